@@ -1,0 +1,31 @@
+# Every target works on a clean clone: Go downloads what it needs.
+GO ?= go
+
+.PHONY: build test lint bench check fuzz conformance
+
+# The command, as bin/sim.
+build:
+	$(GO) build -o bin/sim ./cmd/sim
+
+# The tests of the main module.
+test:
+	$(GO) test ./...
+
+# Formatting, vet and staticcheck.
+lint:
+	@unformatted=$$(gofmt -l cmd model scenario scenarios sim); \
+	if [ -n "$$unformatted" ]; then echo "not formatted: $$unformatted"; exit 1; fi
+	$(GO) vet ./...
+	$(GO) tool staticcheck ./...
+
+# How long rollouts of 5 to 10,000 replicas take to play, and what an event costs.
+bench:
+	$(GO) test -run '^$$' -bench . -benchmem ./sim ./scenario
+
+# The decoder against arbitrary input.
+FUZZTIME ?= 30s
+fuzz:
+	$(GO) test -run '^$$' -fuzz FuzzParse -fuzztime $(FUZZTIME) ./scenario
+
+# All of the above but the benchmarks.
+check: lint build test fuzz
