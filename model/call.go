@@ -1,0 +1,104 @@
+package model
+
+// Calls is how a controller acts: one call, one reply. What a sync does next may depend on every reply, so a controller
+// never collects its calls to send them later.
+type Calls interface {
+	// Do sends one call to the API server and returns its reply.
+	Do(Call) Reply
+	// Fork runs n branches that are concurrent upstream, each a chain of calls of its own. All of them run to their end,
+	// whatever becomes of the others; the world chooses in which order. It returns when all have ended.
+	Fork(n int, branch func(i int))
+	// Record sends an event about the set to the event recorder. It costs no call and has no reply.
+	Record(K8sEvent)
+}
+
+// Verb is what a call does to its object.
+type Verb uint8
+
+// The verbs.
+const (
+	Create Verb = iota + 1
+	Update
+	UpdateStatus
+	Delete
+	// Get reads an object from the API server itself, past the cache.
+	Get
+)
+
+var verbNames = [...]string{"", "create", "update", "update status of", "delete", "get"}
+
+// String returns the verb as a word.
+func (v Verb) String() string { return verbNames[v] }
+
+// Call is one request to the API server. Exactly one of Pod, Claim, Revision and Set is given where the verb is Create,
+// Update or UpdateStatus, and is of the Kind; Delete and Get only need Kind and Key.
+type Call struct {
+	Verb Verb
+	Kind Kind
+	Key  Key
+	// UID, where it is not 0, is a precondition: the call fails with Conflict if the object has another one.
+	UID UID
+
+	Pod      *Pod
+	Claim    *Claim
+	Revision *Revision
+	Set      *StatefulSet
+
+	// Why says what the call is for.
+	Why Why
+}
+
+// Reply is the API server's answer to a call: the object as it is stored now, or an error.
+type Reply struct {
+	Err *APIError
+
+	Pod      *Pod
+	Claim    *Claim
+	Revision *Revision
+	Set      *StatefulSet
+}
+
+// APIError is a refusal of the API server, or a failure on the way to it.
+type APIError struct {
+	Reason  ErrorReason
+	Message string
+}
+
+// Error returns the message as the API server words it.
+func (e *APIError) Error() string { return e.Message }
+
+// ErrorReason is the machine-readable part of an APIError.
+type ErrorReason uint8
+
+// The reasons a controller tells apart, and those a fault may raise.
+const (
+	AlreadyExists ErrorReason = iota + 1
+	NotFound
+	Conflict
+	Invalid
+	Forbidden
+	Timeout
+	TooManyRequests
+	InternalError
+)
+
+var errorNames = [...]string{"", "AlreadyExists", "NotFound", "Conflict", "Invalid", "Forbidden", "Timeout", "TooManyRequests", "InternalError"}
+
+// String returns the reason's name in the API.
+func (r ErrorReason) String() string { return errorNames[r] }
+
+// Is says whether err is an APIError with that reason. A nil error is none.
+func (r ErrorReason) Is(err error) bool {
+	api, ok := err.(*APIError)
+	return ok && api != nil && api.Reason == r
+}
+
+// K8sEvent is an event as `kubectl describe` shows it.
+type K8sEvent struct {
+	// Object is the object it is about: the set.
+	Object Key
+	// Warning is the event's type; if false it is Normal.
+	Warning bool
+	// Reason is the event's own word, SuccessfulCreate, say. Message is worded as the version words it.
+	Reason, Message string
+}

@@ -1,0 +1,64 @@
+package model
+
+import "slices"
+
+// The labels that the StatefulSet controller puts on pods.
+const (
+	// LabelRevision holds the name of the pod's ControllerRevision.
+	LabelRevision = "controller-revision-hash"
+	// LabelPodName holds the pod's own name, so that a Service can select a single pod.
+	LabelPodName = "statefulset.kubernetes.io/pod-name"
+	// LabelPodIndex holds the pod's ordinal, since 1.28 (KEP-4017).
+	LabelPodIndex = "apps.kubernetes.io/pod-index"
+)
+
+// Selector is a label selector. The zero value matches everything; a StatefulSet is refused without one.
+type Selector struct {
+	// Data is the selector as canonical JSON. Two selectors are the same if their Data is.
+	Data string
+	// Needs must all hold. They stand in the order of the labels' names.
+	Needs []Requirement
+}
+
+// Requirement is one condition on one label.
+type Requirement struct {
+	Label string
+	Op    SelectorOp
+	// Values is only used by OpIn and OpNotIn.
+	Values []string
+}
+
+// SelectorOp is the operator of a Requirement.
+type SelectorOp uint8
+
+// The operators of the API. A matchLabels entry is OpIn with one value.
+const (
+	OpIn SelectorOp = iota
+	OpNotIn
+	OpExists
+	OpDoesNotExist
+)
+
+// Matches says whether the labels satisfy all requirements.
+func (s *Selector) Matches(labels map[string]string) bool {
+	for i := range s.Needs {
+		if !s.Needs[i].matches(labels) {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *Requirement) matches(labels map[string]string) bool {
+	value, found := labels[r.Label]
+	switch r.Op {
+	case OpIn:
+		return found && slices.Contains(r.Values, value)
+	case OpNotIn:
+		return !found || !slices.Contains(r.Values, value)
+	case OpExists:
+		return found
+	default:
+		return !found
+	}
+}

@@ -1,0 +1,117 @@
+package model
+
+import (
+	"cmp"
+	"strconv"
+	"time"
+)
+
+// Time is an instant of virtual time: nanoseconds since the run began.
+type Time int64
+
+// Add returns the instant d after t.
+func (t Time) Add(d time.Duration) Time { return t + Time(d) }
+
+// Sub returns the time that passes from u to t.
+func (t Time) Sub(u Time) time.Duration { return time.Duration(t - u) }
+
+// Seconds renders t as decimal seconds without an exponent, with at most nine places and no trailing zeros.
+func (t Time) Seconds() string {
+	sign, n := "", uint64(t)
+	if t < 0 {
+		sign, n = "-", uint64(-t)
+	}
+	whole, frac := n/1e9, n%1e9
+	s := sign + strconv.FormatUint(whole, 10)
+	if frac == 0 {
+		return s
+	}
+	digits := strconv.FormatUint(1e9+frac, 10)[1:]
+	for digits[len(digits)-1] == '0' {
+		digits = digits[:len(digits)-1]
+	}
+	return s + "." + digits
+}
+
+// UID tells objects of one name apart: an object that is deleted and created again has another one. 0 is no object.
+type UID uint64
+
+// String renders the uid as it stands in output.
+func (u UID) String() string { return "uid-" + strconv.FormatUint(uint64(u), 10) }
+
+// Key names an object of a kind that lives in a namespace.
+type Key struct{ Namespace, Name string }
+
+// String renders the key as NAMESPACE/NAME.
+func (k Key) String() string { return k.Namespace + "/" + k.Name }
+
+// Compare orders keys by namespace, then by name.
+func (k Key) Compare(other Key) int {
+	return cmp.Or(cmp.Compare(k.Namespace, other.Namespace), cmp.Compare(k.Name, other.Name))
+}
+
+// Meta is what all objects of the API have.
+type Meta struct {
+	Namespace, Name string
+	UID             UID
+	// ResourceVersion grows with every write to the store, over all objects.
+	ResourceVersion uint64
+	// Generation grows with every change of the object's spec.
+	Generation  int64
+	Labels      map[string]string
+	Annotations map[string]string
+	Owners      []Owner
+	Finalizers  []string
+	Created     Time
+	// Deletion is nil until somebody has asked for the object's deletion.
+	Deletion *Deletion
+}
+
+// Key returns the object's namespace and name.
+func (m *Meta) Key() Key { return Key{m.Namespace, m.Name} }
+
+// Terminating says whether the object's deletion has been asked for (metadata.deletionTimestamp is set).
+func (m *Meta) Terminating() bool { return m.Deletion != nil }
+
+// Controller returns the owner that is the object's controller, or nil.
+func (m *Meta) Controller() *Owner {
+	for i := range m.Owners {
+		if m.Owners[i].Controller {
+			return &m.Owners[i]
+		}
+	}
+	return nil
+}
+
+// Deletion is a deletion that has been asked for but is not complete.
+type Deletion struct {
+	// At is when it was asked for.
+	At Time
+	// Grace is the time the object's process is given to end.
+	Grace time.Duration
+}
+
+// Owner is an owner reference.
+type Owner struct {
+	Kind       Kind
+	Name       string
+	UID        UID
+	Controller bool
+}
+
+// Kind is a kind of API object.
+type Kind uint8
+
+// The kinds the simulator knows.
+const (
+	KindNone Kind = iota
+	KindStatefulSet
+	KindPod
+	KindClaim
+	KindRevision
+)
+
+var kindNames = [...]string{"", "StatefulSet", "Pod", "PersistentVolumeClaim", "ControllerRevision"}
+
+// String returns the kind's name in the API.
+func (k Kind) String() string { return kindNames[k] }

@@ -1,0 +1,47 @@
+package model
+
+// Phase is a pod's status.phase.
+type Phase uint8
+
+// The phases. A pod that has only been drafted by a controller has none.
+const (
+	NoPhase Phase = iota
+	Pending
+	Running
+	Succeeded
+	Failed
+)
+
+var phaseNames = [...]string{"", "Pending", "Running", "Succeeded", "Failed"}
+
+// String returns the phase's name in the API.
+func (p Phase) String() string { return phaseNames[p] }
+
+// Pod is a pod.
+type Pod struct {
+	Meta
+	// Template is what the pod was made from: its labels and volumes may have been changed since.
+	Template *Template
+	// Hostname and Subdomain give the pod its stable network identity.
+	Hostname, Subdomain string
+	// Volumes are the pod's volumes, those of its claims included.
+	Volumes []Volume
+	// Node is where the pod is bound to, or "" while it is not.
+	Node string
+
+	Phase Phase
+	// Reason is status.reason: Evicted, say.
+	Reason string
+	// Ready is the Ready condition, ReadySince its last transition.
+	Ready      bool
+	ReadySince Time
+}
+
+// Revision returns the name of the ControllerRevision that the pod's label names, or "".
+func (p *Pod) Revision() string { return p.Labels[LabelRevision] }
+
+// Finished says whether the pod's phase is Failed or Succeeded.
+func (p *Pod) Finished() bool { return p.Phase == Failed || p.Phase == Succeeded }
+
+// Serving says whether the pod is Ready and not Terminating: what a user means by "up".
+func (p *Pod) Serving() bool { return p.Ready && !p.Terminating() }

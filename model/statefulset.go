@@ -1,0 +1,166 @@
+package model
+
+import (
+	"strconv"
+	"strings"
+)
+
+// StatefulSet is a StatefulSet as the API server holds it: defaulted and validated.
+type StatefulSet struct {
+	Meta
+	Spec   Spec
+	Status Status
+}
+
+// Spec is a StatefulSet's spec. Templates and selectors carry their whole text as canonical JSON, so nothing of a real
+// manifest is lost.
+type Spec struct {
+	Replicas             int32
+	Selector             Selector
+	Template             *Template
+	ClaimTemplates       []ClaimTemplate
+	ServiceName          string
+	PodManagement        PodManagement
+	Strategy             Strategy
+	RevisionHistoryLimit int32
+	// MinReadySeconds is how long a pod must have been Ready to be available, in seconds.
+	MinReadySeconds int32
+	// Retention is nil where the version has no such policy.
+	Retention *Retention
+	// Ordinals is nil where the set does not say where its ordinals start.
+	Ordinals *Ordinals
+}
+
+// PodManagement is spec.podManagementPolicy.
+type PodManagement uint8
+
+// The policies.
+const (
+	OrderedReady PodManagement = iota
+	Parallel
+)
+
+// String returns the policy's name in the API.
+func (p PodManagement) String() string {
+	if p == Parallel {
+		return "Parallel"
+	}
+	return "OrderedReady"
+}
+
+// Strategy is spec.updateStrategy.
+type Strategy struct {
+	Type StrategyType
+	// RollingUpdate is nil where the object has no such block. That is not the same as a block of defaults: without the
+	// block a pod that comes back in mid-rollout may come back at the old revision.
+	RollingUpdate *RollingUpdate
+}
+
+// StrategyType is spec.updateStrategy.type.
+type StrategyType uint8
+
+// The strategies. Recreate is alpha in 1.37 (KEP-3541).
+const (
+	RollingUpdateStrategy StrategyType = iota
+	OnDeleteStrategy
+	RecreateStrategy
+)
+
+var strategyNames = [...]string{"RollingUpdate", "OnDelete", "Recreate"}
+
+// String returns the strategy's name in the API.
+func (s StrategyType) String() string { return strategyNames[s] }
+
+// RollingUpdate is spec.updateStrategy.rollingUpdate.
+type RollingUpdate struct {
+	// Partition is the number of replicas, from the lowest, that keep the current revision.
+	Partition int32
+	// MaxUnavailable is nil where it is not given, or where the API server dropped it.
+	MaxUnavailable *IntOrPercent
+}
+
+// IntOrPercent is a number, or a percentage of the replicas.
+type IntOrPercent struct {
+	Value   int32
+	Percent bool
+}
+
+// String renders the value as a manifest has it.
+func (v IntOrPercent) String() string {
+	s := strconv.Itoa(int(v.Value))
+	if v.Percent {
+		s += "%"
+	}
+	return s
+}
+
+// Retention is spec.persistentVolumeClaimRetentionPolicy: whether claims are deleted with the set, or when it is scaled
+// down (KEP-1847).
+type Retention struct{ DeleteWithSet, DeleteWhenScaled bool }
+
+// Ordinals is spec.ordinals (KEP-3335).
+type Ordinals struct{ Start int32 }
+
+// Start returns the set's first ordinal.
+func (s *StatefulSet) Start() int {
+	if s.Spec.Ordinals == nil {
+		return 0
+	}
+	return int(s.Spec.Ordinals.Start)
+}
+
+// Partition returns the number of replicas that a rolling update leaves alone, 0 where the object has no
+// rollingUpdate block.
+func (s *StatefulSet) Partition() int {
+	if s.Spec.Strategy.RollingUpdate == nil {
+		return 0
+	}
+	return int(s.Spec.Strategy.RollingUpdate.Partition)
+}
+
+// PodName returns the name of the set's pod with that ordinal.
+func (s *StatefulSet) PodName(ordinal int) string { return s.Name + "-" + strconv.Itoa(ordinal) }
+
+// OrdinalOf returns the ordinal in a pod's name, or -1 where the name is not SET-ORDINAL for this set.
+func (s *StatefulSet) OrdinalOf(pod string) int {
+	parent, ordinal := SplitPodName(pod)
+	if parent != s.Name {
+		return -1
+	}
+	return ordinal
+}
+
+// SplitPodName splits SET-ORDINAL. Where the text is not of that form the set is "" and the ordinal -1; where the
+// number does not fit 31 bits only the ordinal is -1, so that the pod still counts as the set's (upstream's rule).
+func SplitPodName(pod string) (set string, ordinal int) {
+	dash := strings.LastIndexByte(pod, '-')
+	if dash < 0 || dash == len(pod)-1 || strings.Trim(pod[dash+1:], "0123456789") != "" {
+		return "", -1
+	}
+	n, err := strconv.ParseUint(pod[dash+1:], 10, 31)
+	if err != nil {
+		return pod[:dash], -1
+	}
+	return pod[:dash], int(n)
+}
+
+// Status is a StatefulSet's status.
+type Status struct {
+	ObservedGeneration int64
+	Replicas           int32
+	Ready              int32
+	Available          int32
+	Current            int32
+	Updated            int32
+	CurrentRevision    string
+	UpdateRevision     string
+	CollisionCount     int32
+	Conditions         []Condition
+}
+
+// Condition is an entry of status.conditions.
+type Condition struct {
+	Type, Reason, Message string
+	True                  bool
+	Since                 Time
+}

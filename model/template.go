@@ -1,0 +1,35 @@
+package model
+
+import "time"
+
+// Template is a pod template. Whoever accepts a StatefulSet interns its templates: within a run one set has one
+// *Template for one Data, so equal pointers and equal IDs mean equal templates.
+type Template struct {
+	// ID is N in the @N of the timeline: this is the set's N-th distinct template in this run, counted from 1 and never
+	// renumbered.
+	ID int
+	// Data is the template as canonical JSON, with all the defaults of the API filled in.
+	Data string
+	// Labels are the labels the template gives its pods.
+	Labels map[string]string
+	// Containers names the containers in their order, the first one first. Image is its image.
+	Containers []Container
+	// Volumes lists the template's own volumes; those that the claim templates add are not among them.
+	Volumes []Volume
+	// Grace is terminationGracePeriodSeconds.
+	Grace time.Duration
+}
+
+// Image returns the image of the first container, or "".
+func (t *Template) Image() string {
+	if t == nil || len(t.Containers) == 0 {
+		return ""
+	}
+	return t.Containers[0].Image
+}
+
+// Container is what the simulator reads from a container.
+type Container struct{ Name, Image string }
+
+// Volume is a volume of a pod. Claim is the name of the claim behind it, or "" where it is of another sort.
+type Volume struct{ Name, Claim string }

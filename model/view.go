@@ -1,0 +1,179 @@
+package model
+
+import "time"
+
+// View is what one sync sees: the set, its pods and its revisions as the caches held them when the sync began. It does
+// not change while the sync runs; only claims are read live from their cache, as upstream does.
+//
+// It answers questions instead of handing out slices, so that an implementation may keep the answers up to date rather
+// than look for them. Pods are in two groups: Replicas, at their index (ordinal - start), which may be missing, and
+// Condemned, the pods whose ordinal is out of range, in ascending order of ordinals. Only pods that the set owns are in
+// a view.
+type View interface {
+	// Set returns the set as it was when the sync began.
+	Set() *StatefulSet
+	// Now is the instant of the sync: what counts as available is judged by it.
+	Now() Time
+
+	// Len returns the number of positions in the group: spec.replicas, or the number of condemned pods.
+	Len(Group) int
+	// Pod returns the pod at a position, or nil where a replica is missing.
+	Pod(Group, int) *Pod
+	// Traits returns what is true of the pod at a position; 0 where a replica is missing.
+	Traits(Group, int) Traits
+	// First returns the lowest position >= from whose pod is as wanted, or Len.
+	First(g Group, from int, w Want) int
+	// FirstNot returns the lowest position >= from whose pod is missing or not as wanted, or Len.
+	FirstNot(g Group, from int, w Want) int
+	// Last returns the highest position < below whose pod is as wanted, or -1.
+	Last(g Group, below int, w Want) int
+	// LastNot returns the highest position < below whose pod is missing or not as wanted, or -1.
+	LastNot(g Group, below int, w Want) int
+	// Count returns the number of positions whose pod is as wanted.
+	Count(Group, Want) int
+	// Tally counts the pods of both groups for a status, by the names of two revisions. With unnamed it also counts the
+	// set's pods that have no ordinal, which are in neither group.
+	Tally(current, update string, unnamed bool) Tally
+	// NextAvailable returns how long it takes from Now until the next Ready pod becomes available, whatever its group;
+	// false if no pod is on its way.
+	NextAvailable() (time.Duration, bool)
+
+	// Revisions returns the revisions that the set owns, in the history's order. The caller must not change the slice.
+	Revisions() []*Revision
+	// RevisionUsed says whether any of the set's pods carries that revision's name.
+	RevisionUsed(name string) bool
+	// Claim returns the claim of that name in the set's namespace as the cache holds it at this moment, or nil.
+	Claim(name string) *Claim
+
+	// Stale says whether the caches have not yet seen one of the controller's own writes (KEP-5647).
+	Stale() bool
+}
+
+// Group is one of the two groups of pods in a View.
+type Group uint8
+
+// The groups.
+const (
+	Replicas Group = iota
+	Condemned
+)
+
+// Traits is a set of facts about a pod of a set.
+type Traits uint16
+
+// The traits. A pod that exists has at least Exists.
+const (
+	Exists Traits = 1 << iota
+	// IsCreated: the pod has a phase.
+	IsCreated
+	// IsPending, IsRunning, IsFailed and IsSucceeded are its phase.
+	IsPending
+	IsRunning
+	IsFailed
+	IsSucceeded
+	// IsReady is its Ready condition, whatever its phase.
+	IsReady
+	// IsAvailable: it has been Ready for minReadySeconds, whatever its phase.
+	IsAvailable
+	// IsTerminating: its deletion has been asked for.
+	IsTerminating
+	// HasIdentity: its name, namespace and pod-name label are what they should be.
+	HasIdentity
+	// HasStorage: it has a volume for each of the set's claim templates, with the right claim.
+	HasStorage
+)
+
+// Want describes pods: those that have all of Has and none of Lacks and whose revision label is Revision. With Other it
+// is those whose revision label is anything but Revision; where Revision is "" and Other is false any will do.
+type Want struct {
+	Has, Lacks Traits
+	Revision   string
+	Other      bool
+}
+
+// Tally is a count of pods, as a status holds it.
+type Tally struct {
+	// Replicas counts created pods; Ready those that are Running and Ready; Available those of them that are available;
+	// terminating pods are included. Current and Updated count created pods that are not terminating by revision.
+	Replicas, Ready, Available, Current, Updated int32
+}
+
+// Add counts one pod.
+func (t *Tally) Add(traits Traits, isCurrent, isUpdate bool) {
+	if traits&IsCreated == 0 {
+		return
+	}
+	t.Replicas++
+	if traits&(IsRunning|IsReady) == IsRunning|IsReady {
+		t.Ready++
+		if traits&IsAvailable != 0 {
+			t.Available++
+		}
+	}
+	if traits&IsTerminating != 0 {
+		return
+	}
+	if isCurrent {
+		t.Current++
+	}
+	if isUpdate {
+		t.Updated++
+	}
+}
+
+// AvailableAt returns the instant at which a Ready pod is available: the two-second-old pod with minReadySeconds 2 is
+// available, in every version (before 1.34 the code compares with <, but a real clock runs a hair past the instant).
+func AvailableAt(pod *Pod, minReadySeconds int32) Time {
+	return pod.ReadySince.Add(time.Duration(minReadySeconds) * time.Second)
+}
+
+// TraitsOf returns the traits of a pod that its set owns.
+func TraitsOf(set *StatefulSet, pod *Pod, now Time) Traits {
+	traits := Exists | phaseTraits[pod.Phase]
+	if pod.Ready {
+		traits |= IsReady
+		if AvailableAt(pod, set.Spec.MinReadySeconds) <= now {
+			traits |= IsAvailable
+		}
+	}
+	if pod.Terminating() {
+		traits |= IsTerminating
+	}
+	ordinal := set.OrdinalOf(pod.Name)
+	if ordinal >= 0 && pod.Name == set.PodName(ordinal) && pod.Namespace == set.Namespace && pod.Labels[LabelPodName] == pod.Name {
+		traits |= HasIdentity
+	}
+	if ordinal >= 0 && hasStorage(set, pod, ordinal) {
+		traits |= HasStorage
+	}
+	return traits
+}
+
+var phaseTraits = [...]Traits{
+	NoPhase:   0,
+	Pending:   IsCreated | IsPending,
+	Running:   IsCreated | IsRunning,
+	Succeeded: IsCreated | IsSucceeded,
+	Failed:    IsCreated | IsFailed,
+}
+
+func hasStorage(set *StatefulSet, pod *Pod, ordinal int) bool {
+	for i := range set.Spec.ClaimTemplates {
+		template := &set.Spec.ClaimTemplates[i]
+		if claimOf(pod, template.Name) != ClaimName(set, template, ordinal) {
+			return false
+		}
+	}
+	return true
+}
+
+// claimOf returns the claim behind a volume of the pod. Where several volumes have the name the last one counts.
+func claimOf(pod *Pod, volume string) string {
+	claim := ""
+	for i := range pod.Volumes {
+		if pod.Volumes[i].Name == volume {
+			claim = pod.Volumes[i].Claim
+		}
+	}
+	return claim
+}

@@ -1,0 +1,126 @@
+package model
+
+// Why is the reason of a call or of a wait, as data. Its sentence is made in one place (Sentence).
+type Why struct {
+	Code Code
+	// Object is what is acted on or waited for: a pod's name, a claim's, a revision's.
+	Object string
+	// Rule is the rule that decides so.
+	Rule Rule
+	// Have and Want are the numbers the rule compares, where it compares any.
+	Have, Want int32
+}
+
+// Code is the public word for a reason.
+type Code string
+
+// The codes of calls.
+const (
+	// CodeCreate: a replica is missing.
+	CodeCreate Code = "Create"
+	// CodeRecreateFailed, CodeRecreateSucceeded: a pod has ended; a pod of a StatefulSet is always made again.
+	CodeRecreateFailed    Code = "RecreateFailed"
+	CodeRecreateSucceeded Code = "RecreateSucceeded"
+	// CodeScaleDown: the pod's ordinal is out of range.
+	CodeScaleDown Code = "ScaleDown"
+	// CodeUpdateRevision: the pod is of an old revision.
+	CodeUpdateRevision Code = "UpdateRevision"
+	// CodeRepairIdentity: the pod's name or its pod-name label is not what it should be.
+	CodeRepairIdentity Code = "RepairIdentity"
+	// CodeRepairStorage: a volume of the pod is not the one of its claim, or a claim is missing.
+	CodeRepairStorage Code = "RepairStorage"
+	// CodeClaimPolicy: a claim's owners do not match the retention policy.
+	CodeClaimPolicy Code = "ClaimPolicy"
+	// CodeNewRevision: the template is new.
+	CodeNewRevision Code = "NewRevision"
+	// CodeRenumber: the template is that of an older revision, which becomes the newest.
+	CodeRenumber Code = "Renumber"
+	// CodeTruncateHistory: more revisions are kept than the history limit allows.
+	CodeTruncateHistory Code = "TruncateHistory"
+	// CodeStatus: the status differs from what was counted.
+	CodeStatus Code = "Status"
+	// CodeAdopt, CodeRelease: the owner of a pod or a revision changes.
+	CodeAdopt   Code = "Adopt"
+	CodeRelease Code = "Release"
+)
+
+// The codes of waits.
+const (
+	// WaitingForReady: a pod is not Running and Ready yet.
+	WaitingForReady Code = "WaitingForReady"
+	// WaitingForAvailable: a pod is Ready, but not for minReadySeconds yet.
+	WaitingForAvailable Code = "WaitingForAvailable"
+	// WaitingForTermination: a terminating pod is not gone yet.
+	WaitingForTermination Code = "WaitingForTermination"
+	// WaitingForPodGone: a pod that has ended is deleted; its successor is made when it is gone.
+	WaitingForPodGone Code = "WaitingForPodGone"
+	// BudgetSpent: as many pods are unavailable as maxUnavailable allows.
+	BudgetSpent Code = "BudgetSpent"
+	// BelowPartition: old pods stay because of the partition.
+	BelowPartition Code = "BelowPartition"
+	// OnDelete: old pods stay until somebody deletes them.
+	OnDelete Code = "OnDelete"
+	// ClaimTerminating: a pod is not created because a claim of its name is being deleted.
+	ClaimTerminating Code = "ClaimTerminating"
+	// StaleClaim: a pod is not created because a claim of its name belongs to an earlier pod and will go with it.
+	StaleClaim Code = "StaleClaim"
+	// SetDeleting: a set that is being deleted does nothing.
+	SetDeleting Code = "SetDeleting"
+	// StaleCache: the cache has not seen the controller's own writes yet.
+	StaleCache Code = "StaleCache"
+	// SyncError: a call failed; the set is tried again later.
+	SyncError Code = "SyncError"
+	// NothingToDo: the set is as its spec wants it.
+	NothingToDo Code = "NothingToDo"
+)
+
+// Codes lists all codes, in the order of their documentation.
+var Codes = []Code{
+	CodeCreate, CodeRecreateFailed, CodeRecreateSucceeded, CodeScaleDown, CodeUpdateRevision, CodeRepairIdentity,
+	CodeRepairStorage, CodeClaimPolicy, CodeNewRevision, CodeRenumber, CodeTruncateHistory, CodeStatus, CodeAdopt, CodeRelease,
+	WaitingForReady, WaitingForAvailable, WaitingForTermination, WaitingForPodGone, BudgetSpent, BelowPartition, OnDelete,
+	ClaimTerminating, StaleClaim, SetDeleting, StaleCache, SyncError, NothingToDo,
+}
+
+// Resting says whether a wait for this reason is where a set may come to rest by its own spec. Any other wait that is
+// left when nothing can happen any more means that the set is stuck.
+func (c Code) Resting() bool {
+	return c == BelowPartition || c == OnDelete || c == NothingToDo || c == SetDeleting
+}
+
+// Rule is the public word for the rule behind a reason.
+type Rule string
+
+// The rules.
+const (
+	// RuleNone: the code says it all.
+	RuleNone Rule = ""
+	// RuleOrderedReplicas: OrderedReady looks at the next replica only when all lower ones are Running, Ready and
+	// available.
+	RuleOrderedReplicas Rule = "ordered-replicas"
+	// RuleOrderedScaleDown: OrderedReady removes pods from the top, each only when the one above is gone.
+	RuleOrderedScaleDown Rule = "ordered-scale-down"
+	// RuleFirstUnavailable: OrderedReady removes a condemned pod that is not available only if no replica and no lower
+	// condemned pod is unavailable.
+	RuleFirstUnavailable Rule = "first-unavailable"
+	// RuleRollingUpdate: a rolling update goes from the top, and goes on only when the pod above is updated and available.
+	RuleRollingUpdate Rule = "rolling-update"
+	// RuleMaxUnavailable: with the gate on, an update may make maxUnavailable pods unavailable, those counted that are so
+	// already.
+	RuleMaxUnavailable Rule = "max-unavailable"
+	// RuleBrokenFirst: from 1.37 a Parallel set replaces old pods that are unavailable at once, whatever the budget
+	// (PR 137666).
+	RuleBrokenFirst Rule = "broken-first"
+	// RulePartition: replicas below the partition keep the current revision.
+	RulePartition Rule = "partition"
+	// RuleOnDelete: with OnDelete a pod gets a new revision only when somebody deletes it.
+	RuleOnDelete Rule = "on-delete"
+	// RuleRecreate: Recreate deletes all old pods, and creates none before they are gone (KEP-3541).
+	RuleRecreate Rule = "recreate"
+	// RuleParallel: Parallel creates and removes pods without waiting for any other.
+	RuleParallel Rule = "parallel"
+	// RuleHistoryLimit: revisionHistoryLimit revisions are kept that nothing uses.
+	RuleHistoryLimit Rule = "history-limit"
+	// RuleOneName: a pod's name is free only when the pod that has it is gone.
+	RuleOneName Rule = "one-name"
+)
