@@ -1,0 +1,58 @@
+package kubelet
+
+import (
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/glob"
+)
+
+// Subject is what a rule looks at.
+type Subject struct {
+	Pod *model.Pod
+	// StatefulSet is the name of the pod's set, Nth counts the lives of the pod's name from 1.
+	StatefulSet string
+	Nth         int
+}
+
+// For returns the times of a pod: those of the first rule that matches it, completed by the defaults.
+func (b *Behaviour) For(s Subject) Times {
+	for i := range b.Rules {
+		if b.Rules[i].Match.matches(s) {
+			return b.Rules[i].Times.over(b.Default)
+		}
+	}
+	return b.Default
+}
+
+func (m *Match) matches(s Subject) bool {
+	if m.Nth != nil && *m.Nth != s.Nth {
+		return false
+	}
+	if m.Ordinal != nil {
+		if _, ordinal := model.SplitPodName(s.Pod.Name); ordinal != *m.Ordinal {
+			return false
+		}
+	}
+	return is(m.Image, s.Pod.Template.Image()) && is(m.Pod, s.Pod.Name) && is(m.Node, s.Pod.Node) &&
+		is(m.StatefulSet, s.StatefulSet) && is(m.Namespace, s.Pod.Namespace)
+}
+
+func is(pattern, text string) bool { return pattern == "" || glob.Match(pattern, text) }
+
+// over completes the times with others. Fail is not a stage that every pod goes through, so it is not completed unless
+// the defaults have one.
+func (t Times) over(defaults Times) Times {
+	fill := func(own *Delay, other Delay) {
+		if *own == nil {
+			*own = other
+		}
+	}
+	fill(&t.Schedule, defaults.Schedule)
+	fill(&t.Start, defaults.Start)
+	fill(&t.Ready, defaults.Ready)
+	fill(&t.Stop, defaults.Stop)
+	fill(&t.Fail, defaults.Fail)
+	if t.Reason == "" {
+		t.Reason = defaults.Reason
+	}
+	return t
+}

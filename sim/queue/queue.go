@@ -1,0 +1,220 @@
+// Package queue is the clock and the list of what is still to come. Events are ordered by time, then by the order in
+// which they were scheduled; between actors that are due at one instant the chooser decides, within an actor the oldest
+// is first.
+package queue
+
+import (
+	"fmt"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/choose"
+)
+
+// Actor is one of those whose events may overtake each other within an instant. Actors count from 0.
+type Actor uint8
+
+// MaxActors is the number of actors a queue can tell apart.
+const MaxActors = 8
+
+// Entry is a scheduled event. It is the handle by which it can be cancelled.
+type Entry[T any] struct {
+	At      model.Time
+	Actor   Actor
+	Payload T
+	// Background events never keep a run open.
+	Background bool
+
+	seq uint64
+	// pos is the place in the heap, or one of the following.
+	pos int
+}
+
+const (
+	isDue  = -1
+	isDone = -2
+)
+
+// Pending says whether the event is still to come.
+func (e *Entry[T]) Pending() bool { return e != nil && e.pos != isDone }
+
+// Queue is a clock with the events that are to come. The zero value is ready to use, at time 0.
+type Queue[T any] struct {
+	now  model.Time
+	seq  uint64
+	live int
+	heap []*Entry[T]
+	// due holds what is due now, for each actor in order; cancelled entries are left in it.
+	due    [MaxActors][]*Entry[T]
+	dueLen int
+}
+
+// Now returns the current instant.
+func (q *Queue[T]) Now() model.Time { return q.now }
+
+// Live returns the number of events to come that are not in the background.
+func (q *Queue[T]) Live() int { return q.live }
+
+// Schedule adds an event; it costs O(log n). It panics if the instant has passed.
+func (q *Queue[T]) Schedule(at model.Time, actor Actor, background bool, payload T) *Entry[T] {
+	if at < q.now {
+		panic(fmt.Sprintf("queue: event scheduled for %ss at %ss", at.Seconds(), q.now.Seconds()))
+	}
+	e := &Entry[T]{At: at, Actor: actor, Payload: payload, Background: background, seq: q.seq}
+	q.seq++
+	if !background {
+		q.live++
+	}
+	if at == q.now {
+		q.makeDue(e)
+		return e
+	}
+	e.pos = len(q.heap)
+	q.heap = append(q.heap, e)
+	q.up(e.pos)
+	return e
+}
+
+// Cancel removes an event; one that is nil or has already happened is left alone. It costs O(log n).
+func (q *Queue[T]) Cancel(e *Entry[T]) {
+	if !e.Pending() {
+		return
+	}
+	if e.pos == isDue {
+		q.dueLen--
+	} else {
+		q.remove(e.pos)
+	}
+	q.finish(e)
+}
+
+// Next returns the next event that is due at the current instant and takes it off the queue, or nil. Where several
+// actors have one, the chooser picks the actor; the dull answer is the oldest event.
+func (q *Queue[T]) Next(chooser choose.Chooser) *Entry[T] {
+	if q.dueLen == 0 {
+		return nil
+	}
+	var heads [MaxActors]Actor
+	n := 0
+	for a := range q.due {
+		q.dropCancelled(Actor(a))
+		if len(q.due[a]) > 0 {
+			heads[n] = Actor(a)
+			n++
+		}
+	}
+	q.byAge(heads[:n])
+	pick := 0
+	if n > 1 {
+		pick = chooser.Choose(choose.Tie, n)
+	}
+	e := q.due[heads[pick]][0]
+	q.due[heads[pick]] = q.due[heads[pick]][1:]
+	q.dueLen--
+	q.finish(e)
+	return e
+}
+
+// Peek returns the instant of the next event, in the background or not, and false if there is none.
+func (q *Queue[T]) Peek() (model.Time, bool) {
+	switch {
+	case q.dueLen > 0:
+		return q.now, true
+	case len(q.heap) > 0:
+		return q.heap[0].At, true
+	}
+	return 0, false
+}
+
+// Advance moves the clock forward to t and makes due what is scheduled for then. It panics if that would pass over an
+// event or go back.
+func (q *Queue[T]) Advance(t model.Time) {
+	if next, ok := q.Peek(); t < q.now || ok && next < t {
+		panic(fmt.Sprintf("queue: clock moved from %ss to %ss, with an event at %ss", q.now.Seconds(), t.Seconds(), next.Seconds()))
+	}
+	q.now = t
+	for len(q.heap) > 0 && q.heap[0].At == t {
+		e := q.heap[0]
+		q.remove(0)
+		q.makeDue(e)
+	}
+}
+
+func (q *Queue[T]) makeDue(e *Entry[T]) {
+	e.pos = isDue
+	if len(q.due[e.Actor]) == 0 {
+		q.due[e.Actor] = q.due[e.Actor][:0]
+	}
+	q.due[e.Actor] = append(q.due[e.Actor], e)
+	q.dueLen++
+}
+
+func (q *Queue[T]) finish(e *Entry[T]) {
+	e.pos = isDone
+	if !e.Background {
+		q.live--
+	}
+}
+
+func (q *Queue[T]) dropCancelled(a Actor) {
+	for len(q.due[a]) > 0 && q.due[a][0].pos == isDone {
+		q.due[a] = q.due[a][1:]
+	}
+}
+
+// byAge sorts a handful of actors by the age of their oldest due event.
+func (q *Queue[T]) byAge(actors []Actor) {
+	for i := 1; i < len(actors); i++ {
+		for j := i; j > 0 && q.due[actors[j]][0].seq < q.due[actors[j-1]][0].seq; j-- {
+			actors[j], actors[j-1] = actors[j-1], actors[j]
+		}
+	}
+}
+
+func (q *Queue[T]) less(i, j int) bool {
+	a, b := q.heap[i], q.heap[j]
+	return a.At < b.At || a.At == b.At && a.seq < b.seq
+}
+
+func (q *Queue[T]) swap(i, j int) {
+	q.heap[i], q.heap[j] = q.heap[j], q.heap[i]
+	q.heap[i].pos, q.heap[j].pos = i, j
+}
+
+func (q *Queue[T]) up(i int) {
+	for i > 0 {
+		parent := (i - 1) / 2
+		if !q.less(i, parent) {
+			return
+		}
+		q.swap(i, parent)
+		i = parent
+	}
+}
+
+func (q *Queue[T]) down(i int) {
+	for {
+		child := 2*i + 1
+		if child >= len(q.heap) {
+			return
+		}
+		if right := child + 1; right < len(q.heap) && q.less(right, child) {
+			child = right
+		}
+		if !q.less(child, i) {
+			return
+		}
+		q.swap(i, child)
+		i = child
+	}
+}
+
+func (q *Queue[T]) remove(i int) {
+	last := len(q.heap) - 1
+	q.swap(i, last)
+	q.heap[last] = nil
+	q.heap = q.heap[:last]
+	if i < last {
+		q.down(i)
+		q.up(i)
+	}
+}
