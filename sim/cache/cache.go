@@ -1,0 +1,143 @@
+// Package cache holds what a controller knows of the API server: the objects as its watches have delivered them, indexed
+// by the set that owns them. A set's part of it is kept in order with every delivery, so that it can be handed to a sync
+// as a model.View without being built anew.
+package cache
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/store"
+)
+
+// Cache is the controller's cache of sets, pods, claims and revisions. It implements model.Sets.
+type Cache struct {
+	byKey  map[model.Key]*group
+	byUID  map[model.UID]*group
+	claims map[model.Key]*model.Claim
+	// delivered is the resource version of the last delivery of each kind, which the stale-cache guard compares with
+	// what the controller wrote.
+	delivered [model.KindRevision + 1]uint64
+}
+
+// New returns an empty cache.
+func New() *Cache {
+	return &Cache{
+		byKey:  map[model.Key]*group{},
+		byUID:  map[model.UID]*group{},
+		claims: map[model.Key]*model.Claim{},
+	}
+}
+
+// Apply takes in one delivery of a watch. now is the instant of the delivery.
+func (c *Cache) Apply(change store.Change, now model.Time) {
+	switch change.Kind {
+	case model.KindStatefulSet:
+		c.applySet(change, now)
+	case model.KindPod:
+		c.applyPod(change, now)
+	case model.KindClaim:
+		c.applyClaim(change)
+	case model.KindRevision:
+		c.applyRevision(change)
+	}
+}
+
+func (c *Cache) applySet(change store.Change, now model.Time) {
+	if change.Type == model.Deleted {
+		delete(c.byKey, change.OldSet.Key())
+		c.owned(change.OldSet.UID).forget()
+		return
+	}
+	c.delivered[model.KindStatefulSet] = change.Set.ResourceVersion
+	g := c.owned(change.Set.UID)
+	c.byKey[change.Set.Key()] = g
+	g.setSet(change.Set, now)
+}
+
+func (c *Cache) applyPod(change store.Change, now model.Time) {
+	var from, to *model.Owner
+	if change.OldPod != nil {
+		from = change.OldPod.Controller()
+	}
+	if change.Pod != nil {
+		c.delivered[model.KindPod] = change.Pod.ResourceVersion
+		to = change.Pod.Controller()
+	}
+	if from != nil {
+		c.owned(from.UID).removePod(change.OldPod)
+	}
+	if to != nil {
+		c.owned(to.UID).addPod(change.Pod, now)
+	}
+}
+
+func (c *Cache) applyClaim(change store.Change) {
+	if change.Type == model.Deleted {
+		delete(c.claims, change.OldClaim.Key())
+		return
+	}
+	c.delivered[model.KindClaim] = change.Claim.ResourceVersion
+	c.claims[change.Claim.Key()] = change.Claim
+}
+
+func (c *Cache) applyRevision(change store.Change) {
+	if change.OldRevision != nil {
+		if owner := change.OldRevision.Controller(); owner != nil {
+			c.owned(owner.UID).removeRevision(change.OldRevision)
+		}
+	}
+	if change.Revision != nil {
+		if owner := change.Revision.Controller(); owner != nil {
+			c.owned(owner.UID).addRevision(change.Revision)
+		}
+	}
+}
+
+// owned returns the group of what an owner owns, which may be there before the owner itself.
+func (c *Cache) owned(uid model.UID) *group {
+	g := c.byUID[uid]
+	if g == nil {
+		g = newGroup(c)
+		c.byUID[uid] = g
+	}
+	return g
+}
+
+// Set returns the set as the cache has it, or nil.
+func (c *Cache) Set(key model.Key) *model.StatefulSet {
+	if g := c.byKey[key]; g != nil {
+		return g.set
+	}
+	return nil
+}
+
+// Selecting calls yield for the sets of the namespace that select the labels, in the order of names.
+func (c *Cache) Selecting(namespace string, labels map[string]string, yield func(*model.StatefulSet)) {
+	for _, key := range slices.SortedFunc(maps.Keys(c.byKey), model.Key.Compare) {
+		set := c.byKey[key].set
+		if key.Namespace == namespace && set.Spec.Selector.Matches(labels) {
+			yield(set)
+		}
+	}
+}
+
+// View returns what a sync of the set sees at that instant, or nil if the cache has no such set. It is valid until the
+// next Apply.
+func (c *Cache) View(key model.Key, now model.Time) model.View {
+	g := c.byKey[key]
+	if g == nil {
+		return nil
+	}
+	g.ripen(now)
+	return g
+}
+
+// Wrote notes that the controller has written an object of the kind for the set, for the stale-cache guard. It watches
+// its pods, its claims and its sets' status, but neither deletions nor revisions (KEP-5647).
+func (c *Cache) Wrote(key model.Key, kind model.Kind, version uint64) {
+	if g := c.byKey[key]; g != nil && kind != model.KindRevision {
+		g.written[kind] = version
+	}
+}

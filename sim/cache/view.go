@@ -1,0 +1,99 @@
+package cache
+
+import (
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// Set returns the set.
+func (g *group) Set() *model.StatefulSet { return g.set }
+
+// Now returns the instant of the sync.
+func (g *group) Now() model.Time { return g.now }
+
+// Len returns the number of positions; O(1).
+func (g *group) Len(group model.Group) int { return len(g.column(group).pods) }
+
+// Pod returns the pod at a position; O(1).
+func (g *group) Pod(group model.Group, i int) *model.Pod { return g.column(group).pods[i] }
+
+// Traits returns the traits at a position; O(1).
+func (g *group) Traits(group model.Group, i int) model.Traits { return g.column(group).traits[i] }
+
+// First, FirstNot, Last, LastNot and Count walk over a few bytes a position.
+
+// First returns the lowest position >= from that is as wanted.
+func (g *group) First(group model.Group, from int, w model.Want) int {
+	return g.column(group).first(from, g.compile(w), true)
+}
+
+// FirstNot returns the lowest position >= from that is not as wanted.
+func (g *group) FirstNot(group model.Group, from int, w model.Want) int {
+	return g.column(group).first(from, g.compile(w), false)
+}
+
+// Last returns the highest position < below that is as wanted.
+func (g *group) Last(group model.Group, below int, w model.Want) int {
+	return g.column(group).last(below, g.compile(w), true)
+}
+
+// LastNot returns the highest position < below that is not as wanted.
+func (g *group) LastNot(group model.Group, below int, w model.Want) int {
+	return g.column(group).last(below, g.compile(w), false)
+}
+
+// Count returns the number of positions that are as wanted.
+func (g *group) Count(group model.Group, w model.Want) int {
+	return g.column(group).count(g.compile(w))
+}
+
+// Tally counts the pods for a status.
+func (g *group) Tally(current, update string, unnamed bool) model.Tally {
+	var t model.Tally
+	currentID, updateID := g.known(current), g.known(update)
+	g.replicas.tally(&t, currentID, updateID)
+	g.condemned.tally(&t, currentID, updateID)
+	if unnamed {
+		for _, pod := range g.unplaced {
+			t.Add(model.TraitsOf(g.set, pod, g.now), pod.Revision() == current, pod.Revision() == update)
+		}
+	}
+	return t
+}
+
+// NextAvailable returns how long the next pod takes to become available.
+func (g *group) NextAvailable() (time.Duration, bool) {
+	next, found := g.nextAvailable()
+	for _, pod := range g.unplaced {
+		left := model.AvailableAt(pod, g.set.Spec.MinReadySeconds).Sub(g.now)
+		if pod.Ready && left > 0 && (!found || left < next) {
+			next, found = left, true
+		}
+	}
+	return next, found
+}
+
+// Revisions returns the set's history.
+func (g *group) Revisions() []*model.Revision { return g.revisions }
+
+// RevisionUsed says whether a pod carries the revision's name; O(1).
+func (g *group) RevisionUsed(name string) bool {
+	id, known := g.ids[name]
+	return known && g.used[id] > 0
+}
+
+// Claim returns a claim of the set's namespace.
+func (g *group) Claim(name string) *model.Claim {
+	return g.cache.claims[model.Key{Namespace: g.set.Namespace, Name: name}]
+}
+
+// Stale says whether the cache lags behind the controller's own writes.
+func (g *group) Stale() bool {
+	for kind, version := range g.written {
+		if version > g.cache.delivered[kind] {
+			return true
+		}
+	}
+	return false
+}

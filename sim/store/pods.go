@@ -1,0 +1,111 @@
+package store
+
+import (
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// CreatePod stores a new pod. It is Pending and not bound.
+func (s *Store) CreatePod(draft *model.Pod) (*model.Pod, *model.APIError) {
+	key := draft.Key()
+	if holder := s.pods[key]; holder != nil {
+		return nil, alreadyExists(model.KindPod, key.Name, &holder.Meta)
+	}
+	pod := *draft
+	s.stamp(&pod.Meta)
+	pod.Phase, pod.Ready, pod.ReadySince, pod.Node = model.Pending, false, 0, ""
+	s.putPod(nil, &pod)
+	return &pod, nil
+}
+
+// UpdatePod replaces what an update may change of a pod: its labels, owners and, because the simulator follows the
+// controller into its repairs, its volumes. The status stays.
+func (s *Store) UpdatePod(write *model.Pod) (*model.Pod, *model.APIError) {
+	key := write.Key()
+	old := s.pods[key]
+	if old == nil {
+		return nil, notFound(model.KindPod, key.Name)
+	}
+	if err := check(model.KindPod, &write.Meta, &old.Meta); err != nil {
+		return nil, err
+	}
+	pod := *old
+	pod.Labels, pod.Annotations, pod.Owners = write.Labels, write.Annotations, write.Owners
+	pod.Volumes = write.Volumes
+	return s.replacePod(old, &pod), nil
+}
+
+// ChangePod writes what a scheduler or a kubelet has to say about a pod: edit changes a copy of it. It does nothing if
+// there is no such pod.
+func (s *Store) ChangePod(key model.Key, edit func(*model.Pod)) {
+	old := s.pods[key]
+	if old == nil {
+		return
+	}
+	pod := *old
+	edit(&pod)
+	s.replacePod(old, &pod)
+}
+
+// DeletePod asks for a pod's deletion. A pod that is bound and has not ended gets its grace period; any other, and one
+// that has none, goes at once. The grace of a pod that is terminating already is not made longer.
+func (s *Store) DeletePod(key model.Key, uid model.UID, force bool) *model.APIError {
+	old := s.pods[key]
+	if old == nil {
+		return notFound(model.KindPod, key.Name)
+	}
+	if err := checkUID(model.KindPod, uid, &old.Meta); err != nil {
+		return err
+	}
+	grace := graceOf(old)
+	atOnce := force || grace == 0 || old.Node == "" || old.Finished()
+	if old.Terminating() && !atOnce {
+		return nil
+	}
+	pod := *old
+	if !old.Terminating() {
+		pod.Deletion = &model.Deletion{At: s.now(), Grace: grace}
+		s.replacePod(old, &pod)
+	}
+	if atOnce {
+		s.RemovePod(key)
+	}
+	return nil
+}
+
+// RemovePod removes a pod for good, as its kubelet does when its containers have stopped.
+func (s *Store) RemovePod(key model.Key) {
+	old := s.pods[key]
+	delete(s.pods, key)
+	s.version++
+	s.watch(Change{Kind: model.KindPod, Type: model.Deleted, OldPod: old})
+}
+
+// defaultGrace is terminationGracePeriodSeconds where a pod says nothing.
+const defaultGrace = 30 * time.Second
+
+func graceOf(pod *model.Pod) time.Duration {
+	if pod.Template == nil {
+		return defaultGrace
+	}
+	return pod.Template.Grace
+}
+
+func (s *Store) replacePod(old, pod *model.Pod) *model.Pod {
+	s.touch(&pod.Meta)
+	s.putPod(old, pod)
+	return pod
+}
+
+func (s *Store) putPod(old, pod *model.Pod) {
+	s.pods[pod.Key()] = pod
+	s.watch(Change{Kind: model.KindPod, Type: changeType(old == nil), OldPod: old, Pod: pod})
+}
+
+func changeType(isNew bool) model.ChangeType {
+	if isNew {
+		return model.Added
+	}
+	return model.Modified
+}

@@ -1,0 +1,160 @@
+package store
+
+import (
+	"maps"
+	"reflect"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// FinalizerForeground keeps a set that is deleted in the foreground until its dependents are gone;
+// FinalizerOrphan keeps one until they have lost their owner.
+const (
+	FinalizerForeground = "foregroundDeletion"
+	FinalizerOrphan     = "orphan"
+)
+
+// CreateSet defaults, validates and stores a new set. Its status begins empty, whatever was sent.
+func (s *Store) CreateSet(sent *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
+	key := sent.Key()
+	if holder := s.sets[key]; holder != nil {
+		return nil, alreadyExists(model.KindStatefulSet, key.Name, &holder.Meta)
+	}
+	set := *sent
+	set.Status = model.Status{}
+	s.admit(&set, nil)
+	if problems := validateCreate(&set, s.rules); len(problems) > 0 {
+		return nil, invalid(key.Name, problems)
+	}
+	set.Spec.Template = s.intern(key, set.Spec.Template)
+	s.stamp(&set.Meta)
+	s.putSet(nil, &set)
+	return &set, nil
+}
+
+// UpdateSet defaults, validates and stores a user's change of a set: of its spec, labels and annotations. The status
+// stays. A write that changes nothing makes no new version.
+func (s *Store) UpdateSet(sent *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
+	key := sent.Key()
+	old := s.sets[key]
+	if old == nil {
+		return nil, notFound(model.KindStatefulSet, key.Name)
+	}
+	if err := check(model.KindStatefulSet, &sent.Meta, &old.Meta); err != nil {
+		return nil, err
+	}
+	set := *old
+	set.Spec, set.Labels, set.Annotations = sent.Spec, sent.Labels, sent.Annotations
+	s.admit(&set, old)
+	if problems := validateUpdate(&set, old, s.rules); len(problems) > 0 {
+		return nil, invalid(key.Name, problems)
+	}
+	set.Spec.Template = s.intern(key, set.Spec.Template)
+	sameSpec := reflect.DeepEqual(set.Spec, old.Spec)
+	if sameSpec && maps.Equal(set.Labels, old.Labels) && maps.Equal(set.Annotations, old.Annotations) {
+		return old, nil
+	}
+	if !sameSpec {
+		set.Generation++
+	}
+	s.touch(&set.Meta)
+	s.putSet(old, &set)
+	return &set, nil
+}
+
+// UpdateSetStatus stores what a controller reports. Nothing but the status changes.
+func (s *Store) UpdateSetStatus(write *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
+	key := write.Key()
+	old := s.sets[key]
+	if old == nil {
+		return nil, notFound(model.KindStatefulSet, key.Name)
+	}
+	if err := check(model.KindStatefulSet, &write.Meta, &old.Meta); err != nil {
+		return nil, err
+	}
+	if problems := validateStatus(&write.Status, &old.Status); len(problems) > 0 {
+		return nil, invalid(key.Name, problems)
+	}
+	set := *old
+	set.Status = write.Status
+	s.touch(&set.Meta)
+	s.putSet(old, &set)
+	return &set, nil
+}
+
+// MarkSetDeleted asks for a set's deletion and keeps it, with the finalizer, until FinishSet.
+func (s *Store) MarkSetDeleted(key model.Key, finalizer string) {
+	old := s.sets[key]
+	set := *old
+	set.Deletion = &model.Deletion{At: s.now()}
+	set.Finalizers = append(slices.Clone(old.Finalizers), finalizer)
+	set.Generation++
+	s.touch(&set.Meta)
+	s.putSet(old, &set)
+}
+
+// RemoveSet removes a set for good. What becomes of its dependents is the garbage collector's business.
+func (s *Store) RemoveSet(key model.Key) *model.APIError {
+	old := s.sets[key]
+	if old == nil {
+		return notFound(model.KindStatefulSet, key.Name)
+	}
+	delete(s.sets, key)
+	s.version++
+	s.watch(Change{Kind: model.KindStatefulSet, Type: model.Deleted, OldSet: old})
+	return nil
+}
+
+func (s *Store) putSet(old, set *model.StatefulSet) {
+	s.sets[set.Key()] = set
+	s.watch(Change{Kind: model.KindStatefulSet, Type: changeType(old == nil), OldSet: old, Set: set})
+}
+
+// intern gives a template its number among the templates that the set has had in this run.
+func (s *Store) intern(key model.Key, template *model.Template) *model.Template {
+	known := s.templates[key]
+	for _, t := range known {
+		if t.Data == template.Data {
+			return t
+		}
+	}
+	t := *template
+	t.ID = len(known) + 1
+	s.templates[key] = append(known, &t)
+	return &t
+}
+
+// admit fills in the defaults that depend on the version and drops the fields that the version does not serve, unless
+// the old object has them already. Defaults that are the same in every version are the manifest's business.
+func (s *Store) admit(set, old *model.StatefulSet) {
+	s.admitMaxUnavailable(set, old)
+	if !s.rules.MinReadySeconds && (old == nil || old.Spec.MinReadySeconds == 0) {
+		set.Spec.MinReadySeconds = 0
+	}
+	if !s.rules.StartOrdinal && (old == nil || old.Spec.Ordinals == nil) {
+		set.Spec.Ordinals = nil
+	}
+	switch {
+	case s.rules.Retention && set.Spec.Retention == nil:
+		set.Spec.Retention = &model.Retention{}
+	case !s.rules.Retention && (old == nil || old.Spec.Retention == nil):
+		set.Spec.Retention = nil
+	}
+}
+
+func (s *Store) admitMaxUnavailable(set, old *model.StatefulSet) {
+	block := set.Spec.Strategy.RollingUpdate
+	if block == nil || set.Spec.Strategy.Type != model.RollingUpdateStrategy {
+		return
+	}
+	inUse := old != nil && old.Spec.Strategy.RollingUpdate != nil && old.Spec.Strategy.RollingUpdate.MaxUnavailable != nil
+	switch {
+	case s.rules.MaxUnavailable && block.MaxUnavailable == nil:
+		set.Spec.Strategy.RollingUpdate = &model.RollingUpdate{
+			Partition: block.Partition, MaxUnavailable: &model.IntOrPercent{Value: 1},
+		}
+	case !s.rules.MaxUnavailable && block.MaxUnavailable != nil && !inUse:
+		set.Spec.Strategy.RollingUpdate = &model.RollingUpdate{Partition: block.Partition}
+	}
+}

@@ -1,0 +1,147 @@
+// Package store is the simulated API server: it keeps the objects, numbers their versions, applies the defaults and the
+// validation of a StatefulSet, refuses what the real one refuses in its words, and tells watchers of every change.
+package store
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// Change is one committed write. Old is the object before, New the object after; for an added object Old is nil, for a
+// removed one New is nil. Exactly one pair is set, that of the Kind.
+type Change struct {
+	Kind model.Kind
+	Type model.ChangeType
+
+	OldSet, Set           *model.StatefulSet
+	OldPod, Pod           *model.Pod
+	OldClaim, Claim       *model.Claim
+	OldRevision, Revision *model.Revision
+}
+
+// Store holds all objects. Objects that it returns and takes are shared and immutable.
+type Store struct {
+	rules model.APIRules
+	// watch is told of every write, in the order of the resource versions.
+	watch func(Change)
+	now   func() model.Time
+
+	version uint64
+	uid     model.UID
+
+	sets      map[model.Key]*model.StatefulSet
+	pods      map[model.Key]*model.Pod
+	claims    map[model.Key]*model.Claim
+	revisions map[model.Key]*model.Revision
+	// templates are the distinct templates that each set has had, by set; the N-th has the ID N.
+	templates map[model.Key][]*model.Template
+}
+
+// New returns an empty API server that follows the rules of a version. now is its clock.
+func New(rules model.APIRules, now func() model.Time, watch func(Change)) *Store {
+	return &Store{
+		rules: rules, now: now, watch: watch,
+		sets:      map[model.Key]*model.StatefulSet{},
+		pods:      map[model.Key]*model.Pod{},
+		claims:    map[model.Key]*model.Claim{},
+		revisions: map[model.Key]*model.Revision{},
+		templates: map[model.Key][]*model.Template{},
+	}
+}
+
+// Version returns the resource version of the last write.
+func (s *Store) Version() uint64 { return s.version }
+
+// Set returns the set, or nil.
+func (s *Store) Set(key model.Key) *model.StatefulSet { return s.sets[key] }
+
+// Pod returns the pod, or nil.
+func (s *Store) Pod(key model.Key) *model.Pod { return s.pods[key] }
+
+// Claim returns the claim, or nil.
+func (s *Store) Claim(key model.Key) *model.Claim { return s.claims[key] }
+
+// Revision returns the revision, or nil.
+func (s *Store) Revision(key model.Key) *model.Revision { return s.revisions[key] }
+
+// Sets returns all sets in the order of their keys.
+func (s *Store) Sets() []*model.StatefulSet { return sorted(s.sets) }
+
+// Pods returns all pods in the order of their keys.
+func (s *Store) Pods() []*model.Pod { return sorted(s.pods) }
+
+// Revisions returns all revisions in the order of their keys.
+func (s *Store) Revisions() []*model.Revision { return sorted(s.revisions) }
+
+func sorted[T any](objects map[model.Key]T) []T {
+	keys := slices.SortedFunc(maps.Keys(objects), model.Key.Compare)
+	list := make([]T, len(keys))
+	for i, key := range keys {
+		list[i] = objects[key]
+	}
+	return list
+}
+
+// stamp gives a new object its identity.
+func (s *Store) stamp(meta *model.Meta) {
+	s.uid++
+	meta.UID = s.uid
+	meta.Created = s.now()
+	meta.Generation = 1
+	meta.Deletion = nil
+	s.touch(meta)
+}
+
+// touch gives a changed object its new version.
+func (s *Store) touch(meta *model.Meta) {
+	s.version++
+	meta.ResourceVersion = s.version
+}
+
+// plural is what the API calls a kind in its messages.
+var plural = [...]string{
+	model.KindStatefulSet: "statefulsets.apps",
+	model.KindPod:         "pods",
+	model.KindClaim:       "persistentvolumeclaims",
+	model.KindRevision:    "controllerrevisions.apps",
+}
+
+func notFound(kind model.Kind, name string) *model.APIError {
+	return &model.APIError{Reason: model.NotFound, Message: fmt.Sprintf("%s %q not found", plural[kind], name)}
+}
+
+// alreadyExists words the refusal as the API does; a name whose object is still being deleted is taken, too.
+func alreadyExists(kind model.Kind, name string, holder *model.Meta) *model.APIError {
+	message := fmt.Sprintf("%s %q already exists", plural[kind], name)
+	if holder.Terminating() {
+		message = "object is being deleted: " + message
+	}
+	return &model.APIError{Reason: model.AlreadyExists, Message: message}
+}
+
+func modified(kind model.Kind, name string) *model.APIError {
+	return &model.APIError{Reason: model.Conflict, Message: fmt.Sprintf(
+		"Operation cannot be fulfilled on %s %q: the object has been modified; please apply your changes to the latest version and try again",
+		plural[kind], name)}
+}
+
+// check says whether a write that was made from the object old may replace the one that is stored. A zero version or
+// uid in the write is no precondition.
+func check(kind model.Kind, write, stored *model.Meta) *model.APIError {
+	if write.ResourceVersion != 0 && write.ResourceVersion != stored.ResourceVersion {
+		return modified(kind, stored.Name)
+	}
+	return checkUID(kind, write.UID, stored)
+}
+
+func checkUID(kind model.Kind, uid model.UID, stored *model.Meta) *model.APIError {
+	if uid == 0 || uid == stored.UID {
+		return nil
+	}
+	return &model.APIError{Reason: model.Conflict, Message: fmt.Sprintf(
+		"Operation cannot be fulfilled on %s %q: Precondition failed: UID in precondition: %s, UID in object meta: %s",
+		plural[kind], stored.Name, uid, stored.UID)}
+}

@@ -1,0 +1,213 @@
+package store_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/store"
+)
+
+// rules136 and rules137 are what differs between the API servers of 1.36 and 1.37.
+var (
+	rules136 = model.APIRules{
+		MinReadySeconds: true, StartOrdinal: true, Retention: true,
+		MutableMinReadySeconds: true, MutableOrdinals: true, MutableRetention: true, MutableHistoryLimit: true,
+		Mutable: "'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', " +
+			"'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds'",
+	}
+	rules137 = model.APIRules{
+		MaxUnavailable: true, MinReadySeconds: true, StartOrdinal: true, Retention: true, FieldErrors: true,
+		MutableMinReadySeconds: true, MutableOrdinals: true, MutableRetention: true, MutableHistoryLimit: true,
+	}
+)
+
+// cluster is a store at a fixed instant that remembers what its watch has seen.
+type cluster struct {
+	*store.Store
+	seen []store.Change
+}
+
+func newCluster(rules model.APIRules) *cluster {
+	c := &cluster{}
+	c.Store = store.New(rules, func() model.Time { return 7 }, func(change store.Change) { c.seen = append(c.seen, change) })
+	return c
+}
+
+func web() *model.StatefulSet {
+	labels := map[string]string{"app": "web"}
+	return &model.StatefulSet{
+		Meta: model.Meta{Namespace: "default", Name: "web"},
+		Spec: model.Spec{
+			Replicas: 3,
+			Selector: model.Selector{Data: `{"matchLabels":{"app":"web"}}`, Needs: []model.Requirement{{Label: "app", Values: []string{"web"}}}},
+			Template: &model.Template{
+				Data: "v1", Labels: labels, Containers: []model.Container{{Name: "app", Image: "app:v1"}}, Grace: 30 * time.Second,
+			},
+			ServiceName: "web",
+			Strategy:    model.Strategy{RollingUpdate: &model.RollingUpdate{}},
+		},
+	}
+}
+
+func TestCreateFillsInWhatDependsOnTheVersion(t *testing.T) {
+	old, err := newCluster(rules136).CreateSet(web())
+	require.Nil(t, err)
+	require.Nil(t, old.Spec.Strategy.RollingUpdate.MaxUnavailable)
+	require.Equal(t, &model.Retention{}, old.Spec.Retention)
+	require.Equal(t, 1, old.Spec.Template.ID)
+	require.Equal(t, int64(1), old.Generation)
+	require.Equal(t, model.Time(7), old.Created)
+
+	set, err := newCluster(rules137).CreateSet(web())
+	require.Nil(t, err)
+	require.Equal(t, &model.IntOrPercent{Value: 1}, set.Spec.Strategy.RollingUpdate.MaxUnavailable)
+
+	typed := web()
+	typed.Spec.Strategy.RollingUpdate = nil
+	set, err = newCluster(rules137).CreateSet(typed)
+	require.Nil(t, err)
+	require.Nil(t, set.Spec.Strategy.RollingUpdate, "a type without a block stays without, gate or no gate")
+}
+
+func TestAnOldServerDropsWhatItDoesNotKnow(t *testing.T) {
+	c := newCluster(model.APIRules{Mutable: "'replicas', 'template', and 'updateStrategy'"})
+	sent := web()
+	sent.Spec.MinReadySeconds = 5
+	sent.Spec.Ordinals = &model.Ordinals{Start: 2}
+	sent.Spec.Retention = &model.Retention{DeleteWithSet: true}
+	sent.Spec.Strategy.RollingUpdate.MaxUnavailable = &model.IntOrPercent{Value: 2}
+	set, err := c.CreateSet(sent)
+	require.Nil(t, err)
+	require.Zero(t, set.Spec.MinReadySeconds)
+	require.Nil(t, set.Spec.Ordinals)
+	require.Nil(t, set.Spec.Retention)
+	require.Nil(t, set.Spec.Strategy.RollingUpdate.MaxUnavailable)
+}
+
+func TestRefusalsAreWordedAsTheAPIWordsThem(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		rules  model.APIRules
+		change func(*model.Spec)
+		update bool
+		want   string
+	}{
+		{"negative replicas", rules136, func(s *model.Spec) { s.Replicas = -1 }, false,
+			`StatefulSet.apps "web" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0`},
+		{"two problems", rules136, func(s *model.Spec) { s.Replicas, s.MinReadySeconds = -1, -2 }, false,
+			`StatefulSet.apps "web" is invalid: [spec.replicas: Invalid value: -1: must be greater than or equal to 0, ` +
+				`spec.minReadySeconds: Invalid value: -2: must be greater than or equal to 0]`},
+		{"selector", rules136, func(s *model.Spec) { s.Selector.Needs[0].Values = []string{"other"} }, false,
+			"StatefulSet.apps \"web\" is invalid: spec.template.metadata.labels: Invalid value: {\"app\":\"web\"}: " +
+				"`selector` does not match template `labels`"},
+		{"OnDelete with a block", rules137, func(s *model.Spec) { s.Strategy.Type = model.OnDeleteStrategy }, true,
+			`StatefulSet.apps "web" is invalid: spec.updateStrategy.rollingUpdate: Invalid value: {"partition":0,"maxUnavailable":1}: ` +
+				`only allowed for updateStrategy 'RollingUpdate'`},
+		{"maxUnavailable 0", rules137, func(s *model.Spec) {
+			s.Strategy.RollingUpdate = &model.RollingUpdate{MaxUnavailable: &model.IntOrPercent{}}
+		}, false,
+			`StatefulSet.apps "web" is invalid: spec.updateStrategy.rollingUpdate.maxUnavailable: Invalid value: 0: cannot be 0`},
+		{"serviceName in 1.36", rules136, func(s *model.Spec) { s.ServiceName = "other" }, true,
+			`StatefulSet.apps "web" is invalid: spec: Forbidden: updates to statefulset spec for fields other than 'replicas', ` +
+				`'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and ` +
+				`'minReadySeconds' are forbidden`},
+		{"serviceName in 1.37", rules137, func(s *model.Spec) { s.ServiceName = "other" }, true,
+			`StatefulSet.apps "web" is invalid: spec.serviceName: Invalid value: "other": field is immutable`},
+		{"podManagementPolicy in 1.37", rules137, func(s *model.Spec) { s.PodManagement = model.Parallel }, true,
+			`StatefulSet.apps "web" is invalid: spec.podManagementPolicy: Invalid value: "Parallel": field is immutable`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			cluster := newCluster(c.rules)
+			sent := web()
+			send := cluster.CreateSet
+			if c.update {
+				stored, err := cluster.CreateSet(web())
+				require.Nil(t, err)
+				copied := *stored
+				sent, send = &copied, cluster.UpdateSet
+			}
+			c.change(&sent.Spec)
+			_, err := send(sent)
+			require.NotNil(t, err)
+			require.Equal(t, model.Invalid, err.Reason)
+			require.Equal(t, c.want, err.Message)
+		})
+	}
+}
+
+func TestAnUpdateThatChangesNothingMakesNoVersion(t *testing.T) {
+	c := newCluster(rules137)
+	stored, _ := c.CreateSet(web())
+	before := len(c.seen)
+	same := *stored
+	same.Spec.Template = &model.Template{Data: "v1", Labels: stored.Spec.Template.Labels}
+	got, err := c.UpdateSet(&same)
+	require.Nil(t, err)
+	require.Same(t, stored, got)
+	require.Len(t, c.seen, before)
+
+	stale := *stored
+	stale.ResourceVersion = 99
+	_, err = c.UpdateSet(&stale)
+	require.Equal(t, model.Conflict, err.Reason)
+	require.Equal(t, `Operation cannot be fulfilled on statefulsets.apps "web": the object has been modified; `+
+		`please apply your changes to the latest version and try again`, err.Message)
+}
+
+func TestTemplatesAreNumberedOnceAndForAll(t *testing.T) {
+	c := newCluster(rules137)
+	stored, _ := c.CreateSet(web())
+	ids := []int{stored.Spec.Template.ID}
+	for _, data := range []string{"v2", "v1", "v3"} {
+		next := *stored
+		next.Spec.Template = &model.Template{Data: data, Labels: stored.Spec.Template.Labels}
+		stored, _ = c.UpdateSet(&next)
+		ids = append(ids, stored.Spec.Template.ID)
+	}
+	require.Equal(t, []int{1, 2, 1, 3}, ids)
+}
+
+func TestAPodThatIsNotBoundOrHasEndedGoesAtOnce(t *testing.T) {
+	key := model.Key{Namespace: "default", Name: "web-0"}
+	for _, c := range []struct {
+		name   string
+		edit   func(*model.Pod)
+		force  bool
+		atOnce bool
+	}{
+		{"not bound", func(*model.Pod) {}, false, true},
+		{"bound", func(p *model.Pod) { p.Node = "node-1" }, false, false},
+		{"Failed", func(p *model.Pod) { p.Node, p.Phase = "node-1", model.Failed }, false, true},
+		{"forced", func(p *model.Pod) { p.Node = "node-1" }, true, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			cluster := newCluster(rules137)
+			_, err := cluster.CreatePod(&model.Pod{Meta: model.Meta{Namespace: key.Namespace, Name: key.Name}, Template: web().Spec.Template})
+			require.Nil(t, err)
+			cluster.ChangePod(key, c.edit)
+			cluster.seen = nil
+			require.Nil(t, cluster.DeletePod(key, 0, c.force))
+			require.True(t, cluster.seen[0].Pod.Terminating())
+			require.Equal(t, c.atOnce, cluster.Pod(key) == nil)
+			if !c.atOnce {
+				_, err := cluster.CreatePod(&model.Pod{Meta: model.Meta{Namespace: key.Namespace, Name: key.Name}})
+				require.Equal(t, `object is being deleted: pods "web-0" already exists`, err.Message)
+				require.Nil(t, cluster.DeletePod(key, 0, false), "a second deletion is no error")
+				require.Len(t, cluster.seen, 1, "and no change")
+			}
+		})
+	}
+}
+
+func TestAStatusThatCannotBeIsRefused(t *testing.T) {
+	c := newCluster(rules136)
+	stored, _ := c.CreateSet(web())
+	write := *stored
+	write.Status = model.Status{Replicas: 2, Ready: 3, Current: -1}
+	_, err := c.UpdateSetStatus(&write)
+	require.Equal(t, `StatefulSet.apps "web" is invalid: [status.currentReplicas: Invalid value: -1: must be greater than or `+
+		`equal to 0, status.readyReplicas: Invalid value: 3: cannot be greater than status.replicas]`, err.Message)
+}

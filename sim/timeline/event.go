@@ -1,0 +1,225 @@
+// Package timeline is the record of a run: a list of events from which the state at any tick can be folded. It is the
+// only thing that expectations and reports look at.
+package timeline
+
+import (
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// FormatVersion is the version of the JSON lines format, as the header states it.
+const FormatVersion = 1
+
+// Event is one thing that happened. Which fields mean something depends on Kind.
+type Event struct {
+	T     model.Time
+	Kind  Kind
+	Actor Actor
+	// Set is the StatefulSet it belongs to; zero where it belongs to none.
+	Set model.Key
+	// Pod, UID, State, Template, Revision, Image and Node describe a pod's change of state (KindPod). Pod also names the
+	// pod that a wait is for. Template is the N of @N, Revision the number of the ControllerRevision, Nth counts the lives
+	// of the pod's name from 1.
+	Pod      string
+	UID      model.UID
+	Nth      int
+	State    State
+	Template int
+	Revision int64
+	Image    string
+	Node     string
+	// Why is the reason where it is one of the model's. Otherwise Reason and Message say it in the field's own words
+	// (Evicted, an error of the API server).
+	Why     model.Why
+	Reason  string
+	Message string
+	// Warning is the type of a KindK8sEvent; if false it is Normal.
+	Warning bool
+
+	// At most one of the following is given, by Kind.
+	Run    *Run
+	Step   *Step
+	Wait   *Wait
+	Status *model.Status
+	Rev    *Rev
+	Claim  *Claim
+	Result *Result
+}
+
+// Kind is what sort of event it is.
+type Kind uint8
+
+// The kinds.
+const (
+	KindRun Kind = iota + 1
+	KindPod
+	KindStep
+	KindSync
+	KindWait
+	KindStatus
+	KindRevision
+	KindClaim
+	KindK8sEvent
+	KindFault
+	KindResult
+)
+
+var kindNames = [...]string{"", "run", "pod", "step", "sync", "wait", "status", "revision", "claim", "k8sEvent", "fault", "result"}
+
+// String returns the kind as it stands in JSON.
+func (k Kind) String() string { return kindNames[k] }
+
+// Actor is who did it.
+type Actor uint8
+
+// The actors.
+const (
+	NoActor Actor = iota
+	User
+	Controller
+	Scheduler
+	Kubelet
+	APIServer
+)
+
+var actorNames = [...]string{"", "user", "controller", "scheduler", "kubelet", "apiserver"}
+
+// String returns the actor as it stands in JSON.
+func (a Actor) String() string { return actorNames[a] }
+
+// State is a state that a pod enters.
+type State uint8
+
+// The states. A pod that is Terminating enters no other state but Gone.
+const (
+	NoState State = iota
+	Pending
+	Running
+	Ready
+	Unready
+	Failed
+	Succeeded
+	Terminating
+	Gone
+)
+
+var stateNames = [...]string{"", "Pending", "Running", "Ready", "Unready", "Failed", "Succeeded", "Terminating", "Gone"}
+
+// String returns the state as it stands in JSON.
+func (s State) String() string { return stateNames[s] }
+
+// StateNames lists the names of all states, in the order of a pod's life.
+func StateNames() []string { return stateNames[1:] }
+
+// Run is the header: the first event of a timeline.
+type Run struct {
+	Format     int
+	Sim        string
+	Scenario   string
+	Kubernetes string
+	// Gates are the feature gates that differ from the profile's defaults or that the scenario names, in order of names.
+	Gates []Gate
+	Seed  uint64
+	// Digest is the digest of the scenario as it was read.
+	Digest string
+	Until  time.Duration
+}
+
+// Gate is a feature gate and whether it is on.
+type Gate struct {
+	Name string
+	On   bool
+}
+
+// Step is what a user did. Effect says what came of it.
+type Step struct {
+	// Number counts from 1. Name is "" where the scenario gives none. Verb is the step's key in the scenario: setImage.
+	Number int
+	Name   string
+	Verb   string
+	// Does says in words what the step does: "set image of web to app:v2".
+	Does string
+	// Trigger is what the step waited for: "at", "after" or "settled"; Delay is its number.
+	Trigger string
+	Delay   time.Duration
+	Effect  Effect
+	// Refusal is the API server's refusal; ExpectedRefusal is what the scenario expects it to contain, or "".
+	Refusal         string
+	ExpectedRefusal string
+	// Sets are the sets that the step created or changed, as they are stored afterwards. Removed are those it deleted.
+	Sets    []*model.StatefulSet
+	Removed []model.Key
+}
+
+// Effect is what came of a step.
+type Effect string
+
+// The effects.
+const (
+	Created    Effect = "created"
+	Configured Effect = "configured"
+	Unchanged  Effect = "unchanged"
+	Deleted    Effect = "deleted"
+	Done       Effect = "done"
+	None       Effect = "none"
+	Refused    Effect = "refused"
+)
+
+// Wait is the beginning or the end of a wait of the controller. What is waited for stands in the event's Why.
+type Wait struct {
+	// Ended is false where the wait begins. Since is when it began.
+	Ended bool
+	Since model.Time
+}
+
+// Rev is a change of a set's history.
+type Rev struct {
+	// Type says whether the revision was made, changed (renumbered) or removed.
+	Type model.ChangeType
+	Name string
+	// Number is its number now, Template the N of its @N.
+	Number   int64
+	Template int
+}
+
+// Claim is a change of a claim.
+type Claim struct {
+	Type  model.ChangeType
+	Name  string
+	Phase string
+}
+
+// Result is the last event of a timeline.
+type Result struct {
+	Verdict Verdict
+	// Stuck lists, for the verdict stuck, each set that is stuck and why; for livelock, Repeats lists the writes that
+	// repeat. Warnings are what a user should know, whatever the verdict.
+	Stuck    []Stuck
+	Repeats  []string
+	Warnings []string
+	// Digest is the digest of all events before this one.
+	Digest string
+	Events int
+	Syncs  int
+}
+
+// Stuck is a set that cannot progress, and the rule that holds it.
+type Stuck struct {
+	Set   model.Key
+	Why   model.Why
+	Since model.Time
+}
+
+// Verdict is how a run ended.
+type Verdict string
+
+// The verdicts.
+const (
+	Settled     Verdict = "settled"
+	IsStuck     Verdict = "stuck"
+	Livelock    Verdict = "livelock"
+	WasRefused  Verdict = "refused"
+	Limit       Verdict = "limit"
+	Interrupted Verdict = "interrupted"
+)
