@@ -1,0 +1,79 @@
+// Package sim is the simulated world: a virtual clock, an API server, caches, a scheduler and a kubelet, in which a
+// controller is run against what users do. It is given the controller as a model.Controller and knows none itself.
+package sim
+
+import (
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/choose"
+	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Config is what a world is made of.
+type Config struct {
+	Controller model.Controller
+	// API is what the version's API server does with a StatefulSet.
+	API model.APIRules
+	// Kubelet says how pods behave.
+	Kubelet kubelet.Behaviour
+	// Chooser answers what is not determined; nil is choose.Dull.
+	Chooser choose.Chooser
+	// Until ends the run at that instant with the verdict limit; 0 is no limit.
+	Until time.Duration
+	// MaxEvents ends the run with the verdict limit when the timeline has that many events; 0 is no limit.
+	MaxEvents int
+	// Header is the timeline's first event.
+	Header timeline.Run
+	// Watch, where it is given, is called at every fixed point of the controller: after each tick, and before each step.
+	Watch func(*World)
+	// Interrupted, where it is given, is asked now and then; when it says true the run ends with that verdict.
+	Interrupted func() bool
+}
+
+// Step is something a user does at a time.
+type Step struct {
+	// Number, Name, Verb and Does are for the timeline.
+	Number           int
+	Name, Verb, Does string
+	When             When
+	// Refused is the text that the API server's refusal must contain, case apart; "" expects none.
+	Refused string
+	// Act does it.
+	Act func(*User) Outcome
+}
+
+// When is the time of a step.
+type When struct {
+	Trigger Trigger
+	// D is the instant for At, the delay since the previous step for After.
+	D time.Duration
+}
+
+// Trigger is what a step waits for.
+type Trigger uint8
+
+// The triggers.
+const (
+	OnceSettled Trigger = iota
+	At
+	After
+)
+
+var triggerNames = [...]string{"settled", "at", "after"}
+
+// String returns the trigger as it stands in the timeline.
+func (t Trigger) String() string { return triggerNames[t] }
+
+// Outcome is what came of a step.
+type Outcome struct {
+	Effect timeline.Effect
+	// Err is the API server's refusal, or nil.
+	Err *model.APIError
+	// Warning is told at the end of the run, "" is none.
+	Warning string
+	// Sets are the sets that were created or changed, as stored; Removed those that were deleted.
+	Sets    []*model.StatefulSet
+	Removed []model.Key
+}

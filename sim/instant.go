@@ -1,0 +1,98 @@
+package sim
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// instant counts the syncs of one instant that have written something. An instant in which they do not end is a livelock
+// of the controller: the hot loop of 1.37 is one (spec.updateStrategy without its rollingUpdate block, PR 137666).
+type instant struct {
+	writing  int
+	writes   []string
+	wroteNow bool
+	// recent are the writes of the latest syncs, which are only kept once the instant has become suspicious.
+	recent [][]string
+}
+
+const (
+	// suspicious is the number of writing syncs after which an instant's writes are remembered.
+	suspicious = 500
+	// longestPeriod is the longest repetition, in syncs, that is recognised.
+	longestPeriod = 40
+	// told is the number of events of a livelock that stay in the timeline.
+	told = 200
+)
+
+func (i *instant) reset() { *i = instant{} }
+
+func (i *instant) begin() { i.wroteNow, i.writes = false, nil }
+
+func (i *instant) wrote(call *model.Call) {
+	i.wroteNow = true
+	if i.writing >= suspicious {
+		i.writes = append(i.writes, describe(call))
+	}
+}
+
+// end closes a sync and says whether the instant has gone on for too long for a set of that many replicas.
+func (i *instant) end(replicas int) bool {
+	if !i.wroteNow {
+		return false
+	}
+	i.writing++
+	if i.writing > suspicious {
+		if len(i.recent) >= 3*longestPeriod {
+			i.recent = i.recent[1:]
+		}
+		i.recent = append(i.recent, i.writes)
+	}
+	return i.writing >= 10*replicas+1000
+}
+
+// period returns the writes of the shortest run of syncs that the latest syncs repeat.
+func (i *instant) period() []string {
+	n := len(i.recent)
+	for p := 1; p <= longestPeriod && 2*p <= n; p++ {
+		if slices.EqualFunc(i.recent[n-p:], i.recent[n-2*p:n-p], slices.Equal[[]string]) {
+			return slices.Concat(i.recent[n-p:]...)
+		}
+	}
+	return slices.Concat(i.recent[max(0, n-longestPeriod):]...)
+}
+
+func describe(call *model.Call) string {
+	switch {
+	case call.Kind == model.KindStatefulSet:
+		s := call.Set.Status
+		return fmt.Sprintf("status of %s: replicas %d, ready %d, current %d, updated %d",
+			call.Key.Name, s.Replicas, s.Ready, s.Current, s.Updated)
+	case call.Verb == model.Create && call.Pod != nil:
+		return fmt.Sprintf("create %s@%d (%s)", call.Key.Name, call.Pod.Template.ID, call.Pod.Template.Image())
+	case call.Kind == model.KindPod:
+		return fmt.Sprintf("%s %s: %s", call.Verb, call.Key.Name, call.Why.Sentence())
+	}
+	return fmt.Sprintf("%s %s %s", call.Verb, call.Kind, call.Key.Name)
+}
+
+// livelock ends the run: the instant has no end. Only its first events are kept, since the rest repeats them.
+func (w *World) livelock() {
+	w.verdict = timeline.Livelock
+	w.repeats = w.instant.period()
+	first := len(w.events)
+	for first > 0 && w.events[first-1].T == w.Now() {
+		first--
+	}
+	dropped := len(w.events) - first - told
+	if dropped > 0 {
+		w.events = w.events[:first+told]
+		w.record(timeline.Event{
+			Kind: timeline.KindSync, Actor: timeline.Controller, Reason: "Livelock",
+			Message: fmt.Sprintf("%d more events like these at this instant, after %d syncs that each wrote something",
+				dropped, w.instant.writing),
+		})
+	}
+}

@@ -1,0 +1,207 @@
+package sim
+
+import (
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/queue"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// event is what the queue holds: something that will happen to a pod, or a sync that was put off.
+type event struct {
+	kind eventKind
+	pod  *life
+	set  model.Key
+}
+
+type eventKind uint8
+
+const (
+	bind eventKind = iota
+	start
+	ready
+	fail
+	gone
+	heal
+	ripe
+	requeue
+)
+
+// life is one life of a pod: from its creation until it is gone. Its timers die with what they would change.
+type life struct {
+	key    model.Key
+	uid    model.UID
+	set    model.Key
+	nth    int
+	times  kubelet.Times
+	timers [requeue]*queue.Entry[event]
+}
+
+// podLives are the lives of the pods that there are, and how many each name has had.
+type podLives struct {
+	byUID map[model.UID]*life
+	nth   map[model.Key]int
+	// perNode counts the pods of each node of the cluster.
+	perNode [nodes]int
+}
+
+// nodes is the number of nodes of the cluster. They are named node-1, node-2, and so on.
+const nodes = 3
+
+func newPodLives() podLives {
+	return podLives{byUID: map[model.UID]*life{}, nth: map[model.Key]int{}}
+}
+
+// dispatch lets an event happen.
+func (w *World) dispatch(e *queue.Entry[event]) {
+	if e.Payload.kind == requeue {
+		w.work.Add(e.Payload.set)
+		return
+	}
+	w.why = model.Why{}
+	pod := e.Payload.pod
+	switch e.Payload.kind {
+	case bind:
+		w.actor = timeline.Scheduler
+		w.bindPod(pod)
+	case ripe:
+		w.work.Add(pod.set)
+	case gone:
+		w.actor = timeline.Kubelet
+		w.store.RemovePod(pod.key)
+	default:
+		w.actor = timeline.Kubelet
+		w.movePod(pod, e.Payload.kind)
+	}
+}
+
+// movePod moves a pod that is not terminating to its next state.
+func (w *World) movePod(pod *life, to eventKind) {
+	w.store.ChangePod(pod.key, func(p *model.Pod) {
+		switch to {
+		case start:
+			p.Phase = model.Running
+		case ready, heal:
+			p.Ready, p.ReadySince = true, w.Now()
+		case fail:
+			p.Phase, p.Ready, p.ReadySince, p.Reason = model.Failed, false, w.Now(), pod.times.Reason
+		}
+	})
+}
+
+// born begins a life: it looks up how the pod will behave and sends it to the scheduler.
+func (w *World) born(pod *model.Pod, set model.Key) *life {
+	key := pod.Key()
+	w.pods.nth[key]++
+	l := &life{key: key, uid: pod.UID, set: set, nth: w.pods.nth[key]}
+	w.pods.byUID[pod.UID] = l
+	l.times = w.timesOf(pod, l)
+	w.after(l, bind, l.times.Schedule)
+	return l
+}
+
+func (w *World) timesOf(pod *model.Pod, l *life) kubelet.Times {
+	return w.config.Kubelet.For(kubelet.Subject{Pod: pod, StatefulSet: l.set.Name, Nth: l.nth})
+}
+
+// bindPod puts a pod on the node that has the fewest.
+func (w *World) bindPod(l *life) {
+	least := 0
+	for node, pods := range w.pods.perNode {
+		if pods < w.pods.perNode[least] {
+			least = node
+		}
+	}
+	w.pods.perNode[least]++
+	w.store.ChangePod(l.key, func(p *model.Pod) { p.Node = nodeName(least) })
+}
+
+func nodeName(node int) string { return "node-" + string(rune('1'+node)) }
+
+// after sets a timer of a pod. It is drawn now; one that never rings is not set.
+func (w *World) after(l *life, kind eventKind, delay kubelet.Delay) {
+	if delay == nil {
+		return
+	}
+	ns, never := delay.Draw(w.chooser)
+	if never {
+		return
+	}
+	actor := byKubelet
+	if kind == bind {
+		actor = byScheduler
+	}
+	l.timers[kind] = w.queue.Schedule(w.Now()+model.Time(ns), actor, false, event{kind: kind, pod: l})
+}
+
+func (w *World) cancel(l *life, kinds ...eventKind) {
+	for _, kind := range kinds {
+		w.queue.Cancel(l.timers[kind])
+	}
+}
+
+func (w *World) cancelAll(l *life) {
+	for _, timer := range l.timers {
+		w.queue.Cancel(timer)
+	}
+}
+
+// follow sets and drops a pod's timers when its state has changed.
+func (w *World) follow(l *life, old, pod *model.Pod) {
+	switch {
+	case pod.Terminating() && !old.Terminating():
+		w.cancelAll(l)
+		if pod.Node != "" && !pod.Finished() {
+			w.after(l, gone, l.times.Stop)
+		}
+		return
+	case pod.Terminating():
+		return
+	case pod.Finished() && !old.Finished():
+		w.cancelAll(l)
+		return
+	}
+	if pod.Node != "" && old.Node == "" {
+		l.times = w.timesOf(pod, l)
+		w.after(l, start, l.times.Start)
+	}
+	if pod.Phase == model.Running && old.Phase != model.Running {
+		w.after(l, ready, l.times.Ready)
+		w.after(l, fail, l.times.Fail)
+	}
+	if pod.Ready != old.Ready {
+		w.cancel(l, ripe)
+		w.ripenLater(l, pod)
+	}
+}
+
+// ripenLater sets the timer at which a Ready pod becomes available, where minReadySeconds asks for more than its being
+// Ready.
+func (w *World) ripenLater(l *life, pod *model.Pod) {
+	set := w.store.Set(l.set)
+	if !pod.Ready || pod.Terminating() || set == nil || set.Spec.MinReadySeconds == 0 {
+		return
+	}
+	if at := model.AvailableAt(pod, set.Spec.MinReadySeconds); at > w.Now() {
+		l.timers[ripe] = w.queue.Schedule(at, byKubelet, false, event{kind: ripe, pod: l})
+	}
+}
+
+// ripenAgain resets those timers of all the pods of a set whose minReadySeconds has changed.
+func (w *World) ripenAgain(key model.Key) {
+	for _, pod := range w.store.Pods() {
+		if l := w.pods.byUID[pod.UID]; l.set == key {
+			w.cancel(l, ripe)
+			w.ripenLater(l, pod)
+		}
+	}
+}
+
+// died ends a life.
+func (w *World) died(l *life, pod *model.Pod) {
+	w.cancelAll(l)
+	delete(w.pods.byUID, l.uid)
+	if pod.Node != "" {
+		w.pods.perNode[pod.Node[len(pod.Node)-1]-'1']--
+	}
+}

@@ -1,0 +1,358 @@
+package sim_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// The promises of StatefulSets, worded so that they are true of the real controller. Each is checked at every tick of
+// random worlds.
+//
+// A promise sees the state as it was before an event and the event itself; the state is folded from the timeline.
+var promises = []struct {
+	name string
+	// broken says how the event breaks the promise, "" if it does not.
+	broken func(*state, *timeline.Event) string
+}{
+	{"a name has one pod at a time", func(s *state, e *timeline.Event) string {
+		if e.State == timeline.Pending && s.pods[e.Pod] != nil {
+			return "it is made while its namesake is still there"
+		}
+		return ""
+	}},
+	{"OrderedReady creates a pod only when all replicas below it are available", func(s *state, e *timeline.Event) string {
+		if !s.ordered() || e.State != timeline.Pending {
+			return ""
+		}
+		for i := s.set.Start(); i < s.set.OrdinalOf(e.Pod); i++ {
+			if pod := s.pods[s.set.PodName(i)]; !s.available(pod) {
+				return fmt.Sprintf("%s is not available", s.set.PodName(i))
+			}
+		}
+		return ""
+	}},
+	{"OrderedReady scales down from the top, one pod at a time, with all replicas available", func(s *state, e *timeline.Event) string {
+		if !s.ordered() || e.State != timeline.Terminating || e.Why.Code != model.CodeScaleDown {
+			return ""
+		}
+		for name := range s.pods {
+			if ordinal := s.set.OrdinalOf(name); !s.inRange(ordinal) && ordinal > s.set.OrdinalOf(e.Pod) {
+				return fmt.Sprintf("%s is above it", name)
+			}
+		}
+		for i := range int(s.set.Spec.Replicas) {
+			if name := s.set.PodName(s.set.Start() + i); !s.available(s.pods[name]) {
+				return fmt.Sprintf("%s is not available", name)
+			}
+		}
+		return ""
+	}},
+	{"a rolling update leaves the replicas below the partition alone", func(s *state, e *timeline.Event) string {
+		if e.Why.Code == model.CodeUpdateRevision && s.set.OrdinalOf(e.Pod)-s.set.Start() < s.set.Partition() {
+			return fmt.Sprintf("the partition is %d", s.set.Partition())
+		}
+		return ""
+	}},
+	{"OnDelete deletes no pod for its revision", func(s *state, e *timeline.Event) string {
+		if e.Why.Code == model.CodeUpdateRevision && s.set.Spec.Strategy.Type == model.OnDeleteStrategy {
+			return "the strategy is OnDelete"
+		}
+		return ""
+	}},
+	{"with the gate on an update never makes more than maxUnavailable replicas unavailable", func(s *state, e *timeline.Event) string {
+		if !s.gate || e.Why.Code != model.CodeUpdateRevision || e.Why.Rule == model.RuleBrokenFirst {
+			return ""
+		}
+		if down := s.unavailableWithout(e.Pod); down > s.maxUnavailable() && !s.brokenFirst {
+			return fmt.Sprintf("%d are unavailable with it, and the budget is %d", down, s.maxUnavailable())
+		}
+		return ""
+	}},
+}
+
+// state is what a promise is judged by.
+type state struct {
+	set         *model.StatefulSet
+	gate        bool
+	brokenFirst bool
+	now         model.Time
+	pods        map[string]*podState
+}
+
+type podState struct {
+	ready, terminating bool
+	since              model.Time
+}
+
+func (s *state) ordered() bool { return s.set.Spec.PodManagement == model.OrderedReady }
+
+func (s *state) inRange(ordinal int) bool {
+	return ordinal >= s.set.Start() && ordinal < s.set.Start()+int(s.set.Spec.Replicas)
+}
+
+func (s *state) available(pod *podState) bool {
+	return pod != nil && pod.ready && !pod.terminating &&
+		pod.since.Add(time.Duration(s.set.Spec.MinReadySeconds)*time.Second) <= s.now
+}
+
+func (s *state) unavailableWithout(name string) int {
+	down := 0
+	for i := range int(s.set.Spec.Replicas) {
+		if pod := s.set.PodName(s.set.Start() + i); pod == name || !s.available(s.pods[pod]) {
+			down++
+		}
+	}
+	return down
+}
+
+func (s *state) maxUnavailable() int {
+	block := s.set.Spec.Strategy.RollingUpdate
+	if block == nil || block.MaxUnavailable == nil {
+		return 1
+	}
+	if !block.MaxUnavailable.Percent {
+		return int(block.MaxUnavailable.Value)
+	}
+	return max(1, int(block.MaxUnavailable.Value)*int(s.set.Spec.Replicas)/100)
+}
+
+// apply folds one event into the state.
+func (s *state) apply(e *timeline.Event) {
+	if e.Kind == timeline.KindStep && len(e.Step.Sets) > 0 {
+		s.set = e.Step.Sets[0]
+	}
+	if e.Kind != timeline.KindPod {
+		return
+	}
+	pod := s.pods[e.Pod]
+	switch e.State {
+	case timeline.Pending:
+		s.pods[e.Pod] = &podState{}
+	case timeline.Ready:
+		pod.ready, pod.since = true, e.T
+	case timeline.Unready, timeline.Failed, timeline.Succeeded:
+		pod.ready = false
+	case timeline.Terminating:
+		pod.terminating = true
+	case timeline.Gone:
+		delete(s.pods, e.Pod)
+	}
+}
+
+// witness checks the promises while a world runs.
+type witness struct {
+	t     require.TestingT
+	state state
+	next  int
+}
+
+func (o *witness) watch(w *sim.World) {
+	for ; o.next < len(w.Events()); o.next++ {
+		e := &w.Events()[o.next]
+		o.state.now = e.T
+		if e.Kind == timeline.KindPod && o.state.set != nil {
+			for _, promise := range promises {
+				if broken := promise.broken(&o.state, e); broken != "" {
+					require.Fail(o.t, promise.name, "at %ss %s becomes %s (%s): %s", e.T.Seconds(), e.Pod, e.State, e.Why.Code, broken)
+				}
+			}
+		}
+		o.state.apply(e)
+	}
+	for _, set := range w.Sets() {
+		o.recount(w, set)
+	}
+}
+
+// recount checks that at a fixed point the status is what a count of the pods gives.
+func (o *witness) recount(w *sim.World, set *model.StatefulSet) {
+	view := w.View(set.Key())
+	if view == nil || set.Status.UpdateRevision == "" {
+		return
+	}
+	tally := view.Tally(set.Status.CurrentRevision, set.Status.UpdateRevision, true)
+	status := model.Tally{
+		Replicas: set.Status.Replicas, Ready: set.Status.Ready, Available: set.Status.Available,
+		Current: set.Status.Current, Updated: set.Status.Updated,
+	}
+	require.Equal(o.t, tally, status, "at a fixed point the status is a recount, at %ss", w.Now().Seconds())
+	require.Equal(o.t, set.Generation, set.Status.ObservedGeneration)
+}
+
+// TestPromises makes random worlds and holds them to the promises.
+func TestPromises(t *testing.T) {
+	verdicts := map[timeline.Verdict]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		version := rapid.SampledFrom([]string{"1.36", "1.37"}).Draw(t, "version")
+		gate := rapid.Bool().Draw(t, "gate")
+		profile, err := statefulset.Lookup(version)
+		require.NoError(t, err)
+		profile, err = profile.WithGates(map[string]bool{"MaxUnavailableStatefulSet": gate})
+		require.NoError(t, err)
+		o := &witness{t: t, state: state{gate: gate, pods: map[string]*podState{}}}
+		set := randomSet(t)
+		o.state.brokenFirst = version == "1.37" && set.Spec.PodManagement == model.Parallel
+		w := sim.New(sim.Config{
+			Controller: statefulset.New(profile), API: profile.API(), Kubelet: randomKubelet(t),
+			Until: time.Hour, MaxEvents: 20_000, Watch: o.watch,
+		})
+		events := w.Run(append([]sim.Step{creating(set)}, randomSteps(t, set)...))
+		verdict := events[len(events)-1].Result.Verdict
+		verdicts[verdict]++
+		if verdict == timeline.Settled || verdict == timeline.IsStuck {
+			before := len(w.Events())
+			w.Resync()
+			require.Empty(t, written(w.Events()[before:]), "a settled world is at a fixed point")
+		}
+	})
+	t.Log(verdicts)
+	require.NotZero(t, verdicts[timeline.Settled])
+	require.NotZero(t, verdicts[timeline.IsStuck])
+}
+
+// written leaves out what is only told about a sync, and keeps what it did.
+func written(events []timeline.Event) []timeline.Event {
+	var kept []timeline.Event
+	for _, e := range events {
+		if e.Kind != timeline.KindSync && e.Kind != timeline.KindK8sEvent {
+			kept = append(kept, e)
+		}
+	}
+	return kept
+}
+
+func randomKubelet(t *rapid.T) kubelet.Behaviour {
+	delay := func(name string) kubelet.Delay {
+		return kubelet.Constant(time.Duration(rapid.SampledFrom([]int{0, 0, 500, 1000, 3000}).Draw(t, name)) * time.Millisecond)
+	}
+	b := kubelet.Behaviour{
+		Default: kubelet.Times{Schedule: delay("schedule"), Start: delay("start"), Ready: delay("ready"), Stop: delay("stop")},
+		Rules: []kubelet.Rule{
+			{Match: kubelet.Match{Image: "app:broken"}, Times: kubelet.Times{Start: kubelet.Never}},
+			{Match: kubelet.Match{Image: "app:unready"}, Times: kubelet.Times{Ready: kubelet.Never}},
+		},
+	}
+	if rapid.Bool().Draw(t, "slow") {
+		ordinal := rapid.IntRange(0, 6).Draw(t, "slow ordinal")
+		b.Rules = append(b.Rules, kubelet.Rule{
+			Match: kubelet.Match{Ordinal: &ordinal}, Times: kubelet.Times{Ready: kubelet.Constant(9 * time.Second)},
+		})
+	}
+	if rapid.Bool().Draw(t, "fails once") {
+		nth := rapid.IntRange(1, 2).Draw(t, "nth")
+		b.Rules = append(b.Rules, kubelet.Rule{
+			Match: kubelet.Match{Nth: &nth, Pod: "web-[13]"}, Times: kubelet.Times{Fail: kubelet.Constant(2 * time.Second)},
+		})
+	}
+	return b
+}
+
+var images = []string{"app:v1", "app:v2", "app:v3", "app:broken", "app:unready"}
+
+func template(image string) *model.Template {
+	return &model.Template{
+		Data: image, Labels: map[string]string{"app": "web"}, Grace: 30 * time.Second,
+		Containers: []model.Container{{Name: "app", Image: image}},
+	}
+}
+
+func randomSet(t *rapid.T) *model.StatefulSet {
+	return &model.StatefulSet{
+		Meta: model.Meta{Namespace: "default", Name: "web"},
+		Spec: model.Spec{
+			Replicas:             int32(rapid.IntRange(1, 7).Draw(t, "replicas")),
+			Selector:             model.Selector{Needs: []model.Requirement{{Label: "app", Values: []string{"web"}}}},
+			Template:             template("app:v1"),
+			ServiceName:          "web",
+			PodManagement:        rapid.SampledFrom([]model.PodManagement{model.OrderedReady, model.Parallel}).Draw(t, "policy"),
+			Strategy:             randomStrategy(t),
+			RevisionHistoryLimit: int32(rapid.IntRange(0, 2).Draw(t, "history")),
+			MinReadySeconds:      int32(rapid.SampledFrom([]int{0, 0, 0, 2, 7}).Draw(t, "minReadySeconds")),
+		},
+	}
+}
+
+func randomStrategy(t *rapid.T) model.Strategy {
+	switch rapid.IntRange(0, 4).Draw(t, "strategy") {
+	case 0:
+		return model.Strategy{Type: model.OnDeleteStrategy}
+	case 1:
+		return model.Strategy{}
+	}
+	block := &model.RollingUpdate{Partition: int32(rapid.SampledFrom([]int{0, 0, 1, 3, 8}).Draw(t, "partition"))}
+	switch rapid.IntRange(0, 2).Draw(t, "maxUnavailable") {
+	case 0:
+		block.MaxUnavailable = &model.IntOrPercent{Value: int32(rapid.IntRange(1, 4).Draw(t, "max"))}
+	case 1:
+		block.MaxUnavailable = &model.IntOrPercent{Value: int32(rapid.IntRange(1, 100).Draw(t, "max%")), Percent: true}
+	}
+	return model.Strategy{RollingUpdate: block}
+}
+
+func creating(set *model.StatefulSet) sim.Step {
+	return sim.Step{Number: 1, Verb: "create", Act: func(u *sim.User) sim.Outcome {
+		stored, err := u.Create(set)
+		return outcome(stored, err)
+	}}
+}
+
+func outcome(stored *model.StatefulSet, err *model.APIError) sim.Outcome {
+	if err != nil {
+		return sim.Outcome{Err: err}
+	}
+	return sim.Outcome{Effect: timeline.Configured, Sets: []*model.StatefulSet{stored}}
+}
+
+func randomSteps(t *rapid.T, set *model.StatefulSet) []sim.Step {
+	steps := make([]sim.Step, rapid.IntRange(0, 8).Draw(t, "steps"))
+	for i := range steps {
+		steps[i] = sim.Step{Number: i + 2, Act: randomAct(t, set.Key())}
+		if rapid.Bool().Draw(t, "timed") {
+			steps[i].When = sim.When{Trigger: sim.After, D: time.Duration(rapid.SampledFrom([]int{0, 200, 1000, 2500, 6000}).Draw(t, "after")) * time.Millisecond}
+		}
+	}
+	return steps
+}
+
+// randomAct draws what a user does: a change of the spec, or something that happens to a pod.
+func randomAct(t *rapid.T, key model.Key) func(*sim.User) sim.Outcome {
+	pod := model.Key{Namespace: key.Namespace, Name: fmt.Sprintf("web-%d", rapid.IntRange(0, 7).Draw(t, "pod"))}
+	change := func(edit func(*model.Spec)) func(*sim.User) sim.Outcome {
+		return func(u *sim.User) sim.Outcome {
+			next := *u.Set(key)
+			edit(&next.Spec)
+			return outcome(u.Update(&next))
+		}
+	}
+	switch rapid.IntRange(0, 9).Draw(t, "act") {
+	case 0, 1:
+		replicas := int32(rapid.IntRange(0, 7).Draw(t, "replicas"))
+		return change(func(s *model.Spec) { s.Replicas = replicas })
+	case 2, 3, 4:
+		image := rapid.SampledFrom(images).Draw(t, "image")
+		return change(func(s *model.Spec) { s.Template = template(image) })
+	case 5:
+		strategy := randomStrategy(t)
+		return change(func(s *model.Spec) { s.Strategy = strategy })
+	case 6:
+		start := int32(rapid.IntRange(0, 4).Draw(t, "start"))
+		return change(func(s *model.Spec) { s.Ordinals = &model.Ordinals{Start: start} })
+	case 7:
+		return func(u *sim.User) sim.Outcome { u.DeletePod(pod, false); return sim.Outcome{} }
+	case 8:
+		return func(u *sim.User) sim.Outcome { u.FailPod(pod, "Evicted"); return sim.Outcome{} }
+	default:
+		d := time.Duration(rapid.IntRange(0, 5).Draw(t, "for")) * time.Second
+		return func(u *sim.User) sim.Outcome { u.UnreadyPod(pod, d); return sim.Outcome{} }
+	}
+}

@@ -1,0 +1,153 @@
+package sim
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Run plays the steps and lets the world settle. It returns the timeline, from the header to the result.
+func (w *World) Run(steps []Step) []timeline.Event {
+	header := w.config.Header
+	header.Until = w.config.Until
+	w.record(timeline.Event{Kind: timeline.KindRun, Run: &header})
+	for i := range steps {
+		if !w.reach(steps[i].When) {
+			break
+		}
+		w.act(&steps[i])
+	}
+	if w.verdict == "" {
+		w.settle()
+	}
+	w.finish()
+	return w.events
+}
+
+// reach brings the world to the instant at which a step acts, and the controller to its fixed point there. It returns
+// false if the run ends before.
+func (w *World) reach(when When) bool {
+	if w.verdict != "" {
+		return false
+	}
+	if when.Trigger == OnceSettled {
+		w.settle()
+		return w.verdict == ""
+	}
+	target := model.Time(when.D)
+	if when.Trigger == After {
+		target = w.Now().Add(when.D)
+	}
+	if target < w.Now() {
+		panic(fmt.Sprintf("sim: step at %ss, but it is %ss", target.Seconds(), w.Now().Seconds()))
+	}
+	w.advance(target)
+	return w.verdict == ""
+}
+
+// settle lets the world run until nothing is left that could still change something.
+func (w *World) settle() {
+	for w.verdict == "" {
+		w.tick()
+		if w.queue.Live() == 0 || w.verdict != "" {
+			return
+		}
+		next, _ := w.queue.Peek()
+		w.moveTo(next)
+	}
+}
+
+// advance lets the world run up to an instant and stops the clock there.
+func (w *World) advance(target model.Time) {
+	for w.verdict == "" {
+		w.tick()
+		if w.verdict != "" || w.Now() == target {
+			return
+		}
+		next, any := w.queue.Peek()
+		if !any || next > target {
+			next = target
+		}
+		w.moveTo(next)
+	}
+}
+
+// moveTo moves the clock, unless a limit of the run comes first.
+func (w *World) moveTo(t model.Time) {
+	limit := model.Time(w.config.Until)
+	switch {
+	case w.config.Interrupted != nil && w.config.Interrupted():
+		w.verdict = timeline.Interrupted
+	case limit > 0 && t > limit:
+		w.verdict = timeline.Limit
+		w.queue.Advance(limit)
+	case w.config.MaxEvents > 0 && len(w.events) > w.config.MaxEvents:
+		w.verdict = timeline.Limit
+		w.warnings = append(w.warnings, fmt.Sprintf("the run was ended at %d events", w.config.MaxEvents))
+	default:
+		w.queue.Advance(t)
+		w.instant.reset()
+	}
+}
+
+// tick plays one instant: all that is due happens, then every enqueued set is synced, again and again, until a sync
+// writes nothing and nothing new is due.
+func (w *World) tick() {
+	for w.verdict == "" {
+		w.happen()
+		if w.work.Len() == 0 {
+			break
+		}
+		w.sync(w.work.Get())
+	}
+	w.noteWaits()
+	if w.config.Watch != nil && w.verdict == "" {
+		w.config.Watch(w)
+	}
+}
+
+// happen lets everything happen that is due at this instant.
+func (w *World) happen() {
+	w.deliver()
+	for e := w.queue.Next(w.chooser); e != nil; e = w.queue.Next(w.chooser) {
+		w.dispatch(e)
+		w.deliver()
+	}
+}
+
+// act lets a user do a step, and the controller answer it in the same tick.
+func (w *World) act(step *Step) {
+	note := &timeline.Step{
+		Number: step.Number, Name: step.Name, Verb: step.Verb, Does: step.Does,
+		Trigger: step.When.Trigger.String(), Delay: step.When.D, ExpectedRefusal: step.Refused,
+	}
+	at := len(w.events)
+	w.record(timeline.Event{Kind: timeline.KindStep, Actor: timeline.User, Step: note})
+	w.actor, w.why = timeline.User, model.Why{}
+	outcome := step.Act(&User{w})
+	note.Effect, note.Sets, note.Removed = outcome.Effect, outcome.Sets, outcome.Removed
+	if len(note.Sets) > 0 {
+		w.events[at].Set = note.Sets[0].Key()
+	} else if len(note.Removed) > 0 {
+		w.events[at].Set = note.Removed[0]
+	}
+	if outcome.Warning != "" {
+		w.warnings = append(w.warnings, fmt.Sprintf("step %d: %s", step.Number, outcome.Warning))
+	}
+	if outcome.Err != nil {
+		w.refused(step, note, outcome.Err)
+	}
+	w.instant.reset()
+	w.tick()
+}
+
+// refused notes a refusal of the API server; one that the scenario does not expect ends the run.
+func (w *World) refused(step *Step, note *timeline.Step, err *model.APIError) {
+	note.Effect, note.Refusal = timeline.Refused, err.Message
+	expected := step.Refused != "" && strings.Contains(strings.ToLower(err.Message), strings.ToLower(step.Refused))
+	if !expected {
+		w.verdict, w.refusal = timeline.WasRefused, err.Message
+	}
+}

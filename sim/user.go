@@ -1,0 +1,97 @@
+package sim
+
+import (
+	"slices"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// User is what a step can do to the world: what kubectl does to a cluster, and what happens to pods.
+type User struct{ w *World }
+
+// Now returns the current instant.
+func (u *User) Now() model.Time { return u.w.Now() }
+
+// Set returns a set as the API server holds it, or nil.
+func (u *User) Set(key model.Key) *model.StatefulSet { return u.w.store.Set(key) }
+
+// Sets returns all sets in the order of their keys.
+func (u *User) Sets() []*model.StatefulSet { return u.w.store.Sets() }
+
+// Pod returns a pod as the API server holds it, or nil.
+func (u *User) Pod(key model.Key) *model.Pod { return u.w.store.Pod(key) }
+
+// Revisions returns the revisions that a set owns, in the history's order.
+func (u *User) Revisions(key model.Key) []*model.Revision {
+	set := u.w.store.Set(key)
+	if set == nil {
+		return nil
+	}
+	var owned []*model.Revision
+	for _, revision := range u.w.store.Revisions() {
+		if owner := revision.Controller(); owner != nil && owner.UID == set.UID {
+			owned = append(owned, revision)
+		}
+	}
+	slices.SortFunc(owned, model.CompareRevisions)
+	return owned
+}
+
+// Create sends a new set to the API server, which fills in what depends on the version, and validates.
+func (u *User) Create(set *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
+	return u.w.store.CreateSet(set)
+}
+
+// Update sends a changed set: its spec, labels and annotations. Where nothing changes the stored object comes back as it
+// is.
+func (u *User) Update(set *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
+	return u.w.store.UpdateSet(set)
+}
+
+// DeletePod asks for a pod's deletion. With force the object goes at once, whatever its process does.
+func (u *User) DeletePod(key model.Key, force bool) *model.APIError {
+	return u.w.store.DeletePod(key, 0, force)
+}
+
+// FailPod gives a pod that is not terminating the phase Failed, for the reason given. It returns false if there is no
+// such pod.
+func (u *User) FailPod(key model.Key, reason string) bool {
+	return u.finishPod(key, model.Failed, reason)
+}
+
+// SucceedPod gives a pod that is not terminating the phase Succeeded: its containers have ended with exit code 0, as on
+// a node that shuts down. It returns false if there is no such pod.
+func (u *User) SucceedPod(key model.Key, reason string) bool {
+	return u.finishPod(key, model.Succeeded, reason)
+}
+
+func (u *User) finishPod(key model.Key, phase model.Phase, reason string) bool {
+	pod := u.w.store.Pod(key)
+	if pod == nil || pod.Terminating() || pod.Finished() {
+		return false
+	}
+	u.asKubelet(func() {
+		u.w.store.ChangePod(key, func(p *model.Pod) {
+			p.Phase, p.Ready, p.ReadySince, p.Reason = phase, false, u.w.Now(), reason
+		})
+	})
+	return true
+}
+
+// UnreadyPod takes the Ready condition of a Ready pod that is not terminating away, for the time given or, if that is 0,
+// for good. It returns false if there is no such pod.
+func (u *User) UnreadyPod(key model.Key, d time.Duration) bool {
+	pod := u.w.store.Pod(key)
+	if pod == nil || pod.Terminating() || !pod.Ready {
+		return false
+	}
+	u.asKubelet(func() {
+		u.w.store.ChangePod(key, func(p *model.Pod) { p.Ready, p.ReadySince = false, u.w.Now() })
+	})
+	if d > 0 {
+		l := u.w.pods.byUID[pod.UID]
+		l.timers[heal] = u.w.queue.Schedule(u.w.Now().Add(d), byKubelet, false, event{kind: heal, pod: l})
+	}
+	return true
+}

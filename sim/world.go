@@ -1,0 +1,126 @@
+package sim
+
+import (
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/cache"
+	"github.com/statefulsim/statefulsim/sim/choose"
+	"github.com/statefulsim/statefulsim/sim/queue"
+	"github.com/statefulsim/statefulsim/sim/store"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+	"github.com/statefulsim/statefulsim/sim/workqueue"
+)
+
+// World is a simulated cluster in the middle of a run. Everything in it happens on one goroutine, in an order that its
+// queue and its chooser determine.
+type World struct {
+	config  Config
+	chooser choose.Chooser
+
+	queue queue.Queue[event]
+	store *store.Store
+	cache *cache.Cache
+	work  workqueue.Queue
+
+	// watched are the writes that the watches have not delivered yet.
+	watched []store.Change
+	pods    podLives
+	sets    map[model.Key]*setState
+	// requeues are the delayed syncs that the controller has asked for, the earliest of each set.
+	requeues map[model.Key]*queue.Entry[event]
+
+	// actor and why say who is acting at this moment, for the timeline.
+	actor  timeline.Actor
+	why    model.Why
+	events []timeline.Event
+	// instant watches for a tick that never ends.
+	instant instant
+	// touched are the sets synced since the last fixed point.
+	touched []model.Key
+
+	syncs    int
+	replicas int
+	verdict  timeline.Verdict
+	refusal  string
+	warnings []string
+	repeats  []string
+}
+
+// setState is what the world remembers of one set between its syncs.
+type setState struct {
+	// waits is what the last sync waited for, open what the timeline says it waits for.
+	waits []model.Why
+	open  []openWait
+	// failed is the error of the last sync, or "".
+	failed string
+}
+
+type openWait struct {
+	why   model.Why
+	since model.Time
+}
+
+// The actors of the event queue.
+const (
+	byKubelet queue.Actor = iota
+	byScheduler
+	byController
+)
+
+// New returns an empty world at time 0.
+func New(config Config) *World {
+	w := &World{
+		config:   config,
+		chooser:  config.Chooser,
+		cache:    cache.New(),
+		sets:     map[model.Key]*setState{},
+		requeues: map[model.Key]*queue.Entry[event]{},
+		pods:     newPodLives(),
+	}
+	if w.chooser == nil {
+		w.chooser = choose.Dull
+	}
+	w.store = store.New(config.API, w.queue.Now, w.observe)
+	return w
+}
+
+// Now returns the current instant.
+func (w *World) Now() model.Time { return w.queue.Now() }
+
+// Events returns the timeline so far.
+func (w *World) Events() []timeline.Event { return w.events }
+
+// Sets returns the sets as the API server holds them, in the order of their keys.
+func (w *World) Sets() []*model.StatefulSet { return w.store.Sets() }
+
+// Pods returns the pods as the API server holds them, in the order of their keys.
+func (w *World) Pods() []*model.Pod { return w.store.Pods() }
+
+// View returns what a sync of the set would see now, or nil if the controller does not know the set.
+func (w *World) View(key model.Key) model.View { return w.cache.View(key, w.Now()) }
+
+// Waits returns what the last sync of the set waited for.
+func (w *World) Waits(key model.Key) []model.Why {
+	if state := w.sets[key]; state != nil {
+		return state.waits
+	}
+	return nil
+}
+
+// record adds an event to the timeline.
+func (w *World) record(e timeline.Event) {
+	e.T = w.Now()
+	w.events = append(w.events, e)
+}
+
+// Resync puts every set into the work queue, as an informer's resync does, and lets the controller reach its fixed point.
+func (w *World) Resync() {
+	verdict := w.verdict
+	w.verdict = ""
+	for _, set := range w.store.Sets() {
+		w.work.Add(set.Key())
+	}
+	w.tick()
+	if w.verdict == "" {
+		w.verdict = verdict
+	}
+}
