@@ -1,0 +1,207 @@
+package cache_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/cache"
+	"github.com/statefulsim/statefulsim/sim/statefulset/statefulsettest"
+	"github.com/statefulsim/statefulsim/sim/store"
+)
+
+// cluster is an API server whose writes reach a cache at once, and a clock that is moved by hand.
+type cluster struct {
+	store *store.Store
+	cache *cache.Cache
+	now   model.Time
+}
+
+func newCluster() *cluster {
+	c := &cluster{cache: cache.New()}
+	rules := model.APIRules{MinReadySeconds: true, StartOrdinal: true, MutableOrdinals: true, MutableMinReadySeconds: true}
+	c.store = store.New(rules, func() model.Time { return c.now }, func(change store.Change) { c.cache.Apply(change, c.now) })
+	return c
+}
+
+var key = model.Key{Namespace: "default", Name: "web"}
+
+func (c *cluster) create(t require.TestingT) *model.StatefulSet {
+	labels := map[string]string{"app": "web"}
+	set, err := c.store.CreateSet(&model.StatefulSet{
+		Meta: model.Meta{Namespace: key.Namespace, Name: key.Name},
+		Spec: model.Spec{
+			Replicas: 3, Template: &model.Template{Data: "v1", Labels: labels},
+			Selector:       model.Selector{Needs: []model.Requirement{{Label: "app", Values: []string{"web"}}}},
+			ClaimTemplates: []model.ClaimTemplate{{Name: "data"}},
+		},
+	})
+	require.Nil(t, err)
+	return set
+}
+
+// TestAgainstPlainWalk changes a cluster at random and asks the cache everything that a sync may ask, beside a plain
+// view that is built anew each time and walks over its pods.
+func TestAgainstPlainWalk(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := newCluster()
+		c.create(t)
+		t.Repeat(map[string]func(*rapid.T){
+			"create pod": c.createPod, "change pod": c.changePod, "remove pod": c.removePod, "change set": c.changeSet,
+			"": func(t *rapid.T) {
+				if rapid.Bool().Draw(t, "time passes") {
+					c.now += model.Time(rapid.IntRange(1, 3).Draw(t, "seconds") * 1e9)
+				}
+				c.compare(t)
+			},
+		})
+	})
+}
+
+func (c *cluster) drawName(t *rapid.T) string {
+	return rapid.SampledFrom([]string{"web-0", "web-1", "web-2", "web-3", "web-4", "web-9", "web-x", "other-1"}).Draw(t, "name")
+}
+
+func (c *cluster) createPod(t *rapid.T) {
+	name := c.drawName(t)
+	pod := &model.Pod{Meta: model.Meta{Namespace: key.Namespace, Name: name, Labels: map[string]string{
+		model.LabelRevision: rapid.SampledFrom([]string{"", "a", "b"}).Draw(t, "revision"),
+	}}}
+	if rapid.Bool().Draw(t, "identity") {
+		pod.Labels[model.LabelPodName] = name
+	}
+	if rapid.Bool().Draw(t, "storage") {
+		pod.Volumes = []model.Volume{{Name: "data", Claim: "data-" + name}}
+	}
+	if rapid.IntRange(0, 4).Draw(t, "owned") > 0 {
+		pod.Owners = []model.Owner{{Kind: model.KindStatefulSet, Name: key.Name, UID: c.store.Set(key).UID, Controller: true}}
+	}
+	c.store.CreatePod(pod)
+}
+
+func (c *cluster) changePod(t *rapid.T) {
+	pod := model.Key{Namespace: key.Namespace, Name: c.drawName(t)}
+	phase := rapid.SampledFrom([]model.Phase{model.Pending, model.Running, model.Running, model.Failed, model.Succeeded}).Draw(t, "phase")
+	ready := rapid.Bool().Draw(t, "ready")
+	c.store.ChangePod(pod, func(p *model.Pod) {
+		if ready != p.Ready {
+			p.ReadySince = c.now
+		}
+		p.Phase, p.Ready, p.Node = phase, ready, "node-1"
+	})
+	if rapid.Bool().Draw(t, "delete") {
+		c.store.DeletePod(pod, 0, false)
+	}
+}
+
+func (c *cluster) removePod(t *rapid.T) {
+	if pod := (model.Key{Namespace: key.Namespace, Name: c.drawName(t)}); c.store.Pod(pod) != nil {
+		c.store.RemovePod(pod)
+	}
+}
+
+func (c *cluster) changeSet(t *rapid.T) {
+	set := *c.store.Set(key)
+	set.Spec.Replicas = int32(rapid.IntRange(0, 6).Draw(t, "replicas"))
+	set.Spec.Ordinals = &model.Ordinals{Start: int32(rapid.IntRange(0, 3).Draw(t, "start"))}
+	set.Spec.MinReadySeconds = int32(rapid.IntRange(0, 4).Draw(t, "minReadySeconds"))
+	_, err := c.store.UpdateSet(&set)
+	require.Nil(t, err)
+}
+
+func (c *cluster) compare(t *rapid.T) {
+	set := c.store.Set(key)
+	var owned []*model.Pod
+	for _, pod := range c.store.Pods() {
+		if owner := pod.Controller(); owner != nil && owner.UID == set.UID {
+			owned = append(owned, pod)
+		}
+	}
+	want := statefulsettest.NewView(set, owned, nil, nil, c.now)
+	got := c.cache.View(key, c.now)
+	const all = 1<<11 - 1
+	for _, group := range []model.Group{model.Replicas, model.Condemned} {
+		require.Equal(t, want.Len(group), got.Len(group))
+		for i := range want.Len(group) {
+			require.Same(t, want.Pod(group, i), got.Pod(group, i), "%d of group %d", i, group)
+			require.Equal(t, want.Traits(group, i), got.Traits(group, i))
+		}
+		w := model.Want{
+			Has:      model.Traits(rapid.IntRange(0, all).Draw(t, "has")) & model.Traits(rapid.IntRange(0, all).Draw(t, "and")),
+			Lacks:    model.Traits(rapid.IntRange(0, all).Draw(t, "lacks")) & model.Traits(rapid.IntRange(0, all).Draw(t, "and")) &^ model.Exists,
+			Revision: rapid.SampledFrom([]string{"", "a", "b", "never"}).Draw(t, "revision"),
+			Other:    rapid.Bool().Draw(t, "other"),
+		}
+		w.Lacks &^= w.Has
+		at := rapid.IntRange(0, want.Len(group)).Draw(t, "at")
+		require.Equal(t, want.First(group, at, w), got.First(group, at, w), "First %+v", w)
+		require.Equal(t, want.FirstNot(group, at, w), got.FirstNot(group, at, w), "FirstNot %+v", w)
+		require.Equal(t, want.Last(group, at, w), got.Last(group, at, w), "Last %+v", w)
+		require.Equal(t, want.LastNot(group, at, w), got.LastNot(group, at, w), "LastNot %+v", w)
+		require.Equal(t, want.Count(group, w), got.Count(group, w), "Count %+v", w)
+	}
+	for _, unnamed := range []bool{false, true} {
+		require.Equal(t, want.Tally("a", "b", unnamed), got.Tally("a", "b", unnamed))
+	}
+	wantNext, wantAny := want.NextAvailable()
+	gotNext, gotAny := got.NextAvailable()
+	require.Equal(t, wantAny, gotAny)
+	require.Equal(t, wantNext, gotNext)
+	for _, name := range []string{"", "a", "b"} {
+		require.Equal(t, want.RevisionUsed(name), got.RevisionUsed(name), "revision %q used", name)
+	}
+}
+
+func TestTheHistoryIsInOrder(t *testing.T) {
+	c := newCluster()
+	set := c.create(t)
+	owner := []model.Owner{{Kind: model.KindStatefulSet, Name: key.Name, UID: set.UID, Controller: true}}
+	for i, name := range []string{"web-b", "web-a", "web-c"} {
+		_, err := c.store.CreateRevision(&model.Revision{
+			Meta: model.Meta{Namespace: key.Namespace, Name: name, Owners: owner}, Number: int64(3 - i),
+		})
+		require.Nil(t, err)
+	}
+	names := func() (list []string) {
+		for _, revision := range c.cache.View(key, c.now).Revisions() {
+			list = append(list, fmt.Sprintf("%s#%d", revision.Name, revision.Number))
+		}
+		return list
+	}
+	require.Equal(t, []string{"web-c#1", "web-a#2", "web-b#3"}, names())
+	renumbered := *c.store.Revision(model.Key{Namespace: key.Namespace, Name: "web-c"})
+	renumbered.Number = 4
+	_, err := c.store.UpdateRevision(&renumbered)
+	require.Nil(t, err)
+	require.Nil(t, c.store.DeleteRevision(model.Key{Namespace: key.Namespace, Name: "web-a"}))
+	require.Equal(t, []string{"web-b#3", "web-c#4"}, names())
+}
+
+func TestStaleUntilTheWatchHasSeenTheControllersOwnWrite(t *testing.T) {
+	c := newCluster()
+	c.create(t)
+	require.False(t, c.cache.View(key, c.now).Stale())
+	c.cache.Wrote(key, model.KindPod, c.store.Version()+1)
+	require.True(t, c.cache.View(key, c.now).Stale())
+	_, err := c.store.CreatePod(&model.Pod{Meta: model.Meta{Namespace: key.Namespace, Name: "web-0"}})
+	require.Nil(t, err)
+	require.False(t, c.cache.View(key, c.now).Stale())
+}
+
+func TestASetThatIsGoneHasNoView(t *testing.T) {
+	c := newCluster()
+	set := c.create(t)
+	_, err := c.store.CreatePod(&model.Pod{Meta: model.Meta{Namespace: key.Namespace, Name: "web-0", Owners: []model.Owner{
+		{Kind: model.KindStatefulSet, Name: key.Name, UID: set.UID, Controller: true},
+	}}})
+	require.Nil(t, err)
+	require.Nil(t, c.store.RemoveSet(key))
+	require.Nil(t, c.cache.View(key, c.now))
+	require.Nil(t, c.cache.Set(key))
+	again := c.create(t)
+	require.NotEqual(t, set.UID, again.UID)
+	require.Nil(t, c.cache.View(key, c.now).Pod(model.Replicas, 0), "the pods of a namesake are not the new set's")
+}
