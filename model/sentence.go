@@ -101,7 +101,7 @@ func (w Why) waitRule() string {
 	case RuleRecreate:
 		return "; Recreate creates no pod before all old ones are gone"
 	case RuleParallel:
-		return "; Parallel waits for it with nothing, but the set is not complete"
+		return "; Parallel holds nothing back for it, but the set is not complete without it"
 	case RuleOneName:
 		return "; its name is free only when it is gone"
 	}

@@ -111,5 +111,9 @@ func (w *World) collectSet(key model.Key) {
 			return
 		}
 	}
+	saved := w.actor
+	w.actor = timeline.APIServer
 	w.store.RemoveSet(key)
+	w.deleteOwned(set)
+	w.actor = saved
 }

@@ -94,6 +94,12 @@ func (w *World) observeSet(change store.Change) {
 		w.replicas += int(change.Set.Spec.Replicas)
 	case model.Deleted:
 		w.replicas -= int(change.OldSet.Spec.Replicas)
+		if w.actor != timeline.User {
+			w.record(timeline.Event{
+				Kind: timeline.KindStatus, Actor: timeline.APIServer, Set: change.OldSet.Key(), Reason: timeline.ReasonDeleted,
+				Message: "the last of its pods is gone",
+			})
+		}
 	case model.Modified:
 		w.replicas += int(change.Set.Spec.Replicas - change.OldSet.Spec.Replicas)
 		if change.Set.Spec.MinReadySeconds != change.OldSet.Spec.MinReadySeconds {

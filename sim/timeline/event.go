@@ -3,6 +3,7 @@
 package timeline
 
 import (
+	"slices"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -18,9 +19,9 @@ type Event struct {
 	Actor Actor
 	// Set is the StatefulSet it belongs to; zero where it belongs to none.
 	Set model.Key
-	// Pod, UID, State, Template, Revision, Image and Node describe a pod's change of state (KindPod). Pod also names the
-	// pod that a wait is for. Template is the N of @N, Revision the number of the ControllerRevision, Nth counts the lives
-	// of the pod's name from 1.
+	// Pod, UID, State, Template, Revision, Image and Node describe a pod's change of state (KindPod). Pod also names
+	// the pod that a wait is for. Template is the N of @N, Revision the number of the ControllerRevision, Nth counts the
+	// lives of the pod's name from 1.
 	Pod      string
 	UID      model.UID
 	Nth      int
@@ -47,6 +48,10 @@ type Event struct {
 	Result *Result
 }
 
+// ReasonDeleted is the Reason of the status event without a status that says that a set is gone. A set that a step removes
+// at once stands in the step instead.
+const ReasonDeleted = "Deleted"
+
 // Kind is what sort of event it is.
 type Kind uint8
 
@@ -65,7 +70,9 @@ const (
 	KindResult
 )
 
-var kindNames = [...]string{"", "run", "pod", "step", "sync", "wait", "status", "revision", "claim", "k8sEvent", "fault", "result"}
+var kindNames = [...]string{
+	"", "run", "pod", "step", "sync", "wait", "status", "revision", "claim", "k8sEvent", "fault", "result",
+}
 
 // String returns the kind as it stands in JSON.
 func (k Kind) String() string { return kindNames[k] }
@@ -87,6 +94,12 @@ var actorNames = [...]string{"", "user", "controller", "scheduler", "kubelet", "
 
 // String returns the actor as it stands in JSON.
 func (a Actor) String() string { return actorNames[a] }
+
+// ActorNames lists the names of all actors.
+func ActorNames() []string { return slices.Clone(actorNames[1:]) }
+
+// ActorOf returns the actor of that name, NoActor if there is none.
+func ActorOf(name string) Actor { return Actor(nameOf(actorNames[:], name)) }
 
 // State is a state that a pod enters.
 type State uint8
@@ -112,13 +125,17 @@ func (s State) String() string { return stateNames[s] }
 // StateNames lists the names of all states, in the order of a pod's life.
 func StateNames() []string { return stateNames[1:] }
 
+// StateOf returns the state of that name, NoState if there is none.
+func StateOf(name string) State { return State(nameOf(stateNames[:], name)) }
+
 // Run is the header: the first event of a timeline.
 type Run struct {
 	Format     int
 	Sim        string
 	Scenario   string
 	Kubernetes string
-	// Gates are the feature gates that differ from the profile's defaults or that the scenario names, in order of names.
+	// Gates are the feature gates that differ from the profile's defaults or that the scenario names, in order of
+	// names.
 	Gates []Gate
 	Seed  uint64
 	// Digest is the digest of the scenario as it was read.
@@ -223,3 +240,12 @@ const (
 	Limit       Verdict = "limit"
 	Interrupted Verdict = "interrupted"
 )
+
+// Verdicts lists all verdicts.
+func Verdicts() []string {
+	var names []string
+	for _, v := range []Verdict{Settled, IsStuck, Livelock, WasRefused, Limit, Interrupted} {
+		names = append(names, string(v))
+	}
+	return names
+}

@@ -1,0 +1,40 @@
+package statefulset
+
+// batchLimit is the greatest number of positions that are worked on at the same time.
+const batchLimit = 500
+
+// inBatches works on the n positions as Parallel does since PR 117865: in batches of 1, 2, 4, ... up to the limit, all
+// positions of a batch at the same time. A batch always runs to its end; after one with an error there is no other.
+// Positions that need nothing take their place in a batch and cost nothing: next returns the lowest position >= its
+// argument that needs something, or n.
+func (s *sync) inBatches(n int, next func(from int) int, act func(i int) error) error {
+	low, size := 0, 1
+	for i := next(0); i < n; {
+		for ; i >= low+size; size = min(2*size, batchLimit) {
+			low += size
+		}
+		s.batch = s.batch[:0]
+		for ; i < low+size && i < n; i = next(i + 1) {
+			s.batch = append(s.batch, i)
+		}
+		if err := s.fork(act); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fork works on the positions of the batch at the same time.
+func (s *sync) fork(act func(i int) error) error {
+	batch := s.batch
+	s.errs = append(s.errs[:0], make([]error, len(batch))...)
+	errs := s.errs
+	s.calls.Fork(len(batch), func(k int) { errs[k] = act(batch[k]) })
+	var failed aggregate
+	for _, err := range errs {
+		if err != nil {
+			failed = append(failed, err)
+		}
+	}
+	return failed.orNil()
+}

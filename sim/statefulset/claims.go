@@ -1,0 +1,98 @@
+package statefulset
+
+import (
+	"fmt"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// claimTemplate returns the claim template of that name, or nil. Where several have it the last one counts.
+func (s *sync) claimTemplate(name string) *model.ClaimTemplate {
+	templates := s.set.Spec.ClaimTemplates
+	for i := len(templates) - 1; i >= 0; i-- {
+		if templates[i].Name == name {
+			return &templates[i]
+		}
+	}
+	return nil
+}
+
+// createClaims creates the claims of a pod that are missing. It tries all of them, and fails if one could not be
+// created or is being deleted: a pod that used that one would hang.
+func (s *sync) createClaims(pod *model.Pod, ordinal int) error {
+	var errs aggregate
+	templates := s.set.Spec.ClaimTemplates
+	for i := range templates {
+		if s.claimTemplate(templates[i].Name) != &templates[i] {
+			continue
+		}
+		if err := s.createClaim(pod, ordinal, &templates[i]); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	return errs.orNil()
+}
+
+func (s *sync) createClaim(pod *model.Pod, ordinal int, template *model.ClaimTemplate) error {
+	name := model.ClaimName(s.set, template, ordinal)
+	if found := s.view.Claim(name); found != nil {
+		if s.profile.TerminatingClaims && found.Terminating() {
+			s.claimBlocks = true
+			s.wait(model.Why{Code: model.ClaimTerminating, Object: name})
+			return fmt.Errorf("pvc %s is being deleted", name)
+		}
+		return nil
+	}
+	claim := &model.Claim{Data: template.Data}
+	claim.Namespace, claim.Name = s.set.Namespace, name
+	claim.Labels = s.claimLabels(template)
+	claim.Annotations = template.Annotations
+	reply := s.calls.Do(model.Call{
+		Verb: model.Create, Kind: model.KindClaim, Key: claim.Key(), Claim: claim,
+		Why: model.Why{Code: model.CodeCreate, Object: name},
+	})
+	if reply.Err == nil {
+		s.recordClaim(pod.Name, name, nil)
+		return nil
+	}
+	if reply.Err.Reason != model.AlreadyExists {
+		s.recordClaim(pod.Name, name, reply.Err)
+	}
+	return fmt.Errorf("failed to create PVC %s: %w", name, reply.Err)
+}
+
+// claimLabels are the template's labels, and over them those that the selector asks for by matchLabels.
+func (s *sync) claimLabels(template *model.ClaimTemplate) map[string]string {
+	needs := s.set.Spec.Selector.Needs
+	labels := clone(template.Labels, len(needs))
+	for i := range needs {
+		if needs[i].Op == model.OpIn && len(needs[i].Values) == 1 {
+			labels[needs[i].Label] = needs[i].Values[0]
+		}
+	}
+	return labels
+}
+
+// claimsInOrder says whether a pod has all its claims, and none of them is being deleted.
+func (s *sync) claimsInOrder(pod *model.Pod, traits model.Traits, ordinal int) bool {
+	templates := s.set.Spec.ClaimTemplates
+	for i := range templates {
+		found := s.view.Claim(s.claimName(pod, traits, ordinal, &templates[i]))
+		if found == nil || s.profile.TerminatingClaims && found.Terminating() {
+			return false
+		}
+	}
+	return true
+}
+
+// claimName is the name of a pod's claim. A pod with all its volumes knows it, so that none has to be made.
+func (s *sync) claimName(pod *model.Pod, traits model.Traits, ordinal int, template *model.ClaimTemplate) string {
+	if traits&model.HasStorage != 0 {
+		for i := len(pod.Volumes) - 1; i >= 0; i-- {
+			if pod.Volumes[i].Name == template.Name {
+				return pod.Volumes[i].Claim
+			}
+		}
+	}
+	return model.ClaimName(s.set, template, ordinal)
+}

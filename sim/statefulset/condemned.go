@@ -1,0 +1,57 @@
+package statefulset
+
+import "github.com/statefulsim/statefulsim/model"
+
+// processCondemned removes the pods whose ordinals are out of range, from the highest ordinal down. OrderedReady looks
+// at the highest one only: whatever becomes of it, the sync ends. Parallel removes all that are not terminating yet.
+func (s *sync) processCondemned() (end bool, err error) {
+	count := s.view.Len(model.Condemned)
+	switch {
+	case count == 0:
+		return false, nil
+	case s.monotonic:
+		return true, s.condemnedInOrder(count - 1)
+	case s.profile.SlowStart:
+		return false, s.condemnedInBatches(count)
+	}
+	return false, s.condemnedOneByOne(count)
+}
+
+// condemnedInOrder removes the highest condemned pod. It waits while that one is terminating, and while it is not
+// available, unless it is the first unhealthy pod of the set: since all replicas are fine when this is reached, that is
+// the lowest unhealthy condemned one.
+func (s *sync) condemnedInOrder(top int) error {
+	traits := s.view.Traits(model.Condemned, top)
+	if traits&model.IsTerminating != 0 {
+		s.waitForPod(model.Condemned, top, model.RuleOrderedScaleDown)
+		return nil
+	}
+	if !is(traits, s.wants.going) && s.view.FirstNot(model.Condemned, 0, s.wants.healthy) != top {
+		s.waitForPod(model.Condemned, top, model.RuleFirstUnavailable)
+		return nil
+	}
+	return s.removeCondemned(top, model.RuleOrderedScaleDown)
+}
+
+func (s *sync) condemnedInBatches(count int) error {
+	// Batches count from the top, so that position k of a batch is the pod at count-1-k.
+	next := func(from int) int { return count - 1 - s.lastCondemned(count-from) }
+	if next(0) == count {
+		return nil
+	}
+	return s.inBatches(count, next, func(k int) error { return s.removeCondemned(count-1-k, model.RuleParallel) })
+}
+
+// lastCondemned returns the highest position < below of a condemned pod that is not terminating yet, or -1.
+func (s *sync) lastCondemned(below int) int {
+	return s.view.Last(model.Condemned, below, model.Want{Lacks: model.IsTerminating})
+}
+
+func (s *sync) removeCondemned(i int, rule model.Rule) error {
+	pod := s.view.Pod(model.Condemned, i)
+	err := s.deletePod(pod, model.Why{Code: model.CodeScaleDown, Object: pod.Name, Rule: rule})
+	if err == nil {
+		s.countRemoved(pod)
+	}
+	return err
+}

@@ -1,0 +1,94 @@
+package statefulset
+
+import (
+	"maps"
+	"strconv"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// A draft is the pod that stands at the position of a replica that is missing. It has no phase, is not terminating, and
+// takes part in all later phases of the sync, created or not: what the API server made of it is only seen by the next.
+
+// draftsAtCurrent returns the number of the lowest positions at which a draft is of the current revision; at and above
+// it drafts are of the update revision. That is the partition where there is a rollingUpdate block. Where there is
+// none, a rolling update takes status.currentReplicas, as it was when the sync began: the lower pods of an unfinished
+// rollout come back as they were.
+func (s *sync) draftsAtCurrent() int {
+	strategy := &s.set.Spec.Strategy
+	switch {
+	case strategy.RollingUpdate != nil:
+		return int(strategy.RollingUpdate.Partition)
+	case strategy.Type == model.RollingUpdateStrategy:
+		return int(s.set.Status.Current)
+	}
+	return 0
+}
+
+// draftRevisionOf returns the revision of the draft at a position.
+func (s *sync) draftRevisionOf(i int) *model.Revision {
+	if i < s.draftsAtCurrent() {
+		return s.current
+	}
+	return s.update
+}
+
+// oldDrafts returns the number of the lowest positions at which a draft is outdated as soon as it is made.
+func (s *sync) oldDrafts() int {
+	if s.current.Name == s.update.Name {
+		return 0
+	}
+	return s.draftsAtCurrent()
+}
+
+// draft makes the pod for a position. Only the template comes from the revision: the rest is as the set's spec is now.
+func (s *sync) draft(i int) *model.Pod {
+	revision, ordinal := s.draftRevisionOf(i), s.ordinal(i)
+	pod := &model.Pod{Template: revision.Template}
+	pod.Namespace, pod.Name = s.set.Namespace, s.set.PodName(ordinal)
+	pod.Labels = clone(revision.Template.Labels, 3)
+	s.label(pod, ordinal)
+	pod.Labels[model.LabelRevision] = revision.Name
+	pod.Owners = s.owners()
+	pod.Hostname, pod.Subdomain = pod.Name, s.set.Spec.ServiceName
+	pod.Volumes = s.volumes(ordinal, revision.Template.Volumes)
+	return pod
+}
+
+// label gives a pod the labels of its identity.
+func (s *sync) label(pod *model.Pod, ordinal int) {
+	pod.Labels[model.LabelPodName] = pod.Name
+	if s.profile.PodIndex {
+		pod.Labels[model.LabelPodIndex] = strconv.Itoa(ordinal)
+	}
+}
+
+// volumes returns a volume for each claim template, and those of the others whose names no claim template has.
+func (s *sync) volumes(ordinal int, others []model.Volume) []model.Volume {
+	templates := s.set.Spec.ClaimTemplates
+	volumes := make([]model.Volume, 0, len(templates)+len(others))
+	for i := range templates {
+		if s.claimTemplate(templates[i].Name) == &templates[i] {
+			claim := model.ClaimName(s.set, &templates[i], ordinal)
+			volumes = append(volumes, model.Volume{Name: templates[i].Name, Claim: claim})
+		}
+	}
+	for _, volume := range others {
+		if s.claimTemplate(volume.Name) == nil {
+			volumes = append(volumes, volume)
+		}
+	}
+	return volumes
+}
+
+// owners is the owner reference of all that the set makes for itself.
+func (s *sync) owners() []model.Owner {
+	return []model.Owner{{Kind: model.KindStatefulSet, Name: s.set.Name, UID: s.set.UID, Controller: true}}
+}
+
+// clone copies labels and leaves room for more.
+func clone(labels map[string]string, more int) map[string]string {
+	copied := make(map[string]string, len(labels)+more)
+	maps.Copy(copied, labels)
+	return copied
+}

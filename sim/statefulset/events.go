@@ -1,0 +1,45 @@
+package statefulset
+
+import "github.com/statefulsim/statefulsim/model"
+
+// verb is an act on a pod or a claim in the words of Kubernetes' events.
+type verb struct{ title, lower string }
+
+var (
+	creating = verb{"Create", "create"}
+	updating = verb{"Update", "update"}
+	deleting = verb{"Delete", "delete"}
+)
+
+// word is the verb as messages begin with it: lower case up to 1.34.
+func (s *sync) word(v verb) string {
+	if s.profile.CapitalEvents {
+		return v.title
+	}
+	return v.lower
+}
+
+// recordPod records that something was done to a pod, or that it failed.
+func (s *sync) recordPod(v verb, pod string, err error) {
+	message := s.word(v) + " Pod " + pod + " in StatefulSet " + s.set.Name
+	if err == nil {
+		s.record(false, "Successful"+v.title, message+" successful")
+		return
+	}
+	s.record(true, "Failed"+v.title, message+" failed error: "+err.Error())
+}
+
+// recordClaim records that a pod's claim was created, or that it failed.
+func (s *sync) recordClaim(pod, claim string, err error) {
+	message := s.word(creating) + " Claim " + claim
+	if err == nil {
+		s.record(false, "SuccessfulCreate", message+" Pod "+pod+" in StatefulSet "+s.set.Name+" success")
+		return
+	}
+	s.record(true, "FailedCreate",
+		message+" for Pod "+pod+" in StatefulSet "+s.set.Name+" failed error: "+err.Error())
+}
+
+func (s *sync) record(warning bool, reason, message string) {
+	s.calls.Record(model.K8sEvent{Object: s.set.Key(), Warning: warning, Reason: reason, Message: message})
+}

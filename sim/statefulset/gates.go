@@ -1,0 +1,95 @@
+package statefulset
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// gateState is what a version knows of a feature gate.
+type gateState uint8
+
+const (
+	// gateGone: the version does not know the gate (any more).
+	gateGone gateState = iota
+	// gateKnown: the gate may be set. Its default is what the profile says without it.
+	gateKnown
+	// gateLocked: the gate is known, and cannot be set to anything but its default.
+	gateLocked
+)
+
+type gateChange struct {
+	gate  string
+	state gateState
+}
+
+// gateFields says what each gate switches.
+var gateFields = map[string]func(*Profile) *bool{
+	"MaxUnavailableStatefulSet":             func(p *Profile) *bool { return &p.MaxUnavailable },
+	"PodIndexLabel":                         func(p *Profile) *bool { return &p.PodIndex },
+	"StaleControllerConsistencyStatefulSet": func(p *Profile) *bool { return &p.StaleGuard },
+	"StatefulSetAutoDeletePVC":              func(p *Profile) *bool { return &p.Retention },
+	"StatefulSetMinReadySeconds":            func(p *Profile) *bool { return &p.MinReadySeconds },
+	"StatefulSetRecreateStrategy":           func(p *Profile) *bool { return &p.Recreate },
+	"StatefulSetSemanticRevisionComparison": func(p *Profile) *bool { return &p.SemanticRevisions },
+	"StatefulSetStartOrdinal":               func(p *Profile) *bool { return &p.StartOrdinal },
+}
+
+// gate returns what the version knows of a gate: what the last level on the way to it says.
+func (p Profile) gate(name string) gateState {
+	for l := p.level; l != nil; {
+		for _, change := range l.gates {
+			if change.gate == name {
+				return change.state
+			}
+		}
+		from := indexOfLevel(l.from)
+		if from < 0 {
+			break
+		}
+		l = &levels[from]
+	}
+	return gateGone
+}
+
+// Gates lists the feature gates that the version knows, in the order of their names.
+func (p Profile) Gates() []string {
+	var known []string
+	for _, name := range slices.Sorted(maps.Keys(gateFields)) {
+		if p.gate(name) != gateGone {
+			known = append(known, name)
+		}
+	}
+	return known
+}
+
+// Gate says whether a feature gate is on. A gate that the version does not know is off.
+func (p Profile) Gate(name string) bool {
+	field, exists := gateFields[name]
+	return exists && p.gate(name) != gateGone && *field(&p)
+}
+
+// WithGates returns the profile with feature gates set. A gate that the version does not know, or has locked at the
+// other value, is refused.
+func (p Profile) WithGates(gates map[string]bool) (Profile, error) {
+	for _, name := range slices.Sorted(maps.Keys(gates)) {
+		switch state := p.gate(name); {
+		case state == gateGone:
+			return Profile{}, fmt.Errorf("feature gate %s is not known in Kubernetes %s: %s", name, p.Version(), p.knownGates())
+		case state == gateLocked && gates[name] != p.Gate(name):
+			return Profile{}, fmt.Errorf("feature gate %s is locked to %t in Kubernetes %s: it cannot be set to %t",
+				name, p.Gate(name), p.Version(), gates[name])
+		}
+		*gateFields[name](&p) = gates[name]
+	}
+	return p, nil
+}
+
+func (p Profile) knownGates() string {
+	known := p.Gates()
+	if len(known) == 0 {
+		return "it has none for StatefulSets"
+	}
+	return "known are " + strings.Join(known, ", ")
+}

@@ -1,0 +1,137 @@
+package statefulset
+
+import "github.com/statefulsim/statefulsim/model"
+
+// processReplicas looks at the replicas in the order of their ordinals: it replaces pods that have ended, creates
+// missing ones and repairs the others. OrderedReady ends the sync at the first replica that is not available, and after
+// one act; Parallel goes on whatever it finds, and only an error ends it.
+func (s *sync) processReplicas() (end bool, err error) {
+	switch {
+	case s.monotonic:
+		return s.replicasInOrder()
+	case s.profile.SlowStart:
+		return false, s.replicasInBatches()
+	}
+	return false, s.replicasOneByOne()
+}
+
+func (s *sync) replicasInOrder() (end bool, err error) {
+	for i := s.view.FirstNot(model.Replicas, 0, s.wants.sound); i < s.replicas; {
+		if end, err := s.processReplica(i); end || err != nil {
+			return true, err
+		}
+		i = s.view.FirstNot(model.Replicas, i+1, s.wants.sound)
+	}
+	return false, nil
+}
+
+func (s *sync) replicasInBatches() error {
+	if s.nextReplica(0) == s.replicas {
+		return nil
+	}
+	return s.inBatches(s.replicas, s.nextReplica, func(i int) error {
+		_, err := s.processReplica(i)
+		return err
+	})
+}
+
+// nextReplica returns the lowest position >= from for which Parallel has something to do, or the number of replicas.
+func (s *sync) nextReplica(from int) int {
+	for i := from; ; i++ {
+		i = s.view.FirstNot(model.Replicas, i, s.wants.kept)
+		if i == s.replicas || s.needsWork(i) {
+			return i
+		}
+	}
+}
+
+// needsWork says whether anything is to be done for a replica that is not as it should be kept.
+func (s *sync) needsWork(i int) bool {
+	traits := s.view.Traits(model.Replicas, i)
+	const identity = model.HasIdentity | model.HasStorage
+	switch {
+	case traits&s.wants.finished != 0:
+		return s.wants.replaced != 0 || traits&model.IsTerminating == 0
+	case traits&model.IsCreated == 0, traits&identity != identity:
+		return true
+	}
+	return !s.claimsInOrder(s.view.Pod(model.Replicas, i), traits, s.ordinal(i))
+}
+
+// processReplica does what is to be done for one replica. It says whether OrderedReady ends here.
+func (s *sync) processReplica(i int) (end bool, err error) {
+	traits := s.view.Traits(model.Replicas, i)
+	switch {
+	case traits&s.wants.replaced != 0:
+		return s.monotonic, s.replaceFinished(i)
+	case traits&s.wants.finished != 0:
+		return true, s.deleteFinished(i, traits)
+	case traits&model.IsCreated == 0:
+		return s.monotonic, s.createReplica(i, model.CodeCreate)
+	case traits&model.IsPending != 0 && s.profile.PendingClaims:
+		if err := s.createClaims(s.view.Pod(model.Replicas, i), s.ordinal(i)); err != nil {
+			return true, err
+		}
+	}
+	if s.monotonic && !is(traits, s.wants.going) {
+		s.waitForPod(model.Replicas, i, model.RuleOrderedReplicas)
+		return true, nil
+	}
+	return false, s.repair(i)
+}
+
+// deleteFinished deletes a pod that has Failed or Succeeded. Its successor is created by a later sync, when its name is
+// free (PR 123809).
+func (s *sync) deleteFinished(i int, traits model.Traits) error {
+	pod := s.view.Pod(model.Replicas, i)
+	if traits&model.IsTerminating != 0 {
+		s.wait(model.Why{Code: model.WaitingForPodGone, Object: pod.Name, Rule: model.RuleOneName})
+		return nil
+	}
+	return s.deletePod(pod, model.Why{Code: recreating(traits), Object: pod.Name, Rule: model.RuleOneName})
+}
+
+func recreating(traits model.Traits) model.Code {
+	if traits&model.IsSucceeded != 0 {
+		return model.CodeRecreateSucceeded
+	}
+	return model.CodeRecreateFailed
+}
+
+// createReplica creates the claims of a replica, then its pod. That the pod exists already is an error without an
+// event: it only means that the cache is behind.
+func (s *sync) createReplica(i int, code model.Code) error {
+	pod := s.draft(i)
+	if err := s.createClaims(pod, s.ordinal(i)); err != nil {
+		s.recordPod(creating, pod.Name, err)
+		return err
+	}
+	reply := s.calls.Do(model.Call{
+		Verb: model.Create, Kind: model.KindPod, Key: pod.Key(), Pod: pod,
+		Why: model.Why{Code: code, Object: pod.Name},
+	})
+	if reply.Err == nil {
+		s.recordPod(creating, pod.Name, nil)
+		s.countCreated(i)
+		return nil
+	}
+	if reply.Err.Reason != model.AlreadyExists {
+		s.recordPod(creating, pod.Name, reply.Err)
+	}
+	return reply.Err
+}
+
+// deletePod asks for a pod's deletion, by its name alone: neither its uid nor its version is a condition.
+func (s *sync) deletePod(pod *model.Pod, why model.Why) error {
+	return s.deleteNamed(pod.Key(), why)
+}
+
+func (s *sync) deleteNamed(key model.Key, why model.Why) error {
+	reply := s.calls.Do(model.Call{Verb: model.Delete, Kind: model.KindPod, Key: key, Why: why})
+	if reply.Err == nil || reply.Err.Reason == model.NotFound && s.profile.DeleteIgnoresNotFound {
+		s.recordPod(deleting, key.Name, nil)
+		return nil
+	}
+	s.recordPod(deleting, key.Name, reply.Err)
+	return reply.Err
+}

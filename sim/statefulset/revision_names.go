@@ -1,0 +1,111 @@
+package statefulset
+
+import (
+	"hash/fnv"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// revisionName is a revision's name. A name may not be longer than 253 bytes, so that of the set is cut where it is
+// long.
+func revisionName(set, hash string) string {
+	if len(set) > 223 {
+		set = set[:223]
+	}
+	return set + "-" + hash
+}
+
+// revisionHash is the FNV-32 hash of the patch that a revision holds and of the collision count, as a decimal number in
+// an alphabet that makes no bad words.
+func revisionHash(template *model.Template, collisions int32) string {
+	hash := fnv.New32()
+	for _, part := range [...]string{
+		`{"spec":{"template":`, replacing(template.Data), `}}`, strconv.Itoa(int(collisions)),
+	} {
+		// A hash never fails to take bytes.
+		_, _ = io.WriteString(hash, part)
+	}
+	return safeEncode(strconv.FormatUint(uint64(hash.Sum32()), 10))
+}
+
+// replacing turns a template into the patch that puts it in the place of another one.
+func replacing(data string) string {
+	fields, isObject := strings.CutPrefix(data, "{")
+	switch {
+	case !isObject:
+		return data
+	case fields == "}":
+		return `{"$patch":"replace"}`
+	}
+	return `{"$patch":"replace",` + fields
+}
+
+// safeEncode spells a number without vowels, and without the digits that look like them.
+func safeEncode(digits string) string {
+	const alphabet = "bcdfghjklmnpqrstvwxz2456789"
+	encoded := []byte(digits)
+	for i := range encoded {
+		encoded[i] = alphabet[int(encoded[i])%len(alphabet)]
+	}
+	return string(encoded)
+}
+
+// holdsTemplate says whether a revision is one of the set's template.
+func (s *sync) holdsTemplate(revision *model.Revision) bool {
+	template := s.set.Spec.Template
+	if !sameTemplate(revision.Template, template) {
+		return false
+	}
+	if !s.profile.HashLabel {
+		return true
+	}
+	number, isNumber := hashNumber(revision.Labels[labelHash])
+	if !isNumber {
+		return true
+	}
+	own, isNumber := hashNumber(revisionHash(template, s.collisions))
+	return !isNumber || own == number
+}
+
+// sameRevision says whether two revisions count as equal.
+func (s *sync) sameRevision(a, b *model.Revision) bool {
+	if a == b {
+		return true
+	}
+	if !sameTemplate(a.Template, b.Template) {
+		return false
+	}
+	if !s.profile.HashLabel {
+		return true
+	}
+	hashA, isNumberA := hashNumber(a.Labels[labelHash])
+	hashB, isNumberB := hashNumber(b.Labels[labelHash])
+	return !isNumberA || !isNumberB || hashA == hashB
+}
+
+// hashNumber reads a hash label as the number that it is in one case of two hundred: the alphabet has seven digits.
+func hashNumber(label string) (int64, bool) {
+	if label == "" || strings.Trim(label, "0123456789") != "" {
+		return 0, false
+	}
+	number, err := strconv.ParseInt(label, 10, 32)
+	return number, err == nil
+}
+
+func sameTemplate(a, b *model.Template) bool { return a == b || a.Data == b.Data }
+
+// sameMeaning says whether two templates differ only in a creation timestamp that is null, which versions before 1.34
+// wrote into every template and 1.34 does not.
+func sameMeaning(a, b *model.Template) bool {
+	return withoutNullTimestamp(a.Data) == withoutNullTimestamp(b.Data)
+}
+
+func withoutNullTimestamp(data string) string {
+	const null = `"creationTimestamp":null`
+	data = strings.ReplaceAll(data, null+",", "")
+	data = strings.ReplaceAll(data, ","+null, "")
+	return strings.ReplaceAll(data, null, "")
+}

@@ -1,0 +1,51 @@
+package statefulset
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+func TestSafeEncode(t *testing.T) {
+	assert.Equal(t, "456789bcdf", safeEncode("0123456789"))
+}
+
+func TestRevisionName(t *testing.T) {
+	assert.Equal(t, "web-abc", revisionName("web", "abc"))
+	assert.Len(t, revisionName(strings.Repeat("x", 300), "abc"), 223+4, "a long name is cut")
+}
+
+func TestReplacing(t *testing.T) {
+	assert.Equal(t, `{"$patch":"replace","metadata":{}}`, replacing(`{"metadata":{}}`))
+	assert.Equal(t, `{"$patch":"replace"}`, replacing(`{}`))
+	assert.Equal(t, `v1`, replacing(`v1`))
+}
+
+func TestRevisionHashDependsOnTemplateAndCollisions(t *testing.T) {
+	v1, v2 := &model.Template{Data: "v1"}, &model.Template{Data: "v2"}
+	assert.Equal(t, revisionHash(v1, 0), revisionHash(&model.Template{Data: "v1"}, 0))
+	assert.NotEqual(t, revisionHash(v1, 0), revisionHash(v2, 0))
+	assert.NotEqual(t, revisionHash(v1, 0), revisionHash(v1, 1))
+}
+
+func TestWithoutNullTimestamp(t *testing.T) {
+	for _, data := range []string{
+		`{"metadata":{"labels":{},"creationTimestamp":null}}`, `{"metadata":{"creationTimestamp":null,"labels":{}}}`,
+	} {
+		assert.Equal(t, `{"metadata":{"labels":{}}}`, withoutNullTimestamp(data))
+	}
+	assert.Equal(t, `{"metadata":{}}`, withoutNullTimestamp(`{"metadata":{"creationTimestamp":null}}`))
+}
+
+func TestHashNumber(t *testing.T) {
+	number, ok := hashNumber("2147483647")
+	assert.True(t, ok)
+	assert.EqualValues(t, 2147483647, number)
+	for _, label := range []string{"", "b4", "2147483648"} {
+		_, ok := hashNumber(label)
+		assert.False(t, ok, label)
+	}
+}

@@ -1,0 +1,151 @@
+package statefulset
+
+import (
+	"maps"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// labelHash holds, on a revision, the hash of which its name was made.
+const labelHash = "controller.kubernetes.io/hash"
+
+// chooseRevisions finds the two revisions of the set: update, which holds the set's template and is created or
+// renumbered where need be, and current, which the status names, or update where there is no such revision any more.
+func (s *sync) chooseRevisions() error {
+	s.collisions = s.set.Status.CollisionCount
+	history := s.view.Revisions()
+	update, err := s.updateRevision(history)
+	if err != nil {
+		return err
+	}
+	s.update, s.current = update, update
+	for _, revision := range history {
+		if revision.Name == s.set.Status.CurrentRevision {
+			s.current = revision
+			break
+		}
+	}
+	return nil
+}
+
+// updateRevision returns the revision of the set's template: the newest of the history if that has it, else the newest
+// that has it, raised to the top, else a new one.
+func (s *sync) updateRevision(history []*model.Revision) (*model.Revision, error) {
+	if len(history) == 0 {
+		return s.createRevision(1)
+	}
+	newest := history[len(history)-1]
+	next := newest.Number + 1
+	for i := len(history) - 1; i >= 0; i-- {
+		if !s.holdsTemplate(history[i]) {
+			continue
+		}
+		if s.sameRevision(newest, history[i]) {
+			return newest, nil
+		}
+		return s.renumber(history[i], next)
+	}
+	if s.profile.SemanticRevisions && sameMeaning(newest.Template, s.set.Spec.Template) {
+		return newest, nil
+	}
+	return s.createRevision(next)
+}
+
+// createRevision creates the revision of the set's template. Where its name is taken, the revision there is used if it
+// holds the same template; otherwise the collision count makes another name.
+func (s *sync) createRevision(number int64) (*model.Revision, error) {
+	revision := s.draftRevision(number)
+	for {
+		revision.Name = revisionName(s.set.Name, revisionHash(revision.Template, s.collisions))
+		sent := *revision
+		reply := s.calls.Do(model.Call{
+			Verb: model.Create, Kind: model.KindRevision, Key: sent.Key(), Revision: &sent,
+			Why: model.Why{Code: model.CodeNewRevision, Object: sent.Name},
+		})
+		if reply.Err == nil {
+			return reply.Revision, nil
+		}
+		if reply.Err.Reason != model.AlreadyExists {
+			return nil, reply.Err
+		}
+		taken := s.calls.Do(model.Call{
+			Verb: model.Get, Kind: model.KindRevision, Key: sent.Key(),
+			Why: model.Why{Code: model.CodeNewRevision, Object: sent.Name},
+		})
+		if taken.Err != nil {
+			return nil, taken.Err
+		}
+		if sameTemplate(taken.Revision.Template, revision.Template) {
+			return taken.Revision, nil
+		}
+		s.collisions++
+	}
+}
+
+// draftRevision is the revision to create, but for its name. The hash in its label is that of the first name tried.
+func (s *sync) draftRevision(number int64) *model.Revision {
+	template := s.set.Spec.Template
+	revision := &model.Revision{Number: number, Template: template}
+	revision.Namespace = s.set.Namespace
+	revision.Labels = clone(template.Labels, 1)
+	revision.Labels[labelHash] = revisionHash(template, s.collisions)
+	revision.Annotations = maps.Clone(s.set.Annotations)
+	revision.Owners = s.owners()
+	return revision
+}
+
+// renumber makes an older revision the newest. There is one attempt: what upstream writes after a conflict has lost its
+// name, so that its own client refuses it.
+func (s *sync) renumber(old *model.Revision, number int64) (*model.Revision, error) {
+	revision := *old
+	revision.Number = number
+	reply := s.calls.Do(model.Call{
+		Verb: model.Update, Kind: model.KindRevision, Key: revision.Key(), Revision: &revision,
+		Why: model.Why{Code: model.CodeRenumber, Object: revision.Name},
+	})
+	if reply.Err != nil {
+		return nil, reply.Err
+	}
+	return &revision, nil
+}
+
+// truncateHistory deletes the oldest of the revisions that nothing uses, as many as are more than the limit. A negative
+// limit keeps all; so it is from 1.33 on and in the last patches of 1.28 to 1.32 (PR 129301), and before the controller
+// manager crashed there.
+func (s *sync) truncateHistory() error {
+	history, limit := s.view.Revisions(), int(s.set.Spec.RevisionHistoryLimit)
+	if limit < 0 || len(history) <= limit {
+		return nil
+	}
+	excess := -limit
+	for _, revision := range history {
+		if !s.live(revision.Name) {
+			excess++
+		}
+	}
+	for _, revision := range history {
+		if excess <= 0 {
+			break
+		}
+		if s.live(revision.Name) {
+			continue
+		}
+		excess--
+		reply := s.calls.Do(model.Call{
+			Verb: model.Delete, Kind: model.KindRevision, Key: revision.Key(),
+			Why: model.Why{
+				Code: model.CodeTruncateHistory, Object: revision.Name, Rule: model.RuleHistoryLimit, Want: int32(limit),
+			},
+		})
+		if reply.Err != nil {
+			return reply.Err
+		}
+	}
+	return nil
+}
+
+// live says whether a revision is in use. Where the sync failed before it had chosen its revisions only pods count, so
+// that even the current revision may go.
+func (s *sync) live(name string) bool {
+	return s.update != nil && (name == s.update.Name || name == s.current.Name) || s.view.RevisionUsed(name)
+}

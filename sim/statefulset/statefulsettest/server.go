@@ -1,0 +1,117 @@
+package statefulsettest
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// Server is a model.Calls that says yes to everything, or what Refuse says, and writes each call down as a line. What
+// it is given it only keeps as far as a sync could notice: created claims turn up in the view, revisions can be read
+// back.
+type Server struct {
+	// View gets the claims that are created.
+	View *View
+	// Refuse is asked about each call, counted from 0, and may give the error of its reply.
+	Refuse func(n int, call model.Call) *model.APIError
+	// Stored are the revisions that the API server has, known to the cache or not.
+	Stored []*model.Revision
+
+	// Calls are the calls that were made, in their order.
+	Calls []model.Call
+	// Log has a line for each call: what it does, to what, and how it was refused. The calls of a fork are indented.
+	Log []string
+	// Events are the events that were recorded, as REASON: MESSAGE.
+	Events []string
+
+	forked bool
+}
+
+// Do answers one call.
+func (s *Server) Do(call model.Call) model.Reply {
+	n := len(s.Calls)
+	s.Calls = append(s.Calls, call)
+	line := describe(call)
+	if s.forked {
+		line = "  " + line
+	}
+	if err := s.refuse(n, call); err != nil {
+		s.Log = append(s.Log, line+": "+err.Reason.String())
+		return model.Reply{Err: err}
+	}
+	s.Log = append(s.Log, line)
+	return s.reply(call)
+}
+
+func (s *Server) refuse(n int, call model.Call) *model.APIError {
+	if s.Refuse != nil {
+		if err := s.Refuse(n, call); err != nil {
+			return err
+		}
+	}
+	stored := s.stored(call.Key)
+	switch {
+	case call.Kind == model.KindRevision && call.Verb == model.Create && stored != nil:
+		return Error(model.AlreadyExists)
+	case call.Kind == model.KindRevision && call.Verb == model.Get && stored == nil:
+		return Error(model.NotFound)
+	}
+	return nil
+}
+
+func (s *Server) stored(key model.Key) *model.Revision {
+	i := slices.IndexFunc(s.Stored, func(r *model.Revision) bool { return r.Key() == key })
+	if i < 0 {
+		return nil
+	}
+	return s.Stored[i]
+}
+
+func (s *Server) reply(call model.Call) model.Reply {
+	switch {
+	case call.Kind == model.KindRevision && call.Verb == model.Get:
+		return model.Reply{Revision: s.stored(call.Key)}
+	case call.Kind == model.KindClaim && call.Verb == model.Create && s.View != nil:
+		s.View.AddClaim(call.Claim)
+	}
+	return model.Reply{Pod: call.Pod, Claim: call.Claim, Revision: call.Revision, Set: call.Set}
+}
+
+// Fork runs the branches one after the other.
+func (s *Server) Fork(n int, branch func(i int)) {
+	s.Log = append(s.Log, fmt.Sprintf("fork %d", n))
+	s.forked = true
+	for i := range n {
+		branch(i)
+	}
+	s.forked = false
+}
+
+// Record writes an event down.
+func (s *Server) Record(event model.K8sEvent) {
+	s.Events = append(s.Events, event.Reason+": "+event.Message)
+}
+
+// Error returns an API error of that reason, whose message is the reason's name.
+func Error(reason model.ErrorReason) *model.APIError {
+	return &model.APIError{Reason: reason, Message: reason.String()}
+}
+
+// describe renders a call as a line.
+func describe(call model.Call) string {
+	line := call.Verb.String() + " " + call.Key.Name
+	switch {
+	case call.Pod != nil:
+		return line + " @" + call.Pod.Template.Data
+	case call.Revision != nil:
+		return line + fmt.Sprintf(" #%d", call.Revision.Number)
+	case call.Set != nil:
+		s := &call.Set.Status
+		return line + fmt.Sprintf(" replicas=%d ready=%d available=%d current=%d updated=%d",
+			s.Replicas, s.Ready, s.Available, s.Current, s.Updated)
+	case call.Verb == model.Delete && call.Why.Code != "":
+		return line + " (" + string(call.Why.Code) + ")"
+	}
+	return line
+}

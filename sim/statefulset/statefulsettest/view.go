@@ -1,0 +1,196 @@
+// Package statefulsettest has what tests of a StatefulSet controller need: a plain view of a set's pods, which answers
+// every question by walking, and a plain API server, which writes down what it is asked to do.
+//
+// The view is slow and obvious on purpose. A view that keeps its answers up to date can be checked against it.
+package statefulsettest
+
+import (
+	"slices"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// View is a model.View over plain slices. Its fields may be changed before it is used.
+type View struct {
+	set       *model.StatefulSet
+	now       model.Time
+	replicas  []*model.Pod
+	condemned []*model.Pod
+	unnamed   []*model.Pod
+	revisions []*model.Revision
+	claims    map[string]*model.Claim
+
+	// StaleCache is the answer to Stale.
+	StaleCache bool
+}
+
+// NewView returns the view of a set that owns all of the pods and revisions. Pods without an ordinal are in neither
+// group, and so is a pod at whose ordinal a later one of the list stands. Claims are of the set's namespace.
+func NewView(
+	set *model.StatefulSet, pods []*model.Pod, revisions []*model.Revision, claims []*model.Claim, now model.Time,
+) *View {
+	v := &View{set: set, now: now, claims: map[string]*model.Claim{}}
+	v.replicas = make([]*model.Pod, set.Spec.Replicas)
+	for _, pod := range pods {
+		v.place(pod)
+	}
+	slices.SortStableFunc(v.condemned, func(a, b *model.Pod) int {
+		return set.OrdinalOf(a.Name) - set.OrdinalOf(b.Name)
+	})
+	v.revisions = slices.SortedStableFunc(slices.Values(revisions), model.CompareRevisions)
+	for _, claim := range claims {
+		v.claims[claim.Name] = claim
+	}
+	return v
+}
+
+func (v *View) place(pod *model.Pod) {
+	ordinal := v.set.OrdinalOf(pod.Name)
+	index := ordinal - v.set.Start()
+	switch {
+	case ordinal < 0:
+		v.unnamed = append(v.unnamed, pod)
+	case index < 0 || index >= len(v.replicas):
+		v.condemned = append(v.condemned, pod)
+	default:
+		if before := v.replicas[index]; before != nil {
+			v.unnamed = append(v.unnamed, before)
+		}
+		v.replicas[index] = pod
+	}
+}
+
+// Set returns the set.
+func (v *View) Set() *model.StatefulSet { return v.set }
+
+// Now returns the instant of the sync.
+func (v *View) Now() model.Time { return v.now }
+
+// Len returns the number of positions in the group.
+func (v *View) Len(g model.Group) int { return len(v.group(g)) }
+
+// Pod returns the pod at a position, or nil.
+func (v *View) Pod(g model.Group, i int) *model.Pod { return v.group(g)[i] }
+
+// Traits returns the traits of the pod at a position.
+func (v *View) Traits(g model.Group, i int) model.Traits { return v.traits(v.group(g)[i]) }
+
+// First returns the lowest position >= from whose pod is as wanted, or Len.
+func (v *View) First(g model.Group, from int, w model.Want) int { return v.up(g, from, w, true) }
+
+// FirstNot returns the lowest position >= from whose pod is missing or not as wanted, or Len.
+func (v *View) FirstNot(g model.Group, from int, w model.Want) int { return v.up(g, from, w, false) }
+
+// Last returns the highest position < below whose pod is as wanted, or -1.
+func (v *View) Last(g model.Group, below int, w model.Want) int { return v.down(g, below, w, true) }
+
+// LastNot returns the highest position < below whose pod is missing or not as wanted, or -1.
+func (v *View) LastNot(g model.Group, below int, w model.Want) int { return v.down(g, below, w, false) }
+
+// Count returns the number of pods that are as wanted.
+func (v *View) Count(g model.Group, w model.Want) int {
+	count := 0
+	for _, pod := range v.group(g) {
+		if v.matches(pod, w) {
+			count++
+		}
+	}
+	return count
+}
+
+// Tally counts pods for a status.
+func (v *View) Tally(current, update string, unnamed bool) model.Tally {
+	var tally model.Tally
+	for _, pod := range v.pods() {
+		if !unnamed && slices.Contains(v.unnamed, pod) {
+			continue
+		}
+		tally.Add(v.traits(pod), pod.Revision() == current, pod.Revision() == update)
+	}
+	return tally
+}
+
+// NextAvailable returns how long it takes until the next pod becomes available.
+func (v *View) NextAvailable() (time.Duration, bool) {
+	next, found := time.Duration(0), false
+	for _, pod := range v.pods() {
+		left := model.AvailableAt(pod, v.set.Spec.MinReadySeconds).Sub(v.now)
+		if pod.Ready && left > 0 && (!found || left < next) {
+			next, found = left, true
+		}
+	}
+	return next, found
+}
+
+// Revisions returns the revisions in the history's order.
+func (v *View) Revisions() []*model.Revision { return v.revisions }
+
+// RevisionUsed says whether any pod carries that revision's name.
+func (v *View) RevisionUsed(name string) bool {
+	return slices.ContainsFunc(v.pods(), func(pod *model.Pod) bool { return pod.Revision() == name })
+}
+
+// Claim returns the claim of that name, or nil.
+func (v *View) Claim(name string) *model.Claim { return v.claims[name] }
+
+// AddClaim puts a claim into the view, as a cache does in the middle of a sync.
+func (v *View) AddClaim(claim *model.Claim) { v.claims[claim.Name] = claim }
+
+// Stale returns StaleCache.
+func (v *View) Stale() bool { return v.StaleCache }
+
+func (v *View) group(g model.Group) []*model.Pod {
+	if g == model.Condemned {
+		return v.condemned
+	}
+	return v.replicas
+}
+
+// pods returns all pods of the set.
+func (v *View) pods() []*model.Pod {
+	all := slices.Concat(v.replicas, v.condemned, v.unnamed)
+	return slices.DeleteFunc(all, func(pod *model.Pod) bool { return pod == nil })
+}
+
+func (v *View) up(g model.Group, from int, w model.Want, match bool) int {
+	group := v.group(g)
+	for i := max(from, 0); i < len(group); i++ {
+		if v.matches(group[i], w) == match {
+			return i
+		}
+	}
+	return len(group)
+}
+
+func (v *View) down(g model.Group, below int, w model.Want, match bool) int {
+	group := v.group(g)
+	for i := min(below, len(group)) - 1; i >= 0; i-- {
+		if v.matches(group[i], w) == match {
+			return i
+		}
+	}
+	return -1
+}
+
+func (v *View) traits(pod *model.Pod) model.Traits {
+	if pod == nil {
+		return 0
+	}
+	return model.TraitsOf(v.set, pod, v.now)
+}
+
+// matches says whether a pod is as wanted. A missing one never is.
+func (v *View) matches(pod *model.Pod, w model.Want) bool {
+	if pod == nil {
+		return false
+	}
+	traits := v.traits(pod)
+	if traits&w.Has != w.Has || traits&w.Lacks != 0 {
+		return false
+	}
+	if w.Other {
+		return pod.Revision() != w.Revision
+	}
+	return w.Revision == "" || pod.Revision() == w.Revision
+}

@@ -1,0 +1,125 @@
+package statefulset
+
+import (
+	"slices"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// statusAttempts is how often a status is written while that meets conflicts.
+const statusAttempts = 5
+
+// startStatus counts the pods as the view has them. That is the status of this sync, but for what the update deletes: a
+// pod that is created now counts from the next sync on, one that is deleted counts as before.
+//
+// Pods that have no ordinal only count where nothing else is done. Versions that keep the count up to date as they act
+// (see legacy_status.go) count them always.
+func (s *sync) startStatus() {
+	unnamed := s.set.Terminating() || !s.profile.RecountStatus
+	tally := s.view.Tally(s.current.Name, s.update.Name, unnamed)
+	s.status = model.Status{
+		ObservedGeneration: s.set.Generation,
+		Replicas:           tally.Replicas,
+		Ready:              tally.Ready,
+		Available:          s.available(tally),
+		Current:            tally.Current,
+		Updated:            tally.Updated,
+		CurrentRevision:    s.current.Name,
+		UpdateRevision:     s.update.Name,
+		CollisionCount:     s.collisions,
+	}
+	if s.profile.KeepConditions {
+		s.status.Conditions = s.set.Status.Conditions
+	}
+}
+
+func (s *sync) available(tally model.Tally) int32 {
+	switch {
+	case !s.profile.AvailableReplicas:
+		return 0
+	case !s.profile.MinReadySeconds:
+		return tally.Ready
+	}
+	return tally.Available
+}
+
+// writeStatus writes the status if it differs from the set's. After a conflict it is written again, over the set as the
+// cache has it.
+func (s *sync) writeStatus() error {
+	s.completeUpdate()
+	if !s.inconsistentStatus() {
+		return nil
+	}
+	var reply model.Reply
+	for attempt := 0; attempt < statusAttempts; attempt++ {
+		set := *s.view.Set()
+		set.Status = s.status
+		reply = s.calls.Do(model.Call{
+			Verb: model.UpdateStatus, Kind: model.KindStatefulSet, Key: set.Key(), Set: &set,
+			Why: model.Why{Code: model.CodeStatus, Object: set.Name},
+		})
+		if reply.Err == nil {
+			return nil
+		}
+		if reply.Err.Reason != model.Conflict {
+			break
+		}
+	}
+	return reply.Err
+}
+
+// completeUpdate makes the update revision the current one when all pods are updated and ready. It never asks for
+// availability, nor for the partition: below one, some pods are not updated.
+func (s *sync) completeUpdate() {
+	strategy := s.set.Spec.Strategy.Type
+	if strategy != model.RollingUpdateStrategy && !s.profile.CompleteAnyStrategy {
+		return
+	}
+	wanted := s.status.Replicas
+	if s.profile.CompleteBySpec {
+		wanted = s.set.Spec.Replicas
+	}
+	if s.status.Updated != wanted || s.status.Ready != wanted || s.status.Replicas != wanted {
+		return
+	}
+	s.status.Current, s.status.CurrentRevision = s.status.Updated, s.status.UpdateRevision
+	if s.recreates() && s.progressing() >= 0 {
+		s.setProgressing(false, "RecreateCompleted", "All pods recreated successfully")
+	}
+}
+
+// inconsistentStatus says whether the status must be written. The collision count is never compared.
+func (s *sync) inconsistentStatus() bool {
+	next, old := &s.status, &s.set.Status
+	return next.ObservedGeneration > old.ObservedGeneration ||
+		next.Replicas != old.Replicas ||
+		next.Current != old.Current ||
+		next.Ready != old.Ready ||
+		next.Updated != old.Updated ||
+		next.CurrentRevision != old.CurrentRevision ||
+		next.Available != old.Available ||
+		next.UpdateRevision != old.UpdateRevision ||
+		s.profile.KeepConditions && !slices.Equal(next.Conditions, old.Conditions)
+}
+
+// requeue says after what time the set must be synced again, so that pods that become available are seen: nothing
+// happens to them at that moment that a watch would tell.
+func (s *sync) requeue() (after time.Duration, requeue bool) {
+	seconds := s.set.Spec.MinReadySeconds
+	if !s.profile.MinReadySeconds || seconds <= 0 {
+		return 0, false
+	}
+	after = time.Duration(seconds) * time.Second
+	complete := s.status.Available == s.set.Spec.Replicas
+	if s.profile.ExactRequeue {
+		complete = s.status.Available == s.status.Ready
+		if next, found := s.view.NextAvailable(); found {
+			after = next
+		}
+	}
+	if complete {
+		return 0, false
+	}
+	return after, true
+}

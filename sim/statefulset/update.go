@@ -1,0 +1,86 @@
+package statefulset
+
+import "github.com/statefulsim/statefulsim/model"
+
+// processUpdate deletes pods of old revisions, from the highest ordinal down to the partition, so that the next sync
+// creates them anew. OrderedReady only comes here when all replicas are available and no condemned pod is left.
+func (s *sync) processUpdate() error {
+	switch {
+	case s.set.Spec.Strategy.Type == model.OnDeleteStrategy:
+		s.waitForOutdated(model.OnDelete, model.RuleOnDelete, 0)
+		return nil
+	case s.recreates():
+		return nil
+	case !s.profile.MaxUnavailable:
+		return s.updateOneByOne()
+	case s.profile.BrokenFirst && !s.monotonic:
+		return s.updateBrokenFirst()
+	}
+	return s.updateWithinBudget()
+}
+
+// updateOneByOne is the update without the maxUnavailable gate. From the top it goes past pods that are updated and
+// healthy, deletes the first outdated one, and waits at one that is not healthy. It does not look below.
+func (s *sync) updateOneByOne() error {
+	partition := s.set.Partition()
+	done := s.wants.healthy
+	done.Revision = s.update.Name
+	target := s.view.LastNot(model.Replicas, s.replicas, done)
+	if target < partition {
+		s.waitForOutdated(model.BelowPartition, model.RulePartition, partition)
+		return nil
+	}
+	if s.isOutdated(target) {
+		err := s.deleteForUpdate(target, model.Why{Rule: model.RuleRollingUpdate})
+		if err == nil || s.profile.CountFailedDelete {
+			s.status.Current--
+		}
+		return err
+	}
+	if s.lastOutdated(target+1, 0, 0) >= partition {
+		s.waitForPod(model.Replicas, target, model.RuleRollingUpdate)
+	} else {
+		s.waitForOutdated(model.BelowPartition, model.RulePartition, partition)
+	}
+	return nil
+}
+
+// isOutdated says whether the pod or the draft at a position is of another revision than the update's and not
+// terminating.
+func (s *sync) isOutdated(i int) bool {
+	return s.lastOutdated(i+1, 0, model.IsTerminating) == i
+}
+
+// lastOutdated returns the highest position below a given one that has a pod of another revision than the update's, one
+// that has the given traits and lacks the others; or -1. A draft has no traits, but a revision.
+func (s *sync) lastOutdated(below int, has, lacks model.Traits) int {
+	lacks |= s.wants.replaced
+	last := s.view.Last(model.Replicas, below, model.Want{Has: has, Lacks: lacks, Revision: s.update.Name, Other: true})
+	drafts := min(below, s.oldDrafts())
+	if has != 0 || drafts == 0 {
+		return last
+	}
+	return max(last, s.view.LastNot(model.Replicas, drafts, model.Want{Has: model.Exists, Lacks: s.wants.replaced}))
+}
+
+// deleteForUpdate deletes the pod at a position because of its revision.
+func (s *sync) deleteForUpdate(i int, why model.Why) error {
+	key := s.key("")
+	if pod := s.view.Pod(model.Replicas, i); pod != nil {
+		key = pod.Key()
+	} else {
+		key.Name = s.set.PodName(s.ordinal(i))
+	}
+	why.Code, why.Object = model.CodeUpdateRevision, key.Name
+	err := s.deleteNamed(key, why)
+	if model.NotFound.Is(err) && s.updateIgnoresNotFound() {
+		return nil
+	}
+	return err
+}
+
+// updateIgnoresNotFound says whether the update takes a pod that is gone already for deleted. With maxUnavailable it
+// always has; without it, since PR 113834.
+func (s *sync) updateIgnoresNotFound() bool {
+	return s.profile.MaxUnavailable || s.profile.UpdateIgnoresNotFound
+}

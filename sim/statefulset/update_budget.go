@@ -1,0 +1,75 @@
+package statefulset
+
+import "github.com/statefulsim/statefulsim/model"
+
+// maxUnavailable returns the number of replicas that an update may have unavailable. A percentage is rounded down. It
+// is at least 1, but in 1.24, where a small percentage of few replicas is none at all.
+func (s *sync) maxUnavailable() int {
+	block := s.set.Spec.Strategy.RollingUpdate
+	if block == nil || block.MaxUnavailable == nil {
+		return 1
+	}
+	budget := int(block.MaxUnavailable.Value)
+	if block.MaxUnavailable.Percent {
+		budget = budget * s.replicas / 100
+	}
+	if s.profile.BudgetAtLeastOne {
+		budget = max(budget, 1)
+	}
+	return budget
+}
+
+// unavailable counts the replicas that are not healthy, wherever they stand and whatever their revision; drafts too.
+func (s *sync) unavailable() int { return s.replicas - s.view.Count(model.Replicas, s.wants.healthy) }
+
+// updateWithinBudget is the update with the maxUnavailable gate: from the top it deletes as many outdated pods, healthy
+// or not, as maxUnavailable leaves after all replicas that are unavailable already have been counted.
+func (s *sync) updateWithinBudget() error {
+	unavailable, budget, partition := s.unavailable(), s.maxUnavailable(), s.set.Partition()
+	why := model.Why{Rule: model.RuleMaxUnavailable, Have: int32(unavailable), Want: int32(budget)}
+	target := s.replicas
+	for ; why.Have < why.Want; why.Have++ {
+		target = s.lastOutdated(target, 0, model.IsTerminating)
+		if target < partition {
+			break
+		}
+		if err := s.deleteForUpdate(target, why); err != nil {
+			return err
+		}
+		s.status.Current--
+	}
+	s.waitInBudget(unavailable, budget)
+	return nil
+}
+
+// updateBrokenFirst is the update of a Parallel set since PR 137666. First it deletes every outdated pod that is
+// unavailable already, whatever the budget: they are counted in it, and to replace them costs nothing. Then it spends
+// what is left of the budget on outdated pods that are available.
+//
+// A draft of an old revision is unavailable and outdated as well: it is created and deleted in one sync. Where the next
+// sync makes the same draft again, that goes on for ever.
+func (s *sync) updateBrokenFirst() error {
+	unavailable, budget, partition := s.unavailable(), s.maxUnavailable(), s.set.Partition()
+	why := model.Why{Rule: model.RuleBrokenFirst, Have: int32(unavailable), Want: int32(budget)}
+	const unwell = model.IsAvailable | model.IsTerminating
+	for i := s.lastOutdated(s.replicas, 0, unwell); i >= partition; i = s.lastOutdated(i, 0, unwell) {
+		if err := s.deleteForUpdate(i, why); err != nil {
+			return err
+		}
+		s.status.Current--
+	}
+	why.Rule = model.RuleMaxUnavailable
+	target := s.replicas
+	for ; why.Have < why.Want; why.Have++ {
+		target = s.lastOutdated(target, model.IsAvailable, model.IsTerminating)
+		if target < partition {
+			break
+		}
+		if err := s.deleteForUpdate(target, why); err != nil {
+			return err
+		}
+		s.status.Current--
+	}
+	s.waitInBudget(unavailable, budget)
+	return nil
+}

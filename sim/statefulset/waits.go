@@ -1,0 +1,82 @@
+package statefulset
+
+import "github.com/statefulsim/statefulsim/model"
+
+// waitLimit is the greatest number of waits that a sync tells: more of the same would help nobody.
+const waitLimit = 4
+
+func (s *sync) wait(why model.Why) {
+	if len(s.waits) < waitLimit {
+		s.waits = append(s.waits, why)
+	}
+}
+
+// waitForPod waits for the pod at a position to become what the rule wants it to be. A draft is not waited for: it was
+// only just created, and the next sync sees what became of it.
+func (s *sync) waitForPod(g model.Group, i int, rule model.Rule) {
+	pod := s.view.Pod(g, i)
+	if pod == nil {
+		return
+	}
+	why := model.Why{Code: model.WaitingForAvailable, Object: pod.Name, Rule: rule}
+	switch traits := s.view.Traits(g, i); {
+	case traits&model.IsTerminating != 0:
+		why.Code = model.WaitingForTermination
+	case traits&running != running:
+		why.Code = model.WaitingForReady
+	}
+	s.wait(why)
+}
+
+// waitForOutdated waits for somebody to update or to delete the outdated pods that the update leaves alone. want is the
+// partition, where that is what keeps them.
+func (s *sync) waitForOutdated(code model.Code, rule model.Rule, want int) {
+	outdated := s.view.Count(model.Replicas, model.Want{Revision: s.update.Name, Other: true})
+	if outdated > 0 {
+		s.wait(model.Why{Code: code, Rule: rule, Have: int32(outdated), Want: int32(want)})
+	}
+}
+
+// waitInBudget tells why an update with the maxUnavailable gate left outdated pods alone: because of the partition
+// where all of them are below it, else because of the budget. That was spent by the lowest pod that is not healthy;
+// where none is, it is a percentage of no pod at all, and the outdated pod itself stands for it.
+func (s *sync) waitInBudget(unavailable, budget int) {
+	partition := s.set.Partition()
+	outdated := s.lastOutdated(s.replicas, 0, 0)
+	if outdated < 0 {
+		return
+	}
+	if outdated < partition {
+		s.waitForOutdated(model.BelowPartition, model.RulePartition, partition)
+		return
+	}
+	if unavailable < budget {
+		return
+	}
+	spender := s.view.FirstNot(model.Replicas, 0, s.wants.healthy)
+	if spender == s.replicas {
+		spender = outdated
+	}
+	if pod := s.view.Pod(model.Replicas, spender); pod != nil {
+		s.wait(model.Why{
+			Code: model.BudgetSpent, Object: pod.Name, Rule: model.RuleMaxUnavailable,
+			Have: int32(unavailable), Want: int32(budget),
+		})
+	}
+}
+
+// waitInParallel tells what a Parallel set is not complete for: the lowest replica that is not available, and the
+// highest condemned pod that is not gone. Nothing else waits for them.
+func (s *sync) waitInParallel() {
+	if s.monotonic {
+		return
+	}
+	if first := s.view.FirstNot(model.Replicas, 0, s.wants.going); first < s.replicas {
+		s.waitForPod(model.Replicas, first, model.RuleParallel)
+	}
+	if top := s.view.Len(model.Condemned) - 1; top >= 0 {
+		if s.view.Traits(model.Condemned, top)&model.IsTerminating != 0 {
+			s.waitForPod(model.Condemned, top, model.RuleParallel)
+		}
+	}
+}

@@ -1,0 +1,193 @@
+package timeline
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// Apply moves the state past the next event. It costs O(log n) for a change of a pod that is there already, and O(n)
+// for one that comes or goes, where n is the number of the set's pods.
+func (f *Fold) Apply(e *Event) {
+	f.T = e.T
+	f.Index++
+	switch e.Kind {
+	case KindRun:
+		f.Run = e.Run
+	case KindPod:
+		if e.Set != (model.Key{}) {
+			f.set(e.Set).applyPod(e)
+		}
+	case KindStep:
+		f.applyStep(e.Step)
+	case KindStatus:
+		if e.Status == nil {
+			f.remove(e.Set)
+			f.relist()
+			return
+		}
+		set := f.set(e.Set)
+		set.Status = *e.Status
+		set.StatusChanges++
+	case KindResult:
+		f.Result = e.Result
+	}
+}
+
+// set finds a set, also one that does not exist (any more): its pods may.
+func (f *Fold) set(key model.Key) *Set {
+	if set := f.byKey[key]; set != nil {
+		return set
+	}
+	if f.byKey == nil {
+		f.byKey = map[model.Key]*Set{}
+	}
+	set := &Set{Key: key}
+	f.byKey[key] = set
+	at, _ := slices.BinarySearchFunc(f.sets, key, func(set *Set, key model.Key) int { return set.Key.Compare(key) })
+	f.sets = slices.Insert(f.sets, at, set)
+	return set
+}
+
+func (f *Fold) applyStep(step *Step) {
+	for _, key := range step.Removed {
+		f.remove(key)
+	}
+	for _, spec := range step.Sets {
+		set := f.set(spec.Key())
+		set.Spec = spec
+		set.changeSpec()
+	}
+	f.relist()
+}
+
+// remove takes a set away; its pods stay until they are gone.
+func (f *Fold) remove(key model.Key) {
+	set := f.set(key)
+	set.Spec, set.Status = nil, model.Status{}
+	set.changeSpec()
+	set.StatusChanges++
+}
+
+func (f *Fold) relist() {
+	f.live = slices.DeleteFunc(slices.Clone(f.sets), func(set *Set) bool { return set.Spec == nil })
+}
+
+// changeSpec counts again what depends on the spec.
+func (s *Set) changeSpec() {
+	s.SpecChanges++
+	s.available.known = false
+	s.outdated = 0
+	for _, p := range s.Pods {
+		if s.isOutdated(p) {
+			s.outdated++
+		}
+	}
+}
+
+func (s *Set) isOutdated(p *Pod) bool {
+	return s.Spec != nil && s.Spec.Spec.Template != nil && p.Template != s.Spec.Spec.Template.ID
+}
+
+func (s *Set) applyPod(e *Event) {
+	s.PodChanges++
+	s.available.known = false
+	ordinal := ordinalOf(e.Set.Name, e.Pod)
+	at, found := slices.BinarySearchFunc(s.Pods, e.Pod, func(p *Pod, name string) int {
+		return cmp.Or(cmp.Compare(p.Ordinal, ordinal), cmp.Compare(p.Name, name))
+	})
+	if found {
+		s.count(s.Pods[at], -1)
+	}
+	if e.State == Gone {
+		if found {
+			s.Pods = slices.Delete(s.Pods, at, at+1)
+		}
+		return
+	}
+	if !found {
+		s.Pods = slices.Insert(s.Pods, at, &Pod{Name: e.Pod, Ordinal: ordinal, Created: e.T})
+	} else if e.UID != 0 && s.Pods[at].UID != e.UID {
+		s.Pods[at] = &Pod{Name: e.Pod, Ordinal: ordinal, Created: e.T}
+	}
+	s.Pods[at].apply(e)
+	s.count(s.Pods[at], 1)
+}
+
+func ordinalOf(set, pod string) int {
+	parent, ordinal := model.SplitPodName(pod)
+	if parent != set {
+		return -1
+	}
+	return ordinal
+}
+
+// count adds a pod to the counts, or takes it out of them.
+func (s *Set) count(p *Pod, by int) {
+	if p.Ready {
+		s.ready += by
+	}
+	if p.Serving() {
+		s.serving += by
+	}
+	if s.isOutdated(p) {
+		s.outdated += by
+	}
+}
+
+func (p *Pod) apply(e *Event) {
+	p.UID, p.Nth = cmp.Or(e.UID, p.UID), cmp.Or(e.Nth, p.Nth)
+	p.Template, p.Revision = cmp.Or(e.Template, p.Template), cmp.Or(e.Revision, p.Revision)
+	p.Image, p.Node = cmp.Or(e.Image, p.Image), cmp.Or(e.Node, p.Node)
+	if e.State != NoState && e.State != p.State {
+		p.State, p.Since = e.State, e.T
+	}
+	switch e.State {
+	case Pending:
+		p.Phase = model.Pending
+	case Running:
+		p.Phase = model.Running
+	case Ready:
+		p.Phase = model.Running
+		p.setReady(true, e.T)
+	case Unready:
+		p.setReady(false, e.T)
+	case Failed:
+		p.Phase = model.Failed
+		p.setReady(false, e.T)
+	case Succeeded:
+		p.Phase = model.Succeeded
+		p.setReady(false, e.T)
+	case Terminating:
+		p.Terminating = true
+	}
+}
+
+func (p *Pod) setReady(ready bool, at model.Time) {
+	if p.Ready != ready {
+		p.Ready, p.ReadySince = ready, at
+	}
+}
+
+// Ticks yields the state at each fixed point of the controller: after all events of an instant, and before each step,
+// at the step's instant. It is one Fold, which the next round changes; its Index says how many events it has seen.
+func Ticks(events []Event) iter.Seq[*Fold] {
+	return func(yield func(*Fold) bool) {
+		var f Fold
+		for i := range events {
+			e := &events[i]
+			if e.Kind == KindStep {
+				f.T = e.T
+				if !yield(&f) {
+					return
+				}
+			}
+			f.Apply(e)
+			if (i+1 == len(events) || events[i+1].T != e.T) && !yield(&f) {
+				return
+			}
+		}
+	}
+}

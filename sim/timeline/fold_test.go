@@ -1,0 +1,200 @@
+package timeline_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// newSet is a set of 3 replicas, with 2 minReadySeconds, whose template is the given one.
+func newSet(template int) *model.StatefulSet {
+	return &model.StatefulSet{Meta: model.Meta{Namespace: web.Namespace, Name: web.Name}, Spec: model.Spec{Replicas: 3, MinReadySeconds: 2,
+		Template: &model.Template{ID: template, Data: "{}"}}}
+}
+
+func step(at time.Duration, sets ...*model.StatefulSet) timeline.Event {
+	return timeline.Event{T: model.Time(at), Kind: timeline.KindStep, Step: &timeline.Step{Sets: sets}}
+}
+
+func pod(at time.Duration, name string, uid model.UID, state timeline.State) timeline.Event {
+	return timeline.Event{T: model.Time(at), Kind: timeline.KindPod, Set: web, Pod: name, UID: uid, State: state, Template: 1}
+}
+
+// TestFoldCounts: after any events the counts are those of a recount, and the pods are those of a plain map.
+func TestFoldCounts(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var f timeline.Fold
+		plain := map[string]timeline.Event{}
+		for range rapid.IntRange(0, 60).Draw(t, "events") {
+			e := drawChange(t, f.T)
+			f.Apply(&e)
+			if e.Kind == timeline.KindPod && e.State == timeline.Gone {
+				delete(plain, e.Pod)
+			} else if e.Kind == timeline.KindPod {
+				plain[e.Pod] = e
+			}
+			if set := f.Set(web); set != nil {
+				recount(t, set, f.T)
+				require.Len(t, set.Pods, len(plain))
+				for _, p := range set.Pods {
+					require.Equal(t, plain[p.Name].UID, p.UID)
+					require.Equal(t, plain[p.Name].State, p.State)
+				}
+			}
+		}
+	})
+}
+
+func drawChange(t *rapid.T, now model.Time) timeline.Event {
+	at := time.Duration(now) + rapid.SampledFrom([]time.Duration{0, 0, time.Second, 1500 * time.Millisecond}).Draw(t, "after")
+	if rapid.IntRange(0, 9).Draw(t, "what") == 0 {
+		set := newSet(rapid.IntRange(1, 2).Draw(t, "template"))
+		set.Spec.MinReadySeconds = rapid.Int32Range(0, 3).Draw(t, "minReadySeconds")
+		return step(at, set)
+	}
+	e := pod(at, fmt.Sprintf("web-%d", rapid.IntRange(0, 4).Draw(t, "ordinal")), model.UID(rapid.IntRange(1, 3).Draw(t, "uid")),
+		timeline.State(rapid.IntRange(int(timeline.Pending), int(timeline.Gone)).Draw(t, "state")))
+	e.Template = rapid.IntRange(1, 2).Draw(t, "template")
+	return e
+}
+
+func recount(t *rapid.T, set *timeline.Set, now model.Time) {
+	var ready, serving, available, outdated int
+	for _, p := range set.Pods {
+		if p.Ready {
+			ready++
+		}
+		if p.Ready && !p.Terminating {
+			serving++
+			if int64(now-p.ReadySince) >= int64(set.Spec.Spec.MinReadySeconds)*1e9 {
+				available++
+			}
+		}
+		if p.Template != set.Spec.Spec.Template.ID {
+			outdated++
+		}
+	}
+	require.Equal(t, []int{ready, serving, available, outdated},
+		[]int{set.Ready(), set.Serving(), set.Available(now), set.Outdated()})
+	require.True(t, slices.IsSortedFunc(set.Pods, func(a, b *timeline.Pod) int { return a.Ordinal - b.Ordinal }))
+}
+
+func TestFoldPod(t *testing.T) {
+	var f timeline.Fold
+	for _, e := range []timeline.Event{
+		step(0, newSet(1)), pod(0, "web-0", 1, timeline.Pending), pod(1e9, "web-0", 1, timeline.Running),
+		pod(3e9, "web-0", 1, timeline.Ready), pod(9e9, "web-0", 1, timeline.Terminating),
+	} {
+		f.Apply(&e)
+	}
+	set := f.Set(web)
+	require.NotNil(t, set)
+	assert.Equal(t, &timeline.Pod{Name: "web-0", UID: 1, State: timeline.Terminating, Since: 9e9, Phase: model.Running, Ready: true,
+		ReadySince: 3e9, Terminating: true, Template: 1}, set.Pods[0])
+	assert.Equal(t, 1, set.Ready())
+	assert.Zero(t, set.Serving(), "a pod that is Terminating does not serve")
+
+	next := pod(11e9, "web-0", 2, timeline.Pending)
+	f.Apply(&next)
+	assert.Equal(t, &timeline.Pod{Name: "web-0", UID: 2, State: timeline.Pending, Since: 11e9, Created: 11e9, Phase: model.Pending,
+		Template: 1}, set.Pods[0], "another uid is another pod")
+}
+
+func TestFoldOrder(t *testing.T) {
+	var f timeline.Fold
+	for i, name := range []string{"web-10", "web-9", "other", "web-0", "web-99999999999"} {
+		e := pod(0, name, model.UID(i+1), timeline.Pending)
+		f.Apply(&e)
+	}
+	s := step(0, newSet(1))
+	f.Apply(&s)
+	var got []string
+	for _, p := range f.Set(web).Pods {
+		got = append(got, p.Name)
+	}
+	assert.Equal(t, []string{"other", "web-99999999999", "web-0", "web-9", "web-10"}, got)
+}
+
+func TestFoldDeletedSet(t *testing.T) {
+	var f timeline.Fold
+	first, ready := step(0, newSet(1)), pod(0, "web-0", 1, timeline.Ready)
+	remove := timeline.Event{T: 1, Kind: timeline.KindStep, Step: &timeline.Step{Removed: []model.Key{web}}}
+	for _, e := range []timeline.Event{first, ready, {Kind: timeline.KindStatus, Set: web, Status: &model.Status{Ready: 1}}, remove} {
+		f.Apply(&e)
+	}
+	assert.Nil(t, f.Set(web))
+	assert.Empty(t, f.Sets())
+	f.Apply(&first)
+	require.NotNil(t, f.Set(web))
+	assert.Len(t, f.Set(web).Pods, 1, "a pod outlives its set, and a new set of the name may adopt it")
+	assert.Zero(t, f.Set(web).Status.Ready)
+}
+
+func TestFoldComplete(t *testing.T) {
+	ready := func(name string) timeline.Event { return pod(0, name, 1, timeline.Ready) }
+	all := []timeline.Event{step(0, newSet(1)), ready("web-0"), ready("web-1"), ready("web-2")}
+	wrong := ready("web-1")
+	wrong.Template = 2
+	shifted := newSet(1)
+	shifted.Spec.Ordinals = &model.Ordinals{Start: 1}
+	tests := map[string]struct {
+		more []timeline.Event
+		now  model.Time
+		want bool
+	}{
+		"all there":             {nil, 2e9, true},
+		"not yet available":     {nil, 2e9 - 1, false},
+		"one too many":          {[]timeline.Event{ready("web-3")}, 2e9, false},
+		"one gone":              {[]timeline.Event{pod(1, "web-2", 1, timeline.Gone)}, 2e9, false},
+		"one terminating":       {[]timeline.Event{pod(1, "web-2", 1, timeline.Terminating)}, 2e9, false},
+		"one of another":        {[]timeline.Event{wrong}, 2e9, false},
+		"another template":      {[]timeline.Event{step(1, newSet(2))}, 2e9, false},
+		"other ordinals":        {[]timeline.Event{step(1, shifted)}, 2e9, false},
+		"a condemned, one gone": {[]timeline.Event{ready("web-7"), pod(1, "web-2", 1, timeline.Gone)}, 2e9, false},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			var f timeline.Fold
+			for _, e := range append(slices.Clone(all), test.more...) {
+				f.Apply(&e)
+			}
+			assert.Equal(t, test.want, f.Set(web).Complete(test.now))
+		})
+	}
+}
+
+func TestFoldMaps(t *testing.T) {
+	var f timeline.Fold
+	first, status := step(0, newSet(1)), timeline.Event{Kind: timeline.KindStatus, Set: web, Status: &model.Status{Ready: 2}}
+	f.Apply(&first)
+	f.Apply(&status)
+	assert.Equal(t, "3", fmt.Sprint(f.Set(web).SpecMap()["replicas"]))
+	assert.Equal(t, "2", fmt.Sprint(f.Set(web).StatusMap()["readyReplicas"]))
+	grown := newSet(1)
+	grown.Spec.Replicas = 5
+	next := step(1, grown)
+	f.Apply(&next)
+	assert.Equal(t, "5", fmt.Sprint(f.Set(web).SpecMap()["replicas"]))
+}
+
+// TestTicks: a fixed point is the end of an instant, and what a step finds.
+func TestTicks(t *testing.T) {
+	events := []timeline.Event{
+		{Kind: timeline.KindRun, Run: &timeline.Run{}}, step(0, newSet(1)), pod(0, "web-0", 1, timeline.Pending),
+		pod(1e9, "web-0", 1, timeline.Running), step(1e9, newSet(1)), step(1e9, newSet(1)), pod(1e9, "web-0", 1, timeline.Ready),
+		step(5e9, newSet(1)), {T: 5e9, Kind: timeline.KindResult, Result: &timeline.Result{}},
+	}
+	var got []string
+	for f := range timeline.Ticks(events) {
+		got = append(got, fmt.Sprintf("%s:%d", f.T.Seconds(), f.Index))
+	}
+	assert.Equal(t, []string{"0:1", "0:3", "1:4", "1:5", "1:7", "5:7", "5:9"}, got)
+}

@@ -1,0 +1,68 @@
+package timeline
+
+/*
+The JSON lines format. Each line is one object; a field whose value is empty or zero is left out, except t, event, and
+where the table says so. Times and durations are decimal numbers of seconds with at most nine places and no exponent.
+These names keep their meaning; a reader must tolerate names and kinds that it does not know.
+
+	field         of which events   meaning
+	t             all (always)      the instant
+	event         all (always)      run, pod, step, sync, wait, status, revision, claim, k8sEvent, fault, result
+	actor         all               user, controller, scheduler, kubelet, apiserver
+	pod           pod, wait         the pod's name; of a wait, the pod that is waited for
+	state         pod               the state the pod enters
+	template      pod, revision     N of @N: the set's N-th distinct template in this run
+	revision      pod, revision     the ControllerRevision's number at that instant
+	image         pod               the image of the first container
+	node          pod               the node the pod is bound to
+	reason        all               a code, or the field's own word (Evicted)
+	message       all               the reason as a sentence
+	statefulset   all               the set it belongs to
+	namespace     all               its namespace
+	verdict       result            settled, stuck, livelock, refused, limit, interrupted
+	uid           pod               tells pods of one name apart
+	nth           pod               which life of the pod's name this is, from 1
+	rule          all               the rule behind the reason
+	object        all               what is acted on or waited for
+	have, want    all               the numbers that the rule compares
+
+	format        run (always)      the version of this format
+	sim           run               the version of sim
+	scenario      run               the scenario's name
+	kubernetes    run               the profile, MAJOR.MINOR.PATCH
+	featureGates  run               an object: gate to true or false
+	seed          run (always)      the seed
+	digest        run, result       of the scenario as it was read; of all lines before the result
+	until         run               the limit of virtual time
+
+	step          step (always)     the step's number, from 1
+	name          step              its name, where the scenario gives one
+	verb          step              its key in the scenario: setImage
+	does          step              what it does, in words
+	trigger       step              what it waited for: at, after, settled
+	delay         step              the number of at or after
+	effect        step              created, configured, unchanged, deleted, done, none, refused
+	refusal       step              the API server's refusal
+	refused       step              what the scenario expects the refusal to contain
+	sets          step              the sets it created or changed, as they are stored afterwards: an array of objects
+	                                with namespace, name, uid, generation, template (the N of @N) and spec (in
+	                                Kubernetes' own field names, pod templates and claims in full)
+	removed       step              the sets it deleted, as NAMESPACE/NAME
+
+	ended         wait (always)     false where the wait begins, true where it ends
+	since         wait (always)     when the wait began
+	status        status            the set's status in Kubernetes' own field names, zeros included; lastTransitionTime
+	                                in seconds
+	change        revision, claim   added, modified, deleted
+	name          revision          the ControllerRevision's name
+	claim         claim             the claim's name
+	phase         claim             Pending, Bound
+	type          k8sEvent          Normal, Warning
+
+	stuck         result            each set that is stuck: namespace, statefulset, reason, rule, object, have, want,
+	                                message, since
+	repeats       result            the writes that repeat, for a livelock
+	warnings      result            what a user should know, whatever the verdict
+	events        result (always)   how many events stand before this one
+	syncs         result (always)   how many syncs the controller did
+*/

@@ -1,0 +1,242 @@
+package timeline
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// line is one line as it stands in the file: the fields of all kinds of event.
+type line struct {
+	T           *seconds `json:"t"`
+	Event       string   `json:"event"`
+	Actor       string   `json:"actor"`
+	Pod         string   `json:"pod"`
+	State       string   `json:"state"`
+	Template    int      `json:"template"`
+	Revision    int64    `json:"revision"`
+	Image       string   `json:"image"`
+	Node        string   `json:"node"`
+	Message     string   `json:"message"`
+	StatefulSet string   `json:"statefulset"`
+	Namespace   string   `json:"namespace"`
+	Verdict     Verdict  `json:"verdict"`
+	UID         string   `json:"uid"`
+	Nth         int      `json:"nth"`
+	whyLine
+	runLine
+	stepLine
+	resultLine
+
+	Ended  bool        `json:"ended"`
+	Since  seconds     `json:"since"`
+	Status *statusLine `json:"status"`
+	Change string      `json:"change"`
+	Claim  string      `json:"claim"`
+	Phase  string      `json:"phase"`
+	Type   string      `json:"type"`
+	Name   string      `json:"name"`
+	Digest string      `json:"digest"`
+}
+
+type whyLine struct {
+	Reason string `json:"reason"`
+	Rule   string `json:"rule"`
+	Object string `json:"object"`
+	Have   int32  `json:"have"`
+	Want   int32  `json:"want"`
+}
+
+type runLine struct {
+	Format     int             `json:"format"`
+	Sim        string          `json:"sim"`
+	Scenario   string          `json:"scenario"`
+	Kubernetes string          `json:"kubernetes"`
+	Gates      map[string]bool `json:"featureGates"`
+	Seed       uint64          `json:"seed"`
+	Until      seconds         `json:"until"`
+}
+
+type stepLine struct {
+	Step    int       `json:"step"`
+	Verb    string    `json:"verb"`
+	Does    string    `json:"does"`
+	Trigger string    `json:"trigger"`
+	Delay   seconds   `json:"delay"`
+	Effect  Effect    `json:"effect"`
+	Refusal string    `json:"refusal"`
+	Refused string    `json:"refused"`
+	Sets    []setLine `json:"sets"`
+	Removed []string  `json:"removed"`
+}
+
+type resultLine struct {
+	Stuck    []stuckLine `json:"stuck"`
+	Repeats  []string    `json:"repeats"`
+	Warnings []string    `json:"warnings"`
+	Events   int         `json:"events"`
+	Syncs    int         `json:"syncs"`
+}
+
+type stuckLine struct {
+	StatefulSet string `json:"statefulset"`
+	Namespace   string `json:"namespace"`
+	whyLine
+	Since seconds `json:"since"`
+}
+
+func (l *line) decode() (Event, error) {
+	e := Event{
+		Kind: Kind(nameOf(kindNames[:], l.Event)), Actor: Actor(nameOf(actorNames[:], l.Actor)),
+		Set: model.Key{Namespace: l.Namespace, Name: l.StatefulSet}, Pod: l.Pod, Nth: l.Nth,
+		Template: l.Template, Revision: l.Revision, Image: l.Image, Node: l.Node,
+	}
+	if l.Event == "" {
+		return e, fmt.Errorf("event is missing: one of %s", strings.Join(kindNames[1:], ", "))
+	}
+	if l.T == nil {
+		return e, fmt.Errorf("t is missing")
+	}
+	e.T = l.T.time()
+	if e.State = State(nameOf(stateNames[:], l.State)); e.State == NoState && l.State != "" {
+		return e, fmt.Errorf("state: %q is none of %s", l.State, strings.Join(StateNames(), ", "))
+	}
+	var err error
+	if e.UID, err = parseUID(l.UID); err != nil {
+		return e, err
+	}
+	l.decodeWhy(&e)
+	return e, l.decodeOwn(&e)
+}
+
+// decodeWhy tells the model's reasons from other words, and leaves out a message that the reason gives anyway.
+func (l *line) decodeWhy(e *Event) {
+	e.Why = l.why()
+	if e.Why.Code == "" {
+		e.Reason = l.Reason
+	}
+	if e.Why.Code == "" || l.Message != e.Why.Sentence() {
+		e.Message = l.Message
+	}
+}
+
+func (l *whyLine) why() model.Why {
+	why := model.Why{Object: l.Object, Rule: model.Rule(l.Rule), Have: l.Have, Want: l.Want}
+	if slices.Contains(model.Codes, model.Code(l.Reason)) {
+		why.Code = model.Code(l.Reason)
+	}
+	return why
+}
+
+func (l *line) decodeOwn(e *Event) (err error) {
+	switch e.Kind {
+	case KindRun:
+		e.Run = l.decodeRun()
+	case KindStep:
+		e.Step, err = l.decodeStep()
+	case KindWait:
+		e.Wait = &Wait{Ended: l.Ended, Since: l.Since.time()}
+	case KindStatus:
+		switch {
+		case l.Status != nil:
+			e.Status = l.Status.decode()
+		case l.Reason != ReasonDeleted:
+			return fmt.Errorf("status is missing")
+		}
+	case KindRevision:
+		e.Rev = &Rev{Type: l.change(), Name: l.Name, Number: l.Revision, Template: l.Template}
+		e.Template, e.Revision = 0, 0
+	case KindClaim:
+		e.Claim = &Claim{Type: l.change(), Name: l.Claim, Phase: l.Phase}
+	case KindK8sEvent:
+		e.Warning = l.Type == eventType(true)
+	case KindResult:
+		e.Result = l.decodeResult()
+	}
+	return err
+}
+
+func (l *line) change() model.ChangeType { return model.ChangeType(nameOf(changeNames[:], l.Change)) }
+
+func (l *line) decodeRun() *Run {
+	run := &Run{Format: l.Format, Sim: l.Sim, Scenario: l.Scenario, Kubernetes: l.Kubernetes, Seed: l.Seed,
+		Digest: l.Digest, Until: l.Until.duration()}
+	for _, name := range slices.Sorted(maps.Keys(l.Gates)) {
+		run.Gates = append(run.Gates, Gate{name, l.Gates[name]})
+	}
+	return run
+}
+
+func (l *line) decodeStep() (*Step, error) {
+	step := &Step{Number: l.Step, Name: l.Name, Verb: l.Verb, Does: l.Does, Trigger: l.Trigger,
+		Delay: l.Delay.duration(), Effect: l.Effect, Refusal: l.Refusal, ExpectedRefusal: l.Refused}
+	for i := range l.Sets {
+		set, err := l.Sets[i].decode()
+		if err != nil {
+			return nil, fmt.Errorf("sets: %w", err)
+		}
+		step.Sets = append(step.Sets, set)
+	}
+	for _, text := range l.Removed {
+		key, err := parseKey(text)
+		if err != nil {
+			return nil, fmt.Errorf("removed: %w", err)
+		}
+		step.Removed = append(step.Removed, key)
+	}
+	return step, nil
+}
+
+func (l *line) decodeResult() *Result {
+	result := &Result{Verdict: l.Verdict, Repeats: l.Repeats, Warnings: l.Warnings, Digest: l.Digest,
+		Events: l.Events, Syncs: l.Syncs}
+	for i := range l.Stuck {
+		s := &l.Stuck[i]
+		result.Stuck = append(result.Stuck, Stuck{
+			Set: model.Key{Namespace: s.Namespace, Name: s.StatefulSet}, Why: s.why(), Since: s.Since.time()})
+	}
+	return result
+}
+
+// decode reads a status, see AppendStatus.
+func (l *statusLine) decode() *model.Status {
+	s := &model.Status{ObservedGeneration: l.ObservedGeneration, Replicas: l.Replicas, Ready: l.Ready,
+		Available: l.Available, Current: l.Current, Updated: l.Updated, CurrentRevision: l.CurrentRevision,
+		UpdateRevision: l.UpdateRevision, CollisionCount: l.CollisionCount}
+	for _, c := range l.Conditions {
+		s.Conditions = append(s.Conditions, model.Condition{Type: c.Type, True: c.Status == "True", Reason: c.Reason,
+			Message: c.Message, Since: c.Since.time()})
+	}
+	return s
+}
+
+type statusLine struct {
+	ObservedGeneration int64  `json:"observedGeneration"`
+	Replicas           int32  `json:"replicas"`
+	Ready              int32  `json:"readyReplicas"`
+	Available          int32  `json:"availableReplicas"`
+	Current            int32  `json:"currentReplicas"`
+	Updated            int32  `json:"updatedReplicas"`
+	CurrentRevision    string `json:"currentRevision"`
+	UpdateRevision     string `json:"updateRevision"`
+	CollisionCount     int32  `json:"collisionCount"`
+	Conditions         []struct {
+		Type    string  `json:"type"`
+		Status  string  `json:"status"`
+		Reason  string  `json:"reason"`
+		Message string  `json:"message"`
+		Since   seconds `json:"lastTransitionTime"`
+	} `json:"conditions"`
+}
+
+// canonical returns JSON as it stands in the line, "" for none.
+func canonical(raw json.RawMessage) string {
+	if string(raw) == "null" {
+		return ""
+	}
+	return string(raw)
+}

@@ -1,0 +1,184 @@
+package timeline
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// Fold is the world at one point of a timeline: a fold of its events. The zero value is the world before the first
+// event. A Fold is changed in place by Apply, and what it hands out is only valid until then.
+type Fold struct {
+	// T is the instant of the last event; Ticks sets it to the instant of a step before the step is applied.
+	T model.Time
+	// Index is the number of events applied.
+	Index int
+	// Run and Result are the header and the result, nil until they have been applied.
+	Run    *Run
+	Result *Result
+
+	// sets are in the order of their keys. Those that are deleted stay, without a spec, because their pods may outlive
+	// them and a new set of the name may adopt those.
+	sets  []*Set
+	byKey map[model.Key]*Set
+	// live are those of the sets that exist.
+	live []*Set
+}
+
+// Sets returns the sets that exist, in the order of their keys.
+func (f *Fold) Sets() []*Set { return f.live }
+
+// Set returns the set of that name, or nil if there is none at this point.
+func (f *Fold) Set(key model.Key) *Set {
+	if set := f.byKey[key]; set != nil && set.Spec != nil {
+		return set
+	}
+	return nil
+}
+
+// Set is a StatefulSet and its pods at one point of a timeline.
+type Set struct {
+	Key model.Key
+	// Spec is the set as the last step left it: its key, uid and generation, and the spec. The status is in Status.
+	Spec   *model.StatefulSet
+	Status model.Status
+	// Pods are in the order of ordinals, then of names. A pod whose name has no ordinal has -1.
+	Pods []*Pod
+	// SpecChanges, StatusChanges and PodChanges grow whenever the spec, the status or a pod changes: who remembers them
+	// knows whether something has changed since.
+	SpecChanges, StatusChanges, PodChanges uint64
+
+	ready, serving, outdated int
+	available                availability
+	specMap, statusMap       lazyMap
+}
+
+// Pod is a pod at one point of a timeline.
+type Pod struct {
+	Name    string
+	Ordinal int
+	UID     model.UID
+	// Nth says which life of the pod's name this is, from 1.
+	Nth int
+	// State is the state that the pod entered last, Since when it did, Created when its first state came.
+	State          State
+	Since, Created model.Time
+	Phase          model.Phase
+	// Ready is the Ready condition and ReadySince its last transition. A pod that is Terminating keeps them.
+	Ready       bool
+	ReadySince  model.Time
+	Terminating bool
+	// Template is the N of @N, Revision the number of its ControllerRevision when it entered its last state.
+	Template int
+	Revision int64
+	Image    string
+	Node     string
+}
+
+// Serving says whether the pod is Ready and not Terminating.
+func (p *Pod) Serving() bool { return p.Ready && !p.Terminating }
+
+// Ready returns the number of pods whose Ready condition is true, those that are Terminating included.
+func (s *Set) Ready() int { return s.ready }
+
+// Serving returns the number of pods that are Ready and not Terminating.
+func (s *Set) Serving() int { return s.serving }
+
+// Outdated returns the number of pods that were not made from the set's present template.
+func (s *Set) Outdated() int { return s.outdated }
+
+// IsAvailable says whether the pod is serving and has been Ready for minReadySeconds at that instant.
+func (s *Set) IsAvailable(p *Pod, now model.Time) bool {
+	return p.Serving() && now.Sub(p.ReadySince) >= s.minReady()
+}
+
+func (s *Set) minReady() time.Duration {
+	if s.Spec == nil {
+		return 0
+	}
+	return time.Duration(s.Spec.Spec.MinReadySeconds) * time.Second
+}
+
+// availability remembers a count of available pods and how long it is right: until something changes, and until the
+// instant at which the next pod becomes available.
+type availability struct {
+	count       int
+	known       bool
+	from, until model.Time
+}
+
+// Available returns the number of pods that are available at that instant, which is not before the last event.
+func (s *Set) Available(now model.Time) int {
+	if s.minReady() == 0 {
+		return s.serving
+	}
+	a := &s.available
+	if !a.known || now < a.from || now >= a.until {
+		s.countAvailable(now)
+	}
+	return a.count
+}
+
+func (s *Set) countAvailable(now model.Time) {
+	s.available = availability{known: true, from: now, until: 1<<63 - 1}
+	for _, p := range s.Pods {
+		if s.IsAvailable(p, now) {
+			s.available.count++
+		} else if p.Serving() {
+			s.available.until = min(s.available.until, p.ReadySince.Add(s.minReady()))
+		}
+	}
+}
+
+// Complete says whether the set's rollout is done: it has the right pods and no other, and each is available and made
+// from the set's present template.
+func (s *Set) Complete(now model.Time) bool {
+	if s.Spec == nil {
+		return false
+	}
+	want, start := int(s.Spec.Spec.Replicas), s.Spec.Start()
+	if len(s.Pods) != want || s.outdated > 0 || s.Available(now) != want {
+		return false
+	}
+	return want == 0 || s.Pods[0].Ordinal >= start && s.Pods[want-1].Ordinal < start+want
+}
+
+// SpecMap returns the spec with Kubernetes' field names, numbers as json.Number. It is built when it is first asked for
+// after a change, and must not be written to. It is nil for a set that does not exist.
+func (s *Set) SpecMap() map[string]any {
+	if s.Spec == nil {
+		return nil
+	}
+	return s.specMap.get(s.SpecChanges, func() []byte { return AppendSpec(nil, &s.Spec.Spec) })
+}
+
+// StatusMap returns the status in the same way.
+func (s *Set) StatusMap() map[string]any {
+	return s.statusMap.get(s.StatusChanges, func() []byte { return AppendStatus(nil, &s.Status) })
+}
+
+type lazyMap struct {
+	of     uint64
+	values map[string]any
+}
+
+func (m *lazyMap) get(version uint64, text func() []byte) map[string]any {
+	if m.values == nil || m.of != version {
+		m.of, m.values = version, decodeMap(text())
+	}
+	return m.values
+}
+
+// decodeMap panics where the text is no JSON: whoever made the events has put something else into a template.
+func decodeMap(text []byte) map[string]any {
+	var values map[string]any
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	if err := d.Decode(&values); err != nil {
+		panic(fmt.Sprintf("timeline: a set's text is no JSON: %v in %s", err, text))
+	}
+	return values
+}
