@@ -106,8 +106,10 @@ func (w *World) observeSet(change store.Change) {
 			w.ripenAgain(change.Set.Key())
 		}
 		if change.Set.Generation == change.OldSet.Generation && w.actor == timeline.Controller {
+			// A copy, so that the timeline does not keep every version of the set alive.
+			status := change.Set.Status
 			w.record(timeline.Event{
-				Kind: timeline.KindStatus, Actor: w.actor, Set: change.Set.Key(), Why: w.why, Status: &change.Set.Status,
+				Kind: timeline.KindStatus, Actor: w.actor, Set: change.Set.Key(), Why: w.why, Status: &status,
 			})
 		}
 	}

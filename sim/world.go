@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"slices"
+
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/cache"
 	"github.com/statefulsim/statefulsim/sim/choose"
@@ -109,6 +111,10 @@ func (w *World) Waits(key model.Key) []model.Why {
 // record adds an event to the timeline.
 func (w *World) record(e timeline.Event) {
 	e.T = w.Now()
+	if len(w.events) == cap(w.events) {
+		// A long run has hundreds of thousands of events: to grow in few steps leaves less behind than append does.
+		w.events = slices.Grow(w.events, max(1024, 3*len(w.events)))
+	}
 	w.events = append(w.events, e)
 }
 
