@@ -24,14 +24,13 @@ func (w *World) finish() {
 	w.record(timeline.Event{Kind: timeline.KindResult, Message: w.refusal, Result: result})
 }
 
-// stuck lists the sets that still wait for something although nothing can happen any more.
+// stuck lists what sets still wait for although nothing can happen any more, the oldest wait of each set first.
 func (w *World) stuck() []timeline.Stuck {
 	var list []timeline.Stuck
 	for _, key := range slices.SortedFunc(maps.Keys(w.sets), model.Key.Compare) {
 		for _, wait := range w.sets[key].open {
 			if !wait.why.Code.Resting() {
 				list = append(list, timeline.Stuck{Set: key, Why: wait.why, Since: wait.since})
-				break
 			}
 		}
 	}

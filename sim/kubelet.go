@@ -125,6 +125,7 @@ func (w *World) after(l *life, kind eventKind, delay kubelet.Delay) {
 	}
 	ns, never := delay.Draw(w.chooser)
 	if never {
+		w.complain(l, kind)
 		return
 	}
 	actor := byKubelet
@@ -132,6 +133,21 @@ func (w *World) after(l *life, kind eventKind, delay kubelet.Delay) {
 		actor = byScheduler
 	}
 	l.timers[kind] = w.queue.Schedule(w.Now()+model.Time(ns), actor, false, event{kind: kind, pod: l})
+}
+
+// complain tells why a pod does not get to its next state, where the scenario gives a reason: ImagePullBackOff, say.
+func (w *World) complain(l *life, kind eventKind) {
+	if l.times.Reason == "" || kind != start && kind != ready {
+		return
+	}
+	missed := "Running"
+	if kind == ready {
+		missed = "Ready"
+	}
+	w.record(timeline.Event{
+		Kind: timeline.KindK8sEvent, Actor: timeline.Kubelet, Set: l.set, Pod: l.key.Name, UID: l.uid, Warning: true,
+		Reason: l.times.Reason, Message: l.key.Name + " does not become " + missed,
+	})
 }
 
 func (w *World) cancel(l *life, kinds ...eventKind) {

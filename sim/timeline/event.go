@@ -210,7 +210,7 @@ type Claim struct {
 // Result is the last event of a timeline.
 type Result struct {
 	Verdict Verdict
-	// Stuck lists, for the verdict stuck, each set that is stuck and why; for livelock, Repeats lists the writes that
+	// Stuck lists, for the verdict stuck, what each stuck set waits for; for livelock, Repeats lists the writes that
 	// repeat. Warnings are what a user should know, whatever the verdict.
 	Stuck    []Stuck
 	Repeats  []string

@@ -1,0 +1,236 @@
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const module = "github.com/statefulsim/statefulsim"
+
+// layers says which of our packages, and which third-party modules, each part may import. A path ending in /... stands
+// for the package and all below it. The first row that fits a package is the one that counts; the tests of a package are
+// not bound by it.
+var layers = []struct {
+	of    string
+	ours  []string
+	third []string
+}{
+	{of: "model"},
+	{of: "sim/statefulset/...", ours: []string{"model", "sim/statefulset/..."}},
+	{of: "sim/explore", ours: []string{"sim/choose"}},
+	{of: "sim/report", ours: []string{"model", "sim/timeline", "sim/glob"}, third: []string{"github.com/olekukonko/tablewriter/..."}},
+	{of: "sim/choose"},
+	{of: "sim/glob"},
+	{of: "sim/queue", ours: []string{"model", "sim/choose"}},
+	{of: "sim/kubelet", ours: []string{"model", "sim/choose", "sim/glob"}},
+	{of: "sim/timeline", ours: []string{"model"}},
+	{of: "sim/store", ours: []string{"model"}},
+	{of: "sim/workqueue", ours: []string{"model"}},
+	{of: "sim/cache", ours: []string{"model", "sim/store"}},
+	{of: "sim", ours: []string{
+		"model", "sim/cache", "sim/choose", "sim/kubelet", "sim/queue", "sim/store", "sim/timeline", "sim/workqueue",
+	}},
+	{of: "scenario/...", ours: []string{"model", "sim", "sim/choose", "sim/glob", "sim/kubelet", "sim/statefulset", "sim/timeline", "scenario/..."},
+		third: []string{"gopkg.in/yaml.v3", "cel.dev/cel-go/...", "k8s.io/api/...", "k8s.io/apimachinery/...", "google.golang.org/..."}},
+	{of: "scenarios"},
+	{of: "cmd/sim", ours: []string{"..."}, third: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"}},
+}
+
+// deterministic are the parts in which nothing may depend on the machine, the hour or the weather.
+var deterministic = []string{"model", "sim", "sim/...", "scenario/..."}
+
+// TestArchitecture holds the direction of the imports, and bans what would make two runs of one seed differ.
+func TestArchitecture(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	require.NoError(t, err)
+	fset := token.NewFileSet()
+	from := compiled(t, fset)
+	var complaints []string
+	for _, dir := range packages(t, root) {
+		files := parse(t, fset, filepath.Join(root, dir))
+		if len(files) == 0 {
+			continue
+		}
+		complaints = append(complaints, imports(fset, dir, files)...)
+		if anyOf(deterministic, dir) && dir != "sim/report" {
+			complaints = append(complaints, bans(fset, dir, files, from)...)
+		}
+	}
+	for _, complaint := range complaints {
+		t.Error(complaint)
+	}
+}
+
+// compiled imports packages from what the compiler has left in the build cache, which is far faster than their sources.
+func compiled(t *testing.T, fset *token.FileSet) types.Importer {
+	list := exec.Command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}}\t{{.Export}}", module+"/...")
+	list.Stderr = os.Stderr
+	out, err := list.Output()
+	require.NoError(t, err)
+	exports := map[string]string{}
+	for line := range strings.Lines(string(out)) {
+		name, file, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		exports[name] = file
+	}
+	return importer.ForCompiler(fset, "gc", func(name string) (io.ReadCloser, error) { return os.Open(exports[name]) })
+}
+
+// packages lists the folders of the main module that may hold Go files, relative to its root.
+func packages(t *testing.T, root string) []string {
+	var dirs []string
+	err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.IsDir() {
+			return err
+		}
+		dir, _ := filepath.Rel(root, file)
+		if base := entry.Name(); base == "testdata" || base == "conformance" || base[0] == '.' && dir != "." {
+			return filepath.SkipDir
+		}
+		dirs = append(dirs, filepath.ToSlash(dir))
+		return nil
+	})
+	require.NoError(t, err)
+	return dirs
+}
+
+func parse(t *testing.T, fset *token.FileSet, dir string) []*ast.File {
+	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	require.NoError(t, err)
+	var files []*ast.File
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(fset, name, nil, parser.SkipObjectResolution)
+		require.NoError(t, err)
+		files = append(files, file)
+	}
+	return files
+}
+
+func imports(fset *token.FileSet, dir string, files []*ast.File) []string {
+	row := slices.IndexFunc(layers, func(l struct {
+		of    string
+		ours  []string
+		third []string
+	}) bool {
+		return match(l.of, dir)
+	})
+	if row < 0 {
+		return []string{dir + ": the package has no row in the table of layers: give it one"}
+	}
+	var complaints []string
+	for _, file := range files {
+		for _, spec := range file.Imports {
+			name := strings.Trim(spec.Path.Value, `"`)
+			ours, isOurs := strings.CutPrefix(name, module+"/")
+			switch {
+			case isOurs && anyOf(layers[row].ours, ours):
+			case !isOurs && !strings.Contains(strings.Split(name, "/")[0], "."):
+			case !isOurs && anyOf(layers[row].third, name):
+			default:
+				complaints = append(complaints, fmt.Sprintf("%s: %s must not import %s: it may import %s",
+					fset.Position(spec.Pos()), dir, name, strings.Join(append(layers[row].ours, layers[row].third...), ", ")))
+			}
+		}
+	}
+	return complaints
+}
+
+func anyOf(patterns []string, dir string) bool {
+	return slices.ContainsFunc(patterns, func(pattern string) bool { return match(pattern, dir) })
+}
+
+func match(pattern, dir string) bool {
+	prefix, below := strings.CutSuffix(pattern, "...")
+	if !below {
+		return pattern == dir
+	}
+	return strings.HasPrefix(dir+"/", prefix)
+}
+
+// bans looks for statements whose outcome is not determined by their input.
+func bans(fset *token.FileSet, dir string, files []*ast.File, from types.Importer) []string {
+	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}}
+	config := types.Config{Importer: from, Error: func(error) {}}
+	config.Check(path.Join(module, dir), fset, files, info)
+	var complaints []string
+	ban := func(at token.Pos, what, instead string) {
+		complaints = append(complaints, fmt.Sprintf("%s: %s is banned here, use %s", fset.Position(at), what, instead))
+	}
+	for _, file := range files {
+		ast.Inspect(file, func(node ast.Node) bool {
+			switch n := node.(type) {
+			case *ast.GoStmt:
+				ban(n.Pos(), "a go statement", "the event queue (sim/queue), or iter.Pull for a sync that is suspended")
+			case *ast.SelectStmt:
+				ban(n.Pos(), "select", "the event queue (sim/queue)")
+			case *ast.RangeStmt:
+				if isMap(info.TypeOf(n.X)) {
+					ban(n.Pos(), "range over a map", "slices.Sorted(maps.Keys(m))")
+				}
+			case *ast.SelectorExpr:
+				banUse(info.Uses[n.Sel], n.Pos(), dir, ban)
+			}
+			return true
+		})
+	}
+	return complaints
+}
+
+func isMap(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	_, is := t.Underlying().(*types.Map)
+	return is
+}
+
+func banUse(object types.Object, at token.Pos, dir string, ban func(token.Pos, string, string)) {
+	if object == nil || object.Pkg() == nil {
+		return
+	}
+	switch pkg := object.Pkg().Path(); {
+	case pkg == "time" && slices.Contains([]string{"Now", "Since", "Until", "Sleep", "After", "Tick", "NewTimer"}, object.Name()):
+		ban(at, "time."+object.Name(), "the world's clock (sim.World.Now, model.View.Now)")
+	case strings.HasPrefix(pkg, "math/rand") && dir != "sim/choose":
+		ban(at, pkg, "choose.Chooser")
+	}
+}
+
+// TestArchitectureFindsWhatItBans makes sure that the test above can fail.
+func TestArchitectureFindsWhatItBans(t *testing.T) {
+	const source = `package bad
+import ("time"; "math/rand/v2"; "github.com/spf13/cobra")
+var _ cobra.Command
+func f(m map[string]int, c chan int) {
+	for range m {}
+	go f(m, c)
+	select { case <-c: default: }
+	_ = time.Now()
+	_ = rand.IntN(3)
+}`
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, "bad.go", source, parser.SkipObjectResolution)
+	require.NoError(t, err)
+	from := compiled(t, fset)
+	require.Len(t, bans(fset, "model", []*ast.File{file}, from), 5)
+	require.Len(t, imports(fset, "model", []*ast.File{file}), 1)
+	require.Len(t, imports(fset, "nowhere", []*ast.File{file}), 1)
+}
+

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/statefulsim/statefulsim/sim/report"
+)
+
+// checkOptions are what `sim check` was asked for.
+type checkOptions struct {
+	*streams
+	engine                 *engine
+	color                  *colorChoice
+	timeline, expectations string
+	world                  worldOptions
+}
+
+func newCheckCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
+	o := &checkOptions{streams: s, engine: e, color: color}
+	cmd := &cobra.Command{
+		Use:   "check TIMELINE EXPECTATIONS",
+		Short: "Judge a recorded timeline",
+		Long: `Judge a recorded timeline, as sim run -o jsonl prints it, by the expectations of a
+scenario, or of a file that has nothing but expect.
+
+Expectations are judged on the timeline alone: nothing is played. The exit code
+is that of sim run.`,
+		Example: `  sim check timeline.jsonl scenario.yaml
+  sim run -o jsonl scenario.yaml | sim check - more-expectations.yaml`,
+		GroupID: groupPlay,
+		Args:    cobra.ExactArgs(2),
+		RunE: action(func(_ *cobra.Command, args []string) error {
+			o.timeline, o.expectations = args[0], args[1]
+			return o.check()
+		}),
+	}
+	addLimitFlags(cmd, &o.world.limits)
+	return cmd
+}
+
+func (o *checkOptions) check() error {
+	if err := o.world.check(); err != nil {
+		return err
+	}
+	if err := onceStdin([]string{o.timeline, o.expectations}); err != nil {
+		return err
+	}
+	timeline, err := o.open(o.timeline, maxTimeline)
+	if err != nil {
+		return err
+	}
+	expectations, err := o.open(o.expectations, o.world.limits.FileSize)
+	if err != nil {
+		return err
+	}
+	p, err := o.engine.check(timeline, expectations, &o.world)
+	if err != nil {
+		return err
+	}
+	if !p.ok {
+		p.fail(commandLine([]string{"sim", "check", o.timeline, o.expectations}))
+	}
+	if err := report.Judgement(o.out, &p.Run, o.style(*o.color)); err != nil {
+		return err
+	}
+	if !p.ok {
+		return errFailed
+	}
+	return nil
+}
+
+// maxTimeline is the largest timeline that is read from standard input, in bytes: what fits into memory many times.
+const maxTimeline = 4 << 30

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/sim/report"
+)
+
+// engine is what commands let do the work. Tests put their own in its place.
+type engine struct {
+	// load reads a scenario. Wrong input is an error that says where and what.
+	load func(in source, o *worldOptions) (scene, error)
+	// check judges a recorded timeline by the expectations of a file.
+	check func(timeline, expectations source, o *worldOptions) (*played, error)
+	// expand writes a scenario's short forms out.
+	expand func(in source, o *worldOptions) ([]byte, error)
+	// schema is the JSON Schema of scenarios.
+	schema func() ([]byte, error)
+	// versions lists the Kubernetes versions, oldest first.
+	versions func() []string
+}
+
+// scene is a scenario that is ready to be played.
+type scene interface {
+	// Name is what the scenario calls itself.
+	Name() string
+	// Play plays it. interrupted is asked now and then whether to end at once.
+	Play(interrupted func() bool) *played
+}
+
+// played is a run and its judgement.
+type played struct {
+	report.Run
+	// ok says that all that was expected came, and that the run ended as expected.
+	ok bool
+	// interrupted says that the run was ended by the user.
+	interrupted bool
+	// ignored names what played no part.
+	ignored []string
+}
+
+// source is a file that was named on the command line.
+type source struct {
+	// path is the file's path, "-" for standard input.
+	path string
+	// data is what was read from standard input.
+	data []byte
+}
+
+const stdin = "-"
+
+// reader opens the source.
+func (s source) reader() (io.ReadCloser, error) {
+	if s.path == stdin {
+		return io.NopCloser(bytes.NewReader(s.data)), nil
+	}
+	file, err := os.Open(s.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s: there is no such file", s.path)
+	}
+	return file, err
+}
+
+// open returns the source behind an argument, and reads it where it is standard input.
+func (s *streams) open(path string, limit int64) (source, error) {
+	if path != stdin {
+		return source{path: path}, nil
+	}
+	data, err := s.readAll(limit)
+	return source{path: path, data: data}, err
+}
+
+// onceStdin makes sure that at most one argument is standard input, which can only be read once.
+func onceStdin(paths []string) error {
+	n := 0
+	for _, path := range paths {
+		if path == stdin {
+			n++
+		}
+	}
+	if n > 1 {
+		return usagef("- is standard input, which can only be read once")
+	}
+	return nil
+}
+
+// fail adds to a run that failed the command that repeats it, and why it failed where no expectation tells.
+func (p *played) fail(repeat string) {
+	p.Repeat = repeat
+	failed := func(e report.Expectation) bool { return e.Verdict == report.Failed }
+	if slices.ContainsFunc(p.Expectations, failed) || p.interrupted || len(p.Events) == 0 {
+		return
+	}
+	p.Complaint = "the timeline has no result: it was cut off"
+	if result := p.Events[len(p.Events)-1].Result; result != nil {
+		p.Complaint = fmt.Sprintf("the run did not settle, and no expectation said so: "+
+			"if it should end like that, expect `ends: %s`", result.Verdict)
+	}
+}
+
+// Seed is the seed that the run really had.
+func (p *played) Seed() uint64 {
+	if len(p.Events) == 0 || p.Events[0].Run == nil {
+		return 0
+	}
+	return p.Events[0].Run.Seed
+}

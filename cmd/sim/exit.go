@@ -1,0 +1,138 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// The exit codes.
+const (
+	exitOK = iota
+	// exitFailed: an expectation failed, or the run ended otherwise than settled and no expectation said so.
+	exitFailed
+	// exitUsage: the input or the usage is wrong.
+	exitUsage
+	// exitDefect: sim itself is wrong.
+	exitDefect
+	exitInterrupted = 130
+)
+
+var (
+	// errFailed says that a run or a test failed. It has been reported already.
+	errFailed = errors.New("failed")
+	// errWrongInput says that one of several scenarios could not be read. It has been reported already.
+	errWrongInput = errors.New("wrong input")
+	// errInterrupted says that the user ended the run. What was known has been reported already.
+	errInterrupted = errors.New("interrupted")
+)
+
+// usageError is a command that was called in a wrong way; its usage is printed with it.
+type usageError struct{ text string }
+
+// Error returns what is wrong, and what would be right.
+func (e usageError) Error() string { return e.text }
+
+func usagef(format string, args ...any) error { return usageError{fmt.Sprintf(format, args...)} }
+
+// notYet is the error of a name that is reserved for later.
+func notYet(what string) error { return usagef("%s: not yet: %s", what, reservedName) }
+
+const reservedName = "the name is reserved, and a later version of sim will have it"
+
+// actionError is an error of a command's work. An error of the command line that is none comes from its parsing, and is
+// one of usage.
+type actionError struct{ error }
+
+// Unwrap returns the error itself.
+func (e actionError) Unwrap() error { return e.error }
+
+// defect is a panic of sim that was caught, with what is needed to report it.
+type defect struct {
+	value any
+	stack string
+}
+
+// Error returns the panic's value.
+func (d defect) Error() string { return fmt.Sprint(d.value) }
+
+// caught turns a panic into an error. It is to be deferred.
+func caught(err *error) {
+	if value := recover(); value != nil {
+		*err = defect{value, string(debug.Stack())}
+	}
+}
+
+// Main runs the command line and returns the exit code. It is where errors become text and codes.
+func Main(args []string, s *streams, e *engine) int {
+	root := newRootCmd(s, e)
+	root.SetArgs(args)
+	root.SetIn(s.in)
+	root.SetOut(s.out)
+	root.SetErr(s.err)
+	cmd, err := execute(root)
+	code := exitCode(err)
+	tell(s.err, cmd, err, args)
+	return code
+}
+
+func execute(root *cobra.Command) (cmd *cobra.Command, err error) {
+	cmd = root
+	defer caught(&err)
+	cmd, err = root.ExecuteC()
+	return cmd, err
+}
+
+// exitCode is the one place where errors become exit codes.
+func exitCode(err error) int {
+	var bug defect
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.As(err, &bug):
+		return exitDefect
+	case errors.Is(err, errInterrupted):
+		return exitInterrupted
+	case errors.Is(err, errFailed):
+		return exitFailed
+	}
+	return exitUsage
+}
+
+// tell writes what the user must know of an error, and the usage where it was not kept to.
+func tell(w io.Writer, cmd *cobra.Command, err error, args []string) {
+	var bug defect
+	var action actionError
+	var usage usageError
+	switch {
+	case err == nil, errors.Is(err, errFailed), errors.Is(err, errWrongInput):
+	case errors.As(err, &bug):
+		tellDefect(w, bug, args)
+	case errors.Is(err, errInterrupted):
+		fmt.Fprintln(w, "sim: interrupted")
+	case errors.As(err, &usage) || !errors.As(err, &action):
+		fmt.Fprintf(w, "%s: %s\n\n%s", cmd.CommandPath(), strings.TrimSpace(err.Error()), usageOf(cmd))
+	default:
+		fmt.Fprintf(w, "%s\n", strings.TrimRight(err.Error(), "\n"))
+	}
+}
+
+// usageOf is the short form of a command's help.
+func usageOf(cmd *cobra.Command) string {
+	return fmt.Sprintf("Usage: %s\nTry '%s --help' for more.\n", cmd.UseLine(), cmd.CommandPath())
+}
+
+func tellDefect(w io.Writer, bug defect, args []string) {
+	fmt.Fprintf(w, "%s\n", bug.stack)
+	fmt.Fprintf(w, "sim: this is a defect of sim, not of your input: %s\n", bug)
+	fmt.Fprintf(w, "Please report it at %s with the lines above, your input, and:\n", reportURL)
+	fmt.Fprintf(w, "  version: %s\n", strings.Join(versionLines(), ", "))
+	fmt.Fprintf(w, "  command: %s\n", commandLine(append([]string{"sim"}, args...)))
+}
+
+// reportURL is where defects are to be reported.
+const reportURL = "https://github.com/statefulsim/statefulsim/issues"

@@ -1,0 +1,56 @@
+package main
+
+import "github.com/spf13/cobra"
+
+func newExpandCmd(s *streams, e *engine) *cobra.Command {
+	var world worldOptions
+	cmd := &cobra.Command{
+		Use:   "expand FILE",
+		Short: "Print a scenario with its short forms written out",
+		Long: `Print a scenario with its short forms written out as real manifests, with the
+defaults of the API server. The result is a scenario that plays the same run.`,
+		Example:           "  sim expand scenario.yaml",
+		GroupID:           groupWrite,
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: yamlFiles,
+		RunE: action(func(_ *cobra.Command, args []string) error {
+			if err := world.check(); err != nil {
+				return err
+			}
+			in, err := s.open(args[0], world.limits.FileSize)
+			if err != nil {
+				return err
+			}
+			text, err := e.expand(in, &world)
+			if err != nil {
+				return err
+			}
+			_, err = s.out.Write(text)
+			return err
+		}),
+	}
+	addWorldFlags(cmd, &world, e)
+	return cmd
+}
+
+func newSchemaCmd(s *streams, e *engine) *cobra.Command {
+	return &cobra.Command{
+		Use:   "schema",
+		Short: "Print the JSON Schema of scenarios, for editors",
+		Long: `Print the JSON Schema of scenarios. An editor that knows it completes keys and
+marks mistakes.`,
+		Example: `  sim schema > scenario.schema.json
+  # and as the first line of a scenario, for the YAML language server:
+  # yaml-language-server: $schema=scenario.schema.json`,
+		GroupID: groupWrite,
+		Args:    cobra.NoArgs,
+		RunE: action(func(*cobra.Command, []string) error {
+			text, err := e.schema()
+			if err != nil {
+				return err
+			}
+			_, err = s.out.Write(text)
+			return err
+		}),
+	}
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// findScenarios lists the files behind the paths of `sim test`, each once: a file as it is named, and of a folder, at
+// any depth, the YAML files that are scenarios. Folders whose names begin with a dot are left out.
+func findScenarios(paths []string) ([]string, error) {
+	var files []string
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if err != nil {
+			return nil, usagef("%s: there is no such file or folder", path)
+		}
+		if !info.IsDir() {
+			files = append(files, filepath.Clean(path))
+			continue
+		}
+		found, err := scenariosBelow(path)
+		if err != nil {
+			return nil, err
+		}
+		if len(found) == 0 {
+			return nil, usagef("%s: there is no scenario in this folder: a scenario is a .yaml file with steps", path)
+		}
+		files = append(files, found...)
+	}
+	seen := map[string]bool{}
+	return slices.DeleteFunc(files, func(file string) bool {
+		again := seen[file]
+		seen[file] = true
+		return again
+	}), nil
+}
+
+func scenariosBelow(folder string) ([]string, error) {
+	var files []string
+	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir():
+			if path != folder && strings.HasPrefix(entry.Name(), ".") {
+				return fs.SkipDir
+			}
+			return nil
+		case !entry.Type().IsRegular() || !slices.Contains(scenarioExtensions, filepath.Ext(path)):
+			return nil
+		}
+		is, err := isScenario(path)
+		if is {
+			files = append(files, path)
+		}
+		return err
+	})
+	return files, err
+}
+
+var scenarioExtensions = []string{".yaml", ".yml"}
+
+// blockSteps and flowSteps match the key that every scenario has and no manifest has at its top, in block style and in
+// JSON.
+var (
+	blockSteps = regexp.MustCompile(`(?m)^["']?steps["']?\s*:`)
+	flowSteps  = regexp.MustCompile(`"steps"\s*:`)
+)
+
+// isScenario says whether a YAML file in a folder is a scenario. It only looks for the steps, so that a scenario with
+// mistakes is not passed over.
+func isScenario(path string) (bool, error) {
+	data, err := os.ReadFile(path)
+	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
+		return flowSteps.Match(data), err
+	}
+	return blockSteps.Match(data), err
+}

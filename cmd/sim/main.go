@@ -1,0 +1,17 @@
+// Command sim plays StatefulSet rollouts on a virtual clock.
+package main
+
+import (
+	"os"
+	"runtime/debug"
+)
+
+func main() {
+	// A timeline only grows. A collector that waits less long for garbage keeps a run of 10,000 replicas below 200 MiB,
+	// at a few per cent of its time.
+	debug.SetGCPercent(50)
+	streams, stop := systemStreams()
+	code := Main(os.Args[1:], streams, simulator)
+	stop()
+	os.Exit(code)
+}

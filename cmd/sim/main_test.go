@@ -1,0 +1,355 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/sim/report"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// fakeScene is a scenario that ends as its file's name says.
+type fakeScene struct {
+	name string
+	seed uint64
+}
+
+func (f fakeScene) Name() string { return f.name }
+
+func (f fakeScene) Play(interrupted func() bool) *played {
+	verdict := timeline.Settled
+	switch {
+	case f.name == "defect":
+		panic("the queue has no head")
+	case f.name == "slow" && interrupted():
+		verdict = timeline.Interrupted
+	case f.name == "stuck":
+		verdict = timeline.IsStuck
+	}
+	return &played{
+		Run: report.Run{Name: f.name, Events: []timeline.Event{
+			{Kind: timeline.KindRun, Run: &timeline.Run{Seed: f.seed, Kubernetes: "1.37"}},
+			{Kind: timeline.KindResult, Result: &timeline.Result{Verdict: verdict}},
+		}},
+		ok:          verdict == timeline.Settled,
+		interrupted: verdict == timeline.Interrupted,
+		ignored:     []string{"Service web"},
+	}
+}
+
+// fakeEngine remembers the options of the last load.
+type fakeEngine struct {
+	mu      sync.Mutex
+	options worldOptions
+}
+
+func (f *fakeEngine) engine() *engine {
+	return &engine{
+		load: func(in source, o *worldOptions) (scene, error) {
+			f.mu.Lock()
+			f.options = *o
+			f.mu.Unlock()
+			name := strings.TrimSuffix(filepath.Base(in.path), ".yaml")
+			if in.path == stdin {
+				name = strings.TrimSpace(string(in.data))
+			}
+			if name == "broken" {
+				return nil, errors.New(in.path + `:3:5: unknown key "step": did you mean steps?`)
+			}
+			s := fakeScene{name: name, seed: 5}
+			if o.seed != nil {
+				s.seed = *o.seed
+			}
+			return s, nil
+		},
+		check: func(_, expectations source, _ *worldOptions) (*played, error) {
+			return fakeScene{name: strings.TrimSuffix(expectations.path, ".yaml")}.Play(nil), nil
+		},
+		expand:   func(in source, _ *worldOptions) ([]byte, error) { return []byte("expanded " + in.path + "\n"), nil },
+		schema:   func() ([]byte, error) { return []byte("{}\n"), nil },
+		versions: func() []string { return []string{"1.36", "1.37"} },
+	}
+}
+
+// call runs a command line with streams in memory.
+func call(t *testing.T, e *engine, in string, args ...string) (code int, out, err string) {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	s := &streams{in: strings.NewReader(in), out: &stdout, err: &stderr, ctx: t.Context()}
+	code = Main(args, s, e)
+	return code, stdout.String(), stderr.String()
+}
+
+// folder makes files that look like scenarios, and some that do not, and goes there.
+func folder(t *testing.T, names ...string) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	for _, name := range names {
+		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o755))
+		content := "steps: []\n"
+		if strings.Contains(name, "manifest") {
+			content = "kind: StatefulSet\nspec:\n  steps: 3\n"
+		}
+		require.NoError(t, os.WriteFile(name, []byte(content), 0o644))
+	}
+}
+
+func TestCommandLine(t *testing.T) {
+	folder(t, "good.yaml", "stuck.yaml", "broken.yaml", "defect.yaml", "all/b.yaml", "all/a.yml", "all/deep/stuck.yaml",
+		"all/manifest.yaml", "all/.hidden/x.yaml", "all/notes.txt", "manifests/manifest.yaml", "three/good.yaml",
+		"three/broken.yaml", "three/stuck.yaml", "bugs/defect.yaml", "bugs/good.yaml")
+	tests := []struct {
+		name, in string
+		args     string
+		code     int
+		out, err string
+	}{
+		{name: "help", args: "--help", out: "Play and judge:"},
+		{name: "nothing", args: "", out: "Play and judge:"},
+		{name: "unknown command", args: "rnu x", code: 2, err: "unknown command \"rnu\""},
+		{name: "near command", args: "tset x", code: 2, err: "Did you mean this?\n\ttest"},
+		{name: "unknown flag", args: "run --sed 1 good.yaml", code: 2,
+			err: "sim run: unknown flag: --sed\n\nUsage: sim run FILE... [flags]\n"},
+		{name: "no file", args: "run", code: 2, err: "requires at least 1 arg"},
+		{name: "good", args: "run good.yaml", out: "settled at 0s"},
+		{name: "ignored", args: "run good.yaml", err: "good.yaml: Service web plays no part and is ignored\n"},
+		{name: "stuck", args: "run stuck.yaml", code: 1, out: "\nsim run --seed 5 stuck.yaml\n"},
+		{name: "stuck with flags", code: 1,
+			args: "run --seed 7 --until 60s --kubernetes 1.36 --feature-gates B=false,A=true --max-replicas 5 stuck.yaml",
+			out: "\nsim run --seed 7 --kubernetes 1.36 --feature-gates A=true,B=false --until 1m0s " +
+				"--max-replicas 5 stuck.yaml\n"},
+		{name: "stuck by stdin", in: "stuck", args: "run -", code: 1, out: "\nsim run --seed 5 -\n"},
+		{name: "both", args: "run good.yaml stuck.yaml", code: 1, out: "settled at 0s"},
+		{name: "broken", args: "run good.yaml broken.yaml", code: 2,
+			err: "broken.yaml:3:5: unknown key \"step\": did you mean steps?\n"},
+		{name: "defect", args: "run --seed 3 defect.yaml", code: 3, err: "the queue has no head"},
+		{name: "defect asks for a report", args: "run --seed 3 defect.yaml", code: 3,
+			err: "command: sim run --seed 3 defect.yaml\n"},
+		{name: "stdin twice", args: "run - -", code: 2, err: "only be read once"},
+		{name: "bad seed", args: "run --seed -1 good.yaml", code: 2, err: "is no seed"},
+		{name: "bad gate", args: "run --feature-gates A good.yaml", code: 2, err: "NAME=true"},
+		{name: "bad until", args: "run --until=-1s good.yaml", code: 2, err: "cannot end before it begins"},
+		{name: "bad limit", args: "run --max-events 0 good.yaml", code: 2, err: "at least 1"},
+		{name: "bad format", args: "run -o yaml good.yaml", code: 2, err: "it is one of text, table, json"},
+		{name: "bad color", args: "run --color blue good.yaml", code: 2, err: "it is one of auto, always, never"},
+		{name: "reserved format", args: "run -o html good.yaml", code: 2, err: "not yet"},
+		{name: "reserved command", args: "plan --old a b", code: 2, err: "sim plan: not yet"},
+		{name: "several versions", args: "run --kubernetes 1.36,1.37 good.yaml", code: 2, err: "not yet"},
+		{name: "jsonl", args: "run -o jsonl good.yaml", out: `{"t":0,"event":"result","verdict":"settled"`},
+		{name: "json", args: "run -o json good.yaml", out: `"formatVersion": 1`},
+		{name: "watch", args: "run -o watch good.yaml", out: "NAME   READY"},
+		{name: "table", args: "run --output table good.yaml", out: "EFFECT"},
+		{name: "markdown", args: "run -o markdown good.yaml", out: "# good"},
+		{name: "junit", args: "run -o junit good.yaml stuck.yaml", code: 1, out: `tests="2" failures="1"`},
+		{name: "color", args: "run --color always good.yaml", out: "\x1b[1mgood\x1b[0m"},
+
+		{name: "test one", args: "test good.yaml", out: "1 passed, 0 failed\n"},
+		{name: "test folder", args: "test all", code: 1,
+			out: "\nsim run --seed 5 all/deep/stuck.yaml\n\n2 passed, 1 failed\n"},
+		{name: "test in order", args: "test -j 3 all", code: 1, out: "ok      all/a.yml"},
+		{name: "test each once", args: "test good.yaml ./good.yaml", out: "1 passed, 0 failed\n"},
+		{name: "test by name", args: "test --run ^b$ all", out: "ok      all/b.yaml           settled "},
+		{name: "test by name counts", args: "test --run ^b$ all", out: "\n1 passed, 0 failed, 2 skipped\n"},
+		{name: "test no such name", args: "test --run nobody all", code: 2, err: "no scenario has such a name"},
+		{name: "test bad regex", args: "test --run ( all", code: 2, err: "missing closing"},
+		{name: "test broken", args: "test three", code: 2, out: "three/broken.yaml:3:5: unknown key"},
+		{name: "test broken counts", args: "test three", code: 2, out: "\n1 passed, 2 failed\n"},
+		{name: "test broken of another name", args: "test --run good three",
+			out: "\n1 passed, 0 failed, 2 skipped\n"},
+		{name: "test defect", args: "test bugs", code: 3, out: "\n1 passed, 1 failed\n", err: "the queue has no head"},
+		{name: "test missing", args: "test nowhere", code: 2, err: "no such file"},
+		{name: "test nothing there", args: "test manifests", code: 2, err: "there is no scenario"},
+		{name: "test stdin", args: "test -", code: 2, err: "use sim run -"},
+		{name: "test no worker", args: "test -j 0 all", code: 2, err: "at least one"},
+		{name: "test junit elsewhere", args: "test --junit no/such/folder.xml good.yaml", code: 2, err: "--junit: "},
+
+		{name: "check", args: "check timeline.jsonl good.yaml", out: "settled at 0s"},
+		{name: "check stuck", args: "check timeline.jsonl stuck.yaml", code: 1,
+			out: "\nsim check timeline.jsonl stuck.yaml\n"},
+		{name: "check one", args: "check timeline.jsonl", code: 2, err: "accepts 2 arg(s)"},
+		{name: "check stdin twice", args: "check - -", code: 2, err: "only be read once"},
+		{name: "expand", args: "expand good.yaml", out: "expanded good.yaml\n"},
+		{name: "schema", args: "schema", out: "{}\n"},
+		{name: "version", args: "version", out: "sim " + Version + "\n"},
+		{name: "versions", args: "versions", out: "1.36\n1.37 (default)\n"},
+		{name: "versions compared", args: "versions 1.36 1.37", code: 2, err: "not yet"},
+		{name: "completion", args: "completion bash", out: "bash completion"},
+		{name: "completion of a format", args: "__complete run -o ma", out: "markdown\n"},
+		{name: "completion of a version", args: "__complete run --kubernetes ''", out: "1.36\n1.37\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			code, out, err := call(t, new(fakeEngine).engine(), tt.in, strings.Fields(tt.args)...)
+			require.Equal(t, tt.code, code, "stdout: %s\nstderr: %s", out, err)
+			require.Contains(t, out, tt.out)
+			require.Contains(t, err, tt.err)
+			if code == exitUsage && strings.HasPrefix(tt.args, "run") {
+				require.Empty(t, out, "errors belong on standard error")
+			}
+		})
+	}
+}
+
+func TestWorldOptions(t *testing.T) {
+	folder(t, "good.yaml")
+	var f fakeEngine
+	code, _, err := call(t, f.engine(), "", "run", "--kubernetes", "1.36", "--seed", "18446744073709551615",
+		"--feature-gates", "A=true", "--feature-gates", "B=0", "--until", "1h", "--max-depth", "3", "good.yaml")
+	require.Zero(t, code, err)
+	require.Equal(t, "1.36", f.options.kubernetes)
+	require.Equal(t, map[string]bool{"A": true, "B": false}, f.options.gates)
+	require.Equal(t, ^uint64(0), *f.options.seed)
+	require.Equal(t, "1h0m0s", f.options.until.String())
+	require.Equal(t, 3, f.options.limits.Depth)
+}
+
+// TestEveryCommandHasHelpWithExamples also holds that help goes to standard output.
+func TestEveryCommandHasHelpWithExamples(t *testing.T) {
+	root := newRootCmd(&streams{ctx: t.Context()}, new(fakeEngine).engine())
+	for _, cmd := range root.Commands() {
+		if cmd.Hidden || cmd.Name() == "help" || cmd.Name() == "completion" {
+			continue
+		}
+		require.NotEmpty(t, cmd.GroupID, cmd.Name())
+		code, out, err := call(t, new(fakeEngine).engine(), "", cmd.Name(), "--help")
+		require.Zero(t, code)
+		require.Empty(t, err)
+		require.Contains(t, out, "Examples:\n  sim "+cmd.Name())
+	}
+}
+
+// TestUsageOnlyForUsageErrors: who has a typing error in a file does not want to read about flags.
+func TestUsageOnlyForUsageErrors(t *testing.T) {
+	folder(t, "broken.yaml", "stuck.yaml")
+	for _, args := range [][]string{{"run", "broken.yaml"}, {"run", "stuck.yaml"}, {"test", "broken.yaml"}} {
+		_, out, err := call(t, new(fakeEngine).engine(), "", args...)
+		require.NotContains(t, out+err, "Usage:")
+	}
+}
+
+func TestInterrupted(t *testing.T) {
+	folder(t, "slow.yaml", "good.yaml")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	commands := [][]string{{"run", "slow.yaml", "good.yaml"}, {"test", "slow.yaml", "good.yaml"}, {"run", "-"}}
+	for _, args := range commands {
+		var out, stderr bytes.Buffer
+		s := &streams{in: blocked{}, out: &out, err: &stderr, ctx: ctx}
+		require.Equal(t, exitInterrupted, Main(args, s, new(fakeEngine).engine()), args)
+		require.NotContains(t, out.String(), "good", "what comes after the interruption is not played")
+		if args[1] == "slow.yaml" && args[0] == "run" {
+			require.Contains(t, out.String(), "INTERRUPTED at 0s", "what is known so far is told")
+		}
+	}
+}
+
+// blocked is a standard input to which nothing comes.
+type blocked struct{}
+
+func (blocked) Read([]byte) (int, error) { select {} }
+
+// TestColor: colour is for terminals, unless it is asked for, and never with NO_COLOR.
+func TestColor(t *testing.T) {
+	terminal := streams{outTerminal: true, width: 200}
+	require.Equal(t, report.Style{Color: true, Width: maxWidth}, terminal.style("auto"))
+	require.False(t, terminal.style("never").Color)
+	pipe := streams{width: 50}
+	require.Equal(t, report.Style{}, pipe.style("auto"))
+	require.True(t, pipe.style("always").Color)
+	forbidden := streams{outTerminal: true, noColor: true, width: 50}
+	require.Equal(t, report.Style{Width: 50}, forbidden.style("auto"))
+	require.False(t, forbidden.style("always").Color)
+}
+
+type closedPipe struct{ writes int }
+
+func (c *closedPipe) Write([]byte) (int, error) {
+	c.writes++
+	return 0, &os.PathError{Op: "write", Path: "|1", Err: syscall.EPIPE}
+}
+
+// TestBrokenPipe: a reader that has seen enough changes nothing of the exit code, and hears no complaint.
+func TestBrokenPipe(t *testing.T) {
+	folder(t, "stuck.yaml", "good.yaml")
+	pipe := &closedPipe{}
+	var stderr bytes.Buffer
+	s := &streams{out: &quietWriter{w: pipe}, err: &stderr, ctx: t.Context()}
+	require.Equal(t, exitFailed, Main([]string{"test", "stuck.yaml", "good.yaml"}, s, new(fakeEngine).engine()))
+	require.Empty(t, stderr.String())
+	require.Equal(t, 1, pipe.writes)
+}
+
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+
+func TestFullDisk(t *testing.T) {
+	folder(t, "good.yaml")
+	commands := [][]string{{"run", "good.yaml"}, {"test", "good.yaml"}, {"schema"}, {"versions"}, {"expand", "good.yaml"}}
+	for _, args := range commands {
+		var stderr bytes.Buffer
+		s := &streams{out: fullDisk{}, err: &stderr, ctx: t.Context()}
+		require.Equal(t, exitUsage, Main(args, s, new(fakeEngine).engine()), args)
+		require.Contains(t, stderr.String(), "no space left")
+	}
+}
+
+func TestJUnitFile(t *testing.T) {
+	folder(t, "good.yaml", "stuck.yaml")
+	code, _, err := call(t, new(fakeEngine).engine(), "", "test", "--junit", "report.xml", "good.yaml", "stuck.yaml")
+	require.Equal(t, exitFailed, code, err)
+	data, readErr := os.ReadFile("report.xml")
+	require.NoError(t, readErr)
+	require.Contains(t, string(data), `tests="2" failures="1" errors="0"`)
+}
+
+func TestCommandLineIsQuoted(t *testing.T) {
+	require.Equal(t, `sim run 'a b.yaml' 'it'\''s.yaml' '' x=1.yaml`,
+		commandLine([]string{"sim", "run", "a b.yaml", "it's.yaml", "", "x=1.yaml"}))
+}
+
+// TestInOrder: results come in order whatever the number of workers, and an error ends it.
+func TestInOrder(t *testing.T) {
+	for _, workers := range []int{1, 3, 100} {
+		var got []int
+		err := inOrder(20, workers, func(i int) int { return i }, func(i int) error {
+			got = append(got, i)
+			if i == 15 {
+				return errFailed
+			}
+			return nil
+		})
+		require.ErrorIs(t, err, errFailed)
+		require.Len(t, got, 16)
+		require.IsIncreasing(t, got)
+	}
+}
+
+func TestIsScenario(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for content, want := range map[string]bool{
+		"steps:\n  - create: {}\n":             true,
+		"name: x\n\"steps\" : []\n":            true,
+		"{\"name\": \"x\", \"steps\": []}":     true,
+		"{\n \"name\": 1,\n \"steps\": []\n}":  true,
+		"{\"steps\": []}":                      true,
+		"kind: X\nspec:\n  steps: 3\n":         false,
+		"# steps: none\nexpect: []\n":          false,
+		"expect:\n  - check: {at: steps: 1}\n": false,
+		"":                                     false,
+	} {
+		require.NoError(t, os.WriteFile("x.yaml", []byte(content), 0o644))
+		is, err := isScenario("x.yaml")
+		require.NoError(t, err)
+		require.Equal(t, want, is, content)
+	}
+}

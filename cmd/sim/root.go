@@ -1,0 +1,95 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// The groups of commands in the root's help.
+const (
+	groupPlay  = "play"
+	groupWrite = "write"
+	groupOther = "other"
+)
+
+func newRootCmd(s *streams, e *engine) *cobra.Command {
+	color := colorChoice("auto")
+	root := &cobra.Command{
+		Use:   "sim",
+		Short: "Play Kubernetes StatefulSet rollouts on a virtual clock",
+		Long: `sim plays Kubernetes StatefulSet rollouts on a virtual clock: what the controller
+of a version does, when, to which pod, and why. No cluster is needed, and the
+same scenario gives the same bytes every time.`,
+		Example: `  sim run scenario.yaml                # play a scenario and tell its story
+  sim test scenarios/                  # play all scenarios, as a test runner does
+  sim run -o watch - < scenario.yaml   # what kubectl get pods --watch would show`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.AddGroup(
+		&cobra.Group{ID: groupPlay, Title: "Play and judge:"},
+		&cobra.Group{ID: groupWrite, Title: "Write scenarios:"},
+		&cobra.Group{ID: groupOther, Title: "Other:"},
+	)
+	root.PersistentFlags().Var(&oneOf{value: (*string)(&color), of: colorChoices}, "color",
+		"colour the output: "+strings.Join(colorChoices, "|")+"; never with NO_COLOR")
+	complete(root, "color", colorChoices)
+	root.SetHelpCommandGroupID(groupOther)
+	root.SetCompletionCommandGroupID(groupOther)
+	root.AddCommand(
+		newRunCmd(s, e, &color), newTestCmd(s, e, &color), newCheckCmd(s, e, &color),
+		newExpandCmd(s, e), newSchemaCmd(s, e),
+		newVersionsCmd(s, e), newVersionCmd(s),
+	)
+	root.AddCommand(newReservedCmds()...)
+	return root
+}
+
+// action marks the errors of a command's work, so that they are told apart from those of its flags and arguments.
+func action(run func(cmd *cobra.Command, args []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		if err := run(cmd, args); err != nil {
+			return actionError{err}
+		}
+		return nil
+	}
+}
+
+// oneOf is a flag that takes one of some words.
+type oneOf struct {
+	value *string
+	of    []string
+	// reserved are words that will be taken some day.
+	reserved []string
+}
+
+// String returns the value.
+func (o *oneOf) String() string { return *o.value }
+
+// Type is what help shows in place of a value.
+func (o *oneOf) Type() string { return "WORD" }
+
+// Set takes a word, or says which there are.
+func (o *oneOf) Set(word string) error {
+	if slices.Contains(o.reserved, word) {
+		return notYet(word)
+	}
+	if !slices.Contains(o.of, word) {
+		return usagef("there is no %q: it is one of %s", word, strings.Join(o.of, ", "))
+	}
+	*o.value = word
+	return nil
+}
+
+// complete lets the shell complete the values of a flag.
+func complete(cmd *cobra.Command, flag string, values []string) {
+	must(cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)))
+}
+
+// yamlFiles lets the shell complete YAML files.
+func yamlFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return []string{"yaml", "yml", "json"}, cobra.ShellCompDirectiveFilterFileExt
+}

@@ -1,0 +1,187 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/statefulsim/statefulsim/sim/report"
+)
+
+// runOptions are what `sim run` was asked for.
+type runOptions struct {
+	*streams
+	engine *engine
+	color  *colorChoice
+	output string
+	world  worldOptions
+	files  []string
+}
+
+func newRunCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
+	o := &runOptions{streams: s, engine: e, color: color, output: formats[0].name}
+	cmd := &cobra.Command{
+		Use:   "run FILE...",
+		Short: "Play scenarios and print what happens",
+		Long: `Play scenarios and print what happens.
+
+Each run ends with its verdict and its expectations. The exit code is 0 if
+everything held; 1 if an expectation failed, or the run ended stuck, in a
+livelock, refused or at its limit and no expectation said so; 2 if the input is
+wrong. A FILE - is standard input. Ctrl-C ends a run with what is known so far.
+
+Formats:
+` + formatHelp(),
+		Example: `  sim run scenario.yaml
+  sim run -o watch scenario.yaml
+  sim run -o jsonl --kubernetes 1.36 scenario.yaml | jq .event
+  sim run --feature-gates MaxUnavailableStatefulSet=true --seed 7 - < scenario.yaml`,
+		GroupID:           groupPlay,
+		Args:              cobra.MinimumNArgs(1),
+		ValidArgsFunction: yamlFiles,
+		RunE: action(func(_ *cobra.Command, args []string) error {
+			o.files = args
+			return o.run()
+		}),
+	}
+	cmd.Flags().VarP(&oneOf{value: &o.output, of: formatNames(), reserved: reservedFormats}, "output", "o",
+		"the format: "+strings.Join(formatNames(), "|"))
+	complete(cmd, "output", formatNames())
+	addWorldFlags(cmd, &o.world, e)
+	return cmd
+}
+
+func formatHelp() string {
+	var b strings.Builder
+	for _, f := range formats {
+		fmt.Fprintf(&b, "  %-9s %s\n", f.name, f.story)
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// run plays the files one after the other. Input that is wrong is found before anything is played.
+func (o *runOptions) run() error {
+	if err := o.world.check(); err != nil {
+		return err
+	}
+	scenes, err := o.load()
+	if err != nil {
+		return err
+	}
+	var tests []report.Test
+	failed := false
+	for i, scene := range scenes {
+		p := o.play(i, scene)
+		failed = failed || !p.ok
+		if o.output == "junit" {
+			tests = append(tests, report.NewTest(&p.Run, p.ok))
+		} else if err := o.print(i, p); err != nil {
+			return err
+		}
+		if p.interrupted {
+			return errInterrupted
+		}
+	}
+	if o.output == "junit" {
+		if err := report.JUnit(o.out, tests); err != nil {
+			return err
+		}
+	}
+	if failed {
+		return errFailed
+	}
+	return nil
+}
+
+func (o *runOptions) load() ([]scene, error) {
+	if err := onceStdin(o.files); err != nil {
+		return nil, err
+	}
+	var scenes []scene
+	var problems wrongInput
+	for _, file := range o.files {
+		in, err := o.open(file, o.world.limits.FileSize)
+		if err != nil {
+			return nil, err
+		}
+		scene, err := o.engine.load(in, &o.world)
+		if err != nil {
+			problems = append(problems, err.Error())
+		}
+		scenes = append(scenes, scene)
+	}
+	if len(problems) > 0 {
+		return nil, problems
+	}
+	return scenes, nil
+}
+
+// wrongInput is what is wrong in the files of a command line, file by file.
+type wrongInput []string
+
+// Error returns all of it, a line each.
+func (w wrongInput) Error() string { return strings.Join(w, "\n") }
+
+func (o *runOptions) play(i int, scene scene) *played {
+	progress := newProgress(o.streams, "playing "+scene.Name())
+	p := scene.Play(func() bool {
+		progress.show()
+		return o.interrupted()
+	})
+	progress.clear()
+	p.File = o.files[i]
+	if !p.ok {
+		p.fail(o.world.repeat(p))
+	}
+	for _, name := range p.ignored {
+		fmt.Fprintf(o.err, "%s: %s plays no part and is ignored\n", o.files[i], name)
+	}
+	return p
+}
+
+// repeat is the command that plays a run again.
+func (o *worldOptions) repeat(p *played) string {
+	words := append([]string{"sim", "run"}, o.words(p.Seed())...)
+	return commandLine(append(words, p.File))
+}
+
+// print writes a run. Runs for people are kept apart by an empty line.
+func (o *runOptions) print(i int, p *played) error {
+	if i > 0 && (o.output == "text" || o.output == "table") {
+		fmt.Fprintln(o.out)
+	}
+	return formatOf(o.output).write(o.out, &p.Run, o.style(*o.color))
+}
+
+// progress tells on a terminal that a long run is going on.
+type progress struct {
+	streams *streams
+	what    string
+	begun   time.Time
+	asked   int
+	told    int
+}
+
+func newProgress(s *streams, what string) *progress {
+	return &progress{streams: s, what: what, begun: time.Now()}
+}
+
+// show is called now and then. It looks at the clock only sometimes, and writes once a second.
+func (p *progress) show() {
+	if p.asked++; !p.streams.errTerminal || p.asked%64 != 0 {
+		return
+	}
+	if seconds := int(time.Since(p.begun) / time.Second); seconds > p.told {
+		p.told = seconds
+		fmt.Fprintf(p.streams.err, "\r%s: %ds (Ctrl-C ends it)", p.what, seconds)
+	}
+}
+
+// clear removes what show has written.
+func (p *progress) clear() {
+	if p.told > 0 {
+		fmt.Fprint(p.streams.err, "\r\x1b[K")
+	}
+}

@@ -1,0 +1,168 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/expect"
+	"github.com/statefulsim/statefulsim/sim/report"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// simulator is the engine that really plays.
+var simulator = &engine{
+	load:     loadScenario,
+	check:    checkTimeline,
+	expand:   expandScenario,
+	schema:   func() ([]byte, error) { return scenario.Schema(), nil },
+	versions: statefulset.Versions,
+}
+
+// options are what the scenario package makes of the flags.
+func (o *worldOptions) options() scenario.Options {
+	return scenario.Options{Kubernetes: o.kubernetes, Gates: o.gates, Seed: o.seed, Limits: o.limits}
+}
+
+// tree is a folder of the machine. Unlike those of os.DirFS its paths may lead out of it, as that of a manifest may.
+type tree string
+
+// Open opens the file at a path that is absolute or begins in the folder.
+func (t tree) Open(name string) (fs.File, error) { return os.Open(t.path(name)) }
+
+// Stat looks at the file without opening it: opening a pipe that nobody writes to would hang.
+func (t tree) Stat(name string) (fs.FileInfo, error) { return os.Stat(t.path(name)) }
+
+func (t tree) path(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(string(t), name)
+}
+
+// stdinName is what messages call standard input.
+const stdinName = "<stdin>"
+
+func loadScenario(in source, o *worldOptions) (scene, error) {
+	var s *scenario.Scenario
+	var err error
+	if in.path == stdin {
+		s, err = scenario.Parse(stdinName, in.data, tree("."), o.options())
+	} else {
+		s, err = scenario.Load(in.path, o.options())
+	}
+	if err != nil {
+		return nil, err
+	}
+	if o.until > 0 {
+		s.Until = o.until
+	}
+	return loaded{s}, nil
+}
+
+// loaded is a scenario that was read.
+type loaded struct{ *scenario.Scenario }
+
+// Name is what the scenario calls itself.
+func (l loaded) Name() string { return l.Scenario.Name }
+
+// Play plays the scenario and judges its expectations.
+func (l loaded) Play(interrupted func() bool) *played {
+	outcome := l.Run(scenario.RunOptions{Sim: Version, Interrupted: interrupted})
+	return &played{
+		Run: report.Run{
+			Name: l.Scenario.Name, Description: l.Description,
+			Events: outcome.Timeline, Expectations: judged(outcome.Verdicts),
+		},
+		ok:          outcome.Held(),
+		interrupted: outcome.Result.Verdict == timeline.Interrupted,
+		ignored:     l.Ignored,
+	}
+}
+
+// judged are the verdicts as reports have them.
+func judged(verdicts []expect.Verdict) []report.Expectation {
+	words := [...]report.Verdict{expect.Held: report.Held, expect.Failed: report.Failed, expect.Skipped: report.Skipped}
+	list := make([]report.Expectation, len(verdicts))
+	for i := range verdicts {
+		v := &verdicts[i]
+		list[i] = report.Expectation{
+			Verdict: words[v.Outcome], Text: v.Text, Position: v.Position(), Detail: v.Detail,
+			Expected: v.Expected, Got: v.Got, Instants: v.Instants, Around: v.Around,
+		}
+	}
+	return list
+}
+
+func checkTimeline(from, by source, o *worldOptions) (*played, error) {
+	events, err := readTimeline(from)
+	if err != nil {
+		return nil, err
+	}
+	data, err := by.read(o.limits.FileSize)
+	if err != nil {
+		return nil, err
+	}
+	expectations, problems := expect.Load(by.name(), data, o.limits, events)
+	if len(problems) > 0 {
+		return nil, problems.Err()
+	}
+	verdicts := expect.Judge(expectations, events)
+	failed := slices.ContainsFunc(verdicts, func(v expect.Verdict) bool { return v.Outcome == expect.Failed })
+	return &played{
+		Run: report.Run{Events: events, Expectations: judged(verdicts)},
+		ok:  !failed && expect.Expected(verdicts, events),
+	}, nil
+}
+
+func readTimeline(from source) ([]timeline.Event, error) {
+	file, err := from.reader()
+	if err != nil {
+		return nil, err
+	}
+	events, err := timeline.Read(file)
+	if err = errors.Join(err, file.Close()); err == nil {
+		return events, nil
+	}
+	var line *timeline.LineError
+	if errors.As(err, &line) {
+		return nil, fmt.Errorf("%s:%d: %w", from.name(), line.Line, line.Err)
+	}
+	return nil, fmt.Errorf("%s: %w", from.name(), err)
+}
+
+func expandScenario(in source, o *worldOptions) ([]byte, error) {
+	data, err := in.read(o.limits.FileSize)
+	if err != nil {
+		return nil, err
+	}
+	dir := "."
+	if in.path != stdin {
+		dir = filepath.Dir(in.path)
+	}
+	return scenario.Expand(in.name(), data, tree(dir), o.options())
+}
+
+// name is what messages call the source.
+func (s source) name() string {
+	if s.path == stdin {
+		return stdinName
+	}
+	return s.path
+}
+
+// read returns what is in the source, at most limit bytes and one more: who reads on tells that it is too long.
+func (s source) read(limit int64) ([]byte, error) {
+	file, err := s.reader()
+	if err != nil {
+		return nil, err
+	}
+	data, err := io.ReadAll(io.LimitReader(file, limit+1))
+	return data, errors.Join(err, file.Close())
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/statefulsim/statefulsim/sim/report"
+)
+
+// streams are what a command reads and writes, and what it has to know about them.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+	// outTerminal and errTerminal say that a human looks on; width is the terminal's number of columns, 0 if unknown.
+	outTerminal, errTerminal bool
+	width                    int
+	// noColor is set where the environment forbids colour.
+	noColor bool
+	// ctx ends when the user interrupts.
+	ctx context.Context
+}
+
+// systemStreams returns the process's own streams, and a function that gives back the signals.
+func systemStreams() (*streams, func()) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	// The first Ctrl-C ends the run with what is known so far; a second one ends the process.
+	context.AfterFunc(ctx, stop)
+	// A reader that has seen enough must not end the process by a signal: the exit code is still wanted.
+	signal.Ignore(syscall.SIGPIPE)
+	s := &streams{in: os.Stdin, out: &quietWriter{w: os.Stdout}, err: &quietWriter{w: os.Stderr}, ctx: ctx}
+	s.width, s.outTerminal = terminal(os.Stdout)
+	_, s.errTerminal = terminal(os.Stderr)
+	s.noColor = os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb"
+	return s, stop
+}
+
+// interrupted says whether the user has asked for the end.
+func (s *streams) interrupted() bool { return s.ctx.Err() != nil }
+
+// readAll reads standard input, at most limit bytes and one more, and gives up when the user interrupts.
+func (s *streams) readAll(limit int64) ([]byte, error) {
+	type read struct {
+		data []byte
+		err  error
+	}
+	done := make(chan read, 1)
+	go func() {
+		data, err := io.ReadAll(io.LimitReader(s.in, limit+1))
+		done <- read{data, err}
+	}()
+	select {
+	case r := <-done:
+		return r.data, r.err
+	case <-s.ctx.Done():
+		return nil, errInterrupted
+	}
+}
+
+// quietWriter drops what is written after the reader has gone, as `| head` does.
+type quietWriter struct {
+	w    io.Writer
+	gone bool
+}
+
+// Write writes, unless nobody reads any more.
+func (q *quietWriter) Write(p []byte) (int, error) {
+	if q.gone {
+		return len(p), nil
+	}
+	n, err := q.w.Write(p)
+	if errors.Is(err, syscall.EPIPE) {
+		q.gone = true
+		return len(p), nil
+	}
+	return n, err
+}
+
+// colorChoice is the value of --color.
+type colorChoice string
+
+var colorChoices = []string{"auto", "always", "never"}
+
+// style is how reports for people look on standard output.
+func (s *streams) style(color colorChoice) report.Style {
+	style := report.Style{Color: color == "always" || color == "auto" && s.outTerminal}
+	style.Color = style.Color && !s.noColor
+	if s.outTerminal {
+		style.Width = min(s.width, maxWidth)
+	}
+	return style
+}
+
+// maxWidth keeps lines readable on a wide terminal.
+const maxWidth = 120

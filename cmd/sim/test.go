@@ -1,0 +1,242 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+	"runtime"
+	"unicode/utf8"
+
+	"github.com/spf13/cobra"
+
+	"github.com/statefulsim/statefulsim/sim/report"
+)
+
+// testOptions are what `sim test` was asked for.
+type testOptions struct {
+	*streams
+	engine  *engine
+	color   *colorChoice
+	run     regexpFlag
+	workers int
+	junit   string
+	world   worldOptions
+	paths   []string
+}
+
+func newTestCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
+	o := &testOptions{streams: s, engine: e, color: color}
+	cmd := &cobra.Command{
+		Use:   "test PATH...",
+		Short: "Play scenarios and report as a test runner does",
+		Long: `Play scenarios and report as a test runner does: one line a scenario, what was
+expected and what came instead where one fails, and the total.
+
+Of a folder all .yaml files at any depth that are scenarios are played.
+The exit code is 0 if all passed, 1 if one failed, 2 if one cannot be read.`,
+		Example: `  sim test scenarios/
+  sim test --run 'partition|OnDelete' --junit report.xml scenarios/
+  sim test -j 1 scenario.yaml`,
+		GroupID:           groupPlay,
+		Args:              cobra.MinimumNArgs(1),
+		ValidArgsFunction: yamlFiles,
+		RunE: action(func(_ *cobra.Command, args []string) error {
+			o.paths = args
+			return o.test()
+		}),
+	}
+	flags := cmd.Flags()
+	flags.Var(&o.run, "run", "play only the scenarios whose name matches")
+	flags.IntVarP(&o.workers, "jobs", "j", runtime.GOMAXPROCS(0), "how many to play at once")
+	flags.StringVar(&o.junit, "junit", "", "write a JUnit XML report to this file")
+	must(cmd.MarkFlagFilename("junit", "xml"))
+	addWorldFlags(cmd, &o.world, e)
+	return cmd
+}
+
+// regexpFlag is a regular expression that may be missing.
+type regexpFlag struct{ *regexp.Regexp }
+
+// String returns the expression.
+func (f *regexpFlag) String() string {
+	if f.Regexp == nil {
+		return ""
+	}
+	return f.Regexp.String()
+}
+
+// Type is what help shows in place of a value.
+func (f *regexpFlag) Type() string { return "REGEX" }
+
+// Set compiles an expression.
+func (f *regexpFlag) Set(text string) (err error) {
+	f.Regexp, err = regexp.Compile(text)
+	return err
+}
+
+// matches says whether a name is asked for.
+func (f *regexpFlag) matches(name string) bool { return f.Regexp == nil || f.MatchString(name) }
+
+// tested is what became of one file.
+type tested struct {
+	report.Test
+	// err is nil where the scenario could be played.
+	err error
+	// skipped says that it was not asked for.
+	skipped bool
+}
+
+// test plays the files, several at once, and reports in the order of the files.
+func (o *testOptions) test() error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	files, err := findScenarios(o.paths)
+	if err != nil {
+		return err
+	}
+	out := report.Tests{Out: o.out, Style: o.style(*o.color), FileWidth: widest(files)}
+	var tests []report.Test
+	var worst error
+	skipped := 0
+	err = inOrder(len(files), o.workers, func(i int) *tested { return o.play(files[i]) }, func(t *tested) error {
+		worst = worse(worst, t.err)
+		if t.skipped {
+			skipped++
+			return nil
+		}
+		tests = append(tests, t.Test)
+		return out.Add(&t.Test)
+	})
+	if err != nil {
+		return err
+	}
+	return o.conclude(&out, tests, skipped, worst)
+}
+
+func (o *testOptions) check() error {
+	if o.workers < 1 {
+		return usagef("-j %d: at least one must play", o.workers)
+	}
+	for _, path := range o.paths {
+		if path == stdin {
+			return usagef("sim test plays files and folders: use sim run - for standard input")
+		}
+	}
+	return o.world.check()
+}
+
+// conclude writes the total, and the report for CI systems.
+func (o *testOptions) conclude(out *report.Tests, tests []report.Test, skipped int, worst error) error {
+	if o.junit != "" {
+		if err := o.writeJUnit(tests); err != nil {
+			return err
+		}
+	}
+	if err := out.Total(skipped); err != nil {
+		return err
+	}
+	if len(tests) == 0 && worst == nil {
+		return usagef("--run %s: no scenario has such a name", o.run.String())
+	}
+	return worst
+}
+
+func (o *testOptions) writeJUnit(tests []report.Test) error {
+	file, err := os.Create(o.junit)
+	if err != nil {
+		return fmt.Errorf("--junit: %w", err)
+	}
+	return errors.Join(report.JUnit(file, tests), file.Close())
+}
+
+func widest(files []string) int {
+	width := 0
+	for _, file := range files {
+		width = max(width, utf8.RuneCountInString(file))
+	}
+	return width
+}
+
+// play plays one file. A defect of sim does not keep the other files from being played.
+func (o *testOptions) play(file string) (t *tested) {
+	t = &tested{Test: report.Test{File: file}}
+	defer func() {
+		var bug defect
+		if errors.As(t.err, &bug) {
+			t.Problem = "a defect of sim: " + bug.Error()
+		}
+	}()
+	defer caught(&t.err)
+	if o.interrupted() {
+		t.err, t.skipped = errInterrupted, true
+		return t
+	}
+	scene, err := o.engine.load(source{path: file}, &o.world)
+	if err != nil {
+		// The name of a scenario that cannot be read is not known, so its file's name must do.
+		if t.skipped = !o.run.matches(file); !t.skipped {
+			t.Problem, t.err = err.Error(), errWrongInput
+		}
+		return t
+	}
+	if !o.run.matches(scene.Name()) {
+		t.skipped = true
+		return t
+	}
+	t.Name = scene.Name()
+	p := scene.Play(o.interrupted)
+	p.File = file
+	if !p.ok {
+		p.fail(o.world.repeat(p))
+		t.err = errFailed
+	}
+	if p.interrupted {
+		t.err = errInterrupted
+	}
+	t.Test = report.NewTest(&p.Run, p.ok)
+	return t
+}
+
+// worse returns the error that says more about the whole: a defect, an interruption, wrong input, a failure.
+func worse(a, b error) error {
+	rank := func(err error) int {
+		switch code := exitCode(err); code {
+		case exitDefect:
+			return exitInterrupted + 1
+		default:
+			return code
+		}
+	}
+	if rank(b) > rank(a) {
+		return b
+	}
+	return a
+}
+
+// inOrder calls work for 0 to n-1, several at once, and done with the results in that order, as soon as each is there.
+func inOrder[T any](n, workers int, work func(int) T, done func(T) error) error {
+	results := make([]chan T, n)
+	for i := range results {
+		results[i] = make(chan T, 1)
+	}
+	next := make(chan int, n)
+	for i := range n {
+		next <- i
+	}
+	close(next)
+	for range min(workers, n) {
+		go func() {
+			for i := range next {
+				results[i] <- work(i)
+			}
+		}()
+	}
+	for i := range results {
+		if err := done(<-results[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,53 @@
+package main
+
+import (
+	"fmt"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+// Version is the release. It stands in the header of timelines, so it is a constant and not read from the build: two
+// builds of one commit make the same timelines.
+const Version = "0.1.0"
+
+func newVersionCmd(s *streams) *cobra.Command {
+	return &cobra.Command{
+		Use:     "version",
+		Short:   "Print the version of sim",
+		Example: "  sim version",
+		GroupID: groupOther,
+		Args:    cobra.NoArgs,
+		RunE: action(func(*cobra.Command, []string) error {
+			for _, line := range versionLines() {
+				if _, err := fmt.Fprintln(s.out, line); err != nil {
+					return err
+				}
+			}
+			return nil
+		}),
+	}
+}
+
+// versionLines say what this binary is: the release, what it was built from, and with what.
+func versionLines() []string {
+	lines := []string{"sim " + Version}
+	build, ok := debug.ReadBuildInfo()
+	if !ok {
+		return append(lines, "build devel")
+	}
+	version := build.Main.Version
+	if version == "" || version == "(devel)" {
+		version = "devel"
+	}
+	lines = append(lines, "build "+version)
+	for _, setting := range build.Settings {
+		switch {
+		case setting.Key == "vcs.revision":
+			lines = append(lines, "commit "+setting.Value)
+		case setting.Key == "vcs.modified" && setting.Value == "true":
+			lines = append(lines, "with uncommitted changes")
+		}
+	}
+	return append(lines, build.GoVersion)
+}

@@ -1,0 +1,182 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/statefulsim/statefulsim/scenario/strict"
+)
+
+// worldOptions change what a scenario says about its world.
+type worldOptions struct {
+	kubernetes string
+	gates      map[string]bool
+	// seed is nil where the scenario's own is to be taken.
+	seed *uint64
+	// until is 0 where the scenario's own is to be taken.
+	until  time.Duration
+	limits strict.Limits
+}
+
+// addWorldFlags adds the flags that change the world of a scenario.
+func addWorldFlags(cmd *cobra.Command, o *worldOptions, e *engine) {
+	flags := cmd.Flags()
+	flags.Var(&versionFlag{&o.kubernetes}, "kubernetes", "play it on this Kubernetes version, 1.36 or 1.35.2")
+	flags.Var(&gatesFlag{&o.gates}, "feature-gates", "set feature gates, A=true,B=false, over the scenario's own")
+	flags.Var(&seedFlag{&o.seed}, "seed", "draw timings and chances from this seed")
+	flags.DurationVar(&o.until, "until", 0, "end the run unsettled at this virtual time")
+	addLimitFlags(cmd, &o.limits)
+	versions := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return e.versions(), cobra.ShellCompDirectiveNoFileComp
+	}
+	must(cmd.RegisterFlagCompletionFunc("kubernetes", versions))
+}
+
+// addLimitFlags adds the flags that raise the limits of what a file may ask for.
+func addLimitFlags(cmd *cobra.Command, limits *strict.Limits) {
+	*limits = strict.DefaultLimits()
+	flags := cmd.Flags()
+	flags.Int32Var(&limits.Replicas, "max-replicas", limits.Replicas, "the most replicas of a set")
+	flags.IntVar(&limits.Events, "max-events", limits.Events, "the most events of a timeline")
+	flags.DurationVar(&limits.Duration, "max-duration", limits.Duration, "the longest virtual time a file may name")
+	flags.Int64Var(&limits.FileSize, "max-file-size", limits.FileSize, "the largest file, in bytes")
+	flags.IntVar(&limits.Depth, "max-depth", limits.Depth, "the deepest nesting of a file")
+	flags.Int64Var(&limits.Nodes, "max-nodes", limits.Nodes, "the most values in a file, with aliases written out")
+	flags.IntVar(&limits.Documents, "max-documents", limits.Documents, "the most documents in a file")
+}
+
+// check refuses options that mean nothing.
+func (o *worldOptions) check() error {
+	l := &o.limits
+	if o.until < 0 {
+		return usagef("--until %s: a run cannot end before it begins", o.until)
+	}
+	counts := min(int64(l.Depth), l.Nodes, int64(l.Documents), int64(l.Replicas), int64(l.Events))
+	if min(l.FileSize, int64(l.Duration), counts) < 1 {
+		return usagef("a limit must be at least 1")
+	}
+	return nil
+}
+
+// words are the flags that repeat the options, with the seed that was really used.
+func (o *worldOptions) words(seed uint64) []string {
+	words := []string{"--seed", strconv.FormatUint(seed, 10)}
+	if o.kubernetes != "" {
+		words = append(words, "--kubernetes", o.kubernetes)
+	}
+	if len(o.gates) > 0 {
+		words = append(words, "--feature-gates", (&gatesFlag{&o.gates}).String())
+	}
+	if o.until > 0 {
+		words = append(words, "--until", o.until.String())
+	}
+	return append(words, limitWords(o.limits)...)
+}
+
+// limitWords are the flags of the limits that were changed.
+func limitWords(l strict.Limits) []string {
+	d := strict.DefaultLimits()
+	var words []string
+	add := func(flag string, value, fallback any) {
+		if value != fallback {
+			words = append(words, flag, fmt.Sprint(value))
+		}
+	}
+	add("--max-replicas", l.Replicas, d.Replicas)
+	add("--max-events", l.Events, d.Events)
+	add("--max-duration", l.Duration, d.Duration)
+	add("--max-file-size", l.FileSize, d.FileSize)
+	add("--max-depth", l.Depth, d.Depth)
+	add("--max-nodes", l.Nodes, d.Nodes)
+	add("--max-documents", l.Documents, d.Documents)
+	return words
+}
+
+// versionFlag is a Kubernetes version. Several of them are a list that a later version of sim will take.
+type versionFlag struct{ value *string }
+
+// String returns the version.
+func (f *versionFlag) String() string { return *f.value }
+
+// Type is what help shows in place of a value.
+func (f *versionFlag) Type() string { return "VERSION" }
+
+// Set takes one version; which there are is known to who loads the scenario.
+func (f *versionFlag) Set(text string) error {
+	switch {
+	case strings.Contains(text, ","):
+		return notYet("several versions in one run")
+	case text == "":
+		return usagef("the version is empty: see sim versions")
+	}
+	*f.value = text
+	return nil
+}
+
+// gatesFlag is a list of feature gates, as Kubernetes' own commands take it.
+type gatesFlag struct{ gates *map[string]bool }
+
+// String returns the gates in the order of their names.
+func (f *gatesFlag) String() string {
+	var words []string
+	for _, name := range slices.Sorted(maps.Keys(*f.gates)) {
+		words = append(words, fmt.Sprintf("%s=%t", name, (*f.gates)[name]))
+	}
+	return strings.Join(words, ",")
+}
+
+// Type is what help shows in place of a value.
+func (f *gatesFlag) Type() string { return "GATES" }
+
+// Set adds gates.
+func (f *gatesFlag) Set(text string) error {
+	for _, word := range strings.Split(text, ",") {
+		name, value, _ := strings.Cut(strings.TrimSpace(word), "=")
+		on, err := strconv.ParseBool(value)
+		if err != nil || name == "" {
+			return usagef("%q is no feature gate: write NAME=true or NAME=false", word)
+		}
+		if *f.gates == nil {
+			*f.gates = map[string]bool{}
+		}
+		(*f.gates)[name] = on
+	}
+	return nil
+}
+
+// seedFlag is a seed, or none.
+type seedFlag struct{ seed **uint64 }
+
+// String returns the seed, or "" where there is none.
+func (f *seedFlag) String() string {
+	if *f.seed == nil {
+		return ""
+	}
+	return strconv.FormatUint(**f.seed, 10)
+}
+
+// Type is what help shows in place of a value.
+func (f *seedFlag) Type() string { return "NUMBER" }
+
+// Set takes a seed.
+func (f *seedFlag) Set(text string) error {
+	seed, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return usagef("%q is no seed: it is a number from 0 to 18446744073709551615", text)
+	}
+	*f.seed = &seed
+	return nil
+}
+
+// must panics on an error that only a mistake in this program can make.
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}

@@ -1,0 +1,107 @@
+package scenario
+
+import (
+	"path"
+	"path/filepath"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/scenario/manifest"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+)
+
+// manifests reads the value of a step that takes real manifests: a path, the text of manifests, an object, or a list of
+// all these.
+func (s *step) manifests(verb string, do operation) *action {
+	before := len(s.r.Problems) + len(s.others)
+	var sets []*manifest.Set
+	items := []*yaml.Node{s.value}
+	if s.value.Kind == yaml.SequenceNode {
+		items = s.value.Content
+	}
+	for _, item := range items {
+		sets = append(sets, s.manifest(verb, item)...)
+	}
+	if len(s.r.Problems)+len(s.others) > before {
+		s.census.lost = true
+		return nil
+	}
+	return s.setsAction(sets, do)
+}
+
+func (s *step) manifest(verb string, n *yaml.Node) []*manifest.Set {
+	if n.Kind == yaml.MappingNode {
+		if object := s.r.Map(n, verb); object.Has("as") && !isManifest(n) {
+			s.r.Problem(object.Key("as"), `"as" is not yet supported`, "the name is reserved; leave it out")
+			return nil
+		}
+		return s.keep(manifest.Read(s.r, []*yaml.Node{n}))
+	}
+	text, ok := s.r.String(n, verb)
+	switch {
+	case !ok:
+		return nil
+	case text == "":
+		s.r.Problem(n, verb+" names no file", "write the path of a manifest, or the manifest itself")
+		return nil
+	case strings.Contains(text, "\n"):
+		return s.inline(n, text)
+	}
+	return s.fromFile(n, text)
+}
+
+// inline reads manifests that stand in the scenario as a block of text.
+func (s *step) inline(n *yaml.Node, text string) []*manifest.Set {
+	docs, problems := strict.ParseBlock(s.r, n, text)
+	s.r.Problems = append(s.r.Problems, problems...)
+	s.expanded[n] = docs
+	return s.keep(manifest.Read(s.r, docs))
+}
+
+func (s *step) fromFile(n *yaml.Node, name string) []*manifest.Set {
+	if s.dir == nil {
+		s.r.Problem(n, "the manifest "+name+" cannot be read",
+			"a scenario that is not a file has no folder to look in: write the manifest inline")
+		return nil
+	}
+	data, err := readFile(s.dir, clean(name), s.r.Limits)
+	if err != nil {
+		s.r.Problem(n, "the manifest "+name+" cannot be read", why(err)+"; paths begin in the scenario's folder")
+		return nil
+	}
+	s.digest.Write(data)
+	file := name
+	if !filepath.IsAbs(name) {
+		file = filepath.Join(filepath.Dir(s.r.File), name)
+	}
+	docs, problems := strict.Parse(file, data, s.r.Limits)
+	r := &strict.Reader{File: file, Limits: s.r.Limits, Problems: problems}
+	sets := s.keep(manifest.Read(r, docs))
+	if len(docs) == 0 && len(r.Problems) == 0 {
+		r.Problems = append(r.Problems, strict.Problem{File: file, Line: 1, Column: 1, What: "the manifest is empty"})
+	}
+	s.others = append(s.others, r.Problems...)
+	s.expanded[n] = docs
+	return sets
+}
+
+// clean makes a path one that every fs.FS takes, where it can.
+func clean(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return path.Clean(filepath.ToSlash(name))
+}
+
+// keep notes what is ignored and returns the sets.
+func (s *step) keep(file *manifest.File) []*manifest.Set {
+	for _, other := range file.Others {
+		if name := other.String(); !s.ignores[name] {
+			s.ignores[name] = true
+			s.scenario.Ignored = append(s.scenario.Ignored, name)
+		}
+	}
+	s.scenario.Others = append(s.scenario.Others, file.Others...)
+	return file.Sets
+}

@@ -1,0 +1,164 @@
+package scenario
+
+import (
+	"fmt"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// create reads the short form of a StatefulSet, or real manifests for kubectl create.
+func (s *step) create() *action {
+	if s.value.Kind != yaml.MappingNode || isManifest(s.value) {
+		return s.manifests("create", createSet)
+	}
+	m := s.r.Map(s.value, "create")
+	if m.Has("template") {
+		s.r.Problem(m.Key("template"), "the short form has no template",
+			"write image in its place, or apply a real manifest")
+		s.census.lost = true
+		return nil
+	}
+	if !m.Need("name") || !m.Need("image") {
+		s.census.lost = true
+		return nil
+	}
+	s.checkImage(m.Value("image"), m.String("image"))
+	set := manifest.Short(s.r, s.value)
+	if set == nil {
+		s.census.lost = true
+		return nil
+	}
+	s.expanded[s.value] = []*yaml.Node{node(set.Given)}
+	return s.setsAction([]*manifest.Set{set}, createSet)
+}
+
+func isManifest(n *yaml.Node) bool {
+	m := strict.Reader{}
+	object := m.Map(n, "")
+	return object.Has("kind") || object.Has("apiVersion")
+}
+
+// operation is what a step does with one StatefulSet of a manifest.
+type operation func(u *sim.User, set *manifest.Set, namespace string) sim.Outcome
+
+func createSet(u *sim.User, set *manifest.Set, namespace string) sim.Outcome {
+	wanted, err := set.New(namespace)
+	if err != nil {
+		return refusal(err)
+	}
+	return created(u, wanted)
+}
+
+func created(u *sim.User, wanted *model.StatefulSet) sim.Outcome {
+	stored, err := u.Create(wanted)
+	if err != nil {
+		return refusal(err)
+	}
+	return sim.Outcome{Effect: timeline.Created, Sets: []*model.StatefulSet{stored}}
+}
+
+func applySet(u *sim.User, set *manifest.Set, namespace string) sim.Outcome {
+	live := u.Set(model.Key{Namespace: set.Namespace(namespace), Name: set.Object.Name})
+	if live == nil {
+		wanted, err := set.NewApplied(namespace)
+		if err != nil {
+			return refusal(err)
+		}
+		return created(u, wanted)
+	}
+	wanted, changed, err := set.Apply(live)
+	if err != nil {
+		return refusal(err)
+	}
+	if !changed {
+		return sim.Outcome{Effect: timeline.Unchanged}
+	}
+	outcome := update(u, live, wanted)
+	if live.Annotations[manifest.LastApplied] == "" && outcome.Err == nil {
+		outcome.Warning = fmt.Sprintf("%s was not made by apply: this first apply removes nothing from it", live.Key())
+	}
+	return outcome
+}
+
+func replaceSet(u *sim.User, set *manifest.Set, namespace string) sim.Outcome {
+	key := model.Key{Namespace: set.Namespace(namespace), Name: set.Object.Name}
+	live := u.Set(key)
+	if live == nil {
+		return refusal(notFound(key))
+	}
+	wanted, err := set.Replace(live)
+	if err != nil {
+		return refusal(err)
+	}
+	return update(u, live, wanted)
+}
+
+// setsAction does an operation with each set, in the order of the manifests. Like kubectl it goes on after a refusal;
+// the first one is what the step is told.
+func (s *step) setsAction(sets []*manifest.Set, do operation) *action {
+	for _, set := range sets {
+		s.checkSet(set)
+	}
+	namespace := s.namespace
+	return &action{does: s.verb + " " + setNames(sets), act: func(u *sim.User) sim.Outcome {
+		total := sim.Outcome{Effect: timeline.None}
+		for _, set := range sets {
+			total = joinOutcomes(total, do(u, set, namespace))
+		}
+		return total
+	}}
+}
+
+// checkSet checks what can be known of a set of a manifest before the run.
+func (s *step) checkSet(set *manifest.Set) {
+	key := model.Key{Namespace: set.Namespace(s.namespace), Name: set.Object.Name}
+	if s.verb == "replace" && s.census.missing(key) && !s.refused {
+		s.r.Problem(s.value, fmt.Sprintf("there is no StatefulSet %s to replace at this step", key),
+			s.census.nearest(key.Name))
+	}
+	if s.m.Has("namespace") && key.Namespace != s.namespace {
+		s.r.Problem(s.m.Value("namespace"), fmt.Sprintf("namespace is %s, but the manifest of %s names %s",
+			s.namespace, key.Name, key.Namespace), "leave one of them out")
+	}
+	set.CheckLimits(s.r)
+	if !s.refused {
+		set.Check(s.r)
+	}
+	s.census.made(key, set)
+}
+
+func setNames(sets []*manifest.Set) string {
+	if len(sets) == 0 {
+		return "nothing that is simulated"
+	}
+	var names []string
+	for _, set := range sets {
+		names = append(names, set.Object.Name)
+	}
+	return strict.List(names)
+}
+
+// effectRank orders effects by how much a user wants to hear of them.
+var effectRank = map[timeline.Effect]int{
+	timeline.None: 0, timeline.Unchanged: 1, timeline.Configured: 2, timeline.Created: 3, timeline.Refused: 4,
+}
+
+func joinOutcomes(a, b sim.Outcome) sim.Outcome {
+	if effectRank[b.Effect] > effectRank[a.Effect] {
+		a.Effect = b.Effect
+	}
+	if a.Err == nil {
+		a.Err = b.Err
+	}
+	if a.Warning == "" {
+		a.Warning = b.Warning
+	}
+	a.Sets = append(a.Sets, b.Sets...)
+	return a
+}

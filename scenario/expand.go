@@ -1,0 +1,130 @@
+package scenario
+
+import (
+	"bytes"
+	"cmp"
+	"io/fs"
+	"maps"
+	"slices"
+	"strconv"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/scenario/strict"
+)
+
+// Expand returns a scenario with its short forms written out as real manifests, and the manifests that it names by
+// their paths written into it. It plays as the scenario itself does. The error is as that of Parse.
+func Expand(name string, data []byte, dir fs.FS, o Options) ([]byte, error) {
+	l := newLoader(name, dir, o)
+	root, problems := strict.ParseOne(name, data, o.Limits)
+	l.r.Problems = problems
+	if root != nil {
+		l.file(root)
+	}
+	if err := l.err(); err != nil {
+		return nil, err
+	}
+	steps := l.r.Map(root, "a scenario").Value("steps")
+	inBlocks(root, steps)
+	for _, step := range steps.Content {
+		inBlocks(step)
+		for i := 1; i < len(step.Content); i += 2 {
+			step.Content[i] = l.written(step.Content[i])
+		}
+	}
+	withoutAnchors(root, map[*yaml.Node]bool{})
+	var out bytes.Buffer
+	encoder := yaml.NewEncoder(&out)
+	encoder.SetIndent(2)
+	if err := encoder.Encode(root); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
+}
+
+// inBlocks gives nodes the style of blocks: manifests may have comments, and these have no place in a flow.
+func inBlocks(nodes ...*yaml.Node) {
+	for _, n := range nodes {
+		n.Style &^= yaml.FlowStyle
+	}
+}
+
+// written returns what is to be written in the place of a value: manifests for a path, for a block of text or for a
+// short form, or the value itself.
+func (l *loader) written(n *yaml.Node) *yaml.Node {
+	if manifests, found := l.expanded[n]; found {
+		if len(manifests) == 1 {
+			return manifests[0]
+		}
+		return &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq", Content: manifests}
+	}
+	if n.Kind != yaml.SequenceNode {
+		return n
+	}
+	list := *n
+	list.Content = nil
+	inBlocks(&list)
+	for _, item := range n.Content {
+		if manifests, found := l.expanded[item]; found {
+			list.Content = append(list.Content, manifests...)
+		} else {
+			list.Content = append(list.Content, item)
+		}
+	}
+	return &list
+}
+
+// withoutAnchors removes the anchors of a tree: what an alias stood for has been written out.
+func withoutAnchors(n *yaml.Node, done map[*yaml.Node]bool) {
+	if done[n] {
+		return
+	}
+	done[n] = true
+	n.Anchor = ""
+	for _, child := range n.Content {
+		withoutAnchors(child, done)
+	}
+}
+
+// customary is the order in which people write the fields of a manifest; others follow by name.
+var customary = []string{
+	"apiVersion", "kind", "name", "namespace", "metadata", "labels", "annotations", "image", "serviceName", "replicas",
+	"podManagementPolicy", "updateStrategy", "minReadySeconds", "ordinals", "revisionHistoryLimit", "selector", "spec",
+	"template", "containers",
+}
+
+// node renders a decoded JSON value as YAML.
+func node(value any) *yaml.Node {
+	switch value := value.(type) {
+	case map[string]any:
+		n := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}
+		keys := slices.SortedFunc(maps.Keys(value), func(a, b string) int {
+			return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a, b))
+		})
+		for _, key := range keys {
+			n.Content = append(n.Content, node(key), node(value[key]))
+		}
+		return n
+	case []any:
+		n := &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq"}
+		for _, item := range value {
+			n.Content = append(n.Content, node(item))
+		}
+		return n
+	case int64:
+		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Value: strconv.FormatInt(value, 10)}
+	}
+	n := new(yaml.Node)
+	if err := n.Encode(value); err != nil {
+		panic("scenario: a value of a manifest cannot be written: " + err.Error())
+	}
+	return n
+}
+
+func rank(key string) int {
+	if i := slices.Index(customary, key); i >= 0 {
+		return i
+	}
+	return len(customary)
+}

@@ -1,0 +1,144 @@
+package scenario_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+const short = `
+# A comment that stays.
+name: short
+kubelet:
+  rules:
+  - match: &broken {image: "app:broken"} # and another
+    start: never
+  - match: *broken
+    ready: never
+steps:
+- create: {name: "y", replicas: 2, image: "app:v1", minReadySeconds: 1, updateStrategy: {rollingUpdate: {partition: 1}}}
+- apply: web.yaml
+- apply: [deploy/v2.yaml, more.yaml]
+- apply: |
+    apiVersion: v1
+    kind: Service
+    metadata: {name: text}
+- setImage: {statefulset: web, image: "app:v3"}
+expect:
+- completes: {since: setImage}
+`
+
+func expand(t *testing.T, text string) string {
+	out, err := scenario.Expand("test.yaml", []byte(text), files, scenario.Options{})
+	require.NoError(t, err)
+	return string(out)
+}
+
+// TestExpand shows the short forms and the paths of a scenario written out.
+func TestExpand(t *testing.T) {
+	const golden = "testdata/expanded.golden"
+	out := expand(t, short)
+	if *update {
+		require.NoError(t, os.WriteFile(golden, []byte(out), 0o644))
+	}
+	want, err := os.ReadFile(golden)
+	require.NoError(t, err)
+	require.Equal(t, string(want), out)
+	require.Equal(t, out, expand(t, out), "what is expanded stays as it is")
+	flow := expand(t, `{"steps": [{"create": "commented.yaml"}, {"restart": {}}]}`)
+	require.Contains(t, flow, "# The set.")
+	require.Equal(t, flow, expand(t, flow))
+	_, err = scenario.Expand("test.yaml", []byte("steps: []"), nil, scenario.Options{})
+	require.ErrorContains(t, err, "test.yaml:1:8: the scenario has no steps")
+}
+
+// TestExpansionPlaysTheSame plays scenarios and their expansions, which need no files any more, and compares.
+func TestExpansionPlaysTheSame(t *testing.T) {
+	for _, text := range append(cases(t), short) {
+		s, err := scenario.Parse("test.yaml", []byte(text), files, scenario.Options{})
+		require.NoError(t, err)
+		again, err := scenario.Parse("test.yaml", []byte(expand(t, text)), nil, scenario.Options{})
+		require.NoError(t, err)
+		want, got := s.Run(scenario.RunOptions{}).Timeline, again.Run(scenario.RunOptions{}).Timeline
+		want[0].Run.Digest, got[0].Run.Digest = "", ""
+		require.Equal(t, timeline.Digest(want), timeline.Digest(got), text)
+	}
+}
+
+// cases returns the texts of some of the known scenarios.
+func cases(t *testing.T) []string {
+	var texts []string
+	for i, file := range glob(t, "testdata/cases/*/*.yaml") {
+		if i%10 == 0 {
+			data, err := os.ReadFile(file)
+			require.NoError(t, err)
+			texts = append(texts, string(data))
+		}
+	}
+	require.NotEmpty(t, texts)
+	return texts
+}
+
+// TestFiles shows that paths begin in the scenario's folder, may lead out of it, and that only files are read.
+func TestFiles(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		file := filepath.Join(dir, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+		return file
+	}
+	manifest := write("manifests/web.yaml", manifestOf("web", "app:v1", ""))
+	file := write("scenarios/a.yaml", "steps:\n- apply: ../manifests/web.yaml\n- apply: "+manifest+"\n")
+	s, err := scenario.Load(file, scenario.Options{})
+	require.NoError(t, err)
+	require.Equal(t, "a", s.Name)
+	require.Equal(t, file, s.Path)
+	digest := s.Digest
+
+	write("manifests/web.yaml", manifestOf("web", "app:v2", ""))
+	s, err = scenario.Load(file, scenario.Options{})
+	require.NoError(t, err)
+	require.NotEqual(t, digest, s.Digest, "the digest is of the manifests too")
+
+	write("manifests/web.yaml", strings.Replace(manifestOf("web", "app:v2", ""), "image:", "imago:", 1))
+	_, err = scenario.Load(file, scenario.Options{})
+	require.EqualError(t, err, manifest+`:14:9: unknown field "spec.template.spec.containers[0].imago": did you mean image?`)
+
+	_, err = scenario.Load(filepath.Join(dir, "none.yaml"), scenario.Options{})
+	require.EqualError(t, err, filepath.Join(dir, "none.yaml")+": the scenario cannot be read: there is no such file")
+	_, err = scenario.Load(dir, scenario.Options{})
+	require.ErrorContains(t, err, "is not a file")
+	_, err = scenario.Load("/dev/zero", scenario.Options{})
+	require.ErrorContains(t, err, "is not a file")
+}
+
+// TestRealManifests plays the manifests of testdata: a creation, an update, a rollback.
+func TestRealManifests(t *testing.T) {
+	for _, file := range glob(t, "testdata/manifests/*.yaml") {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			container := "container: mysql, "
+			if filepath.Base(file) != "mysql.yaml" {
+				container = ""
+			}
+			namespace := ""
+			if filepath.Base(file) == "chart.yaml" {
+				namespace = "  namespace: data\n"
+			}
+			text := "steps:\n- apply: " + filepath.Base(file) + "\n- setImage: {" + container + "image: \"other:v2\"}\n" + namespace +
+				"- undo: {}\n" + namespace + "expect:\n- completes:\n"
+			s, err := scenario.Parse("test.yaml", []byte(text), os.DirFS("testdata/manifests"), scenario.Options{})
+			require.NoError(t, err)
+			o := s.Run(scenario.RunOptions{})
+			require.Empty(t, o.Failed())
+			require.Equal(t, timeline.Settled, o.Result.Verdict)
+			require.Empty(t, o.Result.Warnings)
+		})
+	}
+}

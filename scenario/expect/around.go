@@ -1,0 +1,118 @@
+package expect
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// nearby is how many lines of the timeline are shown before and after where an expectation failed, maxPlaces at how
+// many places.
+const nearby, maxPlaces = 4, 3
+
+// around renders the timeline around some events, those marked with >. Where something is left out stands a line of
+// dots.
+func (r *run) around(places []int) []string {
+	places = places[:min(len(places), maxPlaces)]
+	var shown []int
+	for _, at := range places {
+		shown = append(shown, at)
+		for _, by := range []int{-1, 1} {
+			shown = append(shown, r.near(at, by)...)
+		}
+	}
+	slices.Sort(shown)
+	shown = slices.Compact(shown)
+	var lines []string
+	for n, i := range shown {
+		if n > 0 && r.leavesOut(shown[n-1], i) {
+			lines = append(lines, "  …")
+		}
+		mark := "  "
+		if slices.Contains(places, i) {
+			mark = "> "
+		}
+		lines = append(lines, mark+r.line(i))
+	}
+	return lines
+}
+
+// near returns the next events worth telling, in one direction.
+func (r *run) near(at, by int) []int {
+	var found []int
+	for i := at + by; i >= 0 && i < len(r.events) && len(found) < nearby; i += by {
+		if worthTelling(&r.events[i]) {
+			found = append(found, i)
+		}
+	}
+	return found
+}
+
+func (r *run) leavesOut(from, to int) bool {
+	return slices.ContainsFunc(r.events[from+1:to], func(e timeline.Event) bool { return worthTelling(&e) })
+}
+
+// worthTelling leaves out what only keeps books.
+func worthTelling(e *timeline.Event) bool {
+	switch e.Kind {
+	case timeline.KindPod, timeline.KindStep, timeline.KindFault, timeline.KindResult:
+		return true
+	case timeline.KindWait:
+		return !e.Wait.Ended
+	}
+	return false
+}
+
+// lastTold returns the last event worth telling among those before the given one, as long as it is of the same instant;
+// otherwise the very last.
+func (r *run) lastTold(before int) int {
+	for i := before - 1; i >= 0 && r.events[i].T == r.events[before-1].T; i-- {
+		if worthTelling(&r.events[i]) {
+			return i
+		}
+	}
+	return before - 1
+}
+
+// line renders an event on one line.
+func (r *run) line(i int) string {
+	e := &r.events[i]
+	text := fmt.Sprintf("%-8s ", clock(e.T))
+	switch {
+	case e.Kind == timeline.KindPod:
+		text += r.inNamespace(e.Set, eventText(e)) + " by " + e.Actor.String()
+	case e.Step != nil:
+		text += fmt.Sprintf("step %d: %s", e.Step.Number, cmp.Or(e.Step.Does, e.Step.Verb))
+	case e.Wait != nil && e.Wait.Ended:
+		text += r.inNamespace(e.Set, e.Set.Name) + " waits no longer"
+	case e.Wait != nil:
+		text += r.inNamespace(e.Set, e.Set.Name) + " waits"
+	case e.Result != nil:
+		return text + "the end: " + string(e.Result.Verdict)
+	default:
+		text += e.Kind.String()
+		if e.Set.Name != "" {
+			text += " of " + r.inNamespace(e.Set, e.Set.Name)
+		}
+	}
+	if e.Why.Code != "" {
+		return text + ": " + string(e.Why.Code) + ": " + e.Why.Sentence()
+	}
+	if reason := cmp.Or(e.Reason, e.Message); reason != "" {
+		text += ": " + reason
+	}
+	return text
+}
+
+// inNamespace puts the namespace before a name where the run has more than one.
+func (r *run) inNamespace(set model.Key, name string) string {
+	for _, key := range r.sets {
+		if key.Namespace != r.sets[0].Namespace {
+			return set.Namespace + "/" + name
+		}
+	}
+	return name
+}

@@ -1,0 +1,220 @@
+package expect
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"cel.dev/cel-go/cel"
+	"cel.dev/cel-go/common/ast"
+	"cel.dev/cel-go/common/operators"
+	"cel.dev/cel-go/common/types"
+	"cel.dev/cel-go/common/types/ref"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+const (
+	// maxExpression is the greatest length of a condition, in characters, maxNesting how deep it may be nested.
+	maxExpression = 10_000
+	maxNesting    = 100
+	// plainLength is up to which length a condition may be evaluated without counting what it costs.
+	plainLength = 500
+	// maxCost bounds one evaluation of a condition, maxTotalCost all of them in one run. A unit is about one field that
+	// is read or one comparison.
+	maxCost      = 10_000_000
+	maxTotalCost = 500_000_000
+)
+
+// condition is a CEL expression that has been checked.
+type condition struct {
+	text    string
+	program cel.Program
+	uses    uses
+	// shown are the expressions whose values are told when the condition fails: spec.replicas, serving.
+	shown []string
+	env   *cel.Env
+}
+
+// uses says what a condition depends on.
+type uses struct {
+	// names are the variables it reads, without sets.
+	names []string
+	// time says whether its value depends on the instant alone, through now or the age of a pod.
+	time bool
+	// sets are the sets that it names; anySet says that it looks at sets in another way too.
+	sets   []model.Key
+	anySet bool
+}
+
+func (u *uses) name(name string) bool { return slices.Contains(u.names, name) }
+
+// durationMacro makes duration("1m30s") the number 90.0, since now and age are numbers of seconds.
+var durationMacro = cel.GlobalMacro("duration", 1,
+	func(eh cel.MacroExprFactory, _ ast.Expr, args []ast.Expr) (ast.Expr, *cel.Error) {
+		text, ok := "", false
+		if args[0].Kind() == ast.LiteralKind {
+			text, ok = args[0].AsLiteral().Value().(string)
+		}
+		d, err := time.ParseDuration(text)
+		if !ok || err != nil {
+			return nil, eh.NewError(args[0].ID(), `duration takes a text like "90s", "1500ms" or "1h30m"`)
+		}
+		return eh.NewLiteral(types.Double(d.Seconds())), nil
+	})
+
+// inspect finds out what a checked expression reads.
+func inspect(expr ast.Expr) (uses, []string) {
+	i := inspector{parts: map[int64]bool{}}
+	ast.PreOrderVisit(expr, ast.NewExprVisitor(i.visit))
+	slices.SortFunc(i.uses.sets, model.Key.Compare)
+	i.uses.sets = slices.Compact(i.uses.sets)
+	return i.uses, i.shown
+}
+
+type inspector struct {
+	uses  uses
+	shown []string
+	// parts are the expressions that belong to one already shown.
+	parts map[int64]bool
+}
+
+func (i *inspector) visit(e ast.Expr) {
+	if e.Kind() == ast.SelectKind && e.AsSelect().FieldName() == "age" {
+		i.uses.time = true
+	}
+	if i.parts[e.ID()] {
+		return
+	}
+	text, ok := i.path(e)
+	if !ok {
+		return
+	}
+	if !slices.Contains(i.shown, text) {
+		i.shown = append(i.shown, text)
+	}
+}
+
+// path renders a variable and the fields read from it, and notes what it reads. Any other expression is not ok.
+func (i *inspector) path(e ast.Expr) (string, bool) {
+	switch e.Kind() {
+	case ast.IdentKind:
+		name := e.AsIdent()
+		i.parts[e.ID()] = true
+		switch {
+		case name == "sets":
+			i.uses.anySet = true
+			return "", false
+		case name == "now":
+			i.uses.time = true
+			return name, true
+		case objects()[setType].fields[name] == nil:
+			return "", false
+		}
+		if !i.uses.name(name) {
+			i.uses.names = append(i.uses.names, name)
+		}
+		return name, true
+	case ast.SelectKind:
+		operand, ok := i.path(e.AsSelect().Operand())
+		i.parts[e.ID()] = ok
+		return operand + "." + e.AsSelect().FieldName(), ok
+	case ast.CallKind:
+		return i.set(e)
+	}
+	return "", false
+}
+
+// set renders sets["NAMESPACE/NAME"].
+func (i *inspector) set(e ast.Expr) (string, bool) {
+	key, ok := namedSet(e)
+	if !ok {
+		return "", false
+	}
+	i.parts[e.ID()], i.parts[e.AsCall().Args()[0].ID()] = true, true
+	i.uses.sets = append(i.uses.sets, key)
+	return fmt.Sprintf("sets[%q]", key.String()), true
+}
+
+// namedSet returns the key in sets["NAMESPACE/NAME"]. A key of another form is returned as a name without a namespace.
+func namedSet(e ast.Expr) (model.Key, bool) {
+	if e.Kind() != ast.CallKind || e.AsCall().FunctionName() != operators.Index {
+		return model.Key{}, false
+	}
+	args := e.AsCall().Args()
+	if args[0].Kind() != ast.IdentKind || args[0].AsIdent() != "sets" || args[1].Kind() != ast.LiteralKind {
+		return model.Key{}, false
+	}
+	text, ok := args[1].AsLiteral().Value().(string)
+	if !ok {
+		return model.Key{}, false
+	}
+	namespace, name, found := strings.Cut(text, "/")
+	if !found {
+		return model.Key{Name: text}, true
+	}
+	return model.Key{Namespace: namespace, Name: name}, true
+}
+
+// values renders what the condition has read, at the end of a failure's detail.
+func (c *condition) values(vars *activation) []string {
+	var lines []string
+	for _, text := range c.shown {
+		checked, issues := c.env.Compile(text)
+		if issues.Err() != nil {
+			continue
+		}
+		program, err := c.env.Program(checked, cel.CostLimit(maxCost))
+		if err != nil {
+			continue
+		}
+		if value, _, err := program.Eval(vars); err == nil {
+			lines = append(lines, text+" = "+show(value))
+		}
+	}
+	return lines
+}
+
+// show renders a value for a message, on one line.
+func show(v ref.Val) string {
+	switch v := v.(type) {
+	case types.String:
+		return strconv.Quote(string(v))
+	case types.Double:
+		return strconv.FormatFloat(float64(v), 'f', -1, 64)
+	case *object:
+		if p, ok := v.of.(podAt); ok {
+			return podText(p.Pod)
+		}
+		if fields, ok := v.of.(map[string]any); ok && fields == nil {
+			return "not set"
+		}
+		return "{…}"
+	case types.Null:
+		return "null"
+	}
+	if items, ok := v.Value().([]ref.Val); ok {
+		return "[" + showAll(items) + "]"
+	}
+	if _, ok := v.Value().(map[ref.Val]ref.Val); ok {
+		return "{…}"
+	}
+	return fmt.Sprint(v.Value())
+}
+
+// maxShown is how many items of a list a message shows.
+const maxShown = 10
+
+func showAll(items []ref.Val) string {
+	var texts []string
+	for i, item := range items {
+		if i == maxShown {
+			texts = append(texts, fmt.Sprintf("and %d more", len(items)-maxShown))
+			break
+		}
+		texts = append(texts, show(item))
+	}
+	return strings.Join(texts, ", ")
+}

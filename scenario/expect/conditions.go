@@ -1,0 +1,299 @@
+package expect
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"cel.dev/cel-go/cel"
+	"cel.dev/cel-go/common/ast"
+	"cel.dev/cel-go/common/operators"
+	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+)
+
+// conditions compiles the conditions of one file.
+type conditions struct {
+	reader *strict.Reader
+	// sets are those that the run is known to have; anySet says that others are allowed too.
+	sets   []model.Key
+	anySet bool
+	// scopes are what a condition about one set is compiled in, and what any other.
+	scopes map[bool]*scope
+}
+
+type scope struct {
+	env      *cel.Env
+	provider *provider
+}
+
+func (c *conditions) scope(oneSet bool) (*scope, error) {
+	if s := c.scopes[oneSet]; s != nil {
+		return s, nil
+	}
+	env, provider, err := newEnv(oneSet)
+	if err != nil {
+		return nil, err
+	}
+	s := &scope{env, provider}
+	c.scopes[oneSet] = s
+	return s, nil
+}
+
+// compile reads a condition. What is wrong with it is noted as a problem, where possible at its place within the text.
+func (c *conditions) compile(n *yaml.Node, oneSet bool) *condition {
+	text, ok := c.text(n)
+	if !ok {
+		return nil
+	}
+	scope, err := c.scope(oneSet)
+	if err != nil {
+		c.reader.Problem(n, "conditions cannot be compiled: "+err.Error(), "")
+		return nil
+	}
+	before := len(c.reader.Problems)
+	checked, issues := scope.env.Compile(text)
+	if issues.Err() != nil {
+		c.issues(n, text, scope, issues, oneSet)
+		return nil
+	}
+	if out := checked.OutputType(); !out.IsExactType(cel.BoolType) {
+		c.reader.Problem(n, "the condition gives "+article(out.String())+", not true or false",
+			"compare it with something")
+		return nil
+	}
+	c.checkSets(n, text, checked.NativeRep())
+	if len(c.reader.Problems) > before {
+		return nil
+	}
+	program, err := scope.env.Program(checked, limitsFor(text, checked.NativeRep())...)
+	if err != nil {
+		c.reader.Problem(n, "the condition cannot be used: "+err.Error(), "")
+		return nil
+	}
+	uses, shown := inspect(checked.NativeRep().Expr())
+	return &condition{text: text, program: program, uses: uses, shown: shown, env: scope.env}
+}
+
+// limitsFor returns what keeps an evaluation from taking for ever. Counting takes as long again as evaluating, and a short
+// condition that walks over the pods once needs no limit.
+func limitsFor(text string, checked *ast.AST) []cel.ProgramOption {
+	if len(text) <= plainLength && degree(checked.Expr()) <= 1 {
+		return nil
+	}
+	return []cel.ProgramOption{cel.CostLimit(maxCost)}
+}
+
+// degree is the power of the number of pods with which the cost of an expression grows: a loop over them has 1, and so
+// has a look at all of them; a look at all of them within a loop has 2.
+func degree(e ast.Expr) int {
+	d := 0
+	switch e.Kind() {
+	case ast.IdentKind:
+		if e.AsIdent() == "pods" || e.AsIdent() == "sets" {
+			return 1
+		}
+	case ast.SelectKind:
+		return degree(e.AsSelect().Operand())
+	case ast.CallKind:
+		if e.AsCall().IsMemberFunction() {
+			d = degree(e.AsCall().Target())
+		}
+		for _, arg := range e.AsCall().Args() {
+			d = max(d, degree(arg))
+		}
+	case ast.ListKind:
+		for _, element := range e.AsList().Elements() {
+			d = max(d, degree(element))
+		}
+	case ast.ComprehensionKind:
+		loop := e.AsComprehension()
+		for _, part := range []ast.Expr{loop.AccuInit(), loop.LoopCondition(), loop.LoopStep(), loop.Result()} {
+			d = max(d, 1+degree(part))
+		}
+		d = max(d, degree(loop.IterRange()))
+	case ast.MapKind, ast.StructKind:
+		return 2
+	}
+	return d
+}
+
+// text reads the condition's text. An unquoted true or false is a condition too.
+func (c *conditions) text(n *yaml.Node) (string, bool) {
+	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!bool" {
+		return n.Value, true
+	}
+	return c.reader.String(n, "a condition")
+}
+
+// checkSets looks for sets that the run does not have.
+func (c *conditions) checkSets(n *yaml.Node, text string, checked *ast.AST) {
+	if c.anySet {
+		return
+	}
+	names := keyNames(c.sets)
+	ast.PreOrderVisit(checked.Expr(), ast.NewExprVisitor(func(e ast.Expr) {
+		key, ok := namedSet(e)
+		if !ok || slices.Contains(c.sets, key) {
+			return
+		}
+		name := strings.TrimPrefix(key.String(), "/")
+		at := checked.SourceInfo().GetStartLocation(e.AsCall().Args()[1].ID())
+		c.problem(n, text, place{at.Line(), at.Column()}, "the run has no set "+name, strict.DidYouMean(name, names))
+	}))
+}
+
+func keyNames(keys []model.Key) []string {
+	var names []string
+	for _, key := range keys {
+		names = append(names, key.String())
+	}
+	return names
+}
+
+// issues notes what CEL says against a condition, in the words of the scenario format.
+func (c *conditions) issues(n *yaml.Node, text string, scope *scope, issues *cel.Issues, oneSet bool) {
+	for i, e := range issues.Errors() {
+		at := place{e.Location.Line(), e.Location.Column()}
+		if syntax, found := strings.CutPrefix(e.Message, "Syntax error: "); found {
+			// The first one is what is wrong; those after it follow from it.
+			if i == 0 {
+				what, want := syntaxProblem(text, syntax)
+				c.problem(n, text, at, what, want)
+			}
+			continue
+		}
+		what, want := c.typeProblem(e.Message, scope, oneSet)
+		if strings.Contains(e.Message, "limit") {
+			what, want = limitProblem(e.Message)
+		}
+		c.problem(n, text, at, what, want)
+	}
+}
+
+func syntaxProblem(text, message string) (what, want string) {
+	message, _, _ = strings.Cut(message, " expecting")
+	switch {
+	case strings.TrimSpace(text) == "":
+		return "the condition is empty", writeCEL
+	case strings.Contains(message, "'= "), strings.HasSuffix(message, "'='"):
+		return "the condition has a single =", "to compare write =="
+	case strings.Contains(message, "<EOF>"):
+		return "the condition ends too early: " + strict.Shorten(text), writeCEL
+	}
+	if m := misplaced.FindStringSubmatch(message); m != nil {
+		return m[1] + " does not belong there", writeCEL
+	}
+	return "the condition is no CEL: " + message, writeCEL
+}
+
+const writeCEL = "write CEL, serving >= spec.replicas - 1 say"
+
+// limitProblem words what CEL says of a condition that is beyond its limits.
+func limitProblem(message string) (what, want string) {
+	if strings.Contains(message, "recursion") {
+		return fmt.Sprintf("the condition is nested deeper than %d", maxNesting), "write it flatter"
+	}
+	return fmt.Sprintf("the condition has more than %d characters", maxExpression), "write it shorter"
+}
+
+var (
+	misplaced  = regexp.MustCompile(`^(?:extraneous|mismatched) input '(.*)'$`)
+	undeclared = regexp.MustCompile(`^undeclared reference to '([^']*)'`)
+	undefined  = regexp.MustCompile(`^undefined field '([^']*)'`)
+	overload   = regexp.MustCompile(`^found no matching overload for '([^']*)' applied to '\(?([^']*?)\)?'$`)
+)
+
+// typeProblem words an error of CEL's type checker.
+func (c *conditions) typeProblem(message string, scope *scope, oneSet bool) (what, want string) {
+	if m := undefined.FindStringSubmatch(message); m != nil {
+		if t := scope.provider.missing[m[1]]; t != nil {
+			return shortType(t.name) + " has no field " + m[1], strict.DidYouMean(m[1], t.order)
+		}
+	}
+	if m := undeclared.FindStringSubmatch(message); m != nil {
+		return c.unknownName(m[1], oneSet)
+	}
+	if m := overload.FindStringSubmatch(message); m != nil {
+		what = operatorName(m[1]) + " does not work on " + shortType(m[2])
+		if m[2] == "int, double" || m[2] == "double, int" {
+			want = "write a whole number as 1.0, and make an int a double with double(x)"
+		}
+		return what, want
+	}
+	return shortType(message), ""
+}
+
+func (c *conditions) unknownName(name string, oneSet bool) (what, want string) {
+	if known := objects()[setType]; !oneSet && known.fields[name] != nil {
+		example := "NAMESPACE/NAME"
+		if len(c.sets) > 0 {
+			example = c.sets[0].String()
+		}
+		return name + " is not clear: the run has several sets",
+			"write sets[\"" + example + "\"]." + name + ", or add for: " + example
+	}
+	names := append(slices.Clone(objects()[setType].order), "now", "sets")
+	if !oneSet {
+		names = []string{"now", "sets"}
+	}
+	want = "conditions know " + strings.Join(names, ", ")
+	if near := strict.Nearest(name, names); near != "" {
+		want = "did you mean " + near + "? C" + want[1:]
+	}
+	return "unknown name " + name, want
+}
+
+// operatorName is an operator as it is written.
+func operatorName(name string) string {
+	if written, found := operators.FindReverse(name); found && written != "" {
+		return written
+	}
+	return strings.Trim(name, "_@")
+}
+
+// shortType leaves out where a type comes from.
+func shortType(text string) string { return strings.ReplaceAll(text, "kubernetes.", "") }
+
+func article(typ string) string {
+	typ = shortType(typ)
+	if strings.ContainsAny(typ[:1], "aeiouAEIOU") {
+		return "an " + typ
+	}
+	return "a " + typ
+}
+
+// place is a line from 1 and a column from 0 within a text, as CEL counts.
+type place struct{ line, column int }
+
+// problem notes a problem within a text, at its place in the file if that can be told.
+func (c *conditions) problem(n *yaml.Node, text string, at place, what, want string) {
+	line, column := inFile(n, text, at)
+	c.reader.Problems = append(c.reader.Problems,
+		strict.Problem{File: c.reader.File, Line: line, Column: column, What: what, Want: want})
+}
+
+// inFile finds the place of a character of a scalar in the file. YAML keeps only where the scalar begins, so the place
+// is exact where the scalar stands on one line, and the line is where it is a literal block; otherwise it is the
+// beginning.
+func inFile(n *yaml.Node, text string, at place) (line, column int) {
+	switch {
+	case n.Style&yaml.LiteralStyle != 0:
+		return n.Line + at.line, 1
+	case at.line != 1 || strings.Contains(text, "\n") || n.Style&yaml.FoldedStyle != 0:
+		return n.Line, n.Column
+	}
+	runes := []rune(text)
+	before := string(runes[:max(0, min(at.column, len(runes)))])
+	column = n.Column + len([]rune(before))
+	switch {
+	case n.Style&yaml.SingleQuotedStyle != 0:
+		column += 1 + strings.Count(before, "'")
+	case n.Style&yaml.DoubleQuotedStyle != 0:
+		column += 1 + strings.Count(before, `"`) + strings.Count(before, `\`)
+	}
+	return n.Line, column
+}

@@ -1,0 +1,216 @@
+package expect
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/glob"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// completes: the rollout is done at some fixed point within the span.
+type completes struct{ span span }
+
+func compileCompletes(c *compiler, value *yaml.Node, _ *strict.Map) rule {
+	m := c.reader.Map(value, "completes", "within", "since")
+	return completes{span{c.step(m.Value("since"), "since"), c.limit(m)}}
+}
+
+func (k completes) begin(r *run, set model.Key) watcher {
+	s := k.span
+	if s.since == 0 {
+		s.since = r.lastTemplate(set)
+	}
+	l, ok := s.in(r)
+	if !ok {
+		return r.neverActed(s.since)
+	}
+	w := &completesWatcher{limits: l, sets: r.sets}
+	if set != (model.Key{}) {
+		w.sets = []model.Key{set}
+	}
+	return w
+}
+
+// lastTemplate returns the number of the last step that gave the set, or any, a template that it did not have; 0 if
+// there is none.
+func (r *run) lastTemplate(of model.Key) int {
+	last, templates := 0, map[model.Key]int{}
+	for _, i := range r.steps {
+		for _, set := range r.events[i].Step.Sets {
+			if of != (model.Key{}) && set.Key() != of || set.Spec.Template == nil {
+				continue
+			}
+			if templates[set.Key()] != set.Spec.Template.ID {
+				templates[set.Key()] = set.Spec.Template.ID
+				last = r.events[i].Step.Number
+			}
+		}
+	}
+	return last
+}
+
+type completesWatcher struct {
+	quiet
+	limits limits
+	sets   []model.Key
+	held   bool
+	last   string
+	at     int
+}
+
+func (w *completesWatcher) tick(f *timeline.Fold) {
+	if w.held || !w.limits.counts(f) {
+		return
+	}
+	w.held = complete(f, w.sets)
+	if !w.held && w.limits.isLast(f) {
+		w.last, w.at = incomplete(f, w.sets), w.limits.run.lastTold(f.Index)
+	}
+}
+
+func (w *completesWatcher) end() (*failure, string) {
+	if w.held {
+		return nil, ""
+	}
+	detail := "it was not complete " + w.limits.tried()
+	if w.last == "" {
+		return failed(detail), ""
+	}
+	return failed(detail+"; "+w.last, w.at), ""
+}
+
+// incomplete says what the sets lack.
+func incomplete(f *timeline.Fold, keys []model.Key) string {
+	var parts []string
+	for _, key := range keys {
+		set := f.Set(key)
+		if set == nil {
+			parts = append(parts, key.String()+" does not exist")
+		} else if !set.Complete(f.T) {
+			parts = append(parts, key.String()+": "+lacks(set, f.T))
+		}
+	}
+	if len(parts) == 0 {
+		return "the run has no set"
+	}
+	return strings.Join(parts, "; ")
+}
+
+// lacks says what a set lacks.
+func lacks(s *timeline.Set, now model.Time) string {
+	start := s.Spec.Start()
+	end := start + int(s.Spec.Spec.Replicas)
+	var parts []string
+	list := func(what string, is func(*timeline.Pod) bool) {
+		var pods []string
+		for _, p := range s.Pods {
+			if is(p) {
+				pods = append(pods, podText(p))
+			}
+		}
+		if n := len(pods); n > maxShown {
+			pods = append(pods[:maxShown], fmt.Sprintf("%d more", n-maxShown))
+		}
+		if len(pods) > 0 {
+			parts = append(parts, what+" "+strings.Join(pods, " and "))
+		}
+	}
+	condemned := func(p *timeline.Pod) bool { return p.Ordinal < start || p.Ordinal >= end }
+	there := len(s.Pods)
+	for _, p := range s.Pods {
+		if condemned(p) {
+			there--
+		}
+	}
+	if want := end - start; there < want {
+		parts = append(parts, fmt.Sprintf("%d of %d pods", there, want))
+	}
+	list("condemned", condemned)
+	list("not of the newest template", func(p *timeline.Pod) bool {
+		return s.Spec.Spec.Template != nil && p.Template != s.Spec.Spec.Template.ID && !condemned(p)
+	})
+	list("not available", func(p *timeline.Pod) bool { return !s.IsAvailable(p, now) && !condemned(p) })
+	return strings.Join(parts, ", ")
+}
+
+// stuck: the run ended stuck, and a set is stuck on such a pod for such a reason.
+type stuck struct{ pod, reason, set string }
+
+func compileStuck(c *compiler, value *yaml.Node, _ *strict.Map) rule {
+	m := c.reader.Map(value, "stuck", "pod", "reason", "statefulset")
+	var codes []string
+	for _, code := range model.Codes {
+		codes = append(codes, string(code))
+	}
+	for _, key := range []string{"pod", "statefulset"} {
+		if n := m.Value(key); n != nil && glob.Check(n.Value) != nil {
+			c.reader.Problem(n, fmt.Sprintf("%s is %q", key, n.Value), glob.ErrPattern.Error())
+		}
+	}
+	return stuck{m.String("pod"), m.OneOf("reason", codes...), m.String("statefulset")}
+}
+
+// matches says whether a set is stuck as expected.
+func (k stuck) matches(s *timeline.Stuck, set model.Key) bool {
+	name := s.Set.Name
+	if strings.Contains(k.set, "/") {
+		name = s.Set.String()
+	}
+	return (k.pod == "" || glob.Match(k.pod, s.Why.Object)) && (k.reason == "" || k.reason == string(s.Why.Code)) &&
+		(k.set == "" || glob.Match(k.set, name)) && (set == model.Key{} || set == s.Set)
+}
+
+func (k stuck) begin(r *run, set model.Key) watcher {
+	return atEnd{run: r, judge: func() string {
+		if r.result == nil || r.result.Verdict != timeline.IsStuck {
+			return r.ending()
+		}
+		if slices.ContainsFunc(r.result.Stuck, func(s timeline.Stuck) bool { return k.matches(&s, set) }) {
+			return ""
+		}
+		var parts []string
+		for _, s := range r.result.Stuck {
+			parts = append(parts, fmt.Sprintf("%s is stuck on %s since %s: %s: %s", s.Set, s.Why.Object, clock(s.Since),
+				s.Why.Code, s.Why.Sentence()))
+		}
+		return strings.Join(parts, "; ")
+	}}
+}
+
+// ends: the run ended with this verdict.
+type ends struct{ verdict timeline.Verdict }
+
+func compileEnds(c *compiler, value *yaml.Node, _ *strict.Map) rule {
+	verdict, _ := c.reader.OneOf(value, "ends", timeline.Verdicts()...)
+	return ends{timeline.Verdict(verdict)}
+}
+
+func (k ends) begin(r *run, _ model.Key) watcher {
+	return atEnd{run: r, judge: func() string {
+		if r.result != nil && r.result.Verdict == k.verdict {
+			return ""
+		}
+		return r.ending()
+	}}
+}
+
+// atEnd judges the end of the run. judge returns what came instead, or "".
+type atEnd struct {
+	quiet
+	run   *run
+	judge func() string
+}
+
+func (w atEnd) end() (*failure, string) {
+	detail := w.judge()
+	if detail == "" {
+		return nil, ""
+	}
+	return failed(detail, len(w.run.events)-1), ""
+}

@@ -1,0 +1,154 @@
+package expect
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/glob"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// entry is a pattern for changes of a pod's state: [NAMESPACE/]POD[@N | =IMAGE] STATE. Each part is a glob; one that is
+// not given matches all.
+type entry struct {
+	text                                   string
+	namespace, pod, template, image, state string
+}
+
+// matches says whether the event is a change of state that the entry means.
+func (e *entry) matches(event *timeline.Event) bool {
+	return event.Kind == timeline.KindPod &&
+		glob.Match(e.state, event.State.String()) && glob.Match(e.pod, event.Pod) &&
+		(e.template == "" || glob.Match(e.template, strconv.Itoa(event.Template))) &&
+		(e.image == "" || glob.Match(e.image, event.Image)) &&
+		(e.namespace == "" || glob.Match(e.namespace, event.Set.Namespace))
+}
+
+// enters says whether the entry can match a change to that state.
+func (e *entry) enters(state timeline.State) bool { return glob.Match(e.state, state.String()) }
+
+const entryForm = `an entry is [NAMESPACE/]POD[@N | =IMAGE] STATE, "web-2@1 Ready" say`
+
+// parseEntry reads an entry. The error says what is wrong and what would be right, separated by ": ".
+func parseEntry(text string) (*entry, error) {
+	pattern, state, found := cutLast(strings.TrimSpace(text), " ")
+	if !found || strings.ContainsAny(strings.TrimSpace(pattern), " \t") {
+		if slices.Contains(timeline.StateNames(), text) {
+			return nil, errors.New("the entry has no pod: " + entryForm)
+		}
+		if !strings.Contains(text, " ") {
+			return nil, errors.New("the entry has no state: " + entryForm)
+		}
+		return nil, errors.New("the entry has too many parts: " + entryForm)
+	}
+	e := &entry{text: text, pod: strings.TrimSpace(pattern), state: state}
+	e.split()
+	if e.pod == "" {
+		e.pod = "*"
+	}
+	return e, e.check()
+}
+
+func cutLast(text, sep string) (before, after string, found bool) {
+	at := strings.LastIndex(text, sep)
+	if at < 0 {
+		return text, "", false
+	}
+	return text[:at], text[at+len(sep):], true
+}
+
+// split takes the pod's part apart. The first @ or = ends the pod's name, so that an image may have either; a slash
+// before it ends the namespace.
+func (e *entry) split() {
+	if at := strings.IndexAny(e.pod, "@="); at >= 0 {
+		rest := e.pod[at+1:]
+		if e.pod[at] == '@' {
+			e.template = rest
+		} else {
+			e.image = rest
+		}
+		if rest == "" {
+			e.template, e.image = e.pod[at:], ""
+		}
+		e.pod = e.pod[:at]
+	}
+	if namespace, pod, found := strings.Cut(e.pod, "/"); found {
+		e.namespace, e.pod = namespace, pod
+	}
+}
+
+func (e *entry) check() error {
+	for _, pattern := range []string{e.namespace, e.pod, e.template, e.image, e.state} {
+		if err := glob.Check(pattern); err != nil {
+			return fmt.Errorf("%s in %q", err, pattern)
+		}
+	}
+	if e.template != "" && !strings.ContainsAny(e.template, "*?[") {
+		if n, err := strconv.Atoi(e.template); err != nil || n < 1 || strconv.Itoa(n) != e.template {
+			return fmt.Errorf("%q is no template or image: write @N with the number of a template from 1, or =IMAGE",
+				e.template)
+		}
+	}
+	if strings.Contains(e.pod, "/") {
+		return fmt.Errorf("the pod's name %q has a slash: %s", e.pod, entryForm)
+	}
+	if !slices.ContainsFunc(timeline.StateNames(), func(name string) bool { return glob.Match(e.state, name) }) {
+		return fmt.Errorf("%q is no state: %s", e.state, strict.DidYouMean(e.state, timeline.StateNames()))
+	}
+	return nil
+}
+
+// entry reads an entry from a node, and notes what is wrong with it.
+func (c *compiler) entry(n *yaml.Node) *entry {
+	text, ok := c.reader.String(n, "an entry")
+	if !ok {
+		return nil
+	}
+	e, err := parseEntry(text)
+	if err != nil {
+		what, want, _ := strings.Cut(err.Error(), ": ")
+		c.reader.Problem(n, what, want)
+		return nil
+	}
+	return e
+}
+
+// eventText renders a change of a pod's state as an entry that means it.
+func eventText(e *timeline.Event) string {
+	if e.Template == 0 {
+		return e.Pod + " " + e.State.String()
+	}
+	return e.Pod + "@" + strconv.Itoa(e.Template) + " " + e.State.String()
+}
+
+// textFor renders a change of state in the form that an entry has: with the namespace and the image if it has them.
+func textFor(like *entry, e *timeline.Event) string {
+	if like == nil {
+		return eventText(e)
+	}
+	text := e.Pod
+	if like.namespace != "" {
+		text = e.Set.Namespace + "/" + text
+	}
+	if like.image != "" {
+		text += "=" + e.Image
+	} else if e.Template != 0 {
+		text += "@" + strconv.Itoa(e.Template)
+	}
+	return text + " " + e.State.String()
+}
+
+// podText renders a pod of the fold.
+func podText(p *timeline.Pod) string {
+	return eventText(&timeline.Event{Pod: p.Name, Template: p.Template, State: p.State})
+}
+
+// inSet says whether an event belongs to the set, or to any if it is zero.
+func inSet(e *timeline.Event, set model.Key) bool { return set == (model.Key{}) || e.Set == set }

@@ -1,0 +1,144 @@
+package expect
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"cel.dev/cel-go/cel"
+	"cel.dev/cel-go/common/types"
+	"cel.dev/cel-go/common/types/ref"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// activation resolves the variables of a condition at one point of the timeline.
+type activation struct {
+	fold *timeline.Fold
+	// set is the set the condition is about, nil where it is about none.
+	set *timeline.Set
+}
+
+// Parent returns nothing: there is no outer scope.
+func (a *activation) Parent() cel.Activation { return nil }
+
+// ResolveName returns a variable's value.
+func (a *activation) ResolveName(name string) (any, bool) {
+	c := objects()
+	switch name {
+	case "now":
+		return seconds(a.fold.T), true
+	case "sets":
+		sets := map[ref.Val]ref.Val{}
+		for _, set := range a.fold.Sets() {
+			sets[types.String(set.Key.String())] = &object{c[setType], setAt{set, a.fold.T}, c}
+		}
+		return types.NewRefValMap(types.DefaultTypeAdapter, sets), true
+	}
+	f := c[setType].fields[name]
+	if f == nil || a.set == nil {
+		return nil, false
+	}
+	return f.get(setAt{a.set, a.fold.T}), true
+}
+
+// evaluator evaluates a condition at one fixed point after the other, and only when something it reads has changed.
+type evaluator struct {
+	condition *condition
+	// subject is the set the condition is about; zero where it names its sets itself.
+	subject model.Key
+	// needed are the sets without which the condition has no value.
+	needed []model.Key
+
+	vars activation
+	// seen are the versions of what the condition reads, as of the last evaluation.
+	seen, next []uint64
+	truth      bool
+	err        error
+	spent      uint64
+}
+
+// errAbsent is the error of a condition about a set that does not exist at that point.
+var errAbsent = errors.New("the set does not exist")
+
+// at says whether the condition is true at this point.
+func (e *evaluator) at(f *timeline.Fold) (bool, error) {
+	e.vars = activation{fold: f, set: f.Set(e.subject)}
+	for _, key := range e.needed {
+		if f.Set(key) == nil {
+			return false, fmt.Errorf("%s: %w", key, errAbsent)
+		}
+	}
+	e.next = e.versions(f, e.next[:0])
+	if e.seen == nil || !slices.Equal(e.seen, e.next) {
+		e.seen = append(e.seen[:0], e.next...)
+		e.truth, e.err = e.evaluate()
+	}
+	return e.truth, e.err
+}
+
+func (e *evaluator) evaluate() (bool, error) {
+	if e.spent > maxTotalCost {
+		return false, fmt.Errorf("all evaluations of the condition together cost more than %d", maxTotalCost)
+	}
+	value, details, err := e.condition.program.Eval(&e.vars)
+	if cost := details.ActualCost(); cost != nil {
+		e.spent += *cost
+	}
+	if err != nil {
+		if strings.Contains(err.Error(), "cost limit") {
+			return false, fmt.Errorf("one evaluation of the condition costs more than %d", maxCost)
+		}
+		return false, fmt.Errorf("it has no value: %w", err)
+	}
+	return value == types.True, nil
+}
+
+// versions appends a number for everything that the condition reads, which changes whenever that does.
+func (e *evaluator) versions(f *timeline.Fold, to []uint64) []uint64 {
+	uses := &e.condition.uses
+	if uses.time {
+		to = append(to, uint64(f.T))
+	}
+	if e.vars.set != nil && len(uses.names) > 0 {
+		to = e.versionsOf(e.vars.set, uses.names, to)
+	}
+	if uses.anySet {
+		to = append(to, uint64(len(f.Sets())))
+		for _, set := range f.Sets() {
+			to = e.versionsOf(set, everything, to)
+		}
+		return to
+	}
+	for _, key := range uses.sets {
+		to = e.versionsOf(f.Set(key), everything, to)
+	}
+	return to
+}
+
+var everything = []string{"spec", "status", "pods"}
+
+func (e *evaluator) versionsOf(s *timeline.Set, names []string, to []uint64) []uint64 {
+	for _, name := range names {
+		switch name {
+		case "spec":
+			to = append(to, s.SpecChanges)
+		case "status":
+			to = append(to, s.StatusChanges)
+		case "pods":
+			// Whether a pod is available is the one thing about it that changes by itself; the count changes with it.
+			to = append(to, s.PodChanges, s.SpecChanges, uint64(s.Available(e.vars.fold.T)))
+		case "serving":
+			to = append(to, uint64(s.Serving()))
+		case "ready":
+			to = append(to, uint64(s.Ready()))
+		case "available":
+			to = append(to, uint64(s.Available(e.vars.fold.T)))
+		case "outdated":
+			to = append(to, uint64(s.Outdated()))
+		}
+	}
+	return to
+}

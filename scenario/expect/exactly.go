@@ -1,0 +1,190 @@
+package expect
+
+import (
+	"fmt"
+	"slices"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// exactly: all changes to some states are these, in this order. A group is an inner list, whose entries come in any
+// order; an entry by itself is a group of one.
+type exactly struct {
+	states []timeline.State
+	groups [][]*entry
+	during int
+}
+
+func compileExactly(c *compiler, value *yaml.Node, _ *strict.Map) rule {
+	var rule exactly
+	m := c.reader.Map(value, "exactly", "states", "during", "is")
+	if !c.needs(value, m, "exactly", "is") {
+		return rule
+	}
+	rule.during = c.step(m.Value("during"), "during")
+	for _, n := range m.List("states") {
+		if name, ok := c.reader.OneOf(n, "a state", timeline.StateNames()...); ok {
+			rule.states = append(rule.states, timeline.StateOf(name))
+		}
+	}
+	for _, n := range m.List("is") {
+		items := []*yaml.Node{n}
+		if n.Kind == yaml.SequenceNode {
+			items = n.Content
+		}
+		var group []*entry
+		for _, item := range items {
+			group = append(group, c.within(item, rule.states))
+		}
+		rule.groups = append(rule.groups, group)
+	}
+	return rule
+}
+
+// within reads an entry that must be able to match one of the states.
+func (c *compiler) within(n *yaml.Node, states []timeline.State) *entry {
+	e := c.entry(n)
+	if e != nil && len(states) > 0 && !slices.ContainsFunc(states, e.enters) {
+		c.reader.Problem(n, fmt.Sprintf("%q is about none of the states", e.text),
+			"add its state to states, or leave states out")
+	}
+	return e
+}
+
+func (x exactly) begin(r *run, set model.Key) watcher {
+	w, ok := r.during(x.during)
+	if !ok {
+		return r.neverActed(x.during)
+	}
+	return &exactlyWatcher{run: r, set: set, rule: x, window: w}
+}
+
+type exactlyWatcher struct {
+	quiet
+	run    *run
+	set    model.Key
+	rule   exactly
+	window window
+	came   []int
+}
+
+func (w *exactlyWatcher) event(i int) {
+	e := &w.run.events[i]
+	if w.window.has(i) && e.Kind == timeline.KindPod && inSet(e, w.set) &&
+		(len(w.rule.states) == 0 && e.State != timeline.NoState || slices.Contains(w.rule.states, e.State)) {
+		w.came = append(w.came, i)
+	}
+}
+
+func (w *exactlyWatcher) end() (*failure, string) {
+	next := 0
+	for g, group := range w.rule.groups {
+		events := w.came[next:min(next+len(group), len(w.came))]
+		if taken := w.assign(group, events); len(events) < len(group) || slices.Contains(taken, -1) {
+			return w.differs(g, next, taken), ""
+		}
+		next += len(group)
+	}
+	if next < len(w.came) {
+		return w.differs(len(w.rule.groups), next, []int{-1}), ""
+	}
+	return nil, ""
+}
+
+// assign gives each event an entry of the group that matches it, no entry to two, and to as many events as it can; -1
+// is none.
+func (w *exactlyWatcher) assign(group []*entry, events []int) []int {
+	owner := make([]int, len(group))
+	for j := range owner {
+		owner[j] = -1
+	}
+	var tried []bool
+	var give func(i int) bool
+	give = func(i int) bool {
+		for j, e := range group {
+			if tried[j] || !e.matches(&w.run.events[events[i]]) {
+				continue
+			}
+			tried[j] = true
+			if owner[j] < 0 || give(owner[j]) {
+				owner[j] = i
+				return true
+			}
+		}
+		return false
+	}
+	taken := make([]int, len(events))
+	for i := range events {
+		taken[i] = -1
+		tried = make([]bool, len(group))
+		give(i)
+	}
+	for j, i := range owner {
+		if i >= 0 {
+			taken[i] = j
+		}
+	}
+	return taken
+}
+
+// differs tells how the events from the given one differ from the groups from the given one. taken are the entries that
+// the events of the first such group have been given.
+func (w *exactlyWatcher) differs(g, next int, taken []int) *failure {
+	f := &failure{}
+	for i, group := range w.rule.groups {
+		f.expected = append(f.expected, texts(group)...)
+		if i < g {
+			f.got = append(f.got, texts(group)...)
+		}
+	}
+	rest := slices.Concat(w.rule.groups[g:]...)
+	for _, i := range w.came[next:] {
+		f.got = append(f.got, w.label(i, &rest))
+	}
+	if bad := slices.Index(taken, -1); bad >= 0 {
+		at := w.came[next+bad]
+		e := &w.run.events[at]
+		f.detail = fmt.Sprintf("%s at %s is not expected there", eventText(e), clock(e.T))
+		f.at = []int{at}
+		return f
+	}
+	for j, e := range w.rule.groups[g] {
+		if !slices.Contains(taken, j) {
+			f.detail = fmt.Sprintf("%q never comes", e.text)
+			break
+		}
+	}
+	if len(w.came) > 0 {
+		f.at = []int{w.came[len(w.came)-1]}
+		last := &w.run.events[f.at[0]]
+		f.detail += fmt.Sprintf("; the last that came is %s at %s", eventText(last), clock(last.T))
+	}
+	return f
+}
+
+// label renders an event as the entry that means it, if one that is left does, so that a comparison of lists finds it.
+func (w *exactlyWatcher) label(i int, rest *[]*entry) string {
+	e := &w.run.events[i]
+	for j, entry := range *rest {
+		if entry.matches(e) {
+			*rest = slices.Delete(slices.Clone(*rest), j, j+1)
+			return entry.text
+		}
+	}
+	if len(w.rule.groups) > 0 && len(w.rule.groups[0]) > 0 {
+		return textFor(w.rule.groups[0][0], e)
+	}
+	return eventText(e)
+}
+
+func texts(group []*entry) []string {
+	var list []string
+	for _, e := range group {
+		list = append(list, e.text)
+	}
+	return list
+}

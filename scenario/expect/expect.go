@@ -1,0 +1,242 @@
+package expect
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+)
+
+// Env is what an expectation may refer to.
+type Env struct {
+	// File is the file's name in messages.
+	File   string
+	Limits strict.Limits
+	// Steps are the steps of the scenario, in their order.
+	Steps []Step
+	// Sets are the sets that the run has at one time or another. Without any, or where they are not all, a set of any
+	// name may be meant.
+	Sets   []model.Key
+	NotAll bool
+}
+
+func (e *Env) anySet() bool { return e.NotAll || len(e.Sets) == 0 }
+
+// Expectation is one expectation of a scenario, ready to be judged on any timeline of it.
+type Expectation struct {
+	// Kind is its key in the scenario: order, always.
+	Kind string
+	// Name is what the scenario calls it, or "".
+	Name string
+	// Text is the expectation on one line, as the scenario has it, with its name.
+	Text string
+	// File, Line and Column are where it stands.
+	File         string
+	Line, Column int
+
+	// set limits it to one set, versions to some versions of Kubernetes.
+	set      model.Key
+	versions versionRange
+	rule     rule
+}
+
+// Position renders where the expectation stands, as FILE:LINE:COLUMN.
+func (e *Expectation) Position() string { return fmt.Sprintf("%s:%d:%d", e.File, e.Line, e.Column) }
+
+// rule is the part of an expectation that its kind makes. It is a value that is not changed by judging, so one rule may
+// judge many timelines.
+type rule interface {
+	// begin returns what judges one run. set is what the expectation is limited to.
+	begin(r *run, set model.Key) watcher
+}
+
+// kind is a kind of expectation: how it is compiled, and which keys may stand beside its own.
+type kind struct {
+	name    string
+	beside  []string
+	compile func(c *compiler, value *yaml.Node, item *strict.Map) rule
+}
+
+var kinds = []kind{
+	{"order", []string{"during"}, compileOrder},
+	{"descending", []string{"during"}, compileDescending},
+	{"ascending", []string{"during"}, compileAscending},
+	{"exactly", nil, compileExactly},
+	{"never", []string{"during"}, compileNever},
+	{"count", nil, compileCount},
+	{"always", []string{"since"}, compileAlways},
+	{"eventually", []string{"since", "within"}, compileEventually},
+	{"check", nil, compileCheck},
+	{"completes", nil, compileCompletes},
+	{"stuck", nil, compileStuck},
+	{"ends", nil, compileEnds},
+}
+
+// Reserved kinds are those that a later version of the format has.
+var reserved = []string{"resolves"}
+
+// Common keys stand beside any kind.
+var common = []string{"name", "for", "kubernetes"}
+
+// Kinds lists the kinds of expectation, in the order of the documentation.
+func Kinds() []string {
+	var names []string
+	for i := range kinds {
+		names = append(names, kinds[i].name)
+	}
+	return names
+}
+
+// Compile compiles the list behind the key expect. All that is wrong is a problem; an expectation that has one is left
+// out. A nil list is empty.
+func Compile(list *yaml.Node, env Env) ([]*Expectation, strict.Problems) {
+	if list == nil {
+		return nil, nil
+	}
+	reader := &strict.Reader{File: env.File, Limits: env.Limits}
+	c := &compiler{env: env, reader: reader,
+		conditions: conditions{reader: reader, sets: env.Sets, anySet: env.anySet(), scopes: map[bool]*scope{}}}
+	var compiled []*Expectation
+	for _, n := range reader.List(list, "expect") {
+		before := len(reader.Problems)
+		e := c.expectation(n)
+		if e != nil && len(reader.Problems) == before {
+			compiled = append(compiled, e)
+		}
+	}
+	return compiled, reader.Problems
+}
+
+// compiler compiles the expectations of one file.
+type compiler struct {
+	env        Env
+	reader     *strict.Reader
+	conditions conditions
+	// set is what the expectation being compiled is limited to.
+	set model.Key
+}
+
+func (c *compiler) expectation(n *yaml.Node) *Expectation {
+	known := slices.Concat(Kinds(), common, []string{"during", "since", "within"}, reserved)
+	before := len(c.reader.Problems)
+	item := c.reader.Map(n, "an expectation", known...)
+	if item == nil {
+		if len(c.reader.Problems) == before {
+			c.reader.Problem(n, "the expectation is empty", "write one of "+strings.Join(Kinds(), ", "))
+		}
+		return nil
+	}
+	for _, key := range reserved {
+		if item.Has(key) {
+			c.reader.Problem(item.Key(key), key+" is reserved", "this version of sim cannot judge it yet")
+		}
+	}
+	k := c.kindOf(item, before)
+	if k == nil {
+		return nil
+	}
+	c.checkBeside(item, k)
+	value := item.Value(k.name)
+	e := &Expectation{Kind: k.name, Name: item.String("name"), File: c.env.File, Line: n.Line, Column: n.Column}
+	e.Text = k.name + ": " + flow(value)
+	if e.Name != "" {
+		e.Text = e.Name + ": " + e.Text
+	}
+	e.set = c.forSet(item.Value("for"))
+	e.versions = c.versions(item.Value("kubernetes"))
+	c.set = e.set
+	e.rule = k.compile(c, value, item)
+	return e
+}
+
+// kindOf finds the one kind of an expectation.
+func (c *compiler) kindOf(item *strict.Map, before int) *kind {
+	var found []*kind
+	for _, key := range item.Keys() {
+		if i := slices.IndexFunc(kinds, func(k kind) bool { return k.name == key }); i >= 0 {
+			found = append(found, &kinds[i])
+		}
+	}
+	switch {
+	case len(found) == 1:
+		return found[0]
+	case len(found) > 1:
+		c.reader.Problem(item.Key(found[1].name), fmt.Sprintf("%s stands beside %s", found[1].name, found[0].name),
+			"an expectation has one of them; put the other under a dash of its own")
+	case len(c.reader.Problems) == before:
+		c.reader.Problem(item.Node, "the expectation says nothing", "write one of "+strings.Join(Kinds(), ", "))
+	}
+	return nil
+}
+
+func (c *compiler) checkBeside(item *strict.Map, k *kind) {
+	for _, key := range []string{"during", "since", "within"} {
+		if item.Has(key) && !slices.Contains(k.beside, key) {
+			c.reader.Problem(item.Key(key), fmt.Sprintf("%s does not stand beside %s", key, k.name), besideHint(k, key))
+		}
+	}
+}
+
+func besideHint(k *kind, key string) string {
+	inside := map[string][]string{"exactly": {"during"}, "count": {"during"}, "completes": {"within", "since"}}
+	if slices.Contains(inside[k.name], key) {
+		return "write it within: " + k.name + ": {…, " + key + ": …}"
+	}
+	return "beside it may stand " + strings.Join(slices.Concat(k.beside, common), ", ")
+}
+
+// needs notes a problem where the mapping of a kind, or a key of it, is absent.
+func (c *compiler) needs(value *yaml.Node, m *strict.Map, what, key string) bool {
+	if m == nil && value.Kind == yaml.ScalarNode && value.ShortTag() == "!!null" {
+		c.reader.Problem(value, what+" is not given", "write a mapping with the key "+key)
+	}
+	return m.Need(key)
+}
+
+// forSet reads the set that an expectation is limited to. A name alone is one of the namespace default.
+func (c *compiler) forSet(n *yaml.Node) model.Key {
+	if n == nil {
+		return model.Key{}
+	}
+	text, ok := c.reader.String(n, "for")
+	if !ok {
+		return model.Key{}
+	}
+	namespace, name, found := strings.Cut(text, "/")
+	if !found {
+		namespace, name = "default", text
+	}
+	key := model.Key{Namespace: namespace, Name: name}
+	if !c.env.anySet() && !slices.Contains(c.env.Sets, key) {
+		c.reader.Problem(n, "the run has no set "+text, strict.DidYouMean(key.String(), keyNames(c.env.Sets)))
+	}
+	return key
+}
+
+// oneSet says whether a condition may name the fields of a set by themselves.
+func (c *compiler) oneSet() bool { return c.set != (model.Key{}) || len(c.env.Sets) <= 1 }
+
+func (c *compiler) condition(n *yaml.Node) *condition { return c.conditions.compile(n, c.oneSet()) }
+
+// flow renders a value on one line, as a flow of YAML without its quotes.
+func flow(n *yaml.Node) string {
+	switch n.Kind {
+	case yaml.MappingNode:
+		var parts []string
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			parts = append(parts, n.Content[i].Value+": "+flow(n.Content[i+1]))
+		}
+		return "{" + strings.Join(parts, ", ") + "}"
+	case yaml.SequenceNode:
+		var parts []string
+		for _, item := range n.Content {
+			parts = append(parts, flow(item))
+		}
+		return "[" + strings.Join(parts, ", ") + "]"
+	}
+	return strings.Join(strings.Fields(n.Value), " ")
+}

@@ -1,0 +1,242 @@
+package expect
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Outcome is what became of an expectation.
+type Outcome uint8
+
+// The outcomes. An expectation that is not about the run's version of Kubernetes is skipped.
+const (
+	Held Outcome = iota
+	Failed
+	Skipped
+)
+
+var outcomeNames = [...]string{"held", "failed", "skipped"}
+
+// String returns the outcome as a word.
+func (o Outcome) String() string { return outcomeNames[o] }
+
+// Verdict is an expectation and what became of it in one run.
+type Verdict struct {
+	*Expectation
+	Outcome Outcome
+	// Detail says what came instead, or why the expectation was skipped or never judged.
+	Detail string
+	// Expected and Got are lists to be compared line by line, for an expectation that is one.
+	Expected, Got []string
+	// Instants are where the expectation was broken, and Around is the timeline there, a line each.
+	Instants []model.Time
+	Around   []string
+}
+
+// watcher judges one expectation on one run. It is told of each event and of each fixed point, in their order.
+type watcher interface {
+	event(i int)
+	tick(f *timeline.Fold)
+	// end returns why the expectation failed, or nil; note says something about one that held.
+	end() (f *failure, note string)
+}
+
+// failure is why an expectation failed.
+type failure struct {
+	detail        string
+	expected, got []string
+	// at are the events where it failed.
+	at []int
+}
+
+func failed(detail string, at ...int) *failure { return &failure{detail: detail, at: at} }
+
+// quiet is a watcher that needs to be told less.
+type quiet struct{}
+
+func (quiet) event(int)           {}
+func (quiet) tick(*timeline.Fold) {}
+
+// broken is a watcher that has failed before it began.
+type broken struct {
+	quiet
+	detail string
+}
+
+func (b broken) end() (*failure, string) { return failed(b.detail), "" }
+
+// Judge judges the expectations on a timeline, in one walk over it, and returns a verdict for each.
+func Judge(list []*Expectation, events []timeline.Event) []Verdict {
+	r := newRun(events)
+	verdicts := make([]Verdict, len(list))
+	watchers := make([]watcher, len(list))
+	for i, e := range list {
+		verdicts[i].Expectation = e
+		if r.version.major > 0 && !e.versions.contains(r.version) {
+			verdicts[i].Outcome = Skipped
+			verdicts[i].Detail = "it is not about Kubernetes " + r.version.String()
+			continue
+		}
+		watchers[i] = e.rule.begin(r, e.set)
+	}
+	r.walk(watchers)
+	for i, w := range watchers {
+		if w != nil {
+			verdicts[i].conclude(r, w)
+		}
+	}
+	return verdicts
+}
+
+func (v *Verdict) conclude(r *run, w watcher) {
+	f, note := w.end()
+	v.Detail = note
+	if f == nil {
+		return
+	}
+	v.Outcome, v.Detail, v.Expected, v.Got = Failed, f.detail, f.expected, f.got
+	for _, i := range f.at {
+		v.Instants = append(v.Instants, r.events[i].T)
+	}
+	v.Around = r.around(f.at)
+}
+
+// Expected says whether the run's end needs no excuse: it settled, or an expectation that held says that it ends so.
+func Expected(verdicts []Verdict, events []timeline.Event) bool {
+	result := newRun(events).result
+	if result == nil {
+		return false
+	}
+	if result.Verdict == timeline.Settled {
+		return true
+	}
+	return slices.ContainsFunc(verdicts, func(v Verdict) bool {
+		return v.Outcome == Held && (v.Kind == "stuck" || v.Kind == "ends")
+	})
+}
+
+// run is a timeline with what judging needs to know of it beforehand.
+type run struct {
+	events []timeline.Event
+	// stepAt finds the event of a step by its number; steps are all of these, in order.
+	stepAt map[int]int
+	steps  []int
+	// sets are all sets of the run, in the order of their keys.
+	sets    []model.Key
+	version version
+	// result is nil where the timeline is cut off.
+	result *timeline.Result
+}
+
+func newRun(events []timeline.Event) *run {
+	r := &run{events: events, stepAt: map[int]int{}}
+	for i := range events {
+		switch e := &events[i]; {
+		case e.Run != nil:
+			r.version, _ = parseVersion(e.Run.Kubernetes)
+		case e.Step != nil:
+			r.stepAt[e.Step.Number] = i
+			r.steps = append(r.steps, i)
+			for _, set := range e.Step.Sets {
+				r.sets = append(r.sets, set.Key())
+			}
+		case e.Result != nil:
+			r.result = e.Result
+		}
+	}
+	slices.SortFunc(r.sets, model.Key.Compare)
+	r.sets = slices.Compact(r.sets)
+	return r
+}
+
+func (r *run) walk(watchers []watcher) {
+	seen := 0
+	for f := range timeline.Ticks(r.events) {
+		for _, w := range watchers {
+			if w == nil {
+				continue
+			}
+			for i := seen; i < f.Index; i++ {
+				w.event(i)
+			}
+			w.tick(f)
+		}
+		seen = f.Index
+	}
+}
+
+// window is a range of events: from the first to before the last.
+type window struct{ from, to int }
+
+func (w window) has(i int) bool { return w.from <= i && i < w.to }
+
+// during returns the events after a step acted, up to before the next acts; all for step 0. It is not ok where the step
+// never acted.
+func (r *run) during(step int) (window, bool) {
+	w := window{0, len(r.events)}
+	if step == 0 {
+		return w, true
+	}
+	at, ok := r.stepAt[step]
+	w.from = at + 1
+	for _, next := range r.steps {
+		if next > at {
+			w.to = next
+			break
+		}
+	}
+	return w, ok
+}
+
+// since returns the first event after a step and the instant of the step; the beginning for step 0.
+func (r *run) since(step int) (from int, at model.Time, ok bool) {
+	if step == 0 {
+		return 0, 0, true
+	}
+	i, ok := r.stepAt[step]
+	if !ok {
+		return 0, 0, false
+	}
+	return i + 1, r.events[i].T, true
+}
+
+// upTo returns the number of events at or before an instant: the fixed point after them is the last one until then.
+func (r *run) upTo(t model.Time) int {
+	at, _ := slices.BinarySearchFunc(r.events, t, func(e timeline.Event, t model.Time) int {
+		if e.T <= t {
+			return -1
+		}
+		return 1
+	})
+	return at
+}
+
+// end is the instant of the last event.
+func (r *run) end() model.Time {
+	if len(r.events) == 0 {
+		return 0
+	}
+	return r.events[len(r.events)-1].T
+}
+
+// final says whether the run ended because nothing was left to happen.
+func (r *run) final() bool {
+	return r.result != nil && (r.result.Verdict == timeline.Settled || r.result.Verdict == timeline.IsStuck)
+}
+
+func (r *run) neverActed(step int) watcher {
+	return broken{detail: fmt.Sprintf("step %d never acted: %s", step, r.ending())}
+}
+
+// ending says how and when the run ended.
+func (r *run) ending() string {
+	if r.result == nil {
+		return "the timeline is cut off at " + clock(r.end())
+	}
+	return fmt.Sprintf("the run ended at %s with the verdict %s", clock(r.end()), r.result.Verdict)
+}
+
+func clock(t model.Time) string { return t.Seconds() + "s" }

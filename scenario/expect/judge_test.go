@@ -1,0 +1,72 @@
+package expect_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/scenario/expect"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// TestJudge judges lists of expectations, some that hold and some that fail, on small timelines. The golden files hold
+// all that a user is told.
+func TestJudge(t *testing.T) {
+	scripts, err := filepath.Glob("testdata/*.script")
+	require.NoError(t, err)
+	for _, file := range scripts {
+		name := strings.TrimSuffix(filepath.Base(file), ".script")
+		t.Run(name, func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			require.NoError(t, err)
+			events := script(t, string(text))
+			got := judged(load(t, name, events), events)
+			golden := filepath.Join("testdata", name+".golden")
+			if *update {
+				require.NoError(t, os.WriteFile(golden, []byte(got), 0o644))
+			}
+			want, err := os.ReadFile(golden)
+			require.NoError(t, err)
+			assert.Equal(t, string(want), got)
+		})
+	}
+}
+
+func load(t *testing.T, name string, events []timeline.Event) []*expect.Expectation {
+	data, err := os.ReadFile(filepath.Join("testdata", name+".yaml"))
+	require.NoError(t, err)
+	list, problems := expect.Load(name+".yaml", data, strict.Limits{}, events)
+	require.NoError(t, problems.Err())
+	return list
+}
+
+func judged(list []*expect.Expectation, events []timeline.Event) string {
+	var b strings.Builder
+	verdicts := expect.Judge(list, events)
+	for _, v := range verdicts {
+		fmt.Fprintf(&b, "%s: %s: %s\n", v.Position(), v.Outcome, v.Text)
+		if v.Detail != "" {
+			fmt.Fprintf(&b, "    %s\n", v.Detail)
+		}
+		for _, line := range v.Expected {
+			fmt.Fprintf(&b, "    - %s\n", line)
+		}
+		for _, line := range v.Got {
+			fmt.Fprintf(&b, "    + %s\n", line)
+		}
+		for _, line := range v.Around {
+			fmt.Fprintf(&b, "    | %s\n", line)
+		}
+	}
+	fmt.Fprintf(&b, "the end was expected: %v\n", expect.Expected(verdicts, events))
+	return b.String()
+}

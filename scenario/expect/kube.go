@@ -1,0 +1,111 @@
+package expect
+
+import (
+	"reflect"
+	"strings"
+	"sync"
+
+	"cel.dev/cel-go/common/types"
+	appsv1 "k8s.io/api/apps/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+)
+
+// objectType is a type with named fields.
+type objectType struct {
+	name   string
+	fields map[string]*field
+	// order lists the fields' names in the order of their declaration.
+	order []string
+}
+
+// field is a field of an objectType. get is given the value behind the object.
+type field struct {
+	name string
+	typ  *types.Type
+	get  func(of any) any
+}
+
+func (t *objectType) add(name string, typ *types.Type, get func(of any) any) {
+	if t.fields == nil {
+		t.fields = map[string]*field{}
+	}
+	if t.fields[name] == nil {
+		t.order = append(t.order, name)
+	}
+	t.fields[name] = &field{name, typ, get}
+}
+
+// catalog holds the object types by name.
+type catalog map[string]*objectType
+
+// kubernetes returns the types of a StatefulSet's spec and status, with all that they consist of, as the API's own Go
+// types have them.
+var kubernetes = sync.OnceValue(func() catalog {
+	c := catalog{}
+	c.object(reflect.TypeFor[appsv1.StatefulSetSpec]())
+	c.object(reflect.TypeFor[appsv1.StatefulSetStatus]())
+	return c
+})
+
+// Types whose JSON is not that of their Go fields. What a quantity or an int-or-string holds is only known at run time.
+var dynamic = []reflect.Type{
+	reflect.TypeFor[metav1.Time](), reflect.TypeFor[metav1.MicroTime](), reflect.TypeFor[metav1.FieldsV1](),
+	reflect.TypeFor[intstr.IntOrString](), reflect.TypeFor[resource.Quantity](),
+}
+
+// object returns the type for a Go struct.
+func (c catalog) object(t reflect.Type) *types.Type {
+	name := "kubernetes." + t.Name()
+	typ := types.NewObjectType(name)
+	if c[name] != nil {
+		return typ
+	}
+	o := &objectType{name: name}
+	c[name] = o
+	c.addFields(o, t)
+	return typ
+}
+
+func (c catalog) addFields(o *objectType, t reflect.Type) {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		switch {
+		case name == "-" || !f.IsExported():
+		case name == "" && f.Type.Kind() == reflect.Struct:
+			c.addFields(o, f.Type)
+		default:
+			o.add(name, c.typeOf(f.Type), func(of any) any { return of.(map[string]any)[name] })
+		}
+	}
+}
+
+func (c catalog) typeOf(t reflect.Type) *types.Type {
+	for _, d := range dynamic {
+		if t == d {
+			return types.DynType
+		}
+	}
+	switch t.Kind() {
+	case reflect.Pointer:
+		return c.typeOf(t.Elem())
+	case reflect.Bool:
+		return types.BoolType
+	case reflect.String:
+		return types.StringType
+	case reflect.Int, reflect.Int32, reflect.Int64:
+		return types.IntType
+	case reflect.Map:
+		return types.NewMapType(types.StringType, c.typeOf(t.Elem()))
+	case reflect.Slice:
+		if t.Elem().Kind() == reflect.Uint8 {
+			return types.StringType
+		}
+		return types.NewListType(c.typeOf(t.Elem()))
+	case reflect.Struct:
+		return c.object(t)
+	}
+	return types.DynType
+}

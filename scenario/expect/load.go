@@ -1,0 +1,67 @@
+package expect
+
+import (
+	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Load reads the expectations of a file for a recorded timeline: a YAML file with the key expect, which may be a whole
+// scenario, or nothing but the list. Steps and sets are those that the timeline has.
+func Load(file string, data []byte, limits strict.Limits, events []timeline.Event) ([]*Expectation, strict.Problems) {
+	root, problems := strict.ParseOne(file, data, limits)
+	if root == nil {
+		return nil, problems
+	}
+	env := EnvOf(events)
+	env.File, env.Limits = file, limits
+	list := root
+	if root.Kind != yaml.SequenceNode {
+		reader := &strict.Reader{File: file, Limits: limits, Problems: problems}
+		m := reader.Map(root, "a file of expectations")
+		if m != nil && !m.Has("expect") {
+			reader.Problem(root, "the file has no expectations", "write them as a list behind the key expect")
+		}
+		if m.Has("steps") {
+			env.Steps = stepsOf(m.List("steps"))
+		}
+		list, problems = m.Value("expect"), reader.Problems
+	}
+	compiled, more := Compile(list, env)
+	return compiled, append(problems, more...)
+}
+
+// stepsOf returns what the steps of a scenario are called. A step has one key that is none of those that all steps
+// have.
+func stepsOf(nodes []*yaml.Node) []Step {
+	var steps []Step
+	for i, n := range nodes {
+		step := Step{Number: i + 1}
+		for k := 0; n.Kind == yaml.MappingNode && k+1 < len(n.Content); k += 2 {
+			switch key := n.Content[k].Value; key {
+			case "name":
+				step.Name = n.Content[k+1].Value
+			case "at", "after", "namespace", "refused":
+			default:
+				step.Verb = key
+			}
+		}
+		steps = append(steps, step)
+	}
+	return steps
+}
+
+// EnvOf returns what the expectations on a timeline may refer to: the steps that acted, and their sets. Where the run
+// was cut short there may be others.
+func EnvOf(events []timeline.Event) Env {
+	var env Env
+	for i := range events {
+		if step := events[i].Step; step != nil {
+			env.Steps = append(env.Steps, Step{step.Number, step.Name, step.Verb})
+		}
+	}
+	r := newRun(events)
+	env.Sets, env.NotAll = r.sets, !r.final()
+	return env
+}

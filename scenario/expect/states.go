@@ -1,0 +1,306 @@
+package expect
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// always: the condition is true at every fixed point, after a step or from when the set was first complete.
+type always struct {
+	condition *condition
+	since     int
+}
+
+func compileAlways(c *compiler, value *yaml.Node, item *strict.Map) rule {
+	return always{c.condition(value), c.step(item.Value("since"), "since")}
+}
+
+func (a always) begin(r *run, set model.Key) watcher {
+	from, _, ok := r.since(a.since)
+	if !ok {
+		return r.neverActed(a.since)
+	}
+	eval, problem := r.evaluator(a.condition, set)
+	if problem != nil {
+		return problem
+	}
+	return &alwaysWatcher{run: r, eval: eval, from: from, begun: a.since != 0}
+}
+
+// evaluator makes what evaluates a condition in a run. Where the condition needs a subject and the run has no single
+// set, that is the failure.
+func (r *run) evaluator(c *condition, set model.Key) (evaluator, watcher) {
+	if set == (model.Key{}) && len(c.uses.names) > 0 {
+		switch len(r.sets) {
+		case 0:
+			return evaluator{}, broken{detail: "the run has no set"}
+		case 1:
+			set = r.sets[0]
+		default:
+			return evaluator{}, broken{detail: "the run has several sets: add for: " + r.sets[0].String()}
+		}
+	}
+	e := evaluator{condition: c, subject: set, needed: slices.Clone(c.uses.sets)}
+	if set != (model.Key{}) {
+		e.needed = append(e.needed, set)
+	}
+	return e, nil
+}
+
+type alwaysWatcher struct {
+	quiet
+	run  *run
+	eval evaluator
+	from int
+	// begun says that the condition is being judged, judged that it has been.
+	begun, judged bool
+	fail          *failure
+}
+
+func (w *alwaysWatcher) tick(f *timeline.Fold) {
+	if w.fail != nil || f.Index < w.from {
+		return
+	}
+	if w.begun = w.begun || complete(f, w.eval.needed); !w.begun {
+		return
+	}
+	truth, err := w.eval.at(f)
+	if errors.Is(err, errAbsent) {
+		return
+	}
+	w.judged = true
+	if !truth {
+		w.fail = failed(w.eval.why(err, f.T), w.run.lastTold(f.Index))
+	}
+}
+
+func (w *alwaysWatcher) end() (*failure, string) {
+	if w.fail == nil && !w.judged {
+		return nil, "it was never judged, since the set was never complete: since: STEP says from when to judge it"
+	}
+	return w.fail, ""
+}
+
+// why says why a condition does not hold at an instant.
+func (e *evaluator) why(err error, at model.Time) string {
+	if err != nil {
+		return "at " + clock(at) + ": " + err.Error()
+	}
+	detail := "it is false at " + clock(at)
+	if values := e.condition.values(&e.vars); len(values) > 0 {
+		detail += ": " + strings.Join(values, ", ")
+	}
+	return detail
+}
+
+// complete says whether all of the sets are complete; without any named, all that there are.
+func complete(f *timeline.Fold, keys []model.Key) bool {
+	sets := f.Sets()
+	if len(keys) > 0 {
+		sets = nil
+		for _, key := range keys {
+			sets = append(sets, f.Set(key))
+		}
+	}
+	incomplete := func(s *timeline.Set) bool { return s == nil || !s.Complete(f.T) }
+	return len(sets) > 0 && !slices.ContainsFunc(sets, incomplete)
+}
+
+// span is when something must become true: after a step, and within a time of it.
+type span struct {
+	since int
+	// within is 0 where there is no limit.
+	within time.Duration
+}
+
+// limits are a span in a run.
+type limits struct {
+	run  *run
+	from int
+	// last is the number of events at the last fixed point that counts, until the instant of the limit.
+	last  int
+	begin model.Time
+	until model.Time
+	// limited says that there is a limit.
+	limited bool
+}
+
+func (s span) in(r *run) (limits, bool) {
+	from, at, ok := r.since(s.since)
+	l := limits{run: r, from: from, begin: at, last: len(r.events), until: r.end()}
+	if s.within > 0 {
+		l.until, l.limited = at.Add(s.within), true
+		l.last = r.upTo(l.until)
+	}
+	return l, ok
+}
+
+// counts says whether a fixed point is within the limits, isLast whether it is the last one.
+func (l *limits) counts(f *timeline.Fold) bool {
+	return f.Index >= l.from && (!l.limited || f.T <= l.until)
+}
+
+func (l *limits) isLast(f *timeline.Fold) bool { return f.Index == l.last && l.counts(f) }
+
+// tried says between which instants something did not become true.
+func (l *limits) tried() string {
+	if l.limited && l.until <= l.run.end() {
+		return fmt.Sprintf("from %s to %s", clock(l.begin), clock(l.until))
+	}
+	return fmt.Sprintf("from %s until %s", clock(l.begin), l.run.ending())
+}
+
+// eventually: the condition is true at some fixed point within the span.
+type eventually struct {
+	condition *condition
+	span      span
+}
+
+func compileEventually(c *compiler, value *yaml.Node, item *strict.Map) rule {
+	return eventually{c.condition(value), span{c.step(item.Value("since"), "since"), c.limit(item)}}
+}
+
+// limit reads within, which is not 0.
+func (c *compiler) limit(m *strict.Map) time.Duration {
+	before := len(c.reader.Problems)
+	d := m.Duration("within")
+	if m.Has("within") && d == 0 && len(c.reader.Problems) == before {
+		c.reader.Problem(m.Value("within"), "within is 0", "write a duration like 90s; check judges one instant")
+	}
+	return d
+}
+
+func (e eventually) begin(r *run, set model.Key) watcher {
+	l, ok := e.span.in(r)
+	if !ok {
+		return r.neverActed(e.span.since)
+	}
+	eval, problem := r.evaluator(e.condition, set)
+	if problem != nil {
+		return problem
+	}
+	return &eventuallyWatcher{limits: l, eval: eval}
+}
+
+type eventuallyWatcher struct {
+	quiet
+	limits limits
+	eval   evaluator
+	held   bool
+	// last says why it was not true in the end.
+	last string
+	at   int
+}
+
+func (w *eventuallyWatcher) tick(f *timeline.Fold) {
+	if w.held || !w.limits.counts(f) {
+		return
+	}
+	truth, err := w.eval.at(f)
+	w.held = truth && err == nil
+	if !w.held && w.limits.isLast(f) {
+		w.last, w.at = w.eval.why(err, f.T), w.limits.run.lastTold(f.Index)
+	}
+}
+
+func (w *eventuallyWatcher) end() (*failure, string) {
+	if w.held {
+		return nil, ""
+	}
+	detail := "it never became true " + w.limits.tried()
+	if w.last == "" {
+		return failed(detail), ""
+	}
+	return failed(detail+"; "+w.last, w.at), ""
+}
+
+// check: the condition is true at one fixed point.
+type check struct {
+	condition *condition
+	// step is a step's number; at an instant, where instant is true; otherwise it is the end.
+	step    int
+	at      model.Time
+	instant bool
+}
+
+func compileCheck(c *compiler, value *yaml.Node, _ *strict.Map) rule {
+	var rule check
+	m := c.reader.Map(value, "check", "at", "that")
+	if !c.needs(value, m, "check", "that") {
+		return rule
+	}
+	rule.condition = c.condition(m.Value("that"))
+	n := m.Value("at")
+	switch {
+	case n == nil || n.Value == "settled":
+	case isDuration(n):
+		d, _ := c.reader.Duration(n, "at")
+		rule.at, rule.instant = model.Time(d), true
+	default:
+		rule.step = c.step(n, "at")
+	}
+	return rule
+}
+
+// isDuration tells a time from a step's name or number.
+func isDuration(n *yaml.Node) bool {
+	_, err := time.ParseDuration(n.Value)
+	return err == nil && n.ShortTag() == "!!str"
+}
+
+func (k check) begin(r *run, set model.Key) watcher {
+	eval, problem := r.evaluator(k.condition, set)
+	if problem != nil {
+		return problem
+	}
+	w := &checkWatcher{run: r, eval: eval, from: len(r.events), until: r.end()}
+	final := r.final()
+	switch {
+	case k.step != 0:
+		at, ok := r.stepAt[k.step]
+		if !ok {
+			return r.neverActed(k.step)
+		}
+		w.from = at + 1
+	case k.instant && (k.at <= r.end() || final):
+		w.from, w.until = r.upTo(k.at), k.at
+	case k.instant:
+		return broken{detail: fmt.Sprintf("the run did not come to %s: %s", clock(k.at), r.ending())}
+	case !final:
+		return broken{detail: "the run did not settle: " + r.ending()}
+	}
+	return w
+}
+
+// checkWatcher judges at the first fixed point that has seen enough events, unless that is after the instant: a fixed
+// point before a step of a later instant has seen as many.
+type checkWatcher struct {
+	quiet
+	run   *run
+	eval  evaluator
+	from  int
+	until model.Time
+	done  bool
+	fail  *failure
+}
+
+func (w *checkWatcher) tick(f *timeline.Fold) {
+	if w.done || f.Index < w.from || f.T > w.until {
+		return
+	}
+	w.done = true
+	if truth, err := w.eval.at(f); !truth {
+		w.fail = failed(w.eval.why(err, f.T), w.run.lastTold(f.Index))
+	}
+}
+
+func (w *checkWatcher) end() (*failure, string) { return w.fail, "" }

@@ -1,0 +1,149 @@
+package expect
+
+import (
+	"maps"
+	"slices"
+	"sync"
+
+	"cel.dev/cel-go/cel"
+	"cel.dev/cel-go/common/types"
+	"cel.dev/cel-go/common/types/ref"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// podAt is a pod as a condition sees it: at an instant, which decides its age and whether it is available.
+type podAt struct {
+	*timeline.Pod
+	set *timeline.Set
+	now model.Time
+}
+
+// setAt is a set as a condition sees it.
+type setAt struct {
+	*timeline.Set
+	now model.Time
+}
+
+const podType, setType = "Pod", "StatefulSet"
+
+// Objects are all types that conditions know: those of Kubernetes, a pod, and a set.
+var objects = sync.OnceValue(func() catalog {
+	c := maps.Clone(kubernetes())
+	pod, set := &objectType{name: podType}, &objectType{name: setType}
+	c[podType], c[setType] = pod, set
+	addPodFields(pod)
+	addSetFields(set, c)
+	return c
+})
+
+func addPodFields(t *objectType) {
+	add := func(name string, typ *types.Type, get func(p podAt) ref.Val) {
+		t.add(name, typ, func(of any) any { return get(of.(podAt)) })
+	}
+	add("name", types.StringType, func(p podAt) ref.Val { return types.String(p.Name) })
+	add("ordinal", types.IntType, func(p podAt) ref.Val { return types.Int(p.Ordinal) })
+	add("phase", types.StringType, func(p podAt) ref.Val { return types.String(p.Phase.String()) })
+	add("state", types.StringType, func(p podAt) ref.Val { return types.String(p.State.String()) })
+	add("ready", types.BoolType, func(p podAt) ref.Val { return types.Bool(p.Ready) })
+	add("available", types.BoolType, func(p podAt) ref.Val { return types.Bool(p.set.IsAvailable(p.Pod, p.now)) })
+	add("terminating", types.BoolType, func(p podAt) ref.Val { return types.Bool(p.Terminating) })
+	add("serving", types.BoolType, func(p podAt) ref.Val { return types.Bool(p.Serving()) })
+	add("template", types.IntType, func(p podAt) ref.Val { return types.Int(p.Template) })
+	add("revision", types.IntType, func(p podAt) ref.Val { return types.Int(p.Revision) })
+	add("image", types.StringType, func(p podAt) ref.Val { return types.String(p.Image) })
+	add("node", types.StringType, func(p podAt) ref.Val { return types.String(p.Node) })
+	add("age", types.DoubleType, func(p podAt) ref.Val { return seconds(p.now - p.Created) })
+	add("nth", types.IntType, func(p podAt) ref.Val { return types.Int(p.Nth) })
+}
+
+func addSetFields(t *objectType, c catalog) {
+	add := func(name string, typ *types.Type, get func(s setAt) ref.Val) {
+		t.add(name, typ, func(of any) any { return get(of.(setAt)) })
+	}
+	spec := types.NewObjectType("kubernetes.StatefulSetSpec")
+	status := types.NewObjectType("kubernetes.StatefulSetStatus")
+	add("spec", spec, func(s setAt) ref.Val { return c.value(spec, s.SpecMap()) })
+	add("status", status, func(s setAt) ref.Val { return c.value(status, s.StatusMap()) })
+	add("pods", types.NewListType(types.NewObjectType(podType)), func(s setAt) ref.Val { return s.pods(c) })
+	add("serving", types.IntType, func(s setAt) ref.Val { return types.Int(s.Serving()) })
+	add("ready", types.IntType, func(s setAt) ref.Val { return types.Int(s.Ready()) })
+	add("available", types.IntType, func(s setAt) ref.Val { return types.Int(s.Available(s.now)) })
+	add("outdated", types.IntType, func(s setAt) ref.Val { return types.Int(s.Outdated()) })
+}
+
+func (s setAt) pods(c catalog) ref.Val {
+	pods := make([]ref.Val, len(s.Pods))
+	for i, p := range s.Pods {
+		pods[i] = &object{c[podType], podAt{p, s.Set, s.now}, c}
+	}
+	return types.NewRefValList(types.DefaultTypeAdapter, pods)
+}
+
+func seconds(t model.Time) ref.Val { return types.Double(float64(t) / 1e9) }
+
+// provider tells CEL of our types. It remembers the fields that were asked for and are not there, from which messages
+// suggest a near one.
+type provider struct {
+	*types.Registry
+	objects catalog
+	missing map[string]*objectType
+}
+
+// FindStructType finds a type by name.
+func (p *provider) FindStructType(name string) (*types.Type, bool) {
+	if p.objects[name] != nil {
+		return types.NewTypeTypeWithParam(types.NewObjectType(name)), true
+	}
+	return p.Registry.FindStructType(name)
+}
+
+// FindStructFieldNames lists the fields of a type.
+func (p *provider) FindStructFieldNames(name string) ([]string, bool) {
+	if t := p.objects[name]; t != nil {
+		return slices.Clone(t.order), true
+	}
+	return p.Registry.FindStructFieldNames(name)
+}
+
+// FindStructFieldType finds a field of a type.
+func (p *provider) FindStructFieldType(name, fieldName string) (*types.FieldType, bool) {
+	t := p.objects[name]
+	if t == nil {
+		return p.Registry.FindStructFieldType(name, fieldName)
+	}
+	f := t.fields[fieldName]
+	if f == nil {
+		p.missing[fieldName] = t
+		return nil, false
+	}
+	return &types.FieldType{
+		Type:    f.typ,
+		IsSet:   func(target any) bool { return f.get(target.(*object).of) != nil },
+		GetFrom: func(target any) (any, error) { return target.(*object).read(f), nil },
+	}, true
+}
+
+// newEnv makes what a condition is compiled in. Where a condition is not about one set, it only has sets and now.
+func newEnv(oneSet bool) (*cel.Env, *provider, error) {
+	registry, err := types.NewRegistry()
+	if err != nil {
+		return nil, nil, err
+	}
+	p := &provider{Registry: registry, objects: objects(), missing: map[string]*objectType{}}
+	options := []cel.EnvOption{
+		cel.CustomTypeProvider(p), cel.CustomTypeAdapter(types.DefaultTypeAdapter),
+		cel.CrossTypeNumericComparisons(true), cel.Macros(durationMacro),
+		cel.ParserRecursionLimit(maxNesting), cel.ParserExpressionSizeLimit(maxExpression),
+		cel.Variable("now", cel.DoubleType),
+		cel.Variable("sets", cel.MapType(cel.StringType, cel.ObjectType(setType))),
+	}
+	if oneSet {
+		for _, name := range p.objects[setType].order {
+			options = append(options, cel.Variable(name, p.objects[setType].fields[name].typ))
+		}
+	}
+	env, err := cel.NewEnv(options...)
+	return env, p, err
+}

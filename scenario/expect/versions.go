@@ -1,0 +1,127 @@
+package expect
+
+import (
+	"cmp"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// version is a version of Kubernetes. Where no patch is given it is noPatch.
+type version struct{ major, minor, patch int }
+
+// noPatch stands, in the version of a run, for the newest patch of the minor, and in a bound for all of them.
+const noPatch = 1 << 16
+
+func (v version) String() string {
+	if v.patch == noPatch {
+		return fmt.Sprintf("%d.%d", v.major, v.minor)
+	}
+	return fmt.Sprintf("%d.%d.%d", v.major, v.minor, v.patch)
+}
+
+// compare orders a version against a bound. A bound without a patch stands for the whole minor.
+func (v version) compare(bound version) int {
+	order := cmp.Or(cmp.Compare(v.major, bound.major), cmp.Compare(v.minor, bound.minor))
+	if order == 0 && bound.patch != noPatch {
+		return cmp.Compare(v.patch, bound.patch)
+	}
+	return order
+}
+
+func parseVersion(text string) (version, bool) {
+	parts := strings.Split(strings.TrimPrefix(text, "v"), ".")
+	if len(parts) < 2 || len(parts) > 3 {
+		return version{}, false
+	}
+	numbers := []int{0, 0, noPatch}
+	for i, part := range parts {
+		n, err := strconv.ParseUint(part, 10, 16)
+		if err != nil {
+			return version{}, false
+		}
+		numbers[i] = int(n)
+	}
+	return version{numbers[0], numbers[1], numbers[2]}, true
+}
+
+// versionRange is a list of bounds, all of which must hold: ">=1.35.0 <1.35.4". No bounds allow every version.
+type versionRange []bound
+
+type bound struct {
+	op string
+	of version
+}
+
+// contains says whether the version is within all bounds.
+func (r versionRange) contains(v version) bool {
+	for _, b := range r {
+		if !b.holds(v.compare(b.of)) {
+			return false
+		}
+	}
+	return true
+}
+
+func (b bound) holds(order int) bool {
+	switch b.op {
+	case "<":
+		return order < 0
+	case "<=":
+		return order <= 0
+	case ">":
+		return order > 0
+	case ">=":
+		return order >= 0
+	case "!=":
+		return order != 0
+	}
+	return order == 0
+}
+
+// The operators, longest first.
+var versionOps = []string{"<=", ">=", "!=", "==", "<", ">", "="}
+
+func parseRange(text string) (versionRange, error) {
+	var r versionRange
+	op := ""
+	for _, word := range strings.Fields(text) {
+		for _, candidate := range versionOps {
+			if rest, found := strings.CutPrefix(word, candidate); found && op == "" {
+				op, word = candidate, rest
+				break
+			}
+		}
+		if word == "" {
+			continue
+		}
+		v, ok := parseVersion(word)
+		if !ok {
+			return nil, fmt.Errorf("%q is no version of Kubernetes", word)
+		}
+		r = append(r, bound{op, v})
+		op = ""
+	}
+	if len(r) == 0 || op != "" {
+		return nil, fmt.Errorf("%q is no range of versions", text)
+	}
+	return r, nil
+}
+
+// versions reads the range beside an expectation. 1.36, which YAML takes for a number, is one too.
+func (c *compiler) versions(n *yaml.Node) versionRange {
+	if n == nil {
+		return nil
+	}
+	if n.Kind != yaml.ScalarNode {
+		c.reader.String(n, "kubernetes")
+		return nil
+	}
+	r, err := parseRange(n.Value)
+	if err != nil {
+		c.reader.Problem(n, err.Error(), `write bounds like ">=1.35.0 <1.35.4"`)
+	}
+	return r
+}

@@ -1,0 +1,122 @@
+package scenario
+
+import (
+	"fmt"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+)
+
+// census is what can be known before the run of the sets that the steps so far have made.
+type census struct {
+	keys        []model.Key
+	byKey       map[model.Key]*known
+	byNamespace map[string][]model.Key
+	byName      map[string]model.Key
+	// lost is true where a step that makes sets could not be read, so that there may be more.
+	lost bool
+}
+
+// known is a set that a step makes.
+type known struct {
+	// containers and inits are the names of the containers and of the init containers, unless a patch of the template
+	// has made them uncertain.
+	containers, inits []string
+	uncertain         bool
+}
+
+func newCensus() *census {
+	return &census{byKey: map[model.Key]*known{}, byNamespace: map[string][]model.Key{}, byName: map[string]model.Key{}}
+}
+
+// made notes that a step makes a set, or changes its containers.
+func (c *census) made(key model.Key, set *manifest.Set) {
+	containers, inits := set.Containers()
+	if k := c.byKey[key]; k != nil {
+		k.containers, k.inits = containers, inits
+		return
+	}
+	c.keys = append(c.keys, key)
+	c.byKey[key] = &known{containers: containers, inits: inits}
+	c.byNamespace[key.Namespace] = append(c.byNamespace[key.Namespace], key)
+	c.byName[key.Name] = key
+}
+
+// missing says whether it is certain that no step has made a set of that key.
+func (c *census) missing(key model.Key) bool { return c.byKey[key] == nil && !c.lost }
+
+// nearest says where a set may be that is not where it was looked for.
+func (c *census) nearest(name string) string {
+	if len(c.keys) == 0 {
+		return "no step before makes any"
+	}
+	if other, found := c.byName[name]; found {
+		return "it is in the namespace " + other.Namespace + ": add namespace: " + other.Namespace
+	}
+	return "the steps before make " + candidates(c.keys)
+}
+
+func candidates(keys []model.Key) string {
+	const most = 20
+	var names []string
+	for _, key := range keys[:min(len(keys), most)] {
+		names = append(names, key.String())
+	}
+	if len(keys) > most {
+		names = append(names, "and more")
+	}
+	return strict.List(names)
+}
+
+// set finds the set that a step names, or the only one where it names none. A set that no earlier step makes is a
+// problem, unless the step expects to be refused.
+func (s *step) set(m *strict.Map) (model.Key, bool) {
+	if m.Has("statefulset") {
+		return s.named(m.Value("statefulset"), m.String("statefulset"))
+	}
+	keys := s.census.keys
+	if s.m.Has("namespace") {
+		keys = s.census.byNamespace[s.namespace]
+	}
+	switch {
+	case len(keys) == 1:
+		return keys[0], true
+	case s.census.lost:
+	case len(keys) == 0:
+		s.r.Problem(s.m.Key(s.verb), "there is no StatefulSet at this step", s.census.nearest(""))
+	default:
+		s.r.Problem(s.m.Key(s.verb), s.verb+" does not name its statefulset", "name one of "+candidates(keys))
+	}
+	return model.Key{}, false
+}
+
+func (s *step) named(n *yaml.Node, name string) (model.Key, bool) {
+	key := s.key(name)
+	if name == "" {
+		return key, false
+	}
+	if s.census.missing(key) && !s.refused {
+		s.r.Problem(n, "there is no StatefulSet "+strict.Shorten(key.String())+" at this step", s.census.nearest(name))
+		return key, false
+	}
+	return key, true
+}
+
+// pod checks a pod's name: it must be one that a known set can give.
+func (s *step) pod(n *yaml.Node, name string) (model.Key, bool) {
+	set, ordinal := model.SplitPodName(name)
+	if ordinal < 0 {
+		s.r.Problem(n, fmt.Sprintf("%q is not the name of a pod of a StatefulSet", strict.Shorten(name)),
+			"write SET-ORDINAL, like web-0")
+		return model.Key{}, false
+	}
+	if s.census.missing(s.key(set)) {
+		s.r.Problem(n, fmt.Sprintf("the pod %s belongs to no StatefulSet of the namespace %s",
+			strict.Shorten(name), s.namespace), s.census.nearest(set))
+		return model.Key{}, false
+	}
+	return s.key(name), true
+}

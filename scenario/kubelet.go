@@ -1,0 +1,224 @@
+package scenario
+
+import (
+	"math"
+	"time"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/glob"
+	"github.com/statefulsim/statefulsim/sim/kubelet"
+)
+
+// The times of a pod where the scenario gives none.
+const (
+	defaultSchedule = 0 * time.Second
+	defaultStart    = 1 * time.Second
+	defaultReady    = 2 * time.Second
+	defaultStop     = 2 * time.Second
+)
+
+var (
+	timeKeys    = []string{"schedule", "start", "ready", "stop", "fail", "reason"}
+	kubeletKeys = append(timeKeys[:len(timeKeys):len(timeKeys)], "rules")
+	ruleKeys    = append([]string{"match"}, timeKeys...)
+	matchKeys   = []string{"pod", "image", "ordinal", "nth", "node", "statefulset", "namespace"}
+	// reservedTimes are keys of the kubelet whose meaning is settled and whose time has not come.
+	reservedTimes = []string{"crash", "probes", "healthy"}
+)
+
+func (l *loader) kubelet(n *yaml.Node) kubelet.Behaviour {
+	behaviour := kubelet.Behaviour{Default: kubelet.Times{
+		Schedule: kubelet.Constant(defaultSchedule),
+		Start:    kubelet.Constant(defaultStart),
+		Ready:    kubelet.Constant(defaultReady),
+		Stop:     kubelet.Constant(defaultStop),
+	}}
+	m := l.mapping(n, "kubelet", kubeletKeys, reservedTimes)
+	l.times(m, &behaviour.Default)
+	for _, item := range m.List("rules") {
+		rule := l.mapping(item, "a rule of the kubelet", ruleKeys, reservedTimes)
+		if rule == nil {
+			continue
+		}
+		rule.Need("match")
+		r := kubelet.Rule{Match: l.match(rule)}
+		l.times(rule, &r.Times)
+		behaviour.Rules = append(behaviour.Rules, r)
+	}
+	return behaviour
+}
+
+func (l *loader) times(m *strict.Map, times *kubelet.Times) {
+	l.time(m, "schedule", &times.Schedule)
+	l.time(m, "start", &times.Start)
+	l.time(m, "ready", &times.Ready)
+	l.time(m, "stop", &times.Stop)
+	l.time(m, "fail", &times.Fail)
+	if m.Has("reason") {
+		times.Reason = m.String("reason")
+	}
+}
+
+func (l *loader) time(m *strict.Map, key string, delay *kubelet.Delay) {
+	if n := m.Value(key); n != nil {
+		if d := l.delay(n, key); d != nil {
+			*delay = d
+		}
+	}
+}
+
+func (l *loader) match(rule *strict.Map) kubelet.Match {
+	m := rule.Map("match", matchKeys...)
+	if m == nil {
+		return kubelet.Match{}
+	}
+	return kubelet.Match{
+		Pod:         l.pattern(m, "pod"),
+		Image:       l.pattern(m, "image"),
+		Node:        l.pattern(m, "node"),
+		StatefulSet: l.pattern(m, "statefulset"),
+		Namespace:   l.pattern(m, "namespace"),
+		Ordinal:     optionalInt(m, "ordinal", 0),
+		Nth:         optionalInt(m, "nth", 1),
+	}
+}
+
+func (l *loader) pattern(m *strict.Map, key string) string {
+	pattern := m.String(key)
+	if err := glob.Check(pattern); err != nil {
+		l.r.Problem(m.Value(key), key+" is "+strict.Describe(m.Value(key)), err.Error())
+	}
+	return pattern
+}
+
+func optionalInt(m *strict.Map, key string, least int64) *int {
+	if !m.Has(key) {
+		return nil
+	}
+	v := int(m.Int(key, strict.Range{Min: least, Max: math.MaxInt32}))
+	return &v
+}
+
+// distributions are the keys that name one.
+var distributions = []string{"uniform", "normal", "lognormal", "exponential", "choice"}
+
+// delay reads a duration, never, or a distribution. It returns nil where there is a problem.
+func (l *loader) delay(n *yaml.Node, what string) kubelet.Delay {
+	if n.Kind == yaml.MappingNode {
+		return l.distribution(n, what)
+	}
+	if n.Value == "never" {
+		return kubelet.Never
+	}
+	if _, err := time.ParseDuration(n.Value); n.Kind == yaml.ScalarNode && n.ShortTag() == "!!str" && err != nil {
+		l.r.Problem(n, what+" is "+strict.Describe(n),
+			"write a duration like 90s, or never, or a distribution like {uniform: [1s, 3s]}")
+		return nil
+	}
+	d, ok := l.r.Duration(n, what)
+	if !ok {
+		return nil
+	}
+	return kubelet.Constant(d)
+}
+
+func (l *loader) distribution(n *yaml.Node, what string) kubelet.Delay {
+	before := len(l.r.Problems)
+	m := l.mapping(n, what, distributions, []string{"after", "when"})
+	keys := m.Keys()
+	if len(keys) != 1 && len(l.r.Problems) == before {
+		l.r.Problem(n, what+" is not one distribution", strict.DidYouMean("", distributions))
+	}
+	if len(l.r.Problems) > before {
+		return nil
+	}
+	var d kubelet.Delay
+	switch keys[0] {
+	case "uniform":
+		d = l.uniform(m)
+	case "normal":
+		if p := l.parameters(m, "normal", "mean", "sd"); p != nil {
+			d = kubelet.Normal(p[0], p[1])
+		}
+	case "lognormal":
+		d = l.lognormal(m)
+	case "exponential":
+		if p := l.parameters(m, "exponential", "mean"); p != nil {
+			d = kubelet.Exponential(p[0])
+		}
+	case "choice":
+		d = l.choice(m)
+	}
+	if len(l.r.Problems) > before {
+		return nil
+	}
+	return d
+}
+
+// parameters reads the durations of a distribution, all of which must be given. It returns nil where there is a
+// problem.
+func (l *loader) parameters(m *strict.Map, name string, keys ...string) []time.Duration {
+	before := len(l.r.Problems)
+	values := make([]time.Duration, len(keys))
+	p := m.Map(name, keys...)
+	if p == nil && len(l.r.Problems) == before {
+		l.r.Problem(m.Value(name), name+" is not given", "it takes a mapping of durations")
+	}
+	for i, key := range keys {
+		if p.Need(key) {
+			values[i] = p.Duration(key)
+		}
+	}
+	if len(l.r.Problems) > before {
+		return nil
+	}
+	return values
+}
+
+func (l *loader) uniform(m *strict.Map) kubelet.Delay {
+	bounds := m.List("uniform")
+	if len(bounds) != 2 {
+		l.r.Problem(m.Value("uniform"), "uniform does not have two bounds", "write {uniform: [1s, 3s]}")
+		return nil
+	}
+	low, okLow := l.r.Duration(bounds[0], "the lower bound")
+	high, okHigh := l.r.Duration(bounds[1], "the upper bound")
+	if okLow && okHigh && high < low {
+		l.r.Problem(bounds[0], "the bounds of uniform are the wrong way round", "write the lower one first")
+	}
+	return kubelet.Uniform(low, high)
+}
+
+func (l *loader) lognormal(m *strict.Map) kubelet.Delay {
+	p := l.parameters(m, "lognormal", "p50", "p99")
+	if p == nil {
+		return nil
+	}
+	if p[0] <= 0 || p[1] < p[0] {
+		l.r.Problem(m.Value("lognormal"), "lognormal has a median of 0, or one above its 99th percentile",
+			"write {lognormal: {p50: 5s, p99: 30s}}")
+		return nil
+	}
+	return kubelet.Lognormal(p[0], p[1])
+}
+
+func (l *loader) choice(m *strict.Map) kubelet.Delay {
+	var options []kubelet.Weighted
+	items := m.List("choice")
+	for _, item := range items {
+		option := l.r.Map(item, "an option of choice", "value", "weight")
+		if option.Need("value") && option.Need("weight") {
+			options = append(options, kubelet.Weighted{
+				Value:  l.delay(option.Value("value"), "value"),
+				Weight: int(option.Int("weight", strict.Range{Min: 1, Max: 1_000_000})),
+			})
+		}
+	}
+	if len(items) == 0 || len(items) > 1000 {
+		l.r.Problem(m.Value("choice"), "choice has no options, or more than 1000",
+			"write {choice: [{value: 1s, weight: 9}, {value: 1m, weight: 1}]}")
+	}
+	return kubelet.Choice(options)
+}

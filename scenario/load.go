@@ -1,0 +1,150 @@
+package scenario
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"hash"
+	"io/fs"
+	"maps"
+	"math"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/scenario/expect"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// apiVersion is the version of the format.
+const apiVersion = "statefulsim.dev/v1"
+
+// defaultUntil is the virtual limit where a scenario gives none. No rollout of people's patience takes longer.
+const defaultUntil = 30 * 24 * time.Hour
+
+var (
+	fileKeys = []string{"apiVersion", "name", "description", "kubernetes", "featureGates", "seed", "until", "kubelet",
+		"steps", "expect"}
+	// reservedKeys are keys of a scenario whose names are taken and whose time has not come.
+	reservedKeys = []string{"faults", "nodes", "apiserver"}
+)
+
+// loader reads one scenario.
+type loader struct {
+	options  Options
+	dir      fs.FS
+	r        *strict.Reader
+	digest   hash.Hash
+	scenario *Scenario
+	// others are the problems of other files than the scenario's own.
+	others strict.Problems
+	census *census
+	// named are the steps so far, as expectations refer to them.
+	named []expect.Step
+	// ignores holds the names of the objects that are ignored.
+	ignores map[string]bool
+	// expanded holds the manifests that the short forms, the paths and the blocks of text stand for.
+	expanded map[*yaml.Node][]*yaml.Node
+	// earliest is the earliest instant at which the next step can act.
+	earliest time.Duration
+	// heals is true where the last step was an `unready … for`.
+	heals bool
+}
+
+func newLoader(name string, dir fs.FS, o Options) *loader {
+	base := filepath.Base(name)
+	return &loader{
+		options:  o,
+		dir:      dir,
+		r:        &strict.Reader{File: name, Limits: o.Limits},
+		digest:   sha256.New(),
+		census:   newCensus(),
+		ignores:  map[string]bool{},
+		expanded: map[*yaml.Node][]*yaml.Node{},
+		scenario: &Scenario{Path: name, Name: strings.TrimSuffix(base, filepath.Ext(base)), times: map[int]*yaml.Node{}},
+	}
+}
+
+func (l *loader) err() error { return slices.Concat(l.r.Problems, l.others).Err() }
+
+// mapping reads a mapping of which some keys are reserved: they are known, and using one is an error of its own.
+func (l *loader) mapping(n *yaml.Node, what string, known, reserved []string) *strict.Map {
+	m := l.r.Map(n, what)
+	if m == nil {
+		return nil
+	}
+	for _, key := range m.Keys() {
+		switch {
+		case slices.Contains(reserved, key):
+			l.r.Problem(m.Key(key), fmt.Sprintf("%q is not yet supported", key), "the name is reserved; leave it out")
+		case !slices.Contains(known, key):
+			l.r.UnknownKey(m.Key(key), what, known)
+		}
+	}
+	return m
+}
+
+func (l *loader) file(root *yaml.Node) {
+	s := l.scenario
+	m := l.mapping(root, "a scenario", fileKeys, reservedKeys)
+	if m == nil {
+		return
+	}
+	if m.Has("apiVersion") {
+		m.OneOf("apiVersion", apiVersion)
+	}
+	if name := m.String("name"); name != "" {
+		s.Name = name
+	}
+	s.Description = strings.TrimSpace(m.String("description"))
+	l.version(m)
+	l.seed(m)
+	s.Until, s.MaxEvents = defaultUntil, l.options.Limits.OrDefault().Events
+	if m.Has("until") {
+		ok := false
+		if s.Until, ok = l.r.Duration(m.Value("until"), "until"); ok && s.Until == 0 {
+			l.r.Problem(m.Value("until"), "until is 0", "nothing happens in no time: write a duration like 1h")
+		}
+	}
+	s.Kubelet = l.kubelet(m.Value("kubelet"))
+	l.steps(m)
+	l.expect(m.Value("expect"))
+	s.Digest = "sha256:" + hex.EncodeToString(l.digest.Sum(nil))
+}
+
+func (l *loader) seed(m *strict.Map) {
+	l.scenario.Seed = uint64(m.Int("seed", strict.Range{Min: 0, Max: math.MaxInt64}))
+	if l.options.Seed != nil {
+		l.scenario.Seed = *l.options.Seed
+	}
+}
+
+// expect compiles the expectations. Where a step could not be read the sets are not all known, and then any may be
+// meant.
+func (l *loader) expect(n *yaml.Node) {
+	env := expect.Env{File: l.r.File, Limits: l.r.Limits, Steps: l.named, Sets: l.census.keys}
+	if l.census.lost {
+		env.Sets = nil
+	}
+	compiled, problems := expect.Compile(n, env)
+	l.scenario.Expectations = compiled
+	l.r.Problems = append(l.r.Problems, problems...)
+}
+
+// gates reads the feature gates of the file. Those of the options win.
+func (l *loader) gates(m *strict.Map) map[string]bool {
+	gates := map[string]bool{}
+	named := m.Map("featureGates")
+	for _, gate := range named.Keys() {
+		gates[gate] = named.Bool(gate)
+	}
+	maps.Copy(gates, l.options.Gates)
+	for _, gate := range slices.Sorted(maps.Keys(gates)) {
+		l.scenario.Gates = append(l.scenario.Gates, timeline.Gate{Name: gate, On: gates[gate]})
+	}
+	return gates
+}

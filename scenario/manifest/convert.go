@@ -1,0 +1,233 @@
+package manifest
+
+import (
+	"cmp"
+	"encoding/json"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// Model turns a StatefulSet into the model's. The defaults that do not depend on a version are filled in, in a copy.
+// The error is the API server's refusal of what no version accepts.
+func Model(object *appsv1.StatefulSet) (*model.StatefulSet, *model.APIError) {
+	object = object.DeepCopy()
+	Default(object)
+	if err := invalid(object.Name, Validate(object)); err != nil {
+		return nil, err
+	}
+	set := &model.StatefulSet{Meta: model.Meta{
+		Namespace:   object.Namespace,
+		Name:        object.Name,
+		Labels:      object.Labels,
+		Annotations: object.Annotations,
+	}}
+	spec := &object.Spec
+	set.Spec = model.Spec{
+		Replicas:             *spec.Replicas,
+		Selector:             modelSelector(spec.Selector),
+		Template:             modelTemplate(&spec.Template),
+		ServiceName:          spec.ServiceName,
+		Strategy:             modelStrategy(&spec.UpdateStrategy),
+		RevisionHistoryLimit: *spec.RevisionHistoryLimit,
+		MinReadySeconds:      spec.MinReadySeconds,
+	}
+	if spec.PodManagementPolicy == appsv1.ParallelPodManagement {
+		set.Spec.PodManagement = model.Parallel
+	}
+	for i := range spec.VolumeClaimTemplates {
+		set.Spec.ClaimTemplates = append(set.Spec.ClaimTemplates, modelClaim(&spec.VolumeClaimTemplates[i]))
+	}
+	if policy := spec.PersistentVolumeClaimRetentionPolicy; policy != nil {
+		set.Spec.Retention = &model.Retention{
+			DeleteWithSet:    policy.WhenDeleted == appsv1.DeletePersistentVolumeClaimRetentionPolicyType,
+			DeleteWhenScaled: policy.WhenScaled == appsv1.DeletePersistentVolumeClaimRetentionPolicyType,
+		}
+	}
+	if spec.Ordinals != nil {
+		set.Spec.Ordinals = &model.Ordinals{Start: spec.Ordinals.Start}
+	}
+	return set, nil
+}
+
+func modelSelector(selector *metav1.LabelSelector) model.Selector {
+	needs := []model.Requirement{}
+	for _, label := range slices.Sorted(maps.Keys(selector.MatchLabels)) {
+		needs = append(needs, model.Requirement{Label: label, Op: model.OpIn, Values: []string{selector.MatchLabels[label]}})
+	}
+	for _, e := range selector.MatchExpressions {
+		needs = append(needs, model.Requirement{Label: e.Key, Op: selectorOps[e.Operator], Values: e.Values})
+	}
+	slices.SortStableFunc(needs, func(a, b model.Requirement) int { return cmp.Compare(a.Label, b.Label) })
+	return model.Selector{Data: string(mustJSON(selector)), Needs: needs}
+}
+
+var selectorOps = map[metav1.LabelSelectorOperator]model.SelectorOp{
+	metav1.LabelSelectorOpIn:           model.OpIn,
+	metav1.LabelSelectorOpNotIn:        model.OpNotIn,
+	metav1.LabelSelectorOpExists:       model.OpExists,
+	metav1.LabelSelectorOpDoesNotExist: model.OpDoesNotExist,
+}
+
+func modelTemplate(template *corev1.PodTemplateSpec) *model.Template {
+	t := &model.Template{
+		Data:   string(mustJSON(template)),
+		Labels: template.Labels,
+		Grace:  grace(*template.Spec.TerminationGracePeriodSeconds),
+	}
+	for _, c := range template.Spec.Containers {
+		t.Containers = append(t.Containers, model.Container{Name: c.Name, Image: c.Image})
+	}
+	for _, v := range template.Spec.Volumes {
+		volume := model.Volume{Name: v.Name}
+		if v.PersistentVolumeClaim != nil {
+			volume.Claim = v.PersistentVolumeClaim.ClaimName
+		}
+		t.Volumes = append(t.Volumes, volume)
+	}
+	return t
+}
+
+// grace returns a grace period. A negative one, which the API server of every version accepts, means one second.
+func grace(seconds int64) time.Duration {
+	const most = int64(math.MaxInt64 / time.Second)
+	if seconds < 0 {
+		seconds = 1
+	}
+	return time.Duration(min(seconds, most)) * time.Second
+}
+
+func modelStrategy(strategy *appsv1.StatefulSetUpdateStrategy) model.Strategy {
+	s := model.Strategy{Type: strategyTypes[strategy.Type]}
+	if block := strategy.RollingUpdate; block != nil {
+		s.RollingUpdate = &model.RollingUpdate{}
+		if block.Partition != nil {
+			s.RollingUpdate.Partition = *block.Partition
+		}
+		s.RollingUpdate.MaxUnavailable = modelMaxUnavailable(block.MaxUnavailable)
+	}
+	return s
+}
+
+var strategyTypes = map[appsv1.StatefulSetUpdateStrategyType]model.StrategyType{
+	appsv1.RollingUpdateStatefulSetStrategyType: model.RollingUpdateStrategy,
+	appsv1.OnDeleteStatefulSetStrategyType:      model.OnDeleteStrategy,
+	// The types of the versions before 1.37 have no name for it.
+	"Recreate": model.RecreateStrategy,
+}
+
+func modelMaxUnavailable(value *intstr.IntOrString) *model.IntOrPercent {
+	if value == nil {
+		return nil
+	}
+	if value.Type == intstr.Int {
+		return &model.IntOrPercent{Value: value.IntVal}
+	}
+	// A percentage too big for a number is as wrong as any other above 100.
+	n, err := strconv.ParseInt(strings.TrimSuffix(value.StrVal, "%"), 10, 32)
+	if err != nil {
+		n = math.MaxInt32
+	}
+	return &model.IntOrPercent{Value: int32(n), Percent: true}
+}
+
+func modelClaim(claim *corev1.PersistentVolumeClaim) model.ClaimTemplate {
+	return model.ClaimTemplate{
+		Name:        claim.Name,
+		Labels:      claim.Labels,
+		Annotations: claim.Annotations,
+		Data:        string(mustJSON(&claim.Spec)),
+	}
+}
+
+// Object turns the model's StatefulSet into that of the API, without its status.
+func Object(set *model.StatefulSet) *appsv1.StatefulSet {
+	spec := &set.Spec
+	object := &appsv1.StatefulSet{
+		TypeMeta: metav1.TypeMeta{APIVersion: "apps/v1", Kind: "StatefulSet"},
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: set.Namespace, Name: set.Name, Labels: set.Labels, Annotations: set.Annotations,
+		},
+		Spec: appsv1.StatefulSetSpec{
+			Replicas:             &spec.Replicas,
+			ServiceName:          spec.ServiceName,
+			PodManagementPolicy:  appsv1.PodManagementPolicyType(spec.PodManagement.String()),
+			UpdateStrategy:       objectStrategy(&spec.Strategy),
+			RevisionHistoryLimit: &spec.RevisionHistoryLimit,
+			MinReadySeconds:      spec.MinReadySeconds,
+		},
+	}
+	mustDecode(spec.Selector.Data, &object.Spec.Selector)
+	mustDecode(spec.Template.Data, &object.Spec.Template)
+	for i := range spec.ClaimTemplates {
+		object.Spec.VolumeClaimTemplates = append(object.Spec.VolumeClaimTemplates, objectClaim(&spec.ClaimTemplates[i]))
+	}
+	if r := spec.Retention; r != nil {
+		object.Spec.PersistentVolumeClaimRetentionPolicy = &appsv1.StatefulSetPersistentVolumeClaimRetentionPolicy{
+			WhenDeleted: retention(r.DeleteWithSet), WhenScaled: retention(r.DeleteWhenScaled),
+		}
+	}
+	if spec.Ordinals != nil {
+		object.Spec.Ordinals = &appsv1.StatefulSetOrdinals{Start: spec.Ordinals.Start}
+	}
+	return object.DeepCopy()
+}
+
+func retention(deletes bool) appsv1.PersistentVolumeClaimRetentionPolicyType {
+	if deletes {
+		return appsv1.DeletePersistentVolumeClaimRetentionPolicyType
+	}
+	return appsv1.RetainPersistentVolumeClaimRetentionPolicyType
+}
+
+func objectStrategy(strategy *model.Strategy) appsv1.StatefulSetUpdateStrategy {
+	s := appsv1.StatefulSetUpdateStrategy{Type: appsv1.StatefulSetUpdateStrategyType(strategy.Type.String())}
+	if block := strategy.RollingUpdate; block != nil {
+		s.RollingUpdate = &appsv1.RollingUpdateStatefulSetStrategy{Partition: &block.Partition}
+		if v := block.MaxUnavailable; v != nil {
+			value := intstr.FromInt32(v.Value)
+			if v.Percent {
+				value = intstr.FromString(v.String())
+			}
+			s.RollingUpdate.MaxUnavailable = &value
+		}
+	}
+	return s
+}
+
+func objectClaim(claim *model.ClaimTemplate) corev1.PersistentVolumeClaim {
+	c := corev1.PersistentVolumeClaim{
+		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "PersistentVolumeClaim"},
+		ObjectMeta: metav1.ObjectMeta{Name: claim.Name, Labels: claim.Labels, Annotations: claim.Annotations},
+		Status:     corev1.PersistentVolumeClaimStatus{Phase: corev1.ClaimPending},
+	}
+	mustDecode(claim.Data, &c.Spec)
+	return c
+}
+
+// mustJSON encodes a value of the API's types: the order of fields is that of the types, and maps are sorted, so equal
+// values give equal bytes.
+func mustJSON(value any) []byte {
+	data, err := json.Marshal(value)
+	if err != nil {
+		panic("manifest: a decoded object cannot be encoded: " + err.Error())
+	}
+	return data
+}
+
+// mustDecode decodes what mustJSON has encoded.
+func mustDecode(data string, into any) {
+	if err := json.Unmarshal([]byte(data), into); err != nil {
+		panic("manifest: the model's JSON cannot be decoded: " + err.Error() + ": " + data)
+	}
+}

@@ -1,0 +1,250 @@
+package manifest
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	appsv1 "k8s.io/api/apps/v1"
+	"k8s.io/apimachinery/pkg/util/strategicpatch"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// LastApplied is the annotation in which kubectl apply keeps what it was given last, so that the next apply can tell
+// which fields left the manifest.
+const LastApplied = "kubectl.kubernetes.io/last-applied-configuration"
+
+// New turns the StatefulSet of a manifest into the model's, in the namespace given unless it names its own.
+func (s *Set) New(namespace string) (*model.StatefulSet, *model.APIError) {
+	object := s.Object.DeepCopy()
+	object.Namespace = s.Namespace(namespace)
+	return Model(object)
+}
+
+// Namespace returns the namespace that the manifest names, or else the one given.
+func (s *Set) Namespace(fallback string) string {
+	if s.Object.Namespace != "" {
+		return s.Object.Namespace
+	}
+	return fallback
+}
+
+// NewApplied is New as kubectl apply does it: with what was applied kept in an annotation.
+func (s *Set) NewApplied(namespace string) (*model.StatefulSet, *model.APIError) {
+	set, err := s.New(namespace)
+	if err != nil {
+		return nil, err
+	}
+	set.Annotations = maps.Clone(set.Annotations)
+	if set.Annotations == nil {
+		set.Annotations = map[string]string{}
+	}
+	set.Annotations[LastApplied] = string(s.lastApplied(set.Namespace))
+	return set, nil
+}
+
+// Apply changes a live set as kubectl apply does on the client's side: what the manifest gives is added or changed,
+// what left the manifest since the last apply is removed, and all else stays as it is. Lists are merged by the keys of
+// the API. It says whether there was anything to change.
+func (s *Set) Apply(live *model.StatefulSet) (set *model.StatefulSet, changed bool, refusal *model.APIError) {
+	schema, err := strategicpatch.NewPatchMetaFromStruct(appsv1.StatefulSet{})
+	if err != nil {
+		panic("manifest: " + err.Error())
+	}
+	original := []byte(live.Annotations[LastApplied])
+	current := mustJSON(Object(live))
+	patch, err := strategicpatch.CreateThreeWayMergePatch(original, s.modified(live.Namespace), current, schema, true)
+	if err != nil {
+		return nil, false, unpatchable(live, err)
+	}
+	if string(patch) == "{}" {
+		return live, false, nil
+	}
+	data, err := strategic(current, patch)
+	if err != nil {
+		return nil, false, unpatchable(live, err)
+	}
+	set, refusal = patched(live, data)
+	return set, true, refusal
+}
+
+// modified is the manifest with the annotation in which the manifest itself stands.
+func (s *Set) modified(namespace string) []byte {
+	object := s.withNamespace(namespace)
+	metadata := object["metadata"].(map[string]any)
+	annotations, _ := metadata["annotations"].(map[string]any)
+	annotations = maps.Clone(annotations)
+	if annotations == nil {
+		annotations = map[string]any{}
+	}
+	annotations[LastApplied] = string(s.lastApplied(namespace))
+	metadata["annotations"] = annotations
+	return mustJSON(object)
+}
+
+func (s *Set) lastApplied(namespace string) []byte {
+	object := s.withNamespace(namespace)
+	metadata := object["metadata"].(map[string]any)
+	annotations, _ := metadata["annotations"].(map[string]any)
+	annotations = maps.Clone(annotations)
+	if annotations == nil {
+		annotations = map[string]any{}
+	}
+	delete(annotations, LastApplied)
+	metadata["annotations"] = annotations
+	return append(mustJSON(object), '\n')
+}
+
+// withNamespace copies the manifest down to its metadata and names the namespace in it.
+func (s *Set) withNamespace(namespace string) map[string]any {
+	object := maps.Clone(s.Given)
+	metadata, _ := object["metadata"].(map[string]any)
+	metadata = maps.Clone(metadata)
+	metadata["namespace"] = namespace
+	object["metadata"] = metadata
+	return object
+}
+
+// Replace changes a live set as kubectl replace does: into what the manifest says, and nothing else stays.
+func (s *Set) Replace(live *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
+	set, err := s.New(live.Namespace)
+	if err != nil {
+		return nil, err
+	}
+	return onto(live, set), nil
+}
+
+// Apply changes a live set by the patch.
+func (p *Patch) Apply(live *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
+	data, err := p.apply(mustJSON(Object(live)))
+	if err != nil {
+		return nil, unpatchable(live, err)
+	}
+	return patched(live, data)
+}
+
+func (p *Patch) apply(object []byte) ([]byte, error) {
+	if p.strategic {
+		return strategic(object, p.JSON())
+	}
+	var old any
+	mustDecode(string(object), &old)
+	return json.Marshal(merge(old, p.Given))
+}
+
+// strategic applies a strategic merge patch. The code that does it is not ours and trusts the directives of a patch;
+// one that it fails on is refused.
+func strategic(object, patch []byte) (data []byte, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			data, err = nil, fmt.Errorf("the patch cannot be applied: %v", v)
+		}
+	}()
+	return strategicpatch.StrategicMergePatch(object, patch, appsv1.StatefulSet{})
+}
+
+// merge applies a JSON merge patch (RFC 7386): null removes a field, lists are replaced as a whole.
+func merge(target, patch any) any {
+	changes, ok := patch.(map[string]any)
+	if !ok {
+		return patch
+	}
+	old, _ := target.(map[string]any)
+	merged := maps.Clone(old)
+	if merged == nil {
+		merged = map[string]any{}
+	}
+	for _, key := range slices.Sorted(maps.Keys(changes)) {
+		if changes[key] == nil {
+			delete(merged, key)
+			continue
+		}
+		merged[key] = merge(merged[key], changes[key])
+	}
+	return merged
+}
+
+// patched makes the model's set of a patched object.
+func patched(live *model.StatefulSet, data []byte) (*model.StatefulSet, *model.APIError) {
+	object, err := decodeObject(data)
+	if err != nil {
+		return nil, unpatchable(live, err)
+	}
+	set, refusal := Model(object)
+	if refusal != nil {
+		return nil, refusal
+	}
+	return onto(live, set), nil
+}
+
+func decodeObject(data []byte) (*appsv1.StatefulSet, error) {
+	object := new(appsv1.StatefulSet)
+	err := json.Unmarshal(data, object)
+	return object, err
+}
+
+func unpatchable(live *model.StatefulSet, err error) *model.APIError {
+	message := fmt.Sprintf("StatefulSet.apps %q is invalid: patch: %v", live.Name, err)
+	return &model.APIError{Reason: model.Invalid, Message: message}
+}
+
+// onto gives the live object the spec, the labels and the annotations of another.
+func onto(live, set *model.StatefulSet) *model.StatefulSet {
+	changed := *live
+	changed.Spec, changed.Labels, changed.Annotations = set.Spec, set.Labels, set.Annotations
+	return &changed
+}
+
+// SetImage changes the image of a container of a live set; container may be "" where there is only one. The error is a
+// message of kubectl's.
+func SetImage(live *model.StatefulSet, container, image string) (*model.StatefulSet, error) {
+	object := Object(live)
+	spec := &object.Spec.Template.Spec
+	names := []string{}
+	for i := range spec.Containers {
+		names = append(names, spec.Containers[i].Name)
+	}
+	if container == "" {
+		if len(names) != 1 {
+			return nil, fmt.Errorf("name the container: the pods of %s have %s", live.Name, strings.Join(names, ", "))
+		}
+		container = names[0]
+	}
+	found := false
+	for i := range spec.Containers {
+		if spec.Containers[i].Name == container {
+			spec.Containers[i].Image, found = image, true
+		}
+	}
+	for i := range spec.InitContainers {
+		names = append(names, spec.InitContainers[i].Name)
+		if spec.InitContainers[i].Name == container {
+			spec.InitContainers[i].Image, found = image, true
+		}
+	}
+	if !found {
+		return nil, fmt.Errorf("unable to find container named %q: the pods of %s have %s",
+			container, live.Name, strings.Join(names, ", "))
+	}
+	return withTemplate(live, object), nil
+}
+
+// Restart gives the template of a live set the annotation of kubectl rollout restart.
+func Restart(live *model.StatefulSet, at string) *model.StatefulSet {
+	object := Object(live)
+	annotations := &object.Spec.Template.Annotations
+	if *annotations == nil {
+		*annotations = map[string]string{}
+	}
+	(*annotations)["kubectl.kubernetes.io/restartedAt"] = at
+	return withTemplate(live, object)
+}
+
+func withTemplate(live *model.StatefulSet, object *appsv1.StatefulSet) *model.StatefulSet {
+	changed := *live
+	changed.Spec.Template = modelTemplate(&object.Spec.Template)
+	return &changed
+}

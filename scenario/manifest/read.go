@@ -1,0 +1,193 @@
+package manifest
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+	appsv1 "k8s.io/api/apps/v1"
+
+	"github.com/statefulsim/statefulsim/scenario/strict"
+)
+
+// File is what one or several manifests hold.
+type File struct {
+	// Sets are the StatefulSets in the order of the file.
+	Sets []*Set
+	// Others are the objects of other kinds.
+	Others []Other
+}
+
+// Set is a StatefulSet of a manifest.
+type Set struct {
+	// Object is the StatefulSet as it was given, without what only a server writes (status, uid and so on), and without
+	// defaults.
+	Object *appsv1.StatefulSet
+	// Given is the JSON form of the same, with exactly the fields that the manifest has.
+	Given map[string]any
+	// Node is where it stands, in the file named File.
+	Node *yaml.Node
+	File string
+
+	nodes map[string]*yaml.Node
+	// prefix is what stands before the paths of the fields in the API; the short form leaves it out.
+	prefix string
+}
+
+// Other is an object of a kind that is not simulated.
+type Other struct {
+	APIVersion, Kind, Namespace, Name string
+	// JSON is the whole object.
+	JSON []byte
+}
+
+// String names the object as it is named to users: Service nginx.
+func (o Other) String() string {
+	name := o.Name
+	if o.Namespace != "" {
+		name = o.Namespace + "/" + name
+	}
+	return strings.TrimSpace(o.Kind + " " + name)
+}
+
+// Read reads the objects in the documents of a file. What is wrong becomes a problem of the reader; objects that cannot
+// be used are left out.
+func Read(r *strict.Reader, docs []*yaml.Node) *File {
+	file := &File{}
+	for _, doc := range docs {
+		file.add(r, doc)
+	}
+	return file
+}
+
+func (f *File) add(r *strict.Reader, n *yaml.Node) {
+	m := r.Map(n, "a manifest")
+	if m == nil {
+		if n.ShortTag() == "!!null" {
+			r.Problem(n, "a manifest is empty", "write an object with apiVersion, kind and metadata")
+		}
+		return
+	}
+	version, hasVersion := text(m.Value("apiVersion"))
+	kind, hasKind := text(m.Value("kind"))
+	if !hasVersion || !hasKind {
+		r.Problem(n, "this is no manifest", "an object has apiVersion and kind, both text")
+		return
+	}
+	group, _, _ := strings.Cut(version, "/")
+	switch {
+	case kind == "List" && version == "v1", kind == "StatefulSetList" && group == "apps":
+		for _, item := range m.List("items") {
+			f.add(r, item)
+		}
+	case kind == "StatefulSet" && version == "apps/v1":
+		if set := readSet(r, n); set != nil {
+			f.Sets = append(f.Sets, set)
+		}
+	case kind == "StatefulSet" && group == "apps":
+		r.Problem(m.Value("apiVersion"), "apiVersion is "+version, "the StatefulSet's version is apps/v1")
+	default:
+		f.Others = append(f.Others, other(version, kind, n))
+	}
+}
+
+func other(version, kind string, n *yaml.Node) Other {
+	o := Other{APIVersion: version, Kind: kind}
+	object := (&typed{}).free(n)
+	if metadata, ok := object.(map[string]any)["metadata"].(map[string]any); ok {
+		o.Name, _ = metadata["name"].(string)
+		o.Namespace, _ = metadata["namespace"].(string)
+	}
+	o.JSON, _ = json.Marshal(object)
+	return o
+}
+
+// serverOnly are the fields of an object that only a server writes: a dump has them, and they mean nothing to a run.
+var serverOnly = map[string][]string{
+	"": {"status"},
+	"metadata": {"managedFields", "resourceVersion", "uid", "generation", "selfLink", "creationTimestamp",
+		"deletionTimestamp", "deletionGracePeriodSeconds", "ownerReferences", "finalizers"},
+}
+
+func readSet(r *strict.Reader, n *yaml.Node) *Set {
+	before := len(r.Problems)
+	set := &Set{Node: n, File: r.File, nodes: map[string]*yaml.Node{}}
+	reader := typed{r: r, nodes: set.nodes}
+	object, _ := reader.value(withoutServerOnly(n), "", reflect.TypeFor[appsv1.StatefulSet]()).(map[string]any)
+	set.Given = object
+	if set = set.decoded(r, before); set == nil {
+		return nil
+	}
+	if set.Object.Name == "" && set.Object.GenerateName != "" {
+		r.Problem(set.at("metadata.generateName"), "metadata.generateName is given",
+			"give the StatefulSet a name: metadata.name")
+		return nil
+	}
+	return set
+}
+
+// decoded fills Object from Given. Where reading has found problems, the values that could be read are checked as far
+// as each can be by itself, and the set is nil.
+func (s *Set) decoded(r *strict.Reader, before int) *Set {
+	data, err := json.Marshal(s.Given)
+	s.Object = new(appsv1.StatefulSet)
+	if err == nil {
+		err = json.Unmarshal(data, s.Object)
+	}
+	switch {
+	case len(r.Problems) > before:
+		s.checkValues(r)
+		return nil
+	case err != nil:
+		r.Problem(s.Node, "the StatefulSet cannot be decoded", err.Error())
+		return nil
+	}
+	return s
+}
+
+// at returns the node of a field path, or the nearest one above it that the manifest has.
+func (s *Set) at(path string) *yaml.Node {
+	// The API server leaves a part out where it says what is wrong with a template's labels and annotations.
+	if rest, found := strings.CutPrefix(path, "spec.template."); found && (rest == "labels" || rest == "annotations") {
+		path = "spec.template.metadata." + rest
+	}
+	path = strings.TrimPrefix(path, s.prefix)
+	for path != "" {
+		if n := s.nodes[path]; n != nil {
+			return n
+		}
+		path = path[:max(0, strings.LastIndexAny(path, ".["))]
+	}
+	return s.Node
+}
+
+func withoutServerOnly(n *yaml.Node) *yaml.Node {
+	copied := without(n, serverOnly[""])
+	for i := 0; i+1 < len(copied.Content); i += 2 {
+		if value := copied.Content[i+1]; copied.Content[i].Value == "metadata" && value.Kind == yaml.MappingNode {
+			copied.Content[i+1] = without(value, serverOnly["metadata"])
+		}
+	}
+	return copied
+}
+
+// without copies a mapping and leaves keys out.
+func without(n *yaml.Node, keys []string) *yaml.Node {
+	copied := *n
+	copied.Content = nil
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if !slices.Contains(keys, n.Content[i].Value) {
+			copied.Content = append(copied.Content, n.Content[i], n.Content[i+1])
+		}
+	}
+	return &copied
+}
+
+func text(n *yaml.Node) (string, bool) {
+	if n == nil || n.Kind != yaml.ScalarNode || n.ShortTag() != "!!str" {
+		return "", false
+	}
+	return n.Value, n.Value != ""
+}

@@ -1,0 +1,120 @@
+package manifest
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+	appsv1 "k8s.io/api/apps/v1"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+)
+
+// Patch is a patch of a StatefulSet, of its spec and its metadata.
+type Patch struct {
+	// Given is the JSON form of the patch, with its nulls.
+	Given map[string]any
+
+	node      *yaml.Node
+	nodes     map[string]*yaml.Node
+	strategic bool
+}
+
+// patchFields are the parts of the object that a patch may change.
+var patchFields = []string{"spec", "metadata"}
+
+// ReadPatch reads the keys spec and metadata of a mapping as a patch. A strategic one may have the directives of a
+// strategic merge patch. It returns nil where there is a problem.
+func ReadPatch(r *strict.Reader, n *yaml.Node, strategic bool) *Patch {
+	before := len(r.Problems)
+	p := &Patch{node: n, nodes: map[string]*yaml.Node{}, strategic: strategic}
+	reader := typed{r: r, nodes: p.nodes, nulls: true, directives: strategic}
+	only := *n
+	only.Content = nil
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if slices.Contains(patchFields, n.Content[i].Value) {
+			only.Content = append(only.Content, n.Content[i], n.Content[i+1])
+		}
+	}
+	p.Given, _ = reader.value(&only, "", reflect.TypeFor[appsv1.StatefulSet]()).(map[string]any)
+	if len(r.Problems) > before {
+		return nil
+	}
+	return p
+}
+
+// JSON renders the patch.
+func (p *Patch) JSON() []byte { return mustJSON(p.Given) }
+
+// ChangesTemplate says whether the patch touches the pod template.
+func (p *Patch) ChangesTemplate() bool {
+	spec, _ := p.Given["spec"].(map[string]any)
+	_, found := spec["template"]
+	return found
+}
+
+// Summary names the fields that the patch changes: " (replicas, template)".
+func (p *Patch) Summary() string {
+	spec, _ := p.Given["spec"].(map[string]any)
+	fields := slices.Sorted(maps.Keys(spec))
+	if p.Given["metadata"] != nil {
+		fields = append(fields, "metadata")
+	}
+	if len(fields) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(fields, ", ") + ")"
+}
+
+// Check notes as problems the values of the patch that every version refuses in any object. Whatever depends on the
+// object that is patched is left to the run.
+func (p *Patch) Check(r *strict.Reader) {
+	patched, err := p.onExample()
+	if err != nil {
+		return
+	}
+	Default(patched)
+	for _, e := range Validate(patched) {
+		n := p.nodes[e.Field]
+		if n == nil || strings.HasPrefix(e.Field, "spec.template") || strings.HasPrefix(e.Field, "spec.selector") {
+			continue
+		}
+		r.Problem(n, e.Error(), "no version of Kubernetes accepts this")
+	}
+}
+
+// CheckLimits notes as a problem that the patch asks for more replicas than the limit.
+func (p *Patch) CheckLimits(r *strict.Reader) {
+	spec, _ := p.Given["spec"].(map[string]any)
+	if replicas, ok := spec["replicas"].(int64); ok {
+		checkReplicas(r, p.nodes["spec.replicas"], replicas)
+	}
+}
+
+// onExample applies the patch to a set that is valid but for what the patch does to it.
+func (p *Patch) onExample() (*appsv1.StatefulSet, error) {
+	example := Object(&model.StatefulSet{
+		Meta: model.Meta{Namespace: "default", Name: "example"},
+		Spec: model.Spec{
+			Selector: model.Selector{Data: `{"matchLabels":{"app":"example"}}`},
+			Template: &model.Template{Data: `{"metadata":{"labels":{"app":"example"}},` +
+				`"spec":{"containers":[{"name":"app","image":"app"}]}}`},
+		},
+	})
+	data, err := p.apply(mustJSON(example))
+	if err != nil {
+		return nil, err
+	}
+	return decodeObject(data)
+}
+
+func checkReplicas[T int32 | int64](r *strict.Reader, n *yaml.Node, replicas T) {
+	if most := r.Limits.OrDefault().Replicas; int64(replicas) > int64(most) {
+		r.Problem(n, fmt.Sprintf("spec.replicas is %d", replicas),
+			fmt.Sprintf("write at most %d, or raise the limit with --max-replicas", most))
+	}
+}

@@ -1,0 +1,74 @@
+package manifest
+
+import (
+	"reflect"
+	"slices"
+
+	"gopkg.in/yaml.v3"
+	appsv1 "k8s.io/api/apps/v1"
+
+	"github.com/statefulsim/statefulsim/scenario/strict"
+)
+
+// Short reads the short form of a StatefulSet: the fields of its spec, with name, and with image in place of the
+// template. It returns nil where there is a problem.
+func Short(r *strict.Reader, n *yaml.Node) *Set {
+	before := len(r.Problems)
+	set := &Set{Node: n, File: r.File, nodes: map[string]*yaml.Node{}, prefix: "spec."}
+	reader := typed{r: r, nodes: set.nodes, ours: true}
+	var fields []jsonField
+	for _, f := range fieldsOf(reflect.TypeFor[appsv1.StatefulSetSpec]()) {
+		if f.name != "template" {
+			fields = append(fields, f)
+		}
+	}
+	text := reflect.TypeFor[string]()
+	fields = append([]jsonField{{"name", text}, {"image", text}}, fields...)
+	spec, ok := reader.fields(n, "", fields).(map[string]any)
+	if !ok {
+		return nil
+	}
+	set.nodes["metadata.name"] = set.nodes["name"]
+	set.nodes["template.spec.containers[0].image"] = set.nodes["image"]
+	name, image := spec["name"], spec["image"]
+	delete(spec, "name")
+	delete(spec, "image")
+	labels := map[string]any{"app": name}
+	fill := func(key string, value any) {
+		if _, given := spec[key]; !given {
+			spec[key] = value
+		}
+	}
+	fill("serviceName", name)
+	fill("selector", map[string]any{"matchLabels": labels})
+	spec["template"] = map[string]any{
+		"metadata": map[string]any{"labels": labels},
+		"spec":     map[string]any{"containers": []any{map[string]any{"name": "app", "image": image}}},
+	}
+	set.Given = map[string]any{
+		"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": map[string]any{"name": name}, "spec": spec,
+	}
+	return set.decoded(r, before)
+}
+
+// ShortFields lists the keys of the short form.
+func ShortFields() []string {
+	names := []string{"name", "image"}
+	for _, f := range fieldsOf(reflect.TypeFor[appsv1.StatefulSetSpec]()) {
+		if f.name != "template" {
+			names = append(names, f.name)
+		}
+	}
+	return slices.Clip(names)
+}
+
+// Containers names the containers of the set's template, and its init containers.
+func (s *Set) Containers() (containers, inits []string) {
+	for _, c := range s.Object.Spec.Template.Spec.Containers {
+		containers = append(containers, c.Name)
+	}
+	for _, c := range s.Object.Spec.Template.Spec.InitContainers {
+		inits = append(inits, c.Name)
+	}
+	return containers, inits
+}

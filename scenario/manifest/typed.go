@@ -1,0 +1,277 @@
+package manifest
+
+import (
+	"math"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"gopkg.in/yaml.v3"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/statefulsim/statefulsim/scenario/strict"
+)
+
+// typed reads nodes as the JSON form of a Go type of the API: every field must be known and of its type. A null is an
+// absent field.
+type typed struct {
+	r *strict.Reader
+	// nodes holds the node at each field path, in the API's notation: spec.template.spec.containers[0].image.
+	nodes map[string]*yaml.Node
+	// nulls keeps nulls, as a patch needs them. directives also lets the keys of a strategic merge patch pass.
+	nulls, directives bool
+	// ours is true for what kubectl never reads.
+	ours bool
+}
+
+var (
+	timeType      = reflect.TypeFor[metav1.Time]()
+	microTimeType = reflect.TypeFor[metav1.MicroTime]()
+	quantityType  = reflect.TypeFor[resource.Quantity]()
+	intstrType    = reflect.TypeFor[intstr.IntOrString]()
+)
+
+func (t *typed) value(n *yaml.Node, path string, as reflect.Type) any {
+	for as.Kind() == reflect.Pointer {
+		as = as.Elem()
+	}
+	t.nodes[path] = n
+	if n.ShortTag() == "!!null" {
+		return nil
+	}
+	switch as {
+	case timeType, microTimeType:
+		return t.time(n, path)
+	case quantityType:
+		return t.quantity(n, path)
+	case intstrType:
+		return t.intOrString(n, path)
+	}
+	switch as.Kind() {
+	case reflect.Struct:
+		return t.object(n, path, as)
+	case reflect.Map:
+		return t.dictionary(n, path, as.Elem())
+	case reflect.Slice:
+		return t.list(n, path, as.Elem())
+	case reflect.String:
+		return t.text(n, path)
+	case reflect.Bool:
+		return t.truth(n, path)
+	case reflect.Int32:
+		return t.number(n, path, strict.Any32)
+	case reflect.Int64:
+		return t.number(n, path, strict.Range{Min: math.MinInt64, Max: math.MaxInt64})
+	}
+	panic("manifest: " + path + " is of the Go kind " + as.Kind().String() + ", which no field of a StatefulSet is")
+}
+
+// object reads a mapping with the fields of a struct.
+func (t *typed) object(n *yaml.Node, path string, as reflect.Type) any {
+	return t.fields(n, path, fieldsOf(as))
+}
+
+func (t *typed) fields(n *yaml.Node, path string, fields []jsonField) any {
+	m := t.r.Map(n, named(path))
+	if m == nil {
+		return nil
+	}
+	object := map[string]any{}
+	for _, key := range m.Keys() {
+		i := slices.IndexFunc(fields, func(f jsonField) bool { return f.name == key })
+		switch {
+		case i >= 0:
+			t.put(object, key, t.value(m.Value(key), join(path, key), fields[i].as))
+		case t.directives && strings.HasPrefix(key, "$"):
+			object[key] = t.free(m.Value(key))
+		default:
+			t.unknown(m.Key(key), path, fields)
+		}
+	}
+	return object
+}
+
+func (t *typed) put(object map[string]any, key string, value any) {
+	if value != nil || t.nulls {
+		object[key] = value
+	}
+}
+
+func (t *typed) unknown(key *yaml.Node, path string, fields []jsonField) {
+	names := make([]string, len(fields))
+	for i := range fields {
+		names[i] = fields[i].name
+	}
+	want := "the fields are " + strings.Join(names, ", ")
+	if near := strict.Nearest(key.Value, names); near != "" {
+		want = "did you mean " + near + "?"
+	}
+	t.r.Problem(key, "unknown field "+strconv.Quote(strict.Shorten(join(path, key.Value))), want)
+}
+
+func (t *typed) dictionary(n *yaml.Node, path string, as reflect.Type) any {
+	m := t.r.Map(n, named(path))
+	if m == nil {
+		return nil
+	}
+	object := map[string]any{}
+	for _, key := range m.Keys() {
+		t.put(object, key, t.value(m.Value(key), path+"["+key+"]", as))
+	}
+	return object
+}
+
+func (t *typed) list(n *yaml.Node, path string, as reflect.Type) any {
+	items := []any{}
+	for i, item := range t.r.List(n, named(path)) {
+		items = append(items, t.value(item, path+"["+strconv.Itoa(i)+"]", as))
+	}
+	return items
+}
+
+// text reads a string. kubectl reads YAML 1.1, in which more words than true and false are booleans.
+func (t *typed) text(n *yaml.Node, path string) any {
+	s, ok := t.r.String(n, path)
+	if !ok {
+		return nil
+	}
+	if !t.ours && n.Style&quoted == 0 && slices.Contains(oldBooleans, s) {
+		t.r.Problem(n, path+" must be text, but kubectl reads "+s+" as a boolean", "quote this: "+strict.Quote(s))
+	}
+	return s
+}
+
+// quoted are the styles in which a value is text whatever it says.
+const quoted = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
+
+var oldBooleans = []string{
+	"y", "Y", "yes", "Yes", "YES", "on", "On", "ON", "n", "N", "no", "No", "NO", "off", "Off", "OFF",
+}
+
+func (t *typed) truth(n *yaml.Node, path string) any {
+	if n.Kind == yaml.ScalarNode && n.Style == 0 && slices.Contains(oldBooleans, n.Value) {
+		return slices.Index(oldBooleans, n.Value) < slices.Index(oldBooleans, "n")
+	}
+	v, ok := t.r.Bool(n, path)
+	if !ok {
+		return nil
+	}
+	return v
+}
+
+func (t *typed) number(n *yaml.Node, path string, within strict.Range) any {
+	v, ok := t.r.Int(n, path, within)
+	if !ok {
+		return nil
+	}
+	return v
+}
+
+func (t *typed) intOrString(n *yaml.Node, path string) any {
+	if n.ShortTag() == "!!str" {
+		return t.text(n, path)
+	}
+	return t.number(n, path, strict.Any32)
+}
+
+func (t *typed) time(n *yaml.Node, path string) any {
+	if n.Kind == yaml.ScalarNode {
+		if _, err := time.Parse(time.RFC3339Nano, n.Value); err == nil {
+			return n.Value
+		}
+	}
+	t.r.Problem(n, path+" is "+strict.Describe(n), "write a time like 2026-01-31T12:00:00Z")
+	return nil
+}
+
+// longExponent finds exponents for which the parser of quantities takes minutes.
+var longExponent = regexp.MustCompile(`[eE][+-]?[0-9]{4}`)
+
+func (t *typed) quantity(n *yaml.Node, path string) any {
+	if n.Kind == yaml.ScalarNode && len(n.Value) <= 100 && !longExponent.MatchString(n.Value) {
+		if _, err := resource.ParseQuantity(n.Value); err == nil {
+			return n.Value
+		}
+	}
+	t.r.Problem(n, path+" is "+strict.Describe(n), "write a quantity like 500m, 2 or 1Gi")
+	return nil
+}
+
+// free reads a value of any type.
+func (t *typed) free(n *yaml.Node) any {
+	switch n.Kind {
+	case yaml.MappingNode:
+		object := map[string]any{}
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			object[n.Content[i].Value] = t.free(n.Content[i+1])
+		}
+		return object
+	case yaml.SequenceNode:
+		items := []any{}
+		for _, item := range n.Content {
+			items = append(items, t.free(item))
+		}
+		return items
+	}
+	return scalar(n)
+}
+
+func scalar(n *yaml.Node) any {
+	switch n.ShortTag() {
+	case "!!null":
+		return nil
+	case "!!bool":
+		return strings.EqualFold(n.Value, "true")
+	case "!!int":
+		var v int64
+		if n.Decode(&v) == nil {
+			return v
+		}
+	case "!!float":
+		var v float64
+		if n.Decode(&v) == nil && !math.IsInf(v, 0) && !math.IsNaN(v) {
+			return v
+		}
+	}
+	return n.Value
+}
+
+// jsonField is a field of the JSON form of a struct.
+type jsonField struct {
+	name string
+	as   reflect.Type
+}
+
+// fieldsOf lists the fields of a struct in their order, those of inlined structs among them.
+func fieldsOf(as reflect.Type) []jsonField {
+	var fields []jsonField
+	for f := range as.Fields() {
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		switch {
+		case f.Anonymous && (name == "" || options == "inline"):
+			fields = append(fields, fieldsOf(f.Type)...)
+		case name != "" && name != "-":
+			fields = append(fields, jsonField{name, f.Type})
+		}
+	}
+	return fields
+}
+
+func join(path, key string) string {
+	if path == "" {
+		return key
+	}
+	return path + "." + key
+}
+
+func named(path string) string {
+	if path == "" {
+		return "the object"
+	}
+	return path
+}

@@ -1,0 +1,187 @@
+package scenario
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// podOf reads the pod that a step names.
+func (s *step) podOf(m *strict.Map) (model.Key, bool) {
+	if !m.Need("pod") {
+		return model.Key{}, false
+	}
+	name := m.String("pod")
+	if name == "" {
+		return model.Key{}, false
+	}
+	return s.pod(m.Value("pod"), name)
+}
+
+// podAction is an action on a pod. Where it does nothing the outcome says so, with a warning.
+func podAction(key model.Key, does string, do func(*sim.User) bool) *action {
+	return &action{does: does, act: func(u *sim.User) sim.Outcome {
+		if do(u) {
+			return sim.Outcome{Effect: timeline.Done}
+		}
+		return nothing(u, key)
+	}}
+}
+
+func nothing(u *sim.User, key model.Key) sim.Outcome {
+	state := "there is no pod " + key.Name
+	if pod := u.Pod(key); pod != nil {
+		state = key.Name + " is not in a state for it"
+		if pod.Terminating() {
+			state = key.Name + " is terminating"
+		}
+	}
+	warning := fmt.Sprintf("it did nothing: %s at %ss", state, u.Now().Seconds())
+	return sim.Outcome{Effect: timeline.None, Warning: warning}
+}
+
+func (s *step) fail() *action {
+	m := s.mapping(s.value, "fail", []string{"pod", "reason"}, nil)
+	key, ok := s.podOf(m)
+	reason := m.String("reason")
+	if !ok {
+		return nil
+	}
+	does := "fail " + key.Name
+	if reason != "" {
+		does += ", " + reason
+	}
+	return podAction(key, does, func(u *sim.User) bool { return u.FailPod(key, reason) })
+}
+
+func (s *step) unready() *action {
+	m := s.mapping(s.value, "unready", []string{"pod", "for"}, nil)
+	key, ok := s.podOf(m)
+	d := s.healsAfter(m)
+	if !ok {
+		return nil
+	}
+	does := fmt.Sprintf("make %s unready", key.Name)
+	if d > 0 {
+		does += " for " + d.String()
+	}
+	return podAction(key, does, func(u *sim.User) bool { return u.UnreadyPod(key, d) })
+}
+
+// healsAfter reads how long a pod stays unready; 0 is for good.
+func (s *step) healsAfter(m *strict.Map) time.Duration {
+	n := m.Value("for")
+	if n == nil {
+		return 0
+	}
+	d, ok := s.r.Duration(n, "for")
+	if ok && d == 0 {
+		s.r.Problem(n, "for is 0", "leave it out where the pod stays unready for good")
+	}
+	return d
+}
+
+// healing says whether the step is an `unready … for`.
+func (s *step) healing() bool {
+	m := s.r.Map(s.value, "unready")
+	return m.Has("for")
+}
+
+var deleteKeys = []string{"pod", "statefulset", "cascade", "force"}
+
+// delete reads pod/NAME or statefulset/NAME, with cascade and force beside it, or a mapping of all that.
+func (s *step) delete() *action {
+	options := s.m
+	kind, name, at := "", "", s.value
+	if s.value.Kind == yaml.MappingNode {
+		options = s.r.Map(s.value, "delete", deleteKeys...)
+		kind, name, at = s.deleted(options)
+	} else if text, ok := s.r.String(s.value, "delete"); ok {
+		kind, name, _ = strings.Cut(text, "/")
+		if kind != "pod" && kind != "statefulset" || name == "" {
+			s.r.Problem(s.value, "delete is "+strict.Describe(s.value), "write pod/NAME or statefulset/NAME")
+			return nil
+		}
+	}
+	force := options.Bool("force")
+	policy := options.OneOf("cascade", "background", "foreground", "orphan")
+	switch kind {
+	case "pod":
+		if options.Has("cascade") {
+			s.r.Problem(options.Key("cascade"), "cascade stands beside a pod", "it goes with a statefulset")
+		}
+		return s.deletePod(at, name, force)
+	case "statefulset":
+		if options.Has("force") {
+			s.r.Problem(options.Key("force"), "force stands beside a statefulset", "it goes with a pod")
+		}
+		return s.deleteSet(at, name, policy)
+	}
+	return nil
+}
+
+func (s *step) deleted(m *strict.Map) (kind, name string, at *yaml.Node) {
+	for _, kind := range []string{"pod", "statefulset"} {
+		if m.Has(kind) && m.Has("pod") != m.Has("statefulset") {
+			return kind, m.String(kind), m.Value(kind)
+		}
+	}
+	s.r.Problem(s.value, "delete does not name one object", "write pod/NAME or statefulset/NAME")
+	return "", "", nil
+}
+
+func (s *step) deletePod(at *yaml.Node, name string, force bool) *action {
+	key, ok := s.pod(at, name)
+	if !ok {
+		return nil
+	}
+	does := "delete " + name
+	if force {
+		does = "force the deletion of " + name
+	}
+	return &action{does: does, act: func(u *sim.User) sim.Outcome {
+		if u.Pod(key) == nil {
+			return nothing(u, key)
+		}
+		if err := u.DeletePod(key, force); err != nil {
+			return refusal(err)
+		}
+		return sim.Outcome{Effect: timeline.Deleted}
+	}}
+}
+
+func (s *step) deleteSet(at *yaml.Node, name, cascade string) *action {
+	key, ok := s.named(at, name)
+	if !ok {
+		return nil
+	}
+	policy := map[string]sim.DeletionPolicy{
+		"": sim.Background, "background": sim.Background, "foreground": sim.Foreground, "orphan": sim.Orphan,
+	}[cascade]
+	does := "delete the StatefulSet " + name
+	switch policy {
+	case sim.Foreground:
+		does += " after its pods"
+	case sim.Orphan:
+		does += " and leave its pods"
+	}
+	return &action{does: does, act: func(u *sim.User) sim.Outcome {
+		if err := u.DeleteSet(key, policy); err != nil {
+			return refusal(err)
+		}
+		outcome := sim.Outcome{Effect: timeline.Deleted}
+		if live := u.Set(key); live != nil {
+			outcome.Sets = []*model.StatefulSet{live}
+		} else {
+			outcome.Removed = []model.Key{key}
+		}
+		return outcome
+	}}
+}

@@ -1,0 +1,88 @@
+package scenario
+
+import (
+	"io/fs"
+	"path/filepath"
+	"time"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/scenario/expect"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Options change how a scenario is read. The zero value changes nothing.
+type Options struct {
+	// Kubernetes, Gates and Seed override what the scenario says.
+	Kubernetes string
+	Gates      map[string]bool
+	Seed       *uint64
+	// Limits are the limits of what a file may ask for; those that are 0 have their defaults.
+	Limits strict.Limits
+}
+
+// Scenario is a scenario as it was read: a world, the steps in it, and what is expected.
+type Scenario struct {
+	// Name is what the file calls itself, or its file name. Path is the file as it was named to Load.
+	Name, Path, Description string
+	// Kubernetes is the version as the scenario, or an option, names it. Profile is that version with the gates.
+	Kubernetes string
+	Profile    statefulset.Profile
+	// Gates are the feature gates that the scenario, or an option, names.
+	Gates []timeline.Gate
+	Seed  uint64
+	// Until is the virtual time at which a run ends unsettled.
+	Until     time.Duration
+	MaxEvents int
+	Kubelet   kubelet.Behaviour
+	Steps     []sim.Step
+	// Expectations are what the run is judged by.
+	Expectations []*expect.Expectation
+	// Ignored names the objects of manifests that play no part, each once.
+	Ignored []string
+	// Others are all objects of manifests that are no StatefulSets, in their order.
+	Others []manifest.Other
+	// Digest is the digest of the scenario and of the manifests it names, as they were read.
+	Digest string
+
+	refused []refused
+	// times are where the times of the steps stand, by the steps' numbers.
+	times map[int]*yaml.Node
+}
+
+// refused is the expectation that a step is refused.
+type refused struct {
+	expect.Expectation
+	step int
+}
+
+// Load reads a scenario file. Paths in it begin in its folder. Where the input is wrong the error is strict.Problems,
+// with all that is wrong.
+func Load(path string, o Options) (*Scenario, error) {
+	data, err := readFile(folder(""), path, o.Limits)
+	if err != nil {
+		return nil, strict.Problems{{File: path, What: "the scenario cannot be read", Want: why(err)}}
+	}
+	return Parse(path, data, folder(filepath.Dir(path)), o)
+}
+
+// Parse reads a scenario. Its name is for messages; the paths in it are opened in dir, which may be nil where there are
+// none. Where the input is wrong the error is strict.Problems, with all that is wrong.
+func Parse(name string, data []byte, dir fs.FS, o Options) (*Scenario, error) {
+	l := newLoader(name, dir, o)
+	l.digest.Write(data)
+	root, problems := strict.ParseOne(name, data, o.Limits)
+	l.r.Problems = problems
+	if root != nil {
+		l.file(root)
+	}
+	if err := l.err(); err != nil {
+		return nil, err
+	}
+	return l.scenario, nil
+}

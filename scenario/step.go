@@ -1,0 +1,210 @@
+package scenario
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/expect"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim"
+)
+
+// verbs are what a step can do, in the order of their documentation.
+var verbs = []string{
+	"create", "apply", "replace", "patch", "setImage", "scale", "delete", "undo", "restart", "fail", "unready",
+}
+
+var (
+	// stepKeys are what every step may have beside its verb; cascade and force go with delete.
+	stepKeys = []string{"name", "namespace", "at", "after", "refused", "cascade", "force"}
+	// reservedSteps are keys of a step whose names are taken and whose time has not come.
+	reservedSteps = []string{"as", "drain", "crash", "faults"}
+)
+
+// step is one step while it is read.
+type step struct {
+	*loader
+	m    *strict.Map
+	verb string
+	// value is the value of the verb.
+	value     *yaml.Node
+	namespace string
+	// refused is true where the step expects to be refused: then what can be seen to be wrong at load is not an error.
+	refused bool
+	out     sim.Step
+}
+
+// action is what a step does, and how it is said.
+type action struct {
+	does string
+	act  func(*sim.User) sim.Outcome
+}
+
+func (l *loader) steps(m *strict.Map) {
+	items := m.List("steps")
+	if len(items) == 0 {
+		at := m.Value("steps")
+		if at == nil {
+			at = m.Node
+		}
+		l.r.Problem(at, "the scenario has no steps",
+			"begin with one like create: {name: web, replicas: 3, image: \"app:v1\"}")
+	}
+	for i, item := range items {
+		if out := l.step(i+1, item); out != nil {
+			l.scenario.Steps = append(l.scenario.Steps, *out)
+		}
+	}
+}
+
+func (l *loader) step(number int, n *yaml.Node) *sim.Step {
+	m := l.mapping(n, "a step", slices.Concat(verbs, stepKeys), reservedSteps)
+	if m == nil {
+		if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" {
+			l.r.Problem(n, "the step is empty", "give it a verb: "+strict.DidYouMean("", verbs))
+		}
+		return nil
+	}
+	s := &step{loader: l, m: m, namespace: "default"}
+	s.verb = l.verb(m)
+	s.out = sim.Step{Number: number, Verb: s.verb, Name: m.String("name"), Refused: m.String("refused")}
+	l.named = append(l.named, expect.Step{Number: number, Name: s.out.Name, Verb: s.verb})
+	s.expectRefusal()
+	if m.Has("namespace") {
+		s.namespace = m.String("namespace")
+	}
+	s.when()
+	if s.verb == "" {
+		return nil
+	}
+	s.value = m.Value(s.verb)
+	s.onlyWithDelete()
+	action := s.action()
+	if action == nil {
+		return nil
+	}
+	s.out.Does, s.out.Act = action.does, s.warned(action.act)
+	l.heals = s.verb == "unready" && s.healing()
+	return &s.out
+}
+
+// expectRefusal makes an expectation of what the step says of its refusal.
+func (s *step) expectRefusal() {
+	n := s.m.Value("refused")
+	if n == nil {
+		return
+	}
+	s.refused = true
+	if n.ShortTag() == "!!str" && n.Value == "" {
+		s.r.Problem(n, "refused is empty", "write a part of the refusal, like spec.serviceName")
+	}
+	s.scenario.refused = append(s.scenario.refused, refused{step: s.out.Number, Expectation: expect.Expectation{
+		Kind: "refused", Text: "refused: " + s.out.Refused, File: s.r.File, Line: n.Line, Column: n.Column,
+	}})
+}
+
+// verb finds the one verb of a step.
+func (l *loader) verb(m *strict.Map) string {
+	var found []string
+	for _, key := range m.Keys() {
+		if slices.Contains(verbs, key) {
+			found = append(found, key)
+		}
+	}
+	switch {
+	case len(found) == 1:
+		return found[0]
+	case len(found) > 1:
+		l.r.Problem(m.Key(found[1]), fmt.Sprintf("the step does two things, %s and %s", found[0], found[1]),
+			"make it two steps")
+		return ""
+	}
+	for _, key := range m.Keys() {
+		// An unknown or a reserved key has its message already, and is most likely the verb.
+		if !slices.Contains(stepKeys, key) {
+			return ""
+		}
+	}
+	l.r.Problem(m.Node, "the step does nothing", "give it one of "+strict.List(verbs))
+	return ""
+}
+
+func (s *step) when() {
+	switch at, after := s.m.Value("at"), s.m.Value("after"); {
+	case at != nil && after != nil:
+		s.r.Problem(s.m.Key("after"), "the step has both at and after", "keep one of them")
+	case at != nil:
+		d := s.m.Duration("at")
+		if d < s.earliest {
+			s.r.Problem(at, fmt.Sprintf("at is %s, but the step before acts at %s or later", d, s.earliest),
+				"steps stand in the order of time")
+		}
+		s.out.When = sim.When{Trigger: sim.At, D: d}
+		s.scenario.times[s.out.Number] = at
+		s.earliest = max(s.earliest, d)
+	case after != nil:
+		d := s.m.Duration("after")
+		s.out.When = sim.When{Trigger: sim.After, D: d}
+		s.earliest += min(d, time.Duration(1<<62)-s.earliest)
+	}
+}
+
+func (s *step) onlyWithDelete() {
+	for _, key := range []string{"cascade", "force"} {
+		if s.m.Has(key) && s.verb != "delete" {
+			s.r.Problem(s.m.Key(key), key+" stands beside "+s.verb, "it goes with delete")
+		}
+	}
+}
+
+func (s *step) action() *action {
+	switch s.verb {
+	case "create":
+		return s.create()
+	case "apply":
+		return s.manifests("apply", applySet)
+	case "replace":
+		return s.manifests("replace", replaceSet)
+	case "patch":
+		return s.patch()
+	case "setImage":
+		return s.setImage()
+	case "scale":
+		return s.scale()
+	case "delete":
+		return s.delete()
+	case "undo":
+		return s.undo()
+	case "restart":
+		return s.restart()
+	case "fail":
+		return s.fail()
+	case "unready":
+		return s.unready()
+	}
+	panic("scenario: no action for the verb " + s.verb)
+}
+
+// warned adds a warning to a step without a time that follows an `unready … for`: it waits for the healing, which is
+// hardly what its author wants.
+func (s *step) warned(act func(*sim.User) sim.Outcome) func(*sim.User) sim.Outcome {
+	if !s.heals || s.out.When.Trigger != sim.OnceSettled {
+		return act
+	}
+	const warning = "it has no time and follows an unready … for: it waits for the healing; " +
+		"with after: 0s it acts before"
+	return func(u *sim.User) sim.Outcome {
+		outcome := act(u)
+		if outcome.Warning == "" {
+			outcome.Warning = warning
+		}
+		return outcome
+	}
+}
+
+// key returns the key of a name in the step's namespace.
+func (s *step) key(name string) model.Key { return model.Key{Namespace: s.namespace, Name: name} }

@@ -1,0 +1,366 @@
+package scenario_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// files are the manifests beside the scenarios of these tests.
+var files = fstest.MapFS{
+	"web.yaml": {Data: []byte(manifestOf("web", "app:v1", "  replicas: 2\n"))},
+	"deploy/v2.yaml": {Data: []byte("apiVersion: v1\nkind: Service\nmetadata: {name: web}\n---\n" +
+		manifestOf("web", "app:v2", ""))},
+	"more.yaml": {Data: []byte("apiVersion: v1\nkind: Service\nmetadata: {name: web}\n---\n" + manifestOf("db", "db:v1", "") +
+		"      - name: side\n        image: side:v1\n")},
+	"commented.yaml": {Data: []byte("# The set.\n" + manifestOf("web", "app:v1 # The image.", ""))},
+}
+
+func manifestOf(name, image, fields string) string {
+	return fmt.Sprintf(`apiVersion: apps/v1
+kind: StatefulSet
+metadata:
+  name: %[1]s
+spec:
+%[3]s  selector:
+    matchLabels: {app: %[1]s}
+  template:
+    metadata:
+      labels: {app: %[1]s}
+    spec:
+      containers:
+      - name: app
+        image: %[2]s
+`, name, image, fields)
+}
+
+func load(t *testing.T, text string) *scenario.Scenario {
+	s, err := scenario.Parse("test.yaml", []byte(text), files, scenario.Options{})
+	require.NoError(t, err)
+	return s
+}
+
+// story plays a scenario and renders what came of its steps, a line each, and the result.
+func story(t *testing.T, text string) (lines []string, outcome *scenario.Outcome) {
+	outcome = load(t, text).Run(scenario.RunOptions{})
+	for i := range outcome.Timeline {
+		e := &outcome.Timeline[i]
+		if e.Kind != timeline.KindStep {
+			continue
+		}
+		line := fmt.Sprintf("%ss %s: %s", e.T.Seconds(), e.Step.Does, e.Step.Effect)
+		if e.Step.Refusal != "" {
+			line += ": " + e.Step.Refusal
+		}
+		lines = append(lines, line)
+	}
+	lines = append(lines, outcome.Result.Warnings...)
+	return append(lines, string(outcome.Result.Verdict)), outcome
+}
+
+// lastSet returns a set as the last step that touched it left it.
+func lastSet(o *scenario.Outcome, name string) *model.StatefulSet {
+	var last *model.StatefulSet
+	for i := range o.Timeline {
+		if step := o.Timeline[i].Step; step != nil {
+			for _, set := range step.Sets {
+				if set.Name == name {
+					last = set
+				}
+			}
+		}
+	}
+	return last
+}
+
+// TestSteps plays each verb, and shows how each is said and what came of it.
+func TestSteps(t *testing.T) {
+	for _, c := range []struct {
+		name, steps string
+		want        []string
+	}{
+		{"scale and patch", `
+- create: {name: web, replicas: 1, image: "app:v1"}
+- scale: {statefulset: web, replicas: 2}
+- scale: {replicas: 2}
+- patch: {spec: {updateStrategy: {rollingUpdate: {partition: 1}}}}
+- after: 5s
+  patch: {type: strategic, spec: {template: {spec: {containers: [{name: app, image: "app:v2"}]}}}}
+- patch: {metadata: {labels: {a: b}}}`, []string{
+			"0s create web: created",
+			"3s scale web to 2: configured",
+			"6s scale web to 2: unchanged",
+			"6s patch web (updateStrategy): configured",
+			"11s patch web (template): configured",
+			"16s patch web (metadata): configured",
+			"settled",
+		}},
+		{"image, undo, restart", `
+- create: {name: web, image: "app:v1"}
+- setImage: {image: "app:v2"}
+- setImage: {image: "app:v2", container: app}
+- undo: {statefulset: web}
+- undo: {toRevision: 2}
+- restart: {}
+- after: 0s
+  restart:
+  refused: already been triggered
+- undo: {toRevision: 99}
+  refused: unable to find specified revision 99`, []string{
+			"0s create web: created",
+			"3s set the image of web to app:v2: configured",
+			"8s set the image of app of web to app:v2: unchanged",
+			"8s undo the rollout of web: configured",
+			"13s undo the rollout of web to revision 2: configured",
+			"18s restart web: configured",
+			"18s restart web: refused: error: if restart has already been triggered within the past second, please wait before attempting to trigger another",
+			"23s undo the rollout of web to revision 99: refused: error: unable to find specified revision 99 in history",
+			"settled",
+		}},
+		{"nothing to undo", `
+- create: {name: web, image: "app:v1"}
+- undo: {}
+  refused: no last revision`, []string{
+			"0s create web: created",
+			"3s undo the rollout of web: refused: error: no last revision to roll back to",
+			"settled",
+		}},
+		{"pods", `
+- create: {name: web, replicas: 2, image: "app:v1"}
+- fail: {pod: web-0, reason: Evicted}
+- unready: {pod: web-1, for: 10s}
+- after: 1s
+  unready: {pod: web-1}
+- delete: pod/web-1
+- after: 1s
+  delete: {pod: web-1, force: true}
+- fail: {pod: web-7}
+- delete: pod/web-7`, []string{
+			"0s create web: created",
+			"6s fail web-0, Evicted: done",
+			"9s make web-1 unready for 10s: done",
+			"10s make web-1 unready: none",
+			"19s delete web-1: deleted",
+			"20s force the deletion of web-1: deleted",
+			"23s fail web-7: none",
+			"23s delete web-7: none",
+			"step 4: it did nothing: web-1 is not in a state for it at 10s",
+			"step 7: it did nothing: there is no pod web-7 at 23s",
+			"step 8: it did nothing: there is no pod web-7 at 23s",
+			"settled",
+		}},
+		{"an untimed step waits for the healing", `
+- create: {name: web, image: "app:v1"}
+- unready: {pod: web-0, for: 10s}
+- setImage: {image: "app:v2"}`, []string{
+			"0s create web: created",
+			"3s make web-0 unready for 10s: done",
+			"13s set the image of web to app:v2: configured",
+			"step 3: it has no time and follows an unready … for: it waits for the healing; with after: 0s it acts before",
+			"settled",
+		}},
+		{"apply", `
+- apply: web.yaml
+- apply: web.yaml
+- scale: {replicas: 3}
+- apply: deploy/v2.yaml
+- apply: [web.yaml, more.yaml]
+- setImage: {statefulset: db, container: side, image: "side:v2"}
+- replace: deploy/v2.yaml`, []string{
+			"0s apply web: created",
+			"6s apply web: unchanged",
+			"6s scale web to 3: configured",
+			"9s apply web: configured",
+			"18s apply web, db: created",
+			"26s set the image of side of db to side:v2: configured",
+			"31s replace web: configured",
+			"settled",
+		}},
+		{"apply over create", `
+- create: {name: web, replicas: 2, image: "app:v1"}
+- apply: web.yaml`, []string{
+			"0s create web: created",
+			"6s apply web: configured",
+			"step 2: default/web was not made by apply: this first apply removes nothing from it",
+			"settled",
+		}},
+		{"refusals", `
+- create: {name: web, image: "app:v1"}
+- create: {name: web, image: "app:v1"}
+  refused: already exists
+- patch: {statefulset: web, spec: {serviceName: other}}
+  refused: SPEC.SERVICENAME
+- scale: {statefulset: web, replicas: -1}
+  refused: must be greater than or equal to 0
+- patch: {statefulset: web, spec: {podManagementPolicy: Sideways}}
+  refused: must be 'OrderedReady' or 'Parallel'
+- scale: {statefulset: wbe, replicas: 1}
+  refused: not found
+`, []string{
+			"0s create web: created",
+			`3s create web: refused: statefulsets.apps "web" already exists`,
+			`3s patch web (serviceName): refused: StatefulSet.apps "web" is invalid: spec.serviceName: Invalid value: "other": field is immutable`,
+			`3s scale web to -1: refused: StatefulSet.apps "web" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0`,
+			`3s patch web (podManagementPolicy): refused: StatefulSet.apps "web" is invalid: spec.podManagementPolicy: Invalid value: "Sideways": must be 'OrderedReady' or 'Parallel'`,
+			`3s scale wbe to 1: refused: statefulsets.apps "wbe" not found`,
+			"settled",
+		}},
+		{"the deletion of a set", `
+- create: {name: web, replicas: 2, image: "app:v1"}
+- delete: {statefulset: web, cascade: foreground}
+- create: {name: web, replicas: 1, image: "app:v1"}
+- delete: statefulset/web
+- create: {name: web, replicas: 1, image: "app:v1"}
+- delete: statefulset/web
+  cascade: orphan
+- scale: {replicas: 3}
+  refused: not found`, []string{
+			"0s create web: created",
+			"6s delete the StatefulSet web after its pods: deleted",
+			"8s create web: created",
+			"11s delete the StatefulSet web: deleted",
+			"13s create web: created",
+			"16s delete the StatefulSet web and leave its pods: deleted",
+			`16s scale web to 3: refused: statefulsets.apps "web" not found`,
+			"settled",
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			lines, _ := story(t, "kubernetes: \"1.37\"\nsteps:"+c.steps+"\n")
+			require.Equal(t, strings.Join(c.want, "\n"), strings.Join(lines, "\n"))
+		})
+	}
+}
+
+// TestApplyInAScenario shows that apply keeps what others have set, and removes what left the manifest.
+func TestApplyInAScenario(t *testing.T) {
+	_, o := story(t, "steps:\n- apply: web.yaml\n- patch: {metadata: {labels: {a: b}}, spec: {minReadySeconds: 1}}\n- apply: deploy/v2.yaml\n")
+	set := lastSet(o, "web")
+	require.Equal(t, int32(1), set.Spec.Replicas, "replicas left the manifest")
+	require.Equal(t, int32(1), set.Spec.MinReadySeconds)
+	require.Equal(t, "b", set.Labels["a"])
+	require.Equal(t, "app:v2", set.Spec.Template.Image())
+}
+
+// TestNamespaces shows that a step acts in its namespace, and that a set may be left out where its namespace has one.
+func TestNamespaces(t *testing.T) {
+	lines, o := story(t, `
+steps:
+- create: {name: web, image: "app:v1"}
+- namespace: prod
+  create: {name: web, image: "app:v1"}
+- namespace: prod
+  setImage: {image: "app:v2"}
+- namespace: prod
+  delete: pod/web-0
+`)
+	require.Equal(t, "6s set the image of web to app:v2: configured", lines[2])
+	require.Equal(t, "11s delete web-0: deleted", lines[3])
+	require.Equal(t, model.Key{Namespace: "prod", Name: "web"}, lastSet(o, "web").Key())
+}
+
+// TestIgnored shows that what is not simulated is named once.
+func TestIgnored(t *testing.T) {
+	s := load(t, "steps:\n- apply: deploy/v2.yaml\n- apply: [deploy/v2.yaml, more.yaml]\n")
+	require.Equal(t, []string{"Service web"}, s.Ignored)
+	require.Len(t, s.Others, 3)
+}
+
+// TestKubelet shows that timings, rules and distributions reach the pods.
+func TestKubelet(t *testing.T) {
+	text := `
+seed: 7
+kubelet:
+  schedule: 1s
+  start: {uniform: [1s, 3s]}
+  ready: {choice: [{value: 1s, weight: 9}, {value: {exponential: {mean: 4s}}, weight: 1}]}
+  stop: {lognormal: {p50: 5s, p99: 30s}}
+  rules:
+  - match: {pod: "*-1", nth: 1, image: "app:*", ordinal: 1, statefulset: web, namespace: default}
+    start: never
+    reason: ImagePullBackOff
+steps:
+- create: {name: web, replicas: 2, image: "app:v1"}
+- delete: pod/web-1
+- delete: pod/web-0
+`
+	s := load(t, text)
+	require.Equal(t, uint64(7), s.Seed)
+	require.Equal(t, "{uniform: [1s, 3s]}", s.Kubelet.Default.Start.String())
+	require.Equal(t, "ImagePullBackOff", s.Kubelet.Rules[0].Times.Reason)
+	digest := func(s *scenario.Scenario) string { return s.Run(scenario.RunOptions{}).Result.Digest }
+	require.Equal(t, digest(s), digest(load(t, text)))
+	seed := uint64(8)
+	other, err := scenario.Parse("test.yaml", []byte(text), nil, scenario.Options{Seed: &seed})
+	require.NoError(t, err)
+	require.NotEqual(t, digest(s), digest(other))
+	require.Equal(t, timeline.Settled, s.Run(scenario.RunOptions{}).Result.Verdict)
+}
+
+// TestOptions shows that options win over the file.
+func TestOptions(t *testing.T) {
+	text := []byte("kubernetes: \"1.36\"\nfeatureGates: {MaxUnavailableStatefulSet: true}\nsteps:\n- create: {name: web, image: a}\n")
+	s, err := scenario.Parse("x/test.yaml", text, nil, scenario.Options{})
+	require.NoError(t, err)
+	require.Equal(t, "test", s.Name)
+	require.True(t, s.Profile.MaxUnavailable)
+	require.Equal(t, []timeline.Gate{{Name: "MaxUnavailableStatefulSet", On: true}}, s.Gates)
+	s, err = scenario.Parse("test.yaml", text, nil, scenario.Options{
+		Kubernetes: "1.37", Gates: map[string]bool{"MaxUnavailableStatefulSet": false},
+	})
+	require.NoError(t, err)
+	require.Equal(t, "1.37", s.Kubernetes)
+	require.False(t, s.Profile.MaxUnavailable)
+	_, err = scenario.Parse("test.yaml", text, nil, scenario.Options{Kubernetes: "2.0"})
+	require.ErrorContains(t, err, `test.yaml: no Kubernetes version "2.0"`)
+	_, err = scenario.Parse("test.yaml", []byte("steps:\n- apply: web.yaml\n"), nil, scenario.Options{})
+	require.EqualError(t, err, "test.yaml:2:10: the manifest web.yaml cannot be read: "+
+		"a scenario that is not a file has no folder to look in: write the manifest inline")
+}
+
+// TestJudged shows that a run is judged by the scenario's expectations.
+func TestJudged(t *testing.T) {
+	text := `
+steps:
+- create: {name: web, replicas: 2, image: "app:v1"}
+- name: roll out
+  setImage: {image: "app:v2"}
+expect:
+- descending: "@1 Terminating"
+- completes: {since: roll out}
+- never: "web-0@2 Ready"
+`
+	o := load(t, text).Run(scenario.RunOptions{})
+	require.Len(t, o.Verdicts, 3)
+	require.Len(t, o.Failed(), 1)
+	require.Equal(t, "never", o.Failed()[0].Kind)
+	require.False(t, o.Held())
+	require.True(t, load(t, strings.Replace(text, "- never", "- eventually: \"ready == 2\"\n- order: [\"web-0@2 Ready\"]\n#", 1)).
+		Run(scenario.RunOptions{}).Held())
+}
+
+// TestRefused shows that a step that expects to be refused fails the run where it is not, or not like that.
+func TestRefused(t *testing.T) {
+	text := "steps:\n- create: {name: web, image: a}\n- scale: {replicas: 2}\n  refused: %s\n- scale: {replicas: 3}\n"
+	_, o := story(t, fmt.Sprintf(text, "nothing"))
+	require.Len(t, o.Failed(), 1)
+	require.Equal(t, "test.yaml:4:12", o.Failed()[0].Position())
+	require.Equal(t, "the step was not refused: configured", o.Failed()[0].Detail)
+
+	text = "steps:\n- create: {name: web, image: a}\n- create: {name: web, image: a}\n  refused: %s\n- scale: {replicas: 3}\n"
+	_, o = story(t, fmt.Sprintf(text, "nothing"))
+	require.Equal(t, timeline.WasRefused, o.Result.Verdict)
+	require.Equal(t, `the refusal is statefulsets.apps "web" already exists`, o.Failed()[0].Detail)
+	require.False(t, o.Held())
+
+	_, o = story(t, fmt.Sprintf(text, "ALREADY EXISTS"))
+	require.Empty(t, o.Failed())
+	require.True(t, o.Held())
+}

@@ -1,0 +1,15 @@
+// Package strict decodes YAML strictly and with positions: a file is parsed to the nodes of yaml.v3 within limits, and
+// the nodes are read by a Reader that collects every problem instead of stopping at the first.
+//
+// The usual way of using it:
+//
+//	docs, problems := strict.Parse(file, data, strict.DefaultLimits())
+//	r := &strict.Reader{File: file, Limits: limits, Problems: problems}
+//	m := r.Map(docs[0], "the scenario", "name", "steps")
+//	name := m.String("name")
+//	for _, step := range m.List("steps") { ... }
+//	return r.Err()
+//
+// All getters of a Map may be called on a nil Map and for absent keys: they return the zero value then. A value that is
+// there and wrong is a problem, and its getter returns the zero value too.
+package strict

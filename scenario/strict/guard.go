@@ -1,0 +1,81 @@
+package strict
+
+import (
+	"fmt"
+
+	"gopkg.in/yaml.v3"
+)
+
+// guard measures documents as they would be with all aliases written out, without writing them out.
+type guard struct {
+	file   string
+	limits Limits
+	sizes  map[*yaml.Node]extent
+	total  int64
+	// problem is the first thing that cannot be measured.
+	problem *Problem
+}
+
+// extent is the number of nodes of a tree, and its height. An extent of size 0 is one still being measured.
+type extent struct {
+	size   int64
+	height int
+}
+
+func (g *guard) check(doc *yaml.Node) *Problem {
+	extent := g.measure(doc.Content[0])
+	if g.problem != nil {
+		return g.problem
+	}
+	if extent.height > g.limits.Depth {
+		p := at(g.file, g.descend(doc.Content[0]), fmt.Sprintf("the nesting is deeper than %d", g.limits.Depth),
+			"nest less, or raise the limit with --max-depth")
+		return &p
+	}
+	g.total += extent.size
+	if g.total > g.limits.Nodes {
+		p := at(g.file, doc.Content[0], fmt.Sprintf("the file has more than %d values when its aliases are written out",
+			g.limits.Nodes), "make it smaller, or raise the limit with --max-nodes")
+		return &p
+	}
+	return nil
+}
+
+func (g *guard) measure(n *yaml.Node) extent {
+	for n.Kind == yaml.AliasNode {
+		n = n.Alias
+	}
+	if known, ok := g.sizes[n]; ok {
+		if known.size == 0 && g.problem == nil {
+			p := at(g.file, n, "an alias stands inside of what it names", "write it out")
+			g.problem = &p
+		}
+		return known
+	}
+	g.sizes[n] = extent{}
+	total := extent{size: 1, height: 1}
+	for _, child := range n.Content {
+		e := g.measure(child)
+		// Sizes are cut off above the limit, so that they cannot overflow however often aliases double them.
+		total.size = min(total.size+e.size, g.limits.Nodes+1)
+		total.height = max(total.height, e.height+1)
+	}
+	g.sizes[n] = total
+	return total
+}
+
+// descend returns the first node below the limit of depth on the deepest path.
+func (g *guard) descend(n *yaml.Node) *yaml.Node {
+	for range g.limits.Depth {
+		for _, child := range n.Content {
+			for child.Kind == yaml.AliasNode {
+				child = child.Alias
+			}
+			if g.sizes[child].height == g.sizes[n].height-1 {
+				n = child
+				break
+			}
+		}
+	}
+	return n
+}

@@ -1,0 +1,55 @@
+package strict
+
+import "time"
+
+// Limits keep a typing error, or an attack, from eating the machine. Each is named in its message together with the
+// flag that raises it.
+type Limits struct {
+	// FileSize is the greatest size of a file in bytes (--max-file-size).
+	FileSize int64
+	// Depth is how deep a file may be nested (--max-depth).
+	Depth int
+	// Nodes is the greatest number of values in a file, aliases written out (--max-nodes).
+	Nodes int64
+	// Documents is the greatest number of documents in a file (--max-documents).
+	Documents int
+	// Replicas is the greatest number of replicas of one set (--max-replicas).
+	Replicas int32
+	// Duration is the greatest virtual time that a file may name (--max-duration).
+	Duration time.Duration
+	// Events is the greatest number of events in the timeline (--max-events).
+	Events int
+}
+
+// DefaultLimits are the limits that hold where no flag raises them.
+func DefaultLimits() Limits {
+	return Limits{
+		FileSize:  8 << 20,
+		Depth:     100,
+		Nodes:     1_000_000,
+		Documents: 10_000,
+		Replicas:  100_000,
+		Duration:  10 * 365 * 24 * time.Hour,
+		Events:    20_000_000,
+	}
+}
+
+// OrDefault returns the limits with the defaults in place of zeros.
+func (l Limits) OrDefault() Limits {
+	all := DefaultLimits()
+	fill(&l.FileSize, all.FileSize)
+	fill(&l.Depth, all.Depth)
+	fill(&l.Nodes, all.Nodes)
+	fill(&l.Documents, all.Documents)
+	fill(&l.Replicas, all.Replicas)
+	fill(&l.Duration, all.Duration)
+	fill(&l.Events, all.Events)
+	return l
+}
+
+func fill[T comparable](value *T, fallback T) {
+	var zero T
+	if *value == zero {
+		*value = fallback
+	}
+}

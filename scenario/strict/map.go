@@ -1,0 +1,162 @@
+package strict
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"gopkg.in/yaml.v3"
+)
+
+// Map is a mapping whose keys have been checked. A nil Map has no keys.
+type Map struct {
+	// Node is the mapping.
+	Node   *yaml.Node
+	reader *Reader
+	what   string
+	// at is where each key stands in the content of the node.
+	at map[string]int
+}
+
+// Map reads a mapping. Keys that are not among the known ones are problems; without any known ones all keys are
+// allowed. It returns nil for a nil node and for null, and where the value is no mapping, which is a problem.
+func (r *Reader) Map(n *yaml.Node, what string, known ...string) *Map {
+	if n == nil || isNull(n) {
+		return nil
+	}
+	if n.Kind != yaml.MappingNode {
+		r.Problem(n, what+" is "+Describe(n), "write a mapping, key: value")
+		return nil
+	}
+	m := &Map{Node: n, reader: r, what: what, at: make(map[string]int, len(n.Content)/2)}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key := n.Content[i]
+		if _, doubled := m.at[key.Value]; !doubled {
+			m.at[key.Value] = i
+		}
+		if len(known) > 0 && !slices.Contains(known, key.Value) {
+			r.UnknownKey(key, what, known)
+		}
+	}
+	return m
+}
+
+// UnknownKey notes that a mapping must not have the key.
+func (r *Reader) UnknownKey(key *yaml.Node, what string, known []string) {
+	want := "the keys of " + what + " are " + strings.Join(known, ", ")
+	if near := Nearest(key.Value, known); near != "" {
+		want = "did you mean " + near + "? " + strings.ToUpper(want[:1]) + want[1:]
+	}
+	r.Problem(key, fmt.Sprintf("unknown key %q", Shorten(key.Value)), want)
+}
+
+// Key returns the node of the key itself, or nil.
+func (m *Map) Key(key string) *yaml.Node {
+	if m == nil {
+		return nil
+	}
+	if i, found := m.at[key]; found {
+		return m.Node.Content[i]
+	}
+	return nil
+}
+
+// Value returns the node of the key's value, or nil.
+func (m *Map) Value(key string) *yaml.Node {
+	if m == nil {
+		return nil
+	}
+	if i, found := m.at[key]; found {
+		return m.Node.Content[i+1]
+	}
+	return nil
+}
+
+// Keys returns the keys in the order of the file.
+func (m *Map) Keys() []string {
+	if m == nil {
+		return nil
+	}
+	var keys []string
+	for i := 0; i+1 < len(m.Node.Content); i += 2 {
+		keys = append(keys, m.Node.Content[i].Value)
+	}
+	return keys
+}
+
+// Has says whether the key is there, whatever its value.
+func (m *Map) Has(key string) bool { return m.Value(key) != nil }
+
+// Need notes a problem where the key is absent, and says whether it is there.
+func (m *Map) Need(key string) bool {
+	if m == nil {
+		return false
+	}
+	if !m.Has(key) {
+		m.reader.Problem(m.Node, fmt.Sprintf("%s lacks the key %q", m.what, key), "")
+		return false
+	}
+	return true
+}
+
+// String returns the text of the key.
+func (m *Map) String(key string) string {
+	if n := m.Value(key); n != nil {
+		s, _ := m.reader.String(n, key)
+		return s
+	}
+	return ""
+}
+
+// Int returns the number of the key, or 0.
+func (m *Map) Int(key string, within Range) int64 {
+	if n := m.Value(key); n != nil {
+		v, _ := m.reader.Int(n, key, within)
+		return v
+	}
+	return 0
+}
+
+// Bool returns the truth of the key, or false.
+func (m *Map) Bool(key string) bool {
+	if n := m.Value(key); n != nil {
+		v, _ := m.reader.Bool(n, key)
+		return v
+	}
+	return false
+}
+
+// Duration returns the duration of the key, or 0.
+func (m *Map) Duration(key string) time.Duration {
+	if n := m.Value(key); n != nil {
+		d, _ := m.reader.Duration(n, key)
+		return d
+	}
+	return 0
+}
+
+// OneOf returns the word of the key, or "".
+func (m *Map) OneOf(key string, allowed ...string) string {
+	if n := m.Value(key); n != nil {
+		s, _ := m.reader.OneOf(n, key, allowed...)
+		return s
+	}
+	return ""
+}
+
+// List returns the items of the key's list.
+func (m *Map) List(key string) []*yaml.Node {
+	if n := m.Value(key); n != nil {
+		return m.reader.List(n, key)
+	}
+	return nil
+}
+
+// Map returns the mapping of the key, or nil.
+func (m *Map) Map(key string, known ...string) *Map {
+	if m == nil {
+		return nil
+	}
+	return m.reader.Map(m.Value(key), key, known...)
+}

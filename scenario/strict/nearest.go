@@ -1,0 +1,63 @@
+package strict
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Nearest returns the candidate that a mistyped word most likely means, or "" where none is near. Case does not count.
+func Nearest(word string, candidates []string) string {
+	best, bestDistance := "", len(word)/3+2
+	if len(word) > 100 {
+		return ""
+	}
+	for _, candidate := range candidates {
+		if d := distance(strings.ToLower(word), strings.ToLower(candidate)); d < bestDistance {
+			best, bestDistance = candidate, d
+		}
+	}
+	return best
+}
+
+// distance is the number of letters to insert, delete, replace or swap with their neighbour to make b of a.
+func distance(a, b string) int {
+	rows := make([][]int, len(a)+1)
+	for i := range rows {
+		rows[i] = make([]int, len(b)+1)
+		rows[i][0] = i
+	}
+	for j := range rows[0] {
+		rows[0][j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			rows[i][j] = min(rows[i-1][j]+1, rows[i][j-1]+1, rows[i-1][j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				rows[i][j] = min(rows[i][j], rows[i-2][j-2]+1)
+			}
+		}
+	}
+	return rows[len(a)][len(b)]
+}
+
+// DidYouMean is the part of a message that offers the nearest candidate and lists all of them.
+func DidYouMean(word string, candidates []string) string {
+	list := "one of " + List(candidates)
+	if near := Nearest(word, candidates); near != "" {
+		return "did you mean " + near + "? It must be " + list
+	}
+	return "it must be " + list
+}
+
+// List renders candidates for a message: all of them, unless there are very many.
+func List(candidates []string) string {
+	const most = 80
+	if len(candidates) > most {
+		return fmt.Sprintf("%s and %d more", strings.Join(candidates[:most], ", "), len(candidates)-most)
+	}
+	return strings.Join(candidates, ", ")
+}

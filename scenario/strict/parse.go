@@ -1,0 +1,134 @@
+package strict
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"unicode/utf8"
+
+	"gopkg.in/yaml.v3"
+)
+
+// Parse reads the documents of a YAML file; empty documents are left out. In what it returns aliases stand for what
+// they name and merge keys (<<) are written out, so that a reader never meets them; the nodes may share parts and must
+// not be changed. Where the file cannot be used at all there are problems and no documents; keys that are doubled, or
+// are not text, are problems beside the documents.
+func Parse(file string, data []byte, limits Limits) ([]*yaml.Node, Problems) {
+	limits = limits.OrDefault()
+	if p := checkText(file, data, limits); p != nil {
+		return nil, Problems{*p}
+	}
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	docs, p := documents(file, data, limits)
+	if p != nil {
+		return nil, Problems{*p}
+	}
+	guard := guard{file: file, limits: limits, sizes: map[*yaml.Node]extent{}}
+	for _, doc := range docs {
+		if p := guard.check(doc); p != nil {
+			return nil, Problems{*p}
+		}
+	}
+	resolver := resolver{file: file, done: map[*yaml.Node]bool{}}
+	var content []*yaml.Node
+	for _, doc := range docs {
+		root := resolver.resolve(doc.Content[0])
+		if !isNull(root) {
+			content = append(content, root)
+		}
+	}
+	return content, resolver.problems
+}
+
+// ParseOne reads a file that must hold exactly one document.
+func ParseOne(file string, data []byte, limits Limits) (*yaml.Node, Problems) {
+	docs, problems := Parse(file, data, limits)
+	switch {
+	case len(docs) == 0 && len(problems) == 0:
+		return nil, Problems{{File: file, Line: 1, Column: 1, What: "the file is empty"}}
+	case len(docs) > 1:
+		return nil, append(problems, at(file, docs[1], "the file has more than one document", "make it a file for each"))
+	case len(docs) == 0:
+		return nil, problems
+	}
+	return docs[0], problems
+}
+
+func checkText(file string, data []byte, limits Limits) *Problem {
+	if int64(len(data)) > limits.FileSize {
+		return &Problem{File: file, What: fmt.Sprintf("the file has more than %d bytes", limits.FileSize),
+			Want: "make it smaller, or raise the limit with --max-file-size"}
+	}
+	for offset := 0; offset < len(data); {
+		r, size := utf8.DecodeRune(data[offset:])
+		if r == 0 || r == utf8.RuneError && size == 1 {
+			line := 1 + bytes.Count(data[:offset], []byte("\n"))
+			column := offset - bytes.LastIndexByte(data[:offset], '\n')
+			return &Problem{File: file, Line: line, Column: column,
+				What: fmt.Sprintf("byte %#02x is not text", data[offset]), Want: "a file must be YAML in UTF-8"}
+		}
+		offset += size
+	}
+	return nil
+}
+
+// documents runs the YAML parser. The parser is not ours: should it panic on some input, then that input is at fault
+// and the file is refused.
+func documents(file string, data []byte, limits Limits) (docs []*yaml.Node, problem *Problem) {
+	defer func() {
+		if v := recover(); v != nil {
+			what := fmt.Sprintf("the YAML parser fails: %v", v)
+			docs, problem = nil, &Problem{File: file, Line: 1, Column: 1, What: what}
+		}
+	}()
+	decoder := yaml.NewDecoder(bytes.NewReader(data))
+	for {
+		doc := new(yaml.Node)
+		err := decoder.Decode(doc)
+		if errors.Is(err, io.EOF) {
+			return docs, nil
+		}
+		if err != nil {
+			p := syntaxProblem(file, data, err)
+			return nil, &p
+		}
+		if doc.Kind != yaml.DocumentNode || len(doc.Content) == 0 {
+			continue
+		}
+		docs = append(docs, doc)
+		if len(docs) > limits.Documents {
+			p := at(file, doc, fmt.Sprintf("the file has more than %d documents", limits.Documents),
+				"split it, or raise the limit with --max-documents")
+			return nil, &p
+		}
+	}
+}
+
+func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" }
+
+// ParseBlock reads the documents of a YAML text that is itself a block of text in a file: the value of n. Positions are
+// those of the file, but for the column where the block's own indentation is not two more than that of its key.
+func ParseBlock(r *Reader, n *yaml.Node, text string) ([]*yaml.Node, Problems) {
+	docs, problems := Parse(r.File, []byte(text), r.Limits)
+	for i := range problems {
+		problems[i].Line += n.Line
+	}
+	shifted := map[*yaml.Node]bool{}
+	for _, doc := range docs {
+		shift(doc, n.Line, shifted)
+	}
+	return docs, problems
+}
+
+// shift moves the nodes of a tree down by some lines, each once.
+func shift(n *yaml.Node, lines int, shifted map[*yaml.Node]bool) {
+	if shifted[n] {
+		return
+	}
+	shifted[n] = true
+	n.Line += lines
+	for _, child := range n.Content {
+		shift(child, lines, shifted)
+	}
+}

@@ -1,0 +1,88 @@
+package strict
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"gopkg.in/yaml.v3"
+)
+
+// Problem is something that is wrong in a file, and what would be right.
+type Problem struct {
+	File         string
+	Line, Column int
+	// What is wrong, and what is wanted instead. Want may be empty where What says it all.
+	What, Want string
+}
+
+// Error renders the problem as file:line:column: what is wrong: what would be right. A problem of the file as a whole
+// has no line.
+func (p Problem) Error() string {
+	text := p.File + ": " + p.What
+	if p.Line > 0 {
+		text = fmt.Sprintf("%s:%d:%d: %s", p.File, p.Line, p.Column, p.What)
+	}
+	if p.Want != "" {
+		text += ": " + p.Want
+	}
+	return text
+}
+
+func (p Problem) compare(q Problem) int {
+	return cmp.Or(cmp.Compare(p.File, q.File), cmp.Compare(p.Line, q.Line), cmp.Compare(p.Column, q.Column),
+		cmp.Compare(p.What, q.What), cmp.Compare(p.Want, q.Want))
+}
+
+// Problems are all problems of a scenario. As an error they are one line each.
+type Problems []Problem
+
+// Error renders all problems, sorted and each one once, a line each.
+func (p Problems) Error() string {
+	var lines []string
+	for _, problem := range p.Sorted() {
+		lines = append(lines, problem.Error())
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Sorted returns the problems by file, line and column, each one once.
+func (p Problems) Sorted() Problems {
+	sorted := slices.Clone(p)
+	slices.SortStableFunc(sorted, Problem.compare)
+	return slices.Compact(sorted)
+}
+
+// Err returns the sorted problems as an error, or nil where there are none.
+func (p Problems) Err() error {
+	if len(p) == 0 {
+		return nil
+	}
+	return p.Sorted()
+}
+
+// at makes the problem of a node. Its text is kept on one line and of a readable length, whatever it quotes.
+func at(file string, n *yaml.Node, what, want string) Problem {
+	return Problem{File: file, Line: n.Line, Column: n.Column, What: oneLine(what), Want: oneLine(want)}
+}
+
+func oneLine(text string) string {
+	return cut(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, text), 1000)
+}
+
+// mostProblems is how many problems of one file are noted. Who has that many needs no more.
+const mostProblems = 1000
+
+// add notes a problem, and leaves out what is too much.
+func (p *Problems) add(problem Problem) {
+	if len(*p) < mostProblems {
+		*p = append(*p, problem)
+	}
+}

@@ -1,0 +1,185 @@
+package strict
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"gopkg.in/yaml.v3"
+)
+
+// Reader reads the nodes of one file and collects what is wrong with them. What each method is told as what is the name
+// of the value for messages: "replicas".
+type Reader struct {
+	// File is the file's name in messages.
+	File     string
+	Limits   Limits
+	Problems Problems
+}
+
+// Problem notes a problem at a node.
+func (r *Reader) Problem(n *yaml.Node, what, want string) {
+	r.Problems.add(at(r.File, n, what, want))
+}
+
+// Err returns the problems found so far as an error, or nil.
+func (r *Reader) Err() error { return r.Problems.Err() }
+
+// String reads text. A value that YAML reads as something else than text must be quoted.
+func (r *Reader) String(n *yaml.Node, what string) (string, bool) {
+	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!str" {
+		return n.Value, true
+	}
+	r.notText(n, what)
+	return "", false
+}
+
+func (r *Reader) notText(n *yaml.Node, what string) {
+	switch {
+	case isNull(n) && n.LineComment != "":
+		r.Problem(n, what+" has no value, only a comment", "quote this: "+Quote(Shorten(n.LineComment)))
+	case isNull(n) && n.Value == "":
+		r.Problem(n, what+" has no value", "give it one, or leave it out")
+	case n.Kind == yaml.MappingNode, n.Kind == yaml.SequenceNode:
+		r.Problem(n, fmt.Sprintf("%s must be text, but YAML reads a %s", what, kindName(n)), "quote this")
+	case strings.HasPrefix(n.ShortTag(), "!!"):
+		kind := map[string]string{"!!int": "a number", "!!float": "a number", "!!bool": "a boolean", "!!null": "null",
+			"!!timestamp": "a date"}[n.ShortTag()]
+		if kind == "" {
+			kind = n.ShortTag()
+		}
+		r.Problem(n, fmt.Sprintf("%s must be text, but YAML reads %s as %s", what, Shorten(n.Value), kind),
+			"quote this: "+Quote(Shorten(n.Value)))
+	default:
+		text := Shorten(strings.TrimSpace(n.Tag + " " + n.Value))
+		r.Problem(n, fmt.Sprintf("%s must be text, but YAML reads %s as a tag", what, Shorten(n.Tag)),
+			"quote this: "+Quote(text))
+	}
+}
+
+// Range is what a number may be. Flag is the flag that raises Max, where there is one.
+type Range struct {
+	Min, Max int64
+	Flag     string
+}
+
+// Any32 is the range of the API's numbers.
+var Any32 = Range{Min: math.MinInt32, Max: math.MaxInt32}
+
+// String says the range in words.
+func (r Range) String() string {
+	text := fmt.Sprintf("write a whole number from %d to %d", r.Min, r.Max)
+	if r.Max >= math.MaxInt32 {
+		text = fmt.Sprintf("write a whole number of at least %d", r.Min)
+		if r.Min <= math.MinInt32 {
+			text = "write a whole number"
+		}
+	}
+	if r.Flag != "" {
+		text += ", or raise the limit with " + r.Flag
+	}
+	return text
+}
+
+// Int reads a whole number.
+func (r *Reader) Int(n *yaml.Node, what string, within Range) (int64, bool) {
+	var v int64
+	if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!int" || n.Decode(&v) != nil {
+		text := Describe(n)
+		if _, err := strconv.ParseInt(n.Value, 10, 64); err == nil && n.ShortTag() == "!!str" {
+			text += ", which is text"
+		}
+		r.Problem(n, what+" is "+text, within.String())
+		return 0, false
+	}
+	if v < within.Min || v > within.Max {
+		r.Problem(n, fmt.Sprintf("%s is %s", what, n.Value), within.String())
+		return 0, false
+	}
+	return v, true
+}
+
+// Bool reads true or false.
+func (r *Reader) Bool(n *yaml.Node, what string) (value, ok bool) {
+	if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!bool" {
+		r.Problem(n, what+" is "+Describe(n), "write true or false")
+		return false, false
+	}
+	return strings.EqualFold(n.Value, "true"), true
+}
+
+// Duration reads a duration of at least 0 in the syntax of Go.
+func (r *Reader) Duration(n *yaml.Node, what string) (time.Duration, bool) {
+	const want = "write a duration like 90s, 1500ms or 1h30m"
+	limit := r.Limits.OrDefault().Duration
+	if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!str" && n.Value != "0" {
+		hint := want
+		if n.ShortTag() == "!!int" || n.ShortTag() == "!!float" {
+			hint = "a duration has a unit: " + n.Value + "s, say"
+		}
+		r.Problem(n, what+" is "+Describe(n), hint)
+		return 0, false
+	}
+	d, err := time.ParseDuration(n.Value)
+	switch {
+	case err != nil:
+		r.Problem(n, what+" is "+Describe(n), want)
+	case d < 0:
+		r.Problem(n, what+" is "+n.Value, "a duration is not negative")
+	case d > limit:
+		r.Problem(n, what+" is "+n.Value, fmt.Sprintf("write at most %s, or raise the limit with --max-duration", limit))
+	default:
+		return d, true
+	}
+	return 0, false
+}
+
+// OneOf reads one of the given words.
+func (r *Reader) OneOf(n *yaml.Node, what string, allowed ...string) (string, bool) {
+	if n.Kind == yaml.ScalarNode && slices.Contains(allowed, n.Value) && n.ShortTag() == "!!str" {
+		return n.Value, true
+	}
+	r.Problem(n, what+" is "+Describe(n), DidYouMean(n.Value, allowed))
+	return "", false
+}
+
+// List returns the items of a list. Null is a list without items.
+func (r *Reader) List(n *yaml.Node, what string) []*yaml.Node {
+	switch {
+	case n.Kind == yaml.SequenceNode:
+		return n.Content
+	case !isNull(n):
+		r.Problem(n, fmt.Sprintf("%s is %s", what, Describe(n)), "write a list, one item after each dash")
+	}
+	return nil
+}
+
+// Describe names a value for a message: "five", a mapping, a list.
+func Describe(n *yaml.Node) string {
+	switch {
+	case n.Kind != yaml.ScalarNode:
+		return "a " + kindName(n)
+	case isNull(n):
+		return "not given"
+	case n.ShortTag() == "!!str":
+		return strconv.Quote(Shorten(n.Value))
+	}
+	return Shorten(n.Value)
+}
+
+// Shorten cuts a text that is too long to be quoted in a message.
+func Shorten(text string) string { return cut(text, 60) }
+
+// cut cuts a text after so many bytes, but not within a character.
+func cut(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	for most > 0 && text[most]&0xc0 == 0x80 {
+		most--
+	}
+	return text[:most] + "…"
+}

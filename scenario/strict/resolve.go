@@ -1,0 +1,108 @@
+package strict
+
+import (
+	"fmt"
+
+	"gopkg.in/yaml.v3"
+)
+
+// resolver replaces aliases by what they name and writes merge keys out, in place. It is only used on trees that the
+// guard has let through, so none contains itself.
+type resolver struct {
+	file     string
+	done     map[*yaml.Node]bool
+	problems Problems
+}
+
+func (r *resolver) resolve(n *yaml.Node) *yaml.Node {
+	for n.Kind == yaml.AliasNode {
+		n = n.Alias
+	}
+	if r.done[n] {
+		return n
+	}
+	r.done[n] = true
+	for i := range n.Content {
+		n.Content[i] = r.resolve(n.Content[i])
+	}
+	if n.Kind == yaml.MappingNode {
+		r.mapping(n)
+	}
+	return n
+}
+
+// mapping looks for keys that are doubled or are not text, and writes merge keys out. A key of the mapping itself wins
+// over a merged one, and an earlier merged one over a later.
+func (r *resolver) mapping(n *yaml.Node) {
+	seen := map[string]*yaml.Node{}
+	var own, merged []*yaml.Node
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := n.Content[i], n.Content[i+1]
+		switch {
+		case key.Kind != yaml.ScalarNode:
+			r.problems.add(at(r.file, key, "a key is a "+kindName(key), "keys are text; quote this"))
+		case isMerge(key):
+			merged = append(merged, r.sources(value)...)
+		case seen[key.Value] != nil:
+			first := seen[key.Value]
+			r.problems.add(at(r.file, key, fmt.Sprintf("key %q is doubled", key.Value),
+				fmt.Sprintf("it stands already in line %d", first.Line)))
+		default:
+			seen[key.Value] = key
+			own = append(own, key, value)
+			takeComment(key, value)
+		}
+	}
+	for _, source := range merged {
+		for i := 0; i+1 < len(source.Content); i += 2 {
+			key := source.Content[i]
+			if seen[key.Value] == nil {
+				seen[key.Value] = key
+				own = append(own, key, source.Content[i+1])
+			}
+		}
+	}
+	n.Content = own
+}
+
+// takeComment moves a comment that stands in the place of a value from the key, where the parser leaves it, to the
+// value: perhaps it was meant to be one.
+func takeComment(key, value *yaml.Node) {
+	if isNull(value) && value.Value == "" && value.LineComment == "" {
+		value.LineComment, key.LineComment = key.LineComment, ""
+	}
+}
+
+// sources returns the mappings that a merge key names.
+func (r *resolver) sources(value *yaml.Node) []*yaml.Node {
+	list := []*yaml.Node{value}
+	if value.Kind == yaml.SequenceNode {
+		list = value.Content
+	}
+	var mappings []*yaml.Node
+	for _, source := range list {
+		if source.Kind != yaml.MappingNode {
+			r.problems.add(at(r.file, source, "the merge key << is given a "+kindName(source),
+				"it takes an alias of a mapping, or a list of them"))
+			continue
+		}
+		mappings = append(mappings, source)
+	}
+	return mappings
+}
+
+func isMerge(key *yaml.Node) bool {
+	return key.Value == "<<" && (key.Tag == "" || key.Tag == "!" || key.ShortTag() == "!!merge")
+}
+
+func kindName(n *yaml.Node) string {
+	switch {
+	case n.Kind == yaml.MappingNode:
+		return "mapping"
+	case n.Kind == yaml.SequenceNode:
+		return "list"
+	case isNull(n):
+		return "null"
+	}
+	return "single value"
+}

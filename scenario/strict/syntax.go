@@ -1,0 +1,104 @@
+package strict
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+var (
+	yamlError     = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)$`)
+	unknownAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced$`)
+	// leading is what stands before a value in a line of block style: dashes and a key.
+	leading = regexp.MustCompile(`^\s*(?:- +)*(?:[A-Za-z0-9_./-]+:(?: +|$))?`)
+	// flowItem finds an item of a flow list or mapping that begins with a character no plain value may begin with.
+	flowItem = regexp.MustCompile("[\\[{,:]\\s*([@`%*][^,\\]}]*)")
+)
+
+// syntaxProblem makes a problem of an error of the YAML parser. The parser names a line, sometimes the one next to it;
+// the column and the advice come from looking at the text there.
+func syntaxProblem(file string, data []byte, err error) Problem {
+	match := yamlError.FindStringSubmatch(err.Error())
+	if match == nil {
+		return Problem{File: file, Line: 1, Column: 1, What: "this is not YAML", Want: err.Error()}
+	}
+	line, _ := strconv.Atoi(match[1])
+	line = max(line, 1)
+	lines := strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n")
+	if anchor := unknownAnchor.FindStringSubmatch(match[2]); anchor != nil {
+		return anchorProblem(file, lines, anchor[1])
+	}
+	for _, candidate := range []int{line, line - 1, line + 1} {
+		if candidate < 1 || candidate > len(lines) {
+			continue
+		}
+		if column, want := advice(lines[candidate-1]); column > 0 {
+			return Problem{File: file, Line: candidate, Column: column, What: "this is not YAML (" + match[2] + ")", Want: want}
+		}
+	}
+	return Problem{File: file, Line: min(line, len(lines)), Column: 1, What: "this is not YAML", Want: match[2]}
+}
+
+func anchorProblem(file string, lines []string, anchor string) Problem {
+	p := Problem{File: file, Line: 1, Column: 1, What: "there is no anchor &" + Shorten(anchor),
+		Want: "a value that begins with * is an alias; if it is none, quote this"}
+	for i, line := range lines {
+		if column := strings.Index(line, "*"+anchor); column >= 0 {
+			p.Line, p.Column = i+1, column+1
+			break
+		}
+	}
+	return p
+}
+
+// advice looks for what people do in a line that YAML does not allow. The column is 0 where it finds nothing.
+func advice(line string) (column int, want string) {
+	indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
+	if tab := strings.IndexByte(indent, '\t'); tab >= 0 {
+		return tab + 1, "indent with spaces, not with tabs"
+	}
+	start := len(leading.FindString(line))
+	value := strings.TrimRight(line[start:], " ")
+	if swallows(value) {
+		return start + 1, "quote this: " + Quote(Shorten(value))
+	}
+	if item := flowItem.FindStringSubmatchIndex(line); item != nil {
+		return item[2] + 1, "quote this: " + Quote(Shorten(strings.TrimSpace(line[item[2]:item[3]])))
+	}
+	return 0, ""
+}
+
+// swallows says whether a value means something else to YAML than the text it is.
+func swallows(value string) bool {
+	if value == "" {
+		return false
+	}
+	switch first := value[0]; first {
+	case '@', '`', '%', '*', '&', '!', '>', '|':
+		return true
+	case '"', '\'':
+		return goesOn(value, strings.IndexByte(value[1:], first)+1)
+	case '[':
+		return goesOn(value, strings.LastIndexByte(value, ']'))
+	case '{':
+		return goesOn(value, strings.LastIndexByte(value, '}'))
+	}
+	return strings.Contains(value, ": ") || strings.HasSuffix(value, ":")
+}
+
+// goesOn says whether something stands behind the end of a value that cannot belong to it.
+func goesOn(value string, end int) bool {
+	rest := ""
+	if end > 0 {
+		rest = strings.TrimSpace(value[end+1:])
+	}
+	return rest != "" && !strings.ContainsRune("#,]}", rune(rest[0]))
+}
+
+// Quote renders text as a quoted YAML scalar, in single quotes where the text has double ones.
+func Quote(text string) string {
+	if strings.ContainsAny(text, `"\`) {
+		return "'" + strings.ReplaceAll(text, "'", "''") + "'"
+	}
+	return `"` + text + `"`
+}

@@ -1,0 +1,189 @@
+package scenario
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// change returns a live set as it is to be.
+type change func(u *sim.User, live *model.StatefulSet) (*model.StatefulSet, *model.APIError)
+
+// setAction is an action on a live set.
+func setAction(key model.Key, does string, do change) *action {
+	return &action{does: does, act: func(u *sim.User) sim.Outcome {
+		live := u.Set(key)
+		if live == nil {
+			return refusal(notFound(key))
+		}
+		wanted, err := do(u, live)
+		if err != nil {
+			return refusal(err)
+		}
+		return update(u, live, wanted)
+	}}
+}
+
+func update(u *sim.User, live, wanted *model.StatefulSet) sim.Outcome {
+	stored, err := u.Update(wanted)
+	if err != nil {
+		return refusal(err)
+	}
+	if stored.ResourceVersion == live.ResourceVersion {
+		return sim.Outcome{Effect: timeline.Unchanged}
+	}
+	return sim.Outcome{Effect: timeline.Configured, Sets: []*model.StatefulSet{stored}}
+}
+
+func refusal(err *model.APIError) sim.Outcome {
+	return sim.Outcome{Effect: timeline.Refused, Err: err}
+}
+
+func notFound(key model.Key) *model.APIError {
+	return &model.APIError{Reason: model.NotFound, Message: fmt.Sprintf("statefulsets.apps %q not found", key.Name)}
+}
+
+// usage is a refusal by kubectl itself, before anything reaches the API server.
+func usage(message string) *model.APIError {
+	return &model.APIError{Reason: model.Invalid, Message: "error: " + message}
+}
+
+func (s *step) setImage() *action {
+	m := s.r.Map(s.value, "setImage", "statefulset", "image", "container")
+	key, ok := s.set(m)
+	ok = m.Need("image") && ok
+	image, container := m.String("image"), m.String("container")
+	s.checkImage(m.Value("image"), image)
+	if !ok {
+		return nil
+	}
+	s.checkContainer(m, key)
+	does := fmt.Sprintf("set the image of %s to %s", key.Name, image)
+	if container != "" {
+		does = fmt.Sprintf("set the image of %s of %s to %s", container, key.Name, image)
+	}
+	return setAction(key, does, func(_ *sim.User, live *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
+		wanted, err := manifest.SetImage(live, container, image)
+		if err != nil {
+			return nil, usage(err.Error())
+		}
+		return wanted, nil
+	})
+}
+
+func (s *step) checkImage(n *yaml.Node, image string) {
+	if n != nil && n.ShortTag() == "!!str" && (image == "" || strings.ContainsAny(image, " \t\n")) {
+		s.r.Problem(n, "image is "+strict.Describe(n), "write the name of an image, like app:v1")
+	}
+}
+
+// checkContainer checks the container's name where the containers are known before the run.
+func (s *step) checkContainer(m *strict.Map, key model.Key) {
+	k := s.census.byKey[key]
+	if k == nil || k.uncertain || s.refused {
+		return
+	}
+	n, all := m.Value("container"), slices.Concat(k.containers, k.inits)
+	switch {
+	case n == nil && len(k.containers) != 1:
+		s.r.Problem(m.Node, "setImage does not name the container",
+			"the containers of "+key.Name+" are "+strict.List(k.containers))
+	case n != nil && n.ShortTag() == "!!str" && !slices.Contains(all, n.Value):
+		s.r.Problem(n, fmt.Sprintf("%s has no container %q", key.Name, strict.Shorten(n.Value)),
+			"its containers are "+strict.List(all))
+	}
+}
+
+func (s *step) scale() *action {
+	m := s.r.Map(s.value, "scale", "statefulset", "replicas")
+	key, ok := s.set(m)
+	ok = m.Need("replicas") && ok
+	replicas := int32(m.Int("replicas", s.replicaRange()))
+	if !ok {
+		return nil
+	}
+	does := fmt.Sprintf("scale %s to %d", key.Name, replicas)
+	return setAction(key, does, func(_ *sim.User, live *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
+		wanted := *live
+		wanted.Spec.Replicas = replicas
+		return &wanted, nil
+	})
+}
+
+// replicaRange is what a scale may ask for. What expects to be refused may ask for nonsense.
+func (s *step) replicaRange() strict.Range {
+	within := strict.Range{Max: int64(s.options.Limits.OrDefault().Replicas), Flag: "--max-replicas"}
+	if s.refused {
+		within.Min = math.MinInt32
+	}
+	return within
+}
+
+func (s *step) undo() *action {
+	m := s.r.Map(s.value, "undo", "statefulset", "toRevision")
+	key, ok := s.set(m)
+	number := m.Int("toRevision", strict.Range{Min: 0, Max: math.MaxInt64})
+	if !ok {
+		return nil
+	}
+	does := "undo the rollout of " + key.Name
+	if number > 0 {
+		does = fmt.Sprintf("undo the rollout of %s to revision %d", key.Name, number)
+	}
+	return setAction(key, does, func(u *sim.User, live *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
+		revision, err := revisionToUndo(u.Revisions(key), number)
+		if err != nil {
+			return nil, err
+		}
+		wanted := *live
+		wanted.Spec.Template = revision.Template
+		return &wanted, nil
+	})
+}
+
+// revisionToUndo finds the revision as kubectl rollout undo does: the one of that number, or for 0 the last but one.
+func revisionToUndo(history []*model.Revision, number int64) (*model.Revision, *model.APIError) {
+	if number == 0 {
+		if len(history) < 2 {
+			return nil, usage("no last revision to roll back to")
+		}
+		return history[len(history)-2], nil
+	}
+	for _, revision := range history {
+		if revision.Number == number {
+			return revision, nil
+		}
+	}
+	return nil, usage(fmt.Sprintf("unable to find specified revision %d in history", number))
+}
+
+// epoch is the wall-clock time at which virtual time begins, where a time must be written out.
+var epoch = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
+
+func (s *step) restart() *action {
+	m := s.r.Map(s.value, "restart", "statefulset")
+	key, ok := s.set(m)
+	if !ok {
+		return nil
+	}
+	does := "restart " + key.Name
+	return setAction(key, does, func(u *sim.User, live *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
+		at := epoch.Add(time.Duration(u.Now())).Format(time.RFC3339)
+		wanted := manifest.Restart(live, at)
+		if wanted.Spec.Template.Data == live.Spec.Template.Data {
+			return nil, usage("if restart has already been triggered within the past second, " +
+				"please wait before attempting to trigger another")
+		}
+		return wanted, nil
+	})
+}

@@ -1,0 +1,54 @@
+package report
+
+import (
+	"slices"
+	"unicode/utf8"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// cast is who appears in a timeline, and so how they are called: a namespace is only named where there are several.
+type cast struct {
+	// sets are in the order in which they appear first.
+	sets       []model.Key
+	namespaces bool
+	// timeWidth and podWidth are the widths of the longest instant and of the longest pod's name.
+	timeWidth, podWidth int
+}
+
+func castOf(events []timeline.Event) *cast {
+	c := &cast{}
+	seen := map[model.Key]bool{}
+	for i := range events {
+		event := &events[i]
+		if event.Kind == timeline.KindPod {
+			c.podWidth = max(c.podWidth, utf8.RuneCountInString(event.Pod))
+		}
+		if i == 0 || event.T != events[i-1].T {
+			c.timeWidth = max(c.timeWidth, len(at(event.T)))
+		}
+		if event.Set != (model.Key{}) && !seen[event.Set] {
+			seen[event.Set] = true
+			c.sets = append(c.sets, event.Set)
+		}
+	}
+	c.namespaces = slices.ContainsFunc(c.sets, func(set model.Key) bool { return set.Namespace != c.sets[0].Namespace })
+	return c
+}
+
+// set returns what a set is called.
+func (c *cast) set(key model.Key) string {
+	if c.namespaces {
+		return key.String()
+	}
+	return key.Name
+}
+
+// of returns what an object of a set's namespace is called.
+func (c *cast) of(set model.Key, name string) string {
+	if c.namespaces {
+		return set.Namespace + "/" + name
+	}
+	return name
+}

@@ -1,0 +1,69 @@
+package report
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// clock renders an instant or a duration for people: 0s, 12.5s, 1m03s, 2h00m07.25s. Nothing is rounded.
+func clock(d time.Duration) string {
+	if d < 0 {
+		return "-" + clock(-d)
+	}
+	if d < time.Minute {
+		return model.Time(d).Seconds() + "s"
+	}
+	seconds := model.Time(d % time.Minute).Seconds()
+	if d%time.Minute < 10*time.Second {
+		seconds = "0" + seconds
+	}
+	minutes := int64(d / time.Minute)
+	if minutes < 60 {
+		return fmt.Sprintf("%dm%ss", minutes, seconds)
+	}
+	return fmt.Sprintf("%dh%02dm%ss", minutes/60, minutes%60, seconds)
+}
+
+// at renders an instant.
+func at(t model.Time) string { return clock(time.Duration(t)) }
+
+// age renders a duration as kubectl's AGE column does: 12s, 2m5s, 15m, 3h10m, 9h, 2d4h, 40d.
+func age(d time.Duration) string {
+	seconds, minutes, hours := int64(d/time.Second), int64(d/time.Minute), int64(d/time.Hour)
+	switch {
+	case seconds < 120:
+		return fmt.Sprintf("%ds", seconds)
+	case minutes < 10:
+		return twoUnits(minutes, "m", seconds%60, "s")
+	case minutes < 180:
+		return fmt.Sprintf("%dm", minutes)
+	case hours < 8:
+		return twoUnits(hours, "h", minutes%60, "m")
+	case hours < 48:
+		return fmt.Sprintf("%dh", hours)
+	case hours < 8*24:
+		return twoUnits(hours/24, "d", hours%24, "h")
+	case hours < 2*365*24:
+		return fmt.Sprintf("%dd", hours/24)
+	case hours < 8*365*24:
+		return twoUnits(hours/24/365, "y", hours/24%365, "d")
+	}
+	return fmt.Sprintf("%dy", hours/24/365)
+}
+
+func twoUnits(big int64, bigUnit string, small int64, smallUnit string) string {
+	if small == 0 {
+		return fmt.Sprintf("%d%s", big, bigUnit)
+	}
+	return fmt.Sprintf("%d%s%d%s", big, bigUnit, small, smallUnit)
+}
+
+// count renders a number of things: 1 pod, 2 pods.
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}

@@ -1,0 +1,57 @@
+package report
+
+import (
+	"fmt"
+
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// glance is what a status says to somebody who looks at it for a second.
+type glance struct {
+	ready, available, updated, replicas int32
+	updating                            bool
+}
+
+func (s *story) glance(event *timeline.Event) glance {
+	status, known := event.Status, s.specs[event.Set]
+	g := glance{ready: status.Ready, available: status.Ready, replicas: known.replicas}
+	g.updating = status.CurrentRevision != status.UpdateRevision && status.CurrentRevision != ""
+	if g.updating {
+		g.updated = status.Updated
+	}
+	if known.minReadySeconds > 0 {
+		g.available = status.Available
+	}
+	return g
+}
+
+func (s *story) status(event *timeline.Event) {
+	if event.Status == nil {
+		s.say(event, plain, fmt.Sprintf("%s is gone: %s", s.cast.set(event.Set), event.Message))
+		return
+	}
+	before, now := s.glances[event.Set], s.glance(event)
+	if before.updating && event.Status.Updated < now.replicas {
+		// A template that is reverted makes the revisions equal at once, with pods of the other one still there.
+		now.updating, now.updated = true, event.Status.Updated
+	}
+	if before == now {
+		return
+	}
+	s.glances[event.Set] = now
+	text := fmt.Sprintf("%s: %d/%d ready", s.cast.set(event.Set), now.ready, now.replicas)
+	if s.specs[event.Set].minReadySeconds > 0 {
+		text += fmt.Sprintf(", %d available", now.available)
+	}
+	switch {
+	case now.updating:
+		text += fmt.Sprintf(", %d updated", now.updated)
+	case before.updating:
+		text += ", update complete"
+	}
+	t := plain
+	if now.ready == now.replicas {
+		t = good
+	}
+	s.say(event, t, text)
+}

@@ -1,0 +1,61 @@
+package report
+
+import (
+	"bytes"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if *update {
+		require.NoError(t, os.MkdirAll("testdata", 0o755))
+		require.NoError(t, os.WriteFile(file, got, 0o644))
+	}
+	want, err := os.ReadFile(file)
+	require.NoError(t, err, "write it with -update")
+	require.Equal(t, string(want), string(got), "if the change is wanted: go test -update, and read the diff")
+}
+
+// TestGolden compares every format with its golden file, which is also the place to see what it looks like.
+func TestGolden(t *testing.T) {
+	styled := func(write func(io.Writer, *Run, Style) error, style Style) func(io.Writer, *Run) error {
+		return func(w io.Writer, run *Run) error { return write(w, run, style) }
+	}
+	formats := []struct {
+		name  string
+		write func(io.Writer, *Run) error
+	}{
+		{"text", styled(Text, Style{})},
+		{"narrow.text", styled(Text, Style{Width: 50})},
+		{"color.text", styled(Text, Style{Color: true})},
+		{"table", styled(Table, Style{})},
+		{"json", JSON},
+		{"jsonl", JSONLines},
+		{"watch", Watch},
+		{"md", Markdown},
+	}
+	runs := []struct {
+		name string
+		run  *Run
+	}{{"canary", canaryRun()}, {"stuck", stuckRun()}, {"livelock", livelockRun()}}
+	for _, format := range formats {
+		for _, run := range runs {
+			t.Run(run.name+"."+format.name, func(t *testing.T) {
+				var first, again bytes.Buffer
+				require.NoError(t, format.write(&first, run.run))
+				require.NoError(t, format.write(&again, run.run))
+				require.Equal(t, first.String(), again.String(), "two reports of one run differ")
+				golden(t, run.name+"."+format.name, first.Bytes())
+			})
+		}
+	}
+}

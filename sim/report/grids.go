@@ -1,0 +1,150 @@
+package report
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// grid is a table of a summary.
+type grid struct {
+	title  string
+	header []string
+	rows   [][]string
+}
+
+// grids lays out the summary of a run: what the users did, how the sets and their pods stand, and the expectations.
+func grids(run *Run, sum *summary, c *cast) []grid {
+	all := []grid{stepGrid(sum), setGrid(sum, c)}
+	for _, set := range sum.sets {
+		if len(set.pods) > 0 {
+			all = append(all, podGrid(set, c))
+		}
+	}
+	if len(run.Expectations) > 0 {
+		all = append(all, expectationGrid(run.Expectations))
+	}
+	return all
+}
+
+func stepGrid(sum *summary) grid {
+	g := grid{title: "steps", header: []string{"#", "step", "at", "effect", "last change after"}}
+	for _, s := range sum.steps {
+		does := s.step.Does
+		if s.step.Name != "" {
+			does = s.step.Name + ": " + does
+		}
+		g.rows = append(g.rows, []string{
+			strconv.Itoa(s.step.Number), does, at(s.t), string(s.step.Effect), clock(s.last.Sub(s.t)),
+		})
+	}
+	return g
+}
+
+func setGrid(sum *summary, c *cast) grid {
+	g := grid{title: "sets", header: []string{"set", "serving", "fewest serving", "pods created", "pods deleted"}}
+	for _, set := range sum.sets {
+		fewest := "never complete"
+		if set.complete {
+			fewest = fmt.Sprintf("%d at %s", set.fewest, at(set.fewestAt))
+		}
+		created, deleted := 0, 0
+		for _, pod := range set.pods {
+			created += pod.lives
+			deleted += pod.deletes
+		}
+		g.rows = append(g.rows, []string{
+			c.set(set.key), fmt.Sprintf("%d/%d", set.serving, set.spec.replicas), fewest,
+			strconv.Itoa(created), strconv.Itoa(deleted),
+		})
+	}
+	return g
+}
+
+// manyPods is how many pods of a set are shown one by one; above that, neighbours that are alike share a row.
+const manyPods = 40
+
+func podGrid(set *setSummary, c *cast) grid {
+	g := grid{
+		title:  "pods of " + c.set(set.key),
+		header: []string{"pod", "state", "revision", "image", "lives", "first ready", "deleted"},
+	}
+	for i := 0; i < len(set.pods); {
+		n := 1
+		for len(set.pods) > manyPods && i+n < len(set.pods) && alike(set.pods[i], set.pods[i+n]) {
+			n++
+		}
+		g.rows = append(g.rows, podRow(set.pods[i:i+n]))
+		i += n
+	}
+	return g
+}
+
+func alike(a, b *podSummary) bool {
+	return a.state == b.state && a.template == b.template && a.image == b.image && a.lives == b.lives &&
+		a.deletes == b.deletes && a.wasReady == b.wasReady && a.reason == b.reason
+}
+
+// podRow is the row of one pod, or of neighbours that are alike.
+func podRow(pods []*podSummary) []string {
+	first, last := pods[0], pods[len(pods)-1]
+	name, ready := first.name, "never"
+	if len(pods) > 1 {
+		name = fmt.Sprintf("%s to %s (%d)", first.name, last.name, len(pods))
+	}
+	if first.wasReady {
+		from, to := first.firstReady, first.firstReady
+		for _, pod := range pods {
+			from, to = min(from, pod.firstReady), max(to, pod.firstReady)
+		}
+		ready = at(from)
+		if from != to {
+			ready += " to " + at(to)
+		}
+	}
+	state := first.state.String()
+	if first.reason != "" {
+		state += " (" + first.reason + ")"
+	}
+	return []string{
+		name, state, "@" + strconv.Itoa(first.template), first.image, strconv.Itoa(first.lives), ready,
+		strconv.Itoa(first.deletes),
+	}
+}
+
+func expectationGrid(all []Expectation) grid {
+	g := grid{title: "expectations", header: []string{"verdict", "expectation", "where"}}
+	for i := range all {
+		e := &all[i]
+		g.rows = append(g.rows, []string{verdictWords[e.Verdict], e.Text, e.Position})
+	}
+	return g
+}
+
+// facts are the numbers of a run that belong to no row.
+func facts(run *Run, sum *summary, c *cast) []string {
+	var out []string
+	if sum.longest != nil {
+		w := sum.longest
+		over := ""
+		if w.open {
+			over = ", and not over"
+		}
+		what := inSet(c, w.set, w.why)
+		out = append(out, fmt.Sprintf("longest wait: %s from %s%s: %s", clock(w.d), at(w.from), over, what))
+	}
+	if last := run.result(); last != nil {
+		out = append(out, fmt.Sprintf("%s, %s, %s of virtual time", count(last.Result.Events, "event"),
+			count(last.Result.Syncs, "sync"), clock(time.Duration(last.T))))
+	}
+	return out
+}
+
+func inSet(c *cast, set model.Key, why model.Why) string {
+	if len(c.sets) > 1 {
+		return c.set(set) + ": " + why.Sentence()
+	}
+	return why.Sentence()
+}

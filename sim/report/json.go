@@ -1,0 +1,97 @@
+package report
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// DocumentVersion is the version of the JSON document's format, as its first field states it.
+const DocumentVersion = 1
+
+// document is the JSON document without its events, which are written one by one.
+type document struct {
+	FormatVersion int               `json:"formatVersion"`
+	Name          string            `json:"name"`
+	Description   string            `json:"description,omitempty"`
+	File          string            `json:"file,omitempty"`
+	Expectations  []expectationJSON `json:"expectations"`
+	Complaint     string            `json:"complaint,omitempty"`
+	Repeat        string            `json:"repeat,omitempty"`
+}
+
+type expectationJSON struct {
+	Expect   string   `json:"expect"`
+	Verdict  string   `json:"verdict"`
+	Position string   `json:"position,omitempty"`
+	Detail   string   `json:"detail,omitempty"`
+	Expected []string `json:"expected,omitempty"`
+	Got      []string `json:"got,omitempty"`
+	// Instants are in virtual seconds, as decimal numbers.
+	Instants []json.Number `json:"instants,omitempty"`
+}
+
+// JSON writes the run as one document: formatVersion, name, expectations, then the timeline's header, its result and
+// all events between, which have the fields of the JSON lines format.
+func JSON(w io.Writer, run *Run) error {
+	doc := document{
+		FormatVersion: DocumentVersion, Name: run.Name, Description: run.Description, File: run.File,
+		Expectations: expectationsJSON(run.Expectations), Complaint: run.Complaint, Repeat: run.Repeat,
+	}
+	head, err := json.MarshalIndent(doc, "", "  ")
+	if err != nil {
+		return fmt.Errorf("the report as JSON: %w", err)
+	}
+	out := bufio.NewWriterSize(w, 1<<16)
+	out.Write(head[:len(head)-len("\n}")])
+	events := run.Events
+	if len(events) > 0 && events[0].Run != nil {
+		out.WriteString(",\n  \"header\": ")
+		out.Write(timeline.AppendJSON(nil, &events[0]))
+		events = events[1:]
+	}
+	if result := run.result(); result != nil {
+		out.WriteString(",\n  \"result\": ")
+		out.Write(timeline.AppendJSON(nil, result))
+		events = events[:len(events)-1]
+	}
+	writeEvents(out, events)
+	out.WriteString("\n}\n")
+	return out.Flush()
+}
+
+func writeEvents(out *bufio.Writer, events []timeline.Event) {
+	out.WriteString(",\n  \"events\": [")
+	var line []byte
+	for i := range events {
+		if i > 0 {
+			out.WriteByte(',')
+		}
+		out.WriteString("\n    ")
+		line = timeline.AppendJSON(line[:0], &events[i])
+		out.Write(line)
+	}
+	if len(events) > 0 {
+		out.WriteString("\n  ")
+	}
+	out.WriteByte(']')
+}
+
+func expectationsJSON(all []Expectation) []expectationJSON {
+	out := make([]expectationJSON, 0, len(all))
+	for i := range all {
+		e := &all[i]
+		as := expectationJSON{
+			Expect: e.Text, Verdict: e.Verdict.String(), Position: e.Position,
+			Detail: e.Detail, Expected: e.Expected, Got: e.Got,
+		}
+		for _, t := range e.Instants {
+			as.Instants = append(as.Instants, json.Number(t.Seconds()))
+		}
+		out = append(out, as)
+	}
+	return out
+}

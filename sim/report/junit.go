@@ -1,0 +1,133 @@
+package report
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// The elements of the JUnit format that CI systems read. Times are virtual, so that equal runs give equal reports.
+type junitSuites struct {
+	XMLName  xml.Name     `xml:"testsuites"`
+	Name     string       `xml:"name,attr"`
+	Tests    int          `xml:"tests,attr"`
+	Failures int          `xml:"failures,attr"`
+	Errors   int          `xml:"errors,attr"`
+	Time     string       `xml:"time,attr"`
+	Suites   []junitSuite `xml:"testsuite"`
+}
+
+type junitSuite struct {
+	Name     string      `xml:"name,attr"`
+	Tests    int         `xml:"tests,attr"`
+	Failures int         `xml:"failures,attr"`
+	Errors   int         `xml:"errors,attr"`
+	Skipped  int         `xml:"skipped,attr"`
+	Time     string      `xml:"time,attr"`
+	Cases    []junitCase `xml:"testcase"`
+
+	end model.Time
+}
+
+type junitCase struct {
+	Name      string        `xml:"name,attr"`
+	ClassName string        `xml:"classname,attr"`
+	File      string        `xml:"file,attr"`
+	Time      string        `xml:"time,attr"`
+	Failure   *junitProblem `xml:"failure,omitempty"`
+	Error     *junitProblem `xml:"error,omitempty"`
+}
+
+type junitProblem struct {
+	Message string `xml:"message,attr"`
+	Type    string `xml:"type,attr"`
+	Text    string `xml:",cdata"`
+}
+
+// JUnit writes tests in the JUnit XML format: a suite a folder, a case a scenario. A case's time is its virtual time in
+// seconds. A scenario that could not be played is an error, any other that did not pass a failure.
+func JUnit(w io.Writer, tests []Test) error {
+	all := junitSuites{Name: "sim test"}
+	var suites []*junitSuite
+	byName := map[string]*junitSuite{}
+	var end model.Time
+	for i := range tests {
+		folder := path.Dir(strings.ReplaceAll(tests[i].File, `\`, "/"))
+		suite := byName[folder]
+		if suite == nil {
+			suite = &junitSuite{Name: folder}
+			byName[folder] = suite
+			suites = append(suites, suite)
+		}
+		if err := suite.add(&tests[i]); err != nil {
+			return err
+		}
+		end += tests[i].End
+	}
+	for _, suite := range suites {
+		suite.Time = suite.end.Seconds()
+		all.Tests += suite.Tests
+		all.Failures += suite.Failures
+		all.Errors += suite.Errors
+		all.Suites = append(all.Suites, *suite)
+	}
+	all.Time = end.Seconds()
+	text, err := xml.MarshalIndent(all, "", "  ")
+	if err != nil {
+		return fmt.Errorf("the report as JUnit XML: %w", err)
+	}
+	_, err = fmt.Fprintf(w, "%s%s\n", xml.Header, text)
+	return err
+}
+
+func (s *junitSuite) add(test *Test) error {
+	name := test.Name
+	if name == "" {
+		name = test.File
+	}
+	c := junitCase{
+		Name: clean(name), File: test.File, Time: test.End.Seconds(),
+		ClassName: strings.TrimSuffix(test.File, path.Ext(test.File)),
+	}
+	switch {
+	case test.Passed:
+	case test.Run == nil:
+		s.Errors++
+		c.Error = &junitProblem{Type: "error", Message: "it could not be played", Text: test.Problem}
+	default:
+		s.Failures++
+		text, err := failureText(test)
+		if err != nil {
+			return err
+		}
+		c.Failure = &junitProblem{Type: string(test.Verdict), Message: failureMessage(test), Text: text}
+	}
+	s.Tests++
+	s.end += test.End
+	s.Cases = append(s.Cases, c)
+	return nil
+}
+
+func failureMessage(test *Test) string {
+	if n := test.Expectations[Failed]; n > 0 {
+		return count(n, "expectation") + " failed"
+	}
+	if last := test.Run.result(); last != nil {
+		return verdictSentence(last, test.Run)
+	}
+	return "failed"
+}
+
+func failureText(test *Test) (string, error) {
+	var b strings.Builder
+	p := newPage(&b, Style{})
+	p.failedTest(test)
+	if err := p.flush(); err != nil {
+		return "", err
+	}
+	return strings.TrimRight(b.String(), "\n"), nil
+}

@@ -1,0 +1,61 @@
+package report
+
+import (
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// waitSummary is one wait of the controller, from its beginning to its end, or to that of the run.
+type waitSummary struct {
+	set  model.Key
+	why  model.Why
+	from model.Time
+	d    time.Duration
+	// open says that the wait was not over at the end of the run.
+	open bool
+}
+
+// wait is what tells the waits apart that are going on at one time.
+type wait struct {
+	set    model.Key
+	code   model.Code
+	object string
+	rule   model.Rule
+}
+
+func waitOf(event *timeline.Event) wait {
+	return wait{event.Set, event.Why.Code, event.Why.Object, event.Why.Rule}
+}
+
+// longestWait returns the controller's longest wait, the first of several, or nil where it never waited. Where a set
+// rests by its own spec it does not wait.
+func longestWait(events []timeline.Event) *waitSummary {
+	var waits []*waitSummary
+	open := map[wait]*waitSummary{}
+	for i := range events {
+		event := &events[i]
+		if event.Wait == nil || event.Why.Code.Resting() {
+			continue
+		}
+		key := waitOf(event)
+		if !event.Wait.Ended {
+			open[key] = &waitSummary{set: event.Set, why: event.Why, from: event.T, open: true}
+			waits = append(waits, open[key])
+		} else if w := open[key]; w != nil {
+			w.d, w.open = event.T.Sub(w.from), false
+			delete(open, key)
+		}
+	}
+	var longest *waitSummary
+	for _, w := range waits {
+		if w.open {
+			w.d = events[len(events)-1].T.Sub(w.from)
+		}
+		if longest == nil || w.d > longest.d {
+			longest = w
+		}
+	}
+	return longest
+}

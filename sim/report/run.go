@@ -1,0 +1,102 @@
+package report
+
+import (
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Run is one played scenario, as a report needs it.
+type Run struct {
+	// Name and Description are the scenario's, File is where it was read from.
+	Name, Description, File string
+	// Events is the whole timeline, the header first and the result last. It may be cut off anywhere.
+	Events []timeline.Event
+	// Expectations are the scenario's, in its order, each with its verdict.
+	Expectations []Expectation
+	// Complaint says what makes the run fail where no expectation has failed.
+	Complaint string
+	// Repeat is the command that plays the run again. It is given where the run failed, and is the report's last line.
+	Repeat string
+}
+
+// Expectation is one expectation and what became of it.
+type Expectation struct {
+	Verdict Verdict
+	// Text is the expectation in a line, as the scenario has it; Position is its FILE:LINE:COLUMN.
+	Text, Position string
+	// Detail says what came instead, why it was skipped, or how it held; it may have several lines.
+	Detail string
+	// Expected and Got are lists to be compared line by line; both are empty where there is nothing to compare.
+	Expected, Got []string
+	// Instants are where in the timeline the expectation was broken, and Around is the timeline there, a line each.
+	Instants []model.Time
+	Around   []string
+}
+
+// Verdict is what became of an expectation.
+type Verdict uint8
+
+// The verdicts of an expectation. One that does not concern the run's version is skipped.
+const (
+	Held Verdict = iota
+	Failed
+	Skipped
+)
+
+var verdictNames = [...]string{"held", "failed", "skipped"}
+
+// String returns the verdict as it stands in JSON.
+func (v Verdict) String() string { return verdictNames[v] }
+
+// Style is how a report for people looks.
+type Style struct {
+	// Color says whether ANSI colours are used.
+	Color bool
+	// Width is the number of columns that lines are wrapped at; 0 is 80.
+	Width int
+}
+
+const (
+	defaultWidth = 80
+	// minWidth keeps words from being stacked one a line on an absurdly narrow terminal.
+	minWidth = 40
+)
+
+func (s Style) width() int {
+	if s.Width == 0 {
+		return defaultWidth
+	}
+	return max(s.Width, minWidth)
+}
+
+// header returns the run's first event's header, or an empty one where the timeline has none.
+func (r *Run) header() timeline.Run {
+	if len(r.Events) > 0 && r.Events[0].Run != nil {
+		return *r.Events[0].Run
+	}
+	return timeline.Run{}
+}
+
+// result returns the timeline's last event where it is the result, else nil.
+func (r *Run) result() *timeline.Event {
+	if n := len(r.Events); n > 0 && r.Events[n-1].Result != nil {
+		return &r.Events[n-1]
+	}
+	return nil
+}
+
+// end returns the instant of the last event.
+func (r *Run) end() model.Time {
+	if len(r.Events) == 0 {
+		return 0
+	}
+	return r.Events[len(r.Events)-1].T
+}
+
+// tally counts expectations by verdict.
+func tally(all []Expectation) (counts [3]int) {
+	for i := range all {
+		counts[all[i].Verdict]++
+	}
+	return counts
+}

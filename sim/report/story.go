@@ -1,0 +1,257 @@
+package report
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// story turns a timeline into lines, instant by instant. It remembers what the reader knows already: a rule is
+// explained when it first makes somebody wait, and a status is told when it says something new.
+type story struct {
+	cast *cast
+	// told are the rules that have been explained.
+	told map[told]bool
+	// glances are the counts that were last told of each set, specs what is known of its spec.
+	glances map[model.Key]glance
+	specs   map[model.Key]spec
+	// pending are the lines of the instant that is being read.
+	lines []line
+	// said counts what has been told in the instant, dropped the lines that were not told again; gap is the line that
+	// says so.
+	said         map[line]int
+	dropped, gap int
+}
+
+// line is one line of the story: who, what, and how it stands out.
+type line struct {
+	actor timeline.Actor
+	text  string
+	tone  tone
+	// apart asks for an empty line above.
+	apart bool
+}
+
+type told struct {
+	code model.Code
+	rule model.Rule
+}
+
+// spec is what the story knows of a set's spec.
+type spec struct {
+	replicas, minReadySeconds int32
+}
+
+// tell calls yield for each instant of the timeline in which something happened that is worth a line.
+func tell(events []timeline.Event, c *cast, yield func(t model.Time, lines []line)) {
+	s := &story{
+		cast: c, told: map[told]bool{}, said: map[line]int{},
+		glances: map[model.Key]glance{}, specs: map[model.Key]spec{},
+	}
+	for len(events) > 0 {
+		n := 1
+		for n < len(events) && events[n].T == events[0].T {
+			n++
+		}
+		s.instant(events[:n])
+		if len(s.lines) > 0 {
+			yield(events[0].T, s.lines)
+		}
+		events = events[n:]
+	}
+}
+
+func (s *story) instant(events []timeline.Event) {
+	s.lines, s.dropped = s.lines[:0], 0
+	clear(s.said)
+	for i := range events {
+		s.event(&events[i], passing(events, i))
+	}
+	if s.dropped > 0 {
+		s.lines[s.gap].text = "and " + count(s.dropped, "more line") + " like these at this instant"
+	}
+}
+
+// passing says whether an event is a status that the same instant's next one replaces. A step acts at a fixed point of
+// the controller, so the last status before it is worth telling.
+func passing(events []timeline.Event, i int) bool {
+	if events[i].Status == nil {
+		return false
+	}
+	for _, later := range events[i+1:] {
+		switch {
+		case later.Step != nil:
+			return false
+		case later.Status != nil && later.Set == events[i].Set:
+			return true
+		}
+	}
+	return false
+}
+
+func (s *story) event(event *timeline.Event, passing bool) {
+	switch event.Kind {
+	case timeline.KindPod:
+		s.say(event, podTones[event.State], s.pod(event))
+	case timeline.KindStep:
+		s.step(event)
+	case timeline.KindWait:
+		s.wait(event)
+	case timeline.KindStatus:
+		if !passing {
+			s.status(event)
+		}
+	case timeline.KindRevision:
+		s.say(event, dim, s.revision(event))
+	case timeline.KindClaim:
+		s.say(event, dim, s.claim(event))
+	case timeline.KindSync, timeline.KindFault:
+		s.say(event, warn, s.other(event))
+	case timeline.KindK8sEvent:
+		// What goes well is told by the changes of the pods already.
+		if event.Warning {
+			s.say(event, warn, s.other(event))
+		}
+	}
+}
+
+// enough is how often one line is told in an instant. A controller in a livelock says it without end.
+const enough = 2
+
+func (s *story) say(event *timeline.Event, t tone, text string) {
+	l := line{actor: event.Actor, text: text, tone: t}
+	if s.said[l]++; s.said[l] > enough {
+		if s.dropped++; s.dropped == 1 {
+			s.gap, l.text = len(s.lines), ""
+			s.lines = append(s.lines, l)
+		}
+		return
+	}
+	s.lines = append(s.lines, l)
+}
+
+// podTones are how a pod's states stand out; most do not.
+var podTones = map[timeline.State]tone{timeline.Failed: bad, timeline.Unready: warn}
+
+func (s *story) pod(event *timeline.Event) string {
+	var b strings.Builder
+	b.WriteString(s.cast.of(event.Set, event.Pod) + " " + event.State.String())
+	switch event.State {
+	case timeline.Pending:
+		b.WriteString(" @" + strconv.Itoa(event.Template))
+		if event.Image != "" {
+			b.WriteString(" " + event.Image)
+		}
+	case timeline.Terminating:
+		b.WriteString(" @" + strconv.Itoa(event.Template))
+	case timeline.Gone:
+		// Why it goes was told when its deletion began.
+		return b.String()
+	}
+	if why := because(event); why != "" {
+		b.WriteString(": " + why)
+	}
+	return b.String()
+}
+
+// because returns the reason of an event in words. A sentence about the event's pod does not name it again.
+func because(event *timeline.Event) string {
+	if event.Why.Code != "" {
+		sentence := event.Why.Sentence()
+		if rest, itself := strings.CutPrefix(sentence, event.Pod+" "); itself && event.Pod != "" {
+			return "it " + rest
+		}
+		return sentence
+	}
+	if event.Reason != "" && event.Message != "" {
+		return event.Reason + ": " + event.Message
+	}
+	return event.Reason + event.Message
+}
+
+func (s *story) wait(event *timeline.Event) {
+	switch lasted := event.T.Sub(event.Wait.Since); {
+	case !event.Wait.Ended:
+		s.say(event, warn, s.begins(event))
+	case lasted > 0 && !event.Why.Code.Resting():
+		s.say(event, dim, "waited "+clock(lasted)+s.forWhat(event))
+	}
+}
+
+func (s *story) forWhat(event *timeline.Event) string {
+	switch {
+	case event.Why.Code == model.BudgetSpent:
+		return " for the budget"
+	case event.Why.Object != "":
+		return " for " + s.cast.of(event.Set, event.Why.Object)
+	}
+	return ": " + event.Why.Sentence()
+}
+
+// begins words the beginning of a wait. What a rule says is told once; later its name stands for it.
+func (s *story) begins(event *timeline.Event) string {
+	verb := "waits: "
+	if event.Why.Code.Resting() {
+		verb = "rests: "
+	}
+	if len(s.cast.sets) > 1 {
+		verb = s.cast.set(event.Set) + " " + verb
+	}
+	sentence := event.Why.Sentence()
+	key := told{event.Why.Code, event.Why.Rule}
+	if fact, _, ruled := strings.Cut(sentence, "; "); ruled && s.told[key] && event.Why.Rule != model.RuleNone {
+		return verb + fact + " (" + string(event.Why.Rule) + ")"
+	}
+	s.told[key] = true
+	return verb + sentence
+}
+
+func (s *story) revision(event *timeline.Event) string {
+	revision := event.Rev
+	template := "@" + strconv.Itoa(revision.Template)
+	number := strconv.FormatInt(revision.Number, 10)
+	text := s.cast.set(event.Set)
+	switch revision.Type {
+	case model.Added:
+		text += ": revision " + number + " is " + template
+	case model.Modified:
+		text += ": " + template + " is revision " + number + " now"
+	case model.Deleted:
+		text += ": revision " + number + " (" + template + ") is removed"
+	}
+	// That a template is new needs no words where a new revision is told.
+	if event.Why.Code != "" && event.Why.Code != model.CodeNewRevision {
+		text += " (" + event.Why.Sentence() + ")"
+	}
+	return text
+}
+
+func (s *story) claim(event *timeline.Event) string {
+	name := "claim " + s.cast.of(event.Set, event.Claim.Name)
+	if event.Claim.Type == model.Deleted {
+		return name + " is gone"
+	}
+	return name + " " + event.Claim.Phase
+}
+
+func (s *story) other(event *timeline.Event) string {
+	text := otherKinds[event.Kind]
+	if event.Set != (model.Key{}) {
+		text += " of " + s.cast.set(event.Set)
+	}
+	if event.Reason != "" {
+		text += ": " + event.Reason
+	}
+	if event.Message != "" {
+		text += ": " + event.Message
+	}
+	return text
+}
+
+var otherKinds = map[timeline.Kind]string{
+	timeline.KindSync:     "sync",
+	timeline.KindFault:    "fault",
+	timeline.KindK8sEvent: "warning event",
+}

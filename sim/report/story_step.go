@@ -1,0 +1,60 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+func (s *story) step(event *timeline.Event) {
+	step := event.Step
+	told := stepTitle(step) + stepEffect(step)
+	s.lines = append(s.lines, line{actor: event.Actor, text: told, tone: bold, apart: true})
+	if step.Refusal != "" {
+		s.refusal(event)
+	}
+	for _, set := range step.Sets {
+		s.specs[set.Key()] = spec{replicas: set.Spec.Replicas, minReadySeconds: set.Spec.MinReadySeconds}
+	}
+}
+
+func stepTitle(step *timeline.Step) string {
+	title := fmt.Sprintf("STEP %d", step.Number)
+	if step.Name != "" {
+		title += fmt.Sprintf(" %q", step.Name)
+	}
+	switch step.Trigger {
+	case "after":
+		title += ", " + clock(step.Delay) + " later"
+	case "settled":
+		if step.Number > 1 {
+			title += ", once settled"
+		}
+	}
+	does := step.Does
+	if does == "" {
+		does = step.Verb
+	}
+	return title + ": " + does
+}
+
+func stepEffect(step *timeline.Step) string {
+	switch step.Effect {
+	case "", timeline.Done, timeline.Refused:
+		return ""
+	case timeline.None:
+		return " (no effect)"
+	}
+	return " (" + string(step.Effect) + ")"
+}
+
+func (s *story) refusal(event *timeline.Event) {
+	step := event.Step
+	l := line{actor: timeline.APIServer, tone: bad, text: "refuses: " + step.Refusal}
+	expected := strings.ToLower(step.ExpectedRefusal)
+	if expected != "" && strings.Contains(strings.ToLower(step.Refusal), expected) {
+		l.tone, l.text = plain, "refuses, as expected: "+step.Refusal
+	}
+	s.lines = append(s.lines, l)
+}

@@ -1,0 +1,109 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Test is one scenario that was played as a test.
+type Test struct {
+	Name, File string
+	Passed     bool
+	// Verdict is how the run ended and End when, in virtual time; Verdict is "" where it could not be played.
+	Verdict timeline.Verdict
+	End     model.Time
+	// Expectations counts the scenario's expectations by their verdict.
+	Expectations [3]int
+	// Problem says why the scenario could not be played: what is wrong in its file, or a defect of sim.
+	Problem string
+	// Run is the run in full where the test failed; it may be nil where it passed.
+	Run *Run
+}
+
+// NewTest sums up a run that was played as a test.
+func NewTest(run *Run, passed bool) Test {
+	test := Test{Name: run.Name, File: run.File, Passed: passed, End: run.end(), Expectations: tally(run.Expectations)}
+	if last := run.result(); last != nil {
+		test.Verdict = last.Result.Verdict
+	}
+	if !passed {
+		test.Run = run
+	}
+	return test
+}
+
+// Tests writes the report of a test run as it goes on.
+type Tests struct {
+	Out   io.Writer
+	Style Style
+	// FileWidth is the number of columns for the names of files.
+	FileWidth int
+
+	passed, failed int
+}
+
+// Add writes one test: a line, and below it, where it failed, all that is to be known about that.
+func (ts *Tests) Add(test *Test) error {
+	p := newPage(ts.Out, ts.Style)
+	mark, t := "ok", good
+	ts.passed++
+	if !test.Passed {
+		mark, t = "FAILED", bad
+		ts.passed--
+		ts.failed++
+	}
+	line := fmt.Sprintf("%-7s %-*s  %s", mark, ts.FileWidth, test.File, test.outcome())
+	p.verbatim(0, strings.TrimRight(line, " "), t)
+	if !test.Passed {
+		p.failedTest(test)
+	}
+	return p.flush()
+}
+
+// outcome is what the line of a test says after the file's name. A scenario that is called like its file is not named
+// again.
+func (t *Test) outcome() string {
+	if t.Verdict == "" {
+		return t.Name
+	}
+	counts := fmt.Sprintf("%d held", t.Expectations[Held])
+	if t.Expectations[Failed] > 0 {
+		counts += fmt.Sprintf(", %d failed", t.Expectations[Failed])
+	}
+	if t.Expectations[Skipped] > 0 {
+		counts += fmt.Sprintf(", %d skipped", t.Expectations[Skipped])
+	}
+	name := t.Name
+	if strings.HasSuffix(strings.TrimSuffix(t.File, path.Ext(t.File)), name) {
+		name = ""
+	}
+	return fmt.Sprintf("%-8s %8s  %-8s  %s", t.Verdict, at(t.End), counts, name)
+}
+
+func (p *page) failedTest(test *Test) {
+	if test.Problem != "" {
+		p.verbatim(2, test.Problem, plain)
+	}
+	if run := test.Run; run != nil {
+		c := castOf(run.Events)
+		p.verdict(run, c)
+		p.failures(run)
+		p.repeat(run)
+	}
+	p.blank()
+}
+
+// Total writes the last line: how many tests passed and failed, and how many were not asked for.
+func (ts *Tests) Total(skipped int) error {
+	total := fmt.Sprintf("%d passed, %d failed", ts.passed, ts.failed)
+	if skipped > 0 {
+		total += fmt.Sprintf(", %d skipped", skipped)
+	}
+	_, err := fmt.Fprintln(ts.Out, total)
+	return err
+}

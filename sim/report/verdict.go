@@ -1,0 +1,92 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// verdict writes how the run ended, and what a user should know about it.
+func (p *page) verdict(run *Run, c *cast) {
+	last := run.result()
+	if last == nil {
+		p.text(0, "the timeline ends at "+at(run.end())+" without a result", warn)
+		return
+	}
+	p.wrapped("", verdictSentence(last, run), verdictTone(last.Result.Verdict))
+	sum := summarize(run.Events)
+	for i := range last.Result.Stuck {
+		p.wrapped("  ", stuckSentence(&last.Result.Stuck[i], sum, c), bad)
+	}
+	if len(last.Result.Repeats) > 0 {
+		p.wrapped("  ", "these writes repeat:", bad)
+	}
+	for _, write := range last.Result.Repeats {
+		p.wrapped("    - ", write, bad)
+	}
+	for _, set := range sum.sets {
+		p.wrapped("  ", c.set(set.key)+": "+set.sentence(), plain)
+	}
+	for _, warning := range last.Result.Warnings {
+		p.wrapped("  ", "warning: "+warning, warn)
+	}
+}
+
+func verdictTone(v timeline.Verdict) tone {
+	if v == timeline.Settled {
+		return good
+	}
+	return bad
+}
+
+// verdictSentence says how the run ended.
+func verdictSentence(last *timeline.Event, run *Run) string {
+	sentence := string(last.Result.Verdict)
+	detail := ""
+	switch last.Result.Verdict {
+	case timeline.Settled:
+		detail = "nothing is left that could change anything"
+	case timeline.IsStuck:
+		detail = "nothing can change any more, and " + count(len(last.Result.Stuck), "set") + " cannot progress"
+	case timeline.Livelock:
+		detail = "the controller writes for ever and finds no fixed point"
+	case timeline.WasRefused:
+		detail = refusal(run.Events)
+	case timeline.Limit:
+		detail = "the run did not settle before its limit"
+	case timeline.Interrupted:
+		detail = "this is what was known so far"
+	}
+	if why := because(last); why != "" {
+		detail = why
+	}
+	if last.Result.Verdict != timeline.Settled {
+		sentence = strings.ToUpper(sentence)
+	}
+	return sentence + " at " + at(last.T) + ": " + detail
+}
+
+// refusal returns the words of the API server's last refusal, and to which step.
+func refusal(events []timeline.Event) string {
+	for i := len(events) - 1; i >= 0; i-- {
+		if step := events[i].Step; step != nil && step.Refusal != "" {
+			return fmt.Sprintf("the API server does not accept step %d: %s", step.Number, step.Refusal)
+		}
+	}
+	return "the API server does not accept a step"
+}
+
+// stuckSentence says which set is stuck, on what, by which rule and since when.
+func stuckSentence(s *timeline.Stuck, sum *summary, c *cast) string {
+	text := fmt.Sprintf("%s is stuck since %s", c.set(s.Set), at(s.Since))
+	if pod := sum.pod(s.Set, s.Why.Object); pod != nil {
+		text += " on " + c.of(s.Set, pod.name) + ", which is " + pod.sentence()
+	}
+	text += ": " + s.Why.Sentence() + " (" + string(s.Why.Code)
+	if s.Why.Rule != model.RuleNone {
+		text += ", rule " + string(s.Why.Rule)
+	}
+	return text + ")"
+}

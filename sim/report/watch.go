@@ -1,0 +1,127 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"unicode/utf8"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Watch writes what `kubectl get pods --watch` would have shown: a line for each change of a pod, in kubectl's words.
+// Like kubectl it shows the last line once more when the pod is gone.
+func Watch(w io.Writer, run *Run) error {
+	out := bufio.NewWriterSize(w, 1<<16)
+	table := watchTable{
+		out: out, cast: castOf(run.Events), pods: map[model.Key]*watched{}, containers: map[madeOf]int{},
+	}
+	table.line("NAMESPACE", "NAME", "READY", "STATUS", "RESTARTS", "AGE")
+	for i := range run.Events {
+		switch event := &run.Events[i]; event.Kind {
+		case timeline.KindStep:
+			table.learn(event.Step)
+		case timeline.KindPod:
+			table.pod(event)
+		}
+	}
+	return out.Flush()
+}
+
+type watchTable struct {
+	out  *bufio.Writer
+	cast *cast
+	pods map[model.Key]*watched
+	// containers is the number of containers of each template that a step has brought.
+	containers map[madeOf]int
+}
+
+type madeOf struct {
+	set      model.Key
+	template int
+}
+
+// watched is a pod as kubectl sees it.
+type watched struct {
+	created    model.Time
+	containers int
+	// finished: the phase is Failed or Succeeded.
+	ready, finished bool
+	status          string
+}
+
+func (w *watchTable) learn(step *timeline.Step) {
+	for _, set := range step.Sets {
+		if template := set.Spec.Template; template != nil && len(template.Containers) > 0 {
+			w.containers[madeOf{set.Key(), template.ID}] = len(template.Containers)
+		}
+	}
+}
+
+func (w *watchTable) pod(event *timeline.Event) {
+	key := model.Key{Namespace: event.Set.Namespace, Name: event.Pod}
+	pod := w.pods[key]
+	if pod == nil {
+		pod = &watched{created: event.T, containers: max(1, w.containers[madeOf{event.Set, event.Template}])}
+		w.pods[key] = pod
+	}
+	pod.enter(event)
+	ready := 0
+	if pod.ready {
+		ready = pod.containers
+	}
+	containers := fmt.Sprintf("%d/%d", ready, pod.containers)
+	w.line(event.Set.Namespace, event.Pod, containers, pod.status, "0", age(event.T.Sub(pod.created)))
+	if event.State == timeline.Gone {
+		delete(w.pods, key)
+	}
+}
+
+// enter words a state as kubectl's STATUS column does: the pod's own reason where it has one, then the container's.
+func (pod *watched) enter(event *timeline.Event) {
+	switch event.State {
+	case timeline.Pending:
+		pod.status = "Pending"
+		if event.Node != "" {
+			pod.status = "ContainerCreating"
+		}
+		if event.Why.Code == "" && event.Reason != "" {
+			pod.status = event.Reason
+		}
+	case timeline.Running, timeline.Unready:
+		pod.status, pod.ready = "Running", false
+	case timeline.Ready:
+		pod.status, pod.ready = "Running", true
+	case timeline.Failed:
+		pod.status, pod.ready, pod.finished = "Error", false, true
+		if event.Reason != "" {
+			pod.status = event.Reason
+		}
+	case timeline.Succeeded:
+		pod.status, pod.ready, pod.finished = "Completed", false, true
+	case timeline.Terminating:
+		// Newer kubectl keeps the word of a pod that has ended.
+		if !pod.finished {
+			pod.status = "Terminating"
+		}
+	case timeline.Gone:
+		pod.ready = false
+	}
+}
+
+func (w *watchTable) line(namespace, name, ready, status, restarts, age string) {
+	if w.cast.namespaces {
+		fmt.Fprintf(w.out, "%-*s   ", w.namespaceWidth(), clean(namespace))
+	}
+	nameWidth := max(w.cast.podWidth, utf8.RuneCountInString("NAME"))
+	fmt.Fprintf(w.out, "%-*s   %-5s   %-17s   %-8s   %s\n", nameWidth, clean(name), ready, clean(status), restarts, age)
+}
+
+func (w *watchTable) namespaceWidth() int {
+	width := len("NAMESPACE")
+	for _, set := range w.cast.sets {
+		width = max(width, utf8.RuneCountInString(set.Namespace))
+	}
+	return width
+}
