@@ -104,7 +104,7 @@ func TestRefusalsAreWordedAsTheAPIWordsThem(t *testing.T) {
 			"StatefulSet.apps \"web\" is invalid: spec.template.metadata.labels: Invalid value: {\"app\":\"web\"}: " +
 				"`selector` does not match template `labels`"},
 		{"OnDelete with a block", rules137, func(s *model.Spec) { s.Strategy.Type = model.OnDeleteStrategy }, true,
-			`StatefulSet.apps "web" is invalid: spec.updateStrategy.rollingUpdate: Invalid value: {"partition":0,"maxUnavailable":1}: ` +
+			`StatefulSet.apps "web" is invalid: spec.updateStrategy.rollingUpdate: Invalid value: {"Partition":0,"MaxUnavailable":1}: ` +
 				`only allowed for updateStrategy 'RollingUpdate'`},
 		{"maxUnavailable 0", rules137, func(s *model.Spec) {
 			s.Strategy.RollingUpdate = &model.RollingUpdate{MaxUnavailable: &model.IntOrPercent{}}

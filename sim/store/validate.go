@@ -45,7 +45,7 @@ func validateCreate(set *model.StatefulSet, rules model.APIRules) []string {
 func validateStrategy(problems []string, strategy *model.Strategy, rules model.APIRules) []string {
 	if strategy.Type == model.RecreateStrategy && !rules.Recreate {
 		return append(problems, fmt.Sprintf(
-			"spec.updateStrategy: Invalid value: {\"type\":%q}: must be 'RollingUpdate' or 'OnDelete'", strategy.Type))
+			"spec.updateStrategy: Invalid value: {\"Type\":%q,\"RollingUpdate\":null}: must be 'RollingUpdate' or 'OnDelete'", strategy.Type))
 	}
 	block := strategy.RollingUpdate
 	switch {

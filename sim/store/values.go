@@ -20,14 +20,15 @@ func labelsJSON(labels map[string]string) string {
 	return "{" + strings.Join(pairs, ",") + "}"
 }
 
+// blockJSON renders a rollingUpdate block as the API's internal type has it: with Go's names of the fields.
 func blockJSON(block *model.RollingUpdate) string {
-	text := fmt.Sprintf(`{"partition":%d`, block.Partition)
+	value := "null"
 	if m := block.MaxUnavailable; m != nil && m.Percent {
-		text += fmt.Sprintf(`,"maxUnavailable":%q`, m)
+		value = strconv.Quote(m.String())
 	} else if m != nil {
-		text += fmt.Sprintf(`,"maxUnavailable":%s`, m)
+		value = m.String()
 	}
-	return text + "}"
+	return fmt.Sprintf(`{"Partition":%d,"MaxUnavailable":%s}`, block.Partition, value)
 }
 
 func claimTemplatesJSON(templates []model.ClaimTemplate) string {
