@@ -33,7 +33,7 @@ func Expand(name string, data []byte, dir fs.FS, o Options) ([]byte, error) {
 			step.Content[i] = l.written(step.Content[i])
 		}
 	}
-	withoutAnchors(root, map[*yaml.Node]bool{})
+	spellOut(root, map[*yaml.Node]bool{})
 	var out bytes.Buffer
 	encoder := yaml.NewEncoder(&out)
 	encoder.SetIndent(2)
@@ -75,15 +75,19 @@ func (l *loader) written(n *yaml.Node) *yaml.Node {
 	return &list
 }
 
-// withoutAnchors removes the anchors of a tree: what an alias stood for has been written out.
-func withoutAnchors(n *yaml.Node, done map[*yaml.Node]bool) {
+// spellOut removes the anchors of a tree, since what an alias stood for has been written out, and writes null where a
+// value was left out: the encoder would make an empty text of it.
+func spellOut(n *yaml.Node, done map[*yaml.Node]bool) {
 	if done[n] {
 		return
 	}
 	done[n] = true
 	n.Anchor = ""
+	if n.Kind == yaml.ScalarNode && n.Value == "" && n.ShortTag() == "!!null" {
+		n.Value, n.Style = "null", 0
+	}
 	for _, child := range n.Content {
-		withoutAnchors(child, done)
+		spellOut(child, done)
 	}
 }
 

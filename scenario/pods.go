@@ -48,17 +48,22 @@ func nothing(u *sim.User, key model.Key) sim.Outcome {
 }
 
 func (s *step) fail() *action {
-	m := s.mapping(s.value, "fail", []string{"pod", "reason"}, nil)
+	m := s.mapping(s.value, "fail", []string{"pod", "reason", "phase"}, nil)
 	key, ok := s.podOf(m)
 	reason := m.String("reason")
+	succeeds := m.OneOf("phase", "Failed", "Succeeded") == "Succeeded"
 	if !ok {
 		return nil
 	}
-	does := "fail " + key.Name
+	does, end := "fail "+key.Name, (*sim.User).FailPod
+	if succeeds {
+		// A pod that is evicted or whose node shuts down ends Succeeded where its containers exit with 0 (since 1.27).
+		does, end = "end "+key.Name+" with phase Succeeded", (*sim.User).SucceedPod
+	}
 	if reason != "" {
 		does += ", " + reason
 	}
-	return podAction(key, does, func(u *sim.User) bool { return u.FailPod(key, reason) })
+	return podAction(key, does, func(u *sim.User) bool { return end(u, key, reason) })
 }
 
 func (s *step) unready() *action {

@@ -50,7 +50,7 @@ func (w *World) reach(when When) bool {
 func (w *World) settle() {
 	for w.verdict == "" {
 		w.tick()
-		if w.queue.Live() == 0 || w.verdict != "" {
+		if w.verdict != "" || w.queue.Live() == 0 && !w.retryMayHelp() {
 			return
 		}
 		next, _ := w.queue.Peek()

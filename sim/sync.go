@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -47,7 +49,20 @@ func (w *World) retry(key model.Key, state *setState, result model.Result) {
 			Kind: timeline.KindSync, Actor: timeline.Controller, Set: key, Reason: string(model.SyncError), Message: message,
 		})
 	}
+	state.failedAt = w.store.Version()
 	w.requeue(key, w.work.Fail(key))
+}
+
+// retryMayHelp says whether anything has changed since the last sync of a set has failed, so that its retry may do what
+// it could not. A set that only fails again and again keeps no run open.
+func (w *World) retryMayHelp() bool {
+	for _, key := range slices.SortedFunc(maps.Keys(w.requeues), model.Key.Compare) {
+		state := w.sets[key]
+		if w.requeues[key].Pending() && state != nil && state.failed != "" && state.failedAt != w.store.Version() {
+			return true
+		}
+	}
+	return false
 }
 
 func (w *World) stateOf(key model.Key) *setState {

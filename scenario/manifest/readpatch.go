@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"reflect"
@@ -57,17 +58,35 @@ func (p *Patch) ChangesTemplate() bool {
 	return found
 }
 
-// Summary names the fields that the patch changes: " (replicas, template)".
+// Summary says what the patch changes: ": replicas to 5, updateStrategy to {…}". A value that is too long to read at a
+// glance is only named.
 func (p *Patch) Summary() string {
 	spec, _ := p.Given["spec"].(map[string]any)
-	fields := slices.Sorted(maps.Keys(spec))
-	if p.Given["metadata"] != nil {
-		fields = append(fields, "metadata")
+	var changes []string
+	for _, field := range slices.Sorted(maps.Keys(spec)) {
+		changes = append(changes, field+glance(spec[field]))
 	}
-	if len(fields) == 0 {
+	if p.Given["metadata"] != nil {
+		changes = append(changes, "metadata")
+	}
+	if len(changes) == 0 {
 		return ""
 	}
-	return " (" + strings.Join(fields, ", ") + ")"
+	return ": " + strings.Join(changes, ", ")
+}
+
+// longestGlance is the length up to which a value is shown.
+const longestGlance = 70
+
+func glance(value any) string {
+	if value == nil {
+		return " removed"
+	}
+	text, err := json.Marshal(value)
+	if err != nil || len(text) > longestGlance {
+		return ""
+	}
+	return " to " + strings.ReplaceAll(string(text), `"`, "")
 }
 
 // Check notes as problems the values of the patch that every version refuses in any object. Whatever depends on the

@@ -9,6 +9,11 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
+// RevisionName is the name that a set's revision of a template gets after that many collisions.
+func RevisionName(set string, template *model.Template, collisions int32) string {
+	return revisionName(set, revisionHash(template, collisions))
+}
+
 // revisionName is a revision's name. A name may not be longer than 253 bytes, so that of the set is cut where it is
 // long.
 func revisionName(set, hash string) string {

@@ -56,7 +56,7 @@ func (s *sync) updateRevision(history []*model.Revision) (*model.Revision, error
 func (s *sync) createRevision(number int64) (*model.Revision, error) {
 	revision := s.draftRevision(number)
 	for {
-		revision.Name = revisionName(s.set.Name, revisionHash(revision.Template, s.collisions))
+		revision.Name = RevisionName(s.set.Name, revision.Template, s.collisions)
 		sent := *revision
 		reply := s.calls.Do(model.Call{
 			Verb: model.Create, Kind: model.KindRevision, Key: sent.Key(), Revision: &sent,

@@ -1,0 +1,103 @@
+package scenarios_test
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// themes are the folders of the library, in the order of the index.
+var themes = []struct{ folder, about string }{
+	{"scale", "Scaling under OrderedReady, the default policy: one pod at a time, and what holds it up."},
+	{"rolling-update", "The rolling update, and what happens when something comes in between."},
+	{"partition", "Updating only the upper part of a set: canaries and staged roll-outs."},
+	{"on-delete", "Updating by deleting pods by hand."},
+	{"parallel", "The policy Parallel. Files in pairs, `…-ordered` and `…-parallel`, differ in nothing but the policy."},
+	{"max-unavailable", "More than one pod at a time, and what uses the budget up."},
+	{"min-ready", "minReadySeconds: Ready is not yet available."},
+	{"rollback", "Going back to an older template."},
+	{"stuck", "Rollouts that never end, and what gets them going again."},
+	{"failed-pods", "Pods in phase Failed, which are always made again."},
+	{"ordinals", "Sets whose ordinals do not begin at 0."},
+	{"history", "ControllerRevisions: their limit, their numbers, and what an undo finds."},
+	{"versions", "What one version of Kubernetes does and another does not. Many files of other themes have a version in their " +
+		"name for the same reason."},
+	{"manifests", "Real-looking manifests, applied and changed as kubectl does it."},
+	{"refusals", "What the API server refuses, in the words of the version."},
+	{"statefulset-life", "Pods and sets that are deleted, hang, or lose their readiness."},
+	{"timings", "Times that are drawn from a distribution. The seed decides, so every run of a file is the same."},
+	{"several-sets", "Several sets in one run."},
+	{"questions", "Questions that users have asked in public, by their number, and the answer."},
+}
+
+const preface = `# The library of scenarios
+
+Play one with ` + "`sim run scenarios/THEME/NAME.yaml`" + `, all of them with ` + "`sim test scenarios/`" + `. Beside each file stands its whole timeline,
+as ` + "`sim run`" + ` tells it. Unless a file says otherwise a pod is Running 1 s after it is created, Ready 2 s after that, and gone
+2 s after it is deleted.
+
+This index is generated: ` + "`go test ./scenarios -update`" + ` writes it, and the timelines, anew.
+`
+
+// TestIndex compares the index with what the library holds. A theme that it does not know is a failure.
+func TestIndex(t *testing.T) {
+	byTheme := map[string][]*entry{}
+	for _, e := range all(t) {
+		byTheme[path.Dir(e.file)] = append(byTheme[path.Dir(e.file)], e)
+	}
+	require.Len(t, byTheme, len(themes))
+	var index strings.Builder
+	index.WriteString(preface)
+	for _, theme := range themes {
+		require.NotEmpty(t, byTheme[theme.folder], "the theme %s has no scenario", theme.folder)
+		fmt.Fprintf(&index, "\n## %s\n\n%s\n\n", theme.folder, theme.about)
+		for _, e := range byTheme[theme.folder] {
+			fmt.Fprintf(&index, "- [%s](%s) ([timeline](%s.txt), %s): %s\n",
+				path.Base(e.name), e.file, e.name, e.scenario.Kubernetes, sentences(e.scenario.Description)[0])
+		}
+	}
+	if *update {
+		require.NoError(t, os.WriteFile("README.md", []byte(index.String()), 0o644))
+	}
+	text, err := os.ReadFile("README.md")
+	require.NoError(t, err)
+	require.Equal(t, string(text), index.String(), "run go test ./scenarios -update")
+}
+
+// sentences splits a text after full stops, question marks and exclamation marks that are not within quotes or brackets. A
+// bracket belongs to the sentence before it.
+func sentences(text string) []string {
+	var list []string
+	from, depth, quoted := 0, 0, false
+	for i, r := range text {
+		switch r {
+		case '"':
+			quoted = !quoted
+		case '(':
+			depth++
+		case ')':
+			depth--
+		case ' ', '\n':
+			if !quoted && depth == 0 && ends(text[from:i]) && !strings.HasPrefix(text[i+1:], "(") {
+				list = append(list, text[from:i])
+				from = i + 1
+			}
+		}
+	}
+	return append(list, text[from:])
+}
+
+// ends says whether a text ends as a sentence does.
+func ends(text string) bool {
+	text = strings.TrimRight(text, `")`)
+	return text != "" && strings.ContainsAny(text[len(text)-1:], ".?!")
+}
+
+func TestSentences(t *testing.T) {
+	require.Equal(t, []string{`"Does it stop? When?" (issue 1, open.)`, "It does not, on 1.36.", "Why?", "See above (a. b) here"},
+		sentences(`"Does it stop? When?" (issue 1, open.) It does not, on 1.36. Why? See above (a. b) here`))
+}

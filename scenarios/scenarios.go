@@ -1,0 +1,12 @@
+// Package scenarios is the library of scenarios: what StatefulSets do, by theme, each file with a description to learn
+// from, expectations that hold it to what Kubernetes does, and its timeline beside it. README.md is its index.
+package scenarios
+
+import "embed"
+
+// FS holds the library. THEME/NAME.yaml is a scenario whose name is THEME/NAME, and THEME/NAME.txt is its timeline as
+// `sim run` tells it on 80 columns. The folders below a theme hold the manifests that its scenarios apply, at paths that
+// begin in the theme.
+//
+//go:embed */*
+var FS embed.FS
