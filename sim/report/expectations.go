@@ -48,6 +48,17 @@ func (p *page) expectations(run *Run) {
 	}
 }
 
+// failures writes the expectations that failed, in full.
+func (p *page) failures(run *Run) {
+	for i := range run.Expectations {
+		if e := &run.Expectations[i]; e.Verdict == Failed {
+			p.blank()
+			p.wrapped("FAILED ", e.Text, bad)
+			p.failure(e)
+		}
+	}
+}
+
 // aroundIndent is where the text of a line of a timeline begins, after its mark and its time.
 const aroundIndent = 11
 

@@ -15,16 +15,13 @@ type grid struct {
 	rows   [][]string
 }
 
-// grids lays out the summary of a run: what the users did, how the sets and their pods stand, and the expectations.
-func grids(run *Run, sum *summary, c *cast) []grid {
+// grids lays out the summary of a run: what the users did, how the sets and their pods stand.
+func grids(sum *summary, c *cast) []grid {
 	all := []grid{stepGrid(sum), setGrid(sum, c)}
 	for _, set := range sum.sets {
 		if len(set.pods) > 0 {
 			all = append(all, podGrid(set, c))
 		}
-	}
-	if len(run.Expectations) > 0 {
-		all = append(all, expectationGrid(run.Expectations))
 	}
 	return all
 }

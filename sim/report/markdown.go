@@ -25,7 +25,11 @@ func Markdown(w io.Writer, run *Run) error {
 			fmt.Fprintf(out, "- warning: %s\n", escapeMarkdown(warning))
 		}
 	}
-	for _, g := range grids(run, sum, c) {
+	all := grids(sum, c)
+	if len(run.Expectations) > 0 {
+		all = append(all, expectationGrid(run.Expectations))
+	}
+	for _, g := range all {
 		drawn, err := drawMarkdown(g)
 		if err != nil {
 			return err

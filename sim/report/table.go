@@ -10,12 +10,12 @@ import (
 	"github.com/olekukonko/tablewriter/tw"
 )
 
-// Table writes a summary of the run as tables: steps, sets, pods, expectations.
+// Table writes a summary of the run as tables: steps, sets and pods. Expectations stand below them as in Text.
 func Table(w io.Writer, run *Run, style Style) error {
 	p := newPage(w, style)
 	p.heading(run)
 	sum, c := summarize(run.Events), castOf(run.Events)
-	for _, g := range grids(run, sum, c) {
+	for _, g := range grids(sum, c) {
 		p.blank()
 		p.text(0, g.title, bold)
 		drawn, err := drawTable(g)
@@ -29,20 +29,9 @@ func Table(w io.Writer, run *Run, style Style) error {
 		p.text(0, fact, plain)
 	}
 	p.verdict(run, c)
-	p.failures(run)
+	p.expectations(run)
 	p.repeat(run)
 	return p.flush()
-}
-
-// failures writes the expectations that failed, in full.
-func (p *page) failures(run *Run) {
-	for i := range run.Expectations {
-		if e := &run.Expectations[i]; e.Verdict == Failed {
-			p.blank()
-			p.wrapped("FAILED ", e.Text, bad)
-			p.failure(e)
-		}
-	}
 }
 
 func drawTable(g grid) (string, error) {
