@@ -7,45 +7,49 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-const rollout = `
-steps:
-- create: {name: web, replicas: 3, image: "app:v1"}
-- setImage: {image: "app:v2"}
-expect:
-- descending: "@1 Terminating"
-- completes: {within: 1m, since: setImage}
-`
-
-// A scenario is read, played and judged, and its timeline is a list of events.
+// A scenario is loaded, played and judged in three calls.
 func Example() {
-	s, err := scenario.Parse("rollout.yaml", []byte(rollout), nil, scenario.Options{Kubernetes: "1.36"})
+	s, err := scenario.Load("../scenarios/stuck/reverting-does-not-heal.yaml", scenario.Options{})
 	if err != nil {
-		fmt.Println(err)
-		return
+		panic(err)
 	}
 	outcome := s.Run(scenario.RunOptions{})
-	for _, e := range outcome.Timeline {
-		if e.Kind == timeline.KindPod && e.Template == 2 && e.State == timeline.Ready {
-			fmt.Printf("%ss: %s is ready with %s\n", e.T.Seconds(), e.Pod, e.Image)
-		}
-	}
-	for _, v := range outcome.Verdicts {
-		fmt.Println(v.Outcome, v.Text)
-	}
+	fmt.Println(outcome.Result.Verdict, "on", outcome.Result.Stuck[0].Why.Object)
+	fmt.Println(len(outcome.Failed()), "expectations failed, so the run held:", outcome.Held())
 	// Output:
-	// 14s: web-2 is ready with app:v2
-	// 19s: web-1 is ready with app:v2
-	// 24s: web-0 is ready with app:v2
-	// held descending: @1 Terminating
-	// held completes: {within: 1m, since: setImage}
+	// stuck on web-2
+	// 0 expectations failed, so the run held: true
 }
 
-// All that is wrong with a scenario is said at once, each with its place.
-func ExampleParse() {
-	_, err := scenario.Parse("web.yaml", []byte("steps:\n- create: {name: web, replica: 3, image: a}\n- scale: {replicas: -1}\n"),
-		nil, scenario.Options{})
-	fmt.Println(err)
+// The timeline of a run can be folded into the state at any of its ticks.
+func Example_fold() {
+	const text = `
+kubernetes: "1.37"
+steps:
+  - create: {name: web, replicas: 3, image: "app:v1", podManagementPolicy: Parallel}
+  - setImage: {statefulset: web, image: "app:v2"}
+`
+	s, err := scenario.Parse("parallel.yaml", []byte(text), nil, scenario.Options{})
+	if err != nil {
+		panic(err)
+	}
+	for fold := range timeline.Ticks(s.Run(scenario.RunOptions{}).Timeline) {
+		for _, set := range fold.Sets() {
+			fmt.Printf("%ss %d serving, %d outdated\n", fold.T.Seconds(), set.Serving(), set.Outdated())
+		}
+	}
 	// Output:
-	// web.yaml:2:23: unknown field "replica": did you mean replicas?
-	// web.yaml:3:21: replicas is -1: write a whole number from 0 to 100000, or raise the limit with --max-replicas
+	// 0s 0 serving, 0 outdated
+	// 1s 0 serving, 0 outdated
+	// 3s 3 serving, 0 outdated
+	// 3s 2 serving, 3 outdated
+	// 5s 2 serving, 2 outdated
+	// 6s 2 serving, 2 outdated
+	// 8s 2 serving, 2 outdated
+	// 10s 2 serving, 1 outdated
+	// 11s 2 serving, 1 outdated
+	// 13s 2 serving, 1 outdated
+	// 15s 2 serving, 0 outdated
+	// 16s 2 serving, 0 outdated
+	// 18s 3 serving, 0 outdated
 }

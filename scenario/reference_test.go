@@ -1,0 +1,149 @@
+package scenario_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/scenario"
+)
+
+// TestReference holds docs/format.md to the schema that it is generated from; -update writes it anew.
+func TestReference(t *testing.T) {
+	const file = "../docs/format.md"
+	var root fields
+	require.NoError(t, json.Unmarshal(scenario.Schema(), &root))
+	page := &reference{}
+	page.write(&root)
+	if *update {
+		require.NoError(t, os.WriteFile(file, page.out.Bytes(), 0o644))
+	}
+	got, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, page.out.String(), string(got), "go test ./scenario -run Reference -update writes it anew")
+}
+
+// fields is what the page shows of a JSON Schema.
+type fields struct {
+	Description string             `json:"description"`
+	Type        any                `json:"type"`
+	Ref         string             `json:"$ref"`
+	Const       any                `json:"const"`
+	Enum        []any              `json:"enum"`
+	AnyOf       []*fields          `json:"anyOf"`
+	OneOf       []*fields          `json:"oneOf"`
+	Items       *fields            `json:"items"`
+	Properties  map[string]*fields `json:"properties"`
+	Required    []string           `json:"required"`
+	Defs        map[string]*fields `json:"$defs"`
+}
+
+type reference struct{ out bytes.Buffer }
+
+// chapters are the parts of a scenario in the order in which it has them; what else the schema defines follows.
+var chapters = []string{"kubelet", "rule", "delay", "distribution", "step", "short", "expectation", "entry", "condition", "stepRef"}
+
+func (r *reference) write(root *fields) {
+	r.printf("# The format of scenarios\n\n")
+	r.printf("This page is generated from the JSON Schema that `sim schema` prints. The README shows the format at work, and\n")
+	r.printf("[scenarios/](../scenarios/README.md) has an example of everything.\n\n")
+	r.chapter("A scenario", root)
+	rest := slices.DeleteFunc(slices.Sorted(maps.Keys(root.Defs)), func(name string) bool { return slices.Contains(chapters, name) })
+	for _, name := range slices.Concat(chapters, rest) {
+		r.chapter(name, root.Defs[name])
+	}
+}
+
+func (r *reference) chapter(title string, f *fields) {
+	r.printf("## %s\n\n", title)
+	if f.Description != "" {
+		r.printf("%s\n\n", f.Description)
+	}
+	if len(f.Properties) == 0 {
+		r.printf("%s\n\n", kind(f))
+		return
+	}
+	r.printf("| key | value | meaning |\n| --- | --- | --- |\n")
+	r.rows("", f)
+	r.printf("\n")
+}
+
+// rows writes a row for each key, and below a mapping those of its own keys.
+func (r *reference) rows(prefix string, f *fields) {
+	for _, name := range slices.Sorted(maps.Keys(f.Properties)) {
+		p := f.Properties[name]
+		key := "`" + prefix + name + "`"
+		if slices.Contains(f.Required, name) {
+			key += " (required)"
+		}
+		r.printf("| %s | %s | %s |\n", key, strings.ReplaceAll(kind(p), "|", "\\|"), strings.ReplaceAll(p.Description, "|", "\\|"))
+		r.rows(prefix+name+".", p)
+	}
+}
+
+// kind says what a value looks like.
+func kind(f *fields) string {
+	switch name, isRef := strings.CutPrefix(f.Ref, "#/$defs/"); {
+	case isRef:
+		return fmt.Sprintf("[%s](#%s)", name, strings.ToLower(name))
+	case f.Const != nil:
+		return fmt.Sprintf("`%v`", f.Const)
+	case len(f.Enum) > 0:
+		return choice(f.Enum)
+	case len(f.AnyOf) > 0:
+		return kinds(f.AnyOf)
+	case f.Items != nil:
+		return "list of " + kind(f.Items)
+	}
+	switch t := f.Type.(type) {
+	case string:
+		return word(t)
+	case []any:
+		var words []string
+		for _, name := range t {
+			if name != "null" {
+				words = append(words, word(name.(string)))
+			}
+		}
+		return strings.Join(words, " or ")
+	}
+	return "anything"
+}
+
+// word is what people call a type of JSON Schema.
+func word(t string) string {
+	switch t {
+	case "object":
+		return "mapping"
+	case "array":
+		return "list"
+	}
+	return t
+}
+
+func choice(values []any) string {
+	texts := make([]string, len(values))
+	for i, v := range values {
+		texts[i] = fmt.Sprintf("`%v`", v)
+	}
+	return strings.Join(texts, ", ")
+}
+
+func kinds(list []*fields) string {
+	var texts []string
+	for _, f := range list {
+		if text := kind(f); !slices.Contains(texts, text) {
+			texts = append(texts, text)
+		}
+	}
+	return strings.Join(texts, " or ")
+}
+
+func (r *reference) printf(format string, args ...any) { fmt.Fprintf(&r.out, format, args...) }
