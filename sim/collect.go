@@ -45,17 +45,6 @@ func (u *User) DeleteSet(key model.Key, policy DeletionPolicy) *model.APIError {
 	return err
 }
 
-func (u *User) asCollector(do func()) { u.as(timeline.APIServer, do) }
-
-func (u *User) asKubelet(do func()) { u.as(timeline.Kubelet, do) }
-
-func (u *User) as(actor timeline.Actor, do func()) {
-	saved := u.w.actor
-	u.w.actor = actor
-	do()
-	u.w.actor = saved
-}
-
 func (w *World) deleteOwned(set *model.StatefulSet) {
 	for _, revision := range w.store.Revisions() {
 		if owns(set, &revision.Meta) {

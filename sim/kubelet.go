@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"strconv"
+
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/kubelet"
 	"github.com/statefulsim/statefulsim/sim/queue"
@@ -29,10 +31,12 @@ const (
 
 // life is one life of a pod: from its creation until it is gone. Its timers die with what they would change.
 type life struct {
-	key    model.Key
-	uid    model.UID
-	set    model.Key
-	nth    int
+	key model.Key
+	uid model.UID
+	set model.Key
+	nth int
+	// node is the number of the node that the pod is bound to, from 1, or 0.
+	node   int
 	times  kubelet.Times
 	timers [requeue]*queue.Entry[event]
 }
@@ -113,10 +117,9 @@ func (w *World) bindPod(l *life) {
 		}
 	}
 	w.pods.perNode[least]++
-	w.store.ChangePod(l.key, func(p *model.Pod) { p.Node = nodeName(least) })
+	l.node = least + 1
+	w.store.ChangePod(l.key, func(p *model.Pod) { p.Node = "node-" + strconv.Itoa(l.node) })
 }
-
-func nodeName(node int) string { return "node-" + string(rune('1'+node)) }
 
 // after sets a timer of a pod. It is drawn now; one that never rings is not set.
 func (w *World) after(l *life, kind eventKind, delay kubelet.Delay) {
@@ -214,10 +217,10 @@ func (w *World) ripenAgain(key model.Key) {
 }
 
 // died ends a life.
-func (w *World) died(l *life, pod *model.Pod) {
+func (w *World) died(l *life) {
 	w.cancelAll(l)
 	delete(w.pods.byUID, l.uid)
-	if pod.Node != "" {
-		w.pods.perNode[pod.Node[len(pod.Node)-1]-'1']--
+	if l.node > 0 {
+		w.pods.perNode[l.node-1]--
 	}
 }

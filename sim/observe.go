@@ -36,7 +36,7 @@ func (w *World) observePod(change store.Change) {
 	case model.Deleted:
 		l := w.pods.byUID[change.OldPod.UID]
 		w.recordPod(l, change.OldPod, timeline.Gone)
-		w.died(l, change.OldPod)
+		w.died(l)
 		w.collect(&change.OldPod.Meta)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // User is what a step can do to the world: what kubectl does to a cluster, and what happens to pods.
@@ -95,3 +96,15 @@ func (u *User) UnreadyPod(key model.Key, d time.Duration) bool {
 	}
 	return true
 }
+
+// as lets something be done by another actor than the user, for the timeline.
+func (u *User) as(actor timeline.Actor, do func()) {
+	saved := u.w.actor
+	u.w.actor = actor
+	do()
+	u.w.actor = saved
+}
+
+func (u *User) asCollector(do func()) { u.as(timeline.APIServer, do) }
+
+func (u *User) asKubelet(do func()) { u.as(timeline.Kubelet, do) }
