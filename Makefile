@@ -1,7 +1,7 @@
 # Every target works on a clean clone: Go downloads what it needs.
 GO ?= go
 
-.PHONY: build test lint bench check fuzz conformance
+.PHONY: build test lint bench check fuzz properties conformance
 
 # The command, as bin/sim.
 build:
@@ -27,5 +27,10 @@ FUZZTIME ?= 30s
 fuzz:
 	$(GO) test -run '^$$' -fuzz FuzzParse -fuzztime $(FUZZTIME) ./scenario
 
+# Many more random worlds than `make test` makes, held to what StatefulSets promise.
+WORLDS ?= 20000
+properties:
+	$(GO) test ./sim -run Promises -rapid.checks=$(WORLDS)
+
 # All of the above but the benchmarks.
-check: lint build test fuzz
+check: lint build test fuzz properties

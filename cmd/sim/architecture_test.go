@@ -233,4 +233,3 @@ func f(m map[string]int, c chan int) {
 	require.Len(t, imports(fset, "model", []*ast.File{file}), 1)
 	require.Len(t, imports(fset, "nowhere", []*ast.File{file}), 1)
 }
-
