@@ -82,7 +82,9 @@ const (
 	InternalError
 )
 
-var errorNames = [...]string{"", "AlreadyExists", "NotFound", "Conflict", "Invalid", "Forbidden", "Timeout", "TooManyRequests", "InternalError"}
+var errorNames = [...]string{
+	"", "AlreadyExists", "NotFound", "Conflict", "Invalid", "Forbidden", "Timeout", "TooManyRequests", "InternalError",
+}
 
 // String returns the reason's name in the API.
 func (r ErrorReason) String() string { return errorNames[r] }

@@ -140,7 +140,7 @@ func TraitsOf(set *StatefulSet, pod *Pod, now Time) Traits {
 		traits |= IsTerminating
 	}
 	ordinal := set.OrdinalOf(pod.Name)
-	if ordinal >= 0 && pod.Name == set.PodName(ordinal) && pod.Namespace == set.Namespace && pod.Labels[LabelPodName] == pod.Name {
+	if ordinal >= 0 && hasIdentity(set, pod, ordinal) {
 		traits |= HasIdentity
 	}
 	if ordinal >= 0 && hasStorage(set, pod, ordinal) {
@@ -155,6 +155,10 @@ var phaseTraits = [...]Traits{
 	Running:   IsCreated | IsRunning,
 	Succeeded: IsCreated | IsSucceeded,
 	Failed:    IsCreated | IsFailed,
+}
+
+func hasIdentity(set *StatefulSet, pod *Pod, ordinal int) bool {
+	return pod.Name == set.PodName(ordinal) && pod.Namespace == set.Namespace && pod.Labels[LabelPodName] == pod.Name
 }
 
 func hasStorage(set *StatefulSet, pod *Pod, ordinal int) bool {

@@ -77,7 +77,8 @@ const (
 // Codes lists all codes, in the order of their documentation.
 var Codes = []Code{
 	CodeCreate, CodeRecreateFailed, CodeRecreateSucceeded, CodeScaleDown, CodeUpdateRevision, CodeRepairIdentity,
-	CodeRepairStorage, CodeClaimPolicy, CodeNewRevision, CodeRenumber, CodeTruncateHistory, CodeStatus, CodeAdopt, CodeRelease,
+	CodeRepairStorage, CodeClaimPolicy, CodeNewRevision, CodeRenumber, CodeTruncateHistory, CodeStatus, CodeAdopt,
+	CodeRelease,
 	WaitingForReady, WaitingForAvailable, WaitingForTermination, WaitingForPodGone, BudgetSpent, BelowPartition, OnDelete,
 	ClaimTerminating, StaleClaim, SetDeleting, StaleCache, SyncError, NothingToDo,
 }

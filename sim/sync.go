@@ -174,7 +174,8 @@ func (c calls) Fork(n int, branch func(i int)) {
 // Record puts an event of the controller into the timeline.
 func (c calls) Record(e model.K8sEvent) {
 	c.w.record(timeline.Event{
-		Kind: timeline.KindK8sEvent, Actor: timeline.Controller, Set: c.key, Reason: e.Reason, Message: e.Message, Warning: e.Warning,
+		Kind: timeline.KindK8sEvent, Actor: timeline.Controller, Set: c.key,
+		Reason: e.Reason, Message: e.Message, Warning: e.Warning,
 	})
 }
 

@@ -137,7 +137,8 @@ func (g *group) addRevision(revision *model.Revision) {
 }
 
 func (g *group) removeRevision(revision *model.Revision) {
-	g.revisions = slices.DeleteFunc(slices.Clone(g.revisions), func(r *model.Revision) bool { return r.UID == revision.UID })
+	isGone := func(r *model.Revision) bool { return r.UID == revision.UID }
+	g.revisions = slices.DeleteFunc(slices.Clone(g.revisions), isGone)
 }
 
 // ripen makes available what has become so by that instant.

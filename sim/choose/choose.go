@@ -86,7 +86,8 @@ func Replay(answers []int) Chooser {
 		answer := answers[next]
 		next++
 		if answer < 0 || answer >= n {
-			panic(fmt.Sprintf("choose: replayed answer %d to question %d (%s) is not in [0,%d): this is not the recorded run", answer, next, kind, n))
+			panic(fmt.Sprintf("choose: replayed answer %d to question %d (%s) is not in [0,%d): this is not the recorded run",
+				answer, next, kind, n))
 		}
 		return answer
 	})

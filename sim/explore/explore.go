@@ -50,8 +50,8 @@ func (w *walk) Choose(kind choose.Kind, n int) int {
 	}
 	q := w.taken[w.at]
 	if q.n != n {
-		panic(fmt.Sprintf("explore: question %d (%s) had %d answers before the same answers, now it has %d: the run is not determined by its chooser",
-			w.at, kind, q.n, n))
+		panic(fmt.Sprintf("explore: question %d (%s) had %d answers and now has %d after the same ones: "+
+			"the run is not determined by its chooser", w.at, kind, q.n, n))
 	}
 	w.at++
 	return q.answer

@@ -14,8 +14,11 @@ var Never Delay = never{}
 
 type never struct{}
 
+// Draw says that it never happens.
 func (never) Draw(choose.Chooser) (int64, bool) { return 0, true }
-func (never) String() string                    { return "never" }
+
+// String renders the delay as a scenario has it.
+func (never) String() string { return "never" }
 
 // Constant is always the same delay. It needs no chooser.
 type Constant time.Duration
@@ -48,6 +51,7 @@ func (d distribution) Draw(chooser choose.Chooser) (int64, bool) {
 	return int64(math.Min(steps, math.MaxInt64/2/float64(resolution))) * int64(resolution), false
 }
 
+// String renders the distribution as a scenario has it.
 func (d distribution) String() string { return d.text }
 
 // Uniform is a delay between two bounds, any one as likely as the other.
@@ -113,6 +117,7 @@ func (c choice) Draw(chooser choose.Chooser) (int64, bool) {
 	panic(fmt.Sprintf("kubelet: choice %d of %d is none of %s", at, total, c))
 }
 
+// String renders the choice as a scenario has it.
 func (c choice) String() string {
 	texts := make([]string, len(c))
 	for i, option := range c {

@@ -129,7 +129,8 @@ func (q *Queue[T]) Peek() (model.Time, bool) {
 // event or go back.
 func (q *Queue[T]) Advance(t model.Time) {
 	if next, ok := q.Peek(); t < q.now || ok && next < t {
-		panic(fmt.Sprintf("queue: clock moved from %ss to %ss, with an event at %ss", q.now.Seconds(), t.Seconds(), next.Seconds()))
+		panic(fmt.Sprintf("queue: clock moved from %ss to %ss, with an event at %ss",
+			q.now.Seconds(), t.Seconds(), next.Seconds()))
 	}
 	q.now = t
 	for len(q.heap) > 0 && q.heap[0].At == t {

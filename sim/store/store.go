@@ -124,7 +124,8 @@ func alreadyExists(kind model.Kind, name string, holder *model.Meta) *model.APIE
 
 func modified(kind model.Kind, name string) *model.APIError {
 	return &model.APIError{Reason: model.Conflict, Message: fmt.Sprintf(
-		"Operation cannot be fulfilled on %s %q: the object has been modified; please apply your changes to the latest version and try again",
+		"Operation cannot be fulfilled on %s %q: the object has been modified; "+
+			"please apply your changes to the latest version and try again",
 		plural[kind], name)}
 }
 

@@ -45,7 +45,8 @@ func validateCreate(set *model.StatefulSet, rules model.APIRules) []string {
 func validateStrategy(problems []string, strategy *model.Strategy, rules model.APIRules) []string {
 	if strategy.Type == model.RecreateStrategy && !rules.Recreate {
 		return append(problems, fmt.Sprintf(
-			"spec.updateStrategy: Invalid value: {\"Type\":%q,\"RollingUpdate\":null}: must be 'RollingUpdate' or 'OnDelete'", strategy.Type))
+			"spec.updateStrategy: Invalid value: {\"Type\":%q,\"RollingUpdate\":null}: must be 'RollingUpdate' or 'OnDelete'",
+			strategy.Type))
 	}
 	block := strategy.RollingUpdate
 	switch {
@@ -53,7 +54,8 @@ func validateStrategy(problems []string, strategy *model.Strategy, rules model.A
 		return problems
 	case strategy.Type != model.RollingUpdateStrategy:
 		return append(problems, fmt.Sprintf(
-			"spec.updateStrategy.rollingUpdate: Invalid value: %s: only allowed for updateStrategy 'RollingUpdate'", blockJSON(block)))
+			"spec.updateStrategy.rollingUpdate: Invalid value: %s: only allowed for updateStrategy 'RollingUpdate'",
+			blockJSON(block)))
 	}
 	const path = "spec.updateStrategy.rollingUpdate"
 	problems = notNegative(problems, path+".partition", block.Partition)
@@ -99,7 +101,8 @@ func immutableFields(spec, old *model.Spec) []string {
 		}
 	}
 	changed("selector", spec.Selector.Data, spec.Selector.Data != old.Selector.Data)
-	changed("volumeClaimTemplates", claimTemplatesJSON(spec.ClaimTemplates), !reflect.DeepEqual(spec.ClaimTemplates, old.ClaimTemplates))
+	changed("volumeClaimTemplates", claimTemplatesJSON(spec.ClaimTemplates),
+		!reflect.DeepEqual(spec.ClaimTemplates, old.ClaimTemplates))
 	changed("serviceName", fmt.Sprintf("%q", spec.ServiceName), spec.ServiceName != old.ServiceName)
 	changed("podManagementPolicy", fmt.Sprintf("%q", spec.PodManagement), spec.PodManagement != old.PodManagement)
 	return problems
@@ -135,7 +138,8 @@ func validateStatus(status, old *model.Status) []string {
 	problems = notNegative(problems, "status.availableReplicas", status.Available)
 	above := func(field string, value, limit int32, than string) {
 		if value > limit {
-			problems = append(problems, fmt.Sprintf("status.%s: Invalid value: %d: cannot be greater than status.%s", field, value, than))
+			problems = append(problems, fmt.Sprintf(
+				"status.%s: Invalid value: %d: cannot be greater than status.%s", field, value, than))
 		}
 	}
 	above("readyReplicas", status.Ready, status.Replicas, "replicas")
@@ -144,7 +148,8 @@ func validateStatus(status, old *model.Status) []string {
 	above("availableReplicas", status.Available, status.Replicas, "replicas")
 	above("availableReplicas", status.Available, status.Ready, "readyReplicas")
 	if status.CollisionCount < old.CollisionCount {
-		problems = append(problems, fmt.Sprintf("status.collisionCount: Invalid value: %d: cannot be decremented", status.CollisionCount))
+		problems = append(problems, fmt.Sprintf(
+			"status.collisionCount: Invalid value: %d: cannot be decremented", status.CollisionCount))
 	}
 	return problems
 }
