@@ -1,0 +1,97 @@
+package model_test
+
+import (
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+func TestSeconds(t *testing.T) {
+	for want, instant := range map[string]model.Time{
+		"0": 0, "1": 1e9, "1.5": 15e8, "0.000000001": 1, "59.2": 592e8, "3600": 3600e9, "-0.5": -5e8, "1.01": 101e7,
+	} {
+		require.Equal(t, want, instant.Seconds())
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		instant := model.Time(rapid.Int64Range(0, 1e15).Draw(t, "instant"))
+		seconds, err := strconv.ParseFloat(instant.Seconds(), 64)
+		require.NoError(t, err)
+		require.InDelta(t, float64(instant)/1e9, seconds, 1e-9)
+	})
+}
+
+func TestSplitPodName(t *testing.T) {
+	for _, c := range []struct {
+		pod, set string
+		ordinal  int
+	}{
+		{"web-0", "web", 0},
+		{"my-web-12", "my-web", 12},
+		{"web-01", "web", 1},
+		{"web-2147483647", "web", 2147483647},
+		{"web-2147483648", "web", -1},
+		{"web-", "", -1},
+		{"web", "", -1},
+		{"web-x", "", -1},
+		{"web-1x", "", -1},
+		{"-3", "", 3},
+	} {
+		set, ordinal := model.SplitPodName(c.pod)
+		require.Equal(t, c.set, set, c.pod)
+		require.Equal(t, c.ordinal, ordinal, c.pod)
+	}
+}
+
+func TestSelector(t *testing.T) {
+	labels := map[string]string{"app": "web", "tier": "db"}
+	for _, c := range []struct {
+		need model.Requirement
+		want bool
+	}{
+		{model.Requirement{Label: "app", Op: model.OpIn, Values: []string{"web", "api"}}, true},
+		{model.Requirement{Label: "app", Op: model.OpNotIn, Values: []string{"web"}}, false},
+		{model.Requirement{Label: "zone", Op: model.OpNotIn, Values: []string{"a"}}, true},
+		{model.Requirement{Label: "zone", Op: model.OpIn, Values: []string{"a"}}, false},
+		{model.Requirement{Label: "tier", Op: model.OpExists}, true},
+		{model.Requirement{Label: "tier", Op: model.OpDoesNotExist}, false},
+	} {
+		selector := model.Selector{Needs: []model.Requirement{c.need}}
+		require.Equal(t, c.want, selector.Matches(labels), "%+v", c.need)
+	}
+}
+
+// TestEveryCodeHasASentence holds Codes and Sentence together: a code without a sentence would be shown as it is.
+func TestEveryCodeHasASentence(t *testing.T) {
+	seen := map[string]model.Code{}
+	for _, code := range model.Codes {
+		sentence := model.Why{Code: code, Object: "web-1", Have: 1, Want: 2}.Sentence()
+		require.NotEqual(t, string(code), sentence)
+		require.NotContains(t, sentence, "%!")
+		require.NotContains(t, seen, sentence)
+		seen[sentence] = code
+	}
+}
+
+func TestTraits(t *testing.T) {
+	set := &model.StatefulSet{
+		Meta: model.Meta{Namespace: "default", Name: "web"},
+		Spec: model.Spec{MinReadySeconds: 2, ClaimTemplates: []model.ClaimTemplate{{Name: "data"}}},
+	}
+	pod := &model.Pod{
+		Meta:    model.Meta{Namespace: "default", Name: "web-1", Labels: map[string]string{model.LabelPodName: "web-1"}},
+		Volumes: []model.Volume{{Name: "data", Claim: "data-web-1"}},
+		Phase:   model.Running, Ready: true, ReadySince: 1e9,
+	}
+	const running = model.Exists | model.IsCreated | model.IsRunning | model.IsReady
+	require.Equal(t, running|model.HasIdentity|model.HasStorage, model.TraitsOf(set, pod, 3e9-1))
+	require.Equal(t, running|model.HasIdentity|model.HasStorage|model.IsAvailable, model.TraitsOf(set, pod, 3e9),
+		"a pod is available at the very instant")
+	pod.Labels = nil
+	pod.Volumes[0].Claim = "data-web-2"
+	pod.Deletion = &model.Deletion{}
+	require.Equal(t, running|model.IsTerminating, model.TraitsOf(set, pod, 0))
+}
