@@ -19,6 +19,9 @@ func (s *step) manifests(verb string, do operation) *action {
 	items := []*yaml.Node{s.value}
 	if s.value.Kind == yaml.SequenceNode {
 		items = s.value.Content
+		if len(items) == 0 {
+			s.r.Problem(s.value, verb+" names no manifest", "write the path of one, or the manifest itself")
+		}
 	}
 	for _, item := range items {
 		sets = append(sets, s.manifest(verb, item)...)

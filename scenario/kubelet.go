@@ -7,7 +7,6 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/statefulsim/statefulsim/scenario/strict"
-	"github.com/statefulsim/statefulsim/sim/glob"
 	"github.com/statefulsim/statefulsim/sim/kubelet"
 )
 
@@ -87,7 +86,7 @@ func (l *loader) match(rule *strict.Map) kubelet.Match {
 
 func (l *loader) pattern(m *strict.Map, key string) string {
 	pattern := m.String(key)
-	if err := glob.Check(pattern); err != nil {
+	if err := strict.Glob(pattern); err != nil {
 		l.r.Problem(m.Value(key), key+" is "+strict.Describe(m.Value(key)), err.Error())
 	}
 	return pattern

@@ -65,7 +65,7 @@ func newLoader(name string, dir fs.FS, o Options) *loader {
 		census:   newCensus(),
 		ignores:  map[string]bool{},
 		expanded: map[*yaml.Node][]*yaml.Node{},
-		scenario: &Scenario{Path: name, Name: strings.TrimSuffix(base, filepath.Ext(base)), times: map[int]*yaml.Node{}},
+		scenario: &Scenario{Path: name, Name: strings.TrimSuffix(base, filepath.Ext(base))},
 	}
 }
 

@@ -29,7 +29,7 @@ func (s *step) podOf(m *strict.Map) (model.Key, bool) {
 func podAction(key model.Key, does string, do func(*sim.User) bool) *action {
 	return &action{does: does, act: func(u *sim.User) sim.Outcome {
 		if do(u) {
-			return sim.Outcome{Effect: timeline.Done}
+			return sim.Outcome{Effect: timeline.Done, Pod: key}
 		}
 		return nothing(u, key)
 	}}
@@ -44,7 +44,7 @@ func nothing(u *sim.User, key model.Key) sim.Outcome {
 		}
 	}
 	warning := fmt.Sprintf("it did nothing: %s at %ss", state, u.Now().Seconds())
-	return sim.Outcome{Effect: timeline.None, Warning: warning}
+	return sim.Outcome{Effect: timeline.None, Warning: warning, Pod: key}
 }
 
 func (s *step) fail() *action {
@@ -158,7 +158,7 @@ func (s *step) deletePod(at *yaml.Node, name string, force bool) *action {
 		if err := u.DeletePod(key, force); err != nil {
 			return refusal(err)
 		}
-		return sim.Outcome{Effect: timeline.Deleted}
+		return sim.Outcome{Effect: timeline.Deleted, Pod: key}
 	}}
 }
 

@@ -1,11 +1,8 @@
 package scenario
 
 import (
-	"fmt"
 	"slices"
-	"strings"
 
-	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/expect"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/choose"
@@ -80,57 +77,6 @@ func (s *Scenario) Run(o RunOptions) *Outcome {
 	return &Outcome{
 		Timeline: events,
 		Result:   *events[len(events)-1].Result,
-		Verdicts: slices.Concat(expect.Judge(s.Expectations, events), s.refusals(events), s.late(events)),
+		Verdicts: expect.Judge(slices.Concat(s.Expectations, s.carried), events),
 	}
-}
-
-// refusals judges whether the steps that expect to be refused were. A step that was refused otherwise than it expects
-// has ended the run, and is a failure here too.
-func (s *Scenario) refusals(events []timeline.Event) []expect.Verdict {
-	var verdicts []expect.Verdict
-	for i := range s.refused {
-		v := expect.Verdict{Expectation: &s.refused[i].Expectation, Outcome: expect.Failed}
-		v.Detail = "the step never acted"
-		for j := range events {
-			if step := events[j].Step; step != nil && step.Number == s.refused[i].step {
-				v.Instants = []model.Time{events[j].T}
-				v.Outcome, v.Detail = refusalOf(step)
-			}
-		}
-		if v.Outcome == expect.Held {
-			v.Instants = nil
-		}
-		verdicts = append(verdicts, v)
-	}
-	return verdicts
-}
-
-func refusalOf(step *timeline.Step) (expect.Outcome, string) {
-	switch {
-	case step.Effect != timeline.Refused:
-		return expect.Failed, fmt.Sprintf("the step was not refused: %s", step.Effect)
-	case !strings.Contains(strings.ToLower(step.Refusal), strings.ToLower(step.ExpectedRefusal)):
-		return expect.Failed, "the refusal is " + step.Refusal
-	}
-	return expect.Held, ""
-}
-
-// late judges whether the steps that have a time acted at it. One whose time is before the step that precedes it can not.
-func (s *Scenario) late(events []timeline.Event) []expect.Verdict {
-	var verdicts []expect.Verdict
-	for i := range events {
-		step := events[i].Step
-		if step == nil || step.Trigger != sim.At.String() || events[i].T.Sub(0) <= step.Delay {
-			continue
-		}
-		e := expect.Expectation{Kind: "at", Text: fmt.Sprintf("at: %s", step.Delay), File: s.Path}
-		if at, found := s.times[step.Number]; found {
-			e.Line, e.Column = at.Line, at.Column
-		}
-		verdicts = append(verdicts, expect.Verdict{
-			Expectation: &e, Outcome: expect.Failed, Instants: []model.Time{events[i].T},
-			Detail: fmt.Sprintf("the step before acted only at %ss: give this one a later time, or after", events[i].T.Seconds()),
-		})
-	}
-	return verdicts
 }

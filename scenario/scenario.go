@@ -5,8 +5,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"gopkg.in/yaml.v3"
-
 	"github.com/statefulsim/statefulsim/scenario/expect"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/strict"
@@ -50,15 +48,8 @@ type Scenario struct {
 	// Digest is the digest of the scenario and of the manifests it names, as they were read.
 	Digest string
 
-	refused []refused
-	// times are where the times of the steps stand, by the steps' numbers.
-	times map[int]*yaml.Node
-}
-
-// refused is the expectation that a step is refused.
-type refused struct {
-	expect.Expectation
-	step int
+	// carried are the expectations that steps have of themselves.
+	carried []*expect.Expectation
 }
 
 // Load reads a scenario file. Paths in it begin in its folder. Where the input is wrong the error is strict.Problems,

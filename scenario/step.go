@@ -74,6 +74,7 @@ func (l *loader) step(number int, n *yaml.Node) *sim.Step {
 	s.out = sim.Step{Number: number, Verb: s.verb, Name: m.String("name"), Refused: m.String("refused")}
 	l.named = append(l.named, expect.Step{Number: number, Name: s.out.Name, Verb: s.verb})
 	s.expectRefusal()
+	s.scenario.carried = append(s.scenario.carried, expect.Carried(l.r.File, number, n)...)
 	if m.Has("namespace") {
 		s.namespace = m.String("namespace")
 	}
@@ -92,7 +93,7 @@ func (l *loader) step(number int, n *yaml.Node) *sim.Step {
 	return &s.out
 }
 
-// expectRefusal makes an expectation of what the step says of its refusal.
+// expectRefusal notes that the step expects to be refused.
 func (s *step) expectRefusal() {
 	n := s.m.Value("refused")
 	if n == nil {
@@ -102,9 +103,6 @@ func (s *step) expectRefusal() {
 	if n.ShortTag() == "!!str" && n.Value == "" {
 		s.r.Problem(n, "refused is empty", "write a part of the refusal, like spec.serviceName")
 	}
-	s.scenario.refused = append(s.scenario.refused, refused{step: s.out.Number, Expectation: expect.Expectation{
-		Kind: "refused", Text: "refused: " + s.out.Refused, File: s.r.File, Line: n.Line, Column: n.Column,
-	}})
 }
 
 // verb finds the one verb of a step.
@@ -144,7 +142,6 @@ func (s *step) when() {
 				"steps stand in the order of time")
 		}
 		s.out.When = sim.When{Trigger: sim.At, D: d}
-		s.scenario.times[s.out.Number] = at
 		s.earliest = max(s.earliest, d)
 	case after != nil:
 		d := s.m.Duration("after")

@@ -2,16 +2,21 @@ package scenarios_test
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/scenarios"
 )
 
 // themes are the folders of the library, in the order of the index.
 var themes = []struct{ folder, about string }{
+	{"learn", "A course for who knows what a pod is. Each scenario has a lesson: a question to answer before, and the " +
+		"answer for after. `sim learn` goes through it step by step."},
 	{"scale", "Scaling under OrderedReady, the default policy: one pod at a time, and what holds it up."},
 	{"rolling-update", "The rolling update, and what happens when something comes in between."},
 	{"partition", "Updating only the upper part of a set: canaries and staged roll-outs."},
@@ -56,8 +61,12 @@ func TestIndex(t *testing.T) {
 		require.NotEmpty(t, byTheme[theme.folder], "the theme %s has no scenario", theme.folder)
 		fmt.Fprintf(&index, "\n## %s\n\n%s\n\n", theme.folder, theme.about)
 		for _, e := range byTheme[theme.folder] {
-			fmt.Fprintf(&index, "- [%s](%s) ([timeline](%s.txt), %s): %s\n",
-				path.Base(e.name), e.file, e.name, e.scenario.Kubernetes, sentences(e.scenario.Description)[0])
+			page := ""
+			if _, err := fs.Stat(scenarios.FS, e.name+".md"); err == nil {
+				page = "[lesson](" + e.name + ".md), "
+			}
+			fmt.Fprintf(&index, "- [%s](%s) (%s[timeline](%s.txt), %s): %s\n",
+				path.Base(e.name), e.file, page, e.name, e.scenario.Kubernetes, sentences(e.scenario.Description)[0])
 		}
 	}
 	if *update {

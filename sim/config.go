@@ -73,6 +73,8 @@ type Outcome struct {
 	Err *model.APIError
 	// Warning is told at the end of the run, "" is none.
 	Warning string
+	// Pod is the pod that the step was about, if it was about one.
+	Pod model.Key
 	// Sets are the sets that were created or changed, as stored; Removed those that were deleted.
 	Sets    []*model.StatefulSet
 	Removed []model.Key

@@ -30,7 +30,7 @@ func (w *World) stuck() []timeline.Stuck {
 	for _, key := range slices.SortedFunc(maps.Keys(w.sets), model.Key.Compare) {
 		for _, wait := range w.sets[key].open {
 			if !wait.why.Code.Resting() {
-				list = append(list, timeline.Stuck{Set: key, Why: wait.why, Since: wait.since})
+				list = append(list, timeline.Stuck{Set: key, Why: wait.why, Since: wait.since, Error: w.sets[key].failed})
 			}
 		}
 	}

@@ -84,7 +84,7 @@ func (w *World) moveTo(t model.Time) {
 		w.queue.Advance(limit)
 	case w.config.MaxEvents > 0 && len(w.events) > w.config.MaxEvents:
 		w.verdict = timeline.Limit
-		w.warnings = append(w.warnings, fmt.Sprintf("the run was ended at %d events", w.config.MaxEvents))
+		w.warnings = append(w.warnings, fmt.Sprintf("the run was ended at %d events: --max-events raises the limit", w.config.MaxEvents))
 	default:
 		w.queue.Advance(t)
 		w.instant.reset()
@@ -123,15 +123,11 @@ func (w *World) act(step *Step) {
 		Trigger: step.When.Trigger.String(), Delay: step.When.D, ExpectedRefusal: step.Refused,
 	}
 	at := len(w.events)
-	w.record(timeline.Event{Kind: timeline.KindStep, Actor: timeline.User, Step: note})
+	w.record(timeline.Event{Kind: timeline.KindStep, Actor: timeline.User, Step: note, Message: w.waitedFor(step.When)})
 	w.actor, w.why = timeline.User, model.Why{}
 	outcome := step.Act(&User{w})
 	note.Effect, note.Sets, note.Removed = outcome.Effect, outcome.Sets, outcome.Removed
-	if len(note.Sets) > 0 {
-		w.events[at].Set = note.Sets[0].Key()
-	} else if len(note.Removed) > 0 {
-		w.events[at].Set = note.Removed[0]
-	}
+	w.locate(&w.events[at], &outcome)
 	if outcome.Warning != "" {
 		w.warnings = append(w.warnings, fmt.Sprintf("step %d: %s", step.Number, outcome.Warning))
 	}
@@ -140,6 +136,33 @@ func (w *World) act(step *Step) {
 	}
 	w.instant.reset()
 	w.tick()
+}
+
+// waitedFor says which change a step without a time has waited for, "" for any other step.
+func (w *World) waitedFor(when When) string {
+	if when.Trigger != OnceSettled {
+		return ""
+	}
+	for i := len(w.events) - 1; i >= 0; i-- {
+		if e := &w.events[i]; e.Kind == timeline.KindPod {
+			return fmt.Sprintf("waited until all was settled; the last change was %s %s at %ss", e.Pod, e.State, e.T.Seconds())
+		}
+	}
+	return ""
+}
+
+// locate says in a step's event which set, and which pod, the step was about.
+func (w *World) locate(e *timeline.Event, outcome *Outcome) {
+	switch {
+	case len(outcome.Sets) > 0:
+		e.Set = outcome.Sets[0].Key()
+	case len(outcome.Removed) > 0:
+		e.Set = outcome.Removed[0]
+	case outcome.Pod.Name != "":
+		e.Pod = outcome.Pod.Name
+		e.Set.Namespace = outcome.Pod.Namespace
+		e.Set.Name, _ = model.SplitPodName(outcome.Pod.Name)
+	}
 }
 
 // refused notes a refusal of the API server; one that the scenario does not expect ends the run.

@@ -22,8 +22,13 @@ type engine struct {
 	expand func(in source, o *worldOptions) ([]byte, error)
 	// schema is the JSON Schema of scenarios.
 	schema func() ([]byte, error)
-	// versions lists the Kubernetes versions, oldest first.
-	versions func() []string
+	// versions lists the Kubernetes versions, oldest first; versionTable says in what they differ, and versionChanges in
+	// what two of them do.
+	versions       func() []string
+	versionTable   func() *report.VersionTable
+	versionChanges func(from, to string) (*report.VersionChanges, error)
+	// causes says which differences between the versions of two scenes make the second do what it does where they part.
+	causes func(from, to scene, interrupted func() bool) []report.Cause
 }
 
 // scene is a scenario that is ready to be played.

@@ -39,9 +39,6 @@ func (e usageError) Error() string { return e.text }
 
 func usagef(format string, args ...any) error { return usageError{fmt.Sprintf(format, args...)} }
 
-// notYet is the error of a name that is reserved for later.
-func notYet(what string) error { return usagef("%s: not yet: %s", what, reservedName) }
-
 const reservedName = "the name is reserved, and a later version of sim will have it"
 
 // actionError is an error of a command's work. An error of the command line that is none comes from its parsing, and is

@@ -17,6 +17,9 @@ defaults of the API server. The result is a scenario that plays the same run.`,
 			if err := world.check(); err != nil {
 				return err
 			}
+			if len(world.several) > 0 {
+				return usagef("sim expand takes one version")
+			}
 			in, err := s.open(args[0], world.limits.FileSize)
 			if err != nil {
 				return err

@@ -51,7 +51,7 @@ func scenariosBelow(folder string) ([]string, error) {
 				return fs.SkipDir
 			}
 			return nil
-		case !entry.Type().IsRegular() || !slices.Contains(scenarioExtensions, filepath.Ext(path)):
+		case !isFile(path, entry) || !slices.Contains(scenarioExtensions, strings.ToLower(filepath.Ext(path))):
 			return nil
 		}
 		is, err := isScenario(path)
@@ -63,19 +63,29 @@ func scenariosBelow(folder string) ([]string, error) {
 	return files, err
 }
 
+// isFile says whether an entry of a folder is a file, or a link to one, as the files of a mounted ConfigMap are.
+func isFile(path string, entry fs.DirEntry) bool {
+	if entry.Type()&fs.ModeSymlink == 0 {
+		return entry.Type().IsRegular()
+	}
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
+}
+
 var scenarioExtensions = []string{".yaml", ".yml"}
 
-// blockSteps and flowSteps match the key that every scenario has and no manifest has at its top, in block style and in
-// JSON.
+// blockSteps and flowSteps match the keys that scenarios have and no manifest has at its top, in block style and in a
+// flow, JSON say.
 var (
-	blockSteps = regexp.MustCompile(`(?m)^["']?steps["']?\s*:`)
-	flowSteps  = regexp.MustCompile(`"steps"\s*:`)
+	blockSteps = regexp.MustCompile(`(?m)^["']?(steps|kubelet)["']?\s*:`)
+	flowSteps  = regexp.MustCompile(`[{,]\s*["']?(steps|kubelet)["']?\s*:`)
 )
 
 // isScenario says whether a YAML file in a folder is a scenario. It only looks for the steps, so that a scenario with
 // mistakes is not passed over.
 func isScenario(path string) (bool, error) {
 	data, err := os.ReadFile(path)
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
 		return flowSteps.Match(data), err
 	}

@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/statefulsim/statefulsim/sim/report"
+	"github.com/statefulsim/statefulsim/sim/report/html"
 )
 
 // format is a form in which a run can be printed.
@@ -11,25 +12,45 @@ type format struct {
 	name string
 	// story is what help says about it.
 	story string
+	// write writes a run. all is given instead where all runs stand in one document.
 	write func(w io.Writer, run *report.Run, style report.Style) error
+	all   func(w io.Writer, runs []*played) error
 }
 
-// formats are the values of -o. JUnit is written for all runs together.
+// formats are the values of -o.
 var formats = []format{
-	{"text", "a story: when, who did what to which pod, why, and what is waited for", report.Text},
-	{"table", "a summary: steps, sets, pods, expectations", report.Table},
-	{"json", "one document with the timeline, the result and the expectations", plainly(report.JSON)},
-	{"jsonl", "the timeline, one JSON object a line", plainly(report.JSONLines)},
-	{"watch", "what kubectl get pods --watch would have shown", plainly(report.Watch)},
-	{"markdown", "a summary for a pull request", plainly(report.Markdown)},
-	{"junit", "JUnit XML for CI systems", nil},
+	{"text", "a story: when, who did what to which pod, why, and what is waited for", report.Text, nil},
+	{"table", "a summary: steps, sets, pods, expectations", report.Table, nil},
+	{"json", "one document with the timeline, the result and the expectations", plainly(report.JSON), nil},
+	{"jsonl", "the timeline, one JSON object a line", plainly(report.JSONLines), nil},
+	{"watch", "what kubectl get pods --watch would have shown", plainly(report.Watch), nil},
+	{"markdown", "a summary for a pull request", plainly(report.Markdown), nil},
+	{"html", "a page to look at and to step through, several runs on one axis", nil, together(html.Compare)},
+	{"gantt", "a Mermaid gantt chart, of up to 15 pods", plainly(report.Gantt), nil},
+	{"trace", "Chrome trace JSON, which ui.perfetto.dev opens", nil, together(report.Trace)},
+	{"junit", "JUnit XML for CI systems", nil, junit},
 }
-
-// reservedFormats are formats that a later version will have.
-var reservedFormats = []string{"html", "trace", "gantt"}
 
 func plainly(write func(io.Writer, *report.Run) error) func(io.Writer, *report.Run, report.Style) error {
 	return func(w io.Writer, run *report.Run, _ report.Style) error { return write(w, run) }
+}
+
+func together(write func(io.Writer, ...*report.Run) error) func(io.Writer, []*played) error {
+	return func(w io.Writer, all []*played) error {
+		var runs []*report.Run
+		for _, p := range all {
+			runs = append(runs, &p.Run)
+		}
+		return write(w, runs...)
+	}
+}
+
+func junit(w io.Writer, all []*played) error {
+	var tests []report.Test
+	for _, p := range all {
+		tests = append(tests, report.NewTest(&p.Run, p.ok))
+	}
+	return report.JUnit(w, tests)
 }
 
 func formatNames() []string {

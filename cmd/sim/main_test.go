@@ -19,8 +19,9 @@ import (
 
 // fakeScene is a scenario that ends as its file's name says.
 type fakeScene struct {
-	name string
-	seed uint64
+	name    string
+	version string
+	seed    uint64
 }
 
 func (f fakeScene) Name() string { return f.name }
@@ -32,7 +33,7 @@ func (f fakeScene) Play(interrupted func() bool) *played {
 		panic("the queue has no head")
 	case f.name == "slow" && interrupted():
 		verdict = timeline.Interrupted
-	case f.name == "stuck":
+	case f.name == "stuck", f.name == "parts" && f.version == "1.37":
 		verdict = timeline.IsStuck
 	}
 	return &played{
@@ -65,7 +66,7 @@ func (f *fakeEngine) engine() *engine {
 			if name == "broken" {
 				return nil, errors.New(in.path + `:3:5: unknown key "step": did you mean steps?`)
 			}
-			s := fakeScene{name: name, seed: 5}
+			s := fakeScene{name: name, version: o.kubernetes, seed: 5}
 			if o.seed != nil {
 				s.seed = *o.seed
 			}
@@ -77,6 +78,22 @@ func (f *fakeEngine) engine() *engine {
 		expand:   func(in source, _ *worldOptions) ([]byte, error) { return []byte("expanded " + in.path + "\n"), nil },
 		schema:   func() ([]byte, error) { return []byte("{}\n"), nil },
 		versions: func() []string { return []string{"1.36", "1.37"} },
+		versionTable: func() *report.VersionTable {
+			return &report.VersionTable{
+				Versions:    []string{"1.36", "1.37"},
+				Differences: []report.DifferenceRow{{Name: "budget", Sentence: "It counts.", Where: "from 1.37"}},
+				Gates:       []report.GateRow{{Name: "Budget", States: []report.GateState{{Versions: "from 1.37", State: "on"}}}},
+			}
+		},
+		versionChanges: func(from, to string) (*report.VersionChanges, error) {
+			if from == "1.12" {
+				return nil, errors.New("no Kubernetes version \"1.12\"")
+			}
+			return &report.VersionChanges{From: from, To: to, API: []string{"A field is kept."}}, nil
+		},
+		causes: func(scene, scene, func() bool) []report.Cause {
+			return []report.Cause{{Name: "budget", Sentence: "It counts.", On: true}}
+		},
 	}
 }
 
@@ -104,7 +121,7 @@ func folder(t *testing.T, names ...string) {
 }
 
 func TestCommandLine(t *testing.T) {
-	folder(t, "good.yaml", "stuck.yaml", "broken.yaml", "defect.yaml", "all/b.yaml", "all/a.yml", "all/deep/stuck.yaml",
+	folder(t, "good.yaml", "stuck.yaml", "parts.yaml", "broken.yaml", "defect.yaml", "all/b.yaml", "all/a.yml", "all/deep/stuck.yaml",
 		"all/manifest.yaml", "all/.hidden/x.yaml", "all/notes.txt", "manifests/manifest.yaml", "three/good.yaml",
 		"three/broken.yaml", "three/stuck.yaml", "bugs/defect.yaml", "bugs/good.yaml")
 	tests := []struct {
@@ -141,9 +158,33 @@ func TestCommandLine(t *testing.T) {
 		{name: "bad limit", args: "run --max-events 0 good.yaml", code: 2, err: "at least 1"},
 		{name: "bad format", args: "run -o yaml good.yaml", code: 2, err: "it is one of text, table, json"},
 		{name: "bad color", args: "run --color blue good.yaml", code: 2, err: "it is one of auto, always, never"},
-		{name: "reserved format", args: "run -o html good.yaml", code: 2, err: "not yet"},
-		{name: "reserved command", args: "plan --old a b", code: 2, err: "sim plan: not yet"},
-		{name: "several versions", args: "run --kubernetes 1.36,1.37 good.yaml", code: 2, err: "not yet"},
+		{name: "several runs on one page", args: "run -o html good.yaml stuck.yaml", code: 1, out: "<title>2 runs on one axis"},
+		{name: "several runs in one trace", args: "run -o trace good.yaml stuck.yaml", code: 1, out: `"displayTimeUnit"`},
+		{name: "reserved command", args: "explore --deep a b", code: 2, err: "sim explore: not yet"},
+		{name: "several versions", args: "run --kubernetes 1.36,1.37 good.yaml", out: "\n1.36 and 1.37 behave alike\n"},
+		{name: "several versions that part", args: "run --kubernetes 1.36,1.37 parts.yaml", code: 1,
+			out: "\n1.36 and 1.37 part at 0s:\n"},
+		{name: "several versions and their cause", args: "run --kubernetes 1.36,1.37 parts.yaml", code: 1,
+			out: "by    budget, in 1.37 and not in 1.36: It counts.\n"},
+		{name: "several versions repeat", args: "run --kubernetes 1.36,1.37 parts.yaml", code: 1,
+			out: "\n  sim run --seed 5 --kubernetes 1.37 parts.yaml\n"},
+		{name: "several versions as lines", args: "run -o jsonl --kubernetes 1.36,1.37 good.yaml",
+			out: `"verdict":"settled","events":0,"syncs":0}` + "\n" + `{"t":0,"event":"run"`},
+		{name: "several versions as JSON", args: "run -o json --kubernetes 1.36,1.37 good.yaml", out: `"groups": [`},
+		{name: "several versions as Markdown", args: "run -o markdown --kubernetes 1.36,1.37 good.yaml",
+			out: "\n1.36 and 1.37 behave alike.\n"},
+		{name: "several versions as tests", args: "run -o junit --kubernetes 1.36,1.37 good.yaml",
+			out: `<testcase name="good (1.37)"`},
+		{name: "several versions in a table", args: "run -o table --kubernetes 1.36,1.37 good.yaml", code: 2,
+			err: "-o table shows one run: with several versions use one of text, markdown, json"},
+		{name: "a version twice", args: "run --kubernetes 1.36,1.36 good.yaml", code: 2, err: "there twice"},
+		{name: "an empty version", args: "run --kubernetes 1.36, good.yaml", code: 2, err: "the version is empty"},
+		{name: "several versions of wrong input", args: "run --kubernetes 1.36,1.37 broken.yaml", code: 2,
+			err: "broken.yaml:3:5: unknown key"},
+		{name: "expand several versions", args: "expand --kubernetes 1.36,1.37 good.yaml", code: 2, err: "takes one version"},
+		{name: "test several versions", args: "test --kubernetes 1.36,1.37 good.yaml", out: "ok      good.yaml 1.37  settled"},
+		{name: "test several versions counts", args: "test --kubernetes 1.36,1.37 parts.yaml good.yaml", code: 1,
+			out: "\n3 passed, 1 failed\n"},
 		{name: "jsonl", args: "run -o jsonl good.yaml", out: `{"t":0,"event":"result","verdict":"settled"`},
 		{name: "json", args: "run -o json good.yaml", out: `"formatVersion": 1`},
 		{name: "watch", args: "run -o watch good.yaml", out: "NAME   READY"},
@@ -180,8 +221,15 @@ func TestCommandLine(t *testing.T) {
 		{name: "expand", args: "expand good.yaml", out: "expanded good.yaml\n"},
 		{name: "schema", args: "schema", out: "{}\n"},
 		{name: "version", args: "version", out: "sim " + Version + "\n"},
-		{name: "versions", args: "versions", out: "1.36\n1.37 (default)\n"},
-		{name: "versions compared", args: "versions 1.36 1.37", code: 2, err: "not yet"},
+		{name: "versions", args: "versions", out: "  1.36 and 1.37 (the default)\n"},
+		{name: "versions and differences", args: "versions", out: "  budget  from 1.37\n      It counts.\n"},
+		{name: "versions as JSON", args: "versions -o json", out: `"formatVersion": 1`},
+		{name: "versions as Markdown", args: "versions -o markdown", out: "| `Budget`"},
+		{name: "versions compared", args: "versions 1.36 1.37", out: "from 1.36 to 1.37: 0 differences\n"},
+		{name: "versions compared as JSON", args: "versions -o json 1.36 1.37", out: `"from": "1.36"`},
+		{name: "versions compared as Markdown", args: "versions -o markdown 1.36 1.37", out: "- A field is kept.\n"},
+		{name: "versions compared with none", args: "versions 1.12 1.37", code: 2, err: "no Kubernetes version"},
+		{name: "one version", args: "versions 1.36", code: 2, err: "name two versions, or none"},
 		{name: "completion", args: "completion bash", out: "bash completion"},
 		{name: "completion of a format", args: "__complete run -o ma", out: "markdown\n"},
 		{name: "completion of a version", args: "__complete run --kubernetes ''", out: "1.36\n1.37\n"},

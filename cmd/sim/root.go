@@ -40,9 +40,11 @@ same scenario gives the same bytes every time.`,
 	root.SetHelpCommandGroupID(groupOther)
 	root.SetCompletionCommandGroupID(groupOther)
 	root.AddCommand(
-		newRunCmd(s, e, &color), newTestCmd(s, e, &color), newCheckCmd(s, e, &color),
+		newRunCmd(s, e, &color), newTestCmd(s, e, &color), newCheckCmd(s, e, &color), newUpgradeCmd(s, e, &color),
+		newPlanCmd(s, e, &color), newExplainCmd(s, e, &color),
+		newLearnCmd(s, &color),
 		newExpandCmd(s, e), newSchemaCmd(s, e),
-		newVersionsCmd(s, e), newVersionCmd(s),
+		newVersionsCmd(s, e, &color), newVersionCmd(s),
 	)
 	root.AddCommand(newReservedCmds()...)
 	return root
@@ -62,8 +64,6 @@ func action(run func(cmd *cobra.Command, args []string) error) func(*cobra.Comma
 type oneOf struct {
 	value *string
 	of    []string
-	// reserved are words that will be taken some day.
-	reserved []string
 }
 
 // String returns the value.
@@ -74,9 +74,6 @@ func (o *oneOf) Type() string { return "WORD" }
 
 // Set takes a word, or says which there are.
 func (o *oneOf) Set(word string) error {
-	if slices.Contains(o.reserved, word) {
-		return notYet(word)
-	}
 	if !slices.Contains(o.of, word) {
 		return usagef("there is no %q: it is one of %s", word, strings.Join(o.of, ", "))
 	}

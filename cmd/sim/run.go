@@ -6,8 +6,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-
-	"github.com/statefulsim/statefulsim/sim/report"
 )
 
 // runOptions are what `sim run` was asked for.
@@ -32,11 +30,18 @@ everything held; 1 if an expectation failed, or the run ended stuck, in a
 livelock, refused or at its limit and no expectation said so; 2 if the input is
 wrong. A FILE - is standard input. Ctrl-C ends a run with what is known so far.
 
+With several versions (--kubernetes A,B,...) each scenario is played on each, and
+told is which versions behave alike, where the others part from the first, and
+by which difference between them; the formats are then text, markdown, json,
+jsonl (the timelines one after the other) and junit.
+
 Formats:
 ` + formatHelp(),
 		Example: `  sim run scenario.yaml
   sim run -o watch scenario.yaml
+  sim run -o html scenario.yaml > report.html
   sim run -o jsonl --kubernetes 1.36 scenario.yaml | jq .event
+  sim run --kubernetes 1.34,1.36,1.37 scenario.yaml
   sim run --feature-gates MaxUnavailableStatefulSet=true --seed 7 - < scenario.yaml`,
 		GroupID:           groupPlay,
 		Args:              cobra.MinimumNArgs(1),
@@ -46,7 +51,7 @@ Formats:
 			return o.run()
 		}),
 	}
-	cmd.Flags().VarP(&oneOf{value: &o.output, of: formatNames(), reserved: reservedFormats}, "output", "o",
+	cmd.Flags().VarP(&oneOf{value: &o.output, of: formatNames()}, "output", "o",
 		"the format: "+strings.Join(formatNames(), "|"))
 	complete(cmd, "output", formatNames())
 	addWorldFlags(cmd, &o.world, e)
@@ -66,47 +71,68 @@ func (o *runOptions) run() error {
 	if err := o.world.check(); err != nil {
 		return err
 	}
+	if len(o.world.several) > 0 {
+		return o.compare()
+	}
 	scenes, err := o.load()
 	if err != nil {
 		return err
 	}
-	var tests []report.Test
-	failed := false
+	format := formatOf(o.output)
+	var together []*played
+	var worst error
 	for i, scene := range scenes {
 		p := o.play(i, scene)
-		failed = failed || !p.ok
-		if o.output == "junit" {
-			tests = append(tests, report.NewTest(&p.Run, p.ok))
+		if format.all != nil {
+			together = append(together, p)
 		} else if err := o.print(i, p); err != nil {
 			return err
 		}
 		if p.interrupted {
-			return errInterrupted
+			worst = errInterrupted
+			break
+		}
+		if !p.ok {
+			worst = errFailed
 		}
 	}
-	if o.output == "junit" {
-		if err := report.JUnit(o.out, tests); err != nil {
+	if format.all != nil {
+		if err := format.all(o.out, together); err != nil {
 			return err
 		}
 	}
-	if failed {
-		return errFailed
-	}
-	return nil
+	return worst
 }
 
 func (o *runOptions) load() ([]scene, error) {
+	sources, err := o.sources()
+	if err != nil {
+		return nil, err
+	}
+	return o.loadUnder(sources, &o.world)
+}
+
+func (o *runOptions) sources() ([]source, error) {
 	if err := onceStdin(o.files); err != nil {
 		return nil, err
 	}
-	var scenes []scene
-	var problems wrongInput
+	var sources []source
 	for _, file := range o.files {
 		in, err := o.open(file, o.world.limits.FileSize)
 		if err != nil {
 			return nil, err
 		}
-		scene, err := o.engine.load(in, &o.world)
+		sources = append(sources, in)
+	}
+	return sources, nil
+}
+
+// loadUnder loads all files, and tells what is wrong in any of them.
+func (o *runOptions) loadUnder(sources []source, world *worldOptions) ([]scene, error) {
+	var scenes []scene
+	var problems wrongInput
+	for _, in := range sources {
+		scene, err := o.engine.load(in, world)
 		if err != nil {
 			problems = append(problems, err.Error())
 		}
@@ -125,18 +151,23 @@ type wrongInput []string
 func (w wrongInput) Error() string { return strings.Join(w, "\n") }
 
 func (o *runOptions) play(i int, scene scene) *played {
+	p := o.playUnder(o.files[i], scene, &o.world)
+	for _, name := range p.ignored {
+		fmt.Fprintf(o.err, "%s: %s plays no part and is ignored\n", o.files[i], name)
+	}
+	return p
+}
+
+func (o *runOptions) playUnder(file string, scene scene, world *worldOptions) *played {
 	progress := newProgress(o.streams, "playing "+scene.Name())
 	p := scene.Play(func() bool {
 		progress.show()
 		return o.interrupted()
 	})
 	progress.clear()
-	p.File = o.files[i]
+	p.File = file
 	if !p.ok {
-		p.fail(o.world.repeat(p))
-	}
-	for _, name := range p.ignored {
-		fmt.Fprintf(o.err, "%s: %s plays no part and is ignored\n", o.files[i], name)
+		p.fail(world.repeat(p))
 	}
 	return p
 }

@@ -49,14 +49,19 @@ func code(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// TestReadme runs every command that README.md shows in its console blocks, and compares what it prints. A line ... in
-// an output stands for any lines. Commands of other programs than sim are not run.
+// TestReadme runs every command that README.md and the pages of docs show in their console blocks, and compares what it
+// prints. A line ... in an output stands for any lines. Commands of other programs than sim are not run.
 func TestReadme(t *testing.T) {
-	const file = "../../README.md"
+	for _, file := range []string{"README.md", "docs/plan.md"} {
+		t.Run(file, func(t *testing.T) { testPage(t, "../../"+file) })
+	}
+}
+
+func testPage(t *testing.T, file string) {
 	text, err := os.ReadFile(file)
 	require.NoError(t, err)
 	shown := consoleBlocks(string(text))
-	require.NotEmpty(t, shown, "README.md shows no command of sim")
+	require.NotEmpty(t, shown, "%s shows no command of sim", file)
 	fresh := string(text)
 	for _, c := range shown {
 		got := c.run(t)
@@ -65,7 +70,7 @@ func TestReadme(t *testing.T) {
 			continue
 		}
 		require.True(t, matches(lines(c.output), lines(got)),
-			"$ %s\nREADME.md shows:\n%s\nit prints:\n%s", c.line, c.output, got)
+			"$ %s\n%s shows:\n%s\nit prints:\n%s", c.line, file, c.output, got)
 	}
 	if *update {
 		require.NoError(t, os.WriteFile(file, []byte(fresh), 0o644))

@@ -18,11 +18,14 @@ import (
 
 // simulator is the engine that really plays.
 var simulator = &engine{
-	load:     loadScenario,
-	check:    checkTimeline,
-	expand:   expandScenario,
-	schema:   func() ([]byte, error) { return scenario.Schema(), nil },
-	versions: statefulset.Versions,
+	load:           loadScenario,
+	check:          checkTimeline,
+	expand:         expandScenario,
+	schema:         func() ([]byte, error) { return scenario.Schema(), nil },
+	versions:       statefulset.Versions,
+	versionTable:   versionTable,
+	versionChanges: versionChanges,
+	causes:         findCauses,
 }
 
 // options are what the scenario package makes of the flags.
@@ -50,6 +53,14 @@ func (t tree) path(name string) string {
 const stdinName = "<stdin>"
 
 func loadScenario(in source, o *worldOptions) (scene, error) {
+	s, err := readScenario(in, o)
+	if err != nil {
+		return nil, err
+	}
+	return loaded{s}, nil
+}
+
+func readScenario(in source, o *worldOptions) (*scenario.Scenario, error) {
 	var s *scenario.Scenario
 	var err error
 	if in.path == stdin {
@@ -63,7 +74,7 @@ func loadScenario(in source, o *worldOptions) (scene, error) {
 	if o.until > 0 {
 		s.Until = o.until
 	}
-	return loaded{s}, nil
+	return s, nil
 }
 
 // loaded is a scenario that was read.

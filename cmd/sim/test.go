@@ -6,6 +6,7 @@ import (
 	"os"
 	"regexp"
 	"runtime"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
@@ -21,6 +22,7 @@ type testOptions struct {
 	run     regexpFlag
 	workers int
 	junit   string
+	github  bool
 	world   worldOptions
 	paths   []string
 }
@@ -33,11 +35,14 @@ func newTestCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 		Long: `Play scenarios and report as a test runner does: one line a scenario, what was
 expected and what came instead where one fails, and the total.
 
-Of a folder all .yaml files at any depth that are scenarios are played.
+Of a folder all .yaml files at any depth that are scenarios are played. With
+several versions (--kubernetes A,B,...) each is played on each of them, whatever
+its own; an expectation may be limited to versions (kubernetes: ">=1.35 <1.35.4").
 The exit code is 0 if all passed, 1 if one failed, 2 if one cannot be read.`,
 		Example: `  sim test scenarios/
   sim test --run 'partition|OnDelete' --junit report.xml scenarios/
-  sim test -j 1 scenario.yaml`,
+  sim test -j 1 scenario.yaml
+  sim test --kubernetes 1.36,1.37 scenario.yaml`,
 		GroupID:           groupPlay,
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: yamlFiles,
@@ -50,6 +55,7 @@ The exit code is 0 if all passed, 1 if one failed, 2 if one cannot be read.`,
 	flags.Var(&o.run, "run", "play only the scenarios whose name matches")
 	flags.IntVarP(&o.workers, "jobs", "j", runtime.GOMAXPROCS(0), "how many to play at once")
 	flags.StringVar(&o.junit, "junit", "", "write a JUnit XML report to this file")
+	flags.BoolVar(&o.github, "github", false, "print what failed as annotations of GitHub Actions too")
 	must(cmd.MarkFlagFilename("junit", "xml"))
 	addWorldFlags(cmd, &o.world, e)
 	return cmd
@@ -96,11 +102,12 @@ func (o *testOptions) test() error {
 	if err != nil {
 		return err
 	}
-	out := report.Tests{Out: o.out, Style: o.style(*o.color), FileWidth: widest(files)}
+	jobs := o.jobs(files)
+	out := report.Tests{Out: o.out, Style: o.style(*o.color), FileWidth: widest(jobs)}
 	var tests []report.Test
 	var worst error
 	skipped := 0
-	err = inOrder(len(files), o.workers, func(i int) *tested { return o.play(files[i]) }, func(t *tested) error {
+	err = inOrder(len(jobs), o.workers, func(i int) *tested { return o.play(jobs[i]) }, func(t *tested) error {
 		worst = worse(worst, t.err)
 		if t.skipped {
 			skipped++
@@ -134,6 +141,11 @@ func (o *testOptions) conclude(out *report.Tests, tests []report.Test, skipped i
 			return err
 		}
 	}
+	if o.github {
+		if err := report.Annotations(o.out, tests); err != nil {
+			return err
+		}
+	}
 	if err := out.Total(skipped); err != nil {
 		return err
 	}
@@ -151,17 +163,39 @@ func (o *testOptions) writeJUnit(tests []report.Test) error {
 	return errors.Join(report.JUnit(file, tests), file.Close())
 }
 
-func widest(files []string) int {
-	width := 0
+// job is one file to be played, and the version where there are several.
+type job struct{ file, version string }
+
+// jobs lists what is to be played: each file on each version.
+func (o *testOptions) jobs(files []string) []job {
+	versions := o.world.several
+	if len(versions) == 0 {
+		versions = []string{""}
+	}
+	var jobs []job
 	for _, file := range files {
-		width = max(width, utf8.RuneCountInString(file))
+		for _, version := range versions {
+			jobs = append(jobs, job{file, version})
+		}
+	}
+	return jobs
+}
+
+func widest(jobs []job) int {
+	width := 0
+	for _, j := range jobs {
+		width = max(width, utf8.RuneCountInString(strings.TrimSpace(j.file+" "+j.version)))
 	}
 	return width
 }
 
 // play plays one file. A defect of sim does not keep the other files from being played.
-func (o *testOptions) play(file string) (t *tested) {
-	t = &tested{Test: report.Test{File: file}}
+func (o *testOptions) play(j job) (t *tested) {
+	file, world := j.file, &o.world
+	if j.version != "" {
+		world = o.world.under(j.version)
+	}
+	t = &tested{Test: report.Test{File: file, Version: j.version}}
 	defer func() {
 		var bug defect
 		if errors.As(t.err, &bug) {
@@ -173,7 +207,7 @@ func (o *testOptions) play(file string) (t *tested) {
 		t.err, t.skipped = errInterrupted, true
 		return t
 	}
-	scene, err := o.engine.load(source{path: file}, &o.world)
+	scene, err := o.engine.load(source{path: file}, world)
 	if err != nil {
 		// The name of a scenario that cannot be read is not known, so its file's name must do.
 		if t.skipped = !o.run.matches(file); !t.skipped {
@@ -189,13 +223,14 @@ func (o *testOptions) play(file string) (t *tested) {
 	p := scene.Play(o.interrupted)
 	p.File = file
 	if !p.ok {
-		p.fail(o.world.repeat(p))
+		p.fail(world.repeat(p))
 		t.err = errFailed
 	}
 	if p.interrupted {
 		t.err = errInterrupted
 	}
 	t.Test = report.NewTest(&p.Run, p.ok)
+	t.Version = j.version
 	return t
 }
 

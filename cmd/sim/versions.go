@@ -1,35 +1,82 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/spf13/cobra"
+
+	"github.com/statefulsim/statefulsim/sim/report"
 )
 
-func newVersionsCmd(s *streams, e *engine) *cobra.Command {
-	return &cobra.Command{
-		Use:   "versions",
-		Short: "List the Kubernetes versions that behave differently",
-		Long: `List the Kubernetes versions that behave differently, as --kubernetes and the
-scenario's kubernetes take them. MINOR is its newest patch; MINOR.PATCH is the
-first patch of its kind.`,
-		Example: "  sim versions",
+// versionsOptions are what `sim versions` was asked for.
+type versionsOptions struct {
+	*streams
+	engine *engine
+	color  *colorChoice
+	output string
+}
+
+// plainFormats are the formats of commands that do not print a single run.
+var plainFormats = []string{"text", "markdown", "json"}
+
+func newVersionsCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
+	o := &versionsOptions{streams: s, engine: e, color: color, output: plainFormats[0]}
+	cmd := &cobra.Command{
+		Use:   "versions [FROM TO]",
+		Short: "Tell in what Kubernetes versions differ",
+		Long: `Tell in what Kubernetes versions differ.
+
+Without arguments: the versions that behave differently, as --kubernetes and the
+scenario's kubernetes take them, each difference with the versions that have it,
+and the feature gates. With two versions: what changed from one to the other,
+with links to the pull requests and enhancement proposals.`,
+		Example: `  sim versions
+  sim versions 1.34 1.37
+  sim versions -o json 1.36 1.37 | jq .differences`,
 		GroupID: groupOther,
 		Args:    cobra.ArbitraryArgs,
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return e.versions(), cobra.ShellCompDirectiveNoFileComp
+		},
 		RunE: action(func(_ *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return notYet("the differences between versions")
+			switch len(args) {
+			case 0:
+				return o.table()
+			case 2:
+				return o.changes(args[0], args[1])
 			}
-			versions := e.versions()
-			for i, version := range versions {
-				if i == len(versions)-1 {
-					version += " (default)"
-				}
-				if _, err := fmt.Fprintln(s.out, version); err != nil {
-					return err
-				}
-			}
-			return nil
+			return usagef("name two versions, or none")
 		}),
 	}
+	addPlainOutput(cmd, &o.output)
+	return cmd
+}
+
+// addPlainOutput adds -o to a command that does not print a single run.
+func addPlainOutput(cmd *cobra.Command, output *string) {
+	cmd.Flags().VarP(&oneOf{value: output, of: plainFormats}, "output", "o", "the format: text|markdown|json")
+	complete(cmd, "output", plainFormats)
+}
+
+func (o *versionsOptions) table() error {
+	table := o.engine.versionTable()
+	switch o.output {
+	case "markdown":
+		return report.VersionsMarkdown(o.out, table)
+	case "json":
+		return report.VersionsJSON(o.out, table)
+	}
+	return report.VersionsText(o.out, table, o.style(*o.color))
+}
+
+func (o *versionsOptions) changes(from, to string) error {
+	changes, err := o.engine.versionChanges(from, to)
+	if err != nil {
+		return err
+	}
+	switch o.output {
+	case "markdown":
+		return report.ChangesMarkdown(o.out, changes)
+	case "json":
+		return report.ChangesJSON(o.out, changes)
+	}
+	return report.ChangesText(o.out, changes, o.style(*o.color))
 }

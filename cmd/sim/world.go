@@ -16,7 +16,9 @@ import (
 // worldOptions change what a scenario says about its world.
 type worldOptions struct {
 	kubernetes string
-	gates      map[string]bool
+	// several are the versions where more than one was asked for; kubernetes is "" then.
+	several []string
+	gates   map[string]bool
 	// seed is nil where the scenario's own is to be taken.
 	seed *uint64
 	// until is 0 where the scenario's own is to be taken.
@@ -27,10 +29,10 @@ type worldOptions struct {
 // addWorldFlags adds the flags that change the world of a scenario.
 func addWorldFlags(cmd *cobra.Command, o *worldOptions, e *engine) {
 	flags := cmd.Flags()
-	flags.Var(&versionFlag{&o.kubernetes}, "kubernetes", "play it on this Kubernetes version, 1.36 or 1.35.2")
+	flags.Var(&versionFlag{o}, "kubernetes", "play it on this Kubernetes version, 1.36 or 1.35.2, or on each of A,B,...")
 	flags.Var(&gatesFlag{&o.gates}, "feature-gates", "set feature gates, A=true,B=false, over the scenario's own")
 	flags.Var(&seedFlag{&o.seed}, "seed", "draw timings and chances from this seed")
-	flags.DurationVar(&o.until, "until", 0, "end the run unsettled at this virtual time")
+	flags.DurationVar(&o.until, "until", 0, "end the run unsettled at this virtual time; 0 takes the scenario's own")
 	addLimitFlags(cmd, &o.limits)
 	versions := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return e.versions(), cobra.ShellCompDirectiveNoFileComp
@@ -98,24 +100,44 @@ func limitWords(l strict.Limits) []string {
 	return words
 }
 
-// versionFlag is a Kubernetes version. Several of them are a list that a later version of sim will take.
-type versionFlag struct{ value *string }
+// under are the options for one of several versions.
+func (o *worldOptions) under(version string) *worldOptions {
+	one := *o
+	one.kubernetes, one.several = version, nil
+	return &one
+}
 
-// String returns the version.
-func (f *versionFlag) String() string { return *f.value }
+// versionFlag is a Kubernetes version, or a list of them.
+type versionFlag struct{ options *worldOptions }
+
+// String returns the versions.
+func (f *versionFlag) String() string {
+	if len(f.options.several) > 0 {
+		return strings.Join(f.options.several, ",")
+	}
+	return f.options.kubernetes
+}
 
 // Type is what help shows in place of a value.
 func (f *versionFlag) Type() string { return "VERSION" }
 
-// Set takes one version; which there are is known to who loads the scenario.
+// Set takes versions; which there are is known to who loads the scenario.
 func (f *versionFlag) Set(text string) error {
-	switch {
-	case strings.Contains(text, ","):
-		return notYet("several versions in one run")
-	case text == "":
-		return usagef("the version is empty: see sim versions")
+	var versions []string
+	for _, version := range strings.Split(text, ",") {
+		version = strings.TrimSpace(version)
+		switch {
+		case version == "":
+			return usagef("the version is empty: see sim versions")
+		case slices.Contains(versions, version):
+			return usagef("the version %s is there twice", version)
+		}
+		versions = append(versions, version)
 	}
-	*f.value = text
+	f.options.kubernetes, f.options.several = versions[0], nil
+	if len(versions) > 1 {
+		f.options.kubernetes, f.options.several = "", versions
+	}
 	return nil
 }
 

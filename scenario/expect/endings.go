@@ -149,8 +149,10 @@ func compileStuck(c *compiler, value *yaml.Node, _ *strict.Map) rule {
 		codes = append(codes, string(code))
 	}
 	for _, key := range []string{"pod", "statefulset"} {
-		if n := m.Value(key); n != nil && glob.Check(n.Value) != nil {
-			c.reader.Problem(n, fmt.Sprintf("%s is %q", key, n.Value), glob.ErrPattern.Error())
+		if n := m.Value(key); n != nil {
+			if err := strict.Glob(n.Value); err != nil {
+				c.reader.Problem(n, fmt.Sprintf("%s is %q", key, n.Value), err.Error())
+			}
 		}
 	}
 	return stuck{m.String("pod"), m.OneOf("reason", codes...), m.String("statefulset")}

@@ -68,7 +68,8 @@ type broken struct {
 
 func (b broken) end() (*failure, string) { return failed(b.detail), "" }
 
-// Judge judges the expectations on a timeline, in one walk over it, and returns a verdict for each.
+// Judge judges the expectations on a timeline, in one walk over it, and returns a verdict for each, but for those that
+// steps acted at their times.
 func Judge(list []*Expectation, events []timeline.Event) []Verdict {
 	r := newRun(events)
 	verdicts := make([]Verdict, len(list))
@@ -88,7 +89,7 @@ func Judge(list []*Expectation, events []timeline.Event) []Verdict {
 			verdicts[i].conclude(r, w)
 		}
 	}
-	return verdicts
+	return slices.DeleteFunc(verdicts, needless)
 }
 
 func (v *Verdict) conclude(r *run, w watcher) {

@@ -1,6 +1,8 @@
 package expect
 
 import (
+	"slices"
+
 	"gopkg.in/yaml.v3"
 
 	"github.com/statefulsim/statefulsim/scenario/strict"
@@ -8,7 +10,8 @@ import (
 )
 
 // Load reads the expectations of a file for a recorded timeline: a YAML file with the key expect, which may be a whole
-// scenario, or nothing but the list. Steps and sets are those that the timeline has.
+// scenario, or nothing but the list. Steps and sets are those that the timeline has. What the steps of a scenario expect
+// of themselves stands behind its expectations.
 func Load(file string, data []byte, limits strict.Limits, events []timeline.Event) ([]*Expectation, strict.Problems) {
 	root, problems := strict.ParseOne(file, data, limits)
 	if root == nil {
@@ -17,19 +20,22 @@ func Load(file string, data []byte, limits strict.Limits, events []timeline.Even
 	env := EnvOf(events)
 	env.File, env.Limits = file, limits
 	list := root
+	var carried []*Expectation
 	if root.Kind != yaml.SequenceNode {
 		reader := &strict.Reader{File: file, Limits: limits, Problems: problems}
 		m := reader.Map(root, "a file of expectations")
-		if m != nil && !m.Has("expect") {
-			reader.Problem(root, "the file has no expectations", "write them as a list behind the key expect")
-		}
 		if m.Has("steps") {
-			env.Steps = stepsOf(m.List("steps"))
+			steps := m.List("steps")
+			env.Steps, carried = stepsOf(steps), ofSteps(file, steps)
+		}
+		isRefused := func(e *Expectation) bool { return e.Kind == "refused" }
+		if m != nil && !m.Has("expect") && !slices.ContainsFunc(carried, isRefused) {
+			reader.Problem(root, "the file has no expectations", "write them as a list behind the key expect")
 		}
 		list, problems = m.Value("expect"), reader.Problems
 	}
 	compiled, more := Compile(list, env)
-	return compiled, append(problems, more...)
+	return append(compiled, carried...), append(problems, more...)
 }
 
 // stepsOf returns what the steps of a scenario are called. A step has one key that is none of those that all steps

@@ -2,6 +2,7 @@ package expect
 
 import (
 	"fmt"
+	"slices"
 
 	"gopkg.in/yaml.v3"
 
@@ -239,6 +240,9 @@ func (w *countWatcher) event(i int) {
 func (w *countWatcher) end() (*failure, string) {
 	n := len(w.came)
 	if n >= w.rule.least && (w.rule.most < 0 || n <= w.rule.most) {
+		if n == 0 && !slices.ContainsFunc(w.run.sets, w.rule.entry.fits) {
+			return nil, "no set of the run has pods of such a name"
+		}
 		return nil, ""
 	}
 	if n > w.rule.most && w.rule.most >= 0 {

@@ -289,6 +289,9 @@ func TestBadManifests(t *testing.T) {
 		{"no image", replaced("        image: app:v1\n", ""), `f:14:9: spec.template.spec.containers[0].image: Required value: no version of Kubernetes accepts this`},
 		{"a volume that is not there", web + "        volumeMounts: [{name: data, mountPath: /data}]\n",
 			`f:16:31: spec.template.spec.containers[0].volumeMounts[0].name: Not found: "data": no version of Kubernetes accepts this`},
+		{"a kind in lower case", replaced("StatefulSet", "statefulset"), "f:2:7: kind is statefulset: did you mean StatefulSet? " +
+			"It must be one of StatefulSet, StatefulSetList, Deployment, DeploymentList, DaemonSet, DaemonSetList, ReplicaSet, " +
+			"ReplicaSetList, ControllerRevision, ControllerRevisionList"},
 		{"an old version", replaced("apps/v1", "apps/v1beta1"), `f:1:13: apiVersion is apps/v1beta1: the StatefulSet's version is apps/v1`},
 		{"no manifest", "kind: StatefulSet\n", "f:1:1: this is no manifest: an object has apiVersion and kind, both text"},
 		{"text", "hello\n", `f:1:1: a manifest is "hello": write a mapping, key: value`},

@@ -88,10 +88,16 @@ func (f *File) add(r *strict.Reader, n *yaml.Node) {
 		}
 	case kind == "StatefulSet" && group == "apps":
 		r.Problem(m.Value("apiVersion"), "apiVersion is "+version, "the StatefulSet's version is apps/v1")
+	case group == "apps" && !slices.Contains(appsKinds, kind):
+		r.Problem(m.Value("kind"), "kind is "+strict.Shorten(kind), strict.DidYouMean(kind, appsKinds))
 	default:
 		f.Others = append(f.Others, other(version, kind, n))
 	}
 }
+
+// appsKinds are the kinds of the API group apps. Another one there is a mistake, and hardly to be ignored.
+var appsKinds = []string{"StatefulSet", "StatefulSetList", "Deployment", "DeploymentList", "DaemonSet", "DaemonSetList",
+	"ReplicaSet", "ReplicaSetList", "ControllerRevision", "ControllerRevisionList"}
 
 func other(version, kind string, n *yaml.Node) Other {
 	o := Other{APIVersion: version, Kind: kind}

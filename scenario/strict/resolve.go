@@ -26,6 +26,9 @@ func (r *resolver) resolve(n *yaml.Node) *yaml.Node {
 		n.Content[i] = r.resolve(n.Content[i])
 	}
 	if n.Kind == yaml.MappingNode {
+		if n.Style&yaml.FlowStyle != 0 {
+			r.rejoin(n)
+		}
 		r.mapping(n)
 	}
 	return n

@@ -13,6 +13,12 @@ var (
 	leading = regexp.MustCompile(`^\s*(?:- +)*(?:[A-Za-z0-9_./-]+:(?: +|$))?`)
 	// flowItem finds an item of a flow list or mapping that begins with a character no plain value may begin with.
 	flowItem = regexp.MustCompile("[\\[{,:]\\s*([@`%*][^,\\]}]*)")
+	// flowStart finds where a plain item of a flow list or mapping begins that has a bracket or a colon within.
+	flowStart = regexp.MustCompile(`[\[{,]\s*(?:[\w./-]+:\s+)?([\w*](?:[^,"'{}\[\]:(]|\([^)]*\)?)*(?:[\[{]|\s\?\s|\s[=!]=\s["']))`)
+	// blockHeader is what stands before a block of text.
+	blockHeader = regexp.MustCompile(`^[>|][0-9+-]*$`)
+	// parserErrors are the messages that count the line of the collection's beginning from 0, all others from 1.
+	parserErrors = regexp.MustCompile(`^did not find expected (?:key|node content|'-' indicator|',' or '[\]}]')$`)
 )
 
 // syntaxProblem makes a problem of an error of the YAML parser. The parser names a line, sometimes the one next to it;
@@ -23,7 +29,9 @@ func syntaxProblem(file string, data []byte, err error) Problem {
 		return Problem{File: file, Line: 1, Column: 1, What: "this is not YAML", Want: err.Error()}
 	}
 	line, _ := strconv.Atoi(match[1])
-	line = max(line, 1)
+	if line == 0 || parserErrors.MatchString(match[2]) {
+		line++
+	}
 	lines := strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n")
 	if anchor := unknownAnchor.FindStringSubmatch(match[2]); anchor != nil {
 		return anchorProblem(file, lines, anchor[1])
@@ -65,7 +73,27 @@ func advice(line string) (column int, want string) {
 	if item := flowItem.FindStringSubmatchIndex(line); item != nil {
 		return item[2] + 1, "quote this: " + Quote(Shorten(strings.TrimSpace(line[item[2]:item[3]])))
 	}
+	if item := flowStart.FindStringSubmatchIndex(line); item != nil {
+		return item[2] + 1, "quote this: " + Quote(Shorten(flowText(line[item[2]:])))
+	}
 	return 0, ""
+}
+
+// flowText returns the item of a flow list or mapping that a text begins with, as its author meant it: it ends at a
+// comma or a bracket that does not belong to a bracket within it.
+func flowText(text string) string {
+	depth := 0
+	for i, c := range text {
+		switch {
+		case strings.ContainsRune("([{", c):
+			depth++
+		case depth == 0 && strings.ContainsRune(",)]}", c):
+			return strings.TrimSpace(text[:i])
+		case strings.ContainsRune(")]}", c):
+			depth--
+		}
+	}
+	return strings.TrimSpace(text)
 }
 
 // swallows says whether a value means something else to YAML than the text it is.
@@ -74,8 +102,10 @@ func swallows(value string) bool {
 		return false
 	}
 	switch first := value[0]; first {
-	case '@', '`', '%', '*', '&', '!', '>', '|':
+	case '@', '`', '%', '*', '&', '!':
 		return true
+	case '>', '|':
+		return !blockHeader.MatchString(value)
 	case '"', '\'':
 		return goesOn(value, strings.IndexByte(value[1:], first)+1)
 	case '[':

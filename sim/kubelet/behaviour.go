@@ -32,6 +32,8 @@ type Match struct {
 	Pod, Image, Node, StatefulSet, Namespace string
 	// Ordinal is the pod's ordinal, Nth its life from 1; nil is any.
 	Ordinal, Nth *int
+	// Template is the N of the @N that the pod was made from, 0 is any.
+	Template int
 }
 
 // Delay is how long something takes.

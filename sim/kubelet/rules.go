@@ -27,6 +27,9 @@ func (m *Match) matches(s Subject) bool {
 	if m.Nth != nil && *m.Nth != s.Nth {
 		return false
 	}
+	if m.Template != 0 && m.Template != s.Pod.Template.ID {
+		return false
+	}
 	if m.Ordinal != nil {
 		if _, ordinal := model.SplitPodName(s.Pod.Name); ordinal != *m.Ordinal {
 			return false

@@ -89,6 +89,9 @@ func (s *junitSuite) add(test *Test) error {
 	if name == "" {
 		name = test.File
 	}
+	if test.Version != "" {
+		name += " (" + test.Version + ")"
+	}
 	c := junitCase{
 		Name: clean(name), File: test.File, Time: test.End.Seconds(),
 		ClassName: strings.TrimSuffix(test.File, path.Ext(test.File)),

@@ -46,10 +46,7 @@ type spec struct {
 
 // tell calls yield for each instant of the timeline in which something happened that is worth a line.
 func tell(events []timeline.Event, c *cast, yield func(t model.Time, lines []line)) {
-	s := &story{
-		cast: c, told: map[told]bool{}, said: map[line]int{},
-		glances: map[model.Key]glance{}, specs: map[model.Key]spec{},
-	}
+	s := newStory(c)
 	for len(events) > 0 {
 		n := 1
 		for n < len(events) && events[n].T == events[0].T {

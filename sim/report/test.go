@@ -13,7 +13,9 @@ import (
 // Test is one scenario that was played as a test.
 type Test struct {
 	Name, File string
-	Passed     bool
+	// Version is the Kubernetes version where the scenario was played under several, else "".
+	Version string
+	Passed  bool
 	// Verdict is how the run ended and End when, in virtual time; Verdict is "" where it could not be played.
 	Verdict timeline.Verdict
 	End     model.Time
@@ -57,12 +59,20 @@ func (ts *Tests) Add(test *Test) error {
 		ts.passed--
 		ts.failed++
 	}
-	line := fmt.Sprintf("%-7s %-*s  %s", mark, ts.FileWidth, test.File, test.outcome())
+	line := fmt.Sprintf("%-7s %-*s  %s", mark, ts.FileWidth, test.label(), test.outcome())
 	p.verbatim(0, strings.TrimRight(line, " "), t)
 	if !test.Passed {
 		p.failedTest(test)
 	}
 	return p.flush()
+}
+
+// label names the test in its line: by its file, and the version where there are several.
+func (t *Test) label() string {
+	if t.Version == "" {
+		return t.File
+	}
+	return t.File + " " + t.Version
 }
 
 // outcome is what the line of a test says after the file's name. A scenario that is called like its file is not named

@@ -49,13 +49,13 @@ func verdictSentence(last *timeline.Event, run *Run) string {
 	case timeline.Settled:
 		detail = "nothing is left that could change anything"
 	case timeline.IsStuck:
-		detail = "nothing can change any more, and " + count(len(last.Result.Stuck), "set") + " cannot progress"
+		detail = "nothing can change any more, and " + count(stuckSets(last.Result.Stuck), "set") + " cannot progress"
 	case timeline.Livelock:
 		detail = "the controller writes for ever and finds no fixed point"
 	case timeline.WasRefused:
 		detail = refusal(run.Events)
 	case timeline.Limit:
-		detail = "the run did not settle before its limit"
+		detail = "the run did not settle before its limit (until, or --until, sets it)"
 	case timeline.Interrupted:
 		detail = "this is what was known so far"
 	}
@@ -66,6 +66,15 @@ func verdictSentence(last *timeline.Event, run *Run) string {
 		sentence = strings.ToUpper(sentence)
 	}
 	return sentence + " at " + at(last.T) + ": " + detail
+}
+
+// stuckSets counts the sets that are stuck: one set may be so for several reasons.
+func stuckSets(list []timeline.Stuck) int {
+	sets := map[model.Key]bool{}
+	for i := range list {
+		sets[list[i].Set] = true
+	}
+	return len(sets)
 }
 
 // refusal returns the words of the API server's last refusal, and to which step.
@@ -88,5 +97,9 @@ func stuckSentence(s *timeline.Stuck, sum *summary, c *cast) string {
 	if s.Why.Rule != model.RuleNone {
 		text += ", rule " + string(s.Why.Rule)
 	}
-	return text + ")"
+	text += ")"
+	if s.Error != "" {
+		text += "; the error was: " + s.Error
+	}
+	return text
 }

@@ -63,13 +63,12 @@ func (s *sync) lastOutdated(below int, has, lacks model.Traits) int {
 	return max(last, s.view.LastNot(model.Replicas, drafts, model.Want{Has: model.Exists, Lacks: s.wants.replaced}))
 }
 
-// deleteForUpdate deletes the pod at a position because of its revision.
+// deleteForUpdate deletes the pod at a position because of its revision. Where a draft stands there, it is that which is
+// deleted: the pod that it replaced may have had another name for the same ordinal, web-01.
 func (s *sync) deleteForUpdate(i int, why model.Why) error {
-	key := s.key("")
-	if pod := s.view.Pod(model.Replicas, i); pod != nil {
+	key := s.key(s.set.PodName(s.ordinal(i)))
+	if pod := s.view.Pod(model.Replicas, i); pod != nil && s.view.Traits(model.Replicas, i)&s.wants.replaced == 0 {
 		key = pod.Key()
-	} else {
-		key.Name = s.set.PodName(s.ordinal(i))
 	}
 	why.Code, why.Object = model.CodeUpdateRevision, key.Name
 	err := s.deleteNamed(key, why)

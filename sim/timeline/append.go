@@ -186,5 +186,6 @@ func appendStuck(o *object, s *Stuck) {
 	o.number("have", int64(s.Why.Have))
 	o.number("want", int64(s.Why.Want))
 	o.seconds("since", s.Since)
+	o.text("error", s.Error)
 	o.close()
 }

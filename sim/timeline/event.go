@@ -226,6 +226,8 @@ type Stuck struct {
 	Set   model.Key
 	Why   model.Why
 	Since model.Time
+	// Error is the error of the set's last sync, or "".
+	Error string
 }
 
 // Verdict is how a run ended.

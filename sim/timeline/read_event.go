@@ -87,6 +87,7 @@ type stuckLine struct {
 	Namespace   string `json:"namespace"`
 	whyLine
 	Since seconds `json:"since"`
+	Error string  `json:"error"`
 }
 
 func (l *line) decode() (Event, error) {
@@ -197,7 +198,7 @@ func (l *line) decodeResult() *Result {
 	for i := range l.Stuck {
 		s := &l.Stuck[i]
 		result.Stuck = append(result.Stuck, Stuck{
-			Set: model.Key{Namespace: s.Namespace, Name: s.StatefulSet}, Why: s.why(), Since: s.Since.time()})
+			Set: model.Key{Namespace: s.Namespace, Name: s.StatefulSet}, Why: s.why(), Since: s.Since.time(), Error: s.Error})
 	}
 	return result
 }

@@ -1,0 +1,96 @@
+package main
+
+import (
+	"time"
+
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/upgrade"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/report"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// versionTable is the table of what versions do differently.
+func versionTable() *report.VersionTable {
+	table := &report.VersionTable{Versions: statefulset.Versions()}
+	for _, d := range statefulset.Differences {
+		table.Differences = append(table.Differences, report.DifferenceRow{
+			Name: d.Name, Sentence: d.Sentence, Where: d.Where(), Links: d.Links,
+		})
+	}
+	for _, gate := range statefulset.AllGates() {
+		row := report.GateRow{Name: gate}
+		for _, r := range statefulset.Ranges(func(p statefulset.Profile) string { return gateState(p, gate) }) {
+			row.States = append(row.States, report.GateState{Versions: r.Text, State: r.Value})
+		}
+		table.Gates = append(table.Gates, row)
+	}
+	return table
+}
+
+func gateState(p statefulset.Profile, gate string) string {
+	state := "off"
+	if p.Gate(gate) {
+		state = "on"
+	}
+	switch {
+	case !p.Knows(gate):
+		return report.GateUnknown
+	case p.Locked(gate):
+		return "locked " + state
+	}
+	return state
+}
+
+// versionChanges is what one version does otherwise than another.
+func versionChanges(from, to string) (*report.VersionChanges, error) {
+	a, err := statefulset.Lookup(from)
+	if err != nil {
+		return nil, err
+	}
+	b, err := statefulset.Lookup(to)
+	if err != nil {
+		return nil, err
+	}
+	changes := &report.VersionChanges{
+		From: from, To: to, Differences: []report.VersionCause{}, Gates: []report.GateChange{}, API: []string{},
+	}
+	for _, d := range statefulset.Differences {
+		if d.On(a) != d.On(b) {
+			changes.Differences = append(changes.Differences, report.VersionCause{
+				Name: d.Name, On: d.On(b), Sentence: d.Sentence, Links: d.Links,
+			})
+		}
+	}
+	for _, gate := range statefulset.AllGates() {
+		if before, now := gateState(a, gate), gateState(b, gate); before != now {
+			changes.Gates = append(changes.Gates, report.GateChange{Name: gate, From: before, To: now})
+		}
+	}
+	changes.API = append(changes.API, statefulset.APIChanges(a, b)...)
+	return changes, nil
+}
+
+// findCauses plays a scenario under the versions of two scenes, and with single differences between them reverted.
+func findCauses(from, to scene, interrupted func() bool) []report.Cause {
+	a, b := from.(loaded), to.(loaded)
+	pair := upgrade.NewPair(a.Profile, b.Profile, func(profile statefulset.Profile, until time.Duration) []timeline.Event {
+		under := *b.Scenario
+		under.Profile = profile
+		if until > 0 {
+			under.Until = min(until, under.Until)
+		}
+		return sim.New(under.Config(scenario.RunOptions{Interrupted: interrupted})).Run(under.Steps)
+	})
+	return causesOf(pair.Causes(), pair.To)
+}
+
+// causesOf are the differences as reports have them.
+func causesOf(differences []statefulset.Difference, to statefulset.Profile) []report.Cause {
+	var causes []report.Cause
+	for _, d := range differences {
+		causes = append(causes, report.Cause{Name: d.Name, Sentence: d.Sentence, On: d.On(to), Links: d.Links})
+	}
+	return causes
+}

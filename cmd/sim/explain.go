@@ -1,0 +1,143 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/explain"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// explainOptions are what `sim explain` was asked for.
+type explainOptions struct {
+	*streams
+	color  *colorChoice
+	output string
+	file   string
+	pod    string
+	// at is nil where the end is meant.
+	at    *time.Duration
+	world worldOptions
+}
+
+var explainFormats = []string{"text", "json"}
+
+func newExplainCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
+	o := &explainOptions{streams: s, color: color, output: explainFormats[0]}
+	at := time.Duration(0)
+	cmd := &cobra.Command{
+		Use:   "explain SCENARIO",
+		Short: "Explain what is waited for at an instant",
+		Long: `Explain what is waited for at an instant of a scenario, or at its end: what each pod
+is in, what the controller waits for, by which rule, since when, and what releases
+it. Where the run ends stuck, the kubectl commands that lead out are tried by
+playing them, and told if they heal.`,
+		Example: `  sim explain stuck.yaml
+  sim explain --at 42s --pod web-2 scenario.yaml`,
+		GroupID:           groupPlay,
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: yamlFiles,
+		RunE: action(func(cmd *cobra.Command, args []string) error {
+			o.file = args[0]
+			if cmd.Flags().Changed("at") {
+				o.at = &at
+			}
+			return o.run()
+		}),
+	}
+	flags := cmd.Flags()
+	flags.VarP(&oneOf{value: &o.output, of: explainFormats}, "output", "o",
+		"the format: "+strings.Join(explainFormats, "|"))
+	complete(cmd, "output", explainFormats)
+	flags.DurationVar(&at, "at", 0, "the virtual time to explain; the end of the run if not given")
+	flags.StringVar(&o.pod, "pod", "", "tell only of this pod")
+	addWorldFlags(cmd, &o.world, e)
+	return cmd
+}
+
+func (o *explainOptions) run() error {
+	if err := o.world.check(); err != nil {
+		return err
+	}
+	if o.at != nil && *o.at < 0 {
+		return usagef("--at %s: nothing happens before 0s", *o.at)
+	}
+	in, err := o.open(o.file, o.world.limits.FileSize)
+	if err != nil {
+		return err
+	}
+	s, err := readScenario(in, &o.world)
+	if err != nil {
+		return err
+	}
+	progress := newProgress(o.streams, "playing "+s.Name)
+	play := func(steps []sim.Step) []timeline.Event {
+		run := scenario.RunOptions{Sim: Version, Interrupted: func() bool {
+			progress.show()
+			return o.interrupted()
+		}}
+		return sim.New(s.Config(run)).Run(steps)
+	}
+	e, err := explain.Explain(play(s.Steps), explain.Options{
+		At: o.at, Pod: o.pod,
+		Play: func(more []sim.Step) []timeline.Event { return play(slices.Concat(s.Steps, more)) },
+		Before: func(more []sim.Step) []timeline.Event {
+			return play(slices.Insert(slices.Clone(s.Steps), max(0, len(s.Steps)-1), more...))
+		},
+	})
+	progress.clear()
+	switch {
+	case o.interrupted():
+		return errInterrupted
+	case err != nil:
+		return usagef("--pod: %s", err)
+	}
+	if o.output == "json" {
+		return explain.JSON(o.out, e)
+	}
+	return o.text(e)
+}
+
+// text writes the explanation, wrapped to the terminal. Commands are not wrapped.
+func (o *explainOptions) text(e *explain.Explanation) error {
+	style := o.style(*o.color)
+	if style.Width == 0 {
+		style.Width = maxWidth
+	}
+	var err error
+	explain.Text(e, func(indent int, text string) {
+		if err == nil {
+			_, err = fmt.Fprint(o.out, wrap(indent, text, style.Width))
+		}
+	})
+	return err
+}
+
+// wrap breaks a line at spaces; what follows the first line is indented by two more. A command stays whole.
+func wrap(indent int, text string, width int) string {
+	lead := strings.Repeat(" ", indent)
+	if strings.HasPrefix(text, "kubectl ") || text == "" {
+		return lead[:len(lead)*min(len(text), 1)] + text + "\n"
+	}
+	var b strings.Builder
+	line := lead
+	for i, word := range strings.Fields(text) {
+		switch {
+		case i == 0:
+			line += word
+		case len([]rune(line))+1+len([]rune(word)) > max(width, 40):
+			b.WriteString(line + "\n")
+			line = lead + "  " + word
+		default:
+			line += " " + word
+		}
+	}
+	b.WriteString(line + "\n")
+	return b.String()
+}

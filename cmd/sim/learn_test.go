@@ -1,0 +1,153 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/sim/report"
+)
+
+// TestLessons: each lesson asks before it plays, plays in parts, and answers after.
+func TestLessons(t *testing.T) {
+	require.NotEmpty(t, lessons())
+	for i, l := range lessons() {
+		parts, err := l.parts(func() bool { return false }, report.Style{})
+		require.NoError(t, err, l.file)
+		require.True(t, strings.HasPrefix(l.title(), strconv.Itoa(i+1)+". "), l.file)
+		require.Greater(t, len(parts), 5, l.file)
+
+		first, last := parts[0], parts[len(parts)-1]
+		require.True(t, strings.HasPrefix(first.text, l.title()+"\n"), l.file)
+		require.Contains(t, first.text, "\nThe question\n", l.file)
+		require.Equal(t, askAnswer, first.ask)
+		require.NotContains(t, first.text, "What happens", l.file)
+		require.Contains(t, parts[1].text, "STEP 1", l.file)
+		require.Equal(t, askOn, parts[1].ask)
+		require.True(t, strings.HasPrefix(last.text, "\nWhat happens, and why\n"), l.file)
+		require.Contains(t, last.text, "\nTry it\n", l.file)
+	}
+}
+
+// TestPresent: between two parts is a pause, and who leaves sees no more.
+func TestPresent(t *testing.T) {
+	parts := []part{{"a", "1"}, {"b", "2"}, {"c", ""}}
+	gone := errors.New("gone")
+	for pauses, want := range []string{"a", "ab", "abc"} {
+		for _, reason := range []error{nil, gone} {
+			var out bytes.Buffer
+			var asked []string
+			err := present(&out, parts, func(ask string) (bool, error) {
+				if asked = append(asked, ask); len(asked) > pauses {
+					return false, reason
+				}
+				return true, nil
+			})
+			require.Equal(t, want, out.String())
+			require.Equal(t, []string{"1", "2"}[:min(pauses+1, 2)], asked)
+			if pauses < 2 {
+				require.Equal(t, reason, err)
+			}
+		}
+	}
+}
+
+func TestPause(t *testing.T) {
+	tests := []struct {
+		name, in, out string
+		erase         bool
+		// more are the answers of three pauses.
+		more [3]bool
+	}{
+		{name: "Enter", in: "\n\n\n", out: "-- on? -- on? -- on? ", more: [3]bool{true, true, true}},
+		{name: "all", in: "\na\n", out: "-- on? -- on? ", more: [3]bool{true, true, true}},
+		{name: "leave", in: "\n\n q \n", out: "-- on? -- on? -- on? ", more: [3]bool{true, true, false}},
+		{name: "the end of the input", in: "\n\nx", out: "-- on? -- on? -- on? \n", more: [3]bool{true, true, false}},
+		{name: "erased", in: "\n\nQ\n", out: strings.Repeat("-- on? \x1b[A\x1b[2K\r", 3), erase: true,
+			more: [3]bool{true, true, false}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var out bytes.Buffer
+			p := &pauser{streams: &streams{out: &out, ctx: t.Context()}, on: true, erase: tt.erase,
+				in: bufio.NewReader(strings.NewReader(tt.in))}
+			for _, want := range tt.more {
+				more, err := p.pause("on?")
+				require.NoError(t, err)
+				require.Equal(t, want, more)
+			}
+			require.Equal(t, tt.out, out.String())
+		})
+	}
+}
+
+// TestPauseInterrupted: Ctrl-C ends a pause, also one that was not begun yet.
+func TestPauseInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	var out bytes.Buffer
+	p := &pauser{streams: &streams{out: &out, ctx: ctx}, on: true, in: bufio.NewReader(waiting{cancel})}
+	more, err := p.pause("on?")
+	require.ErrorIs(t, err, errInterrupted)
+	require.False(t, more)
+	require.Equal(t, "-- on? \n", out.String())
+
+	p.on = false
+	_, err = p.pause("on?")
+	require.ErrorIs(t, err, errInterrupted)
+}
+
+// waiting is a standard input at which somebody presses Ctrl-C.
+type waiting struct{ cancel func() }
+
+func (w waiting) Read([]byte) (int, error) {
+	w.cancel()
+	select {}
+}
+
+// TestLearnInterrupted: Ctrl-C before the first pause is told like any other.
+func TestLearnInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var stderr bytes.Buffer
+	s := &streams{in: blocked{}, out: io.Discard, err: &stderr, ctx: ctx}
+	require.Equal(t, exitInterrupted, Main([]string{"learn", "1"}, s, new(fakeEngine).engine()))
+	require.Equal(t, "sim: interrupted\n", stderr.String())
+}
+
+func TestLearnCommand(t *testing.T) {
+	tests := []struct {
+		name, args string
+		code       int
+		out, err   string
+	}{
+		{name: "list", args: "learn", out: "\n- 2. An ordered start\n"},
+		{name: "argument", args: "learn 2", out: "2. An ordered start\n"},
+		{name: "flag", args: "learn --lesson 2", out: "2. An ordered start\n"},
+		{name: "both", args: "learn 2 --lesson 2", out: "2. An ordered start\n"},
+		{name: "both, differing", args: "learn 2 --lesson 3", code: 2, err: "name one lesson by its number"},
+		{name: "a word", args: "learn partition", code: 2, err: "name one lesson by its number"},
+		{name: "two", args: "learn 1 2", code: 2, err: "accepts at most 1 arg"},
+		{name: "none such", args: "learn 11", code: 2, err: "there is no lesson 11: they are 1 to 10"},
+		{name: "zero", args: "learn --lesson 0", code: 2, err: "there is no lesson 0: they are 1 to 10"},
+		{name: "scenario", args: "learn 2 --scenario", out: "name: learn/02-ordered-start\n"},
+		{name: "no scenario", args: "learn --scenario", code: 2, err: "name the lesson"},
+		{name: "color", args: "learn 2 --color always", out: "\x1b[1m2. An ordered start\x1b[0m\n"},
+		{name: "completion", args: "__complete learn ''", out: "1\n2\n3\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			code, out, err := call(t, new(fakeEngine).engine(), "", strings.Fields(tt.args)...)
+			require.Equal(t, tt.code, code, "stdout: %s\nstderr: %s", out, err)
+			require.Contains(t, out, tt.out)
+			require.Contains(t, err, tt.err)
+			require.NotContains(t, out, "-- ", "nothing waits where nobody looks on")
+		})
+	}
+}

@@ -1,0 +1,246 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/plan"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/report"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
+)
+
+// planOptions are what `sim plan` was asked for.
+type planOptions struct {
+	*streams
+	color    *colorChoice
+	output   string
+	versions []string
+	gates    map[string]bool
+	times    [3]string
+	require  []string
+	quorum   int
+	runs     int
+	seed     uint64
+	show     string
+	limits   strict.Limits
+	old, new string
+}
+
+// planFormats are the forms in which a plan can be printed.
+var planFormats = []string{"text", "markdown", "json"}
+
+// maxRuns keeps a typing error from playing for days.
+const maxRuns = 100_000
+
+func newPlanCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
+	o := &planOptions{streams: s, color: color, output: planFormats[0]}
+	cmd := &cobra.Command{
+		Use:   "plan OLD NEW",
+		Short: "Foresee what a change of a manifest will do",
+		Long: `Foresee what a change of a manifest will do: OLD is what runs now, a manifest or a
+dump of a live set, NEW is what is to come. Both may be whole rendered streams of
+manifests, whose StatefulSets are paired by namespace and name.
+
+It says what the API server would refuse, which pods are replaced, in which order
+and how long it takes, how many serve at least, and what comes of what may go wrong
+on the way. All of it is played.
+
+The times of a pod's stages are those of --start, --ready and --stop, a duration or
+a distribution as in a scenario; or of the annotations statefulsim.dev/start, /ready
+and /stop on the set; or of the manifest's probes and grace period. Where none of
+them says, the duration is a formula.
+
+Requirements are like 'minReady >= 3' or 'duration < 30m'. They may stand on the
+set in the annotation statefulsim.dev/require, separated by semicolons, and are
+about ` + plan.RequireHelp + `.
+
+The exit code is 1 if a requirement fails, or if the change is refused or does not
+complete by itself.`,
+		Example: `  sim plan web-now.yaml web-next.yaml
+  kubectl get statefulset web -o yaml | sim plan - web-next.yaml
+  sim plan --start 5s --ready '{lognormal: {p50: 8s, p99: 60s}}' --stop 10s old.yaml new.yaml
+  sim plan -o markdown --require 'minReady >= 2' old.yaml new.yaml
+  sim plan --show broken old.yaml new.yaml`,
+		GroupID:           groupPlay,
+		Args:              cobra.ExactArgs(2),
+		ValidArgsFunction: yamlFiles,
+		RunE: action(func(_ *cobra.Command, args []string) error {
+			o.old, o.new = args[0], args[1]
+			return o.run()
+		}),
+	}
+	o.flags(cmd, e)
+	return cmd
+}
+
+func (o *planOptions) flags(cmd *cobra.Command, e *engine) {
+	flags := cmd.Flags()
+	flags.VarP(&oneOf{value: &o.output, of: planFormats}, "output", "o", "the format: "+strings.Join(planFormats, "|"))
+	complete(cmd, "output", planFormats)
+	flags.StringSliceVar(&o.versions, "kubernetes", nil,
+		"plan for this Kubernetes version, and say what others in the list do differently")
+	complete(cmd, "kubernetes", e.versions())
+	flags.Var(&gatesFlag{&o.gates}, "feature-gates", "set feature gates, A=true,B=false")
+	flags.StringVar(&o.times[0], "stop", "", "how long a pod takes to stop")
+	flags.StringVar(&o.times[1], "start", "", "how long a pod takes from its creation to Running")
+	flags.StringVar(&o.times[2], "ready", "", "how long a pod takes from Running to Ready")
+	flags.StringArrayVar(&o.require, "require", nil, "fail unless this holds for every set: 'minReady >= 3'")
+	flags.IntVar(&o.quorum, "quorum", 0, "fail unless every set always has so many serving pods")
+	flags.IntVar(&o.runs, "runs", 200, "how often to play where times are distributions")
+	flags.Uint64Var(&o.seed, "seed", 1, "draw times from this seed, and the ones after it")
+	flags.StringVar(&o.show, "show", "", "print the run behind an answer: "+strings.Join(plan.CaseNames(), "|"))
+	complete(cmd, "show", plan.CaseNames())
+	addLimitFlags(cmd, &o.limits)
+}
+
+// options are what the plan package makes of the flags.
+func (o *planOptions) options() (*plan.Options, error) {
+	p := &plan.Options{
+		Quorum: o.quorum, Require: o.require, Runs: o.runs, Seed: o.seed, Limits: o.limits, Sim: Version,
+		Interrupted: o.interrupted,
+	}
+	if o.quorum < 0 || o.runs < 1 || o.runs > maxRuns {
+		return nil, usagef("--quorum is at least 0, and --runs is from 1 to %d", maxRuns)
+	}
+	if len(o.versions) == 0 {
+		o.versions = []string{""}
+	}
+	for _, version := range o.versions {
+		profile, err := statefulset.Lookup(version)
+		if err == nil {
+			profile, err = profile.WithGates(o.gates)
+		}
+		if err != nil {
+			return nil, usagef("%s", err)
+		}
+		p.Profiles = append(p.Profiles, profile)
+	}
+	for i, flag := range []string{"--stop", "--start", "--ready"} {
+		if o.times[i] == "" {
+			continue
+		}
+		delay, err := scenario.ParseDelay(flag, o.times[i])
+		if err != nil {
+			return nil, usagef("%s", err)
+		}
+		p.Times[i] = delay
+	}
+	for _, requirement := range o.require {
+		if err := plan.CheckRequirement(requirement); err != nil {
+			return nil, usagef("--require %s", err)
+		}
+	}
+	return p, (&worldOptions{limits: o.limits}).check()
+}
+
+func (o *planOptions) run() error {
+	options, err := o.options()
+	if err != nil {
+		return err
+	}
+	if err := onceStdin([]string{o.old, o.new}); err != nil {
+		return err
+	}
+	var streams [2]plan.Stream
+	for i, path := range []string{o.old, o.new} {
+		in, err := o.open(path, o.limits.FileSize)
+		if err != nil {
+			return err
+		}
+		data, err := in.read(o.limits.FileSize)
+		if err != nil {
+			return err
+		}
+		streams[i] = plan.Stream{Name: in.name(), Data: data}
+	}
+	input, err := plan.Read(streams[0], streams[1], o.limits)
+	if err != nil {
+		return err
+	}
+	bar := &bar{streams: o.streams, what: "playing"}
+	options.Progress = bar.show
+	result, err := input.Plan(options)
+	bar.clear()
+	if err != nil {
+		return err
+	}
+	return o.tell(result)
+}
+
+// tell prints the plan, or the runs behind one of its answers.
+func (o *planOptions) tell(result *plan.Plan) error {
+	if err := o.print(result); err != nil {
+		return err
+	}
+	switch {
+	case result.Interrupted:
+		return errInterrupted
+	case o.show == "" && !(result.Held() && result.Settles()):
+		return errFailed
+	}
+	return nil
+}
+
+func (o *planOptions) print(result *plan.Plan) error {
+	switch {
+	case o.show != "":
+		return o.showRuns(result)
+	case o.output == "json":
+		return plan.JSON(o.out, result)
+	case o.output == "markdown":
+		return plan.Markdown(o.out, result)
+	}
+	style := o.style(*o.color)
+	if style.Width == 0 {
+		style.Width = maxWidth
+	}
+	return plan.Text(o.out, result, plan.Style{Color: style.Color, Width: style.Width})
+}
+
+func (o *planOptions) showRuns(result *plan.Plan) error {
+	runs := result.Show(o.show)
+	if len(runs) == 0 {
+		return usagef("--show %s: this plan has no such answer: the names are %s", o.show,
+			strings.Join(plan.CaseNames(), ", "))
+	}
+	for i, run := range runs {
+		if i > 0 {
+			fmt.Fprintln(o.out)
+		}
+		r := report.Run{Name: run.Name, Events: run.Events}
+		if err := report.Text(o.out, &r, o.style(*o.color)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// bar is a progress bar, on a terminal only.
+type bar struct {
+	streams *streams
+	what    string
+	told    bool
+}
+
+// show draws the bar.
+func (b *bar) show(done, all int) {
+	if !b.streams.errTerminal {
+		return
+	}
+	const width = 30
+	full := width * done / max(all, 1)
+	b.told = true
+	fmt.Fprintf(b.streams.err, "\r%s [%s%s] %d/%d", b.what, strings.Repeat("#", full), strings.Repeat(" ", width-full),
+		done, all)
+}
+
+// clear removes what show has drawn.
+func (b *bar) clear() {
+	if b.told {
+		fmt.Fprint(b.streams.err, "\r\x1b[K")
+	}
+}

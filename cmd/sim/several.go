@@ -1,0 +1,128 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/sim/report"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+	"github.com/statefulsim/statefulsim/sim/timeline/versus"
+)
+
+// severalFormats are the formats in which a scenario can be told that was played on several versions.
+var severalFormats = []string{"text", "markdown", "json", "jsonl", "junit"}
+
+// compare plays each file on each of several versions, and tells where they part.
+func (o *runOptions) compare() error {
+	if !slices.Contains(severalFormats, o.output) {
+		return usagef("-o %s shows one run: with several versions use one of %s", o.output,
+			strings.Join(severalFormats, ", "))
+	}
+	sources, err := o.sources()
+	if err != nil {
+		return err
+	}
+	under := make([][]scene, len(o.world.several))
+	for i, version := range o.world.several {
+		if under[i], err = o.loadUnder(sources, o.world.under(version)); err != nil {
+			return err
+		}
+	}
+	var tests []report.Test
+	var worst error
+	for i := range o.files {
+		var scenes []scene
+		for _, loaded := range under {
+			scenes = append(scenes, loaded[i])
+		}
+		c, failed := o.compareFile(i, scenes)
+		worst = worse(worst, failed)
+		if o.output == "junit" {
+			tests = append(tests, versionTests(c)...)
+		} else if err := o.printComparison(i, c); err != nil {
+			return err
+		}
+		if worst == errInterrupted {
+			break
+		}
+	}
+	if o.output == "junit" {
+		if err := report.JUnit(o.out, tests); err != nil {
+			return err
+		}
+	}
+	return worst
+}
+
+// compareFile plays one file on each version.
+func (o *runOptions) compareFile(i int, scenes []scene) (*report.Comparison, error) {
+	c := &report.Comparison{Name: scenes[0].Name(), File: o.files[i]}
+	var timelines [][]timeline.Event
+	var ignored []string
+	var worst error
+	for j, scene := range scenes {
+		version := o.world.several[j]
+		p := o.playUnder(o.files[i], scene, o.world.under(version))
+		c.Description = p.Description
+		c.Versions = append(c.Versions, report.VersionRun{Version: version, Run: &p.Run, OK: p.ok})
+		timelines = append(timelines, p.Events)
+		ignored = p.ignored
+		switch {
+		case p.interrupted:
+			worst = errInterrupted
+		case !p.ok:
+			worst = worse(worst, errFailed)
+		}
+		if p.interrupted {
+			break
+		}
+	}
+	for _, name := range ignored {
+		fmt.Fprintf(o.err, "%s: %s plays no part and is ignored\n", o.files[i], name)
+	}
+	c.Groups = versus.Groups(timelines)
+	for _, group := range c.Groups[1:] {
+		first, other := c.Groups[0][0], group[0]
+		parting := report.Parting{
+			Names:   [2]string{o.world.several[first], o.world.several[other]},
+			Parting: versus.Find(timelines[first], timelines[other]),
+		}
+		if worst != errInterrupted {
+			parting.Causes = o.engine.causes(scenes[first], scenes[other], o.interrupted)
+		}
+		c.Partings = append(c.Partings, parting)
+	}
+	return c, worst
+}
+
+func (o *runOptions) printComparison(i int, c *report.Comparison) error {
+	switch o.output {
+	case "jsonl":
+		for _, v := range c.Versions {
+			if err := report.JSONLines(o.out, v.Run); err != nil {
+				return err
+			}
+		}
+		return nil
+	case "json":
+		return report.CompareJSON(o.out, c)
+	case "markdown":
+		return report.CompareMarkdown(o.out, c)
+	}
+	if i > 0 {
+		fmt.Fprintln(o.out)
+	}
+	return report.CompareText(o.out, c, o.style(*o.color))
+}
+
+// versionTests are the runs as tests, one a version.
+func versionTests(c *report.Comparison) []report.Test {
+	var tests []report.Test
+	for _, v := range c.Versions {
+		test := report.NewTest(v.Run, v.OK)
+		test.Version = v.Version
+		tests = append(tests, test)
+	}
+	return tests
+}

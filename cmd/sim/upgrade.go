@@ -1,0 +1,306 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/scenario/upgrade"
+	"github.com/statefulsim/statefulsim/sim/report"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
+)
+
+// upgradeOptions are what `sim upgrade` was asked for.
+type upgradeOptions struct {
+	*streams
+	color *colorChoice
+	// from and to are the versions; gates are set under both, fromGates and toGates under one of them over those.
+	from, to                  string
+	gates, fromGates, toGates map[string]bool
+	output, show              string
+	limits                    strict.Limits
+	files                     []string
+}
+
+func newUpgradeCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
+	o := &upgradeOptions{streams: s, color: color, output: plainFormats[0]}
+	cmd := &cobra.Command{
+		Use:   "upgrade --from VERSION --to VERSION FILE...",
+		Short: "Find the StatefulSets that behave differently on another version",
+		Long: `Find the StatefulSets that behave differently on another Kubernetes version.
+
+Each StatefulSet of the files, manifests or a dump, is put through the events of a
+set's life under both versions: a new image; one that never starts or never gets
+Ready, and is reverted; one that is fixed; a low pod deleted or unready in an
+update; scaling up and down; pods that Failed or have Succeeded; restarts below a
+partition. Sets that differ are named, with what each version does where the runs
+part, and by which change of Kubernetes. Of the others only the number is told.
+
+Pods start in 1s, are Ready 2s later, and stop in 2s; what runs in them plays no
+part. A FILE - is standard input. The exit code is 0 if all sets behave alike, 1 if
+one does not, 2 if the input is wrong.
+
+Cases: ` + strings.Join(caseNames(), ", "),
+		Example: `  sim upgrade --from 1.36 --to 1.37 manifests.yaml
+  kubectl get statefulsets -A -o yaml | sim upgrade --from 1.36 --to 1.37 -
+  sim upgrade --from 1.36 --to 1.37 --show default/web:restart manifests.yaml
+  sim upgrade --from 1.34 --to 1.37 --feature-gates-to MaxUnavailableStatefulSet=false sets.yaml
+  sim upgrade --from 1.36 --to 1.37 -o markdown sets.yaml`,
+		GroupID:           groupPlay,
+		Args:              cobra.MinimumNArgs(1),
+		ValidArgsFunction: yamlFiles,
+		RunE: action(func(_ *cobra.Command, args []string) error {
+			o.files = args
+			return o.upgrade()
+		}),
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&o.from, "from", "", "the Kubernetes `VERSION` now")
+	flags.StringVar(&o.to, "to", "", "the Kubernetes `VERSION` to come")
+	flags.Var(&gatesFlag{&o.gates}, "feature-gates", "set feature gates under both versions, A=true,B=false")
+	flags.Var(&gatesFlag{&o.fromGates}, "feature-gates-from", "set feature gates under the version now")
+	flags.Var(&gatesFlag{&o.toGates}, "feature-gates-to", "set feature gates under the version to come")
+	flags.StringVar(&o.show, "show", "", "show the runs of `NAMESPACE/NAME`, or of one case, NAMESPACE/NAME:CASE")
+	addPlainOutput(cmd, &o.output)
+	addLimitFlags(cmd, &o.limits)
+	for _, flag := range []string{"from", "to"} {
+		complete(cmd, flag, e.versions())
+	}
+	return cmd
+}
+
+func caseNames() []string {
+	var names []string
+	for _, c := range upgrade.Cases {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+func (o *upgradeOptions) upgrade() error {
+	between, err := o.between()
+	if err != nil {
+		return err
+	}
+	in, err := o.read()
+	if err != nil {
+		return err
+	}
+	if o.show != "" {
+		return o.showRuns(in, between)
+	}
+	progress := newProgress(o.streams, "playing")
+	between.Progress = func(done, all int) { progress.what = fmt.Sprintf("playing set %d of %d", done+1, all) }
+	between.Interrupted = func() bool {
+		progress.show()
+		return o.interrupted()
+	}
+	found := in.Compare(between)
+	progress.clear()
+	if err := o.print(o.report(in, found)); err != nil {
+		return err
+	}
+	switch {
+	case found.Interrupted:
+		return errInterrupted
+	case found.Differing > 0:
+		return errFailed
+	}
+	return nil
+}
+
+// between are the two versions with their feature gates.
+func (o *upgradeOptions) between() (upgrade.Options, error) {
+	if err := (&worldOptions{limits: o.limits}).check(); err != nil {
+		return upgrade.Options{}, err
+	}
+	if o.from == "" || o.to == "" {
+		return upgrade.Options{}, usagef("name both versions: --from 1.36 --to 1.37")
+	}
+	between := upgrade.Options{Names: o.names(), MaxEvents: o.limits.Events}
+	for _, side := range []struct {
+		profile *statefulset.Profile
+		version string
+		gates   map[string]bool
+	}{{&between.From, o.from, o.gatesOf(o.fromGates)}, {&between.To, o.to, o.gatesOf(o.toGates)}} {
+		profile, err := statefulset.Lookup(side.version)
+		if err != nil {
+			return between, err
+		}
+		if *side.profile, err = profile.WithGates(side.gates); err != nil {
+			return between, err
+		}
+	}
+	return between, nil
+}
+
+// names are what the two sides are called: by their versions, and where those are the same also by their gates.
+func (o *upgradeOptions) names() [2]string {
+	if o.from != o.to {
+		return [2]string{o.from, o.to}
+	}
+	return [2]string{o.from + " now", o.to + " then"}
+}
+
+// gatesOf are the gates of one side: those of both sides, and over them its own.
+func (o *upgradeOptions) gatesOf(own map[string]bool) map[string]bool {
+	gates := map[string]bool{}
+	for _, from := range []map[string]bool{o.gates, own} {
+		for name, on := range from {
+			gates[name] = on
+		}
+	}
+	return gates
+}
+
+// read reads all files, and tells all that is wrong in them.
+func (o *upgradeOptions) read() (*upgrade.Input, error) {
+	if err := onceStdin(o.files); err != nil {
+		return nil, err
+	}
+	in := &upgrade.Input{}
+	var problems wrongInput
+	for _, file := range o.files {
+		from, err := o.open(file, o.limits.FileSize)
+		if err != nil {
+			return nil, err
+		}
+		data, err := from.read(o.limits.FileSize)
+		if err == nil {
+			err = in.Read(from.name(), data, o.limits)
+		}
+		if err != nil {
+			problems = append(problems, err.Error())
+		}
+	}
+	if len(problems) > 0 {
+		return nil, problems
+	}
+	return in, nil
+}
+
+func (o *upgradeOptions) print(u *report.Upgrade) error {
+	switch o.output {
+	case "markdown":
+		return report.UpgradeMarkdown(o.out, u)
+	case "json":
+		return report.UpgradeJSON(o.out, u)
+	}
+	return report.UpgradeText(o.out, u, o.style(*o.color))
+}
+
+// report is what was found, as reports have it.
+func (o *upgradeOptions) report(in *upgrade.Input, found *upgrade.Report) *report.Upgrade {
+	names := o.names()
+	u := &report.Upgrade{
+		From: names[0], To: names[1], Differing: found.Differing, Alike: found.Alike, Ignored: in.Ignored,
+		Gates:       [2]string{gateText(o.gatesOf(o.fromGates)), gateText(o.gatesOf(o.toGates))},
+		Interrupted: found.Interrupted, Show: o.showCommand,
+	}
+	for _, g := range found.Groups {
+		group := report.UpgradeGroup{Description: g.Sets[0].Describe(), API: g.API}
+		for _, set := range g.Sets {
+			group.Sets = append(group.Sets, set.Key.String())
+		}
+		for _, row := range g.Rows {
+			group.Rows = append(group.Rows, o.row(row))
+		}
+		if slices.ContainsFunc(g.Rows, (*upgrade.Row).Worse) {
+			u.Worse += len(g.Sets)
+		}
+		u.Groups = append(u.Groups, group)
+	}
+	return u
+}
+
+func gateText(gates map[string]bool) string { return (&gatesFlag{&gates}).String() }
+
+func (o *upgradeOptions) row(row *upgrade.Row) report.UpgradeRow {
+	return report.UpgradeRow{
+		Case: row.Name, Does: row.Does, Worse: row.Worse(), Advice: row.Advice, Parting: *o.parting(row),
+		Endings: [2]string{upgrade.Ending(row.Runs[0]), upgrade.Ending(row.Runs[1])},
+	}
+}
+
+func (o *upgradeOptions) parting(row *upgrade.Row) *report.Parting {
+	return &report.Parting{Names: o.names(), Parting: row.Parting, Causes: causesOf(row.Causes, row.To)}
+}
+
+// showCommand is the command that shows the runs of a set.
+func (o *upgradeOptions) showCommand(what string) string {
+	words := []string{"sim", "upgrade", "--from", o.from, "--to", o.to}
+	for _, flag := range []struct {
+		name  string
+		gates map[string]bool
+	}{{"--feature-gates", o.gates}, {"--feature-gates-from", o.fromGates}, {"--feature-gates-to", o.toGates}} {
+		if len(flag.gates) > 0 {
+			words = append(words, flag.name, gateText(flag.gates))
+		}
+	}
+	words = append(words, limitWords(o.limits)...)
+	return commandLine(slices.Concat(words, []string{"--show", what}, o.files))
+}
+
+// showRuns plays cases of one set and shows both runs side by side. Without a case it shows those that differ, or says
+// that none does.
+func (o *upgradeOptions) showRuns(in *upgrade.Input, between upgrade.Options) error {
+	if o.output != plainFormats[0] {
+		return usagef("--show prints text")
+	}
+	name, chosen, _ := strings.Cut(o.show, ":")
+	namespace, name, found := strings.Cut(name, "/")
+	if !found {
+		namespace, name = "default", namespace
+	}
+	set := in.Set(model.Key{Namespace: namespace, Name: name})
+	if set == nil {
+		return usagef("--show %s: there is no StatefulSet %s/%s in the input", o.show, namespace, name)
+	}
+	between.Interrupted = o.interrupted
+	rows := set.Show(chosen, between)
+	if len(rows) == 0 {
+		return usagef("--show %s: what can happen to it is %s", o.show, strings.Join(set.CaseNames(), ", "))
+	}
+	differing := slices.DeleteFunc(slices.Clone(rows), func(row *upgrade.Row) bool { return row.Parting == nil })
+	if len(differing) > 0 {
+		rows = differing
+	} else if chosen == "" {
+		_, err := fmt.Fprintf(o.out, "%s behaves on %s as on %s\n", set.Key, o.to, o.from)
+		return err
+	}
+	for i, row := range rows {
+		shown := o.shown(set, row)
+		if i > 0 {
+			fmt.Fprintln(o.out)
+		} else {
+			shown.API = set.API(between)
+		}
+		if err := report.ShowText(o.out, shown, o.style(*o.color)); err != nil {
+			return err
+		}
+	}
+	switch {
+	case o.interrupted():
+		return errInterrupted
+	case len(differing) > 0:
+		return errFailed
+	}
+	return nil
+}
+
+func (o *upgradeOptions) shown(set *upgrade.Set, row *upgrade.Row) *report.Shown {
+	names := o.names()
+	shown := &report.Shown{
+		Set: set.Key.String(), Case: row.Name, Does: row.Does, Advice: row.Advice,
+		Columns: [2]report.Column{{Name: names[0], Events: row.Runs[0]}, {Name: names[1], Events: row.Runs[1]}},
+		Endings: [2]string{upgrade.Ending(row.Runs[0]), upgrade.Ending(row.Runs[1])},
+	}
+	if row.Parting != nil {
+		shown.Parting = o.parting(row)
+	}
+	return shown
+}

@@ -1,0 +1,108 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/sim/report"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
+)
+
+const versionsPreface = `# Versions of Kubernetes
+
+What the versions of Kubernetes do differently with StatefulSets, as the simulator knows it. Ask ` + "`sim versions 1.34 1.37`" + `
+what changed between two, ` + "`sim run --kubernetes 1.34,1.37 FILE`" + ` where a scenario goes another way, and
+` + "`sim upgrade --from 1.34 --to 1.37 FILE`" + ` which StatefulSets of a cluster do.
+
+A range names its versions so: "1.28.11+" is that patch and the later ones of its minor, "from 1.30.2" that patch and all
+that came after it.
+
+This page is generated: ` + "`go test ./cmd/sim -run VersionsPage -update`" + ` writes it.
+
+`
+
+// TestVersionsPage holds the page of the documentation to the values that the simulator goes by.
+func TestVersionsPage(t *testing.T) {
+	const file = "../../docs/versions.md"
+	var page bytes.Buffer
+	page.WriteString(versionsPreface)
+	require.NoError(t, report.VersionsMarkdown(&page, versionTable()))
+	if *update {
+		require.NoError(t, os.WriteFile(file, page.Bytes(), 0o644))
+	}
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, page.String(), string(text), "go test ./cmd/sim -run VersionsPage -update")
+}
+
+// TestVersionTable: every difference and every gate is in the table, with the versions that have it.
+func TestVersionTable(t *testing.T) {
+	table := versionTable()
+	require.Len(t, table.Differences, len(statefulset.Differences))
+	for _, d := range table.Differences {
+		require.True(t, strings.HasSuffix(d.Sentence, "."), d.Name)
+		if d.Name != "recreate" {
+			require.NotEmpty(t, d.Where, d.Name)
+		}
+	}
+	require.Len(t, table.Gates, len(statefulset.AllGates()))
+}
+
+// TestVersionChangesBothWays: what one direction tells as come, the other tells as gone.
+func TestVersionChangesBothWays(t *testing.T) {
+	versions := statefulset.Versions()
+	for i := 1; i < len(versions); i++ {
+		up, err := versionChanges(versions[i-1], versions[i])
+		require.NoError(t, err)
+		down, err := versionChanges(versions[i], versions[i-1])
+		require.NoError(t, err)
+		require.Len(t, down.Differences, len(up.Differences))
+		for j := range up.Differences {
+			require.Equal(t, up.Differences[j].Name, down.Differences[j].Name)
+			require.NotEqual(t, up.Differences[j].On, down.Differences[j].On)
+		}
+		require.Len(t, down.Gates, len(up.Gates))
+		require.Len(t, down.API, len(up.API))
+		all := len(up.Differences) + len(up.Gates) + len(up.API)
+		require.True(t, all > 0 || versions[i] == "1.30.0", "%s is as %s, and needs no profile", versions[i], versions[i-1])
+	}
+	_, err := versionChanges("1.36", "1.99")
+	require.ErrorContains(t, err, `no Kubernetes version "1.99"`)
+	_, err = versionChanges("2.0", "1.36")
+	require.ErrorContains(t, err, `no Kubernetes version "2.0"`)
+}
+
+// TestHotLoopUnderVersions plays the hot loop's scenario on several versions, as `sim run --kubernetes` does, and holds
+// that the difference that causes it is named.
+func TestHotLoopUnderVersions(t *testing.T) {
+	code, out, err := call(t, simulator, "", "run", "-o", "json", "--kubernetes", "1.34,1.35.0,1.36,1.37",
+		"../../scenarios/versions/hot-loop-unready-pod.yaml")
+	require.Equal(t, exitFailed, code, err)
+	var doc struct {
+		Groups   [][]string
+		Versions []struct {
+			Kubernetes, Verdict string
+			OK                  bool
+		}
+		Partings []struct {
+			Between [2]string
+			T       float64
+			Causes  []struct{ Name, In string }
+		}
+	}
+	require.NoError(t, json.Unmarshal([]byte(out), &doc))
+	require.Equal(t, [][]string{{"1.34", "1.36"}, {"1.35.0"}, {"1.37"}}, doc.Groups)
+	require.Equal(t, "livelock", doc.Versions[3].Verdict)
+	require.True(t, doc.Versions[3].OK)
+	require.Equal(t, [2]string{"1.34", "1.37"}, doc.Partings[1].Between)
+	var causes []string
+	for _, c := range doc.Partings[1].Causes {
+		causes = append(causes, c.Name)
+	}
+	require.Equal(t, []string{"max-unavailable", "broken-first"}, causes)
+}

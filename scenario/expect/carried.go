@@ -1,0 +1,99 @@
+package expect
+
+import (
+	"fmt"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Carried returns what a step of a scenario expects of itself: that it is refused, and that it acts at its time. file
+// is the file's name in messages; steps are numbered from 1.
+func Carried(file string, number int, step *yaml.Node) []*Expectation {
+	var list []*Expectation
+	add := func(kind string, n *yaml.Node, r rule) {
+		list = append(list, &Expectation{Kind: kind, Text: kind + ": " + flow(n), File: file, Line: n.Line, Column: n.Column,
+			rule: r})
+	}
+	for i := 0; step.Kind == yaml.MappingNode && i+1 < len(step.Content); i += 2 {
+		switch value := step.Content[i+1]; step.Content[i].Value {
+		case "refused":
+			add("refused", value, refused{number, value.Value})
+		case "at":
+			add("at", value, punctual{number})
+		}
+	}
+	return list
+}
+
+// ofSteps returns what all steps of a scenario expect of themselves.
+func ofSteps(file string, nodes []*yaml.Node) []*Expectation {
+	var list []*Expectation
+	for i, n := range nodes {
+		list = append(list, Carried(file, i+1, n)...)
+	}
+	return list
+}
+
+// refused: the API server refuses the step, and its words contain the text, case apart.
+type refused struct {
+	step int
+	text string
+}
+
+func (k refused) begin(r *run, _ model.Key) watcher {
+	return ofStep{run: r, step: k.step, judge: func(_ model.Time, step *timeline.Step) string {
+		switch {
+		case step == nil:
+			return "the step never acted: " + r.ending()
+		case step.Effect != timeline.Refused:
+			return fmt.Sprintf("the step was not refused: %s", step.Effect)
+		case !strings.Contains(strings.ToLower(step.Refusal), strings.ToLower(k.text)):
+			return "the refusal is " + step.Refusal
+		}
+		return ""
+	}}
+}
+
+// punctual: the step, if it acts, does so at the time that it has. It cannot where the step before it acts later than
+// that, which is not known before the run if that one waits for the world to settle.
+type punctual struct{ step int }
+
+func (k punctual) begin(r *run, _ model.Key) watcher {
+	return ofStep{run: r, step: k.step, judge: func(at model.Time, step *timeline.Step) string {
+		if step == nil || step.Trigger != "at" || at.Sub(0) <= step.Delay {
+			return ""
+		}
+		return fmt.Sprintf("the step before acted only at %s: give this one a later time, or after", clock(at))
+	}}
+}
+
+// needless says whether a verdict is not worth telling: that a step acted at its time is what everybody takes for
+// granted.
+func needless(v Verdict) bool { return v.Kind == "at" && v.Outcome == Held }
+
+// ofStep judges one step. judge is given nil where it never acted, and returns what is wrong, or "".
+type ofStep struct {
+	quiet
+	run   *run
+	step  int
+	judge func(at model.Time, step *timeline.Step) string
+}
+
+func (w ofStep) end() (*failure, string) {
+	i, acted := w.run.stepAt[w.step]
+	if !acted {
+		if detail := w.judge(0, nil); detail != "" {
+			return failed(detail), ""
+		}
+		return nil, ""
+	}
+	e := &w.run.events[i]
+	if detail := w.judge(e.T, e.Step); detail != "" {
+		return failed(detail, i), ""
+	}
+	return nil, ""
+}

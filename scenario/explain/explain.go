@@ -1,0 +1,255 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/heal"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Options say what is to be explained.
+type Options struct {
+	// At is the instant, nil is the end of the run. What is told is the state after the last tick at or before it.
+	At *time.Duration
+	// Pod limits what is told to one pod, and to what concerns it; "" is all.
+	Pod string
+	// Play plays the scenario with steps added behind its own. It is used to try the ways out of a stuck run.
+	Play heal.Play
+	// Before, where it is given, plays the scenario with steps put before its last one. It is used to try what keeps a set
+	// from a livelock.
+	Before heal.Play
+}
+
+// Explanation is what there is to be said of an instant.
+type Explanation struct {
+	// At is the instant; End says that it is that of the run, and Verdict how the run ends.
+	At      Instant          `json:"at"`
+	End     bool             `json:"end"`
+	Verdict timeline.Verdict `json:"verdict"`
+	Sets    []*Set           `json:"sets"`
+}
+
+// Instant is virtual time as JSON has it: seconds.
+type Instant model.Time
+
+// MarshalJSON renders the seconds.
+func (i Instant) MarshalJSON() ([]byte, error) { return []byte(model.Time(i).Seconds()), nil }
+
+// Set is a set at the instant.
+type Set struct {
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+	Replicas  int    `json:"replicas"`
+	Serving   int    `json:"serving"`
+	// Pods are its pods, Waits what the controller waits for.
+	Pods  []Pod   `json:"pods"`
+	Waits []*Wait `json:"waits"`
+	// Repeats are the writes that go on for ever, where the run ends so.
+	Repeats []string `json:"repeats,omitempty"`
+	// WayOut are the commands that lead out of a run that is stuck at its end; they were played. Tried says that ways were
+	// tried, whether one was found or not.
+	WayOut []string `json:"wayOut,omitempty"`
+	Tried  bool     `json:"tried,omitempty"`
+	// Prevents is what keeps the set from a livelock, where it is done before the last step; it was played.
+	Prevents string `json:"prevents,omitempty"`
+}
+
+// Pod is a pod at the instant.
+type Pod struct {
+	Name     string  `json:"name"`
+	State    string  `json:"state"`
+	Since    Instant `json:"since"`
+	Template int     `json:"template"`
+	Image    string  `json:"image"`
+	Outdated bool    `json:"outdated"`
+	Ready    bool    `json:"ready"`
+	// Held says that a wait of the controller is for this pod.
+	Held bool `json:"held"`
+}
+
+// Wait is something that the controller waits for.
+type Wait struct {
+	Code     model.Code `json:"code"`
+	Object   string     `json:"object,omitempty"`
+	Rule     model.Rule `json:"rule,omitempty"`
+	Sentence string     `json:"sentence"`
+	Since    Instant    `json:"since"`
+	// Release says what releases it, in general; Released when and by what it is in this run, "" where it is not.
+	Release  string `json:"release"`
+	Released string `json:"released,omitempty"`
+}
+
+// Explain looks at a run. An error says what of the options does not fit it.
+func Explain(events []timeline.Event, o Options) (*Explanation, error) {
+	last := events[len(events)-1]
+	e := &Explanation{At: Instant(last.T), End: true, Verdict: last.Result.Verdict}
+	cut := len(events)
+	if o.At != nil && model.Time(*o.At) < last.T {
+		e.At, e.End = Instant(*o.At), false
+		cut = slices.IndexFunc(events, func(event timeline.Event) bool { return event.T > model.Time(*o.At) })
+	}
+	var fold timeline.Fold
+	for i := range cut {
+		fold.Apply(&events[i])
+	}
+	known := o.Pod == ""
+	for _, set := range fold.Sets() {
+		s := &Set{
+			Namespace: set.Key.Namespace, Name: set.Key.Name,
+			Replicas: int(set.Spec.Spec.Replicas), Serving: set.Serving(),
+		}
+		s.Waits = waits(events, cut, set.Key)
+		s.pods(set)
+		if e.End {
+			s.end(events, last.Result, o.Play)
+			s.prevent(set.Spec, o.Before)
+		}
+		if o.Pod != "" {
+			if parent, _ := model.SplitPodName(o.Pod); parent != s.Name {
+				continue
+			}
+			known = true
+			s.only(o.Pod)
+		}
+		e.Sets = append(e.Sets, s)
+	}
+	if !known {
+		return nil, fmt.Errorf("there is no pod %s at %ss: it belongs to no set", o.Pod, model.Time(e.At).Seconds())
+	}
+	return e, nil
+}
+
+// waits lists what the controller waits for at a point of a run, the oldest first, and how each wait ends.
+func waits(events []timeline.Event, cut int, key model.Key) []*Wait {
+	var open []*Wait
+	for i := range events[:cut] {
+		if event := &events[i]; event.Wait != nil && event.Set == key {
+			open = slices.DeleteFunc(open, func(w *Wait) bool { return w.is(event.Why) })
+			if !event.Wait.Ended {
+				open = append(open, newWait(event))
+			}
+		}
+	}
+	for i := cut; i < len(events); i++ {
+		event := &events[i]
+		if event.Wait == nil || !event.Wait.Ended || event.Set != key {
+			continue
+		}
+		for _, w := range open {
+			if w.Released == "" && w.is(event.Why) {
+				w.Released = fmt.Sprintf("at %ss%s", event.T.Seconds(), by(events, i))
+			}
+		}
+	}
+	return open
+}
+
+func newWait(event *timeline.Event) *Wait {
+	why := event.Why
+	return &Wait{
+		Code: why.Code, Object: why.Object, Rule: why.Rule, Sentence: why.Sentence(),
+		Since: Instant(event.Wait.Since), Release: release(why),
+	}
+}
+
+func (w *Wait) is(why model.Why) bool {
+	return w.Code == why.Code && w.Object == why.Object && w.Rule == why.Rule
+}
+
+// by finds what ended a wait: what happened to its pod at that instant, or the step of that instant.
+func by(events []timeline.Event, at int) string {
+	for i := at - 1; i >= 0 && events[i].T == events[at].T; i-- {
+		event := &events[i]
+		if event.Kind == timeline.KindPod && event.Pod == events[at].Why.Object {
+			return fmt.Sprintf(", when %s becomes %s", event.Pod, event.State)
+		}
+		if event.Step != nil {
+			return fmt.Sprintf(", by step %d: %s", event.Step.Number, event.Step.Does)
+		}
+	}
+	return ""
+}
+
+func (s *Set) pods(set *timeline.Set) {
+	for _, pod := range set.Pods {
+		s.Pods = append(s.Pods, Pod{
+			Name: pod.Name, State: pod.State.String(), Since: Instant(pod.Since), Template: pod.Template, Image: pod.Image,
+			Outdated: pod.Template != set.Spec.Spec.Template.ID, Ready: pod.Ready,
+			Held: slices.ContainsFunc(s.Waits, func(w *Wait) bool { return w.Object == pod.Name }),
+		})
+	}
+}
+
+// end adds what is to be said of the end of a run.
+func (s *Set) end(events []timeline.Event, result *timeline.Result, play heal.Play) {
+	key := model.Key{Namespace: s.Namespace, Name: s.Name}
+	if result.Verdict == timeline.Livelock {
+		s.Repeats = result.Repeats
+	}
+	stuck := slices.ContainsFunc(result.Stuck, func(stuck timeline.Stuck) bool { return stuck.Set == key })
+	if !stuck || play == nil {
+		return
+	}
+	s.Tried = true
+	if cure := heal.Find(events, key, play); cure != nil {
+		s.WayOut = cure.Commands
+	}
+}
+
+// prevent looks for what keeps the set from a livelock.
+func (s *Set) prevent(set *model.StatefulSet, before heal.Play) {
+	if len(s.Repeats) == 0 || before == nil || !heal.LacksBlock(set) {
+		return
+	}
+	key, command := set.Key(), heal.BlockCommand(set.Key())
+	events := before([]sim.Step{{
+		Verb: "patch", Does: command, When: sim.When{Trigger: sim.After},
+		Act: func(u *sim.User) sim.Outcome {
+			if u.Set(key) == nil {
+				return sim.Outcome{Effect: timeline.None}
+			}
+			return heal.WriteBlock(u, key)
+		},
+	}})
+	if verdict := events[len(events)-1].Result.Verdict; verdict == timeline.Settled || verdict == timeline.IsStuck {
+		s.Prevents = command
+	}
+}
+
+// only keeps one pod. The waits stay: a pod may well be kept waiting by another one.
+func (s *Set) only(pod string) {
+	s.Pods = slices.DeleteFunc(s.Pods, func(p Pod) bool { return p.Name != pod })
+}
+
+// release says what releases a wait.
+func release(why model.Why) string {
+	switch why.Code {
+	case model.WaitingForReady:
+		return why.Object + " has to become Running and Ready; or it has to go, or the set has to want it otherwise"
+	case model.WaitingForAvailable:
+		return why.Object + " has to stay Ready until minReadySeconds are over"
+	case model.WaitingForTermination, model.WaitingForPodGone:
+		return why.Object + " has to be gone: its containers end, at the latest after its grace period"
+	case model.BudgetSpent:
+		return "one of the pods that are unavailable has to become available, or maxUnavailable has to grow"
+	case model.BelowPartition:
+		return "the partition has to be lowered: the set may stay like this"
+	case model.OnDelete:
+		return "somebody has to delete the old pods: the set may stay like this"
+	case model.ClaimTerminating, model.StaleClaim:
+		return "the claim " + why.Object + " has to be gone"
+	case model.SetDeleting:
+		return "nothing: the set is being deleted"
+	case model.StaleCache:
+		return "the cache has to see the controller's own writes"
+	case model.SyncError:
+		return "the call has to succeed: the set is tried again, with growing delays"
+	case model.NothingToDo:
+		return "a change of the set, or of one of its pods"
+	}
+	return "nothing that is known"
+}

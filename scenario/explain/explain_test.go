@@ -1,0 +1,116 @@
+package explain
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+func load(t *testing.T, text string) *scenario.Scenario {
+	t.Helper()
+	s, err := scenario.Parse("s.yaml", []byte(text), nil, scenario.Options{})
+	require.NoError(t, err)
+	return s
+}
+
+func play(t *testing.T, text string) func([]sim.Step) []timeline.Event {
+	t.Helper()
+	s := load(t, text)
+	return func(more []sim.Step) []timeline.Event {
+		return sim.New(s.Config(scenario.RunOptions{})).Run(slices.Concat(s.Steps, more))
+	}
+}
+
+func told(e *Explanation) string {
+	var b strings.Builder
+	Text(e, func(indent int, text string) { b.WriteString(strings.Repeat(" ", indent) + text + "\n") })
+	return b.String()
+}
+
+func TestExplain(t *testing.T) {
+	const ordered = "steps:\n- create: {name: web, replicas: 3, image: \"app:v1\"}\n"
+	cases := []struct {
+		name, text string
+		at         time.Duration
+		contains   []string
+	}{
+		{"an ordered start", ordered, 4 * time.Second, []string{
+			"web-1: Running since 4s, @1 app:v1; the controller waits for it",
+			"Waits since 3s: web-1 is not Running and Ready", "rule ordered-replicas",
+			"In this run it is released at 6s, when web-1 becomes Ready."}},
+		{"at rest", ordered, time.Hour, []string{"At 9s, the end of the run: it has settled.", "waits for nothing"}},
+		{"a partition", "steps:\n- create: {name: web, replicas: 3, image: \"app:v1\", " +
+			"updateStrategy: {type: RollingUpdate, rollingUpdate: {partition: 2}}}\n- setImage: {image: \"app:v2\"}\n", time.Hour,
+			[]string{"BelowPartition", "the partition has to be lowered: the set may stay like this", "of an old template"}},
+		{"released by a step", "kubelet: {rules: [{match: {image: \"app:bad\"}, ready: never}]}\n" + ordered +
+			"- setImage: {image: \"app:bad\"}\n- after: 1m\n  delete: pod/web-2\n- after: 1m\n" +
+			"  setImage: {image: \"app:v2\"}\n", 20 * time.Second,
+			[]string{"In this run it is released at 69s, when web-2 becomes Terminating"}},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			run := play(t, c.text)
+			e, err := Explain(run(nil), Options{At: &c.at, Play: run})
+			require.NoError(t, err)
+			for _, text := range c.contains {
+				require.Contains(t, told(e), text)
+			}
+		})
+	}
+}
+
+func TestStuck(t *testing.T) {
+	run := play(t, "kubelet: {ready: never}\nsteps:\n- create: {name: web, replicas: 2, image: \"app:v1\"}\n")
+	e, err := Explain(run(nil), Options{Play: run})
+	require.NoError(t, err)
+	require.Contains(t, told(e), "In this run it is never released.")
+	require.Contains(t, told(e), "None of the ways out that were tried heals it")
+
+	_, err = Explain(run(nil), Options{Pod: "other-0"})
+	require.ErrorContains(t, err, "there is no pod other-0")
+}
+
+func TestLivelock(t *testing.T) {
+	const text = `kubernetes: "1.37"
+steps:
+- create: {name: web, replicas: 4, image: "app:v1", podManagementPolicy: Parallel,
+    updateStrategy: {type: RollingUpdate}}
+- unready: {pod: web-0}
+- setImage: {image: "app:v2"}
+`
+	run, s := play(t, text), load(t, text)
+	e, err := Explain(run(nil), Options{Play: run, Before: func(more []sim.Step) []timeline.Event {
+		return sim.New(s.Config(scenario.RunOptions{})).Run(slices.Insert(slices.Clone(s.Steps), len(s.Steps)-1, more...))
+	}})
+	require.NoError(t, err)
+	require.Equal(t, timeline.Livelock, e.Verdict)
+	require.NotEmpty(t, e.Sets[0].Repeats)
+	require.Contains(t, told(e), "never comes to rest")
+	require.Contains(t, told(e), "kubectl -n default patch statefulset web")
+}
+
+func TestJSON(t *testing.T) {
+	run := play(t, "steps:\n- create: {name: web, replicas: 1, image: \"app:v1\"}\n")
+	e, err := Explain(run(nil), Options{})
+	require.NoError(t, err)
+	var out bytes.Buffer
+	require.NoError(t, JSON(&out, e))
+	var document struct {
+		FormatVersion int
+		At            float64
+		Sets          []struct{ Pods []struct{ State string } }
+	}
+	require.NoError(t, json.Unmarshal(out.Bytes(), &document))
+	require.Equal(t, 1, document.FormatVersion)
+	require.Equal(t, 3.0, document.At)
+	require.Equal(t, "Ready", document.Sets[0].Pods[0].State)
+}

@@ -1,0 +1,113 @@
+package explain
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// FormatVersion is the version of an explanation as JSON.
+const FormatVersion = 1
+
+// JSON writes the explanation as one document.
+func JSON(w io.Writer, e *Explanation) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(struct {
+		FormatVersion int `json:"formatVersion"`
+		*Explanation
+	}{FormatVersion, e})
+}
+
+// Text writes the explanation for people. Line writes one line of it, wrapped and with the indent given.
+func Text(e *Explanation, line func(indent int, text string)) {
+	line(0, e.heading())
+	for _, s := range e.Sets {
+		line(0, "")
+		line(0, fmt.Sprintf("%s/%s: %d of %d serve", s.Namespace, s.Name, s.Serving, s.Replicas))
+		for _, p := range s.Pods {
+			line(2, p.String())
+		}
+		if len(s.Pods) == 0 {
+			line(2, "there is no such pod at this instant")
+		}
+		s.reasons(e, line)
+	}
+}
+
+func (e *Explanation) heading() string {
+	when := "At " + seconds(e.At)
+	if e.End {
+		when += ", the end of the run"
+	}
+	switch {
+	case !e.End:
+		return when + ":"
+	case e.Verdict == timeline.IsStuck:
+		return when + ": it is stuck, and nothing can change any more."
+	case e.Verdict == timeline.Settled:
+		return when + ": it has settled."
+	case e.Verdict == timeline.Livelock:
+		return when + ": the controller writes for ever, and never comes to rest."
+	}
+	return when + ": " + string(e.Verdict) + "."
+}
+
+// String says in a line what the pod is in.
+func (p *Pod) String() string {
+	text := fmt.Sprintf("%s: %s since %s, @%d %s", p.Name, p.State, seconds(p.Since), p.Template, p.Image)
+	if p.Outdated {
+		text += ", of an old template"
+	}
+	if p.Held {
+		text += "; the controller waits for it"
+	}
+	return text
+}
+
+func (s *Set) reasons(e *Explanation, line func(int, string)) {
+	if len(s.Waits) == 0 && len(s.Repeats) == 0 {
+		line(2, "The controller waits for nothing.")
+	}
+	for _, w := range s.Waits {
+		line(2, fmt.Sprintf("Waits since %s: %s (%s)", seconds(w.Since), w.Sentence, w.words()))
+		line(4, "What releases it: "+w.Release+".")
+		switch {
+		case w.Released != "":
+			line(4, "In this run it is released "+w.Released+".")
+		case !w.Code.Resting():
+			line(4, "In this run it is never released.")
+		}
+	}
+	if len(s.Repeats) > 0 {
+		line(2, "These writes repeat: "+strings.Join(s.Repeats, ", "))
+	}
+	if s.Prevents != "" {
+		line(2, "The set has no rollingUpdate block. With one written out before the last step it does not happen (played):")
+		line(4, s.Prevents)
+	}
+	if len(s.WayOut) > 0 {
+		line(2, "The way out (played, and it heals):")
+		for _, command := range s.WayOut {
+			line(4, command)
+		}
+	} else if s.Tried {
+		line(2, "None of the ways out that were tried heals it: deleting the pods that are not Ready, undoing the rollout, "+
+			"both.")
+	}
+}
+
+// words are the code and the rule of the wait.
+func (w *Wait) words() string {
+	if w.Rule == model.RuleNone {
+		return string(w.Code)
+	}
+	return string(w.Code) + ", rule " + string(w.Rule)
+}
+
+func seconds(i Instant) string { return model.Time(i).Seconds() + "s" }

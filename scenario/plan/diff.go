@@ -1,0 +1,225 @@
+package plan
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
+)
+
+// Change is a field that differs. A side that does not have the field is nil.
+type Change struct {
+	Path string `json:"path"`
+	Old  any    `json:"old,omitempty"`
+	New  any    `json:"new,omitempty"`
+}
+
+// String renders the change: spec.replicas: 3 → 5.
+func (c Change) String() string {
+	switch {
+	case c.Old == nil:
+		return fmt.Sprintf("%s: added, %s", c.Path, glance(c.New))
+	case c.New == nil:
+		return fmt.Sprintf("%s: removed, it was %s", c.Path, glance(c.Old))
+	}
+	return fmt.Sprintf("%s: %s → %s", c.Path, glance(c.Old), glance(c.New))
+}
+
+// longest is the length up to which a value is shown.
+const longest = 80
+
+func glance(value any) string {
+	text, err := json.Marshal(value)
+	if err != nil {
+		panic(fmt.Sprintf("plan: a decoded value cannot be encoded: %v", err))
+	}
+	if runes := []rune(string(text)); len(runes) > longest {
+		return string(runes[:longest-1]) + "…"
+	}
+	return string(text)
+}
+
+// diff lists the fields in which two values of JSON differ, by their paths.
+func diff(path string, a, b any) []Change {
+	if reflect.DeepEqual(a, b) {
+		return nil
+	}
+	am, aIs := a.(map[string]any)
+	bm, bIs := b.(map[string]any)
+	if aIs && bIs {
+		return diffMaps(path, am, bm)
+	}
+	al, aIs := a.([]any)
+	bl, bIs := b.([]any)
+	if aIs && bIs {
+		return diffLists(path, al, bl)
+	}
+	return []Change{{Path: path, Old: a, New: b}}
+}
+
+func diffMaps(path string, a, b map[string]any) []Change {
+	names := slices.Sorted(maps.Keys(a))
+	for _, name := range slices.Sorted(maps.Keys(b)) {
+		if _, found := a[name]; !found {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	var changes []Change
+	for _, name := range names {
+		changes = append(changes, diff(join(path, name), a[name], b[name])...)
+	}
+	return changes
+}
+
+// join adds a name to a path. The names of labels and annotations have dots and slashes of their own.
+func join(path, name string) string {
+	switch {
+	case strings.ContainsAny(name, "./"):
+		return path + "[" + name + "]"
+	case path == "":
+		return name
+	}
+	return path + "." + name
+}
+
+// diffLists pairs the items by their names where they have any, else by their places.
+func diffLists(path string, a, b []any) []Change {
+	var changes []Change
+	seen := map[string]bool{}
+	named := nameOf(a, 0) != "" || nameOf(b, 0) != ""
+	for i := range max(len(a), len(b)) {
+		for _, list := range [][]any{a, b} {
+			name := fmt.Sprint(i)
+			if named {
+				name = nameOf(list, i)
+			}
+			if name == "" || seen[name] {
+				continue
+			}
+			seen[name] = true
+			changes = append(changes, diff(path+"["+name+"]", item(a, name, named), item(b, name, named))...)
+		}
+	}
+	return changes
+}
+
+func nameOf(list []any, i int) string {
+	if i >= len(list) {
+		return ""
+	}
+	object, _ := list[i].(map[string]any)
+	if name, ok := object["name"].(string); ok {
+		return name
+	}
+	metadata, _ := object["metadata"].(map[string]any)
+	name, _ := metadata["name"].(string)
+	return name
+}
+
+func item(list []any, name string, named bool) any {
+	for i := range list {
+		if named && nameOf(list, i) == name || !named && fmt.Sprint(i) == name {
+			return list[i]
+		}
+	}
+	return nil
+}
+
+// tree is a set as JSON, without what apply keeps for itself.
+func tree(set *model.StatefulSet) map[string]any {
+	object := manifest.Object(set)
+	object.Annotations = maps.Clone(object.Annotations)
+	delete(object.Annotations, manifest.LastApplied)
+	if len(object.Annotations) == 0 {
+		object.Annotations = nil
+	}
+	data, err := json.Marshal(object)
+	if err != nil {
+		panic(fmt.Sprintf("plan: a set cannot be encoded: %v", err))
+	}
+	var value map[string]any
+	if err := json.Unmarshal(data, &value); err != nil {
+		panic(fmt.Sprintf("plan: a set cannot be decoded: %v", err))
+	}
+	delete(value, "status")
+	return value
+}
+
+// under keeps the changes whose path begins with one.
+func under(changes []Change, path string) []Change {
+	return slices.DeleteFunc(slices.Clone(changes), func(c Change) bool { return !strings.HasPrefix(c.Path, path) })
+}
+
+// applyNotes says what apply does to fields that are not in the new manifest: those that left it are removed and get
+// their defaults, and those that the live object has from elsewhere stay. fresh is the new
+// set as it would be made where there is none.
+func applyNotes(p *Pair, live, wanted, fresh *model.StatefulSet) []string {
+	var notes []string
+	result := tree(wanted)
+	for _, path := range left(lastApplied(p), p.New.Given) {
+		text := "nothing takes its place"
+		if value := at(result, path); value != nil {
+			text = "the default " + glance(value) + " takes its place"
+		}
+		notes = append(notes, fmt.Sprintf("%s left the file: apply removes it, and %s", strings.Join(path, "."), text))
+		if strings.Join(path, ".") == "spec.replicas" && live.Spec.Replicas != wanted.Spec.Replicas {
+			notes = append(notes, fmt.Sprintf("so the set goes from %d to %d replicas, whatever an autoscaler wants",
+				live.Spec.Replicas, wanted.Spec.Replicas))
+		}
+	}
+	for _, c := range diff("", tree(fresh), result) {
+		if strings.HasPrefix(c.Path, "spec.") && !strings.HasPrefix(c.Path, "spec.template.") && c.New != nil {
+			notes = append(notes, fmt.Sprintf("%s stays %s: the file does not say it, and apply removes only what it has "+
+				"once applied", c.Path, glance(c.New)))
+		}
+	}
+	return notes
+}
+
+// lastApplied is what the last apply gave.
+func lastApplied(p *Pair) map[string]any {
+	if !p.live {
+		return p.Old.Given
+	}
+	var given map[string]any
+	// An annotation that somebody has spoilt is no last apply.
+	if json.Unmarshal([]byte(p.Old.Object.Annotations[manifest.LastApplied]), &given) != nil {
+		return nil
+	}
+	return given
+}
+
+// left lists the fields of the spec, outside its template, that one has and the other has not.
+func left(a, b map[string]any) [][]string {
+	before, _ := a["spec"].(map[string]any)
+	after, _ := b["spec"].(map[string]any)
+	var paths [][]string
+	for _, name := range slices.Sorted(maps.Keys(before)) {
+		if _, found := after[name]; !found && name != "template" {
+			paths = append(paths, []string{"spec", name})
+		} else if name == "updateStrategy" {
+			old, _ := before[name].(map[string]any)
+			now, _ := after[name].(map[string]any)
+			for _, sub := range slices.Sorted(maps.Keys(old)) {
+				if _, found := now[sub]; !found && now != nil {
+					paths = append(paths, []string{"spec", name, sub})
+				}
+			}
+		}
+	}
+	return paths
+}
+
+func at(value any, path []string) any {
+	for _, name := range path {
+		object, _ := value.(map[string]any)
+		value = object[name]
+	}
+	return value
+}

@@ -1,0 +1,198 @@
+package plan
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/choose"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Duration is how long a change takes.
+type Duration struct {
+	// Formula is made of the stages of a pod's life: 5 × (stop + start + ready).
+	Formula string `json:"formula"`
+	// Known says whether a source is known for each stage in it; then Value is the duration, with the median of what is a
+	// distribution. Bounded says that a stage in it is only known to be at most or at least so long.
+	Known   bool    `json:"known"`
+	Value   Seconds `json:"value,omitempty"`
+	Bounded bool    `json:"bounded,omitempty"`
+	// Runs is the number of runs with times drawn from their distributions, 0 where there are none; the percentiles are
+	// taken over them. Unfinished runs did not complete.
+	Runs       int     `json:"runs,omitempty"`
+	P50        Seconds `json:"p50,omitempty"`
+	P95        Seconds `json:"p95,omitempty"`
+	P99        Seconds `json:"p99,omitempty"`
+	Unfinished int     `json:"unfinished,omitempty"`
+	// Endless is true where the change does not complete.
+	Endless bool `json:"endless,omitempty"`
+	// Timings are the sources of the stages in the formula.
+	Timings []*Timing `json:"timings"`
+}
+
+// String says it in a line.
+func (d *Duration) String() string {
+	switch {
+	case d.Endless:
+		return "it does not complete"
+	case !d.Known:
+		return d.Formula
+	case d.Runs > 0:
+		text := fmt.Sprintf("%s: p50 %s, p95 %s, p99 %s over %s", d.Formula, clock(time.Duration(d.P50)),
+			clock(time.Duration(d.P95)), clock(time.Duration(d.P99)), count(d.Runs, "run"))
+		if d.Unfinished > 0 {
+			text += fmt.Sprintf(", and %d more did not complete", d.Unfinished)
+		}
+		return text
+	case d.Formula == clock(time.Duration(d.Value)):
+		return d.Formula
+	}
+	return d.Formula + " = " + clock(time.Duration(d.Value)) + d.bounds()
+}
+
+func (d *Duration) bounds() string {
+	if !d.Bounded {
+		return ""
+	}
+	var parts []string
+	for _, t := range d.Timings {
+		if t.Bound != "" {
+			parts = append(parts, t.Stage+" is "+t.Bound+" so long")
+		}
+	}
+	return " (" + strings.Join(parts, ", ") + ")"
+}
+
+// nudge is how much longer a stage is made to see how often it stands on the way that takes longest.
+const nudge = time.Millisecond
+
+// nudged plays the steps with each of the stages a little longer.
+func (w *world) nudged(steps []sim.Step) [stages][]timeline.Event {
+	var runs [stages][]timeline.Event
+	for i := range runs {
+		longer := *w
+		longer.more[i] = nudge
+		runs[i] = longer.play(steps)
+	}
+	return runs
+}
+
+// duration finds how long a set takes in a run. How often each stage stands on the way that takes longest is how much
+// later the set is done where the stage is a little longer.
+func (w *world) duration(events []timeline.Event, nudged [stages][]timeline.Event, key model.Key) *Duration {
+	f := gather(events, key, changeStep)
+	d := &Duration{Value: Seconds(f.end.Sub(f.begin)), Known: true}
+	if f.verdict != timeline.Settled {
+		return &Duration{Endless: true, Formula: "never"}
+	}
+	var counts [stages]int
+	rest := time.Duration(d.Value)
+	for i, timing := range w.timings[key] {
+		g := gather(nudged[i], key, changeStep)
+		counts[i] = int((g.end.Sub(g.begin) - time.Duration(d.Value) + nudge/2) / nudge)
+		if counts[i] == 0 {
+			continue
+		}
+		rest -= time.Duration(counts[i]) * typical(timing.delay)
+		d.Timings = append(d.Timings, timing)
+		d.Known = d.Known && !timing.Assumed
+		d.Bounded = d.Bounded || timing.Bound != ""
+	}
+	d.Formula = formula(counts, rest, time.Duration(f.last.Spec.Spec.MinReadySeconds)*time.Second)
+	if !d.Known {
+		d.Value = 0
+	}
+	return d
+}
+
+// term is a number of times something.
+type term struct {
+	count int
+	what  string
+}
+
+// formula writes a sum of stages: what comes equally often stands in one bracket.
+func formula(counts [stages]int, rest, minReady time.Duration) string {
+	var terms []term
+	for i, name := range stageNames {
+		if counts[i] != 0 {
+			terms = append(terms, term{counts[i], name})
+		}
+	}
+	if minReady > 0 && rest >= minReady && rest%minReady == 0 {
+		terms = append(terms, term{int(rest / minReady), "minReadySeconds " + clock(minReady)})
+	} else if rest != 0 || len(terms) == 0 {
+		terms = append(terms, term{1, clock(rest)})
+	}
+	slices.SortStableFunc(terms, func(a, b term) int { return cmp.Compare(b.count, a.count) })
+	var parts []string
+	for len(terms) > 0 {
+		n := terms[0].count
+		var same []string
+		for len(terms) > 0 && terms[0].count == n {
+			same = append(same, terms[0].what)
+			terms = terms[1:]
+		}
+		text := strings.Join(same, " + ")
+		if n != 1 && len(same) > 1 {
+			text = "(" + text + ")"
+		}
+		if n != 1 {
+			text = fmt.Sprintf("%d × %s", n, text)
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, " + ")
+}
+
+// sample plays the change often, with times drawn from their distributions, and gives the percentiles to all sets whose
+// durations are known. It returns the fewest serving pods of each set over all runs.
+func (w *world) sample(steps []sim.Step, sets []*Set) {
+	if !slices.ContainsFunc(sets, func(s *Set) bool { return w.draws(s) }) {
+		return
+	}
+	drawn := *w
+	drawn.drawn = true
+	times := map[*Set][]Seconds{}
+	for run := range w.Runs {
+		if w.Progress != nil {
+			w.Progress(run, w.Runs)
+		}
+		drawn.chooser = choose.Seeded(w.Seed + uint64(run))
+		events := drawn.play(steps)
+		if w.interrupted() {
+			break
+		}
+		for _, s := range sets {
+			f := gather(events, s.key, changeStep)
+			s.Serving.Fewest = min(s.Serving.Fewest, f.fewest)
+			if f.verdict != timeline.Settled {
+				s.Duration.Unfinished++
+				continue
+			}
+			times[s] = append(times[s], Seconds(f.end.Sub(f.begin)))
+		}
+	}
+	for _, s := range sets {
+		if w.draws(s) && len(times[s]) > 0 {
+			s.Duration.percentiles(times[s])
+		}
+	}
+}
+
+// draws says whether a set's duration is known, and from distributions.
+func (w *world) draws(s *Set) bool {
+	return s.Duration != nil && s.Duration.Known && !s.Duration.Endless &&
+		slices.ContainsFunc(s.Duration.Timings, func(t *Timing) bool { return !isConstant(t.delay) })
+}
+
+func (d *Duration) percentiles(times []Seconds) {
+	slices.Sort(times)
+	at := func(percent int) Seconds { return times[(len(times)*percent+99)/100-1] }
+	d.Runs, d.P50, d.P95, d.P99 = len(times), at(50), at(95), at(99)
+}

@@ -1,0 +1,259 @@
+package plan
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Move is what happens to one pod on the way.
+type Move struct {
+	Pod string `json:"pod"`
+	// Does is replaced, created or removed.
+	Does string `json:"does"`
+	// Down is when it begins to terminate, Gone when it is gone and Back when a pod of its name is Ready again, in seconds
+	// since the change; -1 is never.
+	Down Seconds `json:"down"`
+	Gone Seconds `json:"gone"`
+	Back Seconds `json:"back"`
+
+	untimed bool
+}
+
+// MarshalJSON leaves the times out where they were played with what is only assumed.
+func (m Move) MarshalJSON() ([]byte, error) {
+	type timed Move
+	if m.untimed {
+		return json.Marshal(struct {
+			Pod  string `json:"pod"`
+			Does string `json:"does"`
+		}{m.Pod, m.Does})
+	}
+	return json.Marshal(timed(m))
+}
+
+// Seconds is a duration as JSON has it: a number of seconds.
+type Seconds time.Duration
+
+// MarshalJSON renders the seconds.
+func (s Seconds) MarshalJSON() ([]byte, error) { return []byte(model.Time(s).Seconds()), nil }
+
+// never is the time of what does not happen.
+const never = Seconds(-time.Second)
+
+// facts are what a run tells about one set, from a step on.
+type facts struct {
+	// begin is the instant of the step; end that of the last thing that happens to the set.
+	begin, end model.Time
+	moves      []Move
+	// replicas is what the set wants at the end; serving is what serves at the end and fewest the least on the way, before
+	// what served when the step came.
+	replicas, serving, fewest, before int
+	verdict                           timeline.Verdict
+	stuck                             *timeline.Stuck
+	repeats                           []string
+	// last is the set at the end.
+	last *timeline.Set
+}
+
+// gather looks at a run, from the step with that number on.
+func gather(events []timeline.Event, key model.Key, number int) *facts {
+	f := &facts{fewest: -1}
+	events = concerning(events, key)
+	begin := indexOf(events, number)
+	if begin < 0 {
+		begin = 0
+	}
+	f.begin, f.end = events[begin].T, events[begin].T
+	for fold := range timeline.Ticks(events) {
+		set := fold.Set(key)
+		if set == nil {
+			continue
+		}
+		switch {
+		case fold.Index <= begin:
+			f.before = set.Serving()
+		case f.fewest < 0 || set.Serving() < f.fewest:
+			f.fewest = set.Serving()
+		}
+		f.last, f.serving, f.replicas = set, set.Serving(), int(set.Spec.Spec.Replicas)
+	}
+	f.fewest = max(f.fewest, 0)
+	for i := begin + 1; i < len(events); i++ {
+		if e := &events[i]; e.Set == key {
+			f.event(e)
+		}
+	}
+	result := events[len(events)-1].Result
+	f.verdict, f.repeats = result.Verdict, result.Repeats
+	f.hold(result.Stuck, key)
+	return f
+}
+
+// concerning are the events that a set has to do with.
+func concerning(events []timeline.Event, key model.Key) []timeline.Event {
+	var list []timeline.Event
+	for i := range events {
+		if e := &events[i]; e.Set == key || e.Step != nil || e.Result != nil {
+			list = append(list, *e)
+		}
+	}
+	return list
+}
+
+// hold finds what holds the set up: rather a rule that holds something back than one that holds nothing.
+func (f *facts) hold(stuck []timeline.Stuck, key model.Key) {
+	for i := range stuck {
+		if stuck[i].Set == key && (f.stuck == nil || f.stuck.Why.Rule == model.RuleParallel) {
+			f.stuck = &stuck[i]
+		}
+	}
+	if f.verdict == timeline.IsStuck && f.stuck == nil {
+		f.verdict = timeline.Settled
+	}
+}
+
+func indexOf(events []timeline.Event, number int) int {
+	return slices.IndexFunc(events, func(e timeline.Event) bool { return e.Step != nil && e.Step.Number == number })
+}
+
+func (f *facts) event(e *timeline.Event) {
+	if e.Kind == timeline.KindPod || e.Kind == timeline.KindStatus {
+		f.end = e.T
+	}
+	if e.Kind != timeline.KindPod {
+		return
+	}
+	at := slices.IndexFunc(f.moves, func(m Move) bool { return m.Pod == e.Pod })
+	since := Seconds(e.T.Sub(f.begin))
+	switch {
+	case e.State == timeline.Terminating && at < 0:
+		f.moves = append(f.moves, Move{Pod: e.Pod, Does: "removed", Down: since, Gone: never, Back: never})
+	case e.State == timeline.Terminating:
+		f.moves[at].Back = never
+	case e.State == timeline.Gone && at >= 0:
+		f.moves[at].Gone = since
+	case e.State == timeline.Pending && at < 0:
+		f.moves = append(f.moves, Move{Pod: e.Pod, Does: "created", Down: never, Gone: never, Back: never})
+	case e.State == timeline.Pending && f.moves[at].Does == "removed":
+		f.moves[at].Does = "replaced"
+	case e.State == timeline.Ready && at >= 0 && f.moves[at].Back == never:
+		f.moves[at].Back = since
+	}
+}
+
+// of returns the moves that do something.
+func (f *facts) of(does string) []Move {
+	return slices.DeleteFunc(slices.Clone(f.moves), func(m Move) bool { return m.Does != does })
+}
+
+// together is the most pods that are down at once.
+func together(moves []Move) int {
+	most := 0
+	for i := range moves {
+		down := 0
+		for j := range moves {
+			end := moves[j].Back
+			if moves[j].Does == "removed" {
+				end = moves[j].Gone
+			}
+			if moves[j].Down <= moves[i].Down && (end == never || end > moves[i].Down) {
+				down++
+			}
+		}
+		most = max(most, down)
+	}
+	return most
+}
+
+// names lists pods, those in the middle of a long list left out.
+func names(moves []Move) string {
+	const most = 8
+	var list []string
+	for _, m := range moves {
+		list = append(list, m.Pod)
+	}
+	if len(list) > most {
+		list = append(append(list[:most-2:most-2], "…"), list[len(list)-1])
+	}
+	return strings.Join(list, ", ")
+}
+
+// order says in which order pods go and come, a line for each thing that is done.
+func (f *facts) order() []string {
+	var lines []string
+	if moves := f.of("replaced"); len(moves) > 0 {
+		lines = append(lines, "replaced: "+names(moves)+": "+pace(moves))
+		if back := byReturn(moves); names(back) != names(moves) {
+			lines = append(lines, "back: "+names(back))
+		}
+	}
+	if moves := f.of("removed"); len(moves) > 0 {
+		lines = append(lines, "removed: "+names(moves)+": "+pace(moves))
+	}
+	if moves := f.of("created"); len(moves) > 0 {
+		lines = append(lines, "created: "+names(moves))
+	}
+	return lines
+}
+
+func pace(moves []Move) string {
+	if most := together(moves); most > 1 {
+		return fmt.Sprintf("up to %d at a time", most)
+	}
+	if len(moves) == 1 {
+		return "alone"
+	}
+	return "one at a time"
+}
+
+func byReturn(moves []Move) []Move {
+	back := slices.DeleteFunc(slices.Clone(moves), func(m Move) bool { return m.Back == never })
+	slices.SortStableFunc(back, func(a, b Move) int { return int(min(1, max(-1, a.Back-b.Back))) })
+	return back
+}
+
+// ending says how the run ends for the set.
+func (f *facts) ending() string {
+	switch f.verdict {
+	case timeline.Settled:
+		return "it completes"
+	case timeline.IsStuck:
+		return "it stops for ever: " + f.stuck.Why.Sentence()
+	case timeline.Livelock:
+		return "the controller never comes to rest: it creates and deletes the same pod for ever"
+	case timeline.WasRefused:
+		return "it is refused"
+	}
+	return "it does not come to an end within the limits of a run"
+}
+
+// clock renders a duration for people, without zeros that say nothing: 90s is 1m30s, 1h0m0s is 1h. What was drawn is
+// rounded to what can be told apart.
+func clock(d time.Duration) string {
+	if d > time.Minute {
+		d = d.Round(time.Second)
+	} else if d > time.Second {
+		d = d.Round(100 * time.Millisecond)
+	}
+	text := d.String()
+	for _, zero := range []string{"m0s", "h0m"} {
+		if cut, found := strings.CutSuffix(text, zero); found {
+			text = cut + zero[:1]
+		}
+	}
+	return text
+}
+
+// count renders a number of things: 1 pod, 2 pods.
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}

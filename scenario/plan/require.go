@@ -1,0 +1,164 @@
+package plan
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Requirement is something that a change must keep to.
+type Requirement struct {
+	// Text is the requirement as it was given, Source where.
+	Text   string `json:"text"`
+	Source string `json:"source"`
+	Held   bool   `json:"held"`
+	// Got says what came, or why it cannot be said.
+	Got string `json:"got"`
+}
+
+// String says it in a line.
+func (r *Requirement) String() string {
+	word := "FAILED"
+	if r.Held {
+		word = "held"
+	}
+	return fmt.Sprintf("%s: %s (%s; %s)", word, r.Text, r.Got, r.Source)
+}
+
+var (
+	requirement = regexp.MustCompile(`^\s*([A-Za-z0-9]+)\s*(>=|<=|==|!=|>|<)\s*(\S+)\s*$`)
+	// measures are what a requirement may be about.
+	measures = []string{"minReady", "duration", "p50", "p95", "p99", "replaced", "down"}
+)
+
+// RequireHelp says what requirements may be about.
+const RequireHelp = "minReady (fewest serving pods), duration (p99 where times are distributions), p50, p95, p99, " +
+	"replaced (pods), down (pods at once)"
+
+// CheckRequirement says what is wrong with a requirement, or returns nil.
+func CheckRequirement(text string) error {
+	_, _, _, err := parseRequirement(text)
+	return err
+}
+
+func parseRequirement(text string) (measure, op string, value float64, err error) {
+	parts := requirement.FindStringSubmatch(text)
+	if parts == nil {
+		return "", "", 0, fmt.Errorf("%q is no requirement: write one like 'minReady >= 3' or 'duration < 30m'", text)
+	}
+	measure, op = parts[1], parts[2]
+	switch measure {
+	case "duration", "p50", "p95", "p99":
+		d, bad := time.ParseDuration(parts[3])
+		if bad != nil {
+			return "", "", 0, fmt.Errorf("%q: %s is no duration: write one like 90s or 30m", text, parts[3])
+		}
+		return measure, op, d.Seconds(), nil
+	case "minReady", "replaced", "down":
+		n, bad := strconv.Atoi(parts[3])
+		if bad != nil {
+			return "", "", 0, fmt.Errorf("%q: %s is no number", text, parts[3])
+		}
+		return measure, op, float64(n), nil
+	}
+	return "", "", 0, fmt.Errorf("%q: there is no %s: it is one of %s", text, measure, strings.Join(measures, ", "))
+}
+
+// judge holds the set against the requirements on it: those of the options and those that stand on the set to come,
+// separated by semicolons.
+func (s *Set) judge(o *Options, in *Input) error {
+	for _, text := range o.Require {
+		if err := s.require(text, "--require"); err != nil {
+			return err
+		}
+	}
+	if o.Quorum > 0 {
+		if err := s.require(fmt.Sprintf("minReady >= %d", o.Quorum), "--quorum"); err != nil {
+			return err
+		}
+	}
+	for _, p := range in.Pairs {
+		text, where := p.annotated("require")
+		if p.Key != s.key || text == "" {
+			continue
+		}
+		for part := range strings.SplitSeq(text, ";") {
+			if err := s.require(strings.TrimSpace(part), "the annotation "+where); err != nil {
+				return fmt.Errorf("the annotation %s of %s: %w", where, p.Key, err)
+			}
+		}
+	}
+	return nil
+}
+
+func (s *Set) require(text, source string) error {
+	measure, op, want, err := parseRequirement(text)
+	if err != nil {
+		return err
+	}
+	r := &Requirement{Text: text, Source: source}
+	s.Requirements = append(s.Requirements, r)
+	got, shown := s.measure(measure)
+	r.Got = shown
+	r.Held = got != nil && compare(*got, op, want)
+	return nil
+}
+
+func compare(got float64, op string, want float64) bool {
+	switch op {
+	case ">=":
+		return got >= want
+	case "<=":
+		return got <= want
+	case ">":
+		return got > want
+	case "<":
+		return got < want
+	case "==":
+		return got == want
+	}
+	return got != want
+}
+
+// measure returns what a requirement is about, nil where it is not known, and says it in words.
+func (s *Set) measure(name string) (value *float64, shown string) {
+	number := func(n int) (*float64, string) { f := float64(n); return &f, fmt.Sprintf("%s is %d", name, n) }
+	if s.Refusal != nil || s.Serving == nil {
+		return nil, "the change is refused"
+	}
+	moves := &facts{moves: s.Moves}
+	switch name {
+	case "minReady":
+		return number(s.Serving.Fewest)
+	case "replaced":
+		return number(len(moves.of("replaced")))
+	case "down":
+		return number(together(append(moves.of("replaced"), moves.of("removed")...)))
+	}
+	return s.Duration.measure(name)
+}
+
+func (d *Duration) measure(name string) (value *float64, shown string) {
+	switch {
+	case d == nil || d.Endless:
+		return nil, "the change does not complete"
+	case !d.Known:
+		var missing []string
+		for _, t := range d.Timings {
+			if t.Assumed {
+				missing = append(missing, "--"+t.Stage)
+			}
+		}
+		return nil, fmt.Sprintf("%s is %s, which is not known: give %s", name, d.Formula, strings.Join(missing, " and "))
+	case d.Unfinished > 0:
+		return nil, fmt.Sprintf("%s did not complete", count(d.Unfinished, "run"))
+	}
+	seconds := d.Value
+	if d.Runs > 0 {
+		seconds = map[string]Seconds{"p50": d.P50, "p95": d.P95, "p99": d.P99, "duration": d.P99}[name]
+	}
+	f := time.Duration(seconds).Seconds()
+	return &f, fmt.Sprintf("%s is %s", name, clock(time.Duration(seconds)))
+}

@@ -1,0 +1,151 @@
+package plan
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/sim/choose"
+	"github.com/statefulsim/statefulsim/sim/kubelet"
+)
+
+// The stages of a pod's life, as flags and annotations name them.
+const (
+	stop = iota
+	start
+	ready
+	stages
+)
+
+// stageNames are the names of the stages.
+var stageNames = [stages]string{"stop", "start", "ready"}
+
+// annotation is what stands before the names of the annotations on a set.
+const annotation = "statefulsim.dev/"
+
+// Timing is how long a stage takes and how that is known.
+type Timing struct {
+	Stage string `json:"stage"`
+	// Value is the time as a scenario would have it. Source says where it comes from.
+	Value  string `json:"value"`
+	Source string `json:"source"`
+	// Assumed is true where nothing says how long it takes: then Value only serves to play, and is no answer.
+	Assumed bool `json:"assumed"`
+	// Bound is "at most" or "at least" where the source gives no more than that.
+	Bound string `json:"bound,omitempty"`
+
+	delay kubelet.Delay
+}
+
+// String says it in a line.
+func (t *Timing) String() string {
+	switch {
+	case t.Assumed:
+		return fmt.Sprintf("%s: assumed; give --%s, or the annotation %s%s", t.Stage, t.Stage, annotation, t.Stage)
+	case t.Bound != "":
+		return fmt.Sprintf("%s: %s %s, from %s", t.Stage, t.Bound, t.Value, t.Source)
+	}
+	return fmt.Sprintf("%s: %s, from %s", t.Stage, t.Value, t.Source)
+}
+
+// The times with which something is played that is only assumed. The order of things does not hang on them.
+var assumed = [stages]time.Duration{2 * time.Second, 1 * time.Second, 2 * time.Second}
+
+// timingsOf finds the times of a set's pods: flags win over the annotations on the set, those over the manifest.
+func (o *Options) timingsOf(p *Pair, set *model.StatefulSet) ([stages]*Timing, error) {
+	var timings [stages]*Timing
+	var problems []error
+	for i, name := range stageNames {
+		timings[i] = fromManifest(i, set)
+		if text, where := p.annotated(name); text != "" {
+			delay, err := scenario.ParseDelay(fmt.Sprintf("%s of %s", where, p.Key), text)
+			problems = append(problems, err)
+			timings[i] = &Timing{Source: "the annotation " + where, delay: delay}
+		}
+		if delay := o.Times[i]; delay != nil {
+			timings[i] = &Timing{Source: "--" + name, delay: delay}
+		}
+		if timings[i] == nil {
+			timings[i] = &Timing{Assumed: true, Source: "assumed", delay: kubelet.Constant(assumed[i])}
+		}
+		timings[i].Stage = name
+		if timings[i].delay != nil {
+			timings[i].Value = timings[i].delay.String()
+		}
+	}
+	return timings, errors.Join(problems...)
+}
+
+// annotated returns an annotation on the set to come, or else on the one that runs, and its name.
+func (p *Pair) annotated(name string) (text, where string) {
+	where = annotation + name
+	if p.New != nil && p.New.Object.Annotations[where] != "" {
+		return p.New.Object.Annotations[where], where
+	}
+	if p.Old != nil {
+		return p.Old.Object.Annotations[where], where
+	}
+	return "", where
+}
+
+// fromManifest is what the pod template itself says of a stage, or nil.
+func fromManifest(stage int, set *model.StatefulSet) *Timing {
+	switch stage {
+	case stop:
+		source := "terminationGracePeriodSeconds"
+		return &Timing{Bound: "at most", Source: source, delay: kubelet.Constant(set.Spec.Template.Grace)}
+	case ready:
+		return readyFromProbes(set)
+	}
+	return nil
+}
+
+// readyFromProbes is the least time from Running to Ready that the readiness probes leave, or nil where they say
+// nothing.
+func readyFromProbes(set *model.StatefulSet) *Timing {
+	var template corev1.PodTemplateSpec
+	if err := json.Unmarshal([]byte(set.Spec.Template.Data), &template); err != nil {
+		panic(fmt.Sprintf("plan: the template of %s cannot be decoded: %v", set.Key(), err))
+	}
+	least, probes := time.Duration(0), 0
+	for i := range template.Spec.Containers {
+		c := &template.Spec.Containers[i]
+		if c.ReadinessProbe == nil && c.StartupProbe == nil {
+			continue
+		}
+		probes++
+		delay := time.Duration(0)
+		if p := c.StartupProbe; p != nil {
+			delay = time.Duration(p.InitialDelaySeconds) * time.Second
+		}
+		if p := c.ReadinessProbe; p != nil {
+			delay = max(delay, time.Duration(p.InitialDelaySeconds)*time.Second) +
+				time.Duration((p.SuccessThreshold-1)*p.PeriodSeconds)*time.Second
+		}
+		least = max(least, delay)
+	}
+	switch {
+	case probes == 0:
+		return &Timing{Source: "the manifest, which has no readiness probe: Ready when it runs", delay: kubelet.Constant(0)}
+	case least > 0:
+		return &Timing{Bound: "at least", Source: "the probes (initialDelaySeconds)", delay: kubelet.Constant(least)}
+	}
+	return nil
+}
+
+// typical is a constant in a delay's place: its median.
+func typical(d kubelet.Delay) time.Duration {
+	ns, _ := d.Draw(choose.Func(func(_ choose.Kind, n int) int { return n / 2 }))
+	return time.Duration(ns)
+}
+
+// isConstant says whether a delay is always the same.
+func isConstant(d kubelet.Delay) bool {
+	_, constant := d.(kubelet.Constant)
+	return constant
+}

@@ -1,0 +1,63 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+)
+
+// Difference is something that is otherwise on another version.
+type Difference struct {
+	Version string `json:"version"`
+	// What names the answer that differs; Here is what the other version answers.
+	What string `json:"what"`
+	Here string `json:"here"`
+}
+
+// answer is an answer of a plan that may differ between versions.
+type answer struct{ what, text string }
+
+// differ notes what another version answers otherwise.
+func (plan *Plan) differ(other *Plan, version string) {
+	for _, s := range plan.Sets {
+		at := slices.IndexFunc(other.Sets, func(o *Set) bool { return o.key == s.key })
+		if at < 0 {
+			s.Differences = append(s.Differences, Difference{version, "the change", "nothing changes"})
+			continue
+		}
+		mine := s.answers()
+		for _, a := range other.Sets[at].answers() {
+			if !slices.Contains(mine, a) {
+				s.Differences = append(s.Differences, Difference{version, a.what, a.text})
+			}
+		}
+	}
+	for _, o := range other.Sets {
+		if !slices.ContainsFunc(plan.Sets, func(s *Set) bool { return s.key == o.key }) {
+			o.Differences = []Difference{{version, "the change", o.Headline}}
+			plan.Unchanged = slices.DeleteFunc(plan.Unchanged, func(name string) bool { return name == o.key.String() })
+			plan.Sets = append(plan.Sets, o)
+		}
+	}
+}
+
+// answers lists what a version may answer otherwise.
+func (s *Set) answers() []answer {
+	if s.Refusal != nil {
+		return []answer{{"refused", s.Refusal.Message}}
+	}
+	list := []answer{
+		{"the change", s.Headline},
+		{"order", strings.Join(s.Order, "; ")},
+		{"ends", s.Ends},
+	}
+	if s.Duration != nil {
+		list = append(list, answer{"duration", s.Duration.Formula})
+	}
+	if s.Serving != nil {
+		list = append(list, answer{"serving", s.Serving.String()})
+	}
+	for _, c := range s.Cases {
+		list = append(list, answer{c.Name, strings.Join(append([]string{c.Answer}, c.Commands...), "; ")})
+	}
+	return list
+}

@@ -1,0 +1,184 @@
+package plan
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/heal"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/choose"
+	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// until ends a run that never settles. No change window is longer.
+const until = 30 * 24 * time.Hour
+
+// world is a simulated cluster with some of the pairs.
+type world struct {
+	*Options
+	profile statefulset.Profile
+	pairs   []*Pair
+	// timings are those of the pods of each set.
+	timings map[model.Key][stages]*Timing
+	// rules come before the sets' own times: they are what goes wrong.
+	rules []kubelet.Rule
+	// drawn says that times are drawn from their distributions; otherwise each is its median. more is added to the time of
+	// each stage.
+	drawn   bool
+	chooser choose.Chooser
+	more    [stages]time.Duration
+}
+
+// play plays steps.
+func (w *world) play(steps []sim.Step) []timeline.Event {
+	behaviour := kubelet.Behaviour{Default: kubelet.Times{Schedule: kubelet.Constant(0)}, Rules: w.rules}
+	for _, p := range w.pairs {
+		match := kubelet.Match{Namespace: p.Key.Namespace, StatefulSet: p.Key.Name}
+		behaviour.Rules = append(behaviour.Rules, kubelet.Rule{Match: match, Times: w.times(p.Key)})
+	}
+	return sim.New(sim.Config{
+		Controller:  statefulset.New(w.profile),
+		API:         w.profile.API(),
+		Kubelet:     behaviour,
+		Chooser:     w.chooser,
+		Until:       until,
+		MaxEvents:   w.Limits.OrDefault().Events,
+		Interrupted: w.Interrupted,
+		Header: timeline.Run{
+			Format: timeline.FormatVersion, Sim: w.Sim, Scenario: "plan", Kubernetes: w.profile.Version(),
+		},
+	}).Run(steps)
+}
+
+// times are the times of a set's pods.
+func (w *world) times(key model.Key) kubelet.Times {
+	var delays [stages]kubelet.Delay
+	for i, timing := range w.timings[key] {
+		delays[i] = timing.delay
+		if !w.drawn {
+			delays[i] = kubelet.Constant(typical(timing.delay) + w.more[i])
+		}
+	}
+	return kubelet.Times{
+		Schedule: kubelet.Constant(0), Stop: delays[stop], Start: delays[start], Ready: delays[ready],
+	}
+}
+
+// wrong adds a rule for some pods of a set: what it does not give is as the set's own times are.
+func (w *world) wrong(key model.Key, match kubelet.Match, change func(*kubelet.Times)) {
+	match.Namespace, match.StatefulSet = key.Namespace, key.Name
+	times := w.times(key)
+	change(&times)
+	w.rules = append(w.rules, kubelet.Rule{Match: match, Times: times})
+}
+
+// script are steps while they are written.
+type script struct {
+	steps []sim.Step
+	// later is when the next step acts, nil is once settled.
+	later *time.Duration
+}
+
+// after lets the next step act some time after the one before.
+func (s *script) after(d time.Duration) *script {
+	s.later = &d
+	return s
+}
+
+func (s *script) step(verb, does string, act func(*sim.User) sim.Outcome) {
+	step := sim.Step{Number: len(s.steps) + 1, Verb: verb, Does: does, Act: act}
+	if s.later != nil {
+		step.When = sim.When{Trigger: sim.After, D: *s.later}
+	}
+	s.later = nil
+	s.steps = append(s.steps, step)
+}
+
+func refused(err *model.APIError) sim.Outcome { return sim.Outcome{Effect: timeline.Refused, Err: err} }
+
+// before makes the sets as they are now.
+func (s *script) before(pairs []*Pair) {
+	s.step("create", "the sets as they run now", func(u *sim.User) sim.Outcome {
+		outcome := sim.Outcome{Effect: timeline.None}
+		for _, p := range pairs {
+			if p.Old == nil {
+				continue
+			}
+			wanted, err := p.old()
+			if err != nil {
+				return refused(err)
+			}
+			stored, err := u.Create(wanted)
+			if err != nil {
+				return refused(err)
+			}
+			outcome.Effect = timeline.Created
+			outcome.Sets = append(outcome.Sets, stored)
+		}
+		return outcome
+	})
+}
+
+// change applies the sets to come.
+func (s *script) change(pairs []*Pair) {
+	s.step("apply", "the change", func(u *sim.User) sim.Outcome {
+		outcome := sim.Outcome{Effect: timeline.Unchanged}
+		for _, p := range pairs {
+			stored, err := p.apply(u)
+			if err != nil {
+				return refused(err)
+			}
+			outcome.Effect = timeline.Configured
+			outcome.Sets = append(outcome.Sets, stored)
+		}
+		return outcome
+	})
+}
+
+// apply applies the new manifest of a pair, as kubectl does.
+func (p *Pair) apply(u *sim.User) (*model.StatefulSet, *model.APIError) {
+	live := u.Set(p.Key)
+	if live == nil {
+		wanted, err := p.New.NewApplied(p.Key.Namespace)
+		if err != nil {
+			return nil, err
+		}
+		return u.Create(wanted)
+	}
+	wanted, _, err := p.New.Apply(live)
+	if err != nil {
+		return nil, err
+	}
+	return u.Update(wanted)
+}
+
+// delete deletes a pod, as somebody does or a node that goes away.
+func (s *script) delete(pod model.Key) {
+	s.step("delete", "delete "+pod.Name, func(u *sim.User) sim.Outcome {
+		if u.Pod(pod) == nil {
+			return sim.Outcome{Effect: timeline.None}
+		}
+		if err := u.DeletePod(pod, false); err != nil {
+			return refused(err)
+		}
+		return sim.Outcome{Effect: timeline.Deleted}
+	})
+}
+
+// unready makes a pod not Ready until it is replaced.
+func (s *script) unready(pod model.Key) {
+	s.step("unready", fmt.Sprintf("%s stops being Ready", pod.Name), func(u *sim.User) sim.Outcome {
+		if !u.UnreadyPod(pod, 0) {
+			return sim.Outcome{Effect: timeline.None}
+		}
+		return sim.Outcome{Effect: timeline.Done}
+	})
+}
+
+// block writes out the rollingUpdate block that the set does not have.
+func (s *script) block(key model.Key) {
+	s.step("patch", heal.BlockCommand(key), func(u *sim.User) sim.Outcome { return heal.WriteBlock(u, key) })
+}

@@ -1,0 +1,23 @@
+package strict
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/sim/glob"
+)
+
+// Glob says whether a pattern is well formed and has nothing that only other dialects know: no name has such
+// characters, so a pattern with them would match nothing, and nobody would notice.
+func Glob(pattern string) error {
+	if err := glob.Check(pattern); err != nil {
+		return err
+	}
+	switch {
+	case strings.Contains(pattern, "[!"), strings.Contains(pattern, "[^"):
+		return errors.New("a pattern has no negation: a set is written [abc] or [0-9]")
+	case strings.ContainsAny(pattern, "{}"):
+		return errors.New("a pattern has no braces: a set is written [abc] or [0-9]")
+	}
+	return nil
+}

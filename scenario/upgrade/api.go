@@ -1,0 +1,94 @@
+package upgrade
+
+import (
+	"fmt"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// stored is what an API server makes of a new set: the set as stored, or its refusal.
+type stored struct {
+	set     *model.StatefulSet
+	refusal string
+}
+
+func store(set *model.StatefulSet, profile statefulset.Profile) stored {
+	p := player{set: set, templates: map[string]*model.Template{"": set.Spec.Template}}
+	s := script{player: &p}
+	s.create("")
+	events := sim.New(sim.Config{Controller: statefulset.New(profile), API: profile.API(), MaxEvents: 2}).Run(s.steps)
+	for i := range events {
+		if step := events[i].Step; step != nil && step.Effect == timeline.Refused {
+			return stored{refusal: step.Refusal}
+		} else if step != nil {
+			return stored{set: step.Sets[0]}
+		}
+	}
+	panic(fmt.Sprintf("upgrade: %s was never created", set.Key()))
+}
+
+// api says which fields that the set gives only one of the versions keeps, and which version refuses it. Fields that
+// have no effect are passed over.
+func (o *Options) api(set *model.StatefulSet) []string {
+	from, to := store(set, o.From), store(set, o.To)
+	name := o.Names
+	switch {
+	case from.refusal != "" && to.refusal != "":
+		return nil
+	case from.refusal != "":
+		return []string{fmt.Sprintf("%s refuses it, and %s does not: %s", name[0], name[1], from.refusal)}
+	case to.refusal != "":
+		return []string{fmt.Sprintf("%s refuses it, and %s does not: %s", name[1], name[0], to.refusal)}
+	}
+	var list []string
+	for _, f := range fields {
+		given := f.text(&set.Spec)
+		a, b := given != "" && f.text(&from.set.Spec) == given, given != "" && f.text(&to.set.Spec) == given
+		switch {
+		case a && !b:
+			list = append(list, fmt.Sprintf("%s: %s is dropped by %s and kept by %s", f.path, given, name[1], name[0]))
+		case b && !a:
+			list = append(list, fmt.Sprintf("%s: %s is dropped by %s and kept by %s", f.path, given, name[0], name[1]))
+		}
+	}
+	return list
+}
+
+// field is a field of the spec that not every version keeps. Its text is "" where it is not given or has no effect.
+type field struct {
+	path string
+	text func(*model.Spec) string
+}
+
+var fields = []field{
+	{"spec.updateStrategy.rollingUpdate.maxUnavailable", func(s *model.Spec) string {
+		block := s.Strategy.RollingUpdate
+		if block == nil || block.MaxUnavailable == nil || *block.MaxUnavailable == (model.IntOrPercent{Value: 1}) {
+			return ""
+		}
+		return block.MaxUnavailable.String()
+	}},
+	{"spec.minReadySeconds", func(s *model.Spec) string {
+		if s.MinReadySeconds == 0 {
+			return ""
+		}
+		return fmt.Sprint(s.MinReadySeconds)
+	}},
+	{"spec.ordinals.start", func(s *model.Spec) string {
+		if s.Ordinals == nil || s.Ordinals.Start == 0 {
+			return ""
+		}
+		return fmt.Sprint(s.Ordinals.Start)
+	}},
+	{"spec.persistentVolumeClaimRetentionPolicy", func(s *model.Spec) string {
+		if s.Retention == nil || *s.Retention == (model.Retention{}) {
+			return ""
+		}
+		words := map[bool]string{true: "Delete", false: "Retain"}
+		return fmt.Sprintf("{whenDeleted: %s, whenScaled: %s}",
+			words[s.Retention.DeleteWithSet], words[s.Retention.DeleteWhenScaled])
+	}},
+}

@@ -1,0 +1,93 @@
+package upgrade
+
+import (
+	"slices"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+	"github.com/statefulsim/statefulsim/sim/timeline/versus"
+)
+
+// Play plays something under a profile. It may stop at the virtual time that is given, unless that is 0.
+type Play func(profile statefulset.Profile, until time.Duration) []timeline.Event
+
+// Pair is one thing that was played under two profiles.
+type Pair struct {
+	From, To statefulset.Profile
+	// Runs are the timelines under From and under To.
+	Runs [2][]timeline.Event
+	// Parting is where they part, nil where they are alike.
+	Parting *versus.Parting
+
+	play Play
+}
+
+// NewPair plays something under two profiles.
+func NewPair(from, to statefulset.Profile, play Play) *Pair {
+	p := &Pair{From: from, To: to, play: play, Runs: [2][]timeline.Event{play(from, 0), play(to, 0)}}
+	p.Parting = versus.Find(p.Runs[0], p.Runs[1])
+	return p
+}
+
+// Causes returns the differences between the two profiles that make the later one do what it does where the runs part:
+// with any one of them reverted it does something else there. Where there is none, because several differences each lead
+// there, it returns those that alone lead there. It may be empty. Each difference costs one or two runs up to the
+// parting.
+func (p *Pair) Causes() []statefulset.Difference {
+	if p.Parting == nil {
+		return nil
+	}
+	var differ []statefulset.Difference
+	for _, d := range statefulset.Differences {
+		if d.On(p.From) != d.On(p.To) {
+			differ = append(differ, d)
+		}
+	}
+	parting := p.until(p.Runs[1])
+	needless := func(d statefulset.Difference) bool {
+		return p.until(p.play(d.With(p.To, d.On(p.From)), p.limit())).Same(parting)
+	}
+	if needed := slices.DeleteFunc(slices.Clone(differ), needless); len(needed) > 0 {
+		return needed
+	}
+	return slices.DeleteFunc(differ, func(d statefulset.Difference) bool {
+		return !p.until(p.play(d.With(p.From, d.On(p.To)), p.limit())).Same(parting)
+	})
+}
+
+// whole says whether the runs part by how they end, which only whole runs tell.
+func (p *Pair) whole() bool {
+	for _, side := range p.Parting.Sides {
+		if m := side.Moment; m != nil && m.Verdict != "" && m.Verdict != timeline.Livelock {
+			return true
+		}
+	}
+	return false
+}
+
+// limit is when a run may end that is to tell what is done at the parting.
+func (p *Pair) limit() time.Duration {
+	if p.whole() {
+		return 0
+	}
+	return time.Duration(p.Parting.T) + 1
+}
+
+// until finds where a run parts from the earlier version's, if it does so up to the instant of the parting.
+func (p *Pair) until(run []timeline.Event) *versus.Parting {
+	if p.whole() {
+		return versus.Find(p.Runs[0], run)
+	}
+	return versus.Find(cut(p.Runs[0], p.Parting.T), cut(run, p.Parting.T))
+}
+
+// cut returns the events up to an instant, without the run's result.
+func cut(events []timeline.Event, t model.Time) []timeline.Event {
+	end := 0
+	for end < len(events) && events[end].T <= t && events[end].Kind != timeline.KindResult {
+		end++
+	}
+	return events[:end]
+}

@@ -1,0 +1,123 @@
+package upgrade
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+)
+
+// Input is what is to be upgraded.
+type Input struct {
+	// Sets are the StatefulSets in the order in which they were read.
+	Sets []*Set
+	// Ignored names the kinds of other objects, each once, in their order.
+	Ignored []string
+
+	seen map[model.Key]*Set
+}
+
+// Set is a StatefulSet of the input.
+type Set struct {
+	Key model.Key
+	// Position is where it stands, FILE:LINE.
+	Position string
+
+	object *model.StatefulSet
+	shape  string
+}
+
+// Read adds the StatefulSets of a file of manifests, or of a dump by `kubectl get statefulsets -A -o yaml`. A set
+// without a namespace is in the namespace default.
+func (in *Input) Read(file string, data []byte, limits strict.Limits) error {
+	docs, problems := strict.Parse(file, data, limits)
+	r := &strict.Reader{File: file, Limits: limits, Problems: problems}
+	found := manifest.Read(r, docs)
+	for _, other := range found.Others {
+		in.ignore(other.Kind)
+	}
+	for _, set := range found.Sets {
+		set.CheckLimits(r)
+		set.Check(r)
+		in.add(r, set)
+	}
+	return r.Problems.Err()
+}
+
+func (in *Input) ignore(kind string) {
+	for _, known := range in.Ignored {
+		if known == kind {
+			return
+		}
+	}
+	in.Ignored = append(in.Ignored, kind)
+}
+
+func (in *Input) add(r *strict.Reader, given *manifest.Set) {
+	object, err := given.New("default")
+	if err != nil {
+		if len(r.Problems) == 0 {
+			r.Problem(given.Node, err.Message, "no version of Kubernetes accepts this")
+		}
+		return
+	}
+	set := &Set{
+		Key: object.Key(), Position: fmt.Sprintf("%s:%d", given.File, given.Node.Line),
+		object: object, shape: shapeOf(object),
+	}
+	if first := in.seen[set.Key]; first != nil {
+		r.Problem(given.Node, fmt.Sprintf("the StatefulSet %s is there twice", set.Key), "the first is at "+first.Position)
+		return
+	}
+	if in.seen == nil {
+		in.seen = map[model.Key]*Set{}
+	}
+	in.seen[set.Key] = set
+	in.Sets = append(in.Sets, set)
+}
+
+// shapeOf is what decides how a set behaves: its spec but for what its pods run and what it and its labels are called.
+// Sets of one shape behave alike.
+func shapeOf(set *model.StatefulSet) string {
+	spec := set.Spec
+	spec.Template, spec.Selector, spec.ServiceName = nil, model.Selector{}, ""
+	claims := len(spec.ClaimTemplates)
+	spec.ClaimTemplates = nil
+	text, err := json.Marshal(spec)
+	if err != nil {
+		panic(fmt.Sprintf("upgrade: a spec cannot be encoded: %v", err))
+	}
+	return fmt.Sprintf("%s %d", text, claims)
+}
+
+// Describe says in a few words what matters of a set for a rollout: "Parallel, 3 replicas, type RollingUpdate without
+// its block".
+func (s *Set) Describe() string {
+	spec := &s.object.Spec
+	words := []string{spec.PodManagement.String(), fmt.Sprintf("%d replicas", spec.Replicas)}
+	if spec.Replicas == 1 {
+		words[1] = "1 replica"
+	}
+	block := spec.Strategy.RollingUpdate
+	switch {
+	case spec.Strategy.Type != model.RollingUpdateStrategy:
+		words = append(words, spec.Strategy.Type.String())
+	case block == nil:
+		words = append(words, "type RollingUpdate without its block")
+	case block.Partition > 0:
+		words = append(words, fmt.Sprintf("partition %d", block.Partition))
+	}
+	if block != nil && block.MaxUnavailable != nil {
+		words = append(words, "maxUnavailable "+block.MaxUnavailable.String())
+	}
+	if spec.MinReadySeconds > 0 {
+		words = append(words, fmt.Sprintf("minReadySeconds %d", spec.MinReadySeconds))
+	}
+	if s.object.Start() > 0 {
+		words = append(words, fmt.Sprintf("ordinals from %d", s.object.Start()))
+	}
+	return strings.Join(words, ", ")
+}

@@ -1,0 +1,259 @@
+package upgrade
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// setText is a StatefulSet with a spec in flow style.
+func setText(name, spec string) string {
+	return fmt.Sprintf(`apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: %s}
+spec:
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: db, image: "db:1"}, {name: side, image: "side:1"}]}
+%s
+---
+`, name, spec)
+}
+
+func read(t *testing.T, manifests ...string) *Input {
+	t.Helper()
+	in := &Input{}
+	require.NoError(t, in.Read("sets.yaml", []byte(strings.Join(manifests, "")), strict.Limits{}))
+	return in
+}
+
+func between(t *testing.T, from, to string) Options {
+	t.Helper()
+	o := Options{Names: [2]string{from, to}}
+	for version, profile := range map[string]*statefulset.Profile{from: &o.From, to: &o.To} {
+		found, err := statefulset.Lookup(version)
+		require.NoError(t, err)
+		*profile = found
+	}
+	return o
+}
+
+// TestCompare: which cases of a set differ between two versions, and by which differences.
+func TestCompare(t *testing.T) {
+	tests := []struct {
+		name, spec, from, to string
+		// rows are CASE: CAUSES, those that are worse with a ! before them, in the order of the report.
+		rows []string
+		api  []string
+	}{
+		{
+			name: "ordered", spec: "  replicas: 3", from: "1.36", to: "1.37",
+		},
+		{
+			name: "ordered, of the type alone", spec: "  replicas: 3\n  updateStrategy: {type: RollingUpdate}", from: "1.36", to: "1.37",
+		},
+		{
+			name: "ordered with much", from: "1.36", to: "1.37",
+			spec: "  replicas: 4\n  minReadySeconds: 10\n  ordinals: {start: 3}\n" +
+				"  updateStrategy: {type: RollingUpdate, rollingUpdate: {partition: 2}}",
+		},
+		{
+			name: "none", spec: "  replicas: 0\n  podManagementPolicy: Parallel", from: "1.36", to: "1.37",
+		},
+		{
+			name: "one", spec: "  podManagementPolicy: Parallel", from: "1.36", to: "1.37",
+		},
+		{
+			name: "the hot loop", from: "1.36", to: "1.37",
+			spec: "  replicas: 4\n  podManagementPolicy: Parallel\n  updateStrategy: {type: RollingUpdate}",
+			rows: []string{
+				"!restart: max-unavailable, broken-first", "!unready-pod: max-unavailable, broken-first",
+				"fixed: max-unavailable, broken-first",
+			},
+		},
+		{
+			name: "parallel with its block", spec: "  replicas: 4\n  podManagementPolicy: Parallel", from: "1.36", to: "1.37",
+			rows: []string{"fixed: max-unavailable, broken-first", "restart: max-unavailable",
+				"unready-pod: max-unavailable, broken-first"},
+		},
+		{
+			name: "the deadlock of 1.35.0", spec: "  replicas: 2\n  podManagementPolicy: Parallel", from: "1.34", to: "1.35.2",
+			rows: []string{"!broken: max-unavailable", "!unready-image: max-unavailable", "!fixed: max-unavailable",
+				"!unready-pod: max-unavailable"},
+		},
+		{
+			name: "parallel with minReadySeconds", from: "1.33", to: "1.34",
+			spec: "  replicas: 2\n  podManagementPolicy: Parallel\n  minReadySeconds: 30",
+			rows: []string{"image: availability", "fixed: availability", "unready-pod: availability"},
+		},
+		{
+			name: "ordered with minReadySeconds", spec: "  replicas: 1\n  minReadySeconds: 30", from: "1.33", to: "1.34",
+			rows: []string{"scale-back: availability"},
+		},
+		{
+			name: "by hand", spec: "  replicas: 2\n  updateStrategy: {type: OnDelete}", from: "1.36", to: "1.37",
+			rows: []string{"by-hand: complete-any-strategy"},
+		},
+		{
+			name: "below the partition", from: "1.27.3", to: "1.27.4",
+			spec: "  replicas: 3\n  updateStrategy: {rollingUpdate: {partition: 1}}",
+			rows: []string{"partition: recount-status"},
+		},
+		{
+			name: "maxUnavailable", from: "1.36", to: "1.37",
+			spec: "  replicas: 2\n  updateStrategy: {rollingUpdate: {maxUnavailable: 2}}",
+			rows: []string{"image: max-unavailable", "broken: max-unavailable", "unready-image: max-unavailable",
+				"restart: max-unavailable"},
+			api: []string{"spec.updateStrategy.rollingUpdate.maxUnavailable: 2 is dropped by 1.36 and kept by 1.37"},
+		},
+		{
+			name: "a field that is dropped", spec: "  replicas: 1\n  ordinals: {start: 1}", from: "1.27", to: "1.26",
+			rows: nil,
+			api:  []string{"spec.ordinals.start: 1 is dropped by 1.26 and kept by 1.27"},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			report := read(t, setText("web", tt.spec)).Compare(between(t, tt.from, tt.to))
+			var rows, api []string
+			for _, g := range report.Groups {
+				api = g.API
+				for _, row := range g.Rows {
+					rows = append(rows, described(row))
+				}
+			}
+			if tt.name == "a field that is dropped" {
+				rows = nil // Every case differs, since the pods have other names.
+			}
+			require.Equal(t, tt.rows, rows)
+			require.Equal(t, tt.api, api)
+			if len(tt.rows)+len(tt.api) > 0 {
+				require.Equal(t, [2]int{1, 0}, [2]int{report.Differing, report.Alike})
+			} else {
+				require.Equal(t, [2]int{0, 1}, [2]int{report.Differing, report.Alike})
+			}
+		})
+	}
+}
+
+func described(row *Row) string {
+	var causes []string
+	for _, d := range row.Causes {
+		causes = append(causes, d.Name)
+	}
+	mark := ""
+	if row.Worse() {
+		mark = "!"
+	}
+	return mark + row.Name + ": " + strings.Join(causes, ", ")
+}
+
+// TestCockroachDB: the manifest that CockroachDB documents falls into the hot loop of 1.37, and is told what helps.
+func TestCockroachDB(t *testing.T) {
+	data, err := os.ReadFile("../../scenarios/manifests/cockroachdb/cockroachdb.yaml")
+	require.NoError(t, err)
+	in := read(t, string(data))
+	require.Equal(t, []string{"Service", "PodDisruptionBudget"}, in.Ignored)
+	report := in.Compare(between(t, "1.36", "1.37"))
+	require.Len(t, report.Groups, 1)
+	row := report.Groups[0].Rows[0]
+	require.Equal(t, "!unready-pod: max-unavailable, broken-first", described(row))
+	require.Equal(t, "settles after 25s", Ending(row.Runs[0]))
+	require.Equal(t, "never comes to rest, and repeats for ever: create cockroachdb-0@1 (cockroach:v24.1), delete cockroachdb-0",
+		Ending(row.Runs[1]))
+	require.Contains(t, row.Advice, "rollingUpdate: {partition: 0}")
+}
+
+// TestShapes: sets that differ in what does not matter are played once and told together, in the order of the input;
+// those that come off worse come first.
+func TestShapes(t *testing.T) {
+	byHand, loop := "  replicas: 2\n  updateStrategy: {type: OnDelete}",
+		"  replicas: 4\n  podManagementPolicy: Parallel\n  updateStrategy: {type: RollingUpdate}"
+	in := read(t, setText("hand-1", byHand), setText("quiet", "  replicas: 2"), setText("loop-1", loop),
+		setText("hand-2", byHand+"\n  serviceName: other"), setText("loop-2", loop), setText("quiet-2", "  replicas: 2"))
+	var told []string
+	o := between(t, "1.36", "1.37")
+	o.Progress = func(done, all int) { told = append(told, fmt.Sprintf("%d/%d", done, all)) }
+	report := in.Compare(o)
+	require.Equal(t, []string{"0/6", "1/6", "2/6", "3/6", "4/6", "5/6"}, told)
+	var groups []string
+	for _, g := range report.Groups {
+		var names []string
+		for _, set := range g.Sets {
+			names = append(names, set.Key.Name)
+		}
+		groups = append(groups, strings.Join(names, " "))
+	}
+	require.Equal(t, []string{"loop-1 loop-2", "hand-1 hand-2"}, groups)
+	require.Equal(t, [2]int{4, 2}, [2]int{report.Differing, report.Alike})
+	require.Equal(t, "Parallel, 4 replicas, type RollingUpdate without its block", in.Set(model.Key{Namespace: "default", Name: "loop-2"}).Describe())
+}
+
+// TestRefused: what only one version refuses is told, and its runs differ.
+func TestRefused(t *testing.T) {
+	o := between(t, "1.37", "1.36")
+	o.From, _ = o.From.WithGates(map[string]bool{"StatefulSetRecreateStrategy": true})
+	report := read(t, setText("web", "  replicas: 2\n  updateStrategy: {type: Recreate}")).Compare(o)
+	require.Len(t, report.Groups, 1)
+	require.Contains(t, report.Groups[0].API[0], "1.36 refuses it, and 1.37 does not: StatefulSet.apps \"web\" is invalid")
+}
+
+// TestInterrupted: what is not played is not counted.
+func TestInterrupted(t *testing.T) {
+	o := between(t, "1.36", "1.37")
+	o.Interrupted = func() bool { return true }
+	report := read(t, setText("web", "  replicas: 2")).Compare(o)
+	require.True(t, report.Interrupted)
+	require.Zero(t, report.Alike)
+}
+
+// TestProblems: all that is wrong in a file is told, with its place.
+func TestProblems(t *testing.T) {
+	in := &Input{}
+	err := in.Read("sets.yaml", []byte(setText("web", "  replicas: -1")+setText("db", "  replicas: two")), strict.Limits{})
+	require.ErrorContains(t, err, "sets.yaml:9:13: spec.replicas: Invalid value: -1")
+	require.ErrorContains(t, err, "sets.yaml:19:13: spec.replicas")
+	in = &Input{}
+	require.NoError(t, in.Read("a.yaml", []byte(setText("web", "")), strict.Limits{}))
+	require.ErrorContains(t, in.Read("b.yaml", []byte(setText("web", "")), strict.Limits{}),
+		"b.yaml:1:1: the StatefulSet default/web is there twice: the first is at a.yaml:1")
+	require.ErrorContains(t, (&Input{}).Read("c.yaml", []byte("\x00"), strict.Limits{}), "c.yaml")
+}
+
+// TestCases: every case has a name of its own, and what every set is put through settles on the newest version for a
+// plain set.
+func TestCases(t *testing.T) {
+	in := read(t, setText("web", "  replicas: 3\n  podManagementPolicy: Parallel"))
+	player := newPlayer(in.Sets[0].object, &Options{})
+	newest, err := statefulset.Lookup("")
+	require.NoError(t, err)
+	var names []string
+	for _, c := range casesOf(in.Sets[0].object) {
+		require.NotContains(t, names, c.Name)
+		names = append(names, c.Name)
+		events := player.play(c, newest, 0)
+		require.Equal(t, events, player.play(c, newest, 0), "%s is not the same twice", c.Name)
+		if c.Name != "unready-pod" {
+			require.Equal(t, timeline.Settled, events[len(events)-1].Result.Verdict, c.Name)
+		}
+		for i := range events {
+			if step := events[i].Step; step != nil {
+				require.NotContains(t, []timeline.Effect{timeline.None, timeline.Refused}, step.Effect, "%s: %s", c.Name, step.Does)
+			}
+		}
+	}
+	require.True(t, slices.Contains(names, "restart") && !slices.Contains(names, "partition"))
+	require.Equal(t, names, in.Sets[0].CaseNames())
+	require.Len(t, in.Sets[0].Show("", between(t, "1.36", "1.37")), len(names))
+	require.Empty(t, in.Sets[0].Show("nothing", between(t, "1.36", "1.37")))
+}

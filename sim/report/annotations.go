@@ -1,0 +1,97 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+)
+
+// Annotations writes what failed as workflow commands of GitHub Actions, which mark the lines of a pull request: an
+// error for each expectation that failed, and one for a test that failed without any.
+func Annotations(w io.Writer, tests []Test) error {
+	out := bufio.NewWriter(w)
+	for i := range tests {
+		annotate(out, &tests[i])
+	}
+	return out.Flush()
+}
+
+func annotate(out *bufio.Writer, test *Test) {
+	switch {
+	case test.Passed:
+	case test.Problem != "":
+		for problem := range strings.SplitSeq(strings.TrimSpace(test.Problem), "\n") {
+			annotation(out, test.File, problem, "sim cannot play "+test.File)
+		}
+	case test.Run != nil:
+		annotateRun(out, test)
+	}
+}
+
+func annotateRun(out *bufio.Writer, test *Test) {
+	run, told := test.Run, false
+	title := test.Name
+	if test.Version != "" {
+		title += " (" + test.Version + ")"
+	}
+	for i := range run.Expectations {
+		e := &run.Expectations[i]
+		if e.Verdict != Failed {
+			continue
+		}
+		told = true
+		text := e.Text
+		if e.Detail != "" {
+			text += "\n" + e.Detail
+		}
+		if d := e.Difference(); len(d) > 0 {
+			text += "\n- expected, + got\n" + strings.Join(d, "\n")
+		}
+		annotation(out, test.File, e.Position+": "+text, title)
+	}
+	if told {
+		return
+	}
+	text := run.Complaint
+	if last := run.result(); last != nil {
+		text = strings.TrimSpace(verdictSentence(last, run) + "\n" + text)
+	}
+	annotation(out, test.File, text, title)
+}
+
+// place is FILE:LINE:COLUMN: at the beginning of a message. A column may be missing.
+var place = regexp.MustCompile(`^(\S[^\n]*?):(\d+)(?::(\d+))?: `)
+
+// annotation writes one error. Where the message begins with its place, the annotation stands there.
+func annotation(out *bufio.Writer, file, message, title string) {
+	properties := ""
+	if found := place.FindStringSubmatch(message); found != nil {
+		file, message = found[1], message[len(found[0]):]
+		properties = ",line=" + found[2]
+		if found[3] != "" {
+			properties += ",col=" + found[3]
+		}
+	}
+	fmt.Fprintf(out, "::error file=%s%s,title=%s::%s\n",
+		escapeProperty(clean(file)), properties, escapeProperty(clean(title)), escapeData(cleanLines(message)))
+}
+
+// cleanLines is clean that keeps the ends of lines.
+func cleanLines(text string) string {
+	lines := strings.Split(text, "\n")
+	for i := range lines {
+		lines[i] = clean(lines[i])
+	}
+	return strings.Join(lines, "\n")
+}
+
+var (
+	dataEscapes     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	propertyEscapes = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+)
+
+func escapeData(text string) string { return dataEscapes.Replace(text) }
+
+func escapeProperty(text string) string { return propertyEscapes.Replace(text) }

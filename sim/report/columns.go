@@ -1,0 +1,182 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+	"github.com/statefulsim/statefulsim/sim/timeline/versus"
+)
+
+// Column is one timeline beside others, under its name.
+type Column struct {
+	Name   string
+	Events []timeline.Event
+}
+
+const (
+	// leastColumn is the fewest characters in which a column is easily read, and squeezed those of two columns on a
+	// terminal that has not even room for those.
+	leastColumn, squeezed = 20, 12
+	// mostRows is how many rows are shown after the first difference, and rowsBefore how many before it.
+	mostRows, rowsBefore = 40, 2
+	columnGap            = 2
+)
+
+// sideRow is a row of a side by side. Where all columns say the same it stands in one.
+type sideRow struct {
+	when  string
+	same  string
+	cells [][]string
+}
+
+// columns writes timelines side by side, from shortly before their first difference on; where there is no room for all
+// of them, some below the others, each time beside the first.
+func (p *page) columns(all []Column) {
+	room := p.style.width()
+	fit := max(1, (room-10)/(leastColumn+columnGap)-1)
+	for rest := all[1:]; ; {
+		n := min(fit, len(rest))
+		p.blank()
+		p.sideBySide(append([]Column{all[0]}, rest[:n]...))
+		if rest = rest[n:]; len(rest) == 0 {
+			return
+		}
+	}
+}
+
+func (p *page) sideBySide(columns []Column) {
+	rows := sideRows(columns)
+	time := 4
+	for i := range rows {
+		time = max(time, utf8.RuneCountInString(rows[i].when))
+	}
+	width := max(squeezed, (p.style.width()-time)/len(columns)-columnGap)
+	var names [][]string
+	for _, c := range columns {
+		names = append(names, []string{c.Name})
+	}
+	p.cells(fmt.Sprintf("%*s", time, "time"), width, names, bold)
+	for i := range rows {
+		row := &rows[i]
+		when := fmt.Sprintf("%*s", time, row.when)
+		if row.same != "" {
+			p.wrapped(when+strings.Repeat(" ", columnGap), row.same, dim)
+		} else {
+			p.cells(when, width, row.cells, plain)
+		}
+	}
+}
+
+// cells writes one row: the entries of each cell below each other, in columns.
+func (p *page) cells(lead string, width int, cells [][]string, t tone) {
+	wrapped := make([][]string, len(cells))
+	height := 1
+	for i, cell := range cells {
+		for _, entry := range cell {
+			for rest := clean(entry); rest != ""; {
+				var first string
+				first, rest = cut(rest, width)
+				wrapped[i] = append(wrapped[i], first)
+			}
+		}
+		height = max(height, len(wrapped[i]))
+	}
+	for line := range height {
+		var text strings.Builder
+		for i := range wrapped {
+			entry := ""
+			if line < len(wrapped[i]) {
+				entry = wrapped[i][line]
+			}
+			fmt.Fprintf(&text, "%*s%-*s", columnGap, "", width, entry)
+		}
+		p.line(lead, strings.TrimRight(text.String(), " "), t)
+		lead = strings.Repeat(" ", utf8.RuneCountInString(lead))
+	}
+}
+
+// sideRows lays the rows out.
+func sideRows(columns []Column) []sideRow {
+	var rows []sideRow
+	var runs [][]timeline.Event
+	for _, c := range columns {
+		runs = append(runs, c.Events)
+	}
+	aligned := versus.Align(runs)
+	first := 0
+	for first < len(aligned) && aligned[first].Same {
+		first++
+	}
+	from := max(0, first-rowsBefore)
+	if from > 0 {
+		rows = append(rows, sideRow{same: fmt.Sprintf("... %s the same in all", count(from, "row"))})
+	}
+	to := min(len(aligned), first+mostRows)
+	for _, row := range aligned[from:to] {
+		if laid := layRow(row); laid != nil {
+			rows = append(rows, *laid)
+		}
+	}
+	if left := len(aligned) - to; left > 0 {
+		rows = append(rows, sideRow{same: fmt.Sprintf("... and %s more", count(left, "row"))})
+	}
+	ends := sideRow{when: "end"}
+	for _, c := range columns {
+		ends.cells = append(ends.cells, []string{ending(c.Events)})
+	}
+	return append(rows, ends)
+}
+
+// layRow lays one row out, nil where there is nothing to be seen in it.
+func layRow(row versus.Row) *sideRow {
+	laid := sideRow{when: at(row.T)}
+	empty := true
+	for _, m := range row.Moments {
+		var cell []string
+		if m != nil {
+			if m.Step != nil {
+				cell = append(cell, stepTitle(m.Step)+stepEffect(m.Step))
+			}
+			cell = append(cell, m.Entries()...)
+		}
+		empty = empty && len(cell) == 0
+		if len(cell) == 0 {
+			cell = []string{"-"}
+		}
+		laid.cells = append(laid.cells, cell)
+	}
+	if empty {
+		return nil
+	}
+	if row.Same {
+		laid.same = strings.Join(laid.cells[0], ", ")
+	}
+	return &laid
+}
+
+// ending says in a word how a run ended, and when.
+func ending(events []timeline.Event) string {
+	last := (&Run{Events: events}).result()
+	if last == nil {
+		return "cut off"
+	}
+	word := string(last.Result.Verdict)
+	if last.Result.Verdict != timeline.Settled {
+		word = strings.ToUpper(word)
+	}
+	return word + " at " + at(last.T)
+}
+
+// lastChange is the instant of the last thing that happened to a pod or by a step.
+func lastChange(events []timeline.Event) model.Time {
+	var last model.Time
+	for i := range events {
+		if kind := events[i].Kind; kind == timeline.KindPod || kind == timeline.KindStep {
+			last = events[i].T
+		}
+	}
+	return last
+}

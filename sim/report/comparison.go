@@ -1,0 +1,267 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+	"github.com/statefulsim/statefulsim/sim/timeline/versus"
+)
+
+// Comparison is one scenario that was played under several versions.
+type Comparison struct {
+	Name, Description, File string
+	// Versions are the runs in the order in which they were asked for.
+	Versions []VersionRun
+	// Groups are the numbers of the runs that behave alike, a group each, in the order of their first runs.
+	Groups [][]int
+	// Partings say where each group after the first parts from the first.
+	Partings []Parting
+}
+
+// VersionRun is the run under one version.
+type VersionRun struct {
+	// Version is what the version was called when it was asked for.
+	Version string
+	*Run
+	OK bool
+}
+
+// groupName names the versions of a group: 1.27, 1.29.
+func (c *Comparison) groupName(group []int) string {
+	var names []string
+	for _, i := range group {
+		names = append(names, c.Versions[i].Version)
+	}
+	return strings.Join(names, ", ")
+}
+
+// alike says which versions behave alike.
+func (c *Comparison) alike() []string {
+	var lines []string
+	for _, group := range c.Groups {
+		if len(group) < 2 {
+			continue
+		}
+		last := len(group) - 1
+		names := c.groupName(group[:last]) + " and " + c.Versions[group[last]].Version
+		if len(c.Groups) == 1 && last > 1 {
+			names = "all of " + names
+		}
+		lines = append(lines, names+" behave alike")
+	}
+	return lines
+}
+
+func (c *Comparison) columns() []Column {
+	var columns []Column
+	for _, group := range c.Groups {
+		columns = append(columns, Column{Name: c.groupName(group), Events: c.Versions[group[0]].Events})
+	}
+	return columns
+}
+
+// podsDiffer says whether there is anything to be seen side by side.
+func (c *Comparison) podsDiffer() bool {
+	return slices.ContainsFunc(c.Partings, func(d Parting) bool { return d.Level == versus.Pods })
+}
+
+// CompareText writes where the runs part, and then the runs side by side.
+func CompareText(w io.Writer, c *Comparison, style Style) error {
+	p := newPage(w, style)
+	p.text(0, c.Name, bold)
+	if description := strings.TrimSpace(c.Description); description != "" {
+		p.hanging(0, "", strings.Join(strings.Fields(description), " "), plain)
+	}
+	p.blank()
+	width := 0
+	for i := range c.Versions {
+		width = max(width, len(c.Versions[i].Version))
+	}
+	for i := range c.Versions {
+		v := &c.Versions[i]
+		t := good
+		if !v.OK {
+			t = bad
+		}
+		p.wrapped(fmt.Sprintf("%-*s  ", width, v.Version), v.outcome(), t)
+	}
+	for _, line := range c.alike() {
+		p.text(0, line, plain)
+	}
+	for i := range c.Partings {
+		p.blank()
+		p.parting(0, &c.Partings[i])
+	}
+	if c.podsDiffer() {
+		p.columns(c.columns())
+	}
+	for i := range c.Versions {
+		p.failedVersion(&c.Versions[i])
+	}
+	return p.flush()
+}
+
+// outcome is how a run ended, and what became of its expectations.
+func (v *VersionRun) outcome() string {
+	text := "cut off"
+	switch last := v.result(); {
+	case last == nil:
+	case last.Result.Verdict == timeline.Settled:
+		text = ending(v.Events)
+	default:
+		text = verdictSentence(last, v.Run)
+	}
+	counts := tally(v.Expectations)
+	if len(v.Expectations) == 0 {
+		return text
+	}
+	text += fmt.Sprintf("; expectations: %d held, %d failed", counts[Held], counts[Failed])
+	if counts[Skipped] > 0 {
+		text += fmt.Sprintf(", %d skipped", counts[Skipped])
+	}
+	return text
+}
+
+// failedVersion writes what did not come as expected under one version.
+func (p *page) failedVersion(v *VersionRun) {
+	if v.OK {
+		return
+	}
+	p.blank()
+	p.text(0, "on "+v.Version+":", bad)
+	for i := range v.Expectations {
+		if e := &v.Expectations[i]; e.Verdict == Failed {
+			p.wrapped("  FAILED ", e.Text, bad)
+			p.hanging(2, strings.Repeat(" ", 9), firstLine(e.Detail), plain)
+		}
+	}
+	if v.Complaint != "" {
+		p.hanging(2, "  ", v.Complaint, bad)
+	}
+	p.verbatim(2, v.Repeat, bold)
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
+}
+
+// CompareMarkdown writes the comparison for a pull request or a page.
+func CompareMarkdown(w io.Writer, c *Comparison) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n\n", escapeMarkdown(c.Name))
+	g := grid{title: "versions", header: []string{"Kubernetes", "outcome"}}
+	for i := range c.Versions {
+		g.rows = append(g.rows, []string{c.Versions[i].Version, c.Versions[i].outcome()})
+	}
+	drawn, err := drawMarkdown(g)
+	if err != nil {
+		return err
+	}
+	b.WriteString(drawn + "\n")
+	for _, line := range c.alike() {
+		fmt.Fprintf(&b, "\n%s.\n", escapeMarkdown(line))
+	}
+	for i := range c.Partings {
+		fmt.Fprintf(&b, "\n**%s**\n\n", escapeMarkdown(c.Partings[i].heading()))
+		c.Partings[i].markdown(&b, "")
+	}
+	if c.podsDiffer() {
+		if drawn, err = markdownColumns(c.columns()); err != nil {
+			return err
+		}
+		b.WriteString("\n" + drawn + "\n")
+	}
+	_, err = io.WriteString(w, b.String())
+	return err
+}
+
+// markdownColumns draws timelines side by side as a Markdown table.
+func markdownColumns(columns []Column) (string, error) {
+	rows := sideRows(columns)
+	g := grid{title: "side by side", header: []string{"time"}}
+	for _, c := range columns {
+		g.header = append(g.header, c.Name)
+	}
+	for i := range rows {
+		row := []string{rows[i].when}
+		for j := range columns {
+			switch {
+			case rows[i].same == "":
+				row = append(row, strings.Join(rows[i].cells[j], ", "))
+			case j == 0:
+				row = append(row, rows[i].same)
+			default:
+				row = append(row, "the same")
+			}
+		}
+		g.rows = append(g.rows, row)
+	}
+	return drawMarkdown(g)
+}
+
+// jsonSeconds is an instant as JSON has it: virtual seconds, a decimal number.
+type jsonSeconds model.Time
+
+// MarshalJSON renders the instant.
+func (s jsonSeconds) MarshalJSON() ([]byte, error) { return []byte(model.Time(s).Seconds()), nil }
+
+type comparisonJSON struct {
+	FormatVersion int              `json:"formatVersion"`
+	Name          string           `json:"name"`
+	File          string           `json:"file,omitempty"`
+	Versions      []versionRunJSON `json:"versions"`
+	Groups        [][]string       `json:"groups"`
+	Partings      []partingJSON    `json:"partings"`
+}
+
+type versionRunJSON struct {
+	Kubernetes   string            `json:"kubernetes"`
+	Verdict      timeline.Verdict  `json:"verdict"`
+	T            jsonSeconds       `json:"t"`
+	LastChange   jsonSeconds       `json:"lastChange"`
+	OK           bool              `json:"ok"`
+	Expectations []expectationJSON `json:"expectations"`
+	Repeat       string            `json:"repeat,omitempty"`
+}
+
+// CompareJSON writes the comparison as one document, without the timelines.
+func CompareJSON(w io.Writer, c *Comparison) error {
+	doc := comparisonJSON{FormatVersion: DocumentVersion, Name: c.Name, File: c.File, Partings: []partingJSON{}}
+	for i := range c.Versions {
+		v := &c.Versions[i]
+		as := versionRunJSON{
+			Kubernetes: v.Version, T: jsonSeconds(v.end()), OK: v.OK, LastChange: jsonSeconds(lastChange(v.Events)),
+			Expectations: expectationsJSON(v.Expectations), Repeat: v.Repeat,
+		}
+		if last := v.result(); last != nil {
+			as.Verdict = last.Result.Verdict
+		}
+		doc.Versions = append(doc.Versions, as)
+	}
+	for _, group := range c.Groups {
+		var names []string
+		for _, i := range group {
+			names = append(names, c.Versions[i].Version)
+		}
+		doc.Groups = append(doc.Groups, names)
+	}
+	for i := range c.Partings {
+		doc.Partings = append(doc.Partings, c.Partings[i].json())
+	}
+	return writeJSON(w, doc)
+}
+
+func writeJSON(w io.Writer, doc any) error {
+	text, err := json.MarshalIndent(doc, "", "  ")
+	if err != nil {
+		return fmt.Errorf("the report as JSON: %w", err)
+	}
+	_, err = w.Write(append(text, '\n'))
+	return err
+}

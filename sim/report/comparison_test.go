@@ -1,0 +1,170 @@
+package report
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+	"github.com/statefulsim/statefulsim/sim/timeline/versus"
+)
+
+// cause is a difference that the samples part by.
+var cause = Cause{
+	Name: "stricter", Sentence: "A pod that is not Ready holds everything up.", On: true,
+	Links: []string{"https://github.com/kubernetes/kubernetes/pull/1", "https://github.com/kubernetes/enhancements/issues/2"},
+}
+
+// comparisonSample is one scenario on three versions, of which two behave alike and one comes off badly.
+func comparisonSample() *Comparison {
+	good, bad := canaryRun(), stuckRun()
+	bad.Repeat = "sim run --kubernetes 1.37 sample.yaml"
+	c := &Comparison{
+		Name: "a sample", Description: "one scenario on three versions", File: "sample.yaml",
+		Versions: []VersionRun{
+			{Version: "1.34", Run: good, OK: true}, {Version: "1.36", Run: good, OK: true}, {Version: "1.37", Run: bad},
+		},
+	}
+	runs := [][]timeline.Event{good.Events, good.Events, bad.Events}
+	c.Groups = versus.Groups(runs)
+	c.Partings = []Parting{{
+		Names: [2]string{"1.34", "1.37"}, Parting: versus.Find(good.Events, bad.Events), Causes: []Cause{cause},
+	}}
+	return c
+}
+
+func upgradeSample() *Upgrade {
+	c := comparisonSample()
+	row := UpgradeRow{
+		Case: "image", Does: "a new image", Parting: c.Partings[0], Worse: true,
+		Endings: [2]string{"settles after 5s", "is stuck for ever"}, Advice: "leave it",
+	}
+	even := row
+	even.Worse, even.Advice, even.Endings = false, "", [2]string{"settles after 5s", "settles after 5s"}
+	even.Case, even.Does = "scale", "a scale-up"
+	return &Upgrade{
+		From: "1.34", To: "1.37", Gates: [2]string{"", "A=true"}, Differing: 2, Worse: 2, Alike: 300,
+		Groups: []UpgradeGroup{{
+			Sets: []string{"default/web", "other/web"}, Description: "Parallel, 3 replicas",
+			API: []string{"spec.ordinals.start: 1 is dropped by 1.34 and kept by 1.37"}, Rows: []UpgradeRow{row, even},
+		}},
+		Ignored: []string{"Service"}, Show: func(what string) string { return "sim upgrade --show " + what },
+	}
+}
+
+func tableSample() *VersionTable {
+	return &VersionTable{
+		Versions: []string{"1.34", "1.36", "1.37"},
+		Differences: []DifferenceRow{
+			{Name: "stricter", Sentence: cause.Sentence, Where: "1.35.0 to 1.35.3, from 1.37", Links: cause.Links},
+			{Name: "by-gate", Sentence: "Something is obeyed.", Where: ""},
+		},
+		Gates: []GateRow{{Name: "Gate", States: []GateState{
+			{Versions: "1.34", State: GateUnknown}, {Versions: "1.36", State: "off"}, {Versions: "from 1.37", State: "locked on"},
+		}}},
+	}
+}
+
+func changesSample() *VersionChanges {
+	return &VersionChanges{
+		From: "1.36", To: "1.37",
+		Differences: []VersionCause{
+			{Name: "stricter", On: true, Sentence: cause.Sentence, Links: cause.Links},
+			{Name: "gone", Sentence: "Something was done."},
+		},
+		Gates: []GateChange{{Name: "Gate", From: "off", To: "on"}},
+		API:   []string{"spec.ordinals is kept; before it was dropped."},
+	}
+}
+
+// TestVersionReports compares what is told of versions with golden files.
+func TestVersionReports(t *testing.T) {
+	c, u := comparisonSample(), upgradeSample()
+	narrow := Style{Width: 50}
+	shown := &Shown{
+		Set: "default/web", Case: "image", Does: "a new image", Endings: u.Groups[0].Rows[0].Endings, Advice: "leave it",
+		Columns: [2]Column{{Name: "1.34", Events: c.Versions[0].Events}, {Name: "1.37", Events: c.Versions[2].Events}},
+		API:     u.Groups[0].API, Parting: &c.Partings[0],
+	}
+	alike := *shown
+	alike.Parting = nil
+	for name, write := range map[string]func(io.Writer) error{
+		"compare.text":         func(w io.Writer) error { return CompareText(w, c, Style{}) },
+		"compare.narrow.text":  func(w io.Writer) error { return CompareText(w, c, narrow) },
+		"compare.md":           func(w io.Writer) error { return CompareMarkdown(w, c) },
+		"compare.json":         func(w io.Writer) error { return CompareJSON(w, c) },
+		"upgrade.text":         func(w io.Writer) error { return UpgradeText(w, u, Style{}) },
+		"upgrade.narrow.text":  func(w io.Writer) error { return UpgradeText(w, u, narrow) },
+		"upgrade.md":           func(w io.Writer) error { return UpgradeMarkdown(w, u) },
+		"upgrade.json":         func(w io.Writer) error { return UpgradeJSON(w, u) },
+		"upgrade-show.text":    func(w io.Writer) error { return ShowText(w, shown, Style{}) },
+		"upgrade-alike.text":   func(w io.Writer) error { return ShowText(w, &alike, Style{}) },
+		"versions.text":        func(w io.Writer) error { return VersionsText(w, tableSample(), Style{}) },
+		"versions.narrow.text": func(w io.Writer) error { return VersionsText(w, tableSample(), narrow) },
+		"versions.md":          func(w io.Writer) error { return VersionsMarkdown(w, tableSample()) },
+		"versions.json":        func(w io.Writer) error { return VersionsJSON(w, tableSample()) },
+		"version-changes.text": func(w io.Writer) error { return ChangesText(w, changesSample(), Style{}) },
+		"version-changes.md":   func(w io.Writer) error { return ChangesMarkdown(w, changesSample()) },
+		"version-changes.json": func(w io.Writer) error { return ChangesJSON(w, changesSample()) },
+		"version-nothing.text": func(w io.Writer) error { return ChangesText(w, &VersionChanges{From: "1.31", To: "1.32"}, Style{}) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			var out bytes.Buffer
+			require.NoError(t, write(&out))
+			golden(t, name, out.Bytes())
+			if strings.Contains(name, "narrow") {
+				for line := range strings.Lines(out.String()) {
+					tooLong := len(strings.TrimSpace(line)) > 50 && strings.Contains(strings.TrimSpace(line), " ")
+					require.False(t, tooLong && !strings.Contains(line, "sim "), line)
+				}
+			}
+		})
+	}
+}
+
+// TestHeadline: how many sets differ is said in one line, whatever the numbers.
+func TestHeadline(t *testing.T) {
+	for want, u := range map[string]*Upgrade{
+		"there is no StatefulSet in the input":                                      {},
+		"the one set behaves on B as on A":                                          {Alike: 1},
+		"all 2 sets behave on B as on A":                                            {Alike: 2},
+		"1 of 1 set behaves differently on B than on A":                             {Differing: 1},
+		"2 of 5 sets behave differently on B than on A; 1 of them for the worse":    {Differing: 2, Alike: 3, Worse: 1},
+		"all 2 sets behave on B as on A (interrupted: not all sets were looked at)": {Alike: 2, Interrupted: true},
+	} {
+		u.From, u.To = "A", "B"
+		require.Equal(t, want, u.headline())
+	}
+}
+
+// TestManySets: a group of many sets is not told in full.
+func TestManySets(t *testing.T) {
+	g := &UpgradeGroup{}
+	for range 30 {
+		g.Sets = append(g.Sets, "a/b")
+	}
+	require.True(t, strings.HasSuffix(g.names(), ", a/b and 10 more"))
+}
+
+// TestManyRows: a side by side has an end, and many columns stand below each other where there is no room.
+func TestManyRows(t *testing.T) {
+	run := func(name string) []timeline.Event {
+		var events []timeline.Event
+		for i := range 100 {
+			events = append(events, timeline.Event{
+				T: model.Time(i) * 1e9, Kind: timeline.KindPod, Pod: name, State: timeline.Ready, Set: model.Key{Namespace: "d", Name: "x"},
+			})
+		}
+		return events
+	}
+	var out bytes.Buffer
+	p := newPage(&out, Style{})
+	p.columns([]Column{{"A", run("x-0")}, {"B", run("x-1")}, {"C", run("x-2")}, {"D", run("x-3")}})
+	require.NoError(t, p.flush())
+	require.Equal(t, 2, strings.Count(out.String(), "      ... and 60 rows more\n end  cut off"))
+	require.Equal(t, 2, strings.Count(out.String(), "time  A"))
+}

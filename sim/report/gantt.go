@@ -1,0 +1,151 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// maxGanttPods is how many pods a gantt chart can show before nobody can read it.
+const maxGanttPods = 15
+
+// Gantt writes the run as a gantt chart in Mermaid's language, which pull requests draw: a lane for each pod with its
+// states, and the user's steps as milestones above. Of more than 15 pods the chart says that they are too many.
+func Gantt(w io.Writer, run *Run) error {
+	c := castOf(run.Events)
+	g := &gantt{cast: c, end: run.end(), bars: map[ganttPod][]string{}, since: map[ganttPod]timeline.Event{}}
+	for i := range run.Events {
+		g.event(&run.Events[i])
+	}
+	out := bufio.NewWriter(w)
+	// Compact puts the states of a pod beside each other; without it each has a row of its own.
+	fmt.Fprintf(out, "---\ndisplayMode: compact\n---\ngantt\n    title %s\n", mermaid(run.Name))
+	fmt.Fprintf(out, "    dateFormat YYYY-MM-DDTHH:mm:ss.SSS\n    axisFormat %s\n    todayMarker off\n", g.axis())
+	if len(g.pods) > maxGanttPods {
+		note := fmt.Sprintf("%d pods are more than a gantt chart can show, which is %d", len(g.pods), maxGanttPods)
+		fmt.Fprintf(out, "    section %s\n    see -o table or -o html :milestone, %s, 0s\n", note, instant(0))
+		return out.Flush()
+	}
+	g.close()
+	// A section of its own for each step keeps their titles from lying on top of each other.
+	for i, step := range g.steps {
+		g.section(out, "step "+strconv.Itoa(i+1), []string{step})
+	}
+	for _, pod := range g.pods {
+		g.section(out, c.of(pod.set, pod.name), g.bars[pod])
+	}
+	return out.Flush()
+}
+
+type ganttPod struct {
+	set  model.Key
+	name string
+}
+
+type gantt struct {
+	cast  *cast
+	end   model.Time
+	pods  []ganttPod
+	bars  map[ganttPod][]string
+	since map[ganttPod]timeline.Event
+	steps []string
+}
+
+func (g *gantt) event(event *timeline.Event) {
+	switch event.Kind {
+	case timeline.KindStep:
+		_, title, _ := strings.Cut(mermaid(StepTitle(event.Step)), "STEP "+strconv.Itoa(event.Step.Number))
+		title = strings.TrimLeft(title, ",\u2236 ")
+		g.steps = append(g.steps, fmt.Sprintf("%s :milestone, %s, 0s", title, instant(event.T)))
+	case timeline.KindPod:
+		pod := ganttPod{event.Set, event.Pod}
+		if _, known := g.bars[pod]; !known {
+			g.pods = append(g.pods, pod)
+			g.bars[pod] = nil
+		}
+		g.endState(pod, event.T)
+		if event.State != timeline.Gone {
+			g.since[pod] = *event
+		}
+	}
+}
+
+// endState adds the bar of the state that a pod leaves. A state that takes no time has none.
+func (g *gantt) endState(pod ganttPod, at model.Time) {
+	since, was := g.since[pod]
+	delete(g.since, pod)
+	if !was || at == since.T {
+		return
+	}
+	g.bars[pod] = append(g.bars[pod], fmt.Sprintf("%s :%s%s, %s",
+		g.label(&since, at.Sub(since.T)), ganttTags[since.State], instant(since.T), instant(at)))
+}
+
+// label is as much of a bar's name as its share of the chart has room for: Mermaid would write the rest over its
+// neighbours. A name must have something, if only a dot.
+func (g *gantt) label(since *timeline.Event, lasted time.Duration) string {
+	share := float64(lasted) / float64(max(g.end, 1))
+	switch template := "@" + strconv.Itoa(since.Template); {
+	case share > 0.12:
+		return template + " " + since.State.String()
+	case share > 0.04:
+		return template
+	}
+	return "\u00b7"
+}
+
+// ganttTags are how Mermaid colours a bar: done is grey, active is light, crit is red.
+var ganttTags = map[timeline.State]string{
+	timeline.Pending: "done, ", timeline.Terminating: "done, ", timeline.Running: "active, ",
+	timeline.Unready: "crit, ", timeline.Failed: "crit, ",
+}
+
+// close ends what is still open when the run ends. What begins there is given a little room.
+func (g *gantt) close() {
+	for _, pod := range g.pods {
+		until := max(g.end, 1)
+		if since, open := g.since[pod]; open && since.T == g.end {
+			until = since.T.Add(max(time.Duration(g.end)/50, time.Second))
+		}
+		g.endState(pod, until)
+	}
+}
+
+func (g *gantt) section(out *bufio.Writer, name string, bars []string) {
+	if len(bars) == 0 {
+		return
+	}
+	fmt.Fprintf(out, "    section %s\n", mermaid(name))
+	for _, bar := range bars {
+		fmt.Fprintf(out, "    %s\n", bar)
+	}
+}
+
+func (g *gantt) axis() string {
+	switch d := time.Duration(g.end); {
+	case d < time.Hour:
+		return "%M:%S"
+	case d < 24*time.Hour:
+		return "%H:%M"
+	}
+	return "day %j %H:%M"
+}
+
+// instant is a virtual instant as a date, which is what Mermaid counts in: the run begins with a year that nobody takes
+// for a real one. A gantt has milliseconds.
+func instant(t model.Time) string {
+	return time.Unix(0, int64(t)).UTC().AddDate(31, 0, 0).Format("2006-01-02T15:04:05.000")
+}
+
+// mermaid writes text so that nothing in it ends or means anything in a gantt chart. Mermaid has no escapes there, so
+// signs that look alike stand for those that mean something.
+func mermaid(text string) string { return lookAlikes.Replace(clean(text)) }
+
+var lookAlikes = strings.NewReplacer(
+	":", "\u2236", ";", ",", "#", "\uff03", "%", "\uff05", "<", "\u2039", ">", "\u203a")

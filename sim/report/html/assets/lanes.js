@@ -1,0 +1,201 @@
+"use strict";
+// Drawing. Everything here is given what it draws and remembers nothing but patterns.
+
+// A revision has a colour, a state a shape: the two can be told apart without seeing colours. A pod fills up on its way
+// to Ready: an outline is Pending, half a bar Running, a full one Ready; stripes go away, a cross has failed.
+const REVISION_COLOURS = 6;
+const SANS = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif";
+
+// colours reads the style sheet, which knows whether it is dark, light or paper.
+function colours() {
+  const style = getComputedStyle(document.documentElement);
+  const of = (name) => style.getPropertyValue("--" + name).trim();
+  const all = {};
+  for (const name of ["bg", "panel", "ink", "muted", "line", "grid", "accent", "bad", "good", "warn", "rest", "on"]) {
+    all[name] = of(name);
+  }
+  all.template = (n) => (n > 0 ? of("t" + (((n - 1) % REVISION_COLOURS) + 1)) : all.muted);
+  const known = new Map();
+  const slow = all.template;
+  all.template = (n) => {
+    if (!known.has(n)) known.set(n, slow(n));
+    return known.get(n);
+  };
+  return all;
+}
+
+// fitted gives a canvas as many pixels as the screen has, and a context that counts in CSS pixels.
+function fitted(canvas, width, height) {
+  const scale = window.devicePixelRatio || 1;
+  canvas.width = Math.round(width * scale);
+  canvas.height = Math.round(height * scale);
+  canvas.style.height = height + "px";
+  const g = canvas.getContext("2d");
+  g.setTransform(scale, 0, 0, scale, 0, 0);
+  g.clearRect(0, 0, width, height);
+  return g;
+}
+
+// stripes fills a box with slanted lines.
+function stripes(g, x, y, w, h, colour, gap) {
+  g.save();
+  g.beginPath();
+  g.rect(x, y, w, h);
+  g.clip();
+  g.strokeStyle = colour;
+  g.lineWidth = gap / 2.6;
+  g.beginPath();
+  for (let at = x - h; at < x + w; at += gap) {
+    g.moveTo(at, y + h);
+    g.lineTo(at + h, y);
+  }
+  g.stroke();
+  g.restore();
+}
+
+const SHADES = { Pending: 0.28, Running: 0.5, Unready: 0.5, Succeeded: 0.65, Terminating: 0.4 };
+
+// bar draws a state of a pod. Where a lane is too thin for shapes, shades stand for them.
+function bar(g, box, state, colour, c) {
+  let { x, y, w, h } = box;
+  w = Math.max(w, 1);
+  if (h < 7) {
+    g.globalAlpha = SHADES[state] || 1;
+    g.fillStyle = state === "Failed" ? c.bad : state === "Terminating" ? c.ink : colour;
+    g.fillRect(x, y, w, h);
+    g.globalAlpha = 1;
+    return;
+  }
+  shape(g, { x, y, w, h }, state, colour, c);
+}
+
+function shape(g, { x, y, w, h }, state, colour, c) {
+  g.fillStyle = colour;
+  switch (state) {
+    case "Ready":
+      g.fillRect(x, y, w, h);
+      return;
+    case "Running":
+      g.fillRect(x, y + h / 2, w, h / 2);
+      break;
+    case "Unready":
+      g.fillRect(x, y + h / 2, w, h / 2);
+      stripes(g, x, y, w, h / 2, c.bad, 4);
+      break;
+    case "Succeeded":
+      g.globalAlpha = 0.45;
+      g.fillRect(x, y, w, h);
+      g.globalAlpha = 1;
+      break;
+    case "Failed":
+      colour = c.bad;
+      stripes(g, x, y, w, h, colour, 9);
+      cross(g, x, y, Math.min(w, h), h, colour);
+      break;
+    case "Terminating":
+      stripes(g, x, y, w, h, colour, 6);
+      break;
+  }
+  if (w >= 3) {
+    g.strokeStyle = colour;
+    g.lineWidth = 1.25;
+    g.strokeRect(x + 0.6, y + 0.6, w - 1.2, h - 1.2);
+  }
+}
+
+function cross(g, x, y, w, h, colour) {
+  g.strokeStyle = colour;
+  g.lineWidth = 2;
+  g.beginPath();
+  g.moveTo(x + 2, y + 2);
+  g.lineTo(x + w - 2, y + h - 2);
+  g.moveTo(x + 2, y + h - 2);
+  g.lineTo(x + w - 2, y + 2);
+  g.stroke();
+}
+
+// caption writes into a bar as much as fits; on a shape that is not solid it needs a ground of its own.
+function caption(g, { x, y, w, h }, texts, solid, c) {
+  g.font = "600 11px " + SANS;
+  const text = texts.find((t) => t && g.measureText(t).width + 10 <= w);
+  if (!text) return;
+  const width = g.measureText(text).width;
+  if (!solid) {
+    g.globalAlpha = 0.85;
+    g.fillStyle = c.bg;
+    g.fillRect(x + 4, y + 2, width + 5, h - 4);
+    g.globalAlpha = 1;
+  }
+  g.fillStyle = solid ? c.on : c.ink;
+  g.textBaseline = "middle";
+  g.textAlign = "left";
+  g.fillText(text, x + 6, y + h / 2 + 0.5);
+}
+
+// decision marks where somebody made (up) or deleted (down) a pod: filled for the controller, hollow for the user.
+function decision(g, x, y, h, up, byUser, c) {
+  g.beginPath();
+  if (up) {
+    g.moveTo(x, y + h - 6);
+    g.lineTo(x - 4.5, y + h + 1.5);
+    g.lineTo(x + 4.5, y + h + 1.5);
+  } else {
+    g.moveTo(x, y + 6);
+    g.lineTo(x - 4.5, y - 1.5);
+    g.lineTo(x + 4.5, y - 1.5);
+  }
+  g.closePath();
+  g.fillStyle = byUser ? c.bg : c.ink;
+  g.fill();
+  g.strokeStyle = byUser ? c.accent : c.bg;
+  g.lineWidth = byUser ? 1.6 : 0.8;
+  g.stroke();
+}
+
+// clipped writes text no wider than a width.
+function clipped(g, text, x, y, width) {
+  if (g.measureText(text).width > width) {
+    while (text.length > 1 && g.measureText(text + "…").width > width) text = text.slice(0, -1);
+    text += "…";
+  }
+  g.fillText(text, x, y);
+}
+
+// The distances between the marks of an axis, in seconds: those that people count time by.
+const DISTANCES = [
+  0.001, 0.01, 0.1, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400,
+];
+
+function marks(end, width) {
+  const room = Math.max(2, Math.floor(width / 80));
+  let distance = DISTANCES.find((d) => end / d <= room) || Math.ceil(end / room / 86400) * 86400;
+  const all = [];
+  for (let i = 0; i * distance <= end; i++) all.push(Math.round(i * distance * 1e9) / 1e9);
+  return all;
+}
+
+// clock words an instant as the rest of sim does: 12.5s, 1m03s, 2h00m07s.
+function clock(t) {
+  if (t < 60) return +t.toFixed(9) + "s";
+  const minutes = Math.floor(t / 60 + 1e-12);
+  const rest = +(t - minutes * 60).toFixed(9);
+  const seconds = (rest < 10 ? "0" : "") + rest + "s";
+  if (minutes < 60) return minutes + "m" + seconds;
+  return Math.floor(minutes / 60) + "h" + String(minutes % 60).padStart(2, "0") + "m" + seconds;
+}
+
+// age words a duration as kubectl's AGE column does.
+function age(t) {
+  const s = Math.floor(t + 1e-9),
+    m = Math.floor(s / 60),
+    h = Math.floor(m / 60),
+    d = Math.floor(h / 24);
+  const two = (a, ua, b, ub) => (b ? a + ua + b + ub : a + ua);
+  if (s < 120) return s + "s";
+  if (m < 10) return two(m, "m", s % 60, "s");
+  if (m < 180) return m + "m";
+  if (h < 8) return two(h, "h", m % 60, "m");
+  if (h < 48) return h + "h";
+  if (d < 8) return two(d, "d", h % 24, "h");
+  return d + "d";
+}

@@ -1,0 +1,170 @@
+package html
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// browser opens pages in a real browser, where the machine has one.
+type browser struct{ path, dir string }
+
+func newBrowser(t *testing.T) *browser {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("a browser takes seconds")
+	}
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return &browser{path, t.TempDir()}
+		}
+	}
+	t.Skip("there is no chromium on the PATH")
+	return nil
+}
+
+// open loads a page and returns it as it is once its script has run. The page must write nothing to the console.
+func (b *browser) open(t *testing.T, page, fragment string, flags ...string) string {
+	t.Helper()
+	file := filepath.Join(b.dir, "page.html")
+	require.NoError(t, os.WriteFile(file, []byte(page), 0o644))
+	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
+	defer stop()
+	profile, err := os.MkdirTemp(b.dir, "profile")
+	require.NoError(t, err)
+	args := append([]string{
+		"--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+		"--disable-component-update", "--disable-sync", "--user-data-dir=" + profile, "--enable-logging=stderr",
+		"--virtual-time-budget=2000", "--dump-dom",
+	}, flags...)
+	var console strings.Builder
+	cmd := exec.CommandContext(ctx, b.path, append(args, "file://"+file+fragment)...)
+	cmd.Stderr = &console
+	dom, err := cmd.Output()
+	require.NoError(t, err, console.String())
+	for line := range strings.Lines(console.String()) {
+		require.NotContains(t, line, "CONSOLE", "the page complains")
+	}
+	return string(dom)
+}
+
+// text is what an element of the page says.
+func text(t *testing.T, dom, from, to string) string {
+	t.Helper()
+	_, rest, found := strings.Cut(dom, from)
+	require.True(t, found, "the page has no %s", from)
+	inner, _, _ := strings.Cut(rest, to)
+	return strings.TrimSpace(regexp.MustCompile(`\s+`).ReplaceAllString(tags.ReplaceAllString(inner, " "), " "))
+}
+
+var tags = regexp.MustCompile(`<[^>]*>`)
+
+func table(t *testing.T, dom string) string { return text(t, dom, "<tbody>", "</tbody>") }
+
+func now(t *testing.T, dom string) string {
+	return text(t, dom, `<output id="now" for="slider">`, "</output>")
+}
+
+func TestBrowserSteps(t *testing.T) {
+	b := newBrowser(t)
+	page := write(t, rolled(2, 1))
+	dom := b.open(t, page, "")
+	require.Equal(t, "10s · tick 12 of 12", now(t, dom), "a page opens at the end of its run")
+	require.Equal(t, "web-0 1/1 Running 0 2s @2 app:v2 web-1 1/1 Running 0 5s @2 app:v2", table(t, dom))
+
+	dom = b.open(t, page, "#t=1.5")
+	require.Equal(t, "1s · tick 2 of 12", now(t, dom))
+	require.Equal(t, "web-0 0/1 Running 0 1s @1 app:v1", table(t, dom))
+	require.Contains(t, text(t, dom, `<section id="told"`, "</section>"), "WaitingForReady web-0")
+
+	dom = b.open(t, page, "#run=1&tick=6")
+	require.Equal(t, "4s · tick 6 of 12", now(t, dom), "the step has a tick of its own")
+	require.Contains(t, table(t, dom), "web-1 1/1 Terminating 0 2s @1 app:v1")
+	require.Contains(t, dom, "STEP 2: set image of web to app:v2")
+}
+
+// TestBrowserKeys steps with keys at 400 pixels, in the light and in the dark, by a script that the test adds.
+func TestBrowserKeys(t *testing.T) {
+	b := newBrowser(t)
+	// A window is 500 pixels wide at least.
+	const keys = `<script>
+document.documentElement.style.width = "400px";
+const press = (key) => document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
+press("Home"); press("ArrowRight"); press("ArrowRight"); press("ArrowDown");
+const chosen = document.querySelector("#told h3:last-of-type").textContent;
+document.getElementById("story").open = true;
+document.querySelector("[value=ticks]").click();
+addEventListener("load", () => setTimeout(() => {
+  const wide = document.body.scrollWidth > 400 ? "too wide" : "fits " + document.body.offsetWidth;
+  const lanes = document.querySelector(".lanes canvas");
+  const pixels = lanes.getContext("2d").getImageData(0, 0, lanes.width, lanes.height).data;
+  const colours = new Set(new Uint32Array(pixels.buffer)).size;
+  const told = document.querySelectorAll("#story li").length + " ticks told";
+  const ground = getComputedStyle(document.body).backgroundColor;
+  document.title = [chosen, told, wide, colours > 5 ? "drawn" : "blank", ground].join(", ");
+}, 100));
+</script></body>`
+	page := write(t, rolled(3, 1))
+	// The policy of the page lets no foreign script run, which is right, and in the way here.
+	page = regexp.MustCompile(`<meta http-equiv[^>]*>`).ReplaceAllString(page, "")
+	page = strings.Replace(page, "</body>", keys, 1)
+	grounds := map[string]string{"rgb(255, 255, 255)": "--mute-audio", "rgb(18, 23, 29)": "--force-dark-mode"}
+	for ground, flag := range grounds {
+		dom := b.open(t, page, "", "--window-size=500,900", flag)
+		require.Equal(t, "2s · tick 3 of 17", now(t, dom))
+		require.Equal(t, "web-1 so far, 17 ticks told, fits 400, drawn, "+ground, text(t, dom, "<title>", "</title>"))
+	}
+}
+
+// TestBrowserHostile holds that hostile texts do nothing, and that the failed expectation leads to its instant.
+func TestBrowserHostile(t *testing.T) {
+	b := newBrowser(t)
+	dom := b.open(t, write(t, hostile()), "#run=1&tick=3", "--force-dark-mode")
+	require.NotContains(t, dom, "<img")
+	require.Contains(t, text(t, dom, `<section class="expectations"`, "</section>"), "It failed at 2s")
+	require.Contains(t, dom, `<a class="instant" href="#run=1&amp;tick=3">2s</a>`)
+	require.Equal(t, "2s · tick 3 of 12", now(t, dom))
+}
+
+// TestBrowserCompares holds that several runs share one axis, and that a run that has ended stays as it was.
+func TestBrowserCompares(t *testing.T) {
+	b := newBrowser(t)
+	dom := b.open(t, write(t, rolled(1, 0), rolled(2, 1)), "#run=1&t=9")
+	require.Contains(t, now(t, dom), "9s · tick 11 of 12")
+	require.Equal(t, "web-0 1/1 Running 0 2s @1 app:v1", table(t, dom))
+	require.Equal(t, 2, strings.Count(dom, "<figure>"))
+}
+
+// TestBrowserLarge holds that 1,000 pods with 20,000 entries are there at once.
+func TestBrowserLarge(t *testing.T) {
+	b := newBrowser(t)
+	run := rolled(1000, 3)
+	require.Greater(t, len(run.Events), 19_000)
+	page := write(t, run)
+	// The page tells how long it has taken, so that the start of the browser is not counted.
+	const measure = `<script>
+const took = Math.round(performance.now());
+plots[0].toggle.click();
+const begun = performance.now();
+for (let i = 0; i < 20; i++) { plots[0].scroller.scrollTop = i * 900; drawLanes(plots[0]); }
+document.title = "took " + took + " ms, scrolls in " + Math.round((performance.now() - begun) / 20) + " ms";
+</script></body>`
+	page = regexp.MustCompile(`<meta http-equiv[^>]*>`).ReplaceAllString(page, "")
+	dom := b.open(t, strings.Replace(page, "</body>", measure, 1), "#t=3000")
+	var took, scroll int
+	_, err := fmt.Sscanf(text(t, dom, "<title>", "</title>"), "took %d ms, scrolls in %d ms", &took, &scroll)
+	require.NoError(t, err)
+	require.Less(t, took, 3000, "milliseconds until the page is drawn")
+	require.Less(t, scroll, 33, "milliseconds until it is drawn again while it scrolls")
+	require.Contains(t, table(t, dom), "alike)")
+	require.Less(t, strings.Count(dom, "<tr"), 40, "what is alike is one row")
+	t.Logf("%d entries, %d kB: drawn after %d ms, again in %d ms", len(run.Events), len(page)/1000, took, scroll)
+}

@@ -1,0 +1,156 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/statefulsim/statefulsim/sim/timeline/versus"
+)
+
+// Parting is where one run parts from another, and why.
+type Parting struct {
+	// Names are what the two runs are called.
+	Names [2]string
+	*versus.Parting
+	// Causes are the differences between their versions that make the second do what it does.
+	Causes []Cause
+}
+
+// Cause is a difference between two versions.
+type Cause struct {
+	Name, Sentence string
+	// On says whether the second version has the difference; otherwise the first one has it.
+	On    bool
+	Links []string
+}
+
+// heading says where the runs part: "1.36 and 1.37 part at 13s, 1s after step 2 (…)".
+func (d *Parting) heading() string {
+	what := ""
+	switch d.Level {
+	case versus.Status:
+		what = ", in the status alone"
+	case versus.Words:
+		what = ", in the words of a refusal alone"
+	}
+	return fmt.Sprintf("%s and %s part at %s%s%s", d.Names[0], d.Names[1], at(d.T), d.afterStep(), what)
+}
+
+func (d *Parting) afterStep() string {
+	if d.Step == nil {
+		return ""
+	}
+	step := fmt.Sprintf("step %d (%s)", d.Step.Number, d.Step.Does)
+	if d.StepT == d.T {
+		return ", at " + step
+	}
+	return fmt.Sprintf(", %s after %s", clock(d.T.Sub(d.StepT)), step)
+}
+
+// sentence says what a cause is, and which of the versions has it.
+func (d *Parting) sentence(c *Cause) string {
+	has, other := d.Names[1], d.Names[0]
+	if !c.On {
+		has, other = other, has
+	}
+	return fmt.Sprintf("%s, in %s and not in %s: %s", c.Name, has, other, c.Sentence)
+}
+
+// parting writes where two runs part, what each does there, and by which difference.
+func (p *page) parting(indent int, d *Parting) {
+	p.text(indent, d.heading()+":", bold)
+	lead := strings.Repeat(" ", indent+2)
+	width := max(utf8.RuneCountInString(d.Names[0]), utf8.RuneCountInString(d.Names[1]), len("by"))
+	for i, does := range d.Does() {
+		p.wrapped(fmt.Sprintf("%s%-*s  ", lead, width, d.Names[i]), does, plain)
+	}
+	p.causes(lead, width, d)
+}
+
+func (p *page) causes(lead string, width int, d *Parting) {
+	by := "by"
+	for i := range d.Causes {
+		c := &d.Causes[i]
+		p.wrapped(fmt.Sprintf("%s%-*s  ", lead, width, by), d.sentence(c), plain)
+		for _, link := range c.Links {
+			p.verbatim(len(lead)+width+4, link, dim)
+		}
+		by = "and"
+		width = max(width, len(by))
+	}
+}
+
+// markdown writes the same as a list.
+func (d *Parting) markdown(w *strings.Builder, indent string) {
+	for i, does := range d.Does() {
+		fmt.Fprintf(w, "%s- **%s** %s\n", indent, escapeMarkdown(d.Names[i]), escapeMarkdown(does))
+	}
+	for i := range d.Causes {
+		c := &d.Causes[i]
+		fmt.Fprintf(w, "%s- by %s%s\n", indent, escapeMarkdown(d.sentence(c)), markdownLinks(c.Links))
+	}
+}
+
+// markdownLinks renders links in brackets, behind what they are about.
+func markdownLinks(links []string) string {
+	if len(links) == 0 {
+		return ""
+	}
+	return " (" + linkNames(links) + ")"
+}
+
+// linkNames renders links to pull requests and enhancement proposals by their numbers.
+func linkNames(links []string) string {
+	var list []string
+	for _, link := range links {
+		list = append(list, fmt.Sprintf("[%s](%s)", linkName(link), link))
+	}
+	return strings.Join(list, ", ")
+}
+
+// linkName is what a link is called: PR 137666, KEP 961.
+func linkName(link string) string {
+	number := link[strings.LastIndexByte(link, '/')+1:]
+	if strings.Contains(link, "/enhancements/") {
+		return "KEP " + number
+	}
+	return "PR " + number
+}
+
+type partingJSON struct {
+	Between [2]string `json:"between"`
+	// T is in virtual seconds, Level is pods, status or words.
+	T      jsonSeconds `json:"t"`
+	Level  string      `json:"level"`
+	Step   int         `json:"step,omitempty"`
+	Does   [2]string   `json:"does"`
+	Causes []causeJSON `json:"causes"`
+}
+
+type causeJSON struct {
+	Name     string   `json:"name"`
+	Sentence string   `json:"sentence"`
+	In       string   `json:"in"`
+	Links    []string `json:"links,omitempty"`
+}
+
+var levelNames = [...]string{versus.Pods: "pods", versus.Status: "status", versus.Words: "words"}
+
+func (d *Parting) json() partingJSON {
+	as := partingJSON{
+		Between: d.Names, T: jsonSeconds(d.T), Level: levelNames[d.Level], Does: d.Does(), Causes: []causeJSON{},
+	}
+	if d.Step != nil {
+		as.Step = d.Step.Number
+	}
+	for i := range d.Causes {
+		c := &d.Causes[i]
+		in := d.Names[1]
+		if !c.On {
+			in = d.Names[0]
+		}
+		as.Causes = append(as.Causes, causeJSON{Name: c.Name, Sentence: c.Sentence, In: in, Links: c.Links})
+	}
+	return as
+}

@@ -1,0 +1,39 @@
+package report
+
+import (
+	"iter"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// Story yields the story that Text tells in parts, for a reader who takes it step by step. An instant is a part, a step
+// of the user begins another, and the verdict is the last. One after the other they are what Text writes between the
+// heading and the expectations.
+func Story(run *Run, style Style) iter.Seq[string] {
+	return func(yield func(part string) bool) {
+		var out strings.Builder
+		p, c, stopped := newPage(&out, style), castOf(run.Events), false
+		end := func() {
+			_ = p.flush() // A strings.Builder takes everything.
+			stopped = stopped || !yield(out.String())
+			out.Reset()
+		}
+		tell(run.Events, c, func(t model.Time, lines []line) {
+			for len(lines) > 0 && !stopped {
+				n := 1
+				for n < len(lines) && !lines[n].apart {
+					n++
+				}
+				p.instant(c, t, lines[:n])
+				lines = lines[n:]
+				end()
+			}
+		})
+		if !stopped {
+			p.blank()
+			p.verdict(run, c)
+			end()
+		}
+	}
+}

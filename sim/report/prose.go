@@ -1,0 +1,81 @@
+package report
+
+import (
+	"io"
+	"regexp"
+	"strings"
+)
+
+// Prose writes a page of Markdown as a terminal can show it: headings stand out, paragraphs and lists are wrapped anew,
+// code stays as it is, and a link is followed by its address. It knows no other marks than these.
+func Prose(w io.Writer, markdown string, style Style) error {
+	p := newPage(w, style)
+	for i, block := range blocks(markdown) {
+		if i > 0 {
+			p.blank()
+		}
+		p.block(block)
+	}
+	return p.flush()
+}
+
+const fence = "```"
+
+// blocks splits a page at its empty lines, but for those within code.
+func blocks(markdown string) []string {
+	var list []string
+	var block strings.Builder
+	code := false
+	for line := range strings.Lines(markdown + "\n\n") {
+		if strings.HasPrefix(line, fence) {
+			code = !code
+		}
+		if code || strings.TrimSpace(line) != "" {
+			block.WriteString(line)
+			continue
+		}
+		if block.Len() > 0 {
+			list = append(list, strings.TrimSuffix(block.String(), "\n"))
+			block.Reset()
+		}
+	}
+	if code {
+		list = append(list, block.String()+fence)
+	}
+	return list
+}
+
+func (p *page) block(block string) {
+	switch {
+	case strings.HasPrefix(block, fence):
+		lines := strings.Split(block, "\n")
+		p.code(strings.TrimPrefix(lines[0], fence), lines[1:len(lines)-1])
+	case strings.HasPrefix(block, "#"):
+		p.hanging(0, "", strings.TrimLeft(block, "# "), bold)
+	case strings.HasPrefix(block, "- "):
+		for item := range strings.SplitSeq(block[2:], "\n- ") {
+			p.hanging(0, "- ", inline(item), plain)
+		}
+	default:
+		p.hanging(0, "", inline(block), plain)
+	}
+}
+
+// code writes lines of a language; those that a diff adds or removes stand out.
+func (p *page) code(language string, lines []string) {
+	tones := map[byte]tone{}
+	if language == "diff" {
+		tones = map[byte]tone{'+': good, '-': bad}
+	}
+	for _, line := range lines {
+		p.verbatim(0, line, tones[(line + " ")[0]])
+	}
+}
+
+// link matches a link of Markdown.
+var link = regexp.MustCompile(`\[([^\]]*)\]\(([^)]*)\)`)
+
+// inline puts a text on one line and its links into words.
+func inline(text string) string {
+	return link.ReplaceAllString(strings.Join(strings.Fields(text), " "), "$1: $2")
+}

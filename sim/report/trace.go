@@ -1,0 +1,295 @@
+package report
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Trace writes runs as Chrome's trace event JSON, which https://ui.perfetto.dev opens: a process for each set, in it a
+// thread for each name of a pod, on which a pod's states lie in the span of its life; the waits of the controller;
+// counters of the status; and arrows from what happened to what the controller did about it. Time is virtual, in
+// microseconds.
+func Trace(w io.Writer, runs ...*Run) error {
+	t := &tracer{out: bufio.NewWriterSize(w, 1<<16)}
+	t.out.WriteString(`{"displayTimeUnit":"ms","traceEvents":[`)
+	for _, run := range runs {
+		prefix := ""
+		if len(runs) > 1 {
+			prefix = run.Name + ": "
+		}
+		t.run(run, prefix)
+	}
+	t.out.WriteString("\n]}\n")
+	if t.err != nil {
+		return fmt.Errorf("the trace: %w", t.err)
+	}
+	return t.out.Flush()
+}
+
+// traceEvent is one event of the trace event format; the letters are the format's own.
+type traceEvent struct {
+	Name  string      `json:"name,omitempty"`
+	Cat   string      `json:"cat,omitempty"`
+	Phase string      `json:"ph"`
+	TS    json.Number `json:"ts"`
+	Dur   json.Number `json:"dur,omitempty"`
+	PID   int         `json:"pid"`
+	TID   int         `json:"tid"`
+	// ID joins the two ends of an arrow or of an asynchronous span; Bind "e" ties an arrow's head to the span around it.
+	ID    string         `json:"id,omitempty"`
+	Bind  string         `json:"bp,omitempty"`
+	Scope string         `json:"s,omitempty"`
+	Args  map[string]any `json:"args,omitempty"`
+}
+
+type tracer struct {
+	out   *bufio.Writer
+	err   error
+	some  bool
+	pids  int
+	flows int
+	waits int
+	// Of the run that is being written:
+	end  model.Time
+	user int
+	sets map[model.Key]*tracedSet
+	cast *cast
+}
+
+// tracedSet is a process of the trace.
+type tracedSet struct {
+	pid  int
+	pods map[string]*tracedPod
+	// names are the pods in the order in which they came.
+	names []string
+	// waits are those that are open, by their numbers from 1.
+	waits map[openWait]int
+	// cause is where the last thing that the controller had not done itself happened, at which instant.
+	cause traced
+}
+
+// openWait is a wait that is open.
+type openWait struct {
+	code   model.Code
+	object string
+}
+
+func (w openWait) String() string { return strings.TrimSpace(string(w.code) + " " + clean(w.object)) }
+
+// tracedPod is a thread: the life of the pod that has the name now, and the state that it is in.
+type tracedPod struct {
+	tid         int
+	alive       bool
+	born, since timeline.Event
+}
+
+// traced is a place in the trace. One that is over lies in what has just ended there.
+type traced struct {
+	ok, over bool
+	at       model.Time
+	pid, tid int
+}
+
+// microseconds keeps all nine digits of virtual time.
+func microseconds(t model.Time) json.Number {
+	whole := strconv.FormatInt(int64(t)/1000, 10)
+	if rest := int64(t) % 1000; rest != 0 {
+		whole += fmt.Sprintf(".%03d", rest)
+	}
+	return json.Number(whole)
+}
+
+func (t *tracer) add(e traceEvent) {
+	line, err := json.Marshal(e)
+	if err != nil {
+		t.err = err
+		return
+	}
+	if t.some {
+		t.out.WriteByte(',')
+	}
+	t.some = true
+	t.out.WriteByte('\n')
+	t.out.Write(line)
+}
+
+// name gives a process (tid 0) or a thread its name and its place in the order.
+func (t *tracer) name(pid, tid int, name string) {
+	kind, order := "thread", tid
+	if tid == 0 {
+		kind, order = "process", pid
+	}
+	t.add(traceEvent{Name: kind + "_name", Phase: "M", TS: "0", PID: pid, TID: tid,
+		Args: map[string]any{"name": clean(name)}})
+	t.add(traceEvent{Name: kind + "_sort_index", Phase: "M", TS: "0", PID: pid, TID: tid,
+		Args: map[string]any{"sort_index": order}})
+}
+
+func (t *tracer) run(run *Run, prefix string) {
+	t.end, t.cast, t.sets = run.end(), castOf(run.Events), map[model.Key]*tracedSet{}
+	t.pids++
+	t.user = t.pids
+	t.name(t.user, 0, prefix+"user")
+	t.name(t.user, 1, "steps")
+	var fold timeline.Fold
+	for i := range run.Events {
+		event := &run.Events[i]
+		fold.Apply(event)
+		t.event(event, prefix)
+		if event.Kind == timeline.KindStatus || event.Kind == timeline.KindStep && len(event.Step.Sets) > 0 {
+			t.count(event, &fold, prefix)
+		}
+	}
+	for _, key := range t.cast.sets {
+		if set := t.sets[key]; set != nil {
+			t.close(set)
+		}
+	}
+}
+
+// close ends what is still open when the run ends.
+func (t *tracer) close(set *tracedSet) {
+	for _, name := range set.names {
+		if pod := set.pods[name]; pod.alive {
+			t.state(set, pod, t.end)
+			t.life(set, pod, t.end)
+		}
+	}
+	byNumber := func(a, b openWait) int { return cmp.Compare(set.waits[a], set.waits[b]) }
+	for _, key := range slices.SortedFunc(maps.Keys(set.waits), byNumber) {
+		t.endWait(set, key, t.end)
+	}
+}
+
+func (t *tracer) set(key model.Key, prefix string) *tracedSet {
+	set := t.sets[key]
+	if set == nil {
+		t.pids++
+		set = &tracedSet{pid: t.pids, pods: map[string]*tracedPod{}, waits: map[openWait]int{}}
+		t.sets[key] = set
+		t.name(set.pid, 0, prefix+t.cast.set(key))
+	}
+	return set
+}
+
+func (t *tracer) event(event *timeline.Event, prefix string) {
+	switch event.Kind {
+	case timeline.KindPod:
+		t.pod(event, t.set(event.Set, prefix))
+	case timeline.KindStep:
+		title := StepTitle(event.Step)
+		t.add(traceEvent{Name: title, Cat: "step", Phase: "X", TS: microseconds(event.T), Dur: "0", PID: t.user, TID: 1})
+		t.add(traceEvent{Name: title, Cat: "step", Phase: "i", TS: microseconds(event.T), PID: t.user, TID: 1, Scope: "g"})
+		for _, set := range event.Step.Sets {
+			t.set(set.Key(), prefix).cause = traced{ok: true, at: event.T, pid: t.user, tid: 1}
+		}
+	case timeline.KindWait:
+		t.wait(event, t.set(event.Set, prefix))
+	}
+}
+
+// pod ends the state that the pod was in, and begins the next.
+func (t *tracer) pod(event *timeline.Event, set *tracedSet) {
+	pod := set.pods[event.Pod]
+	if pod == nil {
+		pod = &tracedPod{tid: len(set.names) + 2}
+		set.pods[event.Pod] = pod
+		set.names = append(set.names, event.Pod)
+		t.name(set.pid, pod.tid, event.Pod)
+	}
+	if pod.alive {
+		t.state(set, pod, event.T)
+	} else {
+		pod.born = *event
+	}
+	here := traced{ok: true, at: event.T, pid: set.pid, tid: pod.tid}
+	here.over = event.State == timeline.Gone && pod.alive && pod.since.T < event.T
+	pod.alive, pod.since = true, *event
+	if event.Actor != timeline.Controller {
+		set.cause = here
+	} else if set.cause.ok && set.cause.at == event.T && event.State != timeline.Gone {
+		t.arrow(set.cause, here, because(event))
+	}
+	if event.State == timeline.Gone {
+		t.life(set, pod, event.T)
+		pod.alive = false
+	}
+}
+
+func (t *tracer) state(set *tracedSet, pod *tracedPod, until model.Time) {
+	args := map[string]any{"actor": pod.since.Actor.String()}
+	if why := because(&pod.since); why != "" {
+		args["reason"] = clean(why)
+	}
+	t.add(traceEvent{Name: pod.since.State.String(), Cat: "state", Phase: "X", TS: microseconds(pod.since.T),
+		Dur: microseconds(model.Time(until.Sub(pod.since.T))), PID: set.pid, TID: pod.tid, Args: args})
+}
+
+func (t *tracer) life(set *tracedSet, pod *tracedPod, until model.Time) {
+	name := pod.born.Pod + " @" + strconv.Itoa(pod.born.Template)
+	t.add(traceEvent{Name: name, Cat: "pod", Phase: "X", TS: microseconds(pod.born.T),
+		Dur: microseconds(model.Time(until.Sub(pod.born.T))), PID: set.pid, TID: pod.tid,
+		Args: map[string]any{"image": clean(pod.born.Image), "revision": pod.born.Revision, "life": pod.born.Nth}})
+}
+
+// arrow leads from a cause to what the controller did about it.
+func (t *tracer) arrow(from, to traced, why string) {
+	t.flows++
+	id := strconv.Itoa(t.flows)
+	args := map[string]any{"reason": clean(why)}
+	begins := from.at
+	if from.over {
+		begins--
+	}
+	t.add(traceEvent{Name: "causes", Cat: "cause", Phase: "s", TS: microseconds(begins), PID: from.pid, TID: from.tid,
+		ID: id, Args: args})
+	t.add(traceEvent{Name: "causes", Cat: "cause", Phase: "f", TS: microseconds(to.at), PID: to.pid, TID: to.tid,
+		ID: id, Bind: "e"})
+}
+
+// wait begins or ends an asynchronous span: waits overlap, and need not lie in one another.
+func (t *tracer) wait(event *timeline.Event, set *tracedSet) {
+	key := openWait{event.Why.Code, event.Why.Object}
+	if event.Wait.Ended {
+		t.endWait(set, key, event.T)
+		return
+	}
+	if set.waits[key] != 0 {
+		return
+	}
+	t.waits++
+	set.waits[key] = t.waits
+	t.add(traceEvent{Name: key.String(), Cat: "wait", Phase: "b", TS: microseconds(event.T), PID: set.pid, TID: 1,
+		ID: strconv.Itoa(t.waits), Args: map[string]any{"reason": clean(event.Why.Sentence())}})
+}
+
+func (t *tracer) endWait(set *tracedSet, key openWait, at model.Time) {
+	number := set.waits[key]
+	if number == 0 {
+		return
+	}
+	delete(set.waits, key)
+	t.add(traceEvent{Name: key.String(), Cat: "wait", Phase: "e", TS: microseconds(at), PID: set.pid, TID: 1,
+		ID: strconv.Itoa(number)})
+}
+
+// count writes the counters of the sets that an event concerns.
+func (t *tracer) count(event *timeline.Event, fold *timeline.Fold, prefix string) {
+	for _, set := range fold.Sets() {
+		if event.Kind == timeline.KindStatus && set.Key != event.Set {
+			continue
+		}
+		t.add(traceEvent{Name: "status", Phase: "C", TS: microseconds(event.T), PID: t.set(set.Key, prefix).pid, TID: 0,
+			Args: map[string]any{"ready": set.Status.Ready, "available": set.Status.Available, "updated": set.Status.Updated}})
+	}
+}

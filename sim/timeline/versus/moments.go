@@ -1,0 +1,120 @@
+// Package versus says where timelines part. Two runs are alike if the same happens to the same pods at the same
+// instants, the same steps have the same effect, the status says the same at every fixed point, and both end in the same
+// way. What the controller gives as a reason, how it words its events, and in which order it treats different pods
+// within one instant is no difference.
+package versus
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Moment is what happens between two fixed points of the controller: at an instant, or from a step at that instant on.
+type Moment struct {
+	T model.Time
+	// Step is the step that the moment begins with, or nil.
+	Step *timeline.Step
+	// Changes are the changes of state of pods, pod by pod, those of one pod in their order.
+	Changes []*timeline.Event
+	// Statuses are the statuses that differ from those at the end of the moment before, set by set.
+	Statuses []*timeline.Event
+	// Verdict is given where the run ends with the moment.
+	Verdict timeline.Verdict
+}
+
+// number is the moment's step, 0 for the part of an instant before any step.
+func (m *Moment) number() int {
+	if m.Step == nil {
+		return 0
+	}
+	return m.Step.Number
+}
+
+// compareMoments orders moments by time, and those of one instant by their steps.
+func compareMoments(a, b *Moment) int {
+	return cmp.Or(cmp.Compare(a.T, b.T), cmp.Compare(a.number(), b.number()))
+}
+
+// Moments splits a timeline. A moment in which nothing happens to pods, by a step, or to a status is left out.
+func Moments(events []timeline.Event) []*Moment {
+	s := splitter{statuses: map[model.Key]status{}}
+	for i := range events {
+		s.add(&events[i])
+	}
+	s.close()
+	return s.moments
+}
+
+// splitter collects moments.
+type splitter struct {
+	moments []*Moment
+	at      *Moment
+	// latest is the last status event of each set in the moment.
+	latest   []*timeline.Event
+	statuses map[model.Key]status
+}
+
+func (s *splitter) add(e *timeline.Event) {
+	if s.at == nil || s.at.T != e.T || e.Kind == timeline.KindStep {
+		s.close()
+		s.at = &Moment{T: e.T}
+	}
+	switch e.Kind {
+	case timeline.KindStep:
+		s.at.Step = e.Step
+	case timeline.KindPod:
+		s.at.Changes = append(s.at.Changes, e)
+	case timeline.KindStatus:
+		same := func(other *timeline.Event) bool { return other.Set == e.Set }
+		s.latest = append(slices.DeleteFunc(s.latest, same), e)
+	case timeline.KindResult:
+		s.at.Verdict = e.Result.Verdict
+	}
+}
+
+func (s *splitter) close() {
+	m := s.at
+	if m == nil {
+		return
+	}
+	slices.SortStableFunc(m.Changes, func(a, b *timeline.Event) int {
+		return cmp.Or(a.Set.Compare(b.Set), cmp.Compare(ordinal(a.Pod), ordinal(b.Pod)), cmp.Compare(a.Pod, b.Pod))
+	})
+	slices.SortFunc(s.latest, func(a, b *timeline.Event) int { return a.Set.Compare(b.Set) })
+	for _, e := range s.latest {
+		if now := statusOf(e); now != s.statuses[e.Set] {
+			s.statuses[e.Set] = now
+			m.Statuses = append(m.Statuses, e)
+		}
+	}
+	if m.Step != nil || m.Verdict != "" || len(m.Changes)+len(m.Statuses) > 0 {
+		s.moments = append(s.moments, m)
+	}
+	s.at, s.latest = nil, nil
+}
+
+func ordinal(pod string) int {
+	_, n := model.SplitPodName(pod)
+	return n
+}
+
+// status is what is compared of a status.
+type status struct {
+	gone                                         bool
+	replicas, ready, available, current, updated int32
+	currentRevision, updateRevision              string
+}
+
+func statusOf(e *timeline.Event) status {
+	if e.Status == nil {
+		return status{gone: true}
+	}
+	s := e.Status
+	return status{
+		replicas: s.Replicas, ready: s.Ready, available: s.Available, current: s.Current, updated: s.Updated,
+		currentRevision: s.CurrentRevision, updateRevision: s.UpdateRevision,
+	}
+}

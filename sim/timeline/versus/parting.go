@@ -1,0 +1,250 @@
+package versus
+
+import (
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Level says in what two runs differ.
+type Level uint8
+
+// The levels, the weightiest first: what happens to pods, what steps do, or how the run ends; what the status says; how
+// the API server words its refusals.
+const (
+	Pods Level = iota
+	Status
+	Words
+)
+
+// Parting is where two runs part.
+type Parting struct {
+	// Level is the weightiest level on which the runs differ, T the first instant at which they do on that level.
+	Level Level
+	T     model.Time
+	// Step is the last step before, in either run, and StepT when it acted; nil where there is none.
+	Step  *timeline.Step
+	StepT model.Time
+	// Sides are what the one run and the other do at that instant.
+	Sides [2]Side
+}
+
+// Side is one run where it parts from another.
+type Side struct {
+	// Moment is what the run does, nil where it does nothing.
+	Moment *Moment
+	// Only are the changes that the other run does not have.
+	Only []*timeline.Event
+	// Waits is what the controller waits for at the end of that moment, in this run.
+	Waits []*timeline.Event
+
+	// latest are the last statuses of the sets up to that moment.
+	latest []*timeline.Event
+}
+
+// Find returns where two runs part, or nil where they are alike.
+func Find(a, b []timeline.Event) *Parting {
+	x, y := Moments(a), Moments(b)
+	for level := Pods; level <= Words; level++ {
+		if p := part(x, y, level); p != nil {
+			p.fill(a, b)
+			return p
+		}
+	}
+	return nil
+}
+
+// Same says whether two partings, of which either may be nil, are at one instant and the later run does the same there.
+func (p *Parting) Same(other *Parting) bool {
+	if p == nil || other == nil {
+		return p == other
+	}
+	a, b := &p.Sides[1], &other.Sides[1]
+	return p.Level == other.Level && p.T == other.T && slices.EqualFunc(a.Only, b.Only, sameChange) &&
+		(p.Level != Status || slices.EqualFunc(a.latest, b.latest, sameStatus))
+}
+
+// Groups puts runs that are alike together. The groups are in the order of their first runs, as are the runs in each.
+func Groups(runs [][]timeline.Event) [][]int {
+	var groups [][]int
+	for i := range runs {
+		alike := func(group []int) bool { return Find(runs[group[0]], runs[i]) == nil }
+		if at := slices.IndexFunc(groups, alike); at >= 0 {
+			groups[at] = append(groups[at], i)
+		} else {
+			groups = append(groups, []int{i})
+		}
+	}
+	return groups
+}
+
+// part finds the first moment that differs on a level.
+func part(x, y []*Moment, level Level) *Parting {
+	told := func(m *Moment) bool { return level.tells(m) }
+	x, y = filter(x, told), filter(y, told)
+	for i := range max(len(x), len(y)) {
+		switch {
+		case i >= len(x):
+			return &Parting{Level: level, T: y[i].T, Sides: [2]Side{{}, {Moment: y[i]}}}
+		case i >= len(y):
+			return &Parting{Level: level, T: x[i].T, Sides: [2]Side{{Moment: x[i]}, {}}}
+		case level.same(x[i], y[i]):
+			continue
+		}
+		p := &Parting{Level: level, T: min(x[i].T, y[i].T), Sides: [2]Side{{Moment: x[i]}, {Moment: y[i]}}}
+		switch order := compareMoments(x[i], y[i]); {
+		case order < 0:
+			p.Sides[1].Moment = nil
+		case order > 0:
+			p.Sides[0].Moment = nil
+		}
+		return p
+	}
+	return nil
+}
+
+func filter(moments []*Moment, keep func(*Moment) bool) []*Moment {
+	var kept []*Moment
+	for _, m := range moments {
+		if keep(m) {
+			kept = append(kept, m)
+		}
+	}
+	return kept
+}
+
+// tells says whether a moment has anything on a level.
+func (l Level) tells(m *Moment) bool {
+	switch l {
+	case Pods:
+		return m.Step != nil || len(m.Changes) > 0 || m.Verdict != "" && m.Verdict != timeline.Settled
+	case Status:
+		return len(m.Statuses) > 0
+	}
+	return m.Step != nil && m.Step.Refusal != ""
+}
+
+// same says whether two moments are the same on a level.
+func (l Level) same(a, b *Moment) bool {
+	if l == Status {
+		return a.T == b.T && slices.EqualFunc(a.Statuses, b.Statuses, sameStatus)
+	}
+	if compareMoments(a, b) != 0 {
+		return false
+	}
+	if l == Words {
+		return a.Step.Refusal == b.Step.Refusal
+	}
+	if a.Step != nil && a.Step.Effect != b.Step.Effect {
+		return false
+	}
+	return ends(a) == ends(b) && slices.EqualFunc(a.Changes, b.Changes, sameChange)
+}
+
+// ends is the verdict where it is a bad one: when a good end comes is seen by what happens until then.
+func ends(m *Moment) timeline.Verdict {
+	if m.Verdict == timeline.Settled {
+		return ""
+	}
+	return m.Verdict
+}
+
+// change is what is compared of a pod's change of state.
+type change struct {
+	set        model.Key
+	pod, image string
+	state      timeline.State
+	template   int
+}
+
+func changeOf(e *timeline.Event) change { return change{e.Set, e.Pod, e.Image, e.State, e.Template} }
+
+func sameChange(a, b *timeline.Event) bool { return changeOf(a) == changeOf(b) }
+
+func sameStatus(a, b *timeline.Event) bool { return a.Set == b.Set && statusOf(a) == statusOf(b) }
+
+// fill adds what is around the parting in both runs.
+func (p *Parting) fill(a, b []timeline.Event) {
+	mine, others := p.Sides[0].changes(), p.Sides[1].changes()
+	p.Sides[0].Only, p.Sides[1].Only = subtract(mine, others), subtract(others, mine)
+	for i, events := range [2][]timeline.Event{a, b} {
+		p.Sides[i].Waits = waits(events, p.T)
+		p.Sides[i].latest = statuses(events, p.T)
+		p.lastStep(events, p.Sides[i].Moment)
+	}
+}
+
+func (s *Side) changes() []*timeline.Event {
+	if s.Moment == nil {
+		return nil
+	}
+	return s.Moment.Changes
+}
+
+// lastStep keeps the latest step up to the parting.
+func (p *Parting) lastStep(events []timeline.Event, m *Moment) {
+	for i := range events {
+		e := &events[i]
+		if e.T > p.T {
+			return
+		}
+		after := m != nil && e.Step != nil && e.T == p.T && e.Step.Number > m.number()
+		if e.Step != nil && !after && (p.Step == nil || e.Step.Number > p.Step.Number) {
+			p.Step, p.StepT = e.Step, e.T
+		}
+	}
+}
+
+// subtract returns the changes that the others do not have as often.
+func subtract(changes, others []*timeline.Event) []*timeline.Event {
+	left := map[change]int{}
+	for _, e := range others {
+		left[changeOf(e)]++
+	}
+	var only []*timeline.Event
+	for _, e := range changes {
+		if left[changeOf(e)]--; left[changeOf(e)] < 0 {
+			only = append(only, e)
+		}
+	}
+	return only
+}
+
+// waits lists what the controller waits for once everything up to an instant has happened.
+func waits(events []timeline.Event, until model.Time) []*timeline.Event {
+	var open []*timeline.Event
+	for i := range events {
+		e := &events[i]
+		if e.T > until {
+			break
+		}
+		if e.Kind != timeline.KindWait {
+			continue
+		}
+		if e.Wait == nil || !e.Wait.Ended {
+			open = append(open, e)
+			continue
+		}
+		open = slices.DeleteFunc(open, func(begun *timeline.Event) bool {
+			return begun.Set == e.Set && begun.Why.Code == e.Why.Code && begun.Why.Object == e.Why.Object
+		})
+	}
+	return open
+}
+
+// statuses returns the last status of each set up to an instant.
+func statuses(events []timeline.Event, until model.Time) []*timeline.Event {
+	var latest []*timeline.Event
+	for i := range events {
+		e := &events[i]
+		if e.T > until {
+			break
+		}
+		if e.Kind == timeline.KindStatus {
+			same := func(other *timeline.Event) bool { return other.Set == e.Set }
+			latest = append(slices.DeleteFunc(latest, same), e)
+		}
+	}
+	return latest
+}

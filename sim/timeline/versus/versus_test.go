@@ -1,0 +1,214 @@
+package versus
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+var web = model.Key{Namespace: "default", Name: "web"}
+
+// seconds is an instant.
+func seconds(n int) model.Time { return model.Time(0).Add(time.Duration(n) * time.Second) }
+
+// pod is a pod's change of state by the controller.
+func pod(t int, name string, template int, state timeline.State) timeline.Event {
+	return timeline.Event{
+		T: seconds(t), Kind: timeline.KindPod, Actor: timeline.Controller, Set: web, Pod: name, Template: template,
+		State: state, Why: model.Why{Code: model.CodeUpdateRevision, Object: name, Rule: model.RuleRollingUpdate},
+	}
+}
+
+func step(t, number int, effect timeline.Effect, refusal string) timeline.Event {
+	return timeline.Event{T: seconds(t), Kind: timeline.KindStep, Actor: timeline.User, Step: &timeline.Step{
+		Number: number, Verb: "patch", Does: "change web", Effect: effect, Refusal: refusal,
+	}}
+}
+
+func reported(t int, updated int32) timeline.Event {
+	return timeline.Event{T: seconds(t), Kind: timeline.KindStatus, Set: web, Status: &model.Status{Updated: updated}}
+}
+
+func wait(t int, ended bool) timeline.Event {
+	return timeline.Event{
+		T: seconds(t), Kind: timeline.KindWait, Set: web, Wait: &timeline.Wait{Ended: ended},
+		Why: model.Why{Code: model.WaitingForReady, Object: "web-1", Rule: model.RuleRollingUpdate},
+	}
+}
+
+func result(t int, verdict timeline.Verdict) timeline.Event {
+	return timeline.Event{T: seconds(t), Kind: timeline.KindResult, Result: &timeline.Result{Verdict: verdict}}
+}
+
+// TestFind holds on which level and where two runs part, and what is told of each.
+func TestFind(t *testing.T) {
+	begin := []timeline.Event{
+		{Kind: timeline.KindRun, Run: &timeline.Run{}}, step(0, 1, timeline.Created, ""), pod(0, "web-0", 1, timeline.Pending),
+	}
+	tests := []struct {
+		name  string
+		a, b  []timeline.Event
+		level Level
+		at    int
+		does  [2]string
+	}{
+		{
+			name: "a pod more",
+			a:    []timeline.Event{wait(4, false), result(9, timeline.Settled)},
+			b:    []timeline.Event{pod(5, "web-1", 1, timeline.Terminating), result(9, timeline.Settled)},
+			at:   5,
+			does: [2]string{
+				"waits: web-1 is not Running and Ready; the update goes no lower before (WaitingForReady, rule rolling-update)",
+				"deletes web-1@1 since web-1 is of an old revision, and all above it are done (UpdateRevision, rule rolling-update)",
+			},
+		},
+		{
+			name: "nothing is waited for any more",
+			a:    []timeline.Event{wait(3, false), wait(4, true), result(9, timeline.Settled)},
+			b:    []timeline.Event{pod(5, "web-1", 1, timeline.Failed), result(9, timeline.Settled)},
+			at:   5,
+			does: [2]string{"does nothing of it", "has web-1@1 Failed"},
+		},
+		{
+			name: "later",
+			a:    []timeline.Event{pod(5, "web-1", 1, timeline.Ready), result(9, timeline.Settled)},
+			b:    []timeline.Event{pod(6, "web-1", 1, timeline.Ready), result(9, timeline.Settled)},
+			at:   5,
+			does: [2]string{"has web-1@1 Ready", "does nothing of it"},
+		},
+		{
+			name: "a step that acts earlier",
+			a:    []timeline.Event{step(5, 2, timeline.Configured, "")},
+			b:    []timeline.Event{step(6, 2, timeline.Configured, "")},
+			at:   5,
+			does: [2]string{"has nothing left to do, so that step 2 (change web) acts", "does nothing of it"},
+		},
+		{
+			name: "a refusal",
+			a:    []timeline.Event{step(5, 2, timeline.Configured, "")},
+			b:    []timeline.Event{step(5, 2, timeline.Refused, "invalid")},
+			at:   5,
+			does: [2]string{"has nothing left to do, so that step 2 (change web) acts", "refuses step 2: invalid"},
+		},
+		{
+			name: "the words of a refusal",
+			a:    []timeline.Event{step(5, 2, timeline.Refused, "forbidden")},
+			b:    []timeline.Event{step(5, 2, timeline.Refused, "invalid")},
+			at:   5, level: Words,
+			does: [2]string{"refuses the step with: forbidden", "refuses the step with: invalid"},
+		},
+		{
+			name: "the end",
+			a:    []timeline.Event{result(9, timeline.Settled)},
+			b:    []timeline.Event{result(9, timeline.Livelock)},
+			at:   9,
+			does: [2]string{"does nothing of it", "ends as livelock"},
+		},
+		{
+			name: "the status", level: Status,
+			a:    []timeline.Event{reported(4, 1), result(9, timeline.Settled)},
+			b:    []timeline.Event{reported(4, 1), reported(5, 2), result(9, timeline.Settled)},
+			at:   5,
+			does: [2]string{"has status.updatedReplicas 1", "has status.updatedReplicas 2"},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			a, b := append(begin[:3:3], tt.a...), append(begin[:3:3], tt.b...)
+			p := Find(a, b)
+			require.NotNil(t, p)
+			require.Equal(t, tt.level, p.Level)
+			require.Equal(t, seconds(tt.at), p.T)
+			require.Equal(t, tt.does, p.Does())
+			require.True(t, p.Same(Find(a, b)))
+			require.Nil(t, Find(a, a))
+			require.Nil(t, Find(b, b))
+			back := Find(b, a)
+			require.Equal(t, [2]string{tt.does[1], tt.does[0]}, back.Does(), "the other way round")
+			require.False(t, p.Same(nil))
+		})
+	}
+}
+
+// TestAlike: the order of different pods within an instant, reasons, a status that is overtaken in its instant, the
+// words of events, and the time of a good end are no differences.
+func TestAlike(t *testing.T) {
+	a := []timeline.Event{
+		step(0, 1, timeline.Created, ""), pod(0, "web-0", 1, timeline.Pending), pod(0, "web-1", 1, timeline.Pending),
+		reported(0, 1), reported(0, 2), wait(0, false), result(9, timeline.Settled),
+	}
+	other := pod(0, "web-0", 1, timeline.Pending)
+	other.Why = model.Why{Code: model.CodeCreate}
+	b := []timeline.Event{
+		step(0, 1, timeline.Created, ""), pod(0, "web-1", 1, timeline.Pending), other, reported(0, 2),
+		{T: seconds(5), Kind: timeline.KindK8sEvent, Set: web, Message: "Create Pod"}, result(12, timeline.Settled),
+	}
+	require.Nil(t, Find(a, b))
+	// The order of what happens to one pod is one.
+	c := []timeline.Event{pod(0, "web-0", 1, timeline.Pending), pod(0, "web-0", 1, timeline.Terminating)}
+	d := []timeline.Event{c[1], c[0]}
+	require.NotNil(t, Find(c, d))
+}
+
+// TestGroups: what is alike is together, whatever stands between.
+func TestGroups(t *testing.T) {
+	x := []timeline.Event{pod(0, "web-0", 1, timeline.Pending)}
+	y := []timeline.Event{pod(1, "web-0", 1, timeline.Pending)}
+	require.Equal(t, [][]int{{0, 2, 4}, {1, 3}}, Groups([][]timeline.Event{x, y, x, y, x}))
+}
+
+// TestLastStep: the step before the parting is that of the run that got further, but never one after the parting.
+func TestLastStep(t *testing.T) {
+	a := []timeline.Event{step(0, 1, timeline.Created, ""), step(4, 2, timeline.Done, ""), pod(4, "web-0", 1, timeline.Failed)}
+	b := []timeline.Event{step(0, 1, timeline.Created, ""), step(4, 2, timeline.Done, ""), step(4, 3, timeline.Done, "")}
+	p := Find(a, b)
+	require.Equal(t, 2, p.Step.Number)
+	require.Equal(t, seconds(4), p.StepT)
+}
+
+// TestAlign: moments of one time stand in one row, and steps at one instant in rows of their own.
+func TestAlign(t *testing.T) {
+	a := []timeline.Event{step(0, 1, timeline.Created, ""), pod(0, "web-0", 1, timeline.Pending), pod(3, "web-0", 1, timeline.Ready),
+		step(3, 2, timeline.Done, ""), pod(3, "web-0", 1, timeline.Terminating)}
+	b := []timeline.Event{step(0, 1, timeline.Created, ""), pod(0, "web-0", 1, timeline.Pending), pod(2, "web-0", 1, timeline.Ready),
+		pod(3, "web-0", 1, timeline.Failed), step(3, 2, timeline.Done, ""), pod(3, "web-0", 1, timeline.Terminating)}
+	rows := Align([][]timeline.Event{a, b})
+	require.Len(t, rows, 4)
+	require.Equal(t, []bool{true, false, false, true}, []bool{rows[0].Same, rows[1].Same, rows[2].Same, rows[3].Same})
+	require.Nil(t, rows[1].Moments[0])
+	require.Equal(t, []string{"web-0@1 Ready"}, rows[1].Moments[1].Entries())
+	require.Equal(t, []string{"web-0@1 Failed"}, rows[2].Moments[1].Entries())
+	require.Equal(t, 2, rows[3].Moments[0].Step.Number)
+}
+
+// TestEntries: Running, and Gone before a new life, are left out, and what repeats is counted.
+func TestEntries(t *testing.T) {
+	m := &Moment{}
+	add := func(e timeline.Event) { m.Changes = append(m.Changes, &e) }
+	add(pod(0, "web-0", 1, timeline.Gone))
+	for range 5 {
+		add(pod(0, "web-0", 1, timeline.Pending))
+		add(pod(0, "web-0", 1, timeline.Running))
+		add(pod(0, "web-0", 1, timeline.Terminating))
+		add(pod(0, "web-0", 1, timeline.Gone))
+	}
+	add(pod(0, "web-1", 0, timeline.Ready))
+	require.Equal(t, []string{"web-0@1 Pending, web-0@1 Terminating (5 times)", "web-0@1 Gone", "web-1 Ready"}, m.Entries())
+}
+
+// TestManyActs: what one side does is told in a few words, however much it is.
+func TestManyActs(t *testing.T) {
+	var b []timeline.Event
+	for _, name := range []string{"web-0", "web-1", "web-2", "web-3", "web-4", "web-5"} {
+		e := pod(1, name, 1, timeline.Pending)
+		e.Why = model.Why{Code: model.CodeCreate, Object: name}
+		b = append(b, e)
+	}
+	require.Equal(t, "creates web-0@1, creates web-1@1, creates web-2@1, creates web-3@1, and 2 more", Find(nil, b).Does()[1])
+	again := []timeline.Event{b[0], b[0], b[0], b[0], b[0], b[0]}
+	require.Equal(t, "creates web-0@1, again and again", Find(nil, again).Does()[1])
+}

@@ -1,0 +1,164 @@
+package versus
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// mostActs is how many acts of one side are told one by one.
+const mostActs = 4
+
+// Does says in words what each side does where the runs part. The sentences go on after the name of the side: "deletes
+// web-0@1, since web-0 is of an old revision …".
+func (p *Parting) Does() [2]string {
+	var does [2]string
+	for i := range p.Sides {
+		switch p.Level {
+		case Pods:
+			does[i] = p.Sides[i].act(p)
+		case Status:
+			does[i] = p.Sides[i].says(&p.Sides[1-i])
+		case Words:
+			does[i] = "refuses nothing"
+			if m := p.Sides[i].Moment; m != nil {
+				does[i] = "refuses the step with: " + m.Step.Refusal
+			}
+		}
+	}
+	return does
+}
+
+// act says what the side does to pods that the other does not do.
+func (s *Side) act(p *Parting) string {
+	m := s.Moment
+	switch {
+	case len(s.Only) > 0:
+		return s.acts()
+	case m != nil && m.Step != nil && m.Step.Effect == timeline.Refused:
+		return fmt.Sprintf("refuses step %d: %s", m.Step.Number, m.Step.Refusal)
+	case m != nil && m.Step != nil && len(p.Sides[0].Only)+len(p.Sides[1].Only) == 0:
+		return fmt.Sprintf("has nothing left to do, so that step %d (%s) acts", m.Step.Number, m.Step.Does)
+	case m != nil && ends(m) != "" && m.Verdict != timeline.IsStuck:
+		return "ends as " + string(m.Verdict)
+	}
+	if len(s.Waits) == 0 {
+		return "does nothing of it"
+	}
+	return "waits: " + strings.Join(s.reasons(), "; ")
+}
+
+// reasons are the reasons of the waits. Those that hold nothing back are left out beside others.
+func (s *Side) reasons() []string {
+	var why, idle []string
+	for _, e := range s.Waits {
+		text := fmt.Sprintf("%s (%s)", e.Why.Sentence(), rule(e.Why))
+		if e.Why.Rule == model.RuleParallel {
+			idle = append(idle, text)
+		} else {
+			why = append(why, text)
+		}
+	}
+	if len(why) == 0 {
+		return idle
+	}
+	return why
+}
+
+func rule(why model.Why) string {
+	if why.Rule == model.RuleNone {
+		return string(why.Code)
+	}
+	return fmt.Sprintf("%s, rule %s", why.Code, why.Rule)
+}
+
+// acts tells the changes of one side. What is done again to the same pod is not told again.
+func (s *Side) acts() string {
+	var told []string
+	seen := map[string]bool{}
+	for _, e := range s.Only {
+		text := act(e)
+		if deletion := e.State == timeline.Gone && seen["deletes "+named(e)]; deletion || seen[text] {
+			continue
+		}
+		seen[text] = true
+		seen["deletes "+named(e)] = seen["deletes "+named(e)] || e.State == timeline.Terminating
+		told = append(told, text)
+	}
+	more := ""
+	if len(told) > mostActs {
+		more = fmt.Sprintf(", and %d more", len(told)-mostActs)
+	}
+	if len(s.Only) >= 3*len(told) && len(s.Only) > mostActs {
+		more += ", again and again"
+	}
+	return strings.Join(told[:min(len(told), mostActs)], ", ") + more
+}
+
+// act tells one change, and its reason where the controller has one.
+func act(e *timeline.Event) string {
+	if e.Actor != timeline.Controller {
+		return fmt.Sprintf("has %s", Entry(e))
+	}
+	pod := named(e)
+	why := ""
+	if e.Why.Code != "" && e.Why.Code != model.CodeCreate {
+		why = fmt.Sprintf(" since %s (%s)", e.Why.Sentence(), rule(e.Why))
+	}
+	switch e.State {
+	case timeline.Pending:
+		return "creates " + pod + why
+	case timeline.Terminating, timeline.Gone:
+		return "deletes " + pod + why
+	}
+	return "has " + Entry(e)
+}
+
+// says tells the fields of the status that differ from the other side's.
+func (s *Side) says(other *Side) string {
+	for _, e := range s.latest {
+		for _, o := range other.latest {
+			if e.Set == o.Set && statusOf(e) != statusOf(o) {
+				return "has " + fields(e, o)
+			}
+		}
+	}
+	if s.Moment == nil {
+		return "changes no status"
+	}
+	return "changes the status"
+}
+
+func fields(e, other *timeline.Event) string {
+	if e.Status == nil {
+		return "no set any more"
+	}
+	a, b := statusOf(e), statusOf(other)
+	var list []string
+	add := func(name string, value, than int32) {
+		if value != than {
+			list = append(list, fmt.Sprintf("status.%s %d", name, value))
+		}
+	}
+	add("replicas", a.replicas, b.replicas)
+	add("readyReplicas", a.ready, b.ready)
+	add("availableReplicas", a.available, b.available)
+	add("currentReplicas", a.current, b.current)
+	add("updatedReplicas", a.updated, b.updated)
+	if a.currentRevision != b.currentRevision {
+		list = append(list, "status.currentRevision "+revision(a, a.currentRevision))
+	}
+	if a.updateRevision != b.updateRevision {
+		list = append(list, "status.updateRevision "+a.updateRevision)
+	}
+	return strings.Join(list, ", ")
+}
+
+func revision(s status, name string) string {
+	if name == s.updateRevision {
+		return "at the update revision"
+	}
+	return "at the old revision " + name
+}
