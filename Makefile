@@ -34,3 +34,13 @@ properties:
 
 # All of the above but the benchmarks.
 check: lint build test fuzz properties
+
+# The simulator against Kubernetes' own control code, for each version that stands in sim/conformance: N single syncs and
+# N/50 whole runs, but at least 500. What it finds is kept in testdata and tried first the next time.
+N ?= 10000
+SEED ?= 1
+conformance:
+	@for module in sim/conformance/v1_*/; do \
+		echo "$$module"; \
+		(cd $$module && CONFORMANCE_N=$(N) CONFORMANCE_SEED=$(SEED) $(GO) test -vet=off -timeout 12h ./...) || exit 1; \
+	done

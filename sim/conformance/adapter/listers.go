@@ -1,0 +1,135 @@
+package adapter
+
+import (
+	"fmt"
+
+	apps "k8s.io/api/apps/v1"
+	v1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	appslisters "k8s.io/client-go/listers/apps/v1"
+	corelisters "k8s.io/client-go/listers/core/v1"
+	"k8s.io/client-go/tools/record"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// The listers read from the view of the sync that is running. They have the methods that the control code uses; any
+// other would be that of a nil interface.
+
+type podLister struct {
+	corelisters.PodLister
+	c *Controller
+}
+
+func (l podLister) Pods(string) corelisters.PodNamespaceLister { return podsIn{c: l.c} }
+
+type podsIn struct {
+	corelisters.PodNamespaceLister
+	c *Controller
+}
+
+func (l podsIn) Get(name string) (*v1.Pod, error) {
+	l.c.mu.Lock()
+	defer l.c.mu.Unlock()
+	if pod := l.c.sync.pods[name]; pod != nil {
+		return pod, nil
+	}
+	return nil, notFound("pods", name)
+}
+
+type claimLister struct {
+	corelisters.PersistentVolumeClaimLister
+	c *Controller
+}
+
+func (l claimLister) PersistentVolumeClaims(string) corelisters.PersistentVolumeClaimNamespaceLister {
+	return claimsIn{c: l.c}
+}
+
+type claimsIn struct {
+	corelisters.PersistentVolumeClaimNamespaceLister
+	c *Controller
+}
+
+func (l claimsIn) Get(name string) (*v1.PersistentVolumeClaim, error) {
+	l.c.mu.Lock()
+	defer l.c.mu.Unlock()
+	if claim := l.c.sync.view.Claim(name); claim != nil {
+		return l.c.claimOf(claim), nil
+	}
+	return nil, notFound("persistentvolumeclaims", name)
+}
+
+type setLister struct {
+	appslisters.StatefulSetLister
+	c *Controller
+}
+
+func (l setLister) StatefulSets(string) appslisters.StatefulSetNamespaceLister { return setsIn{c: l.c} }
+
+type setsIn struct {
+	appslisters.StatefulSetNamespaceLister
+	c *Controller
+}
+
+func (l setsIn) Get(string) (*apps.StatefulSet, error) { return l.c.setOf(l.c.sync.view.Set()), nil }
+
+type revisionLister struct {
+	appslisters.ControllerRevisionLister
+	c *Controller
+}
+
+func (l revisionLister) ControllerRevisions(string) appslisters.ControllerRevisionNamespaceLister {
+	return revisionsIn{c: l.c}
+}
+
+func (l revisionLister) List(selector labels.Selector) ([]*apps.ControllerRevision, error) {
+	return revisionsIn{c: l.c}.List(selector)
+}
+
+type revisionsIn struct {
+	appslisters.ControllerRevisionNamespaceLister
+	c *Controller
+}
+
+func (l revisionsIn) List(labels.Selector) ([]*apps.ControllerRevision, error) {
+	var list []*apps.ControllerRevision
+	for _, revision := range l.c.sync.view.Revisions() {
+		list = append(list, l.c.revisionOf(revision))
+	}
+	return list, nil
+}
+
+func (l revisionsIn) Get(name string) (*apps.ControllerRevision, error) {
+	for _, revision := range l.c.sync.view.Revisions() {
+		if revision.Name == name {
+			return l.c.revisionOf(revision), nil
+		}
+	}
+	return nil, notFound("controllerrevisions", name)
+}
+
+func notFound(resource, name string) error {
+	return errors.NewNotFound(schema.GroupResource{Resource: resource}, name)
+}
+
+// recorder hands events to the calls of the sync that is running.
+type recorder struct {
+	record.EventRecorder
+	c *Controller
+}
+
+func (r recorder) Event(_ runtime.Object, kind, reason, message string) {
+	r.c.mu.Lock()
+	defer r.c.mu.Unlock()
+	r.c.sync.calls.Record(model.K8sEvent{
+		Object: r.c.sync.view.Set().Key(), Warning: kind == v1.EventTypeWarning, Reason: reason, Message: message,
+	})
+}
+
+func (r recorder) Eventf(object runtime.Object, kind, reason, format string, args ...any) {
+	r.Event(object, kind, reason, fmt.Sprintf(format, args...))
+}

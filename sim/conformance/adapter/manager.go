@@ -1,0 +1,255 @@
+package adapter
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	apps "k8s.io/api/apps/v1"
+	v1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/kubernetes/fake"
+	core "k8s.io/client-go/testing"
+	"pgregory.net/rapid"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/conformance"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
+)
+
+// Start builds the whole StatefulSet controller of a version, starts its informers, and returns what runs its
+// workers.
+type Start func(context.Context, kubernetes.Interface) func()
+
+// WholeController holds the simulator against the whole real controller: not only a sync, but what enqueues a set,
+// the delayed syncs, the retries and the guard against stale caches. It compares the changes of pods: how many
+// syncs an instant takes, and so which statuses it goes through, hangs on how the controller's goroutines are
+// scheduled.
+func WholeController(t *testing.T, v Version, start Start) {
+	t.Helper()
+	p := player{version: v}
+	n := max(count()/100, 100)
+	checks(t, n, 0)
+	rapid.Check(t, func(rt *rapid.T) {
+		c := conformance.DrawCase(rt, v.Kubernetes).Skewed()
+		profile, err := c.Profile()
+		if err != nil {
+			rt.Fatal(err)
+		}
+		ours, err := c.Play(statefulset.New(profile))
+		if err != nil {
+			rt.Fatal(err)
+		}
+		want := conformance.Truth(ours)
+		if conformance.Livelocked(ours) {
+			// The real controller would go round until its virtual worker does, which is for ever.
+			return
+		}
+		p.setGates(profile)
+		var got string
+		synctest.Test(t, func(t *testing.T) {
+			m := newManager(profile)
+			stop := m.start(start)
+			defer stop()
+			theirs, err := c.Play(m)
+			if err != nil {
+				m.problems = append(m.problems, err.Error())
+			}
+			got = strings.Join(append([]string{conformance.Truth(theirs)}, m.problems...), "\n")
+		})
+		if difference := conformance.FirstDifference(want, got); difference != "" {
+			rt.Fatalf("%s\n%s", difference, c)
+		}
+	})
+}
+
+// manager is the whole real controller as a model.Controller. The world tells it of every change, which it hands
+// to the watches; its Sync only lets the real controller do what it wants to do at that instant.
+type manager struct {
+	Controller
+	watchers map[string]*watch.FakeWatcher
+	// pending are the changes that the watches have not delivered.
+	pending  []func()
+	failed   error
+	problems []string
+}
+
+var resources = []string{"pods", "statefulsets", "persistentvolumeclaims", "controllerrevisions"}
+
+func newManager(profile statefulset.Profile) *manager {
+	m := &manager{watchers: map[string]*watch.FakeWatcher{}}
+	m.client = fake.NewSimpleClientset()
+	m.pods = map[*model.Pod]*v1.Pod{}
+	m.Controller.Controller, m.profile = statefulset.New(profile), profile
+	m.began = time.Now()
+	for _, resource := range resources {
+		w := watch.NewFakeWithChanSize(watchBuffer, false)
+		m.watchers[resource] = w
+		m.client.PrependWatchReactor(resource, func(core.Action) (bool, watch.Interface, error) { return true, w, nil })
+	}
+	m.client.PrependReactor("*", "*", m.answer)
+	return m
+}
+
+// watchBuffer is more than a world of few pods changes in an instant.
+const watchBuffer = 10_000
+
+// start runs the real controller and returns what ends it.
+func (m *manager) start(start Start) (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	go start(ctx, m.client)()
+	synctest.Wait()
+	return func() {
+		cancel()
+		for _, resource := range resources {
+			m.watchers[resource].Stop()
+		}
+		time.Sleep(time.Minute)
+	}
+}
+
+// Enqueue hands a change to the watches and lets the world call Sync.
+func (m *manager) Enqueue(change model.Change, _ model.Sets, add func(model.Key, time.Duration)) {
+	switch {
+	case change.Set != nil:
+		m.later("statefulsets", change.Type, m.setOf(change.Set))
+		add(change.Set.Key(), 0)
+	case change.OldSet != nil:
+		m.later("statefulsets", change.Type, m.setOf(change.OldSet))
+	default:
+		pod := change.Pod
+		if pod == nil {
+			pod = change.OldPod
+		}
+		m.later("pods", change.Type, m.convertPod(pod))
+		add(model.Key{Namespace: pod.Namespace, Name: pod.Controller().Name}, 0)
+	}
+}
+
+func (m *manager) later(resource string, how model.ChangeType, object runtime.Object) {
+	w := m.watchers[resource]
+	m.pending = append(m.pending, func() {
+		switch how {
+		case model.Added:
+			w.Add(object)
+		case model.Modified:
+			w.Modify(object)
+		default:
+			w.Delete(object)
+		}
+	})
+}
+
+// Sync lets time come to the view's and the real controller do what it does then. What has changed is delivered a
+// hair before, so that it comes before the timers of that instant, as it does in the world.
+func (m *manager) Sync(view model.View, calls model.Calls) model.Result {
+	m.mu.Lock()
+	m.sync = &session{view: view, calls: calls, templates: templatesOf(view)}
+	m.failed = nil
+	m.mu.Unlock()
+	for _, at := range []time.Duration{-hair, hair} {
+		if wait := time.Until(m.timeOf(view.Now()).Add(at)); wait > 0 {
+			time.Sleep(wait)
+		}
+		m.deliver()
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.sync = nil
+	m.client.ClearActions()
+	// The world only stops where something happens, and the real controller looks at a set when a pod becomes available.
+	after, requeue := view.NextAvailable()
+	return model.Result{Err: m.failed, After: after, Requeue: requeue}
+}
+
+// deliver hands over what the watches have to deliver, until the real controller is at rest.
+func (m *manager) deliver() {
+	for {
+		synctest.Wait()
+		m.mu.Lock()
+		pending := m.pending
+		m.pending = nil
+		m.mu.Unlock()
+		if len(pending) == 0 {
+			return
+		}
+		for _, deliver := range pending {
+			deliver()
+		}
+	}
+}
+
+// answer is the API server.
+func (m *manager) answer(action core.Action) (bool, runtime.Object, error) {
+	resource := action.GetResource().Resource
+	switch {
+	case resource == "events":
+		return true, &v1.Event{}, nil
+	case action.GetVerb() == "list":
+		return true, emptyList(resource), nil
+	case action.GetVerb() == "get":
+		panic("the real controller reads a " + resource)
+	}
+	m.mu.Lock()
+	if m.sync == nil || time.Now().Before(m.timeOf(m.sync.view.Now()).Add(-hair)) {
+		m.mu.Unlock()
+		m.problems = append(m.problems, fmt.Sprintf("the real controller does %s %s at %s, when nothing happens in the world",
+			action.GetVerb(), resource, time.Since(m.began)))
+		return true, nil, apiError(&model.APIError{Reason: model.Timeout})
+	}
+	call, sent := m.sync.callOf(action)
+	reply := m.sync.calls.Do(call)
+	defer m.mu.Unlock()
+	if reply.Err != nil {
+		m.failed = reply.Err
+		return true, emptyOf(call.Kind), apiError(reply.Err)
+	}
+	return true, m.stored(resource, &call, &reply, sent), nil
+}
+
+// stored returns the object of a reply, and hands to the watches what the world does not tell of: claims and
+// revisions.
+func (m *manager) stored(resource string, call *model.Call, reply *model.Reply, sent runtime.Object) runtime.Object {
+	switch {
+	case reply.Pod != nil:
+		return m.convertPod(reply.Pod)
+	case reply.Set != nil:
+		return m.setOf(reply.Set)
+	case reply.Claim != nil:
+		claim := m.claimOf(reply.Claim)
+		m.later(resource, changeTypes[call.Verb], claim)
+		return claim
+	case reply.Revision != nil:
+		revision := m.revisionOf(reply.Revision)
+		m.later(resource, changeTypes[call.Verb], revision)
+		return revision
+	case call.Kind == model.KindRevision && call.Verb == model.Delete:
+		for _, revision := range m.sync.view.Revisions() {
+			if revision.Name == call.Key.Name {
+				m.later(resource, model.Deleted, m.revisionOf(revision))
+			}
+		}
+	}
+	return sent
+}
+
+var changeTypes = map[model.Verb]model.ChangeType{model.Create: model.Added, model.Update: model.Modified}
+
+func emptyList(resource string) runtime.Object {
+	meta := metav1.ListMeta{ResourceVersion: "0"}
+	switch resource {
+	case "pods":
+		return &v1.PodList{ListMeta: meta}
+	case "persistentvolumeclaims":
+		return &v1.PersistentVolumeClaimList{ListMeta: meta}
+	case "controllerrevisions":
+		return &apps.ControllerRevisionList{ListMeta: meta}
+	}
+	return &apps.StatefulSetList{ListMeta: meta}
+}

@@ -1,0 +1,121 @@
+package adapter
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/statefulsim/statefulsim/sim/conformance"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// WholeRuns holds the simulator's controller against the real one in whole runs of the same world: first in those of
+// earlier disagreements (testdata/run-*.json), then in random ones.
+func WholeRuns(t *testing.T, v Version) {
+	t.Helper()
+	p := player{version: v}
+	synctest.Test(t, func(t *testing.T) {
+		real := New(v.New)
+		for _, file := range files(t, runFiles) {
+			c, err := conformance.ParseCase(read(t, file))
+			if err != nil {
+				t.Fatalf("%s: %v", file, err)
+			}
+			if difference := p.whole(real, c); difference != "" {
+				t.Errorf("%s:\n%s", file, difference)
+			}
+		}
+		if t.Failed() {
+			return
+		}
+		var failing *conformance.Case
+		defer func() {
+			if failing != nil {
+				keep(t, "testdata/run-"+v.Kubernetes+"-new.json", failing.String())
+			}
+		}()
+		n := count()
+		checkInChunks(t, max(n/50, min(n, runs)), func(rt *rapid.T) {
+			c := conformance.DrawCase(rt, v.Kubernetes)
+			if difference := p.whole(real, c); difference != "" {
+				failing = c
+				rt.Fatalf("%s\n%s", difference, c)
+			}
+		})
+	})
+}
+
+// whole plays a case with both controllers and says where they part.
+func (p *player) whole(real *Controller, c *conformance.Case) string {
+	profile, err := c.Profile()
+	if err != nil {
+		return err.Error()
+	}
+	ours, err := c.Play(statefulset.New(profile))
+	if err != nil {
+		return err.Error()
+	}
+	var theirs []timeline.Event
+	if p.crashes(func() { theirs, err = p.play(real, c) }) {
+		return ""
+	}
+	if err != nil {
+		return err.Error()
+	}
+	return conformance.FirstDifference(conformance.Record(ours), conformance.Record(theirs))
+}
+
+// play plays a case with the real code.
+func (p *player) play(real *Controller, c *conformance.Case) ([]timeline.Event, error) {
+	profile, err := c.Profile()
+	if err != nil {
+		return nil, err
+	}
+	p.setGates(profile)
+	time.Sleep(time.Millisecond)
+	real.Begin(profile, 0)
+	return c.Play(real)
+}
+
+// Cases plays recorded cases of a version with the real code, and holds what it does against their truths.
+func Cases(t *testing.T, v Version) {
+	t.Helper()
+	p := player{version: v}
+	synctest.Test(t, func(t *testing.T) {
+		real := New(v.New)
+		for _, folder := range []string{v.Kubernetes, "differ/" + v.Kubernetes} {
+			for _, file := range files(t, filepath.Join(casesFolder, folder, "*.yaml")) {
+				c, err := conformance.ParseCase(read(t, file))
+				if err != nil {
+					t.Fatalf("%s: %v", file, err)
+				}
+				events, err := p.play(real, c)
+				if err != nil {
+					t.Fatalf("%s: %v", file, err)
+				}
+				want := string(read(t, strings.TrimSuffix(file, ".yaml")+".truth"))
+				if difference := conformance.FirstDifference(comparable(want, conformance.Truth(events))); difference != "" {
+					t.Errorf("%s: %s", file, difference)
+				}
+			}
+		}
+	})
+}
+
+// comparable leaves out of the truth of a livelock what comes after the livelock of the other: how often a loop
+// goes round before it is taken for one is the limit of whoever runs it.
+func comparable(truth, other string) (string, string) {
+	before, _, both := strings.Cut(other, "LIVELOCK")
+	if !both || !strings.Contains(truth, "LIVELOCK") {
+		return truth, other
+	}
+	return truth[:min(len(truth), len(before))], before
+}
+
+// casesFolder is where the main module keeps recorded cases.
+const casesFolder = "../../../scenario/testdata/cases"

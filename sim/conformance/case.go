@@ -1,0 +1,105 @@
+package conformance
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+)
+
+// Case is a whole world in the public scenario format, as far as the generator uses it. JSON is YAML, so that a case
+// that is written to a file is a scenario.
+type Case struct {
+	Name       string  `json:"name"`
+	Kubernetes string  `json:"kubernetes"`
+	Until      string  `json:"until"`
+	Kubelet    Kubelet `json:"kubelet"`
+	Steps      []Step  `json:"steps"`
+	// FeatureGates are the gates that are not at their default.
+	FeatureGates map[string]bool `json:"featureGates,omitempty"`
+}
+
+// Kubelet says how pods behave. Durations are texts as a scenario has them.
+type Kubelet struct {
+	Times
+	Rules []Rule `json:"rules,omitempty"`
+}
+
+// Times are the delays in a pod's life; "" is not given, and never is for ever.
+type Times struct {
+	Schedule string `json:"schedule,omitempty"`
+	Start    string `json:"start,omitempty"`
+	Ready    string `json:"ready,omitempty"`
+	Stop     string `json:"stop,omitempty"`
+	Fail     string `json:"fail,omitempty"`
+}
+
+// Rule gives some pods other times.
+type Rule struct {
+	Match Match `json:"match"`
+	Times
+}
+
+// Match says which pods a rule is for.
+type Match struct {
+	Image   string `json:"image,omitempty"`
+	Ordinal *int   `json:"ordinal,omitempty"`
+	Nth     *int   `json:"nth,omitempty"`
+}
+
+// Step is what a user does, when the time After the step before has passed or, without it, once all is settled.
+// One of the others is given.
+type Step struct {
+	After    *string        `json:"after,omitempty"`
+	Create   map[string]any `json:"create,omitempty"`
+	Scale    *Scale         `json:"scale,omitempty"`
+	SetImage *SetImage      `json:"setImage,omitempty"`
+	Patch    *Patch         `json:"patch,omitempty"`
+	// Delete is pod/NAME.
+	Delete  string   `json:"delete,omitempty"`
+	Fail    *PodStep `json:"fail,omitempty"`
+	Unready *PodStep `json:"unready,omitempty"`
+}
+
+// Scale changes the replicas of a set.
+type Scale struct {
+	StatefulSet string `json:"statefulset"`
+	Replicas    int32  `json:"replicas"`
+}
+
+// SetImage changes the image of a set's template.
+type SetImage struct {
+	StatefulSet string `json:"statefulset"`
+	Image       string `json:"image"`
+}
+
+// Patch merges a patch into a set's spec.
+type Patch struct {
+	StatefulSet string         `json:"statefulset"`
+	Spec        map[string]any `json:"spec"`
+}
+
+// PodStep does something to a pod.
+type PodStep struct {
+	Pod string `json:"pod"`
+	For string `json:"for,omitempty"`
+}
+
+// ParseCase reads a case. A key that it does not know is an error.
+func ParseCase(data []byte) (*Case, error) {
+	var c Case
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&c); err != nil {
+		return nil, fmt.Errorf("not a case: %w", err)
+	}
+	return &c, nil
+}
+
+// String renders the case as a scenario file.
+func (c *Case) String() string {
+	data, err := json.MarshalIndent(c, "", " ")
+	if err != nil {
+		panic(err)
+	}
+	return string(data) + "\n"
+}

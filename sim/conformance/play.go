@@ -1,0 +1,124 @@
+package conformance
+
+import (
+	"strings"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// maxEvents ends a run that never comes to rest.
+const maxEvents = 50_000
+
+// Profile returns the profile of the case's version and gates.
+func (c *Case) Profile() (statefulset.Profile, error) {
+	return profileOf(c.Kubernetes, c.FeatureGates)
+}
+
+// Play plays the case with a controller, in a world whose API server is that of the case's version.
+func (c *Case) Play(controller model.Controller) ([]timeline.Event, error) {
+	profile, err := c.Profile()
+	if err != nil {
+		return nil, err
+	}
+	until, err := time.ParseDuration(c.Until)
+	if err != nil {
+		return nil, err
+	}
+	world := sim.New(sim.Config{
+		Controller: controller, API: profile.API(), Kubelet: c.behaviour(), Until: until, MaxEvents: maxEvents,
+	})
+	return world.Run(c.steps()), nil
+}
+
+func (c *Case) behaviour() kubelet.Behaviour {
+	behaviour := kubelet.Behaviour{Default: c.Kubelet.times()}
+	for _, rule := range c.Kubelet.Rules {
+		behaviour.Rules = append(behaviour.Rules, kubelet.Rule{
+			Match: kubelet.Match{Image: rule.Match.Image, Ordinal: rule.Match.Ordinal, Nth: rule.Match.Nth},
+			Times: rule.times(),
+		})
+	}
+	return behaviour
+}
+
+func (t *Times) times() kubelet.Times {
+	return kubelet.Times{
+		Schedule: delay(t.Schedule), Start: delay(t.Start), Ready: delay(t.Ready), Stop: delay(t.Stop), Fail: delay(t.Fail),
+	}
+}
+
+func delay(text string) kubelet.Delay {
+	switch text {
+	case "":
+		return nil
+	case "never":
+		return kubelet.Never
+	}
+	return kubelet.Constant(must(time.ParseDuration(text)))
+}
+
+func (c *Case) steps() []sim.Step {
+	steps := make([]sim.Step, len(c.Steps))
+	for i := range c.Steps {
+		step := &c.Steps[i]
+		steps[i] = sim.Step{Number: i + 1, Act: func(u *sim.User) sim.Outcome { return step.act(u, c.Kubernetes) }}
+		if step.After != nil {
+			steps[i].When = sim.When{Trigger: sim.After, D: must(time.ParseDuration(*step.After))}
+		}
+	}
+	return steps
+}
+
+func (s *Step) act(u *sim.User, kubernetes string) sim.Outcome {
+	switch {
+	case s.Create != nil:
+		_, err := u.Create(newSet(s.Create, kubernetes))
+		return sim.Outcome{Effect: timeline.Created, Err: err}
+	case s.Scale != nil:
+		return change(u, s.Scale.StatefulSet, func(live *model.StatefulSet) *model.StatefulSet {
+			set := *live
+			set.Spec.Replicas = s.Scale.Replicas
+			return &set
+		})
+	case s.SetImage != nil:
+		return change(u, s.SetImage.StatefulSet, func(live *model.StatefulSet) *model.StatefulSet {
+			set := *live
+			set.Spec.Template = caseTemplate(s.SetImage.Image, kubernetes)
+			return &set
+		})
+	case s.Patch != nil:
+		return change(u, s.Patch.StatefulSet, func(live *model.StatefulSet) *model.StatefulSet {
+			return patched(live, s.Patch.Spec)
+		})
+	}
+	return s.actOnPod(u)
+}
+
+func change(u *sim.User, name string, how func(*model.StatefulSet) *model.StatefulSet) sim.Outcome {
+	_, err := u.Update(how(u.Set(model.Key{Namespace: "default", Name: name})))
+	return sim.Outcome{Effect: timeline.Configured, Err: err}
+}
+
+// actOnPod does something to a pod. A step about a pod that does not exist, or is not in a state for it, does
+// nothing.
+func (s *Step) actOnPod(u *sim.User) sim.Outcome {
+	key := func(name string) model.Key { return model.Key{Namespace: "default", Name: name} }
+	switch {
+	case s.Fail != nil:
+		u.FailPod(key(s.Fail.Pod), "")
+	case s.Unready != nil:
+		var d time.Duration
+		if s.Unready.For != "" {
+			d = must(time.ParseDuration(s.Unready.For))
+		}
+		u.UnreadyPod(key(s.Unready.Pod), d)
+	default:
+		u.DeletePod(key(strings.TrimPrefix(s.Delete, "pod/")), false)
+	}
+	return sim.Outcome{Effect: timeline.Done}
+}

@@ -1,0 +1,162 @@
+package conformance
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// Outcome is what a sync did.
+type Outcome struct {
+	// Calls are the calls it made, Events the events it recorded.
+	Calls, Events []Line
+	Err           error
+}
+
+// Line is a call or an event as text. Those of one fork, which have no order, have its number; 0 is none.
+type Line struct {
+	Text string
+	Fork int
+}
+
+// server is the API server of a State: it writes down what it is asked, and refuses what the state's faults say.
+type server struct {
+	state *State
+	view  *View
+	hits  map[string]int
+	// forks counts the forks, fork is the one that is running.
+	forks, fork   int
+	calls, events []Line
+}
+
+// Record writes an event down.
+func (s *server) Record(e model.K8sEvent) {
+	kind := "Normal"
+	if e.Warning {
+		kind = "Warning"
+	}
+	s.events = append(s.events, Line{kind + " " + e.Reason + " " + e.Message, s.fork})
+}
+
+// Fork runs the branches one after the other.
+func (s *server) Fork(n int, branch func(int)) {
+	s.forks++
+	s.fork = s.forks
+	for i := range n {
+		if s.state.Backwards {
+			i = n - 1 - i
+		}
+		branch(i)
+	}
+	s.fork = 0
+}
+
+var kindWords = map[model.Kind]string{
+	model.KindPod: "pod", model.KindClaim: "claim", model.KindRevision: "revision", model.KindStatefulSet: "set",
+}
+
+// Do answers a call.
+func (s *server) Do(call model.Call) model.Reply {
+	act := verbWord(call.Verb) + " " + kindWords[call.Kind]
+	line := act + " " + call.Key.Name
+	if details := describe(&call); details != "" {
+		line += " " + details
+	}
+	s.calls = append(s.calls, Line{line, s.fork})
+	if err := s.fault(act, call.Key.Name); err != nil {
+		return model.Reply{Err: err}
+	}
+	if call.Kind == model.KindRevision {
+		return s.revision(&call)
+	}
+	if call.Claim != nil {
+		s.view.AddClaim(call.Claim)
+	}
+	return model.Reply{Pod: call.Pod, Claim: call.Claim, Set: call.Set}
+}
+
+func verbWord(v model.Verb) string {
+	if v == model.UpdateStatus {
+		return model.Update.String()
+	}
+	return v.String()
+}
+
+func (s *server) fault(act, name string) *model.APIError {
+	for _, fault := range s.state.Faults {
+		if fault.On != act+" "+name && fault.On != act+" *" {
+			continue
+		}
+		s.hits[fault.On+name]++
+		if s.hits[fault.On+name] <= fault.Times {
+			return &model.APIError{Reason: fault.Reason, Message: fault.Reason.String()}
+		}
+		return nil
+	}
+	return nil
+}
+
+func (s *server) revision(call *model.Call) model.Reply {
+	all := slices.Concat(s.state.Stored, s.state.Revisions)
+	at := slices.IndexFunc(all, func(r *model.Revision) bool { return r.Name == call.Key.Name })
+	switch {
+	case call.Verb == model.Create && at >= 0:
+		return model.Reply{Err: &model.APIError{Reason: model.AlreadyExists, Message: "AlreadyExists"}}
+	case call.Verb == model.Get && at < 0:
+		return model.Reply{Err: &model.APIError{Reason: model.NotFound, Message: "NotFound"}}
+	case call.Verb == model.Get:
+		return model.Reply{Revision: all[at]}
+	}
+	return model.Reply{Revision: call.Revision}
+}
+
+// describe renders what a call writes, as far as a controller decides it.
+func describe(call *model.Call) string {
+	switch {
+	case call.Pod != nil && call.Verb == model.Update:
+		return labelsText(call.Pod.Labels) + " " + volumesText(call.Pod.Volumes)
+	case call.Pod != nil:
+		p := call.Pod
+		return fmt.Sprintf("%s %s host=%s.%s image=%s owner=%s",
+			labelsText(p.Labels), volumesText(p.Volumes), p.Hostname, p.Subdomain, p.Template.Image(), p.Owners[0].UID)
+	case call.Claim != nil:
+		return labelsText(call.Claim.Labels)
+	case call.Revision != nil:
+		r := call.Revision
+		return fmt.Sprintf("#%d %s %s", r.Number, labelsText(r.Labels), labelsText(r.Annotations))
+	case call.Set != nil:
+		return statusText(&call.Set.Status)
+	}
+	return ""
+}
+
+func labelsText(m map[string]string) string {
+	var texts []string
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		texts = append(texts, name+"="+m[name])
+	}
+	return "{" + strings.Join(texts, ",") + "}"
+}
+
+// volumesText renders volumes without their order, which upstream's maps do not keep.
+func volumesText(volumes []model.Volume) string {
+	var texts []string
+	for _, v := range volumes {
+		texts = append(texts, v.Name+":"+v.Claim)
+	}
+	slices.Sort(texts)
+	return "[" + strings.Join(texts, ",") + "]"
+}
+
+func statusText(s *model.Status) string {
+	text := fmt.Sprintf("generation=%d replicas=%d ready=%d available=%d current=%d updated=%d",
+		s.ObservedGeneration, s.Replicas, s.Ready, s.Available, s.Current, s.Updated)
+	text += fmt.Sprintf(" currentRevision=%s updateRevision=%s collisions=%d", s.CurrentRevision, s.UpdateRevision, s.CollisionCount)
+	for _, c := range s.Conditions {
+		text += fmt.Sprintf(" %s=%t(%s, %s)", c.Type, c.True, c.Reason, c.Message)
+	}
+	return text
+}

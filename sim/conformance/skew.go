@@ -1,0 +1,46 @@
+package conformance
+
+import (
+	"slices"
+	"time"
+)
+
+// Skewed returns the case with odd times, so that no two things fall on one instant but for a reason. What comes
+// first where they do is a choice of the world; the whole real controller, whose timers are not the world's, may
+// see it otherwise.
+func (c *Case) Skewed() *Case {
+	skewed := *c
+	skewed.Kubelet.Times = c.Kubelet.skewed()
+	skewed.Kubelet.Rules = slices.Clone(c.Kubelet.Rules)
+	for i := range skewed.Kubelet.Rules {
+		skewed.Kubelet.Rules[i].Times = c.Kubelet.Rules[i].skewed()
+	}
+	skewed.Steps = slices.Clone(c.Steps)
+	for i := range skewed.Steps {
+		step := &skewed.Steps[i]
+		if step.After != nil {
+			after := later(*step.After, 37*time.Millisecond)
+			step.After = &after
+		}
+		if step.Unready != nil {
+			step.Unready = &PodStep{step.Unready.Pod, later(step.Unready.For, 41*time.Millisecond)}
+		}
+	}
+	return &skewed
+}
+
+func (t Times) skewed() Times {
+	return Times{
+		Schedule: later(t.Schedule, time.Millisecond), Start: later(t.Start, 3*time.Millisecond),
+		Ready: later(t.Ready, 11*time.Millisecond), Stop: later(t.Stop, 17*time.Millisecond),
+		Fail: later(t.Fail, 29*time.Millisecond),
+	}
+}
+
+// later returns a delay that is longer. What is not given and what never happens stays so.
+func later(text string, by time.Duration) string {
+	if text == "" || text == "never" {
+		return text
+	}
+	return (must(time.ParseDuration(text)) + by).String()
+}

@@ -1,0 +1,88 @@
+package conformance
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
+	"github.com/statefulsim/statefulsim/sim/statefulset/statefulsettest"
+)
+
+const defaultGrace = 30 * time.Second
+
+// State is all that one sync sees and meets: what the caches hold, what the API server holds beyond that, and which
+// calls will fail. It is made at random, or read from a file that keeps an earlier disagreement.
+type State struct {
+	// Kubernetes is the version, Gates are its feature gates that are not at their default.
+	Kubernetes string
+	Gates      map[string]bool `json:",omitempty"`
+	Now        model.Time
+	Set        *model.StatefulSet
+	Pods       []*model.Pod      `json:",omitempty"`
+	Revisions  []*model.Revision `json:",omitempty"`
+	Claims     []*model.Claim    `json:",omitempty"`
+	// Stored are revisions that the API server has and the cache does not.
+	Stored []*model.Revision `json:",omitempty"`
+	Faults []Fault           `json:",omitempty"`
+	// Backwards runs the branches of a fork from the last to the first.
+	Backwards bool `json:",omitempty"`
+}
+
+// Fault makes calls fail.
+type Fault struct {
+	// On names the calls as a Line does: VERB KIND NAME, where NAME may be *.
+	On     string
+	Reason model.ErrorReason
+	// Times is how many calls fail, for each object.
+	Times int
+}
+
+// ParseState reads a state as String wrote it.
+func ParseState(data []byte) (*State, error) {
+	var s State
+	if err := json.Unmarshal(data, &s); err != nil {
+		return nil, err
+	}
+	return &s, nil
+}
+
+// String renders the state as JSON.
+func (s *State) String() string {
+	data, err := json.MarshalIndent(s, "", " ")
+	if err != nil {
+		panic(err)
+	}
+	return string(data) + "\n"
+}
+
+// Profile returns the profile of the state's version and gates.
+func (s *State) Profile() (statefulset.Profile, error) {
+	return profileOf(s.Kubernetes, s.Gates)
+}
+
+func profileOf(kubernetes string, gates map[string]bool) (statefulset.Profile, error) {
+	p, err := statefulset.Lookup(kubernetes)
+	if err != nil {
+		return p, err
+	}
+	return p.WithGates(gates)
+}
+
+// View is what a sync of a State sees. Beside what any view has it lists the pods as a lister would, those without an
+// ordinal included.
+type View struct {
+	*statefulsettest.View
+	pods []*model.Pod
+}
+
+// Pods returns all pods of the set, in the order in which upstream's list has them.
+func (v *View) Pods() []*model.Pod { return v.pods }
+
+// Sync lets a controller do one sync of the state.
+func (s *State) Sync(c model.Controller) *Outcome {
+	view := &View{statefulsettest.NewView(s.Set, s.Pods, s.Revisions, s.Claims, s.Now), s.Pods}
+	server := &server{state: s, view: view, hits: map[string]int{}}
+	result := c.Sync(view, server)
+	return &Outcome{Calls: server.calls, Events: server.events, Err: result.Err}
+}

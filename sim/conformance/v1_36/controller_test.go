@@ -1,0 +1,27 @@
+package v1_36
+
+import (
+	"context"
+	"testing"
+
+	"k8s.io/client-go/informers"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/kubernetes/pkg/controller/statefulset"
+
+	"github.com/statefulsim/statefulsim/sim/conformance/adapter"
+)
+
+// workers is the number of syncs that may run at the same time. One set is never synced by two.
+const workers = 5
+
+func TestWholeController(t *testing.T) {
+	adapter.WholeController(t, version, func(ctx context.Context, client kubernetes.Interface) func() {
+		factory := informers.NewSharedInformerFactory(client, 0)
+		apps, core := factory.Apps().V1(), factory.Core().V1()
+		controller := statefulset.NewStatefulSetController(ctx,
+			core.Pods(), apps.StatefulSets(), core.PersistentVolumeClaims(), apps.ControllerRevisions(), client)
+		factory.Start(ctx.Done())
+		factory.WaitForCacheSync(ctx.Done())
+		return func() { controller.Run(ctx, workers) }
+	})
+}
