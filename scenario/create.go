@@ -119,6 +119,9 @@ func replaceSet(u *sim.User, set *manifest.Set, namespace string) sim.Outcome {
 // the first one is what the step is told.
 func (s *step) setsAction(sets []*manifest.Set, do operation) *action {
 	for _, set := range sets {
+		for _, patch := range s.overrides {
+			set.Override(s.r, patch)
+		}
 		s.checkSet(set)
 	}
 	namespace := s.namespace

@@ -16,6 +16,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/statefulsim/statefulsim/scenario/expect"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -51,6 +52,8 @@ type loader struct {
 	expanded map[*yaml.Node][]*yaml.Node
 	// earliest is the earliest instant at which the next step can act.
 	earliest time.Duration
+	// overrides are the patches of every set that the options ask for.
+	overrides []*manifest.Patch
 	// heals is true where the last step was an `unready … for`.
 	heals bool
 }
@@ -103,6 +106,7 @@ func (l *loader) file(root *yaml.Node) {
 	s.Description = strings.TrimSpace(m.String("description"))
 	l.version(m)
 	l.seed(m)
+	l.with()
 	s.Until, s.MaxEvents = defaultUntil, l.options.Limits.OrDefault().Events
 	if m.Has("until") {
 		ok := false

@@ -20,6 +20,8 @@ type Options struct {
 	Kubernetes string
 	Gates      map[string]bool
 	Seed       *uint64
+	// With are fields that every set is given that a step creates, applies or replaces, over what its manifest says.
+	With []Setting
 	// Limits are the limits of what a file may ask for; those that are 0 have their defaults.
 	Limits strict.Limits
 }

@@ -4,7 +4,6 @@ import "github.com/spf13/cobra"
 
 // reserved are commands that a later version will have.
 var reserved = []struct{ name, short string }{
-	{"compare", "Play scenarios side by side"},
 	{"explore", "Search the orders and faults of a scenario for one that breaks it"},
 }
 

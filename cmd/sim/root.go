@@ -40,8 +40,8 @@ same scenario gives the same bytes every time.`,
 	root.SetHelpCommandGroupID(groupOther)
 	root.SetCompletionCommandGroupID(groupOther)
 	root.AddCommand(
-		newRunCmd(s, e, &color), newTestCmd(s, e, &color), newCheckCmd(s, e, &color), newUpgradeCmd(s, e, &color),
-		newPlanCmd(s, e, &color), newExplainCmd(s, e, &color),
+		newRunCmd(s, e, &color), newTestCmd(s, e, &color), newCheckCmd(s, e, &color), newCompareCmd(s, e, &color),
+		newUpgradeCmd(s, e, &color), newPlanCmd(s, e, &color), newExplainCmd(s, e, &color),
 		newLearnCmd(s, &color),
 		newExpandCmd(s, e), newSchemaCmd(s, e),
 		newVersionsCmd(s, e, &color), newVersionCmd(s),

@@ -30,7 +30,7 @@ var simulator = &engine{
 
 // options are what the scenario package makes of the flags.
 func (o *worldOptions) options() scenario.Options {
-	return scenario.Options{Kubernetes: o.kubernetes, Gates: o.gates, Seed: o.seed, Limits: o.limits}
+	return scenario.Options{Kubernetes: o.kubernetes, Gates: o.gates, Seed: o.seed, With: o.with, Limits: o.limits}
 }
 
 // tree is a folder of the machine. Unlike those of os.DirFS its paths may lead out of it, as that of a manifest may.

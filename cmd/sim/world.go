@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
@@ -21,6 +22,8 @@ type worldOptions struct {
 	gates   map[string]bool
 	// seed is nil where the scenario's own is to be taken.
 	seed *uint64
+	// with are fields that all sets are given.
+	with []scenario.Setting
 	// until is 0 where the scenario's own is to be taken.
 	until  time.Duration
 	limits strict.Limits

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/strategicpatch"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
 // LastApplied is the annotation in which kubectl apply keeps what it was given last, so that the next apply can tell
@@ -124,6 +125,17 @@ func (p *Patch) Apply(live *model.StatefulSet) (*model.StatefulSet, *model.APIEr
 		return nil, unpatchable(live, err)
 	}
 	return patched(live, data)
+}
+
+// Override changes the manifest by a merge patch, as if it had been written like that.
+func (s *Set) Override(r *strict.Reader, p *Patch) {
+	given := merge(s.Given, p.Given).(map[string]any)
+	object, err := decodeObject(mustJSON(given))
+	if err != nil {
+		r.Problem(s.Node, "the StatefulSet cannot be decoded", err.Error())
+		return
+	}
+	s.Given, s.Object = given, object
 }
 
 func (p *Patch) apply(object []byte) ([]byte, error) {

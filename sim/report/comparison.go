@@ -12,7 +12,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline/versus"
 )
 
-// Comparison is one scenario that was played under several versions.
+// Comparison is one scenario that was played under several versions; or other runs that are put beside each other.
 type Comparison struct {
 	Name, Description, File string
 	// Versions are the runs in the order in which they were asked for.
@@ -23,9 +23,9 @@ type Comparison struct {
 	Partings []Parting
 }
 
-// VersionRun is the run under one version.
+// VersionRun is the run under one version, or one of other runs.
 type VersionRun struct {
-	// Version is what the version was called when it was asked for.
+	// Version is what the version was called when it was asked for, or else what the run is called.
 	Version string
 	*Run
 	OK bool
@@ -90,6 +90,15 @@ func CompareText(w io.Writer, c *Comparison, style Style) error {
 		}
 		p.wrapped(fmt.Sprintf("%-*s  ", width, v.Version), v.outcome(), t)
 	}
+	p.compared(c)
+	for i := range c.Versions {
+		p.failedVersion(&c.Versions[i])
+	}
+	return p.flush()
+}
+
+// compared writes which runs behave alike, where the others part from the first, and the runs side by side.
+func (p *page) compared(c *Comparison) {
 	for _, line := range c.alike() {
 		p.text(0, line, plain)
 	}
@@ -100,10 +109,6 @@ func CompareText(w io.Writer, c *Comparison, style Style) error {
 	if c.podsDiffer() {
 		p.columns(c.columns())
 	}
-	for i := range c.Versions {
-		p.failedVersion(&c.Versions[i])
-	}
-	return p.flush()
 }
 
 // outcome is how a run ended, and what became of its expectations.
@@ -153,12 +158,17 @@ func firstLine(text string) string {
 
 // CompareMarkdown writes the comparison for a pull request or a page.
 func CompareMarkdown(w io.Writer, c *Comparison) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\n", escapeMarkdown(c.Name))
 	g := grid{title: "versions", header: []string{"Kubernetes", "outcome"}}
 	for i := range c.Versions {
 		g.rows = append(g.rows, []string{c.Versions[i].Version, c.Versions[i].outcome()})
 	}
+	return c.markdown(w, g)
+}
+
+// markdown writes the comparison under a table of its runs.
+func (c *Comparison) markdown(w io.Writer, g grid) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n\n", escapeMarkdown(c.Name))
 	drawn, err := drawMarkdown(g)
 	if err != nil {
 		return err

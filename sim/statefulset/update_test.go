@@ -62,7 +62,7 @@ func TestParallelUpdatesOneByOneWithoutTheGate(t *testing.T) {
 			}},
 		{name: "a draft is deleted by its own name, not by that of the pod it replaced", set: parallelRollout(replicas(1), noBlock(1)),
 			version: "1.24", pods: "web-00@v1:failed",
-			want: []string{"delete web-00 (RecreateFailed)", "create web-0 @v1", "delete web-0 (UpdateRevision)"},
+			want:  []string{"delete web-00 (RecreateFailed)", "create web-0 @v1", "delete web-0 (UpdateRevision)"},
 			waits: []string{"WaitingForReady web-00 parallel"}},
 		{name: "what it has just created at the current revision it deletes again", set: parallelRollout(noBlock(3)),
 			pods: "0@v1:ready 1@v1:ready", want: []string{"fork 1", "  create web-2 @v1", "delete web-2 (UpdateRevision)"}},

@@ -1,0 +1,254 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/sim/report"
+	"github.com/statefulsim/statefulsim/sim/report/html"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+	"github.com/statefulsim/statefulsim/sim/timeline/versus"
+)
+
+// compareFormats are the formats of `sim compare`.
+var compareFormats = []string{"text", "markdown", "html"}
+
+// asItIs is what the run of a scenario is called that stands beside its variants.
+const asItIs = "as it is"
+
+// compareOptions are what `sim compare` was asked for.
+type compareOptions struct {
+	*streams
+	engine *engine
+	color  *colorChoice
+	output string
+	world  worldOptions
+	with   []string
+	files  []string
+}
+
+// variant is one of the runs that are compared.
+type variant struct {
+	name  string
+	in    source
+	world *worldOptions
+	scene scene
+}
+
+func newCompareCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
+	o := &compareOptions{streams: s, engine: e, color: color, output: compareFormats[0]}
+	cmd := &cobra.Command{
+		Use:   "compare FILE...",
+		Short: "Play scenarios, or variants of one, side by side",
+		Long: `Play scenarios, or variants of one, side by side on one axis of time.
+
+Compared are several scenarios; or one as it is and with fields of its sets set
+otherwise (--with); or one on several versions (--kubernetes A,B,...). Told is of
+each run how it ended, how long the last step took until nothing changed any more,
+the fewest pods that served (Ready and not Terminating) once the set had been
+complete, how many pods were deleted, and whether pods were created and deleted in
+the order of the first run; then where each parts from the first, and the runs side
+by side.
+
+Each --with is a run of its own. Commas join the settings of one run. A value is
+YAML, and null takes a field out. It is set in every StatefulSet that a step
+creates, applies or replaces; what later steps change, they still change.
+
+A FILE - is standard input. The exit code is 0 whatever differs, and also where
+expectations fail or a run does not settle, for that is what is compared; it is 2
+if the input is wrong.`,
+		Example: `  sim compare before.yaml after.yaml
+  sim compare --with spec.podManagementPolicy=Parallel scenario.yaml
+  sim compare --with spec.replicas=5 --with spec.replicas=5,spec.minReadySeconds=10 scenario.yaml
+  sim compare --kubernetes 1.34,1.37 scenario.yaml
+  sim compare -o html before.yaml after.yaml > compared.html`,
+		GroupID:           groupPlay,
+		Args:              cobra.MinimumNArgs(1),
+		ValidArgsFunction: yamlFiles,
+		RunE: action(func(_ *cobra.Command, args []string) error {
+			o.files = args
+			return o.compare()
+		}),
+	}
+	flags := cmd.Flags()
+	flags.VarP(&oneOf{value: &o.output, of: compareFormats}, "output", "o",
+		"the format: "+strings.Join(compareFormats, "|"))
+	flags.StringArrayVar(&o.with, "with", nil, "also play it with fields of its sets set: `FIELD=VALUE,...`")
+	complete(cmd, "output", compareFormats)
+	addWorldFlags(cmd, &o.world, e)
+	return cmd
+}
+
+func (o *compareOptions) compare() error {
+	if err := o.world.check(); err != nil {
+		return err
+	}
+	variants, err := o.variants()
+	if err != nil {
+		return err
+	}
+	if err := o.load(variants); err != nil {
+		return err
+	}
+	c := &report.Comparison{Name: o.title(variants)}
+	var end error
+	told := map[string]bool{}
+	for _, v := range variants {
+		p := o.play(v)
+		c.Versions = append(c.Versions, report.VersionRun{Version: v.name, Run: &p.Run, OK: p.ok})
+		for _, name := range p.ignored {
+			if line := fmt.Sprintf("%s: %s plays no part and is ignored\n", v.in.path, name); !told[line] {
+				told[line] = true
+				fmt.Fprint(o.err, line)
+			}
+		}
+		if p.interrupted {
+			end = errInterrupted
+			break
+		}
+	}
+	o.part(c, variants)
+	if err := o.print(c); err != nil {
+		return err
+	}
+	return end
+}
+
+// variants are the runs that were asked for, which differ in one thing: the file, the settings or the version.
+func (o *compareOptions) variants() ([]variant, error) {
+	ways := 0
+	for _, asked := range []bool{len(o.files) > 1, len(o.with) > 0, len(o.world.several) > 0} {
+		if asked {
+			ways++
+		}
+	}
+	if ways != 1 {
+		return nil, usagef("compare several files, or one file with --with, or one on several versions " +
+			"(--kubernetes A,B)")
+	}
+	if err := onceStdin(o.files); err != nil {
+		return nil, err
+	}
+	var variants []variant
+	for _, file := range o.files {
+		in, err := o.open(file, o.world.limits.FileSize)
+		if err != nil {
+			return nil, err
+		}
+		variants = append(variants, variant{name: file, in: in, world: &o.world})
+	}
+	switch {
+	case len(o.with) > 0:
+		return o.withVariants(variants[0].in)
+	case len(o.world.several) > 0:
+		in := variants[0].in
+		variants = nil
+		for _, version := range o.world.several {
+			variants = append(variants, variant{name: version, in: in, world: o.world.under(version)})
+		}
+	}
+	return variants, nil
+}
+
+// withVariants are a file as it is, and with each of the settings.
+func (o *compareOptions) withVariants(in source) ([]variant, error) {
+	variants := []variant{{name: asItIs, in: in, world: &o.world}}
+	for _, text := range o.with {
+		settings, err := scenario.ParseSettings(text)
+		if err != nil {
+			return nil, usagef("--with: %v", err)
+		}
+		world := o.world
+		world.with = settings
+		variants = append(variants, variant{name: settingsName(settings), in: in, world: &world})
+	}
+	short := map[string]bool{}
+	for i, v := range variants[1:] {
+		if short[v.name] {
+			variants[i+1].name = o.with[i]
+		}
+		short[v.name] = true
+	}
+	return variants, nil
+}
+
+// settingsName names a variant by the last parts of its fields, since the others of a path are long: maxUnavailable=2.
+func settingsName(settings []scenario.Setting) string {
+	var words []string
+	for _, s := range settings {
+		words = append(words, s.Field[strings.LastIndexByte(s.Field, '.')+1:]+"="+s.Value)
+	}
+	return strings.Join(words, ",")
+}
+
+// load loads all, and tells what is wrong in any of them, each thing once.
+func (o *compareOptions) load(variants []variant) error {
+	var problems wrongInput
+	for i := range variants {
+		v := &variants[i]
+		var err error
+		if v.scene, err = o.engine.load(v.in, v.world); err != nil && !slices.Contains(problems, err.Error()) {
+			problems = append(problems, err.Error())
+		}
+	}
+	if len(problems) > 0 {
+		return problems
+	}
+	return nil
+}
+
+func (o *compareOptions) title(variants []variant) string {
+	if len(o.files) > 1 {
+		return fmt.Sprintf("%d scenarios side by side", len(variants))
+	}
+	return variants[0].scene.Name()
+}
+
+func (o *compareOptions) play(v variant) *played {
+	progress := newProgress(o.streams, "playing "+v.name)
+	p := v.scene.Play(func() bool {
+		progress.show()
+		return o.interrupted()
+	})
+	progress.clear()
+	p.File, p.Name = v.in.path, v.name
+	return p
+}
+
+// part finds where the runs part, and between versions why.
+func (o *compareOptions) part(c *report.Comparison, variants []variant) {
+	var timelines [][]timeline.Event
+	for i := range c.Versions {
+		timelines = append(timelines, c.Versions[i].Events)
+	}
+	c.Groups = versus.Groups(timelines)
+	for _, group := range c.Groups[1:] {
+		first, other := c.Groups[0][0], group[0]
+		parting := report.Parting{
+			Names:   [2]string{variants[first].name, variants[other].name},
+			Parting: versus.Find(timelines[first], timelines[other]),
+		}
+		if len(o.world.several) > 0 && !o.interrupted() {
+			parting.Causes = o.engine.causes(variants[first].scene, variants[other].scene, o.interrupted)
+		}
+		c.Partings = append(c.Partings, parting)
+	}
+}
+
+func (o *compareOptions) print(c *report.Comparison) error {
+	switch o.output {
+	case "markdown":
+		return report.VariantsMarkdown(o.out, c)
+	case "html":
+		var runs []*report.Run
+		for i := range c.Versions {
+			runs = append(runs, c.Versions[i].Run)
+		}
+		return html.Compare(o.out, runs...)
+	}
+	return report.VariantsText(o.out, c, o.style(*o.color))
+}

@@ -1,0 +1,116 @@
+package scenario
+
+import (
+	"fmt"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/scenario/manifest"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+)
+
+// Setting is a field that all StatefulSets of a scenario are given, over what their manifests say.
+type Setting struct {
+	// Field is its path: spec.updateStrategy.rollingUpdate.maxUnavailable.
+	Field string
+	// Value is YAML. A null takes the field out.
+	Value string
+}
+
+// String returns the setting as it is written: spec.replicas=5.
+func (s Setting) String() string { return s.Field + "=" + s.Value }
+
+// ParseSettings reads settings that stand one after the other with commas between them: spec.replicas=5,spec.x=y. A
+// comma in brackets, braces or quotes belongs to a value.
+func ParseSettings(text string) ([]Setting, error) {
+	var settings []Setting
+	for _, part := range splitSettings(text) {
+		field, value, found := strings.Cut(part, "=")
+		field, value = strings.TrimSpace(field), strings.TrimSpace(value)
+		if !found || field == "" || value == "" {
+			return nil, fmt.Errorf("%q is no setting: write FIELD=VALUE, like spec.replicas=5", strict.Shorten(part))
+		}
+		settings = append(settings, Setting{field, value})
+	}
+	return settings, nil
+}
+
+func splitSettings(text string) []string {
+	var parts []string
+	depth, begin := 0, 0
+	quote := rune(0)
+	for i, r := range text {
+		switch {
+		case quote != 0:
+			if r == quote {
+				quote = 0
+			}
+		case r == '"' || r == '\'':
+			quote = r
+		case r == '{' || r == '[':
+			depth++
+		case r == '}' || r == ']':
+			depth--
+		case r == ',' && depth == 0:
+			parts = append(parts, text[begin:i])
+			begin = i + 1
+		}
+	}
+	return append(parts, text[begin:])
+}
+
+// with reads the settings of the options, each as a patch of every set.
+func (l *loader) with() {
+	for _, setting := range l.options.With {
+		l.digest.Write([]byte("\nwith " + setting.String()))
+		patch, problems := setting.patch(l.options.Limits)
+		if len(problems) > 0 {
+			l.others = append(l.others, problems...)
+			continue
+		}
+		l.overrides = append(l.overrides, patch)
+	}
+}
+
+// patch is the setting as a merge patch. A problem of it has no line: the setting is named in place of a file.
+func (s Setting) patch(limits strict.Limits) (*manifest.Patch, strict.Problems) {
+	r := &strict.Reader{File: "--with " + strict.Shorten(s.Field), Limits: limits}
+	steps := strings.Split(s.Field, ".")
+	if steps[0] != "spec" || len(steps) == 1 {
+		return nil, strict.Problems{{
+			File: r.File, What: "this is no field of a StatefulSet's spec", Want: "write it from there on, like spec.replicas",
+		}}
+	}
+	value := s.value(r)
+	var patch *manifest.Patch
+	if value != nil && len(r.Problems) == 0 {
+		if patch = manifest.ReadPatch(r, nest(steps, value), false); patch != nil {
+			patch.CheckLimits(r)
+			patch.Check(r)
+		}
+	}
+	for i := range r.Problems {
+		r.Problems[i].Line, r.Problems[i].Column = 0, 0
+	}
+	return patch, r.Problems
+}
+
+// value reads the value. A null alone is no document to the parser of files, for which it is an empty one.
+func (s Setting) value(r *strict.Reader) *yaml.Node {
+	if s.Value == "null" || s.Value == "~" {
+		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null", Value: s.Value}
+	}
+	value, problems := strict.ParseOne(r.File, []byte(s.Value), r.Limits)
+	r.Problems = problems
+	return value
+}
+
+// nest puts a value where a path leads to.
+func nest(steps []string, value *yaml.Node) *yaml.Node {
+	for i := len(steps) - 1; i >= 0; i-- {
+		key := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: steps[i]}
+		value = &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Content: []*yaml.Node{key, value}}
+	}
+	return value
+}
