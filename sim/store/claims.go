@@ -31,18 +31,6 @@ func (s *Store) UpdateClaim(write *model.Claim) (*model.Claim, *model.APIError) 
 	return &claim, nil
 }
 
-// BindClaim makes a claim Bound. It does nothing if there is no such claim.
-func (s *Store) BindClaim(key model.Key) {
-	old := s.claims[key]
-	if old == nil {
-		return
-	}
-	claim := *old
-	claim.Phase = model.ClaimBound
-	s.touch(&claim.Meta)
-	s.putClaim(old, &claim)
-}
-
 func (s *Store) putClaim(old, claim *model.Claim) {
 	s.claims[claim.Key()] = claim
 	s.watch(Change{Kind: model.KindClaim, Type: changeType(old == nil), OldClaim: old, Claim: claim})

@@ -8,12 +8,8 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// FinalizerForeground keeps a set that is deleted in the foreground until its dependents are gone;
-// FinalizerOrphan keeps one until they have lost their owner.
-const (
-	FinalizerForeground = "foregroundDeletion"
-	FinalizerOrphan     = "orphan"
-)
+// FinalizerForeground keeps a set that is deleted in the foreground until its dependents are gone.
+const FinalizerForeground = "foregroundDeletion"
 
 // CreateSet defaults, validates and stores a new set. Its status begins empty, whatever was sent.
 func (s *Store) CreateSet(sent *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
