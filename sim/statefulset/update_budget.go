@@ -25,12 +25,18 @@ func (s *sync) unavailable() int { return s.replicas - s.view.Count(model.Replic
 // updateWithinBudget is the update with the maxUnavailable gate: from the top it deletes as many outdated pods, healthy
 // or not, as maxUnavailable leaves after all replicas that are unavailable already have been counted.
 func (s *sync) updateWithinBudget() error {
-	unavailable, budget, partition := s.unavailable(), s.maxUnavailable(), s.set.Partition()
-	why := model.Why{Rule: model.RuleMaxUnavailable, Have: int32(unavailable), Want: int32(budget)}
+	why := model.Why{Rule: model.RuleMaxUnavailable, Have: int32(s.unavailable()), Want: int32(s.maxUnavailable())}
+	return s.spendBudget(why, 0)
+}
+
+// spendBudget deletes outdated pods that have the traits, from the top down to the partition, until as many replicas as
+// the budget allows are unavailable, counting from those that are so already.
+func (s *sync) spendBudget(why model.Why, has model.Traits) error {
+	unavailable, budget := int(why.Have), int(why.Want)
 	target := s.replicas
 	for ; why.Have < why.Want; why.Have++ {
-		target = s.lastOutdated(target, 0, model.IsTerminating)
-		if target < partition {
+		target = s.lastOutdated(target, has, model.IsTerminating)
+		if target < s.set.Partition() {
 			break
 		}
 		if err := s.deleteForUpdate(target, why); err != nil {
@@ -49,8 +55,8 @@ func (s *sync) updateWithinBudget() error {
 // A draft of an old revision is unavailable and outdated as well: it is created and deleted in one sync. Where the next
 // sync makes the same draft again, that goes on for ever.
 func (s *sync) updateBrokenFirst() error {
-	unavailable, budget, partition := s.unavailable(), s.maxUnavailable(), s.set.Partition()
-	why := model.Why{Rule: model.RuleBrokenFirst, Have: int32(unavailable), Want: int32(budget)}
+	why := model.Why{Rule: model.RuleBrokenFirst, Have: int32(s.unavailable()), Want: int32(s.maxUnavailable())}
+	partition := s.set.Partition()
 	const unwell = model.IsAvailable | model.IsTerminating
 	for i := s.lastOutdated(s.replicas, 0, unwell); i >= partition; i = s.lastOutdated(i, 0, unwell) {
 		if err := s.deleteForUpdate(i, why); err != nil {
@@ -59,17 +65,5 @@ func (s *sync) updateBrokenFirst() error {
 		s.status.Current--
 	}
 	why.Rule = model.RuleMaxUnavailable
-	target := s.replicas
-	for ; why.Have < why.Want; why.Have++ {
-		target = s.lastOutdated(target, model.IsAvailable, model.IsTerminating)
-		if target < partition {
-			break
-		}
-		if err := s.deleteForUpdate(target, why); err != nil {
-			return err
-		}
-		s.status.Current--
-	}
-	s.waitInBudget(unavailable, budget)
-	return nil
+	return s.spendBudget(why, model.IsAvailable)
 }
