@@ -75,6 +75,8 @@ var Differences = []Difference{
 		[]string{pull + "129017"}, func(p *Profile) *bool { return &p.MutableHistoryLimit }},
 	{"availability", "Updates and scale-downs go by pods that are available; before by pods that are Running and Ready.",
 		[]string{pull + "130909"}, func(p *Profile) *bool { return &p.Availability }},
+	{"null-timestamps", "Revisions are written with creationTimestamp: null; those that are written without it are others.",
+		[]string{"https://github.com/kubernetes/kubernetes/issues/134773"}, func(p *Profile) *bool { return &p.NullTimestamps }},
 	{"semantic-revisions", "A template that only reads differently in its revision makes no new one.",
 		[]string{pull + "135017", pull + "135087"}, func(p *Profile) *bool { return &p.SemanticRevisions }},
 	{"capital-events", "Messages of events begin with a capital letter.",
