@@ -53,6 +53,8 @@ func (s *Scenario) Config(o RunOptions) sim.Config {
 		Controller: statefulset.New(s.Profile),
 		API:        s.Profile.API(),
 		Kubelet:    s.Kubelet,
+		Volumes:    s.Volumes,
+		Collector:  s.Collector,
 		Chooser:    chooser,
 		Until:      s.Until,
 		MaxEvents:  s.MaxEvents,

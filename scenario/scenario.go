@@ -40,6 +40,8 @@ type Scenario struct {
 	Until     time.Duration
 	MaxEvents int
 	Kubelet   kubelet.Behaviour
+	Volumes   sim.Volumes
+	Collector sim.Collector
 	Steps     []sim.Step
 	// Expectations are what the run is judged by.
 	Expectations []*expect.Expectation

@@ -14,6 +14,8 @@ type event struct {
 	kind eventKind
 	pod  *life
 	set  model.Key
+	// do, where it is given, is what happens: the work of a controller beside the StatefulSet's.
+	do func()
 }
 
 type eventKind uint8
@@ -63,11 +65,17 @@ func (w *World) dispatch(e *queue.Entry[event]) {
 		return
 	}
 	w.why = model.Why{}
+	if e.Payload.do != nil {
+		e.Payload.do()
+		return
+	}
 	pod := e.Payload.pod
 	switch e.Payload.kind {
 	case bind:
 		w.actor = timeline.Scheduler
-		w.bindPod(pod)
+		if w.schedulable(pod) {
+			w.bindPod(pod)
+		}
 	case ripe:
 		w.work.Add(pod.set)
 	case gone:

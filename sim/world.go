@@ -24,9 +24,11 @@ type World struct {
 	work  workqueue.Queue
 
 	// watched are the writes that the watches have not delivered yet.
-	watched []store.Change
-	pods    podLives
-	sets    map[model.Key]*setState
+	watched   []store.Change
+	pods      podLives
+	sets      map[model.Key]*setState
+	claims    claimLives
+	collector collector
 	// requeues are the delayed syncs that the controller has asked for, the earliest of each set.
 	requeues map[model.Key]*queue.Entry[event]
 
@@ -67,16 +69,20 @@ const (
 	byKubelet queue.Actor = iota
 	byScheduler
 	byController
+	byBinder
+	byCollector
 )
 
 // New returns an empty world at time 0.
 func New(config Config) *World {
 	w := &World{
-		config:   config,
-		chooser:  config.Chooser,
-		sets:     map[model.Key]*setState{},
-		requeues: map[model.Key]*queue.Entry[event]{},
-		pods:     newPodLives(),
+		config:    config,
+		chooser:   config.Chooser,
+		sets:      map[model.Key]*setState{},
+		requeues:  map[model.Key]*queue.Entry[event]{},
+		pods:      newPodLives(),
+		claims:    newClaimLives(),
+		collector: collector{owners: map[model.UID]bool{}},
 	}
 	if w.chooser == nil {
 		w.chooser = choose.Dull

@@ -31,6 +31,8 @@ func (f *Fold) Apply(e *Event) {
 		set := f.set(e.Set)
 		set.Status = *e.Status
 		set.StatusChanges++
+	case KindClaim:
+		f.applyClaim(e)
 	case KindResult:
 		f.Result = e.Result
 	}
