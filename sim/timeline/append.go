@@ -26,6 +26,9 @@ func AppendJSON(dst []byte, e *Event) []byte {
 	o.text("object", e.Why.Object)
 	o.number("have", int64(e.Why.Have))
 	o.number("want", int64(e.Why.Want))
+	if e.Containers != nil {
+		appendContainers(&o, e.Containers)
+	}
 	appendOwn(&o, e)
 	o.close()
 	return o.b
@@ -92,6 +95,14 @@ func appendOwn(o *object, e *Event) {
 	case e.Result != nil:
 		appendResult(o, e.Result)
 	}
+}
+
+func appendContainers(o *object, c *model.Containers) {
+	o.text("container", c.Name)
+	o.text("shown", c.Shown)
+	o.always("restarts", int64(c.Restarts))
+	o.number("readyContainers", int64(c.Ready))
+	o.number("containers", int64(c.All))
 }
 
 var changeNames = [...]string{"", "added", "modified", "deleted"}

@@ -31,6 +31,7 @@ type line struct {
 	runLine
 	stepLine
 	resultLine
+	containersLine
 
 	Ended  bool        `json:"ended"`
 	Since  seconds     `json:"since"`
@@ -83,6 +84,24 @@ type resultLine struct {
 	Syncs    int         `json:"syncs"`
 }
 
+type containersLine struct {
+	Container       string `json:"container"`
+	Shown           string `json:"shown"`
+	Restarts        *int   `json:"restarts"`
+	ReadyContainers int    `json:"readyContainers"`
+	Containers      int    `json:"containers"`
+}
+
+// decode returns nil where the line has nothing of a pod's containers.
+func (l *containersLine) decode() *model.Containers {
+	if l.Restarts == nil {
+		return nil
+	}
+	return &model.Containers{
+		Name: l.Container, Shown: l.Shown, Restarts: *l.Restarts, Ready: l.ReadyContainers, All: l.Containers,
+	}
+}
+
 type stuckLine struct {
 	StatefulSet string `json:"statefulset"`
 	Namespace   string `json:"namespace"`
@@ -112,6 +131,7 @@ func (l *line) decode() (Event, error) {
 		return e, err
 	}
 	l.decodeWhy(&e)
+	e.Containers = l.containersLine.decode()
 	return e, l.decodeOwn(&e)
 }
 
