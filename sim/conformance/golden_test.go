@@ -22,6 +22,10 @@ var elsewhere = map[string]string{
 	"exact-requeue":         "sim/statefulset/status_test.go TestRequeue",
 	"stale-guard":           "sim/statefulset/status_test.go TestTheStaleGuard",
 	"field-errors":          "sim/statefulset/profile_test.go TestMutableFields",
+	"label-name":            "sim/store/refusals_test.go TestNames",
+	"label-service":         "sim/store/refusals_test.go TestNames",
+	"check-claims":          "sim/store/refusals_test.go TestClaimTemplates",
+	"json-values":           "sim/store/refusals_test.go TestValues",
 }
 
 func goldens(t *testing.T) []*Golden {

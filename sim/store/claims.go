@@ -5,6 +5,9 @@ import "github.com/statefulsim/statefulsim/model"
 // CreateClaim stores a new claim.
 func (s *Store) CreateClaim(draft *model.Claim) (*model.Claim, *model.APIError) {
 	key := draft.Key()
+	if problems := factProblems(draft.Facts, "spec"); len(problems) > 0 {
+		return nil, invalid("PersistentVolumeClaim", key.Name, problems)
+	}
 	if holder := s.claims[key]; holder != nil {
 		return nil, alreadyExists(model.KindClaim, key.Name, &holder.Meta)
 	}
