@@ -83,6 +83,8 @@ var Differences = []Difference{
 		[]string{pull + "132212"}, func(p *Profile) *bool { return &p.CheckClaims }},
 	{"json-values", "Refusals show values of several fields as JSON; before as Go prints them.",
 		nil, func(p *Profile) *bool { return &p.JSONValues }},
+	{"null-timestamps", "Revisions are written with creationTimestamp: null; those that are written without it are others.",
+		[]string{"https://github.com/kubernetes/kubernetes/issues/134773"}, func(p *Profile) *bool { return &p.NullTimestamps }},
 	{"semantic-revisions", "A template that only reads differently in its revision makes no new one.",
 		[]string{pull + "135017", pull + "135087"}, func(p *Profile) *bool { return &p.SemanticRevisions }},
 	{"capital-events", "Messages of events begin with a capital letter.",
