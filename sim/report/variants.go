@@ -42,6 +42,9 @@ func VariantsText(w io.Writer, c *Comparison, style Style) error {
 	return p.flush()
 }
 
+// shortName is the length up to which a letter in a name's place would save too little.
+const shortName = 10
+
 // tooWide says whether the names of the runs are too long for the table, or for the columns of the runs side by side.
 func (c *Comparison) tooWide(drawn string, style Style) bool {
 	widest, longest := 0, 0
@@ -51,7 +54,7 @@ func (c *Comparison) tooWide(drawn string, style Style) bool {
 	for i := range c.Versions {
 		longest = max(longest, utf8.RuneCountInString(c.Versions[i].Version))
 	}
-	return longest > 3 && (widest > style.width() || longest > style.width()/max(1, len(c.Groups))-4)
+	return longest > shortName && (widest > style.width() || longest > style.width()/max(1, len(c.Groups))-4)
 }
 
 // lettered is the same comparison with a letter in the place of each name; behind Z they are numbered.
