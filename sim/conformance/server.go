@@ -14,7 +14,12 @@ type Outcome struct {
 	// Calls are the calls it made, Events the events it recorded.
 	Calls, Events []Line
 	Err           error
+	// Requeue is the delay of the sync that it asked for, or never.
+	Requeue string
 }
+
+// noRequeue is the delay of a sync that is not asked for.
+const noRequeue = "never"
 
 // Line is a call or an event as text. Those of one fork, which have no order, have its number; 0 is none.
 type Line struct {

@@ -84,5 +84,9 @@ func (s *State) Sync(c model.Controller) *Outcome {
 	view := &View{statefulsettest.NewView(s.Set, s.Pods, s.Revisions, s.Claims, s.Now), s.Pods}
 	server := &server{state: s, view: view, hits: map[string]int{}}
 	result := c.Sync(view, server)
-	return &Outcome{Calls: server.calls, Events: server.events, Err: result.Err}
+	outcome := &Outcome{Calls: server.calls, Events: server.events, Err: result.Err, Requeue: noRequeue}
+	if result.Requeue && result.Err == nil {
+		outcome.Requeue = result.After.String()
+	}
+	return outcome
 }
