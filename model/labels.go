@@ -26,6 +26,8 @@ type Requirement struct {
 	Op    SelectorOp
 	// Values is only used by OpIn and OpNotIn.
 	Values []string
+	// Expression: it is from matchExpressions. The set's claims get the labels that the others ask for.
+	Expression bool
 }
 
 // SelectorOp is the operator of a Requirement.

@@ -66,7 +66,9 @@ func modelSelector(selector *metav1.LabelSelector) model.Selector {
 		needs = append(needs, model.Requirement{Label: label, Op: model.OpIn, Values: []string{selector.MatchLabels[label]}})
 	}
 	for _, e := range selector.MatchExpressions {
-		needs = append(needs, model.Requirement{Label: e.Key, Op: selectorOps[e.Operator], Values: e.Values})
+		needs = append(needs, model.Requirement{
+			Label: e.Key, Op: selectorOps[e.Operator], Values: e.Values, Expression: true,
+		})
 	}
 	slices.SortStableFunc(needs, func(a, b model.Requirement) int { return cmp.Compare(a.Label, b.Label) })
 	return model.Selector{Data: string(mustJSON(selector)), Needs: needs}

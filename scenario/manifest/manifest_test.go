@@ -137,12 +137,12 @@ func TestSelector(t *testing.T) {
 		"matchLabels: {b: x, app: web}\n    matchExpressions: [{key: aa, operator: DoesNotExist}, {key: app, operator: In, values: [web, x]}, {key: z, operator: NotIn, values: [w]}, {key: b, operator: Exists}]",
 		"labels: {app: web}", "labels: {app: web, b: x}").Replace(web))
 	require.Equal(t, []model.Requirement{
-		{Label: "aa", Op: model.OpDoesNotExist},
+		{Label: "aa", Op: model.OpDoesNotExist, Expression: true},
 		{Label: "app", Op: model.OpIn, Values: []string{"web"}},
-		{Label: "app", Op: model.OpIn, Values: []string{"web", "x"}},
+		{Label: "app", Op: model.OpIn, Values: []string{"web", "x"}, Expression: true},
 		{Label: "b", Op: model.OpIn, Values: []string{"x"}},
-		{Label: "b", Op: model.OpExists},
-		{Label: "z", Op: model.OpNotIn, Values: []string{"w"}},
+		{Label: "b", Op: model.OpExists, Expression: true},
+		{Label: "z", Op: model.OpNotIn, Values: []string{"w"}, Expression: true},
 	}, live(t, set).Spec.Selector.Needs)
 }
 

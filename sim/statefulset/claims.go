@@ -66,7 +66,7 @@ func (s *sync) claimLabels(template *model.ClaimTemplate) map[string]string {
 	needs := s.set.Spec.Selector.Needs
 	labels := clone(template.Labels, len(needs))
 	for i := range needs {
-		if needs[i].Op == model.OpIn && len(needs[i].Values) == 1 {
+		if !needs[i].Expression {
 			labels[needs[i].Label] = needs[i].Values[0]
 		}
 	}
