@@ -2,9 +2,6 @@ package conformance
 
 import (
 	"fmt"
-	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -116,35 +113,6 @@ func (d *stateDraw) drawClaims() {
 				claim.Owners = []model.Owner{{Kind: model.KindPod, Name: "other", UID: 99, Controller: true}}
 			}
 			d.state.Claims = append(d.state.Claims, claim)
-		}
-	}
-}
-
-// faultyCalls are calls that may be made to fail. # stands for an ordinal.
-var faultyCalls = []string{
-	"create pod web-#", "delete pod web-#", "delete pod web-#", "update pod web-#",
-	"create claim data-web-#", "create claim log-web-#",
-	"update set web", "create revision *", "update revision *", "delete revision *", "get revision *",
-}
-
-// drawFaults makes calls fail with each error of the API.
-func (d *stateDraw) drawFaults() {
-	if !d.chance(2) {
-		return
-	}
-	for range d.between(1, 4) {
-		ordinal := strconv.Itoa(d.below(int(d.state.Set.Spec.Replicas) + 3))
-		fault := Fault{On: strings.ReplaceAll(pick(d.draw, faultyCalls...), "#", ordinal), Times: 1}
-		fault.Reason = model.ErrorReason(d.between(1, 8))
-		if fault.On == "create revision *" && fault.Reason == model.AlreadyExists {
-			fault.Reason = model.Conflict
-		}
-		if fault.Reason != model.Conflict || d.chance(4) {
-			fault.Times = d.between(1, 6)
-		}
-		same := func(f Fault) bool { return f.On == fault.On }
-		if !slices.ContainsFunc(d.state.Faults, same) {
-			d.state.Faults = append(d.state.Faults, fault)
 		}
 	}
 }

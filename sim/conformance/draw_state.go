@@ -43,8 +43,9 @@ func DrawState(t *rapid.T, kubernetes string) *State {
 	d.drawStatus()
 	d.drawPods()
 	d.drawClaims()
-	d.drawFaults()
+	d.state.Stale = d.profile.StaleGuard && d.chance(40)
 	d.state.Backwards = d.chance(2)
+	d.drawFaults()
 	return d.state
 }
 
@@ -135,7 +136,7 @@ func (d *stateDraw) drawSet() {
 		set.Annotations = map[string]string{"a": "b"}
 	}
 	set.Spec = model.Spec{
-		Replicas: int32(d.below(7)), Selector: selector(), Template: pick(d.draw, d.templates...), ServiceName: "svc",
+		Replicas: int32(d.below(7)), Selector: d.drawSelector(), Template: pick(d.draw, d.templates...), ServiceName: "svc",
 		PodManagement:        pick(d.draw, model.OrderedReady, model.Parallel),
 		RevisionHistoryLimit: int32(d.below(4)),
 	}
@@ -157,6 +158,20 @@ func (d *stateDraw) drawSet() {
 	}
 	set.Spec.ClaimTemplates = d.drawClaimTemplates()
 	d.state.Set = set
+}
+
+// drawSelector makes a selector that the labels of all templates satisfy.
+func (d *stateDraw) drawSelector() model.Selector {
+	if !d.chance(4) {
+		return selector()
+	}
+	return newSelector(d.chance(3), pick(d.draw,
+		model.Requirement{Label: appLabel, Op: model.OpIn, Values: []string{setName, "other"}},
+		model.Requirement{Label: appLabel, Op: model.OpExists},
+		model.Requirement{Label: "x", Op: model.OpDoesNotExist},
+		model.Requirement{Label: appLabel, Op: model.OpNotIn, Values: []string{"other"}},
+		model.Requirement{Label: appLabel, Op: model.OpIn, Values: []string{setName}},
+	))
 }
 
 func (d *stateDraw) drawStrategy() model.Strategy {

@@ -32,6 +32,8 @@ type server struct {
 	state *State
 	view  *View
 	hits  map[string]int
+	// stored are the revisions that there are.
+	stored []*model.Revision
 	// forks counts the forks, fork is the one that is running.
 	forks, fork   int
 	calls, events []Line
@@ -71,13 +73,23 @@ func (s *server) Do(call model.Call) model.Reply {
 		line += " " + details
 	}
 	s.calls = append(s.calls, Line{line, s.fork})
-	if err := s.fault(act, call.Key.Name); err != nil {
-		return model.Reply{Err: err}
+	fault := s.fault(act, call.Key.Name)
+	if fault != nil && !fault.Lost {
+		return model.Reply{Err: fault.err()}
 	}
-	if call.Kind == model.KindRevision {
-		return s.revision(&call)
+	reply := s.act(&call)
+	if fault != nil {
+		reply = model.Reply{Err: fault.err()}
 	}
-	if call.Claim != nil {
+	return reply
+}
+
+// act does what a call asks for, as far as a later call could notice.
+func (s *server) act(call *model.Call) model.Reply {
+	switch {
+	case call.Kind == model.KindRevision:
+		return s.revision(call)
+	case call.Claim != nil:
 		s.view.AddClaim(call.Claim)
 	}
 	return model.Reply{Pod: call.Pod, Claim: call.Claim, Set: call.Set}
@@ -90,30 +102,37 @@ func verbWord(v model.Verb) string {
 	return v.String()
 }
 
-func (s *server) fault(act, name string) *model.APIError {
-	for _, fault := range s.state.Faults {
+// fault returns the fault that a call meets, or nil.
+func (s *server) fault(act, name string) *Fault {
+	for i := range s.state.Faults {
+		fault := &s.state.Faults[i]
 		if fault.On != act+" "+name && fault.On != act+" *" {
 			continue
 		}
 		s.hits[fault.On+name]++
 		if s.hits[fault.On+name] <= fault.Times {
-			return &model.APIError{Reason: fault.Reason, Message: fault.Reason.String()}
+			return fault
 		}
 		return nil
 	}
 	return nil
 }
 
+func (f *Fault) err() *model.APIError {
+	return &model.APIError{Reason: f.Reason, Message: f.Reason.String()}
+}
+
 func (s *server) revision(call *model.Call) model.Reply {
-	all := slices.Concat(s.state.Stored, s.state.Revisions)
-	at := slices.IndexFunc(all, func(r *model.Revision) bool { return r.Name == call.Key.Name })
+	at := slices.IndexFunc(s.stored, func(r *model.Revision) bool { return r.Name == call.Key.Name })
 	switch {
 	case call.Verb == model.Create && at >= 0:
 		return model.Reply{Err: &model.APIError{Reason: model.AlreadyExists, Message: "AlreadyExists"}}
+	case call.Verb == model.Create:
+		s.stored = append(s.stored, call.Revision)
 	case call.Verb == model.Get && at < 0:
 		return model.Reply{Err: &model.APIError{Reason: model.NotFound, Message: "NotFound"}}
 	case call.Verb == model.Get:
-		return model.Reply{Revision: all[at]}
+		return model.Reply{Revision: s.stored[at]}
 	}
 	return model.Reply{Revision: call.Revision}
 }

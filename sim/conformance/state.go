@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -25,6 +26,8 @@ type State struct {
 	// Stored are revisions that the API server has and the cache does not.
 	Stored []*model.Revision `json:",omitempty"`
 	Faults []Fault           `json:",omitempty"`
+	// Stale: the caches have not seen the controller's own last writes.
+	Stale bool `json:",omitempty"`
 	// Backwards runs the branches of a fork from the last to the first.
 	Backwards bool `json:",omitempty"`
 }
@@ -36,6 +39,8 @@ type Fault struct {
 	Reason model.ErrorReason
 	// Times is how many calls fail, for each object.
 	Times int
+	// Lost: the call is done all the same, and only its answer is lost.
+	Lost bool `json:",omitempty"`
 }
 
 // ParseState reads a state as String wrote it.
@@ -82,11 +87,13 @@ func (v *View) Pods() []*model.Pod { return v.pods }
 // Sync lets a controller do one sync of the state.
 func (s *State) Sync(c model.Controller) *Outcome {
 	view := &View{statefulsettest.NewView(s.Set, s.Pods, s.Revisions, s.Claims, s.Now), s.Pods}
-	server := &server{state: s, view: view, hits: map[string]int{}}
+	view.StaleCache = s.Stale
+	server := &server{state: s, view: view, hits: map[string]int{}, stored: slices.Concat(s.Stored, s.Revisions)}
 	result := c.Sync(view, server)
 	outcome := &Outcome{Calls: server.calls, Events: server.events, Err: result.Err, Requeue: noRequeue}
 	if result.Requeue && result.Err == nil {
-		outcome.Requeue = result.After.String()
+		// The real code sleeps for some milliseconds before it tries a call again.
+		outcome.Requeue = result.After.Round(time.Second).String()
 	}
 	return outcome
 }

@@ -1,6 +1,7 @@
 package adapter
 
 import (
+	"encoding/json"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -137,11 +138,11 @@ func (c *Controller) setOf(set *model.StatefulSet) *apps.StatefulSet {
 }
 
 func selectorOf(s *model.Selector) *metav1.LabelSelector {
-	labels := map[string]string{}
-	for _, need := range s.Needs {
-		labels[need.Label] = need.Values[0]
+	real := &metav1.LabelSelector{}
+	if err := json.Unmarshal([]byte(s.Data), real); err != nil {
+		panic(fmt.Sprintf("selector %s: %v", s.Data, err))
 	}
-	return &metav1.LabelSelector{MatchLabels: labels}
+	return real
 }
 
 func strategyOf(strategy *model.Strategy) apps.StatefulSetUpdateStrategy {
