@@ -29,9 +29,9 @@ type Line struct {
 
 // server is the API server of a State: it writes down what it is asked, and refuses what the state's faults say.
 type server struct {
-	state *State
-	view  *View
-	hits  map[string]int
+	state  *State
+	view   *View
+	faults faults
 	// stored are the revisions that there are.
 	stored []*model.Revision
 	// forks counts the forks, fork is the one that is running.
@@ -67,13 +67,8 @@ var kindWords = map[model.Kind]string{
 
 // Do answers a call.
 func (s *server) Do(call model.Call) model.Reply {
-	act := verbWord(call.Verb) + " " + kindWords[call.Kind]
-	line := act + " " + call.Key.Name
-	if details := describe(&call); details != "" {
-		line += " " + details
-	}
-	s.calls = append(s.calls, Line{line, s.fork})
-	fault := s.fault(act, call.Key.Name)
+	s.calls = append(s.calls, Line{callText(&call), s.fork})
+	fault := s.faults.meets(&call)
 	if fault != nil && !fault.Lost {
 		return model.Reply{Err: fault.err()}
 	}
@@ -95,31 +90,22 @@ func (s *server) act(call *model.Call) model.Reply {
 	return model.Reply{Pod: call.Pod, Claim: call.Claim, Set: call.Set}
 }
 
-func verbWord(v model.Verb) string {
-	if v == model.UpdateStatus {
-		return model.Update.String()
+// callText renders a call: VERB KIND NAME and what it writes.
+func callText(call *model.Call) string {
+	text := actText(call) + " " + call.Key.Name
+	if details := describe(call); details != "" {
+		text += " " + details
 	}
-	return v.String()
+	return text
 }
 
-// fault returns the fault that a call meets, or nil.
-func (s *server) fault(act, name string) *Fault {
-	for i := range s.state.Faults {
-		fault := &s.state.Faults[i]
-		if fault.On != act+" "+name && fault.On != act+" *" {
-			continue
-		}
-		s.hits[fault.On+name]++
-		if s.hits[fault.On+name] <= fault.Times {
-			return fault
-		}
-		return nil
+// actText renders the verb and the kind of a call.
+func actText(call *model.Call) string {
+	verb := call.Verb
+	if verb == model.UpdateStatus {
+		verb = model.Update
 	}
-	return nil
-}
-
-func (f *Fault) err() *model.APIError {
-	return &model.APIError{Reason: f.Reason, Message: f.Reason.String()}
+	return verb.String() + " " + kindWords[call.Kind]
 }
 
 func (s *server) revision(call *model.Call) model.Reply {

@@ -32,17 +32,6 @@ type State struct {
 	Backwards bool `json:",omitempty"`
 }
 
-// Fault makes calls fail.
-type Fault struct {
-	// On names the calls as a Line does: VERB KIND NAME, where NAME may be *.
-	On     string
-	Reason model.ErrorReason
-	// Times is how many calls fail, for each object.
-	Times int
-	// Lost: the call is done all the same, and only its answer is lost.
-	Lost bool `json:",omitempty"`
-}
-
 // ParseState reads a state as String wrote it.
 func ParseState(data []byte) (*State, error) {
 	var s State
@@ -88,7 +77,7 @@ func (v *View) Pods() []*model.Pod { return v.pods }
 func (s *State) Sync(c model.Controller) *Outcome {
 	view := &View{statefulsettest.NewView(s.Set, s.Pods, s.Revisions, s.Claims, s.Now), s.Pods}
 	view.StaleCache = s.Stale
-	server := &server{state: s, view: view, hits: map[string]int{}, stored: slices.Concat(s.Stored, s.Revisions)}
+	server := &server{state: s, view: view, faults: newFaults(s.Faults), stored: slices.Concat(s.Stored, s.Revisions)}
 	result := c.Sync(view, server)
 	outcome := &Outcome{Calls: server.calls, Events: server.events, Err: result.Err, Requeue: noRequeue}
 	if result.Requeue && result.Err == nil {

@@ -31,10 +31,11 @@ type Version struct {
 	Crashes func(statefulset.Profile, model.View) bool
 }
 
-// syncFiles and runFiles are the disagreements that were found earlier.
+// syncFiles and the others are the disagreements that were found earlier.
 const (
-	syncFiles = "testdata/sync-*.json"
-	runFiles  = "testdata/run-*.json"
+	syncFiles    = "testdata/sync-*.json"
+	runFiles     = "testdata/run-*.json"
+	managerFiles = "testdata/manager-*.json"
 )
 
 // SingleSyncs holds the simulator's controller against the real one in single syncs from arbitrary states: first in
