@@ -17,9 +17,12 @@ var elsewhere = map[string]string{
 	"mutable-history-limit": "sim/statefulset/profile_test.go TestMutableFields",
 	"retention-field":       "sim/statefulset/profile_test.go TestMutableFields",
 	"ordinals-field":        "sim/statefulset/profile_test.go TestMutableFields",
-	"retention":             "sim/statefulset/profile_test.go TestGates",
+	"retention":             "sim/statefulset/retention_test.go TestOwnersOfTheClaimsOfAReplica",
 	"start-ordinal":         "sim/statefulset/profile_test.go TestGates",
 	"exact-requeue":         "sim/statefulset/status_test.go TestRequeue",
+	"recheck-revisions":     "sim/statefulset/adopt_test.go TestASetThatIsBeingDeletedAdoptsNoRevisions",
+	"orphan-revisions":      "sim/statefulset/adopt_test.go TestOrphanRevisionsBesideOwnedOnes",
+	"controller-refs":       "sim/statefulset/retention_test.go TestClaimsWithAnotherController",
 	"stale-guard":           "sim/statefulset/status_test.go TestTheStaleGuard",
 	"field-errors":          "sim/statefulset/profile_test.go TestMutableFields",
 }

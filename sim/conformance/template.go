@@ -68,7 +68,6 @@ func newSelector(instead bool, expression model.Requirement) model.Selector {
 		"key": expression.Label, "operator": selectorOps[expression.Op], "values": expression.Values,
 	}}
 	s.Data = string(must(json.Marshal(data)))
-	expression.Expression = true
 	s.Needs = append(s.Needs, expression)
 	return s
 }

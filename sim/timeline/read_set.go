@@ -172,8 +172,7 @@ func decodeSelector(data string) (model.Selector, error) {
 		if !found {
 			return selector, fmt.Errorf("operator %q is none of In, NotIn, Exists, DoesNotExist", e.Operator)
 		}
-		need := model.Requirement{Label: e.Key, Op: op, Values: e.Values, Expression: true}
-		selector.Needs = append(selector.Needs, need)
+		selector.Needs = append(selector.Needs, model.Requirement{Label: e.Key, Op: op, Values: e.Values})
 	}
 	slices.SortStableFunc(selector.Needs, func(a, b model.Requirement) int { return strings.Compare(a.Label, b.Label) })
 	return selector, nil

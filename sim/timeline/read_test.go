@@ -103,7 +103,7 @@ func drawSet(t *rapid.T) *model.StatefulSet {
 		PodManagement: model.PodManagement(rapid.IntRange(0, 1).Draw(t, "policy")),
 		Strategy:      model.Strategy{Type: model.StrategyType(rapid.IntRange(0, 2).Draw(t, "strategy"))},
 		Selector: model.Selector{Data: `{"matchExpressions":[{"key":"a","operator":"NotIn","values":["x"]}],"matchLabels":{"b":"1"}}`,
-			Needs: []model.Requirement{{Label: "a", Op: model.OpNotIn, Values: []string{"x"}, Expression: true}, {Label: "b", Values: []string{"1"}}}},
+			Needs: []model.Requirement{{Label: "a", Op: model.OpNotIn, Values: []string{"x"}}, {Label: "b", Values: []string{"1"}}}},
 		Template: &model.Template{ID: 3, Data: `{"metadata":{"labels":{"b":"1"}},"spec":{"containers":[{"image":"i","name":"c"}]}}`,
 			Labels: map[string]string{"b": "1"}, Containers: []model.Container{{Name: "c", Image: "i"}}},
 		ClaimTemplates: []model.ClaimTemplate{{Name: "data", Data: `{}`, Annotations: map[string]string{"x": word.Draw(t, "x")}}},
