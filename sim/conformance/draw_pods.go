@@ -106,12 +106,11 @@ func (d *stateDraw) drawClaims() {
 			}
 			claim := &model.Claim{}
 			claim.Namespace, claim.Name = namespace, model.ClaimName(d.state.Set, &templates[i], ordinal)
+			claim.UID = model.UID(300 + 20*i + ordinal)
 			if d.chance(8) {
 				claim.Deletion = &model.Deletion{}
 			}
-			if d.chance(10) {
-				claim.Owners = []model.Owner{{Kind: model.KindPod, Name: "other", UID: 99, Controller: true}}
-			}
+			claim.Owners = d.drawClaimOwners(ordinal)
 			d.state.Claims = append(d.state.Claims, claim)
 		}
 	}

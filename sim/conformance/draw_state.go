@@ -43,6 +43,7 @@ func DrawState(t *rapid.T, kubernetes string) *State {
 	d.drawStatus()
 	d.drawPods()
 	d.drawClaims()
+	d.disown()
 	d.state.Stale = d.profile.StaleGuard && d.chance(40)
 	d.state.Backwards = d.chance(2)
 	d.drawFaults()
@@ -150,13 +151,14 @@ func (d *stateDraw) drawSet() {
 	if d.profile.StartOrdinal && d.chance(4) {
 		set.Spec.Ordinals = &model.Ordinals{Start: int32(d.below(4))}
 	}
-	if d.profile.Retention {
-		set.Spec.Retention = &model.Retention{}
+	if d.profile.RetentionField && !d.chance(8) {
+		set.Spec.Retention = &model.Retention{DeleteWithSet: d.chance(2), DeleteWhenScaled: d.chance(2)}
 	}
 	if d.chance(20) {
 		set.Deletion = &model.Deletion{}
 	}
-	set.Spec.ClaimTemplates = d.drawClaimTemplates()
+	d.state.Live = pick(d.draw, "", "", "", "", "", "", "", LiveTerminating, LiveAnother, LiveGone)
+	set.Spec.ClaimTemplates = d.drawClaimTemplates(set)
 	d.state.Set = set
 }
 
@@ -200,11 +202,12 @@ func (d *stateDraw) drawStrategy() model.Strategy {
 // goroutines, and crashes (fixed by PR 121142).
 const labelsCrash = "1.27.4"
 
-func (d *stateDraw) drawClaimTemplates() []model.ClaimTemplate {
+func (d *stateDraw) drawClaimTemplates(set *model.StatefulSet) []model.ClaimTemplate {
 	var templates []model.ClaimTemplate
-	for _, name := range []string{"data", "log"}[:max(0, d.below(8)-5)] {
+	crashes := d.state.Kubernetes == labelsCrash && set.Spec.PodManagement == model.Parallel
+	for _, name := range []string{"data", "log"}[:max(0, d.below(6)-3)] {
 		template := model.ClaimTemplate{Name: name, Data: "{}"}
-		if d.chance(2) && d.state.Kubernetes != labelsCrash {
+		if d.chance(2) && !crashes {
 			template.Labels = map[string]string{"k": "v", appLabel: "no"}
 		}
 		templates = append(templates, template)
@@ -245,13 +248,9 @@ func revisionNames(t *model.Template) string { return setName + "-" + t.Image() 
 
 func (d *stateDraw) revision(t *model.Template, number int64, name, hash string) *model.Revision {
 	r := &model.Revision{Number: number, Template: t}
-	r.Namespace, r.Name, r.Owners = namespace, name, owned()
+	r.Namespace, r.Name, r.Owners, r.UID = namespace, name, owned(), model.UID(200+len(d.state.Revisions))
 	r.Labels = map[string]string{appLabel: setName, "controller.kubernetes.io/hash": hash}
 	return r
-}
-
-func owned() []model.Owner {
-	return []model.Owner{{Kind: model.KindStatefulSet, Name: setName, UID: setUID, Controller: true}}
 }
 
 // drawStatus makes a status that need not fit anything.

@@ -86,6 +86,10 @@ func (s *server) act(call *model.Call) model.Reply {
 		return s.revision(call)
 	case call.Claim != nil:
 		s.view.AddClaim(call.Claim)
+	case call.Kind == model.KindStatefulSet && call.Verb == model.Get:
+		return s.state.Live.read(s.state.Set)
+	case call.Verb == model.Adopt || call.Verb == model.Release:
+		return model.Reply{Pod: withOwner(s.view.Latest(call.Key.Name), call)}
 	}
 	return model.Reply{Pod: call.Pod, Claim: call.Claim, Set: call.Set}
 }
@@ -119,13 +123,32 @@ func (s *server) revision(call *model.Call) model.Reply {
 		return model.Reply{Err: &model.APIError{Reason: model.NotFound, Message: "NotFound"}}
 	case call.Verb == model.Get:
 		return model.Reply{Revision: s.stored[at]}
+	case call.Verb == model.Adopt:
+		adopted := *s.stored[at]
+		adopted.Owners = append(slices.Clone(adopted.Owners), call.Owner)
+		s.stored[at] = &adopted
+		return model.Reply{Revision: &adopted}
 	}
 	return model.Reply{Revision: call.Revision}
+}
+
+// withOwner returns a pod as it is when it has been adopted or released.
+func withOwner(pod *model.Pod, call *model.Call) *model.Pod {
+	changed := *pod
+	changed.Owners = slices.DeleteFunc(slices.Clone(pod.Owners), func(o model.Owner) bool { return o.UID == call.Owner.UID })
+	if call.Verb == model.Adopt {
+		changed.Owners = append(changed.Owners, call.Owner)
+	}
+	return &changed
 }
 
 // describe renders what a call writes, as far as a controller decides it.
 func describe(call *model.Call) string {
 	switch {
+	case call.Verb == model.Adopt:
+		return call.UID.String() + " " + ownersText([]model.Owner{call.Owner})
+	case call.Verb == model.Release:
+		return call.UID.String() + " " + call.Owner.UID.String()
 	case call.Pod != nil && call.Verb == model.Update:
 		return labelsText(call.Pod.Labels) + " " + volumesText(call.Pod.Volumes)
 	case call.Pod != nil:
@@ -133,7 +156,7 @@ func describe(call *model.Call) string {
 		return fmt.Sprintf("%s %s host=%s.%s image=%s owner=%s",
 			labelsText(p.Labels), volumesText(p.Volumes), p.Hostname, p.Subdomain, p.Template.Image(), p.Owners[0].UID)
 	case call.Claim != nil:
-		return labelsText(call.Claim.Labels)
+		return labelsText(call.Claim.Labels) + ownersText(call.Claim.Owners)
 	case call.Revision != nil:
 		r := call.Revision
 		return fmt.Sprintf("#%d %s %s", r.Number, labelsText(r.Labels), labelsText(r.Annotations))
@@ -149,6 +172,18 @@ func labelsText(m map[string]string) string {
 		texts = append(texts, name+"="+m[name])
 	}
 	return "{" + strings.Join(texts, ",") + "}"
+}
+
+// ownersText renders owner references, or "" if there are none.
+func ownersText(owners []model.Owner) string {
+	text := ""
+	for _, owner := range owners {
+		text += fmt.Sprintf(" %s %s %s", owner.Kind, owner.Name, owner.UID)
+		if owner.Controller {
+			text += " (controller)"
+		}
+	}
+	return text
 }
 
 // volumesText renders volumes without their order, which upstream's maps do not keep.

@@ -88,9 +88,8 @@ func (c *Controller) Begin(profile statefulset.Profile, now model.Time) {
 type session struct {
 	view  model.View
 	calls model.Calls
-	// pods are all that the cache of pods holds, by name, and list is as the cache lists them.
-	pods map[string]*v1.Pod
-	list []*v1.Pod
+	// pods are those of the cache.
+	pods []*v1.Pod
 	// templates are those that the sync may meet.
 	templates []*model.Template
 	// after are the delays of the syncs that this one has asked for.
@@ -136,10 +135,9 @@ func (c *Controller) surviveCrash() {
 }
 
 func (c *Controller) newSession(view model.View, calls model.Calls) *session {
-	s := &session{view: view, calls: calls, pods: map[string]*v1.Pod{}, templates: templatesOf(view)}
+	s := &session{view: view, calls: calls, templates: templatesOf(view)}
 	for _, pod := range podsOf(view) {
-		s.pods[pod.Name] = c.podOf(pod)
-		s.list = append(s.list, s.pods[pod.Name])
+		s.pods = append(s.pods, c.podOf(pod))
 	}
 	return s
 }
@@ -157,20 +155,24 @@ func (c *Controller) loops(now model.Time) bool {
 // loopSyncs is far more than any instant needs in a world of few pods.
 const loopSyncs = 300
 
-// podsOf lists the pods of a view. A view that has more than its groups lists them itself.
+// podsOf lists the pods of the cache that a set of a view may have to do with: those that it releases, its own, and
+// those that it adopts. A view that has more lists them itself. In what order a cache lists them is not defined.
 func podsOf(view model.View) []*model.Pod {
-	if all, ok := view.(interface{ Pods() []*model.Pod }); ok {
-		return all.Pods()
-	}
 	var pods []*model.Pod
-	for _, group := range []model.Group{model.Replicas, model.Condemned} {
-		for i := range view.Len(group) {
-			if pod := view.Pod(group, i); pod != nil {
-				pods = append(pods, pod)
+	if all, ok := view.(interface{ Pods() []*model.Pod }); ok {
+		pods = all.Pods()
+	} else {
+		for _, group := range []model.Group{model.Replicas, model.Condemned} {
+			for i := range view.Len(group) {
+				if pod := view.Pod(group, i); pod != nil {
+					pods = append(pods, pod)
+				}
 			}
 		}
 	}
-	return pods
+	others := slices.Concat(view.Strays(), view.Orphans())
+	pods = slices.DeleteFunc(slices.Clone(pods), func(pod *model.Pod) bool { return slices.Contains(others, pod) })
+	return slices.Concat(view.Strays(), pods, view.Orphans())
 }
 
 // podOf converts a pod once: objects do not change.

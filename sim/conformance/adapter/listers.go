@@ -37,13 +37,13 @@ type podsIn struct {
 func (l podsIn) Get(name string) (*v1.Pod, error) {
 	l.c.mu.Lock()
 	defer l.c.mu.Unlock()
-	if pod := l.c.sync.pods[name]; pod != nil {
-		return pod, nil
+	if pod := l.c.sync.view.Latest(name); pod != nil {
+		return l.c.podOf(pod), nil
 	}
 	return nil, notFound("pods", name)
 }
 
-func (l podsIn) List(labels.Selector) ([]*v1.Pod, error) { return l.c.sync.list, nil }
+func (l podsIn) List(labels.Selector) ([]*v1.Pod, error) { return l.c.sync.pods, nil }
 
 // podIndexer finds pods by their controllers, as versions since 1.34 do.
 type podIndexer struct {
@@ -53,7 +53,7 @@ type podIndexer struct {
 
 // ByIndex returns the pods of the controller with that key, or those without one.
 func (x podIndexer) ByIndex(_, key string) ([]any, error) {
-	return controlledBy(key, x.c.sync.list), nil
+	return controlledBy(key, x.c.sync.pods), nil
 }
 
 // revisionIndexer finds revisions by their controllers, as versions since 1.36 do.
@@ -154,7 +154,11 @@ func (l revisionsIn) Get(name string) (*apps.ControllerRevision, error) {
 // cachedRevisions are all that the cache of revisions holds.
 func (c *Controller) cachedRevisions() []*apps.ControllerRevision {
 	var list []*apps.ControllerRevision
-	for _, revision := range c.sync.view.Revisions() {
+	revisions := c.sync.view.Revisions()
+	if all, ok := c.sync.view.(interface{ CachedRevisions() []*model.Revision }); ok {
+		revisions = all.CachedRevisions()
+	}
+	for _, revision := range revisions {
 		list = append(list, c.revisionOf(revision))
 	}
 	return list
