@@ -41,6 +41,8 @@ type Scenario struct {
 	MaxEvents int
 	Kubelet   kubelet.Behaviour
 	Steps     []sim.Step
+	// Faults are what goes wrong, in the order of the file.
+	Faults []sim.Fault
 	// Expectations are what the run is judged by.
 	Expectations []*expect.Expectation
 	// Ignored names the objects of manifests that play no part, each once.

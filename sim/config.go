@@ -18,6 +18,8 @@ type Config struct {
 	API model.APIRules
 	// Kubelet says how pods behave.
 	Kubelet kubelet.Behaviour
+	// Faults are what goes wrong.
+	Faults []Fault
 	// Chooser answers what is not determined; nil is choose.Dull.
 	Chooser choose.Chooser
 	// Until ends the run at that instant with the verdict limit; 0 is no limit.

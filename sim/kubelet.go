@@ -14,6 +14,8 @@ type event struct {
 	kind eventKind
 	pod  *life
 	set  model.Key
+	// do is what an act does.
+	do func()
 }
 
 type eventKind uint8
@@ -27,6 +29,8 @@ const (
 	heal
 	ripe
 	requeue
+	// act is anything else.
+	act
 )
 
 // life is one life of a pod: from its creation until it is gone. Its timers die with what they would change.
@@ -58,8 +62,12 @@ func newPodLives() podLives {
 
 // dispatch lets an event happen.
 func (w *World) dispatch(e *queue.Entry[event]) {
-	if e.Payload.kind == requeue {
+	switch e.Payload.kind {
+	case requeue:
 		w.work.Add(e.Payload.set)
+		return
+	case act:
+		e.Payload.do()
 		return
 	}
 	w.why = model.Why{}

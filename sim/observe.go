@@ -86,6 +86,9 @@ func (w *World) recordPod(l *life, pod *model.Pod, state timeline.State) {
 		e.Reason = pod.Reason
 	}
 	w.record(e)
+	if len(w.podFaults) > 0 {
+		w.faultsAtPod(&w.events[len(w.events)-1])
+	}
 }
 
 func (w *World) observeSet(change store.Change) {
