@@ -23,7 +23,7 @@ var (
 	// stepKeys are what every step may have beside its verb; cascade and force go with delete.
 	stepKeys = []string{"name", "namespace", "at", "after", "refused", "cascade", "force"}
 	// reservedSteps are keys of a step whose names are taken and whose time has not come.
-	reservedSteps = []string{"as", "drain", "faults"}
+	reservedSteps = []string{"as", "drain"}
 )
 
 // step is one step while it is read.

@@ -34,6 +34,8 @@ const (
 	crash
 	giveUp
 	restart
+	// act is anything else.
+	act
 )
 
 // The events of a container.
@@ -73,8 +75,12 @@ func newPodLives() podLives {
 
 // dispatch lets an event happen.
 func (w *World) dispatch(e *queue.Entry[event]) {
-	if e.Payload.kind == requeue {
+	switch e.Payload.kind {
+	case requeue:
 		w.work.Add(e.Payload.set)
+		return
+	case act:
+		e.Payload.do()
 		return
 	}
 	w.why = model.Why{}

@@ -104,6 +104,9 @@ func (w *World) recordPod(l *life, pod *model.Pod, state timeline.State) {
 		e.Reason = pod.Reason
 	}
 	w.record(e)
+	if len(w.podFaults) > 0 {
+		w.faultsAtPod(&w.events[len(w.events)-1])
+	}
 }
 
 // blameContainers gives the last event the reason that is in the pod's containers, where these have changed with it.

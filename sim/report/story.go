@@ -106,7 +106,9 @@ func (s *story) event(event *timeline.Event, passing bool) {
 		s.say(event, dim, s.revision(event))
 	case timeline.KindClaim:
 		s.say(event, dim, s.claim(event))
-	case timeline.KindSync, timeline.KindFault:
+	case timeline.KindFault:
+		s.fault(event)
+	case timeline.KindSync:
 		s.say(event, warn, s.other(event))
 	case timeline.KindK8sEvent:
 		// What goes well is told by the changes of the pods already.
@@ -273,6 +275,5 @@ func (s *story) other(event *timeline.Event) string {
 
 var otherKinds = map[timeline.Kind]string{
 	timeline.KindSync:     "sync",
-	timeline.KindFault:    "fault",
 	timeline.KindK8sEvent: "warning event",
 }

@@ -23,7 +23,11 @@ func (f *Fold) Apply(e *Event) {
 	case KindContainer:
 		f.set(e.Set).applyContainers(e)
 	case KindStep:
-		f.applyStep(e.Step)
+		f.applyChanges(e.Step.Sets, e.Step.Removed)
+	case KindFault:
+		if e.Fault != nil {
+			f.applyChanges(e.Fault.Sets, e.Fault.Removed)
+		}
 	case KindStatus:
 		if e.Status == nil {
 			f.remove(e.Set)
@@ -55,11 +59,15 @@ func (f *Fold) set(key model.Key) *Set {
 	return set
 }
 
-func (f *Fold) applyStep(step *Step) {
-	for _, key := range step.Removed {
+// applyChanges takes in what a step or a fault has done to sets.
+func (f *Fold) applyChanges(sets []*model.StatefulSet, removed []model.Key) {
+	if len(sets)+len(removed) == 0 {
+		return
+	}
+	for _, key := range removed {
 		f.remove(key)
 	}
-	for _, spec := range step.Sets {
+	for _, spec := range sets {
 		set := f.set(spec.Key())
 		set.Spec = spec
 		set.changeSpec()

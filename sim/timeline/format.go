@@ -58,6 +58,9 @@ These names keep their meaning; a reader must tolerate names and kinds that it d
 	                                Kubernetes' own field names, pod templates and claims in full)
 	removed       step              the sets it deleted, as NAMESPACE/NAME
 
+	fault         fault             the fault's number in the scenario, from 1; beside it stand name, verb, does, trigger (in
+	                                words), effect, refusal, sets and removed as in a step
+
 	ended         wait (always)     false where the wait begins, true where it ends
 	since         wait (always)     when the wait began
 	status        status            the set's status in Kubernetes' own field names, zeros included; lastTransitionTime

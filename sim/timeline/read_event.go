@@ -40,6 +40,7 @@ type line struct {
 	Claim  string      `json:"claim"`
 	Phase  string      `json:"phase"`
 	Owners []string    `json:"owners"`
+	Fault  int         `json:"fault"`
 	Type   string      `json:"type"`
 	Name   string      `json:"name"`
 	Digest string      `json:"digest"`
@@ -162,6 +163,8 @@ func (l *line) decodeOwn(e *Event) (err error) {
 		e.Step, err = l.decodeStep()
 	case KindWait:
 		e.Wait = &Wait{Ended: l.Ended, Since: l.Since.time()}
+	case KindFault:
+		e.Fault, err = l.decodeFault()
 	case KindStatus:
 		switch {
 		case l.Status != nil:
@@ -196,21 +199,36 @@ func (l *line) decodeRun() *Run {
 func (l *line) decodeStep() (*Step, error) {
 	step := &Step{Number: l.Step, Name: l.Name, Verb: l.Verb, Does: l.Does, Trigger: l.Trigger,
 		Delay: l.Delay.duration(), Effect: l.Effect, Refusal: l.Refusal, ExpectedRefusal: l.Refused}
+	var err error
+	step.Sets, step.Removed, err = l.decodeChanges()
+	return step, err
+}
+
+func (l *line) decodeFault() (*Fault, error) {
+	fault := &Fault{Number: l.Fault, Name: l.Name, Verb: l.Verb, Does: l.Does, Trigger: l.Trigger, Effect: l.Effect,
+		Refusal: l.Refusal}
+	var err error
+	fault.Sets, fault.Removed, err = l.decodeChanges()
+	return fault, err
+}
+
+// decodeChanges reads what a step or a fault has done to sets.
+func (l *line) decodeChanges() (sets []*model.StatefulSet, removed []model.Key, err error) {
 	for i := range l.Sets {
 		set, err := l.Sets[i].decode()
 		if err != nil {
-			return nil, fmt.Errorf("sets: %w", err)
+			return nil, nil, fmt.Errorf("sets: %w", err)
 		}
-		step.Sets = append(step.Sets, set)
+		sets = append(sets, set)
 	}
 	for _, text := range l.Removed {
 		key, err := parseKey(text)
 		if err != nil {
-			return nil, fmt.Errorf("removed: %w", err)
+			return nil, nil, fmt.Errorf("removed: %w", err)
 		}
-		step.Removed = append(step.Removed, key)
+		removed = append(removed, key)
 	}
-	return step, nil
+	return sets, removed, nil
 }
 
 func (l *line) decodeResult() *Result {

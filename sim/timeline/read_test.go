@@ -88,6 +88,12 @@ func drawEvent(t *rapid.T) timeline.Event {
 		e.Rev = &timeline.Rev{Type: model.Deleted, Name: word.Draw(t, "rev"), Number: 3, Template: 2}
 	case timeline.KindClaim:
 		e.Claim = &timeline.Claim{Type: model.Added, Name: word.Draw(t, "claim"), Phase: word.Draw(t, "phase")}
+	case timeline.KindFault:
+		e.Fault = &timeline.Fault{Number: int(number.Draw(t, "fault")), Name: word.Draw(t, "name"), Verb: word.Draw(t, "verb"),
+			Does: word.Draw(t, "does"), Trigger: word.Draw(t, "trigger"), Effect: timeline.Done, Refusal: word.Draw(t, "refusal")}
+		if truth.Draw(t, "changes") {
+			e.Fault.Sets, e.Fault.Removed = []*model.StatefulSet{drawSet(t)}, []model.Key{{Namespace: "ns", Name: "x"}}
+		}
 	case timeline.KindK8sEvent:
 		e.Warning = truth.Draw(t, "warning")
 	}
