@@ -40,7 +40,9 @@ type Scenario struct {
 	Until     time.Duration
 	MaxEvents int
 	Kubelet   kubelet.Behaviour
-	Steps     []sim.Step
+	// DNSDelay is how long a change of a pod takes to become an answer of the DNS, DNSTTL how long answers are cached.
+	DNSDelay, DNSTTL time.Duration
+	Steps            []sim.Step
 	// Expectations are what the run is judged by.
 	Expectations []*expect.Expectation
 	// Ignored names the objects of manifests that play no part, each once.

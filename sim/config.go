@@ -18,6 +18,8 @@ type Config struct {
 	API model.APIRules
 	// Kubelet says how pods behave.
 	Kubelet kubelet.Behaviour
+	// DNSDelay is how long a change of a pod takes to become an answer of the DNS.
+	DNSDelay time.Duration
 	// Chooser answers what is not determined; nil is choose.Dull.
 	Chooser choose.Chooser
 	// Until ends the run at that instant with the verdict limit; 0 is no limit.

@@ -14,6 +14,8 @@ type event struct {
 	kind eventKind
 	pod  *life
 	set  model.Key
+	// publication is what a publish event brings to the DNS.
+	publication *publication
 }
 
 type eventKind uint8
@@ -27,6 +29,7 @@ const (
 	heal
 	ripe
 	requeue
+	publish
 )
 
 // life is one life of a pod: from its creation until it is gone. Its timers die with what they would change.
@@ -58,8 +61,12 @@ func newPodLives() podLives {
 
 // dispatch lets an event happen.
 func (w *World) dispatch(e *queue.Entry[event]) {
-	if e.Payload.kind == requeue {
+	switch e.Payload.kind {
+	case requeue:
 		w.work.Add(e.Payload.set)
+		return
+	case publish:
+		w.publish(e.Payload.publication)
 		return
 	}
 	w.why = model.Why{}

@@ -12,6 +12,9 @@ func (w *World) observe(change store.Change) {
 	switch change.Kind {
 	case model.KindPod:
 		w.observePod(change)
+		if len(w.names.services) > 0 {
+			w.names.see(change)
+		}
 	case model.KindStatefulSet:
 		w.observeSet(change)
 	case model.KindRevision:
@@ -81,6 +84,9 @@ func (w *World) recordPod(l *life, pod *model.Pod, state timeline.State) {
 	}
 	if revision := w.store.Revision(model.Key{Namespace: pod.Namespace, Name: pod.Revision()}); revision != nil {
 		e.Revision = revision.Number
+	}
+	if state == timeline.Running && len(w.names.services) > 0 {
+		e.IP = w.names.addressOf(pod)
 	}
 	if w.why.Code == "" {
 		e.Reason = pod.Reason

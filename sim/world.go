@@ -34,6 +34,7 @@ type World struct {
 	actor  timeline.Actor
 	why    model.Why
 	events []timeline.Event
+	names  names
 	// instant watches for a tick that never ends.
 	instant instant
 	// touched are the sets synced since the last fixed point.
@@ -78,6 +79,7 @@ func New(config Config) *World {
 		sets:     map[model.Key]*setState{},
 		requeues: map[model.Key]*queue.Entry[event]{},
 		pods:     newPodLives(),
+		names:    names{delay: config.DNSDelay},
 	}
 	if w.chooser == nil {
 		w.chooser = choose.Dull

@@ -56,6 +56,21 @@ func addPodFields(t *objectType) {
 	add("node", types.StringType, func(p podAt) ref.Val { return types.String(p.Node) })
 	add("age", types.DoubleType, func(p podAt) ref.Val { return seconds(p.now - p.Created) })
 	add("nth", types.IntType, func(p podAt) ref.Val { return types.Int(p.Nth) })
+	add("uid", types.StringType, func(p podAt) ref.Val { return types.String(p.UID.String()) })
+	add("ip", types.StringType, func(p podAt) ref.Val { return types.String(p.IP) })
+	add("hostname", types.StringType, func(p podAt) ref.Val { return types.String(p.Name) })
+	add("subdomain", types.StringType, func(p podAt) ref.Val { return types.String(p.subdomain()) })
+	add("labels", types.NewMapType(types.StringType, types.StringType), func(p podAt) ref.Val {
+		return types.NewStringStringMap(types.DefaultTypeAdapter, p.set.Labels(p.Pod))
+	})
+}
+
+// subdomain is the Service below which the pod has its name: spec.serviceName cannot change.
+func (p podAt) subdomain() string {
+	if p.set.Spec == nil {
+		return ""
+	}
+	return p.set.Spec.Spec.ServiceName
 }
 
 func addSetFields(t *objectType, c catalog) {

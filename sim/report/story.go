@@ -104,6 +104,8 @@ func (s *story) event(event *timeline.Event, passing bool) {
 		s.say(event, dim, s.revision(event))
 	case timeline.KindClaim:
 		s.say(event, dim, s.claim(event))
+	case timeline.KindDNS:
+		s.say(event, dim, s.dns(event))
 	case timeline.KindSync, timeline.KindFault:
 		s.say(event, warn, s.other(event))
 	case timeline.KindK8sEvent:
@@ -141,6 +143,8 @@ func (s *story) pod(event *timeline.Event) string {
 		if event.Image != "" {
 			b.WriteString(" " + event.Image)
 		}
+	case timeline.Running:
+		b.WriteString(address(event))
 	case timeline.Terminating:
 		b.WriteString(" @" + strconv.Itoa(event.Template))
 	case timeline.Gone:
@@ -235,7 +239,7 @@ func (s *story) claim(event *timeline.Event) string {
 
 func (s *story) other(event *timeline.Event) string {
 	text := otherKinds[event.Kind]
-	if event.Set != (model.Key{}) {
+	if event.Set.Name != "" {
 		text += " of " + s.cast.set(event.Set)
 	}
 	if event.Reason != "" {

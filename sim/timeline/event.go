@@ -30,6 +30,8 @@ type Event struct {
 	Revision int64
 	Image    string
 	Node     string
+	// IP is the pod's address, from when it runs; it is only told in worlds that have a Service.
+	IP string
 	// Why is the reason where it is one of the model's. Otherwise Reason and Message say it in the field's own words
 	// (Evicted, an error of the API server).
 	Why     model.Why
@@ -45,6 +47,7 @@ type Event struct {
 	Status *model.Status
 	Rev    *Rev
 	Claim  *Claim
+	DNS    *DNS
 	Result *Result
 }
 
@@ -68,10 +71,12 @@ const (
 	KindK8sEvent
 	KindFault
 	KindResult
+	KindDNS
 )
 
 var kindNames = [...]string{
 	"", "run", "pod", "step", "sync", "wait", "status", "revision", "claim", "k8sEvent", "fault", "result",
+	"dns",
 }
 
 // String returns the kind as it stands in JSON.
@@ -141,6 +146,8 @@ type Run struct {
 	// Digest is the digest of the scenario as it was read.
 	Digest string
 	Until  time.Duration
+	// DNSTTL is how long the DNS caches its answers, the negative ones too; 0 is not at all.
+	DNSTTL time.Duration
 }
 
 // Gate is a feature gate and whether it is on.

@@ -31,6 +31,12 @@ func (f *Fold) Apply(e *Event) {
 		set := f.set(e.Set)
 		set.Status = *e.Status
 		set.StatusChanges++
+	case KindDNS:
+		f.applyDNS(e)
+	case KindRevision:
+		if e.Set.Name != "" {
+			f.set(e.Set).applyRevision(e.Rev)
+		}
 	case KindResult:
 		f.Result = e.Result
 	}
@@ -44,7 +50,7 @@ func (f *Fold) set(key model.Key) *Set {
 	if f.byKey == nil {
 		f.byKey = map[model.Key]*Set{}
 	}
-	set := &Set{Key: key}
+	set := &Set{Key: key, run: f.Run}
 	f.byKey[key] = set
 	at, _ := slices.BinarySearchFunc(f.sets, key, func(set *Set, key model.Key) int { return set.Key.Compare(key) })
 	f.sets = slices.Insert(f.sets, at, set)
@@ -58,6 +64,7 @@ func (f *Fold) applyStep(step *Step) {
 	for _, spec := range step.Sets {
 		set := f.set(spec.Key())
 		set.Spec = spec
+		set.learn(spec.Spec.Template)
 		set.changeSpec()
 	}
 	f.relist()
@@ -141,6 +148,7 @@ func (p *Pod) apply(e *Event) {
 	p.UID, p.Nth = cmp.Or(e.UID, p.UID), cmp.Or(e.Nth, p.Nth)
 	p.Template, p.Revision = cmp.Or(e.Template, p.Template), cmp.Or(e.Revision, p.Revision)
 	p.Image, p.Node = cmp.Or(e.Image, p.Image), cmp.Or(e.Node, p.Node)
+	p.IP = cmp.Or(e.IP, p.IP)
 	if e.State != NoState && e.State != p.State {
 		p.State, p.Since = e.State, e.T
 	}

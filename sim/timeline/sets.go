@@ -26,6 +26,8 @@ type Fold struct {
 	byKey map[model.Key]*Set
 	// live are those of the sets that exist.
 	live []*Set
+	// services are those that the DNS knows.
+	services map[model.Key]*Service
 }
 
 // Sets returns the sets that exist, in the order of their keys.
@@ -52,6 +54,10 @@ type Set struct {
 	SpecChanges, StatusChanges, PodChanges uint64
 
 	ready, serving, outdated int
+	// run is the header, templates are those that steps have brought, by their N, revisions the set's history.
+	run       *Run
+	templates map[int]*model.Template
+	revisions []Revision
 	available                availability
 	specMap, statusMap       lazyMap
 }
@@ -76,6 +82,8 @@ type Pod struct {
 	Revision int64
 	Image    string
 	Node     string
+	// IP is the pod's address, where the run tells it.
+	IP string
 }
 
 // Serving says whether the pod is Ready and not Terminating.
