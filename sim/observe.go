@@ -130,6 +130,7 @@ func (w *World) observeRevision(change store.Change) {
 		Kind: timeline.KindRevision, Actor: w.actor, Set: ownerOf(&revision.Meta), Why: w.why,
 		Rev: &timeline.Rev{
 			Type: change.Type, Name: revision.Name, Number: revision.Number, Template: revision.Template.ID,
+			Cause: revision.Annotations[model.AnnotationChangeCause],
 		},
 	})
 }

@@ -85,6 +85,7 @@ func appendOwn(o *object, e *Event) {
 	case e.Rev != nil:
 		o.text("change", changeNames[e.Rev.Type])
 		o.text("name", e.Rev.Name)
+		o.text("changeCause", e.Rev.Cause)
 	case e.Claim != nil:
 		o.text("change", changeNames[e.Claim.Type])
 		o.text("claim", e.Claim.Name)

@@ -205,6 +205,8 @@ type Rev struct {
 	// Number is its number now, Template the N of its @N.
 	Number   int64
 	Template int
+	// Cause is its annotation kubernetes.io/change-cause: that of the set when the revision was made.
+	Cause string
 }
 
 // Claim is a change of a claim.

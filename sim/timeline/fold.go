@@ -35,7 +35,7 @@ func (f *Fold) Apply(e *Event) {
 		f.applyDNS(e)
 	case KindRevision:
 		if e.Set.Name != "" {
-			f.set(e.Set).applyRevision(e.Rev)
+			f.set(e.Set).applyRevision(e.Rev, e.T)
 		}
 	case KindResult:
 		f.Result = e.Result

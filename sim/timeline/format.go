@@ -61,6 +61,7 @@ These names keep their meaning; a reader must tolerate names and kinds that it d
 	change        revision, claim,  added, modified, deleted
 	              dns
 	name          revision          the ControllerRevision's name
+	changeCause   revision          its annotation kubernetes.io/change-cause, which was the set's when it was made
 	claim         claim             the claim's name
 	phase         claim             Pending, Bound
 	type          k8sEvent          Normal, Warning

@@ -16,16 +16,23 @@ type Revision struct {
 	// Number is its number now, Template the N of its @N.
 	Number   int64
 	Template int
+	// Cause is its annotation kubernetes.io/change-cause. Made is when it was made.
+	Cause string
+	Made  model.Time
 }
 
 // History returns the set's revisions in the order of their numbers.
 func (s *Set) History() []Revision { return s.revisions }
 
 // applyRevision takes in a change of the set's history.
-func (s *Set) applyRevision(rev *Rev) {
-	s.revisions = slices.DeleteFunc(s.revisions, func(r Revision) bool { return r.Name == rev.Name })
+func (s *Set) applyRevision(rev *Rev, now model.Time) {
+	r := Revision{rev.Name, rev.Number, rev.Template, rev.Cause, now}
+	if at := slices.IndexFunc(s.revisions, func(r Revision) bool { return r.Name == rev.Name }); at >= 0 {
+		r.Made = s.revisions[at].Made
+		s.revisions = slices.Delete(s.revisions, at, at+1)
+	}
 	if rev.Type != model.Deleted {
-		s.revisions = append(s.revisions, Revision{rev.Name, rev.Number, rev.Template})
+		s.revisions = append(s.revisions, r)
 	}
 	slices.SortStableFunc(s.revisions, func(a, b Revision) int { return cmp.Compare(a.Number, b.Number) })
 }
@@ -40,6 +47,9 @@ func (s *Set) learn(t *model.Template) {
 	}
 	s.templates[t.ID] = t
 }
+
+// Template returns the set's N-th template, or nil where the timeline does not hold it.
+func (s *Set) Template(n int) *model.Template { return s.templates[n] }
 
 // Labels returns the labels that the pod was made with: those of its template, and those that give it its identity. It
 // returns a new map.

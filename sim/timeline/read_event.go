@@ -41,6 +41,7 @@ type line struct {
 	Phase  string      `json:"phase"`
 	Type   string      `json:"type"`
 	Name   string      `json:"name"`
+	Cause  string      `json:"changeCause"`
 	Digest string      `json:"digest"`
 }
 
@@ -154,7 +155,7 @@ func (l *line) decodeOwn(e *Event) (err error) {
 			return fmt.Errorf("status is missing")
 		}
 	case KindRevision:
-		e.Rev = &Rev{Type: l.change(), Name: l.Name, Number: l.Revision, Template: l.Template}
+		e.Rev = &Rev{Type: l.change(), Name: l.Name, Number: l.Revision, Template: l.Template, Cause: l.Cause}
 		e.Template, e.Revision = 0, 0
 	case KindClaim:
 		e.Claim = &Claim{Type: l.change(), Name: l.Claim, Phase: l.Phase}

@@ -55,11 +55,11 @@ type Set struct {
 
 	ready, serving, outdated int
 	// run is the header, templates are those that steps have brought, by their N, revisions the set's history.
-	run       *Run
-	templates map[int]*model.Template
-	revisions []Revision
-	available                availability
-	specMap, statusMap       lazyMap
+	run                *Run
+	templates          map[int]*model.Template
+	revisions          []Revision
+	available          availability
+	specMap, statusMap lazyMap
 }
 
 // Pod is a pod at one point of a timeline.
