@@ -42,6 +42,8 @@ type Scenario struct {
 	Kubelet   kubelet.Behaviour
 	// DNSDelay is how long a change of a pod takes to become an answer of the DNS, DNSTTL how long answers are cached.
 	DNSDelay, DNSTTL time.Duration
+	Volumes          sim.Volumes
+	Collector        sim.Collector
 	Steps            []sim.Step
 	// Expectations are what the run is judged by.
 	Expectations []*expect.Expectation

@@ -14,8 +14,8 @@ type event struct {
 	kind eventKind
 	pod  *life
 	set  model.Key
-	// publication is what a publish event brings to the DNS.
-	publication *publication
+	// do, where it is given, is what happens: the work of a controller beside the StatefulSet's.
+	do func()
 }
 
 type eventKind uint8
@@ -29,7 +29,6 @@ const (
 	heal
 	ripe
 	requeue
-	publish
 )
 
 // life is one life of a pod: from its creation until it is gone. Its timers die with what they would change.
@@ -61,20 +60,22 @@ func newPodLives() podLives {
 
 // dispatch lets an event happen.
 func (w *World) dispatch(e *queue.Entry[event]) {
-	switch e.Payload.kind {
-	case requeue:
+	if e.Payload.kind == requeue {
 		w.work.Add(e.Payload.set)
-		return
-	case publish:
-		w.publish(e.Payload.publication)
 		return
 	}
 	w.why = model.Why{}
+	if e.Payload.do != nil {
+		e.Payload.do()
+		return
+	}
 	pod := e.Payload.pod
 	switch e.Payload.kind {
 	case bind:
 		w.actor = timeline.Scheduler
-		w.bindPod(pod)
+		if w.schedulable(pod) {
+			w.bindPod(pod)
+		}
 	case ripe:
 		w.work.Add(pod.set)
 	case gone:

@@ -135,7 +135,7 @@ func (w *World) plan(s *service, pod string) {
 		w.publish(p)
 		return
 	}
-	w.queue.Schedule(w.Now().Add(w.names.delay), byController, false, event{kind: publish, publication: p})
+	w.queue.Schedule(w.Now().Add(w.names.delay), byDNS, false, event{do: func() { w.publish(p) }})
 }
 
 // publish makes the DNS answer anew. What a Service that is gone had under way is dropped.

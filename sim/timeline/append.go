@@ -90,6 +90,7 @@ func appendOwn(o *object, e *Event) {
 		o.text("change", changeNames[e.Claim.Type])
 		o.text("claim", e.Claim.Name)
 		o.text("phase", e.Claim.Phase)
+		o.texts("owners", e.Claim.Owners)
 	case e.DNS != nil:
 		appendDNS(o, e)
 	case e.Kind == KindK8sEvent:

@@ -37,6 +37,8 @@ func (f *Fold) Apply(e *Event) {
 		if e.Set.Name != "" {
 			f.set(e.Set).applyRevision(e.Rev, e.T)
 		}
+	case KindClaim:
+		f.applyClaim(e)
 	case KindResult:
 		f.Result = e.Result
 	}

@@ -63,7 +63,8 @@ These names keep their meaning; a reader must tolerate names and kinds that it d
 	name          revision          the ControllerRevision's name
 	changeCause   revision          its annotation kubernetes.io/change-cause, which was the set's when it was made
 	claim         claim             the claim's name
-	phase         claim             Pending, Bound
+	phase         claim             Pending, Bound, Terminating
+	owners        claim             what the claim goes with, as KIND/NAME: an array
 	type          k8sEvent          Normal, Warning
 	service       dns               the Service that publishes the pod; without a pod, the Service that the DNS learns of
 	hostname      dns               the name that the pod has below the Service's, where it has one

@@ -39,6 +39,7 @@ type line struct {
 	Change string      `json:"change"`
 	Claim  string      `json:"claim"`
 	Phase  string      `json:"phase"`
+	Owners []string    `json:"owners"`
 	Type   string      `json:"type"`
 	Name   string      `json:"name"`
 	Cause  string      `json:"changeCause"`
@@ -158,7 +159,7 @@ func (l *line) decodeOwn(e *Event) (err error) {
 		e.Rev = &Rev{Type: l.change(), Name: l.Name, Number: l.Revision, Template: l.Template, Cause: l.Cause}
 		e.Template, e.Revision = 0, 0
 	case KindClaim:
-		e.Claim = &Claim{Type: l.change(), Name: l.Claim, Phase: l.Phase}
+		e.Claim = &Claim{Type: l.change(), Name: l.Claim, Phase: l.Phase, Owners: l.Owners}
 	case KindDNS:
 		e.DNS = l.decodeDNS()
 	case KindK8sEvent:
