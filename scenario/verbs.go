@@ -161,12 +161,7 @@ func rollback(u *sim.User, key model.Key, number int64) sim.Outcome {
 	}
 	wanted := *live
 	wanted.Spec.Template = revision.Template
-	outcome := update(u, live, &wanted)
-	if live.Annotations[manifest.LastApplied] != "" && outcome.Err == nil && outcome.Warning == "" {
-		outcome.Warning = fmt.Sprintf("%s is managed by apply, which remembers the template that undo has taken back: "+
-			"the next apply of the same file brings it again", key.Name)
-	}
-	return outcome
+	return update(u, live, &wanted)
 }
 
 // revisionToUndo finds the revision as kubectl rollout undo does: the one of that number, or for 0 the last but one.

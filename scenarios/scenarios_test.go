@@ -124,8 +124,7 @@ func judged(verdicts []expect.Verdict) []report.Expectation {
 
 // aboutWarnings are the scenarios whose subject a warning is, and what it says.
 var aboutWarnings = map[string]string{
-	"history/undo-that-is-skipped":     "skipped rollback",
-	"history/undo-of-what-was-applied": "the next apply of the same file brings it again",
+	"history/undo-that-is-skipped": "skipped rollback",
 }
 
 // TestExpectations holds every scenario to what it expects. One that skips an expectation says nothing about its own
