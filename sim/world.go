@@ -78,7 +78,6 @@ func New(config Config) *World {
 	w := &World{
 		config:    config,
 		chooser:   config.Chooser,
-		cache:     cache.New(),
 		sets:      map[model.Key]*setState{},
 		requeues:  map[model.Key]*queue.Entry[event]{},
 		pods:      newPodLives(),
@@ -89,6 +88,7 @@ func New(config Config) *World {
 		w.chooser = choose.Dull
 	}
 	w.store = store.New(config.API, w.queue.Now, w.observe)
+	w.cache = cache.New(w.store.Pod)
 	return w
 }
 
