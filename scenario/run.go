@@ -55,6 +55,7 @@ func (s *Scenario) Config(o RunOptions) sim.Config {
 		Kubelet:    s.Kubelet,
 		Volumes:    s.Volumes,
 		Collector:  s.Collector,
+		Faults:     s.Faults,
 		Chooser:    chooser,
 		Until:      s.Until,
 		MaxEvents:  s.MaxEvents,
