@@ -25,10 +25,11 @@ func (w *World) observe(change store.Change) {
 func (w *World) observePod(change store.Change) {
 	switch change.Type {
 	case model.Added:
-		l := w.born(change.Pod, ownerOf(&change.Pod.Meta))
+		l := w.born(change.Pod)
 		w.recordPod(l, change.Pod, timeline.Pending)
 	case model.Modified:
 		l := w.pods.byUID[change.Pod.UID]
+		w.observeOwner(l, change.OldPod, change.Pod)
 		if state := entered(change.OldPod, change.Pod); state != timeline.NoState {
 			w.recordPod(l, change.Pod, state)
 		}
@@ -71,10 +72,18 @@ var phaseStates = [...]timeline.State{
 }
 
 func (w *World) recordPod(l *life, pod *model.Pod, state timeline.State) {
+	e := w.podEvent(timeline.KindPod, l, pod, state)
+	if w.why.Code == "" {
+		e.Reason = pod.Reason
+	}
+	w.record(e)
+}
+
+func (w *World) podEvent(kind timeline.Kind, l *life, pod *model.Pod, state timeline.State) timeline.Event {
 	e := timeline.Event{
-		Kind: timeline.KindPod, Actor: w.actor, Set: l.set,
+		Kind: kind, Actor: w.actor, Set: l.set,
 		Pod: pod.Name, UID: pod.UID, Nth: l.nth, State: state,
-		Image: pod.Template.Image(), Node: pod.Node, Why: w.why,
+		Image: pod.Template.Image(), Node: pod.Node, Bare: l.bare, Why: w.why,
 	}
 	if pod.Template != nil {
 		e.Template = pod.Template.ID
@@ -82,10 +91,7 @@ func (w *World) recordPod(l *life, pod *model.Pod, state timeline.State) {
 	if revision := w.store.Revision(model.Key{Namespace: pod.Namespace, Name: pod.Revision()}); revision != nil {
 		e.Revision = revision.Number
 	}
-	if w.why.Code == "" {
-		e.Reason = pod.Reason
-	}
-	w.record(e)
+	return e
 }
 
 func (w *World) observeSet(change store.Change) {
@@ -116,6 +122,9 @@ func (w *World) observeSet(change store.Change) {
 }
 
 func (w *World) observeRevision(change store.Change) {
+	if change.Type == model.Modified && w.observeRevisionOwner(change.OldRevision, change.Revision) {
+		return
+	}
 	revision := change.Revision
 	if revision == nil {
 		revision = change.OldRevision

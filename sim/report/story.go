@@ -104,6 +104,8 @@ func (s *story) event(event *timeline.Event, passing bool) {
 		s.say(event, dim, s.revision(event))
 	case timeline.KindClaim:
 		s.say(event, dim, s.claim(event))
+	case timeline.KindOwner:
+		s.say(event, plain, s.owner(event))
 	case timeline.KindSync, timeline.KindFault:
 		s.say(event, warn, s.other(event))
 	case timeline.KindK8sEvent:
@@ -137,12 +139,16 @@ func (s *story) pod(event *timeline.Event) string {
 	b.WriteString(s.cast.of(event.Set, event.Pod) + " " + event.State.String())
 	switch event.State {
 	case timeline.Pending:
-		b.WriteString(" @" + strconv.Itoa(event.Template))
+		if event.Template > 0 {
+			b.WriteString(" @" + strconv.Itoa(event.Template))
+		}
 		if event.Image != "" {
 			b.WriteString(" " + event.Image)
 		}
 	case timeline.Terminating:
-		b.WriteString(" @" + strconv.Itoa(event.Template))
+		if event.Template > 0 {
+			b.WriteString(" @" + strconv.Itoa(event.Template))
+		}
 	case timeline.Gone:
 		// Why it goes was told when its deletion began.
 		return b.String()
@@ -221,6 +227,22 @@ func (s *story) revision(event *timeline.Event) string {
 	// That a template is new needs no words where a new revision is told.
 	if event.Why.Code != "" && event.Why.Code != model.CodeNewRevision {
 		text += " (" + event.Why.Sentence() + ")"
+	}
+	return text
+}
+
+// owner words a change of the owner of a pod or a revision.
+func (s *story) owner(event *timeline.Event) string {
+	text := s.cast.of(event.Set, event.Pod)
+	if event.Pod == "" {
+		text = s.cast.set(event.Set) + ": revision " + strconv.FormatInt(event.Revision, 10) +
+			" (@" + strconv.Itoa(event.Template) + ")"
+	}
+	text += map[timeline.OwnerChange]string{
+		timeline.Adopted: " is adopted", timeline.Released: " is released", timeline.LeftBehind: " is left behind",
+	}[event.Owned.Change]
+	if why := because(event); why != "" && event.Pod != "" {
+		text += ": " + why
 	}
 	return text
 }

@@ -17,9 +17,11 @@ func (f *Fold) Apply(e *Event) {
 	case KindRun:
 		f.Run = e.Run
 	case KindPod:
-		if e.Set != (model.Key{}) {
+		if e.Set != (model.Key{}) && !e.Bare {
 			f.set(e.Set).applyPod(e)
 		}
+	case KindOwner:
+		f.applyOwner(e)
 	case KindStep:
 		f.applyStep(e.Step)
 	case KindStatus:
@@ -61,6 +63,19 @@ func (f *Fold) applyStep(step *Step) {
 		set.changeSpec()
 	}
 	f.relist()
+}
+
+// applyOwner lets a set gain or lose a pod. What a set leaves behind when it goes is still told of with its name.
+func (f *Fold) applyOwner(e *Event) {
+	switch {
+	case e.Pod == "" || e.Owned.Change == LeftBehind:
+	case e.Owned.Change == Released:
+		lost := *e
+		lost.State = Gone
+		f.set(e.Set).applyPod(&lost)
+	default:
+		f.set(e.Set).applyPod(e)
+	}
 }
 
 // remove takes a set away; its pods stay until they are gone.
