@@ -16,6 +16,7 @@ import (
 // verbs are what a step can do, in the order of their documentation.
 var verbs = []string{
 	"create", "apply", "replace", "patch", "setImage", "scale", "delete", "undo", "restart", "fail", "unready",
+	"upgradeControlPlane",
 }
 
 var (
@@ -182,6 +183,8 @@ func (s *step) action() *action {
 		return s.fail()
 	case "unready":
 		return s.unready()
+	case "upgradeControlPlane":
+		return s.upgradeControlPlane()
 	}
 	panic("scenario: no action for the verb " + s.verb)
 }

@@ -19,6 +19,7 @@ var elsewhere = map[string]string{
 	"ordinals-field":        "sim/statefulset/profile_test.go TestMutableFields",
 	"retention":             "sim/statefulset/retention_test.go TestOwnersOfTheClaimsOfAReplica",
 	"start-ordinal":         "sim/statefulset/profile_test.go TestGates",
+	"null-timestamps":       "sim/statefulset/revisions_test.go TestAnUpgradeTo134",
 	"exact-requeue":         "sim/statefulset/status_test.go TestRequeue",
 	"recheck-revisions":     "sim/statefulset/adopt_test.go TestASetThatIsBeingDeletedAdoptsNoRevisions",
 	"orphan-revisions":      "sim/statefulset/adopt_test.go TestOrphanRevisionsBesideOwnedOnes",

@@ -63,6 +63,9 @@ type Profile struct {
 
 	// HashLabel: revisions of one template are different if their hash labels are decimal numbers and differ (until 1.33).
 	HashLabel bool
+	// NullTimestamps: a template is written into its revision with a creationTimestamp that is null, which versions from
+	// 1.34 on leave out: a revision of the one form is another one than that of the other (issue 134773).
+	NullTimestamps bool
 	// SemanticRevisions: a template that only reads differently in its revision is the same (1.34.2, PR 135087; 1.35,
 	// PR 135017; gate StatefulSetSemanticRevisionComparison). Without it 1.34.0 and 1.34.1 roll out every set once.
 	SemanticRevisions bool
