@@ -73,10 +73,7 @@ func notActedOn(set *model.StatefulSet) string {
 		return fmt.Sprintf("the name %s has more than %d characters: a real API server refuses the pods, whose label "+
 			"controller-revision-hash becomes longer than 63", set.Name, longestName)
 	}
-	if r := set.Spec.Retention; r == nil || *r == (model.Retention{}) {
-		return ""
-	}
-	return fmt.Sprintf("the persistentVolumeClaimRetentionPolicy of %s is not acted on yet: its claims stay", set.Name)
+	return ""
 }
 
 func applySet(u *sim.User, set *manifest.Set, namespace string) sim.Outcome {

@@ -16,7 +16,7 @@ import (
 // verbs are what a step can do, in the order of their documentation.
 var verbs = []string{
 	"create", "apply", "replace", "patch", "setImage", "scale", "delete", "undo", "restart", "fail", "unready",
-	"upgradeControlPlane",
+	"label", "createPod", "upgradeControlPlane",
 }
 
 var (
@@ -183,6 +183,10 @@ func (s *step) action() *action {
 		return s.fail()
 	case "unready":
 		return s.unready()
+	case "label":
+		return s.label()
+	case "createPod":
+		return s.createPod()
 	case "upgradeControlPlane":
 		return s.upgradeControlPlane()
 	}

@@ -32,6 +32,10 @@ func (w *World) observePod(change store.Change) {
 		w.observeOwner(l, change.OldPod, change.Pod)
 		if state := entered(change.OldPod, change.Pod); state != timeline.NoState {
 			w.recordPod(l, change.Pod, state)
+		} else if w.why.Code == model.CodeRepairIdentity {
+			w.record(timeline.Event{
+				Kind: timeline.KindSync, Actor: w.actor, Set: l.set, Pod: change.Pod.Name, UID: change.Pod.UID, Why: w.why,
+			})
 		}
 		w.follow(l, change.OldPod, change.Pod)
 	case model.Deleted:

@@ -107,6 +107,10 @@ func (s *story) event(event *timeline.Event, passing bool) {
 	case timeline.KindOwner:
 		s.say(event, plain, s.owner(event))
 	case timeline.KindSync, timeline.KindFault:
+		if event.Pod != "" && event.Why.Code != "" {
+			s.say(event, plain, s.cast.of(event.Set, event.Pod)+" is repaired: "+because(event))
+			break
+		}
 		s.say(event, warn, s.other(event))
 	case timeline.KindK8sEvent:
 		// What goes well is told by the changes of the pods already.
