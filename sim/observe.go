@@ -102,6 +102,7 @@ func (w *World) observeSet(change store.Change) {
 	switch change.Type {
 	case model.Added:
 		w.replicas += int(change.Set.Spec.Replicas)
+		w.bareOf(change.Set.Key())
 	case model.Deleted:
 		w.replicas -= int(change.OldSet.Spec.Replicas)
 		if w.actor != timeline.User {

@@ -46,6 +46,16 @@ func stateOf(pod *model.Pod) timeline.State {
 	return phaseStates[pod.Phase]
 }
 
+// bareOf makes bare what an earlier set of the name has left behind, now that there is another one: from here on they
+// are its own only if it adopts them.
+func (w *World) bareOf(set model.Key) {
+	for _, pod := range w.store.Pods() {
+		if l := w.pods.byUID[pod.UID]; l.set == set && pod.Controller() == nil {
+			l.bare = true
+		}
+	}
+}
+
 // observeRevisionOwner records that a revision has another controller or none, and says whether it has.
 func (w *World) observeRevisionOwner(old, revision *model.Revision) bool {
 	change := w.ownership(&old.Meta, &revision.Meta)

@@ -22,6 +22,7 @@ func (w *World) sync(key model.Key) {
 	w.actor = timeline.Controller
 	w.syncs++
 	w.instant.begin()
+	w.stateOf(key).version = w.store.Version()
 	result := w.config.Controller.Sync(view, calls{w, key})
 	w.why = model.Why{}
 	state := w.stateOf(key)
@@ -49,16 +50,15 @@ func (w *World) retry(key model.Key, state *setState, result model.Result) {
 			Kind: timeline.KindSync, Actor: timeline.Controller, Set: key, Reason: string(model.SyncError), Message: message,
 		})
 	}
-	state.failedAt = w.store.Version()
 	w.requeue(key, w.work.Fail(key))
 }
 
-// retryMayHelp says whether anything has changed since the last sync of a set has failed, so that its retry may do what
-// it could not. A set that only fails again and again keeps no run open.
+// retryMayHelp says whether anything has changed since the last sync of a set that failed has begun, be it by that sync
+// itself, so that its retry may do what it could not. A set that only fails again and again keeps no run open.
 func (w *World) retryMayHelp() bool {
 	for _, key := range slices.SortedFunc(maps.Keys(w.requeues), model.Key.Compare) {
 		state := w.sets[key]
-		if w.requeues[key].Pending() && state != nil && state.failed != "" && state.failedAt != w.store.Version() {
+		if w.requeues[key].Pending() && state != nil && state.failed != "" && state.version != w.store.Version() {
 			return true
 		}
 	}

@@ -59,23 +59,37 @@ func (f *Fold) applyStep(step *Step) {
 	}
 	for _, spec := range step.Sets {
 		set := f.set(spec.Key())
+		if set.Spec == nil {
+			set.dropLeft()
+		}
 		set.Spec = spec
 		set.changeSpec()
 	}
 	f.relist()
 }
 
-// applyOwner lets a set gain or lose a pod. What a set leaves behind when it goes is still told of with its name.
+// applyOwner lets a set gain or lose a pod. What a set leaves behind when it goes is still told of with its name, until
+// there is another set of the name.
 func (f *Fold) applyOwner(e *Event) {
-	switch {
-	case e.Pod == "" || e.Owned.Change == LeftBehind:
-	case e.Owned.Change == Released:
-		lost := *e
-		lost.State = Gone
-		f.set(e.Set).applyPod(&lost)
-	default:
-		f.set(e.Set).applyPod(e)
+	if e.Pod == "" {
+		return
 	}
+	change := *e
+	if e.Owned.Change == Released {
+		change.State = Gone
+	}
+	f.set(e.Set).applyPod(&change)
+}
+
+// dropLeft takes out the pods that an earlier set of the name has left behind. The new one has those that it adopts.
+func (s *Set) dropLeft() {
+	for _, p := range s.Pods {
+		if p.left {
+			s.count(p, -1)
+		}
+	}
+	s.Pods = slices.DeleteFunc(s.Pods, func(p *Pod) bool { return p.left })
+	s.PodChanges++
 }
 
 // remove takes a set away; its pods stay until they are gone.
@@ -128,6 +142,9 @@ func (s *Set) applyPod(e *Event) {
 		s.Pods[at] = &Pod{Name: e.Pod, Ordinal: ordinal, Created: e.T}
 	}
 	s.Pods[at].apply(e)
+	if e.Owned != nil {
+		s.Pods[at].left = e.Owned.Change == LeftBehind
+	}
 	s.count(s.Pods[at], 1)
 }
 

@@ -162,13 +162,20 @@ func TestFoldOwners(t *testing.T) {
 	left := change(2e9, timeline.LeftBehind)
 	f.Apply(&left)
 	assert.Len(t, set.Pods, 1, "a set that goes is still told of with its pods")
+	gone := timeline.Event{T: 2e9, Kind: timeline.KindStep, Step: &timeline.Step{Removed: []model.Key{web}}}
+	again := step(2e9, newSet(1))
+	f.Apply(&gone)
+	f.Apply(&again)
+	assert.Empty(t, set.Pods, "but the next of the name has only those that it adopts")
+	f.Apply(&adopted)
+	require.Len(t, set.Pods, 1)
 	released := change(3e9, timeline.Released)
 	f.Apply(&released)
 	assert.Empty(t, set.Pods)
 	assert.Zero(t, set.Ready())
-	gone := pod(4e9, "web-1", 2, timeline.Terminating)
-	gone.Bare = true
-	f.Apply(&gone)
+	late := pod(4e9, "web-1", 2, timeline.Terminating)
+	late.Bare = true
+	f.Apply(&late)
 	assert.Empty(t, set.Pods)
 	revision := timeline.Event{Kind: timeline.KindOwner, Set: web, Owned: &timeline.Owned{Change: timeline.Adopted, Revision: "web-a"}}
 	f.Apply(&revision)

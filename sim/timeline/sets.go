@@ -76,6 +76,9 @@ type Pod struct {
 	Revision int64
 	Image    string
 	Node     string
+
+	// left: the set that it stands with went without it.
+	left bool
 }
 
 // Serving says whether the pod is Ready and not Terminating.
