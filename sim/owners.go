@@ -82,3 +82,10 @@ func standsWith(pod *model.Pod) (set model.Key, bare bool) {
 	parent, _ := model.SplitPodName(pod.Name)
 	return model.Key{Namespace: pod.Namespace, Name: parent}, true
 }
+
+// recordRepair tells that a pod has got its name or its pod-name label back.
+func (w *World) recordRepair(l *life, pod *model.Pod) {
+	w.record(timeline.Event{
+		Kind: timeline.KindSync, Actor: w.actor, Set: l.set, Pod: pod.Name, UID: pod.UID, Why: w.why,
+	})
+}

@@ -33,6 +33,8 @@ type Event struct {
 	Node     string
 	// Bare: no set owns the pod, from its creation by hand or its release on. It counts for none.
 	Bare bool
+	// IP is the pod's address, from when it runs; it is only told in worlds that have a Service.
+	IP string
 	// Why is the reason where it is one of the model's. Otherwise Reason and Message say it in the field's own words
 	// (Evicted, an error of the API server).
 	Why     model.Why
@@ -41,6 +43,10 @@ type Event struct {
 	// Warning is the type of a KindK8sEvent; if false it is Normal.
 	Warning bool
 
+	// Containers is what a pod's containers are in, with KindContainer, and with KindPod where the kubelet tells of them.
+	// It is shared with other events and must not be changed.
+	Containers *model.Containers
+
 	// At most one of the following is given, by Kind.
 	Run    *Run
 	Step   *Step
@@ -48,6 +54,8 @@ type Event struct {
 	Status *model.Status
 	Rev    *Rev
 	Claim  *Claim
+	Fault  *Fault
+	DNS    *DNS
 	Owned  *Owned
 	Result *Result
 }
@@ -72,11 +80,17 @@ const (
 	KindK8sEvent
 	KindFault
 	KindResult
+	// KindContainer is a change of a pod's containers that changes neither its phase nor its readiness.
+	KindContainer
+	// KindDNS is a change of what the DNS of the cluster answers.
+	KindDNS
+	// KindOwner is a change of the owner of a pod or a revision.
 	KindOwner
 )
 
 var kindNames = [...]string{
-	"", "run", "pod", "step", "sync", "wait", "status", "revision", "claim", "k8sEvent", "fault", "result", "owner",
+	"", "run", "pod", "step", "sync", "wait", "status", "revision", "claim", "k8sEvent", "fault", "result", "container",
+	"dns", "owner",
 }
 
 // String returns the kind as it stands in JSON.
@@ -146,6 +160,8 @@ type Run struct {
 	// Digest is the digest of the scenario as it was read.
 	Digest string
 	Until  time.Duration
+	// DNSTTL is how long the DNS caches its answers, the negative ones too; 0 is not at all.
+	DNSTTL time.Duration
 }
 
 // Gate is a feature gate and whether it is on.
@@ -188,6 +204,24 @@ const (
 	Refused    Effect = "refused"
 )
 
+// Fault is something that went wrong.
+type Fault struct {
+	// Number counts the faults of the scenario from 1. Name is "" where the scenario gives none. Verb is its action's key
+	// in the scenario: error, restartController, delete.
+	Number int
+	Name   string
+	Verb   string
+	// Does says in words what happened, Trigger what it had waited for.
+	Does    string
+	Trigger string
+	Effect  Effect
+	// Refusal is the API server's refusal of what the fault does.
+	Refusal string
+	// Sets are the sets that it created or changed, as they are stored afterwards. Removed are those it deleted.
+	Sets    []*model.StatefulSet
+	Removed []model.Key
+}
+
 // Wait is the beginning or the end of a wait of the controller. What is waited for stands in the event's Why.
 type Wait struct {
 	// Ended is false where the wait begins. Since is when it began.
@@ -203,14 +237,22 @@ type Rev struct {
 	// Number is its number now, Template the N of its @N.
 	Number   int64
 	Template int
+	// Cause is its annotation kubernetes.io/change-cause: that of the set when the revision was made.
+	Cause string
 }
 
 // Claim is a change of a claim.
 type Claim struct {
-	Type  model.ChangeType
-	Name  string
+	Type model.ChangeType
+	Name string
+	// Phase is Pending or Bound, or Terminating once the claim's deletion has been asked for.
 	Phase string
+	// Owners are the objects that the claim goes with, as KIND/NAME: Pod/web-2.
+	Owners []string
 }
+
+// PhaseTerminating is the Phase of a claim that is being deleted.
+const PhaseTerminating = "Terminating"
 
 // Owned says that a pod or a revision has changed its owner. Where it is a pod, the event has all that an event about a
 // pod has, and its State is the one that the pod is in; where it is a revision, its Template and its Revision.
