@@ -30,6 +30,10 @@ const (
 var Differences = []Difference{
 	{"truncate-on-error", "The history is cut to its limit even if the sync has failed.",
 		[]string{pull + "86097"}, func(p *Profile) *bool { return &p.TruncateOnError }},
+	{"recheck-revisions", "A set that is being deleted adopts no revisions; before it took back those left behind.",
+		[]string{pull + "84984"}, func(p *Profile) *bool { return &p.RecheckRevisions }},
+	{"orphan-revisions", "Orphan revisions are adopted beside others that are owned; before such a mixture was an error.",
+		[]string{pull + "86801"}, func(p *Profile) *bool { return &p.OrphanRevisions }},
 	{"terminating-claims", "A claim that is being deleted keeps its pod from being created.",
 		[]string{pull + "93457"}, func(p *Profile) *bool { return &p.TerminatingClaims }},
 	{"available-replicas", "The status counts available replicas.",
@@ -71,6 +75,9 @@ var Differences = []Difference{
 		[]string{pull + "121389"}, func(p *Profile) *bool { return &p.RestartSucceeded }},
 	{"next-sync", "A pod that has ended is deleted, and created again by a later sync; before by the same sync.",
 		[]string{pull + "123809"}, func(p *Profile) *bool { return &p.NextSync }},
+	{"controller-refs", "The retention policy makes the set or the pod the controller of a claim, unless it has another one; " +
+		"before a plain owner.",
+		[]string{pull + "122499"}, func(p *Profile) *bool { return &p.ControllerRefs }},
 	{"label-name", "The name of a new set must be a DNS label; before it could have dots, and its pods were refused.",
 		[]string{pull + "114172"}, func(p *Profile) *bool { return &p.LabelName }},
 	{"label-service", "spec.serviceName of a new set must be a DNS label; before its pods were refused.",

@@ -72,12 +72,22 @@ type Profile struct {
 	// TruncateOnError: the history is cut even if the sync has failed (after 1.16, PR 86097).
 	TruncateOnError bool
 
+	// RecheckRevisions: a set that is being deleted adopts no revisions (after 1.16, PR 84984).
+	RecheckRevisions bool
+	// OrphanRevisions: revisions that belong to nobody are adopted beside others that the set has already; before such a
+	// mixture failed every sync (after 1.16, PR 86801).
+	OrphanRevisions bool
+
 	// TerminatingClaims: a claim that is being deleted keeps its pod from being created (1.20, PR 93457).
 	TerminatingClaims bool
 	// PendingClaims: missing claims of a Pending pod are created again (1.27, PR 113270).
 	PendingClaims bool
 	// Retention: persistentVolumeClaimRetentionPolicy is obeyed (gate StatefulSetAutoDeletePVC, on from 1.27, KEP-1847).
 	Retention bool
+	// ControllerRefs: the owner that the policy gives a claim is its controller, and one that is recognised by its kind and
+	// name; a claim that somebody else controls is left alone. Before it was a plain owner, recognised by its uid (1.31,
+	// PR 122499).
+	ControllerRefs bool
 	// StartOrdinal: spec.ordinals is obeyed (gate StatefulSetStartOrdinal, on from 1.27, KEP-3335).
 	StartOrdinal bool
 	// PodIndex: new pods get a label with their ordinal (1.28, PR 119232, gate PodIndexLabel, KEP-4017).
