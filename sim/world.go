@@ -26,6 +26,7 @@ type World struct {
 	// watched are the writes that the watches have not delivered yet.
 	watched []store.Change
 	pods    podLives
+	gates   gates
 	sets    map[model.Key]*setState
 	// requeues are the delayed syncs that the controller has asked for, the earliest of each set.
 	requeues map[model.Key]*queue.Entry[event]
