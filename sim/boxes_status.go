@@ -11,12 +11,13 @@ func (w *World) tell(l *life, c *container, message string) {
 	b := l.boxes
 	status := &model.Containers{Name: c.name, Shown: b.shown(), Message: message, Restarts: b.restarts()}
 	status.Ready, status.All = b.readiness()
+	if pod := w.store.Pod(l.key); pod != nil && pod.Phase == model.Pending && b.initialized() {
+		// A pod is Running before it is Ready, and both are told, even where they come at once.
+		w.store.ChangePod(l.key, func(p *model.Pod) { p.Phase, p.Containers = model.Running, status })
+	}
 	isReady := b.ready() && (l.gate == nil || l.gate.open)
 	w.store.ChangePod(l.key, func(p *model.Pod) {
 		p.Containers = status
-		if b.initialized() && p.Phase == model.Pending {
-			p.Phase = model.Running
-		}
 		if p.Ready != isReady {
 			p.Ready, p.ReadySince = isReady, w.Now()
 		}

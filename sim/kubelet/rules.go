@@ -56,6 +56,9 @@ func (t Times) over(defaults Times) Times {
 	}
 	fill(&t.Schedule, defaults.Schedule)
 	fill(&t.Start, defaults.Start)
+	if t.Ready == nil && t.When == nil {
+		t.When = defaults.When
+	}
 	fill(&t.Ready, defaults.Ready)
 	fill(&t.Stop, defaults.Stop)
 	fill(&t.Fail, defaults.Fail)
@@ -63,9 +66,6 @@ func (t Times) over(defaults Times) Times {
 	fill(&t.Healthy, defaults.Healthy)
 	fill(&t.Init, defaults.Init)
 	fill(&t.PreStop, defaults.PreStop)
-	if t.When == nil {
-		t.When = defaults.When
-	}
 	if t.Pull == nil {
 		t.Pull = defaults.Pull
 	}
