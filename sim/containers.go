@@ -78,6 +78,16 @@ func (l *life) named(name string) *container {
 	return nil
 }
 
+// containers yields all containers of which something is remembered.
+func (l *life) containers(yield func(*container) bool) {
+	if l.main != nil && !yield(l.main) {
+		return
+	}
+	if l.boxes != nil {
+		l.boxes.all(yield)
+	}
+}
+
 // started sets the timers of a pod whose container has just been started, for the first time or again.
 func (w *World) started(l *life, pod *model.Pod) {
 	w.after(l, ready, l.times.Ready)
@@ -197,9 +207,6 @@ func (w *World) show(l *life, c *container, word, message string) {
 }
 
 func (w *World) cancelIn(c *container) {
-	if c == nil {
-		return
-	}
 	for _, timer := range c.timers {
 		w.queue.Cancel(timer)
 	}

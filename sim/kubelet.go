@@ -212,23 +212,15 @@ func (w *World) cancelAll(l *life) {
 	for _, timer := range l.timers {
 		w.queue.Cancel(timer)
 	}
-	w.cancelIn(l.main)
-	if l.boxes != nil {
-		for c := range l.boxes.all {
-			w.cancelIn(c)
-		}
+	for c := range l.containers {
+		w.cancelIn(c)
 	}
 }
 
 // neverMind keeps the containers of a pod that has become Ready from giving up.
 func (w *World) neverMind(l *life) {
-	if l.main != nil {
-		w.queue.Cancel(l.main.timers[giveUp-firstContainerEvent])
-	}
-	if l.boxes != nil {
-		for c := range l.boxes.all {
-			w.queue.Cancel(c.timers[giveUp-firstContainerEvent])
-		}
+	for c := range l.containers {
+		w.queue.Cancel(c.timers[giveUp-firstContainerEvent])
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/queue"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -23,6 +24,8 @@ type gates struct {
 	seen int
 	// again asks for a look although nothing was recorded.
 	again bool
+	// most is the greatest number of serving pods since the last birth of one.
+	most int
 }
 
 // watchOthers adds a pod to those whose readiness depends on others.
@@ -42,10 +45,21 @@ func (w *World) weigh() bool {
 		return false
 	}
 	g.again = false
+	news := false
 	for ; g.seen < len(w.events); g.seen++ {
-		g.fold.Apply(&w.events[g.seen])
+		e := &w.events[g.seen]
+		g.fold.Apply(e)
+		if e.Kind == timeline.KindPod && e.State == timeline.Pending {
+			news, g.most = true, 0
+		}
 	}
 	g.fold.T = w.Now()
+	if serving := serving(&g.fold); serving > g.most {
+		news, g.most = true, serving
+	}
+	if news {
+		w.revive()
+	}
 	var changed []*life
 	for _, l := range g.lives {
 		if holds := l.times.When.Holds(&g.fold, l.set, l.key.Name); holds != l.gate.holds {
@@ -58,6 +72,39 @@ func (w *World) weigh() bool {
 		w.swing(l)
 	}
 	return true
+}
+
+func serving(f *timeline.Fold) int {
+	n := 0
+	for _, set := range f.Sets() {
+		n += set.Serving()
+	}
+	return n
+}
+
+// revive lets crash loops count again that could change nothing any more: now there is a pod that they had not met, so
+// that their next round may end otherwise. A new pod comes, or one more is serving, only so often.
+func (w *World) revive() {
+	for _, l := range w.gates.lives {
+		for c := range l.containers {
+			if c.idle {
+				c.idle = false
+				c.restarts.Unsettle()
+				w.keepOpen(c.timers[:])
+				w.keepOpen(l.timers[ready : ready+1])
+			}
+		}
+	}
+}
+
+// keepOpen takes timers out of the background.
+func (w *World) keepOpen(timers []*queue.Entry[event]) {
+	for i, timer := range timers {
+		if timer.Pending() && timer.Background {
+			w.queue.Cancel(timer)
+			timers[i] = w.queue.Schedule(timer.At, byKubelet, false, timer.Payload)
+		}
+	}
 }
 
 // swing opens or closes the gate of a pod for which the condition has changed, or does so with its next probes.
