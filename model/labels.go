@@ -12,6 +12,10 @@ const (
 	LabelPodIndex = "apps.kubernetes.io/pod-index"
 )
 
+// AnnotationChangeCause says, in a user's words, why a set was changed. A revision gets it when it is made, and
+// `kubectl rollout history` shows it.
+const AnnotationChangeCause = "kubernetes.io/change-cause"
+
 // Selector is a label selector. The zero value matches everything; a StatefulSet is refused without one.
 type Selector struct {
 	// Data is the selector as canonical JSON. Two selectors are the same if their Data is.
@@ -24,16 +28,18 @@ type Selector struct {
 type Requirement struct {
 	Label string
 	Op    SelectorOp
-	// Values is only used by OpIn and OpNotIn.
+	// Values is the one value of OpEquals, and those of OpIn and OpNotIn; the other operators have none.
 	Values []string
 }
 
 // SelectorOp is the operator of a Requirement.
 type SelectorOp uint8
 
-// The operators of the API. A matchLabels entry is OpIn with one value.
+// The operators. OpEquals is an entry of matchLabels, the others are those of matchExpressions. An OpIn with one value
+// selects what an OpEquals does, but a set gives its claims only the labels of matchLabels.
 const (
-	OpIn SelectorOp = iota
+	OpEquals SelectorOp = iota
+	OpIn
 	OpNotIn
 	OpExists
 	OpDoesNotExist
@@ -52,7 +58,7 @@ func (s *Selector) Matches(labels map[string]string) bool {
 func (r *Requirement) matches(labels map[string]string) bool {
 	value, found := labels[r.Label]
 	switch r.Op {
-	case OpIn:
+	case OpEquals, OpIn:
 		return found && slices.Contains(r.Values, value)
 	case OpNotIn:
 		return !found || !slices.Contains(r.Values, value)

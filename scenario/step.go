@@ -9,6 +9,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/expect"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
 )
@@ -16,13 +17,14 @@ import (
 // verbs are what a step can do, in the order of their documentation.
 var verbs = []string{
 	"create", "apply", "replace", "patch", "setImage", "scale", "delete", "undo", "restart", "fail", "unready", "crash",
+	"upgradeControlPlane",
 }
 
 var (
 	// stepKeys are what every step may have beside its verb; cascade and force go with delete.
 	stepKeys = []string{"name", "namespace", "at", "after", "refused", "cascade", "force"}
 	// reservedSteps are keys of a step whose names are taken and whose time has not come.
-	reservedSteps = []string{"as", "drain", "faults"}
+	reservedSteps = []string{"as", "drain"}
 )
 
 // step is one step while it is read.
@@ -36,6 +38,8 @@ type step struct {
 	// refused is true where the step expects to be refused: then what can be seen to be wrong at load is not an error.
 	refused bool
 	out     sim.Step
+	// services are the Services of the manifests that the step has read.
+	services []*manifest.Service
 }
 
 // action is what a step does, and how it is said.
@@ -182,6 +186,8 @@ func (s *step) action() *action {
 		return s.fail()
 	case "unready":
 		return s.unready()
+	case "upgradeControlPlane":
+		return s.upgradeControlPlane()
 	case "crash":
 		return s.crash()
 	}

@@ -123,7 +123,7 @@ func (w *World) begin(l *life) {
 
 // run starts a container, for the first time or again.
 func (w *World) run(l *life, c *container) {
-	c.state, c.word = running, ""
+	c.state, c.word = isRunning, ""
 	p := &c.probed
 	p.killer, p.wasReady = "", false
 	now := w.Now()
@@ -195,7 +195,7 @@ func (w *World) up(l *life, c *container) {
 func (w *World) happenInBox(l *life, c *container, kind eventKind) {
 	switch kind {
 	case completed:
-		c.state = done
+		c.state = isDone
 		l.boxes.turn++
 		w.goOn(l)
 		w.tell(l, c, fmt.Sprintf("init container %s has completed", c.name))

@@ -29,7 +29,7 @@ func (w *World) tell(l *life, c *container, message string) {
 func (b *boxes) shown() string {
 	word := ""
 	for i, c := range b.init {
-		if c.state == done || c.probed.up {
+		if c.state == isDone || c.probed.up {
 			continue
 		}
 		word = fmt.Sprintf("Init:%d/%d", i, len(b.init))

@@ -38,10 +38,10 @@ type containerState uint8
 // The states of a container. One that is down has ended with an error and waits for its restart; one that is done has
 // ended for good, as an init container does.
 const (
-	created containerState = iota
-	running
-	down
-	done
+	notStarted containerState = iota
+	isRunning
+	isDown
+	isDone
 )
 
 // app returns what is remembered of the pod's first container, which stands for all of them where the kubelet does not
@@ -56,7 +56,7 @@ func (l *life) app(pod *model.Pod) *container {
 			l.main.name = pod.Template.Containers[0].Name
 		}
 		if pod.Phase == model.Running {
-			l.main.state = running
+			l.main.state = isRunning
 		}
 	}
 	return l.main
@@ -95,7 +95,7 @@ func (w *World) started(l *life, pod *model.Pod) {
 		return
 	}
 	c := l.app(pod)
-	c.state = running
+	c.state = isRunning
 	w.mayEnd(l, c)
 }
 
@@ -154,7 +154,7 @@ func (w *World) crashed(l *life, c *container, word, message string) {
 	}
 	w.cancelIn(c)
 	c.ended++
-	c.state = down
+	c.state = isDown
 	wait := c.restarts.Ended(w.config.Kubelet.CrashLoop(), w.Now())
 	c.idle = c.endless() && (c.hopeless() && c.ended > 1 || c.restarts.Steady())
 	c.probed.reset()

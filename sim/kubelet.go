@@ -13,9 +13,11 @@ import (
 type event struct {
 	kind eventKind
 	pod  *life
+	set  model.Key
+	// do, where it is given, is what happens: the work of a controller beside the StatefulSet's.
+	do func()
 	// container is the one that it happens to, where it happens to one.
 	container *container
-	set       model.Key
 }
 
 type eventKind uint8
@@ -42,6 +44,8 @@ const (
 	readinessPassed
 	livenessFailed
 	killed
+	// act is anything else.
+	act
 )
 
 // The events of a container.
@@ -87,16 +91,26 @@ func newPodLives() podLives {
 
 // dispatch lets an event happen.
 func (w *World) dispatch(e *queue.Entry[event]) {
-	if e.Payload.kind == requeue {
+	switch e.Payload.kind {
+	case requeue:
 		w.work.Add(e.Payload.set)
+		return
+	case act:
+		e.Payload.do()
 		return
 	}
 	w.why = model.Why{}
+	if e.Payload.do != nil {
+		e.Payload.do()
+		return
+	}
 	pod := e.Payload.pod
 	switch e.Payload.kind {
 	case bind:
 		w.actor = timeline.Scheduler
-		w.bindPod(pod)
+		if w.schedulable(pod) {
+			w.bindPod(pod)
+		}
 	case ripe:
 		w.work.Add(pod.set)
 		w.gates.again = true

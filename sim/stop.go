@@ -16,7 +16,7 @@ func (w *World) stop(l *life, pod *model.Pod) {
 	case w.config.Kubelet.SigKill:
 		w.goneAfter(l, w.ends(l, pod, nil, 0))
 	case l.times.PreStop != nil:
-		hook, process := w.draw(l.times.PreStop), w.draw(l.times.Stop)
+		hook, process := w.drawn(l.times.PreStop), w.drawn(l.times.Stop)
 		if hook >= 0 && process >= 0 {
 			w.goneAfter(l, hook+process)
 		}
@@ -29,11 +29,10 @@ func (w *World) goneAfter(l *life, d time.Duration) {
 	l.timers[gone] = w.queue.Schedule(w.Now().Add(d), byKubelet, false, event{kind: gone, pod: l})
 }
 
-func (w *World) draw(d kubelet.Delay) time.Duration {
-	if d == nil {
-		return 0
-	}
-	return kubelet.Infinite(d.Draw(w.chooser))
+// drawn is a delay that was drawn, negative where it has no end.
+func (w *World) drawn(d kubelet.Delay) time.Duration {
+	wait, never := w.draw(d)
+	return kubelet.Infinite(int64(wait), never)
 }
 
 // ends returns how long after its deletion the process of a container has ended, which may not begin to stop before its
@@ -44,7 +43,7 @@ func (w *World) ends(l *life, pod *model.Pod, c *container, turn time.Duration) 
 		times, hook = &c.times, c.probed.spec.PreStop
 	}
 	after, killed := kubelet.Stop{
-		Grace: pod.Deletion.Grace, PreStop: kubelet.PreStopOf(hook, w.draw(times.PreStop)), Takes: w.draw(times.Stop),
+		Grace: pod.Deletion.Grace, PreStop: kubelet.PreStopOf(hook, w.drawn(times.PreStop)), Takes: w.drawn(times.Stop),
 	}.Ends(turn)
 	if killed {
 		l.killed = append(l.killed, nameOf(c, pod))
@@ -67,12 +66,12 @@ func nameOf(c *container, pod *model.Pod) string {
 func (w *World) stopBoxes(l *life, pod *model.Pod) {
 	last := time.Duration(0)
 	for _, c := range l.boxes.main {
-		if c.state == running {
+		if c.state == isRunning {
 			last = max(last, w.ends(l, pod, c, 0))
 		}
 	}
 	for i := len(l.boxes.init) - 1; i >= 0; i-- {
-		if c := l.boxes.init[i]; c.state == running {
+		if c := l.boxes.init[i]; c.state == isRunning {
 			last = max(last, w.ends(l, pod, c, last))
 		}
 	}
@@ -107,7 +106,7 @@ func (w *World) kill(l *life, c *container, name string, probe *model.Probe) {
 		grace = *probe.Grace
 	}
 	after, _ := kubelet.Stop{
-		Grace: grace, PreStop: kubelet.PreStopOf(c.probed.spec.PreStop, w.draw(c.times.PreStop)), Takes: w.draw(c.times.Stop),
+		Grace: grace, PreStop: kubelet.PreStopOf(c.probed.spec.PreStop, w.drawn(c.times.PreStop)), Takes: w.drawn(c.times.Stop),
 	}.Ends(0)
 	w.tell(l, c, fmt.Sprintf("container %s failed its %s probe %d times in a row, and is killed", c.name, name, probe.Failures))
 	w.scheduleIn(l, c, killed, w.Now().Add(after))

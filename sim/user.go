@@ -56,6 +56,19 @@ func (u *User) DeletePod(key model.Key, force bool) *model.APIError {
 	return u.w.store.DeletePod(key, 0, force)
 }
 
+// Claim returns a claim as the API server holds it, or nil.
+func (u *User) Claim(key model.Key) *model.Claim { return u.w.store.Claim(key) }
+
+// DeleteClaim asks for a claim's deletion. It stays, terminating, while a pod on a node uses it; with force its
+// finalizers are taken away, so that the object goes at once, whatever uses its volume.
+func (u *User) DeleteClaim(key model.Key, force bool) *model.APIError {
+	err := u.w.store.DeleteClaim(key, 0)
+	if err == nil && force {
+		u.w.store.RemoveClaim(key)
+	}
+	return err
+}
+
 // FailPod gives a pod that is not terminating the phase Failed, for the reason given. It returns false if there is no
 // such pod.
 func (u *User) FailPod(key model.Key, reason string) bool {
@@ -122,7 +135,7 @@ func (u *User) CrashPod(key model.Key, how Crash) bool {
 	if how.Container != "" {
 		c = l.named(how.Container)
 	}
-	if c == nil || c.state != running {
+	if c == nil || c.state != isRunning {
 		return false
 	}
 	c.times.Reason = how.Word
@@ -145,7 +158,5 @@ func (u *User) as(actor timeline.Actor, do func()) {
 	do()
 	u.w.actor = saved
 }
-
-func (u *User) asCollector(do func()) { u.as(timeline.APIServer, do) }
 
 func (u *User) asKubelet(do func()) { u.as(timeline.Kubelet, do) }

@@ -86,6 +86,8 @@ func (r *run) line(i int) string {
 		text += r.inNamespace(e.Set, eventText(e)) + " by " + e.Actor.String()
 	case e.Step != nil:
 		text += fmt.Sprintf("step %d: %s", e.Step.Number, cmp.Or(e.Step.Does, e.Step.Verb))
+	case e.Fault != nil:
+		text += fmt.Sprintf("fault %d: %s", e.Fault.Number, cmp.Or(e.Fault.Does, e.Fault.Verb))
 	case e.Wait != nil && e.Wait.Ended:
 		text += r.inNamespace(e.Set, e.Set.Name) + " waits no longer"
 	case e.Wait != nil:
@@ -96,6 +98,9 @@ func (r *run) line(i int) string {
 		return text + "the end: " + string(e.Result.Verdict)
 	default:
 		text += e.Kind.String()
+		if e.Claim != nil {
+			text += " " + claimChange(e.Claim)
+		}
 		if e.Set.Name != "" {
 			text += " of " + r.inNamespace(e.Set, e.Set.Name)
 		}
@@ -117,4 +122,12 @@ func (r *run) inNamespace(set model.Key, name string) string {
 		}
 	}
 	return name
+}
+
+// claimChange says what has become of a claim.
+func claimChange(c *timeline.Claim) string {
+	if c.Type == model.Deleted {
+		return c.Name + " " + timeline.Gone.String()
+	}
+	return c.Name + " " + c.Phase
 }

@@ -49,6 +49,9 @@ func appendHead(o *object, e *Event) {
 	o.number("revision", revision)
 	o.text("image", e.Image)
 	o.text("node", e.Node)
+	if e.DNS == nil {
+		o.text("ip", e.IP)
+	}
 	o.text("reason", e.reason())
 	o.text("message", e.message())
 }
@@ -76,6 +79,8 @@ func appendOwn(o *object, e *Event) {
 		appendRun(o, e.Run)
 	case e.Step != nil:
 		appendStep(o, e.Step)
+	case e.Fault != nil:
+		appendFault(o, e.Fault)
 	case e.Wait != nil:
 		o.boolean("ended", e.Wait.Ended)
 		o.seconds("since", e.Wait.Since)
@@ -85,10 +90,14 @@ func appendOwn(o *object, e *Event) {
 	case e.Rev != nil:
 		o.text("change", changeNames[e.Rev.Type])
 		o.text("name", e.Rev.Name)
+		o.text("changeCause", e.Rev.Cause)
 	case e.Claim != nil:
 		o.text("change", changeNames[e.Claim.Type])
 		o.text("claim", e.Claim.Name)
 		o.text("phase", e.Claim.Phase)
+		o.texts("owners", e.Claim.Owners)
+	case e.DNS != nil:
+		appendDNS(o, e)
 	case e.Kind == KindK8sEvent:
 		o.text("type", eventType(e.Warning))
 	case e.Result != nil:
@@ -134,6 +143,9 @@ func appendRun(o *object, r *Run) {
 	if r.Until != 0 {
 		o.seconds("until", model.Time(r.Until))
 	}
+	if r.DNSTTL != 0 {
+		o.seconds("dnsTTL", model.Time(r.DNSTTL))
+	}
 }
 
 func appendStep(o *object, s *Step) {
@@ -148,18 +160,34 @@ func appendStep(o *object, s *Step) {
 	o.text("effect", string(s.Effect))
 	o.text("refusal", s.Refusal)
 	o.text("refused", s.ExpectedRefusal)
-	if len(s.Sets) > 0 {
+	appendChanges(o, s.Sets, s.Removed)
+}
+
+func appendFault(o *object, f *Fault) {
+	o.number("fault", int64(f.Number))
+	o.text("name", f.Name)
+	o.text("verb", f.Verb)
+	o.text("does", f.Does)
+	o.text("trigger", f.Trigger)
+	o.text("effect", string(f.Effect))
+	o.text("refusal", f.Refusal)
+	appendChanges(o, f.Sets, f.Removed)
+}
+
+// appendChanges appends what a step or a fault has done to sets.
+func appendChanges(o *object, sets []*model.StatefulSet, removed []model.Key) {
+	if len(sets) > 0 {
 		o.key("sets")
 		o.b = append(o.b, '[')
-		for _, set := range s.Sets {
+		for _, set := range sets {
 			appendSet(o, set)
 		}
 		o.b = append(o.b, ']')
 	}
-	if len(s.Removed) > 0 {
+	if len(removed) > 0 {
 		o.key("removed")
 		o.b = append(o.b, '[')
-		for _, key := range s.Removed {
+		for _, key := range removed {
 			o.comma()
 			o.b = appendString(o.b, key.String())
 		}

@@ -30,6 +30,8 @@ type Event struct {
 	Revision int64
 	Image    string
 	Node     string
+	// IP is the pod's address, from when it runs; it is only told in worlds that have a Service.
+	IP string
 	// Why is the reason where it is one of the model's. Otherwise Reason and Message say it in the field's own words
 	// (Evicted, an error of the API server).
 	Why     model.Why
@@ -49,6 +51,8 @@ type Event struct {
 	Status *model.Status
 	Rev    *Rev
 	Claim  *Claim
+	Fault  *Fault
+	DNS    *DNS
 	Result *Result
 }
 
@@ -74,10 +78,13 @@ const (
 	KindResult
 	// KindContainer is a change of a pod's containers that changes neither its phase nor its readiness.
 	KindContainer
+	// KindDNS is a change of what the DNS of the cluster answers.
+	KindDNS
 )
 
 var kindNames = [...]string{
 	"", "run", "pod", "step", "sync", "wait", "status", "revision", "claim", "k8sEvent", "fault", "result", "container",
+	"dns",
 }
 
 // String returns the kind as it stands in JSON.
@@ -147,6 +154,8 @@ type Run struct {
 	// Digest is the digest of the scenario as it was read.
 	Digest string
 	Until  time.Duration
+	// DNSTTL is how long the DNS caches its answers, the negative ones too; 0 is not at all.
+	DNSTTL time.Duration
 }
 
 // Gate is a feature gate and whether it is on.
@@ -189,6 +198,24 @@ const (
 	Refused    Effect = "refused"
 )
 
+// Fault is something that went wrong.
+type Fault struct {
+	// Number counts the faults of the scenario from 1. Name is "" where the scenario gives none. Verb is its action's key
+	// in the scenario: error, restartController, delete.
+	Number int
+	Name   string
+	Verb   string
+	// Does says in words what happened, Trigger what it had waited for.
+	Does    string
+	Trigger string
+	Effect  Effect
+	// Refusal is the API server's refusal of what the fault does.
+	Refusal string
+	// Sets are the sets that it created or changed, as they are stored afterwards. Removed are those it deleted.
+	Sets    []*model.StatefulSet
+	Removed []model.Key
+}
+
 // Wait is the beginning or the end of a wait of the controller. What is waited for stands in the event's Why.
 type Wait struct {
 	// Ended is false where the wait begins. Since is when it began.
@@ -204,14 +231,22 @@ type Rev struct {
 	// Number is its number now, Template the N of its @N.
 	Number   int64
 	Template int
+	// Cause is its annotation kubernetes.io/change-cause: that of the set when the revision was made.
+	Cause string
 }
 
 // Claim is a change of a claim.
 type Claim struct {
-	Type  model.ChangeType
-	Name  string
+	Type model.ChangeType
+	Name string
+	// Phase is Pending or Bound, or Terminating once the claim's deletion has been asked for.
 	Phase string
+	// Owners are the objects that the claim goes with, as KIND/NAME: Pod/web-2.
+	Owners []string
 }
+
+// PhaseTerminating is the Phase of a claim that is being deleted.
+const PhaseTerminating = "Terminating"
 
 // Result is the last event of a timeline.
 type Result struct {

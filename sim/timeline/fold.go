@@ -23,7 +23,11 @@ func (f *Fold) Apply(e *Event) {
 	case KindContainer:
 		f.set(e.Set).applyContainers(e)
 	case KindStep:
-		f.applyStep(e.Step)
+		f.applyChanges(e.Step.Sets, e.Step.Removed)
+	case KindFault:
+		if e.Fault != nil {
+			f.applyChanges(e.Fault.Sets, e.Fault.Removed)
+		}
 	case KindStatus:
 		if e.Status == nil {
 			f.remove(e.Set)
@@ -33,6 +37,14 @@ func (f *Fold) Apply(e *Event) {
 		set := f.set(e.Set)
 		set.Status = *e.Status
 		set.StatusChanges++
+	case KindDNS:
+		f.applyDNS(e)
+	case KindRevision:
+		if e.Set.Name != "" {
+			f.set(e.Set).applyRevision(e.Rev, e.T)
+		}
+	case KindClaim:
+		f.applyClaim(e)
 	case KindResult:
 		f.Result = e.Result
 	}
@@ -46,20 +58,25 @@ func (f *Fold) set(key model.Key) *Set {
 	if f.byKey == nil {
 		f.byKey = map[model.Key]*Set{}
 	}
-	set := &Set{Key: key}
+	set := &Set{Key: key, run: f.Run}
 	f.byKey[key] = set
 	at, _ := slices.BinarySearchFunc(f.sets, key, func(set *Set, key model.Key) int { return set.Key.Compare(key) })
 	f.sets = slices.Insert(f.sets, at, set)
 	return set
 }
 
-func (f *Fold) applyStep(step *Step) {
-	for _, key := range step.Removed {
+// applyChanges takes in what a step or a fault has done to sets.
+func (f *Fold) applyChanges(sets []*model.StatefulSet, removed []model.Key) {
+	if len(sets)+len(removed) == 0 {
+		return
+	}
+	for _, key := range removed {
 		f.remove(key)
 	}
-	for _, spec := range step.Sets {
+	for _, spec := range sets {
 		set := f.set(spec.Key())
 		set.Spec = spec
+		set.learn(spec.Spec.Template)
 		set.changeSpec()
 	}
 	f.relist()
@@ -162,6 +179,7 @@ func (p *Pod) apply(e *Event) {
 	p.Template, p.Revision = cmp.Or(e.Template, p.Template), cmp.Or(e.Revision, p.Revision)
 	p.Image, p.Node = cmp.Or(e.Image, p.Image), cmp.Or(e.Node, p.Node)
 	p.containers(e)
+	p.IP = cmp.Or(e.IP, p.IP)
 	if e.State != NoState && e.State != p.State {
 		p.State, p.Since = e.State, e.T
 	}

@@ -32,6 +32,7 @@ type line struct {
 	stepLine
 	resultLine
 	containersLine
+	dnsLine
 
 	Ended  bool        `json:"ended"`
 	Since  seconds     `json:"since"`
@@ -39,8 +40,11 @@ type line struct {
 	Change string      `json:"change"`
 	Claim  string      `json:"claim"`
 	Phase  string      `json:"phase"`
+	Owners []string    `json:"owners"`
+	Fault  int         `json:"fault"`
 	Type   string      `json:"type"`
 	Name   string      `json:"name"`
+	Cause  string      `json:"changeCause"`
 	Digest string      `json:"digest"`
 }
 
@@ -60,6 +64,7 @@ type runLine struct {
 	Gates      map[string]bool `json:"featureGates"`
 	Seed       uint64          `json:"seed"`
 	Until      seconds         `json:"until"`
+	DNSTTL     seconds         `json:"dnsTTL"`
 }
 
 type stepLine struct {
@@ -126,6 +131,9 @@ func (l *line) decode() (Event, error) {
 		return e, fmt.Errorf("state: %q is none of %s", l.State, strings.Join(StateNames(), ", "))
 	}
 	var err error
+	if e.Kind == KindPod {
+		e.IP = l.IP
+	}
 	if e.UID, err = parseUID(l.UID); err != nil {
 		return e, err
 	}
@@ -161,6 +169,8 @@ func (l *line) decodeOwn(e *Event) (err error) {
 		e.Step, err = l.decodeStep()
 	case KindWait:
 		e.Wait = &Wait{Ended: l.Ended, Since: l.Since.time()}
+	case KindFault:
+		e.Fault, err = l.decodeFault()
 	case KindStatus:
 		switch {
 		case l.Status != nil:
@@ -169,10 +179,12 @@ func (l *line) decodeOwn(e *Event) (err error) {
 			return fmt.Errorf("status is missing")
 		}
 	case KindRevision:
-		e.Rev = &Rev{Type: l.change(), Name: l.Name, Number: l.Revision, Template: l.Template}
+		e.Rev = &Rev{Type: l.change(), Name: l.Name, Number: l.Revision, Template: l.Template, Cause: l.Cause}
 		e.Template, e.Revision = 0, 0
 	case KindClaim:
-		e.Claim = &Claim{Type: l.change(), Name: l.Claim, Phase: l.Phase}
+		e.Claim = &Claim{Type: l.change(), Name: l.Claim, Phase: l.Phase, Owners: l.Owners}
+	case KindDNS:
+		e.DNS = l.decodeDNS()
 	case KindK8sEvent:
 		e.Warning = l.Type == eventType(true)
 	case KindResult:
@@ -185,7 +197,8 @@ func (l *line) change() model.ChangeType { return model.ChangeType(nameOf(change
 
 func (l *line) decodeRun() *Run {
 	run := &Run{Format: l.Format, Sim: l.Sim, Scenario: l.Scenario, Kubernetes: l.Kubernetes, Seed: l.Seed,
-		Digest: l.Digest, Until: l.Until.duration()}
+		Digest: l.Digest, Until: l.Until.duration(),
+		DNSTTL: l.DNSTTL.duration()}
 	for _, name := range slices.Sorted(maps.Keys(l.Gates)) {
 		run.Gates = append(run.Gates, Gate{name, l.Gates[name]})
 	}
@@ -195,21 +208,36 @@ func (l *line) decodeRun() *Run {
 func (l *line) decodeStep() (*Step, error) {
 	step := &Step{Number: l.Step, Name: l.Name, Verb: l.Verb, Does: l.Does, Trigger: l.Trigger,
 		Delay: l.Delay.duration(), Effect: l.Effect, Refusal: l.Refusal, ExpectedRefusal: l.Refused}
+	var err error
+	step.Sets, step.Removed, err = l.decodeChanges()
+	return step, err
+}
+
+func (l *line) decodeFault() (*Fault, error) {
+	fault := &Fault{Number: l.Fault, Name: l.Name, Verb: l.Verb, Does: l.Does, Trigger: l.Trigger, Effect: l.Effect,
+		Refusal: l.Refusal}
+	var err error
+	fault.Sets, fault.Removed, err = l.decodeChanges()
+	return fault, err
+}
+
+// decodeChanges reads what a step or a fault has done to sets.
+func (l *line) decodeChanges() (sets []*model.StatefulSet, removed []model.Key, err error) {
 	for i := range l.Sets {
 		set, err := l.Sets[i].decode()
 		if err != nil {
-			return nil, fmt.Errorf("sets: %w", err)
+			return nil, nil, fmt.Errorf("sets: %w", err)
 		}
-		step.Sets = append(step.Sets, set)
+		sets = append(sets, set)
 	}
 	for _, text := range l.Removed {
 		key, err := parseKey(text)
 		if err != nil {
-			return nil, fmt.Errorf("removed: %w", err)
+			return nil, nil, fmt.Errorf("removed: %w", err)
 		}
-		step.Removed = append(step.Removed, key)
+		removed = append(removed, key)
 	}
-	return step, nil
+	return sets, removed, nil
 }
 
 func (l *line) decodeResult() *Result {
