@@ -54,6 +54,8 @@ type loader struct {
 	earliest time.Duration
 	// overrides are the patches of every set that the options ask for.
 	overrides []*manifest.Patch
+	// probed is true where the kubelet follows the probes of the manifests.
+	probed bool
 	// heals is true where the last step was an `unready … for`.
 	heals bool
 }

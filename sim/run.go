@@ -112,9 +112,11 @@ func (w *World) tick() {
 // happen lets everything happen that is due at this instant.
 func (w *World) happen() {
 	w.deliver()
-	for e := w.queue.Next(w.chooser); e != nil; e = w.queue.Next(w.chooser) {
-		w.dispatch(e)
-		w.deliver()
+	for again := true; again; again = w.weigh() {
+		for e := w.queue.Next(w.chooser); e != nil; e = w.queue.Next(w.chooser) {
+			w.dispatch(e)
+			w.deliver()
+		}
 	}
 }
 

@@ -26,6 +26,7 @@ type World struct {
 	// watched are the writes that the watches have not delivered yet.
 	watched   []store.Change
 	pods      podLives
+	gates     gates
 	sets      map[model.Key]*setState
 	claims    claimLives
 	collector collector
