@@ -29,9 +29,9 @@ const defaultUntil = 30 * 24 * time.Hour
 
 var (
 	fileKeys = []string{"apiVersion", "name", "description", "kubernetes", "featureGates", "seed", "until", "kubelet",
-		"steps", "faults", "expect"}
+		"apiserver", "controller", "steps", "faults", "expect"}
 	// reservedKeys are keys of a scenario whose names are taken and whose time has not come.
-	reservedKeys = []string{"nodes", "apiserver"}
+	reservedKeys = []string{"nodes"}
 )
 
 // loader reads one scenario.
@@ -115,6 +115,7 @@ func (l *loader) file(root *yaml.Node) {
 		}
 	}
 	s.Kubelet = l.kubelet(m.Value("kubelet"))
+	s.Machinery = l.machinery(m)
 	l.steps(m)
 	l.faults(m)
 	l.expect(m.Value("expect"))

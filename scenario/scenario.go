@@ -40,6 +40,7 @@ type Scenario struct {
 	Until     time.Duration
 	MaxEvents int
 	Kubelet   kubelet.Behaviour
+	Machinery sim.Machinery
 	Steps     []sim.Step
 	// Faults are what goes wrong, in the order of the file.
 	Faults []sim.Fault

@@ -16,7 +16,7 @@ import (
 // verbs are what a step can do, in the order of their documentation.
 var verbs = []string{
 	"create", "apply", "replace", "patch", "setImage", "scale", "delete", "undo", "restart", "fail", "unready",
-	"upgradeControlPlane",
+	"upgradeControlPlane", "restartController", "watch",
 }
 
 var (
@@ -185,6 +185,10 @@ func (s *step) action() *action {
 		return s.unready()
 	case "upgradeControlPlane":
 		return s.upgradeControlPlane()
+	case "restartController":
+		return s.restartController()
+	case "watch":
+		return s.watch()
 	}
 	panic("scenario: no action for the verb " + s.verb)
 }

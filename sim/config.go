@@ -18,6 +18,8 @@ type Config struct {
 	API model.APIRules
 	// Kubelet says how pods behave.
 	Kubelet kubelet.Behaviour
+	// Machinery is how fast the API server, its watches and the controller work.
+	Machinery Machinery
 	// Faults are what goes wrong.
 	Faults []Fault
 	// Chooser answers what is not determined; nil is choose.Dull.

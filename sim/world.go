@@ -23,10 +23,23 @@ type World struct {
 	cache *cache.Cache
 	work  workqueue.Queue
 
-	// watched are the writes that the watches have not delivered yet.
+	// watched are the writes that the watches have not delivered yet, where they deliver at once; watches are those that
+	// take their time. late counts what these have delivered.
 	watched []store.Change
-	pods    podLives
-	sets    map[model.Key]*setState
+	watches [model.KindRevision + 1]watch
+	late    int
+	// running are the syncs that are suspended, straight the one that runs straight through at this moment, and strand
+	// the coroutine that runs at this moment.
+	running  []*running
+	straight *running
+	strand   *strand
+	// throttle holds the controller's calls back; nil does not. down is true while no controller runs, and start is when
+	// the next one does.
+	throttle *workqueue.Bucket
+	down     bool
+	start    *queue.Entry[event]
+	pods     podLives
+	sets     map[model.Key]*setState
 	// requeues are the delayed syncs that the controller has asked for, the earliest of each set.
 	requeues map[model.Key]*queue.Entry[event]
 
@@ -54,9 +67,9 @@ type setState struct {
 	// waits is what the last sync waited for, open what the timeline says it waits for.
 	waits []model.Why
 	open  []openWait
-	// failed is the error of the last sync, or "", and failedAt the API server's version when it had failed.
+	// failed is the error of the last sync, or "", and failedAt how far the world was when it had failed.
 	failed   string
-	failedAt uint64
+	failedAt progress
 	// faulted is true where that sync has met a fault that its retry may not meet.
 	faulted bool
 }
@@ -72,6 +85,7 @@ const (
 	byScheduler
 	byController
 	byFault
+	byWatch
 )
 
 // New returns an empty world at time 0.
@@ -87,6 +101,7 @@ func New(config Config) *World {
 	if w.chooser == nil {
 		w.chooser = choose.Dull
 	}
+	w.throttle = config.Machinery.throttle()
 	w.store = store.New(config.API, w.queue.Now, w.observe)
 	return w
 }
