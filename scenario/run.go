@@ -55,6 +55,8 @@ func (s *Scenario) Config(o RunOptions) sim.Config {
 		Kubelet:    s.Kubelet,
 		Machinery:  s.Machinery,
 		Faults:     s.Faults,
+		Volumes:    s.Volumes,
+		Collector:  s.Collector,
 		Chooser:    chooser,
 		Until:      s.Until,
 		MaxEvents:  s.MaxEvents,

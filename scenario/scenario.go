@@ -41,6 +41,8 @@ type Scenario struct {
 	MaxEvents int
 	Kubelet   kubelet.Behaviour
 	Machinery sim.Machinery
+	Volumes   sim.Volumes
+	Collector sim.Collector
 	Steps     []sim.Step
 	// Faults are what goes wrong, in the order of the file.
 	Faults []sim.Fault

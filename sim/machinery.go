@@ -51,19 +51,16 @@ func (m *Machinery) throttle() *workqueue.Bucket {
 	return workqueue.NewBucket(time.Second/time.Duration(m.QPS), m.Burst)
 }
 
-// draw draws a delay; nil is no time.
-func (w *World) draw(delay kubelet.Delay) time.Duration {
-	if delay == nil {
-		return 0
-	}
-	ns, _ := delay.Draw(w.chooser)
-	return time.Duration(ns)
+// takes draws how long something takes that comes to its end in any case.
+func (w *World) takes(delay kubelet.Delay) time.Duration {
+	d, _ := w.draw(delay)
+	return time.Duration(d)
 }
 
 // resync puts every set that the controller knows into the work queue now and then. Pods are looked at by a resync, too,
 // but one that has not changed puts no set into the queue.
 func (w *World) resync() {
-	w.queue.Schedule(w.Now().Add(w.config.Machinery.Resync), byController, true, event{kind: act, do: func() {
+	w.queue.Schedule(w.Now().Add(w.config.Machinery.Resync), byController, true, event{do: func() {
 		w.cache.EachSet(w.work.Add)
 		w.resync()
 	}})

@@ -23,7 +23,7 @@ func (u *User) RestartController(after time.Duration) {
 	w := u.w
 	w.stopController()
 	w.queue.Cancel(w.start)
-	w.start = w.queue.Schedule(w.Now().Add(after), byController, false, event{kind: act, do: func() {
+	w.start = w.queue.Schedule(w.Now().Add(after), byController, false, event{do: func() {
 		w.record(timeline.Event{
 			Kind: timeline.KindSync, Actor: timeline.Controller, Reason: controllerStarted,
 			Message: "a new controller lists everything and syncs every set",
@@ -54,7 +54,7 @@ func (w *World) stopController() {
 func (w *World) startController() {
 	w.down = false
 	w.throttle = w.config.Machinery.throttle()
-	w.cache = cache.New()
+	w.cache = cache.New(w.seenPod)
 	for _, change := range w.store.List() {
 		w.cache.Apply(change, w.Now())
 	}

@@ -52,7 +52,7 @@ func (w *World) launch(key model.Key) {
 	r := &running{w: w, key: key}
 	w.running = append(w.running, r)
 	root := r.strand(nil, func(s *strand) {
-		s.wait(w.draw(w.config.Machinery.Sync))
+		s.wait(w.takes(w.config.Machinery.Sync))
 		result := w.config.Controller.Sync(view, r)
 		w.conclude(r, result)
 	})
@@ -101,7 +101,7 @@ func (s *strand) wait(d time.Duration) {
 		return
 	}
 	w := s.sync.w
-	s.timer = w.queue.Schedule(w.Now().Add(d), byController, false, event{kind: act, do: func() { w.resume(s) }})
+	s.timer = w.queue.Schedule(w.Now().Add(d), byController, false, event{do: func() { w.resume(s) }})
 	s.pause()
 }
 
@@ -145,7 +145,7 @@ var errDead = &model.APIError{Reason: model.InternalError, Message: "the control
 func (r *running) Do(call model.Call) model.Reply {
 	w := r.w
 	if s := w.strand; s != nil && !r.dead {
-		s.wait(w.throttled() + w.draw(w.config.Machinery.Write))
+		s.wait(w.throttled() + w.takes(w.config.Machinery.Write))
 	}
 	if r.dead {
 		return model.Reply{Err: errDead}
@@ -184,11 +184,17 @@ func (r *running) carryOut(call *model.Call) model.Reply {
 	if call.Verb == model.Get || reply.Err != nil && !lost {
 		return reply
 	}
+	if call.Kind == model.KindClaim {
+		w.deliverClaims()
+	}
 	r.wrote = true
 	if w.instant.suspect() {
 		r.writes = append(r.writes, describe(call))
 	}
-	if version := writtenVersion(&reply); version > 0 && !r.dead {
+	if call.Verb == model.Release || r.dead {
+		return reply
+	}
+	if version := writtenVersion(&reply); version > 0 {
 		w.cache.Wrote(r.key, call.Kind, version)
 	}
 	return reply

@@ -163,6 +163,10 @@ func (w *World) sendPod(call *model.Call) (reply model.Reply) {
 		reply.Pod, reply.Err = w.store.UpdatePod(call.Pod)
 	case model.Delete:
 		reply.Err = w.store.DeletePod(call.Key, call.UID, false)
+	case model.Adopt:
+		reply.Pod, reply.Err = w.store.AdoptPod(call.Key, call.UID, call.Owner)
+	case model.Release:
+		reply.Pod, reply.Err = w.store.ReleasePod(call.Key, call.UID, call.Owner.UID)
 	default:
 		reply.Pod = w.store.Pod(call.Key)
 	}
@@ -189,8 +193,12 @@ func sendRevision(s *store.Store, call *model.Call) (reply model.Reply) {
 		reply.Revision, reply.Err = s.UpdateRevision(call.Revision)
 	case model.Delete:
 		reply.Err = s.DeleteRevision(call.Key)
+	case model.Adopt:
+		reply.Revision, reply.Err = s.AdoptRevision(call.Key, call.UID, call.Owner)
+	case model.Release:
+		reply.Revision, reply.Err = s.ReleaseRevision(call.Key, call.UID, call.Owner.UID)
 	default:
-		reply.Revision = s.Revision(call.Key)
+		reply.Revision, reply.Err = s.GetRevision(call.Key)
 	}
 	return reply
 }
@@ -200,6 +208,6 @@ func sendSet(s *store.Store, call *model.Call) (reply model.Reply) {
 		reply.Set, reply.Err = s.UpdateSetStatus(call.Set)
 		return reply
 	}
-	reply.Set = s.Set(call.Key)
+	reply.Set, reply.Err = s.GetSet(call.Key)
 	return reply
 }

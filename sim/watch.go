@@ -26,7 +26,7 @@ type watch struct {
 // see hands a change to the watch of its kind.
 func (w *World) see(change store.Change) {
 	watch := &w.watches[change.Kind]
-	delay := w.draw(w.config.Machinery.Watch)
+	delay := w.takes(w.config.Machinery.Watch)
 	if w.Now() < watch.slowUntil {
 		delay += watch.slow
 	}
@@ -52,7 +52,7 @@ func (w *World) wind(kind model.Kind) {
 	if watch.broken || watch.timer.Pending() || len(watch.pending) == 0 {
 		return
 	}
-	watch.timer = w.queue.Schedule(max(watch.due[0], w.Now()), byWatch, false, event{kind: act, do: func() {
+	watch.timer = w.queue.Schedule(max(watch.due[0], w.Now()), byWatch, false, event{do: func() {
 		change := watch.pending[0]
 		watch.pending, watch.due = watch.pending[1:], watch.due[1:]
 		w.late++
@@ -68,6 +68,31 @@ func (w *World) deliver() {
 	}
 	clear(w.watched)
 	w.watched = w.watched[:0]
+}
+
+// deliverClaims hands the controller's last write of a claim to the cache at once, where the watch does so. A sync reads
+// claims live, and comes back to those that it has just created or changed.
+func (w *World) deliverClaims() {
+	first := len(w.watched)
+	for first > 0 && w.watched[first-1].Kind == model.KindClaim {
+		first--
+	}
+	for i := first; i < len(w.watched); i++ {
+		w.cache.Apply(w.watched[i], w.Now())
+	}
+	clear(w.watched[first:])
+	w.watched = w.watched[:first]
+}
+
+// seenPod returns a pod as the controller's watch has it at this moment: what is on its way has not come yet.
+func (w *World) seenPod(key model.Key) *model.Pod {
+	pending := w.watches[model.KindPod].pending
+	for i := range pending {
+		if pending[i].Key() == key {
+			return pending[i].OldPod
+		}
+	}
+	return w.store.Pod(key)
 }
 
 // receive takes a change into the cache and asks the controller which sets that concerns.
@@ -92,7 +117,7 @@ func (w *World) breakWatch(kind model.Kind, d time.Duration) {
 	watch := &w.watches[kind]
 	w.queue.Cancel(watch.timer)
 	watch.broken = true
-	watch.timer = w.queue.Schedule(w.Now().Add(d), byWatch, false, event{kind: act, do: func() {
+	watch.timer = w.queue.Schedule(w.Now().Add(d), byWatch, false, event{do: func() {
 		missed := watch.pending
 		watch.pending, watch.due, watch.broken = nil, nil, false
 		w.late++

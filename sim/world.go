@@ -38,8 +38,11 @@ type World struct {
 	throttle *workqueue.Bucket
 	down     bool
 	start    *queue.Entry[event]
-	pods     podLives
-	sets     map[model.Key]*setState
+
+	pods      podLives
+	sets      map[model.Key]*setState
+	claims    claimLives
+	collector collector
 	// requeues are the delayed syncs that the controller has asked for, the earliest of each set.
 	requeues map[model.Key]*queue.Entry[event]
 
@@ -86,23 +89,27 @@ const (
 	byController
 	byFault
 	byWatch
+	byBinder
+	byCollector
 )
 
 // New returns an empty world at time 0.
 func New(config Config) *World {
 	w := &World{
-		config:   config,
-		chooser:  config.Chooser,
-		cache:    cache.New(),
-		sets:     map[model.Key]*setState{},
-		requeues: map[model.Key]*queue.Entry[event]{},
-		pods:     newPodLives(),
+		config:    config,
+		chooser:   config.Chooser,
+		sets:      map[model.Key]*setState{},
+		requeues:  map[model.Key]*queue.Entry[event]{},
+		pods:      newPodLives(),
+		claims:    newClaimLives(),
+		collector: collector{owners: map[model.UID]bool{}},
 	}
 	if w.chooser == nil {
 		w.chooser = choose.Dull
 	}
 	w.throttle = config.Machinery.throttle()
 	w.store = store.New(config.API, w.queue.Now, w.observe)
+	w.cache = cache.New(w.seenPod)
 	return w
 }
 

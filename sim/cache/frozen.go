@@ -1,10 +1,6 @@
 package cache
 
-import (
-	"slices"
-
-	"github.com/statefulsim/statefulsim/model"
-)
+import "github.com/statefulsim/statefulsim/model"
 
 // frozen is what a sync sees that may be suspended: the group as it was when the sync began. Claims and what the
 // stale-cache guard asks are read live.
@@ -28,15 +24,16 @@ func (c *Cache) Freeze(key model.Key, now model.Time) model.View {
 		return nil
 	}
 	g.ripen(now)
-	f := &frozen{group: *g, live: g}
-	f.replicas, f.condemned = g.replicas.clone(), g.condemned.clone()
-	f.ordinals, f.unplaced, f.ripening = slices.Clone(g.ordinals), slices.Clone(g.unplaced), slices.Clone(g.ripening)
-	f.used = slices.Clone(g.used)
-	return f
+	return &frozen{group: *g.copy(), live: g}
 }
 
-func (c *column) clone() column {
-	return column{slices.Clone(c.pods), slices.Clone(c.traits), slices.Clone(c.revisions)}
+// With returns a view in which the set has these pods too; O(n).
+func (f *frozen) With(adopted []*model.Pod) model.View {
+	with := f.copy()
+	for _, pod := range adopted {
+		with.addPod(pod, f.now)
+	}
+	return &frozen{group: *with, live: f.live}
 }
 
 // EachSet calls yield for the key of every set that the cache has, in their order.

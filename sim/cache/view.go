@@ -74,14 +74,10 @@ func (g *group) NextAvailable() (time.Duration, bool) {
 	return next, found
 }
 
-// Revisions returns the set's history.
-func (g *group) Revisions() []*model.Revision { return g.revisions }
-
-// RevisionUsed says whether a pod carries the revision's name; O(1). A name that is younger than a frozen view is not in
-// its count.
+// RevisionUsed says whether a pod carries the revision's name; O(1).
 func (g *group) RevisionUsed(name string) bool {
 	id, known := g.ids[name]
-	return known && int(id) < len(g.used) && g.used[id] > 0
+	return known && g.used[id] > 0
 }
 
 // Claim returns a claim of the set's namespace.

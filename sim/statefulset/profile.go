@@ -72,12 +72,22 @@ type Profile struct {
 	// TruncateOnError: the history is cut even if the sync has failed (after 1.16, PR 86097).
 	TruncateOnError bool
 
+	// RecheckRevisions: a set that is being deleted adopts no revisions (after 1.16, PR 84984).
+	RecheckRevisions bool
+	// OrphanRevisions: revisions that belong to nobody are adopted beside others that the set has already; before such a
+	// mixture failed every sync (after 1.16, PR 86801).
+	OrphanRevisions bool
+
 	// TerminatingClaims: a claim that is being deleted keeps its pod from being created (1.20, PR 93457).
 	TerminatingClaims bool
 	// PendingClaims: missing claims of a Pending pod are created again (1.27, PR 113270).
 	PendingClaims bool
 	// Retention: persistentVolumeClaimRetentionPolicy is obeyed (gate StatefulSetAutoDeletePVC, on from 1.27, KEP-1847).
 	Retention bool
+	// ControllerRefs: the owner that the policy gives a claim is its controller, and one that is recognised by its kind and
+	// name; a claim that somebody else controls is left alone. Before it was a plain owner, recognised by its uid (1.31,
+	// PR 122499).
+	ControllerRefs bool
 	// StartOrdinal: spec.ordinals is obeyed (gate StatefulSetStartOrdinal, on from 1.27, KEP-3335).
 	StartOrdinal bool
 	// PodIndex: new pods get a label with their ordinal (1.28, PR 119232, gate PodIndexLabel, KEP-4017).
@@ -96,4 +106,12 @@ type Profile struct {
 	// FieldErrors: each immutable field that was changed is refused by itself; before there was one refusal, with the list
 	// of the fields that may be changed (1.37).
 	FieldErrors bool
+	// LabelName: a set's name must be a DNS label, and not only a subdomain (1.27, PR 114172).
+	LabelName bool
+	// LabelService: so must spec.serviceName, where a set is created (1.33, PR 130233).
+	LabelService bool
+	// CheckClaims: the claim templates of a new set are checked (1.34, PR 132212).
+	CheckClaims bool
+	// JSONValues: refusals show values of several fields as JSON; before as Go prints them (1.34).
+	JSONValues bool
 }

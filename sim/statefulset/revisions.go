@@ -13,13 +13,12 @@ const labelHash = "controller.kubernetes.io/hash"
 // renumbered where need be, and current, which the status names, or update where there is no such revision any more.
 func (s *sync) chooseRevisions() error {
 	s.collisions = s.set.Status.CollisionCount
-	history := s.view.Revisions()
-	update, err := s.updateRevision(history)
+	update, err := s.updateRevision(s.history)
 	if err != nil {
 		return err
 	}
 	s.update, s.current = update, update
-	for _, revision := range history {
+	for _, revision := range s.history {
 		if revision.Name == s.set.Status.CurrentRevision {
 			s.current = revision
 			break
@@ -113,7 +112,7 @@ func (s *sync) renumber(old *model.Revision, number int64) (*model.Revision, err
 // limit keeps all; so it is from 1.33 on and in the last patches of 1.28 to 1.32 (PR 129301), and before the controller
 // manager crashed there.
 func (s *sync) truncateHistory() error {
-	history, limit := s.view.Revisions(), int(s.set.Spec.RevisionHistoryLimit)
+	history, limit := s.history, int(s.set.Spec.RevisionHistoryLimit)
 	if limit < 0 || len(history) <= limit {
 		return nil
 	}

@@ -178,7 +178,7 @@ func TestHashLabelsThatAreNumbers(t *testing.T) {
 	held := func(hash string, number int64) *model.Revision {
 		r := revision(set, "v1", number)
 		r.Name, r.Template = fmt.Sprintf("web-%d", number), set.Spec.Template
-		r.Labels = map[string]string{"controller.kubernetes.io/hash": hash}
+		r.Labels["controller.kubernetes.io/hash"] = hash
 		return r
 	}
 	for _, test := range []struct {

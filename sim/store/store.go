@@ -76,6 +76,9 @@ func (s *Store) Sets() []*model.StatefulSet { return sorted(s.sets) }
 // Pods returns all pods in the order of their keys.
 func (s *Store) Pods() []*model.Pod { return sorted(s.pods) }
 
+// Claims returns all claims in the order of their keys.
+func (s *Store) Claims() []*model.Claim { return sorted(s.claims) }
+
 // Revisions returns all revisions in the order of their keys.
 func (s *Store) Revisions() []*model.Revision { return sorted(s.revisions) }
 

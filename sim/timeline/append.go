@@ -26,6 +26,9 @@ func AppendJSON(dst []byte, e *Event) []byte {
 	o.text("object", e.Why.Object)
 	o.number("have", int64(e.Why.Have))
 	o.number("want", int64(e.Why.Want))
+	if e.Containers != nil {
+		appendContainers(&o, e.Containers)
+	}
 	appendOwn(&o, e)
 	o.close()
 	return o.b
@@ -88,11 +91,20 @@ func appendOwn(o *object, e *Event) {
 		o.text("change", changeNames[e.Claim.Type])
 		o.text("claim", e.Claim.Name)
 		o.text("phase", e.Claim.Phase)
+		o.texts("owners", e.Claim.Owners)
 	case e.Kind == KindK8sEvent:
 		o.text("type", eventType(e.Warning))
 	case e.Result != nil:
 		appendResult(o, e.Result)
 	}
+}
+
+func appendContainers(o *object, c *model.Containers) {
+	o.text("container", c.Name)
+	o.text("shown", c.Shown)
+	o.always("restarts", int64(c.Restarts))
+	o.number("readyContainers", int64(c.Ready))
+	o.number("containers", int64(c.All))
 }
 
 var changeNames = [...]string{"", "added", "modified", "deleted"}

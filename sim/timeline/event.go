@@ -38,6 +38,10 @@ type Event struct {
 	// Warning is the type of a KindK8sEvent; if false it is Normal.
 	Warning bool
 
+	// Containers is what a pod's containers are in, with KindContainer, and with KindPod where the kubelet tells of them.
+	// It is shared with other events and must not be changed.
+	Containers *model.Containers
+
 	// At most one of the following is given, by Kind.
 	Run    *Run
 	Step   *Step
@@ -69,10 +73,12 @@ const (
 	KindK8sEvent
 	KindFault
 	KindResult
+	// KindContainer is a change of a pod's containers that changes neither its phase nor its readiness.
+	KindContainer
 )
 
 var kindNames = [...]string{
-	"", "run", "pod", "step", "sync", "wait", "status", "revision", "claim", "k8sEvent", "fault", "result",
+	"", "run", "pod", "step", "sync", "wait", "status", "revision", "claim", "k8sEvent", "fault", "result", "container",
 }
 
 // String returns the kind as it stands in JSON.
@@ -221,10 +227,16 @@ type Rev struct {
 
 // Claim is a change of a claim.
 type Claim struct {
-	Type  model.ChangeType
-	Name  string
+	Type model.ChangeType
+	Name string
+	// Phase is Pending or Bound, or Terminating once the claim's deletion has been asked for.
 	Phase string
+	// Owners are the objects that the claim goes with, as KIND/NAME: Pod/web-2.
+	Owners []string
 }
+
+// PhaseTerminating is the Phase of a claim that is being deleted.
+const PhaseTerminating = "Terminating"
 
 // Result is the last event of a timeline.
 type Result struct {

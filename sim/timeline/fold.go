@@ -20,6 +20,8 @@ func (f *Fold) Apply(e *Event) {
 		if e.Set != (model.Key{}) {
 			f.set(e.Set).applyPod(e)
 		}
+	case KindContainer:
+		f.set(e.Set).applyContainers(e)
 	case KindStep:
 		f.applyChanges(e.Step.Sets, e.Step.Removed)
 	case KindFault:
@@ -35,6 +37,8 @@ func (f *Fold) Apply(e *Event) {
 		set := f.set(e.Set)
 		set.Status = *e.Status
 		set.StatusChanges++
+	case KindClaim:
+		f.applyClaim(e)
 	case KindResult:
 		f.Result = e.Result
 	}
@@ -103,9 +107,7 @@ func (s *Set) applyPod(e *Event) {
 	s.PodChanges++
 	s.available.known = false
 	ordinal := ordinalOf(e.Set.Name, e.Pod)
-	at, found := slices.BinarySearchFunc(s.Pods, e.Pod, func(p *Pod, name string) int {
-		return cmp.Or(cmp.Compare(p.Ordinal, ordinal), cmp.Compare(p.Name, name))
-	})
+	at, found := s.find(e.Pod, ordinal)
 	if found {
 		s.count(s.Pods[at], -1)
 	}
@@ -122,6 +124,26 @@ func (s *Set) applyPod(e *Event) {
 	}
 	s.Pods[at].apply(e)
 	s.count(s.Pods[at], 1)
+}
+
+func (s *Set) find(pod string, ordinal int) (at int, found bool) {
+	return slices.BinarySearchFunc(s.Pods, pod, func(p *Pod, name string) int {
+		return cmp.Or(cmp.Compare(p.Ordinal, ordinal), cmp.Compare(p.Name, name))
+	})
+}
+
+// applyContainers notes what the containers of a pod are in.
+func (s *Set) applyContainers(e *Event) {
+	if at, found := s.find(e.Pod, ordinalOf(e.Set.Name, e.Pod)); found {
+		s.PodChanges++
+		s.Pods[at].containers(e)
+	}
+}
+
+func (p *Pod) containers(e *Event) {
+	if e.Containers != nil {
+		p.Shown, p.Restarts = e.Containers.Shown, e.Containers.Restarts
+	}
 }
 
 func ordinalOf(set, pod string) int {
@@ -149,6 +171,7 @@ func (p *Pod) apply(e *Event) {
 	p.UID, p.Nth = cmp.Or(e.UID, p.UID), cmp.Or(e.Nth, p.Nth)
 	p.Template, p.Revision = cmp.Or(e.Template, p.Template), cmp.Or(e.Revision, p.Revision)
 	p.Image, p.Node = cmp.Or(e.Image, p.Image), cmp.Or(e.Node, p.Node)
+	p.containers(e)
 	if e.State != NoState && e.State != p.State {
 		p.State, p.Since = e.State, e.T
 	}

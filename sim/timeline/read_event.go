@@ -31,6 +31,7 @@ type line struct {
 	runLine
 	stepLine
 	resultLine
+	containersLine
 
 	Ended  bool        `json:"ended"`
 	Since  seconds     `json:"since"`
@@ -39,6 +40,7 @@ type line struct {
 	Claim  string      `json:"claim"`
 	Phase  string      `json:"phase"`
 	Fault  int         `json:"fault"`
+	Owners []string    `json:"owners"`
 	Type   string      `json:"type"`
 	Name   string      `json:"name"`
 	Digest string      `json:"digest"`
@@ -83,6 +85,24 @@ type resultLine struct {
 	Syncs    int         `json:"syncs"`
 }
 
+type containersLine struct {
+	Container       string `json:"container"`
+	Shown           string `json:"shown"`
+	Restarts        *int   `json:"restarts"`
+	ReadyContainers int    `json:"readyContainers"`
+	Containers      int    `json:"containers"`
+}
+
+// decode returns nil where the line has nothing of a pod's containers.
+func (l *containersLine) decode() *model.Containers {
+	if l.Restarts == nil {
+		return nil
+	}
+	return &model.Containers{
+		Name: l.Container, Shown: l.Shown, Restarts: *l.Restarts, Ready: l.ReadyContainers, All: l.Containers,
+	}
+}
+
 type stuckLine struct {
 	StatefulSet string `json:"statefulset"`
 	Namespace   string `json:"namespace"`
@@ -112,6 +132,7 @@ func (l *line) decode() (Event, error) {
 		return e, err
 	}
 	l.decodeWhy(&e)
+	e.Containers = l.containersLine.decode()
 	return e, l.decodeOwn(&e)
 }
 
@@ -155,7 +176,7 @@ func (l *line) decodeOwn(e *Event) (err error) {
 		e.Rev = &Rev{Type: l.change(), Name: l.Name, Number: l.Revision, Template: l.Template}
 		e.Template, e.Revision = 0, 0
 	case KindClaim:
-		e.Claim = &Claim{Type: l.change(), Name: l.Claim, Phase: l.Phase}
+		e.Claim = &Claim{Type: l.change(), Name: l.Claim, Phase: l.Phase, Owners: l.Owners}
 	case KindK8sEvent:
 		e.Warning = l.Type == eventType(true)
 	case KindResult:
