@@ -34,6 +34,8 @@ const (
 	crash
 	giveUp
 	restart
+	// act is anything else.
+	act
 )
 
 // The events of a container.
