@@ -14,7 +14,7 @@ type event struct {
 	kind eventKind
 	pod  *life
 	set  model.Key
-	// do, where it is given, is what happens: the work of a controller beside the StatefulSet's.
+	// do, where it is given, is what happens: the work of a controller beside the StatefulSet's, a call, a fault.
 	do func()
 	// container is the one that it happens to, where it happens to one.
 	container *container
@@ -93,12 +93,8 @@ func newPodLives() podLives {
 
 // dispatch lets an event happen.
 func (w *World) dispatch(e *queue.Entry[event]) {
-	switch e.Payload.kind {
-	case requeue:
+	if e.Payload.kind == requeue {
 		w.work.Add(e.Payload.set)
-		return
-	case act:
-		e.Payload.do()
 		return
 	}
 	w.why = model.Why{}

@@ -24,7 +24,7 @@ func (w *World) observe(change store.Change) {
 	case model.KindClaim:
 		w.observeClaim(change)
 	}
-	w.watched = append(w.watched, change)
+	w.see(change)
 }
 
 func (w *World) observePod(change store.Change) {
