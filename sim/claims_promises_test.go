@@ -88,7 +88,7 @@ func (o *claimWitness) claim(e *timeline.Event) {
 		delete(o.outside, name)
 	case e.Claim.Type == model.Deleted:
 		*o.seen++
-		require.False(o.t, o.running[strings.TrimPrefix(name, "data-")], "at %ss %s is gone while its pod runs", e.T.Seconds(), name)
+		require.False(o.t, o.running[strings.TrimPrefix(name, "data-")], "at %ss %s goes while its pod runs", e.T.Seconds(), name)
 	case e.Claim.Phase != timeline.PhaseTerminating || o.find(name).Terminating:
 	case e.Actor == timeline.User:
 		o.asked[name] = true
@@ -126,7 +126,7 @@ func TestClaimPromises(t *testing.T) {
 		o := newClaimWitness(t, *set.Spec.Retention, &gone)
 		w := sim.New(sim.Config{
 			Controller: statefulset.New(profile), API: profile.API(), Kubelet: randomKubelet(t),
-			Volumes:   sim.Volumes{Default: sim.ClaimTimes{Bind: shortDelay(t, "bind"), Release: shortDelay(t, "release"), Mode: bindingMode(t)}},
+			Volumes:   randomVolumes(t),
 			Collector: sim.Collector{Delay: shortDelay(t, "collector")},
 			Chooser:   choose.Sweep(rapid.Uint64().Draw(t, "seed")),
 			Until:     time.Hour, MaxEvents: 20_000, Watch: o.watch,
@@ -141,6 +141,7 @@ func TestClaimPromises(t *testing.T) {
 		}
 	})
 	t.Log(verdicts, gone)
+	require.Zero(t, verdicts[timeline.WasRefused])
 	require.NotZero(t, verdicts[timeline.Settled])
 	require.NotZero(t, verdicts[timeline.IsStuck])
 	require.NotZero(t, gone)
@@ -169,10 +170,14 @@ func mayRest(w *sim.World, result *timeline.Result) bool {
 	return true
 }
 
+var dataTemplate = model.ClaimTemplate{
+	Name: "data", Data: `{"accessModes":["ReadWriteOnce"],"resources":{"requests":{"storage":"1Gi"}}}`,
+}
+
 func setWithClaims(t *rapid.T) *model.StatefulSet {
 	set := randomSet(t)
 	set.Spec.Strategy = model.Strategy{RollingUpdate: &model.RollingUpdate{}}
-	set.Spec.ClaimTemplates = []model.ClaimTemplate{{Name: "data", Data: "{}"}}
+	set.Spec.ClaimTemplates = []model.ClaimTemplate{dataTemplate}
 	set.Spec.Retention = &model.Retention{
 		DeleteWithSet: rapid.Bool().Draw(t, "whenDeleted"), DeleteWhenScaled: rapid.Bool().Draw(t, "whenScaled"),
 	}
@@ -183,8 +188,11 @@ func shortDelay(t *rapid.T, name string) kubelet.Delay {
 	return kubelet.Constant(time.Duration(rapid.SampledFrom([]int{0, 0, 20, 700, 2500}).Draw(t, name)) * time.Millisecond)
 }
 
-func bindingMode(t *rapid.T) sim.BindingMode {
-	return rapid.SampledFrom([]sim.BindingMode{sim.Immediate, sim.WaitForFirstConsumer}).Draw(t, "mode")
+func randomVolumes(t *rapid.T) sim.Volumes {
+	return sim.Volumes{Default: sim.ClaimTimes{
+		Bind: shortDelay(t, "bind"), Release: shortDelay(t, "release"),
+		Mode: rapid.SampledFrom([]sim.BindingMode{sim.Immediate, sim.WaitForFirstConsumer}).Draw(t, "mode"),
+	}}
 }
 
 func claimSteps(t *rapid.T, set *model.StatefulSet) []sim.Step {

@@ -87,7 +87,8 @@ func drawEvent(t *rapid.T) timeline.Event {
 	case timeline.KindRevision:
 		e.Rev = &timeline.Rev{Type: model.Deleted, Name: word.Draw(t, "rev"), Number: 3, Template: 2}
 	case timeline.KindClaim:
-		e.Claim = &timeline.Claim{Type: model.Added, Name: word.Draw(t, "claim"), Phase: word.Draw(t, "phase")}
+		e.Claim = &timeline.Claim{Type: model.Added, Name: word.Draw(t, "claim"), Phase: word.Draw(t, "phase"),
+			Owners: append([]string(nil), rapid.SliceOfN(word, 0, 2).Draw(t, "owners")...)}
 	case timeline.KindFault:
 		e.Fault = &timeline.Fault{Number: int(number.Draw(t, "fault")), Name: word.Draw(t, "name"), Verb: word.Draw(t, "verb"),
 			Does: word.Draw(t, "does"), Trigger: word.Draw(t, "trigger"), Effect: timeline.Done, Refusal: word.Draw(t, "refusal")}
