@@ -9,6 +9,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/expect"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
 )
@@ -37,6 +38,8 @@ type step struct {
 	// refused is true where the step expects to be refused: then what can be seen to be wrong at load is not an error.
 	refused bool
 	out     sim.Step
+	// services are the Services of the manifests that the step has read.
+	services []*manifest.Service
 }
 
 // action is what a step does, and how it is said.

@@ -18,6 +18,8 @@ type Config struct {
 	API model.APIRules
 	// Kubelet says how pods behave.
 	Kubelet kubelet.Behaviour
+	// DNSDelay is how long a change of a pod takes to become an answer of the DNS.
+	DNSDelay time.Duration
 	// Volumes says how claims come to their storage, Collector how the garbage collector keeps up.
 	Volumes   Volumes
 	Collector Collector

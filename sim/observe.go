@@ -14,6 +14,9 @@ func (w *World) observe(change store.Change) {
 	switch change.Kind {
 	case model.KindPod:
 		w.observePod(change)
+		if len(w.names.services) > 0 {
+			w.names.see(change)
+		}
 	case model.KindStatefulSet:
 		w.observeSet(change)
 	case model.KindRevision:
@@ -100,6 +103,9 @@ func (w *World) recordPod(l *life, pod *model.Pod, state timeline.State) {
 	if revision := w.store.Revision(model.Key{Namespace: pod.Namespace, Name: pod.Revision()}); revision != nil {
 		e.Revision = revision.Number
 	}
+	if state == timeline.Running && len(w.names.services) > 0 {
+		e.IP = w.names.addressOf(pod)
+	}
 	if w.why.Code == "" {
 		e.Reason = pod.Reason
 	}
@@ -168,6 +174,7 @@ func (w *World) observeRevision(change store.Change) {
 		Kind: timeline.KindRevision, Actor: w.actor, Set: ownerOf(&revision.Meta), Why: w.why,
 		Rev: &timeline.Rev{
 			Type: change.Type, Name: revision.Name, Number: revision.Number, Template: revision.Template.ID,
+			Cause: revision.Annotations[model.AnnotationChangeCause],
 		},
 	})
 }

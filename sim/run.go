@@ -103,6 +103,7 @@ func (w *World) tick() {
 		w.sync(w.work.Get())
 	}
 	w.noteWaits()
+	w.noteNames()
 	if w.config.Watch != nil && w.verdict == "" {
 		w.config.Watch(w)
 	}

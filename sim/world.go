@@ -36,6 +36,7 @@ type World struct {
 	actor  timeline.Actor
 	why    model.Why
 	events []timeline.Event
+	names  names
 	// instant watches for a tick that never ends.
 	instant instant
 	// writeFaults and podFaults are the faults that wait for a write, or for a pod.
@@ -76,6 +77,7 @@ const (
 	byBinder
 	byCollector
 	byFault
+	byDNS
 )
 
 // New returns an empty world at time 0.
@@ -87,6 +89,7 @@ func New(config Config) *World {
 		requeues:  map[model.Key]*queue.Entry[event]{},
 		pods:      newPodLives(),
 		claims:    newClaimLives(),
+		names:     names{delay: config.DNSDelay},
 		collector: collector{owners: map[model.UID]bool{}},
 	}
 	if w.chooser == nil {

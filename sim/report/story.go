@@ -110,6 +110,8 @@ func (s *story) event(event *timeline.Event, passing bool) {
 		s.say(event, dim, s.claim(event))
 	case timeline.KindFault:
 		s.fault(event)
+	case timeline.KindDNS:
+		s.say(event, dim, s.dns(event))
 	case timeline.KindSync:
 		s.say(event, warn, s.other(event))
 	case timeline.KindK8sEvent:
@@ -147,6 +149,8 @@ func (s *story) pod(event *timeline.Event) string {
 		if event.Image != "" {
 			b.WriteString(" " + event.Image)
 		}
+	case timeline.Running:
+		b.WriteString(address(event))
 	case timeline.Terminating:
 		b.WriteString(" @" + strconv.Itoa(event.Template))
 	case timeline.Gone:
@@ -273,7 +277,7 @@ func (s *story) claim(event *timeline.Event) string {
 
 func (s *story) other(event *timeline.Event) string {
 	text := otherKinds[event.Kind]
-	if event.Set != (model.Key{}) {
+	if event.Set.Name != "" {
 		text += " of " + s.cast.set(event.Set)
 	}
 	if event.Reason != "" {

@@ -49,6 +49,9 @@ func appendHead(o *object, e *Event) {
 	o.number("revision", revision)
 	o.text("image", e.Image)
 	o.text("node", e.Node)
+	if e.DNS == nil {
+		o.text("ip", e.IP)
+	}
 	o.text("reason", e.reason())
 	o.text("message", e.message())
 }
@@ -87,11 +90,14 @@ func appendOwn(o *object, e *Event) {
 	case e.Rev != nil:
 		o.text("change", changeNames[e.Rev.Type])
 		o.text("name", e.Rev.Name)
+		o.text("changeCause", e.Rev.Cause)
 	case e.Claim != nil:
 		o.text("change", changeNames[e.Claim.Type])
 		o.text("claim", e.Claim.Name)
 		o.text("phase", e.Claim.Phase)
 		o.texts("owners", e.Claim.Owners)
+	case e.DNS != nil:
+		appendDNS(o, e)
 	case e.Kind == KindK8sEvent:
 		o.text("type", eventType(e.Warning))
 	case e.Result != nil:
@@ -136,6 +142,9 @@ func appendRun(o *object, r *Run) {
 	o.text("digest", r.Digest)
 	if r.Until != 0 {
 		o.seconds("until", model.Time(r.Until))
+	}
+	if r.DNSTTL != 0 {
+		o.seconds("dnsTTL", model.Time(r.DNSTTL))
 	}
 }
 

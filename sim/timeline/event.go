@@ -30,6 +30,8 @@ type Event struct {
 	Revision int64
 	Image    string
 	Node     string
+	// IP is the pod's address, from when it runs; it is only told in worlds that have a Service.
+	IP string
 	// Why is the reason where it is one of the model's. Otherwise Reason and Message say it in the field's own words
 	// (Evicted, an error of the API server).
 	Why     model.Why
@@ -50,6 +52,7 @@ type Event struct {
 	Rev    *Rev
 	Claim  *Claim
 	Fault  *Fault
+	DNS    *DNS
 	Result *Result
 }
 
@@ -75,10 +78,13 @@ const (
 	KindResult
 	// KindContainer is a change of a pod's containers that changes neither its phase nor its readiness.
 	KindContainer
+	// KindDNS is a change of what the DNS of the cluster answers.
+	KindDNS
 )
 
 var kindNames = [...]string{
 	"", "run", "pod", "step", "sync", "wait", "status", "revision", "claim", "k8sEvent", "fault", "result", "container",
+	"dns",
 }
 
 // String returns the kind as it stands in JSON.
@@ -148,6 +154,8 @@ type Run struct {
 	// Digest is the digest of the scenario as it was read.
 	Digest string
 	Until  time.Duration
+	// DNSTTL is how long the DNS caches its answers, the negative ones too; 0 is not at all.
+	DNSTTL time.Duration
 }
 
 // Gate is a feature gate and whether it is on.
@@ -223,6 +231,8 @@ type Rev struct {
 	// Number is its number now, Template the N of its @N.
 	Number   int64
 	Template int
+	// Cause is its annotation kubernetes.io/change-cause: that of the set when the revision was made.
+	Cause string
 }
 
 // Claim is a change of a claim.

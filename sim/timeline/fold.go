@@ -37,6 +37,12 @@ func (f *Fold) Apply(e *Event) {
 		set := f.set(e.Set)
 		set.Status = *e.Status
 		set.StatusChanges++
+	case KindDNS:
+		f.applyDNS(e)
+	case KindRevision:
+		if e.Set.Name != "" {
+			f.set(e.Set).applyRevision(e.Rev, e.T)
+		}
 	case KindClaim:
 		f.applyClaim(e)
 	case KindResult:
@@ -52,7 +58,7 @@ func (f *Fold) set(key model.Key) *Set {
 	if f.byKey == nil {
 		f.byKey = map[model.Key]*Set{}
 	}
-	set := &Set{Key: key}
+	set := &Set{Key: key, run: f.Run}
 	f.byKey[key] = set
 	at, _ := slices.BinarySearchFunc(f.sets, key, func(set *Set, key model.Key) int { return set.Key.Compare(key) })
 	f.sets = slices.Insert(f.sets, at, set)
@@ -70,6 +76,7 @@ func (f *Fold) applyChanges(sets []*model.StatefulSet, removed []model.Key) {
 	for _, spec := range sets {
 		set := f.set(spec.Key())
 		set.Spec = spec
+		set.learn(spec.Spec.Template)
 		set.changeSpec()
 	}
 	f.relist()
@@ -172,6 +179,7 @@ func (p *Pod) apply(e *Event) {
 	p.Template, p.Revision = cmp.Or(e.Template, p.Template), cmp.Or(e.Revision, p.Revision)
 	p.Image, p.Node = cmp.Or(e.Image, p.Image), cmp.Or(e.Node, p.Node)
 	p.containers(e)
+	p.IP = cmp.Or(e.IP, p.IP)
 	if e.State != NoState && e.State != p.State {
 		p.State, p.Since = e.State, e.T
 	}

@@ -32,6 +32,7 @@ type line struct {
 	stepLine
 	resultLine
 	containersLine
+	dnsLine
 
 	Ended  bool        `json:"ended"`
 	Since  seconds     `json:"since"`
@@ -43,6 +44,7 @@ type line struct {
 	Fault  int         `json:"fault"`
 	Type   string      `json:"type"`
 	Name   string      `json:"name"`
+	Cause  string      `json:"changeCause"`
 	Digest string      `json:"digest"`
 }
 
@@ -62,6 +64,7 @@ type runLine struct {
 	Gates      map[string]bool `json:"featureGates"`
 	Seed       uint64          `json:"seed"`
 	Until      seconds         `json:"until"`
+	DNSTTL     seconds         `json:"dnsTTL"`
 }
 
 type stepLine struct {
@@ -128,6 +131,9 @@ func (l *line) decode() (Event, error) {
 		return e, fmt.Errorf("state: %q is none of %s", l.State, strings.Join(StateNames(), ", "))
 	}
 	var err error
+	if e.Kind == KindPod {
+		e.IP = l.IP
+	}
 	if e.UID, err = parseUID(l.UID); err != nil {
 		return e, err
 	}
@@ -173,10 +179,12 @@ func (l *line) decodeOwn(e *Event) (err error) {
 			return fmt.Errorf("status is missing")
 		}
 	case KindRevision:
-		e.Rev = &Rev{Type: l.change(), Name: l.Name, Number: l.Revision, Template: l.Template}
+		e.Rev = &Rev{Type: l.change(), Name: l.Name, Number: l.Revision, Template: l.Template, Cause: l.Cause}
 		e.Template, e.Revision = 0, 0
 	case KindClaim:
 		e.Claim = &Claim{Type: l.change(), Name: l.Claim, Phase: l.Phase, Owners: l.Owners}
+	case KindDNS:
+		e.DNS = l.decodeDNS()
 	case KindK8sEvent:
 		e.Warning = l.Type == eventType(true)
 	case KindResult:
@@ -189,7 +197,8 @@ func (l *line) change() model.ChangeType { return model.ChangeType(nameOf(change
 
 func (l *line) decodeRun() *Run {
 	run := &Run{Format: l.Format, Sim: l.Sim, Scenario: l.Scenario, Kubernetes: l.Kubernetes, Seed: l.Seed,
-		Digest: l.Digest, Until: l.Until.duration()}
+		Digest: l.Digest, Until: l.Until.duration(),
+		DNSTTL: l.DNSTTL.duration()}
 	for _, name := range slices.Sorted(maps.Keys(l.Gates)) {
 		run.Gates = append(run.Gates, Gate{name, l.Gates[name]})
 	}
