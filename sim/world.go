@@ -129,6 +129,9 @@ func (w *World) Sets() []*model.StatefulSet { return w.store.Sets() }
 // Pods returns the pods as the API server holds them, in the order of their keys.
 func (w *World) Pods() []*model.Pod { return w.store.Pods() }
 
+// Claims returns the claims as the API server holds them, in the order of their keys.
+func (w *World) Claims() []*model.Claim { return w.store.Claims() }
+
 // View returns what a sync of the set would see now, or nil if the controller does not know the set.
 func (w *World) View(key model.Key) model.View { return w.cache.View(key, w.Now()) }
 
