@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -80,6 +81,22 @@ func (s *step) unready() *action {
 	return podAction(key, does, func(u *sim.User) bool { return u.UnreadyPod(key, d) })
 }
 
+// crash ends a pod's container, once or again and again.
+func (s *step) crash() *action {
+	m := s.mapping(s.value, "crash", []string{"pod", "reason", "again", "times"}, nil)
+	key, ok := s.podOf(m)
+	how := sim.Crash{Word: m.String("reason"), Times: s.crashes(m, "times", "again")}
+	s.time(m, "again", &how.Again)
+	if !ok {
+		return nil
+	}
+	does := "crash the container of " + key.Name
+	if how.Again != nil {
+		does += ", and again " + how.Again.String() + " after each restart"
+	}
+	return podAction(key, does, func(u *sim.User) bool { return u.CrashPod(key, how) })
+}
+
 // healsAfter reads how long a pod stays unready; 0 is for good.
 func (s *step) healsAfter(m *strict.Map) time.Duration {
 	n := m.Value("for")
@@ -99,9 +116,15 @@ func (s *step) healing() bool {
 	return m.Has("for")
 }
 
-var deleteKeys = []string{"pod", "statefulset", "cascade", "force"}
+var (
+	// deleteKinds are the kinds of object that a step may delete; claim is another word for pvc.
+	deleteKinds = []string{"pod", "statefulset", "pvc", "claim"}
+	deleteKeys  = append(deleteKinds[:len(deleteKinds):len(deleteKinds)], "cascade", "force")
+)
 
-// delete reads pod/NAME or statefulset/NAME, with cascade and force beside it, or a mapping of all that.
+const whatToDelete = "write pod/NAME, statefulset/NAME or pvc/NAME"
+
+// delete reads pod/NAME, statefulset/NAME or pvc/NAME, with cascade and force beside it, or a mapping of all that.
 func (s *step) delete() *action {
 	options := s.m
 	kind, name, at := "", "", s.value
@@ -110,22 +133,24 @@ func (s *step) delete() *action {
 		kind, name, at = s.deleted(options)
 	} else if text, ok := s.r.String(s.value, "delete"); ok {
 		kind, name, _ = strings.Cut(text, "/")
-		if kind != "pod" && kind != "statefulset" || name == "" {
-			s.r.Problem(s.value, "delete is "+strict.Describe(s.value), "write pod/NAME or statefulset/NAME")
+		if !slices.Contains(deleteKinds, kind) || name == "" {
+			s.r.Problem(s.value, "delete is "+strict.Describe(s.value), whatToDelete)
 			return nil
 		}
 	}
 	force := options.Bool("force")
 	policy := options.OneOf("cascade", "background", "foreground", "orphan")
+	if kind != "statefulset" && kind != "" && options.Has("cascade") {
+		s.r.Problem(options.Key("cascade"), "cascade stands beside a "+kind, "it goes with a statefulset")
+	}
 	switch kind {
 	case "pod":
-		if options.Has("cascade") {
-			s.r.Problem(options.Key("cascade"), "cascade stands beside a pod", "it goes with a statefulset")
-		}
 		return s.deletePod(at, name, force)
+	case "pvc", "claim":
+		return s.deleteClaim(at, name, force)
 	case "statefulset":
 		if options.Has("force") {
-			s.r.Problem(options.Key("force"), "force stands beside a statefulset", "it goes with a pod")
+			s.r.Problem(options.Key("force"), "force stands beside a statefulset", "it goes with a pod or a pvc")
 		}
 		return s.deleteSet(at, name, policy)
 	}
@@ -133,13 +158,18 @@ func (s *step) delete() *action {
 }
 
 func (s *step) deleted(m *strict.Map) (kind, name string, at *yaml.Node) {
-	for _, kind := range []string{"pod", "statefulset"} {
-		if m.Has(kind) && m.Has("pod") != m.Has("statefulset") {
-			return kind, m.String(kind), m.Value(kind)
+	for _, key := range m.Keys() {
+		if slices.Contains(deleteKinds, key) && kind == "" {
+			kind, name, at = key, m.String(key), m.Value(key)
+		} else if slices.Contains(deleteKinds, key) {
+			kind = "several"
 		}
 	}
-	s.r.Problem(s.value, "delete does not name one object", "write pod/NAME or statefulset/NAME")
-	return "", "", nil
+	if kind == "" || kind == "several" {
+		s.r.Problem(s.value, "delete does not name one object", whatToDelete)
+		return "", "", nil
+	}
+	return kind, name, at
 }
 
 func (s *step) deletePod(at *yaml.Node, name string, force bool) *action {

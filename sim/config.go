@@ -18,6 +18,11 @@ type Config struct {
 	API model.APIRules
 	// Kubelet says how pods behave.
 	Kubelet kubelet.Behaviour
+	// Volumes says how claims come to their storage, Collector how the garbage collector keeps up.
+	Volumes   Volumes
+	Collector Collector
+	// Faults are what goes wrong.
+	Faults []Fault
 	// Chooser answers what is not determined; nil is choose.Dull.
 	Chooser choose.Chooser
 	// Until ends the run at that instant with the verdict limit; 0 is no limit.
@@ -73,8 +78,8 @@ type Outcome struct {
 	Err *model.APIError
 	// Warning is told at the end of the run, "" is none.
 	Warning string
-	// Pod is the pod that the step was about, if it was about one.
-	Pod model.Key
+	// Pod is the pod that the step was about, if it was about one, Claim the claim.
+	Pod, Claim model.Key
 	// Sets are the sets that were created or changed, as stored; Removed those that were deleted.
 	Sets    []*model.StatefulSet
 	Removed []model.Key

@@ -13,6 +13,7 @@ func (w *World) Run(steps []Step) []timeline.Event {
 	header := w.config.Header
 	header.Until = w.config.Until
 	w.record(timeline.Event{Kind: timeline.KindRun, Run: &header})
+	w.arm()
 	for i := range steps {
 		if !w.reach(steps[i].When) {
 			break
@@ -158,6 +159,8 @@ func (w *World) locate(e *timeline.Event, outcome *Outcome) {
 		e.Set = outcome.Sets[0].Key()
 	case len(outcome.Removed) > 0:
 		e.Set = outcome.Removed[0]
+	case outcome.Claim.Name != "":
+		e.Set = w.claimSet(outcome.Claim)
 	case outcome.Pod.Name != "":
 		e.Pod = outcome.Pod.Name
 		e.Set.Namespace = outcome.Pod.Namespace

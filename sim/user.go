@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/kubelet"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -55,6 +56,19 @@ func (u *User) DeletePod(key model.Key, force bool) *model.APIError {
 	return u.w.store.DeletePod(key, 0, force)
 }
 
+// Claim returns a claim as the API server holds it, or nil.
+func (u *User) Claim(key model.Key) *model.Claim { return u.w.store.Claim(key) }
+
+// DeleteClaim asks for a claim's deletion. It stays, terminating, while a pod on a node uses it; with force its
+// finalizers are taken away, so that the object goes at once, whatever uses its volume.
+func (u *User) DeleteClaim(key model.Key, force bool) *model.APIError {
+	err := u.w.store.DeleteClaim(key, 0)
+	if err == nil && force {
+		u.w.store.RemoveClaim(key)
+	}
+	return err
+}
+
 // FailPod gives a pod that is not terminating the phase Failed, for the reason given. It returns false if there is no
 // such pod.
 func (u *User) FailPod(key model.Key, reason string) bool {
@@ -97,6 +111,41 @@ func (u *User) UnreadyPod(key model.Key, d time.Duration) bool {
 	return true
 }
 
+// Crash is how a container ends.
+type Crash struct {
+	// Word is what kubectl shows of it, "" is Error.
+	Word string
+	// Again is how long after each restart the container ends once more, nil is never; Times is how often it ends in all,
+	// 0 is for ever.
+	Again kubelet.Delay
+	Times int
+}
+
+// CrashPod ends the container of a pod that runs: the pod stays Running and is not Ready until the kubelet has started
+// the container again. It returns false if there is no such pod, or its container does not run.
+func (u *User) CrashPod(key model.Key, how Crash) bool {
+	pod := u.w.store.Pod(key)
+	if pod == nil || pod.Terminating() || pod.Phase != model.Running {
+		return false
+	}
+	l := u.w.pods.byUID[pod.UID]
+	c := l.app(pod)
+	if c.down {
+		return false
+	}
+	l.times.Reason = how.Word
+	if how.Again != nil {
+		l.times.Crash, l.times.Crashes = how.Again, 0
+		if how.Times > 0 {
+			l.times.Crashes = c.ended + how.Times
+		}
+	}
+	u.asKubelet(func() {
+		u.w.crashed(l, c, l.times.ErrorWord(), "container "+c.name+" ended with an error")
+	})
+	return true
+}
+
 // as lets something be done by another actor than the user, for the timeline.
 func (u *User) as(actor timeline.Actor, do func()) {
 	saved := u.w.actor
@@ -104,7 +153,5 @@ func (u *User) as(actor timeline.Actor, do func()) {
 	do()
 	u.w.actor = saved
 }
-
-func (u *User) asCollector(do func()) { u.as(timeline.APIServer, do) }
 
 func (u *User) asKubelet(do func()) { u.as(timeline.Kubelet, do) }

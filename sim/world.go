@@ -24,9 +24,11 @@ type World struct {
 	work  workqueue.Queue
 
 	// watched are the writes that the watches have not delivered yet.
-	watched []store.Change
-	pods    podLives
-	sets    map[model.Key]*setState
+	watched   []store.Change
+	pods      podLives
+	sets      map[model.Key]*setState
+	claims    claimLives
+	collector collector
 	// requeues are the delayed syncs that the controller has asked for, the earliest of each set.
 	requeues map[model.Key]*queue.Entry[event]
 
@@ -36,6 +38,8 @@ type World struct {
 	events []timeline.Event
 	// instant watches for a tick that never ends.
 	instant instant
+	// writeFaults and podFaults are the faults that wait for a write, or for a pod.
+	writeFaults, podFaults []*armed
 	// touched are the sets synced since the last fixed point.
 	touched []model.Key
 
@@ -55,6 +59,8 @@ type setState struct {
 	// failed is the error of the last sync, or "", and failedAt the API server's version when it had failed.
 	failed   string
 	failedAt uint64
+	// faulted is true where that sync has met a fault that its retry may not meet.
+	faulted bool
 }
 
 type openWait struct {
@@ -67,16 +73,21 @@ const (
 	byKubelet queue.Actor = iota
 	byScheduler
 	byController
+	byBinder
+	byCollector
+	byFault
 )
 
 // New returns an empty world at time 0.
 func New(config Config) *World {
 	w := &World{
-		config:   config,
-		chooser:  config.Chooser,
-		sets:     map[model.Key]*setState{},
-		requeues: map[model.Key]*queue.Entry[event]{},
-		pods:     newPodLives(),
+		config:    config,
+		chooser:   config.Chooser,
+		sets:      map[model.Key]*setState{},
+		requeues:  map[model.Key]*queue.Entry[event]{},
+		pods:      newPodLives(),
+		claims:    newClaimLives(),
+		collector: collector{owners: map[model.UID]bool{}},
 	}
 	if w.chooser == nil {
 		w.chooser = choose.Dull

@@ -37,6 +37,8 @@ var layers = []struct {
 	{of: "sim/report/html", ours: []string{"model", "sim/timeline", "sim/report"}},
 	{of: "sim/conformance", ours: []string{"model", "sim", "sim/kubelet", "sim/statefulset/...", "sim/timeline"},
 		third: []string{"pgregory.net/rapid"}},
+	{of: "sim/conformance/refusals", ours: []string{"model", "sim/statefulset", "sim/store"},
+		third: []string{"pgregory.net/rapid"}},
 	{of: "sim/choose"},
 	{of: "sim/glob"},
 	{of: "sim/queue", ours: []string{"model", "sim/choose"}},
@@ -47,7 +49,7 @@ var layers = []struct {
 	{of: "sim/workqueue", ours: []string{"model"}},
 	{of: "sim/cache", ours: []string{"model", "sim/store"}},
 	{of: "sim", ours: []string{
-		"model", "sim/cache", "sim/choose", "sim/kubelet", "sim/queue", "sim/store", "sim/timeline", "sim/workqueue",
+		"model", "sim/cache", "sim/choose", "sim/glob", "sim/kubelet", "sim/queue", "sim/store", "sim/timeline", "sim/workqueue",
 	}},
 	{of: "scenario/...", ours: []string{"model", "sim", "sim/choose", "sim/glob", "sim/kubelet", "sim/statefulset", "sim/timeline/...", "scenario/..."},
 		third: []string{"gopkg.in/yaml.v3", "cel.dev/cel-go/...", "k8s.io/api/...", "k8s.io/apimachinery/...", "google.golang.org/..."}},

@@ -26,15 +26,16 @@ type setAt struct {
 	now model.Time
 }
 
-const podType, setType = "Pod", "StatefulSet"
+const podType, setType, claimType = "Pod", "StatefulSet", "PersistentVolumeClaim"
 
 // Objects are all types that conditions know: those of Kubernetes, a pod, and a set.
 var objects = sync.OnceValue(func() catalog {
 	c := maps.Clone(kubernetes())
-	pod, set := &objectType{name: podType}, &objectType{name: setType}
-	c[podType], c[setType] = pod, set
+	pod, set, claim := &objectType{name: podType}, &objectType{name: setType}, &objectType{name: claimType}
+	c[podType], c[setType], c[claimType] = pod, set, claim
 	addPodFields(pod)
 	addSetFields(set, c)
+	addClaimFields(claim)
 	return c
 })
 
@@ -56,6 +57,23 @@ func addPodFields(t *objectType) {
 	add("node", types.StringType, func(p podAt) ref.Val { return types.String(p.Node) })
 	add("age", types.DoubleType, func(p podAt) ref.Val { return seconds(p.now - p.Created) })
 	add("nth", types.IntType, func(p podAt) ref.Val { return types.Int(p.Nth) })
+	add("up", types.BoolType, func(p podAt) ref.Val { return types.Bool(p.Up()) })
+	add("shown", types.StringType, func(p podAt) ref.Val { return types.String(p.Shown) })
+	add("restarts", types.IntType, func(p podAt) ref.Val { return types.Int(p.Restarts) })
+}
+
+func addClaimFields(t *objectType) {
+	add := func(name string, typ *types.Type, get func(c *timeline.ClaimState) ref.Val) {
+		t.add(name, typ, func(of any) any { return get(of.(*timeline.ClaimState)) })
+	}
+	add("name", types.StringType, func(c *timeline.ClaimState) ref.Val { return types.String(c.Name) })
+	add("namespace", types.StringType, func(c *timeline.ClaimState) ref.Val { return types.String(c.Set.Namespace) })
+	add("statefulset", types.StringType, func(c *timeline.ClaimState) ref.Val { return types.String(c.Set.Name) })
+	add("phase", types.StringType, func(c *timeline.ClaimState) ref.Val { return types.String(c.Phase) })
+	add("terminating", types.BoolType, func(c *timeline.ClaimState) ref.Val { return types.Bool(c.Terminating) })
+	add("owners", types.NewListType(types.StringType), func(c *timeline.ClaimState) ref.Val {
+		return types.NewStringList(types.DefaultTypeAdapter, c.Owners)
+	})
 }
 
 func addSetFields(t *objectType, c catalog) {
@@ -138,6 +156,7 @@ func newEnv(oneSet bool) (*cel.Env, *provider, error) {
 		cel.ParserRecursionLimit(maxNesting), cel.ParserExpressionSizeLimit(maxExpression),
 		cel.Variable("now", cel.DoubleType),
 		cel.Variable("sets", cel.MapType(cel.StringType, cel.ObjectType(setType))),
+		cel.Variable("claims", cel.ListType(cel.ObjectType(claimType))),
 	}
 	if oneSet {
 		for _, name := range p.objects[setType].order {

@@ -19,12 +19,17 @@ var elsewhere = map[string]string{
 	"ordinals-field":        "sim/statefulset/profile_test.go TestMutableFields",
 	"retention":             "sim/statefulset/retention_test.go TestOwnersOfTheClaimsOfAReplica",
 	"start-ordinal":         "sim/statefulset/profile_test.go TestGates",
+	"null-timestamps":       "sim/statefulset/revisions_test.go TestAnUpgradeTo134",
 	"exact-requeue":         "sim/statefulset/status_test.go TestRequeue",
 	"recheck-revisions":     "sim/statefulset/adopt_test.go TestASetThatIsBeingDeletedAdoptsNoRevisions",
 	"orphan-revisions":      "sim/statefulset/adopt_test.go TestOrphanRevisionsBesideOwnedOnes",
 	"controller-refs":       "sim/statefulset/retention_test.go TestClaimsWithAnotherController",
 	"stale-guard":           "sim/statefulset/status_test.go TestTheStaleGuard",
 	"field-errors":          "sim/statefulset/profile_test.go TestMutableFields",
+	"label-name":            "sim/store/refusals_test.go TestNames",
+	"label-service":         "sim/store/refusals_test.go TestNames",
+	"check-claims":          "sim/store/refusals_test.go TestClaimTemplates",
+	"json-values":           "sim/store/refusals_test.go TestValues",
 }
 
 func goldens(t *testing.T) []*Golden {

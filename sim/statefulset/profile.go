@@ -63,6 +63,9 @@ type Profile struct {
 
 	// HashLabel: revisions of one template are different if their hash labels are decimal numbers and differ (until 1.33).
 	HashLabel bool
+	// NullTimestamps: a template is written into its revision with a creationTimestamp that is null, which versions from
+	// 1.34 on leave out: a revision of the one form is another one than that of the other (issue 134773).
+	NullTimestamps bool
 	// SemanticRevisions: a template that only reads differently in its revision is the same (1.34.2, PR 135087; 1.35,
 	// PR 135017; gate StatefulSetSemanticRevisionComparison). Without it 1.34.0 and 1.34.1 roll out every set once.
 	SemanticRevisions bool
@@ -103,4 +106,12 @@ type Profile struct {
 	// FieldErrors: each immutable field that was changed is refused by itself; before there was one refusal, with the list
 	// of the fields that may be changed (1.37).
 	FieldErrors bool
+	// LabelName: a set's name must be a DNS label, and not only a subdomain (1.27, PR 114172).
+	LabelName bool
+	// LabelService: so must spec.serviceName, where a set is created (1.33, PR 130233).
+	LabelService bool
+	// CheckClaims: the claim templates of a new set are checked (1.34, PR 132212).
+	CheckClaims bool
+	// JSONValues: refusals show values of several fields as JSON; before as Go prints them (1.34).
+	JSONValues bool
 }

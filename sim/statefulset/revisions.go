@@ -55,7 +55,7 @@ func (s *sync) updateRevision(history []*model.Revision) (*model.Revision, error
 func (s *sync) createRevision(number int64) (*model.Revision, error) {
 	revision := s.draftRevision(number)
 	for {
-		revision.Name = RevisionName(s.set.Name, revision.Template, s.collisions)
+		revision.Name = revisionName(s.set.Name, revisionHash(s.written(), s.collisions))
 		sent := *revision
 		reply := s.calls.Do(model.Call{
 			Verb: model.Create, Kind: model.KindRevision, Key: sent.Key(), Revision: &sent,
@@ -74,7 +74,7 @@ func (s *sync) createRevision(number int64) (*model.Revision, error) {
 		if taken.Err != nil {
 			return nil, taken.Err
 		}
-		if sameTemplate(taken.Revision.Template, revision.Template) {
+		if sameTemplate(taken.Revision.Template, revision.Template) && !taken.Revision.Form.Differs(revision.Form) {
 			return taken.Revision, nil
 		}
 		s.collisions++
@@ -84,10 +84,10 @@ func (s *sync) createRevision(number int64) (*model.Revision, error) {
 // draftRevision is the revision to create, but for its name. The hash in its label is that of the first name tried.
 func (s *sync) draftRevision(number int64) *model.Revision {
 	template := s.set.Spec.Template
-	revision := &model.Revision{Number: number, Template: template}
+	revision := &model.Revision{Number: number, Template: template, Form: s.form()}
 	revision.Namespace = s.set.Namespace
 	revision.Labels = clone(template.Labels, 1)
-	revision.Labels[labelHash] = revisionHash(template, s.collisions)
+	revision.Labels[labelHash] = revisionHash(s.written(), s.collisions)
 	revision.Annotations = maps.Clone(s.set.Annotations)
 	revision.Owners = s.owners()
 	return revision

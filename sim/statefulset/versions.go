@@ -21,7 +21,7 @@ type level struct {
 }
 
 var levels = []level{
-	{version: "1.16", minor: 16, on: []string{"hash-label", "count-failed-delete"}},
+	{version: "1.16", minor: 16, on: []string{"hash-label", "null-timestamps", "count-failed-delete"}},
 	{version: "1.22", minor: 22, from: "1.16",
 		on: []string{"truncate-on-error", "recheck-revisions", "orphan-revisions", "terminating-claims",
 			"available-replicas"},
@@ -36,7 +36,7 @@ var levels = []level{
 		gates: []gateChange{{"StatefulSetStartOrdinal", gateKnown}}},
 	{version: "1.26", minor: 26, patch: 7, from: "1.26.0", on: []string{"slow-start", "recount-status"}},
 	{version: "1.27.0", minor: 27, from: "1.26.0",
-		on:    []string{"start-ordinal", "retention", "pending-claims", "update-ignores-not-found"},
+		on:    []string{"start-ordinal", "retention", "pending-claims", "update-ignores-not-found", "label-name"},
 		off:   []string{"count-failed-delete"},
 		gates: []gateChange{{"StatefulSetMinReadySeconds", gateGone}}},
 	{version: "1.27.4", minor: 27, patch: 4, from: "1.27.0", on: []string{"slow-start", "recount-status"}},
@@ -55,8 +55,9 @@ var levels = []level{
 		gates: []gateChange{{"StatefulSetStartOrdinal", gateLocked}}},
 	{version: "1.32", minor: 32, from: "1.31",
 		gates: []gateChange{{"StatefulSetAutoDeletePVC", gateLocked}, {"PodIndexLabel", gateLocked}}},
-	{version: "1.33", minor: 33, from: "1.32", on: []string{"mutable-history-limit"}},
-	{version: "1.34.0", minor: 34, from: "1.33", on: []string{"availability"}, off: []string{"hash-label"},
+	{version: "1.33", minor: 33, from: "1.32", on: []string{"mutable-history-limit", "label-service"}},
+	{version: "1.34.0", minor: 34, from: "1.33", on: []string{"availability", "check-claims", "json-values"},
+		off:   []string{"hash-label", "null-timestamps"},
 		gates: []gateChange{{"StatefulSetStartOrdinal", gateGone}}},
 	{version: "1.34", minor: 34, patch: 2, from: "1.34.0", on: []string{"semantic-revisions"},
 		gates: []gateChange{{"StatefulSetSemanticRevisionComparison", gateKnown}}},

@@ -38,6 +38,10 @@ type Event struct {
 	// Warning is the type of a KindK8sEvent; if false it is Normal.
 	Warning bool
 
+	// Containers is what a pod's containers are in, with KindContainer, and with KindPod where the kubelet tells of them.
+	// It is shared with other events and must not be changed.
+	Containers *model.Containers
+
 	// At most one of the following is given, by Kind.
 	Run    *Run
 	Step   *Step
@@ -45,6 +49,7 @@ type Event struct {
 	Status *model.Status
 	Rev    *Rev
 	Claim  *Claim
+	Fault  *Fault
 	Result *Result
 }
 
@@ -68,10 +73,12 @@ const (
 	KindK8sEvent
 	KindFault
 	KindResult
+	// KindContainer is a change of a pod's containers that changes neither its phase nor its readiness.
+	KindContainer
 )
 
 var kindNames = [...]string{
-	"", "run", "pod", "step", "sync", "wait", "status", "revision", "claim", "k8sEvent", "fault", "result",
+	"", "run", "pod", "step", "sync", "wait", "status", "revision", "claim", "k8sEvent", "fault", "result", "container",
 }
 
 // String returns the kind as it stands in JSON.
@@ -183,6 +190,24 @@ const (
 	Refused    Effect = "refused"
 )
 
+// Fault is something that went wrong.
+type Fault struct {
+	// Number counts the faults of the scenario from 1. Name is "" where the scenario gives none. Verb is its action's key
+	// in the scenario: error, restartController, delete.
+	Number int
+	Name   string
+	Verb   string
+	// Does says in words what happened, Trigger what it had waited for.
+	Does    string
+	Trigger string
+	Effect  Effect
+	// Refusal is the API server's refusal of what the fault does.
+	Refusal string
+	// Sets are the sets that it created or changed, as they are stored afterwards. Removed are those it deleted.
+	Sets    []*model.StatefulSet
+	Removed []model.Key
+}
+
 // Wait is the beginning or the end of a wait of the controller. What is waited for stands in the event's Why.
 type Wait struct {
 	// Ended is false where the wait begins. Since is when it began.
@@ -202,10 +227,16 @@ type Rev struct {
 
 // Claim is a change of a claim.
 type Claim struct {
-	Type  model.ChangeType
-	Name  string
+	Type model.ChangeType
+	Name string
+	// Phase is Pending or Bound, or Terminating once the claim's deletion has been asked for.
 	Phase string
+	// Owners are the objects that the claim goes with, as KIND/NAME: Pod/web-2.
+	Owners []string
 }
+
+// PhaseTerminating is the Phase of a claim that is being deleted.
+const PhaseTerminating = "Terminating"
 
 // Result is the last event of a timeline.
 type Result struct {

@@ -7,9 +7,11 @@ These names keep their meaning; a reader must tolerate names and kinds that it d
 
 	field         of which events   meaning
 	t             all (always)      the instant
-	event         all (always)      run, pod, step, sync, wait, status, revision, claim, k8sEvent, fault, result
+	event         all (always)      run, pod, step, sync, wait, status, revision, claim, k8sEvent, fault, result,
+	                                container
 	actor         all               user, controller, scheduler, kubelet, apiserver
-	pod           pod, wait         the pod's name; of a wait, the pod that is waited for
+	pod           pod, wait,        the pod's name; of a wait, the pod that is waited for
+	              container
 	state         pod               the state the pod enters
 	template      pod, revision     N of @N: the set's N-th distinct template in this run
 	revision      pod, revision     the ControllerRevision's number at that instant
@@ -25,6 +27,13 @@ These names keep their meaning; a reader must tolerate names and kinds that it d
 	rule          all               the rule behind the reason
 	object        all               what is acted on or waited for
 	have, want    all               the numbers that the rule compares
+
+	container     container, pod    the container that has changed
+	shown         container, pod    what kubectl shows as STATUS in place of the phase: CrashLoopBackOff
+	restarts      container         how often the pod's containers have been started again (always; in an event of a pod
+	              (always), pod     where one has the fields of its containers)
+	readyContainers, containers     how many of the pod's containers are ready, and how many there are
+	              container, pod
 
 	format        run (always)      the version of this format
 	sim           run               the version of sim
@@ -49,6 +58,9 @@ These names keep their meaning; a reader must tolerate names and kinds that it d
 	                                Kubernetes' own field names, pod templates and claims in full)
 	removed       step              the sets it deleted, as NAMESPACE/NAME
 
+	fault         fault             the fault's number in the scenario, from 1; beside it stand name, verb, does, trigger (in
+	                                words), effect, refusal, sets and removed as in a step
+
 	ended         wait (always)     false where the wait begins, true where it ends
 	since         wait (always)     when the wait began
 	status        status            the set's status in Kubernetes' own field names, zeros included; lastTransitionTime
@@ -56,7 +68,8 @@ These names keep their meaning; a reader must tolerate names and kinds that it d
 	change        revision, claim   added, modified, deleted
 	name          revision          the ControllerRevision's name
 	claim         claim             the claim's name
-	phase         claim             Pending, Bound
+	phase         claim             Pending, Bound, Terminating
+	owners        claim             what the claim goes with, as KIND/NAME: an array
 	type          k8sEvent          Normal, Warning
 
 	stuck         result            each set that is stuck: namespace, statefulset, reason, rule, object, have, want,

@@ -26,7 +26,15 @@ type Fold struct {
 	byKey map[model.Key]*Set
 	// live are those of the sets that exist.
 	live []*Set
+
+	// claims are in the order of their namespaces, then of their names.
+	claims []*ClaimState
+	// ClaimChanges grows whenever a claim changes.
+	ClaimChanges uint64
 }
+
+// Claims returns the claims that exist, also those whose set does not, in the order of their namespaces and names.
+func (f *Fold) Claims() []*ClaimState { return f.claims }
 
 // Sets returns the sets that exist, in the order of their keys.
 func (f *Fold) Sets() []*Set { return f.live }
@@ -76,7 +84,14 @@ type Pod struct {
 	Revision int64
 	Image    string
 	Node     string
+	// Shown is what kubectl shows in place of the phase, CrashLoopBackOff say, "" where it shows the phase. Restarts is
+	// how often the pod's containers have been started again.
+	Shown    string
+	Restarts int
 }
+
+// Up says whether the pod's containers run: not those of a pod that is in CrashLoopBackOff, though its phase is Running.
+func (p *Pod) Up() bool { return p.Phase == model.Running && p.Shown == "" && !p.Terminating }
 
 // Serving says whether the pod is Ready and not Terminating.
 func (p *Pod) Serving() bool { return p.Ready && !p.Terminating }

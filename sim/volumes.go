@@ -1,0 +1,83 @@
+package sim
+
+import (
+	"github.com/statefulsim/statefulsim/sim/glob"
+	"github.com/statefulsim/statefulsim/sim/kubelet"
+)
+
+// Volumes says how claims come to their storage and how they go. The first rule that matches a claim wins; what it leaves
+// out falls back to Default. The zero value binds every claim at once.
+type Volumes struct {
+	Default ClaimTimes
+	Rules   []ClaimRule
+}
+
+// ClaimTimes are the delays in a claim's life. A nil delay is not given.
+type ClaimTimes struct {
+	// Bind is from the creation, or from the first pod that waits for it, until the claim is Bound. Release is from the
+	// moment when a claim whose deletion was asked for is not in use any more until it is gone.
+	Bind, Release kubelet.Delay
+	// Mode is "" where it is not given.
+	Mode BindingMode
+}
+
+// BindingMode is a storage class's volumeBindingMode.
+type BindingMode string
+
+// The modes.
+const (
+	// Immediate binds a claim when it is created.
+	Immediate BindingMode = "Immediate"
+	// WaitForFirstConsumer binds a claim when the scheduler has a pod in hand that uses it.
+	WaitForFirstConsumer BindingMode = "WaitForFirstConsumer"
+)
+
+// ClaimRule gives some claims other times.
+type ClaimRule struct {
+	Match ClaimMatch
+	Times ClaimTimes
+}
+
+// ClaimMatch says which claims a rule is for: those that satisfy all that is given.
+type ClaimMatch struct {
+	// Claim and Namespace are globs, "" is any.
+	Claim, Namespace string
+	// Nth is the claim's life, from 1: a claim that was deleted and is made again is another; nil is any.
+	Nth *int
+}
+
+func (v *Volumes) of(l *claimLife) ClaimTimes {
+	for i := range v.Rules {
+		if rule := &v.Rules[i]; rule.Match.matches(l) {
+			return rule.Times.over(v.Default)
+		}
+	}
+	return v.Default
+}
+
+func (m *ClaimMatch) matches(l *claimLife) bool {
+	return (m.Nth == nil || *m.Nth == l.nth) &&
+		(m.Claim == "" || glob.Match(m.Claim, l.key.Name)) &&
+		(m.Namespace == "" || glob.Match(m.Namespace, l.key.Namespace))
+}
+
+func (t ClaimTimes) over(defaults ClaimTimes) ClaimTimes {
+	if t.Bind == nil {
+		t.Bind = defaults.Bind
+	}
+	if t.Release == nil {
+		t.Release = defaults.Release
+	}
+	if t.Mode == "" {
+		t.Mode = defaults.Mode
+	}
+	return t
+}
+
+// Collector says how long the garbage collector takes to act on what it sees. The zero value acts in the same instant.
+type Collector struct {
+	// Delay is from the moment when an object's owners are gone, or are being deleted in the foreground, until its
+	// deletion; it is drawn for each object. For a set that is deleted as an orphan's owner it is the time until its
+	// dependents belong to nobody.
+	Delay kubelet.Delay
+}
