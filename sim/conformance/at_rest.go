@@ -74,7 +74,7 @@ func (r *restRecord) event(e *timeline.Event, from model.Time) {
 
 func storedText(e *timeline.Event) string {
 	if e.Kind == timeline.KindClaim {
-		return fmt.Sprintf("claim %s %d", e.Claim.Name, e.Claim.Type)
+		return fmt.Sprintf("claim %s %d %s %v", e.Claim.Name, e.Claim.Type, e.Claim.Phase, e.Claim.Owners)
 	}
 	return fmt.Sprintf("revision %s #%d @%d %d", e.Rev.Name, e.Rev.Number, e.Rev.Template, e.Rev.Type)
 }

@@ -56,8 +56,9 @@ type Step struct {
 	Scale    *Scale         `json:"scale,omitempty"`
 	SetImage *SetImage      `json:"setImage,omitempty"`
 	Patch    *Patch         `json:"patch,omitempty"`
-	// Delete is pod/NAME.
+	// Delete is pod/NAME, pvc/NAME or statefulset/NAME; Cascade says what becomes of the pods of a set.
 	Delete  string   `json:"delete,omitempty"`
+	Cascade string   `json:"cascade,omitempty"`
 	Fail    *PodStep `json:"fail,omitempty"`
 	Unready *PodStep `json:"unready,omitempty"`
 }

@@ -24,11 +24,12 @@ func Record(events []timeline.Event) string {
 		case timeline.KindPod:
 			return fmt.Sprintf("%s revision %d", podText(e), e.Revision)
 		case timeline.KindStatus:
+			if e.Status == nil {
+				return "status gone"
+			}
 			return "status " + statusText(e.Status)
-		case timeline.KindRevision:
-			return fmt.Sprintf("revision %s #%d @%d %d", e.Rev.Name, e.Rev.Number, e.Rev.Template, e.Rev.Type)
-		case timeline.KindClaim:
-			return fmt.Sprintf("claim %s %d", e.Claim.Name, e.Claim.Type)
+		case timeline.KindRevision, timeline.KindClaim:
+			return storedText(e)
 		case timeline.KindK8sEvent:
 			message, _, _ := strings.Cut(e.Message, "failed error: [")
 			return "event " + e.Reason + " " + message
