@@ -48,9 +48,13 @@ func (c *Case) play(controller model.Controller) ([]timeline.Event, []write, err
 		return nil, nil, err
 	}
 	writer := newScribe(controller, c.Refused)
-	world := sim.New(sim.Config{
+	config := sim.Config{
 		Controller: writer, API: profile.API(), Kubelet: c.behaviour(), Until: until, MaxEvents: maxEvents,
-	})
+	}
+	if c.Collector != nil {
+		config.Collector.Delay = delay(c.Collector.Delay)
+	}
+	world := sim.New(config)
 	events := world.Run(c.steps())
 	return events, writer.writes, nil
 }

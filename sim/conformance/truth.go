@@ -28,8 +28,10 @@ func Record(events []timeline.Event) string {
 				return "status gone"
 			}
 			return "status " + statusText(e.Status)
-		case timeline.KindRevision, timeline.KindClaim:
-			return storedText(e)
+		case timeline.KindRevision:
+			return revisionText(e.Rev)
+		case timeline.KindClaim:
+			return claimText(e.Claim)
 		case timeline.KindK8sEvent:
 			message, _, _ := strings.Cut(e.Message, "failed error: [")
 			return "event " + e.Reason + " " + message
@@ -38,6 +40,10 @@ func Record(events []timeline.Event) string {
 		}
 		return ""
 	})
+}
+
+func revisionText(r *timeline.Rev) string {
+	return fmt.Sprintf("revision %s #%d @%d %d", r.Name, r.Number, r.Template, r.Type)
 }
 
 // errorText stands once for all the failed syncs of an instant: how errors are worded is not compared.
