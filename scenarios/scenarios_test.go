@@ -194,7 +194,6 @@ var unreached = map[model.Code]string{
 	model.CodeAdopt:          "no pod and no revision is adopted",
 	model.CodeRelease:        "no label of a pod can be changed",
 	model.WaitingForPodGone:  "a Failed pod is gone in the instant in which it is deleted",
-	model.ClaimTerminating:   "no step deletes a claim",
 	model.StaleClaim:         "no claim is deleted with its pod or its set",
 	model.StaleCache:         "no cache lags behind",
 	model.NothingToDo:        "nothing is said where there is nothing to do",

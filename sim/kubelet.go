@@ -16,6 +16,8 @@ type event struct {
 	set  model.Key
 	// do, where it is given, is what happens: the work of a controller beside the StatefulSet's.
 	do func()
+	// container is the one that it happens to, where it happens to one.
+	container *container
 }
 
 type eventKind uint8
@@ -29,6 +31,17 @@ const (
 	heal
 	ripe
 	requeue
+	crash
+	giveUp
+	restart
+	// act is anything else.
+	act
+)
+
+// The events of a container.
+const (
+	firstContainerEvent = crash
+	containerEvents     = restart + 1 - firstContainerEvent
 )
 
 // life is one life of a pod: from its creation until it is gone. Its timers die with what they would change.
@@ -38,8 +51,10 @@ type life struct {
 	set model.Key
 	nth int
 	// node is the number of the node that the pod is bound to, from 1, or 0.
-	node   int
-	times  kubelet.Times
+	node  int
+	times kubelet.Times
+	// main is nil as long as nothing is to be remembered of the pod's container.
+	main   *container
 	timers [requeue]*queue.Entry[event]
 }
 
@@ -60,8 +75,12 @@ func newPodLives() podLives {
 
 // dispatch lets an event happen.
 func (w *World) dispatch(e *queue.Entry[event]) {
-	if e.Payload.kind == requeue {
+	switch e.Payload.kind {
+	case requeue:
 		w.work.Add(e.Payload.set)
+		return
+	case act:
+		e.Payload.do()
 		return
 	}
 	w.why = model.Why{}
@@ -81,6 +100,9 @@ func (w *World) dispatch(e *queue.Entry[event]) {
 	case gone:
 		w.actor = timeline.Kubelet
 		w.store.RemovePod(pod.key)
+	case crash, giveUp, restart:
+		w.actor = timeline.Kubelet
+		w.happenIn(&e.Payload)
 	default:
 		w.actor = timeline.Kubelet
 		w.movePod(pod, e.Payload.kind)
@@ -143,8 +165,11 @@ func (w *World) after(l *life, kind eventKind, delay kubelet.Delay) {
 	if kind == bind {
 		actor = byScheduler
 	}
-	l.timers[kind] = w.queue.Schedule(w.Now()+model.Time(ns), actor, false, event{kind: kind, pod: l})
+	l.timers[kind] = w.queue.Schedule(w.Now()+model.Time(ns), actor, kind == ready && l.idle(), event{kind: kind, pod: l})
 }
+
+// idle says whether that the pod becomes Ready changes nothing any more.
+func (l *life) idle() bool { return l.main != nil && l.main.idle }
 
 // complain tells why a pod does not get to its next state, where the scenario gives a reason: ImagePullBackOff, say.
 func (w *World) complain(l *life, kind eventKind) {
@@ -171,6 +196,7 @@ func (w *World) cancelAll(l *life) {
 	for _, timer := range l.timers {
 		w.queue.Cancel(timer)
 	}
+	w.cancelIn(l.main)
 }
 
 // follow sets and drops a pod's timers when its state has changed.
@@ -193,10 +219,13 @@ func (w *World) follow(l *life, old, pod *model.Pod) {
 		w.after(l, start, l.times.Start)
 	}
 	if pod.Phase == model.Running && old.Phase != model.Running {
-		w.after(l, ready, l.times.Ready)
+		w.started(l, pod)
 		w.after(l, fail, l.times.Fail)
 	}
 	if pod.Ready != old.Ready {
+		if pod.Ready && l.main != nil {
+			w.queue.Cancel(l.main.timers[giveUp-firstContainerEvent])
+		}
 		w.cancel(l, ripe)
 		w.ripenLater(l, pod)
 	}

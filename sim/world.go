@@ -39,6 +39,8 @@ type World struct {
 	names  names
 	// instant watches for a tick that never ends.
 	instant instant
+	// writeFaults and podFaults are the faults that wait for a write, or for a pod.
+	writeFaults, podFaults []*armed
 	// touched are the sets synced since the last fixed point.
 	touched []model.Key
 
@@ -58,6 +60,8 @@ type setState struct {
 	// failed is the error of the last sync, or "", and failedAt the API server's version when it had failed.
 	failed   string
 	failedAt uint64
+	// faulted is true where that sync has met a fault that its retry may not meet.
+	faulted bool
 }
 
 type openWait struct {
@@ -73,6 +77,7 @@ const (
 	byBinder
 	byCollector
 	byDNS
+	byFault
 )
 
 // New returns an empty world at time 0.

@@ -32,7 +32,7 @@ func TestProblems(t *testing.T) {
 	const names = "conditions know spec, status, pods, serving, ready, available, outdated, now, sets, claims"
 	const steps = "1 (create), 2 (setImage, canary), 3 (setImage), 4 (scale, 1)"
 	const states = "it must be one of Pending, Running, Ready, Unready, Failed, Succeeded, Terminating, Gone"
-	pod := "ame, ordinal, phase, state, ready, available, terminating, serving, template, revision, image, node, age, nth, uid, ip, hostname, subdomain, labels"
+	pod := "ame, ordinal, phase, state, ready, available, terminating, serving, template, revision, image, node, age, nth, up, shown, restarts, uid, ip, hostname, subdomain, labels"
 	tests := map[string]struct{ text, want string }{
 		// The shape of an expectation.
 		"nothing":   {`- {}`, "1:3: the expectation says nothing: write one of " + kinds},

@@ -92,6 +92,8 @@ func (s *story) event(event *timeline.Event, passing bool) {
 	switch event.Kind {
 	case timeline.KindPod:
 		s.say(event, podTones[event.State], s.pod(event))
+	case timeline.KindContainer:
+		s.say(event, containerTone(event), s.container(event))
 	case timeline.KindStep:
 		s.step(event)
 	case timeline.KindWait:
@@ -106,7 +108,9 @@ func (s *story) event(event *timeline.Event, passing bool) {
 		s.say(event, dim, s.claim(event))
 	case timeline.KindDNS:
 		s.say(event, dim, s.dns(event))
-	case timeline.KindSync, timeline.KindFault:
+	case timeline.KindFault:
+		s.fault(event)
+	case timeline.KindSync:
 		s.say(event, warn, s.other(event))
 	case timeline.KindK8sEvent:
 		// What goes well is told by the changes of the pods already.
@@ -155,6 +159,28 @@ func (s *story) pod(event *timeline.Event) string {
 		b.WriteString(": " + why)
 	}
 	return b.String()
+}
+
+// container tells what the containers of a pod are in.
+func (s *story) container(event *timeline.Event) string {
+	text := s.cast.of(event.Set, event.Pod)
+	if event.Reason != "" {
+		text += " " + event.Reason
+	}
+	if event.Message != "" {
+		text += ": " + event.Message
+	}
+	if c := event.Containers; c != nil && c.Shown == "" && c.Restarts > 0 {
+		text += " (" + count(c.Restarts, "restart") + ")"
+	}
+	return text
+}
+
+func containerTone(event *timeline.Event) tone {
+	if event.Reason != "" {
+		return warn
+	}
+	return plain
 }
 
 // because returns the reason of an event in words. A sentence about the event's pod does not name it again.
@@ -253,6 +279,5 @@ func (s *story) other(event *timeline.Event) string {
 
 var otherKinds = map[timeline.Kind]string{
 	timeline.KindSync:     "sync",
-	timeline.KindFault:    "fault",
 	timeline.KindK8sEvent: "warning event",
 }
