@@ -60,15 +60,7 @@ func created(u *sim.User, wanted *model.StatefulSet) sim.Outcome {
 	if err != nil {
 		return refusal(err)
 	}
-	return sim.Outcome{Effect: timeline.Created, Warning: notActedOn(stored), Sets: []*model.StatefulSet{stored}}
-}
-
-// notActedOn says what of a set the simulator accepts without doing it, or "".
-func notActedOn(set *model.StatefulSet) string {
-	if r := set.Spec.Retention; r == nil || *r == (model.Retention{}) {
-		return ""
-	}
-	return fmt.Sprintf("the persistentVolumeClaimRetentionPolicy of %s is not acted on yet: its claims stay", set.Name)
+	return sim.Outcome{Effect: timeline.Created, Sets: []*model.StatefulSet{stored}}
 }
 
 func applySet(u *sim.User, set *manifest.Set, namespace string) sim.Outcome {

@@ -42,7 +42,7 @@ func update(u *sim.User, live, wanted *model.StatefulSet) sim.Outcome {
 	if stored.ResourceVersion == live.ResourceVersion {
 		return sim.Outcome{Effect: timeline.Unchanged}
 	}
-	return sim.Outcome{Effect: timeline.Configured, Warning: notActedOn(stored), Sets: []*model.StatefulSet{stored}}
+	return sim.Outcome{Effect: timeline.Configured, Sets: []*model.StatefulSet{stored}}
 }
 
 func refusal(err *model.APIError) sim.Outcome {

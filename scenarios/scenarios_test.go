@@ -190,11 +190,8 @@ func TestSameBytes(t *testing.T) {
 var unreached = map[model.Code]string{
 	model.CodeRepairIdentity: "only an adopted pod can lack its labels",
 	model.CodeRepairStorage:  "only an adopted pod can lack a volume",
-	model.CodeClaimPolicy:    "no claim is deleted with its pod or its set",
-	model.CodeAdopt:          "no pod and no revision is adopted",
 	model.CodeRelease:        "no label of a pod can be changed",
 	model.WaitingForPodGone:  "a Failed pod is gone in the instant in which it is deleted",
-	model.StaleClaim:         "no claim is deleted with its pod or its set",
 	model.StaleCache:         "no cache lags behind",
 	model.NothingToDo:        "nothing is said where there is nothing to do",
 }

@@ -76,8 +76,8 @@ const (
 	byController
 	byBinder
 	byCollector
-	byDNS
 	byFault
+	byDNS
 )
 
 // New returns an empty world at time 0.

@@ -17,6 +17,8 @@ type story struct {
 	// glances are the counts that were last told of each set, specs what is known of its spec.
 	glances map[model.Key]glance
 	specs   map[model.Key]spec
+	// owners are whom each claim belonged to when it was last told.
+	owners map[model.Key]string
 	// pending are the lines of the instant that is being read.
 	lines []line
 	// said counts what has been told in the instant, dropped the lines that were not told again; gap is the line that
@@ -106,10 +108,10 @@ func (s *story) event(event *timeline.Event, passing bool) {
 		s.say(event, dim, s.revision(event))
 	case timeline.KindClaim:
 		s.say(event, dim, s.claim(event))
-	case timeline.KindDNS:
-		s.say(event, dim, s.dns(event))
 	case timeline.KindFault:
 		s.fault(event)
+	case timeline.KindDNS:
+		s.say(event, dim, s.dns(event))
 	case timeline.KindSync:
 		s.say(event, warn, s.other(event))
 	case timeline.KindK8sEvent:
@@ -257,10 +259,20 @@ func (s *story) revision(event *timeline.Event) string {
 
 func (s *story) claim(event *timeline.Event) string {
 	name := "claim " + s.cast.of(event.Set, event.Claim.Name)
-	if event.Claim.Type == model.Deleted {
+	key := model.Key{Namespace: event.Set.Namespace, Name: event.Claim.Name}
+	owners := strings.Join(event.Claim.Owners, " and ")
+	before := s.owners[key]
+	s.owners[key] = owners
+	switch {
+	case event.Claim.Type == model.Deleted:
+		delete(s.owners, key)
 		return name + " is gone"
+	case owners == before:
+		return name + " " + event.Claim.Phase
+	case owners == "":
+		return name + " belongs to nobody now"
 	}
-	return name + " " + event.Claim.Phase
+	return name + " belongs to " + owners + " now"
 }
 
 func (s *story) other(event *timeline.Event) string {

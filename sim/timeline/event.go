@@ -51,8 +51,8 @@ type Event struct {
 	Status *model.Status
 	Rev    *Rev
 	Claim  *Claim
-	DNS    *DNS
 	Fault  *Fault
+	DNS    *DNS
 	Result *Result
 }
 
@@ -78,7 +78,7 @@ const (
 	KindResult
 	// KindContainer is a change of a pod's containers that changes neither its phase nor its readiness.
 	KindContainer
-	// KindDNS is a change of what the cluster's DNS answers.
+	// KindDNS is a change of what the DNS of the cluster answers.
 	KindDNS
 )
 

@@ -178,8 +178,8 @@ func (p *Pod) apply(e *Event) {
 	p.UID, p.Nth = cmp.Or(e.UID, p.UID), cmp.Or(e.Nth, p.Nth)
 	p.Template, p.Revision = cmp.Or(e.Template, p.Template), cmp.Or(e.Revision, p.Revision)
 	p.Image, p.Node = cmp.Or(e.Image, p.Image), cmp.Or(e.Node, p.Node)
-	p.IP = cmp.Or(e.IP, p.IP)
 	p.containers(e)
+	p.IP = cmp.Or(e.IP, p.IP)
 	if e.State != NoState && e.State != p.State {
 		p.State, p.Since = e.State, e.T
 	}

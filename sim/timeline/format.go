@@ -10,8 +10,8 @@ These names keep their meaning; a reader must tolerate names and kinds that it d
 	event         all (always)      run, pod, step, sync, wait, status, revision, claim, k8sEvent, fault, result,
 	                                container, dns
 	actor         all               user, controller, scheduler, kubelet, apiserver
-	pod           pod, wait,        the pod's name; of a wait, the pod that is waited for
-	              container, dns
+	pod           pod, wait, dns,   the pod's name; of a wait, the pod that is waited for
+	              container
 	state         pod               the state the pod enters
 	template      pod, revision,    N of @N: the set's N-th distinct template in this run
 	              dns

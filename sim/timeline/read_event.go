@@ -31,8 +31,8 @@ type line struct {
 	runLine
 	stepLine
 	resultLine
-	dnsLine
 	containersLine
+	dnsLine
 
 	Ended  bool        `json:"ended"`
 	Since  seconds     `json:"since"`

@@ -56,7 +56,7 @@ func drawEvents(t *rapid.T) []timeline.Event {
 
 func drawEvent(t *rapid.T) timeline.Event {
 	e := timeline.Event{
-		Kind:  rapid.SampledFrom([]timeline.Kind{2, 3, 4, 5, 6, 7, 8, 9, 10, 12, timeline.KindDNS}).Draw(t, "kind"),
+		Kind:  rapid.SampledFrom([]timeline.Kind{2, 3, 4, 5, 6, 7, 8, 9, 10, timeline.KindContainer, timeline.KindDNS}).Draw(t, "kind"),
 		Actor: timeline.Actor(rapid.IntRange(0, 5).Draw(t, "actor")), Set: model.Key{Namespace: "ns", Name: name.Draw(t, "set")},
 		Pod: word.Draw(t, "pod"), Image: word.Draw(t, "image"), Node: word.Draw(t, "node"),
 	}

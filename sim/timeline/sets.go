@@ -90,12 +90,12 @@ type Pod struct {
 	Revision int64
 	Image    string
 	Node     string
-	// IP is the pod's address, where the run tells it.
-	IP string
 	// Shown is what kubectl shows in place of the phase, CrashLoopBackOff say, "" where it shows the phase. Restarts is
 	// how often the pod's containers have been started again.
 	Shown    string
 	Restarts int
+	// IP is the pod's address, where the run tells it.
+	IP string
 }
 
 // Up says whether the pod's containers run: not those of a pod that is in CrashLoopBackOff, though its phase is Running.
