@@ -86,6 +86,8 @@ func TestSchemaKeys(t *testing.T) {
 		"steps: [{restart: {zzzzzz: 1}}]":          "$defs/step/properties/restart",
 		"steps: [{fail: {zzzzzz: 1}}]":             "$defs/step/properties/fail",
 		"steps: [{unready: {zzzzzz: 1}}]":          "$defs/step/properties/unready",
+		"steps: [{label: {zzzzzz: 1}}]":            "$defs/step/properties/label",
+		"steps: [{createPod: {zzzzzz: 1}}]":        "$defs/step/properties/createPod",
 		"steps: [{delete: {zzzzzz: 1}}]":           "$defs/step/properties/delete/anyOf/1",
 		"faults: [{zzzzzz: 1}]":                    "$defs/fault",
 		"faults: [{write: {zzzzzz: 1}}]":           "$defs/fault/properties/write",

@@ -57,9 +57,9 @@ type setState struct {
 	// waits is what the last sync waited for, open what the timeline says it waits for.
 	waits []model.Why
 	open  []openWait
-	// failed is the error of the last sync, or "", and failedAt the API server's version when it had failed.
-	failed   string
-	failedAt uint64
+	// version is the API server's version when the last sync began, failed that sync's error, or "".
+	failed  string
+	version uint64
 	// faulted is true where that sync has met a fault that its retry may not meet.
 	faulted bool
 }
