@@ -243,17 +243,13 @@ func (p *player) watch(w *sim.World) {
 		case e.Rev != nil:
 			change := [...]string{"", "added", "modified", "deleted"}[e.Rev.Type]
 			p.add(e.T, revisionChange(change, p.images[e.Rev.Template], e.Rev.Number), "")
+		case e.Owned != nil && e.Pod == "":
+			p.add(e.T, revisionChange("modified", p.images[e.Template], e.Revision), "")
+		case e.Owned != nil:
+			p.add(e.T, ownerChange(e.Pod, e.Owned.Change == timeline.Adopted), e.Pod)
 		case e.Claim != nil:
 			p.claim(e)
 		}
-	}
-	// A change of a pod's owner is no event of the timeline: it is seen when the controllers have come to rest.
-	for _, pod := range w.Pods() {
-		owned := len(pod.Owners) > 0
-		if before, known := p.owned[pod.UID]; known && before != owned {
-			p.add(w.Now(), ownerChange(pod.Name, owned), pod.Name)
-		}
-		p.owned[pod.UID] = owned
 	}
 }
 
