@@ -213,7 +213,7 @@ func claimChanges(name string, now, last claimState, gone bool) []string {
 func playRecorded(t *testing.T, file string) [][]act {
 	s, err := scenario.Load(file, scenario.Options{})
 	require.NoError(t, err)
-	p := &player{images: map[int]string{}, claims: map[string]claimState{}, owned: map[model.UID]bool{}}
+	p := &player{images: map[int]string{}, claims: map[string]claimState{}}
 	s.Run(scenario.RunOptions{Watch: p.watch})
 	return p.steps
 }
@@ -224,7 +224,6 @@ type player struct {
 	next   int
 	images map[int]string
 	claims map[string]claimState
-	owned  map[model.UID]bool
 }
 
 func (p *player) watch(w *sim.World) {
