@@ -213,7 +213,7 @@ func claimChanges(name string, now, last claimState, gone bool) []string {
 func playRecorded(t *testing.T, file string) [][]act {
 	s, err := scenario.Load(file, scenario.Options{})
 	require.NoError(t, err)
-	p := &player{images: map[int]string{}, claims: map[string]claimState{}, owned: map[model.UID]bool{}}
+	p := &player{images: map[int]string{}, claims: map[string]claimState{}}
 	s.Run(scenario.RunOptions{Watch: p.watch})
 	return p.steps
 }
@@ -224,7 +224,6 @@ type player struct {
 	next   int
 	images map[int]string
 	claims map[string]claimState
-	owned  map[model.UID]bool
 }
 
 func (p *player) watch(w *sim.World) {
@@ -243,17 +242,13 @@ func (p *player) watch(w *sim.World) {
 		case e.Rev != nil:
 			change := [...]string{"", "added", "modified", "deleted"}[e.Rev.Type]
 			p.add(e.T, revisionChange(change, p.images[e.Rev.Template], e.Rev.Number), "")
+		case e.Owned != nil && e.Pod == "":
+			p.add(e.T, revisionChange("modified", p.images[e.Template], e.Revision), "")
+		case e.Owned != nil:
+			p.add(e.T, ownerChange(e.Pod, e.Owned.Change == timeline.Adopted), e.Pod)
 		case e.Claim != nil:
 			p.claim(e)
 		}
-	}
-	// A change of a pod's owner is no event of the timeline: it is seen when the controllers have come to rest.
-	for _, pod := range w.Pods() {
-		owned := len(pod.Owners) > 0
-		if before, known := p.owned[pod.UID]; known && before != owned {
-			p.add(w.Now(), ownerChange(pod.Name, owned), pod.Name)
-		}
-		p.owned[pod.UID] = owned
 	}
 }
 
