@@ -29,9 +29,9 @@ const defaultUntil = 30 * 24 * time.Hour
 
 var (
 	fileKeys = []string{"apiVersion", "name", "description", "kubernetes", "featureGates", "seed", "until", "kubelet",
-		"steps", "expect"}
+		"nodes", "steps", "expect"}
 	// reservedKeys are keys of a scenario whose names are taken and whose time has not come.
-	reservedKeys = []string{"faults", "nodes", "apiserver"}
+	reservedKeys = []string{"faults", "apiserver"}
 )
 
 // loader reads one scenario.
@@ -115,6 +115,7 @@ func (l *loader) file(root *yaml.Node) {
 		}
 	}
 	s.Kubelet = l.kubelet(m.Value("kubelet"))
+	l.nodes(m.Value("nodes"))
 	l.steps(m)
 	l.expect(m.Value("expect"))
 	s.Digest = "sha256:" + hex.EncodeToString(l.digest.Sum(nil))

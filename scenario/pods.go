@@ -99,7 +99,7 @@ func (s *step) healing() bool {
 	return m.Has("for")
 }
 
-var deleteKeys = []string{"pod", "statefulset", "cascade", "force"}
+var deleteKeys = []string{"pod", "statefulset", "node", "cascade", "force"}
 
 // delete reads pod/NAME or statefulset/NAME, with cascade and force beside it, or a mapping of all that.
 func (s *step) delete() *action {
@@ -110,8 +110,8 @@ func (s *step) delete() *action {
 		kind, name, at = s.deleted(options)
 	} else if text, ok := s.r.String(s.value, "delete"); ok {
 		kind, name, _ = strings.Cut(text, "/")
-		if kind != "pod" && kind != "statefulset" || name == "" {
-			s.r.Problem(s.value, "delete is "+strict.Describe(s.value), "write pod/NAME or statefulset/NAME")
+		if kind != "pod" && kind != "statefulset" && kind != "node" || name == "" {
+			s.r.Problem(s.value, "delete is "+strict.Describe(s.value), "write pod/NAME, statefulset/NAME or node/NAME")
 			return nil
 		}
 	}
@@ -128,17 +128,23 @@ func (s *step) delete() *action {
 			s.r.Problem(options.Key("force"), "force stands beside a statefulset", "it goes with a pod")
 		}
 		return s.deleteSet(at, name, policy)
+	case "node":
+		return s.deleteNode(at, name)
 	}
 	return nil
 }
 
 func (s *step) deleted(m *strict.Map) (kind, name string, at *yaml.Node) {
-	for _, kind := range []string{"pod", "statefulset"} {
-		if m.Has(kind) && m.Has("pod") != m.Has("statefulset") {
-			return kind, m.String(kind), m.Value(kind)
+	var kinds []string
+	for _, kind := range []string{"pod", "statefulset", "node"} {
+		if m.Has(kind) {
+			kinds = append(kinds, kind)
 		}
 	}
-	s.r.Problem(s.value, "delete does not name one object", "write pod/NAME or statefulset/NAME")
+	if len(kinds) == 1 {
+		return kinds[0], m.String(kinds[0]), m.Value(kinds[0])
+	}
+	s.r.Problem(s.value, "delete does not name one object", "write pod/NAME, statefulset/NAME or node/NAME")
 	return "", "", nil
 }
 

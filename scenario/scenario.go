@@ -40,6 +40,7 @@ type Scenario struct {
 	Until     time.Duration
 	MaxEvents int
 	Kubelet   kubelet.Behaviour
+	Cluster   sim.Cluster
 	Steps     []sim.Step
 	// Expectations are what the run is judged by.
 	Expectations []*expect.Expectation

@@ -16,6 +16,7 @@ import (
 // verbs are what a step can do, in the order of their documentation.
 var verbs = []string{
 	"create", "apply", "replace", "patch", "setImage", "scale", "delete", "undo", "restart", "fail", "unready",
+	"nodeDown", "nodeUp", "outOfService", "cordon", "uncordon", "hang",
 }
 
 var (
@@ -182,6 +183,10 @@ func (s *step) action() *action {
 		return s.fail()
 	case "unready":
 		return s.unready()
+	case "hang":
+		return s.hang()
+	case "nodeDown", "nodeUp", "outOfService", "cordon", "uncordon":
+		return s.nodeStep()
 	}
 	panic("scenario: no action for the verb " + s.verb)
 }

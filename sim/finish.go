@@ -10,6 +10,7 @@ import (
 
 // finish judges how the run ended and closes the timeline.
 func (w *World) finish() {
+	w.warnOfTwins()
 	result := &timeline.Result{
 		Verdict: w.verdict, Repeats: w.repeats, Warnings: w.warnings,
 		Events: len(w.events), Syncs: w.syncs,

@@ -1,8 +1,6 @@
 package sim
 
 import (
-	"strconv"
-
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/kubelet"
 	"github.com/statefulsim/statefulsim/sim/queue"
@@ -14,6 +12,8 @@ type event struct {
 	kind eventKind
 	pod  *life
 	set  model.Key
+	// do is what happens, for the kind call.
+	do func()
 }
 
 type eventKind uint8
@@ -27,6 +27,7 @@ const (
 	heal
 	ripe
 	requeue
+	call
 )
 
 // life is one life of a pod: from its creation until it is gone. Its timers die with what they would change.
@@ -35,22 +36,24 @@ type life struct {
 	uid model.UID
 	set model.Key
 	nth int
-	// node is the number of the node that the pod is bound to, from 1, or 0.
-	node   int
+	// node is the node that the pod is bound to, or nil.
+	node   *node
 	times  kubelet.Times
 	timers [requeue]*queue.Entry[event]
+	// frozen are its timers while nobody looks after it, nil where there are none.
+	frozen *frozen
+	// eviction is the timer at which its node's taint has it deleted.
+	eviction *queue.Entry[event]
+	// hung is true when its kubelet has forgotten it, ended when its kubelet has seen its processes end. silenced is true
+	// where only the silence of its node has made it unready.
+	hung, ended, silenced bool
 }
 
 // podLives are the lives of the pods that there are, and how many each name has had.
 type podLives struct {
 	byUID map[model.UID]*life
 	nth   map[model.Key]int
-	// perNode counts the pods of each node of the cluster.
-	perNode [nodes]int
 }
-
-// nodes is the number of nodes of the cluster. They are named node-1, node-2, and so on.
-const nodes = 3
 
 func newPodLives() podLives {
 	return podLives{byUID: map[model.UID]*life{}, nth: map[model.Key]int{}}
@@ -58,11 +61,15 @@ func newPodLives() podLives {
 
 // dispatch lets an event happen.
 func (w *World) dispatch(e *queue.Entry[event]) {
-	if e.Payload.kind == requeue {
+	w.why = model.Why{}
+	switch e.Payload.kind {
+	case requeue:
 		w.work.Add(e.Payload.set)
 		return
+	case call:
+		e.Payload.do()
+		return
 	}
-	w.why = model.Why{}
 	pod := e.Payload.pod
 	switch e.Payload.kind {
 	case bind:
@@ -72,6 +79,7 @@ func (w *World) dispatch(e *queue.Entry[event]) {
 		w.work.Add(pod.set)
 	case gone:
 		w.actor = timeline.Kubelet
+		pod.ended = true
 		w.store.RemovePod(pod.key)
 	default:
 		w.actor = timeline.Kubelet
@@ -108,19 +116,6 @@ func (w *World) timesOf(pod *model.Pod, l *life) kubelet.Times {
 	return w.config.Kubelet.For(kubelet.Subject{Pod: pod, StatefulSet: l.set.Name, Nth: l.nth})
 }
 
-// bindPod puts a pod on the node that has the fewest.
-func (w *World) bindPod(l *life) {
-	least := 0
-	for node, pods := range w.pods.perNode {
-		if pods < w.pods.perNode[least] {
-			least = node
-		}
-	}
-	w.pods.perNode[least]++
-	l.node = least + 1
-	w.store.ChangePod(l.key, func(p *model.Pod) { p.Node = "node-" + strconv.Itoa(l.node) })
-}
-
 // after sets a timer of a pod. It is drawn now; one that never rings is not set.
 func (w *World) after(l *life, kind eventKind, delay kubelet.Delay) {
 	if delay == nil {
@@ -131,11 +126,7 @@ func (w *World) after(l *life, kind eventKind, delay kubelet.Delay) {
 		w.complain(l, kind)
 		return
 	}
-	actor := byKubelet
-	if kind == bind {
-		actor = byScheduler
-	}
-	l.timers[kind] = w.queue.Schedule(w.Now()+model.Time(ns), actor, false, event{kind: kind, pod: l})
+	w.later(l, kind, model.Time(ns))
 }
 
 // complain tells why a pod does not get to its next state, where the scenario gives a reason: ImagePullBackOff, say.
@@ -156,6 +147,9 @@ func (w *World) complain(l *life, kind eventKind) {
 func (w *World) cancel(l *life, kinds ...eventKind) {
 	for _, kind := range kinds {
 		w.queue.Cancel(l.timers[kind])
+		if l.frozen != nil {
+			l.frozen.set[kind] = false
+		}
 	}
 }
 
@@ -163,6 +157,8 @@ func (w *World) cancelAll(l *life) {
 	for _, timer := range l.timers {
 		w.queue.Cancel(timer)
 	}
+	w.queue.Cancel(l.eviction)
+	l.frozen = nil
 }
 
 // follow sets and drops a pod's timers when its state has changed.
@@ -182,9 +178,14 @@ func (w *World) follow(l *life, old, pod *model.Pod) {
 	}
 	if pod.Node != "" && old.Node == "" {
 		l.times = w.timesOf(pod, l)
-		w.after(l, start, l.times.Start)
+		if w.attached(l, pod) {
+			w.after(l, start, l.times.Start)
+		}
 	}
 	if pod.Phase == model.Running && old.Phase != model.Running {
+		if len(w.cluster.strays) > 0 {
+			w.countTwins(l.key, l.set)
+		}
 		w.after(l, ready, l.times.Ready)
 		w.after(l, fail, l.times.Fail)
 	}
@@ -216,11 +217,13 @@ func (w *World) ripenAgain(key model.Key) {
 	}
 }
 
-// died ends a life.
-func (w *World) died(l *life) {
-	w.cancelAll(l)
+// died ends a life. Its process may live on.
+func (w *World) died(l *life, pod *model.Pod) {
 	delete(w.pods.byUID, l.uid)
-	if l.node > 0 {
-		w.pods.perNode[l.node-1]--
+	w.outlived(l, pod)
+	w.leaveVolumes(l, pod)
+	w.cancelAll(l)
+	if l.node != nil {
+		l.node.pods--
 	}
 }

@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"cmp"
+
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/store"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -36,7 +38,7 @@ func (w *World) observePod(change store.Change) {
 	case model.Deleted:
 		l := w.pods.byUID[change.OldPod.UID]
 		w.recordPod(l, change.OldPod, timeline.Gone)
-		w.died(l)
+		w.died(l, change.OldPod)
 		w.collect(&change.OldPod.Meta)
 	}
 }
@@ -83,7 +85,7 @@ func (w *World) recordPod(l *life, pod *model.Pod, state timeline.State) {
 		e.Revision = revision.Number
 	}
 	if w.why.Code == "" {
-		e.Reason = pod.Reason
+		e.Reason = cmp.Or(w.reason, pod.Reason)
 	}
 	w.record(e)
 }

@@ -29,10 +29,13 @@ type World struct {
 	sets    map[model.Key]*setState
 	// requeues are the delayed syncs that the controller has asked for, the earliest of each set.
 	requeues map[model.Key]*queue.Entry[event]
+	// cluster are the nodes, and what runs there without a pod.
+	cluster cluster
 
-	// actor and why say who is acting at this moment, for the timeline.
+	// actor and why say who is acting at this moment, for the timeline. reason is why where it is none of the controller's.
 	actor  timeline.Actor
 	why    model.Why
+	reason string
 	events []timeline.Event
 	// instant watches for a tick that never ends.
 	instant instant
@@ -67,6 +70,7 @@ const (
 	byKubelet queue.Actor = iota
 	byScheduler
 	byController
+	byCluster
 )
 
 // New returns an empty world at time 0.
@@ -78,6 +82,7 @@ func New(config Config) *World {
 		sets:     map[model.Key]*setState{},
 		requeues: map[model.Key]*queue.Entry[event]{},
 		pods:     newPodLives(),
+		cluster:  newCluster(config.Cluster),
 	}
 	if w.chooser == nil {
 		w.chooser = choose.Dull

@@ -46,6 +46,10 @@ type Event struct {
 	Rev    *Rev
 	Claim  *Claim
 	Result *Result
+	// NodeState, Process and Budget are those of KindNode, KindProcess and KindBudget.
+	NodeState *Node
+	Process   *Process
+	Budget    *Budget
 }
 
 // ReasonDeleted is the Reason of the status event without a status that says that a set is gone. A set that a step removes
@@ -68,10 +72,14 @@ const (
 	KindK8sEvent
 	KindFault
 	KindResult
+	KindNode
+	KindProcess
+	KindBudget
 )
 
 var kindNames = [...]string{
 	"", "run", "pod", "step", "sync", "wait", "status", "revision", "claim", "k8sEvent", "fault", "result",
+	"node", "process", "budget",
 }
 
 // String returns the kind as it stands in JSON.

@@ -7,14 +7,16 @@ These names keep their meaning; a reader must tolerate names and kinds that it d
 
 	field         of which events   meaning
 	t             all (always)      the instant
-	event         all (always)      run, pod, step, sync, wait, status, revision, claim, k8sEvent, fault, result
+	event         all (always)      run, pod, step, sync, wait, status, revision, claim, k8sEvent, fault, result,
+	                                node, process, budget
 	actor         all               user, controller, scheduler, kubelet, apiserver
 	pod           pod, wait         the pod's name; of a wait, the pod that is waited for
 	state         pod               the state the pod enters
 	template      pod, revision     N of @N: the set's N-th distinct template in this run
 	revision      pod, revision     the ControllerRevision's number at that instant
 	image         pod               the image of the first container
-	node          pod               the node the pod is bound to
+	node          pod, node,        the node the pod is bound to; the node that changes; the node that the process
+	              process           runs on
 	reason        all               a code, or the field's own word (Evicted)
 	message       all               the reason as a sentence
 	statefulset   all               the set it belongs to
@@ -49,8 +51,10 @@ These names keep their meaning; a reader must tolerate names and kinds that it d
 	                                Kubernetes' own field names, pod templates and claims in full)
 	removed       step              the sets it deleted, as NAMESPACE/NAME
 
-	ended         wait (always)     false where the wait begins, true where it ends
-	since         wait (always)     when the wait began
+	ended         wait, process     false where it begins, true where it ends
+	              (always)
+	since         wait, process     when it began
+	              (always)
 	status        status            the set's status in Kubernetes' own field names, zeros included; lastTransitionTime
 	                                in seconds
 	change        revision, claim   added, modified, deleted
@@ -58,6 +62,10 @@ These names keep their meaning; a reader must tolerate names and kinds that it d
 	claim         claim             the claim's name
 	phase         claim             Pending, Bound
 	type          k8sEvent          Normal, Warning
+	nodeState     node              the node after the change: zone, up (its kubelet works; all else is what its object
+	                                says), ready, cordoned, outOfService, unreachable, deleted
+	budget        budget            the status of a PodDisruptionBudget after a change: name, disruptionsAllowed,
+	                                currentHealthy, desiredHealthy, expectedPods
 
 	stuck         result            each set that is stuck: namespace, statefulset, reason, rule, object, have, want,
 	                                message, since

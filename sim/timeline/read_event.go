@@ -32,6 +32,9 @@ type line struct {
 	stepLine
 	resultLine
 
+	NodeState *nodeLine   `json:"nodeState"`
+	Budget    *budgetLine `json:"budget"`
+
 	Ended  bool        `json:"ended"`
 	Since  seconds     `json:"since"`
 	Status *statusLine `json:"status"`
@@ -155,6 +158,12 @@ func (l *line) decodeOwn(e *Event) (err error) {
 		e.Claim = &Claim{Type: l.change(), Name: l.Claim, Phase: l.Phase}
 	case KindK8sEvent:
 		e.Warning = l.Type == eventType(true)
+	case KindNode:
+		e.NodeState = (*Node)(l.NodeState)
+	case KindProcess:
+		e.Process = &Process{Ended: l.Ended, Since: l.Since.time()}
+	case KindBudget:
+		e.Budget = (*Budget)(l.Budget)
 	case KindResult:
 		e.Result = l.decodeResult()
 	}

@@ -26,6 +26,9 @@ type Fold struct {
 	byKey map[model.Key]*Set
 	// live are those of the sets that exist.
 	live []*Set
+	// budgets are the PodDisruptionBudgets by key, and budgetChanges grows whenever one changes.
+	budgets       map[model.Key]*Budget
+	budgetChanges uint64
 }
 
 // Sets returns the sets that exist, in the order of their keys.
@@ -52,8 +55,10 @@ type Set struct {
 	SpecChanges, StatusChanges, PodChanges uint64
 
 	ready, serving, outdated int
-	available                availability
-	specMap, statusMap       lazyMap
+	// strays counts the processes of pods that are gone, twins the identities that are two processes.
+	strays, twins      int
+	available          availability
+	specMap, statusMap lazyMap
 }
 
 // Pod is a pod at one point of a timeline.
