@@ -124,9 +124,12 @@ func (s *step) setsAction(sets []*manifest.Set, do operation) *action {
 		}
 		s.checkSet(set)
 	}
-	namespace := s.namespace
-	return &action{does: s.verb + " " + setNames(sets), act: func(u *sim.User) sim.Outcome {
+	namespace, verb, budgets := s.namespace, s.verb, s.budgets
+	return &action{does: s.verb + " " + manifestNames(sets, budgets), act: func(u *sim.User) sim.Outcome {
 		total := sim.Outcome{Effect: timeline.None}
+		for _, budget := range budgets {
+			total = joinOutcomes(total, putBudget(u, verb, budget, namespace))
+		}
 		for _, set := range sets {
 			total = joinOutcomes(total, do(u, set, namespace))
 		}
@@ -152,13 +155,16 @@ func (s *step) checkSet(set *manifest.Set) {
 	s.census.made(key, set)
 }
 
-func setNames(sets []*manifest.Set) string {
-	if len(sets) == 0 {
+func manifestNames(sets []*manifest.Set, budgets []*model.Budget) string {
+	if len(sets)+len(budgets) == 0 {
 		return "nothing that is simulated"
 	}
 	var names []string
 	for _, set := range sets {
 		names = append(names, set.Object.Name)
+	}
+	for _, budget := range budgets {
+		names = append(names, "PodDisruptionBudget "+budget.Name)
 	}
 	return strict.List(names)
 }

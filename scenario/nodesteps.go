@@ -7,6 +7,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/glob"
@@ -51,6 +52,9 @@ func (s *step) nodeStep() *action {
 			does = "take the taint out-of-service off " + what
 		}
 		return nodeAction(names, does, func(u *sim.User, name string) bool { return u.OutOfService(name, !remove) })
+	case "drain":
+		timeout := options.Duration("timeout")
+		return nodeAction(names, "drain "+what, func(u *sim.User, name string) bool { return u.Drain(name, timeout) })
 	}
 	return nodeAction(names, s.verb+" "+what, func(u *sim.User, name string) bool { return u.Cordon(name, s.verb == "cordon") })
 }
@@ -101,21 +105,43 @@ func (s *step) deleteNode(at *yaml.Node, name string) *action {
 	return nodeAction(names, "delete the node "+strings.Join(names, ", "), (*sim.User).DeleteNode)
 }
 
-// hang reads a pod that its kubelet forgets.
-func (s *step) hang() *action {
+// podNamed reads the pod of a step that may be a text or a mapping: web-1, pod/web-1, {pod: web-1}.
+func (s *step) podNamed() (model.Key, bool) {
 	n := s.value
 	if n.Kind == yaml.MappingNode {
-		m := s.mapping(n, "hang", []string{"pod"}, nil)
+		m := s.mapping(n, s.verb, []string{"pod"}, nil)
 		if !m.Need("pod") {
-			return nil
+			return model.Key{}, false
 		}
 		n = m.Value("pod")
 	}
-	name, ok := s.r.String(n, "hang")
+	name, ok := s.r.String(n, s.verb)
+	if !ok {
+		return model.Key{}, false
+	}
+	return s.pod(n, strings.TrimPrefix(name, "pod/"))
+}
+
+// evict reads a pod that the Eviction API is asked to delete.
+func (s *step) evict() *action {
+	key, ok := s.podNamed()
 	if !ok {
 		return nil
 	}
-	key, ok := s.pod(n, strings.TrimPrefix(name, "pod/"))
+	return &action{does: "evict " + key.Name, act: func(u *sim.User) sim.Outcome {
+		if u.Pod(key) == nil {
+			return nothing(u, key)
+		}
+		if err := u.Evict(key); err != nil {
+			return refusal(err)
+		}
+		return sim.Outcome{Effect: timeline.Deleted, Pod: key}
+	}}
+}
+
+// hang reads a pod that its kubelet forgets.
+func (s *step) hang() *action {
+	key, ok := s.podNamed()
 	if !ok {
 		return nil
 	}

@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -99,7 +100,12 @@ func (s *step) healing() bool {
 	return m.Has("for")
 }
 
-var deleteKeys = []string{"pod", "statefulset", "node", "cascade", "force"}
+const whatToDelete = "write pod/NAME, statefulset/NAME, node/NAME or poddisruptionbudget/NAME"
+
+var (
+	deletedKinds = []string{"pod", "statefulset", "node", "poddisruptionbudget"}
+	deleteKeys   = slices.Concat(deletedKinds, []string{"cascade", "force"})
+)
 
 // delete reads pod/NAME or statefulset/NAME, with cascade and force beside it, or a mapping of all that.
 func (s *step) delete() *action {
@@ -110,8 +116,8 @@ func (s *step) delete() *action {
 		kind, name, at = s.deleted(options)
 	} else if text, ok := s.r.String(s.value, "delete"); ok {
 		kind, name, _ = strings.Cut(text, "/")
-		if kind != "pod" && kind != "statefulset" && kind != "node" || name == "" {
-			s.r.Problem(s.value, "delete is "+strict.Describe(s.value), "write pod/NAME, statefulset/NAME or node/NAME")
+		if !slices.Contains(deletedKinds, kind) || name == "" {
+			s.r.Problem(s.value, "delete is "+strict.Describe(s.value), whatToDelete)
 			return nil
 		}
 	}
@@ -130,13 +136,15 @@ func (s *step) delete() *action {
 		return s.deleteSet(at, name, policy)
 	case "node":
 		return s.deleteNode(at, name)
+	case "poddisruptionbudget":
+		return s.deleteBudget(name)
 	}
 	return nil
 }
 
 func (s *step) deleted(m *strict.Map) (kind, name string, at *yaml.Node) {
 	var kinds []string
-	for _, kind := range []string{"pod", "statefulset", "node"} {
+	for _, kind := range deletedKinds {
 		if m.Has(kind) {
 			kinds = append(kinds, kind)
 		}
@@ -144,7 +152,7 @@ func (s *step) deleted(m *strict.Map) (kind, name string, at *yaml.Node) {
 	if len(kinds) == 1 {
 		return kinds[0], m.String(kinds[0]), m.Value(kinds[0])
 	}
-	s.r.Problem(s.value, "delete does not name one object", "write pod/NAME, statefulset/NAME or node/NAME")
+	s.r.Problem(s.value, "delete does not name one object", whatToDelete)
 	return "", "", nil
 }
 

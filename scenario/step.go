@@ -16,14 +16,14 @@ import (
 // verbs are what a step can do, in the order of their documentation.
 var verbs = []string{
 	"create", "apply", "replace", "patch", "setImage", "scale", "delete", "undo", "restart", "fail", "unready",
-	"nodeDown", "nodeUp", "outOfService", "cordon", "uncordon", "hang",
+	"nodeDown", "nodeUp", "outOfService", "cordon", "uncordon", "drain", "evict", "hang",
 }
 
 var (
 	// stepKeys are what every step may have beside its verb; cascade and force go with delete.
 	stepKeys = []string{"name", "namespace", "at", "after", "refused", "cascade", "force"}
 	// reservedSteps are keys of a step whose names are taken and whose time has not come.
-	reservedSteps = []string{"as", "drain", "crash", "faults"}
+	reservedSteps = []string{"as", "crash", "faults"}
 )
 
 // step is one step while it is read.
@@ -36,6 +36,8 @@ type step struct {
 	namespace string
 	// refused is true where the step expects to be refused: then what can be seen to be wrong at load is not an error.
 	refused bool
+	// budgets are the PodDisruptionBudgets of the step's manifests.
+	budgets []*model.Budget
 	out     sim.Step
 }
 
@@ -185,7 +187,9 @@ func (s *step) action() *action {
 		return s.unready()
 	case "hang":
 		return s.hang()
-	case "nodeDown", "nodeUp", "outOfService", "cordon", "uncordon":
+	case "evict":
+		return s.evict()
+	case "nodeDown", "nodeUp", "outOfService", "cordon", "uncordon", "drain":
 		return s.nodeStep()
 	}
 	panic("scenario: no action for the verb " + s.verb)

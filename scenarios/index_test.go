@@ -35,6 +35,7 @@ var themes = []struct{ folder, about string }{
 	{"refusals", "What the API server refuses, in the words of the version."},
 	{"statefulset-life", "Pods and sets that are deleted, hang, or lose their readiness."},
 	{"nodes", "Nodes that go down and come back, and processes that outlive their pods."},
+	{"drain", "Evictions and drains, and the PodDisruptionBudgets that they ask."},
 	{"timings", "Times that are drawn from a distribution. The seed decides, so every run of a file is the same."},
 	{"several-sets", "Several sets in one run."},
 	{"questions", "Questions that users have asked in public, by their number, and the answer."},

@@ -18,7 +18,7 @@ func (w *World) finish() {
 	}
 	if result.Verdict == "" {
 		result.Verdict = timeline.Settled
-		if result.Stuck = w.stuck(); len(result.Stuck) > 0 {
+		if result.Stuck = append(w.stuck(), w.blockedDrains()...); len(result.Stuck) > 0 {
 			result.Verdict = timeline.IsStuck
 		}
 	}

@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"slices"
+
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/kubelet"
 	"github.com/statefulsim/statefulsim/sim/queue"
@@ -225,5 +227,8 @@ func (w *World) died(l *life, pod *model.Pod) {
 	w.cancelAll(l)
 	if l.node != nil {
 		l.node.pods--
+	}
+	for _, d := range slices.Clone(w.drains) {
+		w.proceed(d)
 	}
 }

@@ -178,10 +178,12 @@ func (w *World) reschedule() {
 }
 
 // noteNode puts a change of a node into the timeline.
-func (w *World) noteNode(n *node, reason, message string) {
+func (w *World) noteNode(n *node, reason, message string) { w.noteNodeAs(w.actor, n, reason, message) }
+
+func (w *World) noteNodeAs(actor timeline.Actor, n *node, reason, message string) {
 	w.record(timeline.Event{
-		Kind: timeline.KindNode, Actor: w.actor, Node: n.name, Reason: reason, Message: message,
-		State: timeline.NoState, NodeState: &timeline.Node{
+		Kind: timeline.KindNode, Actor: actor, Node: n.name, Why: w.why, Reason: reason, Message: message,
+		NodeState: &timeline.Node{
 			Zone: n.zone, Up: !n.down, Ready: !n.notReady, Cordoned: n.cordoned,
 			OutOfService: n.outOfService, Unreachable: n.unreachable, Deleted: n.gone,
 		},

@@ -50,7 +50,7 @@ func (w *World) reach(when When) bool {
 func (w *World) settle() {
 	for w.verdict == "" {
 		w.tick()
-		if w.verdict != "" || w.queue.Live() == 0 && !w.retryMayHelp() {
+		if w.verdict != "" || w.queue.Live() == 0 && !w.retryMayHelp() && !w.drainMayHelp() {
 			return
 		}
 		next, _ := w.queue.Peek()
@@ -101,6 +101,7 @@ func (w *World) tick() {
 		}
 		w.sync(w.work.Get())
 	}
+	w.noteBudgets()
 	w.noteWaits()
 	if w.config.Watch != nil && w.verdict == "" {
 		w.config.Watch(w)

@@ -31,6 +31,9 @@ type World struct {
 	requeues map[model.Key]*queue.Entry[event]
 	// cluster are the nodes, and what runs there without a pod.
 	cluster cluster
+	// budgets are the PodDisruptionBudgets in the order of their keys, drains those that go on.
+	budgets []*budget
+	drains  []*drain
 
 	// actor and why say who is acting at this moment, for the timeline. reason is why where it is none of the controller's.
 	actor  timeline.Actor

@@ -37,6 +37,9 @@ func (a *activation) ResolveName(name string) (any, bool) {
 		}
 		return types.NewRefValMap(types.DefaultTypeAdapter, sets), true
 	}
+	if name == "budgets" {
+		return a.budgets(c), true
+	}
 	f := c[setType].fields[name]
 	if f == nil || a.set == nil {
 		return nil, false
@@ -102,6 +105,9 @@ func (e *evaluator) versions(f *timeline.Fold, to []uint64) []uint64 {
 	if uses.time {
 		to = append(to, uint64(f.T))
 	}
+	if uses.budgets {
+		to = append(to, f.BudgetChanges())
+	}
 	if e.vars.set != nil && len(uses.names) > 0 {
 		to = e.versionsOf(e.vars.set, uses.names, to)
 	}
@@ -138,6 +144,10 @@ func (e *evaluator) versionsOf(s *timeline.Set, names []string, to []uint64) []u
 			to = append(to, uint64(s.Available(e.vars.fold.T)))
 		case "outdated":
 			to = append(to, uint64(s.Outdated()))
+		case "twins":
+			to = append(to, uint64(s.Twins()))
+		case "strays":
+			to = append(to, uint64(s.Strays()))
 		}
 	}
 	return to

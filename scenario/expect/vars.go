@@ -26,7 +26,7 @@ type setAt struct {
 	now model.Time
 }
 
-const podType, setType = "Pod", "StatefulSet"
+const podType, setType, budgetType = "Pod", "StatefulSet", "PodDisruptionBudget"
 
 // Objects are all types that conditions know: those of Kubernetes, a pod, and a set.
 var objects = sync.OnceValue(func() catalog {
@@ -35,6 +35,7 @@ var objects = sync.OnceValue(func() catalog {
 	c[podType], c[setType] = pod, set
 	addPodFields(pod)
 	addSetFields(set, c)
+	c[budgetType] = newBudgetType()
 	return c
 })
 
@@ -71,6 +72,8 @@ func addSetFields(t *objectType, c catalog) {
 	add("ready", types.IntType, func(s setAt) ref.Val { return types.Int(s.Ready()) })
 	add("available", types.IntType, func(s setAt) ref.Val { return types.Int(s.Available(s.now)) })
 	add("outdated", types.IntType, func(s setAt) ref.Val { return types.Int(s.Outdated()) })
+	add("twins", types.IntType, func(s setAt) ref.Val { return types.Int(s.Twins()) })
+	add("strays", types.IntType, func(s setAt) ref.Val { return types.Int(s.Strays()) })
 }
 
 func (s setAt) pods(c catalog) ref.Val {
@@ -138,6 +141,7 @@ func newEnv(oneSet bool) (*cel.Env, *provider, error) {
 		cel.ParserRecursionLimit(maxNesting), cel.ParserExpressionSizeLimit(maxExpression),
 		cel.Variable("now", cel.DoubleType),
 		cel.Variable("sets", cel.MapType(cel.StringType, cel.ObjectType(setType))),
+		cel.Variable("budgets", cel.MapType(cel.StringType, cel.ObjectType(budgetType))),
 	}
 	if oneSet {
 		for _, name := range p.objects[setType].order {

@@ -16,6 +16,7 @@ func appendNode(o *object, n *Node) {
 func appendBudget(o *object, b *Budget) {
 	o.key("budget")
 	o.open()
+	o.text("namespace", b.Namespace)
 	o.text("name", b.Name)
 	o.always("disruptionsAllowed", int64(b.Allowed))
 	o.always("currentHealthy", int64(b.Healthy))
@@ -35,9 +36,10 @@ type nodeLine struct {
 }
 
 type budgetLine struct {
-	Name     string `json:"name"`
-	Allowed  int32  `json:"disruptionsAllowed"`
-	Healthy  int32  `json:"currentHealthy"`
-	Desired  int32  `json:"desiredHealthy"`
-	Expected int32  `json:"expectedPods"`
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+	Allowed   int32  `json:"disruptionsAllowed"`
+	Healthy   int32  `json:"currentHealthy"`
+	Desired   int32  `json:"desiredHealthy"`
+	Expected  int32  `json:"expectedPods"`
 }

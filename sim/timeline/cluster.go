@@ -22,10 +22,10 @@ const (
 	ReasonInService    = "InService"
 	// ReasonNodeDeleted: the node's object is deleted.
 	ReasonNodeDeleted = "NodeDeleted"
-	// ReasonDraining, ReasonDrainBlocked, ReasonDrained: kubectl drain begins, is refused an eviction, and ends.
-	ReasonDraining     = "Draining"
-	ReasonDrainBlocked = "DrainBlocked"
+	// ReasonDrained: kubectl drain has come to its end, ReasonDrainGivenUp: its timeout is over. A refused eviction has the
+	// reason model.DrainBlocked.
 	ReasonDrained      = "Drained"
+	ReasonDrainGivenUp = "DrainGivenUp"
 )
 
 // The reasons of changes of pods that their nodes bring about.
@@ -71,7 +71,7 @@ type Process struct {
 
 // Budget is the status of a PodDisruptionBudget after a change.
 type Budget struct {
-	Name string
+	Namespace, Name string
 	// Allowed is status.disruptionsAllowed, and so on.
 	Allowed, Healthy, Desired, Expected int32
 }

@@ -24,7 +24,7 @@ func (f *Fold) applyBudget(e *Event) {
 	if f.budgets == nil {
 		f.budgets = map[model.Key]*Budget{}
 	}
-	f.budgets[model.Key{Namespace: e.Set.Namespace, Name: e.Budget.Name}] = e.Budget
+	f.budgets[model.Key{Namespace: e.Budget.Namespace, Name: e.Budget.Name}] = e.Budget
 	f.budgetChanges++
 }
 

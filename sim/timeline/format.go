@@ -64,7 +64,8 @@ These names keep their meaning; a reader must tolerate names and kinds that it d
 	type          k8sEvent          Normal, Warning
 	nodeState     node              the node after the change: zone, up (its kubelet works; all else is what its object
 	                                says), ready, cordoned, outOfService, unreachable, deleted
-	budget        budget            the status of a PodDisruptionBudget after a change: name, disruptionsAllowed,
+	budget        budget            the status of a PodDisruptionBudget after a change: namespace, name,
+	                                disruptionsAllowed,
 	                                currentHealthy, desiredHealthy, expectedPods
 
 	stuck         result            each set that is stuck: namespace, statefulset, reason, rule, object, have, want,
