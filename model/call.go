@@ -23,21 +23,28 @@ const (
 	Delete
 	// Get reads an object from the API server itself, past the cache.
 	Get
+	// Adopt and Release patch the owner references of an object, and nothing else: they add the Owner, which becomes its
+	// controller, or take away those with the Owner's uid. The UID is the object's own, as part of the patch: where the
+	// object has another one, or a controller already, the reply is Invalid. Its version is no precondition.
+	Adopt
+	Release
 )
 
-var verbNames = [...]string{"", "create", "update", "update status of", "delete", "get"}
+var verbNames = [...]string{"", "create", "update", "update status of", "delete", "get", "adopt", "release"}
 
 // String returns the verb as a word.
 func (v Verb) String() string { return verbNames[v] }
 
 // Call is one request to the API server. Exactly one of Pod, Claim, Revision and Set is given where the verb is Create,
-// Update or UpdateStatus, and is of the Kind; Delete and Get only need Kind and Key.
+// Update or UpdateStatus, and is of the Kind; the other verbs only need Kind and Key.
 type Call struct {
 	Verb Verb
 	Kind Kind
 	Key  Key
 	// UID, where it is not 0, is a precondition: the call fails with Conflict if the object has another one.
 	UID UID
+	// Owner is what Adopt adds and Release takes away.
+	Owner Owner
 
 	Pod      *Pod
 	Claim    *Claim

@@ -24,16 +24,18 @@ type Selector struct {
 type Requirement struct {
 	Label string
 	Op    SelectorOp
-	// Values is only used by OpIn and OpNotIn.
+	// Values is the one value of OpEquals, and those of OpIn and OpNotIn; the other operators have none.
 	Values []string
 }
 
 // SelectorOp is the operator of a Requirement.
 type SelectorOp uint8
 
-// The operators of the API. A matchLabels entry is OpIn with one value.
+// The operators. OpEquals is an entry of matchLabels, the others are those of matchExpressions. An OpIn with one value
+// selects what an OpEquals does, but a set gives its claims only the labels of matchLabels.
 const (
-	OpIn SelectorOp = iota
+	OpEquals SelectorOp = iota
+	OpIn
 	OpNotIn
 	OpExists
 	OpDoesNotExist
@@ -52,7 +54,7 @@ func (s *Selector) Matches(labels map[string]string) bool {
 func (r *Requirement) matches(labels map[string]string) bool {
 	value, found := labels[r.Label]
 	switch r.Op {
-	case OpIn:
+	case OpEquals, OpIn:
 		return found && slices.Contains(r.Values, value)
 	case OpNotIn:
 		return !found || !slices.Contains(r.Values, value)

@@ -91,7 +91,8 @@ type Deletion struct {
 	Grace time.Duration
 }
 
-// Owner is an owner reference.
+// Owner is an owner reference. Its apiVersion is the one of the Kind; a kind that the simulator does not know is
+// KindNone.
 type Owner struct {
 	Kind       Kind
 	Name       string

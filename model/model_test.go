@@ -52,6 +52,9 @@ func TestSelector(t *testing.T) {
 		need model.Requirement
 		want bool
 	}{
+		{model.Requirement{Label: "app", Op: model.OpEquals, Values: []string{"web"}}, true},
+		{model.Requirement{Label: "app", Op: model.OpEquals, Values: []string{"api"}}, false},
+		{model.Requirement{Label: "zone", Op: model.OpEquals, Values: []string{""}}, false},
 		{model.Requirement{Label: "app", Op: model.OpIn, Values: []string{"web", "api"}}, true},
 		{model.Requirement{Label: "app", Op: model.OpNotIn, Values: []string{"web"}}, false},
 		{model.Requirement{Label: "zone", Op: model.OpNotIn, Values: []string{"a"}}, true},

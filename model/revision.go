@@ -7,6 +7,26 @@ type Revision struct {
 	Number int64
 	// Template is what the revision holds.
 	Template *Template
+	// Form is how the template was written down.
+	Form RevisionForm
+}
+
+// RevisionForm is a way to write a template down. Two revisions of one template are two where they were written in
+// different forms, since what is compared is the text.
+type RevisionForm uint8
+
+// The forms. A revision of no known form is like one of any.
+const (
+	FormUnknown RevisionForm = iota
+	// FormNullTimestamp has a creationTimestamp that is null in the template's metadata: so before 1.34.
+	FormNullTimestamp
+	// FormNoTimestamp leaves it out: so from 1.34 on.
+	FormNoTimestamp
+)
+
+// Differs says whether texts of the two forms are never the same.
+func (f RevisionForm) Differs(other RevisionForm) bool {
+	return f != other && f != FormUnknown && other != FormUnknown
 }
 
 // CompareRevisions is the history's order: by number, then by age, then by name.

@@ -39,7 +39,7 @@ func (w Why) callSentence() (string, bool) {
 	case CodeAdopt:
 		return fmt.Sprintf("%s matches the selector and belongs to nobody", w.Object), true
 	case CodeRelease:
-		return fmt.Sprintf("%s does not match the selector any more", w.Object), true
+		return fmt.Sprintf("%s does not match the set's selector and name any more", w.Object), true
 	}
 	return "", false
 }

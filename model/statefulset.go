@@ -130,6 +130,13 @@ func (s *StatefulSet) OrdinalOf(pod string) int {
 	return ordinal
 }
 
+// Claims says whether a pod is the set's by its labels and its name, as far as these go: whether the set keeps it if it
+// owns it, and wants to adopt it if nobody does. A name without an ordinal will do: web-99999999999, say.
+func (s *StatefulSet) Claims(pod *Pod) bool {
+	parent, _ := SplitPodName(pod.Name)
+	return parent == s.Name && pod.Namespace == s.Namespace && s.Spec.Selector.Matches(pod.Labels)
+}
+
 // SplitPodName splits SET-ORDINAL. Where the text is not of that form the set is "" and the ordinal -1; where the
 // number does not fit 31 bits only the ordinal is -1, so that the pod still counts as the set's (upstream's rule).
 func SplitPodName(pod string) (set string, ordinal int) {

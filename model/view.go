@@ -7,8 +7,8 @@ import "time"
 //
 // It answers questions instead of handing out slices, so that an implementation may keep the answers up to date rather
 // than look for them. Pods are in two groups: Replicas, at their index (ordinal - start), which may be missing, and
-// Condemned, the pods whose ordinal is out of range, in ascending order of ordinals. Only pods that the set owns are in
-// a view.
+// Condemned, the pods whose ordinal is out of range, in ascending order of ordinals. Only pods that the set owns, and
+// that match its selector and its name, count for any of these answers; Orphans and Strays tell of others.
 type View interface {
 	// Set returns the set as it was when the sync began.
 	Set() *StatefulSet
@@ -38,12 +38,27 @@ type View interface {
 	// false if no pod is on its way.
 	NextAvailable() (time.Duration, bool)
 
-	// Revisions returns the revisions that the set owns, in the history's order. The caller must not change the slice.
+	// Orphans returns the pods that the set may adopt: they match its selector and its name, have no controller and are
+	// not terminating. Strays returns those that the set owns although they do not match (any more). Both are in the order
+	// of names, and the caller must not change them.
+	Orphans() []*Pod
+	Strays() []*Pod
+	// With returns a view in which these pods count as the set's own too. It is valid as long as this one.
+	With(adopted []*Pod) View
+	// Latest returns the pod of that name as the cache holds it at this moment, whoever owns it, or nil. What is asked
+	// after a conflict is asked here.
+	Latest(name string) *Pod
+
+	// Revisions returns the revisions that match the set's selector and have either the set or nobody as their controller,
+	// in the history's order. The caller must not change the slice.
 	Revisions() []*Revision
 	// RevisionUsed says whether any of the set's pods carries that revision's name.
 	RevisionUsed(name string) bool
 	// Claim returns the claim of that name in the set's namespace as the cache holds it at this moment, or nil.
 	Claim(name string) *Claim
+	// OwnedClaims says whether any claim of the set's namespace has an owner at this moment. Where none has, none has one
+	// too many.
+	OwnedClaims() bool
 
 	// Stale says whether the caches have not yet seen one of the controller's own writes (KEP-5647).
 	Stale() bool

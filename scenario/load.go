@@ -29,7 +29,7 @@ const defaultUntil = 30 * 24 * time.Hour
 
 var (
 	fileKeys = []string{"apiVersion", "name", "description", "kubernetes", "featureGates", "seed", "until", "kubelet",
-		"nodes", "steps", "expect"}
+		"nodes", "volumes", "collector", "steps", "expect"}
 	// reservedKeys are keys of a scenario whose names are taken and whose time has not come.
 	reservedKeys = []string{"faults", "apiserver"}
 )
@@ -116,6 +116,8 @@ func (l *loader) file(root *yaml.Node) {
 	}
 	s.Kubelet = l.kubelet(m.Value("kubelet"))
 	l.nodes(m.Value("nodes"))
+	s.Volumes = l.volumes(m.Value("volumes"))
+	s.Collector = l.collector(m.Value("collector"))
 	l.steps(m)
 	l.expect(m.Value("expect"))
 	s.Digest = "sha256:" + hex.EncodeToString(l.digest.Sum(nil))

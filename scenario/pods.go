@@ -100,14 +100,15 @@ func (s *step) healing() bool {
 	return m.Has("for")
 }
 
-const whatToDelete = "write pod/NAME, statefulset/NAME, node/NAME or poddisruptionbudget/NAME"
-
 var (
-	deletedKinds = []string{"pod", "statefulset", "node", "poddisruptionbudget"}
-	deleteKeys   = slices.Concat(deletedKinds, []string{"cascade", "force"})
+	// deleteKinds are the kinds of object that a step may delete; claim is another word for pvc.
+	deleteKinds = []string{"pod", "statefulset", "pvc", "claim", "node", "poddisruptionbudget"}
+	deleteKeys  = append(deleteKinds[:len(deleteKinds):len(deleteKinds)], "cascade", "force")
 )
 
-// delete reads pod/NAME or statefulset/NAME, with cascade and force beside it, or a mapping of all that.
+const whatToDelete = "write pod/NAME, statefulset/NAME, pvc/NAME, node/NAME or poddisruptionbudget/NAME"
+
+// delete reads pod/NAME, statefulset/NAME or pvc/NAME, with cascade and force beside it, or a mapping of all that.
 func (s *step) delete() *action {
 	options := s.m
 	kind, name, at := "", "", s.value
@@ -116,22 +117,24 @@ func (s *step) delete() *action {
 		kind, name, at = s.deleted(options)
 	} else if text, ok := s.r.String(s.value, "delete"); ok {
 		kind, name, _ = strings.Cut(text, "/")
-		if !slices.Contains(deletedKinds, kind) || name == "" {
+		if !slices.Contains(deleteKinds, kind) || name == "" {
 			s.r.Problem(s.value, "delete is "+strict.Describe(s.value), whatToDelete)
 			return nil
 		}
 	}
 	force := options.Bool("force")
 	policy := options.OneOf("cascade", "background", "foreground", "orphan")
+	if kind != "statefulset" && kind != "" && options.Has("cascade") {
+		s.r.Problem(options.Key("cascade"), "cascade stands beside a "+kind, "it goes with a statefulset")
+	}
 	switch kind {
 	case "pod":
-		if options.Has("cascade") {
-			s.r.Problem(options.Key("cascade"), "cascade stands beside a pod", "it goes with a statefulset")
-		}
 		return s.deletePod(at, name, force)
+	case "pvc", "claim":
+		return s.deleteClaim(at, name, force)
 	case "statefulset":
 		if options.Has("force") {
-			s.r.Problem(options.Key("force"), "force stands beside a statefulset", "it goes with a pod")
+			s.r.Problem(options.Key("force"), "force stands beside a statefulset", "it goes with a pod or a pvc")
 		}
 		return s.deleteSet(at, name, policy)
 	case "node":
@@ -143,17 +146,18 @@ func (s *step) delete() *action {
 }
 
 func (s *step) deleted(m *strict.Map) (kind, name string, at *yaml.Node) {
-	var kinds []string
-	for _, kind := range deletedKinds {
-		if m.Has(kind) {
-			kinds = append(kinds, kind)
+	for _, key := range m.Keys() {
+		if slices.Contains(deleteKinds, key) && kind == "" {
+			kind, name, at = key, m.String(key), m.Value(key)
+		} else if slices.Contains(deleteKinds, key) {
+			kind = "several"
 		}
 	}
-	if len(kinds) == 1 {
-		return kinds[0], m.String(kinds[0]), m.Value(kinds[0])
+	if kind == "" || kind == "several" {
+		s.r.Problem(s.value, "delete does not name one object", whatToDelete)
+		return "", "", nil
 	}
-	s.r.Problem(s.value, "delete does not name one object", whatToDelete)
-	return "", "", nil
+	return kind, name, at
 }
 
 func (s *step) deletePod(at *yaml.Node, name string, force bool) *action {

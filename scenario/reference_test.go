@@ -48,7 +48,7 @@ type fields struct {
 type reference struct{ out bytes.Buffer }
 
 // chapters are the parts of a scenario in the order in which it has them; what else the schema defines follows.
-var chapters = []string{"kubelet", "rule", "delay", "distribution", "step", "short", "expectation", "entry", "condition", "stepRef"}
+var chapters = []string{"kubelet", "rule", "volumes", "claimRule", "bindingMode", "collector", "delay", "distribution", "step", "short", "expectation", "entry", "condition", "stepRef"}
 
 func (r *reference) write(root *fields) {
 	r.printf("# The format of scenarios\n\n")

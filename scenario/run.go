@@ -54,6 +54,8 @@ func (s *Scenario) Config(o RunOptions) sim.Config {
 		API:        s.Profile.API(),
 		Kubelet:    s.Kubelet,
 		Cluster:    s.Cluster,
+		Volumes:    s.Volumes,
+		Collector:  s.Collector,
 		Chooser:    chooser,
 		Until:      s.Until,
 		MaxEvents:  s.MaxEvents,

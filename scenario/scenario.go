@@ -41,6 +41,8 @@ type Scenario struct {
 	MaxEvents int
 	Kubelet   kubelet.Behaviour
 	Cluster   sim.Cluster
+	Volumes   sim.Volumes
+	Collector sim.Collector
 	Steps     []sim.Step
 	// Expectations are what the run is judged by.
 	Expectations []*expect.Expectation

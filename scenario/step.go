@@ -17,6 +17,7 @@ import (
 var verbs = []string{
 	"create", "apply", "replace", "patch", "setImage", "scale", "delete", "undo", "restart", "fail", "unready",
 	"nodeDown", "nodeUp", "outOfService", "cordon", "uncordon", "drain", "evict", "hang",
+	"upgradeControlPlane",
 }
 
 var (
@@ -191,6 +192,8 @@ func (s *step) action() *action {
 		return s.evict()
 	case "nodeDown", "nodeUp", "outOfService", "cordon", "uncordon", "drain":
 		return s.nodeStep()
+	case "upgradeControlPlane":
+		return s.upgradeControlPlane()
 	}
 	panic("scenario: no action for the verb " + s.verb)
 }

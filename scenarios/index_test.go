@@ -36,6 +36,8 @@ var themes = []struct{ folder, about string }{
 	{"statefulset-life", "Pods and sets that are deleted, hang, or lose their readiness."},
 	{"nodes", "Nodes that go down and come back, and processes that outlive their pods."},
 	{"drain", "Evictions and drains, and the PodDisruptionBudgets that they ask."},
+	{"deletion", "What a deletion leaves to the garbage collector, and when that comes to it."},
+	{"claims", "Volume claims: how pods wait for them, what outlives what, and what a deletion does to them."},
 	{"timings", "Times that are drawn from a distribution. The seed decides, so every run of a file is the same."},
 	{"several-sets", "Several sets in one run."},
 	{"questions", "Questions that users have asked in public, by their number, and the answer."},

@@ -20,6 +20,9 @@ type Config struct {
 	Kubelet kubelet.Behaviour
 	// Cluster are the nodes, and the times of those who watch over them.
 	Cluster Cluster
+	// Volumes says how claims come to their storage, Collector how the garbage collector keeps up.
+	Volumes   Volumes
+	Collector Collector
 	// Chooser answers what is not determined; nil is choose.Dull.
 	Chooser choose.Chooser
 	// Until ends the run at that instant with the verdict limit; 0 is no limit.
@@ -75,8 +78,8 @@ type Outcome struct {
 	Err *model.APIError
 	// Warning is told at the end of the run, "" is none.
 	Warning string
-	// Pod is the pod that the step was about, if it was about one.
-	Pod model.Key
+	// Pod is the pod that the step was about, if it was about one, Claim the claim.
+	Pod, Claim model.Key
 	// Sets are the sets that were created or changed, as stored; Removed those that were deleted.
 	Sets    []*model.StatefulSet
 	Removed []model.Key

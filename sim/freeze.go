@@ -13,8 +13,8 @@ type frozen struct {
 // idle says whether nobody looks after the pod: its node is down, or its kubelet has forgotten it.
 func (l *life) idle() bool { return l.hung || l.node != nil && l.node.down }
 
-// later sets a timer of a pod. That of a kubelet which does nothing is kept until it comes back.
-func (w *World) later(l *life, kind eventKind, d model.Time) {
+// setTimer sets a timer of a pod. That of a kubelet which does nothing is kept until it comes back.
+func (w *World) setTimer(l *life, kind eventKind, d model.Time) {
 	actor := byKubelet
 	switch {
 	case kind == bind:
@@ -53,7 +53,7 @@ func (w *World) thaw(l *life) {
 	l.frozen = nil
 	for kind, set := range kept.set {
 		if set {
-			w.later(l, eventKind(kind), kept.left[kind])
+			w.setTimer(l, eventKind(kind), kept.left[kind])
 		}
 	}
 }

@@ -14,7 +14,7 @@ type event struct {
 	kind eventKind
 	pod  *life
 	set  model.Key
-	// do is what happens, for the kind call.
+	// do, where it is given, is what happens: the work of a controller beside the StatefulSet's.
 	do func()
 }
 
@@ -29,7 +29,6 @@ const (
 	heal
 	ripe
 	requeue
-	call
 )
 
 // life is one life of a pod: from its creation until it is gone. Its timers die with what they would change.
@@ -63,12 +62,12 @@ func newPodLives() podLives {
 
 // dispatch lets an event happen.
 func (w *World) dispatch(e *queue.Entry[event]) {
-	w.why = model.Why{}
-	switch e.Payload.kind {
-	case requeue:
+	if e.Payload.kind == requeue {
 		w.work.Add(e.Payload.set)
 		return
-	case call:
+	}
+	w.why = model.Why{}
+	if e.Payload.do != nil {
 		e.Payload.do()
 		return
 	}
@@ -76,7 +75,9 @@ func (w *World) dispatch(e *queue.Entry[event]) {
 	switch e.Payload.kind {
 	case bind:
 		w.actor = timeline.Scheduler
-		w.bindPod(pod)
+		if w.schedulable(pod) {
+			w.bindPod(pod)
+		}
 	case ripe:
 		w.work.Add(pod.set)
 	case gone:
@@ -128,7 +129,7 @@ func (w *World) after(l *life, kind eventKind, delay kubelet.Delay) {
 		w.complain(l, kind)
 		return
 	}
-	w.later(l, kind, model.Time(ns))
+	w.setTimer(l, kind, model.Time(ns))
 }
 
 // complain tells why a pod does not get to its next state, where the scenario gives a reason: ImagePullBackOff, say.

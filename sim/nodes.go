@@ -173,7 +173,9 @@ func (w *World) reschedule() {
 	waiting := w.cluster.waiting
 	w.cluster.waiting = nil
 	for _, l := range waiting {
-		w.after(l, bind, l.times.Schedule)
+		if w.pods.byUID[l.uid] == l {
+			w.after(l, bind, l.times.Schedule)
+		}
 	}
 }
 
@@ -192,7 +194,7 @@ func (w *World) noteNodeAs(actor timeline.Actor, n *node, reason, message string
 
 // at lets something happen at an instant that is nobody's timer: a round of a controller, a node's silence.
 func (w *World) at(t model.Time, background bool, do func()) *queue.Entry[event] {
-	return w.queue.Schedule(t, byCluster, background, event{kind: call, do: do})
+	return w.queue.Schedule(t, byCluster, background, event{do: do})
 }
 
 // livesOn returns the lives of the pods that are bound to a node, in the order of the pods' keys.

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/store"
@@ -30,17 +31,30 @@ func (w *World) observePod(change store.Change) {
 	case model.Added:
 		l := w.born(change.Pod, ownerOf(&change.Pod.Meta))
 		w.recordPod(l, change.Pod, timeline.Pending)
+		w.dangle(object{model.KindPod, change.Pod.Key(), change.Pod.UID}, change.Pod.Owners)
 	case model.Modified:
 		l := w.pods.byUID[change.Pod.UID]
 		if state := entered(change.OldPod, change.Pod); state != timeline.NoState {
 			w.recordPod(l, change.Pod, state)
 		}
 		w.follow(l, change.OldPod, change.Pod)
+		w.followOwners(change.OldPod, change.Pod)
 	case model.Deleted:
 		l := w.pods.byUID[change.OldPod.UID]
 		w.recordPod(l, change.OldPod, timeline.Gone)
 		w.died(l, change.OldPod)
-		w.collect(&change.OldPod.Meta)
+		w.releaseClaimsOf(change.OldPod)
+		w.lost(model.KindPod, &change.OldPod.Meta)
+	}
+}
+
+// followOwners lets the collector and the protection of claims follow what an update of a pod may change.
+func (w *World) followOwners(old, pod *model.Pod) {
+	if !slices.Equal(old.Owners, pod.Owners) {
+		w.dangle(object{model.KindPod, pod.Key(), pod.UID}, pod.Owners)
+	}
+	if !slices.Equal(old.Volumes, pod.Volumes) {
+		w.releaseClaimsOf(old)
 	}
 }
 
@@ -100,13 +114,17 @@ func (w *World) observeSet(change store.Change) {
 		if w.actor != timeline.User {
 			w.record(timeline.Event{
 				Kind: timeline.KindStatus, Actor: timeline.APIServer, Set: change.OldSet.Key(), Reason: timeline.ReasonDeleted,
-				Message: "the last of its pods is gone",
+				Message: whyGone(change.OldSet),
 			})
 		}
+		w.lost(model.KindStatefulSet, &change.OldSet.Meta)
 	case model.Modified:
 		w.replicas += int(change.Set.Spec.Replicas - change.OldSet.Spec.Replicas)
 		if change.Set.Spec.MinReadySeconds != change.OldSet.Spec.MinReadySeconds {
 			w.ripenAgain(change.Set.Key())
+		}
+		if isForeground(change.Set) && !isForeground(change.OldSet) {
+			w.deleteForeground(change.Set)
 		}
 		if change.Set.Generation == change.OldSet.Generation && w.actor == timeline.Controller {
 			// A copy, so that the timeline does not keep every version of the set alive.
@@ -122,6 +140,9 @@ func (w *World) observeRevision(change store.Change) {
 	revision := change.Revision
 	if revision == nil {
 		revision = change.OldRevision
+		w.lost(model.KindRevision, &revision.Meta)
+	} else if change.OldRevision == nil || !slices.Equal(change.OldRevision.Owners, revision.Owners) {
+		w.dangle(object{model.KindRevision, revision.Key(), revision.UID}, revision.Owners)
 	}
 	w.record(timeline.Event{
 		Kind: timeline.KindRevision, Actor: w.actor, Set: ownerOf(&revision.Meta), Why: w.why,
@@ -129,28 +150,4 @@ func (w *World) observeRevision(change store.Change) {
 			Type: change.Type, Name: revision.Name, Number: revision.Number, Template: revision.Template.ID,
 		},
 	})
-}
-
-func (w *World) observeClaim(change store.Change) {
-	claim := change.Claim
-	if claim == nil {
-		claim = change.OldClaim
-	}
-	w.record(timeline.Event{
-		Kind: timeline.KindClaim, Actor: w.actor, Why: w.why, Set: w.claimSet(claim),
-		Claim: &timeline.Claim{Type: change.Type, Name: claim.Name, Phase: claim.Phase.String()},
-	})
-}
-
-// claimSet returns the set that a claim was made for: the one whose name, with an ordinal, ends the claim's.
-func (w *World) claimSet(claim *model.Claim) model.Key {
-	for _, set := range w.store.Sets() {
-		for i := range set.Spec.ClaimTemplates {
-			prefix, ordinal := model.SplitPodName(claim.Name)
-			if ordinal >= 0 && set.Namespace == claim.Namespace && prefix == set.Spec.ClaimTemplates[i].Name+"-"+set.Name {
-				return set.Key()
-			}
-		}
-	}
-	return model.Key{}
 }

@@ -94,7 +94,7 @@ func (w *World) restart(l *life) {
 		}
 		wait += model.Time(ns)
 	}
-	w.later(l, heal, wait)
+	w.setTimer(l, heal, wait)
 }
 
 // Cordon says whether the scheduler may bind pods to a node. It returns false if that changes nothing.

@@ -159,6 +159,8 @@ func (w *World) locate(e *timeline.Event, outcome *Outcome) {
 		e.Set = outcome.Sets[0].Key()
 	case len(outcome.Removed) > 0:
 		e.Set = outcome.Removed[0]
+	case outcome.Claim.Name != "":
+		e.Set = w.claimSet(outcome.Claim)
 	case outcome.Pod.Name != "":
 		e.Pod = outcome.Pod.Name
 		e.Set.Namespace = outcome.Pod.Namespace

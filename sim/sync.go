@@ -119,6 +119,20 @@ func (w *World) deliver() {
 	w.watched = w.watched[:0]
 }
 
+// deliverClaims hands the controller's last write of a claim to the cache at once. A sync reads claims live, and comes
+// back to those that it has just created or changed.
+func (w *World) deliverClaims() {
+	first := len(w.watched)
+	for first > 0 && w.watched[first-1].Kind == model.KindClaim {
+		first--
+	}
+	for i := first; i < len(w.watched); i++ {
+		w.cache.Apply(w.watched[i], w.Now())
+	}
+	clear(w.watched[first:])
+	w.watched = w.watched[:first]
+}
+
 // calls is the controller's way to the API server during the sync of one set.
 type calls struct {
 	w   *World
@@ -135,6 +149,12 @@ func (c calls) Do(call model.Call) model.Reply {
 		return reply
 	}
 	w.instant.wrote(&call)
+	if call.Kind == model.KindClaim {
+		w.deliverClaims()
+	}
+	if call.Verb == model.Release {
+		return reply
+	}
 	if version := writtenVersion(&reply); version > 0 {
 		w.cache.Wrote(c.key, call.Kind, version)
 	}
@@ -201,6 +221,10 @@ func (w *World) sendPod(call *model.Call) (reply model.Reply) {
 		reply.Pod, reply.Err = w.store.UpdatePod(call.Pod)
 	case model.Delete:
 		reply.Err = w.store.DeletePod(call.Key, call.UID, false)
+	case model.Adopt:
+		reply.Pod, reply.Err = w.store.AdoptPod(call.Key, call.UID, call.Owner)
+	case model.Release:
+		reply.Pod, reply.Err = w.store.ReleasePod(call.Key, call.UID, call.Owner.UID)
 	default:
 		reply.Pod = w.store.Pod(call.Key)
 	}
@@ -227,8 +251,12 @@ func sendRevision(s *store.Store, call *model.Call) (reply model.Reply) {
 		reply.Revision, reply.Err = s.UpdateRevision(call.Revision)
 	case model.Delete:
 		reply.Err = s.DeleteRevision(call.Key)
+	case model.Adopt:
+		reply.Revision, reply.Err = s.AdoptRevision(call.Key, call.UID, call.Owner)
+	case model.Release:
+		reply.Revision, reply.Err = s.ReleaseRevision(call.Key, call.UID, call.Owner.UID)
 	default:
-		reply.Revision = s.Revision(call.Key)
+		reply.Revision, reply.Err = s.GetRevision(call.Key)
 	}
 	return reply
 }
@@ -238,6 +266,6 @@ func sendSet(s *store.Store, call *model.Call) (reply model.Reply) {
 		reply.Set, reply.Err = s.UpdateSetStatus(call.Set)
 		return reply
 	}
-	reply.Set = s.Set(call.Key)
+	reply.Set, reply.Err = s.GetSet(call.Key)
 	return reply
 }

@@ -55,6 +55,19 @@ func (u *User) DeletePod(key model.Key, force bool) *model.APIError {
 	return u.w.store.DeletePod(key, 0, force)
 }
 
+// Claim returns a claim as the API server holds it, or nil.
+func (u *User) Claim(key model.Key) *model.Claim { return u.w.store.Claim(key) }
+
+// DeleteClaim asks for a claim's deletion. It stays, terminating, while a pod on a node uses it; with force its
+// finalizers are taken away, so that the object goes at once, whatever uses its volume.
+func (u *User) DeleteClaim(key model.Key, force bool) *model.APIError {
+	err := u.w.store.DeleteClaim(key, 0)
+	if err == nil && force {
+		u.w.store.RemoveClaim(key)
+	}
+	return err
+}
+
 // FailPod gives a pod that is not terminating the phase Failed, for the reason given. It returns false if there is no
 // such pod.
 func (u *User) FailPod(key model.Key, reason string) bool {
@@ -92,7 +105,7 @@ func (u *User) UnreadyPod(key model.Key, d time.Duration) bool {
 	})
 	if d > 0 {
 		l := u.w.pods.byUID[pod.UID]
-		u.w.later(l, heal, model.Time(d))
+		u.w.setTimer(l, heal, model.Time(d))
 	}
 	return true
 }
@@ -104,7 +117,5 @@ func (u *User) as(actor timeline.Actor, do func()) {
 	do()
 	u.w.actor = saved
 }
-
-func (u *User) asCollector(do func()) { u.as(timeline.APIServer, do) }
 
 func (u *User) asKubelet(do func()) { u.as(timeline.Kubelet, do) }

@@ -1,136 +1,83 @@
 package sim
 
 import (
-	"fmt"
-	"maps"
-	"slices"
-	"strings"
-	"time"
-
-	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/timeline"
+	"github.com/statefulsim/statefulsim/sim/glob"
+	"github.com/statefulsim/statefulsim/sim/kubelet"
 )
 
-// forceDetach is how long the attach-detach controller waits for a node that is not ready to unmount a volume before it
-// detaches it by force (maxWaitForUnmountDuration, kubernetes/kubernetes#129805). It is counted from when no pod on the
-// node needs the volume any more.
-const forceDetach = 6 * time.Minute
-
-// attachment is a claim's volume that is still attached to a node on which no pod needs it any more: whoever used it has
-// gone without its kubelet's word.
-type attachment struct {
-	node *node
-	// pod is the pod whose process may still use it, since is when its object went.
-	pod   model.UID
-	since model.Time
-	// blocked are the pods that wait for it.
-	blocked []*life
+// Volumes says how claims come to their storage and how they go. The first rule that matches a claim wins; what it leaves
+// out falls back to Default. The zero value binds every claim at once.
+type Volumes struct {
+	Default ClaimTimes
+	Rules   []ClaimRule
 }
 
-// leaveVolumes keeps the volumes of a pod attached to its node whose object was removed without its kubelet's word.
-func (w *World) leaveVolumes(l *life, pod *model.Pod) {
-	if l.ended || pod.Finished() || l.node == nil {
-		return
-	}
-	for _, key := range w.exclusiveClaims(pod) {
-		w.cluster.held[key] = &attachment{node: l.node, pod: l.uid, since: w.Now()}
-	}
+// ClaimTimes are the delays in a claim's life. A nil delay is not given.
+type ClaimTimes struct {
+	// Bind is from the creation, or from the first pod that waits for it, until the claim is Bound. Release is from the
+	// moment when a claim whose deletion was asked for is not in use any more until it is gone.
+	Bind, Release kubelet.Delay
+	// Mode is "" where it is not given.
+	Mode BindingMode
 }
 
-// exclusiveClaims returns the claims of a pod that only one node may use at a time.
-func (w *World) exclusiveClaims(pod *model.Pod) []model.Key {
-	var keys []model.Key
-	for _, volume := range pod.Volumes {
-		key := model.Key{Namespace: pod.Namespace, Name: volume.Claim}
-		if volume.Claim != "" && !w.shared(key) {
-			keys = append(keys, key)
+// BindingMode is a storage class's volumeBindingMode.
+type BindingMode string
+
+// The modes.
+const (
+	// Immediate binds a claim when it is created.
+	Immediate BindingMode = "Immediate"
+	// WaitForFirstConsumer binds a claim when the scheduler has a pod in hand that uses it.
+	WaitForFirstConsumer BindingMode = "WaitForFirstConsumer"
+)
+
+// ClaimRule gives some claims other times.
+type ClaimRule struct {
+	Match ClaimMatch
+	Times ClaimTimes
+}
+
+// ClaimMatch says which claims a rule is for: those that satisfy all that is given.
+type ClaimMatch struct {
+	// Claim and Namespace are globs, "" is any.
+	Claim, Namespace string
+	// Nth is the claim's life, from 1: a claim that was deleted and is made again is another; nil is any.
+	Nth *int
+}
+
+func (v *Volumes) of(l *claimLife) ClaimTimes {
+	for i := range v.Rules {
+		if rule := &v.Rules[i]; rule.Match.matches(l) {
+			return rule.Times.over(v.Default)
 		}
 	}
-	return keys
+	return v.Default
 }
 
-// shared says whether a claim's volume may be used by several nodes at a time.
-func (w *World) shared(key model.Key) bool {
-	set := w.store.Set(w.claimSet(&model.Claim{Meta: model.Meta{Namespace: key.Namespace, Name: key.Name}}))
-	if set == nil {
-		return false
-	}
-	for i := range set.Spec.ClaimTemplates {
-		template := &set.Spec.ClaimTemplates[i]
-		if strings.HasPrefix(key.Name, template.Name+"-"+set.Name+"-") {
-			return strings.Contains(template.Data, `"ReadWriteMany"`) || strings.Contains(template.Data, `"ReadOnlyMany"`)
-		}
-	}
-	return false
+func (m *ClaimMatch) matches(l *claimLife) bool {
+	return (m.Nth == nil || *m.Nth == l.nth) &&
+		(m.Claim == "" || glob.Match(m.Claim, l.key.Name)) &&
+		(m.Namespace == "" || glob.Match(m.Namespace, l.key.Namespace))
 }
 
-// attached says whether the volumes of a pod that has just been bound can be used on its node. A pod whose volume is
-// still attached elsewhere starts when it is not any more.
-func (w *World) attached(l *life, pod *model.Pod) bool {
-	if len(w.cluster.held) == 0 {
-		return true
+func (t ClaimTimes) over(defaults ClaimTimes) ClaimTimes {
+	if t.Bind == nil {
+		t.Bind = defaults.Bind
 	}
-	free := true
-	for _, key := range w.exclusiveClaims(pod) {
-		a := w.cluster.held[key]
-		switch {
-		case a == nil:
-		case a.node == l.node:
-			delete(w.cluster.held, key)
-		default:
-			a.blocked = append(a.blocked, l)
-			free = false
-			w.record(timeline.Event{
-				Kind: timeline.KindK8sEvent, Actor: timeline.APIServer, Set: l.set, Pod: l.key.Name, UID: l.uid, Warning: true,
-				Reason: timeline.ReasonFailedAttach, Message: fmt.Sprintf("Multi-Attach error for volume of the claim %s: "+
-					"Volume is already exclusively attached to %s and can't be attached to another", key.Name, a.node.name),
-			})
-			w.at(max(w.Now(), a.since.Add(forceDetach)), false, w.settleVolumes)
-		}
+	if t.Release == nil {
+		t.Release = defaults.Release
 	}
-	w.settleVolumes()
-	return free
+	if t.Mode == "" {
+		t.Mode = defaults.Mode
+	}
+	return t
 }
 
-// settleVolumes detaches what can be detached, and lets the pods start that have waited for it.
-func (w *World) settleVolumes() {
-	for _, key := range slices.SortedFunc(maps.Keys(w.cluster.held), model.Key.Compare) {
-		a := w.cluster.held[key]
-		if !w.detaches(a) {
-			continue
-		}
-		delete(w.cluster.held, key)
-		for _, l := range a.blocked {
-			w.startUnblocked(l)
-		}
-	}
-}
-
-// detaches says whether a volume leaves its node now: at once where the node is out of service or its process is gone
-// and the kubelet there to unmount it, by force after a while where the node is not ready.
-func (w *World) detaches(a *attachment) bool {
-	n := a.node
-	switch {
-	case n.outOfService && !w.config.Cluster.IgnoresOutOfService:
-		return true
-	case n.down || n.gone:
-		return (n.notReady || n.gone) && w.Now() >= a.since.Add(forceDetach)
-	}
-	return !slices.ContainsFunc(w.cluster.strays, func(s *stray) bool { return s.uid == a.pod })
-}
-
-// startUnblocked starts a pod if none of its volumes is attached elsewhere any more.
-func (w *World) startUnblocked(l *life) {
-	if w.pods.byUID[l.uid] != l {
-		return
-	}
-	pod := w.store.Pod(l.key)
-	for _, key := range w.exclusiveClaims(pod) {
-		if a := w.cluster.held[key]; a != nil && a.node != l.node {
-			return
-		}
-	}
-	if pod.Phase == model.Pending && !pod.Terminating() {
-		w.after(l, start, l.times.Start)
-	}
+// Collector says how long the garbage collector takes to act on what it sees. The zero value acts in the same instant.
+type Collector struct {
+	// Delay is from the moment when an object's owners are gone, or are being deleted in the foreground, until its
+	// deletion; it is drawn for each object. For a set that is deleted as an orphan's owner it is the time until its
+	// dependents belong to nobody.
+	Delay kubelet.Delay
 }

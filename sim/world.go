@@ -24,9 +24,11 @@ type World struct {
 	work  workqueue.Queue
 
 	// watched are the writes that the watches have not delivered yet.
-	watched []store.Change
-	pods    podLives
-	sets    map[model.Key]*setState
+	watched   []store.Change
+	pods      podLives
+	sets      map[model.Key]*setState
+	claims    claimLives
+	collector collector
 	// requeues are the delayed syncs that the controller has asked for, the earliest of each set.
 	requeues map[model.Key]*queue.Entry[event]
 	// cluster are the nodes, and what runs there without a pod.
@@ -73,24 +75,28 @@ const (
 	byKubelet queue.Actor = iota
 	byScheduler
 	byController
+	byBinder
+	byCollector
 	byCluster
 )
 
 // New returns an empty world at time 0.
 func New(config Config) *World {
 	w := &World{
-		config:   config,
-		chooser:  config.Chooser,
-		cache:    cache.New(),
-		sets:     map[model.Key]*setState{},
-		requeues: map[model.Key]*queue.Entry[event]{},
-		pods:     newPodLives(),
-		cluster:  newCluster(config.Cluster),
+		config:    config,
+		chooser:   config.Chooser,
+		sets:      map[model.Key]*setState{},
+		requeues:  map[model.Key]*queue.Entry[event]{},
+		pods:      newPodLives(),
+		claims:    newClaimLives(),
+		collector: collector{owners: map[model.UID]bool{}},
+		cluster:   newCluster(config.Cluster),
 	}
 	if w.chooser == nil {
 		w.chooser = choose.Dull
 	}
 	w.store = store.New(config.API, w.queue.Now, w.observe)
+	w.cache = cache.New(w.store.Pod)
 	return w
 }
 

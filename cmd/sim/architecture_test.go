@@ -47,7 +47,7 @@ var layers = []struct {
 	{of: "sim/workqueue", ours: []string{"model"}},
 	{of: "sim/cache", ours: []string{"model", "sim/store"}},
 	{of: "sim", ours: []string{
-		"model", "sim/cache", "sim/choose", "sim/kubelet", "sim/queue", "sim/store", "sim/timeline", "sim/workqueue",
+		"model", "sim/cache", "sim/choose", "sim/glob", "sim/kubelet", "sim/queue", "sim/store", "sim/timeline", "sim/workqueue",
 	}},
 	{of: "scenario/...", ours: []string{"model", "sim", "sim/choose", "sim/glob", "sim/kubelet", "sim/statefulset", "sim/timeline/...", "scenario/..."},
 		third: []string{"gopkg.in/yaml.v3", "cel.dev/cel-go/...", "k8s.io/api/...", "k8s.io/apimachinery/...", "google.golang.org/..."}},

@@ -34,10 +34,10 @@ func newUpgradeCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 		Long: `Find the StatefulSets that behave differently on another Kubernetes version.
 
 Each StatefulSet of the files, manifests or a dump, is put through the events of a
-set's life under both versions: a new image; one that never starts or never gets
-Ready, and is reverted; one that is fixed; a low pod deleted or unready in an
-update; scaling up and down; pods that Failed or have Succeeded; restarts below a
-partition. Sets that differ are named, with what each version does where the runs
+set's life: the upgrade itself; and under both versions a new image; one that never
+starts or never gets Ready, and is reverted; one that is fixed; a low pod deleted or
+unready in an update; scaling up and down; pods that Failed or have Succeeded;
+restarts below a partition. Sets that differ are named, with what each version does where the runs
 part, and by which change of Kubernetes. Of the others only the number is told.
 
 Pods start in 1s, are Ready 2s later, and stop in 2s; what runs in them plays no

@@ -14,6 +14,7 @@ import (
 	"cel.dev/cel-go/common/types/ref"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 const (
@@ -44,6 +45,8 @@ type uses struct {
 	names []string
 	// time says whether its value depends on the instant alone, through now or the age of a pod.
 	time bool
+	// claims says whether it reads the claims, which need no set.
+	claims bool
 	// sets are the sets that it names; anySet says that it looks at sets in another way too.
 	sets   []model.Key
 	anySet bool
@@ -112,6 +115,9 @@ func (i *inspector) path(e ast.Expr) (string, bool) {
 		case name == "budgets":
 			i.uses.budgets = true
 			return "", false
+		case name == "claims":
+			i.uses.claims = true
+			return name, true
 		case name == "now":
 			i.uses.time = true
 			return name, true
@@ -204,6 +210,9 @@ func show(v ref.Val) string {
 		if p, ok := v.of.(podAt); ok {
 			return podText(p.Pod)
 		}
+		if claim, ok := v.of.(*timeline.ClaimState); ok {
+			return claimText(claim)
+		}
 		if fields, ok := v.of.(map[string]any); ok && fields == nil {
 			return "not set"
 		}
@@ -218,6 +227,18 @@ func show(v ref.Val) string {
 		return "{…}"
 	}
 	return fmt.Sprint(v.Value())
+}
+
+// claimText renders a claim for a message.
+func claimText(c *timeline.ClaimState) string {
+	text := c.Name + " " + c.Phase
+	if c.Terminating {
+		text += " " + timeline.PhaseTerminating
+	}
+	if len(c.Owners) > 0 {
+		text += " of " + strings.Join(c.Owners, " and ")
+	}
+	return text
 }
 
 // maxShown is how many items of a list a message shows.

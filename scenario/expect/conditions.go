@@ -93,7 +93,7 @@ func degree(e ast.Expr) int {
 	d := 0
 	switch e.Kind() {
 	case ast.IdentKind:
-		if e.AsIdent() == "pods" || e.AsIdent() == "sets" || e.AsIdent() == "budgets" {
+		if name := e.AsIdent(); name == "pods" || name == "sets" || name == "claims" || name == "budgets" {
 			return 1
 		}
 	case ast.SelectKind:
@@ -236,9 +236,9 @@ func (c *conditions) unknownName(name string, oneSet bool) (what, want string) {
 		return name + " is not clear: the run has several sets",
 			"write sets[\"" + example + "\"]." + name + ", or add for: " + example
 	}
-	names := append(slices.Clone(objects()[setType].order), "now", "sets", "budgets")
+	names := append(slices.Clone(objects()[setType].order), "now", "sets", "claims", "budgets")
 	if !oneSet {
-		names = []string{"now", "sets", "budgets"}
+		names = []string{"now", "sets", "claims", "budgets"}
 	}
 	want = "conditions know " + strings.Join(names, ", ")
 	if near := strict.Nearest(name, names); near != "" {

@@ -30,6 +30,12 @@ func (a *activation) ResolveName(name string) (any, bool) {
 	switch name {
 	case "now":
 		return seconds(a.fold.T), true
+	case "claims":
+		claims := make([]ref.Val, len(a.fold.Claims()))
+		for i, claim := range a.fold.Claims() {
+			claims[i] = &object{c[claimType], claim, c}
+		}
+		return types.NewRefValList(types.DefaultTypeAdapter, claims), true
 	case "sets":
 		sets := map[ref.Val]ref.Val{}
 		for _, set := range a.fold.Sets() {
@@ -107,6 +113,9 @@ func (e *evaluator) versions(f *timeline.Fold, to []uint64) []uint64 {
 	}
 	if uses.budgets {
 		to = append(to, f.BudgetChanges())
+	}
+	if uses.claims {
+		to = append(to, f.ClaimChanges)
 	}
 	if e.vars.set != nil && len(uses.names) > 0 {
 		to = e.versionsOf(e.vars.set, uses.names, to)

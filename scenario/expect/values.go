@@ -9,6 +9,8 @@ import (
 
 	"cel.dev/cel-go/common/types"
 	"cel.dev/cel-go/common/types/ref"
+
+	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // object is a value of an objectType. A field that it does not have reads as the zero value of the field's type, as it
@@ -52,7 +54,7 @@ func (o *object) ConvertToType(to ref.Type) ref.Val {
 	return types.NewErr("%s cannot become %s", o.typ.name, to.TypeName())
 }
 
-// Equal compares pods and sets by who they are, others field by field.
+// Equal compares pods, sets and claims by who they are, others field by field.
 func (o *object) Equal(other ref.Val) ref.Val {
 	p, ok := other.(*object)
 	if !ok || p.typ != o.typ {
@@ -63,6 +65,8 @@ func (o *object) Equal(other ref.Val) ref.Val {
 		return types.Bool(of.Pod == p.of.(podAt).Pod)
 	case setAt:
 		return types.Bool(of.Set == p.of.(setAt).Set)
+	case *timeline.ClaimState:
+		return types.Bool(of == p.of.(*timeline.ClaimState))
 	}
 	for _, name := range o.typ.order {
 		if o.Get(types.String(name)).Equal(p.Get(types.String(name))) != types.True {

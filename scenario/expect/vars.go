@@ -26,16 +26,17 @@ type setAt struct {
 	now model.Time
 }
 
-const podType, setType, budgetType = "Pod", "StatefulSet", "PodDisruptionBudget"
+const podType, setType, claimType, budgetType = "Pod", "StatefulSet", "PersistentVolumeClaim", "PodDisruptionBudget"
 
 // Objects are all types that conditions know: those of Kubernetes, a pod, and a set.
 var objects = sync.OnceValue(func() catalog {
 	c := maps.Clone(kubernetes())
-	pod, set := &objectType{name: podType}, &objectType{name: setType}
-	c[podType], c[setType] = pod, set
+	pod, set, claim := &objectType{name: podType}, &objectType{name: setType}, &objectType{name: claimType}
+	c[podType], c[setType], c[claimType] = pod, set, claim
 	addPodFields(pod)
 	addSetFields(set, c)
 	c[budgetType] = newBudgetType()
+	addClaimFields(claim)
 	return c
 })
 
@@ -57,6 +58,20 @@ func addPodFields(t *objectType) {
 	add("node", types.StringType, func(p podAt) ref.Val { return types.String(p.Node) })
 	add("age", types.DoubleType, func(p podAt) ref.Val { return seconds(p.now - p.Created) })
 	add("nth", types.IntType, func(p podAt) ref.Val { return types.Int(p.Nth) })
+}
+
+func addClaimFields(t *objectType) {
+	add := func(name string, typ *types.Type, get func(c *timeline.ClaimState) ref.Val) {
+		t.add(name, typ, func(of any) any { return get(of.(*timeline.ClaimState)) })
+	}
+	add("name", types.StringType, func(c *timeline.ClaimState) ref.Val { return types.String(c.Name) })
+	add("namespace", types.StringType, func(c *timeline.ClaimState) ref.Val { return types.String(c.Set.Namespace) })
+	add("statefulset", types.StringType, func(c *timeline.ClaimState) ref.Val { return types.String(c.Set.Name) })
+	add("phase", types.StringType, func(c *timeline.ClaimState) ref.Val { return types.String(c.Phase) })
+	add("terminating", types.BoolType, func(c *timeline.ClaimState) ref.Val { return types.Bool(c.Terminating) })
+	add("owners", types.NewListType(types.StringType), func(c *timeline.ClaimState) ref.Val {
+		return types.NewStringList(types.DefaultTypeAdapter, c.Owners)
+	})
 }
 
 func addSetFields(t *objectType, c catalog) {
@@ -142,6 +157,7 @@ func newEnv(oneSet bool) (*cel.Env, *provider, error) {
 		cel.Variable("now", cel.DoubleType),
 		cel.Variable("sets", cel.MapType(cel.StringType, cel.ObjectType(setType))),
 		cel.Variable("budgets", cel.MapType(cel.StringType, cel.ObjectType(budgetType))),
+		cel.Variable("claims", cel.ListType(cel.ObjectType(claimType))),
 	}
 	if oneSet {
 		for _, name := range p.objects[setType].order {

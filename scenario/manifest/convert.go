@@ -63,7 +63,7 @@ func Model(object *appsv1.StatefulSet) (*model.StatefulSet, *model.APIError) {
 func modelSelector(selector *metav1.LabelSelector) model.Selector {
 	needs := []model.Requirement{}
 	for _, label := range slices.Sorted(maps.Keys(selector.MatchLabels)) {
-		needs = append(needs, model.Requirement{Label: label, Op: model.OpIn, Values: []string{selector.MatchLabels[label]}})
+		needs = append(needs, model.Requirement{Label: label, Op: model.OpEquals, Values: []string{selector.MatchLabels[label]}})
 	}
 	for _, e := range selector.MatchExpressions {
 		needs = append(needs, model.Requirement{Label: e.Key, Op: selectorOps[e.Operator], Values: e.Values})

@@ -127,7 +127,7 @@ func TestFacts(t *testing.T) {
 	require.Equal(t, "datadir", set.Spec.ClaimTemplates[0].Name)
 	require.Contains(t, set.Spec.ClaimTemplates[0].Data, `"volumeMode":"Filesystem"`)
 	require.Equal(t, model.Parallel, set.Spec.PodManagement)
-	require.Equal(t, []model.Requirement{{Label: "app", Op: model.OpIn, Values: []string{"cockroachdb"}}}, set.Spec.Selector.Needs)
+	require.Equal(t, []model.Requirement{{Label: "app", Op: model.OpEquals, Values: []string{"cockroachdb"}}}, set.Spec.Selector.Needs)
 	require.Nil(t, set.Spec.Strategy.RollingUpdate, "type: RollingUpdate without its block stays without it")
 }
 
@@ -138,9 +138,9 @@ func TestSelector(t *testing.T) {
 		"labels: {app: web}", "labels: {app: web, b: x}").Replace(web))
 	require.Equal(t, []model.Requirement{
 		{Label: "aa", Op: model.OpDoesNotExist},
-		{Label: "app", Op: model.OpIn, Values: []string{"web"}},
+		{Label: "app", Op: model.OpEquals, Values: []string{"web"}},
 		{Label: "app", Op: model.OpIn, Values: []string{"web", "x"}},
-		{Label: "b", Op: model.OpIn, Values: []string{"x"}},
+		{Label: "b", Op: model.OpEquals, Values: []string{"x"}},
 		{Label: "b", Op: model.OpExists},
 		{Label: "z", Op: model.OpNotIn, Values: []string{"w"}},
 	}, live(t, set).Spec.Selector.Needs)

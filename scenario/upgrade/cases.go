@@ -11,6 +11,8 @@ type Case struct {
 	// Name is the case's word, Does says what happens.
 	Name, Does string
 
+	// across: the set is made under the earlier version, and its control plane becomes that of the one that is tried.
+	across bool
 	// first is the image that the set begins with, "" is its own.
 	first string
 	// fits says whether the case can happen to a set; nil is always.
@@ -23,6 +25,10 @@ const soon = 1 * time.Second
 
 // Cases are what every set is put through, in their order.
 var Cases = []*Case{
+	{
+		Name: "upgrade", Does: "the upgrade of the control plane itself", across: true,
+		steps: func(*script) {},
+	},
 	{
 		Name: "image", Does: "a new image",
 		steps: func(s *script) { s.image(imageNew) },

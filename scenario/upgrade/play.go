@@ -66,12 +66,16 @@ func (p *player) play(c *Case, profile statefulset.Profile, until time.Duration)
 	if until == 0 {
 		until = patience
 	}
-	script := script{player: p}
+	script, began := script{player: p}, profile
 	script.create(c.first)
+	if c.across {
+		began = p.options.From
+		script.upgrade(profile)
+	}
 	c.steps(&script)
 	return sim.New(sim.Config{
-		Controller:  statefulset.New(profile),
-		API:         profile.API(),
+		Controller:  statefulset.New(began),
+		API:         began.API(),
 		Kubelet:     behaviour,
 		Until:       until,
 		MaxEvents:   p.options.MaxEvents,
@@ -129,6 +133,14 @@ func outcome(effect timeline.Effect, stored *model.StatefulSet, err *model.APIEr
 		return sim.Outcome{Effect: timeline.Refused, Err: err}
 	}
 	return sim.Outcome{Effect: effect, Sets: []*model.StatefulSet{stored}}
+}
+
+// upgrade writes a step that moves the control plane to a version.
+func (s *script) upgrade(to statefulset.Profile) {
+	s.step("upgradeControlPlane", "upgrade the control plane", func(u *sim.User) sim.Outcome {
+		u.ReplaceControlPlane(statefulset.New(to), to.API())
+		return sim.Outcome{Effect: timeline.Done}
+	})
 }
 
 // change writes a step that changes the set's spec.

@@ -16,17 +16,27 @@ type Cache struct {
 	byKey  map[model.Key]*group
 	byUID  map[model.UID]*group
 	claims map[model.Key]*model.Claim
+	// ownedClaims counts the claims of each namespace that have an owner.
+	ownedClaims map[string]int
+	// orphans are what has no controller, in each namespace.
+	orphans map[string]*orphans
+	// latest finds a pod as a lister would at this moment.
+	latest func(model.Key) *model.Pod
 	// delivered is the resource version of the last delivery of each kind, which the stale-cache guard compares with
 	// what the controller wrote.
 	delivered [model.KindRevision + 1]uint64
 }
 
-// New returns an empty cache.
-func New() *Cache {
+// New returns an empty cache. A view is frozen while its sync runs, and the cache with it; latest tells what a pod has
+// become meanwhile, as far as the watches have delivered it.
+func New(latest func(model.Key) *model.Pod) *Cache {
 	return &Cache{
-		byKey:  map[model.Key]*group{},
-		byUID:  map[model.UID]*group{},
-		claims: map[model.Key]*model.Claim{},
+		byKey:       map[model.Key]*group{},
+		byUID:       map[model.UID]*group{},
+		claims:      map[model.Key]*model.Claim{},
+		ownedClaims: map[string]int{},
+		orphans:     map[string]*orphans{},
+		latest:      latest,
 	}
 }
 
@@ -57,40 +67,52 @@ func (c *Cache) applySet(change store.Change, now model.Time) {
 }
 
 func (c *Cache) applyPod(change store.Change, now model.Time) {
-	var from, to *model.Owner
-	if change.OldPod != nil {
-		from = change.OldPod.Controller()
+	if old := change.OldPod; old != nil {
+		if owner := old.Controller(); owner != nil {
+			c.owned(owner.UID).removePod(old)
+		} else {
+			c.orphansOf(old.Namespace).removePod(old)
+		}
 	}
-	if change.Pod != nil {
-		c.delivered[model.KindPod] = change.Pod.ResourceVersion
-		to = change.Pod.Controller()
-	}
-	if from != nil {
-		c.owned(from.UID).removePod(change.OldPod)
-	}
-	if to != nil {
-		c.owned(to.UID).addPod(change.Pod, now)
+	if pod := change.Pod; pod != nil {
+		c.delivered[model.KindPod] = pod.ResourceVersion
+		if owner := pod.Controller(); owner != nil {
+			c.owned(owner.UID).addPod(pod, now)
+		} else {
+			c.orphansOf(pod.Namespace).addPod(pod)
+		}
 	}
 }
 
 func (c *Cache) applyClaim(change store.Change) {
+	if old := change.OldClaim; old != nil && len(old.Owners) > 0 {
+		c.ownedClaims[old.Namespace]--
+	}
 	if change.Type == model.Deleted {
 		delete(c.claims, change.OldClaim.Key())
 		return
 	}
-	c.delivered[model.KindClaim] = change.Claim.ResourceVersion
-	c.claims[change.Claim.Key()] = change.Claim
+	claim := change.Claim
+	if len(claim.Owners) > 0 {
+		c.ownedClaims[claim.Namespace]++
+	}
+	c.delivered[model.KindClaim] = claim.ResourceVersion
+	c.claims[claim.Key()] = claim
 }
 
 func (c *Cache) applyRevision(change store.Change) {
-	if change.OldRevision != nil {
-		if owner := change.OldRevision.Controller(); owner != nil {
-			c.owned(owner.UID).removeRevision(change.OldRevision)
+	if old := change.OldRevision; old != nil {
+		if owner := old.Controller(); owner != nil {
+			c.owned(owner.UID).removeRevision(old)
+		} else {
+			c.orphansOf(old.Namespace).removeRevision(old)
 		}
 	}
-	if change.Revision != nil {
-		if owner := change.Revision.Controller(); owner != nil {
-			c.owned(owner.UID).addRevision(change.Revision)
+	if revision := change.Revision; revision != nil {
+		if owner := revision.Controller(); owner != nil {
+			c.owned(owner.UID).addRevision(revision)
+		} else {
+			c.orphansOf(revision.Namespace).addRevision(revision)
 		}
 	}
 }

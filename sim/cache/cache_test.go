@@ -2,6 +2,7 @@ package cache_test
 
 import (
 	"fmt"
+	"maps"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -21,9 +22,10 @@ type cluster struct {
 }
 
 func newCluster() *cluster {
-	c := &cluster{cache: cache.New()}
+	c := &cluster{}
 	rules := model.APIRules{MinReadySeconds: true, StartOrdinal: true, MutableOrdinals: true, MutableMinReadySeconds: true}
 	c.store = store.New(rules, func() model.Time { return c.now }, func(change store.Change) { c.cache.Apply(change, c.now) })
+	c.cache = cache.New(c.store.Pod)
 	return c
 }
 
@@ -51,6 +53,8 @@ func TestAgainstPlainWalk(t *testing.T) {
 		c.create(t)
 		t.Repeat(map[string]func(*rapid.T){
 			"create pod": c.createPod, "change pod": c.changePod, "remove pod": c.removePod, "change set": c.changeSet,
+			"own pod": c.ownPod, "create revision": c.createRevision, "own revision": c.ownRevision,
+			"create claim": c.createClaim, "own claim": c.ownClaim, "create the set again": c.createAgain,
 			"": func(t *rapid.T) {
 				if rapid.Bool().Draw(t, "time passes") {
 					c.now += model.Time(rapid.IntRange(1, 3).Draw(t, "seconds") * 1e9)
@@ -76,10 +80,90 @@ func (c *cluster) createPod(t *rapid.T) {
 	if rapid.Bool().Draw(t, "storage") {
 		pod.Volumes = []model.Volume{{Name: "data", Claim: "data-" + name}}
 	}
-	if rapid.IntRange(0, 4).Draw(t, "owned") > 0 {
-		pod.Owners = []model.Owner{{Kind: model.KindStatefulSet, Name: key.Name, UID: c.store.Set(key).UID, Controller: true}}
+	if rapid.IntRange(0, 4).Draw(t, "labelled") > 0 {
+		pod.Labels["app"] = "web"
 	}
+	pod.Owners = c.drawOwners(t)
 	c.store.CreatePod(pod)
+}
+
+// drawOwners makes the owners of something: mostly the set, now and then nobody, an owner that is no controller, somebody
+// else, or a set of the same name that is not there any more.
+func (c *cluster) drawOwners(t *rapid.T) []model.Owner {
+	owner := model.Owner{Kind: model.KindStatefulSet, Name: key.Name, UID: c.store.Set(key).UID, Controller: true}
+	switch rapid.IntRange(0, 9).Draw(t, "owners") {
+	case 0, 1:
+		return nil
+	case 2:
+		owner.Controller = false
+	case 3:
+		owner.UID = 1000
+	case 4:
+		owner.Kind, owner.Name, owner.UID = model.KindStatefulSet, "other", 1001
+	}
+	return []model.Owner{owner}
+}
+
+// ownPod changes the owners and the labels of a pod, as somebody who relabels it by hand does.
+func (c *cluster) ownPod(t *rapid.T) {
+	old := c.store.Pod(model.Key{Namespace: key.Namespace, Name: c.drawName(t)})
+	if old == nil {
+		return
+	}
+	pod := *old
+	pod.Labels = maps.Clone(old.Labels)
+	pod.Labels["app"] = rapid.SampledFrom([]string{"web", "web", "other"}).Draw(t, "app")
+	pod.Owners = c.drawOwners(t)
+	_, err := c.store.UpdatePod(&pod)
+	require.Nil(t, err)
+}
+
+func (c *cluster) drawRevision(t *rapid.T) model.Key {
+	return model.Key{Namespace: key.Namespace, Name: rapid.SampledFrom([]string{"a", "b", "c", "d"}).Draw(t, "revision")}
+}
+
+func (c *cluster) createRevision(t *rapid.T) {
+	revision := &model.Revision{Number: int64(rapid.IntRange(1, 3).Draw(t, "number"))}
+	revision.Namespace, revision.Name = key.Namespace, c.drawRevision(t).Name
+	revision.Labels = map[string]string{"app": rapid.SampledFrom([]string{"web", "web", "other"}).Draw(t, "app")}
+	revision.Owners = c.drawOwners(t)
+	c.store.CreateRevision(revision)
+}
+
+func (c *cluster) ownRevision(t *rapid.T) {
+	old := c.store.Revision(c.drawRevision(t))
+	if old == nil {
+		return
+	}
+	if rapid.IntRange(0, 3).Draw(t, "delete") == 0 {
+		require.Nil(t, c.store.DeleteRevision(old.Key()))
+		return
+	}
+	revision := *old
+	revision.Labels = map[string]string{"app": rapid.SampledFrom([]string{"web", "other"}).Draw(t, "app")}
+	revision.Owners = c.drawOwners(t)
+	_, err := c.store.UpdateRevision(&revision)
+	require.Nil(t, err)
+}
+
+func (c *cluster) createClaim(t *rapid.T) {
+	claim := &model.Claim{Meta: model.Meta{Namespace: key.Namespace, Name: c.drawRevision(t).Name, Owners: c.drawOwners(t)}}
+	c.store.CreateClaim(claim)
+}
+
+func (c *cluster) ownClaim(t *rapid.T) {
+	if old := c.store.Claim(c.drawRevision(t)); old != nil {
+		claim := *old
+		claim.Owners = c.drawOwners(t)
+		_, err := c.store.UpdateClaim(&claim)
+		require.Nil(t, err)
+	}
+}
+
+// createAgain makes another set of the same name. What the old one owned belongs to nobody that there is.
+func (c *cluster) createAgain(t *rapid.T) {
+	require.Nil(t, c.store.RemoveSet(key))
+	c.create(t)
 }
 
 func (c *cluster) changePod(t *rapid.T) {
@@ -112,16 +196,41 @@ func (c *cluster) changeSet(t *rapid.T) {
 	require.Nil(t, err)
 }
 
+// compare asks the cache what a sync asks, also after the adoption of some orphans.
 func (c *cluster) compare(t *rapid.T) {
 	set := c.store.Set(key)
-	var owned []*model.Pod
-	for _, pod := range c.store.Pods() {
-		if owner := pod.Controller(); owner != nil && owner.UID == set.UID {
-			owned = append(owned, pod)
+	var claims []*model.Claim
+	for _, name := range []string{"a", "b", "c", "d"} {
+		if claim := c.store.Claim(model.Key{Namespace: key.Namespace, Name: name}); claim != nil {
+			claims = append(claims, claim)
 		}
 	}
-	want := statefulsettest.NewView(set, owned, nil, nil, c.now)
+	want := statefulsettest.NewView(set, c.store.Pods(), c.store.Revisions(), claims, c.now)
 	got := c.cache.View(key, c.now)
+	samePods(t, want.Orphans(), got.Orphans())
+	samePods(t, want.Strays(), got.Strays())
+	require.Equal(t, len(want.Revisions()), len(got.Revisions()))
+	for i, revision := range want.Revisions() {
+		require.Same(t, revision, got.Revisions()[i])
+	}
+	require.Equal(t, want.OwnedClaims(), got.OwnedClaims())
+	for _, name := range []string{"web-0", "web-1", "never"} {
+		require.Same(t, want.Latest(name), got.Latest(name))
+	}
+	orphans := want.Orphans()
+	adopted := orphans[:rapid.IntRange(0, len(orphans)).Draw(t, "adopted")]
+	compareViews(t, want.With(adopted), got.With(adopted))
+	compareViews(t, want, got)
+}
+
+func samePods(t *rapid.T, want, got []*model.Pod) {
+	require.Len(t, got, len(want))
+	for i := range want {
+		require.Same(t, want[i], got[i])
+	}
+}
+
+func compareViews(t *rapid.T, want, got model.View) {
 	const all = 1<<11 - 1
 	for _, group := range []model.Group{model.Replicas, model.Condemned} {
 		require.Equal(t, want.Len(group), got.Len(group))
@@ -161,7 +270,7 @@ func TestTheHistoryIsInOrder(t *testing.T) {
 	owner := []model.Owner{{Kind: model.KindStatefulSet, Name: key.Name, UID: set.UID, Controller: true}}
 	for i, name := range []string{"web-b", "web-a", "web-c"} {
 		_, err := c.store.CreateRevision(&model.Revision{
-			Meta: model.Meta{Namespace: key.Namespace, Name: name, Owners: owner}, Number: int64(3 - i),
+			Meta: model.Meta{Namespace: key.Namespace, Name: name, Owners: owner, Labels: map[string]string{"app": "web"}}, Number: int64(3 - i),
 		})
 		require.Nil(t, err)
 	}

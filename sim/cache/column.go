@@ -1,6 +1,10 @@
 package cache
 
-import "github.com/statefulsim/statefulsim/model"
+import (
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+)
 
 // column holds the pods of one group by position, their facts beside them, so that a question walks over a few bytes a
 // pod. A position with no pod has no traits.
@@ -15,6 +19,10 @@ type revisionID uint32
 
 func (c *column) put(i int, pod *model.Pod, traits model.Traits, revision revisionID) {
 	c.pods[i], c.traits[i], c.revisions[i] = pod, traits, revision
+}
+
+func (c *column) copy() column {
+	return column{slices.Clone(c.pods), slices.Clone(c.traits), slices.Clone(c.revisions)}
 }
 
 func (c *column) clear(i int) { c.put(i, nil, 0, 0) }

@@ -1,6 +1,7 @@
 package cache
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -19,6 +20,8 @@ type group struct {
 	ordinals []int
 	// unplaced are the pods that have no place in a column: those without an ordinal, mostly.
 	unplaced []*model.Pod
+	// strays are the pods that do not match the set (any more), in the order of names. They count for nothing.
+	strays []*model.Pod
 	// ripening are Ready pods that were not available yet when they were last looked at.
 	ripening []*model.Pod
 
@@ -26,12 +29,24 @@ type group struct {
 	// used counts the pods by the revision that their label names.
 	used      []int
 	revisions []*model.Revision
+	// lost counts the revisions among them that the set does not select.
+	lost int
 	// written is the resource version of the controller's last write of each kind.
 	written [model.KindRevision + 1]uint64
 }
 
 func newGroup(c *Cache) *group {
 	return &group{cache: c, ids: map[string]revisionID{}}
+}
+
+// copy returns a group whose pods can be changed without those of this one.
+func (g *group) copy() *group {
+	c := *g
+	c.replicas, c.condemned = g.replicas.copy(), g.condemned.copy()
+	c.ordinals = slices.Clone(g.ordinals)
+	c.unplaced, c.ripening = slices.Clone(g.unplaced), slices.Clone(g.ripening)
+	c.ids, c.used = maps.Clone(g.ids), slices.Clone(g.used)
+	return &c
 }
 
 // setSet takes in a new version of the set. Only a change of what places or judges the pods costs O(pods).
@@ -44,7 +59,15 @@ func (g *group) setSet(set *model.StatefulSet, now model.Time) {
 	pods := g.takeAll()
 	g.replicas.resize(int(set.Spec.Replicas))
 	for _, pod := range pods {
+		if old == nil && !set.Claims(pod) {
+			g.used[g.id(pod.Revision())]--
+			g.strays = withPod(g.strays, pod)
+			continue
+		}
 		g.place(pod, now)
+	}
+	if old == nil {
+		g.lost = countLost(g.set, g.revisions)
 	}
 }
 
@@ -75,6 +98,10 @@ func (g *group) takeAll() []*model.Pod {
 }
 
 func (g *group) addPod(pod *model.Pod, now model.Time) {
+	if g.set != nil && !g.set.Claims(pod) {
+		g.strays = withPod(g.strays, pod)
+		return
+	}
 	g.used[g.id(pod.Revision())]++
 	g.place(pod, now)
 }
@@ -100,6 +127,10 @@ func (g *group) place(pod *model.Pod, now model.Time) {
 }
 
 func (g *group) removePod(pod *model.Pod) {
+	if hasPod(g.strays, pod) {
+		g.strays = withoutPod(g.strays, pod)
+		return
+	}
 	g.used[g.id(pod.Revision())]--
 	group, at, found := g.find(pod.Name)
 	if !found || g.column(group).pods[at] == nil || g.column(group).pods[at].UID != pod.UID {
@@ -132,13 +163,13 @@ func (g *group) find(name string) (group model.Group, at int, found bool) {
 }
 
 func (g *group) addRevision(revision *model.Revision) {
-	at, _ := slices.BinarySearchFunc(g.revisions, revision, model.CompareRevisions)
-	g.revisions = slices.Insert(slices.Clone(g.revisions), at, revision)
+	g.revisions = withRevision(g.revisions, revision)
+	g.lost = countLost(g.set, g.revisions)
 }
 
 func (g *group) removeRevision(revision *model.Revision) {
-	isGone := func(r *model.Revision) bool { return r.UID == revision.UID }
-	g.revisions = slices.DeleteFunc(slices.Clone(g.revisions), isGone)
+	g.revisions = withoutRevision(g.revisions, revision)
+	g.lost = countLost(g.set, g.revisions)
 }
 
 // ripen makes available what has become so by that instant.

@@ -74,9 +74,6 @@ func (g *group) NextAvailable() (time.Duration, bool) {
 	return next, found
 }
 
-// Revisions returns the set's history.
-func (g *group) Revisions() []*model.Revision { return g.revisions }
-
 // RevisionUsed says whether a pod carries the revision's name; O(1).
 func (g *group) RevisionUsed(name string) bool {
 	id, known := g.ids[name]

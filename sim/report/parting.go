@@ -109,11 +109,14 @@ func linkNames(links []string) string {
 	return strings.Join(list, ", ")
 }
 
-// linkName is what a link is called: PR 137666, KEP 961.
+// linkName is what a link is called: PR 137666, KEP 961, issue 134773.
 func linkName(link string) string {
 	number := link[strings.LastIndexByte(link, '/')+1:]
 	if strings.Contains(link, "/enhancements/") {
 		return "KEP " + number
+	}
+	if strings.Contains(link, "/issues/") {
+		return "issue " + number
 	}
 	return "PR " + number
 }

@@ -36,6 +36,11 @@ func (v *quietView) NextAvailable() (time.Duration, bool)            { v.asked++
 func (v *quietView) Revisions() []*model.Revision                    { return v.revisions }
 func (v *quietView) RevisionUsed(string) bool                        { return false }
 func (v *quietView) Claim(string) *model.Claim                       { return nil }
+func (v *quietView) OwnedClaims() bool                               { return false }
+func (v *quietView) Orphans() []*model.Pod                           { return nil }
+func (v *quietView) Strays() []*model.Pod                            { return nil }
+func (v *quietView) With([]*model.Pod) model.View                    { return v }
+func (v *quietView) Latest(string) *model.Pod                        { return nil }
 func (v *quietView) Stale() bool                                     { return false }
 func (v *quietView) Count(g model.Group, w model.Want) int {
 	v.asked++

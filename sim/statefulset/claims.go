@@ -33,6 +33,14 @@ func (s *sync) createClaims(pod *model.Pod, ordinal int) error {
 	return errs.orNil()
 }
 
+// createMissingClaims creates the claims of a Pending pod that are missing, and gives all of them their owners.
+func (s *sync) createMissingClaims(pod *model.Pod, ordinal int) error {
+	if err := s.createClaims(pod, ordinal); err != nil {
+		return err
+	}
+	return s.retainClaimsOf(pod)
+}
+
 func (s *sync) createClaim(pod *model.Pod, ordinal int, template *model.ClaimTemplate) error {
 	name := model.ClaimName(s.set, template, ordinal)
 	if found := s.view.Claim(name); found != nil {
@@ -66,19 +74,19 @@ func (s *sync) claimLabels(template *model.ClaimTemplate) map[string]string {
 	needs := s.set.Spec.Selector.Needs
 	labels := clone(template.Labels, len(needs))
 	for i := range needs {
-		if needs[i].Op == model.OpIn && len(needs[i].Values) == 1 {
+		if needs[i].Op == model.OpEquals {
 			labels[needs[i].Label] = needs[i].Values[0]
 		}
 	}
 	return labels
 }
 
-// claimsInOrder says whether a pod has all its claims, and none of them is being deleted.
+// claimsInOrder says whether a pod has all its claims, and none of them is being deleted or worth a warning.
 func (s *sync) claimsInOrder(pod *model.Pod, traits model.Traits, ordinal int) bool {
 	templates := s.set.Spec.ClaimTemplates
 	for i := range templates {
 		found := s.view.Claim(s.claimName(pod, traits, ordinal, &templates[i]))
-		if found == nil || s.profile.TerminatingClaims && found.Terminating() {
+		if found == nil || s.profile.TerminatingClaims && found.Terminating() || s.warnsOf(found, pod) {
 			return false
 		}
 	}

@@ -45,6 +45,10 @@ func (s *sync) run() model.Result {
 		s.wait(model.Why{Code: model.StaleCache})
 		return model.Result{Err: errStale, Waits: s.waits}
 	}
+	if err := s.takeOwnership(); err != nil {
+		s.wait(model.Why{Code: model.SyncError})
+		return model.Result{Err: err, Waits: s.waits}
+	}
 	err := s.perform()
 	if err == nil || s.profile.TruncateOnError {
 		err = join(err, s.truncateHistory())
@@ -89,6 +93,9 @@ func (s *sync) phases() error {
 		return err
 	}
 	if end, err := s.processReplicas(); end || err != nil {
+		return err
+	}
+	if err := s.retainCondemned(); err != nil {
 		return err
 	}
 	if end, err := s.processCondemned(); end || err != nil {

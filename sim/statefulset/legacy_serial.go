@@ -5,9 +5,20 @@ import "github.com/statefulsim/statefulsim/model"
 // Before PR 117865 (1.26.7, 1.27.4, 1.28.0) Parallel works in one goroutine: on one position after the other, and not
 // past the first error.
 
-func (s *sync) replicasOneByOne() error {
+// replicasOneByOne says whether the sync ends here, which it does at a stale claim too.
+func (s *sync) replicasOneByOne() (end bool, err error) {
 	for i := s.nextReplica(0); i < s.replicas; i = s.nextReplica(i + 1) {
-		if _, err := s.processReplica(i); err != nil {
+		if end, err := s.processReplica(i); end || err != nil {
+			return true, err
+		}
+	}
+	return false, nil
+}
+
+// retainOneByOne goes up, unlike the batches that came after it.
+func (s *sync) retainOneByOne(condemned int) error {
+	for i := range condemned {
+		if err := s.retainCondemnedAt(i); err != nil {
 			return err
 		}
 	}

@@ -63,11 +63,20 @@ type Profile struct {
 
 	// HashLabel: revisions of one template are different if their hash labels are decimal numbers and differ (until 1.33).
 	HashLabel bool
+	// NullTimestamps: a template is written into its revision with a creationTimestamp that is null, which versions from
+	// 1.34 on leave out: a revision of the one form is another one than that of the other (issue 134773).
+	NullTimestamps bool
 	// SemanticRevisions: a template that only reads differently in its revision is the same (1.34.2, PR 135087; 1.35,
 	// PR 135017; gate StatefulSetSemanticRevisionComparison). Without it 1.34.0 and 1.34.1 roll out every set once.
 	SemanticRevisions bool
 	// TruncateOnError: the history is cut even if the sync has failed (after 1.16, PR 86097).
 	TruncateOnError bool
+
+	// RecheckRevisions: a set that is being deleted adopts no revisions (after 1.16, PR 84984).
+	RecheckRevisions bool
+	// OrphanRevisions: revisions that belong to nobody are adopted beside others that the set has already; before such a
+	// mixture failed every sync (after 1.16, PR 86801).
+	OrphanRevisions bool
 
 	// TerminatingClaims: a claim that is being deleted keeps its pod from being created (1.20, PR 93457).
 	TerminatingClaims bool
@@ -75,6 +84,10 @@ type Profile struct {
 	PendingClaims bool
 	// Retention: persistentVolumeClaimRetentionPolicy is obeyed (gate StatefulSetAutoDeletePVC, on from 1.27, KEP-1847).
 	Retention bool
+	// ControllerRefs: the owner that the policy gives a claim is its controller, and one that is recognised by its kind and
+	// name; a claim that somebody else controls is left alone. Before it was a plain owner, recognised by its uid (1.31,
+	// PR 122499).
+	ControllerRefs bool
 	// StartOrdinal: spec.ordinals is obeyed (gate StatefulSetStartOrdinal, on from 1.27, KEP-3335).
 	StartOrdinal bool
 	// PodIndex: new pods get a label with their ordinal (1.28, PR 119232, gate PodIndexLabel, KEP-4017).

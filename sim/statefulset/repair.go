@@ -1,29 +1,35 @@
 package statefulset
 
-import "github.com/statefulsim/statefulsim/model"
+import (
+	"errors"
+
+	"github.com/statefulsim/statefulsim/model"
+)
 
 // repairAttempts is how often a repair is tried while it meets conflicts.
 const repairAttempts = 4
 
-// repair gives a replica back what makes it the pod of its ordinal: name, pod-name label and the volumes of its claims.
-// After a conflict it starts again from the cache.
-func (s *sync) repair(i int) error {
-	pod, tried := s.view.Pod(model.Replicas, i), false
+// repair gives a replica back what makes it the pod of its ordinal: name, pod-name label and the volumes of its claims;
+// and it gives its claims the owners that the retention policy wants, after which the pod is written too, although
+// nothing of it changes. After a conflict it starts again from the cache.
+func (s *sync) repair(pod *model.Pod, i int) error {
+	tried := false
 	var err error
-	for attempt := 0; attempt < repairAttempts; attempt++ {
-		traits := model.TraitsOf(s.set, pod, s.view.Now())
-		var next *model.Pod
-		if next, err = s.repaired(pod, traits, s.ordinal(i)); next == nil {
+	for range repairAttempts {
+		var code model.Code
+		if pod, code, err = s.repaired(pod, s.ordinal(i)); err == nil && code == "" {
 			break
 		}
-		tried, pod = true, next
-		if err = s.updatePod(next, repairing(traits)); err == nil {
-			break
+		if err == nil {
+			tried = true
+			if err = s.updatePod(pod, code); err == nil {
+				break
+			}
+			if cached := s.view.Latest(pod.Name); cached != nil {
+				pod = cached
+			}
 		}
-		if cached := s.view.Pod(model.Replicas, i); cached.Name == next.Name {
-			pod = cached
-		}
-		if !model.Conflict.Is(err) {
+		if !isConflict(err) {
 			break
 		}
 	}
@@ -33,27 +39,48 @@ func (s *sync) repair(i int) error {
 	return err
 }
 
-// repaired returns the pod as it should be, or nil if nothing is wrong with it. Missing claims are created with missing
-// volumes.
-func (s *sync) repaired(pod *model.Pod, traits model.Traits, ordinal int) (*model.Pod, error) {
-	const identity = model.HasIdentity | model.HasStorage
-	if traits&identity == identity {
-		return nil, nil
+// isConflict says whether a call has failed because the cache was behind.
+func isConflict(err error) bool {
+	var several aggregate
+	var refusal *model.APIError
+	return !errors.As(err, &several) && errors.As(err, &refusal) && refusal.Reason == model.Conflict
+}
+
+// repaired returns the pod as it should be, and why it must be written; the code is "" where it need not be. Missing
+// claims are created with missing volumes. Where something fails, what is repaired already stays so for the next
+// attempt.
+func (s *sync) repaired(pod *model.Pod, ordinal int) (*model.Pod, model.Code, error) {
+	traits, code := model.TraitsOf(s.set, pod, s.view.Now()), model.Code("")
+	next := pod
+	if traits&(model.HasIdentity|model.HasStorage) != model.HasIdentity|model.HasStorage {
+		copied := *pod
+		next = &copied
 	}
-	next := *pod
 	if traits&model.HasIdentity == 0 {
+		code = model.CodeRepairIdentity
 		next.Namespace, next.Name = s.set.Namespace, s.set.PodName(ordinal)
 		next.Labels = clone(pod.Labels, 2)
-		s.label(&next, ordinal)
+		s.label(next, ordinal)
 	}
 	if traits&model.HasStorage == 0 {
+		if code == "" {
+			code = model.CodeRepairStorage
+		}
 		next.Volumes = s.volumes(ordinal, pod.Volumes)
-		if err := s.createClaims(&next, ordinal); err != nil {
+		if err := s.createClaims(next, ordinal); err != nil {
 			s.recordPod(updating, next.Name, err)
-			return nil, err
+			return next, code, err
 		}
 	}
-	return &next, nil
+	if s.retains && !s.claimsRetained(next) {
+		if code == "" {
+			code = model.CodeClaimPolicy
+		}
+		if err := s.retainClaimsOf(next); err != nil {
+			return next, code, err
+		}
+	}
+	return next, code, nil
 }
 
 func (s *sync) updatePod(pod *model.Pod, code model.Code) error {
@@ -64,11 +91,4 @@ func (s *sync) updatePod(pod *model.Pod, code model.Code) error {
 		return reply.Err
 	}
 	return nil
-}
-
-func repairing(traits model.Traits) model.Code {
-	if traits&model.HasIdentity == 0 {
-		return model.CodeRepairIdentity
-	}
-	return model.CodeRepairStorage
 }

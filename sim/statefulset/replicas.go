@@ -12,17 +12,35 @@ func (s *sync) processReplicas() (end bool, err error) {
 	case s.profile.SlowStart:
 		return false, s.replicasInBatches()
 	}
-	return false, s.replicasOneByOne()
+	return s.replicasOneByOne()
 }
 
 func (s *sync) replicasInOrder() (end bool, err error) {
-	for i := s.view.FirstNot(model.Replicas, 0, s.wants.sound); i < s.replicas; {
+	for i := s.nextUnsound(0); i < s.replicas; i = s.nextUnsound(i + 1) {
 		if end, err := s.processReplica(i); end || err != nil {
 			return true, err
 		}
-		i = s.view.FirstNot(model.Replicas, i+1, s.wants.sound)
 	}
 	return false, nil
+}
+
+// nextUnsound returns the lowest position >= from at which OrderedReady has something to do or to wait for, or the
+// number of replicas.
+func (s *sync) nextUnsound(from int) int {
+	return s.firstNotRetained(from, s.view.FirstNot(model.Replicas, from, s.wants.sound))
+}
+
+// firstNotRetained returns the lowest position >= from, and below another one, of a pod whose claims have not the owners
+// that the policy wants, or that other position.
+func (s *sync) firstNotRetained(from, below int) int {
+	if s.retains {
+		for i := from; i < below; i++ {
+			if !s.claimsRetained(s.view.Pod(model.Replicas, i)) {
+				return i
+			}
+		}
+	}
+	return below
 }
 
 func (s *sync) replicasInBatches() error {
@@ -38,7 +56,7 @@ func (s *sync) replicasInBatches() error {
 // nextReplica returns the lowest position >= from for which Parallel has something to do, or the number of replicas.
 func (s *sync) nextReplica(from int) int {
 	for i := from; ; i++ {
-		i = s.view.FirstNot(model.Replicas, i, s.wants.kept)
+		i = s.firstNotRetained(i, s.view.FirstNot(model.Replicas, i, s.wants.kept))
 		if i == s.replicas || s.needsWork(i) {
 			return i
 		}
@@ -55,7 +73,9 @@ func (s *sync) needsWork(i int) bool {
 	case traits&model.IsCreated == 0, traits&identity != identity:
 		return true
 	}
-	return !s.claimsInOrder(s.view.Pod(model.Replicas, i), traits, s.ordinal(i))
+	pod := s.view.Pod(model.Replicas, i)
+	return s.retains && !s.claimsRetained(pod) ||
+		traits&model.IsPending != 0 && s.profile.PendingClaims && !s.claimsInOrder(pod, traits, s.ordinal(i))
 }
 
 // processReplica does what is to be done for one replica. It says whether OrderedReady ends here.
@@ -63,13 +83,13 @@ func (s *sync) processReplica(i int) (end bool, err error) {
 	traits := s.view.Traits(model.Replicas, i)
 	switch {
 	case traits&s.wants.replaced != 0:
-		return s.monotonic, s.replaceFinished(i)
+		return s.replaceFinished(i)
 	case traits&s.wants.finished != 0:
-		return true, s.deleteFinished(i, traits)
+		return s.monotonic, s.deleteFinished(i, traits)
 	case traits&model.IsCreated == 0:
-		return s.monotonic, s.createReplica(i, model.CodeCreate)
+		return s.createReplica(i, model.CodeCreate)
 	case traits&model.IsPending != 0 && s.profile.PendingClaims:
-		if err := s.createClaims(s.view.Pod(model.Replicas, i), s.ordinal(i)); err != nil {
+		if err := s.createMissingClaims(s.view.Pod(model.Replicas, i), s.ordinal(i)); err != nil {
 			return true, err
 		}
 	}
@@ -77,7 +97,7 @@ func (s *sync) processReplica(i int) (end bool, err error) {
 		s.waitForPod(model.Replicas, i, model.RuleOrderedReplicas)
 		return true, nil
 	}
-	return false, s.repair(i)
+	return false, s.repair(s.view.Pod(model.Replicas, i), i)
 }
 
 // deleteFinished deletes a pod that has Failed or Succeeded. Its successor is created by a later sync, when its name is
@@ -98,10 +118,27 @@ func recreating(traits model.Traits) model.Code {
 	return model.CodeRecreateFailed
 }
 
-// createReplica creates the claims of a replica, then its pod. That the pod exists already is an error without an
-// event: it only means that the cache is behind.
-func (s *sync) createReplica(i int, code model.Code) error {
+// createReplica creates a replica, unless a stale claim blocks it. It says whether OrderedReady ends here, or every sync
+// that goes through the replicas one by one. Parallel in batches looks at the claims once more, as at those of any other
+// pod: the cache may not have seen yet what they have become.
+func (s *sync) createReplica(i int, code model.Code) (end bool, err error) {
 	pod := s.draft(i)
+	if claim := s.staleClaim(pod); claim != "" {
+		s.wait(model.Why{Code: model.StaleClaim, Object: claim})
+		return true, nil
+	}
+	if err := s.createPod(pod, i, code); err != nil {
+		return true, err
+	}
+	if s.monotonic || !s.profile.SlowStart || !s.retains {
+		return s.monotonic, nil
+	}
+	return false, s.repair(pod, i)
+}
+
+// createPod creates the claims of a pod, then the pod, and gives the claims their owners, even where the pod could not be
+// created. That it exists already is an error without an event: it only means that the cache is behind.
+func (s *sync) createPod(pod *model.Pod, i int, code model.Code) error {
 	if err := s.createClaims(pod, s.ordinal(i)); err != nil {
 		s.recordPod(creating, pod.Name, err)
 		return err
@@ -110,15 +147,19 @@ func (s *sync) createReplica(i int, code model.Code) error {
 		Verb: model.Create, Kind: model.KindPod, Key: pod.Key(), Pod: pod,
 		Why: model.Why{Code: code, Object: pod.Name},
 	})
-	if reply.Err == nil {
-		s.recordPod(creating, pod.Name, nil)
-		s.countCreated(i)
-		return nil
+	if model.AlreadyExists.Is(reply.Err) {
+		return reply.Err
 	}
-	if reply.Err.Reason != model.AlreadyExists {
+	if err := s.retainClaimsOf(pod); err != nil {
+		return err
+	}
+	if reply.Err != nil {
 		s.recordPod(creating, pod.Name, reply.Err)
+		return reply.Err
 	}
-	return reply.Err
+	s.recordPod(creating, pod.Name, nil)
+	s.countCreated(i)
+	return nil
 }
 
 // deletePod asks for a pod's deletion, by its name alone: neither its uid nor its version is a condition.

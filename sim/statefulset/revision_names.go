@@ -1,6 +1,9 @@
 package statefulset
 
 import (
+	"bytes"
+	"encoding/json"
+	"fmt"
 	"hash/fnv"
 	"io"
 	"strconv"
@@ -11,7 +14,7 @@ import (
 
 // RevisionName is the name that a set's revision of a template gets after that many collisions.
 func RevisionName(set string, template *model.Template, collisions int32) string {
-	return revisionName(set, revisionHash(template, collisions))
+	return revisionName(set, revisionHash(template.Data, collisions))
 }
 
 // revisionName is a revision's name. A name may not be longer than 253 bytes, so that of the set is cut where it is
@@ -25,10 +28,10 @@ func revisionName(set, hash string) string {
 
 // revisionHash is the FNV-32 hash of the patch that a revision holds and of the collision count, as a decimal number in
 // an alphabet that makes no bad words.
-func revisionHash(template *model.Template, collisions int32) string {
+func revisionHash(data string, collisions int32) string {
 	hash := fnv.New32()
 	for _, part := range [...]string{
-		`{"spec":{"template":`, replacing(template.Data), `}}`, strconv.Itoa(int(collisions)),
+		`{"spec":{"template":`, replacing(data), `}}`, strconv.Itoa(int(collisions)),
 	} {
 		// A hash never fails to take bytes.
 		_, _ = io.WriteString(hash, part)
@@ -61,7 +64,7 @@ func safeEncode(digits string) string {
 // holdsTemplate says whether a revision is one of the set's template.
 func (s *sync) holdsTemplate(revision *model.Revision) bool {
 	template := s.set.Spec.Template
-	if !sameTemplate(revision.Template, template) {
+	if !sameTemplate(revision.Template, template) || revision.Form.Differs(s.form()) {
 		return false
 	}
 	if !s.profile.HashLabel {
@@ -71,7 +74,7 @@ func (s *sync) holdsTemplate(revision *model.Revision) bool {
 	if !isNumber {
 		return true
 	}
-	own, isNumber := hashNumber(revisionHash(template, s.collisions))
+	own, isNumber := hashNumber(revisionHash(s.written(), s.collisions))
 	return !isNumber || own == number
 }
 
@@ -80,7 +83,7 @@ func (s *sync) sameRevision(a, b *model.Revision) bool {
 	if a == b {
 		return true
 	}
-	if !sameTemplate(a.Template, b.Template) {
+	if !sameTemplate(a.Template, b.Template) || a.Form.Differs(b.Form) {
 		return false
 	}
 	if !s.profile.HashLabel {
@@ -106,6 +109,45 @@ func sameTemplate(a, b *model.Template) bool { return a == b || a.Data == b.Data
 // wrote into every template and 1.34 does not.
 func sameMeaning(a, b *model.Template) bool {
 	return withoutNullTimestamp(a.Data) == withoutNullTimestamp(b.Data)
+}
+
+// form is how the version writes templates down.
+func (s *sync) form() model.RevisionForm {
+	if s.profile.NullTimestamps {
+		return model.FormNullTimestamp
+	}
+	return model.FormNoTimestamp
+}
+
+// written is the set's template as the version writes it down.
+func (s *sync) written() string {
+	if s.profile.NullTimestamps {
+		return withNullTimestamp(s.set.Spec.Template.Data)
+	}
+	return s.set.Spec.Template.Data
+}
+
+// withNullTimestamp returns the template with a creation timestamp that is null in its metadata. What is no template
+// stays as it is.
+func withNullTimestamp(data string) string {
+	var template, metadata map[string]json.RawMessage
+	if json.Unmarshal([]byte(data), &template) != nil || json.Unmarshal(template["metadata"], &metadata) != nil {
+		return data
+	}
+	metadata["creationTimestamp"] = json.RawMessage("null")
+	template["metadata"] = encoded(metadata)
+	return string(encoded(template))
+}
+
+// encoded writes an object with its fields in the order of their names, and nothing in it escaped that was not.
+func encoded(object map[string]json.RawMessage) json.RawMessage {
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(object); err != nil {
+		panic(fmt.Sprintf("statefulset: %v in what was read as JSON before", err))
+	}
+	return bytes.TrimSuffix(text.Bytes(), []byte("\n"))
 }
 
 func withoutNullTimestamp(data string) string {

@@ -25,10 +25,9 @@ func TestReplacing(t *testing.T) {
 }
 
 func TestRevisionHashDependsOnTemplateAndCollisions(t *testing.T) {
-	v1, v2 := &model.Template{Data: "v1"}, &model.Template{Data: "v2"}
-	assert.Equal(t, revisionHash(v1, 0), revisionHash(&model.Template{Data: "v1"}, 0))
-	assert.NotEqual(t, revisionHash(v1, 0), revisionHash(v2, 0))
-	assert.NotEqual(t, revisionHash(v1, 0), revisionHash(v1, 1))
+	assert.Equal(t, "web-"+revisionHash("v1", 0), RevisionName("web", &model.Template{Data: "v1"}, 0))
+	assert.NotEqual(t, revisionHash("v1", 0), revisionHash("v2", 0))
+	assert.NotEqual(t, revisionHash("v1", 0), revisionHash("v1", 1))
 }
 
 func TestWithoutNullTimestamp(t *testing.T) {
@@ -38,6 +37,17 @@ func TestWithoutNullTimestamp(t *testing.T) {
 		assert.Equal(t, `{"metadata":{"labels":{}}}`, withoutNullTimestamp(data))
 	}
 	assert.Equal(t, `{"metadata":{}}`, withoutNullTimestamp(`{"metadata":{"creationTimestamp":null}}`))
+}
+
+func TestWithNullTimestamp(t *testing.T) {
+	for data, want := range map[string]string{
+		`{"metadata":{"annotations":{"a":"<b>"},"labels":{}},"spec":{}}`: `{"metadata":{"annotations":{"a":"<b>"},` +
+			`"creationTimestamp":null,"labels":{}},"spec":{}}`,
+		`{"metadata":{"creationTimestamp":null}}`: `{"metadata":{"creationTimestamp":null}}`,
+		`v1`: `v1`, `{"spec":{}}`: `{"spec":{}}`,
+	} {
+		assert.Equal(t, want, withNullTimestamp(data))
+	}
 }
 
 func TestHashNumber(t *testing.T) {

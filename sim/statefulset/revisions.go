@@ -13,13 +13,12 @@ const labelHash = "controller.kubernetes.io/hash"
 // renumbered where need be, and current, which the status names, or update where there is no such revision any more.
 func (s *sync) chooseRevisions() error {
 	s.collisions = s.set.Status.CollisionCount
-	history := s.view.Revisions()
-	update, err := s.updateRevision(history)
+	update, err := s.updateRevision(s.history)
 	if err != nil {
 		return err
 	}
 	s.update, s.current = update, update
-	for _, revision := range history {
+	for _, revision := range s.history {
 		if revision.Name == s.set.Status.CurrentRevision {
 			s.current = revision
 			break
@@ -56,7 +55,7 @@ func (s *sync) updateRevision(history []*model.Revision) (*model.Revision, error
 func (s *sync) createRevision(number int64) (*model.Revision, error) {
 	revision := s.draftRevision(number)
 	for {
-		revision.Name = RevisionName(s.set.Name, revision.Template, s.collisions)
+		revision.Name = revisionName(s.set.Name, revisionHash(s.written(), s.collisions))
 		sent := *revision
 		reply := s.calls.Do(model.Call{
 			Verb: model.Create, Kind: model.KindRevision, Key: sent.Key(), Revision: &sent,
@@ -75,7 +74,7 @@ func (s *sync) createRevision(number int64) (*model.Revision, error) {
 		if taken.Err != nil {
 			return nil, taken.Err
 		}
-		if sameTemplate(taken.Revision.Template, revision.Template) {
+		if sameTemplate(taken.Revision.Template, revision.Template) && !taken.Revision.Form.Differs(revision.Form) {
 			return taken.Revision, nil
 		}
 		s.collisions++
@@ -85,10 +84,10 @@ func (s *sync) createRevision(number int64) (*model.Revision, error) {
 // draftRevision is the revision to create, but for its name. The hash in its label is that of the first name tried.
 func (s *sync) draftRevision(number int64) *model.Revision {
 	template := s.set.Spec.Template
-	revision := &model.Revision{Number: number, Template: template}
+	revision := &model.Revision{Number: number, Template: template, Form: s.form()}
 	revision.Namespace = s.set.Namespace
 	revision.Labels = clone(template.Labels, 1)
-	revision.Labels[labelHash] = revisionHash(template, s.collisions)
+	revision.Labels[labelHash] = revisionHash(s.written(), s.collisions)
 	revision.Annotations = maps.Clone(s.set.Annotations)
 	revision.Owners = s.owners()
 	return revision
@@ -113,7 +112,7 @@ func (s *sync) renumber(old *model.Revision, number int64) (*model.Revision, err
 // limit keeps all; so it is from 1.33 on and in the last patches of 1.28 to 1.32 (PR 129301), and before the controller
 // manager crashed there.
 func (s *sync) truncateHistory() error {
-	history, limit := s.view.Revisions(), int(s.set.Spec.RevisionHistoryLimit)
+	history, limit := s.history, int(s.set.Spec.RevisionHistoryLimit)
 	if limit < 0 || len(history) <= limit {
 		return nil
 	}

@@ -159,6 +159,15 @@ func TestAnUpgradeTo134(t *testing.T) {
 	assert.Empty(t, revisionCalls(t, syncTest{version: "1.34.2"}, set, []*model.Revision{held}))
 	assert.Len(t, revisionCalls(t, syncTest{version: "1.34.1"}, set, []*model.Revision{held}), 1,
 		"a new revision, and so a rollout, for nothing")
+
+	held.Template, held.Form = after, model.FormNullTimestamp
+	for version, calls := range map[string]int{"1.33": 0, "1.34.0": 1, "1.34.1": 1, "1.34.2": 0, "1.37": 0} {
+		assert.Len(t, revisionCalls(t, syncTest{version: version}, set, []*model.Revision{held}), calls, version)
+	}
+	before.Data = `{"metadata":{"labels":{"app":"web"}},"spec":{}}`
+	made := syncTest{version: "1.33"}.syncView(t, viewOfHistory(set)).server.Calls[0].Revision
+	assert.Equal(t, model.FormNullTimestamp, made.Form)
+	assert.NotEqual(t, statefulset.RevisionName("web", before, 0), made.Name, "the text is another one, and so is its hash")
 }
 
 // Two revisions of one template can be in a history. Up to 1.33 they are told apart by their hash labels where both are
@@ -169,7 +178,7 @@ func TestHashLabelsThatAreNumbers(t *testing.T) {
 	held := func(hash string, number int64) *model.Revision {
 		r := revision(set, "v1", number)
 		r.Name, r.Template = fmt.Sprintf("web-%d", number), set.Spec.Template
-		r.Labels = map[string]string{"controller.kubernetes.io/hash": hash}
+		r.Labels["controller.kubernetes.io/hash"] = hash
 		return r
 	}
 	for _, test := range []struct {

@@ -11,9 +11,13 @@ type sync struct {
 	set     *model.StatefulSet
 	// replicas is the number of replicas wanted, which is the length of that group.
 	replicas int
+	// retains: the owners of claims are looked after.
+	retains bool
 	// monotonic is upstream's word for OrderedReady; its opposite is burst.
 	monotonic bool
 
+	// history has the set's revisions, in their order.
+	history []*model.Revision
 	// current and update are the two revisions of the set. They are nil until they are chosen.
 	current, update *model.Revision
 	collisions      int32
@@ -52,7 +56,8 @@ func (s *sync) start(profile *Profile, view model.View, calls model.Calls) {
 	s.set = view.Set()
 	s.replicas = view.Len(model.Replicas)
 	s.monotonic = s.set.Spec.PodManagement != model.Parallel
-	s.current, s.update = nil, nil
+	s.retains = s.retainsClaims()
+	s.history, s.current, s.update = nil, nil, nil
 	s.claimBlocks = false
 	s.waits, s.batch, s.errs = s.waits[:0], s.batch[:0], s.errs[:0]
 	s.wants = profile.wants(s.set)
@@ -61,7 +66,7 @@ func (s *sync) start(profile *Profile, view model.View, calls model.Calls) {
 // end drops what belongs to the world, so that nothing is kept alive by a sync that waits to be used again.
 func (s *sync) end() {
 	clear(s.errs)
-	s.view, s.calls, s.set, s.current, s.update = nil, nil, nil, nil, nil
+	s.view, s.calls, s.set, s.history, s.current, s.update = nil, nil, nil, nil, nil, nil
 	s.status = model.Status{}
 }
 

@@ -2,6 +2,7 @@ package statefulset_test
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -24,8 +25,10 @@ type syncTest struct {
 	set []func(*model.StatefulSet)
 	// pods are ORDINAL@TEMPLATE:STATE,STATE… for each pod; see state.
 	pods string
-	// claims are NAME or NAME:terminating.
+	// claims are NAME or NAME:terminating, or NAME=KIND/NAME/UID,… for its owners; a ! follows the controller's uid.
 	claims string
+	// live is the set as the API server has it, where that is not what the cache has.
+	live *model.StatefulSet
 	// refuse gives the errors of calls, by the beginnings of their lines in the log.
 	refuse map[string]model.ErrorReason
 	// want are the calls but for the status, waits what is waited for: CODE OBJECT RULE HAVE/WANT.
@@ -110,6 +113,7 @@ func pods(t *testing.T, set *model.StatefulSet, words string) []*model.Pod {
 		if !strings.Contains(name, "-") {
 			pod.Name = "web-" + name
 		}
+		pod.Owners = ownersOf(set)
 		pod.Labels = map[string]string{"app": "web", model.LabelRevision: "web-" + version, model.LabelPodName: pod.Name}
 		for j := range set.Spec.ClaimTemplates {
 			claim := model.ClaimName(set, &set.Spec.ClaimTemplates[j], set.OrdinalOf(pod.Name))
@@ -143,6 +147,12 @@ func state(t *testing.T, pod *model.Pod, word string) {
 		pod.Deletion = &model.Deletion{}
 	case "unlabelled":
 		delete(pod.Labels, model.LabelPodName)
+	case "orphan":
+		pod.Owners = nil
+	case "foreign":
+		pod.Owners = []model.Owner{{Kind: model.KindStatefulSet, Name: "other", UID: 8, Controller: true}}
+	case "relabelled":
+		pod.Labels["app"] = "other"
 	case "bare":
 		pod.Volumes = nil
 	default:
@@ -153,8 +163,13 @@ func state(t *testing.T, pod *model.Pod, word string) {
 func revision(set *model.StatefulSet, version string, number int64) *model.Revision {
 	r := &model.Revision{Number: number, Template: templates[version]}
 	r.Namespace, r.Name = "default", "web-"+version
-	r.Owners = []model.Owner{{Kind: model.KindStatefulSet, Name: "web", UID: set.UID, Controller: true}}
+	r.Owners = ownersOf(set)
+	r.Labels = map[string]string{"app": "web"}
 	return r
+}
+
+func ownersOf(set *model.StatefulSet) []model.Owner {
+	return []model.Owner{{Kind: model.KindStatefulSet, Name: set.Name, UID: set.UID, Controller: true}}
 }
 
 // history has the revisions 1 of v1 and, where the set is at v2, 2 of v2.
@@ -169,8 +184,10 @@ func history(set *model.StatefulSet) []*model.Revision {
 func claims(words string) []*model.Claim {
 	var made []*model.Claim
 	for _, word := range strings.Fields(words) {
+		word, owners, _ := strings.Cut(word, "=")
 		name, terminating := strings.CutSuffix(word, ":terminating")
 		claim := &model.Claim{}
+		claim.Owners = owner(owners)
 		claim.Namespace, claim.Name = "default", name
 		if terminating {
 			claim.Deletion = &model.Deletion{}
@@ -178,6 +195,22 @@ func claims(words string) []*model.Claim {
 		made = append(made, claim)
 	}
 	return made
+}
+
+// owner reads owners as KIND/NAME/UID, where ! follows the uid of the controller.
+func owner(words string) []model.Owner {
+	var owners []model.Owner
+	for _, word := range strings.Split(words, ",") {
+		parts := strings.Split(word, "/")
+		if len(parts) < 3 {
+			continue
+		}
+		kinds := map[string]model.Kind{"StatefulSet": model.KindStatefulSet, "Pod": model.KindPod}
+		uid, controls := strings.CutSuffix(parts[2], "!")
+		n, _ := strconv.Atoi(uid)
+		owners = append(owners, model.Owner{Kind: kinds[parts[0]], Name: parts[1], UID: model.UID(n), Controller: controls})
+	}
+	return owners
 }
 
 func profile(t *testing.T, version string, gates map[string]bool) statefulset.Profile {
@@ -205,7 +238,7 @@ func (c syncTest) sync(t *testing.T) outcome {
 
 func (c syncTest) syncView(t *testing.T, view *statefulsettest.View) outcome {
 	t.Helper()
-	server := &statefulsettest.Server{View: view, Refuse: c.refusal}
+	server := &statefulsettest.Server{View: view, Live: c.live, Refuse: c.refusal}
 	controller := statefulset.New(profile(t, c.version, c.gates))
 	result := controller.Sync(view, server)
 	if c.err == "" {

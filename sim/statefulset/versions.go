@@ -21,9 +21,10 @@ type level struct {
 }
 
 var levels = []level{
-	{version: "1.16", minor: 16, on: []string{"hash-label", "count-failed-delete"}},
+	{version: "1.16", minor: 16, on: []string{"hash-label", "null-timestamps", "count-failed-delete"}},
 	{version: "1.22", minor: 22, from: "1.16",
-		on:    []string{"truncate-on-error", "terminating-claims", "available-replicas"},
+		on: []string{"truncate-on-error", "recheck-revisions", "orphan-revisions", "terminating-claims",
+			"available-replicas"},
 		gates: []gateChange{{"StatefulSetMinReadySeconds", gateKnown}}},
 	{version: "1.24.0", minor: 24, from: "1.22",
 		on:    []string{"min-ready-seconds", "retention-field"},
@@ -50,11 +51,12 @@ var levels = []level{
 	{version: "1.29", minor: 29, patch: 6, from: "1.29.0", on: []string{"next-sync"}},
 	{version: "1.30.0", minor: 30, from: "1.29.0"},
 	{version: "1.30", minor: 30, patch: 2, from: "1.30.0", on: []string{"next-sync"}},
-	{version: "1.31", minor: 31, from: "1.30", gates: []gateChange{{"StatefulSetStartOrdinal", gateLocked}}},
+	{version: "1.31", minor: 31, from: "1.30", on: []string{"controller-refs"},
+		gates: []gateChange{{"StatefulSetStartOrdinal", gateLocked}}},
 	{version: "1.32", minor: 32, from: "1.31",
 		gates: []gateChange{{"StatefulSetAutoDeletePVC", gateLocked}, {"PodIndexLabel", gateLocked}}},
 	{version: "1.33", minor: 33, from: "1.32", on: []string{"mutable-history-limit"}},
-	{version: "1.34.0", minor: 34, from: "1.33", on: []string{"availability"}, off: []string{"hash-label"},
+	{version: "1.34.0", minor: 34, from: "1.33", on: []string{"availability"}, off: []string{"hash-label", "null-timestamps"},
 		gates: []gateChange{{"StatefulSetStartOrdinal", gateGone}}},
 	{version: "1.34", minor: 34, patch: 2, from: "1.34.0", on: []string{"semantic-revisions"},
 		gates: []gateChange{{"StatefulSetSemanticRevisionComparison", gateKnown}}},

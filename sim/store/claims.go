@@ -1,8 +1,15 @@
 package store
 
-import "github.com/statefulsim/statefulsim/model"
+import (
+	"slices"
 
-// CreateClaim stores a new claim.
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// FinalizerProtection keeps a claim that is deleted until no pod that is bound to a node uses it.
+const FinalizerProtection = "kubernetes.io/pvc-protection"
+
+// CreateClaim stores a new claim. It is Pending, and protected against a deletion while it is in use.
 func (s *Store) CreateClaim(draft *model.Claim) (*model.Claim, *model.APIError) {
 	key := draft.Key()
 	if holder := s.claims[key]; holder != nil {
@@ -10,6 +17,8 @@ func (s *Store) CreateClaim(draft *model.Claim) (*model.Claim, *model.APIError) 
 	}
 	claim := *draft
 	s.stamp(&claim.Meta)
+	claim.Phase = model.ClaimPending
+	claim.Finalizers = []string{FinalizerProtection}
 	s.putClaim(nil, &claim)
 	return &claim, nil
 }
@@ -29,6 +38,51 @@ func (s *Store) UpdateClaim(write *model.Claim) (*model.Claim, *model.APIError) 
 	s.touch(&claim.Meta)
 	s.putClaim(old, &claim)
 	return &claim, nil
+}
+
+// BindClaim gives a claim its volume. It does nothing if there is no such claim, or if it has one.
+func (s *Store) BindClaim(key model.Key) {
+	old := s.claims[key]
+	if old == nil || old.Phase == model.ClaimBound {
+		return
+	}
+	claim := *old
+	claim.Phase = model.ClaimBound
+	s.touch(&claim.Meta)
+	s.putClaim(old, &claim)
+}
+
+// DeleteClaim asks for a claim's deletion. The claim stays, terminating, until its protection is taken away.
+func (s *Store) DeleteClaim(key model.Key, uid model.UID) *model.APIError {
+	old := s.claims[key]
+	if old == nil {
+		return notFound(model.KindClaim, key.Name)
+	}
+	if err := checkUID(model.KindClaim, uid, &old.Meta); err != nil {
+		return err
+	}
+	if !old.Terminating() {
+		claim := *old
+		claim.Deletion = &model.Deletion{At: s.now()}
+		s.touch(&claim.Meta)
+		s.putClaim(old, &claim)
+	}
+	return nil
+}
+
+// RemoveClaim removes a claim for good: the last of its finalizers is taken away.
+func (s *Store) RemoveClaim(key model.Key) {
+	old := s.claims[key]
+	delete(s.claims, key)
+	s.version++
+	s.watch(Change{Kind: model.KindClaim, Type: model.Deleted, OldClaim: old})
+}
+
+// Uses says whether a pod keeps a claim of its namespace from going: it has a volume of the claim, and is bound to a
+// node. What phase it is in does not matter, nor that it is terminating. A pod that is bound to no node does not count,
+// since no kubelet starts a pod whose claim is being deleted (the rule of the protection controller).
+func Uses(pod *model.Pod, claim string) bool {
+	return pod.Node != "" && slices.ContainsFunc(pod.Volumes, func(v model.Volume) bool { return v.Claim == claim })
 }
 
 func (s *Store) putClaim(old, claim *model.Claim) {

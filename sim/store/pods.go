@@ -33,6 +33,9 @@ func (s *Store) UpdatePod(write *model.Pod) (*model.Pod, *model.APIError) {
 	pod := *old
 	pod.Labels, pod.Annotations, pod.Owners = write.Labels, write.Annotations, write.Owners
 	pod.Volumes = write.Volumes
+	if sameWrite(&pod, old) {
+		return old, nil
+	}
 	return s.replacePod(old, &pod), nil
 }
 

@@ -8,8 +8,13 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// FinalizerForeground keeps a set that is deleted in the foreground until its dependents are gone.
-const FinalizerForeground = "foregroundDeletion"
+// The finalizers by which a deletion tells the garbage collector what becomes of the dependents.
+const (
+	// FinalizerForeground keeps a set that is deleted in the foreground until the dependents that block it are gone.
+	FinalizerForeground = "foregroundDeletion"
+	// FinalizerOrphan keeps a set that leaves its dependents behind until they belong to nobody.
+	FinalizerOrphan = "orphan"
+)
 
 // CreateSet defaults, validates and stores a new set. Its status begins empty, whatever was sent.
 func (s *Store) CreateSet(sent *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
@@ -79,15 +84,25 @@ func (s *Store) UpdateSetStatus(write *model.StatefulSet) (*model.StatefulSet, *
 	return &set, nil
 }
 
-// MarkSetDeleted asks for a set's deletion and keeps it, with the finalizer, until FinishSet.
+// MarkSetDeleted asks for a set's deletion and keeps it, with the finalizer, until RemoveSet. Another deletion of a set
+// that is being deleted replaces the finalizer of the first.
 func (s *Store) MarkSetDeleted(key model.Key, finalizer string) {
 	old := s.sets[key]
+	if slices.Contains(old.Finalizers, finalizer) {
+		return
+	}
 	set := *old
-	set.Deletion = &model.Deletion{At: s.now()}
-	set.Finalizers = append(slices.Clone(old.Finalizers), finalizer)
-	set.Generation++
+	if !old.Terminating() {
+		set.Deletion = &model.Deletion{At: s.now()}
+		set.Generation++
+	}
+	set.Finalizers = append(slices.DeleteFunc(slices.Clone(old.Finalizers), isCascade), finalizer)
 	s.touch(&set.Meta)
 	s.putSet(old, &set)
+}
+
+func isCascade(finalizer string) bool {
+	return finalizer == FinalizerForeground || finalizer == FinalizerOrphan
 }
 
 // RemoveSet removes a set for good. What becomes of its dependents is the garbage collector's business.

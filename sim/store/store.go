@@ -52,6 +52,9 @@ func New(rules model.APIRules, now func() model.Time, watch func(Change)) *Store
 	}
 }
 
+// SetRules makes the API server follow the rules of another version from now on. Objects stay as they are stored.
+func (s *Store) SetRules(rules model.APIRules) { s.rules = rules }
+
 // Version returns the resource version of the last write.
 func (s *Store) Version() uint64 { return s.version }
 
@@ -72,6 +75,9 @@ func (s *Store) Sets() []*model.StatefulSet { return sorted(s.sets) }
 
 // Pods returns all pods in the order of their keys.
 func (s *Store) Pods() []*model.Pod { return sorted(s.pods) }
+
+// Claims returns all claims in the order of their keys.
+func (s *Store) Claims() []*model.Claim { return sorted(s.claims) }
 
 // Revisions returns all revisions in the order of their keys.
 func (s *Store) Revisions() []*model.Revision { return sorted(s.revisions) }

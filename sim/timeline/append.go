@@ -86,6 +86,7 @@ func appendOwn(o *object, e *Event) {
 		o.text("change", changeNames[e.Claim.Type])
 		o.text("claim", e.Claim.Name)
 		o.text("phase", e.Claim.Phase)
+		o.texts("owners", e.Claim.Owners)
 	case e.Kind == KindK8sEvent:
 		o.text("type", eventType(e.Warning))
 	case e.NodeState != nil:

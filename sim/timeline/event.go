@@ -210,10 +210,16 @@ type Rev struct {
 
 // Claim is a change of a claim.
 type Claim struct {
-	Type  model.ChangeType
-	Name  string
+	Type model.ChangeType
+	Name string
+	// Phase is Pending or Bound, or Terminating once the claim's deletion has been asked for.
 	Phase string
+	// Owners are the objects that the claim goes with, as KIND/NAME: Pod/web-2.
+	Owners []string
 }
+
+// PhaseTerminating is the Phase of a claim that is being deleted.
+const PhaseTerminating = "Terminating"
 
 // Result is the last event of a timeline.
 type Result struct {

@@ -35,6 +35,8 @@ func (f *Fold) Apply(e *Event) {
 		f.applyProcess(e)
 	case KindBudget:
 		f.applyBudget(e)
+	case KindClaim:
+		f.applyClaim(e)
 	case KindResult:
 		f.Result = e.Result
 	}

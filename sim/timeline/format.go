@@ -60,7 +60,8 @@ These names keep their meaning; a reader must tolerate names and kinds that it d
 	change        revision, claim   added, modified, deleted
 	name          revision          the ControllerRevision's name
 	claim         claim             the claim's name
-	phase         claim             Pending, Bound
+	phase         claim             Pending, Bound, Terminating
+	owners        claim             what the claim goes with, as KIND/NAME: an array
 	type          k8sEvent          Normal, Warning
 	nodeState     node              the node after the change: zone, up (its kubelet works; all else is what its object
 	                                says), ready, cordoned, outOfService, unreachable, deleted

@@ -41,6 +41,7 @@ type line struct {
 	Change string      `json:"change"`
 	Claim  string      `json:"claim"`
 	Phase  string      `json:"phase"`
+	Owners []string    `json:"owners"`
 	Type   string      `json:"type"`
 	Name   string      `json:"name"`
 	Digest string      `json:"digest"`
@@ -155,7 +156,7 @@ func (l *line) decodeOwn(e *Event) (err error) {
 		e.Rev = &Rev{Type: l.change(), Name: l.Name, Number: l.Revision, Template: l.Template}
 		e.Template, e.Revision = 0, 0
 	case KindClaim:
-		e.Claim = &Claim{Type: l.change(), Name: l.Claim, Phase: l.Phase}
+		e.Claim = &Claim{Type: l.change(), Name: l.Claim, Phase: l.Phase, Owners: l.Owners}
 	case KindK8sEvent:
 		e.Warning = l.Type == eventType(true)
 	case KindNode:

@@ -29,7 +29,15 @@ type Fold struct {
 	// budgets are the PodDisruptionBudgets by key, and budgetChanges grows whenever one changes.
 	budgets       map[model.Key]*Budget
 	budgetChanges uint64
+
+	// claims are in the order of their namespaces, then of their names.
+	claims []*ClaimState
+	// ClaimChanges grows whenever a claim changes.
+	ClaimChanges uint64
 }
+
+// Claims returns the claims that exist, also those whose set does not, in the order of their namespaces and names.
+func (f *Fold) Claims() []*ClaimState { return f.claims }
 
 // Sets returns the sets that exist, in the order of their keys.
 func (f *Fold) Sets() []*Set { return f.live }

@@ -3,6 +3,7 @@ package statefulsettest
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
 )
@@ -15,6 +16,8 @@ type Server struct {
 	View *View
 	// Refuse is asked about each call, counted from 0, and may give the error of its reply.
 	Refuse func(n int, call model.Call) *model.APIError
+	// Live is the set as the API server has it; nil is the View's.
+	Live *model.StatefulSet
 	// Stored are the revisions that the API server has, known to the cache or not.
 	Stored []*model.Revision
 
@@ -72,10 +75,32 @@ func (s *Server) reply(call model.Call) model.Reply {
 	switch {
 	case call.Kind == model.KindRevision && call.Verb == model.Get:
 		return model.Reply{Revision: s.stored(call.Key)}
-	case call.Kind == model.KindClaim && call.Verb == model.Create && s.View != nil:
+	case call.Kind == model.KindClaim && s.View != nil:
 		s.View.AddClaim(call.Claim)
+	case call.Kind == model.KindStatefulSet && call.Verb == model.Get:
+		return model.Reply{Set: s.live()}
+	case call.Kind == model.KindRevision && call.Verb == model.Adopt:
+		return model.Reply{Revision: s.adopted(&call)}
 	}
 	return model.Reply{Pod: call.Pod, Claim: call.Claim, Revision: call.Revision, Set: call.Set}
+}
+
+func (s *Server) live() *model.StatefulSet {
+	if s.Live == nil && s.View != nil {
+		return s.View.Set()
+	}
+	return s.Live
+}
+
+func (s *Server) adopted(call *model.Call) *model.Revision {
+	for _, revision := range s.View.Revisions() {
+		if revision.Name == call.Key.Name {
+			adopted := *revision
+			adopted.Owners = append(slices.Clone(revision.Owners), call.Owner)
+			return &adopted
+		}
+	}
+	return nil
 }
 
 // Fork runs the branches one after the other.
@@ -104,6 +129,8 @@ func describe(call model.Call) string {
 	switch {
 	case call.Pod != nil:
 		return line + " @" + call.Pod.Template.Data
+	case call.Claim != nil && call.Verb == model.Update:
+		return line + " of " + describeOwners(call.Claim.Owners)
 	case call.Revision != nil:
 		return line + fmt.Sprintf(" #%d", call.Revision.Number)
 	case call.Set != nil:
@@ -114,4 +141,19 @@ func describe(call model.Call) string {
 		return line + " (" + string(call.Why.Code) + ")"
 	}
 	return line
+}
+
+// describeOwners renders owners as KIND/NAME, with a ! behind the controller.
+func describeOwners(owners []model.Owner) string {
+	if len(owners) == 0 {
+		return "nobody"
+	}
+	texts := make([]string, len(owners))
+	for i, owner := range owners {
+		texts[i] = owner.Kind.String() + "/" + owner.Name
+		if owner.Controller {
+			texts[i] += "!"
+		}
+	}
+	return strings.Join(texts, ",")
 }

@@ -5,7 +5,9 @@
 package statefulsettest
 
 import (
+	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -15,9 +17,12 @@ import (
 type View struct {
 	set       *model.StatefulSet
 	now       model.Time
+	all       []*model.Pod
 	replicas  []*model.Pod
 	condemned []*model.Pod
 	unnamed   []*model.Pod
+	orphans   []*model.Pod
+	strays    []*model.Pod
 	revisions []*model.Revision
 	claims    map[string]*model.Claim
 
@@ -25,24 +30,82 @@ type View struct {
 	StaleCache bool
 }
 
-// NewView returns the view of a set that owns all of the pods and revisions. Pods without an ordinal are in neither
-// group, and so is a pod at whose ordinal a later one of the list stands. Claims are of the set's namespace.
+// NewView returns the view of a set in a namespace with these pods, revisions and claims, whoever owns them. Of the set's
+// own pods those without an ordinal are in neither group, and so is a pod at whose ordinal a later one of the list
+// stands.
 func NewView(
 	set *model.StatefulSet, pods []*model.Pod, revisions []*model.Revision, claims []*model.Claim, now model.Time,
 ) *View {
-	v := &View{set: set, now: now, claims: map[string]*model.Claim{}}
+	v := &View{set: set, now: now, all: pods, claims: map[string]*model.Claim{}}
 	v.replicas = make([]*model.Pod, set.Spec.Replicas)
 	for _, pod := range pods {
-		v.place(pod)
+		v.sort(pod)
 	}
-	slices.SortStableFunc(v.condemned, func(a, b *model.Pod) int {
-		return set.OrdinalOf(a.Name) - set.OrdinalOf(b.Name)
-	})
-	v.revisions = slices.SortedStableFunc(slices.Values(revisions), model.CompareRevisions)
+	for _, list := range [][]*model.Pod{v.orphans, v.strays} {
+		slices.SortFunc(list, func(a, b *model.Pod) int { return strings.Compare(a.Name, b.Name) })
+	}
+	v.sortCondemned()
+	for _, revision := range slices.SortedStableFunc(slices.Values(revisions), model.CompareRevisions) {
+		owner := revision.Controller()
+		if set.Spec.Selector.Matches(revision.Labels) && (owner == nil || owner.UID == set.UID) {
+			v.revisions = append(v.revisions, revision)
+		}
+	}
 	for _, claim := range claims {
 		v.claims[claim.Name] = claim
 	}
 	return v
+}
+
+// sort puts a pod among those that the set owns, those that it may adopt, those that it should release, or nowhere.
+func (v *View) sort(pod *model.Pod) {
+	owner, matches := pod.Controller(), v.set.Claims(pod)
+	switch {
+	case owner == nil && matches && !pod.Terminating():
+		v.orphans = append(v.orphans, pod)
+	case owner == nil || owner.UID != v.set.UID:
+	case matches:
+		v.place(pod)
+	default:
+		v.strays = append(v.strays, pod)
+	}
+}
+
+func (v *View) sortCondemned() {
+	slices.SortStableFunc(v.condemned, func(a, b *model.Pod) int {
+		return v.set.OrdinalOf(a.Name) - v.set.OrdinalOf(b.Name)
+	})
+}
+
+// Orphans returns the pods that the set may adopt.
+func (v *View) Orphans() []*model.Pod { return v.orphans }
+
+// Strays returns the pods that the set should release.
+func (v *View) Strays() []*model.Pod { return v.strays }
+
+// With returns the view in which these pods are the set's too, where their ordinals are not taken.
+func (v *View) With(adopted []*model.Pod) model.View {
+	with := *v
+	with.replicas, with.condemned, with.unnamed = slices.Clone(v.replicas), slices.Clone(v.condemned), slices.Clone(v.unnamed)
+	for _, pod := range adopted {
+		index := v.set.OrdinalOf(pod.Name) - v.set.Start()
+		if index >= 0 && index < len(with.replicas) && with.replicas[index] != nil {
+			with.unnamed = append(with.unnamed, pod)
+			continue
+		}
+		with.place(pod)
+	}
+	with.sortCondemned()
+	return &with
+}
+
+// Latest returns the pod of that name, or nil.
+func (v *View) Latest(name string) *model.Pod {
+	i := slices.IndexFunc(v.all, func(pod *model.Pod) bool { return pod.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return v.all[i]
 }
 
 func (v *View) place(pod *model.Pod) {
@@ -133,6 +196,12 @@ func (v *View) RevisionUsed(name string) bool {
 
 // Claim returns the claim of that name, or nil.
 func (v *View) Claim(name string) *model.Claim { return v.claims[name] }
+
+// OwnedClaims says whether any claim has an owner.
+func (v *View) OwnedClaims() bool {
+	isOwned := func(name string) bool { return len(v.claims[name].Owners) > 0 }
+	return slices.ContainsFunc(slices.Sorted(maps.Keys(v.claims)), isOwned)
+}
 
 // AddClaim puts a claim into the view, as a cache does in the middle of a sync.
 func (v *View) AddClaim(claim *model.Claim) { v.claims[claim.Name] = claim }

@@ -20,7 +20,7 @@ type Moment struct {
 	// Changes are the changes of state of pods, pod by pod, those of one pod in their order.
 	Changes []*timeline.Event
 	// Statuses are the statuses that differ from those at the end of the moment before, set by set.
-	Statuses []*timeline.Event
+	Statuses []Said
 	// Verdict is given where the run ends with the moment.
 	Verdict timeline.Verdict
 }
@@ -40,7 +40,7 @@ func compareMoments(a, b *Moment) int {
 
 // Moments splits a timeline. A moment in which nothing happens to pods, by a step, or to a status is left out.
 func Moments(events []timeline.Event) []*Moment {
-	s := splitter{statuses: map[model.Key]status{}}
+	s := splitter{statuses: map[model.Key]status{}, revisions: newRevisions()}
 	for i := range events {
 		s.add(&events[i])
 	}
@@ -52,9 +52,10 @@ func Moments(events []timeline.Event) []*Moment {
 type splitter struct {
 	moments []*Moment
 	at      *Moment
-	// latest is the last status event of each set in the moment.
-	latest   []*timeline.Event
-	statuses map[model.Key]status
+	// latest is the last status of each set in the moment.
+	latest    []Said
+	statuses  map[model.Key]status
+	revisions revisions
 }
 
 func (s *splitter) add(e *timeline.Event) {
@@ -67,9 +68,11 @@ func (s *splitter) add(e *timeline.Event) {
 		s.at.Step = e.Step
 	case timeline.KindPod:
 		s.at.Changes = append(s.at.Changes, e)
+	case timeline.KindRevision:
+		s.revisions.note(e)
 	case timeline.KindStatus:
-		same := func(other *timeline.Event) bool { return other.Set == e.Set }
-		s.latest = append(slices.DeleteFunc(s.latest, same), e)
+		same := func(other Said) bool { return other.Set == e.Set }
+		s.latest = append(slices.DeleteFunc(s.latest, same), s.revisions.said(e))
 	case timeline.KindResult:
 		s.at.Verdict = e.Result.Verdict
 	}
@@ -83,11 +86,11 @@ func (s *splitter) close() {
 	slices.SortStableFunc(m.Changes, func(a, b *timeline.Event) int {
 		return cmp.Or(a.Set.Compare(b.Set), cmp.Compare(ordinal(a.Pod), ordinal(b.Pod)), cmp.Compare(a.Pod, b.Pod))
 	})
-	slices.SortFunc(s.latest, func(a, b *timeline.Event) int { return a.Set.Compare(b.Set) })
-	for _, e := range s.latest {
-		if now := statusOf(e); now != s.statuses[e.Set] {
-			s.statuses[e.Set] = now
-			m.Statuses = append(m.Statuses, e)
+	slices.SortFunc(s.latest, func(a, b Said) int { return a.Set.Compare(b.Set) })
+	for _, said := range s.latest {
+		if said.status != s.statuses[said.Set] {
+			s.statuses[said.Set] = said.status
+			m.Statuses = append(m.Statuses, said)
 		}
 	}
 	if m.Step != nil || m.Verdict != "" || len(m.Changes)+len(m.Statuses) > 0 {
@@ -99,22 +102,4 @@ func (s *splitter) close() {
 func ordinal(pod string) int {
 	_, n := model.SplitPodName(pod)
 	return n
-}
-
-// status is what is compared of a status.
-type status struct {
-	gone                                         bool
-	replicas, ready, available, current, updated int32
-	currentRevision, updateRevision              string
-}
-
-func statusOf(e *timeline.Event) status {
-	if e.Status == nil {
-		return status{gone: true}
-	}
-	s := e.Status
-	return status{
-		replicas: s.Replicas, ready: s.Ready, available: s.Available, current: s.Current, updated: s.Updated,
-		currentRevision: s.CurrentRevision, updateRevision: s.UpdateRevision,
-	}
 }

@@ -40,7 +40,7 @@ type Side struct {
 	Waits []*timeline.Event
 
 	// latest are the last statuses of the sets up to that moment.
-	latest []*timeline.Event
+	latest []Said
 }
 
 // Find returns where two runs part, or nil where they are alike.
@@ -162,8 +162,6 @@ func changeOf(e *timeline.Event) change { return change{e.Set, e.Pod, e.Image, e
 
 func sameChange(a, b *timeline.Event) bool { return changeOf(a) == changeOf(b) }
 
-func sameStatus(a, b *timeline.Event) bool { return a.Set == b.Set && statusOf(a) == statusOf(b) }
-
 // fill adds what is around the parting in both runs.
 func (p *Parting) fill(a, b []timeline.Event) {
 	mine, others := p.Sides[0].changes(), p.Sides[1].changes()
@@ -231,20 +229,4 @@ func waits(events []timeline.Event, until model.Time) []*timeline.Event {
 		})
 	}
 	return open
-}
-
-// statuses returns the last status of each set up to an instant.
-func statuses(events []timeline.Event, until model.Time) []*timeline.Event {
-	var latest []*timeline.Event
-	for i := range events {
-		e := &events[i]
-		if e.T > until {
-			break
-		}
-		if e.Kind == timeline.KindStatus {
-			same := func(other *timeline.Event) bool { return other.Set == e.Set }
-			latest = append(slices.DeleteFunc(latest, same), e)
-		}
-	}
-	return latest
 }

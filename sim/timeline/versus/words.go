@@ -120,7 +120,7 @@ func act(e *timeline.Event) string {
 func (s *Side) says(other *Side) string {
 	for _, e := range s.latest {
 		for _, o := range other.latest {
-			if e.Set == o.Set && statusOf(e) != statusOf(o) {
+			if e.Set == o.Set && e.status != o.status {
 				return "has " + fields(e, o)
 			}
 		}
@@ -131,11 +131,10 @@ func (s *Side) says(other *Side) string {
 	return "changes the status"
 }
 
-func fields(e, other *timeline.Event) string {
-	if e.Status == nil {
+func fields(a, b Said) string {
+	if a.gone {
 		return "no set any more"
 	}
-	a, b := statusOf(e), statusOf(other)
 	var list []string
 	add := func(name string, value, than int32) {
 		if value != than {
@@ -145,20 +144,21 @@ func fields(e, other *timeline.Event) string {
 	add("replicas", a.replicas, b.replicas)
 	add("readyReplicas", a.ready, b.ready)
 	add("availableReplicas", a.available, b.available)
-	add("currentReplicas", a.current, b.current)
-	add("updatedReplicas", a.updated, b.updated)
+	add("currentReplicas", a.inCurrent, b.inCurrent)
+	add("updatedReplicas", a.inUpdate, b.inUpdate)
 	if a.currentRevision != b.currentRevision {
-		list = append(list, "status.currentRevision "+revision(a, a.currentRevision))
+		list = append(list, "status.currentRevision "+at(a))
 	}
 	if a.updateRevision != b.updateRevision {
-		list = append(list, "status.updateRevision "+a.updateRevision)
+		list = append(list, "status.updateRevision "+a.update)
 	}
 	return strings.Join(list, ", ")
 }
 
-func revision(s status, name string) string {
-	if name == s.updateRevision {
+// at says which of the two revisions the current one is.
+func at(s Said) string {
+	if s.current == s.update {
 		return "at the update revision"
 	}
-	return "at the old revision " + name
+	return "at the old revision " + s.current
 }

@@ -1,0 +1,39 @@
+package scenario
+
+import (
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// upgradeControlPlane reads a step that replaces the API server and the controller by those of another version. The
+// scenario's feature gates go with it, but for those that the version does not have or has locked.
+func (s *step) upgradeControlPlane() *action {
+	version, ok := s.r.String(s.value, "upgradeControlPlane")
+	if !ok {
+		return nil
+	}
+	profile, err := statefulset.Lookup(version)
+	if err != nil {
+		s.r.Problem(s.value, err.Error(), "")
+		return nil
+	}
+	if version == "" {
+		s.r.Problem(s.value, "upgradeControlPlane is "+strict.Describe(s.value), "write a version, like \"1.36\"")
+		return nil
+	}
+	gates := map[string]bool{}
+	for _, gate := range s.scenario.Gates {
+		if profile.Knows(gate.Name) && !profile.Locked(gate.Name) {
+			gates[gate.Name] = gate.On
+		}
+	}
+	if profile, err = profile.WithGates(gates); err != nil {
+		panic("scenario: gates that the version has were refused: " + err.Error())
+	}
+	return &action{does: "upgrade the control plane to " + version, act: func(u *sim.User) sim.Outcome {
+		u.ReplaceControlPlane(statefulset.New(profile), profile.API())
+		return sim.Outcome{Effect: timeline.Done}
+	}}
+}

@@ -1,0 +1,59 @@
+package scenario
+
+import (
+	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim"
+)
+
+var (
+	claimTimeKeys  = []string{"bind", "mode", "release"}
+	volumesKeys    = append(claimTimeKeys[:len(claimTimeKeys):len(claimTimeKeys)], "rules")
+	claimRuleKeys  = append([]string{"match"}, claimTimeKeys...)
+	claimMatchKeys = []string{"claim", "nth", "namespace"}
+)
+
+// volumes reads how claims come to their storage and how they go.
+func (l *loader) volumes(n *yaml.Node) sim.Volumes {
+	m := l.mapping(n, "volumes", volumesKeys, nil)
+	volumes := sim.Volumes{Default: l.claimTimes(m)}
+	for _, item := range m.List("rules") {
+		rule := l.mapping(item, "a rule of the volumes", claimRuleKeys, nil)
+		if rule == nil {
+			continue
+		}
+		rule.Need("match")
+		volumes.Rules = append(volumes.Rules, sim.ClaimRule{Match: l.claimMatch(rule), Times: l.claimTimes(rule)})
+	}
+	return volumes
+}
+
+func (l *loader) claimTimes(m *strict.Map) sim.ClaimTimes {
+	var times sim.ClaimTimes
+	l.time(m, "bind", &times.Bind)
+	l.time(m, "release", &times.Release)
+	if m.Has("mode") {
+		times.Mode = sim.BindingMode(m.OneOf("mode", string(sim.Immediate), string(sim.WaitForFirstConsumer)))
+	}
+	return times
+}
+
+func (l *loader) claimMatch(rule *strict.Map) sim.ClaimMatch {
+	m := rule.Map("match", claimMatchKeys...)
+	if m == nil {
+		return sim.ClaimMatch{}
+	}
+	return sim.ClaimMatch{
+		Claim:     l.pattern(m, "claim"),
+		Namespace: l.pattern(m, "namespace"),
+		Nth:       optionalInt(m, "nth", 1),
+	}
+}
+
+// collector reads how long the garbage collector takes.
+func (l *loader) collector(n *yaml.Node) sim.Collector {
+	var collector sim.Collector
+	l.time(l.mapping(n, "collector", []string{"delay"}, nil), "delay", &collector.Delay)
+	return collector
+}

@@ -1,0 +1,115 @@
+package cache
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// orphans are the pods and the revisions of a namespace that have no controller. A set may adopt them.
+type orphans struct {
+	// pods are in the order of names, revisions in that of a history.
+	pods      []*model.Pod
+	revisions []*model.Revision
+}
+
+func (c *Cache) orphansOf(namespace string) *orphans {
+	o := c.orphans[namespace]
+	if o == nil {
+		o = &orphans{}
+		c.orphans[namespace] = o
+	}
+	return o
+}
+
+func (o *orphans) addPod(pod *model.Pod)    { o.pods = withPod(o.pods, pod) }
+func (o *orphans) removePod(pod *model.Pod) { o.pods = withoutPod(o.pods, pod) }
+
+func (o *orphans) addRevision(r *model.Revision)    { o.revisions = withRevision(o.revisions, r) }
+func (o *orphans) removeRevision(r *model.Revision) { o.revisions = withoutRevision(o.revisions, r) }
+
+// Lists that a view has handed out are never changed: each change makes another one.
+
+func withPod(list []*model.Pod, pod *model.Pod) []*model.Pod {
+	at, _ := slices.BinarySearchFunc(list, pod, func(a, b *model.Pod) int { return strings.Compare(a.Name, b.Name) })
+	return slices.Insert(slices.Clone(list), at, pod)
+}
+
+func withoutPod(list []*model.Pod, pod *model.Pod) []*model.Pod {
+	return slices.DeleteFunc(slices.Clone(list), func(p *model.Pod) bool { return p.UID == pod.UID })
+}
+
+func hasPod(list []*model.Pod, pod *model.Pod) bool {
+	return slices.ContainsFunc(list, func(p *model.Pod) bool { return p.UID == pod.UID })
+}
+
+func withRevision(list []*model.Revision, r *model.Revision) []*model.Revision {
+	at, _ := slices.BinarySearchFunc(list, r, model.CompareRevisions)
+	return slices.Insert(slices.Clone(list), at, r)
+}
+
+func withoutRevision(list []*model.Revision, r *model.Revision) []*model.Revision {
+	return slices.DeleteFunc(slices.Clone(list), func(other *model.Revision) bool { return other.UID == r.UID })
+}
+
+// countLost counts the revisions that the set owns and does not select.
+func countLost(set *model.StatefulSet, revisions []*model.Revision) int {
+	lost := 0
+	for _, r := range revisions {
+		if set != nil && !set.Spec.Selector.Matches(r.Labels) {
+			lost++
+		}
+	}
+	return lost
+}
+
+// Orphans returns the pods that the set may adopt; O(1) in a namespace without orphans.
+func (g *group) Orphans() []*model.Pod {
+	o := g.cache.orphans[g.set.Namespace]
+	if o == nil {
+		return nil
+	}
+	var wanted []*model.Pod
+	for _, pod := range o.pods {
+		if !pod.Terminating() && g.set.Claims(pod) {
+			wanted = append(wanted, pod)
+		}
+	}
+	return wanted
+}
+
+// Strays returns the set's pods that do not match it; O(1).
+func (g *group) Strays() []*model.Pod { return g.strays }
+
+// With returns a view in which the set has these pods too; O(n).
+func (g *group) With(adopted []*model.Pod) model.View {
+	with := g.copy()
+	for _, pod := range adopted {
+		with.addPod(pod, g.now)
+	}
+	return with
+}
+
+// Latest returns a pod of the set's namespace as it is at this moment.
+func (g *group) Latest(name string) *model.Pod {
+	return g.cache.latest(model.Key{Namespace: g.set.Namespace, Name: name})
+}
+
+// Revisions returns the set's history; O(1) where no orphan is in it.
+func (g *group) Revisions() []*model.Revision {
+	o := g.cache.orphans[g.set.Namespace]
+	if g.lost == 0 && (o == nil || len(o.revisions) == 0) {
+		return g.revisions
+	}
+	all := slices.Clone(g.revisions)
+	if o != nil {
+		all = append(all, o.revisions...)
+	}
+	all = slices.DeleteFunc(all, func(r *model.Revision) bool { return !g.set.Spec.Selector.Matches(r.Labels) })
+	slices.SortFunc(all, model.CompareRevisions)
+	return all
+}
+
+// OwnedClaims says whether a claim of the namespace has an owner; O(1).
+func (g *group) OwnedClaims() bool { return g.cache.ownedClaims[g.set.Namespace] > 0 }

@@ -1,0 +1,261 @@
+package statefulset
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// The retention policy of claims (KEP-1847) works through owner references: a claim that belongs to the set is deleted
+// with it, one that belongs to its pod is deleted with the pod. The set owns a claim from the beginning; a pod only owns
+// its own when it is out of the range of replicas, just before it is deleted.
+
+// retainsClaims says whether the owners of claims are looked after at all. With the policy Retain for both there may
+// only be too many of them, and none has too many where none has any.
+func (s *sync) retainsClaims() bool {
+	return s.profile.Retention && len(s.set.Spec.ClaimTemplates) > 0 &&
+		(s.policy() != model.Retention{} || s.view.OwnedClaims())
+}
+
+func (s *sync) policy() model.Retention {
+	if s.set.Spec.Retention == nil {
+		return model.Retention{}
+	}
+	return *s.set.Spec.Retention
+}
+
+// claimsOf calls yield for each claim of a pod that the cache has, until it returns false. One that is missing is
+// skipped: it gets its owners later.
+func (s *sync) claimsOf(pod *model.Pod, yield func(*model.Claim) bool) {
+	templates := s.set.Spec.ClaimTemplates
+	ordinal := s.set.OrdinalOf(pod.Name)
+	for i := range templates {
+		if claim := s.view.Claim(model.ClaimName(s.set, &templates[i], ordinal)); claim != nil && !yield(claim) {
+			return
+		}
+	}
+}
+
+// claimsRetained says whether the owners of a pod's claims are as the policy wants them.
+func (s *sync) claimsRetained(pod *model.Pod) bool {
+	all := true
+	s.claimsOf(pod, func(claim *model.Claim) bool {
+		all = s.ownersRetained(claim, pod)
+		return all
+	})
+	return all
+}
+
+// retainClaims gives the claims of a pod the owners that the policy wants. The first error ends it.
+func (s *sync) retainClaims(pod *model.Pod) error {
+	var err error
+	s.claimsOf(pod, func(claim *model.Claim) bool {
+		if s.warnsOf(claim, pod) {
+			s.record(true, "ConflictingController", "PersistentVolumeClaim "+claim.Name+" has a conflicting OwnerReference "+
+				"that acts as a manging controller, the retention policy is ignored for this claim")
+		}
+		if !s.ownersRetained(claim, pod) {
+			err = s.updateClaim(claim, s.ownersFor(claim, pod))
+		}
+		return err == nil
+	})
+	return err
+}
+
+// retainClaimsOf does so for a pod that is created or Pending, and records an error as one of the pod.
+func (s *sync) retainClaimsOf(pod *model.Pod) error {
+	if !s.retains {
+		return nil
+	}
+	err := s.retainClaims(pod)
+	if err != nil {
+		s.recordPod(updating, pod.Name, err)
+	}
+	return err
+}
+
+func (s *sync) updateClaim(claim *model.Claim, owners []model.Owner) error {
+	next := *claim
+	next.Owners = owners
+	reply := s.calls.Do(model.Call{
+		Verb: model.Update, Kind: model.KindClaim, Key: next.Key(), Claim: &next,
+		Why: model.Why{Code: model.CodeClaimPolicy, Object: next.Name},
+	})
+	if reply.Err == nil {
+		return nil
+	}
+	could := "Could"
+	if s.profile.ControllerRefs {
+		could = "could"
+	}
+	return fmt.Errorf("%s not update claim %s for delete policy ownerRefs: %w", could, claim.Name, reply.Err)
+}
+
+// wantedOwners says whom the policy wants to own the claims of a pod.
+func (s *sync) wantedOwners(pod *model.Pod) (set, itsPod bool) {
+	policy := s.policy()
+	index := s.set.OrdinalOf(pod.Name) - s.set.Start()
+	inRange := index >= 0 && index < s.replicas
+	itsPod = policy.DeleteWhenScaled && !inRange
+	return policy.DeleteWithSet && !itsPod, itsPod
+}
+
+// ownersRetained says whether a claim of a pod has the owners that the policy wants, or is not to be touched.
+func (s *sync) ownersRetained(claim *model.Claim, pod *model.Pod) bool {
+	bySet, byPod := ownedBy(claim, s.set.UID), ownedBy(claim, pod.UID)
+	if s.profile.ControllerRefs {
+		switch {
+		case stale(claim, model.KindStatefulSet, &s.set.Meta), stale(claim, model.KindPod, &pod.Meta):
+			return true
+		case s.conflicting(claim, pod):
+			return !bySet && !byPod
+		case s.plainlyOwned(claim, pod):
+			return false
+		}
+	}
+	set, itsPod := s.wantedOwners(pod)
+	return bySet == set && byPod == itsPod
+}
+
+// ownersFor returns the owners that a claim of a pod is to have.
+func (s *sync) ownersFor(claim *model.Claim, pod *model.Pod) []model.Owner {
+	set, itsPod := s.wantedOwners(pod)
+	kept := slices.DeleteFunc(slices.Clone(claim.Owners), func(o model.Owner) bool {
+		if s.profile.ControllerRefs {
+			return names(&o, model.KindStatefulSet, &s.set.Meta) || names(&o, model.KindPod, &pod.Meta)
+		}
+		return o.UID == s.set.UID && !set || o.UID == pod.UID && !itsPod
+	})
+	if s.profile.ControllerRefs && s.conflicting(claim, pod) {
+		return kept
+	}
+	if set {
+		kept = s.withOwner(kept, model.KindStatefulSet, &s.set.Meta)
+	}
+	if itsPod {
+		kept = s.withOwner(kept, model.KindPod, &pod.Meta)
+	}
+	return kept
+}
+
+func (s *sync) withOwner(owners []model.Owner, kind model.Kind, owner *model.Meta) []model.Owner {
+	if slices.ContainsFunc(owners, func(o model.Owner) bool { return o.UID == owner.UID }) {
+		return owners
+	}
+	return append(owners, model.Owner{
+		Kind: kind, Name: owner.Name, UID: owner.UID, Controller: s.profile.ControllerRefs,
+	})
+}
+
+// conflicting says whether somebody else controls a claim, or an earlier set or pod of the name is its owner. Where the
+// policy is to keep all claims that is nobody's concern.
+func (s *sync) conflicting(claim *model.Claim, pod *model.Pod) bool {
+	if s.policy() == (model.Retention{}) {
+		return false
+	}
+	for i := range claim.Owners {
+		owner := &claim.Owners[i]
+		switch {
+		case names(owner, model.KindStatefulSet, &s.set.Meta):
+			if owner.UID != s.set.UID {
+				return true
+			}
+		case names(owner, model.KindPod, &pod.Meta):
+			if owner.UID != pod.UID {
+				return true
+			}
+		case owner.Controller:
+			return true
+		}
+	}
+	return false
+}
+
+// warnsOf says whether an event tells of a claim whose owners are not looked after, each time somebody comes by.
+func (s *sync) warnsOf(claim *model.Claim, pod *model.Pod) bool {
+	return s.retains && s.profile.ControllerRefs && s.conflicting(claim, pod)
+}
+
+// plainlyOwned says whether the set or the pod owns a claim without being its controller, as versions before 1.31 left
+// it.
+func (s *sync) plainlyOwned(claim *model.Claim, pod *model.Pod) bool {
+	return slices.ContainsFunc(claim.Owners, func(o model.Owner) bool {
+		return (o.UID == s.set.UID || o.UID == pod.UID) && !o.Controller
+	})
+}
+
+func ownedBy(claim *model.Claim, uid model.UID) bool {
+	return slices.ContainsFunc(claim.Owners, func(o model.Owner) bool { return o.UID == uid })
+}
+
+// names says whether an owner reference means an object of that kind and name, whatever its uid.
+func names(owner *model.Owner, kind model.Kind, object *model.Meta) bool {
+	return owner.Kind == kind && owner.Name == object.Name
+}
+
+// stale says whether the first owner reference to an object of that kind and name means another one, with another uid.
+func stale(claim *model.Claim, kind model.Kind, object *model.Meta) bool {
+	i := slices.IndexFunc(claim.Owners, func(o model.Owner) bool { return names(&o, kind, object) })
+	return i >= 0 && claim.Owners[i].UID != object.UID
+}
+
+// staleClaim returns the name of a claim that keeps a pod from being created, or "": where claims go with their pods,
+// one that belongs to an earlier pod of the name will be deleted, and the new pod must not get hold of it.
+func (s *sync) staleClaim(pod *model.Pod) string {
+	if !s.profile.Retention || !s.policy().DeleteWhenScaled {
+		return ""
+	}
+	blocking := ""
+	s.claimsOf(pod, func(claim *model.Claim) bool {
+		if s.isStale(claim, pod) {
+			blocking = claim.Name
+		}
+		return blocking == ""
+	})
+	return blocking
+}
+
+func (s *sync) isStale(claim *model.Claim, pod *model.Pod) bool {
+	if s.profile.ControllerRefs {
+		return stale(claim, model.KindPod, &pod.Meta)
+	}
+	return slices.ContainsFunc(claim.Owners, func(o model.Owner) bool {
+		return o.Name == pod.Name && o.UID != pod.UID
+	})
+}
+
+// retainCondemned gives the claims of all condemned pods their owners, before any of the pods is deleted. An error ends
+// the sync.
+func (s *sync) retainCondemned() error {
+	count := s.view.Len(model.Condemned)
+	switch {
+	case !s.retains:
+		return nil
+	case !s.profile.SlowStart:
+		return s.retainOneByOne(count)
+	}
+	next := func(from int) int {
+		for from < count && s.claimsRetained(s.view.Pod(model.Condemned, count-1-from)) {
+			from++
+		}
+		return from
+	}
+	if !s.monotonic {
+		return s.inBatches(count, next, func(k int) error { return s.retainCondemnedAt(count - 1 - k) })
+	}
+	for k := next(0); k < count; k = next(k + 1) {
+		if err := s.retainCondemnedAt(count - 1 - k); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *sync) retainCondemnedAt(i int) error {
+	pod := s.view.Pod(model.Condemned, i)
+	if s.claimsRetained(pod) {
+		return nil
+	}
+	return s.retainClaims(pod)
+}

@@ -1,0 +1,114 @@
+package store
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// An owner is added to an object or taken from it by a patch that holds the owner and the object's uid, and no version:
+// it wins over every other write. A wrong uid and a second controller are refused as invalid, not as conflicts.
+
+// AdoptPod adds an owner to a pod, as its controller.
+func (s *Store) AdoptPod(key model.Key, uid model.UID, owner model.Owner) (*model.Pod, *model.APIError) {
+	return s.patchPod(key, uid, func(m *model.Meta) ([]model.Owner, *model.APIError) { return adopted("Pod", m, owner) })
+}
+
+// ReleasePod takes an owner from a pod.
+func (s *Store) ReleasePod(key model.Key, uid, owner model.UID) (*model.Pod, *model.APIError) {
+	return s.patchPod(key, uid, func(m *model.Meta) ([]model.Owner, *model.APIError) { return released(m, owner), nil })
+}
+
+// AdoptRevision adds an owner to a revision, as its controller.
+func (s *Store) AdoptRevision(key model.Key, uid model.UID, owner model.Owner) (*model.Revision, *model.APIError) {
+	return s.patchRevision(key, uid, func(m *model.Meta) ([]model.Owner, *model.APIError) {
+		return adopted("ControllerRevision.apps", m, owner)
+	})
+}
+
+// ReleaseRevision takes an owner from a revision.
+func (s *Store) ReleaseRevision(key model.Key, uid, owner model.UID) (*model.Revision, *model.APIError) {
+	return s.patchRevision(key, uid, func(m *model.Meta) ([]model.Owner, *model.APIError) { return released(m, owner), nil })
+}
+
+// patch makes the owners that an object is to have.
+type patch func(*model.Meta) ([]model.Owner, *model.APIError)
+
+func (s *Store) patchPod(key model.Key, uid model.UID, patched patch) (*model.Pod, *model.APIError) {
+	old := s.pods[key]
+	if old == nil {
+		return nil, notFound(model.KindPod, key.Name)
+	}
+	if uid != 0 && uid != old.UID {
+		return nil, otherUID("Pod", key.Name, uid)
+	}
+	owners, err := patched(&old.Meta)
+	if err != nil || slices.Equal(owners, old.Owners) {
+		return old, err
+	}
+	pod := *old
+	pod.Owners = owners
+	return s.replacePod(old, &pod), nil
+}
+
+func (s *Store) patchRevision(key model.Key, uid model.UID, patched patch) (*model.Revision, *model.APIError) {
+	old := s.revisions[key]
+	if old == nil {
+		return nil, notFound(model.KindRevision, key.Name)
+	}
+	if uid != 0 && uid != old.UID {
+		return nil, otherUID("ControllerRevision.apps", key.Name, uid)
+	}
+	owners, err := patched(&old.Meta)
+	if err != nil || slices.Equal(owners, old.Owners) {
+		return old, err
+	}
+	revision := *old
+	revision.Owners = owners
+	s.touch(&revision.Meta)
+	s.putRevision(old, &revision)
+	return &revision, nil
+}
+
+func otherUID(kind, name string, uid model.UID) *model.APIError {
+	return &model.APIError{Reason: model.Invalid, Message: fmt.Sprintf(
+		"%s %q is invalid: metadata.uid: Invalid value: %q: field is immutable", kind, name, uid)}
+}
+
+func adopted(kind string, m *model.Meta, owner model.Owner) ([]model.Owner, *model.APIError) {
+	if holder := m.Controller(); holder != nil && holder.UID != owner.UID {
+		return nil, &model.APIError{Reason: model.Invalid, Message: fmt.Sprintf(
+			"%s %q is invalid: metadata.ownerReferences: Invalid value: Only one reference can have Controller set to true. "+
+				"Found \"true\" in references for %s/%s and %s/%s",
+			kind, m.Name, holder.Kind, holder.Name, owner.Kind, owner.Name)}
+	}
+	return append(released(m, owner.UID), owner), nil
+}
+
+func released(m *model.Meta, owner model.UID) []model.Owner {
+	return slices.DeleteFunc(slices.Clone(m.Owners), func(o model.Owner) bool { return o.UID == owner })
+}
+
+// sameWrite says whether an update of a pod changes nothing of it: then it is no new version, and no watch sees it.
+func sameWrite(a, b *model.Pod) bool {
+	return maps.Equal(a.Labels, b.Labels) && maps.Equal(a.Annotations, b.Annotations) &&
+		slices.Equal(a.Owners, b.Owners) && slices.Equal(a.Volumes, b.Volumes)
+}
+
+// GetSet returns a set, or the refusal of who reads one that does not exist.
+func (s *Store) GetSet(key model.Key) (*model.StatefulSet, *model.APIError) {
+	if set := s.sets[key]; set != nil {
+		return set, nil
+	}
+	return nil, notFound(model.KindStatefulSet, key.Name)
+}
+
+// GetRevision returns a revision, or the refusal of who reads one that does not exist.
+func (s *Store) GetRevision(key model.Key) (*model.Revision, *model.APIError) {
+	if revision := s.revisions[key]; revision != nil {
+		return revision, nil
+	}
+	return nil, notFound(model.KindRevision, key.Name)
+}

@@ -1,0 +1,48 @@
+package timeline
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// ClaimState is a claim at one point of a timeline.
+type ClaimState struct {
+	// Set is the set that the claim was made for; its name is "" where that is not known, and the set itself may be gone.
+	Set  model.Key
+	Name string
+	// Phase is Pending or Bound; a claim that is Terminating keeps the one that it had.
+	Phase       string
+	Terminating bool
+	// Owners are the objects that the claim goes with, as KIND/NAME.
+	Owners []string
+	// Created is when the claim was made.
+	Created model.Time
+}
+
+func (f *Fold) applyClaim(e *Event) {
+	f.ClaimChanges++
+	at, found := slices.BinarySearchFunc(f.claims, e, func(c *ClaimState, e *Event) int {
+		return cmp.Or(cmp.Compare(c.Set.Namespace, e.Set.Namespace), cmp.Compare(c.Name, e.Claim.Name))
+	})
+	if e.Claim.Type == model.Deleted {
+		if found {
+			f.claims = slices.Delete(f.claims, at, at+1)
+		}
+		return
+	}
+	if !found || e.Claim.Type == model.Added {
+		if found {
+			f.claims = slices.Delete(f.claims, at, at+1)
+		}
+		f.claims = slices.Insert(f.claims, at, &ClaimState{Set: e.Set, Name: e.Claim.Name, Created: e.T})
+	}
+	claim := f.claims[at]
+	claim.Owners = e.Claim.Owners
+	if e.Claim.Phase == PhaseTerminating {
+		claim.Terminating = true
+		return
+	}
+	claim.Phase = e.Claim.Phase
+}
