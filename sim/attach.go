@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/queue"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -23,8 +24,9 @@ type attachment struct {
 	// pod is the pod whose process may still use it, since is when its object went.
 	pod   model.UID
 	since model.Time
-	// blocked are the pods that wait for it.
+	// blocked are the pods that wait for it, timeout the instant at which it is detached by force.
 	blocked []*life
+	timeout *queue.Entry[event]
 }
 
 // leaveVolumes keeps the volumes of a pod attached to its node whose object was removed without its kubelet's word.
@@ -85,7 +87,9 @@ func (w *World) attached(l *life, pod *model.Pod) bool {
 				Reason: timeline.ReasonFailedAttach, Message: fmt.Sprintf("Multi-Attach error for volume of the claim %s: "+
 					"Volume is already exclusively attached to %s and can't be attached to another", key.Name, a.node.name),
 			})
-			w.at(max(w.Now(), a.since.Add(forceDetach)), false, w.settleVolumes)
+			if !a.timeout.Pending() {
+				a.timeout = w.at(max(w.Now(), a.since.Add(forceDetach)), false, w.settleVolumes)
+			}
 		}
 	}
 	w.settleVolumes()
@@ -100,6 +104,7 @@ func (w *World) settleVolumes() {
 			continue
 		}
 		delete(w.cluster.held, key)
+		w.queue.Cancel(a.timeout)
 		for _, l := range a.blocked {
 			w.startUnblocked(l)
 		}
