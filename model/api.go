@@ -4,10 +4,12 @@ package model
 // server is given it as a value.
 type APIRules struct {
 	// MaxUnavailable: spec.updateStrategy.rollingUpdate.maxUnavailable is kept, and defaulted to 1 (gate
-	// MaxUnavailableStatefulSet). Otherwise it is dropped unless the old object has it.
-	MaxUnavailable bool
-	// MinReadySeconds: the field is kept (gate StatefulSetMinReadySeconds).
-	MinReadySeconds bool
+	// MaxUnavailableStatefulSet). Otherwise it is dropped unless the old object has it. MaxUnavailableField: the field is
+	// part of the API.
+	MaxUnavailable, MaxUnavailableField bool
+	// MinReadySeconds: the field is kept (gate StatefulSetMinReadySeconds). MinReadySecondsField: it is part of the API;
+	// without the gate it is then dropped where a set is created, and not where one is updated.
+	MinReadySeconds, MinReadySecondsField bool
 	// StartOrdinal: spec.ordinals is kept (gate StatefulSetStartOrdinal, KEP-3335).
 	StartOrdinal bool
 	// Retention: spec.persistentVolumeClaimRetentionPolicy is kept and defaulted (gate StatefulSetAutoDeletePVC).
@@ -21,4 +23,13 @@ type APIRules struct {
 	// FieldErrors: each immutable field that changed gives its own error, `field is immutable`, instead of one with the
 	// list (1.37).
 	FieldErrors bool
+	// LabelName: the name of a new set must be a DNS label, as the names of its pods must (1.27). Before, it could be a DNS
+	// subdomain, with dots, and every pod was refused.
+	LabelName bool
+	// LabelService: so must spec.serviceName of a new set (1.33).
+	LabelService bool
+	// CheckClaims: the claim templates of a new set are held to what a claim must have (1.34).
+	CheckClaims bool
+	// JSONValues: a refusal shows a wrong value of several fields as JSON; before 1.34 as Go prints it.
+	JSONValues bool
 }

@@ -25,6 +25,8 @@ type Claim struct {
 	// Data is the claim's spec as canonical JSON.
 	Data  string
 	Phase ClaimPhase
+	// Facts are those of the template that it is made from; nil where nobody has looked.
+	Facts *ClaimFacts
 }
 
 // ClaimTemplate is an entry of a set's volumeClaimTemplates.
@@ -34,6 +36,16 @@ type ClaimTemplate struct {
 	Annotations map[string]string
 	// Data is the claim's spec as canonical JSON.
 	Data string
+	// Facts are what an API server that checks claim templates (APIRules.CheckClaims) looks at in the spec; nil where
+	// nobody has looked, and then it is taken to be right.
+	Facts *ClaimFacts
+}
+
+// ClaimFacts is what a claim asks for.
+type ClaimFacts struct {
+	// AccessModes are the API's words: ReadWriteOnce and so on. Storage is the size as canonical text, "" is none.
+	AccessModes []string
+	Storage     string
 }
 
 // ClaimName is the name of the claim that a template gives to one pod of a set: TEMPLATE-SET-ORDINAL.

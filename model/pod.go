@@ -35,6 +35,24 @@ type Pod struct {
 	// Ready is the Ready condition, ReadySince its last transition.
 	Ready      bool
 	ReadySince Time
+	// Containers is what the kubelet says of the containers beside the phase, nil where it has nothing to say. It is
+	// replaced, never changed. The controller does not look at it.
+	Containers *Containers
+}
+
+// Containers is what the statuses of a pod's containers come to.
+type Containers struct {
+	// Name is the container that has changed last.
+	Name string
+	// Shown is the word that kubectl shows as STATUS in place of the phase: CrashLoopBackOff. It is "" where the
+	// containers run.
+	Shown string
+	// Message says what has happened.
+	Message string
+	// Restarts is how often the pod's containers have been started again.
+	Restarts int
+	// Ready of All containers are ready. All is 0 where containers are not told apart.
+	Ready, All int
 }
 
 // Revision returns the name of the ControllerRevision that the pod's label names, or "".

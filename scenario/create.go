@@ -63,16 +63,8 @@ func created(u *sim.User, wanted *model.StatefulSet) sim.Outcome {
 	return sim.Outcome{Effect: timeline.Created, Warning: notActedOn(stored), Sets: []*model.StatefulSet{stored}}
 }
 
-// longestName is the length of a set's name up to which its pods can be created for certain: their label
-// controller-revision-hash has the name, a dash and a hash of up to ten characters (kubernetes/kubernetes#64023).
-const longestName = 52
-
 // notActedOn says what of a set the simulator accepts without doing it, or "".
 func notActedOn(set *model.StatefulSet) string {
-	if len(set.Name) > longestName {
-		return fmt.Sprintf("the name %s has more than %d characters: a real API server refuses the pods, whose label "+
-			"controller-revision-hash becomes longer than 63", set.Name, longestName)
-	}
 	if r := set.Spec.Retention; r == nil || *r == (model.Retention{}) {
 		return ""
 	}

@@ -19,12 +19,12 @@ const (
 )
 
 var (
-	timeKeys    = []string{"schedule", "start", "ready", "stop", "fail", "reason"}
-	kubeletKeys = append(timeKeys[:len(timeKeys):len(timeKeys)], "rules")
+	timeKeys    = []string{"schedule", "start", "ready", "stop", "fail", "crash", "crashes", "giveUp", "reason"}
+	kubeletKeys = append(timeKeys[:len(timeKeys):len(timeKeys)], "rules", "crashLoopBackOff")
 	ruleKeys    = append([]string{"match"}, timeKeys...)
 	matchKeys   = []string{"pod", "image", "ordinal", "nth", "node", "statefulset", "namespace"}
 	// reservedTimes are keys of the kubelet whose meaning is settled and whose time has not come.
-	reservedTimes = []string{"crash", "probes", "healthy"}
+	reservedTimes = []string{"probes", "healthy"}
 )
 
 func (l *loader) kubelet(n *yaml.Node) kubelet.Behaviour {
@@ -36,6 +36,7 @@ func (l *loader) kubelet(n *yaml.Node) kubelet.Behaviour {
 	}}
 	m := l.mapping(n, "kubelet", kubeletKeys, reservedTimes)
 	l.times(m, &behaviour.Default)
+	behaviour.MaxRestartWait = l.crashLoop(m)
 	for _, item := range m.List("rules") {
 		rule := l.mapping(item, "a rule of the kubelet", ruleKeys, reservedTimes)
 		if rule == nil {
@@ -55,9 +56,36 @@ func (l *loader) times(m *strict.Map, times *kubelet.Times) {
 	l.time(m, "ready", &times.Ready)
 	l.time(m, "stop", &times.Stop)
 	l.time(m, "fail", &times.Fail)
+	l.time(m, "crash", &times.Crash)
+	l.time(m, "giveUp", &times.GiveUp)
+	times.Crashes = l.crashes(m, "crashes", "crash")
 	if m.Has("reason") {
 		times.Reason = m.String("reason")
 	}
+}
+
+// crashes reads how often a container ends, beside the key that says when; 0 is for ever.
+func (l *loader) crashes(m *strict.Map, key, beside string) int {
+	if !m.Has(key) {
+		return 0
+	}
+	if !m.Has(beside) {
+		l.r.Problem(m.Key(key), key+" stands without "+beside, "say when with "+beside+": 5s")
+	}
+	return int(m.Int(key, strict.Range{Min: 1, Max: math.MaxInt32}))
+}
+
+// crashLoop reads the longest wait of CrashLoopBackOff, within the bounds that a node's configuration has.
+func (l *loader) crashLoop(m *strict.Map) time.Duration {
+	options := m.Map("crashLoopBackOff", "max")
+	if !options.Has("max") {
+		return 0
+	}
+	longest := options.Duration("max")
+	if longest < time.Second || longest > 300*time.Second {
+		l.r.Problem(options.Value("max"), "max is "+longest.String(), "write a duration from 1s to 300s")
+	}
+	return longest
 }
 
 func (l *loader) time(m *strict.Map, key string, delay *kubelet.Delay) {

@@ -29,9 +29,9 @@ const defaultUntil = 30 * 24 * time.Hour
 
 var (
 	fileKeys = []string{"apiVersion", "name", "description", "kubernetes", "featureGates", "seed", "until", "kubelet",
-		"nodes", "volumes", "collector", "steps", "expect"}
+		"nodes", "volumes", "collector", "steps", "faults", "expect"}
 	// reservedKeys are keys of a scenario whose names are taken and whose time has not come.
-	reservedKeys = []string{"faults", "apiserver"}
+	reservedKeys = []string{"apiserver"}
 )
 
 // loader reads one scenario.
@@ -119,6 +119,7 @@ func (l *loader) file(root *yaml.Node) {
 	s.Volumes = l.volumes(m.Value("volumes"))
 	s.Collector = l.collector(m.Value("collector"))
 	l.steps(m)
+	l.faults(m)
 	l.expect(m.Value("expect"))
 	s.Digest = "sha256:" + hex.EncodeToString(l.digest.Sum(nil))
 }

@@ -81,6 +81,22 @@ func (s *step) unready() *action {
 	return podAction(key, does, func(u *sim.User) bool { return u.UnreadyPod(key, d) })
 }
 
+// crash ends a pod's container, once or again and again.
+func (s *step) crash() *action {
+	m := s.mapping(s.value, "crash", []string{"pod", "reason", "again", "times"}, nil)
+	key, ok := s.podOf(m)
+	how := sim.Crash{Word: m.String("reason"), Times: s.crashes(m, "times", "again")}
+	s.time(m, "again", &how.Again)
+	if !ok {
+		return nil
+	}
+	does := "crash the container of " + key.Name
+	if how.Again != nil {
+		does += ", and again " + how.Again.String() + " after each restart"
+	}
+	return podAction(key, does, func(u *sim.User) bool { return u.CrashPod(key, how) })
+}
+
 // healsAfter reads how long a pod stays unready; 0 is for good.
 func (s *step) healsAfter(m *strict.Map) time.Duration {
 	n := m.Value("for")

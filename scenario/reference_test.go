@@ -48,7 +48,7 @@ type fields struct {
 type reference struct{ out bytes.Buffer }
 
 // chapters are the parts of a scenario in the order in which it has them; what else the schema defines follows.
-var chapters = []string{"kubelet", "rule", "volumes", "claimRule", "bindingMode", "collector", "delay", "distribution", "step", "short", "expectation", "entry", "condition", "stepRef"}
+var chapters = []string{"kubelet", "rule", "volumes", "claimRule", "bindingMode", "collector", "delay", "distribution", "step", "fault", "short", "expectation", "entry", "condition", "stepRef"}
 
 func (r *reference) write(root *fields) {
 	r.printf("# The format of scenarios\n\n")
@@ -91,6 +91,8 @@ func (r *reference) rows(prefix string, f *fields) {
 // kind says what a value looks like.
 func kind(f *fields) string {
 	switch name, isRef := strings.CutPrefix(f.Ref, "#/$defs/"); {
+	case strings.Contains(name, "/"):
+		return fmt.Sprintf("as of a [%[1]s](#%[1]s)", name[:strings.Index(name, "/")])
 	case isRef:
 		return fmt.Sprintf("[%s](#%s)", name, strings.ToLower(name))
 	case f.Const != nil:

@@ -56,6 +56,7 @@ func (s *Scenario) Config(o RunOptions) sim.Config {
 		Cluster:    s.Cluster,
 		Volumes:    s.Volumes,
 		Collector:  s.Collector,
+		Faults:     s.Faults,
 		Chooser:    chooser,
 		Until:      s.Until,
 		MaxEvents:  s.MaxEvents,

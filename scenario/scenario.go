@@ -44,6 +44,8 @@ type Scenario struct {
 	Volumes   sim.Volumes
 	Collector sim.Collector
 	Steps     []sim.Step
+	// Faults are what goes wrong, in the order of the file.
+	Faults []sim.Fault
 	// Expectations are what the run is judged by.
 	Expectations []*expect.Expectation
 	// Ignored names the objects of manifests that play no part, each once.

@@ -87,6 +87,8 @@ func TestSchemaKeys(t *testing.T) {
 		"steps: [{fail: {zzzzzz: 1}}]":             "$defs/step/properties/fail",
 		"steps: [{unready: {zzzzzz: 1}}]":          "$defs/step/properties/unready",
 		"steps: [{delete: {zzzzzz: 1}}]":           "$defs/step/properties/delete/anyOf/1",
+		"faults: [{zzzzzz: 1}]":                    "$defs/fault",
+		"faults: [{write: {zzzzzz: 1}}]":           "$defs/fault/properties/write",
 		"expect: [{zzzzzz: 1}]":                    "$defs/expectation",
 		"expect: [{exactly: {zzzzzz: 1}}]":         "$defs/expectation/properties/exactly",
 		"expect: [{count: {zzzzzz: 1}}]":           "$defs/expectation/properties/count",
@@ -258,6 +260,10 @@ func init() {
 			n, ok := number(value)
 			return must(!ok || n >= want.(float64), at, "too small")
 		},
+		"exclusiveMinimum": func(_ validator, want, value any, at string) error {
+			n, isNumber := value.(float64)
+			return must(!isNumber || n > want.(float64), at, "too small")
+		},
 		"maximum": func(_ validator, want, value any, at string) error {
 			n, ok := number(value)
 			return must(!ok || n <= want.(float64), at, "too large")
@@ -307,10 +313,11 @@ func checkItems(v validator, want, value any, at string) error {
 }
 
 func checkRef(v validator, want, value any, at string) error {
-	name := strings.TrimPrefix(want.(string), "#/$defs/")
-	def, ok := v.root["$defs"].(map[string]any)[name].(map[string]any)
-	if !ok {
-		return fmt.Errorf("%s: there is no definition %s", at, name)
+	def, ok := v.root, true
+	for _, name := range strings.Split(strings.TrimPrefix(want.(string), "#/"), "/") {
+		if def, ok = def[name].(map[string]any); !ok {
+			return fmt.Errorf("%s: there is no definition %s", at, want)
+		}
 	}
 	return v.check(def, value, at)
 }

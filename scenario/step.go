@@ -15,7 +15,7 @@ import (
 
 // verbs are what a step can do, in the order of their documentation.
 var verbs = []string{
-	"create", "apply", "replace", "patch", "setImage", "scale", "delete", "undo", "restart", "fail", "unready",
+	"create", "apply", "replace", "patch", "setImage", "scale", "delete", "undo", "restart", "fail", "unready", "crash",
 	"nodeDown", "nodeUp", "outOfService", "cordon", "uncordon", "drain", "evict", "hang",
 	"upgradeControlPlane",
 }
@@ -24,7 +24,7 @@ var (
 	// stepKeys are what every step may have beside its verb; cascade and force go with delete.
 	stepKeys = []string{"name", "namespace", "at", "after", "refused", "cascade", "force"}
 	// reservedSteps are keys of a step whose names are taken and whose time has not come.
-	reservedSteps = []string{"as", "crash", "faults"}
+	reservedSteps = []string{"as"}
 )
 
 // step is one step while it is read.
@@ -194,6 +194,8 @@ func (s *step) action() *action {
 		return s.nodeStep()
 	case "upgradeControlPlane":
 		return s.upgradeControlPlane()
+	case "crash":
+		return s.crash()
 	}
 	panic("scenario: no action for the verb " + s.verb)
 }

@@ -29,6 +29,7 @@ var themes = []struct{ folder, about string }{
 	{"failed-pods", "Pods in phase Failed, which are always made again."},
 	{"ordinals", "Sets whose ordinals do not begin at 0."},
 	{"history", "ControllerRevisions: their limit, their numbers, and what an undo finds."},
+	{"containers", "Containers that crash, wait for their restart, cannot be pulled, are killed; init containers and sidecars."},
 	{"versions", "What one version of Kubernetes does and another does not. Many files of other themes have a version in their " +
 		"name for the same reason."},
 	{"manifests", "Real-looking manifests, applied and changed as kubectl does it."},

@@ -23,6 +23,8 @@ type Config struct {
 	// Volumes says how claims come to their storage, Collector how the garbage collector keeps up.
 	Volumes   Volumes
 	Collector Collector
+	// Faults are what goes wrong.
+	Faults []Fault
 	// Chooser answers what is not determined; nil is choose.Dull.
 	Chooser choose.Chooser
 	// Until ends the run at that instant with the verdict limit; 0 is no limit.

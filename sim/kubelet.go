@@ -16,6 +16,8 @@ type event struct {
 	set  model.Key
 	// do, where it is given, is what happens: the work of a controller beside the StatefulSet's.
 	do func()
+	// container is the one that it happens to, where it happens to one.
+	container *container
 }
 
 type eventKind uint8
@@ -29,6 +31,17 @@ const (
 	heal
 	ripe
 	requeue
+	crash
+	giveUp
+	restart
+	// act is anything else.
+	act
+)
+
+// The events of a container.
+const (
+	firstContainerEvent = crash
+	containerEvents     = restart + 1 - firstContainerEvent
 )
 
 // life is one life of a pod: from its creation until it is gone. Its timers die with what they would change.
@@ -38,11 +51,13 @@ type life struct {
 	set model.Key
 	nth int
 	// node is the node that the pod is bound to, or nil.
-	node   *node
-	times  kubelet.Times
+	node  *node
+	times kubelet.Times
+	// main is nil as long as nothing is to be remembered of the pod's container.
+	main   *container
 	timers [requeue]*queue.Entry[event]
-	// frozen are its timers while nobody looks after it, nil where there are none.
-	frozen *frozen
+	// held are its timers while nobody looks after it.
+	held []heldTimer
 	// eviction is the timer at which its node's taint has it deleted.
 	eviction *queue.Entry[event]
 	// hung is true when its kubelet has forgotten it, ended when its kubelet has seen its processes end. silenced is true
@@ -62,8 +77,12 @@ func newPodLives() podLives {
 
 // dispatch lets an event happen.
 func (w *World) dispatch(e *queue.Entry[event]) {
-	if e.Payload.kind == requeue {
+	switch e.Payload.kind {
+	case requeue:
 		w.work.Add(e.Payload.set)
+		return
+	case act:
+		e.Payload.do()
 		return
 	}
 	w.why = model.Why{}
@@ -84,6 +103,9 @@ func (w *World) dispatch(e *queue.Entry[event]) {
 		w.actor = timeline.Kubelet
 		pod.ended = true
 		w.store.RemovePod(pod.key)
+	case crash, giveUp, restart:
+		w.actor = timeline.Kubelet
+		w.happenIn(&e.Payload)
 	default:
 		w.actor = timeline.Kubelet
 		w.movePod(pod, e.Payload.kind)
@@ -132,6 +154,9 @@ func (w *World) after(l *life, kind eventKind, delay kubelet.Delay) {
 	w.setTimer(l, kind, model.Time(ns))
 }
 
+// idle says whether that the pod becomes Ready changes nothing any more.
+func (l *life) idle() bool { return l.main != nil && l.main.idle }
+
 // complain tells why a pod does not get to its next state, where the scenario gives a reason: ImagePullBackOff, say.
 func (w *World) complain(l *life, kind eventKind) {
 	if l.times.Reason == "" || kind != start && kind != ready {
@@ -149,10 +174,7 @@ func (w *World) complain(l *life, kind eventKind) {
 
 func (w *World) cancel(l *life, kinds ...eventKind) {
 	for _, kind := range kinds {
-		w.queue.Cancel(l.timers[kind])
-		if l.frozen != nil {
-			l.frozen.set[kind] = false
-		}
+		w.disarm(l, &l.timers[kind])
 	}
 }
 
@@ -160,8 +182,9 @@ func (w *World) cancelAll(l *life) {
 	for _, timer := range l.timers {
 		w.queue.Cancel(timer)
 	}
+	w.cancelIn(l.main)
 	w.queue.Cancel(l.eviction)
-	l.frozen = nil
+	l.held = nil
 }
 
 // follow sets and drops a pod's timers when its state has changed.
@@ -189,10 +212,13 @@ func (w *World) follow(l *life, old, pod *model.Pod) {
 		if len(w.cluster.strays) > 0 {
 			w.countTwins(l.key, l.set)
 		}
-		w.after(l, ready, l.times.Ready)
+		w.started(l, pod)
 		w.after(l, fail, l.times.Fail)
 	}
 	if pod.Ready != old.Ready {
+		if pod.Ready && l.main != nil {
+			w.queue.Cancel(l.main.timers[giveUp-firstContainerEvent])
+		}
 		w.cancel(l, ripe)
 		w.ripenLater(l, pod)
 	}

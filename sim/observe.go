@@ -36,6 +36,9 @@ func (w *World) observePod(change store.Change) {
 		l := w.pods.byUID[change.Pod.UID]
 		if state := entered(change.OldPod, change.Pod); state != timeline.NoState {
 			w.recordPod(l, change.Pod, state)
+			w.blameContainers(change)
+		} else if change.Pod.Containers != change.OldPod.Containers {
+			w.recordContainers(l, change.Pod)
 		}
 		w.follow(l, change.OldPod, change.Pod)
 		w.followOwners(change.OldPod, change.Pod)
@@ -91,7 +94,7 @@ func (w *World) recordPod(l *life, pod *model.Pod, state timeline.State) {
 	e := timeline.Event{
 		Kind: timeline.KindPod, Actor: w.actor, Set: l.set,
 		Pod: pod.Name, UID: pod.UID, Nth: l.nth, State: state,
-		Image: pod.Template.Image(), Node: pod.Node, Why: w.why,
+		Image: pod.Template.Image(), Node: pod.Node, Why: w.why, Containers: pod.Containers,
 	}
 	if pod.Template != nil {
 		e.Template = pod.Template.ID
@@ -103,6 +106,25 @@ func (w *World) recordPod(l *life, pod *model.Pod, state timeline.State) {
 		e.Reason = cmp.Or(w.reason, pod.Reason)
 	}
 	w.record(e)
+	if len(w.podFaults) > 0 {
+		w.faultsAtPod(&w.events[len(w.events)-1])
+	}
+}
+
+// blameContainers gives the last event the reason that is in the pod's containers, where these have changed with it.
+func (w *World) blameContainers(change store.Change) {
+	e := &w.events[len(w.events)-1]
+	if c := change.Pod.Containers; c != change.OldPod.Containers && e.Why.Code == "" {
+		e.Reason, e.Message = c.Shown, c.Message
+	}
+}
+
+// recordContainers tells what the containers of a pod are in, where the pod has entered no other state with it.
+func (w *World) recordContainers(l *life, pod *model.Pod) {
+	w.record(timeline.Event{
+		Kind: timeline.KindContainer, Actor: w.actor, Set: l.set, Pod: pod.Name, UID: pod.UID, Nth: l.nth,
+		Node: pod.Node, Reason: pod.Containers.Shown, Message: pod.Containers.Message, Containers: pod.Containers,
+	})
 }
 
 func (w *World) observeSet(change store.Change) {

@@ -51,7 +51,7 @@ func (u *User) NodeUp(name string) bool {
 	w.noteNode(n, timeline.ReasonNodeUp, n.name+" is back: its kubelet goes on")
 	for _, l := range w.livesOn(n) {
 		if off {
-			w.restart(l)
+			w.beginAnew(l)
 		}
 		w.thaw(l)
 		w.speakAgain(l, off)
@@ -73,14 +73,14 @@ func (w *World) speakAgain(l *life, off bool) {
 	l.silenced = false
 }
 
-// restart begins the containers of a pod again whose node was off. Its phase stays Running; it is ready when they have
+// beginAnew begins the containers of a pod again whose node was off. Its phase stays Running; it is ready when they have
 // started and become ready once more.
-func (w *World) restart(l *life) {
+func (w *World) beginAnew(l *life) {
 	pod := w.store.Pod(l.key)
 	if pod.Terminating() || pod.Finished() || pod.Phase != model.Running {
 		return
 	}
-	l.frozen = nil
+	l.held = nil
 	if pod.Ready {
 		w.reason = timeline.ReasonRestarted
 		w.store.ChangePod(l.key, func(p *model.Pod) { p.Ready, p.ReadySince = false, w.Now() })

@@ -13,6 +13,7 @@ func (w *World) Run(steps []Step) []timeline.Event {
 	header := w.config.Header
 	header.Until = w.config.Until
 	w.record(timeline.Event{Kind: timeline.KindRun, Run: &header})
+	w.arm()
 	for i := range steps {
 		if !w.reach(steps[i].When) {
 			break

@@ -22,19 +22,21 @@ func (w *World) sync(key model.Key) {
 	w.actor = timeline.Controller
 	w.syncs++
 	w.instant.begin()
-	result := w.config.Controller.Sync(view, calls{w, key})
+	r := &running{w: w, key: key}
+	result := w.config.Controller.Sync(view, r)
 	w.why = model.Why{}
 	state := w.stateOf(key)
 	state.waits = append(state.waits[:0], result.Waits...)
 	w.touched = append(w.touched, key)
-	w.retry(key, state, result)
+	w.retry(r, state, result)
 	if w.instant.end(w.replicas) {
 		w.livelock()
 	}
 }
 
 // retry notes a failed sync and arranges for the next one.
-func (w *World) retry(key model.Key, state *setState, result model.Result) {
+func (w *World) retry(r *running, state *setState, result model.Result) {
+	key := r.key
 	if result.Err == nil {
 		w.work.Forget(key)
 		state.failed = ""
@@ -49,16 +51,19 @@ func (w *World) retry(key model.Key, state *setState, result model.Result) {
 			Kind: timeline.KindSync, Actor: timeline.Controller, Set: key, Reason: string(model.SyncError), Message: message,
 		})
 	}
-	state.failedAt = w.store.Version()
+	state.failedAt, state.faulted = w.store.Version(), r.faulted
 	w.requeue(key, w.work.Fail(key))
 }
 
 // retryMayHelp says whether anything has changed since the last sync of a set has failed, so that its retry may do what
-// it could not. A set that only fails again and again keeps no run open.
+// it could not, or may do so because a fault has made it fail. A set that only fails again and again keeps no run open.
 func (w *World) retryMayHelp() bool {
 	for _, key := range slices.SortedFunc(maps.Keys(w.requeues), model.Key.Compare) {
 		state := w.sets[key]
-		if w.requeues[key].Pending() && state != nil && state.failed != "" && state.failedAt != w.store.Version() {
+		if !w.requeues[key].Pending() || state == nil || state.failed == "" {
+			continue
+		}
+		if state.faulted || state.failedAt != w.store.Version() {
 			return true
 		}
 	}
@@ -133,19 +138,27 @@ func (w *World) deliverClaims() {
 	w.watched = w.watched[:first]
 }
 
-// calls is the controller's way to the API server during the sync of one set.
-type calls struct {
+// running is the sync of one set while it is under way. It is the controller's way to the API server.
+type running struct {
 	w   *World
 	key model.Key
+	// faulted is true when a write has met a fault that another attempt may not meet.
+	faulted bool
 }
 
 // Do sends a call to the API server.
-func (c calls) Do(call model.Call) model.Reply {
-	w := c.w
+func (r *running) Do(call model.Call) model.Reply {
+	w := r.w
 	w.why = call.Why
-	reply := w.send(&call)
+	var reply model.Reply
+	lost := false
+	if len(w.writeFaults) > 0 && call.Verb != model.Get {
+		reply, lost = w.faultsAtWrite(r, &call)
+	} else {
+		reply = w.send(&call)
+	}
 	w.why = model.Why{}
-	if reply.Err != nil || call.Verb == model.Get {
+	if call.Verb == model.Get || reply.Err != nil && !lost {
 		return reply
 	}
 	w.instant.wrote(&call)
@@ -156,7 +169,7 @@ func (c calls) Do(call model.Call) model.Reply {
 		return reply
 	}
 	if version := writtenVersion(&reply); version > 0 {
-		w.cache.Wrote(c.key, call.Kind, version)
+		w.cache.Wrote(r.key, call.Kind, version)
 	}
 	return reply
 }
@@ -175,7 +188,7 @@ func writtenVersion(reply *model.Reply) uint64 {
 }
 
 // Fork runs the branches one after the other; which one is next is a choice.
-func (c calls) Fork(n int, branch func(i int)) {
+func (r *running) Fork(n int, branch func(i int)) {
 	rest := make([]int, n)
 	for i := range rest {
 		rest[i] = i
@@ -183,7 +196,7 @@ func (c calls) Fork(n int, branch func(i int)) {
 	for len(rest) > 0 {
 		at := 0
 		if len(rest) > 1 {
-			at = c.w.chooser.Choose(choose.Branch, len(rest))
+			at = r.w.chooser.Choose(choose.Branch, len(rest))
 		}
 		i := rest[at]
 		rest = append(rest[:at], rest[at+1:]...)
@@ -192,9 +205,9 @@ func (c calls) Fork(n int, branch func(i int)) {
 }
 
 // Record puts an event of the controller into the timeline.
-func (c calls) Record(e model.K8sEvent) {
-	c.w.record(timeline.Event{
-		Kind: timeline.KindK8sEvent, Actor: timeline.Controller, Set: c.key,
+func (r *running) Record(e model.K8sEvent) {
+	r.w.record(timeline.Event{
+		Kind: timeline.KindK8sEvent, Actor: timeline.Controller, Set: r.key,
 		Reason: e.Reason, Message: e.Message, Warning: e.Warning,
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/kubelet"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -107,6 +108,41 @@ func (u *User) UnreadyPod(key model.Key, d time.Duration) bool {
 		l := u.w.pods.byUID[pod.UID]
 		u.w.setTimer(l, heal, model.Time(d))
 	}
+	return true
+}
+
+// Crash is how a container ends.
+type Crash struct {
+	// Word is what kubectl shows of it, "" is Error.
+	Word string
+	// Again is how long after each restart the container ends once more, nil is never; Times is how often it ends in all,
+	// 0 is for ever.
+	Again kubelet.Delay
+	Times int
+}
+
+// CrashPod ends the container of a pod that runs: the pod stays Running and is not Ready until the kubelet has started
+// the container again. It returns false if there is no such pod, or its container does not run.
+func (u *User) CrashPod(key model.Key, how Crash) bool {
+	pod := u.w.store.Pod(key)
+	if pod == nil || pod.Terminating() || pod.Phase != model.Running {
+		return false
+	}
+	l := u.w.pods.byUID[pod.UID]
+	c := l.app(pod)
+	if c.down {
+		return false
+	}
+	l.times.Reason = how.Word
+	if how.Again != nil {
+		l.times.Crash, l.times.Crashes = how.Again, 0
+		if how.Times > 0 {
+			l.times.Crashes = c.ended + how.Times
+		}
+	}
+	u.asKubelet(func() {
+		u.w.crashed(l, c, l.times.ErrorWord(), "container "+c.name+" ended with an error")
+	})
 	return true
 }
 

@@ -44,6 +44,8 @@ type World struct {
 	events []timeline.Event
 	// instant watches for a tick that never ends.
 	instant instant
+	// writeFaults and podFaults are the faults that wait for a write, or for a pod.
+	writeFaults, podFaults []*armed
 	// touched are the sets synced since the last fixed point.
 	touched []model.Key
 
@@ -63,6 +65,8 @@ type setState struct {
 	// failed is the error of the last sync, or "", and failedAt the API server's version when it had failed.
 	failed   string
 	failedAt uint64
+	// faulted is true where that sync has met a fault that its retry may not meet.
+	faulted bool
 }
 
 type openWait struct {
@@ -78,6 +82,7 @@ const (
 	byBinder
 	byCollector
 	byCluster
+	byFault
 )
 
 // New returns an empty world at time 0.

@@ -37,6 +37,8 @@ var layers = []struct {
 	{of: "sim/report/html", ours: []string{"model", "sim/timeline", "sim/report"}},
 	{of: "sim/conformance", ours: []string{"model", "sim", "sim/kubelet", "sim/statefulset/...", "sim/timeline"},
 		third: []string{"pgregory.net/rapid"}},
+	{of: "sim/conformance/refusals", ours: []string{"model", "sim/statefulset", "sim/store"},
+		third: []string{"pgregory.net/rapid"}},
 	{of: "sim/choose"},
 	{of: "sim/glob"},
 	{of: "sim/queue", ours: []string{"model", "sim/choose"}},

@@ -15,7 +15,7 @@ import (
 )
 
 // compareFormats are the formats of `sim compare`.
-var compareFormats = []string{"text", "markdown", "html"}
+var compareFormats = []string{"text", "markdown", "html", "json"}
 
 // asItIs is what the run of a scenario is called that stands beside its variants.
 const asItIs = "as it is"
@@ -243,6 +243,8 @@ func (o *compareOptions) print(c *report.Comparison) error {
 	switch o.output {
 	case "markdown":
 		return report.VariantsMarkdown(o.out, c)
+	case "json":
+		return report.VariantsJSON(o.out, c)
 	case "html":
 		var runs []*report.Run
 		for i := range c.Versions {

@@ -6,12 +6,13 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/sim/report"
+	"github.com/statefulsim/statefulsim/sim/report/html"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 	"github.com/statefulsim/statefulsim/sim/timeline/versus"
 )
 
 // severalFormats are the formats in which a scenario can be told that was played on several versions.
-var severalFormats = []string{"text", "markdown", "json", "jsonl", "junit"}
+var severalFormats = []string{"text", "markdown", "json", "jsonl", "junit", "html"}
 
 // compare plays each file on each of several versions, and tells where they part.
 func (o *runOptions) compare() error {
@@ -30,6 +31,7 @@ func (o *runOptions) compare() error {
 		}
 	}
 	var tests []report.Test
+	var runs []*report.Run
 	var worst error
 	for i := range o.files {
 		var scenes []scene
@@ -38,21 +40,35 @@ func (o *runOptions) compare() error {
 		}
 		c, failed := o.compareFile(i, scenes)
 		worst = worse(worst, failed)
-		if o.output == "junit" {
+		switch o.output {
+		case "junit":
 			tests = append(tests, versionTests(c)...)
-		} else if err := o.printComparison(i, c); err != nil {
-			return err
+		case "html":
+			runs = append(runs, versionRuns(c)...)
+		default:
+			if err := o.printComparison(i, c); err != nil {
+				return err
+			}
 		}
 		if worst == errInterrupted {
 			break
 		}
 	}
-	if o.output == "junit" {
-		if err := report.JUnit(o.out, tests); err != nil {
-			return err
-		}
+	if err := o.printTogether(tests, runs); err != nil {
+		return err
 	}
 	return worst
+}
+
+// printTogether prints what has one document for all files.
+func (o *runOptions) printTogether(tests []report.Test, runs []*report.Run) error {
+	switch o.output {
+	case "junit":
+		return report.JUnit(o.out, tests)
+	case "html":
+		return html.Compare(o.out, runs...)
+	}
+	return nil
 }
 
 // compareFile plays one file on each version.
@@ -114,6 +130,17 @@ func (o *runOptions) printComparison(i int, c *report.Comparison) error {
 		fmt.Fprintln(o.out)
 	}
 	return report.CompareText(o.out, c, o.style(*o.color))
+}
+
+// versionRuns are the runs under names that tell them apart.
+func versionRuns(c *report.Comparison) []*report.Run {
+	var runs []*report.Run
+	for _, v := range c.Versions {
+		run := *v.Run
+		run.Name = fmt.Sprintf("%s on %s", c.Name, v.Version)
+		runs = append(runs, &run)
+	}
+	return runs
 }
 
 // versionTests are the runs as tests, one a version.

@@ -86,6 +86,8 @@ func (r *run) line(i int) string {
 		text += r.inNamespace(e.Set, eventText(e)) + " by " + e.Actor.String()
 	case e.Step != nil:
 		text += fmt.Sprintf("step %d: %s", e.Step.Number, cmp.Or(e.Step.Does, e.Step.Verb))
+	case e.Fault != nil:
+		text += fmt.Sprintf("fault %d: %s", e.Fault.Number, cmp.Or(e.Fault.Does, e.Fault.Verb))
 	case e.Wait != nil && e.Wait.Ended:
 		text += r.inNamespace(e.Set, e.Set.Name) + " waits no longer"
 	case e.Wait != nil:

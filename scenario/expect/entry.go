@@ -188,3 +188,13 @@ func podText(p *timeline.Pod) string {
 
 // inSet says whether an event belongs to the set, or to any if it is zero.
 func inSet(e *timeline.Event, set model.Key) bool { return set == (model.Key{}) || e.Set == set }
+
+// ParseEntry reads an entry outside expectations: "web-1@2 Running" say. It returns what says whether an event is such
+// a change. The error says what is wrong and what would be right, separated by ": ".
+func ParseEntry(text string) (func(*timeline.Event) bool, error) {
+	e, err := parseEntry(text)
+	if err != nil {
+		return nil, err
+	}
+	return e.matches, nil
+}

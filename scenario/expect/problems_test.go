@@ -32,7 +32,7 @@ func TestProblems(t *testing.T) {
 	const names = "conditions know spec, status, pods, serving, ready, available, outdated, twins, strays, now, sets, claims, budgets"
 	const steps = "1 (create), 2 (setImage, canary), 3 (setImage), 4 (scale, 1)"
 	const states = "it must be one of Pending, Running, Ready, Unready, Failed, Succeeded, Terminating, Gone"
-	pod := "ame, ordinal, phase, state, ready, available, terminating, serving, template, revision, image, node, age, nth"
+	pod := "ame, ordinal, phase, state, ready, available, terminating, serving, template, revision, image, node, age, nth, up, shown, restarts"
 	tests := map[string]struct{ text, want string }{
 		// The shape of an expectation.
 		"nothing":     {`- {}`, "1:3: the expectation says nothing: write one of " + kinds},

@@ -58,6 +58,9 @@ func addPodFields(t *objectType) {
 	add("node", types.StringType, func(p podAt) ref.Val { return types.String(p.Node) })
 	add("age", types.DoubleType, func(p podAt) ref.Val { return seconds(p.now - p.Created) })
 	add("nth", types.IntType, func(p podAt) ref.Val { return types.Int(p.Nth) })
+	add("up", types.BoolType, func(p podAt) ref.Val { return types.Bool(p.Up()) })
+	add("shown", types.StringType, func(p podAt) ref.Val { return types.String(p.Shown) })
+	add("restarts", types.IntType, func(p podAt) ref.Val { return types.Int(p.Restarts) })
 }
 
 func addClaimFields(t *objectType) {

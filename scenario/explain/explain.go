@@ -67,6 +67,9 @@ type Pod struct {
 	Image    string  `json:"image"`
 	Outdated bool    `json:"outdated"`
 	Ready    bool    `json:"ready"`
+	// Shown is what kubectl shows in place of the phase, CrashLoopBackOff say; Restarts counts those of the containers.
+	Shown    string `json:"shown,omitempty"`
+	Restarts int    `json:"restarts,omitempty"`
 	// Held says that a wait of the controller is for this pod.
 	Held bool `json:"held"`
 }
@@ -179,6 +182,7 @@ func (s *Set) pods(set *timeline.Set) {
 		s.Pods = append(s.Pods, Pod{
 			Name: pod.Name, State: pod.State.String(), Since: Instant(pod.Since), Template: pod.Template, Image: pod.Image,
 			Outdated: pod.Template != set.Spec.Spec.Template.ID, Ready: pod.Ready,
+			Shown: pod.Shown, Restarts: pod.Restarts,
 			Held: slices.ContainsFunc(s.Waits, func(w *Wait) bool { return w.Object == pod.Name }),
 		})
 	}

@@ -61,6 +61,12 @@ func (e *Explanation) heading() string {
 // String says in a line what the pod is in.
 func (p *Pod) String() string {
 	text := fmt.Sprintf("%s: %s since %s, @%d %s", p.Name, p.State, seconds(p.Since), p.Template, p.Image)
+	if p.Shown != "" {
+		text += ", in " + p.Shown
+	}
+	if p.Restarts > 0 {
+		text += fmt.Sprintf(", restarts: %d", p.Restarts)
+	}
 	if p.Outdated {
 		text += ", of an old template"
 	}

@@ -19,12 +19,13 @@ import (
 )
 
 // Model turns a StatefulSet into the model's. The defaults that do not depend on a version are filled in, in a copy.
-// The error is the API server's refusal of what no version accepts.
+// The error is the API server's refusal of what no version accepts; but where the simulated API server finds all of it by
+// itself it is left to that, which has the words of its version.
 func Model(object *appsv1.StatefulSet) (*model.StatefulSet, *model.APIError) {
 	object = object.DeepCopy()
 	Default(object)
-	if err := invalid(object.Name, Validate(object)); err != nil {
-		return nil, err
+	if errs := Validate(object); !allSeen(errs) {
+		return nil, invalid(object.Name, errs)
 	}
 	set := &model.StatefulSet{Meta: model.Meta{
 		Namespace:   object.Namespace,
@@ -61,6 +62,9 @@ func Model(object *appsv1.StatefulSet) (*model.StatefulSet, *model.APIError) {
 }
 
 func modelSelector(selector *metav1.LabelSelector) model.Selector {
+	if selector == nil {
+		return model.Selector{}
+	}
 	needs := []model.Requirement{}
 	for _, label := range slices.Sorted(maps.Keys(selector.MatchLabels)) {
 		needs = append(needs, model.Requirement{Label: label, Op: model.OpEquals, Values: []string{selector.MatchLabels[label]}})
@@ -149,7 +153,19 @@ func modelClaim(claim *corev1.PersistentVolumeClaim) model.ClaimTemplate {
 		Labels:      claim.Labels,
 		Annotations: claim.Annotations,
 		Data:        string(mustJSON(&claim.Spec)),
+		Facts:       modelClaimFacts(&claim.Spec),
 	}
+}
+
+func modelClaimFacts(spec *corev1.PersistentVolumeClaimSpec) *model.ClaimFacts {
+	facts := &model.ClaimFacts{}
+	for _, mode := range spec.AccessModes {
+		facts.AccessModes = append(facts.AccessModes, string(mode))
+	}
+	if size, given := spec.Resources.Requests[corev1.ResourceStorage]; given {
+		facts.Storage = size.String()
+	}
+	return facts
 }
 
 // Object turns the model's StatefulSet into that of the API, without its status.

@@ -45,10 +45,24 @@ func Short(r *strict.Reader, n *yaml.Node) *Set {
 		"metadata": map[string]any{"labels": labels},
 		"spec":     map[string]any{"containers": []any{map[string]any{"name": "app", "image": image}}},
 	}
+	fillClaims(spec["volumeClaimTemplates"])
 	set.Given = map[string]any{
 		"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": map[string]any{"name": name}, "spec": spec,
 	}
 	return set.decoded(r, before)
+}
+
+// fillClaims gives claim templates of which the short form says no more than the name what every claim must have.
+func fillClaims(templates any) {
+	list, _ := templates.([]any)
+	for _, item := range list {
+		if claim, ok := item.(map[string]any); ok && claim["spec"] == nil {
+			claim["spec"] = map[string]any{
+				"accessModes": []any{"ReadWriteOnce"},
+				"resources":   map[string]any{"requests": map[string]any{"storage": "1Gi"}},
+			}
+		}
+	}
 }
 
 // ShortFields lists the keys of the short form.

@@ -38,6 +38,14 @@ func Validate(set *appsv1.StatefulSet) field.ErrorList {
 	return append(errs, validateTemplate(spec, path.Child("template"))...)
 }
 
+// seen are the fields that the simulated API server looks at by itself, in the words of its version.
+var seen = []string{"spec.replicas", "spec.minReadySeconds", "spec.ordinals.start", "spec.selector",
+	"spec.updateStrategy.rollingUpdate", "spec.updateStrategy.rollingUpdate.partition", "spec.template.metadata.labels"}
+
+func allSeen(errs field.ErrorList) bool {
+	return !slices.ContainsFunc(errs, func(err *field.Error) bool { return !slices.Contains(seen, err.Field) })
+}
+
 func validateMeta(meta *metav1.ObjectMeta) field.ErrorList {
 	path := field.NewPath("metadata")
 	errs := field.ErrorList{}
@@ -174,11 +182,8 @@ func validateClaim(claim *corev1.PersistentVolumeClaim, path *field.Path) field.
 	return nil
 }
 
-// invalid words a refusal as the API server does, or returns nil where there are no errors.
+// invalid words a refusal as the API server does.
 func invalid(name string, errs field.ErrorList) *model.APIError {
-	if len(errs) == 0 {
-		return nil
-	}
 	status := apierrors.NewInvalid(appsv1.SchemeGroupVersion.WithKind("StatefulSet").GroupKind(), name, errs)
 	return &model.APIError{Reason: model.Invalid, Message: status.Error()}
 }

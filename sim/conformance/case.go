@@ -16,6 +16,8 @@ type Case struct {
 	Steps      []Step  `json:"steps"`
 	// FeatureGates are the gates that are not at their default.
 	FeatureGates map[string]bool `json:"featureGates,omitempty"`
+	// Refused are calls that fail. They are no part of the scenario format: cases with them are only played here.
+	Refused []Fault `json:"refused,omitempty"`
 }
 
 // Kubelet says how pods behave. Durations are texts as a scenario has them.

@@ -20,6 +20,9 @@ func Compare(ours, theirs *Outcome) string {
 	if (ours.Err != nil) != (theirs.Err != nil) {
 		differences = append(differences, fmt.Sprintf("errors:\n  ours:   %v\n  theirs: %v", ours.Err, theirs.Err))
 	}
+	if ours.Requeue != theirs.Requeue {
+		differences = append(differences, fmt.Sprintf("requeue:\n  ours:   %s\n  theirs: %s", ours.Requeue, theirs.Requeue))
+	}
 	return strings.Join(differences, "\n")
 }
 

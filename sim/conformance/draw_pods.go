@@ -2,9 +2,6 @@ package conformance
 
 import (
 	"fmt"
-	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -109,42 +106,12 @@ func (d *stateDraw) drawClaims() {
 			}
 			claim := &model.Claim{}
 			claim.Namespace, claim.Name = namespace, model.ClaimName(d.state.Set, &templates[i], ordinal)
+			claim.UID = model.UID(300 + 20*i + ordinal)
 			if d.chance(8) {
 				claim.Deletion = &model.Deletion{}
 			}
-			if d.chance(10) {
-				claim.Owners = []model.Owner{{Kind: model.KindPod, Name: "other", UID: 99, Controller: true}}
-			}
+			claim.Owners = d.drawClaimOwners(ordinal)
 			d.state.Claims = append(d.state.Claims, claim)
-		}
-	}
-}
-
-// faultyCalls are calls that may be made to fail. # stands for an ordinal.
-var faultyCalls = []string{
-	"create pod web-#", "delete pod web-#", "delete pod web-#", "update pod web-#",
-	"create claim data-web-#", "create claim log-web-#",
-	"update set web", "create revision *", "update revision *", "delete revision *", "get revision *",
-}
-
-// drawFaults makes calls fail with each error of the API.
-func (d *stateDraw) drawFaults() {
-	if !d.chance(2) {
-		return
-	}
-	for range d.between(1, 4) {
-		ordinal := strconv.Itoa(d.below(int(d.state.Set.Spec.Replicas) + 3))
-		fault := Fault{On: strings.ReplaceAll(pick(d.draw, faultyCalls...), "#", ordinal), Times: 1}
-		fault.Reason = model.ErrorReason(d.between(1, 8))
-		if fault.On == "create revision *" && fault.Reason == model.AlreadyExists {
-			fault.Reason = model.Conflict
-		}
-		if fault.Reason != model.Conflict || d.chance(4) {
-			fault.Times = d.between(1, 6)
-		}
-		same := func(f Fault) bool { return f.On == fault.On }
-		if !slices.ContainsFunc(d.state.Faults, same) {
-			d.state.Faults = append(d.state.Faults, fault)
 		}
 	}
 }

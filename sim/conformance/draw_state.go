@@ -43,8 +43,10 @@ func DrawState(t *rapid.T, kubernetes string) *State {
 	d.drawStatus()
 	d.drawPods()
 	d.drawClaims()
-	d.drawFaults()
+	d.disown()
+	d.state.Stale = d.profile.StaleGuard && d.chance(40)
 	d.state.Backwards = d.chance(2)
+	d.drawFaults()
 	return d.state
 }
 
@@ -135,7 +137,7 @@ func (d *stateDraw) drawSet() {
 		set.Annotations = map[string]string{"a": "b"}
 	}
 	set.Spec = model.Spec{
-		Replicas: int32(d.below(7)), Selector: selector(), Template: pick(d.draw, d.templates...), ServiceName: "svc",
+		Replicas: int32(d.below(7)), Selector: d.drawSelector(), Template: pick(d.draw, d.templates...), ServiceName: "svc",
 		PodManagement:        pick(d.draw, model.OrderedReady, model.Parallel),
 		RevisionHistoryLimit: int32(d.below(4)),
 	}
@@ -149,14 +151,29 @@ func (d *stateDraw) drawSet() {
 	if d.profile.StartOrdinal && d.chance(4) {
 		set.Spec.Ordinals = &model.Ordinals{Start: int32(d.below(4))}
 	}
-	if d.profile.Retention {
-		set.Spec.Retention = &model.Retention{}
+	if d.profile.RetentionField && !d.chance(8) {
+		set.Spec.Retention = &model.Retention{DeleteWithSet: d.chance(2), DeleteWhenScaled: d.chance(2)}
 	}
 	if d.chance(20) {
 		set.Deletion = &model.Deletion{}
 	}
-	set.Spec.ClaimTemplates = d.drawClaimTemplates()
+	d.state.Live = pick(d.draw, "", "", "", "", "", "", "", LiveTerminating, LiveAnother, LiveGone)
+	set.Spec.ClaimTemplates = d.drawClaimTemplates(set)
 	d.state.Set = set
+}
+
+// drawSelector makes a selector that the labels of all templates satisfy.
+func (d *stateDraw) drawSelector() model.Selector {
+	if !d.chance(4) {
+		return selector()
+	}
+	return newSelector(d.chance(3), pick(d.draw,
+		model.Requirement{Label: appLabel, Op: model.OpIn, Values: []string{setName, "other"}},
+		model.Requirement{Label: appLabel, Op: model.OpExists},
+		model.Requirement{Label: "x", Op: model.OpDoesNotExist},
+		model.Requirement{Label: appLabel, Op: model.OpNotIn, Values: []string{"other"}},
+		model.Requirement{Label: appLabel, Op: model.OpIn, Values: []string{setName}},
+	))
 }
 
 func (d *stateDraw) drawStrategy() model.Strategy {
@@ -185,11 +202,12 @@ func (d *stateDraw) drawStrategy() model.Strategy {
 // goroutines, and crashes (fixed by PR 121142).
 const labelsCrash = "1.27.4"
 
-func (d *stateDraw) drawClaimTemplates() []model.ClaimTemplate {
+func (d *stateDraw) drawClaimTemplates(set *model.StatefulSet) []model.ClaimTemplate {
 	var templates []model.ClaimTemplate
-	for _, name := range []string{"data", "log"}[:max(0, d.below(8)-5)] {
+	crashes := d.state.Kubernetes == labelsCrash && set.Spec.PodManagement == model.Parallel
+	for _, name := range []string{"data", "log"}[:max(0, d.below(6)-3)] {
 		template := model.ClaimTemplate{Name: name, Data: "{}"}
-		if d.chance(2) && d.state.Kubernetes != labelsCrash {
+		if d.chance(2) && !crashes {
 			template.Labels = map[string]string{"k": "v", appLabel: "no"}
 		}
 		templates = append(templates, template)
@@ -230,13 +248,9 @@ func revisionNames(t *model.Template) string { return setName + "-" + t.Image() 
 
 func (d *stateDraw) revision(t *model.Template, number int64, name, hash string) *model.Revision {
 	r := &model.Revision{Number: number, Template: t}
-	r.Namespace, r.Name, r.Owners = namespace, name, owned()
+	r.Namespace, r.Name, r.Owners, r.UID = namespace, name, owned(), model.UID(200+len(d.state.Revisions))
 	r.Labels = map[string]string{appLabel: setName, "controller.kubernetes.io/hash": hash}
 	return r
-}
-
-func owned() []model.Owner {
-	return []model.Owner{{Kind: model.KindStatefulSet, Name: setName, UID: setUID, Controller: true}}
 }
 
 // drawStatus makes a status that need not fit anything.

@@ -21,11 +21,13 @@ type Golden struct {
 	Calls      []string
 	Events     []string
 	Failed     bool
+	// Requeue is the delay of the sync that it asks for, or never.
+	Requeue string
 }
 
 // NewGolden records what the real code did.
 func NewGolden(difference string, state *State, real *Outcome) *Golden {
-	return &Golden{difference, state, textsOf(real.Calls), textsOf(real.Events), real.Err != nil}
+	return &Golden{difference, state, textsOf(real.Calls), textsOf(real.Events), real.Err != nil, real.Requeue}
 }
 
 func textsOf(lines []Line) []string {
@@ -94,7 +96,7 @@ func pruned(value any) any {
 
 // Check says how a profile's controller differs from what was recorded, or "" if it does not.
 func (g *Golden) Check(p statefulset.Profile) string {
-	real := &Outcome{Calls: linesOf(g.Calls), Events: linesOf(g.Events)}
+	real := &Outcome{Calls: linesOf(g.Calls), Events: linesOf(g.Events), Requeue: g.Requeue}
 	if g.Failed {
 		real.Err = &model.APIError{Message: "the real code failed"}
 	}

@@ -26,6 +26,10 @@ var elsewhere = map[string]string{
 	"controller-refs":       "sim/statefulset/retention_test.go TestClaimsWithAnotherController",
 	"stale-guard":           "sim/statefulset/status_test.go TestTheStaleGuard",
 	"field-errors":          "sim/statefulset/profile_test.go TestMutableFields",
+	"label-name":            "sim/store/refusals_test.go TestNames",
+	"label-service":         "sim/store/refusals_test.go TestNames",
+	"check-claims":          "sim/store/refusals_test.go TestClaimTemplates",
+	"json-values":           "sim/store/refusals_test.go TestValues",
 }
 
 func goldens(t *testing.T) []*Golden {

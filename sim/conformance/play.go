@@ -21,18 +21,38 @@ func (c *Case) Profile() (statefulset.Profile, error) {
 
 // Play plays the case with a controller, in a world whose API server is that of the case's version.
 func (c *Case) Play(controller model.Controller) ([]timeline.Event, error) {
+	events, _, err := c.play(controller)
+	return events, err
+}
+
+// PlayToRest also renders the run as AtRest does.
+func (c *Case) PlayToRest(controller model.Controller) (events []timeline.Event, atRest string, err error) {
+	events, writes, err := c.play(controller)
+	if err != nil {
+		return nil, "", err
+	}
+	var from model.Time
+	if len(c.Refused) > 0 {
+		from = model.Time(refusalPause)
+	}
+	return events, AtRest(events, writes, from), nil
+}
+
+func (c *Case) play(controller model.Controller) ([]timeline.Event, []write, error) {
 	profile, err := c.Profile()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	until, err := time.ParseDuration(c.Until)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	writer := newScribe(controller, c.Refused)
 	world := sim.New(sim.Config{
-		Controller: controller, API: profile.API(), Kubelet: c.behaviour(), Until: until, MaxEvents: maxEvents,
+		Controller: writer, API: profile.API(), Kubelet: c.behaviour(), Until: until, MaxEvents: maxEvents,
 	})
-	return world.Run(c.steps()), nil
+	events := world.Run(c.steps())
+	return events, writer.writes, nil
 }
 
 func (c *Case) behaviour() kubelet.Behaviour {

@@ -14,7 +14,12 @@ type Outcome struct {
 	// Calls are the calls it made, Events the events it recorded.
 	Calls, Events []Line
 	Err           error
+	// Requeue is the delay of the sync that it asked for, or never.
+	Requeue string
 }
+
+// noRequeue is the delay of a sync that is not asked for.
+const noRequeue = "never"
 
 // Line is a call or an event as text. Those of one fork, which have no order, have its number; 0 is none.
 type Line struct {
@@ -24,9 +29,11 @@ type Line struct {
 
 // server is the API server of a State: it writes down what it is asked, and refuses what the state's faults say.
 type server struct {
-	state *State
-	view  *View
-	hits  map[string]int
+	state  *State
+	view   *View
+	faults faults
+	// stored are the revisions that there are.
+	stored []*model.Revision
 	// forks counts the forks, fork is the one that is running.
 	forks, fork   int
 	calls, events []Line
@@ -60,62 +67,88 @@ var kindWords = map[model.Kind]string{
 
 // Do answers a call.
 func (s *server) Do(call model.Call) model.Reply {
-	act := verbWord(call.Verb) + " " + kindWords[call.Kind]
-	line := act + " " + call.Key.Name
-	if details := describe(&call); details != "" {
-		line += " " + details
+	s.calls = append(s.calls, Line{callText(&call), s.fork})
+	fault := s.faults.meets(&call)
+	if fault != nil && !fault.Lost {
+		return model.Reply{Err: fault.err()}
 	}
-	s.calls = append(s.calls, Line{line, s.fork})
-	if err := s.fault(act, call.Key.Name); err != nil {
-		return model.Reply{Err: err}
+	reply := s.act(&call)
+	if fault != nil {
+		reply = model.Reply{Err: fault.err()}
 	}
-	if call.Kind == model.KindRevision {
-		return s.revision(&call)
-	}
-	if call.Claim != nil {
+	return reply
+}
+
+// act does what a call asks for, as far as a later call could notice.
+func (s *server) act(call *model.Call) model.Reply {
+	switch {
+	case call.Kind == model.KindRevision:
+		return s.revision(call)
+	case call.Claim != nil:
 		s.view.AddClaim(call.Claim)
+	case call.Kind == model.KindStatefulSet && call.Verb == model.Get:
+		return s.state.Live.read(s.state.Set)
+	case call.Verb == model.Adopt || call.Verb == model.Release:
+		return model.Reply{Pod: withOwner(s.view.Latest(call.Key.Name), call)}
 	}
 	return model.Reply{Pod: call.Pod, Claim: call.Claim, Set: call.Set}
 }
 
-func verbWord(v model.Verb) string {
-	if v == model.UpdateStatus {
-		return model.Update.String()
+// callText renders a call: VERB KIND NAME and what it writes.
+func callText(call *model.Call) string {
+	text := actText(call) + " " + call.Key.Name
+	if details := describe(call); details != "" {
+		text += " " + details
 	}
-	return v.String()
+	return text
 }
 
-func (s *server) fault(act, name string) *model.APIError {
-	for _, fault := range s.state.Faults {
-		if fault.On != act+" "+name && fault.On != act+" *" {
-			continue
-		}
-		s.hits[fault.On+name]++
-		if s.hits[fault.On+name] <= fault.Times {
-			return &model.APIError{Reason: fault.Reason, Message: fault.Reason.String()}
-		}
-		return nil
+// actText renders the verb and the kind of a call.
+func actText(call *model.Call) string {
+	verb := call.Verb
+	if verb == model.UpdateStatus {
+		verb = model.Update
 	}
-	return nil
+	return verb.String() + " " + kindWords[call.Kind]
 }
 
 func (s *server) revision(call *model.Call) model.Reply {
-	all := slices.Concat(s.state.Stored, s.state.Revisions)
-	at := slices.IndexFunc(all, func(r *model.Revision) bool { return r.Name == call.Key.Name })
+	at := slices.IndexFunc(s.stored, func(r *model.Revision) bool { return r.Name == call.Key.Name })
 	switch {
 	case call.Verb == model.Create && at >= 0:
 		return model.Reply{Err: &model.APIError{Reason: model.AlreadyExists, Message: "AlreadyExists"}}
+	case call.Verb == model.Create:
+		s.stored = append(s.stored, call.Revision)
 	case call.Verb == model.Get && at < 0:
 		return model.Reply{Err: &model.APIError{Reason: model.NotFound, Message: "NotFound"}}
 	case call.Verb == model.Get:
-		return model.Reply{Revision: all[at]}
+		return model.Reply{Revision: s.stored[at]}
+	case call.Verb == model.Adopt:
+		adopted := *s.stored[at]
+		adopted.Owners = append(slices.Clone(adopted.Owners), call.Owner)
+		s.stored[at] = &adopted
+		return model.Reply{Revision: &adopted}
 	}
 	return model.Reply{Revision: call.Revision}
+}
+
+// withOwner returns a pod as it is when it has been adopted or released.
+func withOwner(pod *model.Pod, call *model.Call) *model.Pod {
+	changed := *pod
+	changed.Owners = slices.DeleteFunc(slices.Clone(pod.Owners), func(o model.Owner) bool { return o.UID == call.Owner.UID })
+	if call.Verb == model.Adopt {
+		changed.Owners = append(changed.Owners, call.Owner)
+	}
+	return &changed
 }
 
 // describe renders what a call writes, as far as a controller decides it.
 func describe(call *model.Call) string {
 	switch {
+	case call.Verb == model.Adopt:
+		return call.UID.String() + " " + ownersText([]model.Owner{call.Owner})
+	case call.Verb == model.Release:
+		return call.UID.String() + " " + call.Owner.UID.String()
 	case call.Pod != nil && call.Verb == model.Update:
 		return labelsText(call.Pod.Labels) + " " + volumesText(call.Pod.Volumes)
 	case call.Pod != nil:
@@ -123,7 +156,7 @@ func describe(call *model.Call) string {
 		return fmt.Sprintf("%s %s host=%s.%s image=%s owner=%s",
 			labelsText(p.Labels), volumesText(p.Volumes), p.Hostname, p.Subdomain, p.Template.Image(), p.Owners[0].UID)
 	case call.Claim != nil:
-		return labelsText(call.Claim.Labels)
+		return labelsText(call.Claim.Labels) + ownersText(call.Claim.Owners)
 	case call.Revision != nil:
 		r := call.Revision
 		return fmt.Sprintf("#%d %s %s", r.Number, labelsText(r.Labels), labelsText(r.Annotations))
@@ -139,6 +172,18 @@ func labelsText(m map[string]string) string {
 		texts = append(texts, name+"="+m[name])
 	}
 	return "{" + strings.Join(texts, ",") + "}"
+}
+
+// ownersText renders owner references, or "" if there are none.
+func ownersText(owners []model.Owner) string {
+	text := ""
+	for _, owner := range owners {
+		text += fmt.Sprintf(" %s %s %s", owner.Kind, owner.Name, owner.UID)
+		if owner.Controller {
+			text += " (controller)"
+		}
+	}
+	return text
 }
 
 // volumesText renders volumes without their order, which upstream's maps do not keep.

@@ -2,6 +2,7 @@ package conformance
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -22,20 +23,39 @@ type State struct {
 	Pods       []*model.Pod      `json:",omitempty"`
 	Revisions  []*model.Revision `json:",omitempty"`
 	Claims     []*model.Claim    `json:",omitempty"`
+	// Live is the set that the API server has, where the cache has Set.
+	Live Live `json:",omitempty"`
 	// Stored are revisions that the API server has and the cache does not.
 	Stored []*model.Revision `json:",omitempty"`
 	Faults []Fault           `json:",omitempty"`
+	// Stale: the caches have not seen the controller's own last writes.
+	Stale bool `json:",omitempty"`
 	// Backwards runs the branches of a fork from the last to the first.
 	Backwards bool `json:",omitempty"`
 }
 
-// Fault makes calls fail.
-type Fault struct {
-	// On names the calls as a Line does: VERB KIND NAME, where NAME may be *.
-	On     string
-	Reason model.ErrorReason
-	// Times is how many calls fail, for each object.
-	Times int
+// Live says how a set differs in the API server from the cache; "" is not at all.
+type Live string
+
+// What may have become of a set before the cache knows it.
+const (
+	LiveTerminating Live = "terminating"
+	LiveAnother     Live = "another of the same name"
+	LiveGone        Live = "gone"
+)
+
+// read is the reply to a Get of the set.
+func (l Live) read(cached *model.StatefulSet) model.Reply {
+	set := *cached
+	switch l {
+	case LiveGone:
+		return model.Reply{Err: &model.APIError{Reason: model.NotFound, Message: "NotFound"}}
+	case LiveTerminating:
+		set.Deletion = &model.Deletion{At: 1}
+	case LiveAnother:
+		set.UID++
+	}
+	return model.Reply{Set: &set}
 }
 
 // ParseState reads a state as String wrote it.
@@ -69,20 +89,31 @@ func profileOf(kubernetes string, gates map[string]bool) (statefulset.Profile, e
 	return p.WithGates(gates)
 }
 
-// View is what a sync of a State sees. Beside what any view has it lists the pods as a lister would, those without an
-// ordinal included.
+// View is what a sync of a State sees. Beside what any view has it lists what the caches hold, whoever owns it.
 type View struct {
 	*statefulsettest.View
-	pods []*model.Pod
+	pods      []*model.Pod
+	revisions []*model.Revision
 }
 
-// Pods returns all pods of the set, in the order in which upstream's list has them.
+// Pods returns all pods of the cache.
 func (v *View) Pods() []*model.Pod { return v.pods }
+
+// CachedRevisions returns all revisions of the cache, in the order of a history: upstream's has none.
+func (v *View) CachedRevisions() []*model.Revision {
+	return slices.SortedStableFunc(slices.Values(v.revisions), model.CompareRevisions)
+}
 
 // Sync lets a controller do one sync of the state.
 func (s *State) Sync(c model.Controller) *Outcome {
-	view := &View{statefulsettest.NewView(s.Set, s.Pods, s.Revisions, s.Claims, s.Now), s.Pods}
-	server := &server{state: s, view: view, hits: map[string]int{}}
+	view := &View{statefulsettest.NewView(s.Set, s.Pods, s.Revisions, s.Claims, s.Now), s.Pods, s.Revisions}
+	view.StaleCache = s.Stale
+	server := &server{state: s, view: view, faults: newFaults(s.Faults), stored: slices.Concat(s.Stored, s.Revisions)}
 	result := c.Sync(view, server)
-	return &Outcome{Calls: server.calls, Events: server.events, Err: result.Err}
+	outcome := &Outcome{Calls: server.calls, Events: server.events, Err: result.Err, Requeue: noRequeue}
+	if result.Requeue && result.Err == nil {
+		// The real code sleeps for some milliseconds before it tries a call again.
+		outcome.Requeue = result.After.Round(time.Second).String()
+	}
+	return outcome
 }

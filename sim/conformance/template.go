@@ -48,9 +48,30 @@ func writesNullTimestamps(kubernetes string) bool {
 	return err == nil && n < 34
 }
 
+// selector selects by the label of all sets of this package.
 func selector() model.Selector {
 	return model.Selector{
 		Data:  `{"matchLabels":{"app":"web"}}`,
 		Needs: []model.Requirement{{Label: appLabel, Values: []string{"web"}}},
 	}
+}
+
+// newSelector adds an expression to selector, or puts it in its place.
+func newSelector(instead bool, expression model.Requirement) model.Selector {
+	s := selector()
+	data := map[string]any{"matchLabels": map[string]string{appLabel: setName}}
+	if instead {
+		delete(data, "matchLabels")
+		s.Needs = nil
+	}
+	data["matchExpressions"] = []any{map[string]any{
+		"key": expression.Label, "operator": selectorOps[expression.Op], "values": expression.Values,
+	}}
+	s.Data = string(must(json.Marshal(data)))
+	s.Needs = append(s.Needs, expression)
+	return s
+}
+
+var selectorOps = map[model.SelectorOp]string{
+	model.OpIn: "In", model.OpNotIn: "NotIn", model.OpExists: "Exists", model.OpDoesNotExist: "DoesNotExist",
 }

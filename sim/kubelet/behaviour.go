@@ -2,13 +2,27 @@
 // them never get there. It decides nothing else: the world moves the pods.
 package kubelet
 
-import "github.com/statefulsim/statefulsim/sim/choose"
+import (
+	"time"
+
+	"github.com/statefulsim/statefulsim/sim/choose"
+)
 
 // Behaviour is the kubelet section of a scenario. The first rule that matches a pod wins; what it leaves out falls back
 // to Default.
 type Behaviour struct {
 	Default Times
 	Rules   []Rule
+	// MaxRestartWait is the longest wait of CrashLoopBackOff, 0 is Kubernetes' own.
+	MaxRestartWait time.Duration
+}
+
+// CrashLoop returns the back-off of containers that end again and again.
+func (b *Behaviour) CrashLoop() BackOff {
+	if b.MaxRestartWait > 0 {
+		return CrashLoopBackOff.Capped(b.MaxRestartWait)
+	}
+	return CrashLoopBackOff
 }
 
 // Times are the delays in a pod's life. A nil Delay is not given.
@@ -16,8 +30,42 @@ type Times struct {
 	// Schedule is from creation to the binding, Start from the binding to Running, Ready from Running to Ready, Stop from
 	// the deletion of a bound pod until it is gone, Fail from Running to phase Failed.
 	Schedule, Start, Ready, Stop, Fail Delay
+	// Crash is from a container's start until it ends with an error; the kubelet starts it again. Crashes is how often it
+	// does so in a pod's life, 0 is for ever.
+	Crash   Delay
+	Crashes int
+	// GiveUp is from a container's start until it ends because the pod has not become Ready by then.
+	GiveUp Delay
 	// Reason says why, where a pod does not get there: ImagePullBackOff.
 	Reason string
+}
+
+// Endless says whether the container ends again and again for ever.
+func (t *Times) Endless() bool { return t.Crash != nil && t.Crashes == 0 || t.GiveUp != nil }
+
+// Hopeless says whether the container surely never lives long enough for the pod to become Ready.
+func (t *Times) Hopeless() bool {
+	if t.Ready == Never {
+		return true
+	}
+	takes, known := t.Ready.(Constant)
+	if !known {
+		return false
+	}
+	for _, end := range []Delay{t.Crash, t.GiveUp} {
+		if lives, known := end.(Constant); known && takes > lives && end != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// ErrorWord is what kubectl shows of a container that has crashed: the reason where one is given (OOMKilled).
+func (t *Times) ErrorWord() string {
+	if t.Reason == "" || t.Reason == "CrashLoopBackOff" {
+		return "Error"
+	}
+	return t.Reason
 }
 
 // Rule gives some pods other times.

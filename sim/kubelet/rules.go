@@ -54,6 +54,10 @@ func (t Times) over(defaults Times) Times {
 	fill(&t.Ready, defaults.Ready)
 	fill(&t.Stop, defaults.Stop)
 	fill(&t.Fail, defaults.Fail)
+	fill(&t.GiveUp, defaults.GiveUp)
+	if t.Crash == nil {
+		t.Crash, t.Crashes = defaults.Crash, defaults.Crashes
+	}
 	if t.Reason == "" {
 		t.Reason = defaults.Reason
 	}

@@ -254,24 +254,32 @@ func CompareJSON(w io.Writer, c *Comparison) error {
 		}
 		doc.Versions = append(doc.Versions, as)
 	}
-	for _, group := range c.Groups {
-		var names []string
-		for _, i := range group {
-			names = append(names, c.Versions[i].Version)
-		}
-		doc.Groups = append(doc.Groups, names)
-	}
+	doc.Groups = c.groupNames()
 	for i := range c.Partings {
 		doc.Partings = append(doc.Partings, c.Partings[i].json())
 	}
 	return writeJSON(w, doc)
 }
 
+// groupNames names the runs of each group.
+func (c *Comparison) groupNames() [][]string {
+	var groups [][]string
+	for _, group := range c.Groups {
+		var names []string
+		for _, i := range group {
+			names = append(names, c.Versions[i].Version)
+		}
+		groups = append(groups, names)
+	}
+	return groups
+}
+
 func writeJSON(w io.Writer, doc any) error {
-	text, err := json.MarshalIndent(doc, "", "  ")
-	if err != nil {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(doc); err != nil {
 		return fmt.Errorf("the report as JSON: %w", err)
 	}
-	_, err = w.Write(append(text, '\n'))
-	return err
+	return nil
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -68,12 +69,20 @@ func podGrid(set *setSummary, c *cast) grid {
 		title:  "pods of " + c.set(set.key),
 		header: []string{"pod", "state", "revision", "image", "lives", "first ready", "deleted"},
 	}
+	restarts := slices.ContainsFunc(set.pods, func(p *podSummary) bool { return p.restarts > 0 })
+	if restarts {
+		g.header = append(g.header, "restarts")
+	}
 	for i := 0; i < len(set.pods); {
 		n := 1
 		for len(set.pods) > manyPods && i+n < len(set.pods) && alike(set.pods[i], set.pods[i+n]) {
 			n++
 		}
-		g.rows = append(g.rows, podRow(set.pods[i:i+n]))
+		row := podRow(set.pods[i : i+n])
+		if restarts {
+			row = append(row, strconv.Itoa(set.pods[i].restarts))
+		}
+		g.rows = append(g.rows, row)
 		i += n
 	}
 	return g
@@ -81,7 +90,7 @@ func podGrid(set *setSummary, c *cast) grid {
 
 func alike(a, b *podSummary) bool {
 	return a.state == b.state && a.template == b.template && a.image == b.image && a.lives == b.lives &&
-		a.deletes == b.deletes && a.wasReady == b.wasReady && a.reason == b.reason
+		a.deletes == b.deletes && a.wasReady == b.wasReady && a.reason == b.reason && a.restarts == b.restarts
 }
 
 // podRow is the row of one pod, or of neighbours that are alike.

@@ -1,8 +1,6 @@
 package report
 
 import (
-	"fmt"
-
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -13,6 +11,7 @@ type Kubectl struct{ table watchTable }
 // Row is what kubectl shows of a pod. Its AGE counts from Created.
 type Row struct {
 	Ready, Status string
+	Restarts      int
 	Created       model.Time
 }
 
@@ -21,31 +20,17 @@ func NewKubectl() *Kubectl {
 	return &Kubectl{watchTable{pods: map[model.Key]*watched{}, containers: map[madeOf]int{}}}
 }
 
-// See takes the next event, and returns the row of its pod where the event is a pod's change of state.
+// See takes the next event, and returns the row of its pod where kubectl shows something new of one.
 func (k *Kubectl) See(event *timeline.Event) (row Row, ok bool) {
 	switch event.Kind {
 	case timeline.KindStep:
 		k.table.learn(event.Step)
-	case timeline.KindPod:
-		return k.pod(event), true
+	case timeline.KindPod, timeline.KindContainer, timeline.KindK8sEvent:
+		if pod := k.table.see(event); pod != nil {
+			return Row{
+				Ready: pod.readyOf(), Status: clean(pod.status), Restarts: pod.restarts(), Created: pod.created,
+			}, true
+		}
 	}
 	return Row{}, false
-}
-
-func (k *Kubectl) pod(event *timeline.Event) Row {
-	key := model.Key{Namespace: event.Set.Namespace, Name: event.Pod}
-	pod := k.table.pods[key]
-	if pod == nil {
-		pod = &watched{created: event.T, containers: max(1, k.table.containers[madeOf{event.Set, event.Template}])}
-		k.table.pods[key] = pod
-	}
-	pod.enter(event)
-	if event.State == timeline.Gone {
-		delete(k.table.pods, key)
-	}
-	ready := 0
-	if pod.ready {
-		ready = pod.containers
-	}
-	return Row{Ready: fmt.Sprintf("%d/%d", ready, pod.containers), Status: clean(pod.status), Created: pod.created}
 }

@@ -92,6 +92,8 @@ func (s *story) event(event *timeline.Event, passing bool) {
 	switch event.Kind {
 	case timeline.KindPod:
 		s.say(event, podTones[event.State], s.pod(event))
+	case timeline.KindContainer:
+		s.say(event, containerTone(event), s.container(event))
 	case timeline.KindStep:
 		s.step(event)
 	case timeline.KindWait:
@@ -104,7 +106,9 @@ func (s *story) event(event *timeline.Event, passing bool) {
 		s.say(event, dim, s.revision(event))
 	case timeline.KindClaim:
 		s.say(event, dim, s.claim(event))
-	case timeline.KindSync, timeline.KindFault:
+	case timeline.KindFault:
+		s.fault(event)
+	case timeline.KindSync:
 		s.say(event, warn, s.other(event))
 	case timeline.KindNode, timeline.KindProcess:
 		s.say(event, clusterTone(event), event.Message)
@@ -153,6 +157,28 @@ func (s *story) pod(event *timeline.Event) string {
 		b.WriteString(": " + why)
 	}
 	return b.String()
+}
+
+// container tells what the containers of a pod are in.
+func (s *story) container(event *timeline.Event) string {
+	text := s.cast.of(event.Set, event.Pod)
+	if event.Reason != "" {
+		text += " " + event.Reason
+	}
+	if event.Message != "" {
+		text += ": " + event.Message
+	}
+	if c := event.Containers; c != nil && c.Shown == "" && c.Restarts > 0 {
+		text += " (" + count(c.Restarts, "restart") + ")"
+	}
+	return text
+}
+
+func containerTone(event *timeline.Event) tone {
+	if event.Reason != "" {
+		return warn
+	}
+	return plain
 }
 
 // because returns the reason of an event in words. A sentence about the event's pod does not name it again.
@@ -262,6 +288,5 @@ func clusterTone(event *timeline.Event) tone {
 
 var otherKinds = map[timeline.Kind]string{
 	timeline.KindSync:     "sync",
-	timeline.KindFault:    "fault",
 	timeline.KindK8sEvent: "warning event",
 }

@@ -58,3 +58,34 @@ func (s *story) refusal(event *timeline.Event) {
 	}
 	s.lines = append(s.lines, l)
 }
+
+// fault tells what went wrong, and why it did so now.
+func (s *story) fault(event *timeline.Event) {
+	if event.Fault == nil {
+		s.say(event, bad, "FAULT: "+event.Message)
+		return
+	}
+	s.say(event, bad, FaultTitle(event.Fault))
+	if event.Fault.Refusal != "" {
+		s.lines = append(s.lines, line{actor: timeline.APIServer, tone: bad, text: "refuses: " + event.Fault.Refusal})
+	}
+	for _, set := range event.Fault.Sets {
+		s.specs[set.Key()] = spec{replicas: set.Spec.Replicas, minReadySeconds: set.Spec.MinReadySeconds}
+	}
+}
+
+// FaultTitle is a fault on one line: its name, what it does, and what it had waited for.
+func FaultTitle(fault *timeline.Fault) string {
+	title := "FAULT"
+	if fault.Name != "" {
+		title += fmt.Sprintf(" %q", fault.Name)
+	}
+	title += ": " + fault.Does
+	if fault.Effect == timeline.None {
+		title += " (no effect)"
+	}
+	if fault.Trigger != "" {
+		title += ", " + fault.Trigger
+	}
+	return title
+}

@@ -51,6 +51,10 @@ type podSummary struct {
 	lives, deletes  int
 	wasReady, ready bool
 	firstReady      model.Time
+	// shown is what kubectl shows of the containers in place of the phase, restarts how often they were started again in
+	// the pod's present life.
+	shown    string
+	restarts int
 	// terminating keeps the pod from being served by, whatever its Ready condition.
 	terminating bool
 }
@@ -95,6 +99,10 @@ func (sum *summary) event(event *timeline.Event) {
 		set := sum.set(event.Set)
 		set.pod(event)
 		set.touched = true
+	case timeline.KindContainer:
+		if pod := sum.pod(event.Set, event.Pod); pod != nil {
+			pod.containers(event)
+		}
 	}
 	if len(sum.steps) > 0 && slices.Contains(changes, event.Kind) {
 		sum.steps[len(sum.steps)-1].last = event.T
@@ -175,6 +183,25 @@ func (pod *podSummary) enter(event *timeline.Event) {
 	if event.Why.Code == "" {
 		pod.reason = because(event)
 	}
+	pod.containers(event)
+}
+
+// containers notes what the kubelet says of the pod's containers.
+func (pod *podSummary) containers(event *timeline.Event) {
+	pod.shown, pod.restarts = "", 0
+	if event.Containers == nil {
+		return
+	}
+	pod.restarts = event.Containers.Restarts
+	if pod.state != timeline.Gone && !pod.terminating {
+		pod.shown = event.Containers.Shown
+	}
+	if event.Kind == timeline.KindContainer {
+		pod.reason = ""
+	}
+	if pod.shown != "" {
+		pod.reason = because(event)
+	}
 }
 
 // tick takes stock at the end of an instant.
@@ -198,6 +225,9 @@ func (pod *podSummary) sentence() string {
 	text := fmt.Sprintf("@%d and %s since %s", pod.template, pod.state, at(pod.since))
 	if pod.reason != "" {
 		text += " (" + pod.reason + ")"
+	}
+	if pod.restarts > 0 {
+		text += " after " + count(pod.restarts, "restart")
 	}
 	return text
 }

@@ -193,8 +193,22 @@ func (t *tracer) event(event *timeline.Event, prefix string) {
 		for _, set := range event.Step.Sets {
 			t.set(set.Key(), prefix).cause = traced{ok: true, at: event.T, pid: t.user, tid: 1}
 		}
+	case timeline.KindFault:
+		t.fault(event, prefix)
 	case timeline.KindWait:
 		t.wait(event, t.set(event.Set, prefix))
+	}
+}
+
+// fault marks the instant of a fault, on the whole trace: what goes wrong concerns more than one pod, mostly.
+func (t *tracer) fault(event *timeline.Event, prefix string) {
+	if event.Fault == nil {
+		return
+	}
+	t.add(traceEvent{Name: FaultTitle(event.Fault), Cat: "fault", Phase: "i", TS: microseconds(event.T), PID: t.user, TID: 1,
+		Scope: "g"})
+	if event.Set.Name != "" {
+		t.set(event.Set, prefix).cause = traced{ok: true, at: event.T, pid: t.user, tid: 1}
 	}
 }
 

@@ -3,9 +3,13 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
+	"unicode/utf8"
 
+	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 	"github.com/statefulsim/statefulsim/sim/timeline/versus"
 )
@@ -19,6 +23,17 @@ func VariantsText(w io.Writer, c *Comparison, style Style) error {
 	if err != nil {
 		return err
 	}
+	if c.tooWide(drawn, style) {
+		lettered := c.lettered()
+		for i := range c.Versions {
+			p.hanging(0, lettered.Versions[i].Version+"  ", c.Versions[i].Version, plain)
+		}
+		p.blank()
+		c = lettered
+		if drawn, err = drawTable(c.variantGrid()); err != nil {
+			return err
+		}
+	}
 	p.verbatim(0, drawn, plain)
 	if len(c.alike()) > 0 {
 		p.blank()
@@ -27,12 +42,48 @@ func VariantsText(w io.Writer, c *Comparison, style Style) error {
 	return p.flush()
 }
 
+// shortName is the length up to which a letter in a name's place would save too little.
+const shortName = 10
+
+// tooWide says whether the names of the runs are too long for the table, or for the columns of the runs side by side.
+func (c *Comparison) tooWide(drawn string, style Style) bool {
+	widest, longest := 0, 0
+	for line := range strings.Lines(drawn) {
+		widest = max(widest, utf8.RuneCountInString(strings.TrimRight(line, " \n")))
+	}
+	for i := range c.Versions {
+		longest = max(longest, utf8.RuneCountInString(c.Versions[i].Version))
+	}
+	return longest > shortName && (widest > style.width() || longest > style.width()/max(1, len(c.Groups))-4)
+}
+
+// lettered is the same comparison with a letter in the place of each name; behind Z they are numbered.
+func (c *Comparison) lettered() *Comparison {
+	short := *c
+	short.Versions, short.Partings = slices.Clone(c.Versions), slices.Clone(c.Partings)
+	letters := map[string]string{}
+	for i := range short.Versions {
+		letter := fmt.Sprintf("#%d", i+1)
+		if len(c.Versions) <= 'Z'-'A'+1 {
+			letter = string(rune('A' + i))
+		}
+		letters[short.Versions[i].Version] = letter
+		short.Versions[i].Version = letter
+	}
+	for i := range short.Partings {
+		for j, name := range short.Partings[i].Names {
+			short.Partings[i].Names[j] = letters[name]
+		}
+	}
+	return &short
+}
+
 // VariantsMarkdown writes the same for a pull request or a page.
 func VariantsMarkdown(w io.Writer, c *Comparison) error { return c.markdown(w, c.variantGrid()) }
 
 // variantGrid has a row for each run. What it says of order is against the first.
 func (c *Comparison) variantGrid() grid {
-	g := grid{title: "runs", header: []string{"run", "verdict", "last step", "fewest serving", "deleted", "order"}}
+	g := grid{title: "runs", header: []string{"run", "verdict", "last step", "serving", "deleted", "order"}}
 	judged := false
 	for i := range c.Versions {
 		judged = judged || len(c.Versions[i].Expectations) > 0
@@ -60,28 +111,56 @@ func (c *Comparison) variantGrid() grid {
 
 // row is what one run comes to.
 func (v *VersionRun) row() []string {
-	sum, c := summarize(v.Events), castOf(v.Events)
+	f, c := v.facts(), castOf(v.Events)
 	took := "-"
-	if last := v.result(); last != nil && last.Result.Verdict == timeline.Settled && len(sum.steps) > 0 {
-		step := &sum.steps[len(sum.steps)-1]
-		took = clock(step.last.Sub(step.t))
+	if f.took != nil {
+		took = clock(*f.took)
 	}
-	deleted := 0
 	var fewest []string
-	for _, set := range sum.sets {
-		for _, pod := range set.pods {
-			deleted += pod.deletes
-		}
+	for _, set := range f.fewest {
 		text := "never complete"
 		if set.complete {
-			text = strconv.Itoa(set.fewest)
+			text = fmt.Sprintf("min %d", set.fewest)
 		}
-		if len(sum.sets) > 1 {
+		if len(f.fewest) > 1 {
 			text = c.set(set.key) + " " + text
 		}
 		fewest = append(fewest, text)
 	}
-	return []string{v.Version, ending(v.Events), took, strings.Join(fewest, ", "), strconv.Itoa(deleted)}
+	return []string{v.Version, ending(v.Events), took, strings.Join(fewest, ", "), strconv.Itoa(f.deleted)}
+}
+
+// runFacts are what runs are compared by.
+type runFacts struct {
+	// took is how long the last step took until nothing changed any more; nil where the run did not settle.
+	took *time.Duration
+	// fewest has, for each set, the fewest serving pods once it was complete.
+	fewest []setFewest
+	// deleted is the number of pods that were deleted.
+	deleted int
+}
+
+type setFewest struct {
+	key      model.Key
+	complete bool
+	fewest   int
+}
+
+func (v *VersionRun) facts() runFacts {
+	var f runFacts
+	sum := summarize(v.Events)
+	if last := v.result(); last != nil && last.Result.Verdict == timeline.Settled && len(sum.steps) > 0 {
+		step := &sum.steps[len(sum.steps)-1]
+		took := step.last.Sub(step.t)
+		f.took = &took
+	}
+	for _, set := range sum.sets {
+		for _, pod := range set.pods {
+			f.deleted += pod.deletes
+		}
+		f.fewest = append(f.fewest, setFewest{set.key, set.complete, set.fewest})
+	}
+	return f
 }
 
 // judgement counts the expectations of a run that held and that did not.
@@ -92,4 +171,77 @@ func (v *VersionRun) judgement() string {
 		text += fmt.Sprintf(", %d failed", counts[Failed])
 	}
 	return text
+}
+
+// variantsJSON is a comparison of runs as a document.
+type variantsJSON struct {
+	FormatVersion int           `json:"formatVersion"`
+	Name          string        `json:"name"`
+	Runs          []variantJSON `json:"runs"`
+	Groups        [][]string    `json:"groups"`
+	Partings      []partingJSON `json:"partings"`
+}
+
+type variantJSON struct {
+	Name       string           `json:"name"`
+	File       string           `json:"file,omitempty"`
+	Kubernetes string           `json:"kubernetes,omitempty"`
+	Verdict    timeline.Verdict `json:"verdict"`
+	T          jsonSeconds      `json:"t"`
+	// LastStep is the time from the last step until nothing changed any more; it is left out where the run did not settle.
+	LastStep *jsonSeconds `json:"lastStep,omitempty"`
+	Sets     []fewestJSON `json:"sets"`
+	Deleted  int          `json:"deleted"`
+	// SameOrder says whether pods are created and deleted in the order of the first run.
+	SameOrder    bool              `json:"sameOrder"`
+	OK           bool              `json:"ok"`
+	Expectations []expectationJSON `json:"expectations"`
+}
+
+type fewestJSON struct {
+	Namespace   string `json:"namespace"`
+	StatefulSet string `json:"statefulset"`
+	// FewestServing is left out where the set was never complete.
+	FewestServing *int `json:"fewestServing,omitempty"`
+}
+
+// VariantsJSON writes the comparison as one document, without the timelines.
+func VariantsJSON(w io.Writer, c *Comparison) error {
+	doc := variantsJSON{FormatVersion: DocumentVersion, Name: c.Name, Groups: c.groupNames(), Partings: []partingJSON{}}
+	for i := range c.Versions {
+		v := &c.Versions[i]
+		as := v.json()
+		as.SameOrder = versus.SameOrder(c.Versions[0].Events, v.Events)
+		doc.Runs = append(doc.Runs, as)
+	}
+	for i := range c.Partings {
+		doc.Partings = append(doc.Partings, c.Partings[i].json())
+	}
+	return writeJSON(w, doc)
+}
+
+func (v *VersionRun) json() variantJSON {
+	f := v.facts()
+	as := variantJSON{
+		Name: v.Version, File: v.File, T: jsonSeconds(v.end()), Deleted: f.deleted, OK: v.OK, Sets: []fewestJSON{},
+		Expectations: expectationsJSON(v.Expectations),
+	}
+	if f.took != nil {
+		took := jsonSeconds(*f.took)
+		as.LastStep = &took
+	}
+	if len(v.Events) > 0 && v.Events[0].Run != nil {
+		as.Kubernetes = v.Events[0].Run.Kubernetes
+	}
+	if last := v.result(); last != nil {
+		as.Verdict = last.Result.Verdict
+	}
+	for _, set := range f.fewest {
+		fewest := fewestJSON{Namespace: set.key.Namespace, StatefulSet: set.key.Name}
+		if set.complete {
+			fewest.FewestServing = &set.fewest
+		}
+		as.Sets = append(as.Sets, fewest)
+	}
+	return as
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"strconv"
 	"unicode/utf8"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -22,7 +23,7 @@ func Watch(w io.Writer, run *Run) error {
 		switch event := &run.Events[i]; event.Kind {
 		case timeline.KindStep:
 			table.learn(event.Step)
-		case timeline.KindPod:
+		case timeline.KindPod, timeline.KindContainer, timeline.KindK8sEvent:
 			table.pod(event)
 		}
 	}
@@ -47,8 +48,11 @@ type watched struct {
 	created    model.Time
 	containers int
 	// finished: the phase is Failed or Succeeded.
-	ready, finished bool
-	status          string
+	ready, finished, terminating bool
+
+	status string
+	// told is what the kubelet has said of the containers, nil where it has said nothing.
+	told *model.Containers
 }
 
 func (w *watchTable) learn(step *timeline.Step) {
@@ -60,26 +64,80 @@ func (w *watchTable) learn(step *timeline.Step) {
 }
 
 func (w *watchTable) pod(event *timeline.Event) {
+	if pod := w.see(event); pod != nil {
+		w.line(event.Set.Namespace, event.Pod, pod.readyOf(), pod.status, strconv.Itoa(pod.restarts()), age(event.T.Sub(pod.created)))
+	}
+}
+
+// see notes what an event says of a pod. It returns nil where kubectl has nothing new to show.
+func (w *watchTable) see(event *timeline.Event) *watched {
 	key := model.Key{Namespace: event.Set.Namespace, Name: event.Pod}
 	pod := w.pods[key]
-	if pod == nil {
+	switch {
+	case event.Kind == timeline.KindK8sEvent:
+		if pod == nil || !pod.complains(event) {
+			return nil
+		}
+		return pod
+	case pod == nil && event.Kind == timeline.KindContainer:
+		return nil
+	case pod == nil:
 		pod = &watched{created: event.T, containers: max(1, w.containers[madeOf{event.Set, event.Template}])}
 		w.pods[key] = pod
 	}
 	pod.enter(event)
+	if event.State == timeline.Gone {
+		delete(w.pods, key)
+	}
+	return pod
+}
+
+// complains notes why a pod that has not got on does not: its kubelet says so in an event where the scenario gives it
+// a reason. It returns false for any other event.
+func (pod *watched) complains(event *timeline.Event) bool {
+	if event.Actor != timeline.Kubelet || !event.Warning || pod.ready || pod.finished || pod.status == event.Reason {
+		return false
+	}
+	pod.status = event.Reason
+	return true
+}
+
+// readyOf is the column READY: how many containers of how many.
+func (pod *watched) readyOf() string {
+	if pod.told != nil && pod.told.All > 0 {
+		return fmt.Sprintf("%d/%d", pod.told.Ready, pod.told.All)
+	}
 	ready := 0
 	if pod.ready {
 		ready = pod.containers
 	}
-	containers := fmt.Sprintf("%d/%d", ready, pod.containers)
-	w.line(event.Set.Namespace, event.Pod, containers, pod.status, "0", age(event.T.Sub(pod.created)))
-	if event.State == timeline.Gone {
-		delete(w.pods, key)
+	return fmt.Sprintf("%d/%d", ready, pod.containers)
+}
+
+func (pod *watched) restarts() int {
+	if pod.told == nil {
+		return 0
 	}
+	return pod.told.Restarts
 }
 
 // enter words a state as kubectl's STATUS column does: the pod's own reason where it has one, then the container's.
 func (pod *watched) enter(event *timeline.Event) {
+	pod.enterState(event)
+	if event.Containers == nil {
+		return
+	}
+	pod.told = event.Containers
+	switch {
+	case pod.finished || pod.terminating:
+	case pod.told.Shown != "":
+		pod.status = pod.told.Shown
+	case event.Kind == timeline.KindContainer:
+		pod.status = "Running"
+	}
+}
+
+func (pod *watched) enterState(event *timeline.Event) {
 	switch event.State {
 	case timeline.Pending:
 		pod.status = "Pending"
@@ -101,6 +159,7 @@ func (pod *watched) enter(event *timeline.Event) {
 	case timeline.Succeeded:
 		pod.status, pod.ready, pod.finished = "Completed", false, true
 	case timeline.Terminating:
+		pod.terminating = true
 		// Newer kubectl keeps the word of a pod that has ended.
 		if !pod.finished {
 			pod.status = "Terminating"

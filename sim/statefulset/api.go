@@ -20,6 +20,13 @@ func (p Profile) API() model.APIRules {
 		MutableRetention:       p.RetentionField,
 		MutableHistoryLimit:    p.MutableHistoryLimit,
 		FieldErrors:            p.FieldErrors,
+		// Both fields came with 1.24.
+		MaxUnavailableField:  p.RetentionField,
+		MinReadySecondsField: p.AvailableReplicas,
+		LabelName:            p.LabelName,
+		LabelService:         p.LabelService,
+		CheckClaims:          p.CheckClaims,
+		JSONValues:           p.JSONValues,
 	}
 }
 

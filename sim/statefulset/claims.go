@@ -51,7 +51,7 @@ func (s *sync) createClaim(pod *model.Pod, ordinal int, template *model.ClaimTem
 		}
 		return nil
 	}
-	claim := &model.Claim{Data: template.Data}
+	claim := &model.Claim{Data: template.Data, Facts: template.Facts}
 	claim.Namespace, claim.Name = s.set.Namespace, name
 	claim.Labels = s.claimLabels(template)
 	claim.Annotations = template.Annotations

@@ -87,4 +87,19 @@ var apiRules = []apiRule{
 		"Each immutable field that was changed is refused by itself (field is immutable); before one refusal listed the " +
 			"fields that may be changed.",
 		"One refusal of immutable fields lists those that may be changed; before each was refused by itself."},
+	{func(r *model.APIRules) bool { return r.LabelName },
+		"The name of a new set must be a DNS label, without dots; before a set with dots was taken, and each of its pods " +
+			"refused.",
+		"The name of a new set may have dots, and then each of its pods is refused; before the set was."},
+	{func(r *model.APIRules) bool { return r.LabelService },
+		"spec.serviceName of a new set must be a DNS label; before the set was taken, and each of its pods refused. " +
+			"Sets that are there already stay as they are.",
+		"spec.serviceName is not checked; before a new set had to have a DNS label there."},
+	{func(r *model.APIRules) bool { return r.CheckClaims },
+		"The claim templates of a new set must have access modes and a size; before the set was taken, and its claims " +
+			"refused.",
+		"The claim templates of a set are not checked; before those of a new one were."},
+	{func(r *model.APIRules) bool { return r.JSONValues },
+		"Refusals show values of several fields as JSON; before as Go prints them.",
+		"Refusals show values of several fields as Go prints them; before as JSON."},
 }

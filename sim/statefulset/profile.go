@@ -106,4 +106,12 @@ type Profile struct {
 	// FieldErrors: each immutable field that was changed is refused by itself; before there was one refusal, with the list
 	// of the fields that may be changed (1.37).
 	FieldErrors bool
+	// LabelName: a set's name must be a DNS label, and not only a subdomain (1.27, PR 114172).
+	LabelName bool
+	// LabelService: so must spec.serviceName, where a set is created (1.33, PR 130233).
+	LabelService bool
+	// CheckClaims: the claim templates of a new set are checked (1.34, PR 132212).
+	CheckClaims bool
+	// JSONValues: refusals show values of several fields as JSON; before as Go prints them (1.34).
+	JSONValues bool
 }

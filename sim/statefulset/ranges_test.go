@@ -49,7 +49,7 @@ func TestAPIChanges(t *testing.T) {
 		require.NoError(t, err)
 		return p
 	}
-	require.Empty(t, APIChanges(lookup("1.33"), lookup("1.34")))
+	require.Empty(t, APIChanges(lookup("1.35.4"), lookup("1.36")))
 	up, down := APIChanges(lookup("1.36"), lookup("1.37")), APIChanges(lookup("1.37"), lookup("1.36"))
 	require.Len(t, up, 2)
 	require.Len(t, down, 2)

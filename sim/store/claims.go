@@ -12,6 +12,9 @@ const FinalizerProtection = "kubernetes.io/pvc-protection"
 // CreateClaim stores a new claim. It is Pending, and protected against a deletion while it is in use.
 func (s *Store) CreateClaim(draft *model.Claim) (*model.Claim, *model.APIError) {
 	key := draft.Key()
+	if problems := factProblems(draft.Facts, "spec"); len(problems) > 0 {
+		return nil, invalid("PersistentVolumeClaim", key.Name, problems)
+	}
 	if holder := s.claims[key]; holder != nil {
 		return nil, alreadyExists(model.KindClaim, key.Name, &holder.Meta)
 	}

@@ -9,6 +9,9 @@ import (
 // CreatePod stores a new pod. It is Pending and not bound.
 func (s *Store) CreatePod(draft *model.Pod) (*model.Pod, *model.APIError) {
 	key := draft.Key()
+	if problems := validatePod(draft, s.rules); len(problems) > 0 {
+		return nil, invalid("Pod", key.Name, problems)
+	}
 	if holder := s.pods[key]; holder != nil {
 		return nil, alreadyExists(model.KindPod, key.Name, &holder.Meta)
 	}

@@ -26,7 +26,7 @@ func (s *Store) CreateSet(sent *model.StatefulSet) (*model.StatefulSet, *model.A
 	set.Status = model.Status{}
 	s.admit(&set, nil)
 	if problems := validateCreate(&set, s.rules); len(problems) > 0 {
-		return nil, invalid(key.Name, problems)
+		return nil, invalid("StatefulSet.apps", key.Name, problems)
 	}
 	set.Spec.Template = s.intern(key, set.Spec.Template)
 	s.stamp(&set.Meta)
@@ -49,7 +49,7 @@ func (s *Store) UpdateSet(sent *model.StatefulSet) (*model.StatefulSet, *model.A
 	set.Spec, set.Labels, set.Annotations = sent.Spec, sent.Labels, sent.Annotations
 	s.admit(&set, old)
 	if problems := validateUpdate(&set, old, s.rules); len(problems) > 0 {
-		return nil, invalid(key.Name, problems)
+		return nil, invalid("StatefulSet.apps", key.Name, problems)
 	}
 	set.Spec.Template = s.intern(key, set.Spec.Template)
 	sameSpec := reflect.DeepEqual(set.Spec, old.Spec)
@@ -75,7 +75,7 @@ func (s *Store) UpdateSetStatus(write *model.StatefulSet) (*model.StatefulSet, *
 		return nil, err
 	}
 	if problems := validateStatus(&write.Status, &old.Status); len(problems) > 0 {
-		return nil, invalid(key.Name, problems)
+		return nil, invalid("StatefulSet.apps", key.Name, problems)
 	}
 	set := *old
 	set.Status = write.Status
@@ -140,7 +140,8 @@ func (s *Store) intern(key model.Key, template *model.Template) *model.Template 
 // the old object has them already. Defaults that are the same in every version are the manifest's business.
 func (s *Store) admit(set, old *model.StatefulSet) {
 	s.admitMaxUnavailable(set, old)
-	if !s.rules.MinReadySeconds && (old == nil || old.Spec.MinReadySeconds == 0) {
+	// An update that brings the field passes here, and is refused for changing it.
+	if !s.rules.MinReadySeconds && (old == nil || !s.rules.MinReadySecondsField) {
 		set.Spec.MinReadySeconds = 0
 	}
 	if !s.rules.StartOrdinal && (old == nil || old.Spec.Ordinals == nil) {
@@ -156,12 +157,13 @@ func (s *Store) admit(set, old *model.StatefulSet) {
 
 func (s *Store) admitMaxUnavailable(set, old *model.StatefulSet) {
 	block := set.Spec.Strategy.RollingUpdate
-	if block == nil || set.Spec.Strategy.Type != model.RollingUpdateStrategy {
+	if block == nil {
 		return
 	}
+	rolling := set.Spec.Strategy.Type == model.RollingUpdateStrategy
 	inUse := old != nil && old.Spec.Strategy.RollingUpdate != nil && old.Spec.Strategy.RollingUpdate.MaxUnavailable != nil
 	switch {
-	case s.rules.MaxUnavailable && block.MaxUnavailable == nil:
+	case s.rules.MaxUnavailable && block.MaxUnavailable == nil && rolling:
 		set.Spec.Strategy.RollingUpdate = &model.RollingUpdate{
 			Partition: block.Partition, MaxUnavailable: &model.IntOrPercent{Value: 1},
 		}

@@ -15,12 +15,16 @@ var (
 	rules136 = model.APIRules{
 		MinReadySeconds: true, StartOrdinal: true, Retention: true,
 		MutableMinReadySeconds: true, MutableOrdinals: true, MutableRetention: true, MutableHistoryLimit: true,
+		MaxUnavailableField: true, MinReadySecondsField: true,
+		LabelName: true, LabelService: true, CheckClaims: true, JSONValues: true,
 		Mutable: "'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', " +
 			"'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds'",
 	}
 	rules137 = model.APIRules{
 		MaxUnavailable: true, MinReadySeconds: true, StartOrdinal: true, Retention: true, FieldErrors: true,
 		MutableMinReadySeconds: true, MutableOrdinals: true, MutableRetention: true, MutableHistoryLimit: true,
+		MaxUnavailableField: true, MinReadySecondsField: true,
+		LabelName: true, LabelService: true, CheckClaims: true, JSONValues: true,
 	}
 )
 

@@ -3,18 +3,25 @@ package store
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// invalid words a refusal as the API does: one problem as it is, several in brackets.
-func invalid(name string, problems []string) *model.APIError {
-	text := problems[0]
-	if len(problems) > 1 {
-		text = "[" + strings.Join(problems, ", ") + "]"
+// invalid words a refusal as the API does: one problem as it is, several in brackets, each once.
+func invalid(kind, name string, problems []string) *model.APIError {
+	var distinct []string
+	for _, problem := range problems {
+		if !slices.Contains(distinct, problem) {
+			distinct = append(distinct, problem)
+		}
 	}
-	return &model.APIError{Reason: model.Invalid, Message: fmt.Sprintf("StatefulSet.apps %q is invalid: %s", name, text)}
+	text := distinct[0]
+	if len(distinct) > 1 {
+		text = "[" + strings.Join(distinct, ", ") + "]"
+	}
+	return &model.APIError{Reason: model.Invalid, Message: fmt.Sprintf("%s %q is invalid: %s", kind, name, text)}
 }
 
 func notNegative(problems []string, field string, value int32) []string {
@@ -26,27 +33,56 @@ func notNegative(problems []string, field string, value int32) []string {
 
 // validateCreate returns what is wrong with a new set, in the API's words and order.
 func validateCreate(set *model.StatefulSet, rules model.APIRules) []string {
-	problems := validateStrategy(nil, &set.Spec.Strategy, rules)
-	problems = notNegative(problems, "spec.replicas", set.Spec.Replicas)
-	problems = notNegative(problems, "spec.minReadySeconds", set.Spec.MinReadySeconds)
-	if set.Spec.Ordinals != nil {
-		problems = notNegative(problems, "spec.ordinals.start", set.Spec.Ordinals.Start)
+	var problems []string
+	if rules.LabelName {
+		problems = dnsLabel(problems, "metadata.name", set.Name, rules)
 	}
-	if len(set.Spec.Selector.Needs) == 0 {
+	return append(problems, validateSpec(&set.Spec, rules)...)
+}
+
+// validateSpec returns what is wrong with a set's spec.
+func validateSpec(spec *model.Spec, rules model.APIRules) []string {
+	problems := validateStrategy(nil, &spec.Strategy, rules)
+	if rules.CheckClaims {
+		problems = append(problems, claimProblems(spec.ClaimTemplates)...)
+	}
+	problems = notNegative(problems, "spec.replicas", spec.Replicas)
+	if rules.MinReadySeconds {
+		problems = notNegative(problems, "spec.minReadySeconds", spec.MinReadySeconds)
+	}
+	if spec.Ordinals != nil {
+		problems = notNegative(problems, "spec.ordinals.start", spec.Ordinals.Start)
+	}
+	if rules.LabelService && spec.ServiceName != "" {
+		problems = dnsLabel(problems, "spec.serviceName", spec.ServiceName, rules)
+	}
+	return append(problems, validateSelector(spec, valuesOf(rules))...)
+}
+
+// validateSelector: a set without a selector selects nothing, and one with an empty selector everything.
+func validateSelector(spec *model.Spec, show values) []string {
+	var problems []string
+	none := spec.Selector.Data == "" && len(spec.Selector.Needs) == 0
+	switch {
+	case none:
 		problems = append(problems, "spec.selector: Required value")
-	} else if !set.Spec.Selector.Matches(set.Spec.Template.Labels) {
+	case len(spec.Selector.Needs) == 0:
+		problems = append(problems, fmt.Sprintf(
+			"spec.selector: Invalid value: %s: empty selector is invalid for statefulset", show.emptySelector()))
+	}
+	if none || !spec.Selector.Matches(spec.Template.Labels) {
 		problems = append(problems, fmt.Sprintf(
 			"spec.template.metadata.labels: Invalid value: %s: `selector` does not match template `labels`",
-			labelsJSON(set.Spec.Template.Labels)))
+			show.labels(spec.Template.Labels)))
 	}
 	return problems
 }
 
 func validateStrategy(problems []string, strategy *model.Strategy, rules model.APIRules) []string {
+	show := valuesOf(rules)
 	if strategy.Type == model.RecreateStrategy && !rules.Recreate {
-		return append(problems, fmt.Sprintf(
-			"spec.updateStrategy: Invalid value: {\"Type\":%q,\"RollingUpdate\":null}: must be 'RollingUpdate' or 'OnDelete'",
-			strategy.Type))
+		return append(problems, fmt.Sprintf("spec.updateStrategy: Invalid value: %s: must be 'RollingUpdate' or 'OnDelete'",
+			show.strategy(strategy)))
 	}
 	block := strategy.RollingUpdate
 	switch {
@@ -55,33 +91,38 @@ func validateStrategy(problems []string, strategy *model.Strategy, rules model.A
 	case strategy.Type != model.RollingUpdateStrategy:
 		return append(problems, fmt.Sprintf(
 			"spec.updateStrategy.rollingUpdate: Invalid value: %s: only allowed for updateStrategy 'RollingUpdate'",
-			blockJSON(block)))
+			show.block(block)))
 	}
 	const path = "spec.updateStrategy.rollingUpdate"
 	problems = notNegative(problems, path+".partition", block.Partition)
 	if block.MaxUnavailable != nil {
-		problems = validateMaxUnavailable(problems, path+".maxUnavailable", *block.MaxUnavailable)
+		problems = validateMaxUnavailable(problems, path+".maxUnavailable", block.MaxUnavailable, show)
 	}
 	return problems
 }
 
-func validateMaxUnavailable(problems []string, path string, value model.IntOrPercent) []string {
-	switch {
-	case value.Percent && value.Value > 100:
-		return append(problems, fmt.Sprintf("%s: Invalid value: %q: must not be greater than 100%%", path, value))
-	case !value.Percent && value.Value < 0:
-		return append(problems, fmt.Sprintf("%s: Invalid value: %s: must be greater than or equal to 0", path, value))
-	case value.Value == 0 && value.Percent:
-		return append(problems, fmt.Sprintf("%s: Invalid value: %q: cannot be 0", path, value))
-	case value.Value == 0:
-		return append(problems, fmt.Sprintf("%s: Invalid value: %s: cannot be 0", path, value))
+func validateMaxUnavailable(problems []string, path string, value *model.IntOrPercent, show values) []string {
+	if !value.Percent {
+		problems = notNegative(problems, path, value.Value)
 	}
-	return problems
+	wrong := ""
+	switch {
+	case value.Value == 0:
+		wrong = "cannot be 0"
+	case value.Percent && value.Value > 100:
+		wrong = "must not be greater than 100%"
+	default:
+		return problems
+	}
+	return append(problems, fmt.Sprintf("%s: Invalid value: %s: %s", path, show.intOrPercent(value), wrong))
 }
 
 // validateUpdate returns what is wrong with a change of a set: with the new object, and with what changed.
 func validateUpdate(set, old *model.StatefulSet, rules model.APIRules) []string {
-	problems := validateCreate(set, rules)
+	asked := rules
+	// What could not be changed is no reason to refuse a change of something else.
+	asked.LabelService, asked.CheckClaims = false, false
+	problems := validateSpec(&set.Spec, asked)
 	if rules.FieldErrors {
 		return append(problems, immutableFields(&set.Spec, &old.Spec)...)
 	}

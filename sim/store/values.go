@@ -10,9 +10,21 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// The API shows the offending value of a refusal as JSON.
+// values renders the offending value of a refusal, which is one of the API server's own types, with Go's names of the
+// fields. From 1.34 it is shown as JSON, before as Go prints it.
+type values struct{ asJSON, maxUnavailable bool }
 
-func labelsJSON(labels map[string]string) string {
+func valuesOf(rules model.APIRules) values {
+	return values{rules.JSONValues, rules.MaxUnavailableField}
+}
+
+func (v values) labels(labels map[string]string) string {
+	switch {
+	case !v.asJSON:
+		return fmt.Sprintf("%#v", labels)
+	case labels == nil:
+		return "null"
+	}
 	var pairs []string
 	for _, name := range slices.Sorted(maps.Keys(labels)) {
 		pairs = append(pairs, strconv.Quote(name)+":"+strconv.Quote(labels[name]))
@@ -20,15 +32,57 @@ func labelsJSON(labels map[string]string) string {
 	return "{" + strings.Join(pairs, ",") + "}"
 }
 
-// blockJSON renders a rollingUpdate block as the API's internal type has it: with Go's names of the fields.
-func blockJSON(block *model.RollingUpdate) string {
-	value := "null"
-	if m := block.MaxUnavailable; m != nil && m.Percent {
-		value = strconv.Quote(m.String())
-	} else if m != nil {
-		value = m.String()
+func (v values) emptySelector() string {
+	if v.asJSON {
+		return "{}"
 	}
-	return fmt.Sprintf(`{"Partition":%d,"MaxUnavailable":%s}`, block.Partition, value)
+	return "v1.LabelSelector{MatchLabels:map[string]string(nil), MatchExpressions:[]v1.LabelSelectorRequirement(nil)}"
+}
+
+func (v values) strategy(strategy *model.Strategy) string {
+	block, shown := strategy.RollingUpdate, "null"
+	if v.asJSON {
+		if block != nil {
+			shown = v.block(block)
+		}
+		return fmt.Sprintf(`{"Type":%q,"RollingUpdate":%s}`, strategy.Type, shown)
+	}
+	shown = "nil"
+	if block != nil {
+		// The API server prints the address of the block here.
+		shown = "0x…"
+	}
+	return fmt.Sprintf("apps.StatefulSetUpdateStrategy{Type:%q, RollingUpdate:(*apps.RollingUpdateStatefulSetStrategy)(%s)}",
+		strategy.Type, shown)
+}
+
+func (v values) block(block *model.RollingUpdate) string {
+	switch {
+	case v.asJSON && block.MaxUnavailable == nil:
+		return fmt.Sprintf(`{"Partition":%d,"MaxUnavailable":null}`, block.Partition)
+	case v.asJSON:
+		return fmt.Sprintf(`{"Partition":%d,"MaxUnavailable":%s}`, block.Partition, v.intOrPercent(block.MaxUnavailable))
+	case !v.maxUnavailable:
+		return fmt.Sprintf("apps.RollingUpdateStatefulSetStrategy{Partition:%d}", block.Partition)
+	case block.MaxUnavailable == nil:
+		return fmt.Sprintf("apps.RollingUpdateStatefulSetStrategy{Partition:%d, MaxUnavailable:(*intstr.IntOrString)(nil)}",
+			block.Partition)
+	}
+	// The API server prints the address of maxUnavailable here.
+	return fmt.Sprintf("apps.RollingUpdateStatefulSetStrategy{Partition:%d, MaxUnavailable:(*intstr.IntOrString)(0x…)}",
+		block.Partition)
+}
+
+func (v values) intOrPercent(value *model.IntOrPercent) string {
+	switch {
+	case v.asJSON && value.Percent:
+		return strconv.Quote(value.String())
+	case v.asJSON:
+		return value.String()
+	case value.Percent:
+		return fmt.Sprintf("intstr.IntOrString{Type:1, IntVal:0, StrVal:%q}", value)
+	}
+	return fmt.Sprintf(`intstr.IntOrString{Type:0, IntVal:%d, StrVal:""}`, value.Value)
 }
 
 func claimTemplatesJSON(templates []model.ClaimTemplate) string {

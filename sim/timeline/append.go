@@ -26,6 +26,9 @@ func AppendJSON(dst []byte, e *Event) []byte {
 	o.text("object", e.Why.Object)
 	o.number("have", int64(e.Why.Have))
 	o.number("want", int64(e.Why.Want))
+	if e.Containers != nil {
+		appendContainers(&o, e.Containers)
+	}
 	appendOwn(&o, e)
 	o.close()
 	return o.b
@@ -73,6 +76,8 @@ func appendOwn(o *object, e *Event) {
 		appendRun(o, e.Run)
 	case e.Step != nil:
 		appendStep(o, e.Step)
+	case e.Fault != nil:
+		appendFault(o, e.Fault)
 	case e.Wait != nil:
 		o.boolean("ended", e.Wait.Ended)
 		o.seconds("since", e.Wait.Since)
@@ -99,6 +104,14 @@ func appendOwn(o *object, e *Event) {
 	case e.Result != nil:
 		appendResult(o, e.Result)
 	}
+}
+
+func appendContainers(o *object, c *model.Containers) {
+	o.text("container", c.Name)
+	o.text("shown", c.Shown)
+	o.always("restarts", int64(c.Restarts))
+	o.number("readyContainers", int64(c.Ready))
+	o.number("containers", int64(c.All))
 }
 
 var changeNames = [...]string{"", "added", "modified", "deleted"}
@@ -145,18 +158,34 @@ func appendStep(o *object, s *Step) {
 	o.text("effect", string(s.Effect))
 	o.text("refusal", s.Refusal)
 	o.text("refused", s.ExpectedRefusal)
-	if len(s.Sets) > 0 {
+	appendChanges(o, s.Sets, s.Removed)
+}
+
+func appendFault(o *object, f *Fault) {
+	o.number("fault", int64(f.Number))
+	o.text("name", f.Name)
+	o.text("verb", f.Verb)
+	o.text("does", f.Does)
+	o.text("trigger", f.Trigger)
+	o.text("effect", string(f.Effect))
+	o.text("refusal", f.Refusal)
+	appendChanges(o, f.Sets, f.Removed)
+}
+
+// appendChanges appends what a step or a fault has done to sets.
+func appendChanges(o *object, sets []*model.StatefulSet, removed []model.Key) {
+	if len(sets) > 0 {
 		o.key("sets")
 		o.b = append(o.b, '[')
-		for _, set := range s.Sets {
+		for _, set := range sets {
 			appendSet(o, set)
 		}
 		o.b = append(o.b, ']')
 	}
-	if len(s.Removed) > 0 {
+	if len(removed) > 0 {
 		o.key("removed")
 		o.b = append(o.b, '[')
-		for _, key := range s.Removed {
+		for _, key := range removed {
 			o.comma()
 			o.b = appendString(o.b, key.String())
 		}

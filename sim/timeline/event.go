@@ -38,6 +38,10 @@ type Event struct {
 	// Warning is the type of a KindK8sEvent; if false it is Normal.
 	Warning bool
 
+	// Containers is what a pod's containers are in, with KindContainer, and with KindPod where the kubelet tells of them.
+	// It is shared with other events and must not be changed.
+	Containers *model.Containers
+
 	// At most one of the following is given, by Kind.
 	Run    *Run
 	Step   *Step
@@ -45,6 +49,7 @@ type Event struct {
 	Status *model.Status
 	Rev    *Rev
 	Claim  *Claim
+	Fault  *Fault
 	Result *Result
 	// NodeState, Process and Budget are those of KindNode, KindProcess and KindBudget.
 	NodeState *Node
@@ -72,13 +77,15 @@ const (
 	KindK8sEvent
 	KindFault
 	KindResult
+	// KindContainer is a change of a pod's containers that changes neither its phase nor its readiness.
+	KindContainer
 	KindNode
 	KindProcess
 	KindBudget
 )
 
 var kindNames = [...]string{
-	"", "run", "pod", "step", "sync", "wait", "status", "revision", "claim", "k8sEvent", "fault", "result",
+	"", "run", "pod", "step", "sync", "wait", "status", "revision", "claim", "k8sEvent", "fault", "result", "container",
 	"node", "process", "budget",
 }
 
@@ -190,6 +197,24 @@ const (
 	None       Effect = "none"
 	Refused    Effect = "refused"
 )
+
+// Fault is something that went wrong.
+type Fault struct {
+	// Number counts the faults of the scenario from 1. Name is "" where the scenario gives none. Verb is its action's key
+	// in the scenario: error, restartController, delete.
+	Number int
+	Name   string
+	Verb   string
+	// Does says in words what happened, Trigger what it had waited for.
+	Does    string
+	Trigger string
+	Effect  Effect
+	// Refusal is the API server's refusal of what the fault does.
+	Refusal string
+	// Sets are the sets that it created or changed, as they are stored afterwards. Removed are those it deleted.
+	Sets    []*model.StatefulSet
+	Removed []model.Key
+}
 
 // Wait is the beginning or the end of a wait of the controller. What is waited for stands in the event's Why.
 type Wait struct {

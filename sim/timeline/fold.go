@@ -20,8 +20,14 @@ func (f *Fold) Apply(e *Event) {
 		if e.Set != (model.Key{}) {
 			f.set(e.Set).applyPod(e)
 		}
+	case KindContainer:
+		f.set(e.Set).applyContainers(e)
 	case KindStep:
-		f.applyStep(e.Step)
+		f.applyChanges(e.Step.Sets, e.Step.Removed)
+	case KindFault:
+		if e.Fault != nil {
+			f.applyChanges(e.Fault.Sets, e.Fault.Removed)
+		}
 	case KindStatus:
 		if e.Status == nil {
 			f.remove(e.Set)
@@ -57,11 +63,15 @@ func (f *Fold) set(key model.Key) *Set {
 	return set
 }
 
-func (f *Fold) applyStep(step *Step) {
-	for _, key := range step.Removed {
+// applyChanges takes in what a step or a fault has done to sets.
+func (f *Fold) applyChanges(sets []*model.StatefulSet, removed []model.Key) {
+	if len(sets)+len(removed) == 0 {
+		return
+	}
+	for _, key := range removed {
 		f.remove(key)
 	}
-	for _, spec := range step.Sets {
+	for _, spec := range sets {
 		set := f.set(spec.Key())
 		set.Spec = spec
 		set.changeSpec()
@@ -101,9 +111,7 @@ func (s *Set) applyPod(e *Event) {
 	s.PodChanges++
 	s.available.known = false
 	ordinal := ordinalOf(e.Set.Name, e.Pod)
-	at, found := slices.BinarySearchFunc(s.Pods, e.Pod, func(p *Pod, name string) int {
-		return cmp.Or(cmp.Compare(p.Ordinal, ordinal), cmp.Compare(p.Name, name))
-	})
+	at, found := s.find(e.Pod, ordinal)
 	if found {
 		s.count(s.Pods[at], -1)
 	}
@@ -120,6 +128,26 @@ func (s *Set) applyPod(e *Event) {
 	}
 	s.Pods[at].apply(e)
 	s.count(s.Pods[at], 1)
+}
+
+func (s *Set) find(pod string, ordinal int) (at int, found bool) {
+	return slices.BinarySearchFunc(s.Pods, pod, func(p *Pod, name string) int {
+		return cmp.Or(cmp.Compare(p.Ordinal, ordinal), cmp.Compare(p.Name, name))
+	})
+}
+
+// applyContainers notes what the containers of a pod are in.
+func (s *Set) applyContainers(e *Event) {
+	if at, found := s.find(e.Pod, ordinalOf(e.Set.Name, e.Pod)); found {
+		s.PodChanges++
+		s.Pods[at].containers(e)
+	}
+}
+
+func (p *Pod) containers(e *Event) {
+	if e.Containers != nil {
+		p.Shown, p.Restarts = e.Containers.Shown, e.Containers.Restarts
+	}
 }
 
 func ordinalOf(set, pod string) int {
@@ -147,6 +175,7 @@ func (p *Pod) apply(e *Event) {
 	p.UID, p.Nth = cmp.Or(e.UID, p.UID), cmp.Or(e.Nth, p.Nth)
 	p.Template, p.Revision = cmp.Or(e.Template, p.Template), cmp.Or(e.Revision, p.Revision)
 	p.Image, p.Node = cmp.Or(e.Image, p.Image), cmp.Or(e.Node, p.Node)
+	p.containers(e)
 	if e.State != NoState && e.State != p.State {
 		p.State, p.Since = e.State, e.T
 	}

@@ -8,9 +8,10 @@ These names keep their meaning; a reader must tolerate names and kinds that it d
 	field         of which events   meaning
 	t             all (always)      the instant
 	event         all (always)      run, pod, step, sync, wait, status, revision, claim, k8sEvent, fault, result,
-	                                node, process, budget
+	                                container, node, process, budget
 	actor         all               user, controller, scheduler, kubelet, apiserver
-	pod           pod, wait         the pod's name; of a wait, the pod that is waited for
+	pod           pod, wait,        the pod's name; of a wait, the pod that is waited for
+	              container
 	state         pod               the state the pod enters
 	template      pod, revision     N of @N: the set's N-th distinct template in this run
 	revision      pod, revision     the ControllerRevision's number at that instant
@@ -27,6 +28,13 @@ These names keep their meaning; a reader must tolerate names and kinds that it d
 	rule          all               the rule behind the reason
 	object        all               what is acted on or waited for
 	have, want    all               the numbers that the rule compares
+
+	container     container, pod    the container that has changed
+	shown         container, pod    what kubectl shows as STATUS in place of the phase: CrashLoopBackOff
+	restarts      container         how often the pod's containers have been started again (always; in an event of a pod
+	              (always), pod     where one has the fields of its containers)
+	readyContainers, containers     how many of the pod's containers are ready, and how many there are
+	              container, pod
 
 	format        run (always)      the version of this format
 	sim           run               the version of sim
@@ -50,6 +58,9 @@ These names keep their meaning; a reader must tolerate names and kinds that it d
 	                                with namespace, name, uid, generation, template (the N of @N) and spec (in
 	                                Kubernetes' own field names, pod templates and claims in full)
 	removed       step              the sets it deleted, as NAMESPACE/NAME
+
+	fault         fault             the fault's number in the scenario, from 1; beside it stand name, verb, does, trigger (in
+	                                words), effect, refusal, sets and removed as in a step
 
 	ended         wait, process     false where it begins, true where it ends
 	              (always)

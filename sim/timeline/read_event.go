@@ -31,6 +31,7 @@ type line struct {
 	runLine
 	stepLine
 	resultLine
+	containersLine
 
 	NodeState *nodeLine   `json:"nodeState"`
 	Budget    *budgetLine `json:"budget"`
@@ -42,6 +43,7 @@ type line struct {
 	Claim  string      `json:"claim"`
 	Phase  string      `json:"phase"`
 	Owners []string    `json:"owners"`
+	Fault  int         `json:"fault"`
 	Type   string      `json:"type"`
 	Name   string      `json:"name"`
 	Digest string      `json:"digest"`
@@ -86,6 +88,24 @@ type resultLine struct {
 	Syncs    int         `json:"syncs"`
 }
 
+type containersLine struct {
+	Container       string `json:"container"`
+	Shown           string `json:"shown"`
+	Restarts        *int   `json:"restarts"`
+	ReadyContainers int    `json:"readyContainers"`
+	Containers      int    `json:"containers"`
+}
+
+// decode returns nil where the line has nothing of a pod's containers.
+func (l *containersLine) decode() *model.Containers {
+	if l.Restarts == nil {
+		return nil
+	}
+	return &model.Containers{
+		Name: l.Container, Shown: l.Shown, Restarts: *l.Restarts, Ready: l.ReadyContainers, All: l.Containers,
+	}
+}
+
 type stuckLine struct {
 	StatefulSet string `json:"statefulset"`
 	Namespace   string `json:"namespace"`
@@ -115,6 +135,7 @@ func (l *line) decode() (Event, error) {
 		return e, err
 	}
 	l.decodeWhy(&e)
+	e.Containers = l.containersLine.decode()
 	return e, l.decodeOwn(&e)
 }
 
@@ -145,6 +166,8 @@ func (l *line) decodeOwn(e *Event) (err error) {
 		e.Step, err = l.decodeStep()
 	case KindWait:
 		e.Wait = &Wait{Ended: l.Ended, Since: l.Since.time()}
+	case KindFault:
+		e.Fault, err = l.decodeFault()
 	case KindStatus:
 		switch {
 		case l.Status != nil:
@@ -185,21 +208,36 @@ func (l *line) decodeRun() *Run {
 func (l *line) decodeStep() (*Step, error) {
 	step := &Step{Number: l.Step, Name: l.Name, Verb: l.Verb, Does: l.Does, Trigger: l.Trigger,
 		Delay: l.Delay.duration(), Effect: l.Effect, Refusal: l.Refusal, ExpectedRefusal: l.Refused}
+	var err error
+	step.Sets, step.Removed, err = l.decodeChanges()
+	return step, err
+}
+
+func (l *line) decodeFault() (*Fault, error) {
+	fault := &Fault{Number: l.Fault, Name: l.Name, Verb: l.Verb, Does: l.Does, Trigger: l.Trigger, Effect: l.Effect,
+		Refusal: l.Refusal}
+	var err error
+	fault.Sets, fault.Removed, err = l.decodeChanges()
+	return fault, err
+}
+
+// decodeChanges reads what a step or a fault has done to sets.
+func (l *line) decodeChanges() (sets []*model.StatefulSet, removed []model.Key, err error) {
 	for i := range l.Sets {
 		set, err := l.Sets[i].decode()
 		if err != nil {
-			return nil, fmt.Errorf("sets: %w", err)
+			return nil, nil, fmt.Errorf("sets: %w", err)
 		}
-		step.Sets = append(step.Sets, set)
+		sets = append(sets, set)
 	}
 	for _, text := range l.Removed {
 		key, err := parseKey(text)
 		if err != nil {
-			return nil, fmt.Errorf("removed: %w", err)
+			return nil, nil, fmt.Errorf("removed: %w", err)
 		}
-		step.Removed = append(step.Removed, key)
+		removed = append(removed, key)
 	}
-	return step, nil
+	return sets, removed, nil
 }
 
 func (l *line) decodeResult() *Result {

@@ -56,7 +56,7 @@ func drawEvents(t *rapid.T) []timeline.Event {
 
 func drawEvent(t *rapid.T) timeline.Event {
 	e := timeline.Event{
-		Kind:  rapid.SampledFrom([]timeline.Kind{2, 3, 4, 5, 6, 7, 8, 9, 10}).Draw(t, "kind"),
+		Kind:  rapid.SampledFrom([]timeline.Kind{2, 3, 4, 5, 6, 7, 8, 9, 10, 12}).Draw(t, "kind"),
 		Actor: timeline.Actor(rapid.IntRange(0, 5).Draw(t, "actor")), Set: model.Key{Namespace: "ns", Name: name.Draw(t, "set")},
 		Pod: word.Draw(t, "pod"), Image: word.Draw(t, "image"), Node: word.Draw(t, "node"),
 	}
@@ -70,6 +70,9 @@ func drawEvent(t *rapid.T) timeline.Event {
 		e.UID, e.Nth = model.UID(number.Draw(t, "uid")), int(number.Draw(t, "nth"))
 		e.State, e.Template = timeline.State(rapid.IntRange(1, 8).Draw(t, "state")), int(number.Draw(t, "template"))
 		e.Revision = int64(number.Draw(t, "revision"))
+	case timeline.KindContainer:
+		e.Containers = &model.Containers{Name: word.Draw(t, "container"), Shown: word.Draw(t, "shown"), Restarts: int(number.Draw(t, "n")),
+			Ready: int(number.Draw(t, "n")), All: int(number.Draw(t, "n"))}
 	case timeline.KindStep:
 		e.Step = &timeline.Step{Number: 1, Name: word.Draw(t, "name"), Verb: word.Draw(t, "verb"), Does: word.Draw(t, "does"),
 			Trigger: word.Draw(t, "trigger"), Delay: length.Draw(t, "delay"), Effect: timeline.Configured, Refusal: word.Draw(t, "refusal"),
@@ -85,6 +88,12 @@ func drawEvent(t *rapid.T) timeline.Event {
 		e.Rev = &timeline.Rev{Type: model.Deleted, Name: word.Draw(t, "rev"), Number: 3, Template: 2}
 	case timeline.KindClaim:
 		e.Claim = &timeline.Claim{Type: model.Added, Name: word.Draw(t, "claim"), Phase: word.Draw(t, "phase")}
+	case timeline.KindFault:
+		e.Fault = &timeline.Fault{Number: int(number.Draw(t, "fault")), Name: word.Draw(t, "name"), Verb: word.Draw(t, "verb"),
+			Does: word.Draw(t, "does"), Trigger: word.Draw(t, "trigger"), Effect: timeline.Done, Refusal: word.Draw(t, "refusal")}
+		if truth.Draw(t, "changes") {
+			e.Fault.Sets, e.Fault.Removed = []*model.StatefulSet{drawSet(t)}, []model.Key{{Namespace: "ns", Name: "x"}}
+		}
 	case timeline.KindK8sEvent:
 		e.Warning = truth.Draw(t, "warning")
 	}
@@ -136,7 +145,7 @@ func TestReadRefuses(t *testing.T) {
 		"a scenario":        {"name: x\n", "line 1: this is not a JSON object"},
 		"a JSON array":      {"[1]\n", "line 1: this is not a JSON object"},
 		"no header":         {`{"t":0,"event":"pod"}`, none},
-		"other JSON":        {`{"kind":"List"}`, "line 1: event is missing: one of run, pod, step, sync, wait, status, revision, claim, k8sEvent, fault, result, node, process, budget"},
+		"other JSON":        {`{"kind":"List"}`, "line 1: event is missing: one of run, pod, step, sync, wait, status, revision, claim, k8sEvent, fault, result, container, node, process, budget"},
 		"a later format":    {`{"t":0,"event":"run","format":2}`, "line 1: the timeline is of format 2, and this sim reads up to 1"},
 		"two runs":          {header + header, "line 2: event: run is for the first line: one file holds one run"},
 		"after the result":  {header + `{"t":0,"event":"result"}` + "\n" + `{"t":0,"event":"pod"}`, "line 3: nothing may follow the result"},

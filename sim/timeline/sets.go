@@ -89,7 +89,14 @@ type Pod struct {
 	Revision int64
 	Image    string
 	Node     string
+	// Shown is what kubectl shows in place of the phase, CrashLoopBackOff say, "" where it shows the phase. Restarts is
+	// how often the pod's containers have been started again.
+	Shown    string
+	Restarts int
 }
+
+// Up says whether the pod's containers run: not those of a pod that is in CrashLoopBackOff, though its phase is Running.
+func (p *Pod) Up() bool { return p.Phase == model.Running && p.Shown == "" && !p.Terminating }
 
 // Serving says whether the pod is Ready and not Terminating.
 func (p *Pod) Serving() bool { return p.Ready && !p.Terminating }

@@ -2,15 +2,17 @@ package adapter
 
 import (
 	"fmt"
+	"runtime"
+	"slices"
 	"sync"
 	"time"
 
-	apps "k8s.io/api/apps/v1"
 	v1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/fake"
 	appslisters "k8s.io/client-go/listers/apps/v1"
 	corelisters "k8s.io/client-go/listers/core/v1"
+	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/tools/record"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -25,54 +27,60 @@ type Machinery struct {
 	Sets      appslisters.StatefulSetLister
 	Revisions appslisters.ControllerRevisionLister
 	Recorder  record.EventRecorder
+	// RevisionIndex and Store are used since 1.36.
+	RevisionIndex cache.Indexer
+	Store         Store
+
+	c *Controller
 }
 
-// Control does one sync with the real control code of a version. It returns the status that the sync came to, or nil
-// where the version tells none.
-type Control func(set *apps.StatefulSet, pods []*v1.Pod) (*apps.StatefulSetStatus, error)
+// Sync is the sync of the real controller of a version, of the set with that key.
+type Sync func(key string) error
 
-// Controller is the real control code as a model.Controller. Its syncs must run in one testing/synctest bubble, in
-// which it makes the clock agree with that of the views: the code before 1.36 reads the clock itself.
+// Controller is the sync of the real controller as a model.Controller. Its syncs must run in one testing/synctest
+// bubble, in which it makes the clock agree with that of the views: the code before 1.36 reads the clock itself.
 type Controller struct {
-	// Controller has the enqueue rules, which are not part of the control code. The profile's rules of the delayed
-	// sync at the end of a sync are not either.
+	// Controller has the enqueue rules, which are not part of a sync.
 	model.Controller
 	profile statefulset.Profile
 
-	client     *fake.Clientset
-	machinery  Machinery
-	newControl func(Machinery) Control
-	control    Control
-	began      time.Time
-	pods       map[*model.Pod]*v1.Pod
+	client    *fake.Clientset
+	machinery Machinery
+	version   Version
+	syncSet   Sync
+	began     time.Time
+	pods      map[*model.Pod]*v1.Pod
 	// instant is that of the last sync, and syncs the number of syncs it has had.
 	instant model.Time
 	syncs   int
+	// crashed: the real code has crashed since Begin, as it is known to. There is nothing to agree with then.
+	crashed bool
 
 	// mu guards what follows: Parallel acts from several goroutines.
 	mu   sync.Mutex
 	sync *session
 }
 
-// New returns the real control code of the version that the machinery is built into by newControl.
-func New(newControl func(Machinery) Control) *Controller {
+// New returns the real controller of the version.
+func New(v Version) *Controller {
 	client := fake.NewSimpleClientset()
-	c := &Controller{client: client, newControl: newControl, pods: map[*model.Pod]*v1.Pod{}}
+	c := &Controller{client: client, version: v, pods: map[*model.Pod]*v1.Pod{}}
 	client.PrependReactor("*", "*", c.react)
 	c.machinery = Machinery{
 		Client: client, Pods: podLister{c: c}, Claims: claimLister{c: c}, Sets: setLister{c: c},
 		Revisions: revisionLister{c: c}, Recorder: recorder{c: c},
+		RevisionIndex: revisionIndexer{c: c}, Store: Store{c}, c: c,
 	}
 	return c
 }
 
 // Begin makes the controller ready for another run, in which it is now, and whose sets are enqueued by the profile's
-// rules. The control code is made anew, since it remembers revisions that it has compared.
+// rules. The controller is made anew, since it remembers revisions that it has compared.
 func (c *Controller) Begin(profile statefulset.Profile, now model.Time) {
 	c.Controller, c.profile = statefulset.New(profile), profile
-	c.control = c.newControl(c.machinery)
+	c.syncSet = c.version.New(c.machinery)
 	c.began = time.Now().Add(-time.Duration(now))
-	c.instant, c.syncs = now, 0
+	c.instant, c.syncs, c.crashed = now, 0, false
 	clear(c.pods)
 }
 
@@ -80,9 +88,12 @@ func (c *Controller) Begin(profile statefulset.Profile, now model.Time) {
 type session struct {
 	view  model.View
 	calls model.Calls
-	pods  map[string]*v1.Pod
+	// pods are those of the cache.
+	pods []*v1.Pod
 	// templates are those that the sync may meet.
 	templates []*model.Template
+	// after are the delays of the syncs that this one has asked for.
+	after []time.Duration
 }
 
 // hair is how much later than the instant itself the real code sees it: a real clock always runs a hair past.
@@ -96,40 +107,39 @@ func (c *Controller) Sync(view model.View, calls model.Calls) model.Result {
 	if wait := time.Until(c.timeOf(view.Now()).Add(hair)); wait > 0 {
 		time.Sleep(wait)
 	}
-	s := &session{view: view, calls: calls, pods: map[string]*v1.Pod{}, templates: templatesOf(view)}
-	c.sync = s
-	var pods []*v1.Pod
-	for _, pod := range podsOf(view) {
-		real := c.podOf(pod)
-		s.pods[pod.Name] = real
-		pods = append(pods, real)
+	c.sync = c.newSession(view, calls)
+	defer func() {
+		c.sync = nil
+		c.client.ClearActions()
+	}()
+	if c.version.Crashes != nil && c.version.Crashes(c.profile, view) {
+		defer c.surviveCrash()
 	}
-	status, err := c.control(c.setOf(view.Set()), pods)
-	c.sync = nil
-	c.client.ClearActions()
-	result := model.Result{Err: err}
-	if err == nil && status != nil {
-		result.After, result.Requeue = c.requeue(view, modelStatus(status))
+	result := model.Result{Err: c.syncSet(view.Set().Key().String())}
+	if after := c.sync.after; len(after) > 0 {
+		// What is left is counted from the hair past the instant.
+		result.After, result.Requeue = slices.Min(after).Round(time.Microsecond), true
 	}
 	return result
 }
 
-// requeue is the delayed sync that the code around the control code asks for: until all replicas are available, or
-// since 1.35.1 when the next pod becomes available. TestWholeController holds it against the whole real
-// controller.
-func (c *Controller) requeue(view model.View, status model.Status) (time.Duration, bool) {
-	spec := &view.Set().Spec
-	after := time.Duration(spec.MinReadySeconds) * time.Second
-	if !c.profile.MinReadySeconds || after == 0 {
-		return 0, false
+// surviveCrash remembers that the real code has crashed, where it is known to.
+func (c *Controller) surviveCrash() {
+	switch r := recover().(type) {
+	case nil:
+	case runtime.Error:
+		c.crashed = true
+	default:
+		panic(r)
 	}
-	if !c.profile.ExactRequeue {
-		return after, status.Available != spec.Replicas
+}
+
+func (c *Controller) newSession(view model.View, calls model.Calls) *session {
+	s := &session{view: view, calls: calls, templates: templatesOf(view)}
+	for _, pod := range podsOf(view) {
+		s.pods = append(s.pods, c.podOf(pod))
 	}
-	if next, found := view.NextAvailable(); found {
-		after = next
-	}
-	return after, status.Available != status.Ready
+	return s
 }
 
 // loops says whether an instant has so many syncs that it can only be a livelock. The real code takes half a
@@ -145,20 +155,24 @@ func (c *Controller) loops(now model.Time) bool {
 // loopSyncs is far more than any instant needs in a world of few pods.
 const loopSyncs = 300
 
-// podsOf lists the pods of a view. A view that has more than its groups lists them itself.
+// podsOf lists the pods of the cache that a set of a view may have to do with: those that it releases, its own, and
+// those that it adopts. A view that has more lists them itself. In what order a cache lists them is not defined.
 func podsOf(view model.View) []*model.Pod {
-	if all, ok := view.(interface{ Pods() []*model.Pod }); ok {
-		return all.Pods()
-	}
 	var pods []*model.Pod
-	for _, group := range []model.Group{model.Replicas, model.Condemned} {
-		for i := range view.Len(group) {
-			if pod := view.Pod(group, i); pod != nil {
-				pods = append(pods, pod)
+	if all, ok := view.(interface{ Pods() []*model.Pod }); ok {
+		pods = all.Pods()
+	} else {
+		for _, group := range []model.Group{model.Replicas, model.Condemned} {
+			for i := range view.Len(group) {
+				if pod := view.Pod(group, i); pod != nil {
+					pods = append(pods, pod)
+				}
 			}
 		}
 	}
-	return pods
+	others := slices.Concat(view.Strays(), view.Orphans())
+	pods = slices.DeleteFunc(slices.Clone(pods), func(pod *model.Pod) bool { return slices.Contains(others, pod) })
+	return slices.Concat(view.Strays(), pods, view.Orphans())
 }
 
 // podOf converts a pod once: objects do not change.

@@ -1,6 +1,8 @@
 package adapter
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -26,7 +28,7 @@ func (c *Controller) convertMeta(m *model.Meta) metav1.ObjectMeta {
 	for _, owner := range m.Owners {
 		isController := owner.Controller
 		meta.OwnerReferences = append(meta.OwnerReferences, metav1.OwnerReference{
-			APIVersion: apiVersions[owner.Kind], Kind: owner.Kind.String(), Name: owner.Name,
+			APIVersion: apiVersions[owner.Kind], Kind: kindName(owner.Kind), Name: owner.Name,
 			UID: types.UID(owner.UID.String()), Controller: &isController, BlockOwnerDeletion: &isController,
 		})
 	}
@@ -38,7 +40,11 @@ func (c *Controller) convertMeta(m *model.Meta) metav1.ObjectMeta {
 
 var apiVersions = map[model.Kind]string{
 	model.KindStatefulSet: "apps/v1", model.KindPod: "v1", model.KindClaim: "v1", model.KindRevision: "apps/v1",
+	model.KindNone: "v1",
 }
+
+// kindName returns the name of a kind, and one for all that the model does not know.
+func kindName(kind model.Kind) string { return cmp.Or(kind.String(), "Other") }
 
 func (c *Controller) convertPod(pod *model.Pod) *v1.Pod {
 	real := &v1.Pod{ObjectMeta: c.convertMeta(&pod.Meta)}
@@ -137,11 +143,11 @@ func (c *Controller) setOf(set *model.StatefulSet) *apps.StatefulSet {
 }
 
 func selectorOf(s *model.Selector) *metav1.LabelSelector {
-	labels := map[string]string{}
-	for _, need := range s.Needs {
-		labels[need.Label] = need.Values[0]
+	real := &metav1.LabelSelector{}
+	if err := json.Unmarshal([]byte(s.Data), real); err != nil {
+		panic(fmt.Sprintf("selector %s: %v", s.Data, err))
 	}
-	return &metav1.LabelSelector{MatchLabels: labels}
+	return real
 }
 
 func strategyOf(strategy *model.Strategy) apps.StatefulSetUpdateStrategy {
@@ -240,13 +246,17 @@ func modelMeta(real *metav1.ObjectMeta) model.Meta {
 		}
 		meta.ResourceVersion = version
 	}
-	for _, owner := range real.OwnerReferences {
-		meta.Owners = append(meta.Owners, model.Owner{
-			Kind: kindOf(owner.Kind), Name: owner.Name, UID: uidOf(owner.UID),
-			Controller: owner.Controller != nil && *owner.Controller,
-		})
+	for i := range real.OwnerReferences {
+		meta.Owners = append(meta.Owners, modelOwner(&real.OwnerReferences[i]))
 	}
 	return meta
+}
+
+func modelOwner(owner *metav1.OwnerReference) model.Owner {
+	return model.Owner{
+		Kind: kindOf(owner.Kind), Name: owner.Name, UID: uidOf(owner.UID),
+		Controller: owner.Controller != nil && *owner.Controller,
+	}
 }
 
 func uidOf(uid types.UID) model.UID {
@@ -262,7 +272,7 @@ func uidOf(uid types.UID) model.UID {
 
 func kindOf(name string) model.Kind {
 	for kind := range apiVersions {
-		if kind.String() == name {
+		if kindName(kind) == name {
 			return kind
 		}
 	}

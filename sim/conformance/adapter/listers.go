@@ -2,15 +2,18 @@ package adapter
 
 import (
 	"fmt"
+	"slices"
 
 	apps "k8s.io/api/apps/v1"
 	v1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	appslisters "k8s.io/client-go/listers/apps/v1"
 	corelisters "k8s.io/client-go/listers/core/v1"
+	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/tools/record"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -34,10 +37,48 @@ type podsIn struct {
 func (l podsIn) Get(name string) (*v1.Pod, error) {
 	l.c.mu.Lock()
 	defer l.c.mu.Unlock()
-	if pod := l.c.sync.pods[name]; pod != nil {
-		return pod, nil
+	if pod := l.c.sync.view.Latest(name); pod != nil {
+		return l.c.podOf(pod), nil
 	}
 	return nil, notFound("pods", name)
+}
+
+func (l podsIn) List(labels.Selector) ([]*v1.Pod, error) { return l.c.sync.pods, nil }
+
+// podIndexer finds pods by their controllers, as versions since 1.34 do.
+type podIndexer struct {
+	cache.Indexer
+	c *Controller
+}
+
+// ByIndex returns the pods of the controller with that key, or those without one.
+func (x podIndexer) ByIndex(_, key string) ([]any, error) {
+	return controlledBy(key, x.c.sync.pods), nil
+}
+
+// revisionIndexer finds revisions by their controllers, as versions since 1.36 do.
+type revisionIndexer struct {
+	cache.Indexer
+	c *Controller
+}
+
+// ByIndex returns the revisions of the controller with that key, or those without one.
+func (x revisionIndexer) ByIndex(_, key string) ([]any, error) {
+	return controlledBy(key, x.c.cachedRevisions()), nil
+}
+
+func controlledBy[T metav1.Object](key string, objects []T) []any {
+	var list []any
+	for _, object := range objects {
+		its := object.GetNamespace()
+		if owner := metav1.GetControllerOf(object); owner != nil {
+			its += "/" + owner.Kind + "/" + owner.Name + "/" + string(owner.UID)
+		}
+		if its == key {
+			list = append(list, object)
+		}
+	}
+	return list
 }
 
 type claimLister struct {
@@ -95,21 +136,32 @@ type revisionsIn struct {
 	c *Controller
 }
 
-func (l revisionsIn) List(labels.Selector) ([]*apps.ControllerRevision, error) {
-	var list []*apps.ControllerRevision
-	for _, revision := range l.c.sync.view.Revisions() {
-		list = append(list, l.c.revisionOf(revision))
-	}
-	return list, nil
+func (l revisionsIn) List(selector labels.Selector) ([]*apps.ControllerRevision, error) {
+	return slices.DeleteFunc(l.c.cachedRevisions(), func(revision *apps.ControllerRevision) bool {
+		return !selector.Matches(labels.Set(revision.Labels))
+	}), nil
 }
 
 func (l revisionsIn) Get(name string) (*apps.ControllerRevision, error) {
-	for _, revision := range l.c.sync.view.Revisions() {
+	for _, revision := range l.c.cachedRevisions() {
 		if revision.Name == name {
-			return l.c.revisionOf(revision), nil
+			return revision, nil
 		}
 	}
 	return nil, notFound("controllerrevisions", name)
+}
+
+// cachedRevisions are all that the cache of revisions holds.
+func (c *Controller) cachedRevisions() []*apps.ControllerRevision {
+	var list []*apps.ControllerRevision
+	revisions := c.sync.view.Revisions()
+	if all, ok := c.sync.view.(interface{ CachedRevisions() []*model.Revision }); ok {
+		revisions = all.CachedRevisions()
+	}
+	for _, revision := range revisions {
+		list = append(list, c.revisionOf(revision))
+	}
+	return list
 }
 
 func notFound(resource, name string) error {

@@ -24,49 +24,71 @@ import (
 )
 
 // Start builds the whole StatefulSet controller of a version, starts its informers, and returns what runs its
-// workers.
-type Start func(context.Context, kubernetes.Interface) func()
+// workers. It is told where to send the errors of failed syncs.
+type Start func(ctx context.Context, client kubernetes.Interface, failed func(error)) func()
 
 // WholeController holds the simulator against the whole real controller: not only a sync, but what enqueues a set,
-// the delayed syncs, the retries and the guard against stale caches. It compares the changes of pods: how many
-// syncs an instant takes, and so which statuses it goes through, hangs on how the controller's goroutines are
+// the delayed syncs, the retries and the guard against stale caches. It compares what conformance.AtRest renders: how
+// many syncs an instant takes, and so which statuses it goes through, hangs on how the controller's goroutines are
 // scheduled.
 func WholeController(t *testing.T, v Version, start Start) {
 	t.Helper()
 	p := player{version: v}
-	n := max(count()/100, 100)
-	checks(t, n, 0)
+	for _, file := range files(t, managerFiles) {
+		c, err := conformance.ParseCase(read(t, file))
+		if err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		if difference := p.managed(t, c, start); difference != "" {
+			t.Errorf("%s:\n%s", file, difference)
+		}
+	}
+	if t.Failed() {
+		return
+	}
+	var failing *conformance.Case
+	defer func() {
+		if failing != nil {
+			keep(t, "testdata/manager-"+v.Kubernetes+"-new.json", failing.String())
+		}
+	}()
+	checks(t, max(count()/100, 100), 0)
 	rapid.Check(t, func(rt *rapid.T) {
-		c := conformance.DrawCase(rt, v.Kubernetes).Skewed()
-		profile, err := c.Profile()
-		if err != nil {
-			rt.Fatal(err)
-		}
-		ours, err := c.Play(statefulset.New(profile))
-		if err != nil {
-			rt.Fatal(err)
-		}
-		want := conformance.Truth(ours)
-		if conformance.Livelocked(ours) {
-			// The real controller would go round until its virtual worker does, which is for ever.
-			return
-		}
-		p.setGates(profile)
-		var got string
-		synctest.Test(t, func(t *testing.T) {
-			m := newManager(profile)
-			stop := m.start(start)
-			defer stop()
-			theirs, err := c.Play(m)
-			if err != nil {
-				m.problems = append(m.problems, err.Error())
-			}
-			got = strings.Join(append([]string{conformance.Truth(theirs)}, m.problems...), "\n")
-		})
-		if difference := conformance.FirstDifference(want, got); difference != "" {
+		c := conformance.DrawManagedCase(rt, v.Kubernetes)
+		if difference := p.managed(t, c, start); difference != "" {
+			failing = c
 			rt.Fatalf("%s\n%s", difference, c)
 		}
 	})
+}
+
+// managed plays a case with the simulator's controller and with the whole real one, and says where they part.
+func (p *player) managed(t *testing.T, c *conformance.Case, start Start) (difference string) {
+	profile, err := c.Profile()
+	if err != nil {
+		return err.Error()
+	}
+	ours, want, err := c.PlayToRest(statefulset.New(profile))
+	if err != nil {
+		return err.Error()
+	}
+	if conformance.Livelocked(ours) {
+		// The real controller would go round until its virtual worker does, which is for ever.
+		return ""
+	}
+	p.setGates(profile)
+	synctest.Test(t, func(*testing.T) {
+		m := newManager(profile)
+		m.retries = len(c.Refused) > 0
+		stop := m.start(start)
+		defer stop()
+		_, got, err := c.PlayToRest(m)
+		if err != nil {
+			m.problems = append(m.problems, err.Error())
+		}
+		difference = conformance.FirstDifference(want, strings.Join(append([]string{got}, m.problems...), "\n"))
+	})
+	return difference
 }
 
 // manager is the whole real controller as a model.Controller. The world tells it of every change, which it hands
@@ -78,7 +100,17 @@ type manager struct {
 	pending  []func()
 	failed   error
 	problems []string
+	// retries: calls fail at first.
+	retries bool
 }
+
+// The retries of the real controller come 5 ms, 10 ms, 20 ms and so on after a failed sync. How many of its syncs fail in an
+// instant hangs on how its goroutines are scheduled, so that as long as calls may fail the world stops wherever a retry
+// may be due.
+const (
+	retryStep = 5 * time.Millisecond
+	retryTime = model.Time(20 * time.Second)
+)
 
 var resources = []string{"pods", "statefulsets", "persistentvolumeclaims", "controllerrevisions"}
 
@@ -103,7 +135,11 @@ const watchBuffer = 10_000
 // start runs the real controller and returns what ends it.
 func (m *manager) start(start Start) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
-	go start(ctx, m.client)()
+	go start(ctx, m.client, func(err error) {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.failed = err
+	})()
 	synctest.Wait()
 	return func() {
 		cancel()
@@ -163,6 +199,9 @@ func (m *manager) Sync(view model.View, calls model.Calls) model.Result {
 	defer m.mu.Unlock()
 	m.sync = nil
 	m.client.ClearActions()
+	if m.retries && view.Now() < retryTime {
+		return model.Result{After: retryStep, Requeue: true}
+	}
 	// The world only stops where something happens, and the real controller looks at a set when a pod becomes available.
 	after, requeue := view.NextAvailable()
 	return model.Result{Err: m.failed, After: after, Requeue: requeue}
@@ -179,8 +218,10 @@ func (m *manager) deliver() {
 		if len(pending) == 0 {
 			return
 		}
+		// One at a time, so that what a watch brings early meets the guard, as it would where they are behind each other.
 		for _, deliver := range pending {
 			deliver()
+			synctest.Wait()
 		}
 	}
 }
@@ -193,8 +234,6 @@ func (m *manager) answer(action core.Action) (bool, runtime.Object, error) {
 		return true, &v1.Event{}, nil
 	case action.GetVerb() == "list":
 		return true, emptyList(resource), nil
-	case action.GetVerb() == "get":
-		panic("the real controller reads a " + resource)
 	}
 	m.mu.Lock()
 	if m.sync == nil || time.Now().Before(m.timeOf(m.sync.view.Now()).Add(-hair)) {
@@ -207,7 +246,6 @@ func (m *manager) answer(action core.Action) (bool, runtime.Object, error) {
 	reply := m.sync.calls.Do(call)
 	defer m.mu.Unlock()
 	if reply.Err != nil {
-		m.failed = reply.Err
 		return true, emptyOf(call.Kind), apiError(reply.Err)
 	}
 	return true, m.stored(resource, &call, &reply, sent), nil
@@ -242,7 +280,8 @@ func (m *manager) stored(resource string, call *model.Call, reply *model.Reply, 
 var changeTypes = map[model.Verb]model.ChangeType{model.Create: model.Added, model.Update: model.Modified}
 
 func emptyList(resource string) runtime.Object {
-	meta := metav1.ListMeta{ResourceVersion: "0"}
+	// The guard takes 0 for no version at all.
+	meta := metav1.ListMeta{ResourceVersion: "1"}
 	switch resource {
 	case "pods":
 		return &v1.PodList{ListMeta: meta}

@@ -1,6 +1,7 @@
 package adapter
 
 import (
+	"encoding/json"
 	"fmt"
 
 	apps "k8s.io/api/apps/v1"
@@ -8,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
 	core "k8s.io/client-go/testing"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -26,11 +28,24 @@ func (c *Controller) react(action core.Action) (bool, runtime.Object, error) {
 	if reply.Err != nil {
 		return true, emptyOf(call.Kind), apiError(reply.Err)
 	}
-	if call.Verb == model.Get {
-		s.templates = append(s.templates, reply.Revision.Template)
-		return true, c.revisionOf(reply.Revision), nil
+	if object := c.answerOf(s, &reply); object != nil && sent == nil {
+		return true, object, nil
 	}
 	return true, sent, nil
+}
+
+// answerOf returns the object of a reply, or nil.
+func (c *Controller) answerOf(s *session, reply *model.Reply) runtime.Object {
+	switch {
+	case reply.Pod != nil:
+		return c.convertPod(reply.Pod)
+	case reply.Revision != nil:
+		s.templates = append(s.templates, reply.Revision.Template)
+		return c.revisionOf(reply.Revision)
+	case reply.Set != nil:
+		return c.setOf(reply.Set)
+	}
+	return nil
 }
 
 // emptyOf is what a client returns beside an error.
@@ -80,8 +95,38 @@ func (s *session) callOf(action core.Action) (model.Call, runtime.Object) {
 	case core.GetActionImpl:
 		call.Verb, call.Key.Name = model.Get, a.GetName()
 		return call, nil
+	case core.PatchActionImpl:
+		call.Key.Name = a.GetName()
+		patchOf(&call, a.GetPatch())
+		return call, nil
 	}
 	panic(fmt.Sprintf("%s %s: %T", action.GetVerb(), action.GetResource().Resource, action))
+}
+
+// patchOf reads a patch of owner references.
+func patchOf(call *model.Call, patch []byte) {
+	var object struct {
+		Metadata struct {
+			UID             types.UID
+			OwnerReferences []struct {
+				Patch string `json:"$patch"`
+				metav1.OwnerReference
+			}
+		}
+	}
+	if err := json.Unmarshal(patch, &object); err != nil || len(object.Metadata.OwnerReferences) != 1 {
+		panic(fmt.Sprintf("a patch %s: %v", patch, err))
+	}
+	reference := &object.Metadata.OwnerReferences[0]
+	call.UID = uidOf(object.Metadata.UID)
+	if reference.Patch == "delete" {
+		call.Verb, call.Owner = model.Release, model.Owner{UID: uidOf(reference.UID)}
+		return
+	}
+	if reference.BlockOwnerDeletion == nil || !*reference.BlockOwnerDeletion {
+		panic(fmt.Sprintf("an owner that does not block its deletion: %s", patch))
+	}
+	call.Verb, call.Owner = model.Adopt, modelOwner(&reference.OwnerReference)
 }
 
 // fill gives a call the object that it writes.

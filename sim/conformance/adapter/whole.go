@@ -20,7 +20,7 @@ func WholeRuns(t *testing.T, v Version) {
 	t.Helper()
 	p := player{version: v}
 	synctest.Test(t, func(t *testing.T) {
-		real := New(v.New)
+		real := New(v)
 		for _, file := range files(t, runFiles) {
 			c, err := conformance.ParseCase(read(t, file))
 			if err != nil {
@@ -60,12 +60,12 @@ func (p *player) whole(real *Controller, c *conformance.Case) string {
 	if err != nil {
 		return err.Error()
 	}
-	var theirs []timeline.Event
-	if p.crashes(func() { theirs, err = p.play(real, c) }) {
-		return ""
-	}
-	if err != nil {
+	theirs, err := p.play(real, c)
+	switch {
+	case err != nil:
 		return err.Error()
+	case real.crashed:
+		return ""
 	}
 	return conformance.FirstDifference(conformance.Record(ours), conformance.Record(theirs))
 }
@@ -87,7 +87,7 @@ func Cases(t *testing.T, v Version) {
 	t.Helper()
 	p := player{version: v}
 	synctest.Test(t, func(t *testing.T) {
-		real := New(v.New)
+		real := New(v)
 		for _, folder := range []string{v.Kubernetes, "differ/" + v.Kubernetes} {
 			for _, file := range files(t, filepath.Join(casesFolder, folder, "*.yaml")) {
 				c, err := conformance.ParseCase(read(t, file))

@@ -1,27 +1,14 @@
 package v1_34
 
 import (
-	"context"
 	"testing"
 
-	apps "k8s.io/api/apps/v1"
-	v1 "k8s.io/api/core/v1"
 	"k8s.io/klog/v2"
-	"k8s.io/kubernetes/pkg/controller/history"
-	"k8s.io/kubernetes/pkg/controller/statefulset"
 
 	"github.com/statefulsim/statefulsim/sim/conformance/adapter"
 )
 
-var version = adapter.Version{Kubernetes: "1.34", New: func(m adapter.Machinery) adapter.Control {
-	control := statefulset.NewDefaultStatefulSetControl(
-		statefulset.NewStatefulPodControl(m.Client, m.Pods, m.Claims, m.Recorder),
-		statefulset.NewRealStatefulSetStatusUpdater(m.Client, m.Sets),
-		history.NewHistory(m.Client, m.Revisions))
-	return func(set *apps.StatefulSet, pods []*v1.Pod) (*apps.StatefulSetStatus, error) {
-		return control.UpdateStatefulSet(context.Background(), set, pods)
-	}
-}}
+var version = adapter.Version{Kubernetes: "1.34", New: newSync}
 
 func init() { adapter.Quiet(klog.InitFlags, klog.SetOutput) }
 

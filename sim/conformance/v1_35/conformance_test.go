@@ -1,28 +1,14 @@
 package v1_35
 
 import (
-	"context"
 	"testing"
-	"time"
 
-	apps "k8s.io/api/apps/v1"
-	v1 "k8s.io/api/core/v1"
 	"k8s.io/klog/v2"
-	"k8s.io/kubernetes/pkg/controller/history"
-	"k8s.io/kubernetes/pkg/controller/statefulset"
 
 	"github.com/statefulsim/statefulsim/sim/conformance/adapter"
 )
 
-var version = adapter.Version{Kubernetes: "1.35", New: func(m adapter.Machinery) adapter.Control {
-	control := statefulset.NewDefaultStatefulSetControl(
-		statefulset.NewStatefulPodControl(m.Client, m.Pods, m.Claims, m.Recorder),
-		statefulset.NewRealStatefulSetStatusUpdater(m.Client, m.Sets),
-		history.NewHistory(m.Client, m.Revisions))
-	return func(set *apps.StatefulSet, pods []*v1.Pod) (*apps.StatefulSetStatus, error) {
-		return control.UpdateStatefulSet(context.Background(), set, pods, time.Now())
-	}
-}}
+var version = adapter.Version{Kubernetes: "1.35", New: newSync}
 
 func init() { adapter.Quiet(klog.InitFlags, klog.SetOutput) }
 

@@ -63,7 +63,7 @@ type setData struct {
 type podData struct {
 	Name string `json:"name"`
 	// Bars: stop, state, template, word of READY, word of STATUS, stop of the pod's creation, word of the reason,
-	// actor, number of changes in that stop.
+	// actor, number of changes in that stop, restarts.
 	Bars []int `json:"bars"`
 
 	ordinal int
@@ -71,7 +71,8 @@ type podData struct {
 }
 
 const (
-	barWidth   = 9
+	barWidth   = 10
+	changesAt  = 8
 	neverEnded = -1
 )
 
@@ -194,10 +195,14 @@ func (g *gatherer) take(stop *report.Stop) {
 
 func (g *gatherer) event(event *timeline.Event) {
 	g.fold.Apply(event)
-	row, _ := g.kubectl.See(event)
+	row, shown := g.kubectl.See(event)
 	switch event.Kind {
 	case timeline.KindPod:
 		g.pod(event, row)
+	case timeline.KindContainer, timeline.KindK8sEvent:
+		if shown {
+			g.retold(event, row)
+		}
 	case timeline.KindWait:
 		g.wait(event)
 	case timeline.KindStep:
@@ -242,13 +247,32 @@ func (g *gatherer) pod(event *timeline.Event, row report.Row) {
 	}
 	bar := []int{
 		g.stop, int(event.State), event.Template, g.words.add(row.Ready), g.words.add(row.Status), pod.born,
-		g.words.add(report.Because(event)), int(event.Actor), 1,
+		g.words.add(report.Because(event)), int(event.Actor), 1, row.Restarts,
 	}
-	if n := len(pod.Bars); n > 0 && pod.Bars[n-barWidth] == g.stop {
-		bar[8] = pod.Bars[n-1] + 1
-		pod.Bars = pod.Bars[:n-barWidth]
+	pod.add(bar)
+}
+
+// retold adds a bar where a pod stays in its state, and kubectl shows something else of it: CrashLoopBackOff, say.
+func (g *gatherer) retold(event *timeline.Event, row report.Row) {
+	set := g.set(event.Set)
+	at, known := set.pods[event.Pod]
+	if !known {
+		return
 	}
-	pod.Bars = append(pod.Bars, bar...)
+	pod := &set.Pods[at]
+	bar := slices.Clone(pod.Bars[len(pod.Bars)-barWidth:])
+	bar[0], bar[3], bar[4] = g.stop, g.words.add(row.Ready), g.words.add(row.Status)
+	bar[6], bar[7], bar[changesAt], bar[9] = g.words.add(report.Because(event)), int(event.Actor), 1, row.Restarts
+	pod.add(bar)
+}
+
+// add adds a bar in the place of one of the same stop.
+func (p *podData) add(bar []int) {
+	if n := len(p.Bars) - barWidth; n >= 0 && p.Bars[n] == bar[0] {
+		bar[changesAt] += p.Bars[n+changesAt]
+		p.Bars = p.Bars[:n]
+	}
+	p.Bars = append(p.Bars, bar...)
 }
 
 // wait adds a bar of the controller, or closes one.

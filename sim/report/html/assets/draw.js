@@ -176,10 +176,13 @@ function lane(g, p, pod, y) {
   if (p.row >= 14) decisions(g, p, pod, box);
 }
 
+// The words of kubectl that say no more than a state does; any other one is the better word.
+const SHOWN = { Pending: "ContainerCreating", Running: "Running", Unready: "Running" };
+
 function words(pod, i, state) {
   const template = "@" + pod.bars[i + B_TEMPLATE];
   const status = data.words[pod.bars[i + B_STATUS]];
-  const text = state === "Pending" && status !== "ContainerCreating" ? status : state;
+  const text = SHOWN[state] && SHOWN[state] !== status ? status : state;
   const times = pod.bars[i + B_CHANGES];
   // Many changes at one instant are what a livelock looks like.
   if (times > 8) return [times + " changes at once", "×" + times];

@@ -2,10 +2,12 @@
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const $ = (id) => document.getElementById(id);
-const BAR = 9,
+const BAR = 10,
   COUNT = 6,
   WAIT = 5; // The lengths of the rows in the flat lists.
-const [B_STOP, B_STATE, B_TEMPLATE, B_READY, B_STATUS, B_BORN, B_WHY, B_ACTOR, B_CHANGES] = [...Array(BAR).keys()];
+const [B_STOP, B_STATE, B_TEMPLATE, B_READY, B_STATUS, B_BORN, B_WHY, B_ACTOR, B_CHANGES, B_RESTARTS] = [
+  ...Array(BAR).keys(),
+];
 const GONE = data.states.indexOf("Gone"),
   TERMINATING = data.states.indexOf("Terminating");
 const PENDING = data.states.indexOf("Pending");

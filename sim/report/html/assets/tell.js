@@ -147,6 +147,7 @@ function cells(run, set, { pod, n, i, stop }) {
     template: b[i + B_TEMPLATE],
     ready: data.words[b[i + B_READY]],
     status: data.words[b[i + B_STATUS]],
+    restarts: b[i + B_RESTARTS],
     age: +run.times[stop] - run.times[b[i + B_BORN]],
     image: set.images[b[i + B_TEMPLATE]] || "",
     count: 1,
@@ -157,7 +158,7 @@ function cells(run, set, { pod, n, i, stop }) {
 function alike(all, s) {
   if (all.length <= 30) return all;
   const shown = [];
-  const same = (a, b) => a.ready === b.ready && a.status === b.status && a.template === b.template;
+  const same = (a, b) => a.ready === b.ready && a.status === b.status && a.restarts === b.restarts && a.template === b.template;
   const alone = (row) => row.changed || (s === reader.set && row.n === reader.pod);
   for (let i = 0; i < all.length;) {
     let end = i + 1;
@@ -193,7 +194,7 @@ function tableRow(row, s) {
     "tr",
     {},
     el("td", {}, name),
-    ...[row.ready, row.status, "0", row.ageText || age(row.age)].map((t) => el("td", { textContent: t })),
+    ...[row.ready, row.status, String(row.restarts), row.ageText || age(row.age)].map((t) => el("td", { textContent: t })),
     el("td", {}, swatch, "@" + row.template),
     el("td", { textContent: row.image }),
   );

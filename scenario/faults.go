@@ -1,0 +1,232 @@
+package scenario
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/expect"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim"
+)
+
+var (
+	// triggers are what a fault can wait for, writeActions what only a fault at a write can do.
+	triggers     = []string{"at", "write", "pod"}
+	writeActions = []string{"error", "loseAnswer"}
+	// faultKeys are what every fault may have beside its trigger and its action.
+	faultKeys = []string{"name", "namespace", "chance", "times", "message", "cascade", "force"}
+
+	writeKeys  = []string{"verb", "kind", "name", "namespace", "nth"}
+	writeVerbs = map[string][]model.Verb{
+		"create": {model.Create}, "update": {model.Update}, "delete": {model.Delete}, "status": {model.UpdateStatus},
+		"any": nil,
+	}
+	writeVerbNames = []string{"create", "update", "delete", "status", "any"}
+	writeKinds     = map[string][]model.Kind{
+		"pod": {model.KindPod}, "claim": {model.KindClaim}, "revision": {model.KindRevision},
+		"statefulset": {model.KindStatefulSet}, "any": nil,
+	}
+	writeKindNames = []string{"pod", "claim", "revision", "statefulset", "any"}
+
+	apiErrors = []model.ErrorReason{
+		model.Conflict, model.Timeout, model.InternalError, model.Forbidden, model.TooManyRequests, model.NotFound,
+		model.AlreadyExists, model.Invalid,
+	}
+)
+
+func (l *loader) faults(m *strict.Map) {
+	for i, item := range m.List("faults") {
+		if f := l.fault(i+1, item); f != nil {
+			l.scenario.Faults = append(l.scenario.Faults, *f)
+		}
+	}
+}
+
+// fault reads one fault: a trigger and what happens then, which is one of the verbs of a step or of the actions that
+// only a write has.
+func (l *loader) fault(number int, n *yaml.Node) *sim.Fault {
+	before := len(l.r.Problems)
+	m := l.mapping(n, "a fault", slices.Concat(triggers, writeActions, verbs, faultKeys), reservedSteps)
+	if m == nil {
+		return nil
+	}
+	s := &step{loader: l, m: m, namespace: "default"}
+	if m.Has("namespace") {
+		s.namespace = m.String("namespace")
+	}
+	f := &sim.Fault{Number: number, Name: m.String("name"), Times: 1}
+	s.trigger(f)
+	s.often(f)
+	s.harm(f)
+	if len(l.r.Problems) > before {
+		return nil
+	}
+	return f
+}
+
+// one finds the one key of several that a fault has. Where there is none an unknown key is most likely meant for it,
+// and has its message already.
+func (s *step) one(keys []string, missing, doubled string) string {
+	found := ""
+	for _, key := range s.m.Keys() {
+		if !slices.Contains(keys, key) {
+			continue
+		}
+		if found != "" {
+			s.r.Problem(s.m.Key(key), fmt.Sprintf("the fault has both %s and %s", found, key), doubled)
+			return ""
+		}
+		found = key
+	}
+	unknown := func(key string) bool {
+		return !slices.Contains(slices.Concat(triggers, writeActions, verbs, faultKeys), key)
+	}
+	if found == "" && !slices.ContainsFunc(s.m.Keys(), unknown) {
+		s.r.Problem(s.m.Node, missing, "give it one of "+strict.List(keys))
+	}
+	return found
+}
+
+func (s *step) trigger(f *sim.Fault) {
+	switch s.one(triggers, "the fault has no trigger", "keep one of them") {
+	case "at":
+		d := s.m.Duration("at")
+		f.At, f.Trigger = &d, "at "+d.String()
+	case "write":
+		f.Write = s.write()
+		f.Trigger = "at " + s.written()
+	case "pod":
+		matches, err := expect.ParseEntry(s.m.String("pod"))
+		if err != nil {
+			what, want, _ := strings.Cut(err.Error(), ": ")
+			s.r.Problem(s.m.Value("pod"), what, want)
+			return
+		}
+		f.Pod, f.Trigger = matches, "at "+s.m.String("pod")
+	}
+}
+
+// written says which writes a fault waits for: "write no. 2 of create pod web-*".
+func (s *step) written() string {
+	m := s.r.Map(s.m.Value("write"), "write")
+	var words []string
+	for _, key := range []string{"verb", "kind", "name"} {
+		if m.Has(key) {
+			words = append(words, m.Value(key).Value)
+		}
+	}
+	text := "any write"
+	if len(words) > 0 {
+		text = strings.Join(words, " ")
+	}
+	if m.Has("nth") {
+		text += " no. " + m.Value("nth").Value
+	}
+	return text
+}
+
+func (s *step) write() *sim.WriteMatch {
+	m := s.m.Map("write", writeKeys...)
+	match := &sim.WriteMatch{Nth: 1}
+	if m == nil {
+		return match
+	}
+	match.Verbs = writeVerbs[m.OneOf("verb", writeVerbNames...)]
+	match.Kinds = writeKinds[m.OneOf("kind", writeKindNames...)]
+	match.Name, match.Namespace = s.pattern(m, "name"), s.pattern(m, "namespace")
+	if m.Has("nth") {
+		match.Nth = int(m.Int("nth", strict.Range{Min: 1, Max: math.MaxInt32}))
+	}
+	return match
+}
+
+// often reads how likely a fault is, and how often it happens.
+func (s *step) often(f *sim.Fault) {
+	if s.m.Has("chance") {
+		f.Chance = s.chance(s.m.Value("chance"))
+	}
+	n := s.m.Value("times")
+	switch {
+	case n == nil:
+	case s.m.Has("at"):
+		s.r.Problem(s.m.Key("times"), "times stands beside at", "an instant comes once: leave it out")
+	case n.Kind == yaml.ScalarNode && n.Value == "always":
+		f.Times = 0
+	default:
+		f.Times = int(s.m.Int("times", strict.Range{Min: 1, Max: math.MaxInt32}))
+	}
+}
+
+// chance reads a number above 0 and up to 1 as the fraction that it is, so that a draw is a choice between as few
+// answers as there can be.
+func (s *step) chance(n *yaml.Node) sim.Chance {
+	whole, places, _ := strings.Cut(n.Value, ".")
+	digits, err := strconv.Atoi(whole + places)
+	among := int(math.Pow10(len(places)))
+	isNumber := n.Kind == yaml.ScalarNode && (n.ShortTag() == "!!float" || n.ShortTag() == "!!int")
+	if !isNumber || err != nil || len(places) > 6 || digits < 1 || digits > among {
+		s.r.Problem(n, "chance is "+strict.Describe(n), "write a number above 0 and up to 1 with at most six places, 0.2 say")
+		return sim.Chance{}
+	}
+	if digits == among {
+		return sim.Chance{}
+	}
+	divisor := gcd(digits, among)
+	return sim.Chance{Of: digits / divisor, Among: among / divisor}
+}
+
+func gcd(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// harm reads what a fault does.
+func (s *step) harm(f *sim.Fault) {
+	actions := slices.Concat(writeActions, verbs)
+	f.Verb = s.one(actions, "the fault does nothing", "make it two faults")
+	if f.Verb == "" {
+		return
+	}
+	s.verb, s.value = f.Verb, s.m.Value(f.Verb)
+	s.onlyWithDelete()
+	if slices.Contains(writeActions, f.Verb) && (f.At != nil || f.Pod != nil) {
+		s.r.Problem(s.m.Key(f.Verb), f.Verb+" stands in a fault that waits for no write", "it goes with write: {…}")
+		return
+	}
+	if s.m.Has("message") && f.Verb != "error" {
+		s.r.Problem(s.m.Key("message"), "message stands beside "+f.Verb, "it goes with error")
+	}
+	switch f.Verb {
+	case "error":
+		s.apiError(f)
+	case "loseAnswer":
+		if !s.m.Bool("loseAnswer") {
+			s.r.Problem(s.value, "loseAnswer is "+strict.Describe(s.value), "write true")
+		}
+		f.LoseAnswer, f.Does = true, "made, but its answer is lost"
+	default:
+		if action := s.action(); action != nil {
+			f.Does, f.Act = action.does, action.act
+		}
+	}
+}
+
+func (s *step) apiError(f *sim.Fault) {
+	names := make([]string, len(apiErrors))
+	for i, reason := range apiErrors {
+		names[i] = reason.String()
+	}
+	name := s.m.OneOf("error", names...)
+	if at := slices.Index(names, name); at >= 0 {
+		f.Error, f.Does = apiErrors[at], "answered with "+name
+	}
+	f.Message = s.m.String("message")
+}

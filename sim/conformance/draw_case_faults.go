@@ -1,0 +1,54 @@
+package conformance
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// DrawManagedCase makes a random world for the whole real controller. Nothing in it happens at the same instant but for
+// a reason, and calls fail.
+func DrawManagedCase(t *rapid.T, kubernetes string) *Case {
+	c := DrawCase(t, kubernetes).Skewed()
+	d := draw{t}
+	if d.chance(2) {
+		c.Refused = drawRefusals(d)
+		pause, same := refusalPause.String(), int32(c.Steps[0].Create["replicas"].(int))
+		c.Steps = slices.Insert(c.Steps, 1, Step{After: &pause, Scale: &Scale{setName, same}})
+	}
+	return c
+}
+
+// refusalPause is longer than the first step takes, and than calls fail.
+const refusalPause = 5 * time.Minute
+
+// refusals are the reasons for which calls fail in a run. Conflict is not one of them: the real code sleeps before it
+// tries again, and in the world a sync takes no time.
+var refusals = []model.ErrorReason{
+	model.InternalError, model.Timeout, model.Forbidden, model.TooManyRequests, model.NotFound, model.Invalid,
+	model.AlreadyExists,
+}
+
+func drawRefusals(d draw) []Fault {
+	var list []Fault
+	for _, on := range []string{"create pod", "delete pod", "create claim", "update set", "create revision", "delete revision"} {
+		if !d.chance(3) {
+			continue
+		}
+		fault := Fault{Reason: pick(d, refusals...), Times: d.between(1, 4)}
+		switch on {
+		case "create pod", "delete pod":
+			fault.On = fmt.Sprintf("%s %s-%d", on, setName, d.below(6))
+		case "create claim":
+			fault.On = fmt.Sprintf("%s data-%s-%d", on, setName, d.below(6))
+		default:
+			fault.On = on + " *"
+		}
+		list = append(list, fault)
+	}
+	return list
+}

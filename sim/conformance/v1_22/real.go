@@ -1,0 +1,28 @@
+// Package v1_22 holds the simulator against Kubernetes 1.22.
+package v1_22
+
+import (
+	_ "unsafe" // for go:linkname
+
+	"k8s.io/kubernetes/pkg/controller"
+	"k8s.io/kubernetes/pkg/controller/history"
+	"k8s.io/kubernetes/pkg/controller/statefulset"
+
+	"github.com/statefulsim/statefulsim/sim/conformance/adapter"
+)
+
+// syncSet is the sync of the real controller.
+//
+//go:linkname syncSet k8s.io/kubernetes/pkg/controller/statefulset.(*StatefulSetController).sync
+func syncSet(c *statefulset.StatefulSetController, key string) error
+
+func newSync(m adapter.Machinery) adapter.Sync {
+	c := &statefulset.StatefulSetController{}
+	control := statefulset.NewDefaultStatefulSetControl(
+		statefulset.NewRealStatefulPodControl(m.Client, m.Sets, m.Pods, m.Claims, m.Recorder),
+		statefulset.NewRealStatefulSetStatusUpdater(m.Client, m.Sets),
+		history.NewHistory(m.Client, m.Revisions),
+		m.Recorder)
+	adapter.Assemble(c, m, control, controller.RealPodControl{KubeClient: m.Client, Recorder: m.Recorder})
+	return func(key string) error { return syncSet(c, key) }
+}

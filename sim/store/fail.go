@@ -1,0 +1,61 @@
+package store
+
+import (
+	"fmt"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// qualified is what the API calls a kind where it names one object as invalid.
+var qualified = [...]string{
+	model.KindStatefulSet: "StatefulSet.apps",
+	model.KindPod:         "Pod",
+	model.KindClaim:       "PersistentVolumeClaim",
+	model.KindRevision:    "ControllerRevision.apps",
+}
+
+// Fail returns an error of the API server as it would refuse a write to the object: what happens to a controller from
+// outside, a quota say. The message is the API's own unless one is given.
+func Fail(reason model.ErrorReason, kind model.Kind, name, message string) *model.APIError {
+	if message == "" {
+		message = failures[reason](kind, name)
+	}
+	return &model.APIError{Reason: reason, Message: message}
+}
+
+// failures words each reason as apimachinery's api/errors does.
+var failures = map[model.ErrorReason]func(kind model.Kind, name string) string{
+	model.AlreadyExists: func(kind model.Kind, name string) string {
+		return fmt.Sprintf("%s %q already exists", plural[kind], name)
+	},
+	model.NotFound: func(kind model.Kind, name string) string { return notFound(kind, name).Message },
+	model.Conflict: func(kind model.Kind, name string) string { return modified(kind, name).Message },
+	model.Invalid: func(kind model.Kind, name string) string {
+		return fmt.Sprintf("%s %q is invalid: spec: Invalid value: refused by a policy", qualified[kind], name)
+	},
+	model.Forbidden: func(kind model.Kind, name string) string {
+		return fmt.Sprintf("%s %q is forbidden: exceeded quota", plural[kind], name)
+	},
+	model.Timeout: func(model.Kind, string) string {
+		return "Timeout: request did not complete within requested timeout - context deadline exceeded"
+	},
+	model.TooManyRequests: func(model.Kind, string) string {
+		return "the server has received too many requests and has asked us to try again later"
+	},
+	model.InternalError: func(model.Kind, string) string {
+		return "Internal error occurred: etcdserver: request timed out"
+	},
+}
+
+// httpVerbs are what a client calls a write in its own messages.
+var httpVerbs = [...]string{
+	model.Create: "post", model.Update: "put", model.UpdateStatus: "put", model.Delete: "delete", model.Get: "get",
+}
+
+// Lost returns the error of a client whose write was made but whose answer has not come: a timeout, which does not say
+// whether the write was made.
+func Lost(verb model.Verb, kind model.Kind) *model.APIError {
+	return &model.APIError{Reason: model.Timeout, Message: fmt.Sprintf(
+		"the server was unable to return a response in the time allotted, but may still be processing the request (%s %s)",
+		httpVerbs[verb], plural[kind])}
+}

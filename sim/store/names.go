@@ -1,0 +1,73 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// maxLabel is the greatest length of a DNS label, and of the value of a label of the API.
+const maxLabel = 63
+
+const notALabel = "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must " +
+	"start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is " +
+	"'[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
+
+// tooLong is what the API says of a text that has more than maxLabel bytes.
+var tooLong = fmt.Sprintf("must be no more than %d characters", maxLabel)
+
+// dnsLabel adds what the API says of a text that should be a DNS label. From 1.27, which looks at the names of sets,
+// it says of dots that it is them.
+func dnsLabel(problems []string, field, text string, rules model.APIRules) []string {
+	if len(text) > maxLabel {
+		problems = append(problems, wrongText(field, text, tooLong))
+	}
+	switch {
+	case isLabel(text):
+		return problems
+	case rules.LabelName && allOf(strings.Split(text, "."), isLabel):
+		return append(problems, wrongText(field, text, "must not contain dots"))
+	}
+	return append(problems, wrongText(field, text, notALabel))
+}
+
+func allOf(parts []string, holds func(string) bool) bool {
+	return !slices.ContainsFunc(parts, func(part string) bool { return !holds(part) })
+}
+
+func wrongText(field, text, why string) string {
+	return fmt.Sprintf("%s: Invalid value: %q: %s", field, text, why)
+}
+
+// isLabel says whether a text has the form of a DNS label, whatever its length.
+func isLabel(text string) bool {
+	for i := range len(text) {
+		letter := 'a' <= text[i] && text[i] <= 'z' || '0' <= text[i] && text[i] <= '9'
+		inside := i > 0 && i < len(text)-1
+		if !letter && (text[i] != '-' || !inside) {
+			return false
+		}
+	}
+	return text != ""
+}
+
+// validatePod returns what is wrong with a pod because of the names that it has from its set. Until the API server
+// looked at them where a set is created, this was where a set with dots in its name, or in that of its Service, failed;
+// and it still is where one whose name has more than 52 bytes does, by its revision's name in a label.
+func validatePod(pod *model.Pod, rules model.APIRules) []string {
+	var problems []string
+	for _, label := range []string{model.LabelRevision, model.LabelPodName} {
+		if value := pod.Labels[label]; len(value) > maxLabel {
+			problems = append(problems, wrongText("metadata.labels", value, tooLong))
+		}
+	}
+	if pod.Hostname != "" {
+		problems = dnsLabel(problems, "spec.hostname", pod.Hostname, rules)
+	}
+	if pod.Subdomain != "" {
+		problems = dnsLabel(problems, "spec.subdomain", pod.Subdomain, rules)
+	}
+	return problems
+}

@@ -1,0 +1,64 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// accessModes are the access modes of the API, in the order in which a refusal lists them, and the one that stands
+// alone.
+var accessModes = []string{"ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", onePod}
+
+const onePod = "ReadWriteOncePod"
+
+// claimProblems returns what is wrong with the claim templates of a new set.
+func claimProblems(templates []model.ClaimTemplate) []string {
+	var problems []string
+	for i := range templates {
+		path := fmt.Sprintf("spec.volumeClaimTemplates[%d].spec", i)
+		problems = append(problems, factProblems(templates[i].Facts, path)...)
+	}
+	return problems
+}
+
+// factProblems returns what is wrong with a claim's spec.
+func factProblems(facts *model.ClaimFacts, path string) []string {
+	if facts == nil {
+		return nil
+	}
+	problems := modeProblems(nil, path+".accessModes", facts.AccessModes)
+	return sizeProblems(problems, path+".resources[storage]", facts.Storage)
+}
+
+func modeProblems(problems []string, path string, modes []string) []string {
+	if len(modes) == 0 {
+		problems = append(problems, path+": Required value: at least 1 access mode is required")
+	}
+	others := false
+	for _, mode := range modes {
+		switch {
+		case !slices.Contains(accessModes, mode):
+			problems = append(problems, fmt.Sprintf(`%s: Unsupported value: %q: supported values: "%s"`,
+				path, mode, strings.Join(accessModes, `", "`)))
+		case mode != onePod:
+			others = true
+		}
+	}
+	if others && slices.Contains(modes, onePod) {
+		problems = append(problems, path+": Forbidden: may not use ReadWriteOncePod with other access modes")
+	}
+	return problems
+}
+
+func sizeProblems(problems []string, path, size string) []string {
+	switch {
+	case size == "":
+		return append(problems, path+": Required value")
+	case size == "0" || strings.HasPrefix(size, "-"):
+		return append(problems, fmt.Sprintf("%s: Invalid value: %q: must be greater than zero", path, size))
+	}
+	return problems
+}
