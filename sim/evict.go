@@ -124,8 +124,8 @@ func (w *World) tryEvictions(d *drain) {
 	w.actor = timeline.User
 	again := false
 	for _, p := range slices.Clone(d.pods) {
-		pod := w.store.Pod(p.key)
-		if pod == nil || pod.UID != p.uid || pod.Terminating() {
+		if !w.wanted(p) {
+			p.refused = nil
 			continue
 		}
 		err := w.evict(p.key)
@@ -144,6 +144,12 @@ func (w *World) tryEvictions(d *drain) {
 		d.retry = w.at(w.Now().Add(drainRetry), true, func() { w.tryEvictions(d) })
 	}
 	w.proceed(d)
+}
+
+// wanted says whether a drain still has to ask for a pod's eviction: it is there, and nobody has deleted it.
+func (w *World) wanted(p *drained) bool {
+	pod := w.store.Pod(p.key)
+	return pod != nil && pod.UID == p.uid && !pod.Terminating()
 }
 
 // proceed drops the pods of a drain that are gone, and ends it with the last of them.
@@ -181,7 +187,7 @@ func (w *World) noteDrain(d *drain, reason, message string) {
 func (w *World) drainMayHelp() bool {
 	for _, d := range w.drains {
 		for _, p := range d.pods {
-			if p.refused != nil && w.mayEvict(p.key) == nil {
+			if d.retry.Pending() && p.refused != nil && w.wanted(p) && w.mayEvict(p.key) == nil {
 				return true
 			}
 		}
@@ -194,7 +200,7 @@ func (w *World) blockedDrains() []timeline.Stuck {
 	var list []timeline.Stuck
 	for _, d := range w.drains {
 		for _, p := range d.pods {
-			if p.refused != nil {
+			if p.refused != nil && w.wanted(p) {
 				list = append(list, timeline.Stuck{Set: p.set, Since: p.since, Error: p.refused.Message, Why: p.why()})
 			}
 		}
