@@ -11,8 +11,11 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
-// IsBudget says whether the object is a PodDisruptionBudget of the API's version that is served.
-func (o Other) IsBudget() bool { return o.Kind == "PodDisruptionBudget" && o.APIVersion == "policy/v1" }
+// IsBudget says whether the object is a PodDisruptionBudget: of policy/v1, or of policy/v1beta1, which was served before
+// 1.25 and has the same fields.
+func (o Other) IsBudget() bool {
+	return o.Kind == "PodDisruptionBudget" && (o.APIVersion == "policy/v1" || o.APIVersion == "policy/v1beta1")
+}
 
 // Budget reads a PodDisruptionBudget. What is wrong with it becomes a problem of the reader, and then it is nil. Its
 // namespace is "" where the manifest names none.
