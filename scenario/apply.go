@@ -107,11 +107,12 @@ func (s *step) keep(r *strict.Reader, file *manifest.File) []*manifest.Set {
 			}
 			continue
 		}
-		if name := other.String(); !s.ignores[name] {
+		if name := other.String(); !other.Simulated && !s.ignores[name] {
 			s.ignores[name] = true
 			s.scenario.Ignored = append(s.scenario.Ignored, name)
 		}
 	}
+	s.services = append(s.services, file.Services...)
 	s.scenario.Others = append(s.scenario.Others, file.Others...)
 	return file.Sets
 }

@@ -29,7 +29,7 @@ const defaultUntil = 30 * 24 * time.Hour
 
 var (
 	fileKeys = []string{"apiVersion", "name", "description", "kubernetes", "featureGates", "seed", "until", "kubelet",
-		"nodes", "volumes", "collector", "steps", "faults", "expect"}
+		"nodes", "volumes", "collector", "dns", "steps", "faults", "expect"}
 	// reservedKeys are keys of a scenario whose names are taken and whose time has not come.
 	reservedKeys = []string{"apiserver"}
 )
@@ -116,6 +116,7 @@ func (l *loader) file(root *yaml.Node) {
 	}
 	s.Kubelet = l.kubelet(m.Value("kubelet"))
 	l.nodes(m.Value("nodes"))
+	l.dns(m)
 	s.Volumes = l.volumes(m.Value("volumes"))
 	s.Collector = l.collector(m.Value("collector"))
 	l.steps(m)
@@ -129,6 +130,12 @@ func (l *loader) seed(m *strict.Map) {
 	if l.options.Seed != nil {
 		l.scenario.Seed = *l.options.Seed
 	}
+}
+
+// dns reads how slow the DNS is, and how long it caches.
+func (l *loader) dns(m *strict.Map) {
+	dns := l.r.Map(m.Value("dns"), "dns", "delay", "ttl")
+	l.scenario.DNSDelay, l.scenario.DNSTTL = dns.Duration("delay"), dns.Duration("ttl")
 }
 
 // expect compiles the expectations. Where a step could not be read the sets are not all known, and then any may be

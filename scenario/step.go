@@ -9,6 +9,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/expect"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
 )
@@ -16,8 +17,8 @@ import (
 // verbs are what a step can do, in the order of their documentation.
 var verbs = []string{
 	"create", "apply", "replace", "patch", "setImage", "scale", "delete", "undo", "restart", "fail", "unready", "crash",
+	"label", "createPod", "upgradeControlPlane",
 	"nodeDown", "nodeUp", "outOfService", "cordon", "uncordon", "drain", "evict", "hang",
-	"upgradeControlPlane",
 }
 
 var (
@@ -40,6 +41,8 @@ type step struct {
 	// budgets are the PodDisruptionBudgets of the step's manifests.
 	budgets []*model.Budget
 	out     sim.Step
+	// services are the Services of the manifests that the step has read.
+	services []*manifest.Service
 }
 
 // action is what a step does, and how it is said.
@@ -192,6 +195,10 @@ func (s *step) action() *action {
 		return s.evict()
 	case "nodeDown", "nodeUp", "outOfService", "cordon", "uncordon", "drain":
 		return s.nodeStep()
+	case "label":
+		return s.label()
+	case "createPod":
+		return s.createPod()
 	case "upgradeControlPlane":
 		return s.upgradeControlPlane()
 	case "crash":

@@ -30,6 +30,9 @@ var themes = []struct{ folder, about string }{
 	{"ordinals", "Sets whose ordinals do not begin at 0."},
 	{"history", "ControllerRevisions: their limit, their numbers, and what an undo finds."},
 	{"containers", "Containers that crash, wait for their restart, cannot be pulled, are killed; init containers and sidecars."},
+	{"faults", "Writes that fail, answers that are lost, and other things that go wrong at a chosen moment."},
+	{"identity", "What of a pod stays when it is replaced, and what does not."},
+	{"dns", "Services, and which names the DNS of the cluster answers when."},
 	{"versions", "What one version of Kubernetes does and another does not. Many files of other themes have a version in their " +
 		"name for the same reason."},
 	{"manifests", "Real-looking manifests, applied and changed as kubectl does it."},
@@ -37,6 +40,7 @@ var themes = []struct{ folder, about string }{
 	{"statefulset-life", "Pods and sets that are deleted, hang, or lose their readiness."},
 	{"nodes", "Nodes that go down and come back, and processes that outlive their pods."},
 	{"drain", "Evictions and drains, and the PodDisruptionBudgets that they ask."},
+	{"owners", "Who owns a pod: adoption, release, and names that are taken."},
 	{"deletion", "What a deletion leaves to the garbage collector, and when that comes to it."},
 	{"claims", "Volume claims: how pods wait for them, what outlives what, and what a deletion does to them."},
 	{"timings", "Times that are drawn from a distribution. The seed decides, so every run of a file is the same."},

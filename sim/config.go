@@ -20,6 +20,8 @@ type Config struct {
 	Kubelet kubelet.Behaviour
 	// Cluster are the nodes, and the times of those who watch over them.
 	Cluster Cluster
+	// DNSDelay is how long a change of a pod takes to become an answer of the DNS.
+	DNSDelay time.Duration
 	// Volumes says how claims come to their storage, Collector how the garbage collector keeps up.
 	Volumes   Volumes
 	Collector Collector

@@ -48,8 +48,10 @@ const (
 type life struct {
 	key model.Key
 	uid model.UID
-	set model.Key
-	nth int
+	// set is the set that the pod stands with. A bare one is not owned by it.
+	set  model.Key
+	bare bool
+	nth  int
 	// node is the node that the pod is bound to, or nil.
 	node  *node
 	times kubelet.Times
@@ -127,10 +129,11 @@ func (w *World) movePod(pod *life, to eventKind) {
 }
 
 // born begins a life: it looks up how the pod will behave and sends it to the scheduler.
-func (w *World) born(pod *model.Pod, set model.Key) *life {
+func (w *World) born(pod *model.Pod) *life {
 	key := pod.Key()
 	w.pods.nth[key]++
-	l := &life{key: key, uid: pod.UID, set: set, nth: w.pods.nth[key]}
+	l := &life{key: key, uid: pod.UID, nth: w.pods.nth[key]}
+	l.set, l.bare = standsWith(pod)
 	w.pods.byUID[pod.UID] = l
 	l.times = w.timesOf(pod, l)
 	w.after(l, bind, l.times.Schedule)

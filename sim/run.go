@@ -104,6 +104,7 @@ func (w *World) tick() {
 	}
 	w.noteBudgets()
 	w.noteWaits()
+	w.noteNames()
 	if w.config.Watch != nil && w.verdict == "" {
 		w.config.Watch(w)
 	}

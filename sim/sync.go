@@ -22,6 +22,7 @@ func (w *World) sync(key model.Key) {
 	w.actor = timeline.Controller
 	w.syncs++
 	w.instant.begin()
+	w.stateOf(key).version = w.store.Version()
 	r := &running{w: w, key: key}
 	result := w.config.Controller.Sync(view, r)
 	w.why = model.Why{}
@@ -51,19 +52,20 @@ func (w *World) retry(r *running, state *setState, result model.Result) {
 			Kind: timeline.KindSync, Actor: timeline.Controller, Set: key, Reason: string(model.SyncError), Message: message,
 		})
 	}
-	state.failedAt, state.faulted = w.store.Version(), r.faulted
+	state.faulted = r.faulted
 	w.requeue(key, w.work.Fail(key))
 }
 
-// retryMayHelp says whether anything has changed since the last sync of a set has failed, so that its retry may do what
-// it could not, or may do so because a fault has made it fail. A set that only fails again and again keeps no run open.
+// retryMayHelp says whether anything has changed since the last sync of a set that failed has begun, be it by that sync
+// itself, so that its retry may do what it could not, or may do so because a fault has made it fail. A set that only
+// fails again and again keeps no run open.
 func (w *World) retryMayHelp() bool {
 	for _, key := range slices.SortedFunc(maps.Keys(w.requeues), model.Key.Compare) {
 		state := w.sets[key]
 		if !w.requeues[key].Pending() || state == nil || state.failed == "" {
 			continue
 		}
-		if state.faulted || state.failedAt != w.store.Version() {
+		if state.faulted || state.version != w.store.Version() {
 			return true
 		}
 	}

@@ -42,6 +42,7 @@ type World struct {
 	why    model.Why
 	reason string
 	events []timeline.Event
+	names  names
 	// instant watches for a tick that never ends.
 	instant instant
 	// writeFaults and podFaults are the faults that wait for a write, or for a pod.
@@ -62,9 +63,9 @@ type setState struct {
 	// waits is what the last sync waited for, open what the timeline says it waits for.
 	waits []model.Why
 	open  []openWait
-	// failed is the error of the last sync, or "", and failedAt the API server's version when it had failed.
-	failed   string
-	failedAt uint64
+	// version is the API server's version when the last sync began, failed that sync's error, or "".
+	failed  string
+	version uint64
 	// faulted is true where that sync has met a fault that its retry may not meet.
 	faulted bool
 }
@@ -83,6 +84,7 @@ const (
 	byCollector
 	byCluster
 	byFault
+	byDNS
 )
 
 // New returns an empty world at time 0.
@@ -94,6 +96,7 @@ func New(config Config) *World {
 		requeues:  map[model.Key]*queue.Entry[event]{},
 		pods:      newPodLives(),
 		claims:    newClaimLives(),
+		names:     names{delay: config.DNSDelay},
 		collector: collector{owners: map[model.UID]bool{}},
 		cluster:   newCluster(config.Cluster),
 	}

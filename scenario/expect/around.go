@@ -96,6 +96,9 @@ func (r *run) line(i int) string {
 		return text + "the end: " + string(e.Result.Verdict)
 	default:
 		text += e.Kind.String()
+		if e.Claim != nil {
+			text += " " + claimChange(e.Claim)
+		}
 		if e.Set.Name != "" {
 			text += " of " + r.inNamespace(e.Set, e.Set.Name)
 		}
@@ -117,4 +120,12 @@ func (r *run) inNamespace(set model.Key, name string) string {
 		}
 	}
 	return name
+}
+
+// claimChange says what has become of a claim.
+func claimChange(c *timeline.Claim) string {
+	if c.Type == model.Deleted {
+		return c.Name + " " + timeline.Gone.String()
+	}
+	return c.Name + " " + c.Phase
 }

@@ -27,25 +27,34 @@ func compile(t *testing.T, env expect.Env, text string) ([]*expect.Expectation, 
 }
 
 func TestProblems(t *testing.T) {
-	const kinds = "order, descending, ascending, exactly, never, count, always, eventually, check, completes, stuck, ends"
+	const kinds = "order, descending, ascending, exactly, never, count, always, eventually, check, completes, stuck, ends, resolves"
 	const form = `an entry is [NAMESPACE/]POD[@N | =IMAGE] STATE, "web-2@1 Ready" say`
 	const names = "conditions know spec, status, pods, serving, ready, available, outdated, twins, strays, now, sets, claims, budgets"
 	const steps = "1 (create), 2 (setImage, canary), 3 (setImage), 4 (scale, 1)"
 	const states = "it must be one of Pending, Running, Ready, Unready, Failed, Succeeded, Terminating, Gone"
-	pod := "ame, ordinal, phase, state, ready, available, terminating, serving, template, revision, image, node, age, nth, up, shown, restarts"
+	pod := "ame, ordinal, phase, state, ready, available, terminating, serving, template, revision, image, node, age, nth, up, shown, restarts, uid, ip, hostname, subdomain, labels"
 	tests := map[string]struct{ text, want string }{
 		// The shape of an expectation.
-		"nothing":     {`- {}`, "1:3: the expectation says nothing: write one of " + kinds},
-		"null":        {`-`, "1:2: the expectation is empty: write one of " + kinds},
-		"a text":      {`- never`, `1:3: an expectation is "never": write a mapping, key: value`},
-		"no list":     {`always: "true"`, "1:1: expect is a mapping: write a list, one item after each dash"},
-		"two kinds":   {`- {always: "true", never: "* Failed"}`, "1:20: never stands beside always: an expectation has one of them; put the other under a dash of its own"},
-		"beside":      {`- {always: "true", within: 5s}`, "1:20: within does not stand beside always: beside it may stand since, name, for, kubernetes"},
-		"inside":      {`- {completes: {}, within: 5s}`, "1:19: within does not stand beside completes: write it within: completes: {…, within: …}"},
-		"reserved":    {`- resolves: web-0`, "1:3: resolves is reserved: this version of sim cannot judge it yet"},
-		"another set": {`- {always: "true", for: default/wbe}`, "1:25: the run has no set default/wbe: did you mean default/web? It must be one of default/web"},
-		"a version":   {`- {always: "true", kubernetes: ">=1.x"}`, `1:32: "1.x" is no version of Kubernetes: write bounds like ">=1.35.0 <1.35.4"`},
-		"a range":     {`- {always: "true", kubernetes: ">="}`, `1:32: ">=" is no range of versions: write bounds like ">=1.35.0 <1.35.4"`},
+		"nothing":   {`- {}`, "1:3: the expectation says nothing: write one of " + kinds},
+		"null":      {`-`, "1:2: the expectation is empty: write one of " + kinds},
+		"a text":    {`- never`, `1:3: an expectation is "never": write a mapping, key: value`},
+		"no list":   {`always: "true"`, "1:1: expect is a mapping: write a list, one item after each dash"},
+		"two kinds": {`- {always: "true", never: "* Failed"}`, "1:20: never stands beside always: an expectation has one of them; put the other under a dash of its own"},
+		"beside":    {`- {always: "true", within: 5s}`, "1:20: within does not stand beside always: beside it may stand since, name, for, kubernetes"},
+		"inside":    {`- {completes: {}, within: 5s}`, "1:19: within does not stand beside completes: write it within: completes: {…, within: …}"},
+		// Names.
+		"resolves what":      {`- resolves: web-0`, `1:13: resolves is "web-0": write a mapping, key: value`},
+		"resolves to what":   {`- resolves: {name: web}`, `1:13: resolves lacks the key "to"`},
+		"resolves null":      {`- resolves:`, "1:12: resolves is not given: write a mapping with the key name"},
+		"resolves to null":   {`- resolves: {name: web, to: }`, "1:29: to is not given: list the pods that the name leads to, [] for none"},
+		"resolves a state":   {`- resolves: {name: web, to: [web-0 Ready]}`, `1:30: "web-0 Ready" is not a pod that a name leads to: write POD or POD@N, web-0 or web-0@2 say`},
+		"resolves a glob":    {`- resolves: {name: "*.web", to: []}`, `1:20: "*.web" is not a name of the DNS: write one like web-0.web, web.default.svc or _http._tcp.web`},
+		"resolves to a glob": {`- resolves: {name: web, to: "web-["}`, `1:29: malformed pattern: a set is written [abc] or [0-9] in "web-["`},
+		"resolves later":     {`- resolves: {name: web, to: [], at: 3s, asked: 4s}`, "1:48: asked is after at: it is when the name was asked for before"},
+		"resolves when":      {`- resolves: {name: web, to: [], at: soon}`, "1:37: there is no step soon: the steps are " + steps},
+		"another set":        {`- {always: "true", for: default/wbe}`, "1:25: the run has no set default/wbe: did you mean default/web? It must be one of default/web"},
+		"a version":          {`- {always: "true", kubernetes: ">=1.x"}`, `1:32: "1.x" is no version of Kubernetes: write bounds like ">=1.35.0 <1.35.4"`},
+		"a range":            {`- {always: "true", kubernetes: ">="}`, `1:32: ">=" is no range of versions: write bounds like ">=1.35.0 <1.35.4"`},
 
 		// Entries.
 		"no state":       {`- never: "web-0@1"`, "1:10: the entry has no state: " + form},

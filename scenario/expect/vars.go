@@ -61,6 +61,21 @@ func addPodFields(t *objectType) {
 	add("up", types.BoolType, func(p podAt) ref.Val { return types.Bool(p.Up()) })
 	add("shown", types.StringType, func(p podAt) ref.Val { return types.String(p.Shown) })
 	add("restarts", types.IntType, func(p podAt) ref.Val { return types.Int(p.Restarts) })
+	add("uid", types.StringType, func(p podAt) ref.Val { return types.String(p.UID.String()) })
+	add("ip", types.StringType, func(p podAt) ref.Val { return types.String(p.IP) })
+	add("hostname", types.StringType, func(p podAt) ref.Val { return types.String(p.Name) })
+	add("subdomain", types.StringType, func(p podAt) ref.Val { return types.String(p.subdomain()) })
+	add("labels", types.NewMapType(types.StringType, types.StringType), func(p podAt) ref.Val {
+		return types.NewStringStringMap(types.DefaultTypeAdapter, p.set.Labels(p.Pod))
+	})
+}
+
+// subdomain is the Service below which the pod has its name: spec.serviceName cannot change.
+func (p podAt) subdomain() string {
+	if p.set.Spec == nil {
+		return ""
+	}
+	return p.set.Spec.Spec.ServiceName
 }
 
 func addClaimFields(t *objectType) {

@@ -29,6 +29,8 @@ type Fold struct {
 	// budgets are the PodDisruptionBudgets by key, and budgetChanges grows whenever one changes.
 	budgets       map[model.Key]*Budget
 	budgetChanges uint64
+	// services are those that the DNS knows.
+	services map[model.Key]*Service
 
 	// claims are in the order of their namespaces, then of their names.
 	claims []*ClaimState
@@ -64,7 +66,11 @@ type Set struct {
 
 	ready, serving, outdated int
 	// strays counts the processes of pods that are gone, twins the identities that are two processes.
-	strays, twins      int
+	strays, twins int
+	// run is the header, templates are those that steps have brought, by their N, revisions the set's history.
+	run                *Run
+	templates          map[int]*model.Template
+	revisions          []Revision
 	available          availability
 	specMap, statusMap lazyMap
 }
@@ -93,6 +99,11 @@ type Pod struct {
 	// how often the pod's containers have been started again.
 	Shown    string
 	Restarts int
+	// IP is the pod's address, where the run tells it.
+	IP string
+
+	// left: the set that it stands with went without it.
+	left bool
 }
 
 // Up says whether the pod's containers run: not those of a pod that is in CrashLoopBackOff, though its phase is Running.
