@@ -21,6 +21,8 @@ type Template struct {
 	// Unreachable is how long the pod stays on a node with the taint node.kubernetes.io/unreachable: Forever, or a time; nil
 	// is the cluster's default.
 	Unreachable *time.Duration
+	// Lifecycle is what a kubelet needs beside that, nil where the template was not read from a manifest.
+	Lifecycle *Lifecycle
 }
 
 // Forever is a toleration without an end.

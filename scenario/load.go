@@ -29,9 +29,9 @@ const defaultUntil = 30 * 24 * time.Hour
 
 var (
 	fileKeys = []string{"apiVersion", "name", "description", "kubernetes", "featureGates", "seed", "until", "kubelet",
-		"nodes", "volumes", "collector", "dns", "steps", "faults", "expect"}
+		"nodes", "volumes", "collector", "dns", "apiserver", "controller", "steps", "faults", "expect"}
 	// reservedKeys are keys of a scenario whose names are taken and whose time has not come.
-	reservedKeys = []string{"apiserver"}
+	reservedKeys []string
 )
 
 // loader reads one scenario.
@@ -54,6 +54,8 @@ type loader struct {
 	earliest time.Duration
 	// overrides are the patches of every set that the options ask for.
 	overrides []*manifest.Patch
+	// probed is true where the kubelet follows the probes of the manifests.
+	probed bool
 	// heals is true where the last step was an `unready … for`.
 	heals bool
 }
@@ -117,6 +119,7 @@ func (l *loader) file(root *yaml.Node) {
 	s.Kubelet = l.kubelet(m.Value("kubelet"))
 	l.nodes(m.Value("nodes"))
 	l.dns(m)
+	s.Machinery = l.machinery(m)
 	s.Volumes = l.volumes(m.Value("volumes"))
 	s.Collector = l.collector(m.Value("collector"))
 	l.steps(m)

@@ -41,6 +41,7 @@ type Scenario struct {
 	MaxEvents int
 	Kubelet   kubelet.Behaviour
 	Cluster   sim.Cluster
+	Machinery sim.Machinery
 	Volumes   sim.Volumes
 	Collector sim.Collector
 	Steps     []sim.Step

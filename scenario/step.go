@@ -17,7 +17,7 @@ import (
 // verbs are what a step can do, in the order of their documentation.
 var verbs = []string{
 	"create", "apply", "replace", "patch", "setImage", "scale", "delete", "undo", "restart", "fail", "unready", "crash",
-	"label", "createPod", "upgradeControlPlane",
+	"label", "createPod", "upgradeControlPlane", "restartController", "watch",
 	"nodeDown", "nodeUp", "outOfService", "cordon", "uncordon", "drain", "evict", "hang",
 }
 
@@ -201,6 +201,10 @@ func (s *step) action() *action {
 		return s.createPod()
 	case "upgradeControlPlane":
 		return s.upgradeControlPlane()
+	case "restartController":
+		return s.restartController()
+	case "watch":
+		return s.watch()
 	case "crash":
 		return s.crash()
 	}

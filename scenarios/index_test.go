@@ -30,6 +30,8 @@ var themes = []struct{ folder, about string }{
 	{"ordinals", "Sets whose ordinals do not begin at 0."},
 	{"history", "ControllerRevisions: their limit, their numbers, and what an undo finds."},
 	{"containers", "Containers that crash, wait for their restart, cannot be pulled, are killed; init containers and sidecars."},
+	{"probes", "Times that come from the probes of a manifest."},
+	{"quorum", "Readiness that depends on the other pods."},
 	{"faults", "Writes that fail, answers that are lost, and other things that go wrong at a chosen moment."},
 	{"identity", "What of a pod stays when it is replaced, and what does not."},
 	{"dns", "Services, and which names the DNS of the cluster answers when."},

@@ -136,6 +136,6 @@ func (w *World) startUnblocked(l *life) {
 		}
 	}
 	if pod.Phase == model.Pending && !pod.Terminating() {
-		w.after(l, start, l.times.Start)
+		w.bound(l, pod)
 	}
 }

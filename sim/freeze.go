@@ -56,12 +56,11 @@ func (l *life) slots() iter.Seq[**queue.Entry[event]] {
 				return
 			}
 		}
-		if l.main == nil {
-			return
-		}
-		for i := range l.main.timers {
-			if !yield(&l.main.timers[i]) {
-				return
+		for c := range l.containers {
+			for i := range c.timers {
+				if !yield(&c.timers[i]) {
+					return
+				}
 			}
 		}
 	}

@@ -14,7 +14,7 @@ type event struct {
 	kind eventKind
 	pod  *life
 	set  model.Key
-	// do, where it is given, is what happens: the work of a controller beside the StatefulSet's.
+	// do, where it is given, is what happens: the work of a controller beside the StatefulSet's, a call, a fault.
 	do func()
 	// container is the one that it happens to, where it happens to one.
 	container *container
@@ -30,10 +30,20 @@ const (
 	gone
 	heal
 	ripe
+	gateOpens
+	gateShuts
 	requeue
 	crash
 	giveUp
 	restart
+	pulled
+	pullAgain
+	completed
+	startupPassed
+	startupFailed
+	readinessPassed
+	livenessFailed
+	killed
 	// act is anything else.
 	act
 )
@@ -41,7 +51,7 @@ const (
 // The events of a container.
 const (
 	firstContainerEvent = crash
-	containerEvents     = restart + 1 - firstContainerEvent
+	containerEvents     = killed + 1 - firstContainerEvent
 )
 
 // life is one life of a pod: from its creation until it is gone. Its timers die with what they would change.
@@ -55,8 +65,14 @@ type life struct {
 	// node is the node that the pod is bound to, or nil.
 	node  *node
 	times kubelet.Times
-	// main is nil as long as nothing is to be remembered of the pod's container.
-	main   *container
+	// main is nil as long as nothing is to be remembered of the pod's container, boxes where the containers are not told
+	// apart.
+	main  *container
+	boxes *boxes
+	// gate is nil where the pod's readiness depends on no other.
+	gate *gate
+	// killed names the containers that do not stop by themselves when the pod is deleted.
+	killed []string
 	timers [requeue]*queue.Entry[event]
 	// held are its timers while nobody looks after it.
 	held []heldTimer
@@ -79,12 +95,8 @@ func newPodLives() podLives {
 
 // dispatch lets an event happen.
 func (w *World) dispatch(e *queue.Entry[event]) {
-	switch e.Payload.kind {
-	case requeue:
+	if e.Payload.kind == requeue {
 		w.work.Add(e.Payload.set)
-		return
-	case act:
-		e.Payload.do()
 		return
 	}
 	w.why = model.Why{}
@@ -101,16 +113,26 @@ func (w *World) dispatch(e *queue.Entry[event]) {
 		}
 	case ripe:
 		w.work.Add(pod.set)
+		w.gates.again = true
 	case gone:
 		w.actor = timeline.Kubelet
 		pod.ended = true
+		w.tellKilled(pod)
 		w.store.RemovePod(pod.key)
-	case crash, giveUp, restart:
-		w.actor = timeline.Kubelet
-		w.happenIn(&e.Payload)
 	default:
 		w.actor = timeline.Kubelet
-		w.movePod(pod, e.Payload.kind)
+		switch {
+		case e.Payload.kind >= firstContainerEvent:
+			w.happenIn(&e.Payload)
+		case e.Payload.kind == start && pod.boxes != nil:
+			w.begin(pod)
+		case e.Payload.kind == ready && pod.gate != nil:
+			w.warmUp(pod)
+		case e.Payload.kind == gateOpens, e.Payload.kind == gateShuts:
+			w.moveGate(pod, e.Payload.kind == gateOpens)
+		default:
+			w.movePod(pod, e.Payload.kind)
+		}
 	}
 }
 
@@ -141,7 +163,11 @@ func (w *World) born(pod *model.Pod) *life {
 }
 
 func (w *World) timesOf(pod *model.Pod, l *life) kubelet.Times {
-	return w.config.Kubelet.For(kubelet.Subject{Pod: pod, StatefulSet: l.set.Name, Nth: l.nth})
+	return w.config.Kubelet.For(w.subject(pod, l))
+}
+
+func (w *World) subject(pod *model.Pod, l *life) kubelet.Subject {
+	return kubelet.Subject{Pod: pod, StatefulSet: l.set.Name, Nth: l.nth}
 }
 
 // after sets a timer of a pod. It is drawn now; one that never rings is not set.
@@ -185,9 +211,18 @@ func (w *World) cancelAll(l *life) {
 	for _, timer := range l.timers {
 		w.queue.Cancel(timer)
 	}
-	w.cancelIn(l.main)
+	for c := range l.containers {
+		w.cancelIn(c)
+	}
 	w.queue.Cancel(l.eviction)
 	l.held = nil
+}
+
+// neverMind keeps the containers of a pod that has become Ready from giving up.
+func (w *World) neverMind(l *life) {
+	for c := range l.containers {
+		w.queue.Cancel(c.timers[giveUp-firstContainerEvent])
+	}
 }
 
 // follow sets and drops a pod's timers when its state has changed.
@@ -196,7 +231,7 @@ func (w *World) follow(l *life, old, pod *model.Pod) {
 	case pod.Terminating() && !old.Terminating():
 		w.cancelAll(l)
 		if pod.Node != "" && !pod.Finished() {
-			w.after(l, gone, l.times.Stop)
+			w.stop(l, pod)
 		}
 		return
 	case pod.Terminating():
@@ -208,19 +243,21 @@ func (w *World) follow(l *life, old, pod *model.Pod) {
 	if pod.Node != "" && old.Node == "" {
 		l.times = w.timesOf(pod, l)
 		if w.attached(l, pod) {
-			w.after(l, start, l.times.Start)
+			w.bound(l, pod)
 		}
 	}
 	if pod.Phase == model.Running && old.Phase != model.Running {
 		if len(w.cluster.strays) > 0 {
 			w.countTwins(l.key, l.set)
 		}
-		w.started(l, pod)
+		if l.boxes == nil {
+			w.started(l, pod)
+		}
 		w.after(l, fail, l.times.Fail)
 	}
 	if pod.Ready != old.Ready {
-		if pod.Ready && l.main != nil {
-			w.queue.Cancel(l.main.timers[giveUp-firstContainerEvent])
+		if pod.Ready {
+			w.neverMind(l)
 		}
 		w.cancel(l, ripe)
 		w.ripenLater(l, pod)
@@ -251,6 +288,7 @@ func (w *World) ripenAgain(key model.Key) {
 
 // died ends a life. Its process may live on.
 func (w *World) died(l *life, pod *model.Pod) {
+	w.unwatch(l)
 	delete(w.pods.byUID, l.uid)
 	w.outlived(l, pod)
 	w.leaveVolumes(l, pod)

@@ -25,7 +25,7 @@ func (w *World) observe(change store.Change) {
 	case model.KindClaim:
 		w.observeClaim(change)
 	}
-	w.watched = append(w.watched, change)
+	w.see(change)
 }
 
 func (w *World) observePod(change store.Change) {
@@ -42,7 +42,7 @@ func (w *World) observePod(change store.Change) {
 			w.recordPod(l, change.Pod, state)
 			w.blameContainers(change)
 		} else if change.Pod.Containers != change.OldPod.Containers {
-			w.recordContainers(l, change.Pod)
+			w.recordContainers(l, change.Pod, change.Pod.Containers)
 		} else if w.why.Code == model.CodeRepairIdentity {
 			w.recordRepair(l, change.Pod)
 		}
@@ -134,10 +134,10 @@ func (w *World) blameContainers(change store.Change) {
 }
 
 // recordContainers tells what the containers of a pod are in, where the pod has entered no other state with it.
-func (w *World) recordContainers(l *life, pod *model.Pod) {
+func (w *World) recordContainers(l *life, pod *model.Pod, c *model.Containers) {
 	w.record(timeline.Event{
 		Kind: timeline.KindContainer, Actor: w.actor, Set: l.set, Pod: pod.Name, UID: pod.UID, Nth: l.nth,
-		Node: pod.Node, Reason: pod.Containers.Shown, Message: pod.Containers.Message, Containers: pod.Containers,
+		Node: pod.Node, Reason: c.Shown, Message: c.Message, Containers: c,
 	})
 }
 

@@ -77,7 +77,7 @@ func (w *World) speakAgain(l *life, off bool) {
 // started and become ready once more.
 func (w *World) beginAnew(l *life) {
 	pod := w.store.Pod(l.key)
-	if pod.Terminating() || pod.Finished() || pod.Phase != model.Running {
+	if pod.Terminating() || pod.Finished() || pod.Phase != model.Running || l.boxes != nil {
 		return
 	}
 	l.held = nil

@@ -92,8 +92,8 @@ func (w *World) thawStrays(n *node) {
 	}
 }
 
-// running counts the processes that have the identity of a pod's name.
-func (w *World) running(key model.Key) int {
+// processesOf counts the processes that have the identity of a pod's name.
+func (w *World) processesOf(key model.Key) int {
 	n := 0
 	for _, s := range w.cluster.strays {
 		if s.key == key {
@@ -111,7 +111,7 @@ func (w *World) running(key model.Key) int {
 // countTwins notes when two processes of one identity begin to run beside each other, and when that ends.
 func (w *World) countTwins(key, set model.Key) {
 	since, were := w.cluster.twins[key]
-	are := w.running(key) > 1
+	are := w.processesOf(key) > 1
 	if are == were {
 		return
 	}

@@ -138,6 +138,8 @@ func (u *User) UnreadyPod(key model.Key, d time.Duration) bool {
 
 // Crash is how a container ends.
 type Crash struct {
+	// Container is its name, "" is the pod's first. Others are only known where the kubelet follows the manifest.
+	Container string
 	// Word is what kubectl shows of it, "" is Error.
 	Word string
 	// Again is how long after each restart the container ends once more, nil is never; Times is how often it ends in all,
@@ -155,18 +157,21 @@ func (u *User) CrashPod(key model.Key, how Crash) bool {
 	}
 	l := u.w.pods.byUID[pod.UID]
 	c := l.app(pod)
-	if c.down {
+	if how.Container != "" {
+		c = l.named(how.Container)
+	}
+	if c == nil || c.state != isRunning {
 		return false
 	}
-	l.times.Reason = how.Word
+	c.times.Reason = how.Word
 	if how.Again != nil {
-		l.times.Crash, l.times.Crashes = how.Again, 0
+		c.times.Crash, c.times.Crashes = how.Again, 0
 		if how.Times > 0 {
-			l.times.Crashes = c.ended + how.Times
+			c.times.Crashes = c.ended + how.Times
 		}
 	}
 	u.asKubelet(func() {
-		u.w.crashed(l, c, l.times.ErrorWord(), "container "+c.name+" ended with an error")
+		u.w.crashed(l, c, c.times.ErrorWord(), "container "+c.name+" ended with an error")
 	})
 	return true
 }

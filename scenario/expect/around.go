@@ -92,6 +92,8 @@ func (r *run) line(i int) string {
 		text += r.inNamespace(e.Set, e.Set.Name) + " waits no longer"
 	case e.Wait != nil:
 		text += r.inNamespace(e.Set, e.Set.Name) + " waits"
+	case e.Kind == timeline.KindContainer:
+		text += r.inNamespace(e.Set, e.Pod)
 	case e.Result != nil:
 		return text + "the end: " + string(e.Result.Verdict)
 	default:

@@ -19,6 +19,8 @@ type activation struct {
 	fold *timeline.Fold
 	// set is the set the condition is about, nil where it is about none.
 	set *timeline.Set
+	// self is the pod it is about, nil where it is about none.
+	self *timeline.Pod
 }
 
 // Parent returns nothing: there is no outer scope.
@@ -45,6 +47,9 @@ func (a *activation) ResolveName(name string) (any, bool) {
 	}
 	if name == "budgets" {
 		return a.budgets(c), true
+	}
+	if name == "self" && a.self != nil {
+		return &object{c[podType], podAt{a.self, a.set, a.fold.T}, c}, true
 	}
 	f := c[setType].fields[name]
 	if f == nil || a.set == nil {

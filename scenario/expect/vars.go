@@ -161,8 +161,9 @@ func (p *provider) FindStructFieldType(name, fieldName string) (*types.FieldType
 	}, true
 }
 
-// newEnv makes what a condition is compiled in. Where a condition is not about one set, it only has sets and now.
-func newEnv(oneSet bool) (*cel.Env, *provider, error) {
+// newEnv makes what a condition is compiled in. Where a condition is not about one set, it only has sets and now. With
+// self it is about one pod of the set too.
+func newEnv(oneSet, self bool) (*cel.Env, *provider, error) {
 	registry, err := types.NewRegistry()
 	if err != nil {
 		return nil, nil, err
@@ -181,6 +182,9 @@ func newEnv(oneSet bool) (*cel.Env, *provider, error) {
 		for _, name := range p.objects[setType].order {
 			options = append(options, cel.Variable(name, p.objects[setType].fields[name].typ))
 		}
+	}
+	if self {
+		options = append(options, cel.Variable("self", cel.ObjectType(podType)))
 	}
 	env, err := cel.NewEnv(options...)
 	return env, p, err

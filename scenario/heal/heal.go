@@ -104,7 +104,7 @@ func ways(end *timeline.Fold, key model.Key, lost map[string]bool) [][]command {
 			remove = append(remove, deletion(model.Key{Namespace: key.Namespace, Name: pod.Name}, false))
 		}
 	}
-	var list [][]command
+	list := waysOfClaims(end, key, remove)
 	if len(remove) > 0 {
 		list = append(list, remove)
 	}

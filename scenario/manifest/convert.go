@@ -90,6 +90,7 @@ func modelTemplate(template *corev1.PodTemplateSpec) *model.Template {
 		Grace:  grace(*template.Spec.TerminationGracePeriodSeconds),
 
 		Unreachable: unreachable(template.Spec.Tolerations),
+		Lifecycle:   modelLifecycle(&template.Spec),
 	}
 	for _, c := range template.Spec.Containers {
 		t.Containers = append(t.Containers, model.Container{Name: c.Name, Image: c.Image})

@@ -44,8 +44,8 @@ type line struct {
 	Change string      `json:"change"`
 	Claim  string      `json:"claim"`
 	Phase  string      `json:"phase"`
-	Owners []string    `json:"owners"`
 	Fault  int         `json:"fault"`
+	Owners []string    `json:"owners"`
 	Type   string      `json:"type"`
 	Name   string      `json:"name"`
 	Cause  string      `json:"changeCause"`

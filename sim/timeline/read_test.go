@@ -91,7 +91,8 @@ func drawEvent(t *rapid.T) timeline.Event {
 		e.DNS = &timeline.DNS{Type: model.Modified, Service: word.Draw(t, "service"), IP: word.Draw(t, "ip"),
 			Hostname: word.Draw(t, "hostname"), Ports: rapid.SampledFrom([][]string{nil, {"_a._tcp", "_b._udp"}}).Draw(t, "ports")}
 	case timeline.KindClaim:
-		e.Claim = &timeline.Claim{Type: model.Added, Name: word.Draw(t, "claim"), Phase: word.Draw(t, "phase")}
+		e.Claim = &timeline.Claim{Type: model.Added, Name: word.Draw(t, "claim"), Phase: word.Draw(t, "phase"),
+			Owners: append([]string(nil), rapid.SliceOfN(word, 0, 2).Draw(t, "owners")...)}
 	case timeline.KindOwner:
 		e.Bare, e.Owned = true, &timeline.Owned{Change: timeline.Released, Revision: word.Draw(t, "rev")}
 	case timeline.KindFault:
