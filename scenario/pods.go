@@ -124,11 +124,11 @@ func (s *step) healing() bool {
 
 var (
 	// deleteKinds are the kinds of object that a step may delete; claim is another word for pvc.
-	deleteKinds = []string{"pod", "statefulset", "pvc", "claim", "service"}
+	deleteKinds = []string{"pod", "statefulset", "pvc", "claim", "service", "node", "poddisruptionbudget"}
 	deleteKeys  = append(deleteKinds[:len(deleteKinds):len(deleteKinds)], "cascade", "force")
 )
 
-const whatToDelete = "write pod/NAME, statefulset/NAME, pvc/NAME or service/NAME"
+const whatToDelete = "write pod/NAME, statefulset/NAME, pvc/NAME, service/NAME, node/NAME or poddisruptionbudget/NAME"
 
 // delete reads pod/NAME, statefulset/NAME, pvc/NAME or service/NAME, with cascade and force beside it, or a mapping of all that.
 func (s *step) delete() *action {
@@ -164,6 +164,10 @@ func (s *step) delete() *action {
 			s.r.Problem(options.Key("force"), "force stands beside a statefulset", "it goes with a pod or a pvc")
 		}
 		return s.deleteSet(at, name, policy)
+	case "node":
+		return s.deleteNode(at, name)
+	case "poddisruptionbudget":
+		return s.deleteBudget(name)
 	}
 	return nil
 }
