@@ -29,9 +29,9 @@ const defaultUntil = 30 * 24 * time.Hour
 
 var (
 	fileKeys = []string{"apiVersion", "name", "description", "kubernetes", "featureGates", "seed", "until", "kubelet",
-		"volumes", "collector", "dns", "steps", "faults", "expect"}
+		"volumes", "collector", "dns", "apiserver", "controller", "steps", "faults", "expect"}
 	// reservedKeys are keys of a scenario whose names are taken and whose time has not come.
-	reservedKeys = []string{"nodes", "apiserver"}
+	reservedKeys = []string{"nodes"}
 )
 
 // loader reads one scenario.
@@ -118,6 +118,7 @@ func (l *loader) file(root *yaml.Node) {
 	}
 	s.Kubelet = l.kubelet(m.Value("kubelet"))
 	l.dns(m)
+	s.Machinery = l.machinery(m)
 	s.Volumes = l.volumes(m.Value("volumes"))
 	s.Collector = l.collector(m.Value("collector"))
 	l.steps(m)

@@ -17,7 +17,7 @@ import (
 // verbs are what a step can do, in the order of their documentation.
 var verbs = []string{
 	"create", "apply", "replace", "patch", "setImage", "scale", "delete", "undo", "restart", "fail", "unready", "crash",
-	"upgradeControlPlane",
+	"label", "createPod", "upgradeControlPlane", "restartController", "watch",
 }
 
 var (
@@ -186,8 +186,16 @@ func (s *step) action() *action {
 		return s.fail()
 	case "unready":
 		return s.unready()
+	case "label":
+		return s.label()
+	case "createPod":
+		return s.createPod()
 	case "upgradeControlPlane":
 		return s.upgradeControlPlane()
+	case "restartController":
+		return s.restartController()
+	case "watch":
+		return s.watch()
 	case "crash":
 		return s.crash()
 	}

@@ -40,6 +40,7 @@ var themes = []struct{ folder, about string }{
 	{"manifests", "Real-looking manifests, applied and changed as kubectl does it."},
 	{"refusals", "What the API server refuses, in the words of the version."},
 	{"statefulset-life", "Pods and sets that are deleted, hang, or lose their readiness."},
+	{"owners", "Who owns a pod: adoption, release, and names that are taken."},
 	{"deletion", "What a deletion leaves to the garbage collector, and when that comes to it."},
 	{"claims", "Volume claims: how pods wait for them, what outlives what, and what a deletion does to them."},
 	{"timings", "Times that are drawn from a distribution. The seed decides, so every run of a file is the same."},

@@ -188,12 +188,10 @@ func TestSameBytes(t *testing.T) {
 
 // unreached are the codes that no scenario of the library reaches, and why.
 var unreached = map[model.Code]string{
-	model.CodeRepairIdentity: "only an adopted pod can lack its labels",
-	model.CodeRepairStorage:  "only an adopted pod can lack a volume",
-	model.CodeRelease:        "no label of a pod can be changed",
-	model.WaitingForPodGone:  "a Failed pod is gone in the instant in which it is deleted",
-	model.StaleCache:         "no cache lags behind",
-	model.NothingToDo:        "nothing is said where there is nothing to do",
+	model.CodeRepairStorage: "the API server refuses to change the volumes of a pod",
+	model.WaitingForPodGone: "a Failed pod is gone in the instant in which it is deleted",
+	model.StaleCache:        "no cache lags behind",
+	model.NothingToDo:       "nothing is said where there is nothing to do",
 }
 
 // TestCodes makes sure that every reason the controller can have is shown by some scenario.

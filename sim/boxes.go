@@ -206,9 +206,9 @@ func (w *World) happenInBox(l *life, c *container, kind eventKind) {
 		c.probed.ready, c.probed.wasReady = true, true
 		w.tell(l, c, fmt.Sprintf("container %s passed its readiness probe", c.name))
 	case startupFailed:
-		w.kill(l, c, startupProbe, c.probed.spec.Startup)
+		w.killContainer(l, c, startupProbe, c.probed.spec.Startup)
 	case livenessFailed:
-		w.kill(l, c, livenessProbe, c.probed.spec.Liveness)
+		w.killContainer(l, c, livenessProbe, c.probed.spec.Liveness)
 	case killed:
 		w.crashed(l, c, shownError, fmt.Sprintf("container %s ended, killed for its %s probe", c.name, c.probed.killer))
 	}

@@ -116,7 +116,8 @@ func (w *World) collect(o object) {
 	if meta == nil || meta.Terminating() || len(meta.Owners) == 0 {
 		return
 	}
-	stay := slices.DeleteFunc(slices.Clone(meta.Owners), func(owner model.Owner) bool { return !w.stays(meta.Namespace, owner) })
+	goes := func(owner model.Owner) bool { return !w.stays(meta.Namespace, owner) }
+	stay := slices.DeleteFunc(slices.Clone(meta.Owners), goes)
 	switch {
 	case len(stay) == len(meta.Owners):
 	case len(stay) > 0:

@@ -14,7 +14,7 @@ type event struct {
 	kind eventKind
 	pod  *life
 	set  model.Key
-	// do, where it is given, is what happens: the work of a controller beside the StatefulSet's.
+	// do, where it is given, is what happens: the work of a controller beside the StatefulSet's, a call, a fault.
 	do func()
 	// container is the one that it happens to, where it happens to one.
 	container *container
@@ -58,8 +58,10 @@ const (
 type life struct {
 	key model.Key
 	uid model.UID
-	set model.Key
-	nth int
+	// set is the set that the pod stands with. A bare one is not owned by it.
+	set  model.Key
+	bare bool
+	nth  int
 	// node is the number of the node that the pod is bound to, from 1, or 0.
 	node  int
 	times kubelet.Times
@@ -91,12 +93,8 @@ func newPodLives() podLives {
 
 // dispatch lets an event happen.
 func (w *World) dispatch(e *queue.Entry[event]) {
-	switch e.Payload.kind {
-	case requeue:
+	if e.Payload.kind == requeue {
 		w.work.Add(e.Payload.set)
-		return
-	case act:
-		e.Payload.do()
 		return
 	}
 	w.why = model.Why{}
@@ -150,10 +148,11 @@ func (w *World) movePod(pod *life, to eventKind) {
 }
 
 // born begins a life: it looks up how the pod will behave and sends it to the scheduler.
-func (w *World) born(pod *model.Pod, set model.Key) *life {
+func (w *World) born(pod *model.Pod) *life {
 	key := pod.Key()
 	w.pods.nth[key]++
-	l := &life{key: key, uid: pod.UID, set: set, nth: w.pods.nth[key]}
+	l := &life{key: key, uid: pod.UID, nth: w.pods.nth[key]}
+	l.set, l.bare = standsWith(pod)
 	w.pods.byUID[pod.UID] = l
 	l.times = w.timesOf(pod, l)
 	w.after(l, bind, l.times.Schedule)

@@ -24,22 +24,25 @@ func (w *World) observe(change store.Change) {
 	case model.KindClaim:
 		w.observeClaim(change)
 	}
-	w.watched = append(w.watched, change)
+	w.see(change)
 }
 
 func (w *World) observePod(change store.Change) {
 	switch change.Type {
 	case model.Added:
-		l := w.born(change.Pod, ownerOf(&change.Pod.Meta))
+		l := w.born(change.Pod)
 		w.recordPod(l, change.Pod, timeline.Pending)
 		w.dangle(object{model.KindPod, change.Pod.Key(), change.Pod.UID}, change.Pod.Owners)
 	case model.Modified:
 		l := w.pods.byUID[change.Pod.UID]
+		w.observeOwner(l, change.OldPod, change.Pod)
 		if state := entered(change.OldPod, change.Pod); state != timeline.NoState {
 			w.recordPod(l, change.Pod, state)
 			w.blameContainers(change)
 		} else if change.Pod.Containers != change.OldPod.Containers {
 			w.recordContainers(l, change.Pod, change.Pod.Containers)
+		} else if w.why.Code == model.CodeRepairIdentity {
+			w.recordRepair(l, change.Pod)
 		}
 		w.follow(l, change.OldPod, change.Pod)
 		w.followOwners(change.OldPod, change.Pod)
@@ -92,10 +95,21 @@ var phaseStates = [...]timeline.State{
 }
 
 func (w *World) recordPod(l *life, pod *model.Pod, state timeline.State) {
+	e := w.podEvent(timeline.KindPod, l, pod, state)
+	if w.why.Code == "" {
+		e.Reason = pod.Reason
+	}
+	w.record(e)
+	if len(w.podFaults) > 0 {
+		w.faultsAtPod(&w.events[len(w.events)-1])
+	}
+}
+
+func (w *World) podEvent(kind timeline.Kind, l *life, pod *model.Pod, state timeline.State) timeline.Event {
 	e := timeline.Event{
-		Kind: timeline.KindPod, Actor: w.actor, Set: l.set,
+		Kind: kind, Actor: w.actor, Set: l.set,
 		Pod: pod.Name, UID: pod.UID, Nth: l.nth, State: state,
-		Image: pod.Template.Image(), Node: pod.Node, Why: w.why, Containers: pod.Containers,
+		Image: pod.Template.Image(), Node: pod.Node, Bare: l.bare, Why: w.why, Containers: pod.Containers,
 	}
 	if pod.Template != nil {
 		e.Template = pod.Template.ID
@@ -106,13 +120,7 @@ func (w *World) recordPod(l *life, pod *model.Pod, state timeline.State) {
 	if state == timeline.Running && len(w.names.services) > 0 {
 		e.IP = w.names.addressOf(pod)
 	}
-	if w.why.Code == "" {
-		e.Reason = pod.Reason
-	}
-	w.record(e)
-	if len(w.podFaults) > 0 {
-		w.faultsAtPod(&w.events[len(w.events)-1])
-	}
+	return e
 }
 
 // blameContainers gives the last event the reason that is in the pod's containers, where these have changed with it.
@@ -135,6 +143,7 @@ func (w *World) observeSet(change store.Change) {
 	switch change.Type {
 	case model.Added:
 		w.replicas += int(change.Set.Spec.Replicas)
+		w.bareOf(change.Set.Key())
 	case model.Deleted:
 		w.replicas -= int(change.OldSet.Spec.Replicas)
 		if w.actor != timeline.User {
@@ -163,6 +172,9 @@ func (w *World) observeSet(change store.Change) {
 }
 
 func (w *World) observeRevision(change store.Change) {
+	if change.Type == model.Modified && w.observeRevisionOwner(change.OldRevision, change.Revision) {
+		return
+	}
 	revision := change.Revision
 	if revision == nil {
 		revision = change.OldRevision

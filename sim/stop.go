@@ -96,8 +96,8 @@ func (w *World) tellKilled(l *life) {
 	}
 }
 
-// kill stops a container that a probe has failed for; when it has ended it is started again.
-func (w *World) kill(l *life, c *container, name string, probe *model.Probe) {
+// killContainer stops a container that a probe has failed for; when it has ended it is started again.
+func (w *World) killContainer(l *life, c *container, name string, probe *model.Probe) {
 	pod := w.store.Pod(l.key)
 	w.cancelIn(c)
 	c.probed.killer = name

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -54,6 +55,30 @@ func (u *User) Update(set *model.StatefulSet) (*model.StatefulSet, *model.APIErr
 // DeletePod asks for a pod's deletion. With force the object goes at once, whatever its process does.
 func (u *User) DeletePod(key model.Key, force bool) *model.APIError {
 	return u.w.store.DeletePod(key, 0, force)
+}
+
+// LabelPod sets labels of a pod, and removes others. It says whether there is such a pod, and whether that changed
+// anything.
+func (u *User) LabelPod(key model.Key, labels map[string]string, removed []string) (found, changed bool) {
+	pod := u.w.store.Pod(key)
+	if pod == nil {
+		return false, false
+	}
+	next := *pod
+	next.Labels = map[string]string{}
+	maps.Copy(next.Labels, pod.Labels)
+	maps.Copy(next.Labels, labels)
+	for _, name := range removed {
+		delete(next.Labels, name)
+	}
+	stored, err := u.w.store.UpdatePod(&next)
+	return err == nil, stored != pod
+}
+
+// CreatePod sends a new pod to the API server, one without an owner.
+func (u *User) CreatePod(pod *model.Pod) *model.APIError {
+	_, err := u.w.store.CreatePod(pod)
+	return err
 }
 
 // Claim returns a claim as the API server holds it, or nil.

@@ -108,11 +108,17 @@ func (s *story) event(event *timeline.Event, passing bool) {
 		s.say(event, dim, s.revision(event))
 	case timeline.KindClaim:
 		s.say(event, dim, s.claim(event))
+	case timeline.KindOwner:
+		s.say(event, plain, s.owner(event))
 	case timeline.KindFault:
 		s.fault(event)
 	case timeline.KindDNS:
 		s.say(event, dim, s.dns(event))
 	case timeline.KindSync:
+		if event.Pod != "" && event.Why.Code != "" {
+			s.say(event, plain, s.cast.of(event.Set, event.Pod)+" is repaired: "+because(event))
+			break
+		}
 		s.say(event, warn, s.other(event))
 	case timeline.KindK8sEvent:
 		// What goes well is told by the changes of the pods already.
@@ -145,14 +151,18 @@ func (s *story) pod(event *timeline.Event) string {
 	b.WriteString(s.cast.of(event.Set, event.Pod) + " " + event.State.String())
 	switch event.State {
 	case timeline.Pending:
-		b.WriteString(" @" + strconv.Itoa(event.Template))
+		if event.Template > 0 {
+			b.WriteString(" @" + strconv.Itoa(event.Template))
+		}
 		if event.Image != "" {
 			b.WriteString(" " + event.Image)
 		}
 	case timeline.Running:
 		b.WriteString(address(event))
 	case timeline.Terminating:
-		b.WriteString(" @" + strconv.Itoa(event.Template))
+		if event.Template > 0 {
+			b.WriteString(" @" + strconv.Itoa(event.Template))
+		}
 	case timeline.Gone:
 		// Why it goes was told when its deletion began.
 		return b.String()
@@ -253,6 +263,22 @@ func (s *story) revision(event *timeline.Event) string {
 	// That a template is new needs no words where a new revision is told.
 	if event.Why.Code != "" && event.Why.Code != model.CodeNewRevision {
 		text += " (" + event.Why.Sentence() + ")"
+	}
+	return text
+}
+
+// owner words a change of the owner of a pod or a revision.
+func (s *story) owner(event *timeline.Event) string {
+	text := s.cast.of(event.Set, event.Pod)
+	if event.Pod == "" {
+		text = s.cast.set(event.Set) + ": revision " + strconv.FormatInt(event.Revision, 10) +
+			" (@" + strconv.Itoa(event.Template) + ")"
+	}
+	text += map[timeline.OwnerChange]string{
+		timeline.Adopted: " is adopted", timeline.Released: " is released", timeline.LeftBehind: " is left behind",
+	}[event.Owned.Change]
+	if why := because(event); why != "" && event.Pod != "" {
+		text += ": " + why
 	}
 	return text
 }

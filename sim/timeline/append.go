@@ -22,6 +22,9 @@ func AppendJSON(dst []byte, e *Event) []byte {
 		o.text("uid", e.UID.String())
 	}
 	o.number("nth", int64(e.Nth))
+	if e.Bare {
+		o.boolean("bare", true)
+	}
 	o.text("rule", string(e.Why.Rule))
 	o.text("object", e.Why.Object)
 	o.number("have", int64(e.Why.Have))
@@ -96,6 +99,9 @@ func appendOwn(o *object, e *Event) {
 		o.text("claim", e.Claim.Name)
 		o.text("phase", e.Claim.Phase)
 		o.texts("owners", e.Claim.Owners)
+	case e.Owned != nil:
+		o.text("change", e.Owned.Change.String())
+		o.text("name", e.Owned.Revision)
 	case e.DNS != nil:
 		appendDNS(o, e)
 	case e.Kind == KindK8sEvent:

@@ -17,9 +17,11 @@ func (f *Fold) Apply(e *Event) {
 	case KindRun:
 		f.Run = e.Run
 	case KindPod:
-		if e.Set != (model.Key{}) {
+		if e.Set != (model.Key{}) && !e.Bare {
 			f.set(e.Set).applyPod(e)
 		}
+	case KindOwner:
+		f.applyOwner(e)
 	case KindContainer:
 		f.set(e.Set).applyContainers(e)
 	case KindStep:
@@ -75,11 +77,38 @@ func (f *Fold) applyChanges(sets []*model.StatefulSet, removed []model.Key) {
 	}
 	for _, spec := range sets {
 		set := f.set(spec.Key())
+		if set.Spec == nil {
+			set.dropLeft()
+		}
 		set.Spec = spec
 		set.learn(spec.Spec.Template)
 		set.changeSpec()
 	}
 	f.relist()
+}
+
+// applyOwner lets a set gain or lose a pod. What a set leaves behind when it goes is still told of with its name, until
+// there is another set of the name.
+func (f *Fold) applyOwner(e *Event) {
+	if e.Pod == "" {
+		return
+	}
+	change := *e
+	if e.Owned.Change == Released {
+		change.State = Gone
+	}
+	f.set(e.Set).applyPod(&change)
+}
+
+// dropLeft takes out the pods that an earlier set of the name has left behind. The new one has those that it adopts.
+func (s *Set) dropLeft() {
+	for _, p := range s.Pods {
+		if p.left {
+			s.count(p, -1)
+		}
+	}
+	s.Pods = slices.DeleteFunc(s.Pods, func(p *Pod) bool { return p.left })
+	s.PodChanges++
 }
 
 // remove takes a set away; its pods stay until they are gone.
@@ -130,6 +159,9 @@ func (s *Set) applyPod(e *Event) {
 		s.Pods[at] = &Pod{Name: e.Pod, Ordinal: ordinal, Created: e.T}
 	}
 	s.Pods[at].apply(e)
+	if e.Owned != nil {
+		s.Pods[at].left = e.Owned.Change == LeftBehind
+	}
 	s.count(s.Pods[at], 1)
 }
 

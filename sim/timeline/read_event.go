@@ -27,6 +27,7 @@ type line struct {
 	Verdict     Verdict  `json:"verdict"`
 	UID         string   `json:"uid"`
 	Nth         int      `json:"nth"`
+	Bare        bool     `json:"bare"`
 	whyLine
 	runLine
 	stepLine
@@ -40,8 +41,8 @@ type line struct {
 	Change string      `json:"change"`
 	Claim  string      `json:"claim"`
 	Phase  string      `json:"phase"`
-	Owners []string    `json:"owners"`
 	Fault  int         `json:"fault"`
+	Owners []string    `json:"owners"`
 	Type   string      `json:"type"`
 	Name   string      `json:"name"`
 	Cause  string      `json:"changeCause"`
@@ -118,7 +119,7 @@ func (l *line) decode() (Event, error) {
 	e := Event{
 		Kind: Kind(nameOf(kindNames[:], l.Event)), Actor: Actor(nameOf(actorNames[:], l.Actor)),
 		Set: model.Key{Namespace: l.Namespace, Name: l.StatefulSet}, Pod: l.Pod, Nth: l.Nth,
-		Template: l.Template, Revision: l.Revision, Image: l.Image, Node: l.Node,
+		Template: l.Template, Revision: l.Revision, Image: l.Image, Node: l.Node, Bare: l.Bare,
 	}
 	if l.Event == "" {
 		return e, fmt.Errorf("event is missing: one of %s", strings.Join(kindNames[1:], ", "))
@@ -183,6 +184,8 @@ func (l *line) decodeOwn(e *Event) (err error) {
 		e.Template, e.Revision = 0, 0
 	case KindClaim:
 		e.Claim = &Claim{Type: l.change(), Name: l.Claim, Phase: l.Phase, Owners: l.Owners}
+	case KindOwner:
+		e.Owned = &Owned{Change: OwnerChange(nameOf(ownerChangeNames[:], l.Change)), Revision: l.Name}
 	case KindDNS:
 		e.DNS = l.decodeDNS()
 	case KindK8sEvent:

@@ -96,6 +96,9 @@ type Pod struct {
 	Restarts int
 	// IP is the pod's address, where the run tells it.
 	IP string
+
+	// left: the set that it stands with went without it.
+	left bool
 }
 
 // Up says whether the pod's containers run: not those of a pod that is in CrashLoopBackOff, though its phase is Running.
