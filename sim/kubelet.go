@@ -92,6 +92,7 @@ func (w *World) dispatch(e *queue.Entry[event]) {
 			w.bindPod(pod)
 		}
 	case ripe:
+		w.ripened++
 		w.work.Add(pod.set)
 	case gone:
 		w.actor = timeline.Kubelet
