@@ -18,6 +18,8 @@ type Config struct {
 	API model.APIRules
 	// Kubelet says how pods behave.
 	Kubelet kubelet.Behaviour
+	// DNSDelay is how long a change of a pod takes to become an answer of the DNS.
+	DNSDelay time.Duration
 	// Machinery is how fast the API server, its watches and the controller work.
 	Machinery Machinery
 	// Faults are what goes wrong.

@@ -107,6 +107,7 @@ func (w *World) tick() {
 		w.sync(w.work.Get())
 	}
 	w.noteWaits()
+	w.noteNames()
 	if w.config.Watch != nil && w.verdict == "" {
 		w.config.Watch(w)
 	}
@@ -115,9 +116,11 @@ func (w *World) tick() {
 // happen lets everything happen that is due at this instant.
 func (w *World) happen() {
 	w.deliver()
-	for e := w.queue.Next(w.chooser); e != nil; e = w.queue.Next(w.chooser) {
-		w.dispatch(e)
-		w.deliver()
+	for again := true; again; again = w.weigh() {
+		for e := w.queue.Next(w.chooser); e != nil; e = w.queue.Next(w.chooser) {
+			w.dispatch(e)
+			w.deliver()
+		}
 	}
 }
 

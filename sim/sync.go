@@ -19,6 +19,7 @@ func (w *World) sync(key model.Key) {
 		return
 	}
 	w.syncs++
+	w.stateOf(key).began = w.progress()
 	if w.config.Machinery.suspends() {
 		w.launch(key)
 		return
@@ -64,7 +65,7 @@ func (w *World) retry(r *running, state *setState, result model.Result) {
 			Kind: timeline.KindSync, Actor: timeline.Controller, Set: r.key, Reason: string(model.SyncError), Message: message,
 		})
 	}
-	state.failedAt, state.faulted = w.progress(), r.faulted
+	state.faulted = r.faulted
 	w.requeue(r.key, w.work.Fail(r.key, w.Now()))
 }
 
@@ -86,15 +87,16 @@ type sight struct {
 
 func (w *World) sight() sight { return sight{w.progress(), w.ripened} }
 
-// retryMayHelp says whether anything has changed since the last sync of a set has failed, so that its retry may do what
-// it could not, or may do so because a fault has made it fail. A set that only fails again and again keeps no run open.
+// retryMayHelp says whether anything has changed since the last sync of a set that failed has begun, be it by that sync
+// itself, so that its retry may do what it could not, or may do so because a fault has made it fail. A set that only
+// fails again and again keeps no run open.
 func (w *World) retryMayHelp() bool {
 	for _, key := range slices.SortedFunc(maps.Keys(w.requeues), model.Key.Compare) {
 		state := w.sets[key]
 		if !w.requeues[key].Pending() || state == nil || state.failed == "" {
 			continue
 		}
-		if state.faulted || state.failedAt != w.progress() {
+		if state.faulted || state.began != w.progress() {
 			return true
 		}
 	}

@@ -42,6 +42,7 @@ type World struct {
 	start    *queue.Entry[event]
 
 	pods      podLives
+	gates     gates
 	sets      map[model.Key]*setState
 	claims    claimLives
 	collector collector
@@ -52,6 +53,7 @@ type World struct {
 	actor  timeline.Actor
 	why    model.Why
 	events []timeline.Event
+	names  names
 	// instant watches for a tick that never ends.
 	instant instant
 	// writeFaults and podFaults are the faults that wait for a write, or for a pod.
@@ -72,9 +74,9 @@ type setState struct {
 	// waits is what the last sync waited for, open what the timeline says it waits for.
 	waits []model.Why
 	open  []openWait
-	// failed is the error of the last sync, or "", and failedAt how far the world was when it had failed.
-	failed   string
-	failedAt progress
+	// began is how far the world was when the last sync began, failed that sync's error, or "".
+	began  progress
+	failed string
 	// saw is what the last sync has seen, where syncs take time.
 	saw sight
 	// faulted is true where that sync has met a fault that its retry may not meet.
@@ -95,6 +97,7 @@ const (
 	byWatch
 	byBinder
 	byCollector
+	byDNS
 )
 
 // New returns an empty world at time 0.
@@ -106,6 +109,7 @@ func New(config Config) *World {
 		requeues:  map[model.Key]*queue.Entry[event]{},
 		pods:      newPodLives(),
 		claims:    newClaimLives(),
+		names:     names{delay: config.DNSDelay},
 		collector: collector{owners: map[model.UID]bool{}},
 	}
 	if w.chooser == nil {
@@ -128,6 +132,9 @@ func (w *World) Sets() []*model.StatefulSet { return w.store.Sets() }
 
 // Pods returns the pods as the API server holds them, in the order of their keys.
 func (w *World) Pods() []*model.Pod { return w.store.Pods() }
+
+// Claims returns the claims as the API server holds them, in the order of their keys.
+func (w *World) Claims() []*model.Claim { return w.store.Claims() }
 
 // View returns what a sync of the set would see now, or nil if the controller does not know the set.
 func (w *World) View(key model.Key) model.View { return w.cache.View(key, w.Now()) }
