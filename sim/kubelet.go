@@ -44,8 +44,6 @@ const (
 	readinessPassed
 	livenessFailed
 	killed
-	// act is anything else.
-	act
 )
 
 // The events of a container.
