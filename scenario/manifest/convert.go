@@ -153,12 +153,13 @@ func modelClaim(claim *corev1.PersistentVolumeClaim) model.ClaimTemplate {
 		Labels:      claim.Labels,
 		Annotations: claim.Annotations,
 		Data:        string(mustJSON(&claim.Spec)),
-		Facts:       modelClaimFacts(&claim.Spec),
+		Facts:       modelClaimFacts(claim),
 	}
 }
 
-func modelClaimFacts(spec *corev1.PersistentVolumeClaimSpec) *model.ClaimFacts {
-	facts := &model.ClaimFacts{}
+func modelClaimFacts(claim *corev1.PersistentVolumeClaim) *model.ClaimFacts {
+	spec := &claim.Spec
+	facts := &model.ClaimFacts{Shown: showClaim(claim)}
 	for _, mode := range spec.AccessModes {
 		facts.AccessModes = append(facts.AccessModes, string(mode))
 	}

@@ -211,7 +211,7 @@ func runningSince(pod *corev1.Pod) (last time.Time, whole bool) {
 		if c.State.Running == nil || c.RestartCount > 0 {
 			return last, false
 		}
-		if at := c.State.Running.StartedAt.Time; at.After(last) {
+		if at := c.State.Running.StartedAt.Time; at.Compare(last) > 0 {
 			last = at
 		}
 	}

@@ -3,6 +3,7 @@ package conformance
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -11,23 +12,23 @@ import (
 )
 
 // AtRest renders all that two controllers must agree in whatever the number of syncs that an instant takes: the changes
-// of pods, claims and revisions, each write and its answer, and each set's status at the end of an instant. What is done
+// of pods and revisions, each write and its answer, and each claim and each set's status at the end of an instant. What is done
 // again in the same instant, because a cache was behind, counts once.
 //
 // Of what is before an instant it only renders what has become of it: how long a retry waits hangs on how many syncs
 // have failed.
 func AtRest(events []timeline.Event, writes []write, from model.Time) string {
-	r := restRecord{instants: map[model.Time][]string{}, statuses: map[model.Key]*statusAtRest{}, before: map[string]string{}}
+	r := restRecord{instants: map[model.Time][]string{}, things: map[string]*atRest{}, before: map[string]string{}}
 	for _, w := range writes {
 		if w.at >= from {
-			r.add(w.at, w.text)
+			r.add(w.at, uids.ReplaceAllString(w.text, "uid"))
 		}
 	}
 	for i := range events {
 		r.event(&events[i], from)
 	}
-	for _, key := range slices.SortedFunc(maps.Keys(r.statuses), model.Key.Compare) {
-		r.settle(r.statuses[key])
+	for _, name := range slices.Sorted(maps.Keys(r.things)) {
+		r.settle(r.things[name])
 	}
 	lines := slices.Sorted(maps.Values(r.before))
 	for _, at := range slices.Sorted(maps.Keys(r.instants)) {
@@ -37,10 +38,13 @@ func AtRest(events []timeline.Event, writes []write, from model.Time) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
+// uids are left out: they hang on the order in which the pods of a batch are created.
+var uids = regexp.MustCompile(`uid-\d+`)
+
 type restRecord struct {
 	// instants are what happened, before is what became of each thing by its name.
 	instants map[model.Time][]string
-	statuses map[model.Key]*statusAtRest
+	things   map[string]*atRest
 	before   map[string]string
 }
 
@@ -52,9 +56,9 @@ func (r *restRecord) event(e *timeline.Event, from model.Time) {
 	case timeline.KindPod:
 		text, name = podText(e), e.Pod
 	case timeline.KindRevision:
-		text, name = storedText(e), e.Rev.Name
+		text, name = revisionText(e.Rev), e.Rev.Name
 	case timeline.KindClaim:
-		text, name = storedText(e), e.Claim.Name
+		text, name = claimText(e.Claim), e.Claim.Name
 	case timeline.KindStatus:
 		text, name = "status of "+e.Set.Name+" gone", e.Set.Name
 		if e.Status != nil {
@@ -65,43 +69,44 @@ func (r *restRecord) event(e *timeline.Event, from model.Time) {
 	case text == "":
 	case e.T < from:
 		r.before[e.Kind.String()+" "+name] = text
-	case e.Kind == timeline.KindStatus:
-		r.status(e, text)
+	case e.Kind == timeline.KindStatus || e.Kind == timeline.KindClaim:
+		r.change(e.T, e.Kind.String()+" "+name, text)
 	default:
 		r.add(e.T, text)
 	}
 }
 
-func storedText(e *timeline.Event) string {
-	if e.Kind == timeline.KindClaim {
-		return fmt.Sprintf("claim %s %d", e.Claim.Name, e.Claim.Type)
+// claimText renders a claim as it is after a change.
+func claimText(c *timeline.Claim) string {
+	if c.Type == model.Deleted {
+		return "claim " + c.Name + " gone"
 	}
-	return fmt.Sprintf("revision %s #%d @%d %d", e.Rev.Name, e.Rev.Number, e.Rev.Template, e.Rev.Type)
+	return fmt.Sprintf("claim %s %s %v", c.Name, c.Phase, c.Owners)
 }
 
-// statusAtRest follows the status of a set.
-type statusAtRest struct {
+// atRest follows the status of a set, or a claim.
+type atRest struct {
 	at model.Time
-	// now is the status, rested the one at the end of the last instant in which there was another one.
+	// now is what it is, rested what it was at the end of the last instant in which it was anything else.
 	now, rested string
 }
 
-func (r *restRecord) status(e *timeline.Event, text string) {
-	s := r.statuses[e.Set]
-	if s == nil {
-		s = &statusAtRest{}
-		r.statuses[e.Set] = s
+func (r *restRecord) change(at model.Time, name, text string) {
+	thing := r.things[name]
+	if thing == nil {
+		thing = &atRest{}
+		r.things[name] = thing
 	}
-	if e.T != s.at {
-		r.settle(s)
+	if at != thing.at {
+		r.settle(thing)
 	}
-	s.at, s.now = e.T, text
+	thing.at, thing.now = at, text
 }
 
-// settle ends the instant of the last change of a status.
-func (r *restRecord) settle(s *statusAtRest) {
-	if s.now != s.rested {
-		r.add(s.at, s.now)
-		s.rested = s.now
+// settle ends the instant of the last change of a thing.
+func (r *restRecord) settle(thing *atRest) {
+	if thing.now != thing.rested {
+		r.add(thing.at, thing.now)
+		thing.rested = thing.now
 	}
 }

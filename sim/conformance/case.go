@@ -16,8 +16,15 @@ type Case struct {
 	Steps      []Step  `json:"steps"`
 	// FeatureGates are the gates that are not at their default.
 	FeatureGates map[string]bool `json:"featureGates,omitempty"`
+	// Collector says how fast the collector is; nil is at once.
+	Collector *Collector `json:"collector,omitempty"`
 	// Refused are calls that fail. They are no part of the scenario format: cases with them are only played here.
 	Refused []Fault `json:"refused,omitempty"`
+}
+
+// Collector has the delay of the garbage collector.
+type Collector struct {
+	Delay string `json:"delay"`
 }
 
 // Kubelet says how pods behave. Durations are texts as a scenario has them.
@@ -56,8 +63,9 @@ type Step struct {
 	Scale    *Scale         `json:"scale,omitempty"`
 	SetImage *SetImage      `json:"setImage,omitempty"`
 	Patch    *Patch         `json:"patch,omitempty"`
-	// Delete is pod/NAME.
+	// Delete is pod/NAME, pvc/NAME or statefulset/NAME; Cascade says what becomes of the pods of a set.
 	Delete  string   `json:"delete,omitempty"`
+	Cascade string   `json:"cascade,omitempty"`
 	Fail    *PodStep `json:"fail,omitempty"`
 	Unready *PodStep `json:"unready,omitempty"`
 }

@@ -28,6 +28,10 @@ func DrawCase(t *rapid.T, kubernetes string) *Case {
 	c.Kubelet = d.drawKubelet()
 	c.Steps = append(c.Steps, d.drawCreate())
 	for range d.between(1, 8) {
+		if d.chance(12) {
+			c.Steps = append(c.Steps, d.drawDeletion(), d.drawCreate())
+			continue
+		}
 		c.Steps = append(c.Steps, d.drawStep())
 	}
 	return c
@@ -82,7 +86,12 @@ func (d *caseDraw) drawCreate() Step {
 	if d.chance(6) {
 		fields["revisionHistoryLimit"] = d.below(3)
 	}
-	if d.chance(5) {
+	if d.profile.RetentionField && d.chance(3) {
+		fields["persistentVolumeClaimRetentionPolicy"] = map[string]any{
+			"whenDeleted": pick(d.draw, "Delete", "Retain"), "whenScaled": pick(d.draw, "Delete", "Retain"),
+		}
+	}
+	if d.chance(3) {
 		var templates []any
 		for _, name := range []string{"data", "log"}[:d.between(1, 2)] {
 			templates = append(templates, map[string]any{
@@ -122,9 +131,20 @@ func (d *caseDraw) drawStrategy() map[string]any {
 	return map[string]any{"type": "RollingUpdate", "rollingUpdate": block}
 }
 
+// drawDeletion deletes the set. The next step creates it again, and finds what was left behind.
+func (d *caseDraw) drawDeletion() Step {
+	s := Step{Delete: "statefulset/" + setName, Cascade: pick(d.draw, "orphan", "background", "foreground", "orphan")}
+	if after := pick(d.draw, "", "1s", "4s"); after != "" {
+		s.After = &after
+	}
+	return s
+}
+
 func (d *caseDraw) drawStep() Step {
 	var s Step
-	switch k := d.below(12); {
+	switch k := d.below(13); {
+	case k == 12:
+		s.Delete = "pvc/data-" + d.drawPod()
 	case k < 4:
 		image := pick(d.draw, "app:v2", "app:v1", "app:v3", "app:v4", "app:broken", "app:unready", "app:once")
 		s.SetImage = &SetImage{setName, image}

@@ -19,7 +19,7 @@ var faultyCalls = []string{
 // drawFaults makes calls fail with each error of the API: most of them calls that the simulator's own controller makes
 // in this state, one after the other where the earlier ones have failed, so that each position is reached.
 func (d *stateDraw) drawFaults() {
-	if !d.chance(2) {
+	if !d.chance(3) {
 		return
 	}
 	for range d.between(1, 4) {

@@ -17,17 +17,21 @@ type Golden struct {
 	// Difference is the one that can be seen here: with it flipped the profile does something else. It is "" for a
 	// state in which the simulator was once wrong.
 	Difference string
-	State      *State
-	Calls      []string
-	Events     []string
-	Failed     bool
+	// Shows is the name of the feature that it is recorded for, or "".
+	Shows  string
+	State  *State
+	Calls  []string
+	Events []string
+	Failed bool
 	// Requeue is the delay of the sync that it asks for, or never.
 	Requeue string
 }
 
 // NewGolden records what the real code did.
-func NewGolden(difference string, state *State, real *Outcome) *Golden {
-	return &Golden{difference, state, textsOf(real.Calls), textsOf(real.Events), real.Err != nil, real.Requeue}
+func NewGolden(difference, shows string, state *State, real *Outcome) *Golden {
+	return &Golden{
+		difference, shows, state, textsOf(real.Calls), textsOf(real.Events), real.Err != nil, real.Requeue,
+	}
 }
 
 func textsOf(lines []Line) []string {

@@ -48,9 +48,13 @@ func (c *Case) play(controller model.Controller) ([]timeline.Event, []write, err
 		return nil, nil, err
 	}
 	writer := newScribe(controller, c.Refused)
-	world := sim.New(sim.Config{
+	config := sim.Config{
 		Controller: writer, API: profile.API(), Kubelet: c.behaviour(), Until: until, MaxEvents: maxEvents,
-	})
+	}
+	if c.Collector != nil {
+		config.Collector.Delay = delay(c.Collector.Delay)
+	}
+	world := sim.New(config)
 	events := world.Run(c.steps())
 	return events, writer.writes, nil
 }
@@ -116,17 +120,21 @@ func (s *Step) act(u *sim.User, kubernetes string) sim.Outcome {
 			return patched(live, s.Patch.Spec)
 		})
 	}
-	return s.actOnPod(u)
+	return s.actOnObject(u)
 }
 
 func change(u *sim.User, name string, how func(*model.StatefulSet) *model.StatefulSet) sim.Outcome {
-	_, err := u.Update(how(u.Set(model.Key{Namespace: "default", Name: name})))
+	live := u.Set(model.Key{Namespace: "default", Name: name})
+	if live == nil {
+		return sim.Outcome{Effect: timeline.None}
+	}
+	_, err := u.Update(how(live))
 	return sim.Outcome{Effect: timeline.Configured, Err: err}
 }
 
-// actOnPod does something to a pod. A step about a pod that does not exist, or is not in a state for it, does
-// nothing.
-func (s *Step) actOnPod(u *sim.User) sim.Outcome {
+// actOnObject does something to a pod, a claim or a set that is there. A step about one that does not exist, or is not in
+// a state for it, does nothing.
+func (s *Step) actOnObject(u *sim.User) sim.Outcome {
 	key := func(name string) model.Key { return model.Key{Namespace: "default", Name: name} }
 	switch {
 	case s.Fail != nil:
@@ -138,7 +146,23 @@ func (s *Step) actOnPod(u *sim.User) sim.Outcome {
 		}
 		u.UnreadyPod(key(s.Unready.Pod), d)
 	default:
-		u.DeletePod(key(strings.TrimPrefix(s.Delete, "pod/")), false)
+		kind, name, _ := strings.Cut(s.Delete, "/")
+		s.remove(u, kind, key(name))
 	}
 	return sim.Outcome{Effect: timeline.Done}
+}
+
+var cascades = map[string]sim.DeletionPolicy{
+	"background": sim.Background, "foreground": sim.Foreground, "orphan": sim.Orphan,
+}
+
+func (s *Step) remove(u *sim.User, kind string, key model.Key) {
+	switch kind {
+	case "pod":
+		u.DeletePod(key, false)
+	case "pvc":
+		u.DeleteClaim(key, false)
+	default:
+		u.DeleteSet(key, cascades[s.Cascade])
+	}
 }

@@ -10,6 +10,7 @@ import (
 // see it otherwise.
 func (c *Case) Skewed() *Case {
 	skewed := *c
+	skewed.Collector = &Collector{"333ms"}
 	skewed.Kubelet.Times = c.Kubelet.skewed()
 	skewed.Kubelet.Rules = slices.Clone(c.Kubelet.Rules)
 	for i := range skewed.Kubelet.Rules {

@@ -77,10 +77,22 @@ func fieldsOf(spec *model.Spec) map[string]any {
 		strategy["rollingUpdate"] = rolling
 	}
 	fields["updateStrategy"] = strategy
+	if spec.Retention != nil {
+		fields["persistentVolumeClaimRetentionPolicy"] = map[string]any{
+			"whenDeleted": retention(spec.Retention.DeleteWithSet), "whenScaled": retention(spec.Retention.DeleteWhenScaled),
+		}
+	}
 	if spec.Ordinals != nil {
 		fields["ordinals"] = map[string]any{"start": float64(spec.Ordinals.Start)}
 	}
 	return fields
+}
+
+func retention(deleted bool) string {
+	if deleted {
+		return "Delete"
+	}
+	return "Retain"
 }
 
 func intOrText(v *model.IntOrPercent) any {
@@ -102,6 +114,12 @@ func applyFields(spec *model.Spec, fields map[string]any) {
 	spec.Ordinals = nil
 	if ordinals, given := fields["ordinals"].(map[string]any); given {
 		spec.Ordinals = &model.Ordinals{Start: number(ordinals["start"], 0)}
+	}
+	spec.Retention = nil
+	if policy, given := fields["persistentVolumeClaimRetentionPolicy"].(map[string]any); given {
+		spec.Retention = &model.Retention{
+			DeleteWithSet: policy["whenDeleted"] == retention(true), DeleteWhenScaled: policy["whenScaled"] == retention(true),
+		}
 	}
 	strategy, _ := fields["updateStrategy"].(map[string]any)
 	spec.Strategy = strategyOf(strategy)

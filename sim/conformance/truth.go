@@ -24,11 +24,14 @@ func Record(events []timeline.Event) string {
 		case timeline.KindPod:
 			return fmt.Sprintf("%s revision %d", podText(e), e.Revision)
 		case timeline.KindStatus:
+			if e.Status == nil {
+				return "status gone"
+			}
 			return "status " + statusText(e.Status)
 		case timeline.KindRevision:
-			return fmt.Sprintf("revision %s #%d @%d %d", e.Rev.Name, e.Rev.Number, e.Rev.Template, e.Rev.Type)
+			return revisionText(e.Rev)
 		case timeline.KindClaim:
-			return fmt.Sprintf("claim %s %d", e.Claim.Name, e.Claim.Type)
+			return claimText(e.Claim)
 		case timeline.KindK8sEvent:
 			message, _, _ := strings.Cut(e.Message, "failed error: [")
 			return "event " + e.Reason + " " + message
@@ -37,6 +40,10 @@ func Record(events []timeline.Event) string {
 		}
 		return ""
 	})
+}
+
+func revisionText(r *timeline.Rev) string {
+	return fmt.Sprintf("revision %s #%d @%d %d", r.Name, r.Number, r.Template, r.Type)
 }
 
 // errorText stands once for all the failed syncs of an instant: how errors are worded is not compared.

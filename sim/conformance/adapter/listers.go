@@ -159,6 +159,11 @@ func (c *Controller) cachedRevisions() []*apps.ControllerRevision {
 		revisions = all.CachedRevisions()
 	}
 	for _, revision := range revisions {
+		for _, adopted := range c.sync.adopted {
+			if adopted.Name == revision.Name {
+				revision = adopted
+			}
+		}
 		list = append(list, c.revisionOf(revision))
 	}
 	return list

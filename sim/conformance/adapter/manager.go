@@ -3,6 +3,8 @@ package adapter
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -96,6 +98,8 @@ func (p *player) managed(t *testing.T, c *conformance.Case, start Start) (differ
 type manager struct {
 	Controller
 	watchers map[string]*watch.FakeWatcher
+	// known are the claims and revisions that the watches have delivered, by resource and name.
+	known map[string]map[string]delivered
 	// pending are the changes that the watches have not delivered.
 	pending  []func()
 	failed   error
@@ -115,14 +119,14 @@ const (
 var resources = []string{"pods", "statefulsets", "persistentvolumeclaims", "controllerrevisions"}
 
 func newManager(profile statefulset.Profile) *manager {
-	m := &manager{watchers: map[string]*watch.FakeWatcher{}}
+	m := &manager{watchers: map[string]*watch.FakeWatcher{}, known: map[string]map[string]delivered{}}
 	m.client = fake.NewSimpleClientset()
 	m.pods = map[*model.Pod]*v1.Pod{}
 	m.Controller.Controller, m.profile = statefulset.New(profile), profile
 	m.began = time.Now()
 	for _, resource := range resources {
 		w := watch.NewFakeWithChanSize(watchBuffer, false)
-		m.watchers[resource] = w
+		m.watchers[resource], m.known[resource] = w, map[string]delivered{}
 		m.client.PrependWatchReactor(resource, func(core.Action) (bool, watch.Interface, error) { return true, w, nil })
 	}
 	m.client.PrependReactor("*", "*", m.answer)
@@ -151,7 +155,7 @@ func (m *manager) start(start Start) (stop func()) {
 }
 
 // Enqueue hands a change to the watches and lets the world call Sync.
-func (m *manager) Enqueue(change model.Change, _ model.Sets, add func(model.Key, time.Duration)) {
+func (m *manager) Enqueue(change model.Change, sets model.Sets, add func(model.Key, time.Duration)) {
 	switch {
 	case change.Set != nil:
 		m.later("statefulsets", change.Type, m.setOf(change.Set))
@@ -164,7 +168,71 @@ func (m *manager) Enqueue(change model.Change, _ model.Sets, add func(model.Key,
 			pod = change.OldPod
 		}
 		m.later("pods", change.Type, m.convertPod(pod))
-		add(model.Key{Namespace: pod.Namespace, Name: pod.Controller().Name}, 0)
+		sets.Selecting(pod.Namespace, pod.Labels, func(set *model.StatefulSet) { add(set.Key(), 0) })
+		if owner := pod.Controller(); owner != nil {
+			add(model.Key{Namespace: pod.Namespace, Name: owner.Name}, 0)
+		}
+	}
+}
+
+// catchUp hands to the watches what has become of claims and revisions otherwise than by the real controller itself: the
+// world tells of no such changes.
+func (m *manager) catchUp(view model.View) {
+	own := m.pending
+	m.pending = nil
+	set := view.Set()
+	for i := range set.Spec.ClaimTemplates {
+		for ordinal := range claimOrdinals {
+			name := model.ClaimName(set, &set.Spec.ClaimTemplates[i], ordinal)
+			if claim := view.Claim(name); claim != nil {
+				m.seen("persistentvolumeclaims", &claim.Meta, func() runtime.Object { return m.claimOf(claim) })
+			} else {
+				m.unseen("persistentvolumeclaims", name)
+			}
+		}
+	}
+	here := map[string]bool{}
+	for _, revision := range view.Revisions() {
+		here[revision.Name] = true
+		m.seen("controllerrevisions", &revision.Meta, func() runtime.Object { return m.revisionOf(revision) })
+	}
+	for _, name := range slices.Sorted(maps.Keys(m.known["controllerrevisions"])) {
+		if !here[name] {
+			m.unseen("controllerrevisions", name)
+		}
+	}
+	m.pending = append(m.pending, own...)
+}
+
+// claimOrdinals is more than a set of a case has.
+const claimOrdinals = 16
+
+// delivered is an object that the watches have delivered.
+type delivered struct {
+	version uint64
+	object  runtime.Object
+}
+
+// seen delivers an object if it is new or changed.
+func (m *manager) seen(resource string, meta *model.Meta, object func() runtime.Object) {
+	before, found := m.known[resource][meta.Name]
+	if found && before.version == meta.ResourceVersion {
+		return
+	}
+	how := model.Added
+	if found {
+		how = model.Modified
+	}
+	now := delivered{meta.ResourceVersion, object()}
+	m.known[resource][meta.Name] = now
+	m.later(resource, how, now.object)
+}
+
+// unseen delivers that an object is gone.
+func (m *manager) unseen(resource, name string) {
+	if before, found := m.known[resource][name]; found {
+		delete(m.known[resource], name)
+		m.later(resource, model.Deleted, before.object)
 	}
 }
 
@@ -188,6 +256,7 @@ func (m *manager) Sync(view model.View, calls model.Calls) model.Result {
 	m.mu.Lock()
 	m.sync = &session{view: view, calls: calls, templates: templatesOf(view)}
 	m.failed = nil
+	m.catchUp(view)
 	m.mu.Unlock()
 	for _, at := range []time.Duration{-hair, hair} {
 		if wait := time.Until(m.timeOf(view.Now()).Add(at)); wait > 0 {
@@ -260,24 +329,16 @@ func (m *manager) stored(resource string, call *model.Call, reply *model.Reply, 
 	case reply.Set != nil:
 		return m.setOf(reply.Set)
 	case reply.Claim != nil:
-		claim := m.claimOf(reply.Claim)
-		m.later(resource, changeTypes[call.Verb], claim)
-		return claim
+		m.seen(resource, &reply.Claim.Meta, func() runtime.Object { return m.claimOf(reply.Claim) })
+		return m.claimOf(reply.Claim)
 	case reply.Revision != nil:
-		revision := m.revisionOf(reply.Revision)
-		m.later(resource, changeTypes[call.Verb], revision)
-		return revision
+		m.seen(resource, &reply.Revision.Meta, func() runtime.Object { return m.revisionOf(reply.Revision) })
+		return m.revisionOf(reply.Revision)
 	case call.Kind == model.KindRevision && call.Verb == model.Delete:
-		for _, revision := range m.sync.view.Revisions() {
-			if revision.Name == call.Key.Name {
-				m.later(resource, model.Deleted, m.revisionOf(revision))
-			}
-		}
+		m.unseen(resource, call.Key.Name)
 	}
 	return sent
 }
-
-var changeTypes = map[model.Verb]model.ChangeType{model.Create: model.Added, model.Update: model.Modified}
 
 func emptyList(resource string) runtime.Object {
 	// The guard takes 0 for no version at all.

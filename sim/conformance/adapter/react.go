@@ -28,6 +28,9 @@ func (c *Controller) react(action core.Action) (bool, runtime.Object, error) {
 	if reply.Err != nil {
 		return true, emptyOf(call.Kind), apiError(reply.Err)
 	}
+	if call.Kind == model.KindRevision && call.Verb == model.Adopt {
+		s.adopted = append(s.adopted, reply.Revision)
+	}
 	if object := c.answerOf(s, &reply); object != nil && sent == nil {
 		return true, object, nil
 	}

@@ -40,24 +40,81 @@ type recording struct {
 // goldenFolder is where the main module keeps recorded syncs.
 const goldenFolder = "../testdata/syncs"
 
-// syncs records the states of earlier disagreements, and one for each difference in which the profile with that
-// difference flipped does something else than the real code.
+// syncs records the states of earlier disagreements, one for each difference in which the profile with that
+// difference flipped does something else than the real code, and one for each feature. States that are recorded already
+// are only played again.
 func (r *recording) syncs(t *testing.T) {
-	checks(t, syncs, 0)
+	checks(t, recordedFrom, 0)
+	file := filepath.Join(goldenFolder, r.version.Kubernetes+".jsonl")
+	var before []*conformance.Golden
+	if data, err := os.ReadFile(file); err == nil {
+		if before, err = conformance.ReadGoldens(data); err != nil {
+			t.Fatal(err)
+		}
+	}
 	var lines strings.Builder
 	for _, file := range files(t, syncFiles) {
 		state, err := conformance.ParseState(read(t, file))
 		if err != nil {
 			t.Fatal(err)
 		}
-		lines.WriteString(conformance.NewGolden("", state, r.sync(state)).String())
+		lines.WriteString(conformance.NewGolden("", "", state, r.sync(state)).String())
 	}
 	for _, difference := range statefulset.Differences {
-		if state, outcome := r.find(difference); state != nil {
-			lines.WriteString(conformance.NewGolden(difference.Name, state, outcome).String())
+		lines.WriteString(r.golden(before, difference.Name, "", differs(difference)))
+	}
+	for _, feature := range conformance.Features {
+		lines.WriteString(r.golden(before, "", feature.Name, func(
+			state *conformance.State, _ statefulset.Profile, outcome *conformance.Outcome,
+		) bool {
+			return feature.Shown(state, outcome)
+		}))
+	}
+	keep(t, file, lines.String())
+}
+
+// recordedFrom is the number of random states among which one to be recorded is looked for.
+const recordedFrom = 2_000
+
+// sought says whether an outcome in a state is what is looked for.
+type sought func(*conformance.State, statefulset.Profile, *conformance.Outcome) bool
+
+func differs(d statefulset.Difference) sought {
+	return func(state *conformance.State, profile statefulset.Profile, outcome *conformance.Outcome) bool {
+		return conformance.Compare(flipped(state, profile, d), outcome) != ""
+	}
+}
+
+// golden returns the golden of a difference or a feature as a line, or "" if no state has been found for it.
+func (r *recording) golden(before []*conformance.Golden, difference, shows string, is sought) string {
+	for _, g := range before {
+		profile, err := g.State.Profile()
+		if err != nil {
+			panic(err)
+		}
+		if g.Difference != difference || g.Shows != shows {
+			continue
+		}
+		if real := r.sync(g.State); real != nil && is(g.State, profile, real) {
+			return conformance.NewGolden(difference, shows, g.State, real).String()
 		}
 	}
-	keep(t, filepath.Join(goldenFolder, r.version.Kubernetes+".jsonl"), lines.String())
+	found := r.find(is)
+	if found == nil {
+		return ""
+	}
+	line := conformance.NewGolden(difference, shows, found, r.sync(found)).String()
+	if shows != "" && len(line) > smallGolden {
+		return ""
+	}
+	return line
+}
+
+// smallGolden is the size in bytes above which the state of a feature is not kept: another version has a smaller one.
+const smallGolden = 3_200
+
+func flipped(state *conformance.State, profile statefulset.Profile, d statefulset.Difference) *conformance.Outcome {
+	return state.Sync(statefulset.New(d.With(profile, !d.On(profile))))
 }
 
 // sync returns what the real code does in a state, or nil where it crashes.
@@ -75,8 +132,9 @@ func (r *recording) sync(state *conformance.State) *conformance.Outcome {
 	return outcome
 }
 
-// find looks for a small state that shows a difference, and returns it with what the real code does; or nil.
-func (r *recording) find(d statefulset.Difference) (found *conformance.State, outcome *conformance.Outcome) {
+// find looks for a small state in which the simulator's own controller does what is looked for, and the real one too; or
+// nil.
+func (r *recording) find(is sought) (found *conformance.State) {
 	defer func() {
 		if err := recover(); err != nil && err != errFound {
 			panic(err)
@@ -89,16 +147,15 @@ func (r *recording) find(d statefulset.Difference) (found *conformance.State, ou
 			rt.Fatal(err)
 		}
 		time.Sleep(time.Millisecond)
-		flipped := state.Sync(statefulset.New(d.With(profile, !d.On(profile))))
-		if conformance.Compare(flipped, state.Sync(statefulset.New(profile))) == "" {
+		if !is(state, profile, state.Sync(statefulset.New(profile))) {
 			return
 		}
-		if real := r.sync(state); real != nil && conformance.Compare(flipped, real) != "" {
-			found, outcome = state, real
+		if real := r.sync(state); real != nil && is(state, profile, real) {
+			found = state
 			rt.FailNow()
 		}
 	})
-	return found, outcome
+	return found
 }
 
 // search is a rapid.TB whose failure is what is looked for.
