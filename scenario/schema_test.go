@@ -228,8 +228,10 @@ func same(a, b any) bool {
 
 func isType(value any, name string) bool {
 	_, isNumber := number(value)
-	kinds := map[string]bool{"integer": isNumber, "null": value == nil}
+	kinds := map[string]bool{"integer": isNumber, "number": isNumber, "null": value == nil}
 	switch value.(type) {
+	case float64:
+		kinds["number"] = true
 	case string:
 		kinds["string"] = true
 	case bool:

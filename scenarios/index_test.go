@@ -33,6 +33,7 @@ var themes = []struct{ folder, about string }{
 	{"probes", "Times that come from the probes of a manifest."},
 	{"quorum", "Readiness that depends on the other pods."},
 	{"faults", "Writes that fail, answers that are lost, and other things that go wrong at a chosen moment."},
+	{"machinery", "API and watch latency, workers, the work queue, retries and resync: what stands around the algorithm."},
 	{"identity", "What of a pod stays when it is replaced, and what does not."},
 	{"dns", "Services, and which names the DNS of the cluster answers when."},
 	{"versions", "What one version of Kubernetes does and another does not. Many files of other themes have a version in their " +

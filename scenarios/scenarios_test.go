@@ -193,7 +193,6 @@ func TestSameBytes(t *testing.T) {
 var unreached = map[model.Code]string{
 	model.CodeRepairStorage: "the API server refuses to change the volumes of a pod",
 	model.WaitingForPodGone: "a Failed pod is gone in the instant in which it is deleted",
-	model.StaleCache:        "no cache lags behind",
 	model.NothingToDo:       "nothing is said where there is nothing to do",
 }
 

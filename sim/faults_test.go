@@ -3,7 +3,6 @@ package sim_test
 import (
 	"fmt"
 	"runtime"
-	"slices"
 	"testing"
 	"time"
 
@@ -48,7 +47,6 @@ func randomTrouble(t *rapid.T) *trouble {
 	tr.steps = randomSteps(t, tr.set)
 	if tr.healthy {
 		tr.kubelet.Rules = tr.kubelet.Rules[2:]
-		tr.steps = slices.DeleteFunc(tr.steps, func(sim.Step) bool { return false })
 	}
 	return tr
 }
@@ -91,7 +89,11 @@ func randomFault(t *rapid.T, number int) sim.Fault {
 	default:
 		f.Write = randomWrite(t)
 		if rapid.Bool().Draw(t, "error") {
-			f.Verb, f.Error = "error", model.ErrorReason(rapid.IntRange(int(model.AlreadyExists), int(model.InternalError)).Draw(t, "reason"))
+			// NotFound is left out: the controller believes that what it deletes is gone, and waits for nothing.
+			f.Verb, f.Error = "error", rapid.SampledFrom([]model.ErrorReason{
+				model.AlreadyExists, model.Conflict, model.Invalid, model.Forbidden, model.Timeout, model.TooManyRequests,
+				model.InternalError,
+			}).Draw(t, "reason")
 			return f
 		}
 		if rapid.Bool().Draw(t, "lost") {
@@ -141,7 +143,7 @@ func (tr *trouble) run(t require.TestingT, watch func(*sim.World)) (*sim.World, 
 	}
 	w := sim.New(sim.Config{
 		Controller: statefulset.New(profile), API: profile.API(), Kubelet: tr.kubelet, Chooser: choose.Seeded(tr.seed),
-		Machinery: tr.machinery, Faults: tr.faults, Until: 24 * time.Hour, MaxEvents: 20_000, Watch: watch,
+		Machinery: tr.machinery, Faults: tr.faults, Until: 24 * time.Hour, MaxEvents: 5_000, Watch: watch,
 	})
 	events := w.Run(append([]sim.Step{creating(tr.set)}, tr.steps...))
 	return w, *events[len(events)-1].Result
@@ -174,7 +176,7 @@ func TestFaults(t *testing.T) {
 			require.NotEmpty(t, result.Stuck)
 			requireReason(t, w, result.Stuck)
 		default:
-			require.True(t, tr.mayLoop(w), "the run ended in the verdict %s at %s", result.Verdict, w.Now().Seconds())
+			require.True(t, mayLoop(w), "the run ended in the verdict %s at %s", result.Verdict, w.Now().Seconds())
 		}
 	})
 	t.Log(verdicts)
@@ -182,11 +184,12 @@ func TestFaults(t *testing.T) {
 	require.NotZero(t, verdicts[timeline.IsStuck])
 }
 
-// mayLoop says whether the controller of the version has a hot loop for this set: 1.37 creates a pod at the old revision
-// and deletes it at once, where the strategy has a type and no block.
-func (tr *trouble) mayLoop(w *sim.World) bool {
-	return tr.version == "1.37" && tr.gate && tr.set.Spec.PodManagement == model.Parallel &&
-		w.Sets()[0].Spec.Strategy.RollingUpdate == nil
+// mayLoop says whether the set may be rolled without end. Where the strategy has a type and no block a pod is made at the
+// revision that status.currentReplicas asks for. 1.37 makes it and deletes it in one sync; and where a cache lags behind
+// by as much as a pod takes to start, any version may meet such a status again and again.
+func mayLoop(w *sim.World) bool {
+	strategy := w.Sets()[0].Spec.Strategy
+	return strategy.Type == model.RollingUpdateStrategy && strategy.RollingUpdate == nil
 }
 
 // requireComplete holds a settled world to what settled means.
@@ -214,7 +217,10 @@ func requireReason(t require.TestingT, w *sim.World, stuck []timeline.Stuck) {
 	}
 	for _, s := range stuck {
 		switch pod := pods[s.Why.Object]; s.Why.Code {
-		case model.WaitingForReady, model.BudgetSpent:
+		case model.BudgetSpent:
+			// Up to 1.26 a small percentage is a budget of 0.
+			require.True(t, s.Why.Want == 0 || pod == nil || !pod.Ready, "%s is ready", s.Why.Object)
+		case model.WaitingForReady:
 			require.True(t, pod == nil || !pod.Ready, "%s is ready", s.Why.Object)
 		case model.SyncError:
 			require.NotEmpty(t, s.Error)

@@ -110,6 +110,7 @@ func (w *World) dispatch(e *queue.Entry[event]) {
 			w.bindPod(pod)
 		}
 	case ripe:
+		w.ripened++
 		w.work.Add(pod.set)
 		w.gates.again = true
 	case gone:

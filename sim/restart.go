@@ -40,7 +40,7 @@ func (w *World) stopController() {
 	}
 	clear(w.requeues)
 	for _, key := range slices.SortedFunc(maps.Keys(w.sets), model.Key.Compare) {
-		w.sets[key].failed = ""
+		w.sets[key].failed, w.sets[key].saw = "", sight{}
 	}
 	w.work = workqueue.Queue{}
 	w.watched = w.watched[:0]

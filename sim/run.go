@@ -55,7 +55,7 @@ func (w *World) reach(when When) bool {
 func (w *World) settle() {
 	for w.verdict == "" {
 		w.tick()
-		if w.verdict != "" || w.queue.Live() == 0 && !w.retryMayHelp() && !w.drainMayHelp() {
+		if w.verdict != "" || w.queue.Live() == 0 && !w.retryMayHelp() && !w.drainMayHelp() && !w.unseen() {
 			return
 		}
 		next, _ := w.queue.Peek()

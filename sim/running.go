@@ -23,6 +23,10 @@ type running struct {
 	strands []*strand
 	// dead is true when its controller has died: nothing that the rest of it does has an effect.
 	dead bool
+	// saw is how far the world was when it began. idle is true as long as it only looks at what the sync before has seen:
+	// then it keeps no run open.
+	saw  sight
+	idle bool
 	// faulted is true when a write has met a fault that another attempt may not meet.
 	faulted bool
 	// writes are what it has written, for the instant's account; see instant.
@@ -49,7 +53,9 @@ type strand struct {
 // launch begins a sync that may be suspended, with a view that stays as it is.
 func (w *World) launch(key model.Key) {
 	view := w.cache.Freeze(key, w.Now())
-	r := &running{w: w, key: key}
+	state := w.stateOf(key)
+	r := &running{w: w, key: key, saw: w.sight()}
+	r.idle = state.saw == r.saw && !state.faulted
 	w.running = append(w.running, r)
 	root := r.strand(nil, func(s *strand) {
 		s.wait(w.takes(w.config.Machinery.Sync))
@@ -101,7 +107,7 @@ func (s *strand) wait(d time.Duration) {
 		return
 	}
 	w := s.sync.w
-	s.timer = w.queue.Schedule(w.Now().Add(d), byController, false, event{do: func() { w.resume(s) }})
+	s.timer = w.queue.Schedule(w.Now().Add(d), byController, s.sync.idle, event{do: func() { w.resume(s) }})
 	s.pause()
 }
 
@@ -120,9 +126,7 @@ func (w *World) bury(r *running) {
 	if slices.ContainsFunc(r.strands, func(s *strand) bool { return s.active }) {
 		return
 	}
-	for _, s := range slices.Backward(r.strands) {
-		s.stop()
-	}
+	end(r.strands)
 	r.strands = nil
 }
 
@@ -144,6 +148,7 @@ var errDead = &model.APIError{Reason: model.InternalError, Message: "the control
 // Do sends a call to the API server.
 func (r *running) Do(call model.Call) model.Reply {
 	w := r.w
+	r.idle = r.idle && call.Verb == model.Get
 	if s := w.strand; s != nil && !r.dead {
 		s.wait(w.throttled() + w.takes(w.config.Machinery.Write))
 	}
@@ -210,12 +215,24 @@ func (r *running) Fork(n int, branch func(i int)) {
 	}
 	// The strand counts itself, so that it is not resumed by a branch that ends at once.
 	s.branches = 1
+	first := len(r.strands)
 	r.oneByOne(n, func(i int) {
 		s.branches++
 		r.w.resume(r.strand(s, func(*strand) { branch(i) }))
 	})
 	for s.branches--; s.branches > 0 && !r.dead; {
 		s.pause()
+	}
+	if r.dead {
+		// The controller has died in one of the branches, or while they were waited for.
+		end(r.strands[first:])
+	}
+}
+
+// end lets coroutines run to their end that are suspended, the youngest first.
+func end(strands []*strand) {
+	for _, s := range slices.Backward(strands) {
+		s.stop()
 	}
 }
 

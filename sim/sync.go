@@ -39,6 +39,7 @@ func (w *World) conclude(r *running, result model.Result) {
 	w.running = slices.DeleteFunc(w.running, func(other *running) bool { return other == r })
 	w.why = model.Why{}
 	state := w.stateOf(r.key)
+	state.saw = r.saw
 	state.waits = append(state.waits[:0], result.Waits...)
 	w.touched = append(w.touched, r.key)
 	w.retry(r, state, result)
@@ -52,7 +53,7 @@ func (w *World) conclude(r *running, result model.Result) {
 func (w *World) retry(r *running, state *setState, result model.Result) {
 	if result.Err == nil {
 		w.work.Forget(r.key)
-		state.failed = ""
+		state.failed, state.faulted = "", false
 		if result.Requeue {
 			w.requeue(r.key, result.After)
 		}
@@ -77,6 +78,15 @@ type progress struct {
 
 func (w *World) progress() progress { return progress{w.store.Version(), w.late} }
 
+// sight is what a sync may see: the world as it is, and how many pods have become available by time alone. The zero
+// value is of no sync.
+type sight struct {
+	progress
+	ripe int
+}
+
+func (w *World) sight() sight { return sight{w.progress(), w.ripened} }
+
 // retryMayHelp says whether anything has changed since the last sync of a set that failed has begun, be it by that sync
 // itself, so that its retry may do what it could not, or may do so because a fault has made it fail. A set that only
 // fails again and again keeps no run open.
@@ -91,6 +101,20 @@ func (w *World) retryMayHelp() bool {
 		}
 	}
 	return false
+}
+
+// unseen says whether something has changed that a set's last sync, or the one that is under way, has not seen. Only
+// where syncs take time can that be so at a fixed point.
+func (w *World) unseen() bool {
+	for _, r := range w.running {
+		if r.saw != w.sight() {
+			return true
+		}
+	}
+	return w.work.Any(func(key model.Key) bool {
+		state := w.sets[key]
+		return state == nil || state.saw != w.sight() || state.faulted
+	})
 }
 
 func (w *World) stateOf(key model.Key) *setState {

@@ -28,6 +28,8 @@ type World struct {
 	watched []store.Change
 	watches [model.KindRevision + 1]watch
 	late    int
+	// ripened counts the pods that have become available by time alone.
+	ripened int
 	// running are the syncs that are suspended, straight the one that runs straight through at this moment, and strand
 	// the coroutine that runs at this moment.
 	running  []*running
@@ -81,6 +83,8 @@ type setState struct {
 	// began is how far the world was when the last sync began, failed that sync's error, or "".
 	began  progress
 	failed string
+	// saw is what the last sync has seen, where syncs take time.
+	saw sight
 	// faulted is true where that sync has met a fault that its retry may not meet.
 	faulted bool
 }

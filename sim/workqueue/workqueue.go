@@ -53,6 +53,9 @@ func (q *Queue) Add(key model.Key) {
 // Len returns the number of keys that wait and that could be worked on now.
 func (q *Queue) Len() int { return len(q.keys) }
 
+// Any says whether a key waits for which this is true.
+func (q *Queue) Any(is func(model.Key) bool) bool { return slices.ContainsFunc(q.keys, is) }
+
 // Busy returns the number of keys that are being worked on.
 func (q *Queue) Busy() int { return len(q.busy) }
 
