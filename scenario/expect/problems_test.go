@@ -94,7 +94,7 @@ func TestProblems(t *testing.T) {
 		"an unknown name":    {`- always: "servng > 1"`, "1:12: unknown name servng: did you mean serving? C" + names[1:]},
 		"a variable's field": {`- always: "status.updatedReplica == 1"`, "1:18: StatefulSetStatus has no field updatedReplica: did you mean updatedReplicas? It must be one of observedGeneration, replicas, readyReplicas, currentReplicas, updatedReplicas, currentRevision, updateRevision, collisionCount, conditions, availableReplicas"},
 		"a deep field":       {`- always: spec.updateStrategy.rollingUpdate.partion == 1`, "1:44: RollingUpdateStatefulSetStrategy has no field partion: did you mean partition? It must be one of partition, maxUnavailable"},
-		"a claim's field": {`- always: 'claims.all(c, c.fase == "Bound")'`, "1:27: PersistentVolumeClaim has no field fase: " +
+		"a claim's field": {`- always: 'claims.all(c, c.phas == "Bound")'`, "1:27: PersistentVolumeClaim has no field phas: " +
 			"did you mean phase? It must be one of name, namespace, statefulset, phase, terminating, owners"},
 		"a pod's field":     {`- always: 'pods.all(p, p.redy)'`, "1:25: Pod has no field redy: did you mean ready? It must be one of n" + pod},
 		"a bad function":    {`- always: "pods.filter(p, p.ready).siz() == 3"`, "1:39: unknown name siz: " + names},
