@@ -80,6 +80,8 @@ func (w Why) waitSentence() string {
 		return "the set is being deleted: it does nothing itself"
 	case StaleCache:
 		return "the cache has not seen the controller's last writes yet"
+	case DrainBlocked:
+		return fmt.Sprintf("%s cannot be evicted: its PodDisruptionBudget has no disruption left", w.Object)
 	case SyncError:
 		return "a call failed, and the set is tried again later"
 	case NothingToDo:

@@ -68,6 +68,8 @@ const (
 	SetDeleting Code = "SetDeleting"
 	// StaleCache: the cache has not seen the controller's own writes yet.
 	StaleCache Code = "StaleCache"
+	// DrainBlocked: a drain is refused the eviction of a pod by a PodDisruptionBudget.
+	DrainBlocked Code = "DrainBlocked"
 	// SyncError: a call failed; the set is tried again later.
 	SyncError Code = "SyncError"
 	// NothingToDo: the set is as its spec wants it.
@@ -80,7 +82,7 @@ var Codes = []Code{
 	CodeRepairStorage, CodeClaimPolicy, CodeNewRevision, CodeRenumber, CodeTruncateHistory, CodeStatus, CodeAdopt,
 	CodeRelease,
 	WaitingForReady, WaitingForAvailable, WaitingForTermination, WaitingForPodGone, BudgetSpent, BelowPartition, OnDelete,
-	ClaimTerminating, StaleClaim, SetDeleting, StaleCache, SyncError, NothingToDo,
+	ClaimTerminating, StaleClaim, SetDeleting, StaleCache, DrainBlocked, SyncError, NothingToDo,
 }
 
 // Resting says whether a wait for this reason is where a set may come to rest by its own spec. Any other wait that is
@@ -122,6 +124,8 @@ const (
 	RuleParallel Rule = "parallel"
 	// RuleHistoryLimit: revisionHistoryLimit revisions are kept that nothing uses.
 	RuleHistoryLimit Rule = "history-limit"
+	// RuleDisruptionBudget: the Eviction API deletes a pod only if its PodDisruptionBudget has a disruption left.
+	RuleDisruptionBudget Rule = "disruption-budget"
 	// RuleOneName: a pod's name is free only when the pod that has it is gone.
 	RuleOneName Rule = "one-name"
 )

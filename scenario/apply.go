@@ -16,6 +16,7 @@ import (
 func (s *step) manifests(verb string, do operation) *action {
 	before := len(s.r.Problems) + len(s.others)
 	var sets []*manifest.Set
+	s.budgets = nil
 	items := []*yaml.Node{s.value}
 	if s.value.Kind == yaml.SequenceNode {
 		items = s.value.Content
@@ -39,7 +40,7 @@ func (s *step) manifest(verb string, n *yaml.Node) []*manifest.Set {
 			s.r.Problem(object.Key("as"), `"as" is not yet supported`, "the name is reserved; leave it out")
 			return nil
 		}
-		return s.keep(manifest.Read(s.r, []*yaml.Node{n}))
+		return s.keep(s.r, manifest.Read(s.r, []*yaml.Node{n}))
 	}
 	text, ok := s.r.String(n, verb)
 	switch {
@@ -59,7 +60,7 @@ func (s *step) inline(n *yaml.Node, text string) []*manifest.Set {
 	docs, problems := strict.ParseBlock(s.r, n, text)
 	s.r.Problems = append(s.r.Problems, problems...)
 	s.expanded[n] = docs
-	return s.keep(manifest.Read(s.r, docs))
+	return s.keep(s.r, manifest.Read(s.r, docs))
 }
 
 func (s *step) fromFile(n *yaml.Node, name string) []*manifest.Set {
@@ -80,7 +81,7 @@ func (s *step) fromFile(n *yaml.Node, name string) []*manifest.Set {
 	}
 	docs, problems := strict.Parse(file, data, s.r.Limits)
 	r := &strict.Reader{File: file, Limits: s.r.Limits, Problems: problems}
-	sets := s.keep(manifest.Read(r, docs))
+	sets := s.keep(r, manifest.Read(r, docs))
 	if len(docs) == 0 && len(r.Problems) == 0 {
 		r.Problems = append(r.Problems, strict.Problem{File: file, Line: 1, Column: 1, What: "the manifest is empty"})
 	}
@@ -97,9 +98,15 @@ func clean(name string) string {
 	return path.Clean(filepath.ToSlash(name))
 }
 
-// keep notes what is ignored and returns the sets.
-func (s *step) keep(file *manifest.File) []*manifest.Set {
+// keep notes the budgets and what is ignored, and returns the sets.
+func (s *step) keep(r *strict.Reader, file *manifest.File) []*manifest.Set {
 	for _, other := range file.Others {
+		if other.IsBudget() {
+			if budget := other.Budget(r); budget != nil {
+				s.budgets = append(s.budgets, budget)
+			}
+			continue
+		}
 		if name := other.String(); !other.Simulated && !s.ignores[name] {
 			s.ignores[name] = true
 			s.scenario.Ignored = append(s.scenario.Ignored, name)

@@ -108,9 +108,12 @@ func (s *step) setsAction(sets []*manifest.Set, do operation) *action {
 		}
 		s.checkSet(set)
 	}
-	namespace := s.namespace
+	namespace, verb, budgets := s.namespace, s.verb, s.budgets
 	return &action{does: s.verb + " " + s.objectNames(sets), act: func(u *sim.User) sim.Outcome {
 		total := sim.Outcome{Effect: timeline.None}
+		for _, budget := range budgets {
+			total = joinOutcomes(total, putBudget(u, verb, budget, namespace))
+		}
 		for _, service := range s.services {
 			total = joinOutcomes(total, s.putService(u, service))
 		}
@@ -149,6 +152,9 @@ func (s *step) objectNames(sets []*manifest.Set) string {
 		// Beside a set its Services are told by what the DNS answers.
 		for _, service := range s.services {
 			names = append(names, "the Service "+service.Name())
+		}
+		for _, budget := range s.budgets {
+			names = append(names, "the PodDisruptionBudget "+budget.Name)
 		}
 	}
 	if len(names) == 0 {

@@ -29,9 +29,9 @@ const defaultUntil = 30 * 24 * time.Hour
 
 var (
 	fileKeys = []string{"apiVersion", "name", "description", "kubernetes", "featureGates", "seed", "until", "kubelet",
-		"volumes", "collector", "dns", "apiserver", "controller", "steps", "faults", "expect"}
+		"nodes", "volumes", "collector", "dns", "apiserver", "controller", "steps", "faults", "expect"}
 	// reservedKeys are keys of a scenario whose names are taken and whose time has not come.
-	reservedKeys = []string{"nodes"}
+	reservedKeys []string
 )
 
 // loader reads one scenario.
@@ -117,6 +117,7 @@ func (l *loader) file(root *yaml.Node) {
 		}
 	}
 	s.Kubelet = l.kubelet(m.Value("kubelet"))
+	l.nodes(m.Value("nodes"))
 	l.dns(m)
 	s.Machinery = l.machinery(m)
 	s.Volumes = l.volumes(m.Value("volumes"))

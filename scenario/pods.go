@@ -124,13 +124,13 @@ func (s *step) healing() bool {
 
 var (
 	// deleteKinds are the kinds of object that a step may delete; claim is another word for pvc.
-	deleteKinds = []string{"pod", "statefulset", "pvc", "claim"}
+	deleteKinds = []string{"pod", "statefulset", "pvc", "claim", "service", "node", "poddisruptionbudget"}
 	deleteKeys  = append(deleteKinds[:len(deleteKinds):len(deleteKinds)], "cascade", "force")
 )
 
-const whatToDelete = "write pod/NAME, statefulset/NAME or pvc/NAME"
+const whatToDelete = "write pod/NAME, statefulset/NAME, pvc/NAME, service/NAME, node/NAME or poddisruptionbudget/NAME"
 
-// delete reads pod/NAME, statefulset/NAME or pvc/NAME, with cascade and force beside it, or a mapping of all that.
+// delete reads pod/NAME, statefulset/NAME, pvc/NAME or service/NAME, with cascade and force beside it, or a mapping of all that.
 func (s *step) delete() *action {
 	options := s.m
 	kind, name, at := "", "", s.value
@@ -154,11 +154,20 @@ func (s *step) delete() *action {
 		return s.deletePod(at, name, force)
 	case "pvc", "claim":
 		return s.deleteClaim(at, name, force)
+	case "service":
+		if options.Has("force") {
+			s.r.Problem(options.Key("force"), "force stands beside a service", "it goes with a pod or a pvc")
+		}
+		return s.deleteService(name)
 	case "statefulset":
 		if options.Has("force") {
 			s.r.Problem(options.Key("force"), "force stands beside a statefulset", "it goes with a pod or a pvc")
 		}
 		return s.deleteSet(at, name, policy)
+	case "node":
+		return s.deleteNode(at, name)
+	case "poddisruptionbudget":
+		return s.deleteBudget(name)
 	}
 	return nil
 }

@@ -15,7 +15,6 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
-	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -213,47 +212,40 @@ func claimChanges(name string, now, last claimState, gone bool) []string {
 func playRecorded(t *testing.T, file string) [][]act {
 	s, err := scenario.Load(file, scenario.Options{})
 	require.NoError(t, err)
-	p := &player{images: map[int]string{}, claims: map[string]claimState{}, owned: map[model.UID]bool{}}
-	s.Run(scenario.RunOptions{Watch: p.watch})
+	p := &player{images: map[int]string{}, claims: map[string]claimState{}}
+	for i, events := 0, s.Run(scenario.RunOptions{}).Timeline; i < len(events); i++ {
+		p.read(&events[i])
+	}
 	return p.steps
 }
 
 type player struct {
 	steps  [][]act
 	began  model.Time
-	next   int
 	images map[int]string
 	claims map[string]claimState
-	owned  map[model.UID]bool
 }
 
-func (p *player) watch(w *sim.World) {
-	for ; p.next < len(w.Events()); p.next++ {
-		e := &w.Events()[p.next]
-		switch {
-		case e.Step != nil:
-			p.steps, p.began = append(p.steps, nil), e.T
-			for _, set := range e.Step.Sets {
-				p.images[set.Spec.Template.ID] = set.Spec.Template.Image()
-			}
-		case e.Kind == timeline.KindPod && e.State == timeline.Gone:
-			p.add(e.T, e.Pod+" Gone", e.Pod)
-		case e.Kind == timeline.KindPod:
-			p.add(e.T, fmt.Sprintf("%s=%s %s", e.Pod, e.Image, e.State), e.Pod)
-		case e.Rev != nil:
-			change := [...]string{"", "added", "modified", "deleted"}[e.Rev.Type]
-			p.add(e.T, revisionChange(change, p.images[e.Rev.Template], e.Rev.Number), "")
-		case e.Claim != nil:
-			p.claim(e)
+func (p *player) read(e *timeline.Event) {
+	switch {
+	case e.Step != nil:
+		p.steps, p.began = append(p.steps, nil), e.T
+		for _, set := range e.Step.Sets {
+			p.images[set.Spec.Template.ID] = set.Spec.Template.Image()
 		}
-	}
-	// A change of a pod's owner is no event of the timeline: it is seen when the controllers have come to rest.
-	for _, pod := range w.Pods() {
-		owned := len(pod.Owners) > 0
-		if before, known := p.owned[pod.UID]; known && before != owned {
-			p.add(w.Now(), ownerChange(pod.Name, owned), pod.Name)
-		}
-		p.owned[pod.UID] = owned
+	case e.Kind == timeline.KindPod && e.State == timeline.Gone:
+		p.add(e.T, e.Pod+" Gone", e.Pod)
+	case e.Kind == timeline.KindPod:
+		p.add(e.T, fmt.Sprintf("%s=%s %s", e.Pod, e.Image, e.State), e.Pod)
+	case e.Owned != nil && e.Pod != "":
+		p.add(e.T, ownerChange(e.Pod, e.Owned.Change == timeline.Adopted), e.Pod)
+	case e.Owned != nil:
+		p.add(e.T, revisionChange("modified", p.images[e.Template], e.Revision), "")
+	case e.Rev != nil:
+		change := [...]string{"", "added", "modified", "deleted"}[e.Rev.Type]
+		p.add(e.T, revisionChange(change, p.images[e.Rev.Template], e.Rev.Number), "")
+	case e.Claim != nil:
+		p.claim(e)
 	}
 }
 

@@ -53,6 +53,7 @@ func (s *Scenario) Config(o RunOptions) sim.Config {
 		Controller: statefulset.New(s.Profile),
 		API:        s.Profile.API(),
 		Kubelet:    s.Kubelet,
+		Cluster:    s.Cluster,
 		DNSDelay:   s.DNSDelay,
 		Machinery:  s.Machinery,
 		Faults:     s.Faults,

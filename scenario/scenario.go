@@ -40,6 +40,7 @@ type Scenario struct {
 	Until     time.Duration
 	MaxEvents int
 	Kubelet   kubelet.Behaviour
+	Cluster   sim.Cluster
 	Machinery sim.Machinery
 	Volumes   sim.Volumes
 	Collector sim.Collector

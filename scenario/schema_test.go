@@ -103,6 +103,15 @@ func TestSchemaKeys(t *testing.T) {
 		"controller: {zzzzzz: 1}":                   "properties/controller",
 		"steps: [{watch: {zzzzzz: 1}}]":             "$defs/step/properties/watch",
 		"steps: [{restartController: {zzzzzz: 1}}]": "$defs/step/properties/restartController",
+		"steps: [{nodeDown: {zzzzzz: 1}}]":          "$defs/step/properties/nodeDown/anyOf/1",
+		"steps: [{nodeUp: {zzzzzz: 1}}]":            "$defs/nodeStep/anyOf/1",
+		"steps: [{cordon: {zzzzzz: 1}}]":            "$defs/nodeStep/anyOf/1",
+		"steps: [{outOfService: {zzzzzz: 1}}]":      "$defs/step/properties/outOfService/anyOf/1",
+		"steps: [{drain: {zzzzzz: 1}}]":             "$defs/step/properties/drain/anyOf/1",
+		"steps: [{evict: {zzzzzz: 1}}]":             "$defs/podStep/anyOf/1",
+		"steps: [{hang: {zzzzzz: 1}}]":              "$defs/podStep/anyOf/1",
+		"nodes: [{zzzzzz: 1}]":                      "$defs/nodeList/items/anyOf/1",
+		"nodes: {zzzzzz: 1}":                        "$defs/nodes/anyOf/1",
 	} {
 		_, err := scenario.Parse("f", []byte(text), nil, scenario.Options{})
 		require.Error(t, err)

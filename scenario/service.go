@@ -40,6 +40,17 @@ func (s *step) putService(u *sim.User, given *manifest.Service) sim.Outcome {
 	return sim.Outcome{Effect: timeline.Configured}
 }
 
+// deleteService deletes a Service. Its pods live on without their names.
+func (s *step) deleteService(name string) *action {
+	key := s.key(name)
+	return &action{does: "delete the Service " + name, act: func(u *sim.User) sim.Outcome {
+		if !u.DeleteService(key) {
+			return refusal(serviceError(model.NotFound, "services %q not found", name))
+		}
+		return sim.Outcome{Effect: timeline.Deleted}
+	}}
+}
+
 func serviceError(reason model.ErrorReason, format, name string) *model.APIError {
 	return &model.APIError{Reason: reason, Message: fmt.Sprintf(format, name)}
 }

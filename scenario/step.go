@@ -18,13 +18,14 @@ import (
 var verbs = []string{
 	"create", "apply", "replace", "patch", "setImage", "scale", "delete", "undo", "restart", "fail", "unready", "crash",
 	"label", "createPod", "upgradeControlPlane", "restartController", "watch",
+	"nodeDown", "nodeUp", "outOfService", "cordon", "uncordon", "drain", "evict", "hang",
 }
 
 var (
 	// stepKeys are what every step may have beside its verb; cascade and force go with delete.
 	stepKeys = []string{"name", "namespace", "at", "after", "refused", "cascade", "force"}
 	// reservedSteps are keys of a step whose names are taken and whose time has not come.
-	reservedSteps = []string{"as", "drain"}
+	reservedSteps = []string{"as"}
 )
 
 // step is one step while it is read.
@@ -37,6 +38,8 @@ type step struct {
 	namespace string
 	// refused is true where the step expects to be refused: then what can be seen to be wrong at load is not an error.
 	refused bool
+	// budgets are the PodDisruptionBudgets of the step's manifests.
+	budgets []*model.Budget
 	out     sim.Step
 	// services are the Services of the manifests that the step has read.
 	services []*manifest.Service
@@ -186,6 +189,12 @@ func (s *step) action() *action {
 		return s.fail()
 	case "unready":
 		return s.unready()
+	case "hang":
+		return s.hang()
+	case "evict":
+		return s.evict()
+	case "nodeDown", "nodeUp", "outOfService", "cordon", "uncordon", "drain":
+		return s.nodeStep()
 	case "label":
 		return s.label()
 	case "createPod":

@@ -41,6 +41,8 @@ var themes = []struct{ folder, about string }{
 	{"manifests", "Real-looking manifests, applied and changed as kubectl does it."},
 	{"refusals", "What the API server refuses, in the words of the version."},
 	{"statefulset-life", "Pods and sets that are deleted, hang, or lose their readiness."},
+	{"nodes", "Nodes that go down and come back, and processes that outlive their pods."},
+	{"drain", "Evictions and drains, and the PodDisruptionBudgets that they ask."},
 	{"owners", "Who owns a pod: adoption, release, and names that are taken."},
 	{"deletion", "What a deletion leaves to the garbage collector, and when that comes to it."},
 	{"claims", "Volume claims: how pods wait for them, what outlives what, and what a deletion does to them."},

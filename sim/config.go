@@ -18,6 +18,8 @@ type Config struct {
 	API model.APIRules
 	// Kubelet says how pods behave.
 	Kubelet kubelet.Behaviour
+	// Cluster are the nodes, and the times of those who watch over them.
+	Cluster Cluster
 	// DNSDelay is how long a change of a pod takes to become an answer of the DNS.
 	DNSDelay time.Duration
 	// Machinery is how fast the API server, its watches and the controller work.

@@ -123,7 +123,7 @@ func (w *World) afterIn(l *life, c *container, kind eventKind, delay kubelet.Del
 }
 
 func (w *World) scheduleIn(l *life, c *container, kind eventKind, at model.Time) {
-	c.timers[kind-firstContainerEvent] = w.queue.Schedule(at, byKubelet, c.idle, event{kind: kind, pod: l, container: c})
+	w.setOn(l, &c.timers[kind-firstContainerEvent], at-w.Now(), c.idle, event{kind: kind, pod: l, container: c})
 }
 
 // happenIn lets something happen to a container.

@@ -10,6 +10,7 @@ import (
 
 // finish judges how the run ended and closes the timeline.
 func (w *World) finish() {
+	w.warnOfTwins()
 	result := &timeline.Result{
 		Verdict: w.verdict, Repeats: w.repeats, Warnings: w.warnings,
 		Events: len(w.events), Syncs: w.syncs,
@@ -17,7 +18,7 @@ func (w *World) finish() {
 	}
 	if result.Verdict == "" {
 		result.Verdict = timeline.Settled
-		if result.Stuck = w.stuck(); len(result.Stuck) > 0 {
+		if result.Stuck = append(w.stuck(), w.blockedDrains()...); len(result.Stuck) > 0 {
 			result.Verdict = timeline.IsStuck
 		}
 	}

@@ -1,7 +1,7 @@
 package sim
 
 import (
-	"strconv"
+	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/kubelet"
@@ -60,8 +60,8 @@ type life struct {
 	set  model.Key
 	bare bool
 	nth  int
-	// node is the number of the node that the pod is bound to, from 1, or 0.
-	node  int
+	// node is the node that the pod is bound to, or nil.
+	node  *node
 	times kubelet.Times
 	// main is nil as long as nothing is to be remembered of the pod's container, boxes where the containers are not told
 	// apart.
@@ -72,18 +72,20 @@ type life struct {
 	// killed names the containers that do not stop by themselves when the pod is deleted.
 	killed []string
 	timers [requeue]*queue.Entry[event]
+	// held are its timers while nobody looks after it.
+	held []heldTimer
+	// eviction is the timer at which its node's taint has it deleted.
+	eviction *queue.Entry[event]
+	// hung is true when its kubelet has forgotten it, ended when its kubelet has seen its processes end. silenced is true
+	// where only the silence of its node has made it unready.
+	hung, ended, silenced bool
 }
 
 // podLives are the lives of the pods that there are, and how many each name has had.
 type podLives struct {
 	byUID map[model.UID]*life
 	nth   map[model.Key]int
-	// perNode counts the pods of each node of the cluster.
-	perNode [nodes]int
 }
-
-// nodes is the number of nodes of the cluster. They are named node-1, node-2, and so on.
-const nodes = 3
 
 func newPodLives() podLives {
 	return podLives{byUID: map[model.UID]*life{}, nth: map[model.Key]int{}}
@@ -113,6 +115,7 @@ func (w *World) dispatch(e *queue.Entry[event]) {
 		w.gates.again = true
 	case gone:
 		w.actor = timeline.Kubelet
+		pod.ended = true
 		w.tellKilled(pod)
 		w.store.RemovePod(pod.key)
 	default:
@@ -166,19 +169,6 @@ func (w *World) subject(pod *model.Pod, l *life) kubelet.Subject {
 	return kubelet.Subject{Pod: pod, StatefulSet: l.set.Name, Nth: l.nth}
 }
 
-// bindPod puts a pod on the node that has the fewest.
-func (w *World) bindPod(l *life) {
-	least := 0
-	for node, pods := range w.pods.perNode {
-		if pods < w.pods.perNode[least] {
-			least = node
-		}
-	}
-	w.pods.perNode[least]++
-	l.node = least + 1
-	w.store.ChangePod(l.key, func(p *model.Pod) { p.Node = "node-" + strconv.Itoa(l.node) })
-}
-
 // after sets a timer of a pod. It is drawn now; one that never rings is not set.
 func (w *World) after(l *life, kind eventKind, delay kubelet.Delay) {
 	if delay == nil {
@@ -189,11 +179,7 @@ func (w *World) after(l *life, kind eventKind, delay kubelet.Delay) {
 		w.complain(l, kind)
 		return
 	}
-	actor := byKubelet
-	if kind == bind {
-		actor = byScheduler
-	}
-	l.timers[kind] = w.queue.Schedule(w.Now()+model.Time(ns), actor, kind == ready && l.idle(), event{kind: kind, pod: l})
+	w.setTimer(l, kind, model.Time(ns))
 }
 
 // idle says whether that the pod becomes Ready changes nothing any more.
@@ -216,7 +202,7 @@ func (w *World) complain(l *life, kind eventKind) {
 
 func (w *World) cancel(l *life, kinds ...eventKind) {
 	for _, kind := range kinds {
-		w.queue.Cancel(l.timers[kind])
+		w.disarm(l, &l.timers[kind])
 	}
 }
 
@@ -227,6 +213,8 @@ func (w *World) cancelAll(l *life) {
 	for c := range l.containers {
 		w.cancelIn(c)
 	}
+	w.queue.Cancel(l.eviction)
+	l.held = nil
 }
 
 // neverMind keeps the containers of a pod that has become Ready from giving up.
@@ -253,9 +241,14 @@ func (w *World) follow(l *life, old, pod *model.Pod) {
 	}
 	if pod.Node != "" && old.Node == "" {
 		l.times = w.timesOf(pod, l)
-		w.bound(l, pod)
+		if w.attached(l, pod) {
+			w.bound(l, pod)
+		}
 	}
 	if pod.Phase == model.Running && old.Phase != model.Running {
+		if len(w.cluster.strays) > 0 {
+			w.countTwins(l.key, l.set)
+		}
 		if l.boxes == nil {
 			w.started(l, pod)
 		}
@@ -292,12 +285,17 @@ func (w *World) ripenAgain(key model.Key) {
 	}
 }
 
-// died ends a life.
-func (w *World) died(l *life) {
-	w.cancelAll(l)
+// died ends a life. Its process may live on.
+func (w *World) died(l *life, pod *model.Pod) {
 	w.unwatch(l)
 	delete(w.pods.byUID, l.uid)
-	if l.node > 0 {
-		w.pods.perNode[l.node-1]--
+	w.outlived(l, pod)
+	w.leaveVolumes(l, pod)
+	w.cancelAll(l)
+	if l.node != nil {
+		l.node.pods--
+	}
+	for _, d := range slices.Clone(w.drains) {
+		w.proceed(d)
 	}
 }

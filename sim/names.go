@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -20,9 +19,10 @@ type names struct {
 	delay time.Duration
 	// services are in the order of their keys.
 	services []*service
-	// addresses are those of the pods that run; perNode counts those that each node has given, made the cluster IPs.
+	// addresses are those of the pods that run; perNode counts those that each node has given, by the number in its name,
+	// made the cluster IPs.
 	addresses map[model.UID]string
-	perNode   map[string]int
+	perNode   map[int]int
 	made      int
 }
 
@@ -58,10 +58,11 @@ func (n *names) addressOf(pod *model.Pod) string {
 	}
 	// A node's range has 253 addresses, of which .1 is its own; further ones come from the next of its ranges.
 	const perRange = 253
-	i := n.perNode[pod.Node]
-	n.perNode[pod.Node]++
-	node := strings.TrimPrefix(pod.Node, "node-")
-	address := fmt.Sprintf("10.%d.%s.%d", 244+i/perRange%12, node, 2+i%perRange)
+	_, node := model.SplitPodName(pod.Node)
+	node = max(0, node) % 256
+	i := n.perNode[node]
+	n.perNode[node]++
+	address := fmt.Sprintf("10.%d.%d.%d", 244+i/perRange%12, node, 2+i%perRange)
 	n.addresses[pod.UID] = address
 	return address
 }
@@ -173,7 +174,7 @@ func (w *World) findService(key model.Key) (at int, found bool) {
 // putService makes a Service, or another version of one, known to the DNS.
 func (w *World) putService(stored *model.Service, change model.ChangeType) {
 	if w.names.addresses == nil {
-		w.names.addresses, w.names.perNode = map[model.UID]string{}, map[string]int{}
+		w.names.addresses, w.names.perNode = map[model.UID]string{}, map[int]int{}
 	}
 	at, found := w.findService(stored.Key())
 	if !found {

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -28,6 +29,7 @@ func (w *World) observe(change store.Change) {
 }
 
 func (w *World) observePod(change store.Change) {
+	w.countBudgets(change.OldPod, change.Pod)
 	switch change.Type {
 	case model.Added:
 		l := w.born(change.Pod)
@@ -49,7 +51,7 @@ func (w *World) observePod(change store.Change) {
 	case model.Deleted:
 		l := w.pods.byUID[change.OldPod.UID]
 		w.recordPod(l, change.OldPod, timeline.Gone)
-		w.died(l)
+		w.died(l, change.OldPod)
 		w.releaseClaimsOf(change.OldPod)
 		w.lost(model.KindPod, &change.OldPod.Meta)
 	}
@@ -97,7 +99,7 @@ var phaseStates = [...]timeline.State{
 func (w *World) recordPod(l *life, pod *model.Pod, state timeline.State) {
 	e := w.podEvent(timeline.KindPod, l, pod, state)
 	if w.why.Code == "" {
-		e.Reason = pod.Reason
+		e.Reason = cmp.Or(w.reason, pod.Reason)
 	}
 	w.record(e)
 	if len(w.podFaults) > 0 {

@@ -254,7 +254,56 @@ func randomKubelet(t *rapid.T) kubelet.Behaviour {
 			Match: kubelet.Match{Nth: &nth, Pod: "web-[13]"}, Times: kubelet.Times{Fail: kubelet.Constant(2 * time.Second)},
 		})
 	}
+	randomContainers(t, &b, delay)
 	return b
+}
+
+// randomContainers lets containers crash, images be hard to get, readiness depend on others, and times come from the
+// manifest.
+func randomContainers(t *rapid.T, b *kubelet.Behaviour, delay func(string) kubelet.Delay) {
+	if rapid.Bool().Draw(t, "crashes") {
+		times := kubelet.Times{Crash: delay("crash"), Crashes: rapid.IntRange(0, 3).Draw(t, "times")}
+		b.Rules = append([]kubelet.Rule{{Match: kubelet.Match{Pod: "web-[04]", Image: "app:v[12]"}, Times: times}}, b.Rules...)
+	}
+	if rapid.Bool().Draw(t, "pull") {
+		b.Rules = append([]kubelet.Rule{{
+			Match: kubelet.Match{Image: "app:v3"},
+			Times: kubelet.Times{Pull: &kubelet.Pull{Takes: delay("takes"), Fails: rapid.IntRange(-1, 3).Draw(t, "fails")}},
+		}}, b.Rules...)
+	}
+	if rapid.IntRange(0, 3).Draw(t, "quorum") == 3 {
+		b.Default.GiveUp = kubelet.Constant(5 * time.Second)
+		b.Default.When = &kubelet.Condition{Lose: kubelet.Constant(time.Second), Holds: twoUp}
+	}
+	if rapid.IntRange(0, 3).Draw(t, "probes") == 3 {
+		b.Probes = &kubelet.Probes{Phase: delay("phase")}
+		b.Default.Healthy, b.Default.PreStop = delay("healthy"), delay("preStop")
+	}
+}
+
+func twoUp(world *timeline.Fold, key model.Key, _ string) bool {
+	up := 0
+	if set := world.Set(key); set != nil {
+		for _, pod := range set.Pods {
+			if pod.Up() {
+				up++
+			}
+		}
+	}
+	return up >= 2
+}
+
+// lifecycle is that of a pod with an init container and a sidecar, whose probes are short enough to fail.
+var lifecycle = &model.Lifecycle{
+	Init: []model.ContainerSpec{
+		{Name: "init"},
+		{Name: "sidecar", Sidecar: true, Startup: &model.Probe{Period: time.Second, Failures: 2, Successes: 1}},
+	},
+	Containers: []model.ContainerSpec{{
+		Name: "app", PreStop: &model.PreStop{},
+		Liveness:  &model.Probe{Period: time.Second, Failures: 2, Successes: 1},
+		Readiness: &model.Probe{Period: 2 * time.Second, Failures: 1, Successes: 2},
+	}},
 }
 
 var images = []string{"app:v1", "app:v2", "app:v3", "app:broken", "app:unready"}
@@ -262,7 +311,7 @@ var images = []string{"app:v1", "app:v2", "app:v3", "app:broken", "app:unready"}
 func template(image string) *model.Template {
 	return &model.Template{
 		Data: image, Labels: map[string]string{"app": "web"}, Grace: 30 * time.Second,
-		Containers: []model.Container{{Name: "app", Image: image}},
+		Containers: []model.Container{{Name: "app", Image: image}}, Lifecycle: lifecycle,
 	}
 }
 

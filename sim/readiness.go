@@ -134,7 +134,7 @@ func (w *World) isReady(l *life) bool {
 }
 
 func (w *World) queueGate(l *life, kind eventKind, at model.Time) {
-	l.timers[kind] = w.queue.Schedule(at, byKubelet, false, event{kind: kind, pod: l})
+	w.setOn(l, &l.timers[kind], at-w.Now(), false, event{kind: kind, pod: l})
 }
 
 // probeGate returns when the readiness probe notices that the condition holds, or does not any more. Where the kubelet

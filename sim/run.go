@@ -55,7 +55,7 @@ func (w *World) reach(when When) bool {
 func (w *World) settle() {
 	for w.verdict == "" {
 		w.tick()
-		if w.verdict != "" || w.queue.Live() == 0 && !w.retryMayHelp() && !w.unseen() {
+		if w.verdict != "" || w.queue.Live() == 0 && !w.retryMayHelp() && !w.drainMayHelp() && !w.unseen() {
 			return
 		}
 		next, _ := w.queue.Peek()
@@ -106,6 +106,7 @@ func (w *World) tick() {
 		}
 		w.sync(w.work.Get())
 	}
+	w.noteBudgets()
 	w.noteWaits()
 	w.noteNames()
 	if w.config.Watch != nil && w.verdict == "" {

@@ -26,7 +26,7 @@ func (w *World) stop(l *life, pod *model.Pod) {
 }
 
 func (w *World) goneAfter(l *life, d time.Duration) {
-	l.timers[gone] = w.queue.Schedule(w.Now().Add(d), byKubelet, false, event{kind: gone, pod: l})
+	w.setOn(l, &l.timers[gone], model.Time(d), false, event{kind: gone, pod: l})
 }
 
 // drawn is a delay that was drawn, negative where it has no end.

@@ -131,7 +131,7 @@ func (u *User) UnreadyPod(key model.Key, d time.Duration) bool {
 	})
 	if d > 0 {
 		l := u.w.pods.byUID[pod.UID]
-		l.timers[heal] = u.w.queue.Schedule(u.w.Now().Add(d), byKubelet, false, event{kind: heal, pod: l})
+		u.w.setTimer(l, heal, model.Time(d))
 	}
 	return true
 }

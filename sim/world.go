@@ -48,10 +48,16 @@ type World struct {
 	collector collector
 	// requeues are the delayed syncs that the controller has asked for, the earliest of each set.
 	requeues map[model.Key]*queue.Entry[event]
+	// cluster are the nodes, and what runs there without a pod.
+	cluster cluster
+	// budgets are the PodDisruptionBudgets in the order of their keys, drains those that go on.
+	budgets []*budget
+	drains  []*drain
 
-	// actor and why say who is acting at this moment, for the timeline.
+	// actor and why say who is acting at this moment, for the timeline. reason is why where it is none of the controller's.
 	actor  timeline.Actor
 	why    model.Why
+	reason string
 	events []timeline.Event
 	names  names
 	// instant watches for a tick that never ends.
@@ -97,6 +103,7 @@ const (
 	byWatch
 	byBinder
 	byCollector
+	byCluster
 	byDNS
 )
 
@@ -111,6 +118,7 @@ func New(config Config) *World {
 		claims:    newClaimLives(),
 		names:     names{delay: config.DNSDelay},
 		collector: collector{owners: map[model.UID]bool{}},
+		cluster:   newCluster(config.Cluster),
 	}
 	if w.chooser == nil {
 		w.chooser = choose.Dull

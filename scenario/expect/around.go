@@ -60,6 +60,8 @@ func worthTelling(e *timeline.Event) bool {
 	switch e.Kind {
 	case timeline.KindPod, timeline.KindStep, timeline.KindFault, timeline.KindResult:
 		return true
+	case timeline.KindDNS:
+		return e.Pod != ""
 	case timeline.KindWait:
 		return !e.Wait.Ended
 	}
@@ -92,6 +94,8 @@ func (r *run) line(i int) string {
 		text += r.inNamespace(e.Set, e.Set.Name) + " waits no longer"
 	case e.Wait != nil:
 		text += r.inNamespace(e.Set, e.Set.Name) + " waits"
+	case e.DNS != nil:
+		text += published(e)
 	case e.Kind == timeline.KindContainer:
 		text += r.inNamespace(e.Set, e.Pod)
 	case e.Result != nil:
@@ -112,6 +116,19 @@ func (r *run) line(i int) string {
 		text += ": " + reason
 	}
 	return text
+}
+
+// published words a change of what the DNS answers.
+func published(e *timeline.Event) string {
+	name := e.DNS.Names(e.Set.Namespace)
+	text := name[len(name)-1]
+	switch {
+	case e.Pod == "":
+		return "the Service " + e.DNS.Service
+	case e.DNS.Type == model.Deleted:
+		return text + " leads no longer to " + e.Pod
+	}
+	return text + " leads to " + e.Pod
 }
 
 // inNamespace puts the namespace before a name where the run has more than one.

@@ -50,6 +50,8 @@ type uses struct {
 	// sets are the sets that it names; anySet says that it looks at sets in another way too.
 	sets   []model.Key
 	anySet bool
+	// budgets says that it looks at budgets.
+	budgets bool
 }
 
 func (u *uses) name(name string) bool { return slices.Contains(u.names, name) }
@@ -110,6 +112,9 @@ func (i *inspector) path(e ast.Expr) (string, bool) {
 		case name == "sets":
 			i.uses.anySet = true
 			return "", false
+		case name == "budgets":
+			i.uses.budgets = true
+			return "", false
 		case name == "claims":
 			i.uses.claims = true
 			return name, true
@@ -135,6 +140,11 @@ func (i *inspector) path(e ast.Expr) (string, bool) {
 
 // set renders sets["NAMESPACE/NAME"].
 func (i *inspector) set(e ast.Expr) (string, bool) {
+	if name, ok := namedIn("budgets", e); ok {
+		i.uses.budgets = true
+		i.parts[e.ID()], i.parts[e.AsCall().Args()[0].ID()] = true, true
+		return fmt.Sprintf("budgets[%q]", name), true
+	}
 	key, ok := namedSet(e)
 	if !ok {
 		return "", false
@@ -146,14 +156,7 @@ func (i *inspector) set(e ast.Expr) (string, bool) {
 
 // namedSet returns the key in sets["NAMESPACE/NAME"]. A key of another form is returned as a name without a namespace.
 func namedSet(e ast.Expr) (model.Key, bool) {
-	if e.Kind() != ast.CallKind || e.AsCall().FunctionName() != operators.Index {
-		return model.Key{}, false
-	}
-	args := e.AsCall().Args()
-	if args[0].Kind() != ast.IdentKind || args[0].AsIdent() != "sets" || args[1].Kind() != ast.LiteralKind {
-		return model.Key{}, false
-	}
-	text, ok := args[1].AsLiteral().Value().(string)
+	text, ok := namedIn("sets", e)
 	if !ok {
 		return model.Key{}, false
 	}
@@ -162,6 +165,19 @@ func namedSet(e ast.Expr) (model.Key, bool) {
 		return model.Key{Name: text}, true
 	}
 	return model.Key{Namespace: namespace, Name: name}, true
+}
+
+// namedIn returns the text in MAP["TEXT"].
+func namedIn(variable string, e ast.Expr) (string, bool) {
+	if e.Kind() != ast.CallKind || e.AsCall().FunctionName() != operators.Index {
+		return "", false
+	}
+	args := e.AsCall().Args()
+	if args[0].Kind() != ast.IdentKind || args[0].AsIdent() != variable || args[1].Kind() != ast.LiteralKind {
+		return "", false
+	}
+	text, ok := args[1].AsLiteral().Value().(string)
+	return text, ok
 }
 
 // values renders what the condition has read, at the end of a failure's detail.

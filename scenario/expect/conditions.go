@@ -95,7 +95,7 @@ func degree(e ast.Expr) int {
 	d := 0
 	switch e.Kind() {
 	case ast.IdentKind:
-		if name := e.AsIdent(); name == "pods" || name == "sets" || name == "claims" {
+		if name := e.AsIdent(); name == "pods" || name == "sets" || name == "claims" || name == "budgets" {
 			return 1
 		}
 	case ast.SelectKind:
@@ -238,12 +238,12 @@ func (c *conditions) unknownName(name string, oneSet bool) (what, want string) {
 		return name + " is not clear: the run has several sets",
 			"write sets[\"" + example + "\"]." + name + ", or add for: " + example
 	}
-	names := append(slices.Clone(objects()[setType].order), "now", "sets", "claims")
+	names := append(slices.Clone(objects()[setType].order), "now", "sets", "claims", "budgets")
 	if c.self {
-		names = append(slices.Clone(objects()[setType].order), "self", "sets", "claims")
+		names = append(slices.Clone(objects()[setType].order), "self", "sets", "claims", "budgets")
 	}
 	if !oneSet {
-		names = []string{"now", "sets", "claims"}
+		names = []string{"now", "sets", "claims", "budgets"}
 	}
 	want = "conditions know " + strings.Join(names, ", ")
 	if near := strict.Nearest(name, names); near != "" {

@@ -45,6 +45,9 @@ func (a *activation) ResolveName(name string) (any, bool) {
 		}
 		return types.NewRefValMap(types.DefaultTypeAdapter, sets), true
 	}
+	if name == "budgets" {
+		return a.budgets(c), true
+	}
 	if name == "self" && a.self != nil {
 		return &object{c[podType], podAt{a.self, a.set, a.fold.T}, c}, true
 	}
@@ -113,6 +116,9 @@ func (e *evaluator) versions(f *timeline.Fold, to []uint64) []uint64 {
 	if uses.time {
 		to = append(to, uint64(f.T))
 	}
+	if uses.budgets {
+		to = append(to, f.BudgetChanges())
+	}
 	if uses.claims {
 		to = append(to, f.ClaimChanges)
 	}
@@ -152,6 +158,10 @@ func (e *evaluator) versionsOf(s *timeline.Set, names []string, to []uint64) []u
 			to = append(to, uint64(s.Available(e.vars.fold.T)))
 		case "outdated":
 			to = append(to, uint64(s.Outdated()))
+		case "twins":
+			to = append(to, uint64(s.Twins()))
+		case "strays":
+			to = append(to, uint64(s.Strays()))
 		}
 	}
 	return to

@@ -29,7 +29,7 @@ func compile(t *testing.T, env expect.Env, text string) ([]*expect.Expectation, 
 func TestProblems(t *testing.T) {
 	const kinds = "order, descending, ascending, exactly, never, count, always, eventually, check, completes, stuck, ends, resolves"
 	const form = `an entry is [NAMESPACE/]POD[@N | =IMAGE] STATE, "web-2@1 Ready" say`
-	const names = "conditions know spec, status, pods, serving, ready, available, outdated, now, sets, claims"
+	const names = "conditions know spec, status, pods, serving, ready, available, outdated, twins, strays, now, sets, claims, budgets"
 	const steps = "1 (create), 2 (setImage, canary), 3 (setImage), 4 (scale, 1)"
 	const states = "it must be one of Pending, Running, Ready, Unready, Failed, Succeeded, Terminating, Gone"
 	pod := "ame, ordinal, phase, state, ready, available, terminating, serving, template, revision, image, node, age, nth, up, shown, restarts, uid, ip, hostname, subdomain, labels"
@@ -94,7 +94,7 @@ func TestProblems(t *testing.T) {
 		"an unknown name":    {`- always: "servng > 1"`, "1:12: unknown name servng: did you mean serving? C" + names[1:]},
 		"a variable's field": {`- always: "status.updatedReplica == 1"`, "1:18: StatefulSetStatus has no field updatedReplica: did you mean updatedReplicas? It must be one of observedGeneration, replicas, readyReplicas, currentReplicas, updatedReplicas, currentRevision, updateRevision, collisionCount, conditions, availableReplicas"},
 		"a deep field":       {`- always: spec.updateStrategy.rollingUpdate.partion == 1`, "1:44: RollingUpdateStatefulSetStrategy has no field partion: did you mean partition? It must be one of partition, maxUnavailable"},
-		"a claim's field": {`- always: 'claims.all(c, c.fase == "Bound")'`, "1:27: PersistentVolumeClaim has no field fase: " +
+		"a claim's field": {`- always: 'claims.all(c, c.phas == "Bound")'`, "1:27: PersistentVolumeClaim has no field phas: " +
 			"did you mean phase? It must be one of name, namespace, statefulset, phase, terminating, owners"},
 		"a pod's field":     {`- always: 'pods.all(p, p.redy)'`, "1:25: Pod has no field redy: did you mean ready? It must be one of n" + pod},
 		"a bad function":    {`- always: "pods.filter(p, p.ready).siz() == 3"`, "1:39: unknown name siz: " + names},
@@ -142,7 +142,7 @@ func TestSeveralSets(t *testing.T) {
 		"- {always: serving > 1, for: blue/db}\n- {always: serving > 1, for: web}\n- {always: serving > 1, for: blue/web}")
 	assert.Len(t, list, 2)
 	assert.EqualError(t, problems, `f.yaml:1:11: serving is not clear: the run has several sets: write sets["blue/db"].serving, or add for: blue/db`+"\n"+
-		"f.yaml:2:16: unknown name sts: did you mean sets? Conditions know now, sets, claims\n"+
+		"f.yaml:2:16: unknown name sts: did you mean sets? Conditions know now, sets, claims, budgets\n"+
 		"f.yaml:5:30: the run has no set blue/web: did you mean blue/db? It must be one of blue/db, default/web")
 }
 

@@ -26,7 +26,7 @@ type setAt struct {
 	now model.Time
 }
 
-const podType, setType, claimType = "Pod", "StatefulSet", "PersistentVolumeClaim"
+const podType, setType, claimType, budgetType = "Pod", "StatefulSet", "PersistentVolumeClaim", "PodDisruptionBudget"
 
 // Objects are all types that conditions know: those of Kubernetes, a pod, and a set.
 var objects = sync.OnceValue(func() catalog {
@@ -35,6 +35,7 @@ var objects = sync.OnceValue(func() catalog {
 	c[podType], c[setType], c[claimType] = pod, set, claim
 	addPodFields(pod)
 	addSetFields(set, c)
+	c[budgetType] = newBudgetType()
 	addClaimFields(claim)
 	return c
 })
@@ -104,6 +105,8 @@ func addSetFields(t *objectType, c catalog) {
 	add("ready", types.IntType, func(s setAt) ref.Val { return types.Int(s.Ready()) })
 	add("available", types.IntType, func(s setAt) ref.Val { return types.Int(s.Available(s.now)) })
 	add("outdated", types.IntType, func(s setAt) ref.Val { return types.Int(s.Outdated()) })
+	add("twins", types.IntType, func(s setAt) ref.Val { return types.Int(s.Twins()) })
+	add("strays", types.IntType, func(s setAt) ref.Val { return types.Int(s.Strays()) })
 }
 
 func (s setAt) pods(c catalog) ref.Val {
@@ -172,6 +175,7 @@ func newEnv(oneSet, self bool) (*cel.Env, *provider, error) {
 		cel.ParserRecursionLimit(maxNesting), cel.ParserExpressionSizeLimit(maxExpression),
 		cel.Variable("now", cel.DoubleType),
 		cel.Variable("sets", cel.MapType(cel.StringType, cel.ObjectType(setType))),
+		cel.Variable("budgets", cel.MapType(cel.StringType, cel.ObjectType(budgetType))),
 		cel.Variable("claims", cel.ListType(cel.ObjectType(claimType))),
 	}
 	if oneSet {

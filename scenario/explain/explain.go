@@ -253,6 +253,8 @@ func release(why model.Why) string {
 		return "nothing: the set is being deleted"
 	case model.StaleCache:
 		return "the cache has to see the controller's own writes"
+	case model.DrainBlocked:
+		return "a pod of the budget has to become healthy, or the budget has to allow more, or the pod has to be deleted instead"
 	case model.SyncError:
 		return "the call has to succeed: the set is tried again, with growing delays"
 	case model.NothingToDo:

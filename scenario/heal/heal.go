@@ -41,7 +41,7 @@ func Find(events []timeline.Event, key model.Key, play Play) *Cure {
 		return nil
 	}
 	done := steps(events)
-	for _, way := range ways(End(events), key) {
+	for _, way := range ways(End(events), key, lost(events)) {
 		run := play(asSteps(way, done))
 		if Whole(run, key) {
 			return cure(way, run, done)
@@ -86,15 +86,19 @@ func steps(events []timeline.Event) int {
 }
 
 // ways lists what may heal a set, the mildest first.
-func ways(end *timeline.Fold, key model.Key) [][]command {
+func ways(end *timeline.Fold, key model.Key, lost map[string]bool) [][]command {
 	set := end.Set(key)
 	if set == nil {
 		return nil
 	}
-	var remove, force []command
+	var remove, force, taint []command
 	for _, pod := range set.Pods {
 		switch {
 		case pod.Terminating:
+			if lost[pod.Node] {
+				taint = append(taint, outOfService(pod.Node))
+				delete(lost, pod.Node)
+			}
 			force = append(force, deletion(model.Key{Namespace: key.Namespace, Name: pod.Name}, true))
 		case !pod.Serving():
 			remove = append(remove, deletion(model.Key{Namespace: key.Namespace, Name: pod.Name}, false))
@@ -108,10 +112,35 @@ func ways(end *timeline.Fold, key model.Key) [][]command {
 	if len(remove) > 0 {
 		list = append(list, append([]command{undo(key)}, remove...))
 	}
+	if len(taint) > 0 {
+		list = append(list, taint)
+	}
 	if len(force) > 0 {
 		list = append(list, force, append([]command{undo(key)}, force...))
 	}
 	return list
+}
+
+// lost are the nodes that do not answer at the end of a run.
+func lost(events []timeline.Event) map[string]bool {
+	nodes := map[string]bool{}
+	for i := range events {
+		if state := events[i].NodeState; state != nil {
+			nodes[events[i].Node] = !state.Up && !state.OutOfService
+		}
+	}
+	return nodes
+}
+
+// outOfService vouches for a node that does not answer being dead. Nothing but a look at the machine can know that.
+func outOfService(node string) command {
+	text := fmt.Sprintf("kubectl taint nodes %s node.kubernetes.io/out-of-service=nodeshutdown:NoExecute", node)
+	return command{text: text, verb: "outOfService", act: func(u *sim.User) sim.Outcome {
+		if !u.OutOfService(node, true) {
+			return sim.Outcome{Effect: timeline.None}
+		}
+		return sim.Outcome{Effect: timeline.Done}
+	}}
 }
 
 func deletion(pod model.Key, force bool) command {

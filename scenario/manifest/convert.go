@@ -89,7 +89,8 @@ func modelTemplate(template *corev1.PodTemplateSpec) *model.Template {
 		Labels: template.Labels,
 		Grace:  grace(*template.Spec.TerminationGracePeriodSeconds),
 
-		Lifecycle: modelLifecycle(&template.Spec),
+		Unreachable: unreachable(template.Spec.Tolerations),
+		Lifecycle:   modelLifecycle(&template.Spec),
 	}
 	for _, c := range template.Spec.Containers {
 		t.Containers = append(t.Containers, model.Container{Name: c.Name, Image: c.Image})

@@ -44,8 +44,9 @@ type Other struct {
 	APIVersion, Kind, Namespace, Name string
 	// Simulated says that it plays a part all the same, in a world that has a DNS: a Service.
 	Simulated bool
-	// JSON is the whole object.
+	// JSON is the whole object, Node where it stands.
 	JSON []byte
+	Node *yaml.Node
 }
 
 // String names the object as it is named to users: Service nginx.
@@ -132,7 +133,7 @@ var appsKinds = []string{"StatefulSet", "StatefulSetList", "Deployment", "Deploy
 	"ReplicaSet", "ReplicaSetList", "ControllerRevision", "ControllerRevisionList"}
 
 func other(version, kind string, n *yaml.Node) Other {
-	o := Other{APIVersion: version, Kind: kind}
+	o := Other{APIVersion: version, Kind: kind, Node: n}
 	object := (&typed{}).free(n)
 	if metadata, ok := object.(map[string]any)["metadata"].(map[string]any); ok {
 		o.Name, _ = metadata["name"].(string)

@@ -3,20 +3,9 @@ package plan
 import (
 	"fmt"
 
-	policyv1 "k8s.io/api/policy/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/labels"
-	"k8s.io/apimachinery/pkg/util/intstr"
-
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
-
-// budget is a PodDisruptionBudget of the input.
-type budget struct {
-	key    model.Key
-	object policyv1.PodDisruptionBudget
-}
 
 // Budget is what a PodDisruptionBudget asks for and what the rollout leaves.
 type Budget struct {
@@ -43,43 +32,17 @@ func (b *Budget) String() string {
 	return text + ": kept"
 }
 
-// fits says whether the budget is for the pods of a set.
-func (b *budget) fits(set *model.StatefulSet) bool {
-	selector, err := metav1.LabelSelectorAsSelector(b.object.Spec.Selector)
-	return err == nil && b.key.Namespace == set.Namespace && selector.Matches(labels.Set(set.Spec.Template.Labels))
-}
-
-// needs is the number of pods that have to serve, of a number that is wanted.
-func (b *budget) needs(pods int) int {
-	if v := b.object.Spec.MinAvailable; v != nil {
-		n, err := intstr.GetScaledValueFromIntOrPercent(v, pods, true)
-		return none(n, err)
-	}
-	if v := b.object.Spec.MaxUnavailable; v != nil {
-		n, err := intstr.GetScaledValueFromIntOrPercent(v, pods, true)
-		return max(0, pods-none(n, err))
-	}
-	return 0
-}
-
-func none(n int, err error) int {
-	if err != nil {
-		return 0
-	}
-	return n
-}
-
 // against holds the budget against a run from an instant on: at each fixed point over all sets whose pods it is for. It
 // returns nil where it is for none.
-func (b *budget) against(events []timeline.Event, from model.Time, begin int) *Budget {
-	result := &Budget{Name: b.key.Name, Fewest: -1}
+func against(b *model.Budget, events []timeline.Event, from model.Time, begin int) *Budget {
+	result := &Budget{Name: b.Name, Fewest: -1}
 	for fold := range timeline.Ticks(events) {
 		if fold.Index <= begin || fold.T < from {
 			continue
 		}
 		pods, serving, found := 0, 0, false
 		for _, set := range fold.Sets() {
-			if b.fits(set.Spec) {
+			if b.Covers(set.Key.Namespace, set.Spec.Spec.Template.Labels) {
 				found = true
 				pods += int(set.Spec.Spec.Replicas)
 				serving += set.Serving()
@@ -89,7 +52,7 @@ func (b *budget) against(events []timeline.Event, from model.Time, begin int) *B
 			result.Fewest = serving
 		}
 		if found {
-			result.Pods, result.Needs = pods, b.needs(pods)
+			result.Pods, result.Needs = pods, int(b.Desired(int32(pods)))
 		}
 	}
 	if result.Fewest < 0 {

@@ -158,7 +158,7 @@ func (in *Input) under(o *Options, profile statefulset.Profile, first bool) (*Pl
 }
 
 // roll plays all changes in one world, and then what may go wrong with each.
-func (plan *Plan) roll(w *world, edits []*edit, budgets []*budget, first bool) {
+func (plan *Plan) roll(w *world, edits []*edit, budgets []*model.Budget, first bool) {
 	var changed []*Pair
 	var sets []*Set
 	for _, e := range edits {
@@ -185,10 +185,10 @@ func (plan *Plan) roll(w *world, edits []*edit, budgets []*budget, first bool) {
 			e.set.Moves[i].untimed = !e.set.Duration.Known
 		}
 		for _, b := range budgets {
-			if !b.fits(e.wanted) {
+			if !b.Covers(e.wanted.Namespace, e.wanted.Spec.Template.Labels) {
 				continue
 			}
-			if result := b.against(plan.events, f.begin, begin); result != nil {
+			if result := against(b, plan.events, f.begin, begin); result != nil {
 				e.set.Budgets = append(e.set.Budgets, result)
 			}
 		}

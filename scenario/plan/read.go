@@ -2,7 +2,6 @@ package plan
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -26,7 +25,7 @@ type Input struct {
 	// Ignored names the kinds of the objects that play no part, each once.
 	Ignored []string
 
-	budgets []*budget
+	budgets []*model.Budget
 }
 
 // Pair is a set as it is and as it is to be. One of them is nil where the set is only in the other stream.
@@ -123,12 +122,11 @@ func field(n *yaml.Node, name string) *yaml.Node {
 
 // other keeps what of another object plays a part.
 func (in *Input) other(o manifest.Other) {
-	if o.Kind == "PodDisruptionBudget" {
-		b := &budget{}
-		// A budget that cannot be read is the API server's to refuse.
-		if json.Unmarshal(o.JSON, &b.object) == nil {
-			b.key = model.Key{Namespace: cmp.Or(o.Namespace, "default"), Name: o.Name}
-			if !slices.ContainsFunc(in.budgets, func(other *budget) bool { return other.key == b.key }) {
+	if o.IsBudget() {
+		// What is wrong with a budget is the API server's to refuse.
+		if b := o.Budget(&strict.Reader{}); b != nil {
+			b.Namespace = cmp.Or(b.Namespace, "default")
+			if !slices.ContainsFunc(in.budgets, func(other *model.Budget) bool { return other.Key() == b.Key() }) {
 				in.budgets = append(in.budgets, b)
 			}
 			return

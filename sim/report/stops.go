@@ -96,6 +96,9 @@ func Ending(run *Run) []Line {
 	add := func(text string, t Tone) { lines = append(lines, Line{Text: clean(text), Tone: t}) }
 	for i := range last.Result.Stuck {
 		add(stuckSentence(&last.Result.Stuck[i], sum, c), Wrong)
+		if way := wayOut(&last.Result.Stuck[i], sum); way != "" {
+			add(way, Plain)
+		}
 	}
 	for _, write := range last.Result.Repeats {
 		add("this write repeats: "+write, Wrong)

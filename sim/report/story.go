@@ -120,6 +120,8 @@ func (s *story) event(event *timeline.Event, passing bool) {
 			break
 		}
 		s.say(event, warn, s.other(event))
+	case timeline.KindNode, timeline.KindProcess:
+		s.say(event, clusterTone(event), event.Message)
 	case timeline.KindK8sEvent:
 		// What goes well is told by the changes of the pods already.
 		if event.Warning {
@@ -313,6 +315,17 @@ func (s *story) other(event *timeline.Event) string {
 		text += ": " + event.Message
 	}
 	return text
+}
+
+// clusterTone is how a change of a node or of a process stands out: what makes two of one is bad.
+func clusterTone(event *timeline.Event) tone {
+	switch {
+	case event.Reason == timeline.ReasonTwins && !event.Process.Ended:
+		return bad
+	case event.Process != nil && event.Process.Ended:
+		return plain
+	}
+	return warn
 }
 
 var otherKinds = map[timeline.Kind]string{

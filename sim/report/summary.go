@@ -17,6 +17,8 @@ type summary struct {
 	// longest is the controller's longest wait for something that would let it go on; nil where it never waited.
 	longest *waitSummary
 	byKey   map[model.Key]*setSummary
+	// nodes are those nodes that have changed, as they are now.
+	nodes map[string]*timeline.Node
 }
 
 type setSummary struct {
@@ -44,6 +46,7 @@ type podSummary struct {
 	reason   string
 	template int
 	image    string
+	node     string
 	// lives is how often a pod of the name was created, deletes how often one was deleted.
 	lives, deletes  int
 	wasReady, ready bool
@@ -64,7 +67,7 @@ type stepSummary struct {
 }
 
 func summarize(events []timeline.Event) *summary {
-	sum := &summary{byKey: map[model.Key]*setSummary{}, longest: longestWait(events)}
+	sum := &summary{byKey: map[model.Key]*setSummary{}, nodes: map[string]*timeline.Node{}, longest: longestWait(events)}
 	for i := range events {
 		sum.event(&events[i])
 		if i+1 == len(events) || events[i+1].T != events[i].T {
@@ -90,6 +93,8 @@ func (sum *summary) event(event *timeline.Event) {
 		// A step acts at a fixed point of the controller, and so what was reached before it counts.
 		sum.tick(event.T)
 		sum.step(event)
+	case timeline.KindNode:
+		sum.nodes[event.Node] = event.NodeState
 	case timeline.KindOwner:
 		sum.owner(event)
 	case timeline.KindPod:
@@ -182,7 +187,7 @@ func (pod *podSummary) enter(event *timeline.Event) {
 		pod.lives++
 		pod.template, pod.image, pod.ready, pod.terminating = event.Template, event.Image, false, false
 	}
-	pod.state, pod.since, pod.reason = event.State, event.T, ""
+	pod.state, pod.since, pod.reason, pod.node = event.State, event.T, "", event.Node
 	switch event.State {
 	case timeline.Ready:
 		pod.ready = true

@@ -19,6 +19,9 @@ func (p *page) verdict(run *Run, c *cast) {
 	sum := summarize(run.Events)
 	for i := range last.Result.Stuck {
 		p.wrapped("  ", stuckSentence(&last.Result.Stuck[i], sum, c), bad)
+		if way := wayOut(&last.Result.Stuck[i], sum); way != "" {
+			p.wrapped("  ", way, plain)
+		}
 	}
 	if len(last.Result.Repeats) > 0 {
 		p.wrapped("  ", "these writes repeat:", bad)

@@ -106,6 +106,13 @@ func appendOwn(o *object, e *Event) {
 		appendDNS(o, e)
 	case e.Kind == KindK8sEvent:
 		o.text("type", eventType(e.Warning))
+	case e.NodeState != nil:
+		appendNode(o, e.NodeState)
+	case e.Process != nil:
+		o.boolean("ended", e.Process.Ended)
+		o.seconds("since", e.Process.Since)
+	case e.Budget != nil:
+		appendBudget(o, e.Budget)
 	case e.Result != nil:
 		appendResult(o, e.Result)
 	}

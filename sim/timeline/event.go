@@ -58,6 +58,10 @@ type Event struct {
 	DNS    *DNS
 	Owned  *Owned
 	Result *Result
+	// NodeState, Process and Budget are those of KindNode, KindProcess and KindBudget.
+	NodeState *Node
+	Process   *Process
+	Budget    *Budget
 }
 
 // ReasonDeleted is the Reason of the status event without a status that says that a set is gone. A set that a step removes
@@ -86,11 +90,14 @@ const (
 	KindDNS
 	// KindOwner is a change of the owner of a pod or a revision.
 	KindOwner
+	KindNode
+	KindProcess
+	KindBudget
 )
 
 var kindNames = [...]string{
 	"", "run", "pod", "step", "sync", "wait", "status", "revision", "claim", "k8sEvent", "fault", "result", "container",
-	"dns", "owner",
+	"dns", "owner", "node", "process", "budget",
 }
 
 // String returns the kind as it stands in JSON.

@@ -39,6 +39,10 @@ func (f *Fold) Apply(e *Event) {
 		set := f.set(e.Set)
 		set.Status = *e.Status
 		set.StatusChanges++
+	case KindProcess:
+		f.applyProcess(e)
+	case KindBudget:
+		f.applyBudget(e)
 	case KindDNS:
 		f.applyDNS(e)
 	case KindRevision:

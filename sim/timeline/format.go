@@ -8,7 +8,7 @@ These names keep their meaning; a reader must tolerate names and kinds that it d
 	field         of which events   meaning
 	t             all (always)      the instant
 	event         all (always)      run, pod, step, sync, wait, status, revision, claim, k8sEvent, fault, result,
-	                                container, dns
+	                                container, dns, owner, node, process, budget
 	actor         all               user, controller, scheduler, kubelet, apiserver
 	pod           pod, wait, dns,   the pod's name; of a wait, the pod that is waited for
 	              container
@@ -17,7 +17,8 @@ These names keep their meaning; a reader must tolerate names and kinds that it d
 	              dns
 	revision      pod, revision     the ControllerRevision's number at that instant
 	image         pod               the image of the first container
-	node          pod               the node the pod is bound to
+	node          pod, node,        the node the pod is bound to; the node that changes; the node that the process
+	              process           runs on
 	ip            pod, dns          the pod's address, from when it runs, in a run that has a Service; of a Service itself
 	                                its cluster IP, left out where it is headless
 	reason        all               a code, or the field's own word (Evicted)
@@ -65,8 +66,10 @@ These names keep their meaning; a reader must tolerate names and kinds that it d
 	fault         fault             the fault's number in the scenario, from 1; beside it stand name, verb, does, trigger (in
 	                                words), effect, refusal, sets and removed as in a step
 
-	ended         wait (always)     false where the wait begins, true where it ends
-	since         wait (always)     when the wait began
+	ended         wait, process     false where it begins, true where it ends
+	              (always)
+	since         wait, process     when it began
+	              (always)
 	status        status            the set's status in Kubernetes' own field names, zeros included; lastTransitionTime
 	                                in seconds
 	change        revision, claim,  added, modified, deleted
@@ -77,6 +80,11 @@ These names keep their meaning; a reader must tolerate names and kinds that it d
 	phase         claim             Pending, Bound, Terminating
 	owners        claim             what the claim goes with, as KIND/NAME: an array
 	type          k8sEvent          Normal, Warning
+	nodeState     node              the node after the change: zone, up (its kubelet works; all else is what its object
+	                                says), ready, cordoned, outOfService, unreachable, deleted
+	budget        budget            the status of a PodDisruptionBudget after a change: namespace, name,
+	                                disruptionsAllowed,
+	                                currentHealthy, desiredHealthy, expectedPods
 	service       dns               the Service that publishes the pod; without a pod, the Service that the DNS learns of
 	hostname      dns               the name that the pod has below the Service's, where it has one
 	ports         dns               of a Service itself, its named ports as SRV records have them: _http._tcp

@@ -35,6 +35,9 @@ type line struct {
 	containersLine
 	dnsLine
 
+	NodeState *nodeLine   `json:"nodeState"`
+	Budget    *budgetLine `json:"budget"`
+
 	Ended  bool        `json:"ended"`
 	Since  seconds     `json:"since"`
 	Status *statusLine `json:"status"`
@@ -190,6 +193,12 @@ func (l *line) decodeOwn(e *Event) (err error) {
 		e.DNS = l.decodeDNS()
 	case KindK8sEvent:
 		e.Warning = l.Type == eventType(true)
+	case KindNode:
+		e.NodeState = (*Node)(l.NodeState)
+	case KindProcess:
+		e.Process = &Process{Ended: l.Ended, Since: l.Since.time()}
+	case KindBudget:
+		e.Budget = (*Budget)(l.Budget)
 	case KindResult:
 		e.Result = l.decodeResult()
 	}

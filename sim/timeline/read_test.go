@@ -152,7 +152,7 @@ func TestReadRefuses(t *testing.T) {
 		"a scenario":        {"name: x\n", "line 1: this is not a JSON object"},
 		"a JSON array":      {"[1]\n", "line 1: this is not a JSON object"},
 		"no header":         {`{"t":0,"event":"pod"}`, none},
-		"other JSON":        {`{"kind":"List"}`, "line 1: event is missing: one of run, pod, step, sync, wait, status, revision, claim, k8sEvent, fault, result, container, dns, owner"},
+		"other JSON":        {`{"kind":"List"}`, "line 1: event is missing: one of run, pod, step, sync, wait, status, revision, claim, k8sEvent, fault, result, container, dns, owner, node, process, budget"},
 		"a later format":    {`{"t":0,"event":"run","format":2}`, "line 1: the timeline is of format 2, and this sim reads up to 1"},
 		"two runs":          {header + header, "line 2: event: run is for the first line: one file holds one run"},
 		"after the result":  {header + `{"t":0,"event":"result"}` + "\n" + `{"t":0,"event":"pod"}`, "line 3: nothing may follow the result"},

@@ -26,6 +26,9 @@ type Fold struct {
 	byKey map[model.Key]*Set
 	// live are those of the sets that exist.
 	live []*Set
+	// budgets are the PodDisruptionBudgets by key, and budgetChanges grows whenever one changes.
+	budgets       map[model.Key]*Budget
+	budgetChanges uint64
 	// services are those that the DNS knows.
 	services map[model.Key]*Service
 
@@ -62,6 +65,8 @@ type Set struct {
 	SpecChanges, StatusChanges, PodChanges uint64
 
 	ready, serving, outdated int
+	// strays counts the processes of pods that are gone, twins the identities that are two processes.
+	strays, twins int
 	// run is the header, templates are those that steps have brought, by their N, revisions the set's history.
 	run                *Run
 	templates          map[int]*model.Template

@@ -1,0 +1,34 @@
+package expect
+
+import (
+	"cel.dev/cel-go/common/types"
+	"cel.dev/cel-go/common/types/ref"
+
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// newBudgetType is the status of a PodDisruptionBudget as a condition sees it, by the names of the API.
+func newBudgetType() *objectType {
+	t := &objectType{name: budgetType}
+	add := func(name string, get func(b *timeline.Budget) int32) {
+		t.add(name, types.IntType, func(of any) any { return types.Int(get(of.(*timeline.Budget))) })
+	}
+	add("disruptionsAllowed", func(b *timeline.Budget) int32 { return b.Allowed })
+	add("currentHealthy", func(b *timeline.Budget) int32 { return b.Healthy })
+	add("desiredHealthy", func(b *timeline.Budget) int32 { return b.Desired })
+	add("expectedPods", func(b *timeline.Budget) int32 { return b.Expected })
+	return t
+}
+
+// budgets maps the name of each budget, and NAMESPACE/NAME, to it. Of several of one name the name alone is the first.
+func (a *activation) budgets(c catalog) ref.Val {
+	budgets := map[ref.Val]ref.Val{}
+	for _, key := range a.fold.Budgets() {
+		value := &object{c[budgetType], a.fold.Budget(key), c}
+		budgets[types.String(key.String())] = value
+		if name := types.String(key.Name); budgets[name] == nil {
+			budgets[name] = value
+		}
+	}
+	return types.NewRefValMap(types.DefaultTypeAdapter, budgets)
+}

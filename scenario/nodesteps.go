@@ -1,0 +1,149 @@
+package scenario
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/glob"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// nodeVerbs are the steps that are about nodes, and what they may say beside the node.
+var nodeVerbs = map[string][]string{
+	"nodeDown": {"off"}, "nodeUp": nil, "outOfService": {"remove"}, "cordon": nil, "uncordon": nil, "drain": {"timeout"},
+}
+
+// nodeStep reads a step about nodes: a name, a glob for several, or a mapping with node.
+func (s *step) nodeStep() *action {
+	n, options := s.value, (*strict.Map)(nil)
+	if s.value.Kind == yaml.MappingNode {
+		options = s.mapping(s.value, s.verb, append([]string{"node"}, nodeVerbs[s.verb]...), nil)
+		if !options.Need("node") {
+			return nil
+		}
+		n = options.Value("node")
+	}
+	pattern, _ := s.r.String(n, s.verb)
+	names := s.nodesNamed(n, pattern)
+	if len(names) == 0 {
+		return nil
+	}
+	what := strings.Join(names, ", ")
+	switch s.verb {
+	case "nodeDown":
+		off := options.Bool("off")
+		does := "take " + what + " down"
+		if off {
+			does = "switch " + what + " off"
+		}
+		return nodeAction(names, does, func(u *sim.User, name string) bool { return u.NodeDown(name, off) })
+	case "nodeUp":
+		return nodeAction(names, "bring "+what+" back", (*sim.User).NodeUp)
+	case "outOfService":
+		remove := options.Bool("remove")
+		does := "taint " + what + " as out of service"
+		if remove {
+			does = "take the taint out-of-service off " + what
+		}
+		return nodeAction(names, does, func(u *sim.User, name string) bool { return u.OutOfService(name, !remove) })
+	case "drain":
+		timeout := options.Duration("timeout")
+		return nodeAction(names, "drain "+what, func(u *sim.User, name string) bool { return u.Drain(name, timeout) })
+	}
+	return nodeAction(names, s.verb+" "+what, func(u *sim.User, name string) bool { return u.Cordon(name, s.verb == "cordon") })
+}
+
+// nodesNamed finds the nodes of a name or a glob that stands in n.
+func (s *step) nodesNamed(n *yaml.Node, pattern string) []string {
+	if pattern == "" {
+		return nil
+	}
+	if err := strict.Glob(pattern); err != nil {
+		s.r.Problem(n, "the node is "+strict.Describe(n), err.Error())
+		return nil
+	}
+	var names, all []string
+	for _, node := range s.scenario.Cluster.Nodes {
+		all = append(all, node.Name)
+		if glob.Match(pattern, node.Name) {
+			names = append(names, node.Name)
+		}
+	}
+	if len(names) == 0 {
+		const most = 10
+		s.r.Problem(n, "there is no node "+strict.Shorten(pattern), "the nodes are "+strict.List(all[:min(len(all), most)]))
+	}
+	return names
+}
+
+// nodeAction is an action on nodes. Where it does nothing to any of them the outcome says so, with a warning.
+func nodeAction(names []string, does string, do func(*sim.User, string) bool) *action {
+	return &action{does: does, act: func(u *sim.User) sim.Outcome {
+		done := false
+		for _, name := range slices.Clone(names) {
+			done = do(u, name) || done
+		}
+		if done {
+			return sim.Outcome{Effect: timeline.Done}
+		}
+		warning := fmt.Sprintf("it did nothing: %s did not change at %ss", strings.Join(names, ", "), u.Now().Seconds())
+		return sim.Outcome{Effect: timeline.None, Warning: warning}
+	}}
+}
+
+func (s *step) deleteNode(at *yaml.Node, name string) *action {
+	names := s.nodesNamed(at, name)
+	if len(names) == 0 {
+		return nil
+	}
+	return nodeAction(names, "delete the node "+strings.Join(names, ", "), (*sim.User).DeleteNode)
+}
+
+// podNamed reads the pod of a step that may be a text or a mapping: web-1, pod/web-1, {pod: web-1}.
+func (s *step) podNamed() (model.Key, bool) {
+	n := s.value
+	if n.Kind == yaml.MappingNode {
+		m := s.mapping(n, s.verb, []string{"pod"}, nil)
+		if !m.Need("pod") {
+			return model.Key{}, false
+		}
+		n = m.Value("pod")
+	}
+	name, ok := s.r.String(n, s.verb)
+	if !ok {
+		return model.Key{}, false
+	}
+	return s.pod(n, strings.TrimPrefix(name, "pod/"))
+}
+
+// evict reads a pod that the Eviction API is asked to delete.
+func (s *step) evict() *action {
+	key, ok := s.podNamed()
+	if !ok {
+		return nil
+	}
+	return &action{does: "evict " + key.Name, act: func(u *sim.User) sim.Outcome {
+		if u.Pod(key) == nil {
+			return nothing(u, key)
+		}
+		if err := u.Evict(key); err != nil {
+			return refusal(err)
+		}
+		return sim.Outcome{Effect: timeline.Deleted, Pod: key}
+	}}
+}
+
+// hang reads a pod that its kubelet forgets.
+func (s *step) hang() *action {
+	key, ok := s.podNamed()
+	if !ok {
+		return nil
+	}
+	return podAction(key, "let the kubelet forget "+key.Name, func(u *sim.User) bool { return u.Hang(key) })
+}

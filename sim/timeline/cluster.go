@@ -1,0 +1,77 @@
+package timeline
+
+import "github.com/statefulsim/statefulsim/model"
+
+// The reasons of changes of nodes.
+const (
+	// ReasonNodeDown: the node's kubelet does nothing any more. ReasonNodeUp: it is back.
+	ReasonNodeDown = "NodeDown"
+	ReasonNodeUp   = "NodeUp"
+	// ReasonNodeNotReady: the node has been silent for the node monitor's grace period. It is the reason of its pods'
+	// becoming unready, too.
+	ReasonNodeNotReady = "NodeNotReady"
+	// ReasonUnreachable: the node gets the taint that has its pods deleted after their toleration.
+	ReasonUnreachable = "Unreachable"
+	// ReasonAllNodesDown: no node is ready, and so no pod is evicted.
+	ReasonAllNodesDown = "AllNodesDown"
+	// ReasonCordoned, ReasonUncordoned: spec.unschedulable is set, or taken back.
+	ReasonCordoned   = "Cordoned"
+	ReasonUncordoned = "Uncordoned"
+	// ReasonOutOfService, ReasonInService: the taint out-of-service is put on the node, or taken off.
+	ReasonOutOfService = "OutOfService"
+	ReasonInService    = "InService"
+	// ReasonNodeDeleted: the node's object is deleted.
+	ReasonNodeDeleted = "NodeDeleted"
+	// ReasonDrained: kubectl drain has come to its end, ReasonDrainGivenUp: its timeout is over. A refused eviction has the
+	// reason model.DrainBlocked.
+	ReasonDrained      = "Drained"
+	ReasonDrainGivenUp = "DrainGivenUp"
+)
+
+// The reasons of changes of pods that their nodes bring about.
+const (
+	// ReasonTaintEviction: the pod does not tolerate a taint of its node, or not any longer.
+	ReasonTaintEviction = "TaintEviction"
+	// ReasonPodGC: the pod garbage collector deletes the pod by force.
+	ReasonPodGC = "PodGC"
+	// ReasonEvicted: the Eviction API deletes the pod.
+	ReasonEvicted = "EvictionByEvictionAPI"
+	// ReasonRestarted: the pod's containers have ended with its node, and begin anew.
+	ReasonRestarted = "Restarted"
+	// ReasonHung: the kubelet has forgotten the pod.
+	ReasonHung = "Hung"
+	// ReasonFailedScheduling: no node takes the pod. ReasonFailedAttach: a volume of the pod is still attached to another
+	// node.
+	ReasonFailedScheduling = "FailedScheduling"
+	ReasonFailedAttach     = "FailedAttachVolume"
+)
+
+// The reasons of KindProcess.
+const (
+	// ReasonStray: a process runs whose pod's object is gone.
+	ReasonStray = "Stray"
+	// ReasonTwins: two processes of one identity run.
+	ReasonTwins = "Twins"
+)
+
+// Node is a node as it is after a change.
+type Node struct {
+	Zone string
+	// Up is the truth: its kubelet works. All else is what its object says.
+	Up                                                  bool
+	Ready, Cordoned, OutOfService, Unreachable, Deleted bool
+}
+
+// Process is the beginning or the end of something about processes that are no pods.
+type Process struct {
+	// Ended is false where it begins. Since is when it began.
+	Ended bool
+	Since model.Time
+}
+
+// Budget is the status of a PodDisruptionBudget after a change.
+type Budget struct {
+	Namespace, Name string
+	// Allowed is status.disruptionsAllowed, and so on.
+	Allowed, Healthy, Desired, Expected int32
+}

@@ -1,0 +1,46 @@
+package timeline
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+func (f *Fold) applyProcess(e *Event) {
+	set, by := f.set(e.Set), 1
+	if e.Process.Ended {
+		by = -1
+	}
+	set.PodChanges++
+	if e.Reason == ReasonTwins {
+		set.twins += by
+		return
+	}
+	set.strays += by
+}
+
+func (f *Fold) applyBudget(e *Event) {
+	if f.budgets == nil {
+		f.budgets = map[model.Key]*Budget{}
+	}
+	f.budgets[model.Key{Namespace: e.Budget.Namespace, Name: e.Budget.Name}] = e.Budget
+	f.budgetChanges++
+}
+
+// Strays returns the number of processes whose pods' objects are gone.
+func (s *Set) Strays() int { return s.strays }
+
+// Twins returns the number of identities of the set that are two processes.
+func (s *Set) Twins() int { return s.twins }
+
+// Budget returns the status of a PodDisruptionBudget, or nil where there is none.
+func (f *Fold) Budget(key model.Key) *Budget { return f.budgets[key] }
+
+// Budgets returns the keys of all PodDisruptionBudgets in their order.
+func (f *Fold) Budgets() []model.Key {
+	return slices.SortedFunc(maps.Keys(f.budgets), model.Key.Compare)
+}
+
+// BudgetChanges grows whenever a PodDisruptionBudget changes.
+func (f *Fold) BudgetChanges() uint64 { return f.budgetChanges }
