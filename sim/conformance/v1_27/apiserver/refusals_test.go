@@ -1,4 +1,4 @@
-package v1_31
+package apiserver
 
 import (
 	"context"
@@ -23,7 +23,7 @@ import (
 // TestRefusals holds the simulated API server against the strategy of the real one.
 func TestRefusals(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		c := refusals.Draw(rt, version.Kubernetes)
+		c := refusals.Draw(rt, "1.27.4")
 		if difference := refusals.Compare(c, server); difference != "" {
 			rt.Fatal(difference)
 		}
