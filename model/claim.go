@@ -46,6 +46,8 @@ type ClaimFacts struct {
 	// AccessModes are the API's words: ReadWriteOnce and so on. Storage is the size as canonical text, "" is none.
 	AccessModes []string
 	Storage     string
+	// Shown is the template as a refusal shows it.
+	Shown string
 }
 
 // ClaimName is the name of the claim that a template gives to one pod of a set: TEMPLATE-SET-ORDINAL.

@@ -12,6 +12,10 @@ const (
 	LabelPodIndex = "apps.kubernetes.io/pod-index"
 )
 
+// AnnotationChangeCause says, in a user's words, why a set was changed. A revision gets it when it is made, and
+// `kubectl rollout history` shows it.
+const AnnotationChangeCause = "kubernetes.io/change-cause"
+
 // Selector is a label selector. The zero value matches everything; a StatefulSet is refused without one.
 type Selector struct {
 	// Data is the selector as canonical JSON. Two selectors are the same if their Data is.

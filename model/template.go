@@ -18,6 +18,8 @@ type Template struct {
 	Volumes []Volume
 	// Grace is terminationGracePeriodSeconds.
 	Grace time.Duration
+	// Lifecycle is what a kubelet needs beside that, nil where the template was not read from a manifest.
+	Lifecycle *Lifecycle
 }
 
 // Image returns the image of the first container, or "".

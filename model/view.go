@@ -3,14 +3,16 @@ package model
 import "time"
 
 // View is what one sync sees: the set, its pods and its revisions as the caches held them when the sync began. It does
-// not change while the sync runs; only claims are read live from their cache, as upstream does.
+// not change while the sync runs; only claims are read live from their cache, and the set where a sync asks for it
+// again, as upstream does.
 //
 // It answers questions instead of handing out slices, so that an implementation may keep the answers up to date rather
 // than look for them. Pods are in two groups: Replicas, at their index (ordinal - start), which may be missing, and
 // Condemned, the pods whose ordinal is out of range, in ascending order of ordinals. Only pods that the set owns, and
 // that match its selector and its name, count for any of these answers; Orphans and Strays tell of others.
 type View interface {
-	// Set returns the set as it was when the sync began.
+	// Set returns the set as its cache holds it at this moment. A sync asks for it when it begins, and again before it
+	// writes a status anew after a conflict, as upstream does.
 	Set() *StatefulSet
 	// Now is the instant of the sync: what counts as available is judged by it.
 	Now() Time

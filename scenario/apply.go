@@ -100,11 +100,12 @@ func clean(name string) string {
 // keep notes what is ignored and returns the sets.
 func (s *step) keep(file *manifest.File) []*manifest.Set {
 	for _, other := range file.Others {
-		if name := other.String(); !s.ignores[name] {
+		if name := other.String(); !other.Simulated && !s.ignores[name] {
 			s.ignores[name] = true
 			s.scenario.Ignored = append(s.scenario.Ignored, name)
 		}
 	}
+	s.services = append(s.services, file.Services...)
 	s.scenario.Others = append(s.scenario.Others, file.Others...)
 	return file.Sets
 }

@@ -60,15 +60,7 @@ func created(u *sim.User, wanted *model.StatefulSet) sim.Outcome {
 	if err != nil {
 		return refusal(err)
 	}
-	return sim.Outcome{Effect: timeline.Created, Warning: notActedOn(stored), Sets: []*model.StatefulSet{stored}}
-}
-
-// notActedOn says what of a set the simulator accepts without doing it, or "".
-func notActedOn(set *model.StatefulSet) string {
-	if r := set.Spec.Retention; r == nil || *r == (model.Retention{}) {
-		return ""
-	}
-	return fmt.Sprintf("the persistentVolumeClaimRetentionPolicy of %s is not acted on yet: its claims stay", set.Name)
+	return sim.Outcome{Effect: timeline.Created, Sets: []*model.StatefulSet{stored}}
 }
 
 func applySet(u *sim.User, set *manifest.Set, namespace string) sim.Outcome {
@@ -117,8 +109,11 @@ func (s *step) setsAction(sets []*manifest.Set, do operation) *action {
 		s.checkSet(set)
 	}
 	namespace := s.namespace
-	return &action{does: s.verb + " " + setNames(sets), act: func(u *sim.User) sim.Outcome {
+	return &action{does: s.verb + " " + s.objectNames(sets), act: func(u *sim.User) sim.Outcome {
 		total := sim.Outcome{Effect: timeline.None}
+		for _, service := range s.services {
+			total = joinOutcomes(total, s.putService(u, service))
+		}
 		for _, set := range sets {
 			total = joinOutcomes(total, do(u, set, namespace))
 		}
@@ -144,13 +139,20 @@ func (s *step) checkSet(set *manifest.Set) {
 	s.census.made(key, set)
 }
 
-func setNames(sets []*manifest.Set) string {
-	if len(sets) == 0 {
-		return "nothing that is simulated"
-	}
+// objectNames names what is simulated of a step's manifests.
+func (s *step) objectNames(sets []*manifest.Set) string {
 	var names []string
 	for _, set := range sets {
 		names = append(names, set.Object.Name)
+	}
+	if len(names) == 0 {
+		// Beside a set its Services are told by what the DNS answers.
+		for _, service := range s.services {
+			names = append(names, "the Service "+service.Name())
+		}
+	}
+	if len(names) == 0 {
+		return "nothing that is simulated"
 	}
 	return strict.List(names)
 }

@@ -24,7 +24,7 @@ var (
 
 	writeKeys  = []string{"verb", "kind", "name", "namespace", "nth"}
 	writeVerbs = map[string][]model.Verb{
-		"create": {model.Create}, "update": {model.Update}, "delete": {model.Delete}, "status": {model.UpdateStatus},
+		"create": {model.Create}, "update": {model.Update, model.Adopt, model.Release}, "delete": {model.Delete}, "status": {model.UpdateStatus},
 		"any": nil,
 	}
 	writeVerbNames = []string{"create", "update", "delete", "status", "any"}

@@ -16,6 +16,8 @@ type census struct {
 	byKey       map[model.Key]*known
 	byNamespace map[string][]model.Key
 	byName      map[string]model.Key
+	// pods are those that steps create by hand.
+	pods map[model.Key]bool
 	// lost is true where a step that makes sets could not be read, so that there may be more.
 	lost bool
 }
@@ -29,7 +31,10 @@ type known struct {
 }
 
 func newCensus() *census {
-	return &census{byKey: map[model.Key]*known{}, byNamespace: map[string][]model.Key{}, byName: map[string]model.Key{}}
+	return &census{
+		byKey: map[model.Key]*known{}, byNamespace: map[string][]model.Key{}, byName: map[string]model.Key{},
+		pods: map[model.Key]bool{},
+	}
 }
 
 // made notes that a step makes a set, or changes its containers.
@@ -105,7 +110,7 @@ func (s *step) named(n *yaml.Node, name string) (model.Key, bool) {
 	return key, true
 }
 
-// pod checks a pod's name: it must be one that a known set can give.
+// pod checks a pod's name: it must be one that a known set can give, or that of a pod that a step has created.
 func (s *step) pod(n *yaml.Node, name string) (model.Key, bool) {
 	set, ordinal := model.SplitPodName(name)
 	if ordinal < 0 {
@@ -113,7 +118,7 @@ func (s *step) pod(n *yaml.Node, name string) (model.Key, bool) {
 			"write SET-ORDINAL, like web-0")
 		return model.Key{}, false
 	}
-	if s.census.missing(s.key(set)) {
+	if s.census.missing(s.key(set)) && !s.census.pods[s.key(name)] {
 		s.r.Problem(n, fmt.Sprintf("the pod %s belongs to no StatefulSet of the namespace %s",
 			strict.Shorten(name), s.namespace), s.census.nearest(set))
 		return model.Key{}, false

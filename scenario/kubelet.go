@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"gopkg.in/yaml.v3"
@@ -19,12 +20,11 @@ const (
 )
 
 var (
-	timeKeys    = []string{"schedule", "start", "ready", "stop", "fail", "crash", "crashes", "giveUp", "reason"}
-	kubeletKeys = append(timeKeys[:len(timeKeys):len(timeKeys)], "rules", "crashLoopBackOff")
+	timeKeys = []string{"schedule", "start", "ready", "stop", "fail", "pull", "crash", "crashes", "giveUp", "healthy", "init",
+		"preStop", "reason"}
+	kubeletKeys = append(timeKeys[:len(timeKeys):len(timeKeys)], "rules", "crashLoopBackOff", "probes", "sigkill")
 	ruleKeys    = append([]string{"match"}, timeKeys...)
-	matchKeys   = []string{"pod", "image", "ordinal", "nth", "node", "statefulset", "namespace"}
-	// reservedTimes are keys of the kubelet whose meaning is settled and whose time has not come.
-	reservedTimes = []string{"probes", "healthy"}
+	matchKeys   = []string{"pod", "image", "ordinal", "nth", "node", "statefulset", "namespace", "container"}
 )
 
 func (l *loader) kubelet(n *yaml.Node) kubelet.Behaviour {
@@ -34,11 +34,14 @@ func (l *loader) kubelet(n *yaml.Node) kubelet.Behaviour {
 		Ready:    kubelet.Constant(defaultReady),
 		Stop:     kubelet.Constant(defaultStop),
 	}}
-	m := l.mapping(n, "kubelet", kubeletKeys, reservedTimes)
+	m := l.mapping(n, "kubelet", kubeletKeys, nil)
+	behaviour.Probes = l.probes(m)
+	l.probed = behaviour.Probes != nil
+	behaviour.SigKill = m.Bool("sigkill")
 	l.times(m, &behaviour.Default)
 	behaviour.MaxRestartWait = l.crashLoop(m)
 	for _, item := range m.List("rules") {
-		rule := l.mapping(item, "a rule of the kubelet", ruleKeys, reservedTimes)
+		rule := l.mapping(item, "a rule of the kubelet", ruleKeys, nil)
 		if rule == nil {
 			continue
 		}
@@ -53,15 +56,57 @@ func (l *loader) kubelet(n *yaml.Node) kubelet.Behaviour {
 func (l *loader) times(m *strict.Map, times *kubelet.Times) {
 	l.time(m, "schedule", &times.Schedule)
 	l.time(m, "start", &times.Start)
-	l.time(m, "ready", &times.Ready)
+	l.ready(m, times)
 	l.time(m, "stop", &times.Stop)
 	l.time(m, "fail", &times.Fail)
 	l.time(m, "crash", &times.Crash)
 	l.time(m, "giveUp", &times.GiveUp)
+	l.time(m, "healthy", &times.Healthy)
+	l.time(m, "init", &times.Init)
+	l.time(m, "preStop", &times.PreStop)
+	l.onlyProbed(m, "healthy", "init")
+	times.Pull = l.pull(m.Value("pull"))
 	times.Crashes = l.crashes(m, "crashes", "crash")
 	if m.Has("reason") {
 		times.Reason = m.String("reason")
 	}
+}
+
+// pull reads how the pulling of an image goes: never, how long it takes, or how it fails.
+func (l *loader) pull(n *yaml.Node) *kubelet.Pull {
+	if n == nil {
+		return nil
+	}
+	if n.Kind == yaml.MappingNode && !hasAny(n, distributions) {
+		m := l.r.Map(n, "pull", "fails", "takes", "until")
+		p := &kubelet.Pull{}
+		l.time(m, "takes", &p.Takes)
+		if p.Takes == kubelet.Never {
+			l.r.Problem(m.Value("takes"), "takes is never", "write pull: never where no attempt succeeds")
+		}
+		if m.Has("fails") {
+			p.Fails = int(m.Int("fails", strict.Range{Min: 1, Max: math.MaxInt32}))
+		}
+		if m.Has("until") {
+			p.Until = m.Duration("until")
+		}
+		return p
+	}
+	d := l.delay(n, "pull")
+	if d == kubelet.Never {
+		return &kubelet.Pull{Fails: -1}
+	}
+	return &kubelet.Pull{Takes: d}
+}
+
+// hasAny says whether a mapping has one of some keys.
+func hasAny(n *yaml.Node, keys []string) bool {
+	for i := 0; i < len(n.Content); i += 2 {
+		if slices.Contains(keys, n.Content[i].Value) {
+			return true
+		}
+	}
+	return false
 }
 
 // crashes reads how often a container ends, beside the key that says when; 0 is for ever.
@@ -107,6 +152,7 @@ func (l *loader) match(rule *strict.Map) kubelet.Match {
 		Node:        l.pattern(m, "node"),
 		StatefulSet: l.pattern(m, "statefulset"),
 		Namespace:   l.pattern(m, "namespace"),
+		Container:   l.container(m),
 		Ordinal:     optionalInt(m, "ordinal", 0),
 		Nth:         optionalInt(m, "nth", 1),
 	}
@@ -153,7 +199,7 @@ func (l *loader) delay(n *yaml.Node, what string) kubelet.Delay {
 
 func (l *loader) distribution(n *yaml.Node, what string) kubelet.Delay {
 	before := len(l.r.Problems)
-	m := l.mapping(n, what, distributions, []string{"after", "when"})
+	m := l.mapping(n, what, distributions, nil)
 	keys := m.Keys()
 	if len(keys) != 1 && len(l.r.Problems) == before {
 		l.r.Problem(n, what+" is not one distribution", strict.DidYouMean("", distributions))

@@ -29,9 +29,9 @@ const defaultUntil = 30 * 24 * time.Hour
 
 var (
 	fileKeys = []string{"apiVersion", "name", "description", "kubernetes", "featureGates", "seed", "until", "kubelet",
-		"volumes", "collector", "steps", "faults", "expect"}
+		"volumes", "collector", "dns", "apiserver", "controller", "steps", "faults", "expect"}
 	// reservedKeys are keys of a scenario whose names are taken and whose time has not come.
-	reservedKeys = []string{"nodes", "apiserver"}
+	reservedKeys = []string{"nodes"}
 )
 
 // loader reads one scenario.
@@ -54,6 +54,8 @@ type loader struct {
 	earliest time.Duration
 	// overrides are the patches of every set that the options ask for.
 	overrides []*manifest.Patch
+	// probed is true where the kubelet follows the probes of the manifests.
+	probed bool
 	// heals is true where the last step was an `unready … for`.
 	heals bool
 }
@@ -115,6 +117,8 @@ func (l *loader) file(root *yaml.Node) {
 		}
 	}
 	s.Kubelet = l.kubelet(m.Value("kubelet"))
+	l.dns(m)
+	s.Machinery = l.machinery(m)
 	s.Volumes = l.volumes(m.Value("volumes"))
 	s.Collector = l.collector(m.Value("collector"))
 	l.steps(m)
@@ -128,6 +132,12 @@ func (l *loader) seed(m *strict.Map) {
 	if l.options.Seed != nil {
 		l.scenario.Seed = *l.options.Seed
 	}
+}
+
+// dns reads how slow the DNS is, and how long it caches.
+func (l *loader) dns(m *strict.Map) {
+	dns := l.r.Map(m.Value("dns"), "dns", "delay", "ttl")
+	l.scenario.DNSDelay, l.scenario.DNSTTL = dns.Duration("delay"), dns.Duration("ttl")
 }
 
 // expect compiles the expectations. Where a step could not be read the sets are not all known, and then any may be

@@ -83,14 +83,20 @@ func (s *step) unready() *action {
 
 // crash ends a pod's container, once or again and again.
 func (s *step) crash() *action {
-	m := s.mapping(s.value, "crash", []string{"pod", "reason", "again", "times"}, nil)
+	m := s.mapping(s.value, "crash", []string{"pod", "container", "reason", "again", "times"}, nil)
 	key, ok := s.podOf(m)
-	how := sim.Crash{Word: m.String("reason"), Times: s.crashes(m, "times", "again")}
+	how := sim.Crash{Word: m.String("reason"), Container: m.String("container"), Times: s.crashes(m, "times", "again")}
 	s.time(m, "again", &how.Again)
 	if !ok {
 		return nil
 	}
 	does := "crash the container of " + key.Name
+	if how.Container != "" {
+		does = "crash the container " + how.Container + " of " + key.Name
+		if !s.probed {
+			s.r.Problem(m.Key("container"), "container stands without probes", "add probes: true to kubelet, or leave it out")
+		}
+	}
 	if how.Again != nil {
 		does += ", and again " + how.Again.String() + " after each restart"
 	}

@@ -40,11 +40,14 @@ type Scenario struct {
 	Until     time.Duration
 	MaxEvents int
 	Kubelet   kubelet.Behaviour
+	Machinery sim.Machinery
 	Volumes   sim.Volumes
 	Collector sim.Collector
 	Steps     []sim.Step
 	// Faults are what goes wrong, in the order of the file.
 	Faults []sim.Fault
+	// DNSDelay is how long a change of a pod takes to become an answer of the DNS, DNSTTL how long answers are cached.
+	DNSDelay, DNSTTL time.Duration
 	// Expectations are what the run is judged by.
 	Expectations []*expect.Expectation
 	// Ignored names the objects of manifests that play no part, each once.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/expect"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
 )
@@ -16,7 +17,7 @@ import (
 // verbs are what a step can do, in the order of their documentation.
 var verbs = []string{
 	"create", "apply", "replace", "patch", "setImage", "scale", "delete", "undo", "restart", "fail", "unready", "crash",
-	"upgradeControlPlane",
+	"label", "createPod", "upgradeControlPlane", "restartController", "watch",
 }
 
 var (
@@ -37,6 +38,8 @@ type step struct {
 	// refused is true where the step expects to be refused: then what can be seen to be wrong at load is not an error.
 	refused bool
 	out     sim.Step
+	// services are the Services of the manifests that the step has read.
+	services []*manifest.Service
 }
 
 // action is what a step does, and how it is said.
@@ -183,8 +186,16 @@ func (s *step) action() *action {
 		return s.fail()
 	case "unready":
 		return s.unready()
+	case "label":
+		return s.label()
+	case "createPod":
+		return s.createPod()
 	case "upgradeControlPlane":
 		return s.upgradeControlPlane()
+	case "restartController":
+		return s.restartController()
+	case "watch":
+		return s.watch()
 	case "crash":
 		return s.crash()
 	}

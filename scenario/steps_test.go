@@ -156,6 +156,27 @@ func TestSteps(t *testing.T) {
 			"step 8: it did nothing: there is no pod web-7 at 23s",
 			"settled",
 		}},
+		{"pods by hand", `
+- createPod: {name: web-1, image: "tool:1", labels: {app: web}}
+- createPod: {name: web-1, image: "tool:1"}
+  refused: already exists
+- create: {name: web, replicas: 2, image: "app:v1"}
+- label: {pod: web-0, labels: {app: other, tier: db}}
+- after: 1s
+  label: {pod: web-0, labels: {app: web, tier: null}}
+- after: 1s
+  label: {pod: web-0, labels: {app: web}}
+- label: {pod: web-7, labels: {app: web}}`, []string{
+			"0s create the pod web-1: created",
+			"3s create the pod web-1: refused: pods \"web-1\" already exists",
+			"3s create web: created",
+			"11s label web-0 app=other, tier=db: done",
+			"12s label web-0 app=web, tier-: done",
+			"13s label web-0 app=web: unchanged",
+			"13s label web-7 app=web: none",
+			"step 7: it did nothing: there is no pod web-7 at 13s",
+			"settled",
+		}},
 		{"an untimed step waits for the healing", `
 - create: {name: web, image: "app:v1"}
 - unready: {pod: web-0, for: 10s}

@@ -42,7 +42,7 @@ func update(u *sim.User, live, wanted *model.StatefulSet) sim.Outcome {
 	if stored.ResourceVersion == live.ResourceVersion {
 		return sim.Outcome{Effect: timeline.Unchanged}
 	}
-	return sim.Outcome{Effect: timeline.Configured, Warning: notActedOn(stored), Sets: []*model.StatefulSet{stored}}
+	return sim.Outcome{Effect: timeline.Configured, Sets: []*model.StatefulSet{stored}}
 }
 
 func refusal(err *model.APIError) sim.Outcome {
@@ -140,15 +140,28 @@ func (s *step) undo() *action {
 	if number > 0 {
 		does = fmt.Sprintf("undo the rollout of %s to revision %d", key.Name, number)
 	}
-	return setAction(key, does, func(u *sim.User, live *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
-		revision, err := revisionToUndo(u.Revisions(key), number)
-		if err != nil {
-			return nil, err
-		}
-		wanted := *live
-		wanted.Spec.Template = revision.Template
-		return &wanted, nil
-	})
+	return &action{does: does, act: func(u *sim.User) sim.Outcome { return rollback(u, key, number) }}
+}
+
+// rollback is what kubectl rollout undo does: it patches the template of the set with that of a revision, unless the set
+// has that template already, and leaves all else alone.
+func rollback(u *sim.User, key model.Key, number int64) sim.Outcome {
+	live := u.Set(key)
+	if live == nil {
+		return refusal(notFound(key))
+	}
+	revision, err := revisionToUndo(u.Revisions(key), number)
+	if err != nil {
+		return refusal(err)
+	}
+	if revision.Template.Data == live.Spec.Template.Data {
+		return sim.Outcome{Effect: timeline.Unchanged, Warning: fmt.Sprintf(
+			"kubectl says: statefulset.apps/%s skipped rollback (current template already matches revision %d)",
+			key.Name, number)}
+	}
+	wanted := *live
+	wanted.Spec.Template = revision.Template
+	return update(u, live, &wanted)
 }
 
 // revisionToUndo finds the revision as kubectl rollout undo does: the one of that number, or for 0 the last but one.

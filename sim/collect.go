@@ -116,7 +116,8 @@ func (w *World) collect(o object) {
 	if meta == nil || meta.Terminating() || len(meta.Owners) == 0 {
 		return
 	}
-	stay := slices.DeleteFunc(slices.Clone(meta.Owners), func(owner model.Owner) bool { return !w.stays(meta.Namespace, owner) })
+	goes := func(owner model.Owner) bool { return !w.stays(meta.Namespace, owner) }
+	stay := slices.DeleteFunc(slices.Clone(meta.Owners), goes)
 	switch {
 	case len(stay) == len(meta.Owners):
 	case len(stay) > 0:
@@ -199,7 +200,7 @@ func (w *World) ownerLater(o object) {
 }
 
 // collectOwner removes a set that is being deleted in the foreground when nothing is left that blocks it. What has come
-// since its deletion began, a revision that the controller has made again, say, is deleted first.
+// since its deletion began, a revision that the controller has made again, say, is to be deleted first.
 func (w *World) collectOwner(o object) {
 	if w.meta(o) == nil {
 		return
@@ -210,10 +211,10 @@ func (w *World) collectOwner(o object) {
 		if !blocks(o.uid, meta) {
 			continue
 		}
+		blocked = true
 		if !meta.Terminating() {
-			w.collect(dependent)
+			w.collectLater(dependent)
 		}
-		blocked = blocked || w.meta(dependent) != nil
 	}
 	if !blocked {
 		w.store.RemoveSet(o.key)
@@ -233,8 +234,14 @@ func isForeground(set *model.StatefulSet) bool {
 
 // deleteForeground lets the collector follow a set that waits for its dependents to go.
 func (w *World) deleteForeground(set *model.StatefulSet) {
-	w.collectAll(w.dependents(set.UID))
-	w.ownerLater(object{model.KindStatefulSet, set.Key(), set.UID})
+	dependents := w.dependents(set.UID)
+	w.collectAll(dependents)
+	if slices.ContainsFunc(dependents, func(d object) bool { return blocks(set.UID, w.meta(d)) }) {
+		return
+	}
+	if wait, never := w.draw(w.config.Collector.Delay); !never {
+		w.later(byCollector, wait, func() { w.collectOwner(object{model.KindStatefulSet, set.Key(), set.UID}) })
+	}
 }
 
 // orphan takes the owner from all that a set owns, and then removes the set.

@@ -18,11 +18,15 @@ type Config struct {
 	API model.APIRules
 	// Kubelet says how pods behave.
 	Kubelet kubelet.Behaviour
+	// DNSDelay is how long a change of a pod takes to become an answer of the DNS.
+	DNSDelay time.Duration
+	// Machinery is how fast the API server, its watches and the controller work.
+	Machinery Machinery
+	// Faults are what goes wrong.
+	Faults []Fault
 	// Volumes says how claims come to their storage, Collector how the garbage collector keeps up.
 	Volumes   Volumes
 	Collector Collector
-	// Faults are what goes wrong.
-	Faults []Fault
 	// Chooser answers what is not determined; nil is choose.Dull.
 	Chooser choose.Chooser
 	// Until ends the run at that instant with the verdict limit; 0 is no limit.

@@ -1,11 +1,6 @@
 package sim
 
-import (
-	"maps"
-	"slices"
-
-	"github.com/statefulsim/statefulsim/model"
-)
+import "github.com/statefulsim/statefulsim/model"
 
 // ReplaceControlPlane puts an API server and a controller of another version into the places of those that run, as an
 // upgrade of the control plane does. Stored objects stay as they are until somebody writes them. The new controller
@@ -14,12 +9,7 @@ func (u *User) ReplaceControlPlane(controller model.Controller, rules model.APIR
 	w := u.w
 	w.config.Controller, w.config.API = controller, rules
 	w.store.SetRules(rules)
-	for _, key := range slices.SortedFunc(maps.Keys(w.requeues), model.Key.Compare) {
-		w.queue.Cancel(w.requeues[key])
-		w.work.Forget(key)
-	}
-	clear(w.requeues)
-	for _, set := range w.store.Sets() {
-		w.work.Add(set.Key())
-	}
+	w.stopController()
+	w.queue.Cancel(w.start)
+	w.startController()
 }

@@ -84,7 +84,7 @@ func (w *World) arm() {
 		switch {
 		case f.At != nil:
 			at := model.Time(*f.At)
-			w.queue.Schedule(at, byFault, false, event{kind: act, do: func() { w.strike(f) }})
+			w.queue.Schedule(at, byFault, false, event{do: func() { w.strike(f) }})
 		case f.Write != nil:
 			w.writeFaults = append(w.writeFaults, f)
 		default:
@@ -149,7 +149,7 @@ func (w *World) noteFault(f *armed) *timeline.Fault {
 func (w *World) faultsAtPod(e *timeline.Event) {
 	for _, f := range w.podFaults {
 		if !f.spent() && f.Pod(e) {
-			w.queue.Schedule(w.Now(), byFault, false, event{kind: act, do: func() { w.strike(f) }})
+			w.queue.Schedule(w.Now(), byFault, false, event{do: func() { w.strike(f) }})
 		}
 	}
 }

@@ -42,7 +42,9 @@ func (w *World) stuck() []timeline.Stuck {
 func (w *World) noteWaits() {
 	slices.SortFunc(w.touched, model.Key.Compare)
 	for _, key := range slices.Compact(w.touched) {
-		w.noteWaitsOf(key, w.sets[key])
+		if state := w.sets[key]; state != nil {
+			w.noteWaitsOf(key, state)
+		}
 	}
 	w.touched = w.touched[:0]
 }

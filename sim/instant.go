@@ -11,9 +11,7 @@ import (
 // instant counts the syncs of one instant that have written something. An instant in which they do not end is a livelock
 // of the controller: the hot loop of 1.37 is one (spec.updateStrategy without its rollingUpdate block, PR 137666).
 type instant struct {
-	writing  int
-	writes   []string
-	wroteNow bool
+	writing int
 	// recent are the writes of the latest syncs, which are only kept once the instant has become suspicious.
 	recent [][]string
 }
@@ -29,18 +27,12 @@ const (
 
 func (i *instant) reset() { *i = instant{} }
 
-func (i *instant) begin() { i.wroteNow, i.writes = false, nil }
-
-func (i *instant) wrote(call *model.Call) {
-	i.wroteNow = true
-	if i.writing >= suspicious {
-		i.writes = append(i.writes, describe(call))
-	}
-}
+// suspect says whether the writes of a sync are worth remembering.
+func (i *instant) suspect() bool { return i.writing >= suspicious }
 
 // end closes a sync and says whether the instant has gone on for too long for a set of that many replicas.
-func (i *instant) end(replicas int) bool {
-	if !i.wroteNow {
+func (i *instant) end(r *running, replicas int) bool {
+	if !r.wrote {
 		return false
 	}
 	i.writing++
@@ -48,7 +40,7 @@ func (i *instant) end(replicas int) bool {
 		if len(i.recent) >= 3*longestPeriod {
 			i.recent = i.recent[1:]
 		}
-		i.recent = append(i.recent, i.writes)
+		i.recent = append(i.recent, r.writes)
 	}
 	return i.writing >= 10*replicas+1000
 }

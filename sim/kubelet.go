@@ -14,7 +14,7 @@ type event struct {
 	kind eventKind
 	pod  *life
 	set  model.Key
-	// do, where it is given, is what happens: the work of a controller beside the StatefulSet's.
+	// do, where it is given, is what happens: the work of a controller beside the StatefulSet's, a call, a fault.
 	do func()
 	// container is the one that it happens to, where it happens to one.
 	container *container
@@ -30,10 +30,20 @@ const (
 	gone
 	heal
 	ripe
+	gateOpens
+	gateShuts
 	requeue
 	crash
 	giveUp
 	restart
+	pulled
+	pullAgain
+	completed
+	startupPassed
+	startupFailed
+	readinessPassed
+	livenessFailed
+	killed
 	// act is anything else.
 	act
 )
@@ -41,20 +51,28 @@ const (
 // The events of a container.
 const (
 	firstContainerEvent = crash
-	containerEvents     = restart + 1 - firstContainerEvent
+	containerEvents     = killed + 1 - firstContainerEvent
 )
 
 // life is one life of a pod: from its creation until it is gone. Its timers die with what they would change.
 type life struct {
 	key model.Key
 	uid model.UID
-	set model.Key
-	nth int
+	// set is the set that the pod stands with. A bare one is not owned by it.
+	set  model.Key
+	bare bool
+	nth  int
 	// node is the number of the node that the pod is bound to, from 1, or 0.
 	node  int
 	times kubelet.Times
-	// main is nil as long as nothing is to be remembered of the pod's container.
-	main   *container
+	// main is nil as long as nothing is to be remembered of the pod's container, boxes where the containers are not told
+	// apart.
+	main  *container
+	boxes *boxes
+	// gate is nil where the pod's readiness depends on no other.
+	gate *gate
+	// killed names the containers that do not stop by themselves when the pod is deleted.
+	killed []string
 	timers [requeue]*queue.Entry[event]
 }
 
@@ -75,12 +93,8 @@ func newPodLives() podLives {
 
 // dispatch lets an event happen.
 func (w *World) dispatch(e *queue.Entry[event]) {
-	switch e.Payload.kind {
-	case requeue:
+	if e.Payload.kind == requeue {
 		w.work.Add(e.Payload.set)
-		return
-	case act:
-		e.Payload.do()
 		return
 	}
 	w.why = model.Why{}
@@ -97,15 +111,25 @@ func (w *World) dispatch(e *queue.Entry[event]) {
 		}
 	case ripe:
 		w.work.Add(pod.set)
+		w.gates.again = true
 	case gone:
 		w.actor = timeline.Kubelet
+		w.tellKilled(pod)
 		w.store.RemovePod(pod.key)
-	case crash, giveUp, restart:
-		w.actor = timeline.Kubelet
-		w.happenIn(&e.Payload)
 	default:
 		w.actor = timeline.Kubelet
-		w.movePod(pod, e.Payload.kind)
+		switch {
+		case e.Payload.kind >= firstContainerEvent:
+			w.happenIn(&e.Payload)
+		case e.Payload.kind == start && pod.boxes != nil:
+			w.begin(pod)
+		case e.Payload.kind == ready && pod.gate != nil:
+			w.warmUp(pod)
+		case e.Payload.kind == gateOpens, e.Payload.kind == gateShuts:
+			w.moveGate(pod, e.Payload.kind == gateOpens)
+		default:
+			w.movePod(pod, e.Payload.kind)
+		}
 	}
 }
 
@@ -124,10 +148,11 @@ func (w *World) movePod(pod *life, to eventKind) {
 }
 
 // born begins a life: it looks up how the pod will behave and sends it to the scheduler.
-func (w *World) born(pod *model.Pod, set model.Key) *life {
+func (w *World) born(pod *model.Pod) *life {
 	key := pod.Key()
 	w.pods.nth[key]++
-	l := &life{key: key, uid: pod.UID, set: set, nth: w.pods.nth[key]}
+	l := &life{key: key, uid: pod.UID, nth: w.pods.nth[key]}
+	l.set, l.bare = standsWith(pod)
 	w.pods.byUID[pod.UID] = l
 	l.times = w.timesOf(pod, l)
 	w.after(l, bind, l.times.Schedule)
@@ -135,7 +160,11 @@ func (w *World) born(pod *model.Pod, set model.Key) *life {
 }
 
 func (w *World) timesOf(pod *model.Pod, l *life) kubelet.Times {
-	return w.config.Kubelet.For(kubelet.Subject{Pod: pod, StatefulSet: l.set.Name, Nth: l.nth})
+	return w.config.Kubelet.For(w.subject(pod, l))
+}
+
+func (w *World) subject(pod *model.Pod, l *life) kubelet.Subject {
+	return kubelet.Subject{Pod: pod, StatefulSet: l.set.Name, Nth: l.nth}
 }
 
 // bindPod puts a pod on the node that has the fewest.
@@ -196,7 +225,16 @@ func (w *World) cancelAll(l *life) {
 	for _, timer := range l.timers {
 		w.queue.Cancel(timer)
 	}
-	w.cancelIn(l.main)
+	for c := range l.containers {
+		w.cancelIn(c)
+	}
+}
+
+// neverMind keeps the containers of a pod that has become Ready from giving up.
+func (w *World) neverMind(l *life) {
+	for c := range l.containers {
+		w.queue.Cancel(c.timers[giveUp-firstContainerEvent])
+	}
 }
 
 // follow sets and drops a pod's timers when its state has changed.
@@ -205,7 +243,7 @@ func (w *World) follow(l *life, old, pod *model.Pod) {
 	case pod.Terminating() && !old.Terminating():
 		w.cancelAll(l)
 		if pod.Node != "" && !pod.Finished() {
-			w.after(l, gone, l.times.Stop)
+			w.stop(l, pod)
 		}
 		return
 	case pod.Terminating():
@@ -216,15 +254,17 @@ func (w *World) follow(l *life, old, pod *model.Pod) {
 	}
 	if pod.Node != "" && old.Node == "" {
 		l.times = w.timesOf(pod, l)
-		w.after(l, start, l.times.Start)
+		w.bound(l, pod)
 	}
 	if pod.Phase == model.Running && old.Phase != model.Running {
-		w.started(l, pod)
+		if l.boxes == nil {
+			w.started(l, pod)
+		}
 		w.after(l, fail, l.times.Fail)
 	}
 	if pod.Ready != old.Ready {
-		if pod.Ready && l.main != nil {
-			w.queue.Cancel(l.main.timers[giveUp-firstContainerEvent])
+		if pod.Ready {
+			w.neverMind(l)
 		}
 		w.cancel(l, ripe)
 		w.ripenLater(l, pod)
@@ -256,6 +296,7 @@ func (w *World) ripenAgain(key model.Key) {
 // died ends a life.
 func (w *World) died(l *life) {
 	w.cancelAll(l)
+	w.unwatch(l)
 	delete(w.pods.byUID, l.uid)
 	if l.node > 0 {
 		w.pods.perNode[l.node-1]--

@@ -14,6 +14,9 @@ func (w *World) observe(change store.Change) {
 	switch change.Kind {
 	case model.KindPod:
 		w.observePod(change)
+		if len(w.names.services) > 0 {
+			w.names.see(change)
+		}
 	case model.KindStatefulSet:
 		w.observeSet(change)
 	case model.KindRevision:
@@ -21,22 +24,25 @@ func (w *World) observe(change store.Change) {
 	case model.KindClaim:
 		w.observeClaim(change)
 	}
-	w.watched = append(w.watched, change)
+	w.see(change)
 }
 
 func (w *World) observePod(change store.Change) {
 	switch change.Type {
 	case model.Added:
-		l := w.born(change.Pod, ownerOf(&change.Pod.Meta))
+		l := w.born(change.Pod)
 		w.recordPod(l, change.Pod, timeline.Pending)
 		w.dangle(object{model.KindPod, change.Pod.Key(), change.Pod.UID}, change.Pod.Owners)
 	case model.Modified:
 		l := w.pods.byUID[change.Pod.UID]
+		w.observeOwner(l, change.OldPod, change.Pod)
 		if state := entered(change.OldPod, change.Pod); state != timeline.NoState {
 			w.recordPod(l, change.Pod, state)
 			w.blameContainers(change)
 		} else if change.Pod.Containers != change.OldPod.Containers {
-			w.recordContainers(l, change.Pod)
+			w.recordContainers(l, change.Pod, change.Pod.Containers)
+		} else if w.why.Code == model.CodeRepairIdentity {
+			w.recordRepair(l, change.Pod)
 		}
 		w.follow(l, change.OldPod, change.Pod)
 		w.followOwners(change.OldPod, change.Pod)
@@ -89,17 +95,7 @@ var phaseStates = [...]timeline.State{
 }
 
 func (w *World) recordPod(l *life, pod *model.Pod, state timeline.State) {
-	e := timeline.Event{
-		Kind: timeline.KindPod, Actor: w.actor, Set: l.set,
-		Pod: pod.Name, UID: pod.UID, Nth: l.nth, State: state,
-		Image: pod.Template.Image(), Node: pod.Node, Why: w.why, Containers: pod.Containers,
-	}
-	if pod.Template != nil {
-		e.Template = pod.Template.ID
-	}
-	if revision := w.store.Revision(model.Key{Namespace: pod.Namespace, Name: pod.Revision()}); revision != nil {
-		e.Revision = revision.Number
-	}
+	e := w.podEvent(timeline.KindPod, l, pod, state)
 	if w.why.Code == "" {
 		e.Reason = pod.Reason
 	}
@@ -107,6 +103,24 @@ func (w *World) recordPod(l *life, pod *model.Pod, state timeline.State) {
 	if len(w.podFaults) > 0 {
 		w.faultsAtPod(&w.events[len(w.events)-1])
 	}
+}
+
+func (w *World) podEvent(kind timeline.Kind, l *life, pod *model.Pod, state timeline.State) timeline.Event {
+	e := timeline.Event{
+		Kind: kind, Actor: w.actor, Set: l.set,
+		Pod: pod.Name, UID: pod.UID, Nth: l.nth, State: state,
+		Image: pod.Template.Image(), Node: pod.Node, Bare: l.bare, Why: w.why, Containers: pod.Containers,
+	}
+	if pod.Template != nil {
+		e.Template = pod.Template.ID
+	}
+	if revision := w.store.Revision(model.Key{Namespace: pod.Namespace, Name: pod.Revision()}); revision != nil {
+		e.Revision = revision.Number
+	}
+	if state == timeline.Running && len(w.names.services) > 0 {
+		e.IP = w.names.addressOf(pod)
+	}
+	return e
 }
 
 // blameContainers gives the last event the reason that is in the pod's containers, where these have changed with it.
@@ -118,10 +132,10 @@ func (w *World) blameContainers(change store.Change) {
 }
 
 // recordContainers tells what the containers of a pod are in, where the pod has entered no other state with it.
-func (w *World) recordContainers(l *life, pod *model.Pod) {
+func (w *World) recordContainers(l *life, pod *model.Pod, c *model.Containers) {
 	w.record(timeline.Event{
 		Kind: timeline.KindContainer, Actor: w.actor, Set: l.set, Pod: pod.Name, UID: pod.UID, Nth: l.nth,
-		Node: pod.Node, Reason: pod.Containers.Shown, Message: pod.Containers.Message, Containers: pod.Containers,
+		Node: pod.Node, Reason: c.Shown, Message: c.Message, Containers: c,
 	})
 }
 
@@ -129,6 +143,7 @@ func (w *World) observeSet(change store.Change) {
 	switch change.Type {
 	case model.Added:
 		w.replicas += int(change.Set.Spec.Replicas)
+		w.bareOf(change.Set.Key())
 	case model.Deleted:
 		w.replicas -= int(change.OldSet.Spec.Replicas)
 		if w.actor != timeline.User {
@@ -157,6 +172,9 @@ func (w *World) observeSet(change store.Change) {
 }
 
 func (w *World) observeRevision(change store.Change) {
+	if change.Type == model.Modified && w.observeRevisionOwner(change.OldRevision, change.Revision) {
+		return
+	}
 	revision := change.Revision
 	if revision == nil {
 		revision = change.OldRevision
@@ -168,6 +186,7 @@ func (w *World) observeRevision(change store.Change) {
 		Kind: timeline.KindRevision, Actor: w.actor, Set: ownerOf(&revision.Meta), Why: w.why,
 		Rev: &timeline.Rev{
 			Type: change.Type, Name: revision.Name, Number: revision.Number, Template: revision.Template.ID,
+			Cause: revision.Annotations[model.AnnotationChangeCause],
 		},
 	})
 }

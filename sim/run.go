@@ -14,6 +14,9 @@ func (w *World) Run(steps []Step) []timeline.Event {
 	header.Until = w.config.Until
 	w.record(timeline.Event{Kind: timeline.KindRun, Run: &header})
 	w.arm()
+	if w.config.Machinery.Resync > 0 {
+		w.resync()
+	}
 	for i := range steps {
 		if !w.reach(steps[i].When) {
 			break
@@ -23,6 +26,7 @@ func (w *World) Run(steps []Step) []timeline.Event {
 	if w.verdict == "" {
 		w.settle()
 	}
+	w.killAll()
 	w.finish()
 	return w.events
 }
@@ -97,12 +101,13 @@ func (w *World) moveTo(t model.Time) {
 func (w *World) tick() {
 	for w.verdict == "" {
 		w.happen()
-		if w.work.Len() == 0 {
+		if w.work.Len() == 0 || w.down || w.work.Busy() >= w.config.Machinery.workers() {
 			break
 		}
 		w.sync(w.work.Get())
 	}
 	w.noteWaits()
+	w.noteNames()
 	if w.config.Watch != nil && w.verdict == "" {
 		w.config.Watch(w)
 	}
@@ -111,9 +116,11 @@ func (w *World) tick() {
 // happen lets everything happen that is due at this instant.
 func (w *World) happen() {
 	w.deliver()
-	for e := w.queue.Next(w.chooser); e != nil; e = w.queue.Next(w.chooser) {
-		w.dispatch(e)
-		w.deliver()
+	for again := true; again; again = w.weigh() {
+		for e := w.queue.Next(w.chooser); e != nil; e = w.queue.Next(w.chooser) {
+			w.dispatch(e)
+			w.deliver()
+		}
 	}
 }
 

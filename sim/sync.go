@@ -6,64 +6,87 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/choose"
 	"github.com/statefulsim/statefulsim/sim/store"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// sync lets the controller work on one set and notes what it waits for.
+// sync lets the controller work on one set.
 func (w *World) sync(key model.Key) {
-	view := w.cache.View(key, w.Now())
-	if view == nil {
+	if w.cache.Set(key) == nil {
 		w.work.Forget(key)
 		w.dropSet(key)
+		w.work.Done(key)
 		return
 	}
-	w.actor = timeline.Controller
 	w.syncs++
-	w.instant.begin()
+	w.stateOf(key).began = w.progress()
+	if w.config.Machinery.suspends() {
+		w.launch(key)
+		return
+	}
 	r := &running{w: w, key: key}
-	result := w.config.Controller.Sync(view, r)
+	w.straight = r
+	result := w.config.Controller.Sync(w.cache.View(key, w.Now()), r)
+	w.straight = nil
+	w.conclude(r, result)
+}
+
+// conclude ends a sync and notes what it waits for.
+func (w *World) conclude(r *running, result model.Result) {
+	if r.dead {
+		return
+	}
+	w.running = slices.DeleteFunc(w.running, func(other *running) bool { return other == r })
 	w.why = model.Why{}
-	state := w.stateOf(key)
+	state := w.stateOf(r.key)
 	state.waits = append(state.waits[:0], result.Waits...)
-	w.touched = append(w.touched, key)
+	w.touched = append(w.touched, r.key)
 	w.retry(r, state, result)
-	if w.instant.end(w.replicas) {
+	w.work.Done(r.key)
+	if w.instant.end(r, w.replicas) {
 		w.livelock()
 	}
 }
 
 // retry notes a failed sync and arranges for the next one.
 func (w *World) retry(r *running, state *setState, result model.Result) {
-	key := r.key
 	if result.Err == nil {
-		w.work.Forget(key)
+		w.work.Forget(r.key)
 		state.failed = ""
 		if result.Requeue {
-			w.requeue(key, result.After)
+			w.requeue(r.key, result.After)
 		}
 		return
 	}
 	if message := result.Err.Error(); message != state.failed {
 		state.failed = message
 		w.record(timeline.Event{
-			Kind: timeline.KindSync, Actor: timeline.Controller, Set: key, Reason: string(model.SyncError), Message: message,
+			Kind: timeline.KindSync, Actor: timeline.Controller, Set: r.key, Reason: string(model.SyncError), Message: message,
 		})
 	}
-	state.failedAt, state.faulted = w.store.Version(), r.faulted
-	w.requeue(key, w.work.Fail(key))
+	state.faulted = r.faulted
+	w.requeue(r.key, w.work.Fail(r.key, w.Now()))
 }
 
-// retryMayHelp says whether anything has changed since the last sync of a set has failed, so that its retry may do what
-// it could not, or may do so because a fault has made it fail. A set that only fails again and again keeps no run open.
+// progress is what a retry may depend on: the API server's version, and how many of its changes the watches have
+// delivered late.
+type progress struct {
+	version uint64
+	late    int
+}
+
+func (w *World) progress() progress { return progress{w.store.Version(), w.late} }
+
+// retryMayHelp says whether anything has changed since the last sync of a set that failed has begun, be it by that sync
+// itself, so that its retry may do what it could not, or may do so because a fault has made it fail. A set that only
+// fails again and again keeps no run open.
 func (w *World) retryMayHelp() bool {
 	for _, key := range slices.SortedFunc(maps.Keys(w.requeues), model.Key.Compare) {
 		state := w.sets[key]
 		if !w.requeues[key].Pending() || state == nil || state.failed == "" {
 			continue
 		}
-		if state.faulted || state.failedAt != w.store.Version() {
+		if state.faulted || state.began != w.progress() {
 			return true
 		}
 	}
@@ -107,73 +130,6 @@ func (w *World) requeue(key model.Key, after time.Duration) {
 	w.requeues[key] = w.queue.Schedule(at, byController, true, event{kind: requeue, set: key})
 }
 
-// deliver hands what the watches have seen to the cache and asks the controller which sets that concerns.
-func (w *World) deliver() {
-	for i := 0; i < len(w.watched); i++ {
-		change := w.watched[i]
-		w.cache.Apply(change, w.Now())
-		if change.Kind == model.KindPod || change.Kind == model.KindStatefulSet {
-			w.config.Controller.Enqueue(model.Change{
-				Type:   change.Type,
-				OldPod: change.OldPod, Pod: change.Pod,
-				OldSet: change.OldSet, Set: change.Set,
-			}, w.cache, w.requeue)
-		}
-	}
-	clear(w.watched)
-	w.watched = w.watched[:0]
-}
-
-// deliverClaims hands the controller's last write of a claim to the cache at once. A sync reads claims live, and comes
-// back to those that it has just created or changed.
-func (w *World) deliverClaims() {
-	first := len(w.watched)
-	for first > 0 && w.watched[first-1].Kind == model.KindClaim {
-		first--
-	}
-	for i := first; i < len(w.watched); i++ {
-		w.cache.Apply(w.watched[i], w.Now())
-	}
-	clear(w.watched[first:])
-	w.watched = w.watched[:first]
-}
-
-// running is the sync of one set while it is under way. It is the controller's way to the API server.
-type running struct {
-	w   *World
-	key model.Key
-	// faulted is true when a write has met a fault that another attempt may not meet.
-	faulted bool
-}
-
-// Do sends a call to the API server.
-func (r *running) Do(call model.Call) model.Reply {
-	w := r.w
-	w.why = call.Why
-	var reply model.Reply
-	lost := false
-	if len(w.writeFaults) > 0 && call.Verb != model.Get {
-		reply, lost = w.faultsAtWrite(r, &call)
-	} else {
-		reply = w.send(&call)
-	}
-	w.why = model.Why{}
-	if call.Verb == model.Get || reply.Err != nil && !lost {
-		return reply
-	}
-	w.instant.wrote(&call)
-	if call.Kind == model.KindClaim {
-		w.deliverClaims()
-	}
-	if call.Verb == model.Release {
-		return reply
-	}
-	if version := writtenVersion(&reply); version > 0 {
-		w.cache.Wrote(r.key, call.Kind, version)
-	}
-	return reply
-}
-
 // writtenVersion returns the resource version of the object in the reply to a write, 0 where there is none.
 func writtenVersion(reply *model.Reply) uint64 {
 	switch {
@@ -185,31 +141,6 @@ func writtenVersion(reply *model.Reply) uint64 {
 		return reply.Set.ResourceVersion
 	}
 	return 0
-}
-
-// Fork runs the branches one after the other; which one is next is a choice.
-func (r *running) Fork(n int, branch func(i int)) {
-	rest := make([]int, n)
-	for i := range rest {
-		rest[i] = i
-	}
-	for len(rest) > 0 {
-		at := 0
-		if len(rest) > 1 {
-			at = r.w.chooser.Choose(choose.Branch, len(rest))
-		}
-		i := rest[at]
-		rest = append(rest[:at], rest[at+1:]...)
-		branch(i)
-	}
-}
-
-// Record puts an event of the controller into the timeline.
-func (r *running) Record(e model.K8sEvent) {
-	r.w.record(timeline.Event{
-		Kind: timeline.KindK8sEvent, Actor: timeline.Controller, Set: r.key,
-		Reason: e.Reason, Message: e.Message, Warning: e.Warning,
-	})
 }
 
 // send carries a call out.

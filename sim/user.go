@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -54,6 +55,30 @@ func (u *User) Update(set *model.StatefulSet) (*model.StatefulSet, *model.APIErr
 // DeletePod asks for a pod's deletion. With force the object goes at once, whatever its process does.
 func (u *User) DeletePod(key model.Key, force bool) *model.APIError {
 	return u.w.store.DeletePod(key, 0, force)
+}
+
+// LabelPod sets labels of a pod, and removes others. It says whether there is such a pod, and whether that changed
+// anything.
+func (u *User) LabelPod(key model.Key, labels map[string]string, removed []string) (found, changed bool) {
+	pod := u.w.store.Pod(key)
+	if pod == nil {
+		return false, false
+	}
+	next := *pod
+	next.Labels = map[string]string{}
+	maps.Copy(next.Labels, pod.Labels)
+	maps.Copy(next.Labels, labels)
+	for _, name := range removed {
+		delete(next.Labels, name)
+	}
+	stored, err := u.w.store.UpdatePod(&next)
+	return err == nil, stored != pod
+}
+
+// CreatePod sends a new pod to the API server, one without an owner.
+func (u *User) CreatePod(pod *model.Pod) *model.APIError {
+	_, err := u.w.store.CreatePod(pod)
+	return err
 }
 
 // Claim returns a claim as the API server holds it, or nil.
@@ -113,6 +138,8 @@ func (u *User) UnreadyPod(key model.Key, d time.Duration) bool {
 
 // Crash is how a container ends.
 type Crash struct {
+	// Container is its name, "" is the pod's first. Others are only known where the kubelet follows the manifest.
+	Container string
 	// Word is what kubectl shows of it, "" is Error.
 	Word string
 	// Again is how long after each restart the container ends once more, nil is never; Times is how often it ends in all,
@@ -130,18 +157,21 @@ func (u *User) CrashPod(key model.Key, how Crash) bool {
 	}
 	l := u.w.pods.byUID[pod.UID]
 	c := l.app(pod)
-	if c.down {
+	if how.Container != "" {
+		c = l.named(how.Container)
+	}
+	if c == nil || c.state != isRunning {
 		return false
 	}
-	l.times.Reason = how.Word
+	c.times.Reason = how.Word
 	if how.Again != nil {
-		l.times.Crash, l.times.Crashes = how.Again, 0
+		c.times.Crash, c.times.Crashes = how.Again, 0
 		if how.Times > 0 {
-			l.times.Crashes = c.ended + how.Times
+			c.times.Crashes = c.ended + how.Times
 		}
 	}
 	u.asKubelet(func() {
-		u.w.crashed(l, c, l.times.ErrorWord(), "container "+c.name+" ended with an error")
+		u.w.crashed(l, c, c.times.ErrorWord(), "container "+c.name+" ended with an error")
 	})
 	return true
 }

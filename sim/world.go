@@ -23,9 +23,24 @@ type World struct {
 	cache *cache.Cache
 	work  workqueue.Queue
 
-	// watched are the writes that the watches have not delivered yet.
-	watched   []store.Change
+	// watched are the writes that the watches have not delivered yet, where they deliver at once; watches are those that
+	// take their time. late counts what these have delivered.
+	watched []store.Change
+	watches [model.KindRevision + 1]watch
+	late    int
+	// running are the syncs that are suspended, straight the one that runs straight through at this moment, and strand
+	// the coroutine that runs at this moment.
+	running  []*running
+	straight *running
+	strand   *strand
+	// throttle holds the controller's calls back; nil does not. down is true while no controller runs, and start is when
+	// the next one does.
+	throttle *workqueue.Bucket
+	down     bool
+	start    *queue.Entry[event]
+
 	pods      podLives
+	gates     gates
 	sets      map[model.Key]*setState
 	claims    claimLives
 	collector collector
@@ -36,6 +51,7 @@ type World struct {
 	actor  timeline.Actor
 	why    model.Why
 	events []timeline.Event
+	names  names
 	// instant watches for a tick that never ends.
 	instant instant
 	// writeFaults and podFaults are the faults that wait for a write, or for a pod.
@@ -56,9 +72,9 @@ type setState struct {
 	// waits is what the last sync waited for, open what the timeline says it waits for.
 	waits []model.Why
 	open  []openWait
-	// failed is the error of the last sync, or "", and failedAt the API server's version when it had failed.
-	failed   string
-	failedAt uint64
+	// began is how far the world was when the last sync began, failed that sync's error, or "".
+	began  progress
+	failed string
 	// faulted is true where that sync has met a fault that its retry may not meet.
 	faulted bool
 }
@@ -73,9 +89,11 @@ const (
 	byKubelet queue.Actor = iota
 	byScheduler
 	byController
+	byFault
+	byWatch
 	byBinder
 	byCollector
-	byFault
+	byDNS
 )
 
 // New returns an empty world at time 0.
@@ -87,13 +105,15 @@ func New(config Config) *World {
 		requeues:  map[model.Key]*queue.Entry[event]{},
 		pods:      newPodLives(),
 		claims:    newClaimLives(),
+		names:     names{delay: config.DNSDelay},
 		collector: collector{owners: map[model.UID]bool{}},
 	}
 	if w.chooser == nil {
 		w.chooser = choose.Dull
 	}
+	w.throttle = config.Machinery.throttle()
 	w.store = store.New(config.API, w.queue.Now, w.observe)
-	w.cache = cache.New(w.store.Pod)
+	w.cache = cache.New(w.seenPod)
 	return w
 }
 
@@ -108,6 +128,9 @@ func (w *World) Sets() []*model.StatefulSet { return w.store.Sets() }
 
 // Pods returns the pods as the API server holds them, in the order of their keys.
 func (w *World) Pods() []*model.Pod { return w.store.Pods() }
+
+// Claims returns the claims as the API server holds them, in the order of their keys.
+func (w *World) Claims() []*model.Claim { return w.store.Claims() }
 
 // View returns what a sync of the set would see now, or nil if the controller does not know the set.
 func (w *World) View(key model.Key) model.View { return w.cache.View(key, w.Now()) }

@@ -42,7 +42,7 @@ var layers = []struct {
 	{of: "sim/choose"},
 	{of: "sim/glob"},
 	{of: "sim/queue", ours: []string{"model", "sim/choose"}},
-	{of: "sim/kubelet", ours: []string{"model", "sim/choose", "sim/glob"}},
+	{of: "sim/kubelet", ours: []string{"model", "sim/choose", "sim/glob", "sim/timeline"}},
 	{of: "sim/timeline", ours: []string{"model"}},
 	{of: "sim/timeline/versus", ours: []string{"model", "sim/timeline"}},
 	{of: "sim/store", ours: []string{"model"}},

@@ -21,6 +21,7 @@ type planOptions struct {
 	versions []string
 	gates    map[string]bool
 	times    [3]string
+	records  []string
 	require  []string
 	quorum   int
 	runs     int
@@ -50,9 +51,11 @@ and how long it takes, how many serve at least, and what comes of what may go wr
 on the way. All of it is played.
 
 The times of a pod's stages are those of --start, --ready and --stop, a duration or
-a distribution as in a scenario; or of the annotations statefulsim.dev/start, /ready
-and /stop on the set; or of the manifest's probes and grace period. Where none of
-them says, the duration is a formula.
+a distribution as in a scenario; or what pods were seen to take (--recording: the
+output of kubectl get pods -o json, of kubectl get pods -w -o json, of kubectl get
+events -o json, or a timeline of the simulator); or of the annotations
+statefulsim.dev/start, /ready and /stop on the set; or of the manifest's probes and
+grace period. Where none of them says, the duration is a formula.
 
 Requirements are like 'minReady >= 3' or 'duration < 30m'. They may stand on the
 set in the annotation statefulsim.dev/require, separated by semicolons, and are
@@ -88,6 +91,8 @@ func (o *planOptions) flags(cmd *cobra.Command, e *engine) {
 	flags.StringVar(&o.times[0], "stop", "", "how long a pod takes to stop")
 	flags.StringVar(&o.times[1], "start", "", "how long a pod takes from its creation to Running")
 	flags.StringVar(&o.times[2], "ready", "", "how long a pod takes from Running to Ready")
+	flags.StringArrayVar(&o.records, "recording", nil,
+		"take the times from a `FILE`: kubectl get pods -o json, or a timeline of sim run -o jsonl")
 	flags.StringArrayVar(&o.require, "require", nil, "fail unless this holds for every set: 'minReady >= 3'")
 	flags.IntVar(&o.quorum, "quorum", 0, "fail unless every set always has so many serving pods")
 	flags.IntVar(&o.runs, "runs", 200, "how often to play where times are distributions")
@@ -142,20 +147,17 @@ func (o *planOptions) run() error {
 	if err != nil {
 		return err
 	}
-	if err := onceStdin([]string{o.old, o.new}); err != nil {
+	if err := onceStdin(append([]string{o.old, o.new}, o.records...)); err != nil {
+		return err
+	}
+	if options.Recordings, err = o.recordings(); err != nil {
 		return err
 	}
 	var streams [2]plan.Stream
 	for i, path := range []string{o.old, o.new} {
-		in, err := o.open(path, o.limits.FileSize)
-		if err != nil {
+		if streams[i], err = o.stream(path); err != nil {
 			return err
 		}
-		data, err := in.read(o.limits.FileSize)
-		if err != nil {
-			return err
-		}
-		streams[i] = plan.Stream{Name: in.name(), Data: data}
 	}
 	input, err := plan.Read(streams[0], streams[1], o.limits)
 	if err != nil {
@@ -169,6 +171,32 @@ func (o *planOptions) run() error {
 		return err
 	}
 	return o.tell(result)
+}
+
+// recordings reads what pods were seen to take.
+func (o *planOptions) recordings() ([]*plan.Recording, error) {
+	var list []*plan.Recording
+	for _, path := range o.records {
+		stream, err := o.stream(path)
+		if err != nil {
+			return nil, err
+		}
+		recording, err := plan.ReadRecording(stream)
+		if err != nil {
+			return nil, usagef("--recording %s", err)
+		}
+		list = append(list, recording)
+	}
+	return list, nil
+}
+
+func (o *planOptions) stream(path string) (plan.Stream, error) {
+	in, err := o.open(path, o.limits.FileSize)
+	if err != nil {
+		return plan.Stream{}, err
+	}
+	data, err := in.read(o.limits.FileSize)
+	return plan.Stream{Name: in.name(), Data: data}, err
 }
 
 // tell prints the plan, or the runs behind one of its answers.

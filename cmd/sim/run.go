@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -180,7 +181,7 @@ func (o *worldOptions) repeat(p *played) string {
 
 // print writes a run. Runs for people are kept apart by an empty line.
 func (o *runOptions) print(i int, p *played) error {
-	if i > 0 && (o.output == "text" || o.output == "table") {
+	if apart := []string{"text", "table", "rollout-status", "history"}; i > 0 && slices.Contains(apart, o.output) {
 		fmt.Fprintln(o.out)
 	}
 	return formatOf(o.output).write(o.out, &p.Run, o.style(*o.color))

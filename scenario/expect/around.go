@@ -92,10 +92,15 @@ func (r *run) line(i int) string {
 		text += r.inNamespace(e.Set, e.Set.Name) + " waits no longer"
 	case e.Wait != nil:
 		text += r.inNamespace(e.Set, e.Set.Name) + " waits"
+	case e.Kind == timeline.KindContainer:
+		text += r.inNamespace(e.Set, e.Pod)
 	case e.Result != nil:
 		return text + "the end: " + string(e.Result.Verdict)
 	default:
 		text += e.Kind.String()
+		if e.Claim != nil {
+			text += " " + claimChange(e.Claim)
+		}
 		if e.Set.Name != "" {
 			text += " of " + r.inNamespace(e.Set, e.Set.Name)
 		}
@@ -117,4 +122,12 @@ func (r *run) inNamespace(set model.Key, name string) string {
 		}
 	}
 	return name
+}
+
+// claimChange says what has become of a claim.
+func claimChange(c *timeline.Claim) string {
+	if c.Type == model.Deleted {
+		return c.Name + " " + timeline.Gone.String()
+	}
+	return c.Name + " " + c.Phase
 }

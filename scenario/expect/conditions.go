@@ -21,6 +21,8 @@ type conditions struct {
 	// sets are those that the run is known to have; anySet says that others are allowed too.
 	sets   []model.Key
 	anySet bool
+	// self says that the conditions are about one pod too.
+	self bool
 	// scopes are what a condition about one set is compiled in, and what any other.
 	scopes map[bool]*scope
 }
@@ -34,7 +36,7 @@ func (c *conditions) scope(oneSet bool) (*scope, error) {
 	if s := c.scopes[oneSet]; s != nil {
 		return s, nil
 	}
-	env, provider, err := newEnv(oneSet)
+	env, provider, err := newEnv(oneSet, c.self)
 	if err != nil {
 		return nil, err
 	}
@@ -237,6 +239,9 @@ func (c *conditions) unknownName(name string, oneSet bool) (what, want string) {
 			"write sets[\"" + example + "\"]." + name + ", or add for: " + example
 	}
 	names := append(slices.Clone(objects()[setType].order), "now", "sets", "claims")
+	if c.self {
+		names = append(slices.Clone(objects()[setType].order), "self", "sets", "claims")
+	}
 	if !oneSet {
 		names = []string{"now", "sets", "claims"}
 	}

@@ -19,6 +19,8 @@ type activation struct {
 	fold *timeline.Fold
 	// set is the set the condition is about, nil where it is about none.
 	set *timeline.Set
+	// self is the pod it is about, nil where it is about none.
+	self *timeline.Pod
 }
 
 // Parent returns nothing: there is no outer scope.
@@ -42,6 +44,9 @@ func (a *activation) ResolveName(name string) (any, bool) {
 			sets[types.String(set.Key.String())] = &object{c[setType], setAt{set, a.fold.T}, c}
 		}
 		return types.NewRefValMap(types.DefaultTypeAdapter, sets), true
+	}
+	if name == "self" && a.self != nil {
+		return &object{c[podType], podAt{a.self, a.set, a.fold.T}, c}, true
 	}
 	f := c[setType].fields[name]
 	if f == nil || a.set == nil {

@@ -74,10 +74,8 @@ var kinds = []kind{
 	{"completes", nil, compileCompletes},
 	{"stuck", nil, compileStuck},
 	{"ends", nil, compileEnds},
+	{"resolves", nil, compileResolves},
 }
-
-// Reserved kinds are those that a later version of the format has.
-var reserved = []string{"resolves"}
 
 // Common keys stand beside any kind.
 var common = []string{"name", "for", "kubernetes"}
@@ -121,7 +119,7 @@ type compiler struct {
 }
 
 func (c *compiler) expectation(n *yaml.Node) *Expectation {
-	known := slices.Concat(Kinds(), common, []string{"during", "since", "within"}, reserved)
+	known := slices.Concat(Kinds(), common, []string{"during", "since", "within"})
 	before := len(c.reader.Problems)
 	item := c.reader.Map(n, "an expectation", known...)
 	if item == nil {
@@ -129,11 +127,6 @@ func (c *compiler) expectation(n *yaml.Node) *Expectation {
 			c.reader.Problem(n, "the expectation is empty", "write one of "+strings.Join(Kinds(), ", "))
 		}
 		return nil
-	}
-	for _, key := range reserved {
-		if item.Has(key) {
-			c.reader.Problem(item.Key(key), key+" is reserved", "this version of sim cannot judge it yet")
-		}
 	}
 	k := c.kindOf(item, before)
 	if k == nil {

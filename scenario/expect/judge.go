@@ -128,6 +128,8 @@ type run struct {
 	// sets are all sets of the run, in the order of their keys.
 	sets    []model.Key
 	version version
+	// dnsTTL is how long the answers of the DNS are cached, 0 for not at all.
+	dnsTTL model.Time
 	// result is nil where the timeline is cut off.
 	result *timeline.Result
 }
@@ -138,6 +140,7 @@ func newRun(events []timeline.Event) *run {
 		switch e := &events[i]; {
 		case e.Run != nil:
 			r.version, _ = parseVersion(e.Run.Kubernetes)
+			r.dnsTTL = model.Time(e.Run.DNSTTL)
 		case e.Step != nil:
 			r.stepAt[e.Step.Number] = i
 			r.steps = append(r.steps, i)

@@ -27,25 +27,34 @@ func compile(t *testing.T, env expect.Env, text string) ([]*expect.Expectation, 
 }
 
 func TestProblems(t *testing.T) {
-	const kinds = "order, descending, ascending, exactly, never, count, always, eventually, check, completes, stuck, ends"
+	const kinds = "order, descending, ascending, exactly, never, count, always, eventually, check, completes, stuck, ends, resolves"
 	const form = `an entry is [NAMESPACE/]POD[@N | =IMAGE] STATE, "web-2@1 Ready" say`
 	const names = "conditions know spec, status, pods, serving, ready, available, outdated, now, sets, claims"
 	const steps = "1 (create), 2 (setImage, canary), 3 (setImage), 4 (scale, 1)"
 	const states = "it must be one of Pending, Running, Ready, Unready, Failed, Succeeded, Terminating, Gone"
-	pod := "ame, ordinal, phase, state, ready, available, terminating, serving, template, revision, image, node, age, nth, up, shown, restarts"
+	pod := "ame, ordinal, phase, state, ready, available, terminating, serving, template, revision, image, node, age, nth, up, shown, restarts, uid, ip, hostname, subdomain, labels"
 	tests := map[string]struct{ text, want string }{
 		// The shape of an expectation.
-		"nothing":     {`- {}`, "1:3: the expectation says nothing: write one of " + kinds},
-		"null":        {`-`, "1:2: the expectation is empty: write one of " + kinds},
-		"a text":      {`- never`, `1:3: an expectation is "never": write a mapping, key: value`},
-		"no list":     {`always: "true"`, "1:1: expect is a mapping: write a list, one item after each dash"},
-		"two kinds":   {`- {always: "true", never: "* Failed"}`, "1:20: never stands beside always: an expectation has one of them; put the other under a dash of its own"},
-		"beside":      {`- {always: "true", within: 5s}`, "1:20: within does not stand beside always: beside it may stand since, name, for, kubernetes"},
-		"inside":      {`- {completes: {}, within: 5s}`, "1:19: within does not stand beside completes: write it within: completes: {…, within: …}"},
-		"reserved":    {`- resolves: web-0`, "1:3: resolves is reserved: this version of sim cannot judge it yet"},
-		"another set": {`- {always: "true", for: default/wbe}`, "1:25: the run has no set default/wbe: did you mean default/web? It must be one of default/web"},
-		"a version":   {`- {always: "true", kubernetes: ">=1.x"}`, `1:32: "1.x" is no version of Kubernetes: write bounds like ">=1.35.0 <1.35.4"`},
-		"a range":     {`- {always: "true", kubernetes: ">="}`, `1:32: ">=" is no range of versions: write bounds like ">=1.35.0 <1.35.4"`},
+		"nothing":   {`- {}`, "1:3: the expectation says nothing: write one of " + kinds},
+		"null":      {`-`, "1:2: the expectation is empty: write one of " + kinds},
+		"a text":    {`- never`, `1:3: an expectation is "never": write a mapping, key: value`},
+		"no list":   {`always: "true"`, "1:1: expect is a mapping: write a list, one item after each dash"},
+		"two kinds": {`- {always: "true", never: "* Failed"}`, "1:20: never stands beside always: an expectation has one of them; put the other under a dash of its own"},
+		"beside":    {`- {always: "true", within: 5s}`, "1:20: within does not stand beside always: beside it may stand since, name, for, kubernetes"},
+		"inside":    {`- {completes: {}, within: 5s}`, "1:19: within does not stand beside completes: write it within: completes: {…, within: …}"},
+		// Names.
+		"resolves what":      {`- resolves: web-0`, `1:13: resolves is "web-0": write a mapping, key: value`},
+		"resolves to what":   {`- resolves: {name: web}`, `1:13: resolves lacks the key "to"`},
+		"resolves null":      {`- resolves:`, "1:12: resolves is not given: write a mapping with the key name"},
+		"resolves to null":   {`- resolves: {name: web, to: }`, "1:29: to is not given: list the pods that the name leads to, [] for none"},
+		"resolves a state":   {`- resolves: {name: web, to: [web-0 Ready]}`, `1:30: "web-0 Ready" is not a pod that a name leads to: write POD or POD@N, web-0 or web-0@2 say`},
+		"resolves a glob":    {`- resolves: {name: "*.web", to: []}`, `1:20: "*.web" is not a name of the DNS: write one like web-0.web, web.default.svc or _http._tcp.web`},
+		"resolves to a glob": {`- resolves: {name: web, to: "web-["}`, `1:29: malformed pattern: a set is written [abc] or [0-9] in "web-["`},
+		"resolves later":     {`- resolves: {name: web, to: [], at: 3s, asked: 4s}`, "1:48: asked is after at: it is when the name was asked for before"},
+		"resolves when":      {`- resolves: {name: web, to: [], at: soon}`, "1:37: there is no step soon: the steps are " + steps},
+		"another set":        {`- {always: "true", for: default/wbe}`, "1:25: the run has no set default/wbe: did you mean default/web? It must be one of default/web"},
+		"a version":          {`- {always: "true", kubernetes: ">=1.x"}`, `1:32: "1.x" is no version of Kubernetes: write bounds like ">=1.35.0 <1.35.4"`},
+		"a range":            {`- {always: "true", kubernetes: ">="}`, `1:32: ">=" is no range of versions: write bounds like ">=1.35.0 <1.35.4"`},
 
 		// Entries.
 		"no state":       {`- never: "web-0@1"`, "1:10: the entry has no state: " + form},
@@ -85,28 +94,30 @@ func TestProblems(t *testing.T) {
 		"an unknown name":    {`- always: "servng > 1"`, "1:12: unknown name servng: did you mean serving? C" + names[1:]},
 		"a variable's field": {`- always: "status.updatedReplica == 1"`, "1:18: StatefulSetStatus has no field updatedReplica: did you mean updatedReplicas? It must be one of observedGeneration, replicas, readyReplicas, currentReplicas, updatedReplicas, currentRevision, updateRevision, collisionCount, conditions, availableReplicas"},
 		"a deep field":       {`- always: spec.updateStrategy.rollingUpdate.partion == 1`, "1:44: RollingUpdateStatefulSetStrategy has no field partion: did you mean partition? It must be one of partition, maxUnavailable"},
-		"a pod's field":      {`- always: 'pods.all(p, p.redy)'`, "1:25: Pod has no field redy: did you mean ready? It must be one of n" + pod},
-		"a bad function":     {`- always: "pods.filter(p, p.ready).siz() == 3"`, "1:39: unknown name siz: " + names},
-		"types":              {`- always: "serving > 'x'"`, "1:20: > does not work on int, string"},
-		"int and double":     {`- always: "serving >= spec.replicas * 0.8"`, "1:37: * does not work on int, double: write a whole number as 1.0, and make an int a double with double(x)"},
-		"no truth":           {`- always: "serving"`, "1:11: the condition gives an int, not true or false: compare it with something"},
-		"a single =":         {`- always: "serving = 3"`, "1:20: the condition has a single =: to compare write =="},
-		"an end too early":   {`- always: "serving >"`, "1:21: the condition ends too early: serving >: write CEL, serving >= spec.replicas - 1 say"},
-		"two words":          {`- always: "serving is 3"`, "1:20: is does not belong there: write CEL, serving >= spec.replicas - 1 say"},
-		"nothing to judge":   {`- always: ""`, "1:12: the condition is empty: write CEL, serving >= spec.replicas - 1 say"},
-		"a duration":         {`- always: "now < duration('5 m')"`, `1:27: duration takes a text like "90s", "1500ms" or "1h30m"`},
-		"after quotes":       {`- always: '"it''s" == servng'`, "1:23: unknown name servng: did you mean serving? C" + names[1:]},
-		"after escapes":      {`- always: "\"x\" == servng"`, "1:21: unknown name servng: did you mean serving? C" + names[1:]},
-		"in a block":         {"- always: |\n    true &&\n    servng", "3:1: unknown name servng: did you mean serving? C" + names[1:]},
-		"in a fold":          {"- always: >\n    true &&\n    servng > 1", "1:11: unknown name servng: did you mean serving? C" + names[1:]},
-		"a set's name":       {`- always: 'sets["default/wbe"].ready == 1'`, "1:17: the run has no set default/wbe: did you mean default/web? It must be one of default/web"},
-		"a set's bare name":  {`- always: 'sets["web"].ready == 1'`, "1:17: the run has no set web: it must be one of default/web"},
-		"swallowed":          {`- always: {a: 1}`, "1:11: a condition must be text, but YAML reads a mapping: quote this"},
-		"a swallowed not":    {`- always: !pods.exists(p, p.ready)`, `1:11: a condition must be text, but YAML reads !pods.exists(p, as a tag: quote this: "!pods.exists(p, p.ready)"`},
-		"that is missing":    {`- check: {at: 5s}`, `1:10: check lacks the key "that"`},
-		"a time":             {`- check: {at: -5s, that: "true"}`, "1:15: at is -5s: a duration is not negative"},
-		"too long":           {`- always: "` + strings.Repeat("1+", 5_001) + `1 == 1"`, "1:11: the condition has more than 10000 characters: write it shorter"},
-		"too deep":           {`- always: "` + strings.Repeat("(", 500) + "true" + strings.Repeat(")", 500) + `"`, "1:11: the condition is nested deeper than 100: write it flatter"},
+		"a claim's field": {`- always: 'claims.all(c, c.fase == "Bound")'`, "1:27: PersistentVolumeClaim has no field fase: " +
+			"did you mean phase? It must be one of name, namespace, statefulset, phase, terminating, owners"},
+		"a pod's field":     {`- always: 'pods.all(p, p.redy)'`, "1:25: Pod has no field redy: did you mean ready? It must be one of n" + pod},
+		"a bad function":    {`- always: "pods.filter(p, p.ready).siz() == 3"`, "1:39: unknown name siz: " + names},
+		"types":             {`- always: "serving > 'x'"`, "1:20: > does not work on int, string"},
+		"int and double":    {`- always: "serving >= spec.replicas * 0.8"`, "1:37: * does not work on int, double: write a whole number as 1.0, and make an int a double with double(x)"},
+		"no truth":          {`- always: "serving"`, "1:11: the condition gives an int, not true or false: compare it with something"},
+		"a single =":        {`- always: "serving = 3"`, "1:20: the condition has a single =: to compare write =="},
+		"an end too early":  {`- always: "serving >"`, "1:21: the condition ends too early: serving >: write CEL, serving >= spec.replicas - 1 say"},
+		"two words":         {`- always: "serving is 3"`, "1:20: is does not belong there: write CEL, serving >= spec.replicas - 1 say"},
+		"nothing to judge":  {`- always: ""`, "1:12: the condition is empty: write CEL, serving >= spec.replicas - 1 say"},
+		"a duration":        {`- always: "now < duration('5 m')"`, `1:27: duration takes a text like "90s", "1500ms" or "1h30m"`},
+		"after quotes":      {`- always: '"it''s" == servng'`, "1:23: unknown name servng: did you mean serving? C" + names[1:]},
+		"after escapes":     {`- always: "\"x\" == servng"`, "1:21: unknown name servng: did you mean serving? C" + names[1:]},
+		"in a block":        {"- always: |\n    true &&\n    servng", "3:1: unknown name servng: did you mean serving? C" + names[1:]},
+		"in a fold":         {"- always: >\n    true &&\n    servng > 1", "1:11: unknown name servng: did you mean serving? C" + names[1:]},
+		"a set's name":      {`- always: 'sets["default/wbe"].ready == 1'`, "1:17: the run has no set default/wbe: did you mean default/web? It must be one of default/web"},
+		"a set's bare name": {`- always: 'sets["web"].ready == 1'`, "1:17: the run has no set web: it must be one of default/web"},
+		"swallowed":         {`- always: {a: 1}`, "1:11: a condition must be text, but YAML reads a mapping: quote this"},
+		"a swallowed not":   {`- always: !pods.exists(p, p.ready)`, `1:11: a condition must be text, but YAML reads !pods.exists(p, as a tag: quote this: "!pods.exists(p, p.ready)"`},
+		"that is missing":   {`- check: {at: 5s}`, `1:10: check lacks the key "that"`},
+		"a time":            {`- check: {at: -5s, that: "true"}`, "1:15: at is -5s: a duration is not negative"},
+		"too long":          {`- always: "` + strings.Repeat("1+", 5_001) + `1 == 1"`, "1:11: the condition has more than 10000 characters: write it shorter"},
+		"too deep":          {`- always: "` + strings.Repeat("(", 500) + "true" + strings.Repeat(")", 500) + `"`, "1:11: the condition is nested deeper than 100: write it flatter"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -223,13 +223,10 @@ func (w *eventuallyWatcher) end() (*failure, string) {
 	return failed(detail+"; "+w.last, w.at), ""
 }
 
-// check: the condition is true at one fixed point.
+// check: the condition is true at one moment.
 type check struct {
 	condition *condition
-	// step is a step's number; at an instant, where instant is true; otherwise it is the end.
-	step    int
-	at      model.Time
-	instant bool
+	at        moment
 }
 
 func compileCheck(c *compiler, value *yaml.Node, _ *strict.Map) rule {
@@ -239,22 +236,8 @@ func compileCheck(c *compiler, value *yaml.Node, _ *strict.Map) rule {
 		return rule
 	}
 	rule.condition = c.condition(m.Value("that"))
-	n := m.Value("at")
-	switch {
-	case n == nil || n.Value == "settled":
-	case isDuration(n):
-		d, _ := c.reader.Duration(n, "at")
-		rule.at, rule.instant = model.Time(d), true
-	default:
-		rule.step = c.step(n, "at")
-	}
+	rule.at = c.moment(m.Value("at"))
 	return rule
-}
-
-// isDuration tells a time from a step's name or number.
-func isDuration(n *yaml.Node) bool {
-	_, err := time.ParseDuration(n.Value)
-	return err == nil && n.ShortTag() == "!!str"
 }
 
 func (k check) begin(r *run, set model.Key) watcher {
@@ -262,45 +245,11 @@ func (k check) begin(r *run, set model.Key) watcher {
 	if problem != nil {
 		return problem
 	}
-	w := &checkWatcher{run: r, eval: eval, from: len(r.events), until: r.end()}
-	final := r.final()
-	switch {
-	case k.step != 0:
-		at, ok := r.stepAt[k.step]
-		if !ok {
-			return r.neverActed(k.step)
+	return k.at.judged(r, func(f *timeline.Fold) string {
+		truth, err := eval.at(f)
+		if truth {
+			return ""
 		}
-		w.from = at + 1
-	case k.instant && (k.at <= r.end() || final):
-		w.from, w.until = r.upTo(k.at), k.at
-	case k.instant:
-		return broken{detail: fmt.Sprintf("the run did not come to %s: %s", clock(k.at), r.ending())}
-	case !final:
-		return broken{detail: "the run did not settle: " + r.ending()}
-	}
-	return w
+		return eval.why(err, f.T)
+	})
 }
-
-// checkWatcher judges at the first fixed point that has seen enough events, unless that is after the instant: a fixed
-// point before a step of a later instant has seen as many.
-type checkWatcher struct {
-	quiet
-	run   *run
-	eval  evaluator
-	from  int
-	until model.Time
-	done  bool
-	fail  *failure
-}
-
-func (w *checkWatcher) tick(f *timeline.Fold) {
-	if w.done || f.Index < w.from || f.T > w.until {
-		return
-	}
-	w.done = true
-	if truth, err := w.eval.at(f); !truth {
-		w.fail = failed(w.eval.why(err, f.T), w.run.lastTold(f.Index))
-	}
-}
-
-func (w *checkWatcher) end() (*failure, string) { return w.fail, "" }

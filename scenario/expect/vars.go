@@ -60,6 +60,21 @@ func addPodFields(t *objectType) {
 	add("up", types.BoolType, func(p podAt) ref.Val { return types.Bool(p.Up()) })
 	add("shown", types.StringType, func(p podAt) ref.Val { return types.String(p.Shown) })
 	add("restarts", types.IntType, func(p podAt) ref.Val { return types.Int(p.Restarts) })
+	add("uid", types.StringType, func(p podAt) ref.Val { return types.String(p.UID.String()) })
+	add("ip", types.StringType, func(p podAt) ref.Val { return types.String(p.IP) })
+	add("hostname", types.StringType, func(p podAt) ref.Val { return types.String(p.Name) })
+	add("subdomain", types.StringType, func(p podAt) ref.Val { return types.String(p.subdomain()) })
+	add("labels", types.NewMapType(types.StringType, types.StringType), func(p podAt) ref.Val {
+		return types.NewStringStringMap(types.DefaultTypeAdapter, p.set.Labels(p.Pod))
+	})
+}
+
+// subdomain is the Service below which the pod has its name: spec.serviceName cannot change.
+func (p podAt) subdomain() string {
+	if p.set.Spec == nil {
+		return ""
+	}
+	return p.set.Spec.Spec.ServiceName
 }
 
 func addClaimFields(t *objectType) {
@@ -143,8 +158,9 @@ func (p *provider) FindStructFieldType(name, fieldName string) (*types.FieldType
 	}, true
 }
 
-// newEnv makes what a condition is compiled in. Where a condition is not about one set, it only has sets and now.
-func newEnv(oneSet bool) (*cel.Env, *provider, error) {
+// newEnv makes what a condition is compiled in. Where a condition is not about one set, it only has sets and now. With
+// self it is about one pod of the set too.
+func newEnv(oneSet, self bool) (*cel.Env, *provider, error) {
 	registry, err := types.NewRegistry()
 	if err != nil {
 		return nil, nil, err
@@ -162,6 +178,9 @@ func newEnv(oneSet bool) (*cel.Env, *provider, error) {
 		for _, name := range p.objects[setType].order {
 			options = append(options, cel.Variable(name, p.objects[setType].fields[name].typ))
 		}
+	}
+	if self {
+		options = append(options, cel.Variable("self", cel.ObjectType(podType)))
 	}
 	env, err := cel.NewEnv(options...)
 	return env, p, err

@@ -244,8 +244,11 @@ func release(why model.Why) string {
 		return "the partition has to be lowered: the set may stay like this"
 	case model.OnDelete:
 		return "somebody has to delete the old pods: the set may stay like this"
-	case model.ClaimTerminating, model.StaleClaim:
-		return "the claim " + why.Object + " has to be gone"
+	case model.ClaimTerminating:
+		return "the claim " + why.Object + " has to be gone; the set is tried again, with growing delays"
+	case model.StaleClaim:
+		return "the claim " + why.Object + " has to be gone, and then something has to wake the controller, which does " +
+			"not watch claims: any change of the set, an annotation say"
 	case model.SetDeleting:
 		return "nothing: the set is being deleted"
 	case model.StaleCache:

@@ -100,7 +100,7 @@ func ways(end *timeline.Fold, key model.Key) [][]command {
 			remove = append(remove, deletion(model.Key{Namespace: key.Namespace, Name: pod.Name}, false))
 		}
 	}
-	var list [][]command
+	list := waysOfClaims(end, key, remove)
 	if len(remove) > 0 {
 		list = append(list, remove)
 	}

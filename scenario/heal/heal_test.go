@@ -1,6 +1,7 @@
 package heal_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -12,6 +13,15 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
+
+// withClaim is a manifest of a set whose claims go with their pods when it is scaled down.
+func withClaim(replicas int) string {
+	return fmt.Sprintf(`{apiVersion: apps/v1, kind: StatefulSet, metadata: {name: web}, spec: {replicas: %d, serviceName: web,
+    persistentVolumeClaimRetentionPolicy: {whenScaled: Delete, whenDeleted: Retain}, selector: {matchLabels: {app: web}},
+    template: {metadata: {labels: {app: web}}, spec: {containers: [{name: app, image: "app:v1"}]}},
+    volumeClaimTemplates: [{metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}]}}
+`, replicas)
+}
 
 func TestFind(t *testing.T) {
 	const create = "- create: {name: web, replicas: 3, image: \"app:v1\"}\n"
@@ -28,6 +38,15 @@ func TestFind(t *testing.T) {
 			create + "- unready: {pod: web-2}\n- setImage: {image: \"app:v2\"}\n", []string{remove}},
 		{"a pod that does not stop", "rules: [{match: {pod: web-2, nth: 1}, stop: never}]",
 			create + "- delete: pod/web-2\n", []string{remove + " --force --grace-period=0"}},
+		{"a claim that gets no storage", "",
+			"- apply: " + withClaim(3) + "volumes: {rules: [{match: {claim: data-web-2, nth: 1}, bind: never}]}\n",
+			[]string{"kubectl -n default delete pvc data-web-2 --wait=false", remove}},
+		{"a claim that does not go", "",
+			"- apply: " + withClaim(3) + "- delete: pvc/data-web-2\n- delete: pod/web-2\nvolumes: {release: never}\n",
+			[]string{`kubectl -n default patch pvc data-web-2 --type merge -p '{"metadata":{"finalizers":null}}'`}},
+		{"a stale claim that is gone", "",
+			"- apply: " + withClaim(3) + "- scale: {replicas: 1}\n- after: 1s\n  scale: {replicas: 3}\ncollector: {delay: 50ms}\n",
+			[]string{"kubectl -n default annotate statefulset web touched=yes"}},
 		{"nothing helps", "ready: never", create, nil},
 	}
 	for _, c := range cases {

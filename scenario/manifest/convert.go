@@ -88,6 +88,8 @@ func modelTemplate(template *corev1.PodTemplateSpec) *model.Template {
 		Data:   string(mustJSON(template)),
 		Labels: template.Labels,
 		Grace:  grace(*template.Spec.TerminationGracePeriodSeconds),
+
+		Lifecycle: modelLifecycle(&template.Spec),
 	}
 	for _, c := range template.Spec.Containers {
 		t.Containers = append(t.Containers, model.Container{Name: c.Name, Image: c.Image})
@@ -151,12 +153,13 @@ func modelClaim(claim *corev1.PersistentVolumeClaim) model.ClaimTemplate {
 		Labels:      claim.Labels,
 		Annotations: claim.Annotations,
 		Data:        string(mustJSON(&claim.Spec)),
-		Facts:       modelClaimFacts(&claim.Spec),
+		Facts:       modelClaimFacts(claim),
 	}
 }
 
-func modelClaimFacts(spec *corev1.PersistentVolumeClaimSpec) *model.ClaimFacts {
-	facts := &model.ClaimFacts{}
+func modelClaimFacts(claim *corev1.PersistentVolumeClaim) *model.ClaimFacts {
+	spec := &claim.Spec
+	facts := &model.ClaimFacts{Shown: showClaim(claim)}
 	for _, mode := range spec.AccessModes {
 		facts.AccessModes = append(facts.AccessModes, string(mode))
 	}

@@ -8,6 +8,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
@@ -16,6 +17,8 @@ import (
 type File struct {
 	// Sets are the StatefulSets in the order of the file.
 	Sets []*Set
+	// Services are the Services in the order of the file; they are among the Others too.
+	Services []*Service
 	// Others are the objects of other kinds.
 	Others []Other
 }
@@ -36,9 +39,11 @@ type Set struct {
 	prefix string
 }
 
-// Other is an object of a kind that is not simulated.
+// Other is an object that is no StatefulSet.
 type Other struct {
 	APIVersion, Kind, Namespace, Name string
+	// Simulated says that it plays a part all the same, in a world that has a DNS: a Service.
+	Simulated bool
 	// JSON is the whole object.
 	JSON []byte
 }
@@ -90,9 +95,36 @@ func (f *File) add(r *strict.Reader, n *yaml.Node) {
 		r.Problem(m.Value("apiVersion"), "apiVersion is "+version, "the StatefulSet's version is apps/v1")
 	case group == "apps" && !slices.Contains(appsKinds, kind):
 		r.Problem(m.Value("kind"), "kind is "+strict.Shorten(kind), strict.DidYouMean(kind, appsKinds))
+	case kind == "Service" && version == "v1":
+		o := other(version, kind, n)
+		o.Simulated = selects(m)
+		f.Others = append(f.Others, o)
+		if o.Simulated {
+			f.addService(r, n)
+		}
 	default:
 		f.Others = append(f.Others, other(version, kind, n))
 	}
+}
+
+func (f *File) addService(r *strict.Reader, n *yaml.Node) {
+	if service := readService(r, n); service != nil {
+		f.Services = append(f.Services, service)
+	}
+}
+
+// selects says whether a Service selects pods. One that does not, or is a name for something outside of the cluster,
+// plays no part.
+func selects(service *strict.Map) bool {
+	var quiet strict.Reader
+	spec := service.Value("spec")
+	if spec == nil || spec.Kind != yaml.MappingNode {
+		return false
+	}
+	fields := quiet.Map(spec, "")
+	kind, _ := text(fields.Value("type"))
+	selector := fields.Value("selector")
+	return selector != nil && len(selector.Content) > 0 && kind != string(corev1.ServiceTypeExternalName)
 }
 
 // appsKinds are the kinds of the API group apps. Another one there is a mistake, and hardly to be ignored.

@@ -17,6 +17,8 @@ type Case struct {
 	// Asks is the question, Answer what came of it.
 	Asks   string `json:"asks"`
 	Answer string `json:"answer"`
+	// Fewest is the least number of serving pods on the way, and at its end.
+	Fewest int `json:"fewest"`
 	// Trap says that the set does not come out of it by itself.
 	Trap bool `json:"trap"`
 	// Commands are what heals it, where something is needed and known; they were played as well. Reverts says that one of
@@ -166,7 +168,7 @@ func (s *subject) answers(q *question) *Case {
 	steps, change := s.steps(q, false)
 	events := w.play(steps)
 	f := gather(events, s.pair.Key, change)
-	c := &Case{Name: q.name, Asks: q.asks(s), Answer: q.answer(s, f), Events: events}
+	c := &Case{Name: q.name, Asks: q.asks(s), Answer: q.answer(s, f), Fewest: min(f.fewest, f.serving), Events: events}
 	switch f.verdict {
 	case timeline.Livelock:
 		c.Trap = true

@@ -17,6 +17,8 @@ type Options struct {
 	Profiles []statefulset.Profile
 	// Times are the times of the stages stop, start and ready; nil is not given.
 	Times [stages]kubelet.Delay
+	// Recordings are what pods were seen to take.
+	Recordings []*Recording
 	// Quorum is the number of serving pods that every set needs, 0 is none.
 	Quorum int
 	// Require are requirements on every set: "minReady >= 3".

@@ -268,9 +268,9 @@ func asSteps(t *testing.T, commands []string) string {
 		last := words[len(words)-1]
 		switch {
 		case strings.Contains(command, "rollout undo"):
-			steps += "- undo: {statefulset: " + strings.TrimPrefix(last, "statefulset/") + "}\n"
+			steps += "- undo: {statefulset: " + strings.TrimPrefix(last, "statefulset/") + "}\n  namespace: " + words[2] + "\n"
 		case strings.Contains(command, "delete pod"):
-			steps += "- delete: pod/" + last + "\n"
+			steps += "- delete: pod/" + last + "\n  namespace: " + words[2] + "\n"
 		default:
 			t.Fatalf("unknown command %s", command)
 		}
@@ -295,6 +295,10 @@ func TestRequirements(t *testing.T) {
 		{"too long", "duration < 1m", web("3", "a:2"), known, []bool{false}},
 		{"assumed", "duration < 1000h", web("3", "a:2"), [3]kubelet.Delay{}, []bool{false}},
 		{"annotations", "replaced == 3", annotated, [3]kubelet.Delay{}, []bool{true, false, true}},
+		{"where it goes wrong", "broken.minReady >= 2", web("3", "a:2"), known, []bool{true}},
+		{"where it goes wrong, too few", "restart.minReady >= 2", web("3", "a:2"), known, []bool{false}},
+		{"what cannot go wrong", "broken.minReady >= 5", web("4", "a:1"), known, []bool{true}},
+		{"traps", "traps == 0", web("3", "a:2"), known, []bool{false}},
 		{"start by annotation", "duration == 4m30s", annotated, [3]kubelet.Delay{}, []bool{true, false, true}},
 	}
 	for _, c := range cases {
@@ -307,7 +311,8 @@ func TestRequirements(t *testing.T) {
 			require.Equal(t, c.held, held)
 		})
 	}
-	for _, bad := range []string{"", "minReady", "minReady >= x", "duration < 3", "pods > 1", "minReady => 1"} {
+	for _, bad := range []string{"", "minReady", "minReady >= x", "duration < 3", "pods > 1", "minReady => 1",
+		"broken.duration < 1m", "never.minReady > 1"} {
 		require.Error(t, CheckRequirement(bad), bad)
 	}
 }

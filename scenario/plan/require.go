@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -28,14 +29,15 @@ func (r *Requirement) String() string {
 }
 
 var (
-	requirement = regexp.MustCompile(`^\s*([A-Za-z0-9]+)\s*(>=|<=|==|!=|>|<)\s*(\S+)\s*$`)
+	requirement = regexp.MustCompile(`^\s*([A-Za-z0-9.]+)\s*(>=|<=|==|!=|>|<)\s*(\S+)\s*$`)
 	// measures are what a requirement may be about.
-	measures = []string{"minReady", "duration", "p50", "p95", "p99", "replaced", "down"}
+	measures = []string{"minReady", "duration", "p50", "p95", "p99", "replaced", "down", "traps"}
 )
 
 // RequireHelp says what requirements may be about.
 const RequireHelp = "minReady (fewest serving pods), duration (p99 where times are distributions), p50, p95, p99, " +
-	"replaced (pods), down (pods at once)"
+	"replaced (pods), down (pods at once), traps (of what may go wrong, what does not heal by itself), and " +
+	"broken.minReady, unready.minReady and so on (the same where that goes wrong)"
 
 // CheckRequirement says what is wrong with a requirement, or returns nil.
 func CheckRequirement(text string) error {
@@ -49,14 +51,23 @@ func parseRequirement(text string) (measure, op string, value float64, err error
 		return "", "", 0, fmt.Errorf("%q is no requirement: write one like 'minReady >= 3' or 'duration < 30m'", text)
 	}
 	measure, op = parts[1], parts[2]
-	switch measure {
+	of, isCase := caseOfMeasure(measure)
+	if isCase && of == "" {
+		return "", "", 0, fmt.Errorf("%q: there is no %s: of what may go wrong it is CASE.minReady, and CASE is one of %s",
+			text, measure, strings.Join(CaseNames()[1:], ", "))
+	}
+	plain := measure
+	if isCase {
+		plain = "minReady"
+	}
+	switch plain {
 	case "duration", "p50", "p95", "p99":
 		d, bad := time.ParseDuration(parts[3])
 		if bad != nil {
 			return "", "", 0, fmt.Errorf("%q: %s is no duration: write one like 90s or 30m", text, parts[3])
 		}
 		return measure, op, d.Seconds(), nil
-	case "minReady", "replaced", "down":
+	case "minReady", "replaced", "down", "traps":
 		n, bad := strconv.Atoi(parts[3])
 		if bad != nil {
 			return "", "", 0, fmt.Errorf("%q: %s is no number", text, parts[3])
@@ -64,6 +75,16 @@ func parseRequirement(text string) (measure, op string, value float64, err error
 		return measure, op, float64(n), nil
 	}
 	return "", "", 0, fmt.Errorf("%q: there is no %s: it is one of %s", text, measure, strings.Join(measures, ", "))
+}
+
+// caseOfMeasure says whether a measure is of something that may go wrong: CASE.minReady. The name is "" where there is
+// no such thing.
+func caseOfMeasure(measure string) (name string, is bool) {
+	name, what, is := strings.Cut(measure, ".")
+	if is && (what != "minReady" || !slices.Contains(CaseNames()[1:], name)) {
+		return "", true
+	}
+	return name, is
 }
 
 // judge holds the set against the requirements on it: those of the options and those that stand on the set to come,
@@ -100,10 +121,19 @@ func (s *Set) require(text, source string) error {
 	}
 	r := &Requirement{Text: text, Source: source}
 	s.Requirements = append(s.Requirements, r)
+	if name, is := caseOfMeasure(measure); is && !s.has(name) && s.Serving != nil {
+		r.Held, r.Got = true, "nothing of the kind can happen to this change"
+		return nil
+	}
 	got, shown := s.measure(measure)
 	r.Got = shown
 	r.Held = got != nil && compare(*got, op, want)
 	return nil
+}
+
+// has says whether something that may go wrong was played.
+func (s *Set) has(name string) bool {
+	return slices.ContainsFunc(s.Cases, func(c *Case) bool { return c.Name == name })
 }
 
 func compare(got float64, op string, want float64) bool {
@@ -128,10 +158,17 @@ func (s *Set) measure(name string) (value *float64, shown string) {
 	if s.Refusal != nil || s.Serving == nil {
 		return nil, "the change is refused"
 	}
+	for _, c := range s.Cases {
+		if name == c.Name+".minReady" {
+			return number(c.Fewest)
+		}
+	}
 	moves := &facts{moves: s.Moves}
 	switch name {
 	case "minReady":
 		return number(s.Serving.Fewest)
+	case "traps":
+		return number(s.traps())
 	case "replaced":
 		return number(len(moves.of("replaced")))
 	case "down":

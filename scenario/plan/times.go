@@ -50,13 +50,23 @@ func (t *Timing) String() string {
 	case t.Bound != "":
 		return fmt.Sprintf("%s: %s %s, from %s", t.Stage, t.Bound, t.Value, t.Source)
 	}
-	return fmt.Sprintf("%s: %s, from %s", t.Stage, t.Value, t.Source)
+	return fmt.Sprintf("%s: %s, from %s", t.Stage, t.shown(), t.Source)
+}
+
+// shown is the value for people: of what was seen often enough its range says more than all of it.
+func (t *Timing) shown() string {
+	const most = 60
+	if len(t.Value) <= most {
+		return t.Value
+	}
+	return "a distribution"
 }
 
 // The times with which something is played that is only assumed. The order of things does not hang on them.
 var assumed = [stages]time.Duration{2 * time.Second, 1 * time.Second, 2 * time.Second}
 
-// timingsOf finds the times of a set's pods: flags win over the annotations on the set, those over the manifest.
+// timingsOf finds the times of a set's pods: flags win over recordings, those over the annotations on the set, and
+// those over the manifest.
 func (o *Options) timingsOf(p *Pair, set *model.StatefulSet) ([stages]*Timing, error) {
 	var timings [stages]*Timing
 	var problems []error
@@ -66,6 +76,9 @@ func (o *Options) timingsOf(p *Pair, set *model.StatefulSet) ([stages]*Timing, e
 			delay, err := scenario.ParseDelay(fmt.Sprintf("%s of %s", where, p.Key), text)
 			problems = append(problems, err)
 			timings[i] = &Timing{Source: "the annotation " + where, delay: delay}
+		}
+		if timing := recorded(o.Recordings, p.Key, i); timing != nil {
+			timings[i] = timing
 		}
 		if delay := o.Times[i]; delay != nil {
 			timings[i] = &Timing{Source: "--" + name, delay: delay}

@@ -61,6 +61,9 @@ func (c *Cache) applySet(change store.Change, now model.Time) {
 		return
 	}
 	c.delivered[model.KindStatefulSet] = change.Set.ResourceVersion
+	if change.OldSet != nil && change.OldSet.UID != change.Set.UID {
+		c.owned(change.OldSet.UID).forget()
+	}
 	g := c.owned(change.Set.UID)
 	c.byKey[change.Set.Key()] = g
 	g.setSet(change.Set, now)
@@ -137,13 +140,15 @@ func (c *Cache) Set(key model.Key) *model.StatefulSet {
 
 // Selecting calls yield for the sets of the namespace that select the labels, in the order of names.
 func (c *Cache) Selecting(namespace string, labels map[string]string, yield func(*model.StatefulSet)) {
-	for _, key := range slices.SortedFunc(maps.Keys(c.byKey), model.Key.Compare) {
+	for _, key := range c.keys() {
 		set := c.byKey[key].set
 		if key.Namespace == namespace && set.Spec.Selector.Matches(labels) {
 			yield(set)
 		}
 	}
 }
+
+func (c *Cache) keys() []model.Key { return slices.SortedFunc(maps.Keys(c.byKey), model.Key.Compare) }
 
 // View returns what a sync of the set sees at that instant, or nil if the cache has no such set. It is valid until the
 // next Apply.

@@ -58,6 +58,9 @@ func (r *Restarts) Restarted(now model.Time) { r.restarted = now }
 // Steady says whether each round is like the last: the waits do not grow any more.
 func (r *Restarts) Steady() bool { return r.rounds > 1 && r.wait == r.before }
 
+// Unsettle says that the next rounds may be others than the last ones.
+func (r *Restarts) Unsettle() { r.rounds = 0 }
+
 func (b BackOff) after(wait time.Duration) time.Duration {
 	if wait == 0 {
 		return b.Initial

@@ -15,6 +15,11 @@ type Behaviour struct {
 	Rules   []Rule
 	// MaxRestartWait is the longest wait of CrashLoopBackOff, 0 is Kubernetes' own.
 	MaxRestartWait time.Duration
+	// Probes says that the times come from the manifests, nil that Ready and the like are all there is.
+	Probes *Probes
+	// SigKill says that a container that has not stopped by the end of its grace period is killed. With Probes it always
+	// is.
+	SigKill bool
 }
 
 // CrashLoop returns the back-off of containers that end again and again.
@@ -30,10 +35,17 @@ type Times struct {
 	// Schedule is from creation to the binding, Start from the binding to Running, Ready from Running to Ready, Stop from
 	// the deletion of a bound pod until it is gone, Fail from Running to phase Failed.
 	Schedule, Start, Ready, Stop, Fail Delay
+	// Pull is how the pulling of the image goes, nil where that is a part of Start.
+	Pull *Pull
 	// Crash is from a container's start until it ends with an error; the kubelet starts it again. Crashes is how often it
 	// does so in a pod's life, 0 is for ever.
 	Crash   Delay
 	Crashes int
+	// Healthy is from a container's start until the application in it answers its probes, Init how long an init container
+	// takes; both are for Probes. PreStop is how long a preStop hook takes of which the manifest does not tell it.
+	Healthy, Init, PreStop Delay
+	// When is what must hold beside, for the pod to be Ready.
+	When *Condition
 	// GiveUp is from a container's start until it ends because the pod has not become Ready by then.
 	GiveUp Delay
 	// Reason says why, where a pod does not get there: ImagePullBackOff.
@@ -60,6 +72,14 @@ func (t *Times) Hopeless() bool {
 	return false
 }
 
+// InitTakes is how long an init container takes: a second, where nothing is said.
+func (t *Times) InitTakes() Delay {
+	if t.Init == nil {
+		return Constant(time.Second)
+	}
+	return t.Init
+}
+
 // ErrorWord is what kubectl shows of a container that has crashed: the reason where one is given (OOMKilled).
 func (t *Times) ErrorWord() string {
 	if t.Reason == "" || t.Reason == "CrashLoopBackOff" {
@@ -80,6 +100,8 @@ type Match struct {
 	Pod, Image, Node, StatefulSet, Namespace string
 	// Ordinal is the pod's ordinal, Nth its life from 1; nil is any.
 	Ordinal, Nth *int
+	// Container is a glob too: a rule that names one is for the containers of that name, where they are told apart.
+	Container string
 	// Template is the N of the @N that the pod was made from, 0 is any.
 	Template int
 }

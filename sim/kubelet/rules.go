@@ -11,6 +11,8 @@ type Subject struct {
 	// StatefulSet is the name of the pod's set, Nth counts the lives of the pod's name from 1.
 	StatefulSet string
 	Nth         int
+	// Container is the one that it is about, "" for the pod as a whole.
+	Container string
 }
 
 // For returns the times of a pod: those of the first rule that matches it, completed by the defaults.
@@ -25,6 +27,9 @@ func (b *Behaviour) For(s Subject) Times {
 
 func (m *Match) matches(s Subject) bool {
 	if m.Nth != nil && *m.Nth != s.Nth {
+		return false
+	}
+	if m.Container != "" && (s.Container == "" || !is(m.Container, s.Container)) {
 		return false
 	}
 	if m.Template != 0 && m.Template != s.Pod.Template.ID {
@@ -51,10 +56,19 @@ func (t Times) over(defaults Times) Times {
 	}
 	fill(&t.Schedule, defaults.Schedule)
 	fill(&t.Start, defaults.Start)
+	if t.Ready == nil && t.When == nil {
+		t.When = defaults.When
+	}
 	fill(&t.Ready, defaults.Ready)
 	fill(&t.Stop, defaults.Stop)
 	fill(&t.Fail, defaults.Fail)
 	fill(&t.GiveUp, defaults.GiveUp)
+	fill(&t.Healthy, defaults.Healthy)
+	fill(&t.Init, defaults.Init)
+	fill(&t.PreStop, defaults.PreStop)
+	if t.Pull == nil {
+		t.Pull = defaults.Pull
+	}
 	if t.Crash == nil {
 		t.Crash, t.Crashes = defaults.Crash, defaults.Crashes
 	}

@@ -14,7 +14,7 @@ import (
 type Actor uint8
 
 // MaxActors is the number of actors a queue can tell apart.
-const MaxActors = 8
+const MaxActors = 16
 
 // Entry is a scheduled event. It is the handle by which it can be cancelled.
 type Entry[T any] struct {

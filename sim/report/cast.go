@@ -28,7 +28,7 @@ func castOf(events []timeline.Event) *cast {
 		if i == 0 || event.T != events[i-1].T {
 			c.timeWidth = max(c.timeWidth, len(at(event.T)))
 		}
-		if event.Set != (model.Key{}) && !seen[event.Set] {
+		if event.Set.Name != "" && !seen[event.Set] {
 			seen[event.Set] = true
 			c.sets = append(c.sets, event.Set)
 		}

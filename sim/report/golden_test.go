@@ -41,6 +41,8 @@ func TestGolden(t *testing.T) {
 		{"json", JSON},
 		{"jsonl", JSONLines},
 		{"watch", Watch},
+		{"rollout", RolloutStatus},
+		{"history", History},
 		{"md", Markdown},
 	}
 	runs := []struct {

@@ -103,7 +103,7 @@ func (f *film) waited(since float64, why model.Why) {
 
 func (f *film) status(ready, updated int32, revisions ...string) {
 	status := model.Status{
-		Replicas: ready, Ready: ready, Available: ready, Updated: updated,
+		ObservedGeneration: f.set.Generation, Replicas: ready, Ready: ready, Available: ready, Updated: updated,
 		CurrentRevision: revisions[0], UpdateRevision: revisions[len(revisions)-1],
 	}
 	f.controller(timeline.Event{Kind: timeline.KindStatus, Status: &status, Why: model.Why{Code: model.CodeStatus}})

@@ -61,7 +61,7 @@ func Stops(run *Run) iter.Seq[Stop] {
 
 func newStory(c *cast) *story {
 	return &story{
-		cast: c, told: map[told]bool{}, said: map[line]int{},
+		cast: c, told: map[told]bool{}, owners: map[model.Key]string{}, said: map[line]int{},
 		glances: map[model.Key]glance{}, specs: map[model.Key]spec{},
 	}
 }

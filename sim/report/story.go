@@ -17,6 +17,8 @@ type story struct {
 	// glances are the counts that were last told of each set, specs what is known of its spec.
 	glances map[model.Key]glance
 	specs   map[model.Key]spec
+	// owners are whom each claim belonged to when it was last told.
+	owners map[model.Key]string
 	// pending are the lines of the instant that is being read.
 	lines []line
 	// said counts what has been told in the instant, dropped the lines that were not told again; gap is the line that
@@ -106,9 +108,17 @@ func (s *story) event(event *timeline.Event, passing bool) {
 		s.say(event, dim, s.revision(event))
 	case timeline.KindClaim:
 		s.say(event, dim, s.claim(event))
+	case timeline.KindOwner:
+		s.say(event, plain, s.owner(event))
 	case timeline.KindFault:
 		s.fault(event)
+	case timeline.KindDNS:
+		s.say(event, dim, s.dns(event))
 	case timeline.KindSync:
+		if event.Pod != "" && event.Why.Code != "" {
+			s.say(event, plain, s.cast.of(event.Set, event.Pod)+" is repaired: "+because(event))
+			break
+		}
 		s.say(event, warn, s.other(event))
 	case timeline.KindK8sEvent:
 		// What goes well is told by the changes of the pods already.
@@ -141,12 +151,18 @@ func (s *story) pod(event *timeline.Event) string {
 	b.WriteString(s.cast.of(event.Set, event.Pod) + " " + event.State.String())
 	switch event.State {
 	case timeline.Pending:
-		b.WriteString(" @" + strconv.Itoa(event.Template))
+		if event.Template > 0 {
+			b.WriteString(" @" + strconv.Itoa(event.Template))
+		}
 		if event.Image != "" {
 			b.WriteString(" " + event.Image)
 		}
+	case timeline.Running:
+		b.WriteString(address(event))
 	case timeline.Terminating:
-		b.WriteString(" @" + strconv.Itoa(event.Template))
+		if event.Template > 0 {
+			b.WriteString(" @" + strconv.Itoa(event.Template))
+		}
 	case timeline.Gone:
 		// Why it goes was told when its deletion began.
 		return b.String()
@@ -251,17 +267,43 @@ func (s *story) revision(event *timeline.Event) string {
 	return text
 }
 
+// owner words a change of the owner of a pod or a revision.
+func (s *story) owner(event *timeline.Event) string {
+	text := s.cast.of(event.Set, event.Pod)
+	if event.Pod == "" {
+		text = s.cast.set(event.Set) + ": revision " + strconv.FormatInt(event.Revision, 10) +
+			" (@" + strconv.Itoa(event.Template) + ")"
+	}
+	text += map[timeline.OwnerChange]string{
+		timeline.Adopted: " is adopted", timeline.Released: " is released", timeline.LeftBehind: " is left behind",
+	}[event.Owned.Change]
+	if why := because(event); why != "" && event.Pod != "" {
+		text += ": " + why
+	}
+	return text
+}
+
 func (s *story) claim(event *timeline.Event) string {
 	name := "claim " + s.cast.of(event.Set, event.Claim.Name)
-	if event.Claim.Type == model.Deleted {
+	key := model.Key{Namespace: event.Set.Namespace, Name: event.Claim.Name}
+	owners := strings.Join(event.Claim.Owners, " and ")
+	before := s.owners[key]
+	s.owners[key] = owners
+	switch {
+	case event.Claim.Type == model.Deleted:
+		delete(s.owners, key)
 		return name + " is gone"
+	case owners == before:
+		return name + " " + event.Claim.Phase
+	case owners == "":
+		return name + " belongs to nobody now"
 	}
-	return name + " " + event.Claim.Phase
+	return name + " belongs to " + owners + " now"
 }
 
 func (s *story) other(event *timeline.Event) string {
 	text := otherKinds[event.Kind]
-	if event.Set != (model.Key{}) {
+	if event.Set.Name != "" {
 		text += " of " + s.cast.set(event.Set)
 	}
 	if event.Reason != "" {

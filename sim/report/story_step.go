@@ -40,6 +40,15 @@ func stepTitle(step *timeline.Step) string {
 }
 
 func stepEffect(step *timeline.Step) string {
+	if step.Verb == "undo" {
+		// So kubectl words it.
+		switch step.Effect {
+		case timeline.Configured:
+			return " (rolled back)"
+		case timeline.Unchanged:
+			return " (skipped rollback)"
+		}
+	}
 	switch step.Effect {
 	case "", timeline.Done, timeline.Refused:
 		return ""

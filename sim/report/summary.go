@@ -90,7 +90,12 @@ func (sum *summary) event(event *timeline.Event) {
 		// A step acts at a fixed point of the controller, and so what was reached before it counts.
 		sum.tick(event.T)
 		sum.step(event)
+	case timeline.KindOwner:
+		sum.owner(event)
 	case timeline.KindPod:
+		if event.Bare {
+			break
+		}
 		set := sum.set(event.Set)
 		set.pod(event)
 		set.touched = true
@@ -106,6 +111,21 @@ func (sum *summary) event(event *timeline.Event) {
 
 // changes are the kinds of event that change the world.
 var changes = []timeline.Kind{timeline.KindPod, timeline.KindStatus, timeline.KindRevision, timeline.KindClaim}
+
+// owner lets a set gain or lose a pod.
+func (sum *summary) owner(event *timeline.Event) {
+	set, change := sum.set(event.Set), event.Owned.Change
+	if event.Pod == "" || change == timeline.LeftBehind || change == timeline.Adopted && sum.pod(event.Set, event.Pod) != nil {
+		return
+	}
+	entered := *event
+	if change == timeline.Released {
+		entered.State = timeline.Gone
+	}
+	set.pod(&entered)
+	set.byName[event.Pod].template, set.byName[event.Pod].image = event.Template, event.Image
+	set.touched = true
+}
 
 func (sum *summary) step(event *timeline.Event) {
 	sum.steps = append(sum.steps, stepSummary{t: event.T, step: event.Step, last: event.T})

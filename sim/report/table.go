@@ -10,12 +10,13 @@ import (
 	"github.com/olekukonko/tablewriter/tw"
 )
 
-// Table writes a summary of the run as tables: steps, sets and pods. Expectations stand below them as in Text.
+// Table writes a summary of the run as tables: steps, sets and pods, and the revisions of
+// sets that have more than one. Expectations stand below them as in Text.
 func Table(w io.Writer, run *Run, style Style) error {
 	p := newPage(w, style)
 	p.heading(run)
 	sum, c := summarize(run.Events), castOf(run.Events)
-	for _, g := range grids(sum, c) {
+	for _, g := range append(grids(sum, c), historyGrids(run.Events, c, 1)...) {
 		p.blank()
 		p.text(0, g.title, bold)
 		drawn, err := drawTable(g)

@@ -48,7 +48,7 @@ type watched struct {
 	created    model.Time
 	containers int
 	// finished: the phase is Failed or Succeeded.
-	ready, finished, terminating bool
+	ready, running, finished, terminating, gone bool
 
 	status string
 	// told is what the kubelet has said of the containers, nil where it has said nothing.
@@ -104,14 +104,17 @@ func (pod *watched) complains(event *timeline.Event) bool {
 
 // readyOf is the column READY: how many containers of how many.
 func (pod *watched) readyOf() string {
-	if pod.told != nil && pod.told.All > 0 {
+	if pod.told != nil && pod.told.All > 0 && !pod.gone {
 		return fmt.Sprintf("%d/%d", pod.told.Ready, pod.told.All)
 	}
-	ready := 0
-	if pod.ready {
-		ready = pod.containers
+	ready, all := 0, pod.containers
+	if pod.told != nil {
+		all = max(all, pod.told.All)
 	}
-	return fmt.Sprintf("%d/%d", ready, pod.containers)
+	if pod.ready {
+		ready = all
+	}
+	return fmt.Sprintf("%d/%d", ready, all)
 }
 
 func (pod *watched) restarts() int {
@@ -132,8 +135,10 @@ func (pod *watched) enter(event *timeline.Event) {
 	case pod.finished || pod.terminating:
 	case pod.told.Shown != "":
 		pod.status = pod.told.Shown
-	case event.Kind == timeline.KindContainer:
+	case event.Kind == timeline.KindContainer && pod.running:
 		pod.status = "Running"
+	case event.Kind == timeline.KindContainer:
+		pod.status = "ContainerCreating"
 	}
 }
 
@@ -148,6 +153,7 @@ func (pod *watched) enterState(event *timeline.Event) {
 			pod.status = event.Reason
 		}
 	case timeline.Running, timeline.Unready:
+		pod.running = true
 		pod.status, pod.ready = "Running", false
 	case timeline.Ready:
 		pod.status, pod.ready = "Running", true
@@ -165,7 +171,7 @@ func (pod *watched) enterState(event *timeline.Event) {
 			pod.status = "Terminating"
 		}
 	case timeline.Gone:
-		pod.ready = false
+		pod.ready, pod.gone = false, true
 	}
 }
 

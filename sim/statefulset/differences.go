@@ -75,8 +75,7 @@ var Differences = []Difference{
 		[]string{pull + "121389"}, func(p *Profile) *bool { return &p.RestartSucceeded }},
 	{"next-sync", "A pod that has ended is deleted, and created again by a later sync; before by the same sync.",
 		[]string{pull + "123809"}, func(p *Profile) *bool { return &p.NextSync }},
-	{"controller-refs", "The retention policy makes the set or the pod the controller of a claim, unless it has another one; " +
-		"before a plain owner.",
+	{"controller-refs", "The retention policy makes the set or a pod control its claims; before it made a plain owner of it.",
 		[]string{pull + "122499"}, func(p *Profile) *bool { return &p.ControllerRefs }},
 	{"label-name", "The name of a new set must be a DNS label; before it could have dots, and its pods were refused.",
 		[]string{pull + "114172"}, func(p *Profile) *bool { return &p.LabelName }},

@@ -50,6 +50,7 @@ var failures = map[model.ErrorReason]func(kind model.Kind, name string) string{
 // httpVerbs are what a client calls a write in its own messages.
 var httpVerbs = [...]string{
 	model.Create: "post", model.Update: "put", model.UpdateStatus: "put", model.Delete: "delete", model.Get: "get",
+	model.Adopt: "patch", model.Release: "patch",
 }
 
 // Lost returns the error of a client whose write was made but whose answer has not come: a timeout, which does not say

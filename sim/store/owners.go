@@ -94,7 +94,7 @@ func released(m *model.Meta, owner model.UID) []model.Owner {
 // sameWrite says whether an update of a pod changes nothing of it: then it is no new version, and no watch sees it.
 func sameWrite(a, b *model.Pod) bool {
 	return maps.Equal(a.Labels, b.Labels) && maps.Equal(a.Annotations, b.Annotations) &&
-		slices.Equal(a.Owners, b.Owners) && slices.Equal(a.Volumes, b.Volumes)
+		slices.Equal(a.Owners, b.Owners)
 }
 
 // GetSet returns a set, or the refusal of who reads one that does not exist.

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"fmt"
+	"slices"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -22,8 +24,8 @@ func (s *Store) CreatePod(draft *model.Pod) (*model.Pod, *model.APIError) {
 	return &pod, nil
 }
 
-// UpdatePod replaces what an update may change of a pod: its labels, owners and, because the simulator follows the
-// controller into its repairs, its volumes. The status stays.
+// UpdatePod replaces what an update may change of a pod: its labels, annotations and owners. The status stays. Its
+// volumes may not change, although the StatefulSet controller tries.
 func (s *Store) UpdatePod(write *model.Pod) (*model.Pod, *model.APIError) {
 	key := write.Key()
 	old := s.pods[key]
@@ -33,9 +35,14 @@ func (s *Store) UpdatePod(write *model.Pod) (*model.Pod, *model.APIError) {
 	if err := check(model.KindPod, &write.Meta, &old.Meta); err != nil {
 		return nil, err
 	}
+	if !slices.Equal(write.Volumes, old.Volumes) {
+		return nil, &model.APIError{Reason: model.Invalid, Message: fmt.Sprintf("Pod %q is invalid: spec: Forbidden: "+
+			"pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,"+
+			"`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),"+
+			"`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)", key.Name)}
+	}
 	pod := *old
 	pod.Labels, pod.Annotations, pod.Owners = write.Labels, write.Annotations, write.Owners
-	pod.Volumes = write.Volumes
 	if sameWrite(&pod, old) {
 		return old, nil
 	}

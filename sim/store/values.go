@@ -88,6 +88,10 @@ func (v values) intOrPercent(value *model.IntOrPercent) string {
 func claimTemplatesJSON(templates []model.ClaimTemplate) string {
 	texts := make([]string, len(templates))
 	for i := range templates {
+		if facts := templates[i].Facts; facts != nil && facts.Shown != "" {
+			texts[i] = facts.Shown
+			continue
+		}
 		texts[i] = fmt.Sprintf(`{"metadata":{"name":%q},"spec":%s}`, templates[i].Name, templates[i].Data)
 	}
 	return "[" + strings.Join(texts, ",") + "]"

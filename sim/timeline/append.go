@@ -22,6 +22,9 @@ func AppendJSON(dst []byte, e *Event) []byte {
 		o.text("uid", e.UID.String())
 	}
 	o.number("nth", int64(e.Nth))
+	if e.Bare {
+		o.boolean("bare", true)
+	}
 	o.text("rule", string(e.Why.Rule))
 	o.text("object", e.Why.Object)
 	o.number("have", int64(e.Why.Have))
@@ -49,6 +52,9 @@ func appendHead(o *object, e *Event) {
 	o.number("revision", revision)
 	o.text("image", e.Image)
 	o.text("node", e.Node)
+	if e.DNS == nil {
+		o.text("ip", e.IP)
+	}
 	o.text("reason", e.reason())
 	o.text("message", e.message())
 }
@@ -87,11 +93,17 @@ func appendOwn(o *object, e *Event) {
 	case e.Rev != nil:
 		o.text("change", changeNames[e.Rev.Type])
 		o.text("name", e.Rev.Name)
+		o.text("changeCause", e.Rev.Cause)
 	case e.Claim != nil:
 		o.text("change", changeNames[e.Claim.Type])
 		o.text("claim", e.Claim.Name)
 		o.text("phase", e.Claim.Phase)
 		o.texts("owners", e.Claim.Owners)
+	case e.Owned != nil:
+		o.text("change", e.Owned.Change.String())
+		o.text("name", e.Owned.Revision)
+	case e.DNS != nil:
+		appendDNS(o, e)
 	case e.Kind == KindK8sEvent:
 		o.text("type", eventType(e.Warning))
 	case e.Result != nil:
@@ -136,6 +148,9 @@ func appendRun(o *object, r *Run) {
 	o.text("digest", r.Digest)
 	if r.Until != 0 {
 		o.seconds("until", model.Time(r.Until))
+	}
+	if r.DNSTTL != 0 {
+		o.seconds("dnsTTL", model.Time(r.DNSTTL))
 	}
 }
 

@@ -61,6 +61,19 @@ func TestAppendJSON(t *testing.T) {
 			`{"t":0,"event":"revision","template":1,"revision":3,"statefulset":"web","namespace":"default","change":"modified","name":"web-a"}`},
 		"a claim": {timeline.Event{Kind: timeline.KindClaim, Set: web, Claim: &timeline.Claim{Type: model.Added, Name: "data-web-0", Phase: "Bound"}},
 			`{"t":0,"event":"claim","statefulset":"web","namespace":"default","change":"added","claim":"data-web-0","phase":"Bound"}`},
+		"a revision with a cause": {timeline.Event{Kind: timeline.KindRevision, Set: web,
+			Rev: &timeline.Rev{Type: model.Added, Name: "web-a", Number: 1, Template: 1, Cause: "first"}},
+			`{"t":0,"event":"revision","template":1,"revision":1,"statefulset":"web","namespace":"default","change":"added","name":"web-a",` +
+				`"changeCause":"first"}`},
+		"a name": {timeline.Event{Kind: timeline.KindDNS, Actor: timeline.APIServer, Set: web, Pod: "web-0", UID: 3, Template: 2,
+			DNS: &timeline.DNS{Type: model.Added, Service: "peers", IP: "10.244.1.2", Hostname: "web-0"}},
+			`{"t":0,"event":"dns","actor":"apiserver","pod":"web-0","template":2,"statefulset":"web","namespace":"default","uid":"uid-3",` +
+				`"change":"added","service":"peers","ip":"10.244.1.2","hostname":"web-0",` +
+				`"names":["peers.default.svc.cluster.local","web-0.peers.default.svc.cluster.local"]}`},
+		"a Service": {timeline.Event{Kind: timeline.KindDNS, Set: model.Key{Namespace: "shop"},
+			DNS: &timeline.DNS{Type: model.Modified, Service: "web", IP: "10.96.0.10", Ports: []string{"_http._tcp"}}},
+			`{"t":0,"event":"dns","namespace":"shop","change":"modified","service":"web","ip":"10.96.0.10","ports":["_http._tcp"],` +
+				`"names":["web.shop.svc.cluster.local"]}`},
 		"an event": {timeline.Event{Kind: timeline.KindK8sEvent, Set: web, Reason: "FailedCreate", Message: "m", Warning: true},
 			`{"t":0,"event":"k8sEvent","reason":"FailedCreate","message":"m","statefulset":"web","namespace":"default","type":"Warning"}`},
 		"a result": {timeline.Event{T: 1e9, Kind: timeline.KindResult, Result: &timeline.Result{Verdict: timeline.IsStuck,

@@ -17,7 +17,8 @@ type Event struct {
 	T     model.Time
 	Kind  Kind
 	Actor Actor
-	// Set is the StatefulSet it belongs to; zero where it belongs to none.
+	// Set is the StatefulSet it belongs to; zero where it belongs to none. A pod that no set owns stands with the set that
+	// it is named after.
 	Set model.Key
 	// Pod, UID, State, Template, Revision, Image and Node describe a pod's change of state (KindPod). Pod also names
 	// the pod that a wait is for. Template is the N of @N, Revision the number of the ControllerRevision, Nth counts the
@@ -30,6 +31,10 @@ type Event struct {
 	Revision int64
 	Image    string
 	Node     string
+	// Bare: no set owns the pod, from its creation by hand or its release on. It counts for none.
+	Bare bool
+	// IP is the pod's address, from when it runs; it is only told in worlds that have a Service.
+	IP string
 	// Why is the reason where it is one of the model's. Otherwise Reason and Message say it in the field's own words
 	// (Evicted, an error of the API server).
 	Why     model.Why
@@ -50,6 +55,8 @@ type Event struct {
 	Rev    *Rev
 	Claim  *Claim
 	Fault  *Fault
+	DNS    *DNS
+	Owned  *Owned
 	Result *Result
 }
 
@@ -75,10 +82,15 @@ const (
 	KindResult
 	// KindContainer is a change of a pod's containers that changes neither its phase nor its readiness.
 	KindContainer
+	// KindDNS is a change of what the DNS of the cluster answers.
+	KindDNS
+	// KindOwner is a change of the owner of a pod or a revision.
+	KindOwner
 )
 
 var kindNames = [...]string{
 	"", "run", "pod", "step", "sync", "wait", "status", "revision", "claim", "k8sEvent", "fault", "result", "container",
+	"dns", "owner",
 }
 
 // String returns the kind as it stands in JSON.
@@ -148,6 +160,8 @@ type Run struct {
 	// Digest is the digest of the scenario as it was read.
 	Digest string
 	Until  time.Duration
+	// DNSTTL is how long the DNS caches its answers, the negative ones too; 0 is not at all.
+	DNSTTL time.Duration
 }
 
 // Gate is a feature gate and whether it is on.
@@ -223,6 +237,8 @@ type Rev struct {
 	// Number is its number now, Template the N of its @N.
 	Number   int64
 	Template int
+	// Cause is its annotation kubernetes.io/change-cause: that of the set when the revision was made.
+	Cause string
 }
 
 // Claim is a change of a claim.
@@ -237,6 +253,32 @@ type Claim struct {
 
 // PhaseTerminating is the Phase of a claim that is being deleted.
 const PhaseTerminating = "Terminating"
+
+// Owned says that a pod or a revision has changed its owner. Where it is a pod, the event has all that an event about a
+// pod has, and its State is the one that the pod is in; where it is a revision, its Template and its Revision.
+type Owned struct {
+	Change OwnerChange
+	// Revision is the name of the revision; "" for a pod.
+	Revision string
+}
+
+// OwnerChange is how an owner changes.
+type OwnerChange uint8
+
+// The changes.
+const (
+	// Adopted: a set that it matches has become its owner.
+	Adopted OwnerChange = iota + 1
+	// Released: it does not match its set any more, and belongs to nobody now.
+	Released
+	// LeftBehind: its set goes without it. It belongs to nobody now, but a set that is made anew may adopt it.
+	LeftBehind
+)
+
+var ownerChangeNames = [...]string{"", "adopted", "released", "leftBehind"}
+
+// String returns the change as it stands in JSON.
+func (c OwnerChange) String() string { return ownerChangeNames[c] }
 
 // Result is the last event of a timeline.
 type Result struct {

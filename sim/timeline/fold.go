@@ -17,9 +17,11 @@ func (f *Fold) Apply(e *Event) {
 	case KindRun:
 		f.Run = e.Run
 	case KindPod:
-		if e.Set != (model.Key{}) {
+		if e.Set != (model.Key{}) && !e.Bare {
 			f.set(e.Set).applyPod(e)
 		}
+	case KindOwner:
+		f.applyOwner(e)
 	case KindContainer:
 		f.set(e.Set).applyContainers(e)
 	case KindStep:
@@ -37,6 +39,12 @@ func (f *Fold) Apply(e *Event) {
 		set := f.set(e.Set)
 		set.Status = *e.Status
 		set.StatusChanges++
+	case KindDNS:
+		f.applyDNS(e)
+	case KindRevision:
+		if e.Set.Name != "" {
+			f.set(e.Set).applyRevision(e.Rev, e.T)
+		}
 	case KindClaim:
 		f.applyClaim(e)
 	case KindResult:
@@ -52,7 +60,7 @@ func (f *Fold) set(key model.Key) *Set {
 	if f.byKey == nil {
 		f.byKey = map[model.Key]*Set{}
 	}
-	set := &Set{Key: key}
+	set := &Set{Key: key, run: f.Run}
 	f.byKey[key] = set
 	at, _ := slices.BinarySearchFunc(f.sets, key, func(set *Set, key model.Key) int { return set.Key.Compare(key) })
 	f.sets = slices.Insert(f.sets, at, set)
@@ -69,10 +77,38 @@ func (f *Fold) applyChanges(sets []*model.StatefulSet, removed []model.Key) {
 	}
 	for _, spec := range sets {
 		set := f.set(spec.Key())
+		if set.Spec == nil {
+			set.dropLeft()
+		}
 		set.Spec = spec
+		set.learn(spec.Spec.Template)
 		set.changeSpec()
 	}
 	f.relist()
+}
+
+// applyOwner lets a set gain or lose a pod. What a set leaves behind when it goes is still told of with its name, until
+// there is another set of the name.
+func (f *Fold) applyOwner(e *Event) {
+	if e.Pod == "" {
+		return
+	}
+	change := *e
+	if e.Owned.Change == Released {
+		change.State = Gone
+	}
+	f.set(e.Set).applyPod(&change)
+}
+
+// dropLeft takes out the pods that an earlier set of the name has left behind. The new one has those that it adopts.
+func (s *Set) dropLeft() {
+	for _, p := range s.Pods {
+		if p.left {
+			s.count(p, -1)
+		}
+	}
+	s.Pods = slices.DeleteFunc(s.Pods, func(p *Pod) bool { return p.left })
+	s.PodChanges++
 }
 
 // remove takes a set away; its pods stay until they are gone.
@@ -123,6 +159,9 @@ func (s *Set) applyPod(e *Event) {
 		s.Pods[at] = &Pod{Name: e.Pod, Ordinal: ordinal, Created: e.T}
 	}
 	s.Pods[at].apply(e)
+	if e.Owned != nil {
+		s.Pods[at].left = e.Owned.Change == LeftBehind
+	}
 	s.count(s.Pods[at], 1)
 }
 
@@ -172,6 +211,7 @@ func (p *Pod) apply(e *Event) {
 	p.Template, p.Revision = cmp.Or(e.Template, p.Template), cmp.Or(e.Revision, p.Revision)
 	p.Image, p.Node = cmp.Or(e.Image, p.Image), cmp.Or(e.Node, p.Node)
 	p.containers(e)
+	p.IP = cmp.Or(e.IP, p.IP)
 	if e.State != NoState && e.State != p.State {
 		p.State, p.Since = e.State, e.T
 	}

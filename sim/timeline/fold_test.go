@@ -138,6 +138,50 @@ func TestFoldDeletedSet(t *testing.T) {
 	assert.Zero(t, f.Set(web).Status.Ready)
 }
 
+// TestFoldOwners: a pod that nobody owns is no pod of the set that it is named after, until that set adopts it.
+func TestFoldOwners(t *testing.T) {
+	bare := pod(0, "web-1", 2, timeline.Pending)
+	bare.Bare = true
+	change := func(at time.Duration, change timeline.OwnerChange) timeline.Event {
+		e := pod(at, "web-1", 2, timeline.Ready)
+		e.Kind, e.Template, e.Image = timeline.KindOwner, 0, "tool:1"
+		e.Owned = &timeline.Owned{Change: change}
+		return e
+	}
+	var f timeline.Fold
+	for _, e := range []timeline.Event{step(0, newSet(1)), bare} {
+		f.Apply(&e)
+	}
+	set := f.Set(web)
+	assert.Empty(t, set.Pods)
+	adopted := change(1e9, timeline.Adopted)
+	f.Apply(&adopted)
+	require.Len(t, set.Pods, 1)
+	assert.Equal(t, "tool:1", set.Pods[0].Image)
+	assert.Equal(t, []int{1, 1, 1}, []int{set.Ready(), set.Serving(), set.Outdated()}, "its template is none of the set's")
+	left := change(2e9, timeline.LeftBehind)
+	f.Apply(&left)
+	assert.Len(t, set.Pods, 1, "a set that goes is still told of with its pods")
+	gone := timeline.Event{T: 2e9, Kind: timeline.KindStep, Step: &timeline.Step{Removed: []model.Key{web}}}
+	again := step(2e9, newSet(1))
+	f.Apply(&gone)
+	f.Apply(&again)
+	assert.Empty(t, set.Pods, "but the next of the name has only those that it adopts")
+	f.Apply(&adopted)
+	require.Len(t, set.Pods, 1)
+	released := change(3e9, timeline.Released)
+	f.Apply(&released)
+	assert.Empty(t, set.Pods)
+	assert.Zero(t, set.Ready())
+	late := pod(4e9, "web-1", 2, timeline.Terminating)
+	late.Bare = true
+	f.Apply(&late)
+	assert.Empty(t, set.Pods)
+	revision := timeline.Event{Kind: timeline.KindOwner, Set: web, Owned: &timeline.Owned{Change: timeline.Adopted, Revision: "web-a"}}
+	f.Apply(&revision)
+	assert.Empty(t, set.Pods)
+}
+
 func TestFoldComplete(t *testing.T) {
 	ready := func(name string) timeline.Event { return pod(0, name, 1, timeline.Ready) }
 	all := []timeline.Event{step(0, newSet(1)), ready("web-0"), ready("web-1"), ready("web-2")}

@@ -8,21 +8,24 @@ These names keep their meaning; a reader must tolerate names and kinds that it d
 	field         of which events   meaning
 	t             all (always)      the instant
 	event         all (always)      run, pod, step, sync, wait, status, revision, claim, k8sEvent, fault, result,
-	                                container
+	                                container, dns
 	actor         all               user, controller, scheduler, kubelet, apiserver
-	pod           pod, wait,        the pod's name; of a wait, the pod that is waited for
+	pod           pod, wait, dns,   the pod's name; of a wait, the pod that is waited for
 	              container
 	state         pod               the state the pod enters
-	template      pod, revision     N of @N: the set's N-th distinct template in this run
+	template      pod, revision,    N of @N: the set's N-th distinct template in this run
+	              dns
 	revision      pod, revision     the ControllerRevision's number at that instant
 	image         pod               the image of the first container
 	node          pod               the node the pod is bound to
+	ip            pod, dns          the pod's address, from when it runs, in a run that has a Service; of a Service itself
+	                                its cluster IP, left out where it is headless
 	reason        all               a code, or the field's own word (Evicted)
 	message       all               the reason as a sentence
 	statefulset   all               the set it belongs to
 	namespace     all               its namespace
 	verdict       result            settled, stuck, livelock, refused, limit, interrupted
-	uid           pod               tells pods of one name apart
+	uid           pod, dns          tells pods of one name apart
 	nth           pod               which life of the pod's name this is, from 1
 	rule          all               the rule behind the reason
 	object        all               what is acted on or waited for
@@ -43,6 +46,7 @@ These names keep their meaning; a reader must tolerate names and kinds that it d
 	seed          run (always)      the seed
 	digest        run, result       of the scenario as it was read; of all lines before the result
 	until         run               the limit of virtual time
+	dnsTTL        run               how long the DNS caches its answers, where it does
 
 	step          step (always)     the step's number, from 1
 	name          step              its name, where the scenario gives one
@@ -65,12 +69,18 @@ These names keep their meaning; a reader must tolerate names and kinds that it d
 	since         wait (always)     when the wait began
 	status        status            the set's status in Kubernetes' own field names, zeros included; lastTransitionTime
 	                                in seconds
-	change        revision, claim   added, modified, deleted
+	change        revision, claim,  added, modified, deleted
+	              dns
 	name          revision          the ControllerRevision's name
+	changeCause   revision          its annotation kubernetes.io/change-cause, which was the set's when it was made
 	claim         claim             the claim's name
 	phase         claim             Pending, Bound, Terminating
 	owners        claim             what the claim goes with, as KIND/NAME: an array
 	type          k8sEvent          Normal, Warning
+	service       dns               the Service that publishes the pod; without a pod, the Service that the DNS learns of
+	hostname      dns               the name that the pod has below the Service's, where it has one
+	ports         dns               of a Service itself, its named ports as SRV records have them: _http._tcp
+	names         dns               the full names whose answers change
 
 	stuck         result            each set that is stuck: namespace, statefulset, reason, rule, object, have, want,
 	                                message, since

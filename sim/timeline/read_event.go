@@ -27,11 +27,13 @@ type line struct {
 	Verdict     Verdict  `json:"verdict"`
 	UID         string   `json:"uid"`
 	Nth         int      `json:"nth"`
+	Bare        bool     `json:"bare"`
 	whyLine
 	runLine
 	stepLine
 	resultLine
 	containersLine
+	dnsLine
 
 	Ended  bool        `json:"ended"`
 	Since  seconds     `json:"since"`
@@ -39,10 +41,11 @@ type line struct {
 	Change string      `json:"change"`
 	Claim  string      `json:"claim"`
 	Phase  string      `json:"phase"`
-	Owners []string    `json:"owners"`
 	Fault  int         `json:"fault"`
+	Owners []string    `json:"owners"`
 	Type   string      `json:"type"`
 	Name   string      `json:"name"`
+	Cause  string      `json:"changeCause"`
 	Digest string      `json:"digest"`
 }
 
@@ -62,6 +65,7 @@ type runLine struct {
 	Gates      map[string]bool `json:"featureGates"`
 	Seed       uint64          `json:"seed"`
 	Until      seconds         `json:"until"`
+	DNSTTL     seconds         `json:"dnsTTL"`
 }
 
 type stepLine struct {
@@ -115,7 +119,7 @@ func (l *line) decode() (Event, error) {
 	e := Event{
 		Kind: Kind(nameOf(kindNames[:], l.Event)), Actor: Actor(nameOf(actorNames[:], l.Actor)),
 		Set: model.Key{Namespace: l.Namespace, Name: l.StatefulSet}, Pod: l.Pod, Nth: l.Nth,
-		Template: l.Template, Revision: l.Revision, Image: l.Image, Node: l.Node,
+		Template: l.Template, Revision: l.Revision, Image: l.Image, Node: l.Node, Bare: l.Bare,
 	}
 	if l.Event == "" {
 		return e, fmt.Errorf("event is missing: one of %s", strings.Join(kindNames[1:], ", "))
@@ -128,6 +132,9 @@ func (l *line) decode() (Event, error) {
 		return e, fmt.Errorf("state: %q is none of %s", l.State, strings.Join(StateNames(), ", "))
 	}
 	var err error
+	if e.Kind == KindPod {
+		e.IP = l.IP
+	}
 	if e.UID, err = parseUID(l.UID); err != nil {
 		return e, err
 	}
@@ -173,10 +180,14 @@ func (l *line) decodeOwn(e *Event) (err error) {
 			return fmt.Errorf("status is missing")
 		}
 	case KindRevision:
-		e.Rev = &Rev{Type: l.change(), Name: l.Name, Number: l.Revision, Template: l.Template}
+		e.Rev = &Rev{Type: l.change(), Name: l.Name, Number: l.Revision, Template: l.Template, Cause: l.Cause}
 		e.Template, e.Revision = 0, 0
 	case KindClaim:
 		e.Claim = &Claim{Type: l.change(), Name: l.Claim, Phase: l.Phase, Owners: l.Owners}
+	case KindOwner:
+		e.Owned = &Owned{Change: OwnerChange(nameOf(ownerChangeNames[:], l.Change)), Revision: l.Name}
+	case KindDNS:
+		e.DNS = l.decodeDNS()
 	case KindK8sEvent:
 		e.Warning = l.Type == eventType(true)
 	case KindResult:
@@ -189,7 +200,8 @@ func (l *line) change() model.ChangeType { return model.ChangeType(nameOf(change
 
 func (l *line) decodeRun() *Run {
 	run := &Run{Format: l.Format, Sim: l.Sim, Scenario: l.Scenario, Kubernetes: l.Kubernetes, Seed: l.Seed,
-		Digest: l.Digest, Until: l.Until.duration()}
+		Digest: l.Digest, Until: l.Until.duration(),
+		DNSTTL: l.DNSTTL.duration()}
 	for _, name := range slices.Sorted(maps.Keys(l.Gates)) {
 		run.Gates = append(run.Gates, Gate{name, l.Gates[name]})
 	}

@@ -45,7 +45,7 @@ var (
 func drawEvents(t *rapid.T) []timeline.Event {
 	events := []timeline.Event{{Kind: timeline.KindRun, Run: &timeline.Run{Format: 1, Sim: word.Draw(t, "sim"), Kubernetes: "1.36.3",
 		Gates: []timeline.Gate{{Name: "A", On: truth.Draw(t, "gate")}, {Name: "B"}}, Seed: rapid.Uint64().Draw(t, "seed"),
-		Scenario: word.Draw(t, "scenario"), Until: length.Draw(t, "until")}}}
+		Scenario: word.Draw(t, "scenario"), Until: length.Draw(t, "until"), DNSTTL: length.Draw(t, "ttl")}}}
 	for range rapid.IntRange(0, 6).Draw(t, "events") {
 		e := drawEvent(t)
 		e.T = events[len(events)-1].T.Add(length.Draw(t, "after"))
@@ -56,7 +56,8 @@ func drawEvents(t *rapid.T) []timeline.Event {
 
 func drawEvent(t *rapid.T) timeline.Event {
 	e := timeline.Event{
-		Kind:  rapid.SampledFrom([]timeline.Kind{2, 3, 4, 5, 6, 7, 8, 9, 10, 12}).Draw(t, "kind"),
+		Kind: rapid.SampledFrom([]timeline.Kind{2, 3, 4, 5, 6, 7, 8, 9, 10, timeline.KindContainer, timeline.KindDNS,
+			timeline.KindOwner}).Draw(t, "kind"),
 		Actor: timeline.Actor(rapid.IntRange(0, 5).Draw(t, "actor")), Set: model.Key{Namespace: "ns", Name: name.Draw(t, "set")},
 		Pod: word.Draw(t, "pod"), Image: word.Draw(t, "image"), Node: word.Draw(t, "node"),
 	}
@@ -69,7 +70,7 @@ func drawEvent(t *rapid.T) timeline.Event {
 	case timeline.KindPod:
 		e.UID, e.Nth = model.UID(number.Draw(t, "uid")), int(number.Draw(t, "nth"))
 		e.State, e.Template = timeline.State(rapid.IntRange(1, 8).Draw(t, "state")), int(number.Draw(t, "template"))
-		e.Revision = int64(number.Draw(t, "revision"))
+		e.Revision, e.IP = int64(number.Draw(t, "revision")), word.Draw(t, "ip")
 	case timeline.KindContainer:
 		e.Containers = &model.Containers{Name: word.Draw(t, "container"), Shown: word.Draw(t, "shown"), Restarts: int(number.Draw(t, "n")),
 			Ready: int(number.Draw(t, "n")), All: int(number.Draw(t, "n"))}
@@ -85,9 +86,15 @@ func drawEvent(t *rapid.T) timeline.Event {
 			UpdateRevision: word.Draw(t, "update"), CollisionCount: number.Draw(t, "n"),
 			Conditions: []model.Condition{{Type: word.Draw(t, "type"), True: truth.Draw(t, "true"), Since: 7}}}
 	case timeline.KindRevision:
-		e.Rev = &timeline.Rev{Type: model.Deleted, Name: word.Draw(t, "rev"), Number: 3, Template: 2}
+		e.Rev = &timeline.Rev{Type: model.Deleted, Name: word.Draw(t, "rev"), Number: 3, Template: 2, Cause: word.Draw(t, "cause")}
+	case timeline.KindDNS:
+		e.DNS = &timeline.DNS{Type: model.Modified, Service: word.Draw(t, "service"), IP: word.Draw(t, "ip"),
+			Hostname: word.Draw(t, "hostname"), Ports: rapid.SampledFrom([][]string{nil, {"_a._tcp", "_b._udp"}}).Draw(t, "ports")}
 	case timeline.KindClaim:
-		e.Claim = &timeline.Claim{Type: model.Added, Name: word.Draw(t, "claim"), Phase: word.Draw(t, "phase")}
+		e.Claim = &timeline.Claim{Type: model.Added, Name: word.Draw(t, "claim"), Phase: word.Draw(t, "phase"),
+			Owners: append([]string(nil), rapid.SliceOfN(word, 0, 2).Draw(t, "owners")...)}
+	case timeline.KindOwner:
+		e.Bare, e.Owned = true, &timeline.Owned{Change: timeline.Released, Revision: word.Draw(t, "rev")}
 	case timeline.KindFault:
 		e.Fault = &timeline.Fault{Number: int(number.Draw(t, "fault")), Name: word.Draw(t, "name"), Verb: word.Draw(t, "verb"),
 			Does: word.Draw(t, "does"), Trigger: word.Draw(t, "trigger"), Effect: timeline.Done, Refusal: word.Draw(t, "refusal")}
@@ -145,7 +152,7 @@ func TestReadRefuses(t *testing.T) {
 		"a scenario":        {"name: x\n", "line 1: this is not a JSON object"},
 		"a JSON array":      {"[1]\n", "line 1: this is not a JSON object"},
 		"no header":         {`{"t":0,"event":"pod"}`, none},
-		"other JSON":        {`{"kind":"List"}`, "line 1: event is missing: one of run, pod, step, sync, wait, status, revision, claim, k8sEvent, fault, result, container"},
+		"other JSON":        {`{"kind":"List"}`, "line 1: event is missing: one of run, pod, step, sync, wait, status, revision, claim, k8sEvent, fault, result, container, dns, owner"},
 		"a later format":    {`{"t":0,"event":"run","format":2}`, "line 1: the timeline is of format 2, and this sim reads up to 1"},
 		"two runs":          {header + header, "line 2: event: run is for the first line: one file holds one run"},
 		"after the result":  {header + `{"t":0,"event":"result"}` + "\n" + `{"t":0,"event":"pod"}`, "line 3: nothing may follow the result"},

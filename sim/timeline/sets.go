@@ -26,6 +26,8 @@ type Fold struct {
 	byKey map[model.Key]*Set
 	// live are those of the sets that exist.
 	live []*Set
+	// services are those that the DNS knows.
+	services map[model.Key]*Service
 
 	// claims are in the order of their namespaces, then of their names.
 	claims []*ClaimState
@@ -60,8 +62,12 @@ type Set struct {
 	SpecChanges, StatusChanges, PodChanges uint64
 
 	ready, serving, outdated int
-	available                availability
-	specMap, statusMap       lazyMap
+	// run is the header, templates are those that steps have brought, by their N, revisions the set's history.
+	run                *Run
+	templates          map[int]*model.Template
+	revisions          []Revision
+	available          availability
+	specMap, statusMap lazyMap
 }
 
 // Pod is a pod at one point of a timeline.
@@ -88,6 +94,11 @@ type Pod struct {
 	// how often the pod's containers have been started again.
 	Shown    string
 	Restarts int
+	// IP is the pod's address, where the run tells it.
+	IP string
+
+	// left: the set that it stands with went without it.
+	left bool
 }
 
 // Up says whether the pod's containers run: not those of a pod that is in CrashLoopBackOff, though its phase is Running.

@@ -1,8 +1,9 @@
-// Package workqueue is the controller's work queue: each key is in it at most once, the oldest is served first, and a key
-// whose sync fails is retried with a growing delay.
+// Package workqueue is the controller's work queue: each key is in it at most once, the oldest is served first, a key that
+// is being worked on waits until that is done, and one whose sync fails is retried with a growing delay.
 package workqueue
 
 import (
+	"slices"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -15,16 +16,31 @@ const (
 	maxDelay   = 1000 * time.Second
 )
 
+// The bucket that all retries of a controller share: ten a second, a hundred at once (client-go's default limiter).
+const (
+	retryInterval = 100 * time.Millisecond
+	retryBurst    = 100
+)
+
 // Queue holds the keys that wait for a sync. The zero value is an empty queue.
 type Queue struct {
 	keys     []model.Key
 	waiting  map[model.Key]bool
 	failures map[model.Key]int
+	bucket   *Bucket
+	// busy are the keys that are being worked on, again those of them that have been added since.
+	busy, again []model.Key
 }
 
-// Add puts a key at the end, unless it is waiting already.
+// Add puts a key at the end, unless it is waiting already. One that is being worked on is put there when that is done.
 func (q *Queue) Add(key model.Key) {
 	if q.waiting[key] {
+		return
+	}
+	if slices.Contains(q.busy, key) {
+		if !slices.Contains(q.again, key) {
+			q.again = append(q.again, key)
+		}
 		return
 	}
 	if q.waiting == nil {
@@ -34,28 +50,44 @@ func (q *Queue) Add(key model.Key) {
 	q.keys = append(q.keys, key)
 }
 
-// Len returns the number of keys that wait.
+// Len returns the number of keys that wait and that could be worked on now.
 func (q *Queue) Len() int { return len(q.keys) }
 
-// Get takes the oldest key off the queue. The queue must not be empty.
+// Busy returns the number of keys that are being worked on.
+func (q *Queue) Busy() int { return len(q.busy) }
+
+// Get takes the oldest key off the queue, to be worked on until Done. The queue must not be empty.
 func (q *Queue) Get() model.Key {
 	key := q.keys[0]
 	q.keys = append(q.keys[:0], q.keys[1:]...)
 	delete(q.waiting, key)
+	q.busy = append(q.busy, key)
 	return key
 }
 
-// Fail notes that a key's sync has failed and returns the delay until its retry.
-func (q *Queue) Fail(key model.Key) time.Duration {
+// Done says that the work on a key has ended.
+func (q *Queue) Done(key model.Key) {
+	is := func(k model.Key) bool { return k == key }
+	q.busy = slices.DeleteFunc(q.busy, is)
+	if at := slices.Index(q.again, key); at >= 0 {
+		q.again = slices.Delete(q.again, at, at+1)
+		q.Add(key)
+	}
+}
+
+// Fail notes that a key's sync has failed and returns the delay until its retry: the key's own, which doubles with each
+// failure in a row, or that of the bucket for all keys, whichever is longer.
+func (q *Queue) Fail(key model.Key, now model.Time) time.Duration {
 	if q.failures == nil {
-		q.failures = map[model.Key]int{}
+		q.failures, q.bucket = map[model.Key]int{}, NewBucket(retryInterval, retryBurst)
 	}
 	n := q.failures[key]
 	q.failures[key]++
-	if n > 30 {
-		return maxDelay
+	own := maxDelay
+	if n <= 30 {
+		own = min(firstDelay<<n, maxDelay)
 	}
-	return min(firstDelay<<n, maxDelay)
+	return max(own, q.bucket.Take(now))
 }
 
 // Forget notes that a key's sync has succeeded: its next failure begins with the shortest delay again.

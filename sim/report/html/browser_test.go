@@ -143,6 +143,18 @@ func TestBrowserCompares(t *testing.T) {
 	require.Equal(t, 2, strings.Count(dom, "<figure>"))
 }
 
+// TestBrowserComparesFailures holds that a failed expectation of a later run leads to its instant in that run, and that
+// the head says which of the runs has failed.
+func TestBrowserComparesFailures(t *testing.T) {
+	b := newBrowser(t)
+	dom := b.open(t, write(t, rolled(2, 1), hostile()), "#run=2&tick=3")
+	require.Contains(t, text(t, dom, "<h1>", "</h1>"), "2 runs on one axis")
+	require.Equal(t, 2, strings.Count(dom, `<section class="about"`))
+	require.Contains(t, dom, `<a class="wrong" href="#run=2&amp;tick=3">at 2s</a>`)
+	require.Contains(t, dom, `<a class="instant" href="#run=2&amp;tick=3">2s</a>`)
+	require.Contains(t, now(t, dom), "2s · tick ")
+}
+
 // TestBrowserLarge holds that 1,000 pods with 20,000 entries are there at once.
 func TestBrowserLarge(t *testing.T) {
 	b := newBrowser(t)
@@ -153,9 +165,16 @@ func TestBrowserLarge(t *testing.T) {
 	const measure = `<script>
 const took = Math.round(performance.now());
 plots[0].toggle.click();
-const begun = performance.now();
-for (let i = 0; i < 20; i++) { plots[0].scroller.scrollTop = i * 900; drawLanes(plots[0]); }
-document.title = "took " + took + " ms, scrolls in " + Math.round((performance.now() - begun) / 20) + " ms";
+const each = [];
+for (let i = 0; i < 20; i++) {
+  const begun = performance.now();
+  plots[0].scroller.scrollTop = i * 900;
+  drawLanes(plots[0]);
+  each.push(performance.now() - begun);
+}
+// What else the machine does only adds: the fifth of the twenty says what the page itself takes.
+each.sort((a, b) => a - b);
+document.title = "took " + took + " ms, scrolls in " + Math.round(each[4]) + " ms";
 </script></body>`
 	page = regexp.MustCompile(`<meta http-equiv[^>]*>`).ReplaceAllString(page, "")
 	dom := b.open(t, strings.Replace(page, "</body>", measure, 1), "#t=3000")

@@ -11,6 +11,8 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"path"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -58,8 +60,14 @@ func Compare(w io.Writer, runs ...*report.Run) error {
 		Title: runs[0].Name, Style: template.CSS(style), Script: template.JS(script), Data: template.JS(data),
 		Policy: policy(),
 	}
+	v.Description = runs[0].Description
 	if len(runs) > 1 {
 		v.Title = fmt.Sprintf("%d runs on one axis", len(runs))
+		if !of(runs[0].File, runs) {
+			v.Description = ""
+		} else if file := path.Base(runs[0].File); file != "." {
+			v.Title += ": " + strings.TrimSuffix(file, path.Ext(file))
+		}
 	}
 	for i, run := range runs {
 		v.Runs = append(v.Runs, viewOf(i, run))
@@ -69,6 +77,11 @@ func Compare(w io.Writer, runs ...*report.Run) error {
 		return fmt.Errorf("the page: %w", err)
 	}
 	return out.Flush()
+}
+
+// of says whether all runs are of the same file.
+func of(file string, runs []*report.Run) bool {
+	return !slices.ContainsFunc(runs, func(run *report.Run) bool { return run.File != file })
 }
 
 // policy allows the page its own style and script, and nothing else: no request, and no script that a name brought in.
@@ -82,18 +95,20 @@ func policy() string {
 
 // view is what the layout shows without a script.
 type view struct {
-	Title  string
-	Policy string
-	Style  template.CSS
-	Script template.JS
+	Title string
+	// Description is that of the run, or of the scenario that all runs are of.
+	Description string
+	Policy      string
+	Style       template.CSS
+	Script      template.JS
 	// Data is JSON, in which encoding/json has escaped what could end the element that it stands in.
 	Data template.JS
 	Runs []runView
 }
 
 type runView struct {
-	Index                    int
-	Name, Description, About string
+	Index       int
+	Name, About string
 	// Class is that of the verdict.
 	Class        string
 	Ending       []lineView
@@ -117,8 +132,7 @@ type link struct{ Href, Text string }
 
 func viewOf(index int, run *report.Run) runView {
 	v := runView{
-		Index: index, Name: run.Name, Description: run.Description, About: about(run),
-		Complaint: run.Complaint, Repeat: run.Repeat,
+		Index: index, Name: run.Name, About: about(run), Complaint: run.Complaint, Repeat: run.Repeat,
 	}
 	for _, line := range report.Ending(run) {
 		v.Ending = append(v.Ending, lineView{toneNames[line.Tone], line.Text})

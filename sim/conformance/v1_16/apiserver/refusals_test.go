@@ -15,19 +15,14 @@ import (
 	_ "k8s.io/kubernetes/pkg/apis/apps/install"
 	_ "k8s.io/kubernetes/pkg/apis/core/install"
 	registry "k8s.io/kubernetes/pkg/registry/apps/statefulset"
-	"pgregory.net/rapid"
 
+	"github.com/statefulsim/statefulsim/sim/conformance/adapter"
 	"github.com/statefulsim/statefulsim/sim/conformance/refusals"
 )
 
 // TestRefusals holds the simulated API server against the strategy of the real one.
 func TestRefusals(t *testing.T) {
-	rapid.Check(t, func(rt *rapid.T) {
-		c := refusals.Draw(rt, "1.16")
-		if difference := refusals.Compare(c, server); difference != "" {
-			rt.Fatal(difference)
-		}
-	})
+	adapter.Refusals(t, version, server)
 }
 
 // server is the part of the API server that looks at a StatefulSet.

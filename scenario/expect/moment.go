@@ -1,0 +1,82 @@
+package expect
+
+import (
+	"fmt"
+	"time"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// moment is one fixed point of a run: after a step, at an instant, or at the end.
+type moment struct {
+	// step is a step's number; at an instant, where instant is true; otherwise it is the end.
+	step    int
+	at      model.Time
+	instant bool
+}
+
+// moment reads a time, a step or settled; the end is where nothing is given.
+func (c *compiler) moment(n *yaml.Node) moment {
+	switch {
+	case n == nil || n.Value == "settled":
+		return moment{}
+	case isDuration(n):
+		d, _ := c.reader.Duration(n, "at")
+		return moment{at: model.Time(d), instant: true}
+	}
+	return moment{step: c.step(n, "at")}
+}
+
+// isDuration tells a time from a step's name or number.
+func isDuration(n *yaml.Node) bool {
+	_, err := time.ParseDuration(n.Value)
+	return err == nil && n.ShortTag() == "!!str"
+}
+
+// judged returns what judges the state at the moment. judge says what is wrong with it, or "".
+func (m moment) judged(r *run, judge func(f *timeline.Fold) string) watcher {
+	w := &momentWatcher{run: r, judge: judge, from: len(r.events), until: r.end()}
+	final := r.final()
+	switch {
+	case m.step != 0:
+		at, ok := r.stepAt[m.step]
+		if !ok {
+			return r.neverActed(m.step)
+		}
+		w.from = at + 1
+	case m.instant && (m.at <= r.end() || final):
+		w.from, w.until = r.upTo(m.at), m.at
+	case m.instant:
+		return broken{detail: fmt.Sprintf("the run did not come to %s: %s", clock(m.at), r.ending())}
+	case !final:
+		return broken{detail: "the run did not settle: " + r.ending()}
+	}
+	return w
+}
+
+// momentWatcher judges at the first fixed point that has seen enough events, unless that is after the instant: a fixed
+// point before a step of a later instant has seen as many.
+type momentWatcher struct {
+	quiet
+	run   *run
+	judge func(f *timeline.Fold) string
+	from  int
+	until model.Time
+	done  bool
+	fail  *failure
+}
+
+func (w *momentWatcher) tick(f *timeline.Fold) {
+	if w.done || f.Index < w.from || f.T > w.until {
+		return
+	}
+	w.done = true
+	if detail := w.judge(f); detail != "" {
+		w.fail = failed(detail, w.run.lastTold(f.Index))
+	}
+}
+
+func (w *momentWatcher) end() (*failure, string) { return w.fail, "" }

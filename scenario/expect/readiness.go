@@ -1,0 +1,46 @@
+package expect
+
+import (
+	"slices"
+
+	"cel.dev/cel-go/common/types"
+	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Readiness is a condition of a pod's readiness: one over its set and itself.
+type Readiness struct{ condition *condition }
+
+// CompileReadiness reads the condition of a pod's readiness. It knows what conditions know, and self, the pod. It must
+// not depend on the time, since nothing would say when to look at it again.
+func CompileReadiness(n *yaml.Node, env Env) (*Readiness, strict.Problems) {
+	reader := &strict.Reader{File: env.File, Limits: env.Limits}
+	c := &conditions{reader: reader, sets: env.Sets, anySet: len(env.Sets) == 0, scopes: map[bool]*scope{}, self: true}
+	compiled := c.compile(n, true)
+	if compiled == nil {
+		return nil, reader.Problems
+	}
+	if compiled.uses.time {
+		reader.Problem(n, "a readiness cannot depend on the time", "leave out now and age; after says how long it takes")
+		return nil, reader.Problems
+	}
+	return &Readiness{compiled}, nil
+}
+
+// Holds says whether the condition holds for a pod. One without a value, because an index is out of range, say, does
+// not.
+func (r *Readiness) Holds(world *timeline.Fold, key model.Key, pod string) bool {
+	set := world.Set(key)
+	if set == nil {
+		return false
+	}
+	at := slices.IndexFunc(set.Pods, func(p *timeline.Pod) bool { return p.Name == pod })
+	if at < 0 {
+		return false
+	}
+	value, _, err := r.condition.program.Eval(&activation{fold: world, set: set, self: set.Pods[at]})
+	return err == nil && value == types.True
+}

@@ -1,0 +1,183 @@
+package expect
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/glob"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// resolves: at one moment, a pod of the namespace that asks the DNS for the name is led to these pods and no others.
+type resolves struct {
+	name, namespace string
+	to              []answer
+	at              moment
+	// asked is an earlier instant at which the name was asked for, so that the cache may still answer as it did then.
+	asked   moment
+	isAsked bool
+}
+
+// answer is a pattern for pods that a name leads to: POD[@N].
+type answer struct{ text, pod, template string }
+
+func (a *answer) matches(p *timeline.Endpoint) bool {
+	return glob.Match(a.pod, p.Pod) && (a.template == "" || glob.Match(a.template, strconv.Itoa(p.Template)))
+}
+
+func compileResolves(c *compiler, value *yaml.Node, _ *strict.Map) rule {
+	k := resolves{namespace: "default"}
+	m := c.reader.Map(value, "resolves", "name", "to", "at", "asked", "namespace")
+	if !c.needs(value, m, "resolves", "name") || !m.Need("to") {
+		return k
+	}
+	k.name = c.dnsName(m.Value("name"))
+	if m.Has("namespace") {
+		k.namespace = m.String("namespace")
+	}
+	for _, n := range c.answers(m.Value("to")) {
+		k.to = append(k.to, c.answer(n))
+	}
+	k.at = c.moment(m.Value("at"))
+	if n := m.Value("asked"); n != nil {
+		d, ok := c.reader.Duration(n, "asked")
+		k.asked, k.isAsked = moment{at: model.Time(d), instant: true}, true
+		if ok && k.at.instant && k.asked.at > k.at.at {
+			c.reader.Problem(n, "asked is after at", "it is when the name was asked for before")
+		}
+	}
+	return k
+}
+
+// answers reads the list behind to; a single pod needs no brackets.
+func (c *compiler) answers(n *yaml.Node) []*yaml.Node {
+	if n.Kind == yaml.ScalarNode && n.ShortTag() != "!!null" {
+		return []*yaml.Node{n}
+	}
+	if n.Kind == yaml.ScalarNode {
+		c.reader.Problem(n, "to is not given", "list the pods that the name leads to, [] for none")
+		return nil
+	}
+	return c.reader.List(n, "to")
+}
+
+// maxName is the longest name that the DNS has.
+const maxName = 253
+
+func (c *compiler) dnsName(n *yaml.Node) string {
+	name, ok := c.reader.String(n, "name")
+	if !ok {
+		return ""
+	}
+	empty := slices.Contains(strings.Split(strings.TrimSuffix(name, "."), "."), "")
+	if empty || len(name) > maxName || strings.ContainsAny(name, " \t\n/:*") {
+		c.reader.Problem(n, fmt.Sprintf("%q is not a name of the DNS", strict.Shorten(name)),
+			"write one like web-0.web, web.default.svc or _http._tcp.web")
+	}
+	return name
+}
+
+func (c *compiler) answer(n *yaml.Node) answer {
+	text, ok := c.reader.String(n, "a pod")
+	if !ok {
+		return answer{}
+	}
+	a := answer{text: text}
+	numbered := false
+	a.pod, a.template, numbered = strings.Cut(text, "@")
+	if _, err := strconv.Atoi(a.template); a.pod == "" || numbered && err != nil || strings.ContainsAny(text, " /=") {
+		c.reader.Problem(n, fmt.Sprintf("%q is not a pod that a name leads to", strict.Shorten(text)),
+			"write POD or POD@N, web-0 or web-0@2 say")
+	}
+	if err := strict.Glob(a.pod); err != nil {
+		c.reader.Problem(n, fmt.Sprintf("%s in %q", err, a.pod), "")
+	}
+	return a
+}
+
+func (k resolves) begin(r *run, _ model.Key) watcher {
+	w := &resolvesWatcher{resolves: k}
+	w.watcher = k.at.judged(r, w.judge)
+	if !k.isAsked {
+		return w
+	}
+	if w.ttl = r.dnsTTL; w.ttl == 0 {
+		return broken{detail: "the run has no cache that could answer as it did before: give it dns: {ttl: 30s}"}
+	}
+	w.before = k.asked.judged(r, func(f *timeline.Fold) string {
+		w.cached, w.exists = k.lookup(f)
+		w.isCached = true
+		return ""
+	})
+	return w
+}
+
+// resolvesWatcher judges at one moment, and looks before what the cache holds.
+type resolvesWatcher struct {
+	watcher
+	resolves
+	before watcher
+	ttl    model.Time
+	// cached is the answer at the instant at which the name was asked for before.
+	cached           []timeline.Endpoint
+	exists, isCached bool
+}
+
+func (w *resolvesWatcher) tick(f *timeline.Fold) {
+	if w.before != nil {
+		w.before.tick(f)
+	}
+	w.watcher.tick(f)
+}
+
+func (k *resolves) lookup(f *timeline.Fold) ([]timeline.Endpoint, bool) {
+	to, exists := f.Resolve(k.name, k.namespace)
+	return slices.Clone(to), exists
+}
+
+// judge compares the answer with what is expected.
+func (w *resolvesWatcher) judge(f *timeline.Fold) string {
+	at := f.T
+	if w.at.instant {
+		at = w.at.at
+	}
+	to, exists := w.lookup(f)
+	since := ""
+	if w.isCached && at < w.asked.at+w.ttl {
+		to, exists = w.cached, w.exists
+		since = ", out of the cache since " + clock(w.asked.at)
+	}
+	wrong := func(p timeline.Endpoint) bool {
+		return !slices.ContainsFunc(w.to, func(a answer) bool { return a.matches(&p) })
+	}
+	missing := func(a answer) bool {
+		return !slices.ContainsFunc(to, func(p timeline.Endpoint) bool { return a.matches(&p) })
+	}
+	if !slices.ContainsFunc(to, wrong) && !slices.ContainsFunc(w.to, missing) {
+		return ""
+	}
+	return fmt.Sprintf("at %s %s %s%s", clock(at), w.name, answered(to, exists), since)
+}
+
+// answered words what the DNS said.
+func answered(to []timeline.Endpoint, exists bool) string {
+	if !exists {
+		return "does not exist (NXDOMAIN)"
+	}
+	var pods []string
+	for i := range to {
+		text := to[i].Pod
+		if to[i].Template != 0 {
+			text += "@" + strconv.Itoa(to[i].Template)
+		}
+		pods = append(pods, text)
+	}
+	return "leads to " + cmp.Or(strings.Join(pods, ", "), "no pod")
+}

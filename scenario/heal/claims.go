@@ -1,0 +1,82 @@
+package heal
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// waysOfClaims lists what may heal a set that is held up by a claim: to make the controller look again, since it does
+// not watch claims; to take the finalizers from a claim that does not go; to have a claim that gets no storage made anew,
+// together with its pod.
+func waysOfClaims(end *timeline.Fold, key model.Key, remove []command) [][]command {
+	var free, anew []command
+	for _, claim := range end.Claims() {
+		name := model.Key{Namespace: key.Namespace, Name: claim.Name}
+		switch {
+		case claim.Set != key:
+		case claim.Terminating:
+			free = append(free, claimDeletion(name, true))
+		case claim.Phase == model.ClaimPending.String():
+			anew = append(anew, claimDeletion(name, false))
+		}
+	}
+	var list [][]command
+	if stuckFor(end, key, model.StaleClaim) {
+		list = append(list, []command{touch(key)})
+	}
+	if len(free) > 0 && stuckFor(end, key, model.ClaimTerminating) {
+		list = append(list, free)
+	}
+	if len(anew) > 0 {
+		list = append(list, slices.Concat(anew, remove))
+	}
+	return list
+}
+
+func stuckFor(end *timeline.Fold, key model.Key, code model.Code) bool {
+	return end.Result != nil && slices.ContainsFunc(end.Result.Stuck, func(stuck timeline.Stuck) bool {
+		return stuck.Set == key && stuck.Why.Code == code
+	})
+}
+
+// touched is the annotation that touch writes.
+const touched = "touched"
+
+// touch changes nothing of a set that matters to anybody, so that the controller looks at it.
+func touch(key model.Key) command {
+	text := fmt.Sprintf("kubectl -n %s annotate statefulset %s %s=yes", key.Namespace, key.Name, touched)
+	return command{text: text, verb: "patch", act: func(u *sim.User) sim.Outcome {
+		wanted := *u.Set(key)
+		annotations := map[string]string{touched: "yes"}
+		maps.Copy(annotations, wanted.Annotations)
+		wanted.Annotations = annotations
+		stored, err := u.Update(&wanted)
+		if err != nil {
+			return sim.Outcome{Effect: timeline.Refused, Err: err}
+		}
+		return sim.Outcome{Effect: timeline.Configured, Sets: []*model.StatefulSet{stored}}
+	}}
+}
+
+// claimDeletion deletes a claim, or takes the finalizers from one that is being deleted.
+func claimDeletion(claim model.Key, force bool) command {
+	text := fmt.Sprintf("kubectl -n %s delete pvc %s --wait=false", claim.Namespace, claim.Name)
+	if force {
+		text = fmt.Sprintf(`kubectl -n %s patch pvc %s --type merge -p '{"metadata":{"finalizers":null}}'`,
+			claim.Namespace, claim.Name)
+	}
+	return command{text: text, verb: "delete", act: func(u *sim.User) sim.Outcome {
+		if u.Claim(claim) == nil {
+			return sim.Outcome{Effect: timeline.None}
+		}
+		if err := u.DeleteClaim(claim, force); err != nil {
+			return sim.Outcome{Effect: timeline.Refused, Err: err}
+		}
+		return sim.Outcome{Effect: timeline.Deleted}
+	}}
+}

@@ -1,0 +1,144 @@
+package scenario
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+var (
+	apiserverKeys  = []string{"write", "watch"}
+	controllerKeys = []string{"workers", "sync", "resync", "qps", "burst"}
+)
+
+// defaultBurst is how many calls may be made at once where qps is given without burst: kube-controller-manager's
+// --kube-api-burst.
+const defaultBurst = 30
+
+// machinery reads how fast the API server and the controller work.
+func (l *loader) machinery(file *strict.Map) (m sim.Machinery) {
+	apiserver := file.Map("apiserver", apiserverKeys...)
+	m.Write, m.Watch = l.latency(apiserver, "write"), l.latency(apiserver, "watch")
+	controller := file.Map("controller", controllerKeys...)
+	m.Sync = l.latency(controller, "sync")
+	count := func(key string, least int64) int {
+		if !controller.Has(key) {
+			return 0
+		}
+		return int(controller.Int(key, strict.Range{Min: least, Max: 1_000_000}))
+	}
+	m.Workers, m.QPS, m.Burst = count("workers", 1), count("qps", 0), count("burst", 1)
+	if m.Burst == 0 {
+		m.Burst = defaultBurst
+	} else if !controller.Has("qps") {
+		l.r.Problem(controller.Key("burst"), "burst stands without qps", "it goes with qps: 20, say")
+	}
+	if controller.Has("resync") {
+		m.Resync = controller.Duration("resync")
+		if m.Resync > 0 && m.Resync < time.Second {
+			l.r.Problem(controller.Value("resync"), fmt.Sprintf("resync is %s", m.Resync), "write at least 1s, or 0s for never")
+		}
+	}
+	return m
+}
+
+// latency reads a delay of the machinery; what takes no time is nil. Nothing of it takes for ever.
+func (l *loader) latency(m *strict.Map, key string) kubelet.Delay {
+	n := m.Value(key)
+	if n == nil {
+		return nil
+	}
+	if neverIn(n) {
+		l.r.Problem(n, key+" is never, or may be", "write a duration like 5ms, or a distribution like {uniform: [1ms, 9ms]}")
+		return nil
+	}
+	delay := l.delay(n, key)
+	if delay == kubelet.Constant(0) {
+		return nil
+	}
+	return delay
+}
+
+func neverIn(n *yaml.Node) bool {
+	if n.Kind == yaml.ScalarNode {
+		return n.Value == "never"
+	}
+	for _, child := range n.Content {
+		if neverIn(child) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *step) restartController() *action {
+	m := s.mapping(s.value, "restartController", []string{"after"}, nil)
+	after := m.Duration("after")
+	does := "the controller dies"
+	if after > 0 {
+		does += ", and another one begins after " + after.String()
+	} else {
+		does += ", and another one begins at once"
+	}
+	return &action{does: does, act: func(u *sim.User) sim.Outcome {
+		u.RestartController(after)
+		return sim.Outcome{Effect: timeline.Done}
+	}}
+}
+
+var watchKeys = []string{"kind", "delay", "for", "break"}
+
+// watch reads what happens to the controller's watches: a delay for a time, or a break.
+func (s *step) watch() *action {
+	before := len(s.r.Problems)
+	m := s.mapping(s.value, "watch", watchKeys, nil)
+	if len(s.r.Problems) > before {
+		return nil
+	}
+	kind, which := model.KindNone, "the controller's watches"
+	if kinds := writeKinds[m.OneOf("kind", writeKindNames...)]; len(kinds) == 1 {
+		kind = kinds[0]
+		which = "the controller's watch of " + kindsInWords[kind]
+	}
+	switch breaks, delays := m.Has("break"), m.Has("delay"); {
+	case breaks && (delays || m.Has("for")):
+		s.r.Problem(m.Key("break"), "watch breaks and is delayed", "make it two of them")
+	case breaks:
+		d := m.Duration("break")
+		return watchAction(which+" break"+third(kind)+"; a list after "+d.String(), func(u *sim.User) { u.BreakWatch(kind, d) })
+	case !delays:
+		s.r.Problem(s.value, "watch does nothing", "write {delay: 5s, for: 30s} or {break: 10s}")
+	case m.Need("for"):
+		delay, d := m.Duration("delay"), m.Duration("for")
+		does := fmt.Sprintf("%s lag%s by %s, for %s", which, third(kind), delay, d)
+		return watchAction(does, func(u *sim.User) { u.SlowWatch(kind, delay, min(d, math.MaxInt64/4)) })
+	}
+	return nil
+}
+
+var kindsInWords = map[model.Kind]string{
+	model.KindPod: "pods", model.KindClaim: "claims", model.KindRevision: "revisions", model.KindStatefulSet: "StatefulSets",
+}
+
+// third is the ending of a verb whose subject is one watch.
+func third(kind model.Kind) string {
+	if kind == model.KindNone {
+		return ""
+	}
+	return "s"
+}
+
+func watchAction(does string, do func(*sim.User)) *action {
+	return &action{does: does, act: func(u *sim.User) sim.Outcome {
+		do(u)
+		return sim.Outcome{Effect: timeline.Done}
+	}}
+}

@@ -1,0 +1,98 @@
+package manifest
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+)
+
+// Service is a Service of a manifest.
+type Service struct {
+	object *corev1.Service
+	// Node is where it stands.
+	Node *yaml.Node
+}
+
+// Name returns the Service's name.
+func (s *Service) Name() string { return s.object.Name }
+
+// Namespace returns the Service's namespace, or the given one where its manifest names none.
+func (s *Service) Namespace(fallback string) string { return cmp.Or(s.object.Namespace, fallback) }
+
+// Model returns the model's Service, in its own namespace or in the given one.
+func (s *Service) Model(namespace string) *model.Service {
+	spec := &s.object.Spec
+	service := &model.Service{
+		Meta: model.Meta{
+			Namespace: s.Namespace(namespace), Name: s.object.Name,
+			Labels: s.object.Labels, Annotations: s.object.Annotations,
+		},
+		Headless:        spec.ClusterIP == corev1.ClusterIPNone,
+		PublishNotReady: spec.PublishNotReadyAddresses,
+	}
+	if len(spec.Selector) > 0 {
+		service.Selector = modelSelector(&metav1.LabelSelector{MatchLabels: spec.Selector})
+	}
+	for _, port := range spec.Ports {
+		if port.Name != "" {
+			protocol := strings.ToLower(string(cmp.Or(port.Protocol, corev1.ProtocolTCP)))
+			service.Ports = append(service.Ports, "_"+port.Name+"._"+protocol)
+		}
+	}
+	return service
+}
+
+// readService reads a Service that selects pods.
+func readService(r *strict.Reader, n *yaml.Node) *Service {
+	before := len(r.Problems)
+	reader := typed{r: r, nodes: map[string]*yaml.Node{}}
+	given, _ := reader.value(withoutServerOnly(n), "", reflect.TypeFor[corev1.Service]()).(map[string]any)
+	if len(r.Problems) > before {
+		return nil
+	}
+	data, err := json.Marshal(given)
+	service := &Service{object: new(corev1.Service), Node: n}
+	if err == nil {
+		err = json.Unmarshal(data, service.object)
+	}
+	if err != nil {
+		r.Problem(n, "the Service cannot be decoded", err.Error())
+		return nil
+	}
+	service.check(r, reader.nodes)
+	return service
+}
+
+// check finds what the API server of every version refuses, as far as names depend on it.
+func (s *Service) check(r *strict.Reader, nodes map[string]*yaml.Node) {
+	spec := &s.object.Spec
+	if s.object.Name == "" {
+		r.Problem(s.Node, "the Service has no name", "give it metadata.name")
+	}
+	if len(spec.Ports) == 0 && spec.ClusterIP != corev1.ClusterIPNone {
+		r.Problem(cmp.Or(nodes["spec"], s.Node), "spec.ports: Required value",
+			"only a headless Service (clusterIP: None) may be without ports")
+	}
+	for i := range spec.Ports {
+		path := fmt.Sprintf("spec.ports[%d]", i)
+		name := spec.Ports[i].Name
+		same := func(other corev1.ServicePort) bool { return other.Name == name }
+		switch {
+		case name == "" && len(spec.Ports) > 1:
+			r.Problem(nodes[path], path+".name: Required value", "each of several ports has a name")
+		case name != "" && slices.ContainsFunc(spec.Ports[:i], same):
+			r.Problem(nodes[path+".name"], fmt.Sprintf("%s.name: Duplicate value: %q", path, name),
+				"each port has a name of its own")
+		}
+	}
+}

@@ -1,0 +1,298 @@
+package plan
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Recording is what pods were seen to take: in a timeline of the simulator, or in what kubectl prints as JSON of pods
+// and of events.
+type Recording struct {
+	name    string
+	samples map[model.Key]*[stages][]time.Duration
+}
+
+// ReadRecording reads a recording. It is the timeline of a run (-o jsonl), or any of these, one or several:
+//
+//   - kubectl get pods -o json: a pod that has never restarted shows when it was created, was Running and became Ready;
+//   - kubectl get pods -w -o json: besides, a pod that is being deleted and the next one of its name show the stop;
+//   - kubectl get events -o json: Killing and the next Scheduled of one pod show the stop.
+func ReadRecording(s Stream) (*Recording, error) {
+	r := &Recording{name: s.Name, samples: map[model.Key]*[stages][]time.Duration{}}
+	var err error
+	if isTimeline(s.Data) {
+		err = r.timeline(s.Data)
+	} else {
+		err = r.objects(s.Data)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.Name, err)
+	}
+	if len(r.samples) == 0 {
+		return nil, fmt.Errorf("%s: it shows of no pod of a StatefulSet how long it takes to start, to become Ready or to "+
+			"stop: give the output of kubectl get pods -o json, or a timeline of sim run -o jsonl", s.Name)
+	}
+	return r, nil
+}
+
+func isTimeline(data []byte) bool {
+	line, _, _ := bytes.Cut(data, []byte("\n"))
+	var header struct {
+		Event string `json:"event"`
+	}
+	return json.Unmarshal(line, &header) == nil && header.Event != ""
+}
+
+func (r *Recording) add(set model.Key, stage int, took time.Duration) {
+	if took < 0 {
+		return
+	}
+	if r.samples[set] == nil {
+		r.samples[set] = new([stages][]time.Duration)
+	}
+	r.samples[set][stage] = append(r.samples[set][stage], took)
+}
+
+// timeline takes the times between the states of pods.
+func (r *Recording) timeline(data []byte) error {
+	events, err := timeline.Read(bytes.NewReader(data))
+	if err != nil {
+		return err
+	}
+	// last is when each pod entered the state that it is in.
+	type entered struct {
+		state timeline.State
+		at    model.Time
+	}
+	last := map[model.Key]entered{}
+	for i := range events {
+		e := &events[i]
+		if e.Kind != timeline.KindPod {
+			continue
+		}
+		pod := model.Key{Namespace: e.Set.Namespace, Name: e.Pod}
+		before, seen := last[pod]
+		last[pod] = entered{e.State, e.T}
+		switch took := e.T.Sub(before.at); {
+		case !seen:
+		case before.state == timeline.Pending && e.State == timeline.Running:
+			r.add(e.Set, start, took)
+		case before.state == timeline.Running && e.State == timeline.Ready:
+			r.add(e.Set, ready, took)
+		case before.state == timeline.Terminating && e.State == timeline.Gone:
+			r.add(e.Set, stop, took)
+		}
+	}
+	return nil
+}
+
+// objects takes the times from pods and events as the API server has them.
+func (r *Recording) objects(data []byte) error {
+	reader := json.NewDecoder(bytes.NewReader(data))
+	look := observer{recording: r, uids: map[string]bool{}, ends: map[model.Key]ending{}}
+	for {
+		var object json.RawMessage
+		if err := reader.Decode(&object); err == io.EOF {
+			look.settle()
+			return nil
+		} else if err != nil {
+			return fmt.Errorf("this is no JSON at byte %d: %w", reader.InputOffset(), err)
+		}
+		if err := look.object(object); err != nil {
+			return err
+		}
+	}
+}
+
+// observer sees pods and events one after the other.
+type observer struct {
+	recording *Recording
+	// uids are the pods whose start was taken already.
+	uids map[string]bool
+	// ends are the pods that were seen being deleted and not yet seen again.
+	ends map[model.Key]ending
+	// events are those of pods: a list of them has no order to rely on.
+	events []*corev1.Event
+}
+
+// ending is since when a pod is being deleted. The next pod of its name has another uid.
+type ending struct {
+	uid   string
+	since time.Time
+}
+
+func (o *observer) object(data json.RawMessage) error {
+	var head struct {
+		Kind   string            `json:"kind"`
+		Type   string            `json:"type"`
+		Items  []json.RawMessage `json:"items"`
+		Object json.RawMessage   `json:"object"`
+	}
+	if err := json.Unmarshal(data, &head); err != nil {
+		return fmt.Errorf("this is neither a timeline nor an object of the API: %w", err)
+	}
+	switch {
+	case head.Kind == "Pod":
+		return decodeTo(data, o.pod)
+	case head.Kind == "Event":
+		return decodeTo(data, func(e *corev1.Event) { o.events = append(o.events, e) })
+	case head.Kind == "" && len(head.Object) > 0:
+		return o.object(head.Object)
+	}
+	for _, item := range head.Items {
+		if err := o.object(item); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func decodeTo[T any](data []byte, use func(*T)) error {
+	object := new(T)
+	if err := json.Unmarshal(data, object); err != nil {
+		return fmt.Errorf("an object cannot be read: %w", err)
+	}
+	use(object)
+	return nil
+}
+
+// pod takes the start of a pod that runs, and the stop of the one before it.
+func (o *observer) pod(pod *corev1.Pod) {
+	owner := metav1.GetControllerOfNoCopy(pod)
+	if owner == nil || owner.Kind != model.KindStatefulSet.String() {
+		return
+	}
+	set := model.Key{Namespace: pod.Namespace, Name: owner.Name}
+	key, uid := model.Key{Namespace: pod.Namespace, Name: pod.Name}, string(pod.UID)
+	if before, ended := o.ends[key]; ended && before.uid != uid {
+		o.recording.add(set, stop, pod.CreationTimestamp.Sub(before.since))
+		delete(o.ends, key)
+	}
+	if at := pod.DeletionTimestamp; at != nil {
+		// The time in the object is when the grace period ends.
+		grace := time.Duration(0)
+		if pod.DeletionGracePeriodSeconds != nil {
+			grace = time.Duration(*pod.DeletionGracePeriodSeconds) * time.Second
+		}
+		o.ends[key] = ending{uid, at.Add(-grace)}
+		return
+	}
+	running, whole := runningSince(pod)
+	if !whole || o.uids[uid] {
+		return
+	}
+	for _, c := range pod.Status.Conditions {
+		if c.Type == corev1.PodReady && c.Status == corev1.ConditionTrue {
+			o.uids[uid] = true
+			o.recording.add(set, start, running.Sub(pod.CreationTimestamp.Time))
+			o.recording.add(set, ready, c.LastTransitionTime.Sub(running))
+		}
+	}
+}
+
+// runningSince is when the last container of a pod started. A container that was restarted does not show when that was
+// at first.
+func runningSince(pod *corev1.Pod) (last time.Time, whole bool) {
+	for i := range pod.Status.ContainerStatuses {
+		c := &pod.Status.ContainerStatuses[i]
+		if c.State.Running == nil || c.RestartCount > 0 {
+			return last, false
+		}
+		if at := c.State.Running.StartedAt.Time; at.Compare(last) > 0 {
+			last = at
+		}
+	}
+	return last, len(pod.Status.ContainerStatuses) > 0
+}
+
+// settle looks at the events, the earliest first.
+func (o *observer) settle() {
+	o.ends = map[model.Key]ending{}
+	slices.SortStableFunc(o.events, func(a, b *corev1.Event) int { return timeOf(a).Compare(timeOf(b)) })
+	for _, e := range o.events {
+		o.event(e)
+	}
+}
+
+// timeOf is when an event happened first.
+func timeOf(e *corev1.Event) time.Time {
+	if e.FirstTimestamp.IsZero() {
+		return e.EventTime.Time
+	}
+	return e.FirstTimestamp.Time
+}
+
+// event takes the stop of a pod, from Killing to the next time that a pod of its name is scheduled.
+func (o *observer) event(e *corev1.Event) {
+	name, ordinal := model.SplitPodName(e.InvolvedObject.Name)
+	if e.InvolvedObject.Kind != model.KindPod.String() || ordinal < 0 {
+		return
+	}
+	key := model.Key{Namespace: e.InvolvedObject.Namespace, Name: e.InvolvedObject.Name}
+	uid, at := string(e.InvolvedObject.UID), timeOf(e)
+	before, ended := o.ends[key]
+	switch {
+	case e.Reason == "Killing" && !ended:
+		o.ends[key] = ending{uid, at}
+	case e.Reason == "Scheduled" && ended && before.uid != uid:
+		o.recording.add(model.Key{Namespace: key.Namespace, Name: name}, stop, at.Sub(before.since))
+		delete(o.ends, key)
+	}
+}
+
+// recorded is what the recordings say of a stage of a set's pods, or nil.
+func recorded(recordings []*Recording, set model.Key, stage int) *Timing {
+	var samples []time.Duration
+	var names []string
+	for _, r := range recordings {
+		if of := r.samples[set]; of != nil && len(of[stage]) > 0 {
+			samples = append(samples, of[stage]...)
+			names = append(names, r.name)
+		}
+	}
+	if len(samples) == 0 {
+		return nil
+	}
+	times := "time"
+	if len(samples) > 1 {
+		times = "times"
+	}
+	source := fmt.Sprintf("the recording %s (seen %d %s)", strings.Join(names, ", "), len(samples), times)
+	return &Timing{Source: source, delay: observed(samples)}
+}
+
+// observed is the distribution of what was seen: each time as often as it was seen.
+func observed(samples []time.Duration) kubelet.Delay {
+	slices.Sort(samples)
+	if samples[0] == samples[len(samples)-1] {
+		return kubelet.Constant(samples[0])
+	}
+	var options []string
+	for i := 0; i < len(samples); {
+		n := i
+		for n < len(samples) && samples[n] == samples[i] {
+			n++
+		}
+		options = append(options, fmt.Sprintf("{value: %s, weight: %d}", samples[i], n-i))
+		i = n
+	}
+	text := "{choice: [" + strings.Join(options, ", ") + "]}"
+	delay, err := scenario.ParseDelay("a recording", text)
+	if err != nil {
+		panic(fmt.Sprintf("plan: what was recorded cannot be read: %s: %v", text, err))
+	}
+	return delay
+}

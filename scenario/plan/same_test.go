@@ -1,0 +1,138 @@
+package plan
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// realChanges are image changes of real manifests.
+var realChanges = []struct{ name, file, old, new string }{
+	{"zookeeper", manifests + "zookeeper.yaml", "registry.example/kubernetes-zookeeper:1.0-3.4.10",
+		"registry.example/kubernetes-zookeeper:1.0-3.4.11"},
+	{"cockroachdb", "../../scenarios/manifests/cockroachdb/cockroachdb.yaml", "cockroach:v24.1", "cockroach:v24.2"},
+	{"cassandra", manifests + "cassandra.yaml", "registry.example/cassandra:v13", "registry.example/cassandra:v14"},
+	{"chart", manifests + "chart.yaml", "registry.example/redis:7.2.1-debian-11-r0", "registry.example/redis:7.4.0-debian-12-r0"},
+	{"dump", manifests + "dump.yaml", "registry.example/nginx-slim:0.21", "registry.example/nginx-slim:0.22"},
+}
+
+// TestEveryCaseAsScenario writes the change, and each thing that may go wrong with it, as a scenario, and plays that:
+// the same happens in it, and the commands that heal do so there.
+func TestEveryCaseAsScenario(t *testing.T) {
+	for _, change := range realChanges {
+		for _, version := range []string{"1.34", "1.37"} {
+			t.Run(change.name+" "+version, func(t *testing.T) {
+				before := read(t, change.file)
+				after := strings.ReplaceAll(before, change.old, change.new)
+				require.NotEqual(t, before, after)
+				plan := plans(t, before, after, &Options{Profiles: profiles(t, version)})
+				s := plan.Sets[0]
+				w := asScenario{t: t, set: s, version: version, image: change.new, dir: t.TempDir()}
+				w.write("old.yaml", before)
+				w.write("new.yaml", after)
+				w.same(plan.events, "", apply)
+				require.NotEmpty(t, s.Cases)
+				for _, c := range s.Cases {
+					w.playCase(c)
+				}
+			})
+		}
+	}
+}
+
+const apply = "- name: change\n  apply: new.yaml\n"
+
+// asScenario writes what a plan plays as scenarios.
+type asScenario struct {
+	t              *testing.T
+	set            *Set
+	version, image string
+	dir            string
+}
+
+func (w *asScenario) write(name, text string) {
+	require.NoError(w.t, os.WriteFile(w.dir+"/"+name, []byte(text), 0o644))
+}
+
+// playCase plays a case as a scenario, with the commands that heal it.
+func (w *asScenario) playCase(c *Case) {
+	var rule, steps string
+	low := w.set.Moves[len(w.set.Moves)-1].Pod
+	first := w.set.Moves[0]
+	switch c.Name {
+	case "broken":
+		rule, steps = fmt.Sprintf("{match: {image: %q}, ready: never}", w.image), apply
+	case "slow":
+		longer := typical(w.timing(ready).delay) + slowness
+		rule, steps = fmt.Sprintf("{match: {image: %q, pod: %s}, ready: %s}", w.image, first.Pod, longer), apply
+	case "unready":
+		steps = "- unready: {pod: " + low + "}\n- name: change\n  after: 1s\n  apply: new.yaml\n"
+	case "restart":
+		middle := clockOf(first.Down + max(0, first.Back-first.Down)/2)
+		steps = apply + "- after: " + middle + "\n  delete: pod/" + low + "\n"
+	}
+	healed := steps
+	if c.Prevents {
+		healed = "- patch: {spec: {updateStrategy: {rollingUpdate: {partition: 0}}}}\n" + steps
+		w.same(c.Events, rule, steps)
+	} else {
+		healed += asSteps(w.t, c.Commands)
+		w.same(c.Events, rule, healed)
+	}
+	if c.Trap {
+		require.Equal(w.t, timeline.Settled, w.play(rule, healed).Result.Verdict, c.Name)
+	}
+}
+
+// timing is that of a stage of the set's pods.
+func (w *asScenario) timing(stage int) *Timing {
+	for _, t := range w.set.Duration.Timings {
+		if t.Stage == stageNames[stage] {
+			return t
+		}
+	}
+	w.t.Fatalf("the duration has no %s", stageNames[stage])
+	return nil
+}
+
+// play plays a scenario with the times of the plan, a rule for what goes wrong, and steps behind the first apply.
+func (w *asScenario) play(rule, steps string) *scenario.Outcome {
+	text := fmt.Sprintf("kubernetes: %q\nuntil: 720h\nkubelet: {schedule: 0s, rules: [%s]", w.version, rule)
+	for i, name := range stageNames {
+		text += fmt.Sprintf(", %s: %s", name, typical(w.timing(i).delay))
+	}
+	text += "}\nsteps:\n- apply: old.yaml\n" + steps
+	loaded, err := scenario.Parse("s.yaml", []byte(text), os.DirFS(w.dir), scenario.Options{})
+	require.NoError(w.t, err, text)
+	return loaded.Run(scenario.RunOptions{})
+}
+
+// same holds what a plan has played against the same thing as a scenario: what happens to the pods, when, and how it
+// ends.
+func (w *asScenario) same(events []timeline.Event, rule, steps string) {
+	outcome := w.play(rule, steps)
+	require.Equal(w.t, podsOf(events), podsOf(outcome.Timeline), steps)
+	require.Equal(w.t, events[len(events)-1].Result.Verdict, outcome.Result.Verdict)
+}
+
+// podsOf are the changes of pods in a run, up to so many that a livelock is as good as a line.
+func podsOf(events []timeline.Event) []string {
+	var lines []string
+	for i := range events {
+		if e := &events[i]; e.Kind == timeline.KindPod && len(lines) < 200 {
+			lines = append(lines, fmt.Sprintf("%s %s@%d %s", e.T.Seconds(), e.Pod, e.Template, e.State))
+		}
+	}
+	return lines
+}
+
+func clockOf(s Seconds) string {
+	text, _ := s.MarshalJSON()
+	return string(text) + "s"
+}

@@ -1,0 +1,95 @@
+package scenario
+
+import (
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/scenario/expect"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/kubelet"
+)
+
+// probes reads whether the times of pods come from their manifests: true, or with the phase of the probes.
+func (l *loader) probes(m *strict.Map) *kubelet.Probes {
+	n := m.Value("probes")
+	if n == nil {
+		return nil
+	}
+	p := &kubelet.Probes{Unreset: l.minor() < tickerResets}
+	if n.Kind == yaml.MappingNode {
+		l.time(l.r.Map(n, "probes", "phase"), "phase", &p.Phase)
+		return p
+	}
+	if !m.Bool("probes") {
+		return nil
+	}
+	return p
+}
+
+// tickerResets is the minor version since which the probe of a container's start resets the ticker of its readiness
+// probe.
+const tickerResets = 32
+
+func (l *loader) minor() int {
+	_, minor, _ := strings.Cut(l.scenario.Kubernetes, ".")
+	minor, _, _ = strings.Cut(minor, ".")
+	n, err := strconv.Atoi(minor)
+	if err != nil {
+		return tickerResets
+	}
+	return n
+}
+
+// onlyProbed complains of keys that say nothing where the kubelet does not follow the manifests.
+func (l *loader) onlyProbed(m *strict.Map, keys ...string) {
+	for _, key := range keys {
+		if m.Has(key) && !l.probed {
+			l.r.Problem(m.Key(key), key+" stands without probes", "add probes: true to kubelet, or leave it out")
+		}
+	}
+}
+
+// container reads for which containers a rule is.
+func (l *loader) container(m *strict.Map) string {
+	l.onlyProbed(m, "container")
+	return l.pattern(m, "container")
+}
+
+// ready reads how long it takes from Running to Ready, and what must hold beside. Where the probes say how long, only the
+// latter is left to say.
+func (l *loader) ready(m *strict.Map, times *kubelet.Times) {
+	n := m.Value("ready")
+	if n == nil {
+		return
+	}
+	if n.Kind != yaml.MappingNode || !hasAny(n, []string{"after", "when", "lose"}) {
+		l.time(m, "ready", &times.Ready)
+		l.probesSay(m, "ready")
+		return
+	}
+	r := l.r.Map(n, "ready", "after", "when", "lose")
+	l.time(r, "after", &times.Ready)
+	l.probesSay(r, "after")
+	if !r.Need("when") {
+		return
+	}
+	condition, problems := expect.CompileReadiness(r.Value("when"), expect.Env{File: l.r.File, Limits: l.r.Limits})
+	l.r.Problems = append(l.r.Problems, problems...)
+	if condition == nil {
+		return
+	}
+	times.When = &kubelet.Condition{Text: r.Value("when").Value, Holds: condition.Holds}
+	l.time(r, "lose", &times.When.Lose)
+	if times.When.Lose == kubelet.Constant(0) {
+		l.r.Problem(r.Value("lose"), "lose is 0", "write a duration like 30s, or never")
+	}
+}
+
+// probesSay complains of a time that the probes say.
+func (l *loader) probesSay(m *strict.Map, key string) {
+	if m.Has(key) && l.probed {
+		l.r.Problem(m.Key(key), key+" stands beside probes", "the probes say when a pod is Ready; healthy says when they succeed")
+	}
+}

@@ -1,0 +1,45 @@
+package scenario
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// putService does with a Service what the step's verb asks for. The labels and annotations that somebody else has given
+// it play no part, so that apply and replace are the same for one that exists.
+func (s *step) putService(u *sim.User, given *manifest.Service) sim.Outcome {
+	wanted := given.Model(s.namespace)
+	live := u.Service(wanted.Key())
+	switch {
+	case live == nil && s.verb == "replace":
+		return refusal(serviceError(model.NotFound, "services %q not found", wanted.Name))
+	case live == nil:
+		u.CreateService(wanted)
+		return sim.Outcome{Effect: timeline.Created}
+	case s.verb == "create":
+		return refusal(serviceError(model.AlreadyExists, "services %q already exists", wanted.Name))
+	case live.Headless != wanted.Headless:
+		// A manifest that names no cluster IP keeps the one that the Service has, None included; None cannot be given to
+		// one that has another.
+		if wanted.Headless {
+			return refusal(serviceError(model.Invalid, "Service %q is invalid: spec.clusterIPs[0]: Invalid value: "+
+				"[\"None\"]: may not change once set", wanted.Name))
+		}
+		wanted.Headless = true
+	}
+	wanted.ClusterIP = live.ClusterIP
+	if reflect.DeepEqual(live, wanted) {
+		return sim.Outcome{Effect: timeline.Unchanged}
+	}
+	u.UpdateService(wanted)
+	return sim.Outcome{Effect: timeline.Configured}
+}
+
+func serviceError(reason model.ErrorReason, format, name string) *model.APIError {
+	return &model.APIError{Reason: reason, Message: fmt.Sprintf(format, name)}
+}

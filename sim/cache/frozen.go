@@ -1,0 +1,49 @@
+package cache
+
+import "github.com/statefulsim/statefulsim/model"
+
+// frozen is what a sync sees that may be suspended: the group as it was when the sync began. Claims and what the
+// stale-cache guard asks are read live.
+type frozen struct {
+	group
+	live *group
+}
+
+// Set returns the set as the cache holds it now, or as it was while there was one.
+func (f *frozen) Set() *model.StatefulSet {
+	if f.live.set != nil {
+		return f.live.set
+	}
+	return f.group.set
+}
+
+// Freeze returns a view as View does, which stays as it is while deliveries go on. It costs O(pods).
+func (c *Cache) Freeze(key model.Key, now model.Time) model.View {
+	g := c.byKey[key]
+	if g == nil {
+		return nil
+	}
+	g.ripen(now)
+	return &frozen{group: *g.copy(), live: g}
+}
+
+// With returns a view in which the set has these pods too; O(n).
+func (f *frozen) With(adopted []*model.Pod) model.View {
+	with := f.copy()
+	for _, pod := range adopted {
+		with.addPod(pod, f.now)
+	}
+	return &frozen{group: *with, live: f.live}
+}
+
+// EachSet calls yield for the key of every set that the cache has, in their order.
+func (c *Cache) EachSet(yield func(model.Key)) {
+	for _, key := range c.keys() {
+		yield(key)
+	}
+}
+
+// Listed notes that the objects of a kind have been listed at a version: whatever was written before has been seen.
+func (c *Cache) Listed(kind model.Kind, version uint64) {
+	c.delivered[kind] = max(c.delivered[kind], version)
+}

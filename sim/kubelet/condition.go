@@ -1,0 +1,25 @@
+package kubelet
+
+import (
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Condition is readiness that depends on the other pods.
+type Condition struct {
+	// Text is the condition as the scenario has it.
+	Text string
+	// Holds says whether it holds for a pod of a set, in the world as it is.
+	Holds func(world *timeline.Fold, set model.Key, pod string) bool
+	// Lose is how long a Ready pod stays so when the condition stops holding; nil is what its readiness probe takes to
+	// notice, Never that readiness is not lost.
+	Lose Delay
+}
+
+// DefaultLose is what a readiness probe that says nothing of its own takes to fail: three times ten seconds.
+const DefaultLose = 30 * time.Second
+
+// Times returns so many periods.
+func (t Ticker) Times(n int) time.Duration { return time.Duration(max(n, 0)) * t.Period }

@@ -1,0 +1,89 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// History writes the revisions of each set when the run ends: the two columns of `kubectl rollout history`, and what
+// kubectl does not show, which pods are of which revision and which one the status calls current or update.
+func History(w io.Writer, run *Run) error {
+	p := newPage(w, Style{})
+	c := castOf(run.Events)
+	for i, g := range historyGrids(run.Events, c, 0) {
+		if i > 0 {
+			p.blank()
+		}
+		p.text(0, g.title, plain)
+		if len(g.rows) == 0 {
+			p.text(0, "No rollout history found.", plain)
+			continue
+		}
+		drawn, err := drawTable(g)
+		if err != nil {
+			return err
+		}
+		p.verbatim(0, drawn, plain)
+	}
+	return p.flush()
+}
+
+// historyGrids lays out the history of each set that exists at the end and has more than so many revisions.
+func historyGrids(events []timeline.Event, c *cast, more int) []grid {
+	var fold timeline.Fold
+	for i := range events {
+		fold.Apply(&events[i])
+	}
+	var all []grid
+	for _, key := range c.sets {
+		if set := fold.Set(key); set != nil && (more == 0 || len(set.History()) > more) {
+			all = append(all, historyGrid(set, c))
+		}
+	}
+	return all
+}
+
+func historyGrid(set *timeline.Set, c *cast) grid {
+	g := grid{title: "revisions of " + c.set(set.Key), header: []string{
+		"revision", "change-cause", "template", "image", "made at", "pods", "status"}}
+	for _, r := range set.History() {
+		g.rows = append(g.rows, []string{
+			strconv.FormatInt(r.Number, 10), cmp.Or(r.Cause, "<none>"), "@" + strconv.Itoa(r.Template),
+			set.Template(r.Template).Image(), at(r.Made), podsOf(set, r.Template), marks(&set.Status, r.Name),
+		})
+	}
+	return g
+}
+
+// podsOf names the pods of a template, many of them by the first and the last.
+func podsOf(set *timeline.Set, template int) string {
+	var names []string
+	for _, pod := range set.Pods {
+		if pod.Template == template {
+			names = append(names, pod.Name)
+		}
+	}
+	if n := len(names); n > 5 {
+		return fmt.Sprintf("%s … %s (%d)", names[0], names[n-1], n)
+	}
+	return strings.Join(names, ", ")
+}
+
+// marks says which of the status' revisions this one is.
+func marks(status *model.Status, name string) string {
+	switch current, update := status.CurrentRevision == name, status.UpdateRevision == name; {
+	case current && update:
+		return "current, update"
+	case current:
+		return "current"
+	case update:
+		return "update"
+	}
+	return ""
+}

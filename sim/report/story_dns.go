@@ -1,0 +1,70 @@
+package report
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// dns words a change of what the cluster's DNS answers. Names are told as a pod of the namespace would write them.
+func (s *story) dns(event *timeline.Event) string {
+	d := event.DNS
+	if event.Pod == "" {
+		return s.service(event)
+	}
+	name := "names: " + d.Service
+	if len(s.cast.sets) > 1 && s.cast.namespaces {
+		name += "." + event.Set.Namespace
+	}
+	if d.Hostname != "" {
+		name += " and " + d.Hostname + "." + d.Service
+	}
+	switch d.Type {
+	case model.Deleted:
+		return name + " no longer " + verb(d, "lead to ", "leads to ") + event.Pod
+	case model.Modified:
+		return name + " " + verb(d, "lead to ", "leads to ") + event.Pod + " at " + d.IP + " now"
+	}
+	return name + " " + verb(d, "lead to ", "leads to ") + event.Pod + " at " + d.IP
+}
+
+func verb(d *timeline.DNS, plural, singular string) string {
+	if d.Hostname != "" {
+		return plural
+	}
+	return singular
+}
+
+func (s *story) service(event *timeline.Event) string {
+	d := event.DNS
+	text := "names: the Service " + d.Service
+	switch {
+	case d.Type == model.Deleted:
+		return text + " and all names below it are gone"
+	case d.IP != "":
+		text += " answers with its own address " + d.IP
+	default:
+		text += " answers with the addresses of its pods"
+	}
+	if len(d.Ports) > 0 {
+		text += "; SRV records: " + strings.Join(d.Ports, ", ")
+	}
+	return text
+}
+
+// address says where a pod that runs can be reached, in a run that tells it.
+func address(event *timeline.Event) string {
+	if event.IP == "" {
+		return ""
+	}
+	text := " at " + event.IP
+	if event.Node != "" {
+		text += " on " + event.Node
+	}
+	if event.Nth > 1 {
+		text += ", life " + strconv.Itoa(event.Nth)
+	}
+	return text
+}

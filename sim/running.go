@@ -1,0 +1,247 @@
+package sim
+
+import (
+	"iter"
+	"slices"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/choose"
+	"github.com/statefulsim/statefulsim/sim/queue"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// running is the sync of one set while it is under way. It is the controller's way to the API server.
+//
+// Where nothing takes time a sync runs straight through. Otherwise it runs as a coroutine, which is suspended at each
+// call until the call's time has come; the branches of a fork are coroutines of their own, so that their calls are under
+// way together.
+type running struct {
+	w   *World
+	key model.Key
+	// strands are the coroutines of the sync, the first of them the sync itself; none where it runs straight through.
+	strands []*strand
+	// dead is true when its controller has died: nothing that the rest of it does has an effect.
+	dead bool
+	// faulted is true when a write has met a fault that another attempt may not meet.
+	faulted bool
+	// writes are what it has written, for the instant's account; see instant.
+	wrote  bool
+	writes []string
+}
+
+// strand is a coroutine of a sync.
+type strand struct {
+	sync   *running
+	parent *strand
+	// active is true while it runs, or what it has resumed.
+	active bool
+	// branches counts the branches that have not ended; the strand goes on when there is none.
+	branches int
+	// timer is what the strand waits for, if it is a time.
+	timer *queue.Entry[event]
+
+	next  func() (struct{}, bool)
+	stop  func()
+	yield func(struct{}) bool
+}
+
+// launch begins a sync that may be suspended, with a view that stays as it is.
+func (w *World) launch(key model.Key) {
+	view := w.cache.Freeze(key, w.Now())
+	r := &running{w: w, key: key}
+	w.running = append(w.running, r)
+	root := r.strand(nil, func(s *strand) {
+		s.wait(w.takes(w.config.Machinery.Sync))
+		result := w.config.Controller.Sync(view, r)
+		w.conclude(r, result)
+	})
+	w.resume(root)
+}
+
+// strand makes a coroutine, which begins when it is resumed.
+func (r *running) strand(parent *strand, body func(*strand)) *strand {
+	s := &strand{sync: r, parent: parent}
+	s.next, s.stop = iter.Pull(func(yield func(struct{}) bool) {
+		s.yield = yield
+		body(s)
+	})
+	r.strands = append(r.strands, s)
+	return s
+}
+
+// resume lets a coroutine go on until it is suspended, or has ended. The last branch of a fork resumes what waits for
+// it.
+func (w *World) resume(s *strand) {
+	outer := w.strand
+	w.strand, s.active = s, true
+	_, suspended := s.next()
+	w.strand, s.active = outer, false
+	switch {
+	case s.sync.dead:
+		w.bury(s.sync)
+	case suspended || s.parent == nil:
+	default:
+		if s.parent.branches--; s.parent.branches == 0 {
+			w.resume(s.parent)
+		}
+	}
+}
+
+// pause suspends the coroutine until it is resumed. One that is stopped instead goes on without an effect.
+func (s *strand) pause() {
+	if !s.sync.dead && !s.yield(struct{}{}) {
+		s.sync.dead = true
+	}
+}
+
+// wait suspends the coroutine for a time.
+func (s *strand) wait(d time.Duration) {
+	if d <= 0 || s.sync.dead {
+		return
+	}
+	w := s.sync.w
+	s.timer = w.queue.Schedule(w.Now().Add(d), byController, false, event{do: func() { w.resume(s) }})
+	s.pause()
+}
+
+// kill ends a sync in the middle: its controller has died. What it has written stays written.
+func (w *World) kill(r *running) {
+	r.dead = true
+	for _, s := range r.strands {
+		w.queue.Cancel(s.timer)
+	}
+	w.bury(r)
+}
+
+// bury lets the coroutines of a dead sync run to their end, without an effect. One that is under way at this moment gets
+// there by itself, and the others are buried then: a fork must not end before its branches.
+func (w *World) bury(r *running) {
+	if slices.ContainsFunc(r.strands, func(s *strand) bool { return s.active }) {
+		return
+	}
+	for _, s := range slices.Backward(r.strands) {
+		s.stop()
+	}
+	r.strands = nil
+}
+
+// killAll ends all syncs that are under way.
+func (w *World) killAll() {
+	if w.straight != nil {
+		w.straight.dead = true
+	}
+	all := w.running
+	w.running = nil
+	for _, r := range all {
+		w.kill(r)
+	}
+}
+
+// errDead is what a controller that has died gets for its calls. Nobody hears of it.
+var errDead = &model.APIError{Reason: model.InternalError, Message: "the controller has died"}
+
+// Do sends a call to the API server.
+func (r *running) Do(call model.Call) model.Reply {
+	w := r.w
+	if s := w.strand; s != nil && !r.dead {
+		s.wait(w.throttled() + w.takes(w.config.Machinery.Write))
+	}
+	if r.dead {
+		return model.Reply{Err: errDead}
+	}
+	reply := r.carryOut(&call)
+	if reply.Err != nil && reply.Err.Reason == model.Conflict && w.strand != nil {
+		// client-go's RetryOnConflict waits 10 ms before another attempt; see statefulset's writeStatus.
+		w.strand.wait(conflictPause)
+	}
+	return reply
+}
+
+// conflictPause is how long a controller waits after a conflict (client-go's retry.DefaultRetry, without its jitter).
+const conflictPause = 10 * time.Millisecond
+
+// throttled is how long the client holds a call back.
+func (w *World) throttled() time.Duration {
+	if w.throttle == nil {
+		return 0
+	}
+	return w.throttle.Take(w.Now())
+}
+
+// carryOut makes a call and notes what came of it.
+func (r *running) carryOut(call *model.Call) model.Reply {
+	w := r.w
+	w.actor, w.why = timeline.Controller, call.Why
+	var reply model.Reply
+	lost := false
+	if len(w.writeFaults) > 0 && call.Verb != model.Get {
+		reply, lost = w.faultsAtWrite(r, call)
+	} else {
+		reply = w.send(call)
+	}
+	w.why = model.Why{}
+	if call.Verb == model.Get || reply.Err != nil && !lost {
+		return reply
+	}
+	if call.Kind == model.KindClaim {
+		w.deliverClaims()
+	}
+	r.wrote = true
+	if w.instant.suspect() {
+		r.writes = append(r.writes, describe(call))
+	}
+	if call.Verb == model.Release || r.dead {
+		return reply
+	}
+	if version := writtenVersion(&reply); version > 0 {
+		w.cache.Wrote(r.key, call.Kind, version)
+	}
+	return reply
+}
+
+// Fork runs the branches; which one begins next is a choice. Those of a sync that may be suspended are under way
+// together.
+func (r *running) Fork(n int, branch func(i int)) {
+	s := r.w.strand
+	if s == nil || r.dead {
+		r.oneByOne(n, branch)
+		return
+	}
+	// The strand counts itself, so that it is not resumed by a branch that ends at once.
+	s.branches = 1
+	r.oneByOne(n, func(i int) {
+		s.branches++
+		r.w.resume(r.strand(s, func(*strand) { branch(i) }))
+	})
+	for s.branches--; s.branches > 0 && !r.dead; {
+		s.pause()
+	}
+}
+
+func (r *running) oneByOne(n int, branch func(i int)) {
+	rest := make([]int, n)
+	for i := range rest {
+		rest[i] = i
+	}
+	for len(rest) > 0 {
+		at := 0
+		if len(rest) > 1 {
+			at = r.w.chooser.Choose(choose.Branch, len(rest))
+		}
+		i := rest[at]
+		rest = append(rest[:at], rest[at+1:]...)
+		branch(i)
+	}
+}
+
+// Record puts an event of the controller into the timeline.
+func (r *running) Record(e model.K8sEvent) {
+	if r.dead {
+		return
+	}
+	r.w.record(timeline.Event{
+		Kind: timeline.KindK8sEvent, Actor: timeline.Controller, Set: r.key,
+		Reason: e.Reason, Message: e.Message, Warning: e.Warning,
+	})
+}

@@ -1,0 +1,70 @@
+package store_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/store"
+)
+
+func data0() *model.Claim {
+	return &model.Claim{Meta: model.Meta{Namespace: "default", Name: "data-web-0"}, Phase: model.ClaimBound}
+}
+
+func TestAClaimBeginsPendingAndProtected(t *testing.T) {
+	c := newCluster(rules137)
+	claim, err := c.CreateClaim(data0())
+	require.Nil(t, err)
+	require.Equal(t, model.ClaimPending, claim.Phase)
+	require.Equal(t, []string{store.FinalizerProtection}, claim.Finalizers)
+	c.BindClaim(claim.Key())
+	require.Equal(t, model.ClaimBound, c.Claim(claim.Key()).Phase)
+	version := c.Version()
+	c.BindClaim(claim.Key())
+	require.Equal(t, version, c.Version(), "what is bound is not written again")
+}
+
+func TestADeletedClaimStaysUntilItsProtectionIsTakenAway(t *testing.T) {
+	c := newCluster(rules137)
+	claim, err := c.CreateClaim(data0())
+	require.Nil(t, err)
+	require.Equal(t, model.Conflict, c.DeleteClaim(claim.Key(), claim.UID+1).Reason)
+	require.Nil(t, c.DeleteClaim(claim.Key(), claim.UID))
+	require.True(t, c.Claim(claim.Key()).Terminating())
+	changes := len(c.seen)
+	require.Nil(t, c.DeleteClaim(claim.Key(), 0), "a second deletion is no error")
+	require.Len(t, c.seen, changes)
+	_, err = c.CreateClaim(data0())
+	require.EqualError(t, err, `object is being deleted: persistentvolumeclaims "data-web-0" already exists`)
+	c.RemoveClaim(claim.Key())
+	require.Equal(t, model.Deleted, c.seen[len(c.seen)-1].Type)
+	require.EqualError(t, c.DeleteClaim(claim.Key(), 0), `persistentvolumeclaims "data-web-0" not found`)
+	_, err = c.CreateClaim(data0())
+	require.Nil(t, err)
+}
+
+func TestAPodUsesAClaimWhenItIsOnANode(t *testing.T) {
+	pod := &model.Pod{Volumes: []model.Volume{{Name: "tmp"}, {Name: "data", Claim: "data-web-0"}}}
+	require.False(t, store.Uses(pod, "data-web-0"), "no kubelet starts a pod whose claim is being deleted")
+	pod.Node, pod.Phase = "node-1", model.Failed
+	require.True(t, store.Uses(pod, "data-web-0"), "whatever its phase")
+	require.False(t, store.Uses(pod, "data-web-1"))
+}
+
+func TestAnotherDeletionReplacesTheFinalizerOfTheFirst(t *testing.T) {
+	c := newCluster(rules137)
+	set, err := c.CreateSet(web())
+	require.Nil(t, err)
+	c.MarkSetDeleted(set.Key(), store.FinalizerForeground)
+	first := c.Set(set.Key())
+	require.Equal(t, []string{store.FinalizerForeground}, first.Finalizers)
+	c.MarkSetDeleted(set.Key(), store.FinalizerForeground)
+	require.Same(t, first, c.Set(set.Key()), "the same deletion again changes nothing")
+	c.MarkSetDeleted(set.Key(), store.FinalizerOrphan)
+	second := c.Set(set.Key())
+	require.Equal(t, []string{store.FinalizerOrphan}, second.Finalizers)
+	require.Equal(t, first.Generation, second.Generation)
+	require.Equal(t, first.Deletion, second.Deletion)
+}

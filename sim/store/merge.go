@@ -1,0 +1,90 @@
+package store
+
+import "github.com/statefulsim/statefulsim/model"
+
+// Key returns the key of the object that has changed.
+func (c *Change) Key() model.Key {
+	switch {
+	case c.Set != nil:
+		return c.Set.Key()
+	case c.OldSet != nil:
+		return c.OldSet.Key()
+	case c.Pod != nil:
+		return c.Pod.Key()
+	case c.OldPod != nil:
+		return c.OldPod.Key()
+	case c.Claim != nil:
+		return c.Claim.Key()
+	case c.OldClaim != nil:
+		return c.OldClaim.Key()
+	case c.Revision != nil:
+		return c.Revision.Key()
+	}
+	return c.OldRevision.Key()
+}
+
+// Merge returns the changes of one kind with all of one object made one: what somebody sees who only looks before and
+// after. An object that came and went is not seen at all, and one that a namesake has replaced is seen to have changed.
+func Merge(changes []Change) []Change {
+	at := map[model.Key]int{}
+	var merged []Change
+	for i := range changes {
+		key := changes[i].Key()
+		first, seen := at[key]
+		if !seen {
+			at[key] = len(merged)
+			merged = append(merged, changes[i])
+			continue
+		}
+		merged[first] = merged[first].then(&changes[i])
+	}
+	var list []Change
+	for i := range merged {
+		c := &merged[i]
+		switch isNew, isGone := c.isNew(), c.isGone(); {
+		case isNew && isGone:
+		case isNew:
+			c.Type = model.Added
+			list = append(list, *c)
+		case isGone:
+			c.Type = model.Deleted
+			list = append(list, *c)
+		default:
+			c.Type = model.Modified
+			list = append(list, *c)
+		}
+	}
+	return list
+}
+
+// then is a change and a later one of the same object as one.
+func (c Change) then(later *Change) Change {
+	c.Set, c.Pod, c.Claim, c.Revision = later.Set, later.Pod, later.Claim, later.Revision
+	return c
+}
+
+func (c *Change) isNew() bool {
+	return c.OldSet == nil && c.OldPod == nil && c.OldClaim == nil && c.OldRevision == nil
+}
+
+func (c *Change) isGone() bool {
+	return c.Set == nil && c.Pod == nil && c.Claim == nil && c.Revision == nil
+}
+
+// List returns all objects as if they had just been added: revisions, claims and pods before the sets that own them.
+func (s *Store) List() []Change {
+	var list []Change
+	for _, revision := range s.Revisions() {
+		list = append(list, Change{Kind: model.KindRevision, Type: model.Added, Revision: revision})
+	}
+	for _, claim := range sorted(s.claims) {
+		list = append(list, Change{Kind: model.KindClaim, Type: model.Added, Claim: claim})
+	}
+	for _, pod := range s.Pods() {
+		list = append(list, Change{Kind: model.KindPod, Type: model.Added, Pod: pod})
+	}
+	for _, set := range s.Sets() {
+		list = append(list, Change{Kind: model.KindStatefulSet, Type: model.Added, Set: set})
+	}
+	return list
+}

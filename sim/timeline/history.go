@@ -1,0 +1,90 @@
+package timeline
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// Revision is a ControllerRevision of a set at one point of a timeline.
+type Revision struct {
+	Name string
+	// Number is its number now, Template the N of its @N.
+	Number   int64
+	Template int
+	// Cause is its annotation kubernetes.io/change-cause. Made is when it was made.
+	Cause string
+	Made  model.Time
+}
+
+// History returns the set's revisions in the order of their numbers.
+func (s *Set) History() []Revision { return s.revisions }
+
+// applyRevision takes in a change of the set's history.
+func (s *Set) applyRevision(rev *Rev, now model.Time) {
+	r := Revision{rev.Name, rev.Number, rev.Template, rev.Cause, now}
+	if at := slices.IndexFunc(s.revisions, func(r Revision) bool { return r.Name == rev.Name }); at >= 0 {
+		r.Made = s.revisions[at].Made
+		s.revisions = slices.Delete(s.revisions, at, at+1)
+	}
+	if rev.Type != model.Deleted {
+		s.revisions = append(s.revisions, r)
+	}
+	slices.SortStableFunc(s.revisions, func(a, b Revision) int { return cmp.Compare(a.Number, b.Number) })
+}
+
+// learn remembers a template, by its N.
+func (s *Set) learn(t *model.Template) {
+	if t == nil || t.ID <= 0 {
+		return
+	}
+	if s.templates == nil {
+		s.templates = map[int]*model.Template{}
+	}
+	s.templates[t.ID] = t
+}
+
+// Template returns the set's N-th template, or nil where the timeline does not hold it.
+func (s *Set) Template(n int) *model.Template { return s.templates[n] }
+
+// Labels returns the labels that the pod was made with: those of its template, and those that give it its identity. It
+// returns a new map.
+func (s *Set) Labels(p *Pod) map[string]string {
+	labels := map[string]string{}
+	if t := s.templates[p.Template]; t != nil {
+		maps.Copy(labels, t.Labels)
+	}
+	if at := slices.IndexFunc(s.revisions, func(r Revision) bool { return r.Template == p.Template }); at >= 0 {
+		labels[model.LabelRevision] = s.revisions[at].Name
+	}
+	labels[model.LabelPodName] = p.Name
+	if s.run.labelsIndex() && p.Ordinal >= 0 {
+		labels[model.LabelPodIndex] = strconv.Itoa(p.Ordinal)
+	}
+	return labels
+}
+
+// firstWithIndex is the minor version from which on pods are labelled with their ordinals (KEP-4017).
+const firstWithIndex = 28
+
+// labelsIndex says whether the version labels pods with their ordinals.
+func (r *Run) labelsIndex() bool {
+	if r == nil {
+		return true
+	}
+	for _, gate := range r.Gates {
+		if gate.Name == "PodIndexLabel" {
+			return gate.On
+		}
+	}
+	parts := strings.Split(r.Kubernetes, ".")
+	if len(parts) < 2 {
+		return true
+	}
+	minor, err := strconv.Atoi(parts[1])
+	return err != nil || minor >= firstWithIndex
+}
