@@ -1,9 +1,11 @@
 package adapter
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -118,12 +120,22 @@ func (c *Controller) Sync(view model.View, calls model.Calls) model.Result {
 	if c.version.Crashes != nil && c.version.Crashes(c.profile, view) {
 		defer c.surviveCrash()
 	}
-	result := model.Result{Err: c.syncSet(view.Set().Key().String())}
+	result := model.Result{Err: inOrder(c.syncSet(view.Set().Key().String()))}
 	if after := c.sync.after; len(after) > 0 {
 		// What is left is counted from the hair past the instant.
 		result.After, result.Requeue = slices.Min(after).Round(time.Microsecond), true
 	}
 	return result
+}
+
+// inOrder gives an error of several the same words each time, whichever of the concurrent calls failed first.
+func inOrder(err error) error {
+	if err == nil {
+		return nil
+	}
+	parts := strings.Split(strings.Trim(err.Error(), "[]"), ", ")
+	slices.Sort(parts)
+	return errors.New(strings.Join(parts, ", "))
 }
 
 // surviveCrash remembers that the real code has crashed, where it is known to.

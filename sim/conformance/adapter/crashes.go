@@ -7,14 +7,19 @@ import (
 
 // CrashOfScaleDown is where 1.22 may crash: with the gate StatefulSetMinReadySeconds it reads the name of the first
 // unhealthy pod, for a log, when a Ready pod that is not available yet is to be removed in order; all pods are healthy
-// there, so that there is no such pod.
+// there, so that there is no such pod. The pods that the sync adopts count as well.
 func CrashOfScaleDown(profile statefulset.Profile, view model.View) bool {
+	return profile.MinReadySeconds && view.Set().Spec.PodManagement == model.OrderedReady && !view.Set().Terminating() &&
+		(scaleDownWaits(view) || scaleDownWaits(view.With(view.Orphans())))
+}
+
+// scaleDownWaits says whether all pods are healthy, and the highest condemned one alone is not available yet.
+func scaleDownWaits(view model.View) bool {
 	healthy := model.Want{Has: model.IsRunning | model.IsReady, Lacks: model.IsTerminating}
 	available := healthy
 	available.Has |= model.IsAvailable
 	last := view.Len(model.Condemned) - 1
-	return profile.MinReadySeconds && view.Set().Spec.PodManagement == model.OrderedReady && !view.Set().Terminating() &&
-		view.FirstNot(model.Replicas, 0, available) == view.Len(model.Replicas) &&
+	return view.FirstNot(model.Replicas, 0, available) == view.Len(model.Replicas) &&
 		view.FirstNot(model.Condemned, 0, healthy) > last &&
 		view.LastNot(model.Condemned, last+1, available) == last && last >= 0
 }

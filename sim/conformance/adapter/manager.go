@@ -256,7 +256,6 @@ func (m *manager) Sync(view model.View, calls model.Calls) model.Result {
 	m.mu.Lock()
 	m.sync = &session{view: view, calls: calls, templates: templatesOf(view)}
 	m.failed = nil
-	m.catchUp(view)
 	m.mu.Unlock()
 	for _, at := range []time.Duration{-hair, hair} {
 		if wait := time.Until(m.timeOf(view.Now()).Add(at)); wait > 0 {
@@ -281,6 +280,7 @@ func (m *manager) deliver() {
 	for {
 		synctest.Wait()
 		m.mu.Lock()
+		m.catchUp(m.sync.view)
 		pending := m.pending
 		m.pending = nil
 		m.mu.Unlock()

@@ -111,7 +111,7 @@ func (r *recording) golden(before []*conformance.Golden, difference, shows strin
 }
 
 // smallGolden is the size in bytes above which the state of a feature is not kept: another version has a smaller one.
-const smallGolden = 3_200
+const smallGolden = 2_600
 
 func flipped(state *conformance.State, profile statefulset.Profile, d statefulset.Difference) *conformance.Outcome {
 	return state.Sync(statefulset.New(d.With(profile, !d.On(profile))))

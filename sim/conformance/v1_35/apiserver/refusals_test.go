@@ -1,4 +1,4 @@
-package v1_35
+package apiserver
 
 import (
 	"context"
@@ -22,7 +22,7 @@ import (
 
 // TestRefusals holds the simulated API server against the strategy of the real one.
 func TestRefusals(t *testing.T) {
-	adapter.Refusals(t, version, server)
+	adapter.Refusals(t, adapter.Version{Kubernetes: "1.35"}, server)
 }
 
 // server is the part of the API server that looks at a StatefulSet.
