@@ -59,7 +59,7 @@ func (w *World) startController() {
 		w.cache.Apply(change, w.Now())
 	}
 	for kind := range w.watches {
-		w.cache.Listed(model.Kind(kind), w.store.Version())
+		w.cache.Reached(model.Kind(kind), w.store.Version())
 	}
 	w.cache.EachSet(w.work.Add)
 	for _, key := range slices.SortedFunc(maps.Keys(w.sets), model.Key.Compare) {

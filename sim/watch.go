@@ -138,7 +138,7 @@ func (w *World) relist(kind model.Kind, missed []store.Change) {
 		}
 		return a.Key().Compare(b.Key())
 	})
-	w.cache.Listed(kind, w.store.Version())
+	w.cache.Reached(kind, w.store.Version())
 	for _, change := range list {
 		w.receive(change)
 	}

@@ -60,7 +60,7 @@ func (c *Cache) applySet(change store.Change, now model.Time) {
 		c.owned(change.OldSet.UID).forget()
 		return
 	}
-	c.delivered[model.KindStatefulSet] = change.Set.ResourceVersion
+	c.Reached(model.KindStatefulSet, change.Set.ResourceVersion)
 	if change.OldSet != nil && change.OldSet.UID != change.Set.UID {
 		c.owned(change.OldSet.UID).forget()
 	}
@@ -78,7 +78,7 @@ func (c *Cache) applyPod(change store.Change, now model.Time) {
 		}
 	}
 	if pod := change.Pod; pod != nil {
-		c.delivered[model.KindPod] = pod.ResourceVersion
+		c.Reached(model.KindPod, pod.ResourceVersion)
 		if owner := pod.Controller(); owner != nil {
 			c.owned(owner.UID).addPod(pod, now)
 		} else {
@@ -99,7 +99,7 @@ func (c *Cache) applyClaim(change store.Change) {
 	if len(claim.Owners) > 0 {
 		c.ownedClaims[claim.Namespace]++
 	}
-	c.delivered[model.KindClaim] = claim.ResourceVersion
+	c.Reached(model.KindClaim, claim.ResourceVersion)
 	c.claims[claim.Key()] = claim
 }
 

@@ -300,6 +300,17 @@ func TestStaleUntilTheWatchHasSeenTheControllersOwnWrite(t *testing.T) {
 	require.False(t, c.cache.View(key, c.now).Stale())
 }
 
+// A list after a broken watch comes in the order of keys, so that the newest version need not be the last.
+func TestAListInAnyOrderLeavesNothingStale(t *testing.T) {
+	c := newCluster()
+	c.create(t)
+	old := &model.Pod{Meta: model.Meta{Namespace: key.Namespace, Name: "web-1", ResourceVersion: 3}}
+	c.cache.Wrote(key, model.KindPod, 9)
+	c.cache.Reached(model.KindPod, 12)
+	c.cache.Apply(store.Change{Kind: model.KindPod, Type: model.Added, Pod: old}, 0)
+	require.False(t, c.cache.View(key, 0).Stale())
+}
+
 func TestASetThatIsGoneHasNoView(t *testing.T) {
 	c := newCluster()
 	set := c.create(t)

@@ -43,7 +43,8 @@ func (c *Cache) EachSet(yield func(model.Key)) {
 	}
 }
 
-// Listed notes that the objects of a kind have been listed at a version: whatever was written before has been seen.
-func (c *Cache) Listed(kind model.Kind, version uint64) {
+// Reached notes that the cache has what was written of a kind up to a version, be it by a list or by a delivery. A list
+// delivers in the order of keys, so that versions may come in any.
+func (c *Cache) Reached(kind model.Kind, version uint64) {
 	c.delivered[kind] = max(c.delivered[kind], version)
 }
