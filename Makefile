@@ -27,10 +27,12 @@ FUZZTIME ?= 30s
 fuzz:
 	$(GO) test -run '^$$' -fuzz FuzzParse -fuzztime $(FUZZTIME) ./scenario
 
-# Many more random worlds than `make test` makes, held to what StatefulSets promise.
+# Many more random worlds than `make test` makes, held to what StatefulSets promise: with nodes that go down, claims that
+# are deleted, pods that change owners, calls that fail and caches that lag.
 WORLDS ?= 20000
 properties:
-	$(GO) test ./sim -run Promises -rapid.checks=$(WORLDS)
+	$(GO) test ./sim -run 'Promises|Owners|Names|TestFaults$$' -rapid.checks=$(WORLDS)
+	$(GO) test ./sim -run 'TestFaultsRepeat$$' -rapid.checks=2000
 
 # All of the above but the benchmarks.
 check: lint build test fuzz properties
