@@ -117,7 +117,7 @@ func (s *step) written() string {
 	m := s.r.Map(s.m.Value("write"), "write")
 	var words []string
 	for _, key := range []string{"verb", "kind", "name"} {
-		if m.Has(key) {
+		if m.Has(key) && m.Value(key).Value != "any" {
 			words = append(words, m.Value(key).Value)
 		}
 	}
