@@ -21,9 +21,6 @@ const (
 	AName    ThingKind = "name"
 )
 
-// ThingKinds lists the kinds in the order in which a reader wants them.
-func ThingKinds() []ThingKind { return []ThingKind{AProcess, ANode, ABudget, AClaim, AName} }
-
 // Thing is what a run says of something that is no pod: of a node, a claim, a PodDisruptionBudget, a name in the DNS, or
 // of the processes that are no pods.
 type Thing struct {
@@ -95,6 +92,9 @@ func nodeThing(event *timeline.Event) Thing {
 	}
 	if n.Cordoned {
 		words[len(words)-1] += ",SchedulingDisabled"
+	}
+	if n.Unreachable {
+		words = append(words, "tainted unreachable")
 	}
 	if n.OutOfService {
 		words = append(words, "out of service")
@@ -185,4 +185,40 @@ func (t *Things) dns(event *timeline.Event) Thing {
 		thing.Text = d.IP
 	}
 	return thing
+}
+
+// thingGrids lists what is not well at the end of a run: nodes that are not Ready, claims that are not Bound, processes
+// that are no pods.
+func thingGrids(run *Run) []grid {
+	things := NewThings(run)
+	type key struct {
+		kind ThingKind
+		name string
+	}
+	last := map[key]Thing{}
+	var order []key
+	for i := range run.Events {
+		thing, changed := things.See(&run.Events[i])
+		if !changed {
+			continue
+		}
+		k := key{thing.Kind, thing.Name}
+		if _, known := last[k]; !known {
+			order = append(order, k)
+		}
+		last[k] = thing
+	}
+	grids := []grid{
+		{title: "processes without a pod", header: []string{"process", "state"}},
+		{title: "nodes that are not well", header: []string{"node", "state"}},
+		{title: "claims that are not bound", header: []string{"claim", "state"}},
+	}
+	rows := map[ThingKind]*grid{AProcess: &grids[0], ANode: &grids[1], AClaim: &grids[2]}
+	for _, k := range order {
+		thing := last[k]
+		if g := rows[k.kind]; g != nil && thing.Text != "" && thing.Tone != Plain {
+			g.rows = append(g.rows, []string{thing.Name, thing.Text})
+		}
+	}
+	return slices.DeleteFunc(grids, func(g grid) bool { return len(g.rows) == 0 })
 }

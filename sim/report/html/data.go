@@ -316,6 +316,8 @@ func (g *gatherer) thing(thing report.Thing) {
 	change := []int{g.stop, g.words.add(thing.Text), int(thing.Tone)}
 	if n := len(*all) - len(change); n >= 0 && (*all)[n] == g.stop {
 		*all = (*all)[:n]
+	} else if n >= 0 && slices.Equal((*all)[n+1:], change[1:]) {
+		return
 	}
 	*all = append(*all, change...)
 }

@@ -319,7 +319,9 @@ function ill(g, box, text, thing, tone) {
   if (box.w >= 5) g.fillRect(box.x, box.y, 1.5, box.h);
   g.font = (solid ? "700 " : "") + "11px " + SANS;
   g.fillStyle = solid ? palette.bg : palette.ink;
-  const fits = [text, text.split(", ")[0], solid ? "×2" : ""].find((t) => t && g.measureText(t).width + 8 <= box.w);
+  const parts = text.split(", ");
+  const texts = [...parts.map((_, k) => parts.slice(0, parts.length - k).join(", ")), solid ? "×2" : ""];
+  const fits = texts.find((t) => t && g.measureText(t).width + 8 <= box.w);
   if (fits) g.fillText(fits, box.x + 5, box.y + box.h / 2 + 0.5);
 }
 
