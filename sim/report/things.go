@@ -21,8 +21,8 @@ const (
 	AName    ThingKind = "name"
 )
 
-// Thing is what a run says of something that is no pod: of a node, a claim, a PodDisruptionBudget, a name in the DNS, or
-// of the processes that are no pods.
+// Thing is what a run says of something that is no pod: of a node, a claim, a PodDisruptionBudget, a name in the DNS,
+// or of the processes that are no pods.
 type Thing struct {
 	Kind ThingKind
 	Name string
@@ -72,7 +72,8 @@ func (t *Things) See(event *timeline.Event) (thing Thing, ok bool) {
 	return thing, true
 }
 
-// nodeThing words a node as the column STATUS of kubectl get nodes does, and says first what the API server cannot know.
+// nodeThing words a node as the column STATUS of kubectl get nodes does, and says first what the API server cannot
+// know.
 func nodeThing(event *timeline.Event) Thing {
 	n := event.NodeState
 	thing := Thing{Kind: ANode, Name: event.Node}

@@ -10,7 +10,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// troubled is a run of two pods in which a node goes down, a write fails, a process is left over, and a pod is released.
+// troubled is a run of two pods in which a node goes down, a write fails, a process is left over, and a pod is
+// released.
 func troubled() *report.Run {
 	run := rolled(2, 0)
 	last := len(run.Events) - 1
@@ -55,7 +56,8 @@ func TestThingsData(t *testing.T) {
 		"claim data-web-0": {"Bound, owned by Pod/web-0", ""},
 	}, words, "a change within a stop replaces the one before, and what says nothing new is left out")
 	bars := run.Sets[0].Pods[0].Bars
-	require.Equal(t, []int{1, 0}, []int{bars[len(bars)-1], bars[len(bars)-1-barWidth]}, "web-0 belongs to nobody at the end")
+	last := len(bars) - 1
+	require.Equal(t, []int{1, 0}, []int{bars[last], bars[last-barWidth]}, "web-0 belongs to nobody at the end")
 }
 
 // TestBrowserThings holds that all of it stands on the page as text, where a screen reader finds it.

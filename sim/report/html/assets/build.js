@@ -69,7 +69,8 @@ function plot(run, r, set, s) {
 }
 
 function stepsLabel(run) {
-  return "Steps of the user, and faults: " + run.steps.map((step) => clock(+run.times[step.stop]) + " " + step.title).join("; ");
+  const steps = run.steps.map((step) => clock(+run.times[step.stop]) + " " + step.title);
+  return "Steps of the user, and faults: " + steps.join("; ");
 }
 
 function bottomLabel(p) {

@@ -185,7 +185,8 @@ function lane(g, p, pod, y) {
     if (box.w <= 0) continue;
     bar(g, box, state, palette.template(pod.bars[i + B_TEMPLATE]), palette);
     if (pod.bars[i + B_BARE] && p.row >= 7) veil(g, box, palette);
-    if (p.row >= 14) caption(g, { ...box, w: box.seen }, words(pod, i, state), state === "Ready" && !pod.bars[i + B_BARE], palette);
+    const solid = state === "Ready" && !pod.bars[i + B_BARE];
+    if (p.row >= 14) caption(g, { ...box, w: box.seen }, words(pod, i, state), solid, palette);
   }
   if (p.row >= 14) decisions(g, p, pod, box);
 }
@@ -259,7 +260,8 @@ function drawBottom(p) {
 function drawWait(g, p, wait) {
   const w = p.set.waits;
   const resting = w[wait.i + 4] === 1;
-  const box = { x: wait.from, y: p.waitsAt + wait.row * WAIT_ROW + 4, w: Math.max(1, wait.to - wait.from), h: WAIT_ROW - 4 };
+  const y = p.waitsAt + wait.row * WAIT_ROW + 4;
+  const box = { x: wait.from, y, w: Math.max(1, wait.to - wait.from), h: WAIT_ROW - 4 };
   g.globalAlpha = 0.18;
   g.fillStyle = resting ? palette.rest : palette.warn;
   g.fillRect(box.x, box.y, box.w, box.h);
@@ -275,8 +277,8 @@ function drawWait(g, p, wait) {
   if (fits) g.fillText(fits, box.x + 5, box.y + box.h / 2 + 0.5);
 }
 
-// bandsOf are the nodes that change, beside the first set of a run, and the processes that have the names of a set's pods
-// and are no pods.
+// bandsOf are the nodes that change, beside the first set of a run, and the processes that have the names of a set's
+// pods and are no pods.
 function bandsOf(run, set, s) {
   const mine = (thing) => thing.kind === "process" && set.pods.some((pod) => pod.name === thing.name);
   const shown = (run.things || []).filter((thing) => (thing.kind === "node" && s === 0) || mine(thing));
@@ -298,9 +300,10 @@ function drawBand(g, p, thing, y) {
   for (let i = 0; i < c.length; i += CHANGE) {
     const from = x(p.run.at[c[i]]);
     const to = i + CHANGE < c.length ? x(p.run.at[c[i + CHANGE]]) : end;
-    const text = data.words[c[i + 1]];
-    if (text && data.tones[c[i + 2]] === "plain") healthy(g, from, to, y);
-    else if (text) ill(g, { x: from, y, w: Math.max(2, to - from), h: WAIT_ROW - 4 }, text, thing, data.tones[c[i + 2]]);
+    const text = data.words[c[i + 1]],
+      tone = data.tones[c[i + 2]];
+    if (text && tone === "plain") healthy(g, from, to, y);
+    else if (text) ill(g, { x: from, y, w: Math.max(2, to - from), h: WAIT_ROW - 4 }, text, thing, tone);
   }
 }
 

@@ -89,8 +89,8 @@ const MAX_THINGS = 12;
 // things lists what there is beside the pods at a stop: first what has just changed and what is not well.
 function things(run, stop) {
   return THINGS.flatMap(([kind, title]) => {
-    const all = (run.things || []).filter((thing) => thing.kind === kind).map((thing) => [thing, changeAt(thing, stop)]);
-    const there = all.filter(([, i]) => i >= 0);
+    const all = (run.things || []).filter((thing) => thing.kind === kind);
+    const there = all.map((thing) => [thing, changeAt(thing, stop)]).filter(([, i]) => i >= 0);
     if (!there.length) return [];
     if (there.length > MAX_THINGS) {
       const dull = ([thing, i]) => thing.changes[i] !== stop && data.tones[thing.changes[i + 2]] === "plain";
