@@ -109,6 +109,8 @@ func (w Why) waitRule() string {
 		return "; Parallel holds nothing back for it, but the set is not complete without it"
 	case RuleOneName:
 		return "; its name is free only when it is gone"
+	case RuleForegroundDeletion:
+		return "; the set, which is deleted in the foreground, is there until it is gone"
 	}
 	return ""
 }

@@ -131,4 +131,6 @@ const (
 	RuleDisruptionBudget Rule = "disruption-budget"
 	// RuleOneName: a pod's name is free only when the pod that has it is gone.
 	RuleOneName Rule = "one-name"
+	// RuleForegroundDeletion: a set that is deleted in the foreground is there until the last of its pods is gone.
+	RuleForegroundDeletion Rule = "foreground-deletion"
 )

@@ -27,12 +27,9 @@ const apiVersion = "statefulsim.dev/v1"
 // defaultUntil is the virtual limit where a scenario gives none. No rollout of people's patience takes longer.
 const defaultUntil = 30 * 24 * time.Hour
 
-var (
-	fileKeys = []string{"apiVersion", "name", "description", "kubernetes", "featureGates", "seed", "until", "kubelet",
-		"nodes", "volumes", "collector", "dns", "apiserver", "controller", "steps", "faults", "expect"}
-	// reservedKeys are keys of a scenario whose names are taken and whose time has not come.
-	reservedKeys []string
-)
+// fileKeys are the keys of a scenario.
+var fileKeys = []string{"apiVersion", "name", "description", "kubernetes", "featureGates", "seed", "until", "kubelet",
+	"nodes", "volumes", "collector", "dns", "apiserver", "controller", "steps", "faults", "expect"}
 
 // loader reads one scenario.
 type loader struct {
@@ -95,7 +92,7 @@ func (l *loader) mapping(n *yaml.Node, what string, known, reserved []string) *s
 
 func (l *loader) file(root *yaml.Node) {
 	s := l.scenario
-	m := l.mapping(root, "a scenario", fileKeys, reservedKeys)
+	m := l.mapping(root, "a scenario", fileKeys, nil)
 	if m == nil {
 		return
 	}

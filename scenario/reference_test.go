@@ -68,6 +68,8 @@ func (r *reference) chapter(title string, f *fields) {
 	}
 	if len(f.Properties) == 0 {
 		r.printf("%s\n\n", kind(f))
+	}
+	if !f.hasKeys() {
 		return
 	}
 	r.printf("| key | value | meaning |\n| --- | --- | --- |\n")
@@ -75,8 +77,19 @@ func (r *reference) chapter(title string, f *fields) {
 	r.printf("\n")
 }
 
+// hasKeys says whether a value is, or may be, a mapping whose keys stand beside it in the schema, or a list of such.
+func (f *fields) hasKeys() bool {
+	return len(f.Properties) > 0 || slices.ContainsFunc(f.AnyOf, (*fields).hasKeys) || f.Items != nil && f.Items.hasKeys()
+}
+
 // rows writes a row for each key, and below a mapping those of its own keys.
 func (r *reference) rows(prefix string, f *fields) {
+	for _, form := range f.AnyOf {
+		r.rows(prefix, form)
+	}
+	if f.Items != nil {
+		r.rows(prefix, f.Items)
+	}
 	for _, name := range slices.Sorted(maps.Keys(f.Properties)) {
 		p := f.Properties[name]
 		key := "`" + prefix + name + "`"

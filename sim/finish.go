@@ -34,6 +34,24 @@ func (w *World) stuck() []timeline.Stuck {
 				list = append(list, timeline.Stuck{Set: key, Why: wait.why, Since: wait.since, Error: w.sets[key].failed})
 			}
 		}
+		list = append(list, w.keptFromGoing(key)...)
+	}
+	return list
+}
+
+// keptFromGoing lists the pods that never go and for which the foreground deletion of their set waits. The controller
+// does not: it does nothing for a set that is being deleted, and whoever deletes it waits all the same.
+func (w *World) keptFromGoing(key model.Key) []timeline.Stuck {
+	set := w.store.Set(key)
+	if set == nil || !set.Terminating() || !isForeground(set) {
+		return nil
+	}
+	var list []timeline.Stuck
+	for _, o := range w.dependents(set.UID) {
+		if meta := w.meta(o); o.kind == model.KindPod && meta.Terminating() && blocks(set.UID, meta) {
+			why := model.Why{Code: model.WaitingForTermination, Object: o.key.Name, Rule: model.RuleForegroundDeletion}
+			list = append(list, timeline.Stuck{Set: key, Why: why, Since: meta.Deletion.At})
+		}
 	}
 	return list
 }

@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/queue"
@@ -155,11 +156,11 @@ func (w *World) warnOfTwins() {
 	for _, name := range names {
 		text := ""
 		for _, s := range spans[name] {
-			until := " to " + s.to.Seconds() + "s"
+			until := " to " + time.Duration(s.to).String()
 			if !s.over {
 				until = w.stillTwins(name)
 			}
-			text += ", from " + s.from.Seconds() + "s" + until
+			text += ", from " + time.Duration(s.from).String() + until
 		}
 		w.warnings = append(w.warnings, TwinWarning+" "+name+text)
 	}
@@ -177,7 +178,7 @@ func (w *World) stillTwins(name string) string {
 			end = max(end, s.timer.At)
 		}
 	}
-	return " to " + end.Seconds() + "s"
+	return " to " + time.Duration(end).String()
 }
 
 // TwinWarning is how the warning begins that one identity was two processes at a time.

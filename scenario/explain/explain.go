@@ -250,7 +250,7 @@ func release(why model.Why) string {
 		return "the claim " + why.Object + " has to be gone, and then something has to wake the controller, which does " +
 			"not watch claims: any change of the set, an annotation say"
 	case model.SetDeleting:
-		return "nothing: the set is being deleted"
+		return "nothing: the set is being deleted, and in the foreground it goes when the last of its pods is gone"
 	case model.StaleCache:
 		return "the cache has to see the controller's own writes"
 	case model.DrainBlocked:

@@ -48,7 +48,8 @@ func TestGolden(t *testing.T) {
 	runs := []struct {
 		name string
 		run  *Run
-	}{{"canary", canaryRun()}, {"stuck", stuckRun()}, {"livelock", livelockRun()}}
+	}{{"canary", canaryRun()}, {"stuck", stuckRun()}, {"livelock", livelockRun()},
+		{"nodes", nodesRun()}}
 	for _, format := range formats {
 		for _, run := range runs {
 			t.Run(run.name+"."+format.name, func(t *testing.T) {

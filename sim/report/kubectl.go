@@ -25,7 +25,7 @@ func (k *Kubectl) See(event *timeline.Event) (row Row, ok bool) {
 	switch event.Kind {
 	case timeline.KindStep:
 		k.table.learn(event.Step)
-	case timeline.KindPod, timeline.KindContainer, timeline.KindK8sEvent:
+	case timeline.KindPod, timeline.KindContainer, timeline.KindK8sEvent, timeline.KindOwner:
 		if pod := k.table.see(event); pod != nil {
 			return Row{
 				Ready: pod.readyOf(), Status: clean(pod.status), Restarts: pod.restarts(), Created: pod.created,

@@ -17,7 +17,8 @@ func TestMachineGolden(t *testing.T) {
 	runs := []struct {
 		name string
 		run  *Run
-	}{{"canary", canaryRun()}, {"stuck", stuckRun()}, {"livelock", livelockRun()}}
+	}{{"canary", canaryRun()}, {"stuck", stuckRun()}, {"livelock", livelockRun()},
+		{"nodes", nodesRun()}}
 	for _, r := range runs {
 		t.Run(r.name, func(t *testing.T) {
 			var trace, again, gantt, marks bytes.Buffer
@@ -51,7 +52,7 @@ func spans(t *testing.T, runs ...*Run) []span {
 // TestTraceNests holds what a viewer relies on: the spans of a thread lie in one another or apart, each arrow has two
 // ends, each wait that begins ends, and two runs share no process.
 func TestTraceNests(t *testing.T) {
-	all := spans(t, canaryRun(), stuckRun(), livelockRun())
+	all := spans(t, canaryRun(), stuckRun(), livelockRun(), nodesRun())
 	ends := map[string]int{}
 	processes := map[int]bool{}
 	for i, a := range all {
@@ -138,7 +139,7 @@ func TestStops(t *testing.T) {
 
 // TestKubectlAgrees holds the rows against what -o watch prints.
 func TestKubectlAgrees(t *testing.T) {
-	for _, run := range []*Run{canaryRun(), stuckRun(), livelockRun()} {
+	for _, run := range []*Run{canaryRun(), stuckRun(), livelockRun(), nodesRun()} {
 		var want bytes.Buffer
 		require.NoError(t, Watch(&want, run))
 		lines := bytes.Split(want.Bytes(), []byte("\n"))[1:]

@@ -118,6 +118,15 @@ func StepTitle(step *timeline.Step) string { return clean(stepTitle(step) + step
 // Because returns the reason of an event in words, or "" where it needs none.
 func Because(event *timeline.Event) string { return clean(because(event)) }
 
+// OwnerChange says in words how the owner of a pod has changed, and why.
+func OwnerChange(event *timeline.Event) string {
+	text := ownerWords[event.Owned.Change]
+	if why := because(event); why != "" {
+		text += ": " + why
+	}
+	return clean(text)
+}
+
 // Clock renders an instant for people: 0s, 12.5s, 1m03s. Nothing is rounded.
 func Clock(t model.Time) string { return at(t) }
 

@@ -269,6 +269,10 @@ func (s *story) revision(event *timeline.Event) string {
 	return text
 }
 
+var ownerWords = map[timeline.OwnerChange]string{
+	timeline.Adopted: "adopted", timeline.Released: "released", timeline.LeftBehind: "left behind",
+}
+
 // owner words a change of the owner of a pod or a revision.
 func (s *story) owner(event *timeline.Event) string {
 	text := s.cast.of(event.Set, event.Pod)
@@ -276,9 +280,7 @@ func (s *story) owner(event *timeline.Event) string {
 		text = s.cast.set(event.Set) + ": revision " + strconv.FormatInt(event.Revision, 10) +
 			" (@" + strconv.Itoa(event.Template) + ")"
 	}
-	text += map[timeline.OwnerChange]string{
-		timeline.Adopted: " is adopted", timeline.Released: " is released", timeline.LeftBehind: " is left behind",
-	}[event.Owned.Change]
+	text += " is " + ownerWords[event.Owned.Change]
 	if why := because(event); why != "" && event.Pod != "" {
 		text += ": " + why
 	}

@@ -74,7 +74,7 @@ func (s *story) fault(event *timeline.Event) {
 		s.say(event, bad, "FAULT: "+event.Message)
 		return
 	}
-	s.say(event, bad, FaultTitle(event.Fault))
+	s.say(event, bad, faultTitle(event.Fault))
 	if event.Fault.Refusal != "" {
 		s.lines = append(s.lines, line{actor: timeline.APIServer, tone: bad, text: "refuses: " + event.Fault.Refusal})
 	}
@@ -84,7 +84,9 @@ func (s *story) fault(event *timeline.Event) {
 }
 
 // FaultTitle is a fault on one line: its name, what it does, and what it had waited for.
-func FaultTitle(fault *timeline.Fault) string {
+func FaultTitle(fault *timeline.Fault) string { return clean(faultTitle(fault)) }
+
+func faultTitle(fault *timeline.Fault) string {
 	title := "FAULT"
 	if fault.Name != "" {
 		title += fmt.Sprintf(" %q", fault.Name)

@@ -11,12 +11,13 @@ import (
 )
 
 // Table writes a summary of the run as tables: steps, sets and pods, and the revisions of
-// sets that have more than one. Expectations stand below them as in Text.
+// sets that have more than one, and what is not well at the end beside the pods. Expectations stand below them as in Text.
 func Table(w io.Writer, run *Run, style Style) error {
 	p := newPage(w, style)
 	p.heading(run)
 	sum, c := summarize(run.Events), castOf(run.Events)
-	for _, g := range append(grids(sum, c), historyGrids(run.Events, c, 1)...) {
+	all := append(grids(sum, c), historyGrids(run.Events, c, 1)...)
+	for _, g := range append(all, thingGrids(run)...) {
 		p.blank()
 		p.text(0, g.title, bold)
 		drawn, err := drawTable(g)

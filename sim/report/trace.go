@@ -17,8 +17,8 @@ import (
 
 // Trace writes runs as Chrome's trace event JSON, which https://ui.perfetto.dev opens: a process for each set, in it a
 // thread for each name of a pod, on which a pod's states lie in the span of its life; the waits of the controller;
-// counters of the status; and arrows from what happened to what the controller did about it. Time is virtual, in
-// microseconds.
+// counters of the status; and arrows from what happened to what the controller did about it. Nodes that are not as they
+// should be, and processes that are no pods, are threads of a process of their own. Time is virtual, in microseconds.
 func Trace(w io.Writer, runs ...*Run) error {
 	t := &tracer{out: bufio.NewWriterSize(w, 1<<16)}
 	t.out.WriteString(`{"displayTimeUnit":"ms","traceEvents":[`)
@@ -64,6 +64,8 @@ type tracer struct {
 	user int
 	sets map[model.Key]*tracedSet
 	cast *cast
+
+	things *tracedThings
 }
 
 // tracedSet is a process of the trace.
@@ -137,6 +139,7 @@ func (t *tracer) name(pid, tid int, name string) {
 
 func (t *tracer) run(run *Run, prefix string) {
 	t.end, t.cast, t.sets = run.end(), castOf(run.Events), map[model.Key]*tracedSet{}
+	t.things = &tracedThings{read: NewThings(run), threads: map[string]*tracedThing{}}
 	t.pids++
 	t.user = t.pids
 	t.name(t.user, 0, prefix+"user")
@@ -146,6 +149,7 @@ func (t *tracer) run(run *Run, prefix string) {
 		event := &run.Events[i]
 		fold.Apply(event)
 		t.event(event, prefix)
+		t.thing(event, prefix)
 		if event.Kind == timeline.KindStatus || event.Kind == timeline.KindStep && len(event.Step.Sets) > 0 {
 			t.count(event, &fold, prefix)
 		}
@@ -155,6 +159,7 @@ func (t *tracer) run(run *Run, prefix string) {
 			t.close(set)
 		}
 	}
+	t.closeThings()
 }
 
 // close ends what is still open when the run ends.

@@ -31,7 +31,7 @@ func (e *rawSpan) end() float64 { f, _ := e.Dur.Float64(); return e.at() + f }
 // without one: which phases there are, what each must and must not have, and what belongs together.
 func TestTraceFormat(t *testing.T) {
 	var out bytes.Buffer
-	require.NoError(t, Trace(&out, canaryRun(), stuckRun(), livelockRun()))
+	require.NoError(t, Trace(&out, canaryRun(), stuckRun(), livelockRun(), nodesRun()))
 	var document struct {
 		Unit   string     `json:"displayTimeUnit"`
 		Events []*rawSpan `json:"traceEvents"`

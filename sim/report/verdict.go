@@ -17,10 +17,12 @@ func (p *page) verdict(run *Run, c *cast) {
 	}
 	p.wrapped("", verdictSentence(last, run), verdictTone(last.Result.Verdict))
 	sum := summarize(run.Events)
+	told := ""
 	for i := range last.Result.Stuck {
 		p.wrapped("  ", stuckSentence(&last.Result.Stuck[i], sum, c), bad)
-		if way := wayOut(&last.Result.Stuck[i], sum); way != "" {
+		if way := wayOut(&last.Result.Stuck[i], sum); way != "" && way != told {
 			p.wrapped("  ", way, plain)
+			told = way
 		}
 	}
 	if len(last.Result.Repeats) > 0 {

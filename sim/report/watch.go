@@ -23,7 +23,7 @@ func Watch(w io.Writer, run *Run) error {
 		switch event := &run.Events[i]; event.Kind {
 		case timeline.KindStep:
 			table.learn(event.Step)
-		case timeline.KindPod, timeline.KindContainer, timeline.KindK8sEvent:
+		case timeline.KindPod, timeline.KindContainer, timeline.KindK8sEvent, timeline.KindOwner:
 			table.pod(event)
 		}
 	}
@@ -78,6 +78,9 @@ func (w *watchTable) see(event *timeline.Event) *watched {
 		if pod == nil || !pod.complains(event) {
 			return nil
 		}
+		return pod
+	case event.Kind == timeline.KindOwner:
+		// A pod whose owner changes is a changed pod, though it looks the same.
 		return pod
 	case pod == nil && event.Kind == timeline.KindContainer:
 		return nil
@@ -154,7 +157,10 @@ func (pod *watched) enterState(event *timeline.Event) {
 		}
 	case timeline.Running, timeline.Unready:
 		pod.running = true
-		pod.status, pod.ready = "Running", false
+		pod.status = "Running"
+		// When its node falls silent a pod loses its condition Ready. READY counts containers, and nobody says that those
+		// are not ready.
+		pod.ready = pod.ready && event.Reason == timeline.ReasonNodeNotReady
 	case timeline.Ready:
 		pod.status, pod.ready = "Running", true
 	case timeline.Failed:

@@ -17,22 +17,25 @@ type Event struct {
 	T     model.Time
 	Kind  Kind
 	Actor Actor
+	// State is the state that a pod enters (KindPod).
+	State State
+	// Bare: no set owns the pod, from its creation by hand or its release on. It counts for none.
+	Bare bool
+	// Warning is the type of a KindK8sEvent; if false it is Normal.
+	Warning bool
 	// Set is the StatefulSet it belongs to; zero where it belongs to none. A pod that no set owns stands with the set that
 	// it is named after.
 	Set model.Key
-	// Pod, UID, State, Template, Revision, Image and Node describe a pod's change of state (KindPod). Pod also names
+	// Pod, UID, Template, Revision, Image and Node describe a pod's change of state (KindPod). Pod also names
 	// the pod that a wait is for. Template is the N of @N, Revision the number of the ControllerRevision, Nth counts the
 	// lives of the pod's name from 1.
 	Pod      string
 	UID      model.UID
 	Nth      int
-	State    State
 	Template int
 	Revision int64
 	Image    string
 	Node     string
-	// Bare: no set owns the pod, from its creation by hand or its release on. It counts for none.
-	Bare bool
 	// IP is the pod's address, from when it runs; it is only told in worlds that have a Service.
 	IP string
 	// Why is the reason where it is one of the model's. Otherwise Reason and Message say it in the field's own words
@@ -40,8 +43,6 @@ type Event struct {
 	Why     model.Why
 	Reason  string
 	Message string
-	// Warning is the type of a KindK8sEvent; if false it is Normal.
-	Warning bool
 
 	// Containers is what a pod's containers are in, with KindContainer, and with KindPod where the kubelet tells of them.
 	// It is shared with other events and must not be changed.

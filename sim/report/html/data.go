@@ -34,12 +34,16 @@ type runData struct {
 	Lines [][]int    `json:"lines"`
 	Steps []stepData `json:"steps"`
 	Sets  []setData  `json:"sets"`
+	// Things are the nodes, claims and so on that the run tells of.
+	Things []thingData `json:"things,omitempty"`
 }
 
+// stepData is a step of the user, or a fault.
 type stepData struct {
-	// Stop is the stop at whose beginning the step acts.
+	// Stop is the stop at whose beginning the step acts, or within which the fault happens.
 	Stop    int    `json:"stop"`
 	Number  int    `json:"number"`
+	Fault   bool   `json:"fault,omitempty"`
 	Title   string `json:"title"`
 	Refusal string `json:"refusal,omitempty"`
 }
@@ -60,10 +64,17 @@ type setData struct {
 	counts [5]int
 }
 
+// thingData is something that is no pod. Changes: stop, word of what it is from then on, tone.
+type thingData struct {
+	Kind    string `json:"kind"`
+	Name    string `json:"name"`
+	Changes []int  `json:"changes"`
+}
+
 type podData struct {
 	Name string `json:"name"`
 	// Bars: stop, state, template, word of READY, word of STATUS, stop of the pod's creation, word of the reason,
-	// actor, number of changes in that stop, restarts.
+	// actor, number of changes in that stop, restarts, whether it belongs to nobody (0 or 1).
 	Bars []int `json:"bars"`
 
 	ordinal int
@@ -71,14 +82,20 @@ type podData struct {
 }
 
 const (
-	barWidth   = 10
+	barWidth   = 11
 	changesAt  = 8
+	bareAt     = 10
 	neverEnded = -1
 )
 
 type waitKey struct {
 	code   model.Code
 	object string
+}
+
+type thingKey struct {
+	kind report.ThingKind
+	name string
 }
 
 // words gives each text a number.
@@ -121,6 +138,8 @@ type gatherer struct {
 	run     runData
 	fold    timeline.Fold
 	kubectl *report.Kubectl
+	reader  *report.Things
+	things  map[thingKey]int
 	sets    map[model.Key]*setData
 	// order are the sets as they appear.
 	order []model.Key
@@ -129,10 +148,13 @@ type gatherer struct {
 }
 
 func gatherRun(run *report.Run, w *words) runData {
-	g := &gatherer{words: w, kubectl: report.NewKubectl(), sets: map[model.Key]*setData{}, run: runData{
-		Name: run.Name, Verdict: "cut off", End: seconds(0),
-		Lines: [][]int{}, Steps: []stepData{}, Times: []json.Number{}, Sets: []setData{},
-	}}
+	g := &gatherer{
+		words: w, kubectl: report.NewKubectl(), reader: report.NewThings(run), things: map[thingKey]int{},
+		sets: map[model.Key]*setData{}, run: runData{
+			Name: run.Name, Verdict: "cut off", End: seconds(0),
+			Lines: [][]int{}, Steps: []stepData{}, Times: []json.Number{}, Sets: []setData{},
+		},
+	}
 	g.frame(run.Events)
 	for stop := range report.Stops(run) {
 		g.take(&stop)
@@ -195,6 +217,9 @@ func (g *gatherer) take(stop *report.Stop) {
 
 func (g *gatherer) event(event *timeline.Event) {
 	g.fold.Apply(event)
+	if thing, changed := g.reader.See(event); changed {
+		g.thing(thing)
+	}
 	row, shown := g.kubectl.See(event)
 	switch event.Kind {
 	case timeline.KindPod:
@@ -203,8 +228,12 @@ func (g *gatherer) event(event *timeline.Event) {
 		if shown {
 			g.retold(event, row)
 		}
+	case timeline.KindOwner:
+		g.owner(event)
 	case timeline.KindWait:
 		g.wait(event)
+	case timeline.KindFault:
+		g.fault(event)
 	case timeline.KindStep:
 		g.run.Steps = append(g.run.Steps, stepData{
 			Stop: g.stop, Number: event.Step.Number, Title: report.StepTitle(event.Step), Refusal: event.Step.Refusal,
@@ -247,9 +276,57 @@ func (g *gatherer) pod(event *timeline.Event, row report.Row) {
 	}
 	bar := []int{
 		g.stop, int(event.State), event.Template, g.words.add(row.Ready), g.words.add(row.Status), pod.born,
-		g.words.add(report.Because(event)), int(event.Actor), 1, row.Restarts,
+		g.words.add(report.Because(event)), int(event.Actor), 1, row.Restarts, bit(event.Bare),
 	}
 	pod.add(bar)
+}
+
+// owner adds a bar where a pod gets an owner or loses it, and else stays as it is.
+func (g *gatherer) owner(event *timeline.Event) {
+	set := g.set(event.Set)
+	at, known := set.pods[event.Pod]
+	if !known {
+		return
+	}
+	pod := &set.Pods[at]
+	bar := slices.Clone(pod.Bars[len(pod.Bars)-barWidth:])
+	bar[0], bar[6], bar[7], bar[changesAt] = g.stop, g.words.add(report.OwnerChange(event)), int(event.Actor), 1
+	bar[bareAt] = bit(event.Owned.Change != timeline.Adopted)
+	pod.add(bar)
+}
+
+func (g *gatherer) fault(event *timeline.Event) {
+	mark := stepData{Stop: g.stop, Fault: true, Title: "FAULT: " + event.Message}
+	if fault := event.Fault; fault != nil {
+		mark.Number, mark.Title, mark.Refusal = fault.Number, report.FaultTitle(fault), fault.Refusal
+	}
+	g.run.Steps = append(g.run.Steps, mark)
+}
+
+// thing notes a change of something that is no pod. Only where it came out within a stop is shown.
+func (g *gatherer) thing(thing report.Thing) {
+	key := thingKey{thing.Kind, thing.Name}
+	at, known := g.things[key]
+	if !known {
+		at = len(g.run.Things)
+		g.things[key] = at
+		g.run.Things = append(g.run.Things, thingData{Kind: string(thing.Kind), Name: thing.Name})
+	}
+	all := &g.run.Things[at].Changes
+	change := []int{g.stop, g.words.add(thing.Text), int(thing.Tone)}
+	if n := len(*all) - len(change); n >= 0 && (*all)[n] == g.stop {
+		*all = (*all)[:n]
+	} else if n >= 0 && slices.Equal((*all)[n+1:], change[1:]) {
+		return
+	}
+	*all = append(*all, change...)
+}
+
+func bit(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
 }
 
 // retold adds a bar where a pod stays in its state, and kubectl shows something else of it: CrashLoopBackOff, say.
@@ -290,10 +367,7 @@ func (g *gatherer) wait(event *timeline.Event) {
 	if open {
 		return
 	}
-	resting := 0
-	if event.Why.Code.Resting() {
-		resting = 1
-	}
+	resting := bit(event.Why.Code.Resting())
 	set.open[key] = len(set.Waits)
 	set.Waits = append(set.Waits,
 		g.stop, neverEnded, g.words.add(label(&event.Why)), g.words.add(event.Why.Sentence()), resting)

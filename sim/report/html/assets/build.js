@@ -21,13 +21,14 @@ function build() {
   steps();
 }
 
-// steps lists what the user did, by the numbers of the flags.
+// steps lists what the user did, by the numbers of the flags, and what failed.
 function steps() {
   data.runs.forEach((run, r) => {
     for (const step of run.steps) {
       const href = "#run=" + (r + 1) + "&tick=" + (step.stop + 1);
       const link = el("a", { href, textContent: clock(+run.times[step.stop]) });
-      const flag = el("span", { className: step.refusal ? "flag refused" : "flag", textContent: step.number });
+      const kind = step.fault ? " fault" : step.refusal ? " refused" : "";
+      const flag = el("span", { className: "flag" + kind, textContent: step.fault ? "!" : step.number });
       const title = step.title.replace(/^STEP \d+[,:]? ?/, "") + (step.refusal ? ": " + step.refusal : "");
       $("steps").append(el("li", {}, flag, link, " " + title));
     }
@@ -35,14 +36,14 @@ function steps() {
 }
 
 function plot(run, r, set, s) {
-  const p = { run, r, set, s, full: false };
+  const p = { run, r, set, s, full: false, bands: bandsOf(run, set, s) };
   p.counts = el("span", { className: "counts" });
   p.top = el("canvas", { role: "img", "aria-label": stepsLabel(run) });
   p.lanes = el("canvas", { role: "img", "aria-label": lanesLabel(set) });
   p.space = el("div", {}, p.lanes);
   p.scroller = el("div", { className: "lanes", tabIndex: 0, role: "group" }, p.space);
   p.scroller.setAttribute("aria-label", "Lanes of " + set.name + ": left and right step, up and down choose a pod");
-  p.bottom = el("canvas", { role: "img", "aria-label": "Waits of the controller, and the counts of the status" });
+  p.bottom = el("canvas", { role: "img", "aria-label": bottomLabel(p) });
   p.cursor = el("div", { className: "cursor" });
   const caption = el("figcaption", {}, el("h3", { textContent: set.name }), p.counts);
   if (set.pods.length > 32) {
@@ -68,7 +69,12 @@ function plot(run, r, set, s) {
 }
 
 function stepsLabel(run) {
-  return "Steps of the user: " + run.steps.map((step) => clock(+run.times[step.stop]) + " " + step.title).join("; ");
+  return "Steps of the user, and faults: " + run.steps.map((step) => clock(+run.times[step.stop]) + " " + step.title).join("; ");
+}
+
+function bottomLabel(p) {
+  const bands = p.bands.map((thing) => thing.kind + " " + thing.name);
+  return [...bands, "waits of the controller", "the counts of the status"].join(", ");
 }
 
 function lanesLabel(set) {
@@ -113,6 +119,20 @@ function legend() {
   if (data.runs.some((run) => run.sets.some((set) => set.pods.some(byUser)))) {
     draws.push(["deleted by the user", (g) => decision(g, 16, 4, 10, false, true, palette)]);
   }
+  if (data.runs.some((run) => run.sets.some((set) => set.pods.some(unowned)))) {
+    draws.push([
+      "belongs to nobody; adopted, released",
+      (g) => {
+        bar(g, { x: 1, y: 2, w: 30, h: 14 }, "Ready", palette.template(1), palette);
+        veil(g, { x: 1, y: 2, w: 30, h: 14 }, palette);
+        ring(g, 10, 9, true, palette);
+        ring(g, 22, 9, false, palette);
+      },
+    ]);
+  }
+  if (data.runs.some((run) => run.steps.some((step) => step.fault))) {
+    draws.push(["fault", (g) => warning(g, 8, 1, palette)]);
+  }
   $("legend").replaceChildren(
     ...draws.map(([text, paint]) => {
       const canvas = el("canvas", { "aria-hidden": "true" });
@@ -127,6 +147,11 @@ function states(pod) {
   const all = [];
   for (let i = 0; i < pod.bars.length; i += BAR) all.push(data.states[pod.bars[i + B_STATE]]);
   return all;
+}
+
+function unowned(pod) {
+  for (let i = 0; i < pod.bars.length; i += BAR) if (pod.bars[i + B_BARE]) return true;
+  return false;
 }
 
 function byUser(pod) {

@@ -26,7 +26,8 @@ function draw(p) {
 
 // drawTop draws the axis and the flags of the steps.
 function drawTop(p) {
-  const height = 40;
+  const faults = p.run.steps.some((step) => step.fault);
+  const height = faults ? 56 : 40;
   const g = fitted(p.top, area.width, height);
   g.font = "11px " + SANS;
   g.textBaseline = "alphabetic";
@@ -40,12 +41,21 @@ function drawTop(p) {
   g.fillText(reader.axis === "time" ? "time" : "tick", 2, height - 6);
   let free = -1;
   for (const step of p.run.steps) {
-    // Flags of one place are put beside each other.
-    const at = Math.max(x(step.at), free);
-    step.x = at;
+    // Flags of one place are put beside each other. Faults have a row of their own.
+    const at = step.fault ? x(step.at) - 8 : Math.max(x(step.at), free);
+    Object.assign(step, { x: at, y: step.fault ? 20 : 0 });
+    if (step.fault) {
+      warning(g, at, 20, palette);
+      continue;
+    }
     flag(g, at, String(step.number), step.refusal ? palette.bad : palette.accent);
     free = at + 19;
   }
+}
+
+// markAt is the step or the fault whose mark is at a place of the axis.
+function markAt(p, left, y) {
+  return p.run.steps.find((s) => left >= s.x - 2 && left <= s.x + 18 && y >= s.y && y < s.y + 20);
 }
 
 function flag(g, at, text, colour) {
@@ -67,19 +77,22 @@ function axis() {
   return all;
 }
 
-// verticals draws what goes through all panels: the grid, and where the user acted.
+// verticals draws what goes through all panels: the grid, and where the user acted or something failed.
 function verticals(g, p, height) {
   g.fillStyle = palette.grid;
   for (const [at] of axis()) g.fillRect(Math.round(at), 0, 1, height);
-  g.strokeStyle = palette.accent;
   g.lineWidth = 1.2;
-  g.setLineDash([4, 3]);
-  g.beginPath();
-  for (const step of p.run.steps) {
-    g.moveTo(x(step.at), 0);
-    g.lineTo(x(step.at), height);
+  for (const fault of [false, true]) {
+    g.strokeStyle = fault ? palette.bad : palette.accent;
+    g.setLineDash(fault ? [1, 3] : [4, 3]);
+    g.beginPath();
+    for (const step of p.run.steps) {
+      if (!step.fault === fault) continue;
+      g.moveTo(x(step.at), 0);
+      g.lineTo(x(step.at), height);
+    }
+    g.stroke();
   }
-  g.stroke();
   g.setLineDash([]);
 }
 
@@ -171,7 +184,8 @@ function lane(g, p, pod, y) {
     Object.assign(box, span(p, pod, i));
     if (box.w <= 0) continue;
     bar(g, box, state, palette.template(pod.bars[i + B_TEMPLATE]), palette);
-    if (p.row >= 14) caption(g, { ...box, w: box.seen }, words(pod, i, state), state === "Ready", palette);
+    if (pod.bars[i + B_BARE] && p.row >= 7) veil(g, box, palette);
+    if (p.row >= 14) caption(g, { ...box, w: box.seen }, words(pod, i, state), state === "Ready" && !pod.bars[i + B_BARE], palette);
   }
   if (p.row >= 14) decisions(g, p, pod, box);
 }
@@ -186,7 +200,8 @@ function words(pod, i, state) {
   const times = pod.bars[i + B_CHANGES];
   // Many changes at one instant are what a livelock looks like.
   if (times > 8) return [times + " changes at once", "×" + times];
-  return [template + " " + text, state === "Ready" ? template : text, template];
+  const whose = pod.bars[i + B_BARE] ? template + " " + text + ", no owner" : "";
+  return [whose, template + " " + text, state === "Ready" ? template : text, template];
 }
 
 function decisions(g, p, pod, box) {
@@ -196,6 +211,8 @@ function decisions(g, p, pod, box) {
     const made = state === PENDING && actor === CONTROLLER && pod.bars[i + B_BORN] === pod.bars[i];
     const deleted = state === TERMINATING && (actor === CONTROLLER || actor === USER);
     if (made || deleted) decision(g, x(p.run.at[pod.bars[i]]), box.y, box.h, made, actor === USER, palette);
+    const bare = pod.bars[i + B_BARE];
+    if (i && bare !== pod.bars[i - BAR + B_BARE]) ring(g, x(p.run.at[pod.bars[i]]), box.y + box.h / 2, !bare, palette);
   }
 }
 
@@ -222,14 +239,16 @@ const MAX_WAITS = 6,
 
 function drawBottom(p) {
   const count = rows(p);
-  p.chart = count * WAIT_ROW + (count ? 8 : 2);
+  p.waitsAt = p.bands.length * WAIT_ROW + (p.bands.length ? 6 : 0);
+  p.chart = p.waitsAt + count * WAIT_ROW + (count ? 8 : 2);
   const height = p.chart + CHART;
   const g = fitted(p.bottom, area.width, height);
   verticals(g, p, height);
   g.font = "12px " + SANS;
   g.textBaseline = "middle";
   g.fillStyle = palette.muted;
-  if (count) clipped(g, "waits", 7, WAIT_ROW / 2 + 4, area.left - 12);
+  if (count) clipped(g, "waits", 7, p.waitsAt + WAIT_ROW / 2 + 4, area.left - 12);
+  p.bands.forEach((thing, row) => drawBand(g, p, thing, row * WAIT_ROW + 4));
   for (const wait of p.waits) {
     if (wait.row < count) drawWait(g, p, wait);
   }
@@ -240,7 +259,7 @@ function drawBottom(p) {
 function drawWait(g, p, wait) {
   const w = p.set.waits;
   const resting = w[wait.i + 4] === 1;
-  const box = { x: wait.from, y: wait.row * WAIT_ROW + 4, w: Math.max(1, wait.to - wait.from), h: WAIT_ROW - 4 };
+  const box = { x: wait.from, y: p.waitsAt + wait.row * WAIT_ROW + 4, w: Math.max(1, wait.to - wait.from), h: WAIT_ROW - 4 };
   g.globalAlpha = 0.18;
   g.fillStyle = resting ? palette.rest : palette.warn;
   g.fillRect(box.x, box.y, box.w, box.h);
@@ -252,6 +271,56 @@ function drawWait(g, p, wait) {
   const texts = [text, pod ? "… " + pod : code, pod];
   g.font = "11px " + SANS;
   g.fillStyle = palette.ink;
+  const fits = texts.find((t) => t && g.measureText(t).width + 8 <= box.w);
+  if (fits) g.fillText(fits, box.x + 5, box.y + box.h / 2 + 0.5);
+}
+
+// bandsOf are the nodes that change, beside the first set of a run, and the processes that have the names of a set's pods
+// and are no pods.
+function bandsOf(run, set, s) {
+  const mine = (thing) => thing.kind === "process" && set.pods.some((pod) => pod.name === thing.name);
+  const shown = (run.things || []).filter((thing) => (thing.kind === "node" && s === 0) || mine(thing));
+  return shown.sort((a, b) => (a.kind < b.kind) - (a.kind > b.kind)).slice(0, MAX_BANDS);
+}
+
+const MAX_BANDS = 10;
+
+// drawBand draws what becomes of a node, or of a process without a pod. A line is a node that is well.
+function drawBand(g, p, thing, y) {
+  g.textAlign = "left";
+  g.textBaseline = "middle";
+  g.font = "12px " + SANS;
+  g.fillStyle = palette.ink;
+  clipped(g, thing.name + (thing.kind === "process" ? " process" : ""), 7, y + WAIT_ROW / 2 - 2, area.left - 12);
+  const c = thing.changes;
+  const end = area.right + area.tail - 6;
+  if (thing.kind === "node") healthy(g, area.left, x(p.run.at[c[0]]), y);
+  for (let i = 0; i < c.length; i += CHANGE) {
+    const from = x(p.run.at[c[i]]);
+    const to = i + CHANGE < c.length ? x(p.run.at[c[i + CHANGE]]) : end;
+    const text = data.words[c[i + 1]];
+    if (text && data.tones[c[i + 2]] === "plain") healthy(g, from, to, y);
+    else if (text) ill(g, { x: from, y, w: Math.max(2, to - from), h: WAIT_ROW - 4 }, text, thing, data.tones[c[i + 2]]);
+  }
+}
+
+function healthy(g, from, to, y) {
+  g.fillStyle = palette.rest;
+  g.fillRect(from, y + WAIT_ROW / 2 - 3, to - from, 1.5);
+}
+
+function ill(g, box, text, thing, tone) {
+  // Two processes of one identity are what must not be: nothing else on the page is filled with red.
+  const solid = thing.kind === "process" && tone === "wrong";
+  g.fillStyle = tone === "wrong" ? palette.bad : palette.warn;
+  g.globalAlpha = solid ? 1 : 0.2;
+  g.fillRect(box.x, box.y, box.w, box.h);
+  g.globalAlpha = 1;
+  if (box.w >= 5) g.fillRect(box.x, box.y, 1.5, box.h);
+  g.font = (solid ? "700 " : "") + "11px " + SANS;
+  g.fillStyle = solid ? palette.bg : palette.ink;
+  const parts = text.split(", ");
+  const texts = [...parts.map((_, k) => parts.slice(0, parts.length - k).join(", ")), solid ? "×2" : ""];
   const fits = texts.find((t) => t && g.measureText(t).width + 8 <= box.w);
   if (fits) g.fillText(fits, box.x + 5, box.y + box.h / 2 + 0.5);
 }

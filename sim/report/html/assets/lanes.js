@@ -152,6 +152,40 @@ function decision(g, x, y, h, up, byUser, c) {
   g.stroke();
 }
 
+// warning is the mark of a fault: a triangle on its base, where a step has a flag.
+function warning(g, x, y, c) {
+  g.fillStyle = c.bad;
+  g.beginPath();
+  g.moveTo(x + 8, y);
+  g.lineTo(x + 17, y + 16);
+  g.lineTo(x - 1, y + 16);
+  g.closePath();
+  g.fill();
+  g.fillStyle = c.bg;
+  g.font = "700 11px " + SANS;
+  g.textAlign = "center";
+  g.fillText("!", x + 8, y + 14);
+}
+
+// ring marks where a pod gets an owner (filled) or loses it (hollow).
+function ring(g, x, y, filled, c) {
+  g.beginPath();
+  g.arc(x, y, 4, 0, 7);
+  g.fillStyle = filled ? c.ink : c.bg;
+  g.fill();
+  g.strokeStyle = filled ? c.bg : c.ink;
+  g.lineWidth = 1.6;
+  g.stroke();
+}
+
+// veil takes the colour out of a bar: the pod belongs to nobody.
+function veil(g, { x, y, w, h }, c) {
+  g.globalAlpha = 0.72;
+  g.fillStyle = c.bg;
+  g.fillRect(x + 1.5, y + 1.5, w - 3, h - 3);
+  g.globalAlpha = 1;
+}
+
 // clipped writes text no wider than a width.
 function clipped(g, text, x, y, width) {
   if (g.measureText(text).width > width) {

@@ -6,7 +6,8 @@ function place(p, event) {
   const left = event.clientX - box.left,
     y = event.clientY - box.top;
   const pod = y < 0 || y > box.height ? -1 : Math.floor((y + p.scroller.scrollTop) / p.row);
-  return { left, stop: stopAt(left), pod: pod < p.set.pods.length ? pod : -1 };
+  const down = event.clientY - p.top.getBoundingClientRect().top;
+  return { left, down, stop: stopAt(left), pod: pod < p.set.pods.length ? pod : -1 };
 }
 
 function point(p, event) {
@@ -22,8 +23,8 @@ function point(p, event) {
   tip.style.top = Math.min(event.clientY + 14, innerHeight - tip.offsetHeight - 4) + "px";
 }
 
-function flagText(p, { left }) {
-  const step = p.run.steps.find((s) => left >= s.x - 2 && left <= s.x + 18);
+function flagText(p, { left, down }) {
+  const step = markAt(p, left, down);
   return step
     ? clock(+p.run.times[step.stop]) + "  " + step.title + (step.refusal ? "\nrefused: " + step.refusal : "")
     : "";
@@ -47,6 +48,7 @@ function laneText(p, { left, stop, pod }) {
     " since " +
     clock(+p.run.times[b[i]]);
   if (b[i + B_ACTOR]) text += ", by " + data.actors[b[i + B_ACTOR]];
+  if (b[i + B_BARE]) text += "\nbelongs to nobody";
   return text + (data.words[b[i + B_WHY]] ? "\n" + data.words[b[i + B_WHY]] : "");
 }
 
@@ -55,12 +57,21 @@ function bottomText(p, event, { left, stop }) {
   if (y > p.chart) {
     return left < area.left ? "" : clock(stops[stop][0]) + "\n" + countsText(p, local(p.run, stop));
   }
-  const wait = p.waits.find((w) => left >= w.from && left <= w.to && w.row === Math.floor((y - 4) / WAIT_ROW));
+  const band = p.bands[Math.floor((y - 4) / WAIT_ROW)];
+  if (band) return band.name + "\n" + bandText(p, band, local(p.run, stop));
+  const row = Math.floor((y - p.waitsAt - 4) / WAIT_ROW);
+  const wait = p.waits.find((w) => left >= w.from && left <= w.to && w.row === row);
   if (!wait) return "";
   const w = p.set.waits,
     i = wait.i;
   const until = w[i + 1] < 0 ? "never ends" : "until " + clock(+p.run.times[w[i + 1]]);
   return data.words[w[i + 2]] + "\nsince " + clock(+p.run.times[w[i]]) + ", " + until + "\n" + data.words[w[i + 3]];
+}
+
+function bandText(p, band, stop) {
+  const i = changeAt(band, stop);
+  if (i < 0) return band.kind === "node" ? "nothing has changed yet" : "no other process";
+  return data.words[band.changes[i + 1]] + "\nsince " + clock(+p.run.times[band.changes[i]]);
 }
 
 function countsText(p, stop) {
@@ -83,7 +94,7 @@ function countsText(p, stop) {
 
 function click(p, event) {
   const at = place(p, event);
-  const step = event.target === p.top && p.run.steps.find((s) => at.left >= s.x - 2 && at.left <= s.x + 18);
+  const step = event.target === p.top && markAt(p, at.left, at.down);
   const to = { run: p.r, set: p.s };
   if (step) to.stop = step.at;
   else if (at.left >= area.left) to.stop = at.stop;

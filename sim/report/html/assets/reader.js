@@ -2,12 +2,12 @@
 
 const data = JSON.parse(document.getElementById("data").textContent);
 const $ = (id) => document.getElementById(id);
-const BAR = 10,
+const BAR = 11,
   COUNT = 6,
-  WAIT = 5; // The lengths of the rows in the flat lists.
-const [B_STOP, B_STATE, B_TEMPLATE, B_READY, B_STATUS, B_BORN, B_WHY, B_ACTOR, B_CHANGES, B_RESTARTS] = [
-  ...Array(BAR).keys(),
-];
+  WAIT = 5,
+  CHANGE = 3; // The lengths of the rows in the flat lists.
+const [B_STOP, B_STATE, B_TEMPLATE, B_READY, B_STATUS, B_BORN, B_WHY, B_ACTOR, B_CHANGES, B_RESTARTS, B_BARE] =
+  Array(BAR).keys();
 const GONE = data.states.indexOf("Gone"),
   TERMINATING = data.states.indexOf("Terminating");
 const PENDING = data.states.indexOf("Pending");
@@ -58,6 +58,13 @@ function lastUpTo(n, holds) {
 function barAt(pod, stop) {
   const i = lastUpTo(pod.bars.length / BAR, (k) => pod.bars[k * BAR] <= stop) * BAR;
   return i < 0 || pod.bars[i + B_STATE] === GONE ? -1 : i;
+}
+
+// changeAt is the offset of what a thing is at a run's own stop, -1 where there is no such thing.
+function changeAt(thing, stop) {
+  const c = thing.changes;
+  const i = lastUpTo(c.length / CHANGE, (k) => c[k * CHANGE] <= stop) * CHANGE;
+  return i < 0 || !data.words[c[i + 1]] ? -1 : i;
 }
 
 function el(tag, properties, ...children) {

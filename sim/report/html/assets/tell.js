@@ -49,6 +49,7 @@ function told(run, stop, now) {
     list,
     el("h3", { textContent: "The controller waits" }),
     waits,
+    ...things(run, stop),
     ...history_(run, stop),
   );
 }
@@ -76,6 +77,46 @@ function waiting(run, stop) {
   return list;
 }
 
+const THINGS = [
+  ["process", "Processes without a pod"],
+  ["node", "Nodes that have changed"],
+  ["budget", "PodDisruptionBudgets"],
+  ["claim", "Claims"],
+  ["name", "Names in the DNS"],
+];
+const MAX_THINGS = 12;
+
+// things lists what there is beside the pods at a stop: first what has just changed and what is not well.
+function things(run, stop) {
+  return THINGS.flatMap(([kind, title]) => {
+    const all = (run.things || []).filter((thing) => thing.kind === kind).map((thing) => [thing, changeAt(thing, stop)]);
+    const there = all.filter(([, i]) => i >= 0);
+    if (!there.length) return [];
+    if (there.length > MAX_THINGS) {
+      const dull = ([thing, i]) => thing.changes[i] !== stop && data.tones[thing.changes[i + 2]] === "plain";
+      there.sort((a, b) => dull(a) - dull(b));
+    }
+    const list = el("ul", {}, ...there.slice(0, MAX_THINGS).map(([thing, i]) => thingRow(run, thing, i)));
+    if (there.length > MAX_THINGS) {
+      list.append(el("li", { className: "detail", textContent: "and " + (there.length - MAX_THINGS) + " more" }));
+    }
+    return [el("h3", { textContent: title }), list];
+  });
+}
+
+function thingRow(run, thing, i) {
+  const c = thing.changes;
+  const tone = data.tones[c[i + 2]];
+  return el(
+    "li",
+    {},
+    el("b", { textContent: thing.name }),
+    ": ",
+    el("span", { className: tone, textContent: data.words[c[i + 1]] }),
+    el("span", { className: "since", textContent: " since " + clock(+run.times[c[i]]) }),
+  );
+}
+
 const MAX_HISTORY = 12;
 
 // history_ tells the life of the chosen pod up to the stop. The window has a history of its own.
@@ -100,6 +141,7 @@ function history_(run, stop) {
         data.states[b[B_STATE]] +
           " @" +
           b[B_TEMPLATE] +
+          (b[B_BARE] ? ", belongs to nobody" : "") +
           (why ? ": " + why : "") +
           (b[B_CHANGES] > 1 ? " (" + b[B_CHANGES] + " changes)" : ""),
       ),
