@@ -82,6 +82,9 @@ func (w Why) waitSentence() string {
 		return "the cache has not seen the controller's last writes yet"
 	case DrainBlocked:
 		return fmt.Sprintf("%s cannot be evicted: its PodDisruptionBudget has no disruption left", w.Object)
+	case TakenForGone:
+		return fmt.Sprintf("%s is taken for deleted: the API server has said that there is no such pod, which is not true",
+			w.Object)
 	case SyncError:
 		return "a call failed, and the set is tried again later"
 	case NothingToDo:

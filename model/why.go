@@ -70,6 +70,8 @@ const (
 	StaleCache Code = "StaleCache"
 	// DrainBlocked: a drain is refused the eviction of a pod by a PodDisruptionBudget.
 	DrainBlocked Code = "DrainBlocked"
+	// TakenForGone: a deletion was answered with a NotFound that is not true, and the controller believes it.
+	TakenForGone Code = "TakenForGone"
 	// SyncError: a call failed; the set is tried again later.
 	SyncError Code = "SyncError"
 	// NothingToDo: the set is as its spec wants it.
@@ -82,7 +84,8 @@ var Codes = []Code{
 	CodeRepairStorage, CodeClaimPolicy, CodeNewRevision, CodeRenumber, CodeTruncateHistory, CodeStatus, CodeAdopt,
 	CodeRelease,
 	WaitingForReady, WaitingForAvailable, WaitingForTermination, WaitingForPodGone, BudgetSpent, BelowPartition, OnDelete,
-	ClaimTerminating, StaleClaim, SetDeleting, StaleCache, DrainBlocked, SyncError, NothingToDo,
+	ClaimTerminating, StaleClaim, SetDeleting, StaleCache, DrainBlocked, TakenForGone,
+	SyncError, NothingToDo,
 }
 
 // Resting says whether a wait for this reason is where a set may come to rest by its own spec. Any other wait that is

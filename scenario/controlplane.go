@@ -1,6 +1,10 @@
 package scenario
 
 import (
+	"strconv"
+	"strings"
+	"time"
+
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
@@ -33,7 +37,24 @@ func (s *step) upgradeControlPlane() *action {
 		panic("scenario: gates that the version has were refused: " + err.Error())
 	}
 	return &action{does: "upgrade the control plane to " + version, act: func(u *sim.User) sim.Outcome {
-		u.ReplaceControlPlane(statefulset.New(profile), profile.API())
+		u.ReplaceControlPlane(controlPlane(profile))
 		return sim.Outcome{Effect: timeline.Done}
 	}}
+}
+
+// oldMonitorGrace is the node monitor's grace period before 1.32 (PR 126287).
+const oldMonitorGrace = 40 * time.Second
+
+// controlPlane is what the version of a profile decides.
+func controlPlane(p statefulset.Profile) sim.ControlPlane {
+	return sim.ControlPlane{Controller: statefulset.New(p), API: p.API(), Nodes: nodeRules(p.Version())}
+}
+
+func nodeRules(version string) sim.NodeRules {
+	minor, _ := strconv.Atoi(strings.Split(version+"..", ".")[1])
+	rules := sim.NodeRules{IgnoresOutOfService: minor < 26, IgnoresUnhealthyPolicy: minor < 27}
+	if minor < 32 {
+		rules.MonitorGrace = oldMonitorGrace
+	}
+	return rules
 }

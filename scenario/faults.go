@@ -190,8 +190,8 @@ func gcd(a, b int) int {
 
 // harm reads what a fault does.
 func (s *step) harm(f *sim.Fault) {
-	actions := slices.Concat(writeActions, verbs)
-	f.Verb = s.one(actions, "the fault does nothing", "make it two faults")
+	ways := slices.Concat(writeActions, verbs)
+	f.Verb = s.one(ways, "the fault does nothing", "make it two faults")
 	if f.Verb == "" {
 		return
 	}

@@ -17,8 +17,6 @@ const (
 	// Kubernetes is made for.
 	defaultNodes = 3
 	mostNodes    = 5000
-	// oldMonitorGrace is the node monitor's grace period before 1.32 (PR 126287).
-	oldMonitorGrace = 40 * time.Second
 )
 
 var (
@@ -28,7 +26,7 @@ var (
 
 // nodes reads the nodes of the cluster: their number, a list of them, or a mapping.
 func (l *loader) nodes(n *yaml.Node) {
-	c := l.cluster()
+	c := sim.Cluster{Rules: nodeRules(l.scenario.Profile.Version())}
 	defer func() { l.scenario.Cluster = c }()
 	if n == nil {
 		c.Nodes = numbered(defaultNodes, nil)
@@ -51,16 +49,6 @@ func (l *loader) nodes(n *yaml.Node) {
 			c.Nodes = numbered(int(count), nil)
 		}
 	}
-}
-
-// cluster is the cluster of the scenario's version, without nodes.
-func (l *loader) cluster() sim.Cluster {
-	minor, _ := strconv.Atoi(strings.Split(l.scenario.Profile.Version()+"..", ".")[1])
-	c := sim.Cluster{IgnoresOutOfService: minor < 26, IgnoresUnhealthyPolicy: minor < 27}
-	if minor < 32 {
-		c.MonitorGrace = oldMonitorGrace
-	}
-	return c
 }
 
 // numbered makes nodes that are called node-1 and so on; the zones are dealt out to them in turn.

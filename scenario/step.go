@@ -14,12 +14,46 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 )
 
-// verbs are what a step can do, in the order of their documentation.
-var verbs = []string{
-	"create", "apply", "replace", "patch", "setImage", "scale", "delete", "undo", "restart", "fail", "unready", "crash",
-	"label", "createPod", "upgradeControlPlane", "restartController", "watch",
-	"nodeDown", "nodeUp", "outOfService", "cordon", "uncordon", "drain", "evict", "hang",
+// actions are what a step can do, in the order of their documentation, and what reads it.
+var actions = []struct {
+	verb string
+	read func(*step) *action
+}{
+	{"create", (*step).create},
+	{"apply", func(s *step) *action { return s.manifests("apply", applySet) }},
+	{"replace", func(s *step) *action { return s.manifests("replace", replaceSet) }},
+	{"patch", (*step).patch},
+	{"setImage", (*step).setImage},
+	{"scale", (*step).scale},
+	{"delete", (*step).delete},
+	{"undo", (*step).undo},
+	{"restart", (*step).restart},
+	{"fail", (*step).fail},
+	{"unready", (*step).unready},
+	{"crash", (*step).crash},
+	{"label", (*step).label},
+	{"createPod", (*step).createPod},
+	{"upgradeControlPlane", (*step).upgradeControlPlane},
+	{"restartController", (*step).restartController},
+	{"watch", (*step).watch},
+	{"nodeDown", (*step).nodeStep},
+	{"nodeUp", (*step).nodeStep},
+	{"outOfService", (*step).nodeStep},
+	{"cordon", (*step).nodeStep},
+	{"uncordon", (*step).nodeStep},
+	{"drain", (*step).nodeStep},
+	{"evict", (*step).evict},
+	{"hang", (*step).hang},
 }
+
+// verbs are the names of the actions.
+var verbs = func() []string {
+	var names []string
+	for _, a := range actions {
+		names = append(names, a.verb)
+	}
+	return names
+}()
 
 var (
 	// stepKeys are what every step may have beside its verb; cascade and force go with delete.
@@ -165,50 +199,9 @@ func (s *step) onlyWithDelete() {
 	}
 }
 
+// action reads what the step does. The step has a verb.
 func (s *step) action() *action {
-	switch s.verb {
-	case "create":
-		return s.create()
-	case "apply":
-		return s.manifests("apply", applySet)
-	case "replace":
-		return s.manifests("replace", replaceSet)
-	case "patch":
-		return s.patch()
-	case "setImage":
-		return s.setImage()
-	case "scale":
-		return s.scale()
-	case "delete":
-		return s.delete()
-	case "undo":
-		return s.undo()
-	case "restart":
-		return s.restart()
-	case "fail":
-		return s.fail()
-	case "unready":
-		return s.unready()
-	case "hang":
-		return s.hang()
-	case "evict":
-		return s.evict()
-	case "nodeDown", "nodeUp", "outOfService", "cordon", "uncordon", "drain":
-		return s.nodeStep()
-	case "label":
-		return s.label()
-	case "createPod":
-		return s.createPod()
-	case "upgradeControlPlane":
-		return s.upgradeControlPlane()
-	case "restartController":
-		return s.restartController()
-	case "watch":
-		return s.watch()
-	case "crash":
-		return s.crash()
-	}
-	panic("scenario: no action for the verb " + s.verb)
+	return actions[slices.Index(verbs, s.verb)].read(s)
 }
 
 // warned adds a warning to a step without a time that follows an `unready … for`: it waits for the healing, which is

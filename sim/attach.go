@@ -116,7 +116,7 @@ func (w *World) settleVolumes() {
 func (w *World) detaches(a *attachment) bool {
 	n := a.node
 	switch {
-	case n.outOfService && !w.config.Cluster.IgnoresOutOfService:
+	case n.outOfService && !w.config.Cluster.Rules.IgnoresOutOfService:
 		return true
 	case n.down || n.gone:
 		return (n.notReady || n.gone) && w.Now() >= a.since.Add(forceDetach)

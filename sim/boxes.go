@@ -55,12 +55,7 @@ func (w *World) unpack(l *life, pod *model.Pod) {
 			spec.Containers = append(spec.Containers, model.ContainerSpec{Name: c.Name})
 		}
 	}
-	b := &boxes{ticks: w.Now()}
-	if phase := w.config.Kubelet.Probes.Phase; phase != nil {
-		if ns, never := phase.Draw(w.chooser); !never {
-			b.ticks += model.Time(ns)
-		}
-	}
+	b := &boxes{ticks: w.firstTick()}
 	for i := range spec.Init {
 		b.init = append(b.init, w.box(l, pod, &spec.Init[i]))
 		b.init[i].probed.isInit = true
@@ -70,6 +65,9 @@ func (w *World) unpack(l *life, pod *model.Pod) {
 	}
 	l.boxes = b
 }
+
+// firstTick is when the tickers of a pod's probes begin that is taken up at this moment.
+func (w *World) firstTick() model.Time { return w.Now().Add(w.takes(w.config.Kubelet.Probes.Phase)) }
 
 func (w *World) box(l *life, pod *model.Pod, spec *model.ContainerSpec) *container {
 	subject := w.subject(pod, l)

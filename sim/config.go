@@ -13,6 +13,7 @@ import (
 
 // Config is what a world is made of.
 type Config struct {
+	// Controller is the StatefulSet controller of a version.
 	Controller model.Controller
 	// API is what the version's API server does with a StatefulSet.
 	API model.APIRules
@@ -20,15 +21,15 @@ type Config struct {
 	Kubelet kubelet.Behaviour
 	// Cluster are the nodes, and the times of those who watch over them.
 	Cluster Cluster
+	// Volumes says how claims come to their storage, Collector how the garbage collector keeps up.
+	Volumes   Volumes
+	Collector Collector
 	// DNSDelay is how long a change of a pod takes to become an answer of the DNS.
 	DNSDelay time.Duration
 	// Machinery is how fast the API server, its watches and the controller work.
 	Machinery Machinery
-	// Faults are what goes wrong.
+	// Faults are what goes wrong, in the order of their numbers.
 	Faults []Fault
-	// Volumes says how claims come to their storage, Collector how the garbage collector keeps up.
-	Volumes   Volumes
-	Collector Collector
 	// Chooser answers what is not determined; nil is choose.Dull.
 	Chooser choose.Chooser
 	// Until ends the run at that instant with the verdict limit; 0 is no limit.

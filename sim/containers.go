@@ -152,7 +152,7 @@ func (w *World) crashed(l *life, c *container, word, message string) {
 	if l.gate != nil {
 		l.gate.warm = false
 	}
-	w.cancelIn(c)
+	w.cancelIn(l, c)
 	c.ended++
 	c.state = isDown
 	wait := c.restarts.Ended(w.config.Kubelet.CrashLoop(), w.Now())
@@ -206,8 +206,8 @@ func (w *World) show(l *life, c *container, word, message string) {
 	})
 }
 
-func (w *World) cancelIn(c *container) {
-	for _, timer := range c.timers {
-		w.queue.Cancel(timer)
+func (w *World) cancelIn(l *life, c *container) {
+	for i := range c.timers {
+		w.disarm(l, &c.timers[i])
 	}
 }

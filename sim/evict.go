@@ -52,7 +52,7 @@ func (w *World) mayEvict(key model.Key) *model.APIError {
 func (w *World) askBudget(b *budget, pod *model.Pod) *model.APIError {
 	status := w.budgetStatus(b)
 	if !pod.Ready {
-		always := b.spec.AlwaysAllow && !w.config.Cluster.IgnoresUnhealthyPolicy
+		always := b.spec.AlwaysAllow && !w.config.Cluster.Rules.IgnoresUnhealthyPolicy
 		if always || status.Healthy >= status.Desired && status.Desired > 0 {
 			return nil
 		}

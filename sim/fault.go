@@ -169,6 +169,9 @@ func (w *World) faultsAtWrite(r *running, call *model.Call) (reply model.Reply, 
 	for _, f := range hits {
 		if f.Error != 0 {
 			w.noteWriteFault(r, f, call)
+			if f.Error == model.NotFound && call.Verb == model.Delete && w.store.Pod(call.Key) != nil {
+				r.misled = call.Key.Name
+			}
 			return model.Reply{Err: store.Fail(f.Error, call.Kind, call.Key.Name, f.Message)}, false
 		}
 	}

@@ -89,9 +89,8 @@ func randomFault(t *rapid.T, number int) sim.Fault {
 	default:
 		f.Write = randomWrite(t)
 		if rapid.Bool().Draw(t, "error") {
-			// NotFound is left out: the controller believes that what it deletes is gone, and waits for nothing.
 			f.Verb, f.Error = "error", rapid.SampledFrom([]model.ErrorReason{
-				model.AlreadyExists, model.Conflict, model.Invalid, model.Forbidden, model.Timeout, model.TooManyRequests,
+				model.AlreadyExists, model.NotFound, model.Conflict, model.Invalid, model.Forbidden, model.Timeout, model.TooManyRequests,
 				model.InternalError,
 			}).Draw(t, "reason")
 			return f
@@ -222,6 +221,8 @@ func requireReason(t require.TestingT, w *sim.World, stuck []timeline.Stuck) {
 			require.True(t, s.Why.Want == 0 || pod == nil || !pod.Ready, "%s is ready", s.Why.Object)
 		case model.WaitingForReady:
 			require.True(t, pod == nil || !pod.Ready, "%s is ready", s.Why.Object)
+		case model.TakenForGone:
+			require.True(t, pod != nil && !pod.Terminating(), "%s is gone", s.Why.Object)
 		case model.SyncError:
 			require.NotEmpty(t, s.Error)
 		default:

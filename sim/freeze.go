@@ -47,6 +47,19 @@ func (w *World) disarm(l *life, slot **queue.Entry[event]) {
 	}
 }
 
+// keepOpen takes a timer out of the background, kept or not.
+func (w *World) keepOpen(l *life, slot **queue.Entry[event]) {
+	if timer := *slot; timer.Pending() && timer.Background {
+		w.queue.Cancel(timer)
+		*slot = w.queue.Schedule(timer.At, byKubelet, false, timer.Payload)
+	}
+	for i := range l.held {
+		if l.held[i].slot == slot {
+			l.held[i].background = false
+		}
+	}
+}
+
 // slots yields the timers of a pod that its kubelet has to make come true. What the API server's clients find out by
 // themselves is not among them: that a pod has been ready for long enough.
 func (l *life) slots() iter.Seq[**queue.Entry[event]] {

@@ -211,7 +211,7 @@ func (w *World) cancelAll(l *life) {
 		w.queue.Cancel(timer)
 	}
 	for c := range l.containers {
-		w.cancelIn(c)
+		w.cancelIn(l, c)
 	}
 	w.queue.Cancel(l.eviction)
 	l.held = nil
@@ -220,7 +220,7 @@ func (w *World) cancelAll(l *life) {
 // neverMind keeps the containers of a pod that has become Ready from giving up.
 func (w *World) neverMind(l *life) {
 	for c := range l.containers {
-		w.queue.Cancel(c.timers[giveUp-firstContainerEvent])
+		w.disarm(l, &c.timers[giveUp-firstContainerEvent])
 	}
 }
 

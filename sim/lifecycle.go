@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -193,10 +194,7 @@ func (w *World) toleration(pod *model.Pod) time.Duration {
 }
 
 func (w *World) monitorGrace() time.Duration {
-	if d := w.config.Cluster.MonitorGrace; d > 0 {
-		return d
-	}
-	return DefaultMonitorGrace
+	return cmp.Or(w.config.Cluster.MonitorGrace, w.config.Cluster.Rules.MonitorGrace, DefaultMonitorGrace)
 }
 
 // untaint takes the taint unreachable off a node, and with it the evictions that it has brought.
@@ -221,7 +219,7 @@ const (
 // and out of service.
 func (w *World) doomed(l *life) bool {
 	n := l.node
-	return n != nil && !n.gone && n.notReady && n.outOfService && !w.config.Cluster.IgnoresOutOfService &&
+	return n != nil && !n.gone && n.notReady && n.outOfService && !w.config.Cluster.Rules.IgnoresOutOfService &&
 		w.store.Pod(l.key).Terminating()
 }
 

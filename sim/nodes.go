@@ -15,12 +15,20 @@ import (
 type Cluster struct {
 	// Nodes are the nodes in their order; none is node-1, node-2 and node-3.
 	Nodes []Node
-	// MonitorGrace is how long a node may be silent before it counts as not ready (--node-monitor-grace-period); 0 is
-	// DefaultMonitorGrace.
+	// MonitorGrace is how long a node may be silent before it counts as not ready (--node-monitor-grace-period); 0 is the
+	// version's default.
 	MonitorGrace time.Duration
 	// Toleration is how long a pod stays on a node that does not answer before it is deleted, where the pod says nothing;
 	// 0 is DefaultToleration.
 	Toleration time.Duration
+	// Rules are what the version of the control plane decides.
+	Rules NodeRules
+}
+
+// NodeRules is how a version of the control plane watches over nodes. The zero value is the newest.
+type NodeRules struct {
+	// MonitorGrace is the default of Cluster.MonitorGrace; 0 is DefaultMonitorGrace.
+	MonitorGrace time.Duration
 	// IgnoresOutOfService is true where the taint out-of-service has no effect on pods and volumes that are deleted
 	// already (before 1.26, KEP-2268).
 	IgnoresOutOfService bool

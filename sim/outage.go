@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/kubelet"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -61,40 +60,6 @@ func (u *User) NodeUp(name string) bool {
 	w.reschedule()
 	w.settleVolumes()
 	return true
-}
-
-// speakAgain reports a pod Ready again that only the silence of its node had made unready. The kubelet does so as soon
-// as it sees that the API server says otherwise.
-func (w *World) speakAgain(l *life, off bool) {
-	pod := w.store.Pod(l.key)
-	if l.silenced && !off && !pod.Terminating() {
-		w.movePod(l, heal)
-	}
-	l.silenced = false
-}
-
-// beginAnew begins the containers of a pod again whose node was off. Its phase stays Running; it is ready when they have
-// started and become ready once more.
-func (w *World) beginAnew(l *life) {
-	pod := w.store.Pod(l.key)
-	if pod.Terminating() || pod.Finished() || pod.Phase != model.Running || l.boxes != nil {
-		return
-	}
-	l.held = nil
-	if pod.Ready {
-		w.reason = timeline.ReasonRestarted
-		w.store.ChangePod(l.key, func(p *model.Pod) { p.Ready, p.ReadySince = false, w.Now() })
-		w.reason = ""
-	}
-	wait := model.Time(0)
-	for _, delay := range []kubelet.Delay{l.times.Start, l.times.Ready} {
-		ns, never := delay.Draw(w.chooser)
-		if never {
-			return
-		}
-		wait += model.Time(ns)
-	}
-	w.setTimer(l, heal, wait)
 }
 
 // Cordon says whether the scheduler may bind pods to a node. It returns false if that changes nothing.

@@ -5,7 +5,6 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/kubelet"
-	"github.com/statefulsim/statefulsim/sim/queue"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -90,19 +89,11 @@ func (w *World) revive() {
 			if c.idle {
 				c.idle = false
 				c.restarts.Unsettle()
-				w.keepOpen(c.timers[:])
-				w.keepOpen(l.timers[ready : ready+1])
+				for i := range c.timers {
+					w.keepOpen(l, &c.timers[i])
+				}
+				w.keepOpen(l, &l.timers[ready])
 			}
-		}
-	}
-}
-
-// keepOpen takes timers out of the background.
-func (w *World) keepOpen(timers []*queue.Entry[event]) {
-	for i, timer := range timers {
-		if timer.Pending() && timer.Background {
-			w.queue.Cancel(timer)
-			timers[i] = w.queue.Schedule(timer.At, byKubelet, false, timer.Payload)
 		}
 	}
 }

@@ -22,7 +22,6 @@ const controllerStarted = "ControllerStarted"
 func (u *User) RestartController(after time.Duration) {
 	w := u.w
 	w.stopController()
-	w.queue.Cancel(w.start)
 	w.start = w.queue.Schedule(w.Now().Add(after), byController, false, event{do: func() {
 		w.record(timeline.Event{
 			Kind: timeline.KindSync, Actor: timeline.Controller, Reason: controllerStarted,
@@ -32,8 +31,11 @@ func (u *User) RestartController(after time.Duration) {
 	}})
 }
 
+// stopController ends what the controller does and forgets what it had in mind, and keeps the next one from starting if
+// one was about to.
 func (w *World) stopController() {
 	w.killAll()
+	w.queue.Cancel(w.start)
 	w.down = true
 	for _, key := range slices.SortedFunc(maps.Keys(w.requeues), model.Key.Compare) {
 		w.queue.Cancel(w.requeues[key])
@@ -51,6 +53,7 @@ func (w *World) stopController() {
 	}
 }
 
+// startController lets a new controller list everything and put every set into its queue.
 func (w *World) startController() {
 	w.down = false
 	w.throttle = w.config.Machinery.throttle()

@@ -56,16 +56,23 @@ func (w *World) reach(when When) bool {
 	return w.verdict == ""
 }
 
-// settle lets the world run until nothing is left that could still change something.
+// settle lets the world run until nothing is left that could still change something. What keeps it going is an event
+// that is not in the background, whatever it is; and of those who only try again or look again, which would go on for
+// ever, the ones who may find the world changed: the retry of a failed sync, that of a drain, and a sync that takes time
+// and began before the last change.
 func (w *World) settle() {
 	for w.verdict == "" {
 		w.tick()
-		if w.verdict != "" || w.queue.Live() == 0 && !w.retryMayHelp() && !w.drainMayHelp() && !w.unseen() {
+		if w.verdict != "" || !w.open() {
 			return
 		}
 		next, _ := w.queue.Peek()
 		w.moveTo(next)
 	}
+}
+
+func (w *World) open() bool {
+	return w.queue.Live() > 0 || w.retryMayHelp() || w.drainMayHelp() || w.unseen()
 }
 
 // advance lets the world run up to an instant and stops the clock there.

@@ -29,6 +29,8 @@ type running struct {
 	idle bool
 	// faulted is true when a write has met a fault that another attempt may not meet.
 	faulted bool
+	// misled is the pod that it takes for deleted because of a false answer, "" for none.
+	misled string
 	// writes are what it has written, for the instant's account; see instant.
 	wrote  bool
 	writes []string

@@ -99,7 +99,7 @@ func (w *World) tellKilled(l *life) {
 // killContainer stops a container that a probe has failed for; when it has ended it is started again.
 func (w *World) killContainer(l *life, c *container, name string, probe *model.Probe) {
 	pod := w.store.Pod(l.key)
-	w.cancelIn(c)
+	w.cancelIn(l, c)
 	c.probed.killer = name
 	grace := pod.Template.Grace
 	if probe.Grace != nil {

@@ -41,6 +41,10 @@ func (w *World) conclude(r *running, result model.Result) {
 	state := w.stateOf(r.key)
 	state.saw = r.saw
 	state.waits = append(state.waits[:0], result.Waits...)
+	if r.misled != "" && result.Err == nil {
+		// The controller waits for nothing, and will not come back to the pod by itself.
+		state.waits = append(state.waits, model.Why{Code: model.TakenForGone, Object: r.misled})
+	}
 	w.touched = append(w.touched, r.key)
 	w.retry(r, state, result)
 	w.work.Done(r.key)

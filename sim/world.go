@@ -94,7 +94,8 @@ type openWait struct {
 	since model.Time
 }
 
-// The actors of the event queue.
+// The actors of the event queue: what is due at one instant is done in an order of its own within each, and which of them
+// is next is a choice.
 const (
 	byKubelet queue.Actor = iota
 	byScheduler

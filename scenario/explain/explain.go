@@ -255,6 +255,9 @@ func release(why model.Why) string {
 		return "the cache has to see the controller's own writes"
 	case model.DrainBlocked:
 		return "a pod of the budget has to become healthy, or the budget has to allow more, or the pod has to be deleted instead"
+	case model.TakenForGone:
+		return "something has to wake the controller, which believes that " + why.Object + " is gone: any change of the set, " +
+			"an annotation say"
 	case model.SyncError:
 		return "the call has to succeed: the set is tried again, with growing delays"
 	case model.NothingToDo:

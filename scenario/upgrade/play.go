@@ -138,7 +138,7 @@ func outcome(effect timeline.Effect, stored *model.StatefulSet, err *model.APIEr
 // upgrade writes a step that moves the control plane to a version.
 func (s *script) upgrade(to statefulset.Profile) {
 	s.step("upgradeControlPlane", "upgrade the control plane", func(u *sim.User) sim.Outcome {
-		u.ReplaceControlPlane(statefulset.New(to), to.API())
+		u.ReplaceControlPlane(sim.ControlPlane{Controller: statefulset.New(to), API: to.API()})
 		return sim.Outcome{Effect: timeline.Done}
 	})
 }

@@ -13,7 +13,7 @@ import (
 // Actor is one of those whose events may overtake each other within an instant. Actors count from 0.
 type Actor uint8
 
-// MaxActors is the number of actors a queue can tell apart.
+// MaxActors is the number of actors a queue can tell apart. Each call of Next looks at all of them, so it is kept small.
 const MaxActors = 16
 
 // Entry is a scheduled event. It is the handle by which it can be cancelled.
@@ -88,7 +88,7 @@ func (q *Queue[T]) Cancel(e *Entry[T]) {
 }
 
 // Next returns the next event that is due at the current instant and takes it off the queue, or nil. Where several
-// actors have one, the chooser picks the actor; the dull answer is the oldest event.
+// actors have one, the chooser picks the actor; the dull answer is the oldest event. It costs O(MaxActors).
 func (q *Queue[T]) Next(chooser choose.Chooser) *Entry[T] {
 	if q.dueLen == 0 {
 		return nil
