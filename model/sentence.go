@@ -85,6 +85,8 @@ func (w Why) waitSentence() string {
 	case TakenForGone:
 		return fmt.Sprintf("%s is taken for deleted: the API server has said that there is no such pod, which is not true",
 			w.Object)
+	case Unnoticed:
+		return fmt.Sprintf("%s does not serve, the controller has not noticed, and no event is left to wake it", w.Object)
 	case SyncError:
 		return "a call failed, and the set is tried again later"
 	case NothingToDo:

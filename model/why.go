@@ -72,6 +72,9 @@ const (
 	DrainBlocked Code = "DrainBlocked"
 	// TakenForGone: a deletion was answered with a NotFound that is not true, and the controller believes it.
 	TakenForGone Code = "TakenForGone"
+	// Unnoticed: a pod is missing or does not serve, the controller waits for nothing, and no event is left to wake it but
+	// its informers' resync: the pod came and went while no watch saw it.
+	Unnoticed Code = "Unnoticed"
 	// SyncError: a call failed; the set is tried again later.
 	SyncError Code = "SyncError"
 	// NothingToDo: the set is as its spec wants it.
@@ -85,6 +88,7 @@ var Codes = []Code{
 	CodeRelease,
 	WaitingForReady, WaitingForAvailable, WaitingForTermination, WaitingForPodGone, BudgetSpent, BelowPartition, OnDelete,
 	ClaimTerminating, StaleClaim, SetDeleting, StaleCache, DrainBlocked, TakenForGone,
+	Unnoticed,
 	SyncError, NothingToDo,
 }
 

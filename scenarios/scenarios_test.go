@@ -193,6 +193,7 @@ func TestSameBytes(t *testing.T) {
 var unreached = map[model.Code]string{
 	model.CodeRepairStorage: "the API server refuses to change the volumes of a pod",
 	model.WaitingForPodGone: "a Failed pod is gone in the instant in which it is deleted",
+	model.Unnoticed:         "a pod must come and go unseen, and the status not change: random worlds reach it (sim.TestFaults)",
 	model.NothingToDo:       "nothing is said where there is nothing to do",
 }
 

@@ -223,6 +223,8 @@ func requireReason(t require.TestingT, w *sim.World, stuck []timeline.Stuck) {
 			require.True(t, pod == nil || !pod.Ready, "%s is ready", s.Why.Object)
 		case model.TakenForGone:
 			require.True(t, pod != nil && !pod.Terminating(), "%s is gone", s.Why.Object)
+		case model.Unnoticed:
+			require.True(t, pod == nil || !pod.Serving(), "%s serves", s.Why.Object)
 		case model.SyncError:
 			require.NotEmpty(t, s.Error)
 		default:

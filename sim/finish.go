@@ -35,8 +35,27 @@ func (w *World) stuck() []timeline.Stuck {
 			}
 		}
 		list = append(list, w.keptFromGoing(key)...)
+		if !slices.ContainsFunc(list, func(s timeline.Stuck) bool { return s.Set == key }) {
+			list = append(list, w.unnoticed(key)...)
+		}
 	}
 	return list
+}
+
+// unnoticed returns the lowest pod that a set lacks, or that does not serve, where the set waits for nothing: then the
+// controller has missed what became of the pod, and nothing tells it.
+func (w *World) unnoticed(key model.Key) []timeline.Stuck {
+	set := w.store.Set(key)
+	if set == nil || set.Terminating() {
+		return nil
+	}
+	for i := range int(set.Spec.Replicas) {
+		name := set.PodName(set.Start() + i)
+		if pod := w.store.Pod(model.Key{Namespace: key.Namespace, Name: name}); pod == nil || !pod.Serving() {
+			return []timeline.Stuck{{Set: key, Why: model.Why{Code: model.Unnoticed, Object: name}, Since: w.Now()}}
+		}
+	}
+	return nil
 }
 
 // keptFromGoing lists the pods that never go and for which the foreground deletion of their set waits. The controller

@@ -258,6 +258,9 @@ func release(why model.Why) string {
 	case model.TakenForGone:
 		return "something has to wake the controller, which believes that " + why.Object + " is gone: any change of the set, " +
 			"an annotation say"
+	case model.Unnoticed:
+		return "something has to wake the controller, which has missed what became of " + why.Object + ": any change of the " +
+			"set, an annotation say, or its informers' resync"
 	case model.SyncError:
 		return "the call has to succeed: the set is tried again, with growing delays"
 	case model.NothingToDo:
