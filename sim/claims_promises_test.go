@@ -147,8 +147,9 @@ func TestClaimPromises(t *testing.T) {
 	require.NotZero(t, gone)
 }
 
-// mayRest says whether the world is where a resync has nothing to do. It has where a claim is gone, or going, and nobody
-// has told the controller: a stale claim that the collector has deleted, a claim that a user has deleted.
+// mayRest says whether the world is where a resync has nothing to do. It has where something is gone, or going, and nobody
+// has told the controller: a stale claim that the collector has deleted, a claim that a user has deleted, and the revision
+// of a set that was deleted and made again, which the new one shares with the old one until the collector takes it.
 func mayRest(w *sim.World, result *timeline.Result) bool {
 	if result.Verdict != timeline.Settled && result.Verdict != timeline.IsStuck {
 		return false
@@ -159,6 +160,16 @@ func mayRest(w *sim.World, result *timeline.Result) bool {
 		}
 	}
 	there := map[string]bool{}
+	for _, e := range w.Events() {
+		if e.Kind == timeline.KindRevision {
+			there[e.Rev.Name] = e.Rev.Type != model.Deleted
+		}
+	}
+	for _, set := range w.Sets() {
+		if !set.Terminating() && !there[set.Status.UpdateRevision] {
+			return false
+		}
+	}
 	for _, claim := range w.Claims() {
 		there[claim.Name] = !claim.Terminating()
 	}

@@ -155,15 +155,17 @@ func TestFaults(t *testing.T) {
 	verdicts := map[timeline.Verdict]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		tr := randomTrouble(t)
-		alive := map[string]bool{}
+		alive, finished := map[string]bool{}, map[model.UID]bool{}
 		next := 0
 		w, result := tr.run(t, func(w *sim.World) {
 			for ; next < len(w.Events()); next++ {
 				e := &w.Events()[next]
 				require.False(t, e.State == timeline.Pending && alive[e.Pod], "%s is made while its namesake is there", e.Pod)
+				require.False(t, e.State == timeline.Ready && finished[e.UID], "%s is Ready, although it has ended", e.Pod)
 				require.False(t, e.Claim != nil && e.Claim.Type == model.Deleted, "a claim goes that nobody deletes")
 				if e.Kind == timeline.KindPod {
 					alive[e.Pod] = e.State != timeline.Gone
+					finished[e.UID] = finished[e.UID] || e.State == timeline.Failed || e.State == timeline.Succeeded
 				}
 			}
 		})

@@ -236,6 +236,7 @@ func (w *World) follow(l *life, old, pod *model.Pod) {
 	case pod.Terminating():
 		return
 	case pod.Finished() && !old.Finished():
+		w.unwatch(l)
 		w.cancelAll(l)
 		return
 	}

@@ -201,7 +201,7 @@ func (w *World) applyGate(l *life) {
 	})
 }
 
-// unwatch drops a pod that is gone.
+// unwatch drops a pod that is gone, or whose containers have ended for good.
 func (w *World) unwatch(l *life) {
 	if l.gate != nil {
 		w.gates.lives = slices.DeleteFunc(w.gates.lives, func(other *life) bool { return other == l })
