@@ -23,12 +23,13 @@ func TestAStatusIsWrittenOverTheSetAsItWas(t *testing.T) {
 		Machinery: sim.Machinery{Write: kubelet.Constant(30 * time.Millisecond)},
 	})
 	set := setOfOne()
-	scaling := sim.Step{Number: 2, When: sim.When{Trigger: sim.After, D: 37 * time.Millisecond}, Act: func(u *sim.User) sim.Outcome {
+	scaling := sim.Step{Number: 2, When: sim.When{Trigger: sim.After, D: 37 * time.Millisecond}}
+	scaling.Act = func(u *sim.User) sim.Outcome {
 		wanted := *u.Set(model.Key{Namespace: "default", Name: "web"})
 		wanted.Spec.Replicas = 2
 		_, err := u.Update(&wanted)
 		return sim.Outcome{Effect: timeline.Configured, Err: err}
-	}}
+	}
 	for _, e := range w.Run([]sim.Step{creating(set), scaling}) {
 		if e.Kind == timeline.KindStatus {
 			// A revision, a pod, the status in vain, the pause after a conflict, and the status again.
