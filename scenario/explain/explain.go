@@ -198,10 +198,23 @@ func (s *Set) end(events []timeline.Event, result *timeline.Result, play heal.Pl
 	if !stuck || play == nil {
 		return
 	}
+	for i := range result.Stuck {
+		if wait := &result.Stuck[i]; wait.Set == key && outlasts(wait.Why) {
+			s.Waits = append(s.Waits, &Wait{
+				Code: wait.Why.Code, Object: wait.Why.Object, Rule: wait.Why.Rule, Sentence: wait.Why.Sentence(),
+				Since: Instant(wait.Since), Release: release(wait.Why),
+			})
+		}
+	}
 	s.Tried = true
 	if cure := heal.Find(events, key, play); cure != nil {
 		s.WayOut = cure.Commands
 	}
+}
+
+// outlasts says whether a wait is that of a deletion which does not come to its end. The controller has no part in it.
+func outlasts(why model.Why) bool {
+	return why.Rule == model.RuleForegroundDeletion || why.Rule == model.RuleClaimOfPod
 }
 
 // prevent looks for what keeps the set from a livelock.
@@ -237,6 +250,9 @@ func release(why model.Why) string {
 	case model.WaitingForAvailable:
 		return why.Object + " has to stay Ready until minReadySeconds are over"
 	case model.WaitingForTermination, model.WaitingForPodGone:
+		if why.Rule == model.RuleClaimOfPod {
+			return "a finalizer has to be taken away, that of " + why.Object + " or that of its claims"
+		}
 		return why.Object + " has to be gone: its containers end, at the latest after its grace period"
 	case model.BudgetSpent:
 		return "one of the pods that are unavailable has to become available, or maxUnavailable has to grow"
