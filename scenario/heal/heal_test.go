@@ -58,6 +58,12 @@ func TestFind(t *testing.T) {
 		{"a stale claim that is gone", "",
 			"- apply: " + withClaim(3) + "- scale: {replicas: 1}\n- after: 1s\n  scale: {replicas: 3}\ncollector: {delay: 50ms}\n",
 			[]string{"kubectl -n default annotate statefulset web touched=yes"}},
+		{"a deletion that was not made", "",
+			create + "- scale: {replicas: 2}\nfaults: [{write: {verb: delete}, error: NotFound, times: 2}]\n",
+			[]string{"kubectl -n default annotate statefulset web touched=yes"}},
+		{"a deletion that is never made", "",
+			create + "- scale: {replicas: 2}\nfaults: [{write: {verb: delete}, error: NotFound, times: always}]\n",
+			[]string{remove}},
 		{"nothing helps", "ready: never", create, nil},
 	}
 	for _, c := range cases {
