@@ -170,7 +170,7 @@ func (v *View) Tally(current, update string, unnamed bool) model.Tally {
 		if !unnamed && slices.Contains(v.unnamed, pod) {
 			continue
 		}
-		tally.Add(v.traits(pod), pod.Revision() == current, pod.Revision() == update)
+		tally.Add(1, v.traits(pod), pod.Revision() == current, pod.Revision() == update)
 	}
 	return tally
 }
