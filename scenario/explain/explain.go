@@ -254,13 +254,14 @@ func release(why model.Why) string {
 	case model.StaleCache:
 		return "the cache has to see the controller's own writes"
 	case model.DrainBlocked:
-		return "a pod of the budget has to become healthy, or the budget has to allow more, or the pod has to be deleted instead"
+		return "a pod of the budget has to become healthy, or the budget has to allow more, or the pod has to be deleted " +
+			"instead"
 	case model.TakenForGone:
-		return "something has to wake the controller, which believes that " + why.Object + " is gone: any change of the set, " +
-			"an annotation say"
+		return "something has to wake the controller, which believes that " + why.Object + " is gone: any change of the " +
+			"set, an annotation say"
 	case model.Unnoticed:
-		return "something has to wake the controller, which has missed what became of " + why.Object + ": any change of the " +
-			"set, an annotation say, or its informers' resync"
+		return "something has to wake the controller, which has missed what became of " + why.Object + ": any change of " +
+			"the set, an annotation say, or its informers' resync"
 	case model.SyncError:
 		return "the call has to succeed: the set is tried again, with growing delays"
 	case model.NothingToDo:

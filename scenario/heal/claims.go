@@ -11,8 +11,8 @@ import (
 )
 
 // waysOfClaims lists what may heal a set that is held up by a claim: to make the controller look again, since it does
-// not watch claims; to take the finalizers from a claim that does not go; to have a claim that gets no storage made anew,
-// together with its pod.
+// not watch claims; to take the finalizers from a claim that does not go; to have a claim that gets no storage made
+// anew, together with its pod.
 func waysOfClaims(end *timeline.Fold, key model.Key, remove []command) [][]command {
 	var free, anew []command
 	for _, claim := range end.Claims() {
