@@ -4,6 +4,7 @@ package heal
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -104,7 +105,7 @@ func ways(end *timeline.Fold, key model.Key, lost map[string]bool) [][]command {
 			remove = append(remove, deletion(model.Key{Namespace: key.Namespace, Name: pod.Name}, false))
 		}
 	}
-	list := waysOfClaims(end, key, remove)
+	list := slices.Concat(waysOfWaking(end, key), waysOfClaims(end, key, remove))
 	if len(remove) > 0 {
 		list = append(list, remove)
 	}
