@@ -209,7 +209,8 @@ func (s *Set) end(events []timeline.Event, result *timeline.Result, play heal.Pl
 	}
 }
 
-// stuck adds a reason for which the set is stuck, if the controller does not wait for it: it may not know of what is missing.
+// stuck adds a reason for which the set is stuck, if the controller does not wait for it: it may not know of what is
+// missing, or have no part in it.
 func (s *Set) stuck(stuck timeline.Stuck) {
 	if !slices.ContainsFunc(s.Waits, func(w *Wait) bool { return w.is(stuck.Why) }) {
 		s.Waits = append(s.Waits, newWait(stuck.Why, stuck.Since))
@@ -249,6 +250,9 @@ func release(why model.Why) string {
 	case model.WaitingForAvailable:
 		return why.Object + " has to stay Ready until minReadySeconds are over"
 	case model.WaitingForTermination, model.WaitingForPodGone:
+		if why.Rule == model.RuleClaimOfPod {
+			return "a finalizer has to be taken away, that of " + why.Object + " or that of its claims"
+		}
 		return why.Object + " has to be gone: its containers end, at the latest after its grace period"
 	case model.BudgetSpent:
 		return "one of the pods that are unavailable has to become available, or maxUnavailable has to grow"
