@@ -24,8 +24,8 @@ var (
 
 	writeKeys  = []string{"verb", "kind", "name", "namespace", "nth"}
 	writeVerbs = map[string][]model.Verb{
-		"create": {model.Create}, "update": {model.Update, model.Adopt, model.Release}, "delete": {model.Delete}, "status": {model.UpdateStatus},
-		"any": nil,
+		"create": {model.Create}, "update": {model.Update, model.Adopt, model.Release}, "delete": {model.Delete},
+		"status": {model.UpdateStatus}, "any": nil,
 	}
 	writeVerbNames = []string{"create", "update", "delete", "status", "any"}
 	writeKinds     = map[string][]model.Kind{

@@ -55,7 +55,8 @@ func (s *step) nodeStep() *action {
 		timeout := options.Duration("timeout")
 		return nodeAction(names, "drain "+what, func(u *sim.User, name string) bool { return u.Drain(name, timeout) })
 	}
-	return nodeAction(names, s.verb+" "+what, func(u *sim.User, name string) bool { return u.Cordon(name, s.verb == "cordon") })
+	off := s.verb == "cordon"
+	return nodeAction(names, s.verb+" "+what, func(u *sim.User, name string) bool { return u.Cordon(name, off) })
 }
 
 // nodesNamed finds the nodes of a name or a glob that stands in n.

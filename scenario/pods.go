@@ -132,7 +132,8 @@ var (
 
 const whatToDelete = "write pod/NAME, statefulset/NAME, pvc/NAME, service/NAME, node/NAME or poddisruptionbudget/NAME"
 
-// delete reads pod/NAME, statefulset/NAME, pvc/NAME or service/NAME, with cascade and force beside it, or a mapping of all that.
+// delete reads pod/NAME, statefulset/NAME, pvc/NAME or service/NAME, with cascade and force beside it, or a mapping of
+// all that.
 func (s *step) delete() *action {
 	options := s.m
 	kind, name, at := "", "", s.value

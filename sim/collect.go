@@ -195,8 +195,8 @@ func (w *World) setOwners(o object, owners []model.Owner) {
 	}
 }
 
-// dangle lets the collector look at an object that has got owners of which one is not there. That an owner waits for its
-// dependents to go makes no difference here: it looks for those itself when one of them has gone.
+// dangle lets the collector look at an object that has got owners of which one is not there. That an owner waits for
+// its dependents to go makes no difference here: it looks for those itself when one of them has gone.
 func (w *World) dangle(o object, owners []model.Owner) {
 	for _, owner := range owners {
 		if w.meta(ownerObject(o.key.Namespace, owner)) == nil {
@@ -311,8 +311,8 @@ const (
 	Orphan
 )
 
-// DeleteSet deletes a set. What becomes of what it owns is the garbage collector's work; a set that is being deleted does
-// nothing for its pods itself.
+// DeleteSet deletes a set. What becomes of what it owns is the garbage collector's work; a set that is being deleted
+// does nothing for its pods itself.
 func (u *User) DeleteSet(key model.Key, policy DeletionPolicy) *model.APIError {
 	w := u.w
 	set := w.store.Set(key)

@@ -47,8 +47,8 @@ func (u *User) Create(set *model.StatefulSet) (*model.StatefulSet, *model.APIErr
 	return u.w.store.CreateSet(set)
 }
 
-// Update sends a changed set: its spec, labels and annotations. Where nothing changes the stored object comes back as it
-// is.
+// Update sends a changed set: its spec, labels and annotations. Where nothing changes the stored object comes back as
+// it is.
 func (u *User) Update(set *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
 	return u.w.store.UpdateSet(set)
 }
@@ -125,8 +125,8 @@ func (u *User) finishPod(key model.Key, phase model.Phase, reason string) bool {
 	return true
 }
 
-// UnreadyPod takes the Ready condition of a Ready pod that is not terminating away, for the time given or, if that is 0,
-// for good. It returns false if there is no such pod.
+// UnreadyPod takes the Ready condition of a Ready pod that is not terminating away, for the time given or, if that is
+// 0, for good. It returns false if there is no such pod.
 func (u *User) UnreadyPod(key model.Key, d time.Duration) bool {
 	pod := u.w.store.Pod(key)
 	if pod == nil || pod.Terminating() || !pod.Ready {

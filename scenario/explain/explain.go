@@ -45,7 +45,7 @@ type Set struct {
 	Name      string `json:"name"`
 	Replicas  int    `json:"replicas"`
 	Serving   int    `json:"serving"`
-	// Pods are its pods, Waits what the controller waits for.
+	// Pods are its pods, Waits what the controller waits for, and at the end of a run whatever else the set is stuck for.
 	Pods  []Pod   `json:"pods"`
 	Waits []*Wait `json:"waits"`
 	// Repeats are the writes that go on for ever, where the run ends so.
@@ -133,7 +133,7 @@ func waits(events []timeline.Event, cut int, key model.Key) []*Wait {
 		if event := &events[i]; event.Wait != nil && event.Set == key {
 			open = slices.DeleteFunc(open, func(w *Wait) bool { return w.is(event.Why) })
 			if !event.Wait.Ended {
-				open = append(open, newWait(event))
+				open = append(open, newWait(event.Why, event.Wait.Since))
 			}
 		}
 	}
@@ -151,11 +151,10 @@ func waits(events []timeline.Event, cut int, key model.Key) []*Wait {
 	return open
 }
 
-func newWait(event *timeline.Event) *Wait {
-	why := event.Why
+func newWait(why model.Why, since model.Time) *Wait {
 	return &Wait{
 		Code: why.Code, Object: why.Object, Rule: why.Rule, Sentence: why.Sentence(),
-		Since: Instant(event.Wait.Since), Release: release(why),
+		Since: Instant(since), Release: release(why),
 	}
 }
 
@@ -194,17 +193,15 @@ func (s *Set) end(events []timeline.Event, result *timeline.Result, play heal.Pl
 	if result.Verdict == timeline.Livelock {
 		s.Repeats = result.Repeats
 	}
-	stuck := slices.ContainsFunc(result.Stuck, func(stuck timeline.Stuck) bool { return stuck.Set == key })
-	if !stuck || play == nil {
-		return
-	}
-	for i := range result.Stuck {
-		if wait := &result.Stuck[i]; wait.Set == key && outlasts(wait.Why) {
-			s.Waits = append(s.Waits, &Wait{
-				Code: wait.Why.Code, Object: wait.Why.Object, Rule: wait.Why.Rule, Sentence: wait.Why.Sentence(),
-				Since: Instant(wait.Since), Release: release(wait.Why),
-			})
+	isStuck := false
+	for _, stuck := range result.Stuck {
+		if stuck.Set == key {
+			isStuck = true
+			s.stuck(stuck)
 		}
+	}
+	if !isStuck || play == nil {
+		return
 	}
 	s.Tried = true
 	if cure := heal.Find(events, key, play); cure != nil {
@@ -212,9 +209,12 @@ func (s *Set) end(events []timeline.Event, result *timeline.Result, play heal.Pl
 	}
 }
 
-// outlasts says whether a wait is that of a deletion which does not come to its end. The controller has no part in it.
-func outlasts(why model.Why) bool {
-	return why.Rule == model.RuleForegroundDeletion || why.Rule == model.RuleClaimOfPod
+// stuck adds a reason for which the set is stuck, if the controller does not wait for it: it may not know of what is
+// missing, or have no part in it.
+func (s *Set) stuck(stuck timeline.Stuck) {
+	if !slices.ContainsFunc(s.Waits, func(w *Wait) bool { return w.is(stuck.Why) }) {
+		s.Waits = append(s.Waits, newWait(stuck.Why, stuck.Since))
+	}
 }
 
 // prevent looks for what keeps the set from a livelock.
@@ -270,13 +270,14 @@ func release(why model.Why) string {
 	case model.StaleCache:
 		return "the cache has to see the controller's own writes"
 	case model.DrainBlocked:
-		return "a pod of the budget has to become healthy, or the budget has to allow more, or the pod has to be deleted instead"
+		return "a pod of the budget has to become healthy, or the budget has to allow more, or the pod has to be deleted " +
+			"instead"
 	case model.TakenForGone:
-		return "something has to wake the controller, which believes that " + why.Object + " is gone: any change of the set, " +
-			"an annotation say"
+		return "something has to wake the controller, which believes that " + why.Object + " is gone: any change of the " +
+			"set, an annotation say"
 	case model.Unnoticed:
-		return "something has to wake the controller, which has missed what became of " + why.Object + ": any change of the " +
-			"set, an annotation say, or its informers' resync"
+		return "something has to wake the controller, which has missed what became of " + why.Object + ": any change of " +
+			"the set, an annotation say, or its informers' resync"
 	case model.SyncError:
 		return "the call has to succeed: the set is tried again, with growing delays"
 	case model.NothingToDo:

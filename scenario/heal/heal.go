@@ -4,6 +4,7 @@ package heal
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -107,7 +108,7 @@ func ways(end *timeline.Fold, key model.Key, lost map[string]bool) [][]command {
 			remove = append(remove, deletion(model.Key{Namespace: key.Namespace, Name: pod.Name}, false))
 		}
 	}
-	list := append(waysOfTheUnseen(end, key), waysOfClaims(end, key, remove)...)
+	list := slices.Concat(waysOfWaking(end, key), waysOfClaims(end, key, remove))
 	if len(remove) > 0 {
 		list = append(list, remove)
 	}
@@ -120,20 +121,6 @@ func ways(end *timeline.Fold, key model.Key, lost map[string]bool) [][]command {
 	}
 	if len(force) > 0 {
 		list = append(list, force, append([]command{undo(key)}, force...))
-	}
-	return list
-}
-
-// waysOfTheUnseen lists what may heal a set that has missed what became of a pod, or has been told wrong: to make the
-// controller look again, and to delete the pod oneself.
-func waysOfTheUnseen(end *timeline.Fold, key model.Key) [][]command {
-	var list [][]command
-	for _, stuck := range end.Result.Stuck {
-		unseen := stuck.Why.Code == model.TakenForGone || stuck.Why.Code == model.Unnoticed
-		if stuck.Set == key && unseen && len(list) == 0 {
-			pod := model.Key{Namespace: key.Namespace, Name: stuck.Why.Object}
-			list = append(list, []command{touch(key)}, []command{deletion(pod, false)})
-		}
 	}
 	return list
 }

@@ -37,6 +37,7 @@ func player(t *testing.T, kubelet, steps string) heal.Play {
 func TestFind(t *testing.T) {
 	const create = "- create: {name: web, replicas: 3, image: \"app:v1\"}\n"
 	const undo, remove = "kubectl -n default rollout undo statefulset/web", "kubectl -n default delete pod web-2"
+	const touch = "kubectl -n default annotate statefulset web touched=yes"
 	cases := []struct {
 		name, kubelet, steps string
 		want                 []string
@@ -57,13 +58,14 @@ func TestFind(t *testing.T) {
 			[]string{`kubectl -n default patch pvc data-web-2 --type merge -p '{"metadata":{"finalizers":null}}'`}},
 		{"a stale claim that is gone", "",
 			"- apply: " + withClaim(3) + "- scale: {replicas: 1}\n- after: 1s\n  scale: {replicas: 3}\ncollector: {delay: 50ms}\n",
-			[]string{"kubectl -n default annotate statefulset web touched=yes"}},
-		{"a deletion that was not made", "",
-			create + "- scale: {replicas: 2}\nfaults: [{write: {verb: delete}, error: NotFound, times: 2}]\n",
-			[]string{"kubectl -n default annotate statefulset web touched=yes"}},
-		{"a deletion that is never made", "",
-			create + "- scale: {replicas: 2}\nfaults: [{write: {verb: delete}, error: NotFound, times: always}]\n",
-			[]string{remove}},
+			[]string{touch}},
+		{"a pod that came and went unseen", "",
+			create + "- delete: pod/web-1\n- after: 10s\n  delete: pod/web-1\nfaults:\n" +
+				"- {write: {verb: create, kind: pod, name: web-1, nth: 2}, error: Forbidden, times: 4}\n" +
+				"- {pod: web-1 Gone, watch: {break: 30s, kind: pod}}\n", []string{touch}},
+		{"a pod that is taken for gone", "",
+			create + "- scale: {replicas: 2}\nfaults: [{write: {verb: delete, kind: pod}, error: NotFound, times: 2}]\n",
+			[]string{touch}},
 		{"nothing helps", "ready: never", create, nil},
 	}
 	for _, c := range cases {

@@ -124,7 +124,8 @@ var changes = []timeline.Kind{timeline.KindPod, timeline.KindStatus, timeline.Ki
 // owner lets a set gain or lose a pod.
 func (sum *summary) owner(event *timeline.Event) {
 	set, change := sum.set(event.Set), event.Owned.Change
-	if event.Pod == "" || change == timeline.LeftBehind || change == timeline.Adopted && sum.pod(event.Set, event.Pod) != nil {
+	if event.Pod == "" || change == timeline.LeftBehind ||
+		change == timeline.Adopted && sum.pod(event.Set, event.Pod) != nil {
 		return
 	}
 	entered := *event

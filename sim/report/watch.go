@@ -78,7 +78,8 @@ func sidecars(template *model.Template) int {
 
 func (w *watchTable) pod(event *timeline.Event) {
 	if pod := w.see(event); pod != nil {
-		w.line(event.Set.Namespace, event.Pod, pod.readyOf(), pod.status, strconv.Itoa(pod.restarts()), age(event.T.Sub(pod.created)))
+		w.line(event.Set.Namespace, event.Pod, pod.readyOf(), pod.status, strconv.Itoa(pod.restarts()),
+			age(event.T.Sub(pod.created)))
 	}
 }
 
