@@ -31,6 +31,8 @@ type claimLives struct {
 	waiting map[model.Key][]*life
 	// terminating counts the claims that are being deleted: while there is none no pod has to be looked at.
 	terminating int
+	// users counts the pods on nodes that use a claim.
+	users map[model.Key]int
 	// owned are the claims that an owner reference points from, by the uid of the owner, in the order in which they came.
 	owned map[model.UID][]model.Key
 }
@@ -38,7 +40,7 @@ type claimLives struct {
 func newClaimLives() claimLives {
 	return claimLives{
 		byUID: map[model.UID]*claimLife{}, nth: map[model.Key]int{},
-		waiting: map[model.Key][]*life{}, owned: map[model.UID][]model.Key{},
+		waiting: map[model.Key][]*life{}, users: map[model.Key]int{}, owned: map[model.UID][]model.Key{},
 	}
 }
 
@@ -233,10 +235,30 @@ func (w *World) releaseClaim(claim *model.Claim) {
 	})
 }
 
-func (w *World) inUse(claim *model.Claim) bool {
-	return slices.ContainsFunc(w.store.Pods(), func(pod *model.Pod) bool {
-		return pod.Namespace == claim.Namespace && store.Uses(pod, claim.Name)
-	})
+func (w *World) inUse(claim *model.Claim) bool { return w.claims.users[claim.Key()] > 0 }
+
+// countUsers keeps the counts of those who use claims when a pod has changed. Old is nil for a new pod, pod for one
+// that is gone.
+func (w *World) countUsers(old, pod *model.Pod) {
+	if old != nil && pod != nil && old.Node == pod.Node && slices.Equal(old.Volumes, pod.Volumes) {
+		return
+	}
+	w.countUser(old, -1)
+	w.countUser(pod, 1)
+}
+
+// countUser counts a pod for the claims that it keeps from going: if it is bound to a node. What phase it is in does
+// not matter, nor that it is terminating. A pod on no node does not count, since no kubelet starts a pod whose claim is
+// being deleted (the rule of the protection controller).
+func (w *World) countUser(pod *model.Pod, by int) {
+	if pod == nil || pod.Node == "" {
+		return
+	}
+	for i := range pod.Volumes {
+		if claim := pod.Volumes[i].Claim; claim != "" {
+			w.claims.users[model.Key{Namespace: pod.Namespace, Name: claim}] += by
+		}
+	}
 }
 
 // releaseClaimsOf looks at the claims that a pod has used and that are being deleted.

@@ -30,6 +30,7 @@ func (w *World) observe(change store.Change) {
 
 func (w *World) observePod(change store.Change) {
 	w.countBudgets(change.OldPod, change.Pod)
+	w.countUsers(change.OldPod, change.Pod)
 	switch change.Type {
 	case model.Added:
 		l := w.born(change.Pod)

@@ -1,8 +1,6 @@
 package store
 
 import (
-	"slices"
-
 	"github.com/statefulsim/statefulsim/model"
 )
 
@@ -79,13 +77,6 @@ func (s *Store) RemoveClaim(key model.Key) {
 	delete(s.claims, key)
 	s.version++
 	s.watch(Change{Kind: model.KindClaim, Type: model.Deleted, OldClaim: old})
-}
-
-// Uses says whether a pod keeps a claim of its namespace from going: it has a volume of the claim, and is bound to a
-// node. What phase it is in does not matter, nor that it is terminating. A pod that is bound to no node does not count,
-// since no kubelet starts a pod whose claim is being deleted (the rule of the protection controller).
-func Uses(pod *model.Pod, claim string) bool {
-	return pod.Node != "" && slices.ContainsFunc(pod.Volumes, func(v model.Volume) bool { return v.Claim == claim })
 }
 
 func (s *Store) putClaim(old, claim *model.Claim) {

@@ -45,14 +45,6 @@ func TestADeletedClaimStaysUntilItsProtectionIsTakenAway(t *testing.T) {
 	require.Nil(t, err)
 }
 
-func TestAPodUsesAClaimWhenItIsOnANode(t *testing.T) {
-	pod := &model.Pod{Volumes: []model.Volume{{Name: "tmp"}, {Name: "data", Claim: "data-web-0"}}}
-	require.False(t, store.Uses(pod, "data-web-0"), "no kubelet starts a pod whose claim is being deleted")
-	pod.Node, pod.Phase = "node-1", model.Failed
-	require.True(t, store.Uses(pod, "data-web-0"), "whatever its phase")
-	require.False(t, store.Uses(pod, "data-web-1"))
-}
-
 func TestAnotherDeletionReplacesTheFinalizerOfTheFirst(t *testing.T) {
 	c := newCluster(rules137)
 	set, err := c.CreateSet(web())
