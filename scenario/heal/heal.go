@@ -4,10 +4,13 @@ package heal
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/kubelet"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -194,6 +197,40 @@ func WriteBlock(u *sim.User, key model.Key) sim.Outcome {
 		return sim.Outcome{Effect: timeline.Refused, Err: err}
 	}
 	return sim.Outcome{Effect: timeline.Configured, Sets: []*model.StatefulSet{stored}}
+}
+
+// SlowCalls is machinery with calls that take some time. A livelock that would go on for ever in one instant then goes
+// on through time, as a real one does, and steps can come in the midst of it.
+func SlowCalls() sim.Machinery {
+	const call = 10 * time.Millisecond
+	return sim.Machinery{Write: kubelet.Constant(call), Watch: kubelet.Constant(call)}
+}
+
+// BlockEnds says whether BlockCommand ends a livelock that has gone on for some time. Slow plays the run with SlowCalls
+// and with steps added behind its own.
+func BlockEnds(key model.Key, slow Play) bool {
+	const rounds = 3
+	command := BlockCommand(key)
+	events := slow([]sim.Step{{
+		Verb: "patch", Does: command, When: sim.When{Trigger: sim.After, D: 5 * time.Minute},
+		Act: func(u *sim.User) sim.Outcome { return WriteBlock(u, key) },
+	}})
+	deleted := map[string]int{}
+	for i := range events {
+		e := &events[i]
+		if e.Step != nil && e.Step.Does == command {
+			break
+		}
+		if e.Kind == timeline.KindPod && e.Set == key && e.State == timeline.Terminating {
+			deleted[e.Pod]++
+		}
+	}
+	for _, pod := range slices.Sorted(maps.Keys(deleted)) {
+		if deleted[pod] >= rounds {
+			return Whole(events, key)
+		}
+	}
+	return false
 }
 
 // LacksBlock says whether a set is one that BlockCommand is for.
