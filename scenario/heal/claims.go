@@ -13,7 +13,7 @@ import (
 // waysOfClaims lists what may heal a set that is held up by a claim: to make the controller look again, since it does
 // not watch claims; to take the finalizers from a claim that does not go; to have a claim that gets no storage made anew,
 // together with its pod.
-func waysOfClaims(end *timeline.Fold, key model.Key, remove []command) [][]command {
+func waysOfClaims(end *timeline.Fold, key model.Key, remove []command) []way {
 	var free, anew []command
 	for _, claim := range end.Claims() {
 		name := model.Key{Namespace: key.Namespace, Name: claim.Name}
@@ -25,15 +25,15 @@ func waysOfClaims(end *timeline.Fold, key model.Key, remove []command) [][]comma
 			anew = append(anew, claimDeletion(name, false))
 		}
 	}
-	var list [][]command
+	var list []way
 	if stuckFor(end, key, model.StaleClaim) {
-		list = append(list, []command{touch(key)})
+		list = append(list, way{"waking the controller", []command{touch(key)}})
 	}
-	if len(free) > 0 && stuckFor(end, key, model.ClaimTerminating) {
-		list = append(list, free)
+	if stuckFor(end, key, model.ClaimTerminating) {
+		list = append(list, way{"taking the finalizers from the claims that do not go", free})
 	}
 	if len(anew) > 0 {
-		list = append(list, slices.Concat(anew, remove))
+		list = append(list, way{"making the claims anew that get no storage", slices.Concat(anew, remove)})
 	}
 	return list
 }

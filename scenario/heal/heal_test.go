@@ -48,6 +48,16 @@ func TestFind(t *testing.T) {
 			"- apply: " + withClaim(3) + "- scale: {replicas: 1}\n- after: 1s\n  scale: {replicas: 3}\ncollector: {delay: 50ms}\n",
 			[]string{"kubectl -n default annotate statefulset web touched=yes"}},
 		{"nothing helps", "ready: never", create, nil},
+		{"pods that need each other", `ready: {after: 1s, when: "self.nth == 1 || pods.filter(p, p.up).size() > 1"}`,
+			create + "- delete: pod/web-0\n- after: 0s\n  delete: pod/web-1\n- after: 0s\n  delete: pod/web-2\n",
+			[]string{"kubectl -n default get statefulset web -o yaml | sed 's/OrderedReady/Parallel/' | " +
+				"kubectl replace --force --cascade=orphan -f -"}},
+		{"a stranger of its name", "", "- createPod: {name: web-1, image: \"tool:1\", labels: {app: tool}}\n" + create,
+			[]string{"kubectl -n default delete pod web-1"}},
+		{"a pod that is taken for gone", "", create + "- scale: {replicas: 2}\n" +
+			"faults: [{write: {verb: delete, kind: pod}, error: NotFound, times: always}]\n", []string{remove}},
+		{"a deletion that does not end", "rules: [{match: {pod: web-2}, stop: never}]", create +
+			"- delete: statefulset/web\n  cascade: foreground\n", []string{remove + " --force --grace-period=0"}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -60,12 +70,17 @@ func TestFind(t *testing.T) {
 			key := model.Key{Namespace: "default", Name: "web"}
 			events := play(nil)
 			require.False(t, heal.Whole(events, key))
-			cure := heal.Find(events, key, play)
+			cure, tried := heal.Find(events, key, play)
 			if c.want == nil {
 				require.Nil(t, cure)
+				require.NotEmpty(t, tried)
 				return
 			}
 			require.Equal(t, c.want, cure.Commands)
+			if c.name == "a deletion that does not end" {
+				require.Nil(t, heal.End(cure.Events).Set(key))
+				return
+			}
 			require.True(t, heal.Whole(cure.Events, key))
 			require.Positive(t, cure.Takes)
 		})

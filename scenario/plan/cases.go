@@ -126,7 +126,7 @@ func (s *subject) answers(q *question) *Case {
 
 // heal looks for the commands that lead out.
 func (s *subject) heal(w *world, c *Case, steps []sim.Step) {
-	cure := heal.Find(c.Events, s.pair.Key, func(more []sim.Step) []timeline.Event {
+	cure, _ := heal.Find(c.Events, s.pair.Key, func(more []sim.Step) []timeline.Event {
 		return w.play(append(steps[:len(steps):len(steps)], more...))
 	})
 	if cure == nil {

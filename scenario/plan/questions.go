@@ -176,7 +176,8 @@ func answerBroken(_ *subject, f *facts) string {
 			updated++
 		}
 	}
-	return fmt.Sprintf("%s; %d of %d still serve, %d of them updated", f.ending(), f.serving, max(f.replicas, f.serving), updated)
+	of := max(f.replicas, f.serving)
+	return fmt.Sprintf("%s; %d of %d still serve, %d of them updated", f.ending(), f.serving, of, updated)
 }
 
 func answerSlow(s *subject, f *facts) string {
