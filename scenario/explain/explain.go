@@ -22,8 +22,8 @@ type Options struct {
 	// Before, where it is given, plays the scenario with steps put before its last one. It is used to try what keeps a set
 	// from a livelock.
 	Before heal.Play
-	// Slow, where it is given, plays the scenario with steps added behind its own and with calls that take some time. It is
-	// used to try what ends a livelock that goes on.
+	// Slow, where it is given, plays the scenario with steps added behind its own and with calls that take some time. It
+	// is used to try what ends a livelock that goes on.
 	Slow heal.Play
 }
 
@@ -48,7 +48,7 @@ type Set struct {
 	Name      string `json:"name"`
 	Replicas  int    `json:"replicas"`
 	Serving   int    `json:"serving"`
-	// Pods are its pods, Waits what the controller waits for.
+	// Pods are its pods, Waits what the controller waits for, and at the end of a run whatever else the set is stuck for.
 	Pods  []Pod   `json:"pods"`
 	Waits []*Wait `json:"waits"`
 	// Repeats are the writes that go on for ever, where the run ends so.
@@ -148,7 +148,7 @@ func waits(events []timeline.Event, cut int, key model.Key) []*Wait {
 		if event := &events[i]; event.Wait != nil && event.Set == key {
 			open = slices.DeleteFunc(open, func(w *Wait) bool { return w.is(event.Why) })
 			if !event.Wait.Ended {
-				open = append(open, newWait(event))
+				open = append(open, newWait(event.Why, event.Wait.Since))
 			}
 		}
 	}
@@ -166,11 +166,10 @@ func waits(events []timeline.Event, cut int, key model.Key) []*Wait {
 	return open
 }
 
-func newWait(event *timeline.Event) *Wait {
-	why := event.Why
+func newWait(why model.Why, since model.Time) *Wait {
 	return &Wait{
 		Code: why.Code, Object: why.Object, Rule: why.Rule, Sentence: why.Sentence(),
-		Since: Instant(event.Wait.Since), Release: release(why),
+		Since: Instant(since), Release: release(why),
 	}
 }
 
@@ -209,16 +208,21 @@ func (s *Set) end(events []timeline.Event, result *timeline.Result, play heal.Pl
 	if result.Verdict == timeline.Livelock {
 		s.Repeats = result.Repeats
 	}
-	stuck := slices.ContainsFunc(result.Stuck, func(stuck timeline.Stuck) bool { return stuck.Set == key })
-	if !stuck || play == nil {
+	isStuck := false
+	for _, stuck := range result.Stuck {
+		if stuck.Set == key {
+			isStuck = true
+			s.stuck(stuck)
+		}
+	}
+	if !isStuck || play == nil {
 		return
 	}
 	cure, tried := heal.Find(events, key, play)
+	s.Tried, s.TriedWays = true, tried
 	if cure != nil {
 		s.WayOut = cure.Commands
-		return
 	}
-	s.Tried, s.TriedWays = true, tried
 }
 
 // failures are the errors for which the set is tried again and again at the end of a run.
@@ -244,6 +248,14 @@ func (s *Set) warned(events []timeline.Event) {
 				p.Warning = e.Reason + ": " + e.Message
 			}
 		}
+	}
+}
+
+// stuck adds a reason for which the set is stuck, if the controller does not wait for it: it may not know of what is
+// missing, or have no part in it.
+func (s *Set) stuck(stuck timeline.Stuck) {
+	if !slices.ContainsFunc(s.Waits, func(w *Wait) bool { return w.is(stuck.Why) }) {
+		s.Waits = append(s.Waits, newWait(stuck.Why, stuck.Since))
 	}
 }
 
@@ -281,6 +293,9 @@ func release(why model.Why) string {
 	case model.WaitingForAvailable:
 		return why.Object + " has to stay Ready until minReadySeconds are over"
 	case model.WaitingForTermination, model.WaitingForPodGone:
+		if why.Rule == model.RuleClaimOfPod {
+			return "a finalizer has to be taken away, that of " + why.Object + " or that of its claims"
+		}
 		return why.Object + " has to be gone: its containers end, at the latest after its grace period"
 	case model.BudgetSpent:
 		return "one of the pods that are unavailable has to become available, or maxUnavailable has to grow"
@@ -298,13 +313,14 @@ func release(why model.Why) string {
 	case model.StaleCache:
 		return "the cache has to see the controller's own writes"
 	case model.DrainBlocked:
-		return "a pod of the budget has to become healthy, or the budget has to allow more, or the pod has to be deleted instead"
+		return "a pod of the budget has to become healthy, or the budget has to allow more, or the pod has to be deleted " +
+			"instead"
 	case model.TakenForGone:
-		return "something has to wake the controller, which believes that " + why.Object + " is gone: any change of the set, " +
-			"an annotation say"
+		return "something has to wake the controller, which believes that " + why.Object + " is gone: any change of the " +
+			"set, an annotation say"
 	case model.Unnoticed:
-		return "something has to wake the controller, which has missed what became of " + why.Object + ": any change of the " +
-			"set, an annotation say, or its informers' resync"
+		return "something has to wake the controller, which has missed what became of " + why.Object + ": any change of " +
+			"the set, an annotation say, or its informers' resync"
 	case model.SyncError:
 		return "the call has to succeed: the set is tried again, with growing delays"
 	case model.NothingToDo:

@@ -40,18 +40,21 @@ type command struct {
 	act  func(*sim.User) sim.Outcome
 }
 
-// Find looks for the shortest way out for a set that is not whole at the end of a run. It returns nil where none of
-// those that are known heals, and what was tried. A run that ended otherwise than settled or stuck cannot go on, and has
-// none.
+// Find looks for the shortest way out for a set that is not whole at the end of a run, or whose deletion does not come
+// to its end: then for one that ends it. It returns nil where none of those that are known heals, and what was tried. A
+// run that ended otherwise than settled or stuck cannot go on, and has none.
 func Find(events []timeline.Event, key model.Key, play Play) (found *Cure, tried []string) {
 	verdict := events[len(events)-1].Result.Verdict
 	if verdict != timeline.Settled && verdict != timeline.IsStuck {
 		return nil, nil
 	}
-	done := steps(events)
-	for _, way := range ways(End(events), key, lost(events)) {
+	done, list, healed := steps(events), ways(End(events), key, lost(events)), Whole
+	if goes(events, key) {
+		list, healed = waysToGo(End(events), key), gone
+	}
+	for _, way := range list {
 		run := play(asSteps(way.commands, done))
-		if Whole(run, key) || going(events, key) && gone(run, key) {
+		if healed(run, key) {
 			return cure(way.commands, run, done), nil
 		}
 		tried = append(tried, way.what)
@@ -74,14 +77,6 @@ func Whole(events []timeline.Event, key model.Key) bool {
 	set := End(events).Set(key)
 	return set != nil && set.Serving() == int(set.Spec.Spec.Replicas) && len(set.Pods) == set.Serving()
 }
-
-// going says whether a set is being deleted at the end of a run, gone whether there is none.
-func going(events []timeline.Event, key model.Key) bool {
-	set := End(events).Set(key)
-	return set != nil && set.Spec.Terminating()
-}
-
-func gone(events []timeline.Event, key model.Key) bool { return End(events).Set(key) == nil }
 
 // End is the world at the end of a run.
 func End(events []timeline.Event) *timeline.Fold {
@@ -139,10 +134,7 @@ func ways(end *timeline.Fold, key model.Key, lost map[string]bool) []way {
 		return nil
 	}
 	t := troubleOf(set, lost)
-	list := waysOfClaims(end, key, t.remove)
-	if stuckFor(end, key, model.TakenForGone) || stuckFor(end, key, model.Unnoticed) {
-		list = append(list, way{"waking the controller", []command{touch(key)}})
-	}
+	list := slices.Concat(waysOfWaking(end, key), waysOfClaims(end, key, t.remove))
 	list = append(list,
 		way{"deleting the pods that the controller takes for gone", takenForGone(end, key)},
 		way{"deleting the pods of others that have the names of its own", namesTaken(end, key)},

@@ -57,8 +57,8 @@ func (s *status) notes(staged bool) []string {
 	return notes
 }
 
-// leftByHand says what RollingUpdate does with pods that OnDelete has left with an older template, where it is not known
-// whether there are any.
+// leftByHand says what RollingUpdate does with pods that OnDelete has left with an older template, where it is not
+// known whether there are any.
 func (e *edit) leftByHand(goesOn *staged) []string {
 	if goesOn != nil || e.rolls() || e.pair.status != nil || e.live.Spec.Strategy.Type != model.OnDeleteStrategy ||
 		e.wanted.Spec.Strategy.Type == model.OnDeleteStrategy {
@@ -76,8 +76,8 @@ type staged struct {
 	updated int
 }
 
-// resumes finds out whether a change lets a rollout go on that the set's partition, or OnDelete, has held back. A change
-// of the template makes all pods outdated anyway.
+// resumes finds out whether a change lets a rollout go on that the set's partition, or OnDelete, has held back. A
+// change of the template makes all pods outdated anyway.
 func (e *edit) resumes() *staged {
 	if e.live == nil || e.wanted == nil || e.rolls() || e.wanted.Spec.Strategy.Type == model.OnDeleteStrategy {
 		return nil

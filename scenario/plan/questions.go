@@ -145,7 +145,8 @@ func (s *subject) renewed(pod string) kubelet.Match {
 
 // byHand says whether the new template comes only to pods that somebody deletes.
 func (s *subject) byHand() bool {
-	return s.rolls() && s.last.Spec.Strategy.Type == model.OnDeleteStrategy && s.main.before > 0 && s.last.Spec.Replicas > 0
+	spec := &s.last.Spec
+	return s.rolls() && spec.Strategy.Type == model.OnDeleteStrategy && s.main.before > 0 && spec.Replicas > 0
 }
 
 // deleteByHand deletes a pod where that is how it gets the new template.

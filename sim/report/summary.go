@@ -106,6 +106,10 @@ func (sum *summary) event(event *timeline.Event) {
 		set := sum.set(event.Set)
 		set.pod(event)
 		set.touched = true
+	case timeline.KindStatus:
+		if event.Reason == timeline.ReasonDeleted {
+			sum.set(event.Set).deleted = true
+		}
 	case timeline.KindContainer:
 		if pod := sum.pod(event.Set, event.Pod); pod != nil {
 			pod.containers(event)
@@ -126,7 +130,8 @@ var changes = []timeline.Kind{timeline.KindPod, timeline.KindStatus, timeline.Ki
 // owner lets a set gain or lose a pod.
 func (sum *summary) owner(event *timeline.Event) {
 	set, change := sum.set(event.Set), event.Owned.Change
-	if event.Pod == "" || change == timeline.LeftBehind || change == timeline.Adopted && sum.pod(event.Set, event.Pod) != nil {
+	if event.Pod == "" || change == timeline.LeftBehind ||
+		change == timeline.Adopted && sum.pod(event.Set, event.Pod) != nil {
 		return
 	}
 	entered := *event

@@ -65,7 +65,8 @@ func (w *watchTable) learn(step *timeline.Step) {
 
 func (w *watchTable) pod(event *timeline.Event) {
 	if pod := w.see(event); pod != nil {
-		w.line(event.Set.Namespace, event.Pod, pod.readyOf(), pod.status, strconv.Itoa(pod.restarts()), age(event.T.Sub(pod.created)))
+		w.line(event.Set.Namespace, event.Pod, pod.readyOf(), pod.status, strconv.Itoa(pod.restarts()),
+			age(event.T.Sub(pod.created)))
 	}
 }
 
