@@ -91,6 +91,7 @@ func (s *Store) DeletePod(key model.Key, uid model.UID, force bool) *model.APIEr
 func (s *Store) RemovePod(key model.Key) {
 	old := s.pods[key]
 	delete(s.pods, key)
+	s.use(old, -1)
 	s.version++
 	s.watch(Change{Kind: model.KindPod, Type: model.Deleted, OldPod: old})
 }
@@ -113,6 +114,10 @@ func (s *Store) replacePod(old, pod *model.Pod) *model.Pod {
 
 func (s *Store) putPod(old, pod *model.Pod) {
 	s.pods[pod.Key()] = pod
+	if old == nil || old.Node != pod.Node || !slices.Equal(old.Volumes, pod.Volumes) {
+		s.use(old, -1)
+		s.use(pod, 1)
+	}
 	s.watch(Change{Kind: model.KindPod, Type: changeType(old == nil), OldPod: old, Pod: pod})
 }
 
