@@ -265,6 +265,7 @@ func (w *World) own(claim, old *model.Claim) {
 
 func (w *World) disown(claim *model.Claim) {
 	for _, owner := range claim.Owners {
+		w.letGo(ownerObject(claim.Namespace, owner))
 		rest := slices.DeleteFunc(w.claims.owned[owner.UID], func(key model.Key) bool { return key == claim.Key() })
 		if len(rest) == 0 {
 			delete(w.claims.owned, owner.UID)

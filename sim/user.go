@@ -7,6 +7,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/store"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -52,8 +53,13 @@ func (u *User) Update(set *model.StatefulSet) (*model.StatefulSet, *model.APIErr
 	return u.w.store.UpdateSet(set)
 }
 
-// DeletePod asks for a pod's deletion. With force the object goes at once, whatever its process does.
+// DeletePod asks for a pod's deletion. With force the object goes at once, whatever its process does: kubectl asks for a
+// deletion in the background, which ends one in the foreground as long as the pod still has some of its grace period.
 func (u *User) DeletePod(key model.Key, force bool) *model.APIError {
+	pod := u.w.store.Pod(key)
+	if force && pod != nil && store.InForeground(&pod.Meta) && pod.Deletion.Grace > 0 {
+		u.w.store.LetPodGo(key)
+	}
 	return u.w.store.DeletePod(key, 0, force)
 }
 

@@ -45,7 +45,7 @@ type Set struct {
 	Name      string `json:"name"`
 	Replicas  int    `json:"replicas"`
 	Serving   int    `json:"serving"`
-	// Pods are its pods, Waits what the controller waits for.
+	// Pods are its pods, Waits what the controller waits for, and at the end of a run whatever else the set is stuck for.
 	Pods  []Pod   `json:"pods"`
 	Waits []*Wait `json:"waits"`
 	// Repeats are the writes that go on for ever, where the run ends so.
@@ -133,7 +133,7 @@ func waits(events []timeline.Event, cut int, key model.Key) []*Wait {
 		if event := &events[i]; event.Wait != nil && event.Set == key {
 			open = slices.DeleteFunc(open, func(w *Wait) bool { return w.is(event.Why) })
 			if !event.Wait.Ended {
-				open = append(open, newWait(event))
+				open = append(open, newWait(event.Why, event.Wait.Since))
 			}
 		}
 	}
@@ -151,11 +151,10 @@ func waits(events []timeline.Event, cut int, key model.Key) []*Wait {
 	return open
 }
 
-func newWait(event *timeline.Event) *Wait {
-	why := event.Why
+func newWait(why model.Why, since model.Time) *Wait {
 	return &Wait{
 		Code: why.Code, Object: why.Object, Rule: why.Rule, Sentence: why.Sentence(),
-		Since: Instant(event.Wait.Since), Release: release(why),
+		Since: Instant(since), Release: release(why),
 	}
 }
 
@@ -194,13 +193,27 @@ func (s *Set) end(events []timeline.Event, result *timeline.Result, play heal.Pl
 	if result.Verdict == timeline.Livelock {
 		s.Repeats = result.Repeats
 	}
-	stuck := slices.ContainsFunc(result.Stuck, func(stuck timeline.Stuck) bool { return stuck.Set == key })
-	if !stuck || play == nil {
+	isStuck := false
+	for _, stuck := range result.Stuck {
+		if stuck.Set == key {
+			isStuck = true
+			s.stuck(stuck)
+		}
+	}
+	if !isStuck || play == nil {
 		return
 	}
 	s.Tried = true
 	if cure := heal.Find(events, key, play); cure != nil {
 		s.WayOut = cure.Commands
+	}
+}
+
+// stuck adds a reason for which the set is stuck, if the controller does not wait for it: it may not know of what is
+// missing, or have no part in it.
+func (s *Set) stuck(stuck timeline.Stuck) {
+	if !slices.ContainsFunc(s.Waits, func(w *Wait) bool { return w.is(stuck.Why) }) {
+		s.Waits = append(s.Waits, newWait(stuck.Why, stuck.Since))
 	}
 }
 
@@ -237,6 +250,9 @@ func release(why model.Why) string {
 	case model.WaitingForAvailable:
 		return why.Object + " has to stay Ready until minReadySeconds are over"
 	case model.WaitingForTermination, model.WaitingForPodGone:
+		if why.Rule == model.RuleClaimOfPod {
+			return "a finalizer has to be taken away, that of " + why.Object + " or that of its claims"
+		}
 		return why.Object + " has to be gone: its containers end, at the latest after its grace period"
 	case model.BudgetSpent:
 		return "one of the pods that are unavailable has to become available, or maxUnavailable has to grow"

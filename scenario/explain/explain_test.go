@@ -79,6 +79,17 @@ func TestStuck(t *testing.T) {
 	require.ErrorContains(t, err, "there is no pod other-0")
 }
 
+// TestUnnoticed explains a run that is stuck although the controller waits for nothing.
+func TestUnnoticed(t *testing.T) {
+	run := play(t, "faults:\n- {write: {verb: create, kind: pod, name: web-1, nth: 2}, error: Forbidden, times: 4}\n"+
+		"- {pod: web-1 Gone, watch: {break: 30s, kind: pod}}\n"+
+		"steps:\n- create: {name: web, replicas: 2, image: \"app:v1\"}\n- delete: pod/web-1\n- after: 10s\n  delete: pod/web-1\n")
+	e, err := Explain(run(nil), Options{Play: run})
+	require.NoError(t, err)
+	require.Contains(t, told(e), "Waits since 38s: web-1 does not serve, the controller has not noticed")
+	require.Contains(t, told(e), "kubectl -n default annotate statefulset web touched=yes")
+}
+
 func TestLivelock(t *testing.T) {
 	const text = `kubernetes: "1.37"
 steps:

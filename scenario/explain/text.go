@@ -104,7 +104,7 @@ func (s *Set) reasons(e *Explanation, line func(int, string)) {
 		}
 	} else if s.Tried {
 		line(2, "None of the ways out that were tried heals it: deleting the pods that are not Ready, undoing the rollout, "+
-			"both.")
+			"both, and what is known for its reason.")
 	}
 }
 

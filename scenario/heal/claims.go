@@ -10,9 +10,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// waysOfClaims lists what may heal a set that is held up by a claim: to make the controller look again, since it does
-// not watch claims; to take the finalizers from a claim that does not go; to have a claim that gets no storage made
-// anew, together with its pod.
+// waysOfClaims lists what may heal a set that is held up by a claim: to take the finalizers from a claim that does not
+// go; to have a claim that gets no storage made anew, together with its pod.
 func waysOfClaims(end *timeline.Fold, key model.Key, remove []command) [][]command {
 	var free, anew []command
 	for _, claim := range end.Claims() {
@@ -26,9 +25,6 @@ func waysOfClaims(end *timeline.Fold, key model.Key, remove []command) [][]comma
 		}
 	}
 	var list [][]command
-	if stuckFor(end, key, model.StaleClaim) {
-		list = append(list, []command{touch(key)})
-	}
 	if len(free) > 0 && stuckFor(end, key, model.ClaimTerminating) {
 		list = append(list, free)
 	}
@@ -42,6 +38,18 @@ func stuckFor(end *timeline.Fold, key model.Key, code model.Code) bool {
 	return end.Result != nil && slices.ContainsFunc(end.Result.Stuck, func(stuck timeline.Stuck) bool {
 		return stuck.Set == key && stuck.Why.Code == code
 	})
+}
+
+// asleep are the reasons for which a set is stuck only because nothing makes the controller look at it again: it does not
+// watch claims, and of a pod it has missed what became of it.
+var asleep = []model.Code{model.StaleClaim, model.TakenForGone, model.Unnoticed}
+
+// waysOfWaking lists what makes the controller look at a set again.
+func waysOfWaking(end *timeline.Fold, key model.Key) [][]command {
+	if slices.ContainsFunc(asleep, func(code model.Code) bool { return stuckFor(end, key, code) }) {
+		return [][]command{{touch(key)}}
+	}
+	return nil
 }
 
 // touched is the annotation that touch writes.

@@ -4,6 +4,7 @@ package heal
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -33,17 +34,20 @@ type command struct {
 	act  func(*sim.User) sim.Outcome
 }
 
-// Find looks for the shortest way out for a set that is not whole at the end of a run. It returns nil where none of
-// those that are known heals. A run that ended otherwise than settled or stuck cannot go on, and has none.
+// Find looks for the shortest way out for a set that is not whole at the end of a run, or whose deletion does not come to
+// its end: then for one that ends it. It returns nil where none of those that are known heals. A run that ended otherwise than settled or stuck cannot go on, and has none.
 func Find(events []timeline.Event, key model.Key, play Play) *Cure {
 	verdict := events[len(events)-1].Result.Verdict
 	if verdict != timeline.Settled && verdict != timeline.IsStuck {
 		return nil
 	}
-	done := steps(events)
-	for _, way := range ways(End(events), key, lost(events)) {
+	done, tried, healed := steps(events), ways(End(events), key, lost(events)), Whole
+	if goes(events, key) {
+		tried, healed = waysToGo(End(events), key), gone
+	}
+	for _, way := range tried {
 		run := play(asSteps(way, done))
-		if Whole(run, key) {
+		if healed(run, key) {
 			return cure(way, run, done)
 		}
 	}
@@ -104,7 +108,7 @@ func ways(end *timeline.Fold, key model.Key, lost map[string]bool) [][]command {
 			remove = append(remove, deletion(model.Key{Namespace: key.Namespace, Name: pod.Name}, false))
 		}
 	}
-	list := waysOfClaims(end, key, remove)
+	list := slices.Concat(waysOfWaking(end, key), waysOfClaims(end, key, remove))
 	if len(remove) > 0 {
 		list = append(list, remove)
 	}

@@ -104,6 +104,10 @@ func (sum *summary) event(event *timeline.Event) {
 		set := sum.set(event.Set)
 		set.pod(event)
 		set.touched = true
+	case timeline.KindStatus:
+		if event.Reason == timeline.ReasonDeleted {
+			sum.set(event.Set).deleted = true
+		}
 	case timeline.KindContainer:
 		if pod := sum.pod(event.Set, event.Pod); pod != nil {
 			pod.containers(event)
