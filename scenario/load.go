@@ -125,7 +125,8 @@ func (l *loader) file(root *yaml.Node) {
 	s.Digest = "sha256:" + hex.EncodeToString(l.digest.Sum(nil))
 }
 
-// isManifest says whether the file is an object of Kubernetes where a scenario is wanted, which is a problem of its own.
+// isManifest says whether the file is an object of Kubernetes where a scenario is wanted, which is a problem of its
+// own.
 func (l *loader) isManifest(root *yaml.Node) bool {
 	if root.Kind != yaml.MappingNode {
 		return false
@@ -137,8 +138,8 @@ func (l *loader) isManifest(root *yaml.Node) bool {
 	if keys["kind"] == nil || keys["steps"] != nil {
 		return false
 	}
-	l.r.Problem(keys["kind"], "this is a manifest and not a scenario", fmt.Sprintf("write a scenario that applies it, with "+
-		"steps: [{apply: %s}]; or let sim plan compare it with another", filepath.Base(l.r.File)))
+	l.r.Problem(keys["kind"], "this is a manifest and not a scenario", fmt.Sprintf("write a scenario that applies it, "+
+		"with steps: [{apply: %s}]; or let sim plan compare it with another", filepath.Base(l.r.File)))
 	return true
 }
 

@@ -6,10 +6,11 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// shortVerbs are the verbs that may name their object alone, as with kubectl: crash: web-0, restart: statefulset/web. It
-// is the one of the key given here.
+// shortVerbs are the verbs that may name their object alone, as with kubectl: crash: web-0, restart: statefulset/web.
+// It is the one of the key given here.
 var shortVerbs = map[string]string{
-	"fail": "pod", "unready": "pod", "crash": "pod", "evict": "pod", "hang": "pod", "restart": "statefulset", "undo": "statefulset",
+	"fail": "pod", "unready": "pod", "crash": "pod", "evict": "pod", "hang": "pod",
+	"restart": "statefulset", "undo": "statefulset",
 }
 
 // kindNames are the other names by which kubectl knows the kinds of object that a step may name.
@@ -38,7 +39,8 @@ func writtenOut(verb string, n *yaml.Node) *yaml.Node {
 	if kind, rest := kindAndName(n.Value); kind == key && rest != "" {
 		name.Value = rest
 	}
-	mapping := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: n.Line, Column: n.Column}
-	mapping.Content = []*yaml.Node{{Kind: yaml.ScalarNode, Tag: "!!str", Value: key, Line: n.Line, Column: n.Column}, &name}
-	return mapping
+	named := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: key, Line: n.Line, Column: n.Column}
+	return &yaml.Node{
+		Kind: yaml.MappingNode, Tag: "!!map", Line: n.Line, Column: n.Column, Content: []*yaml.Node{named, &name},
+	}
 }

@@ -138,8 +138,8 @@ func (w *World) awaited(meta *model.Meta) bool {
 	})
 }
 
-// holdsClaims says whether there are claims that keep a pod from going where it is deleted in the foreground: those that
-// a scale-down with whenScaled: Delete has given to it. Up to 1.30 these references block nothing.
+// holdsClaims says whether there are claims that keep a pod from going where it is deleted in the foreground: those
+// that a scale-down with whenScaled: Delete has given to it. Up to 1.30 these references block nothing.
 func (w *World) holdsClaims(pod model.UID) bool {
 	return slices.ContainsFunc(w.ownedClaims(pod), func(claim object) bool { return blocks(pod, w.meta(claim)) })
 }

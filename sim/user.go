@@ -53,8 +53,8 @@ func (u *User) Update(set *model.StatefulSet) (*model.StatefulSet, *model.APIErr
 	return u.w.store.UpdateSet(set)
 }
 
-// DeletePod asks for a pod's deletion. With force the object goes at once, whatever its process does: kubectl asks for a
-// deletion in the background, which ends one in the foreground as long as the pod still has some of its grace period.
+// DeletePod asks for a pod's deletion. With force the object goes at once, whatever its process does: kubectl asks for
+// a deletion in the background, which ends one in the foreground as long as the pod still has some of its grace period.
 func (u *User) DeletePod(key model.Key, force bool) *model.APIError {
 	pod := u.w.store.Pod(key)
 	if force && pod != nil && store.InForeground(&pod.Meta) && pod.Deletion.Grace > 0 {

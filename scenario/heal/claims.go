@@ -40,8 +40,8 @@ func stuckFor(end *timeline.Fold, key model.Key, code model.Code) bool {
 	})
 }
 
-// asleep are the reasons for which a set is stuck only because nothing makes the controller look at it again: it does not
-// watch claims, and of a pod it has missed what became of it.
+// asleep are the reasons for which a set is stuck only because nothing makes the controller look at it again: it does
+// not watch claims, and of a pod it has missed what became of it.
 var asleep = []model.Code{model.StaleClaim, model.TakenForGone, model.Unnoticed}
 
 // waysOfWaking lists what makes the controller look at a set again.

@@ -20,8 +20,8 @@ func gone(events []timeline.Event, key model.Key) bool {
 	return set == nil || len(set.Pods) == 0 && !goes(events, key)
 }
 
-// waysToGo lists what may bring the deletion of a set to its end: to take the finalizers from claims that pods wait for,
-// which harms nobody who wants them gone, and to delete pods by force.
+// waysToGo lists what may bring the deletion of a set to its end: to take the finalizers from claims that pods wait
+// for, which harms nobody who wants them gone, and to delete pods by force.
 func waysToGo(end *timeline.Fold, key model.Key) [][]command {
 	var free, force []command
 	for _, claim := range end.Claims() {

@@ -34,8 +34,9 @@ type command struct {
 	act  func(*sim.User) sim.Outcome
 }
 
-// Find looks for the shortest way out for a set that is not whole at the end of a run, or whose deletion does not come to
-// its end: then for one that ends it. It returns nil where none of those that are known heals. A run that ended otherwise than settled or stuck cannot go on, and has none.
+// Find looks for the shortest way out for a set that is not whole at the end of a run, or whose deletion does not come
+// to its end: then for one that ends it. It returns nil where none of those that are known heals. A run that ended
+// otherwise than settled or stuck cannot go on, and has none.
 func Find(events []timeline.Event, key model.Key, play Play) *Cure {
 	verdict := events[len(events)-1].Result.Verdict
 	if verdict != timeline.Settled && verdict != timeline.IsStuck {

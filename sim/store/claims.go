@@ -79,10 +79,10 @@ func (s *Store) RemoveClaim(key model.Key) {
 	s.watch(Change{Kind: model.KindClaim, Type: model.Deleted, OldClaim: old})
 }
 
-// InUse says whether a pod keeps a claim from going: it has a volume of the claim, and is bound to a node. What phase it
-// is in does not matter, nor that it is terminating. A pod that is bound to no node does not count, since no kubelet
-// starts a pod whose claim is being deleted (the rule of the protection controller). It looks at no pod: a set that goes
-// with its claims asks it of each of them.
+// InUse says whether a pod keeps a claim from going: it has a volume of the claim, and is bound to a node. What phase
+// it is in does not matter, nor that it is terminating. A pod that is bound to no node does not count, since no kubelet
+// starts a pod whose claim is being deleted (the rule of the protection controller). It looks at no pod: a set that
+// goes with its claims asks it of each of them.
 func (s *Store) InUse(claim model.Key) bool { return s.users[claim] > 0 }
 
 // use counts a pod among the users of its claims, or, where by is -1, no longer.

@@ -105,8 +105,8 @@ func (s *Store) RemovePod(key model.Key) {
 	s.watch(Change{Kind: model.KindPod, Type: model.Deleted, OldPod: old})
 }
 
-// HoldPod makes a pod that is to be deleted now wait for what it owns, as the garbage collector does with a pod whose own
-// owner is deleted in the foreground.
+// HoldPod makes a pod that is to be deleted now wait for what it owns, as the garbage collector does with a pod whose
+// own owner is deleted in the foreground.
 func (s *Store) HoldPod(key model.Key) {
 	old := s.pods[key]
 	pod := *old
