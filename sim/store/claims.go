@@ -11,7 +11,7 @@ const FinalizerProtection = "kubernetes.io/pvc-protection"
 func (s *Store) CreateClaim(draft *model.Claim) (*model.Claim, *model.APIError) {
 	key := draft.Key()
 	if problems := factProblems(draft.Facts, "spec"); len(problems) > 0 {
-		return nil, invalid("PersistentVolumeClaim", key.Name, problems)
+		return nil, invalid(model.KindClaim, key.Name, problems)
 	}
 	if holder := s.claims[key]; holder != nil {
 		return nil, alreadyExists(model.KindClaim, key.Name, &holder.Meta)

@@ -118,6 +118,14 @@ var plural = [...]string{
 	model.KindRevision:    "controllerrevisions.apps",
 }
 
+// qualified is what the API calls a kind where it names one object as invalid.
+var qualified = [...]string{
+	model.KindStatefulSet: "StatefulSet.apps",
+	model.KindPod:         "Pod",
+	model.KindClaim:       "PersistentVolumeClaim",
+	model.KindRevision:    "ControllerRevision.apps",
+}
+
 func notFound(kind model.Kind, name string) *model.APIError {
 	return &model.APIError{Reason: model.NotFound, Message: fmt.Sprintf("%s %q not found", plural[kind], name)}
 }
