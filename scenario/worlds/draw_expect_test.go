@@ -6,6 +6,7 @@ func (d *draw) expectations() list {
 	for range d.number("expectations", 1, 4) {
 		e := object{}
 		pick(d, "expectation", kinds...)(d, e)
+		d.some(e, "name", 9, one(d, "name", "an expectation"))
 		d.some(e, "kubernetes", 9, one(d, "versions", ">=1.30", "<1.37"))
 		expectations = append(expectations, e)
 	}
@@ -29,7 +30,10 @@ func (d *draw) about(e object) {
 }
 
 var kinds = []func(d *draw, e object){
-	func(d *draw, e object) { e["order"] = list{pick(d, "entry", entries...), pick(d, "entry", entries...)} },
+	func(d *draw, e object) {
+		e["order"] = list{pick(d, "entry", entries...), pick(d, "entry", entries...)}
+		d.some(e, "during", 3, one[any](d, "during", 1))
+	},
 	func(d *draw, e object) {
 		e[d.pick("direction", "descending", "ascending")] = pick(d, "entry", entries...)
 	},
@@ -42,6 +46,7 @@ var kinds = []func(d *draw, e object){
 	},
 	func(d *draw, e object) {
 		e[d.pick("when", "always", "eventually")] = pick(d, "truth", truths...)
+		d.some(e, "since", 3, one[any](d, "since", 1))
 		d.about(e)
 	},
 	func(d *draw, e object) {

@@ -6,8 +6,12 @@ func (d *draw) drawSets() {
 	if d.rare("two sets", 4) {
 		d.sets = append(d.sets, pick(d, "second", &set{namespace: "default", name: "api"}, &set{namespace: "other", name: "web"}))
 	}
-	for _, s := range d.sets {
+	for i, s := range d.sets {
 		s.manifest = d.rare("manifest", 3)
+		s.app = s.name
+		if i > 0 && s.manifest && d.rare("one selector", 3) {
+			s.app = "web"
+		}
 	}
 }
 
@@ -57,7 +61,7 @@ func (d *draw) claimTemplates() list {
 		templates = append(templates, object{
 			"metadata": object{"name": name},
 			"spec": object{
-				"accessModes": list{"ReadWriteOnce"},
+				"accessModes": list{d.pick("access", "ReadWriteOnce", "ReadWriteOnce", "ReadWriteMany")},
 				"resources":   object{"requests": object{"storage": "1Gi"}},
 			},
 		})
@@ -72,8 +76,8 @@ func (d *draw) short(s *set) object {
 	return spec
 }
 
-// labels are those that a set selects: two sets of one namespace select the same now and then.
-func (s *set) labels() object { return object{"app": s.name} }
+// labels are those that a set selects.
+func (s *set) labels() object { return object{"app": s.app} }
 
 // manifest is a set as a real manifest.
 func (d *draw) manifest(s *set) object {
@@ -139,7 +143,7 @@ func (d *draw) budget(s *set) object {
 		spec["maxUnavailable"] = pick[any](d, "maxUnavailable", 1, 0, 2, "50%")
 	}
 	d.some(spec, "unhealthyPodEvictionPolicy", 4, one(d, "unhealthy", "AlwaysAllow", "IfHealthyBudget"))
-	return object{"apiVersion": "policy/v1", "kind": "PodDisruptionBudget", "metadata": object{"name": s.name}, "spec": spec}
+	return object{"apiVersion": "policy/v1", "kind": "PodDisruptionBudget", "metadata": object{"name": d.pick("budget", s.name, "other")}, "spec": spec}
 }
 
 func (d *draw) service(s *set) object {

@@ -2,6 +2,8 @@ package worlds_test
 
 import (
 	"strconv"
+
+	"gopkg.in/yaml.v3"
 )
 
 // steps draws the creation of the sets, and what is done to them.
@@ -20,6 +22,7 @@ func (d *draw) steps() list {
 		step := object{}
 		d.act(step)
 		d.when(step)
+		d.some(step, "name", 9, func() any { return "step " + strconv.Itoa(len(steps)) })
 		steps = append(steps, step)
 	}
 	return steps
@@ -118,6 +121,9 @@ var verbs = []struct {
 	}},
 	{"createPod", func(d *draw, _ object, s *set) any {
 		pod := object{"name": d.podOf(s), "image": "tool:1"}
+		if s.namespace == "default" {
+			d.some(pod, "name", 9, one(d, "free name", "tool", "web-99999999999"))
+		}
 		d.some(pod, "labels", 1, func() any { return object{"app": d.pick("app", s.name, "other")} })
 		return pod
 	}},
@@ -198,7 +204,12 @@ func (d *draw) patch(_ object, s *set) any {
 	})
 	patch := object{"statefulset": s.name, "spec": spec}
 	d.some(patch, "metadata", 6, func() any { return object{"annotations": object{"kubernetes.io/change-cause": "patched"}} })
-	d.some(patch, "type", 6, one(d, "type", "merge"))
+	if d.rare("strategic", 5) {
+		patch["type"] = "strategic"
+		d.some(spec, "template", 2, func() any {
+			return object{"spec": object{"containers": list{object{"name": "app", "image": d.image("patched image")}}}}
+		})
+	}
 	return patch
 }
 
@@ -216,7 +227,18 @@ func (d *draw) apply(_ object, s *set) any {
 	if d.rare("more", 5) {
 		objects = append(objects, d.budget(s))
 	}
-	return objects
+	if !d.rare("as text", 5) {
+		return objects
+	}
+	text := ""
+	for _, object := range objects {
+		document, err := yaml.Marshal(object)
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		text += "---\n" + string(document)
+	}
+	return text
 }
 
 func (d *draw) watch(_ object, _ *set) any {

@@ -35,6 +35,8 @@ type set struct {
 	namespace, name string
 	// manifest is true where it is created by a real manifest, with the containers app and proxy.
 	manifest bool
+	// app is the label that it selects: that of its name, or the other set's.
+	app string
 }
 
 // rare says yes once in so many times.

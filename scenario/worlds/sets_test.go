@@ -38,8 +38,8 @@ var promises = []func(set *timeline.Set, e *timeline.Event) string{
 			return ""
 		}
 		for _, p := range below(set, e.Pod) {
-			if p == nil || !set.IsAvailable(p, e.T) {
-				return "OrderedReady creates a pod only when all replicas below it are available"
+			if p == nil || !p.Serving() {
+				return "OrderedReady creates a pod only when all replicas below it are Ready"
 			}
 		}
 		return ""

@@ -5,6 +5,7 @@ package worlds_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -85,8 +86,9 @@ func witnessed(t require.TestingT, s *scenario.Scenario) *scenario.Outcome {
 	return o
 }
 
-// prompt says whether the controller sees everything in time, and acts at once.
+// prompt says whether the controller sees everything in time and acts at once, so that nothing changes while it acts.
 func prompt(s *scenario.Scenario) bool {
+	meanwhile := func(f sim.Fault) bool { return f.Write != nil && f.Act != nil }
 	m := &s.Machinery
-	return m.Watch == nil && m.Write == nil && m.Sync == nil && m.QPS == 0
+	return m.Watch == nil && m.Write == nil && m.Sync == nil && m.QPS == 0 && !slices.ContainsFunc(s.Faults, meanwhile)
 }
