@@ -25,7 +25,7 @@ bench:
 # The decoder against arbitrary input.
 FUZZTIME ?= 30s
 fuzz:
-	$(GO) test -run '^$$' -fuzz FuzzParse -fuzztime $(FUZZTIME) ./scenario
+	$(GO) test -run '^$$' -fuzz FuzzParse -fuzztime $(FUZZTIME) -fuzzminimizetime 1s ./scenario
 
 # Many more random worlds than `make test` makes, held to what StatefulSets promise: with nodes that go down, claims that
 # are deleted, pods that change owners, calls that fail and caches that lag; and whole scenario files that draw from all of

@@ -193,7 +193,6 @@ func TestSameBytes(t *testing.T) {
 var unreached = map[model.Code]string{
 	model.CodeRepairStorage: "the API server refuses to change the volumes of a pod",
 	model.WaitingForPodGone: "a Failed pod is gone in the instant in which it is deleted",
-	model.Unnoticed:         "a pod must come and go unseen, and the status not change: random worlds reach it (sim.TestFaults)",
 	model.NothingToDo:       "nothing is said where there is nothing to do",
 }
 
@@ -205,11 +204,40 @@ func TestCodes(t *testing.T) {
 			event := &e.outcome.Timeline[i]
 			reached[event.Why.Code], reached[model.Code(event.Reason)] = true, true
 		}
+		for _, stuck := range e.outcome.Result.Stuck {
+			reached[stuck.Why.Code] = true
+		}
 	}
 	for _, code := range model.Codes {
 		why, listed := unreached[code]
 		assert.False(t, listed && reached[code], "%s is reached: take it off the list (%s)", code, why)
 		assert.True(t, listed || reached[code], "no scenario reaches %s", code)
+	}
+}
+
+// passing are the codes of waits for which no set is ever stuck, and why.
+var passing = map[model.Code]string{
+	model.WaitingForAvailable: "a pod that stays Ready becomes available",
+	model.WaitingForPodGone:   "a Failed pod is gone in the instant in which it is deleted",
+	model.StaleCache:          "every watch delivers or is listed anew in the end",
+}
+
+// TestStuckReasons makes sure that every reason for which a set can be stuck is that of a scenario that ends so.
+func TestStuckReasons(t *testing.T) {
+	stuck := map[model.Code]bool{}
+	for _, e := range all(t) {
+		for _, s := range e.outcome.Result.Stuck {
+			stuck[s.Why.Code] = true
+		}
+	}
+	for _, code := range model.Codes[slices.Index(model.Codes, model.WaitingForReady):] {
+		if code.Resting() {
+			assert.False(t, stuck[code], "a set comes to rest for %s", code)
+			continue
+		}
+		why, listed := passing[code]
+		assert.False(t, listed && stuck[code], "a set is stuck for %s: take it off the list (%s)", code, why)
+		assert.True(t, listed || stuck[code], "no scenario ends stuck for %s", code)
 	}
 }
 

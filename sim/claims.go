@@ -154,10 +154,10 @@ func (w *World) later(actor queue.Actor, wait model.Time, do func()) *queue.Entr
 	}})
 }
 
-// schedulable says whether the scheduler may bind a pod to a node: each of its claims is there, is not being deleted and
-// has its volume. Otherwise the pod waits for the first of its claims that is in the way, and the binder is asked for
-// the volumes of claims that wait for their first consumer. Pods that have ended the scheduler does not even see: its
-// informer leaves them out.
+// schedulable says whether the scheduler may bind a pod to a node: each of its claims is there, is not being deleted
+// and has its volume. Otherwise the pod waits for the first of its claims that is in the way, and the binder is asked
+// for the volumes of claims that wait for their first consumer. Pods that have ended the scheduler does not even see:
+// its informer leaves them out.
 func (w *World) schedulable(l *life) bool {
 	pod := w.store.Pod(l.key)
 	if pod.Finished() {
@@ -187,8 +187,8 @@ func (w *World) schedulable(l *life) bool {
 	return false
 }
 
-// claimReady says whether a claim lets its pod be bound to a node, and if not what the scheduler has to say of it in its
-// own words; nothing where it waits for the volume itself.
+// claimReady says whether a claim lets its pod be bound to a node, and if not what the scheduler has to say of it in
+// its own words; nothing where it waits for the volume itself.
 func (w *World) claimReady(key model.Key) (ready bool, complaint string) {
 	claim := w.store.Claim(key)
 	switch {
@@ -275,6 +275,7 @@ func (w *World) own(claim, old *model.Claim) {
 
 func (w *World) disown(claim *model.Claim) {
 	for _, owner := range claim.Owners {
+		w.letGo(ownerObject(claim.Namespace, owner))
 		rest := slices.DeleteFunc(w.claims.owned[owner.UID], func(key model.Key) bool { return key == claim.Key() })
 		if len(rest) == 0 {
 			delete(w.claims.owned, owner.UID)

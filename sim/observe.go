@@ -160,7 +160,7 @@ func (w *World) observeSet(change store.Change) {
 		if change.Set.Spec.MinReadySeconds != change.OldSet.Spec.MinReadySeconds {
 			w.ripenAgain(change.Set.Key())
 		}
-		if isForeground(change.Set) && !isForeground(change.OldSet) {
+		if store.InForeground(&change.Set.Meta) && !store.InForeground(&change.OldSet.Meta) {
 			w.deleteForeground(change.Set)
 		}
 		if change.Set.Generation == change.OldSet.Generation && w.actor == timeline.Controller {

@@ -10,10 +10,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// waysOfClaims lists what may heal a set that is held up by a claim: to make the controller look again, since it does
-// not watch claims; to take the finalizers from a claim that does not go; to have a claim that gets no storage made anew,
-// together with its pod.
-func waysOfClaims(end *timeline.Fold, key model.Key, remove []command) [][]command {
+// waysOfClaims lists what may heal a set that is held up by a claim: to take the finalizers from a claim that does not
+// go; to have a claim that gets no storage made anew, together with its pod.
+func waysOfClaims(end *timeline.Fold, key model.Key, remove []command) []way {
 	var free, anew []command
 	for _, claim := range end.Claims() {
 		name := model.Key{Namespace: key.Namespace, Name: claim.Name}
@@ -25,15 +24,12 @@ func waysOfClaims(end *timeline.Fold, key model.Key, remove []command) [][]comma
 			anew = append(anew, claimDeletion(name, false))
 		}
 	}
-	var list [][]command
-	if stuckFor(end, key, model.StaleClaim) {
-		list = append(list, []command{touch(key)})
-	}
-	if len(free) > 0 && stuckFor(end, key, model.ClaimTerminating) {
-		list = append(list, free)
+	var list []way
+	if stuckFor(end, key, model.ClaimTerminating) {
+		list = append(list, way{"taking the finalizers from the claims that do not go", free})
 	}
 	if len(anew) > 0 {
-		list = append(list, slices.Concat(anew, remove))
+		list = append(list, way{"making the claims anew that get no storage", slices.Concat(anew, remove)})
 	}
 	return list
 }
@@ -42,6 +38,18 @@ func stuckFor(end *timeline.Fold, key model.Key, code model.Code) bool {
 	return end.Result != nil && slices.ContainsFunc(end.Result.Stuck, func(stuck timeline.Stuck) bool {
 		return stuck.Set == key && stuck.Why.Code == code
 	})
+}
+
+// asleep are the reasons for which a set is stuck only because nothing makes the controller look at it again: it does
+// not watch claims, and of a pod it has missed what became of it.
+var asleep = []model.Code{model.StaleClaim, model.TakenForGone, model.Unnoticed}
+
+// waysOfWaking lists what makes the controller look at a set again.
+func waysOfWaking(end *timeline.Fold, key model.Key) []way {
+	if slices.ContainsFunc(asleep, func(code model.Code) bool { return stuckFor(end, key, code) }) {
+		return []way{{"waking the controller", []command{touch(key)}}}
+	}
+	return nil
 }
 
 // touched is the annotation that touch writes.

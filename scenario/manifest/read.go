@@ -79,7 +79,11 @@ func (f *File) add(r *strict.Reader, n *yaml.Node) {
 	version, hasVersion := text(m.Value("apiVersion"))
 	kind, hasKind := text(m.Value("kind"))
 	if !hasVersion || !hasKind {
-		r.Problem(n, "this is no manifest", "an object has apiVersion and kind, both text")
+		want := "an object has apiVersion and kind, both text"
+		if m.Has("steps") {
+			want = "it is a scenario, which sim run plays"
+		}
+		r.Problem(n, "this is no manifest", want)
 		return
 	}
 	group, _, _ := strings.Cut(version, "/")

@@ -218,6 +218,14 @@ func byReturn(moves []Move) []Move {
 	return back
 }
 
+// serve says how many pods serve at least.
+func (f *facts) serve() string {
+	if f.fewest > f.replicas {
+		return fmt.Sprintf("at least %d serve", f.fewest)
+	}
+	return fmt.Sprintf("at least %d of %d serve", f.fewest, f.replicas)
+}
+
 // ending says how the run ends for the set.
 func (f *facts) ending() string {
 	switch f.verdict {

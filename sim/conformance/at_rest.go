@@ -12,8 +12,8 @@ import (
 )
 
 // AtRest renders all that two controllers must agree in whatever the number of syncs that an instant takes: the changes
-// of pods and revisions, each write and its answer, and each claim and each set's status at the end of an instant. What is done
-// again in the same instant, because a cache was behind, counts once.
+// of pods and revisions, each write and its answer, and each claim and each set's status at the end of an instant. What
+// is done again in the same instant, because a cache was behind, counts once.
 //
 // Of what is before an instant it only renders what has become of it: how long a retry waits hangs on how many syncs
 // have failed.

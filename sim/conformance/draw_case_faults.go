@@ -40,8 +40,8 @@ func DrawManagedCase(t *rapid.T, kubernetes string) *Case {
 	return c
 }
 
-// untilDeletion cuts the steps off before the n-th deletion of the set: which revisions and claims of an earlier set the
-// real controller still sees hangs on how its watches are scheduled.
+// untilDeletion cuts the steps off before the n-th deletion of the set: which revisions and claims of an earlier set
+// the real controller still sees hangs on how its watches are scheduled.
 func untilDeletion(steps []Step, n int) []Step {
 	for i := range steps {
 		if steps[i].Cascade != "" {
@@ -66,7 +66,8 @@ var refusals = []model.ErrorReason{
 
 func drawRefusals(d draw) []Fault {
 	var list []Fault
-	for _, on := range []string{"create pod", "delete pod", "create claim", "update set", "create revision", "delete revision"} {
+	writes := []string{"create pod", "delete pod", "create claim", "update set", "create revision", "delete revision"}
+	for _, on := range writes {
 		if !d.chance(3) {
 			continue
 		}

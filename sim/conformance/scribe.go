@@ -30,8 +30,8 @@ type scribbled struct {
 	at model.Time
 }
 
-// Do passes a call on and writes it down. A status is not written down, and neither is what the API server itself refuses:
-// how often they are tried in an instant hangs on the number of syncs.
+// Do passes a call on and writes it down. A status is not written down, and neither is what the API server itself
+// refuses: how often they are tried in an instant hangs on the number of syncs.
 func (c scribbled) Do(call model.Call) model.Reply {
 	var reply model.Reply
 	var fault *Fault

@@ -58,14 +58,28 @@ type watched struct {
 func (w *watchTable) learn(step *timeline.Step) {
 	for _, set := range step.Sets {
 		if template := set.Spec.Template; template != nil && len(template.Containers) > 0 {
-			w.containers[madeOf{set.Key(), template.ID}] = len(template.Containers)
+			w.containers[madeOf{set.Key(), template.ID}] = len(template.Containers) + sidecars(template)
 		}
 	}
 }
 
+// sidecars counts the init containers of a template that kubectl counts among the containers.
+func sidecars(template *model.Template) int {
+	n := 0
+	if template.Lifecycle != nil {
+		for i := range template.Lifecycle.Init {
+			if template.Lifecycle.Init[i].Sidecar {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 func (w *watchTable) pod(event *timeline.Event) {
 	if pod := w.see(event); pod != nil {
-		w.line(event.Set.Namespace, event.Pod, pod.readyOf(), pod.status, strconv.Itoa(pod.restarts()), age(event.T.Sub(pod.created)))
+		w.line(event.Set.Namespace, event.Pod, pod.readyOf(), pod.status, strconv.Itoa(pod.restarts()),
+			age(event.T.Sub(pod.created)))
 	}
 }
 

@@ -30,7 +30,9 @@ func (s *Store) AdoptRevision(key model.Key, uid model.UID, owner model.Owner) (
 
 // ReleaseRevision takes an owner from a revision.
 func (s *Store) ReleaseRevision(key model.Key, uid, owner model.UID) (*model.Revision, *model.APIError) {
-	return s.patchRevision(key, uid, func(m *model.Meta) ([]model.Owner, *model.APIError) { return released(m, owner), nil })
+	return s.patchRevision(key, uid, func(m *model.Meta) ([]model.Owner, *model.APIError) {
+		return released(m, owner), nil
+	})
 }
 
 // patch makes the owners that an object is to have.

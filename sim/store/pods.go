@@ -87,12 +87,46 @@ func (s *Store) DeletePod(key model.Key, uid model.UID, force bool) *model.APIEr
 	return nil
 }
 
-// RemovePod removes a pod for good, as its kubelet does when its containers have stopped.
+// RemovePod removes a pod for good, as its kubelet does when its containers have stopped. One that is deleted in the
+// foreground stays, with no grace period left, until LetPodGo.
 func (s *Store) RemovePod(key model.Key) {
 	old := s.pods[key]
+	if InForeground(&old.Meta) {
+		if old.Deletion.Grace > 0 {
+			pod := *old
+			pod.Deletion = &model.Deletion{At: old.Deletion.At}
+			s.replacePod(old, &pod)
+		}
+		return
+	}
 	delete(s.pods, key)
 	s.version++
 	s.watch(Change{Kind: model.KindPod, Type: model.Deleted, OldPod: old})
+}
+
+// HoldPod makes a pod that is to be deleted now wait for what it owns, as the garbage collector does with a pod whose
+// own owner is deleted in the foreground.
+func (s *Store) HoldPod(key model.Key) {
+	old := s.pods[key]
+	pod := *old
+	pod.Finalizers = append(slices.Clone(old.Finalizers), FinalizerForeground)
+	s.replacePod(old, &pod)
+}
+
+// LetPodGo takes the finalizer of HoldPod away. A pod whose containers have stopped is gone then.
+func (s *Store) LetPodGo(key model.Key) {
+	old := s.pods[key]
+	pod := *old
+	pod.Finalizers = slices.DeleteFunc(slices.Clone(old.Finalizers), isCascade)
+	s.replacePod(old, &pod)
+	if old.Terminating() && old.Deletion.Grace == 0 {
+		s.RemovePod(key)
+	}
+}
+
+// InForeground says whether an object's deletion is to wait for what the object owns.
+func InForeground(meta *model.Meta) bool {
+	return slices.Contains(meta.Finalizers, FinalizerForeground)
 }
 
 // defaultGrace is terminationGracePeriodSeconds where a pod says nothing.

@@ -10,7 +10,8 @@ import (
 
 // The finalizers by which a deletion tells the garbage collector what becomes of the dependents.
 const (
-	// FinalizerForeground keeps a set that is deleted in the foreground until the dependents that block it are gone.
+	// FinalizerForeground keeps a set that is deleted in the foreground until the dependents that block it are gone, and
+	// so it does a pod that goes with such a set and owns claims.
 	FinalizerForeground = "foregroundDeletion"
 	// FinalizerOrphan keeps a set that leaves its dependents behind until they belong to nobody.
 	FinalizerOrphan = "orphan"

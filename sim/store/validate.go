@@ -168,8 +168,8 @@ func sameImmutable(set, old *model.StatefulSet, rules model.APIRules) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// validateStatus returns what is wrong with a status. A controller that counts wrongly is refused here: a currentReplicas
-// of -1 makes its sync fail (issues 121397, 58347).
+// validateStatus returns what is wrong with a status. A controller that counts wrongly is refused here: a
+// currentReplicas of -1 makes its sync fail (issues 121397, 58347).
 func validateStatus(status, old *model.Status) []string {
 	var problems []string
 	problems = notNegative(problems, "status.replicas", status.Replicas)

@@ -66,8 +66,8 @@ type Event struct {
 	Budget    *Budget
 }
 
-// ReasonDeleted is the Reason of the status event without a status that says that a set is gone. A set that a step removes
-// at once stands in the step instead.
+// ReasonDeleted is the Reason of the status event without a status that says that a set is gone. A set that a step
+// removes at once stands in the step instead.
 const ReasonDeleted = "Deleted"
 
 // Kind is what sort of event it is.

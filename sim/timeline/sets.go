@@ -108,7 +108,8 @@ type Pod struct {
 	left bool
 }
 
-// Up says whether the pod's containers run: not those of a pod that is in CrashLoopBackOff, though its phase is Running.
+// Up says whether the pod's containers run: not those of a pod that is in CrashLoopBackOff, though its phase is
+// Running.
 func (p *Pod) Up() bool { return p.Phase == model.Running && p.Shown == "" && !p.Terminating }
 
 // Serving says whether the pod is Ready and not Terminating.

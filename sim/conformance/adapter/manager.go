@@ -108,9 +108,9 @@ type manager struct {
 	retries bool
 }
 
-// The retries of the real controller come 5 ms, 10 ms, 20 ms and so on after a failed sync. How many of its syncs fail in an
-// instant hangs on how its goroutines are scheduled, so that as long as calls may fail the world stops wherever a retry
-// may be due.
+// The retries of the real controller come 5 ms, 10 ms, 20 ms and so on after a failed sync. How many of its syncs fail
+// in an instant hangs on how its goroutines are scheduled, so that as long as calls may fail the world stops wherever a
+// retry may be due.
 const (
 	retryStep = 5 * time.Millisecond
 	retryTime = model.Time(20 * time.Second)
@@ -175,8 +175,8 @@ func (m *manager) Enqueue(change model.Change, sets model.Sets, add func(model.K
 	}
 }
 
-// catchUp hands to the watches what has become of claims and revisions otherwise than by the real controller itself: the
-// world tells of no such changes.
+// catchUp hands to the watches what has become of claims and revisions otherwise than by the real controller itself:
+// the world tells of no such changes.
 func (m *manager) catchUp(view model.View) {
 	own := m.pending
 	m.pending = nil
