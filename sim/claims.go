@@ -156,9 +156,13 @@ func (w *World) later(actor queue.Actor, wait model.Time, do func()) *queue.Entr
 
 // schedulable says whether the scheduler may bind a pod to a node: each of its claims is there, is not being deleted
 // and has its volume. Otherwise the pod waits for the first of its claims that is in the way, and the binder is asked
-// for the volumes of claims that wait for their first consumer.
+// for the volumes of claims that wait for their first consumer. Pods that have ended the scheduler does not even see:
+// its informer leaves them out.
 func (w *World) schedulable(l *life) bool {
 	pod := w.store.Pod(l.key)
+	if pod.Finished() {
+		return false
+	}
 	var inTheWay model.Key
 	complaint := ""
 	for i := len(pod.Volumes) - 1; i >= 0; i-- {
