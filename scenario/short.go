@@ -40,7 +40,8 @@ func writtenOut(verb string, n *yaml.Node) *yaml.Node {
 		name.Value = rest
 	}
 	mapping := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: n.Line, Column: n.Column}
-	named := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: key, Line: n.Line, Column: n.Column}
-	mapping.Content = []*yaml.Node{named, &name}
+	mapping.Content = []*yaml.Node{
+		{Kind: yaml.ScalarNode, Tag: "!!str", Value: key, Line: n.Line, Column: n.Column}, &name,
+	}
 	return mapping
 }

@@ -31,8 +31,6 @@ type claimLives struct {
 	waiting map[model.Key][]*life
 	// terminating counts the claims that are being deleted: while there is none no pod has to be looked at.
 	terminating int
-	// users counts the pods on nodes that use a claim.
-	users map[model.Key]int
 	// owned are the claims that an owner reference points from, by the uid of the owner, in the order in which they came.
 	owned map[model.UID][]model.Key
 }
@@ -40,7 +38,7 @@ type claimLives struct {
 func newClaimLives() claimLives {
 	return claimLives{
 		byUID: map[model.UID]*claimLife{}, nth: map[model.Key]int{},
-		waiting: map[model.Key][]*life{}, users: map[model.Key]int{}, owned: map[model.UID][]model.Key{},
+		waiting: map[model.Key][]*life{}, owned: map[model.UID][]model.Key{},
 	}
 }
 
@@ -158,9 +156,13 @@ func (w *World) later(actor queue.Actor, wait model.Time, do func()) *queue.Entr
 
 // schedulable says whether the scheduler may bind a pod to a node: each of its claims is there, is not being deleted
 // and has its volume. Otherwise the pod waits for the first of its claims that is in the way, and the binder is asked
-// for the volumes of claims that wait for their first consumer.
+// for the volumes of claims that wait for their first consumer. Pods that have ended the scheduler does not even see:
+// its informer leaves them out.
 func (w *World) schedulable(l *life) bool {
 	pod := w.store.Pod(l.key)
+	if pod.Finished() {
+		return false
+	}
 	var inTheWay model.Key
 	complaint := ""
 	for i := len(pod.Volumes) - 1; i >= 0; i-- {
@@ -212,7 +214,7 @@ func (w *World) wakeWaiting(claim model.Key) {
 	delete(w.claims.waiting, claim)
 	for _, l := range waiting {
 		if w.pods.byUID[l.uid] == l {
-			l.timers[bind] = w.queue.Schedule(w.Now(), byScheduler, false, event{kind: bind, pod: l})
+			w.setTimer(l, bind, 0)
 		}
 	}
 }
@@ -221,7 +223,7 @@ func (w *World) wakeWaiting(claim model.Key) {
 // pod that uses it goes.
 func (w *World) releaseClaim(claim *model.Claim) {
 	l := w.claims.byUID[claim.UID]
-	if l.release.Pending() || w.inUse(claim) {
+	if l.release.Pending() || w.store.InUse(l.key) {
 		return
 	}
 	wait, never := w.draw(l.times.Release)
@@ -229,36 +231,10 @@ func (w *World) releaseClaim(claim *model.Claim) {
 		return
 	}
 	l.release = w.later(byBinder, wait, func() {
-		if stored := w.store.Claim(l.key); stored != nil && stored.UID == l.uid && !w.inUse(stored) {
+		if stored := w.store.Claim(l.key); stored != nil && stored.UID == l.uid && !w.store.InUse(l.key) {
 			w.store.RemoveClaim(l.key)
 		}
 	})
-}
-
-func (w *World) inUse(claim *model.Claim) bool { return w.claims.users[claim.Key()] > 0 }
-
-// countUsers keeps the counts of those who use claims when a pod has changed. Old is nil for a new pod, pod for one
-// that is gone.
-func (w *World) countUsers(old, pod *model.Pod) {
-	if old != nil && pod != nil && old.Node == pod.Node && slices.Equal(old.Volumes, pod.Volumes) {
-		return
-	}
-	w.countUser(old, -1)
-	w.countUser(pod, 1)
-}
-
-// countUser counts a pod for the claims that it keeps from going: if it is bound to a node. What phase it is in does
-// not matter, nor that it is terminating. A pod on no node does not count, since no kubelet starts a pod whose claim is
-// being deleted (the rule of the protection controller).
-func (w *World) countUser(pod *model.Pod, by int) {
-	if pod == nil || pod.Node == "" {
-		return
-	}
-	for i := range pod.Volumes {
-		if claim := pod.Volumes[i].Claim; claim != "" {
-			w.claims.users[model.Key{Namespace: pod.Namespace, Name: claim}] += by
-		}
-	}
 }
 
 // releaseClaimsOf looks at the claims that a pod has used and that are being deleted.

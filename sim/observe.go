@@ -30,7 +30,6 @@ func (w *World) observe(change store.Change) {
 
 func (w *World) observePod(change store.Change) {
 	w.countBudgets(change.OldPod, change.Pod)
-	w.countUsers(change.OldPod, change.Pod)
 	switch change.Type {
 	case model.Added:
 		l := w.born(change.Pod)
@@ -146,7 +145,7 @@ func (w *World) observeSet(change store.Change) {
 	switch change.Type {
 	case model.Added:
 		w.replicas += int(change.Set.Spec.Replicas)
-		w.bareOf(change.Set.Key())
+		w.bareOf(change.Set)
 	case model.Deleted:
 		w.replicas -= int(change.OldSet.Spec.Replicas)
 		if w.actor != timeline.User {

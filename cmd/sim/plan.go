@@ -97,8 +97,8 @@ func (o *planOptions) flags(cmd *cobra.Command, e *engine) {
 	flags.IntVar(&o.quorum, "quorum", 0, "fail unless every set always has so many serving pods")
 	flags.IntVar(&o.runs, "runs", 200, "how often to play where times are distributions")
 	flags.Uint64Var(&o.seed, "seed", 1, "draw times from this seed, and the ones after it")
-	flags.StringVar(&o.show, "show", "", "print the run behind an answer: "+strings.Join(plan.CaseNames(), "|"))
-	complete(cmd, "show", plan.CaseNames())
+	flags.StringVar(&o.show, "show", "", "print the run behind an answer: "+strings.Join(plan.ShowNames(), "|"))
+	complete(cmd, "show", plan.ShowNames())
 	addLimitFlags(cmd, &o.limits)
 }
 
@@ -233,7 +233,7 @@ func (o *planOptions) showRuns(result *plan.Plan) error {
 	runs := result.Show(o.show)
 	if len(runs) == 0 {
 		return usagef("--show %s: this plan has no such answer: the names are %s", o.show,
-			strings.Join(plan.CaseNames(), ", "))
+			strings.Join(plan.ShowNames(), ", "))
 	}
 	for i, run := range runs {
 		if i > 0 {

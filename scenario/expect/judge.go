@@ -220,4 +220,4 @@ func (r *run) ending() string {
 	return fmt.Sprintf("the run ended at %s with the verdict %s", clock(r.end()), r.result.Verdict)
 }
 
-func clock(t model.Time) string { return t.Seconds() + "s" }
+func clock(t model.Time) string { return t.Clock() }

@@ -22,7 +22,7 @@ func gone(events []timeline.Event, key model.Key) bool {
 
 // waysToGo lists what may bring the deletion of a set to its end: to take the finalizers from claims that pods wait
 // for, which harms nobody who wants them gone, and to delete pods by force.
-func waysToGo(end *timeline.Fold, key model.Key) [][]command {
+func waysToGo(end *timeline.Fold, key model.Key) []way {
 	var free, force []command
 	for _, claim := range end.Claims() {
 		if claim.Set == key && claim.Terminating {
@@ -34,7 +34,10 @@ func waysToGo(end *timeline.Fold, key model.Key) [][]command {
 			force = append(force, deletion(model.Key{Namespace: key.Namespace, Name: pod.Name}, true))
 		}
 	}
-	return slices.DeleteFunc([][]command{free, force, slices.Concat(free, force)}, func(way []command) bool {
-		return len(way) == 0
-	})
+	list := []way{
+		{"taking the finalizers from the claims", free},
+		{"deleting the pods by force", force},
+		{"both", slices.Concat(free, force)},
+	}
+	return slices.DeleteFunc(list, func(w way) bool { return len(w.commands) == 0 })
 }

@@ -67,15 +67,24 @@ func TestFind(t *testing.T) {
 			create + "- scale: {replicas: 2}\nfaults: [{write: {verb: delete, kind: pod}, error: NotFound, times: 2}]\n",
 			[]string{touch}},
 		{"nothing helps", "ready: never", create, nil},
+		{"pods that need each other", `ready: {after: 1s, when: "self.nth == 1 || pods.filter(p, p.up).size() > 1"}`,
+			create + "- delete: pod/web-0\n- after: 0s\n  delete: pod/web-1\n- after: 0s\n  delete: pod/web-2\n",
+			[]string{"kubectl -n default get statefulset web -o yaml | sed 's/OrderedReady/Parallel/' | " +
+				"kubectl replace --force --cascade=orphan -f -"}},
+		{"a stranger of its name", "", "- createPod: {name: web-1, image: \"tool:1\", labels: {app: tool}}\n" + create,
+			[]string{"kubectl -n default delete pod web-1"}},
+		{"a pod that is taken for gone every time", "", create + "- scale: {replicas: 2}\n" +
+			"faults: [{write: {verb: delete, kind: pod}, error: NotFound, times: always}]\n", []string{remove}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			play := player(t, c.kubelet, c.steps)
 			events := play(nil)
 			require.False(t, heal.Whole(events, key))
-			cure := heal.Find(events, key, play)
+			cure, tried := heal.Find(events, key, play)
 			if c.want == nil {
 				require.Nil(t, cure)
+				require.NotEmpty(t, tried)
 				return
 			}
 			require.Equal(t, c.want, cure.Commands)
@@ -98,7 +107,7 @@ func TestFindForADeletionThatDoesNotEnd(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			play := player(t, c.kubelet, c.steps)
-			cure := heal.Find(play(nil), key, play)
+			cure, _ := heal.Find(play(nil), key, play)
 			require.NotNil(t, cure)
 			require.Equal(t, []string{c.want}, cure.Commands)
 			require.Nil(t, heal.End(cure.Events).Set(key))

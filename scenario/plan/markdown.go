@@ -116,6 +116,9 @@ func (r *Refusal) markdown(b *strings.Builder) {
 		fmt.Fprintf(b, "- **meant** %s\n", escape(c.String()))
 	}
 	fmt.Fprintf(b, "- **instead** %s\n", escape(r.Way))
+	if len(r.Commands) > 0 {
+		commands(b, r.Commands)
+	}
 }
 
 func (s *Set) trapsMarkdown(b *strings.Builder) {

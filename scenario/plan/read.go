@@ -35,6 +35,8 @@ type Pair struct {
 
 	// live says that the old one is a dump of the live object, and not a file that was applied.
 	live bool
+	// status is what the dump says of the pods, nil where it is none.
+	status *status
 }
 
 // Read reads the sets of both streams. A set without a namespace is in the namespace default. Where the input is wrong
@@ -45,6 +47,13 @@ func Read(before, after Stream, limits strict.Limits) (*Input, error) {
 	oldFile, problems := readStream(before, limits)
 	newFile, more := readStream(after, limits)
 	problems = append(problems, more...)
+	// A set may be the first of its stream; but a file with nothing in it is rather one that could not be made.
+	if len(problems) == 0 && len(oldFile.Sets) == 0 && len(oldFile.Others) == 0 {
+		problems = append(problems, none(before))
+	}
+	if len(problems) == 0 && len(newFile.Sets) == 0 {
+		problems = append(problems, none(after))
+	}
 	if len(problems) > 0 {
 		return nil, problems.Err()
 	}
@@ -53,7 +62,7 @@ func Read(before, after Stream, limits strict.Limits) (*Input, error) {
 		if p.Old != nil {
 			problems = append(problems, twice(p.Key, set))
 		}
-		p.Old, p.live = set, isLive(set)
+		p.Old, p.live, p.status = set, isLive(set), readStatus(set.Node)
 	}
 	for _, set := range newFile.Sets {
 		p := in.pair(byKey, set)
@@ -77,10 +86,11 @@ func readStream(s Stream, limits strict.Limits) (*manifest.File, strict.Problems
 		set.CheckLimits(r)
 		set.Check(r)
 	}
-	if len(file.Sets) == 0 && len(r.Problems) == 0 {
-		r.Problems = append(r.Problems, strict.Problem{File: s.Name, What: "there is no StatefulSet in it"})
-	}
 	return file, r.Problems
+}
+
+func none(s Stream) strict.Problem {
+	return strict.Problem{File: s.Name, What: "there is no StatefulSet in it"}
 }
 
 func twice(key model.Key, set *manifest.Set) strict.Problem {

@@ -202,15 +202,20 @@ func (p *page) refusal(r *Refusal) {
 	}
 	p.items("meant", meant)
 	p.fact("instead", r.Way, "")
+	for _, command := range r.Commands {
+		p.verbatim(16, command)
+	}
 }
 
 // heals says what the commands of a case do.
 func (c *Case) heals() string {
 	switch {
+	case c.Ends:
+		return "To keep it from happening, before the change; in the midst of it the same ends it (played):"
 	case c.Prevents:
 		return "To keep it from happening, before the change:"
 	case c.Reverts:
-		return "What heals it (played; where Git is applied by a controller, revert there as well):"
+		return "What heals it (played; where a controller applies what is in Git, git revert the change there as well):"
 	}
 	return "What heals it (played):"
 }

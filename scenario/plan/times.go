@@ -45,7 +45,7 @@ func (t *Timing) String() string {
 	case t.Assumed:
 		return fmt.Sprintf("%s: assumed; give --%s, or the annotation %s%s", t.Stage, t.Stage, annotation, t.Stage)
 	case t.Bound != "":
-		return fmt.Sprintf("%s: %s %s, from %s", t.Stage, t.Bound, t.Value, t.Source)
+		return fmt.Sprintf("%s: %s %s, from %s", t.Stage, t.Bound, t.shown(), t.Source)
 	}
 	return fmt.Sprintf("%s: %s, from %s", t.Stage, t.shown(), t.Source)
 }
@@ -53,6 +53,9 @@ func (t *Timing) String() string {
 // shown is the value for people: of what was seen often enough its range says more than all of it.
 func (t *Timing) shown() string {
 	const most = 60
+	if d, constant := t.delay.(kubelet.Constant); constant {
+		return clock(time.Duration(d))
+	}
 	if len(t.Value) <= most {
 		return t.Value
 	}

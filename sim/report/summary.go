@@ -55,6 +55,8 @@ type podSummary struct {
 	// the pod's present life.
 	shown    string
 	restarts int
+	// warning is the last warning about the pod in its present life.
+	warning string
 	// terminating keeps the pod from being served by, whatever its Ready condition.
 	terminating bool
 }
@@ -111,6 +113,10 @@ func (sum *summary) event(event *timeline.Event) {
 	case timeline.KindContainer:
 		if pod := sum.pod(event.Set, event.Pod); pod != nil {
 			pod.containers(event)
+		}
+	case timeline.KindK8sEvent:
+		if pod := sum.pod(event.Set, event.Pod); pod != nil && event.Warning {
+			pod.warning = event.Reason + ": " + event.Message
 		}
 	}
 	if len(sum.steps) > 0 && slices.Contains(changes, event.Kind) {
@@ -191,6 +197,7 @@ func (pod *podSummary) enter(event *timeline.Event) {
 	if event.State == timeline.Pending && pod.state != timeline.Pending {
 		pod.lives++
 		pod.template, pod.image, pod.ready, pod.terminating = event.Template, event.Image, false, false
+		pod.warning = ""
 	}
 	pod.state, pod.since, pod.reason, pod.node = event.State, event.T, "", event.Node
 	switch event.State {

@@ -45,6 +45,24 @@ func TestADeletedClaimStaysUntilItsProtectionIsTakenAway(t *testing.T) {
 	require.Nil(t, err)
 }
 
+func TestAPodUsesAClaimWhenItIsOnANode(t *testing.T) {
+	c := newCluster(rules137)
+	claim := data0().Key()
+	created, err := c.CreatePod(&model.Pod{
+		Meta:    model.Meta{Namespace: claim.Namespace, Name: "web-0"},
+		Volumes: []model.Volume{{Name: "tmp"}, {Name: "data", Claim: claim.Name}, {Name: "again", Claim: claim.Name}},
+	})
+	require.Nil(t, err)
+	require.False(t, c.InUse(claim), "no kubelet starts a pod whose claim is being deleted")
+	c.ChangePod(created.Key(), func(p *model.Pod) { p.Node = "node-1" })
+	require.True(t, c.InUse(claim))
+	require.False(t, c.InUse(model.Key{Namespace: "other", Name: claim.Name}))
+	c.ChangePod(created.Key(), func(p *model.Pod) { p.Phase = model.Failed })
+	require.True(t, c.InUse(claim), "whatever its phase")
+	c.RemovePod(created.Key())
+	require.False(t, c.InUse(claim))
+}
+
 func TestAnotherDeletionReplacesTheFinalizerOfTheFirst(t *testing.T) {
 	c := newCluster(rules137)
 	set, err := c.CreateSet(web())
