@@ -33,7 +33,32 @@ func (s *Set) applyRevision(rev *Rev, now model.Time) {
 	}
 	if rev.Type != model.Deleted {
 		s.revisions = append(s.revisions, r)
+	} else {
+		s.past = slices.DeleteFunc(s.past, func(r Revision) bool { return r.Name == rev.Name })
 	}
+	s.sortRevisions()
+}
+
+// applyRevisionOwner lets the set gain or lose a revision. One that it leaves behind when it goes is its own until there
+// is another set of the name.
+func (s *Set) applyRevisionOwner(e *Event) {
+	from, to := &s.past, &s.revisions
+	switch e.Owned.Change {
+	case LeftBehind:
+		return
+	case Released:
+		from, to = to, from
+	}
+	r := Revision{Name: e.Owned.Revision, Number: e.Revision, Template: e.Template, Made: e.T}
+	if at := slices.IndexFunc(*from, func(r Revision) bool { return r.Name == e.Owned.Revision }); at >= 0 {
+		r.Cause, r.Made = (*from)[at].Cause, (*from)[at].Made
+		*from = slices.Delete(*from, at, at+1)
+	}
+	*to = append(*to, r)
+	s.sortRevisions()
+}
+
+func (s *Set) sortRevisions() {
 	slices.SortStableFunc(s.revisions, func(a, b Revision) int { return cmp.Compare(a.Number, b.Number) })
 }
 
@@ -58,8 +83,9 @@ func (s *Set) Labels(p *Pod) map[string]string {
 	if t := s.templates[p.Template]; t != nil {
 		maps.Copy(labels, t.Labels)
 	}
-	if at := slices.IndexFunc(s.revisions, func(r Revision) bool { return r.Template == p.Template }); at >= 0 {
-		labels[model.LabelRevision] = s.revisions[at].Name
+	known := slices.Concat(s.revisions, s.past)
+	if at := slices.IndexFunc(known, func(r Revision) bool { return r.Template == p.Template }); at >= 0 {
+		labels[model.LabelRevision] = known[at].Name
 	}
 	labels[model.LabelPodName] = p.Name
 	if s.run.labelsIndex() && p.Ordinal >= 0 {
