@@ -222,6 +222,8 @@ func (w *World) happenInBox(l *life, c *container, kind eventKind) {
 		w.killContainer(l, c, livenessProbe, c.probed.spec.Liveness)
 	case killed:
 		w.crashed(l, c, shownError, fmt.Sprintf("container %s ended, killed for its %s probe", c.name, c.probed.killer))
+	default:
+		panic(fmt.Sprintf("sim: event %d happens in no container, but it came to %s of %s", kind, c.name, l.key))
 	}
 }
 

@@ -155,9 +155,7 @@ func (c *cluster) refusals() string {
 		switch {
 		case n.cordoned:
 			counts["were unschedulable"]++
-		case n.notReady:
-			counts["had untolerated taint(s)"]++
-		case n.outOfService:
+		case n.notReady || n.outOfService:
 			counts["had untolerated taint(s)"]++
 		}
 	}
