@@ -91,8 +91,8 @@ func (f *Fold) applyChanges(sets []*model.StatefulSet, removed []model.Key) {
 	f.relist()
 }
 
-// applyOwner lets a set gain or lose a pod, or a revision. What a set leaves behind when it goes is still told of with its name, until
-// there is another set of the name.
+// applyOwner lets a set gain or lose a pod, or a revision. What a set leaves behind when it goes is still told of with
+// its name, until there is another set of the name.
 func (f *Fold) applyOwner(e *Event) {
 	if e.Pod == "" {
 		f.set(e.Set).applyRevisionOwner(e)

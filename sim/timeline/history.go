@@ -39,8 +39,8 @@ func (s *Set) applyRevision(rev *Rev, now model.Time) {
 	s.sortRevisions()
 }
 
-// applyRevisionOwner lets the set gain or lose a revision. One that it leaves behind when it goes is its own until there
-// is another set of the name.
+// applyRevisionOwner lets the set gain or lose a revision. One that it leaves behind when it goes is its own until
+// there is another set of the name.
 func (s *Set) applyRevisionOwner(e *Event) {
 	from, to := &s.past, &s.revisions
 	switch e.Owned.Change {
