@@ -95,7 +95,7 @@ func (f *Fold) applyChanges(sets []*model.StatefulSet, removed []model.Key) {
 // its name, until there is another set of the name.
 func (f *Fold) applyOwner(e *Event) {
 	if e.Pod == "" {
-		f.set(e.Set).applyRevisionOwner(e)
+		f.applyRevisionOwner(e)
 		return
 	}
 	change := *e

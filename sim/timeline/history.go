@@ -39,27 +39,41 @@ func (s *Set) applyRevision(rev *Rev, now model.Time) {
 	s.sortRevisions()
 }
 
-// applyRevisionOwner lets the set gain or lose a revision. One that it leaves behind when it goes is its own until
-// there is another set of the name.
-func (s *Set) applyRevisionOwner(e *Event) {
-	from, to := &s.past, &s.revisions
-	switch e.Owned.Change {
-	case LeftBehind:
+// applyRevisionOwner lets a set gain or lose a revision. One that it leaves behind when it goes is its own until there is
+// another set of the name, or one that adopts it.
+func (f *Fold) applyRevisionOwner(e *Event) {
+	if e.Owned.Change == LeftBehind {
 		return
-	case Released:
-		from, to = to, from
 	}
-	r := Revision{Name: e.Owned.Revision, Number: e.Revision, Template: e.Template, Made: e.T}
-	if at := slices.IndexFunc(*from, func(r Revision) bool { return r.Name == e.Owned.Revision }); at >= 0 {
-		r.Cause, r.Made = (*from)[at].Cause, (*from)[at].Made
-		*from = slices.Delete(*from, at, at+1)
+	r, set := f.takeRevision(e), f.set(e.Set)
+	if e.Owned.Change == Released {
+		set.past = append(set.past, r)
+		return
 	}
-	*to = append(*to, r)
-	s.sortRevisions()
+	set.revisions = append(set.revisions, r)
+	set.sortRevisions()
 }
 
+// takeRevision takes a revision out of the history of whatever set it stands with.
+func (f *Fold) takeRevision(e *Event) Revision {
+	for _, set := range f.sets {
+		for _, list := range []*[]Revision{&set.revisions, &set.past} {
+			at := slices.IndexFunc(*list, func(r Revision) bool { return r.Name == e.Owned.Revision })
+			if at >= 0 && set.Key.Namespace == e.Set.Namespace {
+				r := (*list)[at]
+				*list = slices.Delete(*list, at, at+1)
+				return r
+			}
+		}
+	}
+	return Revision{Name: e.Owned.Revision, Number: e.Revision, Template: e.Template, Made: e.T}
+}
+
+// sortRevisions puts the history in the order in which the controller looks at it.
 func (s *Set) sortRevisions() {
-	slices.SortStableFunc(s.revisions, func(a, b Revision) int { return cmp.Compare(a.Number, b.Number) })
+	slices.SortFunc(s.revisions, func(a, b Revision) int {
+		return cmp.Or(cmp.Compare(a.Number, b.Number), cmp.Compare(a.Made, b.Made), cmp.Compare(a.Name, b.Name))
+	})
 }
 
 // learn remembers a template, by its N.
