@@ -133,7 +133,7 @@ var verbs = []verb{
 	}},
 	{"nodeDown", func(d *draw, _ object, _ *set) any {
 		down := object{"node": d.node()}
-		d.some(down, "off", 3, one(d, "off", true))
+		d.some(down, "off", 2, one(d, "off", true))
 		return down
 	}},
 	{"nodeUp", func(d *draw, _ object, _ *set) any { return d.node() }},
@@ -146,7 +146,7 @@ var verbs = []verb{
 	{"uncordon", func(d *draw, _ object, _ *set) any { return d.node() }},
 	{"drain", func(d *draw, _ object, _ *set) any {
 		drain := object{"node": d.node()}
-		d.some(drain, "timeout", 3, one(d, "timeout", "20s", "2m"))
+		d.some(drain, "timeout", 2, one(d, "timeout", "20s", "2m"))
 		return drain
 	}},
 	{"evict", func(d *draw, _ object, s *set) any { return d.podOf(s) }},
@@ -164,7 +164,7 @@ var verbs = []verb{
 // one that draws from all.
 var themes = [][]string{
 	{"scale", "setImage", "patch", "undo", "restart", "apply", "replace"},
-	{"nodeDown", "nodeUp", "nodeUp", "outOfService", "cordon", "uncordon", "drain", "delete", "evict"},
+	{"nodeDown", "nodeDown", "nodeUp", "nodeUp", "outOfService", "cordon", "uncordon", "drain", "delete", "evict"},
 	{"delete", "create", "label", "createPod", "apply", "scale"},
 	{"fail", "unready", "crash", "hang", "evict", "delete"},
 	{"upgradeControlPlane", "restartController", "watch", "setImage", "scale"},

@@ -132,7 +132,7 @@ func (d *draw) set() *set { return pick(d, "set", d.sets...) }
 func (d *draw) podOf(s *set) string { return s.name + "-" + strconv.Itoa(d.number("ordinal", 0, 4)) }
 
 func (d *draw) node() string {
-	if d.rare("all nodes", 12) {
+	if d.rare("all nodes", 6) {
 		return "node-*"
 	}
 	return pick(d, "node", d.nodes...)

@@ -22,6 +22,9 @@ func requireEnd(t require.TestingT, w *sim.World, r *record) {
 	require.Equal(t, result.Events, len(events)-1)
 	require.Equal(t, result.Verdict == timeline.IsStuck, len(result.Stuck) > 0)
 	require.Equal(t, result.Verdict == timeline.Livelock, len(result.Repeats) > 0)
+	if result.Verdict == timeline.Livelock {
+		require.True(t, slices.ContainsFunc(w.Sets(), mayLoop), "a livelock of %q", result.Repeats)
+	}
 	if result.Verdict != timeline.Settled && result.Verdict != timeline.IsStuck {
 		return
 	}
@@ -35,6 +38,13 @@ func requireEnd(t require.TestingT, w *sim.World, r *record) {
 		}
 	}
 	requireRest(t, w, r, result)
+}
+
+// mayLoop says whether a set may be rolled without end: its strategy has a type and no block, so that a pod is made at the
+// revision that status.currentReplicas asks for, and 1.37 deletes it in the same sync.
+func mayLoop(set *model.StatefulSet) bool {
+	strategy := set.Spec.Strategy
+	return strategy.Type == model.RollingUpdateStrategy && strategy.RollingUpdate == nil
 }
 
 // requireWaits holds the waits that the timeline leaves open to what the controller waits for, and to what the result
