@@ -2,11 +2,14 @@ package worlds_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -36,8 +39,8 @@ type record struct {
 	down map[string]bool
 	// deletes are the sets whose policy deletes claims, or has once.
 	deletes map[model.Key]bool
-	// lags is true where the watches may be late.
-	lags bool
+	// lags is true where the watches may be late, endless where a fault undoes the controller's writes for ever.
+	lags, endless bool
 }
 
 // life is what has become of one pod.
@@ -68,10 +71,12 @@ type wait struct {
 	rule   model.Rule
 }
 
-func newRecord(t require.TestingT, lags bool) *record {
+func newRecord(t require.TestingT, s *scenario.Scenario) *record {
+	undoes := func(f sim.Fault) bool { return f.Times == 0 && f.Act != nil }
+
 	return &record{
 		t: t, lives: map[model.UID]*life{}, named: map[string]model.UID{}, claim: map[string]*claimed{},
-		sets: map[model.Key]*history{}, waits: map[wait]bool{}, nth: map[string]int{}, down: map[string]bool{}, deletes: map[model.Key]bool{}, lags: lags,
+		sets: map[model.Key]*history{}, waits: map[wait]bool{}, nth: map[string]int{}, down: map[string]bool{}, deletes: map[model.Key]bool{}, lags: s.Machinery.Watch != nil, endless: slices.ContainsFunc(s.Faults, undoes),
 	}
 }
 

@@ -77,7 +77,7 @@ func parse(t require.TestingT, text []byte) *scenario.Scenario {
 // witnessed plays a scenario and looks at it all the time.
 func witnessed(t require.TestingT, s *scenario.Scenario, options scenario.RunOptions) *scenario.Outcome {
 	var world *sim.World
-	r, fold, next := newRecord(t, s.Machinery.Watch != nil), timeline.Fold{}, 0
+	r, fold, next := newRecord(t, s), timeline.Fold{}, 0
 	look := func(events []timeline.Event) {
 		for ; next < len(events); next++ {
 			e := &events[next]
