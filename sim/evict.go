@@ -133,8 +133,8 @@ func (w *World) tryEvictions(d *drain) {
 		if err != nil && p.refused == nil {
 			p.since = w.Now()
 			w.why = p.why()
-			w.noteDrain(d, "", fmt.Sprintf("error when evicting pods/%q -n %q (will retry after 5s): %s",
-				p.key.Name, p.key.Namespace, err.Message))
+			w.noteDrain(d, "", fmt.Sprintf("error when evicting pods/%q -n %q (will retry after %s): %s",
+				p.key.Name, p.key.Namespace, drainRetry, err.Message))
 			w.why = model.Why{}
 		}
 		p.refused = err

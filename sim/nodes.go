@@ -34,6 +34,9 @@ type NodeRules struct {
 	IgnoresOutOfService bool
 	// IgnoresUnhealthyPolicy is true where unhealthyPodEvictionPolicy of a budget is not obeyed (before 1.27, KEP-3017).
 	IgnoresUnhealthyPolicy bool
+	// IgnoresSidecars is true where the API server drops the restartPolicy of init containers, so that the others wait for
+	// what never ends (before 1.29, KEP-753).
+	IgnoresSidecars bool
 }
 
 // Node is a node of the cluster.
@@ -152,9 +155,7 @@ func (c *cluster) refusals() string {
 		switch {
 		case n.cordoned:
 			counts["were unschedulable"]++
-		case n.notReady:
-			counts["had untolerated taint(s)"]++
-		case n.outOfService:
+		case n.notReady || n.outOfService:
 			counts["had untolerated taint(s)"]++
 		}
 	}

@@ -145,7 +145,7 @@ func (w *World) observeSet(change store.Change) {
 	switch change.Type {
 	case model.Added:
 		w.replicas += int(change.Set.Spec.Replicas)
-		w.bareOf(change.Set.Key())
+		w.bareOf(change.Set)
 	case model.Deleted:
 		w.replicas -= int(change.OldSet.Spec.Replicas)
 		if w.actor != timeline.User {

@@ -77,7 +77,7 @@ func (c *conditions) compile(n *yaml.Node, oneSet bool) *condition {
 		return nil
 	}
 	uses, shown := inspect(checked.NativeRep().Expr())
-	return &condition{text: text, program: program, uses: uses, shown: shown, env: scope.env}
+	return &condition{program: program, uses: uses, shown: shown, env: scope.env}
 }
 
 // limitsFor returns what keeps an evaluation from taking for ever. Counting takes as long again as evaluating, and a

@@ -44,8 +44,7 @@ type Other struct {
 	APIVersion, Kind, Namespace, Name string
 	// Simulated says that it plays a part all the same, in a world that has a DNS: a Service.
 	Simulated bool
-	// JSON is the whole object, Node where it stands.
-	JSON []byte
+	// Node is where it stands.
 	Node *yaml.Node
 }
 
@@ -143,7 +142,6 @@ func other(version, kind string, n *yaml.Node) Other {
 		o.Name, _ = metadata["name"].(string)
 		o.Namespace, _ = metadata["namespace"].(string)
 	}
-	o.JSON, _ = json.Marshal(object)
 	return o
 }
 

@@ -56,7 +56,6 @@ type facts struct {
 	replicas, serving, fewest, before int
 	verdict                           timeline.Verdict
 	stuck                             *timeline.Stuck
-	repeats                           []string
 	// last is the set at the end.
 	last *timeline.Set
 }
@@ -90,7 +89,7 @@ func gather(events []timeline.Event, key model.Key, number int) *facts {
 		}
 	}
 	result := events[len(events)-1].Result
-	f.verdict, f.repeats = result.Verdict, result.Repeats
+	f.verdict = result.Verdict
 	f.hold(result.Stuck, key)
 	return f
 }

@@ -19,7 +19,7 @@ type story struct {
 	specs   map[model.Key]spec
 	// owners are whom each claim belonged to when it was last told.
 	owners map[model.Key]string
-	// pending are the lines of the instant that is being read.
+	// lines are those of the instant that is being read.
 	lines []line
 	// said counts what has been told in the instant, dropped the lines that were not told again; gap is the line that
 	// says so.

@@ -27,7 +27,7 @@ func (s *Store) CreateSet(sent *model.StatefulSet) (*model.StatefulSet, *model.A
 	set.Status = model.Status{}
 	s.admit(&set, nil)
 	if problems := validateCreate(&set, s.rules); len(problems) > 0 {
-		return nil, invalid("StatefulSet.apps", key.Name, problems)
+		return nil, invalid(model.KindStatefulSet, key.Name, problems)
 	}
 	set.Spec.Template = s.intern(key, set.Spec.Template)
 	s.stamp(&set.Meta)
@@ -50,7 +50,7 @@ func (s *Store) UpdateSet(sent *model.StatefulSet) (*model.StatefulSet, *model.A
 	set.Spec, set.Labels, set.Annotations = sent.Spec, sent.Labels, sent.Annotations
 	s.admit(&set, old)
 	if problems := validateUpdate(&set, old, s.rules); len(problems) > 0 {
-		return nil, invalid("StatefulSet.apps", key.Name, problems)
+		return nil, invalid(model.KindStatefulSet, key.Name, problems)
 	}
 	set.Spec.Template = s.intern(key, set.Spec.Template)
 	sameSpec := reflect.DeepEqual(set.Spec, old.Spec)
@@ -76,7 +76,7 @@ func (s *Store) UpdateSetStatus(write *model.StatefulSet) (*model.StatefulSet, *
 		return nil, err
 	}
 	if problems := validateStatus(&write.Status, &old.Status); len(problems) > 0 {
-		return nil, invalid("StatefulSet.apps", key.Name, problems)
+		return nil, invalid(model.KindStatefulSet, key.Name, problems)
 	}
 	set := *old
 	set.Status = write.Status

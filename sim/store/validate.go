@@ -10,7 +10,7 @@ import (
 )
 
 // invalid words a refusal as the API does: one problem as it is, several in brackets, each once.
-func invalid(kind, name string, problems []string) *model.APIError {
+func invalid(kind model.Kind, name string, problems []string) *model.APIError {
 	var distinct []string
 	for _, problem := range problems {
 		if !slices.Contains(distinct, problem) {
@@ -21,7 +21,7 @@ func invalid(kind, name string, problems []string) *model.APIError {
 	if len(distinct) > 1 {
 		text = "[" + strings.Join(distinct, ", ") + "]"
 	}
-	return &model.APIError{Reason: model.Invalid, Message: fmt.Sprintf("%s %q is invalid: %s", kind, name, text)}
+	return &model.APIError{Reason: model.Invalid, Message: fmt.Sprintf("%s %q is invalid: %s", qualified[kind], name, text)}
 }
 
 func notNegative(problems []string, field string, value int32) []string {

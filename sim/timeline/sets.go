@@ -60,6 +60,8 @@ type Set struct {
 	Status model.Status
 	// Pods are in the order of ordinals, then of names. A pod whose name has no ordinal has -1.
 	Pods []*Pod
+	// uid is that of the set, or of the one that had its name last.
+	uid model.UID
 	// SpecChanges, StatusChanges and PodChanges grow whenever the spec, the status or a pod changes: who remembers them
 	// knows whether something has changed since.
 	SpecChanges, StatusChanges, PodChanges uint64
