@@ -144,3 +144,11 @@ func TestBudgetOfACase(t *testing.T) {
 	created := one(t, "apiVersion: v1\nkind: Service\nmetadata: {name: web}\n", web("3", "a:1")+budget, &Options{})
 	require.Empty(t, created.Budgets)
 }
+
+// TestOwned: a set that an operator writes is not changed by hand for long.
+func TestOwned(t *testing.T) {
+	owned := strings.Replace(web("3", "a:1"), "{name: web}", "{name: web, ownerReferences: "+
+		"[{apiVersion: example.com/v1, kind: Kafka, name: mq, uid: u, controller: true}]}", 1)
+	s := one(t, owned, web("3", "a:2"), &Options{})
+	require.Contains(t, strings.Join(s.Notes, "\n"), "the set belongs to Kafka mq: its operator writes it")
+}
