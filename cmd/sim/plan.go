@@ -59,7 +59,8 @@ grace period. Where none of them says, the duration is a formula.
 
 Requirements are like 'minReady >= 3' or 'duration < 30m'. They may stand on the
 set in the annotation statefulsim.dev/require, separated by semicolons, and are
-about ` + plan.RequireHelp + `.
+about
+` + plan.RequireHelp + `
 
 The exit code is 1 if a requirement fails, or if the change is refused or does not
 complete by itself.`,
