@@ -46,8 +46,8 @@ func stateOf(pod *model.Pod) timeline.State {
 	return phaseStates[pod.Phase]
 }
 
-// bareOf makes bare what an earlier set of the name has left, be it on purpose or until the collector comes, now that there
-// is another one: from here on they are its own only if it adopts them.
+// bareOf makes bare what an earlier set of the name has left, be it on purpose or until the collector comes, now that
+// there is another one: from here on they are its own only if it adopts them.
 func (w *World) bareOf(set *model.StatefulSet) {
 	for _, pod := range w.store.Pods() {
 		owner := pod.Controller()

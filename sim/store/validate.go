@@ -21,7 +21,8 @@ func invalid(kind model.Kind, name string, problems []string) *model.APIError {
 	if len(distinct) > 1 {
 		text = "[" + strings.Join(distinct, ", ") + "]"
 	}
-	return &model.APIError{Reason: model.Invalid, Message: fmt.Sprintf("%s %q is invalid: %s", qualified[kind], name, text)}
+	message := fmt.Sprintf("%s %q is invalid: %s", qualified[kind], name, text)
+	return &model.APIError{Reason: model.Invalid, Message: message}
 }
 
 func notNegative(problems []string, field string, value int32) []string {
