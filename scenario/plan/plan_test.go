@@ -335,13 +335,19 @@ func TestMarkdownFits(t *testing.T) {
 	for i := range 100 {
 		name := fmt.Sprintf("{name: web%d}", i)
 		before.WriteString(strings.Replace(web("3", "a:1"), "{name: web}", name, 1) + "---\n")
-		after.WriteString(strings.Replace(web("3", "a:2"), "{name: web}", name, 1) + "---\n")
+		service := ""
+		if i == 99 {
+			service = "serviceName: other"
+		}
+		after.WriteString(strings.Replace(web("3", "a:2", service), "{name: web}", name, 1) + "---\n")
 	}
 	var out bytes.Buffer
 	require.NoError(t, Markdown(&out, plans(t, before.String(), after.String(), &Options{})))
 	require.LessOrEqual(t, out.Len(), mostMarkdown)
 	require.True(t, strings.HasPrefix(out.String(), Marker))
 	require.True(t, strings.Contains(out.String(), "more: too long to be shown here"))
+	require.Less(t, strings.Index(out.String(), "web99"), strings.Index(out.String(), "web0"),
+		"what is refused comes first where there is no room for all")
 }
 
 // TestInterrupted: whenever the user ends it, what is known so far can be printed.
