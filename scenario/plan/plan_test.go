@@ -44,7 +44,7 @@ func profiles(t *testing.T, versions ...string) []statefulset.Profile {
 
 func plans(t *testing.T, before, after string, o *Options) *Plan {
 	t.Helper()
-	in, err := Read(Stream{"old.yaml", []byte(before)}, Stream{"new.yaml", []byte(after)}, strict.Limits{})
+	in, err := Read(Stream{Name: "old.yaml", Data: []byte(before)}, Stream{Name: "new.yaml", Data: []byte(after)}, strict.Limits{})
 	require.NoError(t, err)
 	if len(o.Profiles) == 0 {
 		o.Profiles = profiles(t, "1.37")
@@ -371,7 +371,7 @@ func TestWrongInput(t *testing.T) {
 		{"unknown field", web("1", "a:1"), web("1", "a:1", "replica: 2"), "did you mean replicas?"},
 	}
 	for _, c := range cases {
-		_, err := Read(Stream{"old.yaml", []byte(c.before)}, Stream{"new.yaml", []byte(c.after)}, strict.Limits{})
+		_, err := Read(Stream{Name: "old.yaml", Data: []byte(c.before)}, Stream{Name: "new.yaml", Data: []byte(c.after)}, strict.Limits{})
 		require.ErrorContains(t, err, c.want, c.name)
 	}
 }
