@@ -25,16 +25,18 @@ bench:
 # The decoder against arbitrary input.
 FUZZTIME ?= 30s
 fuzz:
-	$(GO) test -run '^$$' -fuzz FuzzParse -fuzztime $(FUZZTIME) ./scenario
+	$(GO) test -run '^$$' -fuzz FuzzParse -fuzztime $(FUZZTIME) -fuzzminimizetime 1s ./scenario
 
 # Many more random worlds than `make test` makes, held to what StatefulSets promise: with nodes that go down, claims that
-# are deleted, pods that change owners, calls that fail and caches that lag. SEED=0 makes others every time; with a seed of
+# are deleted, pods that change owners, calls that fail and caches that lag; and whole scenario files that draw from all of
+# the format at once, which take longer, and of which there are fewer. SEED=0 makes others every time; with a seed of
 # its own a check says of the same commit the same each time, which is what lets it hold a change back.
 WORLDS ?= 20000
 SEED ?= 1
 properties:
 	$(GO) test ./sim -run 'Promises|Owners|Names|TestFaults$$' -rapid.checks=$(WORLDS) -rapid.seed=$(SEED)
 	$(GO) test ./sim -run 'TestFaultsRepeat$$' -rapid.checks=2000 -rapid.seed=$(SEED)
+	$(GO) test ./scenario/worlds -timeout 1h -rapid.checks=$$(($(WORLDS) / 8)) -rapid.seed=$(SEED)
 
 # All of the above but the benchmarks.
 check: lint build test fuzz properties

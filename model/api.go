@@ -23,8 +23,8 @@ type APIRules struct {
 	// FieldErrors: each immutable field that changed gives its own error, `field is immutable`, instead of one with the
 	// list (1.37).
 	FieldErrors bool
-	// LabelName: the name of a new set must be a DNS label, as the names of its pods must (1.27). Before, it could be a DNS
-	// subdomain, with dots, and every pod was refused.
+	// LabelName: the name of a new set must be a DNS label, as the names of its pods must (1.27). Before, it could be a
+	// DNS subdomain, with dots, and every pod was refused.
 	LabelName bool
 	// LabelService: so must spec.serviceName of a new set (1.33).
 	LabelService bool

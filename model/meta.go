@@ -2,6 +2,7 @@ package model
 
 import (
 	"cmp"
+	"fmt"
 	"strconv"
 	"time"
 )
@@ -31,6 +32,26 @@ func (t Time) Seconds() string {
 		digits = digits[:len(digits)-1]
 	}
 	return s + "." + digits
+}
+
+// Clock renders t for people: 0s, 12.5s, 1m03s, 2h00m07.25s. Nothing is rounded.
+func (t Time) Clock() string {
+	if t < 0 {
+		return "-" + (-t).Clock()
+	}
+	const minute = Time(time.Minute)
+	if t < minute {
+		return t.Seconds() + "s"
+	}
+	seconds := (t % minute).Seconds()
+	if t%minute < Time(10*time.Second) {
+		seconds = "0" + seconds
+	}
+	minutes := int64(t / minute)
+	if minutes < 60 {
+		return fmt.Sprintf("%dm%ss", minutes, seconds)
+	}
+	return fmt.Sprintf("%dh%02dm%ss", minutes/60, minutes%60, seconds)
 }
 
 // UID tells objects of one name apart: an object that is deleted and created again has another one. 0 is no object.

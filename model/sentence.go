@@ -113,6 +113,9 @@ func (w Why) waitRule() string {
 		return "; its name is free only when it is gone"
 	case RuleForegroundDeletion:
 		return "; the set, which is deleted in the foreground, is there until it is gone"
+	case RuleClaimOfPod:
+		return "; its containers have ended, but deleted in the foreground it waits for the claims that it owns, " +
+			"and they wait for it"
 	}
 	return ""
 }

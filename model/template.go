@@ -18,8 +18,8 @@ type Template struct {
 	Volumes []Volume
 	// Grace is terminationGracePeriodSeconds.
 	Grace time.Duration
-	// Unreachable is how long the pod stays on a node with the taint node.kubernetes.io/unreachable: Forever, or a time; nil
-	// is the cluster's default.
+	// Unreachable is how long the pod stays on a node with the taint node.kubernetes.io/unreachable: Forever, or a time;
+	// nil is the cluster's default.
 	Unreachable *time.Duration
 	// Lifecycle is what a kubelet needs beside that, nil where the template was not read from a manifest.
 	Lifecycle *Lifecycle

@@ -115,26 +115,26 @@ type Tally struct {
 	Replicas, Ready, Available, Current, Updated int32
 }
 
-// Add counts one pod.
-func (t *Tally) Add(traits Traits, isCurrent, isUpdate bool) {
+// Add counts n pods that are alike.
+func (t *Tally) Add(n int32, traits Traits, isCurrent, isUpdate bool) {
 	if traits&IsCreated == 0 {
 		return
 	}
-	t.Replicas++
+	t.Replicas += n
 	if traits&(IsRunning|IsReady) == IsRunning|IsReady {
-		t.Ready++
+		t.Ready += n
 		if traits&IsAvailable != 0 {
-			t.Available++
+			t.Available += n
 		}
 	}
 	if traits&IsTerminating != 0 {
 		return
 	}
 	if isCurrent {
-		t.Current++
+		t.Current += n
 	}
 	if isUpdate {
-		t.Updated++
+		t.Updated += n
 	}
 }
 

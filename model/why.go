@@ -137,4 +137,7 @@ const (
 	RuleOneName Rule = "one-name"
 	// RuleForegroundDeletion: a set that is deleted in the foreground is there until the last of its pods is gone.
 	RuleForegroundDeletion Rule = "foreground-deletion"
+	// RuleClaimOfPod: a pod that is deleted in the foreground is there until the claims that it owns are gone, and these
+	// are there until the pod is gone (controller references, from 1.31).
+	RuleClaimOfPod Rule = "claim-of-pod"
 )

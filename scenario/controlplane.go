@@ -52,7 +52,9 @@ func controlPlane(p statefulset.Profile) sim.ControlPlane {
 
 func nodeRules(version string) sim.NodeRules {
 	minor, _ := strconv.Atoi(strings.Split(version+"..", ".")[1])
-	rules := sim.NodeRules{IgnoresOutOfService: minor < 26, IgnoresUnhealthyPolicy: minor < 27}
+	rules := sim.NodeRules{
+		IgnoresOutOfService: minor < 26, IgnoresUnhealthyPolicy: minor < 27, IgnoresSidecars: minor < 29,
+	}
 	if minor < 32 {
 		rules.MonitorGrace = oldMonitorGrace
 	}

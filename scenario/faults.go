@@ -24,8 +24,8 @@ var (
 
 	writeKeys  = []string{"verb", "kind", "name", "namespace", "nth"}
 	writeVerbs = map[string][]model.Verb{
-		"create": {model.Create}, "update": {model.Update, model.Adopt, model.Release}, "delete": {model.Delete}, "status": {model.UpdateStatus},
-		"any": nil,
+		"create": {model.Create}, "update": {model.Update, model.Adopt, model.Release}, "delete": {model.Delete},
+		"status": {model.UpdateStatus}, "any": nil,
 	}
 	writeVerbNames = []string{"create", "update", "delete", "status", "any"}
 	writeKinds     = map[string][]model.Kind{
@@ -195,7 +195,7 @@ func (s *step) harm(f *sim.Fault) {
 	if f.Verb == "" {
 		return
 	}
-	s.verb, s.value = f.Verb, s.m.Value(f.Verb)
+	s.verb, s.value = f.Verb, writtenOut(f.Verb, s.m.Value(f.Verb))
 	s.onlyWithDelete()
 	if slices.Contains(writeActions, f.Verb) && (f.At != nil || f.Pod != nil) {
 		s.r.Problem(s.m.Key(f.Verb), f.Verb+" stands in a fault that waits for no write", "it goes with write: {…}")

@@ -20,8 +20,8 @@ const (
 )
 
 var (
-	timeKeys = []string{"schedule", "start", "ready", "stop", "fail", "pull", "crash", "crashes", "giveUp", "healthy", "init",
-		"preStop", "reason"}
+	timeKeys = []string{"schedule", "start", "ready", "stop", "fail", "pull", "crash", "crashes", "giveUp", "healthy",
+		"init", "preStop", "reason"}
 	kubeletKeys = append(timeKeys[:len(timeKeys):len(timeKeys)], "rules", "crashLoopBackOff", "probes", "sigkill")
 	ruleKeys    = append([]string{"match"}, timeKeys...)
 	matchKeys   = []string{"pod", "image", "ordinal", "nth", "node", "statefulset", "namespace", "container"}

@@ -125,6 +125,24 @@ func (l *loader) file(root *yaml.Node) {
 	s.Digest = "sha256:" + hex.EncodeToString(l.digest.Sum(nil))
 }
 
+// isManifest says whether the file is an object of Kubernetes where a scenario is wanted, which is a problem of its
+// own.
+func (l *loader) isManifest(root *yaml.Node) bool {
+	if root.Kind != yaml.MappingNode {
+		return false
+	}
+	keys := map[string]*yaml.Node{}
+	for i := 0; i < len(root.Content); i += 2 {
+		keys[root.Content[i].Value] = root.Content[i]
+	}
+	if keys["kind"] == nil || keys["steps"] != nil {
+		return false
+	}
+	l.r.Problem(keys["kind"], "this is a manifest and not a scenario", fmt.Sprintf("write a scenario that applies it, "+
+		"with steps: [{apply: %s}]; or let sim plan compare it with another", filepath.Base(l.r.File)))
+	return true
+}
+
 func (l *loader) seed(m *strict.Map) {
 	l.scenario.Seed = uint64(m.Int("seed", strict.Range{Min: 0, Max: math.MaxInt64}))
 	if l.options.Seed != nil {

@@ -113,7 +113,8 @@ func (s *step) watch() *action {
 		s.r.Problem(m.Key("break"), "watch breaks and is delayed", "make it two of them")
 	case breaks:
 		d := m.Duration("break")
-		return watchAction(which+" break"+third(kind)+"; a list after "+d.String(), func(u *sim.User) { u.BreakWatch(kind, d) })
+		does := which + " break" + third(kind) + "; a list after " + d.String()
+		return watchAction(does, func(u *sim.User) { u.BreakWatch(kind, d) })
 	case !delays:
 		s.r.Problem(s.value, "watch does nothing", "write {delay: 5s, for: 30s} or {break: 10s}")
 	case m.Need("for"):
@@ -125,7 +126,8 @@ func (s *step) watch() *action {
 }
 
 var kindsInWords = map[model.Kind]string{
-	model.KindPod: "pods", model.KindClaim: "claims", model.KindRevision: "revisions", model.KindStatefulSet: "StatefulSets",
+	model.KindPod: "pods", model.KindClaim: "claims", model.KindRevision: "revisions",
+	model.KindStatefulSet: "StatefulSets",
 }
 
 // third is the ending of a verb whose subject is one watch.

@@ -7,7 +7,6 @@ import (
 
 	"gopkg.in/yaml.v3"
 
-	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/glob"
@@ -56,7 +55,8 @@ func (s *step) nodeStep() *action {
 		timeout := options.Duration("timeout")
 		return nodeAction(names, "drain "+what, func(u *sim.User, name string) bool { return u.Drain(name, timeout) })
 	}
-	return nodeAction(names, s.verb+" "+what, func(u *sim.User, name string) bool { return u.Cordon(name, s.verb == "cordon") })
+	off := s.verb == "cordon"
+	return nodeAction(names, s.verb+" "+what, func(u *sim.User, name string) bool { return u.Cordon(name, off) })
 }
 
 // nodesNamed finds the nodes of a name or a glob that stands in n.
@@ -105,26 +105,9 @@ func (s *step) deleteNode(at *yaml.Node, name string) *action {
 	return nodeAction(names, "delete the node "+strings.Join(names, ", "), (*sim.User).DeleteNode)
 }
 
-// podNamed reads the pod of a step that may be a text or a mapping: web-1, pod/web-1, {pod: web-1}.
-func (s *step) podNamed() (model.Key, bool) {
-	n := s.value
-	if n.Kind == yaml.MappingNode {
-		m := s.mapping(n, s.verb, []string{"pod"}, nil)
-		if !m.Need("pod") {
-			return model.Key{}, false
-		}
-		n = m.Value("pod")
-	}
-	name, ok := s.r.String(n, s.verb)
-	if !ok {
-		return model.Key{}, false
-	}
-	return s.pod(n, strings.TrimPrefix(name, "pod/"))
-}
-
 // evict reads a pod that the Eviction API is asked to delete.
 func (s *step) evict() *action {
-	key, ok := s.podNamed()
+	key, ok := s.podOf(s.mapping(s.value, s.verb, []string{"pod"}, nil))
 	if !ok {
 		return nil
 	}
@@ -141,7 +124,7 @@ func (s *step) evict() *action {
 
 // hang reads a pod that its kubelet forgets.
 func (s *step) hang() *action {
-	key, ok := s.podNamed()
+	key, ok := s.podOf(s.mapping(s.value, s.verb, []string{"pod"}, nil))
 	if !ok {
 		return nil
 	}

@@ -3,7 +3,6 @@ package scenario
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"gopkg.in/yaml.v3"
@@ -22,6 +21,9 @@ func (s *step) podOf(m *strict.Map) (model.Key, bool) {
 	name := m.String("pod")
 	if name == "" {
 		return model.Key{}, false
+	}
+	if kind, rest := kindAndName(name); kind == "pod" && rest != "" {
+		name = rest
 	}
 	return s.pod(m.Value("pod"), name)
 }
@@ -130,7 +132,8 @@ var (
 
 const whatToDelete = "write pod/NAME, statefulset/NAME, pvc/NAME, service/NAME, node/NAME or poddisruptionbudget/NAME"
 
-// delete reads pod/NAME, statefulset/NAME, pvc/NAME or service/NAME, with cascade and force beside it, or a mapping of all that.
+// delete reads pod/NAME, statefulset/NAME, pvc/NAME or service/NAME, with cascade and force beside it, or a mapping of
+// all that.
 func (s *step) delete() *action {
 	options := s.m
 	kind, name, at := "", "", s.value
@@ -138,7 +141,7 @@ func (s *step) delete() *action {
 		options = s.r.Map(s.value, "delete", deleteKeys...)
 		kind, name, at = s.deleted(options)
 	} else if text, ok := s.r.String(s.value, "delete"); ok {
-		kind, name, _ = strings.Cut(text, "/")
+		kind, name = kindAndName(text)
 		if !slices.Contains(deleteKinds, kind) || name == "" {
 			s.r.Problem(s.value, "delete is "+strict.Describe(s.value), whatToDelete)
 			return nil

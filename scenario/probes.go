@@ -57,8 +57,8 @@ func (l *loader) container(m *strict.Map) string {
 	return l.pattern(m, "container")
 }
 
-// ready reads how long it takes from Running to Ready, and what must hold beside. Where the probes say how long, only the
-// latter is left to say.
+// ready reads how long it takes from Running to Ready, and what must hold beside. Where the probes say how long, only
+// the latter is left to say.
 func (l *loader) ready(m *strict.Map, times *kubelet.Times) {
 	n := m.Value("ready")
 	if n == nil {
@@ -80,7 +80,7 @@ func (l *loader) ready(m *strict.Map, times *kubelet.Times) {
 	if condition == nil {
 		return
 	}
-	times.When = &kubelet.Condition{Text: r.Value("when").Value, Holds: condition.Holds}
+	times.When = &kubelet.Condition{Text: r.Value("when").Value, Holds: condition.Holds, Shared: condition.Shared()}
 	l.time(r, "lose", &times.When.Lose)
 	if times.When.Lose == kubelet.Constant(0) {
 		l.r.Problem(r.Value("lose"), "lose is 0", "write a duration like 30s, or never")
@@ -90,6 +90,7 @@ func (l *loader) ready(m *strict.Map, times *kubelet.Times) {
 // probesSay complains of a time that the probes say.
 func (l *loader) probesSay(m *strict.Map, key string) {
 	if m.Has(key) && l.probed {
-		l.r.Problem(m.Key(key), key+" stands beside probes", "the probes say when a pod is Ready; healthy says when they succeed")
+		l.r.Problem(m.Key(key), key+" stands beside probes",
+			"the probes say when a pod is Ready; healthy says when they succeed")
 	}
 }

@@ -77,7 +77,11 @@ func Load(path string, o Options) (*Scenario, error) {
 func Parse(name string, data []byte, dir fs.FS, o Options) (*Scenario, error) {
 	l := newLoader(name, dir, o)
 	l.digest.Write(data)
-	root, problems := strict.ParseOne(name, data, o.Limits)
+	docs, problems := strict.Parse(name, data, o.Limits)
+	if len(docs) > 0 && l.isManifest(docs[0]) {
+		return nil, l.err()
+	}
+	root, problems := strict.One(name, docs, problems)
 	l.r.Problems = problems
 	if root != nil {
 		l.file(root)

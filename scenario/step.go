@@ -123,7 +123,7 @@ func (l *loader) step(number int, n *yaml.Node) *sim.Step {
 	if s.verb == "" {
 		return nil
 	}
-	s.value = m.Value(s.verb)
+	s.value = writtenOut(s.verb, m.Value(s.verb))
 	s.onlyWithDelete()
 	action := s.action()
 	if action == nil {

@@ -143,8 +143,8 @@ func (s *step) undo() *action {
 	return &action{does: does, act: func(u *sim.User) sim.Outcome { return rollback(u, key, number) }}
 }
 
-// rollback is what kubectl rollout undo does: it patches the template of the set with that of a revision, unless the set
-// has that template already, and leaves all else alone.
+// rollback is what kubectl rollout undo does: it patches the template of the set with that of a revision, unless the
+// set has that template already, and leaves all else alone.
 func rollback(u *sim.User, key model.Key, number int64) sim.Outcome {
 	live := u.Set(key)
 	if live == nil {

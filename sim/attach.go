@@ -17,8 +17,8 @@ import (
 // node needs the volume any more.
 const forceDetach = 6 * time.Minute
 
-// attachment is a claim's volume that is still attached to a node on which no pod needs it any more: whoever used it has
-// gone without its kubelet's word.
+// attachment is a claim's volume that is still attached to a node on which no pod needs it any more: whoever used it
+// has gone without its kubelet's word.
 type attachment struct {
 	node *node
 	// pod is the pod whose process may still use it, since is when its object went.

@@ -57,8 +57,7 @@ func (w *World) unpack(l *life, pod *model.Pod) {
 	}
 	b := &boxes{ticks: w.firstTick()}
 	for i := range spec.Init {
-		b.init = append(b.init, w.box(l, pod, &spec.Init[i]))
-		b.init[i].probed.isInit = true
+		b.init = append(b.init, w.initBox(l, pod, &spec.Init[i]))
 	}
 	for i := range spec.Containers {
 		b.main = append(b.main, w.box(l, pod, &spec.Containers[i]))
@@ -73,6 +72,20 @@ func (w *World) box(l *life, pod *model.Pod, spec *model.ContainerSpec) *contain
 	subject := w.subject(pod, l)
 	subject.Container = spec.Name
 	return &container{name: spec.Name, times: w.config.Kubelet.For(subject), probed: probed{spec: spec}}
+}
+
+// initBox is an init container. A sidecar that the version does not know is one that does not come to its end.
+func (w *World) initBox(l *life, pod *model.Pod, spec *model.ContainerSpec) *container {
+	plain := spec.Sidecar && w.config.Cluster.Rules.IgnoresSidecars
+	if plain {
+		spec = &model.ContainerSpec{Name: spec.Name}
+	}
+	c := w.box(l, pod, spec)
+	c.probed.isInit = true
+	if plain {
+		c.times.Init = kubelet.Never
+	}
+	return c
 }
 
 // all yields the containers in the order of the manifest.
@@ -209,6 +222,8 @@ func (w *World) happenInBox(l *life, c *container, kind eventKind) {
 		w.killContainer(l, c, livenessProbe, c.probed.spec.Liveness)
 	case killed:
 		w.crashed(l, c, shownError, fmt.Sprintf("container %s ended, killed for its %s probe", c.name, c.probed.killer))
+	default:
+		panic(fmt.Sprintf("sim: event %d happens in no container, but it came to %s of %s", kind, c.name, l.key))
 	}
 }
 

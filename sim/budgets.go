@@ -58,7 +58,8 @@ func (w *World) budget(key model.Key) *budget {
 	return nil
 }
 
-// countBudgets keeps the counts of all budgets when a pod has changed. Old is nil for a new pod, pod for one that is gone.
+// countBudgets keeps the counts of all budgets when a pod has changed. Old is nil for a new pod, pod for one that is
+// gone.
 func (w *World) countBudgets(old, pod *model.Pod) {
 	for _, b := range w.budgets {
 		if old != nil {

@@ -154,11 +154,15 @@ func (w *World) later(actor queue.Actor, wait model.Time, do func()) *queue.Entr
 	}})
 }
 
-// schedulable says whether the scheduler may bind a pod to a node: each of its claims is there, is not being deleted and
-// has its volume. Otherwise the pod waits for the first of its claims that is in the way, and the binder is asked for
-// the volumes of claims that wait for their first consumer.
+// schedulable says whether the scheduler may bind a pod to a node: each of its claims is there, is not being deleted
+// and has its volume. Otherwise the pod waits for the first of its claims that is in the way, and the binder is asked
+// for the volumes of claims that wait for their first consumer. Pods that have ended the scheduler does not even see:
+// its informer leaves them out.
 func (w *World) schedulable(l *life) bool {
 	pod := w.store.Pod(l.key)
+	if pod.Finished() {
+		return false
+	}
 	var inTheWay model.Key
 	complaint := ""
 	for i := len(pod.Volumes) - 1; i >= 0; i-- {
@@ -175,16 +179,13 @@ func (w *World) schedulable(l *life) bool {
 	}
 	w.claims.waiting[inTheWay] = append(w.claims.waiting[inTheWay], l)
 	if complaint != "" {
-		w.record(timeline.Event{
-			Kind: timeline.KindK8sEvent, Actor: timeline.Scheduler, Set: l.set, Pod: l.key.Name, UID: l.uid, Warning: true,
-			Reason: "FailedScheduling", Message: l.key.Name + " is bound to no node: " + complaint,
-		})
+		w.failedScheduling(l, complaint)
 	}
 	return false
 }
 
-// claimReady says whether a claim lets its pod be bound to a node, and if not what the scheduler has to say of it in its
-// own words; nothing where it waits for the volume itself.
+// claimReady says whether a claim lets its pod be bound to a node, and if not what the scheduler has to say of it in
+// its own words; nothing where it waits for the volume itself.
 func (w *World) claimReady(key model.Key) (ready bool, complaint string) {
 	claim := w.store.Claim(key)
 	switch {
@@ -213,7 +214,7 @@ func (w *World) wakeWaiting(claim model.Key) {
 	delete(w.claims.waiting, claim)
 	for _, l := range waiting {
 		if w.pods.byUID[l.uid] == l {
-			l.timers[bind] = w.queue.Schedule(w.Now(), byScheduler, false, event{kind: bind, pod: l})
+			w.setTimer(l, bind, 0)
 		}
 	}
 }
@@ -222,7 +223,7 @@ func (w *World) wakeWaiting(claim model.Key) {
 // pod that uses it goes.
 func (w *World) releaseClaim(claim *model.Claim) {
 	l := w.claims.byUID[claim.UID]
-	if l.release.Pending() || w.inUse(claim) {
+	if l.release.Pending() || w.store.InUse(l.key) {
 		return
 	}
 	wait, never := w.draw(l.times.Release)
@@ -230,15 +231,9 @@ func (w *World) releaseClaim(claim *model.Claim) {
 		return
 	}
 	l.release = w.later(byBinder, wait, func() {
-		if stored := w.store.Claim(l.key); stored != nil && stored.UID == l.uid && !w.inUse(stored) {
+		if stored := w.store.Claim(l.key); stored != nil && stored.UID == l.uid && !w.store.InUse(l.key) {
 			w.store.RemoveClaim(l.key)
 		}
-	})
-}
-
-func (w *World) inUse(claim *model.Claim) bool {
-	return slices.ContainsFunc(w.store.Pods(), func(pod *model.Pod) bool {
-		return pod.Namespace == claim.Namespace && store.Uses(pod, claim.Name)
 	})
 }
 
@@ -271,6 +266,7 @@ func (w *World) own(claim, old *model.Claim) {
 
 func (w *World) disown(claim *model.Claim) {
 	for _, owner := range claim.Owners {
+		w.letGo(ownerObject(claim.Namespace, owner))
 		rest := slices.DeleteFunc(w.claims.owned[owner.UID], func(key model.Key) bool { return key == claim.Key() })
 		if len(rest) == 0 {
 			delete(w.claims.owned, owner.UID)

@@ -142,9 +142,9 @@ func TestClaimPromises(t *testing.T) {
 	})
 	t.Log(verdicts, gone)
 	require.Zero(t, verdicts[timeline.WasRefused])
-	require.NotZero(t, verdicts[timeline.Settled])
-	require.NotZero(t, verdicts[timeline.IsStuck])
-	require.NotZero(t, gone)
+	requireMet(t, verdicts[timeline.Settled], "settled")
+	requireMet(t, verdicts[timeline.IsStuck], "stuck")
+	requireMet(t, gone, "a claim that goes")
 }
 
 // mayRest says whether the world is where a resync has nothing to do. It has where something is gone, or going, and nobody

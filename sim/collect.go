@@ -122,15 +122,49 @@ func (w *World) collect(o object) {
 	case len(stay) == len(meta.Owners):
 	case len(stay) > 0:
 		w.setOwners(o, stay)
+	case o.kind == model.KindPod && w.awaited(meta) && w.holdsClaims(o.uid):
+		w.store.HoldPod(o.key)
+		w.deleteObject(o)
+		w.collectAll(w.ownedClaims(o.uid))
 	default:
 		w.deleteObject(o)
 	}
 }
 
+// awaited says whether an owner of an object is being deleted in the foreground.
+func (w *World) awaited(meta *model.Meta) bool {
+	return slices.ContainsFunc(meta.Owners, func(owner model.Owner) bool {
+		return w.meta(ownerObject(meta.Namespace, owner)) != nil && !w.stays(meta.Namespace, owner)
+	})
+}
+
+// holdsClaims says whether there are claims that keep a pod from going where it is deleted in the foreground: those
+// that a scale-down with whenScaled: Delete has given to it. Up to 1.30 these references block nothing.
+func (w *World) holdsClaims(pod model.UID) bool {
+	return slices.ContainsFunc(w.ownedClaims(pod), func(claim object) bool { return blocks(pod, w.meta(claim)) })
+}
+
+// letGo looks, in this instant, whether a pod that waits for its claims may go.
+func (w *World) letGo(o object) {
+	held := func() bool { meta := w.meta(o); return meta != nil && store.InForeground(meta) }
+	if o.kind != model.KindPod || !held() {
+		return
+	}
+	w.later(byCollector, 0, func() {
+		if held() && !w.holdsClaims(o.uid) {
+			w.store.LetPodGo(o.key)
+		}
+	})
+}
+
+func ownerObject(namespace string, owner model.Owner) object {
+	return object{owner.Kind, model.Key{Namespace: namespace, Name: owner.Name}, owner.UID}
+}
+
 // stays says whether an owner is there, and does not wait for its dependents to go.
 func (w *World) stays(namespace string, owner model.Owner) bool {
-	meta := w.meta(object{owner.Kind, model.Key{Namespace: namespace, Name: owner.Name}, owner.UID})
-	return meta != nil && !(meta.Terminating() && slices.Contains(meta.Finalizers, store.FinalizerForeground))
+	meta := w.meta(ownerObject(namespace, owner))
+	return meta != nil && !(meta.Terminating() && store.InForeground(meta))
 }
 
 func (w *World) deleteObject(o object) {
@@ -161,11 +195,11 @@ func (w *World) setOwners(o object, owners []model.Owner) {
 	}
 }
 
-// dangle lets the collector look at an object that has got owners of which one is not there. That an owner waits for its
-// dependents to go makes no difference here: it looks for those itself when one of them has gone.
+// dangle lets the collector look at an object that has got owners of which one is not there. That an owner waits for
+// its dependents to go makes no difference here: it looks for those itself when one of them has gone.
 func (w *World) dangle(o object, owners []model.Owner) {
 	for _, owner := range owners {
-		if w.meta(object{owner.Kind, model.Key{Namespace: o.key.Namespace, Name: owner.Name}, owner.UID}) == nil {
+		if w.meta(ownerObject(o.key.Namespace, owner)) == nil {
 			w.collectLater(o)
 			return
 		}
@@ -181,14 +215,14 @@ func (w *World) lost(kind model.Kind, meta *model.Meta) {
 		w.collectAll(w.ownedClaims(meta.UID))
 	}
 	for _, owner := range meta.Owners {
-		w.ownerLater(object{owner.Kind, model.Key{Namespace: meta.Namespace, Name: owner.Name}, owner.UID})
+		w.ownerLater(ownerObject(meta.Namespace, owner))
 	}
 }
 
 // ownerLater lets the collector look, in this instant, at a set that is being deleted in the foreground.
 func (w *World) ownerLater(o object) {
 	set := w.store.Set(o.key)
-	waits := o.kind == model.KindStatefulSet && set != nil && set.UID == o.uid && isForeground(set)
+	waits := o.kind == model.KindStatefulSet && set != nil && set.UID == o.uid && store.InForeground(&set.Meta)
 	if !waits || w.collector.owners[o.uid] {
 		return
 	}
@@ -225,11 +259,6 @@ func (w *World) collectOwner(o object) {
 // writes as a controller's do, and no others.
 func blocks(uid model.UID, meta *model.Meta) bool {
 	return slices.ContainsFunc(meta.Owners, func(o model.Owner) bool { return o.UID == uid && o.Controller })
-}
-
-// isForeground says whether a set waits for its dependents to go.
-func isForeground(set *model.StatefulSet) bool {
-	return slices.Contains(set.Finalizers, store.FinalizerForeground)
 }
 
 // deleteForeground lets the collector follow a set that waits for its dependents to go.
@@ -282,8 +311,8 @@ const (
 	Orphan
 )
 
-// DeleteSet deletes a set. What becomes of what it owns is the garbage collector's work; a set that is being deleted does
-// nothing for its pods itself.
+// DeleteSet deletes a set. What becomes of what it owns is the garbage collector's work; a set that is being deleted
+// does nothing for its pods itself.
 func (u *User) DeleteSet(key model.Key, policy DeletionPolicy) *model.APIError {
 	w := u.w
 	set := w.store.Set(key)

@@ -10,9 +10,9 @@ type ControlPlane struct {
 	Nodes      NodeRules
 }
 
-// ReplaceControlPlane puts the control plane of another version into the place of the one that runs, as an upgrade does.
-// Stored objects stay as they are until somebody writes them. The old controller dies as in RestartController, and the
-// new one is there at once.
+// ReplaceControlPlane puts the control plane of another version into the place of the one that runs, as an upgrade
+// does. Stored objects stay as they are until somebody writes them. The old controller dies as in RestartController,
+// and the new one is there at once.
 func (u *User) ReplaceControlPlane(next ControlPlane) {
 	w := u.w
 	w.config.Controller, w.config.API, w.config.Cluster.Rules = next.Controller, next.API, next.Nodes

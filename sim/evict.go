@@ -62,7 +62,8 @@ func (w *World) askBudget(b *budget, pod *model.Pod) *model.APIError {
 	}
 	cause := fmt.Sprintf("The disruption budget %s does not allow evicting pods currently", b.spec.Name)
 	if status.Healthy <= status.Desired {
-		cause = fmt.Sprintf("The disruption budget %s needs %d healthy pods and has %d currently", b.spec.Name, status.Desired, status.Healthy)
+		cause = fmt.Sprintf("The disruption budget %s needs %d healthy pods and has %d currently",
+			b.spec.Name, status.Desired, status.Healthy)
 	}
 	return &model.APIError{Reason: model.TooManyRequests,
 		Message: "Cannot evict pod as it would violate the pod's disruption budget. " + cause}
@@ -132,8 +133,8 @@ func (w *World) tryEvictions(d *drain) {
 		if err != nil && p.refused == nil {
 			p.since = w.Now()
 			w.why = p.why()
-			w.noteDrain(d, "", fmt.Sprintf("error when evicting pods/%q -n %q (will retry after 5s): %s",
-				p.key.Name, p.key.Namespace, err.Message))
+			w.noteDrain(d, "", fmt.Sprintf("error when evicting pods/%q -n %q (will retry after %s): %s",
+				p.key.Name, p.key.Namespace, drainRetry, err.Message))
 			w.why = model.Why{}
 		}
 		p.refused = err
@@ -162,8 +163,8 @@ func (w *World) proceed(d *drain) {
 		return
 	}
 	w.endDrain(d)
-	w.noteDrain(d, timeline.ReasonDrained, fmt.Sprintf("%s is drained: %d of its pods are gone, after %s", d.node.name, d.total,
-		w.Now().Sub(d.since)))
+	w.noteDrain(d, timeline.ReasonDrained, fmt.Sprintf("%s is drained: %d of its pods are gone, after %s",
+		d.node.name, d.total, w.Now().Sub(d.since)))
 }
 
 func (w *World) endDrain(d *drain) {
@@ -175,8 +176,8 @@ func (w *World) endDrain(d *drain) {
 func (w *World) giveUp(d *drain, timeout time.Duration) {
 	w.actor = timeline.User
 	w.endDrain(d)
-	w.noteDrain(d, timeline.ReasonDrainGivenUp, fmt.Sprintf("error when draining %s: global timeout reached: %s; %d of its pods are left",
-		d.node.name, timeout, len(d.pods)))
+	w.noteDrain(d, timeline.ReasonDrainGivenUp, fmt.Sprintf(
+		"error when draining %s: global timeout reached: %s; %d of its pods are left", d.node.name, timeout, len(d.pods)))
 }
 
 func (w *World) noteDrain(d *drain, reason, message string) {

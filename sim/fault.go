@@ -52,7 +52,8 @@ type WriteMatch struct {
 }
 
 func (m *WriteMatch) matches(call *model.Call) bool {
-	return (len(m.Verbs) == 0 || slices.Contains(m.Verbs, call.Verb)) && (len(m.Kinds) == 0 || slices.Contains(m.Kinds, call.Kind)) &&
+	return (len(m.Verbs) == 0 || slices.Contains(m.Verbs, call.Verb)) &&
+		(len(m.Kinds) == 0 || slices.Contains(m.Kinds, call.Kind)) &&
 		(m.Name == "" || glob.Match(m.Name, call.Key.Name)) &&
 		(m.Namespace == "" || glob.Match(m.Namespace, call.Key.Namespace))
 }

@@ -181,8 +181,8 @@ func TestFaults(t *testing.T) {
 		}
 	})
 	t.Log(verdicts)
-	require.NotZero(t, verdicts[timeline.Settled])
-	require.NotZero(t, verdicts[timeline.IsStuck])
+	requireMet(t, verdicts[timeline.Settled], "settled")
+	requireMet(t, verdicts[timeline.IsStuck], "stuck")
 }
 
 // mayLoop says whether the set may be rolled without end. Where the strategy has a type and no block a pod is made at the

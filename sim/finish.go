@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/store"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -62,13 +63,16 @@ func (w *World) unnoticed(key model.Key) []timeline.Stuck {
 // does not: it does nothing for a set that is being deleted, and whoever deletes it waits all the same.
 func (w *World) keptFromGoing(key model.Key) []timeline.Stuck {
 	set := w.store.Set(key)
-	if set == nil || !set.Terminating() || !isForeground(set) {
+	if set == nil || !set.Terminating() || !store.InForeground(&set.Meta) {
 		return nil
 	}
 	var list []timeline.Stuck
 	for _, o := range w.dependents(set.UID) {
 		if meta := w.meta(o); o.kind == model.KindPod && meta.Terminating() && blocks(set.UID, meta) {
 			why := model.Why{Code: model.WaitingForTermination, Object: o.key.Name, Rule: model.RuleForegroundDeletion}
+			if store.InForeground(meta) && meta.Deletion.Grace == 0 {
+				why.Rule = model.RuleClaimOfPod
+			}
 			list = append(list, timeline.Stuck{Set: key, Why: why, Since: meta.Deletion.At})
 		}
 	}

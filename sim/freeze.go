@@ -8,8 +8,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/queue"
 )
 
-// heldTimer is a timer of a pod whose kubelet does nothing: where it belongs, what it does, and how long it had still to
-// run.
+// heldTimer is a timer of a pod whose kubelet does nothing: where it belongs, what it does, and how long it had still
+// to run.
 type heldTimer struct {
 	slot       **queue.Entry[event]
 	left       model.Time

@@ -8,8 +8,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// instant counts the syncs of one instant that have written something. An instant in which they do not end is a livelock
-// of the controller: the hot loop of 1.37 is one (spec.updateStrategy without its rollingUpdate block, PR 137666).
+// instant counts the syncs of one instant that have written something. An instant in which they do not end is a
+// livelock of the controller: the hot loop of 1.37 is one (spec.updateStrategy without its rollingUpdate block, PR
+// 137666).
 type instant struct {
 	writing int
 	// recent are the writes of the latest syncs, which are only kept once the instant has become suspicious.

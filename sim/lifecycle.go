@@ -65,7 +65,8 @@ func (c *cluster) interval(z *zone) time.Duration {
 func (w *World) silent(n *node) {
 	w.actor = timeline.APIServer
 	n.notReady = true
-	w.noteNode(n, timeline.ReasonNodeNotReady, fmt.Sprintf("%s is NotReady: it has been silent for %s", n.name, w.monitorGrace()))
+	w.noteNode(n, timeline.ReasonNodeNotReady,
+		fmt.Sprintf("%s is NotReady: it has been silent for %s", n.name, w.monitorGrace()))
 	for _, l := range w.livesOn(n) {
 		w.markUnready(l, timeline.ReasonNodeNotReady)
 	}

@@ -57,8 +57,8 @@ func (w *World) takes(delay kubelet.Delay) time.Duration {
 	return time.Duration(d)
 }
 
-// resync puts every set that the controller knows into the work queue now and then. Pods are looked at by a resync, too,
-// but one that has not changed puts no set into the queue.
+// resync puts every set that the controller knows into the work queue now and then. Pods are looked at by a resync,
+// too, but one that has not changed puts no set into the queue.
 func (w *World) resync() {
 	w.queue.Schedule(w.Now().Add(w.config.Machinery.Resync), byController, true, event{do: func() {
 		w.cache.EachSet(w.work.Add)

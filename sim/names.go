@@ -83,9 +83,9 @@ func (n *names) see(change store.Change) {
 	}
 }
 
-// endpointOf returns how a Service publishes a pod, and false where it does not. The rules are those of the EndpointSlice
-// controller (podToEndpoint, ShouldPodBeInEndpoints) and of the DNS server, which answers with what is ready: a pod that
-// is Terminating is not, unless not-ready addresses are published too.
+// endpointOf returns how a Service publishes a pod, and false where it does not. The rules are those of the
+// EndpointSlice controller (podToEndpoint, ShouldPodBeInEndpoints) and of the DNS server, which answers with what is
+// ready: a pod that is Terminating is not, unless not-ready addresses are published too.
 func (w *World) endpointOf(s *service, pod *model.Pod) (endpoint, bool) {
 	if pod == nil || !s.Selects(pod.Labels) || pod.Finished() || !s.PublishNotReady && !pod.Serving() {
 		return endpoint{}, false

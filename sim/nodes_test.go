@@ -60,7 +60,7 @@ func TestNodePromises(t *testing.T) {
 		timeline.ReasonNodeNotReady, timeline.ReasonUnreachable, timeline.ReasonTaintEviction, timeline.ReasonPodGC,
 		timeline.ReasonEvicted, timeline.ReasonTwins, timeline.ReasonDrained, timeline.ReasonFailedScheduling, timeline.ReasonAllNodesDown,
 	} {
-		require.NotZero(t, saw[reason], "no world saw %s", reason)
+		requireMet(t, saw[reason], reason)
 	}
 }
 

@@ -145,7 +145,7 @@ func (w *World) observeSet(change store.Change) {
 	switch change.Type {
 	case model.Added:
 		w.replicas += int(change.Set.Spec.Replicas)
-		w.bareOf(change.Set.Key())
+		w.bareOf(change.Set)
 	case model.Deleted:
 		w.replicas -= int(change.OldSet.Spec.Replicas)
 		if w.actor != timeline.User {
@@ -160,7 +160,7 @@ func (w *World) observeSet(change store.Change) {
 		if change.Set.Spec.MinReadySeconds != change.OldSet.Spec.MinReadySeconds {
 			w.ripenAgain(change.Set.Key())
 		}
-		if isForeground(change.Set) && !isForeground(change.OldSet) {
+		if store.InForeground(&change.Set.Meta) && !store.InForeground(&change.OldSet.Meta) {
 			w.deleteForeground(change.Set)
 		}
 		if change.Set.Generation == change.OldSet.Generation && w.actor == timeline.Controller {

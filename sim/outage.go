@@ -8,8 +8,8 @@ import (
 )
 
 // NodeDown stops the kubelet of a node: nothing that it would have to do happens, and it reports nothing. Its processes
-// run on, as behind a cut network, or with off are dead, as without power. It returns false if there is no such node, or
-// it is down already.
+// run on, as behind a cut network, or with off are dead, as without power. It returns false if there is no such node,
+// or it is down already.
 func (u *User) NodeDown(name string, off bool) bool {
 	w := u.w
 	n := w.cluster.node(name)
@@ -34,8 +34,8 @@ func (u *User) NodeDown(name string, off bool) bool {
 }
 
 // NodeUp lets the kubelet of a node go on. It reports its pods as they are, ends those that were deleted meanwhile, and
-// kills the processes of pods that it does not find any more. A node whose object was deleted registers anew. It returns
-// false if there is no such node, or it is up.
+// kills the processes of pods that it does not find any more. A node whose object was deleted registers anew. It
+// returns false if there is no such node, or it is up.
 func (u *User) NodeUp(name string) bool {
 	w := u.w
 	n := w.cluster.node(name)

@@ -32,7 +32,7 @@ func (w *World) observeOwner(l *life, old, pod *model.Pod) {
 	e := w.podEvent(timeline.KindOwner, l, pod, stateOf(pod))
 	e.Owned = &timeline.Owned{Change: change}
 	w.record(e)
-	l.bare = change == timeline.Released
+	l.bare = l.bare || change == timeline.Released
 }
 
 // stateOf returns the state that a pod is in.
@@ -46,11 +46,12 @@ func stateOf(pod *model.Pod) timeline.State {
 	return phaseStates[pod.Phase]
 }
 
-// bareOf makes bare what an earlier set of the name has left behind, now that there is another one: from here on they
-// are its own only if it adopts them.
-func (w *World) bareOf(set model.Key) {
+// bareOf makes bare what an earlier set of the name has left, be it on purpose or until the collector comes, now that
+// there is another one: from here on they are its own only if it adopts them.
+func (w *World) bareOf(set *model.StatefulSet) {
 	for _, pod := range w.store.Pods() {
-		if l := w.pods.byUID[pod.UID]; l.set == set && pod.Controller() == nil {
+		owner := pod.Controller()
+		if l := w.pods.byUID[pod.UID]; l.set == set.Key() && (owner == nil || owner.UID != set.UID) {
 			l.bare = true
 		}
 	}

@@ -33,7 +33,10 @@ func (w *World) outlived(l *life, pod *model.Pod) {
 		return
 	}
 	left, stops := w.stopsIn(l)
-	s := &stray{key: l.key, uid: l.uid, set: l.set, nth: l.nth, node: l.node, since: w.Now(), ends: left, never: !stops || l.hung}
+	s := &stray{
+		key: l.key, uid: l.uid, set: l.set, nth: l.nth, node: l.node,
+		since: w.Now(), ends: left, never: !stops || l.hung,
+	}
 	w.cluster.strays = append(w.cluster.strays, s)
 	w.recordStray(s, false)
 	// It changes nothing of its set any more, so nobody has to wait for its end.

@@ -85,8 +85,8 @@ func (u *User) SlowWatch(kind model.Kind, delay, d time.Duration) {
 	}
 }
 
-// BreakWatch breaks the controller's watch of a kind of object for a time, after which everything is listed. KindNone is
-// all kinds.
+// BreakWatch breaks the controller's watch of a kind of object for a time, after which everything is listed. KindNone
+// is all kinds.
 func (u *User) BreakWatch(kind model.Kind, d time.Duration) {
 	for _, k := range watchedKinds {
 		if kind == model.KindNone || kind == k {

@@ -58,8 +58,8 @@ func (w *World) reach(when When) bool {
 
 // settle lets the world run until nothing is left that could still change something. What keeps it going is an event
 // that is not in the background, whatever it is; and of those who only try again or look again, which would go on for
-// ever, the ones who may find the world changed: the retry of a failed sync, that of a drain, and a sync that takes time
-// and began before the last change.
+// ever, the ones who may find the world changed: the retry of a failed sync, that of a drain, and a sync that takes
+// time and began before the last change.
 func (w *World) settle() {
 	for w.verdict == "" {
 		w.tick()
@@ -101,7 +101,8 @@ func (w *World) moveTo(t model.Time) {
 		w.queue.Advance(limit)
 	case w.config.MaxEvents > 0 && len(w.events) > w.config.MaxEvents:
 		w.verdict = timeline.Limit
-		w.warnings = append(w.warnings, fmt.Sprintf("the run was ended at %d events: --max-events raises the limit", w.config.MaxEvents))
+		w.warnings = append(w.warnings,
+			fmt.Sprintf("the run was ended at %d events: --max-events raises the limit", w.config.MaxEvents))
 	default:
 		w.queue.Advance(t)
 		w.instant.reset()

@@ -14,8 +14,8 @@ import (
 // running is the sync of one set while it is under way. It is the controller's way to the API server.
 //
 // Where nothing takes time a sync runs straight through. Otherwise it runs as a coroutine, which is suspended at each
-// call until the call's time has come; the branches of a fork are coroutines of their own, so that their calls are under
-// way together.
+// call until the call's time has come; the branches of a fork are coroutines of their own, so that their calls are
+// under way together.
 type running struct {
 	w   *World
 	key model.Key
@@ -124,8 +124,8 @@ func (w *World) kill(r *running) {
 	w.bury(r)
 }
 
-// bury lets the coroutines of a dead sync run to their end, without an effect. One that is under way at this moment gets
-// there by itself, and the others are buried then: a fork must not end before its branches.
+// bury lets the coroutines of a dead sync run to their end, without an effect. One that is under way at this moment
+// gets there by itself, and the others are buried then: a fork must not end before its branches.
 func (w *World) bury(r *running) {
 	if slices.ContainsFunc(r.strands, func(s *strand) bool { return s.active }) {
 		return

@@ -106,8 +106,10 @@ func (w *World) killContainer(l *life, c *container, name string, probe *model.P
 		grace = *probe.Grace
 	}
 	after, _ := kubelet.Stop{
-		Grace: grace, PreStop: kubelet.PreStopOf(c.probed.spec.PreStop, w.drawn(c.times.PreStop)), Takes: w.drawn(c.times.Stop),
+		Grace: grace, PreStop: kubelet.PreStopOf(c.probed.spec.PreStop, w.drawn(c.times.PreStop)),
+		Takes: w.drawn(c.times.Stop),
 	}.Ends(0)
-	w.tell(l, c, fmt.Sprintf("container %s failed its %s probe %d times in a row, and is killed", c.name, name, probe.Failures))
+	w.tell(l, c, fmt.Sprintf("container %s failed its %s probe %d times in a row, and is killed",
+		c.name, name, probe.Failures))
 	w.scheduleIn(l, c, killed, w.Now().Add(after))
 }

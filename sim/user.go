@@ -7,6 +7,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/store"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -46,14 +47,19 @@ func (u *User) Create(set *model.StatefulSet) (*model.StatefulSet, *model.APIErr
 	return u.w.store.CreateSet(set)
 }
 
-// Update sends a changed set: its spec, labels and annotations. Where nothing changes the stored object comes back as it
-// is.
+// Update sends a changed set: its spec, labels and annotations. Where nothing changes the stored object comes back as
+// it is.
 func (u *User) Update(set *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
 	return u.w.store.UpdateSet(set)
 }
 
-// DeletePod asks for a pod's deletion. With force the object goes at once, whatever its process does.
+// DeletePod asks for a pod's deletion. With force the object goes at once, whatever its process does: kubectl asks for
+// a deletion in the background, which ends one in the foreground as long as the pod still has some of its grace period.
 func (u *User) DeletePod(key model.Key, force bool) *model.APIError {
+	pod := u.w.store.Pod(key)
+	if force && pod != nil && store.InForeground(&pod.Meta) && pod.Deletion.Grace > 0 {
+		u.w.store.LetPodGo(key)
+	}
 	return u.w.store.DeletePod(key, 0, force)
 }
 
@@ -119,8 +125,8 @@ func (u *User) finishPod(key model.Key, phase model.Phase, reason string) bool {
 	return true
 }
 
-// UnreadyPod takes the Ready condition of a Ready pod that is not terminating away, for the time given or, if that is 0,
-// for good. It returns false if there is no such pod.
+// UnreadyPod takes the Ready condition of a Ready pod that is not terminating away, for the time given or, if that is
+// 0, for good. It returns false if there is no such pod.
 func (u *User) UnreadyPod(key model.Key, d time.Duration) bool {
 	pod := u.w.store.Pod(key)
 	if pod == nil || pod.Terminating() || !pod.Ready {

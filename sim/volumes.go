@@ -5,8 +5,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/kubelet"
 )
 
-// Volumes says how claims come to their storage and how they go. The first rule that matches a claim wins; what it leaves
-// out falls back to Default. The zero value binds every claim at once.
+// Volumes says how claims come to their storage and how they go. The first rule that matches a claim wins; what it
+// leaves out falls back to Default. The zero value binds every claim at once.
 type Volumes struct {
 	Default ClaimTimes
 	Rules   []ClaimRule

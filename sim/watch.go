@@ -70,8 +70,8 @@ func (w *World) deliver() {
 	w.watched = w.watched[:0]
 }
 
-// deliverClaims hands the controller's last write of a claim to the cache at once, where the watch does so. A sync reads
-// claims live, and comes back to those that it has just created or changed.
+// deliverClaims hands the controller's last write of a claim to the cache at once, where the watch does so. A sync
+// reads claims live, and comes back to those that it has just created or changed.
 func (w *World) deliverClaims() {
 	first := len(w.watched)
 	for first > 0 && w.watched[first-1].Kind == model.KindClaim {

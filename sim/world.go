@@ -54,7 +54,8 @@ type World struct {
 	budgets []*budget
 	drains  []*drain
 
-	// actor and why say who is acting at this moment, for the timeline. reason is why where it is none of the controller's.
+	// actor and why say who is acting at this moment, for the timeline. reason is why where it is none of the
+	// controller's.
 	actor  timeline.Actor
 	why    model.Why
 	reason string
@@ -94,8 +95,8 @@ type openWait struct {
 	since model.Time
 }
 
-// The actors of the event queue: what is due at one instant is done in an order of its own within each, and which of them
-// is next is a choice.
+// The actors of the event queue: what is due at one instant is done in an order of its own within each, and which of
+// them is next is a choice.
 const (
 	byKubelet queue.Actor = iota
 	byScheduler
@@ -166,7 +167,8 @@ func (w *World) record(e timeline.Event) {
 	w.events = append(w.events, e)
 }
 
-// Resync puts every set into the work queue, as an informer's resync does, and lets the controller reach its fixed point.
+// Resync puts every set into the work queue, as an informer's resync does, and lets the controller reach its fixed
+// point.
 func (w *World) Resync() {
 	verdict := w.verdict
 	w.verdict = ""

@@ -10,6 +10,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/explain"
+	"github.com/statefulsim/statefulsim/scenario/heal"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -37,9 +38,11 @@ func newExplainCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 		Long: `Explain what is waited for at an instant of a scenario, or at its end: what each pod
 is in, what the controller waits for, by which rule, since when, and what releases
 it. Where the run ends stuck, the kubectl commands that lead out are tried by
-playing them, and told if they heal.`,
+playing them, and told if they heal. With several versions (--kubernetes A,B,...) each
+is explained, and those on which all is the same are told together.`,
 		Example: `  sim explain stuck.yaml
-  sim explain --at 42s --pod web-2 scenario.yaml`,
+  sim explain --at 42s --pod web-2 scenario.yaml
+  sim explain --kubernetes 1.34,1.37 stuck.yaml`,
 		GroupID:           groupPlay,
 		Args:              cobra.ExactArgs(1),
 		ValidArgsFunction: yamlFiles,
@@ -72,51 +75,96 @@ func (o *explainOptions) run() error {
 	if err != nil {
 		return err
 	}
-	s, err := readScenario(in, &o.world)
+	if len(o.world.several) == 0 {
+		e, err := o.under(in, &o.world)
+		if err != nil {
+			return err
+		}
+		if o.output == "json" {
+			return explain.JSON(o.out, e)
+		}
+		return o.text(e)
+	}
+	var list []explain.Under
+	for _, version := range o.world.several {
+		e, err := o.under(in, o.world.under(version))
+		if err != nil {
+			return err
+		}
+		list = append(list, explain.Under{Kubernetes: version, Explanation: e})
+	}
+	if o.output == "json" {
+		return explain.JSONUnder(o.out, list)
+	}
+	return o.texts(list)
+}
+
+// under explains the scenario in one world.
+func (o *explainOptions) under(in source, world *worldOptions) (*explain.Explanation, error) {
+	s, err := readScenario(in, world)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	progress := newProgress(o.streams, "playing "+s.Name)
-	play := func(steps []sim.Step) []timeline.Event {
-		run := scenario.RunOptions{Sim: Version, Interrupted: func() bool {
-			progress.show()
-			return o.interrupted()
-		}}
-		return sim.New(s.Config(run)).Run(steps)
-	}
+	config := s.Config(scenario.RunOptions{Sim: Version, Interrupted: func() bool {
+		progress.show()
+		return o.interrupted()
+	}})
+	play := func(steps []sim.Step) []timeline.Event { return sim.New(config).Run(steps) }
 	e, err := explain.Explain(play(s.Steps), explain.Options{
 		At: o.at, Pod: o.pod,
 		Play: func(more []sim.Step) []timeline.Event { return play(slices.Concat(s.Steps, more)) },
 		Before: func(more []sim.Step) []timeline.Event {
 			return play(slices.Insert(slices.Clone(s.Steps), max(0, len(s.Steps)-1), more...))
 		},
+		Slow: func(more []sim.Step) []timeline.Event {
+			slow := config
+			slow.Machinery = heal.SlowCalls()
+			return sim.New(slow).Run(slices.Concat(s.Steps, more))
+		},
 	})
 	progress.clear()
 	switch {
 	case o.interrupted():
-		return errInterrupted
+		return nil, errInterrupted
 	case err != nil:
-		return usagef("--pod: %s", err)
+		return nil, usagef("--pod: %s", err)
 	}
-	if o.output == "json" {
-		return explain.JSON(o.out, e)
-	}
-	return o.text(e)
+	return e, nil
 }
 
 // text writes the explanation, wrapped to the terminal. Commands are not wrapped.
 func (o *explainOptions) text(e *explain.Explanation) error {
+	_, err := fmt.Fprint(o.out, o.told(e))
+	return err
+}
+
+// texts writes the explanations on several versions. Those that are the same are told once.
+func (o *explainOptions) texts(list []explain.Under) error {
+	var told []string
+	versions := map[string][]string{}
+	for _, e := range list {
+		text := o.told(e.Explanation)
+		if versions[text] == nil {
+			told = append(told, text)
+		}
+		versions[text] = append(versions[text], e.Kubernetes)
+	}
+	for i, text := range told {
+		told[i] = "On Kubernetes " + strings.Join(versions[text], ", ") + ":\n" + text
+	}
+	_, err := fmt.Fprint(o.out, strings.Join(told, "\n"))
+	return err
+}
+
+func (o *explainOptions) told(e *explain.Explanation) string {
 	style := o.style(*o.color)
 	if style.Width == 0 {
 		style.Width = maxWidth
 	}
-	var err error
-	explain.Text(e, func(indent int, text string) {
-		if err == nil {
-			_, err = fmt.Fprint(o.out, wrap(indent, text, style.Width))
-		}
-	})
-	return err
+	var b strings.Builder
+	explain.Text(e, func(indent int, text string) { b.WriteString(wrap(indent, text, style.Width)) })
+	return b.String()
 }
 
 // wrap breaks a line at spaces; what follows the first line is indented by two more. A command stays whole.

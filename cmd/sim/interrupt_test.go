@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"os/exec"
 	"strings"
@@ -17,14 +18,20 @@ import (
 // code says so.
 func TestCtrlC(t *testing.T) {
 	cmd := exec.Command("sim", "run", "-o", "watch", "-")
-	cmd.Stdin = strings.NewReader(`steps: [{create: {name: web, replicas: 100000, image: "app:v1"}}]`)
 	var out, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &stderr
+	stdin, err := cmd.StdinPipe()
+	require.NoError(t, err)
 	require.NoError(t, cmd.Start())
-	time.AfterFunc(300*time.Millisecond, func() { _ = cmd.Process.Signal(os.Interrupt) })
-	err := cmd.Wait()
+	// A pipe does not hold as much as that: when all of it is written, the process has begun to read, and heeds signals.
+	_, err = io.WriteString(stdin, strings.Repeat("# a comment\n", 20_000)+
+		`steps: [{create: {name: web, replicas: 100000, image: "app:v1"}}]`)
+	require.NoError(t, err)
+	require.NoError(t, stdin.Close())
+	time.Sleep(time.Second)
+	require.NoError(t, cmd.Process.Signal(os.Interrupt))
 	var exit *exec.ExitError
-	require.ErrorAs(t, err, &exit)
+	require.ErrorAs(t, cmd.Wait(), &exit)
 	require.Equal(t, exitInterrupted, exit.ExitCode(), stderr.String())
 	require.Contains(t, out.String(), "web-0")
 	require.Equal(t, "sim: interrupted\n", stderr.String())

@@ -31,7 +31,6 @@ const (
 
 // condition is a CEL expression that has been checked.
 type condition struct {
-	text    string
 	program cel.Program
 	uses    uses
 	// shown are the expressions whose values are told when the condition fails: spec.replicas, serving.

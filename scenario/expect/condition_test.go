@@ -192,7 +192,7 @@ func TestEvaluatorRemembers(t *testing.T) {
 			for i, e := range evaluators {
 				got, gotErr := e.at(f)
 				want, wantErr := evaluatorOf(list[i]).at(f)
-				require.Equal(t, want, got, "%s at %s", list[i].text, clock(f.T))
+				require.Equal(t, want, got, "%s at %s", various[i], clock(f.T))
 				require.Equal(t, wantErr == nil, gotErr == nil)
 			}
 		}

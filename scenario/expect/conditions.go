@@ -77,11 +77,11 @@ func (c *conditions) compile(n *yaml.Node, oneSet bool) *condition {
 		return nil
 	}
 	uses, shown := inspect(checked.NativeRep().Expr())
-	return &condition{text: text, program: program, uses: uses, shown: shown, env: scope.env}
+	return &condition{program: program, uses: uses, shown: shown, env: scope.env}
 }
 
-// limitsFor returns what keeps an evaluation from taking for ever. Counting takes as long again as evaluating, and a short
-// condition that walks over the pods once needs no limit.
+// limitsFor returns what keeps an evaluation from taking for ever. Counting takes as long again as evaluating, and a
+// short condition that walks over the pods once needs no limit.
 func limitsFor(text string, checked *ast.AST) []cel.ProgramOption {
 	if len(text) <= plainLength && degree(checked.Expr()) <= 1 {
 		return nil

@@ -56,26 +56,21 @@ func (c *compiler) within(n *yaml.Node, states []timeline.State) *entry {
 }
 
 func (x exactly) begin(r *run, set model.Key) watcher {
-	w, ok := r.during(x.during)
-	if !ok {
-		return r.neverActed(x.during)
-	}
-	return &exactlyWatcher{run: r, set: set, rule: x, window: w}
+	return r.during(x.during, set, func(s stretch) watcher { return &exactlyWatcher{stretch: s, rule: x} })
 }
 
 type exactlyWatcher struct {
-	quiet
-	run    *run
-	set    model.Key
-	rule   exactly
-	window window
-	came   []int
+	stretch
+	rule exactly
+	came []int
 }
 
 func (w *exactlyWatcher) event(i int) {
-	e := &w.run.events[i]
-	if w.window.has(i) && e.Kind == timeline.KindPod && inSet(e, w.set) &&
-		(len(w.rule.states) == 0 && e.State != timeline.NoState || slices.Contains(w.rule.states, e.State)) {
+	e := w.look(i)
+	if e == nil || e.Kind != timeline.KindPod {
+		return
+	}
+	if len(w.rule.states) == 0 && e.State != timeline.NoState || slices.Contains(w.rule.states, e.State) {
 		w.came = append(w.came, i)
 	}
 }

@@ -172,29 +172,6 @@ func (r *run) walk(watchers []watcher) {
 	}
 }
 
-// window is a range of events: from the first to before the last.
-type window struct{ from, to int }
-
-func (w window) has(i int) bool { return w.from <= i && i < w.to }
-
-// during returns the events after a step acted, up to before the next acts; all for step 0. It is not ok where the step
-// never acted.
-func (r *run) during(step int) (window, bool) {
-	w := window{0, len(r.events)}
-	if step == 0 {
-		return w, true
-	}
-	at, ok := r.stepAt[step]
-	w.from = at + 1
-	for _, next := range r.steps {
-		if next > at {
-			w.to = next
-			break
-		}
-	}
-	return w, ok
-}
-
 // since returns the first event after a step and the instant of the step; the beginning for step 0.
 func (r *run) since(step int) (from int, at model.Time, ok bool) {
 	if step == 0 {
@@ -243,4 +220,4 @@ func (r *run) ending() string {
 	return fmt.Sprintf("the run ended at %s with the verdict %s", clock(r.end()), r.result.Verdict)
 }
 
-func clock(t model.Time) string { return t.Seconds() + "s" }
+func clock(t model.Time) string { return t.Clock() }

@@ -10,8 +10,8 @@ import (
 )
 
 // Load reads the expectations of a file for a recorded timeline: a YAML file with the key expect, which may be a whole
-// scenario, or nothing but the list. Steps and sets are those that the timeline has. What the steps of a scenario expect
-// of themselves stands behind its expectations.
+// scenario, or nothing but the list. Steps and sets are those that the timeline has. What the steps of a scenario
+// expect of themselves stands behind its expectations.
 func Load(file string, data []byte, limits strict.Limits, events []timeline.Event) ([]*Expectation, strict.Problems) {
 	root, problems := strict.ParseOne(file, data, limits)
 	if root == nil {

@@ -26,7 +26,7 @@ type resolves struct {
 }
 
 // answer is a pattern for pods that a name leads to: POD[@N].
-type answer struct{ text, pod, template string }
+type answer struct{ pod, template string }
 
 func (a *answer) matches(p *timeline.Endpoint) bool {
 	return glob.Match(a.pod, p.Pod) && (a.template == "" || glob.Match(a.template, strconv.Itoa(p.Template)))
@@ -89,9 +89,8 @@ func (c *compiler) answer(n *yaml.Node) answer {
 	if !ok {
 		return answer{}
 	}
-	a := answer{text: text}
-	numbered := false
-	a.pod, a.template, numbered = strings.Cut(text, "@")
+	pod, template, numbered := strings.Cut(text, "@")
+	a := answer{pod, template}
 	if _, err := strconv.Atoi(a.template); a.pod == "" || numbered && err != nil || strings.ContainsAny(text, " /=") {
 		c.reader.Problem(n, fmt.Sprintf("%q is not a pod that a name leads to", strict.Shorten(text)),
 			"write POD or POD@N, web-0 or web-0@2 say")

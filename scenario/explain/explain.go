@@ -22,6 +22,9 @@ type Options struct {
 	// Before, where it is given, plays the scenario with steps put before its last one. It is used to try what keeps a set
 	// from a livelock.
 	Before heal.Play
+	// Slow, where it is given, plays the scenario with steps added behind its own and with calls that take some time. It
+	// is used to try what ends a livelock that goes on.
+	Slow heal.Play
 }
 
 // Explanation is what there is to be said of an instant.
@@ -54,8 +57,12 @@ type Set struct {
 	// tried, whether one was found or not.
 	WayOut []string `json:"wayOut,omitempty"`
 	Tried  bool     `json:"tried,omitempty"`
+	// TriedWays says in words what was tried and does not heal.
+	TriedWays []string `json:"triedWays,omitempty"`
 	// Prevents is what keeps the set from a livelock, where it is done before the last step; it was played.
 	Prevents string `json:"prevents,omitempty"`
+	// Ends says that the same ends a livelock that goes on; it was played with calls that take some time.
+	Ends bool `json:"ends,omitempty"`
 }
 
 // Pod is a pod at the instant.
@@ -72,6 +79,10 @@ type Pod struct {
 	Restarts int    `json:"restarts,omitempty"`
 	// Held says that a wait of the controller is for this pod.
 	Held bool `json:"held"`
+	// Warning is the last warning about a pod that is not Ready, as kubectl get events has it.
+	Warning string `json:"warning,omitempty"`
+
+	uid model.UID
 }
 
 // Wait is something that the controller waits for.
@@ -82,7 +93,9 @@ type Wait struct {
 	Sentence string     `json:"sentence"`
 	Since    Instant    `json:"since"`
 	// Release says what releases it, in general; Released when and by what it is in this run, "" where it is not.
-	Release  string `json:"release"`
+	Release string `json:"release"`
+	// Error is what a call failed with, "" where it is not known.
+	Error    string `json:"error,omitempty"`
 	Released string `json:"released,omitempty"`
 }
 
@@ -107,9 +120,11 @@ func Explain(events []timeline.Event, o Options) (*Explanation, error) {
 		}
 		s.Waits = waits(events, cut, set.Key)
 		s.pods(set)
+		s.warned(events[:cut])
 		if e.End {
 			s.end(events, last.Result, o.Play)
-			s.prevent(set.Spec, o.Before)
+			s.failures(last.Result)
+			s.prevent(set.Spec, o.Before, o.Slow)
 		}
 		if o.Pod != "" {
 			if parent, _ := model.SplitPodName(o.Pod); parent != s.Name {
@@ -121,7 +136,7 @@ func Explain(events []timeline.Event, o Options) (*Explanation, error) {
 		e.Sets = append(e.Sets, s)
 	}
 	if !known {
-		return nil, fmt.Errorf("there is no pod %s at %ss: it belongs to no set", o.Pod, model.Time(e.At).Seconds())
+		return nil, fmt.Errorf("there is no pod %s at %s: it belongs to no set", o.Pod, clock(e.At))
 	}
 	return e, nil
 }
@@ -144,7 +159,7 @@ func waits(events []timeline.Event, cut int, key model.Key) []*Wait {
 		}
 		for _, w := range open {
 			if w.Released == "" && w.is(event.Why) {
-				w.Released = fmt.Sprintf("at %ss%s", event.T.Seconds(), by(events, i))
+				w.Released = "at " + event.T.Clock() + by(events, i)
 			}
 		}
 	}
@@ -181,7 +196,7 @@ func (s *Set) pods(set *timeline.Set) {
 		s.Pods = append(s.Pods, Pod{
 			Name: pod.Name, State: pod.State.String(), Since: Instant(pod.Since), Template: pod.Template, Image: pod.Image,
 			Outdated: pod.Template != set.Spec.Spec.Template.ID, Ready: pod.Ready,
-			Shown: pod.Shown, Restarts: pod.Restarts,
+			Shown: pod.Shown, Restarts: pod.Restarts, uid: pod.UID,
 			Held: slices.ContainsFunc(s.Waits, func(w *Wait) bool { return w.Object == pod.Name }),
 		})
 	}
@@ -203,13 +218,41 @@ func (s *Set) end(events []timeline.Event, result *timeline.Result, play heal.Pl
 	if !isStuck || play == nil {
 		return
 	}
-	s.Tried = true
-	if cure := heal.Find(events, key, play); cure != nil {
+	cure, tried := heal.Find(events, key, play)
+	s.Tried, s.TriedWays = true, tried
+	if cure != nil {
 		s.WayOut = cure.Commands
 	}
 }
 
-// stuck adds a reason for which the set is stuck, if the controller does not wait for it: it may not know of what is missing.
+// failures are the errors for which the set is tried again and again at the end of a run.
+func (s *Set) failures(result *timeline.Result) {
+	for _, stuck := range result.Stuck {
+		for _, w := range s.Waits {
+			if stuck.Set == (model.Key{Namespace: s.Namespace, Name: s.Name}) && w.is(stuck.Why) {
+				w.Error = stuck.Error
+			}
+		}
+	}
+}
+
+// warned gives the pods that are not Ready the last warnings about them.
+func (s *Set) warned(events []timeline.Event) {
+	for i := range events {
+		e := &events[i]
+		if e.Kind != timeline.KindK8sEvent || !e.Warning || e.Set.Namespace != s.Namespace {
+			continue
+		}
+		for j := range s.Pods {
+			if p := &s.Pods[j]; p.Name == e.Pod && p.uid == e.UID && !p.Ready {
+				p.Warning = e.Reason + ": " + e.Message
+			}
+		}
+	}
+}
+
+// stuck adds a reason for which the set is stuck, if the controller does not wait for it: it may not know of what is
+// missing, or have no part in it.
 func (s *Set) stuck(stuck timeline.Stuck) {
 	if !slices.ContainsFunc(s.Waits, func(w *Wait) bool { return w.is(stuck.Why) }) {
 		s.Waits = append(s.Waits, newWait(stuck.Why, stuck.Since))
@@ -217,7 +260,7 @@ func (s *Set) stuck(stuck timeline.Stuck) {
 }
 
 // prevent looks for what keeps the set from a livelock.
-func (s *Set) prevent(set *model.StatefulSet, before heal.Play) {
+func (s *Set) prevent(set *model.StatefulSet, before, slow heal.Play) {
 	if len(s.Repeats) == 0 || before == nil || !heal.LacksBlock(set) {
 		return
 	}
@@ -233,6 +276,7 @@ func (s *Set) prevent(set *model.StatefulSet, before heal.Play) {
 	}})
 	if verdict := events[len(events)-1].Result.Verdict; verdict == timeline.Settled || verdict == timeline.IsStuck {
 		s.Prevents = command
+		s.Ends = slow != nil && heal.BlockEnds(key, slow)
 	}
 }
 
@@ -249,6 +293,9 @@ func release(why model.Why) string {
 	case model.WaitingForAvailable:
 		return why.Object + " has to stay Ready until minReadySeconds are over"
 	case model.WaitingForTermination, model.WaitingForPodGone:
+		if why.Rule == model.RuleClaimOfPod {
+			return "a finalizer has to be taken away, that of " + why.Object + " or that of its claims"
+		}
 		return why.Object + " has to be gone: its containers end, at the latest after its grace period"
 	case model.BudgetSpent:
 		return "one of the pods that are unavailable has to become available, or maxUnavailable has to grow"
@@ -266,13 +313,14 @@ func release(why model.Why) string {
 	case model.StaleCache:
 		return "the cache has to see the controller's own writes"
 	case model.DrainBlocked:
-		return "a pod of the budget has to become healthy, or the budget has to allow more, or the pod has to be deleted instead"
+		return "a pod of the budget has to become healthy, or the budget has to allow more, or the pod has to be deleted " +
+			"instead"
 	case model.TakenForGone:
-		return "something has to wake the controller, which believes that " + why.Object + " is gone: any change of the set, " +
-			"an annotation say"
+		return "something has to wake the controller, which believes that " + why.Object + " is gone: any change of the " +
+			"set, an annotation say"
 	case model.Unnoticed:
-		return "something has to wake the controller, which has missed what became of " + why.Object + ": any change of the " +
-			"set, an annotation say, or its informers' resync"
+		return "something has to wake the controller, which has missed what became of " + why.Object + ": any change of " +
+			"the set, an annotation say, or its informers' resync"
 	case model.SyncError:
 		return "the call has to succeed: the set is tried again, with growing delays"
 	case model.NothingToDo:

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/heal"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -54,7 +55,7 @@ func TestExplain(t *testing.T) {
 		{"released by a step", "kubelet: {rules: [{match: {image: \"app:bad\"}, ready: never}]}\n" + ordered +
 			"- setImage: {image: \"app:bad\"}\n- after: 1m\n  delete: pod/web-2\n- after: 1m\n" +
 			"  setImage: {image: \"app:v2\"}\n", 20 * time.Second,
-			[]string{"In this run it is released at 69s, when web-2 becomes Terminating"}},
+			[]string{"In this run it is released at 1m09s, when web-2 becomes Terminating"}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -73,10 +74,29 @@ func TestStuck(t *testing.T) {
 	e, err := Explain(run(nil), Options{Play: run})
 	require.NoError(t, err)
 	require.Contains(t, told(e), "In this run it is never released.")
-	require.Contains(t, told(e), "None of the ways out that were tried heals it")
+	require.Contains(t, told(e), "None of the ways out that were tried heals it: deleting the pods that are not Ready; "+
+		"making the set anew with Parallel.")
 
 	_, err = Explain(run(nil), Options{Pod: "other-0"})
 	require.ErrorContains(t, err, "there is no pod other-0")
+}
+
+// TestWhatIsWrong: the warning about a pod, and the error of a call, stand beside the wait.
+func TestWhatIsWrong(t *testing.T) {
+	run := play(t, "kubelet: {rules: [{match: {image: bad}, start: never, reason: ImagePullBackOff}]}\n"+
+		"steps:\n- create: {name: web, replicas: 2, image: good}\n- setImage: {image: bad}\n")
+	e, err := Explain(run(nil), Options{})
+	require.NoError(t, err)
+	require.Contains(t, told(e), "web-1: Pending since 8s, @2 bad; the controller waits for it; "+
+		"the last warning about it: ImagePullBackOff: web-1 does not become Running")
+
+	run = play(t, "steps:\n- create: {name: web, replicas: 2, image: good}\n"+
+		"faults: [{write: {verb: create, kind: pod}, error: Forbidden, message: exceeded quota, times: always}]\n")
+	e, err = Explain(run(nil), Options{Play: run})
+	require.NoError(t, err)
+	require.Contains(t, told(e), "The error was: ")
+	require.Contains(t, told(e), "exceeded quota")
+	require.Contains(t, told(e), "No way out is known that could be tried")
 }
 
 // TestUnnoticed explains a run that is stuck although the controller waits for nothing.
@@ -101,12 +121,17 @@ steps:
 	run, s := play(t, text), load(t, text)
 	e, err := Explain(run(nil), Options{Play: run, Before: func(more []sim.Step) []timeline.Event {
 		return sim.New(s.Config(scenario.RunOptions{})).Run(slices.Insert(slices.Clone(s.Steps), len(s.Steps)-1, more...))
+	}, Slow: func(more []sim.Step) []timeline.Event {
+		config := s.Config(scenario.RunOptions{})
+		config.Machinery = heal.SlowCalls()
+		return sim.New(config).Run(slices.Concat(s.Steps, more))
 	}})
 	require.NoError(t, err)
 	require.Equal(t, timeline.Livelock, e.Verdict)
 	require.NotEmpty(t, e.Sets[0].Repeats)
 	require.Contains(t, told(e), "never comes to rest")
 	require.Contains(t, told(e), "kubectl -n default patch statefulset web")
+	require.Contains(t, told(e), "Where it goes on already, the same command ends it")
 }
 
 func TestJSON(t *testing.T) {

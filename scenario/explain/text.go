@@ -10,15 +10,33 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
+// Under is the explanation on one of several versions.
+type Under struct {
+	Kubernetes string `json:"kubernetes"`
+	*Explanation
+}
+
+// JSONUnder writes the explanations on several versions as one document.
+func JSONUnder(w io.Writer, list []Under) error {
+	return encode(w, struct {
+		FormatVersion int     `json:"formatVersion"`
+		Versions      []Under `json:"versions"`
+	}{FormatVersion, list})
+}
+
+func encode(w io.Writer, document any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(document)
+}
+
 // FormatVersion is the version of an explanation as JSON.
 const FormatVersion = 1
 
 // JSON writes the explanation as one document.
 func JSON(w io.Writer, e *Explanation) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(struct {
+	return encode(w, struct {
 		FormatVersion int `json:"formatVersion"`
 		*Explanation
 	}{FormatVersion, e})
@@ -41,7 +59,7 @@ func Text(e *Explanation, line func(indent int, text string)) {
 }
 
 func (e *Explanation) heading() string {
-	when := "At " + seconds(e.At)
+	when := "At " + clock(e.At)
 	if e.End {
 		when += ", the end of the run"
 	}
@@ -60,7 +78,7 @@ func (e *Explanation) heading() string {
 
 // String says in a line what the pod is in.
 func (p *Pod) String() string {
-	text := fmt.Sprintf("%s: %s since %s, @%d %s", p.Name, p.State, seconds(p.Since), p.Template, p.Image)
+	text := fmt.Sprintf("%s: %s since %s, @%d %s", p.Name, p.State, clock(p.Since), p.Template, p.Image)
 	if p.Shown != "" {
 		text += ", in " + p.Shown
 	}
@@ -73,6 +91,9 @@ func (p *Pod) String() string {
 	if p.Held {
 		text += "; the controller waits for it"
 	}
+	if p.Warning != "" {
+		text += "; the last warning about it: " + p.Warning
+	}
 	return text
 }
 
@@ -81,7 +102,10 @@ func (s *Set) reasons(e *Explanation, line func(int, string)) {
 		line(2, "The controller waits for nothing.")
 	}
 	for _, w := range s.Waits {
-		line(2, fmt.Sprintf("Waits since %s: %s (%s)", seconds(w.Since), w.Sentence, w.words()))
+		line(2, fmt.Sprintf("Waits since %s: %s (%s)", clock(w.Since), w.Sentence, w.words()))
+		if w.Error != "" {
+			line(4, "The error was: "+w.Error)
+		}
 		line(4, "What releases it: "+w.Release+".")
 		switch {
 		case w.Released != "":
@@ -96,15 +120,19 @@ func (s *Set) reasons(e *Explanation, line func(int, string)) {
 	if s.Prevents != "" {
 		line(2, "The set has no rollingUpdate block. With one written out before the last step it does not happen (played):")
 		line(4, s.Prevents)
+		if s.Ends {
+			line(2, "Where it goes on already, the same command ends it (played, with calls that take 10ms).")
+		}
 	}
 	if len(s.WayOut) > 0 {
 		line(2, "The way out (played, and it heals):")
 		for _, command := range s.WayOut {
 			line(4, command)
 		}
+	} else if s.Tried && len(s.TriedWays) == 0 {
+		line(2, "No way out is known that could be tried: what is wrong has to be put right.")
 	} else if s.Tried {
-		line(2, "None of the ways out that were tried heals it: deleting the pods that are not Ready, undoing the rollout, "+
-			"both, and what is known for its reason.")
+		line(2, "None of the ways out that were tried heals it: "+strings.Join(s.TriedWays, "; ")+".")
 	}
 }
 
@@ -116,4 +144,4 @@ func (w *Wait) words() string {
 	return string(w.Code) + ", rule " + string(w.Rule)
 }
 
-func seconds(i Instant) string { return model.Time(i).Seconds() + "s" }
+func clock(i Instant) string { return model.Time(i).Clock() }

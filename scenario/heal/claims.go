@@ -10,9 +10,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// waysOfClaims lists what may heal a set that is held up by a claim: to take the finalizers from a claim that does not go;
-// to have a claim that gets no storage made anew, together with its pod.
-func waysOfClaims(end *timeline.Fold, key model.Key, remove []command) [][]command {
+// waysOfClaims lists what may heal a set that is held up by a claim: to take the finalizers from a claim that does not
+// go; to have a claim that gets no storage made anew, together with its pod.
+func waysOfClaims(end *timeline.Fold, key model.Key, remove []command) []way {
 	var free, anew []command
 	for _, claim := range end.Claims() {
 		name := model.Key{Namespace: key.Namespace, Name: claim.Name}
@@ -24,12 +24,12 @@ func waysOfClaims(end *timeline.Fold, key model.Key, remove []command) [][]comma
 			anew = append(anew, claimDeletion(name, false))
 		}
 	}
-	var list [][]command
-	if len(free) > 0 && stuckFor(end, key, model.ClaimTerminating) {
-		list = append(list, free)
+	var list []way
+	if stuckFor(end, key, model.ClaimTerminating) {
+		list = append(list, way{"taking the finalizers from the claims that do not go", free})
 	}
 	if len(anew) > 0 {
-		list = append(list, slices.Concat(anew, remove))
+		list = append(list, way{"making the claims anew that get no storage", slices.Concat(anew, remove)})
 	}
 	return list
 }
@@ -40,14 +40,14 @@ func stuckFor(end *timeline.Fold, key model.Key, code model.Code) bool {
 	})
 }
 
-// asleep are the reasons for which a set is stuck only because nothing makes the controller look at it again: it does not
-// watch claims, and of a pod it has missed what became of it.
+// asleep are the reasons for which a set is stuck only because nothing makes the controller look at it again: it does
+// not watch claims, and of a pod it has missed what became of it.
 var asleep = []model.Code{model.StaleClaim, model.TakenForGone, model.Unnoticed}
 
 // waysOfWaking lists what makes the controller look at a set again.
-func waysOfWaking(end *timeline.Fold, key model.Key) [][]command {
+func waysOfWaking(end *timeline.Fold, key model.Key) []way {
 	if slices.ContainsFunc(asleep, func(code model.Code) bool { return stuckFor(end, key, code) }) {
-		return [][]command{{touch(key)}}
+		return []way{{"waking the controller", []command{touch(key)}}}
 	}
 	return nil
 }

@@ -3,12 +3,15 @@
 package heal
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/kubelet"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -29,26 +32,34 @@ type Play func(more []sim.Step) []timeline.Event
 
 // command is one kubectl command and what it does.
 type command struct {
+	// text is "" where the command is a part of the one before.
 	text string
+	// does says what it does, "" is the text.
+	does string
 	verb string
 	act  func(*sim.User) sim.Outcome
 }
 
-// Find looks for the shortest way out for a set that is not whole at the end of a run. It returns nil where none of
-// those that are known heals. A run that ended otherwise than settled or stuck cannot go on, and has none.
-func Find(events []timeline.Event, key model.Key, play Play) *Cure {
+// Find looks for the shortest way out for a set that is not whole at the end of a run, or whose deletion does not come
+// to its end: then for one that ends it. It returns nil where none of those that are known heals, and what was tried. A
+// run that ended otherwise than settled or stuck cannot go on, and has none.
+func Find(events []timeline.Event, key model.Key, play Play) (found *Cure, tried []string) {
 	verdict := events[len(events)-1].Result.Verdict
 	if verdict != timeline.Settled && verdict != timeline.IsStuck {
-		return nil
+		return nil, nil
 	}
-	done := steps(events)
-	for _, way := range ways(End(events), key, lost(events)) {
-		run := play(asSteps(way, done))
-		if Whole(run, key) {
-			return cure(way, run, done)
+	done, list, healed := steps(events), ways(End(events), key, lost(events)), Whole
+	if goes(events, key) {
+		list, healed = waysToGo(End(events), key), gone
+	}
+	for _, way := range list {
+		run := play(asSteps(way.commands, done))
+		if healed(run, key) {
+			return cure(way.commands, run, done), nil
 		}
+		tried = append(tried, way.what)
 	}
-	return nil
+	return nil, tried
 }
 
 // Whole says whether a set is as its spec wants it at the end of a run: it waits for nothing, and all its replicas
@@ -86,40 +97,70 @@ func steps(events []timeline.Event) int {
 	return n
 }
 
+// way is a way out: its commands, and what they do, in words.
+type way struct {
+	what     string
+	commands []command
+}
+
+// trouble are the commands for each pod that is not as it should be.
+type trouble struct {
+	// remove deletes the pods that do not serve, force those that do not go; taint vouches for their nodes being dead.
+	remove, force, taint []command
+}
+
+func troubleOf(set *timeline.Set, lost map[string]bool) *trouble {
+	t := &trouble{}
+	for _, pod := range set.Pods {
+		name := model.Key{Namespace: set.Key.Namespace, Name: pod.Name}
+		if (pod.Terminating || !pod.Serving()) && lost[pod.Node] {
+			t.taint = append(t.taint, outOfService(pod.Node))
+			delete(lost, pod.Node)
+		}
+		switch {
+		case pod.Terminating:
+			t.force = append(t.force, deletion(name, true))
+		case !pod.Serving():
+			t.remove = append(t.remove, deletion(name, false))
+		}
+	}
+	return t
+}
+
 // ways lists what may heal a set, the mildest first.
-func ways(end *timeline.Fold, key model.Key, lost map[string]bool) [][]command {
+func ways(end *timeline.Fold, key model.Key, lost map[string]bool) []way {
 	set := end.Set(key)
 	if set == nil {
 		return nil
 	}
-	var remove, force, taint []command
-	for _, pod := range set.Pods {
-		switch {
-		case pod.Terminating:
-			if lost[pod.Node] {
-				taint = append(taint, outOfService(pod.Node))
-				delete(lost, pod.Node)
-			}
-			force = append(force, deletion(model.Key{Namespace: key.Namespace, Name: pod.Name}, true))
-		case !pod.Serving():
-			remove = append(remove, deletion(model.Key{Namespace: key.Namespace, Name: pod.Name}, false))
+	t := troubleOf(set, lost)
+	list := slices.Concat(waysOfWaking(end, key), waysOfClaims(end, key, t.remove))
+	list = append(list,
+		way{"deleting the pods that the controller takes for gone", takenForGone(end, key)},
+		way{"deleting the pods of others that have the names of its own", namesTaken(end, key)},
+		way{"deleting the pods that are not Ready", t.remove},
+	)
+	if len(set.History()) > 1 {
+		list = append(list, way{"undoing the rollout", []command{undo(key)}})
+		if len(t.remove) > 0 {
+			list = append(list, way{"both", append([]command{undo(key)}, t.remove...)})
 		}
 	}
-	list := slices.Concat(waysOfWaking(end, key), waysOfClaims(end, key, remove))
-	if len(remove) > 0 {
-		list = append(list, remove)
+	if set.Spec.Spec.PodManagement == model.OrderedReady && len(t.remove) > 0 {
+		list = append(list, way{"making the set anew with Parallel", anewInParallel(key)})
 	}
-	list = append(list, []command{undo(key)})
-	if len(remove) > 0 {
-		list = append(list, append([]command{undo(key)}, remove...))
+	list = append(list,
+		way{"vouching for the node being dead", t.taint},
+		way{"deleting the pods by force", t.force},
+	)
+	if len(t.force) > 0 && len(set.History()) > 1 {
+		list = append(list, way{"that and undoing the rollout", append([]command{undo(key)}, t.force...)})
 	}
-	if len(taint) > 0 {
-		list = append(list, taint)
+	if len(t.force) > 0 && len(t.remove) > 0 {
+		list = append(list, way{"deleting all pods that do not serve, by force where they do not go",
+			slices.Concat(t.force, t.remove)})
 	}
-	if len(force) > 0 {
-		list = append(list, force, append([]command{undo(key)}, force...))
-	}
-	return list
+	return slices.DeleteFunc(list, func(w way) bool { return len(w.commands) == 0 })
 }
 
 // lost are the nodes that do not answer at the end of a run.
@@ -197,6 +238,40 @@ func WriteBlock(u *sim.User, key model.Key) sim.Outcome {
 	return sim.Outcome{Effect: timeline.Configured, Sets: []*model.StatefulSet{stored}}
 }
 
+// SlowCalls is machinery with calls that take some time. A livelock that would go on for ever in one instant then goes
+// on through time, as a real one does, and steps can come in the midst of it.
+func SlowCalls() sim.Machinery {
+	const call = 10 * time.Millisecond
+	return sim.Machinery{Write: kubelet.Constant(call), Watch: kubelet.Constant(call)}
+}
+
+// BlockEnds says whether BlockCommand ends a livelock that has gone on for some time. Slow plays the run with SlowCalls
+// and with steps added behind its own.
+func BlockEnds(key model.Key, slow Play) bool {
+	const rounds = 3
+	command := BlockCommand(key)
+	events := slow([]sim.Step{{
+		Verb: "patch", Does: command, When: sim.When{Trigger: sim.After, D: 5 * time.Minute},
+		Act: func(u *sim.User) sim.Outcome { return WriteBlock(u, key) },
+	}})
+	deleted := map[string]int{}
+	for i := range events {
+		e := &events[i]
+		if e.Step != nil && e.Step.Does == command {
+			break
+		}
+		if e.Kind == timeline.KindPod && e.Set == key && e.State == timeline.Terminating {
+			deleted[e.Pod]++
+		}
+	}
+	for _, pod := range slices.Sorted(maps.Keys(deleted)) {
+		if deleted[pod] >= rounds {
+			return Whole(events, key)
+		}
+	}
+	return false
+}
+
 // LacksBlock says whether a set is one that BlockCommand is for.
 func LacksBlock(set *model.StatefulSet) bool {
 	return set.Spec.Strategy.Type == model.RollingUpdateStrategy && set.Spec.Strategy.RollingUpdate == nil
@@ -205,7 +280,7 @@ func LacksBlock(set *model.StatefulSet) bool {
 func asSteps(way []command, done int) []sim.Step {
 	var list []sim.Step
 	for i, c := range way {
-		list = append(list, sim.Step{Number: done + i + 1, Verb: c.verb, Does: c.text, Act: c.act})
+		list = append(list, sim.Step{Number: done + i + 1, Verb: c.verb, Does: cmp.Or(c.does, c.text), Act: c.act})
 	}
 	return list
 }
@@ -213,7 +288,9 @@ func asSteps(way []command, done int) []sim.Step {
 func cure(way []command, run []timeline.Event, done int) *Cure {
 	c := &Cure{Events: run}
 	for _, command := range way {
-		c.Commands = append(c.Commands, command.text)
+		if command.text != "" {
+			c.Commands = append(c.Commands, command.text)
+		}
 		c.Reverts = c.Reverts || command.verb == "undo"
 	}
 	for i := range run {

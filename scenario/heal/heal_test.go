@@ -23,6 +23,17 @@ func withClaim(replicas int) string {
 `, replicas)
 }
 
+var key = model.Key{Namespace: "default", Name: "web"}
+
+func player(t *testing.T, kubelet, steps string) heal.Play {
+	text := "kubernetes: \"1.37\"\nkubelet: {" + kubelet + "}\nsteps:\n" + steps
+	s, err := scenario.Parse("s.yaml", []byte(text), nil, scenario.Options{})
+	require.NoError(t, err)
+	return func(more []sim.Step) []timeline.Event {
+		return sim.New(s.Config(scenario.RunOptions{})).Run(slices.Concat(s.Steps, more))
+	}
+}
+
 func TestFind(t *testing.T) {
 	const create = "- create: {name: web, replicas: 3, image: \"app:v1\"}\n"
 	const undo, remove = "kubectl -n default rollout undo statefulset/web", "kubectl -n default delete pod web-2"
@@ -56,26 +67,50 @@ func TestFind(t *testing.T) {
 			create + "- scale: {replicas: 2}\nfaults: [{write: {verb: delete, kind: pod}, error: NotFound, times: 2}]\n",
 			[]string{touch}},
 		{"nothing helps", "ready: never", create, nil},
+		{"pods that need each other", `ready: {after: 1s, when: "self.nth == 1 || pods.filter(p, p.up).size() > 1"}`,
+			create + "- delete: pod/web-0\n- after: 0s\n  delete: pod/web-1\n- after: 0s\n  delete: pod/web-2\n",
+			[]string{"kubectl -n default get statefulset web -o yaml | sed 's/OrderedReady/Parallel/' | " +
+				"kubectl replace --force --cascade=orphan -f -"}},
+		{"a stranger of its name", "", "- createPod: {name: web-1, image: \"tool:1\", labels: {app: tool}}\n" + create,
+			[]string{"kubectl -n default delete pod web-1"}},
+		{"a pod that is taken for gone every time", "", create + "- scale: {replicas: 2}\n" +
+			"faults: [{write: {verb: delete, kind: pod}, error: NotFound, times: always}]\n", []string{remove}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			text := "kubernetes: \"1.37\"\nkubelet: {" + c.kubelet + "}\nsteps:\n" + c.steps
-			s, err := scenario.Parse("s.yaml", []byte(text), nil, scenario.Options{})
-			require.NoError(t, err)
-			play := func(more []sim.Step) []timeline.Event {
-				return sim.New(s.Config(scenario.RunOptions{})).Run(slices.Concat(s.Steps, more))
-			}
-			key := model.Key{Namespace: "default", Name: "web"}
+			play := player(t, c.kubelet, c.steps)
 			events := play(nil)
 			require.False(t, heal.Whole(events, key))
-			cure := heal.Find(events, key, play)
+			cure, tried := heal.Find(events, key, play)
 			if c.want == nil {
 				require.Nil(t, cure)
+				require.NotEmpty(t, tried)
 				return
 			}
 			require.Equal(t, c.want, cure.Commands)
 			require.True(t, heal.Whole(cure.Events, key))
 			require.Positive(t, cure.Takes)
+		})
+	}
+}
+
+func TestFindForADeletionThatDoesNotEnd(t *testing.T) {
+	const remove = "- delete: statefulset/web\n  cascade: foreground\n"
+	cases := []struct{ name, kubelet, steps, want string }{
+		{"a pod that does not stop", "rules: [{match: {pod: web-2}, stop: never}]",
+			"- create: {name: web, replicas: 3, image: \"app:v1\"}\n" + remove,
+			"kubectl -n default delete pod web-2 --force --grace-period=0"},
+		{"a pod that waits for the claim that it owns", "",
+			"- apply: " + withClaim(3) + "- scale: {replicas: 1}\n" + remove + "  after: 1s\n",
+			`kubectl -n default patch pvc data-web-1 --type merge -p '{"metadata":{"finalizers":null}}'`},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			play := player(t, c.kubelet, c.steps)
+			cure, _ := heal.Find(play(nil), key, play)
+			require.NotNil(t, cure)
+			require.Equal(t, []string{c.want}, cure.Commands)
+			require.Nil(t, heal.End(cure.Events).Set(key))
 		})
 	}
 }

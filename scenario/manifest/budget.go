@@ -11,8 +11,8 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
-// IsBudget says whether the object is a PodDisruptionBudget: of policy/v1, or of policy/v1beta1, which was served before
-// 1.25 and has the same fields.
+// IsBudget says whether the object is a PodDisruptionBudget: of policy/v1, or of policy/v1beta1, which was served
+// before 1.25 and has the same fields.
 func (o Other) IsBudget() bool {
 	return o.Kind == "PodDisruptionBudget" && (o.APIVersion == "policy/v1" || o.APIVersion == "policy/v1beta1")
 }

@@ -19,8 +19,8 @@ import (
 )
 
 // Model turns a StatefulSet into the model's. The defaults that do not depend on a version are filled in, in a copy.
-// The error is the API server's refusal of what no version accepts; but where the simulated API server finds all of it by
-// itself it is left to that, which has the words of its version.
+// The error is the API server's refusal of what no version accepts; but where the simulated API server finds all of it
+// by itself it is left to that, which has the words of its version.
 func Model(object *appsv1.StatefulSet) (*model.StatefulSet, *model.APIError) {
 	object = object.DeepCopy()
 	Default(object)
@@ -67,7 +67,8 @@ func modelSelector(selector *metav1.LabelSelector) model.Selector {
 	}
 	needs := []model.Requirement{}
 	for _, label := range slices.Sorted(maps.Keys(selector.MatchLabels)) {
-		needs = append(needs, model.Requirement{Label: label, Op: model.OpEquals, Values: []string{selector.MatchLabels[label]}})
+		values := []string{selector.MatchLabels[label]}
+		needs = append(needs, model.Requirement{Label: label, Op: model.OpEquals, Values: values})
 	}
 	for _, e := range selector.MatchExpressions {
 		needs = append(needs, model.Requirement{Label: e.Key, Op: selectorOps[e.Operator], Values: e.Values})

@@ -57,7 +57,8 @@ func modelProbe(p *corev1.Probe) *model.Probe {
 
 func seconds(n int32) time.Duration { return time.Duration(max(n, 0)) * time.Second }
 
-// sleepCommand is a command that only sleeps, which is how many hooks wait for the endpoints to be taken out of service.
+// sleepCommand is a command that only sleeps, which is how many hooks wait for the endpoints to be taken out of
+// service.
 var sleepCommand = regexp.MustCompile(`^(?:(?:/bin/)?(?:ba|da)?sh -e?c )?(?:/bin/)?sleep ([0-9]{1,6})s?;?$`)
 
 // modelPreStop reads how long a hook takes, which the manifest only tells of a sleep.

@@ -44,8 +44,7 @@ type Other struct {
 	APIVersion, Kind, Namespace, Name string
 	// Simulated says that it plays a part all the same, in a world that has a DNS: a Service.
 	Simulated bool
-	// JSON is the whole object, Node where it stands.
-	JSON []byte
+	// Node is where it stands.
 	Node *yaml.Node
 }
 
@@ -79,7 +78,11 @@ func (f *File) add(r *strict.Reader, n *yaml.Node) {
 	version, hasVersion := text(m.Value("apiVersion"))
 	kind, hasKind := text(m.Value("kind"))
 	if !hasVersion || !hasKind {
-		r.Problem(n, "this is no manifest", "an object has apiVersion and kind, both text")
+		want := "an object has apiVersion and kind, both text"
+		if m.Has("steps") {
+			want = "it is a scenario, which sim run plays"
+		}
+		r.Problem(n, "this is no manifest", want)
 		return
 	}
 	group, _, _ := strings.Cut(version, "/")
@@ -139,7 +142,6 @@ func other(version, kind string, n *yaml.Node) Other {
 		o.Name, _ = metadata["name"].(string)
 		o.Namespace, _ = metadata["namespace"].(string)
 	}
-	o.JSON, _ = json.Marshal(object)
 	return o
 }
 

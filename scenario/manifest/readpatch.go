@@ -20,7 +20,6 @@ type Patch struct {
 	// Given is the JSON form of the patch, with its nulls.
 	Given map[string]any
 
-	node      *yaml.Node
 	nodes     map[string]*yaml.Node
 	strategic bool
 }
@@ -32,7 +31,7 @@ var patchFields = []string{"spec", "metadata"}
 // strategic merge patch. It returns nil where there is a problem.
 func ReadPatch(r *strict.Reader, n *yaml.Node, strategic bool) *Patch {
 	before := len(r.Problems)
-	p := &Patch{node: n, nodes: map[string]*yaml.Node{}, strategic: strategic}
+	p := &Patch{nodes: map[string]*yaml.Node{}, strategic: strategic}
 	reader := typed{r: r, nodes: p.nodes, nulls: true, directives: strategic}
 	only := *n
 	only.Content = nil

@@ -5,8 +5,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// shownClaim is a claim template as a refusal of 1.37 shows it: the API server's own type as JSON, with Go's names of the
-// fields, and with those that are not set.
+// shownClaim is a claim template as a refusal of 1.37 shows it: the API server's own type as JSON, with Go's names of
+// the fields, and with those that are not set.
 type shownClaim struct {
 	metav1.ObjectMeta
 	Spec   shownClaimSpec

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -30,6 +31,30 @@ func (b *Budget) String() string {
 		return text + ": kept, with nothing to spare (no node can be drained meanwhile)"
 	}
 	return text + ": kept"
+}
+
+// short says of a budget that is not kept what it asks for, in the midst of a sentence.
+func (b *Budget) short() string {
+	return fmt.Sprintf("below PodDisruptionBudget %s, which asks for %d of %d and is left %d",
+		b.Name, b.Needs, b.Pods, b.Fewest)
+}
+
+// budgets are those over the set's pods.
+func (e *edit) budgets(all []*model.Budget) []*model.Budget {
+	return slices.DeleteFunc(slices.Clone(all), func(b *model.Budget) bool {
+		return !b.Covers(e.wanted.Namespace, e.wanted.Spec.Template.Labels)
+	})
+}
+
+// hold holds budgets against a run.
+func hold(budgets []*model.Budget, events []timeline.Event, from model.Time, begin int) []*Budget {
+	var list []*Budget
+	for _, b := range budgets {
+		if result := against(b, events, from, begin); result != nil {
+			list = append(list, result)
+		}
+	}
+	return list
 }
 
 // against holds the budget against a run from an instant on: at each fixed point over all sets whose pods it is for. It

@@ -173,6 +173,11 @@ func applyNotes(p *Pair, live, wanted, fresh *model.StatefulSet) []string {
 				live.Spec.Replicas, wanted.Spec.Replicas))
 		}
 	}
+	if was, wants := replicasOf(lastApplied(p)), replicasOf(p.New.Given); p.live && was == wants && wants >= 0 &&
+		wants != int(live.Spec.Replicas) {
+		notes = append(notes, fmt.Sprintf("spec.replicas is %d in the file as before, and somebody has scaled the set to %d "+
+			"(an autoscaler?): apply takes that back", wants, live.Spec.Replicas))
+	}
 	for _, c := range diff("", tree(fresh), result) {
 		if strings.HasPrefix(c.Path, "spec.") && !strings.HasPrefix(c.Path, "spec.template.") && c.New != nil {
 			notes = append(notes, fmt.Sprintf("%s stays %s: the file does not say it, and apply removes only what it has "+
@@ -180,6 +185,19 @@ func applyNotes(p *Pair, live, wanted, fresh *model.StatefulSet) []string {
 		}
 	}
 	return notes
+}
+
+// replicasOf is spec.replicas of a manifest, -1 where it gives none.
+func replicasOf(given map[string]any) int {
+	switch n := at(given, []string{"spec", "replicas"}).(type) {
+	case float64:
+		return int(n)
+	case int:
+		return n
+	case int64:
+		return int(n)
+	}
+	return -1
 }
 
 // lastApplied is what the last apply gave.

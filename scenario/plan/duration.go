@@ -45,6 +45,7 @@ func (d *Duration) String() string {
 	case d.Runs > 0:
 		text := fmt.Sprintf("%s: p50 %s, p95 %s, p99 %s over %s", d.Formula, clock(time.Duration(d.P50)),
 			clock(time.Duration(d.P95)), clock(time.Duration(d.P99)), count(d.Runs, "run"))
+		text += d.bounds()
 		if d.Unfinished > 0 {
 			text += fmt.Sprintf(", and %d more did not complete", d.Unfinished)
 		}
@@ -85,7 +86,7 @@ func (w *world) nudged(steps []sim.Step) [stages][]timeline.Event {
 // duration finds how long a set takes in a run. How often each stage stands on the way that takes longest is how much
 // later the set is done where the stage is a little longer.
 func (w *world) duration(events []timeline.Event, nudged [stages][]timeline.Event, key model.Key) *Duration {
-	f := gather(events, key, changeStep)
+	f := gather(events, key, w.change)
 	d := &Duration{Value: Seconds(f.end.Sub(f.begin)), Known: true}
 	if f.verdict != timeline.Settled {
 		return &Duration{Endless: true, Formula: "never"}
@@ -93,7 +94,7 @@ func (w *world) duration(events []timeline.Event, nudged [stages][]timeline.Even
 	var counts [stages]int
 	rest := time.Duration(d.Value)
 	for i, timing := range w.timings[key] {
-		g := gather(nudged[i], key, changeStep)
+		g := gather(nudged[i], key, w.change)
 		counts[i] = int((g.end.Sub(g.begin) - time.Duration(d.Value) + nudge/2) / nudge)
 		if counts[i] == 0 {
 			continue
@@ -169,7 +170,7 @@ func (w *world) sample(steps []sim.Step, sets []*Set) {
 			break
 		}
 		for _, s := range sets {
-			f := gather(events, s.key, changeStep)
+			f := gather(events, s.key, w.change)
 			s.Serving.Fewest = min(s.Serving.Fewest, f.fewest)
 			if f.verdict != timeline.Settled {
 				s.Duration.Unfinished++

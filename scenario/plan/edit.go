@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -25,8 +26,11 @@ func (e *edit) rolls() bool {
 	return e.live != nil && e.live.Spec.Template.Data != e.wanted.Spec.Template.Data
 }
 
+// renews says whether the change gives pods another template: its own, or one that the set has held back.
+func (e *edit) renews(w *world) bool { return e.rolls() || w.unfinished[e.pair.Key] != nil }
+
 // look finds out what changes in a set. It returns nil where nothing does.
-func (plan *Plan) look(w *world, p *Pair) (*edit, error) {
+func (in *Input) look(plan *Plan, w *world, p *Pair) (*edit, error) {
 	key := p.Key.String()
 	of := p.New
 	if of == nil {
@@ -59,6 +63,9 @@ func (plan *Plan) look(w *world, p *Pair) (*edit, error) {
 			e.set.Notes = applyNotes(p, e.live, e.wanted, fresh.wanted)
 		}
 	}
+	if e.live == nil {
+		e.set.Notes = append(e.set.Notes, in.renamed(p)...)
+	}
 	switch {
 	case e.set.Refusal != nil && e.live == nil:
 		return nil, fmt.Errorf("%s:%d: %s", p.New.File, p.New.Node.Line, e.set.Refusal.Message)
@@ -66,7 +73,7 @@ func (plan *Plan) look(w *world, p *Pair) (*edit, error) {
 		e.set.Does, e.set.Ends = Refused, "it is refused"
 		e.set.Headline = "the API server refuses the change"
 		e.set.Refusal.Changes = meant(e.set.Changes, w.profile)
-		e.set.Refusal.Way = around(p)
+		e.around(w)
 	case e.live != nil && len(e.set.Changes) == 0:
 		plan.Unchanged = append(plan.Unchanged, key)
 		return nil, nil
@@ -77,8 +84,8 @@ func (plan *Plan) look(w *world, p *Pair) (*edit, error) {
 // store lets the API server take the old set and then the new one.
 func (e *edit) store(w *world) error {
 	var script script
-	script.before([]*Pair{e.pair})
-	script.after(0).change([]*Pair{e.pair})
+	script.before([]*Pair{e.pair}, nil)
+	number := script.after(0).change([]*Pair{e.pair})
 	events := sim.New(sim.Config{
 		Controller: statefulset.New(w.profile), API: w.profile.API(), MaxEvents: 1,
 	}).Run(script.steps)
@@ -86,7 +93,7 @@ func (e *edit) store(w *world) error {
 		step := events[i].Step
 		switch {
 		case step == nil:
-		case step.Number == changeStep && step.Effect == timeline.Refused:
+		case step.Number == number && step.Effect == timeline.Refused:
 			e.set.Refusal = &Refusal{Message: step.Refusal}
 			if e.live == nil {
 				continue
@@ -99,7 +106,7 @@ func (e *edit) store(w *world) error {
 		case step.Effect == timeline.Refused:
 			return fmt.Errorf("%s:%d: Kubernetes %s would not have taken the set that runs now: %s",
 				e.pair.Old.File, e.pair.Old.Node.Line, w.profile.Version(), step.Refusal)
-		case step.Number == changeStep:
+		case step.Number == number:
 			e.wanted = step.Sets[0]
 		case len(step.Sets) > 0:
 			e.live = step.Sets[0]
@@ -109,7 +116,7 @@ func (e *edit) store(w *world) error {
 }
 
 // describe fills in what the run tells.
-func (s *Set) describe(e *edit, f *facts) {
+func (s *Set) describe(e *edit, f *facts, goesOn *staged) {
 	s.Order, s.Moves = f.order(), f.moves
 	s.Completes, s.Ends = f.verdict == timeline.Settled, f.ending()
 	s.Serving = &Serving{Before: f.before, Fewest: f.fewest, After: f.serving, Replicas: f.replicas}
@@ -120,6 +127,9 @@ func (s *Set) describe(e *edit, f *facts) {
 		s.Does, s.Headline = Creates, "creates the set with "+count(f.replicas, "pod")
 	case e.rolls():
 		s.Does, s.Headline = Rolls, e.headline(f, replaced)
+	case goesOn != nil:
+		s.Does, s.Headline = Rolls, "goes on with the rollout: "+e.headline(f, replaced)
+		s.Notes = append([]string{goesOn.why}, s.Notes...)
 	case e.live.Spec.Replicas != e.wanted.Spec.Replicas:
 		s.Does, s.Headline = Scales, "only scales"+e.scaling()
 	case len(spec) > 0:
@@ -130,9 +140,37 @@ func (s *Set) describe(e *edit, f *facts) {
 	if e.rolls() {
 		s.Notes = append(e.causes(), s.Notes...)
 	}
+	if e.live != nil {
+		s.Notes = append(s.Notes, e.pair.status.notes(goesOn != nil)...)
+		s.Notes = append(s.Notes, e.leftByHand(goesOn)...)
+	}
+	s.Notes = append(s.Notes, e.owners()...)
 	if e.pair.live && e.live.Annotations[manifest.LastApplied] == "" {
 		s.Notes = append(s.Notes, "the live object was not made by kubectl apply: a first apply removes nothing from it")
 	}
+}
+
+// owners says which controller of its own writes the set.
+func (e *edit) owners() []string {
+	var owners []struct {
+		Kind       string `yaml:"kind"`
+		Name       string `yaml:"name"`
+		Controller bool   `yaml:"controller"`
+	}
+	if e.pair.Old == nil {
+		return nil
+	}
+	// References that cannot be read are none: the server gives them, and a file rarely does.
+	if n := field(field(e.pair.Old.Node, "metadata"), "ownerReferences"); n == nil || n.Decode(&owners) != nil {
+		return nil
+	}
+	for _, owner := range owners {
+		if owner.Controller {
+			return []string{fmt.Sprintf("the set belongs to %s %s: its operator writes it, and may undo what anybody else "+
+				"changes in it", owner.Kind, owner.Name)}
+		}
+	}
+	return nil
 }
 
 func (e *edit) scaling() string {
@@ -189,4 +227,26 @@ func (e *edit) causes() []string {
 		return []string{"a checksum in the template's annotations changes too"}
 	}
 	return nil
+}
+
+// renamed says of a new set which of those that are gone it may have been.
+func (in *Input) renamed(p *Pair) []string {
+	var notes []string
+	for _, gone := range in.Pairs {
+		if gone.New != nil {
+			continue
+		}
+		selector := func(p *manifest.Set) any { return p.Object.Spec.Selector }
+		moved := gone.Key.Name == p.Key.Name
+		if !moved && (gone.Key.Namespace != p.Key.Namespace || !reflect.DeepEqual(selector(gone.Old), selector(p.New))) {
+			continue
+		}
+		what := "name"
+		if moved {
+			what = "namespace"
+		}
+		notes = append(notes, fmt.Sprintf("%s is gone from the files: if this is to be it under another %s, it is another "+
+			"set nevertheless, which begins with pods and claims of its own", gone.Key, what))
+	}
+	return notes
 }

@@ -56,7 +56,6 @@ type facts struct {
 	replicas, serving, fewest, before int
 	verdict                           timeline.Verdict
 	stuck                             *timeline.Stuck
-	repeats                           []string
 	// last is the set at the end.
 	last *timeline.Set
 }
@@ -90,7 +89,7 @@ func gather(events []timeline.Event, key model.Key, number int) *facts {
 		}
 	}
 	result := events[len(events)-1].Result
-	f.verdict, f.repeats = result.Verdict, result.Repeats
+	f.verdict = result.Verdict
 	f.hold(result.Stuck, key)
 	return f
 }
@@ -216,6 +215,14 @@ func byReturn(moves []Move) []Move {
 	back := slices.DeleteFunc(slices.Clone(moves), func(m Move) bool { return m.Back == never })
 	slices.SortStableFunc(back, func(a, b Move) int { return int(min(1, max(-1, a.Back-b.Back))) })
 	return back
+}
+
+// serve says how many pods serve at least.
+func (f *facts) serve() string {
+	if f.fewest > f.replicas {
+		return fmt.Sprintf("at least %d serve", f.fewest)
+	}
+	return fmt.Sprintf("at least %d of %d serve", f.fewest, f.replicas)
 }
 
 // ending says how the run ends for the set.

@@ -45,6 +45,8 @@ type Plan struct {
 	Unchanged, Missing []string
 	// Ignored names the kinds of objects that play no part.
 	Ignored []string
+	// Notes are what else is to be said of the input.
+	Notes []string
 	// Interrupted is true where the user ended it before all was played.
 	Interrupted bool
 
@@ -99,9 +101,6 @@ type Serving struct {
 	Replicas int `json:"replicas"`
 }
 
-// changeStep is the number of the step that is the change, in the run in which nothing goes wrong.
-const changeStep = 2
-
 // Plan plays the change. Where the input cannot be played the error says why.
 func (in *Input) Plan(o *Options) (*Plan, error) {
 	var plans []*Plan
@@ -128,12 +127,13 @@ func (in *Input) Plan(o *Options) (*Plan, error) {
 
 // under plays the change under one version.
 func (in *Input) under(o *Options, profile statefulset.Profile, first bool) (*Plan, error) {
-	plan := &Plan{Versions: []string{profile.Version()}, Ignored: in.Ignored}
-	w := &world{Options: o, profile: profile, timings: map[model.Key][stages]*Timing{}}
+	plan := &Plan{Versions: []string{profile.Version()}, Ignored: in.Ignored, Notes: in.Notes}
+	w := &world{Options: o, profile: profile, timings: map[model.Key][stages]*Timing{},
+		unfinished: map[model.Key]*staged{}}
 	var edits []*edit
 	var problems []error
 	for _, p := range in.Pairs {
-		e, err := plan.look(w, p)
+		e, err := in.look(plan, w, p)
 		problems = append(problems, err)
 		if err != nil {
 			continue
@@ -141,10 +141,12 @@ func (in *Input) under(o *Options, profile statefulset.Profile, first bool) (*Pl
 		if e != nil {
 			plan.Sets = append(plan.Sets, e.set)
 		}
-		if e == nil || e.set.Refusal == nil {
-			w.pairs = append(w.pairs, p)
+		if e != nil && e.set.Refusal != nil {
+			continue
 		}
-		if e != nil && e.set.Refusal == nil {
+		w.pairs = append(w.pairs, p)
+		if e != nil {
+			w.unfinished[p.Key] = e.resumes()
 			edits = append(edits, e)
 		}
 	}
@@ -166,10 +168,10 @@ func (plan *Plan) roll(w *world, edits []*edit, budgets []*model.Budget, first b
 		sets = append(sets, e.set)
 	}
 	var script script
-	script.before(w.pairs)
-	script.change(changed)
+	script.before(w.pairs, w.unfinished)
+	w.change = script.change(changed)
 	plan.events = w.play(script.steps)
-	begin := indexOf(plan.events, changeStep)
+	begin := indexOf(plan.events, w.change)
 	if begin < 0 {
 		for _, s := range sets {
 			s.Headline, s.Ends = "was not played", "the run was ended before the change came: raise --max-events"
@@ -178,22 +180,18 @@ func (plan *Plan) roll(w *world, edits []*edit, budgets []*model.Budget, first b
 	}
 	nudged := w.nudged(script.steps)
 	for _, e := range edits {
-		f := gather(plan.events, e.pair.Key, changeStep)
-		e.set.describe(e, f)
+		f := gather(plan.events, e.pair.Key, w.change)
+		e.set.describe(e, f, w.unfinished[e.pair.Key])
 		e.set.Duration = w.duration(plan.events, nudged, e.pair.Key)
 		for i := range e.set.Moves {
 			e.set.Moves[i].untimed = !e.set.Duration.Known
 		}
-		for _, b := range budgets {
-			if !b.Covers(e.wanted.Namespace, e.wanted.Spec.Template.Labels) {
-				continue
-			}
-			if result := against(b, plan.events, f.begin, begin); result != nil {
-				e.set.Budgets = append(e.set.Budgets, result)
-			}
+		if e.live == nil {
+			continue
 		}
-		if e.live != nil && !w.interrupted() {
-			e.ask(w, f)
+		e.set.Budgets = hold(e.budgets(budgets), plan.events, f.begin, begin)
+		if !w.interrupted() {
+			e.ask(w, f, budgets)
 		}
 	}
 	if first {
@@ -202,8 +200,11 @@ func (plan *Plan) roll(w *world, edits []*edit, budgets []*model.Budget, first b
 }
 
 // ask plays what may go wrong with the change of a set.
-func (e *edit) ask(w *world, f *facts) {
-	s := &subject{world: w, pair: e.pair, main: f, last: e.wanted, rolls: e.rolls() && len(f.of("replaced")) > 0}
+func (e *edit) ask(w *world, f *facts, budgets []*model.Budget) {
+	s := &subject{
+		world: w, edit: e, main: f, last: f.last.Spec, replaces: e.renews(w) && len(f.of("replaced")) > 0,
+		budgets: e.budgets(budgets),
+	}
 	for i := range questions {
 		if q := &questions[i]; q.fits(s) && !w.interrupted() {
 			e.set.Cases = append(e.set.Cases, s.answers(q))
@@ -228,6 +229,9 @@ func (plan *Plan) Held() bool {
 // Show returns the runs behind an answer, by the names of the sets, as they are to be shown. The run of Rollout is one
 // for all sets.
 func (plan *Plan) Show(name string) []Shown {
+	if name == Instead {
+		return plan.instead()
+	}
 	if name == Rollout {
 		if plan.events == nil {
 			return nil
@@ -240,6 +244,17 @@ func (plan *Plan) Show(name string) []Shown {
 			if c.Name == name {
 				list = append(list, Shown{Name: s.key.String() + ": " + c.Asks, Events: c.Events})
 			}
+		}
+	}
+	return list
+}
+
+// instead are the runs of the ways around refusals.
+func (plan *Plan) instead() []Shown {
+	var list []Shown
+	for _, s := range plan.Sets {
+		if s.Refusal != nil && s.Refusal.events != nil {
+			list = append(list, Shown{Name: s.key.String() + ": the way around the refusal", Events: s.Refusal.events})
 		}
 	}
 	return list

@@ -5,7 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
+	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // Refusal is what the API server says to a change that it does not take.
@@ -13,14 +16,73 @@ type Refusal struct {
 	// Message is in the API server's words. Changes are the fields that it means.
 	Message string   `json:"message"`
 	Changes []Change `json:"changes"`
-	// Way says how to get there nevertheless. It is not played: that a set adopts pods is not modelled.
-	Way string `json:"way"`
+	// Way says how to get there nevertheless and, where it was played, what comes of it. Commands are its commands.
+	Way      string   `json:"way"`
+	Commands []string `json:"commands,omitempty"`
+
+	events []timeline.Event
 }
 
-// around is the way around a refusal.
-func around(p *Pair) string {
-	return fmt.Sprintf("kubectl -n %s delete statefulset %s --cascade=orphan, and apply: the pods stay and are adopted, "+
-		"claims that are there stay as they are (not played: adoption is not modelled)", p.Key.Namespace, p.Key.Name)
+// Instead is the name of the run of the way around a refusal.
+const Instead = "instead"
+
+// around finds the way around a refusal: to delete the set without its pods, and to make it anew.
+func (e *edit) around(w *world) {
+	r, p := e.set.Refusal, e.pair
+	alone := *w
+	alone.pairs = []*Pair{p}
+	var script script
+	script.before(alone.pairs, nil)
+	script.orphan(p)
+	number := script.change(alone.pairs)
+	events := alone.play(script.steps)
+	at := indexOf(events, number)
+	if at < 0 {
+		r.Way = "it could not be played: raise --max-events"
+		return
+	}
+	if step := events[at].Step; step.Effect == timeline.Refused {
+		r.Way = "the new set would be refused even where there is no old one: " + step.Refusal
+		return
+	}
+	r.events = events
+	r.Commands = []string{
+		fmt.Sprintf("kubectl -n %s delete statefulset %s --cascade=orphan", p.Key.Namespace, p.Key.Name),
+		fmt.Sprintf("kubectl -n %s apply -f %s", p.Key.Namespace, quoted(p.New.File)),
+	}
+	r.Way = "delete the set without its pods, and apply: " + adoption(gather(events, p.Key, number))
+	if len(e.wanted.Spec.ClaimTemplates) > 0 {
+		r.Way += "; claims that are there stay as they are"
+	}
+}
+
+// adoption says what becomes of pods that a new set finds.
+func adoption(f *facts) string {
+	if f.verdict != timeline.Settled {
+		return f.ending()
+	}
+	if len(f.moves) == 0 {
+		return "the pods stay, none is touched, and the new set adopts them"
+	}
+	return fmt.Sprintf("the new set adopts the pods, and then: %s; %s", strings.Join(f.order(), "; "), f.serve())
+}
+
+// quoted is a word for a shell.
+func quoted(word string) string {
+	if word == "" || strings.ContainsAny(word, " \t\n'\"\\$&|;<>()*?[]#~`!{}") {
+		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	}
+	return word
+}
+
+// orphan deletes a set and leaves its pods.
+func (s *script) orphan(p *Pair) {
+	s.step("delete", "delete "+p.Key.Name+" without its pods", func(u *sim.User) sim.Outcome {
+		if err := u.DeleteSet(p.Key, sim.Orphan); err != nil {
+			return refused(err)
+		}
+		return sim.Outcome{Effect: timeline.Deleted, Removed: []model.Key{p.Key}}
+	})
 }
 
 // mutable are the fields of the spec that every version lets change.

@@ -5,6 +5,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -29,20 +30,45 @@ func TestEveryCaseAsScenario(t *testing.T) {
 		for _, version := range []string{"1.34", "1.37"} {
 			t.Run(change.name+" "+version, func(t *testing.T) {
 				before := read(t, change.file)
-				after := strings.ReplaceAll(before, change.old, change.new)
-				require.NotEqual(t, before, after)
-				plan := plans(t, before, after, &Options{Profiles: profiles(t, version)})
-				s := plan.Sets[0]
-				w := asScenario{t: t, set: s, version: version, image: change.new, dir: t.TempDir()}
-				w.write("old.yaml", before)
-				w.write("new.yaml", after)
-				w.same(plan.events, "", apply)
-				require.NotEmpty(t, s.Cases)
-				for _, c := range s.Cases {
-					w.playCase(c)
-				}
+				sameAsScenario(t, before, strings.ReplaceAll(before, change.old, change.new), change.new, version)
 			})
 		}
+	}
+}
+
+// TestEveryShapeAsScenario does the same with sets of every policy and strategy, on versions that treat them differently.
+func TestEveryShapeAsScenario(t *testing.T) {
+	strategies := []string{
+		"", typeAlone, "updateStrategy: {rollingUpdate: {partition: 0}}", "updateStrategy: {rollingUpdate: {partition: 2}}",
+		"updateStrategy: {rollingUpdate: {maxUnavailable: 2}}", "updateStrategy: {rollingUpdate: {maxUnavailable: 50%, partition: 1}}",
+		"updateStrategy: {type: OnDelete}", "updateStrategy: {rollingUpdate: {partition: 9}}",
+		"persistentVolumeClaimRetentionPolicy: {whenScaled: Delete}\n  volumeClaimTemplates: [{metadata: {name: data}, " +
+			"spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}]",
+	}
+	for i, version := range []string{"1.27.4", "1.34", "1.35.0", "1.37"} {
+		for j, strategy := range strategies {
+			for _, policy := range []string{"", parallel} {
+				fields := []string{strategy, policy, []string{"", "minReadySeconds: 7"}[(i+j)%2]}
+				t.Run(version+strings.Join(fields, " "), func(t *testing.T) {
+					sameAsScenario(t, web("4", "a:1", fields...), web("4", "a:2", fields...), "a:2", version)
+				})
+			}
+		}
+	}
+}
+
+func sameAsScenario(t *testing.T, before, after, image, version string) {
+	t.Helper()
+	require.NotEqual(t, before, after)
+	plan := plans(t, before, after, &Options{Profiles: profiles(t, version)})
+	s := plan.Sets[0]
+	w := asScenario{t: t, set: s, version: version, image: image, dir: t.TempDir()}
+	w.write("old.yaml", before)
+	w.write("new.yaml", after)
+	w.same(plan.events, "", apply)
+	require.NotEmpty(t, s.Cases)
+	for _, c := range s.Cases {
+		w.playCase(c)
 	}
 }
 
@@ -63,22 +89,29 @@ func (w *asScenario) write(name, text string) {
 // playCase plays a case as a scenario, with the commands that heal it.
 func (w *asScenario) playCase(c *Case) {
 	var rule, steps string
-	low := w.set.Moves[len(w.set.Moves)-1].Pod
-	first := w.set.Moves[0]
-	switch c.Name {
-	case "broken":
+	low := w.set.Name + "-0"
+	byHand := apply + "- delete: pod/" + low + "\n"
+	switch {
+	case c.Name == "broken":
 		rule, steps = fmt.Sprintf("{match: {image: %q}, ready: never}", w.image), apply
-	case "slow":
-		longer := typical(w.timing(ready).delay) + slowness
-		rule, steps = fmt.Sprintf("{match: {image: %q, pod: %s}, ready: %s}", w.image, first.Pod, longer), apply
-	case "unready":
+		if len(w.set.Moves) == 0 {
+			steps = byHand
+		}
+	case c.Name == "slow":
+		longer := w.times()[ready] + slowness
+		rule, steps = fmt.Sprintf("{match: {image: %q, pod: %s}, ready: %s}", w.image, w.set.Moves[0].Pod, longer), apply
+	case c.Name == "unready":
 		steps = "- unready: {pod: " + low + "}\n- name: change\n  after: 1s\n  apply: new.yaml\n"
-	case "restart":
+	case len(w.set.Moves) == 0:
+		steps = byHand
+	default:
+		first := w.set.Moves[0]
 		middle := clockOf(first.Down + max(0, first.Back-first.Down)/2)
 		steps = apply + "- after: " + middle + "\n  delete: pod/" + low + "\n"
 	}
 	healed := steps
 	if c.Prevents {
+		require.True(w.t, c.Ends, c.Name)
 		healed = "- patch: {spec: {updateStrategy: {rollingUpdate: {partition: 0}}}}\n" + steps
 		w.same(c.Events, rule, steps)
 	} else {
@@ -86,26 +119,30 @@ func (w *asScenario) playCase(c *Case) {
 		w.same(c.Events, rule, healed)
 	}
 	if c.Trap {
+		require.NotEmpty(w.t, c.Commands, c.Name)
 		require.Equal(w.t, timeline.Settled, w.play(rule, healed).Result.Verdict, c.Name)
 	}
 }
 
-// timing is that of a stage of the set's pods.
-func (w *asScenario) timing(stage int) *Timing {
-	for _, t := range w.set.Duration.Timings {
-		if t.Stage == stageNames[stage] {
-			return t
+// times are those with which the pods of the set are played: what the duration does not have takes no part in it.
+func (w *asScenario) times() [stages]time.Duration {
+	times := assumed
+	times[stop], times[ready] = 30*time.Second, 0
+	for i, name := range stageNames {
+		for _, t := range w.set.Duration.Timings {
+			if t.Stage == name {
+				times[i] = typical(t.delay)
+			}
 		}
 	}
-	w.t.Fatalf("the duration has no %s", stageNames[stage])
-	return nil
+	return times
 }
 
 // play plays a scenario with the times of the plan, a rule for what goes wrong, and steps behind the first apply.
 func (w *asScenario) play(rule, steps string) *scenario.Outcome {
 	text := fmt.Sprintf("kubernetes: %q\nuntil: 720h\nkubelet: {schedule: 0s, rules: [%s]", w.version, rule)
 	for i, name := range stageNames {
-		text += fmt.Sprintf(", %s: %s", name, typical(w.timing(i).delay))
+		text += fmt.Sprintf(", %s: %s", name, w.times()[i])
 	}
 	text += "}\nsteps:\n- apply: old.yaml\n" + steps
 	loaded, err := scenario.Parse("s.yaml", []byte(text), os.DirFS(w.dir), scenario.Options{})

@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -104,7 +105,7 @@ func Text(w io.Writer, plan *Plan, style Style) error {
 
 // rest is what is to be said beside the sets that change.
 func (plan *Plan) rest() []string {
-	var lines []string
+	lines := slices.Clone(plan.Notes)
 	if len(plan.Unchanged) > 0 {
 		lines = append(lines, "Unchanged: "+strings.Join(plan.Unchanged, ", ")+".")
 	}
@@ -202,15 +203,20 @@ func (p *page) refusal(r *Refusal) {
 	}
 	p.items("meant", meant)
 	p.fact("instead", r.Way, "")
+	for _, command := range r.Commands {
+		p.verbatim(16, command)
+	}
 }
 
 // heals says what the commands of a case do.
 func (c *Case) heals() string {
 	switch {
+	case c.Ends:
+		return "To keep it from happening, before the change; in the midst of it the same ends it (played):"
 	case c.Prevents:
 		return "To keep it from happening, before the change:"
 	case c.Reverts:
-		return "What heals it (played; where Git is applied by a controller, revert there as well):"
+		return "What heals it (played; where a controller applies what is in Git, git revert the change there as well):"
 	}
 	return "What heals it (played):"
 }

@@ -1,12 +1,9 @@
 package plan
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
-
-	corev1 "k8s.io/api/core/v1"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
@@ -48,7 +45,7 @@ func (t *Timing) String() string {
 	case t.Assumed:
 		return fmt.Sprintf("%s: assumed; give --%s, or the annotation %s%s", t.Stage, t.Stage, annotation, t.Stage)
 	case t.Bound != "":
-		return fmt.Sprintf("%s: %s %s, from %s", t.Stage, t.Bound, t.Value, t.Source)
+		return fmt.Sprintf("%s: %s %s, from %s", t.Stage, t.Bound, t.shown(), t.Source)
 	}
 	return fmt.Sprintf("%s: %s, from %s", t.Stage, t.shown(), t.Source)
 }
@@ -56,6 +53,9 @@ func (t *Timing) String() string {
 // shown is the value for people: of what was seen often enough its range says more than all of it.
 func (t *Timing) shown() string {
 	const most = 60
+	if d, constant := t.delay.(kubelet.Constant); constant {
+		return clock(time.Duration(d))
+	}
 	if len(t.Value) <= most {
 		return t.Value
 	}
@@ -113,32 +113,27 @@ func fromManifest(stage int, set *model.StatefulSet) *Timing {
 		source := "terminationGracePeriodSeconds"
 		return &Timing{Bound: "at most", Source: source, delay: kubelet.Constant(set.Spec.Template.Grace)}
 	case ready:
-		return readyFromProbes(set)
+		return readyFromProbes(set.Spec.Template.Lifecycle)
 	}
 	return nil
 }
 
 // readyFromProbes is the least time from Running to Ready that the readiness probes leave, or nil where they say
 // nothing.
-func readyFromProbes(set *model.StatefulSet) *Timing {
-	var template corev1.PodTemplateSpec
-	if err := json.Unmarshal([]byte(set.Spec.Template.Data), &template); err != nil {
-		panic(fmt.Sprintf("plan: the template of %s cannot be decoded: %v", set.Key(), err))
-	}
+func readyFromProbes(lifecycle *model.Lifecycle) *Timing {
 	least, probes := time.Duration(0), 0
-	for i := range template.Spec.Containers {
-		c := &template.Spec.Containers[i]
-		if c.ReadinessProbe == nil && c.StartupProbe == nil {
+	for i := range lifecycle.Containers {
+		c := &lifecycle.Containers[i]
+		if c.Readiness == nil && c.Startup == nil {
 			continue
 		}
 		probes++
 		delay := time.Duration(0)
-		if p := c.StartupProbe; p != nil {
-			delay = time.Duration(p.InitialDelaySeconds) * time.Second
+		if p := c.Startup; p != nil {
+			delay = p.InitialDelay
 		}
-		if p := c.ReadinessProbe; p != nil {
-			delay = max(delay, time.Duration(p.InitialDelaySeconds)*time.Second) +
-				time.Duration((p.SuccessThreshold-1)*p.PeriodSeconds)*time.Second
+		if p := c.Readiness; p != nil {
+			delay = max(delay, p.InitialDelay) + time.Duration(p.Successes-1)*p.Period
 		}
 		least = max(least, delay)
 	}

@@ -23,13 +23,19 @@ type world struct {
 	pairs   []*Pair
 	// timings are those of the pods of each set.
 	timings map[model.Key][stages]*Timing
+	// unfinished are the sets whose pods have not all got the template that runs now.
+	unfinished map[model.Key]*staged
+	// change is the number of the step that is the change, in the run in which nothing goes wrong.
+	change int
 	// rules come before the sets' own times: they are what goes wrong.
 	rules []kubelet.Rule
 	// drawn says that times are drawn from their distributions; otherwise each is its median. more is added to the time of
 	// each stage.
 	drawn   bool
 	chooser choose.Chooser
-	more    [stages]time.Duration
+	// machinery is how long calls take, no time where it is not given.
+	machinery sim.Machinery
+	more      [stages]time.Duration
 }
 
 // play plays steps.
@@ -44,6 +50,7 @@ func (w *world) play(steps []sim.Step) []timeline.Event {
 		API:         w.profile.API(),
 		Kubelet:     behaviour,
 		Chooser:     w.chooser,
+		Machinery:   w.machinery,
 		Until:       until,
 		MaxEvents:   w.Limits.OrDefault().Events,
 		Interrupted: w.Interrupted,
@@ -100,7 +107,21 @@ func (s *script) step(verb, does string, act func(*sim.User) sim.Outcome) {
 func refused(err *model.APIError) sim.Outcome { return sim.Outcome{Effect: timeline.Refused, Err: err} }
 
 // before makes the sets as they are now.
-func (s *script) before(pairs []*Pair) {
+func (s *script) before(pairs []*Pair, unfinished map[model.Key]*staged) {
+	var going []*Pair
+	for _, p := range pairs {
+		if unfinished[p.Key] != nil {
+			going = append(going, p)
+		}
+	}
+	s.create(pairs, unfinished)
+	if len(going) > 0 {
+		s.goOn(going, unfinished)
+	}
+}
+
+// create makes the sets that run now; those whose rollout is unfinished as they were before it.
+func (s *script) create(pairs []*Pair, unfinished map[model.Key]*staged) {
 	s.step("create", "the sets as they run now", func(u *sim.User) sim.Outcome {
 		outcome := sim.Outcome{Effect: timeline.None}
 		for _, p := range pairs {
@@ -110,6 +131,9 @@ func (s *script) before(pairs []*Pair) {
 			wanted, err := p.old()
 			if err != nil {
 				return refused(err)
+			}
+			if unfinished[p.Key] != nil {
+				wanted = older(wanted)
 			}
 			stored, err := u.Create(wanted)
 			if err != nil {
@@ -122,8 +146,8 @@ func (s *script) before(pairs []*Pair) {
 	})
 }
 
-// change applies the sets to come.
-func (s *script) change(pairs []*Pair) {
+// change applies the sets to come. It returns the number of the step.
+func (s *script) change(pairs []*Pair) int {
 	s.step("apply", "the change", func(u *sim.User) sim.Outcome {
 		outcome := sim.Outcome{Effect: timeline.Unchanged}
 		for _, p := range pairs {
@@ -136,6 +160,7 @@ func (s *script) change(pairs []*Pair) {
 		}
 		return outcome
 	})
+	return len(s.steps)
 }
 
 // apply applies the new manifest of a pair, as kubectl does.

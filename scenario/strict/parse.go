@@ -44,6 +44,11 @@ func Parse(file string, data []byte, limits Limits) ([]*yaml.Node, Problems) {
 // ParseOne reads a file that must hold exactly one document.
 func ParseOne(file string, data []byte, limits Limits) (*yaml.Node, Problems) {
 	docs, problems := Parse(file, data, limits)
+	return One(file, docs, problems)
+}
+
+// One returns the only document of those that Parse has read; it is a problem if there are more, or none.
+func One(file string, docs []*yaml.Node, problems Problems) (*yaml.Node, Problems) {
 	switch {
 	case len(docs) == 0 && len(problems) == 0:
 		return nil, Problems{{File: file, Line: 1, Column: 1, What: "the file is empty"}}

@@ -14,7 +14,8 @@ var (
 	// flowItem finds an item of a flow list or mapping that begins with a character no plain value may begin with.
 	flowItem = regexp.MustCompile("[\\[{,:]\\s*([@`%*][^,\\]}]*)")
 	// flowStart finds where a plain item of a flow list or mapping begins that has a bracket or a colon within.
-	flowStart = regexp.MustCompile(`[\[{,]\s*(?:[\w./-]+:\s+)?([\w*](?:[^,"'{}\[\]:(]|\([^)]*\)?)*(?:[\[{]|\s\?\s|\s[=!]=\s["']))`)
+	flowStart = regexp.MustCompile(
+		`[\[{,]\s*(?:[\w./-]+:\s+)?([\w*](?:[^,"'{}\[\]:(]|\([^)]*\)?)*(?:[\[{]|\s\?\s|\s[=!]=\s["']))`)
 	// blockHeader is what stands before a block of text.
 	blockHeader = regexp.MustCompile(`^[>|][0-9+-]*$`)
 	// parserErrors are the messages that count the line of the collection's beginning from 0, all others from 1.

@@ -32,8 +32,8 @@ func NewPair(from, to statefulset.Profile, play Play) *Pair {
 }
 
 // Causes returns the differences between the two profiles that make the later one do what it does where the runs part:
-// with any one of them reverted it does something else there. Where there is none, because several differences each lead
-// there, it returns those that alone lead there. It may be empty. Each difference costs one or two runs up to the
+// with any one of them reverted it does something else there. Where there is none, because several differences each
+// lead there, it returns those that alone lead there. It may be empty. Each difference costs one or two runs up to the
 // parting.
 func (p *Pair) Causes() []statefulset.Difference {
 	if p.Parting == nil {

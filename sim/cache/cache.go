@@ -1,6 +1,6 @@
-// Package cache holds what a controller knows of the API server: the objects as its watches have delivered them, indexed
-// by the set that owns them. A set's part of it is kept in order with every delivery, so that it can be handed to a sync
-// as a model.View without being built anew.
+// Package cache holds what a controller knows of the API server: the objects as its watches have delivered them,
+// indexed by the set that owns them. A set's part of it is kept in order with every delivery, so that it can be handed
+// to a sync as a model.View without being built anew.
 package cache
 
 import (

@@ -108,8 +108,13 @@ func (c *column) count(w wanted) int {
 	return n
 }
 
+// tally counts neighbours that are alike together, as most of a set's pods are.
 func (c *column) tally(t *model.Tally, current, update revisionID) {
-	for i, traits := range c.traits {
-		t.Add(traits, c.revisions[i] == current, c.revisions[i] == update)
+	for from, to := 0, 0; from < len(c.traits); from = to {
+		traits, revision := c.traits[from], c.revisions[from]
+		for to = from + 1; to < len(c.traits) && c.traits[to] == traits && c.revisions[to] == revision; {
+			to++
+		}
+		t.Add(int32(to-from), traits, revision == current, revision == update)
 	}
 }

@@ -106,8 +106,8 @@ func (g *group) addPod(pod *model.Pod, now model.Time) {
 	g.place(pod, now)
 }
 
-// place puts a pod where its ordinal belongs. Of two names with one ordinal (web-1 and web-01, which no controller makes)
-// the first has the place; upstream leaves it to chance.
+// place puts a pod where its ordinal belongs. Of two names with one ordinal (web-1 and web-01, which no controller
+// makes) the first has the place; upstream leaves it to chance.
 func (g *group) place(pod *model.Pod, now model.Time) {
 	group, at, found := g.find(pod.Name)
 	if g.set == nil || at < 0 || found && g.column(group).pods[at] != nil {

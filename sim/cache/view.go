@@ -56,7 +56,7 @@ func (g *group) Tally(current, update string, unnamed bool) model.Tally {
 	g.condemned.tally(&t, currentID, updateID)
 	if unnamed {
 		for _, pod := range g.unplaced {
-			t.Add(model.TraitsOf(g.set, pod, g.now), pod.Revision() == current, pod.Revision() == update)
+			t.Add(1, model.TraitsOf(g.set, pod, g.now), pod.Revision() == current, pod.Revision() == update)
 		}
 	}
 	return t

@@ -76,7 +76,9 @@ var refusals = []model.ErrorReason{
 
 func drawRefusals(d draw) []Fault {
 	var list []Fault
-	for _, on := range []string{"create pod", "delete pod", "create claim", "update set", "create revision", "delete revision"} {
+	for _, on := range []string{
+		"create pod", "delete pod", "create claim", "update set", "create revision", "delete revision",
+	} {
 		if !d.chance(3) {
 			continue
 		}

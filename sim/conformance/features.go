@@ -23,7 +23,9 @@ var Features = []Feature{
 	{"does not adopt for a set that is gone", rechecked(LiveGone)},
 	{"does not adopt for another set of the name", rechecked(LiveAnother)},
 	{"does not adopt for a set that is being deleted", rechecked(LiveTerminating)},
-	{"gives a claim to the set", func(_ *State, o *Outcome) bool { return o.calls("update claim", " StatefulSet web uid-7") }},
+	{"gives a claim to the set", func(_ *State, o *Outcome) bool {
+		return o.calls("update claim", " StatefulSet web uid-7")
+	}},
 	{"gives a claim to its pod", func(_ *State, o *Outcome) bool { return o.calls("update claim", " Pod web-") }},
 	{"gives a claim to nobody", givesToNobody},
 	{"leaves a claim to its other controller", func(_ *State, o *Outcome) bool {

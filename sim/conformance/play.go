@@ -134,8 +134,8 @@ func change(u *sim.User, name string, how func(*model.StatefulSet) *model.Statef
 	return sim.Outcome{Effect: timeline.Configured, Err: err}
 }
 
-// actOnObject does something to a pod, a claim or a set that is there. A step about one that does not exist, or is not in
-// a state for it, does nothing.
+// actOnObject does something to a pod, a claim or a set that is there. A step about one that does not exist, or is not
+// in a state for it, does nothing.
 func (s *Step) actOnObject(u *sim.User) sim.Outcome {
 	key := func(name string) model.Key { return model.Key{Namespace: "default", Name: name} }
 	switch {

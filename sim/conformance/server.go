@@ -135,7 +135,9 @@ func (s *server) revision(call *model.Call) model.Reply {
 // withOwner returns a pod as it is when it has been adopted or released.
 func withOwner(pod *model.Pod, call *model.Call) *model.Pod {
 	changed := *pod
-	changed.Owners = slices.DeleteFunc(slices.Clone(pod.Owners), func(o model.Owner) bool { return o.UID == call.Owner.UID })
+	changed.Owners = slices.DeleteFunc(slices.Clone(pod.Owners), func(o model.Owner) bool {
+		return o.UID == call.Owner.UID
+	})
 	if call.Verb == model.Adopt {
 		changed.Owners = append(changed.Owners, call.Owner)
 	}
@@ -199,7 +201,8 @@ func volumesText(volumes []model.Volume) string {
 func statusText(s *model.Status) string {
 	text := fmt.Sprintf("generation=%d replicas=%d ready=%d available=%d current=%d updated=%d",
 		s.ObservedGeneration, s.Replicas, s.Ready, s.Available, s.Current, s.Updated)
-	text += fmt.Sprintf(" currentRevision=%s updateRevision=%s collisions=%d", s.CurrentRevision, s.UpdateRevision, s.CollisionCount)
+	text += fmt.Sprintf(" currentRevision=%s updateRevision=%s collisions=%d",
+		s.CurrentRevision, s.UpdateRevision, s.CollisionCount)
 	for _, c := range s.Conditions {
 		text += fmt.Sprintf(" %s=%t(%s, %s)", c.Type, c.True, c.Reason, c.Message)
 	}

@@ -20,8 +20,8 @@ func Seeds(first uint64, n int, f func(choose.Chooser) error) (seed uint64, err 
 }
 
 // All runs f with every sequence of answers that it can be given, the all-dull one first, until f returns an error or
-// limit runs have been made. f must ask the same questions after the same answers: if it does not, All panics. It returns
-// the answers that failed and the error, and the number of runs.
+// limit runs have been made. f must ask the same questions after the same answers: if it does not, All panics. It
+// returns the answers that failed and the error, and the number of runs.
 func All(limit int, f func(choose.Chooser) error) (answers []int, runs int, err error) {
 	walk := &walk{}
 	for runs = 1; ; runs++ {

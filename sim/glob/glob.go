@@ -1,5 +1,5 @@
-// Package glob is the one dialect of patterns that scenarios use: `*` is any run of characters, `?` is one, `[0-2]` is one
-// of a set. A pattern matches the whole text, and a slash is a character like any other.
+// Package glob is the one dialect of patterns that scenarios use: `*` is any run of characters, `?` is one, `[0-2]` is
+// one of a set. A pattern matches the whole text, and a slash is a character like any other.
 package glob
 
 import (

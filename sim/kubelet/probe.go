@@ -45,9 +45,9 @@ type Run struct {
 	From model.Time
 }
 
-// Startup says what becomes of a startup or a liveness probe of a run: it passes at the instant of its first success, or
-// has failed so often in a row that the container is killed. The status of a container that is started at the instant of
-// a tick comes too late for that tick.
+// Startup says what becomes of a startup or a liveness probe of a run: it passes at the instant of its first success,
+// or has failed so often in a row that the container is killed. The status of a container that is started at the
+// instant of a tick comes too late for that tick.
 func Startup(p *model.Probe, t Ticker, run Run) (at model.Time, passes bool) {
 	first := t.From(max(run.Started.Add(p.InitialDelay), run.From+1))
 	success := t.From(max(first, run.Healthy))

@@ -13,7 +13,8 @@ import (
 // Actor is one of those whose events may overtake each other within an instant. Actors count from 0.
 type Actor uint8
 
-// MaxActors is the number of actors a queue can tell apart. Each call of Next looks at all of them, so it is kept small.
+// MaxActors is the number of actors a queue can tell apart. Each call of Next looks at all of them, so it is kept
+// small.
 const MaxActors = 16
 
 // Entry is a scheduled event. It is the handle by which it can be cancelled.

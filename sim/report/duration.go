@@ -8,26 +8,10 @@ import (
 )
 
 // clock renders an instant or a duration for people: 0s, 12.5s, 1m03s, 2h00m07.25s. Nothing is rounded.
-func clock(d time.Duration) string {
-	if d < 0 {
-		return "-" + clock(-d)
-	}
-	if d < time.Minute {
-		return model.Time(d).Seconds() + "s"
-	}
-	seconds := model.Time(d % time.Minute).Seconds()
-	if d%time.Minute < 10*time.Second {
-		seconds = "0" + seconds
-	}
-	minutes := int64(d / time.Minute)
-	if minutes < 60 {
-		return fmt.Sprintf("%dm%ss", minutes, seconds)
-	}
-	return fmt.Sprintf("%dh%02dm%ss", minutes/60, minutes%60, seconds)
-}
+func clock(d time.Duration) string { return model.Time(d).Clock() }
 
 // at renders an instant.
-func at(t model.Time) string { return clock(time.Duration(t)) }
+func at(t model.Time) string { return t.Clock() }
 
 // age renders a duration as kubectl's AGE column does: 12s, 2m5s, 15m, 3h10m, 9h, 2d4h, 40d.
 func age(d time.Duration) string {

@@ -19,7 +19,7 @@ const maxGanttPods = 15
 // states, and the user's steps as milestones above. Of more than 15 pods the chart says that they are too many.
 func Gantt(w io.Writer, run *Run) error {
 	c := castOf(run.Events)
-	g := &gantt{cast: c, end: run.end(), bars: map[ganttPod][]string{}, since: map[ganttPod]timeline.Event{}}
+	g := &gantt{end: run.end(), bars: map[ganttPod][]string{}, since: map[ganttPod]timeline.Event{}}
 	for i := range run.Events {
 		g.event(&run.Events[i])
 	}
@@ -49,7 +49,6 @@ type ganttPod struct {
 }
 
 type gantt struct {
-	cast  *cast
 	end   model.Time
 	pods  []ganttPod
 	bars  map[ganttPod][]string

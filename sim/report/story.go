@@ -19,7 +19,7 @@ type story struct {
 	specs   map[model.Key]spec
 	// owners are whom each claim belonged to when it was last told.
 	owners map[model.Key]string
-	// pending are the lines of the instant that is being read.
+	// lines are those of the instant that is being read.
 	lines []line
 	// said counts what has been told in the instant, dropped the lines that were not told again; gap is the line that
 	// says so.
@@ -307,7 +307,9 @@ func (s *story) claim(event *timeline.Event) string {
 
 func (s *story) other(event *timeline.Event) string {
 	text := otherKinds[event.Kind]
-	if event.Set.Name != "" {
+	if event.Pod != "" && !strings.Contains(event.Message, event.Pod) {
+		text += " of " + s.cast.of(event.Set, event.Pod)
+	} else if event.Set.Name != "" {
 		text += " of " + s.cast.set(event.Set)
 	}
 	if event.Reason != "" {

@@ -55,6 +55,8 @@ type podSummary struct {
 	// the pod's present life.
 	shown    string
 	restarts int
+	// warning is the last warning about the pod in its present life.
+	warning string
 	// terminating keeps the pod from being served by, whatever its Ready condition.
 	terminating bool
 }
@@ -104,9 +106,17 @@ func (sum *summary) event(event *timeline.Event) {
 		set := sum.set(event.Set)
 		set.pod(event)
 		set.touched = true
+	case timeline.KindStatus:
+		if event.Reason == timeline.ReasonDeleted {
+			sum.set(event.Set).deleted = true
+		}
 	case timeline.KindContainer:
 		if pod := sum.pod(event.Set, event.Pod); pod != nil {
 			pod.containers(event)
+		}
+	case timeline.KindK8sEvent:
+		if pod := sum.pod(event.Set, event.Pod); pod != nil && event.Warning {
+			pod.warning = event.Reason + ": " + event.Message
 		}
 	}
 	if len(sum.steps) > 0 && slices.Contains(changes, event.Kind) {
@@ -120,7 +130,8 @@ var changes = []timeline.Kind{timeline.KindPod, timeline.KindStatus, timeline.Ki
 // owner lets a set gain or lose a pod.
 func (sum *summary) owner(event *timeline.Event) {
 	set, change := sum.set(event.Set), event.Owned.Change
-	if event.Pod == "" || change == timeline.LeftBehind || change == timeline.Adopted && sum.pod(event.Set, event.Pod) != nil {
+	if event.Pod == "" || change == timeline.LeftBehind ||
+		change == timeline.Adopted && sum.pod(event.Set, event.Pod) != nil {
 		return
 	}
 	entered := *event
@@ -186,6 +197,7 @@ func (pod *podSummary) enter(event *timeline.Event) {
 	if event.State == timeline.Pending && pod.state != timeline.Pending {
 		pod.lives++
 		pod.template, pod.image, pod.ready, pod.terminating = event.Template, event.Image, false, false
+		pod.warning = ""
 	}
 	pod.state, pod.since, pod.reason, pod.node = event.State, event.T, "", event.Node
 	switch event.State {

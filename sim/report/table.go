@@ -11,7 +11,8 @@ import (
 )
 
 // Table writes a summary of the run as tables: steps, sets and pods, and the revisions of
-// sets that have more than one, and what is not well at the end beside the pods. Expectations stand below them as in Text.
+// sets that have more than one, and what is not well at the end beside the pods. Expectations stand below them as in
+// Text.
 func Table(w io.Writer, run *Run, style Style) error {
 	p := newPage(w, style)
 	p.heading(run)

@@ -210,8 +210,8 @@ func (t *tracer) fault(event *timeline.Event, prefix string) {
 	if event.Fault == nil {
 		return
 	}
-	t.add(traceEvent{Name: FaultTitle(event.Fault), Cat: "fault", Phase: "i", TS: microseconds(event.T), PID: t.user, TID: 1,
-		Scope: "g"})
+	t.add(traceEvent{Name: FaultTitle(event.Fault), Cat: "fault", Phase: "i", TS: microseconds(event.T), PID: t.user,
+		TID: 1, Scope: "g"})
 	if event.Set.Name != "" {
 		t.set(event.Set, prefix).cause = traced{ok: true, at: event.T, pid: t.user, tid: 1}
 	}

@@ -95,7 +95,8 @@ func refusal(events []timeline.Event) string {
 // stuckSentence says which set is stuck, on what, by which rule and since when.
 func stuckSentence(s *timeline.Stuck, sum *summary, c *cast) string {
 	text := fmt.Sprintf("%s is stuck since %s", c.set(s.Set), at(s.Since))
-	if pod := sum.pod(s.Set, s.Why.Object); pod != nil {
+	pod := sum.pod(s.Set, s.Why.Object)
+	if pod != nil {
 		text += " on " + c.of(s.Set, pod.name) + ", which is " + pod.sentence()
 	}
 	text += ": " + s.Why.Sentence() + " (" + string(s.Why.Code)
@@ -103,6 +104,9 @@ func stuckSentence(s *timeline.Stuck, sum *summary, c *cast) string {
 		text += ", rule " + string(s.Why.Rule)
 	}
 	text += ")"
+	if pod != nil && !pod.ready && pod.warning != "" && pod.shown == "" {
+		text += "; the last warning about it: " + pod.warning
+	}
 	if s.Error != "" {
 		text += "; the error was: " + s.Error
 	}

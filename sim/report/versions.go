@@ -94,7 +94,8 @@ func VersionsMarkdown(w io.Writer, t *VersionTable) error {
 		gates.rows = append(gates.rows, []string{"`" + t.Gates[i].Name + "`", t.Gates[i].states()})
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "The versions that behave differently are %s. MINOR is its newest patch; MINOR.PATCH is the first patch\n"+
+	fmt.Fprintf(&b, "The versions that behave differently are %s. "+
+		"MINOR is its newest patch; MINOR.PATCH is the first patch\n"+
 		"of its kind, so 1.35.2 behaves as 1.35.1 does.\n", strings.Join(t.Versions, ", "))
 	for _, g := range []grid{differences, gates} {
 		drawn, err := drawMarkdown(g)

@@ -18,7 +18,9 @@ func Watch(w io.Writer, run *Run) error {
 	table := watchTable{
 		out: out, cast: castOf(run.Events), pods: map[model.Key]*watched{}, containers: map[madeOf]int{},
 	}
-	table.line("NAMESPACE", "NAME", "READY", "STATUS", "RESTARTS", "AGE")
+	table.line(watchRow{
+		namespace: "NAMESPACE", name: "NAME", ready: "READY", status: "STATUS", restarts: "RESTARTS", age: "AGE",
+	})
 	for i := range run.Events {
 		switch event := &run.Events[i]; event.Kind {
 		case timeline.KindStep:
@@ -58,14 +60,30 @@ type watched struct {
 func (w *watchTable) learn(step *timeline.Step) {
 	for _, set := range step.Sets {
 		if template := set.Spec.Template; template != nil && len(template.Containers) > 0 {
-			w.containers[madeOf{set.Key(), template.ID}] = len(template.Containers)
+			w.containers[madeOf{set.Key(), template.ID}] = len(template.Containers) + sidecars(template)
 		}
 	}
 }
 
+// sidecars counts the init containers of a template that kubectl counts among the containers.
+func sidecars(template *model.Template) int {
+	n := 0
+	if template.Lifecycle != nil {
+		for i := range template.Lifecycle.Init {
+			if template.Lifecycle.Init[i].Sidecar {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 func (w *watchTable) pod(event *timeline.Event) {
 	if pod := w.see(event); pod != nil {
-		w.line(event.Set.Namespace, event.Pod, pod.readyOf(), pod.status, strconv.Itoa(pod.restarts()), age(event.T.Sub(pod.created)))
+		w.line(watchRow{
+			namespace: event.Set.Namespace, name: event.Pod, ready: pod.readyOf(), status: pod.status,
+			restarts: strconv.Itoa(pod.restarts()), age: age(event.T.Sub(pod.created)),
+		})
 	}
 }
 
@@ -181,12 +199,16 @@ func (pod *watched) enterState(event *timeline.Event) {
 	}
 }
 
-func (w *watchTable) line(namespace, name, ready, status, restarts, age string) {
+// watchRow is a line of the table.
+type watchRow struct{ namespace, name, ready, status, restarts, age string }
+
+func (w *watchTable) line(row watchRow) {
 	if w.cast.namespaces {
-		fmt.Fprintf(w.out, "%-*s   ", w.namespaceWidth(), clean(namespace))
+		fmt.Fprintf(w.out, "%-*s   ", w.namespaceWidth(), clean(row.namespace))
 	}
 	nameWidth := max(w.cast.podWidth, utf8.RuneCountInString("NAME"))
-	fmt.Fprintf(w.out, "%-*s   %-5s   %-17s   %-8s   %s\n", nameWidth, clean(name), ready, clean(status), restarts, age)
+	fmt.Fprintf(w.out, "%-*s   %-5s   %-17s   %-8s   %s\n",
+		nameWidth, clean(row.name), row.ready, clean(row.status), row.restarts, row.age)
 }
 
 func (w *watchTable) namespaceWidth() int {

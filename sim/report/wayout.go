@@ -21,7 +21,8 @@ func wayOut(s *timeline.Stuck, sum *summary) string {
 	case node.OutOfService:
 		return ""
 	}
-	return fmt.Sprintf("%s is down, and only its kubelet can say that the process of %s has ended. The ways out: the node comes "+
-		"back; or, if it is surely dead, kubectl taint nodes %s node.kubernetes.io/out-of-service=nodeshutdown:NoExecute, or "+
-		"kubectl delete node %s, or kubectl delete pod %s --force", pod.node, pod.name, pod.node, pod.node, pod.name)
+	return fmt.Sprintf("%s is down, and only its kubelet can say that the process of %s has ended. The ways out: the "+
+		"node comes back; or, if it is surely dead, kubectl taint nodes %s "+
+		"node.kubernetes.io/out-of-service=nodeshutdown:NoExecute, or kubectl delete node %s, "+
+		"or kubectl delete pod %s --force", pod.node, pod.name, pod.node, pod.node, pod.name)
 }

@@ -17,8 +17,8 @@ func (s *sync) takeOwnership() error {
 	return s.claimPods()
 }
 
-// adoptRevisions takes in the history, and adopts the revisions in it that belong to nobody. What it adopts is from then
-// on in the history as the API server has it: by the time upstream lists it again the cache has caught up.
+// adoptRevisions takes in the history, and adopts the revisions in it that belong to nobody. What it adopts is from
+// then on in the history as the API server has it: by the time upstream lists it again the cache has caught up.
 func (s *sync) adoptRevisions() error {
 	s.history = s.view.Revisions()
 	isOrphan := func(r *model.Revision) bool { return r.Controller() == nil }

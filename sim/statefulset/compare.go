@@ -58,7 +58,8 @@ const (
 var apiRules = []apiRule{
 	{func(r *model.APIRules) bool { return r.MaxUnavailable },
 		maxUnavailableField + " is kept, and becomes 1 where the block has none; before it was dropped.",
-		maxUnavailableField + " is dropped, unless the object has it already; before it was kept, and 1 where there was none."},
+		maxUnavailableField + " is dropped, unless the object has it already; before it was kept, and 1 where " +
+			"there was none."},
 	{func(r *model.APIRules) bool { return r.MinReadySeconds },
 		"spec.minReadySeconds is kept; before it was dropped.",
 		"spec.minReadySeconds is dropped, unless the object has it already; before it was kept."},

@@ -84,9 +84,9 @@ type Profile struct {
 	PendingClaims bool
 	// Retention: persistentVolumeClaimRetentionPolicy is obeyed (gate StatefulSetAutoDeletePVC, on from 1.27, KEP-1847).
 	Retention bool
-	// ControllerRefs: the owner that the policy gives a claim is its controller, and one that is recognised by its kind and
-	// name; a claim that somebody else controls is left alone. Before it was a plain owner, recognised by its uid (1.31,
-	// PR 122499).
+	// ControllerRefs: the owner that the policy gives a claim is its controller, and one that is recognised by its kind
+	// and name; a claim that somebody else controls is left alone. Before it was a plain owner, recognised by its uid
+	// (1.31, PR 122499).
 	ControllerRefs bool
 	// StartOrdinal: spec.ordinals is obeyed (gate StatefulSetStartOrdinal, on from 1.27, KEP-3335).
 	StartOrdinal bool

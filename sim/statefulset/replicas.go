@@ -30,8 +30,8 @@ func (s *sync) nextUnsound(from int) int {
 	return s.firstNotRetained(from, s.view.FirstNot(model.Replicas, from, s.wants.sound))
 }
 
-// firstNotRetained returns the lowest position >= from, and below another one, of a pod whose claims have not the owners
-// that the policy wants, or that other position.
+// firstNotRetained returns the lowest position >= from, and below another one, of a pod whose claims have not the
+// owners that the policy wants, or that other position.
 func (s *sync) firstNotRetained(from, below int) int {
 	if s.retains {
 		for i := from; i < below; i++ {
@@ -118,9 +118,9 @@ func recreating(traits model.Traits) model.Code {
 	return model.CodeRecreateFailed
 }
 
-// createReplica creates a replica, unless a stale claim blocks it. It says whether OrderedReady ends here, or every sync
-// that goes through the replicas one by one. Parallel in batches looks at the claims once more, as at those of any other
-// pod: the cache may not have seen yet what they have become.
+// createReplica creates a replica, unless a stale claim blocks it. It says whether OrderedReady ends here, or every
+// sync that goes through the replicas one by one. Parallel in batches looks at the claims once more, as at those of any
+// other pod: the cache may not have seen yet what they have become.
 func (s *sync) createReplica(i int, code model.Code) (end bool, err error) {
 	pod := s.draft(i)
 	if claim := s.staleClaim(pod); claim != "" {
@@ -136,8 +136,8 @@ func (s *sync) createReplica(i int, code model.Code) (end bool, err error) {
 	return false, s.repair(pod, i)
 }
 
-// createPod creates the claims of a pod, then the pod, and gives the claims their owners, even where the pod could not be
-// created. That it exists already is an error without an event: it only means that the cache is behind.
+// createPod creates the claims of a pod, then the pod, and gives the claims their owners, even where the pod could not
+// be created. That it exists already is an error without an event: it only means that the cache is behind.
 func (s *sync) createPod(pod *model.Pod, i int, code model.Code) error {
 	if err := s.createClaims(pod, s.ordinal(i)); err != nil {
 		s.recordPod(creating, pod.Name, err)

@@ -8,8 +8,8 @@ import (
 )
 
 // The retention policy of claims (KEP-1847) works through owner references: a claim that belongs to the set is deleted
-// with it, one that belongs to its pod is deleted with the pod. The set owns a claim from the beginning; a pod only owns
-// its own when it is out of the range of replicas, just before it is deleted.
+// with it, one that belongs to its pod is deleted with the pod. The set owns a claim from the beginning; a pod only
+// owns its own when it is out of the range of replicas, just before it is deleted.
 
 // retainsClaims says whether the owners of claims are looked after at all. With the policy Retain for both there may
 // only be too many of them, and none has too many where none has any.

@@ -44,8 +44,8 @@ func (s *sync) available(tally model.Tally) int32 {
 	return tally.Available
 }
 
-// writeStatus writes the status if it differs from the set's, over the set as it was when the sync began. After a conflict
-// it is written again, over the set as the cache has it by then.
+// writeStatus writes the status if it differs from the set's, over the set as it was when the sync began. After a
+// conflict it is written again, over the set as the cache has it by then.
 func (s *sync) writeStatus() error {
 	s.completeUpdate()
 	if !s.inconsistentStatus() {
@@ -106,7 +106,8 @@ func (s *sync) inconsistentStatus() bool {
 }
 
 // requeue says after what time the set must be synced again, so that pods that become available are seen: nothing
-// happens to them at that moment that a watch would tell. An exact time is that of the pod, however long this sync takes.
+// happens to them at that moment that a watch would tell. An exact time is that of the pod, however long this sync
+// takes.
 func (s *sync) requeue() (result model.Result) {
 	seconds := s.set.Spec.MinReadySeconds
 	if !s.profile.MinReadySeconds || seconds <= 0 {

@@ -63,8 +63,8 @@ func (s *sync) lastOutdated(below int, has, lacks model.Traits) int {
 	return max(last, s.view.LastNot(model.Replicas, drafts, model.Want{Has: model.Exists, Lacks: s.wants.replaced}))
 }
 
-// deleteForUpdate deletes the pod at a position because of its revision. Where a draft stands there, it is that which is
-// deleted: the pod that it replaced may have had another name for the same ordinal, web-01.
+// deleteForUpdate deletes the pod at a position because of its revision. Where a draft stands there, it is that which
+// is deleted: the pod that it replaced may have had another name for the same ordinal, web-01.
 func (s *sync) deleteForUpdate(i int, why model.Why) error {
 	key := s.key(s.set.PodName(s.ordinal(i)))
 	if pod := s.view.Pod(model.Replicas, i); pod != nil && s.view.Traits(model.Replicas, i)&s.wants.replaced == 0 {

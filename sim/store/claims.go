@@ -1,8 +1,6 @@
 package store
 
 import (
-	"slices"
-
 	"github.com/statefulsim/statefulsim/model"
 )
 
@@ -13,7 +11,7 @@ const FinalizerProtection = "kubernetes.io/pvc-protection"
 func (s *Store) CreateClaim(draft *model.Claim) (*model.Claim, *model.APIError) {
 	key := draft.Key()
 	if problems := factProblems(draft.Facts, "spec"); len(problems) > 0 {
-		return nil, invalid("PersistentVolumeClaim", key.Name, problems)
+		return nil, invalid(model.KindClaim, key.Name, problems)
 	}
 	if holder := s.claims[key]; holder != nil {
 		return nil, alreadyExists(model.KindClaim, key.Name, &holder.Meta)
@@ -81,11 +79,26 @@ func (s *Store) RemoveClaim(key model.Key) {
 	s.watch(Change{Kind: model.KindClaim, Type: model.Deleted, OldClaim: old})
 }
 
-// Uses says whether a pod keeps a claim of its namespace from going: it has a volume of the claim, and is bound to a
-// node. What phase it is in does not matter, nor that it is terminating. A pod that is bound to no node does not count,
-// since no kubelet starts a pod whose claim is being deleted (the rule of the protection controller).
-func Uses(pod *model.Pod, claim string) bool {
-	return pod.Node != "" && slices.ContainsFunc(pod.Volumes, func(v model.Volume) bool { return v.Claim == claim })
+// InUse says whether a pod keeps a claim from going: it has a volume of the claim, and is bound to a node. What phase
+// it is in does not matter, nor that it is terminating. A pod that is bound to no node does not count, since no kubelet
+// starts a pod whose claim is being deleted (the rule of the protection controller). It looks at no pod: a set that
+// goes with its claims asks it of each of them.
+func (s *Store) InUse(claim model.Key) bool { return s.users[claim] > 0 }
+
+// use counts a pod among the users of its claims, or, where by is -1, no longer.
+func (s *Store) use(pod *model.Pod, by int) {
+	if pod == nil || pod.Node == "" {
+		return
+	}
+	for i := range pod.Volumes {
+		claim := model.Key{Namespace: pod.Namespace, Name: pod.Volumes[i].Claim}
+		if claim.Name == "" {
+			continue
+		}
+		if s.users[claim] += by; s.users[claim] == 0 {
+			delete(s.users, claim)
+		}
+	}
 }
 
 func (s *Store) putClaim(old, claim *model.Claim) {

@@ -46,11 +46,21 @@ func TestADeletedClaimStaysUntilItsProtectionIsTakenAway(t *testing.T) {
 }
 
 func TestAPodUsesAClaimWhenItIsOnANode(t *testing.T) {
-	pod := &model.Pod{Volumes: []model.Volume{{Name: "tmp"}, {Name: "data", Claim: "data-web-0"}}}
-	require.False(t, store.Uses(pod, "data-web-0"), "no kubelet starts a pod whose claim is being deleted")
-	pod.Node, pod.Phase = "node-1", model.Failed
-	require.True(t, store.Uses(pod, "data-web-0"), "whatever its phase")
-	require.False(t, store.Uses(pod, "data-web-1"))
+	c := newCluster(rules137)
+	claim := data0().Key()
+	created, err := c.CreatePod(&model.Pod{
+		Meta:    model.Meta{Namespace: claim.Namespace, Name: "web-0"},
+		Volumes: []model.Volume{{Name: "tmp"}, {Name: "data", Claim: claim.Name}, {Name: "again", Claim: claim.Name}},
+	})
+	require.Nil(t, err)
+	require.False(t, c.InUse(claim), "no kubelet starts a pod whose claim is being deleted")
+	c.ChangePod(created.Key(), func(p *model.Pod) { p.Node = "node-1" })
+	require.True(t, c.InUse(claim))
+	require.False(t, c.InUse(model.Key{Namespace: "other", Name: claim.Name}))
+	c.ChangePod(created.Key(), func(p *model.Pod) { p.Phase = model.Failed })
+	require.True(t, c.InUse(claim), "whatever its phase")
+	c.RemovePod(created.Key())
+	require.False(t, c.InUse(claim))
 }
 
 func TestAnotherDeletionReplacesTheFinalizerOfTheFirst(t *testing.T) {

@@ -6,14 +6,6 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// qualified is what the API calls a kind where it names one object as invalid.
-var qualified = [...]string{
-	model.KindStatefulSet: "StatefulSet.apps",
-	model.KindPod:         "Pod",
-	model.KindClaim:       "PersistentVolumeClaim",
-	model.KindRevision:    "ControllerRevision.apps",
-}
-
 // Fail returns an error of the API server as it would refuse a write to the object: what happens to a controller from
 // outside, a quota say. The message is the API's own unless one is given.
 func Fail(reason model.ErrorReason, kind model.Kind, name, message string) *model.APIError {

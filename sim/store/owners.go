@@ -13,24 +13,22 @@ import (
 
 // AdoptPod adds an owner to a pod, as its controller.
 func (s *Store) AdoptPod(key model.Key, uid model.UID, owner model.Owner) (*model.Pod, *model.APIError) {
-	return s.patchPod(key, uid, func(m *model.Meta) ([]model.Owner, *model.APIError) { return adopted("Pod", m, owner) })
+	return s.patchPod(key, uid, adopting(model.KindPod, owner))
 }
 
 // ReleasePod takes an owner from a pod.
 func (s *Store) ReleasePod(key model.Key, uid, owner model.UID) (*model.Pod, *model.APIError) {
-	return s.patchPod(key, uid, func(m *model.Meta) ([]model.Owner, *model.APIError) { return released(m, owner), nil })
+	return s.patchPod(key, uid, releasing(owner))
 }
 
 // AdoptRevision adds an owner to a revision, as its controller.
 func (s *Store) AdoptRevision(key model.Key, uid model.UID, owner model.Owner) (*model.Revision, *model.APIError) {
-	return s.patchRevision(key, uid, func(m *model.Meta) ([]model.Owner, *model.APIError) {
-		return adopted("ControllerRevision.apps", m, owner)
-	})
+	return s.patchRevision(key, uid, adopting(model.KindRevision, owner))
 }
 
 // ReleaseRevision takes an owner from a revision.
 func (s *Store) ReleaseRevision(key model.Key, uid, owner model.UID) (*model.Revision, *model.APIError) {
-	return s.patchRevision(key, uid, func(m *model.Meta) ([]model.Owner, *model.APIError) { return released(m, owner), nil })
+	return s.patchRevision(key, uid, releasing(owner))
 }
 
 // patch makes the owners that an object is to have.
@@ -42,7 +40,7 @@ func (s *Store) patchPod(key model.Key, uid model.UID, patched patch) (*model.Po
 		return nil, notFound(model.KindPod, key.Name)
 	}
 	if uid != 0 && uid != old.UID {
-		return nil, otherUID("Pod", key.Name, uid)
+		return nil, otherUID(model.KindPod, key.Name, uid)
 	}
 	owners, err := patched(&old.Meta)
 	if err != nil || slices.Equal(owners, old.Owners) {
@@ -59,7 +57,7 @@ func (s *Store) patchRevision(key model.Key, uid model.UID, patched patch) (*mod
 		return nil, notFound(model.KindRevision, key.Name)
 	}
 	if uid != 0 && uid != old.UID {
-		return nil, otherUID("ControllerRevision.apps", key.Name, uid)
+		return nil, otherUID(model.KindRevision, key.Name, uid)
 	}
 	owners, err := patched(&old.Meta)
 	if err != nil || slices.Equal(owners, old.Owners) {
@@ -72,23 +70,29 @@ func (s *Store) patchRevision(key model.Key, uid model.UID, patched patch) (*mod
 	return &revision, nil
 }
 
-func otherUID(kind, name string, uid model.UID) *model.APIError {
+func otherUID(kind model.Kind, name string, uid model.UID) *model.APIError {
 	return &model.APIError{Reason: model.Invalid, Message: fmt.Sprintf(
-		"%s %q is invalid: metadata.uid: Invalid value: %q: field is immutable", kind, name, uid)}
+		"%s %q is invalid: metadata.uid: Invalid value: %q: field is immutable", qualified[kind], name, uid)}
 }
 
-func adopted(kind string, m *model.Meta, owner model.Owner) ([]model.Owner, *model.APIError) {
-	if holder := m.Controller(); holder != nil && holder.UID != owner.UID {
-		return nil, &model.APIError{Reason: model.Invalid, Message: fmt.Sprintf(
-			"%s %q is invalid: metadata.ownerReferences: Invalid value: Only one reference can have Controller set to true. "+
-				"Found \"true\" in references for %s/%s and %s/%s",
-			kind, m.Name, holder.Kind, holder.Name, owner.Kind, owner.Name)}
+func adopting(kind model.Kind, owner model.Owner) patch {
+	return func(m *model.Meta) ([]model.Owner, *model.APIError) {
+		if holder := m.Controller(); holder != nil && holder.UID != owner.UID {
+			return nil, &model.APIError{Reason: model.Invalid, Message: fmt.Sprintf(
+				"%s %q is invalid: metadata.ownerReferences: Invalid value: Only one reference can have Controller set to "+
+					"true. Found \"true\" in references for %s/%s and %s/%s",
+				qualified[kind], m.Name, holder.Kind, holder.Name, owner.Kind, owner.Name)}
+		}
+		return append(without(m.Owners, owner.UID), owner), nil
 	}
-	return append(released(m, owner.UID), owner), nil
 }
 
-func released(m *model.Meta, owner model.UID) []model.Owner {
-	return slices.DeleteFunc(slices.Clone(m.Owners), func(o model.Owner) bool { return o.UID == owner })
+func releasing(owner model.UID) patch {
+	return func(m *model.Meta) ([]model.Owner, *model.APIError) { return without(m.Owners, owner), nil }
+}
+
+func without(owners []model.Owner, owner model.UID) []model.Owner {
+	return slices.DeleteFunc(slices.Clone(owners), func(o model.Owner) bool { return o.UID == owner })
 }
 
 // sameWrite says whether an update of a pod changes nothing of it: then it is no new version, and no watch sees it.

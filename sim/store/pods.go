@@ -1,7 +1,6 @@
 package store
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
@@ -12,7 +11,7 @@ import (
 func (s *Store) CreatePod(draft *model.Pod) (*model.Pod, *model.APIError) {
 	key := draft.Key()
 	if problems := validatePod(draft, s.rules); len(problems) > 0 {
-		return nil, invalid("Pod", key.Name, problems)
+		return nil, invalid(model.KindPod, key.Name, problems)
 	}
 	if holder := s.pods[key]; holder != nil {
 		return nil, alreadyExists(model.KindPod, key.Name, &holder.Meta)
@@ -23,6 +22,11 @@ func (s *Store) CreatePod(draft *model.Pod) (*model.Pod, *model.APIError) {
 	s.putPod(nil, &pod)
 	return &pod, nil
 }
+
+// fixedPodSpec is what the API says of an update that changes the volumes of a pod.
+const fixedPodSpec = "spec: Forbidden: pod updates may not change fields other than `spec.containers[*].image`," +
+	"`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing " +
+	"tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)"
 
 // UpdatePod replaces what an update may change of a pod: its labels, annotations and owners. The status stays. Its
 // volumes may not change, although the StatefulSet controller tries.
@@ -36,10 +40,7 @@ func (s *Store) UpdatePod(write *model.Pod) (*model.Pod, *model.APIError) {
 		return nil, err
 	}
 	if !slices.Equal(write.Volumes, old.Volumes) {
-		return nil, &model.APIError{Reason: model.Invalid, Message: fmt.Sprintf("Pod %q is invalid: spec: Forbidden: "+
-			"pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,"+
-			"`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),"+
-			"`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)", key.Name)}
+		return nil, invalid(model.KindPod, key.Name, []string{fixedPodSpec})
 	}
 	pod := *old
 	pod.Labels, pod.Annotations, pod.Owners = write.Labels, write.Annotations, write.Owners
@@ -87,12 +88,47 @@ func (s *Store) DeletePod(key model.Key, uid model.UID, force bool) *model.APIEr
 	return nil
 }
 
-// RemovePod removes a pod for good, as its kubelet does when its containers have stopped.
+// RemovePod removes a pod for good, as its kubelet does when its containers have stopped. One that is deleted in the
+// foreground stays, with no grace period left, until LetPodGo.
 func (s *Store) RemovePod(key model.Key) {
 	old := s.pods[key]
+	if InForeground(&old.Meta) {
+		if old.Deletion.Grace > 0 {
+			pod := *old
+			pod.Deletion = &model.Deletion{At: old.Deletion.At}
+			s.replacePod(old, &pod)
+		}
+		return
+	}
 	delete(s.pods, key)
+	s.use(old, -1)
 	s.version++
 	s.watch(Change{Kind: model.KindPod, Type: model.Deleted, OldPod: old})
+}
+
+// HoldPod makes a pod that is to be deleted now wait for what it owns, as the garbage collector does with a pod whose
+// own owner is deleted in the foreground.
+func (s *Store) HoldPod(key model.Key) {
+	old := s.pods[key]
+	pod := *old
+	pod.Finalizers = append(slices.Clone(old.Finalizers), FinalizerForeground)
+	s.replacePod(old, &pod)
+}
+
+// LetPodGo takes the finalizer of HoldPod away. A pod whose containers have stopped is gone then.
+func (s *Store) LetPodGo(key model.Key) {
+	old := s.pods[key]
+	pod := *old
+	pod.Finalizers = slices.DeleteFunc(slices.Clone(old.Finalizers), isCascade)
+	s.replacePod(old, &pod)
+	if old.Terminating() && old.Deletion.Grace == 0 {
+		s.RemovePod(key)
+	}
+}
+
+// InForeground says whether an object's deletion is to wait for what the object owns.
+func InForeground(meta *model.Meta) bool {
+	return slices.Contains(meta.Finalizers, FinalizerForeground)
 }
 
 // defaultGrace is terminationGracePeriodSeconds where a pod says nothing.
@@ -113,6 +149,10 @@ func (s *Store) replacePod(old, pod *model.Pod) *model.Pod {
 
 func (s *Store) putPod(old, pod *model.Pod) {
 	s.pods[pod.Key()] = pod
+	if old == nil || old.Node != pod.Node || !slices.Equal(old.Volumes, pod.Volumes) {
+		s.use(old, -1)
+		s.use(pod, 1)
+	}
 	s.watch(Change{Kind: model.KindPod, Type: changeType(old == nil), OldPod: old, Pod: pod})
 }
 

@@ -10,7 +10,8 @@ import (
 
 // The finalizers by which a deletion tells the garbage collector what becomes of the dependents.
 const (
-	// FinalizerForeground keeps a set that is deleted in the foreground until the dependents that block it are gone.
+	// FinalizerForeground keeps a set that is deleted in the foreground until the dependents that block it are gone, and
+	// so it does a pod that goes with such a set and owns claims.
 	FinalizerForeground = "foregroundDeletion"
 	// FinalizerOrphan keeps a set that leaves its dependents behind until they belong to nobody.
 	FinalizerOrphan = "orphan"
@@ -26,7 +27,7 @@ func (s *Store) CreateSet(sent *model.StatefulSet) (*model.StatefulSet, *model.A
 	set.Status = model.Status{}
 	s.admit(&set, nil)
 	if problems := validateCreate(&set, s.rules); len(problems) > 0 {
-		return nil, invalid("StatefulSet.apps", key.Name, problems)
+		return nil, invalid(model.KindStatefulSet, key.Name, problems)
 	}
 	set.Spec.Template = s.intern(key, set.Spec.Template)
 	s.stamp(&set.Meta)
@@ -49,7 +50,7 @@ func (s *Store) UpdateSet(sent *model.StatefulSet) (*model.StatefulSet, *model.A
 	set.Spec, set.Labels, set.Annotations = sent.Spec, sent.Labels, sent.Annotations
 	s.admit(&set, old)
 	if problems := validateUpdate(&set, old, s.rules); len(problems) > 0 {
-		return nil, invalid("StatefulSet.apps", key.Name, problems)
+		return nil, invalid(model.KindStatefulSet, key.Name, problems)
 	}
 	set.Spec.Template = s.intern(key, set.Spec.Template)
 	sameSpec := reflect.DeepEqual(set.Spec, old.Spec)
@@ -75,7 +76,7 @@ func (s *Store) UpdateSetStatus(write *model.StatefulSet) (*model.StatefulSet, *
 		return nil, err
 	}
 	if problems := validateStatus(&write.Status, &old.Status); len(problems) > 0 {
-		return nil, invalid("StatefulSet.apps", key.Name, problems)
+		return nil, invalid(model.KindStatefulSet, key.Name, problems)
 	}
 	set := *old
 	set.Status = write.Status

@@ -36,6 +36,8 @@ type Store struct {
 	pods      map[model.Key]*model.Pod
 	claims    map[model.Key]*model.Claim
 	revisions map[model.Key]*model.Revision
+	// users counts the pods that use each claim; one that none uses is not in it.
+	users map[model.Key]int
 	// templates are the distinct templates that each set has had, by set; the N-th has the ID N.
 	templates map[model.Key][]*model.Template
 }
@@ -48,6 +50,7 @@ func New(rules model.APIRules, now func() model.Time, watch func(Change)) *Store
 		pods:      map[model.Key]*model.Pod{},
 		claims:    map[model.Key]*model.Claim{},
 		revisions: map[model.Key]*model.Revision{},
+		users:     map[model.Key]int{},
 		templates: map[model.Key][]*model.Template{},
 	}
 }
@@ -113,6 +116,14 @@ var plural = [...]string{
 	model.KindPod:         "pods",
 	model.KindClaim:       "persistentvolumeclaims",
 	model.KindRevision:    "controllerrevisions.apps",
+}
+
+// qualified is what the API calls a kind where it names one object as invalid.
+var qualified = [...]string{
+	model.KindStatefulSet: "StatefulSet.apps",
+	model.KindPod:         "Pod",
+	model.KindClaim:       "PersistentVolumeClaim",
+	model.KindRevision:    "ControllerRevision.apps",
 }
 
 func notFound(kind model.Kind, name string) *model.APIError {

@@ -10,7 +10,7 @@ import (
 )
 
 // invalid words a refusal as the API does: one problem as it is, several in brackets, each once.
-func invalid(kind, name string, problems []string) *model.APIError {
+func invalid(kind model.Kind, name string, problems []string) *model.APIError {
 	var distinct []string
 	for _, problem := range problems {
 		if !slices.Contains(distinct, problem) {
@@ -21,7 +21,8 @@ func invalid(kind, name string, problems []string) *model.APIError {
 	if len(distinct) > 1 {
 		text = "[" + strings.Join(distinct, ", ") + "]"
 	}
-	return &model.APIError{Reason: model.Invalid, Message: fmt.Sprintf("%s %q is invalid: %s", kind, name, text)}
+	message := fmt.Sprintf("%s %q is invalid: %s", qualified[kind], name, text)
+	return &model.APIError{Reason: model.Invalid, Message: message}
 }
 
 func notNegative(problems []string, field string, value int32) []string {
@@ -168,8 +169,8 @@ func sameImmutable(set, old *model.StatefulSet, rules model.APIRules) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// validateStatus returns what is wrong with a status. A controller that counts wrongly is refused here: a currentReplicas
-// of -1 makes its sync fail (issues 121397, 58347).
+// validateStatus returns what is wrong with a status. A controller that counts wrongly is refused here: a
+// currentReplicas of -1 makes its sync fail (issues 121397, 58347).
 func validateStatus(status, old *model.Status) []string {
 	var problems []string
 	problems = notNegative(problems, "status.replicas", status.Replicas)

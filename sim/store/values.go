@@ -52,8 +52,8 @@ func (v values) strategy(strategy *model.Strategy) string {
 		// The API server prints the address of the block here.
 		shown = "0x…"
 	}
-	return fmt.Sprintf("apps.StatefulSetUpdateStrategy{Type:%q, RollingUpdate:(*apps.RollingUpdateStatefulSetStrategy)(%s)}",
-		strategy.Type, shown)
+	return fmt.Sprintf("apps.StatefulSetUpdateStrategy{Type:%q, "+
+		"RollingUpdate:(*apps.RollingUpdateStatefulSetStrategy)(%s)}", strategy.Type, shown)
 }
 
 func (v values) block(block *model.RollingUpdate) string {

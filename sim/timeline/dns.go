@@ -117,10 +117,10 @@ func (s *Service) apply(e *Event) {
 	}
 }
 
-// Resolve returns the pods to which a name leads, as a pod of the namespace would look it up: a name that does not end in
-// a dot is tried below the namespace, below svc and below the cluster's domain, and the first that exists counts. A name
-// like _http._tcp.web asks for SRV records, any other for addresses. exists says whether the DNS has the name: that of a
-// Service exists even where it has no pods.
+// Resolve returns the pods to which a name leads, as a pod of the namespace would look it up: a name that does not end
+// in a dot is tried below the namespace, below svc and below the cluster's domain, and the first that exists counts. A
+// name like _http._tcp.web asks for SRV records, any other for addresses. exists says whether the DNS has the name:
+// that of a Service exists even where it has no pods.
 func (f *Fold) Resolve(name, namespace string) (to []Endpoint, exists bool) {
 	absolute, dotted := strings.CutSuffix(name, ".")
 	candidates := []string{absolute}

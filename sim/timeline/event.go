@@ -19,7 +19,8 @@ type Event struct {
 	Actor Actor
 	// State is the state that a pod enters (KindPod).
 	State State
-	// Bare: no set owns the pod, from its creation by hand or its release on. It counts for none.
+	// Bare: no set that is there owns the pod, from its creation by hand or its release on, or from the creation of a set
+	// with the name of its owner, which is gone. It counts for none.
 	Bare bool
 	// Warning is the type of a KindK8sEvent; if false it is Normal.
 	Warning bool
@@ -65,8 +66,8 @@ type Event struct {
 	Budget    *Budget
 }
 
-// ReasonDeleted is the Reason of the status event without a status that says that a set is gone. A set that a step removes
-// at once stands in the step instead.
+// ReasonDeleted is the Reason of the status event without a status that says that a set is gone. A set that a step
+// removes at once stands in the step instead.
 const ReasonDeleted = "Deleted"
 
 // Kind is what sort of event it is.

@@ -82,19 +82,20 @@ func (f *Fold) applyChanges(sets []*model.StatefulSet, removed []model.Key) {
 	for _, spec := range sets {
 		set := f.set(spec.Key())
 		if set.Spec == nil {
-			set.dropLeft()
+			set.succeed(spec.UID)
 		}
-		set.Spec = spec
+		set.Spec, set.uid = spec, spec.UID
 		set.learn(spec.Spec.Template)
 		set.changeSpec()
 	}
 	f.relist()
 }
 
-// applyOwner lets a set gain or lose a pod. What a set leaves behind when it goes is still told of with its name, until
-// there is another set of the name.
+// applyOwner lets a set gain or lose a pod, or a revision. What a set leaves behind when it goes is still told of with
+// its name, until there is another set of the name.
 func (f *Fold) applyOwner(e *Event) {
 	if e.Pod == "" {
+		f.applyRevisionOwner(e)
 		return
 	}
 	change := *e
@@ -104,14 +105,20 @@ func (f *Fold) applyOwner(e *Event) {
 	f.set(e.Set).applyPod(&change)
 }
 
-// dropLeft takes out the pods that an earlier set of the name has left behind. The new one has those that it adopts.
-func (s *Set) dropLeft() {
-	for _, p := range s.Pods {
-		if p.left {
+// succeed takes out the pods of an earlier set of the name: those that it has left behind, and all others too where the
+// new one has another uid. The new one has those that it adopts, and what becomes of the others is told of as bare. So
+// it is with revisions.
+func (s *Set) succeed(uid model.UID) {
+	another := s.uid != 0 && s.uid != uid
+	if another {
+		s.past, s.revisions = append(s.past, s.revisions...), nil
+	}
+	s.Pods = slices.DeleteFunc(s.Pods, func(p *Pod) bool {
+		if p.left || another {
 			s.count(p, -1)
 		}
-	}
-	s.Pods = slices.DeleteFunc(s.Pods, func(p *Pod) bool { return p.left })
+		return p.left || another
+	})
 	s.PodChanges++
 }
 

@@ -63,8 +63,8 @@ These names keep their meaning; a reader must tolerate names and kinds that it d
 	                                Kubernetes' own field names, pod templates and claims in full)
 	removed       step              the sets it deleted, as NAMESPACE/NAME
 
-	fault         fault             the fault's number in the scenario, from 1; beside it stand name, verb, does, trigger (in
-	                                words), effect, refusal, sets and removed as in a step
+	fault         fault             the fault's number in the scenario, from 1; beside it stand name, verb, does, trigger
+	                                (in words), effect, refusal, sets and removed as in a step
 
 	ended         wait, process     false where it begins, true where it ends
 	              (always)

@@ -135,7 +135,7 @@ func (l *line) decode() (Event, error) {
 		return e, fmt.Errorf("state: %q is none of %s", l.State, strings.Join(StateNames(), ", "))
 	}
 	var err error
-	if e.Kind == KindPod {
+	if e.Kind == KindPod || e.Kind == KindOwner {
 		e.IP = l.IP
 	}
 	if e.UID, err = parseUID(l.UID); err != nil {

@@ -94,7 +94,7 @@ func drawEvent(t *rapid.T) timeline.Event {
 		e.Claim = &timeline.Claim{Type: model.Added, Name: word.Draw(t, "claim"), Phase: word.Draw(t, "phase"),
 			Owners: append([]string(nil), rapid.SliceOfN(word, 0, 2).Draw(t, "owners")...)}
 	case timeline.KindOwner:
-		e.Bare, e.Owned = true, &timeline.Owned{Change: timeline.Released, Revision: word.Draw(t, "rev")}
+		e.Bare, e.IP, e.Owned = true, word.Draw(t, "ip"), &timeline.Owned{Change: timeline.Released, Revision: word.Draw(t, "rev")}
 	case timeline.KindFault:
 		e.Fault = &timeline.Fault{Number: int(number.Draw(t, "fault")), Name: word.Draw(t, "name"), Verb: word.Draw(t, "verb"),
 			Does: word.Draw(t, "does"), Trigger: word.Draw(t, "trigger"), Effect: timeline.Done, Refusal: word.Draw(t, "refusal")}

@@ -60,6 +60,8 @@ type Set struct {
 	Status model.Status
 	// Pods are in the order of ordinals, then of names. A pod whose name has no ordinal has -1.
 	Pods []*Pod
+	// uid is that of the set, or of the one that had its name last.
+	uid model.UID
 	// SpecChanges, StatusChanges and PodChanges grow whenever the spec, the status or a pod changes: who remembers them
 	// knows whether something has changed since.
 	SpecChanges, StatusChanges, PodChanges uint64
@@ -68,9 +70,11 @@ type Set struct {
 	// strays counts the processes of pods that are gone, twins the identities that are two processes.
 	strays, twins int
 	// run is the header, templates are those that steps have brought, by their N, revisions the set's history.
-	run                *Run
-	templates          map[int]*model.Template
-	revisions          []Revision
+	run       *Run
+	templates map[int]*model.Template
+	revisions []Revision
+	// past are the revisions of earlier sets of the name that the set does not own.
+	past               []Revision
 	available          availability
 	specMap, statusMap lazyMap
 }
@@ -106,7 +110,8 @@ type Pod struct {
 	left bool
 }
 
-// Up says whether the pod's containers run: not those of a pod that is in CrashLoopBackOff, though its phase is Running.
+// Up says whether the pod's containers run: not those of a pod that is in CrashLoopBackOff, though its phase is
+// Running.
 func (p *Pod) Up() bool { return p.Phase == model.Running && p.Shown == "" && !p.Terminating }
 
 // Serving says whether the pod is Ready and not Terminating.

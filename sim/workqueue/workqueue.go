@@ -1,5 +1,5 @@
-// Package workqueue is the controller's work queue: each key is in it at most once, the oldest is served first, a key that
-// is being worked on waits until that is done, and one whose sync fails is retried with a growing delay.
+// Package workqueue is the controller's work queue: each key is in it at most once, the oldest is served first, a key
+// that is being worked on waits until that is done, and one whose sync fails is retried with a growing delay.
 package workqueue
 
 import (

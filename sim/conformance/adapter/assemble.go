@@ -21,7 +21,8 @@ func Assemble(controller any, m Machinery, control, podControl any) {
 	fill(object, "podLister", m.Pods)
 	fill(object, "setLister", m.Sets)
 	fill(object, "queue", queue[string]{m.c}, queue[any]{m.c})
-	for name, value := range map[string]any{"podIndexer": podIndexer{c: m.c}, "clock": clock{}, "consistencyStore": m.Store} {
+	optional := map[string]any{"podIndexer": podIndexer{c: m.c}, "clock": clock{}, "consistencyStore": m.Store}
+	for name, value := range optional {
 		if object.FieldByName(name).IsValid() {
 			fill(object, name, value)
 		}

@@ -94,8 +94,8 @@ type session struct {
 	pods []*v1.Pod
 	// templates are those that the sync may meet.
 	templates []*model.Template
-	// adopted are revisions as they are since this sync has adopted them: a cache without any lag knows it by the time that
-	// they are listed again.
+	// adopted are revisions as they are since this sync has adopted them: a cache without any lag knows it by the time
+	// that they are listed again.
 	adopted []*model.Revision
 	// after are the delays of the syncs that this one has asked for.
 	after []time.Duration

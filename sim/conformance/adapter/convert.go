@@ -216,7 +216,8 @@ func retained(deleted bool) string {
 func modelStatus(real *apps.StatefulSetStatus) model.Status {
 	s := model.Status{
 		ObservedGeneration: real.ObservedGeneration,
-		Replicas:           real.Replicas, Ready: real.ReadyReplicas, Current: real.CurrentReplicas, Updated: real.UpdatedReplicas,
+		Replicas:           real.Replicas, Ready: real.ReadyReplicas,
+		Current: real.CurrentReplicas, Updated: real.UpdatedReplicas,
 		CurrentRevision: real.CurrentRevision, UpdateRevision: real.UpdateRevision,
 	}
 	if real.CollisionCount != nil {

@@ -132,8 +132,8 @@ func (r *recording) sync(state *conformance.State) *conformance.Outcome {
 	return outcome
 }
 
-// find looks for a small state in which the simulator's own controller does what is looked for, and the real one too; or
-// nil.
+// find looks for a small state in which the simulator's own controller does what is looked for, and the real one too;
+// or nil.
 func (r *recording) find(is sought) (found *conformance.State) {
 	defer func() {
 		if err := recover(); err != nil && err != errFound {

@@ -30,9 +30,9 @@ type View struct {
 	StaleCache bool
 }
 
-// NewView returns the view of a set in a namespace with these pods, revisions and claims, whoever owns them. Of the set's
-// own pods those without an ordinal are in neither group, and so is a pod at whose ordinal a later one of the list
-// stands.
+// NewView returns the view of a set in a namespace with these pods, revisions and claims, whoever owns them. Of the
+// set's own pods those without an ordinal are in neither group, and so is a pod at whose ordinal a later one of the
+// list stands.
 func NewView(
 	set *model.StatefulSet, pods []*model.Pod, revisions []*model.Revision, claims []*model.Claim, now model.Time,
 ) *View {
@@ -86,7 +86,8 @@ func (v *View) Strays() []*model.Pod { return v.strays }
 // With returns the view in which these pods are the set's too, where their ordinals are not taken.
 func (v *View) With(adopted []*model.Pod) model.View {
 	with := *v
-	with.replicas, with.condemned, with.unnamed = slices.Clone(v.replicas), slices.Clone(v.condemned), slices.Clone(v.unnamed)
+	with.replicas, with.condemned = slices.Clone(v.replicas), slices.Clone(v.condemned)
+	with.unnamed = slices.Clone(v.unnamed)
 	for _, pod := range adopted {
 		index := v.set.OrdinalOf(pod.Name) - v.set.Start()
 		if index >= 0 && index < len(with.replicas) && with.replicas[index] != nil {
@@ -169,7 +170,7 @@ func (v *View) Tally(current, update string, unnamed bool) model.Tally {
 		if !unnamed && slices.Contains(v.unnamed, pod) {
 			continue
 		}
-		tally.Add(v.traits(pod), pod.Revision() == current, pod.Revision() == update)
+		tally.Add(1, v.traits(pod), pod.Revision() == current, pod.Revision() == update)
 	}
 	return tally
 }

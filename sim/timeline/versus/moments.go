@@ -1,6 +1,6 @@
 // Package versus says where timelines part. Two runs are alike if the same happens to the same pods at the same
-// instants, the same steps have the same effect, the status says the same at every fixed point, and both end in the same
-// way. What the controller gives as a reason, how it words its events, and in which order it treats different pods
+// instants, the same steps have the same effect, the status says the same at every fixed point, and both end in the
+// same way. What the controller gives as a reason, how it words its events, and in which order it treats different pods
 // within one instant is no difference.
 package versus
 

@@ -1,0 +1,109 @@
+package expect
+
+import (
+	"fmt"
+	"slices"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// never: nothing matches.
+type never struct {
+	entry  *entry
+	during int
+}
+
+func compileNever(c *compiler, value *yaml.Node, item *strict.Map) rule {
+	return never{c.entry(value), c.step(item.Value("during"), "during")}
+}
+
+func (n never) begin(r *run, set model.Key) watcher {
+	return counting{entry: n.entry, most: 0, during: n.during}.begin(r, set)
+}
+
+// counting: as many events match as expected.
+type counting struct {
+	entry  *entry
+	by     timeline.Actor
+	during int
+	// least and most bound the number; most -1 is no bound.
+	least, most int
+}
+
+func compileCount(c *compiler, value *yaml.Node, _ *strict.Map) rule {
+	rule := counting{most: -1}
+	m := c.reader.Map(value, "count", "of", "by", "is", "atLeast", "atMost", "during")
+	if !c.needs(value, m, "count", "of") {
+		return rule
+	}
+	rule.entry = c.entry(m.Value("of"))
+	rule.during = c.step(m.Value("during"), "during")
+	if by := m.OneOf("by", timeline.ActorNames()...); by != "" {
+		rule.by = timeline.ActorOf(by)
+	}
+	within := strict.Range{Min: 0, Max: 1 << 31}
+	if m.Has("is") {
+		rule.least = int(m.Int("is", within))
+		rule.most = rule.least
+	}
+	if m.Has("atLeast") {
+		rule.least = int(m.Int("atLeast", within))
+	}
+	if m.Has("atMost") {
+		rule.most = int(m.Int("atMost", within))
+	}
+	switch {
+	case m.Has("is") && (m.Has("atLeast") || m.Has("atMost")):
+		c.reader.Problem(m.Key("is"), "is stands beside atLeast or atMost", "write is alone, or the bounds without it")
+	case !m.Has("is") && !m.Has("atLeast") && !m.Has("atMost"):
+		c.reader.Problem(value, "count has no number", "write is, atLeast or atMost")
+	case rule.most >= 0 && rule.least > rule.most:
+		c.reader.Problem(m.Key("atLeast"), "atLeast is more than atMost", "no number is both")
+	}
+	return rule
+}
+
+func (n counting) begin(r *run, set model.Key) watcher {
+	return r.during(n.during, set, func(s stretch) watcher { return &countWatcher{stretch: s, rule: n} })
+}
+
+type countWatcher struct {
+	stretch
+	rule counting
+	came []int
+}
+
+func (w *countWatcher) event(i int) {
+	e := w.look(i)
+	if e == nil || w.rule.by != timeline.NoActor && e.Actor != w.rule.by {
+		return
+	}
+	if w.rule.entry.matches(e) {
+		w.came = append(w.came, i)
+	}
+}
+
+func (w *countWatcher) end() (*failure, string) {
+	n := len(w.came)
+	if n >= w.rule.least && (w.rule.most < 0 || n <= w.rule.most) {
+		if n == 0 && !slices.ContainsFunc(w.run.sets, w.rule.entry.fits) {
+			return nil, "no set of the run has pods of such a name"
+		}
+		return nil, ""
+	}
+	if n > w.rule.most && w.rule.most >= 0 {
+		// The first one too many is where it goes wrong.
+		at := w.came[w.rule.most]
+		e := &w.run.events[at]
+		detail := fmt.Sprintf("%s came at %s", eventText(e), clock(e.T))
+		if n > 1 {
+			detail += fmt.Sprintf("; in all %d came", n)
+		}
+		return failed(detail, at), ""
+	}
+	return failed(fmt.Sprintf("%d came", n), w.came...), ""
+}

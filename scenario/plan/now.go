@@ -1,0 +1,169 @@
+package plan
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+
+	"gopkg.in/yaml.v3"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// status is what the dump of a live set says of its pods.
+type status struct {
+	Replicas        int    `yaml:"replicas"`
+	Ready           int    `yaml:"readyReplicas"`
+	Updated         int    `yaml:"updatedReplicas"`
+	CurrentRevision string `yaml:"currentRevision"`
+	UpdateRevision  string `yaml:"updateRevision"`
+}
+
+// readStatus reads the status of a dump. It returns nil where there is none, or none that a server has written.
+func readStatus(object *yaml.Node) *status {
+	node := field(object, "status")
+	var s status
+	if node == nil || node.Decode(&s) != nil || s.UpdateRevision == "" {
+		return nil
+	}
+	return &s
+}
+
+// behind is the number of pods that do not run the newest template.
+func (s *status) behind() int {
+	if s == nil || s.CurrentRevision == s.UpdateRevision {
+		return 0
+	}
+	return max(0, s.Replicas-s.Updated)
+}
+
+// notes says what of the dump is otherwise than it is taken to be.
+func (s *status) notes(staged bool) []string {
+	if s == nil {
+		return nil
+	}
+	var notes []string
+	if s.Ready < s.Replicas {
+		notes = append(notes, fmt.Sprintf("when it was dumped %d of %d pods were Ready: here all are taken to be",
+			s.Ready, s.Replicas))
+	}
+	if n := s.behind(); n > 0 && !staged {
+		notes = append(notes, fmt.Sprintf("when it was dumped %d of %d pods ran an older template: here all are taken to "+
+			"run the one of the dump", n, s.Replicas))
+	}
+	return notes
+}
+
+// leftByHand says what RollingUpdate does with pods that OnDelete has left with an older template, where it is not
+// known whether there are any.
+func (e *edit) leftByHand(goesOn *staged) []string {
+	if goesOn != nil || e.rolls() || e.pair.status != nil || e.live.Spec.Strategy.Type != model.OnDeleteStrategy ||
+		e.wanted.Spec.Strategy.Type == model.OnDeleteStrategy {
+		return nil
+	}
+	return []string{"RollingUpdate replaces at once, from the top, what OnDelete has left with an older template: here " +
+		"all pods are taken to have the newest"}
+}
+
+// staged is a rollout that what runs now has begun and not ended: some pods still run an older template.
+type staged struct {
+	// why says how that is known, or that it is assumed.
+	why string
+	// updated is the number of pods that somebody has deleted, from the top, under OnDelete.
+	updated int
+}
+
+// resumes finds out whether a change lets a rollout go on that the set's partition, or OnDelete, has held back. A
+// change of the template makes all pods outdated anyway.
+func (e *edit) resumes() *staged {
+	if e.live == nil || e.wanted == nil || e.rolls() || e.wanted.Spec.Strategy.Type == model.OnDeleteStrategy {
+		return nil
+	}
+	known := e.pair.status
+	if known != nil && known.behind() == 0 {
+		return nil
+	}
+	from, to := e.live.Partition(), e.wanted.Partition()
+	switch {
+	case e.live.Spec.Strategy.Type == model.OnDeleteStrategy && known != nil:
+		return &staged{updated: known.Updated, why: fmt.Sprintf("when it was dumped %d of %d pods ran an older template: "+
+			"RollingUpdate replaces what OnDelete has left", known.behind(), known.Replicas)}
+	case e.live.Spec.Strategy.Type == model.OnDeleteStrategy || to >= from || from <= e.live.Start():
+		return nil
+	case known != nil:
+		return &staged{why: fmt.Sprintf("the partition goes from %d to %d: the pods below %d still ran an older template "+
+			"when it was dumped (%d of %d updated)", from, to, from, known.Updated, known.Replicas)}
+	}
+	return &staged{why: fmt.Sprintf("the partition goes from %d to %d: the pods below %d are taken to run an older "+
+		"template, which the files do not show; where they do not, no pod is touched", from, to, from)}
+}
+
+// mark is the annotation of a template that stands for one that is not known.
+const mark = annotation + "older"
+
+// older is a set with a template that stands for the one before.
+func older(set *model.StatefulSet) *model.StatefulSet {
+	var template corev1.PodTemplateSpec
+	if err := json.Unmarshal([]byte(set.Spec.Template.Data), &template); err != nil {
+		panic(fmt.Sprintf("plan: the template of %s cannot be decoded: %v", set.Key(), err))
+	}
+	template.Annotations = maps.Clone(template.Annotations)
+	if template.Annotations == nil {
+		template.Annotations = map[string]string{}
+	}
+	template.Annotations[mark] = "true"
+	data, err := json.Marshal(template)
+	if err != nil {
+		panic(fmt.Sprintf("plan: the template of %s cannot be encoded: %v", set.Key(), err))
+	}
+	before := *set
+	before.Spec.Template.Data, before.Spec.Template.ID = string(data), 0
+	return &before
+}
+
+// goOn brings the sets with an unfinished rollout to where they are now.
+func (s *script) goOn(pairs []*Pair, unfinished map[model.Key]*staged) {
+	s.step("apply", "the rollout that has begun", func(u *sim.User) sim.Outcome {
+		outcome := sim.Outcome{Effect: timeline.Configured}
+		for _, p := range pairs {
+			wanted, err := p.old()
+			if err != nil {
+				return refused(err)
+			}
+			next := *u.Set(p.Key)
+			next.Spec.Template = wanted.Spec.Template
+			stored, err := u.Update(&next)
+			if err != nil {
+				return refused(err)
+			}
+			outcome.Sets = append(outcome.Sets, stored)
+		}
+		return outcome
+	})
+	for _, p := range pairs {
+		if updated := unfinished[p.Key].updated; updated > 0 {
+			s.deleteTop(p.Key, updated)
+		}
+	}
+}
+
+// deleteTop deletes some pods of a set, from the top.
+func (s *script) deleteTop(key model.Key, n int) {
+	s.step("delete", fmt.Sprintf("delete the %d highest pods of %s", n, key.Name), func(u *sim.User) sim.Outcome {
+		set := u.Set(key)
+		top := set.Start() + int(set.Spec.Replicas) - 1
+		for ordinal := top; ordinal > top-n; ordinal-- {
+			pod := model.Key{Namespace: key.Namespace, Name: set.PodName(ordinal)}
+			if u.Pod(pod) == nil {
+				continue
+			}
+			if err := u.DeletePod(pod, false); err != nil {
+				return refused(err)
+			}
+		}
+		return sim.Outcome{Effect: timeline.Deleted}
+	})
+}
