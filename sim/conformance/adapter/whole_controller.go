@@ -25,6 +25,7 @@ import (
 //   - the pause after a conflict, which client-go draws at random: the world takes 10 ms where calls take time, and
 //     none where they do not;
 //   - the syncs at which a pod that has become available is noticed (see ripens);
+//   - which instant a long sync goes by before 1.35.1, and what 1.24 writes into its own cache;
 //   - what a lagging cache does to a set that is created again, to a change of minReadySeconds and to a revision that
 //     is renumbered in the sync that adopts it (see DrawManagedCase and wroteRevision);
 //   - in which order the claims of one pod are made, which the real code takes from a map;
