@@ -16,7 +16,8 @@ import (
 const maxGanttPods = 15
 
 // Gantt writes the run as a gantt chart in Mermaid's language, which pull requests draw: a lane for each pod with its
-// states, the user's steps as milestones above, and how it ends below. Of more than 15 pods the chart says that they are too many.
+// states, the user's steps as milestones above, and how it ends below. Of more than 15 pods the chart says that they
+// are too many.
 func Gantt(w io.Writer, run *Run) error {
 	c := castOf(run.Events)
 	g := &gantt{end: run.end(), bars: map[ganttPod][]string{}, since: map[ganttPod]timeline.Event{}}
@@ -44,8 +45,8 @@ func Gantt(w io.Writer, run *Run) error {
 	return out.Flush()
 }
 
-// ganttEnd is the milestone with which the chart ends: the verdict, in red where it is not settled, and for what sets are
-// stuck.
+// ganttEnd is the milestone with which the chart ends: the verdict, in red where it is not settled, and for what sets
+// are stuck.
 func ganttEnd(run *Run, c *cast) []string {
 	last := run.result()
 	if last == nil {
