@@ -7,7 +7,7 @@ func (d *draw) drawSets() {
 		d.sets = append(d.sets, pick(d, "second", &set{namespace: "default", name: "api"}, &set{namespace: "other", name: "web"}))
 	}
 	for i, s := range d.sets {
-		s.manifest = d.rare("manifest", 3)
+		s.manifest = d.rare("manifest", 2)
 		s.app = s.name
 		if i > 0 && s.manifest && d.rare("one selector", 3) {
 			s.app = "web"

@@ -1,6 +1,7 @@
 package worlds_test
 
 import (
+	"slices"
 	"strconv"
 
 	"gopkg.in/yaml.v3"
@@ -73,11 +74,14 @@ func (d *draw) when(step object) {
 	}
 }
 
-// verbs are what a step can do, and how each is drawn.
-var verbs = []struct {
+// verb is something that a step can do, and how it is drawn.
+type verb struct {
 	name string
 	draw func(d *draw, step object, s *set) any
-}{
+}
+
+// verbs are all of them.
+var verbs = []verb{
 	{"scale", func(d *draw, _ object, s *set) any {
 		return object{"statefulset": s.name, "replicas": d.number("replicas", 0, 4)}
 	}},
@@ -129,7 +133,7 @@ var verbs = []struct {
 	}},
 	{"nodeDown", func(d *draw, _ object, _ *set) any {
 		down := object{"node": d.node()}
-		d.some(down, "off", 3, one(d, "off", true))
+		d.some(down, "off", 2, one(d, "off", true))
 		return down
 	}},
 	{"nodeUp", func(d *draw, _ object, _ *set) any { return d.node() }},
@@ -142,7 +146,7 @@ var verbs = []struct {
 	{"uncordon", func(d *draw, _ object, _ *set) any { return d.node() }},
 	{"drain", func(d *draw, _ object, _ *set) any {
 		drain := object{"node": d.node()}
-		d.some(drain, "timeout", 3, one(d, "timeout", "20s", "2m"))
+		d.some(drain, "timeout", 2, one(d, "timeout", "20s", "2m"))
 		return drain
 	}},
 	{"evict", func(d *draw, _ object, s *set) any { return d.podOf(s) }},
@@ -156,9 +160,32 @@ var verbs = []struct {
 	{"watch", (*draw).watch},
 }
 
+// themes are verbs that make a story together. A world whose steps are all of one or two of them goes further in it than
+// one that draws from all.
+var themes = [][]string{
+	{"scale", "setImage", "patch", "undo", "restart", "apply", "replace"},
+	{"nodeDown", "nodeDown", "nodeUp", "nodeUp", "outOfService", "cordon", "uncordon", "drain", "delete", "evict"},
+	{"delete", "create", "label", "createPod", "apply", "scale"},
+	{"fail", "unready", "crash", "hang", "evict", "delete"},
+	{"upgradeControlPlane", "restartController", "watch", "setImage", "scale"},
+}
+
+// drawThemes chooses the verbs of the world: mostly those of one or two themes, else all.
+func (d *draw) drawThemes() {
+	for _, verb := range verbs {
+		d.verbs = append(d.verbs, verb.name)
+	}
+	if d.rare("of all themes", 3) {
+		return
+	}
+	d.verbs = slices.Concat(pick(d, "theme", themes...), pick(d, "other theme", themes...))
+}
+
 // act draws what is done.
 func (d *draw) act(step object) {
-	verb, s := pick(d, "verb", verbs...), d.set()
+	name := pick(d, "verb", d.verbs...)
+	at := slices.IndexFunc(verbs, func(v verb) bool { return v.name == name })
+	verb, s := verbs[at], d.set()
 	s.in(step)
 	if verb.name == "replace" || verb.name == "apply" {
 		// A manifest names its namespace itself.

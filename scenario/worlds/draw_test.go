@@ -20,6 +20,8 @@ type draw struct {
 	// version is the version that the scenario names, "" where it names none.
 	version string
 	sets    []*set
+	// verbs are those that its steps and faults have.
+	verbs []string
 	// nodes are the names of the nodes.
 	nodes []string
 	// probes is true where the kubelet follows the manifests, claims where the sets have claim templates.
@@ -130,15 +132,17 @@ func (d *draw) set() *set { return pick(d, "set", d.sets...) }
 func (d *draw) podOf(s *set) string { return s.name + "-" + strconv.Itoa(d.number("ordinal", 0, 4)) }
 
 func (d *draw) node() string {
-	if d.rare("all nodes", 12) {
+	if d.rare("all nodes", 6) {
 		return "node-*"
 	}
 	return pick(d, "node", d.nodes...)
 }
 
-// world is a scenario document, and what is asked of its run.
+// world is a scenario document, how it is played, and what is asked of its run.
 type world struct {
 	text []byte
+	// sweep is the seed of all that is a choice; 0 plays as the file says.
+	sweep int
 	question
 }
 
@@ -149,7 +153,16 @@ var worlds = rapid.Custom(func(t *rapid.T) world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return world{text, question{d.number("at", 0, 1000), d.pick("asked", "web-0", "web-1", "api-0"), d.rare("out", 5)}}
+	w := world{text: text, question: question{
+		at: d.number("at", 0, 1000), pod: d.pick("asked", "web-0", "web-1", "api-0"), out: d.rare("out", 5),
+	}}
+	if d.rare("compared", 5) {
+		w.other = pick(d, "other version", versions...)
+	}
+	if d.rare("swept", 2) {
+		w.sweep = d.number("sweep", 1, 1000)
+	}
+	return w
 })
 
 // file draws a whole file.
@@ -157,6 +170,7 @@ func (d *draw) file() object {
 	file := object{}
 	d.head(file)
 	d.drawSets()
+	d.drawThemes()
 	d.cluster(file)
 	file["kubelet"] = d.kubelet()
 	if d.rare("machinery", 3) {

@@ -2,11 +2,14 @@ package worlds_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -15,7 +18,7 @@ import (
 //   - time never goes back, and a run has one header and one result;
 //   - a name has one pod at a time, and one claim;
 //   - a pod goes through the states in their order: it begins Pending, nothing comes after Gone, only Gone after
-//     Terminating, and what has ended neither runs nor is Ready again;
+//     Terminating, and what has ended neither runs nor is Ready again, nor what is on a node that is down;
 //   - a claim goes only if a user deletes it, or if it has an owner, and it has one only where its set's policy deletes, or did;
 //   - RESTARTS never goes down in a pod's life, but that it counts the init containers as long as these run, and the others
 //     from then on, as kubectl does;
@@ -32,10 +35,12 @@ type record struct {
 	sets  map[model.Key]*history
 	waits map[wait]bool
 	nth   map[string]int
+	// down are the nodes whose kubelets do nothing.
+	down map[string]bool
 	// deletes are the sets whose policy deletes claims, or has once.
 	deletes map[model.Key]bool
-	// lags is true where the watches may be late.
-	lags bool
+	// lags is true where the watches may be late, endless where a fault undoes the controller's writes for ever.
+	lags, endless bool
 }
 
 // life is what has become of one pod.
@@ -66,10 +71,12 @@ type wait struct {
 	rule   model.Rule
 }
 
-func newRecord(t require.TestingT, lags bool) *record {
+func newRecord(t require.TestingT, s *scenario.Scenario) *record {
+	undoes := func(f sim.Fault) bool { return f.Times == 0 && f.Act != nil }
+
 	return &record{
 		t: t, lives: map[model.UID]*life{}, named: map[string]model.UID{}, claim: map[string]*claimed{},
-		sets: map[model.Key]*history{}, waits: map[wait]bool{}, nth: map[string]int{}, deletes: map[model.Key]bool{}, lags: lags,
+		sets: map[model.Key]*history{}, waits: map[wait]bool{}, nth: map[string]int{}, down: map[string]bool{}, deletes: map[model.Key]bool{}, lags: s.Machinery.Watch != nil, endless: slices.ContainsFunc(s.Faults, undoes),
 	}
 }
 
@@ -102,6 +109,10 @@ func (r *record) see(e *timeline.Event) {
 		r.revision(e)
 	case timeline.KindWait:
 		r.wait(e)
+	case timeline.KindNode:
+		if e.NodeState != nil {
+			r.down[e.Node] = !e.NodeState.Up
+		}
 	}
 }
 
@@ -132,6 +143,9 @@ func (r *record) pod(e *timeline.Event) {
 	}
 	if complaint := l.enter(e.State); complaint != "" {
 		r.fail(e, "%s after %s: %s", e.State, l.state, complaint)
+	}
+	if r.down[e.Node] && (e.State == timeline.Running || e.State == timeline.Ready) {
+		r.fail(e, "its node is down")
 	}
 	l.state = e.State
 	r.container(e)

@@ -37,6 +37,23 @@ expect:
 - check: {at: 14s, that: "pods.size() == 0"}
 - check: {at: settled, that: "serving == 1"}
 `,
+	"the history of a set that adopts the revisions of another is that of the cluster": `
+steps:
+- create: {name: web, replicas: 1, image: "app:v2"}
+- apply:
+    apiVersion: apps/v1
+    kind: StatefulSet
+    metadata: {name: api}
+    spec:
+      serviceName: api
+      selector: {matchLabels: {app: web}}
+      template: {metadata: {labels: {app: web}}, spec: {containers: [{name: app, image: "app:v1"}]}}
+- delete: statefulset/api
+  cascade: orphan
+expect:
+- check: {at: settled, that: "pods.all(p, p.revision == 1)"}
+  for: default/web
+`,
 }
 
 // TestFound plays the worlds that were found once.

@@ -16,6 +16,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/report/html"
 	"github.com/statefulsim/statefulsim/sim/timeline"
+	"github.com/statefulsim/statefulsim/sim/timeline/versus"
 )
 
 // jsonl renders a timeline as `sim run -o jsonl` does.
@@ -95,15 +96,16 @@ type question struct {
 	// at is the instant, of a thousand of the run.
 	at  int
 	pod string
-	// out says that the ways out of the end are looked for, too.
-	out bool
+	// out says that the ways out of the end are looked for, too, and other is a version that is compared with, "" for none.
+	out   bool
+	other string
 }
 
 // requireExplained explains some instant, and now and then the end with the ways out.
-func requireExplained(t require.TestingT, s *scenario.Scenario, events []timeline.Event, q question) {
+func requireExplained(t require.TestingT, s *scenario.Scenario, events []timeline.Event, w world) {
 	last := events[len(events)-1].T
-	at := time.Duration(last) / 1000 * time.Duration(q.at)
-	for _, pod := range []string{"", q.pod} {
+	at := time.Duration(last) / 1000 * time.Duration(w.at)
+	for _, pod := range []string{"", w.pod} {
 		e, err := explain.Explain(events, explain.Options{At: &at, Pod: pod})
 		if pod != "" && err != nil {
 			continue
@@ -112,14 +114,37 @@ func requireExplained(t require.TestingT, s *scenario.Scenario, events []timelin
 		explain.Text(e, func(int, string) {})
 		require.NoError(t, explain.JSON(io.Discard, e))
 	}
-	if !q.out {
+	if !w.out {
 		return
 	}
 	play := func(more []sim.Step) []timeline.Event {
-		return sim.New(s.Config(scenario.RunOptions{})).Run(append(s.Steps[:len(s.Steps):len(s.Steps)], more...))
+		return sim.New(s.Config(w.options())).Run(append(s.Steps[:len(s.Steps):len(s.Steps)], more...))
 	}
 	e, err := explain.Explain(events, explain.Options{Play: play})
 	require.NoError(t, err)
 	explain.Text(e, func(int, string) {})
 	require.Equal(t, model.Time(e.At), last)
+}
+
+// requireCompared plays the file on another version too, and tells where the two part.
+func requireCompared(t require.TestingT, o *scenario.Outcome, w world) {
+	other, err := scenario.Parse("world.yaml", w.text, nil, scenario.Options{Limits: limits, Kubernetes: w.other})
+	if err != nil {
+		// The file sets a gate that the version does not know.
+		return
+	}
+	timelines := [][]timeline.Event{o.Timeline, other.Run(w.options()).Timeline}
+	c := &report.Comparison{Name: "world", Groups: versus.Groups(timelines)}
+	var runs []*report.Run
+	for i, version := range []string{"the file's", w.other} {
+		runs = append(runs, &report.Run{Name: version, Events: timelines[i]})
+		c.Versions = append(c.Versions, report.VersionRun{Version: version, Run: runs[i]})
+	}
+	if len(c.Groups) > 1 {
+		c.Partings = []report.Parting{{Names: [2]string{"the file's", w.other}, Parting: versus.Find(timelines[0], timelines[1])}}
+	}
+	require.NoError(t, report.CompareText(io.Discard, c, report.Style{}))
+	require.NoError(t, report.CompareMarkdown(io.Discard, c))
+	require.NoError(t, report.CompareJSON(io.Discard, c))
+	require.NoError(t, html.Compare(io.Discard, runs...))
 }

@@ -10,7 +10,8 @@ import (
 // The set is as it was before the event.
 var promises = []func(set *timeline.Set, e *timeline.Event) string{
 	func(set *timeline.Set, e *timeline.Event) string {
-		if e.Why.Code == model.CodeUpdateRevision && set.Spec.OrdinalOf(e.Pod)-set.Spec.Start() < set.Spec.Partition() {
+		rolling := e.Why.Code == model.CodeUpdateRevision && e.Why.Rule != model.RuleRecreate
+		if rolling && set.Spec.OrdinalOf(e.Pod)-set.Spec.Start() < set.Spec.Partition() {
 			return "a rolling update leaves the replicas below the partition alone"
 		}
 		return ""

@@ -11,9 +11,11 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/choose"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -32,25 +34,37 @@ func TestWorlds(t *testing.T) {
 }
 
 // String is the document, for who looks at a world that was drawn.
-func (w world) String() string { return fmt.Sprintf("%+v\n%s", w.question, w.text) }
+func (w world) String() string { return fmt.Sprintf("%+v, sweep %d\n%s", w.question, w.sweep, w.text) }
 
 // GoString is the same.
 func (w world) GoString() string { return w.String() }
 
+// options are how a world is played: as the file says, or with every tie and every order drawn.
+func (w world) options() scenario.RunOptions {
+	if w.sweep == 0 {
+		return scenario.RunOptions{}
+	}
+	return scenario.RunOptions{Chooser: choose.Sweep(uint64(w.sweep))}
+}
+
 // hold plays a world and holds it to all promises. It returns how the run ended.
 func hold(t require.TestingT, w world) timeline.Verdict {
 	s := parse(t, w.text)
-	o := witnessed(t, s)
-	again := parse(t, w.text).Run(scenario.RunOptions{})
+	o := witnessed(t, s, w.options())
+	again := parse(t, w.text).Run(w.options())
 	require.Equal(t, jsonl(t, o.Timeline), jsonl(t, again.Timeline), "the same file and seed, played again")
 	expanded, err := scenario.Expand("world.yaml", w.text, nil, scenario.Options{Limits: limits})
 	require.NoError(t, err)
 	long := parse(t, expanded)
 	long.Digest = s.Digest
-	require.Equal(t, jsonl(t, o.Timeline), jsonl(t, long.Run(scenario.RunOptions{}).Timeline), "the expanded file")
+	require.Equal(t, jsonl(t, o.Timeline), jsonl(t, long.Run(w.options()).Timeline), "the expanded file")
 	requireOutputs(t, s, o)
 	requireReading(t, s, o)
-	requireExplained(t, s, o.Timeline, w.question)
+	requireExplained(t, s, o.Timeline, w)
+	requireHistory(t, s, w)
+	if w.other != "" {
+		requireCompared(t, o, w)
+	}
 	return o.Result.Verdict
 }
 
@@ -61,9 +75,9 @@ func parse(t require.TestingT, text []byte) *scenario.Scenario {
 }
 
 // witnessed plays a scenario and looks at it all the time.
-func witnessed(t require.TestingT, s *scenario.Scenario) *scenario.Outcome {
+func witnessed(t require.TestingT, s *scenario.Scenario, options scenario.RunOptions) *scenario.Outcome {
 	var world *sim.World
-	r, fold, next := newRecord(t, s.Machinery.Watch != nil), timeline.Fold{}, 0
+	r, fold, next := newRecord(t, s), timeline.Fold{}, 0
 	look := func(events []timeline.Event) {
 		for ; next < len(events); next++ {
 			e := &events[next]
@@ -75,15 +89,47 @@ func witnessed(t require.TestingT, s *scenario.Scenario) *scenario.Outcome {
 		}
 		requireFold(t, world, &fold)
 	}
-	o := s.Run(scenario.RunOptions{Watch: func(w *sim.World) {
+	options.Watch = func(w *sim.World) {
 		world = w
 		look(w.Events())
-	}})
+	}
+	o := s.Run(options)
 	if o.Result.Verdict != timeline.Livelock {
 		look(o.Timeline)
 	}
 	requireEnd(t, world, r)
 	return o
+}
+
+// requireHistory plays once more with a step behind the others, which sees the revisions that the sets own: what the
+// timeline says of them is the same.
+func requireHistory(t require.TestingT, s *scenario.Scenario, w world) {
+	owned := map[model.Key][]timeline.Revision{}
+	look := sim.Step{Verb: "look", When: sim.When{Trigger: sim.After}, Act: func(u *sim.User) sim.Outcome {
+		for _, set := range u.Sets() {
+			for _, r := range u.Revisions(set.Key()) {
+				owned[set.Key()] = append(owned[set.Key()], timeline.Revision{
+					Name: r.Name, Number: r.Number, Template: r.Template.ID, Cause: r.Annotations[model.AnnotationChangeCause],
+				})
+			}
+		}
+		return sim.Outcome{Effect: timeline.None}
+	}}
+	var fold timeline.Fold
+	events := sim.New(s.Config(w.options())).Run(append(s.Steps[:len(s.Steps):len(s.Steps)], look))
+	for i := range events {
+		if events[i].Step != nil && events[i].Step.Verb == look.Verb {
+			for _, set := range fold.Sets() {
+				var told []timeline.Revision
+				for _, r := range set.History() {
+					r.Made = 0
+					told = append(told, r)
+				}
+				require.Equal(t, owned[set.Key], told, "the history of %s, at %ss", set.Key, events[i].T.Seconds())
+			}
+		}
+		fold.Apply(&events[i])
+	}
 }
 
 // prompt says whether the controller sees everything in time and acts at once, so that nothing changes while it acts.

@@ -91,10 +91,11 @@ func (f *Fold) applyChanges(sets []*model.StatefulSet, removed []model.Key) {
 	f.relist()
 }
 
-// applyOwner lets a set gain or lose a pod. What a set leaves behind when it goes is still told of with its name, until
-// there is another set of the name.
+// applyOwner lets a set gain or lose a pod, or a revision. What a set leaves behind when it goes is still told of with
+// its name, until there is another set of the name.
 func (f *Fold) applyOwner(e *Event) {
 	if e.Pod == "" {
+		f.applyRevisionOwner(e)
 		return
 	}
 	change := *e
@@ -105,9 +106,13 @@ func (f *Fold) applyOwner(e *Event) {
 }
 
 // succeed takes out the pods of an earlier set of the name: those that it has left behind, and all others too where the
-// new one has another uid. The new one has those that it adopts, and what becomes of the others is told of as bare.
+// new one has another uid. The new one has those that it adopts, and what becomes of the others is told of as bare. So
+// it is with revisions.
 func (s *Set) succeed(uid model.UID) {
 	another := s.uid != 0 && s.uid != uid
+	if another {
+		s.past, s.revisions = append(s.past, s.revisions...), nil
+	}
 	s.Pods = slices.DeleteFunc(s.Pods, func(p *Pod) bool {
 		if p.left || another {
 			s.count(p, -1)

@@ -182,6 +182,37 @@ func TestFoldOwners(t *testing.T) {
 	assert.Empty(t, set.Pods)
 }
 
+// TestFoldHistory: a revision stands in the history of the set that owns it, with the order in which they were made.
+func TestFoldHistory(t *testing.T) {
+	api := model.Key{Namespace: web.Namespace, Name: "api"}
+	made := func(set model.Key, name string) timeline.Event {
+		return timeline.Event{Kind: timeline.KindRevision, Set: set, Rev: &timeline.Rev{Name: name, Number: 1, Cause: "of " + name}}
+	}
+	owned := func(change timeline.OwnerChange, name string) timeline.Event {
+		return timeline.Event{T: 9e9, Kind: timeline.KindOwner, Set: web, Revision: 1,
+			Owned: &timeline.Owned{Change: change, Revision: name}}
+	}
+	first, second := newSet(1), newSet(1)
+	first.UID, second.UID = 1, 2
+	history := func(events ...timeline.Event) (names []string) {
+		var f timeline.Fold
+		for _, e := range append([]timeline.Event{step(0, first), made(web, "web-b"), made(api, "web-a")}, events...) {
+			f.Apply(&e)
+		}
+		for _, r := range f.Set(web).History() {
+			names = append(names, r.Name+" "+r.Cause)
+		}
+		return names
+	}
+	gone := timeline.Event{Kind: timeline.KindStep, Step: &timeline.Step{Removed: []model.Key{web}}}
+	assert.Equal(t, []string{"web-b of web-b"}, history())
+	assert.Equal(t, []string{"web-a of web-a", "web-b of web-b"}, history(owned(timeline.Adopted, "web-a")))
+	assert.Empty(t, history(owned(timeline.Released, "web-b")))
+	assert.Empty(t, history(gone, step(0, second)), "another uid is another set")
+	assert.Equal(t, []string{"web-b of web-b"},
+		history(owned(timeline.LeftBehind, "web-b"), gone, step(0, second), owned(timeline.Adopted, "web-b")))
+}
+
 func TestFoldComplete(t *testing.T) {
 	ready := func(name string) timeline.Event { return pod(0, name, 1, timeline.Ready) }
 	all := []timeline.Event{step(0, newSet(1)), ready("web-0"), ready("web-1"), ready("web-2")}

@@ -33,8 +33,47 @@ func (s *Set) applyRevision(rev *Rev, now model.Time) {
 	}
 	if rev.Type != model.Deleted {
 		s.revisions = append(s.revisions, r)
+	} else {
+		s.past = slices.DeleteFunc(s.past, func(r Revision) bool { return r.Name == rev.Name })
 	}
-	slices.SortStableFunc(s.revisions, func(a, b Revision) int { return cmp.Compare(a.Number, b.Number) })
+	s.sortRevisions()
+}
+
+// applyRevisionOwner lets a set gain or lose a revision. One that it leaves behind when it goes is its own until there is
+// another set of the name, or one that adopts it.
+func (f *Fold) applyRevisionOwner(e *Event) {
+	if e.Owned.Change == LeftBehind {
+		return
+	}
+	r, set := f.takeRevision(e), f.set(e.Set)
+	if e.Owned.Change == Released {
+		set.past = append(set.past, r)
+		return
+	}
+	set.revisions = append(set.revisions, r)
+	set.sortRevisions()
+}
+
+// takeRevision takes a revision out of the history of whatever set it stands with.
+func (f *Fold) takeRevision(e *Event) Revision {
+	for _, set := range f.sets {
+		for _, list := range []*[]Revision{&set.revisions, &set.past} {
+			at := slices.IndexFunc(*list, func(r Revision) bool { return r.Name == e.Owned.Revision })
+			if at >= 0 && set.Key.Namespace == e.Set.Namespace {
+				r := (*list)[at]
+				*list = slices.Delete(*list, at, at+1)
+				return r
+			}
+		}
+	}
+	return Revision{Name: e.Owned.Revision, Number: e.Revision, Template: e.Template, Made: e.T}
+}
+
+// sortRevisions puts the history in the order in which the controller looks at it.
+func (s *Set) sortRevisions() {
+	slices.SortFunc(s.revisions, func(a, b Revision) int {
+		return cmp.Or(cmp.Compare(a.Number, b.Number), cmp.Compare(a.Made, b.Made), cmp.Compare(a.Name, b.Name))
+	})
 }
 
 // learn remembers a template, by its N.
@@ -58,8 +97,9 @@ func (s *Set) Labels(p *Pod) map[string]string {
 	if t := s.templates[p.Template]; t != nil {
 		maps.Copy(labels, t.Labels)
 	}
-	if at := slices.IndexFunc(s.revisions, func(r Revision) bool { return r.Template == p.Template }); at >= 0 {
-		labels[model.LabelRevision] = s.revisions[at].Name
+	known := slices.Concat(s.revisions, s.past)
+	if at := slices.IndexFunc(known, func(r Revision) bool { return r.Template == p.Template }); at >= 0 {
+		labels[model.LabelRevision] = known[at].Name
 	}
 	labels[model.LabelPodName] = p.Name
 	if s.run.labelsIndex() && p.Ordinal >= 0 {

@@ -70,9 +70,11 @@ type Set struct {
 	// strays counts the processes of pods that are gone, twins the identities that are two processes.
 	strays, twins int
 	// run is the header, templates are those that steps have brought, by their N, revisions the set's history.
-	run                *Run
-	templates          map[int]*model.Template
-	revisions          []Revision
+	run       *Run
+	templates map[int]*model.Template
+	revisions []Revision
+	// past are the revisions of earlier sets of the name that the set does not own.
+	past               []Revision
 	available          availability
 	specMap, statusMap lazyMap
 }
