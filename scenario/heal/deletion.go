@@ -20,8 +20,8 @@ func gone(events []timeline.Event, key model.Key) bool {
 	return set == nil || len(set.Pods) == 0 && !goes(events, key)
 }
 
-// waysToGo lists what may bring the deletion of a set to its end: to delete its pods once more, which ends their own wait
-// for the claims that they own, and to delete them by force.
+// waysToGo lists what may bring the deletion of a set to its end: to delete its pods once more, which ends their own
+// wait for the claims that they own, and to delete them by force.
 func waysToGo(end *timeline.Fold, key model.Key) []way {
 	set := end.Set(key)
 	if set == nil {
