@@ -24,7 +24,8 @@ func (s *step) create() *action {
 		s.census.lost = true
 		return nil
 	}
-	if !m.Need("name") || !m.Need("image") {
+	if named, given := m.Need("name"), m.Need("image"); !named || !given {
+		manifest.CheckShort(s.r, s.value)
 		s.census.lost = true
 		return nil
 	}

@@ -25,12 +25,11 @@ func Expand(name string, data []byte, dir fs.FS, o Options) ([]byte, error) {
 	if err := l.err(); err != nil {
 		return nil, err
 	}
-	steps := l.r.Map(root, "a scenario").Value("steps")
-	inBlocks(root, steps)
-	for _, step := range steps.Content {
-		inBlocks(step)
-		for i := 1; i < len(step.Content); i += 2 {
-			step.Content[i] = l.written(step.Content[i])
+	m := l.r.Map(root, "a scenario")
+	inBlocks(root)
+	for _, list := range []string{"steps", "faults"} {
+		if n := m.Value(list); n != nil {
+			l.writeOut(n)
 		}
 	}
 	spellOut(root, map[*yaml.Node]bool{})
@@ -41,6 +40,17 @@ func Expand(name string, data []byte, dir fs.FS, o Options) ([]byte, error) {
 		return nil, err
 	}
 	return out.Bytes(), nil
+}
+
+// writeOut writes out what stands in a list of steps, or of faults, which do the same.
+func (l *loader) writeOut(list *yaml.Node) {
+	inBlocks(list)
+	for _, step := range list.Content {
+		inBlocks(step)
+		for i := 1; i < len(step.Content); i += 2 {
+			step.Content[i] = l.written(step.Content[i])
+		}
+	}
 }
 
 // inBlocks gives nodes the style of blocks: manifests may have comments, and these have no place in a flow.

@@ -30,6 +30,11 @@ steps:
     kind: Service
     metadata: {name: text}
 - setImage: {statefulset: web, image: "app:v3"}
+faults:
+- at: 30s
+  create: {name: late, replicas: 1, image: "app:v1"}
+- pod: y-0 Terminating
+  apply: web.yaml
 expect:
 - completes: {since: setImage}
 `

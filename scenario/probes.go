@@ -80,7 +80,7 @@ func (l *loader) ready(m *strict.Map, times *kubelet.Times) {
 	if condition == nil {
 		return
 	}
-	times.When = &kubelet.Condition{Text: r.Value("when").Value, Holds: condition.Holds}
+	times.When = &kubelet.Condition{Text: r.Value("when").Value, Holds: condition.Holds, Shared: condition.Shared()}
 	l.time(r, "lose", &times.When.Lose)
 	if times.When.Lose == kubelet.Constant(0) {
 		l.r.Problem(r.Value("lose"), "lose is 0", "write a duration like 30s, or never")

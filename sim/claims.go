@@ -179,10 +179,7 @@ func (w *World) schedulable(l *life) bool {
 	}
 	w.claims.waiting[inTheWay] = append(w.claims.waiting[inTheWay], l)
 	if complaint != "" {
-		w.record(timeline.Event{
-			Kind: timeline.KindK8sEvent, Actor: timeline.Scheduler, Set: l.set, Pod: l.key.Name, UID: l.uid, Warning: true,
-			Reason: "FailedScheduling", Message: l.key.Name + " is bound to no node: " + complaint,
-		})
+		w.failedScheduling(l, complaint)
 	}
 	return false
 }

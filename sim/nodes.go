@@ -1,8 +1,9 @@
 package sim
 
 import (
+	"fmt"
 	"slices"
-	"strconv"
+	"strings"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -134,43 +135,49 @@ func (w *World) bindPod(l *life) {
 	w.store.ChangePod(l.key, func(p *model.Pod) { p.Node = least.name })
 }
 
-// unschedulable lets a pod wait for a node, in the scheduler's words.
+// unschedulable lets a pod wait for a node.
 func (w *World) unschedulable(l *life) {
 	w.cluster.waiting = append(w.cluster.waiting, l)
+	w.failedScheduling(l, w.cluster.refusals())
+}
+
+// failedScheduling tells why a pod is bound to no node, in the scheduler's words.
+func (w *World) failedScheduling(l *life, why string) {
+	nodes := 0
+	for _, n := range w.cluster.nodes {
+		if !n.gone {
+			nodes++
+		}
+	}
+	message := "no nodes available to schedule pods"
+	if nodes > 0 {
+		message = fmt.Sprintf("0/%d nodes are available: %s.", nodes, why)
+	}
 	w.record(timeline.Event{
 		Kind: timeline.KindK8sEvent, Actor: timeline.Scheduler, Set: l.set, Pod: l.key.Name, UID: l.uid, Warning: true,
-		Reason: timeline.ReasonFailedScheduling, Message: w.cluster.refusals(),
+		Reason: timeline.ReasonFailedScheduling, Message: message,
 	})
 }
 
-// refusals says why no node takes a pod, as the scheduler words it.
+// refusals says why no node takes a pod.
 func (c *cluster) refusals() string {
-	total := 0
 	counts := map[string]int{}
 	for _, n := range c.nodes {
-		if n.gone {
-			continue
-		}
-		total++
 		switch {
+		case n.gone:
 		case n.cordoned:
 			counts["were unschedulable"]++
 		case n.notReady || n.outOfService:
 			counts["had untolerated taint(s)"]++
 		}
 	}
-	if total == 0 {
-		return "no nodes available to schedule pods"
-	}
-	text := "0/" + strconv.Itoa(total) + " nodes are available: "
-	separator := ""
+	var list []string
 	for _, why := range []string{"had untolerated taint(s)", "were unschedulable"} {
 		if n := counts[why]; n > 0 {
-			text += separator + strconv.Itoa(n) + " node(s) " + why
-			separator = ", "
+			list = append(list, fmt.Sprintf("%d node(s) %s", n, why))
 		}
 	}
-	return text + "."
+	return strings.Join(list, ", ")
 }
 
 // reschedule tries the pods that wait for a node again, as the scheduler does when a node changes. Its back-off is not

@@ -60,8 +60,9 @@ func (w *World) weigh() bool {
 		w.revive()
 	}
 	var changed []*life
+	var known verdicts
 	for _, l := range g.lives {
-		if holds := l.times.When.Holds(&g.fold, l.set, l.key.Name); holds != l.gate.holds {
+		if holds := known.of(l, &g.fold); holds != l.gate.holds {
 			l.gate.holds = holds
 			changed = append(changed, l)
 		}
@@ -71,6 +72,31 @@ func (w *World) weigh() bool {
 		w.swing(l)
 	}
 	return true
+}
+
+// verdicts are what is known of shared conditions in one look, so that a big set does not ask for each of its pods.
+type verdicts []verdict
+
+type verdict struct {
+	when  *kubelet.Condition
+	set   model.Key
+	holds bool
+}
+
+// of says whether the condition of a pod holds.
+func (v *verdicts) of(l *life, world *timeline.Fold) bool {
+	when := l.times.When
+	if !when.Shared || l.bare {
+		return when.Holds(world, l.set, l.key.Name)
+	}
+	for _, known := range *v {
+		if known.when == when && known.set == l.set {
+			return known.holds
+		}
+	}
+	holds := when.Holds(world, l.set, l.key.Name)
+	*v = append(*v, verdict{when, l.set, holds})
+	return holds
 }
 
 func serving(f *timeline.Fold) int {

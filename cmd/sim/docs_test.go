@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -41,6 +42,8 @@ func clone(t *testing.T) (dir string, env []string) {
 		"kubectl": "cat " + manifests + "/cockroachdb/cockroachdb.yaml",
 		"git":     "true",
 		"go":      "true",
+		// What is said to the pull request.
+		"gh": "cp plan.md comment.md; echo \"$*\" >> comment.md",
 	}
 	for name, does := range stubs {
 		require.NoError(t, os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"+does+"\n"), 0o755))
@@ -51,9 +54,12 @@ func clone(t *testing.T) (dir string, env []string) {
 	return dir, append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "GITHUB_STEP_SUMMARY="+dir+"/summary.md")
 }
 
+// inserted is what GitHub fills in before it runs a step.
+var inserted = regexp.MustCompile(`\$\{\{[^}]*\}\}`)
+
 // shell runs commands as a CI does: the first that fails ends them.
 func shell(dir string, env []string, script string) (string, error) {
-	cmd := exec.Command("sh", "-ec", strings.ReplaceAll(script, "${{ github.event.pull_request.base.sha }}", "0123abc"))
+	cmd := exec.Command("sh", "-ec", inserted.ReplaceAllString(script, "0123abc"))
 	cmd.Dir, cmd.Env = dir, env
 	out, err := cmd.CombinedOutput()
 	return string(out), err
@@ -80,12 +86,16 @@ func TestWorkflows(t *testing.T) {
 		out, err := shell(dir, env, step.Run)
 		require.NoError(t, err, "%s\n%s", step.Run, out)
 	}
-	require.Equal(t, 3, ran)
+	require.Equal(t, 4, ran)
 	require.FileExists(t, dir+"/rollouts.xml")
 	summary, err := os.ReadFile(dir + "/summary.md")
 	require.NoError(t, err)
 	require.True(t, strings.HasPrefix(string(summary), "<!-- statefulsim:plan -->"))
 	require.Contains(t, string(summary), "default/queue")
+	comment, err := os.ReadFile(dir + "/comment.md")
+	require.NoError(t, err)
+	require.Contains(t, string(comment), "default/queue")
+	require.Contains(t, string(comment), "pr comment 0123abc --body-file plan.md")
 
 	var gitlab struct {
 		Rollouts struct {

@@ -16,6 +16,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenarios"
 	"github.com/statefulsim/statefulsim/sim/report"
+	"github.com/statefulsim/statefulsim/sim/report/html"
 )
 
 // learnOptions are what `sim learn` was asked for.
@@ -24,8 +25,9 @@ type learnOptions struct {
 	color *colorChoice
 	// lesson is the number of the lesson, 0 for the list of all.
 	lesson int
-	// noPause says that nothing waits for Enter; source asks for the lesson's scenario in place of the lesson.
-	noPause, source bool
+	// noPause says that nothing waits for Enter; source asks for the lesson's scenario in place of the lesson, html for
+	// its report.
+	noPause, source, html bool
 }
 
 func newLearnCmd(s *streams, color *colorChoice) *cobra.Command {
@@ -43,6 +45,7 @@ is printed as a whole.`,
 		Example: `  sim learn
   sim learn 1
   sim learn --lesson 3 --no-pause | less
+  sim learn 3 --report > lesson.html     # the same to look at, for a projector
   sim learn 3 --scenario > lesson.yaml   # change it, and sim run lesson.yaml`,
 		GroupID:           groupPlay,
 		Args:              cobra.MaximumNArgs(1),
@@ -57,6 +60,8 @@ is printed as a whole.`,
 	cmd.Flags().IntVar(&o.lesson, "lesson", 0, "the number of the lesson")
 	cmd.Flags().BoolVar(&o.noPause, "no-pause", false, "print the lesson as a whole")
 	cmd.Flags().BoolVar(&o.source, "scenario", false, "print the lesson's scenario, to change and play it")
+	cmd.Flags().BoolVar(&o.html, "report", false, "print the lesson's run as a page of HTML, to look at")
+	cmd.MarkFlagsMutuallyExclusive("scenario", "report")
 	complete(cmd, "lesson", lessonNumbers())
 	return cmd
 }
@@ -75,6 +80,8 @@ func (o *learnOptions) choose(args []string, named bool) error {
 		return usagef("there is no lesson %d: they are 1 to %d", o.lesson, n)
 	case !named && o.source:
 		return usagef("--scenario: name the lesson, as in sim learn 3 --scenario")
+	case !named && o.html:
+		return usagef("--report: name the lesson, as in sim learn 3 --report")
 	}
 	return nil
 }
@@ -83,6 +90,12 @@ func (o *learnOptions) run() error {
 	switch {
 	case o.lesson == 0:
 		return o.list()
+	case o.html:
+		played, err := lessons()[o.lesson-1].play(o.interrupted)
+		if err != nil {
+			return err
+		}
+		return html.Compare(o.out, &played.Run)
 	case o.source:
 		data, err := lessons()[o.lesson-1].scenario()
 		if err == nil {
@@ -281,8 +294,17 @@ func (l *lesson) parts(interrupted func() bool, style report.Style) ([]part, err
 	return append(parts, part{text: "\n" + text.String()}), nil
 }
 
-// story plays the scenario.
+// story plays the scenario and tells it.
 func (l *lesson) story(interrupted func() bool, style report.Style) (iter.Seq[string], error) {
+	played, err := l.play(interrupted)
+	if err != nil {
+		return nil, err
+	}
+	return report.Story(&played.Run, style), nil
+}
+
+// play plays the scenario.
+func (l *lesson) play(interrupted func() bool) (*played, error) {
 	data, err := l.scenario()
 	if err != nil {
 		return nil, err
@@ -299,5 +321,5 @@ func (l *lesson) story(interrupted func() bool, style report.Style) (iter.Seq[st
 	if played.interrupted {
 		return nil, errInterrupted
 	}
-	return report.Story(&played.Run, style), nil
+	return played, nil
 }

@@ -29,6 +29,8 @@ type planOptions struct {
 	show     string
 	limits   strict.Limits
 	old, new string
+	// namespace is that of the objects that name none, "" finds it out.
+	namespace string
 }
 
 // planFormats are the forms in which a plan can be printed.
@@ -44,7 +46,8 @@ func newPlanCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 		Short: "Foresee what a change of a manifest will do",
 		Long: `Foresee what a change of a manifest will do: OLD is what runs now, a manifest or a
 dump of a live set, NEW is what is to come. Both may be whole rendered streams of
-manifests, whose StatefulSets are paired by namespace and name.
+manifests, whose StatefulSets are paired by namespace and name. What names no
+namespace, as charts often do not, is in that of the same set in the other file.
 
 It says what the API server would refuse, which pods are replaced, in which order
 and how long it takes, how many serve at least, and what comes of what may go wrong
@@ -59,7 +62,8 @@ grace period. Where none of them says, the duration is a formula.
 
 Requirements are like 'minReady >= 3' or 'duration < 30m'. They may stand on the
 set in the annotation statefulsim.dev/require, separated by semicolons, and are
-about ` + plan.RequireHelp + `.
+about
+` + plan.RequireHelp + `
 
 The exit code is 1 if a requirement fails, or if the change is refused or does not
 complete by itself.`,
@@ -94,6 +98,8 @@ func (o *planOptions) flags(cmd *cobra.Command, e *engine) {
 	flags.StringArrayVar(&o.records, "recording", nil,
 		"take the times from a `FILE`: kubectl get pods -o json, or a timeline of sim run -o jsonl")
 	flags.StringArrayVar(&o.require, "require", nil, "fail unless this holds for every set: 'minReady >= 3'")
+	flags.StringVarP(&o.namespace, "namespace", "n", "",
+		"the namespace of what names none; without it that of the same set in the other file, or default")
 	flags.IntVar(&o.quorum, "quorum", 0, "fail unless every set always has so many serving pods")
 	flags.IntVar(&o.runs, "runs", 200, "how often to play where times are distributions")
 	flags.Uint64Var(&o.seed, "seed", 1, "draw times from this seed, and the ones after it")
@@ -196,7 +202,7 @@ func (o *planOptions) stream(path string) (plan.Stream, error) {
 		return plan.Stream{}, err
 	}
 	data, err := in.read(o.limits.FileSize)
-	return plan.Stream{Name: in.name(), Data: data}, err
+	return plan.Stream{Name: in.name(), Data: data, Namespace: o.namespace}, err
 }
 
 // tell prints the plan, or the runs behind one of its answers.

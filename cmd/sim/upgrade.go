@@ -37,14 +37,16 @@ Each StatefulSet of the files, manifests or a dump, is put through the events of
 set's life: the upgrade itself; and under both versions a new image; one that never
 starts or never gets Ready, and is reverted; one that is fixed; a low pod deleted or
 unready in an update; scaling up and down; pods that Failed or have Succeeded;
-restarts below a partition. Sets that differ are named, with what each version does where the runs
-part, and by which change of Kubernetes. Of the others only the number is told.
+restarts below a partition. Sets that differ are named, with what each version does
+where the runs part, and by which change of Kubernetes. Of the others only the
+number is told.
 
 Pods start in 1s, are Ready 2s later, and stop in 2s; what runs in them plays no
 part. A FILE - is standard input. The exit code is 0 if all sets behave alike, 1 if
 one does not, 2 if the input is wrong.
 
-Cases: ` + strings.Join(caseNames(), ", "),
+The cases of --show:
+` + wrap(2, strings.Join(caseNames(), ", "), helpWidth-4),
 		Example: `  sim upgrade --from 1.36 --to 1.37 manifests.yaml
   kubectl get statefulsets -A -o yaml | sim upgrade --from 1.36 --to 1.37 -
   sim upgrade --from 1.36 --to 1.37 --show default/web:restart manifests.yaml
@@ -72,6 +74,9 @@ Cases: ` + strings.Join(caseNames(), ", "),
 	}
 	return cmd
 }
+
+// helpWidth is the width of the texts of help.
+const helpWidth = 84
 
 func caseNames() []string {
 	var names []string

@@ -30,6 +30,9 @@ func CompileReadiness(n *yaml.Node, env Env) (*Readiness, strict.Problems) {
 	return &Readiness{compiled}, nil
 }
 
+// Shared says whether the condition holds for all pods of a set or for none.
+func (r *Readiness) Shared() bool { return !r.condition.uses.name("self") }
+
 // Holds says whether the condition holds for a pod. One without a value, because an index is out of range, say, does
 // not.
 func (r *Readiness) Holds(world *timeline.Fold, key model.Key, pod string) bool {

@@ -15,17 +15,8 @@ import (
 func Short(r *strict.Reader, n *yaml.Node) *Set {
 	before := len(r.Problems)
 	set := &Set{Node: n, File: r.File, nodes: map[string]*yaml.Node{}, prefix: "spec."}
-	reader := typed{r: r, nodes: set.nodes, ours: true}
-	var fields []jsonField
-	for _, f := range fieldsOf(reflect.TypeFor[appsv1.StatefulSetSpec]()) {
-		if f.name != "template" {
-			fields = append(fields, f)
-		}
-	}
-	text := reflect.TypeFor[string]()
-	fields = append([]jsonField{{"name", text}, {"image", text}}, fields...)
-	spec, ok := reader.fields(n, "", fields).(map[string]any)
-	if !ok {
+	spec := readShort(r, n, set.nodes)
+	if spec == nil {
 		return nil
 	}
 	set.nodes["metadata.name"] = set.nodes["name"]
@@ -50,6 +41,24 @@ func Short(r *strict.Reader, n *yaml.Node) *Set {
 		"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": map[string]any{"name": name}, "spec": spec,
 	}
 	return set.decoded(r, before)
+}
+
+// CheckShort notes what is wrong with the fields of a short form that lacks some.
+func CheckShort(r *strict.Reader, n *yaml.Node) { readShort(r, n, map[string]*yaml.Node{}) }
+
+// readShort reads the fields of a short form, or returns nil where it is none.
+func readShort(r *strict.Reader, n *yaml.Node, nodes map[string]*yaml.Node) map[string]any {
+	var fields []jsonField
+	for _, f := range fieldsOf(reflect.TypeFor[appsv1.StatefulSetSpec]()) {
+		if f.name != "template" {
+			fields = append(fields, f)
+		}
+	}
+	text := reflect.TypeFor[string]()
+	fields = append([]jsonField{{"name", text}, {"image", text}}, fields...)
+	reader := typed{r: r, nodes: nodes, ours: true}
+	spec, _ := reader.fields(n, "", fields).(map[string]any)
+	return spec
 }
 
 // fillClaims gives claim templates of which the short form says no more than the name what every claim must have.

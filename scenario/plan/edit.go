@@ -144,9 +144,33 @@ func (s *Set) describe(e *edit, f *facts, goesOn *staged) {
 		s.Notes = append(s.Notes, e.pair.status.notes(goesOn != nil)...)
 		s.Notes = append(s.Notes, e.leftByHand(goesOn)...)
 	}
+	s.Notes = append(s.Notes, e.owners()...)
 	if e.pair.live && e.live.Annotations[manifest.LastApplied] == "" {
 		s.Notes = append(s.Notes, "the live object was not made by kubectl apply: a first apply removes nothing from it")
 	}
+}
+
+// owners says which controller of its own writes the set.
+func (e *edit) owners() []string {
+	var owners []struct {
+		Kind       string `yaml:"kind"`
+		Name       string `yaml:"name"`
+		Controller bool   `yaml:"controller"`
+	}
+	if e.pair.Old == nil {
+		return nil
+	}
+	// References that cannot be read are none: the server gives them, and a file rarely does.
+	if n := field(field(e.pair.Old.Node, "metadata"), "ownerReferences"); n == nil || n.Decode(&owners) != nil {
+		return nil
+	}
+	for _, owner := range owners {
+		if owner.Controller {
+			return []string{fmt.Sprintf("the set belongs to %s %s: its operator writes it, and may undo what anybody else "+
+				"changes in it", owner.Kind, owner.Name)}
+		}
+	}
+	return nil
 }
 
 func (e *edit) scaling() string {

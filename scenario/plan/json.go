@@ -27,9 +27,10 @@ func JSON(w io.Writer, plan *Plan) error {
 		Unchanged     []string `json:"unchanged,omitempty"`
 		Missing       []string `json:"missing,omitempty"`
 		Ignored       []string `json:"ignored,omitempty"`
+		Notes         []string `json:"notes,omitempty"`
 		NotModelled   string   `json:"notModelled"`
 	}{
 		FormatVersion, plan.Versions, plan.Held(), plan.Settles(), plan.Interrupted, sets,
-		plan.Unchanged, plan.Missing, plan.Ignored, notModelled,
+		plan.Unchanged, plan.Missing, plan.Ignored, plan.Notes, notModelled,
 	})
 }

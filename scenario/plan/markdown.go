@@ -1,8 +1,10 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -14,42 +16,47 @@ const mostMarkdown = 65_000
 
 // Markdown writes the plan for a pull request. What is too long loses its details first and then whole sets.
 func Markdown(w io.Writer, plan *Plan) error {
-	text := plan.markdown(len(plan.Sets), true)
-	for n := len(plan.Sets); len(text) > mostMarkdown && n >= 0; n-- {
-		text = plan.markdown(n, false)
+	text := plan.markdown(mostMarkdown, true)
+	if len(text) > mostMarkdown {
+		text = plan.markdown(mostMarkdown, false)
 	}
 	_, err := io.WriteString(w, text)
 	return err
 }
 
-func (plan *Plan) markdown(sets int, details bool) string {
-	var b strings.Builder
-	b.WriteString(Marker + "\n")
-	fmt.Fprintf(&b, "## StatefulSet plan, Kubernetes %s\n", plan.Versions[0])
+// markdown renders the plan with its details, or without them and with as many sets as there is room for: then those
+// that somebody has to look at come first.
+func (plan *Plan) markdown(room int, details bool) string {
+	head := Marker + "\n" + fmt.Sprintf("## StatefulSet plan, Kubernetes %s\n", plan.Versions[0])
 	if len(plan.Sets) == 0 {
-		b.WriteString("\nNothing changes.\n")
+		head += "\nNothing changes.\n"
 	}
-	for _, s := range plan.Sets[:sets] {
-		s.markdown(&b, details)
-	}
-	if left := len(plan.Sets) - sets; left > 0 {
-		fmt.Fprintf(&b, "\n%s more: too long to be shown here.\n", count(left, "set"))
-	}
-	b.WriteString("\n")
+	var tail strings.Builder
+	tail.WriteString("\n")
 	for _, line := range plan.rest() {
-		fmt.Fprintf(&b, "<sub>%s</sub><br>\n", escape(line))
+		fmt.Fprintf(&tail, "<sub>%s</sub><br>\n", escape(shortened(line)))
 	}
-	return b.String()
+	sets := slices.Clone(plan.Sets)
+	if !details {
+		slices.SortStableFunc(sets, func(a, b *Set) int { return cmp.Compare(b.worry(), a.worry()) })
+	}
+	var b strings.Builder
+	b.WriteString(head)
+	for i, s := range sets {
+		var set strings.Builder
+		s.markdown(&set, details)
+		left := fmt.Sprintf("\n%s more: too long to be shown here.\n", count(len(sets)-i, "set"))
+		if !details && b.Len()+set.Len()+len(left)+tail.Len() > room {
+			b.WriteString(left)
+			break
+		}
+		b.WriteString(set.String())
+	}
+	return b.String() + tail.String()
 }
 
 func (s *Set) markdown(b *strings.Builder, details bool) {
-	mark := "✅"
-	if s.Refusal != nil || !s.Completes || !s.held() {
-		mark = "❌"
-	} else if s.traps() > 0 {
-		mark = "⚠️"
-	}
-	fmt.Fprintf(b, "\n### %s `%s` %s\n\n", mark, s.key, escape(s.Headline))
+	fmt.Fprintf(b, "\n### %s `%s` %s\n\n", worries[s.worry()], s.key, escape(s.Headline))
 	if s.Refusal != nil {
 		s.Refusal.markdown(b)
 	} else {
@@ -62,6 +69,29 @@ func (s *Set) markdown(b *strings.Builder, details bool) {
 	if details {
 		s.details(b)
 	}
+}
+
+// worries are the marks of sets: all is well, there are traps, it fails.
+var worries = [...]string{"✅", "⚠️", "❌"}
+
+// worry says which mark a set has.
+func (s *Set) worry() int {
+	switch {
+	case s.Refusal != nil || !s.Completes || !s.held():
+		return 2
+	case s.traps() > 0:
+		return 1
+	}
+	return 0
+}
+
+// shortened cuts a line that lists too much.
+func shortened(line string) string {
+	const most = 2000
+	if runes := []rune(line); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return line
 }
 
 func (s *Set) held() bool {
@@ -159,8 +189,8 @@ func (s *Set) details(b *strings.Builder) {
 	b.WriteString("\n</details>\n")
 }
 
+var escapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "*", `\*`, "_", `\_`, "`", "\\`", "|", `\|`,
+	"[", `\[`, "]", `\]`, "@", "&#64;")
+
 // escape keeps text from being read as Markdown or HTML.
-func escape(text string) string {
-	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "*", `\*`, "_", `\_`, "`", "\\`", "|", `\|`,
-		"[", `\[`, "]", `\]`, "@", "&#64;").Replace(visible(text))
-}
+func escape(text string) string { return escapes.Replace(visible(text)) }

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
 const (
@@ -120,12 +122,13 @@ func TestAroundRefusal(t *testing.T) {
 	}
 }
 
-// TestRenamed: a set under another name is another set.
+// TestRenamed: a set under another name, or in another namespace, is another set.
 func TestRenamed(t *testing.T) {
-	for _, name := range []string{"{name: other}", "{name: web, namespace: other}"} {
-		s := one(t, web("3", "a:1"), strings.Replace(web("3", "a:1"), "{name: web}", name, 1), &Options{})
+	before := strings.Replace(web("3", "a:1"), "{name: web}", "{name: web, namespace: one}", 1)
+	for _, name := range []string{"{name: other, namespace: one}", "{name: web, namespace: other}"} {
+		s := one(t, before, strings.Replace(web("3", "a:1"), "{name: web}", name, 1), &Options{})
 		require.Equal(t, Creates, s.Does)
-		require.Contains(t, strings.Join(s.Notes, "\n"), "default/web is gone from the files")
+		require.Contains(t, strings.Join(s.Notes, "\n"), "one/web is gone from the files")
 	}
 }
 
@@ -143,4 +146,34 @@ func TestBudgetOfACase(t *testing.T) {
 
 	created := one(t, "apiVersion: v1\nkind: Service\nmetadata: {name: web}\n", web("3", "a:1")+budget, &Options{})
 	require.Empty(t, created.Budgets)
+}
+
+// TestOwned: a set that an operator writes is not changed by hand for long.
+func TestOwned(t *testing.T) {
+	owned := strings.Replace(web("3", "a:1"), "{name: web}", "{name: web, ownerReferences: "+
+		"[{apiVersion: example.com/v1, kind: Kafka, name: mq, uid: u, controller: true}]}", 1)
+	s := one(t, owned, web("3", "a:2"), &Options{})
+	require.Contains(t, strings.Join(s.Notes, "\n"), "the set belongs to Kafka mq: its operator writes it")
+}
+
+// TestNamespace: a file that names no namespace is for that of the set that runs.
+func TestNamespace(t *testing.T) {
+	budget := "---\napiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: all}\n" +
+		"spec: {maxUnavailable: 1, selector: {matchLabels: {app: web}}}\n"
+	live := strings.Replace(web("3", "a:1"), "{name: web}", "{name: web, namespace: prod}", 1)
+	plan := plans(t, live, web("3", "a:2")+budget, &Options{})
+	require.Empty(t, plan.Missing)
+	require.Equal(t, "prod", plan.Sets[0].Namespace)
+	require.Len(t, plan.Sets[0].Budgets, 1)
+	require.Contains(t, plan.Sets[0].Cases[0].Commands[0], "kubectl -n prod ")
+	require.Equal(t, []string{"new.yaml names no namespace: prod is taken, as in the other file."}, plan.Notes)
+
+	twice := live + "---\n" + strings.Replace(live, "prod", "test", 1)
+	plan = plans(t, twice, web("3", "a:2"), &Options{})
+	require.Equal(t, []string{"prod/web", "test/web"}, plan.Missing, "which of the two is not known")
+
+	in, err := Read(Stream{Name: "old.yaml", Data: []byte(twice), Namespace: "test"},
+		Stream{Name: "new.yaml", Data: []byte(web("3", "a:2")), Namespace: "test"}, strict.Limits{})
+	require.NoError(t, err)
+	require.NotNil(t, in.Pairs[1].New)
 }

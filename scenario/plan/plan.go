@@ -45,6 +45,8 @@ type Plan struct {
 	Unchanged, Missing []string
 	// Ignored names the kinds of objects that play no part.
 	Ignored []string
+	// Notes are what else is to be said of the input.
+	Notes []string
 	// Interrupted is true where the user ended it before all was played.
 	Interrupted bool
 
@@ -125,7 +127,7 @@ func (in *Input) Plan(o *Options) (*Plan, error) {
 
 // under plays the change under one version.
 func (in *Input) under(o *Options, profile statefulset.Profile, first bool) (*Plan, error) {
-	plan := &Plan{Versions: []string{profile.Version()}, Ignored: in.Ignored}
+	plan := &Plan{Versions: []string{profile.Version()}, Ignored: in.Ignored, Notes: in.Notes}
 	w := &world{Options: o, profile: profile, timings: map[model.Key][stages]*Timing{},
 		unfinished: map[model.Key]*staged{}}
 	var edits []*edit

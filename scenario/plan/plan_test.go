@@ -44,7 +44,7 @@ func profiles(t *testing.T, versions ...string) []statefulset.Profile {
 
 func plans(t *testing.T, before, after string, o *Options) *Plan {
 	t.Helper()
-	in, err := Read(Stream{"old.yaml", []byte(before)}, Stream{"new.yaml", []byte(after)}, strict.Limits{})
+	in, err := Read(Stream{Name: "old.yaml", Data: []byte(before)}, Stream{Name: "new.yaml", Data: []byte(after)}, strict.Limits{})
 	require.NoError(t, err)
 	if len(o.Profiles) == 0 {
 		o.Profiles = profiles(t, "1.37")
@@ -335,13 +335,19 @@ func TestMarkdownFits(t *testing.T) {
 	for i := range 100 {
 		name := fmt.Sprintf("{name: web%d}", i)
 		before.WriteString(strings.Replace(web("3", "a:1"), "{name: web}", name, 1) + "---\n")
-		after.WriteString(strings.Replace(web("3", "a:2"), "{name: web}", name, 1) + "---\n")
+		service := ""
+		if i == 99 {
+			service = "serviceName: other"
+		}
+		after.WriteString(strings.Replace(web("3", "a:2", service), "{name: web}", name, 1) + "---\n")
 	}
 	var out bytes.Buffer
 	require.NoError(t, Markdown(&out, plans(t, before.String(), after.String(), &Options{})))
 	require.LessOrEqual(t, out.Len(), mostMarkdown)
 	require.True(t, strings.HasPrefix(out.String(), Marker))
 	require.True(t, strings.Contains(out.String(), "more: too long to be shown here"))
+	require.Less(t, strings.Index(out.String(), "web99"), strings.Index(out.String(), "web0"),
+		"what is refused comes first where there is no room for all")
 }
 
 // TestInterrupted: whenever the user ends it, what is known so far can be printed.
@@ -365,7 +371,7 @@ func TestWrongInput(t *testing.T) {
 		{"unknown field", web("1", "a:1"), web("1", "a:1", "replica: 2"), "did you mean replicas?"},
 	}
 	for _, c := range cases {
-		_, err := Read(Stream{"old.yaml", []byte(c.before)}, Stream{"new.yaml", []byte(c.after)}, strict.Limits{})
+		_, err := Read(Stream{Name: "old.yaml", Data: []byte(c.before)}, Stream{Name: "new.yaml", Data: []byte(c.after)}, strict.Limits{})
 		require.ErrorContains(t, err, c.want, c.name)
 	}
 }

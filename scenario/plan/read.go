@@ -3,6 +3,7 @@ package plan
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"gopkg.in/yaml.v3"
@@ -16,6 +17,8 @@ import (
 type Stream struct {
 	Name string
 	Data []byte
+	// Namespace is that of the objects that name none; "" finds it out.
+	Namespace string
 }
 
 // Input is a change: the StatefulSets of two streams, paired by namespace and name.
@@ -24,6 +27,8 @@ type Input struct {
 	Pairs []*Pair
 	// Ignored names the kinds of the objects that play no part, each once.
 	Ignored []string
+	// Notes say what was decided while it was read.
+	Notes []string
 
 	budgets []*model.Budget
 }
@@ -39,8 +44,9 @@ type Pair struct {
 	status *status
 }
 
-// Read reads the sets of both streams. A set without a namespace is in the namespace default. Where the input is wrong
-// the error is strict.Problems, with all that is wrong.
+// Read reads the sets of both streams. A set that names no namespace is in that of its stream: the one given, or the
+// one that the other stream has for its name, or else default. Where the input is wrong the error is strict.Problems,
+// with all that is wrong.
 func Read(before, after Stream, limits strict.Limits) (*Input, error) {
 	in := &Input{}
 	byKey := map[model.Key]*Pair{}
@@ -57,25 +63,55 @@ func Read(before, after Stream, limits strict.Limits) (*Input, error) {
 	if len(problems) > 0 {
 		return nil, problems.Err()
 	}
+	in.settle(&before, oldFile, newFile)
+	in.settle(&after, newFile, oldFile)
 	for _, set := range oldFile.Sets {
-		p := in.pair(byKey, set)
+		p := in.pair(byKey, set, before.Namespace)
 		if p.Old != nil {
 			problems = append(problems, twice(p.Key, set))
 		}
 		p.Old, p.live, p.status = set, isLive(set), readStatus(set.Node)
 	}
 	for _, set := range newFile.Sets {
-		p := in.pair(byKey, set)
+		p := in.pair(byKey, set, after.Namespace)
 		if p.New != nil {
 			problems = append(problems, twice(p.Key, set))
 		}
 		p.New = set
 	}
 	slices.SortFunc(in.Pairs, func(a, b *Pair) int { return a.Key.Compare(b.Key) })
-	for _, other := range slices.Concat(newFile.Others, oldFile.Others) {
-		in.other(other)
+	for _, other := range newFile.Others {
+		in.other(other, after.Namespace)
+	}
+	for _, other := range oldFile.Others {
+		in.other(other, before.Namespace)
 	}
 	return in, problems.Err()
+}
+
+// settle finds the namespace of what names none in a stream: kubectl -n, Helm or Kustomize gives it one when it is
+// applied, and then the other stream, a dump say, has it. One that is not the same for all is none.
+func (in *Input) settle(s *Stream, file, other *manifest.File) {
+	if s.Namespace != "" {
+		return
+	}
+	found := map[string]bool{}
+	for _, set := range file.Sets {
+		for _, twin := range other.Sets {
+			if set.Object.Namespace == "" && twin.Object.Name == set.Object.Name && twin.Object.Namespace != "" {
+				found[twin.Object.Namespace] = true
+			}
+		}
+	}
+	s.Namespace = "default"
+	if len(found) != 1 {
+		return
+	}
+	s.Namespace = slices.Sorted(maps.Keys(found))[0]
+	if s.Namespace != "default" {
+		in.Notes = append(in.Notes, fmt.Sprintf("%s names no namespace: %s is taken, as in the other file.", s.Name,
+			s.Namespace))
+	}
 }
 
 func readStream(s Stream, limits strict.Limits) (*manifest.File, strict.Problems) {
@@ -100,8 +136,8 @@ func twice(key model.Key, set *manifest.Set) strict.Problem {
 	}
 }
 
-func (in *Input) pair(byKey map[model.Key]*Pair, set *manifest.Set) *Pair {
-	key := model.Key{Namespace: set.Namespace("default"), Name: set.Object.Name}
+func (in *Input) pair(byKey map[model.Key]*Pair, set *manifest.Set, namespace string) *Pair {
+	key := model.Key{Namespace: set.Namespace(namespace), Name: set.Object.Name}
 	if p := byKey[key]; p != nil {
 		return p
 	}
@@ -131,11 +167,11 @@ func field(n *yaml.Node, name string) *yaml.Node {
 }
 
 // other keeps what of another object plays a part.
-func (in *Input) other(o manifest.Other) {
+func (in *Input) other(o manifest.Other, namespace string) {
 	if o.IsBudget() {
 		// What is wrong with a budget is the API server's to refuse.
 		if b := o.Budget(&strict.Reader{}); b != nil {
-			b.Namespace = cmp.Or(b.Namespace, "default")
+			b.Namespace = cmp.Or(b.Namespace, namespace)
 			if !slices.ContainsFunc(in.budgets, func(other *model.Budget) bool { return other.Key() == b.Key() }) {
 				in.budgets = append(in.budgets, b)
 			}

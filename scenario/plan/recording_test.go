@@ -71,7 +71,7 @@ func TestRecording(t *testing.T) {
 // timingTexts are the sources of all stages, also of those that do not count in the duration.
 func timingTexts(t *testing.T, s *Set, recordings ...*Recording) []string {
 	t.Helper()
-	in, err := Read(Stream{"old.yaml", []byte(web("3", "a:1"))}, Stream{"new.yaml", []byte(web("3", "a:2"))}, strict.Limits{})
+	in, err := Read(Stream{Name: "old.yaml", Data: []byte(web("3", "a:1"))}, Stream{Name: "new.yaml", Data: []byte(web("3", "a:2"))}, strict.Limits{})
 	require.NoError(t, err)
 	wanted, refusal := in.Pairs[0].New.New("default")
 	require.Nil(t, refusal)

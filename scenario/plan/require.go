@@ -34,10 +34,14 @@ var (
 	measures = []string{"minReady", "duration", "p50", "p95", "p99", "replaced", "down", "traps"}
 )
 
-// RequireHelp says what requirements may be about.
-const RequireHelp = "minReady (fewest serving pods), duration (p99 where times are distributions), p50, p95, p99, " +
-	"replaced (pods), down (pods at once), traps (of what may go wrong, what does not heal by itself), and " +
-	"broken.minReady, unready.minReady and so on (the same where that goes wrong)"
+// RequireHelp says what requirements may be about, a line each.
+const RequireHelp = `  minReady       the fewest serving pods
+  duration       how long it takes; the p99 where times are distributions
+  p50, p95, p99  the same over many runs
+  replaced       the number of pods that are replaced
+  down           the most pods that are down at once
+  traps          of what may go wrong, what does not heal by itself
+  CASE.minReady  the fewest serving pods where that goes wrong: broken.minReady`
 
 // CheckRequirement says what is wrong with a requirement, or returns nil.
 func CheckRequirement(text string) error {

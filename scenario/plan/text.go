@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -104,7 +105,7 @@ func Text(w io.Writer, plan *Plan, style Style) error {
 
 // rest is what is to be said beside the sets that change.
 func (plan *Plan) rest() []string {
-	var lines []string
+	lines := slices.Clone(plan.Notes)
 	if len(plan.Unchanged) > 0 {
 		lines = append(lines, "Unchanged: "+strings.Join(plan.Unchanged, ", ")+".")
 	}

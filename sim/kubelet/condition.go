@@ -13,6 +13,8 @@ type Condition struct {
 	Text string
 	// Holds says whether it holds for a pod of a set, in the world as it is.
 	Holds func(world *timeline.Fold, set model.Key, pod string) bool
+	// Shared says that it holds for all pods of a set or for none, since it asks nothing of the pod itself.
+	Shared bool
 	// Lose is how long a Ready pod stays so when the condition stops holding; nil is what its readiness probe takes to
 	// notice, Never that readiness is not lost.
 	Lose Delay

@@ -55,10 +55,21 @@ func annotateRun(out *bufio.Writer, test *Test) {
 		return
 	}
 	text := run.Complaint
-	if last := run.result(); last != nil {
-		text = strings.TrimSpace(verdictSentence(last, run) + "\n" + text)
+	if run.result() != nil {
+		text = strings.TrimSpace(wrongs(run) + "\n" + text)
 	}
 	annotation(out, test.File, text, title)
+}
+
+// wrongs says how the run ended, and what is wrong with that, a line each.
+func wrongs(run *Run) string {
+	var lines []string
+	for i, line := range Ending(run) {
+		if i == 0 || line.Tone == Wrong {
+			lines = append(lines, line.Text)
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // place is FILE:LINE:COLUMN: at the beginning of a message. A column may be missing.

@@ -16,13 +16,11 @@ func Markdown(w io.Writer, run *Run) error {
 	if description := strings.TrimSpace(run.Description); description != "" {
 		fmt.Fprintf(out, "%s\n\n", escapeMarkdown(description))
 	}
-	if last := run.result(); last != nil {
-		fmt.Fprintf(out, "**%s**\n\n", escapeMarkdown(verdictSentence(last, run)))
-		for i := range last.Result.Stuck {
-			fmt.Fprintf(out, "- %s\n", escapeMarkdown(stuckSentence(&last.Result.Stuck[i], sum, c)))
-		}
-		for _, warning := range last.Result.Warnings {
-			fmt.Fprintf(out, "- warning: %s\n", escapeMarkdown(warning))
+	if run.result() != nil {
+		ending := Ending(run)
+		fmt.Fprintf(out, "**%s**\n\n", escapeMarkdown(ending[0].Text))
+		for _, line := range ending[1:] {
+			fmt.Fprintf(out, "- %s\n", escapeMarkdown(line.Text))
 		}
 	}
 	all := grids(sum, c)
@@ -36,6 +34,7 @@ func Markdown(w io.Writer, run *Run) error {
 		}
 		fmt.Fprintf(out, "\n## %s\n\n%s\n", capital(g.title), drawn)
 	}
+	failuresMarkdown(out, run)
 	out.WriteByte('\n')
 	for _, fact := range facts(run, sum, c) {
 		fmt.Fprintf(out, "- %s\n", escapeMarkdown(fact))
@@ -48,6 +47,21 @@ func Markdown(w io.Writer, run *Run) error {
 		fmt.Fprintf(out, "\n```console\n$ %s\n```\n", run.Repeat)
 	}
 	return out.Flush()
+}
+
+// failuresMarkdown says of each expectation that failed what came instead.
+func failuresMarkdown(out io.Writer, run *Run) {
+	for i := range run.Expectations {
+		e := &run.Expectations[i]
+		if e.Verdict != Failed {
+			continue
+		}
+		fmt.Fprintf(out, "\n**FAILED** %s, at %s: %s\n", escapeMarkdown(e.Text), escapeMarkdown(e.Position),
+			escapeMarkdown(e.Detail))
+		if d := e.Difference(); len(d) > 0 {
+			fmt.Fprintf(out, "\n```diff\n- expected\n+ got\n%s\n```\n", strings.Join(d, "\n"))
+		}
+	}
 }
 
 func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

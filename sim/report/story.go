@@ -307,7 +307,9 @@ func (s *story) claim(event *timeline.Event) string {
 
 func (s *story) other(event *timeline.Event) string {
 	text := otherKinds[event.Kind]
-	if event.Set.Name != "" {
+	if event.Pod != "" && !strings.Contains(event.Message, event.Pod) {
+		text += " of " + s.cast.of(event.Set, event.Pod)
+	} else if event.Set.Name != "" {
 		text += " of " + s.cast.set(event.Set)
 	}
 	if event.Reason != "" {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"sort"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -69,6 +70,36 @@ func TestTraceFormat(t *testing.T) {
 	}
 	require.Empty(t, phases, "the other phases are not written")
 	joined(t, document.Events)
+	nested(t, document.Events)
+}
+
+// nested holds that the slices of a thread lie in one another or beside each other, and never across: a viewer lays them
+// out by their beginnings, the longer one first.
+func nested(t *testing.T, events []*rawSpan) {
+	t.Helper()
+	threads := map[string][]*rawSpan{}
+	for _, e := range events {
+		if e.Phase == "X" {
+			thread := fmt.Sprint(*e.PID, " ", *e.TID)
+			threads[thread] = append(threads[thread], e)
+		}
+	}
+	for thread, slices := range threads {
+		sort.SliceStable(slices, func(i, j int) bool {
+			a, b := slices[i], slices[j]
+			return a.at() < b.at() || a.at() == b.at() && a.end() > b.end()
+		})
+		var open []*rawSpan
+		for _, e := range slices {
+			for len(open) > 0 && open[len(open)-1].end() <= e.at() {
+				open = open[:len(open)-1]
+			}
+			if len(open) > 0 {
+				require.LessOrEqual(t, e.end(), open[len(open)-1].end(), "on %s %s ends after what it lies in", thread, e.Name)
+			}
+			open = append(open, e)
+		}
+	}
 }
 
 // metadata names a process or a thread, or says where it stands.

@@ -141,6 +141,8 @@ func TestBrowserCompares(t *testing.T) {
 	require.Contains(t, now(t, dom), "9s · tick 11 of 12")
 	require.Equal(t, "web-0 1/1 Running 0 2s @1 app:v1", table(t, dom))
 	require.Equal(t, 2, strings.Count(dom, "<figure>"))
+	require.Contains(t, text(t, dom, `<ul id="steps"`, "</ul>"), "rolled · 1.37 1 0s set image of web to app:v1 (configured) "+
+		"rolled · 1.37 1 0s set image", "the steps of each run stand under its name")
 }
 
 // TestBrowserComparesFailures holds that a failed expectation of a later run leads to its instant in that run, and that

@@ -58,7 +58,10 @@ type setData struct {
 	Counts []int `json:"counts"`
 	// Waits: first stop, last stop (-1 where it never ends), word of the code, word of the sentence, resting (0 or 1).
 	Waits []int `json:"waits"`
+	// Nodes are the nodes that the run tells of and on which pods of the set have been.
+	Nodes []string `json:"nodes,omitempty"`
 
+	nodes  map[string]bool
 	pods   map[string]int
 	open   map[waitKey]int
 	counts [5]int
@@ -165,6 +168,11 @@ func gatherRun(run *report.Run, w *words) runData {
 			continue
 		}
 		set.Name = name(key, g.order)
+		for _, thing := range g.run.Things {
+			if thing.Kind == string(report.ANode) && set.nodes[thing.Name] {
+				set.Nodes = append(set.Nodes, thing.Name)
+			}
+		}
 		slices.SortStableFunc(set.Pods, func(a, b podData) int {
 			return cmp.Or(cmp.Compare(a.ordinal, b.ordinal), cmp.Compare(a.Name, b.Name))
 		})
@@ -249,7 +257,7 @@ func (g *gatherer) set(key model.Key) *setData {
 	if set == nil {
 		set = &setData{
 			Pods: []podData{}, Images: map[int]string{}, Counts: []int{}, Waits: []int{},
-			pods: map[string]int{}, open: map[waitKey]int{}, counts: [5]int{-1},
+			nodes: map[string]bool{}, pods: map[string]int{}, open: map[waitKey]int{}, counts: [5]int{-1},
 		}
 		g.sets[key] = set
 		g.order = append(g.order, key)
@@ -260,6 +268,7 @@ func (g *gatherer) set(key model.Key) *setData {
 // pod adds a bar. What a pod passed through within one stop is told in words; the lane shows where it came out.
 func (g *gatherer) pod(event *timeline.Event, row report.Row) {
 	set := g.set(event.Set)
+	set.nodes[event.Node] = true
 	at, known := set.pods[event.Pod]
 	if !known {
 		at = len(set.Pods)

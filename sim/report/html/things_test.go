@@ -1,6 +1,8 @@
 package html
 
 import (
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -77,4 +79,44 @@ func TestBrowserThings(t *testing.T) {
 
 	dom = b.open(t, write(t, troubled()), "#t=7")
 	require.NotContains(t, text(t, dom, `<section id="told"`, "</section>"), "Claims")
+}
+
+// overTwo is a run of two sets with pods on node-2, which goes down, a node-3 without pods, and three faults of an
+// instant.
+func overTwo() *report.Run {
+	r := &roll{key: model.Key{Namespace: "default", Name: "web"}}
+	r.events = append(r.events, timeline.Event{Kind: timeline.KindRun, Run: &timeline.Run{Kubernetes: "1.37", Sim: "0"}})
+	for _, name := range []string{"web", "db", "far"} {
+		r.key.Name = name
+		r.step(1, 1)
+		r.life(name+"-0", 1)
+		if name != "far" {
+			r.add(timeline.Event{Kind: timeline.KindPod, Actor: timeline.Kubelet, Pod: name + "-0", State: timeline.Ready,
+				Template: 1, Node: "node-2"})
+		}
+	}
+	r.now += 1e9
+	r.key = model.Key{}
+	for _, node := range []string{"node-2", "node-3"} {
+		r.add(timeline.Event{Kind: timeline.KindNode, Node: node, NodeState: &timeline.Node{Ready: true}})
+	}
+	for n := range 3 {
+		r.add(timeline.Event{Kind: timeline.KindFault, Fault: &timeline.Fault{Number: n + 1, Does: "crash web-0", Trigger: "at 6s"}})
+	}
+	r.events = append(r.events, timeline.Event{T: r.now, Kind: timeline.KindResult,
+		Result: &timeline.Result{Verdict: timeline.Settled}})
+	return &report.Run{Name: "over two", File: "two.yaml", Events: r.events}
+}
+
+// TestBrowserBands holds that a node stands beside the sets that have pods on it, one without pods beside the first, and
+// that the faults of one place are one mark.
+func TestBrowserBands(t *testing.T) {
+	b := newBrowser(t)
+	page := regexp.MustCompile(`<meta http-equiv[^>]*>`).ReplaceAllString(write(t, overTwo()), "")
+	const ask = `<script>
+const faults = marksAt(plots[0], x(plots[0].run.steps.find((step) => step.fault).at), 25);
+document.title = plots.map((p) => p.bands.map((band) => band.name).join("+")).join(", ") + ", " + faults.length;
+</script></body>`
+	dom := b.open(t, strings.Replace(page, "</body>", ask, 1), "")
+	require.Equal(t, "node-2+node-3, node-2, , 3", text(t, dom, "<title>", "</title>"))
 }

@@ -24,6 +24,9 @@ function build() {
 // steps lists what the user did, by the numbers of the flags, and what failed.
 function steps() {
   data.runs.forEach((run, r) => {
+    if (data.runs.length > 1 && run.steps.length) {
+      $("steps").append(el("li", { className: "of", textContent: run.name + " · " + run.kubernetes }));
+    }
     for (const step of run.steps) {
       const href = "#run=" + (r + 1) + "&tick=" + (step.stop + 1);
       const link = el("a", { href, textContent: clock(+run.times[step.stop]) });

@@ -41,21 +41,39 @@ function drawTop(p) {
   g.fillText(reader.axis === "time" ? "time" : "tick", 2, height - 6);
   let free = -1;
   for (const step of p.run.steps) {
-    // Flags of one place are put beside each other. Faults have a row of their own.
-    const at = step.fault ? x(step.at) - 8 : Math.max(x(step.at), free);
-    Object.assign(step, { x: at, y: step.fault ? 20 : 0 });
-    if (step.fault) {
-      warning(g, at, 20, palette);
-      continue;
-    }
+    if (step.fault) continue;
+    // Flags of one place are put beside each other.
+    const at = Math.max(x(step.at), free);
+    Object.assign(step, { x: at, y: 0 });
     flag(g, at, String(step.number), step.refusal ? palette.bad : palette.accent);
     free = at + 19;
   }
+  drawFaults(g, p);
 }
 
-// markAt is the step or the fault whose mark is at a place of the axis.
-function markAt(p, left, y) {
-  return p.run.steps.find((s) => left >= s.x - 2 && left <= s.x + 18 && y >= s.y && y < s.y + 20);
+// drawFaults draws the faults, in a row of their own. Those of one place are one mark with their number.
+function drawFaults(g, p) {
+  const marks = [];
+  for (const fault of p.run.steps.filter((step) => step.fault)) {
+    const at = x(fault.at) - 8;
+    const last = marks.at(-1);
+    if (last && at - last.x < (last.n > 1 ? 34 : 17)) last.n++;
+    else marks.push({ x: at, n: 1 });
+    Object.assign(fault, { x: marks.at(-1).x, y: 20 });
+  }
+  for (const mark of marks) {
+    warning(g, mark.x, 20, palette);
+    if (mark.n === 1) continue;
+    g.font = "700 11px " + SANS;
+    g.textAlign = "left";
+    g.fillStyle = palette.bad;
+    g.fillText("×" + mark.n, mark.x + 18, 34);
+  }
+}
+
+// marksAt are the step, or the faults, whose mark is at a place of the axis.
+function marksAt(p, left, y) {
+  return p.run.steps.filter((s) => left >= s.x - 2 && left <= s.x + 18 && y >= s.y && y < s.y + 20);
 }
 
 function flag(g, at, text, colour) {
@@ -277,11 +295,15 @@ function drawWait(g, p, wait) {
   if (fits) g.fillText(fits, box.x + 5, box.y + box.h / 2 + 0.5);
 }
 
-// bandsOf are the nodes that change, beside the first set of a run, and the processes that have the names of a set's
-// pods and are no pods.
+// bandsOf are the nodes that change and on which the set has pods, and the processes that have the names of its pods and
+// are no pods. A node without pods stands beside the first set.
 function bandsOf(run, set, s) {
+  const on = (of, thing) => (of.nodes || []).includes(thing.name);
+  const bare = (thing) => s === 0 && !run.sets.some((of) => on(of, thing));
   const mine = (thing) => thing.kind === "process" && set.pods.some((pod) => pod.name === thing.name);
-  const shown = (run.things || []).filter((thing) => (thing.kind === "node" && s === 0) || mine(thing));
+  const shown = (run.things || []).filter((thing) =>
+    thing.kind === "node" ? on(set, thing) || bare(thing) : mine(thing),
+  );
   return shown.sort((a, b) => (a.kind < b.kind) - (a.kind > b.kind)).slice(0, MAX_BANDS);
 }
 

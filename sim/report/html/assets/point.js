@@ -24,10 +24,12 @@ function point(p, event) {
 }
 
 function flagText(p, { left, down }) {
-  const step = markAt(p, left, down);
-  return step
-    ? clock(+p.run.times[step.stop]) + "  " + step.title + (step.refusal ? "\nrefused: " + step.refusal : "")
-    : "";
+  const most = 12;
+  const all = marksAt(p, left, down);
+  const text = (step) =>
+    clock(+p.run.times[step.stop]) + "  " + step.title + (step.refusal ? "\nrefused: " + step.refusal : "");
+  const more = all.length > most ? ["and " + (all.length - most) + " more"] : [];
+  return [...all.slice(0, most).map(text), ...more].join("\n");
 }
 
 function laneText(p, { left, stop, pod }) {
@@ -94,7 +96,7 @@ function countsText(p, stop) {
 
 function click(p, event) {
   const at = place(p, event);
-  const step = event.target === p.top && markAt(p, at.left, at.down);
+  const step = event.target === p.top && marksAt(p, at.left, at.down)[0];
   const to = { run: p.r, set: p.s };
   if (step) to.stop = step.at;
   else if (at.left >= area.left) to.stop = at.stop;
