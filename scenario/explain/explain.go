@@ -62,7 +62,7 @@ type Set struct {
 	// Prevents is what keeps the set from a livelock, where it is done before the last step; it was played.
 	Prevents string `json:"prevents,omitempty"`
 	// Ends says that the same ends a livelock that goes on; it was played with calls that take some time.
-	Ends bool `json:"ends,omitempty"`
+	Ends bool `json:"endsLivelock,omitempty"`
 }
 
 // Pod is a pod at the instant.
