@@ -294,7 +294,7 @@ func release(why model.Why) string {
 		return why.Object + " has to stay Ready until minReadySeconds are over"
 	case model.WaitingForTermination, model.WaitingForPodGone:
 		if why.Rule == model.RuleClaimOfPod {
-			return "a finalizer has to be taken away, that of " + why.Object + " or that of its claims"
+			return "somebody has to delete " + why.Object + " once more: kubectl does so in the background, which ends the wait"
 		}
 		return why.Object + " has to be gone: its containers end, at the latest after its grace period"
 	case model.BudgetSpent:
