@@ -39,8 +39,8 @@ func (s *Set) applyRevision(rev *Rev, now model.Time) {
 	s.sortRevisions()
 }
 
-// applyRevisionOwner lets a set gain or lose a revision. One that it leaves behind when it goes is its own until there is
-// another set of the name, or one that adopts it.
+// applyRevisionOwner lets a set gain or lose a revision. One that it leaves behind when it goes is its own until there
+// is another set of the name, or one that adopts it.
 func (f *Fold) applyRevisionOwner(e *Event) {
 	if e.Owned.Change == LeftBehind {
 		return
