@@ -1,6 +1,6 @@
-// Package worlds_test draws whole scenario files, from all of the format at once and of small numbers, so that things meet
-// that nobody has put together. Each is played, and held to what must be true of any: see record, requireFold, requireEnd
-// and promises.
+// Package worlds_test draws whole scenario files, from all of the format at once and of small numbers, so that things
+// meet that nobody has put together. Each is played, and held to what must be true of any: see record, requireFold,
+// requireEnd and promises.
 package worlds_test
 
 import (
@@ -103,7 +103,7 @@ func witnessed(t require.TestingT, s *scenario.Scenario, options scenario.RunOpt
 	look := func(events []timeline.Event) {
 		for ; next < len(events); next++ {
 			e := &events[next]
-			if broken := promised(&fold, e); broken != "" && prompt(s) && !r.lags {
+			if broken := promised(&fold, e); broken != "" && prompt(s, r) {
 				r.fail(e, "%s", broken)
 			}
 			r.see(e)
@@ -155,8 +155,7 @@ func requireHistory(t require.TestingT, s *scenario.Scenario, w world) {
 }
 
 // prompt says whether the controller sees everything in time and acts at once, so that nothing changes while it acts.
-func prompt(s *scenario.Scenario) bool {
+func prompt(s *scenario.Scenario, r *record) bool {
 	meanwhile := func(f sim.Fault) bool { return f.Write != nil && f.Act != nil }
-	m := &s.Machinery
-	return m.Watch == nil && m.Write == nil && m.Sync == nil && m.QPS == 0 && !slices.ContainsFunc(s.Faults, meanwhile)
+	return !r.lags && !r.slow && !slices.ContainsFunc(s.Faults, meanwhile)
 }
