@@ -16,9 +16,10 @@ type Controller interface {
 type Result struct {
 	// Err makes the world retry the set with a growing delay; nil forgets earlier failures.
 	Err error
-	// After is the delay of another sync that the controller asks for. It only counts where Requeue is true.
-	After   time.Duration
-	Requeue bool
+	// After is the delay of another sync that the controller asks for. It only counts where Requeue is true. It is counted
+	// from the end of this sync, or with FromStart from the instant that its view is of.
+	After              time.Duration
+	Requeue, FromStart bool
 	// Waits says what the controller waits for: for every thing that it did not do, why not. A sync that had nothing
 	// left to do waits for nothing. The slice is only valid until the next sync.
 	Waits []Why

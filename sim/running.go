@@ -23,6 +23,8 @@ type running struct {
 	strands []*strand
 	// dead is true when its controller has died: nothing that the rest of it does has an effect.
 	dead bool
+	// began is the instant of its view.
+	began model.Time
 	// saw is how far the world was when it began. idle is true as long as it only looks at what the sync before has seen:
 	// then it keeps no run open.
 	saw  sight
@@ -56,7 +58,7 @@ type strand struct {
 func (w *World) launch(key model.Key) {
 	view := w.cache.Freeze(key, w.Now())
 	state := w.stateOf(key)
-	r := &running{w: w, key: key, saw: w.sight()}
+	r := &running{w: w, key: key, began: w.Now(), saw: w.sight()}
 	r.idle = state.saw == r.saw && !state.faulted
 	w.running = append(w.running, r)
 	root := r.strand(nil, func(s *strand) {

@@ -24,7 +24,7 @@ func (w *World) sync(key model.Key) {
 		w.launch(key)
 		return
 	}
-	r := &running{w: w, key: key}
+	r := &running{w: w, key: key, began: w.Now()}
 	w.straight = r
 	result := w.config.Controller.Sync(w.cache.View(key, w.Now()), r)
 	w.straight = nil
@@ -58,6 +58,9 @@ func (w *World) retry(r *running, state *setState, result model.Result) {
 	if result.Err == nil {
 		w.work.Forget(r.key)
 		state.failed, state.faulted = "", false
+		if result.FromStart {
+			result.After -= w.Now().Sub(r.began)
+		}
 		if result.Requeue {
 			w.requeue(r.key, result.After)
 		}

@@ -18,8 +18,16 @@ type Case struct {
 	FeatureGates map[string]bool `json:"featureGates,omitempty"`
 	// Collector says how fast the collector is; nil is at once.
 	Collector *Collector `json:"collector,omitempty"`
+	// APIServer says how long the way to the API server takes, and back; nil is no time.
+	APIServer *APIServer `json:"apiserver,omitempty"`
 	// Refused are calls that fail. They are no part of the scenario format: cases with them are only played here.
 	Refused []Fault `json:"refused,omitempty"`
+}
+
+// APIServer has the delays of the API server.
+type APIServer struct {
+	Write string `json:"write,omitempty"`
+	Watch string `json:"watch,omitempty"`
 }
 
 // Collector has the delay of the garbage collector.

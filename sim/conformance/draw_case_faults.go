@@ -2,72 +2,86 @@ package conformance
 
 import (
 	"fmt"
-	"slices"
-	"strings"
-	"time"
 
 	"pgregory.net/rapid"
 
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// DrawManagedCase makes a random world for the whole real controller. Nothing in it happens at the same instant but for
-// a reason, and calls fail.
+// DrawManagedCase makes a random world for the whole real controller. In half of them calls fail, and in a third the
+// caches lag; in half nothing happens at the same instant but for a reason.
 func DrawManagedCase(t *rapid.T, kubernetes string) *Case {
-	c := DrawCase(t, kubernetes).Skewed()
+	c := DrawCase(t, kubernetes)
 	d := draw{t}
-	for i := range c.Steps {
-		// The binder changes a claim before the watches have told of it, so that the real code meets a conflict when it gives
-		// the claim an owner, and sleeps before it tries again.
-		delete(c.Steps[i].Create, "persistentVolumeClaimRetentionPolicy")
-		c.Steps[i].Delete = strings.Replace(c.Steps[i].Delete, "pvc/data-", "pod/", 1)
-		if c.Steps[i].Cascade == "foreground" {
-			// The collector takes the revisions at that very instant, and which sync still sees them is a matter of scheduling.
-			c.Steps[i].Cascade = "orphan"
+	if d.chance(2) {
+		c = c.Skewed()
+	}
+	if d.chance(2) {
+		c.Refused = drawRefusals(d)
+	}
+	profile := must(c.Profile())
+	// Before 1.27 the real code writes the owners of claims into its own cache, ahead of any watch.
+	writesIntoCache := profile.Retention && !profile.PendingClaims
+	if d.chance(3) && !writesIntoCache {
+		c.APIServer = &APIServer{Watch: pick(d, "20ms", "3ms", "700ms")}
+		if c.Refused == nil {
+			// A refusal takes no time, and one call of a batch that is ahead of the others sees other caches.
+			c.APIServer.Write = pick(d, "", "2ms", "30ms")
 		}
 	}
-	switch {
-	case d.chance(2):
-		c.Steps = untilDeletion(c.Steps, 1)
-		c.Refused = drawRefusals(d)
-		pause, same := refusalPause.String(), int32(c.Steps[0].Create["replicas"].(int))
-		c.Steps = slices.Insert(c.Steps, 1, Step{After: &pause, Scale: &Scale{setName, same}})
-	case c.Steps[0].Create["volumeClaimTemplates"] != nil:
-		c.Steps = untilDeletion(c.Steps, 1)
-	default:
-		c.Steps = untilDeletion(c.Steps, 2)
+	if c.APIServer != nil {
+		c.untilGone()
+		c.keepMinReadySeconds()
+	}
+	if c.Refused != nil || c.APIServer != nil {
+		c.oneClaim()
 	}
 	return c
 }
 
-// untilDeletion cuts the steps off before the n-th deletion of the set: which revisions and claims of an earlier set
-// the real controller still sees hangs on how its watches are scheduled.
-func untilDeletion(steps []Step, n int) []Step {
-	for i := range steps {
-		if steps[i].Cascade != "" {
-			n--
-		}
-		if n == 0 {
-			return steps[:i]
+// untilGone ends a case with the first deletion of the set. While caches lag the real controller goes on to count the
+// failures of a set that is gone, and to wait for what it has written for it; in the world a set that is gone is
+// forgotten at once, so that one of its name may be synced earlier.
+func (c *Case) untilGone() {
+	for i := range c.Steps {
+		if c.Steps[i].Cascade != "" {
+			c.Steps = c.Steps[:i+1]
+			return
 		}
 	}
-	return steps
 }
 
-// refusalPause is longer than the first step takes, and than calls fail.
-const refusalPause = 5 * time.Minute
+// oneClaim leaves each set one claim template: the real code creates the claims of a pod in the order of a map, so that
+// there is nothing to agree in when one of them fails, or each takes time.
+func (c *Case) oneClaim() {
+	for i := range c.Steps {
+		if list, given := c.Steps[i].Create["volumeClaimTemplates"].([]any); given {
+			c.Steps[i].Create["volumeClaimTemplates"] = list[:1]
+		}
+	}
+}
 
-// refusals are the reasons for which calls fail in a run. Conflict is not one of them: the real code sleeps before it
-// tries again, and in the world a sync takes no time.
+// keepMinReadySeconds takes changes of minReadySeconds out of a case: the world goes by the set itself when it tells
+// that a pod has become available, and a controller whose cache lags by the set as it was.
+func (c *Case) keepMinReadySeconds() {
+	for i := range c.Steps {
+		if patch := c.Steps[i].Patch; patch != nil {
+			delete(patch.Spec, "minReadySeconds")
+		}
+	}
+}
+
+// refusals are the reasons for which calls fail in a run.
 var refusals = []model.ErrorReason{
 	model.InternalError, model.Timeout, model.Forbidden, model.TooManyRequests, model.NotFound, model.Invalid,
-	model.AlreadyExists,
+	model.AlreadyExists, model.Conflict,
 }
 
 func drawRefusals(d draw) []Fault {
 	var list []Fault
-	writes := []string{"create pod", "delete pod", "create claim", "update set", "create revision", "delete revision"}
-	for _, on := range writes {
+	for _, on := range []string{
+		"create pod", "delete pod", "create claim", "update set", "create revision", "delete revision",
+	} {
 		if !d.chance(3) {
 			continue
 		}

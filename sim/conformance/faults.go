@@ -17,14 +17,6 @@ func (f *Fault) err() *model.APIError {
 	return &model.APIError{Reason: f.Reason, Message: f.Reason.String()}
 }
 
-// text says how a call ended that may have met the fault.
-func (f *Fault) text() string {
-	if f == nil {
-		return ""
-	}
-	return ": " + f.Reason.String()
-}
-
 // faults are the faults of a run, with how often each has been met.
 type faults struct {
 	list []Fault

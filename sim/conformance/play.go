@@ -12,7 +12,7 @@ import (
 )
 
 // maxEvents ends a run that never comes to rest.
-const maxEvents = 50_000
+const maxEvents = 10_000
 
 // Profile returns the profile of the case's version and gates.
 func (c *Case) Profile() (statefulset.Profile, error) {
@@ -25,20 +25,16 @@ func (c *Case) Play(controller model.Controller) ([]timeline.Event, error) {
 	return events, err
 }
 
-// PlayToRest also renders the run as AtRest does.
-func (c *Case) PlayToRest(controller model.Controller) (events []timeline.Event, atRest string, err error) {
-	events, writes, err := c.play(controller)
+// PlayWhole also renders the run as Whole does.
+func (c *Case) PlayWhole(controller model.Controller) (events []timeline.Event, whole string, err error) {
+	events, notes, err := c.play(controller)
 	if err != nil {
 		return nil, "", err
 	}
-	var from model.Time
-	if len(c.Refused) > 0 {
-		from = model.Time(refusalPause)
-	}
-	return events, AtRest(events, writes, from), nil
+	return events, Whole(events, notes), nil
 }
 
-func (c *Case) play(controller model.Controller) ([]timeline.Event, []write, error) {
+func (c *Case) play(controller model.Controller) ([]timeline.Event, []note, error) {
 	profile, err := c.Profile()
 	if err != nil {
 		return nil, nil, err
@@ -54,9 +50,15 @@ func (c *Case) play(controller model.Controller) ([]timeline.Event, []write, err
 	if c.Collector != nil {
 		config.Collector.Delay = delay(c.Collector.Delay)
 	}
+	if c.APIServer != nil {
+		config.Machinery = sim.Machinery{Watch: delay(c.APIServer.Watch), Write: delay(c.APIServer.Write)}
+	}
 	world := sim.New(config)
+	if clocked, ok := controller.(interface{ Clock(func() model.Time) }); ok {
+		clocked.Clock(world.Now)
+	}
 	events := world.Run(c.steps())
-	return events, writer.writes, nil
+	return events, writer.notes, nil
 }
 
 func (c *Case) behaviour() kubelet.Behaviour {

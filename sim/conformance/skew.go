@@ -5,9 +5,7 @@ import (
 	"time"
 )
 
-// Skewed returns the case with odd times, so that no two things fall on one instant but for a reason. What comes
-// first where they do is a choice of the world; the whole real controller, whose timers are not the world's, may
-// see it otherwise.
+// Skewed returns the case with odd times, so that no two things fall on one instant but for a reason.
 func (c *Case) Skewed() *Case {
 	skewed := *c
 	skewed.Collector = &Collector{"333ms"}

@@ -19,27 +19,37 @@ func Truth(events []timeline.Event) string {
 // events and the errors of each instant, and the verdict as far as it does not hang on what a controller says it
 // waits for.
 func Record(events []timeline.Event) string {
-	return render(events, func(e *timeline.Event) string {
-		switch e.Kind {
-		case timeline.KindPod:
-			return fmt.Sprintf("%s revision %d", podText(e), e.Revision)
-		case timeline.KindStatus:
-			if e.Status == nil {
-				return "status gone"
-			}
-			return "status " + statusText(e.Status)
-		case timeline.KindRevision:
-			return revisionText(e.Rev)
-		case timeline.KindClaim:
-			return claimText(e.Claim)
-		case timeline.KindK8sEvent:
-			message, _, _ := strings.Cut(e.Message, "failed error: [")
-			return "event " + e.Reason + " " + message
-		case timeline.KindSync:
-			return errorText
+	return render(events, recordText)
+}
+
+func recordText(e *timeline.Event) string {
+	switch e.Kind {
+	case timeline.KindPod:
+		return fmt.Sprintf("%s revision %d", podText(e), e.Revision)
+	case timeline.KindStatus:
+		if e.Status == nil {
+			return "status gone"
 		}
-		return ""
-	})
+		return "status " + statusText(e.Status)
+	case timeline.KindRevision:
+		return revisionText(e.Rev)
+	case timeline.KindClaim:
+		return claimText(e.Claim)
+	case timeline.KindK8sEvent:
+		message, _, _ := strings.Cut(e.Message, "failed error: [")
+		return "event " + e.Reason + " " + message
+	case timeline.KindSync:
+		return errorText
+	}
+	return ""
+}
+
+// claimText renders a claim as it is after a change.
+func claimText(c *timeline.Claim) string {
+	if c.Type == model.Deleted {
+		return "claim " + c.Name + " gone"
+	}
+	return fmt.Sprintf("claim %s %s %v", c.Name, c.Phase, c.Owners)
 }
 
 func revisionText(r *timeline.Rev) string {
@@ -84,7 +94,8 @@ func render(events []timeline.Event, text func(*timeline.Event) string) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// Livelocked says whether a run ended in an instant without an end.
-func Livelocked(events []timeline.Event) bool {
-	return events[len(events)-1].Result.Verdict == timeline.Livelock
+// Endless says whether a run went round without an end, within an instant or where caches lag in a few of them.
+func Endless(events []timeline.Event) bool {
+	verdict := events[len(events)-1].Result.Verdict
+	return verdict == timeline.Livelock || verdict == timeline.Limit
 }

@@ -59,8 +59,9 @@ func (s *sync) run() model.Result {
 		}
 		return model.Result{Err: err, Waits: s.waits}
 	}
-	after, requeue := s.requeue()
-	return model.Result{After: after, Requeue: requeue, Waits: s.waits}
+	result := s.requeue()
+	result.Waits = s.waits
+	return result
 }
 
 // perform does everything but the truncation of the history.

@@ -44,16 +44,17 @@ func (s *sync) available(tally model.Tally) int32 {
 	return tally.Available
 }
 
-// writeStatus writes the status if it differs from the set's. After a conflict it is written again, over the set as the
-// cache has it.
+// writeStatus writes the status if it differs from the set's, over the set as it was when the sync began. After a
+// conflict it is written again, over the set as the cache has it by then.
 func (s *sync) writeStatus() error {
 	s.completeUpdate()
 	if !s.inconsistentStatus() {
 		return nil
 	}
 	var reply model.Reply
+	over := s.set
 	for attempt := 0; attempt < statusAttempts; attempt++ {
-		set := *s.view.Set()
+		set := *over
 		set.Status = s.status
 		reply = s.calls.Do(model.Call{
 			Verb: model.UpdateStatus, Kind: model.KindStatefulSet, Key: set.Key(), Set: &set,
@@ -65,6 +66,7 @@ func (s *sync) writeStatus() error {
 		if reply.Err.Reason != model.Conflict {
 			break
 		}
+		over = s.view.Set()
 	}
 	return reply.Err
 }
@@ -104,22 +106,24 @@ func (s *sync) inconsistentStatus() bool {
 }
 
 // requeue says after what time the set must be synced again, so that pods that become available are seen: nothing
-// happens to them at that moment that a watch would tell.
-func (s *sync) requeue() (after time.Duration, requeue bool) {
+// happens to them at that moment that a watch would tell. An exact time is that of the pod, however long this sync
+// takes.
+func (s *sync) requeue() (result model.Result) {
 	seconds := s.set.Spec.MinReadySeconds
 	if !s.profile.MinReadySeconds || seconds <= 0 {
-		return 0, false
+		return result
 	}
-	after = time.Duration(seconds) * time.Second
+	result.After = time.Duration(seconds) * time.Second
 	complete := s.status.Available == s.set.Spec.Replicas
 	if s.profile.ExactRequeue {
 		complete = s.status.Available == s.status.Ready
 		if next, found := s.view.NextAvailable(); found {
-			after = next
+			result.After, result.FromStart = next, true
 		}
 	}
 	if complete {
-		return 0, false
+		return model.Result{}
 	}
-	return after, true
+	result.Requeue = true
+	return result
 }

@@ -170,21 +170,23 @@ func TestRequeue(t *testing.T) {
 	five := []func(*model.StatefulSet){minReadySeconds(5)}
 	for _, test := range []struct {
 		syncTest
-		after time.Duration
+		after     time.Duration
+		fromStart bool
 	}{
-		{syncTest{name: "when the next pod becomes available", set: five, pods: "0@v1:fresh"}, 4 * time.Second},
-		{syncTest{name: "not while none is on its way", set: five, pods: "0@v1:ready 1@v1:running"}, 0},
-		{syncTest{name: "not without minReadySeconds", pods: "0@v1:running"}, 0},
+		{syncTest{name: "when the next pod becomes available", set: five, pods: "0@v1:fresh"}, 4 * time.Second, true},
+		{syncTest{name: "not while none is on its way", set: five, pods: "0@v1:ready 1@v1:running"}, 0, false},
+		{syncTest{name: "not without minReadySeconds", pods: "0@v1:running"}, 0, false},
 		{syncTest{name: "in 1.35.0 while not all are available", version: "1.35.0", set: five,
 			pods: "0@v1:ready 1@v1:running"},
-			5 * time.Second},
-		{syncTest{name: "but not when they are", version: "1.35.0", set: five, pods: threeReady}, 0},
-		{syncTest{name: "not in 1.22 without the gate", version: "1.22", set: five, pods: "0@v1:running"}, 0},
+			5 * time.Second, false},
+		{syncTest{name: "but not when they are", version: "1.35.0", set: five, pods: threeReady}, 0, false},
+		{syncTest{name: "not in 1.22 without the gate", version: "1.22", set: five, pods: "0@v1:running"}, 0, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			result := test.sync(t).result
 			assert.Equal(t, test.after, result.After)
 			assert.Equal(t, test.after > 0, result.Requeue)
+			assert.Equal(t, test.fromStart, result.FromStart)
 		})
 	}
 	failed := syncTest{set: five, pods: "0@v1:fresh", err: "Timeout",

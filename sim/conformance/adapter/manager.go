@@ -2,354 +2,237 @@ package adapter
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"maps"
-	"slices"
-	"strings"
-	"testing"
+	"strconv"
+	"sync"
 	"testing/synctest"
 	"time"
 
-	apps "k8s.io/api/apps/v1"
 	v1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
-	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/fake"
 	core "k8s.io/client-go/testing"
-	"pgregory.net/rapid"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/conformance"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
 
-// Start builds the whole StatefulSet controller of a version, starts its informers, and returns what runs its
-// workers. It is told where to send the errors of failed syncs.
-type Start func(ctx context.Context, client kubernetes.Interface, failed func(error)) func()
+// Start builds the whole StatefulSet controller of a version around informers, and returns it with what runs its
+// workers.
+type Start func(ctx context.Context, i Informers) (controller any, run func(workers int))
 
-// WholeController holds the simulator against the whole real controller: not only a sync, but what enqueues a set,
-// the delayed syncs, the retries and the guard against stale caches. It compares what conformance.AtRest renders: how
-// many syncs an instant takes, and so which statuses it goes through, hangs on how the controller's goroutines are
-// scheduled.
-func WholeController(t *testing.T, v Version, start Start) {
-	t.Helper()
-	p := player{version: v}
-	for _, file := range files(t, managerFiles) {
-		c, err := conformance.ParseCase(read(t, file))
-		if err != nil {
-			t.Fatalf("%s: %v", file, err)
-		}
-		if difference := p.managed(t, c, start); difference != "" {
-			t.Errorf("%s:\n%s", file, difference)
-		}
-	}
-	if t.Failed() {
-		return
-	}
-	var failing *conformance.Case
-	defer func() {
-		if failing != nil {
-			keep(t, "testdata/manager-"+v.Kubernetes+"-new.json", failing.String())
-		}
-	}()
-	checks(t, max(count()/100, 100), 0)
-	rapid.Check(t, func(rt *rapid.T) {
-		c := conformance.DrawManagedCase(rt, v.Kubernetes)
-		if difference := p.managed(t, c, start); difference != "" {
-			failing = c
-			rt.Fatalf("%s\n%s", difference, c)
-		}
-	})
-}
-
-// managed plays a case with the simulator's controller and with the whole real one, and says where they part.
-func (p *player) managed(t *testing.T, c *conformance.Case, start Start) (difference string) {
-	profile, err := c.Profile()
-	if err != nil {
-		return err.Error()
-	}
-	ours, want, err := c.PlayToRest(statefulset.New(profile))
-	if err != nil {
-		return err.Error()
-	}
-	if conformance.Livelocked(ours) {
-		// The real controller would go round until its virtual worker does, which is for ever.
-		return ""
-	}
-	p.setGates(profile)
-	synctest.Test(t, func(*testing.T) {
-		m := newManager(profile)
-		m.retries = len(c.Refused) > 0
-		stop := m.start(start)
-		defer stop()
-		_, got, err := c.PlayToRest(m)
-		if err != nil {
-			m.problems = append(m.problems, err.Error())
-		}
-		difference = conformance.FirstDifference(want, strings.Join(append([]string{got}, m.problems...), "\n"))
-	})
-	return difference
-}
-
-// manager is the whole real controller as a model.Controller. The world tells it of every change, which it hands
-// to the watches; its Sync only lets the real controller do what it wants to do at that instant.
+// manager is the whole real controller as a model.Controller, in lockstep with the world: a change that the world
+// delivers goes through the watch of its kind and the real handlers, and whatever they put into the real queue puts
+// the set into the world's; a sync of the world is a turn of one of the real workers; and the clock of the bubble
+// stands a hair past the world's instant.
 type manager struct {
 	Controller
+	now      func() model.Time
 	watchers map[string]*watch.FakeWatcher
 	// known are the claims and revisions that the watches have delivered, by resource and name.
 	known map[string]map[string]delivered
-	// pending are the changes that the watches have not delivered.
-	pending  []func()
-	failed   error
+	// versions are those of the sets and pods that the watches have delivered, by name.
+	versions map[string]uint64
+	// wrote are those of the claims that the real controller has written, by name.
+	wrote map[string]uint64
+	// reached are the versions up to which the watches have delivered, by resource.
+	reached map[string]uint64
+	gate    *gate
+	// lags: the watches deliver late, also what the real controller itself has written.
+	lags bool
+	// add puts the set into the world's queue.
+	add func(model.Key, time.Duration)
+	// gone: the set is gone.
+	gone bool
+	// last is what the last sync came to, and idle says that the real controller had nothing to sync.
+	last     model.Result
+	idle     bool
 	problems []string
-	// retries: calls fail at first.
-	retries bool
-}
 
-// The retries of the real controller come 5 ms, 10 ms, 20 ms and so on after a failed sync. How many of its syncs fail
-// in an instant hangs on how its goroutines are scheduled, so that as long as calls may fail the world stops wherever a
-// retry may be due.
-const (
-	retryStep = 5 * time.Millisecond
-	retryTime = model.Time(20 * time.Second)
-)
+	mu sync.Mutex
+	// requests are the calls of the real controller that wait for an answer.
+	requests []*request
+}
 
 var resources = []string{"pods", "statefulsets", "persistentvolumeclaims", "controllerrevisions"}
 
-func newManager(profile statefulset.Profile) *manager {
-	m := &manager{watchers: map[string]*watch.FakeWatcher{}, known: map[string]map[string]delivered{}}
+// workers is the number of syncs that may run at the same time. One set is never synced by two.
+const workers = 5
+
+func newManager(v Version, profile statefulset.Profile, lags bool) *manager {
+	m := &manager{watchers: map[string]*watch.FakeWatcher{}, lags: lags}
+	m.version = v
+	m.known, m.versions, m.reached = map[string]map[string]delivered{}, map[string]uint64{}, map[string]uint64{}
+	m.wrote = map[string]uint64{}
 	m.client = fake.NewSimpleClientset()
 	m.pods = map[*model.Pod]*v1.Pod{}
 	m.Controller.Controller, m.profile = statefulset.New(profile), profile
-	m.began = time.Now()
 	for _, resource := range resources {
 		w := watch.NewFakeWithChanSize(watchBuffer, false)
 		m.watchers[resource], m.known[resource] = w, map[string]delivered{}
 		m.client.PrependWatchReactor(resource, func(core.Action) (bool, watch.Interface, error) { return true, w, nil })
 	}
-	m.client.PrependReactor("*", "*", m.answer)
+	m.client.PrependReactor("*", "*", m.react)
 	return m
 }
 
 // watchBuffer is more than a world of few pods changes in an instant.
 const watchBuffer = 10_000
 
+// Clock is told by the world what time it is.
+func (m *manager) Clock(now func() model.Time) { m.now = now }
+
+// Idle says that the last sync was none: the real controller had nothing to do.
+func (m *manager) Idle() bool { return m.idle }
+
 // start runs the real controller and returns what ends it.
 func (m *manager) start(start Start) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
-	go start(ctx, m.client, func(err error) {
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		m.failed = err
-	})()
-	synctest.Wait()
+	informers := newInformers(m.client)
+	controller, run := start(ctx, informers)
+	m.gate = install(controller)
+	informers.run(ctx.Done())
+	go run(workers)
+	time.Sleep(time.Second)
+	m.began = time.Now()
 	return func() {
 		cancel()
 		for _, resource := range resources {
 			m.watchers[resource].Stop()
 		}
+		endBroadcast(controller)
 		time.Sleep(time.Minute)
 	}
 }
 
-// Enqueue hands a change to the watches and lets the world call Sync.
-func (m *manager) Enqueue(change model.Change, sets model.Sets, add func(model.Key, time.Duration)) {
+// reach lets the time come to the world's instant.
+func (m *manager) reach() {
+	if wait := time.Until(m.timeOf(m.now()).Add(hair)); wait > 0 {
+		time.Sleep(wait)
+	}
+}
+
+// Enqueue lets the real handlers see a change, and puts the set into the world's queue when they have put it into
+// theirs.
+func (m *manager) Enqueue(change model.Change, _ model.Sets, add func(model.Key, time.Duration)) {
+	m.add = add
+	m.reach()
 	switch {
 	case change.Set != nil:
-		m.later("statefulsets", change.Type, m.setOf(change.Set))
-		add(change.Set.Key(), 0)
+		m.gone = false
+		m.versions[change.Set.Name] = change.Set.ResourceVersion
+		m.deliver("statefulsets", change.Type, m.setOf(change.Set))
 	case change.OldSet != nil:
-		m.later("statefulsets", change.Type, m.setOf(change.OldSet))
+		m.deliver("statefulsets", change.Type, m.setOf(change.OldSet))
+		// The world has no sync of a set that is gone, and forgets it when its turn comes. The real one does so in a
+		// sync.
+		m.gone = true
+		m.turn(nil)
+		add(change.OldSet.Key(), 0)
+	case change.Pod != nil:
+		m.versions[change.Pod.Name] = change.Pod.ResourceVersion
+		m.deliver("pods", change.Type, m.convertPod(change.Pod))
 	default:
-		pod := change.Pod
-		if pod == nil {
-			pod = change.OldPod
-		}
-		m.later("pods", change.Type, m.convertPod(pod))
-		sets.Selecting(pod.Namespace, pod.Labels, func(set *model.StatefulSet) { add(set.Key(), 0) })
-		if owner := pod.Controller(); owner != nil {
-			add(model.Key{Namespace: pod.Namespace, Name: owner.Name}, 0)
-		}
+		m.deliver("pods", change.Type, m.convertPod(change.OldPod))
+	}
+	m.wake()
+}
+
+// deliver hands an object to a watch and lets the real controller's informers and handlers take it. The version of a
+// deletion is never before that of what was delivered earlier.
+func (m *manager) deliver(resource string, how model.ChangeType, object runtime.Object) {
+	meta := object.(metav1.Object)
+	version, err := strconv.ParseUint(meta.GetResourceVersion(), 10, 64)
+	if err != nil {
+		panic(err)
+	}
+	m.reached[resource] = max(m.reached[resource], version)
+	if how == model.Deleted {
+		meta.SetResourceVersion(strconv.FormatUint(m.reached[resource], 10))
+	}
+	switch w := m.watchers[resource]; how {
+	case model.Added:
+		w.Add(object)
+	case model.Modified:
+		w.Modify(object)
+	default:
+		w.Delete(object)
+	}
+	synctest.Wait()
+}
+
+// wake lets the world call Sync whenever the real queue will have the set.
+func (m *manager) wake() {
+	key := model.Key{Namespace: "default", Name: "web"}
+	now := time.Now()
+	for _, due := range m.gate.take() {
+		// What is left of a time is counted from the hair past the instant.
+		m.add(key, due.Sub(now).Round(time.Microsecond))
+	}
+	if m.gate.length() > 0 {
+		m.add(key, 0)
 	}
 }
 
-// catchUp hands to the watches what has become of claims and revisions otherwise than by the real controller itself:
-// the world tells of no such changes.
-func (m *manager) catchUp(view model.View) {
-	own := m.pending
-	m.pending = nil
-	set := view.Set()
-	for i := range set.Spec.ClaimTemplates {
-		for ordinal := range claimOrdinals {
-			name := model.ClaimName(set, &set.Spec.ClaimTemplates[i], ordinal)
-			if claim := view.Claim(name); claim != nil {
-				m.seen("persistentvolumeclaims", &claim.Meta, func() runtime.Object { return m.claimOf(claim) })
-			} else {
-				m.unseen("persistentvolumeclaims", name)
-			}
-		}
-	}
-	here := map[string]bool{}
-	for _, revision := range view.Revisions() {
-		here[revision.Name] = true
-		m.seen("controllerrevisions", &revision.Meta, func() runtime.Object { return m.revisionOf(revision) })
-	}
-	for _, name := range slices.Sorted(maps.Keys(m.known["controllerrevisions"])) {
-		if !here[name] {
-			m.unseen("controllerrevisions", name)
-		}
-	}
-	m.pending = append(m.pending, own...)
-}
-
-// claimOrdinals is more than a set of a case has.
-const claimOrdinals = 16
-
-// delivered is an object that the watches have delivered.
-type delivered struct {
-	version uint64
-	object  runtime.Object
-}
-
-// seen delivers an object if it is new or changed.
-func (m *manager) seen(resource string, meta *model.Meta, object func() runtime.Object) {
-	before, found := m.known[resource][meta.Name]
-	if found && before.version == meta.ResourceVersion {
-		return
-	}
-	how := model.Added
-	if found {
-		how = model.Modified
-	}
-	now := delivered{meta.ResourceVersion, object()}
-	m.known[resource][meta.Name] = now
-	m.later(resource, how, now.object)
-}
-
-// unseen delivers that an object is gone.
-func (m *manager) unseen(resource, name string) {
-	if before, found := m.known[resource][name]; found {
-		delete(m.known[resource], name)
-		m.later(resource, model.Deleted, before.object)
-	}
-}
-
-func (m *manager) later(resource string, how model.ChangeType, object runtime.Object) {
-	w := m.watchers[resource]
-	m.pending = append(m.pending, func() {
-		switch how {
-		case model.Added:
-			w.Add(object)
-		case model.Modified:
-			w.Modify(object)
-		default:
-			w.Delete(object)
-		}
-	})
-}
-
-// Sync lets time come to the view's and the real controller do what it does then. What has changed is delivered a
-// hair before, so that it comes before the timers of that instant, as it does in the world.
+// Sync gives a real worker a turn, if the real queue has the set.
 func (m *manager) Sync(view model.View, calls model.Calls) model.Result {
-	m.mu.Lock()
-	m.sync = &session{view: view, calls: calls, templates: templatesOf(view)}
-	m.failed = nil
-	m.mu.Unlock()
-	for _, at := range []time.Duration{-hair, hair} {
-		if wait := time.Until(m.timeOf(view.Now()).Add(at)); wait > 0 {
-			time.Sleep(wait)
+	m.reach()
+	synctest.Wait()
+	m.catchUp(view)
+	if m.gate.length() == 0 && m.ripens(view) {
+		m.gate.add(view.Set().Key().String())
+	}
+	m.idle = m.gate.length() == 0 || m.crashed
+	m.crashed = m.crashed || m.version.Crashes != nil && m.version.Crashes(m.profile, view)
+	if !m.idle && !m.crashed {
+		m.sync = &session{view: view, calls: calls, templates: templatesOf(view)}
+		m.last = model.Result{}
+		if m.turn(calls) {
+			m.last.Err = errFailed
 		}
-		m.deliver()
+		m.sync = nil
+		m.client.ClearActions()
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.sync = nil
-	m.client.ClearActions()
-	if m.retries && view.Now() < retryTime {
-		return model.Result{After: retryStep, Requeue: true}
+	if m.gone {
+		m.turn(nil)
 	}
-	// The world only stops where something happens, and the real controller looks at a set when a pod becomes available.
-	after, requeue := view.NextAvailable()
-	return model.Result{Err: m.failed, After: after, Requeue: requeue}
+	if !m.crashed {
+		m.wake()
+	}
+	return m.last
 }
 
-// deliver hands over what the watches have to deliver, until the real controller is at rest.
-func (m *manager) deliver() {
-	for {
-		synctest.Wait()
-		m.mu.Lock()
-		m.catchUp(m.sync.view)
-		pending := m.pending
-		m.pending = nil
-		m.mu.Unlock()
-		if len(pending) == 0 {
-			return
-		}
-		// One at a time, so that what a watch brings early meets the guard, as it would where they are behind each other.
-		for _, deliver := range pending {
-			deliver()
-			synctest.Wait()
-		}
-	}
+// ripens says whether the world may sync the set only because a pod has become available. It always does so, so that
+// availability is seen when it comes; the real controller may look later. Before 1.35.1 it asks for another sync after
+// minReadySeconds, whatever is left of them and for one pod at a time; since then it is exact, but does not ask after
+// a sync that failed, and where caches lag the next sync may be a retry, or the pod one that the cache does not know
+// as Ready. There the real one is made to look whenever the world does.
+func (m *manager) ripens(view model.View) bool {
+	exact := m.profile.ExactRequeue && !m.lags && m.last.Err == nil
+	return view.Set().Spec.MinReadySeconds > 0 && !exact
 }
 
-// answer is the API server.
-func (m *manager) answer(action core.Action) (bool, runtime.Object, error) {
-	resource := action.GetResource().Resource
-	switch {
-	case resource == "events":
-		return true, &v1.Event{}, nil
-	case action.GetVerb() == "list":
-		return true, emptyList(resource), nil
+// errFailed stands for whatever error a real sync returns.
+var errFailed = errors.New("the sync has failed")
+
+// turn lets a real worker do one sync, and says whether it failed.
+func (m *manager) turn(calls model.Calls) bool {
+	if m.gate.length() == 0 {
+		return false
 	}
-	m.mu.Lock()
-	if m.sync == nil || time.Now().Before(m.timeOf(m.sync.view.Now()).Add(-hair)) {
-		m.mu.Unlock()
-		m.problems = append(m.problems, fmt.Sprintf("the real controller does %s %s at %s, when nothing happens in the world",
-			action.GetVerb(), resource, time.Since(m.began)))
-		return true, nil, apiError(&model.APIError{Reason: model.Timeout})
+	m.gate.begin()
+	m.gate.turns <- struct{}{}
+	m.serve(calls)
+	ended, failed := m.gate.result()
+	if !ended {
+		m.problem("the real sync does not end")
 	}
-	call, sent := m.sync.callOf(action)
-	reply := m.sync.calls.Do(call)
-	defer m.mu.Unlock()
-	if reply.Err != nil {
-		return true, emptyOf(call.Kind), apiError(reply.Err)
-	}
-	return true, m.stored(resource, &call, &reply, sent), nil
+	return failed
 }
 
-// stored returns the object of a reply, and hands to the watches what the world does not tell of: claims and
-// revisions.
-func (m *manager) stored(resource string, call *model.Call, reply *model.Reply, sent runtime.Object) runtime.Object {
-	switch {
-	case reply.Pod != nil:
-		return m.convertPod(reply.Pod)
-	case reply.Set != nil:
-		return m.setOf(reply.Set)
-	case reply.Claim != nil:
-		m.seen(resource, &reply.Claim.Meta, func() runtime.Object { return m.claimOf(reply.Claim) })
-		return m.claimOf(reply.Claim)
-	case reply.Revision != nil:
-		m.seen(resource, &reply.Revision.Meta, func() runtime.Object { return m.revisionOf(reply.Revision) })
-		return m.revisionOf(reply.Revision)
-	case call.Kind == model.KindRevision && call.Verb == model.Delete:
-		m.unseen(resource, call.Key.Name)
-	}
-	return sent
-}
-
-func emptyList(resource string) runtime.Object {
-	// The guard takes 0 for no version at all.
-	meta := metav1.ListMeta{ResourceVersion: "1"}
-	switch resource {
-	case "pods":
-		return &v1.PodList{ListMeta: meta}
-	case "persistentvolumeclaims":
-		return &v1.PersistentVolumeClaimList{ListMeta: meta}
-	case "controllerrevisions":
-		return &apps.ControllerRevisionList{ListMeta: meta}
-	}
-	return &apps.StatefulSetList{ListMeta: meta}
+func (m *manager) problem(format string, args ...any) {
+	m.problems = append(m.problems, fmt.Sprintf(format, args...)+" at "+m.now().Seconds())
 }

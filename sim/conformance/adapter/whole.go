@@ -99,7 +99,7 @@ func Cases(t *testing.T, v Version) {
 					t.Fatalf("%s: %v", file, err)
 				}
 				want := string(read(t, strings.TrimSuffix(file, ".yaml")+".truth"))
-				if difference := conformance.FirstDifference(comparable(want, conformance.Truth(events))); difference != "" {
+				if difference := conformance.FirstDifference(untilLoop(want, conformance.Truth(events))); difference != "" {
 					t.Errorf("%s: %s", file, difference)
 				}
 			}
@@ -107,9 +107,9 @@ func Cases(t *testing.T, v Version) {
 	})
 }
 
-// comparable leaves out of the truth of a livelock what comes after the livelock of the other: how often a loop
+// untilLoop leaves out of the truth of a livelock what comes after the livelock of the other: how often a loop
 // goes round before it is taken for one is the limit of whoever runs it.
-func comparable(truth, other string) (string, string) {
+func untilLoop(truth, other string) (string, string) {
 	before, _, both := strings.Cut(other, "LIVELOCK")
 	if !both || !strings.Contains(truth, "LIVELOCK") {
 		return truth, other
