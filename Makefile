@@ -36,7 +36,7 @@ SEED ?= 1
 properties:
 	$(GO) test ./sim -run 'Promises|Owners|Names|TestFaults$$' -rapid.checks=$(WORLDS) -rapid.seed=$(SEED)
 	$(GO) test ./sim -run 'TestFaultsRepeat$$' -rapid.checks=2000 -rapid.seed=$(SEED)
-	$(GO) test ./scenario/worlds -timeout 1h -rapid.checks=$$(($(WORLDS) / 8)) -rapid.seed=$(SEED)
+	$(GO) test ./scenario/worlds -timeout 1h -rapid.checks=$$(($(WORLDS) / 10)) -rapid.seed=$(SEED)
 
 # All of the above but the benchmarks.
 check: lint build test fuzz properties

@@ -53,12 +53,18 @@ func (u *User) Update(set *model.StatefulSet) (*model.StatefulSet, *model.APIErr
 	return u.w.store.UpdateSet(set)
 }
 
-// DeletePod asks for a pod's deletion. With force the object goes at once, whatever its process does: kubectl asks for
-// a deletion in the background, which ends one in the foreground as long as the pod still has some of its grace period.
+// DeletePod asks for a pod's deletion. With force the object goes at once, whatever its process does.
 func (u *User) DeletePod(key model.Key, force bool) *model.APIError {
-	pod := u.w.store.Pod(key)
-	if force && pod != nil && store.InForeground(&pod.Meta) && pod.Deletion.Grace > 0 {
-		u.w.store.LetPodGo(key)
+	// People ask for deletions in the background, which end one in the foreground; but a pod that has some of its grace
+	// period left only heeds a shorter one.
+	if pod := u.w.store.Pod(key); pod != nil && store.InForeground(&pod.Meta) {
+		if pod.Deletion.Grace == 0 {
+			u.w.store.LetPodGo(key)
+			return nil
+		}
+		if force {
+			u.w.store.LetPodGo(key)
+		}
 	}
 	return u.w.store.DeletePod(key, 0, force)
 }

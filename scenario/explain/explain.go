@@ -62,7 +62,7 @@ type Set struct {
 	// Prevents is what keeps the set from a livelock, where it is done before the last step; it was played.
 	Prevents string `json:"prevents,omitempty"`
 	// Ends says that the same ends a livelock that goes on; it was played with calls that take some time.
-	Ends bool `json:"ends,omitempty"`
+	Ends bool `json:"endsLivelock,omitempty"`
 }
 
 // Pod is a pod at the instant.
@@ -294,7 +294,7 @@ func release(why model.Why) string {
 		return why.Object + " has to stay Ready until minReadySeconds are over"
 	case model.WaitingForTermination, model.WaitingForPodGone:
 		if why.Rule == model.RuleClaimOfPod {
-			return "a finalizer has to be taken away, that of " + why.Object + " or that of its claims"
+			return "somebody has to delete " + why.Object + " once more: kubectl does so in the background, which ends the wait"
 		}
 		return why.Object + " has to be gone: its containers end, at the latest after its grace period"
 	case model.BudgetSpent:

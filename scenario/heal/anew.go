@@ -2,6 +2,7 @@ package heal
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -53,21 +54,50 @@ func takenForGone(end *timeline.Fold, key model.Key) []command {
 	return list
 }
 
-// namesTaken deletes the pods of others that have the name of a pod that the set lacks, where that is what its calls
-// fail for.
-func namesTaken(end *timeline.Fold, key model.Key) []command {
+// unfit deletes the pods of a set, from the lowest up, where its calls fail since a pod that is there cannot be made
+// what the set wants: one that has been adopted by a set with other claim templates, say.
+func unfit(end *timeline.Fold, key model.Key) []command {
 	set := end.Set(key)
-	var list []command
+	for _, stuck := range end.Result.Stuck {
+		if stuck.Set != key || stuck.Why.Code != model.SyncError {
+			continue
+		}
+		if !slices.ContainsFunc(set.Pods, func(pod *timeline.Pod) bool {
+			return strings.HasPrefix(stuck.Error, fmt.Sprintf("Pod %q is invalid", pod.Name))
+		}) {
+			continue
+		}
+		var list []command
+		for _, pod := range set.Pods {
+			list = append(list, deletion(model.Key{Namespace: key.Namespace, Name: pod.Name}, false))
+		}
+		return list
+	}
+	return nil
+}
+
+// namesTaken are the pods of others that have the name of a pod that the set lacks, where that is what its calls fail
+// for: first the one of the error, then all that the set lacks, for where one was taken the others may be.
+func namesTaken(end *timeline.Fold, key model.Key) (one, all []command) {
+	set := end.Set(key)
 	for _, stuck := range end.Result.Stuck {
 		if stuck.Set != key || stuck.Why.Code != model.SyncError {
 			continue
 		}
 		for i := range int(set.Spec.Spec.Replicas) {
 			name := set.Spec.PodName(set.Spec.Start() + i)
+			if slices.ContainsFunc(set.Pods, func(pod *timeline.Pod) bool { return pod.Name == name }) {
+				continue
+			}
+			remove := deletion(model.Key{Namespace: key.Namespace, Name: name}, false)
+			all = append(all, remove)
 			if strings.Contains(stuck.Error, fmt.Sprintf("pods %q already exists", name)) {
-				list = append(list, deletion(model.Key{Namespace: key.Namespace, Name: name}, false))
+				one = append(one, remove)
 			}
 		}
 	}
-	return list
+	if len(one) == 0 {
+		return nil, nil
+	}
+	return one, all
 }

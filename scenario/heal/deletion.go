@@ -20,24 +20,17 @@ func gone(events []timeline.Event, key model.Key) bool {
 	return set == nil || len(set.Pods) == 0 && !goes(events, key)
 }
 
-// waysToGo lists what may bring the deletion of a set to its end: to take the finalizers from claims that pods wait
-// for, which harms nobody who wants them gone, and to delete pods by force.
+// waysToGo lists what may bring the deletion of a set to its end: to delete its pods once more, which ends their own
+// wait for the claims that they own, and to delete them by force.
 func waysToGo(end *timeline.Fold, key model.Key) []way {
-	var free, force []command
-	for _, claim := range end.Claims() {
-		if claim.Set == key && claim.Terminating {
-			free = append(free, claimDeletion(model.Key{Namespace: key.Namespace, Name: claim.Name}, true))
-		}
+	set := end.Set(key)
+	if set == nil {
+		return nil
 	}
-	if set := end.Set(key); set != nil {
-		for _, pod := range set.Pods {
-			force = append(force, deletion(model.Key{Namespace: key.Namespace, Name: pod.Name}, true))
-		}
+	var again, force []command
+	for _, pod := range set.Pods {
+		name := model.Key{Namespace: key.Namespace, Name: pod.Name}
+		again, force = append(again, deletion(name, false)), append(force, deletion(name, true))
 	}
-	list := []way{
-		{"taking the finalizers from the claims", free},
-		{"deleting the pods by force", force},
-		{"both", slices.Concat(free, force)},
-	}
-	return slices.DeleteFunc(list, func(w way) bool { return len(w.commands) == 0 })
+	return []way{{"deleting the pods once more", again}, {"deleting the pods by force", force}}
 }

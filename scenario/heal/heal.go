@@ -135,9 +135,12 @@ func ways(end *timeline.Fold, key model.Key, lost map[string]bool) []way {
 	}
 	t := troubleOf(set, lost)
 	list := slices.Concat(waysOfWaking(end, key), waysOfClaims(end, key, t.remove))
+	one, all := namesTaken(end, key)
 	list = append(list,
 		way{"deleting the pods that the controller takes for gone", takenForGone(end, key)},
-		way{"deleting the pods of others that have the names of its own", namesTaken(end, key)},
+		way{"deleting the pod of another that has the name of its own", one},
+		way{"deleting the pods that may have the names of its own", all},
+		way{"deleting the pods that cannot be changed", unfit(end, key)},
 		way{"deleting the pods that are not Ready", t.remove},
 	)
 	if len(set.History()) > 1 {

@@ -102,7 +102,7 @@ func TestFindForADeletionThatDoesNotEnd(t *testing.T) {
 			"kubectl -n default delete pod web-2 --force --grace-period=0"},
 		{"a pod that waits for the claim that it owns", "",
 			"- apply: " + withClaim(3) + "- scale: {replicas: 1}\n" + remove + "  after: 1s\n",
-			`kubectl -n default patch pvc data-web-1 --type merge -p '{"metadata":{"finalizers":null}}'`},
+			"kubectl -n default delete pod web-1"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -28,7 +28,7 @@ type Case struct {
 	// Prevents says that the commands have to come before the change: they keep it from happening.
 	Prevents bool `json:"prevents,omitempty"`
 	// Ends says that they end it as well where it has begun.
-	Ends bool `json:"ends,omitempty"`
+	Ends bool `json:"endsLivelock,omitempty"`
 	// Budgets are those that are not kept on the way.
 	Budgets []*Budget `json:"budgets,omitempty"`
 	// Events is the run, with the commands as its last steps where there are any.

@@ -231,7 +231,11 @@ func (f *facts) ending() string {
 	case timeline.Settled:
 		return "it completes"
 	case timeline.IsStuck:
-		return "it stops for ever: " + f.stuck.Why.Sentence()
+		text := "it stops for ever: " + f.stuck.Why.Sentence()
+		if f.stuck.Error != "" {
+			text += ": " + f.stuck.Error
+		}
+		return text
 	case timeline.Livelock:
 		return "the controller never comes to rest: it creates and deletes the same pod for ever"
 	case timeline.WasRefused:

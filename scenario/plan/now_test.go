@@ -102,13 +102,19 @@ func TestSlowIsReplaced(t *testing.T) {
 // TestAroundRefusal: the way around a refusal is played.
 func TestAroundRefusal(t *testing.T) {
 	const commands = "kubectl -n default delete statefulset web --cascade=orphan\nkubectl -n default apply -f new.yaml"
+	const remove = "\nkubectl -n default delete pod web-0\nkubectl -n default delete pod web-1\n" +
+		"kubectl -n default delete pod web-2"
 	selector := strings.Replace(web("3", "a:1"), "matchLabels: {app: web}", "matchLabels: {app: web, tier: db}", 1)
 	selector = strings.Replace(selector, "labels: {app: web}", "labels: {app: web, tier: db}", 1)
-	cases := []struct{ name, after, way string }{
-		{"nothing else", web("3", "a:1", "serviceName: other"), "the pods stay, none is touched, and the new set adopts them"},
+	claims := web("3", "a:1", "serviceName: web", "volumeClaimTemplates: [{metadata: {name: data}, spec: "+
+		"{accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}]")
+	cases := []struct{ name, after, way, more string }{
+		{"nothing else", web("3", "a:1", "serviceName: other"),
+			"the pods stay, none is touched, and the new set adopts them", ""},
 		{"an image too", web("3", "a:2", "serviceName: other"),
-			"the new set adopts the pods, and then: replaced: web-2, web-1, web-0: one at a time; at least 2 of 3 serve"},
-		{"not its pods", selector, "it stops for ever"},
+			"the new set adopts the pods, and then: replaced: web-2, web-1, web-0: one at a time; at least 2 of 3 serve", ""},
+		{"not its pods", selector, `pods "web-0" already exists. With the commands that follow it heals (played)`, remove},
+		{"a volume", claims, "pod updates may not change fields other than", remove},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -116,7 +122,7 @@ func TestAroundRefusal(t *testing.T) {
 			r := plan.Sets[0].Refusal
 			require.NotNil(t, r)
 			require.Contains(t, r.Way, c.way)
-			require.Equal(t, commands, strings.Join(r.Commands, "\n"))
+			require.Equal(t, commands+c.more, strings.Join(r.Commands, "\n"))
 			require.Len(t, plan.Show(Instead), 1)
 		})
 	}

@@ -29,8 +29,8 @@ type Options struct {
 	// Limits are the limits of what a file may ask for, Sim the version of the simulator.
 	Limits strict.Limits
 	Sim    string
-	// Interrupted, where it is given, is asked now and then whether to end at once; Progress is told how many of all runs
-	// are done.
+	// Interrupted, where it is given, is asked now and then whether to end at once; Progress is told how many of all sets,
+	// and then of all runs, are done.
 	Interrupted func() bool
 	Progress    func(done, all int)
 }
@@ -179,7 +179,10 @@ func (plan *Plan) roll(w *world, edits []*edit, budgets []*model.Budget, first b
 		return
 	}
 	nudged := w.nudged(script.steps)
-	for _, e := range edits {
+	for i, e := range edits {
+		if w.Progress != nil && len(edits) > 1 {
+			w.Progress(i, len(edits))
+		}
 		f := gather(plan.events, e.pair.Key, w.change)
 		e.set.describe(e, f, w.unfinished[e.pair.Key])
 		e.set.Duration = w.duration(plan.events, nudged, e.pair.Key)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/heal"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -50,10 +51,27 @@ func (e *edit) around(w *world) {
 		fmt.Sprintf("kubectl -n %s delete statefulset %s --cascade=orphan", p.Key.Namespace, p.Key.Name),
 		fmt.Sprintf("kubectl -n %s apply -f %s", p.Key.Namespace, quoted(p.New.File)),
 	}
-	r.Way = "delete the set without its pods, and apply: " + adoption(gather(events, p.Key, number))
+	f := gather(events, p.Key, number)
+	r.Way = "delete the set without its pods, and apply: " + adoption(f)
+	if f.verdict == timeline.IsStuck {
+		r.heal(p.Key, func(more []sim.Step) []timeline.Event {
+			return alone.play(append(script.steps[:len(script.steps):len(script.steps)], more...))
+		})
+	}
 	if len(e.wanted.Spec.ClaimTemplates) > 0 {
 		r.Way += "; claims that are there stay as they are"
 	}
+}
+
+// heal adds what leads out where the new set does not get along with the pods that it finds.
+func (r *Refusal) heal(key model.Key, play heal.Play) {
+	cure, _ := heal.Find(r.events, key, play)
+	if cure == nil {
+		r.Way += ". None of the ways out that were tried heals it"
+		return
+	}
+	r.events, r.Commands = cure.Events, append(r.Commands, cure.Commands...)
+	r.Way += ". With the commands that follow it heals (played)"
 }
 
 // adoption says what becomes of pods that a new set finds.

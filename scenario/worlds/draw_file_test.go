@@ -87,7 +87,6 @@ func (d *draw) volumes() any {
 
 // machinery draws how slow the API server and the controller are.
 func (d *draw) machinery(file object) {
-	d.slow = true
 	short := func() any {
 		if d.rare("drawn latency", 4) {
 			return object{"uniform": list{"0s", d.pick("high", "5ms", "3s")}}

@@ -160,8 +160,8 @@ var verbs = []verb{
 	{"watch", (*draw).watch},
 }
 
-// themes are verbs that make a story together. A world whose steps are all of one or two of them goes further in it than
-// one that draws from all.
+// themes are verbs that make a story together. A world whose steps are all of one or two of them goes further in it
+// than one that draws from all.
 var themes = [][]string{
 	{"scale", "setImage", "patch", "undo", "restart", "apply", "replace"},
 	{"nodeDown", "nodeDown", "nodeUp", "nodeUp", "outOfService", "cordon", "uncordon", "drain", "delete", "evict"},

@@ -26,8 +26,6 @@ type draw struct {
 	nodes []string
 	// probes is true where the kubelet follows the manifests, claims where the sets have claim templates.
 	probes, claims bool
-	// slow is true where sync, calls or watches may take time.
-	slow bool
 	// earliest is the least second at which the next step can act.
 	earliest int
 }
@@ -124,8 +122,6 @@ func (d *draw) pick(what string, of ...string) string { return pick(d, what, of.
 func (d *draw) image(what string) string {
 	return d.pick(what, "app:v1", "app:v2", "app:v2", "app:v3", "app:bad")
 }
-
-// a set, a pod of one, a claim of one. A pod may be one that is not there.
 
 func (d *draw) set() *set { return pick(d, "set", d.sets...) }
 

@@ -19,12 +19,14 @@ import (
 //   - a name has one pod at a time, and one claim;
 //   - a pod goes through the states in their order: it begins Pending, nothing comes after Gone, only Gone after
 //     Terminating, and what has ended neither runs nor is Ready again, nor what is on a node that is down;
-//   - a claim goes only if a user deletes it, or if it has an owner, and it has one only where its set's policy deletes, or did;
-//   - RESTARTS never goes down in a pod's life, but that it counts the init containers as long as these run, and the others
-//     from then on, as kubectl does;
-//   - a set's observedGeneration never goes back, and is never above the generation; its counts are within each other;
-//   - a revision that is made, or becomes the newest, has a higher number than all others of its set, where the controller
-//     sees them in time: it counts on from what its cache holds;
+//   - a claim goes only if a user deletes it, or if it has an owner, and it has one only where its set's policy
+//     deletes, or did;
+//   - RESTARTS never goes down in a pod's life, but that it counts the init containers as long as these run, and the
+//     others from then on, as kubectl does;
+//   - a set's observedGeneration never goes back, and is never above the generation; its counts are within each
+//     other;
+//   - a revision that is made, or becomes the newest, has a higher number than all others of its set, where the
+//     controller sees them in time: it counts on from what its cache holds;
 //   - a wait ends that has begun, and does not begin twice.
 type record struct {
 	t     require.TestingT
@@ -39,8 +41,9 @@ type record struct {
 	down map[string]bool
 	// deletes are the sets whose policy deletes claims, or has once.
 	deletes map[model.Key]bool
-	// lags is true where the watches may be late, endless where a fault undoes the controller's writes for ever.
-	lags, endless bool
+	// lags is true where the watches may be late, endless where a fault undoes the controller's writes for ever, slow
+	// where syncs take time.
+	lags, endless, slow bool
 }
 
 // life is what has become of one pod.
@@ -73,10 +76,12 @@ type wait struct {
 
 func newRecord(t require.TestingT, s *scenario.Scenario) *record {
 	undoes := func(f sim.Fault) bool { return f.Times == 0 && f.Act != nil }
-
+	m := &s.Machinery
 	return &record{
 		t: t, lives: map[model.UID]*life{}, named: map[string]model.UID{}, claim: map[string]*claimed{},
-		sets: map[model.Key]*history{}, waits: map[wait]bool{}, nth: map[string]int{}, down: map[string]bool{}, deletes: map[model.Key]bool{}, lags: s.Machinery.Watch != nil, endless: slices.ContainsFunc(s.Faults, undoes),
+		sets: map[model.Key]*history{}, waits: map[wait]bool{}, nth: map[string]int{}, down: map[string]bool{},
+		deletes: map[model.Key]bool{}, lags: m.Watch != nil, endless: slices.ContainsFunc(s.Faults, undoes),
+		slow: m.Write != nil || m.Sync != nil || m.QPS > 0,
 	}
 }
 

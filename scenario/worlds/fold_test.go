@@ -10,8 +10,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// requireFold holds the fold of the timeline to the world that it tells of: the sets with their status and their pods, and
-// the claims.
+// requireFold holds the fold of the timeline to the world that it tells of: the sets with their status and their
+// pods, and the claims.
 func requireFold(t require.TestingT, w *sim.World, fold *timeline.Fold) {
 	at := w.Now().Seconds()
 	require.Equal(t, keysOf(w.Sets()), foldedKeys(fold), "the sets, at %ss", at)

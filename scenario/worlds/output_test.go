@@ -96,7 +96,8 @@ type question struct {
 	// at is the instant, of a thousand of the run.
 	at  int
 	pod string
-	// out says that the ways out of the end are looked for, too, and other is a version that is compared with, "" for none.
+	// out says that the ways out of the end are looked for, too, and other is a version that is compared with, "" for
+	// none.
 	out   bool
 	other string
 }

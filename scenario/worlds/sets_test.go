@@ -5,9 +5,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// promises are those of StatefulSets to their users. They hold in worlds in which the controller sees everything in time;
-// otherwise it goes by what it saw. Each says what an event breaks, "" if nothing.
-// The set is as it was before the event.
+// promises are those of StatefulSets to their users. They hold in worlds in which the controller sees everything in
+// time; otherwise it goes by what it saw. Each says what an event breaks, "" if nothing. The set is as it was before
+// the event.
 var promises = []func(set *timeline.Set, e *timeline.Event) string{
 	func(set *timeline.Set, e *timeline.Event) string {
 		rolling := e.Why.Code == model.CodeUpdateRevision && e.Why.Rule != model.RuleRecreate

@@ -16,7 +16,8 @@ import (
 const maxGanttPods = 15
 
 // Gantt writes the run as a gantt chart in Mermaid's language, which pull requests draw: a lane for each pod with its
-// states, and the user's steps as milestones above. Of more than 15 pods the chart says that they are too many.
+// states, the user's steps as milestones above, and how it ends below. Of more than 15 pods the chart says that they
+// are too many.
 func Gantt(w io.Writer, run *Run) error {
 	c := castOf(run.Events)
 	g := &gantt{end: run.end(), bars: map[ganttPod][]string{}, since: map[ganttPod]timeline.Event{}}
@@ -40,7 +41,26 @@ func Gantt(w io.Writer, run *Run) error {
 	for _, pod := range g.pods {
 		g.section(out, c.of(pod.set, pod.name), g.bars[pod])
 	}
+	g.section(out, "verdict", ganttEnd(run, c))
 	return out.Flush()
+}
+
+// ganttEnd is the milestone with which the chart ends: the verdict, in red where it is not settled, and for what sets
+// are stuck.
+func ganttEnd(run *Run, c *cast) []string {
+	last := run.result()
+	if last == nil {
+		return nil
+	}
+	text, tag := string(last.Result.Verdict), ""
+	if last.Result.Verdict != timeline.Settled {
+		text, tag = strings.ToUpper(text), "crit, "
+	}
+	for i := range last.Result.Stuck {
+		s := &last.Result.Stuck[i]
+		text += strings.TrimRight(fmt.Sprintf(", %s: %s %s", c.set(s.Set), s.Why.Code, s.Why.Object), " ")
+	}
+	return []string{fmt.Sprintf("%s :%smilestone, %s, 0s", mermaid(text), tag, instant(last.T))}
 }
 
 type ganttPod struct {
