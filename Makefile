@@ -42,7 +42,8 @@ properties:
 check: lint build test fuzz properties
 
 # The simulator against Kubernetes' own control code, for each version that stands in sim/conformance: N single syncs and
-# N/50 whole runs, but at least 500. What it finds is kept in testdata and tried first the next time.
+# N/50 whole runs, but at least 500, and N/100 worlds of the whole controller, but at least 100. What it finds is kept in
+# testdata and tried first the next time.
 VERSIONS ?= $(notdir $(wildcard sim/conformance/v1_*))
 N ?= 10000
 RANDOM := CONFORMANCE_N=$(N) CONFORMANCE_SEED=$(SEED)
