@@ -93,6 +93,8 @@ func (w *World) happenTo(pod *life, e *event) {
 		w.begin(pod)
 	case e.kind == ready && pod.gate != nil:
 		w.warmUp(pod)
+	case e.kind == heal && pod.gate != nil:
+		w.applyGate(pod)
 	case e.kind == gateOpens, e.kind == gateShuts:
 		w.moveGate(pod, e.kind == gateOpens)
 	default:

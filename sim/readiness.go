@@ -200,7 +200,7 @@ func (w *World) moveGate(l *life, open bool) {
 	w.applyGate(l)
 }
 
-// applyGate makes a pod Ready, or not, where its gate decides that.
+// applyGate makes a pod Ready, or not, where its gate decides that: not as long as it is to be unready for a while.
 func (w *World) applyGate(l *life) {
 	pod := w.store.Pod(l.key)
 	if pod == nil || pod.UID != l.uid || pod.Terminating() {
@@ -216,7 +216,7 @@ func (w *World) applyGate(l *life) {
 		}
 		return
 	}
-	isReady := l.gate.warm && l.gate.open
+	isReady := l.gate.warm && l.gate.open && !l.timers[heal].Pending()
 	if pod.Ready == isReady {
 		return
 	}
