@@ -129,7 +129,7 @@ func (w *World) swing(l *life) {
 	w.cancel(l, gateOpens, gateShuts)
 	switch g := l.gate; {
 	case g.holds && !g.open:
-		w.queueGate(l, gateOpens, w.probeGate(l, true))
+		w.setTimer(l, gateOpens, w.probeGate(l, true)-w.Now())
 	case !g.holds && g.open && !w.isReady(l):
 		g.open = false
 	case !g.holds && g.open:
@@ -141,17 +141,13 @@ func (w *World) swing(l *life) {
 			}
 			at = w.Now() + model.Time(max(ns, 1))
 		}
-		w.queueGate(l, gateShuts, at)
+		w.setTimer(l, gateShuts, at-w.Now())
 	}
 }
 
 func (w *World) isReady(l *life) bool {
 	pod := w.store.Pod(l.key)
 	return pod != nil && pod.UID == l.uid && pod.Ready
-}
-
-func (w *World) queueGate(l *life, kind eventKind, at model.Time) {
-	w.setOn(l, &l.timers[kind], at-w.Now(), false, event{kind: kind, pod: l})
 }
 
 // probeGate returns when the readiness probe notices that the condition holds, or does not any more. Where the kubelet
