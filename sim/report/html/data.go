@@ -290,16 +290,27 @@ func (g *gatherer) pod(event *timeline.Event, row report.Row) {
 	pod.add(bar)
 }
 
-// owner adds a bar where a pod gets an owner or loses it, and else stays as it is.
-func (g *gatherer) owner(event *timeline.Event) {
+// nextBar returns the pod that an event is about, and a bar that begins with the event and is like the pod's last one;
+// nil for a pod that no bar has been added for.
+func (g *gatherer) nextBar(event *timeline.Event) (*podData, []int) {
 	set := g.set(event.Set)
 	at, known := set.pods[event.Pod]
 	if !known {
-		return
+		return nil, nil
 	}
 	pod := &set.Pods[at]
 	bar := slices.Clone(pod.Bars[len(pod.Bars)-barWidth:])
-	bar[0], bar[6], bar[7], bar[changesAt] = g.stop, g.words.add(report.OwnerChange(event)), int(event.Actor), 1
+	bar[0], bar[7], bar[changesAt] = g.stop, int(event.Actor), 1
+	return pod, bar
+}
+
+// owner adds a bar where a pod gets an owner or loses it, and else stays as it is.
+func (g *gatherer) owner(event *timeline.Event) {
+	pod, bar := g.nextBar(event)
+	if pod == nil {
+		return
+	}
+	bar[6] = g.words.add(report.OwnerChange(event))
 	bar[bareAt] = bit(event.Owned.Change != timeline.Adopted)
 	pod.add(bar)
 }
@@ -340,15 +351,12 @@ func bit(is bool) int {
 
 // retold adds a bar where a pod stays in its state, and kubectl shows something else of it: CrashLoopBackOff, say.
 func (g *gatherer) retold(event *timeline.Event, row report.Row) {
-	set := g.set(event.Set)
-	at, known := set.pods[event.Pod]
-	if !known {
+	pod, bar := g.nextBar(event)
+	if pod == nil {
 		return
 	}
-	pod := &set.Pods[at]
-	bar := slices.Clone(pod.Bars[len(pod.Bars)-barWidth:])
-	bar[0], bar[3], bar[4] = g.stop, g.words.add(row.Ready), g.words.add(row.Status)
-	bar[6], bar[7], bar[changesAt], bar[9] = g.words.add(report.Because(event)), int(event.Actor), 1, row.Restarts
+	bar[3], bar[4] = g.words.add(row.Ready), g.words.add(row.Status)
+	bar[6], bar[9] = g.words.add(report.Because(event)), row.Restarts
 	pod.add(bar)
 }
 
