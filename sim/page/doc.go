@@ -1,0 +1,7 @@
+// Package page is the one place where text is drawn: for terminals (Page), for pull requests (Markdown, Code, Grid) and
+// for programs (JSON). All commands wrap, cut, count, name times, shorten lists and quote in the same way, because they
+// all do it here. It knows nothing of timelines or StatefulSets.
+//
+// What comes from outside (names, images, messages, descriptions) never steers the reader's terminal and is never read
+// as markup: Page, Markdown, Code and Grid make control characters visible themselves.
+package page

@@ -1,0 +1,74 @@
+package page
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Markdown keeps text from being read as Markdown or HTML, and from becoming a mention of a person (@2) or a reference
+// to an issue (#12) on a forge. It is for the text of paragraphs, items, headings and cells of tables; line ends stay.
+func Markdown(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = markdownLine(Visible(line))
+	}
+	return strings.Join(lines, "\n")
+}
+
+var marks = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "|", `\|`, "[", `\[`, "]", `\]`, "~", `\~`,
+	"$", `\$`, "&", "&amp;", "<", "&lt;", ">", "&gt;")
+
+var (
+	// block is what makes a line begin with a heading, a list or a rule, or underline the line before.
+	block   = regexp.MustCompile(`^(\s*)([-+#=])([-#=]*(?:\s|$))`)
+	ordered = regexp.MustCompile(`^(\s*\d+)([.)](?:\s|$))`)
+	// A forge resolves references in the text that Markdown has become, where an escaped @ is an @ again (see cmark-gfm
+	// issue 181). A space of no width keeps the two apart.
+	mention   = regexp.MustCompile(`(^|\W)@(\w)`)
+	reference = regexp.MustCompile(`#(\d)|\b(GH)-(\d)`)
+)
+
+func markdownLine(line string) string {
+	line = marks.Replace(line)
+	line = block.ReplaceAllString(line, `$1\$2$3`)
+	line = ordered.ReplaceAllString(line, `$1\$2`)
+	line = reference.ReplaceAllStringFunc(line, func(found string) string {
+		end := len(found) - 1
+		return found[:end] + "&#8203;" + found[end:]
+	})
+	return mention.ReplaceAllString(line, "${1}@&#8203;${2}")
+}
+
+// Code renders text as code within a line, such as a name or a command. It holds no mentions and is never markup.
+func Code(text string) string {
+	text = Visible(text)
+	fence := strings.Repeat("`", longestRun(text, '`')+1)
+	if strings.HasPrefix(text, "`") || strings.HasSuffix(text, "`") {
+		text = " " + text + " "
+	}
+	return fence + text + fence
+}
+
+// Block renders lines as a block of code in a language: console, diff, sh.
+func Block(language, text string) string {
+	lines := strings.Split(text, "\n")
+	for i := range lines {
+		lines[i] = Visible(lines[i])
+	}
+	text = strings.Join(lines, "\n")
+	fence := strings.Repeat("`", max(3, longestRun(text, '`')+1))
+	return fence + language + "\n" + text + "\n" + fence + "\n"
+}
+
+// longestRun is the length of the longest run of a character.
+func longestRun(text string, of byte) int {
+	longest, run := 0, 0
+	for i := range len(text) {
+		run++
+		if text[i] != of {
+			run = 0
+		}
+		longest = max(longest, run)
+	}
+	return longest
+}

@@ -1,0 +1,112 @@
+package page
+
+import (
+	"bufio"
+	"io"
+	"strings"
+)
+
+// Style is how text for people looks. The zero value is the style of a pipe: 80 columns without colours.
+type Style struct {
+	// Color says whether ANSI colours are used.
+	Color bool
+	// Width is the number of columns that lines are wrapped at; 0 is DefaultWidth.
+	Width int
+}
+
+// DefaultWidth is the width of a page of which nobody knows the width, as in a pipe. MaxWidth is the width that a page
+// on a wide terminal should have: longer lines are hard to read. MinWidth keeps words from being stacked one a line on
+// an absurdly narrow terminal.
+const (
+	DefaultWidth = 80
+	MaxWidth     = 120
+	MinWidth     = 40
+)
+
+// Columns returns the width of the page: Width, but not below MinWidth.
+func (s Style) Columns() int {
+	if s.Width == 0 {
+		return DefaultWidth
+	}
+	return max(s.Width, MinWidth)
+}
+
+// Tone is how a line stands out.
+type Tone string
+
+// The tones, as parameters of ANSI's SGR sequence.
+const (
+	Plain Tone = ""
+	Bold  Tone = "1"
+	Dim   Tone = "2"
+	Bad   Tone = "31"
+	Good  Tone = "32"
+	Warn  Tone = "33"
+)
+
+// Page writes lines, wrapped and coloured. It keeps the first error of the writer below and writes nothing after it.
+type Page struct {
+	out   *bufio.Writer
+	style Style
+}
+
+// New returns a page that writes to w. The caller must call Flush at the end.
+func New(w io.Writer, style Style) *Page {
+	return &Page{out: bufio.NewWriterSize(w, 1<<16), style: style}
+}
+
+// Flush writes what is buffered and returns the first error that occurred.
+func (p *Page) Flush() error { return p.out.Flush() }
+
+// Style returns the style of the page.
+func (p *Page) Style() Style { return p.style }
+
+// Blank writes an empty line.
+func (p *Page) Blank() { p.line("", "", Plain) }
+
+// Text writes text, its lines wrapped, every one of them indented.
+func (p *Page) Text(indent int, text string, t Tone) {
+	for line := range strings.SplitSeq(text, "\n") {
+		p.Wrapped(strings.Repeat(" ", indent), line, t)
+	}
+}
+
+// Verbatim writes text that must not be wrapped, because it will be copied or compared.
+func (p *Page) Verbatim(indent int, text string, t Tone) {
+	for line := range strings.SplitSeq(text, "\n") {
+		p.line(strings.Repeat(" ", indent), Visible(line), t)
+	}
+}
+
+// Wrapped writes lead and text; the lines after the first are indented by two more than the lead is wide.
+func (p *Page) Wrapped(lead, text string, t Tone) { p.Hanging(2, lead, text, t) }
+
+// Hanging is Wrapped with another indent: with 0 the text forms a block beside the lead.
+func (p *Page) Hanging(by int, lead, text string, t Tone) {
+	text = Visible(text)
+	columns := Width(lead)
+	room := max(p.style.Columns()-columns, MinWidth/2)
+	first, rest := Cut(text, room)
+	p.line(lead, first, t)
+	if rest == "" {
+		return
+	}
+	lead = strings.Repeat(" ", columns+by)
+	for rest != "" {
+		first, rest = Cut(rest, room-by)
+		p.line(lead, first, t)
+	}
+}
+
+func (p *Page) line(lead, text string, t Tone) {
+	if text == "" {
+		lead = strings.TrimRight(lead, " ")
+	}
+	p.out.WriteString(lead)
+	if p.style.Color && t != Plain && text != "" {
+		p.out.WriteString("\x1b[" + string(t) + "m" + text + "\x1b[0m")
+	} else {
+		p.out.WriteString(text)
+	}
+	p.out.WriteByte('\n')
+}

@@ -1,0 +1,228 @@
+package page_test
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/page"
+)
+
+func draw(style page.Style, with func(p *page.Page)) string {
+	var b strings.Builder
+	p := page.New(&b, style)
+	with(p)
+	if err := p.Flush(); err != nil {
+		panic(err)
+	}
+	return b.String()
+}
+
+func TestPage(t *testing.T) {
+	got := draw(page.Style{Width: 40, Color: true}, func(p *page.Page) {
+		p.Text(2, "the controller waits for web-1, which is not yet ready\n\nend", page.Bold)
+		p.Hanging(0, "  order  ", "web-2, web-1, web-0: one at a time, each Ready first", page.Plain)
+		p.Verbatim(4, "kubectl -n default delete pod web-2 --wait=false", page.Bad)
+		p.Blank()
+	})
+	require.Equal(t, "  \x1b[1mthe controller waits for web-1, which\x1b[0m\n"+
+		"    \x1b[1mis not yet ready\x1b[0m\n"+
+		"\n"+
+		"  \x1b[1mend\x1b[0m\n"+
+		"  order  web-2, web-1, web-0: one at a\n"+
+		"         time, each Ready first\n"+
+		"    \x1b[31mkubectl -n default delete pod web-2 --wait=false\x1b[0m\n"+
+		"\n", got)
+}
+
+func TestStyle(t *testing.T) {
+	require.Equal(t, 80, page.Style{}.Columns(), "a pipe")
+	require.Equal(t, 40, page.Style{Width: 12}.Columns(), "narrower than words are")
+	require.Equal(t, 119, page.Style{Width: 119}.Columns())
+}
+
+type broken struct{ written int }
+
+func (b *broken) Write(p []byte) (int, error) {
+	b.written++
+	return 0, errors.New("no space left")
+}
+
+func TestPageKeepsTheFirstError(t *testing.T) {
+	w := &broken{}
+	p := page.New(w, page.Style{})
+	for range 10_000 {
+		p.Text(0, strings.Repeat("word ", 20), page.Plain)
+	}
+	require.EqualError(t, p.Flush(), "no space left")
+	require.Equal(t, 1, w.written)
+}
+
+func TestWidth(t *testing.T) {
+	for text, width := range map[string]int{
+		"": 0, "web-0": 5, "→": 1, "…": 1, "滚动更新": 8, "é": 1, "e\u0301": 1, "👩‍💻": 2, "ｱ": 1, "한국어": 6,
+	} {
+		require.Equal(t, width, page.Width(text), "%q", text)
+	}
+	require.Equal(t, "滚动   |", page.Pad("滚动", 7)+"|")
+	require.Equal(t, "longer", page.Pad("longer", 3))
+}
+
+func TestCut(t *testing.T) {
+	for _, c := range []struct {
+		text        string
+		room        int
+		first, rest string
+	}{
+		{"web-0 is Ready", 14, "web-0 is Ready", ""},
+		{"web-0 is Ready", 13, "web-0 is", "Ready"},
+		{"web-0 is Ready", 8, "web-0 is", "Ready"},
+		{"web-0   is Ready", 6, "web-0", "is Ready"},
+		{"registry.example/app:v1 is pulled", 8, "registry.example/app:v1", "is pulled"},
+		{"registry.example/app:v1", 8, "registry.example/app:v1", ""},
+		{"更新 web", 4, "更新", "web"},
+		{"滚动更新一个一个地进行", 9, "滚动更新", "一个一个地进行"},
+		{"滚动更新。一个", 8, "滚动更", "新。一个"},
+		{"image 滚动", 9, "image 滚", "动"},
+		{"é is é", 6, "é is é", ""},
+		{"é is é", 5, "é is", "é"},
+	} {
+		first, rest := page.Cut(c.text, c.room)
+		require.Equal(t, []string{c.first, c.rest}, []string{first, rest}, "%q in %d", c.text, c.room)
+	}
+}
+
+// TestCutLosesNothing holds that a text that is cut into lines is the same text, and that lines are too wide only where
+// a word is.
+func TestCutLosesNothing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		words := rapid.SliceOfN(rapid.StringMatching(`[a-zé…]{1,12}|[滚动更新。]{1,6}|👩‍💻`), 1, 12).Draw(t, "words")
+		room := rapid.IntRange(1, 30).Draw(t, "room")
+		text, together := strings.Join(words, " "), ""
+		for first, rest := "", text; rest != ""; {
+			first, rest = page.Cut(rest, room)
+			together += first
+			if page.Width(first) > room && strings.Contains(first, " ") {
+				t.Fatalf("%q is wider than %d", first, room)
+			}
+		}
+		if want := strings.Join(words, ""); strings.ReplaceAll(together, " ", "") != want {
+			t.Fatalf("got %q, want %q", together, want)
+		}
+	})
+}
+
+func TestADescriptionInChineseStaysOnThePage(t *testing.T) {
+	got := draw(page.Style{}, func(p *page.Page) {
+		p.Hanging(0, "", strings.Repeat("有状态副本集的滚动更新从序号最大的开始，", 4), page.Plain)
+	})
+	for line := range strings.Lines(got) {
+		require.LessOrEqual(t, page.Width(strings.TrimSpace(line)), 80)
+		require.False(t, strings.HasPrefix(line, "，"), "a comma begins no line: %q", line)
+	}
+}
+
+func TestShorten(t *testing.T) {
+	require.Equal(t, "app:v1", page.Shorten("app:v1", 6))
+	require.Equal(t, "registr…", page.Shorten("registry.example/app:v1", 8))
+	require.Equal(t, "滚动…", page.Shorten("滚动更新", 6))
+	require.Equal(t, "滚动更新", page.Shorten("滚动更新", 8))
+}
+
+func TestVisible(t *testing.T) {
+	require.Equal(t, "web-0 – ok", page.Visible("web-0 – ok"))
+	require.Equal(t, `\x1b[31mred \u202e \n`, page.Visible("\x1b[31mred \u202e \n"))
+	require.Equal(t, "a�b", page.Visible("a\xffb"))
+}
+
+func TestWords(t *testing.T) {
+	require.Equal(t, "1m03s", page.Clock(63*time.Second))
+	require.Equal(t, "1.5s", page.Clock(model.Time(1500*time.Millisecond)))
+	require.Equal(t, "1 pod", page.Count(1, "pod"))
+	require.Equal(t, "0 pods", page.Count(0, "pod"))
+	require.Equal(t, "Nothing", page.Capital("nothing"))
+	require.Equal(t, "", page.Capital(""))
+	require.Equal(t, "écart", page.Capital("écart"))
+}
+
+func TestLists(t *testing.T) {
+	for _, c := range []struct{ names, list, and string }{
+		{"", "", ""},
+		{"a", "a", "a"},
+		{"a b", "a, b", "a and b"},
+		{"a b c", "a, b, c", "a, b and c"},
+		{"a b c d", "a, b and 2 more", "a, b, c and d"},
+	} {
+		names := strings.Fields(c.names)
+		require.Equal(t, c.list, page.List(names, 2))
+		require.Equal(t, c.and, page.And(names))
+	}
+}
+
+func TestShell(t *testing.T) {
+	require.Equal(t, "sim run --seed=7 path/to/web.yaml", page.Shell("sim", "run", "--seed=7", "path/to/web.yaml"))
+	require.Equal(t, `sim run 'my file.yaml' 'it'\''s' '' '$(date)' '*'`,
+		page.Shell("sim", "run", "my file.yaml", "it's", "", "$(date)", "*"))
+}
+
+func TestMarkdown(t *testing.T) {
+	for text, want := range map[string]string{
+		"web: 4/4 serving; 4 at @2 app:v2":         "web: 4/4 serving; 4 at @&#8203;2 app:v2",
+		"cc @kubernetes/sig-apps":                  "cc @&#8203;kubernetes/sig-apps",
+		"(@a,@b)":                                  "(@&#8203;a,@&#8203;b)",
+		"app@sha256:1 is no mention":               "app@sha256:1 is no mention",
+		"see #123 and x/y#4, GH-5":                 "see #&#8203;123 and x/y#&#8203;4, GH-&#8203;5",
+		"&copy; <b>":                               "&amp;copy; &lt;b&gt;",
+		"a|b `c` *d* _e_ [f](g) ~h~ $i$":           "a\\|b \\`c\\` \\*d\\* \\_e\\_ \\[f\\](g) \\~h\\~ \\$i\\$",
+		"# no heading":                             `\# no heading`,
+		"- no item\n+ none\n1. none":               "\\- no item\n\\+ none\n1\\. none",
+		"text\n---\n===":                           "text\n\\---\n\\===",
+		"-1 is a number, 1.34 is a version, a - b": "-1 is a number, 1.34 is a version, a - b",
+		"\x1b[31m":                                 `\\x1b\[31m`,
+	} {
+		require.Equal(t, want, page.Markdown(text), "%q", text)
+	}
+}
+
+func TestCode(t *testing.T) {
+	require.Equal(t, "`web-0`", page.Code("web-0"))
+	require.Equal(t, "``a`b``", page.Code("a`b"))
+	require.Equal(t, "`` `a ``", page.Code("`a"))
+	require.Equal(t, "```console\n$ sim run\n```\n", page.Block("console", "$ sim run"))
+	require.Equal(t, "````\n```\n````\n", page.Block("", "```"))
+}
+
+func TestGrid(t *testing.T) {
+	g := page.Grid{Header: []string{"set", "podManagementPolicy=Parallel"}, Rows: [][]string{
+		{"滚动", "@1 | app"}, {"web", ""},
+	}}
+	require.Equal(t, "SET   PODMANAGEMENTPOLICY=PARALLEL\n"+
+		"滚动  @1 | app\n"+
+		"web\n", draw(page.Style{}, func(p *page.Page) { p.Table(g) }))
+	require.Equal(t, ""+
+		"| set  | podManagementPolicy=Parallel |\n"+
+		"| ---- | ---------------------------- |\n"+
+		"| 滚动 | @&#8203;1 \\| app             |\n"+
+		"| web  |                              |\n", g.Markdown())
+	require.Equal(t, "@1 | app", g.Rows[0][1], "the grid itself stays as it is")
+}
+
+func TestJSON(t *testing.T) {
+	var b bytes.Buffer
+	require.NoError(t, page.JSON(&b, struct {
+		Name string `json:"name"`
+	}{"a < b"}))
+	require.Equal(t, "{\n  \"formatVersion\": 1,\n  \"name\": \"a < b\"\n}\n", b.String())
+	b.Reset()
+	require.NoError(t, page.JSON(&b, struct{}{}))
+	require.JSONEq(t, `{"formatVersion": 1}`, b.String())
+	require.EqualError(t, page.JSON(&broken{}, struct{}{}), "no space left")
+	require.ErrorContains(t, page.JSON(&b, map[string]any{"f": func() {}}), "the report as JSON")
+	require.Panics(t, func() { _ = page.JSON(&b, []int{1}) })
+}

@@ -1,0 +1,93 @@
+package page
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/clipperhouse/displaywidth"
+)
+
+// terminal is how terminals count columns. What is ambiguous counts one, whatever the reader's locale is: the same
+// input gives the same bytes.
+var terminal = displaywidth.Options{}
+
+// Width returns the number of columns that text takes on a terminal: 2 for a Chinese character, 1 for an é of two
+// runes.
+func Width(text string) int { return terminal.String(text) }
+
+// Pad fills text with spaces up to a width in columns. %-*s of fmt counts runes instead.
+func Pad(text string, width int) string {
+	return text + strings.Repeat(" ", max(0, width-Width(text)))
+}
+
+// Cut splits text at the last space that leaves a first part of at most room columns. Where wide characters stand side
+// by side, as in Chinese, it may split between them too. A word that is longer than room stays whole. The spaces at the
+// cut belong to neither part. It looks at no more of text than it cuts off, unless a word is longer than room.
+func Cut(text string, room int) (first, rest string) {
+	if len(text) <= room {
+		return text, ""
+	}
+	// at is where text can be cut, width the columns before offset.
+	at, width, wide := -1, 0, false
+	clusters := terminal.StringGraphemes(text)
+	for offset := 0; clusters.Next(); offset += len(clusters.Value()) {
+		cluster := clusters.Value()
+		if offset > 0 && (width <= room || at < 0) && mayCut(cluster, wide, clusters.Width() > 1) {
+			at = offset
+		}
+		if width > room && at >= 0 {
+			break
+		}
+		width += clusters.Width()
+		wide = clusters.Width() > 1
+	}
+	if width <= room || at < 0 {
+		return text, ""
+	}
+	return strings.TrimRight(text[:at], " "), strings.TrimLeft(text[at:], " ")
+}
+
+// neverFirst are marks that no line begins with.
+const neverFirst = ",.;:!?)]}'\"…、。，．；：！？）］｝〉》」』】〕ー"
+
+// mayCut says whether a line can begin with the cluster, or at the space that it is.
+func mayCut(cluster string, afterWide, wide bool) bool {
+	if cluster == " " {
+		return true
+	}
+	return (afterWide || wide) && !strings.Contains(neverFirst, cluster)
+}
+
+// Shorten cuts text that takes more than room columns and ends it with an ellipsis; it cuts within words.
+func Shorten(text string, room int) string {
+	if len(text) <= room {
+		return text
+	}
+	return terminal.TruncateString(text, room, "…")
+}
+
+// Visible makes control characters visible, and those that turn the direction of text: what stands in a scenario or a
+// manifest must not steer the reader's terminal. Bytes that are no text become the replacement character.
+func Visible(text string) string {
+	if !utf8.ValidString(text) {
+		text = strings.ToValidUTF8(text, string(utf8.RuneError))
+	}
+	if !strings.ContainsFunc(text, hidden) {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range text {
+		if hidden(r) {
+			quoted := strconv.QuoteRuneToASCII(r)
+			b.WriteString(quoted[1 : len(quoted)-1])
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// hidden says whether a rune is a control character, or one that turns the direction of text.
+func hidden(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) }

@@ -1,0 +1,64 @@
+package page
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// Clock renders an instant or a duration: 0s, 12.5s, 1m03s, 2h00m07.25s. Nothing is rounded; what was measured or drawn
+// should be rounded before.
+func Clock[T model.Time | time.Duration](t T) string { return model.Time(t).Clock() }
+
+// Count renders a number of things: 1 pod, 2 pods.
+func Count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// And joins names as a sentence does: a; a and b; a, b and c.
+func And(names []string) string {
+	last := len(names) - 1
+	if last < 1 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
+// List joins names and shortens a long list, of which it names the first ones: "a, b" and "a, b and 3 more". Most is
+// how many names it shows at the most; a list that is longer by one only is shown whole, since the last name takes no
+// more room than "and 1 more".
+func List(names []string, most int) string {
+	if len(names) <= most+1 {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+}
+
+var harmless = regexp.MustCompile(`^[A-Za-z0-9_./:=,@%+-]+$`)
+
+// Shell renders a command so that it can be pasted into a shell: each word is quoted where a shell would read it as
+// something else.
+func Shell(words ...string) string {
+	quoted := make([]string, len(words))
+	for i, word := range words {
+		quoted[i] = word
+		if !harmless.MatchString(word) {
+			quoted[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+		}
+	}
+	return strings.Join(quoted, " ")
+}
+
+// Capital makes the first letter of a text a capital.
+func Capital(text string) string {
+	if text == "" || text[0] >= 0x80 {
+		return text
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}
