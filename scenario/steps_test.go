@@ -316,7 +316,7 @@ steps:
 	require.Equal(t, uint64(7), s.Seed)
 	require.Equal(t, "{uniform: [1s, 3s]}", s.Kubelet.Default.Start.String())
 	require.Equal(t, "ImagePullBackOff", s.Kubelet.Rules[0].Times.Reason)
-	digest := func(s *scenario.Scenario) string { return s.Run(scenario.RunOptions{}).Result.Digest }
+	digest := func(s *scenario.Scenario) string { return timeline.Digest(s.Run(scenario.RunOptions{}).Timeline) }
 	require.Equal(t, digest(s), digest(load(t, text)))
 	seed := uint64(8)
 	other, err := scenario.Parse("test.yaml", []byte(text), nil, scenario.Options{Seed: &seed})

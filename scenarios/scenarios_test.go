@@ -23,6 +23,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenarios"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/report"
+	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 var update = flag.Bool("update", false, "write the timelines and the index anew")
@@ -182,7 +183,7 @@ func TestSameBytes(t *testing.T) {
 	for _, e := range first {
 		again, err := load(e.file)
 		require.NoError(t, err)
-		require.Equal(t, e.outcome.Result.Digest, again.outcome.Result.Digest, e.name)
+		require.Equal(t, timeline.Digest(e.outcome.Timeline), timeline.Digest(again.outcome.Timeline), e.name)
 		for name := range formats {
 			require.True(t, e.forms[name] == again.forms[name], "%s differs from run to run as %s", e.name, name)
 		}

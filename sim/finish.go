@@ -15,7 +15,6 @@ func (w *World) finish() {
 	result := &timeline.Result{
 		Verdict: w.verdict, Repeats: w.repeats, Warnings: w.warnings,
 		Events: len(w.events), Syncs: w.syncs,
-		Digest: timeline.Digest(w.events),
 	}
 	if result.Verdict == "" {
 		result.Verdict = timeline.Settled

@@ -161,8 +161,9 @@ func (w *World) Waits(key model.Key) []model.Why {
 func (w *World) record(e timeline.Event) {
 	e.T = w.Now()
 	if len(w.events) == cap(w.events) {
-		// A long run has hundreds of thousands of events: to grow in few steps leaves less behind than append does.
-		w.events = slices.Grow(w.events, max(1024, 3*len(w.events)))
+		// A long run has hundreds of thousands of events: to grow in few steps leaves less behind than append does. Most runs
+		// of a sweep have a few dozen.
+		w.events = slices.Grow(w.events, max(32, 3*len(w.events)))
 	}
 	w.events = append(w.events, e)
 }

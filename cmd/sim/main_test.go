@@ -169,7 +169,7 @@ func TestCommandLine(t *testing.T) {
 		{name: "several versions repeat", args: "run --kubernetes 1.36,1.37 parts.yaml", code: 1,
 			out: "\n  sim run --seed 5 --kubernetes 1.37 parts.yaml\n"},
 		{name: "several versions as lines", args: "run -o jsonl --kubernetes 1.36,1.37 good.yaml",
-			out: `"verdict":"settled","events":0,"syncs":0}` + "\n" + `{"t":0,"event":"run"`},
+			out: `"digest":"5c5a078e6244b08b","events":0,"syncs":0}` + "\n" + `{"t":0,"event":"run"`},
 		{name: "several versions as JSON", args: "run -o json --kubernetes 1.36,1.37 good.yaml", out: `"groups": [`},
 		{name: "several versions as Markdown", args: "run -o markdown --kubernetes 1.36,1.37 good.yaml",
 			out: "\n1.36 and 1.37 behave alike.\n"},

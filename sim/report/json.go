@@ -54,6 +54,9 @@ func JSON(w io.Writer, run *Run) error {
 		events = events[1:]
 	}
 	if result := run.result(); result != nil {
+		if result.Result.Digest == "" {
+			result = result.WithDigest(timeline.Digest(run.Events))
+		}
 		out.WriteString(",\n  \"result\": ")
 		out.Write(timeline.AppendJSON(nil, result))
 		events = events[:len(events)-1]

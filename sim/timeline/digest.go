@@ -3,19 +3,40 @@ package timeline
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"hash"
 )
 
 // Digest returns the digest of the events before the result: 16 hexadecimal digits of the SHA-256 of their JSON lines.
-// Two runs with one digest are the same run.
+// Two runs with one digest are the same run. It renders all events, which costs about as much as to play them.
 func Digest(events []Event) string {
-	sum := sha256.New()
+	d := NewDigester()
 	var line []byte
 	for i := range events {
 		if events[i].Kind == KindResult {
 			break
 		}
 		line = append(AppendJSON(line[:0], &events[i]), '\n')
-		sum.Write(line)
+		d.Add(line)
 	}
-	return hex.EncodeToString(sum.Sum(nil))[:16]
+	return d.String()
+}
+
+// Digester adds up a digest line by line, for who writes the lines anyway.
+type Digester struct{ sum hash.Hash }
+
+// NewDigester returns the digester of no lines.
+func NewDigester() *Digester { return &Digester{sha256.New()} }
+
+// Add adds the line of the next event, with its line end. The result is not part of the digest.
+func (d *Digester) Add(line []byte) { d.sum.Write(line) }
+
+// String returns the digest of the lines so far.
+func (d *Digester) String() string { return hex.EncodeToString(d.sum.Sum(nil))[:16] }
+
+// WithDigest returns the event of a result as it is printed: with the digest of the events before it.
+func (e *Event) WithDigest(digest string) *Event {
+	sealed, result := *e, *e.Result
+	result.Digest = digest
+	sealed.Result = &result
+	return &sealed
 }

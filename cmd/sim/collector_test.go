@@ -1,0 +1,40 @@
+package main
+
+import (
+	"runtime"
+	"runtime/debug"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestPercentAfter: a small heap may grow to 64 MiB more, a large one by half.
+func TestPercentAfter(t *testing.T) {
+	for live, want := range map[uint64]int{
+		0: 1600, 4 << 20: 1600, 32 << 20: 200, 64 << 20: 100, 128 << 20: 50, 1 << 30: 50,
+	} {
+		assert.Equal(t, want, percentAfter(live), "%d bytes live", live)
+	}
+}
+
+// TestTuneCollector: the policy follows the heap from one collection to the next, and leaves a GOGC of the user alone.
+func TestTuneCollector(t *testing.T) {
+	before := debug.SetGCPercent(77)
+	defer debug.SetGCPercent(before)
+	percent := func() int {
+		now := debug.SetGCPercent(-1)
+		debug.SetGCPercent(now)
+		return now
+	}
+	t.Setenv("GOGC", "77")
+	tuneCollector()
+	assert.Equal(t, 77, percent())
+	t.Setenv("GOGC", "")
+	tuneCollector()
+	assert.Equal(t, 1600, percent())
+	held := make([]byte, 256<<20)
+	require.Eventually(t, func() bool { runtime.GC(); return percent() == 50 }, 10*time.Second, time.Millisecond)
+	runtime.KeepAlive(held)
+}
