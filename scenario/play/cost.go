@@ -1,0 +1,68 @@
+package play
+
+import (
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Pasted is a block of commands that was pasted into a shell, and what came of it.
+type Pasted struct {
+	// Commands are those of the block, one a line.
+	Commands []string
+	// Hangs is the first command that never returns, "" where all do: those after it were not played.
+	Hangs string
+	// Events is the run, First the number of the block's first step in it.
+	Events []timeline.Event
+	First  int
+}
+
+// Paste plays a script, lets the world settle, and pastes a block of commands. Each acts when the one before has
+// returned, so what it plays is exactly what a shell does with the lines of Commands.
+func (l *Lab) Paste(before, block Script) *Pasted {
+	whole := before.Then(block.Pasted()...)
+	p := &Pasted{Commands: block.Commands(), First: len(before) + 1}
+	var played int
+	p.Events, played = l.run(whole)
+	if played < len(whole) {
+		p.Hangs = whole[played-1].Kubectl
+	}
+	return p
+}
+
+// Cost says what a set pays for the part of a run that begins with a step: the fewest of its pods that serve at once on
+// the way, and the time until the last thing happens to it. A pod counts by its name, whoever owns it, so that the pods
+// of a set that is being replaced by another count on. A run that ended before the step costs nothing.
+func Cost(events []timeline.Event, key model.Key, step int) (fewest int, takes time.Duration) {
+	begin := StepAt(events, step)
+	if begin < 0 {
+		return 0, 0
+	}
+	m := &Moment{Pods: map[model.Key]Pod{}}
+	serving, fewest := 0, -1
+	for i := range events {
+		e := &events[i]
+		if of := (e.Kind == timeline.KindPod || e.Kind == timeline.KindStatus) && e.Set == key; of {
+			pod := model.Key{Namespace: key.Namespace, Name: e.Pod}
+			serving -= count(m.Pods[pod])
+			m.apply(e)
+			serving += count(m.Pods[pod])
+			if i > begin {
+				takes = e.T.Sub(events[begin].T)
+			}
+		}
+		fixed := i+1 == len(events) || events[i+1].T != e.T
+		if i >= begin && fixed && (fewest < 0 || serving < fewest) {
+			fewest = serving
+		}
+	}
+	return max(fewest, 0), takes
+}
+
+func count(p Pod) int {
+	if p.Serving() {
+		return 1
+	}
+	return 0
+}

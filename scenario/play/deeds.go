@@ -1,0 +1,351 @@
+package play
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Refused is the outcome of what the API server refuses.
+func Refused(err *model.APIError) sim.Outcome { return sim.Outcome{Effect: timeline.Refused, Err: err} }
+
+// Stored is the outcome of a call that gives back a set as stored, or a refusal.
+func Stored(effect timeline.Effect, stored *model.StatefulSet, err *model.APIError) sim.Outcome {
+	if err != nil {
+		return Refused(err)
+	}
+	return sim.Outcome{Effect: effect, Sets: []*model.StatefulSet{stored}}
+}
+
+// notFound is the API server's answer to who asks for a set that is not there.
+func notFound(key model.Key) *model.APIError {
+	return &model.APIError{Reason: model.NotFound, Message: fmt.Sprintf("statefulsets.apps %q not found", key.Name)}
+}
+
+// kubectl writes a command in a namespace.
+func kubectl(namespace, format string, args ...any) string {
+	return fmt.Sprintf("kubectl -n %s %s", namespace, fmt.Sprintf(format, args...))
+}
+
+// Create creates a set.
+func Create(set *model.StatefulSet) Deed {
+	return Deed{Verb: "create", Does: "create " + set.Name, Act: func(u *sim.User) sim.Outcome {
+		stored, err := u.Create(set)
+		return Stored(timeline.Created, stored, err)
+	}}
+}
+
+// Apply applies a manifest as kubectl apply does. The namespace is that of what names none.
+func Apply(set *manifest.Set, namespace string) Deed {
+	key := model.Key{Namespace: set.Namespace(namespace), Name: set.Object.Name}
+	return Deed{
+		Verb: "apply", Does: "apply " + set.File, Kubectl: kubectl(key.Namespace, "apply -f %s", Quote(set.File)),
+		Act: func(u *sim.User) sim.Outcome { return applied(u, set, key) },
+	}
+}
+
+func applied(u *sim.User, set *manifest.Set, key model.Key) sim.Outcome {
+	live := u.Set(key)
+	if live == nil {
+		wanted, err := set.NewApplied(key.Namespace)
+		if err != nil {
+			return Refused(err)
+		}
+		stored, err := u.Create(wanted)
+		return Stored(timeline.Created, stored, err)
+	}
+	wanted, changed, err := set.Apply(live)
+	switch {
+	case err != nil:
+		return Refused(err)
+	case !changed:
+		return sim.Outcome{Effect: timeline.Unchanged}
+	}
+	stored, err := u.Update(wanted)
+	return Stored(timeline.Configured, stored, err)
+}
+
+// Change changes a set that is there, by a deed that lacks nothing but its act.
+func Change(key model.Key, d Deed, change func(*sim.User, *model.StatefulSet) *model.APIError) Deed {
+	d.Act = func(u *sim.User) sim.Outcome {
+		live := u.Set(key)
+		if live == nil {
+			return Refused(notFound(key))
+		}
+		wanted := *live
+		if err := change(u, &wanted); err != nil {
+			return Refused(err)
+		}
+		stored, err := u.Update(&wanted)
+		return Stored(timeline.Configured, stored, err)
+	}
+	return d
+}
+
+// Scale changes the number of replicas.
+func Scale(key model.Key, replicas int32) Deed {
+	d := Deed{
+		Verb: "scale", Does: fmt.Sprintf("scale %s to %d", key.Name, replicas),
+		Kubectl: kubectl(key.Namespace, "scale statefulset/%s --replicas=%d", key.Name, replicas),
+	}
+	return Change(key, d, func(_ *sim.User, set *model.StatefulSet) *model.APIError {
+		set.Spec.Replicas = replicas
+		return nil
+	})
+}
+
+// SetImage changes the image of a container; "" is the only one.
+func SetImage(key model.Key, container, image string) Deed {
+	d := Deed{
+		Verb: "setImage", Does: fmt.Sprintf("set the image of %s to %s", key.Name, image),
+		Kubectl: kubectl(key.Namespace, "set image statefulset/%s %s", key.Name,
+			Quote(cmp.Or(container, "*")+"="+image)),
+	}
+	return Change(key, d, func(_ *sim.User, set *model.StatefulSet) *model.APIError {
+		changed, err := manifest.SetImage(set, container, image)
+		if err != nil {
+			return &model.APIError{Reason: model.Invalid, Message: "error: " + err.Error()}
+		}
+		*set = *changed
+		return nil
+	})
+}
+
+// Patch changes a set by a merge patch. The change has to do what the patch says.
+func Patch(key model.Key, patch string, change func(*model.StatefulSet)) Deed {
+	text := kubectl(key.Namespace, "patch statefulset %s --type merge -p %s", key.Name, Quote(patch))
+	return Change(key, Deed{Verb: "patch", Kubectl: text}, func(_ *sim.User, set *model.StatefulSet) *model.APIError {
+		change(set)
+		return nil
+	})
+}
+
+// WriteBlock writes out the rollingUpdate block of a set that has none. From 1.37 a Parallel set without it may create
+// and delete one pod for ever.
+func WriteBlock(key model.Key) Deed {
+	return Patch(key, `{"spec":{"updateStrategy":{"rollingUpdate":{"partition":0}}}}`, func(set *model.StatefulSet) {
+		set.Spec.Strategy.RollingUpdate = &model.RollingUpdate{}
+	})
+}
+
+// LacksBlock says whether a set is one that WriteBlock is for.
+func LacksBlock(set *model.StatefulSet) bool {
+	return set.Spec.Strategy.Type == model.RollingUpdateStrategy && set.Spec.Strategy.RollingUpdate == nil
+}
+
+// Undo goes back to the revision before.
+func Undo(key model.Key) Deed {
+	d := Deed{
+		Verb: "undo", Does: "undo the rollout of " + key.Name,
+		Kubectl: kubectl(key.Namespace, "rollout undo statefulset/%s", key.Name),
+	}
+	return Change(key, d, func(u *sim.User, set *model.StatefulSet) *model.APIError {
+		history := u.Revisions(key)
+		if len(history) < 2 {
+			return &model.APIError{Reason: model.Invalid, Message: "error: no last revision to roll back to"}
+		}
+		set.Spec.Template = history[len(history)-2].Template
+		return nil
+	})
+}
+
+// Annotate gives a set an annotation that matters to nobody, so that the controller looks at the set.
+func Annotate(key model.Key, name, value string) Deed {
+	text := kubectl(key.Namespace, "annotate --overwrite statefulset %s %s", key.Name, Quote(name+"="+value))
+	return Change(key, Deed{Verb: "patch", Kubectl: text}, func(_ *sim.User, set *model.StatefulSet) *model.APIError {
+		set.Annotations = maps.Clone(set.Annotations)
+		if set.Annotations == nil {
+			set.Annotations = map[string]string{}
+		}
+		set.Annotations[name] = value
+		return nil
+	})
+}
+
+// DeleteSet deletes a set: with its pods, after them, or without them.
+func DeleteSet(key model.Key, policy sim.DeletionPolicy) Deed {
+	does, flag := "delete the StatefulSet "+key.Name, ""
+	switch policy {
+	case sim.Orphan:
+		does, flag = does+" and leave its pods", " --cascade=orphan"
+	case sim.Foreground:
+		does, flag = does+" after its pods", " --cascade=foreground"
+	}
+	return Deed{
+		Verb: "delete", Does: does, Kubectl: kubectl(key.Namespace, "delete statefulset %s%s", key.Name, flag),
+		Act: func(u *sim.User) sim.Outcome {
+			if err := u.DeleteSet(key, policy); err != nil {
+				return Refused(err)
+			}
+			if live := u.Set(key); live != nil {
+				return sim.Outcome{Effect: timeline.Deleted, Sets: []*model.StatefulSet{live}}
+			}
+			return sim.Outcome{Effect: timeline.Deleted, Removed: []model.Key{key}}
+		},
+		Returns: when(func(now *Moment) bool { return now.Set(key) == nil }),
+	}
+}
+
+// Delete deletes a pod; with force its object goes at once, whatever its process does. The command returns when the pod
+// is gone.
+func Delete(pod model.Key, force bool) Deed {
+	does, flags := "delete "+pod.Name, ""
+	if force {
+		does, flags = "force the deletion of "+pod.Name, " --force --grace-period=0"
+	}
+	return Deed{
+		Verb: "delete", Does: does, Kubectl: kubectl(pod.Namespace, "delete pod %s%s", pod.Name, flags),
+		Act:     func(u *sim.User) sim.Outcome { return deletePod(u, pod, force) },
+		Returns: podIsGone(pod),
+	}
+}
+
+func deletePod(u *sim.User, pod model.Key, force bool) sim.Outcome {
+	if u.Pod(pod) == nil {
+		return sim.Outcome{Effect: timeline.None}
+	}
+	if err := u.DeletePod(pod, force); err != nil {
+		return Refused(err)
+	}
+	return sim.Outcome{Effect: timeline.Deleted, Pod: pod}
+}
+
+// DeleteHighest deletes some pods of a set at once, from the top.
+func DeleteHighest(key model.Key, n int) Deed {
+	return deletePods(fmt.Sprintf("delete the %d highest pods of %s", n, key.Name), key, func(replicas int) (int, int) {
+		return max(0, replicas-n), replicas
+	})
+}
+
+// DeleteAll deletes all pods of a set at once, as somebody does who wants them new.
+func DeleteAll(key model.Key) Deed {
+	return deletePods("delete all pods of "+key.Name, key, func(replicas int) (int, int) { return 0, replicas })
+}
+
+// deletePods deletes the pods of a set whose indexes are within a range, from the highest down.
+func deletePods(does string, key model.Key, within func(replicas int) (from, to int)) Deed {
+	return Deed{Verb: "delete", Does: does, Act: func(u *sim.User) sim.Outcome {
+		set := u.Set(key)
+		if set == nil {
+			return Refused(notFound(key))
+		}
+		from, to := within(int(set.Spec.Replicas))
+		for index := to - 1; index >= from; index-- {
+			pod := model.Key{Namespace: key.Namespace, Name: set.PodName(set.Start() + index)}
+			if outcome := deletePod(u, pod, false); outcome.Err != nil {
+				return outcome
+			}
+		}
+		return sim.Outcome{Effect: timeline.Deleted}
+	}}
+}
+
+// DeleteClaim asks for a claim's deletion and does not wait for it; with force its finalizers are taken away.
+func DeleteClaim(claim model.Key, force bool) Deed {
+	text := kubectl(claim.Namespace, "delete pvc %s --wait=false", claim.Name)
+	if force {
+		text = kubectl(claim.Namespace, `patch pvc %s --type merge -p '{"metadata":{"finalizers":null}}'`, claim.Name)
+	}
+	return Deed{Verb: "delete", Kubectl: text, Act: func(u *sim.User) sim.Outcome {
+		if u.Claim(claim) == nil {
+			return sim.Outcome{Effect: timeline.None}
+		}
+		if err := u.DeleteClaim(claim, force); err != nil {
+			return Refused(err)
+		}
+		return sim.Outcome{Effect: timeline.Deleted, Claim: claim}
+	}}
+}
+
+// Label gives labels to pods.
+func Label(pods []model.Key, labels map[string]string) Deed {
+	var names, words []string
+	for _, pod := range pods {
+		names = append(names, pod.Name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(labels)) {
+		words = append(words, Quote(name+"="+labels[name]))
+	}
+	namespace := ""
+	if len(pods) > 0 {
+		namespace = pods[0].Namespace
+	}
+	return Deed{
+		Verb: "label", Does: "label " + strings.Join(names, ", "),
+		Kubectl: kubectl(namespace, "label --overwrite pod %s %s", strings.Join(names, " "), strings.Join(words, " ")),
+		Act: func(u *sim.User) sim.Outcome {
+			for _, pod := range pods {
+				u.LabelPod(pod, labels, nil)
+			}
+			return sim.Outcome{Effect: timeline.Done}
+		},
+	}
+}
+
+// OutOfService vouches for a node that does not answer being dead. Only a look at the machine can know that.
+func OutOfService(node string) Deed {
+	text := fmt.Sprintf("kubectl taint nodes %s node.kubernetes.io/out-of-service=nodeshutdown:NoExecute", node)
+	return Deed{Verb: "outOfService", Kubectl: text, Act: func(u *sim.User) sim.Outcome {
+		return done(u.OutOfService(node, true))
+	}}
+}
+
+// Unready takes the Ready condition from a pod: for some time, or for good where the time is 0.
+func Unready(pod model.Key, d time.Duration) Deed {
+	return Deed{Verb: "unready", Does: pod.Name + " stops being Ready", Act: func(u *sim.User) sim.Outcome {
+		return done(u.UnreadyPod(pod, d))
+	}}
+}
+
+// Fail lets a pod end as Failed, for a reason.
+func Fail(pod model.Key, reason string) Deed {
+	return Deed{Verb: "fail", Does: "fail " + pod.Name, Act: func(u *sim.User) sim.Outcome {
+		return done(u.FailPod(pod, reason))
+	}}
+}
+
+// Succeed lets a pod end as Succeeded, for a reason.
+func Succeed(pod model.Key, reason string) Deed {
+	return Deed{Verb: "succeed", Does: "succeed " + pod.Name, Act: func(u *sim.User) sim.Outcome {
+		return done(u.SucceedPod(pod, reason))
+	}}
+}
+
+// NodeDown takes a node off the network, or switches it off.
+func NodeDown(node string, off bool) Deed {
+	return Deed{Verb: "nodeDown", Does: node + " goes down", Act: func(u *sim.User) sim.Outcome {
+		return done(u.NodeDown(node, off))
+	}}
+}
+
+// UpgradeControlPlane replaces the API server and the controller by those of another version.
+func UpgradeControlPlane(to statefulset.Profile) Deed {
+	return Deed{Verb: "upgradeControlPlane", Does: "upgrade the control plane", Act: func(u *sim.User) sim.Outcome {
+		u.ReplaceControlPlane(sim.ControlPlane{Controller: statefulset.New(to), API: to.API()})
+		return sim.Outcome{Effect: timeline.Done}
+	}}
+}
+
+func done(did bool) sim.Outcome {
+	if !did {
+		return sim.Outcome{Effect: timeline.None}
+	}
+	return sim.Outcome{Effect: timeline.Done}
+}
+
+// Quote is a word for a shell.
+func Quote(word string) string {
+	if word == "" || strings.ContainsAny(word, " \t\n'\"\\$&|;<>()*?[]#~`!{}") {
+		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	}
+	return word
+}

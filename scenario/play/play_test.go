@@ -1,0 +1,237 @@
+package play_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
+	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+var web = model.Key{Namespace: "prod", Name: "web"}
+
+func pod(name string) model.Key { return model.Key{Namespace: web.Namespace, Name: name} }
+
+// read reads the one set of a manifest.
+func read(t *testing.T, image string, fields ...string) *manifest.Set {
+	t.Helper()
+	text := "apiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: web}\nspec:\n  replicas: 3\n" +
+		"  selector: {matchLabels: {app: web}}\n" +
+		"  template: {metadata: {labels: {app: web, tier: new}}, spec: {containers: [{name: app, image: \"" + image + "\"}]}}\n"
+	for _, field := range fields {
+		text += "  " + field + "\n"
+	}
+	docs, problems := strict.Parse("web.yaml", []byte(text), strict.Limits{})
+	r := &strict.Reader{File: "web.yaml", Problems: problems}
+	file := manifest.Read(r, docs)
+	require.Empty(t, r.Problems)
+	require.Len(t, file.Sets, 1)
+	return file.Sets[0]
+}
+
+// lab is a laboratory in which a pod starts in 1s, is Ready 2s later and stops in 2s; one with the image broken never is.
+func lab(t *testing.T) *play.Lab {
+	t.Helper()
+	profile, err := statefulset.Lookup("1.36")
+	require.NoError(t, err)
+	return &play.Lab{Profile: profile, World: sim.Config{Kubelet: kubelet.Behaviour{
+		Default: kubelet.Times{
+			Schedule: kubelet.Constant(0), Start: kubelet.Constant(time.Second),
+			Ready: kubelet.Constant(2 * time.Second), Stop: kubelet.Constant(2 * time.Second),
+		},
+		Rules: []kubelet.Rule{{Match: kubelet.Match{Image: "broken"}, Times: kubelet.Times{Ready: kubelet.Never}}},
+	}}}
+}
+
+// steps are the instants at which the steps of a run acted.
+func steps(events []timeline.Event) []string {
+	var list []string
+	for i := range events {
+		if step := events[i].Step; step != nil {
+			list = append(list, events[i].T.Seconds()+"s "+step.Verb)
+		}
+	}
+	return list
+}
+
+// TestCommands: what is shown of a deed is the command that does it.
+func TestCommands(t *testing.T) {
+	set := read(t, "a:1")
+	cases := []struct {
+		deed play.Deed
+		want string
+	}{
+		{play.Apply(set, "prod"), "kubectl -n prod apply -f web.yaml"},
+		{play.Scale(web, 5), "kubectl -n prod scale statefulset/web --replicas=5"},
+		{play.SetImage(web, "app", "a:2"), "kubectl -n prod set image statefulset/web app=a:2"},
+		{play.SetImage(web, "", "a:2"), "kubectl -n prod set image statefulset/web '*=a:2'"},
+		{play.Undo(web), "kubectl -n prod rollout undo statefulset/web"},
+		{play.WriteBlock(web), "kubectl -n prod patch statefulset web --type merge " +
+			`-p '{"spec":{"updateStrategy":{"rollingUpdate":{"partition":0}}}}'`},
+		{play.Annotate(web, "touched", "it's"), `kubectl -n prod annotate --overwrite statefulset web 'touched=it'\''s'`},
+		{play.DeleteSet(web, sim.Orphan), "kubectl -n prod delete statefulset web --cascade=orphan"},
+		{play.DeleteSet(web, sim.Foreground), "kubectl -n prod delete statefulset web --cascade=foreground"},
+		{play.DeleteSet(web, sim.Background), "kubectl -n prod delete statefulset web"},
+		{play.Delete(pod("web-0"), false), "kubectl -n prod delete pod web-0"},
+		{play.Delete(pod("web-0"), true), "kubectl -n prod delete pod web-0 --force --grace-period=0"},
+		{play.DeleteClaim(pod("data-web-0"), false), "kubectl -n prod delete pvc data-web-0 --wait=false"},
+		{play.DeleteClaim(pod("data-web-0"), true),
+			`kubectl -n prod patch pvc data-web-0 --type merge -p '{"metadata":{"finalizers":null}}'`},
+		{play.Label([]model.Key{pod("web-0"), pod("web-1")}, map[string]string{"b": "2", "a": "1"}),
+			"kubectl -n prod label --overwrite pod web-0 web-1 a=1 b=2"},
+		{play.OutOfService("node-1"), "kubectl taint nodes node-1 node.kubernetes.io/out-of-service=nodeshutdown:NoExecute"},
+		{play.RolloutStatus(web), "kubectl -n prod rollout status statefulset/web"},
+		{play.WaitForReady(web, 3), "kubectl -n prod wait statefulset/web --for=jsonpath='{.status.readyReplicas}'=3 --timeout=-1s"},
+		{play.WaitForPod(web, "web-0"), "kubectl -n prod wait pod/web-0 --for=condition=Ready --timeout=-1s"},
+	}
+	for _, c := range cases {
+		assert.Equal(t, c.want, c.deed.Kubectl)
+	}
+}
+
+// TestPasted: each line of a block acts when the command before it has returned, and no earlier.
+func TestPasted(t *testing.T) {
+	l, set := lab(t), read(t, "a:1")
+	before := play.Script{play.Apply(set, "prod")}
+	cases := []struct {
+		name   string
+		block  play.Script
+		steps  []string
+		hangs  string
+		fewest int
+		takes  time.Duration
+	}{
+		{"deletions wait for the pods to be gone",
+			play.Script{play.Delete(pod("web-2"), false), play.Delete(pod("web-1"), false)},
+			[]string{"0s apply", "9s delete", "11s delete"}, "", 1, 7 * time.Second},
+		{"a wait between them", play.Script{
+			play.Delete(pod("web-2"), false), play.WaitForReady(web, 3), play.Delete(pod("web-1"), false), play.RolloutStatus(web),
+			play.Annotate(web, "done", "yes")},
+			[]string{"0s apply", "9s delete", "11s wait", "14s delete", "16s wait", "19s patch"}, "", 2, 10 * time.Second},
+		{"an image, and its rollout status",
+			play.Script{play.SetImage(web, "", "a:2"), play.RolloutStatus(web), play.Scale(web, 2)},
+			[]string{"0s apply", "9s setImage", "9s wait", "24s scale"}, "", 2, 17 * time.Second},
+		{"what never returns keeps the rest from being played",
+			play.Script{play.SetImage(web, "", "broken"), play.RolloutStatus(web), play.Scale(web, 2)},
+			[]string{"0s apply", "9s setImage", "9s wait"}, "kubectl -n prod rollout status statefulset/web", 2, 3 * time.Second},
+		{"a forced deletion returns at once",
+			play.Script{play.Delete(pod("web-2"), true), play.Scale(web, 2)},
+			[]string{"0s apply", "9s delete", "9s scale"}, "", 2, 2 * time.Second},
+		{"an orphan delete, and the set again", play.Script{play.DeleteSet(web, sim.Orphan), play.Apply(set, "prod"),
+			play.RolloutStatus(web)},
+			[]string{"0s apply", "9s delete", "9s apply", "9s wait"}, "", 3, 0},
+		{"a pod of no set is waited for too",
+			play.Script{play.DeleteSet(web, sim.Orphan), play.Delete(pod("web-1"), false), play.Apply(set, "prod"), play.WaitForPod(web, "web-0")},
+			[]string{"0s apply", "9s delete", "9s delete", "11s apply", "11s wait"}, "", 2, 5 * time.Second},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			p := l.Paste(before, c.block)
+			assert.Equal(t, c.steps, steps(p.Events))
+			assert.Equal(t, c.hangs, p.Hangs)
+			assert.Equal(t, c.block.Commands(), p.Commands)
+			assert.Equal(t, 2, p.First)
+			fewest, takes := play.Cost(p.Events, web, p.First)
+			assert.Equal(t, c.fewest, fewest, "fewest serving")
+			assert.Equal(t, c.takes, takes)
+		})
+	}
+}
+
+// TestEffects: a deed does what it says, and leaves alone what is not there.
+func TestEffects(t *testing.T) {
+	l, set := lab(t), read(t, "a:1")
+	gone := model.Key{Namespace: "prod", Name: "db"}
+	cases := []struct {
+		deed   play.Deed
+		effect timeline.Effect
+	}{
+		{play.Apply(set, "prod"), timeline.Unchanged},
+		{play.Apply(read(t, "a:2"), "prod"), timeline.Configured},
+		{play.Apply(read(t, "a:1", "podManagementPolicy: Parallel"), "prod"), timeline.Refused},
+		{play.Scale(web, 1), timeline.Configured},
+		{play.Scale(gone, 1), timeline.Refused},
+		{play.SetImage(web, "other", "a:2"), timeline.Refused},
+		{play.Undo(web), timeline.Refused},
+		{play.Unready(pod("web-0"), time.Second), timeline.Done},
+		{play.Unready(pod("web-7"), time.Second), timeline.None},
+		{play.Fail(pod("web-0"), "Evicted"), timeline.Done},
+		{play.Succeed(pod("web-7"), "Completed"), timeline.None},
+		{play.Delete(pod("web-7"), false), timeline.None},
+		{play.DeleteAll(web), timeline.Deleted},
+		{play.DeleteHighest(gone, 2), timeline.Refused},
+		{play.DeleteSet(gone, sim.Orphan), timeline.Refused},
+		{play.OutOfService("nowhere"), timeline.None},
+		{play.UpgradeControlPlane(l.Profile), timeline.Done},
+		{play.Label([]model.Key{pod("web-0")}, map[string]string{"a": "b"}), timeline.Done},
+	}
+	for _, c := range cases {
+		events := l.Run(play.Script{play.Apply(set, "prod"), c.deed})
+		at := play.StepAt(events, 2)
+		require.Positive(t, at, c.deed.Does)
+		assert.Equal(t, c.effect, events[at].Step.Effect, c.deed.Does)
+	}
+}
+
+// TestDeleteHighest deletes from the top, and no more than there are.
+func TestDeleteHighest(t *testing.T) {
+	l := lab(t)
+	for n, want := range map[int][]string{0: nil, 2: {"web-2", "web-1"}, 9: {"web-2", "web-1", "web-0"}} {
+		var pods []string
+		events := l.Run(play.Script{play.Apply(read(t, "a:1"), "prod"), play.DeleteHighest(web, n).After(time.Minute)})
+		for i := range events {
+			if events[i].State == timeline.Terminating {
+				pods = append(pods, events[i].Pod)
+			}
+		}
+		assert.Equal(t, want, pods)
+	}
+}
+
+// TestStore: the API server fills in the defaults of the version, and refuses in its words.
+func TestStore(t *testing.T) {
+	l := lab(t)
+	given, err := read(t, "a:1").New("prod")
+	require.Nil(t, err)
+	stored, err := l.Store(given)
+	require.Nil(t, err)
+	assert.NotZero(t, stored.UID)
+
+	before, after, err := l.Change(given, func(set *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
+		next := *set
+		next.Spec.PodManagement = model.Parallel
+		return &next, nil
+	})
+	assert.NotNil(t, before)
+	assert.Nil(t, after)
+	assert.Contains(t, err.Message, "updates to statefulset spec for fields other than")
+
+	given.Name = "Not A Name"
+	_, err = l.Store(given)
+	assert.NotNil(t, err)
+}
+
+// TestLabIsAValue: a laboratory plays the same script to the same timeline each time.
+func TestLabIsAValue(t *testing.T) {
+	l := lab(t)
+	script := play.Script{play.Apply(read(t, "a:1"), "prod"), play.DeleteAll(web), play.RolloutStatus(web)}.Pasted()
+	assert.Equal(t, timeline.Digest(l.Run(script)), timeline.Digest(l.Run(script)))
+	assert.Equal(t, "1.36", l.Run(script)[0].Run.Kubernetes)
+	assert.Len(t, script.Then(play.Scale(web, 1)), 4)
+	assert.Len(t, script, 3)
+}
+
+func TestQuote(t *testing.T) {
+	for word, want := range map[string]string{"": "''", "a=b:1": "a=b:1", "a b": "'a b'", "it's": `'it'\''s'`} {
+		assert.Equal(t, want, play.Quote(word))
+	}
+}

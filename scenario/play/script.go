@@ -1,0 +1,83 @@
+package play
+
+import (
+	"cmp"
+	"time"
+
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Deed is one thing that somebody does to a cluster, or that happens to it.
+type Deed struct {
+	// Verb is the step's word in the timeline. Does says what it does in words; where it is "" the command does.
+	Verb, Does string
+	// Kubectl is the command that does it, as it can be pasted into a shell. It is "" for what no command does: a pod that
+	// stops being Ready, say, or the second half of a command that is two calls.
+	Kubectl string
+	// When is when it acts; the zero value is once settled. Prompt, which wins over When, lets it act as soon as the
+	// command of the deed before has returned, as the next line of a pasted block does.
+	When   sim.When
+	Prompt bool
+	// Act does it; nil does nothing but wait.
+	Act func(*sim.User) sim.Outcome
+	// Returns says when its command returns; nil is at once.
+	Returns Returns
+}
+
+// Returns makes the condition under which a command returns. It is asked at the instant of the deed, with the state
+// just before it acts. The condition is asked from then on, with the state at each fixed point of the controller. A
+// Moment is only valid during the call, so what has to be remembered of it has to be copied.
+type Returns func(before *Moment) func(now *Moment) bool
+
+// After lets a deed act some time after the one before.
+func (d Deed) After(delay time.Duration) Deed {
+	d.When = sim.When{Trigger: sim.After, D: delay}
+	return d
+}
+
+// step is the deed as a step with a number.
+func (d *Deed) step(number int) sim.Step {
+	act := d.Act
+	if act == nil {
+		act = func(*sim.User) sim.Outcome { return sim.Outcome{Effect: timeline.None} }
+	}
+	return sim.Step{Number: number, Verb: d.Verb, Does: cmp.Or(d.Does, d.Kubectl), When: d.When, Act: act}
+}
+
+// Script is a number of deeds, in their order.
+type Script []Deed
+
+// Then returns the script with more deeds at its end. Neither of the two is changed.
+func (s Script) Then(more ...Deed) Script { return append(s[:len(s):len(s)], more...) }
+
+// Pasted returns the deeds as a block that is pasted into a shell: each acts when the one before has returned. The
+// first acts when it did before.
+func (s Script) Pasted() Script {
+	block := append(Script{}, s...)
+	for i := 1; i < len(block); i++ {
+		block[i].Prompt = true
+	}
+	return block
+}
+
+// Commands are the commands of the deeds, one a line.
+func (s Script) Commands() []string {
+	var lines []string
+	for i := range s {
+		if s[i].Kubectl != "" {
+			lines = append(lines, s[i].Kubectl)
+		}
+	}
+	return lines
+}
+
+// Steps are the deeds as steps behind a number of others. Deeds that wait for a command to return act at once: a Lab
+// plays those.
+func (s Script) Steps(done int) []sim.Step {
+	steps := make([]sim.Step, len(s))
+	for i := range s {
+		steps[i] = s[i].step(done + i + 1)
+	}
+	return steps
+}

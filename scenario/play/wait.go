@@ -1,0 +1,74 @@
+package play
+
+import (
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// RolloutStatus waits as kubectl rollout status does. With a strategy other than RollingUpdate the command fails at
+// once; WaitForReady waits there too.
+func RolloutStatus(key model.Key) Deed {
+	return Deed{
+		Verb: "wait", Kubectl: kubectl(key.Namespace, "rollout status statefulset/%s", key.Name),
+		Returns: when(func(now *Moment) bool {
+			set := now.Set(key)
+			return set == nil || RolledOut(set)
+		}),
+	}
+}
+
+// RolledOut says whether kubectl rollout status would return: by its own rules (StatefulSetStatusViewer of
+// k8s.io/kubectl, which has not changed them since 1.9). Readiness comes before the number of updated pods, and
+// minReadySeconds is not asked for.
+func RolledOut(set *timeline.Set) bool {
+	spec, status := &set.Spec.Spec, &set.Status
+	switch {
+	case spec.Strategy.Type != model.RollingUpdateStrategy:
+		return true
+	case status.ObservedGeneration == 0 || set.Spec.Generation > status.ObservedGeneration || status.Ready < spec.Replicas:
+		return false
+	case spec.Strategy.RollingUpdate != nil && spec.Strategy.RollingUpdate.Partition > 0:
+		return status.Updated >= spec.Replicas-spec.Strategy.RollingUpdate.Partition
+	case spec.Strategy.RollingUpdate != nil:
+		return status.Updated >= spec.Replicas
+	}
+	return status.UpdateRevision == status.CurrentRevision
+}
+
+// WaitForReady waits until the status of a set counts so many Ready pods. A negative timeout of kubectl's is a week.
+func WaitForReady(key model.Key, replicas int) Deed {
+	return Deed{
+		Verb: "wait",
+		Kubectl: kubectl(key.Namespace, "wait statefulset/%s --for=jsonpath='{.status.readyReplicas}'=%d --timeout=-1s",
+			key.Name, replicas),
+		Returns: when(func(now *Moment) bool {
+			set := now.Set(key)
+			return set != nil && int(set.Status.Ready) == replicas
+		}),
+	}
+}
+
+// WaitForPod waits until a pod that is there is Ready.
+func WaitForPod(set model.Key, pod string) Deed {
+	return Deed{
+		Verb:    "wait",
+		Kubectl: kubectl(set.Namespace, "wait pod/%s --for=condition=Ready --timeout=-1s", pod),
+		Returns: when(func(now *Moment) bool {
+			return now.Pods[model.Key{Namespace: set.Namespace, Name: pod}].Ready
+		}),
+	}
+}
+
+// when is the condition of a command that does not look at what was before it.
+func when(done func(*Moment) bool) Returns {
+	return func(*Moment) func(*Moment) bool { return done }
+}
+
+// podIsGone is the condition under which kubectl delete pod returns: the pod that was there is gone, whether or not
+// there is another of its name.
+func podIsGone(pod model.Key) Returns {
+	return func(before *Moment) func(*Moment) bool {
+		was := before.Pods[pod].UID
+		return func(now *Moment) bool { return was == 0 || now.Pods[pod].UID != was }
+	}
+}
