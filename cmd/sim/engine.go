@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/statefulsim/statefulsim/sim/report"
+	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // engine is what commands let do the work. Tests put their own in its place.
@@ -29,6 +30,8 @@ type engine struct {
 	versionChanges func(from, to string) (*report.VersionChanges, error)
 	// causes says which differences between the versions of two scenes make the second do what it does where they part.
 	causes func(from, to scene, interrupted func() bool) []report.Cause
+	// cures plays the ways out of a scene whose run has ended stuck; nil where none are played.
+	cures func(of scene, events []timeline.Event, interrupted func() bool) []report.Cure
 }
 
 // scene is a scenario that is ready to be played.

@@ -165,8 +165,9 @@ func (o *runOptions) playUnder(file string, scene scene, world *worldOptions) *p
 		progress.show()
 		return o.interrupted()
 	})
-	progress.clear()
 	p.File = file
+	p.leadOut(scene, o.engine, world, o.interrupted)
+	progress.clear()
 	if !p.ok {
 		p.fail(world.repeat(p))
 	}

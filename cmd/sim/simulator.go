@@ -26,6 +26,7 @@ var simulator = &engine{
 	versionTable:   versionTable,
 	versionChanges: versionChanges,
 	causes:         findCauses,
+	cures:          findCures,
 }
 
 // options are what the scenario package makes of the flags.

@@ -71,7 +71,12 @@ func (o *worldOptions) check() error {
 
 // words are the flags that repeat the options, with the seed that was really used.
 func (o *worldOptions) words(seed uint64) []string {
-	words := []string{"--seed", strconv.FormatUint(seed, 10)}
+	return append([]string{"--seed", strconv.FormatUint(seed, 10)}, o.wordsUnseeded()...)
+}
+
+// wordsUnseeded are the flags that repeat the options other than the seed.
+func (o *worldOptions) wordsUnseeded() []string {
+	var words []string
 	if o.kubernetes != "" {
 		words = append(words, "--kubernetes", o.kubernetes)
 	}

@@ -22,6 +22,7 @@ func Markdown(w io.Writer, run *Run) error {
 		for _, line := range ending[1:] {
 			fmt.Fprintf(out, "- %s\n", escapeMarkdown(line.Text))
 		}
+		curesMarkdown(out, run)
 	}
 	all := grids(sum, c)
 	if len(run.Expectations) > 0 {
@@ -47,6 +48,21 @@ func Markdown(w io.Writer, run *Run) error {
 		fmt.Fprintf(out, "\n```console\n$ %s\n```\n", run.Repeat)
 	}
 	return out.Flush()
+}
+
+// curesMarkdown writes the ways out, or else the command that looks for the reason.
+func curesMarkdown(out io.Writer, run *Run) {
+	for i := range run.Cures {
+		cure := &run.Cures[i]
+		fmt.Fprintf(out, "\nThe way out (played, and it heals; %s):\n\n```console\n", escapeMarkdown(cure.Cost()))
+		for _, command := range cure.Commands {
+			fmt.Fprintf(out, "$ %s\n", clean(command))
+		}
+		io.WriteString(out, "```\n")
+	}
+	if run.Explain != "" {
+		fmt.Fprintf(out, "\nTry: `%s`\n", clean(run.Explain))
+	}
 }
 
 // failuresMarkdown says of each expectation that failed what came instead.

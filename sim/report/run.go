@@ -15,6 +15,12 @@ type Run struct {
 	Expectations []Expectation
 	// Complaint says what makes the run fail where no expectation has failed.
 	Complaint string
+	// Cures are the ways out of a run that ends stuck. Explain is the command that looks for the reason, where the run has
+	// not come to rest and no way out is known.
+	Cures   []Cure
+	Explain string
+	// Source is the scenario as its file has it, and Command is the command that printed the report; both may be "".
+	Source, Command string
 	// Repeat is the command that plays the run again. It is given where the run failed, and is the report's last line.
 	Repeat string
 }

@@ -31,6 +31,7 @@ func (p *page) verdict(run *Run, c *cast) {
 	for _, write := range last.Result.Repeats {
 		p.wrapped("    - ", write, bad)
 	}
+	p.cures(run)
 	for _, set := range sum.sets {
 		p.wrapped("  ", c.set(set.key)+": "+set.sentence(), plain)
 	}

@@ -1,0 +1,49 @@
+package report
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// Cure is a way out for a set that is stuck at the end of a run. It was played behind the run, and it healed the set.
+type Cure struct {
+	Set model.Key
+	// Commands are the kubectl commands, in their order; each waits for the world to settle.
+	Commands []string
+	// Reverts says that the template is reverted, so that whoever keeps it in Git has to revert it there.
+	Reverts bool
+	// Takes is the virtual time from the first command until the set is whole again.
+	Takes time.Duration
+	// Deleted is how many pods it deletes; Fewest is how many of the Replicas serve at the least while it goes on.
+	Deleted, Fewest, Replicas int
+}
+
+// Cost says in words what the way out costs.
+func (c *Cure) Cost() string {
+	deleted := "no pod"
+	if c.Deleted > 0 {
+		deleted = count(c.Deleted, "pod")
+	}
+	text := fmt.Sprintf("takes %s, deletes %s, and at least %d of %d serve meanwhile", clock(c.Takes), deleted,
+		c.Fewest, c.Replicas)
+	if c.Reverts {
+		text += "; it reverts the template, which has to be reverted in Git too"
+	}
+	return text
+}
+
+// cures writes the ways out, or else the command that looks for the reason.
+func (p *page) cures(run *Run) {
+	for i := range run.Cures {
+		cure := &run.Cures[i]
+		p.wrapped("  ", "The way out (played, and it heals; "+cure.Cost()+"):", good)
+		for _, command := range cure.Commands {
+			p.verbatim(4, command, bold)
+		}
+	}
+	if run.Explain != "" {
+		p.verbatim(2, "try: "+run.Explain, plain)
+	}
+}
