@@ -16,7 +16,7 @@ import (
 func (s *step) manifests(verb string, do operation) *action {
 	before := len(s.r.Problems) + len(s.others)
 	var sets []*manifest.Set
-	s.budgets = nil
+	s.budgets, s.claims = nil, nil
 	items := []*yaml.Node{s.value}
 	if s.value.Kind == yaml.SequenceNode {
 		items = s.value.Content
@@ -105,6 +105,10 @@ func (s *step) keep(r *strict.Reader, file *manifest.File) []*manifest.Set {
 			if budget := other.Budget(r); budget != nil {
 				s.budgets = append(s.budgets, budget)
 			}
+			continue
+		}
+		if other.IsClaim() {
+			s.keepClaim(other.Claim(r))
 			continue
 		}
 		if name := other.String(); !other.Simulated && !s.ignores[name] {

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,8 +14,41 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// claim checks a claim's name: it must be one that a known set can give.
+// keepClaim notes a claim of the step's manifests; nil is one that could not be read.
+func (s *step) keepClaim(claim *model.Claim) {
+	if claim != nil {
+		s.claims = append(s.claims, claim)
+		s.census.claims[model.Key{Namespace: cmp.Or(claim.Namespace, s.namespace), Name: claim.Name}] = true
+	}
+}
+
+// putClaim creates, applies or replaces a claim. What a claim asks for plays no part once it is there, so that one that
+// exists stays as it is.
+func putClaim(u *sim.User, verb string, claim *model.Claim, namespace string) sim.Outcome {
+	wanted := *claim
+	wanted.Namespace = cmp.Or(claim.Namespace, namespace)
+	live := u.Claim(wanted.Key())
+	switch {
+	case live != nil && verb == "create":
+		return refusal(&model.APIError{Reason: model.AlreadyExists,
+			Message: fmt.Sprintf("persistentvolumeclaims %q already exists", wanted.Name)})
+	case live == nil && verb == "replace":
+		return refusal(&model.APIError{Reason: model.NotFound,
+			Message: fmt.Sprintf("persistentvolumeclaims %q not found", wanted.Name)})
+	case live != nil:
+		return sim.Outcome{Effect: timeline.Unchanged}
+	}
+	if err := u.CreateClaim(&wanted); err != nil {
+		return refusal(err)
+	}
+	return sim.Outcome{Effect: timeline.Created}
+}
+
+// claim checks a claim's name: it must be one that a known set can give, or that a manifest names.
 func (s *step) claim(n *yaml.Node, name string) (model.Key, bool) {
+	if s.census.claims[s.key(name)] {
+		return s.key(name), true
+	}
 	prefix, ordinal := model.SplitPodName(name)
 	if ordinal < 0 || !strings.Contains(prefix, "-") {
 		s.r.Problem(n, fmt.Sprintf("%q is not the name of a claim of a StatefulSet", strict.Shorten(name)),

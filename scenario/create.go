@@ -109,11 +109,14 @@ func (s *step) setsAction(sets []*manifest.Set, do operation) *action {
 		}
 		s.checkSet(set)
 	}
-	namespace, verb, budgets := s.namespace, s.verb, s.budgets
+	namespace, verb, budgets, claims := s.namespace, s.verb, s.budgets, s.claims
 	return &action{does: s.verb + " " + s.objectNames(sets), act: func(u *sim.User) sim.Outcome {
 		total := sim.Outcome{Effect: timeline.None}
 		for _, budget := range budgets {
 			total = joinOutcomes(total, putBudget(u, verb, budget, namespace))
+		}
+		for _, claim := range claims {
+			total = joinOutcomes(total, putClaim(u, verb, claim, namespace))
 		}
 		for _, service := range s.services {
 			total = joinOutcomes(total, s.putService(u, service))
@@ -156,6 +159,9 @@ func (s *step) objectNames(sets []*manifest.Set) string {
 		}
 		for _, budget := range s.budgets {
 			names = append(names, "the PodDisruptionBudget "+budget.Name)
+		}
+		for _, claim := range s.claims {
+			names = append(names, "the claim "+claim.Name)
 		}
 	}
 	if len(names) == 0 {

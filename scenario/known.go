@@ -18,6 +18,8 @@ type census struct {
 	byName      map[string]model.Key
 	// pods are those that steps create by hand.
 	pods map[model.Key]bool
+	// claims are those that steps create, or that the templates of sets name.
+	claims map[model.Key]bool
 	// lost is true where a step that makes sets could not be read, so that there may be more.
 	lost bool
 }
@@ -33,12 +35,15 @@ type known struct {
 func newCensus() *census {
 	return &census{
 		byKey: map[model.Key]*known{}, byNamespace: map[string][]model.Key{}, byName: map[string]model.Key{},
-		pods: map[model.Key]bool{},
+		pods: map[model.Key]bool{}, claims: map[model.Key]bool{},
 	}
 }
 
 // made notes that a step makes a set, or changes its containers.
 func (c *census) made(key model.Key, set *manifest.Set) {
+	for _, name := range set.ClaimsNamed() {
+		c.claims[model.Key{Namespace: key.Namespace, Name: name}] = true
+	}
 	containers, inits := set.Containers()
 	if k := c.byKey[key]; k != nil {
 		k.containers, k.inits = containers, inits

@@ -74,7 +74,9 @@ type step struct {
 	refused bool
 	// budgets are the PodDisruptionBudgets of the step's manifests.
 	budgets []*model.Budget
-	out     sim.Step
+	// claims are their PersistentVolumeClaims.
+	claims []*model.Claim
+	out    sim.Step
 	// services are the Services of the manifests that the step has read.
 	services []*manifest.Service
 }

@@ -50,7 +50,7 @@ func (w *World) observeClaim(change store.Change) {
 		l := w.bornClaim(change.Claim)
 		w.recordClaim(l, change.Type, change.Claim)
 		w.own(change.Claim, nil)
-		if l.times.Mode != WaitForFirstConsumer {
+		if l.times.Mode != WaitForFirstConsumer && change.Claim.Phase != model.ClaimBound {
 			w.provide(l)
 		}
 	case model.Modified:

@@ -44,13 +44,13 @@ func (u *User) Revisions(key model.Key) []*model.Revision {
 
 // Create sends a new set to the API server, which fills in what depends on the version, and validates.
 func (u *User) Create(set *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
-	return u.w.store.CreateSet(set)
+	return u.written(u.w.store.CreateSet(set))
 }
 
 // Update sends a changed set: its spec, labels and annotations. Where nothing changes the stored object comes back as
 // it is.
 func (u *User) Update(set *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
-	return u.w.store.UpdateSet(set)
+	return u.written(u.w.store.UpdateSet(set))
 }
 
 // DeletePod asks for a pod's deletion. With force the object goes at once, whatever its process does.
@@ -95,6 +95,12 @@ func (u *User) CreatePod(pod *model.Pod) *model.APIError {
 
 // Claim returns a claim as the API server holds it, or nil.
 func (u *User) Claim(key model.Key) *model.Claim { return u.w.store.Claim(key) }
+
+// CreateClaim sends a new claim to the API server.
+func (u *User) CreateClaim(claim *model.Claim) *model.APIError {
+	_, err := u.w.store.CreateClaim(claim)
+	return err
+}
 
 // DeleteClaim asks for a claim's deletion. It stays, terminating, while a pod on a node uses it; with force its
 // finalizers are taken away, so that the object goes at once, whatever uses its volume.

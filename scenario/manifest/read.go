@@ -42,7 +42,7 @@ type Set struct {
 // Other is an object that is no StatefulSet.
 type Other struct {
 	APIVersion, Kind, Namespace, Name string
-	// Simulated says that it plays a part all the same, in a world that has a DNS: a Service.
+	// Simulated says that it plays a part all the same: a Service, in a world that has a DNS, or a claim.
 	Simulated bool
 	// Node is where it stands.
 	Node *yaml.Node
@@ -107,7 +107,9 @@ func (f *File) add(r *strict.Reader, n *yaml.Node) {
 			f.addService(r, n)
 		}
 	default:
-		f.Others = append(f.Others, other(version, kind, n))
+		o := other(version, kind, n)
+		o.Simulated = o.IsClaim()
+		f.Others = append(f.Others, o)
 	}
 }
 

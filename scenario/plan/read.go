@@ -178,7 +178,7 @@ func (in *Input) other(o manifest.Other, namespace string) {
 			return
 		}
 	}
-	if !slices.Contains(in.Ignored, o.Kind) {
+	if !o.IsClaim() && !slices.Contains(in.Ignored, o.Kind) {
 		in.Ignored = append(in.Ignored, o.Kind)
 	}
 }

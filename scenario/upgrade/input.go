@@ -37,7 +37,9 @@ func (in *Input) Read(file string, data []byte, limits strict.Limits) error {
 	r := &strict.Reader{File: file, Limits: limits, Problems: problems}
 	found := manifest.Read(r, docs)
 	for _, other := range found.Others {
-		in.ignore(other.Kind)
+		if !other.IsClaim() {
+			in.ignore(other.Kind)
+		}
 	}
 	for _, set := range found.Sets {
 		set.CheckLimits(r)

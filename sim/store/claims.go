@@ -9,6 +9,15 @@ const FinalizerProtection = "kubernetes.io/pvc-protection"
 
 // CreateClaim stores a new claim. It is Pending, and protected against a deletion while it is in use.
 func (s *Store) CreateClaim(draft *model.Claim) (*model.Claim, *model.APIError) {
+	return s.createClaim(draft, model.ClaimPending)
+}
+
+// GiveClaim stores a claim that has its volume already, as one that was there before the run.
+func (s *Store) GiveClaim(draft *model.Claim) (*model.Claim, *model.APIError) {
+	return s.createClaim(draft, model.ClaimBound)
+}
+
+func (s *Store) createClaim(draft *model.Claim, phase model.ClaimPhase) (*model.Claim, *model.APIError) {
 	key := draft.Key()
 	if problems := factProblems(draft.Facts, "spec"); len(problems) > 0 {
 		return nil, invalid(model.KindClaim, key.Name, problems)
@@ -18,7 +27,7 @@ func (s *Store) CreateClaim(draft *model.Claim) (*model.Claim, *model.APIError) 
 	}
 	claim := *draft
 	s.stamp(&claim.Meta)
-	claim.Phase = model.ClaimPending
+	claim.Phase = phase
 	claim.Finalizers = []string{FinalizerProtection}
 	s.putClaim(nil, &claim)
 	return &claim, nil

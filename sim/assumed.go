@@ -1,0 +1,40 @@
+package sim
+
+import (
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// assumeClaims puts the claims into the world that the template of a set names and that nobody has made: a claim that
+// is not from volumeClaimTemplates is taken to have been there before the run, with its volume. A claim that was there
+// in the run and is gone is not taken to be there again, nor one of a name that claim templates give.
+func (w *World) assumeClaims(set *model.StatefulSet) {
+	for i := range set.Spec.Template.Volumes {
+		key := model.Key{Namespace: set.Namespace, Name: set.Spec.Template.Volumes[i].Claim}
+		if key.Name == "" || w.claims.nth[key] > 0 || w.claimSet(key).Name != "" || fromTemplates(set, i) {
+			continue
+		}
+		draft := &model.Claim{Meta: model.Meta{Namespace: key.Namespace, Name: key.Name}}
+		if _, err := w.store.GiveClaim(draft); err != nil {
+			panic("sim: the API server refuses the assumed claim " + key.String() + ": " + err.Error())
+		}
+	}
+}
+
+// fromTemplates says whether a volume of the template gives way to that of a claim template of the same name.
+func fromTemplates(set *model.StatefulSet, volume int) bool {
+	for i := range set.Spec.ClaimTemplates {
+		if set.Spec.ClaimTemplates[i].Name == set.Spec.Template.Volumes[volume].Name {
+			return true
+		}
+	}
+	return false
+}
+
+// written lets what is assumed of a set come into the world, where the API server has accepted the set.
+func (u *User) written(set *model.StatefulSet, err *model.APIError) (*model.StatefulSet, *model.APIError) {
+	if err == nil {
+		u.as(timeline.APIServer, func() { u.w.assumeClaims(set) })
+	}
+	return set, err
+}
