@@ -1,68 +1,220 @@
 package explore_test
 
 import (
-	"errors"
+	"fmt"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"github.com/statefulsim/statefulsim/sim/choose"
 	"github.com/statefulsim/statefulsim/sim/explore"
 )
 
-// TestAllVisitsEveryPermutationOnce checks the walk against a closed formula: there are n! ways to draw n things.
-func TestAllVisitsEveryPermutationOnce(t *testing.T) {
-	seen := map[[5]int]bool{}
-	_, runs, err := explore.All(0, func(c choose.Chooser) error {
-		rest := []int{0, 1, 2, 3, 4}
-		var order [5]int
-		for i := range order {
-			at := c.Choose(choose.Branch, len(rest))
-			order[i] = rest[at]
-			rest = append(rest[:at:at], rest[at+1:]...)
-		}
-		seen[order] = true
-		return nil
-	})
-	require.NoError(t, err)
-	require.Equal(t, 120, runs)
-	require.Len(t, seen, 120)
+// machine is a small world to search: a table says for each state and answer which state comes next. Some moves are traps.
+type machine struct {
+	next  [][]int
+	traps map[[2]int]string
+	steps int
 }
 
-func TestAllReturnsTheAnswersThatFail(t *testing.T) {
-	boom := errors.New("boom")
-	f := func(c choose.Chooser) error {
-		if c.Choose(choose.Fault, 3) == 2 && c.Choose(choose.Fault, 2) == 1 {
-			return boom
+func (m *machine) play(r *explore.Run) {
+	state := 0
+	for step := range m.steps {
+		if r.State(uint64(state*m.steps + step)) {
+			return
 		}
-		return nil
+		answer := r.Choose(choose.Tie, len(m.next[state]))
+		if class := m.traps[[2]int{state, answer}]; class != "" {
+			r.Found(explore.Finding{Class: class, Detail: fmt.Sprintf("at step %d", step)})
+		}
+		state = m.next[state][answer]
 	}
-	answers, _, err := explore.All(0, f)
-	require.ErrorIs(t, err, boom)
-	require.Equal(t, []int{2, 1}, answers)
-	require.ErrorIs(t, f(choose.Replay(answers)), boom)
 }
 
-func TestAllRefusesAFunctionThatHasOtherSourcesOfChance(t *testing.T) {
-	n := 2
-	require.Panics(t, func() {
-		explore.All(0, func(c choose.Chooser) error {
-			n++
-			c.Choose(choose.Tie, n)
-			return nil
-		})
+func randomMachine(t *rapid.T) *machine {
+	m := &machine{traps: map[[2]int]string{}, steps: rapid.IntRange(1, 7).Draw(t, "steps")}
+	states := rapid.IntRange(1, 6).Draw(t, "states")
+	for state := range states {
+		moves := rapid.SliceOfN(rapid.IntRange(0, states-1), 1, 4).Draw(t, "moves")
+		m.next = append(m.next, moves)
+		for answer := range moves {
+			if rapid.IntRange(0, 9).Draw(t, "trap") == 0 {
+				m.traps[[2]int{state, answer}] = rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "class")
+			}
+		}
+	}
+	return m
+}
+
+// deviations counts, by walking over all runs, with how few deviations each class shows.
+func (m *machine) deviations(most int) map[string]int {
+	least := map[string]int{}
+	var walk func(state, step, used int)
+	walk = func(state, step, used int) {
+		if step == m.steps {
+			return
+		}
+		for answer, next := range m.next[state] {
+			now := used
+			if answer > 0 {
+				now++
+			}
+			if now > most {
+				continue
+			}
+			if class := m.traps[[2]int{state, answer}]; class != "" {
+				if old, found := least[class]; !found || now < old {
+					least[class] = now
+				}
+			}
+			walk(next, step+1, now)
+		}
+	}
+	walk(0, 0, 0)
+	return least
+}
+
+// TestSearchFindsAllThereIs holds the search to a walk over all runs: each class is found, with the fewest deviations that
+// show it, whether the search knows states or not.
+func TestSearchFindsAllThereIs(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := randomMachine(t)
+		most := rapid.IntRange(0, 4).Draw(t, "deviations")
+		for _, blind := range []bool{false, true} {
+			r := explore.Search(explore.Options{Subject: m.play, Deviations: most, Runs: 1_000_000, Blind: blind})
+			require.Equal(t, most, r.Complete)
+			found := map[string]int{}
+			for _, f := range r.Found {
+				found[f.Class] = len(f.Tape)
+			}
+			require.Equal(t, m.deviations(most), found, "blind: %v", blind)
+		}
 	})
 }
 
-func TestSeedsFindsTheSeedThatFails(t *testing.T) {
-	boom := errors.New("boom")
-	f := func(c choose.Chooser) error {
-		if c.Choose(choose.Timing, 100) == 7 {
-			return boom
+// TestPartsMakeTheWhole holds what several workers and several shards find to what one does alone, in every count.
+func TestPartsMakeTheWhole(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := randomMachine(t)
+		o := explore.Options{
+			Subject: m.play, Deviations: rapid.IntRange(0, 4).Draw(t, "deviations"),
+			Runs: rapid.IntRange(1, 400).Draw(t, "runs"), Random: rapid.SampledFrom([]int{0, 25, 100}).Draw(t, "random"), Seed: 1,
 		}
-		return nil
+		whole := explore.Search(o)
+		require.LessOrEqual(t, whole.First.Plus(whole.Rest).Runs, o.Runs)
+		o.Every = atOnce
+		require.Equal(t, whole, explore.Search(o), "many workers")
+		of := rapid.IntRange(2, 9).Draw(t, "shards")
+		var merged explore.Result
+		for i := range of {
+			o.Shard = explore.Shard{Index: (i + 3) % of, Of: of}
+			part, err := explore.Search(o), error(nil)
+			if i == 0 {
+				merged = part
+				continue
+			}
+			merged, err = explore.Merge(merged, part)
+			require.NoError(t, err)
+		}
+		require.Equal(t, whole, merged, "%d shards", of)
+	})
+}
+
+func atOnce(n int, part func(int)) {
+	var all sync.WaitGroup
+	for i := range n {
+		all.Go(func() { part(i) })
 	}
-	seed, err := explore.Seeds(1, 10_000, f)
-	require.ErrorIs(t, err, boom)
-	require.ErrorIs(t, f(choose.Sweep(seed)), boom)
+	all.Wait()
+}
+
+// TestFindingsPlayAgain plays each finding again, from its token.
+func TestFindingsPlayAgain(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := randomMachine(t)
+		r := explore.Search(explore.Options{Subject: m.play, Deviations: 2, Runs: 300, Random: 50, Depth: 4})
+		for _, f := range r.Found {
+			token := explore.Token("3f9c2a10ff", f.Tape)
+			require.LessOrEqual(t, len(token), explore.MaxToken)
+			tape, err := explore.Tape("3f9c2a10ff", token)
+			require.NoError(t, err)
+			found, err := explore.Play(m.play, nil, tape)
+			require.NoError(t, err)
+			require.Contains(t, found, f.Finding)
+		}
+	})
+}
+
+// deep hides a trap behind four answers that only chance gives within the runs allowed.
+func deep(r *explore.Run) {
+	hits := 0
+	for range 12 {
+		if r.Choose(choose.Fault, 2) == 1 {
+			hits++
+		}
+	}
+	if hits >= 4 {
+		r.Found(explore.Finding{Class: "deep", Detail: fmt.Sprint(hits)})
+	}
+}
+
+func TestRandomSearchGoesDeeperAndShrinks(t *testing.T) {
+	r := explore.Search(explore.Options{Subject: deep, Deviations: 2, Depth: 8, Runs: 2_000, Random: 50})
+	require.Len(t, r.Found, 1)
+	require.True(t, r.Found[0].Random)
+	require.Len(t, r.Found[0].Tape, 4, "what is not needed is left out")
+	require.Equal(t, "4", r.Found[0].Detail)
+	require.Equal(t, 2, r.Complete)
+	require.Equal(t, 2_000, r.First.Runs+r.Rest.Runs, "the number of runs is exact")
+	require.InDelta(t, 1/(8*12.0*12*12*12), r.Chance(4), 1e-12)
+	require.Zero(t, r.Chance(9))
+}
+
+func TestOnlyWhatIsOpenIsSearched(t *testing.T) {
+	faults := func(k choose.Kind) bool { return k == choose.Fault }
+	subject := func(r *explore.Run) {
+		require.Zero(t, r.Choose(choose.Tie, 5))
+		r.Choose(choose.Fault, 2)
+	}
+	require.Equal(t, 2, explore.Search(explore.Options{Subject: subject, Open: faults, Deviations: 3, Runs: 100}).First.Runs)
+}
+
+// TestTimingsAreTriedAtTheirEnds tries of many quantiles the first, the middle and the last.
+func TestTimingsAreTriedAtTheirEnds(t *testing.T) {
+	var drawn []int
+	subject := func(r *explore.Run) { drawn = append(drawn, r.Choose(choose.Timing, 1001)) }
+	explore.Search(explore.Options{Subject: subject, Deviations: 1, Runs: 100})
+	require.Equal(t, []int{0, 500, 1000}, drawn)
+}
+
+func TestAReplayOfAnotherRunIsRefused(t *testing.T) {
+	subject := func(r *explore.Run) { r.Choose(choose.Tie, 2) }
+	_, err := explore.Play(subject, nil, []explore.Deviation{{At: 0, Answer: 2}})
+	require.ErrorContains(t, err, "question 0 (tie) has 2 answers")
+	_, err = explore.Play(subject, nil, []explore.Deviation{{At: 3, Answer: 1}})
+	require.ErrorContains(t, err, "it ended after 1 questions")
+}
+
+func TestTokensOfSomethingElse(t *testing.T) {
+	good := explore.Token("3f9c2a10", []explore.Deviation{{At: 6, Answer: 1}, {At: 200, Answer: 12}})
+	for token, want := range map[string]string{
+		"nonsense":             "is no token",
+		"sx9" + good[3:]:       "of another version",
+		"sx1.00000000.GMBA":    "made for another file",
+		"sx1.3f9c2a10.0!":      "damaged",
+		"sx1.3f9c2a10.74":      "ends in the middle",
+		"sx1.3f9c2a10.GAAA":    "deviation 1 is none",
+		"sx1.3f9c2a10.GMBAAAI": "is none",
+	} {
+		_, err := explore.Tape("3f9c2a10", token)
+		require.ErrorContains(t, err, want, token)
+	}
+	require.Empty(t, explore.Token("3f9c2a10", make([]explore.Deviation, 40)), "too long for a token")
+}
+
+func TestMergeRefusesPartsOfDifferentSearches(t *testing.T) {
+	_, err := explore.Merge(explore.Result{First: explore.Counts{Runs: 3}}, explore.Result{First: explore.Counts{Runs: 4}})
+	require.ErrorContains(t, err, "different searches")
 }

@@ -1,0 +1,131 @@
+package explore
+
+import (
+	"iter"
+	"slices"
+)
+
+// part is a part of a search that is played in one order by one worker: the first level, or a group beyond it.
+type part struct {
+	s     *search
+	group int
+	// base is the first level, nil for itself.
+	base *part
+	// before are the states of the first level, which is over; seen are those of this part.
+	before, seen map[uint64]struct{}
+	// budget is how many runs are left.
+	budget int
+	// frontier are the runs of the last complete level.
+	frontier []node
+	complete int
+	counts   Counts
+	found    classes
+	stopped  bool
+	// longest and widest are the most questions of a run, and the most answers of a question.
+	longest, widest int
+}
+
+// node is a run that others begin with: its deviations, and the questions it has asked after the last of them.
+type node struct {
+	tape  []Deviation
+	asked []question
+}
+
+// first plays the dull run and all runs with one deviation.
+func (p *part) first() {
+	p.complete = -1
+	p.run(nil)
+	if !p.stopped && p.s.o.Runs > 0 {
+		p.complete = 0
+		if p.s.o.Deviations > 0 {
+			p.level()
+		}
+	}
+}
+
+// search goes on from the first level: breadth first, and then at random.
+func (p *part) search() {
+	kept := 0
+	if p.s.o.Random > 0 {
+		kept = p.budget * p.s.o.Random / 100
+	}
+	p.budget -= kept
+	for p.complete < p.s.o.Deviations && p.level() {
+	}
+	p.budget += kept
+	if p.s.o.Random > 0 {
+		p.random()
+	}
+	p.shrink()
+}
+
+// level plays every run that has one deviation more than those of the frontier, and says whether it got through.
+func (p *part) level() bool {
+	last := p.frontier
+	p.frontier = nil
+	for tape := range children(last) {
+		if p.budget == 0 || p.stopped {
+			return false
+		}
+		p.run(tape)
+	}
+	if p.stopped {
+		return false
+	}
+	p.complete++
+	return true
+}
+
+// children yields the runs with one deviation more, in order.
+func children(of []node) iter.Seq[[]Deviation] {
+	return func(yield func([]Deviation) bool) {
+		for _, n := range of {
+			for _, q := range n.asked {
+				for answer := 1; answer < q.n; answer++ {
+					if !yield(append(slices.Clip(n.tape), Deviation{q.at, answer})) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// run plays one run of the search breadth first.
+func (p *part) run(tape []Deviation) {
+	if p.s.o.Stop != nil && p.s.o.Stop() {
+		p.stopped = true
+		return
+	}
+	var seen *visited
+	if !p.s.o.Blind {
+		seen = &visited{before: p.before, own: p.seen}
+	}
+	r := p.s.play(tape, seen)
+	p.budget--
+	p.counts.Runs++
+	p.counts.States += r.states
+	p.longest = max(p.longest, r.length)
+	for _, q := range r.asked {
+		p.widest = max(p.widest, q.n)
+	}
+	p.note(r, false)
+	if len(tape) < p.s.o.Deviations {
+		p.frontier = append(p.frontier, node{tape, slices.Clip(r.asked)})
+	}
+}
+
+// note takes in what a run has found.
+func (p *part) note(r *Run, random bool) {
+	for _, f := range r.found {
+		p.found.add(Found{Finding: f, Tape: slices.Clone(r.tape), Runs: p.made(), Random: random})
+	}
+}
+
+// made is the number of runs that led here.
+func (p *part) made() int {
+	if p.base == nil {
+		return p.counts.Runs
+	}
+	return p.base.counts.Runs + p.counts.Runs
+}

@@ -1,0 +1,218 @@
+package explore
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/sim/choose"
+)
+
+// Groups is the number of parts that a search is cut into beyond its first level, whoever plays them. Each has states and
+// a budget of its own, so that parts are the same wherever they are played.
+const Groups = 16
+
+// Options say what is searched, and how far.
+type Options struct {
+	Subject Subject
+	// Open says which questions may be answered otherwise than dully; nil opens all.
+	Open func(choose.Kind) bool
+	// Deviations is the largest number of deviations of a run that the search breadth first makes.
+	Deviations int
+	// Runs is how many runs are made at most; it is reached exactly, or the search is complete before.
+	Runs int
+	// Random is the part of the runs beyond the first level that is kept for the random search, in hundredths. It gets
+	// what the search breadth first leaves over, too.
+	Random int
+	// Depth is the largest number of deviations of a random run; 0 is Deviations.
+	Depth int
+	// Seed is what the random search begins with.
+	Seed uint64
+	// Shard is the part of the groups that is searched: those whose number leaves the rest Index when divided by Of. The
+	// zero value is all of them.
+	Shard Shard
+	// Every, where it is given, plays all of n parts, possibly at the same time; nil plays one after the other.
+	Every func(n int, part func(i int))
+	// Blind searches without the knowledge of states: for tests, which hold the search to it.
+	Blind bool
+	// Stop, where it is given, is asked between runs; when it says true the search ends, and says that it was stopped.
+	Stop func() bool
+}
+
+// Shard is one of Of parts, with an Index from 0.
+type Shard struct{ Index, Of int }
+
+func (s Shard) has(group int) bool { return s.Of <= 1 || group%s.Of == s.Index }
+
+// Found is a class of findings, by the run with the fewest deviations that shows it; of several, by the one whose
+// deviations come first.
+type Found struct {
+	Finding
+	Tape []Deviation
+	// Runs is how many runs were made until then: those of the first level, and those of its group.
+	Runs int
+	// Random is true if the random search has found it, and breadth first has not.
+	Random bool
+}
+
+// Result is what a search has found, and how far it went.
+type Result struct {
+	// Found has one of each class, those with the fewest deviations first, and of these by class.
+	Found []Found
+	// First is what the runs of the first level came to, which every shard plays; Rest is that of the groups of the shard.
+	First, Rest Counts
+	// Complete is the number of deviations up to which every run was made, of this shard's groups.
+	Complete int
+	// Longest is the number of questions of the longest run of the first level, Widest the most answers of one of them.
+	Longest, Widest int
+	// Depth is the largest number of deviations of the random runs.
+	Depth int
+	// Stopped is true if it was ended from outside.
+	Stopped bool
+}
+
+// Counts are runs and states that a part of a search has come to.
+type Counts struct {
+	// Runs are all runs, Random those of the random search. States are the different states that breadth first has met.
+	Runs, Random, States int
+}
+
+// Plus adds two counts.
+func (c Counts) Plus(d Counts) Counts {
+	return Counts{c.Runs + d.Runs, c.Random + d.Random, c.States + d.States}
+}
+
+// search is the state of one.
+type search struct {
+	o Options
+}
+
+// Search makes the runs. Its time is that of the runs; its memory grows with the states and with the questions of the
+// last level's runs.
+func Search(o Options) Result {
+	s := &search{o: o}
+	if s.o.Depth == 0 {
+		s.o.Depth = o.Deviations
+	}
+	base := &part{s: s, found: classes{}, budget: o.Runs, seen: map[uint64]struct{}{}}
+	base.first()
+	parts := s.cut(base)
+	s.every(len(parts), func(i int) { parts[i].search() })
+	return s.conclude(base, parts)
+}
+
+// cut cuts what is left after the first level into the groups of the shard.
+func (s *search) cut(base *part) []*part {
+	if base.stopped || s.o.Deviations < 2 && s.o.Random == 0 {
+		return nil
+	}
+	left := s.o.Runs - base.counts.Runs
+	parts := make([]*part, 0, Groups)
+	for g := range Groups {
+		if !s.o.Shard.has(g) {
+			continue
+		}
+		p := &part{
+			s: s, group: g, found: classes{}, base: base, seen: map[uint64]struct{}{}, before: base.seen,
+			budget: left / Groups, complete: base.complete,
+		}
+		if g < left%Groups {
+			p.budget++
+		}
+		for i := g; i < len(base.frontier); i += Groups {
+			p.frontier = append(p.frontier, base.frontier[i])
+		}
+		parts = append(parts, p)
+	}
+	return parts
+}
+
+func (s *search) every(n int, do func(int)) {
+	if s.o.Every != nil {
+		s.o.Every(n, do)
+		return
+	}
+	for i := range n {
+		do(i)
+	}
+}
+
+func (s *search) conclude(base *part, parts []*part) Result {
+	r := Result{
+		First: base.counts, Complete: base.complete, Longest: base.longest, Widest: base.widest, Depth: s.o.Depth,
+		Stopped: base.stopped,
+	}
+	all := base.found
+	for i, p := range parts {
+		r.Rest = r.Rest.Plus(p.counts)
+		r.Stopped = r.Stopped || p.stopped
+		if i == 0 || p.complete < r.Complete {
+			r.Complete = p.complete
+		}
+		for _, class := range p.found.names() {
+			all.add(*p.found[class])
+		}
+	}
+	r.Found = all.sorted()
+	return r
+}
+
+// Merge makes one result of those of several shards of one search. Its order, and how shards were merged before, do not
+// matter.
+func Merge(a, b Result) (Result, error) {
+	if a.First != b.First || a.Longest != b.Longest || a.Widest != b.Widest || a.Depth != b.Depth {
+		return Result{}, fmt.Errorf("these are parts of different searches: their first levels made %d and %d runs", a.First.Runs, b.First.Runs)
+	}
+	all := classes{}
+	for _, f := range slices.Concat(a.Found, b.Found) {
+		all.add(f)
+	}
+	a.Found, a.Rest = all.sorted(), a.Rest.Plus(b.Rest)
+	a.Complete, a.Stopped = min(a.Complete, b.Complete), a.Stopped || b.Stopped
+	return a, nil
+}
+
+// classes are the least runs of each class.
+type classes map[string]*Found
+
+// add keeps a run if it is the least of its class, and says whether it is.
+func (c classes) add(f Found) bool {
+	if old := c[f.Class]; old != nil && compareFound(*old, f) <= 0 {
+		return false
+	}
+	c[f.Class] = &f
+	return true
+}
+
+func (c classes) names() []string {
+	names := make([]string, 0, len(c))
+	for name := range c {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func (c classes) sorted() []Found {
+	var all []Found
+	for _, name := range c.names() {
+		all = append(all, *c[name])
+	}
+	slices.SortStableFunc(all, compareFound)
+	return all
+}
+
+// compareFound orders by the number of deviations, and by where they are. The runs until then come last, so that the
+// order is total.
+func compareFound(a, b Found) int {
+	return cmp.Or(CompareTapes(a.Tape, b.Tape), cmp.Compare(a.Runs, b.Runs))
+}
+
+// CompareTapes orders runs: fewer deviations first, then by their places, then by their answers.
+func CompareTapes(a, b []Deviation) int {
+	return cmp.Or(
+		cmp.Compare(len(a), len(b)),
+		slices.CompareFunc(a, b, func(x, y Deviation) int { return cmp.Compare(x.At, y.At) }),
+		slices.CompareFunc(a, b, func(x, y Deviation) int { return cmp.Compare(x.Answer, y.Answer) }),
+	)
+}

@@ -1,0 +1,74 @@
+package explore
+
+import (
+	"encoding/base32"
+	"encoding/binary"
+	"fmt"
+	"strings"
+)
+
+// tokenVersion stands at the beginning of each token. It changes with what questions a run asks.
+const tokenVersion = "sx1"
+
+// MaxToken is the length of the longest token that is made.
+const MaxToken = 40
+
+// alphabet is base32 without padding: a token survives being read aloud, and a mail.
+var alphabet = base32.StdEncoding.WithPadding(base32.NoPadding)
+
+// Token is a run on one line: its deviations, and eight hexadecimal digits of what was explored. It is "" where the run
+// has more deviations than fit into MaxToken characters.
+func Token(subject string, tape []Deviation) string {
+	var packed []byte
+	last := 0
+	for _, d := range tape {
+		packed = binary.AppendUvarint(packed, uint64(d.At-last))
+		packed = binary.AppendUvarint(packed, uint64(d.Answer))
+		last = d.At
+	}
+	token := fmt.Sprintf("%s.%.8s.%s", tokenVersion, subject, alphabet.EncodeToString(packed))
+	if len(token) > MaxToken {
+		return ""
+	}
+	return token
+}
+
+// Tape reads a token. It refuses one of another subject, or of another version of the search.
+func Tape(subject, token string) ([]Deviation, error) {
+	parts := strings.Split(strings.TrimSpace(token), ".")
+	if len(parts) != 3 || !strings.HasPrefix(parts[0], "sx") {
+		return nil, fmt.Errorf("%q is no token: one looks like %s.3f9c2a10.GMBA", token, tokenVersion)
+	}
+	if parts[0] != tokenVersion {
+		return nil, fmt.Errorf("the token is of another version of the search: it begins with %s, and this one plays %s",
+			parts[0], tokenVersion)
+	}
+	if want := fmt.Sprintf("%.8s", subject); parts[1] != want {
+		return nil, fmt.Errorf("the token was made for another file, version or block explore (%s): this one is %s", parts[1], want)
+	}
+	packed, err := alphabet.DecodeString(strings.ToUpper(parts[2]))
+	if err != nil {
+		return nil, fmt.Errorf("the token is damaged: %w", err)
+	}
+	return unpack(packed)
+}
+
+func unpack(packed []byte) ([]Deviation, error) {
+	var tape []Deviation
+	last := 0
+	for len(packed) > 0 {
+		gap, n := binary.Uvarint(packed)
+		if n <= 0 {
+			return nil, fmt.Errorf("the token is damaged: it ends in the middle of a number")
+		}
+		answer, m := binary.Uvarint(packed[n:])
+		const most = 1 << 30
+		if m <= 0 || gap > most || answer > most || answer == 0 || len(tape) > 0 && gap == 0 {
+			return nil, fmt.Errorf("the token is damaged: deviation %d is none", len(tape)+1)
+		}
+		last += int(gap)
+		tape = append(tape, Deviation{last, int(answer)})
+		packed = packed[n+m:]
+	}
+	return tape, nil
+}
