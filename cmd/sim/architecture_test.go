@@ -37,6 +37,7 @@ var layers = []struct {
 		third: []string{"github.com/clipperhouse/displaywidth", "github.com/olekukonko/tablewriter/..."}},
 	{of: "sim/report", ours: []string{"model", "sim/timeline/...", "sim/glob", "sim/page"},
 		third: []string{"github.com/olekukonko/tablewriter/..."}},
+	{of: "sim/promise", ours: []string{"model", "sim/timeline"}},
 	{of: "sim/report/html", ours: []string{"model", "sim/timeline", "sim/report"}},
 	{of: "sim/conformance", ours: []string{"model", "sim", "sim/kubelet", "sim/statefulset/...", "sim/timeline"},
 		third: []string{"pgregory.net/rapid"}},

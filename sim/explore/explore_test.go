@@ -12,7 +12,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/explore"
 )
 
-// machine is a small world to search: a table says for each state and answer which state comes next. Some moves are traps.
+// machine is a small world to search: a table says for each state and answer which state comes next. Some moves are
+// traps.
 type machine struct {
 	next  [][]int
 	traps map[[2]int]string
@@ -76,8 +77,8 @@ func (m *machine) deviations(most int) map[string]int {
 	return least
 }
 
-// TestSearchFindsAllThereIs holds the search to a walk over all runs: each class is found, with the fewest deviations that
-// show it, whether the search knows states or not.
+// TestSearchFindsAllThereIs holds the search to a walk over all runs: each class is found, with the fewest deviations
+// that show it, whether the search knows states or not.
 func TestSearchFindsAllThereIs(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := randomMachine(t)
@@ -100,7 +101,8 @@ func TestPartsMakeTheWhole(t *testing.T) {
 		m := randomMachine(t)
 		o := explore.Options{
 			Subject: m.play, Deviations: rapid.IntRange(0, 4).Draw(t, "deviations"),
-			Runs: rapid.IntRange(1, 400).Draw(t, "runs"), Random: rapid.SampledFrom([]int{0, 25, 100}).Draw(t, "random"), Seed: 1,
+			Runs: rapid.IntRange(1, 400).Draw(t, "runs"), Random: rapid.SampledFrom([]int{0, 25, 100}).Draw(t,
+				"random"), Seed: 1,
 		}
 		whole := explore.Search(o)
 		require.LessOrEqual(t, whole.First.Plus(whole.Rest).Runs, o.Runs)
@@ -178,7 +180,8 @@ func TestOnlyWhatIsOpenIsSearched(t *testing.T) {
 		require.Zero(t, r.Choose(choose.Tie, 5))
 		r.Choose(choose.Fault, 2)
 	}
-	require.Equal(t, 2, explore.Search(explore.Options{Subject: subject, Open: faults, Deviations: 3, Runs: 100}).First.Runs)
+	require.Equal(t, 2, explore.Search(explore.Options{Subject: subject, Open: faults, Deviations: 3,
+		Runs: 100}).First.Runs)
 }
 
 // TestTimingsAreTriedAtTheirEnds tries of many quantiles the first, the middle and the last.
@@ -215,6 +218,7 @@ func TestTokensOfSomethingElse(t *testing.T) {
 }
 
 func TestMergeRefusesPartsOfDifferentSearches(t *testing.T) {
-	_, err := explore.Merge(explore.Result{First: explore.Counts{Runs: 3}}, explore.Result{First: explore.Counts{Runs: 4}})
+	_, err := explore.Merge(explore.Result{First: explore.Counts{Runs: 3}},
+		explore.Result{First: explore.Counts{Runs: 4}})
 	require.ErrorContains(t, err, "different searches")
 }

@@ -3,12 +3,13 @@ package explore
 import (
 	"cmp"
 	"math"
-	"math/rand/v2"
 	"slices"
+
+	"github.com/statefulsim/statefulsim/sim/choose"
 )
 
-// random makes runs with up to Depth deviations at places drawn evenly over the longest run, until the budget is used up.
-// Every one of them begins with a seed of its own, which the number of the run gives.
+// random makes runs with up to Depth deviations at places drawn evenly over the longest run, until the budget is used
+// up. Every one of them begins with a seed of its own, which the number of the run gives.
 func (p *part) random() {
 	for i := 0; p.budget > 0; i++ {
 		if p.s.o.Stop != nil && p.s.o.Stop() {
@@ -18,16 +19,16 @@ func (p *part) random() {
 		p.budget--
 		p.counts.Runs++
 		p.counts.Random++
-		p.note(p.s.drawn(rand.New(rand.NewPCG(p.s.o.Seed, uint64(i*Groups+p.group))), p.base.longest), true)
+		p.note(p.s.drawn(choose.Sweep(p.s.o.Seed<<32+uint64(i*Groups+p.group)), p.base.longest), true)
 	}
 }
 
 // drawn plays one random run. Which answer is given at a place is drawn when its question is asked, since only then is
 // it known how many there are; a place beyond the end of the run is no deviation.
-func (s *search) drawn(source *rand.Rand, longest int) *Run {
-	places := make([]int, 1+source.IntN(max(1, s.o.Depth)))
+func (s *search) drawn(source choose.Chooser, longest int) *Run {
+	places := make([]int, 1+source.Choose(choose.Fault, max(1, s.o.Depth)))
 	for i := range places {
-		places[i] = source.IntN(max(1, longest))
+		places[i] = source.Choose(choose.Fault, max(1, longest))
 	}
 	slices.Sort(places)
 	r := &Run{open: s.o.Open, draw: &draw{source: source, places: slices.Compact(places)}}
@@ -37,7 +38,7 @@ func (s *search) drawn(source *rand.Rand, longest int) *Run {
 
 // draw is where a random run deviates.
 type draw struct {
-	source *rand.Rand
+	source choose.Chooser
 	places []int
 }
 
@@ -49,11 +50,11 @@ func (d *draw) answer(at, n int) (int, bool) {
 	if len(d.places) == 0 || d.places[0] != at {
 		return 0, false
 	}
-	return 1 + d.source.IntN(n-1), true
+	return 1 + d.source.Choose(choose.Fault, n-1), true
 }
 
-// Chance is the least probability with which one random run meets a trap of the depth given: one that certain answers to
-// that many questions lead to, whatever else is answered.
+// Chance is the least probability with which one random run meets a trap of the depth given: one that certain answers
+// to that many questions lead to, whatever else is answered.
 func (r *Result) Chance(depth int) float64 {
 	if depth > r.Depth || r.Longest == 0 {
 		return 0

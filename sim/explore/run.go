@@ -42,8 +42,8 @@ type Run struct {
 // question is one that was asked after the last deviation: its number, and how many answers it has.
 type question struct{ at, n int }
 
-// strata are the answers that are tried where a question has very many, which are quantiles of a distribution: the first,
-// the middle and the last.
+// strata are the answers that are tried where a question has very many, which are quantiles of a distribution: the
+// first, the middle and the last.
 const strata = 3
 
 // Choose answers a question.
@@ -94,8 +94,8 @@ type Diverged string
 // Error says where it parted.
 func (d Diverged) Error() string { return "this is not the run that was recorded: " + string(d) }
 
-// State notes that the run has come to a state at which all that is still to come depends on the state and on the answers
-// to come alone. It returns true where the run need not go on, since another has gone on from there.
+// State notes that the run has come to a state at which all that is still to come depends on the state and on the
+// answers to come alone. It returns true where the run need not go on, since another has gone on from there.
 func (r *Run) State(fingerprint uint64) (known bool) {
 	if r.seen == nil || r.next < len(r.tape) {
 		return false
@@ -137,13 +137,14 @@ func (s *search) play(tape []Deviation, seen *visited) *Run {
 	r := &Run{tape: tape, open: s.o.Open, seen: seen}
 	s.o.Subject(r)
 	if r.next < len(tape) {
-		panic(Diverged(fmt.Sprintf("it ended after %d questions, and question %d was to be answered", r.length, tape[r.next].At)))
+		panic(Diverged(fmt.Sprintf("it ended after %d questions, and question %d was to be answered", r.length,
+			tape[r.next].At)))
 	}
 	return r
 }
 
-// Play plays one run again and returns what it found. The error is a Diverged where it is not the run that the deviations
-// were recorded of.
+// Play plays one run again and returns what it found. The error is a Diverged where it is not the run that the
+// deviations were recorded of.
 func Play(subject Subject, open func(choose.Kind) bool, tape []Deviation) (found []Finding, err error) {
 	defer func() {
 		if diverged, ok := recover().(Diverged); ok {

@@ -3,13 +3,14 @@ package explore
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/statefulsim/statefulsim/sim/choose"
 )
 
-// Groups is the number of parts that a search is cut into beyond its first level, whoever plays them. Each has states and
-// a budget of its own, so that parts are the same wherever they are played.
+// Groups is the number of parts that a search is cut into beyond its first level, whoever plays them. Each has states
+// and a budget of its own, so that parts are the same wherever they are played.
 const Groups = 16
 
 // Options say what is searched, and how far.
@@ -28,8 +29,8 @@ type Options struct {
 	Depth int
 	// Seed is what the random search begins with.
 	Seed uint64
-	// Shard is the part of the groups that is searched: those whose number leaves the rest Index when divided by Of. The
-	// zero value is all of them.
+	// Shard is the part of the groups that is searched: those whose number leaves the rest Index when divided by Of.
+	// The zero value is all of them.
 	Shard Shard
 	// Every, where it is given, plays all of n parts, possibly at the same time; nil plays one after the other.
 	Every func(n int, part func(i int))
@@ -59,7 +60,8 @@ type Found struct {
 type Result struct {
 	// Found has one of each class, those with the fewest deviations first, and of these by class.
 	Found []Found
-	// First is what the runs of the first level came to, which every shard plays; Rest is that of the groups of the shard.
+	// First is what the runs of the first level came to, which every shard plays; Rest is that of the groups of the
+	// shard.
 	First, Rest Counts
 	// Complete is the number of deviations up to which every run was made, of this shard's groups.
 	Complete int
@@ -161,7 +163,8 @@ func (s *search) conclude(base *part, parts []*part) Result {
 // matter.
 func Merge(a, b Result) (Result, error) {
 	if a.First != b.First || a.Longest != b.Longest || a.Widest != b.Widest || a.Depth != b.Depth {
-		return Result{}, fmt.Errorf("these are parts of different searches: their first levels made %d and %d runs", a.First.Runs, b.First.Runs)
+		return Result{}, fmt.Errorf("these are parts of different searches: their first levels made %d and %d runs",
+			a.First.Runs, b.First.Runs)
 	}
 	all := classes{}
 	for _, f := range slices.Concat(a.Found, b.Found) {
@@ -185,12 +188,7 @@ func (c classes) add(f Found) bool {
 }
 
 func (c classes) names() []string {
-	names := make([]string, 0, len(c))
-	for name := range c {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
+	return slices.Sorted(maps.Keys(c))
 }
 
 func (c classes) sorted() []Found {

@@ -11,8 +11,8 @@ func (p *part) shrink() {
 	}
 }
 
-// Simplest returns the simplest run that still shows the class: with fewer deviations, and lower answers. It returns the
-// deviations and what goes wrong with them.
+// Simplest returns the simplest run that still shows the class: with fewer deviations, and lower answers. It returns
+// the deviations and what goes wrong with them.
 func Simplest(o Options, f Finding, tape []Deviation) ([]Deviation, string) {
 	s := &search{o: o}
 	return s.simplest(f, tape)
@@ -46,8 +46,8 @@ func (s *search) simplest(f Finding, tape []Deviation) ([]Deviation, string) {
 	return tape, detail
 }
 
-// shows says whether a run finds the class. Without its earlier deviations a run may ask other questions, so that a later
-// one fits none: then it does not.
+// shows says whether a run finds the class. Without its earlier deviations a run may ask other questions, so that a
+// later one fits none: then it does not.
 func (s *search) shows(class string, tape []Deviation) (detail string, shows bool) {
 	found, err := Play(s.o.Subject, s.o.Open, tape)
 	if err != nil {

@@ -40,11 +40,13 @@ func Tape(subject, token string) ([]Deviation, error) {
 		return nil, fmt.Errorf("%q is no token: one looks like %s.3f9c2a10.GMBA", token, tokenVersion)
 	}
 	if parts[0] != tokenVersion {
-		return nil, fmt.Errorf("the token is of another version of the search: it begins with %s, and this one plays %s",
+		return nil, fmt.Errorf("the token is of another version of the search: it begins with %s, and this "+
+			"one plays %s",
 			parts[0], tokenVersion)
 	}
 	if want := fmt.Sprintf("%.8s", subject); parts[1] != want {
-		return nil, fmt.Errorf("the token was made for another file, version or block explore (%s): this one is %s", parts[1], want)
+		return nil, fmt.Errorf("the token was made for another file, version or block explore (%s): this "+
+			"one is %s", parts[1], want)
 	}
 	packed, err := alphabet.DecodeString(strings.ToUpper(parts[2]))
 	if err != nil {

@@ -1,0 +1,115 @@
+package promise
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Breach is a promise that was broken.
+type Breach struct {
+	Promise Name
+	Set     model.Key
+	// Rule is the rule by which the controller acted, Code its reason, where it acted: two breaches of one promise by
+	// two rules are two stories.
+	Code model.Code
+	Rule model.Rule
+	// Kind tells breaches of one promise apart that no rule tells apart; it names no pod, and no number.
+	Kind string
+	// At is when, Event the number of the event in the timeline.
+	At    model.Time
+	Event int
+	// Says is what happened in this run, with names and numbers.
+	Says string
+}
+
+// Class is what two breaches have in common that are the same story.
+func (b *Breach) Class() string {
+	class := string(b.Promise)
+	for _, part := range []string{b.Kind, string(b.Rule)} {
+		if part != "" {
+			class += "/" + part
+		}
+	}
+	return class
+}
+
+// Options say what a judge holds a run to.
+type Options struct {
+	// Names are the promises; nil is Default.
+	Names []Name
+	// MaxUnavailable says whether the version heeds spec.updateStrategy.rollingUpdate.maxUnavailable. Where it does
+	// not, one pod at a time is updated, whatever the field says.
+	MaxUnavailable bool
+}
+
+// Judge holds a timeline to the promises, event by event.
+type Judge struct {
+	names []Name
+	gate  bool
+	fold  timeline.Fold
+	sets  []*memory
+	// broken are the breaches so far.
+	broken []Breach
+}
+
+// NewJudge returns a judge of a run that has not begun.
+func NewJudge(o Options) *Judge {
+	names := o.Names
+	if names == nil {
+		names = Default()
+	}
+	return &Judge{names: names, gate: o.MaxUnavailable}
+}
+
+// Breaches are those found so far, in their order.
+func (j *Judge) Breaches() []Breach { return j.broken }
+
+// State is the state that the judge has folded from the events so far.
+func (j *Judge) State() *timeline.Fold { return &j.fold }
+
+// See judges the next event of the run.
+func (j *Judge) See(e *timeline.Event) {
+	switch e.Kind {
+	case timeline.KindPod:
+		j.seePod(e)
+	case timeline.KindClaim:
+		j.seeClaim(e)
+	case timeline.KindStatus:
+		j.seeStatus(e)
+	case timeline.KindProcess:
+		j.seeProcess(e)
+	case timeline.KindStep:
+		j.seeChange(e.Step.Sets)
+	case timeline.KindResult:
+		j.seeResult(e)
+	}
+	j.fold.Apply(e)
+}
+
+// wants says whether a promise is judged.
+func (j *Judge) wants(name Name) bool { return slices.Contains(j.names, name) }
+
+// breach notes a breach, where its promise is judged, and says it as fmt does.
+func (j *Judge) breach(e *timeline.Event, b Breach, says string, args ...any) {
+	if !j.wants(b.Promise) {
+		return
+	}
+	b.Says = fmt.Sprintf(says, args...)
+	b.At, b.Event = e.T, j.fold.Index
+	if b.Set == (model.Key{}) {
+		b.Set = e.Set
+	}
+	if e.Actor == timeline.Controller && b.Rule == "" {
+		b.Code, b.Rule = e.Why.Code, e.Why.Rule
+	}
+	j.broken = append(j.broken, b)
+}
+
+// Resynced notes that a resync of a StatefulSet at rest has written something.
+func (j *Judge) Resynced(set model.Key, now model.Time, what string) {
+	j.breach(&timeline.Event{T: now, Set: set}, Breach{Promise: Stays}, "%s", "at rest, and looked at once "+
+		"more, it is changed: "+what)
+}

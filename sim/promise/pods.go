@@ -1,0 +1,196 @@
+package promise
+
+import (
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// seePod judges what a pod enters. The fold is as it was before.
+func (j *Judge) seePod(e *timeline.Event) {
+	set := j.fold.Set(e.Set)
+	if set == nil || e.Bare {
+		return
+	}
+	m := j.memoryOf(e.Set)
+	switch e.State {
+	case timeline.Pending:
+		j.created(set, m, e)
+	case timeline.Ready:
+		m.back(e.Pod)
+		m.works(e.Template)
+	case timeline.Terminating:
+		if e.Actor == timeline.Controller {
+			j.deleted(set, m, e)
+		}
+	case timeline.Gone:
+		// Only a deletion by force lets a pod's object go while somebody waits for the answer.
+		m.forced = m.forced || e.Actor == timeline.User
+	}
+}
+
+func (j *Judge) created(set *timeline.Set, m *memory, e *timeline.Event) {
+	if pod := find(set, e.Pod); pod != nil {
+		j.breach(e, Breach{Promise: OnePodAName},
+			"%s is created while the one before it is still there", e.Pod)
+	}
+	if e.Actor != timeline.Controller {
+		return
+	}
+	ordinal := set.Spec.OrdinalOf(e.Pod)
+	if set.Spec.Spec.PodManagement == model.OrderedReady {
+		if low := firstNotReady(set, ordinal); low != "" {
+			j.breach(e, Breach{Promise: OrderedStart},
+				"%s is created while %s is not Running and Ready", e.Pod, low)
+		}
+	}
+	j.createdAt(set, m, e, ordinal)
+}
+
+// createdAt judges the revision that a pod is created at.
+func (j *Judge) createdAt(set *timeline.Set, m *memory, e *timeline.Event, ordinal int) {
+	spec := &set.Spec.Spec
+	if spec.Template == nil || !rolling(spec) {
+		return
+	}
+	below := ordinal-set.Spec.Start() < set.Spec.Partition()
+	switch isNew := e.Template == spec.Template.ID; {
+	case below && isNew && m.old != 0 && m.old != e.Template && set.Status.CurrentRevision != set.Status.UpdateRevision:
+		j.breach(e, Breach{Promise: PartitionKept, Kind: "created"},
+			"%s is created at the new revision, and the partition is %d", e.Pod, set.Spec.Partition())
+	case !below && !isNew:
+		j.breach(e, Breach{Promise: RightRevisionAtOnce},
+			"%s is created at an old revision", e.Pod)
+	}
+}
+
+func (j *Judge) deleted(set *timeline.Set, m *memory, e *timeline.Event) {
+	switch e.Why.Code {
+	case model.CodeScaleDown:
+		j.scaledDown(set, e)
+	case model.CodeUpdateRevision:
+		j.updated(set, m, e)
+	}
+}
+
+func (j *Judge) scaledDown(set *timeline.Set, e *timeline.Event) {
+	if set.Spec.Spec.PodManagement != model.OrderedReady {
+		return
+	}
+	ordinal := set.Spec.OrdinalOf(e.Pod)
+	for _, p := range set.Pods {
+		switch {
+		case !inRange(set, p.Ordinal) && p.Ordinal > ordinal && ordinal >= set.Spec.Start():
+			j.breach(e, Breach{Promise: OrderedStop, Kind: "order"},
+				"%s is deleted while %s is still there", e.Pod, p.Name)
+			return
+		case inRange(set, p.Ordinal) && !p.Serving():
+			j.breach(e, Breach{Promise: OrderedStop, Kind: "ready"},
+				"%s is deleted while %s is not Running and Ready", e.Pod, p.Name)
+			return
+		}
+	}
+}
+
+func (j *Judge) updated(set *timeline.Set, m *memory, e *timeline.Event) {
+	spec := &set.Spec.Spec
+	ordinal := set.Spec.OrdinalOf(e.Pod)
+	if spec.Strategy.Type == model.OnDeleteStrategy {
+		j.breach(e, Breach{Promise: OnDeleteUntouched},
+			"%s is deleted for its revision", e.Pod)
+	}
+	if ordinal-set.Spec.Start() < set.Spec.Partition() {
+		j.breach(e, Breach{Promise: PartitionKept, Kind: "deleted"},
+			"%s is deleted for its revision, and the partition is %d", e.Pod, set.Spec.Partition())
+	}
+	if spec.Template != nil && e.Template == spec.Template.ID {
+		j.breach(e, Breach{Promise: NoDoubleDelete},
+			"%s is deleted by the update, and is at the new revision", e.Pod)
+	}
+	if m.updatedBefore(e.Pod) {
+		j.breach(e, Breach{Promise: OneRestartAChange},
+			"%s is deleted for one change of the template again", e.Pod)
+	}
+	m.updates(e.Pod)
+	if !rolling(spec) {
+		return
+	}
+	if above := oldAbove(set, ordinal); above != "" {
+		j.breach(e, Breach{Promise: UpdateFromTheTop},
+			"%s is deleted while %s is of an old revision, too", e.Pod, above)
+	}
+	j.outage(set, m, e)
+}
+
+// outage judges how many pods that served the update has down at the same time. What people and nodes have taken down
+// is not the update's.
+func (j *Judge) outage(set *timeline.Set, m *memory, e *timeline.Event) {
+	if pod := find(set, e.Pod); pod == nil || !pod.Serving() {
+		return
+	}
+	m.lose(e.Pod)
+	down, most := len(m.lost), j.maxUnavailable(set)
+	if down <= most {
+		return
+	}
+	j.breach(e, Breach{Promise: KeepsServing},
+		"%s is deleted, the update has %d pods down that served, and maxUnavailable is %d: %d of %d serve",
+		e.Pod, down, most, set.Serving()-1, set.Spec.Spec.Replicas)
+}
+
+// maxUnavailable is how many pods an update may have down. A percentage is rounded down, and is one at least.
+func (j *Judge) maxUnavailable(set *timeline.Set) int {
+	block := set.Spec.Spec.Strategy.RollingUpdate
+	if !j.gate || block == nil || block.MaxUnavailable == nil {
+		return 1
+	}
+	if !block.MaxUnavailable.Percent {
+		return int(block.MaxUnavailable.Value)
+	}
+	return max(1, int(block.MaxUnavailable.Value)*int(set.Spec.Spec.Replicas)/100)
+}
+
+// seeProcess judges that an identity has become two processes. A deletion by force is the user's own.
+func (j *Judge) seeProcess(e *timeline.Event) {
+	if e.Reason == timeline.ReasonTwins && !e.Process.Ended && !j.memoryOf(e.Set).forced {
+		j.breach(e, Breach{Promise: OneProcessAnIdentity},
+			"two processes of %s run", e.Pod)
+	}
+}
+
+// rolling says whether the strategy is a rolling update, which it is where none is named.
+func rolling(spec *model.Spec) bool { return spec.Strategy.Type == model.RollingUpdateStrategy }
+
+func find(set *timeline.Set, name string) *timeline.Pod {
+	for _, p := range set.Pods {
+		if p.Name == name {
+			return p
+		}
+	}
+	return nil
+}
+
+// firstNotReady is the lowest replica below an ordinal that is not Running and Ready, "" if there is none.
+func firstNotReady(set *timeline.Set, below int) string {
+	for ordinal := set.Spec.Start(); ordinal < below; ordinal++ {
+		if pod := find(set, set.Spec.PodName(ordinal)); pod == nil || !pod.Serving() {
+			return set.Spec.PodName(ordinal)
+		}
+	}
+	return ""
+}
+
+// oldAbove is a replica above an ordinal that is of an old revision and not on its way out, "" if there is none.
+func oldAbove(set *timeline.Set, ordinal int) string {
+	for _, p := range set.Pods {
+		if p.Ordinal > ordinal && inRange(set, p.Ordinal) && !p.Terminating && set.Spec.Spec.Template != nil &&
+			p.Template != set.Spec.Spec.Template.ID {
+			return p.Name
+		}
+	}
+	return ""
+}
+
+func inRange(set *timeline.Set, ordinal int) bool {
+	start := set.Spec.Start()
+	return ordinal >= start && ordinal < start+int(set.Spec.Spec.Replicas)
+}

@@ -1,0 +1,179 @@
+package promise
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// seeClaim judges that a claim is deleted, or made again.
+func (j *Judge) seeClaim(e *timeline.Event) {
+	m := j.memoryOf(e.Set)
+	switch {
+	case e.Claim.Type == model.Added:
+		if at := slices.Index(m.taken, e.Claim.Name); at >= 0 {
+			m.taken = slices.Delete(m.taken, at, at+1)
+			j.breach(e, Breach{Promise: SameClaimAgain},
+				"%s is made again, empty", e.Claim.Name)
+		}
+	case e.Claim.Phase == timeline.PhaseTerminating && e.Actor != timeline.User && !j.isTerminating(e):
+		j.claimDeleted(m, e)
+	}
+}
+
+func (j *Judge) isTerminating(e *timeline.Event) bool {
+	for _, c := range j.fold.Claims() {
+		if c.Set.Namespace == e.Set.Namespace && c.Name == e.Claim.Name {
+			return c.Terminating
+		}
+	}
+	return false
+}
+
+func (j *Judge) claimDeleted(m *memory, e *timeline.Event) {
+	set := j.fold.Set(e.Set)
+	if set == nil || set.Spec.Terminating() {
+		return
+	}
+	_, ordinal := model.SplitPodName(e.Claim.Name)
+	retention := set.Spec.Spec.Retention
+	switch {
+	case retention == nil || !retention.DeleteWhenScaled:
+		m.taken = append(m.taken, e.Claim.Name)
+		j.breach(e, Breach{Promise: ClaimsKept, Kind: "retained"},
+			"%s is deleted, and whenScaled is Retain", e.Claim.Name)
+	case inRange(set, ordinal):
+		m.taken = append(m.taken, e.Claim.Name)
+		j.breach(e, Breach{Promise: ClaimsKept, Kind: "wanted"},
+			"%s is deleted, and its replica is wanted", e.Claim.Name)
+	}
+}
+
+// seeStatus judges that a count of the status is negative.
+func (j *Judge) seeStatus(e *timeline.Event) {
+	if e.Status == nil {
+		return
+	}
+	m, s := j.memoryOf(e.Set), e.Status
+	negative := min(s.Replicas, s.Ready, s.Available, s.Current, s.Updated) < 0
+	if negative && !m.miscounted {
+		j.breach(e, Breach{Promise: StatusCounts, Kind: "negative"}, "%s", "a count of the status is negative")
+	}
+	m.miscounted = negative
+}
+
+// seeResult judges how the run ended. A run that somebody ended is not judged.
+func (j *Judge) seeResult(e *timeline.Event) {
+	switch e.Result.Verdict {
+	case timeline.Livelock, timeline.Limit:
+		j.restless(e)
+	case timeline.IsStuck:
+		for _, s := range e.Result.Stuck {
+			j.stuck(e, &s)
+		}
+		j.rested(e)
+	case timeline.Settled:
+		j.rested(e)
+	}
+}
+
+func (j *Judge) restless(e *timeline.Event) {
+	kind := string(e.Result.Verdict)
+	if len(e.Result.Repeats) > 0 {
+		kind += ": " + strings.Join(withoutOrdinals(e.Result.Repeats), ", ")
+	}
+	key := model.Key{}
+	if live := j.fold.Sets(); len(live) > 0 {
+		key = live[0].Key
+	}
+	j.breach(e, Breach{Promise: ComesToRest, Set: key, Kind: kind}, "%s",
+		"the controller writes for ever: "+strings.Join(e.Result.Repeats, ", "))
+}
+
+// withoutOrdinals keeps of the repeated writes what is done to what, without the ordinals of pods, so that one loop is
+// one loop, whichever pod it is about. It keeps each form once, in order.
+func withoutOrdinals(writes []string) []string {
+	forms := make([]string, 0, len(writes))
+	for _, write := range writes {
+		verb, rest, _ := strings.Cut(write, " ")
+		object, _, _ := strings.Cut(rest, " ")
+		object, _, _ = strings.Cut(object, "@")
+		if set, ordinal := model.SplitPodName(strings.TrimRight(object, ",:")); ordinal >= 0 {
+			object = set + "-N"
+		}
+		forms = append(forms, verb+" "+object)
+	}
+	slices.Sort(forms)
+	return slices.Compact(forms)
+}
+
+// stuck judges that a set is stuck. That an image never becomes Ready is its user's own making, and so is a process
+// that never ends.
+func (j *Judge) stuck(e *timeline.Event, s *timeline.Stuck) {
+	set := j.fold.Set(s.Set)
+	if set == nil || s.Why.Code == model.DrainBlocked {
+		return
+	}
+	m := j.memoryOf(s.Set)
+	says := s.Why.Sentence()
+	pod := find(set, s.Why.Object)
+	waits := s.Why.Code == model.WaitingForReady || s.Why.Code == model.WaitingForAvailable ||
+		s.Why.Code == model.Unnoticed
+	if waits && pod != nil && !slices.Contains(m.working, pod.Template) {
+		if m.reverted && pod.Template == m.old {
+			j.breach(e, Breach{Promise: RevertHeals, Set: s.Set, Kind: string(s.Why.Code), Rule: s.Why.Rule},
+				"%s", says)
+		}
+		return
+	}
+	if s.Why.Code == model.WaitingForTermination {
+		return
+	}
+	j.breach(e, Breach{Promise: Arrives, Set: s.Set, Kind: string(s.Why.Code), Rule: s.Why.Rule}, "%s", says)
+}
+
+// rested judges each set of a run that has come to rest: that it has the pods that it asks for, and that its status
+// says so.
+func (j *Judge) rested(e *timeline.Event) {
+	for _, set := range j.fold.Sets() {
+		if set.Spec.Terminating() || slices.ContainsFunc(e.Result.Stuck,
+			func(s timeline.Stuck) bool { return s.Set == set.Key }) {
+			continue
+		}
+		if missing := firstNotReady(set, set.Spec.Start()+int(set.Spec.Spec.Replicas)); missing != "" {
+			j.breach(e, Breach{Promise: Arrives, Set: set.Key, Kind: "short"},
+				"all is at rest, and %s does not serve", missing)
+		}
+		if len(set.Pods) > int(set.Spec.Spec.Replicas) {
+			j.breach(e, Breach{Promise: Arrives, Set: set.Key, Kind: "left over"},
+				"all is at rest, and there are %d pods where %d are wanted", len(set.Pods), set.Spec.Spec.Replicas)
+		}
+		j.updatedAll(e, set)
+		j.recount(e, set)
+	}
+}
+
+// updatedAll judges that a rolling update at rest has reached each pod that it is to reach.
+func (j *Judge) updatedAll(e *timeline.Event, set *timeline.Set) {
+	if !rolling(&set.Spec.Spec) || set.Spec.Spec.Template == nil {
+		return
+	}
+	for _, p := range set.Pods {
+		if p.Ordinal-set.Spec.Start() >= set.Spec.Partition() && p.Template != set.Spec.Spec.Template.ID {
+			j.breach(e, Breach{Promise: Arrives, Set: set.Key, Kind: "outdated"},
+				"all is at rest, and %s is of an old revision", p.Name)
+			return
+		}
+	}
+}
+
+func (j *Judge) recount(e *timeline.Event, set *timeline.Set) {
+	replicas, ready := int32(len(set.Pods)), int32(set.Ready())
+	if set.Status.Replicas != replicas || set.Status.Ready != ready {
+		j.breach(e, Breach{Promise: StatusCounts, Set: set.Key, Kind: "recount"},
+			"the status counts %d pods, %d of them ready, and there are %d, %d of them ready",
+			set.Status.Replicas, set.Status.Ready, replicas, ready)
+	}
+}
