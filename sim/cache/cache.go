@@ -70,6 +70,9 @@ func (c *Cache) applySet(change store.Change, now model.Time) {
 }
 
 func (c *Cache) applyPod(change store.Change, now model.Time) {
+	if change.OldPod != nil && change.Pod != nil && c.changePod(change.OldPod, change.Pod, now) {
+		return
+	}
 	if old := change.OldPod; old != nil {
 		if owner := old.Controller(); owner != nil {
 			c.owned(owner.UID).removePod(old)
@@ -85,6 +88,16 @@ func (c *Cache) applyPod(change store.Change, now model.Time) {
 			c.orphansOf(pod.Namespace).addPod(pod)
 		}
 	}
+}
+
+// changePod takes in a change of a pod that leaves it with its owner, as most do.
+func (c *Cache) changePod(old, pod *model.Pod, now model.Time) bool {
+	before, owner := old.Controller(), pod.Controller()
+	if before == nil || owner == nil || before.UID != owner.UID || !c.owned(owner.UID).changePod(old, pod, now) {
+		return false
+	}
+	c.Reached(model.KindPod, pod.ResourceVersion)
+	return true
 }
 
 func (c *Cache) applyClaim(change store.Change) {

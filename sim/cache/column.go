@@ -6,56 +6,218 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// column holds the pods of one group by position, their facts beside them, so that a question walks over a few bytes a
-// pod. A position with no pod has no traits.
+// column holds the pods of one group by slot, and answers what a sync asks of them without looking at each.
+//
+// Pods that are alike, in their traits and their revision, are a class: of ten thousand pods all but a few are in one
+// or two. A class knows the slots of its pods as a bitset, so that a question about pods looks at a handful of classes.
+// What a column holds is in pieces of 64, which two columns may share: to copy one costs next to nothing, and to change
+// it afterwards the pieces that change.
 type column struct {
-	pods      []*model.Pod
-	traits    []model.Traits
-	revisions []revisionID
+	// size is the number of slots, with a pod or without.
+	size int
+	// packed is true where only slots with a pod count as positions; else each is one.
+	packed bool
+	nodes  []*node
+	// classes are the classes by their numbers; those without pods are free for others. The first is that of the empty
+	// slots.
+	classes []class
+	owner   *owner
+	// shared is true while the slices of nodes and of classes are those of another column too.
+	shared bool
 }
+
+// node holds 4,096 slots, leaf 64 of them.
+type node struct {
+	owner  *owner
+	leaves []*leaf
+}
+
+type leaf struct {
+	owner *owner
+	cells [wordSlots]cell
+}
+
+type cell struct {
+	pod   *model.Pod
+	class int32
+}
+
+// class are the pods that are alike.
+type class struct {
+	traits   model.Traits
+	revision revisionID
+	members  bitset
+}
+
+// empty is the class of the slots without a pod.
+const empty = 0
 
 // revisionID stands for the value of a revision label.
 type revisionID uint32
 
-func (c *column) put(i int, pod *model.Pod, traits model.Traits, revision revisionID) {
-	c.pods[i], c.traits[i], c.revisions[i] = pod, traits, revision
+// newColumn returns a column of so many empty slots; O(slots/64).
+func newColumn(size int, packed bool) column {
+	c := column{size: size, packed: packed, classes: make([]class, 1, 8), owner: &owner{}}
+	c.classes[empty].members.fill(c.owner, size)
+	return c
 }
 
-func (c *column) copy() column {
-	return column{slices.Clone(c.pods), slices.Clone(c.traits), slices.Clone(c.revisions)}
+// grow adds an empty slot.
+func (c *column) grow() {
+	c.write()
+	c.classes[empty].members.add(c.owner, c.size)
+	c.size++
 }
 
-func (c *column) clear(i int) { c.put(i, nil, 0, 0) }
-
-func (c *column) insert(i int, pod *model.Pod, traits model.Traits, revision revisionID) {
-	c.pods = append(c.pods, nil)
-	c.traits = append(c.traits, 0)
-	c.revisions = append(c.revisions, 0)
-	copy(c.pods[i+1:], c.pods[i:])
-	copy(c.traits[i+1:], c.traits[i:])
-	copy(c.revisions[i+1:], c.revisions[i:])
-	c.put(i, pod, traits, revision)
-}
-
-func (c *column) remove(i int) {
-	last := len(c.pods) - 1
-	copy(c.pods[i:], c.pods[i+1:])
-	copy(c.traits[i:], c.traits[i+1:])
-	copy(c.revisions[i:], c.revisions[i+1:])
-	c.clear(last)
-	c.resize(last)
-}
-
-// resize sets the number of positions; new ones are empty, and those cut off must have been.
-func (c *column) resize(n int) {
-	c.pods, c.traits, c.revisions = resized(c.pods, n), resized(c.traits, n), resized(c.revisions, n)
-}
-
-func resized[T any](list []T, n int) []T {
-	if n <= len(list) {
-		return list[:n]
+// write makes the column's slices its own.
+func (c *column) write() {
+	if c.shared {
+		c.nodes, c.classes, c.shared = slices.Clone(c.nodes), slices.Clone(c.classes), false
 	}
-	return append(list, make([]T, n-len(list))...)
+}
+
+// copy returns a column with the same pods. Each may be changed without the other; O(1).
+func (c *column) copy() column {
+	c.owner, c.shared = &owner{}, true
+	other := *c
+	other.owner = &owner{}
+	return other
+}
+
+// at returns the cell of a slot, which must not be changed; the zero cell is that of an empty slot.
+func (c *column) at(slot int) cell {
+	if n := slot / chunkSlots; n < len(c.nodes) && c.nodes[n] != nil {
+		if l := slot % chunkSlots / wordSlots; l < len(c.nodes[n].leaves) && c.nodes[n].leaves[l] != nil {
+			return c.nodes[n].leaves[l].cells[slot%wordSlots]
+		}
+	}
+	return cell{}
+}
+
+// own returns the cell of a slot to be changed.
+func (c *column) own(slot int) *cell {
+	c.write()
+	n, l := slot/chunkSlots, slot%chunkSlots/wordSlots
+	for n >= len(c.nodes) {
+		c.nodes = append(c.nodes, &node{owner: c.owner})
+	}
+	if c.nodes[n].owner != c.owner {
+		c.nodes[n] = &node{owner: c.owner, leaves: slices.Clone(c.nodes[n].leaves)}
+	}
+	in := c.nodes[n]
+	for l >= len(in.leaves) {
+		in.leaves = append(in.leaves, nil)
+	}
+	switch {
+	case in.leaves[l] == nil:
+		in.leaves[l] = &leaf{owner: c.owner}
+	case in.leaves[l].owner != c.owner:
+		in.leaves[l] = &leaf{owner: c.owner, cells: in.leaves[l].cells}
+	}
+	return &in.leaves[l].cells[slot%wordSlots]
+}
+
+// put puts a pod into a slot, in place of whatever is there.
+func (c *column) put(slot int, pod *model.Pod, traits model.Traits, revision revisionID) {
+	at := c.own(slot)
+	at.pod = pod
+	c.move(slot, at, c.classOf(traits, revision))
+}
+
+// clear empties a slot.
+func (c *column) clear(slot int) {
+	at := c.own(slot)
+	at.pod = nil
+	c.move(slot, at, empty)
+}
+
+func (c *column) move(slot int, at *cell, to int32) {
+	if at.class != to {
+		c.classes[at.class].members.drop(c.owner, slot)
+		c.classes[to].members.add(c.owner, slot)
+		at.class = to
+	}
+}
+
+// classOf returns the number of the class, which may have no pods yet.
+func (c *column) classOf(traits model.Traits, revision revisionID) int32 {
+	free := -1
+	for i := empty + 1; i < len(c.classes); i++ {
+		switch k := &c.classes[i]; {
+		case k.members.count == 0:
+			free = i
+		case k.traits == traits && k.revision == revision:
+			return int32(i)
+		}
+	}
+	if free < 0 {
+		free = len(c.classes)
+		c.classes = append(c.classes, class{})
+	}
+	c.classes[free].traits, c.classes[free].revision = traits, revision
+	return int32(free)
+}
+
+// pods returns the pods in the order of their slots; O(slots).
+func (c *column) pods() []*model.Pod {
+	var pods []*model.Pod
+	for slot := range c.size {
+		if pod := c.at(slot).pod; pod != nil {
+			pods = append(pods, pod)
+		}
+	}
+	return pods
+}
+
+// with returns the column with another empty slot in front of the one at a slot, without returns it without its empty
+// slots; O(slots).
+func (c *column) with(empty int) column {
+	return c.rebuilt(func(slot int) bool { return slot == empty }, true)
+}
+func (c *column) without() column { return c.rebuilt(func(int) bool { return false }, false) }
+
+// rebuilt returns the column with other empty slots: some more, and all that it has or none of them.
+func (c *column) rebuilt(more func(slot int) bool, keep bool) column {
+	other := newColumn(0, c.packed)
+	for slot := range c.size {
+		if more(slot) {
+			other.grow()
+		}
+		if in := c.at(slot); in.pod != nil || keep {
+			other.grow()
+			if in.pod != nil {
+				k := &c.classes[in.class]
+				other.put(other.size-1, in.pod, k.traits, k.revision)
+			}
+		}
+	}
+	return other
+}
+
+// traits returns the facts of the pod in a slot, 0 where there is none.
+func (c *column) traits(slot int) model.Traits { return c.classes[c.at(slot).class].traits }
+
+// len returns the number of positions.
+func (c *column) len() int {
+	if c.packed {
+		return c.size - c.classes[empty].members.count
+	}
+	return c.size
+}
+
+// slot returns the slot of a position, which may be one behind the last, position the position of a slot with a pod.
+func (c *column) slot(position int) int {
+	if c.packed && c.classes[empty].members.count > 0 {
+		return min(c.size, c.classes[empty].members.absent(position))
+	}
+	return position
+}
+
+func (c *column) position(slot int) int {
+	if c.packed && c.classes[empty].members.count > 0 {
+		return slot - c.classes[empty].members.below(slot)
+	}
+	return slot
 }
 
 // wanted is a model.Want whose revision has been looked up.
@@ -73,48 +235,57 @@ const (
 	otherRevision
 )
 
-func (w *wanted) match(traits model.Traits, revision revisionID) bool {
-	if traits&w.mask != w.has {
+func (w *wanted) match(k *class) bool {
+	if k.traits&w.mask != w.has {
 		return false
 	}
-	return w.byLabel == anyRevision || (revision == w.revision) == (w.byLabel == thisRevision)
+	return w.byLabel == anyRevision || (k.revision == w.revision) == (w.byLabel == thisRevision)
+}
+
+// asked says whether a question is about the pods of a class: those that are as wanted, or those that are not. An empty
+// slot is not as wanted, where it is a position at all.
+func (c *column) asked(i int, w *wanted, is bool) bool {
+	k := &c.classes[i]
+	return k.members.count > 0 && (i != empty || !c.packed) && w.match(k) == is
 }
 
 func (c *column) first(from int, w wanted, is bool) int {
-	for i := from; i < len(c.traits); i++ {
-		if w.match(c.traits[i], c.revisions[i]) == is {
-			return i
+	start, found := c.slot(from), c.size
+	for i := range c.classes {
+		if c.asked(i, &w, is) {
+			found = c.classes[i].members.first(start, found)
 		}
 	}
-	return len(c.traits)
+	return c.position(found)
 }
 
 func (c *column) last(below int, w wanted, is bool) int {
-	for i := min(below, len(c.traits)) - 1; i >= 0; i-- {
-		if w.match(c.traits[i], c.revisions[i]) == is {
-			return i
+	end, found := c.slot(min(below, c.len())), -1
+	for i := range c.classes {
+		if c.asked(i, &w, is) {
+			found = c.classes[i].members.last(end, found)
 		}
 	}
-	return -1
+	if found < 0 {
+		return -1
+	}
+	return c.position(found)
 }
 
 func (c *column) count(w wanted) int {
 	n := 0
-	for i, traits := range c.traits {
-		if w.match(traits, c.revisions[i]) {
-			n++
+	for i := range c.classes {
+		if c.asked(i, &w, true) {
+			n += c.classes[i].members.count
 		}
 	}
 	return n
 }
 
-// tally counts neighbours that are alike together, as most of a set's pods are.
 func (c *column) tally(t *model.Tally, current, update revisionID) {
-	for from, to := 0, 0; from < len(c.traits); from = to {
-		traits, revision := c.traits[from], c.revisions[from]
-		for to = from + 1; to < len(c.traits) && c.traits[to] == traits && c.revisions[to] == revision; {
-			to++
+	for i := range c.classes {
+		if k := &c.classes[i]; i != empty && k.members.count > 0 {
+			t.Add(int32(k.members.count), k.traits, k.revision == current, k.revision == update)
 		}
-		t.Add(int32(to-from), traits, revision == current, revision == update)
 	}
 }

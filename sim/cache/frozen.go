@@ -17,7 +17,8 @@ func (f *frozen) Set() *model.StatefulSet {
 	return f.group.set
 }
 
-// Freeze returns a view as View does, which stays as it is while deliveries go on. It costs O(pods).
+// Freeze returns a view as View does, which stays as it is while deliveries go on. It costs O(1), and the first change
+// of each piece of 64 pods afterwards a copy of that piece.
 func (c *Cache) Freeze(key model.Key, now model.Time) model.View {
 	g := c.byKey[key]
 	if g == nil {

@@ -1,9 +1,7 @@
 package cache
 
 import (
-	"maps"
 	"slices"
-	"time"
 
 	"github.com/statefulsim/statefulsim/model"
 )
@@ -16,18 +14,18 @@ type group struct {
 	now model.Time
 
 	replicas, condemned column
-	// ordinals are those of the condemned pods, ascending.
+	// ordinals are those of the condemned pods, ascending, by slot. That of a pod that is gone stays for a while.
 	ordinals []int
 	// unplaced are the pods that have no place in a column: those without an ordinal, mostly.
 	unplaced []*model.Pod
 	// strays are the pods that do not match the set (any more), in the order of names. They count for nothing.
 	strays []*model.Pod
-	// ripening are Ready pods that were not available yet when they were last looked at.
-	ripening []*model.Pod
+	// ripening are Ready pods that were not available yet when they were last looked at; those of a copy's original stand
+	// in ripensAt alone.
+	ripening ripening
+	ripensAt model.Time
 
-	ids map[string]revisionID
-	// used counts the pods by the revision that their label names.
-	used      []int
+	labels    labels
 	revisions []*model.Revision
 	// lost counts the revisions among them that the set does not select.
 	lost int
@@ -36,16 +34,15 @@ type group struct {
 }
 
 func newGroup(c *Cache) *group {
-	return &group{cache: c, ids: map[string]revisionID{}}
+	return &group{cache: c, replicas: newColumn(0, false), condemned: newColumn(0, true)}
 }
 
-// copy returns a group whose pods can be changed without those of this one.
+// copy returns a group whose pods can be changed without those of this one; O(1) but for what has no place.
 func (g *group) copy() *group {
 	c := *g
-	c.replicas, c.condemned = g.replicas.copy(), g.condemned.copy()
-	c.ordinals = slices.Clone(g.ordinals)
-	c.unplaced, c.ripening = slices.Clone(g.unplaced), slices.Clone(g.ripening)
-	c.ids, c.used = maps.Clone(g.ids), slices.Clone(g.used)
+	c.replicas, c.condemned, c.labels = g.replicas.copy(), g.condemned.copy(), g.labels.copy()
+	c.ordinals, c.unplaced = slices.Clip(g.ordinals), slices.Clone(g.unplaced)
+	c.ripensAt, c.ripening = g.nextRipe(), nil
 	return &c
 }
 
@@ -57,10 +54,10 @@ func (g *group) setSet(set *model.StatefulSet, now model.Time) {
 		return
 	}
 	pods := g.takeAll()
-	g.replicas.resize(int(set.Spec.Replicas))
+	g.replicas = newColumn(int(set.Spec.Replicas), false)
 	for _, pod := range pods {
 		if old == nil && !set.Claims(pod) {
-			g.used[g.id(pod.Revision())]--
+			g.labels.drop(pod.Revision())
 			g.strays = withPod(g.strays, pod)
 			continue
 		}
@@ -80,20 +77,9 @@ func (g *group) forget() {
 
 // takeAll empties the group and returns its pods: replicas, condemned and others, in this order.
 func (g *group) takeAll() []*model.Pod {
-	var pods []*model.Pod
-	for i, pod := range g.replicas.pods {
-		if pod != nil {
-			pods = append(pods, pod)
-		}
-		g.replicas.clear(i)
-	}
-	pods = append(pods, g.condemned.pods...)
-	for i := range g.condemned.pods {
-		g.condemned.clear(i)
-	}
-	g.condemned.resize(0)
-	pods = append(pods, g.unplaced...)
-	g.ordinals, g.unplaced, g.ripening = g.ordinals[:0], nil, g.ripening[:0]
+	pods := slices.Concat(g.replicas.pods(), g.condemned.pods(), g.unplaced)
+	g.replicas, g.condemned = newColumn(0, false), newColumn(0, true)
+	g.ordinals, g.unplaced, g.ripening = nil, nil, nil
 	return pods
 }
 
@@ -102,28 +88,81 @@ func (g *group) addPod(pod *model.Pod, now model.Time) {
 		g.strays = withPod(g.strays, pod)
 		return
 	}
-	g.used[g.id(pod.Revision())]++
+	g.labels.add(pod.Revision())
 	g.place(pod, now)
 }
 
 // place puts a pod where its ordinal belongs. Of two names with one ordinal (web-1 and web-01, which no controller
 // makes) the first has the place; upstream leaves it to chance.
 func (g *group) place(pod *model.Pod, now model.Time) {
-	group, at, found := g.find(pod.Name)
-	if g.set == nil || at < 0 || found && g.column(group).pods[at] != nil {
+	group, slot, found := g.find(pod.Name)
+	if g.set == nil || slot < 0 || found && g.column(group).at(slot).pod != nil {
 		g.unplaced = append(g.unplaced, pod)
 		return
 	}
+	if !found {
+		slot = g.condemn(slot, g.set.OrdinalOf(pod.Name))
+	}
+	g.put(group, slot, pod, now)
+}
+
+// put puts a pod into a slot.
+func (g *group) put(group model.Group, slot int, pod *model.Pod, now model.Time) {
 	traits := model.TraitsOf(g.set, pod, now)
 	if pod.Ready && traits&model.IsAvailable == 0 {
-		g.ripening = append(g.ripening, pod)
+		g.ripening.add(pod, g.set.Spec.MinReadySeconds)
 	}
-	if group == model.Replicas {
-		g.replicas.put(at, pod, traits, g.id(pod.Revision()))
+	g.column(group).put(slot, pod, traits, g.labels.known(pod.Revision()))
+}
+
+// condemn makes a slot for another condemned pod and returns it: behind all others, where the ordinal is the highest,
+// else at that place, which moves all behind it.
+func (g *group) condemn(slot, ordinal int) int {
+	if slot == len(g.ordinals) {
+		g.ordinals = append(g.ordinals, ordinal)
+		g.condemned.grow()
+		return slot
+	}
+	g.ordinals = slices.Insert(slices.Clone(g.ordinals), slot, ordinal)
+	g.condemned = g.condemned.with(slot)
+	return slot
+}
+
+// pardon forgets the slots of condemned pods that are gone, once they are most.
+func (g *group) pardon() {
+	if gone := g.condemned.size - g.condemned.len(); gone <= wordSlots || gone <= g.condemned.size/2 {
 		return
 	}
-	g.ordinals = slices.Insert(g.ordinals, at, g.set.OrdinalOf(pod.Name))
-	g.condemned.insert(at, pod, traits, g.id(pod.Revision()))
+	var kept []int
+	for slot, ordinal := range g.ordinals {
+		if g.condemned.at(slot).pod != nil {
+			kept = append(kept, ordinal)
+		}
+	}
+	g.ordinals, g.condemned = kept, g.condemned.without()
+}
+
+// changePod takes in another version of a pod that stays where it is. It returns false where it may not.
+func (g *group) changePod(old, pod *model.Pod, now model.Time) bool {
+	if g.set == nil || !g.set.Claims(pod) {
+		return false
+	}
+	group, slot, found := g.find(pod.Name)
+	if !found {
+		return false
+	}
+	if there := g.column(group).at(slot).pod; there == nil || there.UID != old.UID || there.UID != pod.UID {
+		return false
+	}
+	was, is := old.Revision(), pod.Revision()
+	if was != is {
+		g.labels.add(is)
+	}
+	g.put(group, slot, pod, now)
+	if was != is {
+		g.labels.drop(was)
+	}
+	return true
 }
 
 func (g *group) removePod(pod *model.Pod) {
@@ -131,23 +170,21 @@ func (g *group) removePod(pod *model.Pod) {
 		g.strays = withoutPod(g.strays, pod)
 		return
 	}
-	g.used[g.id(pod.Revision())]--
-	group, at, found := g.find(pod.Name)
-	if !found || g.column(group).pods[at] == nil || g.column(group).pods[at].UID != pod.UID {
+	group, slot, found := g.find(pod.Name)
+	if there := g.column(group).at(max(0, slot)).pod; !found || there == nil || there.UID != pod.UID {
 		g.unplaced = slices.DeleteFunc(g.unplaced, func(p *model.Pod) bool { return p.UID == pod.UID })
-		return
+	} else {
+		g.column(group).clear(slot)
 	}
-	if group == model.Replicas {
-		g.replicas.clear(at)
-		return
+	if group == model.Condemned {
+		g.pardon()
 	}
-	g.ordinals = slices.Delete(g.ordinals, at, at+1)
-	g.condemned.remove(at)
+	g.labels.drop(pod.Revision())
 }
 
-// find returns the place of a name: its index among the replicas, or the position that it has or would have among the
-// condemned. Without an ordinal, or without a set, the position is -1 and nothing is found.
-func (g *group) find(name string) (group model.Group, at int, found bool) {
+// find returns the slot of a name: its index among the replicas, or the slot that it has or would have among the
+// condemned. Without an ordinal, or without a set, the slot is -1 and nothing is found.
+func (g *group) find(name string) (group model.Group, slot int, found bool) {
 	if g.set == nil {
 		return model.Condemned, -1, false
 	}
@@ -155,11 +192,11 @@ func (g *group) find(name string) (group model.Group, at int, found bool) {
 	if ordinal < 0 {
 		return model.Condemned, -1, false
 	}
-	if index := ordinal - g.set.Start(); index >= 0 && index < len(g.replicas.pods) {
+	if index := ordinal - g.set.Start(); index >= 0 && index < g.replicas.size {
 		return model.Replicas, index, true
 	}
-	at, found = slices.BinarySearch(g.ordinals, ordinal)
-	return model.Condemned, at, found
+	slot, found = slices.BinarySearch(g.ordinals, ordinal)
+	return model.Condemned, slot, found
 }
 
 func (g *group) addRevision(revision *model.Revision) {
@@ -175,23 +212,27 @@ func (g *group) removeRevision(revision *model.Revision) {
 // ripen makes available what has become so by that instant.
 func (g *group) ripen(now model.Time) {
 	g.now = now
-	if len(g.ripening) == 0 {
-		return
-	}
-	kept := g.ripening[:0]
-	for _, pod := range g.ripening {
-		group, at, found := g.find(pod.Name)
-		if !found || g.column(group).pods[at] != pod {
-			continue
+	for len(g.ripening) > 0 {
+		pod := g.ripening[0].pod
+		group, slot, found := g.find(pod.Name)
+		if found && g.column(group).at(slot).pod == pod {
+			if g.ripening[0].at > now {
+				return
+			}
+			column := g.column(group)
+			column.put(slot, pod, column.traits(slot)|model.IsAvailable, g.labels.known(pod.Revision()))
 		}
-		if model.AvailableAt(pod, g.set.Spec.MinReadySeconds) > now {
-			kept = append(kept, pod)
-			continue
-		}
-		g.column(group).traits[at] |= model.IsAvailable
+		g.ripening[0] = ripe{}
+		g.ripening = g.ripening[1:]
 	}
-	clear(g.ripening[len(kept):])
-	g.ripening = kept
+}
+
+// nextRipe returns the instant at which the next pod becomes available, 0 where none is on its way.
+func (g *group) nextRipe() model.Time {
+	if len(g.ripening) > 0 && (g.ripensAt == 0 || g.ripening[0].at < g.ripensAt) {
+		return g.ripening[0].at
+	}
+	return g.ripensAt
 }
 
 func (g *group) column(group model.Group) *column {
@@ -201,48 +242,33 @@ func (g *group) column(group model.Group) *column {
 	return &g.condemned
 }
 
-// id returns the number that stands for a revision label's value.
-func (g *group) id(revision string) revisionID {
-	id, known := g.ids[revision]
-	if !known {
-		id = revisionID(len(g.used))
-		g.ids[revision] = id
-		g.used = append(g.used, 0)
-	}
-	return id
-}
-
-// noRevision is the number of a label that no pod has ever had.
-const noRevision = ^revisionID(0)
-
-func (g *group) known(revision string) revisionID {
-	if id, known := g.ids[revision]; known {
-		return id
-	}
-	return noRevision
-}
-
 func (g *group) compile(w model.Want) wanted {
 	has := w.Has | model.Exists
 	compiled := wanted{mask: has | w.Lacks, has: has}
 	if w.Revision == "" && !w.Other {
 		return compiled
 	}
-	compiled.revision, compiled.byLabel = g.known(w.Revision), thisRevision
+	compiled.revision, compiled.byLabel = g.labels.known(w.Revision), thisRevision
 	if w.Other {
 		compiled.byLabel = otherRevision
 	}
 	return compiled
 }
 
-// nextAvailable returns how long the next ripening pod still takes.
-func (g *group) nextAvailable() (time.Duration, bool) {
-	var next time.Duration
-	found := false
-	for _, pod := range g.ripening {
-		if left := model.AvailableAt(pod, g.set.Spec.MinReadySeconds).Sub(g.now); !found || left < next {
-			next, found = left, true
-		}
+// ripening are pods in the order in which they become available, and those that are not there any more.
+type ripening []ripe
+
+type ripe struct {
+	at  model.Time
+	pod *model.Pod
+}
+
+// add puts a pod in. Most become Ready in the order of time, which costs nothing.
+func (r *ripening) add(pod *model.Pod, minReadySeconds int32) {
+	next := ripe{model.AvailableAt(pod, minReadySeconds), pod}
+	at := len(*r)
+	for at > 0 && (*r)[at-1].at > next.at {
+		at--
 	}
-	return next, found
+	*r = slices.Insert(*r, at, next)
 }

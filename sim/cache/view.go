@@ -13,15 +13,21 @@ func (g *group) Set() *model.StatefulSet { return g.set }
 func (g *group) Now() model.Time { return g.now }
 
 // Len returns the number of positions; O(1).
-func (g *group) Len(group model.Group) int { return len(g.column(group).pods) }
+func (g *group) Len(group model.Group) int { return g.column(group).len() }
 
-// Pod returns the pod at a position; O(1).
-func (g *group) Pod(group model.Group, i int) *model.Pod { return g.column(group).pods[i] }
+// Pod returns the pod at a position; O(1), and O(n/4096) among condemned pods of which some are gone.
+func (g *group) Pod(group model.Group, i int) *model.Pod {
+	column := g.column(group)
+	return column.at(column.slot(i)).pod
+}
 
-// Traits returns the traits at a position; O(1).
-func (g *group) Traits(group model.Group, i int) model.Traits { return g.column(group).traits[i] }
+// Traits returns the traits at a position; as Pod.
+func (g *group) Traits(group model.Group, i int) model.Traits {
+	column := g.column(group)
+	return column.traits(column.slot(i))
+}
 
-// First, FirstNot, Last, LastNot and Count walk over a few bytes a position.
+// First, FirstNot, Last, LastNot, Count and Tally look at each class of pods that are alike, and not at the pods.
 
 // First returns the lowest position >= from that is as wanted.
 func (g *group) First(group model.Group, from int, w model.Want) int {
@@ -51,7 +57,7 @@ func (g *group) Count(group model.Group, w model.Want) int {
 // Tally counts the pods for a status.
 func (g *group) Tally(current, update string, unnamed bool) model.Tally {
 	var t model.Tally
-	currentID, updateID := g.known(current), g.known(update)
+	currentID, updateID := g.labels.known(current), g.labels.known(update)
 	g.replicas.tally(&t, currentID, updateID)
 	g.condemned.tally(&t, currentID, updateID)
 	if unnamed {
@@ -62,9 +68,14 @@ func (g *group) Tally(current, update string, unnamed bool) model.Tally {
 	return t
 }
 
-// NextAvailable returns how long the next pod takes to become available.
+// NextAvailable returns how long the next pod takes to become available; O(1).
 func (g *group) NextAvailable() (time.Duration, bool) {
-	next, found := g.nextAvailable()
+	var next time.Duration
+	at := g.nextRipe()
+	found := at > 0
+	if found {
+		next = at.Sub(g.now)
+	}
 	for _, pod := range g.unplaced {
 		left := model.AvailableAt(pod, g.set.Spec.MinReadySeconds).Sub(g.now)
 		if pod.Ready && left > 0 && (!found || left < next) {
@@ -75,10 +86,7 @@ func (g *group) NextAvailable() (time.Duration, bool) {
 }
 
 // RevisionUsed says whether a pod carries the revision's name; O(1).
-func (g *group) RevisionUsed(name string) bool {
-	id, known := g.ids[name]
-	return known && g.used[id] > 0
-}
+func (g *group) RevisionUsed(name string) bool { return g.labels.known(name) != noRevision }
 
 // Claim returns a claim of the set's namespace.
 func (g *group) Claim(name string) *model.Claim {

@@ -1,0 +1,210 @@
+package cache
+
+import (
+	"math/bits"
+	"slices"
+)
+
+// owner marks who may change something in place. Whoever has another mark copies it first, so that what is shared stays
+// as it was.
+type owner struct{ _ byte }
+
+// bitset is a set of slots. It has two levels: chunks of 64 words, and in each chunk a word that says which of them are
+// not empty. A question looks at a few words of one chunk, and where chunks are empty at one word of each.
+type bitset struct {
+	count  int
+	chunks []*chunk
+	// owner may change the slice of chunks; each chunk has an owner of its own.
+	owner *owner
+}
+
+// chunk holds up to 4,096 neighbouring slots.
+type chunk struct {
+	owner *owner
+	count int
+	// filled are the words that are not zero.
+	filled uint64
+	words  []uint64
+}
+
+const (
+	// wordSlots is the number of slots in a word, chunkSlots that in a chunk.
+	wordSlots  = 64
+	chunkSlots = 64 * wordSlots
+)
+
+// own returns a chunk that the owner may change, with room for the slot.
+func (b *bitset) own(by *owner, slot int) *chunk {
+	at := slot / chunkSlots
+	if b.owner != by {
+		b.chunks, b.owner = slices.Clone(b.chunks), by
+	}
+	for at >= len(b.chunks) {
+		b.chunks = append(b.chunks, nil)
+	}
+	c := b.chunks[at]
+	switch {
+	case c == nil:
+		c = &chunk{owner: by}
+	case c.owner != by:
+		c = &chunk{owner: by, count: c.count, filled: c.filled, words: slices.Clone(c.words)}
+	}
+	b.chunks[at] = c
+	for word := slot % chunkSlots / wordSlots; word >= len(c.words); {
+		c.words = append(c.words, 0)
+	}
+	return c
+}
+
+// fill puts the slots below n into an empty set.
+func (b *bitset) fill(by *owner, n int) {
+	for from := 0; from < n; from += chunkSlots {
+		c := &chunk{owner: by, count: min(chunkSlots, n-from)}
+		c.words = make([]uint64, (c.count+wordSlots-1)/wordSlots)
+		for word := range c.words {
+			c.words[word] = ^uint64(0)
+		}
+		if rest := c.count % wordSlots; rest > 0 {
+			c.words[len(c.words)-1] = 1<<rest - 1
+		}
+		c.filled = ^uint64(0) >> (wordSlots - len(c.words))
+		b.chunks = append(b.chunks, c)
+	}
+	b.count, b.owner = n, by
+}
+
+// add puts a slot in that is not in the set; O(1).
+func (b *bitset) add(by *owner, slot int) {
+	c, word := b.own(by, slot), slot%chunkSlots/wordSlots
+	c.words[word] |= 1 << (slot % wordSlots)
+	c.filled |= 1 << word
+	c.count++
+	b.count++
+}
+
+// drop takes a slot out that is in the set; O(1).
+func (b *bitset) drop(by *owner, slot int) {
+	c, word := b.own(by, slot), slot%chunkSlots/wordSlots
+	if c.words[word] &^= 1 << (slot % wordSlots); c.words[word] == 0 {
+		c.filled &^= 1 << word
+	}
+	c.count--
+	b.count--
+}
+
+// first returns the lowest slot >= from in the set that is lower than below, or below.
+func (b *bitset) first(from, below int) int {
+	for at := from / chunkSlots; at < len(b.chunks) && at*chunkSlots < below; at++ {
+		if c := b.chunks[at]; c != nil && c.filled != 0 {
+			if slot := c.first(max(0, from-at*chunkSlots)); slot >= 0 {
+				return min(below, at*chunkSlots+slot)
+			}
+		}
+	}
+	return below
+}
+
+func (c *chunk) first(from int) int {
+	word := from / wordSlots
+	if word >= len(c.words) {
+		return -1
+	}
+	if rest := c.words[word] >> (from % wordSlots); rest != 0 {
+		return from + bits.TrailingZeros64(rest)
+	}
+	// A shift by 64 gives 0.
+	rest := c.filled >> (word + 1) << (word + 1)
+	if rest == 0 {
+		return -1
+	}
+	word = bits.TrailingZeros64(rest)
+	return word*wordSlots + bits.TrailingZeros64(c.words[word])
+}
+
+// last returns the highest slot < below in the set that is higher than above, or above.
+func (b *bitset) last(below, above int) int {
+	for at := min((below-1)/chunkSlots, len(b.chunks)-1); below > 0 && at >= 0 && (at+1)*chunkSlots > above; at-- {
+		if c := b.chunks[at]; c != nil && c.filled != 0 {
+			if slot := c.last(min(chunkSlots, below-at*chunkSlots)); slot >= 0 {
+				return max(above, at*chunkSlots+slot)
+			}
+		}
+	}
+	return above
+}
+
+func (c *chunk) last(below int) int {
+	word := (below - 1) / wordSlots
+	if word < len(c.words) {
+		if rest := c.words[word] << (wordSlots - 1 - (below-1)%wordSlots); rest != 0 {
+			return below - 1 - bits.LeadingZeros64(rest)
+		}
+	}
+	rest := c.filled & (1<<word - 1)
+	if rest == 0 {
+		return -1
+	}
+	word = bits.Len64(rest) - 1
+	return word*wordSlots + bits.Len64(c.words[word]) - 1
+}
+
+// below counts the slots of the set that are lower than the slot; O(slots/4096).
+func (b *bitset) below(slot int) int {
+	n := 0
+	for at, c := range b.chunks {
+		if c == nil {
+			continue
+		}
+		rest := slot - at*chunkSlots
+		if rest >= chunkSlots {
+			n += c.count
+			continue
+		}
+		for word := 0; word < len(c.words) && rest > 0; word++ {
+			bit := c.words[word]
+			if rest < wordSlots {
+				bit &= 1<<rest - 1
+			}
+			n += bits.OnesCount64(bit)
+			rest -= wordSlots
+		}
+		return n
+	}
+	return n
+}
+
+// absent returns the n-th slot, from 0, that is not in the set; O(slots/4096).
+func (b *bitset) absent(n int) int {
+	at := 0
+	for ; at < len(b.chunks); at++ {
+		lacks := chunkSlots
+		if c := b.chunks[at]; c != nil {
+			lacks -= c.count
+		}
+		if n < lacks {
+			break
+		}
+		n -= lacks
+	}
+	if at == len(b.chunks) || b.chunks[at] == nil {
+		return at*chunkSlots + n
+	}
+	for word, in := range b.chunks[at].words {
+		lacks := wordSlots - bits.OnesCount64(in)
+		if n < lacks {
+			return at*chunkSlots + word*wordSlots + nthZero(in, n)
+		}
+		n -= lacks
+	}
+	return at*chunkSlots + len(b.chunks[at].words)*wordSlots + n
+}
+
+// nthZero returns the n-th bit, from 0, that is 0.
+func nthZero(word uint64, n int) int {
+	for zeros := ^word; ; zeros &= zeros - 1 {
+		if n == 0 {
+			return bits.TrailingZeros64(zeros)
+		}
+		n--
+	}
+}
