@@ -13,6 +13,7 @@ func (w *World) Run(steps []Step) []timeline.Event {
 	header := w.config.Header
 	header.Until = w.config.Until
 	w.record(timeline.Event{Kind: timeline.KindRun, Run: &header})
+	w.takeUp()
 	w.arm()
 	if w.config.Machinery.Resync > 0 {
 		w.resync()

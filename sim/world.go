@@ -68,6 +68,9 @@ type World struct {
 	// touched are the sets synced since the last fixed point.
 	touched []model.Key
 
+	// from is the state that the world begins with, until it has; nil is an empty cluster.
+	from *State
+
 	syncs    int
 	replicas int
 	verdict  timeline.Verdict

@@ -78,7 +78,7 @@ func TestProblems(t *testing.T) {
 		"no count":       {`- count: {of: "* Ready"}`, "1:10: count has no number: write is, atLeast or atMost"},
 		"both counts":    {`- count: {of: "* Ready", is: 1, atMost: 2}`, "1:26: is stands beside atLeast or atMost: write is alone, or the bounds without it"},
 		"no such count":  {`- count: {of: "* Ready", atLeast: 3, atMost: 2}`, "1:26: atLeast is more than atMost: no number is both"},
-		"an actor":       {`- count: {of: "* Ready", by: controler, is: 1}`, `1:30: by is "controler": did you mean controller? It must be one of user, controller, scheduler, kubelet, apiserver`},
+		"an actor":       {`- count: {of: "* Ready", by: controler, is: 1}`, `1:30: by is "controler": did you mean controller? It must be one of user, controller, scheduler, kubelet, apiserver, dump`},
 		"a reason":       {`- stuck: {reason: WaitingForRedy}`, `1:19: reason is "WaitingForRedy": did you mean WaitingForReady? It must be one of ` + codes()},
 		"a pod":          {`- stuck: {pod: "["}`, `1:16: pod is "[": malformed pattern: a set is written [abc] or [0-9]`},
 		"an end":         {`- ends: setled`, `1:9: ends is "setled": did you mean settled? It must be one of settled, stuck, livelock, refused, limit, interrupted`},

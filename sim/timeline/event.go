@@ -116,9 +116,11 @@ const (
 	Scheduler
 	Kubelet
 	APIServer
+	// Dump is who the state comes from that a world begins with.
+	Dump
 )
 
-var actorNames = [...]string{"", "user", "controller", "scheduler", "kubelet", "apiserver"}
+var actorNames = [...]string{"", "user", "controller", "scheduler", "kubelet", "apiserver", "dump"}
 
 // String returns the actor as it stands in JSON.
 func (a Actor) String() string { return actorNames[a] }
