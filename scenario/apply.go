@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"errors"
 	"path"
 	"path/filepath"
 	"strings"
@@ -52,13 +53,15 @@ func (s *step) manifest(verb string, n *yaml.Node) []*manifest.Set {
 	case strings.Contains(text, "\n"):
 		return s.inline(n, text)
 	}
+	if s.dir != nil && isFolder(s.dir, clean(text)) {
+		return s.fromFolder(n, clean(text), 0)
+	}
 	return s.fromFile(n, text)
 }
 
 // inline reads manifests that stand in the scenario as a block of text.
 func (s *step) inline(n *yaml.Node, text string) []*manifest.Set {
-	docs, problems := strict.ParseBlock(s.r, n, text)
-	s.r.Problems = append(s.r.Problems, problems...)
+	docs := strict.ParseBlock(s.r, n, text)
 	s.expanded[n] = docs
 	return s.keep(s.r, manifest.Read(s.r, docs))
 }
@@ -71,23 +74,37 @@ func (s *step) fromFile(n *yaml.Node, name string) []*manifest.Set {
 	}
 	data, err := readFile(s.dir, clean(name), s.r.Limits)
 	if err != nil {
-		s.r.Problem(n, "the manifest "+name+" cannot be read", why(err)+"; paths begin in the scenario's folder")
+		s.r.Problem(n, "the manifest "+name+" cannot be read", unread(err))
 		return nil
 	}
 	s.digest.Write(data)
-	file := name
-	if !filepath.IsAbs(name) {
-		file = filepath.Join(filepath.Dir(s.r.File), name)
-	}
-	docs, problems := strict.Parse(file, data, s.r.Limits)
-	r := &strict.Reader{File: file, Limits: s.r.Limits, Problems: problems}
-	sets := s.keep(r, manifest.Read(r, docs))
-	if len(docs) == 0 && len(r.Problems) == 0 {
+	file := s.beside(name)
+	stream := strict.ParseStream(file, data, s.r.Limits)
+	r := stream.Reader(file, s.r.Limits)
+	sets := s.keep(r, manifest.Read(r, stream.Docs))
+	if len(stream.Docs) == 0 && len(r.Problems) == 0 {
 		r.Problems = append(r.Problems, strict.Problem{File: file, Line: 1, Column: 1, What: "the manifest is empty"})
 	}
 	s.others = append(s.others, r.Problems...)
-	s.expanded[n] = docs
+	s.warnings = append(s.warnings, r.Warnings...)
+	s.expanded[n] = append(s.expanded[n], stream.Docs...)
 	return sets
+}
+
+// unread is why a manifest cannot be read.
+func unread(err error) string {
+	if errors.Is(err, errOutside) {
+		return why(err)
+	}
+	return why(err) + "; paths begin in the scenario's folder"
+}
+
+// beside is the path of a file that a scenario names, for messages.
+func (s *step) beside(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(filepath.Dir(s.r.File), name)
 }
 
 // clean makes a path one that every fs.FS takes, where it can.

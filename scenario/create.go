@@ -103,6 +103,7 @@ func replaceSet(u *sim.User, set *manifest.Set, namespace string) sim.Outcome {
 // setsAction does an operation with each set, in the order of the manifests. Like kubectl it goes on after a refusal;
 // the first one is what the step is told.
 func (s *step) setsAction(sets []*manifest.Set, do operation) *action {
+	s.warnTwice(sets)
 	for _, set := range sets {
 		for _, patch := range s.overrides {
 			set.Override(s.r, patch)
@@ -126,6 +127,21 @@ func (s *step) setsAction(sets []*manifest.Set, do operation) *action {
 		}
 		return total
 	}}
+}
+
+// warnTwice warns of a set that the manifests of one step have twice: kubectl takes one after the other.
+func (s *step) warnTwice(sets []*manifest.Set) {
+	seen := map[model.Key]bool{}
+	for _, set := range sets {
+		key := model.Key{Namespace: set.Namespace(s.namespace), Name: set.Object.Name}
+		if seen[key] {
+			s.warnings = append(s.warnings, strict.Problem{
+				File: set.File, Line: set.Node.Line, Column: set.Node.Column,
+				What: fmt.Sprintf("the StatefulSet %s is there twice", key), Want: "each is taken in its turn",
+			})
+		}
+		seen[key] = true
+	}
 }
 
 // checkSet checks what can be known of a set of a manifest before the run.

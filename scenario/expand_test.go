@@ -90,30 +90,35 @@ func cases(t *testing.T) []string {
 	return texts
 }
 
-// TestFiles shows that paths begin in the scenario's folder, may lead out of it, and that only files are read.
+// TestFiles shows that paths begin in the scenario's folder, lead out of it as far as the root, and that only files are
+// read.
 func TestFiles(t *testing.T) {
 	dir := t.TempDir()
-	write := func(name, text string) string {
-		file := filepath.Join(dir, name)
-		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
-		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
-		return file
-	}
+	write := writer(t, dir)
 	manifest := write("manifests/web.yaml", manifestOf("web", "app:v1", ""))
 	file := write("scenarios/a.yaml", "steps:\n- apply: ../manifests/web.yaml\n- apply: "+manifest+"\n")
-	s, err := scenario.Load(file, scenario.Options{})
+	wide := scenario.Options{Root: dir}
+	s, err := scenario.Load(file, wide)
 	require.NoError(t, err)
 	require.Equal(t, "a", s.Name)
 	require.Equal(t, file, s.Path)
 	digest := s.Digest
 
+	const outside = "cannot be read: it is outside of the scenario's folder; --root DIR allows what is in DIR"
+	_, err = scenario.Load(file, scenario.Options{})
+	require.ErrorContains(t, err, file+":2:10: the manifest ../manifests/web.yaml "+outside)
+	require.ErrorContains(t, err, file+":3:10: the manifest "+manifest+" "+outside)
+	require.NoError(t, os.Symlink(manifest, filepath.Join(dir, "scenarios", "link.yaml")))
+	_, err = scenario.Load(write("scenarios/b.yaml", "steps: [{apply: link.yaml}]"), scenario.Options{})
+	require.ErrorContains(t, err, "path escapes from parent")
+
 	write("manifests/web.yaml", manifestOf("web", "app:v2", ""))
-	s, err = scenario.Load(file, scenario.Options{})
+	s, err = scenario.Load(file, wide)
 	require.NoError(t, err)
 	require.NotEqual(t, digest, s.Digest, "the digest is of the manifests too")
 
 	write("manifests/web.yaml", strings.Replace(manifestOf("web", "app:v2", ""), "image:", "imago:", 1))
-	_, err = scenario.Load(file, scenario.Options{})
+	_, err = scenario.Load(file, wide)
 	require.EqualError(t, err, manifest+`:14:9: unknown field "spec.template.spec.containers[0].imago": did you mean image?`)
 
 	_, err = scenario.Load(filepath.Join(dir, "none.yaml"), scenario.Options{})
@@ -146,4 +151,41 @@ func TestRealManifests(t *testing.T) {
 			require.Empty(t, o.Result.Warnings)
 		})
 	}
+}
+
+// writer returns a function that writes a file below a folder, and returns its path.
+func writer(t *testing.T, dir string) func(name, text string) string {
+	return func(name, text string) string {
+		file := filepath.Join(dir, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+		return file
+	}
+}
+
+// TestFolders shows which manifests of a folder are applied: all that kubectl takes, or those that a kustomization names.
+func TestFolders(t *testing.T) {
+	dir := t.TempDir()
+	write := writer(t, dir)
+	file := write("a.yaml", "steps: [{apply: all}, {apply: base/}]\n")
+	write("all/web.yaml", manifestOf("web", "app:v1", ""))
+	write("all/db.yml", manifestOf("db", "app:v1", ""))
+	write("all/notes.txt", "{")
+	write("all/deeper/other.yaml", "{")
+	write("base/kustomization.yaml", "resources: [cache.yaml, ../more]\n")
+	write("base/cache.yaml", manifestOf("cache", "app:v1", ""))
+	write("base/unused.yaml", "{")
+	write("more/queue.yaml", manifestOf("queue", "app:v1", ""))
+	s, err := scenario.Load(file, scenario.Options{})
+	require.NoError(t, err)
+	require.Equal(t, "apply db, web", s.Steps[0].Does)
+	require.Equal(t, "apply cache, queue", s.Steps[1].Does)
+	require.Equal(t, timeline.Settled, s.Run(scenario.RunOptions{}).Result.Verdict)
+
+	write("base/kustomization.yaml", "resources: [cache.yaml]\nnamePrefix: a-\n")
+	_, err = scenario.Load(file, scenario.Options{})
+	require.EqualError(t, err, filepath.Join(dir, "base/kustomization.yaml")+":2:1: namePrefix is for Kustomize: "+
+		"apply what kubectl kustomize base prints; here a folder is its resources as they are")
+	_, err = scenario.Load(write("b.yaml", "steps: [{apply: all/deeper/none}]"), scenario.Options{})
+	require.ErrorContains(t, err, "there is no such file")
 }

@@ -7,27 +7,88 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
-// folder is a folder of the machine. Unlike os.DirFS it lets paths lead out of it, as the path of a manifest may.
-type folder string
+// folder is a folder of the machine. Its paths may be absolute and may lead out of it, as far as the root.
+type folder struct{ dir, root string }
 
-// Open opens the file at a path that is absolute or begins in the folder.
-func (f folder) Open(name string) (fs.File, error) {
-	if filepath.IsAbs(name) {
-		return os.Open(name)
+// Folder returns a folder for the manifests of scenarios. Their paths begin in dir, and none leads out of the folder
+// root, not by a symbolic link either: a scenario may be somebody else's. An empty root is dir itself.
+func Folder(dir, root string) fs.FS {
+	if root == "" {
+		root = dir
 	}
-	return os.Open(filepath.Join(string(f), name))
+	return folder{dir, root}
+}
+
+// errOutside is why a path that leads out of the root is not opened.
+var errOutside = errors.New("it is outside of the scenario's folder; --root DIR allows what is in DIR")
+
+// Open opens the file or the folder at a path.
+func (f folder) Open(name string) (fs.File, error) {
+	var file *os.File
+	err := f.in(name, func(root *os.Root, path string) (err error) {
+		file, err = root.Open(path)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return file, nil
 }
 
 // Stat looks at the file without opening it: opening a pipe that nobody writes to would hang.
-func (f folder) Stat(name string) (fs.FileInfo, error) {
-	if filepath.IsAbs(name) {
-		return os.Stat(name)
+func (f folder) Stat(name string) (info fs.FileInfo, err error) {
+	err = f.in(name, func(root *os.Root, path string) (err error) {
+		info, err = root.Stat(path)
+		return err
+	})
+	return info, err
+}
+
+// in does something with a path below the root.
+func (f folder) in(name string, do func(root *os.Root, path string) error) error {
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(f.dir, name)
 	}
-	return os.Stat(filepath.Join(string(f), name))
+	from, err := filepath.Abs(f.root)
+	to, err2 := filepath.Abs(name)
+	if err = errors.Join(err, err2); err != nil {
+		return err
+	}
+	path, err := filepath.Rel(from, to)
+	if err != nil || !filepath.IsLocal(path) {
+		return errOutside
+	}
+	root, err := os.OpenRoot(from)
+	if err != nil {
+		return err
+	}
+	return errors.Join(do(root, path), root.Close())
+}
+
+// readScenario reads the file of a scenario, which may be a pipe too.
+func readScenario(path string, limits strict.Limits) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() && info.Mode()&fs.ModeNamedPipe == 0 {
+		return nil, fmt.Errorf("%s is not a file", path)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	data, err := readLimited(file, limits)
+	return data, errors.Join(err, file.Close())
+}
+
+func readLimited(file io.Reader, limits strict.Limits) ([]byte, error) {
+	return io.ReadAll(io.LimitReader(file, limits.OrDefault().FileSize+1))
 }
 
 // readFile reads a file that must be a regular one and no larger than the limit.
@@ -43,8 +104,45 @@ func readFile(dir fs.FS, name string, limits strict.Limits) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, err := io.ReadAll(io.LimitReader(file, limits.OrDefault().FileSize+1))
+	data, err := readLimited(file, limits)
 	return data, errors.Join(err, file.Close())
+}
+
+// isRegular says whether a path is that of a regular file.
+func isRegular(dir fs.FS, name string) bool {
+	info, err := fs.Stat(dir, name)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// isFolder says whether a path is that of a folder.
+func isFolder(dir fs.FS, name string) bool {
+	info, err := fs.Stat(dir, name)
+	return err == nil && info.IsDir()
+}
+
+// manifestsIn returns the names of the files of manifests in a folder, as kubectl takes them: those below it are not
+// among them.
+func manifestsIn(dir fs.FS, name string) ([]string, error) {
+	file, err := dir.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	list, is := file.(fs.ReadDirFile)
+	if !is {
+		return nil, errors.Join(fmt.Errorf("%s cannot be listed", name), file.Close())
+	}
+	entries, err := list.ReadDir(-1)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, entry := range entries {
+		if slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(entry.Name())) && !entry.IsDir() {
+			names = append(names, entry.Name())
+		}
+	}
+	slices.Sort(names)
+	return names, nil
 }
 
 // why gives the reason of a file error without the path and the system call.

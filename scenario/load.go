@@ -7,7 +7,6 @@ import (
 	"hash"
 	"io/fs"
 	"maps"
-	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -40,7 +39,9 @@ type loader struct {
 	scenario *Scenario
 	// others are the problems of other files than the scenario's own.
 	others strict.Problems
-	census *census
+	// warnings are what other files have that kubectl lets pass.
+	warnings strict.Problems
+	census   *census
 	// named are the steps so far, as expectations refer to them.
 	named []expect.Step
 	// ignores holds the names of the objects that are ignored.
@@ -144,7 +145,7 @@ func (l *loader) isManifest(root *yaml.Node) bool {
 }
 
 func (l *loader) seed(m *strict.Map) {
-	l.scenario.Seed = uint64(m.Int("seed", strict.Range{Min: 0, Max: math.MaxInt64}))
+	l.scenario.Seed = m.Uint("seed")
 	if l.options.Seed != nil {
 		l.scenario.Seed = *l.options.Seed
 	}

@@ -3,6 +3,7 @@ package scenario
 import (
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/statefulsim/statefulsim/scenario/expect"
@@ -24,6 +25,8 @@ type Options struct {
 	With []Setting
 	// Limits are the limits of what a file may ask for; those that are 0 have their defaults.
 	Limits strict.Limits
+	// Root is the folder that paths of manifests may not leave; "" is the scenario's own.
+	Root string
 }
 
 // Scenario is a scenario as it was read: a world, the steps in it, and what is expected.
@@ -53,6 +56,8 @@ type Scenario struct {
 	Expectations []*expect.Expectation
 	// Ignored names the objects of manifests that play no part, each once.
 	Ignored []string
+	// Warnings say what of the manifests kubectl lets pass though it is hardly meant: a doubled key.
+	Warnings []string
 	// Others are all objects of manifests that are no StatefulSets, in their order.
 	Others []manifest.Other
 	// Digest is the digest of the scenario and of the manifests it names, as they were read.
@@ -65,11 +70,11 @@ type Scenario struct {
 // Load reads a scenario file. Paths in it begin in its folder. Where the input is wrong the error is strict.Problems,
 // with all that is wrong.
 func Load(path string, o Options) (*Scenario, error) {
-	data, err := readFile(folder(""), path, o.Limits)
+	data, err := readScenario(path, o.Limits)
 	if err != nil {
 		return nil, strict.Problems{{File: path, What: "the scenario cannot be read", Want: why(err)}}
 	}
-	return Parse(path, data, folder(filepath.Dir(path)), o)
+	return Parse(path, data, Folder(filepath.Dir(path), o.Root), o)
 }
 
 // Parse reads a scenario. Its name is for messages; the paths in it are opened in dir, which may be nil where there are
@@ -88,6 +93,9 @@ func Parse(name string, data []byte, dir fs.FS, o Options) (*Scenario, error) {
 	}
 	if err := l.err(); err != nil {
 		return nil, err
+	}
+	for _, warning := range slices.Concat(l.r.Warnings, l.warnings).Sorted() {
+		l.scenario.Warnings = append(l.scenario.Warnings, warning.Error())
 	}
 	return l.scenario, nil
 }

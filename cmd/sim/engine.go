@@ -51,6 +51,8 @@ type played struct {
 	interrupted bool
 	// ignored names what played no part.
 	ignored []string
+	// warnings are what stands in manifests though it is hardly meant.
+	warnings []string
 }
 
 // source is a file that was named on the command line.

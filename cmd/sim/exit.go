@@ -74,6 +74,9 @@ func Main(args []string, s *streams, e *engine) int {
 	root.SetOut(s.out)
 	root.SetErr(s.err)
 	cmd, err := execute(root)
+	if err == nil {
+		err = s.writeError()
+	}
 	code := exitCode(err)
 	tell(s.err, cmd, err, args)
 	return code

@@ -155,9 +155,7 @@ func (w wrongInput) Error() string { return strings.Join(w, "\n") }
 
 func (o *runOptions) play(i int, scene scene) *played {
 	p := o.playUnder(o.files[i], scene, &o.world)
-	for _, name := range p.ignored {
-		fmt.Fprintf(o.err, "%s: %s plays no part and is ignored\n", o.files[i], name)
-	}
+	tellInput(o.err, o.files[i], p)
 	return p
 }
 

@@ -75,7 +75,7 @@ func (o *runOptions) printTogether(tests []report.Test, runs []*report.Run) erro
 func (o *runOptions) compareFile(i int, scenes []scene) (*report.Comparison, error) {
 	c := &report.Comparison{Name: scenes[0].Name(), File: o.files[i]}
 	var timelines [][]timeline.Event
-	var ignored []string
+	var last *played
 	var worst error
 	for j, scene := range scenes {
 		version := o.world.several[j]
@@ -83,7 +83,7 @@ func (o *runOptions) compareFile(i int, scenes []scene) (*report.Comparison, err
 		c.Description = p.Description
 		c.Versions = append(c.Versions, report.VersionRun{Version: version, Run: &p.Run, OK: p.ok})
 		timelines = append(timelines, p.Events)
-		ignored = p.ignored
+		last = p
 		switch {
 		case p.interrupted:
 			worst = errInterrupted
@@ -94,9 +94,7 @@ func (o *runOptions) compareFile(i int, scenes []scene) (*report.Comparison, err
 			break
 		}
 	}
-	for _, name := range ignored {
-		fmt.Fprintf(o.err, "%s: %s plays no part and is ignored\n", o.files[i], name)
-	}
+	tellInput(o.err, o.files[i], last)
 	c.Groups = versus.Groups(timelines)
 	for _, group := range c.Groups[1:] {
 		first, other := c.Groups[0][0], group[0]

@@ -4,8 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -31,23 +29,8 @@ var simulator = &engine{
 
 // options are what the scenario package makes of the flags.
 func (o *worldOptions) options() scenario.Options {
-	return scenario.Options{Kubernetes: o.kubernetes, Gates: o.gates, Seed: o.seed, With: o.with, Limits: o.limits}
-}
-
-// tree is a folder of the machine. Unlike those of os.DirFS its paths may lead out of it, as that of a manifest may.
-type tree string
-
-// Open opens the file at a path that is absolute or begins in the folder.
-func (t tree) Open(name string) (fs.File, error) { return os.Open(t.path(name)) }
-
-// Stat looks at the file without opening it: opening a pipe that nobody writes to would hang.
-func (t tree) Stat(name string) (fs.FileInfo, error) { return os.Stat(t.path(name)) }
-
-func (t tree) path(name string) string {
-	if filepath.IsAbs(name) {
-		return name
-	}
-	return filepath.Join(string(t), name)
+	return scenario.Options{Kubernetes: o.kubernetes, Gates: o.gates, Seed: o.seed, With: o.with, Limits: o.limits,
+		Root: o.root}
 }
 
 // stdinName is what messages call standard input.
@@ -65,9 +48,11 @@ func readScenario(in source, o *worldOptions) (*scenario.Scenario, error) {
 	var s *scenario.Scenario
 	var err error
 	if in.path == stdin {
-		s, err = scenario.Parse(stdinName, in.data, tree("."), o.options())
+		s, err = scenario.Parse(stdinName, in.data, scenario.Folder(".", o.root), o.options())
 	} else {
-		s, err = scenario.Load(in.path, o.options())
+		options := o.options()
+		options.Root = o.rootOf(in.path)
+		s, err = scenario.Load(in.path, options)
 	}
 	if err != nil {
 		return nil, err
@@ -95,6 +80,7 @@ func (l loaded) Play(interrupted func() bool) *played {
 		ok:          outcome.Held(),
 		interrupted: outcome.Result.Verdict == timeline.Interrupted,
 		ignored:     l.Ignored,
+		warnings:    l.Warnings,
 	}
 }
 
@@ -158,7 +144,7 @@ func expandScenario(in source, o *worldOptions) ([]byte, error) {
 	if in.path != stdin {
 		dir = filepath.Dir(in.path)
 	}
-	return scenario.Expand(in.name(), data, tree(dir), o.options())
+	return scenario.Expand(in.name(), data, scenario.Folder(dir, o.root), o.options())
 }
 
 // name is what messages call the source.

@@ -64,6 +64,8 @@ func (s *streams) readAll(limit int64) ([]byte, error) {
 type quietWriter struct {
 	w    io.Writer
 	gone bool
+	// err is the first error of a write to a reader that has not gone: cobra's help keeps none.
+	err error
 }
 
 // Write writes, unless nobody reads any more.
@@ -76,7 +78,18 @@ func (q *quietWriter) Write(p []byte) (int, error) {
 		q.gone = true
 		return len(p), nil
 	}
+	if q.err == nil {
+		q.err = err
+	}
 	return n, err
+}
+
+// writeError returns the first error of the writes to standard output, or nil.
+func (s *streams) writeError() error {
+	if q, is := s.out.(*quietWriter); is && q.err != nil {
+		return actionError{q.err}
+	}
+	return nil
 }
 
 // colorChoice is the value of --color.

@@ -98,6 +98,7 @@ func (o *testOptions) test() error {
 	if err := o.check(); err != nil {
 		return err
 	}
+	o.world.named = o.paths
 	files, err := findScenarios(o.paths)
 	if err != nil {
 		return err

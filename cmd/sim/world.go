@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,7 +26,11 @@ type worldOptions struct {
 	// with are fields that all sets are given.
 	with []scenario.Setting
 	// until is 0 where the scenario's own is to be taken.
-	until  time.Duration
+	until time.Duration
+	// root is the folder that the paths of manifests may not leave, "" is the scenario's own.
+	root string
+	// named are the paths of the command line: a scenario found below one may name what lies below it too.
+	named  []string
 	limits strict.Limits
 }
 
@@ -36,6 +41,7 @@ func addWorldFlags(cmd *cobra.Command, o *worldOptions, e *engine) {
 	flags.Var(&gatesFlag{&o.gates}, "feature-gates", "set feature gates, A=true,B=false, over the scenario's own")
 	flags.Var(&seedFlag{&o.seed}, "seed", "draw timings and chances from this seed")
 	flags.DurationVar(&o.until, "until", 0, "end the run unsettled at this virtual time; 0 takes the scenario's own")
+	flags.StringVar(&o.root, "root", "", "the folder that paths of manifests stay in; by default the scenario's")
 	addLimitFlags(cmd, &o.limits)
 	versions := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return e.versions(), cobra.ShellCompDirectiveNoFileComp
@@ -69,6 +75,16 @@ func (o *worldOptions) check() error {
 	return nil
 }
 
+// rootOf is the folder that the manifests of a scenario may not leave.
+func (o *worldOptions) rootOf(file string) string {
+	for _, folder := range o.named {
+		if below, err := filepath.Rel(folder, file); o.root == "" && err == nil && below != "." && filepath.IsLocal(below) {
+			return folder
+		}
+	}
+	return o.root
+}
+
 // words are the flags that repeat the options, with the seed that was really used.
 func (o *worldOptions) words(seed uint64) []string {
 	return append([]string{"--seed", strconv.FormatUint(seed, 10)}, o.wordsUnseeded()...)
@@ -85,6 +101,9 @@ func (o *worldOptions) wordsUnseeded() []string {
 	}
 	if o.until > 0 {
 		words = append(words, "--until", o.until.String())
+	}
+	if o.root != "" {
+		words = append(words, "--root", o.root)
 	}
 	return append(words, limitWords(o.limits)...)
 }

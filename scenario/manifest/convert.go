@@ -152,11 +152,19 @@ func modelMaxUnavailable(value *intstr.IntOrString) *model.IntOrPercent {
 func modelClaim(claim *corev1.PersistentVolumeClaim) model.ClaimTemplate {
 	return model.ClaimTemplate{
 		Name:        claim.Name,
-		Labels:      claim.Labels,
-		Annotations: claim.Annotations,
+		Labels:      orNone(claim.Labels),
+		Annotations: orNone(claim.Annotations),
 		Data:        string(mustJSON(&claim.Spec)),
 		Facts:       modelClaimFacts(claim),
 	}
+}
+
+// orNone makes an empty map none: the API server does not keep it.
+func orNone(m map[string]string) map[string]string {
+	if len(m) == 0 {
+		return nil
+	}
+	return m
 }
 
 func modelClaimFacts(claim *corev1.PersistentVolumeClaim) *model.ClaimFacts {

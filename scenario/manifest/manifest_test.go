@@ -1,6 +1,7 @@
 package manifest_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,9 +18,9 @@ import (
 
 // read reads manifests and checks them as a scenario does.
 func read(text string) (*manifest.File, error) {
-	docs, problems := strict.Parse("f", []byte(text), strict.Limits{})
-	r := &strict.Reader{File: "f", Problems: problems}
-	file := manifest.Read(r, docs)
+	stream := strict.ParseStream("f", []byte(text), strict.Limits{})
+	r := stream.Reader("f", strict.Limits{})
+	file := manifest.Read(r, stream.Docs)
 	for _, set := range file.Sets {
 		set.Check(r)
 		set.CheckLimits(r)
@@ -242,7 +243,6 @@ func TestBadManifests(t *testing.T) {
 		{"unknown field", replaced("  replicas", "  replica"), `f:6:3: unknown field "spec.replica": did you mean replicas?`},
 		{"unknown field far below", replaced("image: app", "imagee: app"),
 			`f:15:9: unknown field "spec.template.spec.containers[0].imagee": did you mean image?`},
-		{"doubled field", replaced("  replicas: 3", "  replicas: 3\n  replicas: 4"), `f:7:3: key "replicas" is doubled: it stands already in line 6`},
 		{"text for a number", replaced("replicas: 3", `replicas: "3"`), `f:6:13: spec.replicas is "3", which is text: write a whole number`},
 		{"number for text", web + "        env: [{name: A, value: 5}]\n",
 			`f:16:32: spec.template.spec.containers[0].env[0].value must be text, but YAML reads 5 as a number: quote this: "5"`},
@@ -294,7 +294,18 @@ func TestBadManifests(t *testing.T) {
 		{"an old version", replaced("apps/v1", "apps/v1beta1"), `f:1:13: apiVersion is apps/v1beta1: the StatefulSet's version is apps/v1`},
 		{"no manifest", "kind: StatefulSet\n", "f:1:1: this is no manifest: an object has apiVersion and kind, both text"},
 		{"a scenario", "steps: []\n", "f:1:1: this is no manifest: it is a scenario, which sim run plays"},
-		{"text", "hello\n", `f:1:1: a manifest is "hello": write a mapping, key: value`},
+		{"text", "hello\n", "f:1:1: a manifest is no object: write an object with apiVersion, kind and metadata"},
+		{"a version that never was", replaced("apps/v1", "extensions/v1beta1"),
+			`f:1:13: apiVersion is extensions/v1beta1: the StatefulSet's version is apps/v1`},
+		{"a template of Helm", replaced("replicas: 3", "replicas: {{ .Values.replicas }}"),
+			"f:6:13: this is a Helm template: render it with helm template"},
+		{"a template of Helm that is no YAML", replaced("  replicas: 3", "  {{- if .Values.replicas }}\n  replicas: 3\n  {{- end }}"),
+			"f:6:3: this is a Helm template: render it with helm template"},
+		{"kubectl get", "NAME   READY   AGE\nweb    3/3     5d\n", "f:1:1: this is the table that kubectl get prints: use kubectl get -o yaml"},
+		{"kubectl get -A", "NAMESPACE   NAME   READY   AGE\nprod        web    3/3     5d\n",
+			"f:1:1: this is the table that kubectl get prints: use kubectl get -o yaml"},
+		{"kubectl describe", "Name:               web\nNamespace:          default\n",
+			"f:1:1: this is what kubectl describe prints: use kubectl get -o yaml"},
 		{"an empty item", "kind: List\napiVersion: v1\nitems: [null]\n", "f:3:9: a manifest is empty: write an object with apiVersion, kind and metadata"},
 		{"several", replaced("replicas: 3", "replicas: x") + "  servicename: x\n  minReadySeconds: 1.5\n",
 			"f:6:13: spec.replicas is \"x\": write a whole number\nf:16:3: unknown field \"spec.servicename\": did you mean serviceName?\n" +
@@ -306,6 +317,62 @@ func TestBadManifests(t *testing.T) {
 			require.Equal(t, c.want, err.Error())
 		})
 	}
+}
+
+// TestStreams shows what of a stream is taken as kubectl, jq and the API server give it.
+func TestStreams(t *testing.T) {
+	bare := `{"metadata": {"name": "%s"}, "spec": {"serviceName": "web", "selector": {"matchLabels": {"app": "web"}},
+		"template": {"metadata": {"labels": {"app": "web"}}, "spec": {"containers": [{"name": "app", "image": "app:v1"}]}}}}`
+	item := func(name string) string { return fmt.Sprintf(bare, name) }
+	whole := func(name string) string {
+		return strings.Replace(item(name), "{", `{"apiVersion": "apps/v1", "kind": "StatefulSet", `, 1)
+	}
+	for _, c := range []struct{ name, file, sets, warnings string }{
+		{"a list whose items do not say what they are",
+			`{"apiVersion": "apps/v1", "kind": "StatefulSetList", "items": [` + item("a") + "," + item("b") + "]}", "a b", ""},
+		{"one after the other", whole("a") + "\n" + whole("b") + whole("c"), "a b c", ""},
+		{"an array", "[" + whole("a") + ", " + whole("b") + "]", "a b", ""},
+		{"a doubled key", strings.Replace(web, "  replicas: 3", "  replicas: 3\n  replicas: 4", 1), "web",
+			`f:7:3: key "replicas" is doubled: this one counts, and not that of line 6`},
+		{"a doubled key of the object itself", web + "spec:\n" + strings.SplitN(web, "spec:\n", 2)[1], "web",
+			`f:16:1: key "spec" is doubled: this one counts, and not that of line 5`},
+		{"a doubled key of what plays no part", "apiVersion: v1\nkind: ConfigMap\ndata: {a: b, a: c}\ndata: {}\n---\n" + web, "web", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			stream := strict.ParseStream("f", []byte(c.file), strict.Limits{})
+			r := stream.Reader("f", strict.Limits{})
+			file := manifest.Read(r, stream.Docs)
+			require.NoError(t, r.Err())
+			var names []string
+			for _, set := range file.Sets {
+				names = append(names, set.Object.Name)
+			}
+			require.Equal(t, c.sets, strings.Join(names, " "))
+			require.Equal(t, c.warnings, r.Warnings.Error())
+			if c.name == "a doubled key" {
+				require.Equal(t, int32(4), *file.Sets[0].Object.Spec.Replicas, "the last one counts")
+			}
+		})
+	}
+}
+
+// TestWhatRuns shows that no field is unknown in what runs already.
+func TestWhatRuns(t *testing.T) {
+	stream := strict.ParseStream("f", []byte(web+"  tomorrow: {a: b}\n"), strict.Limits{})
+	r := stream.Reader("f", strict.Limits{})
+	r.Lenient = true
+	file := manifest.Read(r, stream.Docs)
+	require.NoError(t, r.Err())
+	require.Len(t, file.Sets, 1)
+}
+
+// TestClaimLabels shows that labels of a claim template that are empty are none.
+func TestClaimLabels(t *testing.T) {
+	with := func(meta string) string {
+		return web + "  volumeClaimTemplates: [{metadata: {name: data" + meta + "}, spec: {accessModes: [ReadWriteOnce], " +
+			"resources: {requests: {storage: 1Gi}}}}]\n"
+	}
+	require.Equal(t, live(t, readOne(t, with(""))).Spec, live(t, readOne(t, with(", labels: {}, annotations: {}"))).Spec)
 }
 
 // TestOthers shows that a StatefulSet of another group is another kind.

@@ -68,13 +68,17 @@ func Read(r *strict.Reader, docs []*yaml.Node) *File {
 }
 
 func (f *File) add(r *strict.Reader, n *yaml.Node) {
-	m := r.Map(n, "a manifest")
-	if m == nil {
+	if n.Kind != yaml.MappingNode {
+		// It may be any file, and what stands in it is not for everybody.
+		what := "a manifest is no object"
 		if n.ShortTag() == "!!null" {
-			r.Problem(n, "a manifest is empty", "write an object with apiVersion, kind and metadata")
+			what = "a manifest is empty"
 		}
+		r.Problem(n, what, "write an object with apiVersion, kind and metadata")
 		return
 	}
+	// Keys that are doubled mean something where the object is read, and not here.
+	m := (&strict.Reader{}).Map(n, "a manifest")
 	version, hasVersion := text(m.Value("apiVersion"))
 	kind, hasKind := text(m.Value("kind"))
 	if !hasVersion || !hasKind {
@@ -87,15 +91,15 @@ func (f *File) add(r *strict.Reader, n *yaml.Node) {
 	}
 	group, _, _ := strings.Cut(version, "/")
 	switch {
-	case kind == "List" && version == "v1", kind == "StatefulSetList" && group == "apps":
-		for _, item := range m.List("items") {
-			f.add(r, item)
+	case kind == "List" && version == "v1", strings.HasSuffix(kind, "List") && m.Has("items"):
+		for _, item := range r.List(m.Value("items"), "items") {
+			f.add(r, typedItem(item, version, strings.TrimSuffix(kind, "List")))
 		}
 	case kind == "StatefulSet" && version == "apps/v1":
 		if set := readSet(r, n); set != nil {
 			f.Sets = append(f.Sets, set)
 		}
-	case kind == "StatefulSet" && group == "apps":
+	case kind == "StatefulSet" && (group == "apps" || group == "extensions"):
 		r.Problem(m.Value("apiVersion"), "apiVersion is "+version, "the StatefulSet's version is apps/v1")
 	case group == "apps" && !slices.Contains(appsKinds, kind):
 		r.Problem(m.Value("kind"), "kind is "+strict.Shorten(kind), strict.DidYouMean(kind, appsKinds))
@@ -111,6 +115,20 @@ func (f *File) add(r *strict.Reader, n *yaml.Node) {
 		o.Simulated = o.IsClaim()
 		f.Others = append(f.Others, o)
 	}
+}
+
+// typedItem is an item of a list: those of a StatefulSetList that the API server gives need not say what they are.
+func typedItem(n *yaml.Node, version, kind string) *yaml.Node {
+	if kind == "" || n.Kind != yaml.MappingNode || (&strict.Reader{}).Map(n, "").Has("kind") {
+		return n
+	}
+	item := without(n, []string{"apiVersion"})
+	for _, text := range []string{"apiVersion", version, "kind", kind} {
+		item.Content = append(item.Content, &yaml.Node{
+			Kind: yaml.ScalarNode, Tag: "!!str", Value: text, Line: n.Line, Column: n.Column,
+		})
+	}
+	return item
 }
 
 func (f *File) addService(r *strict.Reader, n *yaml.Node) {

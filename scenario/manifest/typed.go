@@ -103,6 +103,9 @@ func (t *typed) put(object map[string]any, key string, value any) {
 }
 
 func (t *typed) unknown(key *yaml.Node, path string, fields []jsonField) {
+	if t.r.Lenient || t.r.Full() {
+		return
+	}
 	names := make([]string, len(fields))
 	for i := range fields {
 		names[i] = fields[i].name

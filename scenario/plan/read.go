@@ -50,8 +50,8 @@ type Pair struct {
 func Read(before, after Stream, limits strict.Limits) (*Input, error) {
 	in := &Input{}
 	byKey := map[model.Key]*Pair{}
-	oldFile, problems := readStream(before, limits)
-	newFile, more := readStream(after, limits)
+	oldFile, problems := in.readStream(before, limits, true)
+	newFile, more := in.readStream(after, limits, false)
 	problems = append(problems, more...)
 	// A set may be the first of its stream; but a file with nothing in it is rather one that could not be made.
 	if len(problems) == 0 && len(oldFile.Sets) == 0 && len(oldFile.Others) == 0 {
@@ -114,10 +114,15 @@ func (in *Input) settle(s *Stream, file, other *manifest.File) {
 	}
 }
 
-func readStream(s Stream, limits strict.Limits) (*manifest.File, strict.Problems) {
-	docs, problems := strict.Parse(s.Name, s.Data, limits)
-	r := &strict.Reader{File: s.Name, Limits: limits, Problems: problems}
-	file := manifest.Read(r, docs)
+// readStream reads a stream. In what runs already no field is unknown.
+func (in *Input) readStream(s Stream, limits strict.Limits, runs bool) (*manifest.File, strict.Problems) {
+	stream := strict.ParseStream(s.Name, s.Data, limits)
+	r := stream.Reader(s.Name, limits)
+	r.Lenient = runs
+	file := manifest.Read(r, stream.Docs)
+	for _, warning := range r.Warnings.Sorted() {
+		in.Notes = append(in.Notes, warning.Error()+".")
+	}
 	for _, set := range file.Sets {
 		set.CheckLimits(r)
 		set.Check(r)

@@ -32,6 +32,9 @@ func (r *Reader) Map(n *yaml.Node, what string, known ...string) *Map {
 	m := &Map{Node: n, reader: r, what: what, at: make(map[string]int, len(n.Content)/2)}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key := n.Content[i]
+		if warning, doubled := r.Doubled[key]; doubled {
+			r.Warnings.add(warning)
+		}
 		if _, doubled := m.at[key.Value]; !doubled {
 			m.at[key.Value] = i
 		}
@@ -44,6 +47,9 @@ func (r *Reader) Map(n *yaml.Node, what string, known ...string) *Map {
 
 // UnknownKey notes that a mapping must not have the key.
 func (r *Reader) UnknownKey(key *yaml.Node, what string, known []string) {
+	if r.Problems.full() {
+		return
+	}
 	want := "the keys of " + what + " are " + strings.Join(known, ", ")
 	if near := Nearest(key.Value, known); near != "" {
 		want = "did you mean " + near + "? " + strings.ToUpper(want[:1]) + want[1:]
@@ -113,6 +119,15 @@ func (m *Map) String(key string) string {
 func (m *Map) Int(key string, within Range) int64 {
 	if n := m.Value(key); n != nil {
 		v, _ := m.reader.Int(n, key, within)
+		return v
+	}
+	return 0
+}
+
+// Uint returns the number of the key, or 0.
+func (m *Map) Uint(key string) uint64 {
+	if n := m.Value(key); n != nil {
+		v, _ := m.reader.Uint(n, key)
 		return v
 	}
 	return 0

@@ -15,6 +15,12 @@ import (
 // not be changed. Where the file cannot be used at all there are problems and no documents; keys that are doubled, or
 // are not text, are problems beside the documents.
 func Parse(file string, data []byte, limits Limits) ([]*yaml.Node, Problems) {
+	return parse(file, data, limits, nil)
+}
+
+// parse notes doubled keys, the last of which counts, or takes them for problems where there is nothing to note them
+// in.
+func parse(file string, data []byte, limits Limits, doubled *doubledKeys) ([]*yaml.Node, Problems) {
 	limits = limits.OrDefault()
 	if p := checkText(file, data, limits); p != nil {
 		return nil, Problems{*p}
@@ -30,7 +36,7 @@ func Parse(file string, data []byte, limits Limits) ([]*yaml.Node, Problems) {
 			return nil, Problems{*p}
 		}
 	}
-	resolver := resolver{file: file, done: map[*yaml.Node]bool{}}
+	resolver := resolver{file: file, done: map[*yaml.Node]bool{}, doubled: doubled}
 	var content []*yaml.Node
 	for _, doc := range docs {
 		root := resolver.resolve(doc.Content[0])
@@ -64,6 +70,9 @@ func checkText(file string, data []byte, limits Limits) *Problem {
 	if int64(len(data)) > limits.FileSize {
 		return &Problem{File: file, What: fmt.Sprintf("the file has more than %d bytes", limits.FileSize),
 			Want: "make it smaller, or raise the limit with --max-file-size"}
+	}
+	if p := forPeople(file, data); p != nil {
+		return p
 	}
 	for offset := 0; offset < len(data); {
 		r, size := utf8.DecodeRune(data[offset:])
@@ -112,18 +121,22 @@ func documents(file string, data []byte, limits Limits) (docs []*yaml.Node, prob
 
 func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" }
 
-// ParseBlock reads the documents of a YAML text that is itself a block of text in a file: the value of n. Positions are
+// ParseBlock reads the stream of manifests in a block of text that is the value of n, with its problems. Positions are
 // those of the file, but for the column where the block's own indentation is not two more than that of its key.
-func ParseBlock(r *Reader, n *yaml.Node, text string) ([]*yaml.Node, Problems) {
-	docs, problems := Parse(r.File, []byte(text), r.Limits)
-	for i := range problems {
-		problems[i].Line += n.Line
+func ParseBlock(r *Reader, n *yaml.Node, text string) []*yaml.Node {
+	if r.Doubled == nil {
+		r.Doubled = map[*yaml.Node]Problem{}
+	}
+	stream := parseStream(r.File, []byte(text), r.Limits, &doubledKeys{keys: r.Doubled, lines: n.Line})
+	for _, problem := range stream.Problems {
+		problem.Line += n.Line
+		r.Problems.add(problem)
 	}
 	shifted := map[*yaml.Node]bool{}
-	for _, doc := range docs {
+	for _, doc := range stream.Docs {
 		shift(doc, n.Line, shifted)
 	}
-	return docs, problems
+	return stream.Docs
 }
 
 // shift moves the nodes of a tree down by some lines, each once.

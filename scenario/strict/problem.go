@@ -45,6 +45,9 @@ func (p Problems) Error() string {
 	for _, problem := range p.Sorted() {
 		lines = append(lines, problem.Error())
 	}
+	if p.full() {
+		lines = append(lines, fmt.Sprintf("and more: these are the first %d", mostProblems))
+	}
 	return strings.Join(lines, "\n")
 }
 
@@ -78,11 +81,17 @@ func oneLine(text string) string {
 }
 
 // mostProblems is how many problems of one file are noted. Who has that many needs no more.
-const mostProblems = 1000
+const mostProblems = 50
 
 // add notes a problem, and leaves out what is too much.
 func (p *Problems) add(problem Problem) {
-	if len(*p) < mostProblems {
+	if !p.full() {
 		*p = append(*p, problem)
 	}
 }
+
+// Full says that no more problems are noted: there are enough.
+func (r *Reader) Full() bool { return r.Problems.full() }
+
+// full says that no more problems are noted.
+func (p *Problems) full() bool { return len(*p) >= mostProblems }

@@ -18,6 +18,11 @@ type Reader struct {
 	File     string
 	Limits   Limits
 	Problems Problems
+	// Doubled are the keys that a stream has doubled. Where one is read it is among the Warnings.
+	Doubled  map[*yaml.Node]Problem
+	Warnings Problems
+	// Lenient says that the file tells what runs already: no field of it is unknown.
+	Lenient bool
 }
 
 // Problem notes a problem at a node.
@@ -97,6 +102,16 @@ func (r *Reader) Int(n *yaml.Node, what string, within Range) (int64, bool) {
 	}
 	if v < within.Min || v > within.Max {
 		r.Problem(n, fmt.Sprintf("%s is %s", what, n.Value), within.String())
+		return 0, false
+	}
+	return v, true
+}
+
+// Uint reads a whole number of 64 bits that is not negative.
+func (r *Reader) Uint(n *yaml.Node, what string) (uint64, bool) {
+	var v uint64
+	if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!int" || n.Decode(&v) != nil {
+		r.Problem(n, what+" is "+Describe(n), fmt.Sprintf("write a whole number from 0 to %d", uint64(math.MaxUint64)))
 		return 0, false
 	}
 	return v, true

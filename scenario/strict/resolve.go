@@ -12,6 +12,8 @@ type resolver struct {
 	file     string
 	done     map[*yaml.Node]bool
 	problems Problems
+	// doubled notes doubled keys; nil makes problems of them.
+	doubled *doubledKeys
 }
 
 func (r *resolver) resolve(n *yaml.Node) *yaml.Node {
@@ -47,9 +49,8 @@ func (r *resolver) mapping(n *yaml.Node) {
 		case isMerge(key):
 			merged = append(merged, r.sources(value)...)
 		case seen[key.Value] != nil:
-			first := seen[key.Value]
-			r.problems.add(at(r.file, key, fmt.Sprintf("key %q is doubled", key.Value),
-				fmt.Sprintf("it stands already in line %d", first.Line)))
+			own = r.double(own, seen[key.Value], key, value)
+			seen[key.Value] = key
 		default:
 			seen[key.Value] = key
 			own = append(own, key, value)
@@ -66,6 +67,22 @@ func (r *resolver) mapping(n *yaml.Node) {
 		}
 	}
 	n.Content = own
+}
+
+// double lets a key that stands in its mapping already take the place of the first one, or makes a problem of it.
+func (r *resolver) double(own []*yaml.Node, first, key, value *yaml.Node) []*yaml.Node {
+	what := fmt.Sprintf("key %q is doubled", Shorten(key.Value))
+	if r.doubled == nil {
+		r.problems.add(at(r.file, key, what, fmt.Sprintf("it stands already in line %d", first.Line)))
+		return own
+	}
+	r.doubled.note(r.file, what, first, key)
+	for i := 0; i < len(own); i += 2 {
+		if own[i] == first {
+			own[i], own[i+1] = key, value
+		}
+	}
+	return own
 }
 
 // takeComment moves a comment that stands in the place of a value from the key, where the parser leaves it, to the

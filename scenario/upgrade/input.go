@@ -33,9 +33,10 @@ type Set struct {
 // Read adds the StatefulSets of a file of manifests, or of a dump by `kubectl get statefulsets -A -o yaml`. A set
 // without a namespace is in the namespace default.
 func (in *Input) Read(file string, data []byte, limits strict.Limits) error {
-	docs, problems := strict.Parse(file, data, limits)
-	r := &strict.Reader{File: file, Limits: limits, Problems: problems}
-	found := manifest.Read(r, docs)
+	stream := strict.ParseStream(file, data, limits)
+	r := stream.Reader(file, limits)
+	r.Lenient = true
+	found := manifest.Read(r, stream.Docs)
 	for _, other := range found.Others {
 		if !other.IsClaim() {
 			in.ignore(other.Kind)

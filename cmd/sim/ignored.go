@@ -1,0 +1,43 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// mostIgnored is how many objects are named one by one where they play no part.
+const mostIgnored = 5
+
+// tellInput says what of a file's manifests plays no part, and what in them is hardly meant.
+func tellInput(out io.Writer, file string, p *played) {
+	for _, warning := range p.warnings {
+		fmt.Fprintf(out, "warning: %s\n", warning)
+	}
+	if len(p.ignored) <= mostIgnored {
+		for _, name := range p.ignored {
+			fmt.Fprintf(out, "%s: %s plays no part and is ignored\n", file, name)
+		}
+		return
+	}
+	fmt.Fprintf(out, "%s: %d objects play no part and are ignored: %s\n", file, len(p.ignored), countKinds(p.ignored))
+}
+
+// countKinds counts objects, named as Kind NAME, by their kinds, the most first.
+func countKinds(names []string) string {
+	var kinds []string
+	counts := map[string]int{}
+	for _, name := range names {
+		kind, _, _ := strings.Cut(name, " ")
+		if counts[kind]++; counts[kind] == 1 {
+			kinds = append(kinds, kind)
+		}
+	}
+	slices.SortStableFunc(kinds, func(a, b string) int { return cmp.Compare(counts[b], counts[a]) })
+	for i, kind := range kinds {
+		kinds[i] = fmt.Sprintf("%d %s", counts[kind], kind)
+	}
+	return strings.Join(kinds, ", ")
+}

@@ -1,0 +1,78 @@
+package scenario
+
+import (
+	"path"
+	"slices"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/scenario/manifest"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+)
+
+// kustomizations are the names that the file of a folder of Kustomize has.
+var kustomizations = []string{"kustomization.yaml", "kustomization.yml", "Kustomization"}
+
+// mostFolders is how deep one folder of Kustomize may name another.
+const mostFolders = 20
+
+// fromFolder reads the manifests of a folder: those that its kustomization names as its resources, or else all.
+func (s *step) fromFolder(n *yaml.Node, name string, depth int) []*manifest.Set {
+	if depth > mostFolders {
+		s.r.Problem(n, "the folder "+name+" cannot be read", "the folders of Kustomize name each other too deep")
+		return nil
+	}
+	names, err := manifestsIn(s.dir, name)
+	if err != nil {
+		s.r.Problem(n, "the folder "+name+" cannot be read", why(err))
+		return nil
+	}
+	for _, file := range kustomizations {
+		if path := path.Join(name, file); isRegular(s.dir, path) {
+			return s.kustomized(n, name, path, depth)
+		}
+	}
+	if len(names) == 0 {
+		s.r.Problem(n, "the folder "+name+" has no manifests", "they are the files that end in .yaml, .yml or .json")
+	}
+	var sets []*manifest.Set
+	for _, file := range names {
+		sets = append(sets, s.fromFile(n, path.Join(name, file))...)
+	}
+	return sets
+}
+
+// kustomized reads the resources of a folder of Kustomize. What changes them is Kustomize's own to do.
+func (s *step) kustomized(n *yaml.Node, folder, file string, depth int) []*manifest.Set {
+	data, err := readFile(s.dir, file, s.r.Limits)
+	if err != nil {
+		s.r.Problem(n, "the file "+file+" cannot be read", why(err))
+		return nil
+	}
+	s.digest.Write(data)
+	root, problems := strict.ParseOne(s.beside(file), data, s.r.Limits)
+	r := &strict.Reader{File: s.beside(file), Limits: s.r.Limits, Problems: problems}
+	m := r.Map(root, "a kustomization")
+	for _, key := range m.Keys() {
+		if !slices.Contains([]string{"apiVersion", "kind", "metadata", "resources"}, key) {
+			r.Problem(m.Key(key), key+" is for Kustomize", "apply what kubectl kustomize "+folder+" prints; here a "+
+				"folder is its resources as they are")
+		}
+	}
+	var names []string
+	for _, item := range m.List("resources") {
+		if text, ok := r.String(item, "a resource"); ok {
+			names = append(names, path.Join(folder, text))
+		}
+	}
+	s.others = append(s.others, r.Problems...)
+	var sets []*manifest.Set
+	for _, name := range names {
+		if isFolder(s.dir, name) {
+			sets = append(sets, s.fromFolder(n, name, depth+1)...)
+		} else {
+			sets = append(sets, s.fromFile(n, name)...)
+		}
+	}
+	return sets
+}

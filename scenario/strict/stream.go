@@ -1,0 +1,155 @@
+package strict
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+)
+
+// Stream is a file of manifests as kubectl and Helm take it: of a key that is doubled the last value counts, and JSON
+// documents may stand one after the other, or in a list.
+type Stream struct {
+	// Docs are the documents, as of Parse. A list at the top of one is several.
+	Docs []*yaml.Node
+	// Doubled are the keys that stood in their mappings before, by the node of the key that counts.
+	Doubled map[*yaml.Node]Problem
+	// Problems are as of Parse.
+	Problems Problems
+}
+
+// ParseStream reads a file of manifests. It is as Parse, but for what kubectl and Helm take.
+func ParseStream(file string, data []byte, limits Limits) *Stream {
+	return parseStream(file, data, limits, &doubledKeys{keys: map[*yaml.Node]Problem{}})
+}
+
+func parseStream(file string, data []byte, limits Limits, doubled *doubledKeys) *Stream {
+	s := &Stream{Doubled: doubled.keys}
+	for _, part := range jsonDocuments(data) {
+		docs, problems := parse(file, part.text, limits, doubled.below(part.lines))
+		for _, problem := range problems {
+			if problem.Line > 0 {
+				problem.Line += part.lines
+			}
+			s.Problems.add(problem)
+		}
+		shifted := map[*yaml.Node]bool{}
+		for _, doc := range docs {
+			shift(doc, part.lines, shifted)
+			if doc.Kind == yaml.SequenceNode {
+				s.Docs = append(s.Docs, doc.Content...)
+				continue
+			}
+			s.Docs = append(s.Docs, doc)
+		}
+	}
+	if most := limits.OrDefault().Documents; len(s.Docs) > most {
+		p := at(file, s.Docs[most], fmt.Sprintf("the file has more than %d documents", most),
+			"split it, or raise the limit with --max-documents")
+		return &Stream{Problems: Problems{p}}
+	}
+	if len(s.Problems) > 0 {
+		if p := unrendered(file, data); p != nil {
+			s.Docs, s.Problems = nil, Problems{*p}
+		}
+	}
+	return s
+}
+
+// doubledKeys notes the keys that are doubled, in a text that stands so many lines below the beginning of its file.
+type doubledKeys struct {
+	keys  map[*yaml.Node]Problem
+	lines int
+}
+
+func (d *doubledKeys) below(lines int) *doubledKeys { return &doubledKeys{d.keys, d.lines + lines} }
+
+// note notes that a key takes the place of the first one of its name.
+func (d *doubledKeys) note(file, what string, first, key *yaml.Node) {
+	problem := at(file, key, what, fmt.Sprintf("this one counts, and not that of line %d", first.Line+d.lines))
+	problem.Line += d.lines
+	d.keys[key] = problem
+}
+
+// Reader returns a reader of the documents.
+func (s *Stream) Reader(file string, limits Limits) *Reader {
+	return &Reader{File: file, Limits: limits, Problems: s.Problems, Doubled: s.Doubled}
+}
+
+// part is one document of several, and how many lines stand before it.
+type part struct {
+	text  []byte
+	lines int
+}
+
+// jsonDocuments divides JSON documents that stand one after the other, as jq and jsonnet write them: YAML has no such
+// thing. Anything else is one part.
+func jsonDocuments(data []byte) []part {
+	whole := []part{{text: data}}
+	if text := bytes.TrimSpace(data); len(text) == 0 || text[0] != '{' {
+		return whole
+	}
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	var parts []part
+	for from, lines := int64(0), 0; ; {
+		var raw json.RawMessage
+		err := decoder.Decode(&raw)
+		if errors.Is(err, io.EOF) && len(parts) > 0 {
+			return parts
+		}
+		if err != nil {
+			return whole
+		}
+		to := decoder.InputOffset()
+		parts = append(parts, part{data[from:to], lines})
+		lines += bytes.Count(data[from:to], []byte("\n"))
+		from = to
+	}
+}
+
+// action is what a template of Helm has where a value is filled in.
+var action = regexp.MustCompile(`\{\{-?\s*[.\w("$/]`)
+
+// unrendered says that a file that is not YAML is a template of Helm.
+func unrendered(file string, data []byte) *Problem {
+	line := 0
+	for text := range strings.Lines(string(data)) {
+		line++
+		if strings.HasPrefix(strings.TrimSpace(text), "#") {
+			continue
+		}
+		if found := action.FindStringIndex(text); found != nil {
+			return &Problem{File: file, Line: line, Column: found[0] + 1, What: "this is a Helm template",
+				Want: "render it with helm template"}
+		}
+	}
+	return nil
+}
+
+var (
+	getText      = regexp.MustCompile(`^(NAMESPACE\s+)?(NAME\s+[A-Z]|LAST SEEN\s)`)
+	describeText = regexp.MustCompile(`^Name: {5,}\S`)
+)
+
+// forPeople says that a text is what kubectl prints for people.
+func forPeople(file string, data []byte) *Problem {
+	first := data
+	if end := bytes.IndexByte(data, '\n'); end >= 0 {
+		first = data[:end]
+	}
+	p := &Problem{File: file, Line: 1, Column: 1}
+	switch {
+	case getText.Match(first):
+		p.What, p.Want = "this is the table that kubectl get prints", "use kubectl get -o yaml"
+	case describeText.Match(first):
+		p.What, p.Want = "this is what kubectl describe prints", "use kubectl get -o yaml"
+	default:
+		return nil
+	}
+	return p
+}
