@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/choose"
+	"github.com/statefulsim/statefulsim/sim/kubelet"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -17,8 +17,10 @@ type Config struct {
 	Controller model.Controller
 	// API is what the version's API server does with a StatefulSet.
 	API model.APIRules
+	// Start is the state that the world begins with; nil is an empty cluster.
+	Start *State
 	// Kubelet says how pods behave.
-	Kubelet behaviour.Behaviour
+	Kubelet kubelet.Behaviour
 	// Cluster are the nodes, and the times of those who watch over them.
 	Cluster Cluster
 	// Volumes says how claims come to their storage, Collector how the garbage collector keeps up.
@@ -28,6 +30,9 @@ type Config struct {
 	DNSDelay time.Duration
 	// Machinery is how fast the API server, its watches and the controller work.
 	Machinery Machinery
+	// Admit, where it is given, is asked for each pod that the controller creates, as admission plugins are: a quota, a
+	// PriorityClass that is not there. It returns the refusal, or nil.
+	Admit func(*model.Pod) *model.APIError
 	// Faults are what goes wrong, in the order of their numbers.
 	Faults []Fault
 	// Chooser answers what is not determined; nil is choose.Dull.

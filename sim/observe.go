@@ -81,6 +81,8 @@ func entered(old, pod *model.Pod) timeline.State {
 	switch {
 	case pod.Terminating() != old.Terminating():
 		return timeline.Terminating
+	case pod.Terminating():
+		return timeline.NoState
 	case pod.Phase != old.Phase:
 		return phaseStates[pod.Phase]
 	case pod.Ready && !old.Ready:

@@ -13,7 +13,9 @@ func (w *World) Run(steps []Step) []timeline.Event {
 	header := w.config.Header
 	header.Until = w.config.Until
 	w.record(timeline.Event{Kind: timeline.KindRun, Run: &header})
-	w.takeUp()
+	if w.config.Start != nil {
+		w.beginWith(w.config.Start)
+	}
 	w.arm()
 	if w.config.Machinery.Resync > 0 {
 		w.resync()

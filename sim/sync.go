@@ -191,7 +191,9 @@ func (w *World) send(call *model.Call) model.Reply {
 func (w *World) sendPod(call *model.Call) (reply model.Reply) {
 	switch call.Verb {
 	case model.Create:
-		reply.Pod, reply.Err = w.store.CreatePod(call.Pod)
+		if reply.Err = w.admit(call.Pod); reply.Err == nil {
+			reply.Pod, reply.Err = w.store.CreatePod(call.Pod)
+		}
 	case model.Update:
 		reply.Pod, reply.Err = w.store.UpdatePod(call.Pod)
 	case model.Delete:
@@ -204,6 +206,14 @@ func (w *World) sendPod(call *model.Call) (reply model.Reply) {
 		reply.Pod = w.store.Pod(call.Key)
 	}
 	return reply
+}
+
+// admit asks the admission plugins for a new pod.
+func (w *World) admit(pod *model.Pod) *model.APIError {
+	if w.config.Admit == nil {
+		return nil
+	}
+	return w.config.Admit(pod)
 }
 
 func sendClaim(s *store.Store, call *model.Call) (reply model.Reply) {

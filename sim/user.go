@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/kubelet"
 	"github.com/statefulsim/statefulsim/sim/store"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -93,6 +93,30 @@ func (u *User) CreatePod(pod *model.Pod) *model.APIError {
 	return err
 }
 
+// FreePod takes the finalizers of a pod away, whatever they wait for. It returns false if there is no such pod, or it
+// has none.
+func (u *User) FreePod(key model.Key) bool {
+	pod := u.w.store.Pod(key)
+	if pod == nil || len(pod.Finalizers) == 0 {
+		return false
+	}
+	u.w.store.FreePod(key)
+	return true
+}
+
+// FreeSet takes the finalizers of a set away. One that is being deleted is gone then, and what it owned goes after it.
+// It returns false if there is no such set, or it has none.
+func (u *User) FreeSet(key model.Key) bool {
+	set := u.w.store.Set(key)
+	if set == nil || len(set.Finalizers) == 0 {
+		return false
+	}
+	if set.Terminating() {
+		u.w.store.RemoveSet(key)
+	}
+	return true
+}
+
 // Claim returns a claim as the API server holds it, or nil.
 func (u *User) Claim(key model.Key) *model.Claim { return u.w.store.Claim(key) }
 
@@ -162,7 +186,7 @@ type Crash struct {
 	Word string
 	// Again is how long after each restart the container ends once more, nil is never; Times is how often it ends in all,
 	// 0 is for ever.
-	Again behaviour.Delay
+	Again kubelet.Delay
 	Times int
 }
 

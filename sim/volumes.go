@@ -1,8 +1,9 @@
 package sim
 
 import (
-	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/glob"
+	"github.com/statefulsim/statefulsim/sim/kubelet"
 )
 
 // Volumes says how claims come to their storage and how they go. The first rule that matches a claim wins; what it
@@ -16,7 +17,7 @@ type Volumes struct {
 type ClaimTimes struct {
 	// Bind is from the creation, or from the first pod that waits for it, until the claim is Bound. Release is from the
 	// moment when a claim whose deletion was asked for is not in use any more until it is gone.
-	Bind, Release behaviour.Delay
+	Bind, Release kubelet.Delay
 	// Mode is "" where it is not given.
 	Mode BindingMode
 }
@@ -44,11 +45,13 @@ type ClaimMatch struct {
 	Claim, Namespace string
 	// Nth is the claim's life, from 1: a claim that was deleted and is made again is another; nil is any.
 	Nth *int
+	// That is what else must hold of the claim; nil is nothing.
+	That func(*model.Claim) bool
 }
 
-func (v *Volumes) of(l *claimLife) ClaimTimes {
+func (v *Volumes) of(l *claimLife, claim *model.Claim) ClaimTimes {
 	for i := range v.Rules {
-		if rule := &v.Rules[i]; rule.Match.matches(l) {
+		if rule := &v.Rules[i]; rule.Match.matches(l) && (rule.Match.That == nil || rule.Match.That(claim)) {
 			return rule.Times.over(v.Default)
 		}
 	}
@@ -79,5 +82,5 @@ type Collector struct {
 	// Delay is from the moment when an object's owners are gone, or are being deleted in the foreground, until its
 	// deletion; it is drawn for each object. For a set that is deleted as an orphan's owner it is the time until its
 	// dependents belong to nobody.
-	Delay behaviour.Delay
+	Delay kubelet.Delay
 }

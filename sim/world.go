@@ -68,9 +68,6 @@ type World struct {
 	// touched are the sets synced since the last fixed point.
 	touched []model.Key
 
-	// from is the state that the world begins with, until it has; nil is an empty cluster.
-	from *State
-
 	syncs    int
 	replicas int
 	verdict  timeline.Verdict
@@ -114,6 +111,9 @@ const (
 
 // New returns an empty world at time 0.
 func New(config Config) *World {
+	if config.Start != nil && len(config.Start.Nodes) > 0 {
+		config.Cluster.Nodes = config.Start.nodesFrom()
+	}
 	w := &World{
 		config:    config,
 		chooser:   config.Chooser,

@@ -4,21 +4,19 @@ import (
 	"io"
 	"regexp"
 	"strings"
-
-	"github.com/statefulsim/statefulsim/sim/page"
 )
 
 // Prose writes a page of Markdown as a terminal can show it: headings stand out, paragraphs and lists are wrapped anew,
 // code stays as it is, and a link is followed by its address. It knows no other marks than these.
-func Prose(w io.Writer, markdown string, style page.Style) error {
-	p := newSheet(w, style)
+func Prose(w io.Writer, markdown string, style Style) error {
+	p := newPage(w, style)
 	for i, block := range blocks(markdown) {
 		if i > 0 {
-			p.Blank()
+			p.blank()
 		}
 		p.block(block)
 	}
-	return p.Flush()
+	return p.flush()
 }
 
 const fence = "```"
@@ -47,30 +45,30 @@ func blocks(markdown string) []string {
 	return list
 }
 
-func (p sheet) block(block string) {
+func (p *page) block(block string) {
 	switch {
 	case strings.HasPrefix(block, fence):
 		lines := strings.Split(block, "\n")
 		p.code(strings.TrimPrefix(lines[0], fence), lines[1:len(lines)-1])
 	case strings.HasPrefix(block, "#"):
-		p.Hanging(0, "", strings.TrimLeft(block, "# "), page.Bold)
+		p.hanging(0, "", strings.TrimLeft(block, "# "), bold)
 	case strings.HasPrefix(block, "- "):
 		for item := range strings.SplitSeq(block[2:], "\n- ") {
-			p.Hanging(0, "- ", inline(item), page.Plain)
+			p.hanging(0, "- ", inline(item), plain)
 		}
 	default:
-		p.Hanging(0, "", inline(block), page.Plain)
+		p.hanging(0, "", inline(block), plain)
 	}
 }
 
 // code writes lines of a language; those that a diff adds or removes stand out.
-func (p sheet) code(language string, lines []string) {
-	tones := map[byte]page.Tone{}
+func (p *page) code(language string, lines []string) {
+	tones := map[byte]tone{}
 	if language == "diff" {
-		tones = map[byte]page.Tone{'+': page.Good, '-': page.Bad}
+		tones = map[byte]tone{'+': good, '-': bad}
 	}
 	for _, line := range lines {
-		p.Verbatim(0, line, tones[(line + " ")[0]])
+		p.verbatim(0, line, tones[(line + " ")[0]])
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -43,7 +42,7 @@ func NewTest(run *Run, passed bool) Test {
 // Tests writes the report of a test run as it goes on.
 type Tests struct {
 	Out   io.Writer
-	Style page.Style
+	Style Style
 	// FileWidth is the number of columns for the names of files.
 	FileWidth int
 
@@ -52,20 +51,20 @@ type Tests struct {
 
 // Add writes one test: a line, and below it, where it failed, all that is to be known about that.
 func (ts *Tests) Add(test *Test) error {
-	p := newSheet(ts.Out, ts.Style)
-	mark, t := "ok", page.Good
+	p := newPage(ts.Out, ts.Style)
+	mark, t := "ok", good
 	ts.passed++
 	if !test.Passed {
-		mark, t = "FAILED", page.Bad
+		mark, t = "FAILED", bad
 		ts.passed--
 		ts.failed++
 	}
 	line := fmt.Sprintf("%-7s %-*s  %s", mark, ts.FileWidth, test.label(), test.outcome())
-	p.Verbatim(0, strings.TrimRight(line, " "), t)
+	p.verbatim(0, strings.TrimRight(line, " "), t)
 	if !test.Passed {
 		p.failedTest(test)
 	}
-	return p.Flush()
+	return p.flush()
 }
 
 // label names the test in its line: by its file, and the version where there are several.
@@ -93,12 +92,12 @@ func (t *Test) outcome() string {
 	if strings.HasSuffix(strings.TrimSuffix(t.File, path.Ext(t.File)), name) {
 		name = ""
 	}
-	return fmt.Sprintf("%-8s %8s  %-8s  %s", t.Verdict, page.Clock(t.End), counts, name)
+	return fmt.Sprintf("%-8s %8s  %-8s  %s", t.Verdict, at(t.End), counts, name)
 }
 
-func (p sheet) failedTest(test *Test) {
+func (p *page) failedTest(test *Test) {
 	if test.Problem != "" {
-		p.Verbatim(2, test.Problem, page.Plain)
+		p.verbatim(2, test.Problem, plain)
 	}
 	if run := test.Run; run != nil {
 		c := castOf(run.Events)
@@ -106,7 +105,7 @@ func (p sheet) failedTest(test *Test) {
 		p.failures(run)
 		p.repeat(run)
 	}
-	p.Blank()
+	p.blank()
 }
 
 // Total writes the last line: how many tests passed and failed, and how many were not asked for.

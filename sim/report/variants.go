@@ -7,47 +7,54 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 	"github.com/statefulsim/statefulsim/sim/timeline/versus"
 )
 
 // VariantsText writes a table of the runs, where they part from the first, and then the runs side by side.
-func VariantsText(w io.Writer, c *Comparison, style page.Style) error {
-	p := newSheet(w, style)
-	p.Text(0, c.Name, page.Bold)
-	p.Blank()
-	if c.tooWide(style) {
+func VariantsText(w io.Writer, c *Comparison, style Style) error {
+	p := newPage(w, style)
+	p.text(0, c.Name, bold)
+	p.blank()
+	drawn, err := drawTable(c.variantGrid())
+	if err != nil {
+		return err
+	}
+	if c.tooWide(drawn, style) {
 		lettered := c.lettered()
 		for i := range c.Versions {
-			p.Hanging(0, lettered.Versions[i].Version+"  ", c.Versions[i].Version, page.Plain)
+			p.hanging(0, lettered.Versions[i].Version+"  ", c.Versions[i].Version, plain)
 		}
-		p.Blank()
+		p.blank()
 		c = lettered
+		if drawn, err = drawTable(c.variantGrid()); err != nil {
+			return err
+		}
 	}
-	p.Table(c.variantGrid())
+	p.verbatim(0, drawn, plain)
 	if len(c.alike()) > 0 {
-		p.Blank()
+		p.blank()
 	}
 	p.compared(c)
-	return p.Flush()
+	return p.flush()
 }
 
 // shortName is the length up to which a letter in a name's place would save too little.
 const shortName = 10
 
 // tooWide says whether the names of the runs are too long for the table, or for the columns of the runs side by side.
-func (c *Comparison) tooWide(style page.Style) bool {
+func (c *Comparison) tooWide(drawn string, style Style) bool {
 	widest, longest := 0, 0
-	for _, line := range c.variantGrid().Lines() {
-		widest = max(widest, page.Width(line))
+	for line := range strings.Lines(drawn) {
+		widest = max(widest, utf8.RuneCountInString(strings.TrimRight(line, " \n")))
 	}
 	for i := range c.Versions {
-		longest = max(longest, page.Width(c.Versions[i].Version))
+		longest = max(longest, utf8.RuneCountInString(c.Versions[i].Version))
 	}
-	return longest > shortName && (widest > style.Columns() || longest > style.Columns()/max(1, len(c.Groups))-4)
+	return longest > shortName && (widest > style.width() || longest > style.width()/max(1, len(c.Groups))-4)
 }
 
 // lettered is the same comparison with a letter in the place of each name; behind Z they are numbered.
@@ -75,14 +82,14 @@ func (c *Comparison) lettered() *Comparison {
 func VariantsMarkdown(w io.Writer, c *Comparison) error { return c.markdown(w, c.variantGrid()) }
 
 // variantGrid has a row for each run. What it says of order is against the first.
-func (c *Comparison) variantGrid() page.Grid {
-	g := page.Grid{Title: "runs", Header: []string{"run", "verdict", "last step", "serving", "deleted", "order"}}
+func (c *Comparison) variantGrid() grid {
+	g := grid{title: "runs", header: []string{"run", "verdict", "last step", "serving", "deleted", "order"}}
 	judged := false
 	for i := range c.Versions {
 		judged = judged || len(c.Versions[i].Expectations) > 0
 	}
 	if judged {
-		g.Header = append(g.Header, "expected")
+		g.header = append(g.header, "expected")
 	}
 	for i := range c.Versions {
 		row := c.Versions[i].row()
@@ -97,7 +104,7 @@ func (c *Comparison) variantGrid() page.Grid {
 		if judged {
 			row = append(row, c.Versions[i].judgement())
 		}
-		g.Rows = append(g.Rows, row)
+		g.rows = append(g.rows, row)
 	}
 	return g
 }
@@ -107,7 +114,7 @@ func (v *VersionRun) row() []string {
 	f, c := v.facts(), castOf(v.Events)
 	took := "-"
 	if f.took != nil {
-		took = page.Clock(*f.took)
+		took = clock(*f.took)
 	}
 	var fewest []string
 	for _, set := range f.fewest {
@@ -168,10 +175,11 @@ func (v *VersionRun) judgement() string {
 
 // variantsJSON is a comparison of runs as a document.
 type variantsJSON struct {
-	Name     string        `json:"name"`
-	Runs     []variantJSON `json:"runs"`
-	Groups   [][]string    `json:"groups"`
-	Partings []partingJSON `json:"partings"`
+	FormatVersion int           `json:"formatVersion"`
+	Name          string        `json:"name"`
+	Runs          []variantJSON `json:"runs"`
+	Groups        [][]string    `json:"groups"`
+	Partings      []partingJSON `json:"partings"`
 }
 
 type variantJSON struct {
@@ -199,7 +207,7 @@ type fewestJSON struct {
 
 // VariantsJSON writes the comparison as one document, without the timelines.
 func VariantsJSON(w io.Writer, c *Comparison) error {
-	doc := variantsJSON{Name: c.Name, Groups: c.groupNames(), Partings: []partingJSON{}}
+	doc := variantsJSON{FormatVersion: DocumentVersion, Name: c.Name, Groups: c.groupNames(), Partings: []partingJSON{}}
 	for i := range c.Versions {
 		v := &c.Versions[i]
 		as := v.json()
@@ -209,7 +217,7 @@ func VariantsJSON(w io.Writer, c *Comparison) error {
 	for i := range c.Partings {
 		doc.Partings = append(doc.Partings, c.Partings[i].json())
 	}
-	return page.JSON(w, doc)
+	return writeJSON(w, doc)
 }
 
 func (v *VersionRun) json() variantJSON {

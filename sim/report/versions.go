@@ -4,12 +4,11 @@ import (
 	"fmt"
 	"io"
 	"strings"
-
-	"github.com/statefulsim/statefulsim/sim/page"
 )
 
 // VersionTable is what is known of versions: which there are, in what they differ, and their feature gates.
 type VersionTable struct {
+	FormatVersion int `json:"formatVersion"`
 	// Versions are the versions that behave differently, oldest first.
 	Versions    []string        `json:"versions"`
 	Differences []DifferenceRow `json:"differences"`
@@ -59,65 +58,70 @@ func (g *GateRow) states() string {
 const GateUnknown = "unknown"
 
 // VersionsText writes the table as a list for people, also on narrow terminals.
-func VersionsText(w io.Writer, t *VersionTable, style page.Style) error {
-	p := newSheet(w, style)
-	p.Text(0, "versions", page.Bold)
+func VersionsText(w io.Writer, t *VersionTable, style Style) error {
+	p := newPage(w, style)
+	p.text(0, "versions", bold)
 	last := len(t.Versions) - 1
-	p.Hanging(0, "  ", strings.Join(t.Versions[:last], ", ")+" and "+t.Versions[last]+" (the default)", page.Plain)
-	p.Hanging(0, "  ", "MINOR is its newest patch; MINOR.PATCH is the first patch of its kind.", page.Dim)
-	p.Blank()
-	p.Text(0, "differences", page.Bold)
+	p.hanging(0, "  ", strings.Join(t.Versions[:last], ", ")+" and "+t.Versions[last]+" (the default)", plain)
+	p.hanging(0, "  ", "MINOR is its newest patch; MINOR.PATCH is the first patch of its kind.", dim)
+	p.blank()
+	p.text(0, "differences", bold)
 	for i := range t.Differences {
 		d := &t.Differences[i]
-		p.Wrapped("  "+d.Name+"  ", d.where(), page.Good)
-		p.Hanging(0, "      ", d.Sentence, page.Plain)
+		p.wrapped("  "+d.Name+"  ", d.where(), good)
+		p.hanging(0, "      ", d.Sentence, plain)
 	}
-	p.Blank()
-	p.Text(0, "feature gates", page.Bold)
+	p.blank()
+	p.text(0, "feature gates", bold)
 	for i := range t.Gates {
-		p.Text(2, t.Gates[i].Name, page.Plain)
-		p.Hanging(0, "      ", t.Gates[i].states(), page.Plain)
+		p.text(2, t.Gates[i].Name, plain)
+		p.hanging(0, "      ", t.Gates[i].states(), plain)
 	}
-	p.Blank()
-	p.Text(0, "sim versions 1.36 1.37 says what changed between two versions, with links.", page.Dim)
-	return p.Flush()
+	p.blank()
+	p.text(0, "sim versions 1.36 1.37 says what changed between two versions, with links.", dim)
+	return p.flush()
 }
 
 // VersionsMarkdown writes the same as tables, with links.
 func VersionsMarkdown(w io.Writer, t *VersionTable) error {
-	var differences, gates [][]string
+	differences := grid{title: "differences", header: []string{"difference", "versions", "what is so there", "source"}}
 	for i := range t.Differences {
 		d := &t.Differences[i]
-		differences = append(differences, []string{
-			page.Code(d.Name), page.Markdown(d.where()), page.Markdown(d.Sentence), linkNames(d.Links),
-		})
+		differences.rows = append(differences.rows, []string{"`" + d.Name + "`", d.where(), d.Sentence, linkNames(d.Links)})
 	}
+	gates := grid{title: "feature gates", header: []string{"feature gate", "states"}}
 	for i := range t.Gates {
-		gates = append(gates, []string{page.Code(t.Gates[i].Name), page.Markdown(t.Gates[i].states())})
+		gates.rows = append(gates.rows, []string{"`" + t.Gates[i].Name + "`", t.Gates[i].states()})
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "The versions that behave differently are %s. "+
 		"MINOR is its newest patch; MINOR.PATCH is the first patch\n"+
 		"of its kind, so 1.35.2 behaves as 1.35.1 does.\n", strings.Join(t.Versions, ", "))
-	fmt.Fprintf(&b, "\n## Differences\n\n%s",
-		page.MarkdownTable([]string{"difference", "versions", "what is so there", "source"}, differences))
-	fmt.Fprintf(&b, "\n## Feature gates\n\n%s", page.MarkdownTable([]string{"feature gate", "states"}, gates))
+	for _, g := range []grid{differences, gates} {
+		drawn, err := drawMarkdown(g)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&b, "\n## %s\n\n%s\n", capital(g.title), drawn)
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
 // VersionsJSON writes the table as one document.
 func VersionsJSON(w io.Writer, t *VersionTable) error {
-	return page.JSON(w, t)
+	t.FormatVersion = DocumentVersion
+	return writeJSON(w, t)
 }
 
 // VersionChanges is what one version does otherwise than another.
 type VersionChanges struct {
-	From        string         `json:"from"`
-	To          string         `json:"to"`
-	Differences []VersionCause `json:"differences"`
-	Gates       []GateChange   `json:"featureGates"`
-	API         []string       `json:"api"`
+	FormatVersion int            `json:"formatVersion"`
+	From          string         `json:"from"`
+	To            string         `json:"to"`
+	Differences   []VersionCause `json:"differences"`
+	Gates         []GateChange   `json:"featureGates"`
+	API           []string       `json:"api"`
 }
 
 // VersionCause is a difference that one of two versions has: the later one where On is true.
@@ -145,37 +149,37 @@ func (c *VersionCause) told() string {
 func (c *VersionChanges) none() bool { return len(c.Differences)+len(c.Gates)+len(c.API) == 0 }
 
 // ChangesText writes what changed between two versions for people.
-func ChangesText(w io.Writer, c *VersionChanges, style page.Style) error {
-	p := newSheet(w, style)
+func ChangesText(w io.Writer, c *VersionChanges, style Style) error {
+	p := newPage(w, style)
 	if c.none() {
-		p.Text(0, fmt.Sprintf("%s and %s behave alike", c.From, c.To), page.Plain)
-		return p.Flush()
+		p.text(0, fmt.Sprintf("%s and %s behave alike", c.From, c.To), plain)
+		return p.flush()
 	}
-	p.Text(0, fmt.Sprintf("from %s to %s: %s", c.From, c.To, page.Count(len(c.Differences), "difference")), page.Bold)
+	p.text(0, fmt.Sprintf("from %s to %s: %s", c.From, c.To, count(len(c.Differences), "difference")), bold)
 	for i := range c.Differences {
 		d := &c.Differences[i]
-		p.Blank()
-		p.Text(2, d.Name, page.Good)
-		p.Hanging(0, "      ", d.told(), page.Plain)
+		p.blank()
+		p.text(2, d.Name, good)
+		p.hanging(0, "      ", d.told(), plain)
 		for _, link := range d.Links {
-			p.Verbatim(6, link, page.Dim)
+			p.verbatim(6, link, dim)
 		}
 	}
 	if len(c.Gates) > 0 {
-		p.Blank()
-		p.Text(0, "feature gates", page.Bold)
+		p.blank()
+		p.text(0, "feature gates", bold)
 	}
 	for _, g := range c.Gates {
-		p.Wrapped("  "+g.Name+"  ", g.From+" -> "+g.To, page.Plain)
+		p.wrapped("  "+g.Name+"  ", g.From+" -> "+g.To, plain)
 	}
 	if len(c.API) > 0 {
-		p.Blank()
-		p.Text(0, "what the API server does with a StatefulSet", page.Bold)
+		p.blank()
+		p.text(0, "what the API server does with a StatefulSet", bold)
 	}
 	for _, change := range c.API {
-		p.Hanging(2, "  - ", change, page.Plain)
+		p.hanging(2, "  - ", change, plain)
 	}
-	return p.Flush()
+	return p.flush()
 }
 
 // ChangesMarkdown writes the same for a page.
@@ -190,20 +194,24 @@ func ChangesMarkdown(w io.Writer, c *VersionChanges) error {
 		if i == 0 {
 			b.WriteByte('\n')
 		}
-		fmt.Fprintf(&b, "- `%s`: %s%s\n", d.Name, page.Markdown(d.told()), markdownLinks(d.Links))
+		fmt.Fprintf(&b, "- `%s`: %s%s\n", d.Name, escapeMarkdown(d.told()), markdownLinks(d.Links))
 	}
 	if len(c.Gates) > 0 {
-		var rows [][]string
+		g := grid{title: "gates", header: []string{"feature gate", c.From, c.To}}
 		for _, change := range c.Gates {
-			rows = append(rows, []string{page.Code(change.Name), change.From, change.To})
+			g.rows = append(g.rows, []string{"`" + change.Name + "`", change.From, change.To})
 		}
-		b.WriteString("\n" + page.MarkdownTable([]string{"feature gate", c.From, c.To}, rows))
+		drawn, err := drawMarkdown(g)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&b, "\n%s\n", drawn)
 	}
 	if len(c.API) > 0 {
 		b.WriteString("\nWhat the API server does with a StatefulSet:\n\n")
 	}
 	for _, change := range c.API {
-		fmt.Fprintf(&b, "- %s\n", page.Markdown(change))
+		fmt.Fprintf(&b, "- %s\n", escapeMarkdown(change))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -211,5 +219,6 @@ func ChangesMarkdown(w io.Writer, c *VersionChanges) error {
 
 // ChangesJSON writes the same as one document.
 func ChangesJSON(w io.Writer, c *VersionChanges) error {
-	return page.JSON(w, c)
+	c.FormatVersion = DocumentVersion
+	return writeJSON(w, c)
 }

@@ -88,14 +88,18 @@ func (s *Store) DeletePod(key model.Key, uid model.UID, force bool) *model.APIEr
 	return nil
 }
 
-// RemovePod removes a pod for good, as its kubelet does when its containers have stopped. One that is deleted in the
-// foreground stays, with no grace period left, until LetPodGo.
+// RemovePod removes a pod for good, as its kubelet does when its containers have stopped. One with a finalizer stays,
+// with no grace period left, until that is taken away: by LetPodGo where it is deleted in the foreground, else by
+// FreePod. Its kubelet has then written that its containers have ended.
 func (s *Store) RemovePod(key model.Key) {
 	old := s.pods[key]
-	if InForeground(&old.Meta) {
+	if len(old.Finalizers) > 0 {
 		if old.Deletion.Grace > 0 {
 			pod := *old
 			pod.Deletion = &model.Deletion{At: old.Deletion.At}
+			if pod.Node != "" && !InForeground(&old.Meta) {
+				pod.Phase, pod.Ready = model.Failed, false
+			}
 			s.replacePod(old, &pod)
 		}
 		return
@@ -122,6 +126,17 @@ func (s *Store) LetPodGo(key model.Key) {
 	pod.Finalizers = slices.DeleteFunc(slices.Clone(old.Finalizers), isCascade)
 	s.replacePod(old, &pod)
 	if old.Terminating() && old.Deletion.Grace == 0 {
+		s.RemovePod(key)
+	}
+}
+
+// FreePod takes all finalizers of a pod away. A pod whose containers have stopped is gone then.
+func (s *Store) FreePod(key model.Key) {
+	old := s.pods[key]
+	pod := *old
+	pod.Finalizers = nil
+	s.replacePod(old, &pod)
+	if old.Terminating() && (old.Deletion.Grace == 0 || old.Node == "" || old.Finished()) {
 		s.RemovePod(key)
 	}
 }

@@ -116,7 +116,7 @@ const (
 	Scheduler
 	Kubelet
 	APIServer
-	// Dump is who the state comes from that a world begins with.
+	// Dump is what a run begins with: the state that a dump shows.
 	Dump
 )
 

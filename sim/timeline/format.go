@@ -9,7 +9,8 @@ These names keep their meaning; a reader must tolerate names and kinds that it d
 	t             all (always)      the instant
 	event         all (always)      run, pod, step, sync, wait, status, revision, claim, k8sEvent, fault, result,
 	                                container, dns, owner, node, process, budget
-	actor         all               user, controller, scheduler, kubelet, apiserver
+	actor         all               user, controller, scheduler, kubelet, apiserver; dump for the state that the run begins
+	                                with
 	pod           pod, wait, dns,   the pod's name; of a wait, the pod that is waited for
 	              container
 	state         pod               the state the pod enters

@@ -1,10 +1,11 @@
-// Package behaviour says how pods behave: how long they take to be bound, to run, to be ready and to stop, and which of
+// Package kubelet says how pods behave: how long they take to be bound, to run, to be ready and to stop, and which of
 // them never get there. It decides nothing else: the world moves the pods.
-package behaviour
+package kubelet
 
 import (
 	"time"
 
+	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/choose"
 )
 
@@ -104,6 +105,8 @@ type Match struct {
 	Container string
 	// Template is the N of the @N that the pod was made from, 0 is any.
 	Template int
+	// That is what else must hold of the pod, which is not to be changed; nil is nothing.
+	That func(*model.Pod) bool
 }
 
 // Delay is how long something takes.

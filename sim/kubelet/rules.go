@@ -1,4 +1,4 @@
-package behaviour
+package kubelet
 
 import (
 	"github.com/statefulsim/statefulsim/model"
@@ -30,6 +30,9 @@ func (m *Match) matches(s Subject) bool {
 		return false
 	}
 	if m.Container != "" && (s.Container == "" || !is(m.Container, s.Container)) {
+		return false
+	}
+	if m.That != nil && !m.That(s.Pod) {
 		return false
 	}
 	if m.Template != 0 && m.Template != s.Pod.Template.ID {

@@ -1,0 +1,76 @@
+package store
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// Objects are what an API server holds. Their names and uids are unique, and no uid is 0.
+type Objects struct {
+	Sets      []*model.StatefulSet
+	Pods      []*model.Pod
+	Claims    []*model.Claim
+	Revisions []*model.Revision
+}
+
+// Restore fills an empty store with objects as they are: with their identities, their states and their deletions. It
+// tells nobody. The templates of a set get their numbers in the order of its history. It takes copies.
+func (s *Store) Restore(o Objects) {
+	revisions := slices.Clone(o.Revisions)
+	slices.SortStableFunc(revisions, func(a, b *model.Revision) int {
+		return cmp.Or(historyOf(a).Compare(historyOf(b)), model.CompareRevisions(a, b))
+	})
+	for _, r := range revisions {
+		revision := *r
+		revision.Template = s.intern(historyOf(r), r.Template)
+		s.keep(&revision.Meta)
+		s.revisions[revision.Key()] = &revision
+	}
+	for _, given := range o.Sets {
+		set := *given
+		set.Spec.Template = s.intern(set.Key(), set.Spec.Template)
+		s.keep(&set.Meta)
+		s.sets[set.Key()] = &set
+	}
+	for _, given := range o.Claims {
+		claim := *given
+		s.keep(&claim.Meta)
+		s.claims[claim.Key()] = &claim
+	}
+	for _, given := range o.Pods {
+		pod := *given
+		if pod.Template != nil {
+			pod.Template = s.intern(templatesOf(&pod), pod.Template)
+		}
+		s.keep(&pod.Meta)
+		s.pods[pod.Key()] = &pod
+		s.use(&pod, 1)
+	}
+}
+
+// keep gives an object that keeps its identity a version.
+func (s *Store) keep(meta *model.Meta) {
+	s.uid = max(s.uid, meta.UID)
+	s.touch(meta)
+}
+
+// historyOf returns the set to whose history a revision belongs: its owner, or the one that it is named after.
+func historyOf(revision *model.Revision) model.Key {
+	if owner := revision.Controller(); owner != nil {
+		return model.Key{Namespace: revision.Namespace, Name: owner.Name}
+	}
+	name := revision.Name[:max(0, strings.LastIndexByte(revision.Name, '-'))]
+	return model.Key{Namespace: revision.Namespace, Name: name}
+}
+
+// templatesOf returns the set among whose templates that of a pod is: its owner, or the one that it is named after.
+func templatesOf(pod *model.Pod) model.Key {
+	if owner := pod.Controller(); owner != nil {
+		return model.Key{Namespace: pod.Namespace, Name: owner.Name}
+	}
+	parent, _ := model.SplitPodName(pod.Name)
+	return model.Key{Namespace: pod.Namespace, Name: parent}
+}
