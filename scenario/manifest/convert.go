@@ -27,6 +27,11 @@ func Model(object *appsv1.StatefulSet) (*model.StatefulSet, *model.APIError) {
 	if errs := Validate(object); !allSeen(errs) {
 		return nil, invalid(object.Name, errs)
 	}
+	return modelSet(object), nil
+}
+
+// modelSet turns a StatefulSet with its defaults filled in into the model's.
+func modelSet(object *appsv1.StatefulSet) *model.StatefulSet {
 	set := &model.StatefulSet{Meta: model.Meta{
 		Namespace:   object.Namespace,
 		Name:        object.Name,
@@ -58,7 +63,7 @@ func Model(object *appsv1.StatefulSet) (*model.StatefulSet, *model.APIError) {
 	if spec.Ordinals != nil {
 		set.Spec.Ordinals = &model.Ordinals{Start: spec.Ordinals.Start}
 	}
-	return set, nil
+	return set
 }
 
 func modelSelector(selector *metav1.LabelSelector) model.Selector {

@@ -1,0 +1,210 @@
+package dump
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim"
+)
+
+// The taints that the node lifecycle controller and people put on nodes.
+const (
+	taintUnreachable  = "node.kubernetes.io/unreachable"
+	taintOutOfService = "node.kubernetes.io/out-of-service"
+)
+
+// nodesOf reads the nodes. Those that only pods name are assumed to be there and well.
+func (c *converter) nodesOf() {
+	slices.SortStableFunc(c.nodes, func(a, b *corev1.Node) int { return cmp.Compare(a.Name, b.Name) })
+	for _, object := range c.nodes {
+		c.State.Nodes = append(c.State.Nodes, c.node(object))
+		c.Kubelet = newer(c.Kubelet, object.Status.NodeInfo.KubeletVersion)
+	}
+	for i := range c.State.Pods {
+		name := c.State.Pods[i].Node
+		if name == "" || hasNode(c.State, name) {
+			continue
+		}
+		if len(c.nodes) > 0 {
+			c.assume("The node %s is not in the dump: it is taken to be there, and well.", name)
+		}
+		c.State.Nodes = append(c.State.Nodes, sim.NodeState{Node: sim.Node{Name: name}})
+	}
+}
+
+func hasNode(state *sim.State, name string) bool {
+	return slices.ContainsFunc(state.Nodes, func(n sim.NodeState) bool { return n.Name == name })
+}
+
+func (c *converter) node(object *corev1.Node) sim.NodeState {
+	n := sim.NodeState{
+		Node:     sim.Node{Name: object.Name, Zone: object.Labels[corev1.LabelTopologyZone]},
+		Cordoned: object.Spec.Unschedulable,
+	}
+	for _, condition := range object.Status.Conditions {
+		if condition.Type == corev1.NodeReady {
+			n.NotReady = condition.Status != corev1.ConditionTrue
+			n.Down = condition.Status == corev1.ConditionUnknown
+		}
+	}
+	for _, taint := range object.Spec.Taints {
+		switch {
+		case taint.Key == taintUnreachable && taint.Effect == corev1.TaintEffectNoExecute:
+			n.Unreachable = true
+			if taint.TimeAdded != nil {
+				n.Tainted = c.instant(taint.TimeAdded.Time)
+			}
+		case taint.Key == taintOutOfService:
+			n.OutOfService = true
+		}
+	}
+	return n
+}
+
+// newer returns the newer of two versions as kubelets print them.
+func newer(a, b string) string {
+	if slices.Compare(numbers(a), numbers(b)) < 0 {
+		return b
+	}
+	return a
+}
+
+// numbers are the numbers of a version like v1.33.4-gke.100, up to its third.
+func numbers(version string) []int {
+	var list []int
+	for _, part := range strings.SplitN(strings.TrimPrefix(version, "v"), ".", 3) {
+		n := 0
+		for _, digit := range part {
+			if digit < '0' || digit > '9' {
+				break
+			}
+			n = 10*n + int(digit-'0')
+		}
+		list = append(list, n)
+	}
+	return list
+}
+
+// assumeHistories makes the revisions that statuses and pods name and that are not in the dump: the newest with the
+// set's template, any other with that of its pods.
+func (c *converter) assumeHistories() {
+	for _, set := range c.State.Sets {
+		var missing []string
+		for _, name := range []string{set.Status.CurrentRevision, set.Status.UpdateRevision} {
+			missing = c.lacks(missing, set, name)
+		}
+		for _, object := range c.pods {
+			if owner := controllerOf(object); owner == set.Name && object.Namespace == set.Namespace {
+				missing = c.lacks(missing, set, object.Labels[model.LabelRevision])
+			}
+		}
+		for i, name := range missing {
+			c.addRevision(set, name, int64(i+1))
+		}
+		if len(missing) > 0 {
+			c.assume("The history of %s is not in the dump: it is taken to be what its status and its pods name.", set.Name)
+		}
+	}
+}
+
+func controllerOf(object *corev1.Pod) string {
+	for _, owner := range object.OwnerReferences {
+		if owner.Controller != nil && *owner.Controller && owner.Kind == kindSet {
+			return owner.Name
+		}
+	}
+	return ""
+}
+
+func (c *converter) lacks(missing []string, set *model.StatefulSet, name string) []string {
+	there := func(r *model.Revision) bool { return r.Name == name && r.Namespace == set.Namespace }
+	if name == "" || slices.Contains(missing, name) || slices.ContainsFunc(c.State.Revisions, there) {
+		return missing
+	}
+	return append(missing, name)
+}
+
+// addRevision makes a revision that is not in the dump. The one of the set's template is the newest.
+func (c *converter) addRevision(set *model.StatefulSet, name string, number int64) {
+	key := model.Key{Namespace: set.Namespace, Name: name}
+	template := c.templates[key]
+	if name == set.Status.UpdateRevision {
+		number = 1_000_000
+	}
+	for _, object := range c.pods {
+		if template == nil && object.Labels[model.LabelRevision] == name && object.Namespace == set.Namespace {
+			pod := &model.Pod{Meta: c.meta(kindPod, &object.ObjectMeta)}
+			c.template(pod, object)
+			template = pod.Template
+		}
+	}
+	if template == nil {
+		return
+	}
+	c.templates[key] = template
+	c.uids[kindRevision+"/"+key.Namespace+"/"+name] = model.UID(len(c.uids) + 1)
+	c.State.Revisions = append(c.State.Revisions, &model.Revision{
+		Meta: model.Meta{
+			Namespace: key.Namespace, Name: name, UID: c.uids[kindRevision+"/"+key.Namespace+"/"+name],
+			Labels: set.Spec.Template.Labels, Created: set.Created,
+			Owners: []model.Owner{{Kind: model.KindStatefulSet, Name: set.Name, UID: set.UID, Controller: true}},
+		},
+		Number: number, Template: template,
+	})
+}
+
+// assumeKinds says what is assumed for want of whole kinds, and makes the claims that pods use.
+func (c *converter) assumeKinds() {
+	if len(c.sets) > 0 && len(c.raw.pods) == 0 {
+		c.assumePods()
+	}
+	claims := 0
+	for i := range c.State.Pods {
+		pod := c.State.Pods[i].Pod
+		for _, volume := range pod.Volumes {
+			if volume.Claim != "" && len(c.claims) == 0 {
+				claims++
+				c.addClaim(pod.Namespace, volume.Claim)
+			}
+		}
+	}
+	if claims > 0 {
+		c.assume("There are no PersistentVolumeClaims in the dump: those that the pods use are taken to be there and Bound.")
+	}
+	if len(c.nodes) == 0 {
+		c.assume("There are no Nodes in the dump: all are taken to be well.")
+	}
+	if len(c.budgets) == 0 {
+		c.assume("There are no PodDisruptionBudgets in the dump: none is taken to be there.")
+	}
+}
+
+func (c *converter) addClaim(namespace, name string) {
+	key := kindClaim + "/" + namespace + "/" + name
+	if c.uids[key] != 0 {
+		return
+	}
+	c.uids[key] = model.UID(len(c.uids) + 1)
+	c.State.Claims = append(c.State.Claims, &model.Claim{
+		Meta: model.Meta{Namespace: namespace, Name: name, UID: c.uids[key]}, Phase: model.ClaimBound,
+	})
+}
+
+// assumePods says that the pods are missing where the status counts some.
+func (c *converter) assumePods() {
+	for _, set := range c.State.Sets {
+		if set.Status.Replicas > 0 {
+			c.Blind = true
+			c.assume("There are no Pods in the dump, and by their statuses there are some: nothing certain can be said. "+
+				"Dump them too: %s", Command)
+			return
+		}
+	}
+}
+
+// Command is the command that prints all that is read.
+const Command = "kubectl get sts,pods,pvc,controllerrevisions,pdb,svc,nodes -o yaml"

@@ -1,0 +1,240 @@
+package dump
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
+	"github.com/statefulsim/statefulsim/sim"
+)
+
+// converter turns the API's objects into the model's.
+type converter struct {
+	*raw
+	*Dump
+	// uids are the model's uids by the API's, or by KIND/NAMESPACE/NAME where an object has none.
+	uids map[string]model.UID
+	// templates are the templates of the revisions, by namespace and name of these.
+	templates map[model.Key]*model.Template
+}
+
+// dump converts what was read.
+func (r *raw) dump(at time.Time, from string) *Dump {
+	c := &converter{raw: r, uids: map[string]model.UID{}, templates: map[model.Key]*model.Template{}, Dump: &Dump{
+		State: &sim.State{From: from}, At: at, Facts: map[model.Key]*Facts{}, FailedCreates: map[model.Key]string{},
+	}}
+	c.identify()
+	for _, object := range r.sets {
+		c.State.Sets = append(c.State.Sets, c.set(object))
+	}
+	for _, object := range r.revisions {
+		c.revision(object)
+	}
+	c.leaveOut()
+	c.assumeHistories()
+	for _, object := range r.pods {
+		c.pod(object)
+	}
+	for _, object := range r.claims {
+		c.State.Claims = append(c.State.Claims, c.claim(object))
+	}
+	for _, object := range r.budgets {
+		c.State.Budgets = append(c.State.Budgets, manifest.LiveBudget(object))
+	}
+	for _, object := range r.services {
+		if len(object.Spec.Selector) > 0 && object.Spec.Type != corev1.ServiceTypeExternalName {
+			c.State.Services = append(c.State.Services, manifest.LiveService(object))
+		}
+	}
+	c.nodesOf()
+	c.failures()
+	c.assumeKinds()
+	return c.Dump
+}
+
+// identify gives all objects their uids.
+func (c *converter) identify() {
+	for _, o := range c.sets {
+		c.know(kindSet, &o.ObjectMeta)
+	}
+	for _, o := range c.revisions {
+		c.know(kindRevision, &o.ObjectMeta)
+	}
+	for _, o := range c.pods {
+		c.know(kindPod, &o.ObjectMeta)
+	}
+	for _, o := range c.claims {
+		c.know(kindClaim, &o.ObjectMeta)
+	}
+}
+
+func (c *converter) know(kind string, meta *metav1.ObjectMeta) {
+	meta.Namespace = cmp.Or(meta.Namespace, metav1.NamespaceDefault)
+	uid := model.UID(len(c.uids) + 1)
+	name := kind + "/" + meta.Namespace + "/" + meta.Name
+	c.uids[name] = uid
+	if meta.UID != "" {
+		c.uids[string(meta.UID)] = uid
+	}
+}
+
+// ownerUID returns the model's uid of an owner. One that is not in the dump gets one of its own.
+func (c *converter) ownerUID(kind, namespace, name string, uid types.UID) model.UID {
+	key := cmp.Or(string(uid), kind+"/"+namespace+"/"+name)
+	if c.uids[key] == 0 {
+		c.uids[key] = model.UID(len(c.uids) + 1)
+	}
+	return c.uids[key]
+}
+
+// instant is a time relative to that of the dump.
+func (c *converter) instant(t time.Time) model.Time {
+	if t.IsZero() {
+		return 0
+	}
+	return model.Time(t.Sub(c.At))
+}
+
+var kinds = map[string]model.Kind{
+	kindSet: model.KindStatefulSet, kindPod: model.KindPod, kindClaim: model.KindClaim, kindRevision: model.KindRevision,
+}
+
+func (c *converter) meta(kind string, m *metav1.ObjectMeta) model.Meta {
+	meta := model.Meta{
+		Namespace: m.Namespace, Name: m.Name, Generation: m.Generation,
+		UID:    c.uids[kind+"/"+m.Namespace+"/"+m.Name],
+		Labels: m.Labels, Annotations: m.Annotations, Finalizers: m.Finalizers, Created: c.instant(m.CreationTimestamp.Time),
+	}
+	for _, owner := range m.OwnerReferences {
+		meta.Owners = append(meta.Owners, model.Owner{
+			Kind: kinds[owner.Kind], Name: owner.Name, Controller: owner.Controller != nil && *owner.Controller,
+			UID: c.ownerUID(owner.Kind, m.Namespace, owner.Name, owner.UID),
+		})
+	}
+	if m.DeletionTimestamp != nil {
+		grace := time.Duration(0)
+		if m.DeletionGracePeriodSeconds != nil {
+			grace = time.Duration(*m.DeletionGracePeriodSeconds) * time.Second
+		}
+		meta.Deletion = &model.Deletion{At: c.instant(m.DeletionTimestamp.Add(-grace)), Grace: grace}
+	}
+	return meta
+}
+
+func (c *converter) set(object *appsv1.StatefulSet) *model.StatefulSet {
+	set := manifest.Live(object)
+	set.Meta = c.meta(kindSet, &object.ObjectMeta)
+	status := &object.Status
+	set.Status = model.Status{
+		ObservedGeneration: status.ObservedGeneration,
+		Replicas:           status.Replicas, Ready: status.ReadyReplicas, Available: status.AvailableReplicas,
+		Current: status.CurrentReplicas, Updated: status.UpdatedReplicas,
+		CurrentRevision: status.CurrentRevision, UpdateRevision: status.UpdateRevision,
+	}
+	if status.CollisionCount != nil {
+		set.Status.CollisionCount = *status.CollisionCount
+	}
+	if status.UpdateRevision != "" && status.ObservedGeneration == object.Generation {
+		c.templates[model.Key{Namespace: set.Namespace, Name: status.UpdateRevision}] = set.Spec.Template
+	}
+	return set
+}
+
+// revision reads a ControllerRevision. One that holds something else than a pod template, that of a DaemonSet, is
+// another's.
+func (c *converter) revision(object *appsv1.ControllerRevision) {
+	var data struct {
+		Spec struct {
+			Template *corev1.PodTemplateSpec `json:"template"`
+		} `json:"spec"`
+	}
+	owner := metav1.GetControllerOf(object)
+	others := owner != nil && owner.Kind != kindSet
+	if json.Unmarshal(object.Data.Raw, &data) != nil || data.Spec.Template == nil || others {
+		return
+	}
+	revision := &model.Revision{
+		Meta: c.meta(kindRevision, &object.ObjectMeta), Number: object.Revision,
+		Template: manifest.LiveTemplate(data.Spec.Template),
+	}
+	c.templates[revision.Key()] = revision.Template
+	c.State.Revisions = append(c.State.Revisions, revision)
+}
+
+// leaveOut leaves out the pods of sets that are not in the dump, and of other controllers, unless a set of the dump may
+// have to do with them: it wants their names, or selects them.
+func (c *converter) leaveOut() {
+	var others []string
+	c.pods = slices.DeleteFunc(c.pods, func(pod *corev1.Pod) bool {
+		owner := metav1.GetControllerOf(pod)
+		if owner == nil || c.concerns(pod) {
+			return false
+		}
+		if owner.Kind == kindSet && !slices.Contains(others, owner.Name) {
+			others = append(others, owner.Name)
+		}
+		return true
+	})
+	c.State.Revisions = slices.DeleteFunc(c.State.Revisions, func(r *model.Revision) bool {
+		owner := r.Controller()
+		return owner != nil && !c.hasSet(model.Key{Namespace: r.Namespace, Name: owner.Name})
+	})
+	for _, name := range others {
+		c.assume("The pods of %s are left out: the StatefulSet itself is not in the dump.", name)
+	}
+}
+
+func (c *converter) hasSet(key model.Key) bool {
+	return slices.ContainsFunc(c.State.Sets, func(set *model.StatefulSet) bool { return set.Key() == key })
+}
+
+func (c *converter) concerns(pod *corev1.Pod) bool {
+	owner := metav1.GetControllerOf(pod)
+	parent, _ := model.SplitPodName(pod.Name)
+	return owner != nil && owner.Kind == kindSet && c.hasSet(model.Key{Namespace: pod.Namespace, Name: owner.Name}) ||
+		c.hasSet(model.Key{Namespace: pod.Namespace, Name: parent})
+}
+
+func (c *converter) claim(object *corev1.PersistentVolumeClaim) *model.Claim {
+	claim := &model.Claim{Meta: c.meta(kindClaim, &object.ObjectMeta)}
+	claim.Owners = slices.DeleteFunc(claim.Owners, func(o model.Owner) bool { return o.Kind == model.KindNone })
+	if object.Status.Phase == corev1.ClaimBound {
+		claim.Phase = model.ClaimBound
+	}
+	data, err := json.Marshal(&object.Spec)
+	if err != nil {
+		panic(fmt.Sprintf("dump: the claim %s cannot be encoded: %v", claim.Key(), err))
+	}
+	claim.Data = string(data)
+	return claim
+}
+
+// failures keeps the last message about a pod that a set could not create.
+func (c *converter) failures() {
+	slices.SortStableFunc(c.events, func(a, b *corev1.Event) int { return lastOf(a).Compare(lastOf(b)) })
+	for _, e := range c.events {
+		if e.Reason == "FailedCreate" && e.InvolvedObject.Kind == kindSet {
+			key := model.Key{Namespace: e.InvolvedObject.Namespace, Name: e.InvolvedObject.Name}
+			c.FailedCreates[key] = e.Message
+		}
+		if e.Reason == "SuccessfulCreate" && e.InvolvedObject.Kind == kindSet {
+			delete(c.FailedCreates, model.Key{Namespace: e.InvolvedObject.Namespace, Name: e.InvolvedObject.Name})
+		}
+	}
+}
+
+func lastOf(e *corev1.Event) time.Time {
+	if e.LastTimestamp.IsZero() {
+		return e.EventTime.Time
+	}
+	return e.LastTimestamp.Time
+}

@@ -1,0 +1,46 @@
+package dump
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// likeTemplate takes off a pod what the controller, the API server and the scheduler have put on it, as far as it can
+// be told: what is left is about the template that it was made from.
+func likeTemplate(object *corev1.Pod) *corev1.PodTemplateSpec {
+	template := &corev1.PodTemplateSpec{Spec: *object.Spec.DeepCopy()}
+	template.Labels = maps.Clone(object.Labels)
+	for _, label := range []string{model.LabelRevision, model.LabelPodName, model.LabelPodIndex} {
+		delete(template.Labels, label)
+	}
+	template.Annotations = object.Annotations
+	spec := &template.Spec
+	spec.Hostname, spec.Subdomain, spec.NodeName = "", "", ""
+	spec.EnableServiceLinks, spec.PreemptionPolicy, spec.Priority = nil, nil, nil
+	token := ""
+	spec.Volumes = slices.DeleteFunc(spec.Volumes, func(v corev1.Volume) bool {
+		isToken := strings.HasPrefix(v.Name, "kube-api-access-")
+		if isToken {
+			token = v.Name
+		}
+		return isToken || v.PersistentVolumeClaim != nil && strings.HasSuffix(v.PersistentVolumeClaim.ClaimName, object.Name)
+	})
+	spec.Tolerations = slices.DeleteFunc(spec.Tolerations, func(t corev1.Toleration) bool {
+		return t.Effect == corev1.TaintEffectNoExecute &&
+			(t.Key == taintUnreachable || t.Key == "node.kubernetes.io/not-ready") && t.TolerationSeconds != nil
+	})
+	if spec.ServiceAccountName == "default" {
+		spec.ServiceAccountName, spec.DeprecatedServiceAccount = "", ""
+	}
+	for i := range spec.Containers {
+		spec.Containers[i].VolumeMounts = slices.DeleteFunc(spec.Containers[i].VolumeMounts, func(m corev1.VolumeMount) bool {
+			return token != "" && m.Name == token
+		})
+	}
+	return template
+}

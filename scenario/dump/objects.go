@@ -1,0 +1,188 @@
+package dump
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/scenario/strict"
+)
+
+// Source is a file, or what was piped in, with its name for messages.
+type Source struct {
+	Name string
+	Data []byte
+}
+
+// object is one object of a dump as it was printed.
+type object struct {
+	kind, version string
+	fields        map[string]any
+	file          string
+	line          int
+}
+
+// problem is what is wrong with an object.
+func (o *object) problem(what, want string) strict.Problem {
+	return strict.Problem{File: o.file, Line: o.line, Column: 1, What: what, Want: want}
+}
+
+// objectsOf reads the objects of a source: those of its documents and of the Lists in them.
+func objectsOf(source Source, limits strict.Limits) ([]*object, error) {
+	s := splitter{file: source.Name}
+	data := bytes.TrimLeft(bytes.TrimPrefix(source.Data, []byte("\ufeff")), " \t\r\n")
+	if len(data) > 0 && (data[0] == '{' || data[0] == '[') && json.Valid(firstOf(data)) {
+		lines := bytes.Count(source.Data[:len(source.Data)-len(data)], []byte("\n"))
+		return s.objects, s.json(data, 1+lines)
+	}
+	return s.yaml(source, limits)
+}
+
+// firstOf returns the first JSON value of some text, nil where it does not begin with one.
+func firstOf(data []byte) []byte {
+	var raw json.RawMessage
+	if json.NewDecoder(bytes.NewReader(data)).Decode(&raw) != nil {
+		return nil
+	}
+	return raw
+}
+
+// splitter takes documents apart.
+type splitter struct {
+	file    string
+	objects []*object
+}
+
+func (s *splitter) yaml(source Source, limits strict.Limits) ([]*object, error) {
+	docs, problems := strict.Parse(source.Name, source.Data, limits)
+	if docs == nil && len(problems) > 0 {
+		return nil, problems.Err()
+	}
+	for _, doc := range docs {
+		s.node(doc)
+	}
+	return s.objects, nil
+}
+
+// node takes an object, or the items of a List.
+func (s *splitter) node(n *yaml.Node) {
+	if n.Kind == yaml.SequenceNode {
+		for _, item := range n.Content {
+			s.node(item)
+		}
+		return
+	}
+	var items *yaml.Node
+	kind := ""
+	for i := 0; i+1 < len(n.Content) && n.Kind == yaml.MappingNode; i += 2 {
+		switch n.Content[i].Value {
+		case "items":
+			items = n.Content[i+1]
+		case "kind":
+			kind = n.Content[i+1].Value
+		}
+	}
+	if items != nil && strings.HasSuffix(kind, "List") {
+		s.node(items)
+		return
+	}
+	if fields, ok := plain(n).(map[string]any); ok {
+		s.add(fields, n.Line)
+	}
+}
+
+// json takes JSON documents, one after the other.
+func (s *splitter) json(data []byte, line int) error {
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	for {
+		at := line + bytes.Count(data[:decoder.InputOffset()], []byte("\n"))
+		var document any
+		err := decoder.Decode(&document)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			at = line + bytes.Count(data[:decoder.InputOffset()], []byte("\n"))
+			return strict.Problems{{File: s.file, Line: at, Column: 1, What: "this is not JSON: " + err.Error(),
+				Want: "a dump is what kubectl get -o yaml or -o json prints"}}
+		}
+		s.value(document, at)
+	}
+}
+
+func (s *splitter) value(v any, line int) {
+	switch v := v.(type) {
+	case []any:
+		for _, item := range v {
+			s.value(item, line)
+		}
+	case map[string]any:
+		kind, _ := v["kind"].(string)
+		if items, isList := v["items"].([]any); isList && strings.HasSuffix(kind, "List") {
+			s.value(items, line)
+			return
+		}
+		s.add(v, line)
+	}
+}
+
+func (s *splitter) add(fields map[string]any, line int) {
+	o := &object{fields: fields, file: s.file, line: line}
+	o.kind, _ = fields["kind"].(string)
+	o.version, _ = fields["apiVersion"].(string)
+	if o.kind != "" && o.version != "" {
+		s.objects = append(s.objects, o)
+	}
+}
+
+// plain turns a node into what JSON would have there. A key that is doubled counts as it stands last.
+func plain(n *yaml.Node) any {
+	switch n.Kind {
+	case yaml.MappingNode:
+		fields := make(map[string]any, len(n.Content)/2)
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			fields[n.Content[i].Value] = plain(n.Content[i+1])
+		}
+		return fields
+	case yaml.SequenceNode:
+		items := make([]any, len(n.Content))
+		for i, item := range n.Content {
+			items[i] = plain(item)
+		}
+		return items
+	case yaml.AliasNode:
+		return plain(n.Alias)
+	}
+	if n.ShortTag() == "!!str" || n.ShortTag() == "!!timestamp" {
+		return n.Value
+	}
+	var v any
+	if n.Decode(&v) != nil {
+		return n.Value
+	}
+	return v
+}
+
+// into fills a value of the API's types. Fields that the type does not know are left out.
+func (o *object) into(value any) error {
+	data, err := json.Marshal(o.fields)
+	if err == nil {
+		err = json.Unmarshal(data, value)
+	}
+	if err != nil {
+		what := fmt.Sprintf("the %s %s cannot be decoded: %s", o.kind, o.name(), strings.TrimPrefix(err.Error(), "json: "))
+		return strict.Problems{o.problem(what, "a dump is what kubectl get -o yaml or -o json prints")}
+	}
+	return nil
+}
+
+func (o *object) name() string {
+	metadata, _ := o.fields["metadata"].(map[string]any)
+	name, _ := metadata["name"].(string)
+	return name
+}

@@ -1,0 +1,146 @@
+package dump
+
+import (
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
+	"github.com/statefulsim/statefulsim/sim"
+)
+
+var phases = map[corev1.PodPhase]model.Phase{
+	corev1.PodPending: model.Pending, corev1.PodRunning: model.Running,
+	corev1.PodSucceeded: model.Succeeded, corev1.PodFailed: model.Failed,
+}
+
+// overdue is how long after the end of its grace period a pod whose node answers is taken for one that its kubelet does
+// not come to an end with.
+const overdue = time.Minute
+
+// pod reads a pod and what the dump shows of it.
+func (c *converter) pod(object *corev1.Pod) {
+	pod := &model.Pod{
+		Meta:     c.meta(kindPod, &object.ObjectMeta),
+		Hostname: object.Spec.Hostname, Subdomain: object.Spec.Subdomain,
+		Node: object.Spec.NodeName, Phase: phases[object.Status.Phase], Reason: object.Status.Reason,
+	}
+	if pod.Phase == model.NoPhase {
+		pod.Phase = model.Pending
+	}
+	for i := range object.Spec.Volumes {
+		volume := model.Volume{Name: object.Spec.Volumes[i].Name}
+		if claim := object.Spec.Volumes[i].PersistentVolumeClaim; claim != nil {
+			volume.Claim = claim.ClaimName
+		}
+		pod.Volumes = append(pod.Volumes, volume)
+	}
+	c.template(pod, object)
+	facts := c.facts(pod, object)
+	c.Facts[pod.Key()] = facts
+	state := sim.PodState{Pod: pod, Bound: pod.Created, Started: pod.Created}
+	if scheduled := condition(object, corev1.PodScheduled); scheduled != nil && scheduled.Status == corev1.ConditionTrue {
+		state.Bound = c.instant(scheduled.LastTransitionTime.Time)
+	}
+	if object.Status.StartTime != nil {
+		state.Started = c.instant(object.Status.StartTime.Time)
+	}
+	for i := range object.Status.ContainerStatuses {
+		if running := object.Status.ContainerStatuses[i].State.Running; running != nil {
+			state.Started = max(state.Started, c.instant(running.StartedAt.Time))
+		}
+	}
+	c.readiness(pod, object, facts, &state)
+	state.Hung = pod.Terminating() && len(pod.Finalizers) == 0 && facts.Deadline.Add(overdue) < 0
+	c.State.Pods = append(c.State.Pods, state)
+}
+
+// readiness reads the condition Ready. A pod of which only the node controller has said that it is not, since its node
+// is silent, may well be.
+func (c *converter) readiness(pod *model.Pod, object *corev1.Pod, facts *Facts, state *sim.PodState) {
+	ready := condition(object, corev1.PodReady)
+	if ready == nil {
+		return
+	}
+	pod.Ready = ready.Status == corev1.ConditionTrue
+	pod.ReadySince = c.instant(ready.LastTransitionTime.Time)
+	all := len(object.Status.ContainerStatuses) > 0
+	for i := range object.Status.ContainerStatuses {
+		all = all && object.Status.ContainerStatuses[i].Ready
+	}
+	state.Silenced = !pod.Ready && all && pod.Phase == model.Running
+	facts.Lost = !pod.Ready && pod.Phase == model.Running && pod.ReadySince > state.Started.Add(time.Second)
+}
+
+func condition(object *corev1.Pod, kind corev1.PodConditionType) *corev1.PodCondition {
+	at := slices.IndexFunc(object.Status.Conditions, func(c corev1.PodCondition) bool { return c.Type == kind })
+	if at < 0 {
+		return nil
+	}
+	return &object.Status.Conditions[at]
+}
+
+// template finds what a pod was made from: the revision that its label names. Where that is not in the dump the pod's
+// own spec must do.
+func (c *converter) template(pod *model.Pod, object *corev1.Pod) {
+	pod.Template = c.templates[model.Key{Namespace: pod.Namespace, Name: pod.Revision()}]
+	if pod.Template == nil {
+		pod.Template = manifest.LiveTemplate(likeTemplate(object))
+		if name := pod.Revision(); name != "" {
+			c.templates[model.Key{Namespace: pod.Namespace, Name: name}] = pod.Template
+		}
+	}
+}
+
+// facts reads why a pod does not run, and since when it is in what it is in.
+func (c *converter) facts(pod *model.Pod, object *corev1.Pod) *Facts {
+	f := &Facts{Since: pod.Created}
+	for _, list := range [][]corev1.ContainerStatus{object.Status.InitContainerStatuses, object.Status.ContainerStatuses} {
+		for i := range list {
+			f.container(&list[i])
+		}
+	}
+	if scheduled := condition(object, corev1.PodScheduled); scheduled != nil {
+		if scheduled.Status == corev1.ConditionFalse {
+			f.Unschedulable = scheduled.Message
+		}
+		f.Since = max(f.Since, c.instant(scheduled.LastTransitionTime.Time))
+	}
+	if ready := condition(object, corev1.PodReady); ready != nil {
+		f.Since = max(f.Since, c.instant(ready.LastTransitionTime.Time))
+	}
+	if pod.Terminating() {
+		f.Since, f.Deadline = pod.Deletion.At, pod.Deletion.At.Add(pod.Deletion.Grace)
+	}
+	if f.Waiting != "" || f.Restarts > 0 {
+		pod.Containers = &model.Containers{
+			Name: f.Container, Shown: f.Waiting, Message: f.Message, Restarts: f.Restarts,
+		}
+	}
+	return f
+}
+
+// quiet are the reasons of containers that only have not started yet.
+var quiet = []string{"ContainerCreating", "PodInitializing"}
+
+// container notes the first container that does not run.
+func (f *Facts) container(status *corev1.ContainerStatus) {
+	f.Restarts += int(status.RestartCount)
+	reason, message := "", ""
+	switch state := &status.State; {
+	case state.Waiting != nil:
+		reason, message = state.Waiting.Reason, state.Waiting.Message
+	case state.Terminated != nil && state.Terminated.ExitCode != 0:
+		reason, message = state.Terminated.Reason, state.Terminated.Message
+	case state.Running != nil && !status.Ready && status.LastTerminationState.Terminated != nil:
+		// It runs between two crashes.
+		last := status.LastTerminationState.Terminated
+		reason, message = last.Reason, last.Message
+	}
+	if reason == "" || f.Waiting != "" || slices.Contains(quiet, reason) {
+		return
+	}
+	f.Waiting, f.Message, f.Container, f.Image = reason, message, status.Name, status.Image
+}

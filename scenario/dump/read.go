@@ -1,0 +1,258 @@
+package dump
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim"
+)
+
+// Options change how a dump is read. The zero value changes nothing.
+type Options struct {
+	// At is the instant at which it was taken; zero is the newest time that stands in it.
+	At time.Time
+	// Limits are the limits of what a file may ask for; those that are 0 have their defaults.
+	Limits strict.Limits
+}
+
+// Dump is a live cluster as it was printed.
+type Dump struct {
+	// State is what a world begins with. Its instant 0 is At.
+	State *sim.State
+	At    time.Time
+	// Assumed says in sentences what is assumed for want of a kind, or of an object.
+	Assumed []string
+	// Blind says that the pods are not in the dump, though there are some.
+	Blind bool
+	// Kubelet is the newest version of the nodes' kubelets, as they print it; "" where it is not known.
+	Kubelet string
+	// Facts are what the dump shows of each pod beside its object in the model.
+	Facts map[model.Key]*Facts
+	// FailedCreates are the messages of the events about pods that could not be created, by the set.
+	FailedCreates map[model.Key]string
+}
+
+// Facts are what a dump shows of a pod beside its object in the model.
+type Facts struct {
+	// Waiting is the reason for which a container does not run (ImagePullBackOff), Message what is said of it; Container
+	// and Image are that container's.
+	Waiting, Message, Container, Image string
+	Restarts                           int
+	// Unschedulable is the scheduler's message, "" where the pod has none.
+	Unschedulable string
+	// Since is when it came into what it is in now: its deletion, the last change of its readiness, its binding, its
+	// creation.
+	Since model.Time
+	// Lost says that it has been Ready, and is not any more.
+	Lost bool
+	// Deadline is when its grace period is over, where it is being deleted.
+	Deadline model.Time
+}
+
+// the kinds that a dump may hold.
+const (
+	kindSet      = "StatefulSet"
+	kindPod      = "Pod"
+	kindClaim    = "PersistentVolumeClaim"
+	kindRevision = "ControllerRevision"
+	kindBudget   = "PodDisruptionBudget"
+	kindService  = "Service"
+	kindNode     = "Node"
+	kindEvent    = "Event"
+)
+
+// raw are the objects of a dump in the API's own types.
+type raw struct {
+	sets      []*appsv1.StatefulSet
+	pods      []*corev1.Pod
+	claims    []*corev1.PersistentVolumeClaim
+	revisions []*appsv1.ControllerRevision
+	budgets   []*policyv1.PodDisruptionBudget
+	services  []*corev1.Service
+	nodes     []*corev1.Node
+	events    []*corev1.Event
+	newest    time.Time
+	known     int
+}
+
+// Read reads a dump: one List, several documents, several sources, any of the kinds left out. Kinds and fields that it
+// does not know stop nothing. The error is strict.Problems.
+func Read(sources []Source, o Options) (*Dump, error) {
+	r := &raw{}
+	var problems strict.Problems
+	for _, source := range sources {
+		objects, err := objectsOf(source, o.Limits)
+		problems = append(problems, asProblems(err)...)
+		for _, object := range objects {
+			problems = append(problems, asProblems(r.take(object))...)
+		}
+	}
+	if len(problems) > 0 {
+		return nil, problems.Err()
+	}
+	if r.known == 0 {
+		return nil, strict.Problems{{File: sources[0].Name, Line: 1, Column: 1,
+			What: "there is no StatefulSet in it, and no Pod",
+			Want: "kubectl get sts,pods,pvc,controllerrevisions,pdb,svc,nodes -o yaml"}}
+	}
+	if o.At.IsZero() {
+		o.At = r.newest
+	}
+	return r.dump(o.At, names(sources)), nil
+}
+
+func names(sources []Source) string {
+	var list []string
+	for _, source := range sources {
+		list = append(list, source.Name)
+	}
+	return strings.Join(list, ", ")
+}
+
+func asProblems(err error) strict.Problems {
+	problems, _ := err.(strict.Problems)
+	return problems
+}
+
+// take takes an object of a kind that plays a part.
+func (r *raw) take(o *object) error {
+	var err error
+	switch o.kind {
+	case kindSet:
+		r.sets, err = keep(r.sets, o)
+	case kindPod:
+		r.pods, err = keep(r.pods, o)
+	case kindClaim:
+		r.claims, err = keep(r.claims, o)
+	case kindRevision:
+		r.revisions, err = keep(r.revisions, o)
+	case kindBudget:
+		r.budgets, err = keep(r.budgets, o)
+	case kindService:
+		r.services, err = keep(r.services, o)
+	case kindNode:
+		r.nodes, err = keep(r.nodes, o)
+	case kindEvent:
+		r.events, err = keep(r.events, o)
+	default:
+		return nil
+	}
+	if o.kind == kindSet || o.kind == kindPod {
+		r.known++
+	}
+	r.newer(newestIn(o.fields))
+	return err
+}
+
+// keep decodes an object. One that is there already, since it stands in two of the sources, is replaced.
+func keep[T any, P interface {
+	*T
+	metav1.Object
+}](list []P, o *object) ([]P, error) {
+	object := P(new(T))
+	if err := o.into(object); err != nil {
+		return list, err
+	}
+	if object.GetName() == "" {
+		return list, strict.Problems{o.problem("a "+o.kind+" has no name", "a dump is what kubectl get -o yaml prints")}
+	}
+	same := func(other P) bool {
+		return other.GetName() == object.GetName() && other.GetNamespace() == object.GetNamespace()
+	}
+	if at := slices.IndexFunc(list, same); at >= 0 {
+		list[at] = object
+		return list, nil
+	}
+	return append(list, object), nil
+}
+
+func (r *raw) newer(t time.Time) {
+	if t.Compare(r.newest) > 0 {
+		r.newest = t
+	}
+}
+
+// timeKeys are the fields of objects that hold instants which have passed when they are printed.
+var timeKeys = []string{"creationTimestamp", "lastTransitionTime", "startedAt", "finishedAt", "startTime",
+	"lastHeartbeatTime", "lastProbeTime", "time", "timeAdded", "firstTimestamp", "lastTimestamp", "eventTime"}
+
+// newestIn returns the newest instant that stands in an object. The deletionTimestamp is one to come: it stands for the
+// end of the grace period.
+func newestIn(fields map[string]any) time.Time {
+	newest := time.Time{}
+	metadata, _ := fields["metadata"].(map[string]any)
+	if deletion, err := time.Parse(time.RFC3339, text(metadata["deletionTimestamp"])); err == nil {
+		grace, _ := number(metadata["deletionGracePeriodSeconds"])
+		newest = deletion.Add(-time.Duration(grace) * time.Second)
+	}
+	for _, part := range []any{metadata, fields["status"], fields["lastTimestamp"]} {
+		if t := newestOf(part); t.Compare(newest) > 0 {
+			newest = t
+		}
+	}
+	return newest
+}
+
+func newestOf(v any) time.Time {
+	newest := time.Time{}
+	switch v := v.(type) {
+	case map[string]any:
+		for _, key := range timeKeys {
+			if t, err := time.Parse(time.RFC3339, text(v[key])); err == nil && t.Compare(newest) > 0 {
+				newest = t
+			}
+		}
+		for _, key := range nested {
+			if t := newestOf(v[key]); t.Compare(newest) > 0 {
+				newest = t
+			}
+		}
+	case []any:
+		for _, item := range v {
+			if t := newestOf(item); t.Compare(newest) > 0 {
+				newest = t
+			}
+		}
+	case string:
+		newest, _ = time.Parse(time.RFC3339, v)
+	}
+	return newest
+}
+
+// nested are the fields below which instants stand.
+var nested = []string{"managedFields", "conditions", "containerStatuses", "initContainerStatuses", "state", "lastState",
+	"running", "terminated"}
+
+func text(v any) string {
+	s, _ := v.(string)
+	return s
+}
+
+func number(v any) (int64, bool) {
+	switch v := v.(type) {
+	case int:
+		return int64(v), true
+	case int64:
+		return v, true
+	case float64:
+		return int64(v), true
+	}
+	return 0, false
+}
+
+// assume adds a sentence about what is assumed.
+func (d *Dump) assume(format string, args ...any) {
+	sentence := fmt.Sprintf(format, args...)
+	if !slices.Contains(d.Assumed, sentence) {
+		d.Assumed = append(d.Assumed, sentence)
+	}
+}

@@ -1,0 +1,109 @@
+package dump
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim"
+)
+
+// A pod that an admission plugin refuses leaves nothing in a dump but events, which nobody dumps. It shows still:
+// the status of the set counts what the controller has seen. Where it counts just the pods that there are, and nothing
+// keeps the controller from creating another one, the controller has tried.
+
+// admission returns what the API server refuses to create, nil for nothing.
+func (s *stays) admission(config sim.Config) func(*model.Pod) *model.APIError {
+	refused := map[string]*model.APIError{}
+	var classes []string
+	for _, pod := range s.tried(config) {
+		message := s.FailedCreates[model.Key{Namespace: pod.Namespace, Name: ownerName(pod)}]
+		class := classNameOf(pod.Template)
+		switch {
+		case message != "":
+		case class != "" && !s.hasClass(class):
+			message = fmt.Sprintf("pods %q is forbidden: most likely there is no PriorityClass with the name %s",
+				pod.Name, class)
+		default:
+			message = fmt.Sprintf("pods %q is refused: by a ResourceQuota, a LimitRange or an admission webhook, which "+
+				"the events of the StatefulSet say", pod.Name)
+		}
+		err := &model.APIError{Reason: model.Forbidden, Message: message}
+		if class != "" && !s.hasClass(class) {
+			classes = append(classes, class)
+		}
+		refused[s.spec(pod.Template)] = err
+	}
+	if len(refused) == 0 {
+		return nil
+	}
+	return func(pod *model.Pod) *model.APIError {
+		err := refused[s.spec(pod.Template)]
+		if class := classNameOf(pod.Template); err == nil && class != "" && slices.Contains(classes, class) {
+			err = &model.APIError{Reason: model.Forbidden,
+				Message: fmt.Sprintf("pods %q is forbidden: there is no PriorityClass with the name %s", pod.Name, class)}
+		}
+		return err
+	}
+}
+
+// tried returns the pods that the controller has tried to create in vain: those that it would create at once, of sets
+// whose statuses say that it has seen all that is there.
+func (s *stays) tried(config sim.Config) []*model.Pod {
+	if s.Blind {
+		return nil
+	}
+	var caught []*model.Pod
+	config.Admit = func(pod *model.Pod) *model.APIError {
+		caught = append(caught, pod)
+		return nil
+	}
+	config.Until = time.Nanosecond
+	config.Watch = nil
+	sim.New(config).Run(nil)
+	return slices.DeleteFunc(caught, func(pod *model.Pod) bool {
+		at := slices.IndexFunc(s.State.Sets, func(set *model.StatefulSet) bool {
+			return set.Namespace == pod.Namespace && set.Name == ownerName(pod)
+		})
+		return at < 0 || !s.upToDate(s.State.Sets[at])
+	})
+}
+
+// upToDate says whether a set's status counts just the pods that there are.
+func (s *stays) upToDate(set *model.StatefulSet) bool {
+	var count model.Status
+	for i := range s.State.Pods {
+		p := &s.State.Pods[i]
+		if owner := p.Controller(); owner == nil || owner.UID != set.UID {
+			continue
+		}
+		count.Replicas++
+		if p.Ready && p.Phase == model.Running {
+			count.Ready++
+		}
+	}
+	return set.Status.ObservedGeneration == set.Generation && set.Status.Replicas == count.Replicas &&
+		set.Status.Ready == count.Ready
+}
+
+func (s *stays) hasClass(class string) bool {
+	return slices.ContainsFunc(s.State.Pods, func(p sim.PodState) bool { return classNameOf(p.Template) == class })
+}
+
+// classNameOf returns the name of the PriorityClass that a template asks for, "" for none.
+func classNameOf(template *model.Template) string {
+	var parts struct {
+		Spec struct {
+			PriorityClassName string `json:"priorityClassName"`
+		} `json:"spec"`
+	}
+	if template == nil || json.Unmarshal([]byte(template.Data), &parts) != nil {
+		return ""
+	}
+	if name := parts.Spec.PriorityClassName; name != "system-cluster-critical" && name != "system-node-critical" {
+		return name
+	}
+	return ""
+}

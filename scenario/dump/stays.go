@@ -1,0 +1,274 @@
+package dump
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/kubelet"
+)
+
+// Begin completes the configuration of a world so that it begins with the dump: its state, how its pods and claims go
+// on, and what the API server refuses. What the configuration gives comes before what is taken from the dump; Start,
+// Ready and Stop that it does not give are those that the dump shows of its pods, else a default.
+//
+// What the dump shows to go wrong stays so until what it depends on changes: an image that cannot be pulled until the
+// pod has another image, a container that becomes Ready in no pod of a revision until the pod's spec is another, a pod
+// that no node takes until its claims, the nodes or its spec change, a pod that cannot be created until the spec does.
+func (d *Dump) Begin(config sim.Config) sim.Config {
+	s := stays{Dump: d, specs: map[*model.Template]string{}}
+	config.Start = d.State
+	d.fill(&config.Kubelet.Default)
+	config.Kubelet.Rules = slices.Clone(config.Kubelet.Rules)
+	for i := range d.State.Pods {
+		if rule, is := s.rule(&d.State.Pods[i], config.Kubelet.Default.When != nil); is {
+			config.Kubelet.Rules = append(config.Kubelet.Rules, rule)
+		}
+	}
+	config.Volumes.Rules = append(slices.Clone(config.Volumes.Rules), sim.ClaimRule{
+		Match: sim.ClaimMatch{That: d.unprovided()}, Times: sim.ClaimTimes{Bind: kubelet.Never},
+	})
+	config.Admit = s.admission(config)
+	return config
+}
+
+// What pods take where neither the user nor the dump says.
+const (
+	defaultStart = time.Second
+	defaultReady = 2 * time.Second
+	defaultStop  = 2 * time.Second
+)
+
+// fill fills in the times that are not given: the median of what the pods of the dump have taken.
+func (d *Dump) fill(times *kubelet.Times) {
+	var starts, readies []time.Duration
+	for i := range d.State.Pods {
+		p := &d.State.Pods[i]
+		if p.Ready && !d.Facts[p.Key()].Lost && d.Facts[p.Key()].Restarts == 0 {
+			starts = append(starts, p.Started.Sub(p.Bound))
+			readies = append(readies, p.ReadySince.Sub(p.Started))
+		}
+	}
+	if times.Schedule == nil {
+		times.Schedule = kubelet.Constant(0)
+	}
+	if times.Start == nil {
+		times.Start = kubelet.Constant(median(starts, defaultStart))
+	}
+	if times.Ready == nil {
+		times.Ready = kubelet.Constant(median(readies, defaultReady))
+	}
+	if times.Stop == nil {
+		times.Stop = kubelet.Constant(defaultStop)
+	}
+}
+
+func median(seen []time.Duration, otherwise time.Duration) time.Duration {
+	if len(seen) == 0 {
+		return otherwise
+	}
+	slices.Sort(seen)
+	return max(0, seen[len(seen)/2])
+}
+
+// stays finds what stays as it is.
+type stays struct {
+	*Dump
+	// specs are the specs of templates, without what does not change what runs.
+	specs map[*model.Template]string
+}
+
+// spec returns the spec of a template: two pods with the same one run the same.
+func (s *stays) spec(template *model.Template) string {
+	if spec, known := s.specs[template]; known {
+		return spec
+	}
+	spec := specOf(template)
+	s.specs[template] = spec
+	return spec
+}
+
+func specOf(template *model.Template) string {
+	var parts struct {
+		Spec json.RawMessage `json:"spec"`
+	}
+	if template == nil || json.Unmarshal([]byte(template.Data), &parts) != nil {
+		return ""
+	}
+	return string(parts.Spec)
+}
+
+// rule says how a pod stays as it is, and which others with it.
+func (s *stays) rule(p *sim.PodState, quorum bool) (rule kubelet.Rule, is bool) {
+	f := s.Facts[p.Key()]
+	if p.Terminating() || p.Finished() || p.Ready || p.Silenced {
+		return rule, false
+	}
+	waits := f.Waiting
+	rule.Times.Reason = waits
+	switch {
+	case p.Node == "":
+		return s.unscheduled(p, f)
+	case slices.Contains(imageReasons, waits):
+		rule.Match.That = s.pull(p, f)
+		rule.Times.Start = kubelet.Never
+	case waits != "" && p.Phase == model.Pending:
+		rule.Match.That = s.alike(p)
+		rule.Times.Start = kubelet.Never
+	case waits != "":
+		rule.Match.That = s.alike(p)
+		rule.Times.Ready = kubelet.Never
+	case p.Phase != model.Running:
+		return rule, false
+	case f.Lost:
+		rule.Match.That = only(p.Pod)
+		rule.Times.Ready = kubelet.Never
+	case quorum || s.proven(p):
+		return rule, false
+	default:
+		rule.Match.That = s.alike(p)
+		rule.Times.Ready = kubelet.Never
+	}
+	return rule, true
+}
+
+// imageReasons are the reasons of containers whose image is not there.
+var imageReasons = []string{"ImagePullBackOff", "ErrImagePull", "InvalidImageName", "ErrImageNeverPull",
+	"RegistryUnavailable", "ImageInspectError", "SignatureValidationFailed"}
+
+// pull matches the pods with an image that cannot be pulled: all of them, or, where another one has pulled it, this
+// one.
+func (s *stays) pull(p *sim.PodState, f *Facts) func(*model.Pod) bool {
+	for i := range s.State.Pods {
+		if other := &s.State.Pods[i]; other.Phase == model.Running && hasImage(other.Template, f.Image) &&
+			s.Facts[other.Key()].Waiting == "" {
+			return only(p.Pod)
+		}
+	}
+	return func(pod *model.Pod) bool { return hasImage(pod.Template, f.Image) || f.Image == "" }
+}
+
+// hasImage says whether a container has the image. The status has it as the registry knows it where it was pulled, but
+// as the spec has it where it was not.
+func hasImage(template *model.Template, image string) bool {
+	return template != nil && (slices.ContainsFunc(template.Containers, func(c model.Container) bool {
+		return c.Image == image
+	}) || strings.Contains(specOf(template), `"image":"`+image+`"`))
+}
+
+// alike matches the pods of the set whose spec is that of a pod; where other pods with that spec are Ready it matches
+// those of its name only.
+func (s *stays) alike(p *sim.PodState) func(*model.Pod) bool {
+	spec, proven := s.spec(p.Template), s.proven(p)
+	set := ownerName(p.Pod)
+	return func(pod *model.Pod) bool {
+		return pod.Namespace == p.Namespace && (!proven || pod.Name == p.Name) && ownerName(pod) == set &&
+			s.spec(pod.Template) == spec
+	}
+}
+
+func only(p *model.Pod) func(*model.Pod) bool {
+	return func(pod *model.Pod) bool { return pod.UID == p.UID }
+}
+
+func ownerName(pod *model.Pod) string {
+	if owner := pod.Controller(); owner != nil {
+		return owner.Name
+	}
+	parent, _ := model.SplitPodName(pod.Name)
+	return parent
+}
+
+// proven says whether what a pod runs is known to become Ready: another one of its set with the same spec is so, or has
+// been, or a rollout to its revision has come to its end.
+func (s *stays) proven(p *sim.PodState) bool {
+	spec := s.spec(p.Template)
+	for i := range s.State.Pods {
+		other := &s.State.Pods[i]
+		if ownerName(other.Pod) == ownerName(p.Pod) && other.Namespace == p.Namespace && s.spec(other.Template) == spec &&
+			(other.Ready || s.Facts[other.Key()].Lost || other.Silenced) {
+			return true
+		}
+	}
+	return false
+}
+
+// unscheduled says of a pod that no node takes whether it stays so whatever the simulated scheduler finds: it stays
+// where the nodes and the claims of the dump do not explain it.
+func (s *stays) unscheduled(p *sim.PodState, f *Facts) (rule kubelet.Rule, is bool) {
+	if f.Unschedulable == "" || s.explained(p) {
+		return rule, false
+	}
+	rule.Times.Schedule, rule.Times.Reason = kubelet.Never, "FailedScheduling"
+	rule.Match.That = s.alikeUnbound(p)
+	return rule, true
+}
+
+// alikeUnbound matches the pods with a spec of which no pod has got a node; where some have, only those of the name.
+func (s *stays) alikeUnbound(p *sim.PodState) func(*model.Pod) bool {
+	spec := s.spec(p.Template)
+	bound := slices.ContainsFunc(s.State.Pods, func(other sim.PodState) bool {
+		return other.Node != "" && s.spec(other.Template) == spec
+	})
+	return func(pod *model.Pod) bool {
+		return pod.Namespace == p.Namespace && s.spec(pod.Template) == spec && (!bound || pod.Name == p.Name)
+	}
+}
+
+// explained says whether the simulated scheduler has a reason of its own: no node takes pods, or a claim is in the way.
+func (s *stays) explained(p *sim.PodState) bool {
+	if len(s.State.Nodes) > 0 && !slices.ContainsFunc(s.State.Nodes, func(n sim.NodeState) bool {
+		return !n.NotReady && !n.Cordoned && !n.OutOfService
+	}) {
+		return true
+	}
+	for _, volume := range p.Volumes {
+		if volume.Claim == "" {
+			continue
+		}
+		at := slices.IndexFunc(s.State.Claims, func(c *model.Claim) bool {
+			return c.Name == volume.Claim && c.Namespace == p.Namespace
+		})
+		if at < 0 || s.State.Claims[at].Terminating() || s.State.Claims[at].Phase != model.ClaimBound {
+			return true
+		}
+	}
+	return false
+}
+
+// provisioning is how long a claim may take to be Bound before it is taken for one that never is.
+const provisioning = time.Minute
+
+// unprovided matches claims that get no volume: those without a storage class, where one that waits has none, and those
+// of a class of which a claim has waited for too long.
+func (d *Dump) unprovided() func(*model.Claim) bool {
+	var classes []string
+	for _, claim := range d.State.Claims {
+		class := classOf(claim)
+		if claim.Phase == model.ClaimPending && !claim.Terminating() && !slices.Contains(classes, class) &&
+			(class == "" || claim.Created.Add(provisioning) < 0) && !d.provides(class) {
+			classes = append(classes, class)
+		}
+	}
+	return func(claim *model.Claim) bool { return slices.Contains(classes, classOf(claim)) }
+}
+
+// provides says whether a claim of the class has got a volume.
+func (d *Dump) provides(class string) bool {
+	return slices.ContainsFunc(d.State.Claims, func(claim *model.Claim) bool {
+		return claim.Phase == model.ClaimBound && classOf(claim) == class && claim.Data != ""
+	})
+}
+
+func classOf(claim *model.Claim) string {
+	var spec corev1.PersistentVolumeClaimSpec
+	if claim.Data == "" || json.Unmarshal([]byte(claim.Data), &spec) != nil || spec.StorageClassName == nil {
+		return ""
+	}
+	return *spec.StorageClassName
+}

@@ -1,0 +1,34 @@
+package manifest
+
+import (
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// The objects of a live cluster have been accepted by an API server. They are taken as they are.
+
+// Live turns a StatefulSet of a live cluster into the model's. Its metadata but for names, labels and annotations, and
+// its status, are left to the caller.
+func Live(object *appsv1.StatefulSet) *model.StatefulSet {
+	object = object.DeepCopy()
+	Default(object)
+	return modelSet(object)
+}
+
+// LiveTemplate turns a pod template of a live cluster into the model's.
+func LiveTemplate(template *corev1.PodTemplateSpec) *model.Template {
+	template = template.DeepCopy()
+	defaultPodTemplate(template)
+	return modelTemplate(template)
+}
+
+// LiveBudget turns a PodDisruptionBudget of a live cluster into the model's.
+func LiveBudget(object *policyv1.PodDisruptionBudget) *model.Budget { return modelBudget(object) }
+
+// LiveService turns a Service of a live cluster into the model's.
+func LiveService(object *corev1.Service) *model.Service {
+	return (&Service{object: object}).Model(object.Namespace)
+}
