@@ -49,8 +49,13 @@ func (c *census) made(key model.Key, set *manifest.Set) {
 		k.containers, k.inits = containers, inits
 		return
 	}
+	c.add(key, &known{containers: containers, inits: inits})
+}
+
+// add notes a set of which nothing was known.
+func (c *census) add(key model.Key, k *known) {
 	c.keys = append(c.keys, key)
-	c.byKey[key] = &known{containers: containers, inits: inits}
+	c.byKey[key] = k
 	c.byNamespace[key.Namespace] = append(c.byNamespace[key.Namespace], key)
 	c.byName[key.Name] = key
 }

@@ -8,7 +8,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/statefulsim/statefulsim/scenario/strict"
-	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/kubelet"
 )
 
 // The times of a pod where the scenario gives none.
@@ -27,33 +27,37 @@ var (
 	matchKeys   = []string{"pod", "image", "ordinal", "nth", "node", "statefulset", "namespace", "container"}
 )
 
-func (l *loader) kubelet(n *yaml.Node) behaviour.Behaviour {
-	kubelet := behaviour.Behaviour{Default: behaviour.Times{
-		Schedule: behaviour.Constant(defaultSchedule),
-		Start:    behaviour.Constant(defaultStart),
-		Ready:    behaviour.Constant(defaultReady),
-		Stop:     behaviour.Constant(defaultStop),
+func (l *loader) kubelet(n *yaml.Node) kubelet.Behaviour {
+	behaviour := kubelet.Behaviour{Default: kubelet.Times{
+		Schedule: kubelet.Constant(defaultSchedule),
+		Start:    kubelet.Constant(defaultStart),
+		Ready:    kubelet.Constant(defaultReady),
+		Stop:     kubelet.Constant(defaultStop),
 	}}
 	m := l.mapping(n, "kubelet", kubeletKeys, nil)
-	kubelet.Probes = l.probes(m)
-	l.probed = kubelet.Probes != nil
-	kubelet.SigKill = m.Bool("sigkill")
-	l.times(m, &kubelet.Default)
-	kubelet.MaxRestartWait = l.crashLoop(m)
+	behaviour.Probes = l.probes(m)
+	l.probed = behaviour.Probes != nil
+	behaviour.SigKill = m.Bool("sigkill")
+	if l.scenario.Start != nil {
+		// What the scenario does not say the dump does.
+		behaviour.Default = kubelet.Times{Schedule: kubelet.Constant(defaultSchedule)}
+	}
+	l.times(m, &behaviour.Default)
+	behaviour.MaxRestartWait = l.crashLoop(m)
 	for _, item := range m.List("rules") {
 		rule := l.mapping(item, "a rule of the kubelet", ruleKeys, nil)
 		if rule == nil {
 			continue
 		}
 		rule.Need("match")
-		r := behaviour.Rule{Match: l.match(rule)}
+		r := kubelet.Rule{Match: l.match(rule)}
 		l.times(rule, &r.Times)
-		kubelet.Rules = append(kubelet.Rules, r)
+		behaviour.Rules = append(behaviour.Rules, r)
 	}
-	return kubelet
+	return behaviour
 }
 
-func (l *loader) times(m *strict.Map, times *behaviour.Times) {
+func (l *loader) times(m *strict.Map, times *kubelet.Times) {
 	l.time(m, "schedule", &times.Schedule)
 	l.time(m, "start", &times.Start)
 	l.ready(m, times)
@@ -73,15 +77,15 @@ func (l *loader) times(m *strict.Map, times *behaviour.Times) {
 }
 
 // pull reads how the pulling of an image goes: never, how long it takes, or how it fails.
-func (l *loader) pull(n *yaml.Node) *behaviour.Pull {
+func (l *loader) pull(n *yaml.Node) *kubelet.Pull {
 	if n == nil {
 		return nil
 	}
 	if n.Kind == yaml.MappingNode && !hasAny(n, distributions) {
 		m := l.r.Map(n, "pull", "fails", "takes", "until")
-		p := &behaviour.Pull{}
+		p := &kubelet.Pull{}
 		l.time(m, "takes", &p.Takes)
-		if p.Takes == behaviour.Never {
+		if p.Takes == kubelet.Never {
 			l.r.Problem(m.Value("takes"), "takes is never", "write pull: never where no attempt succeeds")
 		}
 		if m.Has("fails") {
@@ -93,10 +97,10 @@ func (l *loader) pull(n *yaml.Node) *behaviour.Pull {
 		return p
 	}
 	d := l.delay(n, "pull")
-	if d == behaviour.Never {
-		return &behaviour.Pull{Fails: -1}
+	if d == kubelet.Never {
+		return &kubelet.Pull{Fails: -1}
 	}
-	return &behaviour.Pull{Takes: d}
+	return &kubelet.Pull{Takes: d}
 }
 
 // hasAny says whether a mapping has one of some keys.
@@ -133,7 +137,7 @@ func (l *loader) crashLoop(m *strict.Map) time.Duration {
 	return longest
 }
 
-func (l *loader) time(m *strict.Map, key string, delay *behaviour.Delay) {
+func (l *loader) time(m *strict.Map, key string, delay *kubelet.Delay) {
 	if n := m.Value(key); n != nil {
 		if d := l.delay(n, key); d != nil {
 			*delay = d
@@ -141,12 +145,12 @@ func (l *loader) time(m *strict.Map, key string, delay *behaviour.Delay) {
 	}
 }
 
-func (l *loader) match(rule *strict.Map) behaviour.Match {
+func (l *loader) match(rule *strict.Map) kubelet.Match {
 	m := rule.Map("match", matchKeys...)
 	if m == nil {
-		return behaviour.Match{}
+		return kubelet.Match{}
 	}
-	return behaviour.Match{
+	return kubelet.Match{
 		Pod:         l.pattern(m, "pod"),
 		Image:       l.pattern(m, "image"),
 		Node:        l.pattern(m, "node"),
@@ -178,12 +182,12 @@ func optionalInt(m *strict.Map, key string, least int64) *int {
 var distributions = []string{"uniform", "normal", "lognormal", "exponential", "choice"}
 
 // delay reads a duration, never, or a distribution. It returns nil where there is a problem.
-func (l *loader) delay(n *yaml.Node, what string) behaviour.Delay {
+func (l *loader) delay(n *yaml.Node, what string) kubelet.Delay {
 	if n.Kind == yaml.MappingNode {
 		return l.distribution(n, what)
 	}
 	if n.Value == "never" {
-		return behaviour.Never
+		return kubelet.Never
 	}
 	if _, err := time.ParseDuration(n.Value); n.Kind == yaml.ScalarNode && n.ShortTag() == "!!str" && err != nil {
 		l.r.Problem(n, what+" is "+strict.Describe(n),
@@ -194,10 +198,10 @@ func (l *loader) delay(n *yaml.Node, what string) behaviour.Delay {
 	if !ok {
 		return nil
 	}
-	return behaviour.Constant(d)
+	return kubelet.Constant(d)
 }
 
-func (l *loader) distribution(n *yaml.Node, what string) behaviour.Delay {
+func (l *loader) distribution(n *yaml.Node, what string) kubelet.Delay {
 	before := len(l.r.Problems)
 	m := l.mapping(n, what, distributions, nil)
 	keys := m.Keys()
@@ -207,19 +211,19 @@ func (l *loader) distribution(n *yaml.Node, what string) behaviour.Delay {
 	if len(l.r.Problems) > before {
 		return nil
 	}
-	var d behaviour.Delay
+	var d kubelet.Delay
 	switch keys[0] {
 	case "uniform":
 		d = l.uniform(m)
 	case "normal":
 		if p := l.parameters(m, "normal", "mean", "sd"); p != nil {
-			d = behaviour.Normal(p[0], p[1])
+			d = kubelet.Normal(p[0], p[1])
 		}
 	case "lognormal":
 		d = l.lognormal(m)
 	case "exponential":
 		if p := l.parameters(m, "exponential", "mean"); p != nil {
-			d = behaviour.Exponential(p[0])
+			d = kubelet.Exponential(p[0])
 		}
 	case "choice":
 		d = l.choice(m)
@@ -250,7 +254,7 @@ func (l *loader) parameters(m *strict.Map, name string, keys ...string) []time.D
 	return values
 }
 
-func (l *loader) uniform(m *strict.Map) behaviour.Delay {
+func (l *loader) uniform(m *strict.Map) kubelet.Delay {
 	bounds := m.List("uniform")
 	if len(bounds) != 2 {
 		l.r.Problem(m.Value("uniform"), "uniform does not have two bounds", "write {uniform: [1s, 3s]}")
@@ -261,10 +265,10 @@ func (l *loader) uniform(m *strict.Map) behaviour.Delay {
 	if okLow && okHigh && high < low {
 		l.r.Problem(bounds[0], "the bounds of uniform are the wrong way round", "write the lower one first")
 	}
-	return behaviour.Uniform(low, high)
+	return kubelet.Uniform(low, high)
 }
 
-func (l *loader) lognormal(m *strict.Map) behaviour.Delay {
+func (l *loader) lognormal(m *strict.Map) kubelet.Delay {
 	p := l.parameters(m, "lognormal", "p50", "p99")
 	if p == nil {
 		return nil
@@ -274,16 +278,16 @@ func (l *loader) lognormal(m *strict.Map) behaviour.Delay {
 			"write {lognormal: {p50: 5s, p99: 30s}}")
 		return nil
 	}
-	return behaviour.Lognormal(p[0], p[1])
+	return kubelet.Lognormal(p[0], p[1])
 }
 
-func (l *loader) choice(m *strict.Map) behaviour.Delay {
-	var options []behaviour.Weighted
+func (l *loader) choice(m *strict.Map) kubelet.Delay {
+	var options []kubelet.Weighted
 	items := m.List("choice")
 	for _, item := range items {
 		option := l.r.Map(item, "an option of choice", "value", "weight")
 		if option.Need("value") && option.Need("weight") {
-			options = append(options, behaviour.Weighted{
+			options = append(options, kubelet.Weighted{
 				Value:  l.delay(option.Value("value"), "value"),
 				Weight: int(option.Int("weight", strict.Range{Min: 1, Max: 1_000_000})),
 			})
@@ -293,5 +297,5 @@ func (l *loader) choice(m *strict.Map) behaviour.Delay {
 		l.r.Problem(m.Value("choice"), "choice has no options, or more than 1000",
 			"write {choice: [{value: 1s, weight: 9}, {value: 1m, weight: 1}]}")
 	}
-	return behaviour.Choice(options)
+	return kubelet.Choice(options)
 }

@@ -28,7 +28,7 @@ const defaultUntil = 30 * 24 * time.Hour
 
 // fileKeys are the keys of a scenario.
 var fileKeys = []string{"apiVersion", "name", "description", "kubernetes", "featureGates", "seed", "until", "kubelet",
-	"nodes", "volumes", "collector", "dns", "apiserver", "controller", "steps", "faults", "expect"}
+	"start", "nodes", "volumes", "collector", "dns", "apiserver", "controller", "steps", "faults", "expect"}
 
 // loader reads one scenario.
 type loader struct {
@@ -54,6 +54,8 @@ type loader struct {
 	overrides []*manifest.Patch
 	// probed is true where the kubelet follows the probes of the manifests.
 	probed bool
+	// home is the namespace in which steps act that name none, "" is default.
+	home string
 	// heals is true where the last step was an `unready … for`.
 	heals bool
 }
@@ -114,6 +116,7 @@ func (l *loader) file(root *yaml.Node) {
 			l.r.Problem(m.Value("until"), "until is 0", "nothing happens in no time: write a duration like 1h")
 		}
 	}
+	l.start(m)
 	s.Kubelet = l.kubelet(m.Value("kubelet"))
 	l.nodes(m.Value("nodes"))
 	l.dns(m)

@@ -49,7 +49,7 @@ func (s *Scenario) Config(o RunOptions) sim.Config {
 	if chooser == nil {
 		chooser = choose.Seeded(s.Seed)
 	}
-	return sim.Config{
+	config := sim.Config{
 		Controller: statefulset.New(s.Profile),
 		API:        s.Profile.API(),
 		Kubelet:    s.Kubelet,
@@ -76,6 +76,10 @@ func (s *Scenario) Config(o RunOptions) sim.Config {
 		Watch:       o.Watch,
 		Interrupted: o.Interrupted,
 	}
+	if s.Start != nil {
+		return s.Start.Begin(config)
+	}
+	return config
 }
 
 // Run plays the scenario and judges its expectations on the timeline.

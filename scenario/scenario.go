@@ -6,11 +6,12 @@ import (
 	"slices"
 	"time"
 
+	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/expect"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
-	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/kubelet"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -42,12 +43,14 @@ type Scenario struct {
 	// Until is the virtual time at which a run ends unsettled.
 	Until     time.Duration
 	MaxEvents int
-	Kubelet   behaviour.Behaviour
+	Kubelet   kubelet.Behaviour
 	Cluster   sim.Cluster
 	Machinery sim.Machinery
 	Volumes   sim.Volumes
 	Collector sim.Collector
 	Steps     []sim.Step
+	// Start is the dump that the world begins with, nil where it begins empty.
+	Start *dump.Dump
 	// Faults are what goes wrong, in the order of the file.
 	Faults []sim.Fault
 	// DNSDelay is how long a change of a pod takes to become an answer of the DNS, DNSTTL how long answers are cached.

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -89,7 +90,7 @@ type action struct {
 
 func (l *loader) steps(m *strict.Map) {
 	items := m.List("steps")
-	if len(items) == 0 {
+	if len(items) == 0 && l.scenario.Start == nil {
 		at := m.Value("steps")
 		if at == nil {
 			at = m.Node
@@ -112,7 +113,7 @@ func (l *loader) step(number int, n *yaml.Node) *sim.Step {
 		}
 		return nil
 	}
-	s := &step{loader: l, m: m, namespace: "default"}
+	s := &step{loader: l, m: m, namespace: cmp.Or(l.home, "default")}
 	s.verb = l.verb(m)
 	s.out = sim.Step{Number: number, Verb: s.verb, Name: m.String("name"), Refused: m.String("refused")}
 	l.named = append(l.named, expect.Step{Number: number, Name: s.out.Name, Verb: s.verb})

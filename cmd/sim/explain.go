@@ -12,7 +12,6 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/explain"
 	"github.com/statefulsim/statefulsim/scenario/heal"
 	"github.com/statefulsim/statefulsim/sim"
-	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -161,7 +160,7 @@ func (o *explainOptions) texts(list []explain.Under) error {
 func (o *explainOptions) told(e *explain.Explanation) string {
 	style := o.style(*o.color)
 	if style.Width == 0 {
-		style.Width = page.MaxWidth
+		style.Width = maxWidth
 	}
 	var b strings.Builder
 	explain.Text(e, func(indent int, text string) { b.WriteString(wrap(indent, text, style.Width)) })

@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-
-	"github.com/statefulsim/statefulsim/sim/page"
 )
 
 // runOptions are what `sim run` was asked for.
@@ -177,7 +175,7 @@ func (o *runOptions) playUnder(file string, scene scene, world *worldOptions) *p
 // repeat is the command that plays a run again.
 func (o *worldOptions) repeat(p *played) string {
 	words := append([]string{"sim", "run"}, o.words(p.Seed())...)
-	return page.Shell(append(words, p.File)...)
+	return commandLine(append(words, p.File))
 }
 
 // print writes a run. Runs for people are kept apart by an empty line.

@@ -10,7 +10,6 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/scenario/upgrade"
-	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
@@ -248,7 +247,7 @@ func (o *upgradeOptions) showCommand(what string) string {
 		}
 	}
 	words = append(words, limitWords(o.limits)...)
-	return page.Shell(slices.Concat(words, []string{"--show", what}, o.files)...)
+	return commandLine(slices.Concat(words, []string{"--show", what}, o.files))
 }
 
 // showRuns plays cases of one set and shows both runs side by side. Without a case it shows those that differ, or says

@@ -1,0 +1,108 @@
+package scenario
+
+import (
+	"path/filepath"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/scenario/dump"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+)
+
+// start reads the dump that the world begins with: its path, or a list of paths.
+func (l *loader) start(m *strict.Map) {
+	n := m.Value("start")
+	if n == nil {
+		return
+	}
+	items := []*yaml.Node{n}
+	if n.Kind == yaml.SequenceNode {
+		items = n.Content
+	}
+	var sources []dump.Source
+	before := len(l.r.Problems)
+	for _, item := range items {
+		if source, ok := l.dumpFile(item); ok {
+			sources = append(sources, source)
+		}
+	}
+	if len(l.r.Problems) > before {
+		l.census.lost = true
+		return
+	}
+	if len(sources) == 0 {
+		l.r.Problem(n, "start names no file", "write the path of what this prints: "+dump.Command)
+		return
+	}
+	d, err := dump.Read(sources, dump.Options{Limits: l.options.Limits})
+	if err != nil {
+		problems, _ := err.(strict.Problems)
+		l.others = append(l.others, problems...)
+		l.census.lost = true
+		return
+	}
+	l.scenario.Start = d
+	l.started(d)
+	l.versionOf(m, d)
+}
+
+func (l *loader) dumpFile(n *yaml.Node) (source dump.Source, ok bool) {
+	name, ok := l.r.String(n, "start")
+	if !ok {
+		return source, false
+	}
+	if l.dir == nil {
+		l.r.Problem(n, "the dump "+name+" cannot be read", "a scenario that is not a file has no folder to look in")
+		return source, false
+	}
+	data, err := readFile(l.dir, clean(name), l.r.Limits)
+	if err != nil {
+		l.r.Problem(n, "the dump "+name+" cannot be read", why(err)+"; paths begin in the scenario's folder")
+		return source, false
+	}
+	l.digest.Write(data)
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(filepath.Dir(l.r.File), name)
+	}
+	return dump.Source{Name: name, Data: data}, true
+}
+
+// started notes the sets that are there from the start. Where they are all of one namespace that is the one in which
+// steps act that name none.
+func (l *loader) started(d *dump.Dump) {
+	for i, set := range d.State.Sets {
+		k := &known{}
+		for _, c := range set.Spec.Template.Containers {
+			k.containers = append(k.containers, c.Name)
+		}
+		for _, c := range set.Spec.Template.Lifecycle.Init {
+			k.inits = append(k.inits, c.Name)
+		}
+		l.census.add(set.Key(), k)
+		if i == 0 {
+			l.home = set.Namespace
+		} else if l.home != set.Namespace {
+			l.home = ""
+		}
+	}
+	for i := range d.State.Pods {
+		l.census.pods[d.State.Pods[i].Key()] = true
+	}
+}
+
+// versionOf takes the version of the dump's nodes where the scenario names none.
+func (l *loader) versionOf(m *strict.Map, d *dump.Dump) {
+	if l.options.Kubernetes != "" || m.Has("kubernetes") {
+		return
+	}
+	profile, known := d.Profile()
+	if !known {
+		return
+	}
+	l.scenario.Gates = nil
+	profile, err := profile.WithGates(l.gates(m))
+	if err != nil {
+		return
+	}
+	l.scenario.Kubernetes, l.scenario.Profile = profile.Version(), profile
+}
