@@ -23,6 +23,12 @@ func requireFold(t require.TestingT, w *sim.World, fold *timeline.Fold) {
 		require.Equal(t, set.Status, folded.Status, "the status of %s, at %ss", set.Key(), at)
 		require.Equal(t, podsOf(w, set), foldedPods(folded), "the pods of %s, at %ss", set.Key(), at)
 	}
+	for _, p := range w.Pods() {
+		parent, _ := model.SplitPodName(p.Name)
+		folded := fold.Pod(model.Key{Namespace: p.Namespace, Name: parent}, p.Name)
+		require.NotNil(t, folded, "the pod %s, owned or bare, at %ss", p.Name, at)
+		require.Equal(t, podOf(p), seenPod(folded), "the pod %s, owned or bare, at %ss", p.Name, at)
+	}
 	require.Equal(t, claimsOf(w), foldedClaims(fold), "the claims, at %ss", at)
 }
 
@@ -57,24 +63,37 @@ func podsOf(w *sim.World, set *model.StatefulSet) map[string]pod {
 		if owner := p.Controller(); owner == nil || owner.UID != set.UID {
 			continue
 		}
-		seen := pod{uid: p.UID, name: p.Name, phase: p.Phase, ready: p.Ready, terminating: p.Terminating(), image: p.Template.Image(), template: p.Template.ID}
-		if p.Containers != nil {
-			seen.shown, seen.restarts = p.Containers.Shown, p.Containers.Restarts
-		}
-		pods[p.Name] = seen
+		pods[p.Name] = podOf(p)
 	}
 	return pods
+}
+
+func podOf(p *model.Pod) pod {
+	seen := pod{
+		uid: p.UID, name: p.Name, phase: p.Phase, ready: p.Ready, terminating: p.Terminating(), image: p.Template.Image(),
+	}
+	if p.Template != nil {
+		seen.template = p.Template.ID
+	}
+	if p.Containers != nil {
+		seen.shown, seen.restarts = p.Containers.Shown, p.Containers.Restarts
+	}
+	return seen
 }
 
 func foldedPods(set *timeline.Set) map[string]pod {
 	pods := map[string]pod{}
 	for _, p := range set.Pods {
-		pods[p.Name] = pod{
-			uid: p.UID, name: p.Name, phase: p.Phase, ready: p.Ready, terminating: p.Terminating, image: p.Image,
-			template: p.Template, shown: p.Shown, restarts: p.Restarts,
-		}
+		pods[p.Name] = seenPod(p)
 	}
 	return pods
+}
+
+func seenPod(p *timeline.Pod) pod {
+	return pod{
+		uid: p.UID, name: p.Name, phase: p.Phase, ready: p.Ready, terminating: p.Terminating, image: p.Image,
+		template: p.Template, shown: p.Shown, restarts: p.Restarts,
+	}
 }
 
 // claim is what both know of a claim.

@@ -17,9 +17,7 @@ func (f *Fold) Apply(e *Event) {
 	case KindRun:
 		f.Run = e.Run
 	case KindPod:
-		if e.Set != (model.Key{}) && !e.Bare {
-			f.set(e.Set).applyPod(e)
-		}
+		f.set(e.Set).applyPod(e)
 	case KindOwner:
 		f.applyOwner(e)
 	case KindContainer:
@@ -39,6 +37,10 @@ func (f *Fold) Apply(e *Event) {
 		set := f.set(e.Set)
 		set.Status = *e.Status
 		set.StatusChanges++
+	case KindK8sEvent:
+		f.applyWarning(e)
+	case KindNode:
+		f.applyNode(e)
 	case KindProcess:
 		f.applyProcess(e)
 	case KindBudget:
@@ -98,28 +100,64 @@ func (f *Fold) applyOwner(e *Event) {
 		f.applyRevisionOwner(e)
 		return
 	}
-	change := *e
-	if e.Owned.Change == Released {
-		change.State = Gone
+	set, change := f.set(e.Set), *e
+	switch e.Owned.Change {
+	case Released:
+		set.move(e.Pod, &set.Pods, &set.Bare)
+		change.Bare = true
+	case Adopted:
+		set.move(e.Pod, &set.Bare, &set.Pods)
 	}
-	f.set(e.Set).applyPod(&change)
+	set.applyPod(&change)
 }
 
-// succeed takes out the pods of an earlier set of the name: those that it has left behind, and all others too where the
-// new one has another uid. The new one has those that it adopts, and what becomes of the others is told of as bare. So
-// it is with revisions.
+// move puts a pod from one list of the set into the other, with all that is known of it.
+func (s *Set) move(pod string, from, to *[]*Pod) {
+	at, found := find(*from, pod, ordinalOf(s.Key.Name, pod))
+	if !found {
+		return
+	}
+	p := (*from)[at]
+	*from = slices.Delete(*from, at, at+1)
+	s.put(to, p)
+	s.changePods()
+}
+
+// put puts a pod into a list, in the place of one of its name.
+func (s *Set) put(list *[]*Pod, p *Pod) {
+	at, found := find(*list, p.Name, p.Ordinal)
+	if found {
+		(*list)[at] = p
+		return
+	}
+	*list = slices.Insert(*list, at, p)
+}
+
+// succeed makes the pods of an earlier set of the name bare: those that it has left behind, and all others too where
+// the new one has another uid. The new one has those that it adopts. So it is with revisions.
 func (s *Set) succeed(uid model.UID) {
 	another := s.uid != 0 && s.uid != uid
 	if another {
 		s.past, s.revisions = append(s.past, s.revisions...), nil
 	}
-	s.Pods = slices.DeleteFunc(s.Pods, func(p *Pod) bool {
-		if p.left || another {
-			s.count(p, -1)
+	var kept []*Pod
+	for _, p := range s.Pods {
+		if !p.left && !another {
+			kept = append(kept, p)
+			continue
 		}
-		return p.left || another
-	})
+		p.left = false
+		s.put(&s.Bare, p)
+	}
+	s.Pods = kept
+	s.changePods()
+}
+
+// changePods counts the pods again.
+func (s *Set) changePods() {
 	s.PodChanges++
+	s.available.known = false
+	s.recount()
 }
 
 // remove takes a set away; its pods stay until they are gone.
@@ -138,11 +176,13 @@ func (f *Fold) relist() {
 func (s *Set) changeSpec() {
 	s.SpecChanges++
 	s.available.known = false
-	s.outdated = 0
+	s.recount()
+}
+
+func (s *Set) recount() {
+	s.ready, s.serving, s.outdated = 0, 0, 0
 	for _, p := range s.Pods {
-		if s.isOutdated(p) {
-			s.outdated++
-		}
+		s.count(p, 1)
 	}
 }
 
@@ -150,49 +190,83 @@ func (s *Set) isOutdated(p *Pod) bool {
 	return s.Spec != nil && s.Spec.Spec.Template != nil && p.Template != s.Spec.Spec.Template.ID
 }
 
+// applyPod lets a pod of the set, or a bare one, enter a state.
 func (s *Set) applyPod(e *Event) {
-	s.PodChanges++
-	s.available.known = false
+	list, counts := &s.Pods, 1
+	if e.Bare {
+		list, counts = &s.Bare, 0
+	} else {
+		s.PodChanges++
+		s.available.known = false
+	}
 	ordinal := ordinalOf(e.Set.Name, e.Pod)
-	at, found := s.find(e.Pod, ordinal)
+	at, found := find(*list, e.Pod, ordinal)
 	if found {
-		s.count(s.Pods[at], -1)
+		s.count((*list)[at], -counts)
 	}
 	if e.State == Gone {
 		if found {
-			s.Pods = slices.Delete(s.Pods, at, at+1)
+			*list = slices.Delete(*list, at, at+1)
 		}
 		return
 	}
 	if !found {
-		s.Pods = slices.Insert(s.Pods, at, &Pod{Name: e.Pod, Ordinal: ordinal, Created: e.T})
-	} else if e.UID != 0 && s.Pods[at].UID != e.UID {
-		s.Pods[at] = &Pod{Name: e.Pod, Ordinal: ordinal, Created: e.T}
+		*list = slices.Insert(*list, at, &Pod{Name: e.Pod, Ordinal: ordinal, Created: e.T})
+	} else if e.UID != 0 && (*list)[at].UID != e.UID {
+		(*list)[at] = &Pod{Name: e.Pod, Ordinal: ordinal, Created: e.T}
 	}
-	s.Pods[at].apply(e)
+	p := (*list)[at]
+	p.apply(e)
 	if e.Owned != nil {
-		s.Pods[at].left = e.Owned.Change == LeftBehind
+		p.left = e.Owned.Change == LeftBehind
 	}
-	s.count(s.Pods[at], 1)
+	s.count(p, counts)
 }
 
-func (s *Set) find(pod string, ordinal int) (at int, found bool) {
-	return slices.BinarySearchFunc(s.Pods, pod, func(p *Pod, name string) int {
+func find(pods []*Pod, name string, ordinal int) (at int, found bool) {
+	return slices.BinarySearchFunc(pods, name, func(p *Pod, name string) int {
 		return cmp.Or(cmp.Compare(p.Ordinal, ordinal), cmp.Compare(p.Name, name))
 	})
 }
 
+// pod finds a pod of the set, or a bare one.
+func (s *Set) pod(name string) *Pod {
+	ordinal := ordinalOf(s.Key.Name, name)
+	for _, list := range [][]*Pod{s.Pods, s.Bare} {
+		if at, found := find(list, name, ordinal); found {
+			return list[at]
+		}
+	}
+	return nil
+}
+
 // applyContainers notes what the containers of a pod are in.
 func (s *Set) applyContainers(e *Event) {
-	if at, found := s.find(e.Pod, ordinalOf(e.Set.Name, e.Pod)); found {
+	if p := s.pod(e.Pod); p != nil {
 		s.PodChanges++
-		s.Pods[at].containers(e)
+		p.Reason, p.Message = "", ""
+		p.containers(e)
 	}
 }
 
+// blame notes why a pod is in its state, where that is none of the model's reasons.
+func (p *Pod) blame(e *Event) {
+	p.Reason, p.Message = "", ""
+	if e.Why.Code == "" {
+		p.Reason, p.Message = e.Reason, e.Message
+	}
+}
+
+// containers notes what an event says of the pod's containers. What is wrong with them is the reason of what kubectl
+// shows.
 func (p *Pod) containers(e *Event) {
-	if e.Containers != nil {
-		p.Shown, p.Restarts = e.Containers.Shown, e.Containers.Restarts
+	if e.Containers == nil {
+		return
+	}
+	p.Containers = e.Containers
+	p.Shown, p.Restarts = e.Containers.Shown, e.Containers.Restarts
+	if p.Shown != "" && !p.Terminating {
+		p.Reason, p.Message = e.Reason, e.Message
 	}
 }
 
@@ -221,11 +295,16 @@ func (p *Pod) apply(e *Event) {
 	p.UID, p.Nth = cmp.Or(e.UID, p.UID), cmp.Or(e.Nth, p.Nth)
 	p.Template, p.Revision = cmp.Or(e.Template, p.Template), cmp.Or(e.Revision, p.Revision)
 	p.Image, p.Node = cmp.Or(e.Image, p.Image), cmp.Or(e.Node, p.Node)
-	p.containers(e)
 	p.IP = cmp.Or(e.IP, p.IP)
+	if e.Kind == KindPod {
+		p.blame(e)
+	}
+	p.Terminating = p.Terminating || e.State == Terminating
+	p.containers(e)
 	if e.State != NoState && e.State != p.State {
 		p.State, p.Since = e.State, e.T
 	}
+	p.Silent = e.State == Unready && e.Reason == ReasonNodeNotReady || p.Silent && e.State == Terminating
 	switch e.State {
 	case Pending:
 		p.Phase = model.Pending
@@ -242,8 +321,6 @@ func (p *Pod) apply(e *Event) {
 	case Succeeded:
 		p.Phase = model.Succeeded
 		p.setReady(false, e.T)
-	case Terminating:
-		p.Terminating = true
 	}
 }
 

@@ -20,6 +20,23 @@ func (f *Fold) applyProcess(e *Event) {
 	set.strays += by
 }
 
+func (f *Fold) applyNode(e *Event) {
+	if f.nodes == nil {
+		f.nodes = map[string]*Node{}
+	}
+	f.nodes[e.Node] = e.NodeState
+}
+
+// applyWarning notes a warning event about a pod.
+func (f *Fold) applyWarning(e *Event) {
+	if !e.Warning || e.Pod == "" {
+		return
+	}
+	if p := f.Pod(e.Set, e.Pod); p != nil {
+		p.Warning = e.Reason + ": " + e.Message
+	}
+}
+
 func (f *Fold) applyBudget(e *Event) {
 	if f.budgets == nil {
 		f.budgets = map[model.Key]*Budget{}

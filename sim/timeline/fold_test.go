@@ -141,7 +141,7 @@ func TestFoldDeletedSet(t *testing.T) {
 // TestFoldOwners: a pod that nobody owns is no pod of the set that it is named after, until that set adopts it.
 func TestFoldOwners(t *testing.T) {
 	bare := pod(0, "web-1", 2, timeline.Pending)
-	bare.Bare = true
+	bare.Bare, bare.Template = true, 0
 	change := func(at time.Duration, change timeline.OwnerChange) timeline.Event {
 		e := pod(at, "web-1", 2, timeline.Ready)
 		e.Kind, e.Template, e.Image = timeline.KindOwner, 0, "tool:1"
@@ -154,9 +154,14 @@ func TestFoldOwners(t *testing.T) {
 	}
 	set := f.Set(web)
 	assert.Empty(t, set.Pods)
+	require.Len(t, set.Bare, 1)
+	assert.Same(t, set.Bare[0], f.Pod(web, "web-1"))
+	assert.Nil(t, f.Pod(web, "web-0"))
 	adopted := change(1e9, timeline.Adopted)
 	f.Apply(&adopted)
 	require.Len(t, set.Pods, 1)
+	assert.Empty(t, set.Bare)
+	assert.Zero(t, set.Pods[0].Created, "it was there before")
 	assert.Equal(t, "tool:1", set.Pods[0].Image)
 	assert.Equal(t, []int{1, 1, 1}, []int{set.Ready(), set.Serving(), set.Outdated()}, "its template is none of the set's")
 	left := change(2e9, timeline.LeftBehind)
@@ -167,6 +172,7 @@ func TestFoldOwners(t *testing.T) {
 	f.Apply(&gone)
 	f.Apply(&again)
 	assert.Empty(t, set.Pods, "but the next of the name has only those that it adopts")
+	assert.Len(t, set.Bare, 1)
 	f.Apply(&adopted)
 	require.Len(t, set.Pods, 1)
 	released := change(3e9, timeline.Released)
@@ -177,6 +183,11 @@ func TestFoldOwners(t *testing.T) {
 	late.Bare = true
 	f.Apply(&late)
 	assert.Empty(t, set.Pods)
+	assert.Equal(t, timeline.Terminating, f.Pod(web, "web-1").State)
+	over := pod(5e9, "web-1", 2, timeline.Gone)
+	over.Bare = true
+	f.Apply(&over)
+	assert.Empty(t, set.Bare)
 	revision := timeline.Event{Kind: timeline.KindOwner, Set: web, Owned: &timeline.Owned{Change: timeline.Adopted, Revision: "web-a"}}
 	f.Apply(&revision)
 	assert.Empty(t, set.Pods)
@@ -272,4 +283,43 @@ func TestTicks(t *testing.T) {
 		got = append(got, fmt.Sprintf("%s:%d", f.T.Seconds(), f.Index))
 	}
 	assert.Equal(t, []string{"0:1", "0:3", "1:4", "1:5", "1:7", "5:7", "5:9"}, got)
+}
+
+// TestFoldReasons: a pod is in its state for the last reason that was given, of its own or of its containers.
+func TestFoldReasons(t *testing.T) {
+	var f timeline.Fold
+	apply := func(change func(e *timeline.Event)) *timeline.Pod {
+		e := pod(1e9, "web-0", 1, timeline.NoState)
+		change(&e)
+		f.Apply(&e)
+		return f.Pod(web, "web-0")
+	}
+	p := apply(func(e *timeline.Event) { e.State, e.Why.Code, e.Reason = timeline.Pending, model.CodeCreate, "none" })
+	assert.Empty(t, p.Reason, "the model has its own words")
+	p = apply(func(e *timeline.Event) { e.State, e.Reason, e.Message = timeline.Running, "Started", "at last" })
+	assert.Equal(t, []string{"Started", "at last"}, []string{p.Reason, p.Message})
+	waiting := &model.Containers{Shown: "CrashLoopBackOff", Restarts: 2}
+	p = apply(func(e *timeline.Event) {
+		e.Kind, e.Containers, e.Reason, e.Message = timeline.KindContainer, waiting, "CrashLoopBackOff", "back-off 10s"
+	})
+	assert.Equal(t, []any{"CrashLoopBackOff", "back-off 10s", 2, waiting}, []any{p.Reason, p.Message, p.Restarts, p.Containers})
+	p = apply(func(e *timeline.Event) { e.Kind, e.Containers = timeline.KindContainer, &model.Containers{Restarts: 3} })
+	assert.Equal(t, []any{"", 3}, []any{p.Reason, p.Restarts})
+	p = apply(func(e *timeline.Event) {
+		e.Kind, e.Warning, e.Reason, e.Message = timeline.KindK8sEvent, true, "Failed", "no image"
+	})
+	assert.Equal(t, "Failed: no image", p.Warning)
+	p = apply(func(e *timeline.Event) { e.Kind, e.Reason, e.Message = timeline.KindK8sEvent, "Pulled", "an image" })
+	assert.Equal(t, "Failed: no image", p.Warning, "that is no warning")
+	p = apply(func(e *timeline.Event) { e.State, e.Reason = timeline.Unready, timeline.ReasonNodeNotReady })
+	assert.True(t, p.Silent)
+	p = apply(func(e *timeline.Event) { e.State = timeline.Terminating })
+	assert.True(t, p.Silent, "nobody has heard of it since")
+	p = apply(func(e *timeline.Event) { e.State, e.UID = timeline.Pending, 2 })
+	assert.Equal(t, []any{"", false}, []any{p.Warning, p.Silent}, "another pod of the name")
+
+	node := timeline.Event{Kind: timeline.KindNode, Node: "node-1", NodeState: &timeline.Node{Up: true}}
+	assert.Nil(t, f.Node("node-1"))
+	f.Apply(&node)
+	assert.Same(t, node.NodeState, f.Node("node-1"))
 }

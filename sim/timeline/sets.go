@@ -29,6 +29,8 @@ type Fold struct {
 	// budgets are the PodDisruptionBudgets by key, and budgetChanges grows whenever one changes.
 	budgets       map[model.Key]*Budget
 	budgetChanges uint64
+	// nodes are those that have changed, as they are now.
+	nodes map[string]*Node
 	// services are those that the DNS knows.
 	services map[model.Key]*Service
 
@@ -60,6 +62,9 @@ type Set struct {
 	Status model.Status
 	// Pods are in the order of ordinals, then of names. A pod whose name has no ordinal has -1.
 	Pods []*Pod
+	// Bare are the pods that stand with the set and that no set owns: they are named after it, or it has released them.
+	// They count for nothing, until a set adopts them. They are in the same order.
+	Bare []*Pod
 	// uid is that of the set, or of the one that had its name last.
 	uid model.UID
 	// SpecChanges, StatusChanges and PodChanges grow whenever the spec, the status or a pod changes: who remembers them
@@ -78,6 +83,17 @@ type Set struct {
 	available          availability
 	specMap, statusMap lazyMap
 }
+
+// Pod returns the pod of that name that stands with a set, also one that is bare, or nil where there is none.
+func (f *Fold) Pod(set model.Key, name string) *Pod {
+	if s := f.byKey[set]; s != nil {
+		return s.pod(name)
+	}
+	return nil
+}
+
+// Node returns a node, or nil where nothing has happened to it yet.
+func (f *Fold) Node(name string) *Node { return f.nodes[name] }
 
 // Pod is a pod at one point of a timeline.
 type Pod struct {
@@ -103,6 +119,15 @@ type Pod struct {
 	// how often the pod's containers have been started again.
 	Shown    string
 	Restarts int
+	// Containers is what the kubelet has said of the pod's containers, nil where it has said nothing.
+	Containers *model.Containers
+	// Reason and Message are the last that was said of the pod's state or of its containers, where that is none of the
+	// model's reasons: Evicted, an image that cannot be pulled.
+	Reason, Message string
+	// Warning is the last warning event about the pod, as Reason: Message.
+	Warning string
+	// Silent says that the pod is unready because its node has fallen silent. Its containers may well be ready.
+	Silent bool
 	// IP is the pod's address, where the run tells it.
 	IP string
 
