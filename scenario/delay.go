@@ -4,23 +4,23 @@ import (
 	"fmt"
 
 	"github.com/statefulsim/statefulsim/scenario/strict"
-	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 )
 
 // ParseDelay reads the time of a stage of a pod's life as a scenario's kubelet section has it: a duration like 90s, or
 // a distribution like {uniform: [1s, 3s]}. The name is what messages call it. A stage that is never reached is refused.
-func ParseDelay(name, text string) (kubelet.Delay, error) {
+func ParseDelay(name, text string) (behaviour.Delay, error) {
 	l := newLoader(name, nil, Options{})
 	root, problems := strict.ParseOne(name, []byte(text), strict.Limits{})
 	l.r.Problems = problems
-	var delay kubelet.Delay
+	var delay behaviour.Delay
 	if root != nil {
 		delay = l.delay(root, name)
 	}
 	if err := l.err(); err != nil {
 		return nil, err
 	}
-	if delay == nil || delay == kubelet.Never {
+	if delay == nil || delay == behaviour.Never {
 		return nil, fmt.Errorf("%s: %q is no time: write a duration like 90s, or a distribution like {uniform: [1s, 3s]}",
 			name, strict.Shorten(text))
 	}

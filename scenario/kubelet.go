@@ -8,7 +8,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/statefulsim/statefulsim/scenario/strict"
-	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 )
 
 // The times of a pod where the scenario gives none.
@@ -27,37 +27,37 @@ var (
 	matchKeys   = []string{"pod", "image", "ordinal", "nth", "node", "statefulset", "namespace", "container"}
 )
 
-func (l *loader) kubelet(n *yaml.Node) kubelet.Behaviour {
-	behaviour := kubelet.Behaviour{Default: kubelet.Times{
-		Schedule: kubelet.Constant(defaultSchedule),
-		Start:    kubelet.Constant(defaultStart),
-		Ready:    kubelet.Constant(defaultReady),
-		Stop:     kubelet.Constant(defaultStop),
+func (l *loader) kubelet(n *yaml.Node) behaviour.Behaviour {
+	kubelet := behaviour.Behaviour{Default: behaviour.Times{
+		Schedule: behaviour.Constant(defaultSchedule),
+		Start:    behaviour.Constant(defaultStart),
+		Ready:    behaviour.Constant(defaultReady),
+		Stop:     behaviour.Constant(defaultStop),
 	}}
 	m := l.mapping(n, "kubelet", kubeletKeys, nil)
-	behaviour.Probes = l.probes(m)
-	l.probed = behaviour.Probes != nil
-	behaviour.SigKill = m.Bool("sigkill")
+	kubelet.Probes = l.probes(m)
+	l.probed = kubelet.Probes != nil
+	kubelet.SigKill = m.Bool("sigkill")
 	if l.scenario.Start != nil {
 		// What the scenario does not say the dump does.
-		behaviour.Default = kubelet.Times{Schedule: kubelet.Constant(defaultSchedule)}
+		kubelet.Default = behaviour.Times{Schedule: behaviour.Constant(defaultSchedule)}
 	}
-	l.times(m, &behaviour.Default)
-	behaviour.MaxRestartWait = l.crashLoop(m)
+	l.times(m, &kubelet.Default)
+	kubelet.MaxRestartWait = l.crashLoop(m)
 	for _, item := range m.List("rules") {
 		rule := l.mapping(item, "a rule of the kubelet", ruleKeys, nil)
 		if rule == nil {
 			continue
 		}
 		rule.Need("match")
-		r := kubelet.Rule{Match: l.match(rule)}
+		r := behaviour.Rule{Match: l.match(rule)}
 		l.times(rule, &r.Times)
-		behaviour.Rules = append(behaviour.Rules, r)
+		kubelet.Rules = append(kubelet.Rules, r)
 	}
-	return behaviour
+	return kubelet
 }
 
-func (l *loader) times(m *strict.Map, times *kubelet.Times) {
+func (l *loader) times(m *strict.Map, times *behaviour.Times) {
 	l.time(m, "schedule", &times.Schedule)
 	l.time(m, "start", &times.Start)
 	l.ready(m, times)
@@ -77,15 +77,15 @@ func (l *loader) times(m *strict.Map, times *kubelet.Times) {
 }
 
 // pull reads how the pulling of an image goes: never, how long it takes, or how it fails.
-func (l *loader) pull(n *yaml.Node) *kubelet.Pull {
+func (l *loader) pull(n *yaml.Node) *behaviour.Pull {
 	if n == nil {
 		return nil
 	}
 	if n.Kind == yaml.MappingNode && !hasAny(n, distributions) {
 		m := l.r.Map(n, "pull", "fails", "takes", "until")
-		p := &kubelet.Pull{}
+		p := &behaviour.Pull{}
 		l.time(m, "takes", &p.Takes)
-		if p.Takes == kubelet.Never {
+		if p.Takes == behaviour.Never {
 			l.r.Problem(m.Value("takes"), "takes is never", "write pull: never where no attempt succeeds")
 		}
 		if m.Has("fails") {
@@ -97,10 +97,10 @@ func (l *loader) pull(n *yaml.Node) *kubelet.Pull {
 		return p
 	}
 	d := l.delay(n, "pull")
-	if d == kubelet.Never {
-		return &kubelet.Pull{Fails: -1}
+	if d == behaviour.Never {
+		return &behaviour.Pull{Fails: -1}
 	}
-	return &kubelet.Pull{Takes: d}
+	return &behaviour.Pull{Takes: d}
 }
 
 // hasAny says whether a mapping has one of some keys.
@@ -137,7 +137,7 @@ func (l *loader) crashLoop(m *strict.Map) time.Duration {
 	return longest
 }
 
-func (l *loader) time(m *strict.Map, key string, delay *kubelet.Delay) {
+func (l *loader) time(m *strict.Map, key string, delay *behaviour.Delay) {
 	if n := m.Value(key); n != nil {
 		if d := l.delay(n, key); d != nil {
 			*delay = d
@@ -145,12 +145,12 @@ func (l *loader) time(m *strict.Map, key string, delay *kubelet.Delay) {
 	}
 }
 
-func (l *loader) match(rule *strict.Map) kubelet.Match {
+func (l *loader) match(rule *strict.Map) behaviour.Match {
 	m := rule.Map("match", matchKeys...)
 	if m == nil {
-		return kubelet.Match{}
+		return behaviour.Match{}
 	}
-	return kubelet.Match{
+	return behaviour.Match{
 		Pod:         l.pattern(m, "pod"),
 		Image:       l.pattern(m, "image"),
 		Node:        l.pattern(m, "node"),
@@ -182,12 +182,12 @@ func optionalInt(m *strict.Map, key string, least int64) *int {
 var distributions = []string{"uniform", "normal", "lognormal", "exponential", "choice"}
 
 // delay reads a duration, never, or a distribution. It returns nil where there is a problem.
-func (l *loader) delay(n *yaml.Node, what string) kubelet.Delay {
+func (l *loader) delay(n *yaml.Node, what string) behaviour.Delay {
 	if n.Kind == yaml.MappingNode {
 		return l.distribution(n, what)
 	}
 	if n.Value == "never" {
-		return kubelet.Never
+		return behaviour.Never
 	}
 	if _, err := time.ParseDuration(n.Value); n.Kind == yaml.ScalarNode && n.ShortTag() == "!!str" && err != nil {
 		l.r.Problem(n, what+" is "+strict.Describe(n),
@@ -198,10 +198,10 @@ func (l *loader) delay(n *yaml.Node, what string) kubelet.Delay {
 	if !ok {
 		return nil
 	}
-	return kubelet.Constant(d)
+	return behaviour.Constant(d)
 }
 
-func (l *loader) distribution(n *yaml.Node, what string) kubelet.Delay {
+func (l *loader) distribution(n *yaml.Node, what string) behaviour.Delay {
 	before := len(l.r.Problems)
 	m := l.mapping(n, what, distributions, nil)
 	keys := m.Keys()
@@ -211,19 +211,19 @@ func (l *loader) distribution(n *yaml.Node, what string) kubelet.Delay {
 	if len(l.r.Problems) > before {
 		return nil
 	}
-	var d kubelet.Delay
+	var d behaviour.Delay
 	switch keys[0] {
 	case "uniform":
 		d = l.uniform(m)
 	case "normal":
 		if p := l.parameters(m, "normal", "mean", "sd"); p != nil {
-			d = kubelet.Normal(p[0], p[1])
+			d = behaviour.Normal(p[0], p[1])
 		}
 	case "lognormal":
 		d = l.lognormal(m)
 	case "exponential":
 		if p := l.parameters(m, "exponential", "mean"); p != nil {
-			d = kubelet.Exponential(p[0])
+			d = behaviour.Exponential(p[0])
 		}
 	case "choice":
 		d = l.choice(m)
@@ -254,7 +254,7 @@ func (l *loader) parameters(m *strict.Map, name string, keys ...string) []time.D
 	return values
 }
 
-func (l *loader) uniform(m *strict.Map) kubelet.Delay {
+func (l *loader) uniform(m *strict.Map) behaviour.Delay {
 	bounds := m.List("uniform")
 	if len(bounds) != 2 {
 		l.r.Problem(m.Value("uniform"), "uniform does not have two bounds", "write {uniform: [1s, 3s]}")
@@ -265,10 +265,10 @@ func (l *loader) uniform(m *strict.Map) kubelet.Delay {
 	if okLow && okHigh && high < low {
 		l.r.Problem(bounds[0], "the bounds of uniform are the wrong way round", "write the lower one first")
 	}
-	return kubelet.Uniform(low, high)
+	return behaviour.Uniform(low, high)
 }
 
-func (l *loader) lognormal(m *strict.Map) kubelet.Delay {
+func (l *loader) lognormal(m *strict.Map) behaviour.Delay {
 	p := l.parameters(m, "lognormal", "p50", "p99")
 	if p == nil {
 		return nil
@@ -278,16 +278,16 @@ func (l *loader) lognormal(m *strict.Map) kubelet.Delay {
 			"write {lognormal: {p50: 5s, p99: 30s}}")
 		return nil
 	}
-	return kubelet.Lognormal(p[0], p[1])
+	return behaviour.Lognormal(p[0], p[1])
 }
 
-func (l *loader) choice(m *strict.Map) kubelet.Delay {
-	var options []kubelet.Weighted
+func (l *loader) choice(m *strict.Map) behaviour.Delay {
+	var options []behaviour.Weighted
 	items := m.List("choice")
 	for _, item := range items {
 		option := l.r.Map(item, "an option of choice", "value", "weight")
 		if option.Need("value") && option.Need("weight") {
-			options = append(options, kubelet.Weighted{
+			options = append(options, behaviour.Weighted{
 				Value:  l.delay(option.Value("value"), "value"),
 				Weight: int(option.Int("weight", strict.Range{Min: 1, Max: 1_000_000})),
 			})
@@ -297,5 +297,5 @@ func (l *loader) choice(m *strict.Map) kubelet.Delay {
 		l.r.Problem(m.Value("choice"), "choice has no options, or more than 1000",
 			"write {choice: [{value: 1s, weight: 9}, {value: 1m, weight: 1}]}")
 	}
-	return kubelet.Choice(options)
+	return behaviour.Choice(options)
 }

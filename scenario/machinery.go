@@ -10,7 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
-	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -51,7 +51,7 @@ func (l *loader) machinery(file *strict.Map) (m sim.Machinery) {
 }
 
 // latency reads a delay of the machinery; what takes no time is nil. Nothing of it takes for ever.
-func (l *loader) latency(m *strict.Map, key string) kubelet.Delay {
+func (l *loader) latency(m *strict.Map, key string) behaviour.Delay {
 	n := m.Value(key)
 	if n == nil {
 		return nil
@@ -61,7 +61,7 @@ func (l *loader) latency(m *strict.Map, key string) kubelet.Delay {
 		return nil
 	}
 	delay := l.delay(n, key)
-	if delay == kubelet.Constant(0) {
+	if delay == behaviour.Constant(0) {
 		return nil
 	}
 	return delay

@@ -8,16 +8,16 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario/expect"
 	"github.com/statefulsim/statefulsim/scenario/strict"
-	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 )
 
 // probes reads whether the times of pods come from their manifests: true, or with the phase of the probes.
-func (l *loader) probes(m *strict.Map) *kubelet.Probes {
+func (l *loader) probes(m *strict.Map) *behaviour.Probes {
 	n := m.Value("probes")
 	if n == nil {
 		return nil
 	}
-	p := &kubelet.Probes{Unreset: l.minor() < tickerResets}
+	p := &behaviour.Probes{Unreset: l.minor() < tickerResets}
 	if n.Kind == yaml.MappingNode {
 		l.time(l.r.Map(n, "probes", "phase"), "phase", &p.Phase)
 		return p
@@ -59,7 +59,7 @@ func (l *loader) container(m *strict.Map) string {
 
 // ready reads how long it takes from Running to Ready, and what must hold beside. Where the probes say how long, only
 // the latter is left to say.
-func (l *loader) ready(m *strict.Map, times *kubelet.Times) {
+func (l *loader) ready(m *strict.Map, times *behaviour.Times) {
 	n := m.Value("ready")
 	if n == nil {
 		return
@@ -80,9 +80,9 @@ func (l *loader) ready(m *strict.Map, times *kubelet.Times) {
 	if condition == nil {
 		return
 	}
-	times.When = &kubelet.Condition{Text: r.Value("when").Value, Holds: condition.Holds, Shared: condition.Shared()}
+	times.When = &behaviour.Condition{Text: r.Value("when").Value, Holds: condition.Holds, Shared: condition.Shared()}
 	l.time(r, "lose", &times.When.Lose)
-	if times.When.Lose == kubelet.Constant(0) {
+	if times.When.Lose == behaviour.Constant(0) {
 		l.r.Problem(r.Value("lose"), "lose is 0", "write a duration like 30s, or never")
 	}
 }

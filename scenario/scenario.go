@@ -11,7 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
-	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -43,7 +43,7 @@ type Scenario struct {
 	// Until is the virtual time at which a run ends unsettled.
 	Until     time.Duration
 	MaxEvents int
-	Kubelet   kubelet.Behaviour
+	Kubelet   behaviour.Behaviour
 	Cluster   sim.Cluster
 	Machinery sim.Machinery
 	Volumes   sim.Volumes

@@ -22,6 +22,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/expect"
 	"github.com/statefulsim/statefulsim/scenarios"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -86,11 +87,11 @@ func load(file string) (*entry, error) {
 
 // formats are all forms in which a run can be printed.
 var formats = map[string]func(io.Writer, *report.Run) error{
-	"text": func(w io.Writer, run *report.Run) error { return report.Text(w, run, report.Style{}) },
+	"text": func(w io.Writer, run *report.Run) error { return report.Text(w, run, page.Style{}) },
 	"color": func(w io.Writer, run *report.Run) error {
-		return report.Text(w, run, report.Style{Color: true, Width: 60})
+		return report.Text(w, run, page.Style{Color: true, Width: 60})
 	},
-	"table":    func(w io.Writer, run *report.Run) error { return report.Table(w, run, report.Style{}) },
+	"table":    func(w io.Writer, run *report.Run) error { return report.Table(w, run, page.Style{}) },
 	"json":     report.JSON,
 	"jsonl":    report.JSONLines,
 	"watch":    report.Watch,

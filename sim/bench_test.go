@@ -7,7 +7,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim"
-	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -42,9 +42,9 @@ func orderedRollout(tb testing.TB, replicas int32) []timeline.Event {
 	}
 	w := sim.New(sim.Config{
 		Controller: statefulset.New(profile), API: profile.API(),
-		Kubelet: kubelet.Behaviour{Default: kubelet.Times{
-			Schedule: kubelet.Constant(0), Start: kubelet.Constant(time.Second),
-			Ready: kubelet.Constant(2 * time.Second), Stop: kubelet.Constant(2 * time.Second),
+		Kubelet: behaviour.Behaviour{Default: behaviour.Times{
+			Schedule: behaviour.Constant(0), Start: behaviour.Constant(time.Second),
+			Ready: behaviour.Constant(2 * time.Second), Stop: behaviour.Constant(2 * time.Second),
 		}},
 	})
 	events := w.Run([]sim.Step{creating(set), {Number: 2, Act: func(u *sim.User) sim.Outcome {

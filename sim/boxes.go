@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 )
 
 // boxes are the containers of a pod, where the kubelet follows its manifest: init containers one after the other, the
@@ -23,7 +23,7 @@ type probed struct {
 	spec *model.ContainerSpec
 	// isInit marks init containers, sidecars among them.
 	isInit bool
-	run    kubelet.Run
+	run    behaviour.Run
 	// up says that the container has started: it runs, and its startup probe has passed. ready is its own readiness,
 	// wasReady that it has been so in its present run.
 	up, ready, wasReady bool
@@ -34,9 +34,9 @@ type probed struct {
 func (p *probed) reset() { p.up, p.ready = false, false }
 
 // certain says whether the next run of the container will be like this one.
-func (p *probed) certain(t *kubelet.Times) bool {
-	for _, d := range []kubelet.Delay{t.Healthy, t.Crash, t.GiveUp} {
-		if _, constant := d.(kubelet.Constant); d != nil && !constant && d != kubelet.Never {
+func (p *probed) certain(t *behaviour.Times) bool {
+	for _, d := range []behaviour.Delay{t.Healthy, t.Crash, t.GiveUp} {
+		if _, constant := d.(behaviour.Constant); d != nil && !constant && d != behaviour.Never {
 			return false
 		}
 	}
@@ -83,7 +83,7 @@ func (w *World) initBox(l *life, pod *model.Pod, spec *model.ContainerSpec) *con
 	c := w.box(l, pod, spec)
 	c.probed.isInit = true
 	if plain {
-		c.times.Init = kubelet.Never
+		c.times.Init = behaviour.Never
 	}
 	return c
 }
@@ -138,12 +138,12 @@ func (w *World) run(l *life, c *container) {
 	p := &c.probed
 	p.killer, p.wasReady = "", false
 	now := w.Now()
-	p.run = kubelet.Run{Started: now, From: now, Healthy: now}
+	p.run = behaviour.Run{Started: now, From: now, Healthy: now}
 	if c.times.Healthy != nil {
 		ns, never := c.times.Healthy.Draw(w.chooser)
 		p.run.Healthy += model.Time(ns)
 		if never {
-			p.run.Healthy = kubelet.Forever
+			p.run.Healthy = behaviour.Forever
 		}
 	}
 	if p.regular() && !c.crashes() {
@@ -168,7 +168,7 @@ const (
 
 // probeStartup finds out what becomes of a startup or a liveness probe, and sets the timer for it.
 func (w *World) probeStartup(l *life, c *container, p *model.Probe, name string) {
-	at, passes := kubelet.Startup(p, kubelet.Ticker{Base: l.boxes.ticks, Period: p.Period}, c.probed.run)
+	at, passes := behaviour.Startup(p, behaviour.Ticker{Base: l.boxes.ticks, Period: p.Period}, c.probed.run)
 	switch {
 	case !passes && name == startupProbe:
 		w.scheduleIn(l, c, startupFailed, at)
@@ -190,9 +190,9 @@ func (w *World) up(l *life, c *container) {
 	if p.spec.Readiness == nil {
 		p.ready, p.wasReady = true, true
 	} else {
-		ticker := kubelet.Ticker{Base: l.boxes.ticks, Period: p.spec.Readiness.Period}
-		at := kubelet.Readiness(p.spec.Readiness, ticker, p.run, w.config.Kubelet.Probes.Unreset)
-		if at != kubelet.Forever {
+		ticker := behaviour.Ticker{Base: l.boxes.ticks, Period: p.spec.Readiness.Period}
+		at := behaviour.Readiness(p.spec.Readiness, ticker, p.run, w.config.Kubelet.Probes.Unreset)
+		if at != behaviour.Forever {
 			w.scheduleIn(l, c, readinessPassed, at)
 		}
 	}

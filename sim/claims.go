@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/queue"
 	"github.com/statefulsim/statefulsim/sim/store"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -138,7 +138,7 @@ func (w *World) provide(l *claimLife) {
 }
 
 // draw draws a delay. One that is not given is 0.
-func (w *World) draw(delay kubelet.Delay) (wait model.Time, never bool) {
+func (w *World) draw(delay behaviour.Delay) (wait model.Time, never bool) {
 	if delay == nil {
 		return 0, false
 	}

@@ -11,8 +11,8 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/choose"
-	"github.com/statefulsim/statefulsim/sim/kubelet"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -195,8 +195,8 @@ func setWithClaims(t *rapid.T) *model.StatefulSet {
 	return set
 }
 
-func shortDelay(t *rapid.T, name string) kubelet.Delay {
-	return kubelet.Constant(time.Duration(rapid.SampledFrom([]int{0, 0, 20, 700, 2500}).Draw(t, name)) * time.Millisecond)
+func shortDelay(t *rapid.T, name string) behaviour.Delay {
+	return behaviour.Constant(time.Duration(rapid.SampledFrom([]int{0, 0, 20, 700, 2500}).Draw(t, name)) * time.Millisecond)
 }
 
 func randomVolumes(t *rapid.T) sim.Volumes {

@@ -9,8 +9,8 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/choose"
-	"github.com/statefulsim/statefulsim/sim/kubelet"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -33,14 +33,14 @@ func claimedSet(policy model.Retention) *model.StatefulSet {
 }
 
 // collected plays the deletion of a set whose claims go with it, and tells what the collector does, in order.
-func collected(t *testing.T, delay kubelet.Delay, cascade sim.DeletionPolicy, chooser choose.Chooser) []string {
+func collected(t *testing.T, delay behaviour.Delay, cascade sim.DeletionPolicy, chooser choose.Chooser) []string {
 	profile, err := statefulset.Lookup("1.37")
 	require.NoError(t, err)
-	second := kubelet.Constant(time.Second)
-	times := kubelet.Times{Schedule: kubelet.Constant(0), Start: second, Ready: second, Stop: second}
+	second := behaviour.Constant(time.Second)
+	times := behaviour.Times{Schedule: behaviour.Constant(0), Start: second, Ready: second, Stop: second}
 	w := sim.New(sim.Config{
 		Controller: statefulset.New(profile), API: profile.API(), Chooser: chooser,
-		Kubelet:   kubelet.Behaviour{Default: times},
+		Kubelet:   behaviour.Behaviour{Default: times},
 		Collector: sim.Collector{Delay: delay},
 	})
 	events := w.Run([]sim.Step{
@@ -84,7 +84,7 @@ func TestTheCollectorActsAfterItsDelay(t *testing.T) {
 		"2.25 data-web-0 Terminating [StatefulSet/web]", "2.25 data-web-1 Terminating [StatefulSet/web]",
 		"2.25 data-web-2 Terminating [StatefulSet/web]",
 		"3.25 data-web-0 gone", "3.25 data-web-1 gone", "3.25 data-web-2 gone", "3.5 revision 3", "3.5 set gone",
-	}, collected(t, kubelet.Constant(250*time.Millisecond), sim.Foreground, nil))
+	}, collected(t, behaviour.Constant(250*time.Millisecond), sim.Foreground, nil))
 }
 
 func TestTheCollectorsOrderIsAChoice(t *testing.T) {
@@ -98,7 +98,7 @@ func TestTheCollectorsOrderIsAChoice(t *testing.T) {
 }
 
 func TestOrphansKeepTheirClaims(t *testing.T) {
-	for _, delay := range []kubelet.Delay{nil, kubelet.Constant(0), kubelet.Constant(time.Second)} {
+	for _, delay := range []behaviour.Delay{nil, behaviour.Constant(0), behaviour.Constant(time.Second)} {
 		acts := collected(t, delay, sim.Orphan, nil)
 		for _, act := range acts {
 			require.NotContains(t, act, timeline.PhaseTerminating)
@@ -109,5 +109,5 @@ func TestOrphansKeepTheirClaims(t *testing.T) {
 }
 
 func TestACollectorThatNeverComesLeavesEverything(t *testing.T) {
-	require.Empty(t, collected(t, kubelet.Never, sim.Background, nil))
+	require.Empty(t, collected(t, behaviour.Never, sim.Background, nil))
 }

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/choose"
-	"github.com/statefulsim/statefulsim/sim/kubelet"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -20,7 +20,7 @@ type Config struct {
 	// Start is the state that the world begins with; nil is an empty cluster.
 	Start *State
 	// Kubelet says how pods behave.
-	Kubelet kubelet.Behaviour
+	Kubelet behaviour.Behaviour
 	// Cluster are the nodes, and the times of those who watch over them.
 	Cluster Cluster
 	// Volumes says how claims come to their storage, Collector how the garbage collector keeps up.

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/queue"
 )
 
@@ -18,12 +18,12 @@ const (
 // container is what the kubelet remembers of a container of a pod.
 type container struct {
 	name  string
-	times kubelet.Times
+	times behaviour.Times
 	state containerState
 	// word is what kubectl shows of a container that does not run, Error say.
 	word     string
-	restarts kubelet.Restarts
-	pulls    kubelet.Attempts
+	restarts behaviour.Restarts
+	pulls    behaviour.Attempts
 	// ended counts how often the container has ended, started how often it was started again.
 	ended, started int
 	// idle is true once a crash loop without an end can change nothing that it has not changed before: its events do not
@@ -113,7 +113,7 @@ func (c *container) crashes() bool {
 }
 
 // afterIn sets a timer of a container.
-func (w *World) afterIn(l *life, c *container, kind eventKind, delay kubelet.Delay) {
+func (w *World) afterIn(l *life, c *container, kind eventKind, delay behaviour.Delay) {
 	if delay == nil {
 		return
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim"
-	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -20,9 +20,9 @@ func Example() {
 	world := sim.New(sim.Config{
 		Controller: statefulset.New(profile),
 		API:        profile.API(),
-		Kubelet: kubelet.Behaviour{Default: kubelet.Times{
-			Start: kubelet.Constant(time.Second), Ready: kubelet.Constant(2 * time.Second),
-			Schedule: kubelet.Constant(0), Stop: kubelet.Constant(2 * time.Second),
+		Kubelet: behaviour.Behaviour{Default: behaviour.Times{
+			Start: behaviour.Constant(time.Second), Ready: behaviour.Constant(2 * time.Second),
+			Schedule: behaviour.Constant(0), Stop: behaviour.Constant(2 * time.Second),
 		}},
 	})
 	labels := map[string]string{"app": "web"}

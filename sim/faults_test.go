@@ -11,8 +11,8 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/choose"
-	"github.com/statefulsim/statefulsim/sim/kubelet"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -28,7 +28,7 @@ type trouble struct {
 	healthy   bool
 	machinery sim.Machinery
 	faults    []sim.Fault
-	kubelet   kubelet.Behaviour
+	kubelet   behaviour.Behaviour
 	seed      uint64
 }
 
@@ -51,17 +51,17 @@ func randomTrouble(t *rapid.T) *trouble {
 	return tr
 }
 
-func randomDelay(t *rapid.T, name string) kubelet.Delay {
+func randomDelay(t *rapid.T, name string) behaviour.Delay {
 	switch rapid.IntRange(0, 4).Draw(t, name) {
 	case 0, 1:
 		return nil
 	case 2:
-		return kubelet.Constant(time.Duration(rapid.SampledFrom([]int{1, 5, 100, 2000}).Draw(t, name+" ms")) * time.Millisecond)
+		return behaviour.Constant(time.Duration(rapid.SampledFrom([]int{1, 5, 100, 2000}).Draw(t, name+" ms")) * time.Millisecond)
 	case 3:
-		return kubelet.Uniform(0, time.Duration(rapid.IntRange(1, 3000).Draw(t, name+" ms"))*time.Millisecond)
+		return behaviour.Uniform(0, time.Duration(rapid.IntRange(1, 3000).Draw(t, name+" ms"))*time.Millisecond)
 	}
-	return kubelet.Choice([]kubelet.Weighted{
-		{Value: kubelet.Constant(0), Weight: 3}, {Value: kubelet.Constant(4 * time.Second), Weight: 1},
+	return behaviour.Choice([]behaviour.Weighted{
+		{Value: behaviour.Constant(0), Weight: 3}, {Value: behaviour.Constant(4 * time.Second), Weight: 1},
 	})
 }
 

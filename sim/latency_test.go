@@ -8,7 +8,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim"
-	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -20,7 +20,7 @@ func TestAStatusIsWrittenOverTheSetAsItWas(t *testing.T) {
 	require.NoError(t, err)
 	w := sim.New(sim.Config{
 		Controller: statefulset.New(profile), API: profile.API(),
-		Machinery: sim.Machinery{Write: kubelet.Constant(30 * time.Millisecond)},
+		Machinery: sim.Machinery{Write: behaviour.Constant(30 * time.Millisecond)},
 	})
 	set := setOfOne()
 	scaling := sim.Step{Number: 2, When: sim.When{Trigger: sim.After, D: 37 * time.Millisecond}}

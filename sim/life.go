@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/queue"
 )
 
@@ -21,7 +21,7 @@ type life struct {
 	// bound is when the pod was bound to its node, started when it began to run.
 	bound, started model.Time
 	// times are what the rules say of it. They are looked up again when it is bound, since a rule may ask for its node.
-	times kubelet.Times
+	times behaviour.Times
 	// main is nil as long as nothing is to be remembered of the pod's container, boxes where the containers are not told
 	// apart.
 	main  *container
@@ -62,12 +62,12 @@ func (w *World) born(pod *model.Pod) *life {
 	return l
 }
 
-func (w *World) timesOf(pod *model.Pod, l *life) kubelet.Times {
+func (w *World) timesOf(pod *model.Pod, l *life) behaviour.Times {
 	return w.config.Kubelet.For(w.subject(pod, l))
 }
 
-func (w *World) subject(pod *model.Pod, l *life) kubelet.Subject {
-	return kubelet.Subject{Pod: pod, StatefulSet: l.set.Name, Nth: l.nth}
+func (w *World) subject(pod *model.Pod, l *life) behaviour.Subject {
+	return behaviour.Subject{Pod: pod, StatefulSet: l.set.Name, Nth: l.nth}
 }
 
 // idle says whether it changes nothing any more that the pod becomes Ready: it will only crash again.

@@ -3,7 +3,7 @@ package sim
 import (
 	"time"
 
-	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/workqueue"
 )
 
@@ -12,16 +12,16 @@ import (
 type Machinery struct {
 	// Write is how long a call takes, from the controller's side to its answer. The call is carried out at the end of it.
 	// Reads past the cache take as long. nil is no time.
-	Write kubelet.Delay
+	Write behaviour.Delay
 	// Watch is how long it takes from a write until the controller's cache has it. The changes of one kind of object keep
 	// their order. nil is no time.
-	Watch kubelet.Delay
+	Watch behaviour.Delay
 
 	// Workers is how many syncs run at the same time, at most one of each set; 0 is 5, the default of
 	// kube-controller-manager's --concurrent-statefulset-syncs.
 	Workers int
 	// Sync is the time of its own that a sync takes, from its look at the cache to its first call. nil is no time.
-	Sync kubelet.Delay
+	Sync behaviour.Delay
 	// Resync is the interval of the informer's resync, which puts every set into the work queue; 0 is never. It is never a
 	// reason to go on with a run.
 	Resync time.Duration
@@ -52,7 +52,7 @@ func (m *Machinery) throttle() *workqueue.Bucket {
 }
 
 // takes draws how long something takes that comes to its end in any case.
-func (w *World) takes(delay kubelet.Delay) time.Duration {
+func (w *World) takes(delay behaviour.Delay) time.Duration {
 	d, _ := w.draw(delay)
 	return time.Duration(d)
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim"
-	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -124,10 +124,10 @@ func TestNamesTakeTheirTime(t *testing.T) {
 			return sim.Outcome{}
 		}},
 	}
-	atOnce := kubelet.Constant(0)
+	atOnce := behaviour.Constant(0)
 	w := sim.New(sim.Config{
 		Controller: statefulset.New(profile), API: profile.API(), DNSDelay: 2 * time.Second,
-		Kubelet: kubelet.Behaviour{Default: kubelet.Times{Schedule: atOnce, Start: atOnce, Ready: atOnce, Stop: atOnce}},
+		Kubelet: behaviour.Behaviour{Default: behaviour.Times{Schedule: atOnce, Start: atOnce, Ready: atOnce, Stop: atOnce}},
 	})
 	var told []string
 	for _, e := range w.Run(steps) {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim"
-	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -23,10 +23,10 @@ func TestOwners(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		profile, err := statefulset.Lookup(rapid.SampledFrom([]string{"1.22", "1.27.4", "1.36", "1.37"}).Draw(t, "version"))
 		require.NoError(t, err)
-		second := kubelet.Constant(time.Second)
+		second := behaviour.Constant(time.Second)
 		w := sim.New(sim.Config{
 			Controller: statefulset.New(profile), API: profile.API(), Until: time.Hour, MaxEvents: 20_000,
-			Kubelet: kubelet.Behaviour{Default: kubelet.Times{Start: second, Ready: second, Stop: second}},
+			Kubelet: behaviour.Behaviour{Default: behaviour.Times{Start: second, Ready: second, Stop: second}},
 		})
 		steps := make([]sim.Step, rapid.IntRange(1, 12).Draw(t, "steps"))
 		for i := range steps {

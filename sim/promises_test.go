@@ -11,7 +11,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim"
-	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -240,27 +240,27 @@ func written(events []timeline.Event) []timeline.Event {
 	return kept
 }
 
-func randomKubelet(t *rapid.T) kubelet.Behaviour {
-	delay := func(name string) kubelet.Delay {
-		return kubelet.Constant(time.Duration(rapid.SampledFrom([]int{0, 0, 500, 1000, 3000}).Draw(t, name)) * time.Millisecond)
+func randomKubelet(t *rapid.T) behaviour.Behaviour {
+	delay := func(name string) behaviour.Delay {
+		return behaviour.Constant(time.Duration(rapid.SampledFrom([]int{0, 0, 500, 1000, 3000}).Draw(t, name)) * time.Millisecond)
 	}
-	b := kubelet.Behaviour{
-		Default: kubelet.Times{Schedule: delay("schedule"), Start: delay("start"), Ready: delay("ready"), Stop: delay("stop")},
-		Rules: []kubelet.Rule{
-			{Match: kubelet.Match{Image: "app:broken"}, Times: kubelet.Times{Start: kubelet.Never}},
-			{Match: kubelet.Match{Image: "app:unready"}, Times: kubelet.Times{Ready: kubelet.Never}},
+	b := behaviour.Behaviour{
+		Default: behaviour.Times{Schedule: delay("schedule"), Start: delay("start"), Ready: delay("ready"), Stop: delay("stop")},
+		Rules: []behaviour.Rule{
+			{Match: behaviour.Match{Image: "app:broken"}, Times: behaviour.Times{Start: behaviour.Never}},
+			{Match: behaviour.Match{Image: "app:unready"}, Times: behaviour.Times{Ready: behaviour.Never}},
 		},
 	}
 	if rapid.Bool().Draw(t, "slow") {
 		ordinal := rapid.IntRange(0, 6).Draw(t, "slow ordinal")
-		b.Rules = append(b.Rules, kubelet.Rule{
-			Match: kubelet.Match{Ordinal: &ordinal}, Times: kubelet.Times{Ready: kubelet.Constant(9 * time.Second)},
+		b.Rules = append(b.Rules, behaviour.Rule{
+			Match: behaviour.Match{Ordinal: &ordinal}, Times: behaviour.Times{Ready: behaviour.Constant(9 * time.Second)},
 		})
 	}
 	if rapid.Bool().Draw(t, "fails once") {
 		nth := rapid.IntRange(1, 2).Draw(t, "nth")
-		b.Rules = append(b.Rules, kubelet.Rule{
-			Match: kubelet.Match{Nth: &nth, Pod: "web-[13]"}, Times: kubelet.Times{Fail: kubelet.Constant(2 * time.Second)},
+		b.Rules = append(b.Rules, behaviour.Rule{
+			Match: behaviour.Match{Nth: &nth, Pod: "web-[13]"}, Times: behaviour.Times{Fail: behaviour.Constant(2 * time.Second)},
 		})
 	}
 	randomContainers(t, &b, delay)
@@ -269,23 +269,23 @@ func randomKubelet(t *rapid.T) kubelet.Behaviour {
 
 // randomContainers lets containers crash, images be hard to get, readiness depend on others, and times come from the
 // manifest.
-func randomContainers(t *rapid.T, b *kubelet.Behaviour, delay func(string) kubelet.Delay) {
+func randomContainers(t *rapid.T, b *behaviour.Behaviour, delay func(string) behaviour.Delay) {
 	if rapid.Bool().Draw(t, "crashes") {
-		times := kubelet.Times{Crash: delay("crash"), Crashes: rapid.IntRange(0, 3).Draw(t, "times")}
-		b.Rules = append([]kubelet.Rule{{Match: kubelet.Match{Pod: "web-[04]", Image: "app:v[12]"}, Times: times}}, b.Rules...)
+		times := behaviour.Times{Crash: delay("crash"), Crashes: rapid.IntRange(0, 3).Draw(t, "times")}
+		b.Rules = append([]behaviour.Rule{{Match: behaviour.Match{Pod: "web-[04]", Image: "app:v[12]"}, Times: times}}, b.Rules...)
 	}
 	if rapid.Bool().Draw(t, "pull") {
-		b.Rules = append([]kubelet.Rule{{
-			Match: kubelet.Match{Image: "app:v3"},
-			Times: kubelet.Times{Pull: &kubelet.Pull{Takes: delay("takes"), Fails: rapid.IntRange(-1, 3).Draw(t, "fails")}},
+		b.Rules = append([]behaviour.Rule{{
+			Match: behaviour.Match{Image: "app:v3"},
+			Times: behaviour.Times{Pull: &behaviour.Pull{Takes: delay("takes"), Fails: rapid.IntRange(-1, 3).Draw(t, "fails")}},
 		}}, b.Rules...)
 	}
 	if rapid.IntRange(0, 3).Draw(t, "quorum") == 3 {
-		b.Default.GiveUp = kubelet.Constant(5 * time.Second)
-		b.Default.When = &kubelet.Condition{Lose: kubelet.Constant(time.Second), Holds: twoUp}
+		b.Default.GiveUp = behaviour.Constant(5 * time.Second)
+		b.Default.When = &behaviour.Condition{Lose: behaviour.Constant(time.Second), Holds: twoUp}
 	}
 	if rapid.IntRange(0, 3).Draw(t, "probes") == 3 {
-		b.Probes = &kubelet.Probes{Phase: delay("phase")}
+		b.Probes = &behaviour.Probes{Phase: delay("phase")}
 		b.Default.Healthy, b.Default.PreStop = delay("healthy"), delay("preStop")
 	}
 }

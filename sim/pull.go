@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 )
 
 // The words that kubectl shows of an image that cannot be pulled: of an attempt that has failed, and while the kubelet
@@ -35,7 +35,7 @@ func (w *World) bound(l *life, pod *model.Pod) {
 func (w *World) pull(l *life, c *container) {
 	takes := l.times.Pull.Takes
 	if takes == nil {
-		takes = kubelet.Constant(0)
+		takes = behaviour.Constant(0)
 	}
 	w.afterIn(l, c, pulled, takes)
 }
@@ -56,7 +56,7 @@ func (w *World) pulled(l *life, c *container) {
 		w.after(l, start, l.times.Start)
 		return
 	}
-	wait := c.pulls.Fail(kubelet.ImageBackOff)
+	wait := c.pulls.Fail(behaviour.ImageBackOff)
 	c.idle = l.times.Pull.Never()
 	w.show(l, c, shownErrImagePull, fmt.Sprintf("failed to pull image %s", image))
 	w.show(l, c, shownImagePullBackOff, fmt.Sprintf("back-off %s pulling image %s", wait, image))

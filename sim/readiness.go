@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -78,7 +78,7 @@ func (w *World) weigh() bool {
 type verdicts []verdict
 
 type verdict struct {
-	when  *kubelet.Condition
+	when  *behaviour.Condition
 	set   model.Key
 	holds bool
 }
@@ -158,7 +158,7 @@ func (w *World) probeGate(l *life, opens bool) model.Time {
 	case opens && (probe == nil || !l.boxes.ready()):
 		return w.Now()
 	case probe == nil:
-		return w.Now().Add(kubelet.DefaultLose)
+		return w.Now().Add(behaviour.DefaultLose)
 	case opens:
 		return ticker.From(w.Now()).Add(ticker.Times(probe.Successes - 1))
 	}
@@ -166,16 +166,16 @@ func (w *World) probeGate(l *life, opens bool) model.Time {
 }
 
 // readinessProbe returns the first readiness probe of a pod, nil where the kubelet knows none.
-func (l *life) readinessProbe() (*model.Probe, kubelet.Ticker) {
+func (l *life) readinessProbe() (*model.Probe, behaviour.Ticker) {
 	if l.boxes == nil {
-		return nil, kubelet.Ticker{}
+		return nil, behaviour.Ticker{}
 	}
 	for _, c := range l.boxes.main {
 		if p := c.probed.spec.Readiness; p != nil {
-			return p, kubelet.Ticker{Base: max(c.probed.run.From, l.boxes.ticks), Period: p.Period}
+			return p, behaviour.Ticker{Base: max(c.probed.run.From, l.boxes.ticks), Period: p.Period}
 		}
 	}
-	return nil, kubelet.Ticker{}
+	return nil, behaviour.Ticker{}
 }
 
 // warmUp notes that the application of a pod is ready itself; the pod is, where the condition holds.

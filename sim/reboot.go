@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -84,13 +84,13 @@ func (w *World) repack(l *life) {
 
 // turnOff ends a container without a word of its own, and the kubelet's memory of its back-off with it.
 func (c *container) turnOff() {
-	c.state, c.word, c.idle, c.restarts = isDown, "", false, kubelet.Restarts{}
+	c.state, c.word, c.idle, c.restarts = isDown, "", false, behaviour.Restarts{}
 }
 
 // healAnew makes a pod Ready whose containers nothing else is known of, when these have started.
 func (w *World) healAnew(l *life) {
 	wait := model.Time(0)
-	for _, delay := range []kubelet.Delay{l.times.Start, l.times.Ready} {
+	for _, delay := range []behaviour.Delay{l.times.Start, l.times.Ready} {
 		ns, never := delay.Draw(w.chooser)
 		if never {
 			return

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 )
 
 // stop sets the timer at which a pod that is being deleted is gone.
@@ -30,9 +30,9 @@ func (w *World) goneAfter(l *life, d time.Duration) {
 }
 
 // drawn is a delay that was drawn, negative where it has no end.
-func (w *World) drawn(d kubelet.Delay) time.Duration {
+func (w *World) drawn(d behaviour.Delay) time.Duration {
 	wait, never := w.draw(d)
-	return kubelet.Infinite(int64(wait), never)
+	return behaviour.Infinite(int64(wait), never)
 }
 
 // ends returns how long after its deletion the process of a container has ended, which may not begin to stop before its
@@ -42,8 +42,8 @@ func (w *World) ends(l *life, pod *model.Pod, c *container, turn time.Duration) 
 	if c != nil {
 		times, hook = &c.times, c.probed.spec.PreStop
 	}
-	after, killed := kubelet.Stop{
-		Grace: pod.Deletion.Grace, PreStop: kubelet.PreStopOf(hook, w.drawn(times.PreStop)), Takes: w.drawn(times.Stop),
+	after, killed := behaviour.Stop{
+		Grace: pod.Deletion.Grace, PreStop: behaviour.PreStopOf(hook, w.drawn(times.PreStop)), Takes: w.drawn(times.Stop),
 	}.Ends(turn)
 	if killed {
 		l.killed = append(l.killed, nameOf(c, pod))
@@ -105,8 +105,8 @@ func (w *World) killContainer(l *life, c *container, name string, probe *model.P
 	if probe.Grace != nil {
 		grace = *probe.Grace
 	}
-	after, _ := kubelet.Stop{
-		Grace: grace, PreStop: kubelet.PreStopOf(c.probed.spec.PreStop, w.drawn(c.times.PreStop)),
+	after, _ := behaviour.Stop{
+		Grace: grace, PreStop: behaviour.PreStopOf(c.probed.spec.PreStop, w.drawn(c.times.PreStop)),
 		Takes: w.drawn(c.times.Stop),
 	}.Ends(0)
 	w.tell(l, c, fmt.Sprintf("container %s failed its %s probe %d times in a row, and is killed",

@@ -2,12 +2,12 @@ package sim
 
 import (
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // after sets a timer of a pod. It is drawn now; one that never rings is not set.
-func (w *World) after(l *life, kind eventKind, delay kubelet.Delay) {
+func (w *World) after(l *life, kind eventKind, delay behaviour.Delay) {
 	if delay == nil {
 		return
 	}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/store"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -186,7 +186,7 @@ type Crash struct {
 	Word string
 	// Again is how long after each restart the container ends once more, nil is never; Times is how often it ends in all,
 	// 0 is for ever.
-	Again kubelet.Delay
+	Again behaviour.Delay
 	Times int
 }
 

@@ -2,8 +2,8 @@ package sim
 
 import (
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/glob"
-	"github.com/statefulsim/statefulsim/sim/kubelet"
 )
 
 // Volumes says how claims come to their storage and how they go. The first rule that matches a claim wins; what it
@@ -17,7 +17,7 @@ type Volumes struct {
 type ClaimTimes struct {
 	// Bind is from the creation, or from the first pod that waits for it, until the claim is Bound. Release is from the
 	// moment when a claim whose deletion was asked for is not in use any more until it is gone.
-	Bind, Release kubelet.Delay
+	Bind, Release behaviour.Delay
 	// Mode is "" where it is not given.
 	Mode BindingMode
 }
@@ -82,5 +82,5 @@ type Collector struct {
 	// Delay is from the moment when an object's owners are gone, or are being deleted in the foreground, until its
 	// deletion; it is drawn for each object. For a set that is deleted as an orphan's owner it is the time until its
 	// dependents belong to nobody.
-	Delay kubelet.Delay
+	Delay behaviour.Delay
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/report"
 )
 
@@ -58,7 +59,7 @@ func (o *checkOptions) check() error {
 		return err
 	}
 	if !p.ok {
-		p.fail(commandLine([]string{"sim", "check", o.timeline, o.expectations}))
+		p.fail(page.Shell("sim", "check", o.timeline, o.expectations))
 	}
 	if err := report.Judgement(o.out, &p.Run, o.style(*o.color)); err != nil {
 		return err

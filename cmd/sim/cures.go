@@ -7,6 +7,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/heal"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -92,6 +93,6 @@ func (p *played) leadOut(of scene, e *engine, world *worldOptions, interrupted f
 		if world.seed != nil {
 			words = world.words(p.Seed())
 		}
-		p.Explain = commandLine(append(append([]string{"sim", "explain"}, words...), p.File))
+		p.Explain = page.Shell(slices.Concat([]string{"sim", "explain"}, words, []string{p.File})...)
 	}
 }

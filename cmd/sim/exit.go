@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/statefulsim/statefulsim/sim/page"
 )
 
 // The exit codes.
@@ -131,7 +133,7 @@ func tellDefect(w io.Writer, bug defect, args []string) {
 	fmt.Fprintf(w, "sim: this is a defect of sim, not of your input: %s\n", bug)
 	fmt.Fprintf(w, "Please report it at %s with the lines above, your input, and:\n", reportURL)
 	fmt.Fprintf(w, "  version: %s\n", strings.Join(versionLines(), ", "))
-	fmt.Fprintf(w, "  command: %s\n", commandLine(append([]string{"sim"}, args...)))
+	fmt.Fprintf(w, "  command: %s\n", page.Shell(append([]string{"sim"}, args...)...))
 }
 
 // reportURL is where defects are to be reported.

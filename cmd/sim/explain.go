@@ -12,6 +12,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/explain"
 	"github.com/statefulsim/statefulsim/scenario/heal"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -160,7 +161,7 @@ func (o *explainOptions) texts(list []explain.Under) error {
 func (o *explainOptions) told(e *explain.Explanation) string {
 	style := o.style(*o.color)
 	if style.Width == 0 {
-		style.Width = maxWidth
+		style.Width = page.MaxWidth
 	}
 	var b strings.Builder
 	explain.Text(e, func(indent int, text string) { b.WriteString(wrap(indent, text, style.Width)) })

@@ -3,6 +3,7 @@ package main
 import (
 	"io"
 
+	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/report/html"
 )
@@ -13,7 +14,7 @@ type format struct {
 	// story is what help says about it.
 	story string
 	// write writes a run. all is given instead where all runs stand in one document.
-	write func(w io.Writer, run *report.Run, style report.Style) error
+	write func(w io.Writer, run *report.Run, style page.Style) error
 	all   func(w io.Writer, runs []*played) error
 }
 
@@ -35,8 +36,8 @@ var formats = []format{
 	{"junit", "JUnit XML for CI systems", nil, junit},
 }
 
-func plainly(write func(io.Writer, *report.Run) error) func(io.Writer, *report.Run, report.Style) error {
-	return func(w io.Writer, run *report.Run, _ report.Style) error { return write(w, run) }
+func plainly(write func(io.Writer, *report.Run) error) func(io.Writer, *report.Run, page.Style) error {
+	return func(w io.Writer, run *report.Run, _ page.Style) error { return write(w, run) }
 }
 
 func together(write func(io.Writer, ...*report.Run) error) func(io.Writer, []*played) error {

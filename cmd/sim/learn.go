@@ -15,6 +15,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenarios"
+	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/report/html"
 )
@@ -277,7 +278,7 @@ func (l *lesson) scenario() ([]byte, error) { return fs.ReadFile(scenarios.FS, l
 const answer = "\n## What happens"
 
 // parts are the lesson as it is shown: the page up to the question, the story, and the rest of the page.
-func (l *lesson) parts(interrupted func() bool, style report.Style) ([]part, error) {
+func (l *lesson) parts(interrupted func() bool, style page.Style) ([]part, error) {
 	story, err := l.story(interrupted, style)
 	if err != nil {
 		return nil, err
@@ -295,7 +296,7 @@ func (l *lesson) parts(interrupted func() bool, style report.Style) ([]part, err
 }
 
 // story plays the scenario and tells it.
-func (l *lesson) story(interrupted func() bool, style report.Style) (iter.Seq[string], error) {
+func (l *lesson) story(interrupted func() bool, style page.Style) (iter.Seq[string], error) {
 	played, err := l.play(interrupted)
 	if err != nil {
 		return nil, err

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -308,13 +309,13 @@ func (blocked) Read([]byte) (int, error) { select {} }
 // TestColor: colour is for terminals, unless it is asked for, and never with NO_COLOR.
 func TestColor(t *testing.T) {
 	terminal := streams{outTerminal: true, width: 200}
-	require.Equal(t, report.Style{Color: true, Width: maxWidth}, terminal.style("auto"))
+	require.Equal(t, page.Style{Color: true, Width: page.MaxWidth}, terminal.style("auto"))
 	require.False(t, terminal.style("never").Color)
 	pipe := streams{width: 50}
-	require.Equal(t, report.Style{}, pipe.style("auto"))
+	require.Equal(t, page.Style{}, pipe.style("auto"))
 	require.True(t, pipe.style("always").Color)
 	forbidden := streams{outTerminal: true, noColor: true, width: 50}
-	require.Equal(t, report.Style{Width: 50}, forbidden.style("auto"))
+	require.Equal(t, page.Style{Width: 50}, forbidden.style("auto"))
 	require.False(t, forbidden.style("always").Color)
 }
 
@@ -358,11 +359,6 @@ func TestJUnitFile(t *testing.T) {
 	data, readErr := os.ReadFile("report.xml")
 	require.NoError(t, readErr)
 	require.Contains(t, string(data), `tests="2" failures="1" errors="0"`)
-}
-
-func TestCommandLineIsQuoted(t *testing.T) {
-	require.Equal(t, `sim run 'a b.yaml' 'it'\''s.yaml' '' x=1.yaml`,
-		commandLine([]string{"sim", "run", "a b.yaml", "it's.yaml", "", "x=1.yaml"}))
 }
 
 // TestInOrder: results come in order whatever the number of workers, and an error ends it.

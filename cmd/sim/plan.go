@@ -9,6 +9,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/plan"
 	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
@@ -230,7 +231,7 @@ func (o *planOptions) print(result *plan.Plan) error {
 	}
 	style := o.style(*o.color)
 	if style.Width == 0 {
-		style.Width = maxWidth
+		style.Width = page.MaxWidth
 	}
 	return plan.Text(o.out, result, plan.Style{Color: style.Color, Width: style.Width})
 }

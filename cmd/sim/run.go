@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/statefulsim/statefulsim/sim/page"
 )
 
 // runOptions are what `sim run` was asked for.
@@ -175,7 +177,7 @@ func (o *runOptions) playUnder(file string, scene scene, world *worldOptions) *p
 // repeat is the command that plays a run again.
 func (o *worldOptions) repeat(p *played) string {
 	words := append([]string{"sim", "run"}, o.words(p.Seed())...)
-	return commandLine(append(words, p.File))
+	return page.Shell(append(words, p.File)...)
 }
 
 // print writes a run. Runs for people are kept apart by an empty line.

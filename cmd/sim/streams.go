@@ -8,7 +8,7 @@ import (
 	"os/signal"
 	"syscall"
 
-	"github.com/statefulsim/statefulsim/sim/report"
+	"github.com/statefulsim/statefulsim/sim/page"
 )
 
 // streams are what a command reads and writes, and what it has to know about them.
@@ -98,14 +98,11 @@ type colorChoice string
 var colorChoices = []string{"auto", "always", "never"}
 
 // style is how reports for people look on standard output.
-func (s *streams) style(color colorChoice) report.Style {
-	style := report.Style{Color: color == "always" || color == "auto" && s.outTerminal}
+func (s *streams) style(color colorChoice) page.Style {
+	style := page.Style{Color: color == "always" || color == "auto" && s.outTerminal}
 	style.Color = style.Color && !s.noColor
 	if s.outTerminal {
-		style.Width = min(s.width, maxWidth)
+		style.Width = min(s.width, page.MaxWidth)
 	}
 	return style
 }
-
-// maxWidth keeps lines readable on a wide terminal.
-const maxWidth = 120

@@ -10,6 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/scenario/upgrade"
+	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
@@ -247,7 +248,7 @@ func (o *upgradeOptions) showCommand(what string) string {
 		}
 	}
 	words = append(words, limitWords(o.limits)...)
-	return commandLine(slices.Concat(words, []string{"--show", what}, o.files))
+	return page.Shell(slices.Concat(words, []string{"--show", what}, o.files)...)
 }
 
 // showRuns plays cases of one set and shows both runs side by side. Without a case it shows those that differ, or says

@@ -10,7 +10,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim"
-	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 )
 
 // Begin completes the configuration of a world so that it begins with the dump: its state, how its pods and claims go
@@ -31,7 +31,7 @@ func (d *Dump) Begin(config sim.Config) sim.Config {
 		}
 	}
 	config.Volumes.Rules = append(slices.Clone(config.Volumes.Rules), sim.ClaimRule{
-		Match: sim.ClaimMatch{That: d.unprovided()}, Times: sim.ClaimTimes{Bind: kubelet.Never},
+		Match: sim.ClaimMatch{That: d.unprovided()}, Times: sim.ClaimTimes{Bind: behaviour.Never},
 	})
 	config.Admit = s.admission(config)
 	return config
@@ -45,7 +45,7 @@ const (
 )
 
 // fill fills in the times that are not given: the median of what the pods of the dump have taken.
-func (d *Dump) fill(times *kubelet.Times) {
+func (d *Dump) fill(times *behaviour.Times) {
 	var starts, readies []time.Duration
 	for i := range d.State.Pods {
 		p := &d.State.Pods[i]
@@ -55,16 +55,16 @@ func (d *Dump) fill(times *kubelet.Times) {
 		}
 	}
 	if times.Schedule == nil {
-		times.Schedule = kubelet.Constant(0)
+		times.Schedule = behaviour.Constant(0)
 	}
 	if times.Start == nil {
-		times.Start = kubelet.Constant(median(starts, defaultStart))
+		times.Start = behaviour.Constant(median(starts, defaultStart))
 	}
 	if times.Ready == nil {
-		times.Ready = kubelet.Constant(median(readies, defaultReady))
+		times.Ready = behaviour.Constant(median(readies, defaultReady))
 	}
 	if times.Stop == nil {
-		times.Stop = kubelet.Constant(defaultStop)
+		times.Stop = behaviour.Constant(defaultStop)
 	}
 }
 
@@ -104,7 +104,7 @@ func specOf(template *model.Template) string {
 }
 
 // rule says how a pod stays as it is, and which others with it.
-func (s *stays) rule(p *sim.PodState, quorum bool) (rule kubelet.Rule, is bool) {
+func (s *stays) rule(p *sim.PodState, quorum bool) (rule behaviour.Rule, is bool) {
 	f := s.Facts[p.Key()]
 	if p.Terminating() || p.Finished() || p.Ready || p.Silenced {
 		return rule, false
@@ -116,23 +116,23 @@ func (s *stays) rule(p *sim.PodState, quorum bool) (rule kubelet.Rule, is bool) 
 		return s.unscheduled(p, f)
 	case slices.Contains(imageReasons, waits):
 		rule.Match.That = s.pull(p, f)
-		rule.Times.Start = kubelet.Never
+		rule.Times.Start = behaviour.Never
 	case waits != "" && p.Phase == model.Pending:
 		rule.Match.That = s.alike(p)
-		rule.Times.Start = kubelet.Never
+		rule.Times.Start = behaviour.Never
 	case waits != "":
 		rule.Match.That = s.alike(p)
-		rule.Times.Ready = kubelet.Never
+		rule.Times.Ready = behaviour.Never
 	case p.Phase != model.Running:
 		return rule, false
 	case f.Lost:
 		rule.Match.That = only(p.Pod)
-		rule.Times.Ready = kubelet.Never
+		rule.Times.Ready = behaviour.Never
 	case quorum || s.proven(p):
 		return rule, false
 	default:
 		rule.Match.That = s.alike(p)
-		rule.Times.Ready = kubelet.Never
+		rule.Times.Ready = behaviour.Never
 	}
 	return rule, true
 }
@@ -200,11 +200,11 @@ func (s *stays) proven(p *sim.PodState) bool {
 
 // unscheduled says of a pod that no node takes whether it stays so whatever the simulated scheduler finds: it stays
 // where the nodes and the claims of the dump do not explain it.
-func (s *stays) unscheduled(p *sim.PodState, f *Facts) (rule kubelet.Rule, is bool) {
+func (s *stays) unscheduled(p *sim.PodState, f *Facts) (rule behaviour.Rule, is bool) {
 	if f.Unschedulable == "" || s.explained(p) {
 		return rule, false
 	}
-	rule.Times.Schedule, rule.Times.Reason = kubelet.Never, "FailedScheduling"
+	rule.Times.Schedule, rule.Times.Reason = behaviour.Never, "FailedScheduling"
 	rule.Match.That = s.alikeUnbound(p)
 	return rule, true
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim"
-	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -245,7 +245,7 @@ func WriteBlock(u *sim.User, key model.Key) sim.Outcome {
 // on through time, as a real one does, and steps can come in the midst of it.
 func SlowCalls() sim.Machinery {
 	const call = 10 * time.Millisecond
-	return sim.Machinery{Write: kubelet.Constant(call), Watch: kubelet.Constant(call)}
+	return sim.Machinery{Write: behaviour.Constant(call), Watch: behaviour.Constant(call)}
 }
 
 // BlockEnds says whether BlockCommand ends a livelock that has gone on for some time. Slow plays the run with SlowCalls

@@ -6,7 +6,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/strict"
-	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -16,7 +16,7 @@ type Options struct {
 	// Profiles are the versions of Kubernetes. The plan is that of the first one; of the others it says what is different.
 	Profiles []statefulset.Profile
 	// Times are the times of the stages stop, start and ready; nil is not given.
-	Times [stages]kubelet.Delay
+	Times [stages]behaviour.Delay
 	// Recordings are what pods were seen to take.
 	Recordings []*Recording
 	// Quorum is the number of serving pods that every set needs, 0 is none.

@@ -15,7 +15,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/strict"
-	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -63,7 +63,7 @@ func one(t *testing.T, before, after string, o *Options) *Set {
 
 // TestGolden plans changes of real manifests and compares what is told in every form.
 func TestGolden(t *testing.T) {
-	constant := func(d time.Duration) kubelet.Delay { return kubelet.Constant(d) }
+	constant := func(d time.Duration) behaviour.Delay { return behaviour.Constant(d) }
 	cases := []struct {
 		name, file string
 		edit       []string
@@ -75,8 +75,8 @@ func TestGolden(t *testing.T) {
 		{"cockroachdb-image", "../../scenarios/manifests/cockroachdb/cockroachdb.yaml", []string{"v24.1", "v24.2"},
 			Options{Profiles: profiles(t, "1.37", "1.34")}},
 		{"chart-checksum", manifests + "chart.yaml", []string{"86bcc953bb", "96bcc953bb"}, Options{Runs: 50, Seed: 1,
-			Times: [3]kubelet.Delay{constant(10 * time.Second), constant(5 * time.Second),
-				kubelet.Uniform(10*time.Second, 50*time.Second)}, Require: []string{"p95 < 1m", "minReady >= 1"}}},
+			Times: [3]behaviour.Delay{constant(10 * time.Second), constant(5 * time.Second),
+				behaviour.Uniform(10*time.Second, 50*time.Second)}, Require: []string{"p95 < 1m", "minReady >= 1"}}},
 		{"dump-image", manifests + "dump.yaml", []string{"nginx-slim:0.21\n", "nginx-slim:0.22\n"}, Options{}},
 	}
 	for _, c := range cases {
@@ -279,27 +279,27 @@ func asSteps(t *testing.T, commands []string) string {
 }
 
 func TestRequirements(t *testing.T) {
-	constant := kubelet.Constant(10 * time.Second)
-	known := [3]kubelet.Delay{constant, constant, constant}
+	constant := behaviour.Constant(10 * time.Second)
+	known := [3]behaviour.Delay{constant, constant, constant}
 	annotated := strings.Replace(web("3", "a:2"), "{name: web}",
 		`{name: web, annotations: {statefulsim.dev/require: "minReady >= 3; down <= 1", statefulsim.dev/start: 1m}}`, 1)
 	cases := []struct {
 		name, text string
 		after      string
-		times      [3]kubelet.Delay
+		times      [3]behaviour.Delay
 		held       []bool
 	}{
 		{"held", "minReady >= 2", web("3", "a:2"), known, []bool{true}},
 		{"failed", "minReady >= 3", web("3", "a:2"), known, []bool{false}},
 		{"a duration", "duration <= 90s", web("3", "a:2"), known, []bool{true}},
 		{"too long", "duration < 1m", web("3", "a:2"), known, []bool{false}},
-		{"assumed", "duration < 1000h", web("3", "a:2"), [3]kubelet.Delay{}, []bool{false}},
-		{"annotations", "replaced == 3", annotated, [3]kubelet.Delay{}, []bool{true, false, true}},
+		{"assumed", "duration < 1000h", web("3", "a:2"), [3]behaviour.Delay{}, []bool{false}},
+		{"annotations", "replaced == 3", annotated, [3]behaviour.Delay{}, []bool{true, false, true}},
 		{"where it goes wrong", "broken.minReady >= 2", web("3", "a:2"), known, []bool{true}},
 		{"where it goes wrong, too few", "restart.minReady >= 2", web("3", "a:2"), known, []bool{false}},
 		{"what cannot go wrong", "broken.minReady >= 5", web("4", "a:1"), known, []bool{true}},
 		{"traps", "traps == 0", web("3", "a:2"), known, []bool{false}},
-		{"start by annotation", "duration == 4m30s", annotated, [3]kubelet.Delay{}, []bool{true, false, true}},
+		{"start by annotation", "duration == 4m30s", annotated, [3]behaviour.Delay{}, []bool{true, false, true}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -60,8 +60,8 @@ var questions = []question{
 		asks: func(s *subject) string { return s.top().Pod + " takes an hour longer to become Ready" },
 		fits: func(s *subject) bool { return s.replaces && len(s.main.of("replaced")) > 1 },
 		wrong: func(s *subject, w *world) {
-			w.wrong(s.pair.Key, s.renewed(s.top().Pod), func(t *kubelet.Times) {
-				t.Ready = kubelet.Constant(typical(t.Ready) + slowness)
+			w.wrong(s.pair.Key, s.renewed(s.top().Pod), func(t *behaviour.Times) {
+				t.Ready = behaviour.Constant(typical(t.Ready) + slowness)
 			})
 		},
 		answer: answerSlow,
@@ -118,18 +118,18 @@ var questions = []question{
 		underWay: true,
 		wrong: func(s *subject, w *world) {
 			// The template before is @1 of the run, that of the dump is @2.
-			w.wrong(s.pair.Key, kubelet.Match{Template: 2}, neverReady)
+			w.wrong(s.pair.Key, behaviour.Match{Template: 2}, neverReady)
 		},
 		answer: answerUnready,
 	},
 }
 
-func neverReady(t *kubelet.Times) { t.Ready, t.Reason = kubelet.Never, "CrashLoopBackOff" }
+func neverReady(t *behaviour.Times) { t.Ready, t.Reason = behaviour.Never, "CrashLoopBackOff" }
 
 // breaks lets no pod that the change brings become Ready. Those that have the same template already are.
 func (s *subject) breaks(w *world) {
 	if w.unfinished[s.pair.Key] == nil {
-		w.wrong(s.pair.Key, kubelet.Match{Template: s.last.Spec.Template.ID}, neverReady)
+		w.wrong(s.pair.Key, behaviour.Match{Template: s.last.Spec.Template.ID}, neverReady)
 		return
 	}
 	for _, m := range s.main.of("replaced") {
@@ -138,9 +138,9 @@ func (s *subject) breaks(w *world) {
 }
 
 // renewed matches a pod once it has the new template.
-func (s *subject) renewed(pod string) kubelet.Match {
+func (s *subject) renewed(pod string) behaviour.Match {
 	_, ordinal := model.SplitPodName(pod)
-	return kubelet.Match{Ordinal: &ordinal, Template: s.last.Spec.Template.ID}
+	return behaviour.Match{Ordinal: &ordinal, Template: s.last.Spec.Template.ID}
 }
 
 // byHand says whether the new template comes only to pods that somebody deletes.

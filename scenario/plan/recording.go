@@ -14,7 +14,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
-	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -275,10 +275,10 @@ func recorded(recordings []*Recording, set model.Key, stage int) *Timing {
 }
 
 // observed is the distribution of what was seen: each time as often as it was seen.
-func observed(samples []time.Duration) kubelet.Delay {
+func observed(samples []time.Duration) behaviour.Delay {
 	slices.Sort(samples)
 	if samples[0] == samples[len(samples)-1] {
-		return kubelet.Constant(samples[0])
+		return behaviour.Constant(samples[0])
 	}
 	var options []string
 	for i := 0; i < len(samples); {

@@ -7,8 +7,8 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/choose"
-	"github.com/statefulsim/statefulsim/sim/kubelet"
 )
 
 // The stages of a pod's life, as flags and annotations name them.
@@ -36,7 +36,7 @@ type Timing struct {
 	// Bound is "at most" or "at least" where the source gives no more than that.
 	Bound string `json:"bound,omitempty"`
 
-	delay kubelet.Delay
+	delay behaviour.Delay
 }
 
 // String says it in a line.
@@ -53,7 +53,7 @@ func (t *Timing) String() string {
 // shown is the value for people: of what was seen often enough its range says more than all of it.
 func (t *Timing) shown() string {
 	const most = 60
-	if d, constant := t.delay.(kubelet.Constant); constant {
+	if d, constant := t.delay.(behaviour.Constant); constant {
 		return clock(time.Duration(d))
 	}
 	if len(t.Value) <= most {
@@ -84,7 +84,7 @@ func (o *Options) timingsOf(p *Pair, set *model.StatefulSet) ([stages]*Timing, e
 			timings[i] = &Timing{Source: "--" + name, delay: delay}
 		}
 		if timings[i] == nil {
-			timings[i] = &Timing{Assumed: true, Source: "assumed", delay: kubelet.Constant(assumed[i])}
+			timings[i] = &Timing{Assumed: true, Source: "assumed", delay: behaviour.Constant(assumed[i])}
 		}
 		timings[i].Stage = name
 		if timings[i].delay != nil {
@@ -111,7 +111,7 @@ func fromManifest(stage int, set *model.StatefulSet) *Timing {
 	switch stage {
 	case stop:
 		source := "terminationGracePeriodSeconds"
-		return &Timing{Bound: "at most", Source: source, delay: kubelet.Constant(set.Spec.Template.Grace)}
+		return &Timing{Bound: "at most", Source: source, delay: behaviour.Constant(set.Spec.Template.Grace)}
 	case ready:
 		return readyFromProbes(set.Spec.Template.Lifecycle)
 	}
@@ -139,21 +139,21 @@ func readyFromProbes(lifecycle *model.Lifecycle) *Timing {
 	}
 	switch {
 	case probes == 0:
-		return &Timing{Source: "the manifest, which has no readiness probe: Ready when it runs", delay: kubelet.Constant(0)}
+		return &Timing{Source: "the manifest, which has no readiness probe: Ready when it runs", delay: behaviour.Constant(0)}
 	case least > 0:
-		return &Timing{Bound: "at least", Source: "the probes (initialDelaySeconds)", delay: kubelet.Constant(least)}
+		return &Timing{Bound: "at least", Source: "the probes (initialDelaySeconds)", delay: behaviour.Constant(least)}
 	}
 	return nil
 }
 
 // typical is a constant in a delay's place: its median.
-func typical(d kubelet.Delay) time.Duration {
+func typical(d behaviour.Delay) time.Duration {
 	ns, _ := d.Draw(choose.Func(func(_ choose.Kind, n int) int { return n / 2 }))
 	return time.Duration(ns)
 }
 
 // isConstant says whether a delay is always the same.
-func isConstant(d kubelet.Delay) bool {
-	_, constant := d.(kubelet.Constant)
+func isConstant(d behaviour.Delay) bool {
+	_, constant := d.(behaviour.Constant)
 	return constant
 }

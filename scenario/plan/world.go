@@ -7,8 +7,8 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/heal"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/choose"
-	"github.com/statefulsim/statefulsim/sim/kubelet"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -28,7 +28,7 @@ type world struct {
 	// change is the number of the step that is the change, in the run in which nothing goes wrong.
 	change int
 	// rules come before the sets' own times: they are what goes wrong.
-	rules []kubelet.Rule
+	rules []behaviour.Rule
 	// drawn says that times are drawn from their distributions; otherwise each is its median. more is added to the time of
 	// each stage.
 	drawn   bool
@@ -40,15 +40,15 @@ type world struct {
 
 // play plays steps.
 func (w *world) play(steps []sim.Step) []timeline.Event {
-	behaviour := kubelet.Behaviour{Default: kubelet.Times{Schedule: kubelet.Constant(0)}, Rules: w.rules}
+	kubelet := behaviour.Behaviour{Default: behaviour.Times{Schedule: behaviour.Constant(0)}, Rules: w.rules}
 	for _, p := range w.pairs {
-		match := kubelet.Match{Namespace: p.Key.Namespace, StatefulSet: p.Key.Name}
-		behaviour.Rules = append(behaviour.Rules, kubelet.Rule{Match: match, Times: w.times(p.Key)})
+		match := behaviour.Match{Namespace: p.Key.Namespace, StatefulSet: p.Key.Name}
+		kubelet.Rules = append(kubelet.Rules, behaviour.Rule{Match: match, Times: w.times(p.Key)})
 	}
 	return sim.New(sim.Config{
 		Controller:  statefulset.New(w.profile),
 		API:         w.profile.API(),
-		Kubelet:     behaviour,
+		Kubelet:     kubelet,
 		Chooser:     w.chooser,
 		Machinery:   w.machinery,
 		Until:       until,
@@ -61,25 +61,25 @@ func (w *world) play(steps []sim.Step) []timeline.Event {
 }
 
 // times are the times of a set's pods.
-func (w *world) times(key model.Key) kubelet.Times {
-	var delays [stages]kubelet.Delay
+func (w *world) times(key model.Key) behaviour.Times {
+	var delays [stages]behaviour.Delay
 	for i, timing := range w.timings[key] {
 		delays[i] = timing.delay
 		if !w.drawn {
-			delays[i] = kubelet.Constant(typical(timing.delay) + w.more[i])
+			delays[i] = behaviour.Constant(typical(timing.delay) + w.more[i])
 		}
 	}
-	return kubelet.Times{
-		Schedule: kubelet.Constant(0), Stop: delays[stop], Start: delays[start], Ready: delays[ready],
+	return behaviour.Times{
+		Schedule: behaviour.Constant(0), Stop: delays[stop], Start: delays[start], Ready: delays[ready],
 	}
 }
 
 // wrong adds a rule for some pods of a set: what it does not give is as the set's own times are.
-func (w *world) wrong(key model.Key, match kubelet.Match, change func(*kubelet.Times)) {
+func (w *world) wrong(key model.Key, match behaviour.Match, change func(*behaviour.Times)) {
 	match.Namespace, match.StatefulSet = key.Namespace, key.Name
 	times := w.times(key)
 	change(&times)
-	w.rules = append(w.rules, kubelet.Rule{Match: match, Times: times})
+	w.rules = append(w.rules, behaviour.Rule{Match: match, Times: times})
 }
 
 // script are steps while they are written.

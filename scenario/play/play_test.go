@@ -12,7 +12,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
-	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -43,12 +43,12 @@ func lab(t *testing.T) *play.Lab {
 	t.Helper()
 	profile, err := statefulset.Lookup("1.36")
 	require.NoError(t, err)
-	return &play.Lab{Profile: profile, World: sim.Config{Kubelet: kubelet.Behaviour{
-		Default: kubelet.Times{
-			Schedule: kubelet.Constant(0), Start: kubelet.Constant(time.Second),
-			Ready: kubelet.Constant(2 * time.Second), Stop: kubelet.Constant(2 * time.Second),
+	return &play.Lab{Profile: profile, World: sim.Config{Kubelet: behaviour.Behaviour{
+		Default: behaviour.Times{
+			Schedule: behaviour.Constant(0), Start: behaviour.Constant(time.Second),
+			Ready: behaviour.Constant(2 * time.Second), Stop: behaviour.Constant(2 * time.Second),
 		},
-		Rules: []kubelet.Rule{{Match: kubelet.Match{Image: "broken"}, Times: kubelet.Times{Ready: kubelet.Never}}},
+		Rules: []behaviour.Rule{{Match: behaviour.Match{Image: "broken"}, Times: behaviour.Times{Ready: behaviour.Never}}},
 	}}}
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/sim"
-	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -29,15 +29,21 @@ const (
 // patience ends a run that never settles.
 const patience = 30 * 24 * time.Hour
 
-// behaviour is how pods behave by their images: one of the images never starts, one is never Ready.
-var behaviour = kubelet.Behaviour{
-	Default: kubelet.Times{
-		Schedule: kubelet.Constant(0), Start: kubelet.Constant(startTime),
-		Ready: kubelet.Constant(readyTime), Stop: kubelet.Constant(stopTime),
+// kubelet is how pods behave by their images: one of the images never starts, one is never Ready.
+var kubelet = behaviour.Behaviour{
+	Default: behaviour.Times{
+		Schedule: behaviour.Constant(0), Start: behaviour.Constant(startTime),
+		Ready: behaviour.Constant(readyTime), Stop: behaviour.Constant(stopTime),
 	},
-	Rules: []kubelet.Rule{
-		{Match: kubelet.Match{Image: imageBroken}, Times: kubelet.Times{Start: kubelet.Never, Reason: "ImagePullBackOff"}},
-		{Match: kubelet.Match{Image: imageUnready}, Times: kubelet.Times{Ready: kubelet.Never, Reason: "CrashLoopBackOff"}},
+	Rules: []behaviour.Rule{
+		{
+			Match: behaviour.Match{Image: imageBroken},
+			Times: behaviour.Times{Start: behaviour.Never, Reason: "ImagePullBackOff"},
+		},
+		{
+			Match: behaviour.Match{Image: imageUnready},
+			Times: behaviour.Times{Ready: behaviour.Never, Reason: "CrashLoopBackOff"},
+		},
 	},
 }
 
@@ -76,7 +82,7 @@ func (p *player) play(c *Case, profile statefulset.Profile, until time.Duration)
 	return sim.New(sim.Config{
 		Controller:  statefulset.New(began),
 		API:         began.API(),
-		Kubelet:     behaviour,
+		Kubelet:     kubelet,
 		Until:       until,
 		MaxEvents:   p.options.MaxEvents,
 		Interrupted: p.options.Interrupted,

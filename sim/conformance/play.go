@@ -6,7 +6,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim"
-	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -61,31 +61,31 @@ func (c *Case) play(controller model.Controller) ([]timeline.Event, []note, erro
 	return events, writer.notes, nil
 }
 
-func (c *Case) behaviour() kubelet.Behaviour {
-	behaviour := kubelet.Behaviour{Default: c.Kubelet.times()}
+func (c *Case) behaviour() behaviour.Behaviour {
+	kubelet := behaviour.Behaviour{Default: c.Kubelet.times()}
 	for _, rule := range c.Kubelet.Rules {
-		behaviour.Rules = append(behaviour.Rules, kubelet.Rule{
-			Match: kubelet.Match{Image: rule.Match.Image, Ordinal: rule.Match.Ordinal, Nth: rule.Match.Nth},
+		kubelet.Rules = append(kubelet.Rules, behaviour.Rule{
+			Match: behaviour.Match{Image: rule.Match.Image, Ordinal: rule.Match.Ordinal, Nth: rule.Match.Nth},
 			Times: rule.times(),
 		})
 	}
-	return behaviour
+	return kubelet
 }
 
-func (t *Times) times() kubelet.Times {
-	return kubelet.Times{
+func (t *Times) times() behaviour.Times {
+	return behaviour.Times{
 		Schedule: delay(t.Schedule), Start: delay(t.Start), Ready: delay(t.Ready), Stop: delay(t.Stop), Fail: delay(t.Fail),
 	}
 }
 
-func delay(text string) kubelet.Delay {
+func delay(text string) behaviour.Delay {
 	switch text {
 	case "":
 		return nil
 	case "never":
-		return kubelet.Never
+		return behaviour.Never
 	}
-	return kubelet.Constant(must(time.ParseDuration(text)))
+	return behaviour.Constant(must(time.ParseDuration(text)))
 }
 
 func (c *Case) steps() []sim.Step {

@@ -2,7 +2,6 @@ package page
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/olekukonko/tablewriter"
@@ -20,7 +19,7 @@ type Grid struct {
 // Table writes the grid's header, in capitals, and its rows. The title is left to the caller.
 func (p *Page) Table(g Grid) {
 	for _, line := range g.Lines() {
-		p.line("", line, Plain)
+		p.Line("", line, Plain)
 	}
 }
 
@@ -72,26 +71,43 @@ func draw(rows [][]string) []string {
 
 // Markdown renders the grid as a table of Markdown. Cells are escaped, and the header keeps its words as they are.
 func (g Grid) Markdown() string {
-	widths := make([]int, len(g.Header))
-	rows := [][]string{g.Header}
-	rows = append(rows, g.Rows...)
-	for i, row := range rows {
-		rows[i] = make([]string, len(row))
-		for j, cell := range row {
-			rows[i][j] = strings.ReplaceAll(Markdown(cell), "\n", "<br>")
-			widths[j] = max(widths[j], 3, Width(rows[i][j]))
+	escaped := make([][]string, len(g.Rows))
+	for i, row := range g.Rows {
+		escaped[i] = cells(row)
+	}
+	return MarkdownTable(cells(g.Header), escaped)
+}
+
+func cells(row []string) []string {
+	escaped := make([]string, len(row))
+	for i, cell := range row {
+		escaped[i] = strings.ReplaceAll(inline(Visible(cell)), "\n", "<br>")
+	}
+	return escaped
+}
+
+// MarkdownTable renders a table whose cells are Markdown already: Code, a link, or what Markdown has escaped. A cell
+// must not hold the end of a line.
+func MarkdownTable(header []string, rows [][]string) string {
+	widths := make([]int, len(header))
+	all := append([][]string{header}, rows...)
+	for _, row := range all {
+		for i, cell := range row {
+			widths[i] = max(widths[i], Width(cell))
 		}
 	}
-	rule := make([]string, len(widths))
-	for j, width := range widths {
-		rule[j] = strings.Repeat("-", width)
-	}
 	var b strings.Builder
-	for _, row := range slices.Insert(rows, 1, rule) {
+	for i, row := range all {
 		for j, cell := range row {
 			b.WriteString("| " + Pad(cell, widths[j]) + " ")
 		}
 		b.WriteString("|\n")
+		if i == 0 {
+			for _, width := range widths {
+				b.WriteString("|:" + strings.Repeat("-", width+1))
+			}
+			b.WriteString("|\n")
+		}
 	}
 	return b.String()
 }

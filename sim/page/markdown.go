@@ -6,11 +6,13 @@ import (
 )
 
 // Markdown keeps text from being read as Markdown or HTML, and from becoming a mention of a person (@2) or a reference
-// to an issue (#12) on a forge. It is for the text of paragraphs, items, headings and cells of tables; line ends stay.
+// to an issue (#12) on a forge. It is for the text of paragraphs, items and headings; line ends stay.
 func Markdown(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
-		lines[i] = markdownLine(Visible(line))
+		line = inline(Visible(line))
+		line = block.ReplaceAllString(line, `$1\$2$3`)
+		lines[i] = ordered.ReplaceAllString(line, `$1\$2`)
 	}
 	return strings.Join(lines, "\n")
 }
@@ -28,10 +30,9 @@ var (
 	reference = regexp.MustCompile(`#(\d)|\b(GH)-(\d)`)
 )
 
-func markdownLine(line string) string {
+// inline escapes what means something anywhere in a line.
+func inline(line string) string {
 	line = marks.Replace(line)
-	line = block.ReplaceAllString(line, `$1\$2$3`)
-	line = ordered.ReplaceAllString(line, `$1\$2`)
 	line = reference.ReplaceAllStringFunc(line, func(found string) string {
 		end := len(found) - 1
 		return found[:end] + "&#8203;" + found[end:]

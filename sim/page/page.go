@@ -62,7 +62,7 @@ func (p *Page) Flush() error { return p.out.Flush() }
 func (p *Page) Style() Style { return p.style }
 
 // Blank writes an empty line.
-func (p *Page) Blank() { p.line("", "", Plain) }
+func (p *Page) Blank() { p.Line("", "", Plain) }
 
 // Text writes text, its lines wrapped, every one of them indented.
 func (p *Page) Text(indent int, text string, t Tone) {
@@ -74,7 +74,7 @@ func (p *Page) Text(indent int, text string, t Tone) {
 // Verbatim writes text that must not be wrapped, because it will be copied or compared.
 func (p *Page) Verbatim(indent int, text string, t Tone) {
 	for line := range strings.SplitSeq(text, "\n") {
-		p.line(strings.Repeat(" ", indent), Visible(line), t)
+		p.Line(strings.Repeat(" ", indent), Visible(line), t)
 	}
 }
 
@@ -87,18 +87,18 @@ func (p *Page) Hanging(by int, lead, text string, t Tone) {
 	columns := Width(lead)
 	room := max(p.style.Columns()-columns, MinWidth/2)
 	first, rest := Cut(text, room)
-	p.line(lead, first, t)
+	p.Line(lead, first, t)
 	if rest == "" {
 		return
 	}
 	lead = strings.Repeat(" ", columns+by)
 	for rest != "" {
 		first, rest = Cut(rest, room-by)
-		p.line(lead, first, t)
+		p.Line(lead, first, t)
 	}
 }
 
-func (p *Page) line(lead, text string, t Tone) {
+func (p *Page) Line(lead, text string, t Tone) {
 	if text == "" {
 		lead = strings.TrimRight(lead, " ")
 	}

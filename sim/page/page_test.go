@@ -3,6 +3,7 @@ package page_test
 import (
 	"bytes"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -45,6 +46,31 @@ func TestStyle(t *testing.T) {
 	require.Equal(t, 80, page.Style{}.Columns(), "a pipe")
 	require.Equal(t, 40, page.Style{Width: 12}.Columns(), "narrower than words are")
 	require.Equal(t, 119, page.Style{Width: 119}.Columns())
+}
+
+// TestWrapping: no word is lost, and a line is only longer than the page where a word is.
+func TestWrapping(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		words := rapid.SliceOfN(rapid.StringMatching(`[a-zä]{1,30}`), 1, 30).Draw(t, "words")
+		width := rapid.IntRange(1, 120).Draw(t, "width")
+		lead := strings.Repeat(" ", rapid.IntRange(0, 30).Draw(t, "lead"))
+		var b strings.Builder
+		p := page.New(&b, page.Style{Width: width})
+		p.Wrapped(lead, strings.Join(words, " "), page.Plain)
+		if err := p.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Fields(b.String()); !slices.Equal(got, words) {
+			t.Fatalf("words %q became %q", words, got)
+		}
+		for line := range strings.Lines(b.String()) {
+			line = strings.TrimSuffix(line, "\n")
+			room := max(p.Style().Columns(), len(lead)+page.MinWidth/2)
+			if page.Width(line) > room && strings.Contains(strings.TrimSpace(line), " ") {
+				t.Fatalf("the line %q is longer than %d", line, room)
+			}
+		}
+	})
 }
 
 type broken struct{ written int }
@@ -207,7 +233,7 @@ func TestGrid(t *testing.T) {
 		"web\n", draw(page.Style{}, func(p *page.Page) { p.Table(g) }))
 	require.Equal(t, ""+
 		"| set  | podManagementPolicy=Parallel |\n"+
-		"| ---- | ---------------------------- |\n"+
+		"|:-----|:-----------------------------|\n"+
 		"| 滚动 | @&#8203;1 \\| app             |\n"+
 		"| web  |                              |\n", g.Markdown())
 	require.Equal(t, "@1 | app", g.Rows[0][1], "the grid itself stays as it is")

@@ -6,6 +6,8 @@ import (
 	"io"
 	"regexp"
 	"strings"
+
+	"github.com/statefulsim/statefulsim/sim/page"
 )
 
 // Annotations writes what failed as workflow commands of GitHub Actions, which mark the lines of a pull request: an
@@ -86,14 +88,14 @@ func annotation(out *bufio.Writer, file, message, title string) {
 		}
 	}
 	fmt.Fprintf(out, "::error file=%s%s,title=%s::%s\n",
-		escapeProperty(clean(file)), properties, escapeProperty(clean(title)), escapeData(cleanLines(message)))
+		escapeProperty(page.Visible(file)), properties, escapeProperty(page.Visible(title)), escapeData(cleanLines(message)))
 }
 
 // cleanLines is clean that keeps the ends of lines.
 func cleanLines(text string) string {
 	lines := strings.Split(text, "\n")
 	for i := range lines {
-		lines[i] = clean(lines[i])
+		lines[i] = page.Visible(lines[i])
 	}
 	return strings.Join(lines, "\n")
 }

@@ -2,9 +2,9 @@ package report
 
 import (
 	"slices"
-	"unicode/utf8"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -23,10 +23,10 @@ func castOf(events []timeline.Event) *cast {
 	for i := range events {
 		event := &events[i]
 		if event.Kind == timeline.KindPod {
-			c.podWidth = max(c.podWidth, utf8.RuneCountInString(event.Pod))
+			c.podWidth = max(c.podWidth, page.Width(event.Pod))
 		}
 		if i == 0 || event.T != events[i-1].T {
-			c.timeWidth = max(c.timeWidth, len(at(event.T)))
+			c.timeWidth = max(c.timeWidth, len(page.Clock(event.T)))
 		}
 		if event.Set.Name != "" && !seen[event.Set] {
 			seen[event.Set] = true

@@ -3,9 +3,9 @@ package report
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 	"github.com/statefulsim/statefulsim/sim/timeline/versus"
 )
@@ -34,12 +34,12 @@ type sideRow struct {
 
 // columns writes timelines side by side, from shortly before their first difference on; where there is no room for all
 // of them, some below the others, each time beside the first.
-func (p *page) columns(all []Column) {
-	room := p.style.width()
+func (p sheet) columns(all []Column) {
+	room := p.Style().Columns()
 	fit := max(1, (room-10)/(leastColumn+columnGap)-1)
 	for rest := all[1:]; ; {
 		n := min(fit, len(rest))
-		p.blank()
+		p.Blank()
 		p.sideBySide(append([]Column{all[0]}, rest[:n]...))
 		if rest = rest[n:]; len(rest) == 0 {
 			return
@@ -47,38 +47,38 @@ func (p *page) columns(all []Column) {
 	}
 }
 
-func (p *page) sideBySide(columns []Column) {
+func (p sheet) sideBySide(columns []Column) {
 	rows := sideRows(columns)
 	time := 4
 	for i := range rows {
-		time = max(time, utf8.RuneCountInString(rows[i].when))
+		time = max(time, page.Width(rows[i].when))
 	}
-	width := max(squeezed, (p.style.width()-time)/len(columns)-columnGap)
+	width := max(squeezed, (p.Style().Columns()-time)/len(columns)-columnGap)
 	var names [][]string
 	for _, c := range columns {
 		names = append(names, []string{c.Name})
 	}
-	p.cells(fmt.Sprintf("%*s", time, "time"), width, names, bold)
+	p.cells(fmt.Sprintf("%*s", time, "time"), width, names, page.Bold)
 	for i := range rows {
 		row := &rows[i]
 		when := fmt.Sprintf("%*s", time, row.when)
 		if row.same != "" {
-			p.wrapped(when+strings.Repeat(" ", columnGap), row.same, dim)
+			p.Wrapped(when+strings.Repeat(" ", columnGap), row.same, page.Dim)
 		} else {
-			p.cells(when, width, row.cells, plain)
+			p.cells(when, width, row.cells, page.Plain)
 		}
 	}
 }
 
 // cells writes one row: the entries of each cell below each other, in columns.
-func (p *page) cells(lead string, width int, cells [][]string, t tone) {
+func (p sheet) cells(lead string, width int, cells [][]string, t page.Tone) {
 	wrapped := make([][]string, len(cells))
 	height := 1
 	for i, cell := range cells {
 		for _, entry := range cell {
-			for rest := clean(entry); rest != ""; {
+			for rest := page.Visible(entry); rest != ""; {
 				var first string
-				first, rest = cut(rest, width)
+				first, rest = page.Cut(rest, width)
 				wrapped[i] = append(wrapped[i], first)
 			}
 		}
@@ -93,8 +93,8 @@ func (p *page) cells(lead string, width int, cells [][]string, t tone) {
 			}
 			fmt.Fprintf(&text, "%*s%-*s", columnGap, "", width, entry)
 		}
-		p.line(lead, strings.TrimRight(text.String(), " "), t)
-		lead = strings.Repeat(" ", utf8.RuneCountInString(lead))
+		p.Line(lead, strings.TrimRight(text.String(), " "), t)
+		lead = strings.Repeat(" ", page.Width(lead))
 	}
 }
 
@@ -112,7 +112,7 @@ func sideRows(columns []Column) []sideRow {
 	}
 	from := max(0, first-rowsBefore)
 	if from > 0 {
-		rows = append(rows, sideRow{same: fmt.Sprintf("... %s the same in all", count(from, "row"))})
+		rows = append(rows, sideRow{same: fmt.Sprintf("... %s the same in all", page.Count(from, "row"))})
 	}
 	to := min(len(aligned), first+mostRows)
 	for _, row := range aligned[from:to] {
@@ -121,7 +121,7 @@ func sideRows(columns []Column) []sideRow {
 		}
 	}
 	if left := len(aligned) - to; left > 0 {
-		rows = append(rows, sideRow{same: fmt.Sprintf("... and %s more", count(left, "row"))})
+		rows = append(rows, sideRow{same: fmt.Sprintf("... and %s more", page.Count(left, "row"))})
 	}
 	ends := sideRow{when: "end"}
 	for _, c := range columns {
@@ -132,7 +132,7 @@ func sideRows(columns []Column) []sideRow {
 
 // layRow lays one row out, nil where there is nothing to be seen in it.
 func layRow(row versus.Row) *sideRow {
-	laid := sideRow{when: at(row.T)}
+	laid := sideRow{when: page.Clock(row.T)}
 	empty := true
 	for _, m := range row.Moments {
 		var cell []string
@@ -167,7 +167,7 @@ func ending(events []timeline.Event) string {
 	if last.Result.Verdict != timeline.Settled {
 		word = strings.ToUpper(word)
 	}
-	return word + " at " + at(last.T)
+	return word + " at " + page.Clock(last.T)
 }
 
 // lastChange is the instant of the last thing that happened to a pod or by a step.

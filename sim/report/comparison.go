@@ -1,13 +1,13 @@
 package report
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 	"github.com/statefulsim/statefulsim/sim/timeline/versus"
 )
@@ -71,39 +71,39 @@ func (c *Comparison) podsDiffer() bool {
 }
 
 // CompareText writes where the runs part, and then the runs side by side.
-func CompareText(w io.Writer, c *Comparison, style Style) error {
-	p := newPage(w, style)
-	p.text(0, c.Name, bold)
+func CompareText(w io.Writer, c *Comparison, style page.Style) error {
+	p := newSheet(w, style)
+	p.Text(0, c.Name, page.Bold)
 	if description := strings.TrimSpace(c.Description); description != "" {
-		p.hanging(0, "", strings.Join(strings.Fields(description), " "), plain)
+		p.Hanging(0, "", strings.Join(strings.Fields(description), " "), page.Plain)
 	}
-	p.blank()
+	p.Blank()
 	width := 0
 	for i := range c.Versions {
 		width = max(width, len(c.Versions[i].Version))
 	}
 	for i := range c.Versions {
 		v := &c.Versions[i]
-		t := good
+		t := page.Good
 		if !v.OK {
-			t = bad
+			t = page.Bad
 		}
-		p.wrapped(fmt.Sprintf("%-*s  ", width, v.Version), v.outcome(), t)
+		p.Wrapped(fmt.Sprintf("%-*s  ", width, v.Version), v.outcome(), t)
 	}
 	p.compared(c)
 	for i := range c.Versions {
 		p.failedVersion(&c.Versions[i])
 	}
-	return p.flush()
+	return p.Flush()
 }
 
 // compared writes which runs behave alike, where the others part from the first, and the runs side by side.
-func (p *page) compared(c *Comparison) {
+func (p sheet) compared(c *Comparison) {
 	for _, line := range c.alike() {
-		p.text(0, line, plain)
+		p.Text(0, line, page.Plain)
 	}
 	for i := range c.Partings {
-		p.blank()
+		p.Blank()
 		p.parting(0, &c.Partings[i])
 	}
 	if c.podsDiffer() {
@@ -133,22 +133,22 @@ func (v *VersionRun) outcome() string {
 }
 
 // failedVersion writes what did not come as expected under one version.
-func (p *page) failedVersion(v *VersionRun) {
+func (p sheet) failedVersion(v *VersionRun) {
 	if v.OK {
 		return
 	}
-	p.blank()
-	p.text(0, "on "+v.Version+":", bad)
+	p.Blank()
+	p.Text(0, "on "+v.Version+":", page.Bad)
 	for i := range v.Expectations {
 		if e := &v.Expectations[i]; e.Verdict == Failed {
-			p.wrapped("  FAILED ", e.Text, bad)
-			p.hanging(2, strings.Repeat(" ", 9), firstLine(e.Detail), plain)
+			p.Wrapped("  FAILED ", e.Text, page.Bad)
+			p.Hanging(2, strings.Repeat(" ", 9), firstLine(e.Detail), page.Plain)
 		}
 	}
 	if v.Complaint != "" {
-		p.hanging(2, "  ", v.Complaint, bad)
+		p.Hanging(2, "  ", v.Complaint, page.Bad)
 	}
-	p.verbatim(2, v.Repeat, bold)
+	p.Verbatim(2, v.Repeat, page.Bold)
 }
 
 func firstLine(text string) string {
@@ -158,45 +158,38 @@ func firstLine(text string) string {
 
 // CompareMarkdown writes the comparison for a pull request or a page.
 func CompareMarkdown(w io.Writer, c *Comparison) error {
-	g := grid{title: "versions", header: []string{"Kubernetes", "outcome"}}
+	g := page.Grid{Title: "versions", Header: []string{"Kubernetes", "outcome"}}
 	for i := range c.Versions {
-		g.rows = append(g.rows, []string{c.Versions[i].Version, c.Versions[i].outcome()})
+		g.Rows = append(g.Rows, []string{c.Versions[i].Version, c.Versions[i].outcome()})
 	}
 	return c.markdown(w, g)
 }
 
 // markdown writes the comparison under a table of its runs.
-func (c *Comparison) markdown(w io.Writer, g grid) error {
+func (c *Comparison) markdown(w io.Writer, g page.Grid) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\n", escapeMarkdown(c.Name))
-	drawn, err := drawMarkdown(g)
-	if err != nil {
-		return err
-	}
-	b.WriteString(drawn + "\n")
+	fmt.Fprintf(&b, "# %s\n\n", page.Markdown(c.Name))
+	b.WriteString(g.Markdown())
 	for _, line := range c.alike() {
-		fmt.Fprintf(&b, "\n%s.\n", escapeMarkdown(line))
+		fmt.Fprintf(&b, "\n%s.\n", page.Markdown(line))
 	}
 	for i := range c.Partings {
-		fmt.Fprintf(&b, "\n**%s**\n\n", escapeMarkdown(c.Partings[i].heading()))
+		fmt.Fprintf(&b, "\n**%s**\n\n", page.Markdown(c.Partings[i].heading()))
 		c.Partings[i].markdown(&b, "")
 	}
 	if c.podsDiffer() {
-		if drawn, err = markdownColumns(c.columns()); err != nil {
-			return err
-		}
-		b.WriteString("\n" + drawn + "\n")
+		b.WriteString("\n" + markdownColumns(c.columns()))
 	}
-	_, err = io.WriteString(w, b.String())
+	_, err := io.WriteString(w, b.String())
 	return err
 }
 
 // markdownColumns draws timelines side by side as a Markdown table.
-func markdownColumns(columns []Column) (string, error) {
+func markdownColumns(columns []Column) string {
 	rows := sideRows(columns)
-	g := grid{title: "side by side", header: []string{"time"}}
+	g := page.Grid{Title: "side by side", Header: []string{"time"}}
 	for _, c := range columns {
-		g.header = append(g.header, c.Name)
+		g.Header = append(g.Header, c.Name)
 	}
 	for i := range rows {
 		row := []string{rows[i].when}
@@ -210,9 +203,9 @@ func markdownColumns(columns []Column) (string, error) {
 				row = append(row, "the same")
 			}
 		}
-		g.rows = append(g.rows, row)
+		g.Rows = append(g.Rows, row)
 	}
-	return drawMarkdown(g)
+	return g.Markdown()
 }
 
 // jsonSeconds is an instant as JSON has it: virtual seconds, a decimal number.
@@ -222,12 +215,11 @@ type jsonSeconds model.Time
 func (s jsonSeconds) MarshalJSON() ([]byte, error) { return []byte(model.Time(s).Seconds()), nil }
 
 type comparisonJSON struct {
-	FormatVersion int              `json:"formatVersion"`
-	Name          string           `json:"name"`
-	File          string           `json:"file,omitempty"`
-	Versions      []versionRunJSON `json:"versions"`
-	Groups        [][]string       `json:"groups"`
-	Partings      []partingJSON    `json:"partings"`
+	Name     string           `json:"name"`
+	File     string           `json:"file,omitempty"`
+	Versions []versionRunJSON `json:"versions"`
+	Groups   [][]string       `json:"groups"`
+	Partings []partingJSON    `json:"partings"`
 }
 
 type versionRunJSON struct {
@@ -242,7 +234,7 @@ type versionRunJSON struct {
 
 // CompareJSON writes the comparison as one document, without the timelines.
 func CompareJSON(w io.Writer, c *Comparison) error {
-	doc := comparisonJSON{FormatVersion: DocumentVersion, Name: c.Name, File: c.File, Partings: []partingJSON{}}
+	doc := comparisonJSON{Name: c.Name, File: c.File, Partings: []partingJSON{}}
 	for i := range c.Versions {
 		v := &c.Versions[i]
 		as := versionRunJSON{
@@ -258,7 +250,7 @@ func CompareJSON(w io.Writer, c *Comparison) error {
 	for i := range c.Partings {
 		doc.Partings = append(doc.Partings, c.Partings[i].json())
 	}
-	return writeJSON(w, doc)
+	return page.JSON(w, doc)
 }
 
 // groupNames names the runs of each group.
@@ -272,14 +264,4 @@ func (c *Comparison) groupNames() [][]string {
 		groups = append(groups, names)
 	}
 	return groups
-}
-
-func writeJSON(w io.Writer, doc any) error {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(doc); err != nil {
-		return fmt.Errorf("the report as JSON: %w", err)
-	}
-	return nil
 }

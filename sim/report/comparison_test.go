@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 	"github.com/statefulsim/statefulsim/sim/timeline/versus"
 )
@@ -84,7 +85,7 @@ func changesSample() *VersionChanges {
 // TestVersionReports compares what is told of versions with golden files.
 func TestVersionReports(t *testing.T) {
 	c, u := comparisonSample(), upgradeSample()
-	narrow := Style{Width: 50}
+	narrow := page.Style{Width: 50}
 	shown := &Shown{
 		Set: "default/web", Case: "image", Does: "a new image", Endings: u.Groups[0].Rows[0].Endings, Advice: "leave it",
 		Columns: [2]Column{{Name: "1.34", Events: c.Versions[0].Events}, {Name: "1.37", Events: c.Versions[2].Events}},
@@ -93,24 +94,26 @@ func TestVersionReports(t *testing.T) {
 	alike := *shown
 	alike.Parting = nil
 	for name, write := range map[string]func(io.Writer) error{
-		"compare.text":         func(w io.Writer) error { return CompareText(w, c, Style{}) },
+		"compare.text":         func(w io.Writer) error { return CompareText(w, c, page.Style{}) },
 		"compare.narrow.text":  func(w io.Writer) error { return CompareText(w, c, narrow) },
 		"compare.md":           func(w io.Writer) error { return CompareMarkdown(w, c) },
 		"compare.json":         func(w io.Writer) error { return CompareJSON(w, c) },
-		"upgrade.text":         func(w io.Writer) error { return UpgradeText(w, u, Style{}) },
+		"upgrade.text":         func(w io.Writer) error { return UpgradeText(w, u, page.Style{}) },
 		"upgrade.narrow.text":  func(w io.Writer) error { return UpgradeText(w, u, narrow) },
 		"upgrade.md":           func(w io.Writer) error { return UpgradeMarkdown(w, u) },
 		"upgrade.json":         func(w io.Writer) error { return UpgradeJSON(w, u) },
-		"upgrade-show.text":    func(w io.Writer) error { return ShowText(w, shown, Style{}) },
-		"upgrade-alike.text":   func(w io.Writer) error { return ShowText(w, &alike, Style{}) },
-		"versions.text":        func(w io.Writer) error { return VersionsText(w, tableSample(), Style{}) },
+		"upgrade-show.text":    func(w io.Writer) error { return ShowText(w, shown, page.Style{}) },
+		"upgrade-alike.text":   func(w io.Writer) error { return ShowText(w, &alike, page.Style{}) },
+		"versions.text":        func(w io.Writer) error { return VersionsText(w, tableSample(), page.Style{}) },
 		"versions.narrow.text": func(w io.Writer) error { return VersionsText(w, tableSample(), narrow) },
 		"versions.md":          func(w io.Writer) error { return VersionsMarkdown(w, tableSample()) },
 		"versions.json":        func(w io.Writer) error { return VersionsJSON(w, tableSample()) },
-		"version-changes.text": func(w io.Writer) error { return ChangesText(w, changesSample(), Style{}) },
+		"version-changes.text": func(w io.Writer) error { return ChangesText(w, changesSample(), page.Style{}) },
 		"version-changes.md":   func(w io.Writer) error { return ChangesMarkdown(w, changesSample()) },
 		"version-changes.json": func(w io.Writer) error { return ChangesJSON(w, changesSample()) },
-		"version-nothing.text": func(w io.Writer) error { return ChangesText(w, &VersionChanges{From: "1.31", To: "1.32"}, Style{}) },
+		"version-nothing.text": func(w io.Writer) error {
+			return ChangesText(w, &VersionChanges{From: "1.31", To: "1.32"}, page.Style{})
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer
@@ -162,9 +165,9 @@ func TestManyRows(t *testing.T) {
 		return events
 	}
 	var out bytes.Buffer
-	p := newPage(&out, Style{})
+	p := newSheet(&out, page.Style{})
 	p.columns([]Column{{"A", run("x-0")}, {"B", run("x-1")}, {"C", run("x-2")}, {"D", run("x-3")}})
-	require.NoError(t, p.flush())
+	require.NoError(t, p.Flush())
 	require.Equal(t, 2, strings.Count(out.String(), "      ... and 60 rows more\n end  cut off"))
 	require.Equal(t, 2, strings.Count(out.String(), "time  A"))
 }

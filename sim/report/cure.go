@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/page"
 )
 
 // Cure is a way out for a set that is stuck at the end of a run. It was played behind the run, and it healed the set.
@@ -24,9 +25,9 @@ type Cure struct {
 func (c *Cure) Cost() string {
 	deleted := "no pod"
 	if c.Deleted > 0 {
-		deleted = count(c.Deleted, "pod")
+		deleted = page.Count(c.Deleted, "pod")
 	}
-	text := fmt.Sprintf("takes %s, deletes %s, and at least %d of %d serve meanwhile", clock(c.Takes), deleted,
+	text := fmt.Sprintf("takes %s, deletes %s, and at least %d of %d serve meanwhile", page.Clock(c.Takes), deleted,
 		c.Fewest, c.Replicas)
 	if c.Reverts {
 		text += "; it reverts the template, which has to be reverted in Git too"
@@ -35,15 +36,15 @@ func (c *Cure) Cost() string {
 }
 
 // cures writes the ways out, or else the command that looks for the reason.
-func (p *page) cures(run *Run) {
+func (p sheet) cures(run *Run) {
 	for i := range run.Cures {
 		cure := &run.Cures[i]
-		p.wrapped("  ", "The way out (played, and it heals; "+cure.Cost()+"):", good)
+		p.Wrapped("  ", "The way out (played, and it heals; "+cure.Cost()+"):", page.Good)
 		for _, command := range cure.Commands {
-			p.verbatim(4, command, bold)
+			p.Verbatim(4, command, page.Bold)
 		}
 	}
 	if run.Explain != "" {
-		p.verbatim(2, "try: "+run.Explain, plain)
+		p.Verbatim(2, "try: "+run.Explain, page.Plain)
 	}
 }

@@ -3,15 +3,7 @@ package report
 import (
 	"fmt"
 	"time"
-
-	"github.com/statefulsim/statefulsim/model"
 )
-
-// clock renders an instant or a duration for people: 0s, 12.5s, 1m03s, 2h00m07.25s. Nothing is rounded.
-func clock(d time.Duration) string { return model.Time(d).Clock() }
-
-// at renders an instant.
-func at(t model.Time) string { return t.Clock() }
 
 // age renders a duration as kubectl's AGE column does: 12s, 2m5s, 15m, 3h10m, 9h, 2d4h, 40d.
 func age(d time.Duration) string {
@@ -42,12 +34,4 @@ func twoUnits(big int64, bigUnit string, small int64, smallUnit string) string {
 		return fmt.Sprintf("%d%s", big, bigUnit)
 	}
 	return fmt.Sprintf("%d%s%d%s", big, bigUnit, small, smallUnit)
-}
-
-// count renders a number of things: 1 pod, 2 pods.
-func count(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }

@@ -4,56 +4,58 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/statefulsim/statefulsim/sim/page"
 )
 
 // Judgement writes how a timeline ends and how its expectations came out, without its story.
-func Judgement(w io.Writer, run *Run, style Style) error {
-	p := newPage(w, style)
+func Judgement(w io.Writer, run *Run, style page.Style) error {
+	p := newSheet(w, style)
 	p.heading(run)
 	c := castOf(run.Events)
-	p.blank()
+	p.Blank()
 	p.verdict(run, c)
 	p.expectations(run)
 	p.repeat(run)
-	return p.flush()
+	return p.Flush()
 }
 
 // verdictWords are how the verdicts of expectations are marked.
 var verdictWords = [...]string{"ok", "FAILED", "skipped"}
 
 // verdictTones are how the marks stand out.
-var verdictTones = [...]tone{good, bad, dim}
+var verdictTones = [...]page.Tone{page.Good, page.Bad, page.Dim}
 
 // expectations writes each expectation with its mark, and those that failed in full.
-func (p *page) expectations(run *Run) {
+func (p sheet) expectations(run *Run) {
 	if len(run.Expectations) == 0 {
 		return
 	}
-	p.blank()
+	p.Blank()
 	counts := tally(run.Expectations)
 	heading := fmt.Sprintf("expectations: %d held, %d failed", counts[Held], counts[Failed])
 	if counts[Skipped] > 0 {
 		heading += fmt.Sprintf(", %d skipped", counts[Skipped])
 	}
-	p.text(0, heading, bold)
+	p.Text(0, heading, page.Bold)
 	for i := range run.Expectations {
 		e := &run.Expectations[i]
-		p.wrapped(fmt.Sprintf("  %-7s ", verdictWords[e.Verdict]), e.Text, verdictTones[e.Verdict])
+		p.Wrapped(fmt.Sprintf("  %-7s ", verdictWords[e.Verdict]), e.Text, verdictTones[e.Verdict])
 		switch {
 		case e.Verdict == Failed:
 			p.failure(e)
 		case e.Detail != "":
-			p.text(10, e.Detail, dim)
+			p.Text(10, e.Detail, page.Dim)
 		}
 	}
 }
 
 // failures writes the expectations that failed, in full.
-func (p *page) failures(run *Run) {
+func (p sheet) failures(run *Run) {
 	for i := range run.Expectations {
 		if e := &run.Expectations[i]; e.Verdict == Failed {
-			p.blank()
-			p.wrapped("FAILED ", e.Text, bad)
+			p.Blank()
+			p.Wrapped("FAILED ", e.Text, page.Bad)
 			p.failure(e)
 		}
 	}
@@ -63,31 +65,31 @@ func (p *page) failures(run *Run) {
 const aroundIndent = 11
 
 // failure writes a failed expectation in full: where it stands, what came instead, and the timeline around it.
-func (p *page) failure(e *Expectation) {
+func (p sheet) failure(e *Expectation) {
 	if e.Position != "" {
-		p.verbatim(10, e.Position, dim)
+		p.Verbatim(10, e.Position, page.Dim)
 	}
 	if e.Detail != "" {
-		p.text(10, e.Detail, plain)
+		p.Text(10, e.Detail, page.Plain)
 	}
 	p.diff(10, e.Expected, e.Got)
 	if len(e.Around) > 0 {
-		p.text(10, "the timeline around it:", plain)
+		p.Text(10, "the timeline around it:", page.Plain)
 	}
 	for _, line := range e.Around {
-		p.hanging(aroundIndent, strings.Repeat(" ", 10), line, dim)
+		p.Hanging(aroundIndent, strings.Repeat(" ", 10), line, page.Dim)
 	}
 }
 
 // diff writes two lists as one, with the lines that only one of them has marked.
-func (p *page) diff(indent int, expected, got []string) {
+func (p sheet) diff(indent int, expected, got []string) {
 	if len(expected) == 0 && len(got) == 0 {
 		return
 	}
-	p.text(indent, "- expected, + got", dim)
+	p.Text(indent, "- expected, + got", page.Dim)
 	for _, d := range compare(expected, got) {
-		p.verbatim(indent, string(d.mark)+" "+d.text, diffTones[d.mark])
+		p.Verbatim(indent, string(d.mark)+" "+d.text, diffTones[d.mark])
 	}
 }
 
-var diffTones = map[byte]tone{'-': bad, '+': good, ' ': plain}
+var diffTones = map[byte]page.Tone{'-': page.Bad, '+': page.Good, ' ': page.Plain}

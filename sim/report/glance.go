@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 
+	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -27,7 +28,7 @@ func (s *story) glance(event *timeline.Event) glance {
 
 func (s *story) status(event *timeline.Event) {
 	if event.Status == nil {
-		s.say(event, plain, fmt.Sprintf("%s is gone: %s", s.cast.set(event.Set), event.Message))
+		s.say(event, page.Plain, fmt.Sprintf("%s is gone: %s", s.cast.set(event.Set), event.Message))
 		return
 	}
 	before, now := s.glances[event.Set], s.glance(event)
@@ -49,9 +50,9 @@ func (s *story) status(event *timeline.Event) {
 	case before.updating:
 		text += ", update complete"
 	}
-	t := plain
+	t := page.Plain
 	if now.ready == now.replicas {
-		t = good
+		t = page.Good
 	}
 	s.say(event, t, text)
 }

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/sim/page"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -27,17 +29,17 @@ func golden(t *testing.T, name string, got []byte) {
 
 // TestGolden compares every format with its golden file, which is also the place to see what it looks like.
 func TestGolden(t *testing.T) {
-	styled := func(write func(io.Writer, *Run, Style) error, style Style) func(io.Writer, *Run) error {
+	styled := func(write func(io.Writer, *Run, page.Style) error, style page.Style) func(io.Writer, *Run) error {
 		return func(w io.Writer, run *Run) error { return write(w, run, style) }
 	}
 	formats := []struct {
 		name  string
 		write func(io.Writer, *Run) error
 	}{
-		{"text", styled(Text, Style{})},
-		{"narrow.text", styled(Text, Style{Width: 50})},
-		{"color.text", styled(Text, Style{Color: true})},
-		{"table", styled(Table, Style{})},
+		{"text", styled(Text, page.Style{})},
+		{"narrow.text", styled(Text, page.Style{Width: 50})},
+		{"color.text", styled(Text, page.Style{Color: true})},
+		{"table", styled(Table, page.Style{})},
 		{"json", JSON},
 		{"jsonl", JSONLines},
 		{"watch", Watch},

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/page"
 )
 
 // grid is a table of a summary.
@@ -17,8 +18,8 @@ type grid struct {
 }
 
 // grids lays out the summary of a run: what the users did, how the sets and their pods stand.
-func grids(sum *summary, c *cast) []grid {
-	all := []grid{stepGrid(sum), setGrid(sum, c)}
+func grids(sum *summary, c *cast) []page.Grid {
+	all := []page.Grid{stepGrid(sum), setGrid(sum, c)}
 	for _, set := range sum.sets {
 		if len(set.pods) > 0 {
 			all = append(all, podGrid(set, c))
@@ -27,33 +28,33 @@ func grids(sum *summary, c *cast) []grid {
 	return all
 }
 
-func stepGrid(sum *summary) grid {
-	g := grid{title: "steps", header: []string{"#", "step", "at", "effect", "last change after"}}
+func stepGrid(sum *summary) page.Grid {
+	g := page.Grid{Title: "steps", Header: []string{"#", "step", "at", "effect", "last change after"}}
 	for _, s := range sum.steps {
 		does := s.step.Does
 		if s.step.Name != "" {
 			does = s.step.Name + ": " + does
 		}
-		g.rows = append(g.rows, []string{
-			strconv.Itoa(s.step.Number), does, at(s.t), string(s.step.Effect), clock(s.last.Sub(s.t)),
+		g.Rows = append(g.Rows, []string{
+			strconv.Itoa(s.step.Number), does, page.Clock(s.t), string(s.step.Effect), page.Clock(s.last.Sub(s.t)),
 		})
 	}
 	return g
 }
 
-func setGrid(sum *summary, c *cast) grid {
-	g := grid{title: "sets", header: []string{"set", "serving", "fewest serving", "pods created", "pods deleted"}}
+func setGrid(sum *summary, c *cast) page.Grid {
+	g := page.Grid{Title: "sets", Header: []string{"set", "serving", "fewest serving", "pods created", "pods deleted"}}
 	for _, set := range sum.sets {
 		fewest := "never complete"
 		if set.complete {
-			fewest = fmt.Sprintf("%d at %s", set.fewest, at(set.fewestAt))
+			fewest = fmt.Sprintf("%d at %s", set.fewest, page.Clock(set.fewestAt))
 		}
 		created, deleted := 0, 0
 		for _, pod := range set.pods {
 			created += pod.lives
 			deleted += pod.deletes
 		}
-		g.rows = append(g.rows, []string{
+		g.Rows = append(g.Rows, []string{
 			c.set(set.key), fmt.Sprintf("%d/%d", set.serving, set.spec.replicas), fewest,
 			strconv.Itoa(created), strconv.Itoa(deleted),
 		})
@@ -64,14 +65,14 @@ func setGrid(sum *summary, c *cast) grid {
 // manyPods is how many pods of a set are shown one by one; above that, neighbours that are alike share a row.
 const manyPods = 40
 
-func podGrid(set *setSummary, c *cast) grid {
-	g := grid{
-		title:  "pods of " + c.set(set.key),
-		header: []string{"pod", "state", "revision", "image", "lives", "first ready", "deleted"},
+func podGrid(set *setSummary, c *cast) page.Grid {
+	g := page.Grid{
+		Title:  "pods of " + c.set(set.key),
+		Header: []string{"pod", "state", "revision", "image", "lives", "first ready", "deleted"},
 	}
 	restarts := slices.ContainsFunc(set.pods, func(p *podSummary) bool { return p.restarts > 0 })
 	if restarts {
-		g.header = append(g.header, "restarts")
+		g.Header = append(g.Header, "restarts")
 	}
 	for i := 0; i < len(set.pods); {
 		n := 1
@@ -82,7 +83,7 @@ func podGrid(set *setSummary, c *cast) grid {
 		if restarts {
 			row = append(row, strconv.Itoa(set.pods[i].restarts))
 		}
-		g.rows = append(g.rows, row)
+		g.Rows = append(g.Rows, row)
 		i += n
 	}
 	return g
@@ -105,9 +106,9 @@ func podRow(pods []*podSummary) []string {
 		for _, pod := range pods {
 			from, to = min(from, pod.firstReady), max(to, pod.firstReady)
 		}
-		ready = at(from)
+		ready = page.Clock(from)
 		if from != to {
-			ready += " to " + at(to)
+			ready += " to " + page.Clock(to)
 		}
 	}
 	state := first.state.String()
@@ -120,11 +121,11 @@ func podRow(pods []*podSummary) []string {
 	}
 }
 
-func expectationGrid(all []Expectation) grid {
-	g := grid{title: "expectations", header: []string{"verdict", "expectation", "where"}}
+func expectationGrid(all []Expectation) page.Grid {
+	g := page.Grid{Title: "expectations", Header: []string{"verdict", "expectation", "where"}}
 	for i := range all {
 		e := &all[i]
-		g.rows = append(g.rows, []string{verdictWords[e.Verdict], e.Text, e.Position})
+		g.Rows = append(g.Rows, []string{verdictWords[e.Verdict], e.Text, e.Position})
 	}
 	return g
 }
@@ -139,11 +140,11 @@ func facts(run *Run, sum *summary, c *cast) []string {
 			over = ", and not over"
 		}
 		what := inSet(c, w.set, w.why)
-		out = append(out, fmt.Sprintf("longest wait: %s from %s%s: %s", clock(w.d), at(w.from), over, what))
+		out = append(out, fmt.Sprintf("longest wait: %s from %s%s: %s", page.Clock(w.d), page.Clock(w.from), over, what))
 	}
 	if last := run.result(); last != nil {
-		out = append(out, fmt.Sprintf("%s, %s, %s of virtual time", count(last.Result.Events, "event"),
-			count(last.Result.Syncs, "sync"), clock(time.Duration(last.T))))
+		out = append(out, fmt.Sprintf("%s, %s, %s of virtual time", page.Count(last.Result.Events, "event"),
+			page.Count(last.Result.Syncs, "sync"), page.Clock(time.Duration(last.T))))
 	}
 	return out
 }

@@ -8,39 +8,36 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // History writes the revisions of each set when the run ends: the two columns of `kubectl rollout history`, and what
 // kubectl does not show, which pods are of which revision and which one the status calls current or update.
 func History(w io.Writer, run *Run) error {
-	p := newPage(w, Style{})
+	p := newSheet(w, page.Style{})
 	c := castOf(run.Events)
 	for i, g := range historyGrids(run.Events, c, 0) {
 		if i > 0 {
-			p.blank()
+			p.Blank()
 		}
-		p.text(0, g.title, plain)
-		if len(g.rows) == 0 {
-			p.text(0, "No rollout history found.", plain)
+		p.Text(0, g.Title, page.Plain)
+		if len(g.Rows) == 0 {
+			p.Text(0, "No rollout history found.", page.Plain)
 			continue
 		}
-		drawn, err := drawTable(g)
-		if err != nil {
-			return err
-		}
-		p.verbatim(0, drawn, plain)
+		p.Table(g)
 	}
-	return p.flush()
+	return p.Flush()
 }
 
 // historyGrids lays out the history of each set that exists at the end and has more than so many revisions.
-func historyGrids(events []timeline.Event, c *cast, more int) []grid {
+func historyGrids(events []timeline.Event, c *cast, more int) []page.Grid {
 	var fold timeline.Fold
 	for i := range events {
 		fold.Apply(&events[i])
 	}
-	var all []grid
+	var all []page.Grid
 	for _, key := range c.sets {
 		if set := fold.Set(key); set != nil && (more == 0 || len(set.History()) > more) {
 			all = append(all, historyGrid(set, c))
@@ -49,13 +46,13 @@ func historyGrids(events []timeline.Event, c *cast, more int) []grid {
 	return all
 }
 
-func historyGrid(set *timeline.Set, c *cast) grid {
-	g := grid{title: "revisions of " + c.set(set.Key), header: []string{
+func historyGrid(set *timeline.Set, c *cast) page.Grid {
+	g := page.Grid{Title: "revisions of " + c.set(set.Key), Header: []string{
 		"revision", "change-cause", "template", "image", "made at", "pods", "status"}}
 	for _, r := range set.History() {
-		g.rows = append(g.rows, []string{
+		g.Rows = append(g.Rows, []string{
 			strconv.FormatInt(r.Number, 10), cmp.Or(r.Cause, "<none>"), "@" + strconv.Itoa(r.Template),
-			set.Template(r.Template).Image(), at(r.Made), podsOf(set, r.Template), marks(&set.Status, r.Name),
+			set.Template(r.Template).Image(), page.Clock(r.Made), podsOf(set, r.Template), marks(&set.Status, r.Name),
 		})
 	}
 	return g

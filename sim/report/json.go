@@ -2,25 +2,22 @@ package report
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
-	"fmt"
 	"io"
 
+	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// DocumentVersion is the version of the JSON document's format, as its first field states it.
-const DocumentVersion = 1
-
 // document is the JSON document without its events, which are written one by one.
 type document struct {
-	FormatVersion int               `json:"formatVersion"`
-	Name          string            `json:"name"`
-	Description   string            `json:"description,omitempty"`
-	File          string            `json:"file,omitempty"`
-	Expectations  []expectationJSON `json:"expectations"`
-	Complaint     string            `json:"complaint,omitempty"`
-	Repeat        string            `json:"repeat,omitempty"`
+	Name         string            `json:"name"`
+	Description  string            `json:"description,omitempty"`
+	File         string            `json:"file,omitempty"`
+	Expectations []expectationJSON `json:"expectations"`
+	Complaint    string            `json:"complaint,omitempty"`
+	Repeat       string            `json:"repeat,omitempty"`
 }
 
 type expectationJSON struct {
@@ -38,15 +35,15 @@ type expectationJSON struct {
 // all events between, which have the fields of the JSON lines format.
 func JSON(w io.Writer, run *Run) error {
 	doc := document{
-		FormatVersion: DocumentVersion, Name: run.Name, Description: run.Description, File: run.File,
+		Name: run.Name, Description: run.Description, File: run.File,
 		Expectations: expectationsJSON(run.Expectations), Complaint: run.Complaint, Repeat: run.Repeat,
 	}
-	head, err := json.MarshalIndent(doc, "", "  ")
-	if err != nil {
-		return fmt.Errorf("the report as JSON: %w", err)
+	var head bytes.Buffer
+	if err := page.JSON(&head, doc); err != nil {
+		return err
 	}
 	out := bufio.NewWriterSize(w, 1<<16)
-	out.Write(head[:len(head)-len("\n}")])
+	out.Write(bytes.TrimSuffix(head.Bytes(), []byte("\n}\n")))
 	events := run.Events
 	if len(events) > 0 && events[0].Run != nil {
 		out.WriteString(",\n  \"header\": ")

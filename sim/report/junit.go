@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/page"
 )
 
 // The elements of the JUnit format that CI systems read. Times are virtual, so that equal runs give equal reports.
@@ -93,7 +94,7 @@ func (s *junitSuite) add(test *Test) error {
 		name += " (" + test.Version + ")"
 	}
 	c := junitCase{
-		Name: clean(name), File: test.File, Time: test.End.Seconds(),
+		Name: page.Visible(name), File: test.File, Time: test.End.Seconds(),
 		ClassName: strings.TrimSuffix(test.File, path.Ext(test.File)),
 	}
 	switch {
@@ -117,7 +118,7 @@ func (s *junitSuite) add(test *Test) error {
 
 func failureMessage(test *Test) string {
 	if n := test.Expectations[Failed]; n > 0 {
-		return count(n, "expectation") + " failed"
+		return page.Count(n, "expectation") + " failed"
 	}
 	if last := test.Run.result(); last != nil {
 		return verdictSentence(last, test.Run)
@@ -127,9 +128,9 @@ func failureMessage(test *Test) string {
 
 func failureText(test *Test) (string, error) {
 	var b strings.Builder
-	p := newPage(&b, Style{})
+	p := newSheet(&b, page.Style{})
 	p.failedTest(test)
-	if err := p.flush(); err != nil {
+	if err := p.Flush(); err != nil {
 		return "", err
 	}
 	return strings.TrimRight(b.String(), "\n"), nil

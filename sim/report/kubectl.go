@@ -2,6 +2,7 @@ package report
 
 import (
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -28,7 +29,7 @@ func (k *Kubectl) See(event *timeline.Event) (row Row, ok bool) {
 	case timeline.KindPod, timeline.KindContainer, timeline.KindK8sEvent, timeline.KindOwner:
 		if pod := k.table.see(event); pod != nil {
 			return Row{
-				Ready: pod.readyOf(), Status: clean(pod.status), Restarts: pod.restarts(), Created: pod.created,
+				Ready: pod.readyOf(), Status: page.Visible(pod.status), Restarts: pod.restarts(), Created: pod.created,
 			}, true
 		}
 	}

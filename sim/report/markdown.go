@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/statefulsim/statefulsim/sim/page"
 )
 
 // Markdown writes a summary of the run for a pull request or a page.
@@ -12,15 +14,15 @@ func Markdown(w io.Writer, run *Run) error {
 	out := bufio.NewWriter(w)
 	sum, c := summarize(run.Events), castOf(run.Events)
 	header := run.header()
-	fmt.Fprintf(out, "# %s\n\n", escapeMarkdown(run.Name))
+	fmt.Fprintf(out, "# %s\n\n", page.Markdown(run.Name))
 	if description := strings.TrimSpace(run.Description); description != "" {
-		fmt.Fprintf(out, "%s\n\n", escapeMarkdown(description))
+		fmt.Fprintf(out, "%s\n\n", page.Markdown(description))
 	}
 	if run.result() != nil {
 		ending := Ending(run)
-		fmt.Fprintf(out, "**%s**\n\n", escapeMarkdown(ending[0].Text))
+		fmt.Fprintf(out, "**%s**\n\n", page.Markdown(ending[0].Text))
 		for _, line := range ending[1:] {
-			fmt.Fprintf(out, "- %s\n", escapeMarkdown(line.Text))
+			fmt.Fprintf(out, "- %s\n", page.Markdown(line.Text))
 		}
 		curesMarkdown(out, run)
 	}
@@ -29,23 +31,19 @@ func Markdown(w io.Writer, run *Run) error {
 		all = append(all, expectationGrid(run.Expectations))
 	}
 	for _, g := range all {
-		drawn, err := drawMarkdown(g)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(out, "\n## %s\n\n%s\n", capital(g.title), drawn)
+		fmt.Fprintf(out, "\n## %s\n\n%s", page.Markdown(page.Capital(g.Title)), g.Markdown())
 	}
 	failuresMarkdown(out, run)
 	out.WriteByte('\n')
 	for _, fact := range facts(run, sum, c) {
-		fmt.Fprintf(out, "- %s\n", escapeMarkdown(fact))
+		fmt.Fprintf(out, "- %s\n", page.Markdown(fact))
 	}
 	fmt.Fprintf(out, "- Kubernetes %s, seed %d, sim %s\n", header.Kubernetes, header.Seed, header.Sim)
 	if run.Complaint != "" {
-		fmt.Fprintf(out, "\n%s\n", escapeMarkdown(run.Complaint))
+		fmt.Fprintf(out, "\n%s\n", page.Markdown(run.Complaint))
 	}
 	if run.Repeat != "" {
-		fmt.Fprintf(out, "\n```console\n$ %s\n```\n", run.Repeat)
+		fmt.Fprint(out, "\n"+page.Block("console", "$ "+run.Repeat))
 	}
 	return out.Flush()
 }
@@ -54,14 +52,11 @@ func Markdown(w io.Writer, run *Run) error {
 func curesMarkdown(out io.Writer, run *Run) {
 	for i := range run.Cures {
 		cure := &run.Cures[i]
-		fmt.Fprintf(out, "\nThe way out (played, and it heals; %s):\n\n```console\n", escapeMarkdown(cure.Cost()))
-		for _, command := range cure.Commands {
-			fmt.Fprintf(out, "$ %s\n", clean(command))
-		}
-		io.WriteString(out, "```\n")
+		fmt.Fprintf(out, "\nThe way out (played, and it heals; %s):\n\n%s", page.Markdown(cure.Cost()),
+			page.Block("console", "$ "+strings.Join(cure.Commands, "\n$ ")))
 	}
 	if run.Explain != "" {
-		fmt.Fprintf(out, "\nTry: `%s`\n", clean(run.Explain))
+		fmt.Fprintf(out, "\nTry: %s\n", page.Code(run.Explain))
 	}
 }
 
@@ -72,24 +67,10 @@ func failuresMarkdown(out io.Writer, run *Run) {
 		if e.Verdict != Failed {
 			continue
 		}
-		fmt.Fprintf(out, "\n**FAILED** %s, at %s: %s\n", escapeMarkdown(e.Text), escapeMarkdown(e.Position),
-			escapeMarkdown(e.Detail))
+		fmt.Fprintf(out, "\n**FAILED** %s, at %s: %s\n", page.Markdown(e.Text), page.Markdown(e.Position),
+			page.Markdown(e.Detail))
 		if d := e.Difference(); len(d) > 0 {
-			fmt.Fprintf(out, "\n```diff\n- expected\n+ got\n%s\n```\n", strings.Join(d, "\n"))
+			fmt.Fprint(out, "\n"+page.Block("diff", "- expected\n+ got\n"+strings.Join(d, "\n")))
 		}
 	}
-}
-
-func capital(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
-
-var markdownEscapes = strings.NewReplacer(
-	`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "<", "&lt;", "|", `\|`, "[", `\[`)
-
-// escapeMarkdown keeps text from being read as markup. Line ends stay.
-func escapeMarkdown(text string) string {
-	lines := strings.Split(text, "\n")
-	for i := range lines {
-		lines[i] = markdownEscapes.Replace(clean(lines[i]))
-	}
-	return strings.Join(lines, "\n")
 }

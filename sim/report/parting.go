@@ -3,8 +3,8 @@ package report
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/timeline/versus"
 )
 
@@ -34,7 +34,7 @@ func (d *Parting) heading() string {
 	case versus.Words:
 		what = ", in the words of a refusal alone"
 	}
-	return fmt.Sprintf("%s and %s part at %s%s%s", d.Names[0], d.Names[1], at(d.T), d.afterStep(), what)
+	return fmt.Sprintf("%s and %s part at %s%s%s", d.Names[0], d.Names[1], page.Clock(d.T), d.afterStep(), what)
 }
 
 func (d *Parting) afterStep() string {
@@ -45,7 +45,7 @@ func (d *Parting) afterStep() string {
 	if d.StepT == d.T {
 		return ", at " + step
 	}
-	return fmt.Sprintf(", %s after %s", clock(d.T.Sub(d.StepT)), step)
+	return fmt.Sprintf(", %s after %s", page.Clock(d.T.Sub(d.StepT)), step)
 }
 
 // sentence says what a cause is, and which of the versions has it.
@@ -58,23 +58,23 @@ func (d *Parting) sentence(c *Cause) string {
 }
 
 // parting writes where two runs part, what each does there, and by which difference.
-func (p *page) parting(indent int, d *Parting) {
-	p.text(indent, d.heading()+":", bold)
+func (p sheet) parting(indent int, d *Parting) {
+	p.Text(indent, d.heading()+":", page.Bold)
 	lead := strings.Repeat(" ", indent+2)
-	width := max(utf8.RuneCountInString(d.Names[0]), utf8.RuneCountInString(d.Names[1]), len("by"))
+	width := max(page.Width(d.Names[0]), page.Width(d.Names[1]), len("by"))
 	for i, does := range d.Does() {
-		p.wrapped(fmt.Sprintf("%s%-*s  ", lead, width, d.Names[i]), does, plain)
+		p.Wrapped(fmt.Sprintf("%s%-*s  ", lead, width, d.Names[i]), does, page.Plain)
 	}
 	p.causes(lead, width, d)
 }
 
-func (p *page) causes(lead string, width int, d *Parting) {
+func (p sheet) causes(lead string, width int, d *Parting) {
 	by := "by"
 	for i := range d.Causes {
 		c := &d.Causes[i]
-		p.wrapped(fmt.Sprintf("%s%-*s  ", lead, width, by), d.sentence(c), plain)
+		p.Wrapped(fmt.Sprintf("%s%-*s  ", lead, width, by), d.sentence(c), page.Plain)
 		for _, link := range c.Links {
-			p.verbatim(len(lead)+width+4, link, dim)
+			p.Verbatim(len(lead)+width+4, link, page.Dim)
 		}
 		by = "and"
 		width = max(width, len(by))
@@ -84,11 +84,11 @@ func (p *page) causes(lead string, width int, d *Parting) {
 // markdown writes the same as a list.
 func (d *Parting) markdown(w *strings.Builder, indent string) {
 	for i, does := range d.Does() {
-		fmt.Fprintf(w, "%s- **%s** %s\n", indent, escapeMarkdown(d.Names[i]), escapeMarkdown(does))
+		fmt.Fprintf(w, "%s- **%s** %s\n", indent, page.Markdown(d.Names[i]), page.Markdown(does))
 	}
 	for i := range d.Causes {
 		c := &d.Causes[i]
-		fmt.Fprintf(w, "%s- by %s%s\n", indent, escapeMarkdown(d.sentence(c)), markdownLinks(c.Links))
+		fmt.Fprintf(w, "%s- by %s%s\n", indent, page.Markdown(d.sentence(c)), markdownLinks(c.Links))
 	}
 }
 

@@ -5,17 +5,18 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/page"
 )
 
 // Story yields the story that Text tells in parts, for a reader who takes it step by step. An instant is a part, a step
 // of the user begins another, and the verdict is the last. One after the other they are what Text writes between the
 // heading and the expectations.
-func Story(run *Run, style Style) iter.Seq[string] {
+func Story(run *Run, style page.Style) iter.Seq[string] {
 	return func(yield func(part string) bool) {
 		var out strings.Builder
-		p, c, stopped := newPage(&out, style), castOf(run.Events), false
+		p, c, stopped := newSheet(&out, style), castOf(run.Events), false
 		end := func() {
-			_ = p.flush() // A strings.Builder takes everything.
+			_ = p.Flush() // A strings.Builder takes everything.
 			stopped = stopped || !yield(out.String())
 			out.Reset()
 		}
@@ -31,7 +32,7 @@ func Story(run *Run, style Style) iter.Seq[string] {
 			}
 		})
 		if !stopped {
-			p.blank()
+			p.Blank()
 			p.verdict(run, c)
 			end()
 		}

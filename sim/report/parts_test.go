@@ -10,12 +10,12 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -26,7 +26,7 @@ func TestClock(t *testing.T) {
 		"10m59s":   659 * time.Second,
 		"1h00m00s": time.Hour, "26h01m10.5s": 26*time.Hour + 70500*time.Millisecond, "-1m00s": -time.Minute,
 	} {
-		require.Equal(t, want, clock(d))
+		require.Equal(t, want, page.Clock(d))
 	}
 }
 
@@ -42,36 +42,6 @@ func TestAge(t *testing.T) {
 	} {
 		require.Equal(t, want, age(d))
 	}
-}
-
-// TestWrapping: no word is lost, and a line is only longer than the page where a word is.
-func TestWrapping(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		words := rapid.SliceOfN(rapid.StringMatching(`[a-zä]{1,30}`), 1, 30).Draw(t, "words")
-		width := rapid.IntRange(1, 120).Draw(t, "width")
-		lead := strings.Repeat(" ", rapid.IntRange(0, 30).Draw(t, "lead"))
-		var b strings.Builder
-		p := newPage(&b, Style{Width: width})
-		p.wrapped(lead, strings.Join(words, " "), plain)
-		if err := p.flush(); err != nil {
-			t.Fatal(err)
-		}
-		if got := strings.Fields(b.String()); !slices.Equal(got, words) {
-			t.Fatalf("words %q became %q", words, got)
-		}
-		for line := range strings.Lines(b.String()) {
-			line = strings.TrimSuffix(line, "\n")
-			room := max(p.style.width(), len(lead)+minWidth/2)
-			if utf8.RuneCountInString(line) > room && strings.Contains(strings.TrimSpace(line), " ") {
-				t.Fatalf("the line %q is longer than %d", line, room)
-			}
-		}
-	})
-}
-
-func TestClean(t *testing.T) {
-	require.Equal(t, "web-ä ✓", clean("web-ä ✓"))
-	require.Equal(t, `a\x1b[2Jb\n\u202e`, clean("a\x1b[2Jb\n\u202e"))
 }
 
 // TestCompare: the differences, read by their marks, give both lists back, and equal lists have none.
@@ -157,9 +127,9 @@ func TestCutOff(t *testing.T) {
 			cut := *run
 			cut.Events = run.Events[:n]
 			var text bytes.Buffer
-			require.NoError(t, Text(&text, &cut, Style{}))
+			require.NoError(t, Text(&text, &cut, page.Style{}))
 			require.Contains(t, text.String(), "without a result")
-			require.NoError(t, Table(io.Discard, &cut, Style{}))
+			require.NoError(t, Table(io.Discard, &cut, page.Style{}))
 			require.NoError(t, Watch(io.Discard, &cut))
 			require.NoError(t, Markdown(io.Discard, &cut))
 			var document bytes.Buffer
@@ -177,8 +147,8 @@ func (brokenWriter) Write([]byte) (int, error) { return 0, errBroken }
 
 func TestWriteErrorsAreTold(t *testing.T) {
 	run := canaryRun()
-	require.ErrorIs(t, Text(brokenWriter{}, run, Style{}), errBroken)
-	require.ErrorIs(t, Table(brokenWriter{}, run, Style{}), errBroken)
+	require.ErrorIs(t, Text(brokenWriter{}, run, page.Style{}), errBroken)
+	require.ErrorIs(t, Table(brokenWriter{}, run, page.Style{}), errBroken)
 	require.ErrorIs(t, JSON(brokenWriter{}, run), errBroken)
 	require.ErrorIs(t, JSONLines(brokenWriter{}, run), errBroken)
 	require.ErrorIs(t, Watch(brokenWriter{}, run), errBroken)
@@ -200,7 +170,7 @@ func TestManyPodsShareRows(t *testing.T) {
 	}
 	f.result(timeline.Result{Verdict: timeline.Settled})
 	var out bytes.Buffer
-	require.NoError(t, Table(&out, &Run{Events: f.events}, Style{}))
+	require.NoError(t, Table(&out, &Run{Events: f.events}, page.Style{}))
 	require.Contains(t, out.String(), "web-0 to web-999 (1000)")
 	require.Contains(t, out.String(), "0s to 16m39s")
 	require.Less(t, strings.Count(out.String(), "\n"), 30)

@@ -4,19 +4,21 @@ import (
 	"io"
 	"regexp"
 	"strings"
+
+	"github.com/statefulsim/statefulsim/sim/page"
 )
 
 // Prose writes a page of Markdown as a terminal can show it: headings stand out, paragraphs and lists are wrapped anew,
 // code stays as it is, and a link is followed by its address. It knows no other marks than these.
-func Prose(w io.Writer, markdown string, style Style) error {
-	p := newPage(w, style)
+func Prose(w io.Writer, markdown string, style page.Style) error {
+	p := newSheet(w, style)
 	for i, block := range blocks(markdown) {
 		if i > 0 {
-			p.blank()
+			p.Blank()
 		}
 		p.block(block)
 	}
-	return p.flush()
+	return p.Flush()
 }
 
 const fence = "```"
@@ -45,30 +47,30 @@ func blocks(markdown string) []string {
 	return list
 }
 
-func (p *page) block(block string) {
+func (p sheet) block(block string) {
 	switch {
 	case strings.HasPrefix(block, fence):
 		lines := strings.Split(block, "\n")
 		p.code(strings.TrimPrefix(lines[0], fence), lines[1:len(lines)-1])
 	case strings.HasPrefix(block, "#"):
-		p.hanging(0, "", strings.TrimLeft(block, "# "), bold)
+		p.Hanging(0, "", strings.TrimLeft(block, "# "), page.Bold)
 	case strings.HasPrefix(block, "- "):
 		for item := range strings.SplitSeq(block[2:], "\n- ") {
-			p.hanging(0, "- ", inline(item), plain)
+			p.Hanging(0, "- ", inline(item), page.Plain)
 		}
 	default:
-		p.hanging(0, "", inline(block), plain)
+		p.Hanging(0, "", inline(block), page.Plain)
 	}
 }
 
 // code writes lines of a language; those that a diff adds or removes stand out.
-func (p *page) code(language string, lines []string) {
-	tones := map[byte]tone{}
+func (p sheet) code(language string, lines []string) {
+	tones := map[byte]page.Tone{}
 	if language == "diff" {
-		tones = map[byte]tone{'+': good, '-': bad}
+		tones = map[byte]page.Tone{'+': page.Good, '-': page.Bad}
 	}
 	for _, line := range lines {
-		p.verbatim(0, line, tones[(line + " ")[0]])
+		p.Verbatim(0, line, tones[(line + " ")[0]])
 	}
 }
 

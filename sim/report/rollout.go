@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -75,10 +76,10 @@ func (q *rolloutQuery) ask(step *timeline.Step) {
 	}
 	namespace := ""
 	if q.cast.namespaces {
-		namespace = "-n " + clean(q.key.Namespace) + " "
+		namespace = "-n " + page.Visible(q.key.Namespace) + " "
 	}
-	fmt.Fprintf(q.out, "# %s\n$ kubectl %srollout status statefulset/%s\n", clean(stepTitle(step)), namespace,
-		clean(q.key.Name))
+	fmt.Fprintf(q.out, "# %s\n$ kubectl %srollout status statefulset/%s\n", page.Visible(stepTitle(step)), namespace,
+		page.Visible(q.key.Name))
 	q.open, q.last = true, ""
 }
 
@@ -97,7 +98,7 @@ func (q *rolloutQuery) print(now model.Time) {
 }
 
 func (q *rolloutQuery) line(now model.Time, text string) {
-	fmt.Fprintf(q.out, "%*s  %s\n", q.cast.timeWidth+1, at(now), clean(text))
+	fmt.Fprintf(q.out, "%*s  %s\n", q.cast.timeWidth+1, page.Clock(now), page.Visible(text))
 }
 
 // rolloutStatus words the state of a set's rollout as kubectl does, and says whether kubectl would end there. Readiness

@@ -54,27 +54,6 @@ var verdictNames = [...]string{"held", "failed", "skipped"}
 // String returns the verdict as it stands in JSON.
 func (v Verdict) String() string { return verdictNames[v] }
 
-// Style is how a report for people looks.
-type Style struct {
-	// Color says whether ANSI colours are used.
-	Color bool
-	// Width is the number of columns that lines are wrapped at; 0 is 80.
-	Width int
-}
-
-const (
-	defaultWidth = 80
-	// minWidth keeps words from being stacked one a line on an absurdly narrow terminal.
-	minWidth = 40
-)
-
-func (s Style) width() int {
-	if s.Width == 0 {
-		return defaultWidth
-	}
-	return max(s.Width, minWidth)
-}
-
 // header returns the run's first event's header, or an empty one where the timeline has none.
 func (r *Run) header() timeline.Run {
 	if len(r.Events) > 0 && r.Events[0].Run != nil {

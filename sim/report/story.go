@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -31,7 +32,7 @@ type story struct {
 type line struct {
 	actor timeline.Actor
 	text  string
-	tone  tone
+	tone  page.Tone
 	// apart asks for an empty line above.
 	apart bool
 }
@@ -69,7 +70,7 @@ func (s *story) instant(events []timeline.Event) {
 		s.event(&events[i], passing(events, i))
 	}
 	if s.dropped > 0 {
-		s.lines[s.gap].text = "and " + count(s.dropped, "more line") + " like these at this instant"
+		s.lines[s.gap].text = "and " + page.Count(s.dropped, "more line") + " like these at this instant"
 	}
 }
 
@@ -105,27 +106,27 @@ func (s *story) event(event *timeline.Event, passing bool) {
 			s.status(event)
 		}
 	case timeline.KindRevision:
-		s.say(event, dim, s.revision(event))
+		s.say(event, page.Dim, s.revision(event))
 	case timeline.KindClaim:
-		s.say(event, dim, s.claim(event))
+		s.say(event, page.Dim, s.claim(event))
 	case timeline.KindOwner:
-		s.say(event, plain, s.owner(event))
+		s.say(event, page.Plain, s.owner(event))
 	case timeline.KindFault:
 		s.fault(event)
 	case timeline.KindDNS:
-		s.say(event, dim, s.dns(event))
+		s.say(event, page.Dim, s.dns(event))
 	case timeline.KindSync:
 		if event.Pod != "" && event.Why.Code != "" {
-			s.say(event, plain, s.cast.of(event.Set, event.Pod)+" is repaired: "+because(event))
+			s.say(event, page.Plain, s.cast.of(event.Set, event.Pod)+" is repaired: "+because(event))
 			break
 		}
-		s.say(event, warn, s.other(event))
+		s.say(event, page.Warn, s.other(event))
 	case timeline.KindNode, timeline.KindProcess:
 		s.say(event, clusterTone(event), event.Message)
 	case timeline.KindK8sEvent:
 		// What goes well is told by the changes of the pods already.
 		if event.Warning {
-			s.say(event, warn, s.other(event))
+			s.say(event, page.Warn, s.other(event))
 		}
 	}
 }
@@ -133,7 +134,7 @@ func (s *story) event(event *timeline.Event, passing bool) {
 // enough is how often one line is told in an instant. A controller in a livelock says it without end.
 const enough = 2
 
-func (s *story) say(event *timeline.Event, t tone, text string) {
+func (s *story) say(event *timeline.Event, t page.Tone, text string) {
 	l := line{actor: event.Actor, text: text, tone: t}
 	if s.said[l]++; s.said[l] > enough {
 		if s.dropped++; s.dropped == 1 {
@@ -146,7 +147,7 @@ func (s *story) say(event *timeline.Event, t tone, text string) {
 }
 
 // podTones are how a pod's states stand out; most do not.
-var podTones = map[timeline.State]tone{timeline.Failed: bad, timeline.Unready: warn}
+var podTones = map[timeline.State]page.Tone{timeline.Failed: page.Bad, timeline.Unready: page.Warn}
 
 func (s *story) pod(event *timeline.Event) string {
 	var b strings.Builder
@@ -185,16 +186,16 @@ func (s *story) container(event *timeline.Event) string {
 		text += ": " + event.Message
 	}
 	if c := event.Containers; c != nil && c.Shown == "" && c.Restarts > 0 {
-		text += " (" + count(c.Restarts, "restart") + ")"
+		text += " (" + page.Count(c.Restarts, "restart") + ")"
 	}
 	return text
 }
 
-func containerTone(event *timeline.Event) tone {
+func containerTone(event *timeline.Event) page.Tone {
 	if event.Reason != "" {
-		return warn
+		return page.Warn
 	}
-	return plain
+	return page.Plain
 }
 
 // because returns the reason of an event in words. A sentence about the event's pod does not name it again.
@@ -215,9 +216,9 @@ func because(event *timeline.Event) string {
 func (s *story) wait(event *timeline.Event) {
 	switch lasted := event.T.Sub(event.Wait.Since); {
 	case !event.Wait.Ended:
-		s.say(event, warn, s.begins(event))
+		s.say(event, page.Warn, s.begins(event))
 	case lasted > 0 && !event.Why.Code.Resting():
-		s.say(event, dim, "waited "+clock(lasted)+s.forWhat(event))
+		s.say(event, page.Dim, "waited "+page.Clock(lasted)+s.forWhat(event))
 	}
 }
 
@@ -322,14 +323,14 @@ func (s *story) other(event *timeline.Event) string {
 }
 
 // clusterTone is how a change of a node or of a process stands out: what makes two of one is bad.
-func clusterTone(event *timeline.Event) tone {
+func clusterTone(event *timeline.Event) page.Tone {
 	switch {
 	case event.Reason == timeline.ReasonTwins && !event.Process.Ended:
-		return bad
+		return page.Bad
 	case event.Process != nil && event.Process.Ended:
-		return plain
+		return page.Plain
 	}
-	return warn
+	return page.Warn
 }
 
 var otherKinds = map[timeline.Kind]string{

@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 func (s *story) step(event *timeline.Event) {
 	step := event.Step
 	told := stepTitle(step) + stepEffect(step)
-	s.lines = append(s.lines, line{actor: event.Actor, text: told, tone: bold, apart: true})
+	s.lines = append(s.lines, line{actor: event.Actor, text: told, tone: page.Bold, apart: true})
 	if step.Refusal != "" {
 		s.refusal(event)
 	}
@@ -26,7 +27,7 @@ func stepTitle(step *timeline.Step) string {
 	}
 	switch step.Trigger {
 	case "after":
-		title += ", " + clock(step.Delay) + " later"
+		title += ", " + page.Clock(step.Delay) + " later"
 	case "settled":
 		if step.Number > 1 {
 			title += ", once settled"
@@ -60,10 +61,10 @@ func stepEffect(step *timeline.Step) string {
 
 func (s *story) refusal(event *timeline.Event) {
 	step := event.Step
-	l := line{actor: timeline.APIServer, tone: bad, text: "refuses: " + step.Refusal}
+	l := line{actor: timeline.APIServer, tone: page.Bad, text: "refuses: " + step.Refusal}
 	expected := strings.ToLower(step.ExpectedRefusal)
 	if expected != "" && strings.Contains(strings.ToLower(step.Refusal), expected) {
-		l.tone, l.text = plain, "refuses, as expected: "+step.Refusal
+		l.tone, l.text = page.Plain, "refuses, as expected: "+step.Refusal
 	}
 	s.lines = append(s.lines, l)
 }
@@ -71,12 +72,12 @@ func (s *story) refusal(event *timeline.Event) {
 // fault tells what went wrong, and why it did so now.
 func (s *story) fault(event *timeline.Event) {
 	if event.Fault == nil {
-		s.say(event, bad, "FAULT: "+event.Message)
+		s.say(event, page.Bad, "FAULT: "+event.Message)
 		return
 	}
-	s.say(event, bad, faultTitle(event.Fault))
+	s.say(event, page.Bad, faultTitle(event.Fault))
 	if event.Fault.Refusal != "" {
-		s.lines = append(s.lines, line{actor: timeline.APIServer, tone: bad, text: "refuses: " + event.Fault.Refusal})
+		s.lines = append(s.lines, line{actor: timeline.APIServer, tone: page.Bad, text: "refuses: " + event.Fault.Refusal})
 	}
 	for _, set := range event.Fault.Sets {
 		s.specs[set.Key()] = spec{replicas: set.Spec.Replicas, minReadySeconds: set.Spec.MinReadySeconds}
@@ -84,7 +85,7 @@ func (s *story) fault(event *timeline.Event) {
 }
 
 // FaultTitle is a fault on one line: its name, what it does, and what it had waited for.
-func FaultTitle(fault *timeline.Fault) string { return clean(faultTitle(fault)) }
+func FaultTitle(fault *timeline.Fault) string { return page.Visible(faultTitle(fault)) }
 
 func faultTitle(fault *timeline.Fault) string {
 	title := "FAULT"

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -254,12 +255,12 @@ func (sum *summary) tick(t model.Time) {
 
 // sentence says what state a pod is in: Pending since 12s (ImagePullBackOff).
 func (pod *podSummary) sentence() string {
-	text := fmt.Sprintf("@%d and %s since %s", pod.template, pod.state, at(pod.since))
+	text := fmt.Sprintf("@%d and %s since %s", pod.template, pod.state, page.Clock(pod.since))
 	if pod.reason != "" {
 		text += " (" + pod.reason + ")"
 	}
 	if pod.restarts > 0 {
-		text += " after " + count(pod.restarts, "restart")
+		text += " after " + page.Count(pod.restarts, "restart")
 	}
 	return text
 }
@@ -271,7 +272,7 @@ func (set *setSummary) sentence() string {
 	}
 	text := fmt.Sprintf("%d/%d serving", set.serving, set.spec.replicas)
 	if set.deleted {
-		text = fmt.Sprintf("deleted, %s left", count(set.alive(), "pod"))
+		text = fmt.Sprintf("deleted, %s left", page.Count(set.alive(), "pod"))
 	}
 	type kind struct {
 		template int

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -42,7 +43,7 @@ func NewTest(run *Run, passed bool) Test {
 // Tests writes the report of a test run as it goes on.
 type Tests struct {
 	Out   io.Writer
-	Style Style
+	Style page.Style
 	// FileWidth is the number of columns for the names of files.
 	FileWidth int
 
@@ -51,20 +52,20 @@ type Tests struct {
 
 // Add writes one test: a line, and below it, where it failed, all that is to be known about that.
 func (ts *Tests) Add(test *Test) error {
-	p := newPage(ts.Out, ts.Style)
-	mark, t := "ok", good
+	p := newSheet(ts.Out, ts.Style)
+	mark, t := "ok", page.Good
 	ts.passed++
 	if !test.Passed {
-		mark, t = "FAILED", bad
+		mark, t = "FAILED", page.Bad
 		ts.passed--
 		ts.failed++
 	}
 	line := fmt.Sprintf("%-7s %-*s  %s", mark, ts.FileWidth, test.label(), test.outcome())
-	p.verbatim(0, strings.TrimRight(line, " "), t)
+	p.Verbatim(0, strings.TrimRight(line, " "), t)
 	if !test.Passed {
 		p.failedTest(test)
 	}
-	return p.flush()
+	return p.Flush()
 }
 
 // label names the test in its line: by its file, and the version where there are several.
@@ -92,12 +93,12 @@ func (t *Test) outcome() string {
 	if strings.HasSuffix(strings.TrimSuffix(t.File, path.Ext(t.File)), name) {
 		name = ""
 	}
-	return fmt.Sprintf("%-8s %8s  %-8s  %s", t.Verdict, at(t.End), counts, name)
+	return fmt.Sprintf("%-8s %8s  %-8s  %s", t.Verdict, page.Clock(t.End), counts, name)
 }
 
-func (p *page) failedTest(test *Test) {
+func (p sheet) failedTest(test *Test) {
 	if test.Problem != "" {
-		p.verbatim(2, test.Problem, plain)
+		p.Verbatim(2, test.Problem, page.Plain)
 	}
 	if run := test.Run; run != nil {
 		c := castOf(run.Events)
@@ -105,7 +106,7 @@ func (p *page) failedTest(test *Test) {
 		p.failures(run)
 		p.repeat(run)
 	}
-	p.blank()
+	p.Blank()
 }
 
 // Total writes the last line: how many tests passed and failed, and how many were not asked for.

@@ -6,71 +6,72 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // Text writes the run as a story: when, who did what to which pod and why, and what is being waited for. It ends with
 // the verdict, the expectations and, where the run failed, the command that repeats it.
-func Text(w io.Writer, run *Run, style Style) error {
-	p := newPage(w, style)
+func Text(w io.Writer, run *Run, style page.Style) error {
+	p := newSheet(w, style)
 	p.heading(run)
 	c := castOf(run.Events)
 	tell(run.Events, c, func(t model.Time, lines []line) { p.instant(c, t, lines) })
-	p.blank()
+	p.Blank()
 	p.verdict(run, c)
 	p.expectations(run)
 	p.repeat(run)
-	return p.flush()
+	return p.Flush()
 }
 
-func (p *page) heading(run *Run) {
+func (p sheet) heading(run *Run) {
 	header := run.header()
 	title := run.Name
 	if title == "" {
 		title = header.Scenario
 	}
-	p.text(0, title, bold)
+	p.Text(0, title, page.Bold)
 	if description := strings.TrimSpace(run.Description); description != "" {
 		for line := range strings.SplitSeq(description, "\n") {
-			p.hanging(0, "", line, plain)
+			p.Hanging(0, "", line, page.Plain)
 		}
 	}
 	facts := "Kubernetes " + header.Kubernetes
 	for _, gate := range header.Gates {
 		facts += fmt.Sprintf(", %s=%t", gate.Name, gate.On)
 	}
-	p.text(0, fmt.Sprintf("%s, seed %d, sim %s", facts, header.Seed, header.Sim), dim)
+	p.Text(0, fmt.Sprintf("%s, seed %d, sim %s", facts, header.Seed, header.Sim), page.Dim)
 }
 
 const actorWidth = len("controller")
 
 // instant writes the lines of one instant under one time; an actor is named where it changes.
-func (p *page) instant(c *cast, t model.Time, lines []line) {
-	when, actor := at(t), timeline.NoActor
+func (p sheet) instant(c *cast, t model.Time, lines []line) {
+	when, actor := page.Clock(t), timeline.NoActor
 	for i := range lines {
 		l := &lines[i]
 		if l.apart {
-			p.blank()
-			when, actor = at(t), timeline.NoActor
+			p.Blank()
+			when, actor = page.Clock(t), timeline.NoActor
 		}
 		who := ""
 		if l.actor != actor || i == 0 {
 			who = l.actor.String()
 		}
-		p.wrapped(fmt.Sprintf("%*s  %-*s  ", c.timeWidth+1, when, actorWidth, who), l.text, l.tone)
+		p.Wrapped(fmt.Sprintf("%*s  %-*s  ", c.timeWidth+1, when, actorWidth, who), l.text, l.tone)
 		when, actor = "", l.actor
 	}
 }
 
-func (p *page) repeat(run *Run) {
+func (p sheet) repeat(run *Run) {
 	if run.Repeat == "" {
 		return
 	}
 	if run.Complaint != "" {
-		p.blank()
-		p.text(0, run.Complaint, bad)
+		p.Blank()
+		p.Text(0, run.Complaint, page.Bad)
 	}
-	p.blank()
-	p.text(0, "To play it again:", plain)
-	p.verbatim(0, run.Repeat, bold)
+	p.Blank()
+	p.Text(0, "To play it again:", page.Plain)
+	p.Verbatim(0, run.Repeat, page.Bold)
 }

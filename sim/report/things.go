@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -68,7 +69,7 @@ func (t *Things) See(event *timeline.Event) (thing Thing, ok bool) {
 	default:
 		return Thing{}, false
 	}
-	thing.Name, thing.Text = clean(thing.Name), clean(thing.Text)
+	thing.Name, thing.Text = page.Visible(thing.Name), page.Visible(thing.Text)
 	return thing, true
 }
 
@@ -157,7 +158,7 @@ func (t *Things) claim(event *timeline.Event) Thing {
 func (t *Things) budget(b *timeline.Budget) Thing {
 	name := t.cast.of(model.Key{Namespace: b.Namespace}, b.Name)
 	thing := Thing{Kind: ABudget, Name: name, Text: fmt.Sprintf("allows %s: %d healthy, %d needed, %s",
-		count(int(b.Allowed), "disruption"), b.Healthy, b.Desired, count(int(b.Expected), "pod"))}
+		page.Count(int(b.Allowed), "disruption"), b.Healthy, b.Desired, page.Count(int(b.Expected), "pod"))}
 	if b.Allowed == 0 {
 		thing.Tone = Waiting
 	}
@@ -190,7 +191,7 @@ func (t *Things) dns(event *timeline.Event) Thing {
 
 // thingGrids lists what is not well at the end of a run: nodes that are not Ready, claims that are not Bound, processes
 // that are no pods.
-func thingGrids(run *Run) []grid {
+func thingGrids(run *Run) []page.Grid {
 	things := NewThings(run)
 	type key struct {
 		kind ThingKind
@@ -209,17 +210,17 @@ func thingGrids(run *Run) []grid {
 		}
 		last[k] = thing
 	}
-	grids := []grid{
-		{title: "processes without a pod", header: []string{"process", "state"}},
-		{title: "nodes that are not well", header: []string{"node", "state"}},
-		{title: "claims that are not bound", header: []string{"claim", "state"}},
+	grids := []page.Grid{
+		{Title: "processes without a pod", Header: []string{"process", "state"}},
+		{Title: "nodes that are not well", Header: []string{"node", "state"}},
+		{Title: "claims that are not bound", Header: []string{"claim", "state"}},
 	}
-	rows := map[ThingKind]*grid{AProcess: &grids[0], ANode: &grids[1], AClaim: &grids[2]}
+	rows := map[ThingKind]*page.Grid{AProcess: &grids[0], ANode: &grids[1], AClaim: &grids[2]}
 	for _, k := range order {
 		thing := last[k]
 		if g := rows[k.kind]; g != nil && thing.Text != "" && thing.Tone != Plain {
-			g.rows = append(g.rows, []string{thing.Name, thing.Text})
+			g.Rows = append(g.Rows, []string{thing.Name, thing.Text})
 		}
 	}
-	return slices.DeleteFunc(grids, func(g grid) bool { return len(g.rows) == 0 })
+	return slices.DeleteFunc(grids, func(g page.Grid) bool { return len(g.Rows) == 0 })
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -86,7 +87,9 @@ type openWait struct {
 	object string
 }
 
-func (w openWait) String() string { return strings.TrimSpace(string(w.code) + " " + clean(w.object)) }
+func (w openWait) String() string {
+	return strings.TrimSpace(string(w.code) + " " + page.Visible(w.object))
+}
 
 // tracedPod is a thread: the life of the pod that has the name now, and the state that it is in.
 type tracedPod struct {
@@ -132,7 +135,7 @@ func (t *tracer) name(pid, tid int, name string) {
 		kind, order = "process", pid
 	}
 	t.add(traceEvent{Name: kind + "_name", Phase: "M", TS: "0", PID: pid, TID: tid,
-		Args: map[string]any{"name": clean(name)}})
+		Args: map[string]any{"name": page.Visible(name)}})
 	t.add(traceEvent{Name: kind + "_sort_index", Phase: "M", TS: "0", PID: pid, TID: tid,
 		Args: map[string]any{"sort_index": order}})
 }
@@ -248,7 +251,7 @@ func (t *tracer) pod(event *timeline.Event, set *tracedSet) {
 func (t *tracer) state(set *tracedSet, pod *tracedPod, until model.Time) {
 	args := map[string]any{"actor": pod.since.Actor.String()}
 	if why := because(&pod.since); why != "" {
-		args["reason"] = clean(why)
+		args["reason"] = page.Visible(why)
 	}
 	t.add(traceEvent{Name: pod.since.State.String(), Cat: "state", Phase: "X", TS: microseconds(pod.since.T),
 		Dur: microseconds(model.Time(until.Sub(pod.since.T))), PID: set.pid, TID: pod.tid, Args: args})
@@ -258,14 +261,14 @@ func (t *tracer) life(set *tracedSet, pod *tracedPod, until model.Time) {
 	name := pod.born.Pod + " @" + strconv.Itoa(pod.born.Template)
 	t.add(traceEvent{Name: name, Cat: "pod", Phase: "X", TS: microseconds(pod.born.T),
 		Dur: microseconds(model.Time(until.Sub(pod.born.T))), PID: set.pid, TID: pod.tid,
-		Args: map[string]any{"image": clean(pod.born.Image), "revision": pod.born.Revision, "life": pod.born.Nth}})
+		Args: map[string]any{"image": page.Visible(pod.born.Image), "revision": pod.born.Revision, "life": pod.born.Nth}})
 }
 
 // arrow leads from a cause to what the controller did about it.
 func (t *tracer) arrow(from, to traced, why string) {
 	t.flows++
 	id := strconv.Itoa(t.flows)
-	args := map[string]any{"reason": clean(why)}
+	args := map[string]any{"reason": page.Visible(why)}
 	begins := from.at
 	if from.over {
 		begins--
@@ -289,7 +292,7 @@ func (t *tracer) wait(event *timeline.Event, set *tracedSet) {
 	t.waits++
 	set.waits[key] = t.waits
 	t.add(traceEvent{Name: key.String(), Cat: "wait", Phase: "b", TS: microseconds(event.T), PID: set.pid, TID: 1,
-		ID: strconv.Itoa(t.waits), Args: map[string]any{"reason": clean(event.Why.Sentence())}})
+		ID: strconv.Itoa(t.waits), Args: map[string]any{"reason": page.Visible(event.Why.Sentence())}})
 }
 
 func (t *tracer) endWait(set *tracedSet, key openWait, at model.Time) {

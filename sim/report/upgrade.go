@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/timeline/versus"
 )
 
@@ -86,46 +87,46 @@ func (u *Upgrade) notes() []string {
 }
 
 // UpgradeText writes the report for people.
-func UpgradeText(w io.Writer, u *Upgrade, style Style) error {
-	p := newPage(w, style)
-	t := good
+func UpgradeText(w io.Writer, u *Upgrade, style page.Style) error {
+	p := newSheet(w, style)
+	t := page.Good
 	if u.Differing > 0 {
-		t = bad
+		t = page.Bad
 	}
-	p.hanging(0, "", u.headline(), t)
+	p.Hanging(0, "", u.headline(), t)
 	p.gates(u)
 	for i := range u.Groups {
-		p.blank()
+		p.Blank()
 		p.upgradeGroup(u, &u.Groups[i])
 	}
 	p.legend(u)
 	if notes := u.notes(); len(notes) > 0 {
-		p.blank()
+		p.Blank()
 		for _, note := range notes {
-			p.hanging(0, "", note, plain)
+			p.Hanging(0, "", note, page.Plain)
 		}
 	}
-	return p.flush()
+	return p.Flush()
 }
 
 // legend says what the causes are.
-func (p *page) legend(u *Upgrade) {
+func (p sheet) legend(u *Upgrade) {
 	for i, c := range u.causes() {
 		if i == 0 {
-			p.blank()
-			p.text(0, "what these differences are:", bold)
+			p.Blank()
+			p.Text(0, "what these differences are:", page.Bold)
 		}
-		p.hanging(2, "  - ", u.told(&c), plain)
+		p.Hanging(2, "  - ", u.told(&c), page.Plain)
 		for _, link := range c.Links {
-			p.verbatim(6, link, dim)
+			p.Verbatim(6, link, page.Dim)
 		}
 	}
 }
 
-func (p *page) gates(u *Upgrade) {
+func (p sheet) gates(u *Upgrade) {
 	for i, version := range []string{u.From, u.To} {
 		if u.Gates[i] != "" {
-			p.hanging(2, "  ", version+" with "+u.Gates[i], dim)
+			p.Hanging(2, "  ", version+" with "+u.Gates[i], page.Dim)
 		}
 	}
 }
@@ -140,33 +141,33 @@ func (g *UpgradeGroup) names() string {
 	return fmt.Sprintf("%s and %d more", strings.Join(g.Sets[:mostNames], ", "), len(g.Sets)-mostNames)
 }
 
-func (p *page) upgradeGroup(u *Upgrade, g *UpgradeGroup) {
-	p.hanging(0, "", g.names(), bold)
-	p.hanging(0, "  ", g.Description, plain)
+func (p sheet) upgradeGroup(u *Upgrade, g *UpgradeGroup) {
+	p.Hanging(0, "", g.names(), page.Bold)
+	p.Hanging(0, "  ", g.Description, page.Plain)
 	for _, change := range g.API {
-		p.hanging(2, "  - ", change, warn)
+		p.Hanging(2, "  - ", change, page.Warn)
 	}
 	for i := range g.Rows {
 		row := &g.Rows[i]
-		t := warn
+		t := page.Warn
 		if row.Worse {
-			t = bad
+			t = page.Bad
 		}
-		p.hanging(2, "  - ", row.Does+" ("+row.Case+"): "+row.contrast(u), t)
-		p.hanging(2, "      ", row.Parting.heading()+":", plain)
+		p.Hanging(2, "  - ", row.Does+" ("+row.Case+"): "+row.contrast(u), t)
+		p.Hanging(2, "      ", row.Parting.heading()+":", page.Plain)
 		width := max(len(u.From), len(u.To))
 		for side, does := range row.Parting.Does() {
-			p.wrapped(fmt.Sprintf("        %-*s  ", width, row.Parting.Names[side]), does, plain)
+			p.Wrapped(fmt.Sprintf("        %-*s  ", width, row.Parting.Names[side]), does, page.Plain)
 		}
 		if len(row.Parting.Causes) > 0 {
-			p.hanging(2, "      ", "by "+row.causeNames(), plain)
+			p.Hanging(2, "      ", "by "+row.causeNames(), page.Plain)
 		}
 		if row.Advice != "" {
-			p.hanging(2, "      ", row.Advice, good)
+			p.Hanging(2, "      ", row.Advice, page.Good)
 		}
 	}
 	if len(g.Rows) > 0 {
-		p.verbatim(2, u.showCommand(g, &g.Rows[0]), dim)
+		p.Verbatim(2, u.showCommand(g, &g.Rows[0]), page.Dim)
 	}
 }
 
@@ -215,34 +216,34 @@ func (u *Upgrade) showCommand(g *UpgradeGroup, row *UpgradeRow) string {
 // UpgradeMarkdown writes the report for a pull request or a page.
 func UpgradeMarkdown(w io.Writer, u *Upgrade) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Kubernetes %s to %s\n\n**%s**\n", u.From, u.To, escapeMarkdown(capital(u.headline())))
+	fmt.Fprintf(&b, "# Kubernetes %s to %s\n\n**%s**\n", u.From, u.To, page.Markdown(page.Capital(u.headline())))
 	for i := range u.Groups {
 		g := &u.Groups[i]
-		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n", escapeMarkdown(g.names()), escapeMarkdown(g.Description))
+		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n", page.Markdown(g.names()), page.Markdown(g.Description))
 		for _, change := range g.API {
-			fmt.Fprintf(&b, "- %s\n", escapeMarkdown(change))
+			fmt.Fprintf(&b, "- %s\n", page.Markdown(change))
 		}
 		for j := range g.Rows {
 			row := &g.Rows[j]
-			fmt.Fprintf(&b, "- **%s** (`%s`): %s\n", escapeMarkdown(row.Does), row.Case, escapeMarkdown(row.contrast(u)))
-			fmt.Fprintf(&b, "  - %s:\n", escapeMarkdown(row.Parting.heading()))
+			fmt.Fprintf(&b, "- **%s** (`%s`): %s\n", page.Markdown(row.Does), row.Case, page.Markdown(row.contrast(u)))
+			fmt.Fprintf(&b, "  - %s:\n", page.Markdown(row.Parting.heading()))
 			row.markdown(&b)
 			if row.Advice != "" {
-				fmt.Fprintf(&b, "  - %s\n", escapeMarkdown(row.Advice))
+				fmt.Fprintf(&b, "  - %s\n", page.Markdown(row.Advice))
 			}
 		}
 		if len(g.Rows) > 0 {
-			fmt.Fprintf(&b, "\n```console\n$ %s\n```\n", u.showCommand(g, &g.Rows[0]))
+			b.WriteString("\n" + page.Block("console", "$ "+u.showCommand(g, &g.Rows[0])))
 		}
 	}
 	for i, c := range u.causes() {
 		if i == 0 {
 			b.WriteString("\n## What these differences are\n\n")
 		}
-		fmt.Fprintf(&b, "- %s%s\n", escapeMarkdown(u.told(&c)), markdownLinks(c.Links))
+		fmt.Fprintf(&b, "- %s%s\n", page.Markdown(u.told(&c)), markdownLinks(c.Links))
 	}
 	for _, note := range u.notes() {
-		fmt.Fprintf(&b, "\n%s.\n", escapeMarkdown(capital(note)))
+		fmt.Fprintf(&b, "\n%s.\n", page.Markdown(page.Capital(note)))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -251,25 +252,24 @@ func UpgradeMarkdown(w io.Writer, u *Upgrade) error {
 // markdown writes what each version does where the runs part, and by which differences.
 func (r *UpgradeRow) markdown(b *strings.Builder) {
 	for side, does := range r.Parting.Does() {
-		fmt.Fprintf(b, "    - **%s** %s\n", escapeMarkdown(r.Parting.Names[side]), escapeMarkdown(does))
+		fmt.Fprintf(b, "    - **%s** %s\n", page.Markdown(r.Parting.Names[side]), page.Markdown(does))
 	}
 	if len(r.Parting.Causes) > 0 {
-		fmt.Fprintf(b, "    - by %s\n", escapeMarkdown(r.causeNames()))
+		fmt.Fprintf(b, "    - by %s\n", page.Markdown(r.causeNames()))
 	}
 }
 
 type upgradeJSON struct {
-	FormatVersion int         `json:"formatVersion"`
-	From          string      `json:"from"`
-	To            string      `json:"to"`
-	FromGates     string      `json:"fromFeatureGates,omitempty"`
-	ToGates       string      `json:"toFeatureGates,omitempty"`
-	Differing     int         `json:"differing"`
-	Worse         int         `json:"worse"`
-	Alike         int         `json:"alike"`
-	Groups        []groupJSON `json:"groups"`
-	Ignored       []string    `json:"ignored,omitempty"`
-	Interrupted   bool        `json:"interrupted,omitempty"`
+	From        string      `json:"from"`
+	To          string      `json:"to"`
+	FromGates   string      `json:"fromFeatureGates,omitempty"`
+	ToGates     string      `json:"toFeatureGates,omitempty"`
+	Differing   int         `json:"differing"`
+	Worse       int         `json:"worse"`
+	Alike       int         `json:"alike"`
+	Groups      []groupJSON `json:"groups"`
+	Ignored     []string    `json:"ignored,omitempty"`
+	Interrupted bool        `json:"interrupted,omitempty"`
 }
 
 type groupJSON struct {
@@ -292,7 +292,7 @@ type rowJSON struct {
 // UpgradeJSON writes the report as one document.
 func UpgradeJSON(w io.Writer, u *Upgrade) error {
 	doc := upgradeJSON{
-		FormatVersion: DocumentVersion, From: u.From, To: u.To, FromGates: u.Gates[0], ToGates: u.Gates[1],
+		From: u.From, To: u.To, FromGates: u.Gates[0], ToGates: u.Gates[1],
 		Differing: u.Differing, Worse: u.Worse, Alike: u.Alike,
 		Groups: []groupJSON{}, Ignored: u.Ignored, Interrupted: u.Interrupted,
 	}
@@ -308,7 +308,7 @@ func UpgradeJSON(w io.Writer, u *Upgrade) error {
 		}
 		doc.Groups = append(doc.Groups, as)
 	}
-	return writeJSON(w, doc)
+	return page.JSON(w, doc)
 }
 
 // Shown is one case of one set, under both versions.
@@ -324,27 +324,27 @@ type Shown struct {
 }
 
 // ShowText writes a case as two timelines side by side.
-func ShowText(w io.Writer, s *Shown, style Style) error {
-	p := newPage(w, style)
-	p.hanging(0, "", s.Set+": "+s.Does+" ("+s.Case+")", bold)
+func ShowText(w io.Writer, s *Shown, style page.Style) error {
+	p := newSheet(w, style)
+	p.Hanging(0, "", s.Set+": "+s.Does+" ("+s.Case+")", page.Bold)
 	width := max(len(s.Columns[0].Name), len(s.Columns[1].Name))
 	for i := range s.Columns {
-		p.wrapped(fmt.Sprintf("%-*s  ", width, s.Columns[i].Name), s.Endings[i], plain)
+		p.Wrapped(fmt.Sprintf("%-*s  ", width, s.Columns[i].Name), s.Endings[i], page.Plain)
 	}
 	for _, change := range s.API {
-		p.hanging(2, "- ", change, warn)
+		p.Hanging(2, "- ", change, page.Warn)
 	}
-	p.blank()
+	p.Blank()
 	if s.Parting == nil {
-		p.text(0, "both behave alike", good)
-		return p.flush()
+		p.Text(0, "both behave alike", page.Good)
+		return p.Flush()
 	}
 	p.parting(0, s.Parting)
 	if s.Advice != "" {
-		p.hanging(0, "", s.Advice, good)
+		p.Hanging(0, "", s.Advice, page.Good)
 	}
 	if s.Parting.Level == versus.Pods {
 		p.columns(s.Columns[:])
 	}
-	return p.flush()
+	return p.Flush()
 }

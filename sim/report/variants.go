@@ -7,54 +7,47 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 	"github.com/statefulsim/statefulsim/sim/timeline/versus"
 )
 
 // VariantsText writes a table of the runs, where they part from the first, and then the runs side by side.
-func VariantsText(w io.Writer, c *Comparison, style Style) error {
-	p := newPage(w, style)
-	p.text(0, c.Name, bold)
-	p.blank()
-	drawn, err := drawTable(c.variantGrid())
-	if err != nil {
-		return err
-	}
-	if c.tooWide(drawn, style) {
+func VariantsText(w io.Writer, c *Comparison, style page.Style) error {
+	p := newSheet(w, style)
+	p.Text(0, c.Name, page.Bold)
+	p.Blank()
+	if c.tooWide(style) {
 		lettered := c.lettered()
 		for i := range c.Versions {
-			p.hanging(0, lettered.Versions[i].Version+"  ", c.Versions[i].Version, plain)
+			p.Hanging(0, lettered.Versions[i].Version+"  ", c.Versions[i].Version, page.Plain)
 		}
-		p.blank()
+		p.Blank()
 		c = lettered
-		if drawn, err = drawTable(c.variantGrid()); err != nil {
-			return err
-		}
 	}
-	p.verbatim(0, drawn, plain)
+	p.Table(c.variantGrid())
 	if len(c.alike()) > 0 {
-		p.blank()
+		p.Blank()
 	}
 	p.compared(c)
-	return p.flush()
+	return p.Flush()
 }
 
 // shortName is the length up to which a letter in a name's place would save too little.
 const shortName = 10
 
 // tooWide says whether the names of the runs are too long for the table, or for the columns of the runs side by side.
-func (c *Comparison) tooWide(drawn string, style Style) bool {
+func (c *Comparison) tooWide(style page.Style) bool {
 	widest, longest := 0, 0
-	for line := range strings.Lines(drawn) {
-		widest = max(widest, utf8.RuneCountInString(strings.TrimRight(line, " \n")))
+	for _, line := range c.variantGrid().Lines() {
+		widest = max(widest, page.Width(line))
 	}
 	for i := range c.Versions {
-		longest = max(longest, utf8.RuneCountInString(c.Versions[i].Version))
+		longest = max(longest, page.Width(c.Versions[i].Version))
 	}
-	return longest > shortName && (widest > style.width() || longest > style.width()/max(1, len(c.Groups))-4)
+	return longest > shortName && (widest > style.Columns() || longest > style.Columns()/max(1, len(c.Groups))-4)
 }
 
 // lettered is the same comparison with a letter in the place of each name; behind Z they are numbered.
@@ -82,14 +75,14 @@ func (c *Comparison) lettered() *Comparison {
 func VariantsMarkdown(w io.Writer, c *Comparison) error { return c.markdown(w, c.variantGrid()) }
 
 // variantGrid has a row for each run. What it says of order is against the first.
-func (c *Comparison) variantGrid() grid {
-	g := grid{title: "runs", header: []string{"run", "verdict", "last step", "serving", "deleted", "order"}}
+func (c *Comparison) variantGrid() page.Grid {
+	g := page.Grid{Title: "runs", Header: []string{"run", "verdict", "last step", "serving", "deleted", "order"}}
 	judged := false
 	for i := range c.Versions {
 		judged = judged || len(c.Versions[i].Expectations) > 0
 	}
 	if judged {
-		g.header = append(g.header, "expected")
+		g.Header = append(g.Header, "expected")
 	}
 	for i := range c.Versions {
 		row := c.Versions[i].row()
@@ -104,7 +97,7 @@ func (c *Comparison) variantGrid() grid {
 		if judged {
 			row = append(row, c.Versions[i].judgement())
 		}
-		g.rows = append(g.rows, row)
+		g.Rows = append(g.Rows, row)
 	}
 	return g
 }
@@ -114,7 +107,7 @@ func (v *VersionRun) row() []string {
 	f, c := v.facts(), castOf(v.Events)
 	took := "-"
 	if f.took != nil {
-		took = clock(*f.took)
+		took = page.Clock(*f.took)
 	}
 	var fewest []string
 	for _, set := range f.fewest {
@@ -175,11 +168,10 @@ func (v *VersionRun) judgement() string {
 
 // variantsJSON is a comparison of runs as a document.
 type variantsJSON struct {
-	FormatVersion int           `json:"formatVersion"`
-	Name          string        `json:"name"`
-	Runs          []variantJSON `json:"runs"`
-	Groups        [][]string    `json:"groups"`
-	Partings      []partingJSON `json:"partings"`
+	Name     string        `json:"name"`
+	Runs     []variantJSON `json:"runs"`
+	Groups   [][]string    `json:"groups"`
+	Partings []partingJSON `json:"partings"`
 }
 
 type variantJSON struct {
@@ -207,7 +199,7 @@ type fewestJSON struct {
 
 // VariantsJSON writes the comparison as one document, without the timelines.
 func VariantsJSON(w io.Writer, c *Comparison) error {
-	doc := variantsJSON{FormatVersion: DocumentVersion, Name: c.Name, Groups: c.groupNames(), Partings: []partingJSON{}}
+	doc := variantsJSON{Name: c.Name, Groups: c.groupNames(), Partings: []partingJSON{}}
 	for i := range c.Versions {
 		v := &c.Versions[i]
 		as := v.json()
@@ -217,7 +209,7 @@ func VariantsJSON(w io.Writer, c *Comparison) error {
 	for i := range c.Partings {
 		doc.Partings = append(doc.Partings, c.Partings[i].json())
 	}
-	return writeJSON(w, doc)
+	return page.JSON(w, doc)
 }
 
 func (v *VersionRun) json() variantJSON {

@@ -5,46 +5,47 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // verdict writes how the run ended, and what a user should know about it.
-func (p *page) verdict(run *Run, c *cast) {
+func (p sheet) verdict(run *Run, c *cast) {
 	last := run.result()
 	if last == nil {
-		p.text(0, "the timeline ends at "+at(run.end())+" without a result", warn)
+		p.Text(0, "the timeline ends at "+page.Clock(run.end())+" without a result", page.Warn)
 		return
 	}
-	p.wrapped("", verdictSentence(last, run), verdictTone(last.Result.Verdict))
+	p.Wrapped("", verdictSentence(last, run), verdictTone(last.Result.Verdict))
 	sum := summarize(run.Events)
 	told := ""
 	for i := range last.Result.Stuck {
-		p.wrapped("  ", stuckSentence(&last.Result.Stuck[i], sum, c), bad)
+		p.Wrapped("  ", stuckSentence(&last.Result.Stuck[i], sum, c), page.Bad)
 		if way := wayOut(&last.Result.Stuck[i], sum); way != "" && way != told {
-			p.wrapped("  ", way, plain)
+			p.Wrapped("  ", way, page.Plain)
 			told = way
 		}
 	}
 	if len(last.Result.Repeats) > 0 {
-		p.wrapped("  ", "these writes repeat:", bad)
+		p.Wrapped("  ", "these writes repeat:", page.Bad)
 	}
 	for _, write := range last.Result.Repeats {
-		p.wrapped("    - ", write, bad)
+		p.Wrapped("    - ", write, page.Bad)
 	}
 	p.cures(run)
 	for _, set := range sum.sets {
-		p.wrapped("  ", c.set(set.key)+": "+set.sentence(), plain)
+		p.Wrapped("  ", c.set(set.key)+": "+set.sentence(), page.Plain)
 	}
 	for _, warning := range last.Result.Warnings {
-		p.wrapped("  ", "warning: "+warning, warn)
+		p.Wrapped("  ", "warning: "+warning, page.Warn)
 	}
 }
 
-func verdictTone(v timeline.Verdict) tone {
+func verdictTone(v timeline.Verdict) page.Tone {
 	if v == timeline.Settled {
-		return good
+		return page.Good
 	}
-	return bad
+	return page.Bad
 }
 
 // verdictSentence says how the run ended.
@@ -55,7 +56,7 @@ func verdictSentence(last *timeline.Event, run *Run) string {
 	case timeline.Settled:
 		detail = "nothing is left that could change anything"
 	case timeline.IsStuck:
-		detail = "nothing can change any more, and " + count(stuckSets(last.Result.Stuck), "set") + " cannot progress"
+		detail = "nothing can change any more, and " + page.Count(stuckSets(last.Result.Stuck), "set") + " cannot progress"
 	case timeline.Livelock:
 		detail = "the controller writes for ever and finds no fixed point"
 	case timeline.WasRefused:
@@ -71,7 +72,7 @@ func verdictSentence(last *timeline.Event, run *Run) string {
 	if last.Result.Verdict != timeline.Settled {
 		sentence = strings.ToUpper(sentence)
 	}
-	return sentence + " at " + at(last.T) + ": " + detail
+	return sentence + " at " + page.Clock(last.T) + ": " + detail
 }
 
 // stuckSets counts the sets that are stuck: one set may be so for several reasons.
@@ -95,7 +96,7 @@ func refusal(events []timeline.Event) string {
 
 // stuckSentence says which set is stuck, on what, by which rule and since when.
 func stuckSentence(s *timeline.Stuck, sum *summary, c *cast) string {
-	text := fmt.Sprintf("%s is stuck since %s", c.set(s.Set), at(s.Since))
+	text := fmt.Sprintf("%s is stuck since %s", c.set(s.Set), page.Clock(s.Since))
 	pod := sum.pod(s.Set, s.Why.Object)
 	if pod != nil {
 		text += " on " + c.of(s.Set, pod.name) + ", which is " + pod.sentence()

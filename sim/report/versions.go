@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/statefulsim/statefulsim/sim/page"
 )
 
 // VersionTable is what is known of versions: which there are, in what they differ, and their feature gates.
 type VersionTable struct {
-	FormatVersion int `json:"formatVersion"`
 	// Versions are the versions that behave differently, oldest first.
 	Versions    []string        `json:"versions"`
 	Differences []DifferenceRow `json:"differences"`
@@ -58,70 +59,65 @@ func (g *GateRow) states() string {
 const GateUnknown = "unknown"
 
 // VersionsText writes the table as a list for people, also on narrow terminals.
-func VersionsText(w io.Writer, t *VersionTable, style Style) error {
-	p := newPage(w, style)
-	p.text(0, "versions", bold)
+func VersionsText(w io.Writer, t *VersionTable, style page.Style) error {
+	p := newSheet(w, style)
+	p.Text(0, "versions", page.Bold)
 	last := len(t.Versions) - 1
-	p.hanging(0, "  ", strings.Join(t.Versions[:last], ", ")+" and "+t.Versions[last]+" (the default)", plain)
-	p.hanging(0, "  ", "MINOR is its newest patch; MINOR.PATCH is the first patch of its kind.", dim)
-	p.blank()
-	p.text(0, "differences", bold)
+	p.Hanging(0, "  ", strings.Join(t.Versions[:last], ", ")+" and "+t.Versions[last]+" (the default)", page.Plain)
+	p.Hanging(0, "  ", "MINOR is its newest patch; MINOR.PATCH is the first patch of its kind.", page.Dim)
+	p.Blank()
+	p.Text(0, "differences", page.Bold)
 	for i := range t.Differences {
 		d := &t.Differences[i]
-		p.wrapped("  "+d.Name+"  ", d.where(), good)
-		p.hanging(0, "      ", d.Sentence, plain)
+		p.Wrapped("  "+d.Name+"  ", d.where(), page.Good)
+		p.Hanging(0, "      ", d.Sentence, page.Plain)
 	}
-	p.blank()
-	p.text(0, "feature gates", bold)
+	p.Blank()
+	p.Text(0, "feature gates", page.Bold)
 	for i := range t.Gates {
-		p.text(2, t.Gates[i].Name, plain)
-		p.hanging(0, "      ", t.Gates[i].states(), plain)
+		p.Text(2, t.Gates[i].Name, page.Plain)
+		p.Hanging(0, "      ", t.Gates[i].states(), page.Plain)
 	}
-	p.blank()
-	p.text(0, "sim versions 1.36 1.37 says what changed between two versions, with links.", dim)
-	return p.flush()
+	p.Blank()
+	p.Text(0, "sim versions 1.36 1.37 says what changed between two versions, with links.", page.Dim)
+	return p.Flush()
 }
 
 // VersionsMarkdown writes the same as tables, with links.
 func VersionsMarkdown(w io.Writer, t *VersionTable) error {
-	differences := grid{title: "differences", header: []string{"difference", "versions", "what is so there", "source"}}
+	var differences, gates [][]string
 	for i := range t.Differences {
 		d := &t.Differences[i]
-		differences.rows = append(differences.rows, []string{"`" + d.Name + "`", d.where(), d.Sentence, linkNames(d.Links)})
+		differences = append(differences, []string{
+			page.Code(d.Name), page.Markdown(d.where()), page.Markdown(d.Sentence), linkNames(d.Links),
+		})
 	}
-	gates := grid{title: "feature gates", header: []string{"feature gate", "states"}}
 	for i := range t.Gates {
-		gates.rows = append(gates.rows, []string{"`" + t.Gates[i].Name + "`", t.Gates[i].states()})
+		gates = append(gates, []string{page.Code(t.Gates[i].Name), page.Markdown(t.Gates[i].states())})
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "The versions that behave differently are %s. "+
 		"MINOR is its newest patch; MINOR.PATCH is the first patch\n"+
 		"of its kind, so 1.35.2 behaves as 1.35.1 does.\n", strings.Join(t.Versions, ", "))
-	for _, g := range []grid{differences, gates} {
-		drawn, err := drawMarkdown(g)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(&b, "\n## %s\n\n%s\n", capital(g.title), drawn)
-	}
+	fmt.Fprintf(&b, "\n## Differences\n\n%s",
+		page.MarkdownTable([]string{"difference", "versions", "what is so there", "source"}, differences))
+	fmt.Fprintf(&b, "\n## Feature gates\n\n%s", page.MarkdownTable([]string{"feature gate", "states"}, gates))
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
 // VersionsJSON writes the table as one document.
 func VersionsJSON(w io.Writer, t *VersionTable) error {
-	t.FormatVersion = DocumentVersion
-	return writeJSON(w, t)
+	return page.JSON(w, t)
 }
 
 // VersionChanges is what one version does otherwise than another.
 type VersionChanges struct {
-	FormatVersion int            `json:"formatVersion"`
-	From          string         `json:"from"`
-	To            string         `json:"to"`
-	Differences   []VersionCause `json:"differences"`
-	Gates         []GateChange   `json:"featureGates"`
-	API           []string       `json:"api"`
+	From        string         `json:"from"`
+	To          string         `json:"to"`
+	Differences []VersionCause `json:"differences"`
+	Gates       []GateChange   `json:"featureGates"`
+	API         []string       `json:"api"`
 }
 
 // VersionCause is a difference that one of two versions has: the later one where On is true.
@@ -149,37 +145,37 @@ func (c *VersionCause) told() string {
 func (c *VersionChanges) none() bool { return len(c.Differences)+len(c.Gates)+len(c.API) == 0 }
 
 // ChangesText writes what changed between two versions for people.
-func ChangesText(w io.Writer, c *VersionChanges, style Style) error {
-	p := newPage(w, style)
+func ChangesText(w io.Writer, c *VersionChanges, style page.Style) error {
+	p := newSheet(w, style)
 	if c.none() {
-		p.text(0, fmt.Sprintf("%s and %s behave alike", c.From, c.To), plain)
-		return p.flush()
+		p.Text(0, fmt.Sprintf("%s and %s behave alike", c.From, c.To), page.Plain)
+		return p.Flush()
 	}
-	p.text(0, fmt.Sprintf("from %s to %s: %s", c.From, c.To, count(len(c.Differences), "difference")), bold)
+	p.Text(0, fmt.Sprintf("from %s to %s: %s", c.From, c.To, page.Count(len(c.Differences), "difference")), page.Bold)
 	for i := range c.Differences {
 		d := &c.Differences[i]
-		p.blank()
-		p.text(2, d.Name, good)
-		p.hanging(0, "      ", d.told(), plain)
+		p.Blank()
+		p.Text(2, d.Name, page.Good)
+		p.Hanging(0, "      ", d.told(), page.Plain)
 		for _, link := range d.Links {
-			p.verbatim(6, link, dim)
+			p.Verbatim(6, link, page.Dim)
 		}
 	}
 	if len(c.Gates) > 0 {
-		p.blank()
-		p.text(0, "feature gates", bold)
+		p.Blank()
+		p.Text(0, "feature gates", page.Bold)
 	}
 	for _, g := range c.Gates {
-		p.wrapped("  "+g.Name+"  ", g.From+" -> "+g.To, plain)
+		p.Wrapped("  "+g.Name+"  ", g.From+" -> "+g.To, page.Plain)
 	}
 	if len(c.API) > 0 {
-		p.blank()
-		p.text(0, "what the API server does with a StatefulSet", bold)
+		p.Blank()
+		p.Text(0, "what the API server does with a StatefulSet", page.Bold)
 	}
 	for _, change := range c.API {
-		p.hanging(2, "  - ", change, plain)
+		p.Hanging(2, "  - ", change, page.Plain)
 	}
-	return p.flush()
+	return p.Flush()
 }
 
 // ChangesMarkdown writes the same for a page.
@@ -194,24 +190,20 @@ func ChangesMarkdown(w io.Writer, c *VersionChanges) error {
 		if i == 0 {
 			b.WriteByte('\n')
 		}
-		fmt.Fprintf(&b, "- `%s`: %s%s\n", d.Name, escapeMarkdown(d.told()), markdownLinks(d.Links))
+		fmt.Fprintf(&b, "- `%s`: %s%s\n", d.Name, page.Markdown(d.told()), markdownLinks(d.Links))
 	}
 	if len(c.Gates) > 0 {
-		g := grid{title: "gates", header: []string{"feature gate", c.From, c.To}}
+		var rows [][]string
 		for _, change := range c.Gates {
-			g.rows = append(g.rows, []string{"`" + change.Name + "`", change.From, change.To})
+			rows = append(rows, []string{page.Code(change.Name), change.From, change.To})
 		}
-		drawn, err := drawMarkdown(g)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(&b, "\n%s\n", drawn)
+		b.WriteString("\n" + page.MarkdownTable([]string{"feature gate", c.From, c.To}, rows))
 	}
 	if len(c.API) > 0 {
 		b.WriteString("\nWhat the API server does with a StatefulSet:\n\n")
 	}
 	for _, change := range c.API {
-		fmt.Fprintf(&b, "- %s\n", escapeMarkdown(change))
+		fmt.Fprintf(&b, "- %s\n", page.Markdown(change))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -219,6 +211,5 @@ func ChangesMarkdown(w io.Writer, c *VersionChanges) error {
 
 // ChangesJSON writes the same as one document.
 func ChangesJSON(w io.Writer, c *VersionChanges) error {
-	c.FormatVersion = DocumentVersion
-	return writeJSON(w, c)
+	return page.JSON(w, c)
 }

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"io"
 	"strconv"
-	"unicode/utf8"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -204,17 +204,17 @@ type watchRow struct{ namespace, name, ready, status, restarts, age string }
 
 func (w *watchTable) line(row watchRow) {
 	if w.cast.namespaces {
-		fmt.Fprintf(w.out, "%-*s   ", w.namespaceWidth(), clean(row.namespace))
+		fmt.Fprintf(w.out, "%-*s   ", w.namespaceWidth(), page.Visible(row.namespace))
 	}
-	nameWidth := max(w.cast.podWidth, utf8.RuneCountInString("NAME"))
+	nameWidth := max(w.cast.podWidth, page.Width("NAME"))
 	fmt.Fprintf(w.out, "%-*s   %-5s   %-17s   %-8s   %s\n",
-		nameWidth, clean(row.name), row.ready, clean(row.status), row.restarts, row.age)
+		nameWidth, page.Visible(row.name), row.ready, page.Visible(row.status), row.restarts, row.age)
 }
 
 func (w *watchTable) namespaceWidth() int {
 	width := len("NAMESPACE")
 	for _, set := range w.cast.sets {
-		width = max(width, utf8.RuneCountInString(set.Namespace))
+		width = max(width, page.Width(set.Namespace))
 	}
 	return width
 }

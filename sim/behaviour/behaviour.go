@@ -1,6 +1,6 @@
-// Package kubelet says how pods behave: how long they take to be bound, to run, to be ready and to stop, and which of
+// Package behaviour says how pods behave: how long they take to be bound, to run, to be ready and to stop, and which of
 // them never get there. It decides nothing else: the world moves the pods.
-package kubelet
+package behaviour
 
 import (
 	"time"

@@ -1,0 +1,23 @@
+package behaviour_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
+)
+
+func TestARuleMayBeForOneTemplate(t *testing.T) {
+	kubelet := behaviour.Behaviour{
+		Default: behaviour.Times{Ready: behaviour.Constant(1)},
+		Rules:   []behaviour.Rule{{Match: behaviour.Match{Template: 2}, Times: behaviour.Times{Ready: behaviour.Never}}},
+	}
+	ready := func(id int) behaviour.Delay {
+		pod := &model.Pod{Meta: model.Meta{Name: "web-0"}, Template: &model.Template{ID: id}}
+		return kubelet.For(behaviour.Subject{Pod: pod, StatefulSet: "web", Nth: 1}).Ready
+	}
+	require.Equal(t, behaviour.Constant(1), ready(1))
+	require.Equal(t, behaviour.Never, ready(2))
+}
