@@ -79,6 +79,16 @@ func TestEveryCodeHasASentence(t *testing.T) {
 	}
 }
 
+// TestBrokenFirst tells a pod that is unavailable from one that is Ready, but not yet for minReadySeconds: 1.37 replaces
+// both whatever the budget, and of the second nobody may say that it costs nothing.
+func TestBrokenFirst(t *testing.T) {
+	why := model.Why{Code: model.CodeUpdateRevision, Object: "web-1", Rule: model.RuleBrokenFirst, Have: 2, Want: 1}
+	require.Contains(t, why.Sentence(), "already unavailable")
+	why.Ready = true
+	require.NotContains(t, why.Sentence(), "already unavailable")
+	require.Contains(t, why.Sentence(), "Ready, but not yet for minReadySeconds; 1.37 counts that as broken")
+}
+
 func TestTraits(t *testing.T) {
 	set := &model.StatefulSet{
 		Meta: model.Meta{Namespace: "default", Name: "web"},

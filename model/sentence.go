@@ -2,7 +2,10 @@ package model
 
 import "fmt"
 
-// Sentence says the reason in words. It is the only place where reasons become text.
+// Sentence says the reason in words. It is the only place where the reasons of the controller become text.
+//
+// A sentence begins with what is so. Where a rule decides what follows from it, that comes behind a semicolon: a reader
+// who has seen the rule once may be shown the first part alone.
 func (w Why) Sentence() string {
 	if sentence, ok := w.callSentence(); ok {
 		return sentence
@@ -13,33 +16,33 @@ func (w Why) Sentence() string {
 func (w Why) callSentence() (string, bool) {
 	switch w.Code {
 	case CodeCreate:
-		return fmt.Sprintf("%s is missing", w.Object), true
+		return fmt.Sprintf("%s does not exist yet", w.Object), true
 	case CodeRecreateFailed:
-		return fmt.Sprintf("%s has Failed, and a pod of a StatefulSet is always made again", w.Object), true
+		return fmt.Sprintf("%s has Failed; StatefulSet pods are always recreated", w.Object), true
 	case CodeRecreateSucceeded:
-		return fmt.Sprintf("%s has Succeeded, and a pod of a StatefulSet is always made again", w.Object), true
+		return fmt.Sprintf("%s has Succeeded; StatefulSet pods are always recreated", w.Object), true
 	case CodeScaleDown:
-		return fmt.Sprintf("%s is out of the range of replicas", w.Object), true
+		return fmt.Sprintf("%s is outside the range of spec.replicas", w.Object), true
 	case CodeUpdateRevision:
-		return fmt.Sprintf("%s is of an old revision", w.Object) + w.updateRule(), true
+		return fmt.Sprintf("%s is at an old revision", w.Object) + w.updateRule(), true
 	case CodeRepairIdentity:
 		return fmt.Sprintf("%s lacks its stable name or its pod-name label", w.Object), true
 	case CodeRepairStorage:
-		return fmt.Sprintf("%s lacks the volume of one of its claims", w.Object), true
+		return fmt.Sprintf("%s lacks the volume of one of its PVCs", w.Object), true
 	case CodeClaimPolicy:
 		return fmt.Sprintf("the owners of %s do not match the retention policy", w.Object), true
 	case CodeNewRevision:
-		return "the template is new", true
+		return "the pod template is new", true
 	case CodeRenumber:
-		return fmt.Sprintf("the template is that of %s, which becomes the newest revision", w.Object), true
+		return fmt.Sprintf("the pod template is that of %s, which becomes the newest revision", w.Object), true
 	case CodeTruncateHistory:
-		return fmt.Sprintf("nothing uses %s, and the history limit is %d", w.Object, w.Want), true
+		return fmt.Sprintf("%s is not in use, and revisionHistoryLimit is %d", w.Object, w.Want), true
 	case CodeStatus:
-		return "what was counted differs from the status", true
+		return "the computed status differs from the stored status", true
 	case CodeAdopt:
-		return fmt.Sprintf("%s matches the selector and belongs to nobody", w.Object), true
+		return fmt.Sprintf("%s matches the selector and has no controller", w.Object), true
 	case CodeRelease:
-		return fmt.Sprintf("%s does not match the set's selector and name any more", w.Object), true
+		return fmt.Sprintf("%s no longer matches the selector and the name of the StatefulSet", w.Object), true
 	}
 	return "", false
 }
@@ -47,75 +50,91 @@ func (w Why) callSentence() (string, bool) {
 func (w Why) updateRule() string {
 	switch w.Rule {
 	case RuleBrokenFirst:
-		return " and unavailable already, so it costs nothing of maxUnavailable"
+		if w.Ready {
+			return " and Ready, but not yet for minReadySeconds; 1.37 counts that as broken and replaces it whatever " +
+				"maxUnavailable says"
+		}
+		return " and already unavailable, so replacing it does not use up maxUnavailable"
 	case RuleMaxUnavailable:
-		return fmt.Sprintf(", and %d of at most %d are unavailable", w.Have, w.Want)
+		return fmt.Sprintf(", and %d of at most %d pods are unavailable", w.Have, w.Want)
 	case RuleRecreate:
-		return ", and Recreate deletes all of them before it creates any"
+		return ", and Recreate deletes all old pods before it creates any"
 	}
-	return ", and all above it are done"
+	return ", and all higher ordinals are up to date"
 }
 
 func (w Why) waitSentence() string {
 	switch w.Code {
 	case WaitingForReady:
-		return fmt.Sprintf("%s is not Running and Ready", w.Object) + w.waitRule()
+		return fmt.Sprintf("%s is not Running and Ready", w.Object) + w.waitRule("until it is")
 	case WaitingForAvailable:
-		return fmt.Sprintf("%s has not been Ready for minReadySeconds", w.Object) + w.waitRule()
+		return fmt.Sprintf("%s has not been Ready for minReadySeconds", w.Object) + w.waitRule("until it has")
 	case WaitingForTermination:
-		return fmt.Sprintf("%s is still terminating", w.Object) + w.waitRule()
+		return fmt.Sprintf("%s is still terminating", w.Object) + w.waitRule("until it is gone")
 	case WaitingForPodGone:
-		return fmt.Sprintf("%s has ended and is deleted; its successor is made when it is gone", w.Object)
+		return fmt.Sprintf("%s has ended and is being deleted; it is recreated when it is gone", w.Object)
 	case BudgetSpent:
-		return fmt.Sprintf("%d unavailable of at most %d: maxUnavailable is used up, by %s first", w.Have, w.Want, w.Object)
+		return fmt.Sprintf("maxUnavailable reached: %d of at most %d pods unavailable (lowest: %s)", w.Have, w.Want, w.Object)
 	case BelowPartition:
-		return fmt.Sprintf("%d below partition %d keep the current revision", w.Have, w.Want)
+		if w.Have == 1 {
+			return fmt.Sprintf("1 pod below partition %d keeps the current revision", w.Want)
+		}
+		return fmt.Sprintf("%d pods below partition %d keep the current revision", w.Have, w.Want)
 	case OnDelete:
-		return fmt.Sprintf("%d of an old revision stay until somebody deletes them", w.Have)
+		if w.Have == 1 {
+			return "1 pod at an old revision stays until somebody deletes it"
+		}
+		return fmt.Sprintf("%d pods at an old revision stay until somebody deletes them", w.Have)
 	case ClaimTerminating:
-		return fmt.Sprintf("the claim %s is being deleted, and a pod must not be bound to it", w.Object)
+		return fmt.Sprintf("PVC %s is being deleted, and no pod may be created for it", w.Object)
 	case StaleClaim:
-		return fmt.Sprintf("the claim %s belongs to an earlier pod of the name and goes with it", w.Object)
+		return fmt.Sprintf("PVC %s belongs to a previous pod of this name and will be deleted with it", w.Object)
+	case NothingToDo:
+		return "the StatefulSet matches its spec"
+	}
+	return w.outsideSentence()
+}
+
+// outsideSentence words the waits for something that is no pod of the set and no claim.
+func (w Why) outsideSentence() string {
+	switch w.Code {
 	case SetDeleting:
-		return "the set is being deleted: it does nothing itself"
+		return "the StatefulSet is being deleted, so its controller leaves its pods alone"
 	case StaleCache:
-		return "the cache has not seen the controller's last writes yet"
+		return "the cache does not show the controller's own last writes yet"
 	case DrainBlocked:
-		return fmt.Sprintf("%s cannot be evicted: its PodDisruptionBudget has no disruption left", w.Object)
+		return fmt.Sprintf("%s cannot be evicted: its PodDisruptionBudget allows no more disruptions", w.Object)
 	case TakenForGone:
-		return fmt.Sprintf("%s is taken for deleted: the API server has said that there is no such pod, which is not true",
-			w.Object)
+		return fmt.Sprintf("%s is believed deleted: the API server wrongly answered NotFound", w.Object)
 	case Unnoticed:
 		return fmt.Sprintf("%s does not serve, the controller has not noticed, and no event is left to wake it", w.Object)
 	case SyncError:
-		return "a call failed, and the set is tried again later"
-	case NothingToDo:
-		return "the set is as its spec wants it"
+		return "a call failed, and the controller will try again"
 	}
 	return string(w.Code)
 }
 
-func (w Why) waitRule() string {
+// waitRule says what the rule makes of a wait. Until says when the wait ends, in words that refer to the pod as "it".
+func (w Why) waitRule(until string) string {
 	switch w.Rule {
 	case RuleOrderedReplicas:
-		return "; OrderedReady does nothing above it, and no update, before"
+		return "; " + until + ", OrderedReady neither touches higher ordinals nor continues the update"
 	case RuleOrderedScaleDown:
-		return "; OrderedReady scales down from the top, one after the other"
+		return "; OrderedReady scales down one pod at a time, from the top"
 	case RuleFirstUnavailable:
-		return "; OrderedReady removes an unavailable pod only when no lower one is unavailable"
+		return "; OrderedReady removes an unavailable pod only when no lower pod is unavailable"
 	case RuleRollingUpdate:
-		return "; the update goes no lower before"
+		return "; the rolling update does not move to lower ordinals " + until
 	case RuleRecreate:
-		return "; Recreate creates no pod before all old ones are gone"
+		return "; Recreate creates no pod until all old pods are gone"
 	case RuleParallel:
-		return "; Parallel holds nothing back for it, but the set is not complete without it"
+		return "; Parallel does not wait for it, but the StatefulSet is not complete " + until
 	case RuleOneName:
-		return "; its name is free only when it is gone"
+		return "; its name is not free until it is gone"
 	case RuleForegroundDeletion:
-		return "; the set, which is deleted in the foreground, is there until it is gone"
+		return "; foreground deletion keeps the StatefulSet until this pod is gone"
 	case RuleClaimOfPod:
-		return "; its containers have ended, but deleted in the foreground it waits for the claims that it owns, " +
-			"and they wait for it"
+		return "; its containers have ended, but foreground deletion makes it wait for its PVCs, which wait for it (deadlock)"
 	}
 	return ""
 }

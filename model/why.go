@@ -9,6 +9,9 @@ type Why struct {
 	Rule Rule
 	// Have and Want are the numbers the rule compares, where it compares any.
 	Have, Want int32
+	// Ready says of a pod that RuleBrokenFirst replaces that it is Ready: it counts as broken only because it has not been
+	// Ready for minReadySeconds. Every other reason leaves it false.
+	Ready bool
 }
 
 // Code is the public word for a reason.

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -119,7 +120,7 @@ func (l *loader) crashes(m *strict.Map, key, beside string) int {
 		return 0
 	}
 	if !m.Has(beside) {
-		l.r.Problem(m.Key(key), key+" stands without "+beside, "say when with "+beside+": 5s")
+		l.r.Problem(m.Key(key), fmt.Sprintf("%q needs %q", key, beside), "for example "+beside+": 5s")
 	}
 	return int(m.Int(key, strict.Range{Min: 1, Max: math.MaxInt32}))
 }

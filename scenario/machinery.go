@@ -39,7 +39,7 @@ func (l *loader) machinery(file *strict.Map) (m sim.Machinery) {
 	if m.Burst == 0 {
 		m.Burst = defaultBurst
 	} else if !controller.Has("qps") {
-		l.r.Problem(controller.Key("burst"), "burst stands without qps", "it goes with qps: 20, say")
+		l.r.Problem(controller.Key("burst"), "burst needs qps", "for example qps: 20")
 	}
 	if controller.Has("resync") {
 		m.Resync = controller.Duration("resync")
@@ -57,7 +57,7 @@ func (l *loader) latency(m *strict.Map, key string) behaviour.Delay {
 		return nil
 	}
 	if neverIn(n) {
-		l.r.Problem(n, key+" is never, or may be", "write a duration like 5ms, or a distribution like {uniform: [1ms, 9ms]}")
+		l.r.Problem(n, key+" must not be never", "write a duration like 5ms, or a distribution like {uniform: [1ms, 9ms]}")
 		return nil
 	}
 	delay := l.delay(n, key)

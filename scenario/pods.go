@@ -96,7 +96,7 @@ func (s *step) crash() *action {
 	if how.Container != "" {
 		does = "crash the container " + how.Container + " of " + key.Name
 		if !s.probed {
-			s.r.Problem(m.Key("container"), "container stands without probes", "add probes: true to kubelet, or leave it out")
+			s.r.Problem(m.Key("container"), "container needs probes", "add probes: true to kubelet, or leave it out")
 		}
 	}
 	if how.Again != nil {

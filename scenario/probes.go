@@ -46,7 +46,7 @@ func (l *loader) minor() int {
 func (l *loader) onlyProbed(m *strict.Map, keys ...string) {
 	for _, key := range keys {
 		if m.Has(key) && !l.probed {
-			l.r.Problem(m.Key(key), key+" stands without probes", "add probes: true to kubelet, or leave it out")
+			l.r.Problem(m.Key(key), key+" needs probes", "add probes: true to kubelet, or leave it out")
 		}
 	}
 }

@@ -197,7 +197,7 @@ func (s *step) when() {
 func (s *step) onlyWithDelete() {
 	for _, key := range []string{"cascade", "force"} {
 		if s.m.Has(key) && s.verb != "delete" {
-			s.r.Problem(s.m.Key(key), key+" stands beside "+s.verb, "it goes with delete")
+			s.r.Problem(s.m.Key(key), key+" does not go with "+s.verb, "it belongs to delete")
 		}
 	}
 }
@@ -213,8 +213,7 @@ func (s *step) warned(act func(*sim.User) sim.Outcome) func(*sim.User) sim.Outco
 	if !s.heals || s.out.When.Trigger != sim.OnceSettled {
 		return act
 	}
-	const warning = "it has no time and follows an unready … for: it waits for the healing; " +
-		"with after: 0s it acts before"
+	const warning = "this step has no time, so it waits until the pod recovers; add after: 0s to act before"
 	return func(u *sim.User) sim.Outcome {
 		outcome := act(u)
 		if outcome.Warning == "" {

@@ -184,7 +184,7 @@ func TestSteps(t *testing.T) {
 			"0s create web: created",
 			"3s make web-0 unready for 10s: done",
 			"13s set the image of web to app:v2: configured",
-			"step 3: it has no time and follows an unready … for: it waits for the healing; with after: 0s it acts before",
+			"step 3: this step has no time, so it waits until the pod recovers; add after: 0s to act before",
 			"settled",
 		}},
 		{"apply", `

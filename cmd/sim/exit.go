@@ -130,7 +130,7 @@ func usageOf(cmd *cobra.Command) string {
 
 func tellDefect(w io.Writer, bug defect, args []string) {
 	fmt.Fprintf(w, "%s\n", bug.stack)
-	fmt.Fprintf(w, "sim: this is a defect of sim, not of your input: %s\n", bug)
+	fmt.Fprintf(w, "sim: internal error: this is a bug in sim, not in your input: %s\n", bug)
 	fmt.Fprintf(w, "Please report it at %s with the lines above, your input, and:\n", reportURL)
 	fmt.Fprintf(w, "  version: %s\n", strings.Join(versionLines(), ", "))
 	fmt.Fprintf(w, "  command: %s\n", page.Shell(append([]string{"sim"}, args...)...))

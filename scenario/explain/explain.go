@@ -289,42 +289,43 @@ func (s *Set) only(pod string) {
 func release(why model.Why) string {
 	switch why.Code {
 	case model.WaitingForReady:
-		return why.Object + " has to become Running and Ready; or it has to go, or the set has to want it otherwise"
+		return "ends when " + why.Object + " becomes Ready, is deleted, or is no longer required by the spec"
 	case model.WaitingForAvailable:
-		return why.Object + " has to stay Ready until minReadySeconds are over"
+		return "ends when " + why.Object + " has been Ready for minReadySeconds"
 	case model.WaitingForTermination, model.WaitingForPodGone:
 		if why.Rule == model.RuleClaimOfPod {
-			return "somebody has to delete " + why.Object + " once more: kubectl does so in the background, which ends the wait"
+			return "ends when somebody deletes " + why.Object + " once more: kubectl deletes in the background, which ends " +
+				"the deadlock"
 		}
-		return why.Object + " has to be gone: its containers end, at the latest after its grace period"
+		return "ends when " + why.Object + " is gone: its containers end, at the latest after its grace period"
 	case model.BudgetSpent:
-		return "one of the pods that are unavailable has to become available, or maxUnavailable has to grow"
+		return "ends when one of the unavailable pods becomes available, or when maxUnavailable is raised"
 	case model.BelowPartition:
-		return "the partition has to be lowered: the set may stay like this"
+		return "ends when the partition is lowered; the StatefulSet may stay like this"
 	case model.OnDelete:
-		return "somebody has to delete the old pods: the set may stay like this"
+		return "ends when somebody deletes the old pods; the StatefulSet may stay like this"
 	case model.ClaimTerminating:
-		return "the claim " + why.Object + " has to be gone; the set is tried again, with growing delays"
+		return "ends when PVC " + why.Object + " is gone; the controller tries again, with growing delays"
 	case model.StaleClaim:
-		return "the claim " + why.Object + " has to be gone, and then something has to wake the controller, which does " +
-			"not watch claims: any change of the set, an annotation say"
+		return "ends when PVC " + why.Object + " is gone and something wakes the controller, which does not watch PVCs: " +
+			"any change of the StatefulSet, such as an annotation"
 	case model.SetDeleting:
-		return "nothing: the set is being deleted, and in the foreground it goes when the last of its pods is gone"
+		return "nothing: the StatefulSet is being deleted; in the foreground it is gone when the last of its pods is"
 	case model.StaleCache:
-		return "the cache has to see the controller's own writes"
+		return "ends when the cache shows the controller's own writes"
 	case model.DrainBlocked:
-		return "a pod of the budget has to become healthy, or the budget has to allow more, or the pod has to be deleted " +
-			"instead"
+		return "ends when a pod of the budget becomes healthy, when the budget allows more disruptions, or when the pod is " +
+			"deleted instead of evicted"
 	case model.TakenForGone:
-		return "something has to wake the controller, which believes that " + why.Object + " is gone: any change of the " +
-			"set, an annotation say"
+		return "ends when something wakes the controller, which believes that " + why.Object + " is gone: any change of " +
+			"the StatefulSet, such as an annotation"
 	case model.Unnoticed:
-		return "something has to wake the controller, which has missed what became of " + why.Object + ": any change of " +
-			"the set, an annotation say, or its informers' resync"
+		return "ends when something wakes the controller, which has missed what became of " + why.Object + ": any change " +
+			"of the StatefulSet, such as an annotation, or the resync of its informers"
 	case model.SyncError:
-		return "the call has to succeed: the set is tried again, with growing delays"
+		return "ends when the call succeeds: the controller tries again, with growing delays"
 	case model.NothingToDo:
-		return "a change of the set, or of one of its pods"
+		return "ends with a change of the StatefulSet or of one of its pods"
 	}
-	return "nothing that is known"
+	return "nothing known"
 }

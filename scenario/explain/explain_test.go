@@ -47,15 +47,15 @@ func TestExplain(t *testing.T) {
 		{"an ordered start", ordered, 4 * time.Second, []string{
 			"web-1: Running since 4s, @1 app:v1; the controller waits for it",
 			"Waits since 3s: web-1 is not Running and Ready", "rule ordered-replicas",
-			"In this run it is released at 6s, when web-1 becomes Ready."}},
-		{"at rest", ordered, time.Hour, []string{"At 9s, the end of the run: it has settled.", "waits for nothing"}},
+			"In this run it ends at 6s, when web-1 becomes Ready."}},
+		{"at rest", ordered, time.Hour, []string{"At 9s, the end of the run: settled.", "waits for nothing"}},
 		{"a partition", "steps:\n- create: {name: web, replicas: 3, image: \"app:v1\", " +
 			"updateStrategy: {type: RollingUpdate, rollingUpdate: {partition: 2}}}\n- setImage: {image: \"app:v2\"}\n", time.Hour,
-			[]string{"BelowPartition", "the partition has to be lowered: the set may stay like this", "of an old template"}},
+			[]string{"BelowPartition", "when the partition is lowered; the StatefulSet may stay like this", "of an old template"}},
 		{"released by a step", "kubelet: {rules: [{match: {image: \"app:bad\"}, ready: never}]}\n" + ordered +
 			"- setImage: {image: \"app:bad\"}\n- after: 1m\n  delete: pod/web-2\n- after: 1m\n" +
 			"  setImage: {image: \"app:v2\"}\n", 20 * time.Second,
-			[]string{"In this run it is released at 1m09s, when web-2 becomes Terminating"}},
+			[]string{"In this run it ends at 1m09s, when web-2 becomes Terminating"}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -73,9 +73,9 @@ func TestStuck(t *testing.T) {
 	run := play(t, "kubelet: {ready: never}\nsteps:\n- create: {name: web, replicas: 2, image: \"app:v1\"}\n")
 	e, err := Explain(run(nil), Options{Play: run})
 	require.NoError(t, err)
-	require.Contains(t, told(e), "In this run it is never released.")
-	require.Contains(t, told(e), "None of the ways out that were tried heals it: deleting the pods that are not Ready; "+
-		"making the set anew with Parallel.")
+	require.Contains(t, told(e), "In this run it never ends.")
+	require.Contains(t, told(e), "None of the tried fixes works: deleting the pods that are not Ready; "+
+		"recreating the StatefulSet with Parallel.")
 
 	_, err = Explain(run(nil), Options{Pod: "other-0"})
 	require.ErrorContains(t, err, "there is no pod other-0")
@@ -96,7 +96,7 @@ func TestWhatIsWrong(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, told(e), "The error was: ")
 	require.Contains(t, told(e), "exceeded quota")
-	require.Contains(t, told(e), "No way out is known that could be tried")
+	require.Contains(t, told(e), "There is no known fix to try")
 }
 
 // TestUnnoticed explains a run that is stuck although the controller waits for nothing.
@@ -129,9 +129,9 @@ steps:
 	require.NoError(t, err)
 	require.Equal(t, timeline.Livelock, e.Verdict)
 	require.NotEmpty(t, e.Sets[0].Repeats)
-	require.Contains(t, told(e), "never comes to rest")
+	require.Contains(t, told(e), "never converges")
 	require.Contains(t, told(e), "kubectl -n default patch statefulset web")
-	require.Contains(t, told(e), "Where it goes on already, the same command ends it")
+	require.Contains(t, told(e), "Once it has begun, the same command ends it")
 }
 
 func TestJSON(t *testing.T) {

@@ -52,7 +52,7 @@ func Text(e *Explanation, line func(indent int, text string)) {
 			line(2, p.String())
 		}
 		if len(s.Pods) == 0 {
-			line(2, "there is no such pod at this instant")
+			line(2, "this pod does not exist at this instant")
 		}
 		s.reasons(e, line)
 	}
@@ -67,11 +67,11 @@ func (e *Explanation) heading() string {
 	case !e.End:
 		return when + ":"
 	case e.Verdict == timeline.IsStuck:
-		return when + ": it is stuck, and nothing can change any more."
+		return when + ": stuck, and nothing pending will unblock it."
 	case e.Verdict == timeline.Settled:
-		return when + ": it has settled."
+		return when + ": settled."
 	case e.Verdict == timeline.Livelock:
-		return when + ": the controller writes for ever, and never comes to rest."
+		return when + ": the controller keeps writing and never converges."
 	}
 	return when + ": " + string(e.Verdict) + "."
 }
@@ -106,33 +106,34 @@ func (s *Set) reasons(e *Explanation, line func(int, string)) {
 		if w.Error != "" {
 			line(4, "The error was: "+w.Error)
 		}
-		line(4, "What releases it: "+w.Release+".")
+		line(4, "Release: "+w.Release+".")
 		switch {
 		case w.Released != "":
-			line(4, "In this run it is released "+w.Released+".")
+			line(4, "In this run it ends "+w.Released+".")
 		case !w.Code.Resting():
-			line(4, "In this run it is never released.")
+			line(4, "In this run it never ends.")
 		}
 	}
 	if len(s.Repeats) > 0 {
 		line(2, "These writes repeat: "+strings.Join(s.Repeats, ", "))
 	}
 	if s.Prevents != "" {
-		line(2, "The set has no rollingUpdate block. With one written out before the last step it does not happen (played):")
+		line(2, "The StatefulSet has no rollingUpdate block. With one added before the last step this does not happen "+
+			"(verified by simulation):")
 		line(4, s.Prevents)
 		if s.Ends {
-			line(2, "Where it goes on already, the same command ends it (played, with calls that take 10ms).")
+			line(2, "Once it has begun, the same command ends it (verified by simulation, with calls that take 10ms).")
 		}
 	}
 	if len(s.WayOut) > 0 {
-		line(2, "The way out (played, and it heals):")
+		line(2, "Fix (verified by simulation):")
 		for _, command := range s.WayOut {
 			line(4, command)
 		}
 	} else if s.Tried && len(s.TriedWays) == 0 {
-		line(2, "No way out is known that could be tried: what is wrong has to be put right.")
+		line(2, "There is no known fix to try: the cause itself has to be put right.")
 	} else if s.Tried {
-		line(2, "None of the ways out that were tried heals it: "+strings.Join(s.TriedWays, "; ")+".")
+		line(2, "None of the tried fixes works: "+strings.Join(s.TriedWays, "; ")+".")
 	}
 }
 

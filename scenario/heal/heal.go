@@ -150,7 +150,7 @@ func ways(end *timeline.Fold, key model.Key, lost map[string]bool) []way {
 		}
 	}
 	if set.Spec.Spec.PodManagement == model.OrderedReady && len(t.remove) > 0 {
-		list = append(list, way{"making the set anew with Parallel", anewInParallel(key)})
+		list = append(list, way{"recreating the StatefulSet with Parallel", anewInParallel(key)})
 	}
 	list = append(list,
 		way{"vouching for the node being dead", t.taint},

@@ -130,17 +130,17 @@ func (s *subject) heal(w *world, c *Case, steps []sim.Step) {
 		return w.play(append(steps[:len(steps):len(steps)], more...))
 	})
 	if cure == nil {
-		c.Answer += ". None of the ways out that were tried heals it"
+		c.Answer += ". None of the tried fixes works"
 		return
 	}
 	c.Commands, c.Reverts, c.Events = cure.Commands, cure.Reverts, cure.Events
 	switch {
 	case !cure.Reverts:
-		c.Answer += ". Deleting the pod heals it"
+		c.Answer += ". Deleting the pod fixes it"
 	case len(cure.Commands) == 1:
-		c.Answer += ". Reverting heals it"
+		c.Answer += ". Reverting fixes it"
 	default:
-		c.Answer += ". Reverting alone does not heal it: the broken pod must be deleted too"
+		c.Answer += ". Reverting alone does not fix it: the broken pod must be deleted too"
 	}
 }
 

@@ -231,17 +231,17 @@ func (f *facts) ending() string {
 	case timeline.Settled:
 		return "it completes"
 	case timeline.IsStuck:
-		text := "it stops for ever: " + f.stuck.Why.Sentence()
+		text := "it gets stuck: " + f.stuck.Why.Sentence()
 		if f.stuck.Error != "" {
 			text += ": " + f.stuck.Error
 		}
 		return text
 	case timeline.Livelock:
-		return "the controller never comes to rest: it creates and deletes the same pod for ever"
+		return "the controller never converges: it keeps creating and deleting the same pod"
 	case timeline.WasRefused:
 		return "it is refused"
 	}
-	return "it does not come to an end within the limits of a run"
+	return "it does not end within the limits of a run"
 }
 
 // clock renders a duration for people, without zeros that say nothing: 90s is 1m30s, 1h0m0s is 1h. What was drawn is

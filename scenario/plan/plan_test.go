@@ -186,14 +186,14 @@ func TestCases(t *testing.T) {
 		contains           string
 		commands           []string
 	}{
-		{"ordered stops at the top", "1.37", "broken", nil, true, "Reverting alone does not heal it", []string{undo, remove}},
-		{"and in 1.34", "1.34", "broken", nil, true, "Reverting alone does not heal it", []string{undo, remove}},
-		{"parallel heals by reverting", "1.36", "broken", []string{parallel}, true, "Reverting heals it", []string{undo}},
+		{"ordered stops at the top", "1.37", "broken", nil, true, "Reverting alone does not fix it", []string{undo, remove}},
+		{"and in 1.34", "1.34", "broken", nil, true, "Reverting alone does not fix it", []string{undo, remove}},
+		{"parallel heals by reverting", "1.36", "broken", []string{parallel}, true, "Reverting fixes it", []string{undo}},
 		{"a slow pod holds up all", "1.37", "slow", nil, false, "nothing else moves until it is", nil},
 		{"an unready pod stops ordered", "1.37", "unready", nil, true, "no pod is touched",
 			[]string{"kubectl -n default delete pod web-0"}},
 		{"and not parallel", "1.36", "unready", []string{parallel}, false, "it completes", nil},
-		{"the hot loop", "1.37", "unready", []string{parallel, typeAlone}, true, "never comes to rest",
+		{"the hot loop", "1.37", "unready", []string{parallel, typeAlone}, true, "never converges",
 			[]string{`kubectl -n default patch statefulset web --type merge ` +
 				`-p '{"spec":{"updateStrategy":{"rollingUpdate":{"partition":0}}}}'`}},
 		{"no hot loop in 1.36", "1.36", "unready", []string{parallel, typeAlone}, false, "it completes", nil},

@@ -108,8 +108,8 @@ var questions = []question{
 	{
 		name: "stalled",
 		asks: func(s *subject) string {
-			return fmt.Sprintf("the rollout of the dump, with %d of %d pods updated, has stalled, for its revision does not "+
-				"become Ready", s.pair.status.Updated, s.pair.status.Replicas)
+			return fmt.Sprintf("the rollout of the dump, with %d of %d pods updated, has stalled, because its revision does "+
+				"not become Ready", s.pair.status.Updated, s.pair.status.Replicas)
 		},
 		fits: func(s *subject) bool {
 			now := s.pair.status
@@ -190,7 +190,8 @@ func answerSlow(s *subject, f *facts) string {
 			others = append(others, m)
 		}
 	}
-	text := "nothing else moves until it is; nothing gives up, for a StatefulSet has no deadline"
+	text := "nothing else moves until it is, and there is no timeout: StatefulSets have no " +
+		"progressDeadlineSeconds"
 	if len(others) > 0 {
 		text = "the others go on meanwhile: " + names(others)
 	}

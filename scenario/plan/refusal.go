@@ -67,7 +67,7 @@ func (e *edit) around(w *world) {
 func (r *Refusal) heal(key model.Key, play heal.Play) {
 	cure, _ := heal.Find(r.events, key, play)
 	if cure == nil {
-		r.Way += ". None of the ways out that were tried heals it"
+		r.Way += ". None of the tried fixes works"
 		return
 	}
 	r.events, r.Commands = cure.Events, append(r.Commands, cure.Commands...)

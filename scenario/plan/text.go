@@ -76,8 +76,8 @@ func visible(text string) string {
 }
 
 // notModelled is what a plan does not know.
-const notModelled = "Not modelled: the application itself, nodes and their room, volumes that move, init containers, " +
-	"evictions. What runs now is taken to be at rest, with all pods Ready; apply is kubectl's, on the client's side."
+const notModelled = "Not modelled: the application itself, node capacity, volume migration, init containers, " +
+	"evictions. Assumes that the current state is at rest with all pods Ready, and client-side kubectl apply."
 
 // String says it in a line.
 func (s *Serving) String() string {
@@ -111,10 +111,10 @@ func (plan *Plan) rest() []string {
 	}
 	if len(plan.Missing) > 0 {
 		lines = append(lines, "Not in the new files: "+strings.Join(plan.Missing, ", ")+
-			". Apply deletes nothing; helm upgrade, and whatever prunes, does.")
+			". kubectl apply does not delete them; helm upgrade or --prune would.")
 	}
 	if len(plan.Ignored) > 0 {
-		lines = append(lines, "No part is played by: "+strings.Join(plan.Ignored, ", ")+".")
+		lines = append(lines, "Ignored (no effect on the rollout): "+strings.Join(plan.Ignored, ", ")+".")
 	}
 	if plan.Interrupted {
 		lines = append(lines, "Interrupted: this is what was known so far.")
@@ -212,13 +212,14 @@ func (p *page) refusal(r *Refusal) {
 func (c *Case) heals() string {
 	switch {
 	case c.Ends:
-		return "To keep it from happening, before the change; in the midst of it the same ends it (played):"
+		return "To prevent it, run this before the change; once it has begun, the same command ends it " +
+			"(verified by simulation):"
 	case c.Prevents:
-		return "To keep it from happening, before the change:"
+		return "To prevent it, run this before the change:"
 	case c.Reverts:
-		return "What heals it (played; where a controller applies what is in Git, git revert the change there as well):"
+		return "Fix (verified by simulation; where a controller applies what is in Git, revert the change there too):"
 	}
-	return "What heals it (played):"
+	return "Fix (verified by simulation):"
 }
 
 func (p *page) answer(c *Case) {

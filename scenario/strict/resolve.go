@@ -71,9 +71,9 @@ func (r *resolver) mapping(n *yaml.Node) {
 
 // double lets a key that stands in its mapping already take the place of the first one, or makes a problem of it.
 func (r *resolver) double(own []*yaml.Node, first, key, value *yaml.Node) []*yaml.Node {
-	what := fmt.Sprintf("key %q is doubled", Shorten(key.Value))
+	what := fmt.Sprintf("duplicate key %q", Shorten(key.Value))
 	if r.doubled == nil {
-		r.problems.add(at(r.file, key, what, fmt.Sprintf("it stands already in line %d", first.Line)))
+		r.problems.add(at(r.file, key, what, fmt.Sprintf("first used on line %d", first.Line)))
 		return own
 	}
 	r.doubled.note(r.file, what, first, key)

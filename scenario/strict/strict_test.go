@@ -34,7 +34,7 @@ func TestSyntax(t *testing.T) {
 		{"end of a flow", "a: 1\nb:\n- {c: d\n", "f:3:1: this is not YAML: did not find expected ',' or '}'"},
 		{"end of a block", "a: |\n  b\n c\n", "f:3:1: this is not YAML: did not find expected key"},
 		{"template of a chart", "a: {{ .Values.x }}\n", "f:1:5: a key is a mapping: keys are text; quote this"},
-		{"doubled key", "a: 1\nb: 2\na: 3\n", `f:3:1: key "a" is doubled: it stands already in line 1`},
+		{"doubled key", "a: 1\nb: 2\na: 3\n", `f:3:1: duplicate key "a": first used on line 1`},
 		{"merge of text", "a:\n  <<: x\n", "f:2:7: the merge key << is given a single value: it takes an alias of a mapping, or a list of them"},
 		{"alias of itself", "a: &a [*a]\n", "f:1:4: an alias stands inside of what it names: write it out"},
 	} {

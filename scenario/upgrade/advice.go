@@ -25,9 +25,9 @@ func Ending(events []timeline.Event) string {
 		return fmt.Sprintf("settles after %s", since(events, last.T))
 	case timeline.IsStuck:
 		stuck := held(last.Result.Stuck)
-		return fmt.Sprintf("is stuck for ever: %s (%s)", stuck.Sentence(), stuck.Code)
+		return fmt.Sprintf("gets stuck: %s (%s)", stuck.Sentence(), stuck.Code)
 	case timeline.Livelock:
-		return "never comes to rest, and repeats for ever: " + strings.Join(podWrites(last.Result.Repeats), ", ")
+		return "never converges, and keeps repeating: " + strings.Join(podWrites(last.Result.Repeats), ", ")
 	}
 	return fmt.Sprintf("ends as %s", last.Result.Verdict)
 }
@@ -64,7 +64,7 @@ func since(events []timeline.Event, t model.Time) time.Duration {
 	return time.Duration(t)
 }
 
-// Worse says whether the set comes off worse under the later version: it settles under the earlier one only.
+// Worse says whether the later version is worse for the set: it settles under the earlier one only.
 func (r *Row) Worse() bool {
 	return r.verdict(0) == timeline.Settled && r.verdict(1) != timeline.Settled
 }
@@ -87,5 +87,5 @@ func (r *Row) advice(p *player) string {
 	if events[len(events)-1].Result.Verdict != timeline.Settled {
 		return ""
 	}
-	return "write rollingUpdate: {partition: 0} out under updateStrategy: with it the set settles"
+	return "add rollingUpdate: {partition: 0} under updateStrategy: with it the StatefulSet settles"
 }

@@ -169,7 +169,7 @@ func TestCockroachDB(t *testing.T) {
 	row := report.Groups[0].Rows[0]
 	require.Equal(t, "!unready-pod: max-unavailable, broken-first", described(row))
 	require.Equal(t, "settles after 25s", Ending(row.Runs[0]))
-	require.Equal(t, "never comes to rest, and repeats for ever: create cockroachdb-0@1 (cockroach:v24.1), delete cockroachdb-0",
+	require.Equal(t, "never converges, and keeps repeating: create cockroachdb-0@1 (cockroach:v24.1), delete cockroachdb-0",
 		Ending(row.Runs[1]))
 	require.Contains(t, row.Advice, "rollingUpdate: {partition: 0}")
 }

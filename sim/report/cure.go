@@ -39,7 +39,7 @@ func (c *Cure) Cost() string {
 func (p sheet) cures(run *Run) {
 	for i := range run.Cures {
 		cure := &run.Cures[i]
-		p.Wrapped("  ", "The way out (played, and it heals; "+cure.Cost()+"):", page.Good)
+		p.Wrapped("  ", "Fix (verified by simulation; "+cure.Cost()+"):", page.Good)
 		for _, command := range cure.Commands {
 			p.Verbatim(4, command, page.Bold)
 		}

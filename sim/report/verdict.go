@@ -54,11 +54,12 @@ func verdictSentence(last *timeline.Event, run *Run) string {
 	detail := ""
 	switch last.Result.Verdict {
 	case timeline.Settled:
-		detail = "nothing is left that could change anything"
+		detail = "nothing left to do"
 	case timeline.IsStuck:
-		detail = "nothing can change any more, and " + page.Count(stuckSets(last.Result.Stuck), "set") + " cannot progress"
+		detail = page.Count(stuckSets(last.Result.Stuck), "StatefulSet") +
+			" cannot make progress, and nothing pending will unblock it"
 	case timeline.Livelock:
-		detail = "the controller writes for ever and finds no fixed point"
+		detail = "the controller keeps writing and never converges"
 	case timeline.WasRefused:
 		detail = refusal(run.Events)
 	case timeline.Limit:

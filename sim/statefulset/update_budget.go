@@ -59,11 +59,12 @@ func (s *sync) updateBrokenFirst() error {
 	partition := s.set.Partition()
 	const unwell = model.IsAvailable | model.IsTerminating
 	for i := s.lastOutdated(s.replicas, 0, unwell); i >= partition; i = s.lastOutdated(i, 0, unwell) {
+		why.Ready = s.view.Traits(model.Replicas, i)&running == running
 		if err := s.deleteForUpdate(i, why); err != nil {
 			return err
 		}
 		s.status.Current--
 	}
-	why.Rule = model.RuleMaxUnavailable
+	why.Rule, why.Ready = model.RuleMaxUnavailable, false
 	return s.spendBudget(why, model.IsAvailable)
 }

@@ -29,6 +29,9 @@ func AppendJSON(dst []byte, e *Event) []byte {
 	o.text("object", e.Why.Object)
 	o.number("have", int64(e.Why.Have))
 	o.number("want", int64(e.Why.Want))
+	if e.Why.Ready {
+		o.boolean("ready", true)
+	}
 	if e.Containers != nil {
 		appendContainers(&o, e.Containers)
 	}

@@ -50,7 +50,7 @@ func TestAppendJSON(t *testing.T) {
 		"a wait": {timeline.Event{T: 3e9, Kind: timeline.KindWait, Actor: timeline.Controller, Set: web, Pod: "web-0",
 			Why: model.Why{Code: model.BudgetSpent, Object: "web-0", Rule: model.RuleMaxUnavailable, Have: 1, Want: 1}, Wait: &timeline.Wait{Since: 1e9}},
 			`{"t":3,"event":"wait","actor":"controller","pod":"web-0","reason":"BudgetSpent",` +
-				`"message":"1 unavailable of at most 1: maxUnavailable is used up, by web-0 first","statefulset":"web","namespace":"default",` +
+				`"message":"maxUnavailable reached: 1 of at most 1 pods unavailable (lowest: web-0)","statefulset":"web","namespace":"default",` +
 				`"rule":"max-unavailable","object":"web-0","have":1,"want":1,"ended":false,"since":1}`},
 		"a status": {timeline.Event{Kind: timeline.KindStatus, Set: web, Status: &model.Status{ObservedGeneration: 1, Replicas: 2, Updated: 1,
 			CurrentRevision: "web-a", Conditions: []model.Condition{{Type: "Progressing", True: true, Since: 5e8}}}},
@@ -80,7 +80,7 @@ func TestAppendJSON(t *testing.T) {
 			Stuck:   []timeline.Stuck{{Set: web, Why: model.Why{Code: model.OnDelete, Have: 2}, Since: 5e8}},
 			Repeats: []string{"r"}, Warnings: []string{"w"}, Digest: "d", Events: 9, Syncs: 4}},
 			`{"t":1,"event":"result","verdict":"stuck","stuck":[{"statefulset":"web","namespace":"default","reason":"OnDelete",` +
-				`"message":"2 of an old revision stay until somebody deletes them","have":2,"since":0.5}],` +
+				`"message":"2 pods at an old revision stay until somebody deletes them","have":2,"since":0.5}],` +
 				`"repeats":["r"],"warnings":["w"],"digest":"d","events":9,"syncs":4}`},
 	}
 	for name, test := range tests {

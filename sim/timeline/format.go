@@ -32,6 +32,8 @@ These names keep their meaning; a reader must tolerate names and kinds that it d
 	rule          all               the rule behind the reason
 	object        all               what is acted on or waited for
 	have, want    all               the numbers that the rule compares
+	ready         pod               true: rule broken-first replaces a pod that is Ready, but not yet
+	                                for minReadySeconds
 
 	container     container, pod    the container that has changed
 	shown         container, pod    what kubectl shows as STATUS in place of the phase: CrashLoopBackOff

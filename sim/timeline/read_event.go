@@ -58,6 +58,7 @@ type whyLine struct {
 	Object string `json:"object"`
 	Have   int32  `json:"have"`
 	Want   int32  `json:"want"`
+	Ready  bool   `json:"ready"`
 }
 
 type runLine struct {
@@ -158,7 +159,7 @@ func (l *line) decodeWhy(e *Event) {
 }
 
 func (l *whyLine) why() model.Why {
-	why := model.Why{Object: l.Object, Rule: model.Rule(l.Rule), Have: l.Have, Want: l.Want}
+	why := model.Why{Object: l.Object, Rule: model.Rule(l.Rule), Have: l.Have, Want: l.Want, Ready: l.Ready}
 	if slices.Contains(model.Codes, model.Code(l.Reason)) {
 		why.Code = model.Code(l.Reason)
 	}

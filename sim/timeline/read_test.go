@@ -109,7 +109,8 @@ func drawEvent(t *rapid.T) timeline.Event {
 
 func drawWhy(t *rapid.T) model.Why {
 	return model.Why{Code: rapid.SampledFrom(model.Codes).Draw(t, "code"), Object: word.Draw(t, "object"),
-		Rule: model.Rule(word.Draw(t, "rule")), Have: number.Draw(t, "have"), Want: number.Draw(t, "want")}
+		Rule: model.Rule(word.Draw(t, "rule")), Have: number.Draw(t, "have"), Want: number.Draw(t, "want"),
+		Ready: truth.Draw(t, "ready")}
 }
 
 func drawSet(t *rapid.T) *model.StatefulSet {

@@ -62,8 +62,8 @@ func TestFind(t *testing.T) {
 			b:    []timeline.Event{pod(5, "web-1", 1, timeline.Terminating), result(9, timeline.Settled)},
 			at:   5,
 			does: [2]string{
-				"waits: web-1 is not Running and Ready; the update goes no lower before (WaitingForReady, rule rolling-update)",
-				"deletes web-1@1 since web-1 is of an old revision, and all above it are done (UpdateRevision, rule rolling-update)",
+				"waits: web-1 is not Running and Ready; the rolling update does not move to lower ordinals until it is (WaitingForReady, rule rolling-update)",
+				"deletes web-1@1 because web-1 is at an old revision, and all higher ordinals are up to date (UpdateRevision, rule rolling-update)",
 			},
 		},
 		{

@@ -105,7 +105,7 @@ func act(e *timeline.Event) string {
 	pod := named(e)
 	why := ""
 	if e.Why.Code != "" && e.Why.Code != model.CodeCreate {
-		why = fmt.Sprintf(" since %s (%s)", e.Why.Sentence(), rule(e.Why))
+		why = fmt.Sprintf(" because %s (%s)", e.Why.Sentence(), rule(e.Why))
 	}
 	switch e.State {
 	case timeline.Pending:
