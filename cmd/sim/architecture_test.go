@@ -37,7 +37,7 @@ var layers = []struct {
 		third: []string{"github.com/clipperhouse/displaywidth", "github.com/olekukonko/tablewriter/..."}},
 	{of: "sim/report", ours: []string{"model", "sim/timeline/...", "sim/glob", "sim/page"}},
 	{of: "sim/promise", ours: []string{"model", "sim/timeline"}},
-	{of: "sim/report/html", ours: []string{"model", "sim/timeline", "sim/report"}},
+	{of: "sim/report/html", ours: []string{"model", "sim/page", "sim/timeline", "sim/report"}},
 	{of: "sim/conformance", ours: []string{"model", "sim", "sim/behaviour", "sim/statefulset/...", "sim/timeline"},
 		third: []string{"pgregory.net/rapid"}},
 	{of: "sim/conformance/refusals", ours: []string{"model", "sim/statefulset", "sim/store"},

@@ -214,9 +214,23 @@ func (o *compareOptions) play(v variant) *played {
 		progress.show()
 		return o.interrupted()
 	})
-	progress.clear()
 	p.File, p.Name = v.in.path, v.name
+	if o.output == "html" {
+		p.leadOut(v.scene, o.engine, v.world, o.interrupted)
+		p.carry(v.in, o.world.limits.FileSize)
+		p.Command = o.world.command("compare", o.words())
+	}
+	progress.clear()
 	return p
+}
+
+// words are the arguments that repeat what is compared.
+func (o *compareOptions) words() []string {
+	var words []string
+	for _, with := range o.with {
+		words = append(words, "--with", with)
+	}
+	return append(words, o.files...)
 }
 
 // part finds where the runs part, and between versions why.
@@ -246,11 +260,7 @@ func (o *compareOptions) print(c *report.Comparison) error {
 	case "json":
 		return report.VariantsJSON(o.out, c)
 	case "html":
-		var runs []*report.Run
-		for i := range c.Versions {
-			runs = append(runs, c.Versions[i].Run)
-		}
-		return html.Compare(o.out, runs...)
+		return html.Compare(o.out, c)
 	}
 	return report.VariantsText(o.out, c, o.style(*o.color))
 }

@@ -89,10 +89,15 @@ func (p *played) leadOut(of scene, e *engine, world *worldOptions, interrupted f
 		p.Cures = e.cures(of, p.Events, interrupted)
 	}
 	if len(p.Cures) == 0 {
-		words := world.wordsUnseeded()
-		if world.seed != nil {
-			words = world.words(p.Seed())
-		}
-		p.Explain = page.Shell(slices.Concat([]string{"sim", "explain"}, words, []string{p.File})...)
+		p.Explain = page.Shell(slices.Concat([]string{"sim", "explain"}, world.asked(), []string{p.File})...)
+	}
+}
+
+// carry gives the run its scenario as the file has it, for reports that show it. One that cannot be read any more is
+// left out.
+func (p *played) carry(in source, limit int64) {
+	data, err := in.read(limit)
+	if err == nil && int64(len(data)) <= limit {
+		p.Source = string(data)
 	}
 }

@@ -30,7 +30,7 @@ var formats = []format{
 	{"history", "each set's revisions at the end, as kubectl rollout history shows them, and the pods of each",
 		plainly(report.History), nil},
 	{"markdown", "a summary for a pull request", plainly(report.Markdown), nil},
-	{"html", "a page to look at and to step through, several runs on one axis", nil, together(html.Compare)},
+	{"html", "a page to look at and to step through, several runs on one axis", nil, together(html.Write)},
 	{"gantt", "a Mermaid gantt chart, of up to 15 pods", plainly(report.Gantt), nil},
 	{"trace", "Chrome trace JSON, which ui.perfetto.dev opens", nil, together(report.Trace)},
 	{"junit", "JUnit XML for CI systems", nil, junit},

@@ -96,7 +96,7 @@ func (o *learnOptions) run() error {
 		if err != nil {
 			return err
 		}
-		return html.Compare(o.out, &played.Run)
+		return html.Write(o.out, &played.Run)
 	case o.source:
 		data, err := lessons()[o.lesson-1].scenario()
 		if err == nil {

@@ -19,6 +19,8 @@ type runOptions struct {
 	output string
 	world  worldOptions
 	files  []string
+	// read are the files as they were opened.
+	read []source
 }
 
 func newRunCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
@@ -127,6 +129,7 @@ func (o *runOptions) sources() ([]source, error) {
 		}
 		sources = append(sources, in)
 	}
+	o.read = sources
 	return sources, nil
 }
 
@@ -155,6 +158,10 @@ func (w wrongInput) Error() string { return strings.Join(w, "\n") }
 
 func (o *runOptions) play(i int, scene scene) *played {
 	p := o.playUnder(o.files[i], scene, &o.world)
+	if o.output == "html" {
+		p.carry(o.read[i], o.world.limits.FileSize)
+		p.Command = o.world.command("run", o.files)
+	}
 	tellInput(o.err, o.files[i], p)
 	return p
 }

@@ -31,7 +31,7 @@ func (o *runOptions) compare() error {
 		}
 	}
 	var tests []report.Test
-	var runs []*report.Run
+	var pages []*report.Comparison
 	var worst error
 	for i := range o.files {
 		var scenes []scene
@@ -44,7 +44,7 @@ func (o *runOptions) compare() error {
 		case "junit":
 			tests = append(tests, versionTests(c)...)
 		case "html":
-			runs = append(runs, versionRuns(c)...)
+			pages = append(pages, c)
 		default:
 			if err := o.printComparison(i, c); err != nil {
 				return err
@@ -54,19 +54,26 @@ func (o *runOptions) compare() error {
 			break
 		}
 	}
-	if err := o.printTogether(tests, runs); err != nil {
+	if err := o.printTogether(tests, pages); err != nil {
 		return err
 	}
 	return worst
 }
 
 // printTogether prints what has one document for all files.
-func (o *runOptions) printTogether(tests []report.Test, runs []*report.Run) error {
+func (o *runOptions) printTogether(tests []report.Test, pages []*report.Comparison) error {
 	switch o.output {
 	case "junit":
 		return report.JUnit(o.out, tests)
 	case "html":
-		return html.Compare(o.out, runs...)
+		if len(pages) == 1 {
+			return html.Compare(o.out, pages[0])
+		}
+		var runs []*report.Run
+		for _, c := range pages {
+			runs = append(runs, versionRuns(c)...)
+		}
+		return html.Write(o.out, runs...)
 	}
 	return nil
 }
@@ -80,6 +87,10 @@ func (o *runOptions) compareFile(i int, scenes []scene) (*report.Comparison, err
 	for j, scene := range scenes {
 		version := o.world.several[j]
 		p := o.playUnder(o.files[i], scene, o.world.under(version))
+		if o.output == "html" {
+			p.carry(o.read[i], o.world.limits.FileSize)
+			p.Command = o.world.command("run", o.files)
+		}
 		c.Description = p.Description
 		c.Versions = append(c.Versions, report.VersionRun{Version: version, Run: &p.Run, OK: p.ok})
 		timelines = append(timelines, p.Events)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/page"
 )
 
 // worldOptions change what a scenario says about its world.
@@ -93,8 +94,8 @@ func (o *worldOptions) words(seed uint64) []string {
 // wordsUnseeded are the flags that repeat the options other than the seed.
 func (o *worldOptions) wordsUnseeded() []string {
 	var words []string
-	if o.kubernetes != "" {
-		words = append(words, "--kubernetes", o.kubernetes)
+	if versions := (&versionFlag{o}).String(); versions != "" {
+		words = append(words, "--kubernetes", versions)
 	}
 	if len(o.gates) > 0 {
 		words = append(words, "--feature-gates", (&gatesFlag{&o.gates}).String())
@@ -106,6 +107,19 @@ func (o *worldOptions) wordsUnseeded() []string {
 		words = append(words, "--root", o.root)
 	}
 	return append(words, limitWords(o.limits)...)
+}
+
+// asked are the flags as they were given: the seed only where one was.
+func (o *worldOptions) asked() []string {
+	if o.seed == nil {
+		return o.wordsUnseeded()
+	}
+	return o.words(*o.seed)
+}
+
+// command is the command line that prints a page of runs again.
+func (o *worldOptions) command(name string, more []string) string {
+	return page.Shell(slices.Concat([]string{"sim", name, "-o", "html"}, o.asked(), more)...)
 }
 
 // limitWords are the flags of the limits that were changed.

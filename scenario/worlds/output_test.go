@@ -39,7 +39,7 @@ func requireOutputs(t require.TestingT, s *scenario.Scenario, o *scenario.Outcom
 		"rollout-status": func(w io.Writer) error { return report.RolloutStatus(w, run) },
 		"history":        func(w io.Writer) error { return report.History(w, run) },
 		"markdown":       func(w io.Writer) error { return report.Markdown(w, run) },
-		"html":           func(w io.Writer) error { return html.Compare(w, run) },
+		"html":           func(w io.Writer) error { return html.Write(w, run) },
 		"gantt":          func(w io.Writer) error { return report.Gantt(w, run) },
 		"trace":          func(w io.Writer) error { return report.Trace(w, run) },
 		"junit":          func(w io.Writer) error { return report.JUnit(w, []report.Test{report.NewTest(run, o.Held())}) },
@@ -148,5 +148,5 @@ func requireCompared(t require.TestingT, o *scenario.Outcome, w world) {
 	require.NoError(t, report.CompareText(io.Discard, c, page.Style{}))
 	require.NoError(t, report.CompareMarkdown(io.Discard, c))
 	require.NoError(t, report.CompareJSON(io.Discard, c))
-	require.NoError(t, html.Compare(io.Discard, runs...))
+	require.NoError(t, html.Write(io.Discard, runs...))
 }

@@ -69,8 +69,10 @@ var tags = regexp.MustCompile(`<[^>]*>`)
 
 func table(t *testing.T, dom string) string { return text(t, dom, "<tbody>", "</tbody>") }
 
+func told(t *testing.T, dom string) string { return text(t, dom, `<div id="told"`, "</div>") }
+
 func now(t *testing.T, dom string) string {
-	return text(t, dom, `<output id="now" for="slider">`, "</output>")
+	return text(t, dom, `<span id="now">`, "</span>")
 }
 
 func TestBrowserSteps(t *testing.T) {
@@ -83,7 +85,7 @@ func TestBrowserSteps(t *testing.T) {
 	dom = b.open(t, page, "#t=1.5")
 	require.Equal(t, "1s · tick 2 of 12", now(t, dom))
 	require.Equal(t, "web-0 0/1 Running 0 1s @1 app:v1", table(t, dom))
-	require.Contains(t, text(t, dom, `<section id="told"`, "</section>"), "WaitingForReady web-0")
+	require.Contains(t, told(t, dom), "WaitingForReady web-0")
 
 	dom = b.open(t, page, "#run=1&tick=6")
 	require.Equal(t, "4s · tick 6 of 12", now(t, dom), "the step has a tick of its own")
@@ -98,10 +100,11 @@ func TestBrowserKeys(t *testing.T) {
 	const keys = `<script>
 document.documentElement.style.width = "400px";
 const press = (key) => document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
+document.getElementById("slider").focus();
 press("Home"); press("ArrowRight"); press("ArrowRight"); press("ArrowDown");
-const chosen = document.querySelector("#told h3:last-of-type").textContent;
+const about_ = document.querySelector("#told > h3:last-of-type").textContent;
 document.getElementById("story").open = true;
-document.querySelector("[value=ticks]").click();
+document.getElementById("ticks").click();
 addEventListener("load", () => setTimeout(() => {
   const wide = document.body.scrollWidth > 400 ? "too wide" : "fits " + document.body.offsetWidth;
   const lanes = document.querySelector(".lanes canvas");
@@ -109,7 +112,7 @@ addEventListener("load", () => setTimeout(() => {
   const colours = new Set(new Uint32Array(pixels.buffer)).size;
   const told = document.querySelectorAll("#story li").length + " ticks told";
   const ground = getComputedStyle(document.body).backgroundColor;
-  document.title = [chosen, told, wide, colours > 5 ? "drawn" : "blank", ground].join(", ");
+  document.title = [about_, told, wide, colours > 5 ? "drawn" : "blank", ground].join(", ");
 }, 100));
 </script></body>`
 	page := write(t, rolled(3, 1))
@@ -151,8 +154,8 @@ func TestBrowserComparesFailures(t *testing.T) {
 	b := newBrowser(t)
 	dom := b.open(t, write(t, rolled(2, 1), hostile()), "#run=2&tick=3")
 	require.Contains(t, text(t, dom, "<h1>", "</h1>"), "2 runs on one axis")
-	require.Equal(t, 2, strings.Count(dom, `<section class="about"`))
-	require.Contains(t, dom, `<a class="wrong" href="#run=2&amp;tick=3">at 2s</a>`)
+	require.Equal(t, 2, strings.Count(dom, `<section class="card `))
+	require.Contains(t, dom, `<a class="instant wrong" href="#run=2&amp;tick=3">at 2s</a>`)
 	require.Contains(t, dom, `<a class="instant" href="#run=2&amp;tick=3">2s</a>`)
 	require.Contains(t, now(t, dom), "2s · tick ")
 }
@@ -166,7 +169,7 @@ func TestBrowserLarge(t *testing.T) {
 	// The page tells how long it has taken, so that the start of the browser is not counted.
 	const measure = `<script>
 const took = Math.round(performance.now());
-plots[0].toggle.click();
+plots[0].fullToggle.click();
 const each = [];
 for (let i = 0; i < 20; i++) {
   const begun = performance.now();

@@ -13,11 +13,9 @@ import (
 	"io"
 	"path"
 	"slices"
-	"sort"
-	"strconv"
 	"strings"
 
-	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/report"
 )
 
@@ -25,13 +23,23 @@ import (
 var assets embed.FS
 
 var (
-	layout = template.Must(template.ParseFS(assets, "assets/page.html"))
+	layout = template.Must(template.New("page.html").Funcs(template.FuncMap{
+		"add": func(a, b int) int { return a + b },
+	}).ParseFS(assets, "assets/page.html"))
 	style  = asset("assets/page.css")
-	script = asset("assets/lanes.js", "assets/reader.js", "assets/axis.js", "assets/build.js", "assets/draw.js",
-		"assets/point.js", "assets/tell.js", "assets/start.js")
+	script = "\"use strict\";\n" + asset(scripts...)
 )
 
-// asset joins files of the page.
+// scripts are the parts of the page's script, in the order in which they are joined.
+var scripts = []string{
+	"assets/shapes.js", "assets/clock.js", "assets/reader.js", "assets/axis.js", "assets/lanes.js", "assets/crowd.js",
+	"assets/waits.js", "assets/chart.js", "assets/figure.js", "assets/minimap.js", "assets/legend.js", "assets/search.js",
+	"assets/pointer.js", "assets/address.js", "assets/panel.js", "assets/table.js", "assets/story.js", "assets/tools.js",
+	"assets/player.js", "assets/build.js", "assets/start.js",
+}
+
+// asset joins files of the page, without what only their authors read: indents, empty lines, and comments that have
+// lines of their own. No text in them has several lines.
 func asset(names ...string) string {
 	var b strings.Builder
 	for _, name := range names {
@@ -39,28 +47,21 @@ func asset(names ...string) string {
 		if err != nil {
 			panic(err)
 		}
-		b.Write(text)
+		for line := range strings.Lines(string(text)) {
+			if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "//") {
+				b.WriteString(line + "\n")
+			}
+		}
 	}
 	return b.String()
 }
 
-// Write writes the page of one run.
-func Write(w io.Writer, run *report.Run) error { return Compare(w, run) }
-
-// Compare writes one page of several runs, one below the other on one axis of time.
-func Compare(w io.Writer, runs ...*report.Run) error {
+// Write writes one page of runs, one below the other on one axis of time.
+func Write(w io.Writer, runs ...*report.Run) error {
 	if len(runs) == 0 {
 		return errors.New("a page needs a run")
 	}
-	data, err := json.Marshal(gather(runs))
-	if err != nil {
-		return fmt.Errorf("the data of the page: %w", err)
-	}
-	v := view{
-		Title: runs[0].Name, Style: template.CSS(style), Script: template.JS(script), Data: template.JS(data),
-		Policy: policy(),
-	}
-	v.Description = runs[0].Description
+	v := viewOfRuns(runs)
 	if len(runs) > 1 {
 		v.Title = fmt.Sprintf("%d runs on one axis", len(runs))
 		if !of(runs[0].File, runs) {
@@ -69,9 +70,45 @@ func Compare(w io.Writer, runs ...*report.Run) error {
 			v.Title += ": " + strings.TrimSuffix(file, path.Ext(file))
 		}
 	}
-	for i, run := range runs {
-		v.Runs = append(v.Runs, viewOf(i, run))
+	return v.write(w, gather(runs))
+}
+
+// Compare writes the page of a comparison: what its runs come to and where they part, and then the runs on one axis.
+func Compare(w io.Writer, c *report.Comparison) error {
+	if len(c.Versions) == 0 {
+		return errors.New("a page needs a run")
 	}
+	runs := make([]*report.Run, 0, len(c.Versions))
+	for i := range c.Versions {
+		run := *c.Versions[i].Run
+		run.Name = c.Versions[i].Version
+		runs = append(runs, &run)
+	}
+	v := viewOfRuns(runs)
+	v.Title = fmt.Sprintf("%s: %s compared", page.Visible(c.Name), page.Count(len(runs), "run"))
+	v.Description = visible(c.Description)
+	data := gather(runs)
+	v.Comparison = viewOfComparison(c, data)
+	return v.write(w, data)
+}
+
+func viewOfRuns(runs []*report.Run) *view {
+	v := &view{
+		Title: page.Visible(runs[0].Name), Description: visible(runs[0].Description), Command: page.Visible(runs[0].Command),
+	}
+	for i, run := range runs {
+		v.Runs = append(v.Runs, viewOf(i, run, len(runs) > 1))
+	}
+	return v
+}
+
+// write writes the page with the data that its script is given.
+func (v *view) write(w io.Writer, data pageData) error {
+	marshalled, err := json.Marshal(data)
+	if err != nil {
+		return fmt.Errorf("the data of the page: %w", err)
+	}
+	v.Style, v.Script, v.Data, v.Policy = template.CSS(style), template.JS(script), template.JS(marshalled), policy()
 	out := bufio.NewWriterSize(w, 1<<16)
 	if err := layout.Execute(out, v); err != nil {
 		return fmt.Errorf("the page: %w", err)
@@ -91,106 +128,4 @@ func policy() string {
 		return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 	}
 	return "default-src 'none'; img-src data:; style-src " + hash(style) + "; script-src " + hash(script)
-}
-
-// view is what the layout shows without a script.
-type view struct {
-	Title string
-	// Description is that of the run, or of the scenario that all runs are of.
-	Description string
-	Policy      string
-	Style       template.CSS
-	Script      template.JS
-	// Data is JSON, in which encoding/json has escaped what could end the element that it stands in.
-	Data template.JS
-	Runs []runView
-}
-
-type runView struct {
-	Index       int
-	Name, About string
-	// Class is that of the verdict.
-	Class        string
-	Ending       []lineView
-	Complaint    string
-	Repeat       string
-	Held         int
-	Failed       int
-	Expectations []expectationView
-}
-
-type lineView struct{ Class, Text string }
-
-type expectationView struct {
-	Verdict, Text, Position, Detail string
-	Difference, Around              []string
-	Links                           []link
-}
-
-// link leads to an instant of the run.
-type link struct{ Href, Text string }
-
-func viewOf(index int, run *report.Run) runView {
-	v := runView{
-		Index: index, Name: run.Name, About: about(run), Complaint: run.Complaint, Repeat: run.Repeat,
-	}
-	for _, line := range report.Ending(run) {
-		v.Ending = append(v.Ending, lineView{toneNames[line.Tone], line.Text})
-	}
-	v.Class = v.Ending[0].Class
-	times := stopTimes(run)
-	for i := range run.Expectations {
-		e := &run.Expectations[i]
-		switch e.Verdict {
-		case report.Held:
-			v.Held++
-		case report.Failed:
-			v.Failed++
-		}
-		v.Expectations = append(v.Expectations, expectationView{
-			Verdict: e.Verdict.String(), Text: e.Text, Position: e.Position, Detail: e.Detail,
-			Difference: e.Difference(), Around: e.Around, Links: links(index, e, times),
-		})
-	}
-	return v
-}
-
-// about says what was played.
-func about(run *report.Run) string {
-	text := run.File
-	if len(run.Events) == 0 || run.Events[0].Run == nil {
-		return text
-	}
-	header := run.Events[0].Run
-	if text != "" {
-		text += " · "
-	}
-	text += "Kubernetes " + header.Kubernetes + " · seed " + strconv.FormatUint(header.Seed, 10)
-	for _, gate := range header.Gates {
-		text += " · " + gate.Name + "=" + strconv.FormatBool(gate.On)
-	}
-	return text + " · sim " + header.Sim
-}
-
-func stopTimes(run *report.Run) []model.Time {
-	var times []model.Time
-	for stop := range report.Stops(run) {
-		times = append(times, stop.T)
-	}
-	return times
-}
-
-// links are where an expectation failed. One that was waited for in vain failed at the end.
-func links(index int, e *report.Expectation, times []model.Time) []link {
-	instants := e.Instants
-	if e.Verdict == report.Failed && len(instants) == 0 && len(times) > 0 {
-		instants = times[len(times)-1:]
-	}
-	var all []link
-	for _, t := range instants {
-		// The last stop at or before the instant is the one that shows it.
-		stop := max(sort.Search(len(times), func(i int) bool { return times[i] > t })-1, 0)
-		all = append(all, link{fmt.Sprintf("#run=%d&tick=%d", index+1, stop+1), report.Clock(t)})
-	}
-	return all
 }

@@ -106,8 +106,8 @@ func hostile() *report.Run {
 func write(t *testing.T, runs ...*report.Run) string {
 	t.Helper()
 	var out, again bytes.Buffer
-	require.NoError(t, Compare(&out, runs...))
-	require.NoError(t, Compare(&again, runs...))
+	require.NoError(t, Write(&out, runs...))
+	require.NoError(t, Write(&again, runs...))
 	require.Equal(t, out.String(), again.String(), "two pages of one run differ")
 	return out.String()
 }
@@ -131,16 +131,16 @@ func TestPageIsAlone(t *testing.T) {
 func TestPageEscapes(t *testing.T) {
 	text := write(t, hostile())
 	require.NotContains(t, text, "<img")
-	require.Equal(t, 2, strings.Count(text, "</script>"), "the page has two scripts, and nothing else ends one")
+	require.Equal(t, 3, strings.Count(text, "</script>"), "the page has its script, its data and a timeline, and nothing else ends one")
 	require.NotContains(t, text, "\u2028")
 	require.Equal(t, evil, dataOf(t, text).Runs[0].Name)
 }
 
-func dataOf(t *testing.T, text string) page {
+func dataOf(t *testing.T, text string) pageData {
 	t.Helper()
 	_, text, _ = strings.Cut(text, `<script id="data" type="application/json">`)
 	text, _, _ = strings.Cut(text, `</script>`)
-	var p page
+	var p pageData
 	require.NoError(t, json.Unmarshal([]byte(text), &p))
 	return p
 }
@@ -173,7 +173,7 @@ func TestData(t *testing.T) {
 	}, told)
 	require.Equal(t, []int{0, 2}, set.Waits[:2], "the first wait, from stop to stop")
 	require.Equal(t, "WaitingForReady web-0", p.Words[set.Waits[2]])
-	require.Equal(t, []int{0, 1, 0, 0, 0, 0}, set.Counts[:6])
+	require.Equal(t, []int{0, 1, 0, 0, 0, 0, 0}, set.Counts[:7])
 }
 
 // TestLinks holds that a failed expectation leads to where it failed, and one that was waited for in vain to the end.
@@ -194,5 +194,5 @@ func TestOddRuns(t *testing.T) {
 	for n := range len(whole.Events) {
 		require.NotEmpty(t, write(t, &report.Run{Name: "cut off", Events: whole.Events[:n]}))
 	}
-	require.Error(t, Compare(&bytes.Buffer{}))
+	require.Error(t, Write(&bytes.Buffer{}))
 }

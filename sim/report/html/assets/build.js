@@ -2,165 +2,130 @@
 
 function build() {
   $("player").hidden = false;
+  numberSteps();
   $("slider").max = stops.length - 1;
   data.runs.forEach((run, r) => {
-    run.steps.forEach((step) => {
-      step.at = run.at[step.stop];
-    });
     if (data.runs.length > 1) {
-      const name = el("button", {
-        type: "button",
-        textContent: run.name + " · " + run.kubernetes + " · " + run.verdict,
-      });
-      name.addEventListener("click", () => go({ run: r, set: 0, pod: 0 }));
-      $("plots").append(el("h2", {}, name));
+      const name_ = el("button", { type: "button", textContent: titleOf(run) + " · " + run.verdict });
+      name_.addEventListener("click", () => go({ run: r, set: 0, pod: 0 }));
+      $("plots").append(el("h2", {}, name_));
     }
     run.sets.forEach((set, s) => plots.push(plot(run, r, set, s)));
   });
-  legend();
-  steps();
+  buildSteps();
+  buildTools();
 }
 
-// steps lists what the user did, by the numbers of the flags, and what failed.
-function steps() {
+// numberSteps notes where on the axis each step stands.
+function numberSteps() {
+  for (const run of data.runs) for (const step of run.steps) step.at = run.at[step.stop];
+}
+
+function buildTools() {
+  const all = aligns();
+  $("align").replaceChildren(...all.map((it) => el("option", { value: it.value, textContent: it.text })));
+  $("align").closest("label").hidden = all.length < 2 || data.runs.length < 2;
+  $("folded").closest("label").hidden = !data.runs.some((run) => run.steps.some((step) => !step.creates && step.stop > 0));
+  const many = data.runs.some((run) => run.sets.length > 4);
+  $("changing").closest("label").hidden = !many;
+  $("changing").checked = many;
+  $("changing").addEventListener("change", hideQuiet);
+  if (many) hideQuiet();
+  showTools();
+}
+
+// hideQuiet leaves out the sets to which nothing happens but their creation, if that is asked for.
+function hideQuiet() {
+  for (const p of plots) p.figure.hidden = $("changing").checked && quiet(p);
+  if (plots.every((p) => p.figure.hidden)) for (const p of plots) p.figure.hidden = false;
+}
+
+function quiet(p) {
+  const first = p.run.steps.find((step) => !step.creates);
+  if (!first) return false;
+  const later = (pod) => pod.bars[pod.bars.length - BAR] >= first.stop;
+  return !p.set.pods.some(later) && !p.steps.some((step) => !step.creates && (step.sets || []).includes(p.s));
+}
+
+// buildSteps lists what the user did, by the numbers of the flags, and what failed.
+function buildSteps() {
   data.runs.forEach((run, r) => {
     if (data.runs.length > 1 && run.steps.length) {
-      $("steps").append(el("li", { className: "of", textContent: run.name + " · " + run.kubernetes }));
+      $("steps").append(el("li", { className: "of", textContent: titleOf(run) }));
     }
     for (const step of run.steps) {
-      const href = "#run=" + (r + 1) + "&tick=" + (step.stop + 1);
-      const link = el("a", { href, textContent: clock(+run.times[step.stop]) });
+      const link = el("a", { href: address(r, step.stop), textContent: clock(+run.times[step.stop]) });
       const kind = step.fault ? " fault" : step.refusal ? " refused" : "";
-      const flag = el("span", { className: "flag" + kind, textContent: step.fault ? "!" : step.number });
+      const flag_ = el("span", { className: "flag" + kind, textContent: step.fault ? "!" : step.number });
       const title = step.title.replace(/^STEP \d+[,:]? ?/, "") + (step.refusal ? ": " + step.refusal : "");
-      $("steps").append(el("li", {}, flag, link, " " + title));
+      $("steps").append(el("li", {}, flag_, link, " " + title));
     }
   });
 }
 
 function plot(run, r, set, s) {
-  const p = { run, r, set, s, full: false, bands: bandsOf(run, set, s) };
+  const p = { run, r, set, s, full: false, bands: bandsOf(run, set, s), awaited: awaitedIn(set) };
+  p.compact = run.sets.length > 4;
+  // A step that names its sets stands beside those; any other concerns them all.
+  p.steps = run.steps.filter((step) => !(step.sets || []).length || step.sets.includes(s));
   p.counts = el("span", { className: "counts" });
-  p.top = el("canvas", { role: "img", "aria-label": stepsLabel(run) });
+  p.top = el("canvas", { role: "img", "aria-label": stepsLabel(p) });
   p.lanes = el("canvas", { role: "img", "aria-label": lanesLabel(set) });
   p.space = el("div", {}, p.lanes);
   p.scroller = el("div", { className: "lanes", tabIndex: 0, role: "group" }, p.space);
   p.scroller.setAttribute("aria-label", "Lanes of " + set.name + ": left and right step, up and down choose a pod");
   p.bottom = el("canvas", { role: "img", "aria-label": bottomLabel(p) });
   p.cursor = el("div", { className: "cursor" });
-  const caption = el("figcaption", {}, el("h3", { textContent: set.name }), p.counts);
-  if (set.pods.length > 32) {
-    p.toggle = el("button", { type: "button", textContent: "a row a pod" });
-    p.toggle.setAttribute("aria-pressed", "false");
-    p.toggle.addEventListener("click", () => {
-      p.full = !p.full;
-      p.toggle.setAttribute("aria-pressed", p.full);
-      draw(p);
-      follow(p);
-    });
-    caption.append(p.toggle);
-  }
-  const area = el("div", { className: "plot" }, p.top, p.scroller, p.bottom, p.cursor);
-  $("plots").append(el("figure", {}, caption, area));
+  p.brush = el("div", { className: "brush", hidden: true });
+  const caption_ = el("figcaption", {}, el(data.runs.length > 1 ? "h3" : "h2", { textContent: set.name }), p.counts);
+  if (set.pods.length > 40) caption_.append(toggle(p, "full", "a row a pod", false));
+  if (p.compact) caption_.append(toggle(p, "compact", "waits and chart", true));
+  const area_ = el("div", { className: "plot" }, p.top, p.scroller, p.bottom, p.cursor, p.brush);
+  p.figure = el("figure", {}, caption_, area_);
+  $("plots").append(p.figure);
   p.scroller.addEventListener("scroll", () => requestAnimationFrame(() => drawLanes(p)));
-  area.addEventListener("pointermove", (event) => point(p, event));
-  area.addEventListener("pointerleave", () => {
-    $("tip").hidden = true;
-  });
-  area.addEventListener("click", (event) => click(p, event));
+  listenToFigure(p, area_);
   return p;
 }
 
-function stepsLabel(run) {
-  const steps = run.steps.map((step) => clock(+run.times[step.stop]) + " " + step.title);
-  return "Steps of the user, and faults: " + steps.join("; ");
+// toggle is a button that turns something of a figure on and off; it is pressed where the thing is not as it is named.
+function toggle(p, what, text, inverse) {
+  const button = el("button", { type: "button", textContent: text });
+  const pressed = () => button.setAttribute("aria-pressed", Boolean(p[what]) !== inverse);
+  pressed();
+  button.addEventListener("click", () => {
+    p[what] = !p[what];
+    pressed();
+    draw(p);
+    follow(p);
+  });
+  p[what + "Toggle"] = button;
+  return button;
+}
+
+// awaitedIn says for which waits the controller waits for each pod.
+function awaitedIn(set) {
+  const by = new Map();
+  for (let i = 0; i < set.waits.length; i += WAIT) {
+    const pod = data.words[set.waits[i + W_OBJECT]];
+    if (set.waits[i + W_RESTING]) continue;
+    if (!by.has(pod)) by.set(pod, []);
+    by.get(pod).push(i);
+  }
+  return by;
+}
+
+function stepsLabel(p) {
+  const steps = p.steps.map((step) => clock(+p.run.times[step.stop]) + " " + step.title);
+  return "Steps of the user, and faults: " + steps.slice(0, 40).join("; ");
 }
 
 function bottomLabel(p) {
   const bands = p.bands.map((thing) => thing.kind + " " + thing.name);
-  return [...bands, "waits of the controller", "the counts of the status"].join(", ");
+  return [...bands, "waits of the controller", "how many pods serve"].join(", ");
 }
 
 function lanesLabel(set) {
-  return (
-    "A lane each for the " +
-    set.pods.length +
-    " pods of " +
-    set.name +
-    ". The table below and the story in words say the same."
-  );
-}
-
-function legend() {
-  const entries = [
-    ["Pending", "Pending"],
-    ["Running", "Running, not Ready yet"],
-    ["Ready", "Ready"],
-    ["Unready", "Unready"],
-    ["Failed", "Failed"],
-    ["Terminating", "Terminating"],
-  ];
-  const used = new Set(data.runs.flatMap((run) => run.sets.flatMap((set) => set.pods.flatMap((pod) => states(pod)))));
-  const draws = [];
-  for (const [state, text] of entries) {
-    if (used.has(state))
-      draws.push([text, (g) => bar(g, { x: 1, y: 2, w: 30, h: 14 }, state, palette.template(1), palette)]);
-  }
-  const templates = new Set(data.runs.flatMap((run) => run.sets.flatMap((set) => Object.keys(set.images))));
-  for (const n of [...templates].map(Number).sort((a, b) => a - b)) {
-    draws.push([
-      "revision @" + n,
-      (g) => bar(g, { x: 1, y: 2, w: 30, h: 14 }, "Ready", palette.template(n), palette),
-    ]);
-  }
-  draws.push([
-    "made, deleted by the controller",
-    (g) => {
-      decision(g, 10, 4, 10, true, false, palette);
-      decision(g, 24, 4, 10, false, false, palette);
-    },
-  ]);
-  if (data.runs.some((run) => run.sets.some((set) => set.pods.some(byUser)))) {
-    draws.push(["deleted by the user", (g) => decision(g, 16, 4, 10, false, true, palette)]);
-  }
-  if (data.runs.some((run) => run.sets.some((set) => set.pods.some(unowned)))) {
-    draws.push([
-      "belongs to nobody; adopted, released",
-      (g) => {
-        bar(g, { x: 1, y: 2, w: 30, h: 14 }, "Ready", palette.template(1), palette);
-        veil(g, { x: 1, y: 2, w: 30, h: 14 }, palette);
-        ring(g, 10, 9, true, palette);
-        ring(g, 22, 9, false, palette);
-      },
-    ]);
-  }
-  if (data.runs.some((run) => run.steps.some((step) => step.fault))) {
-    draws.push(["fault", (g) => warning(g, 8, 1, palette)]);
-  }
-  $("legend").replaceChildren(
-    ...draws.map(([text, paint]) => {
-      const canvas = el("canvas", { "aria-hidden": "true" });
-      canvas.style.width = "32px";
-      paint(fitted(canvas, 32, 18));
-      return el("li", {}, canvas, text);
-    }),
-  );
-}
-
-function states(pod) {
-  const all = [];
-  for (let i = 0; i < pod.bars.length; i += BAR) all.push(data.states[pod.bars[i + B_STATE]]);
-  return all;
-}
-
-function unowned(pod) {
-  for (let i = 0; i < pod.bars.length; i += BAR) if (pod.bars[i + B_BARE]) return true;
-  return false;
-}
-
-function byUser(pod) {
-  for (let i = 0; i < pod.bars.length; i += BAR) {
-    if (pod.bars[i + B_STATE] === TERMINATING && pod.bars[i + B_ACTOR] === USER) return true;
-  }
-  return false;
+  const pods = set.pods.length === 1 ? "1 pod" : set.pods.length + " pods";
+  return "A lane each for the " + pods + " of " + set.name + ". The table below and the story in words say the same.";
 }

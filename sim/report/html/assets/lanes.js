@@ -1,235 +1,104 @@
-"use strict";
-// Drawing. Everything here is given what it draws and remembers nothing but patterns.
+// The lanes of pods: the states of each, one after the other, and what was decided about it on top of them.
 
-// A revision has a colour, a state a shape: the two can be told apart without seeing colours. A pod fills up on its way
-// to Ready: an outline is Pending, half a bar Running, a full one Ready; stripes go away, a cross has failed.
-const REVISION_COLOURS = 6;
-const SANS = "system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif";
-
-// colours reads the style sheet, which knows whether it is dark, light or paper.
-function colours() {
-  const style = getComputedStyle(document.documentElement);
-  const of = (name) => style.getPropertyValue("--" + name).trim();
-  const all = {};
-  for (const name of ["bg", "panel", "ink", "muted", "line", "grid", "accent", "bad", "good", "warn", "rest", "on"]) {
-    all[name] = of(name);
-  }
-  all.template = (n) => (n > 0 ? of("t" + (((n - 1) % REVISION_COLOURS) + 1)) : all.muted);
-  const known = new Map();
-  const slow = all.template;
-  all.template = (n) => {
-    if (!known.has(n)) known.set(n, slow(n));
-    return known.get(n);
-  };
-  return all;
+// span is where a bar stands on the axis. What is left at the end of a run stays; seen is how much of it is in view and
+// not faded.
+function span(p, pod, i) {
+  const from = x(p.run.at[pod.bars[i]]);
+  const last = i + BAR >= pod.bars.length;
+  const to = last ? area.right + 4 : x(p.run.at[pod.bars[i + BAR]]);
+  const left = Math.max(from, area.left - 8),
+    right = Math.min(to, area.right + 8);
+  return { x: left, w: right - left, seen: Math.min(last ? endOf(p.run) : to, area.right) - left, last };
 }
 
-// fitted gives a canvas as many pixels as the screen has, and a context that counts in CSS pixels.
-function fitted(canvas, width, height) {
-  const scale = window.devicePixelRatio || 1;
-  canvas.width = Math.round(width * scale);
-  canvas.height = Math.round(height * scale);
-  canvas.style.height = height + "px";
-  const g = canvas.getContext("2d");
-  g.setTransform(scale, 0, 0, scale, 0, 0);
-  g.clearRect(0, 0, width, height);
-  return g;
-}
+// In lanes thinner than this, in pixels, a single pod in trouble would be lost among its neighbours.
+const THIN = 4;
 
-// stripes fills a box with slanted lines.
-function stripes(g, x, y, w, h, colour, gap) {
-  g.save();
-  g.beginPath();
-  g.rect(x, y, w, h);
-  g.clip();
-  g.strokeStyle = colour;
-  g.lineWidth = gap / 2.6;
-  g.beginPath();
-  for (let at = x - h; at < x + w; at += gap) {
-    g.moveTo(at, y + h);
-    g.lineTo(at + h, y);
-  }
-  g.stroke();
-  g.restore();
-}
-
-const SHADES = { Pending: 0.28, Running: 0.5, Unready: 0.5, Succeeded: 0.65, Terminating: 0.4 };
-
-// bar draws a state of a pod. Where a lane is too thin for shapes, shades stand for them.
-function bar(g, box, state, colour, c) {
-  let { x, y, w, h } = box;
-  w = Math.max(w, 1);
-  if (h < 7) {
-    g.globalAlpha = SHADES[state] || 1;
-    g.fillStyle = state === "Failed" ? c.bad : state === "Terminating" ? c.ink : colour;
-    g.fillRect(x, y, w, h);
-    g.globalAlpha = 1;
-    return;
-  }
-  shape(g, { x, y, w, h }, state, colour, c);
-}
-
-function shape(g, { x, y, w, h }, state, colour, c) {
-  g.fillStyle = colour;
-  switch (state) {
-    case "Ready":
-      g.fillRect(x, y, w, h);
-      return;
-    case "Running":
-      g.fillRect(x, y + h / 2, w, h / 2);
-      break;
-    case "Unready":
-      g.fillRect(x, y + h / 2, w, h / 2);
-      stripes(g, x, y, w, h / 2, c.bad, 4);
-      break;
-    case "Succeeded":
-      g.globalAlpha = 0.45;
-      g.fillRect(x, y, w, h);
-      g.globalAlpha = 1;
-      break;
-    case "Failed":
-      colour = c.bad;
-      stripes(g, x, y, w, h, colour, 9);
-      cross(g, x, y, Math.min(w, h), h, colour);
-      break;
-    case "Terminating":
-      stripes(g, x, y, w, h, colour, 6);
-      break;
-  }
-  if (w >= 3) {
-    g.strokeStyle = colour;
-    g.lineWidth = 1.25;
-    g.strokeRect(x + 0.6, y + 0.6, w - 1.2, h - 1.2);
+function trouble(g, p, pod, y) {
+  g.fillStyle = palette.bad;
+  for (let i = 0; i < pod.bars.length; i += BAR) {
+    const state = data.states[pod.bars[i + B_STATE]];
+    if (state !== "Failed" && state !== "Unready") continue;
+    const box = span(p, pod, i);
+    if (box.w > 0) g.fillRect(box.x, Math.round(y), Math.max(1, box.w), 2);
   }
 }
 
-function cross(g, x, y, w, h, colour) {
-  g.strokeStyle = colour;
-  g.lineWidth = 2;
-  g.beginPath();
-  g.moveTo(x + 2, y + 2);
-  g.lineTo(x + w - 2, y + h - 2);
-  g.moveTo(x + 2, y + h - 2);
-  g.lineTo(x + w - 2, y + 2);
-  g.stroke();
-}
-
-// caption writes into a bar as much as fits; on a shape that is not solid it needs a ground of its own.
-function caption(g, { x, y, w, h }, texts, solid, c) {
-  g.font = "600 11px " + SANS;
-  const text = texts.find((t) => t && g.measureText(t).width + 10 <= w);
-  if (!text) return;
-  const width = g.measureText(text).width;
-  if (!solid) {
-    g.globalAlpha = 0.85;
-    g.fillStyle = c.bg;
-    g.fillRect(x + 4, y + 2, width + 5, h - 4);
-    g.globalAlpha = 1;
+function lane(g, p, n, { y, row }) {
+  const pod = p.set.pods[n];
+  const gap = row > 10 ? 2.5 : row > 7 ? 0.5 : 0;
+  const box = { y: y + gap, h: row - 2 * gap };
+  // Thin lanes end on whole pixels: there must be no seams between them.
+  if (row <= 7) Object.assign(box, { y: Math.round(y), h: Math.max(1, Math.round(y + row) - Math.round(y)) });
+  for (let i = 0; i < pod.bars.length; i += BAR) {
+    const state = data.states[pod.bars[i + B_STATE]];
+    if (state === "Gone") continue;
+    Object.assign(box, span(p, pod, i));
+    if (box.w <= 0) continue;
+    bar(g, box, state, palette.template(pod.bars[i + B_TEMPLATE]), palette);
+    if (pod.bars[i + B_BARE] && row >= 7) veil(g, box, palette);
+    const solid = state === "Ready" && !pod.bars[i + B_BARE];
+    const ever = box.last && endless(p.run) && state !== "Ready";
+    if (row >= 14) caption(g, { ...box, w: box.seen }, words(pod, i, { state, ever }), solid, palette);
   }
-  g.fillStyle = solid ? c.on : c.ink;
-  g.textBaseline = "middle";
-  g.textAlign = "left";
-  g.fillText(text, x + 6, y + h / 2 + 0.5);
+  if (row >= 14) decisions(g, p, pod, box);
+  if (row > 7) awaited(g, p, pod, box);
+  if (found.text && !found.pods.has(p.r + "/" + p.s + "/" + n)) dim(g, y, row);
 }
 
-// decision marks where somebody made (up) or deleted (down) a pod: filled for the controller, hollow for the user.
-function decision(g, x, y, h, up, byUser, c) {
-  g.beginPath();
-  if (up) {
-    g.moveTo(x, y + h - 6);
-    g.lineTo(x - 4.5, y + h + 1.5);
-    g.lineTo(x + 4.5, y + h + 1.5);
-  } else {
-    g.moveTo(x, y + 6);
-    g.lineTo(x - 4.5, y - 1.5);
-    g.lineTo(x + 4.5, y - 1.5);
-  }
-  g.closePath();
-  g.fillStyle = byUser ? c.bg : c.ink;
-  g.fill();
-  g.strokeStyle = byUser ? c.accent : c.bg;
-  g.lineWidth = byUser ? 1.6 : 0.8;
-  g.stroke();
-}
-
-// warning is the mark of a fault: a triangle on its base, where a step has a flag.
-function warning(g, x, y, c) {
-  g.fillStyle = c.bad;
-  g.beginPath();
-  g.moveTo(x + 8, y);
-  g.lineTo(x + 17, y + 16);
-  g.lineTo(x - 1, y + 16);
-  g.closePath();
-  g.fill();
-  g.fillStyle = c.bg;
-  g.font = "700 11px " + SANS;
-  g.textAlign = "center";
-  g.fillText("!", x + 8, y + 14);
-}
-
-// ring marks where a pod gets an owner (filled) or loses it (hollow).
-function ring(g, x, y, filled, c) {
-  g.beginPath();
-  g.arc(x, y, 4, 0, 7);
-  g.fillStyle = filled ? c.ink : c.bg;
-  g.fill();
-  g.strokeStyle = filled ? c.bg : c.ink;
-  g.lineWidth = 1.6;
-  g.stroke();
-}
-
-// veil takes the colour out of a bar: the pod belongs to nobody.
-function veil(g, { x, y, w, h }, c) {
-  g.globalAlpha = 0.72;
-  g.fillStyle = c.bg;
-  g.fillRect(x + 1.5, y + 1.5, w - 3, h - 3);
+// dim takes back a lane that a search is not about.
+function dim(g, y, row) {
+  g.globalAlpha = 0.75;
+  g.fillStyle = palette.bg;
+  g.fillRect(area.left - 6, y, area.width, row);
   g.globalAlpha = 1;
 }
 
-// clipped writes text no wider than a width.
-function clipped(g, text, x, y, width) {
-  if (g.measureText(text).width > width) {
-    while (text.length > 1 && g.measureText(text + "…").width > width) text = text.slice(0, -1);
-    text += "…";
+// awaited marks a pod while the controller waits for it: in red where it waits for ever.
+function awaited(g, p, pod, box) {
+  const w = p.set.waits;
+  for (const i of p.awaited.get(pod.name) || []) {
+    const from = Math.max(area.left - 8, x(p.run.at[w[i + W_FROM]]));
+    const ever = w[i + W_TO] < 0;
+    const to = Math.min(area.right + 8, ever ? endOf(p.run) : x(p.run.at[w[i + W_TO]]));
+    if (to - from < 3 || !ever) continue;
+    g.strokeStyle = palette.bad;
+    g.lineWidth = 2.5;
+    g.strokeRect(from + 1, box.y - 0.5, to - from + 8, box.h + 1);
   }
-  g.fillText(text, x, y);
 }
 
-// The distances between the marks of an axis, in seconds: those that people count time by.
-const DISTANCES = [
-  0.001, 0.01, 0.1, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400,
-];
+// The words of kubectl that say no more than a state does; any other one is the better word.
+const SHOWN = { Pending: "ContainerCreating", Running: "Running", Unready: "Running" };
 
-function marks(end, width) {
-  const room = Math.max(2, Math.floor(width / 80));
-  let distance = DISTANCES.find((d) => end / d <= room) || Math.ceil(end / room / 86400) * 86400;
+function words(pod, i, { state, ever }) {
+  const template = "@" + pod.bars[i + B_TEMPLATE];
+  const status = data.words[pod.bars[i + B_STATUS]];
+  const text = SHOWN[state] && SHOWN[state] !== status ? status : state;
+  const times = pod.bars[i + B_CHANGES];
+  // Many changes at one instant are what a livelock looks like.
+  if (times > 8) return [times + " changes at once", "×" + times];
+  const whose = pod.bars[i + B_BARE] ? template + " " + text + ", no owner" : "";
+  const lasts = ever ? [template + " for ever: " + text, template + " " + text + " ∞", text + " ∞"] : [];
+  return [...lasts, whose, template + " " + text, state === "Ready" ? template : text, template];
+}
+
+function decisions(g, p, pod, box) {
+  for (let i = 0; i < pod.bars.length; i += BAR) {
+    const at = x(p.run.at[pod.bars[i]]);
+    if (!inView(at)) continue;
+    const actor = pod.bars[i + B_ACTOR],
+      state = pod.bars[i + B_STATE];
+    const made = state === PENDING && actor === CONTROLLER && pod.bars[i + B_BORN] === pod.bars[i];
+    const deleted = state === TERMINATING && (actor === CONTROLLER || actor === USER);
+    if (made || deleted) decision(g, at, box.y, box.h, made, actor === USER, palette);
+    const bare = pod.bars[i + B_BARE];
+    if (i && bare !== pod.bars[i - BAR + B_BARE]) ring(g, at, box.y + box.h / 2, !bare, palette);
+  }
+}
+
+function states(pod) {
   const all = [];
-  for (let i = 0; i * distance <= end; i++) all.push(Math.round(i * distance * 1e9) / 1e9);
+  for (let i = 0; i < pod.bars.length; i += BAR) all.push(data.states[pod.bars[i + B_STATE]]);
   return all;
-}
-
-// clock words an instant as the rest of sim does: 12.5s, 1m03s, 2h00m07s.
-function clock(t) {
-  if (t < 60) return +t.toFixed(9) + "s";
-  const minutes = Math.floor(t / 60 + 1e-12);
-  const rest = +(t - minutes * 60).toFixed(9);
-  const seconds = (rest < 10 ? "0" : "") + rest + "s";
-  if (minutes < 60) return minutes + "m" + seconds;
-  return Math.floor(minutes / 60) + "h" + String(minutes % 60).padStart(2, "0") + "m" + seconds;
-}
-
-// age words a duration as kubectl's AGE column does.
-function age(t) {
-  const s = Math.floor(t + 1e-9),
-    m = Math.floor(s / 60),
-    h = Math.floor(m / 60),
-    d = Math.floor(h / 24);
-  const two = (a, ua, b, ub) => (b ? a + ua + b + ub : a + ua);
-  if (s < 120) return s + "s";
-  if (m < 10) return two(m, "m", s % 60, "s");
-  if (m < 180) return m + "m";
-  if (h < 8) return two(h, "h", m % 60, "m");
-  if (h < 48) return h + "h";
-  if (d < 8) return two(d, "d", h % 24, "h");
-  return d + "d";
 }

@@ -1,129 +1,95 @@
-// Keys, buttons, time.
+// Where the page begins.
 
-const MOVES = {
-  ArrowLeft: () => go({ stop: reader.stop - 1 }),
-  ArrowRight: () => go({ stop: reader.stop + 1 }),
-  Home: () => go({ stop: 0 }),
-  End: () => go({ stop: stops.length - 1 }),
-  ArrowUp: () => move(-1),
-  ArrowDown: () => move(1),
-};
-
-// move chooses the next pod or the one before, across the sets of the run.
-function move(by) {
-  const sets = data.runs[reader.run].sets;
-  let set = reader.set;
-  let pod = reader.pod + by;
-  if (pod < 0 && set > 0) {
-    set--;
-    pod = sets[set].pods.length - 1;
-  } else if (sets[set] && pod >= sets[set].pods.length && set + 1 < sets.length) {
-    set++;
-    pod = 0;
+// beginning is where the story is: the first expectation that failed, else the wait that never ends, else where the runs
+// part, else the end.
+function beginning() {
+  const last = (run, r) => ({ run: r, stop: run.at[run.times.length - 1] ?? 0 });
+  for (const [r, run] of data.runs.entries()) {
+    if (data.runs.length === 1 && run.failures.length) return { run: r, stop: run.at[run.failures[0].stop], ...about(run, run.failures[0].stop) };
   }
-  go({ set, pod });
+  const parting = data.runs.findIndex((run, r) => r > 0 && partings(run).length);
+  if (parting > 0) return { run: parting, stop: partings(data.runs[parting])[0] };
+  const stuck = data.runs.findIndex(endless);
+  if (stuck >= 0) return { ...last(data.runs[stuck], stuck), ...awaitedForEver(data.runs[stuck]) };
+  return { run: 0, stop: stops.length - 1, set: Math.max(0, plots.findIndex((p) => !p.figure.hidden && p.r === 0)) };
 }
 
-// key steps. Up, down, Home and End are left to the browser's scrolling unless the reader is in the player.
-function key(event) {
-  if (event.altKey || event.ctrlKey || event.metaKey || event.target.name === "axis") return;
-  const inside = event.target.id === "slider" || event.target.classList.contains("lanes");
-  const sideways = event.key === "ArrowLeft" || event.key === "ArrowRight";
-  if (event.key === "p") {
-    play();
-  } else if (MOVES[event.key] && (inside || sideways)) {
-    event.preventDefault();
-    stopPlaying();
-    MOVES[event.key]();
+// awaitedForEver is the pod that the controller waits for at the end, and since when.
+function awaitedForEver(run) {
+  for (const [s, set] of run.sets.entries()) {
+    for (let i = 0; i < set.waits.length; i += WAIT) {
+      const w = set.waits.slice(i, i + WAIT);
+      const pod = set.pods.findIndex((it) => it.name === data.words[w[W_OBJECT]]);
+      if (w[W_TO] >= 0 || w[W_RESTING] || pod < 0) continue;
+      return { set: s, pod, stop: run.at[w[W_FROM]] };
+    }
   }
+  return {};
 }
 
-function play() {
-  if (reader.playing) {
-    stopPlaying();
-    return;
+// about is the pod to which something happens at a stop of a run.
+function about(run, stop) {
+  for (const [s, set] of run.sets.entries()) {
+    const pod = set.pods.findIndex((it) => it.bars[barAt(it, stop)] === stop);
+    if (pod >= 0) return { set: s, pod };
   }
-  if (reader.stop === stops.length - 1) go({ stop: 0 });
-  $("play").textContent = "Pause";
-  // A long run is played faster, so that nobody has to wait for its end.
-  const pause = Math.max(60, Math.min(900, 45000 / stops.length));
-  reader.playing = setInterval(() => {
-    if (reader.stop >= stops.length - 1) stopPlaying();
-    else go({ stop: reader.stop + 1 });
-  }, pause);
+  return {};
 }
 
-function stopPlaying() {
-  clearInterval(reader.playing);
-  reader.playing = 0;
-  $("play").textContent = "Play";
+// partings are the stops of the axis at which a run parts from the first; the first parts where the others do.
+function partings(run) {
+  return (run.partings || []).map((stop) => run.at[stop]);
 }
 
 function listen() {
-  const on = (id, act) =>
-    $(id).addEventListener("click", () => {
-      stopPlaying();
-      act();
-    });
-  on("first", MOVES.Home);
-  on("previous", MOVES.ArrowLeft);
-  on("next", MOVES.ArrowRight);
-  on("last", MOVES.End);
-  $("play").addEventListener("click", play);
-  $("slider").addEventListener("input", (event) => go({ stop: Number(event.target.value) }));
-  $("axis").addEventListener("change", (event) => {
-    reader.axis = event.target.value;
-    drawAll();
-  });
+  listenToPlayer();
+  listenToTools();
+  listenToSearch();
+  listenToMinimap();
   $("story").addEventListener("toggle", story);
-  document.addEventListener("keydown", key);
   addEventListener("hashchange", () => {
-    if (recall()) {
-      go({});
-      $("controls").scrollIntoView({ block: "nearest" });
-    }
+    if (!recall()) return;
+    drawAll();
+    go({});
+    $("player").scrollIntoView({ block: "nearest" });
   });
   new ResizeObserver(() => {
     if (!area || area.width !== $("plots").clientWidth) drawAll();
   }).observe($("plots"));
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-    drawAll();
-    show();
-  });
-  // Paper is white, whatever the screen is.
-  const paper = (on) => {
-    document.documentElement.classList.toggle("paper", on);
-    drawAll();
-    show();
-  };
+  for (const query of ["(prefers-color-scheme: dark)", "(forced-colors: active)"]) {
+    matchMedia(query).addEventListener("change", repaint);
+  }
   addEventListener("beforeprint", () => paper(true));
   addEventListener("afterprint", () => paper(false));
 }
 
-// choose begins with the pod that somebody waits for at the end, if there is one: that is what a reader wants to know.
-function choose() {
-  data.runs[0].sets.some((set, s) => {
-    for (let i = 0; i < set.waits.length; i += WAIT) {
-      const name = data.words[set.waits[i + 2]].split(" ")[1];
-      const pod = set.waits[i + 1] < 0 ? set.pods.findIndex((it) => it.name === name) : -1;
-      if (pod >= 0) {
-        Object.assign(reader, { set: s, pod });
-        return true;
-      }
-    }
-    return false;
-  });
+function repaint() {
+  drawAll();
+  legend();
+  show();
+}
+
+// paper draws for paper, which is white and as wide as the style sheet says, whatever the screen is; all of the time is
+// on it.
+function paper(on) {
+  document.documentElement.classList.toggle("paper", on);
+  if (on) {
+    paper.view = { ...view };
+    Object.assign(view, { from: 0, to: 1 });
+  } else Object.assign(view, paper.view);
+  repaint();
 }
 
 function start() {
+  join();
   if (!stops.length) return;
   build();
   listen();
-  choose();
+  Object.assign(reader, beginning());
   recall();
   drawAll();
+  legend();
   show();
-  $("slider").focus({ preventScroll: true, focusVisible: false });
 }
 
 start();

@@ -1,0 +1,63 @@
+package report
+
+import (
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Figures are the numbers that a run comes to.
+type Figures struct {
+	// Duration is the virtual time until the run ended; LastStep is that from the last step until nothing changed any
+	// more, nil where the run did not settle or had no step.
+	Duration time.Duration
+	LastStep *time.Duration
+	// Sets are the numbers of each set, in the order in which the sets appear.
+	Sets []SetFigures
+	// Replaced is how many pods were created again under a name that a pod had had before.
+	Replaced int
+}
+
+// SetFigures are the numbers of one set.
+type SetFigures struct {
+	Key model.Key
+	// Complete says that all replicas have served at some time; Fewest is the least number of pods that served from then
+	// on, at the end of an instant, and FewestAt when that was first so. Replicas are what the spec asks for at last.
+	Complete         bool
+	Fewest, Replicas int
+	FewestAt         model.Time
+}
+
+// Figure counts what a run comes to.
+func Figure(run *Run) Figures {
+	sum := summarize(run.Events)
+	f := Figures{Duration: time.Duration(run.end())}
+	if last := run.result(); last != nil && last.Result.Verdict == timeline.Settled && len(sum.steps) > 0 {
+		step := &sum.steps[len(sum.steps)-1]
+		took := step.last.Sub(step.t)
+		f.LastStep = &took
+	}
+	for _, set := range sum.sets {
+		for _, pod := range set.pods {
+			f.Replaced += max(0, pod.lives-1)
+		}
+		f.Sets = append(f.Sets, SetFigures{
+			Key: set.key, Complete: set.complete, Fewest: set.fewest, FewestAt: set.fewestAt,
+			Replicas: int(set.spec.replicas),
+		})
+	}
+	return f
+}
+
+// Least is the set that came down the furthest, by its share of serving pods; nil where none was ever complete.
+func (f *Figures) Least() *SetFigures {
+	var least *SetFigures
+	for i := range f.Sets {
+		set := &f.Sets[i]
+		if set.Complete && set.Replicas > 0 && (least == nil || set.Fewest*least.Replicas < least.Fewest*set.Replicas) {
+			least = set
+		}
+	}
+	return least
+}

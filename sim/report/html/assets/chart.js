@@ -1,0 +1,134 @@
+// The chart of how many pods serve, which is what users of the set notice.
+
+// Lines are told apart by their dashes as well as by their colours, which are none of those of revisions.
+const LINES = [
+  [C_DESIRED, "desired", "muted", [2, 3], 1.5],
+  [C_NEEDED, "budget needs", "warn", [8, 3, 2, 3], 1.5],
+  [C_UPDATED, "updated", "ink", [1, 3], 1.5],
+];
+
+function drawCounts(g, p, top) {
+  const c = p.set.counts;
+  let most = 1;
+  for (let i = 0; i < c.length; i++) if (i % COUNT) most = Math.max(most, c[i]);
+  const ground = top + CHART - 10;
+  const y = (n) => ground - ((CHART - 26) * n) / most;
+  g.font = "11px " + SANS;
+  g.textBaseline = "middle";
+  g.fillStyle = palette.muted;
+  g.textAlign = "right";
+  g.fillText(String(most), area.left - 5, y(most));
+  if (most > 0) g.fillText("0", area.left - 5, y(0));
+  serving(g, p, y);
+  g.fillStyle = palette.muted;
+  g.fillRect(area.left, ground, area.right - area.left, 1);
+  LINES.forEach(([field, , colour, dash, width]) => {
+    if (!drawn(c, field)) return;
+    g.strokeStyle = palette[colour];
+    line(g, p, { field, y, dash, width });
+  });
+  fewest(g, p, y);
+  keyOf(g, c, top);
+}
+
+// drawn says whether a line says anything: a set without a budget has no line of it.
+function drawn(c, field) {
+  for (let i = 0; i < c.length; i += COUNT) if (c[i + field] > 0) return true;
+  return false;
+}
+
+function keyOf(g, c, top) {
+  let row = 0;
+  const text = (name, paint) => {
+    const middle = top + 20 + row++ * 14;
+    paint(middle);
+    g.setLineDash([]);
+    g.fillStyle = palette.ink;
+    g.textAlign = "left";
+    g.font = "11px " + SANS;
+    clipped(g, name, 27, middle, Math.max(30, area.left - 52));
+  };
+  text("serving", (middle) => {
+    g.fillStyle = palette.area;
+    g.fillRect(7, middle - 5, 16, 10);
+    g.fillStyle = palette.good;
+    g.fillRect(7, middle - 5, 16, 2);
+  });
+  for (const [field, name, colour, dash, width] of LINES) {
+    if (!drawn(c, field)) continue;
+    text(name, (middle) => {
+      g.strokeStyle = palette[colour];
+      g.lineWidth = width;
+      g.setLineDash(dash);
+      g.beginPath();
+      g.moveTo(7, middle);
+      g.lineTo(23, middle);
+      g.stroke();
+    });
+  }
+}
+
+// path follows a count over time, as far as it is in view.
+function path(g, p, field, y) {
+  const c = p.set.counts;
+  let before = null,
+    begin = area.left;
+  const inside = (at) => Math.min(area.right + 4, Math.max(area.left, at));
+  for (let i = 0; i < c.length; i += COUNT) {
+    const at = inside(x(p.run.at[c[i]]));
+    if (before === null) {
+      begin = at;
+      g.moveTo(at, y(c[i + field]));
+    } else g.lineTo(at, before);
+    before = y(c[i + field]);
+    g.lineTo(at, before);
+  }
+  const end = inside(endOf(p.run));
+  if (before !== null) g.lineTo(end, before);
+  return [begin, end];
+}
+
+function serving(g, p, y) {
+  g.beginPath();
+  const [begin, end] = path(g, p, C_SERVING, y);
+  g.strokeStyle = palette.good;
+  g.lineWidth = 2;
+  g.stroke();
+  g.lineTo(end, y(0));
+  g.lineTo(begin, y(0));
+  g.fillStyle = palette.area;
+  g.fill();
+}
+
+function line(g, p, { field, y, dash, width }) {
+  g.lineWidth = width;
+  g.setLineDash(dash);
+  g.beginPath();
+  path(g, p, field, y);
+  g.stroke();
+  g.setLineDash([]);
+}
+
+// fewest marks where the fewest pods served, once the set had been complete.
+function fewest(g, p, y) {
+  const { fewest: least, fewestAt } = p.set;
+  if (fewestAt === undefined) return;
+  const at = x(p.run.at[fewestAt]);
+  if (!inView(at)) return;
+  const text = "fewest " + least;
+  g.font = "700 11px " + SANS;
+  g.textBaseline = "bottom";
+  const width = g.measureText(text).width;
+  const left = Math.min(Math.max(at, area.left), area.right - width - 6);
+  g.fillStyle = palette.bg;
+  g.globalAlpha = 0.8;
+  g.fillRect(left + 2, y(least) - 16, width + 4, 14);
+  g.globalAlpha = 1;
+  g.fillStyle = palette.ink;
+  g.textAlign = "left";
+  g.fillText(text, left + 4, y(least) - 3);
+  g.beginPath();
+  g.arc(at, y(least), 3.5, 0, 7);
+  g.fill();
+  g.textBaseline = "middle";
+}

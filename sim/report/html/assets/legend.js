@@ -1,0 +1,91 @@
+// The legend, with what the runs need of it.
+
+function legend() {
+  const draws = [...stateEntries(), ...revisionEntries(), ...markEntries()];
+  $("legend").replaceChildren(
+    ...draws.map(([text, paint]) => {
+      const canvas = el("canvas", { "aria-hidden": "true" });
+      canvas.style.width = "32px";
+      paint(fitted(canvas, 32, 18));
+      return el("li", {}, canvas, text);
+    }),
+  );
+}
+
+const SAMPLE = { x: 1, y: 2, w: 30, h: 14 };
+
+function stateEntries() {
+  const entries = [
+    ["Pending", "Pending"],
+    ["Running", "Running, not Ready yet"],
+    ["Ready", "Ready"],
+    ["Unready", "Unready"],
+    ["Failed", "Failed"],
+    ["Terminating", "Terminating"],
+  ];
+  return entries
+    .filter(([state]) => shownStates.has(state))
+    .map(([state, text]) => [text, (g) => bar(g, SAMPLE, state, palette.template(1), palette)]);
+}
+
+function revisionEntries() {
+  const templates = new Set(data.runs.flatMap((run) => run.sets.flatMap((set) => Object.keys(set.images))));
+  const numbers = [...templates].map(Number).sort((a, b) => a - b);
+  return numbers.map((n) => ["revision @" + n, (g) => bar(g, SAMPLE, "Ready", palette.template(n), palette)]);
+}
+
+function markEntries() {
+  const draws = [
+    [
+      "created, deleted by the controller",
+      (g) => {
+        decision(g, 10, 4, 10, true, false, palette);
+        decision(g, 24, 4, 10, false, false, palette);
+      },
+    ],
+  ];
+  if (anyPod(byUser)) draws.push(["deleted by the user", (g) => decision(g, 16, 4, 10, false, true, palette)]);
+  if (anyPod(unowned)) {
+    draws.push([
+      "belongs to nobody; adopted, released",
+      (g) => {
+        bar(g, SAMPLE, "Ready", palette.template(1), palette);
+        veil(g, SAMPLE, palette);
+        ring(g, 10, 9, true, palette);
+        ring(g, 22, 9, false, palette);
+      },
+    ]);
+  }
+  if (data.runs.some((run) => run.steps.some((step) => step.fault))) {
+    draws.push(["fault", (g) => warning(g, 8, 1, palette)]);
+  }
+  if (data.runs.some(endless)) {
+    draws.push([
+      "waited for, for ever",
+      (g) => {
+        g.strokeStyle = palette.bad;
+        g.lineWidth = 2.5;
+        g.strokeRect(3, 4, 26, 11);
+      },
+    ]);
+  }
+  return draws;
+}
+
+function anyPod(holds) {
+  return data.runs.some((run) => run.sets.some((set) => set.pods.some(holds)));
+}
+
+const shownStates = new Set(data.runs.flatMap((run) => run.sets.flatMap((set) => set.pods.flatMap((pod) => states(pod)))));
+
+function unowned(pod) {
+  for (let i = 0; i < pod.bars.length; i += BAR) if (pod.bars[i + B_BARE]) return true;
+  return false;
+}
+
+function byUser(pod) {
+  for (let i = 0; i < pod.bars.length; i += BAR) {
+    if (pod.bars[i + B_STATE] === TERMINATING && pod.bars[i + B_ACTOR] === USER) return true;
+  }
+  return false;
+}

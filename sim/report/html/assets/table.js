@@ -1,0 +1,105 @@
+// The table of the pods, as kubectl get pods shows them.
+
+const COLUMNS = ["NAME", "READY", "STATUS", "RESTARTS", "AGE", "TEMPLATE", "IMAGE"];
+const ALIKE = 6; // So many pods in a row that look the same become one row.
+const FEW = 30; // Up to so many pods each has a row of its own.
+
+function table(run, stop) {
+  const parts = [];
+  run.sets.forEach((set, s) => {
+    if (run.sets.length > 4 && s !== reader.set) return;
+    const groups = grouped(run, set, { s, stop });
+    const pods = groups.reduce((n, group) => n + group.count, 0);
+    const body = el("tbody", {}, ...groups.map((group) => tableRow(run, set, { group, s, stop })));
+    const head = el("tr", {}, ...COLUMNS.map((name_) => el("th", { scope: "col", textContent: name_ })));
+    const what = run.sets.length > 1 ? set.name + ": " : "";
+    const caption_ = what + pods + (pods === 1 ? " pod" : " pods") + ", as kubectl get pods shows them";
+    parts.push(el("table", {}, el("caption", { textContent: caption_ }), el("thead", {}, head), body));
+  });
+  const of = data.runs.length > 1 ? " of " + run.name : "";
+  $("table").replaceChildren(el("h2", { textContent: "Pods" + of + " at " + clock(+run.times[Math.max(0, stop)]) }), ...parts);
+}
+
+// grouped joins neighbours that show the same. The chosen pod is always shown, and so are those that have just changed,
+// unless they are many.
+function grouped(run, set, { s, stop }) {
+  const groups = [];
+  let group = null,
+    there = 0;
+  const now = stop >= 0 && run.at[stop] === reader.stop ? stop : -1;
+  const many = changedAt(set, now) > FEW;
+  set.pods.forEach((pod, n) => {
+    const i = barAt(pod, stop);
+    if (i < 0) return;
+    there++;
+    const b = pod.bars;
+    const changed = b[i] === now;
+    const alone = (changed && !many) || (s === reader.set && n === reader.pod);
+    const born = b[i + B_BORN];
+    if (group && !alone && !group.alone && changed === group.changed && same(set.pods[group.last].bars, group.i, b, i)) {
+      Object.assign(group, { last: n, i, oldest: Math.min(group.oldest, born), youngest: Math.max(group.youngest, born) });
+      group.all.push(n);
+      group.count++;
+      return;
+    }
+    group = { first: n, last: n, i, alone, changed, oldest: born, youngest: born, count: 1, all: [n] };
+    groups.push(group);
+  });
+  if (there > FEW) return groups.flatMap((it) => (it.count < ALIKE ? apartFrom(it, set, stop) : it));
+  return groups.flatMap((it) => apartFrom(it, set, stop));
+}
+
+// changedAt counts the pods that change at a run's own stop.
+function changedAt(set, stop) {
+  let n = 0;
+  if (stop >= 0) for (const pod of set.pods) if (pod.bars[Math.max(0, barAt(pod, stop))] === stop) n++;
+  return n;
+}
+
+function same(a, i, b, k) {
+  return (
+    a[i + B_READY] === b[k + B_READY] &&
+    a[i + B_STATUS] === b[k + B_STATUS] &&
+    a[i + B_RESTARTS] === b[k + B_RESTARTS] &&
+    a[i + B_TEMPLATE] === b[k + B_TEMPLATE]
+  );
+}
+
+// apartFrom are the pods of a group, each by itself.
+function apartFrom(group, set, stop) {
+  return group.all.map((n) => {
+    const i = barAt(set.pods[n], stop);
+    const born = set.pods[n].bars[i + B_BORN];
+    return { ...group, first: n, last: n, i, oldest: born, youngest: born, count: 1, all: [n] };
+  });
+}
+
+function tableRow(run, set, { group, s, stop }) {
+  const pod = set.pods[group.last],
+    b = pod.bars,
+    i = group.i;
+  const one = group.count === 1;
+  const text = one ? pod.name : set.pods[group.first].name + " … " + pod.name + " (" + group.count + " alike)";
+  const button = el("button", { type: "button", textContent: text });
+  button.addEventListener("click", () => go({ set: s, pod: group.first }));
+  const swatch = el("span", { className: "swatch" });
+  swatch.style.background = palette.template(b[i + B_TEMPLATE]);
+  const since = (born) => age(+run.times[stop] - run.times[born]);
+  const [old, young] = [since(group.oldest), since(group.youngest)];
+  const words_ = [data.words[b[i + B_READY]], data.words[b[i + B_STATUS]], String(b[i + B_RESTARTS])];
+  words_.push(old === young ? old : young + "–" + old);
+  const row = el(
+    "tr",
+    {},
+    el("td", {}, button),
+    ...words_.map((t) => el("td", { textContent: t })),
+    el("td", {}, swatch, "@" + b[i + B_TEMPLATE]),
+    el("td", { textContent: set.images[b[i + B_TEMPLATE]] || "" }),
+  );
+  if (group.changed) row.classList.add("changed");
+  if (one && s === reader.set && group.first === reader.pod) {
+    row.classList.add("selected");
+    row.setAttribute("aria-current", "true");
+  }
+  return row;
+}

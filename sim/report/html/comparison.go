@@ -1,0 +1,86 @@
+package html
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/report"
+)
+
+// comparisonView is what stands above runs that are compared.
+type comparisonView struct {
+	Header   []string
+	Rows     [][]lineView
+	Alike    []string
+	Partings []partingView
+	Cures    []cureView
+}
+
+// partingView says where two runs part, what each does there, and by which difference of their versions.
+type partingView struct {
+	Heading, Href string
+	Sides         []sideView
+	Causes        []string
+}
+
+type sideView struct{ Name, Does string }
+
+// viewOfComparison also marks in the data where the runs part. What a run does not hold of the expectations of another
+// is no failure in a comparison, and is marked nowhere.
+func viewOfComparison(c *report.Comparison, data pageData) *comparisonView {
+	v := &comparisonView{}
+	header, rows := c.Grid()
+	for _, name := range header {
+		v.Header = append(v.Header, strings.ToUpper(name[:1])+name[1:])
+	}
+	for i, row := range rows {
+		var cells []lineView
+		for j, text := range row {
+			class := ""
+			if j == 1 && data.Runs[i].Verdict != "settled" {
+				class = toneNames[report.Wrong]
+			}
+			cells = append(cells, lineView{class, page.Visible(text)})
+		}
+		v.Rows = append(v.Rows, cells)
+		data.Runs[i].Failures = []failureData{}
+	}
+	for _, line := range c.Alike() {
+		v.Alike = append(v.Alike, page.Visible(line))
+	}
+	for i := range c.Partings {
+		v.Partings = append(v.Partings, partingOf(c, i, data))
+	}
+	for i := range c.Versions {
+		version := &c.Versions[i]
+		for j := range version.Cures {
+			cure := &version.Cures[j]
+			text := visible(strings.Join(cure.Commands, "\n"))
+			v.Cures = append(v.Cures, cureView{page.Visible(version.Version), text, cure.Cost()})
+		}
+	}
+	return v
+}
+
+// partingOf is where the group behind the first one of the given number parts from it.
+func partingOf(c *report.Comparison, i int, data pageData) partingView {
+	parting := &c.Partings[i]
+	v := partingView{Heading: page.Visible(parting.Heading())}
+	for _, text := range parting.Sentences() {
+		v.Causes = append(v.Causes, page.Visible(text))
+	}
+	for side, does := range parting.Does() {
+		v.Sides = append(v.Sides, sideView{page.Visible(parting.Names[side]), page.Visible(does)})
+	}
+	for _, group := range [][]int{c.Groups[0], c.Groups[i+1]} {
+		for _, run := range group {
+			stop := stopOf(stopTimes(c.Versions[run].Run), parting.T)
+			v.Href = href(run, stop)
+			if marks := &data.Runs[run].Partings; !slices.Contains(*marks, stop) {
+				*marks = append(*marks, stop)
+			}
+		}
+	}
+	return v
+}

@@ -1,0 +1,245 @@
+package html
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/report"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// words gives each text a number.
+type words struct {
+	list []string
+	of   map[string]int
+}
+
+func (w *words) add(text string) int {
+	n, known := w.of[text]
+	if !known {
+		n = len(w.list)
+		w.of[text], w.list = n, append(w.list, text)
+	}
+	return n
+}
+
+// gather makes the data of the page.
+func gather(runs []*report.Run) pageData {
+	w := &words{of: map[string]int{}}
+	p := pageData{
+		Runs:   make([]runData, 0, len(runs)),
+		States: append([]string{""}, timeline.StateNames()...),
+		Actors: append([]string{""}, timeline.ActorNames()...),
+		Tones:  toneNames[:],
+	}
+	for _, run := range runs {
+		p.Runs = append(p.Runs, gatherRun(run, w))
+	}
+	p.Words = w.list
+	return p
+}
+
+// toneNames are classes of the style sheet, in the order of report.Tone.
+var toneNames = [...]string{"plain", "heading", "detail", "wrong", "right", "waiting"}
+
+// gatherer goes through one run.
+type gatherer struct {
+	words   *words
+	run     runData
+	fold    timeline.Fold
+	kubectl *report.Kubectl
+	reader  *report.Things
+	things  map[thingKey]int
+	sets    map[model.Key]*setData
+	// order are the sets as they appear.
+	order []model.Key
+	// stop is the number of the stop that is being read.
+	stop int
+}
+
+func gatherRun(run *report.Run, w *words) runData {
+	g := &gatherer{
+		words: w, kubectl: report.NewKubectl(), reader: report.NewThings(run), things: map[thingKey]int{},
+		sets: map[model.Key]*setData{}, run: runData{
+			Name: run.Name, Verdict: "cut off", End: seconds(0),
+			Lines: [][]int{}, Steps: []stepData{}, Times: []json.Number{}, Sets: []setData{},
+		},
+	}
+	g.frame(run.Events)
+	for stop := range report.Stops(run) {
+		g.take(&stop)
+	}
+	g.finish(run)
+	return g.run
+}
+
+// finish puts together what is known when the run is over.
+func (g *gatherer) finish(run *report.Run) {
+	index := map[model.Key]int{}
+	for _, key := range g.order {
+		set := g.sets[key]
+		if len(set.Pods) == 0 && len(set.Waits) == 0 {
+			continue
+		}
+		set.Name, set.Plain = name(key, g.order), key.Name
+		for _, thing := range g.run.Things {
+			if thing.Kind == string(report.ANode) && set.nodes[thing.Name] {
+				set.Nodes = append(set.Nodes, thing.Name)
+			}
+		}
+		slices.SortStableFunc(set.Pods, func(a, b podData) int {
+			return cmp.Or(cmp.Compare(a.ordinal, b.ordinal), cmp.Compare(a.Name, b.Name))
+		})
+		index[key] = len(g.run.Sets)
+		g.run.Sets = append(g.run.Sets, *set)
+	}
+	for i := range g.run.Steps {
+		step := &g.run.Steps[i]
+		for _, key := range step.keys {
+			if at, shown := index[key]; shown && !slices.Contains(step.Sets, at) {
+				step.Sets = append(step.Sets, at)
+			}
+		}
+	}
+	g.judge(run, index)
+}
+
+// judge adds what the run comes to: its numbers, where expectations failed, and the ways out.
+func (g *gatherer) judge(run *report.Run, index map[model.Key]int) {
+	for _, figures := range report.Figure(run).Sets {
+		if at, shown := index[figures.Key]; shown && figures.Complete {
+			stop := stopOf(stopTimes(run), figures.FewestAt)
+			g.run.Sets[at].Fewest, g.run.Sets[at].FewestAt = figures.Fewest, &stop
+		}
+	}
+	g.run.Failures = failures(run)
+	for i := range run.Cures {
+		cure := &run.Cures[i]
+		g.run.Cures = append(g.run.Cures, cureData{name(cure.Set, g.order), cure.Commands, cure.Cost()})
+	}
+}
+
+// failures are where expectations failed, in the order of the stops.
+func failures(run *report.Run) []failureData {
+	list, times := []failureData{}, stopTimes(run)
+	for i := range run.Expectations {
+		if e := &run.Expectations[i]; e.Verdict == report.Failed {
+			for _, t := range instants(e, times) {
+				list = append(list, failureData{stopOf(times, t), page.Visible(e.Text)})
+			}
+		}
+	}
+	slices.SortStableFunc(list, func(a, b failureData) int { return cmp.Compare(a.Stop, b.Stop) })
+	return list
+}
+
+// needed is how many healthy pods the budget of a set asks for; 0 where the namespace has no budget of its size, or
+// more than one, since a timeline does not say which pods a budget is of.
+func (g *gatherer) needed(key model.Key) int {
+	needed, found := 0, 0
+	for _, name := range g.fold.Budgets() {
+		budget := g.fold.Budget(name)
+		set := g.fold.Set(key)
+		if name.Namespace == key.Namespace && budget.Expected == set.Spec.Spec.Replicas {
+			needed, found = int(budget.Desired), found+1
+		}
+	}
+	if found != 1 {
+		return 0
+	}
+	return needed
+}
+
+// name names the namespace where the run has several.
+func name(key model.Key, all []model.Key) string {
+	if slices.ContainsFunc(all, func(k model.Key) bool { return k.Namespace != key.Namespace }) {
+		return key.String()
+	}
+	return key.Name
+}
+
+func seconds(t model.Time) json.Number { return json.Number(t.Seconds()) }
+
+// frame reads the header and the result.
+func (g *gatherer) frame(events []timeline.Event) {
+	if len(events) == 0 {
+		return
+	}
+	if header := events[0].Run; header != nil {
+		g.run.Kubernetes = header.Kubernetes
+	}
+	last := &events[len(events)-1]
+	g.run.End = seconds(last.T)
+	if last.Result != nil {
+		g.run.Verdict = string(last.Result.Verdict)
+	}
+}
+
+// take reads the next stop.
+func (g *gatherer) take(stop *report.Stop) {
+	g.stop = len(g.run.Times)
+	g.run.Times = append(g.run.Times, seconds(stop.T))
+	lines := make([]int, 0, 3*len(stop.Lines))
+	for _, line := range stop.Lines {
+		lines = append(lines, int(line.Actor), int(line.Tone), g.words.add(line.Text))
+	}
+	g.run.Lines = append(g.run.Lines, lines)
+	for i := range stop.Events {
+		g.event(&stop.Events[i])
+	}
+	for _, key := range g.order {
+		g.count(key, stop.T)
+	}
+}
+
+func (g *gatherer) event(event *timeline.Event) {
+	g.fold.Apply(event)
+	if thing, changed := g.reader.See(event); changed {
+		g.thing(thing)
+	}
+	row, shown := g.kubectl.See(event)
+	switch event.Kind {
+	case timeline.KindPod:
+		g.pod(event, row)
+	case timeline.KindContainer, timeline.KindK8sEvent:
+		if shown {
+			g.retold(event, row)
+		}
+	case timeline.KindOwner:
+		g.owner(event)
+	case timeline.KindWait:
+		g.wait(event)
+	case timeline.KindFault:
+		g.fault(event)
+	case timeline.KindStep:
+		g.step(event.Step)
+	}
+}
+
+func (g *gatherer) step(step *timeline.Step) {
+	mark := stepData{
+		Stop: g.stop, Number: step.Number, Title: report.StepTitle(step), Refusal: step.Refusal,
+		Creates: step.Effect == timeline.Created, keys: slices.Clone(step.Removed),
+	}
+	for _, set := range step.Sets {
+		g.set(set.Key())
+		mark.keys = append(mark.keys, set.Key())
+	}
+	g.run.Steps = append(g.run.Steps, mark)
+}
+
+func (g *gatherer) set(key model.Key) *setData {
+	set := g.sets[key]
+	if set == nil {
+		set = &setData{
+			Pods: []podData{}, Images: map[int]string{}, Counts: []int{}, Waits: []int{},
+			nodes: map[string]bool{}, pods: map[string]int{}, open: map[waitKey]int{}, counts: [6]int{-1},
+		}
+		g.sets[key] = set
+		g.order = append(g.order, key)
+	}
+	return set
+}

@@ -1,0 +1,34 @@
+package html
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"path"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/sim/report"
+)
+
+// manyEvents is the length up to which a page carries its timeline.
+const manyEvents = 300_000
+
+// packed is the timeline as JSON Lines, compressed and as text, with the name of the file that it is saved as; both are
+// "" where there is none, or it is too long to be carried about.
+func packed(run *report.Run) (text, name string) {
+	if len(run.Events) == 0 || len(run.Events) > manyEvents {
+		return "", ""
+	}
+	var b bytes.Buffer
+	encode := base64.NewEncoder(base64.StdEncoding, &b)
+	pack := gzip.NewWriter(encode)
+	// A buffer takes whatever is written to it.
+	_ = report.JSONLines(pack, run)
+	_ = pack.Close()
+	_ = encode.Close()
+	base := path.Base(run.File)
+	if run.File == "" || run.File == "-" {
+		base = "run"
+	}
+	return b.String(), strings.TrimSuffix(base, path.Ext(base)) + ".jsonl"
+}

@@ -1,0 +1,293 @@
+package html
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/report"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// ask opens a page and returns what an expression in it comes to, once the page is there. The policy of the page lets no
+// foreign script run, which is right, and in the way here.
+func (b *browser) ask(t *testing.T, page, fragment, expression string, flags ...string) string {
+	t.Helper()
+	page = regexp.MustCompile(`<meta http-equiv[^>]*>`).ReplaceAllString(page, "")
+	script := "<script>addEventListener(\"load\", () => setTimeout(async () => {\n" +
+		"const press = (...keys) => keys.forEach((key) => document.body.dispatchEvent(" +
+		"new KeyboardEvent(\"keydown\", {key, bubbles: true})));\n" +
+		"document.title = JSON.stringify(await (async () => (" + expression + "))());}, 50));</script></body>"
+	dom := b.open(t, strings.Replace(page, "</body>", script, 1), fragment, flags...)
+	var answer any
+	title := text(t, dom, "<title>", "</title>")
+	require.NoError(t, json.Unmarshal([]byte(unescape.Replace(title)), &answer), title)
+	return fmt.Sprint(answer)
+}
+
+var unescape = strings.NewReplacer("&lt;", "<", "&gt;", ">", "&amp;", "&")
+
+// stuckRun is a run of three pods whose update waits for ever for the new web-2.
+func stuckRun() *report.Run {
+	run := rolled(3, 0)
+	last := len(run.Events) - 1
+	r := &roll{key: model.Key{Namespace: "default", Name: "web"}, now: run.Events[last].T, events: run.Events[:last]}
+	r.events[1].Step.Effect = timeline.Created
+	r.step(2, 3)
+	r.pod(timeline.Controller, "web-2", 1, timeline.Terminating, model.CodeUpdateRevision)
+	r.now = r.now.Add(2 * time.Second)
+	r.pod(timeline.Kubelet, "web-2", 1, timeline.Gone, "")
+	r.pod(timeline.Controller, "web-2", 2, timeline.Pending, model.CodeCreate)
+	why := model.Why{Code: model.WaitingForReady, Object: "web-2", Rule: model.RuleOrderedReplicas}
+	r.add(timeline.Event{Kind: timeline.KindWait, Actor: timeline.Controller, Pod: "web-2", Why: why,
+		Wait: &timeline.Wait{Since: r.now}})
+	since := r.now
+	r.now = r.now.Add(time.Second)
+	r.step(3, 3)
+	run.Events = append(r.events, timeline.Event{T: r.now, Kind: timeline.KindResult, Result: &timeline.Result{
+		Verdict: timeline.IsStuck, Stuck: []timeline.Stuck{{Set: r.key, Why: why, Since: since}},
+	}})
+	run.Cures = []report.Cure{{Set: r.key, Commands: []string{"kubectl -n default delete pod web-2"},
+		Takes: 5 * time.Second, Deleted: 1, Fewest: 2, Replicas: 3}}
+	run.Source = "name: stuck\nsteps: []\nexpect:\n  - never: web-2\n"
+	return run
+}
+
+// TestCard holds that the card says first what a reader must know, then how to get out of it and what that costs, and
+// the three numbers.
+func TestCard(t *testing.T) {
+	card := func(run *report.Run) string { return text(t, write(t, run), `<section class="card`, "</section>") }
+	require.Regexp(t, `^wrong" aria-label="How rolled ended"> STUCK at 9s: .* `+
+		`kubectl -n default delete pod web-2 Copy The way out \(played, and it heals; takes 5s, deletes 1 pod, and at `+
+		`least 2 of 3 serve meanwhile\) web is stuck since 8s .* duration 9s fewest serving 2 of 3 at 6s replaced 1 pod$`,
+		card(stuckRun()))
+	failing := rolled(2, 1)
+	failing.Expectations = []report.Expectation{
+		{Verdict: report.Held, Text: "order: [web-0]"},
+		{Verdict: report.Failed, Text: "never: web-1 Terminating", Instants: []model.Time{4e9}},
+	}
+	require.Regexp(t, `^wrong" .* FAILED: 1 of 2 expectations never: web-1 Terminating at 4s settled at 10s`, card(failing))
+	hopeless := stuckRun()
+	hopeless.Cures, hopeless.Explain = nil, "sim explain stuck.yaml"
+	require.Contains(t, card(hopeless), "sim explain stuck.yaml Copy says why, and what was tried")
+}
+
+// TestCarriesEverything holds that a page has its scenario, with links from the expectations to their lines, the command
+// that printed it and the timeline.
+func TestCarriesEverything(t *testing.T) {
+	run := stuckRun()
+	run.Command = "sim run -o html stuck.yaml"
+	run.Expectations = []report.Expectation{{Text: "never: web-2", Position: "stuck.yaml:4:5"}, {Text: "x", Position: "other.yaml:9:1"}}
+	page := write(t, run)
+	require.Contains(t, page, `<a class="line" href="#line-0-4">line 4</a>`)
+	require.Contains(t, page, `<span id="line-0-4">  - never: web-2`)
+	require.Contains(t, page, "other.yaml:9:1")
+	require.Contains(t, text(t, page, "This page was printed by:", "</div>"), "sim run -o html stuck.yaml")
+	require.Contains(t, page, `data-from="timeline-0" data-name="rolled.jsonl"`)
+}
+
+func TestBrowserDownloads(t *testing.T) {
+	b := newBrowser(t)
+	got := b.ask(t, write(t, stuckRun()), "", `new Response(new Blob([Uint8Array.from(atob(`+
+		`document.getElementById("timeline-0").textContent), (c) => c.charCodeAt(0))]).stream()`+
+		`.pipeThrough(new DecompressionStream("gzip"))).text()`)
+	var want strings.Builder
+	require.NoError(t, report.JSONLines(&want, stuckRun()))
+	require.Equal(t, want.String(), got)
+}
+
+// TestBrowserOpens holds that a page opens where the story is.
+func TestBrowserOpens(t *testing.T) {
+	b := newBrowser(t)
+	failing := rolled(2, 1)
+	failing.Expectations = []report.Expectation{
+		{Verdict: report.Failed, Text: "never: web-1 Running", Instants: []model.Time{6e9, 8e9}}}
+	for name, run := range map[string]*report.Run{
+		"10s · tick 12 of 12 web-0": rolled(2, 1), "8s · tick 9 of 10 web-2": stuckRun(), "6s · tick 8 of 12 web-1": failing,
+	} {
+		got := b.ask(t, write(t, run), "", `$("now").textContent + " " + data.runs[0].sets[0].pods[reader.pod].name`)
+		require.Equal(t, name, got)
+	}
+	told := told(t, b.open(t, write(t, stuckRun()), ""))
+	require.Contains(t, told, "since 8s, for ever The way out takes 5s, deletes 1 pod, and at least 2 of 3 serve meanwhile:")
+	require.Contains(t, told, "kubectl -n default delete pod web-2")
+}
+
+// TestBrowserFolds holds that creation gets little of the width, and what lasts for ever gets enough to be read.
+func TestBrowserFolds(t *testing.T) {
+	b := newBrowser(t)
+	const ask = `(() => { const w = area.right - area.left, p = plots[0];
+		return [(x(p.run.steps[1].at) - area.left) / w < 0.13, (endOf(p.run) - x(stops.length - 1)) / w > 0.15,
+			p.awaited.get("web-2").length, p.awaited.has("")].join(); })()`
+	require.Equal(t, "true,true,2,false", b.ask(t, write(t, stuckRun()), "", ask))
+	const unfold = `(() => { $("folded").click(); return (x(plots[0].run.steps[1].at) - area.left) /
+		(area.right - area.left) > 0.4; })()`
+	require.Equal(t, "true", b.ask(t, write(t, stuckRun()), "", unfold))
+}
+
+// TestBrowserViewport holds that the lanes and what happens at the cursor are seen together: beside each other from 1024
+// pixels on, one above the other on a phone, and that nothing is wider than the window.
+func TestBrowserViewport(t *testing.T) {
+	b := newBrowser(t)
+	const ask = `(() => { document.documentElement.style.width = "%dpx";
+		const lanes = plots[0].lanes.getBoundingClientRect(), told = $("told").getBoundingClientRect();
+		return [lanes.bottom < innerHeight, told.top < innerHeight - 60, lanes.right <= told.left || told.top > innerHeight / 2,
+			document.documentElement.scrollWidth <= %d].join(); })()`
+	for _, size := range [][2]int{{1024, 768}, {1440, 900}, {2560, 1300}} {
+		got := b.ask(t, write(t, stuckRun()), "", fmt.Sprintf(ask, size[0], size[0]), fmt.Sprintf("--window-size=%d,%d", size[0], size[1]))
+		require.Equal(t, "true,true,true,true", got, "%d pixels", size[0])
+	}
+	got := b.ask(t, write(t, rolled(40, 1)), "", `[$("told").getBoundingClientRect().top < 500, plots[0].pinned.length].join()`,
+		"--window-size=1440,900")
+	require.Equal(t, "true,0", got, "with 40 pods the reasons are in view as well")
+	phone := b.ask(t, write(t, stuckRun()), "", fmt.Sprintf(`(() => { scrollTo(0, 400); return %s; })()`, fmt.Sprintf(ask, 500, 500)),
+		"--window-size=500,844")
+	require.Equal(t, "true,true,true,true", phone)
+}
+
+// TestBrowserNames holds that a name that is too long keeps its ordinal.
+func TestBrowserNames(t *testing.T) {
+	b := newBrowser(t)
+	run := rolled(3, 0)
+	const long = "data-platform-postgres-cluster-with-a-long-name-main"
+	for i := range run.Events {
+		e := &run.Events[i]
+		e.Set.Name = strings.Replace(e.Set.Name, "web", long, 1)
+		e.Pod = strings.Replace(e.Pod, "web", long, 1)
+	}
+	for _, step := range []*timeline.Step{run.Events[1].Step} {
+		step.Sets[0].Name = long
+	}
+	require.Equal(t, "…-0 …-1 …-2",
+		b.ask(t, write(t, run), "", `plots[0].set.pods.map((pod) => label(plots[0].set, pod)).join(" ")`))
+	require.Equal(t, "web-0", b.ask(t, write(t, rolled(1, 0)), "", `label(plots[0].set, plots[0].set.pods[0])`))
+}
+
+// TestBrowserZooms holds that keys, digits and the address zoom, pan and step.
+func TestBrowserZooms(t *testing.T) {
+	b := newBrowser(t)
+	page := write(t, rolled(5, 2))
+	const wide = `(view.to - view.from).toFixed(2)`
+	require.Equal(t, "0.49", b.ask(t, page, "", `(press("w", "+"), `+wide+`)`))
+	require.Equal(t, "1.00", b.ask(t, page, "", `(press("w", "w", "s", "-", "s"), `+wide+`)`))
+	require.Equal(t, "true", b.ask(t, page, "#run=1&tick=1", `(() => { press("w", "w"); const before = view.from; press("d");
+		return view.from > before; })()`))
+	require.Equal(t, "10s · tick 12 of 43 1.00", b.ask(t, page, "", `(press("w", "2", "0"), $("now").textContent + " " + `+wide+`)`))
+	require.Equal(t, "0.2 0.4", b.ask(t, page, "#run=1&tick=4&view=0.2-0.4", `view.from + " " + view.to`))
+	place := b.ask(t, page, "#run=1&tick=4&set=web&pod=web-3&axis=ticks&unfolded=1&view=0.2-0.4", "place_()")
+	require.Equal(t, "#run=1&tick=4&set=web&pod=web-3&axis=ticks&unfolded=1&view=0.2-0.4", place)
+}
+
+// TestBrowserSearches holds what a search finds, and that n and N go through it.
+func TestBrowserSearches(t *testing.T) {
+	b := newBrowser(t)
+	page := write(t, rolled(12, 1))
+	ask := func(sought, keys string) string {
+		return b.ask(t, page, "", `(search("`+sought+`"), press(`+keys+`), $("hits").textContent + ": " + `+
+			`data.runs[0].sets[0].pods[reader.pod].name + " " + when(stops[reader.stop][0]))`)
+	}
+	require.Equal(t, "1 of 3: web-1 1m00s", ask("web-1", `"n"`), "the pod of the name comes before web-10 and web-11")
+	require.Equal(t, "3 of 3: web-11 1m00s", ask("web-1", `"n", "N"`))
+	require.Equal(t, "1 of 12: web-11 24s", ask("terminating", `"n"`))
+	require.Equal(t, "2 of 12: web-10 27s", ask("terminating @1", `"n", "n"`))
+	require.Equal(t, "1 of 1: web-3 48s", ask("web-3 terminating", `"n"`))
+	require.Equal(t, "nothing: web-0 1m00s", ask("web-3 of another", `"n"`))
+	require.Contains(t, ask("app:v2", `"n"`), "1 of 1: web-0 24s", "a step is found by what it does")
+}
+
+// TestBrowserCrowds holds that 10,000 pods are lanes of many, with those in trouble above them, and that a step of the
+// cursor, a search and a zoom are fast enough to follow a finger.
+func TestBrowserCrowds(t *testing.T) {
+	b := newBrowser(t)
+	run := rolled(10_000, 1)
+	last := len(run.Events) - 1
+	r := &roll{key: model.Key{Namespace: "default", Name: "web"}, now: run.Events[last].T, events: run.Events[:last]}
+	r.pod(timeline.Kubelet, "web-4321", 2, timeline.Unready, "")
+	r.now = r.now.Add(time.Second)
+	run.Events = append(r.events, timeline.Event{T: r.now, Kind: timeline.KindResult, Result: &timeline.Result{Verdict: timeline.Settled}})
+	const measure = `(() => {
+		const median = (act) => { const each = [];
+			for (let i = 0; i < 15; i++) { const begun = performance.now(); act(i); each.push(performance.now() - begun); }
+			return each.sort((a, b) => a - b)[3]; };
+		const p = plots[0];
+		return [p.crowded, crowdsOf(p).length, p.pinned.includes(4321), podIn(p, 0), podIn(p, p.height - p.pinHeight - 0.01),
+			median((i) => go({ stop: stops.length - 1 - i })) < 16, median((i) => search("web-73" + i)) < 100,
+			median((i) => { view.to = 1 - i / 50; drawAll(); }) < 100].join(); })()`
+	page := write(t, run)
+	require.Equal(t, "true,20,true,0,9999,true,true,true", b.ask(t, page, "", measure))
+}
+
+// TestBrowserManySets holds that sets to which nothing happens but their creation are left out at first, and that a step
+// stands beside the sets that it is about.
+func TestBrowserManySets(t *testing.T) {
+	b := newBrowser(t)
+	r := &roll{key: model.Key{Namespace: "default", Name: "set-0"}}
+	for i := range 8 {
+		r.key.Name = fmt.Sprintf("set-%d", i)
+		r.step(1, 1)
+		r.events[len(r.events)-1].Step.Effect = timeline.Created
+		r.life(r.key.Name+"-0", 1)
+	}
+	r.key.Name = "set-5"
+	r.step(2, 1)
+	r.life("set-5-0", 2)
+	r.events = append(r.events, timeline.Event{T: r.now, Kind: timeline.KindResult, Result: &timeline.Result{Verdict: timeline.Settled}})
+	page := write(t, &report.Run{Name: "sets", Events: r.events})
+	require.Equal(t, "set-5 2 true 5", b.ask(t, page, "", `plots.filter((p) => !p.figure.hidden).map((p) => p.set.name + " " +
+		p.steps.length + " " + p.compact).join() + " " + reader.set`))
+	require.Equal(t, "8", b.ask(t, page, "", `($("changing").click(), plots.filter((p) => !p.figure.hidden).length)`))
+}
+
+// TestBrowserPaper holds that paper has a width of its own, all of the time and no cursor, and that the screen is as it
+// was afterwards.
+func TestBrowserPaper(t *testing.T) {
+	b := newBrowser(t)
+	got := b.ask(t, write(t, rolled(3, 1)), "#run=1&tick=3&view=0.2-0.4", `(() => {
+		dispatchEvent(new Event("beforeprint")); const on = [area.width, view.from, view.to, palette.bg];
+		dispatchEvent(new Event("afterprint")); return [...on, area.width > 760, view.from, view.to].join(); })()`,
+		"--window-size=1440,900", "--force-dark-mode")
+	require.Equal(t, "760,0,1,#ffffff,true,0.2,0.4", got)
+	css, err := os.ReadFile("assets/page.css")
+	require.NoError(t, err)
+	_, print, found := strings.Cut(string(css), "@media print {")
+	require.True(t, found)
+	require.Regexp(t, `\.cursor[^}]*display: none !important`, print)
+	require.Contains(t, print, "print-color-adjust: exact")
+}
+
+// TestBrowserKeepsFocus holds that the page takes the focus from nobody, and says a tick once to a screen reader.
+func TestBrowserKeepsFocus(t *testing.T) {
+	b := newBrowser(t)
+	require.Equal(t, "BODY 3s. web-1 Running 0",
+		b.ask(t, write(t, rolled(2, 0)), "#run=1&t=3", `document.activeElement.tagName + " " + $("live").textContent + " " +
+			document.querySelectorAll("output").length`))
+}
+
+// TestBrowserAxe holds every kind of page to the rules of axe-core, where its axe.min.js is named by AXE_CORE: small and
+// large windows, in the light and in the dark.
+func TestBrowserAxe(t *testing.T) {
+	axe, err := os.ReadFile(os.Getenv("AXE_CORE"))
+	if err != nil {
+		t.Skip("AXE_CORE names no axe.min.js")
+	}
+	b := newBrowser(t)
+	pages := map[string]string{
+		"one run": write(t, rolled(3, 1)), "stuck": write(t, stuckRun()), "hostile": write(t, hostile()),
+		"two runs": write(t, rolled(2, 1), rolled(3, 1)), "many pods": write(t, rolled(200, 1)), "nodes": write(t, troubled()),
+	}
+	for name, page := range pages {
+		for _, flags := range [][]string{{"--window-size=1440,900"}, {"--window-size=500,900", "--force-dark-mode"}} {
+			page := strings.Replace(page, "</head>", "<script>"+string(axe)+"</script></head>", 1)
+			got := b.ask(t, page, "", `axe.run().then((result) => result.violations.map((it) => it.id + ": " +
+				it.nodes.slice(0, 3).map((node) => node.target.join(" ")).join("; ")).join("\n"))`, append(flags, "--virtual-time-budget=30000")...)
+			require.Empty(t, got, "%s %v", name, flags)
+		}
+	}
+}

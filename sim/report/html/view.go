@@ -1,0 +1,258 @@
+package html
+
+import (
+	"fmt"
+	"html/template"
+	"path"
+	"regexp"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/report"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// view is what the layout shows without a script.
+type view struct {
+	Title string
+	// Description is that of the run, or of the scenario that all runs are of.
+	Description string
+	Policy      string
+	Style       template.CSS
+	Script      template.JS
+	// Data is JSON, in which encoding/json has escaped what could end the element that it stands in.
+	Data       template.JS
+	Runs       []runView
+	Comparison *comparisonView
+	// Command is the command that printed the page, or "".
+	Command string
+}
+
+type runView struct {
+	Index int
+	// Many says that there are several runs on the page.
+	Many              bool
+	Name, About, File string
+	// Class is that of the verdict.
+	Class string
+	// Headline says how the run ended, Ending what there is to be known about that, and Rest how each of its sets stands
+	// where there are too many for the verdict's card.
+	Headline     lineView
+	Ending, Rest []lineView
+	Complaint    string
+	Repeat       string
+	Cures        []cureView
+	Explain      string
+	Numbers      []numberView
+	Held         int
+	Failed       int
+	Expectations []expectationView
+	// Source is the scenario, line by line. Timeline is the timeline as JSON Lines, packed, and TimelineName the file that
+	// it is saved as.
+	Source       []string
+	Timeline     template.HTML
+	TimelineName string
+}
+
+type lineView struct{ Class, Text string }
+
+// numberView is one of the numbers that a run comes to. Where it has an instant, Href leads there.
+type numberView struct{ Name, Value, At, Href string }
+
+type cureView struct{ Run, Text, Cost string }
+
+type expectationView struct {
+	Verdict, Text, Position, Detail string
+	// Line is where the expectation stands in the scenario that the page shows; 0 where it does not.
+	Line               int
+	Difference, Around []string
+	Links              []link
+}
+
+// link leads to an instant of the run.
+type link struct{ Href, Text string }
+
+// visible is page.Visible that keeps the ends of lines.
+func visible(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	for i := range lines {
+		lines[i] = page.Visible(lines[i])
+	}
+	return strings.Join(lines, "\n")
+}
+
+// manySets is the number of sets from which on the verdict's card does not say of each how it stands.
+const manySets = 4
+
+func viewOf(index int, run *report.Run, many bool) runView {
+	v := runView{
+		Index: index, Many: many, Name: page.Visible(run.Name), About: about(run), File: page.Visible(run.File),
+		Complaint: page.Visible(run.Complaint), Repeat: page.Visible(run.Repeat), Explain: page.Visible(run.Explain),
+		Source: source(run), Numbers: numbers(index, run),
+	}
+	text, name := packed(run)
+	v.Timeline, v.TimelineName = template.HTML(text), name
+	for _, line := range report.Ending(run) {
+		v.Ending = append(v.Ending, lineView{toneNames[line.Tone], page.Visible(line.Text)})
+	}
+	v.Headline, v.Ending = v.Ending[0], v.Ending[1:]
+	v.Class = v.Headline.Class
+	v.shorten()
+	for i := range run.Cures {
+		cure := &run.Cures[i]
+		v.Cures = append(v.Cures, cureView{v.Name, visible(strings.Join(cure.Commands, "\n")), cure.Cost()})
+	}
+	v.judged(run)
+	if v.Failed > 0 || v.Complaint != "" {
+		v.Class = toneNames[report.Wrong]
+	}
+	return v
+}
+
+// shorten takes what is said of each set out of the verdict's card, where that is much.
+func (v *runView) shorten() {
+	var short, rest []lineView
+	for _, line := range v.Ending {
+		if line.Class == toneNames[report.Plain] {
+			rest = append(rest, line)
+		} else {
+			short = append(short, line)
+		}
+	}
+	if len(rest) > manySets {
+		v.Ending, v.Rest = short, rest
+	}
+}
+
+// judged adds what became of the expectations.
+func (v *runView) judged(run *report.Run) {
+	times := stopTimes(run)
+	for i := range run.Expectations {
+		e := &run.Expectations[i]
+		switch e.Verdict {
+		case report.Held:
+			v.Held++
+		case report.Failed:
+			v.Failed++
+		}
+		as := expectationView{
+			Verdict: e.Verdict.String(), Text: page.Visible(e.Text), Position: page.Visible(e.Position),
+			Detail: visible(e.Detail), Difference: e.Difference(), Links: links(v.Index, e, times),
+		}
+		for _, line := range e.Around {
+			as.Around = append(as.Around, page.Visible(line))
+		}
+		if line := lineOf(e.Position); line <= len(v.Source) {
+			as.Line = line
+		}
+		v.Expectations = append(v.Expectations, as)
+	}
+}
+
+var position = regexp.MustCompile(`:(\d+)(?::\d+)?$`)
+
+// lineOf is the line of a position, 0 where it has none.
+func lineOf(at string) int {
+	found := position.FindStringSubmatch(at)
+	if found == nil {
+		return 0
+	}
+	line, err := strconv.Atoi(found[1])
+	if err != nil {
+		return 0
+	}
+	return line
+}
+
+func source(run *report.Run) []string {
+	if run.Source == "" {
+		return nil
+	}
+	return strings.Split(visible(run.Source), "\n")
+}
+
+// about says what was played.
+func about(run *report.Run) string {
+	text := ""
+	if run.File != "" {
+		text = page.Visible(path.Base(run.File))
+	}
+	if len(run.Events) == 0 || run.Events[0].Run == nil {
+		return text
+	}
+	header := run.Events[0].Run
+	if text != "" {
+		text += " · "
+	}
+	text += "Kubernetes " + header.Kubernetes + " · seed " + strconv.FormatUint(header.Seed, 10)
+	for _, gate := range header.Gates {
+		text += " · " + gate.Name + "=" + strconv.FormatBool(gate.On)
+	}
+	return text + " · sim " + header.Sim
+}
+
+// numbers are the three numbers of a run: how long it took, how few pods served, how many were replaced.
+func numbers(index int, run *report.Run) []numberView {
+	if len(run.Events) == 0 {
+		return nil
+	}
+	figures := report.Figure(run)
+	duration := numberView{Name: "duration", Value: page.Clock(figures.Duration)}
+	if figures.LastStep != nil {
+		duration.At = "last step " + page.Clock(*figures.LastStep)
+	}
+	fewest := numberView{Name: "fewest serving", Value: "–", At: "never complete"}
+	if least := figures.Least(); least != nil {
+		stop := stopOf(stopTimes(run), least.FewestAt)
+		fewest = numberView{
+			Name: "fewest serving", Value: fmt.Sprintf("%d of %d", least.Fewest, least.Replicas),
+			At: report.Clock(least.FewestAt), Href: href(index, stop),
+		}
+		if len(figures.Sets) > 1 {
+			fewest.Name += ", " + least.Key.Name
+		}
+	}
+	return []numberView{duration, fewest, {Name: "replaced", Value: page.Count(figures.Replaced, "pod")}}
+}
+
+// stopTimes are the instants of the stops that report.Stops goes through.
+func stopTimes(run *report.Run) []model.Time {
+	var times []model.Time
+	for i := range run.Events {
+		e := &run.Events[i]
+		if e.Kind == timeline.KindRun || e.Kind == timeline.KindResult {
+			continue
+		}
+		if n := len(times); n == 0 || times[n-1] != e.T || e.Kind == timeline.KindStep {
+			times = append(times, e.T)
+		}
+	}
+	return times
+}
+
+// stopOf is the last stop at or before an instant: the one that shows it.
+func stopOf(times []model.Time, t model.Time) int {
+	return max(sort.Search(len(times), func(i int) bool { return times[i] > t })-1, 0)
+}
+
+func href(run, stop int) string { return fmt.Sprintf("#run=%d&tick=%d", run+1, stop+1) }
+
+// instants are those at which an expectation failed. One that was waited for in vain failed at the end.
+func instants(e *report.Expectation, times []model.Time) []model.Time {
+	if e.Verdict == report.Failed && len(e.Instants) == 0 && len(times) > 0 {
+		return times[len(times)-1:]
+	}
+	return e.Instants
+}
+
+// links lead to where an expectation failed.
+func links(index int, e *report.Expectation, times []model.Time) []link {
+	var all []link
+	for _, t := range instants(e, times) {
+		all = append(all, link{href(index, stopOf(times, t)), report.Clock(t)})
+	}
+	return all
+}
