@@ -214,7 +214,7 @@ func (o *planOptions) tell(result *plan.Plan) error {
 	switch {
 	case result.Interrupted:
 		return errInterrupted
-	case o.show == "" && !(result.Held() && result.Settles()):
+	case o.show == "" && !(result.Held && result.Settles):
 		return errFailed
 	}
 	return nil
@@ -225,7 +225,7 @@ func (o *planOptions) print(result *plan.Plan) error {
 	case o.show != "":
 		return o.showRuns(result)
 	case o.output == "json":
-		return plan.JSON(o.out, result)
+		return page.JSON(o.out, result)
 	case o.output == "markdown":
 		return plan.Markdown(o.out, result)
 	}
@@ -233,7 +233,7 @@ func (o *planOptions) print(result *plan.Plan) error {
 	if style.Width == 0 {
 		style.Width = page.MaxWidth
 	}
-	return plan.Text(o.out, result, plan.Style{Color: style.Color, Width: style.Width})
+	return plan.Text(o.out, result, page.Style{Color: style.Color, Width: style.Width})
 }
 
 func (o *planOptions) showRuns(result *plan.Plan) error {

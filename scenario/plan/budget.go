@@ -25,10 +25,12 @@ func (b *Budget) String() string {
 	text := fmt.Sprintf("PodDisruptionBudget %s asks for %d of %d, and the rollout leaves %d",
 		b.Name, b.Needs, b.Pods, b.Fewest)
 	switch {
+	case b.Needs == 0:
+		return text + ": kept, for it asks for none"
 	case b.Needs > b.Fewest:
 		return text + ": below it, for a rollout does not ask a budget"
 	case b.Needs == b.Fewest:
-		return text + ": kept, with nothing to spare (no node can be drained meanwhile)"
+		return text + ": kept, with nothing to spare: until it is done the budget lets nobody evict another of these pods"
 	}
 	return text + ": kept"
 }
@@ -42,8 +44,47 @@ func (b *Budget) short() string {
 // budgets are those over the set's pods.
 func (e *edit) budgets(all []*model.Budget) []*model.Budget {
 	return slices.DeleteFunc(slices.Clone(all), func(b *model.Budget) bool {
-		return !b.Covers(e.wanted.Namespace, e.wanted.Spec.Template.Labels)
+		return !b.Covers(e.pair.Key.Namespace, e.shown().Spec.Template.Labels)
 	})
+}
+
+// sharing are the sets of the world that share a budget with one of them, that one first.
+func (w *world) sharing(e *edit, budgets []*model.Budget) []*edit {
+	list := []*edit{e}
+	if len(budgets) == 0 {
+		return list
+	}
+	for _, other := range w.edits {
+		if other != e && slices.ContainsFunc(budgets, func(b *model.Budget) bool {
+			return b.Covers(other.pair.Key.Namespace, other.shown().Spec.Template.Labels)
+		}) {
+			list = append(list, other)
+		}
+	}
+	return list
+}
+
+// weigh holds budgets that are over the pods of no other set against what was played of the set.
+func (e *edit) weigh(budgets []*model.Budget) {
+	s := e.set
+	s.over = budgets
+	if s.Serving == nil || e.live == nil {
+		return
+	}
+	left := func(fewest int) []*Budget {
+		var list []*Budget
+		for _, b := range budgets {
+			needs := int(b.Desired(int32(s.Serving.Replicas)))
+			list = append(list, &Budget{Name: b.Name, Needs: needs, Pods: s.Serving.Replicas, Fewest: fewest})
+		}
+		return list
+	}
+	s.Budgets = left(s.Serving.Fewest)
+	for _, c := range s.Cases {
+		c.Budgets = unkept(left(c.Fewest), s.Budgets)
+		c.Usual = c.Usual && (c.Name != broken || len(c.Budgets) == 0)
+		c.compose()
+	}
 }
 
 // hold holds budgets against a run.

@@ -1,11 +1,15 @@
 package plan
 
 import (
-	"maps"
+	"fmt"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/heal"
+	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/scenario/whatif"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -20,9 +24,11 @@ type Case struct {
 	Fewest int `json:"fewest"`
 	// Trap says that the set does not come out of it by itself.
 	Trap bool `json:"trap"`
+	// Usual says that it goes as it does with most sets, so that there is nothing to look at: a revision that is broken
+	// stops at its first pod, and what is known to help does.
+	Usual bool `json:"usual"`
 	// Commands are what heals it, where something is needed and known; they were played as well. Reverts says that one of
-	// them reverts the template, and has to be done in Git too where that is where it comes from. Takes is how long they
-	// take.
+	// them reverts the template, and has to be done in Git too where that is where it comes from.
 	Commands []string `json:"commands,omitempty"`
 	Reverts  bool     `json:"reverts,omitempty"`
 	// Prevents says that the commands have to come before the change: they keep it from happening.
@@ -31,135 +37,273 @@ type Case struct {
 	Ends bool `json:"endsLivelock,omitempty"`
 	// Budgets are those that are not kept on the way.
 	Budgets []*Budget `json:"budgets,omitempty"`
-	// Events is the run, with the commands as its last steps where there are any.
-	Events []timeline.Event `json:"-"`
+
+	// outcome is what came of it, then what leads out: the parts of the answer before and behind the budgets.
+	outcome, then string
+	// kind is the case of the catalogue that was played.
+	kind *whatif.Case
 }
 
-// subject is a set that things go wrong with.
-type subject struct {
-	*edit
-	world *world
-	// main is what happens where nothing goes wrong, and last the set at the end of it.
-	main *facts
-	last *model.StatefulSet
-	// replaces says that the change itself gives pods a new template.
-	replaces bool
-	// budgets are those over the set's pods.
-	budgets []*model.Budget
-}
+// Rollout is the name of the run in which nothing goes wrong.
+const Rollout = "rollout"
 
-// steps writes the case, with the rollingUpdate block written out first or not. It returns the number of the step that
-// is the change.
-func (s *subject) steps(q *question, w *world, block bool) (steps []sim.Step, change int) {
-	var script script
-	script.before(w.pairs, w.unfinished)
-	if block {
-		script.block(s.pair.Key)
-	}
-	if q.before != nil {
-		q.before(s, &script)
-	}
-	change = script.change([]*Pair{s.pair})
-	if q.after != nil {
-		q.after(s, &script)
-	}
-	return script.steps, change
-}
+// crashes is the case that is told as one with broken: the worse of both.
+const broken, crashes = "broken", "crashes"
 
-// begun are the rollouts that have begun before the change, in a case.
-func (s *subject) begun(q *question) map[model.Key]*staged {
-	if !q.underWay {
-		return s.world.unfinished
-	}
-	unfinished := maps.Clone(s.world.unfinished)
-	unfinished[s.pair.Key] = &staged{}
-	return unfinished
-}
-
-// neighbours are the other sets that run now and share a budget with this one: they stay as they are.
-func (s *subject) neighbours() []*Pair {
-	var list []*Pair
-	for _, p := range s.world.pairs {
-		if p != s.pair && p.Old != nil && slices.ContainsFunc(s.budgets, func(b *model.Budget) bool {
-			return b.Covers(p.Key.Namespace, p.Old.Object.Spec.Template.Labels)
-		}) {
-			list = append(list, p)
+// CaseNames lists the change itself, and all that may go wrong with it.
+func CaseNames() []string {
+	list := []string{Rollout}
+	for _, name := range whatif.Names(whatif.OfChange) {
+		if name != crashes {
+			list = append(list, name)
 		}
 	}
 	return list
 }
 
+// ShowNames lists the runs that may be shown.
+func ShowNames() []string { return append(CaseNames(), Instead) }
+
+// subject is a set that things go wrong with.
+type subject struct {
+	whatif.Subject
+	*edit
+	world *world
+	// main is what happens where nothing goes wrong.
+	main *facts
+	// budgets are those over the set's pods.
+	budgets []*model.Budget
+}
+
+// ask plays what may go wrong with the change of a set.
+func (w *world) ask(e *edit, main *facts, budgets []*model.Budget) []*Case {
+	s := w.subject(e, main, budgets)
+	var list []*Case
+	for _, c := range whatif.For(whatif.OfChange) {
+		if w.interrupted() {
+			return list
+		}
+		if s.fits(c) {
+			list = append(list, s.answers(c))
+		}
+	}
+	return worst(list)
+}
+
+// worst leaves of broken and crashes, which are one question, the one in which fewer pods serve.
+func worst(list []*Case) []*Case {
+	at := slices.IndexFunc(list, func(c *Case) bool { return c.Name == broken })
+	with := slices.IndexFunc(list, func(c *Case) bool { return c.Name == crashes })
+	if at < 0 || with < 0 {
+		return list
+	}
+	if list[with].Fewest < list[at].Fewest {
+		list[at] = list[with]
+		list[at].Name = broken
+	}
+	return slices.Delete(list, with, with+1)
+}
+
+// subject is a set of a world, in which the others stay as they are.
+func (w *world) subject(e *edit, main *facts, budgets []*model.Budget) *subject {
+	var edits []*edit
+	for _, other := range w.edits {
+		if other != e {
+			other = other.still()
+		}
+		edits = append(edits, other)
+	}
+	alone := w.of(edits...)
+	s := &subject{edit: e, world: alone, main: main, budgets: budgets}
+	s.Subject = whatif.Subject{
+		Key: e.key(), Live: e.live, Wanted: main.last.Spec, Change: alone.change(),
+		Template: main.last.Spec.Spec.Template.ID, Rolls: e.rolls(), Staged: e.staged != nil,
+		Low: main.last.Spec.PodName(main.last.Spec.Start()), Pause: time.Second, Times: w.times(e),
+		Unprobed: unprobed(main.last.Spec.Spec.Template),
+	}
+	if e.rolls() || e.staged != nil {
+		for _, m := range main.of(replaced) {
+			s.Replaced = append(s.Replaced, m.Pod)
+		}
+	}
+	if top := s.top(); top != nil {
+		s.Touched, s.Middle = top.Pod, time.Duration(top.Down+max(0, top.Back-top.Down)/2)
+	}
+	return s
+}
+
+// still is a set that runs and does not change.
+func (e *edit) still() *edit {
+	as := *e
+	as.wanted, as.set = nil, nil
+	return &as
+}
+
+// top is the first pod that is replaced, or else the first that the change touches; nil where it touches none.
+func (s *subject) top() *Move {
+	if moves := s.main.of(replaced); len(moves) > 0 {
+		return &moves[0]
+	}
+	if len(s.main.moves) > 0 {
+		return &s.main.moves[0]
+	}
+	return nil
+}
+
+func (s *subject) fits(c *whatif.Case) bool {
+	if c.UnderWay {
+		now := s.pair.status
+		return s.rolls() && now.behind() > 0 && now.Ready < now.Replicas
+	}
+	return c.Fits == nil || c.Fits(&s.Subject)
+}
+
+// laboratory is the world of a case, and the script of it. Change is the number of the step that is the change.
+func (s *subject) laboratory(c *whatif.Case) (w *world, script play.Script, change int) {
+	w = s.world.of(s.world.edits...)
+	if c.UnderWay {
+		for i, e := range w.edits {
+			if e == s.edit {
+				as := *e
+				as.staged = &staged{}
+				w.edits = slices.Clone(w.edits)
+				w.edits[i] = &as
+			}
+		}
+	}
+	if c.Behaves != nil {
+		w.rules = c.Behaves(&s.Subject)
+	}
+	before, what := w.before(), c.Script(&s.Subject)
+	at := slices.IndexFunc(what, func(d play.Deed) bool { return d.Verb == "apply" })
+	return w, before.Then(what...), len(before) + at + 1
+}
+
+// asks is the question, for the set.
+func (s *subject) asks(c *whatif.Case) string {
+	if c.UnderWay {
+		return fmt.Sprintf("the rollout of the dump, with %d of %d pods updated, has stalled, for its revision does not "+
+			"become Ready", s.pair.status.Updated, s.pair.status.Replicas)
+	}
+	return c.Of(&s.Subject)
+}
+
+// answers plays a case and says what comes of it.
+func (s *subject) answers(kind *whatif.Case) *Case {
+	w, script, change := s.laboratory(kind)
+	events := w.lab().Run(script)
+	f := gather(events, s.key(), change)
+	c := &Case{Name: kind.Name, kind: kind, Asks: s.asks(kind), Fewest: min(f.fewest, f.serving)}
+	c.outcome = s.says(kind, f)
+	c.Budgets = s.broken(hold(s.budgets, events, f.begin, max(0, play.StepAt(events, change))))
+	switch f.verdict {
+	case timeline.Livelock:
+		c.Trap = true
+		s.prevent(w, c, script)
+	case timeline.IsStuck:
+		c.Trap = true
+		s.heal(w, c, script, events)
+	}
+	c.Usual = s.usual(kind, c, f)
+	c.compose()
+	return c
+}
+
+// compose puts the parts of the answer together.
+func (c *Case) compose() {
+	c.Answer = c.outcome
+	for _, b := range c.Budgets {
+		c.Answer += "; " + b.short()
+	}
+	c.Answer += c.then
+}
+
+// usual says whether it goes as with most sets: no loop, no more than one pod less than where nothing goes wrong, and a
+// way out where one is needed. That one pod less is below a budget that had none to spare is no surprise.
+func (s *subject) usual(kind *whatif.Case, c *Case, f *facts) bool {
+	switch {
+	case f.verdict == timeline.Livelock, c.Trap && len(c.Commands) == 0:
+		return false
+	case kind.Name == crashes:
+		return false
+	case kind.Name == broken:
+		return f.serving >= min(s.main.before, s.main.replicas)-max(1, together(s.main.of(replaced))) && len(c.Budgets) == 0
+	case kind.Name == "young", kind.Name == "again":
+		return c.Fewest >= s.main.fewest
+	}
+	return c.Fewest >= s.main.fewest-1
+}
+
 // broken are the budgets that are not kept, and that are worse off than where nothing goes wrong.
-func (s *subject) broken(budgets []*Budget) []*Budget {
+func (s *subject) broken(budgets []*Budget) []*Budget { return unkept(budgets, s.main.budgets) }
+
+// unkept are those of the budgets that are not kept, and that are worse off than they are in the main run.
+func unkept(budgets, main []*Budget) []*Budget {
 	return slices.DeleteFunc(budgets, func(b *Budget) bool {
-		return b.Kept() || slices.ContainsFunc(s.set.Budgets, func(main *Budget) bool {
+		return b.Kept() || slices.ContainsFunc(main, func(main *Budget) bool {
 			return main.Name == b.Name && main.Fewest <= b.Fewest
 		})
 	})
 }
 
-// answers plays a case and says what comes of it.
-func (s *subject) answers(q *question) *Case {
-	w := *s.world
-	w.pairs, w.rules, w.unfinished = append([]*Pair{s.pair}, s.neighbours()...), nil, s.begun(q)
-	if q.wrong != nil {
-		q.wrong(s, &w)
-	}
-	steps, change := s.steps(q, &w, false)
-	events := w.play(steps)
-	f := gather(events, s.pair.Key, change)
-	c := &Case{Name: q.name, Asks: q.asks(s), Answer: q.answer(s, f), Fewest: min(f.fewest, f.serving), Events: events}
-	c.Budgets = s.broken(hold(s.budgets, events, f.begin, indexOf(events, change)))
-	for _, b := range c.Budgets {
-		c.Answer += "; " + b.short()
-	}
-	switch f.verdict {
-	case timeline.Livelock:
-		c.Trap = true
-		s.prevent(q, &w, c)
-	case timeline.IsStuck:
-		c.Trap = true
-		s.heal(&w, c, steps)
-	}
-	return c
-}
-
 // heal looks for the commands that lead out.
-func (s *subject) heal(w *world, c *Case, steps []sim.Step) {
-	cure, _ := heal.Find(c.Events, s.pair.Key, func(more []sim.Step) []timeline.Event {
-		return w.play(append(steps[:len(steps):len(steps)], more...))
-	})
+func (s *subject) heal(w *world, c *Case, script play.Script, events []timeline.Event) {
+	cure, _ := heal.Find(events, s.key(), func(more []sim.Step) []timeline.Event { return w.lab().RunOn(script, more) })
 	if cure == nil {
-		c.Answer += ". None of the tried fixes works"
+		c.then = ". None of the tried fixes works"
 		return
 	}
-	c.Commands, c.Reverts, c.Events = cure.Commands, cure.Reverts, cure.Events
+	c.Commands, c.Reverts = cure.Commands, cure.Reverts
 	switch {
+	case !cure.Reverts && len(cure.Commands) > 1 && strings.Contains(cure.Commands[0], " delete pod "):
+		c.then = ". Deleting the pods fixes it"
+	case !cure.Reverts && strings.Contains(cure.Commands[0], " delete pod "):
+		c.then = ". Deleting the pod fixes it"
 	case !cure.Reverts:
-		c.Answer += ". Deleting the pod fixes it"
+		c.then = ". There is a way out"
 	case len(cure.Commands) == 1:
-		c.Answer += ". Reverting fixes it"
+		c.then = ". Reverting fixes it"
+	case len(cure.Commands) == 2:
+		c.then = ". Reverting alone does not fix it: the broken pod must be deleted too"
 	default:
-		c.Answer += ". Reverting alone does not fix it: the broken pod must be deleted too"
+		c.then = ". Reverting alone does not fix it: the broken pods must be deleted too"
 	}
 }
 
 // prevent looks for what keeps a set out of a livelock.
-func (s *subject) prevent(q *question, w *world, c *Case) {
-	if !heal.LacksBlock(s.last) {
+func (s *subject) prevent(w *world, c *Case, script play.Script) {
+	if !play.LacksBlock(s.Wanted) {
 		return
 	}
-	steps, change := s.steps(q, w, true)
-	f := gather(w.play(steps), s.pair.Key, change)
+	before, block := len(w.before()), play.WriteBlock(s.key())
+	written := slices.Insert(slices.Clone(script), before, block)
+	f := gather(w.lab().Run(written), s.key(), before+1)
 	if f.verdict == timeline.Livelock {
 		return
 	}
-	c.Commands, c.Prevents = []string{heal.BlockCommand(s.pair.Key)}, true
-	c.Answer += ". The set has no rollingUpdate block; with one written out before the change, " + f.ending()
-	steps, _ = s.steps(q, w, false)
+	c.Commands, c.Prevents = []string{block.Kubectl}, true
+	c.then = ". The set has no rollingUpdate block; with one written out before the change, " + f.ending()
 	slow := *w
 	slow.machinery = heal.SlowCalls()
-	c.Ends = heal.BlockEnds(s.pair.Key, func(more []sim.Step) []timeline.Event {
-		return slow.play(slices.Concat(steps, more))
-	})
+	c.Ends = heal.BlockEnds(s.key(), func(more []sim.Step) []timeline.Event { return slow.lab().RunOn(script, more) })
+}
+
+// replay plays a case of a set once more, with the commands that heal as its last steps.
+func (plan *Plan) replay(set *Set, c *Case) []timeline.Event {
+	w := plan.world
+	at := slices.IndexFunc(w.edits, func(e *edit) bool { return e.set == set })
+	e := w.edits[at]
+	w = w.of(w.sharing(e, set.over)...)
+	script := w.before().Then(w.change())
+	s := w.subject(e, gather(w.lab().Run(script), e.key(), len(script)), nil)
+	w, script, _ = s.laboratory(c.kind)
+	events := w.lab().Run(script)
+	if !c.Trap || c.Prevents {
+		return events
+	}
+	cure, _ := heal.Find(events, s.key(), func(more []sim.Step) []timeline.Event { return w.lab().RunOn(script, more) })
+	if cure != nil {
+		return cure.Events
+	}
+	return events
 }

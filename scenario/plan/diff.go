@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
+	"github.com/statefulsim/statefulsim/sim/page"
 )
 
 // Change is a field that differs. A side that does not have the field is nil.
@@ -27,21 +29,89 @@ func (c Change) String() string {
 	case c.New == nil:
 		return fmt.Sprintf("%s: removed, it was %s", c.Path, glance(c.Old))
 	}
-	return fmt.Sprintf("%s: %s → %s", c.Path, glance(c.Old), glance(c.New))
+	was, is := apart(encoded(c.Old), encoded(c.New))
+	return fmt.Sprintf("%s: %s → %s", c.Path, was, is)
 }
 
-// longest is the length up to which a value is shown.
-const longest = 80
+// longest is the length up to which a value is shown, around what is shown of a longer one beside what differs.
+const (
+	longest = 80
+	around  = 16
+)
 
-func glance(value any) string {
+// encoded is a value as JSON.
+func encoded(value any) string {
 	text, err := json.Marshal(value)
 	if err != nil {
 		panic(fmt.Sprintf("plan: a decoded value cannot be encoded: %v", err))
 	}
-	if runes := []rune(string(text)); len(runes) > longest {
-		return string(runes[:longest-1]) + "…"
-	}
 	return string(text)
+}
+
+func glance(value any) string { return page.Shorten(encoded(value), longest) }
+
+// apart shortens two values, where one is long, to the part in which they differ.
+func apart(was, is string) (string, string) {
+	a, b := []rune(was), []rune(is)
+	if max(len(a), len(b)) <= longest {
+		return was, is
+	}
+	same := 0
+	for same < min(len(a), len(b)) && a[same] == b[same] {
+		same++
+	}
+	tail := 0
+	for tail < min(len(a), len(b))-same && a[len(a)-1-tail] == b[len(b)-1-tail] {
+		tail++
+	}
+	return part(a, same, len(a)-tail), part(b, same, len(b)-tail)
+}
+
+// part is a stretch of a text with a little of what stands around it.
+func part(text []rune, from, to int) string {
+	begin, end := max(0, from-around), min(len(text), to+around)
+	lead, trail := "", ""
+	if begin > 0 {
+		lead = "…"
+	}
+	if end > begin+longest {
+		end = begin + longest
+	}
+	if end < len(text) {
+		trail = "…"
+	}
+	return lead + string(text[begin:end]) + trail
+}
+
+// weights are what paths have in common, what matters most to who decides first; what matches none of them comes
+// before labels and annotations.
+var weights = []string{
+	".image", "spec.replicas", "spec.ordinals", "spec.updateStrategy", "spec.podManagementPolicy", "spec.minReadySeconds",
+	"spec.volumeClaimTemplates", "spec.persistentVolumeClaimRetentionPolicy", "spec.serviceName", "spec.selector",
+	".command", ".args", ".env",
+}
+
+// weight is the place of a change in the order of what matters.
+func (c *Change) weight() int {
+	if c.inMeta() {
+		return len(weights) + 1
+	}
+	for i, part := range weights {
+		if strings.HasPrefix(c.Path, part) || part[0] == '.' && strings.Contains(c.Path, part) {
+			return i
+		}
+	}
+	return len(weights)
+}
+
+// inMeta says whether only a label or an annotation changes.
+func (c *Change) inMeta() bool {
+	return strings.HasPrefix(c.Path, "metadata.") || strings.HasPrefix(c.Path, "spec.template.metadata.")
+}
+
+// byWeight puts the changes first that matter most.
+func byWeight(changes []Change) {
+	slices.SortStableFunc(changes, func(a, b Change) int { return cmp.Compare(a.weight(), b.weight()) })
 }
 
 // diff lists the fields in which two values of JSON differ, by their paths.
@@ -157,11 +227,10 @@ func under(changes []Change, path string) []Change {
 }
 
 // applyNotes says what apply does to fields that are not in the new manifest: those that left it are removed and get
-// their defaults, and those that the live object has from elsewhere stay. fresh is the new
-// set as it would be made where there is none.
-func applyNotes(p *Pair, live, wanted, fresh *model.StatefulSet) []string {
+// their defaults, and those that the live object has from elsewhere stay. Result is the set
+// as it is to be, and fresh the new set as it would be created where there is none, both as JSON.
+func applyNotes(p *Pair, live, wanted *model.StatefulSet, result, fresh map[string]any) []string {
 	var notes []string
-	result := tree(wanted)
 	for _, path := range left(lastApplied(p), p.New.Given) {
 		text := "nothing takes its place"
 		if value := at(result, path); value != nil {
@@ -178,7 +247,7 @@ func applyNotes(p *Pair, live, wanted, fresh *model.StatefulSet) []string {
 		notes = append(notes, fmt.Sprintf("spec.replicas is %d in the file as before, and somebody has scaled the set to %d "+
 			"(an autoscaler?): apply takes that back", wants, live.Spec.Replicas))
 	}
-	for _, c := range diff("", tree(fresh), result) {
+	for _, c := range diff("", fresh, result) {
 		if strings.HasPrefix(c.Path, "spec.") && !strings.HasPrefix(c.Path, "spec.template.") && c.New != nil {
 			notes = append(notes, fmt.Sprintf("%s stays %s: the file does not say it, and apply removes only what it has "+
 				"once applied", c.Path, glance(c.New)))

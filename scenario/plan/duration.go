@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim/choose"
+	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -44,7 +44,7 @@ func (d *Duration) String() string {
 		return d.Formula
 	case d.Runs > 0:
 		text := fmt.Sprintf("%s: p50 %s, p95 %s, p99 %s over %s", d.Formula, clock(time.Duration(d.P50)),
-			clock(time.Duration(d.P95)), clock(time.Duration(d.P99)), count(d.Runs, "run"))
+			clock(time.Duration(d.P95)), clock(time.Duration(d.P99)), page.Count(d.Runs, "run"))
 		text += d.bounds()
 		if d.Unfinished > 0 {
 			text += fmt.Sprintf(", and %d more did not complete", d.Unfinished)
@@ -72,29 +72,23 @@ func (d *Duration) bounds() string {
 // nudge is how much longer a stage is made to see how often it stands on the way that takes longest.
 const nudge = time.Millisecond
 
-// nudged plays the steps with each of the stages a little longer.
-func (w *world) nudged(steps []sim.Step) [stages][]timeline.Event {
-	var runs [stages][]timeline.Event
-	for i := range runs {
-		longer := *w
-		longer.more[i] = nudge
-		runs[i] = longer.play(steps)
-	}
-	return runs
-}
-
-// duration finds how long a set takes in a run. How often each stage stands on the way that takes longest is how much
-// later the set is done where the stage is a little longer.
-func (w *world) duration(events []timeline.Event, nudged [stages][]timeline.Event, key model.Key) *Duration {
-	f := gather(events, key, w.change)
-	d := &Duration{Value: Seconds(f.end.Sub(f.begin)), Known: true}
+// duration finds how long a set takes in a run. How often each of the stages stands on the way that takes longest is
+// how much later the set is done where the stage is a little longer.
+func (w *world) duration(script play.Script, e *edit, f *facts) Duration {
+	d := Duration{Value: Seconds(f.end.Sub(f.begin)), Known: true}
 	if f.verdict != timeline.Settled {
-		return &Duration{Endless: true, Formula: "never"}
+		return Duration{Endless: true, Formula: "never"}
+	}
+	if len(f.moves) == 0 && d.Value == 0 {
+		d.Formula = clock(0)
+		return d
 	}
 	var counts [stages]int
 	rest := time.Duration(d.Value)
-	for i, timing := range w.timings[key] {
-		g := gather(nudged[i], key, w.change)
+	for i, timing := range e.timings {
+		longer := *w
+		longer.more[i] = nudge
+		g := gather(longer.lab().Run(script), e.key(), len(script))
 		counts[i] = int((g.end.Sub(g.begin) - time.Duration(d.Value) + nudge/2) / nudge)
 		if counts[i] == 0 {
 			continue
@@ -151,45 +145,36 @@ func formula(counts [stages]int, rest, minReady time.Duration) string {
 	return strings.Join(parts, " + ")
 }
 
-// sample plays the change often, with times drawn from their distributions, and gives the percentiles to all sets whose
-// durations are known. It returns the fewest serving pods of each set over all runs.
-func (w *world) sample(steps []sim.Step, sets []*Set) {
-	if !slices.ContainsFunc(sets, func(s *Set) bool { return w.draws(s) }) {
+// sample plays the change of a set often, with times drawn from their distributions, and gives the percentiles where
+// the duration is known. The fewest serving pods are then those over all runs.
+func (w *world) sample(script play.Script, e *edit, a *answers) {
+	d := &a.duration
+	if !d.Known || d.Endless || !slices.ContainsFunc(d.Timings, func(t *Timing) bool { return !isConstant(t.delay) }) {
 		return
 	}
 	drawn := *w
 	drawn.drawn = true
-	times := map[*Set][]Seconds{}
+	var times []Seconds
 	for run := range w.Runs {
 		if w.Progress != nil {
 			w.Progress(run, w.Runs)
 		}
 		drawn.chooser = choose.Seeded(w.Seed + uint64(run))
-		events := drawn.play(steps)
+		events := drawn.lab().Run(script)
 		if w.interrupted() {
 			break
 		}
-		for _, s := range sets {
-			f := gather(events, s.key, w.change)
-			s.Serving.Fewest = min(s.Serving.Fewest, f.fewest)
-			if f.verdict != timeline.Settled {
-				s.Duration.Unfinished++
-				continue
-			}
-			times[s] = append(times[s], Seconds(f.end.Sub(f.begin)))
+		f := gather(events, e.key(), len(script))
+		a.main.fewest = min(a.main.fewest, f.fewest)
+		if f.verdict != timeline.Settled {
+			d.Unfinished++
+			continue
 		}
+		times = append(times, Seconds(f.end.Sub(f.begin)))
 	}
-	for _, s := range sets {
-		if w.draws(s) && len(times[s]) > 0 {
-			s.Duration.percentiles(times[s])
-		}
+	if len(times) > 0 {
+		d.percentiles(times)
 	}
-}
-
-// draws says whether a set's duration is known, and from distributions.
-func (w *world) draws(s *Set) bool {
-	return s.Duration != nil && s.Duration.Known && !s.Duration.Endless &&
-		slices.ContainsFunc(s.Duration.Timings, func(t *Timing) bool { return !isConstant(t.delay) })
 }
 
 func (d *Duration) percentiles(times []Seconds) {

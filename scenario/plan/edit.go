@@ -1,134 +1,172 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
-	"github.com/statefulsim/statefulsim/sim"
-	"github.com/statefulsim/statefulsim/sim/statefulset"
+	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// edit is what the API server makes of the change of one set.
+// edit is a set of the world, and what the API server makes of the change of it.
 type edit struct {
 	pair *Pair
-	// live is the set as it is stored, nil where there is none; wanted the set as it is to be.
-	live, wanted *model.StatefulSet
-	set          *Set
+	// given is the set that runs now as it would be created again, live the same as it is stored; nil where there is none.
+	given, live *model.StatefulSet
+	// wanted is the set as it is to be, as stored; fresh the same as it would be created where there is none. They are nil
+	// where nothing changes.
+	wanted, fresh *model.StatefulSet
+	timings       [stages]*Timing
+	// staged is the rollout that the set has begun and not ended, nil where it has none.
+	staged *staged
+	// set is what is said of the change, nil where nothing changes.
+	set *Set
+	// alias is the name under which it is played, nil is its own.
+	alias *model.Key
 }
+
+// key is the name under which the set is played.
+func (e *edit) key() model.Key {
+	if e.alias != nil {
+		return *e.alias
+	}
+	return e.pair.Key
+}
+
+// changes says whether there is a change to be played.
+func (e *edit) changes() bool { return e.set != nil && e.set.Refusal == nil }
 
 // rolls says whether the template changes.
 func (e *edit) rolls() bool {
 	return e.live != nil && e.live.Spec.Template.Data != e.wanted.Spec.Template.Data
 }
 
-// renews says whether the change gives pods another template: its own, or one that the set has held back.
-func (e *edit) renews(w *world) bool { return e.rolls() || w.unfinished[e.pair.Key] != nil }
-
-// look finds out what changes in a set. It returns nil where nothing does.
+// look finds out what the change does to a set as the API server stores it.
 func (in *Input) look(plan *Plan, w *world, p *Pair) (*edit, error) {
-	key := p.Key.String()
-	of := p.New
-	if of == nil {
-		of = p.Old
-		plan.Missing = append(plan.Missing, key)
-	}
-	given, refusal := of.New(p.Key.Namespace)
-	if refusal != nil {
-		return nil, fmt.Errorf("%s:%d: %s", of.File, of.Node.Line, refusal.Message)
-	}
-	timings, err := w.timingsOf(p, given)
-	if err != nil {
+	e := &edit{pair: p}
+	if err := e.stored(w); err != nil {
 		return nil, err
 	}
-	w.timings[p.Key] = timings
-	if p.New == nil {
-		return nil, nil
-	}
-	e := &edit{pair: p, set: &Set{Namespace: p.Key.Namespace, Name: p.Key.Name, key: p.Key}}
-	if err := e.store(w); err != nil {
-		return nil, err
-	}
-	if e.live != nil {
-		e.set.Changes = diff("", tree(e.live), tree(e.wanted))
-		fresh := &edit{pair: &Pair{Key: p.Key, New: p.New}, set: &Set{}}
-		if err := fresh.store(w); err != nil {
-			return nil, err
-		}
-		if fresh.wanted != nil && e.set.Refusal == nil {
-			e.set.Notes = applyNotes(p, e.live, e.wanted, fresh.wanted)
-		}
-	}
-	if e.live == nil {
-		e.set.Notes = append(e.set.Notes, in.renamed(p)...)
-	}
+	timings, err := w.timingsOf(p, e.shown())
+	e.timings = timings
 	switch {
-	case e.set.Refusal != nil && e.live == nil:
-		return nil, fmt.Errorf("%s:%d: %s", p.New.File, p.New.Node.Line, e.set.Refusal.Message)
+	case err != nil:
+		return nil, err
+	case p.New == nil:
+		plan.Missing = append(plan.Missing, p.Key.String())
+		return e, nil
+	case e.live == nil:
+		e.set.Notes = in.renamed(p)
 	case e.set.Refusal != nil:
 		e.set.Does, e.set.Ends = Refused, "it is refused"
 		e.set.Headline = "the API server refuses the change"
 		e.set.Refusal.Changes = meant(e.set.Changes, w.profile)
-		e.around(w)
-	case e.live != nil && len(e.set.Changes) == 0:
-		plan.Unchanged = append(plan.Unchanged, key)
-		return nil, nil
+	case len(e.set.Changes) == 0:
+		plan.Unchanged = append(plan.Unchanged, p.Key.String())
+		e.set, e.wanted = nil, nil
+	}
+	if e.changes() {
+		e.staged = e.resumes()
 	}
 	return e, nil
 }
 
-// store lets the API server take the old set and then the new one.
-func (e *edit) store(w *world) error {
-	var script script
-	script.before([]*Pair{e.pair}, nil)
-	number := script.after(0).change([]*Pair{e.pair})
-	events := sim.New(sim.Config{
-		Controller: statefulset.New(w.profile), API: w.profile.API(), MaxEvents: 1,
-	}).Run(script.steps)
-	for i := range events {
-		step := events[i].Step
-		switch {
-		case step == nil:
-		case step.Number == number && step.Effect == timeline.Refused:
-			e.set.Refusal = &Refusal{Message: step.Refusal}
-			if e.live == nil {
-				continue
-			}
-			wanted, _, err := e.pair.New.Apply(e.live)
-			if err != nil {
-				return fmt.Errorf("%s: %s", e.pair.Key, err.Message)
-			}
-			e.wanted = wanted
-		case step.Effect == timeline.Refused:
-			return fmt.Errorf("%s:%d: Kubernetes %s would not have taken the set that runs now: %s",
-				e.pair.Old.File, e.pair.Old.Node.Line, w.profile.Version(), step.Refusal)
-		case step.Number == number:
-			e.wanted = step.Sets[0]
-		case len(step.Sets) > 0:
-			e.live = step.Sets[0]
+// shown is the set whose template says how long its pods take: the one to come, or else the one that runs.
+func (e *edit) shown() *model.StatefulSet {
+	if e.wanted != nil {
+		return e.wanted
+	}
+	return e.live
+}
+
+// stored lets the API server take the set that runs now, and then the one to come.
+func (e *edit) stored(w *world) error {
+	p, lab := e.pair, w.of().lab()
+	if p.Old != nil {
+		given, refusal := p.old()
+		if refusal == nil {
+			e.given = given
+			e.live, refusal = lab.Store(given)
 		}
+		if refusal != nil {
+			return fmt.Errorf("%s:%d: Kubernetes %s would not have taken the set that runs now: %s",
+				p.Old.File, p.Old.Node.Line, w.profile.Version(), refusal.Message)
+		}
+	}
+	if p.New == nil {
+		return nil
+	}
+	e.set = &Set{Namespace: p.Key.Namespace, Name: p.Key.Name, key: p.Key}
+	wrong := func(refusal *model.APIError) error {
+		return fmt.Errorf("%s:%d: %s", p.New.File, p.New.Node.Line, refusal.Message)
+	}
+	fresh, refusal := p.New.NewApplied(p.Key.Namespace)
+	if refusal != nil {
+		return wrong(refusal)
+	}
+	e.fresh = fresh
+	if e.live == nil {
+		if e.wanted, refusal = lab.Store(fresh); refusal != nil {
+			return wrong(refusal)
+		}
+		return nil
+	}
+	return e.applied(lab)
+}
+
+// applied lets the API server take the change of a set that is there.
+func (e *edit) applied(lab *play.Lab) error {
+	p := e.pair
+	asked, _, refusal := p.New.Apply(e.live)
+	if refusal != nil {
+		return fmt.Errorf("%s: %s", p.Key, refusal.Message)
+	}
+	_, stored, refusal := lab.Change(e.given, func(live *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
+		next := *live
+		next.Spec, next.Labels, next.Annotations = asked.Spec, asked.Labels, asked.Annotations
+		return &next, nil
+	})
+	e.wanted = stored
+	if refusal != nil {
+		e.wanted, e.set.Refusal = asked, &Refusal{Message: refusal.Message}
+	}
+	before, after := tree(e.live), tree(e.wanted)
+	e.set.Changes = diff("", before, after)
+	byWeight(e.set.Changes)
+	if len(e.set.Changes) == 0 || refusal != nil {
+		return nil
+	}
+	fresh, refusal := lab.Store(e.fresh)
+	if refusal == nil {
+		e.set.Notes = applyNotes(p, e.live, e.wanted, after, tree(fresh))
 	}
 	return nil
 }
 
 // describe fills in what the run tells.
-func (s *Set) describe(e *edit, f *facts, goesOn *staged) {
+func (s *Set) describe(e *edit, f *facts) {
+	goesOn := e.staged
 	s.Order, s.Moves = f.order(), f.moves
+	s.verdict, s.scales = f.verdict, e.live != nil && e.live.Spec.Replicas != e.wanted.Spec.Replicas
 	s.Completes, s.Ends = f.verdict == timeline.Settled, f.ending()
+	s.Volumes = f.volumes
 	s.Serving = &Serving{Before: f.before, Fewest: f.fewest, After: f.serving, Replicas: f.replicas}
-	replaced := f.of("replaced")
+	replacements := f.of(replaced)
 	spec := under(s.Changes, "spec.")
 	switch {
 	case e.live == nil:
-		s.Does, s.Headline = Creates, "creates the set with "+count(f.replicas, "pod")
+		s.Does, s.Headline = Creates, "creates the set with "+page.Count(f.replicas, "pod")
 	case e.rolls():
-		s.Does, s.Headline = Rolls, e.headline(f, replaced)
+		s.Does, s.Headline = Rolls, e.headline(f, replacements)
 	case goesOn != nil:
-		s.Does, s.Headline = Rolls, "goes on with the rollout: "+e.headline(f, replaced)
+		s.Does, s.Headline = Rolls, "goes on with the rollout: "+e.headline(f, replacements)
 		s.Notes = append([]string{goesOn.why}, s.Notes...)
 	case e.live.Spec.Replicas != e.wanted.Spec.Replicas:
 		s.Does, s.Headline = Scales, "only scales"+e.scaling()
@@ -191,6 +229,8 @@ func (e *edit) headline(f *facts, replaced []Move) string {
 		text = fmt.Sprintf("replaces %d of %d pods, %s", n, all, pace(replaced))
 	case n == 1:
 		text = "replaces its only pod"
+	case n == 2:
+		text = "replaces both pods, " + pace(replaced)
 	default:
 		text = fmt.Sprintf("replaces all %d pods, %s", n, pace(replaced))
 	}
@@ -217,7 +257,7 @@ func (e *edit) causes() []string {
 	case len(changes) == len(annotations):
 		var names []string
 		for _, c := range annotations {
-			names = append(names, strings.Trim(strings.TrimPrefix(c.Path, "spec.template.metadata.annotations"), ".[]"))
+			names = append(names, c.annotations()...)
 		}
 		return []string{"only an annotation of the template changes (" + strings.Join(names, ", ") +
 			"): the pods restart with the same images"}
@@ -227,6 +267,16 @@ func (e *edit) causes() []string {
 		return []string{"a checksum in the template's annotations changes too"}
 	}
 	return nil
+}
+
+// annotations are the names of those that the change of a template's annotations is about: all of them, where there
+// were none before or are none after.
+func (c *Change) annotations() []string {
+	if name := strings.Trim(strings.TrimPrefix(c.Path, "spec.template.metadata.annotations"), ".[]"); name != "" {
+		return []string{name}
+	}
+	all, _ := cmp.Or(c.New, c.Old).(map[string]any)
+	return slices.Sorted(maps.Keys(all))
 }
 
 // renamed says of a new set which of those that are gone it may have been.

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -8,7 +9,16 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// What happens to a pod on the way.
+const (
+	replaced = "replaced"
+	created  = "created"
+	removed  = "removed"
 )
 
 // Move is what happens to one pod on the way.
@@ -56,18 +66,20 @@ type facts struct {
 	replicas, serving, fewest, before int
 	verdict                           timeline.Verdict
 	stuck                             *timeline.Stuck
+	// updated is how many pods serve at the end with the newest template.
+	updated int
+	// volumes are the claims that are deleted on the way, in their order.
+	volumes []string
 	// last is the set at the end.
 	last *timeline.Set
+	// budgets are those over the set's pods, and what is left of them.
+	budgets []*Budget
 }
 
 // gather looks at a run, from the step with that number on.
 func gather(events []timeline.Event, key model.Key, number int) *facts {
 	f := &facts{fewest: -1}
-	events = concerning(events, key)
-	begin := indexOf(events, number)
-	if begin < 0 {
-		begin = 0
-	}
+	begin := max(0, play.StepAt(events, number))
 	f.begin, f.end = events[begin].T, events[begin].T
 	for fold := range timeline.Ticks(events) {
 		set := fold.Set(key)
@@ -88,21 +100,24 @@ func gather(events []timeline.Event, key model.Key, number int) *facts {
 			f.event(e)
 		}
 	}
+	if f.last != nil {
+		f.updated = updated(f.last)
+	}
 	result := events[len(events)-1].Result
 	f.verdict = result.Verdict
 	f.hold(result.Stuck, key)
 	return f
 }
 
-// concerning are the events that a set has to do with.
-func concerning(events []timeline.Event, key model.Key) []timeline.Event {
-	var list []timeline.Event
-	for i := range events {
-		if e := &events[i]; e.Set == key || e.Step != nil || e.Result != nil {
-			list = append(list, *e)
+// updated is how many pods of a set serve with its newest template.
+func updated(set *timeline.Set) int {
+	n := 0
+	for _, pod := range set.Pods {
+		if pod.Serving() && pod.Template == set.Spec.Spec.Template.ID {
+			n++
 		}
 	}
-	return list
+	return n
 }
 
 // hold finds what holds the set up: rather a rule that holds something back than one that holds nothing.
@@ -117,13 +132,13 @@ func (f *facts) hold(stuck []timeline.Stuck, key model.Key) {
 	}
 }
 
-func indexOf(events []timeline.Event, number int) int {
-	return slices.IndexFunc(events, func(e timeline.Event) bool { return e.Step != nil && e.Step.Number == number })
-}
-
 func (f *facts) event(e *timeline.Event) {
 	if e.Kind == timeline.KindPod || e.Kind == timeline.KindStatus {
 		f.end = e.T
+	}
+	if e.Kind == timeline.KindClaim && (e.Claim.Phase == timeline.PhaseTerminating || e.Claim.Type == model.Deleted) &&
+		!slices.Contains(f.volumes, e.Claim.Name) {
+		f.volumes = append(f.volumes, e.Claim.Name)
 	}
 	if e.Kind != timeline.KindPod {
 		return
@@ -132,15 +147,15 @@ func (f *facts) event(e *timeline.Event) {
 	since := Seconds(e.T.Sub(f.begin))
 	switch {
 	case e.State == timeline.Terminating && at < 0:
-		f.moves = append(f.moves, Move{Pod: e.Pod, Does: "removed", Down: since, Gone: never, Back: never})
+		f.moves = append(f.moves, Move{Pod: e.Pod, Does: removed, Down: since, Gone: never, Back: never})
 	case e.State == timeline.Terminating:
 		f.moves[at].Back = never
 	case e.State == timeline.Gone && at >= 0:
 		f.moves[at].Gone = since
 	case e.State == timeline.Pending && at < 0:
-		f.moves = append(f.moves, Move{Pod: e.Pod, Does: "created", Down: never, Gone: never, Back: never})
-	case e.State == timeline.Pending && f.moves[at].Does == "removed":
-		f.moves[at].Does = "replaced"
+		f.moves = append(f.moves, Move{Pod: e.Pod, Does: created, Down: never, Gone: never, Back: never})
+	case e.State == timeline.Pending && f.moves[at].Does == removed:
+		f.moves[at].Does = replaced
 	case e.State == timeline.Ready && at >= 0 && f.moves[at].Back == never:
 		f.moves[at].Back = since
 	}
@@ -158,7 +173,7 @@ func together(moves []Move) int {
 		down := 0
 		for j := range moves {
 			end := moves[j].Back
-			if moves[j].Does == "removed" {
+			if moves[j].Does == removed {
 				end = moves[j].Gone
 			}
 			if moves[j].Down <= moves[i].Down && (end == never || end > moves[i].Down) {
@@ -170,8 +185,8 @@ func together(moves []Move) int {
 	return most
 }
 
-// names lists pods, those in the middle of a long list left out.
-func names(moves []Move) string {
+// pods lists pods, those in the middle of a long list left out.
+func pods(moves []Move) string {
 	const most = 8
 	var list []string
 	for _, m := range moves {
@@ -183,20 +198,24 @@ func names(moves []Move) string {
 	return strings.Join(list, ", ")
 }
 
-// order says in which order pods go and come, a line for each thing that is done.
+// order says in which order pods go and come, a line for each thing that is done, in the order that was played.
 func (f *facts) order() []string {
 	var lines []string
-	if moves := f.of("replaced"); len(moves) > 0 {
-		lines = append(lines, "replaced: "+names(moves)+": "+pace(moves))
-		if back := byReturn(moves); names(back) != names(moves) {
-			lines = append(lines, "back: "+names(back))
+	for begin := 0; begin < len(f.moves); {
+		end := begin
+		for end < len(f.moves) && f.moves[end].Does == f.moves[begin].Does {
+			end++
 		}
-	}
-	if moves := f.of("removed"); len(moves) > 0 {
-		lines = append(lines, "removed: "+names(moves)+": "+pace(moves))
-	}
-	if moves := f.of("created"); len(moves) > 0 {
-		lines = append(lines, "created: "+names(moves))
+		moves := f.moves[begin:end]
+		begin = end
+		line := moves[0].Does + ": " + pods(moves)
+		if moves[0].Does != created {
+			line += ": " + pace(moves)
+		}
+		lines = append(lines, line)
+		if back := byReturn(moves); moves[0].Does == replaced && len(back) > 0 && pods(back) != pods(moves) {
+			lines = append(lines, "back: "+pods(back))
+		}
 	}
 	return lines
 }
@@ -213,7 +232,7 @@ func pace(moves []Move) string {
 
 func byReturn(moves []Move) []Move {
 	back := slices.DeleteFunc(slices.Clone(moves), func(m Move) bool { return m.Back == never })
-	slices.SortStableFunc(back, func(a, b Move) int { return int(min(1, max(-1, a.Back-b.Back))) })
+	slices.SortStableFunc(back, func(a, b Move) int { return cmp.Compare(a.Back, b.Back) })
 	return back
 }
 
@@ -244,27 +263,12 @@ func (f *facts) ending() string {
 	return "it does not end within the limits of a run"
 }
 
-// clock renders a duration for people, without zeros that say nothing: 90s is 1m30s, 1h0m0s is 1h. What was drawn is
-// rounded to what can be told apart.
+// clock renders a duration for people. What was drawn is rounded to what can be told apart.
 func clock(d time.Duration) string {
 	if d > time.Minute {
 		d = d.Round(time.Second)
 	} else if d > time.Second {
 		d = d.Round(100 * time.Millisecond)
 	}
-	text := d.String()
-	for _, zero := range []string{"m0s", "h0m"} {
-		if cut, found := strings.CutSuffix(text, zero); found {
-			text = cut + zero[:1]
-		}
-	}
-	return text
-}
-
-// count renders a number of things: 1 pod, 2 pods.
-func count(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
+	return page.Clock(d)
 }

@@ -1,11 +1,11 @@
 package plan
 
 import (
-	"cmp"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
+
+	"github.com/statefulsim/statefulsim/sim/page"
 )
 
 // Marker is the comment by which a bot finds the comment that it wrote before.
@@ -13,6 +13,9 @@ const Marker = "<!-- statefulsim:plan -->"
 
 // mostMarkdown is the longest comment that the large forges take, in characters, with a little to spare.
 const mostMarkdown = 65_000
+
+// mostMarkdownNames is how many sets a line names where there is no room for a line a set.
+const mostMarkdownNames = 500
 
 // Markdown writes the plan for a pull request. What is too long loses its details first and then whole sets.
 func Markdown(w io.Writer, plan *Plan) error {
@@ -24,50 +27,87 @@ func Markdown(w io.Writer, plan *Plan) error {
 	return err
 }
 
-// markdown renders the plan with its details, or without them and with as many sets as there is room for: then those
-// that somebody has to look at come first.
+// markdown renders the plan with its details, or without them and with as many sets as there is room for.
 func (plan *Plan) markdown(room int, details bool) string {
-	head := Marker + "\n" + fmt.Sprintf("## StatefulSet plan, Kubernetes %s\n", plan.Versions[0])
-	if len(plan.Sets) == 0 {
-		head += "\nNothing changes.\n"
+	var head, tail strings.Builder
+	cases := plan.cases()
+	own := ownCases(cases)
+	plan.headMarkdown(&head)
+	if details {
+		plan.commonMarkdown(&tail, cases)
 	}
-	var tail strings.Builder
 	tail.WriteString("\n")
 	for _, line := range plan.rest() {
-		fmt.Fprintf(&tail, "<sub>%s</sub><br>\n", escape(shortened(line)))
-	}
-	sets := slices.Clone(plan.Sets)
-	if !details {
-		slices.SortStableFunc(sets, func(a, b *Set) int { return cmp.Compare(b.worry(), a.worry()) })
+		fmt.Fprintf(&tail, "<sub>%s</sub><br>\n", page.Markdown(page.Shorten(line, 2000)))
 	}
 	var b strings.Builder
-	b.WriteString(head)
-	for i, s := range sets {
-		var set strings.Builder
-		s.markdown(&set, details)
-		left := fmt.Sprintf("\n%s more: too long to be shown here.\n", count(len(sets)-i, "set"))
-		if !details && b.Len()+set.Len()+len(left)+tail.Len() > room {
-			b.WriteString(left)
+	b.WriteString(head.String())
+	sections := plan.sections()
+	for i, g := range sections {
+		var section strings.Builder
+		plan.sectionMarkdown(&section, g, own[g.of], details)
+		left := 0
+		for _, more := range sections[i:] {
+			left += len(more.sets)
+		}
+		note := fmt.Sprintf("\n%s more: too long to be shown here.\n", page.Count(left, "set"))
+		if !details && b.Len()+section.Len()+len(note)+tail.Len() > room {
+			b.WriteString(note)
 			break
 		}
-		b.WriteString(set.String())
+		b.WriteString(section.String())
 	}
 	return b.String() + tail.String()
 }
 
-func (s *Set) markdown(b *strings.Builder, details bool) {
-	fmt.Fprintf(b, "\n### %s `%s` %s\n\n", worries[s.worry()], s.key, escape(s.Headline))
-	if s.Refusal != nil {
-		s.Refusal.markdown(b)
+// headMarkdown writes what a reader has to know in ten seconds.
+func (plan *Plan) headMarkdown(b *strings.Builder) {
+	fmt.Fprintf(b, "%s\n## StatefulSet plan, Kubernetes %s\n", Marker, plan.Versions[0])
+	if len(plan.Sets) == 0 {
+		fmt.Fprintf(b, "\n%s\n", plan.nothing())
+		return
+	}
+	fmt.Fprintf(b, "\n**%s.**\n\n", page.Markdown(plan.Summary.headline()))
+	for _, g := range plan.alarms() {
+		sets, sentence := alarmLine(g)
+		fmt.Fprintf(b, "- ⚠️ **%s**: %s\n", page.Markdown(sets), page.Markdown(page.Shorten(sentence, 500)))
+	}
+	if text := plan.together(); text != "" {
+		fmt.Fprintf(b, "- %s\n", page.Markdown(text))
+	}
+}
+
+func (plan *Plan) sectionMarkdown(b *strings.Builder, g *group[*Set], own []*Case, details bool) {
+	s := g.of
+	if len(g.sets) == 1 {
+		fmt.Fprintf(b, "\n### %s %s %s\n\n", worries[s.worry()], page.Code(s.key.String()), page.Markdown(s.Headline))
 	} else {
+		fmt.Fprintf(b, "\n### %s %s: %s\n\n", worries[s.worry()], page.Count(len(g.sets), "set"), page.Markdown(s.Headline))
+		for _, one := range g.sets {
+			if details {
+				fmt.Fprintf(b, "- %s %s\n", page.Code(one.key.String()), page.Markdown(one.main()))
+			}
+		}
+		if !details {
+			fmt.Fprintf(b, "%s\n", page.Markdown(page.List(names(g.sets), mostMarkdownNames)))
+		}
+	}
+	switch {
+	case s.Refusal != nil:
+		s.Refusal.markdown(b)
+	case s.Does != Removes:
 		s.bullets(b)
 	}
 	for _, r := range s.Requirements {
-		fmt.Fprintf(b, "- **require** %s\n", escape(r.String()))
+		fmt.Fprintf(b, "- **require** %s\n", page.Markdown(r.String()))
 	}
-	s.trapsMarkdown(b)
+	for _, c := range own {
+		if !c.Usual {
+			c.markdown(b, "Trap: "+c.Asks)
+		}
+	}
 	if details {
-		s.details(b)
+		plan.details(b, s, own)
 	}
 }
 
@@ -79,19 +119,10 @@ func (s *Set) worry() int {
 	switch {
 	case s.Refusal != nil || !s.Completes || !s.held():
 		return 2
-	case s.traps() > 0:
+	case len(s.alarms) > 0:
 		return 1
 	}
 	return 0
-}
-
-// shortened cuts a line that lists too much.
-func shortened(line string) string {
-	const most = 2000
-	if runes := []rune(line); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return line
 }
 
 func (s *Set) held() bool {
@@ -103,7 +134,7 @@ func (s *Set) held() bool {
 	return true
 }
 
-// traps counts what somebody has to look at.
+// traps counts what does not come out of it by itself.
 func (s *Set) traps() int {
 	n := 0
 	for _, b := range s.Budgets {
@@ -121,76 +152,85 @@ func (s *Set) traps() int {
 
 func (s *Set) bullets(b *strings.Builder) {
 	for _, line := range s.Order {
-		fmt.Fprintf(b, "- **order** %s\n", escape(line))
+		fmt.Fprintf(b, "- **order** %s\n", page.Markdown(line))
 	}
 	if !s.Completes {
-		fmt.Fprintf(b, "- **ends** %s\n", escape(s.Ends))
+		fmt.Fprintf(b, "- **ends** %s\n", page.Markdown(s.Ends))
 	}
 	if s.Duration != nil && len(s.Moves) > 0 {
-		fmt.Fprintf(b, "- **duration** %s\n", escape(s.Duration.String()))
+		fmt.Fprintf(b, "- **duration** %s\n", page.Markdown(s.Duration.String()))
 	}
 	if s.Serving != nil {
-		fmt.Fprintf(b, "- **serving** %s\n", escape(s.Serving.String()))
+		fmt.Fprintf(b, "- **serving** %s\n", page.Markdown(s.Serving.String()))
+	}
+	if len(s.Volumes) > 0 {
+		fmt.Fprintf(b, "- **deletes** %s\n", page.Markdown(strings.Join(s.Volumes, ", ")))
 	}
 	for _, budget := range s.Budgets {
-		fmt.Fprintf(b, "- **budget** %s\n", escape(budget.String()))
+		fmt.Fprintf(b, "- **budget** %s\n", page.Markdown(budget.String()))
 	}
 	for _, d := range s.Differences {
-		fmt.Fprintf(b, "- **on %s**, %s: %s\n", d.Version, d.What, escape(d.Here))
+		fmt.Fprintf(b, "- **on %s**, %s: %s\n", d.Version, d.What, page.Markdown(d.Here))
 	}
 }
 
 func (r *Refusal) markdown(b *strings.Builder) {
-	fmt.Fprintf(b, "> %s\n\n", escape(r.Message))
+	fmt.Fprintf(b, "> %s\n\n", page.Markdown(page.Shorten(r.Message, longestMessage)))
 	for _, c := range r.Changes {
-		fmt.Fprintf(b, "- **meant** %s\n", escape(c.String()))
+		fmt.Fprintf(b, "- **meant** %s\n", page.Markdown(c.String()))
 	}
-	fmt.Fprintf(b, "- **instead** %s\n", escape(r.Way))
+	fmt.Fprintf(b, "- **instead** %s\n", page.Markdown(r.Way))
 	if len(r.Commands) > 0 {
-		commands(b, r.Commands)
+		fmt.Fprintf(b, "\n%s", page.Block("sh", strings.Join(r.Commands, "\n")))
 	}
 }
 
-func (s *Set) trapsMarkdown(b *strings.Builder) {
-	for _, c := range s.Cases {
-		if !c.Trap {
-			continue
-		}
-		fmt.Fprintf(b, "\n**Trap: %s.** %s.\n", escape(c.Asks), escape(c.Answer))
-		if len(c.Commands) > 0 {
-			fmt.Fprintf(b, "%s\n", escape(c.heals()))
-			commands(b, c.Commands)
-		}
+// markdown writes a case under a title.
+func (c *Case) markdown(b *strings.Builder, title string) {
+	fmt.Fprintf(b, "\n**%s.** %s.\n", page.Markdown(title), page.Markdown(c.Answer))
+	if len(c.Commands) > 0 {
+		fmt.Fprintf(b, "%s\n\n%s", page.Markdown(c.heals()), page.Block("sh", strings.Join(c.Commands, "\n")))
 	}
 }
 
-func commands(b *strings.Builder, lines []string) {
-	fmt.Fprintf(b, "\n```sh\n%s\n```\n", strings.Join(lines, "\n"))
-}
-
-func (s *Set) details(b *strings.Builder) {
+func (plan *Plan) details(b *strings.Builder, s *Set, own []*Case) {
 	b.WriteString("\n<details><summary>Details</summary>\n\n")
-	for _, text := range limited(s.Changes) {
-		fmt.Fprintf(b, "- %s\n", escape(text))
+	for _, text := range append(limited(s.Changes), s.Notes...) {
+		fmt.Fprintf(b, "- %s\n", page.Markdown(text))
 	}
-	for _, text := range s.Notes {
-		fmt.Fprintf(b, "- %s\n", escape(text))
-	}
-	if s.Duration != nil && len(s.Moves) > 0 {
+	if s.Duration != nil && len(s.Moves) > 0 && len(plan.Sets) == 1 {
 		for _, t := range s.Duration.Timings {
-			fmt.Fprintf(b, "- %s\n", escape(t.String()))
+			fmt.Fprintf(b, "- %s\n", page.Markdown(t.String()))
 		}
 	}
-	for _, c := range s.Cases {
-		if !c.Trap {
-			fmt.Fprintf(b, "- What if %s: %s.\n", escape(c.Asks), escape(c.Answer))
+	for _, c := range own {
+		if c.Usual {
+			c.markdown(b, "What if "+c.Asks)
 		}
 	}
 	b.WriteString("\n</details>\n")
 }
 
-var escapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "*", `\*`, "_", `\_`, "`", "\\`", "|", `\|`,
-	"[", `\[`, "]", `\]`, "@", "&#64;")
-
-// escape keeps text from being read as Markdown or HTML.
-func escape(text string) string { return escapes.Replace(visible(text)) }
+// commonMarkdown writes what is the same for several sets.
+func (plan *Plan) commonMarkdown(b *strings.Builder, cases []*group[*Case]) {
+	if len(plan.Sets) < 2 {
+		return
+	}
+	b.WriteString("\n<details><summary>What if, and the times</summary>\n")
+	names := ""
+	for _, g := range cases {
+		if len(g.sets) == 1 {
+			continue
+		}
+		if now := g.names(); now != names {
+			names = now
+			fmt.Fprintf(b, "\nAlike for %s (said of the first):\n", page.Markdown(names))
+		}
+		g.of.markdown(b, "What if "+g.of.Asks)
+	}
+	b.WriteString("\n")
+	for _, g := range plan.timings() {
+		fmt.Fprintf(b, "- %s (%s)\n", page.Markdown(g.of.String()), page.Count(len(g.sets), "set"))
+	}
+	b.WriteString("\n</details>\n")
+}

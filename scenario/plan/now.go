@@ -4,11 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"slices"
 
 	"gopkg.in/yaml.v3"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -119,51 +121,33 @@ func older(set *model.StatefulSet) *model.StatefulSet {
 	if err != nil {
 		panic(fmt.Sprintf("plan: the template of %s cannot be encoded: %v", set.Key(), err))
 	}
-	before := *set
-	before.Spec.Template.Data, before.Spec.Template.ID = string(data), 0
+	before, marked := *set, *set.Spec.Template
+	marked.Data, marked.ID = string(data), 0
+	before.Spec.Template = &marked
 	return &before
 }
 
+// unfinished says whether any of the sets has begun a rollout and not ended it.
+func (w *world) unfinished() bool {
+	return slices.ContainsFunc(w.edits, func(e *edit) bool { return e.staged != nil })
+}
+
 // goOn brings the sets with an unfinished rollout to where they are now.
-func (s *script) goOn(pairs []*Pair, unfinished map[model.Key]*staged) {
-	s.step("apply", "the rollout that has begun", func(u *sim.User) sim.Outcome {
+func (w *world) goOn() play.Deed {
+	return play.Deed{Verb: "apply", Does: "the rollout that has begun", Act: func(u *sim.User) sim.Outcome {
 		outcome := sim.Outcome{Effect: timeline.Configured}
-		for _, p := range pairs {
-			wanted, err := p.old()
-			if err != nil {
-				return refused(err)
+		for _, e := range w.edits {
+			if e.staged == nil {
+				continue
 			}
-			next := *u.Set(p.Key)
-			next.Spec.Template = wanted.Spec.Template
+			next := *u.Set(e.key())
+			next.Spec.Template = e.given.Spec.Template
 			stored, err := u.Update(&next)
 			if err != nil {
-				return refused(err)
+				return play.Refused(err)
 			}
 			outcome.Sets = append(outcome.Sets, stored)
 		}
 		return outcome
-	})
-	for _, p := range pairs {
-		if updated := unfinished[p.Key].updated; updated > 0 {
-			s.deleteTop(p.Key, updated)
-		}
-	}
-}
-
-// deleteTop deletes some pods of a set, from the top.
-func (s *script) deleteTop(key model.Key, n int) {
-	s.step("delete", fmt.Sprintf("delete the %d highest pods of %s", n, key.Name), func(u *sim.User) sim.Outcome {
-		set := u.Set(key)
-		top := set.Start() + int(set.Spec.Replicas) - 1
-		for ordinal := top; ordinal > top-n; ordinal-- {
-			pod := model.Key{Namespace: key.Namespace, Name: set.PodName(ordinal)}
-			if u.Pod(pod) == nil {
-				continue
-			}
-			if err := u.DeletePod(pod, false); err != nil {
-				return refused(err)
-			}
-		}
-		return sim.Outcome{Effect: timeline.Deleted}
-	})
+	}}
 }

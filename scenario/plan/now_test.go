@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -27,7 +28,8 @@ const (
 	stuck   = "replicas: 5, readyReplicas: 4, updatedReplicas: 1, currentRevision: web-1, updateRevision: web-2"
 )
 
-// TestUnfinished: a partition that goes down, and RollingUpdate after OnDelete, go on with a rollout that was held back.
+// TestUnfinished: a partition that goes down, and RollingUpdate after OnDelete, go on with a rollout that was held
+// back.
 func TestUnfinished(t *testing.T) {
 	cases := []struct {
 		name, before, after, headline, note, order string
@@ -50,7 +52,7 @@ func TestUnfinished(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			s := one(t, c.before, c.after, &Options{})
+			s := one(t, probed(c.before), probed(c.after), &Options{})
 			require.Equal(t, c.headline, s.Headline)
 			require.Contains(t, strings.Join(s.Notes, "\n"), c.note)
 			require.Equal(t, c.order, strings.Join(s.Order, "\n"))
@@ -102,19 +104,26 @@ func TestSlowIsReplaced(t *testing.T) {
 // TestAroundRefusal: the way around a refusal is played.
 func TestAroundRefusal(t *testing.T) {
 	const commands = "kubectl -n default delete statefulset web --cascade=orphan\nkubectl -n default apply -f new.yaml"
-	const remove = "\nkubectl -n default delete pod web-0\nkubectl -n default delete pod web-1\n" +
-		"kubectl -n default delete pod web-2"
+	const done = "\nkubectl -n default rollout status statefulset/web"
+	const label = "kubectl -n default delete statefulset web --cascade=orphan\n" +
+		"kubectl -n default label --overwrite pod web-0 web-1 web-2 tier=db\nkubectl -n default apply -f new.yaml" + done
+	remove := ""
+	for i := range 3 {
+		remove += fmt.Sprintf("\nkubectl -n default delete pod web-%d\nkubectl -n default wait statefulset/web "+
+			"--for=jsonpath='{.status.readyReplicas}'=3 --timeout=-1s", i)
+	}
 	selector := strings.Replace(web("3", "a:1"), "matchLabels: {app: web}", "matchLabels: {app: web, tier: db}", 1)
 	selector = strings.Replace(selector, "labels: {app: web}", "labels: {app: web, tier: db}", 1)
 	claims := web("3", "a:1", "serviceName: web", "volumeClaimTemplates: [{metadata: {name: data}, spec: "+
 		"{accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}]")
-	cases := []struct{ name, after, way, more string }{
+	cases := []struct{ name, after, way, commands string }{
 		{"nothing else", web("3", "a:1", "serviceName: other"),
-			"the pods stay, none is touched, and the new set adopts them", ""},
+			"the pods stay, none is touched, and the new set adopts them", commands + done},
 		{"an image too", web("3", "a:2", "serviceName: other"),
-			"the new set adopts the pods, and then: replaced: web-2, web-1, web-0: one at a time; at least 2 of 3 serve", ""},
-		{"not its pods", selector, `pods "web-0" already exists. With the commands that follow it heals (played)`, remove},
-		{"a volume", claims, "pod updates may not change fields other than", remove},
+			"the new set adopts the pods, and then: replaced: web-2, web-1, web-0: one at a time; at least 2 of 3 serve", commands + done},
+		{"not its pods", selector, "give the pods the labels by which the new set finds them", label},
+		{"a volume", claims, "delete the pods one after the other: replaced: web-0, web-1, web-2: one at a time; at least 2 of " +
+			"3 serve; it takes 1m33s", commands + remove},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -122,7 +131,9 @@ func TestAroundRefusal(t *testing.T) {
 			r := plan.Sets[0].Refusal
 			require.NotNil(t, r)
 			require.Contains(t, r.Way, c.way)
-			require.Equal(t, commands+c.more, strings.Join(r.Commands, "\n"))
+			require.Equal(t, c.commands, strings.Join(r.Commands, "\n"))
+			require.True(t, r.Heals)
+			require.GreaterOrEqual(t, r.FewestServing, 2)
 			require.Len(t, plan.Show(Instead), 1)
 		})
 	}
@@ -132,9 +143,10 @@ func TestAroundRefusal(t *testing.T) {
 func TestRenamed(t *testing.T) {
 	before := strings.Replace(web("3", "a:1"), "{name: web}", "{name: web, namespace: one}", 1)
 	for _, name := range []string{"{name: other, namespace: one}", "{name: web, namespace: other}"} {
-		s := one(t, before, strings.Replace(web("3", "a:1"), "{name: web}", name, 1), &Options{})
-		require.Equal(t, Creates, s.Does)
-		require.Contains(t, strings.Join(s.Notes, "\n"), "one/web is gone from the files")
+		plan := plans(t, before, strings.Replace(web("3", "a:1"), "{name: web}", name, 1), &Options{})
+		require.Equal(t, Summary{Sets: 2, Creates: 1, Removes: 1, Together: []string{}, Alarms: plan.Alarms}, plan.Summary)
+		require.Equal(t, Removes, plan.Sets[0].Does, "what may be lost comes first")
+		require.Contains(t, strings.Join(plan.Sets[1].Notes, "\n"), "one/web is gone from the files")
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
@@ -35,22 +36,34 @@ type Options struct {
 	Progress    func(done, all int)
 }
 
-// Plan is what a change will do.
+// Plan is what a change will do. As JSON it is the public form of a plan.
 type Plan struct {
 	// Versions are the versions of Kubernetes, that of the plan first.
-	Versions []string
-	// Sets are those that change, in the order of their keys.
-	Sets []*Set
-	// Unchanged are the sets that the change leaves as they are; Missing those that are not in the new stream.
-	Unchanged, Missing []string
-	// Ignored names the kinds of objects that play no part.
-	Ignored []string
-	// Notes are what else is to be said of the input.
-	Notes []string
+	Versions []string `json:"kubernetes"`
+	// Summary counts what changes; Alarms are what somebody has to look at, the worst first.
+	Summary Summary `json:"summary"`
+	Alarms  []Alarm `json:"alarms"`
+	// Held says whether all requirements hold, Settles whether the API server takes all changes, and all complete where
+	// nothing goes wrong.
+	Held    bool `json:"held"`
+	Settles bool `json:"settles"`
 	// Interrupted is true where the user ended it before all was played.
-	Interrupted bool
+	Interrupted bool `json:"interrupted,omitempty"`
+	// Sets are those that change, the worst first.
+	Sets []*Set `json:"sets"`
+	// Unchanged are the sets that the change leaves as they are; Missing those that are not in the new stream.
+	Unchanged []string `json:"unchanged,omitempty"`
+	Missing   []string `json:"missing,omitempty"`
+	// Ignored names the kinds of objects that play no part.
+	Ignored []string `json:"ignored,omitempty"`
+	// Notes are what else is to be said of the input.
+	Notes []string `json:"notes,omitempty"`
+	// NotModelled is what a plan does not know.
+	NotModelled string `json:"notModelled"`
 
-	events []timeline.Event
+	// others says that objects of other kinds change; world is where the plan was played.
+	others bool
+	world  *world
 }
 
 // Set is what a change does to one set.
@@ -69,10 +82,12 @@ type Set struct {
 	Order []string `json:"order"`
 	Moves []Move   `json:"moves"`
 	// Completes says whether the change completes where nothing goes wrong; Ends says how it ends.
-	Completes    bool           `json:"completes"`
-	Ends         string         `json:"ends"`
-	Duration     *Duration      `json:"duration,omitempty"`
-	Serving      *Serving       `json:"serving,omitempty"`
+	Completes bool      `json:"completes"`
+	Ends      string    `json:"ends"`
+	Duration  *Duration `json:"duration,omitempty"`
+	Serving   *Serving  `json:"serving,omitempty"`
+	// Volumes are the claims that the change deletes, with their volumes.
+	Volumes      []string       `json:"volumes,omitempty"`
 	Budgets      []*Budget      `json:"budgets,omitempty"`
 	Requirements []*Requirement `json:"requirements,omitempty"`
 	Cases        []*Case        `json:"cases,omitempty"`
@@ -80,6 +95,12 @@ type Set struct {
 	Differences []Difference `json:"differences,omitempty"`
 
 	key model.Key
+	// over are the budgets over the set's pods.
+	over    []*model.Budget
+	alarms  []Alarm
+	verdict timeline.Verdict
+	// scales says that the number of replicas changes.
+	scales bool
 }
 
 // What a change does to a set.
@@ -90,6 +111,8 @@ const (
 	Labels  = "labels"
 	Creates = "creates"
 	Refused = "refused"
+	// Removes: the set is not in the new files.
+	Removes = "removes"
 )
 
 // Serving is how many pods are Ready and not Terminating.
@@ -122,130 +145,146 @@ func (in *Input) Plan(o *Options) (*Plan, error) {
 		}
 	}
 	plan.Interrupted = o.interrupted()
+	plan.conclude()
 	return plan, nil
 }
 
 // under plays the change under one version.
 func (in *Input) under(o *Options, profile statefulset.Profile, first bool) (*Plan, error) {
-	plan := &Plan{Versions: []string{profile.Version()}, Ignored: in.Ignored, Notes: in.Notes}
-	w := &world{Options: o, profile: profile, timings: map[model.Key][stages]*Timing{},
-		unfinished: map[model.Key]*staged{}}
-	var edits []*edit
+	plan := &Plan{
+		Versions: []string{profile.Version()}, Ignored: in.Ignored, Notes: slices.Clone(in.Notes), others: in.changedOthers(),
+	}
+	w := &world{Options: o, profile: profile}
+	plan.world = w
 	var problems []error
-	for _, p := range in.Pairs {
+	var edits []*edit
+	for i, p := range in.Pairs {
+		if o.Progress != nil && len(in.Pairs) > 1 {
+			o.Progress(i, 2*len(in.Pairs))
+		}
 		e, err := in.look(plan, w, p)
 		problems = append(problems, err)
 		if err != nil {
 			continue
 		}
-		if e != nil {
+		edits = append(edits, e)
+		if e.set != nil {
 			plan.Sets = append(plan.Sets, e.set)
 		}
-		if e != nil && e.set.Refusal != nil {
+		if e.set == nil || e.set.Refusal == nil {
+			w.edits = append(w.edits, e)
 			continue
 		}
-		w.pairs = append(w.pairs, p)
-		if e != nil {
-			w.unfinished[p.Key] = e.resumes()
-			edits = append(edits, e)
+		if !o.interrupted() {
+			e.around(w)
 		}
 	}
 	if err := errors.Join(problems...); err != nil {
 		return nil, err
 	}
-	if len(edits) > 0 {
-		plan.roll(w, edits, in.budgets, first)
+	in.play(w, first)
+	for _, e := range edits {
+		plan.Notes = append(plan.Notes, in.mounted(e)...)
+		if e.set != nil {
+			e.warn()
+		}
 	}
+	in.removals(plan, w)
 	return plan, nil
 }
 
-// roll plays all changes in one world, and then what may go wrong with each.
-func (plan *Plan) roll(w *world, edits []*edit, budgets []*model.Budget, first bool) {
-	var changed []*Pair
-	var sets []*Set
-	for _, e := range edits {
-		changed = append(changed, e.pair)
-		sets = append(sets, e.set)
-	}
-	var script script
-	script.before(w.pairs, w.unfinished)
-	w.change = script.change(changed)
-	plan.events = w.play(script.steps)
-	begin := indexOf(plan.events, w.change)
-	if begin < 0 {
-		for _, s := range sets {
-			s.Headline, s.Ends = "was not played", "the run was ended before the change came: raise --max-events"
+// play plays the change of each set, and what may go wrong with it. Sets that share a budget are played in one world.
+func (in *Input) play(w *world, first bool) {
+	known := map[string]*answers{}
+	for i, e := range w.edits {
+		if w.Progress != nil && len(w.edits) > 1 {
+			w.Progress(len(in.Pairs)+i, 2*len(in.Pairs))
 		}
-		return
-	}
-	nudged := w.nudged(script.steps)
-	for i, e := range edits {
-		if w.Progress != nil && len(edits) > 1 {
-			w.Progress(i, len(edits))
-		}
-		f := gather(plan.events, e.pair.Key, w.change)
-		e.set.describe(e, f, w.unfinished[e.pair.Key])
-		e.set.Duration = w.duration(plan.events, nudged, e.pair.Key)
-		for i := range e.set.Moves {
-			e.set.Moves[i].untimed = !e.set.Duration.Known
-		}
-		if e.live == nil {
+		if !e.changes() {
 			continue
 		}
-		e.set.Budgets = hold(e.budgets(budgets), plan.events, f.begin, begin)
-		if !w.interrupted() {
-			e.ask(w, f, budgets)
+		budgets := e.budgets(in.budgets)
+		e.set.over = budgets
+		together := w.sharing(e, budgets)
+		shape := ""
+		if len(together) == 1 {
+			shape = e.shape()
 		}
-	}
-	if first {
-		w.sample(script.steps, sets)
+		if shape == "" {
+			e.take(w.of(together...).answers(e, budgets, first))
+			continue
+		}
+		if known[shape] == nil {
+			stand := e.stands()
+			known[shape] = w.of(stand).answers(stand, nil, first)
+		}
+		e.take(known[shape].under(e.pair.Key))
+		e.weigh(budgets)
 	}
 }
 
-// ask plays what may go wrong with the change of a set.
-func (e *edit) ask(w *world, f *facts, budgets []*model.Budget) {
-	s := &subject{
-		world: w, edit: e, main: f, last: f.last.Spec, replaces: e.renews(w) && len(f.of("replaced")) > 0,
-		budgets: e.budgets(budgets),
+// answers plays the change of one of the sets of a world, and what may go wrong with it.
+func (w *world) answers(e *edit, budgets []*model.Budget, first bool) *answers {
+	script := w.before().Then(w.change())
+	change := len(script)
+	events := w.lab().Run(script)
+	if play.StepAt(events, change) < 0 {
+		return nil
 	}
-	for i := range questions {
-		if q := &questions[i]; q.fits(s) && !w.interrupted() {
-			e.set.Cases = append(e.set.Cases, s.answers(q))
-		}
+	a := &answers{main: gather(events, e.key(), change)}
+	a.main.budgets = hold(budgets, events, a.main.begin, play.StepAt(events, change))
+	a.duration = w.duration(script, e, a.main)
+	if e.live != nil && !w.interrupted() {
+		a.cases = w.ask(e, a.main, budgets)
+	}
+	if first {
+		w.sample(script, e, a)
+	}
+	return a
+}
+
+// take fills in what was played.
+func (e *edit) take(a *answers) {
+	if a == nil {
+		e.set.Headline, e.set.Ends = "was not played", "the run was ended before the change came: raise --max-events"
+		return
+	}
+	e.set.describe(e, a.main)
+	e.set.Duration, e.set.Cases, e.set.Budgets = &a.duration, a.cases, a.main.budgets
+	for i := range e.set.Moves {
+		e.set.Moves[i].untimed = !a.duration.Known
+	}
+	if e.live == nil {
+		e.set.Budgets = nil
 	}
 }
 
 func (o *Options) interrupted() bool { return o.Interrupted != nil && o.Interrupted() }
 
-// Settles says whether the API server takes all changes, and all complete where nothing goes wrong.
-func (plan *Plan) Settles() bool {
-	return !slices.ContainsFunc(plan.Sets, func(s *Set) bool { return s.Refusal != nil || !s.Completes })
+// Shown is a run behind an answer.
+type Shown struct {
+	Name   string
+	Events []timeline.Event
 }
 
-// Held says whether all requirements hold.
-func (plan *Plan) Held() bool {
-	return !slices.ContainsFunc(plan.Sets, func(s *Set) bool {
-		return slices.ContainsFunc(s.Requirements, func(r *Requirement) bool { return !r.Held })
-	})
-}
-
-// Show returns the runs behind an answer, by the names of the sets, as they are to be shown. The run of Rollout is one
-// for all sets.
+// Show plays the runs behind an answer once more, for each of the sets that have it. The run of Rollout is one for all
+// sets.
 func (plan *Plan) Show(name string) []Shown {
-	if name == Instead {
+	w := plan.world
+	switch name {
+	case Instead:
 		return plan.instead()
-	}
-	if name == Rollout {
-		if plan.events == nil {
+	case Rollout:
+		if !slices.ContainsFunc(w.edits, (*edit).changes) {
 			return nil
 		}
-		return []Shown{{Name: "the change", Events: plan.events}}
+		return []Shown{{Name: "the change", Events: w.lab().Run(w.before().Then(w.change()))}}
 	}
 	var list []Shown
 	for _, s := range plan.Sets {
 		for _, c := range s.Cases {
 			if c.Name == name {
-				list = append(list, Shown{Name: s.key.String() + ": " + c.Asks, Events: c.Events})
+				list = append(list, Shown{Name: s.key.String() + ": " + c.Asks, Events: plan.replay(s, c)})
 			}
 		}
 	}
@@ -261,10 +300,4 @@ func (plan *Plan) instead() []Shown {
 		}
 	}
 	return list
-}
-
-// Shown is a run behind an answer.
-type Shown struct {
-	Name   string
-	Events []timeline.Event
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -86,9 +87,9 @@ func TestGolden(t *testing.T) {
 			require.NotEqual(t, before, after)
 			plan := plans(t, before, after, &c.options)
 			var text, markdown, document bytes.Buffer
-			require.NoError(t, Text(&text, plan, Style{Width: 100}))
+			require.NoError(t, Text(&text, plan, page.Style{Width: 100}))
 			require.NoError(t, Markdown(&markdown, plan))
-			require.NoError(t, JSON(&document, plan))
+			require.NoError(t, page.JSON(&document, plan))
 			golden(t, c.name+".txt", text.String())
 			golden(t, c.name+".md", markdown.String())
 			golden(t, c.name+".json", document.String())
@@ -118,6 +119,11 @@ func web(replicas, image string, fields ...string) string {
 		text += "  " + field + "\n"
 	}
 	return text
+}
+
+// probed gives the pods of a set a readiness probe.
+func probed(set string) string {
+	return strings.Replace(set, "{name: app, ", "{name: app, readinessProbe: {tcpSocket: {port: 80}}, ", 1)
 }
 
 const (
@@ -203,7 +209,7 @@ func TestCases(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			s := one(t, web("5", "a:1", c.fields...), web("5", "a:2", c.fields...), &Options{Profiles: profiles(t, c.version)})
+			s := one(t, probed(web("5", "a:1", c.fields...)), probed(web("5", "a:2", c.fields...)), &Options{Profiles: profiles(t, c.version)})
 			got := caseOf(t, s, c.set)
 			require.Equal(t, c.trap, got.Trap, got.Answer)
 			require.Contains(t, got.Answer, c.contains)
@@ -289,21 +295,21 @@ func TestRequirements(t *testing.T) {
 		times      [3]behaviour.Delay
 		held       []bool
 	}{
-		{"held", "minReady >= 2", web("3", "a:2"), known, []bool{true}},
-		{"failed", "minReady >= 3", web("3", "a:2"), known, []bool{false}},
-		{"a duration", "duration <= 90s", web("3", "a:2"), known, []bool{true}},
-		{"too long", "duration < 1m", web("3", "a:2"), known, []bool{false}},
-		{"assumed", "duration < 1000h", web("3", "a:2"), [3]behaviour.Delay{}, []bool{false}},
+		{"held", "minReady >= 2", probed(web("3", "a:2")), known, []bool{true}},
+		{"failed", "minReady >= 3", probed(web("3", "a:2")), known, []bool{false}},
+		{"a duration", "duration <= 90s", probed(web("3", "a:2")), known, []bool{true}},
+		{"too long", "duration < 1m", probed(web("3", "a:2")), known, []bool{false}},
+		{"assumed", "duration < 1000h", probed(web("3", "a:2")), [3]behaviour.Delay{}, []bool{false}},
 		{"annotations", "replaced == 3", annotated, [3]behaviour.Delay{}, []bool{true, false, true}},
-		{"where it goes wrong", "broken.minReady >= 2", web("3", "a:2"), known, []bool{true}},
-		{"where it goes wrong, too few", "restart.minReady >= 2", web("3", "a:2"), known, []bool{false}},
-		{"what cannot go wrong", "broken.minReady >= 5", web("4", "a:1"), known, []bool{true}},
-		{"traps", "traps == 0", web("3", "a:2"), known, []bool{false}},
+		{"where it goes wrong", "broken.minReady >= 2", probed(web("3", "a:2")), known, []bool{true}},
+		{"where it goes wrong, too few", "restart.minReady >= 2", probed(web("3", "a:2")), known, []bool{false}},
+		{"what cannot go wrong", "broken.minReady >= 5", probed(web("4", "a:1")), known, []bool{true}},
+		{"traps", "traps == 0", probed(web("3", "a:2")), known, []bool{false}},
 		{"start by annotation", "duration == 4m30s", annotated, [3]behaviour.Delay{}, []bool{true, false, true}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			s := one(t, web("3", "a:1"), c.after, &Options{Times: c.times, Require: []string{c.text}})
+			s := one(t, probed(web("3", "a:1")), c.after, &Options{Times: c.times, Require: []string{c.text}})
 			var held []bool
 			for _, r := range s.Requirements {
 				held = append(held, r.Held)
@@ -330,23 +336,28 @@ func TestSharedBudget(t *testing.T) {
 	require.False(t, plan.Sets[0].Budgets[0].Kept())
 }
 
+// TestMarkdownFits: what is too long for a comment loses its details first, and then the sets that matter least.
 func TestMarkdownFits(t *testing.T) {
 	var before, after strings.Builder
-	for i := range 100 {
+	for i := range 60 {
 		name := fmt.Sprintf("{name: web%d}", i)
 		before.WriteString(strings.Replace(web("3", "a:1"), "{name: web}", name, 1) + "---\n")
 		service := ""
-		if i == 99 {
+		if i == 49 {
 			service = "serviceName: other"
 		}
-		after.WriteString(strings.Replace(web("3", "a:2", service), "{name: web}", name, 1) + "---\n")
+		after.WriteString(strings.Replace(web("3", "a:2", service, fmt.Sprintf("minReadySeconds: %d", i+1)), "{name: web}", name, 1) + "---\n")
 	}
+	plan := plans(t, before.String(), after.String(), &Options{})
 	var out bytes.Buffer
-	require.NoError(t, Markdown(&out, plans(t, before.String(), after.String(), &Options{})))
+	require.NoError(t, Markdown(&out, plan))
 	require.LessOrEqual(t, out.Len(), mostMarkdown)
-	require.True(t, strings.HasPrefix(out.String(), Marker))
-	require.True(t, strings.Contains(out.String(), "more: too long to be shown here"))
-	require.Less(t, strings.Index(out.String(), "web99"), strings.Index(out.String(), "web0"),
+	const room = 12_000
+	text := plan.markdown(room, false)
+	require.LessOrEqual(t, len(text), room)
+	require.True(t, strings.HasPrefix(text, Marker))
+	require.Contains(t, text, "more: too long to be shown here")
+	require.Less(t, strings.Index(text, "`default/web49`"), strings.Index(text, "`default/web0`"),
 		"what is refused comes first where there is no room for all")
 }
 
@@ -356,9 +367,9 @@ func TestInterrupted(t *testing.T) {
 		left := asked
 		plan := plans(t, web("3", "a:1"), web("3", "a:2"), &Options{Interrupted: func() bool { left--; return left < 0 }})
 		var out bytes.Buffer
-		require.NoError(t, Text(&out, plan, Style{Width: 80}))
+		require.NoError(t, Text(&out, plan, page.Style{Width: 80}))
 		require.NoError(t, Markdown(&out, plan))
-		require.NoError(t, JSON(&out, plan))
+		require.NoError(t, page.JSON(&out, plan))
 		require.Equal(t, left < 0, plan.Interrupted)
 	}
 }
@@ -366,7 +377,7 @@ func TestInterrupted(t *testing.T) {
 func TestWrongInput(t *testing.T) {
 	cases := []struct{ name, before, after, want string }{
 		{"twice", web("1", "a:1"), web("1", "a:1") + "---\n" + web("1", "a:2"), "is there twice"},
-		{"no set", web("1", "a:1"), "apiVersion: v1\nkind: Service\nmetadata: {name: x}\n", "there is no StatefulSet in it"},
+		{"no set", "", "apiVersion: v1\nkind: Service\nmetadata: {name: x}\n", "there is no StatefulSet in it"},
 		{"invalid", web("1", "a:1"), web("-1", "a:1"), "must be greater than or equal to 0"},
 		{"unknown field", web("1", "a:1"), web("1", "a:1", "replica: 2"), "did you mean replicas?"},
 	}

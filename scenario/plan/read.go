@@ -31,6 +31,8 @@ type Input struct {
 	Notes []string
 
 	budgets []*model.Budget
+	// changed are the objects of other kinds that are not the same in both streams.
+	changed []thing
 }
 
 // Pair is a set as it is and as it is to be. One of them is nil where the set is only in the other stream.
@@ -53,12 +55,9 @@ func Read(before, after Stream, limits strict.Limits) (*Input, error) {
 	oldFile, problems := in.readStream(before, limits, true)
 	newFile, more := in.readStream(after, limits, false)
 	problems = append(problems, more...)
-	// A set may be the first of its stream; but a file with nothing in it is rather one that could not be made.
-	if len(problems) == 0 && len(oldFile.Sets) == 0 && len(oldFile.Others) == 0 {
-		problems = append(problems, none(before))
-	}
-	if len(problems) == 0 && len(newFile.Sets) == 0 {
-		problems = append(problems, none(after))
+	// A stream may be empty, where its first set comes or its last one goes; but not both.
+	if len(problems) == 0 && len(oldFile.Sets)+len(newFile.Sets) == 0 {
+		problems = append(problems, none(before), none(after))
 	}
 	if len(problems) > 0 {
 		return nil, problems.Err()
@@ -86,6 +85,7 @@ func Read(before, after Stream, limits strict.Limits) (*Input, error) {
 	for _, other := range oldFile.Others {
 		in.other(other, before.Namespace)
 	}
+	in.compareOthers(oldFile.Others, newFile.Others, [2]string{before.Namespace, after.Namespace})
 	return in, problems.Err()
 }
 

@@ -1,12 +1,15 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/heal"
+	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -17,9 +20,15 @@ type Refusal struct {
 	// Message is in the API server's words. Changes are the fields that it means.
 	Message string   `json:"message"`
 	Changes []Change `json:"changes"`
-	// Way says how to get there nevertheless and, where it was played, what comes of it. Commands are its commands.
+	// Way says how to get there nevertheless and, where it was played, what comes of it. Commands are its commands: they
+	// were played as they are printed, pasted in one go.
 	Way      string   `json:"way"`
 	Commands []string `json:"commands,omitempty"`
+	// Heals says that with the commands the set is as the new files want it; FewestServing is the least number of serving
+	// pods on the way, and Takes how long it takes with the times of the plan.
+	Heals         bool    `json:"heals"`
+	FewestServing int     `json:"fewestServing"`
+	Takes         Seconds `json:"takes,omitempty"`
 
 	events []timeline.Event
 }
@@ -27,80 +36,154 @@ type Refusal struct {
 // Instead is the name of the run of the way around a refusal.
 const Instead = "instead"
 
-// around finds the way around a refusal: to delete the set without its pods, and to make it anew.
+// around finds the way around a refusal: the set is deleted without its pods, and created again. Of the ways to go on
+// from there, each is played, and the one on which the most pods serve is told.
 func (e *edit) around(w *world) {
-	r, p := e.set.Refusal, e.pair
-	alone := *w
-	alone.pairs = []*Pair{p}
-	var script script
-	script.before(alone.pairs, nil)
-	script.orphan(p)
-	number := script.change(alone.pairs)
-	events := alone.play(script.steps)
-	at := indexOf(events, number)
-	if at < 0 {
-		r.Way = "it could not be played: raise --max-events"
+	r := e.set.Refusal
+	as := *e
+	as.set = &Set{}
+	alone := w.of(&as)
+	if _, refusal := alone.lab().Store(e.fresh); refusal != nil {
+		r.Way = "the new set would be refused even where there is no old one: " + refusal.Message
 		return
 	}
-	if step := events[at].Step; step.Effect == timeline.Refused {
-		r.Way = "the new set would be refused even where there is no old one: " + step.Refusal
-		return
+	var best *play.Pasted
+	for _, way := range as.ways() {
+		p := alone.lab().Paste(alone.before(), way.script)
+		if p.Hangs != "" || !heal.Whole(p.Events, e.key()) {
+			if r.events == nil {
+				r.tried(p, e.key())
+			}
+			continue
+		}
+		fewest, takes := play.Cost(p.Events, e.key(), p.First)
+		if best == nil || cmp.Or(cmp.Compare(r.FewestServing, fewest), cmp.Compare(takes, time.Duration(r.Takes))) < 0 {
+			best = p
+			r.Heals, r.FewestServing, r.Takes = true, fewest, Seconds(takes)
+			r.Commands, r.events, r.Way = p.Commands, p.Events, way.says+r.cost(&as, p)
+		}
 	}
-	r.events = events
-	r.Commands = []string{
-		fmt.Sprintf("kubectl -n %s delete statefulset %s --cascade=orphan", p.Key.Namespace, p.Key.Name),
-		fmt.Sprintf("kubectl -n %s apply -f %s", p.Key.Namespace, quoted(p.New.File)),
-	}
-	f := gather(events, p.Key, number)
-	r.Way = "delete the set without its pods, and apply: " + adoption(f)
-	if f.verdict == timeline.IsStuck {
-		r.heal(p.Key, func(more []sim.Step) []timeline.Event {
-			return alone.play(append(script.steps[:len(script.steps):len(script.steps)], more...))
-		})
-	}
-	if len(e.wanted.Spec.ClaimTemplates) > 0 {
-		r.Way += "; claims that are there stay as they are"
-	}
-}
-
-// heal adds what leads out where the new set does not get along with the pods that it finds.
-func (r *Refusal) heal(key model.Key, play heal.Play) {
-	cure, _ := heal.Find(r.events, key, play)
-	if cure == nil {
+	if best == nil {
 		r.Way += ". None of the tried fixes works"
-		return
 	}
-	r.events, r.Commands = cure.Events, append(r.Commands, cure.Commands...)
-	r.Way += ". With the commands that follow it heals (played)"
+	r.Way += e.afterwards()
 }
 
-// adoption says what becomes of pods that a new set finds.
-func adoption(f *facts) string {
-	if f.verdict != timeline.Settled {
-		return f.ending()
-	}
+// tried tells of a way that does not heal, for want of a better one.
+func (r *Refusal) tried(p *play.Pasted, key model.Key) {
+	f := gather(p.Events, key, p.First)
+	r.events, r.Commands = p.Events, p.Commands
+	r.Way = "delete the set without its pods, and apply: " + f.ending()
+}
+
+// cost says what a way costs: what becomes of the pods, how many serve and how long it takes.
+func (r *Refusal) cost(e *edit, p *play.Pasted) string {
+	f := gather(p.Events, e.key(), p.First)
 	if len(f.moves) == 0 {
 		return "the pods stay, none is touched, and the new set adopts them"
 	}
-	return fmt.Sprintf("the new set adopts the pods, and then: %s; %s", strings.Join(f.order(), "; "), f.serve())
-}
-
-// quoted is a word for a shell.
-func quoted(word string) string {
-	if word == "" || strings.ContainsAny(word, " \t\n'\"\\$&|;<>()*?[]#~`!{}") {
-		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	text := strings.Join(f.order(), "; ")
+	if f.moves[0].Does == replaced && f.begin < f.end && !deletesPods(p) {
+		text = "the new set adopts the pods, and then: " + text
 	}
-	return word
+	return fmt.Sprintf("%s; at least %d of %d serve; it takes %s with the times of this plan", text, r.FewestServing,
+		e.wanted.Spec.Replicas, clock(time.Duration(r.Takes)))
 }
 
-// orphan deletes a set and leaves its pods.
-func (s *script) orphan(p *Pair) {
-	s.step("delete", "delete "+p.Key.Name+" without its pods", func(u *sim.User) sim.Outcome {
-		if err := u.DeleteSet(p.Key, sim.Orphan); err != nil {
-			return refused(err)
-		}
-		return sim.Outcome{Effect: timeline.Deleted, Removed: []model.Key{p.Key}}
+// deletesPods says whether one of the commands deletes pods.
+func deletesPods(p *play.Pasted) bool {
+	return slices.ContainsFunc(p.Commands, func(command string) bool {
+		return strings.Contains(command, " delete pod ") || strings.Contains(command, "--cascade=foreground")
 	})
+}
+
+// way is a way around a refusal.
+type way struct {
+	says   string
+	script play.Script
+}
+
+// ways are those that people use, the mildest first.
+func (e *edit) ways() []way {
+	key, n := e.key(), int(e.wanted.Spec.Replicas)
+	orphan, apply := play.DeleteSet(key, sim.Orphan), play.Apply(e.pair.New, key.Namespace)
+	done := play.RolloutStatus(key)
+	if e.wanted.Spec.Strategy.Type != model.RollingUpdateStrategy {
+		done = play.WaitForReady(key, n)
+	}
+	begin := play.Script{orphan, apply}
+	list := []way{{"delete the set without its pods, and apply: ", begin.Then(done)}}
+	if labels := e.missingLabels(); len(labels) > 0 && len(e.pods()) > 0 {
+		list = append(list, way{"delete the set without its pods, give the pods the labels by which the new set finds " +
+			"them, and apply: ", play.Script{orphan, play.Label(e.pods(), labels), apply, done}})
+	}
+	for _, wake := range []bool{false, true} {
+		for _, counted := range []bool{false, true} {
+			list = append(list, way{"delete the set without its pods, apply, and delete the pods one after the other: ",
+				begin.Then(e.oneByOne(counted, wake)...)})
+		}
+	}
+	return append(list, way{"delete the set with its pods, and apply: ",
+		play.Script{play.DeleteSet(key, sim.Foreground), apply, done}})
+}
+
+// oneByOne deletes the pods from the lowest up and waits for each to be back. Where the new set counts the pods that it
+// finds, all are Ready again; otherwise it has one more each time. Wake lets the controller, which waits longer after
+// each error, look at the set at once.
+func (e *edit) oneByOne(counted, wake bool) []play.Deed {
+	var deeds []play.Deed
+	pods := e.pods()
+	for i, pod := range pods {
+		deeds = append(deeds, play.Delete(pod, false))
+		if wake {
+			deeds = append(deeds, play.Annotate(e.key(), "touched", fmt.Sprint(i+1)))
+		}
+		ready := i + 1
+		if counted {
+			ready = len(pods)
+		}
+		deeds = append(deeds, play.WaitForReady(e.key(), ready))
+	}
+	return deeds
+}
+
+// pods are those of the set that runs, from the lowest up.
+func (e *edit) pods() []model.Key {
+	var list []model.Key
+	for i := range int(e.live.Spec.Replicas) {
+		list = append(list, model.Key{Namespace: e.key().Namespace, Name: e.live.PodName(e.live.Start() + i)})
+	}
+	return list
+}
+
+// missingLabels are those of the new selector that the pods that run do not have.
+func (e *edit) missingLabels() map[string]string {
+	labels := map[string]string{}
+	for _, need := range e.wanted.Spec.Selector.Needs {
+		value, has := e.wanted.Spec.Template.Labels[need.Label]
+		if has && e.live.Spec.Template.Labels[need.Label] != value {
+			labels[need.Label] = value
+		}
+	}
+	return labels
+}
+
+// afterwards is what is to be known of a set that was created again: its claims, and its names.
+func (e *edit) afterwards() string {
+	text := ""
+	if len(e.wanted.Spec.ClaimTemplates) > 0 {
+		text = "; claims that are there stay as they are"
+	}
+	if slices.ContainsFunc(e.set.Changes, func(c Change) bool { return strings.HasSuffix(c.Path, "requests.storage") }) {
+		claim := e.wanted.Spec.ClaimTemplates[0].Name + "-" + e.live.PodName(e.live.Start())
+		text += fmt.Sprintf(", and their volumes keep their size: where the storage class lets volumes grow, patch each "+
+			"claim (kubectl -n %s patch pvc %s …)", e.key().Namespace, claim)
+	}
+	if was, is := e.live.Spec.ServiceName, e.wanted.Spec.ServiceName; was != is && is != "" {
+		text += fmt.Sprintf("; a pod that is not created again keeps the subdomain %q, so that %s.%s does not resolve",
+			was, e.live.PodName(e.live.Start()), is)
+	}
+	return text
 }
 
 // mutable are the fields of the spec that every version lets change.

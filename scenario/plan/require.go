@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"github.com/statefulsim/statefulsim/sim/page"
 	"regexp"
 	"slices"
 	"strconv"
@@ -94,6 +95,9 @@ func caseOfMeasure(measure string) (name string, is bool) {
 // judge holds the set against the requirements on it: those of the options and those that stand on the set to come,
 // separated by semicolons.
 func (s *Set) judge(o *Options, in *Input) error {
+	if s.Does == Removes {
+		return nil
+	}
 	for _, text := range o.Require {
 		if err := s.require(text, "--require"); err != nil {
 			return err
@@ -173,10 +177,10 @@ func (s *Set) measure(name string) (value *float64, shown string) {
 		return number(s.Serving.Fewest)
 	case "traps":
 		return number(s.traps())
-	case "replaced":
-		return number(len(moves.of("replaced")))
+	case replaced:
+		return number(len(moves.of(replaced)))
 	case "down":
-		return number(together(append(moves.of("replaced"), moves.of("removed")...)))
+		return number(together(append(moves.of(replaced), moves.of(removed)...)))
 	}
 	return s.Duration.measure(name)
 }
@@ -194,7 +198,7 @@ func (d *Duration) measure(name string) (value *float64, shown string) {
 		}
 		return nil, fmt.Sprintf("%s is %s, which is not known: give %s", name, d.Formula, strings.Join(missing, " and "))
 	case d.Unfinished > 0:
-		return nil, fmt.Sprintf("%s did not complete", count(d.Unfinished, "run"))
+		return nil, fmt.Sprintf("%s did not complete", page.Count(d.Unfinished, "run"))
 	}
 	seconds := d.Value
 	if d.Runs > 0 {

@@ -3,235 +3,195 @@ package plan
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
+
+	"github.com/statefulsim/statefulsim/sim/page"
 )
 
-// Style is how a plan for people looks.
-type Style struct {
-	// Color says whether ANSI colours are used, Width is the number of columns that lines are wrapped at.
-	Color bool
-	Width int
-}
-
-// The colours, as parameters of ANSI's SGR sequence.
-const (
-	bold = "1"
-	red  = "31"
-)
-
-// page writes wrapped lines.
-type page struct {
-	strings.Builder
-	style Style
-}
-
-// line writes a line that is wrapped; what follows the first is indented to hang under the text.
-func (p *page) line(lead, text, color string) {
-	text = visible(text)
-	indent := strings.Repeat(" ", utf8.RuneCountInString(lead))
-	room := max(p.style.Width-len(indent), 20)
-	for lead != "" || text != "" {
-		first, rest := cut(text, room)
-		if p.style.Color && color != "" {
-			first = "\x1b[" + color + "m" + first + "\x1b[0m"
-		}
-		p.WriteString(strings.TrimRight(lead+first, " ") + "\n")
-		lead, text = indent, rest
-		if rest == "" {
-			return
-		}
+// Text writes the plan for people: what matters most first.
+func Text(w io.Writer, plan *Plan, style page.Style) error {
+	cases := plan.cases()
+	p := &paper{Page: page.New(w, style), plan: plan, cases: cases, own: ownCases(cases)}
+	p.line("", "Plan on Kubernetes "+plan.Versions[0], page.Plain)
+	p.summary()
+	for _, g := range plan.sections() {
+		p.Blank()
+		p.section(g)
 	}
-}
-
-// verbatim writes what is to be copied: it is not wrapped.
-func (p *page) verbatim(indent int, text string) {
-	p.WriteString(strings.Repeat(" ", indent) + visible(text) + "\n")
-}
-
-func cut(text string, room int) (first, rest string) {
-	if utf8.RuneCountInString(text) <= room {
-		return text, ""
-	}
-	limit := len(string([]rune(text)[:room+1]))
-	space := strings.LastIndexByte(text[:limit], ' ')
-	if space <= 0 {
-		if space = strings.IndexByte(text, ' '); space <= 0 {
-			return text, ""
-		}
-	}
-	return text[:space], strings.TrimLeft(text[space:], " ")
-}
-
-// visible keeps what stands in a manifest from steering the reader's terminal.
-func visible(text string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
-			return '�'
-		}
-		return r
-	}, text)
-}
-
-// notModelled is what a plan does not know.
-const notModelled = "Not modelled: the application itself, node capacity, volume migration, init containers, " +
-	"evictions. Assumes that the current state is at rest with all pods Ready, and client-side kubectl apply."
-
-// String says it in a line.
-func (s *Serving) String() string {
-	return fmt.Sprintf("at least %d of %d on the way; %d before, %d after", s.Fewest, s.Replicas, s.Before, s.After)
-}
-
-// Text writes the plan for people.
-func Text(w io.Writer, plan *Plan, style Style) error {
-	p := &page{style: style}
-	p.line("", "Plan on Kubernetes "+plan.Versions[0], "")
-	for _, s := range plan.Sets {
-		p.WriteString("\n")
-		p.set(s, plan.Versions[0])
-	}
-	if len(plan.Sets) == 0 {
-		p.line("", "Nothing changes.", bold)
-	}
-	p.WriteString("\n")
+	p.common()
+	p.Blank()
 	for _, line := range plan.rest() {
-		p.line("", line, "")
+		p.line("", line, page.Plain)
 	}
-	_, err := io.WriteString(w, p.String())
-	return err
+	return p.Flush()
 }
 
-// rest is what is to be said beside the sets that change.
-func (plan *Plan) rest() []string {
-	lines := slices.Clone(plan.Notes)
-	if len(plan.Unchanged) > 0 {
-		lines = append(lines, "Unchanged: "+strings.Join(plan.Unchanged, ", ")+".")
-	}
-	if len(plan.Missing) > 0 {
-		lines = append(lines, "Not in the new files: "+strings.Join(plan.Missing, ", ")+
-			". kubectl apply does not delete them; helm upgrade or --prune would.")
-	}
-	if len(plan.Ignored) > 0 {
-		lines = append(lines, "Ignored (no effect on the rollout): "+strings.Join(plan.Ignored, ", ")+".")
-	}
-	if plan.Interrupted {
-		lines = append(lines, "Interrupted: this is what was known so far.")
-	}
-	return append(lines, notModelled)
+// paper is the page of a plan.
+type paper struct {
+	*page.Page
+	plan *Plan
+	// cases are the answers to what may go wrong, own those that are those of one set alone.
+	cases []*group[*Case]
+	own   map[*Set][]*Case
 }
 
-func (p *page) set(s *Set, version string) {
-	p.line("", s.key.String()+": "+s.Headline, bold)
-	p.items("changes", limited(s.Changes))
-	p.items("note", s.Notes)
-	if s.Refusal != nil {
-		p.refusal(s.Refusal)
-	} else {
-		p.items("order", s.Order)
-		if !s.Completes {
-			p.fact("ends", s.Ends, red)
-		}
-		p.duration(s)
-		if s.Serving != nil {
-			p.fact("serving", s.Serving.String(), "")
-		}
-		for _, b := range s.Budgets {
-			p.fact("budget", b.String(), "")
-		}
-	}
-	for _, r := range s.Requirements {
-		color := ""
-		if !r.Held {
-			color = red
-		}
-		p.fact("require", r.String(), color)
-	}
-	if len(s.Cases) > 0 {
-		p.line("  ", "What if", bold)
-	}
-	for _, c := range s.Cases {
-		p.answer(c)
-	}
-	if len(s.Differences) > 0 {
-		p.line("  ", "Other than on "+version, bold)
-	}
-	for _, d := range s.Differences {
-		p.line("    ", fmt.Sprintf("on %s, %s: %s", d.Version, d.What, d.Here), "")
-	}
-}
+// line writes a line whose text forms a block beside the lead.
+func (p *paper) line(lead, text string, t page.Tone) { p.Hanging(0, lead, text, t) }
 
-// mostChanges is how many changed fields are listed.
-const mostChanges = 12
+// fact writes a fact of a set under its name.
+func (p *paper) fact(name, text string, t page.Tone) { p.line(fmt.Sprintf("  %-9s ", name), text, t) }
 
-func limited(changes []Change) []string {
-	var list []string
-	for i, c := range changes {
-		if i == mostChanges {
-			return append(list, fmt.Sprintf("… and %d more", len(changes)-i))
-		}
-		list = append(list, c.String())
-	}
-	return list
-}
-
-func (p *page) items(name string, items []string) {
+func (p *paper) items(name string, items []string) {
 	for _, text := range items {
-		p.fact(name, text, "")
+		p.fact(name, text, page.Plain)
 		name = ""
 	}
 }
 
-func (p *page) fact(name, text, color string) { p.line(fmt.Sprintf("  %-9s ", name), text, color) }
-
-func (p *page) duration(s *Set) {
-	if s.Duration == nil || len(s.Moves) == 0 {
+// summary writes what a reader has to know in ten seconds.
+func (p *paper) summary() {
+	if len(p.plan.Sets) == 0 {
+		p.Blank()
+		p.line("", p.plan.nothing(), page.Bold)
 		return
 	}
-	p.fact("duration", s.Duration.String(), "")
-	for _, t := range s.Duration.Timings {
-		p.line(strings.Repeat(" ", 14), t.String(), "")
+	p.line("", p.plan.Summary.headline()+".", page.Bold)
+	for _, g := range p.plan.alarms() {
+		sets, sentence := alarmLine(g)
+		p.line("  ALARM ", sets+": "+sentence, page.Bad)
+	}
+	if text := p.plan.together(); text != "" {
+		p.line("  ", text, page.Plain)
 	}
 }
 
-func (p *page) refusal(r *Refusal) {
-	p.fact("refused", r.Message, red)
+// section writes sets that change alike: the first of them in full, and of all of them what changes.
+func (p *paper) section(g *group[*Set]) {
+	s := g.of
+	if len(g.sets) == 1 {
+		p.line("", s.key.String()+": "+s.Headline, page.Bold)
+		p.items("changes", limited(s.Changes))
+	} else {
+		p.line("", page.Count(len(g.sets), "set")+": "+s.Headline, page.Bold)
+		for _, one := range g.sets {
+			p.fact("changes", one.key.String()+": "+one.main(), page.Plain)
+		}
+	}
+	p.items("note", s.Notes)
+	if s.Refusal != nil {
+		p.refusal(s.Refusal)
+	} else if s.Does != Removes {
+		p.rollout(s)
+	}
+	for _, r := range s.Requirements {
+		tone := page.Plain
+		if !r.Held {
+			tone = page.Bad
+		}
+		p.fact("require", r.String(), tone)
+	}
+	p.whatIf(s)
+	if len(s.Differences) > 0 {
+		p.line("  ", "Other than on "+p.plan.Versions[0], page.Bold)
+	}
+	for _, d := range s.Differences {
+		p.line("    ", fmt.Sprintf("on %s, %s: %s", d.Version, d.What, d.Here), page.Plain)
+	}
+}
+
+func (p *paper) rollout(s *Set) {
+	p.items("order", s.Order)
+	if !s.Completes {
+		p.fact("ends", s.Ends, page.Bad)
+	}
+	if s.Duration != nil && len(s.Moves) > 0 {
+		p.fact("duration", s.Duration.String(), page.Plain)
+		if len(p.plan.Sets) == 1 {
+			for _, t := range s.Duration.Timings {
+				p.line(strings.Repeat(" ", 14), t.String(), page.Plain)
+			}
+		}
+	}
+	if s.Serving != nil {
+		p.fact("serving", s.Serving.String(), page.Plain)
+	}
+	if len(s.Volumes) > 0 {
+		p.fact("deletes", strings.Join(s.Volumes, ", "), page.Bad)
+	}
+	for _, b := range s.Budgets {
+		p.fact("budget", b.String(), page.Plain)
+	}
+}
+
+// longestMessage is how much of a refusal is shown.
+const longestMessage = 320
+
+func (p *paper) refusal(r *Refusal) {
+	p.fact("refused", page.Shorten(r.Message, longestMessage), page.Bad)
 	var meant []string
 	for _, c := range r.Changes {
 		meant = append(meant, c.String())
 	}
 	p.items("meant", meant)
-	p.fact("instead", r.Way, "")
+	p.fact("instead", r.Way, page.Plain)
 	for _, command := range r.Commands {
-		p.verbatim(16, command)
+		p.Verbatim(16, command, page.Plain)
 	}
 }
 
-// heals says what the commands of a case do.
-func (c *Case) heals() string {
-	switch {
-	case c.Ends:
-		return "To prevent it, run this before the change; once it has begun, the same command ends it " +
-			"(verified by simulation):"
-	case c.Prevents:
-		return "To prevent it, run this before the change:"
-	case c.Reverts:
-		return "Fix (verified by simulation; where a controller applies what is in Git, revert the change there too):"
+// whatIf writes what comes of what may go wrong with one set. What is the same for several is told for all of them.
+func (p *paper) whatIf(s *Set) {
+	head := "What if"
+	for _, c := range p.own[s] {
+		if head != "" {
+			p.line("  ", head, page.Bold)
+		}
+		head = ""
+		p.answer(c)
 	}
-	return "Fix (verified by simulation):"
 }
 
-func (p *page) answer(c *Case) {
-	color := ""
-	if c.Trap {
-		color = red
+// common writes what is the same for several sets.
+func (p *paper) common() {
+	names := ""
+	for _, g := range p.cases {
+		if len(g.sets) == 1 {
+			continue
+		}
+		if now := g.names(); now != names {
+			names = now
+			p.Blank()
+			p.line("", fmt.Sprintf("What if, alike for %s (said of the first)", names), page.Bold)
+		}
+		p.answer(g.of)
 	}
-	p.line(fmt.Sprintf("    %-9s ", c.Name), c.Asks+": "+c.Answer+".", color)
+	if len(p.plan.Sets) == 1 {
+		return
+	}
+	head := "times"
+	for _, g := range p.plan.timings() {
+		if head != "" {
+			p.Blank()
+		}
+		text := g.of.String()
+		if len(g.sets) < len(p.plan.Sets) {
+			text += " (" + page.Count(len(g.sets), "set") + ")"
+		}
+		p.fact(head, text, page.Plain)
+		head = ""
+	}
+}
+
+func (p *paper) answer(c *Case) {
+	tone := page.Plain
+	if !c.Usual {
+		tone = page.Bad
+	}
+	p.line(fmt.Sprintf("    %-9s ", c.Name), c.Asks+": "+c.Answer+".", tone)
 	if len(c.Commands) > 0 {
-		p.line(strings.Repeat(" ", 14), c.heals(), "")
+		p.line(strings.Repeat(" ", 14), c.heals(), page.Plain)
 	}
 	for _, command := range c.Commands {
-		p.verbatim(16, command)
+		p.Verbatim(16, command, page.Plain)
 	}
 }

@@ -41,6 +41,14 @@ func (l *Lab) Run(script Script) []timeline.Event {
 	return events
 }
 
+// RunOn is Run with steps behind the script.
+func (l *Lab) RunOn(script Script, more []sim.Step) []timeline.Event {
+	for _, step := range more {
+		script = script.Then(Deed{Verb: step.Verb, Does: step.Does, When: step.When, Act: step.Act})
+	}
+	return l.Run(script)
+}
+
 // run is Run. It says as well how many of the deeds were played.
 func (l *Lab) run(script Script) (events []timeline.Event, played int) {
 	steps := script.Steps(0)

@@ -38,7 +38,8 @@ func read(t *testing.T, image string, fields ...string) *manifest.Set {
 	return file.Sets[0]
 }
 
-// lab is a laboratory in which a pod starts in 1s, is Ready 2s later and stops in 2s; one with the image broken never is.
+// lab is a laboratory in which a pod starts in 1s, is Ready 2s later and stops in 2s; one with the image broken never
+// is.
 func lab(t *testing.T) *play.Lab {
 	t.Helper()
 	profile, err := statefulset.Lookup("1.36")

@@ -1,0 +1,282 @@
+package plan
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Alarm is something about a change that somebody has to look at before it is made.
+type Alarm struct {
+	// Set is the set, NAMESPACE/NAME.
+	Set string `json:"set"`
+	// Trap is one of the words below, or the name of a case that does not go as it does with most sets.
+	Trap     string `json:"trap"`
+	Sentence string `json:"sentence"`
+}
+
+// The traps, the worst first.
+const (
+	TrapRefused     = "refused"
+	TrapVolumes     = "volumes"
+	TrapRemoved     = "removed"
+	TrapLoop        = "loop"
+	TrapStops       = "stops"
+	TrapUnavailable = "unavailable"
+	TrapNone        = "scaled-to-zero"
+	TrapNames       = "dns"
+	TrapSelector    = "selector"
+	TrapBudget      = "budget"
+	TrapNotAtRest   = "not-at-rest"
+	TrapRetention   = "volumes-later"
+	TrapReady       = "no-readiness-probe"
+	TrapGate        = "readiness-gate"
+)
+
+// severity is the order of the traps; cases come before those that are about how far a plan is to be trusted.
+var severity = []string{
+	TrapRefused, TrapVolumes, TrapRemoved, TrapLoop, TrapStops, TrapUnavailable, TrapNone, TrapNames, TrapSelector,
+	TrapBudget, "", TrapNotAtRest, TrapRetention, TrapReady, TrapGate,
+}
+
+// rank is the place of a trap in the order of severity.
+func rank(trap string) int {
+	if at := slices.Index(severity, trap); at >= 0 {
+		return at
+	}
+	return slices.Index(severity, "")
+}
+
+// alarm adds an alarm to a set.
+func (s *Set) alarm(trap, format string, args ...any) {
+	s.alarms = append(s.alarms, Alarm{Set: s.key.String(), Trap: trap, Sentence: fmt.Sprintf(format, args...)})
+}
+
+// warn finds out what of the change of a set somebody has to look at.
+func (e *edit) warn() {
+	s := e.set
+	if s.Refusal != nil {
+		s.alarm(TrapRefused, "the API server refuses the change%s", s.Refusal.fields())
+	}
+	e.warnOfFields()
+	if s.Refusal == nil && s.Serving != nil {
+		e.warnOfRollout()
+	}
+	for _, c := range s.Cases {
+		if !c.Usual && !c.unprobed() {
+			s.alarm(c.Name, "if %s: %s", c.Asks, c.outcome)
+		}
+	}
+}
+
+// fields names those that a refusal means.
+func (r *Refusal) fields() string {
+	var paths []string
+	for _, c := range r.Changes {
+		if !slices.Contains(paths, c.Path) {
+			paths = append(paths, c.Path)
+		}
+	}
+	if len(paths) == 0 {
+		return ""
+	}
+	return ": " + page.List(paths, 3) + " cannot be changed"
+}
+
+// warnOfFields looks at what changes whether or not the API server takes it.
+func (e *edit) warnOfFields() {
+	s := e.set
+	if e.live == nil {
+		return
+	}
+	live, wanted := &e.live.Spec, &e.wanted.Spec
+	if live.ServiceName != wanted.ServiceName {
+		pod := e.live.PodName(e.live.Start())
+		s.alarm(TrapNames, "serviceName goes from %q to %q: %s.%s does not resolve before the pod is created again, and "+
+			"then %s.%s no longer does", live.ServiceName, wanted.ServiceName, pod, wanted.ServiceName, pod, live.ServiceName)
+	}
+	if live.Selector.Data != wanted.Selector.Data {
+		s.alarm(TrapSelector, "the selector changes: a set that is created again finds only pods that have the new labels")
+	}
+	was, is := retention(live), retention(wanted)
+	if len(wanted.ClaimTemplates) > 0 && is.DeleteWithSet && !was.DeleteWithSet {
+		s.alarm(TrapRetention, "whenDeleted becomes Delete: from now on whoever deletes the set deletes its volumes")
+	}
+	if len(wanted.ClaimTemplates) > 0 && is.DeleteWhenScaled && !was.DeleteWhenScaled && len(s.Volumes) == 0 {
+		s.alarm(TrapRetention, "whenScaled becomes Delete: from now on a scale-down deletes the volumes of the pods that go")
+	}
+}
+
+func retention(spec *model.Spec) model.Retention {
+	if spec.Retention == nil {
+		return model.Retention{}
+	}
+	return *spec.Retention
+}
+
+// warnOfRollout looks at what the change does to the pods.
+func (e *edit) warnOfRollout() {
+	s := e.set
+	if len(s.Volumes) > 0 {
+		s.alarm(TrapVolumes, "deletes %s for good, with their volumes (whenScaled: Delete)", page.List(s.Volumes, 4))
+	}
+	switch {
+	case s.verdict == timeline.Livelock:
+		s.alarm(TrapLoop, "%s", s.Ends)
+	case !s.Completes:
+		s.alarm(TrapStops, "%s", s.Ends)
+	}
+	down, may := together((&facts{moves: s.Moves}).of(replaced)), e.mayBeDown()
+	switch {
+	case down > may:
+		s.alarm(TrapUnavailable, "up to %d pods are down at once, and at least %d of %d serve, though maxUnavailable is %d%s",
+			down, s.Serving.Fewest, s.Serving.Replicas, may, e.becauseYoung())
+	case s.Serving.Fewest == 0 && s.Serving.Before > 1 && s.Serving.Replicas > 0:
+		s.alarm(TrapUnavailable, "there is a time in which none of its pods serves")
+	}
+	if s.Serving.Before > 0 && s.Serving.Replicas == 0 {
+		s.alarm(TrapNone, "scales to 0: nothing serves afterwards")
+	}
+	for _, b := range s.Budgets {
+		if !b.Kept() {
+			s.alarm(TrapBudget, "goes %s", b.short())
+		}
+	}
+	e.warnOfTrust()
+}
+
+// mayBeDown is how many pods an update may make unavailable.
+func (e *edit) mayBeDown() int {
+	block := e.wanted.Spec.Strategy.RollingUpdate
+	if block == nil || block.MaxUnavailable == nil {
+		return 1
+	}
+	if m := block.MaxUnavailable; m.Percent {
+		return max(1, int(int64(m.Value)*int64(e.wanted.Spec.Replicas)/100))
+	}
+	return max(1, int(block.MaxUnavailable.Value))
+}
+
+// becauseYoung says why more pods go at once than maxUnavailable says, where it is known.
+func (e *edit) becauseYoung() string {
+	if e.wanted.Spec.MinReadySeconds == 0 || e.wanted.Spec.PodManagement != model.Parallel {
+		return ""
+	}
+	return ": a Ready pod that has not been so for minReadySeconds counts as broken. Change minReadySeconds alone, wait " +
+		"for that long, and then make the change"
+}
+
+// warnOfTrust looks at how far what was played is to be trusted.
+func (e *edit) warnOfTrust() {
+	s, template := e.set, e.wanted.Spec.Template
+	now := e.pair.status
+	if now != nil && e.live != nil && (now.Ready < now.Replicas || now.behind() > 0 && e.staged == nil) {
+		s.alarm(TrapNotAtRest, "this plan is not to be trusted: when it was dumped %d of %d pods were Ready and %d of an "+
+			"older template, and the plan takes the set to be at rest", now.Ready, now.Replicas, now.behind())
+	}
+	restarts := len((&facts{moves: s.Moves}).of(replaced))
+	if restarts > 1 && unprobed(template) {
+		s.alarm(TrapReady, "its pods have no readiness probe: nothing waits for the application, and a pod that runs "+
+			"counts as serving%s", s.crashing())
+	}
+	if restarts > 0 && strings.Contains(template.Data, `"readinessGates"`) {
+		s.alarm(TrapGate, "its pods have readiness gates: the rollout waits until somebody sets their conditions on each "+
+			"new pod, which is taken to happen at once")
+	}
+}
+
+// unprobed says whether it is about a revision that crashes between two of its pods being looked at.
+func (c *Case) unprobed() bool { return c.kind != nil && c.kind.Name == crashes }
+
+// crashing says what a revision that crashes does to a set whose pods no probe watches.
+func (s *Set) crashing() string {
+	for _, c := range s.Cases {
+		if c.unprobed() {
+			return fmt.Sprintf(". If the new revision crashes, the rollout goes on, and at times %d of %d serve", c.Fewest,
+				s.Serving.Replicas)
+		}
+	}
+	return ""
+}
+
+// Summary counts what a change does, in sets.
+type Summary struct {
+	// Sets is the number of sets that change, or go.
+	Sets    int `json:"sets"`
+	Refused int `json:"refused"`
+	Rolls   int `json:"rolls"`
+	Scales  int `json:"scales"`
+	Creates int `json:"creates"`
+	Removes int `json:"removes"`
+	// DeletesVolumes is the number of sets of which volumes are deleted.
+	DeletesVolumes int `json:"deletesVolumes"`
+	// Together are the sets whose pods go and come at the same time, where there are several.
+	Together []string `json:"together"`
+	// Alarms are those of the plan.
+	Alarms []Alarm `json:"alarms"`
+}
+
+// conclude puts the worst first and sums the plan up.
+func (plan *Plan) conclude() {
+	plan.NotModelled = notModelled
+	plan.Alarms = []Alarm{}
+	s := &plan.Summary
+	s.Together = []string{}
+	for _, set := range plan.Sets {
+		s.count(set)
+		slices.SortStableFunc(set.alarms, func(a, b Alarm) int { return cmp.Compare(rank(a.Trap), rank(b.Trap)) })
+		plan.Alarms = append(plan.Alarms, set.alarms...)
+	}
+	if len(s.Together) == 1 {
+		s.Together = []string{}
+	}
+	slices.SortStableFunc(plan.Alarms, func(a, b Alarm) int { return cmp.Compare(rank(a.Trap), rank(b.Trap)) })
+	slices.SortStableFunc(plan.Sets, func(a, b *Set) int { return cmp.Compare(a.urgency(), b.urgency()) })
+	s.Alarms = plan.Alarms
+	plan.Held = !slices.ContainsFunc(plan.Sets, func(s *Set) bool { return !s.held() })
+	plan.Settles = !slices.ContainsFunc(plan.Sets, func(s *Set) bool { return s.Refusal != nil || !s.Completes })
+	if plan.Sets == nil {
+		plan.Sets = []*Set{}
+	}
+}
+
+// count counts a set.
+func (s *Summary) count(set *Set) {
+	s.Sets++
+	switch set.Does {
+	case Refused:
+		s.Refused++
+	case Rolls:
+		s.Rolls++
+	case Creates:
+		s.Creates++
+	case Removes:
+		s.Removes++
+	}
+	if set.scales {
+		s.Scales++
+	}
+	if len(set.Volumes) > 0 {
+		s.DeletesVolumes++
+	}
+	if set.Does != Removes && len(set.Moves) > 0 {
+		s.Together = append(s.Together, set.key.String())
+	}
+}
+
+// urgency is how early somebody has to look at a set: its worst alarm, and what it does.
+func (s *Set) urgency() int {
+	worst := len(severity)
+	if len(s.alarms) > 0 {
+		worst = rank(s.alarms[0].Trap)
+	}
+	return worst*len(deeds) + slices.Index(deeds, s.Does)
+}
+
+// deeds are what a change may do to a set, what matters most first.
+var deeds = []string{Refused, Removes, Rolls, Scales, Creates, Policy, Labels, ""}

@@ -1,0 +1,156 @@
+package plan
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"gopkg.in/yaml.v3"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
+	"github.com/statefulsim/statefulsim/sim/page"
+)
+
+// thing is an object of another kind, as a stream has it.
+type thing struct {
+	kind      string
+	namespace string
+	name      string
+}
+
+// compareOthers notes which objects of other kinds are not the same in both streams.
+func (in *Input) compareOthers(before, after []manifest.Other, namespaces [2]string) {
+	texts := map[thing][2]string{}
+	var things []thing
+	for side, others := range [][]manifest.Other{before, after} {
+		for _, o := range others {
+			t := thing{kind: o.Kind, namespace: cmp.Or(o.Namespace, namespaces[side]), name: o.Name}
+			both, known := texts[t]
+			if !known {
+				things = append(things, t)
+			}
+			both[side] = plain(o.Node)
+			texts[t] = both
+		}
+	}
+	for _, t := range things {
+		if both := texts[t]; both[0] != both[1] {
+			in.changed = append(in.changed, t)
+		}
+	}
+}
+
+// serverOnly are the fields of an object's metadata that a server writes, or that a stream may leave out.
+var serverOnly = []string{"uid", "resourceVersion", "creationTimestamp", "generation", "managedFields", "namespace"}
+
+// plain is an object as text that is the same for objects that are, but for what only a server writes.
+func plain(n *yaml.Node) string {
+	var value any
+	if n.Decode(&value) != nil {
+		return "?"
+	}
+	if object, ok := value.(map[string]any); ok {
+		delete(object, "status")
+		if metadata, ok := object["metadata"].(map[string]any); ok {
+			for _, name := range serverOnly {
+				delete(metadata, name)
+			}
+		}
+	}
+	text, err := json.Marshal(value)
+	if err != nil {
+		return "?"
+	}
+	return string(text)
+}
+
+func (in *Input) changedOthers() bool { return len(in.changed) > 0 }
+
+// mounted says which ConfigMaps and Secrets that the pods of a set read change, though nothing of the set does so that
+// no pod is created again for it. Where its template changes too it says nothing.
+func (in *Input) mounted(e *edit) []string {
+	if len(in.changed) == 0 || e.shown() == nil || e.pair.New == nil || e.live != nil && e.wanted != nil && e.rolls() {
+		return nil
+	}
+	var names []string
+	for _, t := range reads(e.shown()) {
+		if slices.Contains(in.changed, t) {
+			names = append(names, t.kind+" "+t.name)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s: its pods read %s, which changes: no pod restarts for it. A file that is mounted "+
+		"changes about a minute later (with subPath: not before a restart), an environment variable at the next restart.",
+		e.pair.Key, page.And(names))}
+}
+
+// reads are the ConfigMaps and Secrets that the pods of a set read.
+func reads(set *model.StatefulSet) []thing {
+	var template corev1.PodTemplateSpec
+	if err := json.Unmarshal([]byte(set.Spec.Template.Data), &template); err != nil {
+		panic(fmt.Sprintf("plan: the template of %s cannot be decoded: %v", set.Key(), err))
+	}
+	var list []thing
+	add := func(kind, name string) {
+		t := thing{kind: kind, namespace: set.Namespace, name: name}
+		if name != "" && !slices.Contains(list, t) {
+			list = append(list, t)
+		}
+	}
+	for i := range template.Spec.Volumes {
+		readsVolume(&template.Spec.Volumes[i], add)
+	}
+	for _, containers := range [][]corev1.Container{template.Spec.InitContainers, template.Spec.Containers} {
+		for i := range containers {
+			readsEnv(&containers[i], add)
+		}
+	}
+	return list
+}
+
+func readsVolume(v *corev1.Volume, add func(kind, name string)) {
+	if v.ConfigMap != nil {
+		add("ConfigMap", v.ConfigMap.Name)
+	}
+	if v.Secret != nil {
+		add("Secret", v.Secret.SecretName)
+	}
+	if v.Projected == nil {
+		return
+	}
+	for _, source := range v.Projected.Sources {
+		if source.ConfigMap != nil {
+			add("ConfigMap", source.ConfigMap.Name)
+		}
+		if source.Secret != nil {
+			add("Secret", source.Secret.Name)
+		}
+	}
+}
+
+func readsEnv(c *corev1.Container, add func(kind, name string)) {
+	for _, from := range c.EnvFrom {
+		if from.ConfigMapRef != nil {
+			add("ConfigMap", from.ConfigMapRef.Name)
+		}
+		if from.SecretRef != nil {
+			add("Secret", from.SecretRef.Name)
+		}
+	}
+	for _, env := range c.Env {
+		if env.ValueFrom == nil {
+			continue
+		}
+		if ref := env.ValueFrom.ConfigMapKeyRef; ref != nil {
+			add("ConfigMap", ref.Name)
+		}
+		if ref := env.ValueFrom.SecretKeyRef; ref != nil {
+			add("Secret", ref.Name)
+		}
+	}
+}

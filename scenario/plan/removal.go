@@ -1,0 +1,37 @@
+package plan
+
+import (
+	"fmt"
+
+	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/page"
+)
+
+// removals says what becomes of the sets that left the files. Apply leaves them alone; what prunes deletes them.
+func (in *Input) removals(plan *Plan, w *world) {
+	for _, e := range w.edits {
+		if e.pair.New != nil || w.interrupted() {
+			continue
+		}
+		pods := int(e.live.Spec.Replicas)
+		s := &Set{
+			Namespace: e.pair.Key.Namespace, Name: e.pair.Key.Name, key: e.pair.Key, Does: Removes, Changes: []Change{},
+			Headline: fmt.Sprintf("is not in the new files: helm upgrade, and whatever prunes, deletes it with its %s; "+
+				"apply deletes nothing", page.Count(pods, "pod")),
+			Completes: true, Ends: "nothing happens before somebody deletes it",
+		}
+		if retention(&e.live.Spec).DeleteWithSet {
+			alone := w.of(e.still())
+			script := alone.before().Then(play.DeleteSet(e.key(), sim.Background))
+			s.Volumes = gather(alone.lab().Run(script), e.key(), len(script)).volumes
+		}
+		if len(s.Volumes) > 0 {
+			s.alarm(TrapVolumes, "is not in the new files: where it is deleted (helm upgrade, prune), so are %s for good, with "+
+				"their volumes (whenDeleted: Delete)", page.List(s.Volumes, 4))
+		} else {
+			s.alarm(TrapRemoved, "%s", s.Headline)
+		}
+		plan.Sets = append(plan.Sets, s)
+	}
+}

@@ -1,0 +1,85 @@
+package plan
+
+import (
+	"fmt"
+
+	"github.com/statefulsim/statefulsim/scenario/whatif"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// says is what came of a case, in words.
+func (s *subject) says(kind *whatif.Case, f *facts) string {
+	switch kind.Name {
+	case broken:
+		return saysBroken(f)
+	case crashes:
+		return s.saysCrashes(f)
+	case "slow":
+		return s.saysSlow(f)
+	case "restart":
+		return s.saysRestart(f)
+	}
+	text := f.ending()
+	if len(f.moves) == 0 {
+		text += "; no pod is touched"
+	}
+	return fmt.Sprintf("%s; %s", text, f.serve())
+}
+
+func saysBroken(f *facts) string {
+	of := max(f.replicas, f.serving)
+	return fmt.Sprintf("%s; %d of %d still serve, %d of them updated", f.ending(), f.serving, of, f.updated)
+}
+
+// saysCrashes is about pods that no probe watches: each is Ready between two crashes, so that nothing stops the
+// rollout.
+func (s *subject) saysCrashes(f *facts) string {
+	return fmt.Sprintf("without a readiness probe a pod is Ready between two crashes, so the rollout goes on: %d of %d "+
+		"are replaced and crash again and again; at times %d of %d serve", len(f.of(replaced)), s.main.replicas,
+		min(f.fewest, f.serving), max(f.replicas, f.serving))
+}
+
+func (s *subject) saysSlow(f *facts) string {
+	var others []Move
+	for _, m := range f.of(replaced) {
+		back := backOf(f, s.Touched)
+		if m.Pod != s.Touched && (back == never || m.Down < back) {
+			others = append(others, m)
+		}
+	}
+	text := "nothing else moves until it is, and there is no timeout: StatefulSets have no progressDeadlineSeconds"
+	if len(others) > 0 {
+		text = "the others go on meanwhile: " + pods(others)
+	}
+	text = fmt.Sprintf("%s; %s", text, f.serve())
+	if f.verdict != timeline.Settled {
+		text += "; " + f.ending()
+	}
+	return text
+}
+
+func backOf(f *facts, pod string) Seconds {
+	for _, m := range f.moves {
+		if m.Pod == pod {
+			return m.Back
+		}
+	}
+	return never
+}
+
+func (s *subject) saysRestart(f *facts) string {
+	text := "it does not come back"
+	for _, pod := range f.last.Pods {
+		if pod.Name != s.Low {
+			continue
+		}
+		text = "it comes back at the old revision"
+		if pod.Template == s.Template {
+			text = "it comes back at the new revision"
+		}
+	}
+	if f.verdict == timeline.Livelock {
+		return fmt.Sprintf("%s; %s", f.ending(), f.serve())
+	}
+	return fmt.Sprintf("%s; %s; %s", text, f.serve(), f.ending())
+}

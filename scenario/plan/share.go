@@ -1,0 +1,144 @@
+package plan
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// What is played for a set depends on little more than its spec: sets that are alike in that are played once, under the
+// name of a stand-in, whose answers are then given to each of them under its own name.
+const (
+	standIn          = "sim0set0to0play"
+	standInNamespace = "sim0namespace0to0play"
+	// longestShared is the length of a name up to which it plays no part: names that are longer may be too long for
+	// labels.
+	longestShared = 40
+)
+
+// shape is all of a set and its change that what is played depends on.
+type shape struct {
+	Given, Wanted *model.Spec
+	Rolls         bool
+	Templates     [2]templateShape
+	Timings       [stages]Timing
+	Staged        string
+	Dump          status
+}
+
+// templateShape is what of a template does not only stand in it.
+type templateShape struct {
+	Grace, Unreachable any
+	Volumes            []model.Volume
+	Unprobed           bool
+}
+
+// shape returns a text that is the same for all sets that are played alike, "" for one that has to be played for
+// itself.
+func (e *edit) shape() string {
+	if len(e.key().Name) > longestShared || len(e.key().Namespace) > longestShared {
+		return ""
+	}
+	s := shape{Rolls: e.rolls(), Staged: fmt.Sprintf("%+v", e.staged)}
+	if e.pair.status != nil {
+		s.Dump = *e.pair.status
+		s.Dump.CurrentRevision, s.Dump.UpdateRevision = "", ""
+	}
+	for i, timing := range e.timings {
+		s.Timings[i] = *timing
+	}
+	if e.given != nil {
+		s.Given, s.Templates[0] = bare(e.given)
+	}
+	s.Wanted, s.Templates[1] = bare(e.wanted)
+	text, err := json.Marshal(s)
+	if err != nil {
+		panic(fmt.Sprintf("plan: a spec cannot be encoded: %v", err))
+	}
+	return string(text)
+}
+
+// bare is a spec without what its pods run and what they are called.
+func bare(set *model.StatefulSet) (*model.Spec, templateShape) {
+	spec, t := set.Spec, set.Spec.Template
+	spec.Template, spec.Selector, spec.ServiceName = nil, model.Selector{}, ""
+	shape := templateShape{Grace: t.Grace, Unreachable: t.Unreachable, Unprobed: unprobed(t), Volumes: t.Volumes}
+	return &spec, shape
+}
+
+// unprobed says whether the pods of a template have no readiness probe.
+func unprobed(t *model.Template) bool {
+	for i := range t.Lifecycle.Containers {
+		if t.Lifecycle.Containers[i].Readiness != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// stands returns the edit under the name of the stand-in.
+func (e *edit) stands() *edit {
+	as := *e
+	as.alias = &model.Key{Namespace: standInNamespace, Name: standIn}
+	as.given, as.live, as.wanted, as.fresh = as.named(e.given), as.named(e.live), as.named(e.wanted), as.named(e.fresh)
+	return &as
+}
+
+// named is a set under the alias of the edit.
+func (e *edit) named(set *model.StatefulSet) *model.StatefulSet {
+	if set == nil {
+		return nil
+	}
+	as := *set
+	as.Namespace, as.Name = e.alias.Namespace, e.alias.Name
+	return &as
+}
+
+// answers are what was played of a set and its change.
+type answers struct {
+	main     *facts
+	duration Duration
+	cases    []*Case
+}
+
+// for gives the answers of the stand-in to a set: all of them under its own name.
+func (a *answers) under(key model.Key) *answers {
+	if a == nil {
+		return nil
+	}
+	r := strings.NewReplacer(standIn, key.Name, standInNamespace, key.Namespace)
+	as := &answers{main: a.main.renamed(r, key), duration: a.duration}
+	for _, c := range a.cases {
+		mine := *c
+		mine.Asks, mine.outcome, mine.then = r.Replace(c.Asks), r.Replace(c.outcome), r.Replace(c.then)
+		mine.Commands = nil
+		for _, command := range c.Commands {
+			mine.Commands = append(mine.Commands, r.Replace(command))
+		}
+		mine.compose()
+		as.cases = append(as.cases, &mine)
+	}
+	return as
+}
+
+func (f *facts) renamed(r *strings.Replacer, key model.Key) *facts {
+	as := *f
+	as.moves = nil
+	for _, m := range f.moves {
+		m.Pod = r.Replace(m.Pod)
+		as.moves = append(as.moves, m)
+	}
+	as.volumes = nil
+	for _, name := range f.volumes {
+		as.volumes = append(as.volumes, r.Replace(name))
+	}
+	if f.stuck != nil {
+		stuck := *f.stuck
+		stuck.Set, stuck.Error = key, r.Replace(stuck.Error)
+		stuck.Why.Object = r.Replace(stuck.Why.Object)
+		as.stuck = &stuck
+	}
+	return &as
+}

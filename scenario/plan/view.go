@@ -1,0 +1,296 @@
+package plan
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/sim/page"
+)
+
+// notModelled is what a plan does not know.
+const notModelled = "Not modelled: the application itself, node capacity, volume migration, init containers, " +
+	"evictions other than those above. Assumes that the current state is at rest with all pods Ready, and client-side " +
+	"kubectl apply."
+
+// headline sums the plan up in a line.
+func (s *Summary) headline() string {
+	var all, parts []string
+	for _, part := range []struct {
+		n         int
+		one, many string
+	}{
+		{s.Refused, "is refused", "are refused"}, {s.Rolls, "rolls", "roll"}, {s.Scales, "scales", "scale"},
+		{s.Creates, "is created", "are created"}, {s.Removes, "is not in the new files", "are not in the new files"},
+	} {
+		does := part.many
+		if part.n == 1 {
+			does = part.one
+		}
+		switch {
+		case part.n == 0:
+		case part.n == s.Sets:
+			all = append(all, does)
+		default:
+			parts = append(parts, fmt.Sprintf("%d %s", part.n, does))
+		}
+	}
+	text := page.Count(s.Sets, "set") + " "
+	switch {
+	case len(all) > 0:
+		text += strings.Join(all, " and ")
+	case s.Sets == 1:
+		text += "changes"
+	default:
+		text += "change"
+	}
+	if len(parts) > 0 {
+		text += ": " + strings.Join(parts, ", ")
+	}
+	switch {
+	case s.DeletesVolumes == 1:
+		text += "; 1 loses volumes"
+	case s.DeletesVolumes > 1:
+		text += fmt.Sprintf("; %d lose volumes", s.DeletesVolumes)
+	}
+	return text
+}
+
+// nothing says that no set changes.
+func (plan *Plan) nothing() string {
+	if plan.others {
+		return "No StatefulSet changes."
+	}
+	return "Nothing changes."
+}
+
+// String says it in a line.
+func (s *Serving) String() string {
+	if s.Before == 0 {
+		return fmt.Sprintf("%d of %d after; none before", s.After, s.Replicas)
+	}
+	return fmt.Sprintf("at least %d of %d on the way; %d before, %d after", s.Fewest, s.Replicas, s.Before, s.After)
+}
+
+// mostNames is how many sets a line names.
+const mostNames = 20
+
+// together says which sets roll at the same time, and how many pods of each serve then at least; "" where none do.
+func (plan *Plan) together() string {
+	if len(plan.Summary.Together) == 0 {
+		return ""
+	}
+	var sets []*Set
+	for _, s := range plan.Sets {
+		if slices.Contains(plan.Summary.Together, s.key.String()) {
+			sets = append(sets, s)
+		}
+	}
+	slices.SortStableFunc(sets, func(a, b *Set) int {
+		return cmp.Compare(a.Serving.Fewest*b.Serving.Replicas, b.Serving.Fewest*a.Serving.Replicas)
+	})
+	var names []string
+	for _, s := range sets {
+		text := fmt.Sprintf("%s (at least %d of %d serve)", s.key, s.Serving.Fewest, s.Serving.Replicas)
+		if s.Serving.Before == 0 {
+			text = s.key.String() + " (new)"
+		}
+		names = append(names, text)
+	}
+	return fmt.Sprintf("%d sets do so at the same time: %s.", len(sets), page.List(names, mostAlarmed))
+}
+
+// group is something that is the same for several sets, but for their names. It is said of the first of them.
+type group[T any] struct {
+	sets []*Set
+	of   T
+}
+
+// names are the sets of the group.
+func (g *group[T]) names() string {
+	return page.List(names(g.sets), mostNames)
+}
+
+// names are those of sets.
+func names(sets []*Set) []string {
+	var list []string
+	for _, s := range sets {
+		list = append(list, s.key.String())
+	}
+	return list
+}
+
+// grouped gathers what sets have, where the keys are the same but for the names of the sets.
+func grouped[T any](sets []*Set, items func(*Set) []T, key func(T) string) []*group[T] {
+	var list []*group[T]
+	known := map[string]*group[T]{}
+	for _, s := range sets {
+		r := strings.NewReplacer(s.Name, "SET", "-n "+s.Namespace+" ", "-n NAMESPACE ")
+		for _, item := range items(s) {
+			text := r.Replace(key(item))
+			if known[text] == nil {
+				known[text] = &group[T]{of: item}
+				list = append(list, known[text])
+			}
+			known[text].sets = append(known[text].sets, s)
+		}
+	}
+	return list
+}
+
+// mostAlarmed is how many sets a line of the summary names.
+const mostAlarmed = 6
+
+// alarmLine says what alarms, and of which sets.
+func alarmLine(g *group[Alarm]) (sets, sentence string) {
+	sentence = g.of.Sentence
+	if len(g.sets) > 1 {
+		sentence += " (said of the first)"
+	}
+	return page.List(names(g.sets), mostAlarmed), sentence + "."
+}
+
+// alarms are those of all sets, in their order.
+func (plan *Plan) alarms() []*group[Alarm] {
+	list := grouped(plan.Sets, func(s *Set) []Alarm { return s.alarms }, func(a Alarm) string {
+		if a.Trap == TrapReady || a.Trap == TrapNotAtRest {
+			return a.Trap
+		}
+		return a.Trap + a.Sentence
+	})
+	slices.SortStableFunc(list, func(a, b *group[Alarm]) int { return cmp.Compare(rank(a.of.Trap), rank(b.of.Trap)) })
+	return list
+}
+
+// cases are the answers to what may go wrong, each once.
+func (plan *Plan) cases() []*group[*Case] {
+	return grouped(plan.Sets, func(s *Set) []*Case { return s.Cases }, func(c *Case) string {
+		return strings.Join(append([]string{c.Name, c.Asks, c.Answer}, c.Commands...), "\n")
+	})
+}
+
+// ownCases are the answers that are those of one set alone.
+func ownCases(cases []*group[*Case]) map[*Set][]*Case {
+	own := map[*Set][]*Case{}
+	for _, g := range cases {
+		if len(g.sets) == 1 {
+			own[g.sets[0]] = append(own[g.sets[0]], g.of)
+		}
+	}
+	return own
+}
+
+// timings are the sources of the times, each once.
+func (plan *Plan) timings() []*group[*Timing] {
+	return grouped(plan.Sets, func(s *Set) []*Timing {
+		if s.Duration == nil || len(s.Moves) == 0 {
+			return nil
+		}
+		return s.Duration.Timings
+	}, (*Timing).String)
+}
+
+// crowd is how many sets may change before those that change alike are told as one.
+const crowd = 8
+
+// sections are the sets, those together that change alike where there are many.
+func (plan *Plan) sections() []*group[*Set] {
+	return grouped(plan.Sets, func(s *Set) []*Set { return []*Set{s} }, func(s *Set) string {
+		if len(plan.Sets) <= crowd || s.Refusal != nil || len(s.Requirements)+len(s.Differences) > 0 {
+			return s.key.String()
+		}
+		lines := append(append([]string{s.Headline, s.Ends}, s.Order...), s.Notes...)
+		if s.Duration != nil {
+			lines = append(lines, s.Duration.String())
+		}
+		if s.Serving != nil {
+			lines = append(lines, s.Serving.String())
+		}
+		for _, b := range s.Budgets {
+			lines = append(lines, b.String())
+		}
+		return strings.Join(lines, "\n")
+	})
+}
+
+// mostChanges is how many changed fields are listed.
+const mostChanges = 12
+
+// limited are the changes as lines: those of labels and annotations folded into one where others stand beside them.
+func limited(changes []Change) []string {
+	var list, meta []string
+	folded := 0
+	for i := range changes {
+		c := &changes[i]
+		switch {
+		case c.inMeta() && len(changes) > 2:
+			folded++
+			if name := c.name(); !slices.Contains(meta, name) {
+				meta = append(meta, name)
+			}
+		case len(list) < mostChanges:
+			list = append(list, c.String())
+		}
+	}
+	if more := len(changes) - folded - len(list); more > 0 {
+		list = append(list, fmt.Sprintf("… and %d more", more))
+	}
+	if len(meta) > 0 {
+		list = append(list, fmt.Sprintf("labels and annotations (%s): %s", page.Count(folded, "field"), page.List(meta, 6)))
+	}
+	return list
+}
+
+// name is the name of a label or an annotation.
+func (c *Change) name() string {
+	if _, name, found := strings.Cut(c.Path, "["); found {
+		return strings.TrimSuffix(name, "]")
+	}
+	return c.Path[strings.LastIndexByte(c.Path, '.')+1:]
+}
+
+// main is the change that matters most, in a word.
+func (s *Set) main() string {
+	if len(s.Changes) == 0 {
+		return ""
+	}
+	text := s.Changes[0].String()
+	if more := len(s.Changes) - 1; more > 0 {
+		text += fmt.Sprintf(" (and %d more)", more)
+	}
+	return text
+}
+
+// rest is what is to be said beside the sets that change.
+func (plan *Plan) rest() []string {
+	lines := slices.Clone(plan.Notes)
+	if len(plan.Unchanged) > 0 {
+		lines = append(lines, "Unchanged: "+page.List(plan.Unchanged, mostNames)+".")
+	}
+	if len(plan.Missing) > 0 {
+		lines = append(lines, "Not in the new files: "+strings.Join(plan.Missing, ", ")+
+			". kubectl apply does not delete them; helm upgrade or --prune would.")
+	}
+	if len(plan.Ignored) > 0 {
+		lines = append(lines, "Ignored (no effect on the rollout): "+strings.Join(plan.Ignored, ", ")+".")
+	}
+	if plan.Interrupted {
+		lines = append(lines, "Interrupted: this is what was known so far.")
+	}
+	return append(lines, notModelled)
+}
+
+// heals says what the commands of a case do.
+func (c *Case) heals() string {
+	switch {
+	case c.Ends:
+		return "To prevent it, run this before the change; once it has begun, the same command ends it " +
+			"(verified by simulation):"
+	case c.Prevents:
+		return "To prevent it, run this before the change:"
+	case c.Reverts:
+		return "Fix (verified by simulation; where a controller applies what is in Git, revert the change there too):"
+	}
+	return "Fix (verified by simulation):"
+}

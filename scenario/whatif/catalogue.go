@@ -1,0 +1,231 @@
+package whatif
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
+)
+
+// Cases is the catalogue, in the order in which cases are asked.
+var Cases = []*Case{
+	{
+		Name: "upgrade", Does: "the upgrade of the control plane itself", Use: OfVersions, Across: true,
+		Script: func(*Subject) play.Script { return nil },
+	},
+	{
+		Name: "image", Does: "a new image", Use: OfVersions,
+		Script: change,
+	},
+	{
+		Name: "never-starts", Does: "a new image that never starts, and is reverted", Use: OfVersions,
+		Script: func(s *Subject) play.Script { return play.Script{s.Images.Broken, s.Images.Revert} },
+	},
+	{
+		Name: "broken", Does: "a new image that runs but never becomes Ready, and is reverted", Use: OfVersions | OfChange,
+		Asks: func(s *Subject) string {
+			if s.replaces() {
+				return "the new revision never becomes Ready"
+			}
+			return s.Low + " is deleted to get the new revision, and that never becomes Ready"
+		},
+		Fits:    func(s *Subject) bool { return s.Images != nil || s.replaces() || s.ByHand() },
+		Behaves: breaks,
+		Script: func(s *Subject) play.Script {
+			if s.Images != nil {
+				return play.Script{s.Images.Unready, s.Images.Revert}
+			}
+			return byHand(s)
+		},
+	},
+	{
+		Name: "crashes", Does: "the new revision starts and crashes, again and again", Use: OfChange,
+		Fits:    func(s *Subject) bool { return s.Unprobed && (s.replaces() || s.ByHand()) },
+		Behaves: func(s *Subject) []behaviour.Rule { return s.brings(crashes) },
+		Script:  byHand,
+	},
+	{
+		Name: "slow", Does: "the first pod to be replaced takes an hour longer to become Ready", Use: OfChange,
+		Asks: func(s *Subject) string { return s.Touched + " takes an hour longer to become Ready" },
+		Fits: func(s *Subject) bool { return len(s.Replaced) > 1 },
+		Behaves: func(s *Subject) []behaviour.Rule {
+			return s.rule(s.of(s.Replaced[0]), func(t *behaviour.Times) {
+				d, _ := t.Ready.(behaviour.Constant)
+				t.Ready = behaviour.Constant(time.Duration(d) + Slowness)
+			})
+		},
+		Script: change,
+	},
+	{
+		Name: "fixed", Does: "a first image that never becomes Ready, and is fixed", Use: OfVersions, First: true,
+		Script: func(s *Subject) play.Script { return play.Script{s.Change.After(fixed)} },
+	},
+	{
+		Name: "unready", Does: "an update while a low pod is not Ready", Use: OfVersions | OfChange,
+		Asks: func(s *Subject) string { return s.Low + " is not Ready when the change comes" },
+		Fits: func(s *Subject) bool {
+			return s.Images != nil || s.Touched != "" && s.Serves() > 1 && several(s) && s.Low != s.Touched
+		},
+		Script: func(s *Subject) play.Script {
+			return play.Script{play.Unready(s.pod(s.Low), 0), s.Change.After(s.Pause)}
+		},
+	},
+	{
+		Name: "restart", Does: "a low pod that is deleted in the middle of an update", Use: OfVersions | OfChange,
+		Asks: asksRestart, Fits: fitsRestart, Script: restart,
+	},
+	{
+		Name: "young", Does: "an update while the pods are younger than minReadySeconds", Use: OfVersions | OfChange,
+		Asks: func(*Subject) string {
+			return "the pods have been Ready for less than minReadySeconds when the change comes (after a first start, a node " +
+				"upgrade)"
+		},
+		Fits:   func(s *Subject) bool { return waits(s) && s.Serves() > 1 && (s.Images != nil || s.replaces()) },
+		Script: func(s *Subject) play.Script { return play.Script{young(s), promptly(s.Change)} },
+	},
+	{
+		Name: "again", Does: "an update that is undone when its last pod is Ready and not yet available",
+		Use: OfVersions | OfChange,
+		Asks: func(*Subject) string {
+			return "the change is undone when kubectl rollout status returns, before minReadySeconds are over"
+		},
+		Fits: func(s *Subject) bool {
+			return waits(s) && s.Serves() > 1 && s.Rolls && s.Wanted.Spec.Strategy.Type == model.RollingUpdateStrategy &&
+				(s.Images != nil || s.replaces())
+		},
+		Script: func(s *Subject) play.Script {
+			return play.Script{s.Change, promptly(play.RolloutStatus(s.Key)), promptly(play.Undo(s.Key))}
+		},
+	},
+	{
+		Name: "together", Does: fmt.Sprintf("a new image, and together with it minReadySeconds are raised to %d", Raised),
+		Use:  OfVersions,
+		Fits: several, Script: func(s *Subject) play.Script { return play.Script{s.Images.Slower} },
+	},
+	{
+		Name: "ordinals", Does: "ordinals.start that moves past the pods that there are", Use: OfVersions,
+		Fits: some, Script: moved,
+	},
+	{
+		Name: "partition", Does: "a pod below the partition that is deleted twice after an update", Use: OfVersions,
+		Fits: func(s *Subject) bool { return s.Wanted.Partition() > 0 && some(s) },
+		Script: func(s *Subject) play.Script {
+			return play.Script{s.Change, play.Delete(s.index(0), false), play.Delete(s.index(0), false)}
+		},
+	},
+	{
+		Name: "by-hand", Does: "a new image, and all pods deleted by hand", Use: OfVersions,
+		Fits:   func(s *Subject) bool { return s.Wanted.Spec.Strategy.Type == model.OnDeleteStrategy },
+		Script: func(s *Subject) play.Script { return play.Script{s.Change, play.DeleteAll(s.Key)} },
+	},
+	{
+		Name: "scale", Does: "a scale-up by two and a scale-down by three", Use: OfVersions,
+		Script: func(s *Subject) play.Script {
+			n := s.Wanted.Spec.Replicas
+			return play.Script{play.Scale(s.Key, n+2), play.Scale(s.Key, max(0, n-1))}
+		},
+	},
+	{
+		Name: "scale-back", Does: "a scale-up that is taken back when its first pod is just Ready", Use: OfVersions,
+		Script: func(s *Subject) play.Script {
+			n := s.Wanted.Spec.Replicas
+			return play.Script{play.Scale(s.Key, n+2), play.Scale(s.Key, n).After(s.born() + Soon)}
+		},
+	},
+	{
+		Name: "failed", Does: "a pod that is evicted, and so Failed", Use: OfVersions,
+		Fits: some, Script: func(s *Subject) play.Script { return play.Script{play.Fail(s.index(0), "Evicted")} },
+	},
+	{
+		Name: "succeeded", Does: "a pod whose containers end, and that so has Succeeded", Use: OfVersions,
+		Fits: some, Script: func(s *Subject) play.Script { return play.Script{play.Succeed(s.index(0), "Completed")} },
+	},
+	{
+		Name: "stalled", Does: "the rollout that is under way has stalled, for its revision does not become Ready",
+		Use: OfChange, UnderWay: true,
+		Fits: func(*Subject) bool { return false },
+		// The template before is @1 of the run, that of the dump is @2.
+		Behaves: func(s *Subject) []behaviour.Rule { return s.rule(behaviour.Match{Template: 2}, NeverReady) },
+		Script:  change,
+	},
+}
+
+// Raised is what minReadySeconds are raised to.
+const Raised = 600
+
+// breaks lets no pod that the change brings become Ready; an upgrade has an image for that.
+func breaks(s *Subject) []behaviour.Rule {
+	if s.Images != nil {
+		return nil
+	}
+	return s.brings(NeverReady)
+}
+
+// brings lets the pods that the change brings behave in another way. Where some pods have its template already they do
+// as before.
+func (s *Subject) brings(change func(*behaviour.Times)) []behaviour.Rule {
+	if !s.Staged {
+		return s.rule(s.renewed(), change)
+	}
+	var rules []behaviour.Rule
+	for _, pod := range s.Replaced {
+		rules = append(rules, s.rule(s.of(pod), change)...)
+	}
+	return rules
+}
+
+// byHand is the change, and the deletion of a pod where that is how it gets the new template.
+func byHand(s *Subject) play.Script {
+	if s.replaces() {
+		return change(s)
+	}
+	return play.Script{s.Change, play.Delete(s.pod(s.Low), false)}
+}
+
+func asksRestart(s *Subject) string {
+	pod, when := s.Low, "in the middle"
+	if s.Wanted.Partition() > s.Wanted.Start() {
+		pod += ", below the partition,"
+	}
+	if !s.replaces() {
+		when = "afterwards"
+	}
+	return pod + " is evicted, or deleted by somebody, " + when
+}
+
+func fitsRestart(s *Subject) bool {
+	switch {
+	case s.Images != nil:
+		return several(s)
+	case !s.replaces():
+		return s.Rolls && s.Serves() > 0 && some(s)
+	}
+	return several(s) && s.Low != s.Replaced[0]
+}
+
+func restart(s *Subject) play.Script {
+	remove := play.Delete(s.pod(s.Low), false)
+	if s.Images != nil || s.replaces() {
+		remove = remove.After(s.Middle)
+	}
+	return play.Script{s.Change, remove}
+}
+
+// moved moves the ordinals so far that no pod keeps its own.
+func moved(s *Subject) play.Script {
+	d := play.Deed{Verb: "patch", Does: "move ordinals.start past the pods that there are"}
+	return play.Script{play.Change(s.Key, d, func(_ *sim.User, set *model.StatefulSet) *model.APIError {
+		set.Spec.Ordinals = &model.Ordinals{Start: int32(set.Start()) + set.Spec.Replicas}
+		return nil
+	})}
+}
+
+// born is how long a new pod takes to become Ready.
+func (s *Subject) born() time.Duration {
+	start, _ := s.Times.Start.(behaviour.Constant)
+	ready, _ := s.Times.Ready.(behaviour.Constant)
+	return time.Duration(start + ready)
+}
