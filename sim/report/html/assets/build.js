@@ -65,7 +65,7 @@ function buildSteps() {
 
 function plot(run, r, set, s) {
   const p = { run, r, set, s, full: false, bands: bandsOf(run, set, s), awaited: awaitedIn(set) };
-  p.compact = run.sets.length > 4;
+  p.compact = run.sets.length > 4 || data.runs.length > 2;
   // A step that names its sets stands beside those; any other concerns them all.
   p.steps = run.steps.filter((step) => !(step.sets || []).length || step.sets.includes(s));
   p.counts = el("span", { className: "counts" });

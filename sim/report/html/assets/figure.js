@@ -25,7 +25,8 @@ function onPaper() {
   return document.documentElement.classList.contains("paper");
 }
 
-const FIT = 480, // No picture of lanes is higher than this, in pixels.
+const FIT = 480, // No picture of lanes is higher than this, in pixels,
+  SHEET = 420, // and on paper this.
   MANY = 160, // More pods than this are drawn as crowds.
   PIN = 21; // The height of the lane of a pod that stands above the others.
 
@@ -34,6 +35,7 @@ function draw(p) {
   // Paper does not scroll: there everything has to fit.
   const full = p.full && !onPaper();
   p.row = n <= 16 ? 26 : n <= 40 ? 15 : full ? 20 : FIT / n;
+  if (onPaper()) p.row = Math.min(p.row, SHEET / n);
   if (p.compact && !full) p.row = Math.min(p.row, 14, 160 / n);
   p.crowded = n > MANY && !full;
   p.pinned = full || (p.row >= 14 && !p.crowded) || p.compact ? [] : pins(p);
