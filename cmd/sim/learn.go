@@ -3,19 +3,11 @@ package main
 import (
 	"bufio"
 	"fmt"
-	"io"
-	"io/fs"
-	"iter"
-	"os"
-	"path"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/statefulsim/statefulsim/scenario"
-	"github.com/statefulsim/statefulsim/scenarios"
-	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/report/html"
 )
@@ -96,7 +88,7 @@ func (o *learnOptions) run() error {
 		if err != nil {
 			return err
 		}
-		return html.Write(o.out, &played.Run)
+		return html.Teach(o.out, &played.Run, lessons()[o.lesson-1].lesson())
 	case o.source:
 		data, err := lessons()[o.lesson-1].scenario()
 		if err == nil {
@@ -133,194 +125,5 @@ func (o *learnOptions) teach(l *lesson) error {
 	if o.lesson < len(lessons()) {
 		parts[len(parts)-1].text += fmt.Sprintf("\nNext: sim learn %d\n", o.lesson+1)
 	}
-	return present(o.out, parts, p.pause)
-}
-
-// minErase is the width at which what a pause says fits into one line, so that one line is to be taken back.
-const minErase = 40
-
-// isTerminal says whether somebody types what is read.
-func isTerminal(in io.Reader) bool {
-	file, is := in.(*os.File)
-	if is {
-		_, is = terminal(file)
-	}
-	return is
-}
-
-// part is what is shown between two pauses; ask is what the pause after it says.
-type part struct{ text, ask string }
-
-// What the pauses of a lesson say.
-const (
-	askAnswer = "Your answer? Enter plays it"
-	askOn     = "Enter: go on, a: all, q: leave"
-)
-
-// present shows parts, with a pause after each but the last, until somebody wants to leave.
-func present(w io.Writer, parts []part, pause func(ask string) (more bool, err error)) error {
-	for i, part := range parts {
-		if _, err := io.WriteString(w, part.text); err != nil {
-			return err
-		}
-		if i+1 == len(parts) {
-			break
-		}
-		if more, err := pause(part.ask); err != nil || !more {
-			return err
-		}
-	}
-	return nil
-}
-
-// pauser waits for Enter.
-type pauser struct {
-	*streams
-	in *bufio.Reader
-	// on is false where nobody is there to press a key, and once somebody has asked for all the rest.
-	on bool
-	// erase says that the terminal can take back what a pause has said.
-	erase bool
-}
-
-// pause waits for Enter, and says whether to go on.
-func (p *pauser) pause(ask string) (more bool, err error) {
-	if p.interrupted() {
-		return false, errInterrupted
-	}
-	if !p.on {
-		return true, nil
-	}
-	fmt.Fprintf(p.out, "-- %s ", ask)
-	reply, err := p.line()
-	if err != nil {
-		// The cursor still stands behind what the pause has said.
-		fmt.Fprintln(p.out)
-		return false, err
-	}
-	if p.erase {
-		fmt.Fprint(p.out, "\x1b[A\x1b[2K\r")
-	}
-	switch strings.ToLower(strings.TrimSpace(reply)) {
-	case "q", "quit", "exit":
-		return false, nil
-	case "a", "all":
-		p.on = false
-	}
-	return true, nil
-}
-
-// line reads a line. The end of the input is as good as q.
-func (p *pauser) line() (string, error) {
-	type read struct {
-		text string
-		err  error
-	}
-	done := make(chan read, 1)
-	go func() {
-		text, err := p.in.ReadString('\n')
-		done <- read{text, err}
-	}()
-	select {
-	case r := <-done:
-		if r.err == io.EOF {
-			fmt.Fprintln(p.out)
-			return "q", nil
-		}
-		return r.text, r.err
-	case <-p.ctx.Done():
-		return "", errInterrupted
-	}
-}
-
-// lesson is a page of the course and the scenario that belongs to it.
-type lesson struct {
-	// file is the path of both in the library, without the extension.
-	file string
-	// page is the page's Markdown.
-	page string
-}
-
-// course is the folder of the lessons in the library.
-const course = "learn"
-
-// lessons are the lessons in their order.
-func lessons() []lesson {
-	pages, err := fs.Glob(scenarios.FS, course+"/*.md")
-	must(err)
-	var all []lesson
-	for _, page := range pages {
-		text, err := fs.ReadFile(scenarios.FS, page)
-		must(err)
-		all = append(all, lesson{file: strings.TrimSuffix(page, ".md"), page: string(text)})
-	}
-	return all
-}
-
-// lessonNumbers are the numbers of the lessons, for the shell to complete.
-func lessonNumbers() []string {
-	var numbers []string
-	for i := range lessons() {
-		numbers = append(numbers, strconv.Itoa(i+1))
-	}
-	return numbers
-}
-
-// title is the page's first heading, which begins with the number.
-func (l *lesson) title() string {
-	title, _, _ := strings.Cut(l.page, "\n")
-	return strings.TrimLeft(title, "# ")
-}
-
-func (l *lesson) scenario() ([]byte, error) { return fs.ReadFile(scenarios.FS, l.file+".yaml") }
-
-// answer is the heading of the page at which the question has been asked.
-const answer = "\n## What happens"
-
-// parts are the lesson as it is shown: the page up to the question, the story, and the rest of the page.
-func (l *lesson) parts(interrupted func() bool, style page.Style) ([]part, error) {
-	story, err := l.story(interrupted, style)
-	if err != nil {
-		return nil, err
-	}
-	before, after, _ := strings.Cut(l.page, answer)
-	var text strings.Builder
-	must(report.Prose(&text, before, style))
-	parts := []part{{text.String(), askAnswer}}
-	for told := range story {
-		parts = append(parts, part{told, askOn})
-	}
-	text.Reset()
-	must(report.Prose(&text, answer+after, style))
-	return append(parts, part{text: "\n" + text.String()}), nil
-}
-
-// story plays the scenario and tells it.
-func (l *lesson) story(interrupted func() bool, style page.Style) (iter.Seq[string], error) {
-	played, err := l.play(interrupted)
-	if err != nil {
-		return nil, err
-	}
-	return report.Story(&played.Run, style), nil
-}
-
-// play plays the scenario.
-func (l *lesson) play(interrupted func() bool) (*played, error) {
-	data, err := l.scenario()
-	if err != nil {
-		return nil, err
-	}
-	folder, err := fs.Sub(scenarios.FS, course)
-	if err != nil {
-		return nil, err
-	}
-	s, err := scenario.Parse(path.Base(l.file)+".yaml", data, folder, scenario.Options{})
-	if err != nil {
-		return nil, err
-	}
-	played := loaded{s}.Play(interrupted)
-	if played.interrupted {
-		return nil, errInterrupted
-	}
-	return played, nil
+	return present(o.out, parts, p)
 }

@@ -27,7 +27,9 @@ func TestLessons(t *testing.T) {
 		first, last := parts[0], parts[len(parts)-1]
 		require.True(t, strings.HasPrefix(first.text, l.title()+"\n"), l.file)
 		require.Contains(t, first.text, "\nThe question\n", l.file)
-		require.Equal(t, askAnswer, first.ask)
+		require.Regexp(t, `^Your answer, a, b(, c)? or [cd]\? Enter plays it$`, first.ask)
+		require.Regexp(t, `^[a-d]$`, first.right, l.file)
+		require.Contains(t, first.text, "\n- "+first.right+") ", "%s: the right answer is one to choose", l.file)
 		require.NotContains(t, first.text, "What happens", l.file)
 		require.Contains(t, parts[1].text, "STEP 1", l.file)
 		require.Equal(t, askOn, parts[1].ask)
@@ -38,24 +40,47 @@ func TestLessons(t *testing.T) {
 
 // TestPresent: between two parts is a pause, and who leaves sees no more.
 func TestPresent(t *testing.T) {
-	parts := []part{{"a", "1"}, {"b", "2"}, {"c", ""}}
+	parts := []part{{text: "a", ask: "1"}, {text: "b", ask: "2"}, {text: "c"}}
 	gone := errors.New("gone")
 	for pauses, want := range []string{"a", "ab", "abc"} {
 		for _, reason := range []error{nil, gone} {
 			var out bytes.Buffer
 			var asked []string
-			err := present(&out, parts, func(ask string) (bool, error) {
+			err := present(&out, parts, asks(func(ask string) (reply, error) {
 				if asked = append(asked, ask); len(asked) > pauses {
-					return false, reason
+					return reply{leave: true}, reason
 				}
-				return true, nil
-			})
+				return reply{}, nil
+			}))
 			require.Equal(t, want, out.String())
 			require.Equal(t, []string{"1", "2"}[:min(pauses+1, 2)], asked)
 			if pauses < 2 {
 				require.Equal(t, reason, err)
 			}
 		}
+	}
+}
+
+type asks func(ask string) (reply, error)
+
+func (f asks) pause(ask string) (reply, error) { return f(ask) }
+
+// TestAnswer: an answer is judged before it is said why, and s goes to the next step without a pause.
+func TestAnswer(t *testing.T) {
+	parts := []part{{text: "question ", ask: "answer?", right: "b"}, {text: "step ", ask: "on?", step: true},
+		{text: "tick ", ask: "on?"}, {text: "tick ", ask: "on?"}, {text: "step ", ask: "on?", step: true}, {text: "why"}}
+	for answer, judged := range map[string]string{
+		"": "why", "b": "\nYour answer b is right.\nwhy", " B) ": "\nYour answer b is right.\nwhy",
+		"web-\x1b2": "\nYour answer was web-\\x1b2; right is b.\nwhy",
+	} {
+		var out bytes.Buffer
+		replies, asked := []reply{{text: answer}, {step: true}, {}}, 0
+		require.NoError(t, present(&out, parts, asks(func(string) (reply, error) {
+			asked++
+			return replies[asked-1], nil
+		})))
+		require.Equal(t, "question step tick tick step "+judged, out.String())
+		require.Equal(t, 3, asked, "between the two steps nobody was asked")
 	}
 }
 
@@ -79,11 +104,11 @@ func TestPause(t *testing.T) {
 			p := &pauser{streams: &streams{out: &out, ctx: t.Context()}, on: true, erase: tt.erase,
 				in: bufio.NewReader(strings.NewReader(tt.in))}
 			for _, want := range tt.more {
-				more, err := p.pause("on?")
+				said, err := p.pause(askOn)
 				require.NoError(t, err)
-				require.Equal(t, want, more)
+				require.Equal(t, want, !said.leave)
 			}
-			require.Equal(t, tt.out, out.String())
+			require.Equal(t, strings.ReplaceAll(tt.out, "on?", askOn), out.String())
 		})
 	}
 }
@@ -93,9 +118,8 @@ func TestPauseInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var out bytes.Buffer
 	p := &pauser{streams: &streams{out: &out, ctx: ctx}, on: true, in: bufio.NewReader(waiting{cancel})}
-	more, err := p.pause("on?")
+	_, err := p.pause("on?")
 	require.ErrorIs(t, err, errInterrupted)
-	require.False(t, more)
 	require.Equal(t, "-- on? \n", out.String())
 
 	p.on = false
@@ -137,7 +161,7 @@ func TestLearnCommand(t *testing.T) {
 		{name: "none such", args: "learn 11", code: 2, err: "there is no lesson 11: they are 1 to 10"},
 		{name: "zero", args: "learn --lesson 0", code: 2, err: "there is no lesson 0: they are 1 to 10"},
 		{name: "scenario", args: "learn 2 --scenario", out: "name: learn/02-ordered-start\n"},
-		{name: "report", args: "learn 2 --report", out: "<title>learn/02-ordered-start"},
+		{name: "report", args: "learn 2 --report", out: "<title>2. An ordered start"},
 		{name: "no report", args: "learn --report", code: 2, err: "name the lesson"},
 		{name: "both", args: "learn 2 --report --scenario", code: 2, err: "none of the others can be"},
 		{name: "no scenario", args: "learn --scenario", code: 2, err: "name the lesson"},

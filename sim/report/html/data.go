@@ -17,6 +17,8 @@ type pageData struct {
 	Tones  []string `json:"tones"`
 	// Words are the texts that the flat lists refer to by their index.
 	Words []string `json:"words"`
+	// Lesson says that the future is behind a curtain until the reader asks for it.
+	Lesson bool `json:"lesson,omitempty"`
 }
 
 // runData is one run.

@@ -27,6 +27,7 @@ type view struct {
 	Data       template.JS
 	Runs       []runView
 	Comparison *comparisonView
+	Lesson     *lessonView
 	// Command is the command that printed the page, or "".
 	Command string
 }

@@ -36,7 +36,8 @@ function lay() {
   const room = Math.max(1, area.right - area.left);
   // What a run ends in needs room to be seen, although no time passes in it; more so where it lasts for ever.
   const tail = data.runs.some(endless) ? 0.24 : Math.min(52 / room, 0.08);
-  const begun = creationEnds();
+  // A lesson on how a set is created must not fold that.
+  const begun = data.lesson ? null : creationEnds();
   const fold = reader.folded && begun !== null && begun - low > (high - low) / 5 ? begun : low;
   return { low, high, fold, tail, stub: fold > low ? Math.min(STUB / room, 0.12) : 0, foldable: begun !== null };
 }

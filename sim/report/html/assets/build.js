@@ -25,7 +25,7 @@ function buildTools() {
   const all = aligns();
   $("align").replaceChildren(...all.map((it) => el("option", { value: it.value, textContent: it.text })));
   $("align").closest("label").hidden = all.length < 2 || data.runs.length < 2;
-  $("folded").closest("label").hidden = !data.runs.some((run) => run.steps.some((step) => !step.creates && step.stop > 0));
+  $("folded").closest("label").hidden = data.lesson || !data.runs.some((run) => run.steps.some((step) => !step.creates && step.stop > 0));
   const many = data.runs.some((run) => run.sets.length > 4);
   $("changing").closest("label").hidden = !many;
   $("changing").checked = many;

@@ -76,6 +76,7 @@ function drawTop(p) {
   }
   drawFaults(g, p);
   drawFailures(g, p, height);
+  hideFuture(g, p, height);
 }
 
 function inView(at) {
@@ -195,6 +196,7 @@ function drawLanes(p) {
     if (p.row < THIN) for (let i = first; i < last; i++) trouble(g, p, p.set.pods[i], i * p.row + down);
   }
   over(g, p, height);
+  hideFuture(g, p, height);
   g.restore();
   names(g, p, { first, last, down, height, top });
 }

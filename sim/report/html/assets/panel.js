@@ -19,6 +19,7 @@ function show() {
   $("slider").value = reader.stop;
   $("slider").setAttribute("aria-valuetext", now + ", " + tick);
   cursors();
+  seen();
   const parts = data.runs.length > 1 ? toldOfAll() : toldOf(run, stop);
   $("told").replaceChildren(el("h2", { textContent: "At " + now }), ...parts, ...life(run, stop));
   table(run, stop);

@@ -17,6 +17,7 @@ function podAt(p, y) {
 
 function point(p, event) {
   const at = spot(p, event);
+  if (curtain.drawn && at.stop > curtain.upTo) return tell("", event);
   tell(
     event.target === p.top ? flagText(p, at) : event.target === p.bottom ? bottomText(p, event, at) : laneText(p, at),
     event,

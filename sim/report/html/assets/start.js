@@ -3,6 +3,7 @@
 // beginning is where the story is: the first expectation that failed, else the wait that never ends, else where the runs
 // part, else the end.
 function beginning() {
+  if (data.lesson) return { run: 0, stop: 0 };
   const last = (run, r) => ({ run: r, stop: run.at[run.times.length - 1] ?? 0 });
   for (const [r, run] of data.runs.entries()) {
     if (data.runs.length === 1 && run.failures.length) return { run: r, stop: run.at[run.failures[0].stop], ...about(run, run.failures[0].stop) };
@@ -46,6 +47,7 @@ function listen() {
   listenToTools();
   listenToSearch();
   listenToMinimap();
+  listenToLesson();
   $("story").addEventListener("toggle", story);
   addEventListener("hashchange", () => {
     if (!recall()) return;

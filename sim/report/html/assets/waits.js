@@ -41,6 +41,7 @@ function drawBottom(p) {
   }
   drawCounts(g, p, p.chart);
   over(g, p, height);
+  hideFuture(g, p, height);
 }
 
 function drawWait(g, p, wait) {

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"io/fs"
+	"iter"
+	"path"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenarios"
+	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/report"
+	"github.com/statefulsim/statefulsim/sim/report/html"
+)
+
+// lesson is a page of the course and the scenario that belongs to it.
+type lesson struct {
+	// file is the path of both in the library, without the extension.
+	file string
+	// page is the page's Markdown.
+	page string
+}
+
+// course is the folder of the lessons in the library.
+const course = "learn"
+
+// lessons are the lessons in their order.
+func lessons() []lesson {
+	pages, err := fs.Glob(scenarios.FS, course+"/*.md")
+	must(err)
+	var all []lesson
+	for _, page := range pages {
+		text, err := fs.ReadFile(scenarios.FS, page)
+		must(err)
+		all = append(all, lesson{file: strings.TrimSuffix(page, ".md"), page: string(text)})
+	}
+	return all
+}
+
+// lessonNumbers are the numbers of the lessons, for the shell to complete.
+func lessonNumbers() []string {
+	var numbers []string
+	for i := range lessons() {
+		numbers = append(numbers, strconv.Itoa(i+1))
+	}
+	return numbers
+}
+
+// title is the page's first heading, which begins with the number.
+func (l *lesson) title() string {
+	title, _, _ := strings.Cut(l.page, "\n")
+	return strings.TrimLeft(title, "# ")
+}
+
+func (l *lesson) scenario() ([]byte, error) { return fs.ReadFile(scenarios.FS, l.file+".yaml") }
+
+// answer is the heading of the page at which the question has been asked.
+const answer = "\n## What happens"
+
+// parts are the lesson as it is shown: the page up to the question, the story, and the rest of the page.
+func (l *lesson) parts(interrupted func() bool, style page.Style) ([]part, error) {
+	story, err := l.story(interrupted, style)
+	if err != nil {
+		return nil, err
+	}
+	before, after, _ := strings.Cut(l.page, answer)
+	var text strings.Builder
+	must(report.Prose(&text, before, style))
+	parts := []part{{text: text.String(), ask: l.ask(), right: l.right()}}
+	for told := range story {
+		parts = append(parts, part{text: told, ask: askOn, step: strings.Contains(told, " STEP ")})
+	}
+	text.Reset()
+	must(report.Prose(&text, answer+after, style))
+	return append(parts, part{text: "\n" + text.String()}), nil
+}
+
+// story plays the scenario and tells it.
+func (l *lesson) story(interrupted func() bool, style page.Style) (iter.Seq[string], error) {
+	played, err := l.play(interrupted)
+	if err != nil {
+		return nil, err
+	}
+	return report.Story(&played.Run, style), nil
+}
+
+// play plays the scenario.
+func (l *lesson) play(interrupted func() bool) (*played, error) {
+	data, err := l.scenario()
+	if err != nil {
+		return nil, err
+	}
+	folder, err := fs.Sub(scenarios.FS, course)
+	if err != nil {
+		return nil, err
+	}
+	s, err := scenario.Parse(path.Base(l.file)+".yaml", data, folder, scenario.Options{})
+	if err != nil {
+		return nil, err
+	}
+	played := loaded{s}.Play(interrupted)
+	if played.interrupted {
+		return nil, errInterrupted
+	}
+	return played, nil
+}
+
+// choice matches one of the answers that the page offers, right the line behind them that says which one is right.
+var (
+	choice = regexp.MustCompile(`(?m)^- ([a-z])\) (.*)$`)
+	right  = regexp.MustCompile(`(?m)^Right is ([a-z])\.$`)
+)
+
+// right is the letter of the right answer.
+func (l *lesson) right() string { return right.FindStringSubmatch(l.page)[1] }
+
+// ask is what is said where the answer is typed.
+func (l *lesson) ask() string {
+	var letters []string
+	for _, found := range choice.FindAllStringSubmatch(l.page, -1) {
+		letters = append(letters, found[1])
+	}
+	last := len(letters) - 1
+	return "Your answer, " + strings.Join(letters[:last], ", ") + " or " + letters[last] + "? Enter plays it"
+}
+
+// lesson is the lesson as a page has it: what is asked, the answers to choose from, and what is said when they have
+// been judged.
+func (l *lesson) lesson() *html.Lesson {
+	before, after, _ := strings.Cut(l.page, answer)
+	_, before, _ = strings.Cut(before, "\n")
+	as := &html.Lesson{Title: l.title(), Right: l.right()}
+	for _, found := range choice.FindAllStringSubmatch(before, -1) {
+		as.Choices = append(as.Choices, html.Choice{Letter: found[1], Text: found[2]})
+	}
+	as.Question = choice.ReplaceAllString(before, "")
+	as.Answer = answer + right.ReplaceAllString(after, "")
+	return as
+}

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/sim/page"
+)
+
+// minErase is the width at which what a pause says fits into one line, so that one line is to be taken back.
+const minErase = 40
+
+// isTerminal says whether somebody types what is read.
+func isTerminal(in io.Reader) bool {
+	file, is := in.(*os.File)
+	if is {
+		_, is = terminal(file)
+	}
+	return is
+}
+
+// part is what is shown between two pauses; ask is what the pause after it says.
+type part struct {
+	text, ask string
+	// step says that a step of the user is in it.
+	step bool
+	// right is the answer that is asked for behind it, "" where none is.
+	right string
+}
+
+// askOn is what the pauses of a story say.
+const askOn = "Enter: go on; s, a or q and Enter: to the next step, all, leave"
+
+// reply is what somebody wants at a pause.
+type reply struct {
+	leave, step bool
+	// text is what they have typed.
+	text string
+}
+
+// asker asks between two parts.
+type asker interface {
+	pause(ask string) (reply, error)
+}
+
+// present shows parts, with a pause after each but the last, until somebody wants to leave. An answer that was given is
+// judged before the last part, which says why.
+func present(w io.Writer, parts []part, p asker) error {
+	judged, toStep := "", false
+	for i, part := range parts {
+		text := part.text
+		if i+1 == len(parts) {
+			text = judged + text
+		}
+		if _, err := io.WriteString(w, text); err != nil {
+			return err
+		}
+		if i+1 == len(parts) {
+			break
+		}
+		if toStep && !part.step {
+			continue
+		}
+		said, err := p.pause(part.ask)
+		if err != nil || said.leave {
+			return err
+		}
+		toStep = said.step
+		if part.right != "" {
+			judged = judge(said.text, part.right)
+		}
+	}
+	return nil
+}
+
+// judge compares an answer with the right one; "" where none was given.
+func judge(answer, right string) string {
+	switch answer = strings.ToLower(strings.Trim(answer, " ).\t")); {
+	case answer == "":
+		return ""
+	case answer == right:
+		return "\nYour answer " + answer + " is right.\n"
+	}
+	return "\nYour answer was " + page.Visible(answer) + "; right is " + right + ".\n"
+}
+
+// pauser waits for Enter.
+type pauser struct {
+	*streams
+	in *bufio.Reader
+	// on is false where nobody is there to press a key, and once somebody has asked for all the rest.
+	on bool
+	// erase says that the terminal can take back what a pause has said.
+	erase bool
+}
+
+// pause waits for Enter, and says what was typed before it.
+func (p *pauser) pause(ask string) (reply, error) {
+	if p.interrupted() {
+		return reply{}, errInterrupted
+	}
+	if !p.on {
+		return reply{}, nil
+	}
+	fmt.Fprintf(p.out, "-- %s ", ask)
+	line, err := p.line()
+	if err != nil {
+		// The cursor still stands behind what the pause has said.
+		fmt.Fprintln(p.out)
+		return reply{}, err
+	}
+	if p.erase {
+		fmt.Fprint(p.out, "\x1b[A\x1b[2K\r")
+	}
+	said := reply{text: strings.TrimSpace(line)}
+	switch word := strings.ToLower(said.text); {
+	case word == "q" || word == "quit" || word == "exit":
+		said.leave = true
+	case word == "s" || word == "step":
+		said.step = true
+	case ask == askOn && (word == "a" || word == "all"):
+		p.on = false
+	}
+	return said, nil
+}
+
+// line reads a line. The end of the input is as good as q.
+func (p *pauser) line() (string, error) {
+	type read struct {
+		text string
+		err  error
+	}
+	done := make(chan read, 1)
+	go func() {
+		text, err := p.in.ReadString('\n')
+		done <- read{text, err}
+	}()
+	select {
+	case r := <-done:
+		if r.err == io.EOF {
+			fmt.Fprintln(p.out)
+			return "q", nil
+		}
+		return r.text, r.err
+	case <-p.ctx.Done():
+		return "", errInterrupted
+	}
+}

@@ -1,0 +1,121 @@
+package html
+
+import (
+	"errors"
+	"html/template"
+	"io"
+	"regexp"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/sim/report"
+)
+
+// Lesson is what a page asks before it shows a run, and what it says afterwards.
+type Lesson struct {
+	Title string
+	// Question and Answer are Markdown.
+	Question, Answer string
+	Choices          []Choice
+	// Right is the letter of the right choice.
+	Right string
+}
+
+// Choice is one of the answers to choose from; its text is Markdown.
+type Choice struct{ Letter, Text string }
+
+// Teach writes the page of a lesson: its question, and the run behind a curtain, until the reader has answered and
+// watched.
+func Teach(w io.Writer, run *report.Run, lesson *Lesson) error {
+	if run == nil || lesson == nil {
+		return errors.New("a lesson needs a run and a question")
+	}
+	v := viewOfRuns([]*report.Run{run})
+	v.Title, v.Description = lesson.Title, ""
+	v.Lesson = &lessonView{Question: prose(lesson.Question), Answer: prose(lesson.Answer), Right: lesson.Right}
+	for _, c := range lesson.Choices {
+		v.Lesson.Choices = append(v.Lesson.Choices, choiceView{c.Letter, inline(c.Text)})
+	}
+	data := gather([]*report.Run{run})
+	data.Lesson = true
+	return v.write(w, data)
+}
+
+type lessonView struct {
+	Question, Answer template.HTML
+	Choices          []choiceView
+	Right            string
+}
+
+type choiceView struct {
+	Letter string
+	Text   template.HTML
+}
+
+const fence = "```"
+
+// prose makes HTML of a page of Markdown, as far as the pages of the course use it: headings, paragraphs, lists, code.
+// Links become their text, since a page leads nowhere.
+func prose(markdown string) template.HTML {
+	var b strings.Builder
+	code, paragraph := false, []string{}
+	flush := func() {
+		if text := strings.Join(paragraph, "\n"); text != "" {
+			b.WriteString(block(text))
+		}
+		paragraph = nil
+	}
+	for line := range strings.Lines(markdown) {
+		line = strings.TrimRight(line, "\n")
+		switch {
+		case strings.HasPrefix(line, fence):
+			flush()
+			b.WriteString(map[bool]string{false: `<pre tabindex="0">`, true: "</pre>\n"}[code])
+			code = !code
+		case code:
+			b.WriteString(template.HTMLEscapeString(line) + "\n")
+		case line == "":
+			flush()
+		default:
+			paragraph = append(paragraph, line)
+		}
+	}
+	flush()
+	if code {
+		b.WriteString("</pre>")
+	}
+	return template.HTML(b.String())
+}
+
+// block makes HTML of the lines between two empty ones.
+func block(text string) string {
+	switch {
+	case strings.HasPrefix(text, "#"):
+		return "<h2>" + string(inline(strings.TrimLeft(text, "# "))) + "</h2>\n"
+	case strings.HasPrefix(text, "- "):
+		var b strings.Builder
+		for item := range strings.SplitSeq(text[2:], "\n- ") {
+			b.WriteString("<li>" + string(inline(item)) + "</li>")
+		}
+		return "<ul>" + b.String() + "</ul>\n"
+	}
+	return "<p>" + string(inline(text)) + "</p>\n"
+}
+
+var marks = []struct {
+	of   *regexp.Regexp
+	html string
+}{
+	{regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`), "$1"},
+	{regexp.MustCompile("`([^`]+)`"), "<code>$1</code>"},
+	{regexp.MustCompile(`\*\*([^*]+)\*\*`), "<b>$1</b>"},
+	{regexp.MustCompile(`\*([^*\s][^*]*)\*`), "<em>$1</em>"},
+}
+
+// inline makes HTML of a text within a line.
+func inline(text string) template.HTML {
+	text = template.HTMLEscapeString(strings.Join(strings.Fields(text), " "))
+	for _, mark := range marks {
+		text = mark.of.ReplaceAllString(text, mark.html)
+	}
+	return template.HTML(text)
+}
