@@ -99,7 +99,7 @@ func parse(t require.TestingT, text []byte) *scenario.Scenario {
 // witnessed plays a scenario and looks at it all the time.
 func witnessed(t require.TestingT, s *scenario.Scenario, options scenario.RunOptions) *scenario.Outcome {
 	var world *sim.World
-	r, fold, next := newRecord(t, s), timeline.Fold{}, 0
+	r, fold, next, n := newRecord(t, s), timeline.Fold{}, 0, newNumbers()
 	look := func(events []timeline.Event) {
 		for ; next < len(events); next++ {
 			e := &events[next]
@@ -110,6 +110,7 @@ func witnessed(t require.TestingT, s *scenario.Scenario, options scenario.RunOpt
 			fold.Apply(e)
 		}
 		requireFold(t, world, &fold)
+		n.look(world, events)
 	}
 	options.Watch = func(w *sim.World) {
 		world = w
@@ -118,6 +119,7 @@ func witnessed(t require.TestingT, s *scenario.Scenario, options scenario.RunOpt
 	o := s.Run(options)
 	if o.Result.Verdict != timeline.Livelock {
 		look(o.Timeline)
+		requireNumbers(t, n, o.Timeline)
 	}
 	requireEnd(t, world, r)
 	return o

@@ -38,13 +38,11 @@ func Figure(run *Run) Figures {
 		took := step.last.Sub(step.t)
 		f.LastStep = &took
 	}
-	for _, set := range sum.sets {
-		for _, pod := range set.pods {
-			f.Replaced += max(0, pod.lives-1)
-		}
+	for _, set := range sum.Sets() {
+		f.Replaced += set.Replaced()
 		f.Sets = append(f.Sets, SetFigures{
-			Key: set.key, Complete: set.complete, Fewest: set.fewest, FewestAt: set.fewestAt,
-			Replicas: int(set.spec.replicas),
+			Key: set.Key, Complete: set.Complete, Fewest: set.Fewest, FewestAt: set.FewestAt,
+			Replicas: int(set.Replicas),
 		})
 	}
 	return f

@@ -21,7 +21,7 @@ const maxGanttPods = 15
 // are too many.
 func Gantt(w io.Writer, run *Run) error {
 	c := castOf(run.Events)
-	g := &gantt{end: run.end(), bars: map[ganttPod][]string{}, since: map[ganttPod]timeline.Event{}}
+	g := &gantt{end: run.end(), bars: map[ganttPod][]string{}, stuck: stuckOn(run)}
 	for i := range run.Events {
 		g.event(&run.Events[i])
 	}
@@ -71,10 +71,23 @@ type ganttPod struct {
 
 type gantt struct {
 	end   model.Time
+	fold  timeline.Fold
 	pods  []ganttPod
 	bars  map[ganttPod][]string
-	since map[ganttPod]timeline.Event
 	steps []string
+	// stuck are the pods that sets are stuck on when the run ends.
+	stuck map[ganttPod]bool
+}
+
+func stuckOn(run *Run) map[ganttPod]bool {
+	pods := map[ganttPod]bool{}
+	if last := run.result(); last != nil {
+		for i := range last.Result.Stuck {
+			s := &last.Result.Stuck[i]
+			pods[ganttPod{s.Set, s.Why.Object}] = true
+		}
+	}
+	return pods
 }
 
 func (g *gantt) event(event *timeline.Event) {
@@ -89,51 +102,60 @@ func (g *gantt) event(event *timeline.Event) {
 			g.pods = append(g.pods, pod)
 			g.bars[pod] = nil
 		}
-		g.endState(pod, event.T)
-		if event.State != timeline.Gone {
-			g.since[pod] = *event
+		if before := g.fold.Pod(pod.set, pod.name); before != nil && before.State != event.State {
+			g.bar(pod, before, event.T, ganttTags[before.State])
 		}
 	}
+	g.fold.Apply(event)
 }
 
-// endState adds the bar of the state that a pod leaves. A state that takes no time has none.
-func (g *gantt) endState(pod ganttPod, at model.Time) {
-	since, was := g.since[pod]
-	delete(g.since, pod)
-	if !was || at == since.T {
+// bar adds the bar of the state that a pod leaves. A state that takes no time has none.
+func (g *gantt) bar(pod ganttPod, was *timeline.Pod, until model.Time, tags string) {
+	if until == was.Since {
 		return
 	}
 	g.bars[pod] = append(g.bars[pod], fmt.Sprintf("%s :%s%s, %s",
-		g.label(&since, at.Sub(since.T)), ganttTags[since.State], instant(since.T), instant(at)))
+		g.label(was, until.Sub(was.Since)), tags, instant(was.Since), instant(until)))
 }
 
 // label is as much of a bar's name as its share of the chart has room for: Mermaid would write the rest over its
 // neighbours. A name must have something, if only a dot.
-func (g *gantt) label(since *timeline.Event, lasted time.Duration) string {
+func (g *gantt) label(was *timeline.Pod, lasted time.Duration) string {
 	share := float64(lasted) / float64(max(g.end, 1))
-	switch template := "@" + strconv.Itoa(since.Template); {
+	switch template := "@" + strconv.Itoa(was.Template); {
 	case share > 0.12:
-		return template + " " + since.State.String()
+		return template + " " + was.State.String()
 	case share > 0.04:
 		return template
 	}
 	return "\u00b7"
 }
 
-// ganttTags are how Mermaid colours a bar: done is grey, active is light, crit is red.
+// ganttTags are how Mermaid colours a bar: done is grey, active is light, crit is red, both together have a red edge.
 var ganttTags = map[timeline.State]string{
-	timeline.Pending: "done, ", timeline.Terminating: "done, ", timeline.Running: "active, ",
+	timeline.Pending: "done, ", timeline.Terminating: "crit, done, ", timeline.Running: "active, ",
 	timeline.Unready: "crit, ", timeline.Failed: "crit, ",
 }
 
-// close ends what is still open when the run ends. What begins there is given a little room.
+// close ends what is still open when the run ends, at the same instant. Where something begins at the end, all get a
+// little room behind it. What a set is stuck on is red.
 func (g *gantt) close() {
+	until := max(g.end, 1)
 	for _, pod := range g.pods {
-		until := max(g.end, 1)
-		if since, open := g.since[pod]; open && since.T == g.end {
-			until = since.T.Add(max(time.Duration(g.end)/50, time.Second))
+		if p := g.fold.Pod(pod.set, pod.name); p != nil && p.Since == g.end {
+			until = g.end.Add(max(time.Duration(g.end)/50, time.Second))
 		}
-		g.endState(pod, until)
+	}
+	for _, pod := range g.pods {
+		p := g.fold.Pod(pod.set, pod.name)
+		if p == nil {
+			continue
+		}
+		tags := ganttTags[p.State]
+		if g.stuck[pod] {
+			tags = "crit, "
+		}
+		g.bar(pod, p, until, tags)
 	}
 }
 

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 
+	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -14,16 +15,24 @@ type glance struct {
 }
 
 func (s *story) glance(event *timeline.Event) glance {
-	status, known := event.Status, s.specs[event.Set]
-	g := glance{ready: status.Ready, available: status.Ready, replicas: known.replicas}
+	status, spec := event.Status, s.spec(event.Set)
+	g := glance{ready: status.Ready, available: status.Ready, replicas: spec.Replicas}
 	g.updating = status.CurrentRevision != status.UpdateRevision && status.CurrentRevision != ""
 	if g.updating {
 		g.updated = status.Updated
 	}
-	if known.minReadySeconds > 0 {
+	if spec.MinReadySeconds > 0 {
 		g.available = status.Available
 	}
 	return g
+}
+
+// spec returns the spec of a set, an empty one where there is no such set.
+func (s *story) spec(key model.Key) model.Spec {
+	if set := s.fold.Set(key); set != nil {
+		return set.Spec.Spec
+	}
+	return model.Spec{}
 }
 
 func (s *story) status(event *timeline.Event) {
@@ -41,7 +50,7 @@ func (s *story) status(event *timeline.Event) {
 	}
 	s.glances[event.Set] = now
 	text := fmt.Sprintf("%s: %d/%d ready", s.cast.set(event.Set), now.ready, now.replicas)
-	if s.specs[event.Set].minReadySeconds > 0 {
+	if s.spec(event.Set).MinReadySeconds > 0 {
 		text += fmt.Sprintf(", %d available", now.available)
 	}
 	switch {

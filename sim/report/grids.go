@@ -8,6 +8,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // grid is a table of a summary.
@@ -20,8 +21,8 @@ type grid struct {
 // grids lays out the summary of a run: what the users did, how the sets and their pods stand.
 func grids(sum *summary, c *cast) []page.Grid {
 	all := []page.Grid{stepGrid(sum), setGrid(sum, c)}
-	for _, set := range sum.sets {
-		if len(set.pods) > 0 {
+	for _, set := range sum.Sets() {
+		if len(set.Pods) > 0 {
 			all = append(all, podGrid(set, c))
 		}
 	}
@@ -44,19 +45,14 @@ func stepGrid(sum *summary) page.Grid {
 
 func setGrid(sum *summary, c *cast) page.Grid {
 	g := page.Grid{Title: "sets", Header: []string{"set", "serving", "fewest serving", "pods created", "pods deleted"}}
-	for _, set := range sum.sets {
+	for _, set := range sum.Sets() {
 		fewest := "never complete"
-		if set.complete {
-			fewest = fmt.Sprintf("%d at %s", set.fewest, page.Clock(set.fewestAt))
-		}
-		created, deleted := 0, 0
-		for _, pod := range set.pods {
-			created += pod.lives
-			deleted += pod.deletes
+		if set.Complete {
+			fewest = fmt.Sprintf("%d at %s", set.Fewest, page.Clock(set.FewestAt))
 		}
 		g.Rows = append(g.Rows, []string{
-			c.set(set.key), fmt.Sprintf("%d/%d", set.serving, set.spec.replicas), fewest,
-			strconv.Itoa(created), strconv.Itoa(deleted),
+			c.set(set.Key), fmt.Sprintf("%d/%d", set.Serving(), set.Replicas), fewest,
+			strconv.Itoa(set.Created()), strconv.Itoa(set.Deleted()),
 		})
 	}
 	return g
@@ -65,23 +61,23 @@ func setGrid(sum *summary, c *cast) page.Grid {
 // manyPods is how many pods of a set are shown one by one; above that, neighbours that are alike share a row.
 const manyPods = 40
 
-func podGrid(set *setSummary, c *cast) page.Grid {
+func podGrid(set *timeline.SetTally, c *cast) page.Grid {
 	g := page.Grid{
-		Title:  "pods of " + c.set(set.key),
+		Title:  "pods of " + c.set(set.Key),
 		Header: []string{"pod", "state", "revision", "image", "lives", "first ready", "deleted"},
 	}
-	restarts := slices.ContainsFunc(set.pods, func(p *podSummary) bool { return p.restarts > 0 })
+	restarts := slices.ContainsFunc(set.Pods, func(p *timeline.PodTally) bool { return p.Restarts > 0 })
 	if restarts {
 		g.Header = append(g.Header, "restarts")
 	}
-	for i := 0; i < len(set.pods); {
+	for i := 0; i < len(set.Pods); {
 		n := 1
-		for len(set.pods) > manyPods && i+n < len(set.pods) && alike(set.pods[i], set.pods[i+n]) {
+		for len(set.Pods) > manyPods && i+n < len(set.Pods) && alike(set.Pods[i], set.Pods[i+n]) {
 			n++
 		}
-		row := podRow(set.pods[i : i+n])
+		row := podRow(set.Pods[i : i+n])
 		if restarts {
-			row = append(row, strconv.Itoa(set.pods[i].restarts))
+			row = append(row, strconv.Itoa(set.Pods[i].Restarts))
 		}
 		g.Rows = append(g.Rows, row)
 		i += n
@@ -89,35 +85,35 @@ func podGrid(set *setSummary, c *cast) page.Grid {
 	return g
 }
 
-func alike(a, b *podSummary) bool {
-	return a.state == b.state && a.template == b.template && a.image == b.image && a.lives == b.lives &&
-		a.deletes == b.deletes && a.wasReady == b.wasReady && a.reason == b.reason && a.restarts == b.restarts
+func alike(a, b *timeline.PodTally) bool {
+	return a.State == b.State && a.Template == b.Template && a.Image == b.Image && a.Lives == b.Lives &&
+		a.Deletes == b.Deletes && a.WasReady == b.WasReady && reasonOf(a.Pod) == reasonOf(b.Pod) && a.Restarts == b.Restarts
 }
 
 // podRow is the row of one pod, or of neighbours that are alike.
-func podRow(pods []*podSummary) []string {
+func podRow(pods []*timeline.PodTally) []string {
 	first, last := pods[0], pods[len(pods)-1]
-	name, ready := first.name, "never"
+	name, ready := first.Name, "never"
 	if len(pods) > 1 {
-		name = fmt.Sprintf("%s to %s (%d)", first.name, last.name, len(pods))
+		name = fmt.Sprintf("%s to %s (%d)", first.Name, last.Name, len(pods))
 	}
-	if first.wasReady {
-		from, to := first.firstReady, first.firstReady
+	if first.WasReady {
+		from, to := first.FirstReady, first.FirstReady
 		for _, pod := range pods {
-			from, to = min(from, pod.firstReady), max(to, pod.firstReady)
+			from, to = min(from, pod.FirstReady), max(to, pod.FirstReady)
 		}
 		ready = page.Clock(from)
 		if from != to {
 			ready += " to " + page.Clock(to)
 		}
 	}
-	state := first.state.String()
-	if first.reason != "" {
-		state += " (" + first.reason + ")"
+	state := first.State.String()
+	if why := reasonOf(first.Pod); why != "" {
+		state += " (" + why + ")"
 	}
 	return []string{
-		name, state, "@" + strconv.Itoa(first.template), first.image, strconv.Itoa(first.lives), ready,
-		strconv.Itoa(first.deletes),
+		name, state, "@" + strconv.Itoa(first.Template), first.Image, strconv.Itoa(first.Lives), ready,
+		strconv.Itoa(first.Deletes),
 	}
 }
 

@@ -17,21 +17,16 @@ type Row struct {
 }
 
 // NewKubectl returns a Kubectl that has seen nothing.
-func NewKubectl() *Kubectl {
-	return &Kubectl{watchTable{pods: map[model.Key]*watched{}, containers: map[madeOf]int{}}}
-}
+func NewKubectl() *Kubectl { return &Kubectl{watchTable{words: map[model.Key]string{}}} }
 
 // See takes the next event, and returns the row of its pod where kubectl shows something new of one.
 func (k *Kubectl) See(event *timeline.Event) (row Row, ok bool) {
-	switch event.Kind {
-	case timeline.KindStep:
-		k.table.learn(event.Step)
-	case timeline.KindPod, timeline.KindContainer, timeline.KindK8sEvent, timeline.KindOwner:
-		if pod := k.table.see(event); pod != nil {
-			return Row{
-				Ready: pod.readyOf(), Status: page.Visible(pod.status), Restarts: pod.restarts(), Created: pod.created,
-			}, true
-		}
+	pod, key := k.table.see(event)
+	if pod == nil {
+		return Row{}, false
 	}
-	return Row{}, false
+	return Row{
+		Ready: k.table.ready(event, pod), Status: page.Visible(k.table.words[key]), Restarts: pod.Restarts,
+		Created: pod.Created,
+	}, true
 }

@@ -13,6 +13,7 @@ type film struct {
 	now    model.Time
 	events []timeline.Event
 	lives  map[string]int
+	uids   map[string]model.UID
 	of     map[string]*model.Template
 	uid    model.UID
 	steps  int
@@ -29,7 +30,7 @@ func newFilm(replicas int32) *film {
 		Meta: model.Meta{Namespace: "default", Name: "web", UID: 1, Generation: 1},
 		Spec: model.Spec{Replicas: replicas, Template: v1, ServiceName: "web"},
 	}
-	f := &film{set: set, lives: map[string]int{}, of: map[string]*model.Template{}}
+	f := &film{set: set, uids: map[string]model.UID{}, lives: map[string]int{}, of: map[string]*model.Template{}}
 	f.add(timeline.Event{Kind: timeline.KindRun, Run: &timeline.Run{
 		Format: timeline.FormatVersion, Sim: "0.1.0", Scenario: "canary", Kubernetes: "1.37.1", Seed: 7,
 		Digest: "0123456789abcdef",
@@ -69,11 +70,12 @@ func (f *film) pod(actor timeline.Actor, name string, state timeline.State, why 
 	e := timeline.Event{Kind: timeline.KindPod, Actor: actor, Set: f.set.Key(), Pod: name, State: state, Why: why}
 	if state == timeline.Pending && f.of[name] == nil {
 		f.uid++
+		f.uids[name] = f.uid
 		f.lives[name]++
 		f.of[name] = f.set.Spec.Template
 	}
 	template := f.of[name]
-	e.UID, e.Nth, e.Image = f.uid, f.lives[name], template.Image()
+	e.UID, e.Nth, e.Image = f.uids[name], f.lives[name], template.Image()
 	e.Template, e.Revision = template.ID, int64(template.ID)
 	if state == timeline.Gone {
 		delete(f.of, name)

@@ -64,8 +64,8 @@ func Stops(run *Run) iter.Seq[Stop] {
 
 func newStory(c *cast) *story {
 	return &story{
-		cast: c, told: map[told]bool{}, owners: map[model.Key]string{}, said: map[line]int{},
-		glances: map[model.Key]glance{}, specs: map[model.Key]spec{},
+		cast: c, told: map[told]bool{}, said: map[line]int{},
+		glances: map[model.Key]glance{},
 	}
 }
 
@@ -106,8 +106,8 @@ func Ending(run *Run) []Line {
 	for _, write := range last.Result.Repeats {
 		add("this write repeats: "+write, Wrong)
 	}
-	for _, set := range sum.sets {
-		add(c.set(set.key)+": "+set.sentence(), Plain)
+	for _, set := range sum.Sets() {
+		add(c.set(set.Key)+": "+setSentence(set), Plain)
 	}
 	for _, warning := range last.Result.Warnings {
 		add("warning: "+warning, Waiting)

@@ -15,11 +15,10 @@ type story struct {
 	cast *cast
 	// told are the rules that have been explained.
 	told map[told]bool
-	// glances are the counts that were last told of each set, specs what is known of its spec.
+	// glances are the counts that were last told of each set.
 	glances map[model.Key]glance
-	specs   map[model.Key]spec
-	// owners are whom each claim belonged to when it was last told.
-	owners map[model.Key]string
+	// fold is the state before the event that is being told.
+	fold timeline.Fold
 	// lines are those of the instant that is being read.
 	lines []line
 	// said counts what has been told in the instant, dropped the lines that were not told again; gap is the line that
@@ -40,11 +39,6 @@ type line struct {
 type told struct {
 	code model.Code
 	rule model.Rule
-}
-
-// spec is what the story knows of a set's spec.
-type spec struct {
-	replicas, minReadySeconds int32
 }
 
 // tell calls yield for each instant of the timeline in which something happened that is worth a line.
@@ -68,6 +62,7 @@ func (s *story) instant(events []timeline.Event) {
 	clear(s.said)
 	for i := range events {
 		s.event(&events[i], passing(events, i))
+		s.fold.Apply(&events[i])
 	}
 	if s.dropped > 0 {
 		s.lines[s.gap].text = "and " + page.Count(s.dropped, "more line") + " like these at this instant"
@@ -207,10 +202,15 @@ func because(event *timeline.Event) string {
 		}
 		return sentence
 	}
-	if event.Reason != "" && event.Message != "" {
-		return event.Reason + ": " + event.Message
+	return reason(event.Reason, event.Message)
+}
+
+// reason joins a reason and its message.
+func reason(reason, message string) string {
+	if reason != "" && message != "" {
+		return reason + ": " + message
 	}
-	return event.Reason + event.Message
+	return reason + message
 }
 
 func (s *story) wait(event *timeline.Event) {
@@ -290,13 +290,12 @@ func (s *story) owner(event *timeline.Event) string {
 
 func (s *story) claim(event *timeline.Event) string {
 	name := "claim " + s.cast.of(event.Set, event.Claim.Name)
-	key := model.Key{Namespace: event.Set.Namespace, Name: event.Claim.Name}
-	owners := strings.Join(event.Claim.Owners, " and ")
-	before := s.owners[key]
-	s.owners[key] = owners
+	owners, before := strings.Join(event.Claim.Owners, " and "), ""
+	if claim := s.fold.Claim(event.Set.Namespace, event.Claim.Name); claim != nil {
+		before = strings.Join(claim.Owners, " and ")
+	}
 	switch {
 	case event.Claim.Type == model.Deleted:
-		delete(s.owners, key)
 		return name + " is gone"
 	case owners == before:
 		return name + " " + event.Claim.Phase

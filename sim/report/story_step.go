@@ -15,9 +15,6 @@ func (s *story) step(event *timeline.Event) {
 	if step.Refusal != "" {
 		s.refusal(event)
 	}
-	for _, set := range step.Sets {
-		s.specs[set.Key()] = spec{replicas: set.Spec.Replicas, minReadySeconds: set.Spec.MinReadySeconds}
-	}
 }
 
 func stepTitle(step *timeline.Step) string {
@@ -78,9 +75,6 @@ func (s *story) fault(event *timeline.Event) {
 	s.say(event, page.Bad, faultTitle(event.Fault))
 	if event.Fault.Refusal != "" {
 		s.lines = append(s.lines, line{actor: timeline.APIServer, tone: page.Bad, text: "refuses: " + event.Fault.Refusal})
-	}
-	for _, set := range event.Fault.Sets {
-		s.specs[set.Key()] = spec{replicas: set.Spec.Replicas, minReadySeconds: set.Spec.MinReadySeconds}
 	}
 }
 

@@ -6,9 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
-	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 	"github.com/statefulsim/statefulsim/sim/timeline/versus"
@@ -106,17 +104,17 @@ func (c *Comparison) variantGrid() page.Grid {
 func (v *VersionRun) row() []string {
 	f, c := v.facts(), castOf(v.Events)
 	took := "-"
-	if f.took != nil {
-		took = page.Clock(*f.took)
+	if f.LastStep != nil {
+		took = page.Clock(*f.LastStep)
 	}
 	var fewest []string
-	for _, set := range f.fewest {
+	for _, set := range f.Sets {
 		text := "never complete"
-		if set.complete {
-			text = fmt.Sprintf("min %d", set.fewest)
+		if set.Complete {
+			text = fmt.Sprintf("min %d", set.Fewest)
 		}
-		if len(f.fewest) > 1 {
-			text = c.set(set.key) + " " + text
+		if len(f.Sets) > 1 {
+			text = c.set(set.Key) + " " + text
 		}
 		fewest = append(fewest, text)
 	}
@@ -125,33 +123,15 @@ func (v *VersionRun) row() []string {
 
 // runFacts are what runs are compared by.
 type runFacts struct {
-	// took is how long the last step took until nothing changed any more; nil where the run did not settle.
-	took *time.Duration
-	// fewest has, for each set, the fewest serving pods once it was complete.
-	fewest []setFewest
+	Figures
 	// deleted is the number of pods that were deleted.
 	deleted int
 }
 
-type setFewest struct {
-	key      model.Key
-	complete bool
-	fewest   int
-}
-
 func (v *VersionRun) facts() runFacts {
-	var f runFacts
-	sum := summarize(v.Events)
-	if last := v.result(); last != nil && last.Result.Verdict == timeline.Settled && len(sum.steps) > 0 {
-		step := &sum.steps[len(sum.steps)-1]
-		took := step.last.Sub(step.t)
-		f.took = &took
-	}
-	for _, set := range sum.sets {
-		for _, pod := range set.pods {
-			f.deleted += pod.deletes
-		}
-		f.fewest = append(f.fewest, setFewest{set.key, set.complete, set.fewest})
+	f := runFacts{Figures: Figure(v.Run)}
+	for _, set := range timeline.TallyOf(v.Events).Sets() {
+		f.deleted += set.Deleted()
 	}
 	return f
 }
@@ -218,8 +198,8 @@ func (v *VersionRun) json() variantJSON {
 		Name: v.Version, File: v.File, T: jsonSeconds(v.end()), Deleted: f.deleted, OK: v.OK, Sets: []fewestJSON{},
 		Expectations: expectationsJSON(v.Expectations),
 	}
-	if f.took != nil {
-		took := jsonSeconds(*f.took)
+	if f.LastStep != nil {
+		took := jsonSeconds(*f.LastStep)
 		as.LastStep = &took
 	}
 	if len(v.Events) > 0 && v.Events[0].Run != nil {
@@ -228,10 +208,10 @@ func (v *VersionRun) json() variantJSON {
 	if last := v.result(); last != nil {
 		as.Verdict = last.Result.Verdict
 	}
-	for _, set := range f.fewest {
-		fewest := fewestJSON{Namespace: set.key.Namespace, StatefulSet: set.key.Name}
-		if set.complete {
-			fewest.FewestServing = &set.fewest
+	for _, set := range f.Sets {
+		fewest := fewestJSON{Namespace: set.Key.Namespace, StatefulSet: set.Key.Name}
+		if set.Complete {
+			fewest.FewestServing = &set.Fewest
 		}
 		as.Sets = append(as.Sets, fewest)
 	}

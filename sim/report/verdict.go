@@ -33,8 +33,8 @@ func (p sheet) verdict(run *Run, c *cast) {
 		p.Wrapped("    - ", write, page.Bad)
 	}
 	p.cures(run)
-	for _, set := range sum.sets {
-		p.Wrapped("  ", c.set(set.key)+": "+set.sentence(), page.Plain)
+	for _, set := range sum.Sets() {
+		p.Wrapped("  ", c.set(set.Key)+": "+setSentence(set), page.Plain)
 	}
 	for _, warning := range last.Result.Warnings {
 		p.Wrapped("  ", "warning: "+warning, page.Warn)
@@ -98,17 +98,17 @@ func refusal(events []timeline.Event) string {
 // stuckSentence says which set is stuck, on what, by which rule and since when.
 func stuckSentence(s *timeline.Stuck, sum *summary, c *cast) string {
 	text := fmt.Sprintf("%s is stuck since %s", c.set(s.Set), page.Clock(s.Since))
-	pod := sum.pod(s.Set, s.Why.Object)
+	pod := sum.Fold.Pod(s.Set, s.Why.Object)
 	if pod != nil {
-		text += " on " + c.of(s.Set, pod.name) + ", which is " + pod.sentence()
+		text += " on " + c.of(s.Set, pod.Name) + ", which is " + podSentence(pod)
 	}
 	text += ": " + s.Why.Sentence() + " (" + string(s.Why.Code)
 	if s.Why.Rule != model.RuleNone {
 		text += ", rule " + string(s.Why.Rule)
 	}
 	text += ")"
-	if pod != nil && !pod.ready && pod.warning != "" && pod.shown == "" {
-		text += "; the last warning about it: " + pod.warning
+	if pod != nil && !pod.Ready && pod.Warning != "" && (pod.Shown == "" || pod.Terminating) {
+		text += "; the last warning about it: " + pod.Warning
 	}
 	if s.Error != "" {
 		text += "; the error was: " + s.Error

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"strconv"
@@ -15,59 +16,98 @@ import (
 // Like kubectl it shows the last line once more when the pod is gone.
 func Watch(w io.Writer, run *Run) error {
 	out := bufio.NewWriterSize(w, 1<<16)
-	table := watchTable{
-		out: out, cast: castOf(run.Events), pods: map[model.Key]*watched{}, containers: map[madeOf]int{},
-	}
+	table := watchTable{out: out, cast: castOf(run.Events), words: map[model.Key]string{}}
 	table.line(watchRow{
 		namespace: "NAMESPACE", name: "NAME", ready: "READY", status: "STATUS", restarts: "RESTARTS", age: "AGE",
 	})
 	for i := range run.Events {
-		switch event := &run.Events[i]; event.Kind {
-		case timeline.KindStep:
-			table.learn(event.Step)
-		case timeline.KindPod, timeline.KindContainer, timeline.KindK8sEvent, timeline.KindOwner:
-			table.pod(event)
+		if pod, key := table.see(&run.Events[i]); pod != nil {
+			table.line(table.row(&run.Events[i], pod, key))
 		}
 	}
 	return out.Flush()
 }
 
+// watchTable reads a run as kubectl does.
 type watchTable struct {
 	out  *bufio.Writer
 	cast *cast
-	pods map[model.Key]*watched
-	// containers is the number of containers of each template that a step has brought.
-	containers map[madeOf]int
+	fold timeline.Fold
+	// words are what the column STATUS says of each pod.
+	words map[model.Key]string
 }
 
-type madeOf struct {
-	set      model.Key
-	template int
-}
-
-// watched is a pod as kubectl sees it.
-type watched struct {
-	created    model.Time
-	containers int
-	// finished: the phase is Failed or Succeeded.
-	ready, running, finished, terminating, gone bool
-
-	status string
-	// told is what the kubelet has said of the containers, nil where it has said nothing.
-	told *model.Containers
-}
-
-func (w *watchTable) learn(step *timeline.Step) {
-	for _, set := range step.Sets {
-		if template := set.Spec.Template; template != nil && len(template.Containers) > 0 {
-			w.containers[madeOf{set.Key(), template.ID}] = len(template.Containers) + sidecars(template)
-		}
+// row is what kubectl shows of a pod.
+func (w *watchTable) row(event *timeline.Event, pod *timeline.Pod, key model.Key) watchRow {
+	return watchRow{
+		namespace: key.Namespace, name: key.Name, ready: w.ready(event, pod), status: w.words[key],
+		restarts: strconv.Itoa(pod.Restarts), age: age(event.T.Sub(pod.Created)),
 	}
 }
 
-// sidecars counts the init containers of a template that kubectl counts among the containers.
-func sidecars(template *model.Template) int {
-	n := 0
+// see notes an event. It returns the pod that it is about where kubectl has something new to show of it.
+func (w *watchTable) see(event *timeline.Event) (*timeline.Pod, model.Key) {
+	key := model.Key{Namespace: event.Set.Namespace, Name: event.Pod}
+	before := w.fold.Pod(event.Set, event.Pod)
+	w.fold.Apply(event)
+	pod := w.fold.Pod(event.Set, event.Pod)
+	switch event.Kind {
+	case timeline.KindPod, timeline.KindContainer:
+		if event.State == timeline.Gone {
+			pod = before
+		}
+		if pod != nil {
+			w.words[key] = status(event, pod, w.words[key])
+		}
+	case timeline.KindK8sEvent:
+		if pod == nil || !complains(event, pod) || w.words[key] == event.Reason {
+			return nil, key
+		}
+		w.words[key] = event.Reason
+	case timeline.KindOwner:
+		// A pod whose owner changes is a changed pod, though it looks the same.
+	default:
+		return nil, key
+	}
+	return pod, key
+}
+
+// complains says whether an event says why a pod that has not got on does not: its kubelet does so where the scenario
+// gives it a reason.
+func complains(event *timeline.Event, pod *timeline.Pod) bool {
+	return event.Actor == timeline.Kubelet && event.Warning && !containersReady(pod) && !ended(pod)
+}
+
+func ended(pod *timeline.Pod) bool { return pod.Phase == model.Failed || pod.Phase == model.Succeeded }
+
+// containersReady says whether the pod's containers are ready. When its node falls silent a pod loses its condition
+// Ready, but nobody says that its containers are not ready.
+func containersReady(pod *timeline.Pod) bool { return pod.Ready || pod.Silent }
+
+// ready is the column READY: how many containers of how many.
+func (w *watchTable) ready(event *timeline.Event, pod *timeline.Pod) string {
+	ready, all, told := 0, w.containers(event.Set, pod), pod.Containers
+	if told != nil {
+		all = max(all, told.All)
+	}
+	switch {
+	case event.State == timeline.Gone:
+	case told != nil && told.All > 0:
+		ready, all = told.Ready, told.All
+	case containersReady(pod):
+		ready = all
+	}
+	return fmt.Sprintf("%d/%d", ready, all)
+}
+
+// containers counts the containers that the pod's template asks for, with those of the init containers that kubectl
+// counts among them.
+func (w *watchTable) containers(set model.Key, pod *timeline.Pod) int {
+	template := w.fold.Template(set, pod.Template)
+	if template == nil {
+		return 1
+	}
+	n := len(template.Containers)
 	if template.Lifecycle != nil {
 		for i := range template.Lifecycle.Init {
 			if template.Lifecycle.Init[i].Sidecar {
@@ -75,128 +115,50 @@ func sidecars(template *model.Template) int {
 			}
 		}
 	}
-	return n
+	return max(1, n)
 }
 
-func (w *watchTable) pod(event *timeline.Event) {
-	if pod := w.see(event); pod != nil {
-		w.line(watchRow{
-			namespace: event.Set.Namespace, name: event.Pod, ready: pod.readyOf(), status: pod.status,
-			restarts: strconv.Itoa(pod.restarts()), age: age(event.T.Sub(pod.created)),
-		})
+// status words what a pod is in as kubectl's STATUS column does: the pod's own reason where it has one, then that of
+// its containers. Where an event changes neither the word stays.
+func status(event *timeline.Event, pod *timeline.Pod, word string) string {
+	if event.Kind == timeline.KindPod {
+		word = stateWord(event, pod, word)
 	}
-}
-
-// see notes what an event says of a pod. It returns nil where kubectl has nothing new to show.
-func (w *watchTable) see(event *timeline.Event) *watched {
-	key := model.Key{Namespace: event.Set.Namespace, Name: event.Pod}
-	pod := w.pods[key]
-	switch {
-	case event.Kind == timeline.KindK8sEvent:
-		if pod == nil || !pod.complains(event) {
-			return nil
-		}
-		return pod
-	case event.Kind == timeline.KindOwner:
-		// A pod whose owner changes is a changed pod, though it looks the same.
-		return pod
-	case pod == nil && event.Kind == timeline.KindContainer:
-		return nil
-	case pod == nil:
-		pod = &watched{created: event.T, containers: max(1, w.containers[madeOf{event.Set, event.Template}])}
-		w.pods[key] = pod
-	}
-	pod.enter(event)
-	if event.State == timeline.Gone {
-		delete(w.pods, key)
-	}
-	return pod
-}
-
-// complains notes why a pod that has not got on does not: its kubelet says so in an event where the scenario gives it
-// a reason. It returns false for any other event.
-func (pod *watched) complains(event *timeline.Event) bool {
-	if event.Actor != timeline.Kubelet || !event.Warning || pod.ready || pod.finished || pod.status == event.Reason {
-		return false
-	}
-	pod.status = event.Reason
-	return true
-}
-
-// readyOf is the column READY: how many containers of how many.
-func (pod *watched) readyOf() string {
-	if pod.told != nil && pod.told.All > 0 && !pod.gone {
-		return fmt.Sprintf("%d/%d", pod.told.Ready, pod.told.All)
-	}
-	ready, all := 0, pod.containers
-	if pod.told != nil {
-		all = max(all, pod.told.All)
-	}
-	if pod.ready {
-		ready = all
-	}
-	return fmt.Sprintf("%d/%d", ready, all)
-}
-
-func (pod *watched) restarts() int {
-	if pod.told == nil {
-		return 0
-	}
-	return pod.told.Restarts
-}
-
-// enter words a state as kubectl's STATUS column does: the pod's own reason where it has one, then the container's.
-func (pod *watched) enter(event *timeline.Event) {
-	pod.enterState(event)
-	if event.Containers == nil {
-		return
-	}
-	pod.told = event.Containers
-	switch {
-	case pod.finished || pod.terminating:
-	case pod.told.Shown != "":
-		pod.status = pod.told.Shown
-	case event.Kind == timeline.KindContainer && pod.running:
-		pod.status = "Running"
+	switch told := event.Containers; {
+	case told == nil || ended(pod) || pod.Terminating:
+	case told.Shown != "":
+		return told.Shown
+	case event.Kind == timeline.KindContainer && pod.Phase == model.Running:
+		return "Running"
 	case event.Kind == timeline.KindContainer:
-		pod.status = "ContainerCreating"
+		return "ContainerCreating"
 	}
+	return word
 }
 
-func (pod *watched) enterState(event *timeline.Event) {
+func stateWord(event *timeline.Event, pod *timeline.Pod, word string) string {
 	switch event.State {
 	case timeline.Pending:
-		pod.status = "Pending"
-		if event.Node != "" {
-			pod.status = "ContainerCreating"
+		switch {
+		case event.Why.Code == "" && event.Reason != "":
+			return event.Reason
+		case event.Node != "":
+			return "ContainerCreating"
 		}
-		if event.Why.Code == "" && event.Reason != "" {
-			pod.status = event.Reason
-		}
-	case timeline.Running, timeline.Unready:
-		pod.running = true
-		pod.status = "Running"
-		// When its node falls silent a pod loses its condition Ready. READY counts containers, and nobody says that those
-		// are not ready.
-		pod.ready = pod.ready && event.Reason == timeline.ReasonNodeNotReady
-	case timeline.Ready:
-		pod.status, pod.ready = "Running", true
+		return "Pending"
+	case timeline.Running, timeline.Unready, timeline.Ready:
+		return "Running"
 	case timeline.Failed:
-		pod.status, pod.ready, pod.finished = "Error", false, true
-		if event.Reason != "" {
-			pod.status = event.Reason
-		}
+		return cmp.Or(event.Reason, "Error")
 	case timeline.Succeeded:
-		pod.status, pod.ready, pod.finished = "Completed", false, true
+		return "Completed"
 	case timeline.Terminating:
-		pod.terminating = true
 		// Newer kubectl keeps the word of a pod that has ended.
-		if !pod.finished {
-			pod.status = "Terminating"
+		if !ended(pod) {
+			return "Terminating"
 		}
-	case timeline.Gone:
-		pod.ready, pod.gone = false, true
 	}
+	return word
 }
 
 // watchRow is a line of the table.

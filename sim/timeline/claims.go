@@ -21,11 +21,23 @@ type ClaimState struct {
 	Created model.Time
 }
 
+// Claim returns a claim, or nil where there is none of the name.
+func (f *Fold) Claim(namespace, name string) *ClaimState {
+	if at, found := f.findClaim(namespace, name); found {
+		return f.claims[at]
+	}
+	return nil
+}
+
+func (f *Fold) findClaim(namespace, name string) (at int, found bool) {
+	return slices.BinarySearchFunc(f.claims, name, func(c *ClaimState, name string) int {
+		return cmp.Or(cmp.Compare(c.Set.Namespace, namespace), cmp.Compare(c.Name, name))
+	})
+}
+
 func (f *Fold) applyClaim(e *Event) {
 	f.ClaimChanges++
-	at, found := slices.BinarySearchFunc(f.claims, e, func(c *ClaimState, e *Event) int {
-		return cmp.Or(cmp.Compare(c.Set.Namespace, e.Set.Namespace), cmp.Compare(c.Name, e.Claim.Name))
-	})
+	at, found := f.findClaim(e.Set.Namespace, e.Claim.Name)
 	if e.Claim.Type == model.Deleted {
 		if found {
 			f.claims = slices.Delete(f.claims, at, at+1)

@@ -231,11 +231,18 @@ func find(pods []*Pod, name string, ordinal int) (at int, found bool) {
 
 // pod finds a pod of the set, or a bare one.
 func (s *Set) pod(name string) *Pod {
-	ordinal := ordinalOf(s.Key.Name, name)
-	for _, list := range [][]*Pod{s.Pods, s.Bare} {
-		if at, found := find(list, name, ordinal); found {
-			return list[at]
-		}
+	if p := s.owned(name); p != nil {
+		return p
+	}
+	return lookUp(s.Bare, name, ordinalOf(s.Key.Name, name))
+}
+
+// owned finds a pod of the set.
+func (s *Set) owned(name string) *Pod { return lookUp(s.Pods, name, ordinalOf(s.Key.Name, name)) }
+
+func lookUp(pods []*Pod, name string, ordinal int) *Pod {
+	if at, found := find(pods, name, ordinal); found {
+		return pods[at]
 	}
 	return nil
 }

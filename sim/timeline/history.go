@@ -90,6 +90,14 @@ func (s *Set) learn(t *model.Template) {
 // Template returns the set's N-th template, or nil where the timeline does not hold it.
 func (s *Set) Template(n int) *model.Template { return s.templates[n] }
 
+// Template returns the N-th template of a set, also of one that is gone, or nil where the timeline does not hold it.
+func (f *Fold) Template(set model.Key, n int) *model.Template {
+	if s := f.byKey[set]; s != nil {
+		return s.templates[n]
+	}
+	return nil
+}
+
 // Labels returns the labels that the pod was made with: those of its template, and those that give it its identity. It
 // returns a new map.
 func (s *Set) Labels(p *Pod) map[string]string {

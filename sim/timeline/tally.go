@@ -1,0 +1,308 @@
+package timeline
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// Tally is a Fold together with what its states do not tell: what has happened on the way to them. It counts the lives
+// and the deletions of pods, and keeps the fewest pods of each set that served. The zero value is that of the world
+// before the first event. Whoever applies the events one by one calls Tick at each fixed point of the controller, as
+// Tallies does.
+type Tally struct {
+	// Fold is the state that has been reached.
+	Fold Fold
+
+	// sets are in the order in which they appear in the timeline.
+	sets  []*SetTally
+	byKey map[model.Key]*SetTally
+}
+
+// SetTally is what has become of the sets of one name. A set that is deleted and created again goes on with the tally
+// of the one before, because it is the name that users look at.
+type SetTally struct {
+	Key model.Key
+	// Replicas and MinReadySeconds are those of the spec, of the last one where the set is deleted.
+	Replicas, MinReadySeconds int32
+	// Complete says that at some fixed point all replicas served, which CompleteSince is the first of.
+	Complete      bool
+	CompleteSince model.Time
+	// Fewest is the least number of serving pods at any fixed point from CompleteSince on, and FewestAt the first one at
+	// which it was so few. The time between a deletion of the set and its next creation counts as what it is: whoever
+	// creates the set again has missed it. After a deletion for good nothing counts. A set that is deleted in the
+	// foreground is there until its pods are gone.
+	Fewest   int
+	FewestAt model.Time
+	// Pods are in the order of their ordinals, then of their names.
+	Pods []*PodTally
+
+	set *Set
+	// away is the fewest at the fixed points since the set was deleted, which count if it comes again; or nil.
+	away *fewest
+	// seenPods and seenSpecs are the changes of the set that the last tick has seen.
+	seenPods, seenSpecs uint64
+}
+
+// fewest is a least number and its first instant.
+type fewest struct {
+	n  int
+	at model.Time
+}
+
+// PodTally is what has become of the pods of one name while they belonged to the set.
+type PodTally struct {
+	// Pod is the pod of the name now or, where there is none, the last one as it went. Its State is then Gone, and Since
+	// is when it went or left the set.
+	*Pod
+	// Lives counts the pods of the name that were created for the set, Deletes those that were deleted: that began to
+	// terminate or, where they were deleted at once, went.
+	Lives, Deletes int
+	// WasReady says that a pod of the name has been Ready; FirstReady is when one first was.
+	WasReady   bool
+	FirstReady model.Time
+
+	// orphan is the pod where it stands with no set since there is another set of the name. It is deleted as a pod of the
+	// set that it belonged to.
+	orphan *Pod
+}
+
+// Gone says that there is no pod of the name in the set now.
+func (p *PodTally) Gone() bool { return p.State == Gone }
+
+// Tallies yields the tally at each fixed point of the controller, as Ticks does. It is one Tally, which the next round
+// changes.
+func Tallies(events []Event) iter.Seq[*Tally] {
+	return func(yield func(*Tally) bool) {
+		var t Tally
+		for i := range events {
+			e := &events[i]
+			if e.Kind == KindStep {
+				t.Fold.T = e.T
+				t.Tick()
+				if !yield(&t) {
+					return
+				}
+			}
+			t.Apply(e)
+			if i+1 < len(events) && events[i+1].T == e.T {
+				continue
+			}
+			t.Tick()
+			if !yield(&t) {
+				return
+			}
+		}
+	}
+}
+
+// TallyOf returns the tally at the end of a timeline.
+func TallyOf(events []Event) *Tally {
+	last := &Tally{}
+	for t := range Tallies(events) {
+		last = t
+	}
+	return last
+}
+
+// Sets returns the tallies of all sets that there have ever been, in the order in which they appear.
+func (t *Tally) Sets() []*SetTally { return t.sets }
+
+// Set returns the tally of the sets of a name, or nil where there has been none.
+func (t *Tally) Set(key model.Key) *SetTally { return t.byKey[key] }
+
+// Exists says whether there is a set of the name now.
+func (s *SetTally) Exists() bool { return s.set.Spec != nil }
+
+// Serving returns the number of pods that are Ready and not Terminating, also those that a deleted set has left behind.
+func (s *SetTally) Serving() int { return s.set.Serving() }
+
+// Alive returns the number of the pods that there are now, also of those that a deleted set has left behind.
+func (s *SetTally) Alive() int { return len(s.set.Pods) }
+
+// Created returns how many pods were created for the set, Deleted how many of its pods were deleted.
+func (s *SetTally) Created() (n int) {
+	for _, p := range s.Pods {
+		n += p.Lives
+	}
+	return n
+}
+
+// Replaced returns how many pods were created under a name that one had had before.
+func (s *SetTally) Replaced() (n int) {
+	for _, p := range s.Pods {
+		n += max(0, p.Lives-1)
+	}
+	return n
+}
+
+// Deleted returns how many pods of the set were deleted, by whomever.
+func (s *SetTally) Deleted() (n int) {
+	for _, p := range s.Pods {
+		n += p.Deletes
+	}
+	return n
+}
+
+// Pod returns the tally of the pods of a name, or nil where the set has had none.
+func (s *SetTally) Pod(name string) *PodTally {
+	if at, found := s.find(name); found {
+		return s.Pods[at]
+	}
+	return nil
+}
+
+func (s *SetTally) find(name string) (at int, found bool) {
+	ordinal := ordinalOf(s.Key.Name, name)
+	return slices.BinarySearchFunc(s.Pods, name, func(p *PodTally, name string) int {
+		return cmp.Or(cmp.Compare(p.Ordinal, ordinal), cmp.Compare(p.Name, name))
+	})
+}
+
+// Apply moves the state past the next event, and counts what it tells.
+func (t *Tally) Apply(e *Event) {
+	switch {
+	case e.Kind == KindPod && e.Bare:
+		t.applyBare(e)
+	case e.Kind == KindPod && e.Set != (model.Key{}), e.Kind == KindOwner && e.Pod != "":
+		t.applyPod(e)
+	case e.Kind == KindStep:
+		t.Fold.Apply(e)
+		t.changed(e.T, e.Step.Sets, e.Step.Removed)
+	case e.Kind == KindFault && e.Fault != nil:
+		t.Fold.Apply(e)
+		t.changed(e.T, e.Fault.Sets, e.Fault.Removed)
+	default:
+		t.Fold.Apply(e)
+	}
+}
+
+func (t *Tally) set(key model.Key) *SetTally {
+	if s := t.byKey[key]; s != nil {
+		return s
+	}
+	if t.byKey == nil {
+		t.byKey = map[model.Key]*SetTally{}
+	}
+	s := &SetTally{Key: key, set: t.Fold.set(key)}
+	t.byKey[key] = s
+	t.sets = append(t.sets, s)
+	return s
+}
+
+// changed takes in what a step or a fault has done to sets. A set that succeeds another has none of its pods before it
+// adopts them.
+func (t *Tally) changed(now model.Time, sets []*model.StatefulSet, removed []model.Key) {
+	for _, spec := range sets {
+		s := t.set(spec.Key())
+		s.Replicas, s.MinReadySeconds = spec.Spec.Replicas, spec.Spec.MinReadySeconds
+		for _, p := range s.Pods {
+			if !p.Gone() && s.set.owned(p.Name) != p.Pod {
+				p.orphan = p.Pod
+				p.leave(now)
+			}
+		}
+	}
+	for _, key := range removed {
+		t.set(key)
+	}
+}
+
+// applyBare counts the deletion of a pod that an earlier set of the name had.
+func (t *Tally) applyBare(e *Event) {
+	if s := t.byKey[e.Set]; s != nil && (e.State == Terminating || e.State == Gone) {
+		if p := s.Pod(e.Pod); p != nil && p.orphan != nil && p.orphan.UID == e.UID {
+			p.count(&p.Deletes, !p.orphan.Terminating)
+			p.orphan = nil
+		}
+	}
+	t.Fold.Apply(e)
+}
+
+// applyPod counts what happens to a pod of a set.
+func (t *Tally) applyPod(e *Event) {
+	s := t.set(e.Set)
+	before := s.set.owned(e.Pod)
+	deleted := before != nil && before.Terminating
+	t.Fold.Apply(e)
+	after := s.set.owned(e.Pod)
+	if before == nil && after == nil {
+		return
+	}
+	p := s.enter(e.Pod)
+	if e.Kind == KindOwner {
+		p.orphan = nil
+	}
+	if after == nil {
+		p.Pod = before
+		p.leave(e.T)
+		if e.Kind == KindPod {
+			p.blame(e)
+			p.count(&p.Deletes, !deleted)
+		}
+		return
+	}
+	p.Pod = after
+	p.count(&p.Lives, e.Kind == KindPod && e.State == Pending && after != before)
+	p.count(&p.Deletes, e.Kind == KindPod && e.State == Terminating && (after != before || !deleted))
+	if after.Ready && !p.WasReady {
+		p.WasReady, p.FirstReady = true, after.ReadySince
+	}
+}
+
+// enter finds the tally of a name, or makes it.
+func (s *SetTally) enter(name string) *PodTally {
+	at, found := s.find(name)
+	if !found {
+		s.Pods = slices.Insert(s.Pods, at, &PodTally{Pod: &Pod{Name: name, Ordinal: ordinalOf(s.Key.Name, name)}})
+	}
+	return s.Pods[at]
+}
+
+func (p *PodTally) count(n *int, one bool) {
+	if one {
+		*n++
+	}
+}
+
+// leave keeps the pod as it is, and notes that it is none of the set's any more.
+func (p *PodTally) leave(now model.Time) {
+	gone := *p.Pod
+	gone.State, gone.Since, gone.Ready, gone.Shown = Gone, now, false, ""
+	p.Pod = &gone
+}
+
+// Tick takes stock at a fixed point of the controller.
+func (t *Tally) Tick() {
+	for _, s := range t.sets {
+		if s.seenPods == s.set.PodChanges && s.seenSpecs == s.set.SpecChanges {
+			continue
+		}
+		s.seenPods, s.seenSpecs = s.set.PodChanges, s.set.SpecChanges
+		s.tick(t.Fold.T)
+	}
+}
+
+func (s *SetTally) tick(now model.Time) {
+	serving := s.Serving()
+	if s.Exists() && !s.Complete && serving >= int(s.Replicas) && s.Replicas > 0 {
+		s.Complete, s.CompleteSince, s.Fewest, s.FewestAt = true, now, serving, now
+	}
+	if !s.Complete {
+		return
+	}
+	least := fewest{serving, now}
+	if s.away != nil && s.away.n <= serving {
+		least = *s.away
+	}
+	if !s.Exists() {
+		s.away = &least
+		return
+	}
+	s.away = nil
+	if least.n < s.Fewest {
+		s.Fewest, s.FewestAt = least.n, least.at
+	}
+}
