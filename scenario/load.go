@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -127,6 +128,19 @@ func (l *loader) file(root *yaml.Node) {
 	l.faults(m)
 	l.expect(m.Value("expect"))
 	s.Digest = "sha256:" + hex.EncodeToString(l.digest.Sum(nil))
+}
+
+// IsScenario says whether a text is meant to be a scenario, and not a manifest.
+func IsScenario(data []byte) bool {
+	var doc yaml.Node
+	if yaml.NewDecoder(bytes.NewReader(data)).Decode(&doc) != nil || len(doc.Content) == 0 {
+		return false
+	}
+	root := doc.Content[0]
+	has := func(key string) bool {
+		return slices.ContainsFunc(root.Content, func(n *yaml.Node) bool { return n.Value == key })
+	}
+	return root.Kind == yaml.MappingNode && (has("steps") || !has("kind"))
 }
 
 // isManifest says whether the file is an object of Kubernetes where a scenario is wanted, which is a problem of its

@@ -54,9 +54,10 @@ var layers = []struct {
 	{of: "sim", ours: []string{
 		"model", "sim/cache", "sim/choose", "sim/glob", "sim/behaviour", "sim/queue", "sim/store", "sim/timeline", "sim/workqueue",
 	}},
-	{of: "scenario/...", ours: []string{"model", "sim", "sim/choose", "sim/glob", "sim/behaviour", "sim/page", "sim/statefulset",
-		"sim/timeline/...", "scenario/..."},
-		third: []string{"gopkg.in/yaml.v3", "cel.dev/cel-go/...", "k8s.io/api/...", "k8s.io/apimachinery/...", "google.golang.org/..."}},
+	{of: "scenario/...", ours: []string{"model", "sim", "sim/choose", "sim/explore", "sim/glob", "sim/promise", "sim/behaviour",
+		"sim/page", "sim/statefulset", "sim/timeline/...", "scenario/..."},
+		third: []string{"gopkg.in/yaml.v3", "cel.dev/cel-go/...", "k8s.io/api/...", "k8s.io/apimachinery/...", "google.golang.org/...",
+			"github.com/HdrHistogram/hdrhistogram-go"}},
 	{of: "scenarios"},
 	{of: "cmd/sim", ours: []string{"..."}, third: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"}},
 }

@@ -41,8 +41,6 @@ func (e usageError) Error() string { return e.text }
 
 func usagef(format string, args ...any) error { return usageError{fmt.Sprintf(format, args...)} }
 
-const reservedName = "the name is reserved, and a later version of sim will have it"
-
 // actionError is an error of a command's work. An error of the command line that is none comes from its parsing, and is
 // one of usage.
 type actionError struct{ error }

@@ -161,7 +161,6 @@ func TestCommandLine(t *testing.T) {
 		{name: "bad color", args: "run --color blue good.yaml", code: 2, err: "it is one of auto, always, never"},
 		{name: "several runs on one page", args: "run -o html good.yaml stuck.yaml", code: 1, out: "<title>2 runs on one axis"},
 		{name: "several runs in one trace", args: "run -o trace good.yaml stuck.yaml", code: 1, out: `"displayTimeUnit"`},
-		{name: "reserved command", args: "explore --deep a b", code: 2, err: "sim explore: not yet"},
 		{name: "several versions", args: "run --kubernetes 1.36,1.37 good.yaml", out: "\n1.36 and 1.37 behave alike\n"},
 		{name: "several versions that part", args: "run --kubernetes 1.36,1.37 parts.yaml", code: 1,
 			out: "\n1.36 and 1.37 part at 0s:\n"},

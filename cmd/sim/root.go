@@ -42,11 +42,11 @@ same scenario gives the same bytes every time.`,
 	root.AddCommand(
 		newRunCmd(s, e, &color), newTestCmd(s, e, &color), newCheckCmd(s, e, &color), newCompareCmd(s, e, &color),
 		newUpgradeCmd(s, e, &color), newPlanCmd(s, e, &color), newExplainCmd(s, e, &color),
+		newExploreCmd(s, e, &color), newSweepCmd(s, e, &color), newMergeCmd(s, &color),
 		newLearnCmd(s, &color),
 		newExpandCmd(s, e), newSchemaCmd(s, e),
 		newVersionsCmd(s, e, &color), newVersionCmd(s),
 	)
-	root.AddCommand(newReservedCmds()...)
 	return root
 }
 

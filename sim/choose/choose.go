@@ -27,9 +27,11 @@ const (
 	Timing
 	// Fault is a chance that something goes wrong; 0 is that it does not.
 	Fault
+	// Act is a choice of what somebody does now; 0 is nothing.
+	Act
 )
 
-var kindNames = [...]string{"tie", "branch", "timing", "fault"}
+var kindNames = [...]string{"tie", "branch", "timing", "fault", "act"}
 
 // String returns the kind as a word.
 func (k Kind) String() string { return kindNames[k] }

@@ -7,14 +7,17 @@ import (
 )
 
 // Deviation is a question that is not answered dully: the At-th of the run, counted from 0.
-type Deviation struct{ At, Answer int }
+type Deviation struct {
+	At     int `json:"at"`
+	Answer int `json:"answer"`
+}
 
 // Finding is what went wrong in a run.
 type Finding struct {
 	// Class tells findings apart: two of one class are the same trap, found twice.
-	Class string
+	Class string `json:"class"`
 	// Detail says in words what went wrong in this run.
-	Detail string
+	Detail string `json:"detail"`
 }
 
 // Subject plays one run. It asks the run for every answer and tells it of each state that it comes to, and it must ask

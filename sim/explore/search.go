@@ -43,40 +43,47 @@ type Options struct {
 // Shard is one of Of parts, with an Index from 0.
 type Shard struct{ Index, Of int }
 
+// String writes a shard as people count: the first of eight is 0/8, as a Job's index has it.
+func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, s.Of) }
+
 func (s Shard) has(group int) bool { return s.Of <= 1 || group%s.Of == s.Index }
 
 // Found is a class of findings, by the run with the fewest deviations that shows it; of several, by the one whose
 // deviations come first.
 type Found struct {
 	Finding
-	Tape []Deviation
+	Tape []Deviation `json:"tape"`
 	// Runs is how many runs were made until then: those of the first level, and those of its group.
-	Runs int
+	Runs int `json:"runs"`
 	// Random is true if the random search has found it, and breadth first has not.
-	Random bool
+	Random bool `json:"random,omitempty"`
 }
 
 // Result is what a search has found, and how far it went.
 type Result struct {
 	// Found has one of each class, those with the fewest deviations first, and of these by class.
-	Found []Found
+	Found []Found `json:"found"`
 	// First is what the runs of the first level came to, which every shard plays; Rest is that of the groups of the
 	// shard.
-	First, Rest Counts
+	First Counts `json:"first"`
+	Rest  Counts `json:"rest"`
 	// Complete is the number of deviations up to which every run was made, of this shard's groups.
-	Complete int
+	Complete int `json:"complete"`
 	// Longest is the number of questions of the longest run of the first level, Widest the most answers of one of them.
-	Longest, Widest int
+	Longest int `json:"longest"`
+	Widest  int `json:"widest"`
 	// Depth is the largest number of deviations of the random runs.
-	Depth int
+	Depth int `json:"depth"`
 	// Stopped is true if it was ended from outside.
-	Stopped bool
+	Stopped bool `json:"stopped,omitempty"`
 }
 
 // Counts are runs and states that a part of a search has come to.
 type Counts struct {
 	// Runs are all runs, Random those of the random search. States are the different states that breadth first has met.
-	Runs, Random, States int
+	Runs   int `json:"runs"`
+	Random int `json:"random"`
+	States int `json:"states"`
 }
 
 // Plus adds two counts.
@@ -200,10 +207,21 @@ func (c classes) sorted() []Found {
 	return all
 }
 
-// compareFound orders by the number of deviations, and by where they are. The runs until then come last, so that the
+// compareFound orders by the number of deviations, and by where they are. How a run was found comes last, so that the
 // order is total.
 func compareFound(a, b Found) int {
-	return cmp.Or(CompareTapes(a.Tape, b.Tape), cmp.Compare(a.Runs, b.Runs))
+	return cmp.Or(CompareTapes(a.Tape, b.Tape), compareBools(a.Random, b.Random), cmp.Compare(a.Runs, b.Runs))
+}
+
+// compareBools puts false first.
+func compareBools(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
 }
 
 // CompareTapes orders runs: fewer deviations first, then by their places, then by their answers.

@@ -1,0 +1,408 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/explore"
+	search "github.com/statefulsim/statefulsim/sim/explore"
+	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/promise"
+	"github.com/statefulsim/statefulsim/sim/report"
+)
+
+// exploreOptions are what `sim explore` was asked for.
+type exploreOptions struct {
+	*streams
+	engine     *engine
+	color      *colorChoice
+	output     string
+	world      worldOptions
+	deviations int
+	runs       int
+	forTime    time.Duration
+	random     bool
+	promises   []string
+	without    []string
+	all        bool
+	workers    int
+	shard      shardFlag
+	replay     string
+	write      string
+	files      []string
+}
+
+// exploreFormats are the forms in which an exploration can be printed.
+var exploreFormats = []string{"text", "json", "jsonl", "markdown", "junit"}
+
+func newExploreCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
+	o := &exploreOptions{streams: s, engine: e, color: color, output: exploreFormats[0]}
+	cmd := &cobra.Command{
+		Use:   "explore FILE... | explore OLD NEW",
+		Short: "Search what a scenario leaves open for a run that breaks a promise",
+		Long: `Search what a scenario leaves open for a run that breaks what StatefulSets promise.
+
+A scenario says what people do. It leaves open when a step comes that has no time,
+and what else happens: a pod is deleted or evicted, or is unready for 3 seconds; the
+StatefulSet is scaled, restarted or rolled back; the controller restarts. The search
+plays every run with one such deviation from the plain run, then every run with two,
+and so on, as far as --runs allows; a quarter of the runs are drawn at random, with
+up to --deviations deviations.
+
+A run that breaks a promise is made as simple as possible, and is printed as a story
+and as a plain scenario that shows the same. --replay plays it again from its token.
+The same runs are made for any number of workers (-j) and shards (--shard).
+
+FILE is a scenario, or a manifest; two manifests are a change of what runs. The
+promises are:
+` + promiseHelp() + `
+The exit code is 0 if nothing was found, 1 if something was, 2 if the input is wrong,
+and 3 if a replay is not the run that was recorded.`,
+		Example: `  sim explore scenario.yaml
+  sim explore --kubernetes 1.36,1.37 web-now.yaml web-next.yaml
+  sim explore --deviations 2 --promise keeps-serving -o json scenario.yaml
+  sim explore --replay sx1.13680dfc.AIAQ scenario.yaml
+  sim explore --shard 3/8 -o json scenario.yaml > part-3.json; sim merge part-*.json`,
+		GroupID:           groupPlay,
+		Args:              cobra.MinimumNArgs(1),
+		ValidArgsFunction: yamlFiles,
+		RunE: action(func(_ *cobra.Command, args []string) error {
+			o.files = args
+			return o.explore()
+		}),
+	}
+	o.flags(cmd.Flags())
+	complete(cmd, "output", exploreFormats)
+	complete(cmd, "promise", promiseNames())
+	complete(cmd, "no-promise", promiseNames())
+	addWorldFlags(cmd, &o.world, e)
+	return cmd
+}
+
+func (o *exploreOptions) flags(flags *pflag.FlagSet) {
+	flags.VarP(&oneOf{value: &o.output, of: exploreFormats}, "output", "o",
+		"the format: "+strings.Join(exploreFormats, "|"))
+	flags.IntVar(&o.deviations, "deviations", 3, "the most deviations from the plain run")
+	flags.IntVar(&o.runs, "runs", 10_000, "the most runs of each file on each version")
+	flags.DurationVar(&o.forTime, "for", 0, "end the search after this time, and say how far it came")
+	flags.BoolVar(&o.random, "random", false, "draw all runs at random but those with at most one deviation")
+	flags.StringSliceVar(&o.promises, "promise", nil, "hold the runs to these promises only")
+	flags.StringSliceVar(&o.without, "no-promise", nil, "do not hold the runs to these promises")
+	flags.BoolVar(&o.all, "all", false, "hold the runs to all promises, those on request included")
+	flags.IntVarP(&o.workers, "jobs", "j", runtime.GOMAXPROCS(0), "how many runs to play at once")
+	flags.Var(&o.shard, "shard", "search only part `I/N`, I from 0; sim merge puts the parts together")
+	flags.StringVar(&o.replay, "replay", "", "play the run of this token again, and tell its story")
+	flags.StringVar(&o.write, "write", "", "write a plain scenario for each finding into this folder")
+}
+
+func promiseHelp() string {
+	var b strings.Builder
+	for _, p := range promise.All {
+		request := ""
+		if p.OnRequest {
+			request = " (on request)"
+		}
+		fmt.Fprintf(&b, "  %s%s\n", p.Name, request)
+	}
+	return b.String()
+}
+
+func promiseNames() []string {
+	var names []string
+	for _, p := range promise.All {
+		names = append(names, string(p.Name))
+	}
+	return names
+}
+
+// shardFlag is a part of a search: I/N, with I from 0.
+type shardFlag struct{ search.Shard }
+
+// String returns the part, "" for all of it.
+func (f *shardFlag) String() string {
+	if f.Of == 0 {
+		return ""
+	}
+	return f.Shard.String()
+}
+
+// Type is what help shows in place of a value.
+func (f *shardFlag) Type() string { return "I/N" }
+
+// Set takes a part.
+func (f *shardFlag) Set(text string) error {
+	index, of, _ := strings.Cut(text, "/")
+	i, err := strconv.Atoi(index)
+	n, err2 := strconv.Atoi(of)
+	if err != nil || err2 != nil || i < 0 || n < 1 || i >= n || n > search.Groups {
+		return usagef("%q is no shard: it is I/N with I from 0 to N-1, and N of at most %d", text, search.Groups)
+	}
+	f.Shard = search.Shard{Index: i, Of: n}
+	return nil
+}
+
+// names are the promises that runs are held to.
+func (o *exploreOptions) names() ([]promise.Name, error) {
+	names := promise.Default()
+	if o.all {
+		names = nil
+		for _, p := range promise.All {
+			names = append(names, p.Name)
+		}
+	}
+	if len(o.promises) > 0 {
+		names = nil
+	}
+	for _, name := range slices.Concat(o.promises, o.without) {
+		if _, known := promise.Lookup(name); !known {
+			return nil, usagef("there is no promise %q: it is one of %s", name, strings.Join(promiseNames(), ", "))
+		}
+	}
+	for _, name := range o.promises {
+		names = append(names, promise.Name(name))
+	}
+	names = slices.DeleteFunc(names, func(n promise.Name) bool { return slices.Contains(o.without, string(n)) })
+	if len(names) == 0 {
+		return nil, usagef("no promise is left that a run could break")
+	}
+	return names, nil
+}
+
+func (o *exploreOptions) explore() error {
+	if err := errors.Join(o.world.check(), onceStdin(o.files)); err != nil {
+		return err
+	}
+	if o.deviations < 0 || o.runs < 1 || o.workers < 1 || o.forTime < 0 {
+		return usagef("--deviations is at least 0, --runs and -j are at least 1")
+	}
+	explorers, err := o.explorers()
+	if err != nil {
+		return err
+	}
+	if o.replay != "" {
+		return o.again(explorers)
+	}
+	r, err := o.search(explorers)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(o.print(r), o.writeFound(r.Found)); err != nil {
+		return err
+	}
+	switch {
+	case o.interrupted():
+		return errInterrupted
+	case len(r.Found) > 0:
+		return errFailed
+	}
+	return nil
+}
+
+// explorers prepares the exploration of each file on each version.
+func (o *exploreOptions) explorers() ([]*explore.Explorer, error) {
+	names, err := o.names()
+	if err != nil {
+		return nil, err
+	}
+	sources, err := o.sources()
+	if err != nil {
+		return nil, err
+	}
+	versions := o.world.several
+	if len(versions) == 0 {
+		versions = []string{o.world.kubernetes}
+	}
+	var explorers []*explore.Explorer
+	for _, source := range sources {
+		for _, version := range versions {
+			on := source
+			on.Options = o.world.under(version).options()
+			x, err := explore.New(&on)
+			if err != nil {
+				return nil, err
+			}
+			x.Sim, x.Promises, x.Interrupted = Version, names, o.interrupted
+			explorers = append(explorers, x)
+		}
+	}
+	return explorers, nil
+}
+
+// sources reads the files: scenarios, each of them to be explored, or manifests, which together are one change.
+func (o *exploreOptions) sources() ([]explore.Source, error) {
+	var scenarios []explore.Source
+	var manifests [][]byte
+	for _, path := range o.files {
+		in, err := o.open(path, o.world.limits.FileSize)
+		if err != nil {
+			return nil, err
+		}
+		data, err := in.read(o.world.limits.FileSize)
+		if err != nil {
+			return nil, err
+		}
+		dir := scenario.Folder(".", o.world.root)
+		if path != stdin {
+			dir = scenario.Folder(filepath.Dir(path), o.world.rootOf(path))
+		}
+		if scenario.IsScenario(data) {
+			scenarios = append(scenarios, explore.Source{Name: in.name(), Data: data, Dir: dir})
+		} else {
+			manifests = append(manifests, data)
+		}
+	}
+	switch {
+	case len(manifests) == 0:
+		return scenarios, nil
+	case len(scenarios) > 0:
+		return nil, usagef("explore scenarios, or manifests: not both at once")
+	}
+	name := strings.Join(o.files, " ")
+	return []explore.Source{{Name: name, Data: explore.Manifests(manifests...)}}, nil
+}
+
+// search explores one after the other, each on all cores.
+func (o *exploreOptions) search(explorers []*explore.Explorer) (*explore.Report, error) {
+	begin := time.Now()
+	stop := func() bool {
+		return o.interrupted() || o.forTime > 0 && time.Since(begin) > o.forTime
+	}
+	settings := explore.Settings{
+		Deviations: o.deviations, Runs: o.runs, Random: 25, Seed: 1, Shard: o.shard.Shard, Every: o.every, Stop: stop,
+	}
+	if o.world.seed != nil {
+		settings.Seed = *o.world.seed
+	}
+	if o.random {
+		settings.Random = 100
+	}
+	bar := &bar{streams: o.streams, what: "exploring"}
+	defer bar.clear()
+	var parts []*explore.Part
+	for i, x := range explorers {
+		bar.show(i, len(explorers))
+		part, err := x.Explore(settings)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, part)
+	}
+	return explore.NewReport(parts), nil
+}
+
+// every plays parts of a search on all cores.
+func (o *exploreOptions) every(n int, part func(int)) {
+	none := func(struct{}) error { return nil }
+	must(inOrder(n, o.workers, func(i int) struct{} { part(i); return struct{}{} }, none))
+}
+
+// again plays the run of a token.
+func (o *exploreOptions) again(explorers []*explore.Explorer) error {
+	if len(explorers) != 1 {
+		return usagef("--replay plays one run: name one file and one version")
+	}
+	tape, err := search.Tape(explorers[0].Digest(), o.replay)
+	if err != nil {
+		return usagef("--replay: %s", err)
+	}
+	found, err := explorers[0].Again(tape)
+	if err != nil {
+		return defect{value: err}
+	}
+	if err := o.print(&explore.Report{Found: found}); err != nil || len(found) == 0 {
+		return err
+	}
+	return errFailed
+}
+
+func (o *exploreOptions) print(r *explore.Report) error {
+	command := "sim explore " + page.Shell(o.words()...)
+	switch o.output {
+	case "json":
+		return page.JSON(o.out, r)
+	case "jsonl":
+		return jsonLines(o, r)
+	case "markdown":
+		return explore.Markdown(o.out, r, command)
+	case "junit":
+		return report.JUnit(o.out, exploredTests(r))
+	}
+	return explore.Text(o.out, r, page.Style(o.style(*o.color)), command)
+}
+
+// exploredTests are the explorations as tests, in which each finding is an expectation that failed.
+func exploredTests(r *explore.Report) []report.Test {
+	var tests []report.Test
+	for _, part := range r.Parts {
+		run := &report.Run{Name: part.File + " on " + part.Kubernetes}
+		for i, f := range part.Found {
+			if i == 0 {
+				run.Events = f.Events
+			}
+			run.Expectations = append(run.Expectations, report.Expectation{
+				Verdict: report.Failed, Text: f.Promise, Detail: f.Says + "\n" + strings.Join(f.Story, "\n") + "\n" + f.Scenario,
+			})
+		}
+		test := report.NewTest(run, len(part.Found) == 0)
+		test.File = part.File
+		tests = append(tests, test)
+	}
+	return tests
+}
+
+func jsonLines(o *exploreOptions, r *explore.Report) error {
+	e := json.NewEncoder(o.out)
+	e.SetEscapeHTML(false)
+	for _, f := range r.Found {
+		if err := e.Encode(f); err != nil {
+			return err
+		}
+	}
+	return e.Encode(map[string]any{"searched": r.Searched})
+}
+
+// words are the arguments that repeat what is explored, without the token.
+func (o *exploreOptions) words() []string {
+	words := o.world.wordsUnseeded()
+	for _, name := range o.promises {
+		words = append(words, "--promise", name)
+	}
+	if o.all {
+		words = append(words, "--all")
+	}
+	return append(words, o.files...)
+}
+
+// writeFound writes each finding as a file.
+func (o *exploreOptions) writeFound(found []*explore.Found) error {
+	if o.write == "" {
+		return nil
+	}
+	if err := os.MkdirAll(o.write, 0o755); err != nil {
+		return err
+	}
+	for i, f := range found {
+		if f.Scenario == "" {
+			continue
+		}
+		name := fmt.Sprintf("%02d-%s-%s.yaml", i+1, f.Promise, f.Kubernetes)
+		text := bytes.Join([][]byte{[]byte(f.Comment()), []byte(f.Scenario)}, nil)
+		if err := os.WriteFile(filepath.Join(o.write, name), text, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}

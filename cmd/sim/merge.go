@@ -1,0 +1,97 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/statefulsim/statefulsim/scenario/explore"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+)
+
+// mergeOptions are what `sim merge` was asked for.
+type mergeOptions struct {
+	exploreOptions
+	limits strict.Limits
+	// sweeps is true where the reports are those of sweeps.
+	sweeps bool
+}
+
+func newMergeCmd(s *streams, color *colorChoice) *cobra.Command {
+	o := &mergeOptions{exploreOptions: exploreOptions{streams: s, color: color, output: exploreFormats[0]}}
+	cmd := &cobra.Command{
+		Use:   "merge REPORT...",
+		Short: "Put the shards of an exploration or a sweep together",
+		Long: `Put the reports of the shards of an exploration together (sim explore --shard I/N
+-o json), or those of a sweep (sim sweep). The result does not depend on their order, and that of all shards is the
+report of the whole.
+
+The exit code is 0 if nothing was found, 1 if something was, 2 if the input is wrong.`,
+		Example: `  sim merge 0.json 1.json    # what sim explore --shard 0/2 and 1/2 -o json have written`,
+		GroupID: groupPlay,
+		Args:    cobra.MinimumNArgs(1),
+		RunE: action(func(_ *cobra.Command, args []string) error {
+			return o.merge(args)
+		}),
+	}
+	flags := cmd.Flags()
+	flags.VarP(&oneOf{value: &o.output, of: exploreFormats}, "output", "o",
+		"the format: "+strings.Join(exploreFormats, "|"))
+	complete(cmd, "output", exploreFormats)
+	addLimitFlags(cmd, &o.limits)
+	return cmd
+}
+
+func (o *mergeOptions) merge(files []string) error {
+	if err := onceStdin(files); err != nil {
+		return err
+	}
+	var documents [][]byte
+	for _, path := range files {
+		in, err := o.open(path, o.limits.FileSize)
+		if err != nil {
+			return err
+		}
+		data, err := in.read(o.limits.FileSize)
+		if err != nil {
+			return err
+		}
+		var head struct{ Parts, Sweeps []json.RawMessage }
+		if err := json.Unmarshal(data, &head); err != nil || len(head.Parts)+len(head.Sweeps) == 0 {
+			return fmt.Errorf("%s: this is no report of sim explore or sim sweep -o json", in.name())
+		}
+		o.sweeps = o.sweeps || len(head.Sweeps) > 0
+		documents = append(documents, data)
+	}
+	if o.sweeps {
+		return o.mergeSweeps(documents)
+	}
+	return o.mergeExplorations(documents)
+}
+
+func (o *mergeOptions) mergeExplorations(documents [][]byte) error {
+	var reports []*explore.Report
+	for _, data := range documents {
+		var r explore.Report
+		if err := json.Unmarshal(data, &r); err != nil {
+			return fmt.Errorf("a report of sim explore cannot be read: %w", err)
+		}
+		reports = append(reports, &r)
+	}
+	merged, err := explore.Merge(reports)
+	if err != nil {
+		return err
+	}
+	for _, part := range merged.Parts {
+		o.files = append(o.files, part.File)
+	}
+	if err := o.print(merged); err != nil {
+		return err
+	}
+	if len(merged.Found) > 0 {
+		return errFailed
+	}
+	return nil
+}

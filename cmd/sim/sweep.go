@@ -1,0 +1,211 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/sweep"
+	"github.com/statefulsim/statefulsim/sim/page"
+)
+
+// sweepOptions are what `sim sweep` was asked for.
+type sweepOptions struct {
+	*streams
+	engine  *engine
+	color   *colorChoice
+	output  string
+	world   worldOptions
+	runs    int
+	workers int
+	shard   shardFlag
+	require []string
+	files   []string
+}
+
+var sweepFormats = []string{"text", "json"}
+
+func newSweepCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
+	o := &sweepOptions{streams: s, engine: e, color: color, output: sweepFormats[0]}
+	cmd := &cobra.Command{
+		Use:   "sweep FILE...",
+		Short: "Play scenarios with many seeds and sum up what came of it",
+		Long: `Play scenarios with many seeds, and sum up what came of it: how often all
+expectations held, how runs ended, how long the last step took, and how many pods of
+each StatefulSet served at least once it had been complete. The worst runs are named
+by their seeds.
+
+A seed decides what a scenario leaves to chance: times that are distributions, and
+faults that have a chance. The same seeds give the same bytes for any number of
+workers, and the reports of all shards (--shard I/N -o json), put together by sim
+merge, are the report of the whole.
+
+Requirements are like 'held >= 99', in hundredths of the runs; 'p99 <= 10m', of the
+time that the last step takes, also p50, p90 and max; and 'fewest >= 2', in all runs.
+
+The exit code is 1 if a requirement fails, or, where there is none, if an expectation
+of a scenario failed in one of the runs.`,
+		Example: `  sim sweep --runs 1000 scenario.yaml
+  sim sweep --runs 10000 --require 'p99 <= 10m' --require 'fewest >= 2' scenario.yaml
+  sim sweep --runs 10000 --shard 3/8 -o json scenario.yaml > part-3.json`,
+		GroupID:           groupPlay,
+		Args:              cobra.MinimumNArgs(1),
+		ValidArgsFunction: yamlFiles,
+		RunE: action(func(_ *cobra.Command, args []string) error {
+			o.files = args
+			return o.sweep()
+		}),
+	}
+	flags := cmd.Flags()
+	flags.VarP(&oneOf{value: &o.output, of: sweepFormats}, "output", "o", "the format: "+strings.Join(sweepFormats, "|"))
+	complete(cmd, "output", sweepFormats)
+	flags.IntVar(&o.runs, "runs", 1000, "how many seeds to play")
+	flags.IntVarP(&o.workers, "jobs", "j", runtime.GOMAXPROCS(0), "how many to play at once")
+	flags.Var(&o.shard, "shard", "play only part `I/N` of the seeds, I from 0")
+	flags.StringArrayVar(&o.require, "require", nil, "fail unless this holds: 'held >= 99', 'p99 <= 10m', 'fewest >= 2'")
+	addWorldFlags(cmd, &o.world, e)
+	return cmd
+}
+
+func (o *sweepOptions) sweep() error {
+	if err := o.world.check(); err != nil {
+		return err
+	}
+	if o.runs < 1 || o.runs > maxSeeds || o.workers < 1 {
+		return usagef("--runs is from 1 to %d, and -j at least 1", maxSeeds)
+	}
+	requirements, err := sweep.Requirements(o.require)
+	if err != nil {
+		return usagef("--require %s", err)
+	}
+	if err := onceStdin(o.files); err != nil {
+		return err
+	}
+	r, err := o.play()
+	if err != nil {
+		return err
+	}
+	if err := o.print(r); err != nil {
+		return err
+	}
+	if o.interrupted() {
+		return errInterrupted
+	}
+	return o.judge(r, requirements)
+}
+
+// maxSeeds keeps a typing error from playing for days.
+const maxSeeds = 10_000_000
+
+// play plays each file on each version.
+func (o *sweepOptions) play() (*sweep.Report, error) {
+	versions := o.world.several
+	if len(versions) == 0 {
+		versions = []string{o.world.kubernetes}
+	}
+	r := &sweep.Report{}
+	bar := &bar{streams: o.streams, what: "playing"}
+	defer bar.clear()
+	for _, path := range o.files {
+		in, err := o.open(path, o.world.limits.FileSize)
+		if err != nil {
+			return nil, err
+		}
+		for _, version := range versions {
+			s, err := readScenario(in, o.world.under(version))
+			if err != nil {
+				return nil, err
+			}
+			r.Sweeps = append(r.Sweeps, o.sum(s, in, bar))
+		}
+	}
+	return r, nil
+}
+
+// batch is how many runs are summed up at a time, so that none has to be kept for long.
+const batch = 1000
+
+// sum plays the seeds of one scenario.
+func (o *sweepOptions) sum(s *scenario.Scenario, in source, bar *bar) *sweep.Sum {
+	first := uint64(1)
+	if o.world.seed != nil {
+		first = *o.world.seed
+	}
+	sum := &sweep.Sum{File: in.name(), Kubernetes: s.Profile.Version(), Digest: s.Digest, First: first}
+	if o.shard.Of > 1 {
+		sum.Shards = []string{o.shard.Shard.String()}
+	}
+	var seeds []uint64
+	for i := range o.runs {
+		if o.shard.Of <= 1 || i%o.shard.Of == o.shard.Index {
+			seeds = append(seeds, first+uint64(i))
+		}
+	}
+	done := 0
+	for part := range slices.Chunk(seeds, batch) {
+		if o.interrupted() {
+			break
+		}
+		runs := make([]sweep.Run, 0, len(part))
+		must(inOrder(len(part), o.workers, func(i int) sweep.Run {
+			return sweep.Play(s, part[i], scenario.RunOptions{Sim: Version, Interrupted: o.interrupted})
+		}, func(r sweep.Run) error {
+			runs = append(runs, r)
+			return nil
+		}))
+		sum.Add(runs)
+		done += len(part)
+		bar.show(done, len(seeds))
+	}
+	return sum
+}
+
+func (o *sweepOptions) print(r *sweep.Report) error {
+	if o.output == "json" {
+		return page.JSON(o.out, r)
+	}
+	command := "sim run " + page.Shell(append(o.world.wordsUnseeded(), o.files[0])...)
+	return sweep.Text(o.out, r, page.Style(o.style(*o.color)), command)
+}
+
+// judge says whether all that is required holds.
+func (o *sweepOptions) judge(r *sweep.Report, requirements []sweep.Requirement) error {
+	failed := false
+	for _, s := range r.Sweeps {
+		for _, broken := range s.Broken(requirements) {
+			fmt.Fprintf(o.err, "%s on %s: %s\n", s.File, s.Kubernetes, broken)
+			failed = true
+		}
+		failed = failed || len(requirements) == 0 && s.Held.Count < s.Runs
+	}
+	if failed {
+		return errFailed
+	}
+	return nil
+}
+
+// mergeSweeps puts the shards of a sweep together.
+func (o *mergeOptions) mergeSweeps(documents [][]byte) error {
+	var reports []*sweep.Report
+	for _, data := range documents {
+		var r sweep.Report
+		if err := json.Unmarshal(data, &r); err != nil || len(r.Sweeps) == 0 {
+			return fmt.Errorf("reports of sim sweep and of others cannot be merged")
+		}
+		reports = append(reports, &r)
+	}
+	merged, err := sweep.Merge(reports)
+	if err != nil {
+		return err
+	}
+	if o.output == "json" {
+		return page.JSON(o.out, merged)
+	}
+	return sweep.Text(o.out, merged, page.Style(o.style(*o.color)), "sim run "+strconv.Quote(merged.Sweeps[0].File))
+}

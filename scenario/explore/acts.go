@@ -1,0 +1,157 @@
+package explore
+
+import (
+	"fmt"
+	"slices"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// act is something that may happen: a step as a scenario would have it.
+type act struct {
+	step sim.Step
+	// text is the step as it stands in a scenario.
+	text *yaml.Node
+	// kind is what the act is one of; of each kind only so many happen in a run.
+	kind int
+	// pod is the pod that it is about, "" for none, and needs what the pod must be for it.
+	pod   model.Key
+	needs need
+}
+
+// need is what a pod must be for an act to make sense.
+type need uint8
+
+const (
+	nothing need = iota
+	there
+	alive
+	serving
+)
+
+// met says whether an act makes sense in a state: nobody deletes a pod that is not there.
+func (a *act) met(world *timeline.Fold) bool {
+	if a.needs == nothing {
+		return true
+	}
+	for _, set := range world.Sets() {
+		if set.Key.Namespace != a.pod.Namespace {
+			continue
+		}
+		for _, p := range set.Pods {
+			if p.Name == a.pod.Name {
+				return !p.Terminating && (a.needs == there || a.needs == alive && !ended(p) || p.Serving())
+			}
+		}
+	}
+	return false
+}
+
+func ended(p *timeline.Pod) bool { return p.Phase == model.Failed || p.Phase == model.Succeeded }
+
+// draft is an act before its step is read: the text of the step.
+type draft struct {
+	text  string
+	kind  int
+	pod   model.Key
+	needs need
+}
+
+// blip is how long a pod is unready by default: longer than the controller needs to see it, and shorter than a rollout.
+const blip = "3s"
+
+// usual are the acts that are tried where a scenario names none: what people do, and what happens to pods. Each kind
+// happens once in a run.
+func usual(sets []shape) []draft {
+	var drafts []draft
+	kind := 0
+	for _, s := range sets {
+		for _, acts := range [][]draft{
+			s.restarted(),
+			s.changed("{undo: {statefulset: %s}, namespace: %s}"),
+			s.eachPod(there, "{delete: pod/%s, namespace: %s}"),
+			s.eachPod(serving, "{unready: {pod: %s, for: "+blip+"}, namespace: %s}"),
+			s.eachPod(alive, "{fail: {pod: %s, reason: Evicted}, namespace: %s}"),
+			s.scaled(s.replicas - 1),
+			s.scaled(s.replicas + 1),
+		} {
+			for i := range acts {
+				acts[i].kind = kind
+			}
+			kind++
+			drafts = append(drafts, acts...)
+		}
+	}
+	return append(drafts, draft{text: "{restartController: {after: 1s}}", kind: kind})
+}
+
+func (s *shape) restarted() []draft { return s.changed("{restart: {statefulset: %s}, namespace: %s}") }
+
+func (s *shape) changed(format string) []draft {
+	return []draft{{text: fmt.Sprintf(format, s.key.Name, s.key.Namespace)}}
+}
+
+func (s *shape) scaled(replicas int) []draft {
+	if replicas < 0 {
+		return nil
+	}
+	return []draft{{text: fmt.Sprintf("{scale: {statefulset: %s, replicas: %d}, namespace: %s}", s.key.Name, replicas,
+		s.key.Namespace)}}
+}
+
+func (s *shape) eachPod(needs need, format string) []draft {
+	var drafts []draft
+	for _, pod := range s.pods {
+		drafts = append(drafts, draft{
+			text: fmt.Sprintf(format, pod, s.key.Namespace), pod: model.Key{Namespace: s.key.Namespace, Name: pod}, needs: needs,
+		})
+	}
+	return drafts
+}
+
+// shape is what a set of the plain run is like.
+type shape struct {
+	key      model.Key
+	replicas int
+	pods     []string
+	// template is its template, changes says whether it has had another before.
+	template int
+	changes  bool
+}
+
+// shapes are the sets that the plain run has, with the pods that it has had.
+func shapes(events []timeline.Event) []shape {
+	var all []shape
+	for i := range events {
+		e := &events[i]
+		switch {
+		case e.Kind == timeline.KindStep:
+			for _, set := range e.Step.Sets {
+				s := shapeOf(&all, set.Key())
+				s.replicas = int(set.Spec.Replicas)
+				if set.Spec.Template != nil {
+					s.changes = s.changes || s.template != 0 && s.template != set.Spec.Template.ID
+					s.template = set.Spec.Template.ID
+				}
+			}
+		case e.Kind == timeline.KindPod && e.State == timeline.Pending && !e.Bare && e.Set.Name != "":
+			if s := shapeOf(&all, e.Set); !slices.Contains(s.pods, e.Pod) {
+				s.pods = append(s.pods, e.Pod)
+			}
+		}
+	}
+	return all
+}
+
+func shapeOf(all *[]shape, key model.Key) *shape {
+	at := slices.IndexFunc(*all, func(s shape) bool { return s.key == key })
+	if at < 0 {
+		at = len(*all)
+		*all = append(*all, shape{key: key})
+	}
+	return &(*all)[at]
+}

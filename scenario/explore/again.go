@@ -1,0 +1,37 @@
+package explore
+
+import (
+	"fmt"
+	"strings"
+
+	search "github.com/statefulsim/statefulsim/sim/explore"
+)
+
+// Again plays one run again and tells what it breaks, each class once. The error is of type search.Diverged where it is
+// another run than the one that was recorded.
+func (x *Explorer) Again(tape []search.Deviation) ([]*Found, error) {
+	_, breaches, err := x.Replay(tape)
+	if err != nil {
+		return nil, err
+	}
+	var found []*Found
+	seen := map[string]bool{}
+	for i := range breaches {
+		class := breaches[i].Class()
+		if seen[class] {
+			continue
+		}
+		seen[class] = true
+		told, err := x.Tell(search.Found{Finding: search.Finding{Class: class}, Tape: tape, Runs: 1})
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, told)
+	}
+	return found, nil
+}
+
+// Comment is the story of a finding as the head of its scenario.
+func (f *Found) Comment() string {
+	return fmt.Sprintf("# %s on %s: %s\n#\n# %s\n", f.Promise, f.Kubernetes, f.Says, strings.Join(f.Story, "\n# "))
+}

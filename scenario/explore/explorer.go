@@ -1,0 +1,101 @@
+package explore
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/sim/choose"
+	search "github.com/statefulsim/statefulsim/sim/explore"
+	"github.com/statefulsim/statefulsim/sim/promise"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Explorer explores one scenario on one version of Kubernetes.
+type Explorer struct {
+	// Sim is the version of the simulator.
+	Sim string
+	// Promises are those that runs are held to; nil is promise.Default.
+	Promises []promise.Name
+	// Acts is how many acts happen in a run at most, Instants how many instants it has, MaxEvents how many events; 0 is
+	// the default of each. A run that is cut off by the number of its instants is not judged by its end.
+	Acts, Instants, MaxEvents int
+	// Interrupted is that of sim.Config.
+	Interrupted func() bool
+
+	source   *Source
+	scenario *scenario.Scenario
+	acts     []act
+	kinds    int
+}
+
+// The defaults of an Explorer.
+const (
+	defaultActs     = 3
+	defaultInstants = 400
+	defaultEvents   = 20_000
+)
+
+// New prepares the exploration of a scenario. Where it changes no template it gets a restart of each StatefulSet as its
+// last steps: a rollout is what most traps lie in.
+func New(source *Source) (*Explorer, error) {
+	x := &Explorer{source: source, Acts: defaultActs, Instants: defaultInstants, MaxEvents: defaultEvents}
+	var err error
+	if x.scenario, err = source.parse(source.Data); err != nil {
+		return nil, err
+	}
+	sets := shapes(x.plain())
+	if len(sets) > 0 && !slices.ContainsFunc(sets, func(s shape) bool { return s.changes }) {
+		restarted := *source
+		if restarted.Data, err = source.restarting(sets); err != nil {
+			return nil, err
+		}
+		x.source = &restarted
+		if x.scenario, err = x.source.parse(x.source.Data); err != nil {
+			return nil, err
+		}
+	}
+	x.acts, err = x.source.read(usual(sets))
+	for i := range x.acts {
+		x.kinds = max(x.kinds, x.acts[i].kind+1)
+	}
+	return x, err
+}
+
+// plain plays the run without any deviation.
+func (x *Explorer) plain() []timeline.Event {
+	c := x.newCourse(nil)
+	c.play()
+	return c.world.Events()
+}
+
+// Digest names what is explored: the scenario, the version, and what may happen. A token of another digest is refused.
+func (x *Explorer) Digest() string {
+	digest := sha256.New()
+	fmt.Fprintln(digest, x.scenario.Digest, x.scenario.Profile.Version(), x.scenario.Gates, x.Acts, x.Instants)
+	for i := range x.acts {
+		fmt.Fprintln(digest, x.acts[i].kind, x.acts[i].step.Verb, x.acts[i].step.Does)
+	}
+	return hex.EncodeToString(digest.Sum(nil))
+}
+
+// Subject plays one run of the search.
+func (x *Explorer) Subject(run *search.Run) { x.newCourse(run).play() }
+
+// Open says which questions the search answers otherwise than dully.
+func (x *Explorer) Open(kind choose.Kind) bool { return kind == choose.Act }
+
+// Replay plays a run once more and returns its timeline, from the header to the result.
+func (x *Explorer) Replay(tape []search.Deviation) (events []timeline.Event, broken []promise.Breach, err error) {
+	var c *course
+	_, err = search.Play(func(run *search.Run) {
+		c = x.newCourse(run)
+		c.play()
+	}, x.Open, tape)
+	if err != nil {
+		return nil, nil, err
+	}
+	return c.world.Events(), c.judge.Breaches(), nil
+}

@@ -1,0 +1,63 @@
+package explore
+
+import (
+	"slices"
+
+	search "github.com/statefulsim/statefulsim/sim/explore"
+	"github.com/statefulsim/statefulsim/sim/promise"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Found is a trap that the search has found: `found[]` of `sim explore -o json`.
+type Found struct {
+	// Promise is the promise that the run breaks, Rule the rule by which the controller acted, "" where none did. Class is
+	// what the trap has in common with others that are the same.
+	Promise string `json:"promise"`
+	Rule    string `json:"rule,omitempty"`
+	Class   string `json:"class"`
+	// Kubernetes is the version.
+	Kubernetes string `json:"kubernetes"`
+	// Deviations is in how many answers the run differs from the plain one, Runs how many runs were made until it was
+	// found. Random is true if only the random search found it.
+	Deviations int  `json:"deviations"`
+	Runs       int  `json:"runs"`
+	Random     bool `json:"random,omitempty"`
+	// Token plays the run again; it is "" where the run is too long for one. Tape is the run itself.
+	Token string             `json:"token,omitempty"`
+	Tape  []search.Deviation `json:"tape"`
+	// Says is what went wrong, Story how it came to it.
+	Says  string   `json:"says"`
+	Story []string `json:"story"`
+	// Scenario is a plain scenario that shows it, "" where no plain scenario can.
+	Scenario string `json:"scenario,omitempty"`
+
+	// Events is the run that the story tells, Breach what broke the promise in it.
+	Events []timeline.Event `json:"-"`
+	Breach promise.Breach   `json:"-"`
+}
+
+// Tell makes of what the search has found what people can read: the story of the run, and a scenario that plays it.
+func (x *Explorer) Tell(f search.Found) (*Found, error) {
+	events, breaches, err := x.Replay(f.Tape)
+	if err != nil {
+		return nil, err
+	}
+	breach := breaches[slices.IndexFunc(breaches, func(b promise.Breach) bool { return b.Class() == f.Class })]
+	out := &Found{
+		Promise: string(breach.Promise), Rule: string(breach.Rule), Class: f.Class, Kubernetes: x.scenario.Profile.Version(),
+		Deviations: len(f.Tape), Runs: f.Runs, Random: f.Random, Tape: f.Tape, Token: search.Token(x.Digest(), f.Tape),
+		Says: breach.Says, Events: events, Breach: breach,
+	}
+	text, err := x.Scenario(f.Tape)
+	if err != nil {
+		return nil, err
+	}
+	if first, _ := x.breaks(text, f.Class); first != nil {
+		text = x.Simpler(text, f.Class)
+		out.Scenario = string(text)
+		simple, run := x.breaks(text, f.Class)
+		out.Events, out.Breach, out.Says = run, *simple, simple.Says
+	}
+	out.Story = story(out.Events, &out.Breach)
+	return out, nil
+}

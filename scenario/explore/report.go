@@ -1,0 +1,161 @@
+package explore
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	search "github.com/statefulsim/statefulsim/sim/explore"
+)
+
+// Report is what an exploration has found, and what it has searched: the document of `sim explore -o json`.
+type Report struct {
+	// Found has one of each class of each part, those with the fewest deviations first.
+	Found []*Found `json:"found"`
+	// Searched adds up the parts.
+	Searched Searched `json:"searched"`
+	// Parts are the scenarios and versions that were explored. They are what reports are merged by.
+	Parts []*Part `json:"parts"`
+}
+
+// Searched is how far a search went.
+type Searched struct {
+	// Runs are all runs, Random those of the random search; States are the different states that the others met.
+	Runs   int `json:"runs"`
+	Random int `json:"random"`
+	States int `json:"states"`
+	// Complete is the number of deviations up to which every run was made.
+	Complete int `json:"complete"`
+	// Stopped is true if the search was ended from outside.
+	Stopped bool `json:"stopped,omitempty"`
+}
+
+// Part is the search of one scenario on one version.
+type Part struct {
+	File       string `json:"file"`
+	Kubernetes string `json:"kubernetes"`
+	// Digest names what was explored.
+	Digest string `json:"digest"`
+	// Shards are the parts of the search that are in it, "3/8", in their order; none is all of it.
+	Shards []string      `json:"shards,omitempty"`
+	Result search.Result `json:"result"`
+	Found  []*Found      `json:"found,omitempty"`
+}
+
+// Settings say how far an exploration goes.
+type Settings struct {
+	// Deviations, Runs, Random, Seed, Shard, Every and Stop are those of the search. Runs is for each part.
+	Deviations, Runs, Random int
+	Seed                     uint64
+	Shard                    search.Shard
+	Every                    func(n int, part func(i int))
+	Stop                     func() bool
+}
+
+// Explore searches, and tells what it has found.
+func (x *Explorer) Explore(s Settings) (*Part, error) {
+	r := search.Search(search.Options{
+		Subject: x.Subject, Open: x.Open, Deviations: s.Deviations, Runs: s.Runs, Random: s.Random, Seed: s.Seed,
+		Shard: s.Shard, Every: s.Every, Stop: s.Stop,
+	})
+	part := &Part{File: x.source.Name, Kubernetes: x.scenario.Profile.Version(), Digest: x.Digest(), Result: r}
+	if s.Shard.Of > 1 {
+		part.Shards = []string{s.Shard.String()}
+	}
+	for _, f := range r.Found {
+		told, err := x.Tell(f)
+		if err != nil {
+			return nil, err
+		}
+		part.Found = append(part.Found, told)
+	}
+	return part, nil
+}
+
+// NewReport adds parts up.
+func NewReport(parts []*Part) *Report {
+	r := &Report{Found: []*Found{}, Parts: parts}
+	for i, p := range parts {
+		all := p.Result.First.Plus(p.Result.Rest)
+		r.Searched.Runs += all.Runs
+		r.Searched.Random += all.Random
+		r.Searched.States += all.States
+		r.Searched.Stopped = r.Searched.Stopped || p.Result.Stopped
+		if i == 0 || p.Result.Complete < r.Searched.Complete {
+			r.Searched.Complete = p.Result.Complete
+		}
+		r.Found = append(r.Found, p.Found...)
+	}
+	slices.SortStableFunc(r.Found, func(a, b *Found) int { return search.CompareTapes(a.Tape, b.Tape) })
+	return r
+}
+
+// Merge makes one report of those of several shards. Their order does not matter.
+func Merge(reports []*Report) (*Report, error) {
+	var parts []*Part
+	for _, r := range reports {
+		for _, p := range r.Parts {
+			same := func(q *Part) bool { return q.Digest == p.Digest && q.File == p.File }
+			i := slices.IndexFunc(parts, same)
+			if i < 0 {
+				parts = append(parts, p)
+				continue
+			}
+			merged, err := parts[i].with(p)
+			if err != nil {
+				return nil, fmt.Errorf("%s on %s: %w", p.File, p.Kubernetes, err)
+			}
+			parts[i] = merged
+		}
+	}
+	for _, p := range parts {
+		p.settle()
+	}
+	return NewReport(parts), nil
+}
+
+// with merges a part with another of the same search.
+func (p *Part) with(other *Part) (*Part, error) {
+	for _, shard := range other.Shards {
+		if slices.Contains(p.Shards, shard) {
+			return nil, fmt.Errorf("the shard %s is there twice", shard)
+		}
+	}
+	result, err := search.Merge(p.Result, other.Result)
+	if err != nil {
+		return nil, err
+	}
+	merged := *p
+	merged.Result = result
+	merged.Shards = slices.SortedFunc(slices.Values(slices.Concat(p.Shards, other.Shards)), compareShards)
+	merged.Found = nil
+	for i := range result.Found {
+		merged.Found = append(merged.Found, toldOf(&result.Found[i], p.Found, other.Found))
+	}
+	return &merged, nil
+}
+
+// settle takes the shards out of a part that has all of them: it is the whole search then.
+func (p *Part) settle() {
+	if len(p.Shards) == 0 {
+		return
+	}
+	var index, of int
+	if _, err := fmt.Sscanf(p.Shards[0], "%d/%d", &index, &of); err == nil && len(p.Shards) == of {
+		p.Shards = nil
+	}
+}
+
+// toldOf finds what was told of a finding.
+func toldOf(f *search.Found, lists ...[]*Found) *Found {
+	for _, list := range lists {
+		for _, told := range list {
+			if told.Class == f.Class && search.CompareTapes(told.Tape, f.Tape) == 0 && told.Runs == f.Runs {
+				return told
+			}
+		}
+	}
+	panic(fmt.Sprintf("explore: nobody has told of %s, which %v shows", f.Class, f.Tape))
+}
+
+func compareShards(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) }

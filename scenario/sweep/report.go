@@ -1,0 +1,103 @@
+package sweep
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/sim/page"
+)
+
+// Report is what `sim sweep` prints: one sum for each scenario and version.
+type Report struct {
+	Sweeps []*Sum `json:"sweeps"`
+}
+
+// Merge makes one report of those of several shards. Their order does not matter.
+func Merge(reports []*Report) (*Report, error) {
+	merged := &Report{}
+	for _, r := range reports {
+		for _, s := range r.Sweeps {
+			same := func(t *Sum) bool { return t.File == s.File && t.Kubernetes == s.Kubernetes }
+			i := slices.IndexFunc(merged.Sweeps, same)
+			if i < 0 {
+				merged.Sweeps = append(merged.Sweeps, s)
+				continue
+			}
+			if err := merged.Sweeps[i].Merge(s); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, s := range merged.Sweeps {
+		s.whole()
+	}
+	return merged, nil
+}
+
+// whole takes the shards out of a sum that has all of them.
+func (s *Sum) whole() {
+	if len(s.Shards) == 0 {
+		return
+	}
+	_, of, _ := strings.Cut(s.Shards[0], "/")
+	if fmt.Sprint(len(s.Shards)) == of {
+		s.Shards = nil
+	}
+}
+
+// Text writes a report for people. The command is what comes before the seed in the line that plays a run again.
+func Text(w io.Writer, r *Report, style page.Style, command string) error {
+	p := page.New(w, style)
+	for i, s := range r.Sweeps {
+		if i > 0 {
+			p.Blank()
+		}
+		s.text(p, command)
+	}
+	return p.Flush()
+}
+
+func (s *Sum) text(p *page.Page, command string) {
+	p.Wrapped("", fmt.Sprintf("%s on %s: %s, seeds from %d", s.File, s.Kubernetes, page.Count(s.Runs, "run"),
+		s.First), page.Bold)
+	tone := page.Good
+	if s.Held.Count < s.Runs {
+		tone = page.Bad
+	}
+	p.Wrapped("  held      ", s.Held.of(s.Runs), tone)
+	for _, v := range s.Verdicts {
+		p.Wrapped(fmt.Sprintf("  %-10s", v.Verdict), v.Share.of(s.Runs), page.Plain)
+	}
+	t := &s.Takes
+	p.Wrapped("  takes     ", fmt.Sprintf("%gs at least, %gs in half of the runs, %gs in 90 of 100, %gs in 99 of "+
+		"100, %gs at most",
+		t.Min, t.P50, t.P90, t.P99, t.Max), page.Plain)
+	for _, set := range s.Sets {
+		var counts []string
+		for _, c := range set.Fewest {
+			counts = append(counts, fmt.Sprintf("%d in %s", c.Value, page.Count(c.Runs, "run")))
+		}
+		p.Wrapped("  serve     ", fmt.Sprintf("%s at least: %s", set.Set, page.And(counts)), page.Plain)
+	}
+	for i, worst := range s.Worst {
+		if i == 3 {
+			break
+		}
+		p.Wrapped("  worst     ", fmt.Sprintf("seed %d: %s after %gs, %d served at least: %s --seed %d",
+			worst.Seed, worst.Verdict, worst.Takes, worst.Fewest, command, worst.Seed), page.Plain)
+	}
+	if len(s.Shards) > 0 {
+		p.Wrapped("  shards    ", strings.Join(s.Shards, ", "), page.Plain)
+	}
+}
+
+// of says a count as a share of all runs.
+func (s Share) of(all int) string {
+	if all == 0 {
+		return fmt.Sprint(s.Count)
+	}
+	return fmt.Sprintf("%d of %d (%.4g %%; with 95 %% from %.4g to %.4g %%)", s.Count, all,
+		100*float64(s.Count)/float64(all), s.Low, s.High)
+}

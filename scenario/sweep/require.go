@@ -1,0 +1,90 @@
+package sweep
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Requirement is a bound that a sum has to keep.
+type Requirement struct {
+	text, of string
+	atLeast  bool
+	// value is in hundredths, pods or seconds.
+	value float64
+}
+
+// quantities are what a requirement can be about, and whether it is a duration.
+var quantities = map[string]bool{"held": false, "fewest": false, "p50": true, "p90": true, "p99": true, "max": true}
+
+// Requirements reads requirements like 'held >= 99' and 'p99 <= 10m'.
+func Requirements(texts []string) ([]Requirement, error) {
+	var list []Requirement
+	for _, text := range texts {
+		words := strings.Fields(text)
+		if len(words) != 3 || words[1] != ">=" && words[1] != "<=" {
+			return nil, fmt.Errorf("%q is no requirement: one looks like 'p99 <= 10m'", text)
+		}
+		isTime, known := quantities[words[0]]
+		if !known {
+			return nil, fmt.Errorf("there is no %q: it is one of held, fewest, p50, p90, p99, max", words[0])
+		}
+		r := Requirement{text: text, of: words[0], atLeast: words[1] == ">="}
+		var err error
+		if r.value, err = bound(words[2], isTime); err != nil {
+			return nil, fmt.Errorf("%q: %w", text, err)
+		}
+		list = append(list, r)
+	}
+	return list, nil
+}
+
+func bound(text string, isTime bool) (float64, error) {
+	if isTime {
+		d, err := time.ParseDuration(text)
+		if err != nil {
+			return 0, fmt.Errorf("%q is no duration: write one like 10m", text)
+		}
+		return d.Seconds(), nil
+	}
+	value, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%q is no number", text)
+	}
+	return value, nil
+}
+
+// Broken says which requirements a sum does not keep, and what it has instead.
+func (s *Sum) Broken(requirements []Requirement) []string {
+	var broken []string
+	for _, r := range requirements {
+		got := s.quantity(r.of)
+		if r.atLeast && got < r.value || !r.atLeast && got > r.value {
+			broken = append(broken, fmt.Sprintf("%s does not hold: it is %g", r.text, got))
+		}
+	}
+	return broken
+}
+
+func (s *Sum) quantity(of string) float64 {
+	switch of {
+	case "held":
+		return 100 * float64(s.Held.Count) / float64(max(s.Runs, 1))
+	case "fewest":
+		fewest := -1
+		for _, set := range s.Sets {
+			if least := set.Fewest[0].Value; fewest < 0 || least < fewest {
+				fewest = least
+			}
+		}
+		return float64(max(fewest, 0))
+	case "p50":
+		return s.Takes.P50
+	case "p90":
+		return s.Takes.P90
+	case "p99":
+		return s.Takes.P99
+	}
+	return s.Takes.Max
+}

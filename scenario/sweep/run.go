@@ -1,0 +1,64 @@
+package sweep
+
+import (
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Run is what came of one seed.
+type Run struct {
+	Seed    uint64
+	Verdict timeline.Verdict
+	// Held says whether all expectations held, and the run ended as one of them says, or settled.
+	Held bool
+	// Takes is the time from the last step to the last change of a pod.
+	Takes time.Duration
+	// Fewest are the fewest pods that served at a fixed point once the set was complete for the first time, by set.
+	Fewest []Fewest
+}
+
+// Fewest is the fewest pods of a set that served at the same time.
+type Fewest struct {
+	Set  model.Key
+	Pods int
+}
+
+// Play plays a scenario with a seed. The scenario itself stays as it is.
+func Play(s *scenario.Scenario, seed uint64, o scenario.RunOptions) Run {
+	seeded := *s
+	seeded.Seed = seed
+	outcome := seeded.Run(o)
+	r := Run{Seed: seed, Verdict: outcome.Result.Verdict, Held: outcome.Held()}
+	r.look(outcome.Timeline)
+	return r
+}
+
+// look reads the durations and the pods that served from a timeline.
+func (r *Run) look(events []timeline.Event) {
+	var step, change model.Time
+	for i := range events {
+		switch e := &events[i]; e.Kind {
+		case timeline.KindStep:
+			step = e.T
+		case timeline.KindPod:
+			change = e.T
+		}
+	}
+	r.Takes = max(0, change.Sub(step))
+	complete := map[model.Key]int{}
+	for world := range timeline.Ticks(events) {
+		for _, set := range world.Sets() {
+			at, known := complete[set.Key]
+			switch {
+			case known:
+				r.Fewest[at].Pods = min(r.Fewest[at].Pods, set.Serving())
+			case set.Complete(world.T):
+				complete[set.Key] = len(r.Fewest)
+				r.Fewest = append(r.Fewest, Fewest{set.Key, set.Serving()})
+			}
+		}
+	}
+}

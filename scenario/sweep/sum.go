@@ -1,0 +1,241 @@
+package sweep
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/HdrHistogram/hdrhistogram-go"
+)
+
+// Sum is what came of many seeds of one scenario on one version: `sweeps[]` of `sim sweep -o json`.
+type Sum struct {
+	File       string `json:"file"`
+	Kubernetes string `json:"kubernetes"`
+	// Digest names the scenario as it was read.
+	Digest string `json:"digest"`
+	// First is the first seed, Runs how many runs there are. Shards are the parts that are in it; none is all of it.
+	First  uint64   `json:"first"`
+	Runs   int      `json:"runs"`
+	Shards []string `json:"shards,omitempty"`
+	// Held counts the runs in which all expectations held.
+	Held Share `json:"held"`
+	// Verdicts count how runs ended, in the order of their words.
+	Verdicts []Verdict `json:"verdicts"`
+	// Takes is the distribution of the time from the last step to the last change of a pod, in seconds.
+	Takes Durations `json:"takes"`
+	// Sets are how many pods of each set served at least.
+	Sets []Serving `json:"sets,omitempty"`
+	// Worst are the runs that people want to see, the worst first: those that did not hold, then those with the fewest
+	// pods that served, then the longest.
+	Worst []Worst `json:"worst"`
+}
+
+// Share is a count of runs, and in how many of a hundred the true chance lies with 95 % (Wilson's interval).
+type Share struct {
+	Count int     `json:"count"`
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
+}
+
+// Verdict is how many runs ended in one way.
+type Verdict struct {
+	Verdict string `json:"verdict"`
+	Share
+}
+
+// Serving is how often so many pods of a set served at least.
+type Serving struct {
+	Set string `json:"set"`
+	// Fewest counts the runs by the fewest pods that served, the fewest first.
+	Fewest []Count `json:"fewest"`
+}
+
+// Count is how many runs have a value.
+type Count struct {
+	Value int `json:"value"`
+	Runs  int `json:"runs"`
+}
+
+// Worst is a run that is worth a look: sim run --seed plays it again.
+type Worst struct {
+	Seed    uint64  `json:"seed"`
+	Verdict string  `json:"verdict"`
+	Held    bool    `json:"held"`
+	Fewest  int     `json:"fewestServing"`
+	Takes   float64 `json:"takes"`
+}
+
+// keptWorst is how many of the worst runs are kept.
+const keptWorst = 10
+
+// Durations are a distribution of durations, in seconds, exact to three digits.
+type Durations struct {
+	Min  float64 `json:"min"`
+	P50  float64 `json:"p50"`
+	P90  float64 `json:"p90"`
+	P99  float64 `json:"p99"`
+	Max  float64 `json:"max"`
+	Mean float64 `json:"mean"`
+	// Bars are the values in milliseconds and their counts: what distributions are merged by.
+	Bars [][2]int64 `json:"bars"`
+}
+
+// longest is the longest duration that is told apart, in milliseconds.
+const longest = int64(10 * 365 * 24 * time.Hour / time.Millisecond)
+
+// Add takes in the runs of one part, in any order.
+func (s *Sum) Add(runs []Run) {
+	takes := s.Takes.histogram()
+	for i := range runs {
+		r := &runs[i]
+		s.Runs++
+		if r.Held {
+			s.Held.Count++
+		}
+		s.ended(string(r.Verdict), 1)
+		if err := takes.RecordValue(min(r.Takes.Milliseconds(), longest)); err != nil {
+			panic(fmt.Sprintf("sweep: a duration of %s: %v", r.Takes, err))
+		}
+		fewest := math.MaxInt
+		for _, f := range r.Fewest {
+			s.served(f.Set.String(), f.Pods, 1)
+			fewest = min(fewest, f.Pods)
+		}
+		if len(r.Fewest) == 0 {
+			fewest = 0
+		}
+		s.Worst = append(s.Worst, Worst{r.Seed, string(r.Verdict), r.Held, fewest, r.Takes.Seconds()})
+		if len(s.Worst) > 100*keptWorst {
+			s.keepWorst()
+		}
+	}
+	s.Takes = durations(takes)
+	s.finish()
+}
+
+// Merge adds another part of the same sweep.
+func (s *Sum) Merge(other *Sum) error {
+	if s.Digest != other.Digest || s.Kubernetes != other.Kubernetes || s.First != other.First {
+		return fmt.Errorf("%s on %s: these are parts of different sweeps", s.File, s.Kubernetes)
+	}
+	for _, shard := range other.Shards {
+		if slices.Contains(s.Shards, shard) {
+			return fmt.Errorf("%s on %s: the shard %s is there twice", s.File, s.Kubernetes, shard)
+		}
+	}
+	s.Shards = append(s.Shards, other.Shards...)
+	slices.Sort(s.Shards)
+	s.Runs += other.Runs
+	s.Held.Count += other.Held.Count
+	for _, v := range other.Verdicts {
+		s.ended(v.Verdict, v.Count)
+	}
+	for _, set := range other.Sets {
+		for _, c := range set.Fewest {
+			s.served(set.Set, c.Value, c.Runs)
+		}
+	}
+	takes := s.Takes.histogram()
+	takes.Merge(other.Takes.histogram())
+	s.Takes = durations(takes)
+	s.Worst = append(s.Worst, other.Worst...)
+	s.finish()
+	return nil
+}
+
+func (s *Sum) ended(verdict string, runs int) {
+	at, found := slices.BinarySearchFunc(s.Verdicts, verdict, func(v Verdict,
+		name string) int {
+		return cmp.Compare(v.Verdict, name)
+	})
+	if !found {
+		s.Verdicts = slices.Insert(s.Verdicts, at, Verdict{Verdict: verdict})
+	}
+	s.Verdicts[at].Count += runs
+}
+
+func (s *Sum) served(set string, pods, runs int) {
+	at, found := slices.BinarySearchFunc(s.Sets, set, func(s Serving, name string) int { return cmp.Compare(s.Set, name) })
+	if !found {
+		s.Sets = slices.Insert(s.Sets, at, Serving{Set: set})
+	}
+	fewest := &s.Sets[at].Fewest
+	i, found := slices.BinarySearchFunc(*fewest, pods, func(c Count, n int) int { return cmp.Compare(c.Value, n) })
+	if !found {
+		*fewest = slices.Insert(*fewest, i, Count{Value: pods})
+	}
+	(*fewest)[i].Runs += runs
+}
+
+// finish brings what depends on the counts up to date.
+func (s *Sum) finish() {
+	s.Held = share(s.Held.Count, s.Runs)
+	for i := range s.Verdicts {
+		s.Verdicts[i].Share = share(s.Verdicts[i].Count, s.Runs)
+	}
+	s.keepWorst()
+}
+
+func (s *Sum) keepWorst() {
+	slices.SortFunc(s.Worst, func(a, b Worst) int {
+		return cmp.Or(falseFirst(a.Held, b.Held), cmp.Compare(a.Fewest, b.Fewest), cmp.Compare(b.Takes, a.Takes),
+			cmp.Compare(a.Seed, b.Seed))
+	})
+	s.Worst = s.Worst[:min(len(s.Worst), keptWorst)]
+}
+
+func falseFirst(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
+}
+
+// share is a count with its interval, in hundredths with two digits behind the point.
+func share(count, of int) Share {
+	if of == 0 {
+		return Share{}
+	}
+	const z = 1.959964
+	n, p := float64(of), float64(count)/float64(of)
+	middle := (p + z*z/(2*n)) / (1 + z*z/n)
+	half := z / (1 + z*z/n) * math.Sqrt(p*(1-p)/n+z*z/(4*n*n))
+	round := func(x float64) float64 { return math.Round(min(max(x, 0), 1)*1e4) / 100 }
+	return Share{Count: count, Low: round(middle - half), High: round(middle + half)}
+}
+
+func (d *Durations) histogram() *hdrhistogram.Histogram {
+	h := hdrhistogram.New(1, longest, 3)
+	for _, bar := range d.Bars {
+		if err := h.RecordValues(bar[0], bar[1]); err != nil {
+			panic(fmt.Sprintf("sweep: a bar of %d ms: %v", bar[0], err))
+		}
+	}
+	return h
+}
+
+func durations(h *hdrhistogram.Histogram) Durations {
+	d := Durations{Mean: math.Round(h.Mean()) / 1000, Bars: [][2]int64{}}
+	bars := slices.DeleteFunc(h.Distribution(), func(b hdrhistogram.Bar) bool { return b.Count == 0 })
+	for _, bar := range bars {
+		d.Bars = append(d.Bars, [2]int64{bar.From, bar.Count})
+	}
+	// A bar stands for all values in it. The least of them is told, which is a round number where the times are.
+	seconds := func(value int64) float64 {
+		at := slices.IndexFunc(bars, func(b hdrhistogram.Bar) bool { return value <= b.To })
+		if at < 0 {
+			return 0
+		}
+		return float64(bars[at].From) / 1000
+	}
+	d.Min, d.Max = seconds(h.Min()), seconds(h.Max())
+	d.P50, d.P90, d.P99 = seconds(h.ValueAtPercentile(50)), seconds(h.ValueAtPercentile(90)),
+		seconds(h.ValueAtPercentile(99))
+	return d
+}
