@@ -2,6 +2,7 @@ package sim
 
 import (
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/store"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -11,11 +12,11 @@ import (
 func (w *World) assumeClaims(set *model.StatefulSet) {
 	for i := range set.Spec.Template.Volumes {
 		key := model.Key{Namespace: set.Namespace, Name: set.Spec.Template.Volumes[i].Claim}
-		if key.Name == "" || w.claims.nth[key] > 0 || w.claimSet(key).Name != "" || fromTemplates(set, i) {
+		if key.Name == "" || w.audit.Claim(key) != nil || w.store.ClaimSet(key).Name != "" || fromTemplates(set, i) {
 			continue
 		}
 		draft := &model.Claim{Meta: model.Meta{Namespace: key.Namespace, Name: key.Name}}
-		if _, err := w.store.GiveClaim(draft); err != nil {
+		if _, err := w.store.As(store.By{Actor: timeline.APIServer}).GiveClaim(draft); err != nil {
 			panic("sim: the API server refuses the assumed claim " + key.String() + ": " + err.Error())
 		}
 	}
@@ -34,7 +35,7 @@ func fromTemplates(set *model.StatefulSet, volume int) bool {
 // written lets what is assumed of a set come into the world, where the API server has accepted the set.
 func (u *User) written(set *model.StatefulSet, err *model.APIError) (*model.StatefulSet, *model.APIError) {
 	if err == nil {
-		u.as(timeline.APIServer, func() { u.w.assumeClaims(set) })
+		u.w.assumeClaims(set)
 	}
 	return set, err
 }

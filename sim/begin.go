@@ -1,11 +1,9 @@
 package sim
 
 import (
-	"slices"
-	"time"
-
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/queue"
+	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/nodes"
 	"github.com/statefulsim/statefulsim/sim/store"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -35,6 +33,10 @@ type PodState struct {
 	Silenced bool
 }
 
+func (s *PodState) memory() kubelet.Memory {
+	return kubelet.Memory{Bound: s.Bound, Started: s.Started, Hung: s.Hung, Silenced: s.Silenced}
+}
+
 // NodeState is a node at an instant.
 type NodeState struct {
 	Node
@@ -46,6 +48,20 @@ type NodeState struct {
 	Tainted                                       model.Time
 }
 
+func (s *NodeState) state() nodes.State {
+	return nodes.State{
+		Spec: s.Node, Down: s.Down, NotReady: s.NotReady, Cordoned: s.Cordoned, OutOfService: s.OutOfService,
+		Unreachable: s.Unreachable, Tainted: s.Tainted,
+	}
+}
+
+func nodeState(s nodes.State) NodeState {
+	return NodeState{
+		Node: s.Spec, Down: s.Down, NotReady: s.NotReady, Cordoned: s.Cordoned, OutOfService: s.OutOfService,
+		Unreachable: s.Unreachable, Tainted: s.Tainted,
+	}
+}
+
 // NewFrom returns a world that begins with a state instead of empty. The state's nodes are its nodes, whatever the
 // configuration says. The run reports the state as events of the instant 0 by the actor dump. Then a controller begins,
 // as after a restart: it lists everything and syncs every set. The queues and back-offs of the one before are no part
@@ -55,253 +71,75 @@ func NewFrom(config Config, state *State) *World {
 	return New(config)
 }
 
-// nodesFrom are the nodes of a world that begins with the state.
-func (s *State) nodesFrom() []Node {
-	var nodes []Node
+// nodes are the nodes of a world that begins with the state.
+func (s *State) nodes() []Node {
+	var specs []Node
 	for i := range s.Nodes {
-		nodes = append(nodes, s.Nodes[i].Node)
+		specs = append(specs, s.Nodes[i].Node)
 	}
-	return nodes
+	return specs
 }
 
-// beginWith fills an empty world.
+// byDump is who a state comes from.
+var byDump = store.By{Actor: timeline.Dump}
+
+// beginWith fills an empty world: the rooms hear of every object as of one that is added, and go on with what is under
+// way.
 func (w *World) beginWith(state *State) {
 	objects := store.Objects{Sets: state.Sets, Claims: state.Claims, Revisions: state.Revisions}
+	memories := map[model.UID]kubelet.Memory{}
 	for i := range state.Pods {
 		objects.Pods = append(objects.Pods, state.Pods[i].Pod)
+		memories[state.Pods[i].UID] = state.Pods[i].memory()
 	}
 	w.store.Restore(objects)
-	w.actor = timeline.Dump
-	w.beginNodes(state.Nodes)
+	w.manager.Stop()
+	w.kubelet.Remember(memories)
+	for _, n := range state.Nodes {
+		w.nodes.Put(byDump, n.state())
+	}
 	w.beginSets(state.From)
-	for i := range state.Pods {
-		w.beginPod(&state.Pods[i])
-	}
-	for _, claim := range w.store.Claims() {
-		w.beginClaim(claim)
-	}
-	user := &User{w}
+	dump := w.store.As(byDump)
+	dump.Announce(model.KindPod)
+	dump.Announce(model.KindClaim)
 	for _, service := range state.Services {
-		user.CreateService(service)
+		w.dns.Create(service)
 	}
 	for _, spec := range state.Budgets {
-		user.PutBudget(spec)
+		w.disruption.Put(spec)
 	}
-	w.beginDeletions()
-	w.startController()
+	dump.Announce(model.KindStatefulSet)
+	w.nodes.GoOn()
+	w.manager.Start()
 }
 
 // beginSets tells of the sets, their histories and their statuses.
 func (w *World) beginSets(from string) {
 	sets := w.store.Sets()
-	w.record(timeline.Event{Kind: timeline.KindStep, Actor: timeline.Dump, Step: &timeline.Step{
+	w.kernel.Record(timeline.Event{Kind: timeline.KindStep, Actor: timeline.Dump, Step: &timeline.Step{
 		Verb: "start", Does: "begin with " + from, Trigger: At.String(), Effect: timeline.Created, Sets: sets,
 	}})
-	for _, revision := range w.store.Revisions() {
-		w.observeRevision(store.Change{Kind: model.KindRevision, Type: model.Added, Revision: revision})
-	}
+	w.store.As(byDump).Announce(model.KindRevision)
 	for _, set := range sets {
-		w.replicas += int(set.Spec.Replicas)
 		status := set.Status
-		w.record(timeline.Event{
+		w.kernel.Record(timeline.Event{
 			Kind: timeline.KindStatus, Actor: timeline.Dump, Set: set.Key(), Reason: "Dump", Status: &status,
 		})
 	}
 }
 
-// beginNodes puts the nodes into their states.
-func (w *World) beginNodes(states []NodeState) {
-	for i := range states {
-		s, n := &states[i], w.cluster.nodes[i]
-		n.down, n.notReady = s.Down, s.NotReady
-		n.cordoned, n.outOfService, n.unreachable = s.Cordoned, s.OutOfService, s.Unreachable
-		w.noteNode(n, "", "")
-	}
-}
-
-// beginPod begins a pod's life in the middle of it.
-func (w *World) beginPod(state *PodState) {
-	pod := w.store.Pod(state.Key())
-	w.pods.nth[pod.Key()]++
-	l := &life{key: pod.Key(), uid: pod.UID, nth: 1, bound: state.Bound, started: state.Started, hung: state.Hung}
-	l.set, l.bare = standsWith(pod)
-	if set := w.store.Set(l.set); set != nil && (pod.Controller() == nil || pod.Controller().UID != set.UID) {
-		l.bare = true
-	}
-	l.silenced = state.Silenced
-	w.pods.byUID[pod.UID] = l
-	if l.node = w.cluster.node(pod.Node); l.node != nil {
-		l.node.pods++
-	}
-	l.times = w.timesOf(pod, l)
-	w.tellBegun(l, pod)
-	if !slices.ContainsFunc(pod.Owners, func(o model.Owner) bool { return o.Kind == model.KindNone }) {
-		w.dangle(object{model.KindPod, pod.Key(), pod.UID}, pod.Owners)
-	}
-	w.takeUp(l, pod)
-}
-
-// tellBegun tells what a pod is in, and of one that is terminating what it was in before.
-func (w *World) tellBegun(l *life, pod *model.Pod) {
-	alive := *pod
-	alive.Deletion = nil
-	w.recordPod(l, pod, stateOf(&alive))
-	if pod.Terminating() {
-		w.recordPod(l, pod, timeline.Terminating)
-	}
-}
-
-// takeUp sets the timers of a pod as they are in the middle of its life.
-func (w *World) takeUp(l *life, pod *model.Pod) {
-	now := w.Now()
-	switch {
-	case pod.Terminating():
-		if pod.Node != "" && !pod.Finished() {
-			w.stop(l, pod)
-			w.hasten(l, &l.timers[gone], now.Sub(pod.Deletion.At))
-		}
-	case pod.Finished():
-	case pod.Node == "":
-		w.after(l, bind, l.times.Schedule)
-		w.hasten(l, &l.timers[bind], now.Sub(pod.Created))
-	case pod.Phase == model.Pending:
-		w.takeUpPending(l, pod)
-	default:
-		w.takeUpRunning(l, pod)
-	}
-	if l.node != nil && l.node.unreachable && !pod.Terminating() {
-		w.evictLater(l)
-		w.hasten(l, &l.eviction, now.Sub(w.config.Start.node(l.node.name).Tainted))
-	}
-}
-
-// takeUpPending goes on with what a kubelet does for a pod before it runs.
-func (w *World) takeUpPending(l *life, pod *model.Pod) {
-	w.bound(l, pod)
-	for slot := range l.slots() {
-		w.hasten(l, slot, w.Now().Sub(l.bound))
-	}
-}
-
-// takeUpRunning goes on with a pod that runs.
-func (w *World) takeUpRunning(l *life, pod *model.Pod) {
-	w.watchOthers(l)
-	if w.config.Kubelet.Probes != nil {
-		w.unpack(l, pod)
-		w.runBoxes(l, pod)
-		return
-	}
-	if pod.Ready {
-		if l.gate != nil {
-			l.gate.warm, l.gate.holds, l.gate.open = true, true, true
-		}
-		w.ripenLater(l, pod)
-	} else if !l.silenced {
-		w.started(l, pod)
-		w.hasten(l, &l.timers[ready], w.Now().Sub(l.started))
-	}
-	if pod.Containers != nil {
-		c := l.app(pod)
-		c.started, c.ended = pod.Containers.Restarts, pod.Containers.Restarts
-	}
-	w.after(l, fail, l.times.Fail)
-	w.hasten(l, &l.timers[fail], w.Now().Sub(l.started))
-}
-
-// runBoxes takes the containers of a pod for running and, where the pod is Ready, for ready. Of one that is not Ready
-// the probes begin anew.
-func (w *World) runBoxes(l *life, pod *model.Pod) {
-	b := l.boxes
-	for _, c := range b.init {
-		c.state, c.probed.up = isDone, true
-		if c.probed.spec.Sidecar {
-			c.state, c.probed.ready = isRunning, true
-		}
-	}
-	b.turn = len(b.init)
-	for _, c := range b.main {
-		if pod.Ready {
-			c.state = isRunning
-			c.probed.up, c.probed.ready, c.probed.wasReady = true, true, true
-			continue
-		}
-		w.run(l, c)
-	}
-	w.ripenLater(l, pod)
-}
-
-// hasten lets a timer ring as much earlier as has passed already, but not before now.
-func (w *World) hasten(l *life, slot **queue.Entry[event], by time.Duration) {
-	for i := range l.held {
-		if h := &l.held[i]; h.slot == slot {
-			h.left = max(0, h.left-model.Time(by))
-		}
-	}
-	if timer := *slot; timer.Pending() && by > 0 {
-		w.queue.Cancel(timer)
-		*slot = w.queue.Schedule(max(w.Now(), timer.At.Add(-by)), timer.Actor, timer.Background, timer.Payload)
-	}
-}
-
-// beginClaim begins a claim's life in the middle of it.
-func (w *World) beginClaim(claim *model.Claim) {
-	l := w.bornClaim(claim)
-	w.recordClaim(l, model.Added, claim)
-	w.own(claim, nil)
-	switch {
-	case claim.Terminating():
-		w.claims.terminating++
-		w.releaseClaim(claim)
-	case claim.Phase == model.ClaimPending && l.times.Mode != WaitForFirstConsumer:
-		w.provide(l)
-	}
-}
-
-// beginDeletions goes on with the deletions of sets, and with what the node lifecycle controller has in hand.
-func (w *World) beginDeletions() {
-	for _, set := range w.store.Sets() {
-		switch {
-		case !set.Terminating():
-		case store.InForeground(&set.Meta):
-			w.deleteForeground(set)
-		case slices.Contains(set.Finalizers, store.FinalizerOrphan):
-			o := object{model.KindStatefulSet, set.Key(), set.UID}
-			w.later(byCollector, 0, func() { w.orphan(o) })
-		}
-	}
-	w.balance()
-	w.wantSweep()
-}
-
-// node returns the state of a node, which there must be.
-func (s *State) node(name string) *NodeState {
-	at := slices.IndexFunc(s.Nodes, func(n NodeState) bool { return n.Name == name })
-	return &s.Nodes[at]
-}
-
 // State returns what the objects of the world show now.
 func (w *World) State() *State {
-	state := &State{From: "the state at " + w.Now().Clock(), Sets: w.store.Sets(), Claims: w.store.Claims(),
-		Revisions: w.store.Revisions()}
+	state := &State{
+		From: "the state at " + w.Now().Clock(), Sets: w.store.Sets(), Claims: w.store.Claims(),
+		Revisions: w.store.Revisions(), Budgets: w.disruption.Budgets(), Services: w.dns.Services(),
+	}
 	for _, pod := range w.store.Pods() {
-		l := w.pods.byUID[pod.UID]
-		state.Pods = append(state.Pods, PodState{
-			Pod: pod, Bound: l.bound, Started: l.started, Hung: l.hung, Silenced: l.silenced,
-		})
+		m := w.kubelet.Memory(pod.UID)
+		state.Pods = append(state.Pods, PodState{pod, m.Bound, m.Started, m.Hung, m.Silenced})
 	}
-	for _, b := range w.budgets {
-		state.Budgets = append(state.Budgets, b.spec)
-	}
-	for _, s := range w.names.services {
-		state.Services = append(state.Services, s.Service)
-	}
-	for _, n := range w.cluster.nodes {
-		if !n.gone {
-			state.Nodes = append(state.Nodes, NodeState{
-				Node: Node{Name: n.name, Zone: n.zone}, Down: n.down && n.notReady, NotReady: n.notReady, Cordoned: n.cordoned,
-				OutOfService: n.outOfService, Unreachable: n.unreachable,
-			})
-		}
+	for _, n := range w.nodes.States() {
+		state.Nodes = append(state.Nodes, nodeState(n))
 	}
 	return state
 }

@@ -8,7 +8,54 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/choose"
+	"github.com/statefulsim/statefulsim/sim/gc"
+	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/manager"
+	"github.com/statefulsim/statefulsim/sim/nodes"
+	"github.com/statefulsim/statefulsim/sim/storage"
 	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// What the rooms are given, under the names of the world.
+type (
+	// Cluster is the nodes, and the times of those who watch over them.
+	Cluster = nodes.Config
+	// Node is a node of the cluster.
+	Node = nodes.Spec
+	// NodeRules is how a version of the control plane watches over nodes.
+	NodeRules = nodes.Rules
+	// Volumes says how claims come to their storage and how they go.
+	Volumes = storage.Config
+	// ClaimTimes are the delays in a claim's life, ClaimRule gives some claims other ones, ClaimMatch says which.
+	ClaimTimes = storage.ClaimTimes
+	ClaimRule  = storage.ClaimRule
+	ClaimMatch = storage.ClaimMatch
+	// BindingMode is a storage class's volumeBindingMode.
+	BindingMode = storage.BindingMode
+	// Collector says how long the garbage collector takes.
+	Collector = gc.Config
+	// DeletionPolicy says what becomes of a set's pods when the set is deleted.
+	DeletionPolicy = gc.DeletionPolicy
+	// Machinery is how fast the API server, its watches and the controller work.
+	Machinery = manager.Latency
+	// Crash is how a container ends.
+	Crash = kubelet.Crash
+)
+
+// The words of the rooms that go with them.
+const (
+	Immediate            = storage.Immediate
+	WaitForFirstConsumer = storage.WaitForFirstConsumer
+
+	Background = gc.Background
+	Foreground = gc.Foreground
+	Orphan     = gc.Orphan
+
+	DefaultMonitorGrace = nodes.DefaultMonitorGrace
+	DefaultToleration   = nodes.DefaultToleration
+
+	// TwinWarning is how the warning begins that one identity was two processes at a time.
+	TwinWarning = kubelet.TwinWarning
 )
 
 // Config is what a world is made of.
@@ -17,8 +64,6 @@ type Config struct {
 	Controller model.Controller
 	// API is what the version's API server does with a StatefulSet.
 	API model.APIRules
-	// Start is the state that the world begins with; nil is an empty cluster.
-	Start *State
 	// Kubelet says how pods behave.
 	Kubelet behaviour.Behaviour
 	// Cluster are the nodes, and the times of those who watch over them.
@@ -30,9 +75,6 @@ type Config struct {
 	DNSDelay time.Duration
 	// Machinery is how fast the API server, its watches and the controller work.
 	Machinery Machinery
-	// Admit, where it is given, is asked for each pod that the controller creates, as admission plugins are: a quota, a
-	// PriorityClass that is not there. It returns the refusal, or nil.
-	Admit func(*model.Pod) *model.APIError
 	// Faults are what goes wrong, in the order of their numbers.
 	Faults []Fault
 	// Chooser answers what is not determined; nil is choose.Dull.
@@ -41,6 +83,11 @@ type Config struct {
 	Until time.Duration
 	// MaxEvents ends the run with the verdict limit when the timeline has that many events; 0 is no limit.
 	MaxEvents int
+	// Start is the state that the world begins with; nil is an empty cluster.
+	Start *State
+	// Admit, where it is given, is asked for each pod that the controller creates, as admission plugins are: a quota, a
+	// PriorityClass that is not there. It returns the refusal, or nil.
+	Admit func(*model.Pod) *model.APIError
 	// Header is the timeline's first event.
 	Header timeline.Run
 	// Watch, where it is given, is called at every fixed point of the controller: after each tick, and before each step.

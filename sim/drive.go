@@ -5,31 +5,58 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// A world can be driven from outside, an instant at a time, by something that is no scenario: Begin, then Act and Move
-// in any order, then End. After each of them the controller is at its fixed point.
+// A world can be driven from outside, an instant at a time, by something that is no scenario: Begin, then Act, Move,
+// Advance and Settle in any order, then End. After each of them the controller is at its fixed point: nothing is due,
+// and no set waits for a sync. Run is written with them.
 
-// Begin opens the timeline and lets the world come to its first fixed point.
+// Begin opens the timeline and lets the world come to its first fixed point. It is called once, before all else.
 func (w *World) Begin() {
-	header := w.config.Header
-	header.Until = w.config.Until
-	w.record(timeline.Event{Kind: timeline.KindRun, Run: &header})
-	w.arm()
-	if w.config.Machinery.Resync > 0 {
-		w.resync()
-	}
+	w.open()
 	w.tick()
 }
 
-// Over says whether the run has ended: by a livelock, a limit, a refusal, or because it was interrupted.
-func (w *World) Over() bool { return w.verdict != "" }
+// open records the header, takes up the state that the world begins with, and arms the faults.
+func (w *World) open() {
+	header := w.config.Header
+	header.Until = w.config.Until
+	w.kernel.Record(timeline.Event{Kind: timeline.KindRun, Run: &header})
+	if w.config.Start != nil {
+		w.beginWith(w.config.Start)
+	}
+	w.faults.arm()
+	w.manager.ResyncLater()
+}
 
-// Next is the instant at which the next thing happens that may still change something. There is none where the world
-// has settled, or the run is over.
-func (w *World) Next() (t model.Time, any bool) {
-	if w.Over() || !w.open() {
+// Over says whether the run has ended early: by a limit, a refusal, a livelock or an interruption. Then nothing happens
+// any more, whatever is called.
+func (w *World) Over() bool { return w.kernel.Result.Verdict != "" }
+
+// Next returns the instant of the next event, and false if the world is settled: nothing is left then that could change
+// anything, though a background event, a retry say, may still come. The controller must be at its fixed point.
+func (w *World) Next() (model.Time, bool) {
+	if w.Over() || !w.goesOn() {
 		return 0, false
 	}
-	return w.queue.Peek()
+	return w.kernel.Peek()
+}
+
+// Settle lets the world run until nothing is left that could still change something. What keeps it going is an event
+// that is not in the background, whatever it is; and of those who only try again or look again, which would go on for
+// ever, the ones who may find the world changed: the retry of a failed sync, that of a drain, and a sync that takes
+// time and began before the last change.
+func (w *World) Settle() {
+	for !w.Over() {
+		w.tick()
+		next, open := w.Next()
+		if !open {
+			return
+		}
+		w.moveTo(next)
+	}
+}
+
+func (w *World) goesOn() bool {
+	return w.kernel.Open() || w.manager.MayHelp() || w.disruption.DrainMayHelp()
 }
 
 // Move moves the clock to an instant, which must not be after the next one at which something happens, and lets all
@@ -39,12 +66,51 @@ func (w *World) Move(t model.Time) {
 	w.tick()
 }
 
-// Act lets a user do a step, and the controller answer it in the same instant.
-func (w *World) Act(step *Step) { w.act(step) }
+// Advance lets the world run up to an instant, which must not have passed, and stops the clock there. Advance(Now())
+// only brings the controller to its fixed point.
+func (w *World) Advance(target model.Time) {
+	for !w.Over() {
+		w.tick()
+		if w.Over() || w.Now() == target {
+			return
+		}
+		next, any := w.kernel.Peek()
+		if !any || next > target {
+			next = target
+		}
+		w.moveTo(next)
+	}
+}
 
-// End closes the timeline with the result and returns it.
+// Act lets a user do a step at this instant, whatever the step's When says, and the controller answer it.
+func (w *World) Act(step *Step) {
+	if w.Over() {
+		return
+	}
+	note := &timeline.Step{
+		Number: step.Number, Name: step.Name, Verb: step.Verb, Does: step.Does,
+		Trigger: step.When.Trigger.String(), Delay: step.When.D, ExpectedRefusal: step.Refused,
+	}
+	at := len(w.Events())
+	w.kernel.Record(timeline.Event{
+		Kind: timeline.KindStep, Actor: timeline.User, Step: note, Message: w.waitedFor(step.When),
+	})
+	outcome := step.Act(&User{w})
+	note.Effect, note.Sets, note.Removed = outcome.Effect, outcome.Sets, outcome.Removed
+	w.locate(&w.Events()[at], &outcome)
+	if outcome.Warning != "" {
+		w.kernel.Warn("step %d: %s", step.Number, outcome.Warning)
+	}
+	if outcome.Err != nil {
+		w.refused(step, note, outcome.Err)
+	}
+	w.manager.NewInstant()
+	w.tick()
+}
+
+// End judges how the run has ended and closes the timeline, which it returns.
 func (w *World) End() []timeline.Event {
-	w.killAll()
+	w.manager.Kill()
 	w.finish()
-	return w.events
+	return w.Events()
 }

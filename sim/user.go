@@ -6,13 +6,17 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/store"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // User is what a step can do to the world: what kubectl does to a cluster, and what happens to pods.
 type User struct{ w *World }
+
+// byUser is who acts here.
+var byUser = store.By{Actor: timeline.User}
+
+func (u *User) write() store.Writer { return u.w.store.As(byUser) }
 
 // Now returns the current instant.
 func (u *User) Now() model.Time { return u.w.Now() }
@@ -44,13 +48,18 @@ func (u *User) Revisions(key model.Key) []*model.Revision {
 
 // Create sends a new set to the API server, which fills in what depends on the version, and validates.
 func (u *User) Create(set *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
-	return u.written(u.w.store.CreateSet(set))
+	return u.written(u.write().CreateSet(set))
 }
 
 // Update sends a changed set: its spec, labels and annotations. Where nothing changes the stored object comes back as
 // it is.
 func (u *User) Update(set *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
-	return u.written(u.w.store.UpdateSet(set))
+	return u.written(u.write().UpdateSet(set))
+}
+
+// DeleteSet deletes a set. What becomes of what it owns is the garbage collector's work.
+func (u *User) DeleteSet(key model.Key, policy DeletionPolicy) *model.APIError {
+	return u.w.gc.Delete(byUser, key, policy)
 }
 
 // DeletePod asks for a pod's deletion. With force the object goes at once, whatever its process does.
@@ -59,15 +68,18 @@ func (u *User) DeletePod(key model.Key, force bool) *model.APIError {
 	// period left only heeds a shorter one.
 	if pod := u.w.store.Pod(key); pod != nil && store.InForeground(&pod.Meta) {
 		if pod.Deletion.Grace == 0 {
-			u.w.store.LetPodGo(key)
+			u.write().LetPodGo(key)
 			return nil
 		}
 		if force {
-			u.w.store.LetPodGo(key)
+			u.write().LetPodGo(key)
 		}
 	}
-	return u.w.store.DeletePod(key, 0, force)
+	return u.write().DeletePod(key, 0, force)
 }
+
+// Evict asks the Eviction API for a pod's deletion. Unlike a deletion it may be refused by a PodDisruptionBudget.
+func (u *User) Evict(key model.Key) *model.APIError { return u.w.disruption.Evict(key) }
 
 // LabelPod sets labels of a pod, and removes others. It says whether there is such a pod, and whether that changed
 // anything.
@@ -83,14 +95,8 @@ func (u *User) LabelPod(key model.Key, labels map[string]string, removed []strin
 	for _, name := range removed {
 		delete(next.Labels, name)
 	}
-	stored, err := u.w.store.UpdatePod(&next)
+	stored, err := u.write().UpdatePod(&next)
 	return err == nil, stored != pod
-}
-
-// CreatePod sends a new pod to the API server, one without an owner.
-func (u *User) CreatePod(pod *model.Pod) *model.APIError {
-	_, err := u.w.store.CreatePod(pod)
-	return err
 }
 
 // FreePod takes the finalizers of a pod away, whatever they wait for. It returns false if there is no such pod, or it
@@ -100,7 +106,7 @@ func (u *User) FreePod(key model.Key) bool {
 	if pod == nil || len(pod.Finalizers) == 0 {
 		return false
 	}
-	u.w.store.FreePod(key)
+	u.write().FreePod(key)
 	return true
 }
 
@@ -112,9 +118,15 @@ func (u *User) FreeSet(key model.Key) bool {
 		return false
 	}
 	if set.Terminating() {
-		u.w.store.RemoveSet(key)
+		u.write().RemoveSet(key)
 	}
 	return true
+}
+
+// CreatePod sends a new pod to the API server, one without an owner.
+func (u *User) CreatePod(pod *model.Pod) *model.APIError {
+	_, err := u.write().CreatePod(pod)
+	return err
 }
 
 // Claim returns a claim as the API server holds it, or nil.
@@ -122,108 +134,58 @@ func (u *User) Claim(key model.Key) *model.Claim { return u.w.store.Claim(key) }
 
 // CreateClaim sends a new claim to the API server.
 func (u *User) CreateClaim(claim *model.Claim) *model.APIError {
-	_, err := u.w.store.CreateClaim(claim)
+	_, err := u.write().CreateClaim(claim)
 	return err
 }
 
 // DeleteClaim asks for a claim's deletion. It stays, terminating, while a pod on a node uses it; with force its
 // finalizers are taken away, so that the object goes at once, whatever uses its volume.
 func (u *User) DeleteClaim(key model.Key, force bool) *model.APIError {
-	err := u.w.store.DeleteClaim(key, 0)
+	err := u.write().DeleteClaim(key, 0)
 	if err == nil && force {
-		u.w.store.RemoveClaim(key)
+		u.write().RemoveClaim(key)
 	}
 	return err
 }
 
+// Budget returns a PodDisruptionBudget, or nil.
+func (u *User) Budget(key model.Key) *model.Budget { return u.w.disruption.Budget(key) }
+
+// PutBudget stores a PodDisruptionBudget in the place of the one of its name, if there is one.
+func (u *User) PutBudget(spec *model.Budget) { u.w.disruption.Put(spec) }
+
+// DeleteBudget removes a PodDisruptionBudget. It returns false if there is none of that name.
+func (u *User) DeleteBudget(key model.Key) bool { return u.w.disruption.Delete(key) }
+
+// Service returns a Service as the API server holds it, or nil.
+func (u *User) Service(key model.Key) *model.Service { return u.w.dns.Service(key) }
+
+// CreateService sends a new Service to the API server, which gives it a cluster IP unless it is headless. There must be
+// none of its name.
+func (u *User) CreateService(draft *model.Service) { u.w.dns.Create(draft) }
+
+// UpdateService sends a changed Service, of which there must be one. Its cluster IP stays.
+func (u *User) UpdateService(draft *model.Service) { u.w.dns.Update(draft) }
+
+// DeleteService deletes a Service and says whether there was one.
+func (u *User) DeleteService(key model.Key) bool { return u.w.dns.Delete(key) }
+
 // FailPod gives a pod that is not terminating the phase Failed, for the reason given. It returns false if there is no
 // such pod.
 func (u *User) FailPod(key model.Key, reason string) bool {
-	return u.finishPod(key, model.Failed, reason)
+	return u.w.kubelet.Finish(key, model.Failed, reason)
 }
 
 // SucceedPod gives a pod that is not terminating the phase Succeeded: its containers have ended with exit code 0, as on
 // a node that shuts down. It returns false if there is no such pod.
 func (u *User) SucceedPod(key model.Key, reason string) bool {
-	return u.finishPod(key, model.Succeeded, reason)
-}
-
-func (u *User) finishPod(key model.Key, phase model.Phase, reason string) bool {
-	pod := u.w.store.Pod(key)
-	if pod == nil || pod.Terminating() || pod.Finished() {
-		return false
-	}
-	u.asKubelet(func() {
-		u.w.store.ChangePod(key, func(p *model.Pod) {
-			p.Phase, p.Ready, p.ReadySince, p.Reason = phase, false, u.w.Now(), reason
-		})
-	})
-	return true
+	return u.w.kubelet.Finish(key, model.Succeeded, reason)
 }
 
 // UnreadyPod takes the Ready condition of a Ready pod that is not terminating away, for the time given or, if that is
 // 0, for good. It returns false if there is no such pod.
-func (u *User) UnreadyPod(key model.Key, d time.Duration) bool {
-	pod := u.w.store.Pod(key)
-	if pod == nil || pod.Terminating() || !pod.Ready {
-		return false
-	}
-	u.asKubelet(func() {
-		u.w.store.ChangePod(key, func(p *model.Pod) { p.Ready, p.ReadySince = false, u.w.Now() })
-	})
-	if d > 0 {
-		l := u.w.pods.byUID[pod.UID]
-		u.w.setTimer(l, heal, model.Time(d))
-	}
-	return true
-}
-
-// Crash is how a container ends.
-type Crash struct {
-	// Container is its name, "" is the pod's first. Others are only known where the kubelet follows the manifest.
-	Container string
-	// Word is what kubectl shows of it, "" is Error.
-	Word string
-	// Again is how long after each restart the container ends once more, nil is never; Times is how often it ends in all,
-	// 0 is for ever.
-	Again behaviour.Delay
-	Times int
-}
+func (u *User) UnreadyPod(key model.Key, d time.Duration) bool { return u.w.kubelet.Unready(key, d) }
 
 // CrashPod ends the container of a pod that runs: the pod stays Running and is not Ready until the kubelet has started
 // the container again. It returns false if there is no such pod, or its container does not run.
-func (u *User) CrashPod(key model.Key, how Crash) bool {
-	pod := u.w.store.Pod(key)
-	if pod == nil || pod.Terminating() || pod.Phase != model.Running {
-		return false
-	}
-	l := u.w.pods.byUID[pod.UID]
-	c := l.app(pod)
-	if how.Container != "" {
-		c = l.named(how.Container)
-	}
-	if c == nil || c.state != isRunning {
-		return false
-	}
-	c.times.Reason = how.Word
-	if how.Again != nil {
-		c.times.Crash, c.times.Crashes = how.Again, 0
-		if how.Times > 0 {
-			c.times.Crashes = c.ended + how.Times
-		}
-	}
-	u.asKubelet(func() {
-		u.w.crashed(l, c, c.times.ErrorWord(), "container "+c.name+" ended with an error")
-	})
-	return true
-}
-
-// as lets something be done by another actor than the user, for the timeline.
-func (u *User) as(actor timeline.Actor, do func()) {
-	saved := u.w.actor
-	u.w.actor = actor
-	do()
-	u.w.actor = saved
-}
-
-func (u *User) asKubelet(do func()) { u.as(timeline.Kubelet, do) }
+func (u *User) CrashPod(key model.Key, how Crash) bool { return u.w.kubelet.Crash(key, how) }

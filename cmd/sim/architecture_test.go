@@ -40,7 +40,7 @@ var layers = []struct {
 	{of: "sim/report/html", ours: []string{"model", "sim/page", "sim/timeline", "sim/report"}},
 	{of: "sim/conformance", ours: []string{"model", "sim", "sim/behaviour", "sim/statefulset/...", "sim/timeline"},
 		third: []string{"pgregory.net/rapid"}},
-	{of: "sim/conformance/refusals", ours: []string{"model", "sim/statefulset", "sim/store"},
+	{of: "sim/conformance/refusals", ours: []string{"model", "sim/statefulset", "sim/store", "sim/timeline"},
 		third: []string{"pgregory.net/rapid"}},
 	{of: "sim/choose"},
 	{of: "sim/glob"},
@@ -48,18 +48,34 @@ var layers = []struct {
 	{of: "sim/behaviour", ours: []string{"model", "sim/choose", "sim/glob", "sim/timeline"}},
 	{of: "sim/timeline", ours: []string{"model"}},
 	{of: "sim/timeline/versus", ours: []string{"model", "sim/timeline"}},
-	{of: "sim/store", ours: []string{"model"}},
+	{of: "sim/store", ours: []string{"model", "sim/timeline"}},
 	{of: "sim/workqueue", ours: []string{"model"}},
 	{of: "sim/cache", ours: []string{"model", "sim/store"}},
-	{of: "sim", ours: []string{
-		"model", "sim/cache", "sim/choose", "sim/glob", "sim/behaviour", "sim/queue", "sim/store", "sim/timeline", "sim/workqueue",
-	}},
+	// The rooms of the world stand on the kernel and hear of each other through the store. Of other rooms they may know
+	// those to their left: audit, nodes, storage.
+	{of: "sim/kernel", ours: []string{"model", "sim/behaviour", "sim/choose", "sim/queue", "sim/timeline"}},
+	{of: "sim/audit", ours: floor()},
+	{of: "sim/nodes", ours: floor()},
+	{of: "sim/gc", ours: floor("sim/behaviour", "sim/choose")},
+	{of: "sim/dns", ours: floor()},
+	{of: "sim/manager", ours: floor("sim/audit", "sim/behaviour", "sim/cache", "sim/workqueue", "sim/choose")},
+	{of: "sim/storage", ours: floor("sim/audit", "sim/behaviour", "sim/glob", "sim/nodes")},
+	{of: "sim/scheduler", ours: floor("sim/audit", "sim/behaviour", "sim/nodes")},
+	{of: "sim/kubelet", ours: floor("sim/audit", "sim/behaviour", "sim/nodes")},
+	{of: "sim/disruption", ours: floor("sim/audit", "sim/nodes")},
+	{of: "sim", ours: floor("sim/audit", "sim/behaviour", "sim/choose", "sim/disruption", "sim/dns", "sim/gc", "sim/glob",
+		"sim/kubelet", "sim/manager", "sim/nodes", "sim/scheduler", "sim/storage")},
 	{of: "scenario/...", ours: []string{"model", "sim", "sim/choose", "sim/explore", "sim/glob", "sim/promise", "sim/behaviour",
 		"sim/page", "sim/statefulset", "sim/timeline/...", "scenario/..."},
 		third: []string{"gopkg.in/yaml.v3", "cel.dev/cel-go/...", "k8s.io/api/...", "k8s.io/apimachinery/...", "google.golang.org/...",
 			"github.com/HdrHistogram/hdrhistogram-go"}},
 	{of: "scenarios"},
 	{of: "cmd/sim", ours: []string{"..."}, third: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"}},
+}
+
+// floor is what every room of the world stands on, and what one of them may know beside it.
+func floor(beside ...string) []string {
+	return append([]string{"model", "sim/kernel", "sim/store", "sim/timeline"}, beside...)
 }
 
 // deterministic are the parts in which nothing may depend on the machine, the hour or the weather.
@@ -228,6 +244,33 @@ func banUse(object types.Object, at token.Pos, dir string, ban func(token.Pos, s
 	case strings.HasPrefix(pkg, "math/rand") && dir != "sim/choose":
 		ban(at, pkg, "choose.Chooser")
 	}
+}
+
+// TestWorldIsWiring keeps the world from becoming one big room again: what happens in a cluster is the rooms' work, and
+// the world only wires them and lets time pass.
+func TestWorldIsWiring(t *testing.T) {
+	const mostFields, mostMethods = 13, 40
+	fields, methods := 0, 0
+	fset := token.NewFileSet()
+	for _, file := range parse(t, fset, "../../sim") {
+		ast.Inspect(file, func(node ast.Node) bool {
+			switch n := node.(type) {
+			case *ast.TypeSpec:
+				if of, is := n.Type.(*ast.StructType); is && n.Name.Name == "World" {
+					fields = of.Fields.NumFields()
+				}
+			case *ast.FuncDecl:
+				if n.Recv != nil && types.ExprString(n.Recv.List[0].Type) == "*World" {
+					methods++
+				}
+			}
+			return true
+		})
+	}
+	require.NotZero(t, fields)
+	require.LessOrEqual(t, fields, mostFields, "fields of sim.World")
+	require.LessOrEqual(t, methods, mostMethods, "methods of sim.World")
+	t.Logf("World has %d fields and %d methods", fields, methods)
 }
 
 // TestArchitectureFindsWhatItBans makes sure that the test above can fail.

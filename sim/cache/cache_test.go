@@ -16,7 +16,7 @@ import (
 
 // cluster is an API server whose writes reach a cache at once, and a clock that is moved by hand.
 type cluster struct {
-	store *store.Store
+	store store.Writer
 	cache *cache.Cache
 	now   model.Time
 }
@@ -24,7 +24,10 @@ type cluster struct {
 func newCluster() *cluster {
 	c := &cluster{}
 	rules := model.APIRules{MinReadySeconds: true, StartOrdinal: true, MutableOrdinals: true, MutableMinReadySeconds: true}
-	c.store = store.New(rules, func() model.Time { return c.now }, func(change store.Change) { c.cache.Apply(change, c.now) })
+	c.store = store.New(rules, func() model.Time { return c.now }).As(store.By{})
+	for _, kind := range store.Kinds {
+		c.store.Watch(kind, func(change store.Change) { c.cache.Apply(change, c.now) })
+	}
 	c.cache = cache.New(c.store.Pod)
 	return c
 }
@@ -87,8 +90,8 @@ func (c *cluster) createPod(t *rapid.T) {
 	c.store.CreatePod(pod)
 }
 
-// drawOwners makes the owners of something: mostly the set, now and then nobody, an owner that is no controller, somebody
-// else, or a set of the same name that is not there any more.
+// drawOwners makes the owners of something: mostly the set, now and then nobody, an owner that is no controller,
+// somebody else, or a set of the same name that is not there any more.
 func (c *cluster) drawOwners(t *rapid.T) []model.Owner {
 	owner := model.Owner{Kind: model.KindStatefulSet, Name: key.Name, UID: c.store.Set(key).UID, Controller: true}
 	switch rapid.IntRange(0, 9).Draw(t, "owners") {

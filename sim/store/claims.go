@@ -8,35 +8,35 @@ import (
 const FinalizerProtection = "kubernetes.io/pvc-protection"
 
 // CreateClaim stores a new claim. It is Pending, and protected against a deletion while it is in use.
-func (s *Store) CreateClaim(draft *model.Claim) (*model.Claim, *model.APIError) {
-	return s.createClaim(draft, model.ClaimPending)
+func (w Writer) CreateClaim(draft *model.Claim) (*model.Claim, *model.APIError) {
+	return w.createClaim(draft, model.ClaimPending)
 }
 
 // GiveClaim stores a claim that has its volume already, as one that was there before the run.
-func (s *Store) GiveClaim(draft *model.Claim) (*model.Claim, *model.APIError) {
-	return s.createClaim(draft, model.ClaimBound)
+func (w Writer) GiveClaim(draft *model.Claim) (*model.Claim, *model.APIError) {
+	return w.createClaim(draft, model.ClaimBound)
 }
 
-func (s *Store) createClaim(draft *model.Claim, phase model.ClaimPhase) (*model.Claim, *model.APIError) {
+func (w Writer) createClaim(draft *model.Claim, phase model.ClaimPhase) (*model.Claim, *model.APIError) {
 	key := draft.Key()
 	if problems := factProblems(draft.Facts, "spec"); len(problems) > 0 {
 		return nil, invalid(model.KindClaim, key.Name, problems)
 	}
-	if holder := s.claims[key]; holder != nil {
+	if holder := w.claims[key]; holder != nil {
 		return nil, alreadyExists(model.KindClaim, key.Name, &holder.Meta)
 	}
 	claim := *draft
-	s.stamp(&claim.Meta)
+	w.stamp(&claim.Meta)
 	claim.Phase = phase
 	claim.Finalizers = []string{FinalizerProtection}
-	s.putClaim(nil, &claim)
+	w.putClaim(nil, &claim)
 	return &claim, nil
 }
 
 // UpdateClaim replaces a claim's labels, annotations and owners.
-func (s *Store) UpdateClaim(write *model.Claim) (*model.Claim, *model.APIError) {
+func (w Writer) UpdateClaim(write *model.Claim) (*model.Claim, *model.APIError) {
 	key := write.Key()
-	old := s.claims[key]
+	old := w.claims[key]
 	if old == nil {
 		return nil, notFound(model.KindClaim, key.Name)
 	}
@@ -45,26 +45,26 @@ func (s *Store) UpdateClaim(write *model.Claim) (*model.Claim, *model.APIError) 
 	}
 	claim := *old
 	claim.Labels, claim.Annotations, claim.Owners = write.Labels, write.Annotations, write.Owners
-	s.touch(&claim.Meta)
-	s.putClaim(old, &claim)
+	w.touch(&claim.Meta)
+	w.putClaim(old, &claim)
 	return &claim, nil
 }
 
 // BindClaim gives a claim its volume. It does nothing if there is no such claim, or if it has one.
-func (s *Store) BindClaim(key model.Key) {
-	old := s.claims[key]
+func (w Writer) BindClaim(key model.Key) {
+	old := w.claims[key]
 	if old == nil || old.Phase == model.ClaimBound {
 		return
 	}
 	claim := *old
 	claim.Phase = model.ClaimBound
-	s.touch(&claim.Meta)
-	s.putClaim(old, &claim)
+	w.touch(&claim.Meta)
+	w.putClaim(old, &claim)
 }
 
 // DeleteClaim asks for a claim's deletion. The claim stays, terminating, until its protection is taken away.
-func (s *Store) DeleteClaim(key model.Key, uid model.UID) *model.APIError {
-	old := s.claims[key]
+func (w Writer) DeleteClaim(key model.Key, uid model.UID) *model.APIError {
+	old := w.claims[key]
 	if old == nil {
 		return notFound(model.KindClaim, key.Name)
 	}
@@ -73,19 +73,19 @@ func (s *Store) DeleteClaim(key model.Key, uid model.UID) *model.APIError {
 	}
 	if !old.Terminating() {
 		claim := *old
-		claim.Deletion = &model.Deletion{At: s.now()}
-		s.touch(&claim.Meta)
-		s.putClaim(old, &claim)
+		claim.Deletion = &model.Deletion{At: w.now()}
+		w.touch(&claim.Meta)
+		w.putClaim(old, &claim)
 	}
 	return nil
 }
 
 // RemoveClaim removes a claim for good: the last of its finalizers is taken away.
-func (s *Store) RemoveClaim(key model.Key) {
-	old := s.claims[key]
-	delete(s.claims, key)
-	s.version++
-	s.watch(Change{Kind: model.KindClaim, Type: model.Deleted, OldClaim: old})
+func (w Writer) RemoveClaim(key model.Key) {
+	old := w.claims[key]
+	delete(w.claims, key)
+	w.version++
+	w.tell(Change{Kind: model.KindClaim, Type: model.Deleted, OldClaim: old})
 }
 
 // InUse says whether a pod keeps a claim from going: it has a volume of the claim, and is bound to a node. What phase
@@ -110,7 +110,7 @@ func (s *Store) use(pod *model.Pod, by int) {
 	}
 }
 
-func (s *Store) putClaim(old, claim *model.Claim) {
-	s.claims[claim.Key()] = claim
-	s.watch(Change{Kind: model.KindClaim, Type: changeType(old == nil), OldClaim: old, Claim: claim})
+func (w Writer) putClaim(old, claim *model.Claim) {
+	w.claims[claim.Key()] = claim
+	w.tell(Change{Kind: model.KindClaim, Type: changeType(old == nil), OldClaim: old, Claim: claim})
 }

@@ -3,21 +3,21 @@ package store
 import "github.com/statefulsim/statefulsim/model"
 
 // CreateRevision stores a new revision.
-func (s *Store) CreateRevision(draft *model.Revision) (*model.Revision, *model.APIError) {
+func (w Writer) CreateRevision(draft *model.Revision) (*model.Revision, *model.APIError) {
 	key := draft.Key()
-	if holder := s.revisions[key]; holder != nil {
+	if holder := w.revisions[key]; holder != nil {
 		return nil, alreadyExists(model.KindRevision, key.Name, &holder.Meta)
 	}
 	revision := *draft
-	s.stamp(&revision.Meta)
-	s.putRevision(nil, &revision)
+	w.stamp(&revision.Meta)
+	w.putRevision(nil, &revision)
 	return &revision, nil
 }
 
 // UpdateRevision replaces a revision's number, labels and owners. Its data never changes.
-func (s *Store) UpdateRevision(write *model.Revision) (*model.Revision, *model.APIError) {
+func (w Writer) UpdateRevision(write *model.Revision) (*model.Revision, *model.APIError) {
 	key := write.Key()
-	old := s.revisions[key]
+	old := w.revisions[key]
 	if old == nil {
 		return nil, notFound(model.KindRevision, key.Name)
 	}
@@ -26,24 +26,24 @@ func (s *Store) UpdateRevision(write *model.Revision) (*model.Revision, *model.A
 	}
 	revision := *old
 	revision.Number, revision.Labels, revision.Owners = write.Number, write.Labels, write.Owners
-	s.touch(&revision.Meta)
-	s.putRevision(old, &revision)
+	w.touch(&revision.Meta)
+	w.putRevision(old, &revision)
 	return &revision, nil
 }
 
 // DeleteRevision removes a revision at once.
-func (s *Store) DeleteRevision(key model.Key) *model.APIError {
-	old := s.revisions[key]
+func (w Writer) DeleteRevision(key model.Key) *model.APIError {
+	old := w.revisions[key]
 	if old == nil {
 		return notFound(model.KindRevision, key.Name)
 	}
-	delete(s.revisions, key)
-	s.version++
-	s.watch(Change{Kind: model.KindRevision, Type: model.Deleted, OldRevision: old})
+	delete(w.revisions, key)
+	w.version++
+	w.tell(Change{Kind: model.KindRevision, Type: model.Deleted, OldRevision: old})
 	return nil
 }
 
-func (s *Store) putRevision(old, revision *model.Revision) {
-	s.revisions[revision.Key()] = revision
-	s.watch(Change{Kind: model.KindRevision, Type: changeType(old == nil), OldRevision: old, Revision: revision})
+func (w Writer) putRevision(old, revision *model.Revision) {
+	w.revisions[revision.Key()] = revision
+	w.tell(Change{Kind: model.KindRevision, Type: changeType(old == nil), OldRevision: old, Revision: revision})
 }

@@ -12,30 +12,30 @@ import (
 // it wins over every other write. A wrong uid and a second controller are refused as invalid, not as conflicts.
 
 // AdoptPod adds an owner to a pod, as its controller.
-func (s *Store) AdoptPod(key model.Key, uid model.UID, owner model.Owner) (*model.Pod, *model.APIError) {
-	return s.patchPod(key, uid, adopting(model.KindPod, owner))
+func (w Writer) AdoptPod(key model.Key, uid model.UID, owner model.Owner) (*model.Pod, *model.APIError) {
+	return w.patchPod(key, uid, adopting(model.KindPod, owner))
 }
 
 // ReleasePod takes an owner from a pod.
-func (s *Store) ReleasePod(key model.Key, uid, owner model.UID) (*model.Pod, *model.APIError) {
-	return s.patchPod(key, uid, releasing(owner))
+func (w Writer) ReleasePod(key model.Key, uid, owner model.UID) (*model.Pod, *model.APIError) {
+	return w.patchPod(key, uid, releasing(owner))
 }
 
 // AdoptRevision adds an owner to a revision, as its controller.
-func (s *Store) AdoptRevision(key model.Key, uid model.UID, owner model.Owner) (*model.Revision, *model.APIError) {
-	return s.patchRevision(key, uid, adopting(model.KindRevision, owner))
+func (w Writer) AdoptRevision(key model.Key, uid model.UID, owner model.Owner) (*model.Revision, *model.APIError) {
+	return w.patchRevision(key, uid, adopting(model.KindRevision, owner))
 }
 
 // ReleaseRevision takes an owner from a revision.
-func (s *Store) ReleaseRevision(key model.Key, uid, owner model.UID) (*model.Revision, *model.APIError) {
-	return s.patchRevision(key, uid, releasing(owner))
+func (w Writer) ReleaseRevision(key model.Key, uid, owner model.UID) (*model.Revision, *model.APIError) {
+	return w.patchRevision(key, uid, releasing(owner))
 }
 
 // patch makes the owners that an object is to have.
 type patch func(*model.Meta) ([]model.Owner, *model.APIError)
 
-func (s *Store) patchPod(key model.Key, uid model.UID, patched patch) (*model.Pod, *model.APIError) {
-	old := s.pods[key]
+func (w Writer) patchPod(key model.Key, uid model.UID, patched patch) (*model.Pod, *model.APIError) {
+	old := w.pods[key]
 	if old == nil {
 		return nil, notFound(model.KindPod, key.Name)
 	}
@@ -48,11 +48,11 @@ func (s *Store) patchPod(key model.Key, uid model.UID, patched patch) (*model.Po
 	}
 	pod := *old
 	pod.Owners = owners
-	return s.replacePod(old, &pod), nil
+	return w.replacePod(old, &pod), nil
 }
 
-func (s *Store) patchRevision(key model.Key, uid model.UID, patched patch) (*model.Revision, *model.APIError) {
-	old := s.revisions[key]
+func (w Writer) patchRevision(key model.Key, uid model.UID, patched patch) (*model.Revision, *model.APIError) {
+	old := w.revisions[key]
 	if old == nil {
 		return nil, notFound(model.KindRevision, key.Name)
 	}
@@ -65,8 +65,8 @@ func (s *Store) patchRevision(key model.Key, uid model.UID, patched patch) (*mod
 	}
 	revision := *old
 	revision.Owners = owners
-	s.touch(&revision.Meta)
-	s.putRevision(old, &revision)
+	w.touch(&revision.Meta)
+	w.putRevision(old, &revision)
 	return &revision, nil
 }
 

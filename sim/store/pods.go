@@ -8,18 +8,18 @@ import (
 )
 
 // CreatePod stores a new pod. It is Pending and not bound.
-func (s *Store) CreatePod(draft *model.Pod) (*model.Pod, *model.APIError) {
+func (w Writer) CreatePod(draft *model.Pod) (*model.Pod, *model.APIError) {
 	key := draft.Key()
-	if problems := validatePod(draft, s.rules); len(problems) > 0 {
+	if problems := validatePod(draft, w.rules); len(problems) > 0 {
 		return nil, invalid(model.KindPod, key.Name, problems)
 	}
-	if holder := s.pods[key]; holder != nil {
+	if holder := w.pods[key]; holder != nil {
 		return nil, alreadyExists(model.KindPod, key.Name, &holder.Meta)
 	}
 	pod := *draft
-	s.stamp(&pod.Meta)
+	w.stamp(&pod.Meta)
 	pod.Phase, pod.Ready, pod.ReadySince, pod.Node = model.Pending, false, 0, ""
-	s.putPod(nil, &pod)
+	w.putPod(nil, &pod)
 	return &pod, nil
 }
 
@@ -30,9 +30,9 @@ const fixedPodSpec = "spec: Forbidden: pod updates may not change fields other t
 
 // UpdatePod replaces what an update may change of a pod: its labels, annotations and owners. The status stays. Its
 // volumes may not change, although the StatefulSet controller tries.
-func (s *Store) UpdatePod(write *model.Pod) (*model.Pod, *model.APIError) {
+func (w Writer) UpdatePod(write *model.Pod) (*model.Pod, *model.APIError) {
 	key := write.Key()
-	old := s.pods[key]
+	old := w.pods[key]
 	if old == nil {
 		return nil, notFound(model.KindPod, key.Name)
 	}
@@ -47,25 +47,25 @@ func (s *Store) UpdatePod(write *model.Pod) (*model.Pod, *model.APIError) {
 	if sameWrite(&pod, old) {
 		return old, nil
 	}
-	return s.replacePod(old, &pod), nil
+	return w.replacePod(old, &pod), nil
 }
 
 // ChangePod writes what a scheduler or a kubelet has to say about a pod: edit changes a copy of it. It does nothing if
 // there is no such pod.
-func (s *Store) ChangePod(key model.Key, edit func(*model.Pod)) {
-	old := s.pods[key]
+func (w Writer) ChangePod(key model.Key, edit func(*model.Pod)) {
+	old := w.pods[key]
 	if old == nil {
 		return
 	}
 	pod := *old
 	edit(&pod)
-	s.replacePod(old, &pod)
+	w.replacePod(old, &pod)
 }
 
 // DeletePod asks for a pod's deletion. A pod that is bound and has not ended gets its grace period; any other, and one
 // that has none, goes at once. The grace of a pod that is terminating already is not made longer.
-func (s *Store) DeletePod(key model.Key, uid model.UID, force bool) *model.APIError {
-	old := s.pods[key]
+func (w Writer) DeletePod(key model.Key, uid model.UID, force bool) *model.APIError {
+	old := w.pods[key]
 	if old == nil {
 		return notFound(model.KindPod, key.Name)
 	}
@@ -79,11 +79,11 @@ func (s *Store) DeletePod(key model.Key, uid model.UID, force bool) *model.APIEr
 	}
 	pod := *old
 	if !old.Terminating() {
-		pod.Deletion = &model.Deletion{At: s.now(), Grace: grace}
-		s.replacePod(old, &pod)
+		pod.Deletion = &model.Deletion{At: w.now(), Grace: grace}
+		w.replacePod(old, &pod)
 	}
 	if atOnce {
-		s.RemovePod(key)
+		w.RemovePod(key)
 	}
 	return nil
 }
@@ -91,8 +91,8 @@ func (s *Store) DeletePod(key model.Key, uid model.UID, force bool) *model.APIEr
 // RemovePod removes a pod for good, as its kubelet does when its containers have stopped. One with a finalizer stays,
 // with no grace period left, until that is taken away: by LetPodGo where it is deleted in the foreground, else by
 // FreePod. Its kubelet has then written that its containers have ended.
-func (s *Store) RemovePod(key model.Key) {
-	old := s.pods[key]
+func (w Writer) RemovePod(key model.Key) {
+	old := w.pods[key]
 	if len(old.Finalizers) > 0 {
 		if old.Deletion.Grace > 0 {
 			pod := *old
@@ -100,44 +100,44 @@ func (s *Store) RemovePod(key model.Key) {
 			if pod.Node != "" && !InForeground(&old.Meta) {
 				pod.Phase, pod.Ready = model.Failed, false
 			}
-			s.replacePod(old, &pod)
+			w.replacePod(old, &pod)
 		}
 		return
 	}
-	delete(s.pods, key)
-	s.use(old, -1)
-	s.version++
-	s.watch(Change{Kind: model.KindPod, Type: model.Deleted, OldPod: old})
+	delete(w.pods, key)
+	w.use(old, -1)
+	w.version++
+	w.tell(Change{Kind: model.KindPod, Type: model.Deleted, OldPod: old})
 }
 
 // HoldPod makes a pod that is to be deleted now wait for what it owns, as the garbage collector does with a pod whose
 // own owner is deleted in the foreground.
-func (s *Store) HoldPod(key model.Key) {
-	old := s.pods[key]
+func (w Writer) HoldPod(key model.Key) {
+	old := w.pods[key]
 	pod := *old
 	pod.Finalizers = append(slices.Clone(old.Finalizers), FinalizerForeground)
-	s.replacePod(old, &pod)
+	w.replacePod(old, &pod)
 }
 
 // LetPodGo takes the finalizer of HoldPod away. A pod whose containers have stopped is gone then.
-func (s *Store) LetPodGo(key model.Key) {
-	old := s.pods[key]
+func (w Writer) LetPodGo(key model.Key) {
+	old := w.pods[key]
 	pod := *old
 	pod.Finalizers = slices.DeleteFunc(slices.Clone(old.Finalizers), isCascade)
-	s.replacePod(old, &pod)
+	w.replacePod(old, &pod)
 	if old.Terminating() && old.Deletion.Grace == 0 {
-		s.RemovePod(key)
+		w.RemovePod(key)
 	}
 }
 
 // FreePod takes all finalizers of a pod away. A pod whose containers have stopped is gone then.
-func (s *Store) FreePod(key model.Key) {
-	old := s.pods[key]
+func (w Writer) FreePod(key model.Key) {
+	old := w.pods[key]
 	pod := *old
 	pod.Finalizers = nil
-	s.replacePod(old, &pod)
+	w.replacePod(old, &pod)
 	if old.Terminating() && (old.Deletion.Grace == 0 || old.Node == "" || old.Finished()) {
-		s.RemovePod(key)
+		w.RemovePod(key)
 	}
 }
 
@@ -156,19 +156,19 @@ func graceOf(pod *model.Pod) time.Duration {
 	return pod.Template.Grace
 }
 
-func (s *Store) replacePod(old, pod *model.Pod) *model.Pod {
-	s.touch(&pod.Meta)
-	s.putPod(old, pod)
+func (w Writer) replacePod(old, pod *model.Pod) *model.Pod {
+	w.touch(&pod.Meta)
+	w.putPod(old, pod)
 	return pod
 }
 
-func (s *Store) putPod(old, pod *model.Pod) {
-	s.pods[pod.Key()] = pod
+func (w Writer) putPod(old, pod *model.Pod) {
+	w.pods[pod.Key()] = pod
 	if old == nil || old.Node != pod.Node || !slices.Equal(old.Volumes, pod.Volumes) {
-		s.use(old, -1)
-		s.use(pod, 1)
+		w.use(old, -1)
+		w.use(pod, 1)
 	}
-	s.watch(Change{Kind: model.KindPod, Type: changeType(old == nil), OldPod: old, Pod: pod})
+	w.tell(Change{Kind: model.KindPod, Type: changeType(old == nil), OldPod: old, Pod: pod})
 }
 
 func changeType(isNew bool) model.ChangeType {

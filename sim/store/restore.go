@@ -51,6 +51,15 @@ func (s *Store) Restore(o Objects) {
 	}
 }
 
+// Announce lets all who watch a kind hear of its objects as of ones that have just been added.
+func (w Writer) Announce(kind model.Kind) {
+	for _, change := range w.List() {
+		if change.Kind == kind {
+			w.tell(change)
+		}
+	}
+}
+
 // keep gives an object that keeps its identity a version.
 func (s *Store) keep(meta *model.Meta) {
 	s.uid = max(s.uid, meta.UID)

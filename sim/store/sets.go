@@ -18,28 +18,28 @@ const (
 )
 
 // CreateSet defaults, validates and stores a new set. Its status begins empty, whatever was sent.
-func (s *Store) CreateSet(sent *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
+func (w Writer) CreateSet(sent *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
 	key := sent.Key()
-	if holder := s.sets[key]; holder != nil {
+	if holder := w.sets[key]; holder != nil {
 		return nil, alreadyExists(model.KindStatefulSet, key.Name, &holder.Meta)
 	}
 	set := *sent
 	set.Status = model.Status{}
-	s.admit(&set, nil)
-	if problems := validateCreate(&set, s.rules); len(problems) > 0 {
+	w.admit(&set, nil)
+	if problems := validateCreate(&set, w.rules); len(problems) > 0 {
 		return nil, invalid(model.KindStatefulSet, key.Name, problems)
 	}
-	set.Spec.Template = s.intern(key, set.Spec.Template)
-	s.stamp(&set.Meta)
-	s.putSet(nil, &set)
+	set.Spec.Template = w.intern(key, set.Spec.Template)
+	w.stamp(&set.Meta)
+	w.putSet(nil, &set)
 	return &set, nil
 }
 
 // UpdateSet defaults, validates and stores a user's change of a set: of its spec, labels and annotations. The status
 // stays. A write that changes nothing makes no new version.
-func (s *Store) UpdateSet(sent *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
+func (w Writer) UpdateSet(sent *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
 	key := sent.Key()
-	old := s.sets[key]
+	old := w.sets[key]
 	if old == nil {
 		return nil, notFound(model.KindStatefulSet, key.Name)
 	}
@@ -48,11 +48,11 @@ func (s *Store) UpdateSet(sent *model.StatefulSet) (*model.StatefulSet, *model.A
 	}
 	set := *old
 	set.Spec, set.Labels, set.Annotations = sent.Spec, sent.Labels, sent.Annotations
-	s.admit(&set, old)
-	if problems := validateUpdate(&set, old, s.rules); len(problems) > 0 {
+	w.admit(&set, old)
+	if problems := validateUpdate(&set, old, w.rules); len(problems) > 0 {
 		return nil, invalid(model.KindStatefulSet, key.Name, problems)
 	}
-	set.Spec.Template = s.intern(key, set.Spec.Template)
+	set.Spec.Template = w.intern(key, set.Spec.Template)
 	sameSpec := reflect.DeepEqual(set.Spec, old.Spec)
 	if sameSpec && maps.Equal(set.Labels, old.Labels) && maps.Equal(set.Annotations, old.Annotations) {
 		return old, nil
@@ -60,15 +60,15 @@ func (s *Store) UpdateSet(sent *model.StatefulSet) (*model.StatefulSet, *model.A
 	if !sameSpec {
 		set.Generation++
 	}
-	s.touch(&set.Meta)
-	s.putSet(old, &set)
+	w.touch(&set.Meta)
+	w.putSet(old, &set)
 	return &set, nil
 }
 
 // UpdateSetStatus stores what a controller reports. Nothing but the status changes.
-func (s *Store) UpdateSetStatus(write *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
+func (w Writer) UpdateSetStatus(write *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
 	key := write.Key()
-	old := s.sets[key]
+	old := w.sets[key]
 	if old == nil {
 		return nil, notFound(model.KindStatefulSet, key.Name)
 	}
@@ -80,26 +80,26 @@ func (s *Store) UpdateSetStatus(write *model.StatefulSet) (*model.StatefulSet, *
 	}
 	set := *old
 	set.Status = write.Status
-	s.touch(&set.Meta)
-	s.putSet(old, &set)
+	w.touch(&set.Meta)
+	w.putSet(old, &set)
 	return &set, nil
 }
 
 // MarkSetDeleted asks for a set's deletion and keeps it, with the finalizer, until RemoveSet. Another deletion of a set
 // that is being deleted replaces the finalizer of the first.
-func (s *Store) MarkSetDeleted(key model.Key, finalizer string) {
-	old := s.sets[key]
+func (w Writer) MarkSetDeleted(key model.Key, finalizer string) {
+	old := w.sets[key]
 	if slices.Contains(old.Finalizers, finalizer) {
 		return
 	}
 	set := *old
 	if !old.Terminating() {
-		set.Deletion = &model.Deletion{At: s.now()}
+		set.Deletion = &model.Deletion{At: w.now()}
 		set.Generation++
 	}
 	set.Finalizers = append(slices.DeleteFunc(slices.Clone(old.Finalizers), isCascade), finalizer)
-	s.touch(&set.Meta)
-	s.putSet(old, &set)
+	w.touch(&set.Meta)
+	w.putSet(old, &set)
 }
 
 func isCascade(finalizer string) bool {
@@ -107,20 +107,20 @@ func isCascade(finalizer string) bool {
 }
 
 // RemoveSet removes a set for good. What becomes of its dependents is the garbage collector's business.
-func (s *Store) RemoveSet(key model.Key) *model.APIError {
-	old := s.sets[key]
+func (w Writer) RemoveSet(key model.Key) *model.APIError {
+	old := w.sets[key]
 	if old == nil {
 		return notFound(model.KindStatefulSet, key.Name)
 	}
-	delete(s.sets, key)
-	s.version++
-	s.watch(Change{Kind: model.KindStatefulSet, Type: model.Deleted, OldSet: old})
+	delete(w.sets, key)
+	w.version++
+	w.tell(Change{Kind: model.KindStatefulSet, Type: model.Deleted, OldSet: old})
 	return nil
 }
 
-func (s *Store) putSet(old, set *model.StatefulSet) {
-	s.sets[set.Key()] = set
-	s.watch(Change{Kind: model.KindStatefulSet, Type: changeType(old == nil), OldSet: old, Set: set})
+func (w Writer) putSet(old, set *model.StatefulSet) {
+	w.sets[set.Key()] = set
+	w.tell(Change{Kind: model.KindStatefulSet, Type: changeType(old == nil), OldSet: old, Set: set})
 }
 
 // intern gives a template its number among the templates that the set has had in this run.

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // Change is one committed write. Old is the object before, New the object after; for an added object Old is nil, for a
@@ -20,14 +21,42 @@ type Change struct {
 	OldPod, Pod           *model.Pod
 	OldClaim, Claim       *model.Claim
 	OldRevision, Revision *model.Revision
+
+	// By says who has made the write, and why.
+	By By
+}
+
+// By is who makes a write, and why.
+type By struct {
+	Actor timeline.Actor
+	// Why is the reason where it is one of the model's: a controller's. Reason is another one in the API's own words.
+	Why    model.Why
+	Reason string
+}
+
+// Writer is the store in the hands of somebody: all that it writes is by them.
+type Writer struct {
+	*Store
+	by By
+}
+
+// As returns the store in somebody's hands.
+func (s *Store) As(by By) Writer { return Writer{s, by} }
+
+// tell lets all who watch the kind hear of a write, in the order in which they have begun to.
+func (w Writer) tell(change Change) {
+	change.By = w.by
+	for _, see := range w.watches[change.Kind] {
+		see(change)
+	}
 }
 
 // Store holds all objects. Objects that it returns and takes are shared and immutable.
 type Store struct {
 	rules model.APIRules
-	// watch is told of every write, in the order of the resource versions.
-	watch func(Change)
-	now   func() model.Time
+	// watches are who hears of every write of a kind, in the order of the resource versions.
+	watches [model.KindRevision + 1][]func(Change)
+	now     func() model.Time
 
 	version uint64
 	uid     model.UID
@@ -43,9 +72,9 @@ type Store struct {
 }
 
 // New returns an empty API server that follows the rules of a version. now is its clock.
-func New(rules model.APIRules, now func() model.Time, watch func(Change)) *Store {
+func New(rules model.APIRules, now func() model.Time) *Store {
 	return &Store{
-		rules: rules, now: now, watch: watch,
+		rules: rules, now: now,
 		sets:      map[model.Key]*model.StatefulSet{},
 		pods:      map[model.Key]*model.Pod{},
 		claims:    map[model.Key]*model.Claim{},
@@ -53,6 +82,15 @@ func New(rules model.APIRules, now func() model.Time, watch func(Change)) *Store
 		users:     map[model.Key]int{},
 		templates: map[model.Key][]*model.Template{},
 	}
+}
+
+// Kinds are the kinds of object that a store keeps.
+var Kinds = []model.Kind{model.KindStatefulSet, model.KindPod, model.KindClaim, model.KindRevision}
+
+// Watch lets somebody hear of every write of a kind from now on, when it is made and after those who have asked before.
+// Nobody who hears of a write may write: that is for an event of its own, at the same instant.
+func (s *Store) Watch(kind model.Kind, see func(Change)) {
+	s.watches[kind] = append(s.watches[kind], see)
 }
 
 // SetRules makes the API server follow the rules of another version from now on. Objects stay as they are stored.
@@ -84,6 +122,20 @@ func (s *Store) Claims() []*model.Claim { return sorted(s.claims) }
 
 // Revisions returns all revisions in the order of their keys.
 func (s *Store) Revisions() []*model.Revision { return sorted(s.revisions) }
+
+// ClaimSet returns the set that a claim is made for: the one whose name, with an ordinal, ends the claim's. Where there
+// is none it has no name. It costs O(sets).
+func (s *Store) ClaimSet(claim model.Key) model.Key {
+	prefix, ordinal := model.SplitPodName(claim.Name)
+	for _, set := range s.Sets() {
+		for i := range set.Spec.ClaimTemplates {
+			if ordinal >= 0 && set.Namespace == claim.Namespace && prefix == set.Spec.ClaimTemplates[i].Name+"-"+set.Name {
+				return set.Key()
+			}
+		}
+	}
+	return model.Key{Namespace: claim.Namespace}
+}
 
 func sorted[T any](objects map[model.Key]T) []T {
 	keys := slices.SortedFunc(maps.Keys(objects), model.Key.Compare)

@@ -30,13 +30,17 @@ var (
 
 // cluster is a store at a fixed instant that remembers what its watch has seen.
 type cluster struct {
-	*store.Store
+	store.Writer
 	seen []store.Change
 }
 
 func newCluster(rules model.APIRules) *cluster {
 	c := &cluster{}
-	c.Store = store.New(rules, func() model.Time { return 7 }, func(change store.Change) { c.seen = append(c.seen, change) })
+	s := store.New(rules, func() model.Time { return 7 })
+	for _, kind := range store.Kinds {
+		s.Watch(kind, func(change store.Change) { c.seen = append(c.seen, change) })
+	}
+	c.Writer = s.As(store.By{})
 	return c
 }
 

@@ -19,6 +19,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/store"
+	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // Change is a set that is created and then, where it could be, changed.
@@ -69,7 +70,7 @@ func Simulated(c *Change) (created, changed string) {
 	if err != nil {
 		panic(err)
 	}
-	s := store.New(profile.API(), func() model.Time { return 0 }, func(store.Change) {})
+	s := store.New(profile.API(), func() model.Time { return 0 }).As(store.By{Actor: timeline.User})
 	stored, refusal := s.CreateSet(modelOf(c.Before))
 	if refusal != nil {
 		return refusal.Message, ""

@@ -1,0 +1,254 @@
+// Package audit puts every write to the API server into the timeline: who has made it, why, and what it has come to.
+// It knows which life of its name a pod or a claim is, and which set it stands with. It changes nothing.
+package audit
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/store"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Life is one life of a pod or a claim, from its creation until it is gone.
+type Life struct {
+	Key model.Key
+	UID model.UID
+	// Set is the set that it stands with: that of a pod is its owner or, for a bare pod, the one that it is named after;
+	// that of a claim the one that it was made for.
+	Set model.Key
+	// Bare pods are not owned by that set.
+	Bare bool
+	// Nth counts the lives of the name from 1.
+	Nth int
+}
+
+// Log is the way from the API server into the timeline.
+type Log struct {
+	kernel *kernel.Kernel
+	store  *store.Store
+	// pods and claims are the last life of each name.
+	pods, claims map[model.Key]*Life
+	// address returns the address of a pod that runs, "" where nobody asks for one.
+	address func(*model.Pod) string
+	// entered is the place in the timeline of the state that a pod has entered with the last write of one, 0 if it has
+	// not.
+	entered int
+}
+
+// New returns a log. address tells the address of a pod that runs.
+func New(k *kernel.Kernel, s *store.Store, address func(*model.Pod) string) *Log {
+	return &Log{kernel: k, store: s, pods: map[model.Key]*Life{}, claims: map[model.Key]*Life{}, address: address}
+}
+
+// Pod returns the life of a pod, which is there or has just gone; O(1).
+func (l *Log) Pod(key model.Key) *Life { return l.pods[key] }
+
+// Claim returns the life of a claim, which is there or has just gone; O(1).
+func (l *Log) Claim(key model.Key) *Life { return l.claims[key] }
+
+// SeePod records a write of a pod.
+func (l *Log) SeePod(change store.Change) {
+	by := &change.By
+	l.entered = 0
+	switch change.Type {
+	case model.Added:
+		l.meet(by, change.Pod)
+	case model.Modified:
+		life := l.pods[change.Pod.Key()]
+		l.recordOwner(by, life, change.OldPod, change.Pod)
+		if state := entered(change.OldPod, change.Pod); state != timeline.NoState {
+			e := l.recordPod(by, life, change.Pod, state)
+			blameContainers(e, change)
+		} else if change.Pod.Containers != change.OldPod.Containers {
+			l.Containers(by, change.Pod, change.Pod.Containers)
+		} else if by.Why.Code == model.CodeRepairIdentity {
+			l.recordRepair(by, life, change.Pod)
+		}
+	case model.Deleted:
+		l.recordPod(by, l.pods[change.OldPod.Key()], change.OldPod, timeline.Gone)
+	}
+}
+
+// meet begins the life of a pod. One that comes with a state may be in any state, and terminating beside that.
+func (l *Log) meet(by *store.By, pod *model.Pod) {
+	life := begin(l.pods, pod.Key(), pod.UID)
+	life.Set, life.Bare = standsWith(pod)
+	if by.Actor == timeline.Dump {
+		set, owner := l.store.Set(life.Set), pod.Controller()
+		life.Bare = life.Bare || set != nil && (owner == nil || owner.UID != set.UID)
+	}
+	if pod.Terminating() {
+		alive := *pod
+		alive.Deletion = nil
+		l.recordPod(by, life, &alive, StateOf(&alive))
+	}
+	l.recordPod(by, life, pod, StateOf(pod))
+}
+
+// begin begins the next life of a name.
+func begin(lives map[model.Key]*Life, key model.Key, uid model.UID) *Life {
+	life := &Life{Key: key, UID: uid, Nth: 1}
+	if last := lives[key]; last != nil {
+		life.Nth = last.Nth + 1
+	}
+	lives[key] = life
+	return life
+}
+
+// entered returns the state that a pod has entered with a change, or NoState. A pod that fails is not Ready any more,
+// which is not told apart.
+func entered(old, pod *model.Pod) timeline.State {
+	switch {
+	case pod.Terminating() != old.Terminating():
+		return timeline.Terminating
+	case pod.Terminating():
+		return timeline.NoState
+	case pod.Phase != old.Phase:
+		return phaseStates[pod.Phase]
+	case pod.Ready && !old.Ready:
+		return timeline.Ready
+	case old.Ready && !pod.Ready:
+		return timeline.Unready
+	}
+	return timeline.NoState
+}
+
+var phaseStates = [...]timeline.State{
+	model.NoPhase: timeline.NoState, model.Pending: timeline.Pending, model.Running: timeline.Running,
+	model.Succeeded: timeline.Succeeded, model.Failed: timeline.Failed,
+}
+
+// StateOf returns the state that a pod is in.
+func StateOf(pod *model.Pod) timeline.State {
+	switch {
+	case pod.Terminating():
+		return timeline.Terminating
+	case pod.Ready:
+		return timeline.Ready
+	}
+	return phaseStates[pod.Phase]
+}
+
+func (l *Log) recordPod(by *store.By, life *Life, pod *model.Pod, state timeline.State) *timeline.Event {
+	e := l.podEvent(by, life, pod)
+	e.Kind, e.State = timeline.KindPod, state
+	if by.Why.Code == "" {
+		e.Reason = cmp.Or(by.Reason, pod.Reason)
+	}
+	if state == timeline.Running {
+		e.IP = l.address(pod)
+	}
+	l.entered = len(l.kernel.Events())
+	return l.kernel.Record(e)
+}
+
+// Entered returns the event of the state that a pod has entered with the last write of one, nil if it has not.
+func (l *Log) Entered() *timeline.Event {
+	if l.entered == 0 {
+		return nil
+	}
+	return &l.kernel.Events()[l.entered]
+}
+
+// podEvent is what every event about a pod has.
+func (l *Log) podEvent(by *store.By, life *Life, pod *model.Pod) timeline.Event {
+	e := timeline.Event{
+		Actor: by.Actor, Set: life.Set, Pod: pod.Name, UID: pod.UID, Nth: life.Nth,
+		Image: pod.Template.Image(), Node: pod.Node, Bare: life.Bare, Why: by.Why, Containers: pod.Containers,
+	}
+	if pod.Template != nil {
+		e.Template = pod.Template.ID
+	}
+	if revision := l.store.Revision(model.Key{Namespace: pod.Namespace, Name: pod.Revision()}); revision != nil {
+		e.Revision = revision.Number
+	}
+	return e
+}
+
+// blameContainers gives an event the reason that is in the pod's containers, where these have changed with it.
+func blameContainers(e *timeline.Event, change store.Change) {
+	if c := change.Pod.Containers; c != change.OldPod.Containers && e.Why.Code == "" {
+		e.Reason, e.Message = c.Shown, c.Message
+	}
+}
+
+// Containers records what the containers of a pod are in, where the pod has entered no other state with it.
+func (l *Log) Containers(by *store.By, pod *model.Pod, c *model.Containers) {
+	life := l.pods[pod.Key()]
+	l.kernel.Record(timeline.Event{
+		Kind: timeline.KindContainer, Actor: by.Actor, Set: life.Set, Pod: pod.Name, UID: pod.UID, Nth: life.Nth,
+		Node: pod.Node, Reason: c.Shown, Message: c.Message, Containers: c,
+	})
+}
+
+// SeeSet records a write of a set that is not a user's: those stand in their steps.
+func (l *Log) SeeSet(change store.Change) {
+	by := &change.By
+	switch change.Type {
+	case model.Added:
+		l.bareOf(change.Set)
+	case model.Deleted:
+		if by.Actor != timeline.User {
+			l.kernel.Record(timeline.Event{
+				Kind: timeline.KindStatus, Actor: timeline.APIServer, Set: change.OldSet.Key(), Reason: timeline.ReasonDeleted,
+				Message: whyGone(change.OldSet),
+			})
+		}
+	case model.Modified:
+		if change.Set.Generation == change.OldSet.Generation && by.Actor == timeline.Controller {
+			// A copy, so that the timeline does not keep every version of the set alive.
+			status := change.Set.Status
+			l.kernel.Record(timeline.Event{
+				Kind: timeline.KindStatus, Actor: by.Actor, Set: change.Set.Key(), Why: by.Why, Status: &status,
+			})
+		}
+	}
+}
+
+// whyGone says why a set is gone that no step has removed.
+func whyGone(set *model.StatefulSet) string {
+	if slices.Contains(set.Finalizers, store.FinalizerOrphan) {
+		return "what it owned belongs to nobody"
+	}
+	return "the last of its pods is gone"
+}
+
+// SeeRevision records a write of a revision.
+func (l *Log) SeeRevision(change store.Change) {
+	by := &change.By
+	if change.Type == model.Modified && l.recordRevisionOwner(by, change.OldRevision, change.Revision) {
+		return
+	}
+	revision := cmp.Or(change.Revision, change.OldRevision)
+	l.kernel.Record(timeline.Event{
+		Kind: timeline.KindRevision, Actor: by.Actor, Set: ownerOf(&revision.Meta), Why: by.Why,
+		Rev: &timeline.Rev{
+			Type: change.Type, Name: revision.Name, Number: revision.Number, Template: revision.Template.ID,
+			Cause: revision.Annotations[model.AnnotationChangeCause],
+		},
+	})
+}
+
+// SeeClaim records a write of a claim.
+func (l *Log) SeeClaim(change store.Change) {
+	claim := cmp.Or(change.Claim, change.OldClaim)
+	if change.Type == model.Added {
+		life := begin(l.claims, claim.Key(), claim.UID)
+		life.Set = l.store.ClaimSet(claim.Key())
+	}
+	phase := claim.Phase.String()
+	if claim.Terminating() {
+		phase = timeline.PhaseTerminating
+	}
+	var owners []string
+	for _, owner := range claim.Owners {
+		owners = append(owners, owner.Kind.String()+"/"+owner.Name)
+	}
+	l.kernel.Record(timeline.Event{
+		Kind: timeline.KindClaim, Actor: change.By.Actor, Why: change.By.Why, Set: l.claims[claim.Key()].Set,
+		Claim: &timeline.Claim{Type: change.Type, Name: claim.Name, Phase: phase, Owners: owners},
+	})
+}

@@ -1,0 +1,94 @@
+package audit
+
+import (
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/store"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// ownership says how the controller of an object has changed with a write, 0 where it has not.
+func ownership(by *store.By, old, object *model.Meta) timeline.OwnerChange {
+	before, after := old.Controller(), object.Controller()
+	switch {
+	case after != nil && (before == nil || before.UID != after.UID):
+		return timeline.Adopted
+	case before == nil || after != nil:
+		return 0
+	case by.Why.Code == model.CodeRelease:
+		return timeline.Released
+	}
+	return timeline.LeftBehind
+}
+
+// recordOwner records that a pod has another controller or none. A pod that its set has left behind still stands with
+// it, since it most likely waits for the set's successor.
+func (l *Log) recordOwner(by *store.By, life *Life, old, pod *model.Pod) {
+	change := ownership(by, &old.Meta, &pod.Meta)
+	if change == 0 {
+		return
+	}
+	if change == timeline.Adopted {
+		life.Set, life.Bare = ownerOf(&pod.Meta), false
+	}
+	e := l.podEvent(by, life, pod)
+	e.Kind, e.State = timeline.KindOwner, StateOf(pod)
+	e.Owned = &timeline.Owned{Change: change}
+	if e.State == timeline.Running {
+		e.IP = l.address(pod)
+	}
+	l.kernel.Record(e)
+	life.Bare = life.Bare || change == timeline.Released
+}
+
+// bareOf makes bare what an earlier set of the name has left, be it on purpose or until the collector comes, now that
+// there is another one: from here on they are its own only if it adopts them.
+func (l *Log) bareOf(set *model.StatefulSet) {
+	for _, pod := range l.store.Pods() {
+		owner := pod.Controller()
+		if life := l.pods[pod.Key()]; life.Set == set.Key() && (owner == nil || owner.UID != set.UID) {
+			life.Bare = true
+		}
+	}
+}
+
+// recordRevisionOwner records that a revision has another controller or none, and says whether it has.
+func (l *Log) recordRevisionOwner(by *store.By, old, revision *model.Revision) bool {
+	change := ownership(by, &old.Meta, &revision.Meta)
+	if change == 0 {
+		return false
+	}
+	set := ownerOf(&revision.Meta)
+	if change != timeline.Adopted {
+		set = ownerOf(&old.Meta)
+	}
+	l.kernel.Record(timeline.Event{
+		Kind: timeline.KindOwner, Actor: by.Actor, Set: set, Why: by.Why,
+		Template: revision.Template.ID, Revision: revision.Number,
+		Owned: &timeline.Owned{Change: change, Revision: revision.Name},
+	})
+	return true
+}
+
+// standsWith returns the set that a new pod stands with: its owner or, for a bare pod, the one that it is named after.
+func standsWith(pod *model.Pod) (set model.Key, bare bool) {
+	if pod.Controller() != nil {
+		return ownerOf(&pod.Meta), false
+	}
+	parent, _ := model.SplitPodName(pod.Name)
+	return model.Key{Namespace: pod.Namespace, Name: parent}, true
+}
+
+// ownerOf returns the set that controls an object, by name.
+func ownerOf(meta *model.Meta) model.Key {
+	if owner := meta.Controller(); owner != nil {
+		return model.Key{Namespace: meta.Namespace, Name: owner.Name}
+	}
+	return model.Key{}
+}
+
+// recordRepair records that a pod has got its name or its pod-name label back.
+func (l *Log) recordRepair(by *store.By, life *Life, pod *model.Pod) {
+	l.kernel.Record(timeline.Event{
+		Kind: timeline.KindSync, Actor: by.Actor, Set: life.Set, Pod: pod.Name, UID: pod.UID, Why: by.Why,
+	})
+}

@@ -1,0 +1,118 @@
+package disruption
+
+import (
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// budget is a PodDisruptionBudget with the counts of its pods, and its status as the timeline last had it.
+type budget struct {
+	spec *model.Budget
+	told timeline.Budget
+	// pods counts the pods that it covers, healthy those that are Ready and not Terminating.
+	pods, healthy int32
+	owners        []ownerCount
+}
+
+// ownerCount counts the pods of one controller.
+type ownerCount struct {
+	key  model.Key
+	uid  model.UID
+	pods int32
+}
+
+// Budget returns a PodDisruptionBudget, or nil.
+func (c *Controller) Budget(key model.Key) *model.Budget {
+	for _, b := range c.budgets {
+		if b.spec.Key() == key {
+			return b.spec
+		}
+	}
+	return nil
+}
+
+// Budgets returns all PodDisruptionBudgets in the order of their keys.
+func (c *Controller) Budgets() []*model.Budget {
+	var list []*model.Budget
+	for _, b := range c.budgets {
+		list = append(list, b.spec)
+	}
+	return list
+}
+
+// Put stores a PodDisruptionBudget in the place of the one of its name, if there is one.
+func (c *Controller) Put(spec *model.Budget) {
+	b := &budget{spec: spec}
+	for _, pod := range c.store.Pods() {
+		b.count(pod, 1)
+	}
+	c.Delete(spec.Key())
+	c.budgets = append(c.budgets, b)
+	slices.SortFunc(c.budgets, func(a, b *budget) int { return a.spec.Key().Compare(b.spec.Key()) })
+}
+
+// Delete removes a PodDisruptionBudget. It returns false if there is none of that name.
+func (c *Controller) Delete(key model.Key) bool {
+	before := len(c.budgets)
+	c.budgets = slices.DeleteFunc(c.budgets, func(b *budget) bool { return b.spec.Key() == key })
+	return len(c.budgets) < before
+}
+
+// count adds a pod to the counts, or takes it out of them.
+func (b *budget) count(pod *model.Pod, by int32) {
+	if !b.spec.Covers(pod.Namespace, pod.Labels) {
+		return
+	}
+	b.pods += by
+	if pod.Serving() {
+		b.healthy += by
+	}
+	owner := pod.Controller()
+	if owner == nil {
+		return
+	}
+	at := slices.IndexFunc(b.owners, func(c ownerCount) bool { return c.uid == owner.UID })
+	if at < 0 {
+		at = len(b.owners)
+		b.owners = append(b.owners, ownerCount{key: model.Key{Namespace: pod.Namespace, Name: owner.Name}, uid: owner.UID})
+	}
+	if b.owners[at].pods += by; b.owners[at].pods == 0 {
+		b.owners = slices.Delete(b.owners, at, at+1)
+	}
+}
+
+// status says what the disruption controller says. It does so at once, so an eviction never sees a status that is
+// out of date.
+func (c *Controller) status(b *budget) timeline.Budget {
+	status := timeline.Budget{Namespace: b.spec.Namespace, Name: b.spec.Name, Healthy: b.healthy, Expected: b.pods}
+	known := true
+	if b.spec.CountsScale() {
+		status.Expected = 0
+		for _, owner := range b.owners {
+			set := c.store.Set(owner.key)
+			if set == nil || set.UID != owner.uid {
+				known = false
+				continue
+			}
+			status.Expected += set.Spec.Replicas
+		}
+	}
+	status.Desired = b.spec.Desired(status.Expected)
+	// Where a controller cannot be found the disruption controller allows nothing, to be safe.
+	if status.Expected > 0 && known {
+		status.Allowed = max(0, status.Healthy-status.Desired)
+	}
+	return status
+}
+
+// Note puts the status of each budget that has changed into the timeline.
+func (c *Controller) Note() {
+	for _, b := range c.budgets {
+		if status := c.status(b); status != b.told {
+			b.told = status
+			c.kernel.Record(timeline.Event{Kind: timeline.KindBudget, Actor: timeline.APIServer, Budget: &status})
+		}
+	}
+}

@@ -1,0 +1,218 @@
+package disruption
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/nodes"
+	"github.com/statefulsim/statefulsim/sim/store"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Evict asks the Eviction API for a pod's deletion. Unlike a deletion it may be refused by a PodDisruptionBudget.
+func (c *Controller) Evict(key model.Key) *model.APIError {
+	if err := c.mayEvict(key); err != nil {
+		return err
+	}
+	return c.store.As(byEviction).DeletePod(key, 0, false)
+}
+
+// mayEvict says whether the Eviction API deletes a pod, and if not, how it refuses.
+func (c *Controller) mayEvict(key model.Key) *model.APIError {
+	pod := c.store.Pod(key)
+	// A pod that serves nobody, or will not much longer, is deleted without a question.
+	if pod == nil || pod.Finished() || pod.Phase == model.Pending || pod.Terminating() {
+		return nil
+	}
+	var covering []*budget
+	for _, b := range c.budgets {
+		if b.spec.Covers(pod.Namespace, pod.Labels) {
+			covering = append(covering, b)
+		}
+	}
+	switch len(covering) {
+	case 0:
+		return nil
+	case 1:
+		return c.askBudget(covering[0], pod)
+	}
+	return &model.APIError{Reason: model.InternalError,
+		Message: "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support."}
+}
+
+// askBudget says whether a budget lets a pod be evicted.
+func (c *Controller) askBudget(b *budget, pod *model.Pod) *model.APIError {
+	status := c.status(b)
+	if !pod.Ready {
+		always := b.spec.AlwaysAllow && !c.nodes.Rules().IgnoresUnhealthyPolicy
+		if always || status.Healthy >= status.Desired && status.Desired > 0 {
+			return nil
+		}
+	}
+	if status.Allowed > 0 {
+		return nil
+	}
+	cause := fmt.Sprintf("The disruption budget %s does not allow evicting pods currently", b.spec.Name)
+	if status.Healthy <= status.Desired {
+		cause = fmt.Sprintf("The disruption budget %s needs %d healthy pods and has %d currently",
+			b.spec.Name, status.Desired, status.Healthy)
+	}
+	return &model.APIError{Reason: model.TooManyRequests,
+		Message: "Cannot evict pod as it would violate the pod's disruption budget. " + cause}
+}
+
+// drainRetry is how long kubectl drain waits before it asks again for an eviction that was refused.
+const drainRetry = 5 * time.Second
+
+// drain is a kubectl drain that has not come to its end.
+type drain struct {
+	node  *nodes.Node
+	since model.Time
+	total int
+	// timeout is how long it goes on, 0 for ever.
+	timeout time.Duration
+	pods    []*drained
+	retry   *kernel.Timer
+	// limit is the timer at which it gives up.
+	limit *kernel.Timer
+}
+
+// drained is a pod that a drain wants away.
+type drained struct {
+	key, set model.Key
+	uid      model.UID
+	// refused is the budget's answer to the last try, or nil, and since when it is so.
+	refused *model.APIError
+	since   model.Time
+}
+
+// why is the reason why a pod is not evicted.
+func (p *drained) why() model.Why {
+	return model.Why{Code: model.DrainBlocked, Object: p.key.Name, Rule: model.RuleDisruptionBudget}
+}
+
+// Drain cordons a node and evicts its pods, as kubectl drain does: all at the same time, each again and again until it
+// may go. It goes on by itself. A timeout of 0 is none. It returns false if there is no such node, or it is being
+// drained already.
+func (c *Controller) Drain(name string, timeout time.Duration) bool {
+	n := c.nodes.Node(name)
+	if n == nil || n.Gone || c.drainOf(name) != nil {
+		return false
+	}
+	c.nodes.Cordon(name, true)
+	d := &drain{node: n, since: c.kernel.Now(), timeout: timeout}
+	for _, pod := range c.nodes.PodsOn(n) {
+		d.pods = append(d.pods, &drained{key: pod.Key(), set: c.log.Pod(pod.Key()).Set, uid: pod.UID})
+	}
+	d.total = len(d.pods)
+	c.drains = append(c.drains, d)
+	c.tryEvictions(d)
+	if timeout > 0 && len(d.pods) > 0 {
+		d.limit = c.kernel.At(c.kernel.Now().Add(timeout), kernel.ByCluster, d.event(giveUp))
+	}
+	return true
+}
+
+// drainOf returns the drain of a node that goes on, or nil.
+func (c *Controller) drainOf(node string) *drain {
+	for _, d := range c.drains {
+		if d.node.Name == node {
+			return d
+		}
+	}
+	return nil
+}
+
+// event is one about a drain.
+func (d *drain) event(kind uint8) kernel.Event {
+	return kernel.Event{Room: kernel.Disruption, Kind: kind, Key: model.Key{Name: d.node.Name}}
+}
+
+// tryEvictions asks for the eviction of each pod that is not on its way yet.
+func (c *Controller) tryEvictions(d *drain) {
+	again := false
+	for _, p := range slices.Clone(d.pods) {
+		if !c.wanted(p) {
+			p.refused = nil
+			continue
+		}
+		err := c.Evict(p.key)
+		if err != nil && p.refused == nil {
+			p.since = c.kernel.Now()
+			c.noteDrain(d, p.why(), "", fmt.Sprintf("error when evicting pods/%q -n %q (will retry after %s): %s",
+				p.key.Name, p.key.Namespace, drainRetry, err.Message))
+		}
+		p.refused = err
+		again = again || err != nil
+	}
+	if again {
+		// A retry keeps no run open by itself: see DrainMayHelp.
+		d.retry = c.kernel.Behind(c.kernel.Now().Add(drainRetry), kernel.ByCluster, d.event(retry))
+	}
+	c.proceed(d, model.Why{})
+}
+
+// wanted says whether a drain still has to ask for a pod's eviction: it is there, and nobody has deleted it.
+func (c *Controller) wanted(p *drained) bool {
+	pod := c.store.Pod(p.key)
+	return pod != nil && pod.UID == p.uid && !pod.Terminating()
+}
+
+// proceed drops the pods of a drain that are gone, and ends it with the last of them. why is the reason of the write
+// with which that one has gone.
+func (c *Controller) proceed(d *drain, why model.Why) {
+	d.pods = slices.DeleteFunc(d.pods, func(p *drained) bool {
+		pod := c.store.Pod(p.key)
+		return pod == nil || pod.UID != p.uid
+	})
+	if len(d.pods) > 0 || !slices.Contains(c.drains, d) {
+		return
+	}
+	c.endDrain(d)
+	c.noteDrain(d, why, timeline.ReasonDrained, fmt.Sprintf("%s is drained: %d of its pods are gone, after %s",
+		d.node.Name, d.total, c.kernel.Now().Sub(d.since)))
+}
+
+func (c *Controller) endDrain(d *drain) {
+	c.kernel.Cancel(d.retry)
+	c.kernel.Cancel(d.limit)
+	c.drains = slices.DeleteFunc(c.drains, func(other *drain) bool { return other == d })
+}
+
+func (c *Controller) giveUp(d *drain) {
+	c.endDrain(d)
+	c.noteDrain(d, model.Why{}, timeline.ReasonDrainGivenUp, fmt.Sprintf(
+		"error when draining %s: global timeout reached: %s; %d of its pods are left", d.node.Name, d.timeout, len(d.pods)))
+}
+
+func (c *Controller) noteDrain(d *drain, why model.Why, reason, message string) {
+	c.nodes.Note(store.By{Actor: timeline.User, Why: why}, d.node, reason, message)
+}
+
+// DrainMayHelp says whether a drain that only retries would be heard noc. One that would not keeps no run open.
+func (c *Controller) DrainMayHelp() bool {
+	for _, d := range c.drains {
+		for _, p := range d.pods {
+			if d.retry.Pending() && p.refused != nil && c.wanted(p) && c.mayEvict(p.key) == nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Stuck lists, for the end of a run, the evictions that a budget refuses for ever.
+func (c *Controller) Stuck() []timeline.Stuck {
+	var list []timeline.Stuck
+	for _, d := range c.drains {
+		for _, p := range d.pods {
+			if p.refused != nil && c.wanted(p) {
+				list = append(list, timeline.Stuck{Set: p.set, Since: p.since, Error: p.refused.Message, Why: p.why()})
+			}
+		}
+	}
+	return list
+}

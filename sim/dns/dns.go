@@ -1,0 +1,279 @@
+// Package dns is the names of pods: the EndpointSlice controller, which says which pods a Service publishes, and the
+// DNS, which answers with them, at once or later.
+package dns
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/store"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Server is what the cluster's DNS is made of: the Services, and the pods that each of them publishes. A world without
+// a Service has none of it and pays nothing.
+type Server struct {
+	kernel *kernel.Kernel
+	store  *store.Store
+	// sets says which set a pod stands with.
+	sets func(pod model.Key) model.Key
+	// delay is how long a change of a pod takes to become an answer: from the EndpointSlice controller to the DNS server.
+	delay time.Duration
+	// services are in the order of their keys.
+	services []*service
+	// addresses are those of the pods that run; perNode counts those that each node has given, by the number in its name,
+	// made the cluster IPs.
+	addresses map[model.UID]string
+	perNode   map[int]int
+	made      int
+	// underWay are the changes that have not reached the DNS yet, in order.
+	underWay []publication
+}
+
+// publish is the only event: the oldest change reaches the DNS.
+const publish uint8 = 0
+
+var eventNames = []string{"publish"}
+
+// New returns a DNS without a name. sets says which set a pod stands with, delay is how long a change of a pod takes to
+// become an answer.
+func New(k *kernel.Kernel, s *store.Store, sets func(pod model.Key) model.Key, delay time.Duration) *Server {
+	n := &Server{kernel: k, store: s, sets: sets, delay: delay}
+	k.Handle(kernel.DNS, eventNames, func(kernel.Event) {
+		p := n.underWay[0]
+		n.underWay = n.underWay[1:]
+		n.publish(&p)
+	})
+	return n
+}
+
+// service is a Service and what the DNS answers for it.
+type service struct {
+	*model.Service
+	// due are the pods that have changed since the last fixed point.
+	due map[string]bool
+	// planned is what the DNS will answer once all that is under way has reached it, published what it answers now, by
+	// the names of pods.
+	planned, published map[string]endpoint
+}
+
+// endpoint is a pod as a Service publishes it.
+type endpoint struct {
+	uid          model.UID
+	set          model.Key
+	template     int
+	ip, hostname string
+}
+
+// publication is an endpoint on its way to the DNS. Without a uid the pod is to be forgotten.
+type publication struct {
+	service *service
+	pod     string
+	endpoint
+}
+
+// Address returns the address of a pod that runs: 10.244.NODE.N, another one in each of its lives. It is "" where
+// nobody could ask for it, since there is no Service.
+func (n *Server) Address(pod *model.Pod) string {
+	if len(n.services) == 0 {
+		return ""
+	}
+	if address := n.addresses[pod.UID]; address != "" || pod.Phase != model.Running {
+		return address
+	}
+	// A node's range has 253 addresses, of which .1 is its own; further ones come from the next of its ranges.
+	const perRange = 253
+	_, node := model.SplitPodName(pod.Node)
+	node = max(0, node) % 256
+	i := n.perNode[node]
+	n.perNode[node]++
+	address := fmt.Sprintf("10.%d.%d.%d", 244+i/perRange%12, node, 2+i%perRange)
+	n.addresses[pod.UID] = address
+	return address
+}
+
+// SeePod notes that a pod has changed.
+func (n *Server) SeePod(change store.Change) {
+	if len(n.services) == 0 {
+		return
+	}
+	pod := cmp.Or(change.Pod, change.OldPod)
+	for _, s := range n.services {
+		if s.Namespace != pod.Namespace {
+			continue
+		}
+		if _, known := s.planned[pod.Name]; known || change.Pod != nil && s.Selects(pod.Labels) {
+			s.due[pod.Name] = true
+		}
+	}
+	if change.Pod == nil {
+		delete(n.addresses, pod.UID)
+	}
+}
+
+// endpointOf returns how a Service publishes a pod, and false where it does not. The rules are those of the
+// EndpointSlice controller (podToEndpoint, ShouldPodBeInEndpoints) and of the DNS server, which answers with what is
+// ready: a pod that is Terminating is not, unless not-ready addresses are published too.
+func (n *Server) endpointOf(s *service, pod *model.Pod) (endpoint, bool) {
+	if pod == nil || !s.Selects(pod.Labels) || pod.Finished() || !s.PublishNotReady && !pod.Serving() {
+		return endpoint{}, false
+	}
+	e := endpoint{uid: pod.UID, set: n.sets(pod.Key()), ip: n.Address(pod)}
+	if pod.Template != nil {
+		e.template = pod.Template.ID
+	}
+	if pod.Subdomain == s.Name && s.Headless {
+		e.hostname = pod.Hostname
+	}
+	return e, e.ip != ""
+}
+
+// Answer lets the DNS learn, at a fixed point, what has changed since the last one.
+func (n *Server) Answer() {
+	for _, s := range n.services {
+		if len(s.due) == 0 {
+			continue
+		}
+		for _, name := range slices.SortedFunc(maps.Keys(s.due), byOrdinal) {
+			n.plan(s, name)
+		}
+		clear(s.due)
+	}
+}
+
+func byOrdinal(a, b string) int {
+	_, i := model.SplitPodName(a)
+	_, j := model.SplitPodName(b)
+	return cmp.Or(cmp.Compare(i, j), cmp.Compare(a, b))
+}
+
+// plan sends a pod's endpoint on its way, if it differs from the one that was sent last.
+func (n *Server) plan(s *service, pod string) {
+	e, any := n.endpointOf(s, n.store.Pod(model.Key{Namespace: s.Namespace, Name: pod}))
+	if !any {
+		e = endpoint{}
+	}
+	if e == s.planned[pod] {
+		return
+	}
+	if s.planned[pod] = e; !any {
+		delete(s.planned, pod)
+	}
+	p := &publication{service: s, pod: pod, endpoint: e}
+	if n.delay == 0 {
+		n.publish(p)
+		return
+	}
+	n.underWay = append(n.underWay, *p)
+	n.kernel.At(n.kernel.Now().Add(n.delay), kernel.ByDNS, kernel.Event{
+		Room: kernel.DNS, Kind: publish, Key: model.Key{Namespace: s.Namespace, Name: pod},
+	})
+}
+
+// publish changes what the DNS answers. What a Service that is gone had under way is dropped.
+func (n *Server) publish(p *publication) {
+	old, was := p.service.published[p.pod]
+	is := p.uid != 0
+	if !slices.Contains(n.services, p.service) || !was && !is {
+		return
+	}
+	told, change := p.endpoint, model.Modified
+	switch {
+	case !is:
+		told, change = old, model.Deleted
+		delete(p.service.published, p.pod)
+	case !was:
+		change = model.Added
+	}
+	if is {
+		p.service.published[p.pod] = p.endpoint
+	}
+	set := told.set
+	set.Namespace = p.service.Namespace
+	n.kernel.Record(timeline.Event{
+		Kind: timeline.KindDNS, Actor: timeline.APIServer, Set: set, Pod: p.pod, UID: told.uid, Template: told.template,
+		DNS: &timeline.DNS{Type: change, Service: p.service.Name, IP: told.ip, Hostname: told.hostname},
+	})
+}
+
+func (n *Server) find(key model.Key) (at int, found bool) {
+	return slices.BinarySearchFunc(n.services, key, func(s *service, key model.Key) int {
+		return s.Key().Compare(key)
+	})
+}
+
+// put makes a Service, or another version of one, known to the DNS.
+func (n *Server) put(stored *model.Service, change model.ChangeType) {
+	if n.addresses == nil {
+		n.addresses, n.perNode = map[model.UID]string{}, map[int]int{}
+	}
+	at, found := n.find(stored.Key())
+	if !found {
+		n.services = slices.Insert(n.services, at, &service{
+			due: map[string]bool{}, planned: map[string]endpoint{}, published: map[string]endpoint{},
+		})
+	}
+	n.services[at].Service = stored
+	n.record(stored, change)
+	for _, pod := range n.store.Pods() {
+		n.SeePod(store.Change{Pod: pod})
+	}
+}
+
+func (n *Server) record(s *model.Service, change model.ChangeType) {
+	n.kernel.Record(timeline.Event{
+		Kind: timeline.KindDNS, Actor: timeline.APIServer, Set: model.Key{Namespace: s.Namespace},
+		DNS: &timeline.DNS{Type: change, Service: s.Name, IP: s.ClusterIP, Ports: s.Ports},
+	})
+}
+
+// Service returns a Service as the API server holds it, or nil.
+func (n *Server) Service(key model.Key) *model.Service {
+	if at, found := n.find(key); found {
+		return n.services[at].Service
+	}
+	return nil
+}
+
+// Services returns all Services in the order of their keys.
+func (n *Server) Services() []*model.Service {
+	var list []*model.Service
+	for _, s := range n.services {
+		list = append(list, s.Service)
+	}
+	return list
+}
+
+// Create takes a new Service and gives it a cluster IP unless it is headless. There must be none of its name.
+func (n *Server) Create(draft *model.Service) {
+	stored := *draft
+	if !stored.Headless {
+		n.made++
+		stored.ClusterIP = fmt.Sprintf("10.96.%d.%d", n.made/250, 10+n.made%250-1)
+	}
+	n.put(&stored, model.Added)
+}
+
+// Update takes a changed Service, of which there must be one. Its cluster IP stays.
+func (n *Server) Update(draft *model.Service) {
+	stored := *draft
+	stored.ClusterIP = n.Service(draft.Key()).ClusterIP
+	n.put(&stored, model.Modified)
+}
+
+// Delete forgets a Service and all names below it, and says whether there was one.
+func (n *Server) Delete(key model.Key) bool {
+	at, found := n.find(key)
+	if !found {
+		return false
+	}
+	gone := n.services[at]
+	n.services = slices.Delete(n.services, at, at+1)
+	n.record(gone.Service, model.Deleted)
+	return true
+}

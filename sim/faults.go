@@ -1,0 +1,245 @@
+package sim
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/choose"
+	"github.com/statefulsim/statefulsim/sim/glob"
+	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/manager"
+	"github.com/statefulsim/statefulsim/sim/store"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Fault is something that goes wrong when its trigger says so. Exactly one of At, Write and Pod is its trigger, and
+// exactly one of Error, LoseAnswer and Act is what it does; the first two go with Write.
+type Fault struct {
+	// Number counts the faults of a scenario from 1. Name, Verb, Does and Trigger are for the timeline.
+	Number                    int
+	Name, Verb, Does, Trigger string
+
+	// At is the instant of a fault that happens at a time.
+	At *time.Duration
+	// Write is for faults that happen at writes of the controller, Pod for those that happen when a pod enters a state.
+	Write *WriteMatch
+	Pod   func(*timeline.Event) bool
+
+	// Chance is how likely the fault is each time that its trigger says so; the zero value is certain.
+	Chance Chance
+	// Times is how often it happens at most; 0 is without end.
+	Times int
+
+	// Error is the error that the controller gets instead of its write. Message is its text, "" is what the API says.
+	Error   model.ErrorReason
+	Message string
+	// LoseAnswer lets the write be made, and the controller get a timeout.
+	LoseAnswer bool
+	// Act does anything that a step can do. A fault at a write acts when the write has been made, before its answer.
+	Act func(*User) Outcome
+}
+
+// WriteMatch says which writes of the controller a fault is for: the Nth of those that satisfy all that is given, and
+// those after it.
+type WriteMatch struct {
+	// Verbs and Kinds are those that match; empty is any.
+	Verbs []model.Verb
+	Kinds []model.Kind
+	// Name and Namespace are globs, "" is any.
+	Name, Namespace string
+	// Nth counts from 1.
+	Nth int
+}
+
+func (m *WriteMatch) matches(call *model.Call) bool {
+	return (len(m.Verbs) == 0 || slices.Contains(m.Verbs, call.Verb)) &&
+		(len(m.Kinds) == 0 || slices.Contains(m.Kinds, call.Kind)) &&
+		(m.Name == "" || glob.Match(m.Name, call.Key.Name)) &&
+		(m.Namespace == "" || glob.Match(m.Namespace, call.Key.Namespace))
+}
+
+// Chance is a probability as a fraction: Of one in Among. The zero value is certain.
+type Chance struct{ Of, Among int }
+
+// draw says whether it happens. What is certain draws nothing.
+func (c Chance) draw(chooser choose.Chooser) bool {
+	return c.Among == 0 || chooser.Choose(choose.Fault, c.Among) >= c.Among-c.Of
+}
+
+// armed is a fault during a run.
+type armed struct {
+	*Fault
+	// seen counts the writes that have matched, fired how often the fault has happened.
+	seen, fired int
+}
+
+func (f *armed) spent() bool { return f.Times > 0 && f.fired >= f.Times }
+
+// endless says whether the fault hits each of its writes for ever, so that nothing is gained by another attempt.
+func (f *armed) endless() bool { return f.Times == 0 && f.Chance.Among == 0 }
+
+// faults are the faults of a world: what has been armed, and what waits for a write or for a pod.
+type faults struct {
+	w           *World
+	all         []*armed
+	write, pods []*armed
+}
+
+// strike is the only event: a fault that acts by itself does so, if chance will have it.
+const strike uint8 = 0
+
+func newFaults(w *World) *faults {
+	f := &faults{w: w}
+	for i := range w.config.Faults {
+		armed := &armed{Fault: &w.config.Faults[i]}
+		f.all = append(f.all, armed)
+		switch {
+		case armed.At != nil:
+		case armed.Write != nil:
+			f.write = append(f.write, armed)
+		default:
+			f.pods = append(f.pods, armed)
+		}
+	}
+	w.kernel.Handle(kernel.Faults, []string{"strike"}, func(e kernel.Event) {
+		if armed := f.all[e.N]; f.happens(armed) {
+			f.act(armed)
+		}
+	})
+	return f
+}
+
+// arm sets the timers of the faults that happen at an instant.
+func (f *faults) arm() {
+	for i, armed := range f.all {
+		if armed.At != nil {
+			f.strikeAt(model.Time(*armed.At), i)
+		}
+	}
+}
+
+func (f *faults) strikeAt(t model.Time, n int) {
+	f.w.kernel.At(t, kernel.ByFault, kernel.Event{Room: kernel.Faults, Kind: strike, N: int32(n)})
+}
+
+// happens counts a trigger and says whether the fault happens.
+func (f *faults) happens(armed *armed) bool {
+	if armed.spent() || !armed.Chance.draw(f.w.kernel.Chooser()) {
+		return false
+	}
+	armed.fired++
+	return true
+}
+
+// act does what a fault does and notes it.
+func (f *faults) act(armed *armed) {
+	w := f.w
+	at := len(w.Events())
+	note := f.note(armed)
+	outcome := armed.Act(&User{w})
+	note.Effect, note.Sets, note.Removed = outcome.Effect, outcome.Sets, outcome.Removed
+	if outcome.Err != nil {
+		note.Effect, note.Refusal = timeline.Refused, outcome.Err.Message
+	}
+	w.locate(&w.Events()[at], &outcome)
+	if outcome.Warning != "" {
+		w.kernel.Warn("fault %d: %s", armed.Number, outcome.Warning)
+	}
+}
+
+// faultActors are who the timeline says did it, where that is not a user.
+var faultActors = map[string]timeline.Actor{
+	"error": timeline.APIServer, "loseAnswer": timeline.APIServer, "watch": timeline.APIServer,
+	"restartController": timeline.Controller, "fail": timeline.Kubelet, "unready": timeline.Kubelet,
+}
+
+// note puts a fault into the timeline. What came of it is filled in afterwards.
+func (f *faults) note(armed *armed) *timeline.Fault {
+	actor, known := faultActors[armed.Verb]
+	if !known {
+		actor = timeline.User
+	}
+	note := &timeline.Fault{
+		Number: armed.Number, Name: armed.Name, Verb: armed.Verb, Does: armed.Does, Trigger: armed.Trigger,
+	}
+	f.w.kernel.Record(timeline.Event{Kind: timeline.KindFault, Actor: actor, Fault: note})
+	return note
+}
+
+// SeePod lets the faults happen that wait for a pod to enter this state. They do so within the instant, but not in
+// the middle of the write that says so.
+func (f *faults) SeePod(store.Change) {
+	if len(f.pods) == 0 {
+		return
+	}
+	e := f.w.audit.Entered()
+	if e == nil {
+		return
+	}
+	for n, armed := range f.all {
+		if armed.Pod != nil && !armed.spent() && armed.Pod(e) {
+			f.strikeAt(f.w.Now(), n)
+		}
+	}
+}
+
+// Armed says whether a write of the controller may go wrong at all.
+func (f *faults) Armed() bool { return len(f.write) > 0 }
+
+// AtWrite makes a write of the controller for a set, with the faults that it meets.
+func (f *faults) AtWrite(
+	set model.Key, call *model.Call, send func(*model.Call) model.Reply,
+) (reply model.Reply, met manager.Met) {
+	hits := f.hits(call)
+	for _, armed := range hits {
+		if armed.Error != 0 {
+			f.noteWrite(set, armed, call)
+			met.Passing = !armed.endless()
+			if armed.Error == model.NotFound && call.Verb == model.Delete && f.w.store.Pod(call.Key) != nil {
+				met.Misled = call.Key.Name
+			}
+			return model.Reply{Err: store.Fail(armed.Error, call.Kind, call.Key.Name, armed.Message)}, met
+		}
+	}
+	reply = send(call)
+	for _, armed := range hits {
+		if !armed.LoseAnswer {
+			f.act(armed)
+			continue
+		}
+		f.noteWrite(set, armed, call)
+		met.Passing = met.Passing || !armed.endless()
+		if reply.Err == nil {
+			reply, met.Lost = model.Reply{Err: store.Lost(call.Verb, call.Kind)}, true
+		}
+	}
+	return reply, met
+}
+
+// hits returns the faults that happen at a write.
+func (f *faults) hits(call *model.Call) []*armed {
+	var hits []*armed
+	for _, armed := range f.write {
+		if !armed.Write.matches(call) {
+			continue
+		}
+		if armed.seen++; armed.seen >= armed.Write.Nth && f.happens(armed) {
+			hits = append(hits, armed)
+		}
+	}
+	return hits
+}
+
+// noteWrite notes a fault of a write: which write it was, and of which set.
+func (f *faults) noteWrite(set model.Key, armed *armed, call *model.Call) {
+	note := f.note(armed)
+	note.Does = fmt.Sprintf("%s %s %s: %s", call.Verb, call.Kind, call.Key.Name, armed.Does)
+	note.Effect = timeline.Done
+	e := &f.w.Events()[len(f.w.Events())-1]
+	e.Set = set
+	if call.Kind == model.KindPod {
+		e.Pod = call.Key.Name
+	}
+}

@@ -1,0 +1,287 @@
+package gc
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/choose"
+	"github.com/statefulsim/statefulsim/sim/store"
+)
+
+// object names an object by what tells it from all others.
+type object struct {
+	kind model.Kind
+	key  model.Key
+	uid  model.UID
+}
+
+// meta returns an object's metadata, or nil if it is gone; another object of its name is not it.
+func (c *Collector) meta(o object) *model.Meta {
+	var meta *model.Meta
+	switch o.kind {
+	case model.KindStatefulSet:
+		if set := c.store.Set(o.key); set != nil {
+			meta = &set.Meta
+		}
+	case model.KindPod:
+		if pod := c.store.Pod(o.key); pod != nil {
+			meta = &pod.Meta
+		}
+	case model.KindClaim:
+		if claim := c.store.Claim(o.key); claim != nil {
+			meta = &claim.Meta
+		}
+	case model.KindRevision:
+		if revision := c.store.Revision(o.key); revision != nil {
+			meta = &revision.Meta
+		}
+	}
+	if meta == nil || meta.UID != o.uid {
+		return nil
+	}
+	return meta
+}
+
+// dependents lists what a set owns, in the order in which the dull collector takes it: the revisions, the pods by their
+// ordinals, the claims.
+func (c *Collector) dependents(uid model.UID) []object {
+	var list []object
+	for _, revision := range c.store.Revisions() {
+		if owns(uid, &revision.Meta) {
+			list = append(list, object{model.KindRevision, revision.Key(), revision.UID})
+		}
+	}
+	first := len(list)
+	for _, pod := range c.store.Pods() {
+		if owns(uid, &pod.Meta) {
+			list = append(list, object{model.KindPod, pod.Key(), pod.UID})
+		}
+	}
+	slices.SortStableFunc(list[first:], func(a, b object) int {
+		_, i := model.SplitPodName(a.key.Name)
+		_, j := model.SplitPodName(b.key.Name)
+		return cmp.Compare(i, j)
+	})
+	return append(list, c.ownedClaims(uid)...)
+}
+
+func (c *Collector) ownedClaims(uid model.UID) []object {
+	var list []object
+	for _, key := range c.owned[uid] {
+		list = append(list, object{model.KindClaim, key, c.store.Claim(key).UID})
+	}
+	return list
+}
+
+func owns(uid model.UID, meta *model.Meta) bool {
+	return slices.ContainsFunc(meta.Owners, func(o model.Owner) bool { return o.UID == uid })
+}
+
+// shuffle puts objects in the order in which the collector takes them, which the real one leaves to its workers.
+func (c *Collector) shuffle(list []object) []object {
+	for i := range list[:max(0, len(list)-1)] {
+		at := i + c.kernel.Choose(choose.Branch, len(list)-i)
+		taken := list[at]
+		copy(list[i+1:at+1], list[i:at])
+		list[i] = taken
+	}
+	return list
+}
+
+// collectAll lets the collector look at objects whose owner is gone or is going.
+func (c *Collector) collectAll(list []object) {
+	for _, o := range c.shuffle(list) {
+		c.collectLater(o)
+	}
+}
+
+func (c *Collector) collectLater(o object) {
+	if wait, never := c.kernel.Draw(c.config.Delay); !never {
+		c.later(wait, collect, o)
+	}
+}
+
+// collect deletes an object if none of its owners is there to stay. While one is, the references to the others are
+// dropped, so that these need not wait for it.
+func (c *Collector) collect(o object) {
+	meta := c.meta(o)
+	if meta == nil || meta.Terminating() || len(meta.Owners) == 0 {
+		return
+	}
+	goes := func(owner model.Owner) bool { return !c.stays(meta.Namespace, owner) }
+	stay := slices.DeleteFunc(slices.Clone(meta.Owners), goes)
+	switch {
+	case len(stay) == len(meta.Owners):
+	case len(stay) > 0:
+		c.setOwners(o, stay)
+	case o.kind == model.KindPod && c.awaited(meta) && c.holdsClaims(o.uid):
+		c.write().HoldPod(o.key)
+		c.deleteObject(o)
+		c.collectAll(c.ownedClaims(o.uid))
+	default:
+		c.deleteObject(o)
+	}
+}
+
+// awaited says whether an owner of an object is being deleted in the foreground.
+func (c *Collector) awaited(meta *model.Meta) bool {
+	return slices.ContainsFunc(meta.Owners, func(owner model.Owner) bool {
+		return c.meta(ownerObject(meta.Namespace, owner)) != nil && !c.stays(meta.Namespace, owner)
+	})
+}
+
+// holdsClaims says whether there are claims that keep a pod from going where it is deleted in the foreground: those
+// that a scale-down with whenScaled: Delete has given to it. Up to 1.30 these references block nothing.
+func (c *Collector) holdsClaims(pod model.UID) bool {
+	return slices.ContainsFunc(c.ownedClaims(pod), func(claim object) bool { return blocks(pod, c.meta(claim)) })
+}
+
+// letGoLater looks, in this instant, whether a pod that waits for its claims may go.
+func (c *Collector) letGoLater(o object) {
+	if o.kind == model.KindPod && c.isHeld(o) {
+		c.later(0, letGo, o)
+	}
+}
+
+// letGo lets a pod go that is deleted in the foreground and has no claims any more that it waits for.
+func (c *Collector) letGo(o object) {
+	if c.isHeld(o) && !c.holdsClaims(o.uid) {
+		c.write().LetPodGo(o.key)
+	}
+}
+
+func (c *Collector) isHeld(o object) bool {
+	meta := c.meta(o)
+	return meta != nil && store.InForeground(meta)
+}
+
+func ownerObject(namespace string, owner model.Owner) object {
+	return object{owner.Kind, model.Key{Namespace: namespace, Name: owner.Name}, owner.UID}
+}
+
+// stays says whether an owner is there, and does not wait for its dependents to go.
+func (c *Collector) stays(namespace string, owner model.Owner) bool {
+	meta := c.meta(ownerObject(namespace, owner))
+	return meta != nil && !(meta.Terminating() && store.InForeground(meta))
+}
+
+func (c *Collector) deleteObject(o object) {
+	switch o.kind {
+	case model.KindPod:
+		c.write().DeletePod(o.key, o.uid, false)
+	case model.KindClaim:
+		c.write().DeleteClaim(o.key, o.uid)
+	case model.KindRevision:
+		c.write().DeleteRevision(o.key)
+	}
+}
+
+func (c *Collector) setOwners(o object, owners []model.Owner) {
+	switch o.kind {
+	case model.KindPod:
+		pod := *c.store.Pod(o.key)
+		pod.Owners = owners
+		c.write().UpdatePod(&pod)
+	case model.KindClaim:
+		claim := *c.store.Claim(o.key)
+		claim.Owners = owners
+		c.write().UpdateClaim(&claim)
+	case model.KindRevision:
+		revision := *c.store.Revision(o.key)
+		revision.Owners = owners
+		c.write().UpdateRevision(&revision)
+	}
+}
+
+// dangle lets the collector look at an object that has got owners of which one is not there. That an owner waits for
+// its dependents to go makes no difference here: it looks for those itself when one of them has gone.
+func (c *Collector) dangle(o object, owners []model.Owner) {
+	for _, owner := range owners {
+		if c.meta(ownerObject(o.key.Namespace, owner)) == nil {
+			c.collectLater(o)
+			return
+		}
+	}
+}
+
+// lost is told that an object is gone: what it owned goes too, and an owner that waits for it may go.
+func (c *Collector) lost(kind model.Kind, meta *model.Meta) {
+	switch kind {
+	case model.KindStatefulSet:
+		c.collectAll(c.dependents(meta.UID))
+	case model.KindPod:
+		c.collectAll(c.ownedClaims(meta.UID))
+	}
+	for _, owner := range meta.Owners {
+		c.ownerLater(ownerObject(meta.Namespace, owner))
+	}
+}
+
+// ownerLater lets the collector look, in this instant, at a set that is being deleted in the foreground.
+func (c *Collector) ownerLater(o object) {
+	set := c.store.Set(o.key)
+	waits := o.kind == model.KindStatefulSet && set != nil && set.UID == o.uid && store.InForeground(&set.Meta)
+	if !waits || c.looks[o.uid] {
+		return
+	}
+	c.looks[o.uid] = true
+	c.later(0, look, o)
+}
+
+// collectOwner removes a set that is being deleted in the foreground when nothing is left that blocks it. What has come
+// since its deletion began, a revision that the controller has made again, say, is to be deleted first.
+func (c *Collector) collectOwner(o object) {
+	if c.meta(o) == nil {
+		return
+	}
+	blocked := false
+	for _, dependent := range c.dependents(o.uid) {
+		meta := c.meta(dependent)
+		if !blocks(o.uid, meta) {
+			continue
+		}
+		blocked = true
+		if !meta.Terminating() {
+			c.collectLater(dependent)
+		}
+	}
+	if !blocked {
+		c.write().RemoveSet(o.key)
+	}
+}
+
+// blocks says whether a dependent keeps its owner from going (blockOwnerDeletion). All references that the controller
+// writes as a controller's do, and no others.
+func blocks(uid model.UID, meta *model.Meta) bool {
+	return slices.ContainsFunc(meta.Owners, func(o model.Owner) bool { return o.UID == uid && o.Controller })
+}
+
+// deleteForeground lets the collector follow a set that waits for its dependents to go.
+func (c *Collector) deleteForeground(set *model.StatefulSet) {
+	dependents := c.dependents(set.UID)
+	c.collectAll(dependents)
+	if slices.ContainsFunc(dependents, func(d object) bool { return blocks(set.UID, c.meta(d)) }) {
+		return
+	}
+	if wait, never := c.kernel.Draw(c.config.Delay); !never {
+		c.later(wait, finish, object{model.KindStatefulSet, set.Key(), set.UID})
+	}
+}
+
+// orphan takes the owner from all that a set owns, and then removes the set.
+func (c *Collector) orphan(o object) {
+	meta := c.meta(o)
+	if meta == nil || !slices.Contains(meta.Finalizers, store.FinalizerOrphan) {
+		return
+	}
+	c.orphanAll(o)
+	c.write().RemoveSet(o.key)
+}
+
+func (c *Collector) orphanAll(o object) {
+	for _, dependent := range c.shuffle(c.dependents(o.uid)) {
+		rest := func(owner model.Owner) bool { return owner.UID == o.uid }
+		c.setOwners(dependent, slices.DeleteFunc(slices.Clone(c.meta(dependent).Owners), rest))
+	}
+}

@@ -1,0 +1,64 @@
+package kernel
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// Room is one of the parts of the world that have something to come.
+type Room uint8
+
+// The rooms.
+const (
+	Scheduler Room = iota
+	Kubelet
+	Nodes
+	Storage
+	Collector
+	Disruption
+	DNS
+	Manager
+	Faults
+	rooms
+)
+
+var roomNames = [...]string{
+	"scheduler", "kubelet", "nodes", "storage", "gc", "disruption", "dns", "manager", "faults",
+}
+
+// String returns the name of the room's package.
+func (r Room) String() string { return roomNames[r] }
+
+// Event is something that is still to come. It is a value: a room finds what it is about by its uid or its key.
+type Event struct {
+	// Room is whose event it is, Kind what happens, one of the room's own numbers.
+	Room Room
+	Kind uint8
+	// Of is the kind of the object that it is about, where the room has events about several.
+	Of model.Kind
+	// N is a number: which container of a pod, which fault, which branch of a sync.
+	N int32
+	// UID and Key are those of the object that it is about. A node has its name as the key's.
+	UID model.UID
+	Key model.Key
+}
+
+// Describe renders an event: "kubelet start default/web-0 (uid-3)".
+func (k *Kernel) Describe(e Event) string {
+	words := []string{e.Room.String(), k.rooms[e.Room].kinds[e.Kind]}
+	if e.Of != model.KindNone {
+		words = append(words, e.Of.String())
+	}
+	if e.Key != (model.Key{}) {
+		words = append(words, strings.TrimPrefix(e.Key.String(), "/"))
+	}
+	if e.UID != 0 {
+		words = append(words, fmt.Sprintf("(%s)", e.UID))
+	}
+	if e.N != 0 {
+		words = append(words, fmt.Sprintf("#%d", e.N))
+	}
+	return strings.Join(words, " ")
+}

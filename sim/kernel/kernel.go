@@ -1,0 +1,160 @@
+// Package kernel is what all rooms of the world stand on: the clock with what is still to come, the one source of
+// chance, and the record of what has happened. It knows none of the rooms.
+package kernel
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/choose"
+	"github.com/statefulsim/statefulsim/sim/queue"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// The actors of the event queue: what is due at one instant happens in an order of its own within each, and which of
+// them is next is a choice.
+const (
+	ByKubelet queue.Actor = iota
+	ByScheduler
+	ByController
+	ByFault
+	ByWatch
+	ByBinder
+	ByCollector
+	ByCluster
+	ByDNS
+)
+
+// Timer is an event that is still to come, and the handle by which it can be cancelled. nil is none.
+type Timer = queue.Entry[Event]
+
+// Kernel is the clock, the chance and the record of one world.
+type Kernel struct {
+	queue   queue.Queue[Event]
+	chooser choose.Chooser
+	rooms   [rooms]room
+	events  []timeline.Event
+	// Result is what is known already of how the run ends: its verdict, "" while it goes on, what a livelock repeats, and
+	// what a user should know.
+	Result timeline.Result
+}
+
+// room is who lets the events of a room happen, and what they are called.
+type room struct {
+	kinds  []string
+	happen func(Event)
+}
+
+// New returns a kernel at time 0. A chooser that is nil is choose.Dull.
+func New(chooser choose.Chooser) *Kernel {
+	if chooser == nil {
+		chooser = choose.Dull
+	}
+	return &Kernel{chooser: chooser}
+}
+
+// Handle says who lets the events of a room happen. kinds are their names, by their numbers.
+func (k *Kernel) Handle(of Room, kinds []string, happen func(Event)) {
+	k.rooms[of] = room{kinds, happen}
+}
+
+// Now returns the current instant.
+func (k *Kernel) Now() model.Time { return k.queue.Now() }
+
+// At lets an event happen at an instant, which must not have passed; it costs O(log n).
+func (k *Kernel) At(t model.Time, actor queue.Actor, e Event) *Timer {
+	return k.queue.Schedule(t, actor, false, e)
+}
+
+// Behind is At for an event that keeps no run open.
+func (k *Kernel) Behind(t model.Time, actor queue.Actor, e Event) *Timer {
+	return k.queue.Schedule(t, actor, true, e)
+}
+
+// Cancel takes an event away. One that is nil or has happened is left alone.
+func (k *Kernel) Cancel(t *Timer) { k.queue.Cancel(t) }
+
+// Hasten lets an event that is still to come happen so much earlier, but not before now. It returns its timer, which is
+// another one.
+func (k *Kernel) Hasten(t *Timer, by time.Duration) *Timer {
+	if !t.Pending() || by <= 0 {
+		return t
+	}
+	k.queue.Cancel(t)
+	return k.queue.Schedule(max(k.Now(), t.At.Add(-by)), t.Actor, t.Background, t.Payload)
+}
+
+// Peek returns the instant of the next event, and false if there is none.
+func (k *Kernel) Peek() (model.Time, bool) { return k.queue.Peek() }
+
+// Open says whether something is to come that keeps the run open.
+func (k *Kernel) Open() bool { return k.queue.Live() > 0 }
+
+// Advance moves the clock forward. It panics if that would pass over an event.
+func (k *Kernel) Advance(t model.Time) { k.queue.Advance(t) }
+
+// Next lets the next event happen that is due at this instant, and returns false if there is none.
+func (k *Kernel) Next() bool {
+	timer := k.queue.Next(k.chooser)
+	if timer == nil {
+		return false
+	}
+	k.rooms[timer.Payload.Room].happen(timer.Payload)
+	return true
+}
+
+// Choose answers a question that has n right answers, from 0.
+func (k *Kernel) Choose(kind choose.Kind, n int) int { return k.chooser.Choose(kind, n) }
+
+// Chooser is where the answers come from.
+func (k *Kernel) Chooser() choose.Chooser { return k.chooser }
+
+// Draw draws a delay. One that is not given is 0.
+func (k *Kernel) Draw(delay behaviour.Delay) (wait model.Time, never bool) {
+	if delay == nil {
+		return 0, false
+	}
+	ns, never := delay.Draw(k.chooser)
+	return model.Time(ns), never
+}
+
+// Takes draws how long something takes that comes to its end in any case.
+func (k *Kernel) Takes(delay behaviour.Delay) time.Duration {
+	d, _ := k.Draw(delay)
+	return time.Duration(d)
+}
+
+// Record adds an event of this instant to the timeline. The pointer is valid until the next one.
+func (k *Kernel) Record(e timeline.Event) *timeline.Event {
+	e.T = k.Now()
+	if len(k.events) == cap(k.events) {
+		// A long run has hundreds of thousands of events: to grow in few steps leaves less behind than append does.
+		k.events = slices.Grow(k.events, max(1024, 3*len(k.events)))
+	}
+	k.events = append(k.events, e)
+	return &k.events[len(k.events)-1]
+}
+
+// Events returns the timeline so far.
+func (k *Kernel) Events() []timeline.Event { return k.events }
+
+// Shorten leaves the first events of this instant in the timeline, so many of them, and returns how many it has
+// dropped.
+func (k *Kernel) Shorten(left int) (dropped int) {
+	first := len(k.events)
+	for first > 0 && k.events[first-1].T == k.Now() {
+		first--
+	}
+	if dropped = len(k.events) - first - left; dropped > 0 {
+		k.events = k.events[:first+left]
+	}
+	return dropped
+}
+
+// Warn adds something that a user should know to the result.
+func (k *Kernel) Warn(format string, args ...any) {
+	k.Result.Warnings = append(k.Result.Warnings, fmt.Sprintf(format, args...))
+}

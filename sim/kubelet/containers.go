@@ -1,0 +1,226 @@
+package kubelet
+
+import (
+	"fmt"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/kernel"
+)
+
+// The words that kubectl shows for containers that do not run.
+const (
+	shownError            = "Error"
+	shownCrashLoopBackOff = "CrashLoopBackOff"
+)
+
+// container is what the kubelet remembers of a container of a pod.
+type container struct {
+	// n is its place among the containers of its pod.
+	n     int
+	name  string
+	times behaviour.Times
+	state containerState
+	// word is what kubectl shows of a container that does not run, Error say.
+	word     string
+	restarts behaviour.Restarts
+	pulls    behaviour.Attempts
+	// ended counts how often the container has ended, started how often it was started again.
+	ended, started int
+	// idle is true once a crash loop without an end can change nothing that it has not changed before: its events do not
+	// keep the run open.
+	idle   bool
+	probed probed
+	timers [containerEvents]*kernel.Timer
+}
+
+type containerState uint8
+
+// The states of a container. One that is down has ended with an error and waits for its restart; one that is done has
+// ended for good, as an init container does.
+const (
+	notStarted containerState = iota
+	isRunning
+	isDown
+	isDone
+)
+
+// app returns what is remembered of the pod's first container, which stands for all of them where the kubelet does not
+// tell them apart.
+func (l *life) app(pod *model.Pod) *container {
+	if l.manifest != nil {
+		return l.manifest.main[0]
+	}
+	if l.main == nil {
+		l.main = &container{name: "app", times: l.times}
+		if pod.Template != nil && len(pod.Template.Containers) > 0 {
+			l.main.name = pod.Template.Containers[0].Name
+		}
+		if pod.Phase == model.Running {
+			l.main.state = isRunning
+		}
+	}
+	return l.main
+}
+
+// named returns the container of that name, nil where the kubelet knows none.
+func (l *life) named(name string) *container {
+	if l.manifest == nil {
+		if l.main != nil && l.main.name == name {
+			return l.main
+		}
+		return nil
+	}
+	for c := range l.manifest.all {
+		if c.name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// container returns the container that has a place among those of the pod.
+func (l *life) container(n int) *container {
+	if l.manifest == nil {
+		return l.main
+	}
+	if first := len(l.manifest.init); n >= first {
+		return l.manifest.main[n-first]
+	}
+	return l.manifest.init[n]
+}
+
+// containers yields all containers of which something is remembered.
+func (l *life) containers(yield func(*container) bool) {
+	if l.main != nil && !yield(l.main) {
+		return
+	}
+	if l.manifest != nil {
+		l.manifest.all(yield)
+	}
+}
+
+// started sets the timers of a pod whose container has just been started, for the first time or again.
+func (k *Kubelets) started(l *life, pod *model.Pod) {
+	k.after(l, ready, l.times.Ready)
+	if l.main == nil && l.times.Crash == nil && l.times.GiveUp == nil {
+		return
+	}
+	c := l.app(pod)
+	c.state = isRunning
+	k.mayEnd(l, c)
+}
+
+// mayEnd sets the timers at which a container that runs ends with an error.
+func (k *Kubelets) mayEnd(l *life, c *container) {
+	if c.crashes() {
+		k.afterIn(l, c, crash, c.times.Crash)
+	}
+	k.afterIn(l, c, giveUp, c.times.GiveUp)
+}
+
+// crashes says whether the container crashes in this run of it.
+func (c *container) crashes() bool {
+	return c.times.Crash != nil && (c.times.Crashes == 0 || c.ended < c.times.Crashes)
+}
+
+// afterIn sets a timer of a container.
+func (k *Kubelets) afterIn(l *life, c *container, kind eventKind, delay behaviour.Delay) {
+	if delay == nil {
+		return
+	}
+	if wait, never := k.kernel.Draw(delay); !never {
+		k.scheduleIn(l, c, kind, k.kernel.Now()+wait)
+	}
+}
+
+func (k *Kubelets) scheduleIn(l *life, c *container, kind eventKind, at model.Time) {
+	e := l.event(kind)
+	e.N = int32(c.n)
+	k.setOn(l, &c.timers[kind-firstContainerEvent], at-k.kernel.Now(), c.idle, e)
+}
+
+// happenIn lets something happen to a container.
+func (k *Kubelets) happenIn(l *life, c *container, kind eventKind) {
+	switch kind {
+	case crash:
+		k.crashed(l, c, c.times.ErrorWord(), "container "+c.name+" ended with an error")
+	case giveUp:
+		k.crashed(l, c, shownError, "container "+c.name+" gave up: the pod did not become Ready")
+	case restart:
+		k.restarted(l, c)
+	case pulled:
+		k.pulled(l, c)
+	case pullAgain:
+		k.pull(l, c)
+	default:
+		k.happenInListed(l, c, kind)
+	}
+}
+
+// crashed ends a pod's container: the phase stays as it is, and the kubelet starts the container again, the first time
+// at once, then after waits that double. The word is what kubectl shows of its end.
+func (k *Kubelets) crashed(l *life, c *container, word, message string) {
+	k.cancel(l, ready, heal)
+	if l.gate != nil {
+		l.gate.warm = false
+	}
+	k.cancelIn(l, c)
+	c.ended++
+	c.state = isDown
+	wait := c.restarts.Ended(k.behaviour.CrashLoop(), k.kernel.Now())
+	c.idle = c.endless() && (c.hopeless() && c.ended > 1 || c.restarts.Steady())
+	c.probed.reset()
+	k.show(l, c, word, message)
+	if wait > 0 {
+		k.show(l, c, shownCrashLoopBackOff, fmt.Sprintf("back-off %s restarting failed container %s", wait, c.name))
+	}
+	k.scheduleIn(l, c, restart, k.kernel.Now().Add(wait))
+}
+
+// endless says whether the container will end again and again for ever.
+func (c *container) endless() bool { return c.times.Endless() || c.probed.killer != "" }
+
+// hopeless says whether the container surely never lives long enough to be ready.
+func (c *container) hopeless() bool {
+	if c.probed.spec == nil {
+		return c.times.Hopeless()
+	}
+	return !c.probed.wasReady && c.probed.certain(&c.times)
+}
+
+// restarted starts a pod's container again.
+func (k *Kubelets) restarted(l *life, c *container) {
+	c.started++
+	c.restarts.Restarted(k.kernel.Now())
+	message := fmt.Sprintf("container %s is started again", c.name)
+	if l.manifest != nil {
+		k.restartedListed(l, c, message)
+		return
+	}
+	k.show(l, c, "", message)
+	if pod := k.store.Pod(l.Key); pod != nil && pod.UID == l.UID {
+		k.started(l, pod)
+	}
+}
+
+// show writes the state of a pod's containers into its status. A pod with a container that does not run is not Ready.
+func (k *Kubelets) show(l *life, c *container, word, message string) {
+	c.word = word
+	if l.manifest != nil {
+		k.report(l, c, message)
+		return
+	}
+	k.write().ChangePod(l.Key, func(p *model.Pod) {
+		p.Containers = &model.Containers{Name: c.name, Shown: word, Message: message, Restarts: c.started}
+		if word != "" && p.Ready {
+			p.Ready, p.ReadySince = false, k.kernel.Now()
+		}
+	})
+}
+
+func (k *Kubelets) cancelIn(l *life, c *container) {
+	for i := range c.timers {
+		k.disarm(l, &c.timers[i])
+	}
+}

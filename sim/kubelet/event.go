@@ -1,0 +1,92 @@
+package kubelet
+
+import (
+	"fmt"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/kernel"
+)
+
+// eventKind is what happens to a pod, to one of its containers, or to a process whose pod is gone.
+type eventKind uint8
+
+// The kinds. Those before crash happen to a pod, which has one timer for each of them; those from crash to killed
+// happen to one of its containers.
+const (
+	start eventKind = iota
+	ready
+	fail
+	gone
+	heal
+	gateOpens
+	gateShuts
+	crash
+	giveUp
+	restart
+	pulled
+	pullAgain
+	completed
+	startupPassed
+	startupFailed
+	readinessPassed
+	livenessFailed
+	killed
+	strayEnds
+)
+
+var eventNames = [...]string{
+	"start", "ready", "fail", "gone", "heal", "gate opens", "gate shuts",
+	"crash", "give up", "restart", "pulled", "pull again", "completed", "startup passed", "startup failed",
+	"readiness passed", "liveness failed", "killed", "stray ends",
+}
+
+// The events of a pod, and those of a container, in whose timers they stand from 0.
+const (
+	podEvents           = crash
+	firstContainerEvent = crash
+	containerEvents     = killed + 1 - firstContainerEvent
+)
+
+// happen lets something happen that a kubelet does.
+func (k *Kubelets) happen(e kernel.Event) {
+	kind := eventKind(e.Kind)
+	if kind == strayEnds {
+		k.endStray(k.stray(e.UID))
+		return
+	}
+	l := k.lives[e.UID]
+	switch {
+	case kind >= firstContainerEvent:
+		k.happenIn(l, l.container(int(e.N)), kind)
+	case kind == gone:
+		l.ended = true
+		k.recordKilled(l)
+		k.write().RemovePod(l.Key)
+	case kind == start && l.manifest != nil:
+		k.begin(l)
+	case kind == ready && l.gate != nil:
+		k.warmUp(l)
+	case kind == heal && l.gate != nil:
+		k.applyGate(l)
+	case kind == gateOpens, kind == gateShuts:
+		k.moveGate(l, kind == gateOpens)
+	default:
+		k.movePod(l, kind)
+	}
+}
+
+// movePod moves a pod that is not terminating to its next state.
+func (k *Kubelets) movePod(l *life, to eventKind) {
+	k.write().ChangePod(l.Key, func(p *model.Pod) {
+		switch to {
+		case start:
+			p.Phase = model.Running
+		case ready, heal:
+			p.Ready, p.ReadySince = true, k.kernel.Now()
+		case fail:
+			p.Phase, p.Ready, p.ReadySince, p.Reason = model.Failed, false, k.kernel.Now(), l.times.Reason
+		default:
+			panic(fmt.Sprintf("kubelet: event %q moves no pod, but it came to %s", eventNames[to], l.Key))
+		}
+	})
+}

@@ -1,0 +1,241 @@
+package kubelet
+
+import (
+	"fmt"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
+)
+
+// manifest is the containers of a pod, where the kubelet follows its manifest: init containers one after the other, the
+// sidecars among them stay, then all others at once.
+type manifest struct {
+	init, main []*container
+	// turn is the index of the init container that the others wait for, len(init) when the pod is initialized.
+	turn int
+	// ticks is when the tickers of the pod's probes began.
+	ticks model.Time
+}
+
+// probed is what the kubelet knows of a container by its manifest and its probes.
+type probed struct {
+	// spec is nil where the kubelet does not follow the manifest.
+	spec *model.ContainerSpec
+	// isInit marks init containers, sidecars among them.
+	isInit bool
+	run    behaviour.Run
+	// up says that the container has started: it runs, and its startup probe has passed. ready is its own readiness,
+	// wasReady that it has been so in its present run.
+	up, ready, wasReady bool
+	// killer is the probe by which the container is being killed, "" for none.
+	killer string
+}
+
+func (p *probed) reset() { p.up, p.ready = false, false }
+
+// certain says whether the next run of the container will be like this one.
+func (p *probed) certain(t *behaviour.Times) bool {
+	for _, d := range []behaviour.Delay{t.Healthy, t.Crash, t.GiveUp} {
+		if _, constant := d.(behaviour.Constant); d != nil && !constant && d != behaviour.Never {
+			return false
+		}
+	}
+	return t.When == nil
+}
+
+// regular says whether it is an init container that ends before the next one starts.
+func (p *probed) regular() bool { return p.isInit && !p.spec.Sidecar }
+
+// unpack takes a pod's containers out of its manifest.
+func (k *Kubelets) unpack(l *life, pod *model.Pod) {
+	spec := pod.Template.Lifecycle
+	if spec == nil {
+		spec = &model.Lifecycle{}
+		for _, c := range pod.Template.Containers {
+			spec.Containers = append(spec.Containers, model.ContainerSpec{Name: c.Name})
+		}
+	}
+	b := &manifest{ticks: k.firstTick()}
+	for i := range spec.Init {
+		b.init = append(b.init, k.newInit(l, pod, &spec.Init[i]))
+	}
+	for i := range spec.Containers {
+		b.main = append(b.main, k.listed(l, pod, &spec.Containers[i]))
+	}
+	n := 0
+	for c := range b.all {
+		c.n = n
+		n++
+	}
+	l.manifest = b
+}
+
+// firstTick is when the tickers of a pod's probes begin that is taken up at this moment.
+func (k *Kubelets) firstTick() model.Time {
+	return k.kernel.Now().Add(k.kernel.Takes(k.behaviour.Probes.Phase))
+}
+
+func (k *Kubelets) listed(l *life, pod *model.Pod, spec *model.ContainerSpec) *container {
+	of := subject(pod, l)
+	of.Container = spec.Name
+	return &container{name: spec.Name, times: k.behaviour.For(of), probed: probed{spec: spec}}
+}
+
+// newInit is an init container. A sidecar that the version does not know is one that does not come to its end.
+func (k *Kubelets) newInit(l *life, pod *model.Pod, spec *model.ContainerSpec) *container {
+	plain := spec.Sidecar && k.nodes.Rules().IgnoresSidecars
+	if plain {
+		spec = &model.ContainerSpec{Name: spec.Name}
+	}
+	c := k.listed(l, pod, spec)
+	c.probed.isInit = true
+	if plain {
+		c.times.Init = behaviour.Never
+	}
+	return c
+}
+
+// all yields the containers in the order of the manifest.
+func (b *manifest) all(yield func(*container) bool) {
+	for _, list := range [][]*container{b.init, b.main} {
+		for _, c := range list {
+			if !yield(c) {
+				return
+			}
+		}
+	}
+}
+
+// first is the container that starts first.
+func (b *manifest) first() *container {
+	if len(b.init) > 0 {
+		return b.init[0]
+	}
+	return b.main[0]
+}
+
+func (b *manifest) initialized() bool { return b.turn == len(b.init) }
+
+// goOn starts what comes next: the init container whose turn it is, or all others.
+func (k *Kubelets) goOn(l *life) {
+	b := l.manifest
+	if !b.initialized() {
+		k.run(l, b.init[b.turn])
+		return
+	}
+	for _, c := range b.main {
+		k.run(l, c)
+	}
+}
+
+// begin starts the containers of a pod.
+func (k *Kubelets) begin(l *life) {
+	k.goOn(l)
+	c := l.manifest.first()
+	message := fmt.Sprintf("container %s is started", c.name)
+	if l.manifest.initialized() {
+		message = "its containers are started"
+	}
+	k.report(l, c, message)
+}
+
+// run starts a container, for the first time or again.
+func (k *Kubelets) run(l *life, c *container) {
+	c.state, c.word = isRunning, ""
+	p := &c.probed
+	p.killer, p.wasReady = "", false
+	now := k.kernel.Now()
+	p.run = behaviour.Run{Started: now, From: now, Healthy: now}
+	if c.times.Healthy != nil {
+		wait, never := k.kernel.Draw(c.times.Healthy)
+		p.run.Healthy += wait
+		if never {
+			p.run.Healthy = behaviour.Forever
+		}
+	}
+	if p.regular() && !c.crashes() {
+		k.afterIn(l, c, completed, c.times.InitTakes())
+		return
+	}
+	k.mayEnd(l, c)
+	switch {
+	case p.regular():
+	case p.spec.Startup != nil:
+		k.probeStartup(l, c, p.spec.Startup, startupProbe)
+	default:
+		k.up(l, c)
+	}
+}
+
+// The names of the probes by which a container is killed.
+const (
+	startupProbe  = "startup"
+	livenessProbe = "liveness"
+)
+
+// probeStartup finds out what becomes of a startup or a liveness probe, and sets the timer for it.
+func (k *Kubelets) probeStartup(l *life, c *container, p *model.Probe, name string) {
+	at, passes := behaviour.Startup(p, behaviour.Ticker{Base: l.manifest.ticks, Period: p.Period}, c.probed.run)
+	switch {
+	case !passes && name == startupProbe:
+		k.scheduleIn(l, c, startupFailed, at)
+	case !passes:
+		k.scheduleIn(l, c, livenessFailed, at)
+	case name == startupProbe:
+		k.scheduleIn(l, c, startupPassed, at)
+	}
+}
+
+// up notes that a container has started, so that the probes for its readiness and its liveness begin. The init
+// containers after a sidecar need not wait for more.
+func (k *Kubelets) up(l *life, c *container) {
+	p := &c.probed
+	p.up, p.run.From = true, k.kernel.Now()
+	if p.spec.Liveness != nil {
+		k.probeStartup(l, c, p.spec.Liveness, livenessProbe)
+	}
+	if p.spec.Readiness == nil {
+		p.ready, p.wasReady = true, true
+	} else {
+		ticker := behaviour.Ticker{Base: l.manifest.ticks, Period: p.spec.Readiness.Period}
+		at := behaviour.Readiness(p.spec.Readiness, ticker, p.run, k.behaviour.Probes.Unreset)
+		if at != behaviour.Forever {
+			k.scheduleIn(l, c, readinessPassed, at)
+		}
+	}
+	if b := l.manifest; !b.initialized() && b.init[b.turn] == c {
+		b.turn++
+		k.goOn(l)
+	}
+}
+
+// happenInListed lets something happen to a container that the manifest describes.
+func (k *Kubelets) happenInListed(l *life, c *container, kind eventKind) {
+	switch kind {
+	case completed:
+		c.state = isDone
+		l.manifest.turn++
+		k.goOn(l)
+		k.report(l, c, fmt.Sprintf("init container %s has completed", c.name))
+	case startupPassed:
+		k.up(l, c)
+		k.report(l, c, fmt.Sprintf("container %s passed its startup probe", c.name))
+	case readinessPassed:
+		c.probed.ready, c.probed.wasReady = true, true
+		k.report(l, c, fmt.Sprintf("container %s passed its readiness probe", c.name))
+	case startupFailed:
+		k.killContainer(l, c, startupProbe, c.probed.spec.Startup)
+	case livenessFailed:
+		k.killContainer(l, c, livenessProbe, c.probed.spec.Liveness)
+	case killed:
+		k.crashed(l, c, shownError, fmt.Sprintf("container %s ended, killed for its %s probe", c.name, c.probed.killer))
+	default:
+		panic(fmt.Sprintf("kubelet: event %q happens in no container, but it came to %s of %s",
+			eventNames[kind], c.name, l.Key))
+	}
+}
+
+func (k *Kubelets) restartedListed(l *life, c *container, message string) {
+	k.run(l, c)
+	k.report(l, c, message)
+}

@@ -1,0 +1,81 @@
+package kubelet
+
+import (
+	"fmt"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// report writes into a pod's status what its containers come to. The message is about the one that has changed.
+func (k *Kubelets) report(l *life, c *container, message string) {
+	b := l.manifest
+	status := &model.Containers{Name: c.name, Shown: b.shown(), Message: message, Restarts: b.restarts()}
+	status.Ready, status.All = b.readiness()
+	if pod := k.store.Pod(l.Key); pod != nil && pod.Phase == model.Pending && b.initialized() {
+		// A pod is Running before it is Ready, and both are told, even where they come at once.
+		k.write().ChangePod(l.Key, func(p *model.Pod) { p.Phase, p.Containers = model.Running, status })
+	}
+	isReady := b.ready() && (l.gate == nil || l.gate.open)
+	k.write().ChangePod(l.Key, func(p *model.Pod) {
+		p.Containers = status
+		if p.Ready != isReady {
+			p.Ready, p.ReadySince = isReady, k.kernel.Now()
+		}
+	})
+}
+
+// shown is the word that kubectl shows as STATUS, "" where it shows the phase (printPod of kubectl's printers): first
+// that of the init container that holds the others up, then that of the first container that does not run.
+func (b *manifest) shown() string {
+	word := ""
+	for i, c := range b.init {
+		if c.state == isDone || c.probed.up {
+			continue
+		}
+		word = fmt.Sprintf("Init:%d/%d", i, len(b.init))
+		if c.word != "" {
+			word = "Init:" + c.word
+		}
+		break
+	}
+	if !b.initialized() {
+		return word
+	}
+	for i := len(b.main) - 1; i >= 0; i-- {
+		if b.main[i].word != "" {
+			word = b.main[i].word
+		}
+	}
+	return word
+}
+
+// restarts is the column RESTARTS: those of the init containers while they hold the others up, then those of the rest.
+func (b *manifest) restarts() int {
+	n := 0
+	for c := range b.all {
+		if b.initialized() != c.probed.regular() {
+			n += c.started
+		}
+	}
+	return n
+}
+
+// ready says whether all containers that have to be ready are.
+func (b *manifest) ready() bool {
+	n, all := b.readiness()
+	return b.initialized() && n == all
+}
+
+// readiness counts the containers that are ready, and those that have to be: init containers that complete do not.
+func (b *manifest) readiness() (ready, all int) {
+	for c := range b.all {
+		if c.probed.regular() {
+			continue
+		}
+		all++
+		if c.probed.ready {
+			ready++
+		}
+	}
+	return ready, all
+}

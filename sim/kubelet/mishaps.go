@@ -1,0 +1,75 @@
+package kubelet
+
+import (
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
+)
+
+// What happens to pods from outside: a scenario, or a fault, says so.
+
+// Finish gives a pod that is not terminating the phase Failed or Succeeded, for the reason given. It returns false if
+// there is no such pod.
+func (k *Kubelets) Finish(key model.Key, phase model.Phase, reason string) bool {
+	pod := k.store.Pod(key)
+	if pod == nil || pod.Terminating() || pod.Finished() {
+		return false
+	}
+	k.write().ChangePod(key, func(p *model.Pod) {
+		p.Phase, p.Ready, p.ReadySince, p.Reason = phase, false, k.kernel.Now(), reason
+	})
+	return true
+}
+
+// Unready takes the Ready condition of a Ready pod that is not terminating away, for the time given or, if that is 0,
+// for good. It returns false if there is no such pod.
+func (k *Kubelets) Unready(key model.Key, d time.Duration) bool {
+	pod := k.store.Pod(key)
+	if pod == nil || pod.Terminating() || !pod.Ready {
+		return false
+	}
+	k.write().ChangePod(key, func(p *model.Pod) { p.Ready, p.ReadySince = false, k.kernel.Now() })
+	if d > 0 {
+		k.setTimer(k.lives[pod.UID], heal, model.Time(d))
+	}
+	return true
+}
+
+// Crash is how a container ends.
+type Crash struct {
+	// Container is its name, "" is the pod's first. Others are only known where the kubelet follows the manifest.
+	Container string
+	// Word is what kubectl shows of it, "" is Error.
+	Word string
+	// Again is how long after each restart the container ends once more, nil is never; Times is how often it ends in all,
+	// 0 is for ever.
+	Again behaviour.Delay
+	Times int
+}
+
+// Crash ends the container of a pod that runs: the pod stays Running and is not Ready until the kubelet has started the
+// container again. It returns false if there is no such pod, or its container does not run.
+func (k *Kubelets) Crash(key model.Key, how Crash) bool {
+	pod := k.store.Pod(key)
+	if pod == nil || pod.Terminating() || pod.Phase != model.Running {
+		return false
+	}
+	l := k.lives[pod.UID]
+	c := l.app(pod)
+	if how.Container != "" {
+		c = l.named(how.Container)
+	}
+	if c == nil || c.state != isRunning {
+		return false
+	}
+	c.times.Reason = how.Word
+	if how.Again != nil {
+		c.times.Crash, c.times.Crashes = how.Again, 0
+		if how.Times > 0 {
+			c.times.Crashes = c.ended + how.Times
+		}
+	}
+	k.crashed(l, c, c.times.ErrorWord(), "container "+c.name+" ended with an error")
+	return true
+}

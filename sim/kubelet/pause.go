@@ -1,0 +1,134 @@
+package kubelet
+
+import (
+	"iter"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/nodes"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// heldTimer is a timer of a pod whose kubelet does nothing: where it belongs, what it does, and how long it had still
+// to run.
+type heldTimer struct {
+	slot       **kernel.Timer
+	left       model.Time
+	background bool
+	event      kernel.Event
+}
+
+// unattended says whether nobody looks after the pod: its node is down, or its kubelet has forgotten it.
+func (l *life) unattended() bool { return l.hung || l.node != nil && l.node.Down }
+
+// Pause stops what the kubelet of a node does that is down now.
+func (k *Kubelets) Pause(n *nodes.Node) {
+	for _, pod := range k.nodes.PodsOn(n) {
+		k.freeze(k.lives[pod.UID])
+	}
+	k.freezeStrays(n)
+}
+
+// Resume lets the kubelet of a node go on that is up again. It reports its pods as they are, ends those that were
+// deleted meanwhile, and kills the processes of pods that it does not find any more. off says that the node's processes
+// were dead.
+func (k *Kubelets) Resume(n *nodes.Node, off bool) {
+	for _, pod := range k.nodes.PodsOn(n) {
+		l := k.lives[pod.UID]
+		if off {
+			k.beginAgain(l)
+		}
+		k.thaw(l)
+		k.speakAgain(l, off)
+	}
+	k.thawStrays(n)
+}
+
+// Hang lets the kubelet forget a pod: none of its changes come true any more, nor its end. It returns false if there is
+// no such pod, or it is forgotten already.
+func (k *Kubelets) Hang(key model.Key) bool {
+	pod := k.store.Pod(key)
+	if pod == nil || k.lives[pod.UID].hung {
+		return false
+	}
+	l := k.lives[pod.UID]
+	l.hung = true
+	k.freeze(l)
+	k.warn(l, timeline.ReasonHung, "the kubelet has forgotten "+key.Name)
+	return true
+}
+
+// disarm drops a timer, kept or not.
+func (k *Kubelets) disarm(l *life, slot **kernel.Timer) {
+	k.kernel.Cancel(*slot)
+	if len(l.held) > 0 {
+		l.held = slices.DeleteFunc(l.held, func(h heldTimer) bool { return h.slot == slot })
+	}
+}
+
+// keepOpen takes a timer out of the background, kept or not.
+func (k *Kubelets) keepOpen(l *life, slot **kernel.Timer) {
+	if timer := *slot; timer.Pending() && timer.Background {
+		k.kernel.Cancel(timer)
+		*slot = k.kernel.At(timer.At, kernel.ByKubelet, timer.Payload)
+	}
+	for i := range l.held {
+		if l.held[i].slot == slot {
+			l.held[i].background = false
+		}
+	}
+}
+
+// slots yields the timers of a pod, those of its containers last.
+func (l *life) slots() iter.Seq[**kernel.Timer] {
+	return func(yield func(**kernel.Timer) bool) {
+		for kind := range l.timers {
+			if !yield(&l.timers[kind]) {
+				return
+			}
+		}
+		for c := range l.containers {
+			for i := range c.timers {
+				if !yield(&c.timers[i]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// freeze stops the timers of a pod's kubelet.
+func (k *Kubelets) freeze(l *life) {
+	for slot := range l.slots() {
+		if timer := *slot; timer.Pending() {
+			l.held = append(l.held, heldTimer{slot, timer.At - k.kernel.Now(), timer.Background, timer.Payload})
+			k.kernel.Cancel(timer)
+		}
+	}
+}
+
+// thaw lets the timers of a pod's kubelet go on.
+func (k *Kubelets) thaw(l *life) {
+	if l.unattended() {
+		return
+	}
+	held := l.held
+	l.held = nil
+	for _, h := range held {
+		k.setOn(l, h.slot, h.left, h.background, h.event)
+	}
+}
+
+// stopsIn returns how long the processes of a pod will run on that is being deleted, and false where they never end.
+func (k *Kubelets) stopsIn(l *life) (model.Time, bool) {
+	if timer := l.timers[gone]; timer.Pending() {
+		return timer.At - k.kernel.Now(), true
+	}
+	for _, h := range l.held {
+		if h.slot == &l.timers[gone] {
+			return h.left, true
+		}
+	}
+	return 0, false
+}

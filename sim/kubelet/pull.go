@@ -1,0 +1,64 @@
+package kubelet
+
+import (
+	"fmt"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
+)
+
+// The words that kubectl shows of an image that cannot be pulled: of an attempt that has failed, and while the kubelet
+// waits for the next.
+const (
+	shownErrImagePull     = "ErrImagePull"
+	shownImagePullBackOff = "ImagePullBackOff"
+)
+
+// bound begins what a kubelet does for a pod that it has been given.
+func (k *Kubelets) bound(l *life, pod *model.Pod) {
+	k.watchOthers(l)
+	if k.behaviour.Probes != nil {
+		k.unpack(l, pod)
+	}
+	if l.times.Pull == nil {
+		k.after(l, start, l.times.Start)
+		return
+	}
+	if l.manifest != nil {
+		k.pull(l, l.manifest.first())
+		return
+	}
+	k.pull(l, l.app(pod))
+}
+
+// pull begins an attempt to pull the pod's image.
+func (k *Kubelets) pull(l *life, c *container) {
+	takes := l.times.Pull.Takes
+	if takes == nil {
+		takes = behaviour.Constant(0)
+	}
+	k.afterIn(l, c, pulled, takes)
+}
+
+// pulled ends an attempt. The kubelet tries again after waits that double; where no attempt can succeed they change
+// nothing after the first.
+func (k *Kubelets) pulled(l *life, c *container) {
+	pod := k.store.Pod(l.Key)
+	if pod == nil || pod.UID != l.UID {
+		return
+	}
+	image := pod.Template.Image()
+	if !l.times.Pull.FailsAt(c.pulls.Failed, k.kernel.Now()) {
+		c.idle = false
+		if c.pulls.Failed > 0 {
+			k.show(l, c, "", fmt.Sprintf("image %s is pulled", image))
+		}
+		k.after(l, start, l.times.Start)
+		return
+	}
+	wait := c.pulls.Fail(behaviour.ImageBackOff)
+	c.idle = l.times.Pull.Never()
+	k.show(l, c, shownErrImagePull, fmt.Sprintf("failed to pull image %s", image))
+	k.show(l, c, shownImagePullBackOff, fmt.Sprintf("back-off %s pulling image %s", wait, image))
+	k.scheduleIn(l, c, pullAgain, k.kernel.Now().Add(wait))
+}

@@ -1,0 +1,230 @@
+package kubelet
+
+import (
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// gate is the readiness of a pod that depends on others: a member of a cluster that has no quorum is not ready.
+type gate struct {
+	// warm says that the application itself is ready, holds that the condition did when it was looked at last, and open
+	// that the pod may be Ready by it.
+	warm, holds, open bool
+}
+
+// gates are the pods whose readiness depends on others, in the order of their births.
+type gates struct {
+	lives []*life
+	// fold is the world as the conditions see it, seen the number of events that were applied to it.
+	fold timeline.Fold
+	seen int
+	// again asks for a look although nothing was recorded.
+	again bool
+	// most is the greatest number of serving pods since the last birth of one.
+	most int
+}
+
+// watchOthers adds a pod to those whose readiness depends on others.
+func (k *Kubelets) watchOthers(l *life) {
+	if l.times.When != nil && l.gate == nil {
+		l.gate = &gate{}
+		k.gates.lives = append(k.gates.lives, l)
+		k.gates.again = true
+	}
+}
+
+// Weigh looks at the conditions of readiness where something has happened since the last look. All pods look at the
+// same world; then those change for which it has changed. It returns false where nothing was to be looked at.
+func (k *Kubelets) Weigh() bool {
+	g := &k.gates
+	if len(g.lives) == 0 || g.seen == len(k.kernel.Events()) && !g.again {
+		return false
+	}
+	g.again = false
+	news := false
+	for ; g.seen < len(k.kernel.Events()); g.seen++ {
+		e := &k.kernel.Events()[g.seen]
+		g.fold.Apply(e)
+		if e.Kind == timeline.KindPod && e.State == timeline.Pending {
+			news, g.most = true, 0
+		}
+	}
+	g.fold.T = k.kernel.Now()
+	if serving := serving(&g.fold); serving > g.most {
+		news, g.most = true, serving
+	}
+	if news {
+		k.revive()
+	}
+	var changed []*life
+	var known verdicts
+	for _, l := range g.lives {
+		if holds := known.of(l, &g.fold); holds != l.gate.holds {
+			l.gate.holds = holds
+			changed = append(changed, l)
+		}
+	}
+	for _, l := range changed {
+		k.swing(l)
+	}
+	return true
+}
+
+// LookAgain lets the conditions be looked at next time although nothing was recorded.
+func (k *Kubelets) LookAgain() { k.gates.again = true }
+
+// verdicts are what is known of shared conditions in one look, so that a big set does not ask for each of its pods.
+type verdicts []verdict
+
+type verdict struct {
+	when  *behaviour.Condition
+	set   model.Key
+	holds bool
+}
+
+// of says whether the condition of a pod holds.
+func (v *verdicts) of(l *life, world *timeline.Fold) bool {
+	when := l.times.When
+	if !when.Shared || l.Bare {
+		return when.Holds(world, l.Set, l.Key.Name)
+	}
+	for _, known := range *v {
+		if known.when == when && known.set == l.Set {
+			return known.holds
+		}
+	}
+	holds := when.Holds(world, l.Set, l.Key.Name)
+	*v = append(*v, verdict{when, l.Set, holds})
+	return holds
+}
+
+func serving(f *timeline.Fold) int {
+	n := 0
+	for _, set := range f.Sets() {
+		n += set.Serving()
+	}
+	return n
+}
+
+// revive lets crash loops count again that could change nothing any more: now there is a pod that they had not met, so
+// that their next round may end otherwise. A new pod comes, or one more is serving, only so often.
+func (k *Kubelets) revive() {
+	for _, l := range k.gates.lives {
+		for c := range l.containers {
+			if c.idle {
+				c.idle = false
+				c.restarts.Unsettle()
+				for i := range c.timers {
+					k.keepOpen(l, &c.timers[i])
+				}
+				k.keepOpen(l, &l.timers[ready])
+			}
+		}
+	}
+}
+
+// swing opens or closes the gate of a pod for which the condition has changed, or does so with its next probes.
+func (k *Kubelets) swing(l *life) {
+	k.cancel(l, gateOpens, gateShuts)
+	switch g := l.gate; {
+	case g.holds && !g.open:
+		k.setTimer(l, gateOpens, k.probeGate(l, true)-k.kernel.Now())
+	case !g.holds && g.open && !k.isReady(l):
+		g.open = false
+	case !g.holds && g.open:
+		at := k.probeGate(l, false)
+		if d := l.times.When.Lose; d != nil {
+			wait, never := k.kernel.Draw(d)
+			if never {
+				return
+			}
+			at = k.kernel.Now() + max(wait, 1)
+		}
+		k.setTimer(l, gateShuts, at-k.kernel.Now())
+	}
+}
+
+func (k *Kubelets) isReady(l *life) bool {
+	pod := k.store.Pod(l.Key)
+	return pod != nil && pod.UID == l.UID && pod.Ready
+}
+
+// probeGate returns when the readiness probe notices that the condition holds, or does not any more. Where the kubelet
+// does not follow the manifest it is noticed at once, and missed as by a probe that says nothing of its own.
+func (k *Kubelets) probeGate(l *life, opens bool) model.Time {
+	probe, ticker := l.readinessProbe()
+	switch {
+	case opens && (probe == nil || !l.manifest.ready()):
+		return k.kernel.Now()
+	case probe == nil:
+		return k.kernel.Now().Add(behaviour.DefaultLose)
+	case opens:
+		return ticker.From(k.kernel.Now()).Add(ticker.Times(probe.Successes - 1))
+	}
+	return ticker.From(k.kernel.Now() + 1).Add(ticker.Times(probe.Failures - 1))
+}
+
+// readinessProbe returns the first readiness probe of a pod, nil where the kubelet knows none.
+func (l *life) readinessProbe() (*model.Probe, behaviour.Ticker) {
+	if l.manifest == nil {
+		return nil, behaviour.Ticker{}
+	}
+	for _, c := range l.manifest.main {
+		if p := c.probed.spec.Readiness; p != nil {
+			return p, behaviour.Ticker{Base: max(c.probed.run.From, l.manifest.ticks), Period: p.Period}
+		}
+	}
+	return nil, behaviour.Ticker{}
+}
+
+// warmUp notes that the application of a pod is ready itself; the pod is, where the condition holds.
+func (k *Kubelets) warmUp(l *life) {
+	l.gate.warm = true
+	k.applyGate(l)
+	if !l.gate.open {
+		k.warn(l, "Unhealthy", l.Key.Name+" is not ready before this holds: "+l.times.When.Text)
+	}
+}
+
+// moveGate opens or closes the gate of a pod.
+func (k *Kubelets) moveGate(l *life, open bool) {
+	l.gate.open = open
+	k.applyGate(l)
+}
+
+// applyGate makes a pod Ready, or not, where its gate decides that: not as long as it is to be unready for a while.
+func (k *Kubelets) applyGate(l *life) {
+	pod := k.store.Pod(l.Key)
+	if pod == nil || pod.UID != l.UID || pod.Terminating() {
+		return
+	}
+	message := "its readiness condition holds"
+	if !l.gate.open {
+		message = "its readiness condition does not hold any more"
+	}
+	if l.manifest != nil {
+		if pod.Phase == model.Running {
+			k.report(l, l.manifest.main[0], message)
+		}
+		return
+	}
+	isReady := l.gate.warm && l.gate.open && !l.timers[heal].Pending()
+	if pod.Ready == isReady {
+		return
+	}
+	c := l.app(pod)
+	k.write().ChangePod(l.Key, func(p *model.Pod) {
+		p.Ready, p.ReadySince = isReady, k.kernel.Now()
+		p.Containers = &model.Containers{Name: c.name, Shown: c.word, Message: message, Restarts: c.started}
+	})
+}
+
+// unwatch drops a pod that is gone, or whose containers have ended for good.
+func (k *Kubelets) unwatch(l *life) {
+	if l.gate != nil {
+		k.gates.lives = slices.DeleteFunc(k.gates.lives, func(other *life) bool { return other == l })
+	}
+}

@@ -1,0 +1,101 @@
+package kubelet
+
+import (
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/store"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// speakAgain reports a pod Ready again that only the silence of its node had made unready. The kubelet does so as soon
+// as it sees that the API server says otherwise, unless something else keeps the pod from being ready by now.
+func (k *Kubelets) speakAgain(l *life, off bool) {
+	pod := k.store.Pod(l.Key)
+	if l.silenced && !off && !pod.Terminating() && !pod.Finished() && l.wellBehaved() {
+		k.movePod(l, heal)
+	}
+	l.silenced = false
+}
+
+// wellBehaved says whether nothing that the kubelet knows of a pod keeps it from being Ready.
+func (l *life) wellBehaved() bool {
+	switch {
+	case l.gate != nil && !l.gate.open:
+		return false
+	case l.manifest != nil:
+		return l.manifest.ready()
+	}
+	return l.main == nil || l.main.state == isRunning
+}
+
+// beginAgain begins the containers of a pod again whose node was off. Its phase stays as it is; it is ready when they
+// have started and become ready once more.
+func (k *Kubelets) beginAgain(l *life) {
+	pod := k.store.Pod(l.Key)
+	if pod.Terminating() || pod.Finished() || !l.begun(pod) {
+		return
+	}
+	// What makes the phase Failed is nothing that a container does, so its time goes on.
+	l.held = slices.DeleteFunc(l.held, func(h heldTimer) bool { return h.slot != &l.timers[fail] })
+	if pod.Ready {
+		by := store.By{Actor: timeline.Kubelet, Reason: timeline.ReasonRestarted}
+		k.store.As(by).ChangePod(l.Key, func(p *model.Pod) { p.Ready, p.ReadySince = false, k.kernel.Now() })
+	}
+	if l.gate != nil {
+		*l.gate = gate{}
+		k.gates.again = true
+	}
+	switch {
+	case l.manifest != nil:
+		k.repack(l)
+	case l.main != nil || l.gate != nil || l.times.Crash != nil || l.times.GiveUp != nil:
+		c := l.app(pod)
+		c.turnOff()
+		k.afterIn(l, c, restart, l.times.Start)
+	default:
+		k.healAgain(l)
+	}
+}
+
+// begun says whether a container of the pod has ever been started.
+func (l *life) begun(pod *model.Pod) bool {
+	if l.manifest == nil {
+		return pod.Phase == model.Running
+	}
+	return l.manifest.first().state != notStarted
+}
+
+// repack lets a pod begin with its first init container again. Those containers that have run count one more restart.
+func (k *Kubelets) repack(l *life) {
+	b := l.manifest
+	b.turn, b.ticks = 0, k.firstTick()
+	for c := range b.all {
+		if c.state != notStarted {
+			c.started++
+		}
+		c.turnOff()
+		c.state = notStarted
+		c.probed.reset()
+	}
+	k.after(l, start, l.times.Start)
+}
+
+// turnOff ends a container without a word of its own, and the kubelet's memory of its back-off with it.
+func (c *container) turnOff() {
+	c.state, c.word, c.idle, c.restarts = isDown, "", false, behaviour.Restarts{}
+}
+
+// healAgain makes a pod Ready whose containers nothing else is known of, when these have started.
+func (k *Kubelets) healAgain(l *life) {
+	wait := model.Time(0)
+	for _, delay := range []behaviour.Delay{l.times.Start, l.times.Ready} {
+		takes, never := k.kernel.Draw(delay)
+		if never {
+			return
+		}
+		wait += takes
+	}
+	k.setTimer(l, heal, wait)
+}

@@ -1,0 +1,111 @@
+package kubelet
+
+import (
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/kernel"
+)
+
+// Memory is what is remembered of a pod beside its object.
+type Memory struct {
+	// Bound is when it was bound to its node, Started when it began to run; where it is not, they mean nothing.
+	Bound, Started model.Time
+	// Hung says that its kubelet does not come to an end with it, though the node answers.
+	Hung bool
+	// Silenced says that only the silence of its node has made it unready.
+	Silenced bool
+}
+
+// Remember says what is remembered of the pods that come with a state. It is called before they do.
+func (k *Kubelets) Remember(memories map[model.UID]Memory) { k.memories = memories }
+
+// Memory returns what is remembered of a pod that there is.
+func (k *Kubelets) Memory(pod model.UID) Memory {
+	l := k.lives[pod]
+	return Memory{Bound: l.bound, Started: l.started, Hung: l.hung, Silenced: l.silenced}
+}
+
+// meet begins the life of a pod, or goes on with one that comes with a state.
+func (k *Kubelets) meet(pod *model.Pod) {
+	l := &life{Life: k.log.Pod(pod.Key())}
+	k.lives[pod.UID] = l
+	if pod.Node == "" {
+		return
+	}
+	memory := k.memories[pod.UID]
+	l.bound, l.started, l.hung, l.silenced = memory.Bound, memory.Started, memory.Hung, memory.Silenced
+	l.node = k.nodes.Node(pod.Node)
+	l.times = k.timesOf(pod, l)
+	switch {
+	case pod.Finished():
+	case pod.Terminating():
+		k.stop(l, pod)
+		k.hasten(l, &l.timers[gone], pod.Deletion.At)
+	case pod.Phase == model.Pending:
+		k.bound(l, pod)
+		for slot := range l.slots() {
+			k.hasten(l, slot, l.bound)
+		}
+	default:
+		k.takeUp(l, pod)
+	}
+}
+
+// takeUp goes on with a pod that runs.
+func (k *Kubelets) takeUp(l *life, pod *model.Pod) {
+	k.watchOthers(l)
+	if k.behaviour.Probes != nil {
+		k.unpack(l, pod)
+		k.takeUpManifest(l, pod)
+		return
+	}
+	switch {
+	case pod.Ready && l.gate != nil:
+		l.gate.warm, l.gate.holds, l.gate.open = true, true, true
+	case !pod.Ready && !l.silenced:
+		k.started(l, pod)
+		k.hasten(l, &l.timers[ready], l.started)
+	}
+	if pod.Containers != nil {
+		c := l.app(pod)
+		c.started, c.ended = pod.Containers.Restarts, pod.Containers.Restarts
+	}
+	k.after(l, fail, l.times.Fail)
+	k.hasten(l, &l.timers[fail], l.started)
+}
+
+// takeUpManifest takes the containers of a pod for running and, where the pod is Ready, for ready. Those of one that is
+// not Ready have just been started.
+func (k *Kubelets) takeUpManifest(l *life, pod *model.Pod) {
+	m := l.manifest
+	m.turn = len(m.init)
+	for _, c := range m.init {
+		c.state, c.probed.up = isDone, true
+		if c.probed.spec.Sidecar {
+			c.state, c.probed.ready = isRunning, true
+		}
+	}
+	for _, c := range m.main {
+		if pod.Ready {
+			c.state = isRunning
+			c.probed.up, c.probed.ready, c.probed.wasReady = true, true, true
+			continue
+		}
+		k.run(l, c)
+	}
+	if !pod.Ready && m.ready() {
+		k.scheduleIn(l, m.main[0], readinessPassed, k.kernel.Now())
+	}
+}
+
+// hasten lets a timer ring as much earlier as has passed already since an instant, but not before now.
+func (k *Kubelets) hasten(l *life, slot **kernel.Timer, since model.Time) {
+	passed := k.kernel.Now() - since
+	for i := range l.held {
+		if h := &l.held[i]; h.slot == slot {
+			h.left = max(0, h.left-passed)
+		}
+	}
+	*slot = k.kernel.Hasten(*slot, time.Duration(passed))
+}

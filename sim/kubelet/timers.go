@@ -1,0 +1,86 @@
+package kubelet
+
+import (
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// event is one that is about a pod.
+func (l *life) event(kind eventKind) kernel.Event {
+	return kernel.Event{Room: kernel.Kubelet, Kind: uint8(kind), UID: l.UID, Key: l.Key}
+}
+
+// after sets a timer of a pod. It is drawn now; one that never rings is not set.
+func (k *Kubelets) after(l *life, kind eventKind, delay behaviour.Delay) {
+	if delay == nil {
+		return
+	}
+	wait, never := k.kernel.Draw(delay)
+	if never {
+		k.complain(l, kind)
+		return
+	}
+	k.setTimer(l, kind, wait)
+}
+
+// setTimer sets a timer of a pod.
+func (k *Kubelets) setTimer(l *life, kind eventKind, d model.Time) {
+	k.setOn(l, &l.timers[kind], d, kind == ready && l.idle(), l.event(kind))
+}
+
+// setOn sets a timer of a pod's kubelet. Where that does nothing it is kept until it goes on.
+func (k *Kubelets) setOn(l *life, slot **kernel.Timer, d model.Time, background bool, e kernel.Event) {
+	switch at := k.kernel.Now() + d; {
+	case l.unattended():
+		l.held = append(l.held, heldTimer{slot, d, background, e})
+	case background:
+		*slot = k.kernel.Behind(at, kernel.ByKubelet, e)
+	default:
+		*slot = k.kernel.At(at, kernel.ByKubelet, e)
+	}
+}
+
+// complain tells why a pod does not get to its next state, where the scenario gives a reason: ImagePullBackOff, say.
+func (k *Kubelets) complain(l *life, kind eventKind) {
+	if l.times.Reason == "" || kind != start && kind != ready {
+		return
+	}
+	missed := "Running"
+	if kind == ready {
+		missed = "Ready"
+	}
+	k.warn(l, l.times.Reason, l.Key.Name+" does not become "+missed)
+}
+
+// warn records a warning of a pod's kubelet.
+func (k *Kubelets) warn(l *life, reason, message string) {
+	k.kernel.Record(timeline.Event{
+		Kind: timeline.KindK8sEvent, Actor: timeline.Kubelet, Set: l.Set, Pod: l.Key.Name, UID: l.UID, Warning: true,
+		Reason: reason, Message: message,
+	})
+}
+
+func (k *Kubelets) cancel(l *life, kinds ...eventKind) {
+	for _, kind := range kinds {
+		k.disarm(l, &l.timers[kind])
+	}
+}
+
+func (k *Kubelets) cancelAll(l *life) {
+	for _, timer := range l.timers {
+		k.kernel.Cancel(timer)
+	}
+	for c := range l.containers {
+		k.cancelIn(l, c)
+	}
+	l.held = nil
+}
+
+// neverMind keeps the containers of a pod that has become Ready from giving up.
+func (k *Kubelets) neverMind(l *life) {
+	for c := range l.containers {
+		k.disarm(l, &c.timers[giveUp-firstContainerEvent])
+	}
+}

@@ -1,0 +1,85 @@
+package manager
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// instant counts the syncs of one instant that have written something. An instant in which they do not end is a
+// livelock of the controller: the hot loop of 1.37 is one (spec.updateStrategy without its rollingUpdate block, PR
+// 137666).
+type instant struct {
+	writing int
+	// recent are the writes of the latest syncs, which are only kept once the instant has become suspicious.
+	recent [][]string
+}
+
+const (
+	// suspicious is the number of writing syncs after which an instant's writes are remembered.
+	suspicious = 500
+	// longestPeriod is the longest repetition, in syncs, that is recognised.
+	longestPeriod = 40
+	// told is the number of events of a livelock that stay in the timeline.
+	told = 200
+)
+
+func (i *instant) reset() { *i = instant{} }
+
+// suspect says whether the writes of a sync are worth remembering.
+func (i *instant) suspect() bool { return i.writing >= suspicious }
+
+// end closes a sync and says whether the instant has gone on for too long for a set of that many replicas.
+func (i *instant) end(r *running, replicas int) bool {
+	if !r.wrote {
+		return false
+	}
+	i.writing++
+	if i.writing > suspicious {
+		if len(i.recent) >= 3*longestPeriod {
+			i.recent = i.recent[1:]
+		}
+		i.recent = append(i.recent, r.writes)
+	}
+	return i.writing >= 10*replicas+1000
+}
+
+// period returns the writes of the shortest run of syncs that the latest syncs repeat.
+func (i *instant) period() []string {
+	n := len(i.recent)
+	for p := 1; p <= longestPeriod && 2*p <= n; p++ {
+		if slices.EqualFunc(i.recent[n-p:], i.recent[n-2*p:n-p], slices.Equal[[]string]) {
+			return slices.Concat(i.recent[n-p:]...)
+		}
+	}
+	return slices.Concat(i.recent[max(0, n-longestPeriod):]...)
+}
+
+func describe(call *model.Call) string {
+	switch {
+	case call.Kind == model.KindStatefulSet:
+		s := call.Set.Status
+		return fmt.Sprintf("status of %s: replicas %d, ready %d, current %d, updated %d",
+			call.Key.Name, s.Replicas, s.Ready, s.Current, s.Updated)
+	case call.Verb == model.Create && call.Pod != nil:
+		return fmt.Sprintf("create %s@%d (%s)", call.Key.Name, call.Pod.Template.ID, call.Pod.Template.Image())
+	case call.Kind == model.KindPod:
+		return fmt.Sprintf("%s %s: %s", call.Verb, call.Key.Name, call.Why.Sentence())
+	}
+	return fmt.Sprintf("%s %s %s", call.Verb, call.Kind, call.Key.Name)
+}
+
+// livelock ends the run: the instant has no end. Only its first events are kept, since the rest repeats them.
+func (m *Manager) livelock() {
+	m.kernel.Result.Verdict = timeline.Livelock
+	m.kernel.Result.Repeats = m.instant.period()
+	if dropped := m.kernel.Shorten(told); dropped > 0 {
+		m.kernel.Record(timeline.Event{
+			Kind: timeline.KindSync, Actor: timeline.Controller, Reason: "Livelock",
+			Message: fmt.Sprintf("%d more events like these at this instant, after %d syncs that each wrote something",
+				dropped, m.instant.writing),
+		})
+	}
+}

@@ -1,0 +1,229 @@
+// Package manager is the StatefulSet controller at work, as kube-controller-manager runs it: its watches and its cache,
+// its work queue, the syncs that are under way, its restarts, and the livelock of an instant that never ends. The
+// algorithm is given to it as a model.Controller.
+package manager
+
+import (
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/audit"
+	"github.com/statefulsim/statefulsim/sim/cache"
+	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/store"
+	"github.com/statefulsim/statefulsim/sim/workqueue"
+)
+
+// Manager is the process that the controller runs in.
+type Manager struct {
+	kernel     *kernel.Kernel
+	store      *store.Store
+	log        *audit.Log
+	controller model.Controller
+	latency    Latency
+	faults     Faults
+	// admit is asked for each new pod of the controller; nil lets all pass.
+	admit func(*model.Pod) *model.APIError
+
+	cache *cache.Cache
+	work  workqueue.Queue
+	// requeues are the delayed syncs that the controller has asked for, the earliest of each set.
+	requeues map[model.Key]*kernel.Timer
+	// watched are the writes that the watches have not delivered yet, where they deliver at once; watches are those that
+	// take their time. late counts what these have delivered.
+	watched []store.Change
+	watches [model.KindRevision + 1]watch
+	late    int
+	// available are the timers of Ready pods that are not available yet, ripened counts those that have become so by time
+	// alone, and onAvailable is called then.
+	available   map[model.UID]*kernel.Timer
+	ripened     int
+	onAvailable func()
+
+	// running are the syncs that are suspended, straight the one that runs straight through at this moment, and strand
+	// the coroutine that runs at this moment.
+	running  []*running
+	straight *running
+	strand   *strand
+	// throttle holds the controller's calls back; nil does not. down is true while no controller runs, and start is when
+	// the next one does.
+	throttle *workqueue.Bucket
+	down     bool
+	start    *kernel.Timer
+
+	sets map[model.Key]*setState
+	// touched are the sets synced since the last fixed point.
+	touched []model.Key
+	// instant watches for a tick that never ends; replicas are those of all sets together.
+	instant  instant
+	replicas int
+	syncs    int
+}
+
+// setState is what the manager remembers of one set between its syncs.
+type setState struct {
+	// waits is what the last sync waited for, open what the timeline says it waits for.
+	waits []model.Why
+	open  []openWait
+	// began is how far the world was when the last sync began, failed that sync's error, or "".
+	began  progress
+	failed string
+	// saw is what the last sync has seen, where syncs take time.
+	saw sight
+	// faulted is true where that sync has met a fault that its retry may not meet.
+	faulted bool
+}
+
+type openWait struct {
+	why   model.Why
+	since model.Time
+}
+
+// Faults is what may go wrong with the controller's writes.
+type Faults interface {
+	// Armed says whether a write may go wrong at all.
+	Armed() bool
+	// AtWrite makes a write of the controller for a set, with the faults that it meets.
+	AtWrite(set model.Key, call *model.Call, send func(*model.Call) model.Reply) (model.Reply, Met)
+}
+
+// Met is what faults have done to a write.
+type Met struct {
+	// Lost says that the controller does not learn what came of the write.
+	Lost bool
+	// Passing says that another attempt may not meet the fault.
+	Passing bool
+	// Misled is the pod that the controller takes for deleted because of a false answer, "" for none.
+	Misled string
+}
+
+// The events: a sync that was put off; a pod becomes available; a sync that was suspended goes on; a watch delivers its
+// first change, and lists after a break; a new controller begins; the informers resync.
+const (
+	enqueue uint8 = iota
+	becomeAvailable
+	goOn
+	deliver
+	list
+	begin
+	resync
+)
+
+var eventNames = []string{"enqueue", "available", "go on", "deliver", "list", "begin", "resync"}
+
+// New returns a manager with a controller that knows nothing yet. onAvailable is called when a pod has become available
+// by time alone.
+func New(k *kernel.Kernel, s *store.Store, log *audit.Log, l Latency, onAvailable func()) *Manager {
+	m := &Manager{
+		kernel: k, store: s, log: log, latency: l, onAvailable: onAvailable, faults: noFaults{},
+		requeues: map[model.Key]*kernel.Timer{}, available: map[model.UID]*kernel.Timer{}, sets: map[model.Key]*setState{},
+	}
+	m.throttle = l.throttle()
+	m.cache = cache.New(m.seenPod)
+	k.Handle(kernel.Manager, eventNames, m.happen)
+	return m
+}
+
+type noFaults struct{}
+
+func (noFaults) Armed() bool { return false }
+
+func (noFaults) AtWrite(_ model.Key, call *model.Call, send func(*model.Call) model.Reply) (model.Reply, Met) {
+	return send(call), Met{}
+}
+
+// Run says which controller runs, and what may go wrong with its writes.
+func (m *Manager) Run(controller model.Controller, faults Faults) {
+	m.controller, m.faults = controller, faults
+}
+
+// Admit says who is asked for each pod that the controller creates, as admission plugins are.
+func (m *Manager) Admit(admit func(*model.Pod) *model.APIError) { m.admit = admit }
+
+func (m *Manager) happen(e kernel.Event) {
+	switch e.Kind {
+	case enqueue:
+		m.work.Add(e.Key)
+	case becomeAvailable:
+		m.ripened++
+		m.work.Add(m.log.Pod(e.Key).Set)
+		m.onAvailable()
+	case goOn:
+		m.goOn(e.Key, int(e.N))
+	case deliver:
+		m.deliverNext(e.Of)
+	case list:
+		m.list(e.Of)
+	case begin:
+		m.begin()
+	case resync:
+		m.cache.EachSet(m.work.Add)
+		m.ResyncLater()
+	}
+}
+
+// See follows a write to the API server: it sets the timers of pods that become available, and hands it to the watch of
+// its kind.
+func (m *Manager) See(change store.Change) {
+	switch change.Kind {
+	case model.KindPod:
+		m.followPod(change)
+	case model.KindStatefulSet:
+		m.followSet(change)
+	}
+	m.watch(change)
+}
+
+// followSet counts the replicas of all sets.
+func (m *Manager) followSet(change store.Change) {
+	if change.OldSet != nil {
+		m.replicas -= int(change.OldSet.Spec.Replicas)
+	}
+	if change.Set != nil {
+		m.replicas += int(change.Set.Spec.Replicas)
+	}
+	if change.Type == model.Modified && change.Set.Spec.MinReadySeconds != change.OldSet.Spec.MinReadySeconds {
+		m.availableAgain(change.Set.Key())
+	}
+}
+
+// SyncNext lets the controller work on the oldest set in its queue. It returns false where there is none, or nobody who
+// could.
+func (m *Manager) SyncNext() bool {
+	if m.work.Len() == 0 || m.down || m.work.Busy() >= m.latency.workers() {
+		return false
+	}
+	m.sync(m.work.Get())
+	return true
+}
+
+// Settle begins another instant: the writes of the last one count no more towards a livelock.
+func (m *Manager) NewInstant() { m.instant.reset() }
+
+// MayHelp says whether a sync that only tries again, or looks again, may find the world changed. One that cannot keeps
+// no run open.
+func (m *Manager) MayHelp() bool { return m.retryMayHelp() || m.unseen() }
+
+// Resync puts every set of the API server into the work queue.
+func (m *Manager) Resync() {
+	for _, set := range m.store.Sets() {
+		m.work.Add(set.Key())
+	}
+}
+
+// ResyncLater arranges for the next resync, which puts every set that the controller knows into the work queue. Pods
+// are looked at by a resync, too, but one that has not changed puts no set into the queue.
+func (m *Manager) ResyncLater() {
+	if m.latency.Resync > 0 {
+		m.kernel.Behind(m.kernel.Now().Add(m.latency.Resync), kernel.ByController, event(resync, model.Key{}))
+	}
+}
+
+// event is one about a set.
+func event(kind uint8, set model.Key) kernel.Event {
+	return kernel.Event{Room: kernel.Manager, Kind: kind, Key: set}
+}
+
+// Syncs counts the syncs so far.
+func (m *Manager) Syncs() int { return m.syncs }
+
+// View returns what a sync of the set would see now, or nil if the controller does not know the set.
+func (m *Manager) View(key model.Key) model.View { return m.cache.View(key, m.kernel.Now()) }

@@ -1,0 +1,104 @@
+package manager
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/cache"
+	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/store"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+	"github.com/statefulsim/statefulsim/sim/workqueue"
+)
+
+// controllerStarted is the Reason of the sync event that says that a new controller begins.
+const controllerStarted = "ControllerStarted"
+
+// Restart lets the controller die at this moment, in the middle of its syncs if it is at any: what it has
+// written stays written, a call that is under way is not carried out, and all that it had in mind is lost: its queue,
+// its back-offs, what it had asked to do later, what it remembers of its own writes, its cache. After a time another
+// one lists everything and puts every set into its queue. A change of leader is the same, with the time that the lease
+// takes to run out.
+func (m *Manager) Restart(after time.Duration) {
+	m.Stop()
+	m.start = m.kernel.At(m.kernel.Now().Add(after), kernel.ByController, event(begin, model.Key{}))
+}
+
+// begin lets a new controller begin.
+func (m *Manager) begin() {
+	m.kernel.Record(timeline.Event{
+		Kind: timeline.KindSync, Actor: timeline.Controller, Reason: controllerStarted,
+		Message: "a new controller lists everything and syncs every set",
+	})
+	m.Start()
+}
+
+// Replace lets another controller begin at once in the place of the one that runs, which dies as in Restart.
+func (m *Manager) Replace(controller model.Controller) {
+	m.Stop()
+	m.controller = controller
+	m.Start()
+}
+
+// Stop ends what the controller does and forgets what it had in mind, and keeps the next one from starting if
+// one was about to.
+func (m *Manager) Stop() {
+	m.Kill()
+	m.kernel.Cancel(m.start)
+	m.down = true
+	for _, key := range slices.SortedFunc(maps.Keys(m.requeues), model.Key.Compare) {
+		m.kernel.Cancel(m.requeues[key])
+	}
+	clear(m.requeues)
+	for _, key := range slices.SortedFunc(maps.Keys(m.sets), model.Key.Compare) {
+		m.sets[key].failed, m.sets[key].saw = "", sight{}
+	}
+	m.work = workqueue.Queue{}
+	m.watched = m.watched[:0]
+	for kind := range m.watches {
+		watch := &m.watches[kind]
+		m.kernel.Cancel(watch.timer)
+		watch.pending, watch.due, watch.broken = nil, nil, false
+	}
+}
+
+// Start lets a new controller list everything and put every set into its queue.
+func (m *Manager) Start() {
+	m.down = false
+	m.throttle = m.latency.throttle()
+	m.cache = cache.New(m.seenPod)
+	for _, change := range m.store.List() {
+		m.cache.Apply(change, m.kernel.Now())
+	}
+	for kind := range m.watches {
+		m.cache.Reached(model.Kind(kind), m.store.Version())
+	}
+	m.cache.EachSet(m.work.Add)
+	for _, key := range slices.SortedFunc(maps.Keys(m.sets), model.Key.Compare) {
+		if m.store.Set(key) == nil {
+			m.dropSet(key)
+		}
+	}
+}
+
+// SlowWatch makes the controller's watch of a kind of object slower: what changes within the time given arrives by a
+// delay later. KindNone is all kinds.
+func (m *Manager) SlowWatch(kind model.Kind, delay, d time.Duration) {
+	for _, k := range store.Kinds {
+		if kind == model.KindNone || kind == k {
+			m.watches[k].slow, m.watches[k].slowUntil = delay, m.kernel.Now().Add(d)
+		}
+	}
+}
+
+// BreakWatch breaks the controller's watch of a kind of object for a time, after which everything is listed. KindNone
+// is all kinds.
+func (m *Manager) BreakWatch(kind model.Kind, d time.Duration) {
+	for _, k := range store.Kinds {
+		if kind == model.KindNone || kind == k {
+			m.breakWatch(k, d)
+		}
+	}
+}

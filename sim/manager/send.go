@@ -1,0 +1,84 @@
+package manager
+
+import (
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/store"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// send carries a call of the controller out.
+func (m *Manager) send(call *model.Call) model.Reply {
+	w := m.store.As(store.By{Actor: timeline.Controller, Why: call.Why})
+	switch call.Kind {
+	case model.KindPod:
+		if call.Verb == model.Create && m.admit != nil {
+			if err := m.admit(call.Pod); err != nil {
+				return model.Reply{Err: err}
+			}
+		}
+		return sendPod(w, call)
+	case model.KindClaim:
+		return sendClaim(w, call)
+	case model.KindRevision:
+		return sendRevision(w, call)
+	default:
+		return sendSet(w, call)
+	}
+}
+
+func sendPod(w store.Writer, call *model.Call) (reply model.Reply) {
+	switch call.Verb {
+	case model.Create:
+		reply.Pod, reply.Err = w.CreatePod(call.Pod)
+	case model.Update:
+		reply.Pod, reply.Err = w.UpdatePod(call.Pod)
+	case model.Delete:
+		reply.Err = w.DeletePod(call.Key, call.UID, false)
+	case model.Adopt:
+		reply.Pod, reply.Err = w.AdoptPod(call.Key, call.UID, call.Owner)
+	case model.Release:
+		reply.Pod, reply.Err = w.ReleasePod(call.Key, call.UID, call.Owner.UID)
+	default:
+		reply.Pod = w.Pod(call.Key)
+	}
+	return reply
+}
+
+func sendClaim(w store.Writer, call *model.Call) (reply model.Reply) {
+	switch call.Verb {
+	case model.Create:
+		reply.Claim, reply.Err = w.CreateClaim(call.Claim)
+	case model.Update:
+		reply.Claim, reply.Err = w.UpdateClaim(call.Claim)
+	default:
+		reply.Claim = w.Claim(call.Key)
+	}
+	return reply
+}
+
+func sendRevision(w store.Writer, call *model.Call) (reply model.Reply) {
+	switch call.Verb {
+	case model.Create:
+		reply.Revision, reply.Err = w.CreateRevision(call.Revision)
+	case model.Update:
+		reply.Revision, reply.Err = w.UpdateRevision(call.Revision)
+	case model.Delete:
+		reply.Err = w.DeleteRevision(call.Key)
+	case model.Adopt:
+		reply.Revision, reply.Err = w.AdoptRevision(call.Key, call.UID, call.Owner)
+	case model.Release:
+		reply.Revision, reply.Err = w.ReleaseRevision(call.Key, call.UID, call.Owner.UID)
+	default:
+		reply.Revision, reply.Err = w.GetRevision(call.Key)
+	}
+	return reply
+}
+
+func sendSet(w store.Writer, call *model.Call) (reply model.Reply) {
+	if call.Verb == model.UpdateStatus {
+		reply.Set, reply.Err = w.UpdateSetStatus(call.Set)
+		return reply
+	}
+	reply.Set, reply.Err = w.GetSet(call.Key)
+	return reply
+}

@@ -1,0 +1,174 @@
+package manager
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// sync lets the controller work on one set.
+func (m *Manager) sync(key model.Key) {
+	if m.cache.Set(key) == nil {
+		m.work.Forget(key)
+		m.dropSet(key)
+		m.work.Done(key)
+		return
+	}
+	m.syncs++
+	m.stateOf(key).began = m.progress()
+	if m.latency.suspends() {
+		m.launch(key)
+		return
+	}
+	r := &running{m: m, key: key, began: m.kernel.Now()}
+	m.straight = r
+	result := m.controller.Sync(m.cache.View(key, m.kernel.Now()), r)
+	m.straight = nil
+	m.conclude(r, result)
+}
+
+// conclude ends a sync and notes what it waits for.
+func (m *Manager) conclude(r *running, result model.Result) {
+	if r.dead {
+		return
+	}
+	m.running = slices.DeleteFunc(m.running, func(other *running) bool { return other == r })
+	state := m.stateOf(r.key)
+	state.saw = r.saw
+	state.waits = append(state.waits[:0], result.Waits...)
+	if r.misled != "" && result.Err == nil {
+		// The controller waits for nothing, and will not come back to the pod by itself.
+		state.waits = append(state.waits, model.Why{Code: model.TakenForGone, Object: r.misled})
+	}
+	m.touched = append(m.touched, r.key)
+	m.retry(r, state, result)
+	m.work.Done(r.key)
+	if m.instant.end(r, m.replicas) {
+		m.livelock()
+	}
+}
+
+// retry notes a failed sync and arranges for the next one.
+func (m *Manager) retry(r *running, state *setState, result model.Result) {
+	if result.Err == nil {
+		m.work.Forget(r.key)
+		state.failed, state.faulted = "", false
+		if result.FromStart {
+			result.After -= m.kernel.Now().Sub(r.began)
+		}
+		if result.Requeue {
+			m.requeue(r.key, result.After)
+		}
+		return
+	}
+	if message := result.Err.Error(); message != state.failed {
+		state.failed = message
+		m.kernel.Record(timeline.Event{
+			Kind: timeline.KindSync, Actor: timeline.Controller, Set: r.key, Reason: string(model.SyncError), Message: message,
+		})
+	}
+	state.faulted = r.faulted
+	m.requeue(r.key, m.work.Fail(r.key, m.kernel.Now()))
+}
+
+// progress is what a retry may depend on: the API server's version, and how many of its changes the watches have
+// delivered late.
+type progress struct {
+	version uint64
+	late    int
+}
+
+func (m *Manager) progress() progress { return progress{m.store.Version(), m.late} }
+
+// sight is what a sync may see: the world as it is, and how many pods have become available by time alone. The zero
+// value is of no sync.
+type sight struct {
+	progress
+	ripe int
+}
+
+func (m *Manager) sight() sight { return sight{m.progress(), m.ripened} }
+
+// retryMayHelp says whether anything has changed since the last sync of a set that failed has begun, be it by that sync
+// itself, so that its retry may do what it could not, or may do so because a fault has made it fail. A set that only
+// fails again and again keeps no run open.
+func (m *Manager) retryMayHelp() bool {
+	for _, key := range slices.SortedFunc(maps.Keys(m.requeues), model.Key.Compare) {
+		state := m.sets[key]
+		if !m.requeues[key].Pending() || state == nil || state.failed == "" {
+			continue
+		}
+		if state.faulted || state.began != m.progress() {
+			return true
+		}
+	}
+	return false
+}
+
+// unseen says whether something has changed that a set's last sync, or the one that is under way, has not seen. Only
+// where syncs take time can that be so at a fixed point.
+func (m *Manager) unseen() bool {
+	for _, r := range m.running {
+		if r.saw != m.sight() {
+			return true
+		}
+	}
+	return m.work.Any(func(key model.Key) bool {
+		state := m.sets[key]
+		return state == nil || state.saw != m.sight() || state.faulted
+	})
+}
+
+func (m *Manager) stateOf(key model.Key) *setState {
+	state := m.sets[key]
+	if state == nil {
+		state = &setState{}
+		m.sets[key] = state
+	}
+	return state
+}
+
+// dropSet ends all waits of a set that is gone.
+func (m *Manager) dropSet(key model.Key) {
+	if state := m.sets[key]; state != nil {
+		state.waits = state.waits[:0]
+		m.noteWaitsOf(key, state)
+		delete(m.sets, key)
+	}
+	m.kernel.Cancel(m.requeues[key])
+	delete(m.requeues, key)
+}
+
+// requeue puts a set into the work queue after a delay, or at once. Of several delays of one set the earliest counts. A
+// delayed sync never keeps a run open: what it could find out has an event of its own.
+func (m *Manager) requeue(key model.Key, after time.Duration) {
+	if after <= 0 {
+		m.work.Add(key)
+		return
+	}
+	at := m.kernel.Now().Add(after)
+	if pending := m.requeues[key]; pending.Pending() {
+		if pending.At <= at {
+			return
+		}
+		m.kernel.Cancel(pending)
+	}
+	m.requeues[key] = m.kernel.Behind(at, kernel.ByController, event(enqueue, key))
+}
+
+// writtenVersion returns the resource version of the object in the reply to a write, 0 where there is none.
+func writtenVersion(reply *model.Reply) uint64 {
+	switch {
+	case reply.Pod != nil:
+		return reply.Pod.ResourceVersion
+	case reply.Claim != nil:
+		return reply.Claim.ResourceVersion
+	case reply.Set != nil:
+		return reply.Set.ResourceVersion
+	}
+	return 0
+}

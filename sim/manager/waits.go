@@ -1,0 +1,84 @@
+package manager
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Known returns the sets that have been synced and are not forgotten yet, in the order of their keys.
+func (m *Manager) Known() []model.Key { return slices.SortedFunc(maps.Keys(m.sets), model.Key.Compare) }
+
+// Waits returns what the last sync of the set waited for.
+func (m *Manager) Waits(key model.Key) []model.Why {
+	if state := m.sets[key]; state != nil {
+		return state.waits
+	}
+	return nil
+}
+
+// Stuck lists what a set waits for by the timeline, other than for what its own spec makes it rest at, the oldest wait
+// first.
+func (m *Manager) Stuck(key model.Key) []timeline.Stuck {
+	var list []timeline.Stuck
+	for _, wait := range m.sets[key].open {
+		if !wait.why.Code.Resting() {
+			list = append(list, timeline.Stuck{Set: key, Why: wait.why, Since: wait.since, Error: m.sets[key].failed})
+		}
+	}
+	return list
+}
+
+// NoteWaits brings the timeline's waits up to date at a fixed point: it records those that have ended and those that
+// have begun. A wait that only lasted from one sync to the next within an instant is not worth telling.
+func (m *Manager) NoteWaits() {
+	slices.SortFunc(m.touched, model.Key.Compare)
+	for _, key := range slices.Compact(m.touched) {
+		if state := m.sets[key]; state != nil {
+			m.noteWaitsOf(key, state)
+		}
+	}
+	m.touched = m.touched[:0]
+}
+
+func (m *Manager) noteWaitsOf(key model.Key, state *setState) {
+	kept := state.open[:0]
+	for _, open := range state.open {
+		if at := slices.IndexFunc(state.waits, func(why model.Why) bool { return sameWait(why, open.why) }); at >= 0 {
+			open.why = state.waits[at]
+			kept = append(kept, open)
+			continue
+		}
+		m.recordWait(key, open, true)
+	}
+	state.open = kept
+	for _, why := range state.waits {
+		if !slices.ContainsFunc(state.open, func(open openWait) bool { return sameWait(why, open.why) }) {
+			open := openWait{why: why, since: m.kernel.Now()}
+			state.open = append(state.open, open)
+			m.recordWait(key, open, false)
+		}
+	}
+}
+
+// sameWait says whether two waits are one; the numbers in it may have changed meanwhile.
+func sameWait(a, b model.Why) bool {
+	return a.Code == b.Code && a.Object == b.Object && a.Rule == b.Rule
+}
+
+func (m *Manager) recordWait(key model.Key, open openWait, ended bool) {
+	m.kernel.Record(timeline.Event{
+		Kind: timeline.KindWait, Actor: timeline.Controller, Set: key, Pod: podOf(open.why.Object), Why: open.why,
+		Wait: &timeline.Wait{Ended: ended, Since: open.since},
+	})
+}
+
+// podOf returns the object if it is named like a pod of a set.
+func podOf(object string) string {
+	if _, ordinal := model.SplitPodName(object); ordinal < 0 {
+		return ""
+	}
+	return object
+}

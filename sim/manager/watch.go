@@ -1,0 +1,157 @@
+package manager
+
+import (
+	"slices"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/store"
+)
+
+// watch is the controller's watch of one kind of object. It delivers at once, unless the scenario gives it a delay, or
+// a fault holds it up.
+type watch struct {
+	// pending are the changes that are on their way, in order, and due their instants.
+	pending []store.Change
+	due     []model.Time
+	// timer is for the first of them, or for the list after a break.
+	timer *kernel.Timer
+	// slow is what a fault adds to the delay of changes that are made before slowUntil.
+	slow      time.Duration
+	slowUntil model.Time
+	broken    bool
+}
+
+// watch hands a change to the watch of its kind.
+func (m *Manager) watch(change store.Change) {
+	watch := &m.watches[change.Kind]
+	delay := m.kernel.Takes(m.latency.Watch)
+	if m.kernel.Now() < watch.slowUntil {
+		delay += watch.slow
+	}
+	switch {
+	case m.down:
+		// Nobody watches. The next controller lists everything.
+	case delay == 0 && len(watch.pending) == 0 && !watch.broken:
+		m.watched = append(m.watched, change)
+	default:
+		watch.pending = append(watch.pending, change)
+		at := m.kernel.Now().Add(delay)
+		if n := len(watch.due); n > 0 {
+			at = max(at, watch.due[n-1])
+		}
+		watch.due = append(watch.due, at)
+		m.wind(change.Kind)
+	}
+}
+
+// wind sets the timer of a watch for what is on its way.
+func (m *Manager) wind(kind model.Kind) {
+	watch := &m.watches[kind]
+	if watch.broken || watch.timer.Pending() || len(watch.pending) == 0 {
+		return
+	}
+	watch.timer = m.kernel.At(max(watch.due[0], m.kernel.Now()), kernel.ByWatch, watchEvent(deliver, kind))
+}
+
+// watchEvent is one about the watch of a kind.
+func watchEvent(what uint8, kind model.Kind) kernel.Event {
+	return kernel.Event{Room: kernel.Manager, Kind: what, Of: kind}
+}
+
+// deliverNext delivers the first change that is on its way.
+func (m *Manager) deliverNext(kind model.Kind) {
+	watch := &m.watches[kind]
+	change := watch.pending[0]
+	watch.pending, watch.due = watch.pending[1:], watch.due[1:]
+	m.late++
+	m.receive(change)
+	m.wind(kind)
+}
+
+// Deliver hands to the controller what the watches have seen that deliver at once.
+func (m *Manager) Deliver() {
+	for i := 0; i < len(m.watched); i++ {
+		m.receive(m.watched[i])
+	}
+	clear(m.watched)
+	m.watched = m.watched[:0]
+}
+
+// deliverClaims hands the controller's last write of a claim to the cache at once, where the watch does so. A sync
+// reads claims live, and comes back to those that it has just created or changed.
+func (m *Manager) deliverClaims() {
+	first := len(m.watched)
+	for first > 0 && m.watched[first-1].Kind == model.KindClaim {
+		first--
+	}
+	for i := first; i < len(m.watched); i++ {
+		m.cache.Apply(m.watched[i], m.kernel.Now())
+	}
+	clear(m.watched[first:])
+	m.watched = m.watched[:first]
+}
+
+// seenPod returns a pod as the controller's watch has it at this moment: what is on its way has not come yet.
+func (m *Manager) seenPod(key model.Key) *model.Pod {
+	pending := m.watches[model.KindPod].pending
+	for i := range pending {
+		if pending[i].Key() == key {
+			return pending[i].OldPod
+		}
+	}
+	return m.store.Pod(key)
+}
+
+// receive takes a change into the cache and asks the controller which sets that concerns.
+func (m *Manager) receive(change store.Change) {
+	m.cache.Apply(change, m.kernel.Now())
+	if change.Kind == model.KindPod || change.Kind == model.KindStatefulSet {
+		m.controller.Enqueue(model.Change{
+			Type:   change.Type,
+			OldPod: change.OldPod, Pod: change.Pod,
+			OldSet: change.OldSet, Set: change.Set,
+		}, m.cache, m.requeue)
+	}
+}
+
+// breakWatch breaks the watch of a kind. After a time everything is listed instead: what is between is never seen.
+func (m *Manager) breakWatch(kind model.Kind, d time.Duration) {
+	watch := &m.watches[kind]
+	m.kernel.Cancel(watch.timer)
+	watch.broken = true
+	watch.timer = m.kernel.At(m.kernel.Now().Add(d), kernel.ByWatch, watchEvent(list, kind))
+}
+
+// list ends the break of a watch.
+func (m *Manager) list(kind model.Kind) {
+	watch := &m.watches[kind]
+	missed := watch.pending
+	watch.pending, watch.due, watch.broken = nil, nil, false
+	m.late++
+	m.relist(kind, missed)
+}
+
+// relist delivers what has become of the objects that have changed unseen: first those that there are, in the order of
+// their keys, then those that are gone, as client-go's informers do.
+func (m *Manager) relist(kind model.Kind, missed []store.Change) {
+	list := store.Merge(missed)
+	slices.SortStableFunc(list, func(a, b store.Change) int {
+		if gone := a.Type == model.Deleted; gone != (b.Type == model.Deleted) {
+			if gone {
+				return 1
+			}
+			return -1
+		}
+		return a.Key().Compare(b.Key())
+	})
+	m.cache.Reached(kind, m.store.Version())
+	for _, change := range list {
+		m.receive(change)
+	}
+	if kind == model.KindStatefulSet {
+		// A list is an update of every set, whether it has changed or not.
+		m.cache.EachSet(m.work.Add)
+	}
+}

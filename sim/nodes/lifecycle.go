@@ -1,0 +1,192 @@
+package nodes
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// actor is who all the events of nodes are due for.
+const actor = kernel.ByCluster
+
+const (
+	// taintInterval is the time from one node that is tainted to the next of a zone that is mostly healthy
+	// (--node-eviction-rate 0.1), slowTaintInterval of a large zone that is not (--secondary-node-eviction-rate 0.01).
+	taintInterval     = 10 * time.Second
+	slowTaintInterval = 100 * time.Second
+	// largeZone is the number of nodes up to which no node of an unhealthy zone is tainted
+	// (--large-cluster-size-threshold).
+	largeZone = 50
+	// unhealthyNodes and unhealthyPercent say from when on a zone is unhealthy: more than that many nodes are not ready,
+	// and at least that share of them (--unhealthy-zone-threshold 0.55).
+	unhealthyNodes   = 2
+	unhealthyPercent = 55
+)
+
+// zone is what the node lifecycle controller remembers of one zone: the nodes that are to be tainted, and when it may
+// taint the next one.
+type zone struct {
+	name  string
+	queue []*Node
+	next  model.Time
+	// pass is the next look at the queue.
+	pass *kernel.Timer
+}
+
+// interval returns the time between two nodes of a zone that are tainted, 0 where none is.
+func (c *Controller) interval(z *zone) time.Duration {
+	ready, notReady := 0, 0
+	for _, n := range c.nodes {
+		switch {
+		case n.Zone != z.name || n.Gone:
+		case n.NotReady:
+			notReady++
+		default:
+			ready++
+		}
+	}
+	unhealthy := ready > 0 && notReady > unhealthyNodes && 100*notReady >= unhealthyPercent*(ready+notReady)
+	switch {
+	case !unhealthy:
+		return taintInterval
+	case ready+notReady > largeZone:
+		return slowTaintInterval
+	}
+	return 0
+}
+
+// silent marks a node that has been silent for too long as not ready, and its pods with it.
+func (c *Controller) silent(n *Node) {
+	n.NotReady = true
+	c.Note(byAPI, n, timeline.ReasonNodeNotReady,
+		fmt.Sprintf("%s is NotReady: it has been silent for %s", n.Name, c.config.monitorGrace()))
+	for _, pod := range c.PodsOn(n) {
+		c.markUnready(pod)
+	}
+	if z := c.zones[n.Zone]; !slices.Contains(z.queue, n) {
+		z.queue = append(z.queue, n)
+	}
+	c.Balance()
+	c.wantSweep()
+	c.silenced()
+}
+
+// markUnready takes the Ready condition of a pod away. A pod that is terminating keeps its condition, for it serves
+// nobody anyway.
+func (c *Controller) markUnready(pod *model.Pod) {
+	if !pod.Ready || pod.Terminating() {
+		return
+	}
+	c.store.As(byNode).ChangePod(pod.Key(), func(p *model.Pod) { p.Ready, p.ReadySince = false, c.kernel.Now() })
+}
+
+// Balance looks again at which nodes may be tainted, after a node has changed.
+func (c *Controller) Balance() {
+	dark := true
+	for _, n := range c.nodes {
+		dark = dark && (n.Gone || n.NotReady)
+	}
+	switch {
+	case dark && !c.dark:
+		c.goDark()
+	case !dark && c.dark:
+		c.dark = false
+	}
+	if dark {
+		return
+	}
+	for _, n := range c.nodes {
+		z := c.zones[n.Zone]
+		if n.NotReady && !n.Gone && !n.Unreachable && !slices.Contains(z.queue, n) {
+			z.queue = append(z.queue, n)
+		}
+	}
+	for _, n := range c.nodes {
+		if z := c.zones[n.Zone]; len(z.queue) > 0 {
+			c.passLater(z)
+		}
+	}
+}
+
+// goDark stops all evictions: where no node is ready at all it is most likely the controller that is cut off.
+func (c *Controller) goDark() {
+	c.dark = true
+	for _, n := range c.nodes {
+		z := c.zones[n.Zone]
+		z.queue = nil
+		c.kernel.Cancel(z.pass)
+		c.untaint(n)
+	}
+	c.kernel.Record(timeline.Event{
+		Kind: timeline.KindNode, Actor: timeline.APIServer, Reason: timeline.ReasonAllNodesDown,
+		Message: "no node is ready: the node controller evicts nothing until one is",
+	})
+}
+
+// passLater arranges for the next look at a zone's queue. It comes after all that happens at the instant, so that nodes
+// which fall silent together are seen together.
+func (c *Controller) passLater(z *zone) {
+	c.kernel.Cancel(z.pass)
+	z.pass = c.kernel.At(max(c.kernel.Now(), z.next), actor, event(taint, z.name))
+}
+
+// pass taints the next node of a zone.
+func (c *Controller) pass(z *zone) {
+	interval := c.interval(z)
+	z.queue = slices.DeleteFunc(z.queue, func(n *Node) bool { return n.Gone || !n.NotReady || n.Unreachable })
+	if len(z.queue) == 0 || interval == 0 {
+		return
+	}
+	c.taint(z.queue[0])
+	z.queue = z.queue[1:]
+	z.next = c.kernel.Now().Add(interval)
+	if len(z.queue) > 0 {
+		c.passLater(z)
+	}
+}
+
+// taint puts the taint node.kubernetes.io/unreachable on a node: its pods are deleted when they do not tolerate it any
+// longer.
+func (c *Controller) taint(n *Node) {
+	n.Unreachable, n.tainted = true, c.kernel.Now()
+	c.Note(byAPI, n, timeline.ReasonUnreachable, n.Name+" gets the taint node.kubernetes.io/unreachable:NoExecute")
+	for _, pod := range c.PodsOn(n) {
+		c.evictLater(pod)
+	}
+}
+
+// evictLater sets the timer at which a pod is deleted because of its node's taint.
+func (c *Controller) evictLater(pod *model.Pod) {
+	tolerated := c.toleration(pod)
+	if pod.Terminating() || tolerated == model.Forever {
+		return
+	}
+	e := kernel.Event{Room: kernel.Nodes, Kind: evict, UID: pod.UID, Key: pod.Key()}
+	c.evictions[pod.UID] = c.kernel.At(c.kernel.Now().Add(tolerated), actor, e)
+}
+
+// toleration returns how long a pod stays on a node that is unreachable.
+func (c *Controller) toleration(pod *model.Pod) time.Duration {
+	switch {
+	case pod.Template != nil && pod.Template.Unreachable != nil:
+		return *pod.Template.Unreachable
+	case c.config.Toleration > 0:
+		return c.config.Toleration
+	}
+	return DefaultToleration
+}
+
+// untaint takes the taint unreachable off a node, and with it the evictions that it has brought.
+func (c *Controller) untaint(n *Node) {
+	if !n.Unreachable {
+		return
+	}
+	n.Unreachable = false
+	for _, pod := range c.PodsOn(n) {
+		c.dropEviction(pod.UID)
+	}
+}

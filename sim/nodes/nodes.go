@@ -1,0 +1,225 @@
+// Package nodes is the nodes of the cluster and the controllers that watch over them: the node lifecycle controller,
+// which finds nodes silent and taints them, the taint eviction, which deletes their pods, and the pod garbage
+// collector.
+//
+// The lifecycle controller hears of time, not of the truth: a node that is silent is not ready, whatever its processes
+// do. Simplified: the node's last sign of life was at the instant at which it went down (really up to 10s before), and
+// the controller looks all the time (really every 5s).
+package nodes
+
+import (
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/store"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Node is a node and what is known of it. What its kubelet does and what its object says are two things. Others read it
+// and leave it as it is.
+type Node struct {
+	Spec
+	// Down is true while its kubelet does nothing, and Off where its processes are dead too.
+	Down, Off bool
+	// Gone is true when its object has been deleted.
+	Gone bool
+	// NotReady is true while its object says that it is not ready.
+	NotReady bool
+	// Cordoned is spec.unschedulable, OutOfService the taint of that name, Unreachable the taint that evicts its pods.
+	Cordoned, OutOfService, Unreachable bool
+
+	// tainted is when the taint unreachable came.
+	tainted model.Time
+	// monitor rings when the node has been silent for too long.
+	monitor *kernel.Timer
+}
+
+// Schedulable says whether the scheduler may bind a pod to the node. It knows no more of it than the API server does.
+func (n *Node) Schedulable() bool {
+	return !n.Gone && !n.NotReady && !n.Cordoned && !n.OutOfService
+}
+
+// Controller is the nodes and who watches over them.
+type Controller struct {
+	kernel *kernel.Kernel
+	store  *store.Store
+	config Config
+	nodes  []*Node
+	zones  map[string]*zone
+	// dark is true while no node at all is ready.
+	dark bool
+	// sweep is the next round of the pod garbage collector, where it has something to do.
+	sweep *kernel.Timer
+	// evictions are the timers at which pods are deleted for their node's taint.
+	evictions map[model.UID]*kernel.Timer
+	// silenced is called when a node has become not ready.
+	silenced func()
+}
+
+// The events: a node has been silent for too long; a zone's next node may be tainted; a pod does not tolerate its node
+// any longer; a round of the pod garbage collector, for nodes that are out of service, and for one that is gone.
+const (
+	monitor uint8 = iota
+	taint
+	evict
+	sweep
+	quarantined
+)
+
+var eventNames = []string{"monitor", "taint", "evict", "sweep", "quarantined"}
+
+// New returns the nodes of a configuration. silenced is called when one has become not ready.
+func New(k *kernel.Kernel, s *store.Store, config Config, silenced func()) *Controller {
+	c := &Controller{
+		kernel: k, store: s, config: config, silenced: silenced,
+		zones: map[string]*zone{}, evictions: map[model.UID]*kernel.Timer{},
+	}
+	for _, spec := range config.Specs() {
+		c.nodes = append(c.nodes, &Node{Spec: spec})
+		if c.zones[spec.Zone] == nil {
+			c.zones[spec.Zone] = &zone{name: spec.Zone}
+		}
+	}
+	k.Handle(kernel.Nodes, eventNames, c.happen)
+	return c
+}
+
+func (c *Controller) happen(e kernel.Event) {
+	switch e.Kind {
+	case monitor:
+		c.silent(c.Node(e.Key.Name))
+	case taint:
+		c.pass(c.zones[e.Key.Name])
+	case evict:
+		c.store.As(byTaint).DeletePod(e.Key, e.UID, false)
+		c.wantSweep()
+	case sweep:
+		c.sweepPods()
+	case quarantined:
+		c.sweepNode(c.Node(e.Key.Name), func(*model.Pod) bool { return true })
+	}
+}
+
+// Those who act here, and why.
+var (
+	byAPI   = store.By{Actor: timeline.APIServer}
+	byTaint = store.By{Actor: timeline.APIServer, Reason: timeline.ReasonTaintEviction}
+	byGC    = store.By{Actor: timeline.APIServer, Reason: timeline.ReasonPodGC}
+	byNode  = store.By{Actor: timeline.APIServer, Reason: timeline.ReasonNodeNotReady}
+	// byKubelet is for what the node itself does, byUser for what people do to its object.
+	byKubelet = store.By{Actor: timeline.Kubelet}
+	byUser    = store.By{Actor: timeline.User}
+)
+
+// event is one about a node, or about a zone.
+func event(kind uint8, name string) kernel.Event {
+	return kernel.Event{Room: kernel.Nodes, Kind: kind, Key: model.Key{Name: name}}
+}
+
+// All returns the nodes in their order, those that are gone too.
+func (c *Controller) All() []*Node { return c.nodes }
+
+// Node returns the node of a name, nil if there never was one.
+func (c *Controller) Node(name string) *Node {
+	for _, n := range c.nodes {
+		if n.Name == name {
+			return n
+		}
+	}
+	return nil
+}
+
+// Rules are what the version of the control plane decides.
+func (c *Controller) Rules() *Rules { return &c.config.Rules }
+
+// SetRules lets another version of the control plane watch over the nodes.
+func (c *Controller) SetRules(rules Rules) {
+	c.config.Rules = rules
+	c.wantSweep()
+}
+
+// PodsOn returns the pods that are bound to a node, in the order of their keys.
+func (c *Controller) PodsOn(n *Node) []*model.Pod {
+	return slices.DeleteFunc(c.store.Pods(), func(pod *model.Pod) bool { return pod.Node != n.Name })
+}
+
+// Note puts a change of a node into the timeline.
+func (c *Controller) Note(by store.By, n *Node, reason, message string) {
+	c.kernel.Record(timeline.Event{
+		Kind: timeline.KindNode, Actor: by.Actor, Node: n.Name, Why: by.Why, Reason: reason, Message: message,
+		NodeState: &timeline.Node{
+			Zone: n.Zone, Up: !n.Down, Ready: !n.NotReady, Cordoned: n.Cordoned,
+			OutOfService: n.OutOfService, Unreachable: n.Unreachable, Deleted: n.Gone,
+		},
+	})
+}
+
+// State is a node at one moment, as its object says.
+type State struct {
+	Spec
+	// Down says that its kubelet is not heard of.
+	Down bool
+	// NotReady, Cordoned, OutOfService and Unreachable are what its object says: the condition Ready, spec.unschedulable,
+	// and the taints out-of-service and unreachable. Tainted is when the last of these came.
+	NotReady, Cordoned, OutOfService, Unreachable bool
+	Tainted                                       model.Time
+}
+
+// Put brings a node into a state that somebody has found it in. GoOn is for when all nodes and pods are there.
+func (c *Controller) Put(by store.By, state State) {
+	n := c.Node(state.Name)
+	n.Down, n.NotReady = state.Down, state.NotReady
+	n.Cordoned, n.OutOfService, n.Unreachable = state.Cordoned, state.OutOfService, state.Unreachable
+	n.tainted = state.Tainted
+	c.Note(by, n, "", "")
+}
+
+// GoOn lets those who watch over nodes go on with what they have in hand.
+func (c *Controller) GoOn() {
+	c.Balance()
+	c.wantSweep()
+}
+
+// States returns the nodes that there are as their objects show them.
+func (c *Controller) States() []State {
+	var states []State
+	for _, n := range c.nodes {
+		if !n.Gone {
+			states = append(states, State{
+				Spec: n.Spec, Down: n.Down && n.NotReady, NotReady: n.NotReady, Cordoned: n.Cordoned,
+				OutOfService: n.OutOfService, Unreachable: n.Unreachable, Tainted: n.tainted,
+			})
+		}
+	}
+	return states
+}
+
+// SeePod drops the eviction of a pod that is deleted, or has ended.
+func (c *Controller) SeePod(change store.Change) {
+	if change.OldPod == nil {
+		c.meet(change.Pod)
+		return
+	}
+	if len(c.evictions) == 0 {
+		return
+	}
+	pod := change.Pod
+	if pod != nil && pod.Terminating() == change.OldPod.Terminating() && pod.Finished() == change.OldPod.Finished() {
+		return
+	}
+	c.dropEviction(change.OldPod.UID)
+}
+
+// meet sets the eviction of a pod that comes with a state.
+func (c *Controller) meet(pod *model.Pod) {
+	if n := c.Node(pod.Node); n != nil && n.Unreachable && !pod.Terminating() {
+		c.evictLater(pod)
+		c.evictions[pod.UID] = c.kernel.Hasten(c.evictions[pod.UID], c.kernel.Now().Sub(n.tainted))
+	}
+}
+
+func (c *Controller) dropEviction(pod model.UID) {
+	c.kernel.Cancel(c.evictions[pod])
+	delete(c.evictions, pod)
+}

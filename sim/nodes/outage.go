@@ -1,0 +1,156 @@
+package nodes
+
+import (
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Down stops the kubelet of a node. Its processes run on, as behind a cut network, or with off are dead, as without
+// power. It returns nil if there is no such node, or it is down already. Listen is for when its kubelet has stopped.
+func (c *Controller) Down(name string, off bool) *Node {
+	n := c.Node(name)
+	if n == nil || n.Gone || n.Down {
+		return nil
+	}
+	n.Down, n.Off = true, off
+	message := n.Name + " is down: its kubelet does nothing, and its processes run on"
+	if off {
+		message = n.Name + " is off: its kubelet does nothing, and its processes are dead"
+	}
+	c.Note(byKubelet, n, timeline.ReasonNodeDown, message)
+	return n
+}
+
+// Listen lets the lifecycle controller wait for a sign of life of a node that is down.
+func (c *Controller) Listen(n *Node) {
+	if !n.NotReady {
+		n.monitor = c.kernel.At(c.kernel.Now().Add(c.config.monitorGrace()), actor, event(monitor, n.Name))
+	}
+}
+
+// Up lets a node be there again. A node whose object was deleted registers itself. It returns nil if there is no such
+// node, or it is up, and whether its processes were dead. Balance is for when its kubelet goes on.
+func (c *Controller) Up(name string) (n *Node, off bool) {
+	n = c.Node(name)
+	if n == nil || !n.Gone && !n.Down {
+		return nil, false
+	}
+	off = n.Off
+	n.Down, n.Off, n.NotReady, n.Gone = false, false, false, false
+	c.kernel.Cancel(n.monitor)
+	c.untaint(n)
+	c.Note(byKubelet, n, timeline.ReasonNodeUp, n.Name+" is back: its kubelet goes on")
+	return n, off
+}
+
+// Cordon says whether the scheduler may bind pods to a node. It returns false if that changes nothing.
+func (c *Controller) Cordon(name string, cordoned bool) bool {
+	n := c.Node(name)
+	if n == nil || n.Gone || n.Cordoned == cordoned {
+		return false
+	}
+	n.Cordoned = cordoned
+	if cordoned {
+		c.Note(byUser, n, timeline.ReasonCordoned, n.Name+" is cordoned: the scheduler binds no pod to it")
+	} else {
+		c.Note(byUser, n, timeline.ReasonUncordoned, n.Name+" is uncordoned: the scheduler binds pods to it again")
+	}
+	return true
+}
+
+// OutOfService puts the taint node.kubernetes.io/out-of-service:NoExecute on a node, or takes it off. Its pods are
+// deleted at once, and the pod garbage collector does not wait for a kubelet that is down. It returns false if that
+// changes nothing.
+func (c *Controller) OutOfService(name string, out bool) bool {
+	n := c.Node(name)
+	if n == nil || n.Gone || n.OutOfService == out {
+		return false
+	}
+	n.OutOfService = out
+	if !out {
+		c.Note(byUser, n, timeline.ReasonInService, n.Name+" is in service again: the taint out-of-service is taken off")
+		return true
+	}
+	c.Note(byUser, n, timeline.ReasonOutOfService, n.Name+" gets the taint node.kubernetes.io/out-of-service:NoExecute")
+	for _, pod := range c.PodsOn(n) {
+		c.store.As(byTaint).DeletePod(pod.Key(), pod.UID, false)
+	}
+	c.wantSweep()
+	return true
+}
+
+// Delete deletes the object of a node. The pod garbage collector finds its pods orphaned and, after a quarantine,
+// deletes them by force. It returns false if there is no such node.
+func (c *Controller) Delete(name string) bool {
+	n := c.Node(name)
+	if n == nil || n.Gone {
+		return false
+	}
+	c.untaint(n)
+	c.kernel.Cancel(n.monitor)
+	n.Gone = true
+	c.Note(byUser, n, timeline.ReasonNodeDeleted, n.Name+" is deleted")
+	c.kernel.At(c.nextSweep().Add(quarantine), actor, event(quarantined, n.Name))
+	c.Balance()
+	return true
+}
+
+// sweepInterval is how often the pod garbage collector looks (gcCheckPeriod), and quarantine how long it waits for a
+// node that is missing to show up.
+const (
+	sweepInterval = 20 * time.Second
+	quarantine    = 40 * time.Second
+)
+
+// doomed says whether the pod garbage collector deletes a pod by force: it is terminating on a node that is not ready
+// and out of service.
+func (c *Controller) doomed(pod *model.Pod) bool {
+	n := c.Node(pod.Node)
+	return n != nil && !n.Gone && n.NotReady && n.OutOfService && !c.config.Rules.IgnoresOutOfService && pod.Terminating()
+}
+
+// wantSweep arranges for the next round of the pod garbage collector, if it has something to do.
+func (c *Controller) wantSweep() {
+	if c.sweep.Pending() {
+		return
+	}
+	for _, n := range c.nodes {
+		if n.OutOfService && c.anyDoomed(n) {
+			c.sweep = c.kernel.At(c.nextSweep(), actor, event(sweep, ""))
+			return
+		}
+	}
+}
+
+func (c *Controller) anyDoomed(n *Node) bool {
+	for _, pod := range c.PodsOn(n) {
+		if c.doomed(pod) {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *Controller) nextSweep() model.Time {
+	now := c.kernel.Now()
+	return now - now%model.Time(sweepInterval) + model.Time(sweepInterval)
+}
+
+func (c *Controller) sweepPods() {
+	for _, n := range c.nodes {
+		if n.OutOfService {
+			c.sweepNode(n, c.doomed)
+		}
+	}
+}
+
+// sweepNode deletes the pods of a node by force, as the pod garbage collector does.
+func (c *Controller) sweepNode(n *Node, which func(*model.Pod) bool) {
+	for _, pod := range c.PodsOn(n) {
+		if which(pod) {
+			c.store.As(byGC).DeletePod(pod.Key(), pod.UID, true)
+		}
+	}
+}

@@ -1,0 +1,172 @@
+package storage
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/nodes"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// forceDetach is how long the attach-detach controller waits for a node that is not ready to unmount a volume before it
+// detaches it by force (maxWaitForUnmountDuration, kubernetes/kubernetes#129805). It is counted from when no pod on the
+// node needs the volume any more.
+const forceDetach = 6 * time.Minute
+
+// attachment is a claim's volume that is still attached to a node on which no pod needs it any more: whoever used it
+// has gone without its kubelet's word.
+type attachment struct {
+	node *nodes.Node
+	// pod is the pod whose object went at since. runs is true while its process still runs and may use the volume.
+	pod   model.UID
+	since model.Time
+	runs  bool
+	// blocked are the pods that wait for it, timeout the instant at which it is detached by force.
+	blocked []blocked
+	timeout *kernel.Timer
+}
+
+// blocked is a pod that waits for a volume.
+type blocked struct {
+	key model.Key
+	uid model.UID
+}
+
+// Leave keeps the volumes of a pod attached to its node whose object was removed without its kubelet's word. runs says
+// that its process lives on; Ended is for its end.
+func (c *Controller) Leave(pod *model.Pod, runs bool) {
+	node := c.nodes.Node(pod.Node)
+	if pod.Finished() || node == nil {
+		return
+	}
+	for _, key := range c.exclusive(pod) {
+		c.held[key] = &attachment{node: node, pod: pod.UID, since: c.kernel.Now(), runs: runs}
+	}
+}
+
+// Ended says that the process of a pod has ended whose object was gone.
+func (c *Controller) Ended(pod model.UID) {
+	for _, key := range c.heldKeys() {
+		if a := c.held[key]; a.pod == pod {
+			a.runs = false
+		}
+	}
+	c.Settle()
+}
+
+func (c *Controller) heldKeys() []model.Key {
+	return slices.SortedFunc(maps.Keys(c.held), model.Key.Compare)
+}
+
+// exclusive returns the claims of a pod that only one node may use at a time.
+func (c *Controller) exclusive(pod *model.Pod) []model.Key {
+	var keys []model.Key
+	for _, volume := range pod.Volumes {
+		key := model.Key{Namespace: pod.Namespace, Name: volume.Claim}
+		if volume.Claim != "" && !c.shared(key) {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+// shared says whether a claim's volume may be used by several nodes at a time.
+func (c *Controller) shared(key model.Key) bool {
+	set := c.store.Set(c.store.ClaimSet(key))
+	if set == nil {
+		return false
+	}
+	for i := range set.Spec.ClaimTemplates {
+		template := &set.Spec.ClaimTemplates[i]
+		if strings.HasPrefix(key.Name, template.Name+"-"+set.Name+"-") {
+			return strings.Contains(template.Data, `"ReadWriteMany"`) || strings.Contains(template.Data, `"ReadOnlyMany"`)
+		}
+	}
+	return false
+}
+
+// Attached says whether the volumes of a pod that has just been bound can be used on its node. A pod whose volume is
+// still attached elsewhere starts when it is not any more.
+func (c *Controller) Attached(pod *model.Pod) bool {
+	if len(c.held) == 0 {
+		return true
+	}
+	free := true
+	for _, key := range c.exclusive(pod) {
+		a := c.held[key]
+		switch {
+		case a == nil:
+		case a.node.Name == pod.Node:
+			delete(c.held, key)
+		default:
+			free = false
+			c.block(key, a, pod)
+		}
+	}
+	c.Settle()
+	return free
+}
+
+// block lets a pod wait for a volume.
+func (c *Controller) block(key model.Key, a *attachment, pod *model.Pod) {
+	a.blocked = append(a.blocked, blocked{pod.Key(), pod.UID})
+	c.kernel.Record(timeline.Event{
+		Kind: timeline.KindK8sEvent, Actor: timeline.APIServer, Set: c.log.Pod(pod.Key()).Set, Pod: pod.Name, UID: pod.UID,
+		Warning: true, Reason: timeline.ReasonFailedAttach,
+		Message: fmt.Sprintf("Multi-Attach error for volume of the claim %s: "+
+			"Volume is already exclusively attached to %s and can't be attached to another", key.Name, a.node.Name),
+	})
+	if !a.timeout.Pending() {
+		e := kernel.Event{Room: kernel.Storage, Kind: detach, Key: key}
+		a.timeout = c.kernel.At(max(c.kernel.Now(), a.since.Add(forceDetach)), kernel.ByCluster, e)
+	}
+}
+
+// Settle detaches what can be detached, and lets the pods start that have waited for it.
+func (c *Controller) Settle() {
+	for _, key := range c.heldKeys() {
+		a := c.held[key]
+		if !c.detaches(a) {
+			continue
+		}
+		delete(c.held, key)
+		c.kernel.Cancel(a.timeout)
+		for _, b := range a.blocked {
+			c.startUnblocked(b)
+		}
+	}
+}
+
+// detaches says whether a volume leaves its node now: at once where the node is out of service or its process is gone
+// and the kubelet there to unmount it, by force after a while where the node is not ready.
+func (c *Controller) detaches(a *attachment) bool {
+	n := a.node
+	switch {
+	case n.OutOfService && !c.nodes.Rules().IgnoresOutOfService:
+		return true
+	case n.Down || n.Gone:
+		return (n.NotReady || n.Gone) && c.kernel.Now() >= a.since.Add(forceDetach)
+	}
+	return !a.runs
+}
+
+// startUnblocked starts a pod if none of its volumes is attached elsewhere any more.
+func (c *Controller) startUnblocked(b blocked) {
+	pod := c.store.Pod(b.key)
+	if pod == nil || pod.UID != b.uid {
+		return
+	}
+	for _, key := range c.exclusive(pod) {
+		if a := c.held[key]; a != nil && a.node.Name != pod.Node {
+			return
+		}
+	}
+	if pod.Phase == model.Pending && !pod.Terminating() {
+		c.start(pod)
+	}
+}

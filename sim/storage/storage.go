@@ -1,0 +1,68 @@
+// Package storage is what becomes of claims and their volumes: the binder gives a claim its volume, the protection
+// controller keeps a claim that is deleted while a pod uses it, and the attach-detach controller keeps a volume from
+// being used on two nodes.
+package storage
+
+import (
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/audit"
+	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/nodes"
+	"github.com/statefulsim/statefulsim/sim/store"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Controller is who looks after claims and volumes.
+type Controller struct {
+	kernel *kernel.Kernel
+	store  *store.Store
+	log    *audit.Log
+	nodes  *nodes.Controller
+	config Config
+
+	claims map[model.UID]*claim
+	// terminating counts the claims that are being deleted: while there is none no pod has to be looked at.
+	terminating int
+	// held are the volumes that are still attached to a node on which no pod needs them any more, by their claims.
+	held map[model.Key]*attachment
+	// start lets the kubelet of a pod begin that has waited for its volumes.
+	start func(*model.Pod)
+}
+
+// The events: a claim gets its volume; one that is deleted loses its protection; a volume is detached by force.
+const (
+	bind uint8 = iota
+	release
+	detach
+)
+
+var eventNames = []string{"bind", "release", "detach"}
+
+// byBinder is who acts here.
+var byBinder = store.By{Actor: timeline.APIServer}
+
+// New returns the storage of an empty cluster.
+func New(k *kernel.Kernel, s *store.Store, log *audit.Log, n *nodes.Controller, config Config) *Controller {
+	c := &Controller{
+		kernel: k, store: s, log: log, nodes: n, config: config,
+		claims: map[model.UID]*claim{}, held: map[model.Key]*attachment{}, start: func(*model.Pod) {},
+	}
+	k.Handle(kernel.Storage, eventNames, c.happen)
+	return c
+}
+
+// OnAttached says who lets a pod begin that has waited for its volumes.
+func (c *Controller) OnAttached(start func(*model.Pod)) { c.start = start }
+
+func (c *Controller) happen(e kernel.Event) {
+	switch e.Kind {
+	case bind:
+		c.store.As(byBinder).BindClaim(e.Key)
+	case release:
+		if stored := c.store.Claim(e.Key); stored != nil && stored.UID == e.UID && !c.store.InUse(e.Key) {
+			c.store.As(byBinder).RemoveClaim(e.Key)
+		}
+	case detach:
+		c.Settle()
+	}
+}

@@ -1,0 +1,108 @@
+package sim
+
+import (
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// What people do to nodes and to the control plane, and what happens to them.
+
+// NodeDown stops the kubelet of a node: nothing that it would have to do happens, and it reports nothing. Its processes
+// run on, as behind a cut network, or with off are dead, as without power. It returns false if there is no such node,
+// or it is down already.
+func (u *User) NodeDown(name string, off bool) bool {
+	n := u.w.nodes.Down(name, off)
+	if n == nil {
+		return false
+	}
+	u.w.kubelet.Pause(n)
+	u.w.nodes.Listen(n)
+	return true
+}
+
+// NodeUp lets the kubelet of a node go on. It reports its pods as they are, ends those that were deleted meanwhile, and
+// kills the processes of pods that it does not find any more. A node whose object was deleted registers itself. It
+// returns false if there is no such node, or it is up.
+func (u *User) NodeUp(name string) bool {
+	n, off := u.w.nodes.Up(name)
+	if n == nil {
+		return false
+	}
+	u.w.kubelet.Resume(n, off)
+	u.w.nodes.Balance()
+	u.w.scheduler.Retry()
+	u.w.storage.Settle()
+	return true
+}
+
+// Cordon says whether the scheduler may bind pods to a node. It returns false if that changes nothing.
+func (u *User) Cordon(name string, cordoned bool) bool {
+	changed := u.w.nodes.Cordon(name, cordoned)
+	if changed && !cordoned {
+		u.w.scheduler.Retry()
+	}
+	return changed
+}
+
+// Drain cordons a node and evicts its pods, as kubectl drain does: all at the same time, each again and again until it
+// may go. It goes on while other steps act. A timeout of 0 is none. It returns false if there is no such node, or it is
+// being drained already.
+func (u *User) Drain(name string, timeout time.Duration) bool {
+	return u.w.disruption.Drain(name, timeout)
+}
+
+// OutOfService puts the taint node.kubernetes.io/out-of-service:NoExecute on a node, or takes it off. Its pods are
+// deleted at once, and the pod garbage collector does not wait for a kubelet that is down. It returns false if that
+// changes nothing.
+func (u *User) OutOfService(name string, out bool) bool {
+	changed := u.w.nodes.OutOfService(name, out)
+	switch {
+	case changed && out:
+		u.w.storage.Settle()
+	case changed:
+		u.w.scheduler.Retry()
+	}
+	return changed
+}
+
+// DeleteNode deletes the object of a node. The pod garbage collector finds its pods orphaned and, after a quarantine,
+// deletes them by force. It returns false if there is no such node.
+func (u *User) DeleteNode(name string) bool { return u.w.nodes.Delete(name) }
+
+// Hang lets the kubelet forget a pod: none of its changes come true any more, nor its end.
+func (u *User) Hang(key model.Key) bool { return u.w.kubelet.Hang(key) }
+
+// RestartController lets the controller die at this moment, in the middle of its syncs if it is at any: what it has
+// written stays written, a call that is under way is not carried out, and all that it had in mind is lost. After a time
+// another one lists everything and puts every set into its queue. A change of leader is the same, with the time that
+// the lease takes to run out.
+func (u *User) RestartController(after time.Duration) { u.w.manager.Restart(after) }
+
+// SlowWatch makes the controller's watch of a kind of object slower: what changes within the time given arrives by a
+// delay later. KindNone is all kinds.
+func (u *User) SlowWatch(kind model.Kind, delay, d time.Duration) {
+	u.w.manager.SlowWatch(kind, delay, d)
+}
+
+// BreakWatch breaks the controller's watch of a kind of object for a time, after which everything is listed. KindNone
+// is all kinds.
+func (u *User) BreakWatch(kind model.Kind, d time.Duration) { u.w.manager.BreakWatch(kind, d) }
+
+// ControlPlane is what a version of Kubernetes decides: the StatefulSet controller, what the API server does with a
+// StatefulSet, and how nodes are watched over.
+type ControlPlane struct {
+	Controller model.Controller
+	API        model.APIRules
+	Nodes      NodeRules
+}
+
+// ReplaceControlPlane puts the control plane of another version into the place of the one that runs, as an upgrade
+// does. Stored objects stay as they are until somebody writes them. The old controller dies as in RestartController,
+// and the new one is there at once.
+func (u *User) ReplaceControlPlane(next ControlPlane) {
+	u.w.store.SetRules(next.API)
+	u.w.manager.Replace(next.Controller)
+	u.w.nodes.SetRules(next.Nodes)
+	u.w.storage.Settle()
+}

@@ -1,0 +1,64 @@
+package sim
+
+import (
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// finish judges how the run ended and closes the timeline.
+func (w *World) finish() {
+	w.kubelet.WarnOfTwins()
+	result := w.kernel.Result
+	result.Events, result.Syncs = len(w.Events()), w.manager.Syncs()
+	if result.Verdict == "" {
+		result.Verdict = timeline.Settled
+		if result.Stuck = append(w.stuck(), w.disruption.Stuck()...); len(result.Stuck) > 0 {
+			result.Verdict = timeline.IsStuck
+		}
+	}
+	w.kernel.Record(timeline.Event{Kind: timeline.KindResult, Message: w.refusal(), Result: &result})
+}
+
+// refusal is the refusal that has ended the run, "" for none.
+func (w *World) refusal() string {
+	if w.kernel.Result.Verdict != timeline.WasRefused {
+		return ""
+	}
+	for _, e := range slices.Backward(w.Events()) {
+		if e.Kind == timeline.KindStep {
+			return e.Step.Refusal
+		}
+	}
+	return ""
+}
+
+// stuck lists what sets still wait for although nothing can happen any more, the oldest wait of each set first.
+func (w *World) stuck() []timeline.Stuck {
+	var list []timeline.Stuck
+	for _, key := range w.manager.Known() {
+		list = append(list, w.manager.Stuck(key)...)
+		list = append(list, w.gc.Stuck(key)...)
+		if !slices.ContainsFunc(list, func(s timeline.Stuck) bool { return s.Set == key }) {
+			list = append(list, w.unnoticed(key)...)
+		}
+	}
+	return list
+}
+
+// unnoticed returns the lowest pod that a set lacks, or that does not serve, where the set waits for nothing: then the
+// controller has missed what became of the pod, and nothing tells it.
+func (w *World) unnoticed(key model.Key) []timeline.Stuck {
+	set := w.store.Set(key)
+	if set == nil || set.Terminating() {
+		return nil
+	}
+	for i := range int(set.Spec.Replicas) {
+		name := set.PodName(set.Start() + i)
+		if pod := w.store.Pod(model.Key{Namespace: key.Namespace, Name: name}); pod == nil || !pod.Serving() {
+			return []timeline.Stuck{{Set: key, Why: model.Why{Code: model.Unnoticed, Object: name}, Since: w.Now()}}
+		}
+	}
+	return nil
+}
