@@ -1,0 +1,59 @@
+package kernel_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// TestEventsAreValues schedules events for two rooms and lets them happen: each room gets its own, in the order of time,
+// and all can be printed.
+func TestEventsAreValues(t *testing.T) {
+	k := kernel.New(nil)
+	var seen []string
+	for _, room := range []kernel.Room{kernel.Kubelet, kernel.Nodes} {
+		k.Handle(room, []string{"start", "stop"}, func(e kernel.Event) { seen = append(seen, k.Describe(e)) })
+	}
+	second := model.Time(time.Second)
+	web := model.Key{Namespace: "default", Name: "web-0"}
+	stop := k.At(2*second, kernel.ByKubelet, kernel.Event{Room: kernel.Kubelet, Kind: 1, UID: 7, Key: web})
+	k.At(second, kernel.ByCluster, kernel.Event{Room: kernel.Nodes, Key: model.Key{Name: "node-1"}})
+	k.Cancel(k.At(second, kernel.ByKubelet, kernel.Event{Room: kernel.Kubelet, Key: web}))
+	for next, any := k.Peek(); any; next, any = k.Peek() {
+		k.Advance(next)
+		for k.Next() {
+		}
+	}
+	require.Equal(t, []string{"nodes start node-1", "kubelet stop default/web-0 (uid-7)"}, seen)
+	require.False(t, stop.Pending())
+}
+
+// TestHasten lets an event happen earlier, but not before now.
+func TestHasten(t *testing.T) {
+	k := kernel.New(nil)
+	k.Handle(kernel.Kubelet, []string{"start"}, func(kernel.Event) {})
+	timer := k.At(model.Time(10*time.Second), kernel.ByKubelet, kernel.Event{Room: kernel.Kubelet})
+	timer = k.Hasten(timer, 4*time.Second)
+	require.Equal(t, model.Time(6*time.Second), timer.At)
+	timer = k.Hasten(timer, time.Minute)
+	require.Equal(t, model.Time(0), timer.At)
+	require.True(t, k.Next())
+	require.Equal(t, timer, k.Hasten(timer, time.Second), "one that has happened stays as it is")
+}
+
+// TestShorten leaves the first events of an instant.
+func TestShorten(t *testing.T) {
+	k := kernel.New(nil)
+	k.Record(timeline.Event{Kind: timeline.KindRun})
+	k.Advance(1)
+	for range 5 {
+		k.Record(timeline.Event{Kind: timeline.KindSync})
+	}
+	require.Equal(t, 3, k.Shorten(2))
+	require.Len(t, k.Events(), 3)
+}
