@@ -141,8 +141,9 @@ func (l *Log) recordPod(by *store.By, life *Life, pod *model.Pod, state timeline
 	if state == timeline.Running {
 		e.IP = l.address(pod)
 	}
+	recorded := l.kernel.Record(e)
 	l.entered = len(l.kernel.Events())
-	return l.kernel.Record(e)
+	return recorded
 }
 
 // Entered returns the event of the state that a pod has entered with the last write of one, nil if it has not.
@@ -150,7 +151,7 @@ func (l *Log) Entered() *timeline.Event {
 	if l.entered == 0 {
 		return nil
 	}
-	return &l.kernel.Events()[l.entered]
+	return &l.kernel.Events()[l.entered-1]
 }
 
 // podEvent is what every event about a pod has.

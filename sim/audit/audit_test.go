@@ -1,0 +1,57 @@
+package audit_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/audit"
+	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/store"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// TestAuditAlone writes as several actors, and finds each write in the timeline with who has made it and why.
+func TestAuditAlone(t *testing.T) {
+	k := kernel.New(nil)
+	s := store.New(model.APIRules{}, k.Now)
+	log := audit.New(k, s, func(*model.Pod) string { return "10.0.0.1" })
+	s.Watch(model.KindPod, log.SeePod)
+	key := model.Key{Namespace: "default", Name: "web-0"}
+	owner := model.Owner{Kind: model.KindStatefulSet, Name: "web", UID: 9, Controller: true}
+	why := model.Why{Code: model.CodeCreate, Object: "web-0"}
+	for range 2 {
+		_, err := s.As(store.By{Actor: timeline.Controller, Why: why}).CreatePod(&model.Pod{
+			Meta: model.Meta{Namespace: "default", Name: "web-0", Owners: []model.Owner{owner}}, Template: &model.Template{},
+		})
+		require.Nil(t, err)
+		require.Equal(t, timeline.Pending, log.Entered().State)
+		kubelet := s.As(store.By{Actor: timeline.Kubelet})
+		kubelet.ChangePod(key, func(p *model.Pod) { p.Phase = model.Running })
+		kubelet.ChangePod(key, func(p *model.Pod) { p.Labels = map[string]string{"a": "b"} })
+		require.Nil(t, log.Entered(), "it has entered no other state")
+		s.As(store.By{Actor: timeline.APIServer, Reason: timeline.ReasonPodGC}).DeletePod(key, 0, true)
+	}
+	type told struct {
+		actor  timeline.Actor
+		state  timeline.State
+		nth    int
+		reason string
+	}
+	var all []told
+	for _, e := range k.Events() {
+		all = append(all, told{e.Actor, e.State, e.Nth, e.Reason})
+		require.Equal(t, model.Key{Namespace: "default", Name: "web"}, e.Set)
+	}
+	life := func(nth int) []told {
+		return []told{
+			{timeline.Controller, timeline.Pending, nth, ""}, {timeline.Kubelet, timeline.Running, nth, ""},
+			{timeline.APIServer, timeline.Terminating, nth, timeline.ReasonPodGC},
+			{timeline.APIServer, timeline.Gone, nth, timeline.ReasonPodGC},
+		}
+	}
+	require.Equal(t, append(life(1), life(2)...), all)
+	require.Equal(t, "10.0.0.1", k.Events()[1].IP)
+	require.Equal(t, why, k.Events()[0].Why)
+}
