@@ -45,7 +45,7 @@ same scenario gives the same bytes every time.`,
 		newExploreCmd(s, e, &color), newSweepCmd(s, e, &color), newMergeCmd(s, &color),
 		newLearnCmd(s, &color),
 		newExpandCmd(s, e), newSchemaCmd(s, e),
-		newVersionsCmd(s, e, &color), newVersionCmd(s),
+		newVersionsCmd(s, e, &color), newAtlasCmd(s, e, &color), newVersionCmd(s),
 	)
 	return root
 }

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/statefulsim/statefulsim/scenario/atlas"
+	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
+)
+
+// atlasOptions are what `sim atlas` was asked for.
+type atlasOptions struct {
+	*streams
+	color      *colorChoice
+	output     string
+	kubernetes string
+}
+
+var atlasFormats = []string{"text", "markdown", "json"}
+
+func newAtlasCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
+	o := &atlasOptions{streams: s, color: color, output: atlasFormats[0]}
+	var names []string
+	for i := range atlas.Traps {
+		names = append(names, atlas.Traps[i].Name)
+	}
+	cmd := &cobra.Command{
+		Use:   "atlas [NAME]",
+		Short: "List the known traps of StatefulSets",
+		Long: `List the known traps of StatefulSets: what happens, under which conditions, on which
+versions, and the way out. With a NAME it prints all that is known of one trap, with
+a scenario that shows it.
+
+Which versions have a trap is played when the command runs.`,
+		Example: `  sim atlas
+  sim atlas young-pods
+  sim atlas --kubernetes 1.37
+  sim atlas -o json`,
+		GroupID:           groupOther,
+		Args:              cobra.MaximumNArgs(1),
+		ValidArgsFunction: cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp),
+		RunE:              action(func(_ *cobra.Command, args []string) error { return o.list(args, names) }),
+	}
+	flags := cmd.Flags()
+	flags.VarP(&oneOf{value: &o.output, of: atlasFormats}, "output", "o", "the format: "+strings.Join(atlasFormats, "|"))
+	complete(cmd, "output", atlasFormats)
+	flags.StringVar(&o.kubernetes, "kubernetes", "", "only the traps of this Kubernetes version")
+	complete(cmd, "kubernetes", e.versions())
+	return cmd
+}
+
+func (o *atlasOptions) list(args, names []string) error {
+	traps := atlas.Traps
+	if len(args) == 1 {
+		trap := atlas.Lookup(args[0])
+		if trap == nil {
+			return usagef("there is no trap %q: it is one of %s", args[0], strings.Join(names, ", "))
+		}
+		traps = []atlas.Trap{*trap}
+	}
+	if o.kubernetes != "" {
+		if _, err := statefulset.Lookup(o.kubernetes); err != nil {
+			return usagef("%s", err)
+		}
+	}
+	rows, err := atlas.Rows(traps, o.kubernetes)
+	if err != nil {
+		return err
+	}
+	switch o.output {
+	case "json":
+		return page.JSON(o.out, struct {
+			Traps []atlas.Row `json:"traps"`
+		}{rows})
+	case "markdown":
+		return atlas.Markdown(o.out, rows)
+	}
+	return atlas.Text(o.out, rows, page.Style(o.style(*o.color)))
+}

@@ -1,0 +1,73 @@
+package atlas_test
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/scenario/atlas"
+	"github.com/statefulsim/statefulsim/sim/promise"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
+)
+
+var update = flag.Bool("update", false, "rewrite docs/atlas.md")
+
+// TestTraps plays every trap: at least one version has it, and its story is complete.
+func TestTraps(t *testing.T) {
+	for i := range atlas.Traps {
+		trap := &atlas.Traps[i]
+		t.Run(trap.Name, func(t *testing.T) {
+			versions, err := trap.Versions()
+			require.NoError(t, err)
+			require.NotEmpty(t, versions, "no version has it")
+			_, known := promise.Lookup(trap.Promise)
+			require.True(t, known, trap.Promise)
+			for _, text := range []string{trap.Title, trap.When, trap.WayOut, trap.Confirmed} {
+				require.NotEmpty(t, text)
+			}
+		})
+	}
+}
+
+// TestVersions holds the traps whose versions were confirmed on real control planes.
+func TestVersions(t *testing.T) {
+	for name, want := range map[string]struct{ has, lacks string }{
+		"young-pods":              {"1.37", "1.36"},
+		"hot-loop":                {"1.37", "1.36"},
+		"hot-loop-second-change":  {"1.37", "1.36"},
+		"two-changes":             {"1.36", "1.37"},
+		"budget-of-broken-pods":   {"1.36", "1.37"},
+		"completed-pod":           {"1.24", "1.36"},
+		"start-moved":             {"1.37", "1.22"},
+		"scale-down-taken-back":   {"1.36", "1.24"},
+		"broken-image-taken-back": {"1.36", ""},
+	} {
+		shown, err := atlas.Lookup(name).On(want.has)
+		require.NoError(t, err)
+		require.True(t, shown.Has, "%s on %s", name, want.has)
+		if want.lacks != "" {
+			shown, err = atlas.Lookup(name).On(want.lacks)
+			require.NoError(t, err)
+			require.False(t, shown.Has, "%s on %s", name, want.lacks)
+		}
+	}
+	require.Contains(t, statefulset.Versions(), "1.37")
+}
+
+// TestPage holds docs/atlas.md to what sim atlas prints.
+func TestPage(t *testing.T) {
+	var page bytes.Buffer
+	rows, err := atlas.Rows(atlas.Traps, "")
+	require.NoError(t, err)
+	require.NoError(t, atlas.Markdown(&page, rows))
+	const file = "../../docs/atlas.md"
+	if *update {
+		require.NoError(t, os.WriteFile(file, page.Bytes(), 0o644))
+	}
+	want, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, string(want), page.String(), "rewrite it with -update")
+}

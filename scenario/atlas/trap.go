@@ -1,0 +1,109 @@
+package atlas
+
+import (
+	"embed"
+	"fmt"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+//go:embed traps/*.yaml
+var files embed.FS
+
+// Trap is a way in which a StatefulSet does what nobody wants.
+type Trap struct {
+	// Name is its public name.
+	Name string `json:"name"`
+	// Title says in one sentence what happens, When under which conditions, WayOut what helps.
+	Title  string `json:"title"`
+	When   string `json:"when"`
+	WayOut string `json:"wayOut"`
+	// Promise is the promise that is broken, Confirmed says how it was confirmed.
+	Promise   string   `json:"promise"`
+	Confirmed string   `json:"confirmed"`
+	Links     []string `json:"links,omitempty"`
+
+	// shape says whether a set has the shape of the trap, whatever the version.
+	shape func(*model.StatefulSet) bool
+}
+
+// Scenario is the text of the scenario that shows the trap.
+func (t *Trap) Scenario() string {
+	text, err := files.ReadFile("traps/" + t.Name + ".yaml")
+	if err != nil {
+		panic(fmt.Sprintf("atlas: the trap %s has no scenario: %v", t.Name, err))
+	}
+	return string(text)
+}
+
+// Shown is what the scenario of a trap came to on a version.
+type Shown struct {
+	// Has says whether the version has the trap.
+	Has bool
+	// Fewest are the pods that served when the most were missing, once all had served, and Of how many there should be.
+	// Where never all served it is what the run ended with.
+	Fewest, Of int
+	// Verdict is how the run ended.
+	Verdict timeline.Verdict
+}
+
+// On plays the trap on a version. One that cannot even be written down for a version is none of it.
+func (t *Trap) On(version string) (Shown, error) {
+	s, err := scenario.Parse(t.Name+".yaml", []byte(t.Scenario()), nil, scenario.Options{Kubernetes: version})
+	if err != nil {
+		if strings.Contains(err.Error(), "feature gate") {
+			return Shown{}, nil
+		}
+		return Shown{}, err
+	}
+	run := s.Run(scenario.RunOptions{})
+	shown := Shown{Has: len(run.Failed()) == 0, Verdict: run.Result.Verdict}
+	shown.look(run.Timeline)
+	return shown, nil
+}
+
+// look finds the instant at which the most pods were missing.
+func (s *Shown) look(events []timeline.Event) {
+	begun := false
+	for world := range timeline.Ticks(events) {
+		for _, set := range world.Sets() {
+			serving, wanted := set.Serving(), int(set.Spec.Spec.Replicas)
+			if !begun || wanted-serving > s.Of-s.Fewest {
+				s.Fewest, s.Of = serving, wanted
+			}
+			begun = begun || serving == wanted && wanted > 0
+		}
+	}
+}
+
+// Versions are the versions that have the trap, the oldest first.
+func (t *Trap) Versions() ([]string, error) {
+	var have []string
+	for _, version := range statefulset.Versions() {
+		shown, err := t.On(version)
+		if err != nil {
+			return nil, err
+		}
+		if shown.Has {
+			have = append(have, version)
+		}
+	}
+	return have, nil
+}
+
+// Fits says whether a set, as the API server stores it, has the shape of the trap, whatever its version.
+func (t *Trap) Fits(set *model.StatefulSet) bool { return t.shape(set) }
+
+// Lookup finds a trap by its name, nil if there is none.
+func Lookup(name string) *Trap {
+	for i := range Traps {
+		if Traps[i].Name == name {
+			return &Traps[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,140 @@
+package atlas
+
+import "github.com/statefulsim/statefulsim/model"
+
+// Traps are all that are known, the worst first.
+var Traps = []Trap{
+	{
+		Name:  "young-pods",
+		Title: "One update deletes every pod that is Ready but not yet available, whatever maxUnavailable says.",
+		When: "podManagementPolicy Parallel, a rolling update and minReadySeconds above 0, where pods have been Ready for " +
+			"less than minReadySeconds when the template changes: after a start, a node upgrade, a restart, or when " +
+			"minReadySeconds is raised together with the template.",
+		WayOut: "Wait until all pods are available before the change (kubectl rollout status returns too early); raise " +
+			"minReadySeconds in a change of its own; or update by partition, one ordinal at a time.",
+		Promise:   "keeps-serving",
+		Confirmed: "real control plane 1.37.1, 13 of 13 plays; real control code 1.37.1",
+		Links:     []string{"https://github.com/kubernetes/kubernetes/pull/137666"},
+		shape: func(s *model.StatefulSet) bool {
+			return parallel(s) && rolling(s) && s.Spec.MinReadySeconds > 0 && s.Spec.Replicas > 1
+		},
+	},
+	{
+		Name:  "hot-loop",
+		Title: "The controller creates and deletes one pod for ever, about twice a second.",
+		When: "podManagementPolicy Parallel and an updateStrategy of type RollingUpdate without the block rollingUpdate, " +
+			"where a pod is deleted, Failed or unready about when an update begins.",
+		WayOut:    "Write the block out: updateStrategy: {type: RollingUpdate, rollingUpdate: {partition: 0}}.",
+		Promise:   "comes-to-rest",
+		Confirmed: "real control plane 1.37.1; real control code 1.37.1",
+		Links: []string{
+			"https://github.com/kubernetes/kubernetes/issues/137409",
+			"https://github.com/kubernetes/kubernetes/pull/137666",
+		},
+		shape: func(s *model.StatefulSet) bool { return parallel(s) && typeOnly(s) },
+	},
+	{
+		Name:  "hot-loop-second-change",
+		Title: "A second change of the template, or its rollback, starts the hot loop though every pod is well.",
+		When: "podManagementPolicy Parallel, an updateStrategy of type RollingUpdate without the block rollingUpdate, and " +
+			"minReadySeconds above 0, where the second change comes before the last pod of the first is available.",
+		WayOut:    "Write the block rollingUpdate out, or wait for minReadySeconds after each rollout.",
+		Promise:   "comes-to-rest",
+		Confirmed: "real control plane 1.37.1, 8 of 8 plays; real control code 1.37.1",
+		Links:     []string{"https://github.com/kubernetes/kubernetes/issues/136831"},
+		shape: func(s *model.StatefulSet) bool {
+			return parallel(s) && typeOnly(s) && s.Spec.MinReadySeconds > 0
+		},
+	},
+	{
+		Name:  "broken-image-taken-back",
+		Title: "Taking a broken image back does not heal the rollout: the broken pod stays, and nothing moves.",
+		When:  "podManagementPolicy OrderedReady, where a pod of the broken revision never becomes Ready.",
+		WayOut: "Take the image back and delete the broken pod (kubectl delete pod), or scale to below the pod and up " +
+			"again.",
+		Promise:   "revert-heals",
+		Confirmed: "real control plane 1.36.3; documented as \"forced rollback\"",
+		Links:     []string{"https://github.com/kubernetes/kubernetes/issues/67250"},
+		shape: func(s *model.StatefulSet) bool {
+			return !parallel(s) && rolling(s) && s.Spec.Replicas > 0
+		},
+	},
+	{
+		Name:  "budget-of-broken-pods",
+		Title: "Pods of a broken first revision use maxUnavailable up, and no good image is rolled out any more.",
+		When: "podManagementPolicy Parallel with the gate MaxUnavailableStatefulSet on, where at least maxUnavailable pods " +
+			"are not Ready when the template changes.",
+		WayOut:    "Delete the broken pods: they come back at the new revision.",
+		Promise:   "arrives",
+		Confirmed: "real control code 1.24 to 1.36",
+		Links:     []string{"https://github.com/kubernetes/enhancements/issues/961"},
+		shape:     func(s *model.StatefulSet) bool { return parallel(s) && rolling(s) },
+	},
+	{
+		Name:  "scale-down-taken-back",
+		Title: "A replica that is scaled away and wanted again is missing for good: its claim goes with the old pod.",
+		When: "persistentVolumeClaimRetentionPolicy with whenScaled: Delete, where the set is scaled up again while " +
+			"the pod " +
+			"is terminating.",
+		WayOut:    "Touch the set or one of its pods: kubectl annotate statefulset NAME touched=yes.",
+		Promise:   "arrives",
+		Confirmed: "real control plane 1.36.3, 10 of 10 plays",
+		Links:     []string{"https://github.com/kubernetes/enhancements/issues/1847"},
+		shape:     func(s *model.StatefulSet) bool { return deletesScaled(s) },
+	},
+	{
+		Name:  "claims-lost",
+		Title: "Scaling down deletes the volumes of the pods that go; scaling up again gives empty ones.",
+		When: "persistentVolumeClaimRetentionPolicy with whenScaled: Delete, and any scale-down, an autoscaler's " +
+			"included.",
+		WayOut:    "Set whenScaled: Retain before the scale-down. A deleted volume does not come back.",
+		Promise:   "same-claim-again",
+		Confirmed: "real control plane 1.36.3; documented",
+		Links:     []string{"https://github.com/kubernetes/enhancements/issues/1847"},
+		shape:     func(s *model.StatefulSet) bool { return deletesScaled(s) },
+	},
+	{
+		Name:  "start-moved",
+		Title: "Moving ordinals.start past the range deletes all pods at once.",
+		When:  "podManagementPolicy Parallel, where spec.ordinals.start grows by at least the number of replicas.",
+		WayOut: "Move start by less than the number of replicas at a time, and wait for the new pods; or use " +
+			"OrderedReady.",
+		Promise:   "keeps-serving",
+		Confirmed: "real control planes 1.36.3 and 1.37.1",
+		Links:     []string{"https://github.com/kubernetes/enhancements/issues/3335"},
+		shape:     func(s *model.StatefulSet) bool { return parallel(s) && s.Spec.Replicas > 1 },
+	},
+	{
+		Name:  "two-changes",
+		Title: "A second change during a rollout takes one more pod down than maxUnavailable allows.",
+		When: "podManagementPolicy Parallel without maxUnavailable, where the template changes again while a pod is being " +
+			"replaced.",
+		WayOut:    "Wait for kubectl rollout status before the next change.",
+		Promise:   "keeps-serving",
+		Confirmed: "real control code 1.36.3",
+		shape: func(s *model.StatefulSet) bool {
+			return parallel(s) && rolling(s) && s.Spec.Replicas > 1
+		},
+	},
+	{
+		Name:      "completed-pod",
+		Title:     "A pod whose containers end with exit code 0 stays Completed for ever.",
+		When:      "any StatefulSet, where a pod's phase becomes Succeeded, as on a node that shuts down.",
+		WayOut:    "kubectl delete pod.",
+		Promise:   "arrives",
+		Confirmed: "real control code 1.16 to 1.27",
+		Links:     []string{"https://github.com/kubernetes/kubernetes/issues/118310"},
+		shape:     func(s *model.StatefulSet) bool { return s.Spec.Replicas > 0 },
+	},
+}
+
+func parallel(s *model.StatefulSet) bool { return s.Spec.PodManagement == model.Parallel }
+
+func rolling(s *model.StatefulSet) bool { return s.Spec.Strategy.Type == model.RollingUpdateStrategy }
+
+// typeOnly says whether the strategy is a rolling update that names no more than its type.
+func typeOnly(s *model.StatefulSet) bool { return rolling(s) && s.Spec.Strategy.RollingUpdate == nil }
+
+func deletesScaled(s *model.StatefulSet) bool {
+	return s.Spec.Retention != nil && s.Spec.Retention.DeleteWhenScaled
+}
