@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -120,4 +121,18 @@ func (p *played) Seed() uint64 {
 		return 0
 	}
 	return p.Events[0].Run.Seed
+}
+
+// wrong says what made the run fail: the expectations that did not hold, or how it ended.
+func (p *played) wrong() string {
+	var failed []string
+	for i := range p.Expectations {
+		if e := &p.Expectations[i]; e.Verdict == report.Failed {
+			failed = append(failed, e.Text)
+		}
+	}
+	if len(failed) == 0 {
+		return p.Complaint
+	}
+	return strings.Join(failed, "; ")
 }

@@ -22,6 +22,7 @@ type testOptions struct {
 	run     regexpFlag
 	workers int
 	junit   string
+	html    string
 	github  bool
 	world   worldOptions
 	paths   []string
@@ -41,6 +42,7 @@ its own; an expectation may be limited to versions (kubernetes: ">=1.35 <1.35.4"
 The exit code is 0 if all passed, 1 if one failed, 2 if one cannot be read.`,
 		Example: `  sim test scenarios/
   sim test --run 'partition|OnDelete' --junit report.xml scenarios/
+  sim test --html report/ scenarios/
   sim test -j 1 scenario.yaml
   sim test --kubernetes 1.36,1.37 scenario.yaml`,
 		GroupID:           groupPlay,
@@ -55,6 +57,8 @@ The exit code is 0 if all passed, 1 if one failed, 2 if one cannot be read.`,
 	flags.Var(&o.run, "run", "play only the scenarios whose name matches")
 	flags.IntVarP(&o.workers, "jobs", "j", runtime.GOMAXPROCS(0), "how many to play at once")
 	flags.StringVar(&o.junit, "junit", "", "write a JUnit XML report to this file")
+	flags.StringVar(&o.html, "html", "", "write a page for each scenario, and an index of them, into this `DIR`")
+	must(cmd.MarkFlagDirname("html"))
 	flags.BoolVar(&o.github, "github", false, "print what failed as annotations of GitHub Actions too")
 	must(cmd.MarkFlagFilename("junit", "xml"))
 	addWorldFlags(cmd, &o.world, e)
@@ -91,6 +95,9 @@ type tested struct {
 	err error
 	// skipped says that it was not asked for.
 	skipped bool
+	// run is what was played, where a page is to be made of it; source is where it was read from.
+	run    *played
+	source source
 }
 
 // test plays the files, several at once, and reports in the order of the files.
@@ -105,6 +112,10 @@ func (o *testOptions) test() error {
 	}
 	jobs := o.jobs(files)
 	out := report.Tests{Out: o.out, Style: o.style(*o.color), FileWidth: widest(jobs)}
+	pages, err := o.newPages()
+	if err != nil {
+		return err
+	}
 	var tests []report.Test
 	var worst error
 	skipped := 0
@@ -115,9 +126,15 @@ func (o *testOptions) test() error {
 			return nil
 		}
 		tests = append(tests, t.Test)
+		if err := pages.add(t); err != nil {
+			return err
+		}
 		return out.Add(&t.Test)
 	})
 	if err != nil {
+		return err
+	}
+	if err := pages.index(); err != nil {
 		return err
 	}
 	return o.conclude(&out, tests, skipped, worst)
@@ -232,6 +249,12 @@ func (o *testOptions) play(j job) (t *tested) {
 	}
 	t.Test = report.NewTest(&p.Run, p.ok)
 	t.Version = j.version
+	if o.html != "" {
+		if !p.ok {
+			p.leadOut(scene, o.engine, world, o.interrupted)
+		}
+		t.run, t.source = p, source{path: file}
+	}
 	return t
 }
 

@@ -39,12 +39,12 @@ func TestBrowserLesson(t *testing.T) {
 		b.ask(t, lessonPage(t), "", `$("now").textContent + " " + `+shown))
 	require.Equal(t, "true,true,true,true Your answer was a; right is b.", b.ask(t, lessonPage(t), "",
 		`(document.querySelector("[value=a]").click(), $("reveal").click(), `+shown+` + " " + $("judged").textContent)`))
-	// What is hidden is one colour and the stripes on it; what has been seen has more.
-	const colours = `(async () => { const seen = (from, to) => { const g = plots[0].lanes.getContext("2d");
-			const box = g.getImageData(from, 0, to - from, 60).data;
-			return new Set(new Uint32Array(box.buffer)).size; };
-		const at = x(5); go({ stop: 5 }); drawAll();
-		return [seen(area.left + 10, at - 10) > 20, [...plots[0].lanes.getContext("2d").getImageData(at + 8, 5, 60, 1).data]
-			.every((it, i, all) => i < 4 || Math.abs(it - all[i % 4]) < 20), curtain.upTo].join(); })()`
+	// What is hidden is light, with light stripes; what has been seen is the blue of a Ready pod.
+	const colours = `(async () => { const at = Math.round(x(5)), width = 60;
+		go({ stop: 5 }); drawAll();
+		const row = plots[0].lanes.getContext("2d").getImageData(at - width, 5, 2 * width, 1).data;
+		const all = new Uint32Array(row.buffer), reds = [...all].map((pixel) => pixel & 255);
+		const darkest = (list) => Math.min(...list);
+		return [darkest(reds.slice(0, width - 8)) < 100, darkest(reds.slice(width + 8)) > 200, curtain.upTo].join(); })()`
 	require.Equal(t, "true,true,5", b.ask(t, lessonPage(t), "", colours, "--window-size=1440,900"))
 }

@@ -28,6 +28,7 @@ type view struct {
 	Runs       []runView
 	Comparison *comparisonView
 	Lesson     *lessonView
+	Sheet      *Sheet
 	// Command is the command that printed the page, or "".
 	Command string
 }

@@ -39,7 +39,7 @@ function follow(p) {
 
 // address is the fragment that leads to a stop of a run.
 function address(run, stop) {
-  return "#run=" + (run + 1) + "&tick=" + (stop + 1);
+  return "#run=" + (data.runs[run].n + 1) + "&tick=" + (stop + 1);
 }
 
 let remembering = 0;
@@ -88,7 +88,8 @@ function recall() {
     numberSteps();
   }
   const r = Number(asked.get("run") || reader.run + 1) - 1;
-  if (data.runs[r]) reader.run = r;
+  if (data.tabs) toTab(r);
+  else if (data.runs[r]) reader.run = r;
   const run = data.runs[reader.run];
   if (asked.has("tick")) {
     const own = Math.min(Math.max(Number(asked.get("tick")) || 1, 1), run.times.length) - 1;

@@ -29,7 +29,7 @@ function buildTools() {
   const many = data.runs.some((run) => run.sets.length > 4);
   $("changing").closest("label").hidden = !many;
   $("changing").checked = many;
-  $("changing").addEventListener("change", hideQuiet);
+  $("changing").onchange = hideQuiet;
   if (many) hideQuiet();
   showTools();
 }

@@ -29,7 +29,7 @@ function stateEntries() {
 }
 
 function revisionEntries() {
-  const templates = new Set(data.runs.flatMap((run) => run.sets.flatMap((set) => Object.keys(set.images))));
+  const templates = new Set(allRuns.flatMap((run) => run.sets.flatMap((set) => Object.keys(set.images))));
   const numbers = [...templates].map(Number).sort((a, b) => a - b);
   return numbers.map((n) => ["revision @" + n, (g) => bar(g, SAMPLE, "Ready", palette.template(n), palette)]);
 }
@@ -76,7 +76,7 @@ function anyPod(holds) {
   return data.runs.some((run) => run.sets.some((set) => set.pods.some(holds)));
 }
 
-const shownStates = new Set(data.runs.flatMap((run) => run.sets.flatMap((set) => set.pods.flatMap((pod) => states(pod)))));
+const shownStates = new Set(allRuns.flatMap((run) => run.sets.flatMap((set) => set.pods.flatMap((pod) => states(pod)))));
 
 function unowned(pod) {
   for (let i = 0; i < pod.bars.length; i += BAR) if (pod.bars[i + B_BARE]) return true;

@@ -83,9 +83,11 @@ function paper(on) {
 }
 
 function start() {
+  listenToFilter();
   join();
   if (!stops.length) return;
   build();
+  buildTabs();
   listen();
   Object.assign(reader, beginning());
   recall();

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/report/html"
+)
+
+// testPages writes a page for each scenario that was played, and an index of them. It is nil where none are asked for.
+type testPages struct {
+	dir    string
+	limit  int64
+	sheet  html.Sheet
+	failed int
+}
+
+// newPages makes the folder of the pages, where they are asked for.
+func (o *testOptions) newPages() (*testPages, error) {
+	if o.html == "" {
+		return nil, nil
+	}
+	if err := os.MkdirAll(o.html, 0o755); err != nil {
+		return nil, fmt.Errorf("--html: %w", err)
+	}
+	return &testPages{dir: o.html, limit: o.world.limits.FileSize, sheet: html.Sheet{
+		Title:   "Scenarios: " + strings.Join(o.paths, ", "),
+		Header:  []string{"Result", "Scenario", "Kubernetes", "Ended", "Expectations", "What is wrong"},
+		Command: page.Shell(slices.Concat([]string{"sim", "test", "--html", o.html}, o.world.asked(), o.paths)...),
+	}}, nil
+}
+
+// add writes the page of one test, and notes it for the index.
+func (t *testPages) add(test *tested) error {
+	if t == nil {
+		return nil
+	}
+	result, ended, held, wrong, file := "ok", "", "", test.Problem, ""
+	if !test.Passed {
+		result = "FAILED"
+		t.failed++
+	}
+	version := test.Version
+	if p := test.run; p != nil {
+		file = html.PageName(test.File, test.Version)
+		if len(p.Events) > 0 && p.Events[0].Run != nil {
+			version = p.Events[0].Run.Kubernetes
+		}
+		ended = fmt.Sprintf("%s at %s", test.Verdict, page.Clock(test.End))
+		held = fmt.Sprintf("%d of %d held", test.Expectations[0], len(p.Expectations))
+		wrong = p.wrong()
+		p.carry(test.source, t.limit)
+		if err := t.write(file, func(out *os.File) error { return html.Write(out, &p.Run) }); err != nil {
+			return err
+		}
+	}
+	name := test.Name
+	if name == "" {
+		name = test.File
+	}
+	t.sheet.Rows = append(t.sheet.Rows, html.Row{Look: !test.Passed, Cells: []html.Cell{
+		{Text: result}, {Text: name, Href: file}, {Text: version}, {Text: ended}, {Text: held}, {Text: wrong},
+	}})
+	return nil
+}
+
+// index writes the index: what failed comes first.
+func (t *testPages) index() error {
+	if t == nil {
+		return nil
+	}
+	t.sheet.Wrong = t.failed > 0
+	slices.SortStableFunc(t.sheet.Rows, func(a, b html.Row) int {
+		switch {
+		case a.Look && !b.Look:
+			return -1
+		case b.Look && !a.Look:
+			return 1
+		}
+		return 0
+	})
+	all := page.Count(len(t.sheet.Rows), "scenario")
+	t.sheet.Headline = fmt.Sprintf("%d of %s passed", len(t.sheet.Rows)-t.failed, all)
+	if t.sheet.Wrong {
+		t.sheet.Headline = fmt.Sprintf("FAILED: %d of %s", t.failed, all)
+	}
+	return t.write("index.html", func(out *os.File) error { return t.sheet.Write(out) })
+}
+
+func (t *testPages) write(name string, write func(*os.File) error) error {
+	out, err := os.Create(filepath.Join(t.dir, name))
+	if err != nil {
+		return fmt.Errorf("--html: %w", err)
+	}
+	return errors.Join(write(out), out.Close())
+}

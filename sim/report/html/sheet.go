@@ -1,0 +1,104 @@
+package html
+
+import (
+	"io"
+	"path"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/report"
+)
+
+// Sheet is a page that begins with a summary: a headline, a table with a filter, and sections to open. Below it stand
+// the runs behind it, one at a time.
+type Sheet struct {
+	Title string
+	// Headline says what the whole comes to; Wrong that somebody has to do something about it. Notes are what has to be
+	// looked at.
+	Headline string
+	Wrong    bool
+	Notes    []string
+	Header   []string
+	Rows     []Row
+	Sections []Section
+	// Command is the command that prints the page, or "".
+	Command string
+}
+
+// Row is a row of the table.
+type Row struct {
+	// Look says that somebody has to look at it.
+	Look  bool
+	Cells []Cell
+}
+
+// Cell is a cell of the table. Href, where it is given, is a file beside the page, or the fragment of a run on it.
+type Cell struct{ Text, Href string }
+
+// Section is a part of the page to open.
+type Section struct {
+	Title string
+	// Look says that somebody has to look at it: it is open at first.
+	Look     bool
+	Lines    []string
+	Commands []string
+	// Run is the number of the run behind it, from 1; 0 where there is none on the page.
+	Run int
+}
+
+// Write writes the page, with the runs behind it.
+func (s *Sheet) Write(w io.Writer, runs ...*report.Run) error {
+	v := &view{Title: page.Visible(s.Title), Command: page.Visible(s.Command), Sheet: s.visible()}
+	for i, run := range runs {
+		as := viewOf(i, run, len(runs) > 1)
+		// How a run of the sheet ends is said in its section.
+		as.Timeline, as.Expectations, as.Source = "", nil, nil
+		v.Runs = append(v.Runs, as)
+	}
+	data := gather(runs)
+	data.Tabs = true
+	return v.write(w, data)
+}
+
+// visible is the sheet with whatever is hidden in its texts made visible.
+func (s *Sheet) visible() *Sheet {
+	as := *s
+	as.Headline, as.Notes, as.Header = page.Visible(s.Headline), visibleAll(s.Notes), visibleAll(s.Header)
+	as.Rows, as.Sections = nil, nil
+	for _, row := range s.Rows {
+		shown := Row{Look: row.Look}
+		for _, cell := range row.Cells {
+			shown.Cells = append(shown.Cells, Cell{page.Visible(cell.Text), cell.Href})
+		}
+		as.Rows = append(as.Rows, shown)
+	}
+	for _, section := range s.Sections {
+		section.Title, section.Lines = page.Visible(section.Title), visibleAll(section.Lines)
+		section.Commands = visibleAll(section.Commands)
+		as.Sections = append(as.Sections, section)
+	}
+	return &as
+}
+
+func visibleAll(list []string) []string {
+	var shown []string
+	for _, text := range list {
+		shown = append(shown, visible(text))
+	}
+	return shown
+}
+
+// PageName is the name of the file for the page of a scenario that was read from a file, under a version or "".
+func PageName(file, version string) string {
+	name := strings.TrimSuffix(file, path.Ext(file))
+	if version != "" {
+		name += "-" + version
+	}
+	return strings.Trim(strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '-', r == '.', r == '_':
+			return r
+		}
+		return '-'
+	}, name), "-.") + ".html"
+}

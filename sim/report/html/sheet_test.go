@@ -1,0 +1,59 @@
+package html
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/sim/report"
+)
+
+func sheetPage(t *testing.T, runs ...*report.Run) string {
+	t.Helper()
+	sheet := &Sheet{
+		Title: "Plan", Headline: "2 sets roll", Wrong: true, Notes: []string{evil}, Header: []string{"Set", "Does"},
+		Rows: []Row{
+			{Look: true, Cells: []Cell{{Text: "default/web", Href: "web.html"}, {Text: "replaces \u202e3 pods"}}},
+			{Cells: []Cell{{Text: "default/db"}, {Text: "scales"}}},
+		},
+		Sections: []Section{
+			{Title: "default/web: what if it is broken?", Look: true, Lines: []string{"it stops"}, Commands: []string{"kubectl x"}, Run: 2},
+			{Title: "default/db: slow?", Lines: []string{"it waits"}},
+		},
+	}
+	var out bytes.Buffer
+	require.NoError(t, sheet.Write(&out, runs...))
+	return out.String()
+}
+
+// TestSheet holds what stands on a sheet without a script, and that no text on it becomes markup or turns its direction.
+func TestSheet(t *testing.T) {
+	page := sheetPage(t)
+	require.Contains(t, page, `<tr class="look"><td><a class="instant" href="web.html">default/web</a></td><td>replaces \u202e3 pods</td>`)
+	require.Contains(t, page, `<details class="section look" open><summary>default/web: what if it is broken?</summary>`)
+	require.Contains(t, page, `<code>kubectl x</code><button type="button" class="copy">Copy</button>`)
+	require.NotContains(t, page, "<img")
+	require.Equal(t, "deep-scenario-1.37.html", PageName("deep/scenario.yaml", "1.37"))
+	require.Equal(t, "a-b.html", PageName("../a b.yaml", ""))
+}
+
+// TestBrowserSheet holds that the filter leaves what was asked for, and that the runs behind a sheet are shown one at a
+// time, by a button or by their address.
+func TestBrowserSheet(t *testing.T) {
+	b := newBrowser(t)
+	const left = `$("left").textContent + ": " + [...document.querySelectorAll("#rows tbody tr, .section")]
+		.filter((it) => !it.hidden).map((it) => it.textContent.trim().slice(0, 11)).join()`
+	require.Equal(t, "1 of 2: default/dbs,default/db:", b.ask(t, sheetPage(t), "", `($("filter").value = "DB",
+		$("filter").dispatchEvent(new Event("input")), `+left+`)`))
+	require.Equal(t, "1 of 2: default/web,default/web", b.ask(t, sheetPage(t), "", `($("look").click(), `+left+`)`))
+
+	one, two := rolled(2, 1), stuckRun()
+	one.Name, two.Name = "the change", "broken"
+	const shown = `[...$("tabs").children].map((it) => it.textContent + " " + it.getAttribute("aria-pressed")).join() + " " +
+		plots.length + " " + plots[0].set.pods.length + " " + $("steps").children.length + " " + place_().split("&")[0]`
+	page := sheetPage(t, one, two)
+	require.Equal(t, "the change true,broken false 1 2 2 #run=1", b.ask(t, page, "", shown))
+	require.Equal(t, "the change false,broken true 1 3 3 #run=2", b.ask(t, page, "", `($("tabs").children[1].click(), `+shown+`)`))
+	require.Equal(t, "the change false,broken true 1 3 3 #run=2", b.ask(t, page, "#run=2&tick=4", shown))
+}
