@@ -65,6 +65,8 @@ var layers = []struct {
 	{of: "sim/disruption", ours: floor("sim/audit", "sim/nodes")},
 	{of: "sim", ours: floor("sim/audit", "sim/behaviour", "sim/choose", "sim/disruption", "sim/dns", "sim/gc", "sim/glob",
 		"sim/kubelet", "sim/manager", "sim/nodes", "sim/scheduler", "sim/storage")},
+	{of: "scenario/upgrade", ours: []string{"model", "sim", "sim/behaviour", "sim/page", "sim/report", "sim/statefulset",
+		"sim/timeline/...", "scenario/..."}},
 	{of: "scenario/...", ours: []string{"model", "sim", "sim/choose", "sim/explore", "sim/glob", "sim/promise", "sim/behaviour",
 		"sim/page", "sim/statefulset", "sim/timeline/...", "scenario/..."},
 		third: []string{"gopkg.in/yaml.v3", "cel.dev/cel-go/...", "k8s.io/api/...", "k8s.io/apimachinery/...", "google.golang.org/...",

@@ -83,14 +83,5 @@ func findCauses(from, to scene, interrupted func() bool) []report.Cause {
 		}
 		return sim.New(under.Config(scenario.RunOptions{Interrupted: interrupted})).Run(under.Steps)
 	})
-	return causesOf(pair.Causes(), pair.To)
-}
-
-// causesOf are the differences as reports have them.
-func causesOf(differences []statefulset.Difference, to statefulset.Profile) []report.Cause {
-	var causes []report.Cause
-	for _, d := range differences {
-		causes = append(causes, report.Cause{Name: d.Name, Sentence: d.Sentence, On: d.On(to), Links: d.Links})
-	}
-	return causes
+	return upgrade.CausesOf(pair.Causes(), pair.To)
 }

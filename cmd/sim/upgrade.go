@@ -10,6 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/scenario/upgrade"
+	"github.com/statefulsim/statefulsim/scenario/whatif"
 	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
@@ -23,8 +24,11 @@ type upgradeOptions struct {
 	from, to                  string
 	gates, fromGates, toGates map[string]bool
 	output, show              string
-	limits                    strict.Limits
-	files                     []string
+	// all names all sets; only is what is shown, "" is all.
+	all    bool
+	only   string
+	limits strict.Limits
+	files  []string
 }
 
 func newUpgradeCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
@@ -37,14 +41,20 @@ func newUpgradeCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 Each StatefulSet of the files, manifests or a dump, is put through the events of a
 set's life: the upgrade itself; and under both versions a new image; one that never
 starts or never gets Ready, and is reverted; one that is fixed; a low pod deleted or
-unready in an update; scaling up and down; pods that Failed or have Succeeded;
+unready in an update; an update while the pods are young, one that is undone, one
+with other minReadySeconds; scaling up and down; pods that Failed or have Succeeded;
 restarts below a partition. Sets that differ are named, with what each version does
 where the runs part, and by which change of Kubernetes. Of the others only the
 number is told.
 
+A cluster goes up by one minor version at a time: between --from 1.33 and --to 1.37
+each hop is told, and which patches of a version are to be avoided. Versions may be
+written as clusters print them (v1.33.4-gke.100).
+
 Pods start in 1s, are Ready 2s later, and stop in 2s; what runs in them plays no
-part. A FILE - is standard input. The exit code is 0 if all sets behave alike, 1 if
-one does not, 2 if the input is wrong.
+part. A FILE - is standard input. A set that no version takes is left out and named.
+The exit code is 0 if all sets behave alike, 1 if one does not, 2 if the input is
+wrong, or holds no StatefulSet.
 
 The cases of --show:
 ` + wrap(2, strings.Join(caseNames(), ", "), helpWidth-4),
@@ -68,6 +78,10 @@ The cases of --show:
 	flags.Var(&gatesFlag{&o.fromGates}, "feature-gates-from", "set feature gates under the version now")
 	flags.Var(&gatesFlag{&o.toGates}, "feature-gates-to", "set feature gates under the version to come")
 	flags.StringVar(&o.show, "show", "", "show the runs of `NAMESPACE/NAME`, or of one case, NAMESPACE/NAME:CASE")
+	flags.BoolVar(&o.all, "all", false, "name all sets, however many behave alike")
+	flags.Var(&oneOf{value: &o.only, of: []string{onlyWorse}}, "only",
+		"show nothing but what is for the worse: "+onlyWorse)
+	complete(cmd, "only", []string{onlyWorse})
 	addPlainOutput(cmd, &o.output)
 	addLimitFlags(cmd, &o.limits)
 	for _, flag := range []string{"from", "to"} {
@@ -76,16 +90,13 @@ The cases of --show:
 	return cmd
 }
 
+// onlyWorse is the value of --only.
+const onlyWorse = "worse"
+
 // helpWidth is the width of the texts of help.
 const helpWidth = 84
 
-func caseNames() []string {
-	var names []string
-	for _, c := range upgrade.Cases {
-		names = append(names, c.Name)
-	}
-	return names
-}
+func caseNames() []string { return whatif.Names(whatif.OfVersions) }
 
 func (o *upgradeOptions) upgrade() error {
 	between, err := o.between()
@@ -107,14 +118,26 @@ func (o *upgradeOptions) upgrade() error {
 	}
 	found := in.Compare(between)
 	progress.clear()
-	if err := o.print(o.report(in, found)); err != nil {
+	found.FromGates, found.ToGates = gateText(o.gatesOf(o.fromGates)), gateText(o.gatesOf(o.toGates))
+	if err := o.print(found); err != nil {
 		return err
+	}
+	return o.verdict(found)
+}
+
+// verdict is how the command ends: sets that were left out are wrong input where nothing else is to be said.
+func (o *upgradeOptions) verdict(found *upgrade.Report) error {
+	differing := found.Differing
+	for _, hop := range found.Path {
+		differing += hop.Differing + len(hop.Patches)
 	}
 	switch {
 	case found.Interrupted:
 		return errInterrupted
-	case found.Differing > 0:
+	case differing > 0:
 		return errFailed
+	case len(found.Invalid) > 0:
+		return wrongInput(found.Invalid)
 	}
 	return nil
 }
@@ -127,6 +150,7 @@ func (o *upgradeOptions) between() (upgrade.Options, error) {
 	if o.from == "" || o.to == "" {
 		return upgrade.Options{}, usagef("name both versions: --from 1.36 --to 1.37")
 	}
+	o.from, o.to = statefulset.Release(o.from), statefulset.Release(o.to)
 	between := upgrade.Options{Names: o.names(), MaxEvents: o.limits.Events}
 	for _, side := range []struct {
 		profile *statefulset.Profile
@@ -141,7 +165,13 @@ func (o *upgradeOptions) between() (upgrade.Options, error) {
 			return between, err
 		}
 	}
-	return between, nil
+	stops := [2]upgrade.Stop{{Name: o.from, Profile: between.From}, {Name: o.to, Profile: between.To}}
+	path, err := upgrade.Path(stops[0], stops[1], o.gates)
+	if between.Path = path; len(path) == 2 {
+		between.Path = nil
+	}
+	between.Show = o.showCommand
+	return between, err
 }
 
 // names are what the two sides are called: by their versions, and where those are the same also by their gates.
@@ -183,62 +213,46 @@ func (o *upgradeOptions) read() (*upgrade.Input, error) {
 			problems = append(problems, err.Error())
 		}
 	}
-	if len(problems) > 0 {
-		return nil, problems
+	switch {
+	case len(problems) > 0:
+		return nil, append(problems, in.Invalid...)
+	case len(in.Sets) == 0 && len(in.Invalid) > 0:
+		return nil, wrongInput(in.Invalid)
+	case len(in.Sets) == 0:
+		return nil, wrongInput{o.noSet(in)}
 	}
 	return in, nil
 }
 
-func (o *upgradeOptions) print(u *report.Upgrade) error {
-	switch o.output {
-	case "markdown":
-		return report.UpgradeMarkdown(o.out, u)
-	case "json":
-		return report.UpgradeJSON(o.out, u)
+// noSet says that there is nothing to be compared.
+func (o *upgradeOptions) noSet(in *upgrade.Input) string {
+	text := "there is no StatefulSet in " + page.And(o.files)
+	if len(in.Ignored) > 0 {
+		text += ", but " + page.And(in.Ignored) + ": give the manifests that an operator makes of its own resources, as " +
+			"kubectl get statefulsets -A -o yaml prints them"
 	}
-	return report.UpgradeText(o.out, u, o.style(*o.color))
+	return text
 }
 
-// report is what was found, as reports have it.
-func (o *upgradeOptions) report(in *upgrade.Input, found *upgrade.Report) *report.Upgrade {
-	names := o.names()
-	u := &report.Upgrade{
-		From: names[0], To: names[1], Differing: found.Differing, Alike: found.Alike, Ignored: in.Ignored,
-		Gates:       [2]string{gateText(o.gatesOf(o.fromGates)), gateText(o.gatesOf(o.toGates))},
-		Interrupted: found.Interrupted, Show: o.showCommand,
+func (o *upgradeOptions) print(found *upgrade.Report) error {
+	view := upgrade.View{Style: o.style(*o.color), All: o.all, OnlyWorse: o.only == onlyWorse}
+	switch o.output {
+	case "markdown":
+		return upgrade.Markdown(o.out, found, view)
+	case "json":
+		return page.JSON(o.out, found)
 	}
-	for _, g := range found.Groups {
-		group := report.UpgradeGroup{Description: g.Sets[0].Describe(), API: g.API}
-		for _, set := range g.Sets {
-			group.Sets = append(group.Sets, set.Key.String())
-		}
-		for _, row := range g.Rows {
-			group.Rows = append(group.Rows, o.row(row))
-		}
-		if slices.ContainsFunc(g.Rows, (*upgrade.Row).Worse) {
-			u.Worse += len(g.Sets)
-		}
-		u.Groups = append(u.Groups, group)
-	}
-	return u
+	return upgrade.Text(o.out, found, view)
 }
 
 func gateText(gates map[string]bool) string { return (&gatesFlag{&gates}).String() }
 
-func (o *upgradeOptions) row(row *upgrade.Row) report.UpgradeRow {
-	return report.UpgradeRow{
-		Case: row.Name, Does: row.Does, Worse: row.Worse(), Advice: row.Advice, Parting: *o.parting(row),
-		Endings: [2]string{upgrade.Ending(row.Runs[0]), upgrade.Ending(row.Runs[1])},
+// showCommand is the command that shows the runs of a set between two versions.
+func (o *upgradeOptions) showCommand(from, to, what string) string {
+	words := []string{"sim", "upgrade", "--from", from, "--to", to}
+	if o.from == o.to {
+		words = []string{"sim", "upgrade", "--from", o.from, "--to", o.to}
 	}
-}
-
-func (o *upgradeOptions) parting(row *upgrade.Row) *report.Parting {
-	return &report.Parting{Names: o.names(), Parting: row.Parting, Causes: causesOf(row.Causes, row.To)}
-}
-
-// showCommand is the command that shows the runs of a set.
-func (o *upgradeOptions) showCommand(what string) string {
-	words := []string{"sim", "upgrade", "--from", o.from, "--to", o.to}
 	for _, flag := range []struct {
 		name  string
 		gates map[string]bool
@@ -271,7 +285,7 @@ func (o *upgradeOptions) showRuns(in *upgrade.Input, between upgrade.Options) er
 	if len(rows) == 0 {
 		return usagef("--show %s: what can happen to it is %s", o.show, strings.Join(set.CaseNames(), ", "))
 	}
-	differing := slices.DeleteFunc(slices.Clone(rows), func(row *upgrade.Row) bool { return row.Parting == nil })
+	differing := slices.DeleteFunc(slices.Clone(rows), func(row *upgrade.Row) bool { return row.Parting.Parting == nil })
 	if len(differing) > 0 {
 		rows = differing
 	} else if chosen == "" {
@@ -283,7 +297,7 @@ func (o *upgradeOptions) showRuns(in *upgrade.Input, between upgrade.Options) er
 		if i > 0 {
 			fmt.Fprintln(o.out)
 		} else {
-			shown.API = set.API(between)
+			shown.API = set.APIBetween(between)
 		}
 		if err := report.ShowText(o.out, shown, o.style(*o.color)); err != nil {
 			return err
@@ -301,12 +315,11 @@ func (o *upgradeOptions) showRuns(in *upgrade.Input, between upgrade.Options) er
 func (o *upgradeOptions) shown(set *upgrade.Set, row *upgrade.Row) *report.Shown {
 	names := o.names()
 	shown := &report.Shown{
-		Set: set.Key.String(), Case: row.Name, Does: row.Does, Advice: row.Advice,
+		Set: set.Key.String(), Case: row.Case, Does: row.Does, Advice: row.Advice, Endings: row.Endings,
 		Columns: [2]report.Column{{Name: names[0], Events: row.Runs[0]}, {Name: names[1], Events: row.Runs[1]}},
-		Endings: [2]string{upgrade.Ending(row.Runs[0]), upgrade.Ending(row.Runs[1])},
 	}
-	if row.Parting != nil {
-		shown.Parting = o.parting(row)
+	if row.Parting.Parting != nil {
+		shown.Parting = &row.Parting
 	}
 	return shown
 }

@@ -339,11 +339,11 @@ func TestSharedBudget(t *testing.T) {
 // TestMarkdownFits: what is too long for a comment loses its details first, and then the sets that matter least.
 func TestMarkdownFits(t *testing.T) {
 	var before, after strings.Builder
-	for i := range 60 {
+	for i := range 24 {
 		name := fmt.Sprintf("{name: web%d}", i)
 		before.WriteString(strings.Replace(web("3", "a:1"), "{name: web}", name, 1) + "---\n")
 		service := ""
-		if i == 49 {
+		if i == 19 {
 			service = "serviceName: other"
 		}
 		after.WriteString(strings.Replace(web("3", "a:2", service, fmt.Sprintf("minReadySeconds: %d", i+1)), "{name: web}", name, 1) + "---\n")
@@ -352,12 +352,12 @@ func TestMarkdownFits(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, Markdown(&out, plan))
 	require.LessOrEqual(t, out.Len(), mostMarkdown)
-	const room = 12_000
+	const room = 6_000
 	text := plan.markdown(room, false)
 	require.LessOrEqual(t, len(text), room)
 	require.True(t, strings.HasPrefix(text, Marker))
 	require.Contains(t, text, "more: too long to be shown here")
-	require.Less(t, strings.Index(text, "`default/web49`"), strings.Index(text, "`default/web0`"),
+	require.Less(t, strings.Index(text, "`default/web19`"), strings.Index(text, "`default/web0`"),
 		"what is refused comes first where there is no room for all")
 }
 

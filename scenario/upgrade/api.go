@@ -4,9 +4,8 @@ import (
 	"fmt"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
-	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // stored is what an API server makes of a new set: the set as stored, or its refusal.
@@ -16,25 +15,19 @@ type stored struct {
 }
 
 func store(set *model.StatefulSet, profile statefulset.Profile) stored {
-	p := player{set: set, templates: map[string]*model.Template{"": set.Spec.Template}}
-	s := script{player: &p}
-	s.create("")
-	events := sim.New(sim.Config{Controller: statefulset.New(profile), API: profile.API(), MaxEvents: 2}).Run(s.steps)
-	for i := range events {
-		if step := events[i].Step; step != nil && step.Effect == timeline.Refused {
-			return stored{refusal: step.Refusal}
-		} else if step != nil {
-			return stored{set: step.Sets[0]}
-		}
+	lab := play.Lab{Profile: profile}
+	kept, refusal := lab.Store(set)
+	if refusal != nil {
+		return stored{refusal: refusal.Message}
 	}
-	panic(fmt.Sprintf("upgrade: %s was never created", set.Key()))
+	return stored{set: kept}
 }
 
 // api says which fields that the set gives only one of the versions keeps, and which version refuses it. Fields that
 // have no effect are passed over.
-func (o *Options) api(set *model.StatefulSet) []string {
-	from, to := store(set, o.From), store(set, o.To)
-	name := o.Names
+func (h *hop) api(set *model.StatefulSet) []string {
+	from, to := store(set, h.from), store(set, h.to)
+	name := h.names
 	switch {
 	case from.refusal != "" && to.refusal != "":
 		return nil

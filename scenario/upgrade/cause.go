@@ -26,9 +26,12 @@ type Pair struct {
 
 // NewPair plays something under two profiles.
 func NewPair(from, to statefulset.Profile, play Play) *Pair {
-	p := &Pair{From: from, To: to, play: play, Runs: [2][]timeline.Event{play(from, 0), play(to, 0)}}
-	p.Parting = versus.Find(p.Runs[0], p.Runs[1])
-	return p
+	return pairOf(from, to, play, [2][]timeline.Event{play(from, 0), play(to, 0)})
+}
+
+// pairOf is the pair of two runs that were played.
+func pairOf(from, to statefulset.Profile, play Play, runs [2][]timeline.Event) *Pair {
+	return &Pair{From: from, To: to, play: play, Runs: runs, Parting: versus.Find(runs[0], runs[1])}
 }
 
 // Causes returns the differences between the two profiles that make the later one do what it does where the runs part:

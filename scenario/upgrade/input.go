@@ -8,6 +8,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/page"
 )
 
 // Input is what is to be upgraded.
@@ -16,6 +17,8 @@ type Input struct {
 	Sets []*Set
 	// Ignored names the kinds of other objects, each once, in their order.
 	Ignored []string
+	// Invalid says what is wrong with sets that no version takes, each with its place. They are left out.
+	Invalid []string
 
 	seen map[model.Key]*Set
 }
@@ -28,26 +31,42 @@ type Set struct {
 
 	object *model.StatefulSet
 	shape  string
+	// moving says that a dump shows the set in the midst of something.
+	moving bool
 }
 
 // Read adds the StatefulSets of a file of manifests, or of a dump by `kubectl get statefulsets -A -o yaml`. A set
-// without a namespace is in the namespace default.
+// without a namespace is in the namespace default. One that is wrong is left out; the error is about the file as a
+// whole, and about sets that are there twice.
 func (in *Input) Read(file string, data []byte, limits strict.Limits) error {
 	stream := strict.ParseStream(file, data, limits)
 	r := stream.Reader(file, limits)
 	r.Lenient = true
+	whole := len(r.Problems)
 	found := manifest.Read(r, stream.Docs)
+	in.leaveOut(r.Problems[whole:])
+	r.Problems = r.Problems[:whole]
 	for _, other := range found.Others {
 		if !other.IsClaim() {
 			in.ignore(other.Kind)
 		}
 	}
 	for _, set := range found.Sets {
-		set.CheckLimits(r)
-		set.Check(r)
-		in.add(r, set)
+		own := *r
+		own.Problems = nil
+		set.CheckLimits(&own)
+		set.Check(&own)
+		in.add(r, &own, set)
+		in.leaveOut(own.Problems)
 	}
 	return r.Problems.Err()
+}
+
+// leaveOut notes what is wrong with sets that are left out.
+func (in *Input) leaveOut(problems strict.Problems) {
+	for _, problem := range problems {
+		in.Invalid = append(in.Invalid, problem.Error())
+	}
 }
 
 func (in *Input) ignore(kind string) {
@@ -59,17 +78,20 @@ func (in *Input) ignore(kind string) {
 	in.Ignored = append(in.Ignored, kind)
 }
 
-func (in *Input) add(r *strict.Reader, given *manifest.Set) {
+func (in *Input) add(r, own *strict.Reader, given *manifest.Set) {
 	object, err := given.New("default")
 	if err != nil {
-		if len(r.Problems) == 0 {
-			r.Problem(given.Node, err.Message, "no version of Kubernetes accepts this")
+		if len(own.Problems) == 0 {
+			own.Problem(given.Node, err.Message, "no version of Kubernetes accepts this")
 		}
+		return
+	}
+	if len(own.Problems) > 0 {
 		return
 	}
 	set := &Set{
 		Key: object.Key(), Position: fmt.Sprintf("%s:%d", given.File, given.Node.Line),
-		object: object, shape: shapeOf(object),
+		object: object, shape: shapeOf(object), moving: moving(given),
 	}
 	if first := in.seen[set.Key]; first != nil {
 		r.Problem(given.Node, fmt.Sprintf("the StatefulSet %s is there twice", set.Key), "the first is at "+first.Position)
@@ -80,6 +102,23 @@ func (in *Input) add(r *strict.Reader, given *manifest.Set) {
 	}
 	in.seen[set.Key] = set
 	in.Sets = append(in.Sets, set)
+}
+
+// moving says whether the status of a dump is that of a set in the midst of something.
+func moving(given *manifest.Set) bool {
+	var object struct {
+		Status struct {
+			Replicas        int    `yaml:"replicas"`
+			Ready           int    `yaml:"readyReplicas"`
+			CurrentRevision string `yaml:"currentRevision"`
+			UpdateRevision  string `yaml:"updateRevision"`
+		} `yaml:"status"`
+	}
+	if given.Node.Decode(&object) != nil || object.Status.UpdateRevision == "" {
+		return false
+	}
+	s := object.Status
+	return s.Ready < s.Replicas || s.CurrentRevision != s.UpdateRevision
 }
 
 // shapeOf is what decides how a set behaves: its spec but for what its pods run and what it and its labels are called.
@@ -121,6 +160,9 @@ func (s *Set) Describe() string {
 	}
 	if s.object.Start() > 0 {
 		words = append(words, fmt.Sprintf("ordinals from %d", s.object.Start()))
+	}
+	if n := len(spec.ClaimTemplates); n > 0 {
+		words = append(words, page.Count(n, "claim template"))
 	}
 	return strings.Join(words, ", ")
 }

@@ -1,10 +1,15 @@
 package upgrade
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/whatif"
+	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+	"github.com/statefulsim/statefulsim/sim/timeline/versus"
 )
 
 // Options say between which versions sets are compared.
@@ -12,6 +17,10 @@ type Options struct {
 	From, To statefulset.Profile
 	// Names are what the versions are called.
 	Names [2]string
+	// Path are the versions that a cluster passes on its way, From and To among them; nil is those two.
+	Path []Stop
+	// Show returns the command that shows the runs of NAMESPACE/NAME:CASE between two versions; nil shows none.
+	Show func(from, to, what string) string
 	// MaxEvents ends a run when its timeline has that many events; 0 is no limit.
 	MaxEvents int
 	// Interrupted, where it is given, is asked now and then whether to end at once; Progress is told how many of all sets
@@ -20,108 +29,282 @@ type Options struct {
 	Progress    func(done, all int)
 }
 
-// Report says which sets behave differently.
+// Report says which sets behave differently. As JSON it is the public form of an upgrade.
 type Report struct {
-	// Groups are the sets that do, those of one shape together, in the order of their first sets; those that come off
-	// worse under the later version come first.
-	Groups []*Group
-	// Differing and Alike are the numbers of sets that do and do not.
-	Differing, Alike int
+	// Between is what is different between the first version and the last one, where a cluster goes from the one to the
+	// other at once.
+	Between
+	// Gates are the feature gates that were set under the first and the last version.
+	FromGates string `json:"fromFeatureGates,omitempty"`
+	ToGates   string `json:"toFeatureGates,omitempty"`
+	// Path are the hops from one minor version to the next that a cluster takes.
+	Path []*Hop `json:"path"`
+	// NotAtRest are the sets that a dump shows in the midst of something: what is said holds for sets at rest.
+	NotAtRest []string `json:"notAtRest,omitempty"`
+	// Invalid says of sets that no version takes what is wrong with them: they were left out.
+	Invalid []string `json:"invalid,omitempty"`
+	// Ignored names the kinds of objects that play no part.
+	Ignored []string `json:"ignored,omitempty"`
 	// Interrupted is true where the user ended it before all sets were compared; Alike counts only those that were.
-	Interrupted bool
+	Interrupted bool `json:"interrupted,omitempty"`
+}
+
+// Between is what two versions do differently.
+type Between struct {
+	From string `json:"from"`
+	To   string `json:"to"`
+	// Differing, Worse and Alike are the numbers of sets that behave differently, of those of them that are worse off, and
+	// of the others.
+	Differing int `json:"differing"`
+	Worse     int `json:"worse"`
+	Alike     int `json:"alike"`
+	// Groups are the sets that behave differently, those of one shape together, in the order of their first sets; those
+	// that are worse off under the later version come first.
+	Groups []*Group `json:"groups"`
+}
+
+// Hop is the way from one minor version to the next.
+type Hop struct {
+	Between
+	// Patches are the patches of the version to come under which sets are worse off that are not so under another patch of
+	// it.
+	Patches []*Patch `json:"patches"`
 }
 
 // Group are sets that differ in nothing that matters to a rollout.
 type Group struct {
-	Sets []*Set
+	// Sets are their names, NAMESPACE/NAME; Description says what matters of them.
+	Sets        []string `json:"sets"`
+	Description string   `json:"description"`
 	// API says what the API servers do differently with the fields of the sets.
-	API []string
-	// Rows are the cases in which the sets behave differently, those in which they come off worse first. They were played
+	API []string `json:"api"`
+	// Rows are the cases in which the sets behave differently, those in which they are worse off first. They were played
 	// with the first of the sets.
-	Rows []*Row
+	Rows []*Row `json:"cases"`
 }
 
 // Row is one case in which a set behaves differently.
 type Row struct {
-	*Case
-	*Pair
-	// Causes are the differences between the versions that the runs part by; they may not be known.
-	Causes []statefulset.Difference
-	// Advice says how the set can be kept from it, where the other run ends badly and a change of the set is known that
-	// helps.
-	Advice string
+	Case string `json:"case"`
+	Does string `json:"does"`
+	// IsWorse says whether the set is worse off under the later version.
+	IsWorse bool `json:"worse"`
+	// Endings and Outcomes say what comes of it under either version.
+	Endings  [2]string  `json:"endings"`
+	Outcomes [2]Outcome `json:"outcomes"`
+	// Parting is where the runs part, and the differences between the versions that they part by; these may not be known.
+	Parting report.Parting `json:"parting"`
+	// Advice says how the set can be kept from it, where it is worse off and a way is known that helps.
+	Advice string `json:"advice,omitempty"`
+	// Show is the command that shows the runs.
+	Show string `json:"show,omitempty"`
+
+	*Pair `json:"-"`
+	kind  *whatif.Case
+	// promised is the number of pods that an update leaves serving.
+	promised int
 }
 
-// Compare puts every set through every case under both versions. Sets of one shape are played once.
+// StatusOnly says whether nobody but who reads the status sees the difference.
+func (r *Row) StatusOnly() bool {
+	a, b := r.Outcomes[0], r.Outcomes[1]
+	return r.Parting.Level != versus.Pods && a == b
+}
+
+// Compare puts every set through every case, under the first version and the last, and hop by hop. Sets of one shape
+// are played once.
 func (in *Input) Compare(o Options) *Report {
-	report := &Report{}
-	groups := map[string]*Group{}
+	r := &Report{
+		Between: Between{From: o.Names[0], To: o.Names[1], Groups: []*Group{}}, Path: []*Hop{}, Invalid: in.Invalid,
+		Ignored: in.Ignored,
+	}
+	hops := o.hops()
+	for _, h := range hops[1:] {
+		r.Path = append(r.Path, &Hop{
+			Between: Between{From: h.names[0], To: h.names[1], Groups: []*Group{}}, Patches: []*Patch{},
+		})
+	}
+	shapes := map[string]*shapeReport{}
 	for i, set := range in.Sets {
 		if o.Progress != nil {
 			o.Progress(i, len(in.Sets))
 		}
-		group, known := groups[set.shape]
-		if !known {
-			if group = o.compare(set); o.interrupted() {
-				report.Interrupted = true
-				return report
+		if set.moving {
+			r.NotAtRest = append(r.NotAtRest, set.Key.String())
+		}
+		s := shapes[set.shape]
+		if s == nil {
+			if s = o.compare(set, hops); o.interrupted() {
+				r.Interrupted = true
+				break
 			}
-			groups[set.shape] = group
+			shapes[set.shape] = s
 		}
-		switch {
-		case len(group.API)+len(group.Rows) == 0:
-			report.Alike++
-			continue
-		case !known:
-			report.Groups = append(report.Groups, group)
+		r.Between.add(set, s.groups[0])
+		for i, hop := range r.Path {
+			hop.add(set, s.groups[i+1])
+			hop.avoid(set, s.patches[i+1])
 		}
-		report.Differing++
-		group.Sets = append(group.Sets, set)
 	}
-	slices.SortStableFunc(report.Groups, func(a, b *Group) int { return b.worse() - a.worse() })
-	return report
+	r.sort()
+	for _, hop := range r.Path {
+		hop.sort()
+		slices.SortStableFunc(hop.Patches, func(a, b *Patch) int { return cmp.Compare(a.first, b.first) })
+		hop.merge()
+	}
+	return r
 }
 
-// worse is 1 for sets that come off worse, else 0.
-func (g *Group) worse() int {
-	if slices.ContainsFunc(g.Rows, (*Row).Worse) {
+// shapeReport is what sets of one shape do: a group for each hop, and the patches of it under which they are worse off.
+type shapeReport struct {
+	groups  []*Group
+	patches [][]worsePatch
+}
+
+// add counts a set.
+func (b *Between) add(set *Set, g *Group) {
+	if len(g.API)+len(g.Rows) == 0 {
+		b.Alike++
+		return
+	}
+	if len(g.Sets) == 0 {
+		b.Groups = append(b.Groups, g)
+	}
+	g.Sets = append(g.Sets, set.Key.String())
+	b.Differing++
+	if g.Worse() {
+		b.Worse++
+	}
+}
+
+// sort puts the groups of sets that are worse off first, and those that differ in the status alone last.
+func (b *Between) sort() {
+	rank := func(g *Group) int {
+		switch {
+		case g.Worse():
+			return 0
+		case len(g.API) == 0 && !slices.ContainsFunc(g.Rows, func(r *Row) bool { return !r.StatusOnly() }):
+			return 2
+		}
 		return 1
 	}
-	return 0
+	slices.SortStableFunc(b.Groups, func(x, y *Group) int { return cmp.Compare(rank(x), rank(y)) })
+}
+
+// Worse says whether the sets are worse off in any case.
+func (g *Group) Worse() bool {
+	return slices.ContainsFunc(g.Rows, func(r *Row) bool { return r.IsWorse })
 }
 
 func (o *Options) interrupted() bool { return o.Interrupted != nil && o.Interrupted() }
 
-func (o *Options) compare(set *Set) *Group {
-	group := &Group{API: o.api(set.object)}
-	player := newPlayer(set.object, o)
-	for _, c := range casesOf(set.object) {
-		if row := o.row(player, c); row.Parting != nil {
-			group.Rows = append(group.Rows, row)
+// compare puts a set through every case between the versions of every hop.
+func (o *Options) compare(set *Set, hops []*hop) *shapeReport {
+	s := &shapeReport{}
+	p := newPlayer(set.object, o)
+	for i, h := range hops {
+		if i == 1 && len(hops) == 2 {
+			// The path is the one hop that has been looked at: it has groups of its own, with the same rows.
+			again := *s.groups[0]
+			s.groups = append(s.groups, &again)
+			s.patches = append(s.patches, h.worsePatches(p, &again))
+			return s
+		}
+		g := o.group(set, p, h)
+		s.groups = append(s.groups, g)
+		if i == 0 {
+			s.patches = append(s.patches, nil)
+			continue
+		}
+		s.patches = append(s.patches, h.worsePatches(p, g))
+	}
+	return s
+}
+
+// group is what a set does differently between two versions.
+func (o *Options) group(set *Set, p *player, h *hop) *Group {
+	g := &Group{Description: set.Describe(), API: h.api(set.object), Rows: []*Row{}}
+	if g.API == nil {
+		g.API = []string{}
+	}
+	for _, c := range p.cases() {
+		if row := o.row(p, c, h); row.Parting.Parting != nil {
+			g.Rows = append(g.Rows, row)
 		}
 		if o.interrupted() {
 			break
 		}
 	}
-	slices.SortStableFunc(group.Rows, func(a, b *Row) int {
-		if a.Worse() == b.Worse() {
-			return 0
-		} else if a.Worse() {
-			return -1
-		}
-		return 1
-	})
-	return group
+	slices.SortStableFunc(g.Rows, func(a, b *Row) int { return cmp.Compare(a.urgency(), b.urgency()) })
+	return g
 }
 
-func (o *Options) row(player *player, c *Case) *Row {
-	row := &Row{Case: c}
-	row.Pair = NewPair(o.From, o.To, player.of(c))
-	if row.Parting != nil {
-		row.Causes = row.Pair.Causes()
-		row.Advice = row.advice(player)
+// urgency is how early a row is to be read.
+func (r *Row) urgency() int {
+	switch {
+	case r.IsWorse:
+		return 0
+	case r.StatusOnly():
+		return 2
+	}
+	return 1
+}
+
+// row plays a case under both versions of a hop.
+func (o *Options) row(p *player, c *whatif.Case, h *hop) *Row {
+	row := &Row{Case: c.Name, Does: c.Does, kind: c, promised: promised(p.set) - c.Lost}
+	runs := [2][]timeline.Event{p.whole(c, h, h.from), p.whole(c, h, h.to)}
+	row.Pair = pairOf(h.from, h.to, p.of(c, h.from), runs)
+	row.Parting = report.Parting{Names: h.names, Parting: row.Pair.Parting}
+	for side, run := range row.Runs {
+		row.Outcomes[side] = outcomeOf(run, p.set.Key())
+	}
+	row.Endings[0], row.Endings[1] = contrast(row.Outcomes[0], row.Outcomes[1], int(p.set.Spec.Replicas))
+	row.IsWorse = row.worse()
+	if row.Pair.Parting != nil {
+		row.Parting.Causes = CausesOf(row.Pair.Causes(), h.to)
+		row.Advice = row.advice(p)
+	}
+	if o.Show != nil {
+		row.Show = o.Show(h.names[0], h.names[1], p.set.Key().String()+":"+c.Name)
 	}
 	return row
+}
+
+// whole plays a case in full under a version of a hop, once.
+func (p *player) whole(c *whatif.Case, h *hop, profile statefulset.Profile) []timeline.Event {
+	name := c.Name + " " + profile.Version()
+	if c.Across {
+		name += " from " + h.from.Version()
+	}
+	if h.gated {
+		return p.play(c, h.from, profile, 0)
+	}
+	if p.played[name] == nil {
+		p.played[name] = p.play(c, h.from, profile, 0)
+	}
+	return p.played[name]
+}
+
+// promised is the number of pods that an update leaves serving, by the spec.
+func promised(set *model.StatefulSet) int {
+	down := 1
+	if block := set.Spec.Strategy.RollingUpdate; block != nil && block.MaxUnavailable != nil {
+		down = int(block.MaxUnavailable.Value)
+		if block.MaxUnavailable.Percent {
+			down = int(int64(down) * int64(set.Spec.Replicas) / 100)
+		}
+	}
+	return int(set.Spec.Replicas) - max(1, down)
+}
+
+// CausesOf are differences between versions as reports have them, seen from the later version.
+func CausesOf(differences []statefulset.Difference, to statefulset.Profile) []report.Cause {
+	var causes []report.Cause
+	for _, d := range differences {
+		causes = append(causes, report.Cause{Name: d.Name, Sentence: d.Sentence, On: d.On(to), Links: d.Links})
+	}
+	return causes
 }
 
 // Set returns the set with that key, or nil.
@@ -130,23 +313,23 @@ func (in *Input) Set(key model.Key) *Set { return in.seen[key] }
 // Show plays one case with one set, or all that can happen to it where no case is named. It returns nil where the set
 // has no such case.
 func (s *Set) Show(name string, o Options) []*Row {
-	player := newPlayer(s.object, &o)
+	p, h := newPlayer(s.object, &o), o.hops()[0]
 	var rows []*Row
-	for _, c := range casesOf(s.object) {
-		if name == "" || c.Name == name {
-			rows = append(rows, o.row(player, c))
+	for _, c := range p.cases() {
+		if name == "" || c.Name == whatif.Name(name) {
+			rows = append(rows, o.row(p, c, h))
 		}
 	}
 	return rows
 }
 
-// API says what the API servers of the versions do differently with the set's fields.
-func (s *Set) API(o Options) []string { return o.api(s.object) }
+// APIBetween says what the API servers of the versions do differently with the set's fields.
+func (s *Set) APIBetween(o Options) []string { return o.hops()[0].api(s.object) }
 
 // CaseNames lists what can happen to the set.
 func (s *Set) CaseNames() []string {
 	var names []string
-	for _, c := range casesOf(s.object) {
+	for _, c := range newPlayer(s.object, &Options{}).cases() {
 		names = append(names, c.Name)
 	}
 	return names

@@ -77,24 +77,25 @@ func TestCompare(t *testing.T) {
 			name: "the hot loop", from: "1.36", to: "1.37",
 			spec: "  replicas: 4\n  podManagementPolicy: Parallel\n  updateStrategy: {type: RollingUpdate}",
 			rows: []string{
-				"!restart: max-unavailable, broken-first", "!unready-pod: max-unavailable, broken-first",
-				"fixed: max-unavailable, broken-first",
+				"!unready: max-unavailable, broken-first", "!restart: max-unavailable, broken-first",
+				"!together: max-unavailable, broken-first", "fixed: max-unavailable, broken-first",
 			},
 		},
 		{
 			name: "parallel with its block", spec: "  replicas: 4\n  podManagementPolicy: Parallel", from: "1.36", to: "1.37",
-			rows: []string{"fixed: max-unavailable, broken-first", "restart: max-unavailable",
-				"unready-pod: max-unavailable, broken-first"},
+			rows: []string{"!together: max-unavailable, broken-first", "fixed: max-unavailable, broken-first",
+				"unready: max-unavailable, broken-first", "restart: max-unavailable"},
 		},
 		{
 			name: "the deadlock of 1.35.0", spec: "  replicas: 2\n  podManagementPolicy: Parallel", from: "1.34", to: "1.35.2",
-			rows: []string{"!broken: max-unavailable", "!unready-image: max-unavailable", "!fixed: max-unavailable",
-				"!unready-pod: max-unavailable"},
+			rows: []string{"!never-starts: max-unavailable", "!broken: max-unavailable", "!fixed: max-unavailable",
+				"!unready: max-unavailable", "together: max-unavailable"},
 		},
 		{
 			name: "parallel with minReadySeconds", from: "1.33", to: "1.34",
 			spec: "  replicas: 2\n  podManagementPolicy: Parallel\n  minReadySeconds: 30",
-			rows: []string{"image: availability", "fixed: availability", "unready-pod: availability"},
+			rows: []string{"image: availability", "fixed: availability", "unready: availability", "young: availability",
+				"again: availability", "together: availability"},
 		},
 		{
 			name: "ordered with minReadySeconds", spec: "  replicas: 1\n  minReadySeconds: 30", from: "1.33", to: "1.34",
@@ -112,8 +113,8 @@ func TestCompare(t *testing.T) {
 		{
 			name: "maxUnavailable", from: "1.36", to: "1.37",
 			spec: "  replicas: 2\n  updateStrategy: {rollingUpdate: {maxUnavailable: 2}}",
-			rows: []string{"image: max-unavailable", "broken: max-unavailable", "unready-image: max-unavailable",
-				"restart: max-unavailable"},
+			rows: []string{"image: max-unavailable", "never-starts: max-unavailable", "broken: max-unavailable",
+				"restart: max-unavailable", "together: max-unavailable"},
 			api: []string{"spec.updateStrategy.rollingUpdate.maxUnavailable: 2 is dropped by 1.36 and kept by 1.37"},
 		},
 		{
@@ -127,7 +128,7 @@ func TestCompare(t *testing.T) {
 			report := read(t, setText("web", tt.spec)).Compare(between(t, tt.from, tt.to))
 			var rows, api []string
 			for _, g := range report.Groups {
-				api = g.API
+				api = append(api, g.API...)
 				for _, row := range g.Rows {
 					rows = append(rows, described(row))
 				}
@@ -148,14 +149,14 @@ func TestCompare(t *testing.T) {
 
 func described(row *Row) string {
 	var causes []string
-	for _, d := range row.Causes {
+	for _, d := range row.Parting.Causes {
 		causes = append(causes, d.Name)
 	}
 	mark := ""
-	if row.Worse() {
+	if row.IsWorse {
 		mark = "!"
 	}
-	return mark + row.Name + ": " + strings.Join(causes, ", ")
+	return mark + row.Case + ": " + strings.Join(causes, ", ")
 }
 
 // TestCockroachDB: the manifest that CockroachDB documents falls into the hot loop of 1.37, and is told what helps.
@@ -167,7 +168,7 @@ func TestCockroachDB(t *testing.T) {
 	report := in.Compare(between(t, "1.36", "1.37"))
 	require.Len(t, report.Groups, 1)
 	row := report.Groups[0].Rows[0]
-	require.Equal(t, "!unready-pod: max-unavailable, broken-first", described(row))
+	require.Equal(t, "!unready: max-unavailable, broken-first", described(row))
 	require.Equal(t, "settles after 25s", Ending(row.Runs[0]))
 	require.Equal(t, "never converges, and keeps repeating: create cockroachdb-0@1 (cockroach:v24.1), delete cockroachdb-0",
 		Ending(row.Runs[1]))
@@ -190,7 +191,7 @@ func TestShapes(t *testing.T) {
 	for _, g := range report.Groups {
 		var names []string
 		for _, set := range g.Sets {
-			names = append(names, set.Key.Name)
+			names = append(names, strings.TrimPrefix(set, "default/"))
 		}
 		groups = append(groups, strings.Join(names, " "))
 	}
@@ -220,9 +221,13 @@ func TestInterrupted(t *testing.T) {
 // TestProblems: all that is wrong in a file is told, with its place.
 func TestProblems(t *testing.T) {
 	in := &Input{}
-	err := in.Read("sets.yaml", []byte(setText("web", "  replicas: -1")+setText("db", "  replicas: two")), strict.Limits{})
-	require.ErrorContains(t, err, "sets.yaml:9:13: spec.replicas: Invalid value: -1")
-	require.ErrorContains(t, err, "sets.yaml:19:13: spec.replicas")
+	wrong := setText("web", "  replicas: -1") + setText("db", "  replicas: two") + setText("fine", "  replicas: 2")
+	require.NoError(t, in.Read("sets.yaml", []byte(wrong), strict.Limits{}))
+	require.Len(t, in.Sets, 1, "one set that is wrong does not keep the others from being looked at")
+	require.Len(t, in.Invalid, 2)
+	require.Contains(t, in.Invalid[0], "sets.yaml:19:13: spec.replicas")
+	require.Contains(t, in.Invalid[1], "sets.yaml:9:13: spec.replicas: Invalid value: -1")
+	require.Equal(t, in.Invalid, in.Compare(between(t, "1.36", "1.37")).Invalid)
 	in = &Input{}
 	require.NoError(t, in.Read("a.yaml", []byte(setText("web", "")), strict.Limits{}))
 	require.ErrorContains(t, in.Read("b.yaml", []byte(setText("web", "")), strict.Limits{}),
@@ -238,12 +243,12 @@ func TestCases(t *testing.T) {
 	newest, err := statefulset.Lookup("")
 	require.NoError(t, err)
 	var names []string
-	for _, c := range casesOf(in.Sets[0].object) {
+	for _, c := range player.cases() {
 		require.NotContains(t, names, c.Name)
 		names = append(names, c.Name)
-		events := player.play(c, newest, 0)
-		require.Equal(t, events, player.play(c, newest, 0), "%s is not the same twice", c.Name)
-		if c.Name != "unready-pod" {
+		events := player.play(c, newest, newest, 0)
+		require.Equal(t, events, player.play(c, newest, newest, 0), "%s is not the same twice", c.Name)
+		if c.Name != "unready" {
 			require.Equal(t, timeline.Settled, events[len(events)-1].Result.Verdict, c.Name)
 		}
 		for i := range events {

@@ -37,6 +37,8 @@ type Case struct {
 	// Across says that the set is made under the earlier version, whose control plane then becomes that of the version
 	// that is tried. First says that the set begins with an image that never becomes Ready.
 	Across, First bool
+	// Lost is how many pods do not serve for another reason than the change.
+	Lost int
 	// UnderWay says that the last rollout of the set has not ended when the change comes.
 	UnderWay bool
 }

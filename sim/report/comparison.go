@@ -174,7 +174,7 @@ func (c *Comparison) markdown(w io.Writer, g page.Grid) error {
 		fmt.Fprintf(&b, "\n%s.\n", page.Markdown(line))
 	}
 	for i := range c.Partings {
-		fmt.Fprintf(&b, "\n**%s**\n\n", page.Markdown(c.Partings[i].heading()))
+		fmt.Fprintf(&b, "\n**%s**\n\n", page.Markdown(c.Partings[i].Heading()))
 		c.Partings[i].markdown(&b, "")
 	}
 	if c.podsDiffer() {

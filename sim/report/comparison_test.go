@@ -38,25 +38,6 @@ func comparisonSample() *Comparison {
 	return c
 }
 
-func upgradeSample() *Upgrade {
-	c := comparisonSample()
-	row := UpgradeRow{
-		Case: "image", Does: "a new image", Parting: c.Partings[0], Worse: true,
-		Endings: [2]string{"settles after 5s", "is stuck for ever"}, Advice: "leave it",
-	}
-	even := row
-	even.Worse, even.Advice, even.Endings = false, "", [2]string{"settles after 5s", "settles after 5s"}
-	even.Case, even.Does = "scale", "a scale-up"
-	return &Upgrade{
-		From: "1.34", To: "1.37", Gates: [2]string{"", "A=true"}, Differing: 2, Worse: 2, Alike: 300,
-		Groups: []UpgradeGroup{{
-			Sets: []string{"default/web", "other/web"}, Description: "Parallel, 3 replicas",
-			API: []string{"spec.ordinals.start: 1 is dropped by 1.34 and kept by 1.37"}, Rows: []UpgradeRow{row, even},
-		}},
-		Ignored: []string{"Service"}, Show: func(what string) string { return "sim upgrade --show " + what },
-	}
-}
-
 func tableSample() *VersionTable {
 	return &VersionTable{
 		Versions: []string{"1.34", "1.36", "1.37"},
@@ -84,12 +65,12 @@ func changesSample() *VersionChanges {
 
 // TestVersionReports compares what is told of versions with golden files.
 func TestVersionReports(t *testing.T) {
-	c, u := comparisonSample(), upgradeSample()
+	c := comparisonSample()
 	narrow := page.Style{Width: 50}
 	shown := &Shown{
-		Set: "default/web", Case: "image", Does: "a new image", Endings: u.Groups[0].Rows[0].Endings, Advice: "leave it",
+		Set: "default/web", Case: "image", Does: "a new image", Endings: [2]string{"settles after 5s", "is stuck for ever"}, Advice: "leave it",
 		Columns: [2]Column{{Name: "1.34", Events: c.Versions[0].Events}, {Name: "1.37", Events: c.Versions[2].Events}},
-		API:     u.Groups[0].API, Parting: &c.Partings[0],
+		API:     []string{"spec.ordinals.start: 1 is dropped by 1.34 and kept by 1.37"}, Parting: &c.Partings[0],
 	}
 	alike := *shown
 	alike.Parting = nil
@@ -98,10 +79,6 @@ func TestVersionReports(t *testing.T) {
 		"compare.narrow.text":  func(w io.Writer) error { return CompareText(w, c, narrow) },
 		"compare.md":           func(w io.Writer) error { return CompareMarkdown(w, c) },
 		"compare.json":         func(w io.Writer) error { return CompareJSON(w, c) },
-		"upgrade.text":         func(w io.Writer) error { return UpgradeText(w, u, page.Style{}) },
-		"upgrade.narrow.text":  func(w io.Writer) error { return UpgradeText(w, u, narrow) },
-		"upgrade.md":           func(w io.Writer) error { return UpgradeMarkdown(w, u) },
-		"upgrade.json":         func(w io.Writer) error { return UpgradeJSON(w, u) },
 		"upgrade-show.text":    func(w io.Writer) error { return ShowText(w, shown, page.Style{}) },
 		"upgrade-alike.text":   func(w io.Writer) error { return ShowText(w, &alike, page.Style{}) },
 		"versions.text":        func(w io.Writer) error { return VersionsText(w, tableSample(), page.Style{}) },
@@ -127,30 +104,6 @@ func TestVersionReports(t *testing.T) {
 			}
 		})
 	}
-}
-
-// TestHeadline: how many sets differ is said in one line, whatever the numbers.
-func TestHeadline(t *testing.T) {
-	for want, u := range map[string]*Upgrade{
-		"there is no StatefulSet in the input":                                      {},
-		"the one set behaves on B as on A":                                          {Alike: 1},
-		"all 2 sets behave on B as on A":                                            {Alike: 2},
-		"1 of 1 set behaves differently on B than on A":                             {Differing: 1},
-		"2 of 5 sets behave differently on B than on A; 1 of them for the worse":    {Differing: 2, Alike: 3, Worse: 1},
-		"all 2 sets behave on B as on A (interrupted: not all sets were looked at)": {Alike: 2, Interrupted: true},
-	} {
-		u.From, u.To = "A", "B"
-		require.Equal(t, want, u.headline())
-	}
-}
-
-// TestManySets: a group of many sets is not told in full.
-func TestManySets(t *testing.T) {
-	g := &UpgradeGroup{}
-	for range 30 {
-		g.Sets = append(g.Sets, "a/b")
-	}
-	require.True(t, strings.HasSuffix(g.names(), ", a/b and 10 more"))
 }
 
 // TestManyRows: a side by side has an end, and many columns stand below each other where there is no room.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -25,8 +26,8 @@ type Cause struct {
 	Links []string
 }
 
-// heading says where the runs part: "1.36 and 1.37 part at 13s, 1s after step 2 (…)".
-func (d *Parting) heading() string {
+// Heading says where the runs part: "1.36 and 1.37 part at 13s, 1s after step 2 (…)".
+func (d *Parting) Heading() string {
 	what := ""
 	switch d.Level {
 	case versus.Status:
@@ -48,8 +49,8 @@ func (d *Parting) afterStep() string {
 	return fmt.Sprintf(", %s after %s", page.Clock(d.T.Sub(d.StepT)), step)
 }
 
-// sentence says what a cause is, and which of the versions has it.
-func (d *Parting) sentence(c *Cause) string {
+// Sentence says what a cause is, and which of the versions has it.
+func (d *Parting) Sentence(c *Cause) string {
 	has, other := d.Names[1], d.Names[0]
 	if !c.On {
 		has, other = other, has
@@ -59,7 +60,7 @@ func (d *Parting) sentence(c *Cause) string {
 
 // parting writes where two runs part, what each does there, and by which difference.
 func (p sheet) parting(indent int, d *Parting) {
-	p.Text(indent, d.heading()+":", page.Bold)
+	p.Text(indent, d.Heading()+":", page.Bold)
 	lead := strings.Repeat(" ", indent+2)
 	width := max(page.Width(d.Names[0]), page.Width(d.Names[1]), len("by"))
 	for i, does := range d.Does() {
@@ -72,7 +73,7 @@ func (p sheet) causes(lead string, width int, d *Parting) {
 	by := "by"
 	for i := range d.Causes {
 		c := &d.Causes[i]
-		p.Wrapped(fmt.Sprintf("%s%-*s  ", lead, width, by), d.sentence(c), page.Plain)
+		p.Wrapped(fmt.Sprintf("%s%-*s  ", lead, width, by), d.Sentence(c), page.Plain)
 		for _, link := range c.Links {
 			p.Verbatim(len(lead)+width+4, link, page.Dim)
 		}
@@ -88,12 +89,12 @@ func (d *Parting) markdown(w *strings.Builder, indent string) {
 	}
 	for i := range d.Causes {
 		c := &d.Causes[i]
-		fmt.Fprintf(w, "%s- by %s%s\n", indent, page.Markdown(d.sentence(c)), markdownLinks(c.Links))
+		fmt.Fprintf(w, "%s- by %s%s\n", indent, page.Markdown(d.Sentence(c)), MarkdownLinks(c.Links))
 	}
 }
 
-// markdownLinks renders links in brackets, behind what they are about.
-func markdownLinks(links []string) string {
+// MarkdownLinks renders links in brackets, behind what they are about.
+func MarkdownLinks(links []string) string {
 	if len(links) == 0 {
 		return ""
 	}
@@ -139,6 +140,9 @@ type causeJSON struct {
 }
 
 var levelNames = [...]string{versus.Pods: "pods", versus.Status: "status", versus.Words: "words"}
+
+// MarshalJSON renders the parting as reports have it.
+func (d Parting) MarshalJSON() ([]byte, error) { return json.Marshal(d.json()) }
 
 func (d *Parting) json() partingJSON {
 	as := partingJSON{

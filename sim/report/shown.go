@@ -11,14 +11,11 @@ func (c *Comparison) Grid() (header []string, rows [][]string) {
 // Alike says in sentences which of the runs behave alike.
 func (c *Comparison) Alike() []string { return c.alike() }
 
-// Heading says where two runs part.
-func (d *Parting) Heading() string { return d.heading() }
-
 // Sentences are the differences that make the second run do what it does.
 func (d *Parting) Sentences() []string {
 	var list []string
 	for i := range d.Causes {
-		list = append(list, d.sentence(&d.Causes[i]))
+		list = append(list, d.Sentence(&d.Causes[i]))
 	}
 	return list
 }

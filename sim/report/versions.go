@@ -190,7 +190,7 @@ func ChangesMarkdown(w io.Writer, c *VersionChanges) error {
 		if i == 0 {
 			b.WriteByte('\n')
 		}
-		fmt.Fprintf(&b, "- `%s`: %s%s\n", d.Name, page.Markdown(d.told()), markdownLinks(d.Links))
+		fmt.Fprintf(&b, "- `%s`: %s%s\n", d.Name, page.Markdown(d.told()), MarkdownLinks(d.Links))
 	}
 	if len(c.Gates) > 0 {
 		var rows [][]string

@@ -112,7 +112,7 @@ func Lookup(version string) (Profile, error) {
 	if version == "" {
 		return profiles[len(profiles)-1], nil
 	}
-	minor, patch, ok := parseVersion(version)
+	minor, patch, ok := parseVersion(Release(version))
 	found := -1
 	for i := range levels {
 		if ok && levels[i].minor == minor && (patch < 0 || levels[i].patch <= patch) {
@@ -124,6 +124,18 @@ func Lookup(version string) (Profile, error) {
 			version, strings.Join(minors(), ", "))
 	}
 	return profiles[found], nil
+}
+
+// Release is the release of Kubernetes that a cluster names, 1.33.4 of v1.33.4-gke.100 or v1.33.4+k3s1: distributions
+// add a suffix, and kubectl version a v.
+func Release(version string) string {
+	if rest, found := strings.CutPrefix(version, "v1."); found {
+		version = "1." + rest
+	}
+	if end := strings.IndexAny(version, "-+"); end > 0 {
+		version = version[:end]
+	}
+	return version
 }
 
 // parseVersion reads 1.MINOR or 1.MINOR.PATCH. The patch is -1 where there is none.

@@ -1,0 +1,96 @@
+package upgrade
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/report"
+)
+
+// Markdown writes the report for a pull request or a page.
+func Markdown(w io.Writer, r *Report, view View) error {
+	var b strings.Builder
+	p := &paper{view: &view}
+	fmt.Fprintf(&b, "# Kubernetes %s to %s\n\n**%s**\n", r.From, r.To, page.Markdown(page.Capital(r.headline())))
+	if len(r.Path) > 1 {
+		b.WriteString("\nOn the way, one minor version after the other:\n\n")
+		for _, hop := range r.Path {
+			fmt.Fprintf(&b, "- %s\n", page.Markdown(hop.summary()))
+		}
+	}
+	for _, hop := range r.Path {
+		p.hopMarkdown(&b, hop, len(r.Path) > 1)
+	}
+	d := report.Parting{Names: [2]string{r.From, r.To}}
+	for i := range p.told {
+		if i == 0 {
+			b.WriteString("\n## What these differences are\n\n")
+		}
+		fmt.Fprintf(&b, "- %s%s\n", page.Markdown(d.Sentence(&p.told[i])), report.MarkdownLinks(p.told[i].Links))
+	}
+	for _, note := range r.notes(&view) {
+		fmt.Fprintf(&b, "\n%s.\n", page.Markdown(page.Capital(note)))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (p *paper) hopMarkdown(b *strings.Builder, h *Hop, titled bool) {
+	if titled && len(h.Groups)+len(h.Patches) > 0 {
+		fmt.Fprintf(b, "\n## %s\n", page.Markdown(page.Capital(h.summary())))
+	}
+	for _, patch := range h.Patches {
+		fmt.Fprintf(b, "\n⚠️ %s\n", page.Markdown(page.Capital(patch.says(p.view))))
+	}
+	for _, g := range h.Groups {
+		p.groupMarkdown(b, h, g, titled)
+	}
+}
+
+func (p *paper) groupMarkdown(b *strings.Builder, h *Hop, g *Group, below bool) {
+	rows, status := p.view.rows(g)
+	if len(rows)+len(status)+len(g.API) == 0 || p.view.OnlyWorse && !g.Worse() {
+		return
+	}
+	heading := "##"
+	if below {
+		heading = "###"
+	}
+	fmt.Fprintf(b, "\n%s %s\n\n%s\n\n", heading, page.Markdown(p.view.names(g.Sets)), page.Markdown(g.Description))
+	for _, change := range g.API {
+		fmt.Fprintf(b, "- %s\n", page.Markdown(change))
+	}
+	for _, row := range rows {
+		mark := ""
+		if row.IsWorse {
+			mark = "**For the worse:** "
+		}
+		fmt.Fprintf(b, "- %s**%s** (`%s`): %s\n", mark, page.Markdown(row.Does), row.Case,
+			page.Markdown(row.contrast(&h.Between)))
+		row.markdown(b)
+		p.note([]*Row{row})
+	}
+	if len(status) > 0 {
+		fmt.Fprintf(b, "- %s\n", page.Markdown(page.Capital(statusOnly(status))))
+		p.note(status)
+	}
+	if shown := append(rows, status...); len(shown) > 0 && shown[0].Show != "" {
+		fmt.Fprintf(b, "\n%s", page.Block("console", "$ "+shown[0].Show))
+	}
+}
+
+// markdown writes what each version does where the runs part, and by which differences.
+func (r *Row) markdown(b *strings.Builder) {
+	fmt.Fprintf(b, "  - %s:\n", page.Markdown(r.Parting.Heading()))
+	for side, does := range r.Parting.Does() {
+		fmt.Fprintf(b, "    - **%s** %s\n", page.Markdown(r.Parting.Names[side]), page.Markdown(does))
+	}
+	if causes := causeNames([]*Row{r}); len(causes) > 0 {
+		fmt.Fprintf(b, "    - by %s\n", page.Markdown(page.And(causes)))
+	}
+	if r.Advice != "" {
+		fmt.Fprintf(b, "  - %s\n", page.Markdown(r.Advice))
+	}
+}

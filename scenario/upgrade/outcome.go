@@ -1,0 +1,101 @@
+package upgrade
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Outcome is what comes of a case under one version.
+type Outcome struct {
+	// Ending says how it ends, in words.
+	Ending string `json:"ending"`
+	// FewestServing is the least number of serving pods on the way, Deleted the number of pods that are deleted, Revisions
+	// and Claims how many of these there are at the end.
+	FewestServing int `json:"fewestServing"`
+	Deleted       int `json:"deleted"`
+	Revisions     int `json:"revisions"`
+	Claims        int `json:"claims"`
+
+	verdict timeline.Verdict
+}
+
+// outcomeOf is what a run of a case has come to.
+func outcomeOf(events []timeline.Event, key model.Key) Outcome {
+	o := Outcome{Ending: Ending(events), verdict: events[len(events)-1].Result.Verdict}
+	number := judgedFrom(events)
+	begin := play.StepAt(events, number)
+	if begin >= 0 {
+		o.FewestServing, _ = play.Cost(events, key, number)
+	}
+	var fold timeline.Fold
+	for i := range events {
+		fold.Apply(&events[i])
+		if begin >= 0 && i > begin && events[i].Set == key && events[i].State == timeline.Terminating {
+			o.Deleted++
+		}
+	}
+	if set := fold.Set(key); set != nil {
+		o.Revisions = len(set.History())
+	}
+	o.Claims = len(fold.Claims())
+	return o
+}
+
+// judgedFrom is the number of the step from which on pods are counted: the change, or else the first step after the set
+// was created. What happens before the change is the same under both versions.
+func judgedFrom(events []timeline.Event) int {
+	for i := range events {
+		if step := events[i].Step; step != nil && step.Number > 1 && step.Verb == "setImage" {
+			return step.Number
+		}
+	}
+	return 2
+}
+
+// contrast says what of two outcomes is not the same, each side in words.
+func contrast(a, b Outcome, replicas int) (string, string) {
+	texts := [2]string{a.Ending, b.Ending}
+	for i, o := range []Outcome{a, b} {
+		if a.FewestServing != b.FewestServing {
+			texts[i] += fmt.Sprintf(", at least %d of %d serve", o.FewestServing, replicas)
+		}
+		if a.Deleted != b.Deleted && a.verdict != timeline.Livelock && b.verdict != timeline.Livelock {
+			texts[i] += ", " + page.Count(o.Deleted, "pod") + " deleted"
+		}
+		if a.Revisions != b.Revisions {
+			texts[i] += ", " + page.Count(o.Revisions, "revision") + " left"
+		}
+		if a.Claims != b.Claims {
+			texts[i] += ", " + page.Count(o.Claims, "claim") + " left"
+		}
+	}
+	return texts[0], texts[1]
+}
+
+// Ending says how a run ended, in words: "settles after 23s".
+func Ending(events []timeline.Event) string {
+	last := events[len(events)-1]
+	switch last.Result.Verdict {
+	case timeline.Settled:
+		return fmt.Sprintf("settles after %s", page.Clock(since(events, last.T)))
+	case timeline.IsStuck:
+		stuck := held(last.Result.Stuck)
+		return fmt.Sprintf("gets stuck: %s (%s)", stuck.Sentence(), stuck.Code)
+	case timeline.Livelock:
+		return "never converges, and keeps repeating: " + page.List(podWrites(last.Result.Repeats), 6)
+	}
+	return fmt.Sprintf("ends as %s", last.Result.Verdict)
+}
+
+// since is the time from the second step, the first after the set was created, to an instant.
+func since(events []timeline.Event, t model.Time) time.Duration {
+	if at := play.StepAt(events, 2); at >= 0 {
+		return t.Sub(events[at].T)
+	}
+	return time.Duration(t)
+}

@@ -1,0 +1,233 @@
+package upgrade
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/sim/statefulset"
+)
+
+// Stop is a version on the way of a cluster.
+type Stop struct {
+	Name    string
+	Profile statefulset.Profile
+}
+
+// hop is the way from one version to another.
+type hop struct {
+	from, to statefulset.Profile
+	names    [2]string
+	// gated says that feature gates are set, so that the profiles are not those that their versions name.
+	gated bool
+}
+
+// hops are the way from the first version to the last at once, and then those of the path.
+func (o *Options) hops() []*hop {
+	list := []*hop{{from: o.From, to: o.To, names: o.Names, gated: true}}
+	path := o.Path
+	if len(path) < 2 {
+		path = []Stop{{o.Names[0], o.From}, {o.Names[1], o.To}}
+	}
+	for i := range path[1:] {
+		a, b := path[i], path[i+1]
+		list = append(list, &hop{from: a.Profile, to: b.Profile, names: [2]string{a.Name, b.Name}, gated: true})
+	}
+	return list
+}
+
+// Path are the versions that a cluster passes from one to another: a control plane goes up by one minor version at a
+// time. Between the two that are given it takes the newest patch of each minor. The gates are those that are set under
+// all of them, as far as a version knows them.
+func Path(from, to Stop, gates map[string]bool) ([]Stop, error) {
+	first, last := minor(from.Name), minor(to.Name)
+	path := []Stop{from}
+	for m := first + 1; m < last; m++ {
+		name := fmt.Sprintf("1.%d", m)
+		profile, err := statefulset.Lookup(name)
+		if err != nil {
+			// A minor version that behaves as the one before it has no name of its own.
+			continue
+		}
+		known := map[string]bool{}
+		for _, gate := range statefulset.AllGates() {
+			if on, set := gates[gate]; set && profile.Knows(gate) && !profile.Locked(gate) {
+				known[gate] = on
+			}
+		}
+		if profile, err = profile.WithGates(known); err != nil {
+			return nil, err
+		}
+		path = append(path, Stop{name, profile})
+	}
+	return append(path, to), nil
+}
+
+// minor is the minor version of 1.MINOR or 1.MINOR.PATCH; it is 0 where there is none.
+func minor(name string) int {
+	parts := strings.SplitN(name, ".", 3)
+	if len(parts) < 2 {
+		return 0
+	}
+	n, err := strconv.Atoi(parts[1])
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// Patch is a patch, or several that behave alike, under which sets are worse off than under another one of its minor.
+type Patch struct {
+	// Version is the first of them, Versions all: 1.34.0 to 1.34.1.
+	Version  string `json:"version"`
+	Versions string `json:"versions"`
+	// Worse are the sets that are worse off, Cases the cases in which they are.
+	Worse []string `json:"worse"`
+	Cases []string `json:"cases"`
+	// Avoid is the first later patch under which they are not, "" where there is none.
+	Avoid string `json:"avoid,omitempty"`
+
+	first int
+}
+
+// worsePatch is a patch under which sets of one shape are worse off.
+type worsePatch struct {
+	level
+	cases []string
+	avoid string
+}
+
+// level are the patches of a minor version that behave alike.
+type level struct {
+	profile     statefulset.Profile
+	first, last int
+	minor       int
+	// newest says that no later patch is known to behave otherwise.
+	newest bool
+}
+
+// version is the first patch of the level.
+func (l *level) version() string { return fmt.Sprintf("1.%d.%d", l.minor, l.first) }
+
+// versions are all patches of the level.
+func (l *level) versions() string {
+	switch {
+	case l.newest:
+		return l.version() + " and later"
+	case l.first == l.last:
+		return l.version()
+	}
+	return fmt.Sprintf("%s to 1.%d.%d", l.version(), l.minor, l.last)
+}
+
+// mostPatches is more than any minor version has had.
+const mostPatches = 40
+
+// levels are those of a minor version, the oldest first.
+func levels(minor int) []level {
+	var list []level
+	for patch := range mostPatches {
+		profile, err := statefulset.Lookup(fmt.Sprintf("1.%d.%d", minor, patch))
+		if err != nil {
+			continue
+		}
+		if n := len(list); n > 0 && list[n-1].profile.Version() == profile.Version() {
+			list[n-1].last = patch
+			continue
+		}
+		list = append(list, level{profile: profile, first: patch, last: patch, minor: minor})
+	}
+	if len(list) > 0 {
+		list[len(list)-1].newest = true
+	}
+	return list
+}
+
+// worsePatches are the patches of the version that a hop leads to under which a set is worse off, in cases in which it
+// is not so under the newest.
+func (h *hop) worsePatches(p *player, g *Group) []worsePatch {
+	all := levels(minor(h.names[1]))
+	if len(all) < 2 {
+		return nil
+	}
+	worse := make([][]string, len(all))
+	for i := range all {
+		worse[i] = h.worseCases(p, all[i].profile)
+	}
+	var list []worsePatch
+	newest := worse[len(all)-1]
+	for i := range all[:len(all)-1] {
+		only := slices.DeleteFunc(slices.Clone(worse[i]), func(name string) bool { return slices.Contains(newest, name) })
+		if len(only) == 0 {
+			continue
+		}
+		found := worsePatch{level: all[i], cases: only}
+		for j := i + 1; j < len(all) && found.avoid == ""; j++ {
+			if !slices.ContainsFunc(only, func(name string) bool { return slices.Contains(worse[j], name) }) {
+				found.avoid = all[j].version()
+			}
+		}
+		list = append(list, found)
+	}
+	return list
+}
+
+// worseCases are the cases in which a set is worse off under a version than under the one that the hop begins with.
+func (h *hop) worseCases(p *player, profile statefulset.Profile) []string {
+	to := &hop{from: h.from, to: profile, gated: h.gated}
+	var names []string
+	for _, c := range p.cases() {
+		row := &Row{kind: c, promised: promised(p.set) - c.Lost}
+		for side, under := range []statefulset.Profile{h.from, profile} {
+			row.Outcomes[side] = outcomeOf(p.whole(c, to, under), p.set.Key())
+		}
+		if row.worse() {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
+// merge tells patches as one that follow each other and are the same for the sets.
+func (h *Hop) merge() {
+	merged := []*Patch{}
+	for _, p := range h.Patches {
+		n := len(merged)
+		if n == 0 || !merged[n-1].same(p) {
+			merged = append(merged, p)
+			continue
+		}
+		_, last, found := strings.Cut(p.Versions, " to ")
+		if !found {
+			last = p.Version
+		}
+		merged[n-1].Versions = merged[n-1].Version + " to " + last
+	}
+	h.Patches = merged
+}
+
+// same says whether two patches are the same for the sets.
+func (p *Patch) same(other *Patch) bool {
+	return p.Avoid == other.Avoid && slices.Equal(p.Worse, other.Worse) && slices.Equal(p.Cases, other.Cases)
+}
+
+// avoid notes the patches under which a set is worse off.
+func (h *Hop) avoid(set *Set, patches []worsePatch) {
+	for _, found := range patches {
+		at := slices.IndexFunc(h.Patches, func(p *Patch) bool { return p.Version == found.version() })
+		if at < 0 {
+			h.Patches = append(h.Patches, &Patch{
+				Version: found.version(), Versions: found.versions(), Avoid: found.avoid, first: found.first,
+			})
+			at = len(h.Patches) - 1
+		}
+		patch := h.Patches[at]
+		patch.Worse = append(patch.Worse, set.Key.String())
+		for _, name := range found.cases {
+			if !slices.Contains(patch.Cases, name) {
+				patch.Cases = append(patch.Cases, name)
+			}
+		}
+	}
+}

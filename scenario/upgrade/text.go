@@ -1,0 +1,290 @@
+package upgrade
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/report"
+)
+
+// View is how a report is shown.
+type View struct {
+	page.Style
+	// All names all sets; otherwise a long list is cut. OnlyWorse shows those that are worse off alone.
+	All, OnlyWorse bool
+}
+
+// mostNames is how many sets of a group are named in one line.
+const mostNames = 20
+
+// names are sets, in one line.
+func (v *View) names(sets []string) string {
+	if v.All || len(sets) <= mostNames {
+		return page.List(sets, max(1, len(sets)))
+	}
+	return page.List(sets, mostNames) + " (--all names them)"
+}
+
+// rows are those of a group that are shown, apart from those that differ in the status alone.
+func (v *View) rows(g *Group) (rows, status []*Row) {
+	for _, row := range g.Rows {
+		switch {
+		case v.OnlyWorse && !row.IsWorse:
+		case row.StatusOnly():
+			status = append(status, row)
+		default:
+			rows = append(rows, row)
+		}
+	}
+	return rows, status
+}
+
+// headline sums up what two versions do differently.
+func (b *Between) headline() string {
+	text := fmt.Sprintf("%d of %s differently on %s than on %s", b.Differing, behave(b.Differing+b.Alike), b.To, b.From)
+	if b.Worse > 0 {
+		text += fmt.Sprintf("; %d of them for the worse", b.Worse)
+	}
+	if b.Differing == 0 {
+		text = fmt.Sprintf("all %s on %s as on %s", behave(b.Alike), b.To, b.From)
+	}
+	if b.Alike == 1 && b.Differing == 0 {
+		text = fmt.Sprintf("the one set behaves on %s as on %s", b.To, b.From)
+	}
+	return text
+}
+
+// headline sums the report up.
+func (r *Report) headline() string {
+	text := r.Between.headline()
+	if r.Interrupted {
+		text += " (interrupted: not all sets were looked at)"
+	}
+	return text
+}
+
+func behave(n int) string {
+	if n == 1 {
+		return "1 set behaves"
+	}
+	return fmt.Sprintf("%d sets behave", n)
+}
+
+// summary says of a hop in one line what comes of it.
+func (h *Hop) summary() string {
+	text := fmt.Sprintf("%s to %s: ", h.From, h.To)
+	switch {
+	case h.Differing == 0:
+		return text + "nothing changes"
+	case h.Worse == 0:
+		return text + fmt.Sprintf("nothing is for the worse, %s differently", behave(h.Differing))
+	}
+	return text + fmt.Sprintf("%s for the worse, of %d that behave differently", page.Count(h.Worse, "set"), h.Differing)
+}
+
+// says says of a patch who is worse off with it, and which patch avoids that.
+func (p *Patch) says(v *View) string {
+	text := fmt.Sprintf("avoid %s: %s worse off there than with the newest patch (%s): %s", p.Versions,
+		areSets(len(p.Worse)), page.And(p.Cases), v.names(p.Worse))
+	if p.Avoid != "" {
+		text += "; take " + p.Avoid + " or later"
+	}
+	return text
+}
+
+func areSets(n int) string {
+	if n == 1 {
+		return "1 set is"
+	}
+	return fmt.Sprintf("%d sets are", n)
+}
+
+// notes are what is to be said beside.
+func (r *Report) notes(v *View) []string {
+	var notes []string
+	if r.Differing > 0 && r.Alike > 0 {
+		notes = append(notes, fmt.Sprintf("%s alike on both", behave(r.Alike)))
+	}
+	if len(r.NotAtRest) > 0 {
+		notes = append(notes, "not at rest in the dump, so that what is said of them holds once they are: "+
+			v.names(r.NotAtRest))
+	}
+	for _, problem := range r.Invalid {
+		notes = append(notes, "left out: "+problem)
+	}
+	if len(r.Ignored) > 0 {
+		notes = append(notes, "objects of other kinds play no part: "+page.And(r.Ignored))
+	}
+	return notes
+}
+
+// paper is a page that a report is drawn on.
+type paper struct {
+	*page.Page
+	view *View
+	// told are the causes that were named.
+	told []report.Cause
+}
+
+// Text writes the report for people: what is for the worse first.
+func Text(w io.Writer, r *Report, view View) error {
+	p := &paper{Page: page.New(w, view.Style), view: &view}
+	tone := page.Good
+	if r.Differing > 0 {
+		tone = page.Bad
+	}
+	p.Hanging(0, "", r.headline(), tone)
+	for i, gates := range []string{r.FromGates, r.ToGates} {
+		if gates != "" {
+			p.Hanging(2, "  ", []string{r.From, r.To}[i]+" with "+gates, page.Dim)
+		}
+	}
+	if len(r.Path) > 1 {
+		p.Blank()
+		p.Text(0, "on the way, one minor version after the other:", page.Bold)
+		for _, hop := range r.Path {
+			p.Hanging(2, "  - ", hop.summary(), page.Plain)
+		}
+	}
+	for _, hop := range r.Path {
+		p.hop(hop, len(r.Path) > 1)
+	}
+	p.legend(r)
+	if notes := r.notes(&view); len(notes) > 0 {
+		p.Blank()
+		for _, note := range notes {
+			p.Hanging(0, "", note, page.Plain)
+		}
+	}
+	return p.Flush()
+}
+
+func (p *paper) hop(h *Hop, titled bool) {
+	if titled && len(h.Groups)+len(h.Patches) > 0 {
+		p.Blank()
+		p.Text(0, "== "+h.summary(), page.Bold)
+	}
+	for i, patch := range h.Patches {
+		if i == 0 {
+			p.Blank()
+		}
+		p.Hanging(2, "", patch.says(p.view), page.Bad)
+	}
+	for _, g := range h.Groups {
+		p.group(&h.Between, g)
+	}
+}
+
+func (p *paper) group(b *Between, g *Group) {
+	rows, status := p.view.rows(g)
+	if len(rows)+len(status)+len(g.API) == 0 || p.view.OnlyWorse && !g.Worse() {
+		return
+	}
+	p.Blank()
+	p.Hanging(0, "", p.view.names(g.Sets), page.Bold)
+	p.Hanging(0, "  ", g.Description, page.Plain)
+	for _, change := range g.API {
+		p.Hanging(2, "  - ", change, page.Warn)
+	}
+	for _, row := range rows {
+		p.row(b, row)
+	}
+	if len(status) > 0 {
+		p.Hanging(2, "  - ", statusOnly(status), page.Plain)
+		p.note(status)
+	}
+	if shown := append(rows, status...); len(shown) > 0 && shown[0].Show != "" {
+		p.Verbatim(2, shown[0].Show, page.Dim)
+	}
+}
+
+// statusOnly says in one line in which cases only the status differs.
+func statusOnly(rows []*Row) string {
+	var cases []string
+	for _, row := range rows {
+		cases = append(cases, row.Case)
+	}
+	text := "in the status alone: " + page.And(cases)
+	if causes := causeNames(rows); len(causes) > 0 {
+		text += ", by " + page.And(causes)
+	}
+	return text
+}
+
+// causeNames are the names of the causes of rows, each once.
+func causeNames(rows []*Row) []string {
+	var names []string
+	for _, row := range rows {
+		for _, c := range row.Parting.Causes {
+			if !slices.Contains(names, c.Name) {
+				names = append(names, c.Name)
+			}
+		}
+	}
+	return names
+}
+
+// contrast says how the two runs of a row end.
+func (r *Row) contrast(b *Between) string {
+	if r.Endings[0] == r.Endings[1] {
+		return fmt.Sprintf("it %s on both, but not in the same way", r.Endings[0])
+	}
+	return fmt.Sprintf("%s %s; %s %s", b.From, r.Endings[0], b.To, r.Endings[1])
+}
+
+// title is the row's case, with a mark where it is for the worse.
+func (r *Row) title() string {
+	mark := ""
+	if r.IsWorse {
+		mark = "FOR THE WORSE: "
+	}
+	return fmt.Sprintf("%s%s (%s)", mark, r.Does, r.Case)
+}
+
+func (p *paper) row(b *Between, r *Row) {
+	tone := page.Warn
+	if r.IsWorse {
+		tone = page.Bad
+	}
+	p.Hanging(2, "  - ", r.title()+": "+r.contrast(b), tone)
+	p.Hanging(2, "      ", r.Parting.Heading()+":", page.Plain)
+	width := max(len(b.From), len(b.To))
+	for side, does := range r.Parting.Does() {
+		p.Wrapped(fmt.Sprintf("        %-*s  ", width, r.Parting.Names[side]), does, page.Plain)
+	}
+	if causes := causeNames([]*Row{r}); len(causes) > 0 {
+		p.Hanging(2, "      ", "by "+page.And(causes), page.Plain)
+	}
+	p.note([]*Row{r})
+	if r.Advice != "" {
+		p.Hanging(2, "      ", r.Advice, page.Good)
+	}
+}
+
+// note remembers the causes of rows for the legend.
+func (p *paper) note(rows []*Row) {
+	for _, row := range rows {
+		for _, c := range row.Parting.Causes {
+			if !slices.ContainsFunc(p.told, func(known report.Cause) bool { return known.Name == c.Name }) {
+				p.told = append(p.told, c)
+			}
+		}
+	}
+}
+
+// legend says what the causes are.
+func (p *paper) legend(r *Report) {
+	d := report.Parting{Names: [2]string{r.From, r.To}}
+	for i := range p.told {
+		if i == 0 {
+			p.Blank()
+			p.Text(0, "what these differences are:", page.Bold)
+		}
+		p.Hanging(2, "  - ", d.Sentence(&p.told[i]), page.Plain)
+		for _, link := range p.told[i].Links {
+			p.Verbatim(6, link, page.Dim)
+		}
+	}
+}
