@@ -196,9 +196,11 @@ const crowd = 8
 
 // sections are the sets, those together that change alike where there are many.
 func (plan *Plan) sections() []*group[*Set] {
+	apart := 0
 	return grouped(plan.Sets, func(s *Set) []*Set { return []*Set{s} }, func(s *Set) string {
 		if len(plan.Sets) <= crowd || s.Refusal != nil || len(s.Requirements)+len(s.Differences) > 0 {
-			return s.key.String()
+			apart++
+			return fmt.Sprintf("%d", apart)
 		}
 		lines := append(append([]string{s.Headline, s.Ends}, s.Order...), s.Notes...)
 		if s.Duration != nil {

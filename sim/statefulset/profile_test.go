@@ -20,7 +20,7 @@ func TestLookup(t *testing.T) {
 		assert.Equal(t, test[1], p.Version(), test[0])
 	}
 	for _, version := range []string{
-		"1.15", "1.23", "1.38", "2.0", "v1.36", "1.36.x", "1.36.", "1.036", "1.-1", "1.36.3.1", "x",
+		"1.15", "1.23", "1.38", "2.0", "1.36.x", "1.36.", "1.036", "1.-1", "1.36.3.1", "x",
 	} {
 		_, err := statefulset.Lookup(version)
 		assert.ErrorContains(t, err, "known are 1.16, 1.22, 1.24, 1.25", version)
