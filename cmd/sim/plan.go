@@ -35,7 +35,7 @@ type planOptions struct {
 }
 
 // planFormats are the forms in which a plan can be printed.
-var planFormats = []string{"text", "markdown", "json"}
+var planFormats = []string{"text", "markdown", "json", "html"}
 
 // maxRuns keeps a typing error from playing for days.
 const maxRuns = 100_000
@@ -72,6 +72,7 @@ complete by itself.`,
   kubectl get statefulset web -o yaml | sim plan - web-next.yaml
   sim plan --start 5s --ready '{lognormal: {p50: 8s, p99: 60s}}' --stop 10s old.yaml new.yaml
   sim plan -o markdown --require 'minReady >= 2' old.yaml new.yaml
+  sim plan -o html old.yaml new.yaml > plan.html
   sim plan --show broken old.yaml new.yaml`,
 		GroupID:           groupPlay,
 		Args:              cobra.ExactArgs(2),
@@ -228,6 +229,8 @@ func (o *planOptions) print(result *plan.Plan) error {
 		return page.JSON(o.out, result)
 	case o.output == "markdown":
 		return plan.Markdown(o.out, result)
+	case o.output == "html":
+		return o.planPage(o.out, result)
 	}
 	style := o.style(*o.color)
 	if style.Width == 0 {

@@ -14,6 +14,14 @@ const notModelled = "Not modelled: the application itself, node capacity, volume
 	"evictions other than those above. Assumes that the current state is at rest with all pods Ready, and client-side " +
 	"kubectl apply."
 
+// String counts in a line what changes.
+func (s *Summary) String() string {
+	if s.Sets == 0 {
+		return "no StatefulSet changes"
+	}
+	return s.headline()
+}
+
 // headline sums the plan up in a line.
 func (s *Summary) headline() string {
 	var all, parts []string

@@ -56,4 +56,5 @@ func TestBrowserSheet(t *testing.T) {
 	require.Equal(t, "the change true,broken false 1 2 2 #run=1", b.ask(t, page, "", shown))
 	require.Equal(t, "the change false,broken true 1 3 3 #run=2", b.ask(t, page, "", `($("tabs").children[1].click(), `+shown+`)`))
 	require.Equal(t, "the change false,broken true 1 3 3 #run=2", b.ask(t, page, "#run=2&tick=4", shown))
+	require.Equal(t, "6s · tick 8 of 10", b.ask(t, page, "#run=2", `$("now").textContent`), "a run begins with the change")
 }

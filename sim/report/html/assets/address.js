@@ -78,7 +78,8 @@ function place_() {
 // a place in it.
 function recall() {
   const asked = new URLSearchParams(location.hash.slice(1));
-  if (!asked.has("tick") && !asked.has("t")) return false;
+  if (data.tabs && asked.has("run")) toTab(Number(asked.get("run")) - 1);
+  if (!asked.has("tick") && !asked.has("t")) return data.tabs && asked.has("run");
   reader.axis = asked.get("axis") === "ticks" ? "ticks" : "time";
   reader.folded = !asked.has("unfolded");
   const aligned = aligns().find((it) => it.value === asked.get("align"));
@@ -88,8 +89,7 @@ function recall() {
     numberSteps();
   }
   const r = Number(asked.get("run") || reader.run + 1) - 1;
-  if (data.tabs) toTab(r);
-  else if (data.runs[r]) reader.run = r;
+  if (!data.tabs && data.runs[r]) reader.run = r;
   const run = data.runs[reader.run];
   if (asked.has("tick")) {
     const own = Math.min(Math.max(Number(asked.get("tick")) || 1, 1), run.times.length) - 1;

@@ -5,6 +5,7 @@
 function beginning() {
   if (data.lesson) return { run: 0, stop: 0 };
   const last = (run, r) => ({ run: r, stop: run.at[run.times.length - 1] ?? 0 });
+  if (data.tabs) return change(data.runs[0]);
   for (const [r, run] of data.runs.entries()) {
     if (data.runs.length === 1 && run.failures.length) return { run: r, stop: run.at[run.failures[0].stop], ...about(run, run.failures[0].stop) };
   }
@@ -13,6 +14,13 @@ function beginning() {
   const stuck = data.runs.findIndex(endless);
   if (stuck >= 0) return { ...last(data.runs[stuck], stuck), ...awaitedForEver(data.runs[stuck]) };
   return { run: 0, stop: stops.length - 1, set: Math.max(0, plots.findIndex((p) => !p.figure.hidden && p.r === 0)) };
+}
+
+// change is where the first step acts that does more than to create sets, with a set that it is about.
+function change(run) {
+  const step = run.steps.find((it) => !it.creates);
+  if (!step) return { run: 0, stop: stops.length - 1 };
+  return { run: 0, stop: step.at, set: (step.sets || [0])[0] ?? 0 };
 }
 
 // awaitedForEver is the pod that the controller waits for at the end, and since when.

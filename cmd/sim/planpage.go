@@ -1,0 +1,143 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/scenario/plan"
+	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/report"
+	"github.com/statefulsim/statefulsim/sim/report/html"
+)
+
+// The runs behind a plan that its page carries: at most so many, none longer than so many events, and of no more sets
+// than that. The others are played by --show.
+const (
+	mostRuns   = 16
+	mostEvents = 30_000
+	mostSets   = 12
+)
+
+// planPage writes a plan as a page: the sets, what may go wrong with each, and the runs behind that.
+func (o *planOptions) planPage(w io.Writer, p *plan.Plan) error {
+	sheet := &html.Sheet{
+		Title:    fmt.Sprintf("Plan of %s on Kubernetes %s", o.new, p.Versions[0]),
+		Headline: p.Summary.String(), Wrong: !p.Held || !p.Settles, Command: o.command(),
+		Header: []string{"StatefulSet", "What happens", "Order", "Duration", "Serving", "Requirements"},
+	}
+	for _, alarm := range p.Alarms {
+		sheet.Notes = append(sheet.Notes, alarm.Set+" "+alarm.Sentence)
+	}
+	runs := o.behind(p)
+	number := map[string]int{}
+	for i, run := range runs {
+		number[run.Name] = i + 1
+	}
+	for _, set := range p.Sets {
+		sheet.Rows = append(sheet.Rows, planRow(p, set))
+		sheet.Sections = append(sheet.Sections, planSections(set, number)...)
+	}
+	slices.SortStableFunc(sheet.Sections, func(a, b html.Section) int { return looks(b.Look) - looks(a.Look) })
+	if rest := slices.Concat(p.Notes, []string{p.NotModelled}); len(rest) > 0 {
+		sheet.Sections = append(sheet.Sections, html.Section{Title: "What a plan does not know", Lines: rest})
+	}
+	return sheet.Write(w, runs...)
+}
+
+// looks is 1 where somebody has to look.
+func looks(look bool) int {
+	if look {
+		return 1
+	}
+	return 0
+}
+
+// command is the command that prints the plan as a page.
+func (o *planOptions) command() string {
+	words := []string{"sim", "plan", "-o", "html"}
+	for i, flag := range []string{"--stop", "--start", "--ready"} {
+		if o.times[i] != "" {
+			words = append(words, flag, o.times[i])
+		}
+	}
+	if o.versions[0] != "" {
+		words = append(words, "--kubernetes", strings.Join(o.versions, ","))
+	}
+	return page.Shell(append(words, o.old, o.new)...)
+}
+
+// behind are the runs that the page carries: the change itself, ways around refusals, and what may go wrong.
+func (o *planOptions) behind(p *plan.Plan) []*report.Run {
+	names := []string{plan.Rollout}
+	if len(p.Sets) <= mostSets {
+		names = append([]string{plan.Rollout, plan.Instead}, plan.CaseNames()[1:]...)
+	}
+	var runs []*report.Run
+	for _, name := range names {
+		for _, shown := range p.Show(name) {
+			if len(runs) < mostRuns && len(shown.Events) <= mostEvents && len(shown.Events) > 0 && !o.interrupted() {
+				runs = append(runs, &report.Run{Name: shown.Name, Events: shown.Events})
+			}
+		}
+	}
+	return runs
+}
+
+func planRow(p *plan.Plan, s *plan.Set) html.Row {
+	name := s.Namespace + "/" + s.Name
+	duration, serving, kept := "", "", ""
+	if s.Duration != nil {
+		duration = s.Duration.String()
+	}
+	if s.Serving != nil {
+		serving = s.Serving.String()
+	}
+	failed := 0
+	for _, r := range s.Requirements {
+		if !r.Held {
+			failed++
+			kept += r.String() + " "
+		}
+	}
+	if failed == 0 && len(s.Requirements) > 0 {
+		kept = fmt.Sprintf("all %d held", len(s.Requirements))
+	}
+	alarmed := slices.ContainsFunc(p.Alarms, func(a plan.Alarm) bool { return a.Set == name })
+	return html.Row{Look: alarmed || failed > 0 || s.Refusal != nil, Cells: []html.Cell{
+		{Text: name}, {Text: cmp.Or(s.Headline, s.Does)}, {Text: strings.Join(s.Order, ", ")}, {Text: duration},
+		{Text: serving}, {Text: strings.TrimSpace(kept)},
+	}}
+}
+
+// planSections are what changes in a set, the refusal of the change, and what may go wrong with it.
+func planSections(s *plan.Set, number map[string]int) []html.Section {
+	name := s.Namespace + "/" + s.Name
+	changes := html.Section{Title: name + ": what changes", Run: number["the change"]}
+	for _, change := range s.Changes {
+		changes.Lines = append(changes.Lines, change.String())
+	}
+	changes.Lines = append(changes.Lines, s.Notes...)
+	for _, budget := range s.Budgets {
+		changes.Lines = append(changes.Lines, budget.String())
+	}
+	for _, r := range s.Requirements {
+		changes.Lines = append(changes.Lines, r.String())
+	}
+	list := []html.Section{changes}
+	if r := s.Refusal; r != nil {
+		list = append([]html.Section{{
+			Title: name + ": the API server refuses the change", Look: true, Lines: []string{r.Message, r.Way},
+			Commands: r.Commands, Run: number[name+": the way around the refusal"],
+		}}, list...)
+	}
+	for _, c := range s.Cases {
+		list = append(list, html.Section{
+			Title: name + ": " + c.Asks, Look: c.Trap && !c.Usual, Lines: []string{c.Answer}, Commands: c.Commands,
+			Run: number[name+": "+c.Asks],
+		})
+	}
+	return list
+}
