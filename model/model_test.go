@@ -39,6 +39,12 @@ func TestSplitPodName(t *testing.T) {
 		{"web-x", "", -1},
 		{"web-1x", "", -1},
 		{"-3", "", 3},
+		{"web-00000000000000000000012", "web", 12},
+		{"web-10000000000000000000012", "web", -1},
+		{"web-9999999999", "web", -1},
+		{"web-20000000000", "web", -1},
+		{"12", "", -1},
+		{"", "", -1},
 	} {
 		set, ordinal := model.SplitPodName(c.pod)
 		require.Equal(t, c.set, set, c.pod)

@@ -157,7 +157,7 @@ func TraitsOf(set *StatefulSet, pod *Pod, now Time) Traits {
 		traits |= IsTerminating
 	}
 	ordinal := set.OrdinalOf(pod.Name)
-	if ordinal >= 0 && hasIdentity(set, pod, ordinal) {
+	if ordinal >= 0 && hasIdentity(set, pod) {
 		traits |= HasIdentity
 	}
 	if ordinal >= 0 && hasStorage(set, pod, ordinal) {
@@ -174,8 +174,10 @@ var phaseTraits = [...]Traits{
 	Failed:    IsCreated | IsFailed,
 }
 
-func hasIdentity(set *StatefulSet, pod *Pod, ordinal int) bool {
-	return pod.Name == set.PodName(ordinal) && pod.Namespace == set.Namespace && pod.Labels[LabelPodName] == pod.Name
+func hasIdentity(set *StatefulSet, pod *Pod) bool {
+	// Of the names with an ordinal, those with a leading zero are none that the controller makes.
+	digits := pod.Name[len(set.Name)+1:]
+	return (digits[0] != '0' || len(digits) == 1) && pod.Namespace == set.Namespace && pod.Labels[LabelPodName] == pod.Name
 }
 
 func hasStorage(set *StatefulSet, pod *Pod, ordinal int) bool {
