@@ -110,8 +110,9 @@ func (l *loader) file(root *yaml.Node) {
 	l.version(m)
 	l.seed(m)
 	l.with()
-	s.Until, s.MaxEvents = defaultUntil, l.options.Limits.OrDefault().Events
-	if m.Has("until") {
+	limits := l.options.Limits.OrDefault()
+	s.Until, s.MaxEvents, s.MaxReplicas, s.MaxCost = defaultUntil, limits.Events, int(limits.Replicas), limits.Cost
+	if s.UntilGiven = m.Has("until"); s.UntilGiven {
 		ok := false
 		if s.Until, ok = l.r.Duration(m.Value("until"), "until"); ok && s.Until == 0 {
 			l.r.Problem(m.Value("until"), "until is 0", "nothing happens in no time: write a duration like 1h")

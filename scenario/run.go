@@ -16,9 +16,10 @@ type RunOptions struct {
 	Sim string
 	// Chooser answers what is not determined; nil draws timings by the scenario's seed, and is dull in all else.
 	Chooser choose.Chooser
-	// Watch and Interrupted are those of sim.Config.
+	// Watch, Interrupted and Exhausted are those of sim.Config. The last two are asked while expectations are judged too.
 	Watch       func(*sim.World)
 	Interrupted func() bool
+	Exhausted   func() string
 }
 
 // Outcome is what came of a run.
@@ -75,6 +76,9 @@ func (s *Scenario) Config(o RunOptions) sim.Config {
 		},
 		Watch:       o.Watch,
 		Interrupted: o.Interrupted,
+		Exhausted:   o.Exhausted,
+		MaxReplicas: s.MaxReplicas,
+		Cycles:      !s.UntilGiven,
 	}
 	if s.Start != nil {
 		return s.Start.Begin(config)
@@ -88,6 +92,19 @@ func (s *Scenario) Run(o RunOptions) *Outcome {
 	return &Outcome{
 		Timeline: events,
 		Result:   *events[len(events)-1].Result,
-		Verdicts: expect.Judge(slices.Concat(s.Expectations, s.carried), events),
+		Verdicts: expect.JudgeUntil(slices.Concat(s.Expectations, s.carried), events, s.guard(o)),
 	}
+}
+
+// guard bounds what judging may cost.
+func (s *Scenario) guard(o RunOptions) expect.Guard {
+	return expect.Guard{Cost: s.MaxCost, Stop: func() string {
+		switch {
+		case o.Interrupted != nil && o.Interrupted():
+			return "the run was interrupted"
+		case o.Exhausted != nil:
+			return o.Exhausted()
+		}
+		return ""
+	}}
 }

@@ -40,15 +40,19 @@ type Scenario struct {
 	// Gates are the feature gates that the scenario, or an option, names.
 	Gates []timeline.Gate
 	Seed  uint64
-	// Until is the virtual time at which a run ends unsettled.
-	Until     time.Duration
-	MaxEvents int
-	Kubelet   behaviour.Behaviour
-	Cluster   sim.Cluster
-	Machinery sim.Machinery
-	Volumes   sim.Volumes
-	Collector sim.Collector
-	Steps     []sim.Step
+	// Until is the virtual time at which a run ends unsettled. Where the file does not give it, and UntilGiven is not set
+	// for an option that does, a run that repeats itself ends before that.
+	Until      time.Duration
+	UntilGiven bool
+	// MaxEvents, MaxReplicas and MaxCost are the limits of the options, for the run and for what its conditions cost.
+	MaxEvents, MaxReplicas int
+	MaxCost                int64
+	Kubelet                behaviour.Behaviour
+	Cluster                sim.Cluster
+	Machinery              sim.Machinery
+	Volumes                sim.Volumes
+	Collector              sim.Collector
+	Steps                  []sim.Step
 	// Start is the dump that the world begins with, nil where it begins empty.
 	Start *dump.Dump
 	// Faults are what goes wrong, in the order of the file.

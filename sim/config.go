@@ -88,12 +88,18 @@ type Config struct {
 	// Admit, where it is given, is asked for each pod that the controller creates, as admission plugins are: a quota, a
 	// PriorityClass that is not there. It returns the refusal, or nil.
 	Admit func(*model.Pod) *model.APIError
+	// MaxReplicas ends the run with the verdict limit when its sets want more replicas together; 0 is no limit.
+	MaxReplicas int
+	// Cycles ends a run with the verdict limit that repeats itself after its last step.
+	Cycles bool
 	// Header is the timeline's first event.
 	Header timeline.Run
 	// Watch, where it is given, is called at every fixed point of the controller: after each tick, and before each step.
 	Watch func(*World)
 	// Interrupted, where it is given, is asked now and then; when it says true the run ends with that verdict.
 	Interrupted func() bool
+	// Exhausted, where it is given, is asked as often; what it says, if anything, ends the run with the verdict limit.
+	Exhausted func() string
 }
 
 // Step is something a user does at a time.

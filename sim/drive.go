@@ -105,6 +105,7 @@ func (w *World) Act(step *Step) {
 		w.refused(step, note, outcome.Err)
 	}
 	w.manager.NewInstant()
+	w.crowded()
 	w.tick()
 }
 

@@ -22,6 +22,7 @@ func (w *World) Run(steps []Step) []timeline.Event {
 		}
 		w.Act(&steps[i])
 	}
+	w.last = true
 	w.Settle()
 	return w.End()
 }
@@ -51,10 +52,12 @@ func (w *World) tick() {
 		if !w.manager.SyncNext() {
 			break
 		}
+		w.lasting()
 	}
 	w.disruption.Note()
 	w.manager.NoteWaits()
 	w.dns.Answer()
+	w.watchCycle()
 	if w.config.Watch != nil && !w.Over() {
 		w.config.Watch(w)
 	}
@@ -72,17 +75,7 @@ func (w *World) happen() {
 
 // moveTo moves the clock, unless a limit of the run comes first.
 func (w *World) moveTo(t model.Time) {
-	limit, result := model.Time(w.config.Until), &w.kernel.Result
-	switch {
-	case w.config.Interrupted != nil && w.config.Interrupted():
-		result.Verdict = timeline.Interrupted
-	case limit > 0 && t > limit:
-		result.Verdict = timeline.Limit
-		w.kernel.Advance(limit)
-	case w.config.MaxEvents > 0 && len(w.Events()) > w.config.MaxEvents:
-		result.Verdict = timeline.Limit
-		w.kernel.Warn("the run was ended at %d events: --max-events raises the limit", w.config.MaxEvents)
-	default:
+	if !w.limited(t) {
 		w.kernel.Advance(t)
 		w.manager.NewInstant()
 	}

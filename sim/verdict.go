@@ -18,11 +18,14 @@ func (w *World) finish() {
 			result.Verdict = timeline.IsStuck
 		}
 	}
-	w.kernel.Record(timeline.Event{Kind: timeline.KindResult, Message: w.refusal(), Result: &result})
+	w.kernel.Record(timeline.Event{Kind: timeline.KindResult, Message: w.because(), Result: &result})
 }
 
-// refusal is the refusal that has ended the run, "" for none.
-func (w *World) refusal() string {
+// because is why the run has ended early, a refusal or a limit, "" for none.
+func (w *World) because() string {
+	if w.ended != "" {
+		return w.ended
+	}
 	if w.kernel.Result.Verdict != timeline.WasRefused {
 		return ""
 	}

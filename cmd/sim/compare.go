@@ -210,10 +210,10 @@ func (o *compareOptions) title(variants []variant) string {
 
 func (o *compareOptions) play(v variant) *played {
 	progress := newProgress(o.streams, "playing "+v.name)
-	p := v.scene.Play(func() bool {
+	p := v.scene.Play(o.ends(v.world.limits.Memory, func() bool {
 		progress.show()
 		return o.interrupted()
-	})
+	}))
 	p.File, p.Name = v.in.path, v.name
 	if o.output == "html" {
 		p.leadOut(v.scene, o.engine, v.world, o.interrupted)

@@ -39,8 +39,16 @@ type engine struct {
 type scene interface {
 	// Name is what the scenario calls itself.
 	Name() string
-	// Play plays it. interrupted is asked now and then whether to end at once.
-	Play(interrupted func() bool) *played
+	// Play plays it, and judges it.
+	Play(until ends) *played
+}
+
+// ends are what ends a run before its time; both are asked now and then.
+type ends struct {
+	// interrupted says that the user wants the end at once.
+	interrupted func() bool
+	// exhausted says why the run may not go on, or "".
+	exhausted func() string
 }
 
 // played is a run and its judgement.

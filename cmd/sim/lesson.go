@@ -100,7 +100,7 @@ func (l *lesson) play(interrupted func() bool) (*played, error) {
 	if err != nil {
 		return nil, err
 	}
-	played := loaded{s}.Play(interrupted)
+	played := loaded{s}.Play(ends{interrupted: interrupted})
 	if played.interrupted {
 		return nil, errInterrupted
 	}

@@ -27,12 +27,12 @@ type fakeScene struct {
 
 func (f fakeScene) Name() string { return f.name }
 
-func (f fakeScene) Play(interrupted func() bool) *played {
+func (f fakeScene) Play(until ends) *played {
 	verdict := timeline.Settled
 	switch {
 	case f.name == "defect":
 		panic("the queue has no head")
-	case f.name == "slow" && interrupted():
+	case f.name == "slow" && until.interrupted():
 		verdict = timeline.Interrupted
 	case f.name == "stuck", f.name == "parts" && f.version == "1.37":
 		verdict = timeline.IsStuck
@@ -74,7 +74,7 @@ func (f *fakeEngine) engine() *engine {
 			return s, nil
 		},
 		check: func(_, expectations source, _ *worldOptions) (*played, error) {
-			return fakeScene{name: strings.TrimSuffix(expectations.path, ".yaml")}.Play(nil), nil
+			return fakeScene{name: strings.TrimSuffix(expectations.path, ".yaml")}.Play(ends{}), nil
 		},
 		expand:   func(in source, _ *worldOptions) ([]byte, error) { return []byte("expanded " + in.path + "\n"), nil },
 		schema:   func() ([]byte, error) { return []byte("{}\n"), nil },

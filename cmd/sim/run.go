@@ -168,10 +168,10 @@ func (o *runOptions) play(i int, scene scene) *played {
 
 func (o *runOptions) playUnder(file string, scene scene, world *worldOptions) *played {
 	progress := newProgress(o.streams, "playing "+scene.Name())
-	p := scene.Play(func() bool {
+	p := scene.Play(o.ends(world.limits.Memory, func() bool {
 		progress.show()
 		return o.interrupted()
-	})
+	}))
 	p.File = file
 	p.leadOut(scene, o.engine, world, o.interrupted)
 	progress.clear()

@@ -58,7 +58,7 @@ func readScenario(in source, o *worldOptions) (*scenario.Scenario, error) {
 		return nil, err
 	}
 	if o.until > 0 {
-		s.Until = o.until
+		s.Until, s.UntilGiven = o.until, true
 	}
 	return s, nil
 }
@@ -70,15 +70,15 @@ type loaded struct{ *scenario.Scenario }
 func (l loaded) Name() string { return l.Scenario.Name }
 
 // Play plays the scenario and judges its expectations.
-func (l loaded) Play(interrupted func() bool) *played {
-	outcome := l.Run(scenario.RunOptions{Sim: Version, Interrupted: interrupted})
+func (l loaded) Play(until ends) *played {
+	outcome := l.Run(scenario.RunOptions{Sim: Version, Interrupted: until.interrupted, Exhausted: until.exhausted})
 	return &played{
 		Run: report.Run{
 			Name: l.Scenario.Name, Description: l.Description,
 			Events: outcome.Timeline, Expectations: judged(outcome.Verdicts),
 		},
 		ok:          outcome.Held(),
-		interrupted: outcome.Result.Verdict == timeline.Interrupted,
+		interrupted: outcome.Result.Verdict == timeline.Interrupted || until.interrupted(),
 		ignored:     l.Ignored,
 		warnings:    l.Warnings,
 	}

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"runtime"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
@@ -24,6 +25,7 @@ type testOptions struct {
 	junit   string
 	html    string
 	github  bool
+	timeout time.Duration
 	world   worldOptions
 	paths   []string
 }
@@ -56,6 +58,7 @@ The exit code is 0 if all passed, 1 if one failed, 2 if one cannot be read.`,
 	flags := cmd.Flags()
 	flags.Var(&o.run, "run", "play only the scenarios whose name matches")
 	flags.IntVarP(&o.workers, "jobs", "j", runtime.GOMAXPROCS(0), "how many to play at once")
+	flags.DurationVar(&o.timeout, "timeout", time.Minute, "how long one scenario may take to play; 0 is no limit")
 	flags.StringVar(&o.junit, "junit", "", "write a JUnit XML report to this file")
 	flags.StringVar(&o.html, "html", "", "write a page for each scenario, and an index of them, into this `DIR`")
 	must(cmd.MarkFlagDirname("html"))
@@ -141,6 +144,9 @@ func (o *testOptions) test() error {
 }
 
 func (o *testOptions) check() error {
+	if o.timeout < 0 {
+		return usagef("--timeout %s: nothing can be played in less than no time", o.timeout)
+	}
 	if o.workers < 1 {
 		return usagef("-j %d: at least one must play", o.workers)
 	}
@@ -238,7 +244,7 @@ func (o *testOptions) play(j job) (t *tested) {
 		return t
 	}
 	t.Name = scene.Name()
-	p := scene.Play(o.interrupted)
+	p := scene.Play(o.within(world.limits.Memory))
 	p.File = file
 	if !p.ok {
 		p.fail(world.repeat(p))
@@ -256,6 +262,19 @@ func (o *testOptions) play(j job) (t *tested) {
 		t.run, t.source = p, source{path: file}
 	}
 	return t
+}
+
+// within are what ends the run of one scenario: that it takes too long, too.
+func (o *testOptions) within(memory int64) ends {
+	until, begun := o.ends(memory, o.interrupted), time.Now()
+	exhausted := until.exhausted
+	until.exhausted = func() string {
+		if o.timeout > 0 && time.Since(begun) > o.timeout {
+			return fmt.Sprintf("the scenario has taken longer than %s: --timeout raises the limit", o.timeout)
+		}
+		return exhausted()
+	}
+	return until
 }
 
 // worse returns the error that says more about the whole: a defect, an interruption, wrong input, a failure.

@@ -54,8 +54,10 @@ func addWorldFlags(cmd *cobra.Command, o *worldOptions, e *engine) {
 func addLimitFlags(cmd *cobra.Command, limits *strict.Limits) {
 	*limits = strict.DefaultLimits()
 	flags := cmd.Flags()
-	flags.Int32Var(&limits.Replicas, "max-replicas", limits.Replicas, "the most replicas of a set")
+	flags.Int32Var(&limits.Replicas, "max-replicas", limits.Replicas, "the most replicas of a set, and of all together")
 	flags.IntVar(&limits.Events, "max-events", limits.Events, "the most events of a timeline")
+	flags.Var(&bytesFlag{&limits.Memory}, "max-memory", "the most memory that a run may hold, 1GiB say")
+	flags.Int64Var(&limits.Cost, "max-cost", limits.Cost, "the most that the conditions of a run may cost, in fields read")
 	flags.DurationVar(&limits.Duration, "max-duration", limits.Duration, "the longest virtual time a file may name")
 	flags.Int64Var(&limits.FileSize, "max-file-size", limits.FileSize, "the largest file, in bytes")
 	flags.IntVar(&limits.Depth, "max-depth", limits.Depth, "the deepest nesting of a file")
@@ -69,10 +71,11 @@ func (o *worldOptions) check() error {
 	if o.until < 0 {
 		return usagef("--until %s: a run cannot end before it begins", o.until)
 	}
-	counts := min(int64(l.Depth), l.Nodes, int64(l.Documents), int64(l.Replicas), int64(l.Events))
+	counts := min(int64(l.Depth), l.Nodes, int64(l.Documents), int64(l.Replicas), int64(l.Events), l.Memory, l.Cost)
 	if min(l.FileSize, int64(l.Duration), counts) < 1 {
 		return usagef("a limit must be at least 1")
 	}
+	capMemory(l.Memory)
 	return nil
 }
 
@@ -133,6 +136,8 @@ func limitWords(l strict.Limits) []string {
 	}
 	add("--max-replicas", l.Replicas, d.Replicas)
 	add("--max-events", l.Events, d.Events)
+	add("--max-memory", (&bytesFlag{&l.Memory}).String(), (&bytesFlag{&d.Memory}).String())
+	add("--max-cost", l.Cost, d.Cost)
 	add("--max-duration", l.Duration, d.Duration)
 	add("--max-file-size", l.FileSize, d.FileSize)
 	add("--max-depth", l.Depth, d.Depth)

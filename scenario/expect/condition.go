@@ -23,10 +23,8 @@ const (
 	maxNesting    = 100
 	// plainLength is up to which length a condition may be evaluated without counting what it costs.
 	plainLength = 500
-	// maxCost bounds one evaluation of a condition, maxTotalCost all of them in one run. A unit is about one field that
-	// is read or one comparison.
-	maxCost      = 10_000_000
-	maxTotalCost = 500_000_000
+	// maxCost bounds one evaluation of a condition. A unit is about one field that is read or one comparison.
+	maxCost = 10_000_000
 )
 
 // condition is a CEL expression that has been checked.

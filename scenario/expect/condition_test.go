@@ -143,9 +143,9 @@ func TestConditionCost(t *testing.T) {
 	}
 
 	e := evaluatorOf(compiled(t, "now >= 0"))
-	e.spent = maxTotalCost + 1
+	e.meter = &meter{limit: 1000, spent: 1000}
 	_, err := e.at(folded(events...))
-	assert.EqualError(t, err, "all evaluations of the condition together cost more than 500000000")
+	assert.EqualError(t, err, "the conditions of the run cost more than 1000 together: --max-cost raises the limit")
 }
 
 // TestDegree: a condition is only evaluated without a limit if it walks over the pods once.
@@ -243,6 +243,7 @@ func TestEvaluatorRests(t *testing.T) {
 		t.Run(text, func(t *testing.T) {
 			f := folded(stepEvent(0, setOf(3)), podEvent(0, "web-0", timeline.Pending))
 			e := evaluatorOf(counted(t, text))
+			e.meter = &meter{}
 			_, err := e.at(f)
 			require.NoError(t, err)
 			for _, change := range []struct {
@@ -254,11 +255,11 @@ func TestEvaluatorRests(t *testing.T) {
 				{"ready", podEvent(2e9, "web-0", timeline.Ready)},
 				{"status", timeline.Event{T: 3e9, Kind: timeline.KindStatus, Set: web, Status: &model.Status{}}},
 			} {
-				before := e.spent
+				before := e.meter.spent
 				f.Apply(&change.event)
 				_, err := e.at(f)
 				require.NoError(t, err)
-				assert.Equal(t, slices.Contains(wakes, change.name), e.spent > before, change.name)
+				assert.Equal(t, slices.Contains(wakes, change.name), e.meter.spent > before, change.name)
 			}
 		})
 	}

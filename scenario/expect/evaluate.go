@@ -21,6 +21,8 @@ type activation struct {
 	set *timeline.Set
 	// self is the pod it is about, nil where it is about none.
 	self *timeline.Pod
+	// in is the evaluation.
+	in *evaluation
 }
 
 // Parent returns nothing: there is no outer scope.
@@ -41,7 +43,7 @@ func (a *activation) ResolveName(name string) (any, bool) {
 	case "sets":
 		sets := map[ref.Val]ref.Val{}
 		for _, set := range a.fold.Sets() {
-			sets[types.String(set.Key.String())] = &object{c[setType], setAt{set, a.fold.T}, c}
+			sets[types.String(set.Key.String())] = &object{c[setType], setAt{set, a.fold.T, a.in}, c}
 		}
 		return types.NewRefValMap(types.DefaultTypeAdapter, sets), true
 	}
@@ -55,7 +57,7 @@ func (a *activation) ResolveName(name string) (any, bool) {
 	if f == nil || a.set == nil {
 		return nil, false
 	}
-	return f.get(setAt{a.set, a.fold.T}), true
+	return f.get(setAt{a.set, a.fold.T, a.in}), true
 }
 
 // evaluator evaluates a condition at one fixed point after the other, and only when something it reads has changed.
@@ -71,7 +73,7 @@ type evaluator struct {
 	seen, next []uint64
 	truth      bool
 	err        error
-	spent      uint64
+	meter      *meter
 }
 
 // errAbsent is the error of a condition about a set that does not exist at that point.
@@ -79,7 +81,7 @@ var errAbsent = errors.New("the set does not exist")
 
 // at says whether the condition is true at this point.
 func (e *evaluator) at(f *timeline.Fold) (bool, error) {
-	e.vars = activation{fold: f, set: f.Set(e.subject)}
+	e.vars = activation{fold: f, set: f.Set(e.subject), in: &evaluation{meter: e.meter}}
 	for _, key := range e.needed {
 		if f.Set(key) == nil {
 			return false, fmt.Errorf("%s: %w", key, errAbsent)
@@ -94,20 +96,22 @@ func (e *evaluator) at(f *timeline.Fold) (bool, error) {
 }
 
 func (e *evaluator) evaluate() (bool, error) {
-	if e.spent > maxTotalCost {
-		return false, fmt.Errorf("all evaluations of the condition together cost more than %d", maxTotalCost)
+	if e.meter.add(1) {
+		return false, errors.New(e.meter.ended)
 	}
 	value, details, err := e.condition.program.Eval(&e.vars)
 	if cost := details.ActualCost(); cost != nil {
-		e.spent += *cost
+		e.meter.add(int64(*cost))
 	}
-	if err != nil {
-		if strings.Contains(err.Error(), "cost limit") {
-			return false, fmt.Errorf("one evaluation of the condition costs more than %d", maxCost)
-		}
-		return false, fmt.Errorf("it has no value: %w", err)
+	switch {
+	case err == nil:
+		return value == types.True, nil
+	case e.meter != nil && e.meter.ended != "":
+		return false, errors.New(e.meter.ended)
+	case strings.Contains(err.Error(), "cost limit"):
+		return false, fmt.Errorf("one evaluation of the condition costs more than %d", maxCost)
 	}
-	return value == types.True, nil
+	return false, fmt.Errorf("it has no value: %w", err)
 }
 
 // versions appends a number for everything that the condition reads, which changes whenever that does.

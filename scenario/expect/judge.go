@@ -71,7 +71,22 @@ func (b broken) end() (*failure, string) { return failed(b.detail), "" }
 // Judge judges the expectations on a timeline, in one walk over it, and returns a verdict for each, but for those that
 // steps acted at their times.
 func Judge(list []*Expectation, events []timeline.Event) []Verdict {
+	return JudgeUntil(list, events, Guard{})
+}
+
+// Guard bounds what judging may cost. The zero value bounds nothing.
+type Guard struct {
+	// Cost is what all conditions may cost together, 0 is no limit. A unit is about one field that is read or one
+	// comparison.
+	Cost int64
+	// Stop, where it is given, is asked now and then; it says why judging must end, or "".
+	Stop func() string
+}
+
+// JudgeUntil judges as Judge does, until the guard says that it is enough. Then all expectations fail, for that reason.
+func JudgeUntil(list []*Expectation, events []timeline.Event, guard Guard) []Verdict {
 	r := newRun(events)
+	r.meter = &meter{limit: guard.Cost, stop: guard.Stop}
 	verdicts := make([]Verdict, len(list))
 	watchers := make([]watcher, len(list))
 	for i, e := range list {
@@ -84,9 +99,22 @@ func Judge(list []*Expectation, events []timeline.Event) []Verdict {
 		watchers[i] = e.rule.begin(r, e.set)
 	}
 	r.walk(watchers)
+	if r.meter.ended != "" {
+		return unjudged(verdicts, r.meter.ended)
+	}
 	for i, w := range watchers {
 		if w != nil {
 			verdicts[i].conclude(r, w)
+		}
+	}
+	return slices.DeleteFunc(verdicts, needless)
+}
+
+// unjudged are the verdicts where judging was ended.
+func unjudged(verdicts []Verdict, why string) []Verdict {
+	for i := range verdicts {
+		if v := &verdicts[i]; v.Outcome != Skipped {
+			v.Outcome, v.Detail = Failed, "it was not judged to the end: "+why
 		}
 	}
 	return slices.DeleteFunc(verdicts, needless)
@@ -132,6 +160,7 @@ type run struct {
 	dnsTTL model.Time
 	// result is nil where the timeline is cut off.
 	result *timeline.Result
+	meter  *meter
 }
 
 func newRun(events []timeline.Event) *run {
@@ -159,6 +188,9 @@ func newRun(events []timeline.Event) *run {
 func (r *run) walk(watchers []watcher) {
 	seen := 0
 	for f := range timeline.Ticks(r.events) {
+		if r.meter.add(0) {
+			return
+		}
 		for _, w := range watchers {
 			if w == nil {
 				continue

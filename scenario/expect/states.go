@@ -49,7 +49,7 @@ func (r *run) evaluator(c *condition, set model.Key) (evaluator, watcher) {
 			return evaluator{}, broken{detail: "the run has several sets: add for: " + r.sets[0].String()}
 		}
 	}
-	e := evaluator{condition: c, subject: set, needed: slices.Clone(c.uses.sets)}
+	e := evaluator{condition: c, subject: set, meter: r.meter, needed: slices.Clone(c.uses.sets)}
 	if set != (model.Key{}) {
 		e.needed = append(e.needed, set)
 	}

@@ -20,10 +20,11 @@ type podAt struct {
 	now model.Time
 }
 
-// setAt is a set as a condition sees it.
+// setAt is a set as a condition sees it, in one evaluation.
 type setAt struct {
 	*timeline.Set
 	now model.Time
+	in  *evaluation
 }
 
 const podType, setType, claimType, budgetType = "Pod", "StatefulSet", "PersistentVolumeClaim", "PodDisruptionBudget"
@@ -100,21 +101,13 @@ func addSetFields(t *objectType, c catalog) {
 	status := types.NewObjectType("kubernetes.StatefulSetStatus")
 	add("spec", spec, func(s setAt) ref.Val { return c.value(spec, s.SpecMap()) })
 	add("status", status, func(s setAt) ref.Val { return c.value(status, s.StatusMap()) })
-	add("pods", types.NewListType(types.NewObjectType(podType)), func(s setAt) ref.Val { return s.pods(c) })
+	add("pods", types.NewListType(types.NewObjectType(podType)), func(s setAt) ref.Val { return s.in.podsOf(s, c) })
 	add("serving", types.IntType, func(s setAt) ref.Val { return types.Int(s.Serving()) })
 	add("ready", types.IntType, func(s setAt) ref.Val { return types.Int(s.Ready()) })
 	add("available", types.IntType, func(s setAt) ref.Val { return types.Int(s.Available(s.now)) })
 	add("outdated", types.IntType, func(s setAt) ref.Val { return types.Int(s.Outdated()) })
 	add("twins", types.IntType, func(s setAt) ref.Val { return types.Int(s.Twins()) })
 	add("strays", types.IntType, func(s setAt) ref.Val { return types.Int(s.Strays()) })
-}
-
-func (s setAt) pods(c catalog) ref.Val {
-	pods := make([]ref.Val, len(s.Pods))
-	for i, p := range s.Pods {
-		pods[i] = &object{c[podType], podAt{p, s.Set, s.now}, c}
-	}
-	return types.NewRefValList(types.DefaultTypeAdapter, pods)
 }
 
 func seconds(t model.Time) ref.Val { return types.Double(float64(t) / 1e9) }

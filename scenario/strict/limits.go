@@ -13,12 +13,17 @@ type Limits struct {
 	Nodes int64
 	// Documents is the greatest number of documents in a file (--max-documents).
 	Documents int
-	// Replicas is the greatest number of replicas of one set (--max-replicas).
+	// Replicas is the greatest number of replicas of one set, and of all sets together (--max-replicas).
 	Replicas int32
 	// Duration is the greatest virtual time that a file may name (--max-duration).
 	Duration time.Duration
 	// Events is the greatest number of events in the timeline (--max-events).
 	Events int
+	// Memory is how much memory a run may hold, in bytes (--max-memory).
+	Memory int64
+	// Cost is how much the conditions of a run may cost together (--max-cost). A unit is about one field that is read or
+	// one comparison.
+	Cost int64
 }
 
 // DefaultLimits are the limits that hold where no flag raises them.
@@ -30,7 +35,9 @@ func DefaultLimits() Limits {
 		Documents: 10_000,
 		Replicas:  100_000,
 		Duration:  10 * 365 * 24 * time.Hour,
-		Events:    20_000_000,
+		Events:    3_000_000,
+		Memory:    1 << 30,
+		Cost:      200_000_000,
 	}
 }
 
@@ -44,6 +51,8 @@ func (l Limits) OrDefault() Limits {
 	fill(&l.Replicas, all.Replicas)
 	fill(&l.Duration, all.Duration)
 	fill(&l.Events, all.Events)
+	fill(&l.Memory, all.Memory)
+	fill(&l.Cost, all.Cost)
 	return l
 }
 

@@ -90,6 +90,9 @@ func (k *Kernel) Hasten(t *Timer, by time.Duration) *Timer {
 // Peek returns the instant of the next event, and false if there is none.
 func (k *Kernel) Peek() (model.Time, bool) { return k.queue.Peek() }
 
+// Each calls yield for every event that is to come, in no particular order.
+func (k *Kernel) Each(yield func(*Timer)) { k.queue.Each(yield) }
+
 // Open says whether something is to come that keeps the run open.
 func (k *Kernel) Open() bool { return k.queue.Live() > 0 }
 
@@ -131,11 +134,21 @@ func (k *Kernel) Takes(delay behaviour.Delay) time.Duration {
 func (k *Kernel) Record(e timeline.Event) *timeline.Event {
 	e.T = k.Now()
 	if len(k.events) == cap(k.events) {
-		// A long run has hundreds of thousands of events: to grow in few steps leaves less behind than append does.
-		k.events = slices.Grow(k.events, max(1024, 3*len(k.events)))
+		k.events = slices.Grow(k.events, moreEvents(len(k.events)))
 	}
 	k.events = append(k.events, e)
 	return &k.events[len(k.events)-1]
+}
+
+// moreEvents is for how many events to make room when there are so many. A run of thousands grows in few steps, which
+// leaves less behind than append does; most runs of a sweep have a few dozen, and one of a million must not ask for
+// four.
+func moreEvents(now int) int {
+	const many = 1 << 16
+	if now >= many {
+		return now / 2
+	}
+	return max(32, 3*now)
 }
 
 // Events returns the timeline so far.

@@ -22,6 +22,9 @@ const (
 	suspicious = 500
 	// longestPeriod is the longest repetition, in syncs, that is recognised.
 	longestPeriod = 40
+	// manySyncs is the number of writing syncs after which an instant ends that does the same again and again, however
+	// many replicas there are.
+	manySyncs = 2000
 	// told is the number of events of a livelock that stay in the timeline.
 	told = 200
 )
@@ -43,7 +46,18 @@ func (i *instant) end(r *running, replicas int) bool {
 		}
 		i.recent = append(i.recent, r.writes)
 	}
-	return i.writing >= 10*replicas+1000
+	return i.writing >= 10*replicas+1000 || i.writing >= manySyncs && i.writing%suspicious == 0 && i.repeats()
+}
+
+// repeats says whether the latest syncs do nothing but the same again and again.
+func (i *instant) repeats() bool {
+	n := len(i.recent)
+	for p := 1; p <= longestPeriod && n == 3*longestPeriod; p++ {
+		if slices.EqualFunc(i.recent[p:], i.recent[:n-p], slices.Equal[[]string]) {
+			return true
+		}
+	}
+	return false
 }
 
 // period returns the writes of the shortest run of syncs that the latest syncs repeat.

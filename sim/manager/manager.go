@@ -172,6 +172,9 @@ func (m *Manager) See(change store.Change) {
 	m.watch(change)
 }
 
+// Replicas returns how many replicas all sets want together.
+func (m *Manager) Replicas() int { return m.replicas }
+
 // followSet counts the replicas of all sets.
 func (m *Manager) followSet(change store.Change) {
 	if change.OldSet != nil {

@@ -115,6 +115,20 @@ func (q *Queue[T]) Next(chooser choose.Chooser) *Entry[T] {
 	return e
 }
 
+// Each calls yield for every event that is to come, in no particular order.
+func (q *Queue[T]) Each(yield func(*Entry[T])) {
+	for _, e := range q.heap {
+		yield(e)
+	}
+	for a := range q.due {
+		for _, e := range q.due[a] {
+			if e.Pending() {
+				yield(e)
+			}
+		}
+	}
+}
+
 // Peek returns the instant of the next event, in the background or not, and false if there is none.
 func (q *Queue[T]) Peek() (model.Time, bool) {
 	switch {

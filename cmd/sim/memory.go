@@ -1,0 +1,82 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"runtime/debug"
+	"runtime/metrics"
+	"strconv"
+	"strings"
+)
+
+// ceiling ends runs before they take more memory than they may. It looks at the heap of the process, which all runs of
+// a command share, and only now and then, so that a run may end a few events earlier or later on another machine; one
+// that ends by itself is not touched.
+type ceiling struct {
+	limit int64
+	asked int
+	heap  []metrics.Sample
+}
+
+// capMemory makes the collector keep the heap below a limit as long as it can.
+func capMemory(limit int64) {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(limit)
+	}
+}
+
+// ends are what ends a run: the user, or that it takes too much memory.
+func (s *streams) ends(memory int64, interrupted func() bool) ends {
+	top := &ceiling{limit: memory, heap: []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}}
+	return ends{interrupted: interrupted, exhausted: top.exhausted}
+}
+
+// exhausted says why the run must end, or "".
+func (c *ceiling) exhausted() string {
+	if c.asked++; c.asked%64 != 0 {
+		return ""
+	}
+	metrics.Read(c.heap)
+	// The rest is for what the runtime itself needs, and for the report of the run.
+	if c.heap[0].Value.Uint64() < uint64(c.limit)/10*8 {
+		return ""
+	}
+	return fmt.Sprintf("the run holds nearly %s of memory: --max-memory raises the limit", (&bytesFlag{&c.limit}).String())
+}
+
+// bytesFlag is an amount of memory.
+type bytesFlag struct{ bytes *int64 }
+
+var byteUnits = []struct {
+	name string
+	size int64
+}{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"Gi", 1 << 30}, {"Mi", 1 << 20}, {"Ki", 1 << 10}, {"", 1}}
+
+// String returns the amount in the largest unit in which it is a whole number.
+func (f *bytesFlag) String() string {
+	for _, unit := range byteUnits {
+		if *f.bytes%unit.size == 0 {
+			return strconv.FormatInt(*f.bytes/unit.size, 10) + unit.name
+		}
+	}
+	return ""
+}
+
+// Type is what help shows in place of a value.
+func (f *bytesFlag) Type() string { return "SIZE" }
+
+// Set takes a whole number with or without a unit.
+func (f *bytesFlag) Set(text string) error {
+	for _, unit := range byteUnits {
+		if number, found := strings.CutSuffix(text, unit.name); found {
+			n, err := strconv.ParseInt(number, 10, 64)
+			if err != nil || n < 0 || n > math.MaxInt64/unit.size {
+				break
+			}
+			*f.bytes = n * unit.size
+			return nil
+		}
+	}
+	return usagef("%q is no amount of memory: write a whole number of bytes, or one like 512MiB or 2GiB", text)
+}

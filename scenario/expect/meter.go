@@ -1,0 +1,100 @@
+package expect
+
+import (
+	"fmt"
+
+	"cel.dev/cel-go/common/types"
+	"cel.dev/cel-go/common/types/ref"
+	"cel.dev/cel-go/common/types/traits"
+	"cel.dev/cel-go/interpreter"
+
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// meter counts what the conditions of one run cost together, and hears in the middle of them that it is enough.
+type meter struct {
+	// limit is what they may cost, spent what they have.
+	limit, spent int64
+	// stop, where it is given, is asked now and then; it says why judging must end, or "".
+	stop  func() string
+	asked int
+	// ended is why judging has ended, or "".
+	ended string
+}
+
+// patience is how many looks at a pod, or fixed points, go by until the meter asks again.
+const patience = 1024
+
+// add counts a cost and says whether it is enough. A nil meter counts nothing.
+func (m *meter) add(cost int64) (enough bool) {
+	if m == nil {
+		return false
+	}
+	m.spent += cost
+	if m.ended == "" && m.limit > 0 && m.spent > m.limit {
+		m.ended = fmt.Sprintf("the conditions of the run cost more than %d together: --max-cost raises the limit", m.limit)
+	}
+	if m.asked++; m.asked%patience == 0 && m.ended == "" && m.stop != nil {
+		m.ended = m.stop()
+	}
+	return m.ended != ""
+}
+
+// evaluation is one evaluation of a condition: the pods of a set are made a list once in it, however often they are
+// named.
+type evaluation struct {
+	meter *meter
+	pods  map[*timeline.Set]ref.Val
+}
+
+// podsOf returns the pods of a set.
+func (e *evaluation) podsOf(s setAt, c catalog) ref.Val {
+	if e == nil {
+		return newPodList(s, c, nil)
+	}
+	list := e.pods[s.Set]
+	if list == nil {
+		list = newPodList(s, c, e.meter)
+		if e.pods == nil {
+			e.pods = map[*timeline.Set]ref.Val{}
+		}
+		e.pods[s.Set] = list
+	}
+	return list
+}
+
+// podList is a list of pods. Who walks over it pays for each step, and is ended in the middle where it is enough.
+type podList struct {
+	traits.Lister
+	meter *meter
+}
+
+func newPodList(s setAt, c catalog, m *meter) ref.Val {
+	pods := make([]ref.Val, len(s.Pods))
+	for i, p := range s.Pods {
+		pods[i] = &object{c[podType], podAt{p, s.Set, s.now}, c}
+	}
+	m.pay(int64(len(pods)))
+	return &podList{types.NewRefValList(types.DefaultTypeAdapter, pods).(traits.Lister), m}
+}
+
+// Iterator begins a walk over the pods.
+func (l *podList) Iterator() traits.Iterator { return &podIterator{l.Lister.Iterator(), l.meter} }
+
+type podIterator struct {
+	traits.Iterator
+	meter *meter
+}
+
+// Next returns the next pod.
+func (i *podIterator) Next() ref.Val {
+	i.meter.pay(1)
+	return i.Iterator.Next()
+}
+
+// pay counts a cost in the middle of an evaluation and ends it where that is enough, as CEL itself does.
+func (m *meter) pay(cost int64) {
+	if m.add(cost) {
+		panic(interpreter.EvalCancelledError{Message: m.ended})
+	}
+}

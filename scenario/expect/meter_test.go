@@ -1,0 +1,59 @@
+package expect
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// crowd is the timeline of a set with so many pods, one of which becomes Ready at each second.
+func crowd(replicas int) []timeline.Event {
+	events := []timeline.Event{{Kind: timeline.KindRun, Run: &timeline.Run{Kubernetes: "1.36.3"}}, stepEvent(0, setOf(int32(replicas)))}
+	for i := range replicas {
+		events = append(events, podEvent(0, fmt.Sprintf("web-%d", i), timeline.Pending))
+	}
+	for i := range replicas {
+		events = append(events, podEvent(model.Time(i)*1e9, fmt.Sprintf("web-%d", i), timeline.Ready))
+	}
+	return append(events, timeline.Event{T: model.Time(replicas) * 1e9, Kind: timeline.KindResult, Result: &timeline.Result{Verdict: timeline.Settled}})
+}
+
+// TestJudgeUntil: judging ends where conditions cost too much together, or where nobody wants it any more, and then no
+// expectation has held, whatever it is about.
+func TestJudgeUntil(t *testing.T) {
+	events := crowd(patience + 100)
+	text := "- eventually: pods.filter(p, p.ready).size() > 1000000\n- ends: settled\n"
+	list, problems := Load("f.yaml", []byte(text), strict.Limits{}, events)
+	require.Empty(t, problems)
+	require.Equal(t, Held, Judge(list, events)[1].Outcome)
+	for want, guard := range map[string]Guard{
+		"the conditions of the run cost more than 9000 together: --max-cost raises the limit": {Cost: 9000},
+		"enough": {Stop: func() string { return "enough" }},
+	} {
+		for _, v := range JudgeUntil(list, events, guard) {
+			assert.Equal(t, Failed, v.Outcome, v.Text)
+			assert.Equal(t, "it was not judged to the end: "+want, v.Detail)
+		}
+	}
+}
+
+// TestPodsOnceAnEvaluation: however often a condition names the pods, they are one list, so that a list of lists of them
+// holds no more than its own elements.
+func TestPodsOnceAnEvaluation(t *testing.T) {
+	f := folded(crowd(300)...)
+	e := evaluatorOf(counted(t, "pods.map(p, pods).size() > 0"))
+	e.meter = &meter{}
+	allocated := testing.AllocsPerRun(1, func() {
+		e.seen = nil
+		held, err := e.at(f)
+		require.NoError(t, err)
+		require.True(t, held)
+	})
+	assert.Less(t, allocated, 20*300.0)
+}

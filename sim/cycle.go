@@ -1,0 +1,156 @@
+package sim
+
+import (
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/choose"
+	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/store"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// cycle watches for a run that repeats itself and never settles: a pod that fails and is made again for ever, say. It
+// looks at the world whenever one pod, which has had many lives, is born once more. A world that is as it was before,
+// with the same events to come after the same times, and without anything drawn meanwhile, goes on as it did.
+type cycle struct {
+	// pod is the pod at whose births it looks, born says that it was born since the last fixed point.
+	pod  model.Key
+	born bool
+	// draws counts what chance has answered.
+	draws int
+	seen  map[uint64]round
+}
+
+// round is when the world was last as it is, and how often it came back to that after the same time.
+type round struct {
+	at    model.Time
+	every model.Time
+	times int
+}
+
+const (
+	// manyLives is how many lives a pod has had before anybody wonders.
+	manyLives = 6
+	// rounds is how often the world has to come back to where it was. What grows from round to round by itself, a back-off
+	// say, shows in the times of what is to come.
+	rounds = 3
+	// mostSeen bounds what is remembered.
+	mostSeen = 10_000
+)
+
+// counting returns what answers the questions of chance, and counts them where the run is watched for cycles. What is
+// answered dully in every plain run is no chance.
+func (c *cycle) counting(config *Config) choose.Chooser {
+	if !config.Cycles {
+		return config.Chooser
+	}
+	from := config.Chooser
+	if from == nil {
+		from = choose.Dull
+	}
+	return choose.Func(func(kind choose.Kind, n int) int {
+		if kind == choose.Timing || kind == choose.Fault {
+			c.draws++
+		}
+		return from.Choose(kind, n)
+	})
+}
+
+// seeBirth notes the birth of a pod.
+func (w *World) seeBirth(change store.Change) {
+	if change.Type != model.Added {
+		return
+	}
+	c, key := w.cycle, change.Pod.Key()
+	if c.pod == (model.Key{}) && w.audit.Pod(key).Nth >= manyLives {
+		c.pod, c.seen = key, map[uint64]round{}
+	}
+	c.born = c.born || key == c.pod
+}
+
+// watchCycle ends a run that repeats itself, once no step is to come.
+func (w *World) watchCycle() {
+	c := w.cycle
+	if !c.born {
+		return
+	}
+	c.born = false
+	if !w.last || w.Over() || len(c.seen) >= mostSeen {
+		return
+	}
+	now := w.signature()
+	before, known := c.seen[now]
+	next := round{at: w.Now(), every: w.Now() - before.at, times: 1}
+	if known && next.every == before.every {
+		next.times = before.times + 1
+	}
+	c.seen[now] = next
+	if known && next.times >= rounds {
+		w.limit(fmt.Sprintf("it repeats itself every %s, and never ends: %s; --until plays it on to an instant",
+			next.every.Clock(), w.roundOf(before.at)))
+	}
+}
+
+// roundOf says what the pods do since an instant.
+func (w *World) roundOf(since model.Time) string {
+	var pods []string
+	states := map[string][]string{}
+	for i := len(w.Events()) - 1; i >= 0 && w.Events()[i].T > since; i-- {
+		e := &w.Events()[i]
+		if e.Kind != timeline.KindPod || slices.Contains(states[e.Pod], e.State.String()) {
+			continue
+		}
+		if states[e.Pod] == nil {
+			pods = append(pods, e.Pod)
+		}
+		states[e.Pod] = append(states[e.Pod], e.State.String())
+	}
+	const told = 3
+	slices.Sort(pods)
+	text := ""
+	for i, pod := range pods {
+		if i == told {
+			return text + fmt.Sprintf(", and %d more pods", len(pods)-told)
+		}
+		slices.Reverse(states[pod])
+		if text += ", "; i == 0 {
+			text = ""
+		}
+		text += pod + " is " + strings.Join(states[pod], ", ")
+	}
+	return text
+}
+
+// signature is a number for how the world is: its objects without their ages, and what is to come by the time until
+// then.
+func (w *World) signature() uint64 {
+	h := fnv.New64a()
+	for _, set := range w.store.Sets() {
+		s := set.Status
+		fmt.Fprint(h, set.Key(), set.Generation, set.Terminating(), s.Replicas, s.Ready, s.Available, s.Current, s.Updated,
+			s.CurrentRevision, s.UpdateRevision)
+	}
+	for _, pod := range w.store.Pods() {
+		fmt.Fprint(h, pod.Key(), pod.Phase, pod.Ready, pod.Terminating(), pod.Node, pod.Revision(), len(pod.Owners))
+		if pod.Containers != nil {
+			fmt.Fprint(h, *pod.Containers)
+		}
+	}
+	for _, claim := range w.store.Claims() {
+		fmt.Fprint(h, claim.Key(), claim.Phase, claim.Terminating(), len(claim.Owners))
+	}
+	fmt.Fprint(h, w.cycle.draws, w.manager.MayHelp(), w.disruption.DrainMayHelp())
+	// The order of what is to come is that of its time, so that a sum will do.
+	var toCome uint64
+	w.kernel.Each(func(timer *kernel.Timer) {
+		one, e := fnv.New64a(), timer.Payload
+		fmt.Fprint(one, timer.At-w.Now(), timer.Actor, timer.Background, e.Room, e.Kind, e.Of, e.Key)
+		toCome += one.Sum64()
+	})
+	fmt.Fprint(h, toCome)
+	return h.Sum64()
+}
