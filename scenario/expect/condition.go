@@ -34,6 +34,12 @@ type condition struct {
 	// shown are the expressions whose values are told when the condition fails: spec.replicas, serving.
 	shown []string
 	env   *cel.Env
+
+	// loops are those of its loops whose answers are kept, and short is the program that uses them; shortUses is what that
+	// depends on besides.
+	loops     []*loop
+	short     cel.Program
+	shortUses uses
 }
 
 // uses says what a condition depends on.

@@ -77,7 +77,11 @@ func (c *conditions) compile(n *yaml.Node, oneSet bool) *condition {
 		return nil
 	}
 	uses, shown := inspect(checked.NativeRep().Expr())
-	return &condition{program: program, uses: uses, shown: shown, env: scope.env}
+	compiled := &condition{program: program, uses: uses, shown: shown, env: scope.env}
+	if oneSet && uses.name("pods") {
+		compiled.keep(text)
+	}
+	return compiled
 }
 
 // limitsFor returns what keeps an evaluation from taking for ever. Counting takes as long again as evaluating, and a

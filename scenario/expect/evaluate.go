@@ -23,6 +23,8 @@ type activation struct {
 	self *timeline.Pod
 	// in is the evaluation.
 	in *evaluation
+	// kept are the answers of the pods, nil where none are kept.
+	kept *keeper
 }
 
 // Parent returns nothing: there is no outer scope.
@@ -30,6 +32,9 @@ func (a *activation) Parent() cel.Activation { return nil }
 
 // ResolveName returns a variable's value.
 func (a *activation) ResolveName(name string) (any, bool) {
+	if name[0] == '@' && a.kept != nil {
+		return a.kept.value(name)
+	}
 	c := objects()
 	switch name {
 	case "now":
@@ -74,6 +79,8 @@ type evaluator struct {
 	truth      bool
 	err        error
 	meter      *meter
+	// kept are the answers of the pods, nil where none are kept.
+	kept *keeper
 }
 
 // errAbsent is the error of a condition about a set that does not exist at that point.
@@ -87,7 +94,11 @@ func (e *evaluator) at(f *timeline.Fold) (bool, error) {
 			return false, fmt.Errorf("%s: %w", key, errAbsent)
 		}
 	}
-	e.next = e.versions(f, e.next[:0])
+	uses := &e.condition.uses
+	if e.kept != nil && e.kept.update(e.vars.set, f.T) {
+		uses, e.vars.kept = &e.condition.shortUses, e.kept
+	}
+	e.next = e.versions(f, uses, e.next[:0])
 	if e.seen == nil || !slices.Equal(e.seen, e.next) {
 		e.seen = append(e.seen[:0], e.next...)
 		e.truth, e.err = e.evaluate()
@@ -98,6 +109,13 @@ func (e *evaluator) at(f *timeline.Fold) (bool, error) {
 func (e *evaluator) evaluate() (bool, error) {
 	if e.meter.add(1) {
 		return false, errors.New(e.meter.ended)
+	}
+	if e.vars.kept != nil {
+		if value, _, err := e.condition.short.Eval(&e.vars); err == nil {
+			return value == types.True, nil
+		}
+		// What is wrong is said by the condition as it stands.
+		e.vars.kept = nil
 	}
 	value, details, err := e.condition.program.Eval(&e.vars)
 	if cost := details.ActualCost(); cost != nil {
@@ -115,8 +133,10 @@ func (e *evaluator) evaluate() (bool, error) {
 }
 
 // versions appends a number for everything that the condition reads, which changes whenever that does.
-func (e *evaluator) versions(f *timeline.Fold, to []uint64) []uint64 {
-	uses := &e.condition.uses
+func (e *evaluator) versions(f *timeline.Fold, uses *uses, to []uint64) []uint64 {
+	if e.vars.kept != nil {
+		to = append(to, 1, e.vars.kept.version)
+	}
 	if uses.time {
 		to = append(to, uint64(f.T))
 	}

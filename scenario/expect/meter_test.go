@@ -15,6 +15,7 @@ import (
 // crowd is the timeline of a set with so many pods, one of which becomes Ready at each second.
 func crowd(replicas int) []timeline.Event {
 	events := []timeline.Event{{Kind: timeline.KindRun, Run: &timeline.Run{Kubernetes: "1.36.3"}}, stepEvent(0, setOf(int32(replicas)))}
+	events[1].Step.Number, events[1].Step.Verb = 1, "create"
 	for i := range replicas {
 		events = append(events, podEvent(0, fmt.Sprintf("web-%d", i), timeline.Pending))
 	}
@@ -33,7 +34,7 @@ func TestJudgeUntil(t *testing.T) {
 	require.Empty(t, problems)
 	require.Equal(t, Held, Judge(list, events)[1].Outcome)
 	for want, guard := range map[string]Guard{
-		"the conditions of the run cost more than 9000 together: --max-cost raises the limit": {Cost: 9000},
+		"the conditions of the run cost more than 1500 together: --max-cost raises the limit": {Cost: 1500},
 		"enough": {Stop: func() string { return "enough" }},
 	} {
 		for _, v := range JudgeUntil(list, events, guard) {

@@ -53,6 +53,9 @@ func (r *run) evaluator(c *condition, set model.Key) (evaluator, watcher) {
 	if set != (model.Key{}) {
 		e.needed = append(e.needed, set)
 	}
+	if len(c.loops) > 0 {
+		e.kept = &keeper{loops: c.loops, meter: r.meter}
+	}
 	return e, nil
 }
 
@@ -65,6 +68,8 @@ type alwaysWatcher struct {
 	begun, judged bool
 	fail          *failure
 }
+
+func (w *alwaysWatcher) event(i int) { w.eval.kept.note(&w.run.events[i], w.eval.subject) }
 
 func (w *alwaysWatcher) tick(f *timeline.Fold) {
 	if w.fail != nil || f.Index < w.from {
@@ -200,6 +205,8 @@ type eventuallyWatcher struct {
 	last string
 	at   int
 }
+
+func (w *eventuallyWatcher) event(i int) { w.eval.kept.note(&w.limits.run.events[i], w.eval.subject) }
 
 func (w *eventuallyWatcher) tick(f *timeline.Fold) {
 	if w.held || !w.limits.counts(f) {

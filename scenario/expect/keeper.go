@@ -1,0 +1,185 @@
+package expect
+
+import (
+	"cmp"
+	"slices"
+
+	"cel.dev/cel-go/cel"
+	"cel.dev/cel-go/common/types"
+	"cel.dev/cel-go/common/types/ref"
+	"cel.dev/cel-go/common/types/traits"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// keeper keeps what the loops of a condition ask of each pod of a set.
+type keeper struct {
+	loops []*loop
+	meter *meter
+	set   *timeline.Set
+	// answers are those of each pod, by its name; yes counts them for each loop, and wrong the pods of which one of the
+	// loops cannot ask.
+	answers map[string]answers
+	yes     [maxLoops]int
+	wrong   int
+	// changed are the pods that have changed since the last fixed point, unripe those that will become available.
+	changed, unripe []string
+	// stale says that any pod may have changed since. What other events change is no steady field of a pod.
+	stale bool
+	// version grows when a loop gives something else.
+	version uint64
+	body    bodyVars
+}
+
+// answers are what the loops have got of one pod, a bit for each.
+type answers struct {
+	yes   uint32
+	wrong bool
+}
+
+// bodyVars are the variables of a loop's body: one pod.
+type bodyVars struct {
+	name string
+	pod  object
+}
+
+// Parent returns nothing: there is no outer scope.
+func (b *bodyVars) Parent() cel.Activation { return nil }
+
+// ResolveName returns the pod.
+func (b *bodyVars) ResolveName(name string) (any, bool) { return &b.pod, name == b.name }
+
+// note is told of every event.
+func (k *keeper) note(e *timeline.Event, subject model.Key) {
+	if k == nil || k.set == nil {
+		return
+	}
+	switch e.Kind {
+	case timeline.KindPod, timeline.KindContainer:
+		if e.Set == subject && !e.Bare {
+			k.changed = append(k.changed, e.Pod)
+		}
+	case timeline.KindStep, timeline.KindFault, timeline.KindOwner:
+		k.stale = true
+	case timeline.KindStatus:
+		k.stale = k.stale || e.Status == nil
+	}
+}
+
+// update brings the answers up to date and says whether they can be used.
+func (k *keeper) update(set *timeline.Set, now model.Time) bool {
+	if set == nil {
+		k.set = nil
+		return false
+	}
+	k.body.pod = object{objects()[podType], podAt{set: set, now: now}, objects()}
+	if k.set != set || k.stale {
+		k.begin(set)
+	}
+	unripe := k.unripe
+	k.unripe = nil
+	for _, name := range unripe {
+		k.ask(name)
+	}
+	for _, name := range k.changed {
+		k.ask(name)
+	}
+	k.changed = k.changed[:0]
+	return k.wrong == 0
+}
+
+// begin asks all pods.
+func (k *keeper) begin(set *timeline.Set) {
+	k.set, k.stale, k.answers, k.yes, k.wrong = set, false, map[string]answers{}, [maxLoops]int{}, 0
+	k.changed, k.unripe = k.changed[:0], nil
+	k.version++
+	for _, pod := range set.Pods {
+		k.changed = append(k.changed, pod.Name)
+	}
+}
+
+// ask asks one pod, which may be gone.
+func (k *keeper) ask(name string) {
+	before, known := k.answers[name]
+	if known {
+		k.count(before, -1)
+		delete(k.answers, name)
+	}
+	pod := podNamed(k.set, name)
+	if pod == nil {
+		k.version++
+		return
+	}
+	now := k.answersOf(pod)
+	k.answers[name] = now
+	k.count(now, 1)
+	if !known || now != before {
+		k.version++
+	}
+}
+
+func (k *keeper) count(a answers, by int) {
+	for i := range k.loops {
+		if a.yes&(1<<i) != 0 {
+			k.yes[i] += by
+		}
+	}
+	if a.wrong {
+		k.wrong += by
+	}
+}
+
+func (k *keeper) answersOf(pod *timeline.Pod) (a answers) {
+	at := k.body.pod.of.(podAt)
+	at.Pod = pod
+	k.body.pod.of = at
+	ripens := false
+	for i, l := range k.loops {
+		k.meter.add(1)
+		k.body.name = l.pod
+		value, _, err := l.body.Eval(&k.body)
+		list, ok := value.(traits.Lister)
+		if err != nil || !ok {
+			a.wrong = true
+			continue
+		}
+		switch list.Get(types.IntZero) {
+		case types.True:
+			a.yes |= 1 << i
+		case types.False:
+		default:
+			a.wrong = true
+		}
+		ripens = ripens || l.ripens
+	}
+	if ripens && pod.Serving() && !k.set.IsAvailable(pod, at.now) {
+		k.unripe = append(k.unripe, pod.Name)
+	}
+	return a
+}
+
+// value returns what a loop gives.
+func (k *keeper) value(name string) (ref.Val, bool) {
+	for i, l := range k.loops {
+		if l.name == name {
+			return l.form.gives(k.yes[i], len(k.answers)), true
+		}
+	}
+	return nil, false
+}
+
+// podNamed finds a pod of the set, or nil.
+func podNamed(set *timeline.Set, name string) *timeline.Pod {
+	parent, ordinal := model.SplitPodName(name)
+	if parent != set.Key.Name {
+		ordinal = -1
+	}
+	at, found := slices.BinarySearchFunc(set.Pods, name, func(p *timeline.Pod, name string) int {
+		return cmp.Or(cmp.Compare(p.Ordinal, ordinal), cmp.Compare(p.Name, name))
+	})
+	if !found {
+		return nil
+	}
+	return set.Pods[at]
+}

@@ -1,0 +1,222 @@
+package expect
+
+import (
+	"fmt"
+	"slices"
+
+	"cel.dev/cel-go/cel"
+	"cel.dev/cel-go/common/ast"
+	"cel.dev/cel-go/common/operators"
+	"cel.dev/cel-go/common/types"
+	"cel.dev/cel-go/common/types/ref"
+)
+
+// What a condition asks of each pod by itself, in pods.all(p, p.ready) say, is kept for each pod, and asked again of
+// those that have changed. What the loop gives follows from how many pods say yes: so a condition over 10,000 pods
+// costs, at each fixed point, what has changed there.
+
+// loop is a loop over the pods of the set whose body reads only the pod.
+type loop struct {
+	// name is the variable that stands for what the loop gives.
+	name string
+	form loopForm
+	// pod is the loop's name of the pod, body what is asked of it: a program that gives a list of one element.
+	pod  string
+	body cel.Program
+	// ripens says that the answer may change by time alone, when a pod becomes available.
+	ripens bool
+}
+
+type loopForm uint8
+
+// The forms of loops: what they give by how many pods say yes.
+const (
+	noLoop loopForm = iota
+	allPods
+	anyPod
+	onePod
+	// countPods is pods.filter(…).size().
+	countPods
+)
+
+// gives returns what the loop gives.
+func (f loopForm) gives(yes, all int) ref.Val {
+	switch f {
+	case allPods:
+		return types.Bool(yes == all)
+	case anyPod:
+		return types.Bool(yes > 0)
+	case onePod:
+		return types.Bool(yes == 1)
+	}
+	return types.Int(yes)
+}
+
+// maxLoops is how many loops of a condition are kept.
+const maxLoops = 16
+
+// keep finds the loops of a condition that can be kept, and makes the program that uses what they give. A condition
+// without any stays as it is.
+func (c *condition) keep(text string) {
+	checked, issues := c.env.Compile(text)
+	if issues.Err() != nil {
+		return
+	}
+	var loops []*loop
+	ast.PreOrderVisit(checked.NativeRep().Expr(), ast.NewExprVisitor(func(e ast.Expr) {
+		l := loopOf(e)
+		if l == nil || len(loops) == maxLoops {
+			return
+		}
+		l.name = fmt.Sprintf("@loop%d", len(loops))
+		if l.body = c.bodyOf(text, e.ID()); l.body == nil {
+			return
+		}
+		loops = append(loops, l)
+		e.SetKindCase(ast.NewExprFactory().NewIdent(e.ID(), l.name))
+		delete(checked.NativeRep().ReferenceMap(), e.ID())
+	}))
+	if len(loops) == 0 {
+		return
+	}
+	program, err := c.env.Program(checked, limitsFor(text, checked.NativeRep())...)
+	if err == nil {
+		c.loops, c.short = loops, program
+		c.shortUses, _ = inspect(checked.NativeRep().Expr())
+	}
+}
+
+// loopOf recognises a loop, by what CEL makes of the macros all, exists, exists_one and filter.
+func loopOf(e ast.Expr) *loop {
+	form, filter := noLoop, e
+	if call := sizeOf(e); call != nil {
+		form, filter = countPods, call
+	}
+	if filter.Kind() != ast.ComprehensionKind {
+		return nil
+	}
+	over := filter.AsComprehension()
+	if over.IterRange().Kind() != ast.IdentKind || over.IterRange().AsIdent() != "pods" || over.HasIterVar2() {
+		return nil
+	}
+	of, body := stepOf(over)
+	if body == nil || (form == countPods) != (of == countPods) {
+		return nil
+	}
+	l := &loop{form: of, pod: over.IterVar()}
+	if !l.readsOnlyPod(body, nil) {
+		return nil
+	}
+	return l
+}
+
+// sizeOf returns what a call of size is made on, or nil.
+func sizeOf(e ast.Expr) ast.Expr {
+	if e.Kind() != ast.CallKind || e.AsCall().FunctionName() != "size" {
+		return nil
+	}
+	if call := e.AsCall(); call.IsMemberFunction() && len(call.Args()) == 0 {
+		return call.Target()
+	} else if !call.IsMemberFunction() && len(call.Args()) == 1 {
+		return call.Args()[0]
+	}
+	return nil
+}
+
+// stepOf returns the form of a loop and its body.
+func stepOf(over ast.ComprehensionExpr) (loopForm, ast.Expr) {
+	step := over.LoopStep()
+	if step.Kind() != ast.CallKind {
+		return noLoop, nil
+	}
+	args := step.AsCall().Args()
+	result := over.Result().Kind()
+	switch name := step.AsCall().FunctionName(); {
+	case name == operators.LogicalAnd && result == ast.IdentKind:
+		return allPods, args[1]
+	case name == operators.LogicalOr && result == ast.IdentKind:
+		return anyPod, args[1]
+	case name != operators.Conditional:
+		return noLoop, nil
+	case over.AccuInit().Kind() == ast.ListKind && result == ast.IdentKind && addsItself(over, args[1]):
+		return countPods, args[0]
+	case over.AccuInit().Kind() == ast.LiteralKind && result == ast.CallKind:
+		return onePod, args[0]
+	}
+	return noLoop, nil
+}
+
+// addsItself says whether a step puts the loop's own element into the list, as filter does and map does not.
+func addsItself(over ast.ComprehensionExpr, add ast.Expr) bool {
+	if add.Kind() != ast.CallKind || len(add.AsCall().Args()) != 2 {
+		return false
+	}
+	list := add.AsCall().Args()[1]
+	if list.Kind() != ast.ListKind || len(list.AsList().Elements()) != 1 {
+		return false
+	}
+	element := list.AsList().Elements()[0]
+	return element.Kind() == ast.IdentKind && element.AsIdent() == over.IterVar()
+}
+
+// steady are the fields of a pod that change only with an event about it, or, as available does, at an instant that is
+// known before.
+var steady = []string{"name", "ordinal", "phase", "state", "ready", "available", "terminating", "serving", "template",
+	"revision", "image", "node", "nth", "shown", "restarts", "uid", "hostname"}
+
+// readsOnlyPod says whether an expression reads nothing but steady fields of the pod. locals are the names that the
+// expression itself has for something.
+func (l *loop) readsOnlyPod(e ast.Expr, locals []string) bool {
+	all := func(list ...ast.Expr) bool {
+		return !slices.ContainsFunc(list, func(e ast.Expr) bool { return !l.readsOnlyPod(e, locals) })
+	}
+	switch e.Kind() {
+	case ast.LiteralKind:
+		return true
+	case ast.IdentKind:
+		return slices.Contains(locals, e.AsIdent())
+	case ast.SelectKind:
+		of, field := e.AsSelect().Operand(), e.AsSelect().FieldName()
+		if of.Kind() == ast.IdentKind && of.AsIdent() == l.pod && !slices.Contains(locals, l.pod) {
+			l.ripens = l.ripens || field == "available"
+			return slices.Contains(steady, field)
+		}
+		return all(of)
+	case ast.CallKind:
+		return (!e.AsCall().IsMemberFunction() || all(e.AsCall().Target())) && all(e.AsCall().Args()...)
+	case ast.ListKind:
+		return all(e.AsList().Elements()...)
+	case ast.ComprehensionKind:
+		inner := e.AsComprehension()
+		locals = append(slices.Clone(locals), inner.IterVar(), inner.IterVar2(), inner.AccuVar())
+		return all(inner.IterRange(), inner.AccuInit(), inner.LoopCondition(), inner.LoopStep(), inner.Result())
+	}
+	return false
+}
+
+// bodyOf makes a program of the body of a loop, which is found by the loop's number in the expression.
+func (c *condition) bodyOf(text string, id int64) cel.Program {
+	checked, issues := c.env.Compile(text)
+	if issues.Err() != nil {
+		return nil
+	}
+	root := checked.NativeRep().Expr()
+	var body ast.Expr
+	ast.PreOrderVisit(root, ast.NewExprVisitor(func(e ast.Expr) {
+		if e.ID() != id {
+			return
+		}
+		if inner := sizeOf(e); inner != nil {
+			e = inner
+		}
+		_, body = stepOf(e.AsComprehension())
+	}))
+	// The root keeps its number, and must not keep what the checker has noted of it.
+	root.SetKindCase(ast.NewExprFactory().NewList(root.ID(), []ast.Expr{body}, nil))
+	delete(checked.NativeRep().ReferenceMap(), root.ID())
+	program, err := c.env.Program(checked, limitsFor(text, checked.NativeRep())...)
+	if err != nil {
+		return nil
+	}
+	return program
+}
