@@ -5,9 +5,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/statefulsim/statefulsim/sim/lazy"
 )
 
 // findScenarios lists the files behind the paths of `sim test`, each once: a file as it is named, and of a folder, at
@@ -77,8 +78,8 @@ var scenarioExtensions = []string{".yaml", ".yml"}
 // blockSteps and flowSteps match the keys that scenarios have and no manifest has at its top, in block style and in a
 // flow, JSON say.
 var (
-	blockSteps = regexp.MustCompile(`(?m)^["']?(steps|kubelet)["']?\s*:`)
-	flowSteps  = regexp.MustCompile(`[{,]\s*["']?(steps|kubelet)["']?\s*:`)
+	blockSteps = lazy.Regexp(`(?m)^["']?(steps|kubelet)["']?\s*:`)
+	flowSteps  = lazy.Regexp(`[{,]\s*["']?(steps|kubelet)["']?\s*:`)
 )
 
 // isScenario says whether a YAML file in a folder is a scenario. It only looks for the steps, so that a scenario with
@@ -87,7 +88,7 @@ func isScenario(path string) (bool, error) {
 	data, err := os.ReadFile(path)
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
-		return flowSteps.Match(data), err
+		return flowSteps().Match(data), err
 	}
-	return blockSteps.Match(data), err
+	return blockSteps().Match(data), err
 }

@@ -2,7 +2,6 @@ package expect
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -13,6 +12,8 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/strict"
+
+	"github.com/statefulsim/statefulsim/sim/lazy"
 )
 
 // conditions compiles the conditions of one file.
@@ -190,7 +191,7 @@ func syntaxProblem(text, message string) (what, want string) {
 	case strings.Contains(message, "<EOF>"):
 		return "the condition ends too early: " + strict.Shorten(text), writeCEL
 	}
-	if m := misplaced.FindStringSubmatch(message); m != nil {
+	if m := misplaced().FindStringSubmatch(message); m != nil {
 		return m[1] + " does not belong there", writeCEL
 	}
 	return "the condition is no CEL: " + message, writeCEL
@@ -207,23 +208,23 @@ func limitProblem(message string) (what, want string) {
 }
 
 var (
-	misplaced  = regexp.MustCompile(`^(?:extraneous|mismatched) input '(.*)'$`)
-	undeclared = regexp.MustCompile(`^undeclared reference to '([^']*)'`)
-	undefined  = regexp.MustCompile(`^undefined field '([^']*)'`)
-	overload   = regexp.MustCompile(`^found no matching overload for '([^']*)' applied to '\(?([^']*?)\)?'$`)
+	misplaced  = lazy.Regexp(`^(?:extraneous|mismatched) input '(.*)'$`)
+	undeclared = lazy.Regexp(`^undeclared reference to '([^']*)'`)
+	undefined  = lazy.Regexp(`^undefined field '([^']*)'`)
+	overload   = lazy.Regexp(`^found no matching overload for '([^']*)' applied to '\(?([^']*?)\)?'$`)
 )
 
 // typeProblem words an error of CEL's type checker.
 func (c *conditions) typeProblem(message string, scope *scope, oneSet bool) (what, want string) {
-	if m := undefined.FindStringSubmatch(message); m != nil {
+	if m := undefined().FindStringSubmatch(message); m != nil {
 		if t := scope.provider.missing[m[1]]; t != nil {
 			return shortType(t.name) + " has no field " + m[1], strict.DidYouMean(m[1], t.order)
 		}
 	}
-	if m := undeclared.FindStringSubmatch(message); m != nil {
+	if m := undeclared().FindStringSubmatch(message); m != nil {
 		return c.unknownName(m[1], oneSet)
 	}
-	if m := overload.FindStringSubmatch(message); m != nil {
+	if m := overload().FindStringSubmatch(message); m != nil {
 		what = operatorName(m[1]) + " does not work on " + shortType(m[2])
 		if m[2] == "int, double" || m[2] == "double, int" {
 			want = "write a whole number as 1.0, and make an int a double with double(x)"

@@ -1,7 +1,6 @@
 package manifest
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -9,6 +8,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/statefulsim/statefulsim/model"
+
+	"github.com/statefulsim/statefulsim/sim/lazy"
 )
 
 // modelLifecycle reads from a pod's spec, with its defaults filled in, what a kubelet needs to start its containers, to
@@ -59,7 +60,7 @@ func seconds(n int32) time.Duration { return time.Duration(max(n, 0)) * time.Sec
 
 // sleepCommand is a command that only sleeps, which is how many hooks wait for the endpoints to be taken out of
 // service.
-var sleepCommand = regexp.MustCompile(`^(?:(?:/bin/)?(?:ba|da)?sh -e?c )?(?:/bin/)?sleep ([0-9]{1,6})s?;?$`)
+var sleepCommand = lazy.Regexp(`^(?:(?:/bin/)?(?:ba|da)?sh -e?c )?(?:/bin/)?sleep ([0-9]{1,6})s?;?$`)
 
 // modelPreStop reads how long a hook takes, which the manifest only tells of a sleep.
 func modelPreStop(hook *corev1.LifecycleHandler) *model.PreStop {
@@ -67,7 +68,7 @@ func modelPreStop(hook *corev1.LifecycleHandler) *model.PreStop {
 		return &model.PreStop{Takes: grace(max(hook.Sleep.Seconds, 0)), Known: true}
 	}
 	if hook.Exec != nil {
-		if m := sleepCommand.FindStringSubmatch(strings.Join(hook.Exec.Command, " ")); m != nil {
+		if m := sleepCommand().FindStringSubmatch(strings.Join(hook.Exec.Command, " ")); m != nil {
 			n, _ := strconv.ParseInt(m[1], 10, 64)
 			return &model.PreStop{Takes: time.Duration(n) * time.Second, Known: true}
 		}

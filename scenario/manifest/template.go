@@ -2,11 +2,12 @@ package manifest
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
+
+	"github.com/statefulsim/statefulsim/sim/lazy"
 )
 
 // defaultPodTemplate fills in a pod template as the API server does, so that a live dump and the manifest that it came
@@ -121,13 +122,13 @@ func roundResources(list corev1.ResourceList) {
 }
 
 // imageReference is an image's name: a registry and a path, then perhaps a tag and a digest.
-var imageReference = regexp.MustCompile(`^(?:[a-zA-Z0-9][a-zA-Z0-9.-]*(?::[0-9]+)?/)?` +
+var imageReference = lazy.Regexp(`^(?:[a-zA-Z0-9][a-zA-Z0-9.-]*(?::[0-9]+)?/)?` +
 	`[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*(?:/[a-z0-9]+(?:(?:[._]|__|-+)[a-z0-9]+)*)*` +
 	`(?::([A-Za-z0-9_][A-Za-z0-9_.-]{0,127}))?(@[A-Za-z][A-Za-z0-9]*(?:[+._-][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,})?$`)
 
 // pullPolicy is Always for the tag latest, and for an image that names neither a tag nor a digest, which means latest.
 func pullPolicy(image string) corev1.PullPolicy {
-	parts := imageReference.FindStringSubmatch(image)
+	parts := imageReference().FindStringSubmatch(image)
 	if parts != nil && (parts[1] == "latest" || parts[1] == "" && parts[2] == "") {
 		return corev1.PullAlways
 	}

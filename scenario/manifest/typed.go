@@ -3,7 +3,6 @@ package manifest
 import (
 	"math"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +14,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/statefulsim/statefulsim/scenario/strict"
+
+	"github.com/statefulsim/statefulsim/sim/lazy"
 )
 
 // typed reads nodes as the JSON form of a Go type of the API: every field must be known and of its type. A null is an
@@ -193,10 +194,10 @@ func (t *typed) time(n *yaml.Node, path string) any {
 }
 
 // longExponent finds exponents for which the parser of quantities takes minutes.
-var longExponent = regexp.MustCompile(`[eE][+-]?[0-9]{4}`)
+var longExponent = lazy.Regexp(`[eE][+-]?[0-9]{4}`)
 
 func (t *typed) quantity(n *yaml.Node, path string) any {
-	if n.Kind == yaml.ScalarNode && len(n.Value) <= 100 && !longExponent.MatchString(n.Value) {
+	if n.Kind == yaml.ScalarNode && len(n.Value) <= 100 && !longExponent().MatchString(n.Value) {
 		if _, err := resource.ParseQuantity(n.Value); err == nil {
 			return n.Value
 		}

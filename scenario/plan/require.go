@@ -2,12 +2,13 @@ package plan
 
 import (
 	"fmt"
-	"github.com/statefulsim/statefulsim/sim/page"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/statefulsim/statefulsim/sim/lazy"
+	"github.com/statefulsim/statefulsim/sim/page"
 )
 
 // Requirement is something that a change must keep to.
@@ -30,7 +31,7 @@ func (r *Requirement) String() string {
 }
 
 var (
-	requirement = regexp.MustCompile(`^\s*([A-Za-z0-9.]+)\s*(>=|<=|==|!=|>|<)\s*(\S+)\s*$`)
+	requirement = lazy.Regexp(`^\s*([A-Za-z0-9.]+)\s*(>=|<=|==|!=|>|<)\s*(\S+)\s*$`)
 	// measures are what a requirement may be about.
 	measures = []string{"minReady", "duration", "p50", "p95", "p99", "replaced", "down", "traps"}
 )
@@ -51,7 +52,7 @@ func CheckRequirement(text string) error {
 }
 
 func parseRequirement(text string) (measure, op string, value float64, err error) {
-	parts := requirement.FindStringSubmatch(text)
+	parts := requirement().FindStringSubmatch(text)
 	if parts == nil {
 		return "", "", 0, fmt.Errorf("%q is no requirement: write one like 'minReady >= 3' or 'duration < 30m'", text)
 	}

@@ -6,10 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 
 	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/sim/lazy"
 )
 
 // Stream is a file of manifests as kubectl and Helm take it: of a key that is doubled the last value counts, and JSON
@@ -113,7 +114,7 @@ func jsonDocuments(data []byte) []part {
 }
 
 // action is what a template of Helm has where a value is filled in.
-var action = regexp.MustCompile(`\{\{-?\s*[.\w("$/]`)
+var action = lazy.Regexp(`\{\{-?\s*[.\w("$/]`)
 
 // unrendered says that a file that is not YAML is a template of Helm.
 func unrendered(file string, data []byte) *Problem {
@@ -123,7 +124,7 @@ func unrendered(file string, data []byte) *Problem {
 		if strings.HasPrefix(strings.TrimSpace(text), "#") {
 			continue
 		}
-		if found := action.FindStringIndex(text); found != nil {
+		if found := action().FindStringIndex(text); found != nil {
 			return &Problem{File: file, Line: line, Column: found[0] + 1, What: "this is a Helm template",
 				Want: "render it with helm template"}
 		}
@@ -132,8 +133,8 @@ func unrendered(file string, data []byte) *Problem {
 }
 
 var (
-	getText      = regexp.MustCompile(`^(NAMESPACE\s+)?(NAME\s+[A-Z]|LAST SEEN\s)`)
-	describeText = regexp.MustCompile(`^Name: {5,}\S`)
+	getText      = lazy.Regexp(`^(NAMESPACE\s+)?(NAME\s+[A-Z]|LAST SEEN\s)`)
+	describeText = lazy.Regexp(`^Name: {5,}\S`)
 )
 
 // forPeople says that a text is what kubectl prints for people.
@@ -144,9 +145,9 @@ func forPeople(file string, data []byte) *Problem {
 	}
 	p := &Problem{File: file, Line: 1, Column: 1}
 	switch {
-	case getText.Match(first):
+	case getText().Match(first):
 		p.What, p.Want = "this is the table that kubectl get prints", "use kubectl get -o yaml"
-	case describeText.Match(first):
+	case describeText().Match(first):
 		p.What, p.Want = "this is what kubectl describe prints", "use kubectl get -o yaml"
 	default:
 		return nil

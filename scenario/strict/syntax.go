@@ -1,40 +1,41 @@
 package strict
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/statefulsim/statefulsim/sim/lazy"
 )
 
 var (
-	yamlError     = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)$`)
-	unknownAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced$`)
+	yamlError     = lazy.Regexp(`^yaml: (?:line (\d+): )?(.*)$`)
+	unknownAnchor = lazy.Regexp(`^unknown anchor '(.*)' referenced$`)
 	// leading is what stands before a value in a line of block style: dashes and a key.
-	leading = regexp.MustCompile(`^\s*(?:- +)*(?:[A-Za-z0-9_./-]+:(?: +|$))?`)
+	leading = lazy.Regexp(`^\s*(?:- +)*(?:[A-Za-z0-9_./-]+:(?: +|$))?`)
 	// flowItem finds an item of a flow list or mapping that begins with a character no plain value may begin with.
-	flowItem = regexp.MustCompile("[\\[{,:]\\s*([@`%*][^,\\]}]*)")
+	flowItem = lazy.Regexp("[\\[{,:]\\s*([@`%*][^,\\]}]*)")
 	// flowStart finds where a plain item of a flow list or mapping begins that has a bracket or a colon within.
-	flowStart = regexp.MustCompile(
+	flowStart = lazy.Regexp(
 		`[\[{,]\s*(?:[\w./-]+:\s+)?([\w*](?:[^,"'{}\[\]:(]|\([^)]*\)?)*(?:[\[{]|\s\?\s|\s[=!]=\s["']))`)
 	// blockHeader is what stands before a block of text.
-	blockHeader = regexp.MustCompile(`^[>|][0-9+-]*$`)
+	blockHeader = lazy.Regexp(`^[>|][0-9+-]*$`)
 	// parserErrors are the messages that count the line of the collection's beginning from 0, all others from 1.
-	parserErrors = regexp.MustCompile(`^did not find expected (?:key|node content|'-' indicator|',' or '[\]}]')$`)
+	parserErrors = lazy.Regexp(`^did not find expected (?:key|node content|'-' indicator|',' or '[\]}]')$`)
 )
 
 // syntaxProblem makes a problem of an error of the YAML parser. The parser names a line, sometimes the one next to it;
 // the column and the advice come from looking at the text there.
 func syntaxProblem(file string, data []byte, err error) Problem {
-	match := yamlError.FindStringSubmatch(err.Error())
+	match := yamlError().FindStringSubmatch(err.Error())
 	if match == nil {
 		return Problem{File: file, Line: 1, Column: 1, What: "this is not YAML", Want: err.Error()}
 	}
 	line, _ := strconv.Atoi(match[1])
-	if line == 0 || parserErrors.MatchString(match[2]) {
+	if line == 0 || parserErrors().MatchString(match[2]) {
 		line++
 	}
 	lines := strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n")
-	if anchor := unknownAnchor.FindStringSubmatch(match[2]); anchor != nil {
+	if anchor := unknownAnchor().FindStringSubmatch(match[2]); anchor != nil {
 		return anchorProblem(file, lines, anchor[1])
 	}
 	for _, candidate := range []int{line, line - 1, line + 1} {
@@ -66,15 +67,15 @@ func advice(line string) (column int, want string) {
 	if tab := strings.IndexByte(indent, '\t'); tab >= 0 {
 		return tab + 1, "indent with spaces, not with tabs"
 	}
-	start := len(leading.FindString(line))
+	start := len(leading().FindString(line))
 	value := strings.TrimRight(line[start:], " ")
 	if swallows(value) {
 		return start + 1, "quote this: " + Quote(Shorten(value))
 	}
-	if item := flowItem.FindStringSubmatchIndex(line); item != nil {
+	if item := flowItem().FindStringSubmatchIndex(line); item != nil {
 		return item[2] + 1, "quote this: " + Quote(Shorten(strings.TrimSpace(line[item[2]:item[3]])))
 	}
-	if item := flowStart.FindStringSubmatchIndex(line); item != nil {
+	if item := flowStart().FindStringSubmatchIndex(line); item != nil {
 		return item[2] + 1, "quote this: " + Quote(Shorten(flowText(line[item[2]:])))
 	}
 	return 0, ""
@@ -106,7 +107,7 @@ func swallows(value string) bool {
 	case '@', '`', '%', '*', '&', '!':
 		return true
 	case '>', '|':
-		return !blockHeader.MatchString(value)
+		return !blockHeader().MatchString(value)
 	case '"', '\'':
 		return goesOn(value, strings.IndexByte(value[1:], first)+1)
 	case '[':

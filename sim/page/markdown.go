@@ -1,8 +1,9 @@
 package page
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/statefulsim/statefulsim/sim/lazy"
 )
 
 // Markdown keeps text from being read as Markdown or HTML, and from becoming a mention of a person (@2) or a reference
@@ -11,8 +12,8 @@ func Markdown(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
 		line = inline(Visible(line))
-		line = block.ReplaceAllString(line, `$1\$2$3`)
-		lines[i] = ordered.ReplaceAllString(line, `$1\$2`)
+		line = block().ReplaceAllString(line, `$1\$2$3`)
+		lines[i] = ordered().ReplaceAllString(line, `$1\$2`)
 	}
 	return strings.Join(lines, "\n")
 }
@@ -22,22 +23,22 @@ var marks = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "|"
 
 var (
 	// block is what makes a line begin with a heading, a list or a rule, or underline the line before.
-	block   = regexp.MustCompile(`^(\s*)([-+#=])([-#=]*(?:\s|$))`)
-	ordered = regexp.MustCompile(`^(\s*\d+)([.)](?:\s|$))`)
+	block   = lazy.Regexp(`^(\s*)([-+#=])([-#=]*(?:\s|$))`)
+	ordered = lazy.Regexp(`^(\s*\d+)([.)](?:\s|$))`)
 	// A forge resolves references in the text that Markdown has become, where an escaped @ is an @ again (see cmark-gfm
 	// issue 181). A space of no width keeps the two apart.
-	mention   = regexp.MustCompile(`(^|\W)@(\w)`)
-	reference = regexp.MustCompile(`#(\d)|\b(GH)-(\d)`)
+	mention   = lazy.Regexp(`(^|\W)@(\w)`)
+	reference = lazy.Regexp(`#(\d)|\b(GH)-(\d)`)
 )
 
 // inline escapes what means something anywhere in a line.
 func inline(line string) string {
 	line = marks.Replace(line)
-	line = reference.ReplaceAllStringFunc(line, func(found string) string {
+	line = reference().ReplaceAllStringFunc(line, func(found string) string {
 		end := len(found) - 1
 		return found[:end] + "&#8203;" + found[end:]
 	})
-	return mention.ReplaceAllString(line, "${1}@&#8203;${2}")
+	return mention().ReplaceAllString(line, "${1}@&#8203;${2}")
 }
 
 // Code renders text as code within a line, such as a name or a command. It holds no mentions and is never markup.

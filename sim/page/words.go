@@ -2,11 +2,12 @@ package page
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
+
+	"github.com/statefulsim/statefulsim/sim/lazy"
 )
 
 // Clock renders an instant or a duration: 0s, 12.5s, 1m03s, 2h00m07.25s. Nothing is rounded; what was measured or drawn
@@ -40,7 +41,7 @@ func List(names []string, most int) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
-var harmless = regexp.MustCompile(`^[A-Za-z0-9_./:=,@%+-]+$`)
+var harmless = lazy.Regexp(`^[A-Za-z0-9_./:=,@%+-]+$`)
 
 // Shell renders a command so that it can be pasted into a shell: each word is quoted where a shell would read it as
 // something else.
@@ -48,7 +49,7 @@ func Shell(words ...string) string {
 	quoted := make([]string, len(words))
 	for i, word := range words {
 		quoted[i] = word
-		if !harmless.MatchString(word) {
+		if !harmless().MatchString(word) {
 			quoted[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 		}
 	}

@@ -4,10 +4,11 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
 
 	"github.com/statefulsim/statefulsim/sim/page"
+
+	"github.com/statefulsim/statefulsim/sim/lazy"
 )
 
 // Annotations writes what failed as workflow commands of GitHub Actions, which mark the lines of a pull request: an
@@ -75,12 +76,12 @@ func wrongs(run *Run) string {
 }
 
 // place is FILE:LINE:COLUMN: at the beginning of a message. A column may be missing.
-var place = regexp.MustCompile(`^(\S[^\n]*?):(\d+)(?::(\d+))?: `)
+var place = lazy.Regexp(`^(\S[^\n]*?):(\d+)(?::(\d+))?: `)
 
 // annotation writes one error. Where the message begins with its place, the annotation stands there.
 func annotation(out *bufio.Writer, file, message, title string) {
 	properties := ""
-	if found := place.FindStringSubmatch(message); found != nil {
+	if found := place().FindStringSubmatch(message); found != nil {
 		file, message = found[1], message[len(found[0]):]
 		properties = ",line=" + found[2]
 		if found[3] != "" {

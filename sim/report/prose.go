@@ -2,10 +2,11 @@ package report
 
 import (
 	"io"
-	"regexp"
 	"strings"
 
 	"github.com/statefulsim/statefulsim/sim/page"
+
+	"github.com/statefulsim/statefulsim/sim/lazy"
 )
 
 // Prose writes a page of Markdown as a terminal can show it: headings stand out, paragraphs and lists are wrapped anew,
@@ -75,9 +76,9 @@ func (p sheet) code(language string, lines []string) {
 }
 
 // link matches a link of Markdown.
-var link = regexp.MustCompile(`\[([^\]]*)\]\(([^)]*)\)`)
+var link = lazy.Regexp(`\[([^\]]*)\]\(([^)]*)\)`)
 
 // inline puts a text on one line and its links into words.
 func inline(text string) string {
-	return link.ReplaceAllString(strings.Join(strings.Fields(text), " "), "$1: $2")
+	return link().ReplaceAllString(strings.Join(strings.Fields(text), " "), "$1: $2")
 }

@@ -14,6 +14,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/report"
@@ -22,12 +23,15 @@ import (
 //go:embed assets
 var assets embed.FS
 
+// They are made when the first page is written: most commands write none.
 var (
-	layout = template.Must(template.New("page.html").Funcs(template.FuncMap{
-		"add": func(a, b int) int { return a + b },
-	}).ParseFS(assets, "assets/page.html"))
-	style  = asset("assets/page.css")
-	script = "\"use strict\";\n" + asset(scripts...)
+	layout = sync.OnceValue(func() *template.Template {
+		return template.Must(template.New("page.html").Funcs(template.FuncMap{
+			"add": func(a, b int) int { return a + b },
+		}).ParseFS(assets, "assets/page.html"))
+	})
+	style  = sync.OnceValue(func() string { return asset("assets/page.css") })
+	script = sync.OnceValue(func() string { return "\"use strict\";\n" + asset(scripts...) })
 )
 
 // scripts are the parts of the page's script, in the order in which they are joined.
@@ -109,9 +113,9 @@ func (v *view) write(w io.Writer, data pageData) error {
 	if err != nil {
 		return fmt.Errorf("the data of the page: %w", err)
 	}
-	v.Style, v.Script, v.Data, v.Policy = template.CSS(style), template.JS(script), template.JS(marshalled), policy()
+	v.Style, v.Script, v.Data, v.Policy = template.CSS(style()), template.JS(script()), template.JS(marshalled), policy()
 	out := bufio.NewWriterSize(w, 1<<16)
-	if err := layout.Execute(out, v); err != nil {
+	if err := layout().Execute(out, v); err != nil {
 		return fmt.Errorf("the page: %w", err)
 	}
 	return out.Flush()
@@ -128,5 +132,5 @@ func policy() string {
 		sum := sha256.Sum256([]byte(text))
 		return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 	}
-	return "default-src 'none'; img-src data:; style-src " + hash(style) + "; script-src " + hash(script)
+	return "default-src 'none'; img-src data:; style-src " + hash(style()) + "; script-src " + hash(script())
 }
