@@ -61,28 +61,28 @@ func (c *cycle) counting(config *Config) choose.Chooser {
 }
 
 // seeBirth notes the birth of a pod.
-func (w *World) seeBirth(change store.Change) {
+func (l *limits) seeBirth(change store.Change) {
 	if change.Type != model.Added {
 		return
 	}
-	c, key := w.cycle, change.Pod.Key()
-	if c.pod == (model.Key{}) && w.audit.Pod(key).Nth >= manyLives {
+	c, key := &l.cycle, change.Pod.Key()
+	if c.pod == (model.Key{}) && l.world.audit.Pod(key).Nth >= manyLives {
 		c.pod, c.seen = key, map[uint64]round{}
 	}
 	c.born = c.born || key == c.pod
 }
 
 // watchCycle ends a run that repeats itself, once no step is to come.
-func (w *World) watchCycle() {
-	c := w.cycle
+func (l *limits) watchCycle() {
+	c, w := &l.cycle, l.world
 	if !c.born {
 		return
 	}
 	c.born = false
-	if !w.last || w.Over() || len(c.seen) >= mostSeen {
+	if !l.last || w.Over() || len(c.seen) >= mostSeen {
 		return
 	}
-	now := w.signature()
+	now := l.signature()
 	before, known := c.seen[now]
 	next := round{at: w.Now(), every: w.Now() - before.at, times: 1}
 	if known && next.every == before.every {
@@ -90,17 +90,18 @@ func (w *World) watchCycle() {
 	}
 	c.seen[now] = next
 	if known && next.times >= rounds {
-		w.limit(fmt.Sprintf("it repeats itself every %s, and never ends: %s; --until plays it on to an instant",
-			next.every.Clock(), w.roundOf(before.at)))
+		l.end(fmt.Sprintf("it repeats itself every %s, and never ends: %s; --until plays it on to an instant",
+			next.every.Clock(), l.roundOf(before.at)))
 	}
 }
 
 // roundOf says what the pods do since an instant.
-func (w *World) roundOf(since model.Time) string {
+func (l *limits) roundOf(since model.Time) string {
+	events := l.world.Events()
 	var pods []string
 	states := map[string][]string{}
-	for i := len(w.Events()) - 1; i >= 0 && w.Events()[i].T > since; i-- {
-		e := &w.Events()[i]
+	for i := len(events) - 1; i >= 0 && events[i].T > since; i-- {
+		e := &events[i]
 		if e.Kind != timeline.KindPod || slices.Contains(states[e.Pod], e.State.String()) {
 			continue
 		}
@@ -127,7 +128,8 @@ func (w *World) roundOf(since model.Time) string {
 
 // signature is a number for how the world is: its objects without their ages, and what is to come by the time until
 // then.
-func (w *World) signature() uint64 {
+func (l *limits) signature() uint64 {
+	w := l.world
 	h := fnv.New64a()
 	for _, set := range w.store.Sets() {
 		s := set.Status
@@ -143,7 +145,7 @@ func (w *World) signature() uint64 {
 	for _, claim := range w.store.Claims() {
 		fmt.Fprint(h, claim.Key(), claim.Phase, claim.Terminating(), len(claim.Owners))
 	}
-	fmt.Fprint(h, w.cycle.draws, w.manager.MayHelp(), w.disruption.DrainMayHelp())
+	fmt.Fprint(h, l.draws, w.manager.MayHelp(), w.disruption.DrainMayHelp())
 	// The order of what is to come is that of its time, so that a sum will do.
 	var toCome uint64
 	w.kernel.Each(func(timer *kernel.Timer) {

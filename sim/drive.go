@@ -105,7 +105,7 @@ func (w *World) Act(step *Step) {
 		w.refused(step, note, outcome.Err)
 	}
 	w.manager.NewInstant()
-	w.crowded()
+	w.limits.crowded()
 	w.tick()
 }
 

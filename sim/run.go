@@ -22,7 +22,7 @@ func (w *World) Run(steps []Step) []timeline.Event {
 		}
 		w.Act(&steps[i])
 	}
-	w.last = true
+	w.limits.last = true
 	w.Settle()
 	return w.End()
 }
@@ -52,12 +52,12 @@ func (w *World) tick() {
 		if !w.manager.SyncNext() {
 			break
 		}
-		w.lasting()
+		w.limits.lasting()
 	}
 	w.disruption.Note()
 	w.manager.NoteWaits()
 	w.dns.Answer()
-	w.watchCycle()
+	w.limits.watchCycle()
 	if w.config.Watch != nil && !w.Over() {
 		w.config.Watch(w)
 	}
@@ -75,7 +75,7 @@ func (w *World) happen() {
 
 // moveTo moves the clock, unless a limit of the run comes first.
 func (w *World) moveTo(t model.Time) {
-	if !w.limited(t) {
+	if !w.limits.reached(t) {
 		w.kernel.Advance(t)
 		w.manager.NewInstant()
 	}

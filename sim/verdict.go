@@ -23,8 +23,8 @@ func (w *World) finish() {
 
 // because is why the run has ended early, a refusal or a limit, "" for none.
 func (w *World) because() string {
-	if w.ended != "" {
-		return w.ended
+	if w.limits.ended != "" {
+		return w.limits.ended
 	}
 	if w.kernel.Result.Verdict != timeline.WasRefused {
 		return ""

@@ -33,11 +33,7 @@ type World struct {
 	dns        *dns.Server
 	manager    *manager.Manager
 	faults     *faults
-
-	cycle *cycle
-	// last says that no step is to come; ended is why the run has ended early, where its verdict does not say it.
-	last  bool
-	ended string
+	limits     *limits
 }
 
 // New returns an empty world at time 0.
@@ -45,8 +41,9 @@ func New(config Config) *World {
 	if config.Start != nil && len(config.Start.Nodes) > 0 {
 		config.Cluster.Nodes = config.Start.nodes()
 	}
-	w := &World{config: config, cycle: &cycle{}}
-	w.kernel = kernel.New(w.cycle.counting(&w.config))
+	w := &World{config: config, limits: &limits{}}
+	w.limits.world = w
+	w.kernel = kernel.New(w.limits.counting(&w.config))
 	k, c := w.kernel, &w.config
 	w.store = store.New(c.API, k.Now)
 	w.dns = dns.New(k, w.store, w.standsWith, c.DNSDelay)
@@ -78,7 +75,7 @@ func (w *World) watch() {
 		w.store.Watch(model.KindPod, see)
 	}
 	if w.config.Cycles {
-		w.store.Watch(model.KindPod, w.seeBirth)
+		w.store.Watch(model.KindPod, w.limits.seeBirth)
 	}
 	for _, see := range []func(store.Change){
 		w.audit.SeeClaim, w.gc.SeeClaim, w.storage.SeeClaim, w.scheduler.SeeClaim, w.manager.See,
