@@ -16,7 +16,7 @@ func versionTable() *report.VersionTable {
 	table := &report.VersionTable{Versions: statefulset.Versions()}
 	for _, d := range statefulset.Differences {
 		table.Differences = append(table.Differences, report.DifferenceRow{
-			Name: d.Name, Sentence: d.Sentence, Where: d.Where(), Links: d.Links,
+			Name: d.Name, Of: d.Of.String(), Sentence: d.Sentence(), Where: d.Where(), Links: d.Links,
 		})
 	}
 	for _, gate := range statefulset.AllGates() {
@@ -59,7 +59,7 @@ func versionChanges(from, to string) (*report.VersionChanges, error) {
 	for _, d := range statefulset.Differences {
 		if d.On(a) != d.On(b) {
 			changes.Differences = append(changes.Differences, report.VersionCause{
-				Name: d.Name, On: d.On(b), Sentence: d.Sentence, Links: d.Links,
+				Name: d.Name, On: d.On(b), Sentence: d.Change(d.On(b)), Links: d.Links,
 			})
 		}
 	}

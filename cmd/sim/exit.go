@@ -1,11 +1,13 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"runtime/debug"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -21,7 +23,9 @@ const (
 	exitUsage
 	// exitDefect: sim itself is wrong.
 	exitDefect
-	exitInterrupted = 130
+	// exitInterrupted and exitTerminated are what a shell says of a process that SIGINT (2) or SIGTERM (15) has ended.
+	exitInterrupted = 128 + 2
+	exitTerminated  = 128 + 15
 )
 
 var (
@@ -76,6 +80,10 @@ func Main(args []string, s *streams, e *engine) int {
 		err = s.writeError()
 	}
 	code := exitCode(err)
+	var by stopped
+	if code == exitInterrupted && errors.As(context.Cause(s.ctx), &by) && by.signal == syscall.SIGTERM {
+		code = exitTerminated
+	}
 	tell(s.err, cmd, err, args)
 	return code
 }

@@ -8,15 +8,21 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 )
 
-// TestCtrlC interrupts a process in a run that would take much longer: what is known so far is printed, and the exit
-// code says so.
-func TestCtrlC(t *testing.T) {
+// TestSignals ends a process in a run that would take much longer: what is known so far is printed, and the exit code says
+// by which signal.
+func TestSignals(t *testing.T) {
+	t.Run("Ctrl-C", func(t *testing.T) { testSignal(t, os.Interrupt, exitInterrupted) })
+	t.Run("SIGTERM", func(t *testing.T) { testSignal(t, syscall.SIGTERM, exitTerminated) })
+}
+
+func testSignal(t *testing.T, with os.Signal, code int) {
 	cmd := exec.Command("sim", "run", "-o", "watch", "-")
 	var out, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &stderr
@@ -29,10 +35,10 @@ func TestCtrlC(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, stdin.Close())
 	time.Sleep(time.Second)
-	require.NoError(t, cmd.Process.Signal(os.Interrupt))
+	require.NoError(t, cmd.Process.Signal(with))
 	var exit *exec.ExitError
 	require.ErrorAs(t, cmd.Wait(), &exit)
-	require.Equal(t, exitInterrupted, exit.ExitCode(), stderr.String())
+	require.Equal(t, code, exit.ExitCode(), stderr.String())
 	require.Contains(t, out.String(), "web-0")
 	require.Equal(t, "sim: interrupted\n", stderr.String())
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"io"
 	"os"
 	"os/signal"
@@ -20,22 +19,40 @@ type streams struct {
 	width                    int
 	// noColor is set where the environment forbids colour.
 	noColor bool
-	// ctx ends when the user interrupts.
+	// ctx ends when the user interrupts, or somebody else ends the process. Its cause is a stopped.
 	ctx context.Context
 }
 
 // systemStreams returns the process's own streams, and a function that gives back the signals.
 func systemStreams() (*streams, func()) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	// The first Ctrl-C ends the run with what is known so far; a second one ends the process.
-	context.AfterFunc(ctx, stop)
-	// A reader that has seen enough must not end the process by a signal: the exit code is still wanted.
-	signal.Ignore(syscall.SIGPIPE)
+	ctx, stop := untilSignal()
+	ignoreBrokenPipes()
 	s := &streams{in: os.Stdin, out: &quietWriter{w: os.Stdout}, err: &quietWriter{w: os.Stderr}, ctx: ctx}
 	s.width, s.outTerminal = terminal(os.Stdout)
 	_, s.errTerminal = terminal(os.Stderr)
 	s.noColor = os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb"
 	return s, stop
+}
+
+// stopped is a signal that ended a context.
+type stopped struct{ signal os.Signal }
+
+// Error names the signal.
+func (s stopped) Error() string { return s.signal.String() }
+
+// untilSignal returns a context that ends with the first Ctrl-C or SIGTERM, so that a run ends with what is known so
+// far. A second one ends the process. The function gives back the signals.
+func untilSignal() (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	stop := func() { signal.Stop(signals) }
+	go func() {
+		first := <-signals
+		stop()
+		cancel(stopped{first})
+	}()
+	return ctx, stop
 }
 
 // interrupted says whether the user has asked for the end.
@@ -74,7 +91,7 @@ func (q *quietWriter) Write(p []byte) (int, error) {
 		return len(p), nil
 	}
 	n, err := q.w.Write(p)
-	if errors.Is(err, syscall.EPIPE) {
+	if readerGone(err) {
 		q.gone = true
 		return len(p), nil
 	}

@@ -99,7 +99,6 @@ var unseen = map[string]string{
 	"retention":                "claims are not followed to their end",
 	"pending-claims":           "no step deletes a claim",
 	"update-ignores-not-found": "no pod is gone from the API server before the caches know",
-	"slow-start":               "it matters where a write of a batch fails",
 	"pod-index":                "labels of pods are not in the timeline",
 	"semantic-revisions":       "it matters where a control plane is upgraded in the middle of a run",
 	"capital-events":           "the words of events are no difference in behaviour",
@@ -108,6 +107,9 @@ var unseen = map[string]string{
 	"stale-guard":              "no cache lags behind",
 	"keep-conditions":          "nobody else writes conditions",
 	"retention-field":          "no scenario of an old version changes the policy",
+	"min-ready-seconds-field":  "no scenario of an old version changes minReadySeconds",
+	"max-unavailable-field":    "the words of refusals are no difference in behaviour",
+	"mutable-in-order":         "the words of refusals are no difference in behaviour",
 	"ordinals-field":           "no scenario of an old version changes the start",
 }
 

@@ -302,7 +302,7 @@ func promised(set *model.StatefulSet) int {
 func CausesOf(differences []statefulset.Difference, to statefulset.Profile) []report.Cause {
 	var causes []report.Cause
 	for _, d := range differences {
-		causes = append(causes, report.Cause{Name: d.Name, Sentence: d.Sentence, On: d.On(to), Links: d.Links})
+		causes = append(causes, report.Cause{Name: d.Name, Sentence: d.Sentence(), On: d.On(to), Links: d.Links})
 	}
 	return causes
 }

@@ -108,7 +108,7 @@ func TestCompare(t *testing.T) {
 		{
 			name: "below the partition", from: "1.27.3", to: "1.27.4",
 			spec: "  replicas: 3\n  updateStrategy: {rollingUpdate: {partition: 1}}",
-			rows: []string{"partition: recount-status"},
+			rows: []string{"partition: slow-start"},
 		},
 		{
 			name: "maxUnavailable", from: "1.36", to: "1.37",

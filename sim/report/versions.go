@@ -17,8 +17,10 @@ type VersionTable struct {
 }
 
 // DifferenceRow is a difference between versions, and which versions have it; Where is "" where only a gate brings it.
+// Of is the part of the control plane whose behaviour it is: controller, API server or both.
 type DifferenceRow struct {
 	Name     string   `json:"name"`
+	Of       string   `json:"of"`
 	Sentence string   `json:"sentence"`
 	Where    string   `json:"versions"`
 	Links    []string `json:"links,omitempty"`
@@ -89,7 +91,7 @@ func VersionsMarkdown(w io.Writer, t *VersionTable) error {
 	for i := range t.Differences {
 		d := &t.Differences[i]
 		differences = append(differences, []string{
-			page.Code(d.Name), page.Markdown(d.where()), page.Markdown(d.Sentence), linkNames(d.Links),
+			page.Code(d.Name), d.Of, page.Markdown(d.where()), page.Markdown(d.Sentence), linkNames(d.Links),
 		})
 	}
 	for i := range t.Gates {
@@ -100,7 +102,7 @@ func VersionsMarkdown(w io.Writer, t *VersionTable) error {
 		"MINOR is its newest patch; MINOR.PATCH is the first patch\n"+
 		"of its kind, so 1.35.2 behaves as 1.35.1 does.\n", strings.Join(t.Versions, ", "))
 	fmt.Fprintf(&b, "\n## Differences\n\n%s",
-		page.MarkdownTable([]string{"difference", "versions", "what is so there", "source"}, differences))
+		page.MarkdownTable([]string{"difference", "of", "versions", "what is so there", "source"}, differences))
 	fmt.Fprintf(&b, "\n## Feature gates\n\n%s", page.MarkdownTable([]string{"feature gate", "states"}, gates))
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -120,7 +122,8 @@ type VersionChanges struct {
 	API         []string       `json:"api"`
 }
 
-// VersionCause is a difference that one of two versions has: the later one where On is true.
+// VersionCause is a difference that one of two versions has: the later one where On is true. Sentence says what is so
+// in the later one, and what was before.
 type VersionCause struct {
 	Name     string   `json:"name"`
 	On       bool     `json:"on"`
@@ -133,13 +136,6 @@ type GateChange struct {
 	Name string `json:"name"`
 	From string `json:"from"`
 	To   string `json:"to"`
-}
-
-func (c *VersionCause) told() string {
-	if c.On {
-		return c.Sentence
-	}
-	return "No longer: " + c.Sentence
 }
 
 func (c *VersionChanges) none() bool { return len(c.Differences)+len(c.Gates)+len(c.API) == 0 }
@@ -156,7 +152,7 @@ func ChangesText(w io.Writer, c *VersionChanges, style page.Style) error {
 		d := &c.Differences[i]
 		p.Blank()
 		p.Text(2, d.Name, page.Good)
-		p.Hanging(0, "      ", d.told(), page.Plain)
+		p.Hanging(0, "      ", d.Sentence, page.Plain)
 		for _, link := range d.Links {
 			p.Verbatim(6, link, page.Dim)
 		}
@@ -190,7 +186,7 @@ func ChangesMarkdown(w io.Writer, c *VersionChanges) error {
 		if i == 0 {
 			b.WriteByte('\n')
 		}
-		fmt.Fprintf(&b, "- `%s`: %s%s\n", d.Name, page.Markdown(d.told()), MarkdownLinks(d.Links))
+		fmt.Fprintf(&b, "- `%s`: %s%s\n", d.Name, page.Markdown(d.Sentence), MarkdownLinks(d.Links))
 	}
 	if len(c.Gates) > 0 {
 		var rows [][]string

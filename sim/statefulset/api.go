@@ -6,39 +6,27 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// API returns what the version's API server does with StatefulSets.
+// API returns what the version's API server does with StatefulSets: the rules of the differences that the profile has.
 func (p Profile) API() model.APIRules {
-	return model.APIRules{
-		MaxUnavailable:         p.MaxUnavailable,
-		MinReadySeconds:        p.MinReadySeconds,
-		StartOrdinal:           p.StartOrdinal,
-		Retention:              p.Retention,
-		Recreate:               p.Recreate,
-		Mutable:                p.mutable(),
-		MutableMinReadySeconds: p.MinReadySeconds,
-		MutableOrdinals:        p.OrdinalsField,
-		MutableRetention:       p.RetentionField,
-		MutableHistoryLimit:    p.MutableHistoryLimit,
-		FieldErrors:            p.FieldErrors,
-		// Both fields came with 1.24.
-		MaxUnavailableField:  p.RetentionField,
-		MinReadySecondsField: p.AvailableReplicas,
-		LabelName:            p.LabelName,
-		LabelService:         p.LabelService,
-		CheckClaims:          p.CheckClaims,
-		JSONValues:           p.JSONValues,
+	rules := model.APIRules{Mutable: p.mutable()}
+	for i := range Differences {
+		d := &Differences[i]
+		for j := range d.rules {
+			*d.rules[j].field(&rules) = *d.field(&p)
+		}
 	}
+	return rules
 }
 
 // mutable lists the fields of a spec that may be changed, as the refusal of the others words it. 1.22 names
 // minReadySeconds even where its gate is off and it may not be changed.
 func (p Profile) mutable() string {
 	switch {
-	case !p.AvailableReplicas:
+	case !p.MinReadySecondsField:
 		return "'replicas', 'template', and 'updateStrategy'"
-	case !p.RetentionField && p.MinReadySeconds:
+	case !p.MutableInOrder && p.MinReadySeconds:
 		return "'replicas', 'template', 'minReadySeconds' and 'updateStrategy'"
-	case !p.RetentionField:
+	case !p.MutableInOrder:
 		return "'replicas', 'template', 'updateStrategy' and 'minReadySeconds'"
 	}
 	fields := []string{"'replicas'"}
@@ -49,7 +37,9 @@ func (p Profile) mutable() string {
 	if p.MutableHistoryLimit {
 		fields = append(fields, "'revisionHistoryLimit'")
 	}
-	fields = append(fields, "'persistentVolumeClaimRetentionPolicy'")
+	if p.RetentionField {
+		fields = append(fields, "'persistentVolumeClaimRetentionPolicy'")
+	}
 	if p.MinReadySeconds {
 		fields = append(fields, "'minReadySeconds'")
 	}

@@ -18,15 +18,15 @@ func (s *sync) processCondemned() (end bool, err error) {
 }
 
 // condemnedInOrder removes the highest condemned pod. It waits while that one is terminating, and while it is not
-// available, unless it is the first unhealthy pod of the set: since all replicas are fine when this is reached, that is
-// the lowest unhealthy condemned one.
+// available, unless it is the first pod of the set that is not. Since all replicas are available when this is reached,
+// that is the lowest condemned one that is not.
 func (s *sync) condemnedInOrder(top int) error {
 	traits := s.view.Traits(model.Condemned, top)
 	if traits&model.IsTerminating != 0 {
 		s.waitForPod(model.Condemned, top, model.RuleOrderedScaleDown)
 		return nil
 	}
-	if !is(traits, s.wants.going) && s.view.FirstNot(model.Condemned, 0, s.wants.healthy) != top {
+	if !is(traits, s.wants.runningAndAvailable) && s.view.FirstNot(model.Condemned, 0, s.wants.countedAvailable) != top {
 		s.waitForPod(model.Condemned, top, model.RuleFirstUnavailable)
 		return nil
 	}

@@ -1,11 +1,15 @@
 package statefulset_test
 
 import (
+	"os"
+	"reflect"
+	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
 
@@ -123,7 +127,9 @@ func TestDifferences(t *testing.T) {
 	for _, d := range statefulset.Differences {
 		assert.False(t, names[d.Name], "%s stands twice", d.Name)
 		names[d.Name] = true
-		assert.NotEmpty(t, d.Sentence)
+		assert.NotEmpty(t, d.There, d.Name)
+		assert.NotEmpty(t, d.Elsewhere, d.Name)
+		assert.NotEmpty(t, d.Of.String(), d.Name)
 		with, without := 0, 0
 		for _, version := range statefulset.Versions() {
 			p := profile(t, version, nil)
@@ -138,6 +144,66 @@ func TestDifferences(t *testing.T) {
 		assert.NotZero(t, without, d.Name)
 		if d.Name != "recreate" {
 			assert.NotZero(t, with, d.Name)
+		}
+	}
+}
+
+// TestProfileIsTheTable: each field of a profile is one difference of the table, under the name that stands beside it.
+func TestProfileIsTheTable(t *testing.T) {
+	source, err := os.ReadFile("profile.go")
+	require.NoError(t, err)
+	named := map[string]string{}
+	for _, match := range regexp.MustCompile(`(?m)^\t(\w+)\s+bool // (\S+)$`).FindAllStringSubmatch(string(source), -1) {
+		named[match[1]] = match[2]
+	}
+	fields := 0
+	for i := range reflect.TypeFor[statefulset.Profile]().NumField() {
+		field := reflect.TypeFor[statefulset.Profile]().Field(i)
+		if !field.IsExported() {
+			continue
+		}
+		fields++
+		var switched []string
+		for _, d := range statefulset.Differences {
+			on := d.With(statefulset.Profile{}, true)
+			if reflect.ValueOf(on).Field(i).Bool() {
+				switched = append(switched, d.Name)
+			}
+		}
+		assert.Equal(t, []string{named[field.Name]}, switched, "%s", field.Name)
+	}
+	assert.Len(t, statefulset.Differences, fields)
+}
+
+// TestAPIRulesAreTheTable: each rule of the API server is switched by exactly one difference, but for the words of a
+// refusal.
+func TestAPIRulesAreTheTable(t *testing.T) {
+	for i := range reflect.TypeFor[model.APIRules]().NumField() {
+		if reflect.TypeFor[model.APIRules]().Field(i).Type.Kind() != reflect.Bool {
+			continue
+		}
+		var switched []string
+		for _, d := range statefulset.Differences {
+			if reflect.ValueOf(d.With(statefulset.Profile{}, true).API()).Field(i).Bool() {
+				switched = append(switched, d.Name)
+				assert.NotZero(t, d.Of&statefulset.APIServer, d.Name)
+			}
+		}
+		assert.Len(t, switched, 1, "%s", reflect.TypeFor[model.APIRules]().Field(i).Name)
+	}
+}
+
+func TestSentencesOfDifferences(t *testing.T) {
+	for _, d := range statefulset.Differences {
+		switch d.Name {
+		case "count-failed-delete":
+			assert.Equal(t, "status.currentReplicas falls with an update's deletion even if that fails; otherwise "+
+				"status.currentReplicas falls only if the deletion succeeds.", d.Sentence())
+		case "json-values":
+			assert.Equal(t, "Refusals show values of several fields as JSON; before: refusals show them as Go prints them.",
+				d.Change(true))
+			assert.Equal(t, "Refusals show them as Go prints them; before: refusals show values of several fields as JSON.",
+				d.Change(false))
 		}
 	}
 }

@@ -57,7 +57,7 @@ func TestAPIChanges(t *testing.T) {
 	require.Contains(t, down[0], "is dropped")
 	mutable := APIChanges(lookup("1.16"), lookup("1.22"))
 	require.Equal(t, []string{"The refusal of a change names as mutable 'replicas', 'template', 'updateStrategy' and " +
-		"'minReadySeconds'; before 'replicas', 'template', and 'updateStrategy'."}, mutable)
+		"'minReadySeconds'; before: 'replicas', 'template', and 'updateStrategy'."}, mutable)
 }
 
 // TestLocked: a gate that is locked is known.

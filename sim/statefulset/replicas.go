@@ -16,7 +16,7 @@ func (s *sync) processReplicas() (end bool, err error) {
 }
 
 func (s *sync) replicasInOrder() (end bool, err error) {
-	for i := s.nextUnsound(0); i < s.replicas; i = s.nextUnsound(i + 1) {
+	for i := s.nextInOrder(0); i < s.replicas; i = s.nextInOrder(i + 1) {
 		if end, err := s.processReplica(i); end || err != nil {
 			return true, err
 		}
@@ -24,10 +24,10 @@ func (s *sync) replicasInOrder() (end bool, err error) {
 	return false, nil
 }
 
-// nextUnsound returns the lowest position >= from at which OrderedReady has something to do or to wait for, or the
+// nextInOrder returns the lowest position >= from at which OrderedReady has something to do or to wait for, or the
 // number of replicas.
-func (s *sync) nextUnsound(from int) int {
-	return s.firstNotRetained(from, s.view.FirstNot(model.Replicas, from, s.wants.sound))
+func (s *sync) nextInOrder(from int) int {
+	return s.firstNotRetained(from, s.view.FirstNot(model.Replicas, from, s.wants.availableAndMatching))
 }
 
 // firstNotRetained returns the lowest position >= from, and below another one, of a pod whose claims have not the
@@ -56,7 +56,7 @@ func (s *sync) replicasInBatches() error {
 // nextReplica returns the lowest position >= from for which Parallel has something to do, or the number of replicas.
 func (s *sync) nextReplica(from int) int {
 	for i := from; ; i++ {
-		i = s.firstNotRetained(i, s.view.FirstNot(model.Replicas, i, s.wants.kept))
+		i = s.firstNotRetained(i, s.view.FirstNot(model.Replicas, i, s.wants.createdAndMatching))
 		if i == s.replicas || s.needsWork(i) {
 			return i
 		}
@@ -93,7 +93,7 @@ func (s *sync) processReplica(i int) (end bool, err error) {
 			return true, err
 		}
 	}
-	if s.monotonic && !is(traits, s.wants.going) {
+	if s.monotonic && !is(traits, s.wants.runningAndAvailable) {
 		s.waitForPod(model.Replicas, i, model.RuleOrderedReplicas)
 		return true, nil
 	}
@@ -134,45 +134,4 @@ func (s *sync) createReplica(i int, code model.Code) (end bool, err error) {
 		return s.monotonic, nil
 	}
 	return false, s.repair(pod, i)
-}
-
-// createPod creates the claims of a pod, then the pod, and gives the claims their owners, even where the pod could not
-// be created. That it exists already is an error without an event: it only means that the cache is behind.
-func (s *sync) createPod(pod *model.Pod, i int, code model.Code) error {
-	if err := s.createClaims(pod, s.ordinal(i)); err != nil {
-		s.recordPod(creating, pod.Name, err)
-		return err
-	}
-	reply := s.calls.Do(model.Call{
-		Verb: model.Create, Kind: model.KindPod, Key: pod.Key(), Pod: pod,
-		Why: model.Why{Code: code, Object: pod.Name},
-	})
-	if model.AlreadyExists.Is(reply.Err) {
-		return reply.Err
-	}
-	if err := s.retainClaimsOf(pod); err != nil {
-		return err
-	}
-	if reply.Err != nil {
-		s.recordPod(creating, pod.Name, reply.Err)
-		return reply.Err
-	}
-	s.recordPod(creating, pod.Name, nil)
-	s.countCreated(i)
-	return nil
-}
-
-// deletePod asks for a pod's deletion, by its name alone: neither its uid nor its version is a condition.
-func (s *sync) deletePod(pod *model.Pod, why model.Why) error {
-	return s.deleteNamed(pod.Key(), why)
-}
-
-func (s *sync) deleteNamed(key model.Key, why model.Why) error {
-	reply := s.calls.Do(model.Call{Verb: model.Delete, Kind: model.KindPod, Key: key, Why: why})
-	if reply.Err == nil || reply.Err.Reason == model.NotFound && s.profile.DeleteIgnoresNotFound {
-		s.recordPod(deleting, key.Name, nil)
-		return nil
-	}
-	s.recordPod(deleting, key.Name, reply.Err)
-	return reply.Err
 }

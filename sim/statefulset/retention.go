@@ -121,22 +121,22 @@ func (s *sync) ownersRetained(claim *model.Claim, pod *model.Pod) bool {
 // ownersFor returns the owners that a claim of a pod is to have.
 func (s *sync) ownersFor(claim *model.Claim, pod *model.Pod) []model.Owner {
 	set, itsPod := s.wantedOwners(pod)
-	kept := slices.DeleteFunc(slices.Clone(claim.Owners), func(o model.Owner) bool {
+	owners := slices.DeleteFunc(slices.Clone(claim.Owners), func(o model.Owner) bool {
 		if s.profile.ControllerRefs {
 			return names(&o, model.KindStatefulSet, &s.set.Meta) || names(&o, model.KindPod, &pod.Meta)
 		}
 		return o.UID == s.set.UID && !set || o.UID == pod.UID && !itsPod
 	})
 	if s.profile.ControllerRefs && s.conflicting(claim, pod) {
-		return kept
+		return owners
 	}
 	if set {
-		kept = s.withOwner(kept, model.KindStatefulSet, &s.set.Meta)
+		owners = s.withOwner(owners, model.KindStatefulSet, &s.set.Meta)
 	}
 	if itsPod {
-		kept = s.withOwner(kept, model.KindPod, &pod.Meta)
+		owners = s.withOwner(owners, model.KindPod, &pod.Meta)
 	}
-	return kept
+	return owners
 }
 
 func (s *sync) withOwner(owners []model.Owner, kind model.Kind, owner *model.Meta) []model.Owner {

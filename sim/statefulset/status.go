@@ -14,9 +14,9 @@ const statusAttempts = 5
 // pod that is created now counts from the next sync on, one that is deleted counts as before.
 //
 // Pods that have no ordinal only count where nothing else is done. Versions that keep the count up to date as they act
-// (see legacy_status.go) count them always.
+// (see status_acts.go) count them always.
 func (s *sync) startStatus() {
-	unnamed := s.set.Terminating() || !s.profile.RecountStatus
+	unnamed := s.set.Terminating() || !s.profile.SlowStart
 	tally := s.view.Tally(s.current.Name, s.update.Name, unnamed)
 	s.status = model.Status{
 		ObservedGeneration: s.set.Generation,

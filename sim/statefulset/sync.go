@@ -1,14 +1,25 @@
 package statefulset
 
-import "github.com/statefulsim/statefulsim/model"
+import (
+	"errors"
+
+	"github.com/statefulsim/statefulsim/model"
+)
 
 // sync is one sync of one set: what it sees, what it has decided so far, and the slices that are used again by the
 // next.
+//
+// Invariants: what is seen (view, set) does not change while the sync runs, but for what adopted pods add (adopt.go),
+// so a position means the same pod from beginning to end; and whatever a sync decides it has decided from the view, the
+// profile and the replies to its calls alone, so that two syncs that are given the same do the same.
 type sync struct {
 	profile *Profile
-	view    model.View
-	calls   model.Calls
-	set     *model.StatefulSet
+	// view is what the caches held when the sync began. Positions in its groups stay valid until the sync ends.
+	view model.View
+	// calls carries out what the sync wants done, in the order in which it asks; only what runs in a fork has no order.
+	calls model.Calls
+	// set is the set as the view had it first. It is shared with the caches: never written.
+	set *model.StatefulSet
 	// replicas is the number of replicas wanted, which is the length of that group.
 	replicas int
 	// retains: the owners of claims are looked after.
@@ -16,40 +27,27 @@ type sync struct {
 	// monotonic is upstream's word for OrderedReady; its opposite is burst.
 	monotonic bool
 
-	// history has the set's revisions, in their order.
+	// history has the set's revisions, the oldest number first. It is shared with the view unless something was adopted.
 	history []*model.Revision
-	// current and update are the two revisions of the set. They are nil until they are chosen.
+	// current and update are the two revisions of the set: nil until chooseRevisions, never nil after it. They are one
+	// and the same object where no rollout is under way.
 	current, update *model.Revision
-	collisions      int32
-	// status is what is counted, and written at the end.
+	// collisions is status.collisionCount, and never falls.
+	collisions int32
+	// status is what is counted, and written at the end if it differs from that of the set.
 	status model.Status
 
+	// wants are the questions by which the sync looks for pods. They depend on the profile and the set's claim templates
+	// alone.
 	wants wants
 	// claimBlocks: the sync fails because a claim of a pod is being deleted, and says so by itself.
 	claimBlocks bool
-	waits       []model.Why
-	batch       []int
-	errs        []error
+	// waits is what the sync leaves undone and why: at most waitLimit reasons, the first found first.
+	waits []model.Why
+	// batch and errs belong to the batch that is worked on, with one error for each of its positions; see batches.go.
+	batch []int
+	errs  []error
 }
-
-// wants are the questions that a sync asks its view about pods, by the profile's rules.
-type wants struct {
-	// going: a pod above which OrderedReady goes on.
-	going model.Want
-	// sound: a pod for which OrderedReady does nothing, and goes on.
-	sound model.Want
-	// kept: a pod for which Parallel does nothing.
-	kept model.Want
-	// healthy: a pod that neither holds up an update nor counts as unavailable.
-	healthy model.Want
-	// replaced are the traits of pods that are deleted and created again in one sync, so that a draft stands in their
-	// place afterwards.
-	replaced model.Traits
-	// finished are the traits of pods that have ended and are made again.
-	finished model.Traits
-}
-
-const running = model.IsRunning | model.IsReady
 
 func (s *sync) start(profile *Profile, view model.View, calls model.Calls) {
 	s.profile, s.view, s.calls = profile, view, calls
@@ -70,34 +68,79 @@ func (s *sync) end() {
 	s.status = model.Status{}
 }
 
-func (p *Profile) wants(set *model.StatefulSet) wants {
-	const identity = model.HasIdentity | model.HasStorage
-	w := wants{finished: model.IsFailed}
-	if p.RestartSucceeded {
-		w.finished |= model.IsSucceeded
+// errStale is the error of a sync that the stale-cache guard refused.
+var errStale = errors.New("the caches have not seen the controller's own last writes yet")
+
+// run is one sync, from the guard to the requeue.
+func (s *sync) run() model.Result {
+	if s.profile.StaleGuard && s.view.Stale() {
+		s.wait(model.Why{Code: model.StaleCache})
+		return model.Result{Err: errStale, Waits: s.waits}
 	}
-	if !p.NextSync {
-		w.replaced = w.finished
+	if err := s.takeOwnership(); err != nil {
+		s.wait(model.Why{Code: model.SyncError})
+		return model.Result{Err: err, Waits: s.waits}
 	}
-	w.going = model.Want{Has: running, Lacks: model.IsTerminating}
-	if p.MinReadySeconds {
-		w.going.Has |= model.IsAvailable
+	err := s.performUpdate()
+	if err == nil || s.profile.TruncateOnError {
+		err = join(err, s.truncateHistory())
 	}
-	w.sound = w.going
-	w.sound.Has |= identity
-	w.kept = model.Want{Has: model.IsCreated | identity, Lacks: w.finished}
-	if p.PendingClaims && len(set.Spec.ClaimTemplates) > 0 {
-		w.kept.Lacks |= model.IsPending
+	if err != nil {
+		if !s.claimBlocks {
+			s.wait(model.Why{Code: model.SyncError})
+		}
+		return model.Result{Err: err, Waits: s.waits}
 	}
-	w.healthy = model.Want{Has: running, Lacks: model.IsTerminating}
-	if p.Availability {
-		w.healthy.Has = model.IsAvailable
-	}
-	return w
+	result := s.requeue()
+	result.Waits = s.waits
+	return result
 }
 
-// is says whether the traits are as wanted, whatever the revision.
-func is(traits model.Traits, w model.Want) bool { return traits&w.Has == w.Has && traits&w.Lacks == 0 }
+// performUpdate does everything but the truncation of the history.
+func (s *sync) performUpdate() error {
+	if err := s.chooseRevisions(); err != nil {
+		return err
+	}
+	if err := s.refuseUnknownStrategy(); err != nil {
+		return err
+	}
+	s.startStatus()
+	err := s.updateStatefulSet()
+	if err != nil && !s.profile.StatusOnError {
+		return err
+	}
+	if statusErr := s.writeStatus(); err == nil {
+		err = statusErr
+	}
+	return err
+}
+
+// updateStatefulSet acts on the pods: replicas upwards, then condemned pods downwards, then the update downwards. A
+// phase that ends the sync, as OrderedReady does at a blocker and after each act, keeps the later ones from running. A
+// set that is being deleted keeps its pods: the garbage collector deletes them.
+func (s *sync) updateStatefulSet() error {
+	if s.set.Terminating() {
+		s.wait(model.Why{Code: model.SetDeleting, Object: s.set.Name})
+		return nil
+	}
+	if end, err := s.recreate(); end || err != nil {
+		return err
+	}
+	if end, err := s.processReplicas(); end || err != nil {
+		return err
+	}
+	if err := s.retainCondemned(); err != nil {
+		return err
+	}
+	if end, err := s.processCondemned(); end || err != nil {
+		return err
+	}
+	if err := s.processUpdate(); err != nil {
+		return err
+	}
+	s.waitInParallel()
+	return nil
+}
 
 // start ordinal plus position is the ordinal of a replica.
 func (s *sync) ordinal(i int) int { return s.set.Start() + i }

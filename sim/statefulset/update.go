@@ -20,10 +20,10 @@ func (s *sync) processUpdate() error {
 }
 
 // updateOneByOne is the update without the maxUnavailable gate. From the top it goes past pods that are updated and
-// healthy, deletes the first outdated one, and waits at one that is not healthy. It does not look below.
+// available, deletes the first outdated one, and waits at one that is not available. It does not look below.
 func (s *sync) updateOneByOne() error {
 	partition := s.set.Partition()
-	done := s.wants.healthy
+	done := s.wants.countedAvailable
 	done.Revision = s.update.Name
 	target := s.view.LastNot(model.Replicas, s.replicas, done)
 	if target < partition {

@@ -19,11 +19,13 @@ func (s *sync) maxUnavailable() int {
 	return budget
 }
 
-// unavailable counts the replicas that are not healthy, wherever they stand and whatever their revision; drafts too.
-func (s *sync) unavailable() int { return s.replicas - s.view.Count(model.Replicas, s.wants.healthy) }
+// unavailable counts the replicas that are not available, wherever they stand and whatever their revision; drafts too.
+func (s *sync) unavailable() int {
+	return s.replicas - s.view.Count(model.Replicas, s.wants.countedAvailable)
+}
 
-// updateWithinBudget is the update with the maxUnavailable gate: from the top it deletes as many outdated pods, healthy
-// or not, as maxUnavailable leaves after all replicas that are unavailable already have been counted.
+// updateWithinBudget is the update with the maxUnavailable gate: from the top it deletes as many outdated pods,
+// available or not, as maxUnavailable leaves after all replicas that are unavailable already have been counted.
 func (s *sync) updateWithinBudget() error {
 	why := model.Why{Rule: model.RuleMaxUnavailable, Have: int32(s.unavailable()), Want: int32(s.maxUnavailable())}
 	return s.spendBudget(why, 0)
@@ -32,19 +34,20 @@ func (s *sync) updateWithinBudget() error {
 // spendBudget deletes outdated pods that have the traits, from the top down to the partition, until as many replicas as
 // the budget allows are unavailable, counting from those that are so already.
 func (s *sync) spendBudget(why model.Why, has model.Traits) error {
-	unavailable, budget := int(why.Have), int(why.Want)
+	found, budget := int(why.Have), int(why.Want)
 	target := s.replicas
-	for ; why.Have < why.Want; why.Have++ {
+	for unavailable := found; unavailable < budget; unavailable++ {
 		target = s.lastOutdated(target, has, model.IsTerminating)
 		if target < s.set.Partition() {
 			break
 		}
+		why.Have = int32(unavailable)
 		if err := s.deleteForUpdate(target, why); err != nil {
 			return err
 		}
 		s.status.Current--
 	}
-	s.waitInBudget(unavailable, budget)
+	s.waitInBudget(found, budget)
 	return nil
 }
 
@@ -57,8 +60,8 @@ func (s *sync) spendBudget(why model.Why, has model.Traits) error {
 func (s *sync) updateBrokenFirst() error {
 	why := model.Why{Rule: model.RuleBrokenFirst, Have: int32(s.unavailable()), Want: int32(s.maxUnavailable())}
 	partition := s.set.Partition()
-	const unwell = model.IsAvailable | model.IsTerminating
-	for i := s.lastOutdated(s.replicas, 0, unwell); i >= partition; i = s.lastOutdated(i, 0, unwell) {
+	const notAvailable = model.IsAvailable | model.IsTerminating
+	for i := s.lastOutdated(s.replicas, 0, notAvailable); i >= partition; i = s.lastOutdated(i, 0, notAvailable) {
 		why.Ready = s.view.Traits(model.Replicas, i)&running == running
 		if err := s.deleteForUpdate(i, why); err != nil {
 			return err

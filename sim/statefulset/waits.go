@@ -38,7 +38,7 @@ func (s *sync) waitForOutdated(code model.Code, rule model.Rule, want int) {
 }
 
 // waitInBudget tells why an update with the maxUnavailable gate left outdated pods alone: because of the partition
-// where all of them are below it, else because of the budget. That was spent by the lowest pod that is not healthy;
+// where all of them are below it, else because of the budget. That was spent by the lowest pod that is not available;
 // where none is, it is a percentage of no pod at all, and the outdated pod itself stands for it.
 func (s *sync) waitInBudget(unavailable, budget int) {
 	partition := s.set.Partition()
@@ -53,7 +53,7 @@ func (s *sync) waitInBudget(unavailable, budget int) {
 	if unavailable < budget {
 		return
 	}
-	spender := s.view.FirstNot(model.Replicas, 0, s.wants.healthy)
+	spender := s.view.FirstNot(model.Replicas, 0, s.wants.countedAvailable)
 	if spender == s.replicas {
 		spender = outdated
 	}
@@ -71,7 +71,7 @@ func (s *sync) waitInParallel() {
 	if s.monotonic {
 		return
 	}
-	if first := s.view.FirstNot(model.Replicas, 0, s.wants.going); first < s.replicas {
+	if first := s.view.FirstNot(model.Replicas, 0, s.wants.runningAndAvailable); first < s.replicas {
 		s.waitForPod(model.Replicas, first, model.RuleParallel)
 	}
 	if top := s.view.Len(model.Condemned) - 1; top >= 0 {

@@ -141,3 +141,20 @@ func TestValues(t *testing.T) {
 		require.Equal(t, c.want, created(t, c.kubernetes, c.change))
 	}
 }
+
+// TestUnknownFields: what a version does not know is not shown by its refusals, and nothing that could be changed.
+func TestUnknownFields(t *testing.T) {
+	block := func(set *model.StatefulSet) { set.Spec.Strategy.Type = model.OnDeleteStrategy }
+	require.Contains(t, created(t, "1.22", block), "apps.RollingUpdateStatefulSetStrategy{Partition:0}")
+	require.Contains(t, created(t, "1.24", block), "apps.RollingUpdateStatefulSetStrategy{Partition:0, MaxUnavailable:")
+
+	for kubernetes, refused := range map[string]bool{"1.16": false, "1.22": true} {
+		cluster := newCluster(rulesOf(t, kubernetes))
+		set, err := cluster.CreateSet(web())
+		require.Nil(t, err)
+		changed := *set
+		changed.Spec.MinReadySeconds = 5
+		_, err = cluster.UpdateSet(&changed)
+		require.Equal(t, refused, err != nil, kubernetes)
+	}
+}

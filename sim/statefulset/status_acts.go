@@ -7,7 +7,7 @@ import "github.com/statefulsim/statefulsim/model"
 
 // countCreated counts a draft that has been created.
 func (s *sync) countCreated(i int) {
-	if !s.profile.RecountStatus {
+	if !s.profile.SlowStart {
 		s.status.Replicas++
 		s.countRevision(s.draftRevisionOf(i).Name, 1)
 	}
@@ -15,7 +15,7 @@ func (s *sync) countCreated(i int) {
 
 // countRemoved uncounts a condemned pod that has been deleted. It is still a replica until it is gone.
 func (s *sync) countRemoved(pod *model.Pod) {
-	if !s.profile.RecountStatus {
+	if !s.profile.SlowStart {
 		s.countRevision(pod.Revision(), -1)
 	}
 }
@@ -25,7 +25,7 @@ func (s *sync) countRemoved(pod *model.Pod) {
 // counted for a revision.
 func (s *sync) countReplaced(pod *model.Pod, traits model.Traits) {
 	s.status.Replicas--
-	if !s.profile.RecountStatus || traits&model.IsTerminating == 0 {
+	if !s.profile.SlowStart || traits&model.IsTerminating == 0 {
 		s.countRevision(pod.Revision(), -1)
 	}
 }

@@ -1,0 +1,16 @@
+//go:build unix
+
+package main
+
+import (
+	"errors"
+	"os/signal"
+	"syscall"
+)
+
+// ignoreBrokenPipes keeps a reader that has seen enough from ending the process by a signal: the exit code is still
+// wanted.
+func ignoreBrokenPipes() { signal.Ignore(syscall.SIGPIPE) }
+
+// readerGone says whether a write failed because nobody reads any more.
+func readerGone(err error) bool { return errors.Is(err, syscall.EPIPE) }

@@ -1,0 +1,101 @@
+package statefulset
+
+import "github.com/statefulsim/statefulsim/model"
+
+// apiDifferences are those of the API server alone, in the order of their first versions.
+var apiDifferences = []Difference{
+	{
+		Name: "min-ready-seconds-field", Of: APIServer,
+		There:     "spec.minReadySeconds is a field",
+		Elsewhere: "spec.minReadySeconds is unknown",
+		Links:     []string{pull + "100842"},
+		field:     func(p *Profile) *bool { return &p.MinReadySecondsField },
+		rules:     []rule{{field: func(r *model.APIRules) *bool { return &r.MinReadySecondsField }, silent: true}},
+	},
+	{
+		Name: "max-unavailable-field", Of: APIServer,
+		There:     "maxUnavailable is a field of rollingUpdate",
+		Elsewhere: "maxUnavailable is unknown",
+		Links:     []string{pull + "82162", kep + "961"},
+		field:     func(p *Profile) *bool { return &p.MaxUnavailableField },
+		rules:     []rule{{field: func(r *model.APIRules) *bool { return &r.MaxUnavailableField }, silent: true}},
+	},
+	{
+		Name: "retention-field", Of: APIServer,
+		There:     "spec.persistentVolumeClaimRetentionPolicy is a field, and may be changed",
+		Elsewhere: "spec.persistentVolumeClaimRetentionPolicy is unknown",
+		Links:     []string{kep + "1847"},
+		field:     func(p *Profile) *bool { return &p.RetentionField },
+		rules: []rule{{
+			field: func(r *model.APIRules) *bool { return &r.MutableRetention },
+			on:    retentionField + " may be changed",
+			off:   "a change of " + retentionField + " is refused",
+		}},
+	},
+	{
+		Name: "mutable-in-order", Of: APIServer,
+		There: "the refusal of a change names minReadySeconds as mutable only where it is, and last",
+		Elsewhere: "the refusal of a change always names minReadySeconds, and before updateStrategy " +
+			"where it is mutable",
+
+		field: func(p *Profile) *bool { return &p.MutableInOrder },
+	},
+	{
+		Name: "ordinals-field", Of: APIServer,
+		There:     "spec.ordinals is a field, and may be changed",
+		Elsewhere: "spec.ordinals is unknown",
+		Links:     []string{pull + "112744", kep + "3335"},
+		field:     func(p *Profile) *bool { return &p.OrdinalsField },
+		rules: []rule{{
+			field: func(r *model.APIRules) *bool { return &r.MutableOrdinals },
+			on:    "spec.ordinals may be changed",
+			off:   "a change of spec.ordinals is refused",
+		}},
+	},
+	{
+		Name: "label-name", Of: APIServer,
+		There:     "the name of a new StatefulSet must be a DNS label, without dots",
+		Elsewhere: "the name of a new StatefulSet may have dots, and then each of its pods is refused",
+		Links:     []string{pull + "114172"},
+		field:     func(p *Profile) *bool { return &p.LabelName },
+		rules:     []rule{{field: func(r *model.APIRules) *bool { return &r.LabelName }}},
+	},
+	{
+		Name: "mutable-history-limit", Of: APIServer,
+		There:     "spec.revisionHistoryLimit may be changed",
+		Elsewhere: "a change of spec.revisionHistoryLimit is refused",
+		Links:     []string{pull + "129017"},
+		field:     func(p *Profile) *bool { return &p.MutableHistoryLimit },
+		rules:     []rule{{field: func(r *model.APIRules) *bool { return &r.MutableHistoryLimit }}},
+	},
+	{
+		Name: "label-service", Of: APIServer,
+		There:     "spec.serviceName of a new StatefulSet must be a DNS label",
+		Elsewhere: "spec.serviceName is not checked, and each of the pods is refused",
+		Links:     []string{pull + "130233"},
+		field:     func(p *Profile) *bool { return &p.LabelService },
+		rules:     []rule{{field: func(r *model.APIRules) *bool { return &r.LabelService }}},
+	},
+	{
+		Name: "check-claims", Of: APIServer,
+		There:     "the claim templates of a new StatefulSet must have access modes and a size",
+		Elsewhere: "the claim templates of a new StatefulSet are not checked, and its claims are refused",
+		Links:     []string{pull + "132212"},
+		field:     func(p *Profile) *bool { return &p.CheckClaims },
+		rules:     []rule{{field: func(r *model.APIRules) *bool { return &r.CheckClaims }}},
+	},
+	{
+		Name: "json-values", Of: APIServer,
+		There:     "refusals show values of several fields as JSON",
+		Elsewhere: "refusals show them as Go prints them",
+		field:     func(p *Profile) *bool { return &p.JSONValues },
+		rules:     []rule{{field: func(r *model.APIRules) *bool { return &r.JSONValues }}},
+	},
+	{
+		Name: "field-errors", Of: APIServer,
+		There:     "each immutable field that was changed is refused by itself (field is immutable)",
+		Elsewhere: "one refusal lists the fields that may be changed",
+		field:     func(p *Profile) *bool { return &p.FieldErrors },
+		rules:     []rule{{field: func(r *model.APIRules) *bool { return &r.FieldErrors }}},
+	},
+}

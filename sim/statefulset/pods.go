@@ -1,0 +1,49 @@
+package statefulset
+
+import "github.com/statefulsim/statefulsim/model"
+
+// The calls that create and delete pods, for whatever reason: upstream has them in stateful_pod_control.go. That which
+// changes a pod in place is in repair.go.
+
+// createPod creates the claims of a pod, then the pod, and gives the claims their owners, even where the pod could not
+// be created. That it exists already is an error without an event: it only means that the cache is behind.
+func (s *sync) createPod(pod *model.Pod, i int, code model.Code) error {
+	if err := s.createClaims(pod, s.ordinal(i)); err != nil {
+		s.recordPod(creating, pod.Name, err)
+		return err
+	}
+	reply := s.calls.Do(model.Call{
+		Verb: model.Create, Kind: model.KindPod, Key: pod.Key(), Pod: pod,
+		Why: model.Why{Code: code, Object: pod.Name},
+	})
+	if model.AlreadyExists.Is(reply.Err) {
+		return reply.Err
+	}
+	if err := s.retainClaimsOf(pod); err != nil {
+		return err
+	}
+	if reply.Err != nil {
+		s.recordPod(creating, pod.Name, reply.Err)
+		return reply.Err
+	}
+	s.recordPod(creating, pod.Name, nil)
+	s.countCreated(i)
+	return nil
+}
+
+// deletePod asks for a pod's deletion, by its name alone: neither its uid nor its version is a condition.
+func (s *sync) deletePod(pod *model.Pod, why model.Why) error {
+	return s.deleteNamed(pod.Key(), why)
+}
+
+// deleteNamed is deletePod where only the name is known: a draft has been created in this very sync. From 1.36 on a pod
+// that is not there any more counts as deleted.
+func (s *sync) deleteNamed(key model.Key, why model.Why) error {
+	reply := s.calls.Do(model.Call{Verb: model.Delete, Kind: model.KindPod, Key: key, Why: why})
+	if reply.Err == nil || reply.Err.Reason == model.NotFound && s.profile.DeleteIgnoresNotFound {
+		s.recordPod(deleting, key.Name, nil)
+		return nil
+	}
+	s.recordPod(deleting, key.Name, reply.Err)
+	return reply.Err
+}

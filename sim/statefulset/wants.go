@@ -1,0 +1,52 @@
+package statefulset
+
+import "github.com/statefulsim/statefulsim/model"
+
+// wants are the questions that a sync asks its view about pods, by the profile's rules.
+type wants struct {
+	// runningAndAvailable: a pod past which OrderedReady goes on to the next ordinal (upstream: isRunningAndAvailable).
+	runningAndAvailable model.Want
+	// availableAndMatching: a pod for which OrderedReady does nothing, and goes on: identity and storage match as well
+	// (upstream: identityMatches, storageMatches).
+	availableAndMatching model.Want
+	// createdAndMatching: a pod for which Parallel does nothing.
+	createdAndMatching model.Want
+	// countedAvailable: a pod that neither holds up an update nor counts in maxUnavailable (upstream: not isUnavailable).
+	countedAvailable model.Want
+	// replaced are the traits of pods that are deleted and created again in one sync, so that a draft stands in their
+	// place afterwards.
+	replaced model.Traits
+	// finished are the traits of pods that have ended and are made again.
+	finished model.Traits
+}
+
+const running = model.IsRunning | model.IsReady
+
+func (p *Profile) wants(set *model.StatefulSet) wants {
+	const identity = model.HasIdentity | model.HasStorage
+	w := wants{finished: model.IsFailed}
+	if p.RestartSucceeded {
+		w.finished |= model.IsSucceeded
+	}
+	if !p.NextSync {
+		w.replaced = w.finished
+	}
+	w.runningAndAvailable = model.Want{Has: running, Lacks: model.IsTerminating}
+	if p.MinReadySeconds {
+		w.runningAndAvailable.Has |= model.IsAvailable
+	}
+	w.availableAndMatching = w.runningAndAvailable
+	w.availableAndMatching.Has |= identity
+	w.createdAndMatching = model.Want{Has: model.IsCreated | identity, Lacks: w.finished}
+	if p.PendingClaims && len(set.Spec.ClaimTemplates) > 0 {
+		w.createdAndMatching.Lacks |= model.IsPending
+	}
+	w.countedAvailable = model.Want{Has: running, Lacks: model.IsTerminating}
+	if p.Availability {
+		w.countedAvailable.Has = model.IsAvailable
+	}
+	return w
+}
+
+// is says whether the traits are as wanted, whatever the revision.
+func is(traits model.Traits, w model.Want) bool { return traits&w.Has == w.Has && traits&w.Lacks == 0 }
