@@ -43,7 +43,7 @@ func findCures(of scene, events []timeline.Event, interrupted func() bool) []rep
 
 // cureOf is a way out as reports have it, with what it costs. Before is the number of the scenario's own steps.
 func cureOf(cure *heal.Cure, key model.Key, before int) report.Cure {
-	c := report.Cure{Set: key, Commands: cure.Commands, Reverts: cure.Reverts, Takes: cure.Takes}
+	c := report.Cure{Set: key, Commands: cure.Commands, Reverts: cure.Reverts, Danger: cure.Danger, Takes: cure.Takes}
 	first := added(cure.Events, before)
 	for i := first; i < len(cure.Events); i++ {
 		if e := &cure.Events[i]; e.Kind == timeline.KindPod && e.Set == key && e.State == timeline.Terminating {

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/explain"
 	"github.com/statefulsim/statefulsim/scenario/heal"
 	"github.com/statefulsim/statefulsim/sim"
@@ -21,10 +22,13 @@ type explainOptions struct {
 	*streams
 	color  *colorChoice
 	output string
-	file   string
+	files  []string
 	pod    string
 	// at is nil where the end is meant.
-	at    *time.Duration
+	at *time.Duration
+	// times are those of a dump's pods, start, ready and stop, and taken is when it was taken; "" is not given.
+	times [3]string
+	taken string
 	world worldOptions
 }
 
@@ -34,21 +38,40 @@ func newExplainCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 	o := &explainOptions{streams: s, color: color, output: explainFormats[0]}
 	at := time.Duration(0)
 	cmd := &cobra.Command{
-		Use:   "explain SCENARIO",
-		Short: "Explain what is waited for at an instant",
-		Long: `Explain what is waited for at an instant of a scenario, or at its end: what each pod
-is in, what the controller waits for, by which rule, since when, and what releases
-it. Where the run ends stuck, the kubectl commands that lead out are tried by
-playing them, and told if they heal. With several versions (--kubernetes A,B,...) each
-is explained, and those on which all is the same are told together.`,
-		Example: `  sim explain stuck.yaml
+		Use:   "explain DUMP...|SCENARIO",
+		Short: "Explain why a StatefulSet does not go on, and what heals it",
+		Long: `Explain why the StatefulSets of a live cluster do not go on, and what heals them. DUMP
+is what kubectl prints, one file, several, or - for standard input:
+
+  kubectl get sts,pods,pvc,controllerrevisions,pdb,svc,nodes -o yaml | sim explain -
+
+Any of the kinds may be left out, and what is assumed then is said. For each
+StatefulSet that is not at rest it says what it waits for, by which rule, since when,
+and whether it goes on by itself. If it does not, the commands that heal it are
+printed, the safest first: each was played from that very state, as it is printed. A
+command that can do harm says what must be true first. The exit code is 1 if a
+StatefulSet does not go on by itself.
+
+What a dump cannot show, how long pods take, is that of the other pods of the dump,
+unless --start, --ready and --stop say it. What keeps a pod from being Ready stays
+until the pod's spec changes.
+
+Of a SCENARIO it explains what is waited for at an instant, or at its end: what each
+pod is in, what the controller waits for, and what releases it. Where the run ends
+stuck, the kubectl commands that lead out are tried by playing them, and told if they
+heal. With several versions (--kubernetes A,B,...) each is explained, and those on
+which all is the same are told together.`,
+		Example: `  sim explain dump.yaml
+  kubectl get sts,pods,pvc,controllerrevisions,pdb,svc,nodes -o yaml | sim explain -
+  sim explain -o json dump.yaml nodes.yaml
+  sim explain stuck.yaml
   sim explain --at 42s --pod web-2 scenario.yaml
   sim explain --kubernetes 1.34,1.37 stuck.yaml`,
 		GroupID:           groupPlay,
-		Args:              cobra.ExactArgs(1),
+		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: yamlFiles,
 		RunE: action(func(cmd *cobra.Command, args []string) error {
-			o.file = args[0]
+			o.files = args
 			if cmd.Flags().Changed("at") {
 				o.at = &at
 			}
@@ -61,6 +84,11 @@ is explained, and those on which all is the same are told together.`,
 	complete(cmd, "output", explainFormats)
 	flags.DurationVar(&at, "at", 0, "the virtual time to explain; the end of the run if not given")
 	flags.StringVar(&o.pod, "pod", "", "tell only of this pod")
+	flags.StringVar(&o.times[0], "start", "", "of a dump: how long a pod takes from its node to Running")
+	flags.StringVar(&o.times[1], "ready", "", "of a dump: how long a pod takes from Running to Ready")
+	flags.StringVar(&o.times[2], "stop", "", "of a dump: how long a pod takes to stop")
+	flags.StringVar(&o.taken, "taken", "",
+		"of a dump: when it was taken, like 2026-01-31T12:00:00Z; the newest time in it if not given")
 	addWorldFlags(cmd, &o.world, e)
 	return cmd
 }
@@ -72,9 +100,13 @@ func (o *explainOptions) run() error {
 	if o.at != nil && *o.at < 0 {
 		return usagef("--at %s: nothing happens before 0s", *o.at)
 	}
-	in, err := o.open(o.file, o.world.limits.FileSize)
+	in, err := o.open(o.files[0], o.world.limits.FileSize)
 	if err != nil {
 		return err
+	}
+	data, err := in.read(o.world.limits.FileSize)
+	if len(o.files) > 1 || err == nil && dump.Looks(data) {
+		return o.live()
 	}
 	if len(o.world.several) == 0 {
 		e, err := o.under(in, &o.world)

@@ -178,9 +178,6 @@ func (c *converter) assumeKinds() {
 	if len(c.nodes) == 0 {
 		c.assume("There are no Nodes in the dump: all are taken to be well.")
 	}
-	if len(c.budgets) == 0 {
-		c.assume("There are no PodDisruptionBudgets in the dump: none is taken to be there.")
-	}
 }
 
 func (c *converter) addClaim(namespace, name string) {

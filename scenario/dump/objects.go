@@ -186,3 +186,19 @@ func (o *object) name() string {
 	name, _ := metadata["name"].(string)
 	return name
 }
+
+// Looks says whether some text looks like a dump, or a manifest, and not like a scenario.
+func Looks(data []byte) bool {
+	text := bytes.TrimLeft(bytes.TrimPrefix(data, []byte("\ufeff")), " \t\r\n")
+	if len(text) > 0 && (text[0] == '{' || text[0] == '[') {
+		return bytes.Contains(text, []byte(`"kind"`)) && !bytes.Contains(text, []byte(`"steps"`))
+	}
+	kind := false
+	for line := range bytes.Lines(data) {
+		if bytes.HasPrefix(line, []byte("steps:")) || bytes.HasPrefix(line, []byte("start:")) {
+			return false
+		}
+		kind = kind || bytes.HasPrefix(line, []byte("kind:"))
+	}
+	return kind
+}

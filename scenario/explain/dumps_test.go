@@ -13,6 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/explain"
+	"github.com/statefulsim/statefulsim/scenario/play"
 )
 
 // dumps is where the dumps of live situations lie, and what came of them on a real control plane.
@@ -77,8 +78,7 @@ func TestDumps(t *testing.T) {
 		require.NoError(t, json.Unmarshal(data, &of))
 		name := strings.TrimSuffix(filepath.Base(file), ".truth.json")
 		s := world(t, name+".dump.yaml", &of)
-		config := s.Config(scenario.RunOptions{})
-		live := explain.ExplainLive(s.Start, config)
+		live := explain.ExplainLive(s.Start, &play.Lab{Profile: s.Profile, World: s.Config(scenario.RunOptions{})})
 		require.Equal(t, len(of.Sets), len(live.Sets), name)
 		for _, set := range live.Sets {
 			want := of.Sets[set.Name]

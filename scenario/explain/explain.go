@@ -8,6 +8,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/heal"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/reasons"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -56,7 +57,9 @@ type Set struct {
 	// WayOut are the commands that lead out of a run that is stuck at its end; they were played. Tried says that ways were
 	// tried, whether one was found or not.
 	WayOut []string `json:"wayOut,omitempty"`
-	Tried  bool     `json:"tried,omitempty"`
+	// Danger is what must be true before these are used, lest something is lost.
+	Danger string `json:"danger,omitempty"`
+	Tried  bool   `json:"tried,omitempty"`
 	// TriedWays says in words what was tried and does not heal.
 	TriedWays []string `json:"triedWays,omitempty"`
 	// Prevents is what keeps the set from a livelock, where it is done before the last step; it was played.
@@ -97,6 +100,8 @@ type Wait struct {
 	// Error is what a call failed with, "" where it is not known.
 	Error    string `json:"error,omitempty"`
 	Released string `json:"released,omitempty"`
+
+	why model.Why
 }
 
 // Explain looks at a run. An error says what of the options does not fit it.
@@ -113,16 +118,19 @@ func Explain(events []timeline.Event, o Options) (*Explanation, error) {
 		fold.Apply(&events[i])
 	}
 	known := o.Pod == ""
+	nodes := nodesOf(events[:cut])
 	for _, set := range fold.Sets() {
 		s := &Set{
 			Namespace: set.Key.Namespace, Name: set.Key.Name,
 			Replicas: int(set.Spec.Spec.Replicas), Serving: set.Serving(),
 		}
 		s.Waits = waits(events, cut, set.Key)
+		s.released(set, nodes, e)
 		s.pods(set)
 		s.warned(events[:cut])
 		if e.End {
 			s.end(events, last.Result, o.Play)
+			s.released(set, nodes, e)
 			s.failures(last.Result)
 			s.prevent(set.Spec, o.Before, o.Slow)
 		}
@@ -169,8 +177,42 @@ func waits(events []timeline.Event, cut int, key model.Key) []*Wait {
 func newWait(why model.Why, since model.Time) *Wait {
 	return &Wait{
 		Code: why.Code, Object: why.Object, Rule: why.Rule, Sentence: why.Sentence(),
-		Since: Instant(since), Release: release(why),
+		Since: Instant(since), why: why,
 	}
+}
+
+// nodesOf are the nodes that differ from a node that is well, as they are after some events.
+func nodesOf(events []timeline.Event) map[string]*timeline.Node {
+	nodes := map[string]*timeline.Node{}
+	for i := range events {
+		if e := &events[i]; e.NodeState != nil {
+			nodes[e.Node] = e.NodeState
+		}
+	}
+	return nodes
+}
+
+// released says of each wait what releases it, in the world of that instant.
+func (s *Set) released(set *timeline.Set, nodes map[string]*timeline.Node, e *Explanation) {
+	stuck := e.End && (e.Verdict == timeline.IsStuck || e.Verdict == timeline.Settled)
+	for _, w := range s.Waits {
+		w.Release = reasons.Release(w.why, worldOf(w.why.Object, set, nodes, stuck))
+	}
+}
+
+// worldOf is what a run knows of the pod that is waited for.
+func worldOf(pod string, set *timeline.Set, nodes map[string]*timeline.Node, forever bool) reasons.World {
+	world := reasons.World{Namespace: set.Key.Namespace, Forever: forever}
+	for _, p := range set.Pods {
+		if p.Name != pod {
+			continue
+		}
+		world.Node, world.Terminating, world.Shown = p.Node, p.Terminating, p.Shown
+		if node := nodes[p.Node]; node != nil {
+			world.Down, world.OutOfService = !node.Up, node.OutOfService
+		}
+	}
+	return world
 }
 
 func (w *Wait) is(why model.Why) bool {
@@ -221,7 +263,7 @@ func (s *Set) end(events []timeline.Event, result *timeline.Result, play heal.Pl
 	cure, tried := heal.Find(events, key, play)
 	s.Tried, s.TriedWays = true, tried
 	if cure != nil {
-		s.WayOut = cure.Commands
+		s.WayOut, s.Danger = cure.Commands, cure.Danger
 	}
 }
 
@@ -283,49 +325,4 @@ func (s *Set) prevent(set *model.StatefulSet, before, slow heal.Play) {
 // only keeps one pod. The waits stay: a pod may well be kept waiting by another one.
 func (s *Set) only(pod string) {
 	s.Pods = slices.DeleteFunc(s.Pods, func(p Pod) bool { return p.Name != pod })
-}
-
-// release says what releases a wait.
-func release(why model.Why) string {
-	switch why.Code {
-	case model.WaitingForReady:
-		return "ends when " + why.Object + " becomes Ready, is deleted, or is no longer required by the spec"
-	case model.WaitingForAvailable:
-		return "ends when " + why.Object + " has been Ready for minReadySeconds"
-	case model.WaitingForTermination, model.WaitingForPodGone:
-		if why.Rule == model.RuleClaimOfPod {
-			return "ends when somebody deletes " + why.Object + " once more: kubectl deletes in the background, which ends " +
-				"the deadlock"
-		}
-		return "ends when " + why.Object + " is gone: its containers end, at the latest after its grace period"
-	case model.BudgetSpent:
-		return "ends when one of the unavailable pods becomes available, or when maxUnavailable is raised"
-	case model.BelowPartition:
-		return "ends when the partition is lowered; the StatefulSet may stay like this"
-	case model.OnDelete:
-		return "ends when somebody deletes the old pods; the StatefulSet may stay like this"
-	case model.ClaimTerminating:
-		return "ends when PVC " + why.Object + " is gone; the controller tries again, with growing delays"
-	case model.StaleClaim:
-		return "ends when PVC " + why.Object + " is gone and something wakes the controller, which does not watch PVCs: " +
-			"any change of the StatefulSet, such as an annotation"
-	case model.SetDeleting:
-		return "nothing: the StatefulSet is being deleted; in the foreground it is gone when the last of its pods is"
-	case model.StaleCache:
-		return "ends when the cache shows the controller's own writes"
-	case model.DrainBlocked:
-		return "ends when a pod of the budget becomes healthy, when the budget allows more disruptions, or when the pod is " +
-			"deleted instead of evicted"
-	case model.TakenForGone:
-		return "ends when something wakes the controller, which believes that " + why.Object + " is gone: any change of " +
-			"the StatefulSet, such as an annotation"
-	case model.Unnoticed:
-		return "ends when something wakes the controller, which has missed what became of " + why.Object + ": any change " +
-			"of the StatefulSet, such as an annotation, or the resync of its informers"
-	case model.SyncError:
-		return "ends when the call succeeds: the controller tries again, with growing delays"
-	case model.NothingToDo:
-		return "ends with a change of the StatefulSet or of one of its pods"
-	}
-	return "nothing known"
 }

@@ -23,7 +23,7 @@ func load(t *testing.T, text string) *scenario.Scenario {
 	return s
 }
 
-func play(t *testing.T, text string) func([]sim.Step) []timeline.Event {
+func player(t *testing.T, text string) func([]sim.Step) []timeline.Event {
 	t.Helper()
 	s := load(t, text)
 	return func(more []sim.Step) []timeline.Event {
@@ -59,7 +59,7 @@ func TestExplain(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			run := play(t, c.text)
+			run := player(t, c.text)
 			e, err := Explain(run(nil), Options{At: &c.at, Play: run})
 			require.NoError(t, err)
 			for _, text := range c.contains {
@@ -70,7 +70,7 @@ func TestExplain(t *testing.T) {
 }
 
 func TestStuck(t *testing.T) {
-	run := play(t, "kubelet: {ready: never}\nsteps:\n- create: {name: web, replicas: 2, image: \"app:v1\"}\n")
+	run := player(t, "kubelet: {ready: never}\nsteps:\n- create: {name: web, replicas: 2, image: \"app:v1\"}\n")
 	e, err := Explain(run(nil), Options{Play: run})
 	require.NoError(t, err)
 	require.Contains(t, told(e), "In this run it never ends.")
@@ -83,14 +83,14 @@ func TestStuck(t *testing.T) {
 
 // TestWhatIsWrong: the warning about a pod, and the error of a call, stand beside the wait.
 func TestWhatIsWrong(t *testing.T) {
-	run := play(t, "kubelet: {rules: [{match: {image: bad}, start: never, reason: ImagePullBackOff}]}\n"+
+	run := player(t, "kubelet: {rules: [{match: {image: bad}, start: never, reason: ImagePullBackOff}]}\n"+
 		"steps:\n- create: {name: web, replicas: 2, image: good}\n- setImage: {image: bad}\n")
 	e, err := Explain(run(nil), Options{})
 	require.NoError(t, err)
 	require.Contains(t, told(e), "web-1: Pending since 8s, @2 bad; the controller waits for it; "+
 		"the last warning about it: ImagePullBackOff: web-1 does not become Running")
 
-	run = play(t, "steps:\n- create: {name: web, replicas: 2, image: good}\n"+
+	run = player(t, "steps:\n- create: {name: web, replicas: 2, image: good}\n"+
 		"faults: [{write: {verb: create, kind: pod}, error: Forbidden, message: exceeded quota, times: always}]\n")
 	e, err = Explain(run(nil), Options{Play: run})
 	require.NoError(t, err)
@@ -101,7 +101,7 @@ func TestWhatIsWrong(t *testing.T) {
 
 // TestUnnoticed explains a run that is stuck although the controller waits for nothing.
 func TestUnnoticed(t *testing.T) {
-	run := play(t, "faults:\n- {write: {verb: create, kind: pod, name: web-1, nth: 2}, error: Forbidden, times: 4}\n"+
+	run := player(t, "faults:\n- {write: {verb: create, kind: pod, name: web-1, nth: 2}, error: Forbidden, times: 4}\n"+
 		"- {pod: web-1 Gone, watch: {break: 30s, kind: pod}}\n"+
 		"steps:\n- create: {name: web, replicas: 2, image: \"app:v1\"}\n- delete: pod/web-1\n- after: 10s\n  delete: pod/web-1\n")
 	e, err := Explain(run(nil), Options{Play: run})
@@ -118,7 +118,7 @@ steps:
 - unready: {pod: web-0}
 - setImage: {image: "app:v2"}
 `
-	run, s := play(t, text), load(t, text)
+	run, s := player(t, text), load(t, text)
 	e, err := Explain(run(nil), Options{Play: run, Before: func(more []sim.Step) []timeline.Event {
 		return sim.New(s.Config(scenario.RunOptions{})).Run(slices.Insert(slices.Clone(s.Steps), len(s.Steps)-1, more...))
 	}, Slow: func(more []sim.Step) []timeline.Event {
@@ -135,7 +135,7 @@ steps:
 }
 
 func TestJSON(t *testing.T) {
-	run := play(t, "steps:\n- create: {name: web, replicas: 1, image: \"app:v1\"}\n")
+	run := player(t, "steps:\n- create: {name: web, replicas: 1, image: \"app:v1\"}\n")
 	e, err := Explain(run(nil), Options{})
 	require.NoError(t, err)
 	var out bytes.Buffer

@@ -1,24 +1,30 @@
 package explain
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
+	"github.com/statefulsim/statefulsim/scenario/heal"
+	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/reasons"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // Live is what there is to be said of a live cluster: of its sets, those first that need somebody.
 type Live struct {
+	// At is when the dump was taken: the newest time in it, unless it was given. All other times count from there.
+	At   time.Time  `json:"at"`
 	Sets []*LiveSet `json:"sets"`
 	// Assumed says what is assumed for want of a kind, Notes what is seen beside the sets.
 	Assumed []string `json:"assumed,omitempty"`
 	Notes   []string `json:"notes,omitempty"`
-
-	dump *dump.Dump
 }
 
 // LiveSet is a set of a live cluster.
@@ -28,12 +34,13 @@ type LiveSet struct {
 	Replicas  int    `json:"replicas"`
 	Serving   int    `json:"serving"`
 	// AtRest: nothing is to be done, all is as it is wanted. GoesOn: it is not, and gets there by itself. Where neither is
-	// true it is stuck: on StuckOn, where that is a pod.
+	// true it is stuck. StuckOn is the pod that it, or a drain of its node, is stuck on, where it is a pod.
 	AtRest  bool   `json:"atRest"`
 	GoesOn  bool   `json:"goesOn"`
 	StuckOn string `json:"stuckOn,omitempty"`
-	// Why is the cause in a sentence.
-	Why string `json:"why,omitempty"`
+	// Why is the cause in a sentence, Facts what the dump shows of it.
+	Why   string   `json:"why,omitempty"`
+	Facts []string `json:"facts,omitempty"`
 	// Next are the changes of its pods to come, as POD STATE, in their order, NextClaims those of its claims; Takes is how
 	// long that takes.
 	Next       []string `json:"next,omitempty"`
@@ -41,42 +48,79 @@ type LiveSet struct {
 	Takes      Instant  `json:"takes,omitempty"`
 	Pods       []Pod    `json:"pods"`
 	Waits      []*Wait  `json:"waits"`
-	// WaysOut are the commands that lead out, each played from the state of the dump, the best first.
+	// WaysOut are the commands that lead out, each played from the state of the dump, the best first. Those that do not
+	// heal, though people try them, stand last.
 	WaysOut []WayOut `json:"waysOut,omitempty"`
+
+	key model.Key
 }
 
-// WayOut is a way out of where a set is stuck, played as it is printed, pasted in one go.
+// WayOut is a way out, played as it is printed, pasted in one go.
 type WayOut struct {
+	What     string   `json:"what"`
 	Commands []string `json:"commands"`
 	Heals    bool     `json:"heals"`
 	// FewestServing is how many pods serve at least on the way, Takes how long it takes until the set is whole.
 	FewestServing int     `json:"fewestServing"`
 	Takes         Instant `json:"takes"`
-	// Danger says what must be true first, "" where nothing can be lost.
+	// Danger says what must be true first, "" where nothing can be lost; Needs what else is taken for granted.
 	Danger string `json:"danger,omitempty"`
+	Needs  string `json:"needs,omitempty"`
 }
 
-// ExplainLive explains the sets of a dump. The configuration is that of a world which begins with it.
-func ExplainLive(d *dump.Dump, config sim.Config) *Live {
-	live := &Live{Assumed: d.Assumed, dump: d}
-	events := sim.New(config).Run(nil)
-	result := events[len(events)-1].Result
-	var fold timeline.Fold
+// Stuck says whether a set gets nowhere by itself.
+func (s *LiveSet) Stuck() bool { return !s.AtRest && !s.GoesOn }
+
+// Held says whether all sets are at rest, or get there by themselves.
+func (l *Live) Held() bool { return !slices.ContainsFunc(l.Sets, (*LiveSet).Stuck) }
+
+// ExplainLive explains the sets of a dump. The laboratory is one whose worlds begin with it.
+func ExplainLive(d *dump.Dump, lab *play.Lab) *Live {
+	live := &Live{At: d.At, Sets: []*LiveSet{}, Assumed: d.Assumed, Notes: notes(d)}
+	events := lab.Run(nil)
 	begun := 1 + lastOfDump(events)
+	var fold timeline.Fold
 	for i := range begun {
 		fold.Apply(&events[i])
 	}
+	drains := drainsOf(d, lab)
 	for _, set := range fold.Sets() {
 		s := &LiveSet{
-			Namespace: set.Key.Namespace, Name: set.Key.Name,
+			Namespace: set.Key.Namespace, Name: set.Key.Name, key: set.Key,
 			Replicas: int(set.Spec.Spec.Replicas), Serving: set.Serving(),
 		}
 		s.follow(events[begun:])
-		s.judge(set, events, result)
+		s.pods(set, d)
+		s.judge(set, events, d)
+		if s.Stuck() && !d.Blind {
+			s.lead(d, lab, events, nil)
+		}
+		for _, drain := range drains {
+			s.drained(d, lab, drain)
+		}
 		live.Sets = append(live.Sets, s)
 	}
+	slices.SortStableFunc(live.Sets, func(a, b *LiveSet) int {
+		return cmp.Or(cmp.Compare(a.rank(), b.rank()), cmp.Compare(a.share(), b.share()), a.key.Compare(b.key))
+	})
 	return live
 }
+
+// rank is smaller the more a set needs somebody.
+func (s *LiveSet) rank() int {
+	switch {
+	case s.Stuck():
+		return 0
+	case s.AtRest && s.StuckOn != "":
+		return 1
+	case s.GoesOn:
+		return 2
+	}
+	return 3
+}
+
+// share is the part of its replicas that serves, in thousandths.
+func (s *LiveSet) share() int { return 1000 * s.Serving / max(1, s.Replicas) }
 
 // lastOfDump is the place of the last event that tells of the dump.
 func lastOfDump(events []timeline.Event) int {
@@ -90,11 +134,10 @@ func lastOfDump(events []timeline.Event) int {
 
 // follow notes what comes next.
 func (s *LiveSet) follow(events []timeline.Event) {
-	key := model.Key{Namespace: s.Namespace, Name: s.Name}
 	for i := range events {
 		e := &events[i]
 		switch {
-		case e.Set != key:
+		case e.Set != s.key:
 			continue
 		case e.Kind == timeline.KindPod && !e.Bare:
 			s.Next = append(s.Next, e.Pod+" "+e.State.String())
@@ -112,19 +155,79 @@ func (s *LiveSet) follow(events []timeline.Event) {
 }
 
 // judge says whether a set is at rest, goes on or is stuck.
-func (s *LiveSet) judge(set *timeline.Set, events []timeline.Event, result *timeline.Result) {
-	stuck := slices.IndexFunc(result.Stuck, func(stuck timeline.Stuck) bool { return stuck.Set == set.Key })
+func (s *LiveSet) judge(set *timeline.Set, events []timeline.Event, d *dump.Dump) {
+	result := events[len(events)-1].Result
+	end := heal.End(events)
 	whole := set.Serving() == s.Replicas && len(set.Pods) == s.Replicas
+	var stuck []timeline.Stuck
+	for _, one := range result.Stuck {
+		if one.Set == s.key {
+			stuck = append(stuck, one)
+		}
+	}
 	switch {
-	case stuck >= 0:
-		s.StuckOn = podOf(&result.Stuck[stuck], s, set.Spec)
-		s.Why = result.Stuck[stuck].Why.Sentence()
+	case len(stuck) > 0:
+		s.StuckOn, s.Why = podOf(&stuck[0], s, set.Spec), stuck[0].Why.Sentence()
+		for i := range stuck {
+			s.wait(&stuck[i], end.Set(s.key), nodesOf(events), d)
+		}
+		s.Facts = factsOf(s.StuckOn, s.Namespace, d)
 	case result.Verdict != timeline.Settled && result.Verdict != timeline.IsStuck:
 		s.Why = "the run does not come to its end: " + string(result.Verdict)
 	case len(s.Next) == 0 && whole:
 		s.AtRest = true
 	default:
 		s.GoesOn = true
+		s.now(events, d)
+	}
+}
+
+// wait adds what the set is stuck for.
+func (s *LiveSet) wait(stuck *timeline.Stuck, end *timeline.Set, nodes map[string]*timeline.Node, d *dump.Dump) {
+	w := newWait(stuck.Why, stuck.Since)
+	w.Error = stuck.Error
+	world := reasons.World{Forever: true}
+	if end != nil {
+		world = worldOf(stuck.Why.Object, end, nodes, true)
+	}
+	s.seen(w, &world, d)
+	w.Release = reasons.Release(stuck.Why, world)
+	s.Waits = append(s.Waits, w)
+}
+
+// now adds what the controller waits for at the instant of the dump, and when the run releases it.
+func (s *LiveSet) now(events []timeline.Event, d *dump.Dump) {
+	cut := slices.IndexFunc(events, func(e timeline.Event) bool { return e.T > 0 })
+	if cut < 0 {
+		return
+	}
+	end := heal.End(events[:cut]).Set(s.key)
+	for _, w := range waits(events, cut, s.key) {
+		var world reasons.World
+		if end != nil {
+			world = worldOf(w.Object, end, nodesOf(events[:cut]), false)
+		}
+		s.seen(w, &world, d)
+		w.Release = reasons.Release(w.why, world)
+		s.Waits = append(s.Waits, w)
+	}
+}
+
+// seen adds to a wait what the dump shows of the pod that it is for.
+func (s *LiveSet) seen(w *Wait, world *reasons.World, d *dump.Dump) {
+	key := model.Key{Namespace: s.Namespace, Name: w.Object}
+	facts := d.Facts[key]
+	if facts == nil || w.Since > 0 {
+		return
+	}
+	w.Since = Instant(facts.Since)
+	world.Shown, world.Message = cmp.Or(world.Shown, facts.Waiting), facts.Message
+	for i := range d.State.Pods {
+		if p := &d.State.Pods[i]; p.Key() == key && p.Terminating() {
+			world.Finalizers = slices.DeleteFunc(slices.Clone(p.Finalizers), func(f string) bool {
+				return f == "foregroundDeletion"
+			})
+		}
 	}
 }
 
@@ -134,9 +237,115 @@ func podOf(stuck *timeline.Stuck, s *LiveSet, set *model.StatefulSet) string {
 		return stuck.Why.Object
 	}
 	for i := range s.Replicas {
-		if name := set.PodName(set.Start() + i); strings.Contains(stuck.Error, strconv.Quote(name)) {
+		name := set.PodName(set.Start() + i)
+		claim := strings.HasSuffix(stuck.Why.Object, "-"+name)
+		if claim || strings.Contains(stuck.Error, strconv.Quote(name)) {
 			return name
 		}
 	}
 	return ""
+}
+
+// pods lists the pods of a set as the dump has them.
+func (s *LiveSet) pods(set *timeline.Set, d *dump.Dump) {
+	for _, pod := range set.Pods {
+		p := Pod{
+			Name: pod.Name, State: pod.State.String(), Template: pod.Template, Image: pod.Image, Ready: pod.Ready,
+			Outdated: pod.Template != set.Spec.Spec.Template.ID, Shown: pod.Shown, Restarts: pod.Restarts,
+		}
+		if facts := d.Facts[model.Key{Namespace: s.Namespace, Name: pod.Name}]; facts != nil {
+			p.Since = Instant(facts.Since)
+			p.Shown, p.Restarts = cmp.Or(p.Shown, facts.Waiting), facts.Restarts
+		}
+		s.Pods = append(s.Pods, p)
+	}
+}
+
+// lead tries the ways out of where a set is stuck, or those of a drain of a node, which then goes on in all of them.
+func (s *LiveSet) lead(d *dump.Dump, lab *play.Lab, events []timeline.Event, drain play.Script) {
+	near := *lab
+	near.World.Start = d.Of(s.Namespace)
+	found := heal.Live{Key: s.key, Lab: &near, State: near.World.Start, Events: events, Before: drain}
+	if near.World.Kubelet.Default.When == nil {
+		quorum := near
+		quorum.World.Kubelet.Rules = nil
+		quorum.World.Kubelet.Default.When = anotherRuns()
+		found.Quorum = &quorum
+	}
+	for _, tried := range found.Try() {
+		s.WaysOut = append(s.WaysOut, WayOut{
+			What: tried.What, Commands: tried.Commands, Heals: tried.Heals, FewestServing: tried.Fewest,
+			Takes: Instant(tried.Takes), Danger: tried.Danger, Needs: tried.Needs,
+		})
+	}
+}
+
+// anotherRuns is the readiness of a pod that needs one peer.
+func anotherRuns() *behaviour.Condition {
+	return &behaviour.Condition{
+		Text: "another pod of the set runs", Shared: true,
+		Holds: func(world *timeline.Fold, set model.Key, _ string) bool {
+			running := 0
+			if s := world.Set(set); s != nil {
+				for _, pod := range s.Pods {
+					if pod.Phase == model.Running && !pod.Terminating {
+						running++
+					}
+				}
+			}
+			return running > 1
+		},
+	}
+}
+
+// drainsOf are the drains that go on for ever, as far as a dump can show that: of nodes that are cordoned, with pods
+// that no budget lets go.
+func drainsOf(d *dump.Dump, lab *play.Lab) []play.Deed {
+	var list []play.Deed
+	if len(d.State.Budgets) == 0 {
+		return nil
+	}
+	for i := range d.State.Nodes {
+		n := &d.State.Nodes[i]
+		used := slices.ContainsFunc(d.State.Pods, func(p sim.PodState) bool { return p.Node == n.Name })
+		if !n.Cordoned || n.NotReady || !used {
+			continue
+		}
+		drain := play.Deed{
+			Verb: "drain", Does: "drain " + n.Name, When: sim.When{Trigger: sim.At},
+			Act: func(u *sim.User) sim.Outcome {
+				u.Drain(n.Name, 0)
+				return sim.Outcome{Effect: timeline.Done}
+			},
+		}
+		list = append(list, drain)
+	}
+	return list
+}
+
+// drained says of a set that is at rest that a drain of a node does not come to its end.
+func (s *LiveSet) drained(d *dump.Dump, lab *play.Lab, drain play.Deed) {
+	if !s.AtRest || s.StuckOn != "" {
+		return
+	}
+	events := lab.Run(play.Script{drain})
+	stuck := slices.IndexFunc(events[len(events)-1].Result.Stuck, func(stuck timeline.Stuck) bool {
+		return stuck.Set == s.key && stuck.Why.Code == model.DrainBlocked
+	})
+	if stuck < 0 {
+		return
+	}
+	found := events[len(events)-1].Result.Stuck[stuck]
+	s.StuckOn = found.Why.Object
+	s.Why = "the set is at rest; what does not come to its end is to " + drain.Does + ": " + found.Why.Sentence()
+	s.wait(&found, nil, nil, d)
+	s.lead(d, lab, events, play.Script{drain})
+}
+
+// Only keeps the set of one pod, and says whether there is one.
+func (l *Live) Only(pod string) bool {
+	l.Sets = slices.DeleteFunc(l.Sets, func(s *LiveSet) bool {
+		return !slices.ContainsFunc(s.Pods, func(p Pod) bool { return p.Name == pod }) && s.StuckOn != pod
+	})
+	return len(l.Sets) > 0
 }

@@ -127,6 +127,9 @@ func (s *Set) reasons(e *Explanation, line func(int, string)) {
 	}
 	if len(s.WayOut) > 0 {
 		line(2, "Fix (verified by simulation):")
+		if s.Danger != "" {
+			line(4, "DANGER: "+s.Danger+".")
+		}
 		for _, command := range s.WayOut {
 			line(4, command)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/reasons"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -18,7 +19,7 @@ func anewInParallel(key model.Key) []command {
 		key.Namespace, key.Name, change)
 	var before *model.StatefulSet
 	return []command{
-		{text: text, does: text, verb: "delete", act: func(u *sim.User) sim.Outcome {
+		{text: text, does: text, verb: "delete", danger: reasons.OrphanDanger(key.Name), act: func(u *sim.User) sim.Outcome {
 			before = u.Set(key)
 			if err := u.DeleteSet(key, sim.Orphan); err != nil {
 				return sim.Outcome{Effect: timeline.Refused, Err: err}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/reasons"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -73,12 +74,13 @@ func touch(key model.Key) command {
 
 // claimDeletion deletes a claim, or takes the finalizers from one that is being deleted.
 func claimDeletion(claim model.Key, force bool) command {
-	text := fmt.Sprintf("kubectl -n %s delete pvc %s --wait=false", claim.Namespace, claim.Name)
+	text, danger := fmt.Sprintf("kubectl -n %s delete pvc %s --wait=false", claim.Namespace, claim.Name), ""
 	if force {
+		danger = reasons.VolumeDanger([]string{claim.Name})
 		text = fmt.Sprintf(`kubectl -n %s patch pvc %s --type merge -p '{"metadata":{"finalizers":null}}'`,
 			claim.Namespace, claim.Name)
 	}
-	return command{text: text, verb: "delete", act: func(u *sim.User) sim.Outcome {
+	return command{text: text, verb: "delete", danger: danger, act: func(u *sim.User) sim.Outcome {
 		if u.Claim(claim) == nil {
 			return sim.Outcome{Effect: timeline.None}
 		}

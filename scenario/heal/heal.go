@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/reasons"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -19,6 +21,8 @@ import (
 type Cure struct {
 	// Commands are the kubectl commands, in their order; each waits for the world to settle.
 	Commands []string
+	// Danger is what must be true before the commands are used, lest something is lost; "" is nothing.
+	Danger string
 	// Reverts says that the template is reverted, so that whoever keeps it in Git has to revert it there.
 	Reverts bool
 	// Takes is the time from the first command until the set is whole again.
@@ -37,7 +41,9 @@ type command struct {
 	// does says what it does, "" is the text.
 	does string
 	verb string
-	act  func(*sim.User) sim.Outcome
+	// danger is what must be true before it is used, "" is nothing.
+	danger string
+	act    func(*sim.User) sim.Outcome
 }
 
 // Find looks for the shortest way out for a set that is not whole at the end of a run, or whose deletion does not come
@@ -90,7 +96,7 @@ func End(events []timeline.Event) *timeline.Fold {
 func steps(events []timeline.Event) int {
 	n := 0
 	for i := range events {
-		if events[i].Step != nil {
+		if step := events[i].Step; step != nil && step.Number > 0 {
 			n++
 		}
 	}
@@ -180,7 +186,8 @@ func lost(events []timeline.Event) map[string]bool {
 // outOfService vouches for a node that does not answer being dead. Nothing but a look at the machine can know that.
 func outOfService(node string) command {
 	text := fmt.Sprintf("kubectl taint nodes %s node.kubernetes.io/out-of-service=nodeshutdown:NoExecute", node)
-	return command{text: text, verb: "outOfService", act: func(u *sim.User) sim.Outcome {
+	danger := reasons.OutOfServiceDanger(node)
+	return command{text: text, verb: "outOfService", danger: danger, act: func(u *sim.User) sim.Outcome {
 		if !u.OutOfService(node, true) {
 			return sim.Outcome{Effect: timeline.None}
 		}
@@ -189,11 +196,11 @@ func outOfService(node string) command {
 }
 
 func deletion(pod model.Key, force bool) command {
-	text := fmt.Sprintf("kubectl -n %s delete pod %s", pod.Namespace, pod.Name)
+	text, danger := fmt.Sprintf("kubectl -n %s delete pod %s", pod.Namespace, pod.Name), ""
 	if force {
-		text += " --force --grace-period=0"
+		text, danger = text+" --force --grace-period=0", reasons.ForceDanger(pod.Name)
 	}
-	return command{text: text, verb: "delete", act: func(u *sim.User) sim.Outcome {
+	return command{text: text, verb: "delete", danger: danger, act: func(u *sim.User) sim.Outcome {
 		if u.Pod(pod) == nil {
 			return sim.Outcome{Effect: timeline.None}
 		}
@@ -295,6 +302,9 @@ func cure(way []command, run []timeline.Event, done int) *Cure {
 			c.Commands = append(c.Commands, command.text)
 		}
 		c.Reverts = c.Reverts || command.verb == "undo"
+		if command.danger != "" && !strings.Contains(c.Danger, command.danger) {
+			c.Danger = strings.TrimPrefix(c.Danger+"; "+command.danger, "; ")
+		}
 	}
 	for i := range run {
 		if step := run[i].Step; step != nil && step.Number == done+1 {

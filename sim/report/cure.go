@@ -13,6 +13,8 @@ type Cure struct {
 	Set model.Key
 	// Commands are the kubectl commands, in their order; each waits for the world to settle.
 	Commands []string
+	// Danger is what must be true before the commands are used, lest something is lost; "" is nothing.
+	Danger string
 	// Reverts says that the template is reverted, so that whoever keeps it in Git has to revert it there.
 	Reverts bool
 	// Takes is the virtual time from the first command until the set is whole again.
@@ -40,6 +42,9 @@ func (p sheet) cures(run *Run) {
 	for i := range run.Cures {
 		cure := &run.Cures[i]
 		p.Wrapped("  ", "Fix (verified by simulation; "+cure.Cost()+"):", page.Good)
+		if cure.Danger != "" {
+			p.Wrapped("    ", "DANGER: "+cure.Danger, page.Bad)
+		}
 		for _, command := range cure.Commands {
 			p.Verbatim(4, command, page.Bold)
 		}

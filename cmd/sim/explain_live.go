@@ -1,0 +1,119 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/dump"
+	"github.com/statefulsim/statefulsim/scenario/explain"
+	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// live explains a dump of a live cluster.
+func (o *explainOptions) live() error {
+	if o.at != nil || len(o.world.several) > 0 {
+		return usagef("--at, and several versions, are for scenarios: a dump is explained at the instant it was taken")
+	}
+	d, err := o.dump()
+	if err != nil {
+		return err
+	}
+	lab, err := o.lab(d)
+	if err != nil {
+		return err
+	}
+	live := explain.ExplainLive(d, lab)
+	if o.interrupted() {
+		return errInterrupted
+	}
+	if o.pod != "" && !live.Only(o.pod) {
+		return usagef("--pod: there is no pod %s in the dump that belongs to a StatefulSet", o.pod)
+	}
+	if o.output == "json" {
+		err = explain.LiveJSON(o.out, live)
+	} else {
+		_, err = fmt.Fprint(o.out, o.liveText(live))
+	}
+	if err == nil && !live.Held() {
+		return errFailed
+	}
+	return err
+}
+
+// dump reads the files of a dump.
+func (o *explainOptions) dump() (*dump.Dump, error) {
+	if err := onceStdin(o.files); err != nil {
+		return nil, err
+	}
+	options := dump.Options{Limits: o.world.limits}
+	if o.taken != "" {
+		at, err := time.Parse(time.RFC3339, o.taken)
+		if err != nil {
+			return nil, usagef("--taken %s: write a time like 2026-01-31T12:00:00Z", o.taken)
+		}
+		options.At = at
+	}
+	var sources []dump.Source
+	for _, path := range o.files {
+		in, err := o.open(path, o.world.limits.FileSize)
+		if err != nil {
+			return nil, err
+		}
+		data, err := in.read(o.world.limits.FileSize)
+		if err != nil {
+			return nil, err
+		}
+		sources = append(sources, dump.Source{Name: in.name(), Data: data})
+	}
+	return dump.Read(sources, options)
+}
+
+// lab is where worlds are played that begin with the dump. The version is the one that was asked for, else that of the
+// dump's nodes.
+func (o *explainOptions) lab(d *dump.Dump) (*play.Lab, error) {
+	profile, known := d.Profile()
+	if !known || o.world.kubernetes != "" {
+		var err error
+		if profile, err = statefulset.Lookup(o.world.kubernetes); err != nil {
+			return nil, usagef("%s", err)
+		}
+	}
+	profile, err := profile.WithGates(o.world.gates)
+	if err != nil {
+		return nil, usagef("%s", err)
+	}
+	config := sim.Config{
+		Until: o.world.until, MaxEvents: o.world.limits.OrDefault().Events, Interrupted: o.interrupted,
+		Controller: statefulset.New(profile), API: profile.API(),
+		Header: timeline.Run{Sim: Version, Scenario: d.State.From},
+	}
+	times := &config.Kubelet.Default
+	for i, delay := range []*behaviour.Delay{&times.Start, &times.Ready, &times.Stop} {
+		if o.times[i] == "" {
+			continue
+		}
+		flag := []string{"--start", "--ready", "--stop"}[i]
+		if *delay, err = scenario.ParseDelay(flag, o.times[i]); err != nil {
+			return nil, usagef("%s", err)
+		}
+	}
+	return &play.Lab{Profile: profile, World: d.Begin(config)}, nil
+}
+
+// liveText is the explanation for people. Commands are not wrapped.
+func (o *explainOptions) liveText(live *explain.Live) string {
+	style := o.style(*o.color)
+	if style.Width == 0 {
+		style.Width = page.MaxWidth
+	}
+	var b strings.Builder
+	explain.LiveText(live, func(indent int, text string) { b.WriteString(wrap(indent, text, style.Width)) })
+	return b.String()
+}

@@ -1,0 +1,52 @@
+package dump
+
+import (
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim"
+)
+
+// Pod is a pod of a dump.
+type Pod = sim.PodState
+
+// Of returns the part of the state that is in a namespace, with all nodes.
+func (d *Dump) Of(namespace string) *sim.State {
+	state := *d.State
+	state.Sets = in(namespace, state.Sets)
+	state.Pods = in(namespace, state.Pods)
+	state.Claims = in(namespace, state.Claims)
+	state.Revisions = in(namespace, state.Revisions)
+	state.Budgets = in(namespace, state.Budgets)
+	state.Services = nil
+	return &state
+}
+
+// in returns the objects of a namespace.
+func in[T interface{ Key() model.Key }](namespace string, list []T) []T {
+	return slices.DeleteFunc(slices.Clone(list), func(o T) bool { return o.Key().Namespace != namespace })
+}
+
+// Taken says in sentences what is taken of a pod that the dump does not show, and from what.
+func (d *Dump) Taken(key model.Key) []string {
+	s := stays{Dump: d, specs: map[*model.Template]string{}}
+	at := slices.IndexFunc(d.State.Pods, func(p Pod) bool { return p.Key() == key })
+	if at < 0 {
+		return nil
+	}
+	p := &d.State.Pods[at]
+	f := d.Facts[key]
+	switch {
+	case p.Terminating() && p.Hung:
+		return []string{"Its grace period is over, its node answers, and it has no finalizer: its kubelet is taken to be " +
+			"unable to end it."}
+	case p.Terminating() || p.Ready || p.Silenced || p.Phase != model.Running || f.Waiting != "":
+		return nil
+	case f.Lost:
+		return []string{"It was Ready before: it is taken to stay as it is, and a new pod of its name to be well."}
+	case !s.proven(p):
+		return []string{"No pod of the StatefulSet with this spec is Ready: it is taken that none gets Ready. If it only " +
+			"needs more time, it goes on by itself when it is Ready."}
+	}
+	return nil
+}

@@ -1,0 +1,151 @@
+package explain
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/page"
+)
+
+// LiveJSON writes the explanation of a dump as one document.
+func LiveJSON(w io.Writer, l *Live) error {
+	return page.JSON(w, struct {
+		FormatVersion int `json:"formatVersion"`
+		*Live
+	}{FormatVersion, l})
+}
+
+// LiveText writes the explanation of a dump for people. Line writes one line of it, wrapped and with the indent given.
+func LiveText(l *Live, line func(indent int, text string)) {
+	line(0, l.heading())
+	for _, sentence := range l.Assumed {
+		line(0, "Note: "+sentence)
+	}
+	var well []string
+	for _, s := range l.Sets {
+		if s.AtRest && s.StuckOn == "" {
+			well = append(well, fmt.Sprintf("%s (%d of %d)", s.key, s.Serving, s.Replicas))
+			continue
+		}
+		line(0, "")
+		s.text(line)
+	}
+	if len(well) > 0 {
+		line(0, "")
+		for _, name := range well {
+			line(0, "AT REST  "+name)
+		}
+	}
+	for _, note := range l.Notes {
+		line(0, "")
+		line(0, note)
+	}
+}
+
+func (l *Live) heading() string {
+	var stuck, going, rest int
+	for _, s := range l.Sets {
+		switch {
+		case s.Stuck():
+			stuck++
+		case s.GoesOn:
+			going++
+		default:
+			rest++
+		}
+	}
+	return fmt.Sprintf("%s at %s: %d stuck, %d on the way, %d at rest.", page.Count(len(l.Sets), "StatefulSet"),
+		l.At.UTC().Format(time.RFC3339), stuck, going, rest)
+}
+
+func (s *LiveSet) text(line func(int, string)) {
+	head := fmt.Sprintf("%s: %d of %d serve", s.key, s.Serving, s.Replicas)
+	switch {
+	case s.AtRest:
+		line(0, "AT REST  "+head+", and a drain does not end")
+	case s.GoesOn:
+		line(0, "GOES ON  "+head+"; it gets there by itself, in about "+clock(s.Takes)+"; do nothing")
+	default:
+		line(0, "STUCK    "+head+"; it does not go on by itself")
+	}
+	for _, fact := range s.Facts {
+		line(2, fact)
+	}
+	for _, w := range s.Waits {
+		line(2, fmt.Sprintf("Waits%s: %s (%s)", sinceWait(w), w.Sentence, w.words()))
+		if w.Error != "" {
+			line(4, "The error is: "+w.Error)
+		}
+		line(4, "Release: "+w.Release+".")
+	}
+	if len(s.Waits) == 0 && s.Why != "" {
+		line(2, s.Why)
+	}
+	if s.GoesOn && len(s.Next) > 0 {
+		line(2, "Next: "+list(s.Next)+".")
+	}
+	s.ways(line)
+}
+
+func sinceWait(w *Wait) string {
+	if w.Since >= 0 {
+		return ""
+	}
+	return since(modelTime(w.Since))
+}
+
+// list names the first of some changes.
+func list(changes []string) string {
+	const most = 8
+	if len(changes) <= most {
+		return strings.Join(changes, ", ")
+	}
+	return strings.Join(changes[:most], ", ") + fmt.Sprintf(" and %d more", len(changes)-most)
+}
+
+// mostWays is how many ways out are printed for people.
+const mostWays = 5
+
+func (s *LiveSet) ways(line func(int, string)) {
+	var healing, useless []WayOut
+	for _, way := range s.WaysOut {
+		if way.Heals {
+			healing = append(healing, way)
+		} else if way.Danger == "" && way.Needs == "" {
+			useless = append(useless, way)
+		}
+	}
+	if len(healing) > 0 {
+		line(2, "Fixes, the safest first (each verified by simulation from this state, pasted as printed):")
+	} else if s.Stuck() {
+		line(2, "None of the tried fixes works: the cause itself has to be put right.")
+	}
+	for i, way := range healing[:min(len(healing), mostWays)] {
+		line(2, fmt.Sprintf("%d. %s: takes %s, at least %d of %d serve meanwhile.", i+1, page.Capital(way.What),
+			clock(way.Takes), way.FewestServing, s.Replicas))
+		if way.Needs != "" {
+			line(5, "Provided that "+way.Needs+".")
+		}
+		if way.Danger != "" {
+			line(5, "DANGER: "+way.Danger+".")
+		}
+		for _, command := range way.Commands {
+			line(5, command)
+		}
+	}
+	if more := len(healing) - mostWays; more > 0 {
+		line(2, fmt.Sprintf("(%d more with -o json)", more))
+	}
+	if len(useless) > 0 {
+		var words []string
+		for _, way := range useless {
+			words = append(words, way.What)
+		}
+		line(2, "Does not fix it (simulated): "+strings.Join(words, "; ")+".")
+	}
+}
+
+func modelTime(i Instant) model.Time { return model.Time(i) }
