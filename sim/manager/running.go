@@ -221,7 +221,9 @@ func (r *running) send(call *model.Call) (reply model.Reply, lost bool) {
 	if call.Verb == model.Get || !r.m.faults.Armed() {
 		return r.m.send(call), false
 	}
-	reply, met := r.m.faults.AtWrite(r.key, call, r.m.send)
+	// A copy, so that only the calls of a world with faults are kept on the heap.
+	faulted := *call
+	reply, met := r.m.faults.AtWrite(r.key, &faulted, r.m.send)
 	r.faulted = r.faulted || met.Passing
 	if met.Misled != "" {
 		r.misled = met.Misled

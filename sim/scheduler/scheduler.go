@@ -26,11 +26,11 @@ type Scheduler struct {
 	behaviour *behaviour.Behaviour
 
 	// queue are the pods that are bound to no node.
-	queue map[model.UID]*unbound
+	queue map[model.UID]unbound
 	// forClaim are those of them that wait for a claim, by the claim; forNode those that no node takes, in the order in
 	// which they came.
-	forClaim map[model.Key][]*unbound
-	forNode  []*unbound
+	forClaim map[model.Key][]model.UID
+	forNode  []model.UID
 	// bound counts the pods that are bound to each node.
 	bound map[string]int
 }
@@ -61,11 +61,11 @@ var byScheduler = store.By{Actor: timeline.Scheduler}
 func New(k *kernel.Kernel, s *store.Store, log *audit.Log, n *nodes.Controller, c Claims) *Scheduler {
 	sched := &Scheduler{
 		kernel: k, store: s, log: log, nodes: n, claims: c, behaviour: &behaviour.Behaviour{},
-		queue: map[model.UID]*unbound{}, forClaim: map[model.Key][]*unbound{}, bound: map[string]int{},
+		queue: map[model.UID]unbound{}, forClaim: map[model.Key][]model.UID{}, bound: map[string]int{},
 	}
 	k.Handle(kernel.Scheduler, eventNames, func(e kernel.Event) {
-		if u := sched.queue[e.UID]; sched.schedulable(u) {
-			sched.bind(u)
+		if u := sched.queue[e.UID]; sched.schedulable(&u) {
+			sched.bind(&u)
 		}
 	})
 	return sched
@@ -97,16 +97,16 @@ func (s *Scheduler) SeePod(change store.Change) {
 func (s *Scheduler) meet(pod *model.Pod) {
 	life := s.log.Pod(pod.Key())
 	subject := behaviour.Subject{Pod: pod, StatefulSet: life.Set.Name, Nth: life.Nth}
-	u := &unbound{Life: life, delay: s.behaviour.For(subject).Schedule}
-	s.queue[pod.UID] = u
+	u := unbound{Life: life, delay: s.behaviour.For(subject).Schedule}
 	if !pod.Terminating() && !pod.Finished() {
-		s.bindLater(u)
+		s.bindLater(&u)
 		u.timer = s.kernel.Hasten(u.timer, s.kernel.Now().Sub(pod.Created))
 	}
+	s.queue[pod.UID] = u
 }
 
 func (s *Scheduler) drop(pod model.UID) {
-	if u := s.queue[pod]; u != nil {
+	if u, known := s.queue[pod]; known {
 		s.kernel.Cancel(u.timer)
 		delete(s.queue, pod)
 	}
@@ -149,7 +149,7 @@ func (s *Scheduler) schedulable(u *unbound) bool {
 	if inTheWay.Name == "" {
 		return true
 	}
-	s.forClaim[inTheWay] = append(s.forClaim[inTheWay], u)
+	s.forClaim[inTheWay] = append(s.forClaim[inTheWay], u.UID)
 	if complaint != "" {
 		s.complain(u, complaint)
 	}
@@ -165,7 +165,7 @@ func (s *Scheduler) bind(u *unbound) {
 		}
 	}
 	if least == nil {
-		s.forNode = append(s.forNode, u)
+		s.forNode = append(s.forNode, u.UID)
 		s.complain(u, s.refusals())
 		return
 	}
@@ -223,9 +223,10 @@ func (s *Scheduler) Retry() {
 	}
 	waiting := s.forNode
 	s.forNode = nil
-	for _, u := range waiting {
-		if s.queue[u.UID] == u {
-			s.bindLater(u)
+	for _, pod := range waiting {
+		if u, known := s.queue[pod]; known {
+			s.bindLater(&u)
+			s.queue[pod] = u
 		}
 	}
 }
@@ -242,9 +243,10 @@ func (s *Scheduler) SeeClaim(change store.Change) {
 		return
 	}
 	delete(s.forClaim, claim.Key())
-	for _, u := range waiting {
-		if s.queue[u.UID] == u {
-			s.bindIn(u, 0)
+	for _, pod := range waiting {
+		if u, known := s.queue[pod]; known {
+			s.bindIn(&u, 0)
+			s.queue[pod] = u
 		}
 	}
 }
