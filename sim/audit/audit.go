@@ -22,7 +22,7 @@ type Life struct {
 	// Bare pods are not owned by that set.
 	Bare bool
 	// Nth counts the lives of the name from 1.
-	Nth int
+	Nth int `print:"nth"`
 }
 
 // Log is the way from the API server into the timeline.

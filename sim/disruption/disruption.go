@@ -14,10 +14,10 @@ import (
 
 // Controller is the budgets and the drains.
 type Controller struct {
-	kernel *kernel.Kernel
-	store  *store.Store
-	log    *audit.Log
-	nodes  *nodes.Controller
+	kernel *kernel.Kernel    `print:"-"`
+	store  *store.Store      `print:"-"`
+	log    *audit.Log        `print:"-"`
+	nodes  *nodes.Controller `print:"-"`
 	// budgets are the PodDisruptionBudgets in the order of their keys, drains those that go on.
 	budgets []*budget
 	drains  []*drain

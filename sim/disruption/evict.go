@@ -70,7 +70,7 @@ const drainRetry = 5 * time.Second
 // drain is a kubectl drain that has not come to its end.
 type drain struct {
 	node  *nodes.Node
-	since model.Time
+	since model.Time `print:"-"`
 	total int
 	// timeout is how long it goes on, 0 for ever.
 	timeout time.Duration
@@ -86,7 +86,7 @@ type drained struct {
 	uid      model.UID
 	// refused is the budget's answer to the last try, or nil, and since when it is so.
 	refused *model.APIError
-	since   model.Time
+	since   model.Time `print:"-"`
 }
 
 // why is the reason why a pod is not evicted.

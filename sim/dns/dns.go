@@ -18,19 +18,19 @@ import (
 // Server is what the cluster's DNS is made of: the Services, and the pods that each of them publishes. A world without
 // a Service has none of it and pays nothing.
 type Server struct {
-	kernel *kernel.Kernel
-	store  *store.Store
+	kernel *kernel.Kernel `print:"-"`
+	store  *store.Store   `print:"-"`
 	// sets says which set a pod stands with.
-	sets func(pod model.Key) model.Key
+	sets func(pod model.Key) model.Key `print:"-"`
 	// delay is how long a change of a pod takes to become an answer: from the EndpointSlice controller to the DNS server.
 	delay time.Duration
 	// services are in the order of their keys.
 	services []*service
 	// addresses are those of the pods that run; perNode counts those that each node has given, by the number in its name,
 	// made the cluster IPs.
-	addresses map[model.UID]string
-	perNode   map[int]int
-	made      int
+	addresses map[model.UID]string `print:"-"`
+	perNode   map[int]int          `print:"-"`
+	made      int                  `print:"-"`
 	// underWay are the changes that have not reached the DNS yet, in order.
 	underWay []publication
 }
@@ -64,10 +64,11 @@ type service struct {
 
 // endpoint is a pod as a Service publishes it.
 type endpoint struct {
-	uid          model.UID
-	set          model.Key
-	template     int
-	ip, hostname string
+	uid      model.UID
+	set      model.Key
+	template int
+	ip       string `print:"-"`
+	hostname string
 }
 
 // publication is an endpoint on its way to the DNS. Without a uid the pod is to be forgotten.

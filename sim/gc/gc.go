@@ -22,9 +22,9 @@ type Config struct {
 
 // Collector is the garbage collector.
 type Collector struct {
-	kernel *kernel.Kernel
-	store  *store.Store
-	config Config
+	kernel *kernel.Kernel `print:"-"`
+	store  *store.Store   `print:"-"`
+	config Config         `print:"-"`
 	// looks are the sets that it will look at in this instant, since one of their dependents is gone.
 	looks map[model.UID]bool
 	// owned are the claims that an owner reference points from, by the uid of the owner, in the order in which they came.

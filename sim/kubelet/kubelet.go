@@ -20,12 +20,12 @@ import (
 
 // Kubelets are the kubelets of all nodes.
 type Kubelets struct {
-	kernel    *kernel.Kernel
-	store     *store.Store
-	log       *audit.Log
-	nodes     *nodes.Controller
-	volumes   Volumes
-	behaviour *behaviour.Behaviour
+	kernel    *kernel.Kernel       `print:"-"`
+	store     *store.Store         `print:"-"`
+	log       *audit.Log           `print:"-"`
+	nodes     *nodes.Controller    `print:"-"`
+	volumes   Volumes              `print:"-"`
+	behaviour *behaviour.Behaviour `print:"-"`
 
 	// lives are the pods that there are.
 	lives map[model.UID]*life
@@ -34,7 +34,7 @@ type Kubelets struct {
 	strays []*stray
 	twins  map[model.Key]model.Time
 	// memories are what is remembered of pods that come with a state.
-	memories map[model.UID]Memory
+	memories map[model.UID]Memory `print:"-"`
 }
 
 // Volumes is what a kubelet asks of the storage.

@@ -16,7 +16,7 @@ type life struct {
 	// node is the node that the pod is bound to, or nil.
 	node *nodes.Node
 	// bound is when the pod was bound to its node, started when it began to run.
-	bound, started model.Time
+	bound, started model.Time `print:"-"`
 	// times are what the rules say of it, from when it is bound: a rule may ask for its node.
 	times behaviour.Times
 	// main is nil as long as nothing is to be remembered of the pod's container, manifest where the containers are not

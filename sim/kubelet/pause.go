@@ -14,7 +14,7 @@ import (
 // to run.
 type heldTimer struct {
 	slot       **kernel.Timer
-	left       model.Time
+	left       model.Time `print:"span"`
 	background bool
 	event      kernel.Event
 }

@@ -21,9 +21,9 @@ type stray struct {
 	set   model.Key
 	nth   int
 	node  *nodes.Node
-	since model.Time
+	since model.Time `print:"-"`
 	// ends is how long the process still runs once its kubelet has begun to stop it; never says that it does not stop.
-	ends  model.Time
+	ends  model.Time `print:"span"`
 	never bool
 	timer *kernel.Timer
 }

@@ -19,8 +19,8 @@ type gate struct {
 type gates struct {
 	lives []*life
 	// fold is the world as the conditions see it, seen the number of events that were applied to it.
-	fold timeline.Fold
-	seen int
+	fold timeline.Fold `print:"-"`
+	seen int           `print:"-"`
 	// again asks for a look although nothing was recorded.
 	again bool
 	// most is the greatest number of serving pods since the last birth of one.

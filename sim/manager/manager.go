@@ -14,16 +14,16 @@ import (
 
 // Manager is the process that the controller runs in.
 type Manager struct {
-	kernel     *kernel.Kernel
-	store      *store.Store
-	log        *audit.Log
-	controller model.Controller
-	latency    Latency
-	faults     Faults
+	kernel     *kernel.Kernel   `print:"-"`
+	store      *store.Store     `print:"-"`
+	log        *audit.Log       `print:"-"`
+	controller model.Controller `print:"-"`
+	latency    Latency          `print:"-"`
+	faults     Faults           `print:"-"`
 	// admit is asked for each new pod of the controller; nil lets all pass.
-	admit func(*model.Pod) *model.APIError
+	admit func(*model.Pod) *model.APIError `print:"-"`
 
-	cache *cache.Cache
+	cache *cache.Cache `print:"-"`
 	work  workqueue.Queue
 	// requeues are the delayed syncs that the controller has asked for, the earliest of each set.
 	requeues map[model.Key]*kernel.Timer
@@ -31,31 +31,31 @@ type Manager struct {
 	// take their time. late counts what these have delivered.
 	watched []store.Change
 	watches [model.KindRevision + 1]watch
-	late    int
+	late    int `print:"-"`
 	// available are the timers of Ready pods that are not available yet, ripened counts those that have become so by time
 	// alone, and onAvailable is called then.
-	available   map[model.UID]*kernel.Timer
-	ripened     int
-	onAvailable func()
+	available   map[model.UID]*kernel.Timer `print:"-"`
+	ripened     int                         `print:"-"`
+	onAvailable func()                      `print:"-"`
 
 	// running are the syncs that are suspended, straight the one that runs straight through at this moment, and strand
 	// the coroutine that runs at this moment.
-	running  []*running
-	straight *running
-	strand   *strand
+	running  []*running `print:"-"`
+	straight *running   `print:"-"`
+	strand   *strand    `print:"-"`
 	// throttle holds the controller's calls back; nil does not. down is true while no controller runs, and start is when
 	// the next one does.
 	throttle *workqueue.Bucket
 	down     bool
 	start    *kernel.Timer
 
-	sets map[model.Key]*setState
+	sets map[model.Key]*setState `print:"-"`
 	// touched are the sets synced since the last fixed point.
-	touched []model.Key
+	touched []model.Key `print:"-"`
 	// instant watches for a tick that never ends; replicas are those of all sets together.
-	instant  instant
-	replicas int
-	syncs    int
+	instant  instant `print:"-"`
+	replicas int     `print:"-"`
+	syncs    int     `print:"-"`
 }
 
 // setState is what the manager remembers of one set between its syncs.
@@ -74,7 +74,7 @@ type setState struct {
 
 type openWait struct {
 	why   model.Why
-	since model.Time
+	since model.Time `print:"-"`
 }
 
 // Faults is what may go wrong with the controller's writes.

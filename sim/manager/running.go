@@ -33,6 +33,9 @@ type running struct {
 	faulted bool
 	// misled is the pod that it takes for deleted because of a false answer, "" for none.
 	misled string
+	// view is what it has seen at first, and answers what it has been told since, where it may be suspended.
+	view    model.View
+	answers []answer
 	// writes are what it has written, for the instant's account; see instant.
 	wrote  bool
 	writes []string
@@ -46,6 +49,8 @@ type strand struct {
 	n int
 	// active is true while it runs, or what it has resumed.
 	active bool
+	// calls counts those that it has begun, branch is which branch of a fork it is.
+	calls, branch int
 	// branches counts the branches that have not ended; the strand goes on when there is none.
 	branches int
 	// timer is what the strand waits for, if it is a time.
@@ -56,11 +61,17 @@ type strand struct {
 	yield func(struct{}) bool
 }
 
+// answer is what a strand of a sync has been told.
+type answer struct {
+	strand int
+	reply  model.Reply
+}
+
 // launch begins a sync that may be suspended, with a view that stays as it is.
 func (m *Manager) launch(key model.Key) {
 	view := m.cache.Freeze(key, m.kernel.Now())
 	state := m.stateOf(key)
-	r := &running{m: m, key: key, began: m.kernel.Now(), saw: m.sight()}
+	r := &running{m: m, key: key, began: m.kernel.Now(), saw: m.sight(), view: view}
 	r.idle = state.saw == r.saw && !state.faulted
 	m.running = append(m.running, r)
 	root := r.strand(nil, func(s *strand) {
@@ -168,12 +179,16 @@ func (r *running) Do(call model.Call) model.Reply {
 	m := r.m
 	r.idle = r.idle && call.Verb == model.Get
 	if s := m.strand; s != nil && !r.dead {
+		s.calls++
 		s.wait(m.throttled() + m.kernel.Takes(m.latency.Write))
 	}
 	if r.dead {
 		return model.Reply{Err: errDead}
 	}
 	reply := r.carryOut(&call)
+	if m.strand != nil {
+		r.answers = append(r.answers, answer{m.strand.n, reply})
+	}
 	if reply.Err != nil && reply.Err.Reason == model.Conflict && m.strand != nil {
 		// client-go's RetryOnConflict waits 10 ms before another attempt; see statefulset's writeStatus.
 		m.strand.wait(conflictPause)
@@ -244,7 +259,9 @@ func (r *running) Fork(n int, branch func(i int)) {
 	first := len(r.strands)
 	r.oneByOne(n, func(i int) {
 		s.branches++
-		r.m.resume(r.strand(s, func(*strand) { branch(i) }))
+		of := r.strand(s, func(*strand) { branch(i) })
+		of.branch = i
+		r.m.resume(of)
 	})
 	for s.branches--; s.branches > 0 && !r.dead; {
 		s.pause()

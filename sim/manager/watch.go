@@ -19,7 +19,7 @@ type watch struct {
 	timer *kernel.Timer
 	// slow is what a fault adds to the delay of changes that are made before slowUntil.
 	slow      time.Duration
-	slowUntil model.Time
+	slowUntil model.Time `print:"left"`
 	broken    bool
 }
 

@@ -32,7 +32,7 @@ const (
 type zone struct {
 	name  string
 	queue []*Node
-	next  model.Time
+	next  model.Time `print:"left"`
 	// pass is the next look at the queue.
 	pass *kernel.Timer
 }

@@ -30,7 +30,7 @@ type Node struct {
 	Cordoned, OutOfService, Unreachable bool
 
 	// tainted is when the taint unreachable came.
-	tainted model.Time
+	tainted model.Time `print:"-"`
 	// monitor rings when the node has been silent for too long.
 	monitor *kernel.Timer
 }
@@ -42,19 +42,19 @@ func (n *Node) Schedulable() bool {
 
 // Controller is the nodes and who watches over them.
 type Controller struct {
-	kernel *kernel.Kernel
-	store  *store.Store
-	config Config
+	kernel *kernel.Kernel `print:"-"`
+	store  *store.Store   `print:"-"`
+	config Config         `print:"-"`
 	nodes  []*Node
 	zones  map[string]*zone
 	// dark is true while no node at all is ready.
 	dark bool
 	// sweep is the next round of the pod garbage collector, where it has something to do.
-	sweep *kernel.Timer
+	sweep *kernel.Timer `print:"-"`
 	// evictions are the timers at which pods are deleted for their node's taint.
-	evictions map[model.UID]*kernel.Timer
+	evictions map[model.UID]*kernel.Timer `print:"-"`
 	// silenced is called when a node has become not ready.
-	silenced func()
+	silenced func() `print:"-"`
 }
 
 // The events: a node has been silent for too long; a zone's next node may be tainted; a pod does not tolerate its node

@@ -4,7 +4,9 @@
 package queue
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/choose"
@@ -127,6 +129,17 @@ func (q *Queue[T]) Each(yield func(*Entry[T])) {
 			}
 		}
 	}
+}
+
+// All returns the events to come, in the order of their times and, within an instant, of their age; it costs
+// O(n log n).
+func (q *Queue[T]) All() []*Entry[T] {
+	var all []*Entry[T]
+	q.Each(func(e *Entry[T]) { all = append(all, e) })
+	slices.SortFunc(all, func(a, b *Entry[T]) int {
+		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.seq, b.seq))
+	})
+	return all
 }
 
 // Peek returns the instant of the next event, in the background or not, and false if there is none.

@@ -18,12 +18,12 @@ import (
 
 // Scheduler is the scheduler.
 type Scheduler struct {
-	kernel    *kernel.Kernel
-	store     *store.Store
-	log       *audit.Log
-	nodes     *nodes.Controller
-	claims    Claims
-	behaviour *behaviour.Behaviour
+	kernel    *kernel.Kernel       `print:"-"`
+	store     *store.Store         `print:"-"`
+	log       *audit.Log           `print:"-"`
+	nodes     *nodes.Controller    `print:"-"`
+	claims    Claims               `print:"-"`
+	behaviour *behaviour.Behaviour `print:"-"`
 
 	// queue are the pods that are bound to no node.
 	queue map[model.UID]unbound
@@ -32,7 +32,7 @@ type Scheduler struct {
 	forClaim map[model.Key][]model.UID
 	forNode  []model.UID
 	// bound counts the pods that are bound to each node.
-	bound map[string]int
+	bound map[string]int `print:"-"`
 }
 
 // unbound is a pod that is bound to no node.

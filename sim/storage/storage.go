@@ -14,11 +14,11 @@ import (
 
 // Controller is who looks after claims and volumes.
 type Controller struct {
-	kernel *kernel.Kernel
-	store  *store.Store
-	log    *audit.Log
-	nodes  *nodes.Controller
-	config Config
+	kernel *kernel.Kernel    `print:"-"`
+	store  *store.Store      `print:"-"`
+	log    *audit.Log        `print:"-"`
+	nodes  *nodes.Controller `print:"-"`
+	config Config            `print:"-"`
 
 	claims map[model.UID]*claim
 	// terminating counts the claims that are being deleted: while there is none no pod has to be looked at.
@@ -26,7 +26,7 @@ type Controller struct {
 	// held are the volumes that are still attached to a node on which no pod needs them any more, by their claims.
 	held map[model.Key]*attachment
 	// start lets the kubelet of a pod begin that has waited for its volumes.
-	start func(*model.Pod)
+	start func(*model.Pod) `print:"-"`
 }
 
 // The events: a claim gets its volume; one that is deleted loses its protection; a volume is detached by force.

@@ -13,7 +13,7 @@ type Bucket struct {
 	interval time.Duration
 	burst    int
 	// full is the instant at which all tokens will be back.
-	full model.Time
+	full model.Time `print:"left"`
 }
 
 // NewBucket returns a full bucket.

@@ -25,7 +25,7 @@ const (
 // Queue holds the keys that wait for a sync. The zero value is an empty queue.
 type Queue struct {
 	keys     []model.Key
-	waiting  map[model.Key]bool
+	waiting  map[model.Key]bool `print:"-"`
 	failures map[model.Key]int
 	bucket   *Bucket
 	// busy are the keys that are being worked on, again those of them that have been added since.
