@@ -31,6 +31,7 @@ var formats = []format{
 		plainly(report.History), nil},
 	{"markdown", "a summary for a pull request", plainly(report.Markdown), nil},
 	{"html", "a page to look at and to step through, several runs on one axis", nil, together(html.Write)},
+	{"svg", "a picture of the run, of up to 500 pods, which needs no script", plainly(html.SVG), nil},
 	{"gantt", "a Mermaid gantt chart, of up to 15 pods", plainly(report.Gantt), nil},
 	{"trace", "Chrome trace JSON, which ui.perfetto.dev opens", nil, together(report.Trace)},
 	{"junit", "JUnit XML for CI systems", nil, junit},

@@ -76,6 +76,9 @@ func (o *runOptions) run() error {
 	if err := o.world.check(); err != nil {
 		return err
 	}
+	if o.output == "svg" && len(o.files) > 1 {
+		return usagef("-o svg draws one run: draw each file by itself, or use -o html")
+	}
 	if len(o.world.several) > 0 {
 		return o.compare()
 	}

@@ -41,6 +41,7 @@ func requireOutputs(t require.TestingT, s *scenario.Scenario, o *scenario.Outcom
 		"markdown":       func(w io.Writer) error { return report.Markdown(w, run) },
 		"html":           func(w io.Writer) error { return html.Write(w, run) },
 		"gantt":          func(w io.Writer) error { return report.Gantt(w, run) },
+		"svg":            func(w io.Writer) error { return html.SVG(w, run) },
 		"trace":          func(w io.Writer) error { return report.Trace(w, run) },
 		"junit":          func(w io.Writer) error { return report.JUnit(w, []report.Test{report.NewTest(run, o.Held())}) },
 	}
@@ -149,4 +150,5 @@ func requireCompared(t require.TestingT, o *scenario.Outcome, w world) {
 	require.NoError(t, report.CompareMarkdown(io.Discard, c))
 	require.NoError(t, report.CompareJSON(io.Discard, c))
 	require.NoError(t, html.Write(io.Discard, runs...))
+	require.NoError(t, html.Compare(io.Discard, c))
 }

@@ -117,6 +117,8 @@ type podData struct {
 
 const (
 	barWidth   = 11
+	waitWidth  = 6
+	countWidth = 7
 	changesAt  = 8
 	bareAt     = 10
 	neverEnded = -1

@@ -75,7 +75,9 @@ func Write(w io.Writer, runs ...*report.Run) error {
 			v.Title += ": " + strings.TrimSuffix(file, path.Ext(file))
 		}
 	}
-	return v.write(w, gather(runs))
+	data := gather(runs)
+	v.Still = still(runs, &data)
+	return v.write(w, data)
 }
 
 // Compare writes the page of a comparison: what its runs come to and where they part, and then the runs on one axis.

@@ -24,8 +24,10 @@ type view struct {
 	Style       template.CSS
 	Script      template.JS
 	// Data is JSON, in which encoding/json has escaped what could end the element that it stands in.
-	Data       template.JS
-	Runs       []runView
+	Data template.JS
+	Runs []runView
+	// Still is a picture for those who let the page have no script, or "".
+	Still      template.HTML
 	Comparison *comparisonView
 	Lesson     *lessonView
 	Sheet      *Sheet

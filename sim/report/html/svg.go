@@ -1,0 +1,161 @@
+package html
+
+import (
+	"bufio"
+	"fmt"
+	"html/template"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/report"
+)
+
+// MostDrawn is the number of pods up to which a run is drawn as one picture.
+const MostDrawn = 500
+
+// The measures of a picture, in pixels.
+const (
+	pictureWidth = 960.0
+	labelWidth   = 150.0
+	laneHeight   = 24.0
+	lanesHeight  = 900.0
+	waitHeight   = 18.0
+	chartHeight  = 70.0
+)
+
+// The colours of a picture, those of the page in the light.
+const (
+	inkColour, mutedColour, gridColour, badColour = "#17202a", "#5a6673", "#e8ecf0", "#b71c1c"
+	goodColour, warnColour, accentColour          = "#17693a", "#8a5200", "#b3005e"
+)
+
+var templateColours = [...]string{"#2a6db0", "#b85c00", "#14805a", "#8447b0", "#8a6d1d", "#4d6070"}
+
+func templateColour(n int) string {
+	if n < 1 {
+		return mutedColour
+	}
+	return templateColours[(n-1)%len(templateColours)]
+}
+
+// SVG draws one run as a picture that needs neither a script nor a style sheet: for a README, an e-mail, or a page that
+// may have no scripts. It is drawn from what the page is drawn from.
+func SVG(w io.Writer, run *report.Run) error {
+	data := gather([]*report.Run{run})
+	if pods := podsOf(&data.Runs[0]); pods > MostDrawn {
+		return fmt.Errorf("the run has %s, and a picture has room for %d: -o html shows more", page.Count(pods, "pod"),
+			MostDrawn)
+	}
+	out := bufio.NewWriter(w)
+	out.WriteString(drawn(run, &data, ` xmlns="http://www.w3.org/2000/svg"`) + "\n")
+	return out.Flush()
+}
+
+func podsOf(run *runData) int {
+	pods := 0
+	for _, set := range run.Sets {
+		pods += len(set.Pods)
+	}
+	return pods
+}
+
+// drawn draws the first run of the data. The attributes are those that the picture needs where it stands.
+func drawn(run *report.Run, data *pageData, attributes string) string {
+	p := &picture{data: data, run: &data.Runs[0], scale: scaleOf(&data.Runs[0], labelWidth, pictureWidth-8), y: 24}
+	p.text(8, p.y, report.Ending(run)[0].Text, textStyle{size: 14, bold: true, colour: p.verdictColour()})
+	row := max(2, min(laneHeight, lanesHeight/float64(max(1, podsOf(p.run)))))
+	for i := range p.run.Sets {
+		p.set(i, row)
+	}
+	height := math.Ceil(p.y + 12)
+	return fmt.Sprintf(`<svg%s viewBox="0 0 %[2]g %[3]g" width="%[2]g" height="%[3]g" role="img" `+
+		`font-family="system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif"><title>%[4]s</title>%[5]s`+
+		`<rect width="100%%" height="100%%" fill="#ffffff"/>%[6]s</svg>`, attributes, pictureWidth, height,
+		template.HTMLEscapeString(page.Visible(run.Name)), patterns(), p.b.String())
+}
+
+// fewDrawn is the number of pods up to which a page carries a picture for those who let it have no script.
+const fewDrawn = 24
+
+// still is the picture of a page of one run, "" where there are more or it is too large.
+func still(runs []*report.Run, data *pageData) template.HTML {
+	if len(runs) != 1 || podsOf(&data.Runs[0]) > fewDrawn {
+		return ""
+	}
+	return template.HTML(drawn(runs[0], data, ""))
+}
+
+// patterns are the stripes of what goes away, and of what is not well.
+func patterns() string {
+	var b strings.Builder
+	for i, colour := range append(slices.Clone(templateColours[:]), badColour) {
+		fmt.Fprintf(&b, `<pattern id="stripes%d" width="6" height="6" patternUnits="userSpaceOnUse" `+
+			`patternTransform="rotate(45)"><rect width="2.4" height="6" fill="%s"/></pattern>`, i+1, colour)
+	}
+	return "<defs>" + b.String() + "</defs>"
+}
+
+// picture is a run as it is drawn: y is how far down it has come.
+type picture struct {
+	b     strings.Builder
+	data  *pageData
+	run   *runData
+	scale *scale
+	y     float64
+}
+
+func (p *picture) verdictColour() string {
+	if p.run.Verdict == "settled" {
+		return goodColour
+	}
+	return badColour
+}
+
+type box struct{ x, y, w, h float64 }
+
+func (p *picture) rect(b box, attributes string) {
+	fmt.Fprintf(&p.b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" %s/>`, b.x, b.y, max(b.w, 0.5),
+		max(b.h, 0.5), attributes)
+}
+
+func (p *picture) line(x1, y1, x2, y2 float64, attributes string) {
+	fmt.Fprintf(&p.b, `<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" %s/>`, x1, y1, x2, y2, attributes)
+}
+
+type textStyle struct {
+	size   float64
+	bold   bool
+	colour string
+}
+
+func (p *picture) text(x, y float64, text string, style textStyle) {
+	weight := ""
+	if style.bold {
+		weight = ` font-weight="600"`
+	}
+	fmt.Fprintf(&p.b, `<text x="%.1f" y="%.1f" font-size="%g" fill="%s"%s>%s</text>`, x, y, style.size, style.colour,
+		weight, template.HTMLEscapeString(page.Visible(text)))
+}
+
+// widthOf is about how wide a text is.
+func widthOf(text string, size float64) float64 {
+	return float64(utf8.RuneCountInString(text)) * size * 0.6
+}
+
+// fitting is the first of some texts that fits into a width, or "".
+func fitting(width, size float64, texts ...string) string {
+	for _, text := range texts {
+		if widthOf(text, size) <= width {
+			return text
+		}
+	}
+	return ""
+}
+
+// seconds64 is an instant that is given in seconds.
+func seconds64(t float64) model.Time { return model.Time(math.Round(t * 1e9)) }

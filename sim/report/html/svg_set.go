@@ -1,0 +1,228 @@
+package html
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// set draws the figure of a set: its axis, a lane for each pod, what is waited for, and how many serve.
+func (p *picture) set(n int, row float64) {
+	set := &p.run.Sets[n]
+	p.y += 22
+	p.text(8, p.y, set.Name, textStyle{size: 13, bold: true, colour: inkColour})
+	p.y += 8
+	top := p.y
+	height := 34 + row*float64(len(set.Pods)) + 6 + waitHeight*float64(p.waitRows(set)) + chartHeight
+	p.axis(n, top, height)
+	p.y = top + 34
+	for i := range set.Pods {
+		p.pod(set, &set.Pods[i], row)
+	}
+	p.y += 6
+	p.waits(set)
+	p.chart(set)
+}
+
+func (p *picture) axis(n int, top, height float64) {
+	for _, m := range p.scale.marks() {
+		p.line(m.x, top+32, m.x, top+height, `stroke="`+gridColour+`"`)
+		p.text(m.x+2, top+30, m.text, textStyle{size: 11, colour: mutedColour})
+	}
+	for _, step := range p.run.Steps {
+		if len(step.Sets) > 0 && !slices.Contains(step.Sets, n) {
+			continue
+		}
+		x, colour := p.scale.stop(step.Stop), accentColour
+		if step.Fault || step.Refusal != "" {
+			colour = badColour
+		}
+		p.line(x, top+16, x, top+height, `stroke="`+colour+`" stroke-dasharray="4 3"`)
+		name := "!"
+		if !step.Fault {
+			name = fmt.Sprint(step.Number)
+		}
+		p.rect(box{x - 1, top, 10 + 7*float64(len(name)), 16}, `fill="`+colour+`"`)
+		p.text(x+4, top+12, name, textStyle{size: 11, bold: true, colour: "#ffffff"})
+	}
+}
+
+// pod draws the lane of a pod.
+func (p *picture) pod(set *setData, pod *podData, row float64) {
+	if row >= 10 {
+		// A name that does not fit keeps its ordinal.
+		ordinal := pod.Name[strings.LastIndexByte(pod.Name, '-')+1:]
+		name := fitting(labelWidth-16, 12, pod.Name, "…"+strings.TrimPrefix(pod.Name, set.Plain), "…-"+ordinal)
+		p.text(8, p.y+row/2+4, name, textStyle{size: min(12, row), colour: inkColour})
+	}
+	for i := 0; i < len(pod.Bars); i += barWidth {
+		bar := pod.Bars[i : i+barWidth]
+		state := p.data.States[bar[1]]
+		if state == "Gone" {
+			continue
+		}
+		b := box{x: p.scale.stop(bar[0]), y: p.y + row*0.1, h: row * 0.8}
+		last := i+barWidth >= len(pod.Bars)
+		if last {
+			b.w = p.scale.right - b.x
+		} else {
+			b.w = p.scale.stop(pod.Bars[i+barWidth]) - b.x
+		}
+		p.state(b, state, bar[2])
+		if row >= 14 {
+			p.caption(b, state, bar, last && endless(p.run) && state != "Ready")
+		}
+	}
+	p.awaited(set, pod, row)
+	p.y += row
+}
+
+// state draws a state as the page does: a pod fills up on its way to Ready, stripes go away.
+func (p *picture) state(b box, state string, of int) {
+	colour := templateColour(of)
+	fill, outline := `fill="`+colour+`"`, `fill="none" stroke="`+colour+`" stroke-width="1.2"`
+	inner := box{b.x + 0.6, b.y + 0.6, b.w - 1.2, b.h - 1.2}
+	half := box{b.x, b.y + b.h/2, b.w, b.h / 2}
+	switch state {
+	case "Ready":
+		p.rect(b, fill)
+		return
+	case "Running":
+		p.rect(half, fill)
+	case "Unready":
+		p.rect(half, fill)
+		p.rect(box{b.x, b.y, b.w, b.h / 2}, fmt.Sprintf(`fill="url(#stripes%d)"`, len(templateColours)+1))
+	case "Succeeded":
+		p.rect(b, fill+` opacity="0.45"`)
+	case "Failed":
+		p.rect(b, fmt.Sprintf(`fill="url(#stripes%d)"`, len(templateColours)+1))
+		outline = `fill="none" stroke="` + badColour + `" stroke-width="1.2"`
+	case "Terminating":
+		p.rect(b, fmt.Sprintf(`fill="url(#stripes%d)"`, max(0, of-1)%len(templateColours)+1))
+	}
+	if b.w >= 3 {
+		p.rect(inner, outline)
+	}
+}
+
+// caption writes into a bar what it is, as far as there is room.
+func (p *picture) caption(b box, state string, bar []int, ever bool) {
+	status := p.data.Words[bar[4]]
+	if state != "Pending" && state != "Running" || status == "" || status == "ContainerCreating" {
+		status = state
+	}
+	of := fmt.Sprintf("@%d", bar[2])
+	texts := []string{of + " " + status, status, of}
+	if ever {
+		texts = append([]string{of + " for ever: " + status, status + " ∞"}, texts...)
+	}
+	text := fitting(b.w-10, 11, texts...)
+	if text == "" {
+		return
+	}
+	colour := "#ffffff"
+	if state != "Ready" {
+		colour = inkColour
+		p.rect(box{b.x + 4, b.y + 2, widthOf(text, 11) + 4, b.h - 4}, `fill="#ffffff" opacity="0.85"`)
+	}
+	p.text(b.x+6, b.y+b.h/2+4, text, textStyle{size: 11, bold: true, colour: colour})
+}
+
+// awaited marks a pod that the controller waits for, for ever.
+func (p *picture) awaited(set *setData, pod *podData, row float64) {
+	w := set.Waits
+	for i := 0; i < len(w) && endless(p.run); i += waitWidth {
+		if w[i+1] == neverEnded && w[i+4] == 0 && p.data.Words[w[i+5]] == pod.Name {
+			x := p.scale.stop(w[i])
+			p.rect(box{x + 1, p.y + row*0.06, p.scale.right - x - 2, row * 0.88},
+				`fill="none" stroke="`+badColour+`" stroke-width="2.5"`)
+		}
+	}
+}
+
+// mostWaitRows is the number of rows of waits that are drawn.
+const mostWaitRows = 3
+
+// waitRows is how many rows the waits of a set need.
+func (p *picture) waitRows(set *setData) int {
+	rows := 0
+	p.eachWait(set, func(_ []int, _ box, row int) { rows = max(rows, row+1) })
+	return rows
+}
+
+// eachWait packs the waits so that none overlaps another.
+func (p *picture) eachWait(set *setData, draw func(wait []int, b box, row int)) {
+	var ends []float64
+	for i := 0; i < len(set.Waits); i += waitWidth {
+		w := set.Waits[i : i+waitWidth]
+		from, to := p.scale.stop(w[0]), p.scale.right
+		if w[1] != neverEnded {
+			to = p.scale.stop(w[1])
+		}
+		row := 0
+		for row < len(ends) && ends[row] > from+0.5 {
+			row++
+		}
+		if to <= from || row >= mostWaitRows {
+			continue
+		}
+		if row == len(ends) {
+			ends = append(ends, to)
+		}
+		ends[row] = to
+		draw(w, box{from, p.y + float64(row)*waitHeight + 2, to - from, waitHeight - 4}, row)
+	}
+}
+
+func (p *picture) waits(set *setData) {
+	rows := 0
+	p.eachWait(set, func(w []int, b box, row int) {
+		rows = max(rows, row+1)
+		colour := warnColour
+		if w[1] == neverEnded && w[4] == 0 && endless(p.run) {
+			colour = badColour
+		}
+		p.rect(b, `fill="`+colour+`" opacity="0.18"`)
+		p.rect(box{b.x, b.y, min(1.5, b.w), b.h}, `fill="`+colour+`"`)
+		code, object, _ := strings.Cut(p.data.Words[w[2]], " ")
+		if text := fitting(b.w-8, 11, strings.TrimSpace(code+" "+object), object); text != "" {
+			p.text(b.x+5, b.y+b.h-3, text, textStyle{size: 11, colour: inkColour})
+		}
+	})
+	if rows > 0 {
+		p.text(8, p.y+waitHeight-5, "waits", textStyle{size: 12, colour: mutedColour})
+	}
+	p.y += waitHeight * float64(rows)
+}
+
+// chart draws how many pods serve, with the least of it.
+func (p *picture) chart(set *setData) {
+	most := 1
+	for i := 0; i < len(set.Counts); i += countWidth {
+		most = max(most, set.Counts[i+1], set.Counts[i+5])
+	}
+	ground := p.y + chartHeight - 8
+	y := func(n int) float64 { return ground - (chartHeight-24)*float64(n)/float64(most) }
+	var path strings.Builder
+	for i := 0; i < len(set.Counts); i += countWidth {
+		x := p.scale.stop(set.Counts[i])
+		if i == 0 {
+			fmt.Fprintf(&path, "M%.1f %.1f", x, ground)
+		}
+		fmt.Fprintf(&path, "H%.1fV%.1f", x, y(set.Counts[i+5]))
+	}
+	if path.Len() > 0 {
+		fmt.Fprintf(&p.b, `<path d="%sH%.1fV%.1fZ" fill="%[4]s" fill-opacity="0.15" stroke="%[4]s" stroke-width="1.5"/>`,
+			path.String(), p.scale.right, ground, goodColour)
+	}
+	p.text(8, ground-14, "serving", textStyle{size: 12, colour: mutedColour})
+	number := fmt.Sprint(most)
+	p.text(labelWidth-8-widthOf(number, 11), y(most)+4, number, textStyle{size: 11, colour: mutedColour})
+	if set.FewestAt != nil {
+		x := p.scale.stop(*set.FewestAt)
+		fmt.Fprintf(&p.b, `<circle cx="%.1f" cy="%.1f" r="3.5" fill="%s"/>`, x, y(set.Fewest), inkColour)
+		p.text(min(x+6, p.scale.right-70), y(set.Fewest)-4, fmt.Sprintf("fewest %d", set.Fewest),
+			textStyle{size: 11, bold: true, colour: inkColour})
+	}
+	p.y = ground + 8
+}

@@ -1,0 +1,75 @@
+package html
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"flag"
+	"io"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/sim/report"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+func drawing(t *testing.T, run *report.Run) string {
+	t.Helper()
+	var out bytes.Buffer
+	require.NoError(t, SVG(&out, run))
+	for decoder := xml.NewDecoder(bytes.NewReader(out.Bytes())); ; {
+		_, err := decoder.Token()
+		if errors.Is(err, io.EOF) {
+			return out.String()
+		}
+		require.NoError(t, err, "the picture is no XML")
+	}
+}
+
+// TestSVG compares a picture with its golden file, which is also the place to see what it looks like.
+func TestSVG(t *testing.T) {
+	const file = "testdata/stuck.svg"
+	got := drawing(t, stuckRun())
+	if *update {
+		require.NoError(t, os.MkdirAll("testdata", 0o755))
+		require.NoError(t, os.WriteFile(file, []byte(got), 0o644))
+	}
+	want, err := os.ReadFile(file)
+	require.NoError(t, err, "write it with -update")
+	require.Equal(t, string(want), got)
+}
+
+// TestSVGOfAnyRun holds that a hostile run, one with nodes and faults and one that is cut off anywhere are pictures, and
+// that a run that is too large is refused.
+func TestSVGOfAnyRun(t *testing.T) {
+	require.NotContains(t, drawing(t, hostile()), "<img")
+	drawing(t, troubled())
+	whole := rolled(2, 1)
+	for n := range len(whole.Events) {
+		drawing(t, &report.Run{Name: "cut off", Events: whole.Events[:n]})
+	}
+	require.ErrorContains(t, SVG(io.Discard, rolled(MostDrawn+1, 0)), "the run has 501 pods, and a picture has room for 500")
+}
+
+// TestScale holds that instants stand in their order, with the creation folded and room for what lasts for ever.
+func TestScale(t *testing.T) {
+	data := gather([]*report.Run{stuckRun()})
+	s := scaleOf(&data.Runs[0], 100, 1100)
+	last := 0.0
+	for i := range s.times {
+		require.GreaterOrEqual(t, s.stop(i), last)
+		last = s.stop(i)
+	}
+	require.InDelta(t, 160, s.at(6), 0.1, "the creation is folded")
+	require.InDelta(t, 900, s.at(9), 0.1, "what lasts for ever has a fifth of the width")
+	require.Equal(t, []mark{{100, "0s"}, {s.at(6.5), "6.5s"}, {s.at(7), "7s"}}, s.marks()[:3])
+}
+
+// TestStill holds that a page of a small run has its picture for those who let it have no script.
+func TestStill(t *testing.T) {
+	require.Contains(t, text(t, write(t, rolled(2, 1)), "<noscript>", "</noscript>"), "web-1 ")
+	require.NotContains(t, write(t, rolled(30, 0)), "<svg")
+}
