@@ -31,6 +31,8 @@ type Refusal struct {
 	Takes         Seconds `json:"takes,omitempty"`
 
 	events []timeline.Event
+	// stays says that the pods stay as they are.
+	stays bool
 }
 
 // Instead is the name of the run of the way around a refusal.
@@ -79,7 +81,7 @@ func (r *Refusal) tried(p *play.Pasted, key model.Key) {
 // cost says what a way costs: what becomes of the pods, how many serve and how long it takes.
 func (r *Refusal) cost(e *edit, p *play.Pasted) string {
 	f := gather(p.Events, e.key(), p.First)
-	if len(f.moves) == 0 {
+	if r.stays = len(f.moves) == 0; r.stays {
 		return "the pods stay, none is touched, and the new set adopts them"
 	}
 	text := strings.Join(f.order(), "; ")
@@ -179,8 +181,9 @@ func (e *edit) afterwards() string {
 		text += fmt.Sprintf(", and their volumes keep their size: where the storage class lets volumes grow, patch each "+
 			"claim (kubectl -n %s patch pvc %s …)", e.key().Namespace, claim)
 	}
-	if was, is := e.live.Spec.ServiceName, e.wanted.Spec.ServiceName; was != is && is != "" {
-		text += fmt.Sprintf("; a pod that is not created again keeps the subdomain %q, so that %s.%s does not resolve",
+	was, is := e.live.Spec.ServiceName, e.wanted.Spec.ServiceName
+	if was != is && is != "" && e.set.Refusal.stays {
+		text += fmt.Sprintf("; the pods keep the subdomain %q, so that %s.%s does not resolve before they restart",
 			was, e.live.PodName(e.live.Start()), is)
 	}
 	return text
