@@ -28,7 +28,8 @@ type APIRules struct {
 	LabelName bool
 	// LabelService: so must spec.serviceName of a new set (1.33).
 	LabelService bool
-	// CheckClaims: the claim templates of a new set are held to what a claim must have (1.34).
+	// CheckClaims: the claim templates of a new set are held to what a claim must have, and its pod template to what a pod
+	// must have (1.34).
 	CheckClaims bool
 	// JSONValues: a refusal shows a wrong value of several fields as JSON; before 1.34 as Go prints it.
 	JSONValues bool

@@ -10,6 +10,8 @@ type Budget struct {
 	// AlwaysAllow is unhealthyPodEvictionPolicy AlwaysAllow: a pod that is not Ready may be evicted whatever the budget
 	// (KEP-3017). Otherwise (IfHealthyBudget) only while enough others are healthy.
 	AlwaysAllow bool
+	// Wrong is the API server's refusal of it, "" is none.
+	Wrong string
 }
 
 // Key returns the budget's namespace and name.

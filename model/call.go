@@ -69,6 +69,16 @@ type Reply struct {
 type APIError struct {
 	Reason  ErrorReason
 	Message string
+	// Cause is what the API has in the details of the error, and kubectl does not print; "" is nothing.
+	Cause string
+}
+
+// Whole returns the message with its cause.
+func (e *APIError) Whole() string {
+	if e.Cause == "" {
+		return e.Message
+	}
+	return e.Message + " " + e.Cause
 }
 
 // Error returns the message as the API server words it.

@@ -29,6 +29,8 @@ type Spec struct {
 	Retention *Retention
 	// Ordinals is nil where the set does not say where its ordinals start.
 	Ordinals *Ordinals
+	// Wrong is what the model cannot say of a spec that the API server refuses; nil where there is nothing.
+	Wrong *Wrong
 }
 
 // PodManagement is spec.podManagementPolicy.
@@ -83,10 +85,15 @@ type RollingUpdate struct {
 type IntOrPercent struct {
 	Value   int32
 	Percent bool
+	// Text is what was given where it is neither, "" otherwise.
+	Text string
 }
 
 // String renders the value as a manifest has it.
 func (v IntOrPercent) String() string {
+	if v.Text != "" {
+		return v.Text
+	}
 	s := strconv.Itoa(int(v.Value))
 	if v.Percent {
 		s += "%"

@@ -120,6 +120,9 @@ func (s *step) keep(r *strict.Reader, file *manifest.File) []*manifest.Set {
 	for _, other := range file.Others {
 		if other.IsBudget() {
 			if budget := other.Budget(r); budget != nil {
+				if !s.refused {
+					other.CheckBudget(r)
+				}
 				s.budgets = append(s.budgets, budget)
 			}
 			continue

@@ -16,6 +16,8 @@ func putBudget(u *sim.User, verb string, budget *model.Budget, namespace string)
 	wanted.Namespace = cmp.Or(budget.Namespace, namespace)
 	live := u.Budget(wanted.Key())
 	switch {
+	case wanted.Wrong != "" && (live != nil || verb != "replace"):
+		return refusal(&model.APIError{Reason: model.Invalid, Message: wanted.Wrong})
 	case live != nil && verb == "create":
 		return refusal(&model.APIError{Reason: model.AlreadyExists,
 			Message: fmt.Sprintf("poddisruptionbudgets.policy %q already exists", wanted.Name)})

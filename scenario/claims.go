@@ -76,7 +76,8 @@ func (s *step) deleteClaim(at *yaml.Node, name string, force bool) *action {
 	return &action{does: does, act: func(u *sim.User) sim.Outcome {
 		if u.Claim(key) == nil {
 			warning := fmt.Sprintf("it did nothing: there is no claim %s at %ss", name, u.Now().Seconds())
-			return sim.Outcome{Effect: timeline.None, Warning: warning, Claim: key}
+			none := sim.Outcome{Effect: timeline.None, Warning: warning, Claim: key}
+			return s.absent(none, fmt.Sprintf("persistentvolumeclaims %q not found", name))
 		}
 		if err := u.DeleteClaim(key, force); err != nil {
 			return refusal(err)

@@ -31,7 +31,7 @@ func (s *step) label() *action {
 	return &action{does: does, act: func(u *sim.User) sim.Outcome {
 		switch found, changed := u.LabelPod(key, labels, removed); {
 		case !found:
-			return nothing(u, key)
+			return s.absent(nothing(u, key), fmt.Sprintf("Error from server (NotFound): pods %q not found", key.Name))
 		case !changed:
 			return sim.Outcome{Effect: timeline.Unchanged, Pod: key}
 		}

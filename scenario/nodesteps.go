@@ -113,7 +113,7 @@ func (s *step) evict() *action {
 	}
 	return &action{does: "evict " + key.Name, act: func(u *sim.User) sim.Outcome {
 		if u.Pod(key) == nil {
-			return nothing(u, key)
+			return s.absent(nothing(u, key), fmt.Sprintf("pods %q not found", key.Name))
 		}
 		if err := u.Evict(key); err != nil {
 			return refusal(err)

@@ -50,6 +50,15 @@ func nothing(u *sim.User, key model.Key) sim.Outcome {
 	return sim.Outcome{Effect: timeline.None, Warning: warning, Pod: key}
 }
 
+// absent is the outcome for a pod or a claim that is not there: a refusal where the step expects one, and else nothing,
+// so that a step may come too late.
+func (s *step) absent(none sim.Outcome, message string) sim.Outcome {
+	if !s.refused {
+		return none
+	}
+	return refusal(&model.APIError{Reason: model.NotFound, Message: message})
+}
+
 func (s *step) fail() *action {
 	m := s.mapping(s.value, "fail", []string{"pod", "reason", "phase"}, nil)
 	key, ok := s.podOf(m)
@@ -201,7 +210,7 @@ func (s *step) deletePod(at *yaml.Node, name string, force bool) *action {
 	}
 	return &action{does: does, act: func(u *sim.User) sim.Outcome {
 		if u.Pod(key) == nil {
-			return nothing(u, key)
+			return s.absent(nothing(u, key), fmt.Sprintf("pods %q not found", key.Name))
 		}
 		if err := u.DeletePod(key, force); err != nil {
 			return refusal(err)

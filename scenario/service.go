@@ -45,7 +45,7 @@ func (s *step) deleteService(name string) *action {
 	key := s.key(name)
 	return &action{does: "delete the Service " + name, act: func(u *sim.User) sim.Outcome {
 		if !u.DeleteService(key) {
-			return refusal(serviceError(model.NotFound, "services %q not found", name))
+			return refusal(unreadable(serviceError(model.NotFound, "services %q not found", name)))
 		}
 		return sim.Outcome{Effect: timeline.Deleted}
 	}}

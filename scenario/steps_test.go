@@ -228,9 +228,9 @@ func TestSteps(t *testing.T) {
 			"0s create web: created",
 			`3s create web: refused: statefulsets.apps "web" already exists`,
 			`3s patch web: serviceName to other: refused: StatefulSet.apps "web" is invalid: spec.serviceName: Invalid value: "other": field is immutable`,
-			`3s scale web to -1: refused: StatefulSet.apps "web" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0`,
-			`3s patch web: podManagementPolicy to Sideways: refused: StatefulSet.apps "web" is invalid: spec.podManagementPolicy: Invalid value: "Sideways": must be 'OrderedReady' or 'Parallel'`,
-			`3s scale wbe to 1: refused: statefulsets.apps "wbe" not found`,
+			`3s scale web to -1: refused: error: The --replicas=COUNT flag is required, and COUNT must be greater than or equal to 0`,
+			`3s patch web: podManagementPolicy to Sideways: refused: StatefulSet.apps "web" is invalid: [spec.podManagementPolicy: Invalid value: "Sideways": must be 'OrderedReady' or 'Parallel', spec.podManagementPolicy: Invalid value: "Sideways": field is immutable]`,
+			`3s scale wbe to 1: refused: Error from server (NotFound): statefulsets.apps "wbe" not found`,
 			"settled",
 		}},
 		{"the deletion of a set", `
@@ -249,7 +249,7 @@ func TestSteps(t *testing.T) {
 			"11s delete the StatefulSet web: deleted",
 			"13s create web: created",
 			"16s delete the StatefulSet web and leave its pods: deleted",
-			`16s scale web to 3: refused: statefulsets.apps "web" not found`,
+			`16s scale web to 3: refused: Error from server (NotFound): statefulsets.apps "web" not found`,
 			"settled",
 		}},
 	} {

@@ -24,7 +24,7 @@ func setAction(key model.Key, does string, do change) *action {
 	return &action{does: does, act: func(u *sim.User) sim.Outcome {
 		live := u.Set(key)
 		if live == nil {
-			return refusal(notFound(key))
+			return refusal(unreadable(notFound(key)))
 		}
 		wanted, err := do(u, live)
 		if err != nil {
@@ -51,6 +51,11 @@ func refusal(err *model.APIError) sim.Outcome {
 
 func notFound(key model.Key) *model.APIError {
 	return &model.APIError{Reason: model.NotFound, Message: fmt.Sprintf("statefulsets.apps %q not found", key.Name)}
+}
+
+// unreadable is how kubectl says that the API server has not given it what it wants to change.
+func unreadable(err *model.APIError) *model.APIError {
+	return &model.APIError{Reason: err.Reason, Message: "Error from server (NotFound): " + err.Message}
 }
 
 // usage is a refusal by kubectl itself, before anything reaches the API server.
@@ -114,6 +119,9 @@ func (s *step) scale() *action {
 	}
 	does := fmt.Sprintf("scale %s to %d", key.Name, replicas)
 	return setAction(key, does, func(_ *sim.User, live *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
+		if replicas < 0 {
+			return nil, usage("The --replicas=COUNT flag is required, and COUNT must be greater than or equal to 0")
+		}
 		wanted := *live
 		wanted.Spec.Replicas = replicas
 		return &wanted, nil
@@ -148,7 +156,7 @@ func (s *step) undo() *action {
 func rollback(u *sim.User, key model.Key, number int64) sim.Outcome {
 	live := u.Set(key)
 	if live == nil {
-		return refusal(notFound(key))
+		return refusal(unreadable(notFound(key)))
 	}
 	revision, err := revisionToUndo(u.Revisions(key), number)
 	if err != nil {

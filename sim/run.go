@@ -2,7 +2,6 @@ package sim
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -113,9 +112,8 @@ func (w *World) locate(e *timeline.Event, outcome *Outcome) {
 
 // refused notes a refusal of the API server; one that the scenario does not expect ends the run.
 func (w *World) refused(step *Step, note *timeline.Step, err *model.APIError) {
-	note.Effect, note.Refusal = timeline.Refused, err.Message
-	expected := step.Refused != "" && strings.Contains(strings.ToLower(err.Message), strings.ToLower(step.Refused))
-	if !expected {
+	note.Effect, note.Refusal, note.Cause = timeline.Refused, err.Message, err.Cause
+	if !note.RefusedAsExpected() {
 		w.kernel.Result.Verdict = timeline.WasRefused
 	}
 }

@@ -2,7 +2,6 @@ package expect
 
 import (
 	"fmt"
-	"strings"
 
 	"gopkg.in/yaml.v3"
 
@@ -51,7 +50,7 @@ func (k refused) begin(r *run, _ model.Key) watcher {
 			return "the step never acted: " + r.ending()
 		case step.Effect != timeline.Refused:
 			return fmt.Sprintf("the step was not refused: %s", step.Effect)
-		case !strings.Contains(strings.ToLower(step.Refusal), strings.ToLower(k.text)):
+		case !step.RefusedWith(k.text):
 			return "the refusal is " + step.Refusal
 		}
 		return ""

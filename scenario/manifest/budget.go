@@ -6,6 +6,12 @@ import (
 
 	"gopkg.in/yaml.v3"
 	policyv1 "k8s.io/api/policy/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	metavalidation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
+	"k8s.io/apimachinery/pkg/util/intstr"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/strict"
@@ -17,39 +23,23 @@ func (o Other) IsBudget() bool {
 	return o.Kind == "PodDisruptionBudget" && (o.APIVersion == "policy/v1" || o.APIVersion == "policy/v1beta1")
 }
 
-// Budget reads a PodDisruptionBudget. What is wrong with it becomes a problem of the reader, and then it is nil. Its
-// namespace is "" where the manifest names none.
+// Budget reads a PodDisruptionBudget. What cannot be read becomes a problem of the reader, and then it is nil; what the
+// API server refuses is the budget's Wrong. Its namespace is "" where the manifest names none.
 func (o Other) Budget(r *strict.Reader) *model.Budget {
-	before := len(r.Problems)
-	nodes := map[string]*yaml.Node{}
-	reader := typed{r: r, nodes: nodes}
-	given := reader.value(withoutServerOnly(o.Node), "", reflect.TypeFor[policyv1.PodDisruptionBudget]())
-	if len(r.Problems) > before {
+	object, _ := o.budget(r)
+	if object == nil {
 		return nil
 	}
-	var object policyv1.PodDisruptionBudget
-	data, err := json.Marshal(given)
-	if err == nil {
-		err = json.Unmarshal(data, &object)
+	if errs := validateBudget(&object.Spec); len(errs) > 0 {
+		kind := policyv1.SchemeGroupVersion.WithKind("PodDisruptionBudget").GroupKind()
+		return &model.Budget{
+			Namespace: object.Namespace, Name: object.Name, Wrong: apierrors.NewInvalid(kind, object.Name, errs).Error(),
+		}
 	}
-	spec := &object.Spec
-	switch {
-	case err != nil:
-		r.Problem(o.Node, "the PodDisruptionBudget cannot be decoded", err.Error())
-	case object.Name == "":
-		r.Problem(o.Node, "the PodDisruptionBudget has no name", "give it metadata.name")
-	case spec.MinAvailable != nil && spec.MaxUnavailable != nil:
-		r.Problem(nodes["spec.maxUnavailable"], "minAvailable and maxUnavailable cannot be both set", "leave one of them out")
-	case spec.UnhealthyPodEvictionPolicy != nil && *spec.UnhealthyPodEvictionPolicy != policyv1.AlwaysAllow &&
-		*spec.UnhealthyPodEvictionPolicy != policyv1.IfHealthyBudget:
-		r.Problem(nodes["spec.unhealthyPodEvictionPolicy"], "unhealthyPodEvictionPolicy is "+
-			strict.Shorten(string(*spec.UnhealthyPodEvictionPolicy)), "it must be one of AlwaysAllow, IfHealthyBudget")
-	default:
-		return modelBudget(&object)
-	}
-	return nil
+	return modelBudget(object)
 }
 
+// modelBudget turns a PodDisruptionBudget that is right into the model's.
 func modelBudget(object *policyv1.PodDisruptionBudget) *model.Budget {
 	spec := &object.Spec
 	b := &model.Budget{
@@ -62,4 +52,85 @@ func modelBudget(object *policyv1.PodDisruptionBudget) *model.Budget {
 		b.Selects = &selector
 	}
 	return b
+}
+
+// CheckBudget notes as problems what the API server refuses in a PodDisruptionBudget that can be read.
+func (o Other) CheckBudget(r *strict.Reader) {
+	object, nodes := o.budget(&strict.Reader{})
+	if object == nil {
+		return
+	}
+	for _, err := range validateBudget(&object.Spec) {
+		n := nodes[err.Field]
+		if n == nil {
+			n = o.Node
+		}
+		r.Problem(n, err.Error(), "no version of Kubernetes accepts this")
+	}
+}
+
+func (o Other) budget(r *strict.Reader) (*policyv1.PodDisruptionBudget, map[string]*yaml.Node) {
+	before := len(r.Problems)
+	nodes := map[string]*yaml.Node{}
+	reader := typed{r: r, nodes: nodes}
+	given := reader.value(withoutServerOnly(o.Node), "", reflect.TypeFor[policyv1.PodDisruptionBudget]())
+	if len(r.Problems) > before {
+		return nil, nil
+	}
+	var object policyv1.PodDisruptionBudget
+	data, err := json.Marshal(given)
+	if err == nil {
+		err = json.Unmarshal(data, &object)
+	}
+	switch {
+	case err != nil:
+		r.Problem(o.Node, "the PodDisruptionBudget cannot be decoded", err.Error())
+	case object.Name == "":
+		r.Problem(o.Node, "the PodDisruptionBudget has no name", "give it metadata.name")
+	default:
+		return &object, nodes
+	}
+	return nil, nil
+}
+
+// budgetValue is printed as the API server prints its own type in a refusal.
+type budgetValue struct {
+	MinAvailable               *intstr.IntOrString
+	Selector                   *metav1.LabelSelector
+	MaxUnavailable             *intstr.IntOrString
+	UnhealthyPodEvictionPolicy *policyv1.UnhealthyPodEvictionPolicyType
+}
+
+func validateBudget(spec *policyv1.PodDisruptionBudgetSpec) field.ErrorList {
+	path := field.NewPath("spec")
+	var errs field.ErrorList
+	if spec.MinAvailable != nil && spec.MaxUnavailable != nil {
+		shown := budgetValue{spec.MinAvailable, spec.Selector, spec.MaxUnavailable, spec.UnhealthyPodEvictionPolicy}
+		errs = append(errs, field.Invalid(path, shown, "minAvailable and maxUnavailable cannot be both set"))
+	}
+	errs = append(errs, validateAmount(spec.MinAvailable, path.Child("minAvailable"))...)
+	errs = append(errs, validateAmount(spec.MaxUnavailable, path.Child("maxUnavailable"))...)
+	errs = append(errs, metavalidation.ValidateLabelSelector(spec.Selector,
+		metavalidation.LabelSelectorValidationOptions{}, path.Child("selector"))...)
+	policy := spec.UnhealthyPodEvictionPolicy
+	if policy != nil && *policy != policyv1.AlwaysAllow && *policy != policyv1.IfHealthyBudget {
+		errs = append(errs, field.NotSupported(path.Child("unhealthyPodEvictionPolicy"), *policy,
+			[]policyv1.UnhealthyPodEvictionPolicyType{policyv1.AlwaysAllow, policyv1.IfHealthyBudget}))
+	}
+	return errs
+}
+
+// validateAmount checks a number, or a percentage of at most 100.
+func validateAmount(amount *intstr.IntOrString, path *field.Path) field.ErrorList {
+	if amount == nil {
+		return nil
+	}
+	if amount.Type == intstr.Int {
+		return nonNegative(int64(amount.IntVal), path)
+	}
+	errs := invalidBecause(path, amount.StrVal, validation.IsValidPercent(amount.StrVal))
+	if parsed := modelMaxUnavailable(amount); parsed.Percent && parsed.Value > 100 {
+		errs = append(errs, field.Invalid(path, *amount, "must not be greater than 100%"))
+	}
+	return errs
 }

@@ -14,23 +14,24 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/statefulsim/statefulsim/model"
 )
 
 // Model turns a StatefulSet into the model's. The defaults that do not depend on a version are filled in, in a copy.
-// The error is the API server's refusal of what no version accepts; but where the simulated API server finds all of it
-// by itself it is left to that, which has the words of its version.
-func Model(object *appsv1.StatefulSet) (*model.StatefulSet, *model.APIError) {
+// What is wrong with it is the simulated API server's to refuse, which has the words of its version and their order.
+func Model(object *appsv1.StatefulSet) *model.StatefulSet {
 	object = object.DeepCopy()
 	Default(object)
-	if errs := Validate(object); !allSeen(errs) {
-		return nil, invalid(object.Name, errs)
-	}
-	return modelSet(object), nil
+	set := modelSet(object)
+	set.Spec.Wrong = find(object).wrong()
+	set.Spec.Template.Wrong = texts(validatePods(&object.Spec, field.NewPath("spec")))
+	return set
 }
 
-// modelSet turns a StatefulSet with its defaults filled in into the model's.
+// modelSet turns a StatefulSet with its defaults filled in, and that is taken to be right, into the model's.
 func modelSet(object *appsv1.StatefulSet) *model.StatefulSet {
 	set := &model.StatefulSet{Meta: model.Meta{
 		Namespace:   object.Namespace,
@@ -145,6 +146,9 @@ func modelMaxUnavailable(value *intstr.IntOrString) *model.IntOrPercent {
 	}
 	if value.Type == intstr.Int {
 		return &model.IntOrPercent{Value: value.IntVal}
+	}
+	if len(validation.IsValidPercent(value.StrVal)) > 0 {
+		return &model.IntOrPercent{Text: value.StrVal}
 	}
 	// A percentage too big for a number is as wrong as any other above 100.
 	n, err := strconv.ParseInt(strings.TrimSuffix(value.StrVal, "%"), 10, 32)

@@ -22,7 +22,7 @@ const LastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 func (s *Set) New(namespace string) (*model.StatefulSet, *model.APIError) {
 	object := s.Object.DeepCopy()
 	object.Namespace = s.Namespace(namespace)
-	return Model(object)
+	return Model(object), nil
 }
 
 // Namespace returns the namespace that the manifest names, or else the one given.
@@ -185,11 +185,7 @@ func patched(live *model.StatefulSet, data []byte) (*model.StatefulSet, *model.A
 	if err != nil {
 		return nil, unpatchable(live, err)
 	}
-	set, refusal := Model(object)
-	if refusal != nil {
-		return nil, refusal
-	}
-	return onto(live, set), nil
+	return onto(live, Model(object)), nil
 }
 
 func decodeObject(data []byte) (*appsv1.StatefulSet, error) {
@@ -238,8 +234,7 @@ func SetImage(live *model.StatefulSet, container, image string) (*model.Stateful
 		}
 	}
 	if !found {
-		return nil, fmt.Errorf("unable to find container named %q: the pods of %s have %s",
-			container, live.Name, strings.Join(names, ", "))
+		return nil, fmt.Errorf("unable to find container named %q", container)
 	}
 	return withTemplate(live, object), nil
 }

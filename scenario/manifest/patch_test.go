@@ -124,13 +124,16 @@ func TestStrategicPatch(t *testing.T) {
 
 // TestPatchRefused shows that a patch whose result no version accepts is refused in the API server's words.
 func TestPatchRefused(t *testing.T) {
-	set := live(t, readOne(t, web))
-	_, err := patch(t, set, `{spec: {replicas: -1}}`, false)
-	require.Nil(t, err, "the simulated API server finds it by itself")
-	_, err = patch(t, set, `{spec: {podManagementPolicy: x, template: {metadata: {labels: null}}}}`, false)
-	require.Equal(t, model.Invalid, err.Reason)
+	s := server(t, "1.37")
+	set, refusal := s.CreateSet(live(t, readOne(t, web)))
+	require.Nil(t, refusal)
+	next, refusal := patch(t, set, `{spec: {podManagementPolicy: x, template: {metadata: {labels: null}}}}`, false)
+	require.Nil(t, refusal)
+	_, refusal = s.UpdateSet(next)
+	require.Equal(t, model.Invalid, refusal.Reason)
 	require.Equal(t, "StatefulSet.apps \"web\" is invalid: [spec.podManagementPolicy: Invalid value: \"x\": must be 'OrderedReady' or 'Parallel', "+
-		"spec.template.metadata.labels: Invalid value: null: `selector` does not match template `labels`]", err.Message)
+		"spec.template.metadata.labels: Invalid value: null: `selector` does not match template `labels`, "+
+		"spec.podManagementPolicy: Invalid value: \"x\": field is immutable]", refusal.Message)
 }
 
 // TestCheckPatch shows what is said of a patch before it is applied to anything.
@@ -167,7 +170,7 @@ func TestSetImage(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, next.Spec.Template.Data, `"image":"init:v2"`)
 	_, err = manifest.SetImage(set, "ap", "x")
-	require.EqualError(t, err, `unable to find container named "ap": the pods of web have app, init`)
+	require.EqualError(t, err, `unable to find container named "ap"`)
 	_, err = manifest.SetImage(live(t, readOne(t, twoContainers)), "", "x")
 	require.EqualError(t, err, "name the container: the pods of web have app, side")
 }

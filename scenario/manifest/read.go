@@ -2,8 +2,10 @@ package manifest
 
 import (
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -214,7 +216,7 @@ func (s *Set) at(path string) *yaml.Node {
 	if rest, found := strings.CutPrefix(path, "spec.template."); found && (rest == "labels" || rest == "annotations") {
 		path = "spec.template.metadata." + rest
 	}
-	path = strings.TrimPrefix(path, s.prefix)
+	path = strings.TrimPrefix(s.ofVolume(path), s.prefix)
 	for path != "" {
 		if n := s.nodes[path]; n != nil {
 			return n
@@ -222,6 +224,32 @@ func (s *Set) at(path string) *yaml.Node {
 		path = path[:max(0, strings.LastIndexAny(path, ".["))]
 	}
 	return s.Node
+}
+
+// ofVolume is where a field of a volume stands in the manifest: the API server counts the claim templates first.
+func (s *Set) ofVolume(path string) string {
+	const volumes = "spec.template.spec.volumes["
+	rest, is := strings.CutPrefix(path, volumes)
+	number, rest, _ := strings.Cut(rest, "]")
+	i, err := strconv.Atoi(number)
+	if !is || err != nil {
+		return path
+	}
+	claims := s.Object.Spec.VolumeClaimTemplates
+	if i < len(claims) {
+		return fmt.Sprintf("spec.volumeClaimTemplates[%d].metadata%s", i, rest)
+	}
+	i -= len(claims)
+	for own := range s.Object.Spec.Template.Spec.Volumes {
+		if ofTemplate(&s.Object.Spec, s.Object.Spec.Template.Spec.Volumes[own].Name) {
+			continue
+		}
+		if i == 0 {
+			return volumes + strconv.Itoa(own) + "]" + rest
+		}
+		i--
+	}
+	return path
 }
 
 func withoutServerOnly(n *yaml.Node) *yaml.Node {

@@ -7,7 +7,6 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	apivalidation "k8s.io/apimachinery/pkg/api/validation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	metavalidation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
@@ -17,33 +16,66 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/manifest/podspec"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
-// Validate returns what the API server of every version refuses in a defaulted StatefulSet, in its words. What only
-// some versions refuse is left to the simulated API server.
+// Validate returns what the API server of every version refuses in a defaulted StatefulSet, in its words and its order.
+// That of pod templates is so from 1.34 on; before, a set with one that makes no valid pod is taken, and each of its
+// pods is refused. What only some versions refuse is left to the simulated API server.
 func Validate(set *appsv1.StatefulSet) field.ErrorList {
-	errs := validateMeta(&set.ObjectMeta)
-	spec, path := &set.Spec, field.NewPath("spec")
-	errs = append(errs, validatePolicies(spec, path)...)
-	errs = append(errs, nonNegative(int64(*spec.Replicas), path.Child("replicas"))...)
-	errs = append(errs, nonNegative(int64(spec.MinReadySeconds), path.Child("minReadySeconds"))...)
-	if spec.Ordinals != nil {
-		errs = append(errs, nonNegative(int64(spec.Ordinals.Start), path.Child("ordinals", "start"))...)
-	}
-	errs = append(errs, validateSelector(spec, path)...)
-	for i := range spec.VolumeClaimTemplates {
-		errs = append(errs, validateClaim(&spec.VolumeClaimTemplates[i], path.Child("volumeClaimTemplates").Index(i))...)
-	}
-	return append(errs, validateTemplate(spec, path.Child("template"))...)
+	f := find(set)
+	return slices.Concat(f.meta, f.policy, f.strategy, f.rolling, f.retention, f.numbers, f.selector, f.match,
+		validatePods(&set.Spec, field.NewPath("spec", "template", "spec")), f.labels, f.rest)
 }
 
-// seen are the fields that the simulated API server looks at by itself, in the words of its version.
-var seen = []string{"spec.replicas", "spec.minReadySeconds", "spec.ordinals.start", "spec.selector",
-	"spec.updateStrategy.rollingUpdate", "spec.updateStrategy.rollingUpdate.partition", "spec.template.metadata.labels"}
+// findings are what is wrong with a set, by the parts that the simulated API server puts together. Rolling, numbers and
+// match it sees by itself.
+type findings struct {
+	meta, policy, strategy, rolling, retention, numbers, selector, match, labels, rest field.ErrorList
+}
 
-func allSeen(errs field.ErrorList) bool {
-	return !slices.ContainsFunc(errs, func(err *field.Error) bool { return !slices.Contains(seen, err.Field) })
+func find(set *appsv1.StatefulSet) *findings {
+	spec, path := &set.Spec, field.NewPath("spec")
+	f := &findings{meta: validateMeta(&set.ObjectMeta), policy: validatePolicy(spec, path)}
+	f.strategy, f.rolling = validateStrategy(&spec.UpdateStrategy, path.Child("updateStrategy"))
+	f.retention = validateRetentions(spec.PersistentVolumeClaimRetentionPolicy,
+		path.Child("persistentVolumeClaimRetentionPolicy"))
+	f.numbers = append(nonNegative(int64(*spec.Replicas), path.Child("replicas")),
+		nonNegative(int64(spec.MinReadySeconds), path.Child("minReadySeconds"))...)
+	if spec.Ordinals != nil {
+		f.numbers = append(f.numbers, nonNegative(int64(spec.Ordinals.Start), path.Child("ordinals", "start"))...)
+	}
+	f.selector, f.match = validateSelector(spec, path)
+	template := path.Child("template")
+	f.labels = append(metavalidation.ValidateLabels(spec.Template.Labels, template.Child("labels")),
+		apivalidation.ValidateAnnotations(spec.Template.Annotations, template.Child("annotations"))...)
+	f.rest = validateRest(&spec.Template.Spec, template.Child("spec"))
+	return f
+}
+
+// wrong is what the simulated API server cannot see by itself, or nil.
+func (f *findings) wrong() *model.Wrong {
+	w := &model.Wrong{
+		Meta: texts(f.meta), Policy: texts(f.policy), Strategy: texts(f.strategy), Retention: texts(f.retention),
+		Selector: texts(f.selector), Labels: texts(f.labels), Rest: texts(f.rest),
+	}
+	if len(f.selector) > 0 {
+		w.Selector = append(w.Selector, texts(f.match)...)
+	}
+	if len(slices.Concat(f.meta, f.policy, f.strategy, f.retention, f.selector, f.labels, f.rest)) == 0 {
+		return nil
+	}
+	return w
+}
+
+// texts are the words of errors.
+func texts(errs field.ErrorList) []string {
+	var list []string
+	for _, err := range errs {
+		list = append(list, err.Error())
+	}
+	return list
 }
 
 func validateMeta(meta *metav1.ObjectMeta) field.ErrorList {
@@ -77,20 +109,23 @@ func nonNegative(value int64, path *field.Path) field.ErrorList {
 	return apivalidation.ValidateNonnegativeField(value, path)
 }
 
-func validatePolicies(spec *appsv1.StatefulSetSpec, path *field.Path) field.ErrorList {
-	var errs field.ErrorList
+func validatePolicy(spec *appsv1.StatefulSetSpec, path *field.Path) field.ErrorList {
 	policies := []appsv1.PodManagementPolicyType{appsv1.OrderedReadyPodManagement, appsv1.ParallelPodManagement}
-	if !slices.Contains(policies, spec.PodManagementPolicy) {
-		errs = append(errs, field.Invalid(path.Child("podManagementPolicy"), spec.PodManagementPolicy,
-			fmt.Sprintf("must be '%s' or '%s'", policies[0], policies[1])))
+	if slices.Contains(policies, spec.PodManagementPolicy) {
+		return nil
 	}
-	errs = append(errs, validateStrategy(&spec.UpdateStrategy, path.Child("updateStrategy"))...)
-	if policy := spec.PersistentVolumeClaimRetentionPolicy; policy != nil {
-		path := path.Child("persistentVolumeClaimRetentionPolicy")
-		errs = append(errs, validateRetention(policy.WhenDeleted, path.Child("whenDeleted"))...)
-		errs = append(errs, validateRetention(policy.WhenScaled, path.Child("whenScaled"))...)
+	return field.ErrorList{field.Invalid(path.Child("podManagementPolicy"), spec.PodManagementPolicy,
+		fmt.Sprintf("must be '%s' or '%s'", policies[0], policies[1]))}
+}
+
+type claimPolicy = appsv1.StatefulSetPersistentVolumeClaimRetentionPolicy
+
+func validateRetentions(policy *claimPolicy, path *field.Path) field.ErrorList {
+	if policy == nil {
+		return nil
 	}
-	return errs
+	errs := validateRetention(policy.WhenDeleted, path.Child("whenDeleted"))
+	return append(errs, validateRetention(policy.WhenScaled, path.Child("whenScaled"))...)
 }
 
 func validateRetention(policy appsv1.PersistentVolumeClaimRetentionPolicyType, path *field.Path) field.ErrorList {
@@ -103,28 +138,29 @@ func validateRetention(policy appsv1.PersistentVolumeClaimRetentionPolicyType, p
 	return field.ErrorList{field.NotSupported(path, policy, allowed)}
 }
 
-func validateStrategy(strategy *appsv1.StatefulSetUpdateStrategy, path *field.Path) field.ErrorList {
+// validateStrategy returns what is wrong with the type, and what is wrong with the block.
+func validateStrategy(strategy *appsv1.StatefulSetUpdateStrategy, path *field.Path) (kind, rolling field.ErrorList) {
 	if _, known := strategyTypes[strategy.Type]; !known {
 		return field.ErrorList{field.Invalid(path, printStrategy(strategy), fmt.Sprintf("must be '%s' or '%s'",
-			appsv1.RollingUpdateStatefulSetStrategyType, appsv1.OnDeleteStatefulSetStrategyType))}
+			appsv1.RollingUpdateStatefulSetStrategyType, appsv1.OnDeleteStatefulSetStrategyType))}, nil
 	}
 	block := strategy.RollingUpdate
 	if block == nil {
-		return nil
+		return nil, nil
 	}
 	path = path.Child("rollingUpdate")
 	if strategy.Type != appsv1.RollingUpdateStatefulSetStrategyType {
-		return field.ErrorList{field.Invalid(path, printBlock(block),
+		return nil, field.ErrorList{field.Invalid(path, printBlock(block),
 			fmt.Sprintf("only allowed for updateStrategy '%s'", appsv1.RollingUpdateStatefulSetStrategyType))}
 	}
-	var errs field.ErrorList
 	if block.Partition != nil {
-		errs = nonNegative(int64(*block.Partition), path.Child("partition"))
+		rolling = nonNegative(int64(*block.Partition), path.Child("partition"))
 	}
 	if v := block.MaxUnavailable; v != nil && v.Type == intstr.String {
-		errs = append(errs, invalidBecause(path.Child("maxUnavailable"), v.StrVal, validation.IsValidPercent(v.StrVal))...)
+		reasons := validation.IsValidPercent(v.StrVal)
+		rolling = append(rolling, invalidBecause(path.Child("maxUnavailable"), v.StrVal, reasons)...)
 	}
-	return errs
+	return nil, rolling
 }
 
 // strategyValue and blockValue are printed as the API server prints its own types in a refusal.
@@ -153,39 +189,67 @@ func printBlock(block *appsv1.RollingUpdateStatefulSetStrategy) *blockValue {
 	return value
 }
 
-func validateSelector(spec *appsv1.StatefulSetSpec, path *field.Path) field.ErrorList {
+// validateSelector returns what is wrong with a selector that is given, and whether it is missing, empty, or none for
+// the template.
+func validateSelector(spec *appsv1.StatefulSetSpec, path *field.Path) (bad, match field.ErrorList) {
 	at := path.Child("selector")
-	var errs field.ErrorList
 	if spec.Selector == nil {
-		errs = append(errs, field.Required(at, ""))
+		match = append(match, field.Required(at, ""))
 	} else {
-		errs = metavalidation.ValidateLabelSelector(spec.Selector, metavalidation.LabelSelectorValidationOptions{}, at)
+		bad = metavalidation.ValidateLabelSelector(spec.Selector, metavalidation.LabelSelectorValidationOptions{}, at)
 		if len(spec.Selector.MatchLabels)+len(spec.Selector.MatchExpressions) == 0 {
-			errs = append(errs, field.Invalid(at, spec.Selector, "empty selector is invalid for statefulset"))
+			match = append(match, field.Invalid(at, spec.Selector, "empty selector is invalid for statefulset"))
 		}
 	}
 	selector, err := metav1.LabelSelectorAsSelector(spec.Selector)
 	switch {
 	case err != nil:
-		errs = append(errs, field.Invalid(at, spec.Selector, ""))
+		bad = append(bad, field.Invalid(at, spec.Selector, ""))
 	case !selector.Empty() && !selector.Matches(labels.Set(spec.Template.Labels)):
-		errs = append(errs, field.Invalid(path.Child("template", "metadata", "labels"), spec.Template.Labels,
+		match = append(match, field.Invalid(path.Child("template", "metadata", "labels"), spec.Template.Labels,
 			"`selector` does not match template `labels`"))
 	}
-	return errs
+	return bad, match
 }
 
-func validateClaim(claim *corev1.PersistentVolumeClaim, path *field.Path) field.ErrorList {
-	if claim.Name == "" {
-		return field.ErrorList{field.Required(path.Child("metadata", "name"), "")}
+// validatePods returns what is wrong with the pods that a set would make. The claims of its templates stand before the
+// volumes of the pod template, in the place of those of the same names.
+func validatePods(spec *appsv1.StatefulSetSpec, path *field.Path) field.ErrorList {
+	pod := spec.Template.Spec.DeepCopy()
+	if len(spec.VolumeClaimTemplates) > 0 {
+		var volumes []corev1.Volume
+		for i := range spec.VolumeClaimTemplates {
+			name := spec.VolumeClaimTemplates[i].Name
+			claim := &corev1.PersistentVolumeClaimVolumeSource{ClaimName: name}
+			volumes = append(volumes, corev1.Volume{Name: name, VolumeSource: corev1.VolumeSource{PersistentVolumeClaim: claim}})
+		}
+		for _, volume := range pod.Volumes {
+			if !ofTemplate(spec, volume.Name) {
+				volumes = append(volumes, volume)
+			}
+		}
+		pod.Volumes = volumes
 	}
-	return nil
+	return podspec.Validate(pod, path)
 }
 
-// invalid words a refusal as the API server does.
-func invalid(name string, errs field.ErrorList) *model.APIError {
-	status := apierrors.NewInvalid(appsv1.SchemeGroupVersion.WithKind("StatefulSet").GroupKind(), name, errs)
-	return &model.APIError{Reason: model.Invalid, Message: status.Error()}
+func ofTemplate(spec *appsv1.StatefulSetSpec, volume string) bool {
+	same := func(claim corev1.PersistentVolumeClaim) bool { return claim.Name == volume }
+	return slices.ContainsFunc(spec.VolumeClaimTemplates, same)
+}
+
+// validateRest returns what is wrong with a pod for a StatefulSet alone.
+func validateRest(pod *corev1.PodSpec, path *field.Path) field.ErrorList {
+	var errs field.ErrorList
+	if pod.RestartPolicy != corev1.RestartPolicyAlways {
+		errs = append(errs, field.NotSupported(path.Child("restartPolicy"), pod.RestartPolicy,
+			[]corev1.RestartPolicy{corev1.RestartPolicyAlways}))
+	}
+	if pod.ActiveDeadlineSeconds != nil {
+		errs = append(errs, field.Forbidden(path.Child("activeDeadlineSeconds"),
+			"activeDeadlineSeconds in StatefulSet is not Supported"))
+	}
+	return errs
 }
 
 // Check notes as problems what every version refuses in the manifest.

@@ -175,7 +175,7 @@ func field(n *yaml.Node, name string) *yaml.Node {
 func (in *Input) other(o manifest.Other, namespace string) {
 	if o.IsBudget() {
 		// What is wrong with a budget is the API server's to refuse.
-		if b := o.Budget(&strict.Reader{}); b != nil {
+		if b := o.Budget(&strict.Reader{}); b != nil && b.Wrong == "" {
 			b.Namespace = cmp.Or(b.Namespace, namespace)
 			if !slices.ContainsFunc(in.budgets, func(other *model.Budget) bool { return other.Key() == b.Key() }) {
 				in.budgets = append(in.budgets, b)

@@ -61,7 +61,7 @@ func (c *Controller) askBudget(b *budget, pod *model.Pod) *model.APIError {
 			b.spec.Name, status.Desired, status.Healthy)
 	}
 	return &model.APIError{Reason: model.TooManyRequests,
-		Message: "Cannot evict pod as it would violate the pod's disruption budget. " + cause}
+		Message: "Cannot evict pod as it would violate the pod's disruption budget.", Cause: cause}
 }
 
 // drainRetry is how long kubectl drain waits before it asks again for an eviction that was refused.
@@ -184,8 +184,15 @@ func (c *Controller) endDrain(d *drain) {
 
 func (c *Controller) giveUp(d *drain) {
 	c.endDrain(d)
+	cause := fmt.Sprintf("global timeout reached: %s", d.timeout)
+	for _, p := range d.pods {
+		if p.refused != nil {
+			cause = fmt.Sprintf("error when evicting pods/%q -n %q: %s", p.key.Name, p.key.Namespace, cause)
+			break
+		}
+	}
 	c.noteDrain(d, model.Why{}, timeline.ReasonDrainGivenUp, fmt.Sprintf(
-		"error when draining %s: global timeout reached: %s; %d of its pods are left", d.node.Name, d.timeout, len(d.pods)))
+		"There are pending pods in node %q when an error occurred: %s", d.node.Name, cause))
 }
 
 func (c *Controller) noteDrain(d *drain, why model.Why, reason, message string) {
@@ -210,7 +217,7 @@ func (c *Controller) Stuck() []timeline.Stuck {
 	for _, d := range c.drains {
 		for _, p := range d.pods {
 			if p.refused != nil && c.wanted(p) {
-				list = append(list, timeline.Stuck{Set: p.set, Since: p.since, Error: p.refused.Message, Why: p.why()})
+				list = append(list, timeline.Stuck{Set: p.set, Since: p.since, Error: p.refused.Whole(), Why: p.why()})
 			}
 		}
 	}

@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -59,11 +58,13 @@ func stepEffect(step *timeline.Step) string {
 func (s *story) refusal(event *timeline.Event) {
 	step := event.Step
 	l := line{actor: timeline.APIServer, tone: page.Bad, text: "refuses: " + step.Refusal}
-	expected := strings.ToLower(step.ExpectedRefusal)
-	if expected != "" && strings.Contains(strings.ToLower(step.Refusal), expected) {
+	if step.RefusedAsExpected() {
 		l.tone, l.text = page.Plain, "refuses, as expected: "+step.Refusal
 	}
 	s.lines = append(s.lines, l)
+	if step.Cause != "" {
+		s.lines = append(s.lines, line{actor: timeline.APIServer, text: step.Cause})
+	}
 }
 
 // fault tells what went wrong, and why it did so now.

@@ -69,5 +69,8 @@ func validatePod(pod *model.Pod, rules model.APIRules) []string {
 	if pod.Subdomain != "" {
 		problems = dnsLabel(problems, "spec.subdomain", pod.Subdomain, rules)
 	}
+	if pod.Template != nil {
+		problems = append(problems, pod.Template.Wrong...)
+	}
 	return problems
 }

@@ -20,14 +20,14 @@ const (
 // CreateSet defaults, validates and stores a new set. Its status begins empty, whatever was sent.
 func (w Writer) CreateSet(sent *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
 	key := sent.Key()
-	if holder := w.sets[key]; holder != nil {
-		return nil, alreadyExists(model.KindStatefulSet, key.Name, &holder.Meta)
-	}
 	set := *sent
 	set.Status = model.Status{}
 	w.admit(&set, nil)
 	if problems := validateCreate(&set, w.rules); len(problems) > 0 {
 		return nil, invalid(model.KindStatefulSet, key.Name, problems)
+	}
+	if holder := w.sets[key]; holder != nil {
+		return nil, alreadyExists(model.KindStatefulSet, key.Name, &holder.Meta)
 	}
 	set.Spec.Template = w.intern(key, set.Spec.Template)
 	w.stamp(&set.Meta)

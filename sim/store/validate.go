@@ -34,16 +34,33 @@ func notNegative(problems []string, field string, value int32) []string {
 
 // validateCreate returns what is wrong with a new set, in the API's words and order.
 func validateCreate(set *model.StatefulSet, rules model.APIRules) []string {
-	var problems []string
-	if rules.LabelName {
+	problems := wrongOf(&set.Spec).Meta
+	if rules.LabelName && !slices.ContainsFunc(problems, ofName) {
 		problems = dnsLabel(problems, "metadata.name", set.Name, rules)
 	}
-	return append(problems, validateSpec(&set.Spec, rules)...)
+	return append(problems, validateSpec(&set.Spec, rules, rules.CheckClaims)...)
 }
 
-// validateSpec returns what is wrong with a set's spec.
-func validateSpec(spec *model.Spec, rules model.APIRules) []string {
-	problems := validateStrategy(nil, &spec.Strategy, rules)
+func ofName(problem string) bool { return strings.HasPrefix(problem, "metadata.name: ") }
+
+// wrongOf is what reading the set's manifest has found wrong.
+func wrongOf(spec *model.Spec) *model.Wrong {
+	if spec.Wrong == nil {
+		return &model.Wrong{}
+	}
+	return spec.Wrong
+}
+
+// validateSpec returns what is wrong with a set's spec, and with the pods of its template where these are looked at.
+func validateSpec(spec *model.Spec, rules model.APIRules, pods bool) []string {
+	wrong := wrongOf(spec)
+	problems := slices.Clone(wrong.Policy)
+	if len(wrong.Strategy) > 0 {
+		problems = append(problems, wrong.Strategy...)
+	} else {
+		problems = validateStrategy(problems, &spec.Strategy, rules)
+	}
+	problems = append(problems, wrong.Retention...)
 	if rules.CheckClaims {
 		problems = append(problems, claimProblems(spec.ClaimTemplates)...)
 	}
@@ -57,7 +74,23 @@ func validateSpec(spec *model.Spec, rules model.APIRules) []string {
 	if rules.LabelService && spec.ServiceName != "" {
 		problems = dnsLabel(problems, "spec.serviceName", spec.ServiceName, rules)
 	}
-	return append(problems, validateSelector(spec, valuesOf(rules))...)
+	if problems = append(problems, wrong.Selector...); len(wrong.Selector) == 0 {
+		problems = append(problems, validateSelector(spec, valuesOf(rules))...)
+	}
+	if pods && spec.Template != nil {
+		problems = append(problems, templateProblems(spec.Template)...)
+	}
+	problems = append(problems, wrong.Labels...)
+	return append(problems, wrong.Rest...)
+}
+
+// templateProblems returns what is wrong with the pods of a template, in the words that are for the set.
+func templateProblems(template *model.Template) []string {
+	var problems []string
+	for _, problem := range template.Wrong {
+		problems = append(problems, "spec.template."+problem)
+	}
+	return problems
 }
 
 // validateSelector: a set without a selector selects nothing, and one with an empty selector everything.
@@ -103,6 +136,11 @@ func validateStrategy(problems []string, strategy *model.Strategy, rules model.A
 }
 
 func validateMaxUnavailable(problems []string, path string, value *model.IntOrPercent, show values) []string {
+	if value.Text != "" {
+		const why = "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%',  or '93%', " +
+			"regex used for validation is '[0-9]+%')"
+		return append(problems, wrongText(path, value.Text, why), wrongText(path, value.Text, "cannot be 0"))
+	}
 	if !value.Percent {
 		problems = notNegative(problems, path, value.Value)
 	}
@@ -123,7 +161,9 @@ func validateUpdate(set, old *model.StatefulSet, rules model.APIRules) []string 
 	asked := rules
 	// What could not be changed is no reason to refuse a change of something else.
 	asked.LabelService, asked.CheckClaims = false, false
-	problems := validateSpec(&set.Spec, asked)
+	// A template is not refused where the old set was not right either: it is from before the API server looked at it.
+	pods := rules.CheckClaims && len(validateSpec(&old.Spec, asked, true)) == 0
+	problems := append(slices.Clone(wrongOf(&set.Spec).Meta), validateSpec(&set.Spec, asked, pods)...)
 	if rules.FieldErrors {
 		return append(problems, immutableFields(&set.Spec, &old.Spec)...)
 	}
@@ -147,12 +187,21 @@ func immutableFields(spec, old *model.Spec) []string {
 		!reflect.DeepEqual(spec.ClaimTemplates, old.ClaimTemplates))
 	changed("serviceName", fmt.Sprintf("%q", spec.ServiceName), spec.ServiceName != old.ServiceName)
 	changed("podManagementPolicy", fmt.Sprintf("%q", spec.PodManagement), spec.PodManagement != old.PodManagement)
+	for _, policy := range wrongOf(spec).Policy {
+		// A policy that there is none of is another than before.
+		value, _, _ := strings.Cut(policy, ": must be ")
+		problems = append(problems, value+": field is immutable")
+	}
 	return problems
 }
 
 // sameImmutable says whether nothing but the fields that the version lets users change has changed.
 func sameImmutable(set, old *model.StatefulSet, rules model.APIRules) bool {
 	a, b := set.Spec, old.Spec
+	if wrong := wrongOf(&a); len(wrong.Policy) > 0 || len(wrong.Selector) > 0 {
+		return false
+	}
+	a.Wrong = b.Wrong
 	a.Replicas, a.Template, a.Strategy = b.Replicas, b.Template, b.Strategy
 	if rules.MutableMinReadySeconds {
 		a.MinReadySeconds = b.MinReadySeconds

@@ -175,6 +175,7 @@ func appendStep(o *object, s *Step) {
 	}
 	o.text("effect", string(s.Effect))
 	o.text("refusal", s.Refusal)
+	o.text("cause", s.Cause)
 	o.text("refused", s.ExpectedRefusal)
 	appendChanges(o, s.Sets, s.Removed)
 }

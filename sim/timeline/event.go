@@ -196,6 +196,8 @@ type Step struct {
 	// Refusal is the API server's refusal; ExpectedRefusal is what the scenario expects it to contain, or "".
 	Refusal         string
 	ExpectedRefusal string
+	// Cause is what the API has of a refusal beside its words, and kubectl does not print.
+	Cause string
 	// Sets are the sets that the step created or changed, as they are stored afterwards. Removed are those it deleted.
 	Sets    []*model.StatefulSet
 	Removed []model.Key

@@ -60,6 +60,7 @@ These names keep their meaning; a reader must tolerate names and kinds that it d
 	delay         step              the number of at or after
 	effect        step              created, configured, unchanged, deleted, done, none, refused
 	refusal       step              the API server's refusal
+	cause         step              what the API has of the refusal beside its words, and kubectl does not print
 	refused       step              what the scenario expects the refusal to contain
 	sets          step              the sets it created or changed, as they are stored afterwards: an array of objects
 	                                with namespace, name, uid, generation, template (the N of @N) and spec (in

@@ -1,0 +1,137 @@
+package podspec
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/sets"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+func (v *validator) containers(path *field.Path) {
+	if len(v.spec.Containers) == 0 {
+		v.add(field.Required(path, ""))
+		return
+	}
+	names := sets.New[string]()
+	for i := range v.spec.Containers {
+		c, at := &v.spec.Containers[i], path.Index(i)
+		v.container(c, at)
+		if names.Has(c.Name) {
+			v.add(field.Duplicate(at.Child("name"), c.Name))
+		}
+		names.Insert(c.Name)
+		v.lifecycleAndProbes(c, at)
+		if c.RestartPolicy != nil {
+			oneOf(v, at.Child("restartPolicy"), *c.RestartPolicy, restartPolicies...)
+		}
+	}
+	v.hostPorts(v.spec.Containers, path)
+}
+
+// restartPolicies are those of a single container.
+var restartPolicies = []corev1.ContainerRestartPolicy{
+	corev1.ContainerRestartPolicyAlways, corev1.ContainerRestartPolicyNever, corev1.ContainerRestartPolicyOnFailure,
+}
+
+func (v *validator) initContainers(path *field.Path) {
+	names := sets.New[string]()
+	for i := range v.spec.Containers {
+		names.Insert(v.spec.Containers[i].Name)
+	}
+	for i := range v.spec.InitContainers {
+		c, at := &v.spec.InitContainers[i], path.Index(i)
+		v.container(c, at)
+		if c.RestartPolicy != nil {
+			oneOf(v, at.Child("restartPolicy"), *c.RestartPolicy, restartPolicies...)
+		}
+		if names.Has(c.Name) {
+			v.add(field.Duplicate(at.Child("name"), c.Name))
+		} else if c.Name != "" {
+			names.Insert(c.Name)
+		}
+		v.hostPorts(v.spec.InitContainers[i:i+1], path)
+		if c.RestartPolicy != nil && *c.RestartPolicy == corev1.ContainerRestartPolicyAlways {
+			v.lifecycleAndProbes(c, at)
+		} else {
+			v.notForInit(c, at)
+		}
+	}
+}
+
+// notForInit notes what an init container cannot have that ends before the others begin.
+func (v *validator) notForInit(c *corev1.Container, path *field.Path) {
+	for _, f := range []struct {
+		given bool
+		name  string
+	}{
+		{c.Lifecycle != nil, "lifecycle"}, {c.LivenessProbe != nil, "livenessProbe"},
+		{c.ReadinessProbe != nil, "readinessProbe"}, {c.StartupProbe != nil, "startupProbe"},
+	} {
+		if f.given {
+			v.add(field.Forbidden(path.Child(f.name), "may not be set for init containers without restartPolicy=Always"))
+		}
+	}
+}
+
+// container checks what all containers have.
+func (v *validator) container(c *corev1.Container, path *field.Path) {
+	if v.required(path.Child("name"), c.Name) {
+		v.invalid(path.Child("name"), c.Name, validation.IsDNS1123Label(c.Name))
+	}
+	v.required(path.Child("image"), c.Image)
+	oneOf(v, path.Child("terminationMessagePolicy"), c.TerminationMessagePolicy,
+		corev1.TerminationMessageReadFile, corev1.TerminationMessageFallbackToLogsOnError)
+	v.ports(c.Ports, path.Child("ports"))
+	v.env(c.Env, path.Child("env"))
+	v.envFrom(c.EnvFrom, path.Child("envFrom"))
+	v.mounts(c, path.Child("volumeMounts"))
+	v.devices(c, path.Child("volumeDevices"))
+	oneOf(v, path.Child("imagePullPolicy"), c.ImagePullPolicy,
+		corev1.PullAlways, corev1.PullIfNotPresent, corev1.PullNever)
+	v.resources(&c.Resources, path.Child("resources"))
+	v.security(c.SecurityContext, path.Child("securityContext"))
+}
+
+func (v *validator) ports(ports []corev1.ContainerPort, path *field.Path) {
+	names := sets.New[string]()
+	for i, port := range ports {
+		at := path.Index(i)
+		if port.Name != "" {
+			// The real code counts on in the index of the port for each reason, but has made its path before.
+			if reasons := validation.IsValidPortName(port.Name); len(reasons) > 0 {
+				v.invalid(at.Child("name"), port.Name, reasons)
+			} else if names.Has(port.Name) {
+				v.add(field.Duplicate(at.Child("name"), port.Name))
+			}
+			names.Insert(port.Name)
+		}
+		if port.ContainerPort == 0 {
+			v.add(field.Required(at.Child("containerPort"), ""))
+		} else {
+			v.invalid(at.Child("containerPort"), port.ContainerPort, validation.IsValidPortNum(int(port.ContainerPort)))
+		}
+		if port.HostPort != 0 {
+			v.invalid(at.Child("hostPort"), port.HostPort, validation.IsValidPortNum(int(port.HostPort)))
+		}
+		oneOf(v, at.Child("protocol"), port.Protocol, corev1.ProtocolSCTP, corev1.ProtocolTCP, corev1.ProtocolUDP)
+	}
+}
+
+// hostPorts checks that no two containers take the same port of the node.
+func (v *validator) hostPorts(containers []corev1.Container, path *field.Path) {
+	taken := sets.New[string]()
+	for i := range containers {
+		for j, port := range containers[i].Ports {
+			if port.HostPort == 0 {
+				continue
+			}
+			text := fmt.Sprintf("%s/%s/%d", port.Protocol, port.HostIP, port.HostPort)
+			if taken.Has(text) {
+				v.add(field.Duplicate(path.Index(i).Child("ports").Index(j).Child("hostPort"), text))
+			}
+			taken.Insert(text)
+		}
+	}
+}

@@ -1,0 +1,180 @@
+package podspec
+
+import (
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	apivalidation "k8s.io/apimachinery/pkg/api/validation"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	metavalidation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+func (v *validator) affinity(path *field.Path) {
+	a := v.spec.Affinity
+	if a == nil {
+		return
+	}
+	const (
+		required  = "requiredDuringSchedulingIgnoredDuringExecution"
+		preferred = "preferredDuringSchedulingIgnoredDuringExecution"
+	)
+	if n := a.NodeAffinity; n != nil {
+		path := path.Child("nodeAffinity")
+		if selector := n.RequiredDuringSchedulingIgnoredDuringExecution; selector != nil {
+			v.nodeSelector(selector, path.Child(required))
+		}
+		for i := range n.PreferredDuringSchedulingIgnoredDuringExecution {
+			term, at := &n.PreferredDuringSchedulingIgnoredDuringExecution[i], path.Child(preferred).Index(i)
+			v.weight(term.Weight, at)
+			v.nodeTerm(&term.Preference, at.Child("preference"), false)
+		}
+	}
+	if p := a.PodAffinity; p != nil {
+		path := path.Child("podAffinity")
+		v.podTerms(p.RequiredDuringSchedulingIgnoredDuringExecution, path.Child(required))
+		v.weightedTerms(p.PreferredDuringSchedulingIgnoredDuringExecution, path.Child(preferred))
+	}
+	if p := a.PodAntiAffinity; p != nil {
+		path := path.Child("podAntiAffinity")
+		v.podTerms(p.RequiredDuringSchedulingIgnoredDuringExecution, path.Child(required))
+		v.weightedTerms(p.PreferredDuringSchedulingIgnoredDuringExecution, path.Child(preferred))
+	}
+}
+
+func (v *validator) weight(weight int32, path *field.Path) {
+	v.must(weight > 0 && weight <= 100, path.Child("weight"), weight, "must be in the range 1-100")
+}
+
+func (v *validator) nodeSelector(selector *corev1.NodeSelector, path *field.Path) {
+	path = path.Child("nodeSelectorTerms")
+	if len(selector.NodeSelectorTerms) == 0 {
+		v.add(field.Required(path, "must have at least one node selector term"))
+	}
+	for i := range selector.NodeSelectorTerms {
+		v.nodeTerm(&selector.NodeSelectorTerms[i], path.Index(i), true)
+	}
+}
+
+// nodeTerm checks what is asked of a node. Where it is only preferred its values may be anything.
+func (v *validator) nodeTerm(term *corev1.NodeSelectorTerm, path *field.Path, values bool) {
+	for i := range term.MatchExpressions {
+		need, at := &term.MatchExpressions[i], path.Child("matchExpressions").Index(i)
+		v.nodeOperator(need, at)
+		v.add(metavalidation.ValidateLabelName(need.Key, at.Child("key"))...)
+		for j, value := range need.Values {
+			if values {
+				v.invalid(at.Child("values").Index(j), value, validation.IsValidLabelValue(value))
+			}
+		}
+	}
+}
+
+func (v *validator) nodeOperator(need *corev1.NodeSelectorRequirement, path *field.Path) {
+	switch need.Operator {
+	case corev1.NodeSelectorOpIn, corev1.NodeSelectorOpNotIn:
+		if len(need.Values) == 0 {
+			v.add(field.Required(path.Child("values"), "must be specified when `operator` is 'In' or 'NotIn'"))
+		}
+	case corev1.NodeSelectorOpExists, corev1.NodeSelectorOpDoesNotExist:
+		if len(need.Values) > 0 {
+			v.add(field.Forbidden(path.Child("values"), "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"))
+		}
+	case corev1.NodeSelectorOpGt, corev1.NodeSelectorOpLt:
+		if len(need.Values) != 1 {
+			v.add(field.Required(path.Child("values"), "must be specified single value when `operator` is 'Lt' or 'Gt'"))
+		}
+	default:
+		v.add(field.Invalid(path.Child("operator"), need.Operator, "not a valid selector operator"))
+	}
+}
+
+func (v *validator) podTerms(terms []corev1.PodAffinityTerm, path *field.Path) {
+	for i := range terms {
+		v.podTerm(&terms[i], path.Index(i))
+	}
+}
+
+func (v *validator) weightedTerms(terms []corev1.WeightedPodAffinityTerm, path *field.Path) {
+	for i := range terms {
+		v.weight(terms[i].Weight, path.Index(i))
+		v.podTerm(&terms[i].PodAffinityTerm, path.Index(i).Child("podAffinityTerm"))
+	}
+}
+
+func (v *validator) podTerm(term *corev1.PodAffinityTerm, path *field.Path) {
+	v.selector(term.LabelSelector, path.Child("labelSelector"))
+	v.selector(term.NamespaceSelector, path.Child("namespaceSelector"))
+	for _, name := range term.Namespaces {
+		v.invalid(path.Child("namespace"), name, apivalidation.ValidateNamespaceName(name, false))
+	}
+	if term.TopologyKey == "" {
+		v.add(field.Required(path.Child("topologyKey"), "can not be empty"))
+	}
+	v.add(metavalidation.ValidateLabelName(term.TopologyKey, path.Child("topologyKey"))...)
+}
+
+func (v *validator) selector(selector *metav1.LabelSelector, path *field.Path) {
+	v.add(metavalidation.ValidateLabelSelector(selector, metavalidation.LabelSelectorValidationOptions{}, path)...)
+}
+
+func (v *validator) topologySpread(path *field.Path) {
+	all := v.spec.TopologySpreadConstraints
+	for i := range all {
+		c, at := &all[i], path.Index(i)
+		v.must(c.MaxSkew > 0, at.Child("maxSkew"), int64(c.MaxSkew), "must be greater than zero")
+		if c.TopologyKey == "" {
+			v.add(field.Required(at.Child("topologyKey"), "can not be empty"))
+		} else {
+			v.add(metavalidation.ValidateLabelName(c.TopologyKey, at.Child("topologyKey"))...)
+		}
+		if c.WhenUnsatisfiable != corev1.DoNotSchedule && c.WhenUnsatisfiable != corev1.ScheduleAnyway {
+			v.add(field.NotSupported(at.Child("whenUnsatisfiable"), c.WhenUnsatisfiable,
+				[]corev1.UnsatisfiableConstraintAction{corev1.DoNotSchedule, corev1.ScheduleAnyway}))
+		}
+		for j := range all[i+1:] {
+			if other := &all[i+1+j]; other.TopologyKey == c.TopologyKey && other.WhenUnsatisfiable == c.WhenUnsatisfiable {
+				v.add(field.Duplicate(at.Child("{topologyKey, whenUnsatisfiable}"),
+					fmt.Sprintf("{%v, %v}", c.TopologyKey, c.WhenUnsatisfiable)))
+				break
+			}
+		}
+		v.selector(c.LabelSelector, at.Child("labelSelector"))
+	}
+}
+
+func (v *validator) tolerations(path *field.Path) {
+	for i := range v.spec.Tolerations {
+		t, at := &v.spec.Tolerations[i], path.Index(i)
+		if t.Key != "" {
+			v.add(metavalidation.ValidateLabelName(t.Key, at.Child("key"))...)
+		}
+		v.must(t.Key != "" || t.Operator == corev1.TolerationOpExists, at.Child("operator"), t.Operator,
+			"operator must be Exists when `key` is empty, which means \"match all values and all keys\"")
+		v.must(t.TolerationSeconds == nil || t.Effect == corev1.TaintEffectNoExecute, at.Child("effect"), t.Effect,
+			"effect must be 'NoExecute' when `tolerationSeconds` is set")
+		v.tolerationValue(t, at)
+		if t.Effect != "" {
+			oneOf(v, at.Child("effect"), t.Effect, corev1.TaintEffectNoSchedule, corev1.TaintEffectPreferNoSchedule,
+				corev1.TaintEffectNoExecute)
+		}
+	}
+}
+
+func (v *validator) tolerationValue(t *corev1.Toleration, path *field.Path) {
+	path = path.Child("operator")
+	switch t.Operator {
+	case corev1.TolerationOpEqual, "":
+		if reasons := validation.IsValidLabelValue(t.Value); len(reasons) > 0 {
+			v.add(field.Invalid(path, t.Value, strings.Join(reasons, ";")))
+		}
+	case corev1.TolerationOpExists:
+		v.must(t.Value == "", path, t.Value, "value must be empty when `operator` is 'Exists'")
+	case corev1.TolerationOpLt, corev1.TolerationOpGt:
+	default:
+		known := []corev1.TolerationOperator{corev1.TolerationOpEqual, corev1.TolerationOpExists}
+		v.add(field.NotSupported(path, t.Operator, known))
+	}
+}

@@ -1,0 +1,168 @@
+// Package podspec says what the API server finds wrong in the spec of a pod, in its words and in its order. Upstream's
+// validation is no library, and so it is written here and held against the real one (sim/conformance).
+//
+// The words are those of Kubernetes 1.37. What is rarely met is left out: the sources of volumes but for the common
+// ones, Windows, dynamic resources, sysctls.
+package podspec
+
+import (
+	"fmt"
+	"math"
+
+	corev1 "k8s.io/api/core/v1"
+	apivalidation "k8s.io/apimachinery/pkg/api/validation"
+	metavalidation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// Validate returns what is wrong with the spec of a pod whose defaults have been filled in.
+func Validate(spec *corev1.PodSpec, path *field.Path) field.ErrorList {
+	v := &validator{spec: spec}
+	v.volumes(path.Child("volumes"))
+	v.containers(path.Child("containers"))
+	v.initContainers(path.Child("initContainers"))
+	v.hostNetwork(path.Child("containers"))
+	oneOf(v, path.Child("restartPolicy"), spec.RestartPolicy, corev1.RestartPolicyAlways, corev1.RestartPolicyOnFailure,
+		corev1.RestartPolicyNever)
+	oneOf(v, path.Child("dnsPolicy"), spec.DNSPolicy, corev1.DNSClusterFirstWithHostNet, corev1.DNSClusterFirst,
+		corev1.DNSDefault, corev1.DNSNone)
+	v.add(metavalidation.ValidateLabels(spec.NodeSelector, path.Child("nodeSelector"))...)
+	v.podSecurity(path.Child("securityContext"))
+	v.affinity(path.Child("affinity"))
+	v.dnsConfig(path.Child("dnsConfig"))
+	v.readinessGates(path.Child("readinessGates"))
+	v.topologySpread(path.Child("topologySpreadConstraints"))
+	v.names(path)
+	v.tolerations(path.Child("tolerations"))
+	v.hostAliases(path.Child("hostAliases"))
+	if name := spec.PriorityClassName; name != "" {
+		v.invalid(path.Child("priorityClassName"), name, apivalidation.NameIsDNSSubdomain(name, false))
+	}
+	if name := spec.RuntimeClassName; name != nil {
+		v.invalid(path.Child("runtimeClassName"), *name, apivalidation.NameIsDNSSubdomain(*name, false))
+	}
+	return v.errs
+}
+
+// validator collects what is wrong.
+type validator struct {
+	spec *corev1.PodSpec
+	errs field.ErrorList
+	// sources are the volumes that are right, by their names.
+	sources map[string]*corev1.VolumeSource
+}
+
+func (v *validator) add(errs ...*field.Error) { v.errs = append(v.errs, errs...) }
+
+// invalid notes each reason why a value is wrong.
+func (v *validator) invalid(path *field.Path, value any, reasons []string) {
+	for _, reason := range reasons {
+		v.add(field.Invalid(path, value, reason))
+	}
+}
+
+// must notes a value that is wrong where it does not hold what it must.
+func (v *validator) must(holds bool, path *field.Path, value any, reason string) {
+	if !holds {
+		v.add(field.Invalid(path, value, reason))
+	}
+}
+
+// required notes a text that is missing, and says whether it is there.
+func (v *validator) required(path *field.Path, text string) bool {
+	if text == "" {
+		v.add(field.Required(path, ""))
+	}
+	return text != ""
+}
+
+func (v *validator) notNegative(path *field.Path, value int64) {
+	v.add(apivalidation.ValidateNonnegativeField(value, path)...)
+}
+
+// oneOf notes a word that is none of those that the API knows.
+func oneOf[T ~string](v *validator, path *field.Path, word T, known ...T) {
+	if word == "" {
+		v.add(field.Required(path, ""))
+		return
+	}
+	for _, k := range known {
+		if word == k {
+			return
+		}
+	}
+	v.add(field.NotSupported(path, word, known))
+}
+
+// names checks what names other objects, and the pod itself. The hostname and the subdomain are the controller's.
+func (v *validator) names(path *field.Path) {
+	spec := v.spec
+	if name := spec.ServiceAccountName; name != "" {
+		v.invalid(path.Child("serviceAccountName"), name, apivalidation.ValidateServiceAccountName(name, false))
+	}
+	if name := spec.NodeName; name != "" {
+		v.invalid(path.Child("nodeName"), name, apivalidation.NameIsDNSSubdomain(name, false))
+	}
+	if seconds := spec.ActiveDeadlineSeconds; seconds != nil && (*seconds < 1 || *seconds > math.MaxInt32) {
+		v.add(field.Invalid(path.Child("activeDeadlineSeconds"), *seconds, validation.InclusiveRangeError(1, math.MaxInt32)))
+	}
+}
+
+func (v *validator) hostNetwork(path *field.Path) {
+	if !v.spec.HostNetwork {
+		return
+	}
+	for i := range v.spec.Containers {
+		for j, port := range v.spec.Containers[i].Ports {
+			at := path.Index(i).Child("ports").Index(j).Child("hostPort")
+			v.must(port.HostPort == 0 || port.HostPort == port.ContainerPort, at, port.HostPort,
+				"must match `containerPort` when `hostNetwork` is true")
+		}
+	}
+}
+
+func (v *validator) readinessGates(path *field.Path) {
+	for i, gate := range v.spec.ReadinessGates {
+		v.invalid(path.Index(i).Child("conditionType"), string(gate.ConditionType),
+			validation.IsQualifiedName(string(gate.ConditionType)))
+	}
+}
+
+func (v *validator) hostAliases(path *field.Path) {
+	for i, alias := range v.spec.HostAliases {
+		v.add(validation.IsValidIPForLegacyField(path.Index(i).Child("ip"), alias.IP, false, nil)...)
+		for j, name := range alias.Hostnames {
+			v.invalid(path.Index(i).Child("hostnames").Index(j), name, validation.IsDNS1123Subdomain(name))
+		}
+	}
+}
+
+func (v *validator) dnsConfig(path *field.Path) {
+	config := v.spec.DNSConfig
+	if v.spec.DNSPolicy == corev1.DNSNone {
+		if config == nil {
+			v.add(field.Required(path, fmt.Sprintf("must provide `dnsConfig` when `dnsPolicy` is %s", corev1.DNSNone)))
+			return
+		}
+		if len(config.Nameservers) == 0 {
+			v.add(field.Required(path.Child("nameservers"),
+				fmt.Sprintf("must provide at least one DNS nameserver when `dnsPolicy` is %s", corev1.DNSNone)))
+			return
+		}
+	}
+	if config == nil {
+		return
+	}
+	const most = 3
+	v.must(len(config.Nameservers) <= most, path.Child("nameservers"), config.Nameservers,
+		fmt.Sprintf("must not have more than %v nameservers", most))
+	for i, server := range config.Nameservers {
+		v.add(validation.IsValidIPForLegacyField(path.Child("nameservers").Index(i), server, false, nil)...)
+	}
+	for i, option := range config.Options {
+		if option.Name == "" {
+			v.add(field.Required(path.Child("options").Index(i), "must not be empty"))
+		}
+	}
+}

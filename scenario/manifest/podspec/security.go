@@ -1,0 +1,67 @@
+package podspec
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+func (v *validator) security(s *corev1.SecurityContext, path *field.Path) {
+	if s == nil {
+		return
+	}
+	v.user(s.RunAsUser, path.Child("runAsUser"))
+	v.group(s.RunAsGroup, path.Child("runAsGroup"))
+	v.seccomp(s.SeccompProfile, path.Child("seccompProfile"))
+	if s.AllowPrivilegeEscalation == nil || *s.AllowPrivilegeEscalation {
+		return
+	}
+	if s.Privileged != nil && *s.Privileged {
+		v.add(field.Invalid(path, s, "cannot set `allowPrivilegeEscalation` to false and `privileged` to true"))
+	}
+}
+
+func (v *validator) podSecurity(path *field.Path) {
+	s := v.spec.SecurityContext
+	if s == nil {
+		return
+	}
+	v.group(s.FSGroup, path.Child("fsGroup"))
+	v.user(s.RunAsUser, path.Child("runAsUser"))
+	v.group(s.RunAsGroup, path.Child("runAsGroup"))
+	for i := range s.SupplementalGroups {
+		v.group(&s.SupplementalGroups[i], path.Child("supplementalGroups").Index(i))
+	}
+	if s.FSGroupChangePolicy != nil {
+		oneOf(v, path.Child("fsGroupChangePolicy"), *s.FSGroupChangePolicy, corev1.FSGroupChangeAlways,
+			corev1.FSGroupChangeOnRootMismatch)
+	}
+	v.seccomp(s.SeccompProfile, path.Child("seccompProfile"))
+}
+
+func (v *validator) user(id *int64, path *field.Path) {
+	if id != nil {
+		v.invalid(path, *id, validation.IsValidUserID(*id))
+	}
+}
+
+func (v *validator) group(id *int64, path *field.Path) {
+	if id != nil {
+		v.invalid(path, *id, validation.IsValidGroupID(*id))
+	}
+}
+
+func (v *validator) seccomp(profile *corev1.SeccompProfile, path *field.Path) {
+	if profile == nil {
+		return
+	}
+	local := profile.Type == corev1.SeccompProfileTypeLocalhost
+	switch {
+	case local && profile.LocalhostProfile == nil:
+		v.add(field.Required(path.Child("localhostProfile"), "must be set when seccomp type is Localhost"))
+	case !local && profile.LocalhostProfile != nil:
+		v.add(field.Invalid(path.Child("localhostProfile"), profile, "can only be set when seccomp type is Localhost"))
+	}
+	oneOf(v, path.Child("type"), profile.Type, corev1.SeccompProfileTypeLocalhost, corev1.SeccompProfileTypeRuntimeDefault,
+		corev1.SeccompProfileTypeUnconfined)
+}
