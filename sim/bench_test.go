@@ -1,7 +1,6 @@
 package sim_test
 
 import (
-	"fmt"
 	"testing"
 	"time"
 
@@ -12,22 +11,36 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// BenchmarkOrderedRollout creates a set in order and rolls it to another image: eight changes of state a replica.
-func BenchmarkOrderedRollout(b *testing.B) {
-	for _, replicas := range []int32{5, 100, 1_000, 10_000} {
-		b.Run(fmt.Sprintf("replicas=%d", replicas), func(b *testing.B) {
-			b.ReportAllocs()
+// rollout creates a set and rolls it to another image: eight changes of state a replica.
+type rollout struct {
+	name      string
+	replicas  int32
+	policy    model.PodManagement
+	machinery sim.Machinery
+}
+
+// BenchmarkRollout is what `make bench` prints, in the form that benchstat compares.
+func BenchmarkRollout(b *testing.B) {
+	for _, r := range append(rollouts, rollout{name: "ordered/replicas=10000", replicas: 10_000},
+		rollout{name: "parallel/replicas=10000", replicas: 10_000, policy: model.Parallel}) {
+		b.Run(r.name, func(b *testing.B) {
 			events := 0
+			var allocs, bytes uint64
 			for b.Loop() {
-				events = len(orderedRollout(b, replicas))
+				a, n := allocated(func() { events = len(r.play(b)) })
+				allocs, bytes = allocs+a, bytes+n
 			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(events), "ns/event")
+			each := float64(b.N) * float64(events)
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/each, "ns/event")
+			b.ReportMetric(float64(allocs)/each, "allocs/event")
+			b.ReportMetric(float64(bytes)/each, "B/event")
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "rollouts/s")
 			b.ReportMetric(float64(events), "events")
 		})
 	}
 }
 
-func orderedRollout(tb testing.TB, replicas int32) []timeline.Event {
+func (r *rollout) play(tb testing.TB) []timeline.Event {
 	profile, err := statefulset.Lookup("")
 	if err != nil {
 		tb.Fatal(err)
@@ -35,13 +48,13 @@ func orderedRollout(tb testing.TB, replicas int32) []timeline.Event {
 	set := &model.StatefulSet{
 		Meta: model.Meta{Namespace: "default", Name: "web"},
 		Spec: model.Spec{
-			Replicas: replicas, ServiceName: "web", Template: template("app:v1"), RevisionHistoryLimit: 10,
+			Replicas: r.replicas, ServiceName: "web", Template: template("app:v1"), RevisionHistoryLimit: 10,
 			Selector: model.Selector{Needs: []model.Requirement{{Label: "app", Values: []string{"web"}}}},
-			Strategy: model.Strategy{RollingUpdate: &model.RollingUpdate{}},
+			Strategy: model.Strategy{RollingUpdate: &model.RollingUpdate{}}, PodManagement: r.policy,
 		},
 	}
 	w := sim.New(sim.Config{
-		Controller: statefulset.New(profile), API: profile.API(),
+		Controller: statefulset.New(profile), API: profile.API(), Machinery: r.machinery,
 		Kubelet: behaviour.Behaviour{Default: behaviour.Times{
 			Schedule: behaviour.Constant(0), Start: behaviour.Constant(time.Second),
 			Ready: behaviour.Constant(2 * time.Second), Stop: behaviour.Constant(2 * time.Second),
