@@ -1,7 +1,7 @@
 # Every target works on a clean clone: Go downloads what it needs.
 GO ?= go
 
-.PHONY: build test lint bench check fuzz properties conformance refusals
+.PHONY: build test lint dead snapshot bench check fuzz properties conformance refusals
 
 # The command, as bin/sim.
 build:
@@ -16,7 +16,16 @@ lint:
 	@unformatted=$$(gofmt -l cmd model scenario scenarios sim); \
 	if [ -n "$$unformatted" ]; then echo "not formatted: $$unformatted"; exit 1; fi
 	$(GO) vet ./...
-	$(GO) tool staticcheck ./...
+	@$(GO) build -C .ci/tools -o $(CURDIR)/bin/ honnef.co/go/tools/cmd/staticcheck golang.org/x/tools/cmd/deadcode
+	bin/staticcheck ./...
+
+# Functions that nothing but tests calls.
+dead: lint
+	bin/deadcode ./...
+
+# The archives, images and manifests of a release, without publishing anything. Needs goreleaser, syft and docker.
+snapshot:
+	goreleaser release --snapshot --clean
 
 # How long rollouts of 3 to 10,000 replicas take to play, and what an event costs, in the form that benchstat compares.
 # What they allocate is held by a test: see docs/performance.md.

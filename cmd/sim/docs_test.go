@@ -113,7 +113,7 @@ func TestWorkflows(t *testing.T) {
 
 // TestShownCommands runs the commands of sim in the blocks of shell that the pages show without an output.
 func TestShownCommands(t *testing.T) {
-	for page, want := range map[string]string{"docs/ci.md": "default/cockroachdb", "README.md": "held"} {
+	for page, want := range map[string]string{"docs/ci.md": "default/cockroachdb", "docs/guide.md": "held"} {
 		dir, env := clone(t)
 		first := "name: first\nsteps:\n  - create: {name: web, replicas: 2, image: \"app:v1\"}\n"
 		require.NoError(t, os.WriteFile(dir+"/scenario.yaml", []byte(first), 0o644))
@@ -140,7 +140,7 @@ func TestShownScenarios(t *testing.T) {
 	rendered, err := os.ReadFile("../../scenarios/manifests/cassandra/cassandra.yaml")
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(dir+"/rendered.yaml", rendered, 0o644))
-	shown := blocks(t, "README.md", "yaml")
+	shown := append(blocks(t, "README.md", "yaml"), blocks(t, "docs/guide.md", "yaml")...)
 	require.NotEmpty(t, shown)
 	for _, text := range shown {
 		require.NoError(t, os.WriteFile(dir+"/shown.yaml", []byte(text), 0o644))
