@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"slices"
+
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/kubelet"
 	"github.com/statefulsim/statefulsim/sim/nodes"
@@ -128,18 +130,54 @@ func (w *World) beginSets(from string) {
 	}
 }
 
-// State returns what the objects of the world show now.
+// State returns what the objects of the world show now, which is 0s of the state: what has happened before has a time
+// below 0. It costs O(objects).
 func (w *World) State() *State {
+	now := w.Now()
 	state := &State{
-		From: "the state at " + w.Now().Clock(), Sets: w.store.Sets(), Claims: w.store.Claims(),
-		Revisions: w.store.Revisions(), Budgets: w.disruption.Budgets(), Services: w.dns.Services(),
+		From: "the state at " + now.Clock(), Sets: copies(w.store.Sets(), now, rebaseSet),
+		Claims:    copies(w.store.Claims(), now, func(c *model.Claim, now model.Time) { rebase(&c.Meta, now) }),
+		Revisions: copies(w.store.Revisions(), now, func(r *model.Revision, now model.Time) { rebase(&r.Meta, now) }),
+		Budgets:   w.disruption.Budgets(), Services: w.dns.Services(),
 	}
-	for _, pod := range w.store.Pods() {
+	for _, pod := range copies(w.store.Pods(), now, rebasePod) {
 		m := w.kubelet.Memory(pod.UID)
-		state.Pods = append(state.Pods, PodState{pod, m.Bound, m.Started, m.Hung, m.Silenced})
+		state.Pods = append(state.Pods, PodState{pod, m.Bound - now, m.Started - now, m.Hung, m.Silenced})
 	}
 	for _, n := range w.nodes.States() {
+		n.Tainted -= now
 		state.Nodes = append(state.Nodes, nodeState(n))
 	}
 	return state
+}
+
+// copies returns copies of objects with their times counted from an instant.
+func copies[T any](objects []*T, now model.Time, rebase func(*T, model.Time)) []*T {
+	list := make([]*T, len(objects))
+	for i, object := range objects {
+		next := *object
+		rebase(&next, now)
+		list[i] = &next
+	}
+	return list
+}
+
+func rebaseSet(set *model.StatefulSet, now model.Time) {
+	rebase(&set.Meta, now)
+	set.Status.Conditions = slices.Clone(set.Status.Conditions)
+	for i := range set.Status.Conditions {
+		set.Status.Conditions[i].Since -= now
+	}
+}
+
+func rebasePod(pod *model.Pod, now model.Time) {
+	rebase(&pod.Meta, now)
+	pod.ReadySince -= now
+}
+
+func rebase(meta *model.Meta, now model.Time) {
+	meta.Created -= now
+	if meta.Deletion != nil {
+		meta.Deletion = &model.Deletion{At: meta.Deletion.At - now, Grace: meta.Deletion.Grace}
+	}
 }

@@ -75,6 +75,8 @@ func TestFingerprint(t *testing.T) {
 	alike, forks := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		tr := randomTrouble(t)
+		// A sync that is suspended reads some things as they are at that moment, and nobody notes all of them.
+		tr.machinery.Write, tr.machinery.Sync, tr.machinery.QPS = nil, nil, 0
 		seed := rapid.Uint64().Draw(t, "first seed")
 		futures := map[sim.Fingerprint]string{}
 		for at := rapid.IntRange(0, 10).Draw(t, "from"); at < 40; at += 15 {

@@ -33,7 +33,13 @@ func (m *Manager) printSync(p *kernel.Print, r *running) {
 	p.Value(r.idle)
 	p.Value(r.faulted)
 	p.Value(r.misled)
+	p.Value(r.set)
 	p.Value(r.view.Set())
+	if len(r.set.Spec.ClaimTemplates) > 0 {
+		// A sync reads claims as they are at that moment, which nobody notes: it is only like one that began as it did.
+		p.Value(int64(r.began))
+		p.Value(r.saw.version)
+	}
 	for _, group := range []model.Group{model.Replicas, model.Condemned} {
 		for i := range r.view.Len(group) {
 			p.Value(r.view.Pod(group, i))

@@ -33,8 +33,10 @@ type running struct {
 	faulted bool
 	// misled is the pod that it takes for deleted because of a false answer, "" for none.
 	misled string
-	// view is what it has seen at first, and answers what it has been told since, where it may be suspended.
+	// view is what it has seen at first, set the set in it, and answers what it has been told since, where it may be
+	// suspended.
 	view    model.View
+	set     *model.StatefulSet
 	answers []answer
 	// writes are what it has written, for the instant's account; see instant.
 	wrote  bool
@@ -71,7 +73,7 @@ type answer struct {
 func (m *Manager) launch(key model.Key) {
 	view := m.cache.Freeze(key, m.kernel.Now())
 	state := m.stateOf(key)
-	r := &running{m: m, key: key, began: m.kernel.Now(), saw: m.sight(), view: view}
+	r := &running{m: m, key: key, began: m.kernel.Now(), saw: m.sight(), view: view, set: view.Set()}
 	r.idle = state.saw == r.saw && !state.faulted
 	m.running = append(m.running, r)
 	root := r.strand(nil, func(s *strand) {

@@ -1,0 +1,85 @@
+package sim_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// after renders what happens to pods and revisions after an instant, with times counted from there. A state does not
+// hold the order of what is due at one instant, nor on which node the next pod comes then.
+func after(events []timeline.Event, start model.Time) string {
+	var lines []string
+	for i := range events {
+		switch e := &events[i]; e.Kind {
+		case timeline.KindPod, timeline.KindRevision:
+			lines = append(lines, fmt.Sprintf("%12d %s %s %s %s %s", e.T-start, e.Actor, e.Pod, e.State, e.Image, e.Why.Code))
+		}
+	}
+	slices.Sort(lines)
+	return strings.Join(lines, "\n")
+}
+
+// TestBeginWhereAnotherStopped stops random worlds at any of their fixed points and begins other ones with their states:
+// these go on as the first would have. Delays are constant and nothing goes wrong on the way to the controller, since a
+// state does not hold what was drawn, nor what is on its way.
+func TestBeginWhereAnotherStopped(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		profile, err := statefulset.Lookup(rapid.SampledFrom([]string{"1.24", "1.29", "1.34", "1.36", "1.37"}).Draw(t, "version"))
+		require.NoError(t, err)
+		constant := func(name string) behaviour.Delay {
+			return behaviour.Constant(time.Duration(rapid.IntRange(1, 40).Draw(t, name)) * 100 * time.Millisecond)
+		}
+		config := sim.Config{
+			Controller: statefulset.New(profile), API: profile.API(), MaxEvents: 2_000,
+			Kubelet: behaviour.Behaviour{Default: behaviour.Times{
+				Schedule: constant("schedule"), Start: constant("start"), Ready: constant("ready"), Stop: constant("stop"),
+			}},
+		}
+		set := randomSet(t)
+		w := sim.New(config)
+		w.Begin()
+		steps := []sim.Step{creating(set)}
+		for _, image := range []string{"app:v2", "app:v3"} {
+			steps = append(steps, sim.Step{Act: func(u *sim.User) sim.Outcome {
+				next := *u.Set(set.Key())
+				next.Spec.Template = template(image)
+				return outcome(u.Update(&next))
+			}})
+		}
+		for i := range steps {
+			w.Act(&steps[i])
+			for range rapid.IntRange(0, 25).Draw(t, "instants") {
+				if next, open := w.Next(); open {
+					w.Move(next)
+				}
+			}
+		}
+		if w.Over() {
+			return
+		}
+		start, seen := w.Now(), len(w.Events())
+		second := sim.NewFrom(config, w.State())
+		second.Begin()
+		second.Settle()
+		w.Settle()
+		var fresh []timeline.Event
+		for _, e := range second.Events() {
+			if e.Actor != timeline.Dump {
+				fresh = append(fresh, e)
+			}
+		}
+		require.Equal(t, after(w.Events()[seen:], start), after(fresh, 0))
+	})
+}
