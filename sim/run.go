@@ -44,11 +44,12 @@ func (w *World) reach(when When) bool {
 }
 
 // tick plays one instant: all that is due happens, then every enqueued set is synced, again and again, until a sync
-// writes nothing and nothing new is due.
+// writes nothing and nothing new is due. The claims of a pod that is
+// gone are collected when no sync waits.
 func (w *World) tick() {
 	for !w.Over() {
 		w.happen()
-		if !w.manager.SyncNext() {
+		if !w.manager.SyncNext() && !w.kernel.NextLate() {
 			break
 		}
 		w.limits.lasting()

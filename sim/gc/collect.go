@@ -6,6 +6,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/choose"
+	"github.com/statefulsim/statefulsim/sim/kernel"
 	"github.com/statefulsim/statefulsim/sim/store"
 )
 
@@ -99,6 +100,16 @@ func (c *Collector) collectAll(list []object) {
 func (c *Collector) collectLater(o object) {
 	if wait, never := c.kernel.Draw(c.config.Delay); !never {
 		c.later(wait, collect, o)
+	}
+}
+
+// collectClaims is collectAll for the claims of a pod that is gone. They go after the syncs that the pod's end brings
+// about: where its replica is wanted again the controller sees the old claim, and makes no pod for it.
+func (c *Collector) collectClaims(list []object) {
+	for _, o := range c.shuffle(list) {
+		if wait, never := c.kernel.Draw(c.config.Delay); !never {
+			c.kernel.At(c.kernel.Now()+wait, kernel.ByCollectorOfClaims, event(collect, o))
+		}
 	}
 }
 
@@ -211,7 +222,7 @@ func (c *Collector) lost(kind model.Kind, meta *model.Meta) {
 	case model.KindStatefulSet:
 		c.collectAll(c.dependents(meta.UID))
 	case model.KindPod:
-		c.collectAll(c.ownedClaims(meta.UID))
+		c.collectClaims(c.ownedClaims(meta.UID))
 	}
 	for _, owner := range meta.Owners {
 		c.ownerLater(ownerObject(meta.Namespace, owner))

@@ -71,8 +71,11 @@ func (c *Collector) happen(e kernel.Event) {
 }
 
 func (c *Collector) later(wait model.Time, kind uint8, o object) {
-	e := kernel.Event{Room: kernel.Collector, Kind: kind, Of: o.kind, UID: o.uid, Key: o.key}
-	c.kernel.At(c.kernel.Now()+wait, kernel.ByCollector, e)
+	c.kernel.At(c.kernel.Now()+wait, kernel.ByCollector, event(kind, o))
+}
+
+func event(kind uint8, o object) kernel.Event {
+	return kernel.Event{Room: kernel.Collector, Kind: kind, Of: o.kind, UID: o.uid, Key: o.key}
 }
 
 // SeePod looks at a pod that has got owners, and at what one owned that is gone.

@@ -47,7 +47,9 @@ type Queue[T any] struct {
 	live int
 	heap []*Entry[T]
 	// due holds what is due now, for each actor in order; cancelled entries are left in it.
-	due    [MaxActors][]*Entry[T]
+	due [MaxActors][]*Entry[T]
+	// late says of each actor whether its events are those of NextLate.
+	late   [MaxActors]bool
 	dueLen int
 }
 
@@ -91,8 +93,17 @@ func (q *Queue[T]) Cancel(e *Entry[T]) {
 }
 
 // Next returns the next event that is due at the current instant and takes it off the queue, or nil. Where several
-// actors have one, the chooser picks the actor; the dull answer is the oldest event. It costs O(MaxActors).
-func (q *Queue[T]) Next(chooser choose.Chooser) *Entry[T] {
+// actors have one, the chooser picks the actor; the dull answer is the oldest event. Those of late actors stay. It
+// costs O(MaxActors).
+func (q *Queue[T]) Next(chooser choose.Chooser) *Entry[T] { return q.take(chooser, false) }
+
+// NextLate is Next for the events of the late actors.
+func (q *Queue[T]) NextLate(chooser choose.Chooser) *Entry[T] { return q.take(chooser, true) }
+
+// Late makes an actor a late one: its events are those of NextLate.
+func (q *Queue[T]) Late(actor Actor) { q.late[actor] = true }
+
+func (q *Queue[T]) take(chooser choose.Chooser, late bool) *Entry[T] {
 	if q.dueLen == 0 {
 		return nil
 	}
@@ -100,10 +111,13 @@ func (q *Queue[T]) Next(chooser choose.Chooser) *Entry[T] {
 	n := 0
 	for a := range q.due {
 		q.dropCancelled(Actor(a))
-		if len(q.due[a]) > 0 {
+		if len(q.due[a]) > 0 && q.late[a] == late {
 			heads[n] = Actor(a)
 			n++
 		}
+	}
+	if n == 0 {
+		return nil
 	}
 	q.byAge(heads[:n])
 	pick := 0
