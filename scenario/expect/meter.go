@@ -75,7 +75,7 @@ func newPodList(s setAt, c catalog, m *meter) ref.Val {
 		pods[i] = &object{c[podType], podAt{p, s.Set, s.now}, c}
 	}
 	m.pay(int64(len(pods)))
-	return &podList{types.NewRefValList(types.DefaultTypeAdapter, pods).(traits.Lister), m}
+	return &podList{types.NewRefValList(types.DefaultTypeAdapter, pods), m}
 }
 
 // Iterator begins a walk over the pods.

@@ -60,7 +60,6 @@ func (r *run) evaluator(c *condition, set model.Key) (evaluator, watcher) {
 }
 
 type alwaysWatcher struct {
-	quiet
 	run  *run
 	eval evaluator
 	from int
@@ -197,7 +196,6 @@ func (e eventually) begin(r *run, set model.Key) watcher {
 }
 
 type eventuallyWatcher struct {
-	quiet
 	limits limits
 	eval   evaluator
 	held   bool

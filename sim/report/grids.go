@@ -11,13 +11,6 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// grid is a table of a summary.
-type grid struct {
-	title  string
-	header []string
-	rows   [][]string
-}
-
 // grids lays out the summary of a run: what the users did, how the sets and their pods stand.
 func grids(sum *summary, c *cast) []page.Grid {
 	all := []page.Grid{stepGrid(sum), setGrid(sum, c)}
