@@ -79,6 +79,7 @@ func TestVersionReports(t *testing.T) {
 		"compare.narrow.text":  func(w io.Writer) error { return CompareText(w, c, narrow) },
 		"compare.md":           func(w io.Writer) error { return CompareMarkdown(w, c) },
 		"compare.json":         func(w io.Writer) error { return CompareJSON(w, c) },
+		"variants.json":        func(w io.Writer) error { return VariantsJSON(w, c) },
 		"upgrade-show.text":    func(w io.Writer) error { return ShowText(w, shown, page.Style{}) },
 		"upgrade-alike.text":   func(w io.Writer) error { return ShowText(w, &alike, page.Style{}) },
 		"versions.text":        func(w io.Writer) error { return VersionsText(w, tableSample(), page.Style{}) },
