@@ -1,0 +1,215 @@
+package dump
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"gopkg.in/yaml.v3"
+	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/intstr"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
+	"github.com/statefulsim/statefulsim/sim"
+)
+
+// Print prints a state as kubectl get -o yaml does: a List of its objects. At is the instant 0 of the state's times.
+// What kubectl does not print is lost: how long a process still takes, the back-offs of kubelets, that a node has just
+// fallen silent.
+func Print(w io.Writer, state *sim.State, at time.Time) error {
+	p := printer{at: at}
+	var items []any
+	for _, set := range state.Sets {
+		items = append(items, p.set(set))
+	}
+	for i := range state.Pods {
+		items = append(items, p.pod(&state.Pods[i]))
+	}
+	for _, claim := range state.Claims {
+		items = append(items, p.claim(claim))
+	}
+	for _, revision := range state.Revisions {
+		items = append(items, p.revision(revision))
+	}
+	for _, budget := range state.Budgets {
+		items = append(items, p.budget(budget))
+	}
+	for i := range state.Nodes {
+		items = append(items, p.node(&state.Nodes[i]))
+	}
+	data, err := json.Marshal(map[string]any{"apiVersion": "v1", "kind": "List", "items": items})
+	if err != nil {
+		return fmt.Errorf("the state cannot be encoded: %w", err)
+	}
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	decoder.UseNumber()
+	var list any
+	if err := decoder.Decode(&list); err != nil {
+		return fmt.Errorf("the state cannot be decoded: %w", err)
+	}
+	encoder := yaml.NewEncoder(w)
+	encoder.SetIndent(2)
+	if err := encoder.Encode(whole(list)); err != nil {
+		return err
+	}
+	return encoder.Close()
+}
+
+// whole turns the numbers of JSON into those of YAML: all that an object of a state holds are whole.
+func whole(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, key := range sortedKeys(v) {
+			v[key] = whole(v[key])
+		}
+	case []any:
+		for i := range v {
+			v[i] = whole(v[i])
+		}
+	case json.Number:
+		n, err := v.Int64()
+		if err != nil {
+			panic("dump: a number of a state is not whole: " + v.String())
+		}
+		return n
+	}
+	return v
+}
+
+// printer turns the model's objects into the API's.
+type printer struct{ at time.Time }
+
+func (p *printer) time(t model.Time) metav1.Time {
+	return metav1.NewTime(p.at.Add(time.Duration(t)).UTC())
+}
+
+func (p *printer) meta(m *model.Meta) metav1.ObjectMeta {
+	meta := metav1.ObjectMeta{
+		Namespace: m.Namespace, Name: m.Name, UID: types.UID(m.UID.String()), Generation: m.Generation,
+		Labels: m.Labels, Annotations: m.Annotations, Finalizers: m.Finalizers, CreationTimestamp: p.time(m.Created),
+		ResourceVersion: fmt.Sprint(m.ResourceVersion),
+	}
+	for _, owner := range m.Owners {
+		version := "apps/v1"
+		if owner.Kind == model.KindPod {
+			version = "v1"
+		}
+		reference := metav1.OwnerReference{
+			APIVersion: version, Kind: owner.Kind.String(), Name: owner.Name, UID: types.UID(owner.UID.String()),
+		}
+		if owner.Controller {
+			yes := true
+			reference.Controller, reference.BlockOwnerDeletion = &yes, &yes
+		}
+		meta.OwnerReferences = append(meta.OwnerReferences, reference)
+	}
+	if d := m.Deletion; d != nil {
+		ends, seconds := p.time(d.At.Add(d.Grace)), int64(d.Grace/time.Second)
+		meta.DeletionTimestamp, meta.DeletionGracePeriodSeconds = &ends, &seconds
+	}
+	return meta
+}
+
+func (p *printer) set(set *model.StatefulSet) *appsv1.StatefulSet {
+	object := manifest.Object(set)
+	object.ObjectMeta = p.meta(&set.Meta)
+	s := &set.Status
+	object.Status = appsv1.StatefulSetStatus{
+		ObservedGeneration: s.ObservedGeneration, Replicas: s.Replicas, ReadyReplicas: s.Ready,
+		AvailableReplicas: s.Available, CurrentReplicas: s.Current, UpdatedReplicas: s.Updated,
+		CurrentRevision: s.CurrentRevision, UpdateRevision: s.UpdateRevision, CollisionCount: &s.CollisionCount,
+	}
+	return object
+}
+
+func (p *printer) claim(claim *model.Claim) *corev1.PersistentVolumeClaim {
+	object := &corev1.PersistentVolumeClaim{
+		TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: kindClaim}, ObjectMeta: p.meta(&claim.Meta),
+		Status: corev1.PersistentVolumeClaimStatus{Phase: corev1.PersistentVolumeClaimPhase(claim.Phase.String())},
+	}
+	decode(claim.Data, &object.Spec)
+	return object
+}
+
+func (p *printer) revision(revision *model.Revision) *appsv1.ControllerRevision {
+	data := `{"spec":{"template":` + revision.Template.Data + `}}`
+	return &appsv1.ControllerRevision{
+		TypeMeta:   metav1.TypeMeta{APIVersion: "apps/v1", Kind: kindRevision},
+		ObjectMeta: p.meta(&revision.Meta), Revision: revision.Number, Data: runtime.RawExtension{Raw: []byte(data)},
+	}
+}
+
+func (p *printer) budget(b *model.Budget) *policyv1.PodDisruptionBudget {
+	object := &policyv1.PodDisruptionBudget{
+		TypeMeta:   metav1.TypeMeta{APIVersion: "policy/v1", Kind: kindBudget},
+		ObjectMeta: metav1.ObjectMeta{Namespace: b.Namespace, Name: b.Name},
+	}
+	object.Spec.MinAvailable, object.Spec.MaxUnavailable = amount(b.MinAvailable), amount(b.MaxUnavailable)
+	if b.Selects != nil {
+		decode(b.Selects.Data, &object.Spec.Selector)
+	}
+	if b.AlwaysAllow {
+		always := policyv1.AlwaysAllow
+		object.Spec.UnhealthyPodEvictionPolicy = &always
+	}
+	return object
+}
+
+func amount(v *model.IntOrPercent) *intstr.IntOrString {
+	if v == nil {
+		return nil
+	}
+	n := intstr.FromInt32(v.Value)
+	if v.Percent {
+		n = intstr.FromString(v.String())
+	}
+	return &n
+}
+
+func (p *printer) node(n *sim.NodeState) *corev1.Node {
+	object := &corev1.Node{
+		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: kindNode},
+		ObjectMeta: metav1.ObjectMeta{Name: n.Name}, Spec: corev1.NodeSpec{Unschedulable: n.Cordoned},
+	}
+	if n.Zone != "" {
+		object.Labels = map[string]string{corev1.LabelTopologyZone: n.Zone}
+	}
+	ready := corev1.NodeCondition{Type: corev1.NodeReady, Status: corev1.ConditionTrue}
+	switch {
+	case n.Down && n.NotReady:
+		ready.Status = corev1.ConditionUnknown
+	case n.NotReady:
+		ready.Status = corev1.ConditionFalse
+	}
+	object.Status.Conditions = []corev1.NodeCondition{ready}
+	if n.Unreachable {
+		added := p.time(n.Tainted)
+		object.Spec.Taints = append(object.Spec.Taints, corev1.Taint{
+			Key: taintUnreachable, Effect: corev1.TaintEffectNoExecute, TimeAdded: &added,
+		})
+	}
+	if n.OutOfService {
+		object.Spec.Taints = append(object.Spec.Taints, corev1.Taint{
+			Key: taintOutOfService, Value: "nodeshutdown", Effect: corev1.TaintEffectNoExecute,
+		})
+	}
+	return object
+}
+
+// decode fills an object of the API from the model's JSON.
+func decode(data string, into any) {
+	if data == "" {
+		return
+	}
+	if err := json.Unmarshal([]byte(data), into); err != nil {
+		panic("dump: the model's JSON cannot be decoded: " + err.Error() + ": " + data)
+	}
+}

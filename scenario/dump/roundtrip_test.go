@@ -1,0 +1,103 @@
+package dump_test
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/dump"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// epoch is the wall-clock time at which the worlds of these tests begin.
+var epoch = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
+
+// drawScenario draws a set and what people do to it in the first half minute.
+func drawScenario(t *rapid.T) string {
+	var b strings.Builder
+	seconds := func(name string) int { return rapid.IntRange(1, 5).Draw(t, name) }
+	fmt.Fprintf(&b, "kubelet:\n  start: %ds\n  ready: %ds\n  stop: %ds\n",
+		seconds("start"), seconds("ready"), seconds("stop"))
+	if rapid.Bool().Draw(t, "broken") {
+		b.WriteString("  rules: [{match: {image: \"app:v2\"}, ready: never}]\n")
+	}
+	policy := rapid.SampledFrom([]string{"OrderedReady", "Parallel"}).Draw(t, "policy")
+	strategy := rapid.SampledFrom([]string{"{type: RollingUpdate}", "{type: OnDelete}",
+		"{type: RollingUpdate, rollingUpdate: {partition: 1}}"}).Draw(t, "strategy")
+	claims := rapid.SampledFrom([]string{"", `, volumeClaimTemplates: [{metadata: {name: data}, spec: {accessModes: ` +
+		`[ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}]`}).Draw(t, "claims")
+	fmt.Fprintf(&b, "steps:\n- create: {name: web, replicas: %d, image: \"app:v1\", podManagementPolicy: %s, "+
+		"minReadySeconds: %d, updateStrategy: %s%s}\n", rapid.IntRange(1, 4).Draw(t, "replicas"), policy,
+		rapid.IntRange(0, 2).Draw(t, "minReady"), strategy, claims)
+	at := 0
+	for range rapid.IntRange(0, 4).Draw(t, "steps") {
+		at += rapid.IntRange(1, 9).Draw(t, "at")
+		step := rapid.SampledFrom([]string{`setImage: {image: "app:v2"}`, `setImage: {image: "app:v3"}`,
+			`setImage: {image: "app:v1"}`, "scale: {replicas: 1}", "scale: {replicas: 3}", "delete: pod/web-0",
+			"delete: pod/web-1", "fail: {pod: web-0, reason: Evicted}", "cordon: node-1", "uncordon: node-1"}).Draw(t, "step")
+		fmt.Fprintf(&b, "- at: %ds\n  %s\n", at, step)
+	}
+	fmt.Fprintf(&b, "- at: %ds\n  uncordon: node-3\n", at+rapid.IntRange(0, 20).Draw(t, "stop at"))
+	return b.String()
+}
+
+// changes are the changes of pods and claims after an instant, with their times from there in whole seconds: kubectl
+// prints no more. The order within a second is nobody's promise.
+func changes(events []timeline.Event, after time.Duration) []string {
+	var list []string
+	for i := range events {
+		e := &events[i]
+		if e.Actor == timeline.Dump || time.Duration(e.T) <= after || e.Actor == timeline.User {
+			continue
+		}
+		at := (time.Duration(e.T) - after).Round(time.Second)
+		switch {
+		case e.Kind == timeline.KindPod:
+			list = append(list, fmt.Sprintf("%03d %s %s %s", at/time.Second, e.Pod, e.State, e.Image))
+		case e.Kind == timeline.KindClaim:
+			list = append(list, fmt.Sprintf("%03d %s %s", at/time.Second, e.Claim.Name, e.Claim.Phase))
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// TestADumpGoesOnAsTheWorldDoes stops worlds, prints them as kubectl does, and begins a world with what was printed: it
+// goes on as the unbroken one. Left out are what no dump shows: back-offs, a node that has just fallen silent, what
+// is waited for at the very instant of a step.
+func TestADumpGoesOnAsTheWorldDoes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := drawScenario(t)
+		s, err := scenario.Parse("s.yaml", []byte(text), nil, scenario.Options{})
+		require.NoError(t, err)
+		config := s.Config(scenario.RunOptions{})
+		last := s.Steps[len(s.Steps)-1].When.D
+		stop := last + 250*time.Millisecond
+		stopped := config
+		stopped.Until = stop
+		world := sim.New(stopped)
+		events := world.Run(s.Steps)
+		if events[len(events)-1].Result.Verdict == timeline.WasRefused {
+			t.Skip("a step was refused")
+		}
+		now := max(world.Now(), 0)
+		var printed bytes.Buffer
+		require.NoError(t, dump.Print(&printed, world.State(), epoch.Add(time.Duration(now))))
+		d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: printed.Bytes()}},
+			dump.Options{At: epoch.Add(time.Duration(now))})
+		require.NoError(t, err)
+		begun := config
+		begun.Start = d.State
+		want := changes(sim.New(config).Run(s.Steps), time.Duration(now))
+		got := changes(sim.New(begun).Run(nil), -1)
+		require.Equal(t, want, got, "%s\nstopped at %s\n%s", text, now.Clock(), printed.String())
+	})
+}

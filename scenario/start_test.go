@@ -1,0 +1,52 @@
+package scenario_test
+
+import (
+	"bytes"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/dump"
+	"github.com/statefulsim/statefulsim/sim"
+)
+
+// trap is a set in the trap of the reverted image, as kubectl prints it.
+func trap(t *testing.T) []byte {
+	t.Helper()
+	s, err := scenario.Parse("s.yaml", []byte(`kubelet: {rules: [{match: {image: "app:v2"}, ready: never}]}
+steps:
+- create: {name: web, replicas: 3, image: "app:v1"}
+- setImage: {image: "app:v2"}
+- undo: web
+`), nil, scenario.Options{})
+	require.NoError(t, err)
+	world := sim.New(s.Config(scenario.RunOptions{}))
+	world.Run(s.Steps)
+	var printed bytes.Buffer
+	epoch := time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
+	require.NoError(t, dump.Print(&printed, world.State(), epoch))
+	return printed.Bytes()
+}
+
+// TestStart begins runs with the trap of the reverted image: it stays shut until somebody deletes the pod.
+func TestStart(t *testing.T) {
+	dir := fstest.MapFS{"live.yaml": {Data: trap(t)}}
+	for name, c := range map[string]struct {
+		steps string
+		held  bool
+	}{
+		"nobody does anything": {"expect: [{ends: stuck}, {stuck: {pod: web-2, reason: WaitingForReady}}]\n", true},
+		"a restart":            {"steps: [restart: web]\nexpect: [{stuck: {pod: web-2}}]\n", true},
+		"the pod is deleted":   {"steps: [delete: pod/web-2]\nexpect: [{completes: {within: 1m}}]\n", true},
+		"it is not whole":      {"expect: [{check: {that: serving == 3}}]\n", false},
+	} {
+		s, err := scenario.Parse("s.yaml", []byte("start: live.yaml\n"+c.steps), dir, scenario.Options{})
+		require.NoError(t, err, name)
+		require.Equal(t, c.held, s.Run(scenario.RunOptions{}).Held(), name)
+	}
+	_, err := scenario.Parse("s.yaml", []byte("start: none.yaml\n"), dir, scenario.Options{})
+	require.ErrorContains(t, err, "s.yaml:1:8: the dump none.yaml cannot be read: there is no such file")
+}
