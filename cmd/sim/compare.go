@@ -46,13 +46,12 @@ func newCompareCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 		Short: "Play scenarios, or variants of one, side by side",
 		Long: `Play scenarios, or variants of one, side by side on one axis of time.
 
-Compared are several scenarios; or one as it is and with fields of its sets set
-otherwise (--with); or one on several versions (--kubernetes A,B,...). Told is of
-each run how it ended, how long the last step took until nothing changed any more,
-the fewest pods that served (Ready and not Terminating) once the set had been
-complete, how many pods were deleted, and whether pods were created and deleted in
-the order of the first run; then where each parts from the first, and the runs side
-by side.
+Compares several scenarios; or one with variants of it (--with); or one on several
+versions (--kubernetes A,B,...). For each run it prints how it ended, how long the
+last step took to settle, the fewest pods that served (Ready and not Terminating)
+once the set had been complete, how many pods were deleted, and whether pods were
+created and deleted in the order of the first run; then where each run diverges from
+the first, and the runs side by side.
 
 Each --with is a run of its own. Commas join the settings of one run. A value is
 YAML, and null takes a field out. It is set in every StatefulSet that a step

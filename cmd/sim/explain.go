@@ -52,15 +52,15 @@ printed, the safest first: each was played from that very state, as it is printe
 command that can do harm says what must be true first. The exit code is 1 if a
 StatefulSet does not go on by itself.
 
-What a dump cannot show, how long pods take, is that of the other pods of the dump,
-unless --start, --ready and --stop say it. What keeps a pod from being Ready stays
+A dump cannot show how long pods take: that is taken from its other pods, unless
+--start, --ready and --stop say it. What keeps a pod from being Ready stays
 until the pod's spec changes.
 
 Of a SCENARIO it explains what is waited for at an instant, or at its end: what each
 pod is in, what the controller waits for, and what releases it. Where the run ends
-stuck, the kubectl commands that lead out are tried by playing them, and told if they
-heal. With several versions (--kubernetes A,B,...) each is explained, and those on
-which all is the same are told together.`,
+stuck, the kubectl commands that may lead out are played, and printed if they work.
+With several versions (--kubernetes A,B,...) each is explained, and versions with
+the same explanation are grouped.`,
 		Example: `  sim explain dump.yaml
   kubectl get sts,pods,pvc,controllerrevisions,pdb,svc,nodes -o yaml | sim explain -
   sim explain -o json dump.yaml nodes.yaml

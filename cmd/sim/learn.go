@@ -31,7 +31,7 @@ func newLearnCmd(s *streams, color *colorChoice) *cobra.Command {
 		Long: `Learn StatefulSets in lessons, step by step.
 
 Without a lesson: the list. With its number: what to know before, and a question
-to answer by yourself; then the scenario, of which each Enter shows the next
+to answer by yourself; then the scenario: press Enter to step to the next
 instant; and at the end what happened and why, and something to try. a shows all
 the rest at once; q or Ctrl-C leaves. In a pipe, or with --no-pause, the lesson
 is printed as a whole.`,

@@ -47,8 +47,8 @@ func newPlanCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 		Short: "Foresee what a change of a manifest will do",
 		Long: `Foresee what a change of a manifest will do: OLD is what runs now, a manifest or a
 dump of a live set, NEW is what is to come. Both may be whole rendered streams of
-manifests, whose StatefulSets are paired by namespace and name. What names no
-namespace, as charts often do not, is in that of the same set in the other file.
+manifests, whose StatefulSets are paired by namespace and name. A manifest without a
+namespace gets the namespace of the matching StatefulSet in the other file.
 
 It says what the API server would refuse, which pods are replaced, in which order
 and how long it takes, how many serve at least, and what comes of what may go wrong
@@ -102,7 +102,7 @@ func (o *planOptions) flags(cmd *cobra.Command, e *engine) {
 	flags.StringArrayVar(&o.require, "require", nil, "fail unless this holds for every set: 'minReady >= 3'")
 	flags.StringVarP(&o.namespace, "namespace", "n", "",
 		"the namespace of what names none; without it that of the same set in the other file, or default")
-	flags.IntVar(&o.quorum, "quorum", 0, "fail unless every set always has so many serving pods")
+	flags.IntVar(&o.quorum, "quorum", 0, "fail if any StatefulSet drops below this number of serving pods")
 	flags.IntVar(&o.runs, "runs", 200, "how often to play where times are distributions")
 	flags.Uint64Var(&o.seed, "seed", 1, "draw times from this seed, and the ones after it")
 	flags.StringVar(&o.show, "show", "", "print the run behind an answer: "+strings.Join(plan.ShowNames(), "|"))

@@ -35,10 +35,10 @@ everything held; 1 if an expectation failed, or the run ended stuck, in a
 livelock, refused or at its limit and no expectation said so; 2 if the input is
 wrong. A FILE - is standard input. Ctrl-C ends a run with what is known so far.
 
-With several versions (--kubernetes A,B,...) each scenario is played on each, and
-told is which versions behave alike, where the others part from the first, and
-by which difference between them; the formats are then text, markdown, json,
-jsonl (the timelines one after the other) and junit.
+With several versions (--kubernetes A,B,...) each scenario is played on each. The
+output groups the versions that behave alike, and shows where, and by which
+difference, the others diverge from the first. The formats are then text, markdown,
+json, jsonl (the timelines one after the other) and junit.
 
 Formats:
 ` + formatHelp(),

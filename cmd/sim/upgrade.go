@@ -43,16 +43,17 @@ set's life: the upgrade itself; and under both versions a new image; one that ne
 starts or never gets Ready, and is reverted; one that is fixed; a low pod deleted or
 unready in an update; an update while the pods are young, one that is undone, one
 with other minReadySeconds; scaling up and down; pods that Failed or have Succeeded;
-restarts below a partition. Sets that differ are named, with what each version does
-where the runs part, and by which change of Kubernetes. Of the others only the
-number is told.
+restarts below a partition. Sets that differ are listed, with what each version does
+where the runs diverge, and the change in Kubernetes behind it. The rest are only
+counted.
 
 A cluster goes up by one minor version at a time: between --from 1.33 and --to 1.37
-each hop is told, and which patches of a version are to be avoided. Versions may be
+each hop is reported, and which patches of a version to avoid. Versions may be
 written as clusters print them (v1.33.4-gke.100).
 
-Pods start in 1s, are Ready 2s later, and stop in 2s; what runs in them plays no
-part. A FILE - is standard input. A set that no version takes is left out and named.
+Pods start in 1s, are Ready 2s later, and stop in 2s; what runs in them does not
+matter. A FILE - is standard input. A set that no version accepts is skipped and
+listed.
 The exit code is 0 if all sets behave alike, 1 if one does not, 2 if the input is
 wrong, or holds no StatefulSet.
 

@@ -21,8 +21,8 @@ func newVersionsCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 	o := &versionsOptions{streams: s, engine: e, color: color, output: plainFormats[0]}
 	cmd := &cobra.Command{
 		Use:   "versions [FROM TO]",
-		Short: "Tell in what Kubernetes versions differ",
-		Long: `Tell in what Kubernetes versions differ.
+		Short: "Show how Kubernetes versions differ",
+		Long: `Show how Kubernetes versions differ.
 
 Without arguments: the versions that behave differently, as --kubernetes and the
 scenario's kubernetes take them, each difference with the versions that have it,

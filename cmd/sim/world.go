@@ -41,7 +41,7 @@ func addWorldFlags(cmd *cobra.Command, o *worldOptions, e *engine) {
 	flags.Var(&versionFlag{o}, "kubernetes", "play it on this Kubernetes version, 1.36 or 1.35.2, or on each of A,B,...")
 	flags.Var(&gatesFlag{&o.gates}, "feature-gates", "set feature gates, A=true,B=false, over the scenario's own")
 	flags.Var(&seedFlag{&o.seed}, "seed", "draw timings and chances from this seed")
-	flags.DurationVar(&o.until, "until", 0, "end the run unsettled at this virtual time; 0 takes the scenario's own")
+	flags.DurationVar(&o.until, "until", 0, "stop at this virtual time even if unsettled (default: the scenario's until)")
 	flags.StringVar(&o.root, "root", "", "the folder that paths of manifests stay in; by default the scenario's")
 	addLimitFlags(cmd, &o.limits)
 	versions := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
