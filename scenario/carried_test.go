@@ -54,22 +54,31 @@ func told(verdicts []expect.Verdict) []string {
 	return lines
 }
 
-// TestVacuous shows that what holds only since no pod can have such a name says so.
+// TestVacuous shows that what cannot fail fails: no pod of the run has such a name, ordinal, template or image.
 func TestVacuous(t *testing.T) {
 	name := "a-release-of-a-chart-with-a-name-that-goes-on-for-ever"
 	s, err := Parse("test.yaml", []byte(`steps:
-- create: {name: `+name+`, image: a}
+- create: {name: `+name+`, image: "a:1", replicas: 2}
+- setImage: {image: "a:2"}
 expect:
 - never: "wbe-0 *"
 - never: "`+name+`-7 *"
 - count: {of: "other/* Gone", is: 0}
+- never: "@3 *"
+- never: "=a:9 Ready"
+- never: "*-1@2 Failed"
+- count: {of: "*-0=a:1 Unready", is: 0}
 `), nil, Options{})
 	require.NoError(t, err)
 	outcome := s.Run(RunOptions{})
-	const vacuous = "no set of the run has pods of such a name"
+	pods := name + "-0 to " + name + "-1"
 	require.Equal(t, []string{
-		"test.yaml:4:3 never: wbe-0 *: held: " + vacuous,
-		"test.yaml:5:3 never: " + name + "-7 *: held: ",
-		"test.yaml:6:3 count: {of: other/* Gone, is: 0}: held: " + vacuous,
+		"test.yaml:5:3 never: wbe-0 *: failed: it cannot fail: the run has no pod wbe-0: it has " + pods,
+		"test.yaml:6:3 never: " + name + "-7 *: failed: it cannot fail: the run has no pod " + name + "-7: it has " + pods,
+		"test.yaml:7:3 count: {of: other/* Gone, is: 0}: failed: it cannot fail: the run has no pod *: it has " + pods,
+		"test.yaml:8:3 never: @3 *: failed: it cannot fail: " + name + " never has the template @3: it has @1 a:1, @2 a:2",
+		"test.yaml:9:3 never: =a:9 Ready: failed: it cannot fail: " + name + " never has the image a:9: it has a:1, a:2",
+		"test.yaml:10:3 never: *-1@2 Failed: held: ",
+		"test.yaml:11:3 count: {of: *-0=a:1 Unready, is: 0}: held: ",
 	}, told(outcome.Verdicts))
 }

@@ -2,7 +2,6 @@ package expect
 
 import (
 	"fmt"
-	"slices"
 
 	"gopkg.in/yaml.v3"
 
@@ -90,8 +89,10 @@ func (w *countWatcher) event(i int) {
 func (w *countWatcher) end() (*failure, string) {
 	n := len(w.came)
 	if n >= w.rule.least && (w.rule.most < 0 || n <= w.rule.most) {
-		if n == 0 && !slices.ContainsFunc(w.run.sets, w.rule.entry.fits) {
-			return nil, "no set of the run has pods of such a name"
+		if n == 0 {
+			if why := w.run.vacuous(w.rule.entry); why != "" {
+				return failed(why), ""
+			}
 		}
 		return nil, ""
 	}

@@ -31,42 +31,6 @@ func (e *entry) matches(event *timeline.Event) bool {
 		(e.namespace == "" || glob.Match(e.namespace, event.Set.Namespace))
 }
 
-// fits says whether a set can have a pod that the entry means: one called SET-ORDINAL.
-func (e *entry) fits(set model.Key) bool {
-	if e.namespace != "" && !glob.Match(e.namespace, set.Namespace) {
-		return false
-	}
-	for i := range len(e.pod) + 1 {
-		if !glob.Match(e.pod[:i], set.Name+"-") {
-			continue
-		}
-		// A star may be for the end of the set's name and for the first digits as well.
-		if fitsNumber(e.pod[i:]) || i > 0 && e.pod[i-1] == '*' && fitsNumber(e.pod[i-1:]) {
-			return true
-		}
-	}
-	return false
-}
-
-// fitsNumber says whether each element of a pattern, and there is one, can be a digit.
-func fitsNumber(pattern string) bool {
-	rest := pattern
-	for rest != "" {
-		length := 1
-		if rest[0] == '[' {
-			length = strings.IndexByte(rest, ']') + 1
-		}
-		element := rest[:length]
-		if !slices.ContainsFunc([]string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"}, func(digit string) bool {
-			return glob.Match(element, digit)
-		}) {
-			return false
-		}
-		rest = rest[length:]
-	}
-	return pattern != ""
-}
-
 // enters says whether the entry can match a change to that state.
 func (e *entry) enters(state timeline.State) bool { return glob.Match(e.state, state.String()) }
 

@@ -104,18 +104,3 @@ func TestVersions(t *testing.T) {
 		assert.Error(t, err, bad)
 	}
 }
-
-// TestEntryFits: an entry fits a set if one of the names SET-ORDINAL matches it.
-func TestEntryFits(t *testing.T) {
-	set := model.Key{Namespace: "prod", Name: "web"}
-	for text, want := range map[string]bool{
-		"web-0 Ready": true, "web-17 Ready": true, "web-[2-4] *": true, "* Gone": true, "@2 *": true, "we* Gone": true,
-		"*-1? Gone": true, "*1 Gone": true, "prod/web-0 Gone": true, "p*/* Gone": true, "w?b-[a1] Gone": true, "[a-z]*-0 Gone": true,
-		"wbe-0 Ready": false, "web Ready": false, "web- Gone": false, "web-x Gone": false, "web-[a-c] Gone": false,
-		"default/web-0 Gone": false, "*-db Gone": false, "db* Gone": false, "web-1-1 Gone": false,
-	} {
-		e, err := parseEntry(text)
-		require.NoError(t, err, text)
-		assert.Equal(t, want, e.fits(set), text)
-	}
-}

@@ -156,6 +156,8 @@ type run struct {
 	// sets are all sets of the run, in the order of their keys.
 	sets    []model.Key
 	version version
+	// cast is what the run can have, once somebody has asked.
+	cast *cast
 	// dnsTTL is how long the answers of the DNS are cached, 0 for not at all.
 	dnsTTL model.Time
 	// result is nil where the timeline is cut off.

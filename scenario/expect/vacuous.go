@@ -1,0 +1,159 @@
+package expect
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/glob"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// cast are the pods, templates and images that a run can have: those of the sets that its steps have made, and what
+// came beside them.
+type cast struct {
+	sets []*castSet
+	// others are the pods that came and are of no set's making, by the changes of their states.
+	others []*timeline.Event
+}
+
+// castSet is a set through all of its changes.
+type castSet struct {
+	key model.Key
+	// first and last bound the ordinals that it has asked for; last is first-1 where it asked for none.
+	first, last int
+	templates   []castTemplate
+}
+
+type castTemplate struct {
+	number, image string
+}
+
+// castOf looks through a run.
+func castOf(events []timeline.Event) *cast {
+	c := &cast{}
+	for i := range events {
+		e := &events[i]
+		if e.Step != nil {
+			for _, set := range e.Step.Sets {
+				c.see(set)
+			}
+		}
+		if e.Fault != nil {
+			for _, set := range e.Fault.Sets {
+				c.see(set)
+			}
+		}
+		if e.Kind == timeline.KindPod && !c.knows(e) {
+			c.others = append(c.others, e)
+		}
+	}
+	return c
+}
+
+func (c *cast) see(set *model.StatefulSet) {
+	first := set.Start()
+	last := first + int(set.Spec.Replicas) - 1
+	at := slices.IndexFunc(c.sets, func(s *castSet) bool { return s.key == set.Key() })
+	if at < 0 {
+		at = len(c.sets)
+		c.sets = append(c.sets, &castSet{key: set.Key(), first: first, last: last})
+	}
+	s := c.sets[at]
+	s.first, s.last = min(s.first, first), max(s.last, last)
+	t := castTemplate{strconv.Itoa(set.Spec.Template.ID), set.Spec.Template.Image()}
+	if !slices.Contains(s.templates, t) {
+		s.templates = append(s.templates, t)
+	}
+}
+
+// knows says whether a set of the run accounts for a pod as it is.
+func (c *cast) knows(e *timeline.Event) bool {
+	return slices.ContainsFunc(c.sets, func(s *castSet) bool {
+		name, ordinal := model.SplitPodName(e.Pod)
+		return s.key == e.Set && s.key.Name == name && s.first <= ordinal && ordinal <= s.last &&
+			slices.Contains(s.templates, castTemplate{strconv.Itoa(e.Template), e.Image})
+	})
+}
+
+// canMatch says whether the run can have a pod that the entry means, whatever its state.
+func (c *cast) canMatch(e *entry) bool {
+	for _, other := range c.others {
+		whole := *e
+		whole.state = "*"
+		if whole.matches(other) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(c.sets, func(s *castSet) bool {
+		return s.hasNamespace(e) && slices.ContainsFunc(s.templates, e.means) && s.hasPod(e)
+	})
+}
+
+func (s *castSet) hasNamespace(e *entry) bool {
+	return e.namespace == "" || glob.Match(e.namespace, s.key.Namespace)
+}
+
+func (s *castSet) hasPod(e *entry) bool {
+	for ordinal := s.first; ordinal <= s.last; ordinal++ {
+		if glob.Match(e.pod, s.key.Name+"-"+strconv.Itoa(ordinal)) {
+			return true
+		}
+	}
+	return false
+}
+
+// means says whether the entry's template and image are those.
+func (e *entry) means(t castTemplate) bool {
+	return (e.template == "" || glob.Match(e.template, t.number)) && (e.image == "" || glob.Match(e.image, t.image))
+}
+
+// vacuous says why an entry can match nothing in the run, and what there is; "" where it can.
+func (r *run) vacuous(e *entry) string {
+	if r.cast == nil {
+		r.cast = castOf(r.events)
+	}
+	if r.cast.canMatch(e) || len(r.cast.sets) == 0 {
+		return ""
+	}
+	return "it cannot fail: " + r.cast.missing(e)
+}
+
+// missing says which part of the entry the run does not have.
+func (c *cast) missing(e *entry) string {
+	named := slices.DeleteFunc(slices.Clone(c.sets), func(s *castSet) bool { return !s.hasNamespace(e) || !s.hasPod(e) })
+	if len(named) == 0 {
+		var have []string
+		for _, s := range c.sets {
+			have = append(have, s.pods())
+		}
+		return fmt.Sprintf("the run has no pod %s: it has %s", e.pod, strict.List(have))
+	}
+	var have []string
+	for _, s := range named {
+		for _, t := range s.templates {
+			if have = append(have, "@"+t.number+" "+t.image); e.template == "" {
+				have[len(have)-1] = t.image
+			}
+		}
+	}
+	what := "image " + e.image
+	if e.template != "" {
+		what = "template @" + e.template
+	}
+	return fmt.Sprintf("%s never has the %s: it has %s", named[0].key.Name, what, strict.List(slices.Compact(have)))
+}
+
+// pods names the pods that a set has asked for.
+func (s *castSet) pods() string {
+	name := func(ordinal int) string { return s.key.Name + "-" + strconv.Itoa(ordinal) }
+	switch {
+	case s.last < s.first:
+		return "none of " + s.key.Name
+	case s.last == s.first:
+		return name(s.first)
+	}
+	return name(s.first) + " to " + name(s.last)
+}
