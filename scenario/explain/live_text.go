@@ -11,12 +11,7 @@ import (
 )
 
 // LiveJSON writes the explanation of a dump as one document.
-func LiveJSON(w io.Writer, l *Live) error {
-	return page.JSON(w, struct {
-		FormatVersion int `json:"formatVersion"`
-		*Live
-	}{FormatVersion, l})
-}
+func LiveJSON(w io.Writer, l *Live) error { return page.JSON(w, l) }
 
 // LiveText writes the explanation of a dump for people. Line writes one line of it, wrapped and with the indent given.
 func LiveText(l *Live, line func(indent int, text string)) {

@@ -1,12 +1,12 @@
 package explain
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -18,29 +18,13 @@ type Under struct {
 
 // JSONUnder writes the explanations on several versions as one document.
 func JSONUnder(w io.Writer, list []Under) error {
-	return encode(w, struct {
-		FormatVersion int     `json:"formatVersion"`
-		Versions      []Under `json:"versions"`
-	}{FormatVersion, list})
+	return page.JSON(w, struct {
+		Versions []Under `json:"versions"`
+	}{list})
 }
-
-func encode(w io.Writer, document any) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(document)
-}
-
-// FormatVersion is the version of an explanation as JSON.
-const FormatVersion = 1
 
 // JSON writes the explanation as one document.
-func JSON(w io.Writer, e *Explanation) error {
-	return encode(w, struct {
-		FormatVersion int `json:"formatVersion"`
-		*Explanation
-	}{FormatVersion, e})
-}
+func JSON(w io.Writer, e *Explanation) error { return page.JSON(w, e) }
 
 // Text writes the explanation for people. Line writes one line of it, wrapped and with the indent given.
 func Text(e *Explanation, line func(indent int, text string)) {
