@@ -80,7 +80,7 @@ type stepLine struct {
 	Delay   seconds   `json:"delay"`
 	Effect  Effect    `json:"effect"`
 	Refusal string    `json:"refusal"`
-	Cause   string    `json:"cause"`
+	Behind  string    `json:"cause"`
 	Refused string    `json:"refused"`
 	Sets    []setLine `json:"sets"`
 	Removed []string  `json:"removed"`
@@ -221,7 +221,7 @@ func (l *line) decodeRun() *Run {
 
 func (l *line) decodeStep() (*Step, error) {
 	step := &Step{Number: l.Step, Name: l.Name, Verb: l.Verb, Does: l.Does, Trigger: l.Trigger,
-		Delay: l.Delay.duration(), Effect: l.Effect, Refusal: l.Refusal, ExpectedRefusal: l.Refused, Cause: l.Cause}
+		Delay: l.Delay.duration(), Effect: l.Effect, Refusal: l.Refusal, ExpectedRefusal: l.Refused, Cause: l.Behind}
 	var err error
 	step.Sets, step.Removed, err = l.decodeChanges()
 	return step, err

@@ -77,7 +77,7 @@ func drawEvent(t *rapid.T) timeline.Event {
 	case timeline.KindStep:
 		e.Step = &timeline.Step{Number: 1, Name: word.Draw(t, "name"), Verb: word.Draw(t, "verb"), Does: word.Draw(t, "does"),
 			Trigger: word.Draw(t, "trigger"), Delay: length.Draw(t, "delay"), Effect: timeline.Configured, Refusal: word.Draw(t, "refusal"),
-			ExpectedRefusal: word.Draw(t, "refused"), Sets: []*model.StatefulSet{drawSet(t)}, Removed: []model.Key{{Namespace: "a", Name: "b"}}}
+			Cause: word.Draw(t, "cause"), ExpectedRefusal: word.Draw(t, "refused"), Sets: []*model.StatefulSet{drawSet(t)}, Removed: []model.Key{{Namespace: "a", Name: "b"}}}
 	case timeline.KindWait:
 		e.Wait = &timeline.Wait{Ended: truth.Draw(t, "ended"), Since: model.Time(length.Draw(t, "since"))}
 	case timeline.KindStatus:
