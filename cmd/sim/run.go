@@ -57,7 +57,7 @@ Formats:
 		}),
 	}
 	cmd.Flags().VarP(&oneOf{value: &o.output, of: formatNames()}, "output", "o",
-		"the format: "+strings.Join(formatNames(), "|"))
+		"the format: "+strings.Join(formatNames(), ", "))
 	complete(cmd, "output", formatNames())
 	addWorldFlags(cmd, &o.world, e)
 	return cmd
@@ -65,9 +65,14 @@ Formats:
 
 func formatHelp() string {
 	var b strings.Builder
+	p, width := page.New(&b, page.Style{Width: helpWidth}), 0
 	for _, f := range formats {
-		fmt.Fprintf(&b, "  %-9s %s\n", f.name, f.story)
+		width = max(width, len(f.name))
 	}
+	for _, f := range formats {
+		p.Hanging(0, "  "+page.Pad(f.name, width)+"  ", f.story, page.Plain)
+	}
+	must(p.Flush())
 	return strings.TrimRight(b.String(), "\n")
 }
 

@@ -95,7 +95,7 @@ The cases of --show:
 const onlyWorse = "worse"
 
 // helpWidth is the width of the texts of help.
-const helpWidth = 84
+const helpWidth = page.DefaultWidth
 
 func caseNames() []string { return whatif.Names(whatif.OfVersions) }
 

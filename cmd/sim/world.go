@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/strict"
@@ -50,10 +51,29 @@ func addWorldFlags(cmd *cobra.Command, o *worldOptions, e *engine) {
 	must(cmd.RegisterFlagCompletionFunc("kubernetes", versions))
 }
 
-// addLimitFlags adds the flags that raise the limits of what a file may ask for.
+// addLimitFlags adds the flags that raise the limits of what a file may ask for. Few people need one, so they stand in
+// a help topic of their own.
 func addLimitFlags(cmd *cobra.Command, limits *strict.Limits) {
+	more := limitFlags(limits)
+	more.VisitAll(func(f *pflag.Flag) { f.Hidden = true })
+	cmd.Flags().AddFlagSet(more)
+}
+
+// newLimitsTopic is the help of the flags that raise limits.
+func newLimitsTopic() *cobra.Command {
+	return &cobra.Command{
+		Use:   "limits",
+		Short: "The flags that raise the limits of what a file may ask for",
+		Long: `A file that asks for too much is refused. Every command that reads files takes
+flags that raise its limits:
+
+` + strings.TrimRight(limitFlags(&strict.Limits{}).FlagUsagesWrapped(helpWidth), "\n"),
+	}
+}
+
+func limitFlags(limits *strict.Limits) *pflag.FlagSet {
 	*limits = strict.DefaultLimits()
-	flags := cmd.Flags()
+	flags := pflag.NewFlagSet("limits", pflag.ContinueOnError)
 	flags.Int32Var(&limits.Replicas, "max-replicas", limits.Replicas, "the most replicas of a set, and of all together")
 	flags.IntVar(&limits.Events, "max-events", limits.Events, "the most events of a timeline")
 	flags.Var(&bytesFlag{&limits.Memory}, "max-memory", "the most memory that a run may hold, 1GiB say")
@@ -63,6 +83,7 @@ func addLimitFlags(cmd *cobra.Command, limits *strict.Limits) {
 	flags.IntVar(&limits.Depth, "max-depth", limits.Depth, "the deepest nesting of a file")
 	flags.Int64Var(&limits.Nodes, "max-nodes", limits.Nodes, "the most values in a file, with aliases written out")
 	flags.IntVar(&limits.Documents, "max-documents", limits.Documents, "the most documents in a file")
+	return flags
 }
 
 // check refuses options that mean nothing.

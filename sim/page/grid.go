@@ -16,21 +16,84 @@ type Grid struct {
 	Rows   [][]string
 }
 
-// Table writes the grid's header, in capitals, and its rows. The title is left to the caller.
+// Table writes the grid's header, in capitals, and its rows. Where a terminal is too narrow, cells are wrapped at their
+// spaces, those of the widest columns first; in a pipe each row stays a line. The title is left to the caller.
 func (p *Page) Table(g Grid) {
-	for _, line := range g.Lines() {
+	rows := g.rows()
+	if p.style.Width > 0 {
+		rows = fit(rows, p.style.Columns())
+	}
+	for _, line := range draw(rows) {
 		p.Line("", line, Plain)
 	}
 }
 
 // Lines are the header and the rows of the table, as wide as they have to be.
-func (g Grid) Lines() []string {
+func (g Grid) Lines() []string { return draw(g.rows()) }
+
+// rows are the header, in capitals, and the rows, with what is hidden made visible.
+func (g Grid) rows() [][]string {
 	rows := make([][]string, 0, len(g.Rows)+1)
-	header := make([]string, len(g.Header))
-	for i, title := range g.Header {
-		header[i] = strings.ToUpper(title)
+	for _, row := range append([][]string{g.Header}, g.Rows...) {
+		cells := make([]string, len(row))
+		for i := range row {
+			cells[i] = Visible(row[i])
+			if len(rows) == 0 {
+				cells[i] = strings.ToUpper(cells[i])
+			}
+		}
+		rows = append(rows, cells)
 	}
-	return draw(append(append(rows, header), g.Rows...))
+	return rows
+}
+
+// gap are the columns between two columns of a table.
+const gap = 2
+
+// fit wraps the cells of the widest columns until the rows are at most room columns wide, or until no cell of a widest
+// column can be wrapped any more.
+func fit(rows [][]string, room int) [][]string {
+	widths := make([]int, len(rows[0]))
+	for _, row := range rows {
+		for i, cell := range row {
+			widths[i] = max(widths[i], Width(cell))
+		}
+	}
+	total := gap * (len(widths) - 1)
+	for _, width := range widths {
+		total += width
+	}
+	stiff := make([]bool, len(widths))
+	for total > room {
+		widest := -1
+		for i := range widths {
+			if !stiff[i] && (widest < 0 || widths[i] > widths[widest]) {
+				widest = i
+			}
+		}
+		if widest < 0 {
+			break
+		}
+		narrower := wrapColumn(rows, widest, widths[widest]-1)
+		stiff[widest] = narrower == widths[widest]
+		total -= widths[widest] - narrower
+		widths[widest] = narrower
+	}
+	return rows
+}
+
+// wrapColumn wraps the cells of a column at that width, and returns how wide they are then.
+func wrapColumn(rows [][]string, column, width int) (widest int) {
+	for _, row := range rows {
+		rest, lines := strings.ReplaceAll(row[column], "\n", " "), []string(nil)
+		for first := ""; rest != ""; {
+			first, rest = Cut(rest, width)
+			lines = append(lines, first)
+			widest = max(widest, Width(first))
+		}
+		row[column] = strings.Join(lines, "\n")
+	}
+	return widest
 }
 
 // draw lets tablewriter lay rows out. East Asian width is fixed, because the default asks the environment.
@@ -50,23 +113,37 @@ func draw(rows [][]string) []string {
 		tablewriter.WithRowAlignment(tw.AlignLeft),
 		tablewriter.WithRowAutoWrap(tw.WrapNone),
 	)
-	for _, row := range rows {
-		cells := make([]string, len(row))
-		for i := range row {
-			cells[i] = Visible(row[i])
-		}
-		if err := table.Append(cells); err != nil {
+	for _, row := range lines(rows) {
+		if err := table.Append(row); err != nil {
 			panic(fmt.Sprintf("page: the row %q: %v", row, err))
 		}
 	}
 	if err := table.Render(); err != nil {
 		panic(fmt.Sprintf("page: the table %q: %v", rows, err))
 	}
-	lines := strings.Split(strings.TrimRight(b.String(), "\n"), "\n")
-	for i := range lines {
-		lines[i] = strings.TrimRight(lines[i], " ")
+	drawn := strings.Split(strings.TrimRight(b.String(), "\n"), "\n")
+	for i := range drawn {
+		drawn[i] = strings.TrimRight(drawn[i], " ")
 	}
-	return lines
+	return drawn
+}
+
+// lines makes a row of its own of each line of a row.
+func lines(rows [][]string) [][]string {
+	var all [][]string
+	for _, row := range rows {
+		for more, n := true, 0; more; n++ {
+			line := make([]string, len(row))
+			more = false
+			for i, cell := range row {
+				if parts := strings.Split(cell, "\n"); n < len(parts) {
+					line[i], more = parts[n], more || n+1 < len(parts)
+				}
+			}
+			all = append(all, line)
+		}
+	}
+	return all
 }
 
 // Markdown renders the grid as a table of Markdown. Cells are escaped, and the header keeps its words as they are.

@@ -239,6 +239,26 @@ func TestGrid(t *testing.T) {
 	require.Equal(t, "@1 | app", g.Rows[0][1], "the grid itself stays as it is")
 }
 
+func TestTableOnANarrowPage(t *testing.T) {
+	g := page.Grid{Header: []string{"pod", "state", "image"}, Rows: [][]string{
+		{"web-0", "Pending (ImagePullBackOff: no such image)", "registry.example/app:v1"},
+		{"web-1", "Ready", "app:v1"},
+	}}
+	require.Equal(t, ""+
+		"POD    STATE               IMAGE\n"+
+		"web-0  Pending             registry.example/app:v1\n"+
+		"       (ImagePullBackOff:\n"+
+		"       no such image)\n"+
+		"web-1  Ready               app:v1\n", draw(page.Style{Width: 50}, func(p *page.Page) { p.Table(g) }))
+	require.Equal(t, []string{
+		"POD    STATE                                      IMAGE",
+		"web-0  Pending (ImagePullBackOff: no such image)  registry.example/app:v1",
+		"web-1  Ready                                      app:v1",
+	}, g.Lines())
+	require.NotContains(t, g.Rows[0][1], "\n", "the grid itself stays as it is")
+	draw(page.Style{Width: 40}, func(p *page.Page) { p.Table(page.Grid{Header: []string{"a"}}) })
+}
+
 func TestJSON(t *testing.T) {
 	var b bytes.Buffer
 	require.NoError(t, page.JSON(&b, struct {

@@ -5,13 +5,15 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"strconv"
 	"strings"
 
-	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/page"
 )
 
-// The elements of the JUnit format that CI systems read. Times are virtual, so that equal runs give equal reports.
+// The elements of the JUnit format that CI systems read. Equal runs give equal reports, so no time is printed: how long
+// a run took in virtual time is a property of its case. The attribute file of a case is what GitLab links; only the
+// schema of Jenkins' xUnit plugin does not know it.
 type junitSuites struct {
 	XMLName  xml.Name     `xml:"testsuites"`
 	Name     string       `xml:"name,attr"`
@@ -30,17 +32,26 @@ type junitSuite struct {
 	Skipped  int         `xml:"skipped,attr"`
 	Time     string      `xml:"time,attr"`
 	Cases    []junitCase `xml:"testcase"`
+}
 
-	end model.Time
+type junitProperties struct {
+	List []junitProperty `xml:"property"`
+}
+
+type junitProperty struct {
+	Name  string `xml:"name,attr"`
+	Value string `xml:"value,attr"`
 }
 
 type junitCase struct {
-	Name      string        `xml:"name,attr"`
-	ClassName string        `xml:"classname,attr"`
-	File      string        `xml:"file,attr"`
-	Time      string        `xml:"time,attr"`
-	Failure   *junitProblem `xml:"failure,omitempty"`
-	Error     *junitProblem `xml:"error,omitempty"`
+	Name      string `xml:"name,attr"`
+	ClassName string `xml:"classname,attr"`
+	File      string `xml:"file,attr"`
+	Time      string `xml:"time,attr"`
+	// Properties say what was played, and its virtual time in seconds.
+	Properties *junitProperties `xml:"properties"`
+	Failure    *junitProblem    `xml:"failure,omitempty"`
+	Error      *junitProblem    `xml:"error,omitempty"`
 }
 
 type junitProblem struct {
@@ -49,13 +60,12 @@ type junitProblem struct {
 	Text    string `xml:",cdata"`
 }
 
-// JUnit writes tests in the JUnit XML format: a suite a folder, a case a scenario. A case's time is its virtual time in
-// seconds. A scenario that could not be played is an error, any other that did not pass a failure.
+// JUnit writes tests in the JUnit XML format: a suite a folder, a case a scenario, with its version, its seed and its
+// virtual time as properties. A scenario that could not be played is an error, any other that did not pass a failure.
 func JUnit(w io.Writer, tests []Test) error {
 	all := junitSuites{Name: "sim test"}
 	var suites []*junitSuite
 	byName := map[string]*junitSuite{}
-	var end model.Time
 	for i := range tests {
 		folder := path.Dir(strings.ReplaceAll(tests[i].File, `\`, "/"))
 		suite := byName[folder]
@@ -67,16 +77,15 @@ func JUnit(w io.Writer, tests []Test) error {
 		if err := suite.add(&tests[i]); err != nil {
 			return err
 		}
-		end += tests[i].End
 	}
 	for _, suite := range suites {
-		suite.Time = suite.end.Seconds()
+		suite.Time = noTime
 		all.Tests += suite.Tests
 		all.Failures += suite.Failures
 		all.Errors += suite.Errors
 		all.Suites = append(all.Suites, *suite)
 	}
-	all.Time = end.Seconds()
+	all.Time = noTime
 	text, err := xml.MarshalIndent(all, "", "  ")
 	if err != nil {
 		return fmt.Errorf("the report as JUnit XML: %w", err)
@@ -94,8 +103,9 @@ func (s *junitSuite) add(test *Test) error {
 		name += " (" + test.Version + ")"
 	}
 	c := junitCase{
-		Name: page.Visible(name), File: test.File, Time: test.End.Seconds(),
-		ClassName: strings.TrimSuffix(test.File, path.Ext(test.File)),
+		Name: page.Visible(name), File: test.File, Time: noTime,
+		ClassName:  strings.TrimSuffix(test.File, path.Ext(test.File)),
+		Properties: test.properties(),
 	}
 	switch {
 	case test.Passed:
@@ -111,9 +121,21 @@ func (s *junitSuite) add(test *Test) error {
 		c.Failure = &junitProblem{Type: string(test.Verdict), Message: failureMessage(test), Text: text}
 	}
 	s.Tests++
-	s.end += test.End
 	s.Cases = append(s.Cases, c)
 	return nil
+}
+
+// noTime is the time of what is not measured.
+const noTime = "0"
+
+func (t *Test) properties() *junitProperties {
+	if t.Kubernetes == "" {
+		return nil
+	}
+	return &junitProperties{[]junitProperty{
+		{"kubernetes", t.Kubernetes}, {"seed", strconv.FormatUint(t.Seed, 10)}, {"sim", t.Sim},
+		{"virtualSeconds", t.End.Seconds()},
+	}}
 }
 
 func failureMessage(test *Test) string {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -17,6 +18,8 @@ type story struct {
 	told map[told]bool
 	// glances are the counts that were last told of each set.
 	glances map[model.Key]glance
+	// errors are the long messages that have been told.
+	errors map[errorKey]*toldError
 	// fold is the state before the event that is being told.
 	fold timeline.Fold
 	// lines are those of the instant that is being read.
@@ -39,6 +42,39 @@ type line struct {
 type told struct {
 	code model.Code
 	rule model.Rule
+}
+
+// errorKey is a message about a set or a pod, which comes again where what failed is tried again.
+type errorKey struct {
+	kind    timeline.Kind
+	set     model.Key
+	pod     string
+	reason  string
+	message string
+}
+
+// toldError is when a message was told in full, and how often it has come since.
+type toldError struct {
+	first model.Time
+	times int
+}
+
+// longMessage is the length from which a message that comes again is not told again in full.
+const longMessage = 80
+
+// message returns the message of an event or, where that is long and has been told before, how often it has come.
+func (s *story) message(event *timeline.Event) string {
+	if page.Width(event.Message) < longMessage {
+		return event.Message
+	}
+	key := errorKey{event.Kind, event.Set, event.Pod, event.Reason, event.Message}
+	before := s.errors[key]
+	if before == nil {
+		s.errors[key] = &toldError{first: event.T, times: 1}
+		return event.Message
+	}
+	before.times++
+	return fmt.Sprintf("as at %s (%d times)", page.Clock(before.first), before.times)
 }
 
 // tell calls yield for each instant of the timeline in which something happened that is worth a line.
@@ -316,7 +352,7 @@ func (s *story) other(event *timeline.Event) string {
 		text += ": " + event.Reason
 	}
 	if event.Message != "" {
-		text += ": " + event.Message
+		text += ": " + s.message(event)
 	}
 	return text
 }

@@ -16,7 +16,10 @@ type Test struct {
 	Name, File string
 	// Version is the Kubernetes version where the scenario was played under several, else "".
 	Version string
-	Passed  bool
+	// Kubernetes, Seed and Sim are those of the run, "" where it could not be played.
+	Kubernetes, Sim string
+	Seed            uint64
+	Passed          bool
 	// Verdict is how the run ended and End when, in virtual time; Verdict is "" where it could not be played.
 	Verdict timeline.Verdict
 	End     model.Time
@@ -30,7 +33,11 @@ type Test struct {
 
 // NewTest sums up a run that was played as a test.
 func NewTest(run *Run, passed bool) Test {
-	test := Test{Name: run.Name, File: run.File, Passed: passed, End: run.end(), Expectations: tally(run.Expectations)}
+	header := run.header()
+	test := Test{
+		Name: run.Name, File: run.File, Passed: passed, End: run.end(), Expectations: tally(run.Expectations),
+		Kubernetes: header.Kubernetes, Seed: header.Seed, Sim: header.Sim,
+	}
 	if last := run.result(); last != nil {
 		test.Verdict = last.Result.Verdict
 	}
