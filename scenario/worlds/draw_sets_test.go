@@ -95,13 +95,16 @@ func (d *draw) manifest(s *set) object {
 	return object{"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": metadata, "spec": spec}
 }
 
+// preStopSleep is how many seconds a preStop hook sleeps.
+const preStopSleep = 5
+
 func (d *draw) podSpec() object {
 	app := object{"name": "app", "image": d.image("image")}
 	d.some(app, "readinessProbe", 2, d.probe(true))
 	d.some(app, "livenessProbe", 4, d.probe(false))
 	d.some(app, "startupProbe", 4, d.probe(false))
 	d.some(app, "lifecycle", 6, func() any {
-		return object{"preStop": pick(d, "preStop", object{"sleep": object{"seconds": 5}}, object{"exec": object{"command": list{"true"}}})}
+		return object{"preStop": pick(d, "preStop", object{"sleep": object{"seconds": preStopSleep}}, object{"exec": object{"command": list{"true"}}})}
 	})
 	spec := object{"containers": list{app, object{"name": "proxy", "image": "proxy:1"}}}
 	d.some(spec, "initContainers", 4, func() any {
@@ -113,6 +116,10 @@ func (d *draw) podSpec() object {
 		return list{init}
 	})
 	d.some(spec, "terminationGracePeriodSeconds", 5, one(d, "grace", 30, 0, 1, 5))
+	if grace, drawn := spec["terminationGracePeriodSeconds"].(int); drawn && grace < preStopSleep && app["lifecycle"] != nil {
+		// The API server refuses a preStop hook that sleeps for longer than the grace period.
+		delete(spec, "terminationGracePeriodSeconds")
+	}
 	d.some(spec, "tolerations", 8, func() any {
 		toleration := object{"key": "node.kubernetes.io/unreachable", "operator": "Exists", "effect": "NoExecute"}
 		d.some(toleration, "tolerationSeconds", 2, d.integer("seconds", 0, 20))
