@@ -53,24 +53,16 @@ func (x *Explorer) newCourse(run *search.Run) *course {
 	return c
 }
 
-// play plays the run. It ends early where the search knows the rest.
+// play plays the run.
 func (c *course) play() {
 	c.world.Begin()
 	for instants := 0; !c.world.Over() && instants < c.Instants; instants++ {
 		c.hear()
-		if c.known() {
-			return
-		}
 		if !c.goOn() {
 			break
 		}
 	}
 	c.end()
-}
-
-// known tells the search what state the run has come to, and says whether it need not go on.
-func (c *course) known() bool {
-	return false
 }
 
 // goOn lets the next thing happen: what the search says, or else what comes by itself. It returns false where nothing

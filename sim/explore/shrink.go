@@ -11,13 +11,8 @@ func (p *part) shrink() {
 	}
 }
 
-// Simplest returns the simplest run that still shows the class: with fewer deviations, and lower answers. It returns
-// the deviations and what goes wrong with them.
-func Simplest(o Options, f Finding, tape []Deviation) ([]Deviation, string) {
-	s := &search{o: o}
-	return s.simplest(f, tape)
-}
-
+// simplest returns the simplest run that still shows the class, with fewer deviations and lower answers, and what goes
+// wrong in it.
 func (s *search) simplest(f Finding, tape []Deviation) ([]Deviation, string) {
 	detail := f.Detail
 	try := func(next []Deviation) bool {
