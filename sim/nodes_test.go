@@ -25,7 +25,7 @@ func TestNodePromises(t *testing.T) {
 		profile, err := statefulset.Lookup("1.37")
 		require.NoError(t, err)
 		set := randomSet(t)
-		o := &witness{t: t, state: state{gate: true, brokenFirst: set.Spec.PodManagement == model.Parallel, pods: map[string]*podState{}}}
+		o := newWitness(t, "1.37", true)
 		w := sim.New(sim.Config{
 			Controller: statefulset.New(profile), API: profile.API(), Kubelet: randomKubelet(t),
 			Until: 24 * time.Hour, MaxEvents: 20_000, Watch: o.watch,

@@ -38,6 +38,7 @@ type exploreOptions struct {
 	promises   []string
 	without    []string
 	all        bool
+	waive      []string
 	workers    int
 	shard      shardFlag
 	replay     string
@@ -69,6 +70,9 @@ The same runs are made for any number of workers (-j) and shards (--shard).
 FILE is a scenario, or a manifest; two manifests are a change of what runs. The
 promises are:
 ` + promiseHelp() + `
+What a version is known to break has a name (see sim atlas), which is told with what is
+found. --waive NAME lists it under its name, and does not fail for it.
+
 The exit code is 0 if nothing was found, 1 if something was, 2 if the input is wrong,
 and 3 if a replay is not the run that was recorded.`,
 		Example: `  sim explore scenario.yaml
@@ -88,6 +92,7 @@ and 3 if a replay is not the run that was recorded.`,
 	complete(cmd, "output", exploreFormats)
 	complete(cmd, "promise", promiseNames())
 	complete(cmd, "no-promise", promiseNames())
+	complete(cmd, "waive", waiverNames())
 	addWorldFlags(cmd, &o.world, e)
 	return cmd
 }
@@ -102,6 +107,8 @@ func (o *exploreOptions) flags(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&o.promises, "promise", nil, "hold the runs to these promises only")
 	flags.StringSliceVar(&o.without, "no-promise", nil, "do not hold the runs to these promises")
 	flags.BoolVar(&o.all, "all", false, "hold the runs to all promises, those on request included")
+	flags.StringSliceVar(&o.waive, "waive", nil, "do not fail for what is known under these names; "+
+		explore.Everything+" is all of them")
 	flags.IntVarP(&o.workers, "jobs", "j", runtime.GOMAXPROCS(0), "how many runs to play at once")
 	flags.Var(&o.shard, "shard", "search only part `I/N`, I from 0; sim merge puts the parts together")
 	flags.StringVar(&o.replay, "replay", "", "play the run of this token again, and tell its story")
@@ -124,6 +131,17 @@ func promiseNames() []string {
 	var names []string
 	for _, p := range promise.All {
 		names = append(names, string(p.Name))
+	}
+	return names
+}
+
+// waiverNames are the names of all waivers, each once, in their order.
+func waiverNames() []string {
+	names := []string{explore.Everything}
+	for i := range promise.Waivers {
+		if name := promise.Waivers[i].Name; !slices.Contains(names, name) {
+			names = append(names, name)
+		}
 	}
 	return names
 }
@@ -188,6 +206,11 @@ func (o *exploreOptions) explore() error {
 	if o.deviations < 0 || o.runs < 1 || o.workers < 1 || o.forTime < 0 {
 		return usagef("--deviations is at least 0, --runs and -j are at least 1")
 	}
+	for _, name := range o.waive {
+		if !slices.Contains(waiverNames(), name) {
+			return usagef("nothing is known under the name %q: it is one of %s", name, strings.Join(waiverNames(), ", "))
+		}
+	}
 	explorers, err := o.explorers()
 	if err != nil {
 		return err
@@ -199,6 +222,7 @@ func (o *exploreOptions) explore() error {
 	if err != nil {
 		return err
 	}
+	r.Waive(o.waive)
 	if err := errors.Join(o.print(r), o.writeFound(r.Found)); err != nil {
 		return err
 	}

@@ -25,6 +25,8 @@ type Found struct {
 	// Token plays the run again; it is "" where the run is too long for one. Tape is the run itself.
 	Token string             `json:"token,omitempty"`
 	Tape  []search.Deviation `json:"tape"`
+	// Known is the name of the waiver that knows the trap on this version, "" where none does.
+	Known string `json:"known,omitempty"`
 	// Says is what went wrong, Story how it came to it.
 	Says  string   `json:"says"`
 	Story []string `json:"story"`
@@ -57,6 +59,9 @@ func (x *Explorer) Tell(f search.Found) (*Found, error) {
 		out.Scenario = string(text)
 		simple, run := x.breaks(text, f.Class)
 		out.Events, out.Breach, out.Says = run, *simple, simple.Says
+	}
+	if w := promise.WaiverOf(&out.Breach, out.Kubernetes); w != nil {
+		out.Known = w.Name
 	}
 	out.Story = story(out.Events, &out.Breach)
 	return out, nil

@@ -12,6 +12,8 @@ import (
 type Report struct {
 	// Found has one of each class of each part, those with the fewest deviations first.
 	Found []*Found `json:"found"`
+	// Waived are those that a waiver has taken out of Found.
+	Waived []*Found `json:"waived,omitempty"`
 	// Searched adds up the parts.
 	Searched Searched `json:"searched"`
 	// Parts are the scenarios and versions that were explored. They are what reports are merged by.
@@ -88,6 +90,22 @@ func NewReport(parts []*Part) *Report {
 	}
 	slices.SortStableFunc(r.Found, func(a, b *Found) int { return search.CompareTapes(a.Tape, b.Tape) })
 	return r
+}
+
+// Everything is the name that waives all that is known.
+const Everything = "all"
+
+// Waive takes what is known under one of the names out of what was found.
+func (r *Report) Waive(names []string) {
+	known := func(f *Found) bool {
+		return f.Known != "" && (slices.Contains(names, f.Known) || slices.Contains(names, Everything))
+	}
+	for _, f := range r.Found {
+		if known(f) {
+			r.Waived = append(r.Waived, f)
+		}
+	}
+	r.Found = slices.DeleteFunc(r.Found, known)
 }
 
 // Merge makes one report of those of several shards. Their order does not matter.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/promise"
 )
 
 // Text writes a report for people. The command is what comes before the token of a run in the line that plays it again.
@@ -14,8 +15,14 @@ func Text(w io.Writer, r *Report, style page.Style, command string) error {
 	for _, f := range r.Found {
 		f.text(p, command)
 	}
+	for _, f := range r.Waived {
+		p.Wrapped("", f.waived(), page.Dim)
+	}
+	if len(r.Waived) > 0 {
+		p.Blank()
+	}
 	if len(r.Found) == 0 {
-		p.Text(0, "found nothing: no run broke a promise", page.Good)
+		p.Text(0, r.nothing(), page.Good)
 		p.Blank()
 	}
 	for _, part := range r.Parts {
@@ -24,11 +31,36 @@ func Text(w io.Writer, r *Report, style page.Style, command string) error {
 	return p.Flush()
 }
 
+// nothing says that nothing was found, or nothing but what is waived.
+func (r *Report) nothing() string {
+	if len(r.Waived) > 0 {
+		return "found nothing else: no run broke a promise in a way that is not waived"
+	}
+	return "found nothing: no run broke a promise"
+}
+
+// waived says what a waiver has taken out of the findings.
+func (f *Found) waived() string {
+	return fmt.Sprintf("WAIVED %s on %s: %s: %s", f.Known, f.Kubernetes, f.Promise, f.Says)
+}
+
+// known says under which name, and since when, a trap is known; "" where it is not.
+func (f *Found) known() string {
+	w := promise.Waived(f.Known, promise.Name(f.Promise))
+	if w == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s (%s): %s", w.Name, w.Where(), w.Says)
+}
+
 func (f *Found) text(p *page.Page, command string) {
 	p.Wrapped("", fmt.Sprintf("FOUND %s on %s: %s", f.Promise, f.Kubernetes, f.Says), page.Bad)
 	p.Text(2, fmt.Sprintf("%s, %s", page.Count(f.Deviations, "deviation"), page.Count(f.Runs, "run")), page.Dim)
 	for _, line := range f.Story {
 		p.Wrapped("  ", line, page.Plain)
+	}
+	if known := f.known(); known != "" {
+		p.Wrapped("  known: ", known, page.Plain)
 	}
 	if f.Token != "" {
 		p.Wrapped("  again: ", command+" --replay "+f.Token, page.Plain)
@@ -71,6 +103,9 @@ func Markdown(w io.Writer, r *Report, command string) error {
 		for _, line := range f.Story {
 			fmt.Fprintf(&b, "- %s\n", page.Markdown(line))
 		}
+		if known := f.known(); known != "" {
+			fmt.Fprintf(&b, "\nKnown as %s\n", page.Markdown(known))
+		}
 		if f.Scenario != "" {
 			fmt.Fprintf(&b, "\n%s\n", page.Block("yaml", f.Scenario))
 		}
@@ -79,8 +114,11 @@ func Markdown(w io.Writer, r *Report, command string) error {
 		}
 		b.WriteByte('\n')
 	}
+	for _, f := range r.Waived {
+		fmt.Fprintf(&b, "- %s\n", page.Markdown(f.waived()))
+	}
 	if len(r.Found) == 0 {
-		b.WriteString("Found nothing: no run broke a promise.\n\n")
+		fmt.Fprintf(&b, "\n%s.\n\n", page.Markdown(strings.ToUpper(r.nothing()[:1])+r.nothing()[1:]))
 	}
 	for _, part := range r.Parts {
 		fmt.Fprintf(&b, "%s\n", page.Markdown(part.searched()))

@@ -79,6 +79,8 @@ func (j *Judge) See(e *timeline.Event) {
 		j.seeClaim(e)
 	case timeline.KindStatus:
 		j.seeStatus(e)
+	case timeline.KindRevision:
+		j.seeRevision(e)
 	case timeline.KindProcess:
 		j.seeProcess(e)
 	case timeline.KindStep:

@@ -23,6 +23,8 @@ type memory struct {
 	working []int
 	// taken are the claims that were deleted, not by a user, and have not come back.
 	taken []string
+	// removed are the pods that a scale-down has removed whose claims are to go with them.
+	removed []string
 	// forced is true once somebody has deleted a pod by force.
 	forced bool
 	// miscounted is true while the status has a negative count.
@@ -68,6 +70,7 @@ func (j *Judge) seeChange(sets []*model.StatefulSet) {
 			*m = memory{key: m.key, uid: set.UID, forced: m.forced}
 		}
 		m.lost = slices.DeleteFunc(m.lost, func(pod string) bool { return !wanted(set, pod) })
+		m.removed = slices.DeleteFunc(m.removed, func(pod string) bool { return wanted(set, pod) || !claimsGo(set) })
 		if set.Spec.Template == nil || set.Spec.Template.ID == m.current {
 			continue
 		}
@@ -75,6 +78,11 @@ func (j *Judge) seeChange(sets []*model.StatefulSet) {
 		m.old, m.current = m.current, set.Spec.Template.ID
 		m.replaced = nil
 	}
+}
+
+// claimsGo says whether the claims of replicas that a scale-down removes are to be deleted.
+func claimsGo(set *model.StatefulSet) bool {
+	return set.Spec.Retention != nil && set.Spec.Retention.DeleteWhenScaled
 }
 
 // wanted says whether a pod's ordinal is one that the set wants.
@@ -94,6 +102,7 @@ func (j *Judge) AppendMemory(to []byte) []byte {
 			to = appendNames(to, m.replaced)
 		}
 		to = appendNames(to, m.taken)
+		to = appendNames(to, m.removed)
 		to = binary.AppendUvarint(to, uint64(m.old))
 		to = binary.AppendUvarint(to, uint64(m.current))
 		working := slices.Clone(m.working)

@@ -1,6 +1,8 @@
 package promise
 
 import (
+	"slices"
+
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -44,6 +46,7 @@ func (j *Judge) created(set *timeline.Set, m *memory, e *timeline.Event) {
 		}
 	}
 	j.createdAt(set, m, e, ordinal)
+	j.createdWith(set, e, ordinal)
 }
 
 // createdAt judges the revision that a pod is created at.
@@ -66,6 +69,9 @@ func (j *Judge) createdAt(set *timeline.Set, m *memory, e *timeline.Event, ordin
 func (j *Judge) deleted(set *timeline.Set, m *memory, e *timeline.Event) {
 	switch e.Why.Code {
 	case model.CodeScaleDown:
+		if claimsGo(set.Spec) && !slices.Contains(m.removed, e.Pod) {
+			m.removed = append(m.removed, e.Pod)
+		}
 		j.scaledDown(set, e)
 	case model.CodeUpdateRevision:
 		j.updated(set, m, e)

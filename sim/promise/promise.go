@@ -13,9 +13,13 @@ const (
 	PartitionKept        Name = "partition-kept"
 	OnDeleteUntouched    Name = "on-delete-untouched"
 	KeepsServing         Name = "keeps-serving"
+	ClaimsCreated        Name = "claims-created"
 	ClaimsKept           Name = "claims-kept"
+	ClaimsGo             Name = "claims-go"
 	SameClaimAgain       Name = "same-claim-again"
+	HistoryKept          Name = "history-kept"
 	StatusCounts         Name = "status-counts"
+	CompleteWhenReady    Name = "complete-when-ready"
 	NoDoubleDelete       Name = "no-double-delete"
 	ComesToRest          Name = "comes-to-rest"
 	Arrives              Name = "arrives"
@@ -51,10 +55,17 @@ var All = []Promise{
 	{Name: OnDeleteUntouched, Says: "With OnDelete an update deletes no pod."},
 	{Name: KeepsServing, Says: "An update never has more than maxUnavailable of the pods down that served; without " +
 		"the field that is one."},
+	{Name: ClaimsCreated, Says: "A pod is created only when it has a claim for each claim template."},
 	{Name: ClaimsKept, Says: "A claim is deleted only where the retention policy says so, and never that of a " +
 		"replica that is wanted."},
+	{Name: ClaimsGo, Says: "Where whenScaled is Delete, the claims of a replica that a scale-down has removed are " +
+		"deleted."},
 	{Name: SameClaimAgain, Says: "A replica that comes back finds the claim that it had."},
+	{Name: HistoryKept, Says: "No revision is deleted that a pod runs; of the others as many are kept as " +
+		"revisionHistoryLimit says."},
 	{Name: StatusCounts, Says: "At rest the status counts the pods that there are, and no count is ever negative."},
+	{Name: CompleteWhenReady, Says: "The update revision becomes the current one only when all pods are updated and " +
+		"Ready."},
 	{Name: NoDoubleDelete, Says: "An update deletes no pod that is at the new revision already."},
 	{Name: ComesToRest, Says: "When nobody changes anything any more, the controller stops writing."},
 	{Name: Arrives, Says: "When nothing fails any more, and every image works, each StatefulSet gets all that its " +

@@ -8,62 +8,6 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// seeClaim judges that a claim is deleted, or made again.
-func (j *Judge) seeClaim(e *timeline.Event) {
-	m := j.memoryOf(e.Set)
-	switch {
-	case e.Claim.Type == model.Added:
-		if at := slices.Index(m.taken, e.Claim.Name); at >= 0 {
-			m.taken = slices.Delete(m.taken, at, at+1)
-			j.breach(e, Breach{Promise: SameClaimAgain},
-				"%s is made again, empty", e.Claim.Name)
-		}
-	case e.Claim.Phase == timeline.PhaseTerminating && e.Actor != timeline.User && !j.isTerminating(e):
-		j.claimDeleted(m, e)
-	}
-}
-
-func (j *Judge) isTerminating(e *timeline.Event) bool {
-	for _, c := range j.fold.Claims() {
-		if c.Set.Namespace == e.Set.Namespace && c.Name == e.Claim.Name {
-			return c.Terminating
-		}
-	}
-	return false
-}
-
-func (j *Judge) claimDeleted(m *memory, e *timeline.Event) {
-	set := j.fold.Set(e.Set)
-	if set == nil || set.Spec.Terminating() {
-		return
-	}
-	_, ordinal := model.SplitPodName(e.Claim.Name)
-	retention := set.Spec.Spec.Retention
-	switch {
-	case retention == nil || !retention.DeleteWhenScaled:
-		m.taken = append(m.taken, e.Claim.Name)
-		j.breach(e, Breach{Promise: ClaimsKept, Kind: "retained"},
-			"%s is deleted, and whenScaled is Retain", e.Claim.Name)
-	case inRange(set, ordinal):
-		m.taken = append(m.taken, e.Claim.Name)
-		j.breach(e, Breach{Promise: ClaimsKept, Kind: "wanted"},
-			"%s is deleted, and its replica is wanted", e.Claim.Name)
-	}
-}
-
-// seeStatus judges that a count of the status is negative.
-func (j *Judge) seeStatus(e *timeline.Event) {
-	if e.Status == nil {
-		return
-	}
-	m, s := j.memoryOf(e.Set), e.Status
-	negative := min(s.Replicas, s.Ready, s.Available, s.Current, s.Updated) < 0
-	if negative && !m.miscounted {
-		j.breach(e, Breach{Promise: StatusCounts, Kind: "negative"}, "%s", "a count of the status is negative")
-	}
-	m.miscounted = negative
-}
-
 // seeResult judges how the run ended. A run that somebody ended is not judged.
 func (j *Judge) seeResult(e *timeline.Event) {
 	switch e.Result.Verdict {
@@ -152,6 +96,8 @@ func (j *Judge) rested(e *timeline.Event) {
 		}
 		j.updatedAll(e, set)
 		j.recount(e, set)
+		j.claimsLeft(e, set)
+		j.historyLeft(e, set)
 	}
 }
 

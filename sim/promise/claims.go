@@ -1,0 +1,83 @@
+package promise
+
+import (
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// seeClaim judges that a claim is deleted, or made again.
+func (j *Judge) seeClaim(e *timeline.Event) {
+	m := j.memoryOf(e.Set)
+	switch {
+	case e.Claim.Type == model.Added:
+		if at := slices.Index(m.taken, e.Claim.Name); at >= 0 {
+			m.taken = slices.Delete(m.taken, at, at+1)
+			j.breach(e, Breach{Promise: SameClaimAgain},
+				"%s is made again, empty", e.Claim.Name)
+		}
+	case e.Claim.Phase == timeline.PhaseTerminating && e.Actor != timeline.User && !j.isTerminating(e):
+		j.claimDeleted(m, e)
+	}
+}
+
+func (j *Judge) isTerminating(e *timeline.Event) bool {
+	claim := j.claim(e.Set.Namespace, e.Claim.Name)
+	return claim != nil && claim.Terminating
+}
+
+func (j *Judge) claimDeleted(m *memory, e *timeline.Event) {
+	set := j.fold.Set(e.Set)
+	if set == nil || set.Spec.Terminating() {
+		return
+	}
+	_, ordinal := model.SplitPodName(e.Claim.Name)
+	retention := set.Spec.Spec.Retention
+	switch {
+	case retention == nil || !retention.DeleteWhenScaled:
+		m.taken = append(m.taken, e.Claim.Name)
+		j.breach(e, Breach{Promise: ClaimsKept, Kind: "retained"},
+			"%s is deleted, and whenScaled is Retain", e.Claim.Name)
+	case inRange(set, ordinal):
+		m.taken = append(m.taken, e.Claim.Name)
+		j.breach(e, Breach{Promise: ClaimsKept, Kind: "wanted"},
+			"%s is deleted, and its replica is wanted", e.Claim.Name)
+	}
+}
+
+// createdWith judges that a pod is created with a claim for each claim template.
+func (j *Judge) createdWith(set *timeline.Set, e *timeline.Event, ordinal int) {
+	templates := set.Spec.Spec.ClaimTemplates
+	for i := range templates {
+		if name := model.ClaimName(set.Spec, &templates[i], ordinal); j.claim(set.Key.Namespace, name) == nil {
+			j.breach(e, Breach{Promise: ClaimsCreated}, "%s is created, and there is no claim %s", e.Pod, name)
+			return
+		}
+	}
+}
+
+// claim finds a claim by its name, nil where there is none.
+func (j *Judge) claim(namespace, name string) *timeline.ClaimState {
+	for _, c := range j.fold.Claims() {
+		if c.Set.Namespace == namespace && c.Name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// claimsLeft judges that the claims of replicas that a scale-down has removed are gone.
+func (j *Judge) claimsLeft(e *timeline.Event, set *timeline.Set) {
+	templates := set.Spec.Spec.ClaimTemplates
+	for _, pod := range j.memoryOf(set.Key).removed {
+		for i := range templates {
+			name := model.ClaimName(set.Spec, &templates[i], set.Spec.OrdinalOf(pod))
+			if claim := j.claim(set.Key.Namespace, name); claim != nil && !claim.Terminating {
+				j.breach(e, Breach{Promise: ClaimsGo, Set: set.Key},
+					"%s is removed, %s is still there, and whenScaled is Delete", pod, name)
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,81 @@
+package promise
+
+import (
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// seeStatus judges that a count of the status is negative.
+func (j *Judge) seeStatus(e *timeline.Event) {
+	if e.Status == nil {
+		return
+	}
+	m, s := j.memoryOf(e.Set), e.Status
+	negative := min(s.Replicas, s.Ready, s.Available, s.Current, s.Updated) < 0
+	if negative && !m.miscounted {
+		j.breach(e, Breach{Promise: StatusCounts, Kind: "negative"}, "%s", "a count of the status is negative")
+	}
+	m.miscounted = negative
+	j.completed(e)
+}
+
+// completed judges, by the counts that stand beside it, that the update revision becomes the current one.
+func (j *Judge) completed(e *timeline.Event) {
+	set, s := j.fold.Set(e.Set), e.Status
+	if set == nil || set.Spec.Terminating() || set.Status.UpdateRevision != s.UpdateRevision {
+		return
+	}
+	becomes := s.CurrentRevision == s.UpdateRevision && set.Status.CurrentRevision != s.CurrentRevision
+	if becomes && (s.Updated != s.Replicas || s.Ready != s.Replicas) {
+		j.breach(e, Breach{Promise: CompleteWhenReady},
+			"the update revision becomes the current one with %d of %d pods updated and %d Ready",
+			s.Updated, s.Replicas, s.Ready)
+	}
+}
+
+// seeRevision judges that a revision is deleted.
+func (j *Judge) seeRevision(e *timeline.Event) {
+	set := j.fold.Set(e.Set)
+	if set == nil || e.Rev.Type != model.Deleted || e.Actor != timeline.Controller {
+		return
+	}
+	unused, used := 0, false
+	for _, r := range set.History() {
+		runs := r.Name == set.Status.CurrentRevision || runsTemplate(set, r.Template) ||
+			set.Spec.Spec.Template != nil && r.Template == set.Spec.Spec.Template.ID
+		used = used || runs && r.Name == e.Rev.Name
+		if !runs {
+			unused++
+		}
+	}
+	switch limit := int(set.Spec.Spec.RevisionHistoryLimit); {
+	case used:
+		j.breach(e, Breach{Promise: HistoryKept, Kind: "used"}, "revision %s is deleted, and it is in use", e.Rev.Name)
+	case unused <= limit:
+		j.breach(e, Breach{Promise: HistoryKept, Kind: "early"},
+			"revision %s is deleted, %d are not in use, and revisionHistoryLimit is %d", e.Rev.Name, unused, limit)
+	}
+}
+
+// historyLeft judges that a set at rest has no more revisions than it is to keep.
+func (j *Judge) historyLeft(e *timeline.Event, set *timeline.Set) {
+	unused := 0
+	for _, r := range set.History() {
+		if r.Name != set.Status.CurrentRevision && r.Name != set.Status.UpdateRevision && !runsTemplate(set, r.Template) {
+			unused++
+		}
+	}
+	if limit := int(set.Spec.Spec.RevisionHistoryLimit); limit >= 0 && unused > limit {
+		j.breach(e, Breach{Promise: HistoryKept, Set: set.Key, Kind: "late"},
+			"%d revisions are kept that are not in use, and revisionHistoryLimit is %d", unused, limit)
+	}
+}
+
+func runsTemplate(set *timeline.Set, template int) bool {
+	for _, p := range set.Pods {
+		if p.Template == template {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,40 @@
+package promise_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/promise"
+)
+
+func TestWaivers(t *testing.T) {
+	young := promise.Breach{Promise: promise.KeepsServing, Rule: model.RuleBrokenFirst}
+	for _, c := range []struct {
+		breach  promise.Breach
+		version string
+		name    string
+	}{
+		{young, "1.37", "young-pods"},
+		{young, "1.37.1", "young-pods"},
+		{young, "1.36", ""},
+		{promise.Breach{Promise: promise.KeepsServing, Rule: model.RuleMaxUnavailable}, "1.37", ""},
+		{promise.Breach{Promise: promise.ComesToRest, Kind: "livelock: create web-N, delete web-N"}, "1.37", "hot-loop"},
+		{promise.Breach{Promise: promise.ComesToRest, Kind: "limit"}, "1.37", ""},
+		{promise.Breach{Promise: promise.Arrives, Kind: "StaleClaim"}, "1.22", ""},
+		{promise.Breach{Promise: promise.Arrives, Kind: "StaleClaim"}, "1.36", "scale-down-taken-back"},
+	} {
+		name := ""
+		if w := promise.WaiverOf(&c.breach, c.version); w != nil {
+			name = w.Name
+			require.Equal(t, w, promise.Waived(w.Name, w.Promise))
+		}
+		require.Equal(t, c.name, name, "%s on %s", c.breach.Class(), c.version)
+	}
+	for _, w := range promise.Waivers {
+		_, known := promise.Lookup(string(w.Promise))
+		require.True(t, known, w.Name)
+		require.NotEmpty(t, w.Says)
+	}
+}
