@@ -177,6 +177,9 @@ func imports(fset *token.FileSet, dir string, files []*ast.File) []string {
 			name := strings.Trim(spec.Path.Value, `"`)
 			ours, isOurs := strings.CutPrefix(name, module+"/")
 			switch {
+			case name == "text/template" || name == "html/template":
+				complaints = append(complaints, fmt.Sprintf("%s: %s calls methods by their names, so that a program which links "+
+					"it keeps every method of every type: write it with strings.Builder", fset.Position(spec.Pos()), name))
 			case isOurs && anyOf(layers[row].ours, ours):
 			case !isOurs && !strings.Contains(strings.Split(name, "/")[0], "."):
 			case !isOurs && anyOf(layers[row].third, name):
@@ -280,8 +283,9 @@ func TestWorldIsWiring(t *testing.T) {
 // TestArchitectureFindsWhatItBans makes sure that the test above can fail.
 func TestArchitectureFindsWhatItBans(t *testing.T) {
 	const source = `package bad
-import ("time"; "math/rand/v2"; "github.com/spf13/cobra")
+import ("time"; "math/rand/v2"; "github.com/spf13/cobra"; "text/template")
 var _ cobra.Command
+var _ template.Template
 func f(m map[string]int, c chan int) {
 	for range m {}
 	go f(m, c)
@@ -294,6 +298,6 @@ func f(m map[string]int, c chan int) {
 	require.NoError(t, err)
 	from := compiled(t, fset)
 	require.Len(t, bans(fset, "model", []*ast.File{file}, from), 5)
-	require.Len(t, imports(fset, "model", []*ast.File{file}), 1)
+	require.Len(t, imports(fset, "model", []*ast.File{file}), 2)
 	require.Len(t, imports(fset, "nowhere", []*ast.File{file}), 1)
 }

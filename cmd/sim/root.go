@@ -2,7 +2,6 @@ package main
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -49,16 +48,8 @@ same scenario gives the same bytes every time.`,
 		newVersionsCmd(s, e, &color), newAtlasCmd(s, e, &color), newVersionCmd(s),
 	)
 	root.AddCommand(newLimitsTopic())
-	root.SetUsageTemplate(usageTemplate(root))
+	root.SetUsageFunc(usage)
 	return root
-}
-
-// usageTemplate is cobra's, with the flags wrapped at helpWidth and a pointer to those that are left out.
-func usageTemplate(root *cobra.Command) string {
-	template := strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", ".FlagUsagesWrapped "+strconv.Itoa(helpWidth)+" ")
-	return template + `{{if .LocalFlags.Lookup "max-events"}}
-Use "{{.Root.Name}} help limits" for the flags that raise limits, as --max-events does.
-{{end}}`
 }
 
 // action marks the errors of a command's work, so that they are told apart from those of its flags and arguments.

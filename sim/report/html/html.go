@@ -9,7 +9,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"html/template"
 	"io"
 	"path"
 	"slices"
@@ -25,11 +24,6 @@ var assets embed.FS
 
 // They are made when the first page is written: most commands write none.
 var (
-	layout = sync.OnceValue(func() *template.Template {
-		return template.Must(template.New("page.html").Funcs(template.FuncMap{
-			"add": func(a, b int) int { return a + b },
-		}).ParseFS(assets, "assets/page.html"))
-	})
 	style  = sync.OnceValue(func() string { return asset("assets/page.css") })
 	script = sync.OnceValue(func() string { return "\"use strict\";\n" + asset(scripts...) })
 )
@@ -115,11 +109,9 @@ func (v *view) write(w io.Writer, data pageData) error {
 	if err != nil {
 		return fmt.Errorf("the data of the page: %w", err)
 	}
-	v.Style, v.Script, v.Data, v.Policy = template.CSS(style()), template.JS(script()), template.JS(marshalled), policy()
+	v.Data = string(marshalled)
 	out := bufio.NewWriterSize(w, 1<<16)
-	if err := layout().Execute(out, v); err != nil {
-		return fmt.Errorf("the page: %w", err)
-	}
+	v.page(markup{out})
 	return out.Flush()
 }
 

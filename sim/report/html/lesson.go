@@ -2,7 +2,6 @@ package html
 
 import (
 	"errors"
-	"html/template"
 	"io"
 	"regexp"
 	"strings"
@@ -41,21 +40,21 @@ func Teach(w io.Writer, run *report.Run, lesson *Lesson) error {
 }
 
 type lessonView struct {
-	Question, Answer template.HTML
+	Question, Answer string
 	Choices          []choiceView
 	Right            string
 }
 
 type choiceView struct {
 	Letter string
-	Text   template.HTML
+	Text   string
 }
 
 const fence = "```"
 
 // prose makes HTML of a page of Markdown, as far as the pages of the course use it: headings, paragraphs, lists, code.
 // Links become their text, since a page leads nowhere.
-func prose(markdown string) template.HTML {
+func prose(markdown string) string {
 	var b strings.Builder
 	code, paragraph := false, []string{}
 	flush := func() {
@@ -72,7 +71,7 @@ func prose(markdown string) template.HTML {
 			b.WriteString(map[bool]string{false: `<pre tabindex="0">`, true: "</pre>\n"}[code])
 			code = !code
 		case code:
-			b.WriteString(template.HTMLEscapeString(line) + "\n")
+			b.WriteString(escape(line) + "\n")
 		case line == "":
 			flush()
 		default:
@@ -83,22 +82,22 @@ func prose(markdown string) template.HTML {
 	if code {
 		b.WriteString("</pre>")
 	}
-	return template.HTML(b.String())
+	return b.String()
 }
 
 // block makes HTML of the lines between two empty ones.
 func block(text string) string {
 	switch {
 	case strings.HasPrefix(text, "#"):
-		return "<h2>" + string(inline(strings.TrimLeft(text, "# "))) + "</h2>\n"
+		return "<h2>" + inline(strings.TrimLeft(text, "# ")) + "</h2>\n"
 	case strings.HasPrefix(text, "- "):
 		var b strings.Builder
 		for item := range strings.SplitSeq(text[2:], "\n- ") {
-			b.WriteString("<li>" + string(inline(item)) + "</li>")
+			b.WriteString("<li>" + inline(item) + "</li>")
 		}
 		return "<ul>" + b.String() + "</ul>\n"
 	}
-	return "<p>" + string(inline(text)) + "</p>\n"
+	return "<p>" + inline(text) + "</p>\n"
 }
 
 var marks = []struct {
@@ -112,10 +111,10 @@ var marks = []struct {
 }
 
 // inline makes HTML of a text within a line.
-func inline(text string) template.HTML {
-	text = template.HTMLEscapeString(strings.Join(strings.Fields(text), " "))
+func inline(text string) string {
+	text = escape(strings.Join(strings.Fields(text), " "))
 	for _, mark := range marks {
 		text = mark.of.ReplaceAllString(text, mark.html)
 	}
-	return template.HTML(text)
+	return text
 }

@@ -3,7 +3,6 @@ package html
 import (
 	"bufio"
 	"fmt"
-	"html/template"
 	"io"
 	"math"
 	"slices"
@@ -76,18 +75,18 @@ func drawn(run *report.Run, data *pageData, attributes string) string {
 	return fmt.Sprintf(`<svg%s viewBox="0 0 %[2]g %[3]g" width="%[2]g" height="%[3]g" role="img" `+
 		`font-family="system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif"><title>%[4]s</title>%[5]s`+
 		`<rect width="100%%" height="100%%" fill="#ffffff"/>%[6]s</svg>`, attributes, pictureWidth, height,
-		template.HTMLEscapeString(page.Visible(run.Name)), patterns(), p.b.String())
+		escape(page.Visible(run.Name)), patterns(), p.b.String())
 }
 
 // fewDrawn is the number of pods up to which a page carries a picture for those who let it have no script.
 const fewDrawn = 24
 
 // still is the picture of a page of one run, "" where there are more or it is too large.
-func still(runs []*report.Run, data *pageData) template.HTML {
+func still(runs []*report.Run, data *pageData) string {
 	if len(runs) != 1 || podsOf(&data.Runs[0]) > fewDrawn {
 		return ""
 	}
-	return template.HTML(drawn(runs[0], data, ""))
+	return drawn(runs[0], data, "")
 }
 
 // patterns are the stripes of what goes away, and of what is not well.
@@ -139,7 +138,7 @@ func (p *picture) text(x, y float64, text string, style textStyle) {
 		weight = ` font-weight="600"`
 	}
 	fmt.Fprintf(&p.b, `<text x="%.1f" y="%.1f" font-size="%g" fill="%s"%s>%s</text>`, x, y, style.size, style.colour,
-		weight, template.HTMLEscapeString(page.Visible(text)))
+		weight, escape(page.Visible(text)))
 }
 
 // widthOf is about how wide a text is.

@@ -2,7 +2,6 @@ package html
 
 import (
 	"fmt"
-	"html/template"
 	"path"
 	"regexp"
 	"sort"
@@ -20,14 +19,12 @@ type view struct {
 	Title string
 	// Description is that of the run, or of the scenario that all runs are of.
 	Description string
-	Policy      string
-	Style       template.CSS
-	Script      template.JS
-	// Data is JSON, in which encoding/json has escaped what could end the element that it stands in.
-	Data template.JS
+	// Data is what the script is given: JSON, in which encoding/json has escaped what could end the element that it
+	// stands in.
+	Data string
 	Runs []runView
 	// Still is a picture for those who let the page have no script, or "".
-	Still      template.HTML
+	Still      string
 	Comparison *comparisonView
 	Lesson     *lessonView
 	Sheet      *Sheet
@@ -57,7 +54,7 @@ type runView struct {
 	// Source is the scenario, line by line. Timeline is the timeline as JSON Lines, packed, and TimelineName the file that
 	// it is saved as.
 	Source       []string
-	Timeline     template.HTML
+	Timeline     string
 	TimelineName string
 }
 
@@ -98,7 +95,7 @@ func viewOf(index int, run *report.Run, many bool) runView {
 		Source: source(run), Numbers: numbers(index, run),
 	}
 	text, name := packed(run)
-	v.Timeline, v.TimelineName = template.HTML(text), name
+	v.Timeline, v.TimelineName = text, name
 	for _, line := range report.Ending(run) {
 		v.Ending = append(v.Ending, lineView{toneNames[line.Tone], page.Visible(line.Text)})
 	}

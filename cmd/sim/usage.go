@@ -1,0 +1,77 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// usage prints how a command is used: what cobra's template prints, with the flags wrapped at helpWidth and a pointer
+// to those that are left out. It is no template: a program that executes one has to keep every method of every type.
+func usage(cmd *cobra.Command) error {
+	var b strings.Builder
+	b.WriteString("Usage:")
+	if cmd.Runnable() {
+		b.WriteString("\n  " + cmd.UseLine())
+	}
+	if cmd.HasAvailableSubCommands() {
+		b.WriteString("\n  " + cmd.CommandPath() + " [command]")
+	}
+	if cmd.HasExample() {
+		b.WriteString("\n\nExamples:\n" + cmd.Example)
+	}
+	usageCommands(&b, cmd)
+	if cmd.HasAvailableLocalFlags() {
+		usageFlags(&b, "Flags", cmd.LocalFlags())
+	}
+	if cmd.HasAvailableInheritedFlags() {
+		usageFlags(&b, "Global Flags", cmd.InheritedFlags())
+	}
+	usageTopics(&b, cmd)
+	if cmd.HasAvailableSubCommands() {
+		fmt.Fprintf(&b, "\n\nUse \"%s [command] --help\" for more information about a command.", cmd.CommandPath())
+	}
+	b.WriteString("\n")
+	if cmd.LocalFlags().Lookup("max-events") != nil {
+		fmt.Fprintf(&b, "\nUse %q for the flags that raise limits, as --max-events does.\n", cmd.Root().Name()+" help limits")
+	}
+	_, err := fmt.Fprint(cmd.OutOrStderr(), b.String())
+	return err
+}
+
+// usageCommands lists the commands below one, in its groups where it has some.
+func usageCommands(b *strings.Builder, cmd *cobra.Command) {
+	if !cmd.HasAvailableSubCommands() {
+		return
+	}
+	groups := cmd.Groups()
+	if len(groups) == 0 {
+		groups = []*cobra.Group{{Title: "Available Commands:"}}
+	}
+	for _, group := range groups {
+		b.WriteString("\n\n" + group.Title)
+		for _, below := range cmd.Commands() {
+			if below.GroupID == group.ID && (below.IsAvailableCommand() || below.Name() == "help") {
+				fmt.Fprintf(b, "\n  %-*s %s", below.NamePadding(), below.Name(), below.Short)
+			}
+		}
+	}
+}
+
+func usageFlags(b *strings.Builder, title string, flags *pflag.FlagSet) {
+	b.WriteString("\n\n" + title + ":\n" + strings.TrimRight(flags.FlagUsagesWrapped(helpWidth), " \n"))
+}
+
+func usageTopics(b *strings.Builder, cmd *cobra.Command) {
+	if !cmd.HasHelpSubCommands() {
+		return
+	}
+	b.WriteString("\n\nAdditional help topics:")
+	for _, below := range cmd.Commands() {
+		if below.IsAdditionalHelpTopicCommand() {
+			fmt.Fprintf(b, "\n  %-*s %s", below.CommandPathPadding(), below.CommandPath(), below.Short)
+		}
+	}
+}

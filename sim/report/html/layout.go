@@ -1,0 +1,274 @@
+package html
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// page writes all of it: what stands above the runs, the player that the script fills, and what stands below.
+func (v *view) page(m markup) {
+	v.head(m)
+	head, player := "header", "main"
+	if len(v.Runs) == 0 {
+		head, player = "main", "div"
+	}
+	m.put("<{}>\n<h1>{}</h1>\n", head, v.Title)
+	v.above(m)
+	m.put(`</{}>`+"\n", head)
+	m.raw(`<noscript><p class="wrong">The picture needs JavaScript. How the run ended and what became of its ` +
+		`expectations stands on this page without it.</p>` + v.Still + "</noscript>\n")
+	m.put(`<{} id="player" hidden>`+"\n", player)
+	m.raw(asset("assets/player.html"))
+	m.put("</{}>\n", player)
+	for i := range v.Runs {
+		v.expectations(m, &v.Runs[i])
+	}
+	v.below(m)
+	for i := range v.Runs {
+		if run := &v.Runs[i]; run.Timeline != "" {
+			m.put(`<script id="timeline-{}" type="application/gzip">`, strconv.Itoa(run.Index))
+			m.raw(run.Timeline + "</script>\n")
+		}
+	}
+	m.raw(`<script id="data" type="application/json">` + v.Data + "</script>\n")
+	m.raw("<script>" + script() + "</script>\n</body>\n</html>\n")
+}
+
+func (v *view) head(m markup) {
+	m.put(`<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{} · sim</title>
+<link rel="icon" href="data:,">
+<style>`, policy(), v.Title)
+	m.raw(style() + `</style>
+</head>
+<body>
+<a class="skip" href="#table">Skip the picture: to the table of the pods</a>
+<a id="begin"></a>
+`)
+}
+
+// above writes what stands above the player.
+func (v *view) above(m markup) {
+	if v.Description != "" {
+		m.put(`<details class="description"><summary>{}</summary></details>`+"\n", v.Description)
+	}
+	if v.Lesson != nil {
+		v.Lesson.write(m)
+	}
+	switch {
+	case v.Sheet != nil:
+		v.Sheet.write(m)
+	case v.Comparison != nil:
+		v.Comparison.write(m)
+	default:
+		for i := range v.Runs {
+			v.Runs[i].card(m)
+		}
+	}
+}
+
+// below writes the footer: the scenarios, and the commands that play and print it all again.
+func (v *view) below(m markup) {
+	m.raw("<footer>\n")
+	for i := range v.Runs {
+		run := &v.Runs[i]
+		if len(run.Source) > 0 || run.Timeline != "" {
+			run.carried(m, len(v.Runs) > 1)
+		}
+		if run.Repeat != "" {
+			m.raw(`<p class="repeat">Play it again:</p>`)
+			m.command(run.Repeat)
+		}
+	}
+	if v.Command != "" {
+		m.raw("<p>This page was printed by:</p>")
+		m.command(v.Command)
+	}
+	m.raw("</footer>\n" + `<div id="tip" role="tooltip" hidden></div>` + "\n")
+}
+
+// carried writes the scenario, line by line, and the button that saves the timeline.
+func (v *runView) carried(m markup, many bool) {
+	of := ""
+	if many {
+		of = " of " + v.Name
+	}
+	m.put(`<details class="source" id="source-{}"><summary>The scenario{}, and its timeline to download</summary>`+"\n",
+		strconv.Itoa(v.Index), of)
+	if v.Timeline != "" {
+		m.put(`<p><button type="button" class="download" data-from="timeline-{}" data-name="{}">`+
+			"Download the timeline (JSON Lines)</button></p>\n", strconv.Itoa(v.Index), v.TimelineName)
+	}
+	if len(v.Source) > 0 {
+		m.raw(`<div class="command"><pre tabindex="0" role="region" aria-label="The scenario">`)
+		for i, line := range v.Source {
+			m.put(`<span id="line-{}-{}">{}`+"\n</span>", strconv.Itoa(v.Index), strconv.Itoa(i+1), line)
+		}
+		m.raw(`</pre><button type="button" class="copy">Copy</button></div>` + "\n")
+	}
+	m.raw("</details>\n")
+}
+
+// card writes how a run ended: what the reader must know first, the way out, three numbers.
+func (v *runView) card(m markup) {
+	which, many := "", ""
+	if v.Many {
+		which, many = fmt.Sprintf("run %d, ", v.Index+1), ","
+	}
+	m.put(`<section class="card {}" aria-label="How {}{}{} ended">`+"\n", v.Class, which, v.Name, many)
+	m.raw(`<div class="says">` + "\n")
+	if v.Many {
+		m.put("<h2>{}</h2>\n", v.Name)
+	}
+	v.failures(m)
+	headline := "headline "
+	if v.Failed > 0 {
+		headline = ""
+	}
+	m.put(`<p class="{}{}">{}</p>`+"\n", headline, v.Headline.Class, v.Headline.Text)
+	for _, cure := range v.Cures {
+		m.command(cure.Text)
+		m.put(`<p class="right">The way out (played, and it heals; {})</p>`+"\n", cure.Cost)
+	}
+	if v.Explain != "" {
+		m.command(v.Explain)
+		m.raw("<p>says why, and what was tried</p>\n")
+	}
+	v.ending(m)
+	m.raw("</div>\n")
+	v.numbers(m)
+	m.raw("</section>\n")
+}
+
+func (v *runView) failures(m markup) {
+	if v.Failed == 0 {
+		return
+	}
+	m.put(`<p class="headline wrong"><a class="wrong" href="#expectations-{}">FAILED: {} of {} expectations</a></p>`+"\n",
+		strconv.Itoa(v.Index), strconv.Itoa(v.Failed), strconv.Itoa(len(v.Expectations)))
+	m.raw(`<ul class="failures" tabindex="0">`)
+	for _, e := range v.Expectations {
+		if e.Verdict != "failed" {
+			continue
+		}
+		m.put("<li><code>{}</code>", e.Text)
+		for _, to := range e.Links {
+			m.raw(" ")
+			m.link("instant wrong", to.Href, "at "+to.Text)
+		}
+		m.raw("</li>")
+	}
+	m.raw("</ul>\n")
+}
+
+func (v *runView) ending(m markup) {
+	m.raw(`<ul class="ending" tabindex="0">` + "\n")
+	for _, line := range v.Ending {
+		m.put(`<li class="{}">{}</li>`+"\n", line.Class, line.Text)
+	}
+	if v.Complaint != "" {
+		m.put(`<li class="wrong">{}</li>`+"\n", v.Complaint)
+	}
+	m.raw("</ul>\n")
+	if len(v.Rest) > 0 {
+		m.put(`<details class="rest"><summary>How each of the {} sets stands</summary><ul class="ending" tabindex="0">`,
+			strconv.Itoa(len(v.Rest)))
+		for _, line := range v.Rest {
+			m.put(`<li class="{}">{}</li>`, line.Class, line.Text)
+		}
+		m.raw("</ul></details>\n")
+	}
+	m.put(`<p class="source" title="{}">{}`, v.File, v.About)
+	if len(v.Expectations) > 0 {
+		class := "right"
+		if v.Failed > 0 {
+			class = "wrong"
+		}
+		m.put(` · <a class="{}" href="#expectations-{}">{} of {} expectations held</a>`, class, strconv.Itoa(v.Index),
+			strconv.Itoa(v.Held), strconv.Itoa(len(v.Expectations)))
+	}
+	m.raw("</p>\n")
+}
+
+func (v *runView) numbers(m markup) {
+	if len(v.Numbers) == 0 {
+		return
+	}
+	m.raw(`<dl class="numbers">`)
+	for _, n := range v.Numbers {
+		m.put("<div><dt>{}</dt><dd>{}", n.Name, n.Value)
+		if n.Href != "" {
+			m.put(` <a href="{}">at {}</a>`, n.Href, n.At)
+		} else if n.At != "" {
+			m.put(" <small>{}</small>", n.At)
+		}
+		m.raw("</dd></div>")
+	}
+	m.raw("</dl>\n")
+}
+
+// expectations writes what became of the expectations of a run; in a comparison they are folded away.
+func (v *view) expectations(m markup, run *runView) {
+	if len(run.Expectations) == 0 {
+		return
+	}
+	index := strconv.Itoa(run.Index)
+	m.put(`<section class="expectations" id="expectations-{}" aria-labelledby="expected-{}">`+"\n", index, index)
+	if v.Comparison != nil {
+		m.put(`<details><summary id="expected-{}">Expectations of {}: {} held, {} not</summary>`+"\n", index, run.Name,
+			strconv.Itoa(run.Held), strconv.Itoa(run.Failed))
+	} else {
+		of := ""
+		if len(v.Runs) > 1 {
+			of = " of " + run.Name
+		}
+		m.put(`<h2 id="expected-{}">Expectations{}</h2>`+"\n", index, of)
+	}
+	m.raw("<ul>\n")
+	for i := range run.Expectations {
+		run.Expectations[i].write(m, run.Index)
+	}
+	m.raw("</ul>\n")
+	if v.Comparison != nil {
+		m.raw("</details>\n")
+	}
+	m.raw("</section>\n")
+}
+
+func (e *expectationView) write(m markup, run int) {
+	m.put(`<li class="{}"><span class="mark">{}</span> <code>{}</code>`, e.Verdict, e.Verdict, e.Text)
+	if e.Line > 0 {
+		line := strconv.Itoa(e.Line)
+		m.put(` <a class="line" href="#line-{}-{}">line {}</a>`, strconv.Itoa(run), line, line)
+	} else if e.Position != "" {
+		m.put(" <small>{}</small>", e.Position)
+	}
+	m.raw("\n")
+	if e.Detail != "" {
+		m.put("<p>{}</p>\n", e.Detail)
+	}
+	if len(e.Links) > 0 {
+		m.put("<p>{}", map[bool]string{true: "It failed at", false: "See"}[e.Verdict == "failed"])
+		for _, to := range e.Links {
+			m.raw(" ")
+			m.link("instant", to.Href, to.Text)
+		}
+		m.raw("</p>\n")
+	}
+	if len(e.Difference) > 0 {
+		m.raw(`<pre tabindex="0" role="region" aria-label="minus: expected, plus: what came instead">`)
+		m.put("{}\n</pre>\n", strings.Join(e.Difference, "\n"))
+	}
+	if len(e.Around) > 0 {
+		m.put("<details><summary>The timeline around it</summary><pre tabindex=\"0\">{}\n</pre></details>\n",
+			strings.Join(e.Around, "\n"))
+	}
+	m.raw("</li>\n")
+}

@@ -1,0 +1,140 @@
+package html
+
+import (
+	"fmt"
+	"strings"
+)
+
+// write writes what the runs of a comparison come to, and where they part.
+func (c *comparisonView) write(m markup) {
+	m.raw(`<div class="scroll" tabindex="0" role="region" aria-label="The runs beside each other"><table class="runs">`)
+	m.columns(c.Header)
+	for _, row := range c.Rows {
+		m.raw("<tr>")
+		for _, cell := range row {
+			m.raw("<td")
+			m.class(cell.Class)
+			m.put(">{}</td>", cell.Text)
+		}
+		m.raw("</tr>")
+	}
+	m.raw("</tbody></table></div>\n")
+	for _, line := range c.Alike {
+		m.put("<p>{}.</p>\n", line)
+	}
+	m.raw(`<div class="partings">`)
+	for i := range c.Partings {
+		c.Partings[i].write(m)
+	}
+	m.raw("</div>\n")
+	for _, cure := range c.Cures {
+		m.put(`<p class="right">{}: the way out (played, and it heals; {}):</p>`+"\n", cure.Run, cure.Cost)
+		m.command(cure.Text)
+	}
+}
+
+// columns writes the head of a table, and opens its body.
+func (m markup) columns(names []string) {
+	m.raw("<thead><tr>")
+	for _, name := range names {
+		m.put(`<th scope="col">{}</th>`, name)
+	}
+	m.raw("</tr></thead>\n<tbody>")
+}
+
+func (p *partingView) write(m markup) {
+	m.raw(`<section class="parting"><p class="headline">`)
+	m.link("instant", p.Href, p.Heading)
+	m.raw("</p>\n<dl>")
+	for _, side := range p.Sides {
+		m.put("<dt>{}</dt><dd>{}</dd>", side.Name, side.Does)
+	}
+	for _, cause := range p.Causes {
+		m.put("<dt>by</dt><dd>{}</dd>", cause)
+	}
+	m.raw("</dl></section>\n")
+}
+
+// write writes the summary of a sheet, its table with a filter, and its sections.
+func (s *Sheet) write(m markup) {
+	tone := map[bool]string{true: "wrong", false: "right"}[s.Wrong]
+	m.put(`<section class="card {}" aria-label="Summary"><div class="says">`+"\n"+`<p class="headline {}">{}</p>`+"\n",
+		tone, tone, s.Headline)
+	if len(s.Notes) > 0 {
+		m.raw(`<ul class="ending" tabindex="0">`)
+		for _, note := range s.Notes {
+			m.put(`<li class="waiting">{}</li>`+"\n", note)
+		}
+		m.raw("</ul>")
+	}
+	m.raw("</div></section>\n")
+	s.table(m)
+	for i := range s.Sections {
+		s.Sections[i].write(m)
+	}
+}
+
+func (s *Sheet) table(m markup) {
+	if len(s.Rows) == 0 {
+		return
+	}
+	m.raw(`<p class="filter"><input type="search" id="filter" aria-label="Filter the table" placeholder="Filter" ` +
+		`autocomplete="off"> <label><input type="checkbox" id="look"> only what needs a look</label> ` +
+		`<span id="left" role="status"></span></p>` + "\n")
+	m.raw(`<div class="scroll" tabindex="0" role="region" aria-label="Summary as a table"><table class="runs" id="rows">`)
+	m.columns(s.Header)
+	for _, row := range s.Rows {
+		m.raw("<tr")
+		if row.Look {
+			m.class("look")
+		}
+		m.raw(">")
+		for _, cell := range row.Cells {
+			m.raw("<td>")
+			if cell.Href != "" {
+				m.link("instant", cell.Href, cell.Text)
+			} else {
+				m.put("{}", cell.Text)
+			}
+			m.raw("</td>")
+		}
+		m.raw("</tr>\n")
+	}
+	m.raw("</tbody></table></div>\n")
+}
+
+func (s *Section) write(m markup) {
+	if s.Look {
+		m.raw(`<details class="section look" open>`)
+	} else {
+		m.raw(`<details class="section">`)
+	}
+	m.put("<summary>{}</summary>\n", s.Title)
+	for _, line := range s.Lines {
+		m.put("<p>{}</p>\n", line)
+	}
+	if len(s.Commands) > 0 {
+		m.command(strings.Join(s.Commands, "\n"))
+	}
+	if s.Run > 0 {
+		m.raw("<p>")
+		m.link("instant", fmt.Sprintf("#run=%d", s.Run), "Watch it")
+		m.raw("</p>\n")
+	}
+	m.raw("</details>\n")
+}
+
+// write writes the question of a lesson, its choices, and the answer behind them.
+func (l *lessonView) write(m markup) {
+	m.put(`<section id="lesson" aria-label="The question" data-right="{}">`+"\n", l.Right)
+	m.raw(`<div class="question">` + l.Question + "</div>\n")
+	m.raw("<div><fieldset><legend>Your answer, before you play it</legend>")
+	for _, c := range l.Choices {
+		m.put(`<label><input type="radio" name="answer" value="{}"> <b>{})</b> <span>`, c.Letter, c.Letter)
+		m.raw(c.Text + "</span></label>")
+	}
+	m.raw(`</fieldset>
+<p><button type="button" id="watch">Play it</button> <button type="button" id="reveal">Show the answer</button> ` +
+		`<span id="judged" role="status"></span></p>
+<div id="answer" tabindex="0" hidden>` + l.Answer + "</div></div>\n</section>\n")
+}
