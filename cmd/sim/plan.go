@@ -45,10 +45,14 @@ func newPlanCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "plan OLD NEW",
 		Short: "Foresee what a change of a manifest will do",
-		Long: `Foresee what a change of a manifest will do: OLD is what runs now, a manifest or a
-dump of a live set, NEW is what is to come. Both may be whole rendered streams of
+		Long: `Foresee what a change of a manifest will do: OLD is what runs now, manifests or a
+dump of a live cluster, NEW is what is to come. Both may be whole rendered streams of
 manifests, whose StatefulSets are paired by namespace and name. A manifest without a
 namespace gets the namespace of the matching StatefulSet in the other file.
+
+A dump that shows the pods is where the plan begins: with what is stuck, missing or
+under way in it. Manifests, and StatefulSets without their pods, are taken to be at
+rest. Without --kubernetes the version is that of the dump's nodes.
 
 It says what the API server would refuse, which pods are replaced, in which order
 and how long it takes, how many serve at least, and what comes of what may go wrong
@@ -66,10 +70,11 @@ set in the annotation statefulsim.dev/require, separated by semicolons, and are
 about
 ` + plan.RequireHelp + `
 
-The exit code is 1 if a requirement fails, or if the change is refused or does not
-complete by itself.`,
+The exit code is 1 if a requirement fails, if the change is refused or does not
+complete by itself, or if a StatefulSet of the new files is stuck in the dump, or was
+not at rest and its pods are not shown.`,
 		Example: `  sim plan web-now.yaml web-next.yaml
-  kubectl get statefulset web -o yaml | sim plan - web-next.yaml
+  kubectl get sts,pods,pvc,controllerrevisions,pdb,nodes -o yaml | sim plan - web-next.yaml
   sim plan --start 5s --ready '{lognormal: {p50: 8s, p99: 60s}}' --stop 10s old.yaml new.yaml
   sim plan -o markdown --require 'minReady >= 2' old.yaml new.yaml
   sim plan -o html old.yaml new.yaml > plan.html
@@ -119,10 +124,11 @@ func (o *planOptions) options() (*plan.Options, error) {
 	if o.quorum < 0 || o.runs < 1 || o.runs > maxRuns {
 		return nil, usagef("--quorum is at least 0, and --runs is from 1 to %d", maxRuns)
 	}
-	if len(o.versions) == 0 {
-		o.versions = []string{""}
+	versions := o.versions
+	if len(versions) == 0 {
+		versions = []string{""}
 	}
-	for _, version := range o.versions {
+	for _, version := range versions {
 		profile, err := statefulset.Lookup(version)
 		if err == nil {
 			profile, err = profile.WithGates(o.gates)
@@ -170,6 +176,11 @@ func (o *planOptions) run() error {
 	input, err := plan.Read(streams[0], streams[1], o.limits)
 	if err != nil {
 		return err
+	}
+	if profile, known := input.Profile(); known && len(o.versions) == 0 {
+		if options.Profiles[0], err = profile.WithGates(o.gates); err != nil {
+			return usagef("%s", err)
+		}
 	}
 	bar := &bar{streams: o.streams, what: "playing"}
 	options.Progress = bar.show

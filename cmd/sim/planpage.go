@@ -28,6 +28,9 @@ func (o *planOptions) planPage(w io.Writer, p *plan.Plan) error {
 		Headline: p.Summary.String(), Wrong: !p.Held || !p.Settles, Command: o.command(),
 		Header: []string{"StatefulSet", "What happens", "Order", "Duration", "Serving", "Requirements"},
 	}
+	for _, set := range p.Untrusted {
+		sheet.Notes = append(sheet.Notes, "NOT TO BE TRUSTED: "+set)
+	}
 	for _, alarm := range p.Alarms {
 		sheet.Notes = append(sheet.Notes, alarm.Set+" "+alarm.Sentence)
 	}
@@ -63,7 +66,7 @@ func (o *planOptions) command() string {
 			words = append(words, flag, o.times[i])
 		}
 	}
-	if o.versions[0] != "" {
+	if len(o.versions) > 0 {
 		words = append(words, "--kubernetes", strings.Join(o.versions, ","))
 	}
 	return page.Shell(append(words, o.old, o.new)...)
@@ -116,6 +119,9 @@ func planRow(p *plan.Plan, s *plan.Set) html.Row {
 func planSections(s *plan.Set, number map[string]int) []html.Section {
 	name := s.Namespace + "/" + s.Name
 	changes := html.Section{Title: name + ": what changes", Run: number["the change"]}
+	if s.Now != "" {
+		changes.Lines = append(changes.Lines, "now: "+s.Now)
+	}
 	for _, change := range s.Changes {
 		changes.Lines = append(changes.Lines, change.String())
 	}
@@ -131,6 +137,12 @@ func planSections(s *plan.Set, number map[string]int) []html.Section {
 		list = append([]html.Section{{
 			Title: name + ": the API server refuses the change", Look: true, Lines: []string{r.Message, r.Way},
 			Commands: r.Commands, Run: number[name+": the way around the refusal"],
+		}}, list...)
+	}
+	if s.Fix != nil {
+		list = append([]html.Section{{
+			Title: name + ": " + s.Ends, Look: true, Lines: []string{"after the change"}, Commands: s.Fix.Commands,
+			Run: number["the change"],
 		}}, list...)
 	}
 	for _, c := range s.Cases {

@@ -70,6 +70,11 @@ const (
 	kindEvent    = "Event"
 )
 
+// Kinds are those kinds.
+func Kinds() []string {
+	return []string{kindSet, kindPod, kindClaim, kindRevision, kindBudget, kindService, kindNode, kindEvent}
+}
+
 // raw are the objects of a dump in the API's own types.
 type raw struct {
 	sets      []*appsv1.StatefulSet

@@ -40,8 +40,8 @@ const (
 
 // severity is the order of the traps; cases come before those that are about how far a plan is to be trusted.
 var severity = []string{
-	TrapRefused, TrapVolumes, TrapRemoved, TrapLoop, TrapStops, TrapUnavailable, TrapNone, TrapNames, TrapSelector,
-	TrapBudget, "", TrapNotAtRest, TrapRetention, TrapReady, TrapGate,
+	TrapNotAtRest, TrapRefused, TrapVolumes, TrapRemoved, TrapLoop, TrapStops, TrapUnavailable, TrapNone, TrapNames,
+	TrapSelector, TrapBudget, "", TrapRetention, TrapReady, TrapGate,
 }
 
 // rank is the place of a trap in the order of severity.
@@ -174,10 +174,12 @@ func (e *edit) becauseYoung() string {
 // warnOfTrust looks at how far what was played is to be trusted.
 func (e *edit) warnOfTrust() {
 	s, template := e.set, e.wanted.Spec.Template
-	now := e.pair.status
-	if now != nil && e.live != nil && (now.Ready < now.Replicas || now.behind() > 0 && e.staged == nil) {
-		s.alarm(TrapNotAtRest, "this plan is not to be trusted: when it was dumped %d of %d pods were Ready and %d of an "+
-			"older template, and the plan takes the set to be at rest", now.Ready, now.Replicas, now.behind())
+	if s.doubt != "" {
+		s.alarm(TrapNotAtRest, "this plan is not to be trusted: %s, the dump does not show the pods, and the plan takes the "+
+			"set to be at rest", s.doubt)
+	}
+	if e.pair.deleting() {
+		s.alarm(TrapNotAtRest, "somebody has deleted it: the change ends with it")
 	}
 	restarts := len((&facts{moves: s.Moves}).of(replaced))
 	if restarts > 1 && unprobed(template) {
@@ -223,10 +225,14 @@ type Summary struct {
 
 // conclude puts the worst first and sums the plan up.
 func (plan *Plan) conclude() {
-	plan.NotModelled = notModelled
+	plan.NotModelled = plan.notModelled()
 	plan.Alarms = []Alarm{}
 	s := &plan.Summary
 	s.Together = []string{}
+	for _, set := range plan.NotAtRest {
+		plan.Alarms = append(plan.Alarms, set.alarms...)
+	}
+	plan.Untrusted = untrusted(slices.Concat(plan.Sets, plan.NotAtRest))
 	for _, set := range plan.Sets {
 		s.count(set)
 		slices.SortStableFunc(set.alarms, func(a, b Alarm) int { return cmp.Compare(rank(a.Trap), rank(b.Trap)) })
@@ -239,7 +245,8 @@ func (plan *Plan) conclude() {
 	slices.SortStableFunc(plan.Sets, func(a, b *Set) int { return cmp.Compare(a.urgency(), b.urgency()) })
 	s.Alarms = plan.Alarms
 	plan.Held = !slices.ContainsFunc(plan.Sets, func(s *Set) bool { return !s.held() })
-	plan.Settles = !slices.ContainsFunc(plan.Sets, func(s *Set) bool { return s.Refusal != nil || !s.Completes })
+	plan.Settles = len(plan.Untrusted) == 0 && !slices.ContainsFunc(slices.Concat(plan.Sets, plan.NotAtRest),
+		func(s *Set) bool { return s.Refusal != nil || !s.Completes })
 	if plan.Sets == nil {
 		plan.Sets = []*Set{}
 	}

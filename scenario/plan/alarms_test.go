@@ -79,7 +79,7 @@ func TestAlarms(t *testing.T) {
 			[]string{"unavailable web"}, "there is a time in which none of its pods serves"},
 		{"ordinals that move in order", probed(web("3", "a:1")), probed(web("3", "a:1", "ordinals: {start: 5}")), nil, ""},
 		{"a dump in the midst of something", dumped(probed(web("5", "a:2")), stuck), probed(web("5", "a:3")),
-			[]string{"not-at-rest web"}, "this plan is not to be trusted: when it was dumped 4 of 5 pods were Ready"},
+			[]string{"not-at-rest web"}, "this plan is not to be trusted: 4 of 5 pods were Ready"},
 		{"the hot loop", probed(web("3", "a:1", parallel, typeAlone)), probed(web("3", "a:2", parallel, typeAlone)),
 			[]string{"unready web"}, "if web-0 is not Ready when the change comes: the controller never converges"},
 		{"young pods", probed(web("3", "a:1", parallel, "minReadySeconds: 20")), probed(web("3", "a:2", parallel, "minReadySeconds: 20")),

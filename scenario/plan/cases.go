@@ -117,11 +117,11 @@ func (w *world) subject(e *edit, main *facts, budgets []*model.Budget) *subject 
 	s := &subject{edit: e, world: alone, main: main, budgets: budgets}
 	s.Subject = whatif.Subject{
 		Key: e.key(), Live: e.live, Wanted: main.last.Spec, Change: alone.change(),
-		Template: main.last.Spec.Spec.Template.ID, Rolls: e.rolls(), Staged: e.staged != nil,
+		Template: main.last.Spec.Spec.Template.ID, Rolls: e.rolls(), Staged: main.goesOn || e.staged != nil,
 		Low: main.last.Spec.PodName(main.last.Spec.Start()), Pause: time.Second, Times: w.times(e),
 		Unprobed: unprobed(main.last.Spec.Spec.Template),
 	}
-	if e.rolls() || e.staged != nil {
+	if e.rolls() || s.Staged {
 		for _, m := range main.of(replaced) {
 			s.Replaced = append(s.Replaced, m.Pod)
 		}
@@ -150,7 +150,13 @@ func (s *subject) top() *Move {
 	return nil
 }
 
+// ofMoving are the cases that are asked of a set that is not at rest: what happens to it before the change is known.
+var ofMoving = []string{broken, crashes, "slow"}
+
 func (s *subject) fits(c *whatif.Case) bool {
+	if s.part != nil && !s.atRest() && (s.main.verdict != timeline.Settled || !slices.Contains(ofMoving, c.Name)) {
+		return false
+	}
 	if c.UnderWay {
 		now := s.pair.status
 		return s.rolls() && now.behind() > 0 && now.Ready < now.Replicas
@@ -174,9 +180,10 @@ func (s *subject) laboratory(c *whatif.Case) (w *world, script play.Script, chan
 	if c.Behaves != nil {
 		w.rules = c.Behaves(&s.Subject)
 	}
-	before, what := w.before(), c.Script(&s.Subject)
+	what := c.Script(&s.Subject)
 	at := slices.IndexFunc(what, func(d play.Deed) bool { return d.Verb == "apply" })
-	return w, before.Then(what...), len(before) + at + 1
+	script, before := w.script(what...)
+	return w, script, before + at + 1
 }
 
 // asks is the question, for the set.
@@ -294,7 +301,7 @@ func (plan *Plan) replay(set *Set, c *Case) []timeline.Event {
 	at := slices.IndexFunc(w.edits, func(e *edit) bool { return e.set == set })
 	e := w.edits[at]
 	w = w.of(w.sharing(e, set.over)...)
-	script := w.before().Then(w.change())
+	script, _ := w.script(w.change())
 	s := w.subject(e, gather(w.lab().Run(script), e.key(), len(script)), nil)
 	w, script, _ = s.laboratory(c.kind)
 	events := w.lab().Run(script)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim/page"
@@ -24,7 +25,9 @@ type edit struct {
 	// where nothing changes.
 	wanted, fresh *model.StatefulSet
 	timings       [stages]*Timing
-	// staged is the rollout that the set has begun and not ended, nil where it has none.
+	// part is the dump of the set and of what has to do with it, nil where it is taken to be at rest.
+	part *dump.Dump
+	// staged is the rollout that the set has begun and not ended, nil where it has none, or where the dump shows it.
 	staged *staged
 	// set is what is said of the change, nil where nothing changes.
 	set *Set
@@ -51,10 +54,13 @@ func (e *edit) rolls() bool {
 // look finds out what the change does to a set as the API server stores it.
 func (in *Input) look(plan *Plan, w *world, p *Pair) (*edit, error) {
 	e := &edit{pair: p}
+	if in.state != nil && in.state.sets[p.Key] != nil {
+		e.part = in.state.part(p.Key)
+	}
 	if err := e.stored(w); err != nil {
 		return nil, err
 	}
-	timings, err := w.timingsOf(p, e.shown())
+	timings, err := w.timingsOf(in, p, e.shown())
 	e.timings = timings
 	switch {
 	case err != nil:
@@ -72,7 +78,7 @@ func (in *Input) look(plan *Plan, w *world, p *Pair) (*edit, error) {
 		plan.Unchanged = append(plan.Unchanged, p.Key.String())
 		e.set, e.wanted = nil, nil
 	}
-	if e.changes() {
+	if e.changes() && e.part == nil {
 		e.staged = e.resumes()
 	}
 	return e, nil
@@ -165,9 +171,11 @@ func (s *Set) describe(e *edit, f *facts) {
 		s.Does, s.Headline = Creates, "creates the set with "+page.Count(f.replicas, "pod")
 	case e.rolls():
 		s.Does, s.Headline = Rolls, e.headline(f, replacements)
-	case goesOn != nil:
+	case goesOn != nil || f.goesOn && e.part != nil:
 		s.Does, s.Headline = Rolls, "goes on with the rollout: "+e.headline(f, replacements)
-		s.Notes = append([]string{goesOn.why}, s.Notes...)
+		if goesOn != nil {
+			s.Notes = append([]string{goesOn.why}, s.Notes...)
+		}
 	case e.live.Spec.Replicas != e.wanted.Spec.Replicas:
 		s.Does, s.Headline = Scales, "only scales"+e.scaling()
 	case len(spec) > 0:
@@ -178,9 +186,13 @@ func (s *Set) describe(e *edit, f *facts) {
 	if e.rolls() {
 		s.Notes = append(e.causes(), s.Notes...)
 	}
-	if e.live != nil {
+	if e.live != nil && e.part == nil {
 		s.Notes = append(s.Notes, e.pair.status.notes(goesOn != nil)...)
 		s.Notes = append(s.Notes, e.leftByHand(goesOn)...)
+	}
+	s.Now, s.doubt = e.now(), e.doubt()
+	if s.doubt != "" {
+		s.Headline = "if all its pods are there and Ready: " + s.Headline
 	}
 	s.Notes = append(s.Notes, e.owners()...)
 	if e.pair.live && e.live.Annotations[manifest.LastApplied] == "" {
@@ -220,7 +232,9 @@ func (e *edit) scaling() string {
 
 func (e *edit) headline(f *facts, replaced []Move) string {
 	text := ""
-	switch n, all := len(replaced), min(f.before, f.replicas); {
+	switch n, all := len(replaced), min(f.there, f.replicas); {
+	case n == 0 && f.stuck != nil && e.part != nil:
+		text = "changes the template, and the rollout does not start: no pod is replaced"
 	case n == 0 && e.wanted.Spec.Strategy.Type == model.OnDeleteStrategy:
 		text = "changes the template and replaces no pod: with OnDelete a pod gets it when somebody deletes the pod"
 	case n == 0:

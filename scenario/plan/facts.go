@@ -33,6 +33,8 @@ type Move struct {
 	Back Seconds `json:"back"`
 
 	untimed bool
+	// going says that it was terminating before the change.
+	going bool
 }
 
 // MarshalJSON leaves the times out where they were played with what is only assumed.
@@ -64,8 +66,12 @@ type facts struct {
 	// replicas is what the set wants at the end; serving is what serves at the end and fewest the least on the way, before
 	// what served when the step came.
 	replicas, serving, fewest, before int
-	verdict                           timeline.Verdict
-	stuck                             *timeline.Stuck
+	// there are the pods that there are when the step comes. GoesOn says that some of them run an older template, and
+	// are replaced.
+	there   int
+	goesOn  bool
+	verdict timeline.Verdict
+	stuck   *timeline.Stuck
 	// updated is how many pods serve at the end with the newest template.
 	updated int
 	// volumes are the claims that are deleted on the way, in their order.
@@ -81,14 +87,17 @@ func gather(events []timeline.Event, key model.Key, number int) *facts {
 	f := &facts{fewest: -1}
 	begin := max(0, play.StepAt(events, number))
 	f.begin, f.end = events[begin].T, events[begin].T
+	outdated := map[string]bool{}
 	for fold := range timeline.Ticks(events) {
 		set := fold.Set(key)
 		if set == nil {
 			continue
 		}
 		switch {
-		case fold.Index <= begin:
+		case fold.Index < begin:
 			f.before = set.Serving()
+		case fold.Index == begin:
+			f.find(set, outdated)
 		case f.fewest < 0 || set.Serving() < f.fewest:
 			f.fewest = set.Serving()
 		}
@@ -103,10 +112,25 @@ func gather(events []timeline.Event, key model.Key, number int) *facts {
 	if f.last != nil {
 		f.updated = updated(f.last)
 	}
+	// A pod that was on its way out before, and still is at the end, has not been moved.
+	f.moves = slices.DeleteFunc(f.moves, func(m Move) bool { return m.going && m.Gone == never })
+	f.goesOn = slices.ContainsFunc(f.moves, func(m Move) bool { return m.Does == replaced && outdated[m.Pod] })
 	result := events[len(events)-1].Result
 	f.verdict = result.Verdict
 	f.hold(result.Stuck, key)
 	return f
+}
+
+// find looks at the set when the step comes: which pods there are, which of them have an older template, and which
+// are on their way out already.
+func (f *facts) find(set *timeline.Set, outdated map[string]bool) {
+	f.before, f.there = set.Serving(), len(set.Pods)
+	for _, pod := range set.Pods {
+		outdated[pod.Name] = pod.Template != set.Spec.Spec.Template.ID
+		if pod.Terminating {
+			f.moves = append(f.moves, Move{Pod: pod.Name, Does: removed, Gone: never, Back: never, going: true})
+		}
+	}
 }
 
 // updated is how many pods of a set serve with its newest template.

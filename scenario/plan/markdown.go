@@ -63,11 +63,17 @@ func (plan *Plan) markdown(room int, details bool) string {
 // headMarkdown writes what a reader has to know in ten seconds.
 func (plan *Plan) headMarkdown(b *strings.Builder) {
 	fmt.Fprintf(b, "%s\n## StatefulSet plan, Kubernetes %s\n", Marker, plan.Versions[0])
+	for _, text := range plan.warnings() {
+		fmt.Fprintf(b, "\n**%s**\n", page.Markdown(text))
+	}
 	if len(plan.Sets) == 0 {
 		fmt.Fprintf(b, "\n%s\n", plan.nothing())
-		return
+		if len(plan.NotAtRest) > 0 {
+			b.WriteString("\n")
+		}
+	} else {
+		fmt.Fprintf(b, "\n**%s.**\n\n", page.Markdown(plan.Summary.headline()))
 	}
-	fmt.Fprintf(b, "\n**%s.**\n\n", page.Markdown(plan.Summary.headline()))
 	for _, g := range plan.alarms() {
 		sets, sentence := alarmLine(g)
 		fmt.Fprintf(b, "- ⚠️ **%s**: %s\n", page.Markdown(sets), page.Markdown(page.Shorten(sentence, 500)))
@@ -151,11 +157,18 @@ func (s *Set) traps() int {
 }
 
 func (s *Set) bullets(b *strings.Builder) {
+	if s.Now != "" {
+		fmt.Fprintf(b, "- **now** %s\n", page.Markdown(s.Now))
+	}
 	for _, line := range s.Order {
 		fmt.Fprintf(b, "- **order** %s\n", page.Markdown(line))
 	}
 	if !s.Completes {
 		fmt.Fprintf(b, "- **ends** %s\n", page.Markdown(s.Ends))
+	}
+	if s.Fix != nil {
+		fmt.Fprintf(b, "- **fix** %s\n\n%s\n", page.Markdown(s.Fix.says()),
+			page.Block("sh", strings.Join(s.Fix.Commands, "\n")))
 	}
 	if s.Duration != nil && len(s.Moves) > 0 {
 		fmt.Fprintf(b, "- **duration** %s\n", page.Markdown(s.Duration.String()))

@@ -43,14 +43,20 @@ type Plan struct {
 	// Summary counts what changes; Alarms are what somebody has to look at, the worst first.
 	Summary Summary `json:"summary"`
 	Alarms  []Alarm `json:"alarms"`
-	// Held says whether all requirements hold, Settles whether the API server takes all changes, and all complete where
-	// nothing goes wrong.
+	// Held says whether all requirements hold, Settles whether the API server takes all changes, and all sets of the new
+	// files complete where nothing goes wrong. Where nothing certain can be said of one it is false.
 	Held    bool `json:"held"`
 	Settles bool `json:"settles"`
 	// Interrupted is true where the user ended it before all was played.
 	Interrupted bool `json:"interrupted,omitempty"`
 	// Sets are those that change, the worst first.
 	Sets []*Set `json:"sets"`
+	// Untrusted names the sets of which nothing certain can be said, since the dump does not show their pods, with the
+	// reason. Assumed says what else is assumed of the state with which the plan begins.
+	Untrusted []string `json:"untrusted,omitempty"`
+	Assumed   []string `json:"assumed,omitempty"`
+	// NotAtRest are those of the unchanged sets that the dump shows in the midst of something, with what comes of it.
+	NotAtRest []*Set `json:"notAtRest,omitempty"`
 	// Unchanged are the sets that the change leaves as they are; Missing those that are not in the new stream.
 	Unchanged []string `json:"unchanged,omitempty"`
 	Missing   []string `json:"missing,omitempty"`
@@ -61,8 +67,10 @@ type Plan struct {
 	// NotModelled is what a plan does not know.
 	NotModelled string `json:"notModelled"`
 
-	// others says that objects of other kinds change; world is where the plan was played.
+	// others says that objects of other kinds change, live that the plan begins with the state of a dump; world is where
+	// it was played.
 	others bool
+	live   bool
 	world  *world
 }
 
@@ -73,6 +81,8 @@ type Set struct {
 	// Does is one of the words below; Headline says it in a sentence.
 	Does     string `json:"does"`
 	Headline string `json:"headline"`
+	// Now is the state in which the dump shows the set, "" where it is at rest or where no dump shows it.
+	Now string `json:"now,omitempty"`
 	// Changes are the fields that change, Notes what else is to be said of them.
 	Changes []Change `json:"changes"`
 	Notes   []string `json:"notes,omitempty"`
@@ -82,10 +92,12 @@ type Set struct {
 	Order []string `json:"order"`
 	Moves []Move   `json:"moves"`
 	// Completes says whether the change completes where nothing goes wrong; Ends says how it ends.
-	Completes bool      `json:"completes"`
-	Ends      string    `json:"ends"`
-	Duration  *Duration `json:"duration,omitempty"`
-	Serving   *Serving  `json:"serving,omitempty"`
+	Completes bool   `json:"completes"`
+	Ends      string `json:"ends"`
+	// Fix leads out where the change does not complete from the state of a dump; nil where nothing is needed or known.
+	Fix      *Fix      `json:"fix,omitempty"`
+	Duration *Duration `json:"duration,omitempty"`
+	Serving  *Serving  `json:"serving,omitempty"`
 	// Volumes are the claims that the change deletes, with their volumes.
 	Volumes      []string       `json:"volumes,omitempty"`
 	Budgets      []*Budget      `json:"budgets,omitempty"`
@@ -101,6 +113,17 @@ type Set struct {
 	verdict timeline.Verdict
 	// scales says that the number of replicas changes.
 	scales bool
+	// doubt says why nothing certain can be said of it, "" where something can.
+	doubt string
+}
+
+// Fix is what leads out for a set that the change leaves stuck: it was played.
+type Fix struct {
+	Commands []string `json:"commands"`
+	// Danger is what must be true before they are used, lest something is lost; "" is nothing.
+	Danger string `json:"danger,omitempty"`
+	// Reverts says that they revert the template, so that the change is undone.
+	Reverts bool `json:"reverts,omitempty"`
 }
 
 // What a change does to a set.
@@ -113,6 +136,8 @@ const (
 	Refused = "refused"
 	// Removes: the set is not in the new files.
 	Removes = "removes"
+	// Stays: nothing changes in the set, which is not at rest.
+	Stays = "stays"
 )
 
 // Serving is how many pods are Ready and not Terminating.
@@ -153,8 +178,9 @@ func (in *Input) Plan(o *Options) (*Plan, error) {
 func (in *Input) under(o *Options, profile statefulset.Profile, first bool) (*Plan, error) {
 	plan := &Plan{
 		Versions: []string{profile.Version()}, Ignored: in.Ignored, Notes: slices.Clone(in.Notes), others: in.changedOthers(),
+		Assumed: in.assumptions(), live: in.state != nil,
 	}
-	w := &world{Options: o, profile: profile}
+	w := &world{Options: o, profile: profile, state: in.state}
 	plan.world = w
 	var problems []error
 	var edits []*edit
@@ -187,6 +213,10 @@ func (in *Input) under(o *Options, profile statefulset.Profile, first bool) (*Pl
 		plan.Notes = append(plan.Notes, in.mounted(e)...)
 		if e.set != nil {
 			e.warn()
+			continue
+		}
+		if s := e.stays(w); s != nil && e.pair.New != nil {
+			plan.NotAtRest = append(plan.NotAtRest, s)
 		}
 	}
 	in.removals(plan, w)
@@ -225,7 +255,7 @@ func (in *Input) play(w *world, first bool) {
 
 // answers plays the change of one of the sets of a world, and what may go wrong with it.
 func (w *world) answers(e *edit, budgets []*model.Budget, first bool) *answers {
-	script := w.before().Then(w.change())
+	script, _ := w.script(w.change())
 	change := len(script)
 	events := w.lab().Run(script)
 	if play.StepAt(events, change) < 0 {
@@ -236,6 +266,9 @@ func (w *world) answers(e *edit, budgets []*model.Budget, first bool) *answers {
 	a.duration = w.duration(script, e, a.main)
 	if e.live != nil && !w.interrupted() {
 		a.cases = w.ask(e, a.main, budgets)
+	}
+	if e.part != nil && a.main.verdict == timeline.IsStuck {
+		a.fix = w.fix(e, script, events)
 	}
 	if first {
 		w.sample(script, e, a)
@@ -250,7 +283,7 @@ func (e *edit) take(a *answers) {
 		return
 	}
 	e.set.describe(e, a.main)
-	e.set.Duration, e.set.Cases, e.set.Budgets = &a.duration, a.cases, a.main.budgets
+	e.set.Duration, e.set.Cases, e.set.Budgets, e.set.Fix = &a.duration, a.cases, a.main.budgets, a.fix
 	for i := range e.set.Moves {
 		e.set.Moves[i].untimed = !a.duration.Known
 	}
@@ -278,7 +311,8 @@ func (plan *Plan) Show(name string) []Shown {
 		if !slices.ContainsFunc(w.edits, (*edit).changes) {
 			return nil
 		}
-		return []Shown{{Name: "the change", Events: w.lab().Run(w.before().Then(w.change()))}}
+		script, _ := w.script(w.change())
+		return []Shown{{Name: "the change", Events: w.lab().Run(script)}}
 	}
 	var list []Shown
 	for _, s := range plan.Sets {

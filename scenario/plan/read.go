@@ -9,6 +9,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
@@ -30,6 +31,8 @@ type Input struct {
 	// Notes say what was decided while it was read.
 	Notes []string
 
+	// state is the live cluster that the first stream shows, nil where it shows no pods.
+	state   *state
 	budgets []*model.Budget
 	// changed are the objects of other kinds that are not the same in both streams.
 	changed []thing
@@ -59,6 +62,7 @@ func Read(before, after Stream, limits strict.Limits) (*Input, error) {
 	if len(problems) == 0 && len(oldFile.Sets)+len(newFile.Sets) == 0 {
 		problems = append(problems, none(before), none(after))
 	}
+	problems = append(problems, in.readState(before, oldFile, limits)...)
 	if len(problems) > 0 {
 		return nil, problems.Err()
 	}
@@ -183,7 +187,8 @@ func (in *Input) other(o manifest.Other, namespace string) {
 			return
 		}
 	}
-	if !o.IsClaim() && !slices.Contains(in.Ignored, o.Kind) {
+	shown := in.state != nil && slices.Contains(dump.Kinds(), o.Kind)
+	if !o.IsClaim() && !shown && !slices.Contains(in.Ignored, o.Kind) {
 		in.Ignored = append(in.Ignored, o.Kind)
 	}
 }

@@ -45,7 +45,7 @@ func (e *edit) around(w *world) {
 	as := *e
 	as.set = &Set{}
 	alone := w.of(&as)
-	if _, refusal := alone.lab().Store(e.fresh); refusal != nil {
+	if _, refusal := w.of().lab().Store(e.fresh); refusal != nil {
 		r.Way = "the new set would be refused even where there is no old one: " + refusal.Message
 		return
 	}

@@ -11,7 +11,7 @@ import (
 // removals says what becomes of the sets that left the files. Apply leaves them alone; what prunes deletes them.
 func (in *Input) removals(plan *Plan, w *world) {
 	for _, e := range w.edits {
-		if e.pair.New != nil || w.interrupted() {
+		if e.pair.New != nil || w.interrupted() || !in.released(e.pair) {
 			continue
 		}
 		pods := int(e.live.Spec.Replicas)
@@ -23,7 +23,7 @@ func (in *Input) removals(plan *Plan, w *world) {
 		}
 		if retention(&e.live.Spec).DeleteWithSet {
 			alone := w.of(e.still())
-			script := alone.before().Then(play.DeleteSet(e.key(), sim.Background))
+			script, _ := alone.script(play.DeleteSet(e.key(), sim.Background))
 			s.Volumes = gather(alone.lab().Run(script), e.key(), len(script)).volumes
 		}
 		if len(s.Volumes) > 0 {

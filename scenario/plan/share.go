@@ -38,7 +38,7 @@ type templateShape struct {
 // shape returns a text that is the same for all sets that are played alike, "" for one that has to be played for
 // itself.
 func (e *edit) shape() string {
-	if len(e.key().Name) > longestShared || len(e.key().Namespace) > longestShared {
+	if len(e.key().Name) > longestShared || len(e.key().Namespace) > longestShared || e.part != nil {
 		return ""
 	}
 	s := shape{Rolls: e.rolls(), Staged: fmt.Sprintf("%+v", e.staged)}
@@ -101,6 +101,7 @@ type answers struct {
 	main     *facts
 	duration Duration
 	cases    []*Case
+	fix      *Fix
 }
 
 // for gives the answers of the stand-in to a set: all of them under its own name.

@@ -12,7 +12,10 @@ import (
 func Text(w io.Writer, plan *Plan, style page.Style) error {
 	cases := plan.cases()
 	p := &paper{Page: page.New(w, style), plan: plan, cases: cases, own: ownCases(cases)}
-	p.line("", "Plan on Kubernetes "+plan.Versions[0], page.Plain)
+	p.line("", plan.title(), page.Plain)
+	for _, text := range plan.warnings() {
+		p.line("", text, page.Bad)
+	}
 	p.summary()
 	for _, g := range plan.sections() {
 		p.Blank()
@@ -53,12 +56,15 @@ func (p *paper) summary() {
 	if len(p.plan.Sets) == 0 {
 		p.Blank()
 		p.line("", p.plan.nothing(), page.Bold)
-		return
+	} else {
+		p.line("", p.plan.Summary.headline()+".", page.Bold)
 	}
-	p.line("", p.plan.Summary.headline()+".", page.Bold)
 	for _, g := range p.plan.alarms() {
 		sets, sentence := alarmLine(g)
 		p.line("  ALARM ", sets+": "+sentence, page.Bad)
+		if len(g.sets) == 1 && g.sets[0].Does == Stays && g.sets[0].Fix != nil {
+			p.fix(g.sets[0].Fix)
+		}
 	}
 	if text := p.plan.together(); text != "" {
 		p.line("  ", text, page.Plain)
@@ -76,6 +82,9 @@ func (p *paper) section(g *group[*Set]) {
 		for _, one := range g.sets {
 			p.fact("changes", one.key.String()+": "+one.main(), page.Plain)
 		}
+	}
+	if s.Now != "" {
+		p.fact("now", s.Now, page.Bad)
 	}
 	p.items("note", s.Notes)
 	if s.Refusal != nil {
@@ -104,6 +113,9 @@ func (p *paper) rollout(s *Set) {
 	if !s.Completes {
 		p.fact("ends", s.Ends, page.Bad)
 	}
+	if s.Fix != nil {
+		p.fix(s.Fix)
+	}
 	if s.Duration != nil && len(s.Moves) > 0 {
 		p.fact("duration", s.Duration.String(), page.Plain)
 		if len(p.plan.Sets) == 1 {
@@ -120,6 +132,14 @@ func (p *paper) rollout(s *Set) {
 	}
 	for _, b := range s.Budgets {
 		p.fact("budget", b.String(), page.Plain)
+	}
+}
+
+// fix writes the commands that lead out.
+func (p *paper) fix(f *Fix) {
+	p.fact("fix", f.says(), page.Plain)
+	for _, command := range f.Commands {
+		p.Verbatim(16, command, page.Plain)
 	}
 }
 

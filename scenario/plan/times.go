@@ -65,13 +65,15 @@ func (t *Timing) shown() string {
 // The times with which something is played that is only assumed. The order of things does not hang on them.
 var assumed = [stages]time.Duration{2 * time.Second, 1 * time.Second, 2 * time.Second}
 
-// timingsOf finds the times of a set's pods: flags win over recordings, those over the annotations on the set, and
-// those over the manifest.
-func (o *Options) timingsOf(p *Pair, set *model.StatefulSet) ([stages]*Timing, error) {
+// timingsOf finds the times of a set's pods: flags win over recordings, those over the annotations on the set, those
+// over what the dump shows of its pods, and that over the manifest.
+func (o *Options) timingsOf(in *Input, p *Pair, set *model.StatefulSet) ([stages]*Timing, error) {
 	var timings [stages]*Timing
 	var problems []error
 	for i, name := range stageNames {
-		timings[i] = fromManifest(i, set)
+		if timings[i] = in.seen(p.Key, i); timings[i] == nil {
+			timings[i] = fromManifest(i, set)
+		}
 		if text, where := p.annotated(name); text != "" {
 			delay, err := scenario.ParseDelay(fmt.Sprintf("%s of %s", where, p.Key), text)
 			problems = append(problems, err)

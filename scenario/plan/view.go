@@ -9,10 +9,17 @@ import (
 	"github.com/statefulsim/statefulsim/sim/page"
 )
 
+// unknown is what no plan knows.
+const unknown = "Not modelled: the application itself, node capacity, volume migration, init containers, " +
+	"evictions other than those above. Assumes "
+
 // notModelled is what a plan does not know.
-const notModelled = "Not modelled: the application itself, node capacity, volume migration, init containers, " +
-	"evictions other than those above. Assumes that the current state is at rest with all pods Ready, and client-side " +
-	"kubectl apply."
+func (plan *Plan) notModelled() string {
+	if plan.live {
+		return unknown + "client-side kubectl apply."
+	}
+	return unknown + "that the current state is at rest with all pods Ready, and client-side kubectl apply."
+}
 
 // String counts in a line what changes.
 func (s *Summary) String() string {
@@ -161,7 +168,8 @@ func alarmLine(g *group[Alarm]) (sets, sentence string) {
 
 // alarms are those of all sets, in their order.
 func (plan *Plan) alarms() []*group[Alarm] {
-	list := grouped(plan.Sets, func(s *Set) []Alarm { return s.alarms }, func(a Alarm) string {
+	sets := slices.Concat(plan.Sets, plan.NotAtRest)
+	list := grouped(sets, func(s *Set) []Alarm { return s.alarms }, func(a Alarm) string {
 		if a.Trap == TrapReady || a.Trap == TrapNotAtRest {
 			return a.Trap
 		}
@@ -275,6 +283,9 @@ func (s *Set) main() string {
 // rest is what is to be said beside the sets that change.
 func (plan *Plan) rest() []string {
 	lines := slices.Clone(plan.Notes)
+	if plan.live && len(plan.Assumed) > 0 {
+		lines = append(lines, "Assumed: "+strings.Join(plan.Assumed, " "))
+	}
 	if len(plan.Unchanged) > 0 {
 		lines = append(lines, "Unchanged: "+page.List(plan.Unchanged, mostNames)+".")
 	}
@@ -288,7 +299,7 @@ func (plan *Plan) rest() []string {
 	if plan.Interrupted {
 		lines = append(lines, "Interrupted: this is what was known so far.")
 	}
-	return append(lines, notModelled)
+	return append(lines, plan.NotModelled)
 }
 
 // heals says what the commands of a case do.
@@ -303,4 +314,25 @@ func (c *Case) heals() string {
 		return "Fix (verified by simulation; where a controller applies what is in Git, revert the change there too):"
 	}
 	return "Fix (verified by simulation):"
+}
+
+// says says of the commands that lead out what they do, and what must be true first.
+func (f *Fix) says() string {
+	text := "verified by simulation, after the change"
+	if f.Reverts {
+		text += "; they revert it"
+	}
+	if f.Danger != "" {
+		text += "; " + f.Danger
+	}
+	return text + ":"
+}
+
+// title says what the plan is of.
+func (plan *Plan) title() string {
+	text := "Plan on Kubernetes " + plan.Versions[0]
+	if plan.live {
+		text += ", beginning with the state of the dump"
+	}
+	return text
 }

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"reflect"
+	"slices"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -18,6 +19,8 @@ type world struct {
 	*Options
 	profile statefulset.Profile
 	edits   []*edit
+	// state is the live cluster in which the sets are, nil where all are taken to be at rest.
+	state *state
 	// rules come before the sets' own times: they are what goes wrong.
 	rules []behaviour.Rule
 	// drawn says that times are drawn from their distributions; otherwise each is its median. more is added to the time of
@@ -39,18 +42,21 @@ func (w *world) of(edits ...*edit) *world {
 // lab is the laboratory in which the sets live.
 func (w *world) lab() *play.Lab {
 	kubelet := behaviour.Behaviour{Default: behaviour.Times{Schedule: behaviour.Constant(0)}, Rules: w.rules}
-	for _, e := range w.edits {
-		match := behaviour.Match{Namespace: e.key().Namespace, StatefulSet: e.key().Name}
-		kubelet.Rules = append(kubelet.Rules, behaviour.Rule{Match: match, Times: w.times(e)})
-	}
-	return &play.Lab{Profile: w.profile, World: sim.Config{
+	config := w.begin(sim.Config{
+		Controller:  statefulset.New(w.profile),
+		API:         w.profile.API(),
 		Kubelet:     kubelet,
 		Chooser:     w.chooser,
 		Machinery:   w.machinery,
 		MaxEvents:   w.Limits.OrDefault().Events,
 		Interrupted: w.Interrupted,
 		Header:      timeline.Run{Sim: w.Sim, Scenario: "plan"},
-	}}
+	})
+	for _, e := range w.edits {
+		match := behaviour.Match{Namespace: e.key().Namespace, StatefulSet: e.key().Name}
+		config.Kubelet.Rules = append(config.Kubelet.Rules, behaviour.Rule{Match: match, Times: w.times(e)})
+	}
+	return &play.Lab{Profile: w.profile, World: config}
 }
 
 // times are the times of a set's pods.
@@ -67,9 +73,12 @@ func (w *world) times(e *edit) behaviour.Times {
 	}
 }
 
-// before is the script that brings a new cluster to where the sets are now. It is the one place that decides in which
-// state a change finds them: at rest, or in the midst of a rollout that what runs now has begun.
+// before is the script that brings a new cluster to where the sets are now: at rest, or in the midst of a rollout that
+// what runs now has begun. It is empty where the world begins with all of them, as a dump shows them.
 func (w *world) before() play.Script {
+	if w.live() && !slices.ContainsFunc(w.edits, (*edit).made) {
+		return nil
+	}
 	script := play.Script{w.create()}
 	if w.unfinished() {
 		script = script.Then(w.goOn())
@@ -82,12 +91,17 @@ func (w *world) before() play.Script {
 	return script
 }
 
+// live says whether the world begins with any of the sets as a dump shows it.
+func (w *world) live() bool {
+	return slices.ContainsFunc(w.edits, func(e *edit) bool { return e.part != nil })
+}
+
 // create makes the sets that run now; those whose rollout is unfinished as they were before it.
 func (w *world) create() play.Deed {
 	return play.Deed{Verb: "create", Does: "the sets as they run now", Act: func(u *sim.User) sim.Outcome {
 		outcome := sim.Outcome{Effect: timeline.None}
 		for _, e := range w.edits {
-			if e.given == nil {
+			if !e.made() {
 				continue
 			}
 			wanted := e.given
@@ -132,6 +146,9 @@ func (e *edit) apply(u *sim.User) (*model.StatefulSet, *model.APIError) {
 	if reflect.DeepEqual(live.Spec.Strategy, e.live.Spec.Strategy) {
 		next := *live
 		next.Spec, next.Labels, next.Annotations = e.wanted.Spec, e.wanted.Labels, e.wanted.Annotations
+		if e.part != nil {
+			e.keep(&next.Spec, &live.Spec)
+		}
 		return u.Update(&next)
 	}
 	wanted, _, err := e.pair.New.Apply(live)
@@ -139,4 +156,20 @@ func (e *edit) apply(u *sim.User) (*model.StatefulSet, *model.APIError) {
 		return nil, err
 	}
 	return u.Update(wanted)
+}
+
+// made says whether the set has to be created before the change, for it runs now and the world does not begin with it.
+func (e *edit) made() bool { return e.given != nil && e.part == nil }
+
+// keep keeps of a live spec what the change leaves as it is: the dump may write it in another way.
+func (e *edit) keep(next, live *model.Spec) {
+	if !e.rolls() {
+		next.Template = live.Template
+	}
+	if e.live.Spec.Selector.Data == e.wanted.Spec.Selector.Data {
+		next.Selector = live.Selector
+	}
+	if reflect.DeepEqual(e.live.Spec.ClaimTemplates, e.wanted.Spec.ClaimTemplates) {
+		next.ClaimTemplates = live.ClaimTemplates
+	}
 }

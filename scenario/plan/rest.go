@@ -1,0 +1,228 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/dump"
+	"github.com/statefulsim/statefulsim/scenario/heal"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
+	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// atRest says whether nothing is to be done about a set as the dump shows it: its pods are there and Ready, those that
+// its strategy updates have its newest template, and there are no others.
+func (e *edit) atRest() bool {
+	set := e.part.State.Sets[0]
+	if set.Terminating() || set.Status.ObservedGeneration != set.Generation {
+		return false
+	}
+	serving := 0
+	for i := range e.part.State.Pods {
+		p := e.part.State.Pods[i].Pod
+		_, ordinal := model.SplitPodName(p.Name)
+		due := set.Spec.Strategy.Type == model.RollingUpdateStrategy && ordinal >= set.Partition()
+		switch {
+		case !e.owns(p):
+			return false
+		case !p.Serving(), due && p.Revision() != set.Status.UpdateRevision:
+			return false
+		}
+		serving++
+	}
+	return serving == int(set.Spec.Replicas)
+}
+
+// owns says whether a pod of the dump belongs to the set.
+func (e *edit) owns(p *model.Pod) bool {
+	owner := p.Controller()
+	return owner != nil && owner.UID == e.part.State.Sets[0].UID
+}
+
+// mostPods is how many pods that do not serve are named.
+const mostPods = 4
+
+// now says in what state the dump shows a set that is not at rest; "" where it is.
+func (e *edit) now() string {
+	if e.part == nil || e.atRest() {
+		return ""
+	}
+	set := e.part.State.Sets[0]
+	serving, there := 0, map[string]bool{}
+	var others []string
+	for i := range e.part.State.Pods {
+		p := &e.part.State.Pods[i]
+		there[p.Name] = true
+		if e.owns(p.Pod) && p.Serving() {
+			serving++
+			continue
+		}
+		others = append(others, p.Name+" is "+e.stateOf(p))
+	}
+	for i := range int(set.Spec.Replicas) {
+		if name := set.PodName(set.Start() + i); !there[name] {
+			others = append(others, name+" is missing")
+		}
+	}
+	text := fmt.Sprintf("%d of %d serve", serving, set.Spec.Replicas)
+	if set.Terminating() {
+		text = "the StatefulSet is being deleted; " + text
+	}
+	if len(others) > 0 {
+		text += "; " + page.List(others, mostPods)
+	}
+	if n := e.outdated(); n > 0 {
+		text += fmt.Sprintf("; %d of an older template", n)
+	}
+	return text
+}
+
+// stateOf is the state of a pod that does not serve for the set.
+func (e *edit) stateOf(p *dump.Pod) string {
+	f := e.part.Facts[p.Key()]
+	text := p.Phase.String()
+	switch {
+	case p.Terminating():
+		text = "Terminating"
+	case p.Ready:
+		text = "Ready, and not the set's"
+	case f != nil && f.Unschedulable != "":
+		text += " (no node takes it)"
+	case f != nil && f.Waiting != "":
+		text += fmt.Sprintf(", not Ready (%s)", f.Waiting)
+	case p.Phase == model.Running:
+		text += ", not Ready"
+	}
+	return text
+}
+
+// outdated is how many pods do not have the newest template of the set.
+func (e *edit) outdated() int {
+	n := 0
+	for i := range e.part.State.Pods {
+		p := e.part.State.Pods[i].Pod
+		if e.owns(p) && p.Revision() != e.part.State.Sets[0].Status.UpdateRevision {
+			n++
+		}
+	}
+	return n
+}
+
+// deleting says whether somebody has deleted the set that runs.
+func (p *Pair) deleting() bool {
+	return p.live && field(field(p.Old.Node, "metadata"), "deletionTimestamp") != nil
+}
+
+// doubt says why what is played of a set is not to be trusted: a dump without its pods, whose status says that it is
+// not at rest. It is "" where that is no reason.
+func (e *edit) doubt() string {
+	s := e.pair.status
+	switch {
+	case e.part != nil || e.pair.Old == nil:
+		return ""
+	case e.pair.deleting():
+		return "it is being deleted"
+	case s == nil:
+		return ""
+	case s.Ready < s.Replicas:
+		return fmt.Sprintf("%d of %d pods were Ready when it was dumped", s.Ready, s.Replicas)
+	case s.behind() > 0 && e.staged == nil && e.unheld():
+		return fmt.Sprintf("%d of %d pods ran an older template when it was dumped", s.behind(), s.Replicas)
+	}
+	return ""
+}
+
+// unheld says whether nothing in the spec explains that pods run an older template.
+func (e *edit) unheld() bool {
+	return e.live.Spec.Strategy.Type == model.RollingUpdateStrategy && e.live.Partition() <= e.live.Start()
+}
+
+// stays is what comes of a set that the change leaves as it is, where it is not at rest; nil where it is.
+func (e *edit) stays(w *world) *Set {
+	s := &Set{Namespace: e.pair.Key.Namespace, Name: e.pair.Key.Name, key: e.pair.Key, Does: Stays, Completes: true}
+	if why := e.doubt(); why != "" {
+		s.doubt = why
+		s.alarm(TrapNotAtRest, "nothing changes in it, but %s, and the dump does not show its pods: whether it gets there "+
+			"by itself is not known", why)
+		return s
+	}
+	if s.Now = e.now(); s.Now == "" {
+		return nil
+	}
+	alone := w.of(e.still())
+	script, _ := alone.script(play.Deed{Verb: "wait", Does: "wait"})
+	events := alone.lab().Run(script)
+	f := gather(events, e.key(), 1)
+	s.verdict, s.Ends, s.Completes = f.verdict, f.ending(), f.verdict == timeline.Settled
+	if s.Completes {
+		s.alarm(TrapNotAtRest, "nothing changes in it, and it is not at rest: %s. It gets there by itself", s.Now)
+		return s
+	}
+	s.Fix = alone.fix(e, script, events)
+	s.alarm(TrapStops, "nothing changes in it, and %s", s.Ends)
+	return s
+}
+
+// fix looks for the commands that lead out where a live set is stuck after the change; nil where none is known.
+func (w *world) fix(e *edit, script play.Script, events []timeline.Event) *Fix {
+	cure, _ := heal.Find(events, e.key(), func(more []sim.Step) []timeline.Event { return w.lab().RunOn(script, more) })
+	if cure == nil {
+		return nil
+	}
+	return &Fix{Commands: cure.Commands, Danger: cure.Danger, Reverts: cure.Reverts}
+}
+
+// assumptions says of the state with which a plan begins what the first stream does not show.
+func (in *Input) assumptions() []string {
+	if in.state != nil {
+		return slices.Clone(in.state.Assumed)
+	}
+	for _, p := range in.Pairs {
+		if p.status != nil && p.New != nil {
+			return []string{"Assumed: all pods are there and Ready, as the statuses say; the dump does not show them."}
+		}
+	}
+	return nil
+}
+
+// released says whether a set belongs to the same Helm release as one of those in the new files, so that an upgrade of
+// the release deletes it. Where the first stream is a file nobody knows better than it does.
+func (in *Input) released(p *Pair) bool {
+	if !p.live {
+		return true
+	}
+	release := releaseOf(p.Old)
+	return release != "" && slices.ContainsFunc(in.Pairs, func(other *Pair) bool {
+		return other.New != nil && other.Old != nil && other.Key.Namespace == p.Key.Namespace &&
+			releaseOf(other.Old) == release
+	})
+}
+
+func releaseOf(set *manifest.Set) string { return set.Object.Annotations["meta.helm.sh/release-name"] }
+
+// untrusted names the sets of which nothing certain can be said, with the reason.
+func untrusted(sets []*Set) []string {
+	var list []string
+	for _, s := range sets {
+		if s.doubt != "" {
+			list = append(list, s.key.String()+" ("+s.doubt+")")
+		}
+	}
+	return list
+}
+
+// warnings say at the top of a plan what is not to be trusted in it, or what is assumed for want of the pods.
+func (plan *Plan) warnings() []string {
+	switch {
+	case len(plan.Untrusted) > 0:
+		return []string{"NOT TO BE TRUSTED: " + page.List(plan.Untrusted, mostAlarmed) + ". The plan takes all pods to be " +
+			"there and Ready, for the dump does not show them. Dump them too: " + dump.Command}
+	case !plan.live:
+		return plan.Assumed
+	}
+	return nil
+}

@@ -1,0 +1,249 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/dump"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
+	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
+)
+
+// state is the live cluster that a plan begins with.
+type state struct {
+	*dump.Dump
+	sets map[model.Key]*model.StatefulSet
+	// pods are those of each set, by their places in the dump: those that it owns, and those that have its names.
+	// Revisions are those of each set, claims and budgets those of each namespace.
+	pods      map[model.Key][]int
+	revisions map[model.Key][]*model.Revision
+	claims    map[string][]*model.Claim
+	budgets   map[string][]*model.Budget
+}
+
+// readState reads the state of a dump, where the stream is one that shows the pods. Sets alone, with a status that
+// counts pods which are not there, are not enough: then what is said of them in their statuses is all that is known.
+func (in *Input) readState(s Stream, file *manifest.File, limits strict.Limits) strict.Problems {
+	if !showsPods(file) {
+		return nil
+	}
+	d, err := dump.Read([]dump.Source{{Name: s.Name, Data: s.Data}}, dump.Options{Limits: limits})
+	if err != nil {
+		problems, _ := err.(strict.Problems)
+		return problems
+	}
+	in.state = index(d)
+	return nil
+}
+
+// index finds what belongs to each set of a dump.
+func index(d *dump.Dump) *state {
+	s := &state{
+		Dump: d, sets: map[model.Key]*model.StatefulSet{}, pods: map[model.Key][]int{},
+		revisions: map[model.Key][]*model.Revision{}, claims: map[string][]*model.Claim{},
+		budgets: map[string][]*model.Budget{},
+	}
+	for _, set := range d.State.Sets {
+		s.sets[set.Key()] = set
+	}
+	for i := range d.State.Pods {
+		for _, key := range s.ownersOf(d.State.Pods[i].Pod) {
+			s.pods[key] = append(s.pods[key], i)
+		}
+	}
+	for _, revision := range d.State.Revisions {
+		key := model.Key{Namespace: revision.Namespace}
+		if owner := revision.Controller(); owner != nil {
+			key.Name = owner.Name
+		} else if at := strings.LastIndexByte(revision.Name, '-'); at > 0 {
+			key.Name = revision.Name[:at]
+		}
+		s.revisions[key] = append(s.revisions[key], revision)
+	}
+	for _, claim := range d.State.Claims {
+		s.claims[claim.Namespace] = append(s.claims[claim.Namespace], claim)
+	}
+	for _, budget := range d.State.Budgets {
+		s.budgets[budget.Namespace] = append(s.budgets[budget.Namespace], budget)
+	}
+	return s
+}
+
+// showsPods says whether a stream was printed by a server, with the pods of its sets, or with sets that have none.
+func showsPods(file *manifest.File) bool {
+	for _, other := range file.Others {
+		if other.Kind == model.KindPod.String() && field(field(other.Node, "status"), "phase") != nil {
+			return true
+		}
+	}
+	live := false
+	for _, set := range file.Sets {
+		status := field(set.Node, "status")
+		live = live || field(status, "observedGeneration") != nil
+		if n := field(status, "replicas"); n != nil && n.Value != "0" {
+			return false
+		}
+	}
+	return live
+}
+
+// ownersOf are the sets that have to do with a pod.
+func (s *state) ownersOf(pod *model.Pod) []model.Key {
+	var keys []model.Key
+	if owner := pod.Controller(); owner != nil {
+		keys = append(keys, model.Key{Namespace: pod.Namespace, Name: owner.Name})
+	}
+	parent, _ := model.SplitPodName(pod.Name)
+	if key := (model.Key{Namespace: pod.Namespace, Name: parent}); !slices.Contains(keys, key) {
+		keys = append(keys, key)
+	}
+	return slices.DeleteFunc(keys, func(key model.Key) bool { return s.sets[key] == nil })
+}
+
+// part is the dump with nothing but some sets, and what has to do with them. Its cost is that of the sets and of the
+// claims in their namespaces.
+func (s *state) part(keys ...model.Key) *dump.Dump {
+	part, whole := *s.Dump, s.State
+	state := &sim.State{From: whole.From, Nodes: whole.Nodes}
+	part.State = state
+	taken, seen := map[int]bool{}, map[string]bool{}
+	for _, key := range keys {
+		set := s.sets[key]
+		state.Sets = append(state.Sets, set)
+		state.Revisions = append(state.Revisions, s.revisions[key]...)
+		used := map[string]bool{}
+		for _, i := range s.pods[key] {
+			if taken[i] {
+				continue
+			}
+			taken[i] = true
+			state.Pods = append(state.Pods, whole.Pods[i])
+			for _, volume := range whole.Pods[i].Volumes {
+				used[volume.Claim] = true
+			}
+		}
+		for _, claim := range s.claims[key.Namespace] {
+			if used[claim.Name] || isClaimOf(claim, set) {
+				state.Claims = append(state.Claims, claim)
+			}
+		}
+		if !seen[key.Namespace] {
+			seen[key.Namespace] = true
+			state.Budgets = append(state.Budgets, s.budgets[key.Namespace]...)
+		}
+	}
+	return &part
+}
+
+// isClaimOf says whether a claim of the set's namespace has a name that one of its claim templates gives.
+func isClaimOf(claim *model.Claim, set *model.StatefulSet) bool {
+	return slices.ContainsFunc(set.Spec.ClaimTemplates, func(t model.ClaimTemplate) bool {
+		return strings.HasPrefix(claim.Name, t.Name+"-"+set.Name+"-")
+	})
+}
+
+// took are the times that the dump shows of a set's pods: the median of those that have been Ready since they began to
+// run. One that took longer than an hour to become Ready has rather lost its readiness, and come back.
+func (s *state) took(key model.Key) (times [stages][]time.Duration) {
+	for _, i := range s.pods[key] {
+		p := &s.State.Pods[i]
+		f := s.Facts[p.Key()]
+		if !p.Ready || f == nil || f.Lost || f.Restarts > 0 || p.ReadySince.Sub(p.Started) > longestStart {
+			continue
+		}
+		times[start] = append(times[start], max(0, p.Started.Sub(p.Created)))
+		times[ready] = append(times[ready], max(0, p.ReadySince.Sub(p.Started)))
+	}
+	return times
+}
+
+// longestStart is how long a pod is believed to take until it is Ready.
+const longestStart = time.Hour
+
+// seen is what the dump shows of a stage of a set's pods, or nil.
+func (in *Input) seen(key model.Key, stage int) *Timing {
+	if in.state == nil {
+		return nil
+	}
+	times := in.state.took(key)[stage]
+	if len(times) == 0 {
+		return nil
+	}
+	slices.Sort(times)
+	return &Timing{
+		Source: fmt.Sprintf("the dump (%s)", page.Count(len(times), "pod")),
+		delay:  behaviour.Constant(times[len(times)/2]),
+	}
+}
+
+// Profile is the version of Kubernetes that the nodes of the dump run, where it shows them.
+func (in *Input) Profile() (profile statefulset.Profile, known bool) {
+	if in.state == nil {
+		return profile, false
+	}
+	return in.state.Profile()
+}
+
+// begin lets a world begin with the state of the sets that are live. It returns the world as it was given where none
+// is.
+func (w *world) begin(c sim.Config) sim.Config {
+	var keys []model.Key
+	for _, e := range w.edits {
+		if e.part != nil {
+			keys = append(keys, e.key())
+		}
+	}
+	switch {
+	case len(keys) == 0:
+		return c
+	case len(keys) == 1:
+		i := slices.IndexFunc(w.edits, func(e *edit) bool { return e.part != nil })
+		c = w.edits[i].part.Begin(c)
+	default:
+		c = w.state.part(keys...).Begin(c)
+	}
+	own, stay := len(w.rules), c.Kubelet.Rules[len(w.rules):]
+	c.Kubelet.Rules = c.Kubelet.Rules[:own:own]
+	for _, e := range w.edits {
+		for _, rule := range stay {
+			rule.Match.Namespace, rule.Match.StatefulSet = e.key().Namespace, e.key().Name
+			rule.Times = filled(rule.Times, w.times(e))
+			c.Kubelet.Rules = append(c.Kubelet.Rules, rule)
+		}
+	}
+	return c
+}
+
+// filled are times with others in the place of those that are not given.
+func filled(times, others behaviour.Times) behaviour.Times {
+	for _, pair := range []struct {
+		to   *behaviour.Delay
+		from behaviour.Delay
+	}{
+		{&times.Schedule, others.Schedule}, {&times.Start, others.Start}, {&times.Ready, others.Ready},
+		{&times.Stop, others.Stop},
+	} {
+		if *pair.to == nil {
+			*pair.to = pair.from
+		}
+	}
+	return times
+}
+
+// script is what happens to the world, from where the sets are now. What happens to sets that are live happens at once.
+func (w *world) script(more ...play.Deed) (script play.Script, first int) {
+	before := w.before()
+	script = before.Then(more...)
+	if w.live() && len(script) > 0 && script[0].When == (sim.When{}) {
+		script[0].When = sim.When{Trigger: sim.At}
+	}
+	return script, len(before)
+}
