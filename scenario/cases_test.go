@@ -12,19 +12,20 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/sim/conformance"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // TestCases plays scenarios of which it is known what Kubernetes' own control code does in them (testdata/cases), and
-// scenarios that were recorded on a real control plane (testdata/traces), and compares every instant.
+// scenarios that were recorded on a real control plane (testdata/traces.txtar), and compares every instant.
 func TestCases(t *testing.T) {
-	files := slices.Concat(glob(t, "testdata/cases/*/*.yaml"), glob(t, "testdata/cases/differ/*/*.yaml"), glob(t, "testdata/traces/*.yaml"))
-	require.Greater(t, len(files), 400)
-	for _, file := range files {
-		t.Run(strings.TrimSuffix(strings.TrimPrefix(file, "testdata/"), ".yaml"), func(t *testing.T) {
+	cases := known(t)
+	require.Len(t, cases, 639)
+	for _, c := range cases {
+		t.Run(c.Name, func(t *testing.T) {
 			t.Parallel()
-			want, livelock := readTruth(t, strings.TrimSuffix(file, ".yaml")+".truth")
-			s, err := scenario.Load(file, scenario.Options{})
+			want, livelock := readTruth(c.Truth)
+			s, err := scenario.Parse(c.Name, c.Scenario, nil, scenario.Options{})
 			require.NoError(t, err)
 			events := s.Run(scenario.RunOptions{}).Timeline
 			verdict := events[len(events)-1].Result.Verdict
@@ -69,10 +70,24 @@ func glob(t testing.TB, pattern string) []string {
 	return files
 }
 
-// readTruth returns the lines of a truth file, and the instant at which the real code finds no fixed point, or "".
-func readTruth(t *testing.T, file string) (lines []string, livelock string) {
-	data, err := os.ReadFile(file)
-	require.NoError(t, err)
+// known returns the cases of all archives, each with the name of its archive before its own.
+func known(t testing.TB) []conformance.Known {
+	var all []conformance.Known
+	for _, file := range append(glob(t, "testdata/cases/*.txtar"), "testdata/traces.txtar") {
+		data, err := os.ReadFile(file)
+		require.NoError(t, err)
+		cases, err := conformance.ParseArchive(data)
+		require.NoError(t, err, file)
+		for _, c := range cases {
+			c.Name = strings.TrimSuffix(filepath.Base(file), ".txtar") + "/" + c.Name
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// readTruth returns the lines of a truth, and the instant at which the real code finds no fixed point, or "".
+func readTruth(data []byte) (lines []string, livelock string) {
 	for line := range strings.Lines(string(data)) {
 		line = strings.TrimSpace(line)
 		if at, is := strings.CutPrefix(line, "LIVELOCK "); is {
@@ -86,7 +101,7 @@ func readTruth(t *testing.T, file string) (lines []string, livelock string) {
 	return lines, livelock
 }
 
-// instants renders a timeline as truth files do: a line an instant, its changes of state sorted. It leaves out what
+// instants renders a timeline as truths do: a line an instant, its changes of state sorted. It leaves out what
 // happens from the instant until on, if that is given.
 func instants(events []timeline.Event, until string) []string {
 	var lines, changes []string

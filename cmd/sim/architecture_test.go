@@ -40,7 +40,7 @@ var layers = []struct {
 	{of: "sim/promise", ours: []string{"model", "sim/timeline"}},
 	{of: "sim/report/html", ours: []string{"model", "sim/page", "sim/timeline", "sim/report"}},
 	{of: "sim/conformance", ours: []string{"model", "sim", "sim/behaviour", "sim/statefulset/...", "sim/timeline"},
-		third: []string{"pgregory.net/rapid"}},
+		third: []string{"pgregory.net/rapid", "golang.org/x/tools/txtar"}},
 	{of: "sim/conformance/refusals", ours: []string{"model", "sim/statefulset", "sim/store", "sim/timeline"},
 		third: []string{"pgregory.net/rapid"}},
 	{of: "sim/choose"},

@@ -177,15 +177,15 @@ func (s *search) FailNow()              { panic(errFound) }
 // smallTruth is the size in bytes above which a run is too long to be kept.
 const smallTruth = 6_000
 
-// cases records whole runs, if there is no folder of them yet: the first random worlds in which something happens
+// cases records whole runs, if there is no archive of them yet: the first random worlds in which something happens
 // and that are not too long.
 func (r *recording) cases(t *testing.T, n int) {
-	folder := filepath.Join(casesFolder, r.version.Kubernetes)
-	if len(files(t, filepath.Join(folder, "*.yaml"))) > 0 {
+	if len(files(t, casesFile(r.version))) > 0 {
 		return
 	}
 	draw := rapid.Custom(func(rt *rapid.T) *conformance.Case { return conformance.DrawCase(rt, r.version.Kubernetes) })
-	for seed, kept := 1, 0; kept < n; seed++ {
+	var known []conformance.Known
+	for seed := 1; len(known) < n; seed++ {
 		c := draw.Example(seed)
 		events, err := r.play(r.real, c)
 		if err != nil {
@@ -195,9 +195,8 @@ func (r *recording) cases(t *testing.T, n int) {
 		if len(truth) > smallTruth || strings.Count(truth, "\n") < 6 {
 			continue
 		}
-		kept++
-		c.Name = fmt.Sprintf("case-%s-%04d", r.version.Kubernetes, kept)
-		keep(t, filepath.Join(folder, c.Name+".yaml"), c.String())
-		keep(t, filepath.Join(folder, c.Name+".truth"), truth)
+		c.Name = fmt.Sprintf("case-%s-%04d", r.version.Kubernetes, len(known)+1)
+		known = append(known, conformance.Known{Name: c.Name, Scenario: []byte(c.String()), Truth: []byte(truth)})
 	}
+	keep(t, casesFile(r.version), string(conformance.FormatArchive("", known)))
 }

@@ -1,7 +1,6 @@
 package adapter
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -88,24 +87,29 @@ func Cases(t *testing.T, v Version) {
 	p := player{version: v}
 	synctest.Test(t, func(t *testing.T) {
 		real := New(v)
-		for _, folder := range []string{v.Kubernetes, "differ/" + v.Kubernetes} {
-			for _, file := range files(t, filepath.Join(casesFolder, folder, "*.yaml")) {
-				c, err := conformance.ParseCase(read(t, file))
-				if err != nil {
-					t.Fatalf("%s: %v", file, err)
-				}
-				events, err := p.play(real, c)
-				if err != nil {
-					t.Fatalf("%s: %v", file, err)
-				}
-				want := string(read(t, strings.TrimSuffix(file, ".yaml")+".truth"))
-				if difference := conformance.FirstDifference(untilLoop(want, conformance.Truth(events))); difference != "" {
-					t.Errorf("%s: %s", file, difference)
-				}
+		known, err := conformance.ParseArchive(read(t, casesFile(v)))
+		if err != nil || len(known) < recordedCases {
+			t.Fatalf("%s has %d cases, at least %d are expected: %v", casesFile(v), len(known), recordedCases, err)
+		}
+		for _, k := range known {
+			c, err := conformance.ParseCase(k.Scenario)
+			if err != nil {
+				t.Fatalf("%s: %v", k.Name, err)
+			}
+			events, err := p.play(real, c)
+			if err != nil {
+				t.Fatalf("%s: %v", k.Name, err)
+			}
+			want, got := untilLoop(string(k.Truth), conformance.Truth(events))
+			if difference := conformance.FirstDifference(want, got); difference != "" {
+				t.Errorf("%s: %s", k.Name, difference)
 			}
 		}
 	})
 }
+
+// recordedCases is how many cases there are of each version, at the least.
+const recordedCases = 40
 
 // untilLoop leaves out of the truth of a livelock what comes after the livelock of the other: how often a loop
 // goes round before it is taken for one is the limit of whoever runs it.
@@ -117,5 +121,7 @@ func untilLoop(truth, other string) (string, string) {
 	return truth[:min(len(truth), len(before))], before
 }
 
-// casesFolder is where the main module keeps recorded cases.
-const casesFolder = "../../../scenario/testdata/cases"
+// casesFile is where the main module keeps the recorded cases of a version.
+func casesFile(v Version) string {
+	return "../../../scenario/testdata/cases/" + v.Kubernetes + ".txtar"
+}
