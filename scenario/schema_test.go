@@ -1,16 +1,16 @@
 package scenario_test
 
 import (
+	"bytes"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"os"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
+	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/require"
 	"gopkg.in/yaml.v3"
 
@@ -25,30 +25,43 @@ func schema(t *testing.T) map[string]any {
 	return root
 }
 
+// compiled is the schema as a validator of JSON Schema reads it; that the schema itself is one, of the draft that it names,
+// is part of compiling it. Values are as yaml.v3 decodes them.
+func compiled(t *testing.T) *jsonschema.Schema {
+	root, err := jsonschema.UnmarshalJSON(bytes.NewReader(scenario.Schema()))
+	require.NoError(t, err)
+	c := jsonschema.NewCompiler()
+	require.NoError(t, c.AddResource("scenario.json", root))
+	schema, err := c.Compile("scenario.json")
+	require.NoError(t, err)
+	return schema
+}
+
 // TestSchemaAccepts shows that the schema accepts every scenario that Parse accepts, of those in testdata and of those in
 // these tests.
 func TestSchemaAccepts(t *testing.T) {
-	v := validator{schema(t)}
+	v := compiled(t)
 	texts := []string{short, expand(t, short)}
-	for _, pattern := range []string{"testdata/cases/*/*.yaml", "testdata/traces/*.yaml", "../scenarios/*/*.yaml"} {
-		for _, file := range glob(t, pattern) {
-			data, err := os.ReadFile(file)
-			require.NoError(t, err)
-			texts = append(texts, string(data))
-		}
+	for _, file := range glob(t, "../scenarios/*/*.yaml") {
+		data, err := os.ReadFile(file)
+		require.NoError(t, err)
+		texts = append(texts, string(data))
+	}
+	for _, c := range known(t) {
+		texts = append(texts, string(c.Scenario))
 	}
 	for _, text := range texts {
 		var value any
 		require.NoError(t, yaml.Unmarshal([]byte(text), &value))
 		if object, ok := value.(map[string]any); ok && object["steps"] != nil {
-			require.NoError(t, v.check(v.root, value, ""), text)
+			require.NoError(t, v.Validate(value), text)
 		}
 	}
 }
 
 // TestSchemaRefuses shows that the schema refuses what Parse refuses, as far as a schema can know.
 func TestSchemaRefuses(t *testing.T) {
-	v := validator{schema(t)}
+	v := compiled(t)
 	for _, text := range []string{
 		"{}", "[]", "steps: []", "name: x", "{steps: [{}]}", "{steps: [{restart: {}}], nam: x}", "{steps: [{restart: {}, scale: {replicas: 1}}]}",
 		"{steps: [{restart: {}, at: 5}]}", "{steps: [{restart: {}, at: 5s, after: 5s}]}", "{steps: [{create: {name: web}}]}",
@@ -59,7 +72,7 @@ func TestSchemaRefuses(t *testing.T) {
 	} {
 		var value any
 		require.NoError(t, yaml.Unmarshal([]byte(text), &value))
-		require.Error(t, v.check(v.root, value, ""), text)
+		require.Error(t, v.Validate(value), text)
 		_, err := scenario.Parse("f", []byte(text), nil, scenario.Options{})
 		require.Error(t, err, text)
 	}
@@ -139,203 +152,4 @@ func keysAt(t *testing.T, root map[string]any, path string) []string {
 		}
 	}
 	return slices.Sorted(maps.Keys(at.(map[string]any)["properties"].(map[string]any)))
-}
-
-// validator is as much of JSON Schema as the schema uses. A keyword that it does not know is an error.
-type validator struct{ root map[string]any }
-
-func (v validator) check(schema map[string]any, value any, at string) error {
-	for _, keyword := range slices.Sorted(maps.Keys(schema)) {
-		check := keywords[keyword]
-		if check == nil {
-			return fmt.Errorf("%s: the keyword %s is not known", at, keyword)
-		}
-		if err := check(v, schema[keyword], value, at); err != nil {
-			return err
-		}
-		if object, ok := value.(map[string]any); ok && keyword == "additionalProperties" {
-			if err := v.additional(schema, object, at); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-func (v validator) additional(schema, object map[string]any, at string) error {
-	known, _ := schema["properties"].(map[string]any)
-	for _, key := range slices.Sorted(maps.Keys(object)) {
-		if known[key] != nil {
-			continue
-		}
-		if rest, ok := schema["additionalProperties"].(map[string]any); ok {
-			if err := v.check(rest, object[key], at+"/"+key); err != nil {
-				return err
-			}
-			continue
-		}
-		return fmt.Errorf("%s: %s is not allowed", at, key)
-	}
-	return nil
-}
-
-// fits counts the schemas of a list that a value fits.
-func (v validator) fits(schemas, value any, at string) int {
-	n := 0
-	for _, schema := range schemas.([]any) {
-		if v.check(schema.(map[string]any), value, at) == nil {
-			n++
-		}
-	}
-	return n
-}
-
-type keyword func(v validator, want, value any, at string) error
-
-func must(ok bool, at, text string) error {
-	if ok {
-		return nil
-	}
-	return fmt.Errorf("%s: %s", at, text)
-}
-
-func number(value any) (float64, bool) {
-	switch value := value.(type) {
-	case int:
-		return float64(value), true
-	case float64:
-		return value, value == float64(int64(value))
-	}
-	return 0, false
-}
-
-func size(value any) int {
-	switch value := value.(type) {
-	case []any:
-		return len(value)
-	case map[string]any:
-		return len(value)
-	case string:
-		return utf8.RuneCountInString(value)
-	}
-	return -1
-}
-
-func same(a, b any) bool {
-	x, isNumber := number(a)
-	y, areNumbers := number(b)
-	return a == b || isNumber && areNumbers && x == y
-}
-
-func isType(value any, name string) bool {
-	_, isNumber := number(value)
-	kinds := map[string]bool{"integer": isNumber, "number": isNumber, "null": value == nil}
-	switch value.(type) {
-	case float64:
-		kinds["number"] = true
-	case string:
-		kinds["string"] = true
-	case bool:
-		kinds["boolean"] = true
-	case []any:
-		kinds["array"] = true
-	case map[string]any:
-		kinds["object"] = true
-	}
-	return kinds[name]
-}
-
-var keywords map[string]keyword
-
-func init() {
-	ignore := func(validator, any, any, string) error { return nil }
-	atLeast := func(_ validator, want, value any, at string) error {
-		return must(size(value) < 0 || size(value) >= int(want.(float64)), at, "too small")
-	}
-	atMost := func(_ validator, want, value any, at string) error {
-		return must(size(value) <= int(want.(float64)), at, "too large")
-	}
-	keywords = map[string]keyword{
-		"$schema": ignore, "$id": ignore, "title": ignore, "description": ignore, "$defs": ignore, "additionalProperties": ignore,
-		"minItems": atLeast, "minProperties": atLeast, "minLength": atLeast, "maxItems": atMost, "maxProperties": atMost,
-		"type": func(_ validator, want, value any, at string) error {
-			if name, ok := want.(string); ok {
-				return must(isType(value, name), at, "not of the type "+name)
-			}
-			return must(slices.ContainsFunc(want.([]any), func(name any) bool { return isType(value, name.(string)) }), at, "of none of the types")
-		},
-		"const": func(_ validator, want, value any, at string) error {
-			return must(same(want, value), at, "another constant")
-		},
-		"enum": func(_ validator, want, value any, at string) error {
-			return must(slices.ContainsFunc(want.([]any), func(w any) bool { return same(w, value) }), at, "none of the enumeration")
-		},
-		"pattern": func(_ validator, want, value any, at string) error {
-			text, ok := value.(string)
-			return must(!ok || regexp.MustCompile(want.(string)).MatchString(text), at, "not of the pattern")
-		},
-		"minimum": func(_ validator, want, value any, at string) error {
-			n, ok := number(value)
-			return must(!ok || n >= want.(float64), at, "too small")
-		},
-		"exclusiveMinimum": func(_ validator, want, value any, at string) error {
-			n, isNumber := value.(float64)
-			return must(!isNumber || n > want.(float64), at, "too small")
-		},
-		"maximum": func(_ validator, want, value any, at string) error {
-			n, ok := number(value)
-			return must(!ok || n <= want.(float64), at, "too large")
-		},
-		"required": func(_ validator, want, value any, at string) error {
-			object, ok := value.(map[string]any)
-			for _, key := range want.([]any) {
-				if _, found := object[key.(string)]; ok && !found {
-					return fmt.Errorf("%s: %s is missing", at, key)
-				}
-			}
-			return nil
-		},
-		"properties": checkProperties, "items": checkItems, "$ref": checkRef,
-		"oneOf": func(v validator, want, value any, at string) error {
-			return must(v.fits(want, value, at) == 1, at, "not one of the schemas")
-		},
-		"anyOf": func(v validator, want, value any, at string) error {
-			return must(v.fits(want, value, at) > 0, at, "none of the schemas")
-		},
-		"not": func(v validator, want, value any, at string) error {
-			return must(v.check(want.(map[string]any), value, at) != nil, at, "what it must not be")
-		},
-	}
-}
-
-func checkProperties(v validator, want, value any, at string) error {
-	object, _ := value.(map[string]any)
-	for _, key := range slices.Sorted(maps.Keys(want.(map[string]any))) {
-		if inner, found := object[key]; found {
-			if err := v.check(want.(map[string]any)[key].(map[string]any), inner, at+"/"+key); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-func checkItems(v validator, want, value any, at string) error {
-	list, _ := value.([]any)
-	for i := range list {
-		if err := v.check(want.(map[string]any), list[i], fmt.Sprintf("%s/%d", at, i)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func checkRef(v validator, want, value any, at string) error {
-	def, ok := v.root, true
-	for _, name := range strings.Split(strings.TrimPrefix(want.(string), "#/"), "/") {
-		if def, ok = def[name].(map[string]any); !ok {
-			return fmt.Errorf("%s: there is no definition %s", at, want)
-		}
-	}
-	return v.check(def, value, at)
 }
