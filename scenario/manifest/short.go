@@ -2,7 +2,6 @@ package manifest
 
 import (
 	"reflect"
-	"slices"
 
 	"gopkg.in/yaml.v3"
 	appsv1 "k8s.io/api/apps/v1"
@@ -72,17 +71,6 @@ func fillClaims(templates any) {
 			}
 		}
 	}
-}
-
-// ShortFields lists the keys of the short form.
-func ShortFields() []string {
-	names := []string{"name", "image"}
-	for _, f := range fieldsOf(reflect.TypeFor[appsv1.StatefulSetSpec]()) {
-		if f.name != "template" {
-			names = append(names, f.name)
-		}
-	}
-	return slices.Clip(names)
 }
 
 // Containers names the containers of the set's template, and its init containers.

@@ -1,11 +1,8 @@
 // Package choose is where all chance of a run comes from: every answer that is not determined is a bounded integer that
-// a Chooser gives. A seeded sweep, a replay, an exhaustive search and a shrinker are only different choosers.
+// a Chooser gives. A seeded run, a replay, an exhaustive search and a shrinker are only different choosers.
 package choose
 
-import (
-	"fmt"
-	"math/rand/v2"
-)
+import "math/rand/v2"
 
 // Chooser answers the questions of a run that have more than one right answer.
 type Chooser interface {
@@ -61,36 +58,4 @@ func Seeded(seed uint64) Chooser {
 func Sweep(seed uint64) Chooser {
 	source := rand.New(rand.NewPCG(seed, 0x5157_5345_4544))
 	return Func(func(_ Kind, n int) int { return source.IntN(n) })
-}
-
-// Tape records the answers of another chooser.
-type Tape struct {
-	From Chooser
-	// Answers are the answers given so far, in order.
-	Answers []int
-}
-
-// Choose passes the question on and records the answer.
-func (t *Tape) Choose(kind Kind, n int) int {
-	answer := t.From.Choose(kind, n)
-	t.Answers = append(t.Answers, answer)
-	return answer
-}
-
-// Replay gives the recorded answers again, and dull ones when they are used up. It panics if an answer does not fit its
-// question: then the run is not the recorded one.
-func Replay(answers []int) Chooser {
-	next := 0
-	return Func(func(kind Kind, n int) int {
-		if next == len(answers) {
-			return 0
-		}
-		answer := answers[next]
-		next++
-		if answer < 0 || answer >= n {
-			panic(fmt.Sprintf("choose: replayed answer %d to question %d (%s) is not in [0,%d): this is not the recorded run",
-				answer, next, kind, n))
-		}
-		return answer
-	})
 }

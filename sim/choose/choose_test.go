@@ -26,13 +26,3 @@ func TestAPlainRunOnlyLeavesTimingsAndFaultsToChance(t *testing.T) {
 	require.Equal(t, make([]int, 20), draw(choose.Seeded(7), choose.Branch))
 	require.NotEqual(t, make([]int, 20), draw(choose.Seeded(7), choose.Timing))
 }
-
-func TestATapeReplays(t *testing.T) {
-	tape := &choose.Tape{From: choose.Sweep(3)}
-	answers := draw(tape, choose.Timing)
-	require.Equal(t, answers, tape.Answers)
-	replay := choose.Replay(tape.Answers)
-	require.Equal(t, answers, draw(replay, choose.Timing))
-	require.Equal(t, make([]int, 20), draw(replay, choose.Timing), "a tape that has ended is dull")
-	require.Panics(t, func() { choose.Replay([]int{3}).Choose(choose.Tie, 2) })
-}

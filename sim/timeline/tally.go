@@ -110,9 +110,6 @@ func TallyOf(events []Event) *Tally {
 // Sets returns the tallies of all sets that there have ever been, in the order in which they appear.
 func (t *Tally) Sets() []*SetTally { return t.sets }
 
-// Set returns the tally of the sets of a name, or nil where there has been none.
-func (t *Tally) Set(key model.Key) *SetTally { return t.byKey[key] }
-
 // Exists says whether there is a set of the name now.
 func (s *SetTally) Exists() bool { return s.set.Spec != nil }
 
