@@ -118,15 +118,14 @@ func (w *World) beginWith(state *State) {
 // beginSets tells of the sets, their histories and their statuses.
 func (w *World) beginSets(from string) {
 	sets := w.store.Sets()
-	w.kernel.Record(timeline.Event{Kind: timeline.KindStep, Actor: timeline.Dump, Step: &timeline.Step{
+	w.kernel.Record(timeline.Entry{Kind: timeline.KindStep, Actor: timeline.Dump, Step: &timeline.Step{
 		Verb: "start", Does: "begin with " + from, Trigger: At.String(), Effect: timeline.Created, Sets: sets,
 	}})
 	w.store.As(byDump).Announce(model.KindRevision)
 	for _, set := range sets {
-		status := set.Status
-		w.kernel.Record(timeline.Event{
-			Kind: timeline.KindStatus, Actor: timeline.Dump, Set: set.Key(), Reason: "Dump", Status: &status,
-		})
+		w.kernel.RecordStatus(timeline.Entry{
+			Kind: timeline.KindStatus, Actor: timeline.Dump, Set: set.Key(), Reason: "Dump",
+		}, &set.Status)
 	}
 }
 

@@ -19,7 +19,7 @@ func (w *World) Begin() {
 func (w *World) open() {
 	header := w.config.Header
 	header.Until = w.config.Until
-	w.kernel.Record(timeline.Event{Kind: timeline.KindRun, Run: &header})
+	w.kernel.Record(timeline.Entry{Kind: timeline.KindRun, Run: &header})
 	if w.config.Start != nil {
 		w.beginWith(w.config.Start)
 	}
@@ -92,7 +92,7 @@ func (w *World) Act(step *Step) {
 		Trigger: step.When.Trigger.String(), Delay: step.When.D, ExpectedRefusal: step.Refused,
 	}
 	at := len(w.Events())
-	w.kernel.Record(timeline.Event{
+	w.kernel.Record(timeline.Entry{
 		Kind: timeline.KindStep, Actor: timeline.User, Step: note, Message: w.waitedFor(step.When),
 	})
 	outcome := step.Act(&User{w})

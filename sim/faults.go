@@ -164,7 +164,7 @@ func (f *faults) note(armed *armed) *timeline.Fault {
 	note := &timeline.Fault{
 		Number: armed.Number, Name: armed.Name, Verb: armed.Verb, Does: armed.Does, Trigger: armed.Trigger,
 	}
-	f.w.kernel.Record(timeline.Event{Kind: timeline.KindFault, Actor: actor, Fault: note})
+	f.w.kernel.Record(timeline.Entry{Kind: timeline.KindFault, Actor: actor, Fault: note})
 	return note
 }
 
@@ -237,9 +237,9 @@ func (f *faults) noteWrite(set model.Key, armed *armed, call *model.Call) {
 	note := f.note(armed)
 	note.Does = fmt.Sprintf("%s %s %s: %s", call.Verb, call.Kind, call.Key.Name, armed.Does)
 	note.Effect = timeline.Done
-	e := &f.w.Events()[len(f.w.Events())-1]
-	e.Set = set
+	about := timeline.Subject{Set: set}
 	if call.Kind == model.KindPod {
-		e.Pod = call.Key.Name
+		about.Pod = call.Key.Name
 	}
+	f.w.Events()[len(f.w.Events())-1].Subject = &about
 }

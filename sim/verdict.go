@@ -18,7 +18,7 @@ func (w *World) finish() {
 			result.Verdict = timeline.IsStuck
 		}
 	}
-	w.kernel.Record(timeline.Event{Kind: timeline.KindResult, Message: w.because(), Result: &result})
+	w.kernel.Record(timeline.Entry{Kind: timeline.KindResult, Message: w.because(), Result: &result})
 }
 
 // because is why the run has ended early, a refusal or a limit, "" for none.

@@ -39,8 +39,8 @@ func (f fakeScene) Play(until ends) *played {
 	}
 	return &played{
 		Run: report.Run{Name: f.name, Events: []timeline.Event{
-			{Kind: timeline.KindRun, Run: &timeline.Run{Seed: f.seed, Kubernetes: "1.37"}},
-			{Kind: timeline.KindResult, Result: &timeline.Result{Verdict: verdict}},
+			timeline.Entry{Kind: timeline.KindRun, Run: &timeline.Run{Seed: f.seed, Kubernetes: "1.37"}}.Event(),
+			timeline.Entry{Kind: timeline.KindResult, Result: &timeline.Result{Verdict: verdict}}.Event(),
 		}},
 		ok:          verdict == timeline.Settled,
 		interrupted: verdict == timeline.Interrupted,

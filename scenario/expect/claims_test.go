@@ -10,8 +10,8 @@ import (
 )
 
 func claimEvent(at model.Time, change model.ChangeType, phase string, owners ...string) timeline.Event {
-	return timeline.Event{T: at, Kind: timeline.KindClaim, Set: web,
-		Claim: &timeline.Claim{Type: change, Name: "data-web-0", Phase: phase, Owners: owners}}
+	return timeline.Entry{T: at, Kind: timeline.KindClaim, Set: web,
+		Claim: &timeline.Claim{Type: change, Name: "data-web-0", Phase: phase, Owners: owners}}.Event()
 }
 
 // TestConditionsSeeClaims asks about claims, which need no set: they may outlive theirs.

@@ -44,12 +44,12 @@ func setOf(replicas int32) *model.StatefulSet {
 }
 
 func podEvent(at model.Time, name string, state timeline.State) timeline.Event {
-	return timeline.Event{T: at, Kind: timeline.KindPod, Set: web, Pod: name, UID: 1, State: state, Template: 1, Revision: 3,
-		Image: "app:v1", Node: "node-1", Nth: 2}
+	return timeline.Entry{T: at, Kind: timeline.KindPod, Set: web, Pod: name, UID: 1, State: state, Template: 1, Revision: 3,
+		Image: "app:v1", Node: "node-1", Nth: 2}.Event()
 }
 
 func stepEvent(at model.Time, set *model.StatefulSet) timeline.Event {
-	return timeline.Event{T: at, Kind: timeline.KindStep, Step: &timeline.Step{Sets: []*model.StatefulSet{set}}}
+	return timeline.Entry{T: at, Kind: timeline.KindStep, Step: &timeline.Step{Sets: []*model.StatefulSet{set}}}.Event()
 }
 
 func folded(events ...timeline.Event) *timeline.Fold {
@@ -65,8 +65,8 @@ func TestConditions(t *testing.T) {
 	f := folded(
 		stepEvent(0, setOf(3)), podEvent(1e9, "web-0", timeline.Pending), podEvent(2e9, "web-0", timeline.Ready),
 		podEvent(2e9, "web-1", timeline.Pending),
-		timeline.Event{T: 4e9, Kind: timeline.KindStatus, Set: web, Status: &model.Status{Replicas: 2, Updated: 1, UpdateRevision: "web-a",
-			Conditions: []model.Condition{{Type: "Progressing", True: true, Since: 15e8}}}},
+		timeline.Entry{T: 4e9, Kind: timeline.KindStatus, Set: web, Status: &model.Status{Replicas: 2, Updated: 1, UpdateRevision: "web-a",
+			Conditions: []model.Condition{{Type: "Progressing", True: true, Since: 15e8}}}}.Event(),
 	)
 	for text, want := range map[string]bool{
 		"true": true,
@@ -207,9 +207,9 @@ func drawEvent(t *rapid.T, now model.Time) timeline.Event {
 		set.Spec.MinReadySeconds = rapid.Int32Range(0, 3).Draw(t, "minReadySeconds")
 		return stepEvent(at, set)
 	case 1:
-		return timeline.Event{T: at, Kind: timeline.KindStatus, Set: web, Status: &model.Status{Updated: rapid.Int32Range(0, 3).Draw(t, "updated")}}
+		return timeline.Entry{T: at, Kind: timeline.KindStatus, Set: web, Status: &model.Status{Updated: rapid.Int32Range(0, 3).Draw(t, "updated")}}.Event()
 	case 2:
-		return timeline.Event{T: at, Kind: timeline.KindStep, Step: &timeline.Step{Removed: []model.Key{web}}}
+		return timeline.Entry{T: at, Kind: timeline.KindStep, Step: &timeline.Step{Removed: []model.Key{web}}}.Event()
 	}
 	e := podEvent(at, fmt.Sprintf("web-%d", rapid.IntRange(0, 3).Draw(t, "ordinal")),
 		timeline.State(rapid.IntRange(int(timeline.Pending), int(timeline.Gone)).Draw(t, "state")))
@@ -253,7 +253,7 @@ func TestEvaluatorRests(t *testing.T) {
 				{"step", stepEvent(1e9, setOf(4))},
 				{"pending", podEvent(1e9, "web-1", timeline.Pending)},
 				{"ready", podEvent(2e9, "web-0", timeline.Ready)},
-				{"status", timeline.Event{T: 3e9, Kind: timeline.KindStatus, Set: web, Status: &model.Status{}}},
+				{"status", timeline.Entry{T: 3e9, Kind: timeline.KindStatus, Set: web, Status: &model.Status{}}.Event()},
 			} {
 				before := e.meter.spent
 				f.Apply(&change.event)
@@ -270,7 +270,7 @@ func TestCompileAnything(t *testing.T) {
 	word := rapid.SampledFrom([]string{"pods", "spec", "sets", "[0]", "['default/web']", ".", "ready", "serving", "(", ")", " == ", "1",
 		"'x'", ".all(p, p", ".exists(serving, serving", "has(", "duration(", "now", " - ", " && ", "!", "é", "\n", "[", "@", "{}", "Pod{", "}"})
 	key := rapid.SampledFrom(append(Kinds(), "for", "name", "kubernetes", "since", "within", "during", "x"))
-	events := []timeline.Event{{Kind: timeline.KindRun, Run: &timeline.Run{Kubernetes: "1.36.3"}}, stepEvent(0, setOf(1)),
+	events := []timeline.Event{timeline.Entry{Kind: timeline.KindRun, Run: &timeline.Run{Kubernetes: "1.36.3"}}.Event(), stepEvent(0, setOf(1)),
 		podEvent(1e9, "web-0", timeline.Ready)}
 	rapid.Check(t, func(t *rapid.T) {
 		value := rapid.OneOf(

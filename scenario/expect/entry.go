@@ -147,7 +147,8 @@ func textFor(like *entry, e *timeline.Event) string {
 
 // podText renders a pod of the fold.
 func podText(p *timeline.Pod) string {
-	return eventText(&timeline.Event{Pod: p.Name, Template: p.Template, State: p.State})
+	about := timeline.Subject{Pod: p.Name, Template: p.Template}
+	return eventText(&timeline.Event{State: p.State, Subject: &about})
 }
 
 // inSet says whether an event belongs to the set, or to any if it is zero.

@@ -12,8 +12,8 @@ import (
 )
 
 func TestEntry(t *testing.T) {
-	event := timeline.Event{Kind: timeline.KindPod, Set: model.Key{Namespace: "blue", Name: "web"}, Pod: "web-12", Template: 2,
-		Image: "r.io/app@sha:v2", State: timeline.Ready}
+	event := timeline.Entry{Kind: timeline.KindPod, Set: model.Key{Namespace: "blue", Name: "web"}, Pod: "web-12", Template: 2,
+		Image: "r.io/app@sha:v2", State: timeline.Ready}.Event()
 	for text, want := range map[string]bool{
 		"web-12 Ready":                        true,
 		"web-12@2 Ready":                      true,
@@ -46,7 +46,7 @@ func TestEntry(t *testing.T) {
 		require.NoError(t, err, text)
 		assert.Equal(t, want, e.matches(&event), text)
 	}
-	sync := timeline.Event{Kind: timeline.KindWait, Pod: "web-12", State: timeline.Ready}
+	sync := timeline.Entry{Kind: timeline.KindWait, Pod: "web-12", State: timeline.Ready}.Event()
 	e, err := parseEntry("* *")
 	require.NoError(t, err)
 	assert.False(t, e.matches(&sync), "an entry is about changes of state")
@@ -55,10 +55,10 @@ func TestEntry(t *testing.T) {
 // TestEntryOfEvent: what is told of an event is an entry that means it.
 func TestEntryOfEvent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		event := timeline.Event{Kind: timeline.KindPod, Set: model.Key{Namespace: "blue", Name: "web"},
+		event := timeline.Entry{Kind: timeline.KindPod, Set: model.Key{Namespace: "blue", Name: "web"},
 			Pod: rapid.StringMatching(`[a-z]{1,3}-[0-9]{1,2}`).Draw(t, "pod"), Template: rapid.IntRange(0, 12).Draw(t, "template"),
 			Image: rapid.StringMatching(`[a-z/@=:.]{1,8}`).Draw(t, "image"),
-			State: timeline.State(rapid.IntRange(1, 8).Draw(t, "state"))}
+			State: timeline.State(rapid.IntRange(1, 8).Draw(t, "state"))}.Event()
 		like := []*entry{nil, {}, {namespace: "blue"}, {image: "x"}, {namespace: "*", image: "*"}}
 		for _, l := range like {
 			e, err := parseEntry(textFor(l, &event))

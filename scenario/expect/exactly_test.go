@@ -21,9 +21,9 @@ func TestExactlyInAnyOrder(t *testing.T) {
 			e, err := parseEntry(rapid.SampledFrom(patterns).Draw(t, "entry"))
 			require.NoError(t, err)
 			group = append(group, e)
-			events = append(events, timeline.Event{Kind: timeline.KindPod,
+			events = append(events, timeline.Entry{Kind: timeline.KindPod,
 				Pod:   rapid.SampledFrom([]string{"web-0", "web-1", "web-2"}).Draw(t, "pod"),
-				State: rapid.SampledFrom([]timeline.State{timeline.Ready, timeline.Gone}).Draw(t, "state")})
+				State: rapid.SampledFrom([]timeline.State{timeline.Ready, timeline.Gone}).Draw(t, "state")}.Event())
 		}
 		w := exactly{groups: [][]*entry{group}}.begin(newRun(events), model.Key{})
 		for i := range events {

@@ -14,7 +14,7 @@ import (
 
 // crowd is the timeline of a set with so many pods, one of which becomes Ready at each second.
 func crowd(replicas int) []timeline.Event {
-	events := []timeline.Event{{Kind: timeline.KindRun, Run: &timeline.Run{Kubernetes: "1.36.3"}}, stepEvent(0, setOf(int32(replicas)))}
+	events := []timeline.Event{timeline.Entry{Kind: timeline.KindRun, Run: &timeline.Run{Kubernetes: "1.36.3"}}.Event(), stepEvent(0, setOf(int32(replicas)))}
 	events[1].Step.Number, events[1].Step.Verb = 1, "create"
 	for i := range replicas {
 		events = append(events, podEvent(0, fmt.Sprintf("web-%d", i), timeline.Pending))
@@ -22,7 +22,7 @@ func crowd(replicas int) []timeline.Event {
 	for i := range replicas {
 		events = append(events, podEvent(model.Time(i)*1e9, fmt.Sprintf("web-%d", i), timeline.Ready))
 	}
-	return append(events, timeline.Event{T: model.Time(replicas) * 1e9, Kind: timeline.KindResult, Result: &timeline.Result{Verdict: timeline.Settled}})
+	return append(events, timeline.Entry{T: model.Time(replicas) * 1e9, Kind: timeline.KindResult, Result: &timeline.Result{Verdict: timeline.Settled}}.Event())
 }
 
 // TestJudgeUntil: judging ends where conditions cost too much together, or where nobody wants it any more, and then no

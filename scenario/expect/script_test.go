@@ -23,7 +23,7 @@ import (
 // A set without a namespace and a name is default/web. Steps are numbered as they come.
 func script(t *testing.T, text string) []timeline.Event {
 	t.Helper()
-	events := []timeline.Event{{Kind: timeline.KindRun, Run: &timeline.Run{Format: 1, Kubernetes: "1.36.3"}}}
+	events := []timeline.Event{timeline.Entry{Kind: timeline.KindRun, Run: &timeline.Run{Format: 1, Kubernetes: "1.36.3"}}.Event()}
 	s := scripted{sets: map[model.Key]*model.StatefulSet{}}
 	for _, line := range strings.Split(text, "\n") {
 		line, _, _ = strings.Cut(line, "#")
@@ -54,7 +54,7 @@ func (s *scripted) event(t *testing.T, words []string) timeline.Event {
 		plain = append(plain, word)
 	}
 	namespace, name, _ := strings.Cut(options["set"], "/")
-	e := timeline.Event{Set: model.Key{Namespace: namespace, Name: name}, Actor: timeline.Controller}
+	e := timeline.Entry{Set: model.Key{Namespace: namespace, Name: name}, Actor: timeline.Controller}.Event()
 	switch plain[0] {
 	case "step":
 		s.step(&e, plain[1], options)

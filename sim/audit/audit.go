@@ -23,6 +23,8 @@ type Life struct {
 	Bare bool
 	// Nth counts the lives of the name from 1.
 	Nth int `print:"nth"`
+	// like is what the last event of the life has in common with the next one.
+	like timeline.Like `print:"-"`
 }
 
 // Log is the way from the API server into the timeline.
@@ -60,15 +62,14 @@ func (l *Log) SeePod(change store.Change) {
 		life := l.pods[change.Pod.Key()]
 		l.recordOwner(by, life, change.OldPod, change.Pod)
 		if state := entered(change.OldPod, change.Pod); state != timeline.NoState {
-			e := l.recordPod(by, life, change.Pod, state)
-			blameContainers(e, change)
+			l.recordPod(by, life, change.Pod, state, blamed(by, change))
 		} else if change.Pod.Containers != change.OldPod.Containers {
 			l.Containers(by, change.Pod, change.Pod.Containers)
 		} else if by.Why.Code == model.CodeRepairIdentity {
 			l.recordRepair(by, life, change.Pod)
 		}
 	case model.Deleted:
-		l.recordPod(by, l.pods[change.OldPod.Key()], change.OldPod, timeline.Gone)
+		l.recordPod(by, l.pods[change.OldPod.Key()], change.OldPod, timeline.Gone, nil)
 	}
 }
 
@@ -83,9 +84,9 @@ func (l *Log) meet(by *store.By, pod *model.Pod) {
 	if pod.Terminating() {
 		alive := *pod
 		alive.Deletion = nil
-		l.recordPod(by, life, &alive, StateOf(&alive))
+		l.recordPod(by, life, &alive, StateOf(&alive), nil)
 	}
-	l.recordPod(by, life, pod, StateOf(pod))
+	l.recordPod(by, life, pod, StateOf(pod), nil)
 }
 
 // begin begins the next life of a name.
@@ -132,18 +133,21 @@ func StateOf(pod *model.Pod) timeline.State {
 	return phaseStates[pod.Phase]
 }
 
-func (l *Log) recordPod(by *store.By, life *Life, pod *model.Pod, state timeline.State) *timeline.Event {
+// recordPod records that a pod enters a state. blamed are the containers that say why, nil where it is not for them.
+func (l *Log) recordPod(by *store.By, life *Life, pod *model.Pod, state timeline.State, blamed *model.Containers) {
 	e := l.podEvent(by, life, pod)
 	e.Kind, e.State = timeline.KindPod, state
 	if by.Why.Code == "" {
 		e.Reason = cmp.Or(by.Reason, pod.Reason)
 	}
+	if blamed != nil {
+		e.Reason, e.Message = blamed.Shown, blamed.Message
+	}
 	if state == timeline.Running {
 		e.IP = l.address(pod)
 	}
-	recorded := l.kernel.Record(e)
+	life.like = l.kernel.RecordLike(e, life.like).Like()
 	l.entered = len(l.kernel.Events())
-	return recorded
 }
 
 // Entered returns the event of the state that a pod has entered with the last write of one, nil if it has not.
@@ -155,8 +159,8 @@ func (l *Log) Entered() *timeline.Event {
 }
 
 // podEvent is what every event about a pod has.
-func (l *Log) podEvent(by *store.By, life *Life, pod *model.Pod) timeline.Event {
-	e := timeline.Event{
+func (l *Log) podEvent(by *store.By, life *Life, pod *model.Pod) timeline.Entry {
+	e := timeline.Entry{
 		Actor: by.Actor, Set: life.Set, Pod: pod.Name, UID: pod.UID, Nth: life.Nth,
 		Image: pod.Template.Image(), Node: pod.Node, Bare: life.Bare, Why: by.Why, Containers: pod.Containers,
 	}
@@ -169,17 +173,18 @@ func (l *Log) podEvent(by *store.By, life *Life, pod *model.Pod) timeline.Event 
 	return e
 }
 
-// blameContainers gives an event the reason that is in the pod's containers, where these have changed with it.
-func blameContainers(e *timeline.Event, change store.Change) {
-	if c := change.Pod.Containers; c != change.OldPod.Containers && e.Why.Code == "" {
-		e.Reason, e.Message = c.Shown, c.Message
+// blamed returns the pod's containers where these have changed with a state and so say why.
+func blamed(by *store.By, change store.Change) *model.Containers {
+	if c := change.Pod.Containers; c != change.OldPod.Containers && by.Why.Code == "" {
+		return c
 	}
+	return nil
 }
 
 // Containers records what the containers of a pod are in, where the pod has entered no other state with it.
 func (l *Log) Containers(by *store.By, pod *model.Pod, c *model.Containers) {
 	life := l.pods[pod.Key()]
-	l.kernel.Record(timeline.Event{
+	l.kernel.Record(timeline.Entry{
 		Kind: timeline.KindContainer, Actor: by.Actor, Set: life.Set, Pod: pod.Name, UID: pod.UID, Nth: life.Nth,
 		Node: pod.Node, Reason: c.Shown, Message: c.Message, Containers: c,
 	})
@@ -193,7 +198,7 @@ func (l *Log) SeeSet(change store.Change) {
 		l.bareOf(change.Set)
 	case model.Deleted:
 		if by.Actor != timeline.User {
-			l.kernel.Record(timeline.Event{
+			l.kernel.Record(timeline.Entry{
 				Kind: timeline.KindStatus, Actor: timeline.APIServer, Set: change.OldSet.Key(), Reason: timeline.ReasonDeleted,
 				Message: whyGone(change.OldSet),
 			})
@@ -201,10 +206,9 @@ func (l *Log) SeeSet(change store.Change) {
 	case model.Modified:
 		if change.Set.Generation == change.OldSet.Generation && by.Actor == timeline.Controller {
 			// A copy, so that the timeline does not keep every version of the set alive.
-			status := change.Set.Status
-			l.kernel.Record(timeline.Event{
-				Kind: timeline.KindStatus, Actor: by.Actor, Set: change.Set.Key(), Why: by.Why, Status: &status,
-			})
+			l.kernel.RecordStatus(timeline.Entry{
+				Kind: timeline.KindStatus, Actor: by.Actor, Set: change.Set.Key(), Why: by.Why,
+			}, &change.Set.Status)
 		}
 	}
 }
@@ -224,7 +228,7 @@ func (l *Log) SeeRevision(change store.Change) {
 		return
 	}
 	revision := cmp.Or(change.Revision, change.OldRevision)
-	l.kernel.Record(timeline.Event{
+	l.kernel.Record(timeline.Entry{
 		Kind: timeline.KindRevision, Actor: by.Actor, Set: ownerOf(&revision.Meta), Why: by.Why,
 		Rev: &timeline.Rev{
 			Type: change.Type, Name: revision.Name, Number: revision.Number, Template: revision.Template.ID,
@@ -248,7 +252,7 @@ func (l *Log) SeeClaim(change store.Change) {
 	for _, owner := range claim.Owners {
 		owners = append(owners, owner.Kind.String()+"/"+owner.Name)
 	}
-	l.kernel.Record(timeline.Event{
+	l.kernel.Record(timeline.Entry{
 		Kind: timeline.KindClaim, Actor: change.By.Actor, Why: change.By.Why, Set: l.claims[claim.Key()].Set,
 		Claim: &timeline.Claim{Type: change.Type, Name: claim.Name, Phase: phase, Owners: owners},
 	})

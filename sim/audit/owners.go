@@ -61,7 +61,7 @@ func (l *Log) recordRevisionOwner(by *store.By, old, revision *model.Revision) b
 	if change != timeline.Adopted {
 		set = ownerOf(&old.Meta)
 	}
-	l.kernel.Record(timeline.Event{
+	l.kernel.Record(timeline.Entry{
 		Kind: timeline.KindOwner, Actor: by.Actor, Set: set, Why: by.Why,
 		Template: revision.Template.ID, Revision: revision.Number,
 		Owned: &timeline.Owned{Change: change, Revision: revision.Name},
@@ -88,7 +88,7 @@ func ownerOf(meta *model.Meta) model.Key {
 
 // recordRepair records that a pod has got its name or its pod-name label back.
 func (l *Log) recordRepair(by *store.By, life *Life, pod *model.Pod) {
-	l.kernel.Record(timeline.Event{
+	l.kernel.Record(timeline.Entry{
 		Kind: timeline.KindSync, Actor: by.Actor, Set: life.Set, Pod: pod.Name, UID: pod.UID, Why: by.Why,
 	})
 }

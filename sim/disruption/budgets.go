@@ -112,7 +112,7 @@ func (c *Controller) Note() {
 	for _, b := range c.budgets {
 		if status := c.status(b); status != b.told {
 			b.told = status
-			c.kernel.Record(timeline.Event{Kind: timeline.KindBudget, Actor: timeline.APIServer, Budget: &status})
+			c.kernel.Record(timeline.Entry{Kind: timeline.KindBudget, Actor: timeline.APIServer, Budget: &status})
 		}
 	}
 }

@@ -196,7 +196,7 @@ func (n *Server) publish(p *publication) {
 	}
 	set := told.set
 	set.Namespace = p.service.Namespace
-	n.kernel.Record(timeline.Event{
+	n.kernel.Record(timeline.Entry{
 		Kind: timeline.KindDNS, Actor: timeline.APIServer, Set: set, Pod: p.pod, UID: told.uid, Template: told.template,
 		DNS: &timeline.DNS{Type: change, Service: p.service.Name, IP: told.ip, Hostname: told.hostname},
 	})
@@ -227,7 +227,7 @@ func (n *Server) put(stored *model.Service, change model.ChangeType) {
 }
 
 func (n *Server) record(s *model.Service, change model.ChangeType) {
-	n.kernel.Record(timeline.Event{
+	n.kernel.Record(timeline.Entry{
 		Kind: timeline.KindDNS, Actor: timeline.APIServer, Set: model.Key{Namespace: s.Namespace},
 		DNS: &timeline.DNS{Type: change, Service: s.Name, IP: s.ClusterIP, Ports: s.Ports},
 	})

@@ -49,10 +49,10 @@ func TestHasten(t *testing.T) {
 // TestShorten leaves the first events of an instant.
 func TestShorten(t *testing.T) {
 	k := kernel.New(nil)
-	k.Record(timeline.Event{Kind: timeline.KindRun})
+	k.Record(timeline.Entry{Kind: timeline.KindRun})
 	k.Advance(1)
 	for range 5 {
-		k.Record(timeline.Event{Kind: timeline.KindSync})
+		k.Record(timeline.Entry{Kind: timeline.KindSync})
 	}
 	require.Equal(t, 3, k.Shorten(2))
 	require.Len(t, k.Events(), 3)

@@ -80,7 +80,7 @@ func (k *Kubelets) recordStray(s *stray, ended bool) {
 	if ended {
 		message = fmt.Sprintf("the process of %s on %s has ended", s.key.Name, s.node.Name)
 	}
-	k.kernel.Record(timeline.Event{
+	k.kernel.Record(timeline.Entry{
 		Kind: timeline.KindProcess, Actor: timeline.Kubelet, Set: s.set, Pod: s.key.Name, UID: s.uid, Nth: s.nth,
 		Node: s.node.Name, Reason: timeline.ReasonStray, Message: message,
 		Process: &timeline.Process{Ended: ended, Since: s.since},
@@ -141,7 +141,7 @@ func (k *Kubelets) countTwins(key, set model.Key) {
 		delete(k.twins, key)
 		message = fmt.Sprintf("there is one %s again, after %s of two", key.Name, k.kernel.Now().Sub(since))
 	}
-	k.kernel.Record(timeline.Event{
+	k.kernel.Record(timeline.Entry{
 		Kind: timeline.KindProcess, Actor: timeline.Kubelet, Set: set, Pod: key.Name, Reason: timeline.ReasonTwins,
 		Message: message, Process: &timeline.Process{Ended: !are, Since: since},
 	})

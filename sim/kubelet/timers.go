@@ -56,7 +56,7 @@ func (k *Kubelets) complain(l *life, kind eventKind) {
 
 // warn records a warning of a pod's kubelet.
 func (k *Kubelets) warn(l *life, reason, message string) {
-	k.kernel.Record(timeline.Event{
+	k.kernel.Record(timeline.Entry{
 		Kind: timeline.KindK8sEvent, Actor: timeline.Kubelet, Set: l.Set, Pod: l.Key.Name, UID: l.UID, Warning: true,
 		Reason: reason, Message: message,
 	})

@@ -90,7 +90,7 @@ func (m *Manager) livelock() {
 	m.kernel.Result.Verdict = timeline.Livelock
 	m.kernel.Result.Repeats = m.instant.period()
 	if dropped := m.kernel.Shorten(told); dropped > 0 {
-		m.kernel.Record(timeline.Event{
+		m.kernel.Record(timeline.Entry{
 			Kind: timeline.KindSync, Actor: timeline.Controller, Reason: "Livelock",
 			Message: fmt.Sprintf("%d more events like these at this instant, after %d syncs that each wrote something",
 				dropped, m.instant.writing),

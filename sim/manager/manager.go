@@ -9,6 +9,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/cache"
 	"github.com/statefulsim/statefulsim/sim/kernel"
 	"github.com/statefulsim/statefulsim/sim/store"
+	"github.com/statefulsim/statefulsim/sim/timeline"
 	"github.com/statefulsim/statefulsim/sim/workqueue"
 )
 
@@ -75,6 +76,8 @@ type setState struct {
 type openWait struct {
 	why   model.Why
 	since model.Time `print:"-"`
+	// like is what the events of the wait have in common.
+	like timeline.Like `print:"-"`
 }
 
 // Faults is what may go wrong with the controller's writes.

@@ -28,7 +28,7 @@ func (m *Manager) Restart(after time.Duration) {
 
 // begin lets a new controller begin.
 func (m *Manager) begin() {
-	m.kernel.Record(timeline.Event{
+	m.kernel.Record(timeline.Entry{
 		Kind: timeline.KindSync, Actor: timeline.Controller, Reason: controllerStarted,
 		Message: "a new controller lists everything and syncs every set",
 	})

@@ -302,7 +302,7 @@ func (r *running) Record(e model.K8sEvent) {
 	if r.dead {
 		return
 	}
-	r.m.kernel.Record(timeline.Event{
+	r.m.kernel.Record(timeline.Entry{
 		Kind: timeline.KindK8sEvent, Actor: timeline.Controller, Set: r.key,
 		Reason: e.Reason, Message: e.Message, Warning: e.Warning,
 	})

@@ -67,7 +67,7 @@ func (m *Manager) retry(r *running, state *setState, result model.Result) {
 	}
 	if message := result.Err.Error(); message != state.failed {
 		state.failed = message
-		m.kernel.Record(timeline.Event{
+		m.kernel.Record(timeline.Entry{
 			Kind: timeline.KindSync, Actor: timeline.Controller, Set: r.key, Reason: string(model.SyncError), Message: message,
 		})
 	}

@@ -51,14 +51,14 @@ func (m *Manager) noteWaitsOf(key model.Key, state *setState) {
 			kept = append(kept, open)
 			continue
 		}
-		m.recordWait(key, open, true)
+		m.recordWait(key, &open, true)
 	}
 	state.open = kept
 	for _, why := range state.waits {
 		if !slices.ContainsFunc(state.open, func(open openWait) bool { return sameWait(why, open.why) }) {
 			open := openWait{why: why, since: m.kernel.Now()}
+			m.recordWait(key, &open, false)
 			state.open = append(state.open, open)
-			m.recordWait(key, open, false)
 		}
 	}
 }
@@ -68,11 +68,10 @@ func sameWait(a, b model.Why) bool {
 	return a.Code == b.Code && a.Object == b.Object && a.Rule == b.Rule
 }
 
-func (m *Manager) recordWait(key model.Key, open openWait, ended bool) {
-	m.kernel.Record(timeline.Event{
+func (m *Manager) recordWait(key model.Key, open *openWait, ended bool) {
+	open.like = m.kernel.RecordWait(timeline.Entry{
 		Kind: timeline.KindWait, Actor: timeline.Controller, Set: key, Pod: podOf(open.why.Object), Why: open.why,
-		Wait: &timeline.Wait{Ended: ended, Since: open.since},
-	})
+	}, timeline.Wait{Ended: ended, Since: open.since}, open.like).Like()
 }
 
 // podOf returns the object if it is named like a pod of a set.

@@ -121,7 +121,7 @@ func (c *Controller) goDark() {
 		c.kernel.Cancel(z.pass)
 		c.untaint(n)
 	}
-	c.kernel.Record(timeline.Event{
+	c.kernel.Record(timeline.Entry{
 		Kind: timeline.KindNode, Actor: timeline.APIServer, Reason: timeline.ReasonAllNodesDown,
 		Message: "no node is ready: the node controller evicts nothing until one is",
 	})

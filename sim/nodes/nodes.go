@@ -146,7 +146,7 @@ func (c *Controller) PodsOn(n *Node) []*model.Pod {
 
 // Note puts a change of a node into the timeline.
 func (c *Controller) Note(by store.By, n *Node, reason, message string) {
-	c.kernel.Record(timeline.Event{
+	c.kernel.Record(timeline.Entry{
 		Kind: timeline.KindNode, Actor: by.Actor, Node: n.Name, Why: by.Why, Reason: reason, Message: message,
 		NodeState: &timeline.Node{
 			Zone: n.Zone, Up: !n.Down, Ready: !n.NotReady, Cordoned: n.Cordoned,

@@ -112,9 +112,9 @@ func TestManyRows(t *testing.T) {
 	run := func(name string) []timeline.Event {
 		var events []timeline.Event
 		for i := range 100 {
-			events = append(events, timeline.Event{
+			events = append(events, timeline.Entry{
 				T: model.Time(i) * 1e9, Kind: timeline.KindPod, Pod: name, State: timeline.Ready, Set: model.Key{Namespace: "d", Name: "x"},
-			})
+			}.Event())
 		}
 		return events
 	}

@@ -111,7 +111,7 @@ func TestAnnotationsEscape(t *testing.T) {
 		{Name: "fine", File: "fine.yaml", Passed: true},
 		{Name: "x", File: "a,b.yaml", Problem: "a,b.yaml:3:7: 100% wrong\nc:d.yaml:9: other"},
 		{Name: "quiet: end", File: "quiet.yaml", Run: &Run{Complaint: "it did not settle", Events: []timeline.Event{
-			{Kind: timeline.KindResult, Reason: "Limit", Result: &timeline.Result{Verdict: timeline.Limit}}}}},
+			timeline.Entry{Kind: timeline.KindResult, Reason: "Limit", Result: &timeline.Result{Verdict: timeline.Limit}}.Event()}}},
 	}
 	var out bytes.Buffer
 	require.NoError(t, Annotations(&out, tests))

@@ -48,7 +48,7 @@ func TestRolloutStatusOfADeletedSet(t *testing.T) {
 	f.step(timeline.Step{Verb: "create", Does: "create web", Sets: []*model.StatefulSet{f.set}})
 	f.status(0, 0, "v1")
 	f.to(2)
-	f.controller(timeline.Event{Kind: timeline.KindStatus, Reason: timeline.ReasonDeleted})
+	f.controller(timeline.Entry{Kind: timeline.KindStatus, Reason: timeline.ReasonDeleted}.Event())
 	var out bytes.Buffer
 	require.NoError(t, RolloutStatus(&out, &Run{Events: f.events}))
 	lines := strings.Split(strings.TrimSpace(out.String()), "\n")

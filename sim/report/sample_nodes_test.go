@@ -10,18 +10,18 @@ import (
 )
 
 func (f *film) node(reason string, is timeline.Node) {
-	f.add(timeline.Event{Kind: timeline.KindNode, Actor: timeline.APIServer, Node: "node-2", Reason: reason,
-		Message: "node-2: " + reason, NodeState: &is})
+	f.add(timeline.Entry{Kind: timeline.KindNode, Actor: timeline.APIServer, Node: "node-2", Reason: reason,
+		Message: "node-2: " + reason, NodeState: &is}.Event())
 }
 
 func (f *film) process(reason, node string, ended bool) {
-	f.add(timeline.Event{Kind: timeline.KindProcess, Actor: timeline.Kubelet, Set: f.set.Key(), Pod: "web-1", Node: node,
-		Reason: reason, Message: "web-1: " + reason, Process: &timeline.Process{Ended: ended}})
+	f.add(timeline.Entry{Kind: timeline.KindProcess, Actor: timeline.Kubelet, Set: f.set.Key(), Pod: "web-1", Node: node,
+		Reason: reason, Message: "web-1: " + reason, Process: &timeline.Process{Ended: ended}}.Event())
 }
 
 func (f *film) claim(change model.ChangeType, name, phase string, owners ...string) {
-	f.controller(timeline.Event{Kind: timeline.KindClaim,
-		Claim: &timeline.Claim{Type: change, Name: name, Phase: phase, Owners: owners}})
+	f.controller(timeline.Entry{Kind: timeline.KindClaim,
+		Claim: &timeline.Claim{Type: change, Name: name, Phase: phase, Owners: owners}}.Event())
 }
 
 // nodesRun has a node that falls silent, a pod of it that is deleted by force, the two processes that come of it, a
@@ -30,14 +30,14 @@ func nodesRun() *Run {
 	f := twoPods()
 	f.claim(model.Added, "data-web-0", "Bound")
 	f.claim(model.Added, "data-web-1", "Bound", "Pod/web-1")
-	f.add(timeline.Event{Kind: timeline.KindBudget, Actor: timeline.APIServer,
-		Budget: &timeline.Budget{Namespace: "default", Name: "web", Healthy: 2, Desired: 2, Expected: 2}})
-	f.add(timeline.Event{Kind: timeline.KindDNS, Actor: timeline.APIServer, Set: f.set.Key(), Pod: "web-0",
-		DNS: &timeline.DNS{Type: model.Added, Service: "web", IP: "10.244.1.2", Hostname: "web-0"}})
+	f.add(timeline.Entry{Kind: timeline.KindBudget, Actor: timeline.APIServer,
+		Budget: &timeline.Budget{Namespace: "default", Name: "web", Healthy: 2, Desired: 2, Expected: 2}}.Event())
+	f.add(timeline.Entry{Kind: timeline.KindDNS, Actor: timeline.APIServer, Set: f.set.Key(), Pod: "web-0",
+		DNS: &timeline.DNS{Type: model.Added, Service: "web", IP: "10.244.1.2", Hostname: "web-0"}}.Event())
 	f.to(100)
 	f.node(timeline.ReasonNodeDown, timeline.Node{Ready: true})
-	f.add(timeline.Event{Kind: timeline.KindFault, Actor: timeline.APIServer, Set: f.set.Key(), Fault: &timeline.Fault{
-		Number: 1, Verb: "error", Does: "create Pod web-1: answered with InternalError", Trigger: "at any write"}})
+	f.add(timeline.Entry{Kind: timeline.KindFault, Actor: timeline.APIServer, Set: f.set.Key(), Fault: &timeline.Fault{
+		Number: 1, Verb: "error", Does: "create Pod web-1: answered with InternalError", Trigger: "at any write"}}.Event())
 	f.to(150)
 	f.node(timeline.ReasonNodeNotReady, timeline.Node{})
 	f.node(timeline.ReasonUnreachable, timeline.Node{Unreachable: true})
@@ -53,8 +53,8 @@ func nodesRun() *Run {
 	f.claim(model.Modified, "data-web-0", timeline.PhaseTerminating)
 	for i, change := range []timeline.OwnerChange{timeline.Released, timeline.Adopted} {
 		f.to(float64(220 + 10*i))
-		f.add(timeline.Event{Kind: timeline.KindOwner, Actor: timeline.Controller, Set: f.set.Key(), Pod: "web-0",
-			State: timeline.Ready, Template: 1, Image: v1.Image(), Owned: &timeline.Owned{Change: change}})
+		f.add(timeline.Entry{Kind: timeline.KindOwner, Actor: timeline.Controller, Set: f.set.Key(), Pod: "web-0",
+			State: timeline.Ready, Template: 1, Image: v1.Image(), Owned: &timeline.Owned{Change: change}}.Event())
 	}
 	f.to(350)
 	f.node(timeline.ReasonNodeUp, timeline.Node{Up: true, Ready: true})
@@ -69,10 +69,10 @@ func nodesRun() *Run {
 // TestThings holds how what is no pod is worded.
 func TestThings(t *testing.T) {
 	run := nodesRun()
-	blocked := timeline.Event{Kind: timeline.KindNode, Node: "node-3", Why: model.Why{Code: model.DrainBlocked},
-		NodeState: &timeline.Node{Up: true, Ready: true, Cordoned: true}}
-	gone := timeline.Event{Kind: timeline.KindClaim, Set: model.Key{Namespace: "default", Name: "web"},
-		Claim: &timeline.Claim{Type: model.Deleted, Name: "data-web-0", Phase: "Bound"}}
+	blocked := timeline.Entry{Kind: timeline.KindNode, Node: "node-3", Why: model.Why{Code: model.DrainBlocked},
+		NodeState: &timeline.Node{Up: true, Ready: true, Cordoned: true}}.Event()
+	gone := timeline.Entry{Kind: timeline.KindClaim, Set: model.Key{Namespace: "default", Name: "web"},
+		Claim: &timeline.Claim{Type: model.Deleted, Name: "data-web-0", Phase: "Bound"}}.Event()
 	things := NewThings(run)
 	var got []Thing
 	for _, event := range append(run.Events, blocked, gone) {

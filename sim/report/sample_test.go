@@ -31,11 +31,11 @@ func newFilm(replicas int32) *film {
 		Spec: model.Spec{Replicas: replicas, Template: v1, ServiceName: "web"},
 	}
 	f := &film{set: set, uids: map[string]model.UID{}, lives: map[string]int{}, of: map[string]*model.Template{}}
-	f.add(timeline.Event{Kind: timeline.KindRun, Run: &timeline.Run{
+	f.add(timeline.Entry{Kind: timeline.KindRun, Run: &timeline.Run{
 		Format: timeline.FormatVersion, Sim: "0.1.0", Scenario: "canary", Kubernetes: "1.37.1", Seed: 7,
 		Digest: "0123456789abcdef",
 		Gates:  []timeline.Gate{{Name: "MaxUnavailableStatefulSet", On: true}},
-	}})
+	}}.Event())
 	return f
 }
 
@@ -54,7 +54,7 @@ func (f *film) controller(e timeline.Event) {
 func (f *film) step(step timeline.Step) {
 	f.steps++
 	step.Number = f.steps
-	f.add(timeline.Event{Kind: timeline.KindStep, Actor: timeline.User, Set: f.set.Key(), Step: &step})
+	f.add(timeline.Entry{Kind: timeline.KindStep, Actor: timeline.User, Set: f.set.Key(), Step: &step}.Event())
 }
 
 // change makes another version of the set.
@@ -67,7 +67,7 @@ func (f *film) change(edit func(*model.StatefulSet)) []*model.StatefulSet {
 }
 
 func (f *film) pod(actor timeline.Actor, name string, state timeline.State, why model.Why) *timeline.Event {
-	e := timeline.Event{Kind: timeline.KindPod, Actor: actor, Set: f.set.Key(), Pod: name, State: state, Why: why}
+	e := timeline.Entry{Kind: timeline.KindPod, Actor: actor, Set: f.set.Key(), Pod: name, State: state, Why: why}.Event()
 	if state == timeline.Pending && f.of[name] == nil {
 		f.uid++
 		f.uids[name] = f.uid
@@ -95,12 +95,12 @@ func (f *film) kubelet(name string, states ...timeline.State) {
 }
 
 func (f *film) wait(why model.Why) {
-	f.controller(timeline.Event{Kind: timeline.KindWait, Pod: why.Object, Why: why, Wait: &timeline.Wait{Since: f.now}})
+	f.controller(timeline.Entry{Kind: timeline.KindWait, Pod: why.Object, Why: why, Wait: &timeline.Wait{Since: f.now}}.Event())
 }
 
 func (f *film) waited(since float64, why model.Why) {
 	w := &timeline.Wait{Ended: true, Since: model.Time(since * float64(time.Second))}
-	f.controller(timeline.Event{Kind: timeline.KindWait, Pod: why.Object, Why: why, Wait: w})
+	f.controller(timeline.Entry{Kind: timeline.KindWait, Pod: why.Object, Why: why, Wait: w}.Event())
 }
 
 func (f *film) status(ready, updated int32, revisions ...string) {
@@ -108,17 +108,17 @@ func (f *film) status(ready, updated int32, revisions ...string) {
 		ObservedGeneration: f.set.Generation, Replicas: ready, Ready: ready, Available: ready, Updated: updated,
 		CurrentRevision: revisions[0], UpdateRevision: revisions[len(revisions)-1],
 	}
-	f.controller(timeline.Event{Kind: timeline.KindStatus, Status: &status, Why: model.Why{Code: model.CodeStatus}})
+	f.controller(timeline.Entry{Kind: timeline.KindStatus, Status: &status, Why: model.Why{Code: model.CodeStatus}}.Event())
 }
 
 func (f *film) revision(number int64, t *model.Template, why model.Why) {
 	rev := &timeline.Rev{Type: model.Added, Name: "web-" + t.Image(), Number: number, Template: t.ID}
-	f.controller(timeline.Event{Kind: timeline.KindRevision, Rev: rev, Why: why})
+	f.controller(timeline.Entry{Kind: timeline.KindRevision, Rev: rev, Why: why}.Event())
 }
 
 func (f *film) result(r timeline.Result) {
 	r.Digest, r.Events, r.Syncs = "fedcba9876543210", len(f.events), 2*len(f.events)
-	f.add(timeline.Event{Kind: timeline.KindResult, Result: &r})
+	f.add(timeline.Entry{Kind: timeline.KindResult, Result: &r}.Event())
 }
 
 func toV2(set *model.StatefulSet) { set.Spec.Template = v2 }

@@ -184,7 +184,7 @@ func (s *Scheduler) complain(u *unbound, why string) {
 	if known > 0 {
 		message = fmt.Sprintf("0/%d nodes are available: %s.", known, why)
 	}
-	s.kernel.Record(timeline.Event{
+	s.kernel.Record(timeline.Entry{
 		Kind: timeline.KindK8sEvent, Actor: timeline.Scheduler, Set: u.Set, Pod: u.Key.Name, UID: u.UID, Warning: true,
 		Reason: timeline.ReasonFailedScheduling, Message: message,
 	})

@@ -115,7 +115,7 @@ func (c *Controller) Attached(pod *model.Pod) bool {
 // block lets a pod wait for a volume.
 func (c *Controller) block(key model.Key, a *attachment, pod *model.Pod) {
 	a.blocked = append(a.blocked, blocked{pod.Key(), pod.UID})
-	c.kernel.Record(timeline.Event{
+	c.kernel.Record(timeline.Entry{
 		Kind: timeline.KindK8sEvent, Actor: timeline.APIServer, Set: c.log.Pod(pod.Key()).Set, Pod: pod.Name, UID: pod.UID,
 		Warning: true, Reason: timeline.ReasonFailedAttach,
 		Message: fmt.Sprintf("Multi-Attach error for volume of the claim %s: "+

@@ -63,7 +63,7 @@ func (c *Controller) provide(l *claim) {
 	l.sought = true
 	wait, never := c.kernel.Draw(l.times.Bind)
 	if never {
-		c.kernel.Record(timeline.Event{
+		c.kernel.Record(timeline.Entry{
 			Kind: timeline.KindK8sEvent, Actor: timeline.APIServer, Set: l.Set, Warning: true,
 			Reason: "ProvisioningFailed", Message: "there is no storage for the claim " + l.Key.Name,
 		})

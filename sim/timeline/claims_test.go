@@ -13,8 +13,8 @@ func TestClaimsAreFolded(t *testing.T) {
 	var f timeline.Fold
 	web := model.Key{Namespace: "default", Name: "web"}
 	apply := func(at model.Time, change model.ChangeType, name, phase string, owners ...string) {
-		f.Apply(&timeline.Event{T: at, Kind: timeline.KindClaim, Set: web,
-			Claim: &timeline.Claim{Type: change, Name: name, Phase: phase, Owners: owners}})
+		f.Apply(timeline.Entry{T: at, Kind: timeline.KindClaim, Set: web,
+			Claim: &timeline.Claim{Type: change, Name: name, Phase: phase, Owners: owners}}.New())
 	}
 	apply(1, model.Added, "data-web-1", "Pending")
 	apply(2, model.Added, "data-web-0", "Pending")

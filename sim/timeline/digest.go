@@ -37,6 +37,6 @@ func (d *Digester) String() string { return hex.EncodeToString(d.sum.Sum(nil))[:
 func (e *Event) WithDigest(digest string) *Event {
 	sealed, result := *e, *e.Result
 	result.Digest = digest
-	sealed.Result = &result
+	sealed.Detail = &Detail{Rare: &Rare{Result: &result}}
 	return &sealed
 }

@@ -12,13 +12,13 @@ import (
 
 // service is an event about a Service itself; endpoint one about a pod that it publishes.
 func service(namespace, name, ip string, change model.ChangeType, ports ...string) timeline.Event {
-	return timeline.Event{Kind: timeline.KindDNS, Set: model.Key{Namespace: namespace},
-		DNS: &timeline.DNS{Type: change, Service: name, IP: ip, Ports: ports}}
+	return timeline.Entry{Kind: timeline.KindDNS, Set: model.Key{Namespace: namespace},
+		DNS: &timeline.DNS{Type: change, Service: name, IP: ip, Ports: ports}}.Event()
 }
 
 func endpoint(namespace, name, pod, hostname string, change model.ChangeType) timeline.Event {
-	return timeline.Event{Kind: timeline.KindDNS, Set: model.Key{Namespace: namespace, Name: "web"}, Pod: pod, UID: 1, Template: 1,
-		DNS: &timeline.DNS{Type: change, Service: name, IP: "10.244.1.2", Hostname: hostname}}
+	return timeline.Entry{Kind: timeline.KindDNS, Set: model.Key{Namespace: namespace, Name: "web"}, Pod: pod, UID: 1, Template: 1,
+		DNS: &timeline.DNS{Type: change, Service: name, IP: "10.244.1.2", Hostname: hostname}}.Event()
 }
 
 // TestResolve: names are looked up as a pod's resolver does, and lead to what the Services publish.
@@ -95,8 +95,8 @@ func TestLabels(t *testing.T) {
 		created := step(0, set)
 		born := pod(0, "web-3", 1, timeline.Pending)
 		for _, e := range []*timeline.Event{
-			{Kind: timeline.KindRun, Run: &timeline.Run{Kubernetes: test.kubernetes, Gates: test.gates}}, &created,
-			{Kind: timeline.KindRevision, Set: web, Rev: &timeline.Rev{Type: model.Added, Name: "web-abc", Number: 1, Template: 1}}, &born,
+			timeline.Entry{Kind: timeline.KindRun, Run: &timeline.Run{Kubernetes: test.kubernetes, Gates: test.gates}}.New(), &created,
+			timeline.Entry{Kind: timeline.KindRevision, Set: web, Rev: &timeline.Rev{Type: model.Added, Name: "web-abc", Number: 1, Template: 1}}.New(), &born,
 		} {
 			f.Apply(e)
 		}
@@ -119,7 +119,7 @@ func TestHistory(t *testing.T) {
 		{Type: model.Added, Name: "c", Number: 3, Template: 3}, {Type: model.Modified, Name: "a", Number: 4, Template: 1, Cause: "first"},
 		{Type: model.Deleted, Name: "b", Number: 2, Template: 2},
 	} {
-		f.Apply(&timeline.Event{T: model.Time(i), Kind: timeline.KindRevision, Set: web, Rev: &rev})
+		f.Apply(timeline.Entry{T: model.Time(i), Kind: timeline.KindRevision, Set: web, Rev: &rev}.New())
 	}
 	assert.Equal(t, []timeline.Revision{
 		{Name: "c", Number: 3, Template: 3, Made: 2}, {Name: "a", Number: 4, Template: 1, Cause: "first"},

@@ -12,7 +12,10 @@ import (
 // FormatVersion is the version of the JSON lines format, as the header states it.
 const FormatVersion = 1
 
-// Event is one thing that happened. Which fields mean something depends on Kind.
+// Event is one thing that happened. Which fields mean something depends on Kind. It is small, because a run has very
+// many: what several events have in common is kept once and pointed at, and so is what most events do not have. All
+// that is read as if it were the event's own (e.Pod, e.Why, e.Step); it is shared, and must not be changed. No pointer
+// is nil in an event that an Entry has become; the zero Event is none.
 type Event struct {
 	T     model.Time
 	Kind  Kind
@@ -24,6 +27,13 @@ type Event struct {
 	Bare bool
 	// Warning is the type of a KindK8sEvent; if false it is Normal.
 	Warning bool
+	*Subject
+	*Cause
+	*Detail
+}
+
+// Subject is what an event is about.
+type Subject struct {
 	// Set is the StatefulSet it belongs to; zero where it belongs to none. A pod that no set owns stands with the set that
 	// it is named after.
 	Set model.Key
@@ -39,21 +49,30 @@ type Event struct {
 	Node     string
 	// IP is the pod's address, from when it runs; it is only told in worlds that have a Service.
 	IP string
+}
+
+// Cause is why something happened.
+type Cause struct {
 	// Why is the reason where it is one of the model's. Otherwise Reason and Message say it in the field's own words
 	// (Evicted, an error of the API server).
 	Why     model.Why
 	Reason  string
 	Message string
-
 	// Containers is what a pod's containers are in, with KindContainer, and with KindPod where the kubelet tells of them.
-	// It is shared with other events and must not be changed.
 	Containers *model.Containers
+}
 
-	// At most one of the following is given, by Kind.
-	Run    *Run
-	Step   *Step
+// Detail is what only events of one kind have. At most one of its fields, and of those of Rare, is given.
+type Detail struct {
 	Wait   *Wait
 	Status *model.Status
+	*Rare
+}
+
+// Rare is what only events of kinds have of which a run has few.
+type Rare struct {
+	Run    *Run
+	Step   *Step
 	Rev    *Rev
 	Claim  *Claim
 	Fault  *Fault

@@ -21,11 +21,11 @@ func newSet(template int) *model.StatefulSet {
 }
 
 func step(at time.Duration, sets ...*model.StatefulSet) timeline.Event {
-	return timeline.Event{T: model.Time(at), Kind: timeline.KindStep, Step: &timeline.Step{Sets: sets}}
+	return timeline.Entry{T: model.Time(at), Kind: timeline.KindStep, Step: &timeline.Step{Sets: sets}}.Event()
 }
 
 func pod(at time.Duration, name string, uid model.UID, state timeline.State) timeline.Event {
-	return timeline.Event{T: model.Time(at), Kind: timeline.KindPod, Set: web, Pod: name, UID: uid, State: state, Template: 1}
+	return timeline.Entry{T: model.Time(at), Kind: timeline.KindPod, Set: web, Pod: name, UID: uid, State: state, Template: 1}.Event()
 }
 
 // TestFoldCounts: after any events the counts are those of a recount, and the pods are those of a plain map.
@@ -126,8 +126,8 @@ func TestFoldOrder(t *testing.T) {
 func TestFoldDeletedSet(t *testing.T) {
 	var f timeline.Fold
 	first, ready := step(0, newSet(1)), pod(0, "web-0", 1, timeline.Ready)
-	remove := timeline.Event{T: 1, Kind: timeline.KindStep, Step: &timeline.Step{Removed: []model.Key{web}}}
-	for _, e := range []timeline.Event{first, ready, {Kind: timeline.KindStatus, Set: web, Status: &model.Status{Ready: 1}}, remove} {
+	remove := timeline.Entry{T: 1, Kind: timeline.KindStep, Step: &timeline.Step{Removed: []model.Key{web}}}.Event()
+	for _, e := range []timeline.Event{first, ready, timeline.Entry{Kind: timeline.KindStatus, Set: web, Status: &model.Status{Ready: 1}}.Event(), remove} {
 		f.Apply(&e)
 	}
 	assert.Nil(t, f.Set(web))
@@ -167,7 +167,7 @@ func TestFoldOwners(t *testing.T) {
 	left := change(2e9, timeline.LeftBehind)
 	f.Apply(&left)
 	assert.Len(t, set.Pods, 1, "a set that goes is still told of with its pods")
-	gone := timeline.Event{T: 2e9, Kind: timeline.KindStep, Step: &timeline.Step{Removed: []model.Key{web}}}
+	gone := timeline.Entry{T: 2e9, Kind: timeline.KindStep, Step: &timeline.Step{Removed: []model.Key{web}}}.Event()
 	again := step(2e9, newSet(1))
 	f.Apply(&gone)
 	f.Apply(&again)
@@ -188,7 +188,7 @@ func TestFoldOwners(t *testing.T) {
 	over.Bare = true
 	f.Apply(&over)
 	assert.Empty(t, set.Bare)
-	revision := timeline.Event{Kind: timeline.KindOwner, Set: web, Owned: &timeline.Owned{Change: timeline.Adopted, Revision: "web-a"}}
+	revision := timeline.Entry{Kind: timeline.KindOwner, Set: web, Owned: &timeline.Owned{Change: timeline.Adopted, Revision: "web-a"}}.Event()
 	f.Apply(&revision)
 	assert.Empty(t, set.Pods)
 }
@@ -197,11 +197,11 @@ func TestFoldOwners(t *testing.T) {
 func TestFoldHistory(t *testing.T) {
 	api := model.Key{Namespace: web.Namespace, Name: "api"}
 	made := func(set model.Key, name string) timeline.Event {
-		return timeline.Event{Kind: timeline.KindRevision, Set: set, Rev: &timeline.Rev{Name: name, Number: 1, Cause: "of " + name}}
+		return timeline.Entry{Kind: timeline.KindRevision, Set: set, Rev: &timeline.Rev{Name: name, Number: 1, Cause: "of " + name}}.Event()
 	}
 	owned := func(change timeline.OwnerChange, name string) timeline.Event {
-		return timeline.Event{T: 9e9, Kind: timeline.KindOwner, Set: web, Revision: 1,
-			Owned: &timeline.Owned{Change: change, Revision: name}}
+		return timeline.Entry{T: 9e9, Kind: timeline.KindOwner, Set: web, Revision: 1,
+			Owned: &timeline.Owned{Change: change, Revision: name}}.Event()
 	}
 	first, second := newSet(1), newSet(1)
 	first.UID, second.UID = 1, 2
@@ -215,7 +215,7 @@ func TestFoldHistory(t *testing.T) {
 		}
 		return names
 	}
-	gone := timeline.Event{Kind: timeline.KindStep, Step: &timeline.Step{Removed: []model.Key{web}}}
+	gone := timeline.Entry{Kind: timeline.KindStep, Step: &timeline.Step{Removed: []model.Key{web}}}.Event()
 	assert.Equal(t, []string{"web-b of web-b"}, history())
 	assert.Equal(t, []string{"web-a of web-a", "web-b of web-b"}, history(owned(timeline.Adopted, "web-a")))
 	assert.Empty(t, history(owned(timeline.Released, "web-b")))
@@ -259,7 +259,7 @@ func TestFoldComplete(t *testing.T) {
 
 func TestFoldMaps(t *testing.T) {
 	var f timeline.Fold
-	first, status := step(0, newSet(1)), timeline.Event{Kind: timeline.KindStatus, Set: web, Status: &model.Status{Ready: 2}}
+	first, status := step(0, newSet(1)), timeline.Entry{Kind: timeline.KindStatus, Set: web, Status: &model.Status{Ready: 2}}.Event()
 	f.Apply(&first)
 	f.Apply(&status)
 	assert.Equal(t, "3", fmt.Sprint(f.Set(web).SpecMap()["replicas"]))
@@ -274,9 +274,9 @@ func TestFoldMaps(t *testing.T) {
 // TestTicks: a fixed point is the end of an instant, and what a step finds.
 func TestTicks(t *testing.T) {
 	events := []timeline.Event{
-		{Kind: timeline.KindRun, Run: &timeline.Run{}}, step(0, newSet(1)), pod(0, "web-0", 1, timeline.Pending),
+		timeline.Entry{Kind: timeline.KindRun, Run: &timeline.Run{}}.Event(), step(0, newSet(1)), pod(0, "web-0", 1, timeline.Pending),
 		pod(1e9, "web-0", 1, timeline.Running), step(1e9, newSet(1)), step(1e9, newSet(1)), pod(1e9, "web-0", 1, timeline.Ready),
-		step(5e9, newSet(1)), {T: 5e9, Kind: timeline.KindResult, Result: &timeline.Result{}},
+		step(5e9, newSet(1)), timeline.Entry{T: 5e9, Kind: timeline.KindResult, Result: &timeline.Result{}}.Event(),
 	}
 	var got []string
 	for f := range timeline.Ticks(events) {
@@ -318,7 +318,7 @@ func TestFoldReasons(t *testing.T) {
 	p = apply(func(e *timeline.Event) { e.State, e.UID = timeline.Pending, 2 })
 	assert.Equal(t, []any{"", false}, []any{p.Warning, p.Silent}, "another pod of the name")
 
-	node := timeline.Event{Kind: timeline.KindNode, Node: "node-1", NodeState: &timeline.Node{Up: true}}
+	node := timeline.Entry{Kind: timeline.KindNode, Node: "node-1", NodeState: &timeline.Node{Up: true}}.Event()
 	assert.Nil(t, f.Node("node-1"))
 	f.Apply(&node)
 	assert.Same(t, node.NodeState, f.Node("node-1"))

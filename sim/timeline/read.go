@@ -41,6 +41,7 @@ func (e *LineError) Unwrap() error { return e.Err }
 // Of a set it reads what the format holds: a template comes with its data, its id, its labels and its containers.
 func Read(r io.Reader) ([]Event, error) {
 	var events []Event
+	var packer Packer
 	lines := bufio.NewScanner(r)
 	lines.Buffer(make([]byte, 0, 64<<10), MaxLine)
 	number := 0
@@ -58,7 +59,7 @@ func Read(r io.Reader) ([]Event, error) {
 			return nil, &LineError{number, err}
 		}
 		if e.Kind != 0 {
-			events = append(events, e)
+			events = append(events, packer.Pack(&e, Like{}))
 		}
 	}
 	switch err := lines.Err(); {
@@ -73,7 +74,7 @@ func Read(r io.Reader) ([]Event, error) {
 }
 
 // follows says whether the event may come after those before it.
-func follows(before []Event, e *Event) error {
+func follows(before []Event, e *Entry) error {
 	switch n := len(before); {
 	case n == 0 && e.Kind != KindRun:
 		return ErrNotTimeline
@@ -92,13 +93,13 @@ func follows(before []Event, e *Event) error {
 }
 
 // parseLine reads one event. Of a kind that is not known it returns the zero kind.
-func parseLine(text []byte) (Event, error) {
+func parseLine(text []byte) (Entry, error) {
 	var l line
 	if err := json.Unmarshal(text, &l); err != nil {
 		if text[0] != '{' || !json.Valid(text) {
-			return Event{}, errors.New("this is not a JSON object")
+			return Entry{}, errors.New("this is not a JSON object")
 		}
-		return Event{}, fieldError(err)
+		return Entry{}, fieldError(err)
 	}
 	return l.decode()
 }

@@ -120,8 +120,8 @@ type stuckLine struct {
 	Error string  `json:"error"`
 }
 
-func (l *line) decode() (Event, error) {
-	e := Event{
+func (l *line) decode() (Entry, error) {
+	e := Entry{
 		Kind: Kind(nameOf(kindNames[:], l.Event)), Actor: Actor(nameOf(actorNames[:], l.Actor)),
 		Set: model.Key{Namespace: l.Namespace, Name: l.StatefulSet}, Pod: l.Pod, Nth: l.Nth,
 		Template: l.Template, Revision: l.Revision, Image: l.Image, Node: l.Node, Bare: l.Bare,
@@ -149,7 +149,7 @@ func (l *line) decode() (Event, error) {
 }
 
 // decodeWhy tells the model's reasons from other words, and leaves out a message that the reason gives anyway.
-func (l *line) decodeWhy(e *Event) {
+func (l *line) decodeWhy(e *Entry) {
 	e.Why = l.why()
 	if e.Why.Code == "" {
 		e.Reason = l.Reason
@@ -167,7 +167,7 @@ func (l *whyLine) why() model.Why {
 	return why
 }
 
-func (l *line) decodeOwn(e *Event) (err error) {
+func (l *line) decodeOwn(e *Entry) (err error) {
 	switch e.Kind {
 	case KindRun:
 		e.Run = l.decodeRun()

@@ -43,9 +43,9 @@ var (
 )
 
 func drawEvents(t *rapid.T) []timeline.Event {
-	events := []timeline.Event{{Kind: timeline.KindRun, Run: &timeline.Run{Format: 1, Sim: word.Draw(t, "sim"), Kubernetes: "1.36.3",
+	events := []timeline.Event{timeline.Entry{Kind: timeline.KindRun, Run: &timeline.Run{Format: 1, Sim: word.Draw(t, "sim"), Kubernetes: "1.36.3",
 		Gates: []timeline.Gate{{Name: "A", On: truth.Draw(t, "gate")}, {Name: "B"}}, Seed: rapid.Uint64().Draw(t, "seed"),
-		Scenario: word.Draw(t, "scenario"), Until: length.Draw(t, "until"), DNSTTL: length.Draw(t, "ttl")}}}
+		Scenario: word.Draw(t, "scenario"), Until: length.Draw(t, "until"), DNSTTL: length.Draw(t, "ttl")}}.Event()}
 	for range rapid.IntRange(0, 6).Draw(t, "events") {
 		e := drawEvent(t)
 		e.T = events[len(events)-1].T.Add(length.Draw(t, "after"))
@@ -55,12 +55,12 @@ func drawEvents(t *rapid.T) []timeline.Event {
 }
 
 func drawEvent(t *rapid.T) timeline.Event {
-	e := timeline.Event{
+	e := timeline.Entry{
 		Kind: rapid.SampledFrom([]timeline.Kind{2, 3, 4, 5, 6, 7, 8, 9, 10, timeline.KindContainer, timeline.KindDNS,
 			timeline.KindOwner}).Draw(t, "kind"),
 		Actor: timeline.Actor(rapid.IntRange(0, 5).Draw(t, "actor")), Set: model.Key{Namespace: "ns", Name: name.Draw(t, "set")},
 		Pod: word.Draw(t, "pod"), Image: word.Draw(t, "image"), Node: word.Draw(t, "node"),
-	}
+	}.Event()
 	if truth.Draw(t, "why") {
 		e.Why = drawWhy(t)
 	} else {
@@ -142,7 +142,7 @@ func TestReadTolerates(t *testing.T) {
 		`{"t":2,"event":"result","verdict":"settled"}`))
 	require.NoError(t, err)
 	require.Len(t, events, 3)
-	assert.Equal(t, timeline.Event{T: 1e9, Kind: timeline.KindSync}, events[1])
+	assert.Equal(t, timeline.Entry{T: 1e9, Kind: timeline.KindSync}.Event(), events[1])
 	assert.Equal(t, timeline.Settled, events[2].Result.Verdict)
 }
 
@@ -204,9 +204,9 @@ func TestReadAnything(t *testing.T) {
 }
 
 func TestDigest(t *testing.T) {
-	run := timeline.Event{Kind: timeline.KindRun, Run: &timeline.Run{Format: 1}}
-	result := timeline.Event{Kind: timeline.KindResult, Result: &timeline.Result{Verdict: timeline.Settled}}
-	pod := timeline.Event{Kind: timeline.KindPod, Pod: "web-0", State: timeline.Pending}
+	run := timeline.Entry{Kind: timeline.KindRun, Run: &timeline.Run{Format: 1}}.Event()
+	result := timeline.Entry{Kind: timeline.KindResult, Result: &timeline.Result{Verdict: timeline.Settled}}.Event()
+	pod := timeline.Entry{Kind: timeline.KindPod, Pod: "web-0", State: timeline.Pending}.Event()
 	digest := timeline.Digest([]timeline.Event{run, pod})
 	assert.Len(t, digest, 16)
 	assert.Equal(t, digest, timeline.Digest([]timeline.Event{run, pod, result}), "the result is not part of the digest")

@@ -19,7 +19,7 @@ func two(uid model.UID) *model.StatefulSet {
 }
 
 func removed(at time.Duration) timeline.Event {
-	return timeline.Event{T: model.Time(at), Kind: timeline.KindStep, Step: &timeline.Step{Removed: []model.Key{web}}}
+	return timeline.Entry{T: model.Time(at), Kind: timeline.KindStep, Step: &timeline.Step{Removed: []model.Key{web}}}.Event()
 }
 
 // complete is a set whose two pods are Ready at 1s.

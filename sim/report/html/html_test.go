@@ -37,33 +37,33 @@ func (r *roll) step(number, replicas int) {
 	set := &model.StatefulSet{Meta: model.Meta{Namespace: r.key.Namespace, Name: r.key.Name},
 		Spec: model.Spec{Replicas: int32(replicas), Template: madeOf(number)}}
 	does := fmt.Sprintf("set image of web to app:v%d", number)
-	r.add(timeline.Event{Kind: timeline.KindStep, Actor: timeline.User, Step: &timeline.Step{Number: number, Does: does,
-		Verb: "setImage", Effect: timeline.Configured, Sets: []*model.StatefulSet{set}}})
+	r.add(timeline.Entry{Kind: timeline.KindStep, Actor: timeline.User, Step: &timeline.Step{Number: number, Does: does,
+		Verb: "setImage", Effect: timeline.Configured, Sets: []*model.StatefulSet{set}}}.Event())
 }
 
 func (r *roll) pod(actor timeline.Actor, pod string, of int, state timeline.State, code model.Code) {
-	r.add(timeline.Event{Kind: timeline.KindPod, Actor: actor, Pod: pod, State: state, Template: of, Revision: int64(of),
-		Image: madeOf(of).Image(), Why: model.Why{Code: code, Object: pod}})
+	r.add(timeline.Entry{Kind: timeline.KindPod, Actor: actor, Pod: pod, State: state, Template: of, Revision: int64(of),
+		Image: madeOf(of).Image(), Why: model.Why{Code: code, Object: pod}}.Event())
 }
 
 func (r *roll) life(pod string, of int) {
 	r.pod(timeline.Controller, pod, of, timeline.Pending, model.CodeCreate)
 	why := model.Why{Code: model.WaitingForReady, Object: pod, Rule: model.RuleOrderedReplicas}
 	since := r.now
-	r.add(timeline.Event{Kind: timeline.KindWait, Actor: timeline.Controller, Pod: pod, Why: why,
-		Wait: &timeline.Wait{Since: since}})
+	r.add(timeline.Entry{Kind: timeline.KindWait, Actor: timeline.Controller, Pod: pod, Why: why,
+		Wait: &timeline.Wait{Since: since}}.Event())
 	for _, state := range []timeline.State{timeline.Running, timeline.Ready} {
 		r.now = r.now.Add(time.Second)
 		r.pod(timeline.Kubelet, pod, of, state, "")
 	}
-	r.add(timeline.Event{Kind: timeline.KindWait, Actor: timeline.Controller, Pod: pod, Why: why,
-		Wait: &timeline.Wait{Since: since, Ended: true}})
+	r.add(timeline.Entry{Kind: timeline.KindWait, Actor: timeline.Controller, Pod: pod, Why: why,
+		Wait: &timeline.Wait{Since: since, Ended: true}}.Event())
 }
 
 // rolled plays creation and the given number of rollouts.
 func rolled(pods, rollouts int) *report.Run {
 	r := &roll{key: model.Key{Namespace: "default", Name: "web"}}
-	r.events = append(r.events, timeline.Event{Kind: timeline.KindRun, Run: &timeline.Run{Kubernetes: "1.37", Sim: "0"}})
+	r.events = append(r.events, timeline.Entry{Kind: timeline.KindRun, Run: &timeline.Run{Kubernetes: "1.37", Sim: "0"}}.Event())
 	r.step(1, pods)
 	for i := range pods {
 		r.life(fmt.Sprintf("web-%d", i), 1)
@@ -78,8 +78,8 @@ func rolled(pods, rollouts int) *report.Run {
 			r.life(name, of)
 		}
 	}
-	r.events = append(r.events, timeline.Event{T: r.now, Kind: timeline.KindResult,
-		Result: &timeline.Result{Verdict: timeline.Settled}})
+	r.events = append(r.events, timeline.Entry{T: r.now, Kind: timeline.KindResult,
+		Result: &timeline.Result{Verdict: timeline.Settled}}.Event())
 	return &report.Run{Name: "rolled", File: "rolled.yaml", Events: r.events}
 }
 

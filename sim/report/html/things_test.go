@@ -19,23 +19,23 @@ func troubled() *report.Run {
 	last := len(run.Events) - 1
 	r := &roll{key: model.Key{Namespace: "default", Name: "web"}, now: run.Events[last].T, events: run.Events[:last]}
 	r.now += 1e9
-	r.add(timeline.Event{Kind: timeline.KindNode, Node: "node-2", NodeState: &timeline.Node{Ready: true}})
-	r.add(timeline.Event{Kind: timeline.KindFault, Actor: timeline.APIServer,
-		Fault: &timeline.Fault{Number: 1, Does: "create Pod web-1: " + evil, Trigger: "at any write"}})
+	r.add(timeline.Entry{Kind: timeline.KindNode, Node: "node-2", NodeState: &timeline.Node{Ready: true}}.Event())
+	r.add(timeline.Entry{Kind: timeline.KindFault, Actor: timeline.APIServer,
+		Fault: &timeline.Fault{Number: 1, Does: "create Pod web-1: " + evil, Trigger: "at any write"}}.Event())
 	r.now += 1e9
-	r.add(timeline.Event{Kind: timeline.KindProcess, Pod: "web-1", Node: "node-2", Reason: timeline.ReasonStray,
-		Message: "left over", Process: &timeline.Process{}})
-	r.add(timeline.Event{Kind: timeline.KindProcess, Pod: "web-1", Reason: timeline.ReasonTwins, Message: "two",
-		Process: &timeline.Process{}})
-	r.add(timeline.Event{Kind: timeline.KindOwner, Actor: timeline.Controller, Pod: "web-0", State: timeline.Ready,
-		Template: 1, Owned: &timeline.Owned{Change: timeline.Released}})
-	r.add(timeline.Event{Kind: timeline.KindClaim, Claim: &timeline.Claim{Type: model.Added, Name: "data-web-0",
-		Phase: "Bound", Owners: []string{"Pod/web-0"}}})
+	r.add(timeline.Entry{Kind: timeline.KindProcess, Pod: "web-1", Node: "node-2", Reason: timeline.ReasonStray,
+		Message: "left over", Process: &timeline.Process{}}.Event())
+	r.add(timeline.Entry{Kind: timeline.KindProcess, Pod: "web-1", Reason: timeline.ReasonTwins, Message: "two",
+		Process: &timeline.Process{}}.Event())
+	r.add(timeline.Entry{Kind: timeline.KindOwner, Actor: timeline.Controller, Pod: "web-0", State: timeline.Ready,
+		Template: 1, Owned: &timeline.Owned{Change: timeline.Released}}.Event())
+	r.add(timeline.Entry{Kind: timeline.KindClaim, Claim: &timeline.Claim{Type: model.Added, Name: "data-web-0",
+		Phase: "Bound", Owners: []string{"Pod/web-0"}}}.Event())
 	r.now += 1e9
-	r.add(timeline.Event{Kind: timeline.KindNode, Node: "node-2", NodeState: &timeline.Node{Ready: true}})
-	r.add(timeline.Event{Kind: timeline.KindClaim, Claim: &timeline.Claim{Type: model.Deleted, Name: "data-web-0"}})
-	run.Events = append(r.events, timeline.Event{T: r.now, Kind: timeline.KindResult,
-		Result: &timeline.Result{Verdict: timeline.Settled}})
+	r.add(timeline.Entry{Kind: timeline.KindNode, Node: "node-2", NodeState: &timeline.Node{Ready: true}}.Event())
+	r.add(timeline.Entry{Kind: timeline.KindClaim, Claim: &timeline.Claim{Type: model.Deleted, Name: "data-web-0"}}.Event())
+	run.Events = append(r.events, timeline.Entry{T: r.now, Kind: timeline.KindResult,
+		Result: &timeline.Result{Verdict: timeline.Settled}}.Event())
 	return run
 }
 
@@ -85,26 +85,26 @@ func TestBrowserThings(t *testing.T) {
 // instant.
 func overTwo() *report.Run {
 	r := &roll{key: model.Key{Namespace: "default", Name: "web"}}
-	r.events = append(r.events, timeline.Event{Kind: timeline.KindRun, Run: &timeline.Run{Kubernetes: "1.37", Sim: "0"}})
+	r.events = append(r.events, timeline.Entry{Kind: timeline.KindRun, Run: &timeline.Run{Kubernetes: "1.37", Sim: "0"}}.Event())
 	for _, name := range []string{"web", "db", "far"} {
 		r.key.Name = name
 		r.step(1, 1)
 		r.life(name+"-0", 1)
 		if name != "far" {
-			r.add(timeline.Event{Kind: timeline.KindPod, Actor: timeline.Kubelet, Pod: name + "-0", State: timeline.Ready,
-				Template: 1, Node: "node-2"})
+			r.add(timeline.Entry{Kind: timeline.KindPod, Actor: timeline.Kubelet, Pod: name + "-0", State: timeline.Ready,
+				Template: 1, Node: "node-2"}.Event())
 		}
 	}
 	r.now += 1e9
 	r.key = model.Key{}
 	for _, node := range []string{"node-2", "node-3"} {
-		r.add(timeline.Event{Kind: timeline.KindNode, Node: node, NodeState: &timeline.Node{Ready: true}})
+		r.add(timeline.Entry{Kind: timeline.KindNode, Node: node, NodeState: &timeline.Node{Ready: true}}.Event())
 	}
 	for n := range 3 {
-		r.add(timeline.Event{Kind: timeline.KindFault, Fault: &timeline.Fault{Number: n + 1, Does: "crash web-0", Trigger: "at 6s"}})
+		r.add(timeline.Entry{Kind: timeline.KindFault, Fault: &timeline.Fault{Number: n + 1, Does: "crash web-0", Trigger: "at 6s"}}.Event())
 	}
-	r.events = append(r.events, timeline.Event{T: r.now, Kind: timeline.KindResult,
-		Result: &timeline.Result{Verdict: timeline.Settled}})
+	r.events = append(r.events, timeline.Entry{T: r.now, Kind: timeline.KindResult,
+		Result: &timeline.Result{Verdict: timeline.Settled}}.Event())
 	return &report.Run{Name: "over two", File: "two.yaml", Events: r.events}
 }
 

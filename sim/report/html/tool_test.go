@@ -46,14 +46,14 @@ func stuckRun() *report.Run {
 	r.pod(timeline.Kubelet, "web-2", 1, timeline.Gone, "")
 	r.pod(timeline.Controller, "web-2", 2, timeline.Pending, model.CodeCreate)
 	why := model.Why{Code: model.WaitingForReady, Object: "web-2", Rule: model.RuleOrderedReplicas}
-	r.add(timeline.Event{Kind: timeline.KindWait, Actor: timeline.Controller, Pod: "web-2", Why: why,
-		Wait: &timeline.Wait{Since: r.now}})
+	r.add(timeline.Entry{Kind: timeline.KindWait, Actor: timeline.Controller, Pod: "web-2", Why: why,
+		Wait: &timeline.Wait{Since: r.now}}.Event())
 	since := r.now
 	r.now = r.now.Add(time.Second)
 	r.step(3, 3)
-	run.Events = append(r.events, timeline.Event{T: r.now, Kind: timeline.KindResult, Result: &timeline.Result{
+	run.Events = append(r.events, timeline.Entry{T: r.now, Kind: timeline.KindResult, Result: &timeline.Result{
 		Verdict: timeline.IsStuck, Stuck: []timeline.Stuck{{Set: r.key, Why: why, Since: since}},
-	}})
+	}}.Event())
 	run.Cures = []report.Cure{{Set: r.key, Commands: []string{"kubectl -n default delete pod web-2"},
 		Takes: 5 * time.Second, Deleted: 1, Fewest: 2, Replicas: 3}}
 	run.Source = "name: stuck\nsteps: []\nexpect:\n  - never: web-2\n"
@@ -211,7 +211,7 @@ func TestBrowserCrowds(t *testing.T) {
 	r := &roll{key: model.Key{Namespace: "default", Name: "web"}, now: run.Events[last].T, events: run.Events[:last]}
 	r.pod(timeline.Kubelet, "web-4321", 2, timeline.Unready, "")
 	r.now = r.now.Add(time.Second)
-	run.Events = append(r.events, timeline.Event{T: r.now, Kind: timeline.KindResult, Result: &timeline.Result{Verdict: timeline.Settled}})
+	run.Events = append(r.events, timeline.Entry{T: r.now, Kind: timeline.KindResult, Result: &timeline.Result{Verdict: timeline.Settled}}.Event())
 	const measure = `(() => {
 		const median = (act) => { const each = [];
 			for (let i = 0; i < 15; i++) { const begun = performance.now(); act(i); each.push(performance.now() - begun); }
@@ -238,7 +238,7 @@ func TestBrowserManySets(t *testing.T) {
 	r.key.Name = "set-5"
 	r.step(2, 1)
 	r.life("set-5-0", 2)
-	r.events = append(r.events, timeline.Event{T: r.now, Kind: timeline.KindResult, Result: &timeline.Result{Verdict: timeline.Settled}})
+	r.events = append(r.events, timeline.Entry{T: r.now, Kind: timeline.KindResult, Result: &timeline.Result{Verdict: timeline.Settled}}.Event())
 	page := write(t, &report.Run{Name: "sets", Events: r.events})
 	require.Equal(t, "set-5 2 true 5", b.ask(t, page, "", `plots.filter((p) => !p.figure.hidden).map((p) => p.set.name + " " +
 		p.steps.length + " " + p.compact).join() + " " + reader.set`))

@@ -17,37 +17,37 @@ func seconds(n int) model.Time { return model.Time(0).Add(time.Duration(n) * tim
 
 // pod is a pod's change of state by the controller.
 func pod(t int, name string, template int, state timeline.State) timeline.Event {
-	return timeline.Event{
+	return timeline.Entry{
 		T: seconds(t), Kind: timeline.KindPod, Actor: timeline.Controller, Set: web, Pod: name, Template: template,
 		State: state, Why: model.Why{Code: model.CodeUpdateRevision, Object: name, Rule: model.RuleRollingUpdate},
-	}
+	}.Event()
 }
 
 func step(t, number int, effect timeline.Effect, refusal string) timeline.Event {
-	return timeline.Event{T: seconds(t), Kind: timeline.KindStep, Actor: timeline.User, Step: &timeline.Step{
+	return timeline.Entry{T: seconds(t), Kind: timeline.KindStep, Actor: timeline.User, Step: &timeline.Step{
 		Number: number, Verb: "patch", Does: "change web", Effect: effect, Refusal: refusal,
-	}}
+	}}.Event()
 }
 
 func reported(t int, updated int32) timeline.Event {
-	return timeline.Event{T: seconds(t), Kind: timeline.KindStatus, Set: web, Status: &model.Status{Updated: updated}}
+	return timeline.Entry{T: seconds(t), Kind: timeline.KindStatus, Set: web, Status: &model.Status{Updated: updated}}.Event()
 }
 
 func wait(t int, ended bool) timeline.Event {
-	return timeline.Event{
+	return timeline.Entry{
 		T: seconds(t), Kind: timeline.KindWait, Set: web, Wait: &timeline.Wait{Ended: ended},
 		Why: model.Why{Code: model.WaitingForReady, Object: "web-1", Rule: model.RuleRollingUpdate},
-	}
+	}.Event()
 }
 
 func result(t int, verdict timeline.Verdict) timeline.Event {
-	return timeline.Event{T: seconds(t), Kind: timeline.KindResult, Result: &timeline.Result{Verdict: verdict}}
+	return timeline.Entry{T: seconds(t), Kind: timeline.KindResult, Result: &timeline.Result{Verdict: verdict}}.Event()
 }
 
 // TestFind holds on which level and where two runs part, and what is told of each.
 func TestFind(t *testing.T) {
 	begin := []timeline.Event{
-		{Kind: timeline.KindRun, Run: &timeline.Run{}}, step(0, 1, timeline.Created, ""), pod(0, "web-0", 1, timeline.Pending),
+		timeline.Entry{Kind: timeline.KindRun, Run: &timeline.Run{}}.Event(), step(0, 1, timeline.Created, ""), pod(0, "web-0", 1, timeline.Pending),
 	}
 	tests := []struct {
 		name  string
@@ -145,7 +145,7 @@ func TestAlike(t *testing.T) {
 	other.Why = model.Why{Code: model.CodeCreate}
 	b := []timeline.Event{
 		step(0, 1, timeline.Created, ""), pod(0, "web-1", 1, timeline.Pending), other, reported(0, 2),
-		{T: seconds(5), Kind: timeline.KindK8sEvent, Set: web, Message: "Create Pod"}, result(12, timeline.Settled),
+		timeline.Entry{T: seconds(5), Kind: timeline.KindK8sEvent, Set: web, Message: "Create Pod"}.Event(), result(12, timeline.Settled),
 	}
 	require.Nil(t, Find(a, b))
 	// The order of what happens to one pod is one.

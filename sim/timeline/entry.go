@@ -1,0 +1,205 @@
+package timeline
+
+import "github.com/statefulsim/statefulsim/model"
+
+// Entry is an event with all its fields side by side, as who records it writes it; see Event for what they mean.
+type Entry struct {
+	T             model.Time
+	Kind          Kind
+	Actor         Actor
+	State         State
+	Bare, Warning bool
+
+	Set         model.Key
+	Pod         string
+	UID         model.UID
+	Nth         int
+	Template    int
+	Revision    int64
+	Image, Node string
+	IP          string
+
+	Why             model.Why
+	Reason, Message string
+	Containers      *model.Containers
+
+	Run       *Run
+	Step      *Step
+	Wait      *Wait
+	Status    *model.Status
+	Rev       *Rev
+	Claim     *Claim
+	Fault     *Fault
+	DNS       *DNS
+	Owned     *Owned
+	Result    *Result
+	NodeState *Node
+	Process   *Process
+	Budget    *Budget
+}
+
+// Event returns the entry as an event that shares nothing with others.
+func (e Entry) Event() Event {
+	subject, cause, rare := e.subject(), e.cause(), e.rare()
+	event := e.bare()
+	event.Subject, event.Cause = &subject, &cause
+	event.Detail = &Detail{Wait: e.Wait, Status: e.Status, Rare: &rare}
+	return event
+}
+
+// New is Event for who wants a pointer.
+func (e Entry) New() *Event {
+	event := e.Event()
+	return &event
+}
+
+// bare is the event without what it points at.
+func (e *Entry) bare() Event {
+	return Event{T: e.T, Kind: e.Kind, Actor: e.Actor, State: e.State, Bare: e.Bare, Warning: e.Warning}
+}
+
+func (e *Entry) subject() Subject {
+	return Subject{
+		Set: e.Set, Pod: e.Pod, UID: e.UID, Nth: e.Nth, Template: e.Template, Revision: e.Revision, Image: e.Image,
+		Node: e.Node, IP: e.IP,
+	}
+}
+
+func (e *Entry) cause() Cause {
+	return Cause{Why: e.Why, Reason: e.Reason, Message: e.Message, Containers: e.Containers}
+}
+
+func (e *Entry) rare() Rare {
+	return Rare{
+		Run: e.Run, Step: e.Step, Rev: e.Rev, Claim: e.Claim, Fault: e.Fault, DNS: e.DNS, Owned: e.Owned,
+		Result: e.Result, NodeState: e.NodeState, Process: e.Process, Budget: e.Budget,
+	}
+}
+
+// What events point at that have none of it.
+var (
+	noSubject = &Subject{}
+	noCause   = &Cause{}
+	noRare    = &Rare{}
+	noDetail  = &Detail{Rare: noRare}
+)
+
+// Packer makes events of entries and lets them share what is equal in them, as far as that is found without a search.
+// The zero value is ready to use.
+type Packer struct {
+	subjects slab[Subject]
+	causes   slab[Cause]
+	waits    slab[waitDetail]
+	statuses slab[statusDetail]
+	// set is the last subject without a pod, status the cause of the last status.
+	set    *Subject
+	status *Cause
+}
+
+// waitDetail and statusDetail are details with what they point at.
+type waitDetail struct {
+	Detail
+	wait Wait
+}
+
+type statusDetail struct {
+	Detail
+	status model.Status
+}
+
+// Like is an event that the next one is likely to resemble: what is equal in the two is shared. It may be the zero
+// event.
+type Like struct {
+	Subject *Subject
+	Cause   *Cause
+}
+
+// Like returns what a later event may share with this one.
+func (e *Event) Like() Like { return Like{e.Subject, e.Cause} }
+
+// Pack makes an event of an entry.
+func (p *Packer) Pack(e *Entry, like Like) Event {
+	event := e.bare()
+	event.Subject, event.Cause = p.subject(e, like.Subject), p.cause(e, like.Cause)
+	rare := e.rare()
+	switch {
+	case rare != Rare{}:
+		kept := rare
+		event.Detail = &Detail{Wait: e.Wait, Status: e.Status, Rare: &kept}
+	case e.Wait != nil || e.Status != nil:
+		event.Detail = &Detail{Wait: e.Wait, Status: e.Status, Rare: noRare}
+	default:
+		event.Detail = noDetail
+	}
+	return event
+}
+
+// Wait returns the detail of a wait's event.
+func (p *Packer) Wait(w Wait) *Detail {
+	d := p.waits.next()
+	d.wait = w
+	d.Detail = Detail{Wait: &d.wait, Rare: noRare}
+	return &d.Detail
+}
+
+// Status returns the detail of a status's event. It is a copy of the status.
+func (p *Packer) Status(s *model.Status) *Detail {
+	d := p.statuses.next()
+	d.status = *s
+	d.Detail = Detail{Status: &d.status, Rare: noRare}
+	return &d.Detail
+}
+
+func (p *Packer) subject(e *Entry, like *Subject) *Subject {
+	subject := e.subject()
+	ofSet := e.Pod == "" && e.UID == 0
+	switch {
+	case subject == Subject{}:
+		return noSubject
+	case like != nil && *like == subject:
+		return like
+	case ofSet && p.set != nil && *p.set == subject:
+		return p.set
+	}
+	kept := p.subjects.next()
+	*kept = subject
+	if ofSet {
+		p.set = kept
+	}
+	return kept
+}
+
+func (p *Packer) cause(e *Entry, like *Cause) *Cause {
+	cause := e.cause()
+	switch {
+	case cause == Cause{}:
+		return noCause
+	case like != nil && *like == cause:
+		return like
+	case e.Kind == KindStatus && p.status != nil && *p.status == cause:
+		return p.status
+	}
+	kept := p.causes.next()
+	*kept = cause
+	if e.Kind == KindStatus {
+		p.status = kept
+	}
+	return kept
+}
+
+// slab hands out values in pieces, which are as long as the timeline that they are for.
+type slab[T any] struct {
+	left []T
+	size int
+}
+
+// next returns a zero value that nobody else has.
+func (s *slab[T]) next() *T {
+	if len(s.left) == 0 {
+		s.size = min(128, max(8, 2*s.size))
+		s.left = make([]T, s.size)
+	}
+	value := &s.left[0]
+	s.left = s.left[1:]
+	return value
+}
