@@ -4,6 +4,8 @@
 package manager
 
 import (
+	"time"
+
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/audit"
 	"github.com/statefulsim/statefulsim/sim/cache"
@@ -26,6 +28,8 @@ type Manager struct {
 
 	cache *cache.Cache `print:"-"`
 	work  workqueue.Queue
+	// enqueue is requeue as a function, made once.
+	enqueue func(model.Key, time.Duration) `print:"-"`
 	// requeues are the delayed syncs that the controller has asked for, the earliest of each set.
 	requeues map[model.Key]*kernel.Timer
 	// watched are the writes that the watches have not delivered yet, where they deliver at once; watches are those that
@@ -43,7 +47,9 @@ type Manager struct {
 	// the coroutine that runs at this moment.
 	running  []*running `print:"-"`
 	straight *running   `print:"-"`
-	strand   *strand    `print:"-"`
+	// spare is what the last one used that ran straight through.
+	spare  *running `print:"-"`
+	strand *strand  `print:"-"`
 	// throttle holds the controller's calls back; nil does not. down is true while no controller runs, and start is when
 	// the next one does.
 	throttle *workqueue.Bucket
@@ -119,7 +125,7 @@ func New(k *kernel.Kernel, s *store.Store, log *audit.Log, l Latency, onAvailabl
 		kernel: k, store: s, log: log, latency: l, onAvailable: onAvailable, faults: noFaults{},
 		requeues: map[model.Key]*kernel.Timer{}, available: map[model.UID]*kernel.Timer{}, sets: map[model.Key]*setState{},
 	}
-	m.throttle = l.throttle()
+	m.throttle, m.enqueue = l.throttle(), m.requeue
 	m.cache = cache.New(m.seenPod)
 	k.Handle(kernel.Manager, eventNames, m.happen)
 	return m

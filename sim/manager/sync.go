@@ -24,11 +24,16 @@ func (m *Manager) sync(key model.Key) {
 		m.launch(key)
 		return
 	}
-	r := &running{m: m, key: key, began: m.kernel.Now()}
-	m.straight = r
+	r := m.spare
+	if r == nil {
+		r = &running{}
+	}
+	*r = running{m: m, key: key, began: m.kernel.Now()}
+	m.straight, m.spare = r, nil
 	result := m.controller.Sync(m.cache.View(key, m.kernel.Now()), r)
 	m.straight = nil
 	m.conclude(r, result)
+	m.spare = r
 }
 
 // conclude ends a sync and notes what it waits for.

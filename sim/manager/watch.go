@@ -112,7 +112,7 @@ func (m *Manager) receive(change store.Change) {
 			Type:   change.Type,
 			OldPod: change.OldPod, Pod: change.Pod,
 			OldSet: change.OldSet, Set: change.Set,
-		}, m.cache, m.requeue)
+		}, m.cache, m.enqueue)
 	}
 }
 

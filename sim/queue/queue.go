@@ -47,10 +47,37 @@ type Queue[T any] struct {
 	live int
 	heap []*Entry[T]
 	// due holds what is due now, for each actor in order; cancelled entries are left in it.
-	due [MaxActors][]*Entry[T]
+	due [MaxActors]fifo[T]
 	// late says of each actor whether its events are those of NextLate.
 	late   [MaxActors]bool
 	dueLen int
+	// fresh are entries that nobody has yet. Entries are made by the dozen, and none is used twice: whoever holds one that
+	// has happened may still ask for it.
+	fresh []Entry[T]
+}
+
+// atOnce is how many entries are made at a time.
+const atOnce = 16
+
+// fifo is a list of entries of which the first is taken. Its room is used again when it is empty.
+type fifo[T any] struct {
+	list []*Entry[T]
+	head int
+}
+
+func (f *fifo[T]) len() int          { return len(f.list) - f.head }
+func (f *fifo[T]) first() *Entry[T]  { return f.list[f.head] }
+func (f *fifo[T]) rest() []*Entry[T] { return f.list[f.head:] }
+
+func (f *fifo[T]) add(e *Entry[T]) {
+	f.list = append(f.list, e)
+}
+
+func (f *fifo[T]) drop() {
+	f.list[f.head] = nil
+	if f.head++; f.head == len(f.list) {
+		f.list, f.head = f.list[:0], 0
+	}
 }
 
 // Now returns the current instant.
@@ -64,7 +91,12 @@ func (q *Queue[T]) Schedule(at model.Time, actor Actor, background bool, payload
 	if at < q.now {
 		panic(fmt.Sprintf("queue: event scheduled for %ss at %ss", at.Seconds(), q.now.Seconds()))
 	}
-	e := &Entry[T]{At: at, Actor: actor, Payload: payload, Background: background, seq: q.seq}
+	if len(q.fresh) == 0 {
+		q.fresh = make([]Entry[T], atOnce)
+	}
+	e := &q.fresh[0]
+	q.fresh = q.fresh[1:]
+	*e = Entry[T]{At: at, Actor: actor, Payload: payload, Background: background, seq: q.seq}
 	q.seq++
 	if !background {
 		q.live++
@@ -111,7 +143,7 @@ func (q *Queue[T]) take(chooser choose.Chooser, late bool) *Entry[T] {
 	n := 0
 	for a := range q.due {
 		q.dropCancelled(Actor(a))
-		if len(q.due[a]) > 0 && q.late[a] == late {
+		if q.due[a].len() > 0 && q.late[a] == late {
 			heads[n] = Actor(a)
 			n++
 		}
@@ -124,8 +156,8 @@ func (q *Queue[T]) take(chooser choose.Chooser, late bool) *Entry[T] {
 	if n > 1 {
 		pick = chooser.Choose(choose.Tie, n)
 	}
-	e := q.due[heads[pick]][0]
-	q.due[heads[pick]] = q.due[heads[pick]][1:]
+	e := q.due[heads[pick]].first()
+	q.due[heads[pick]].drop()
 	q.dueLen--
 	q.finish(e)
 	return e
@@ -137,7 +169,7 @@ func (q *Queue[T]) Each(yield func(*Entry[T])) {
 		yield(e)
 	}
 	for a := range q.due {
-		for _, e := range q.due[a] {
+		for _, e := range q.due[a].rest() {
 			if e.Pending() {
 				yield(e)
 			}
@@ -184,10 +216,7 @@ func (q *Queue[T]) Advance(t model.Time) {
 
 func (q *Queue[T]) makeDue(e *Entry[T]) {
 	e.pos = isDue
-	if len(q.due[e.Actor]) == 0 {
-		q.due[e.Actor] = q.due[e.Actor][:0]
-	}
-	q.due[e.Actor] = append(q.due[e.Actor], e)
+	q.due[e.Actor].add(e)
 	q.dueLen++
 }
 
@@ -199,15 +228,15 @@ func (q *Queue[T]) finish(e *Entry[T]) {
 }
 
 func (q *Queue[T]) dropCancelled(a Actor) {
-	for len(q.due[a]) > 0 && q.due[a][0].pos == isDone {
-		q.due[a] = q.due[a][1:]
+	for q.due[a].len() > 0 && q.due[a].first().pos == isDone {
+		q.due[a].drop()
 	}
 }
 
 // byAge sorts a handful of actors by the age of their oldest due event.
 func (q *Queue[T]) byAge(actors []Actor) {
 	for i := 1; i < len(actors); i++ {
-		for j := i; j > 0 && q.due[actors[j]][0].seq < q.due[actors[j-1]][0].seq; j-- {
+		for j := i; j > 0 && q.due[actors[j]].first().seq < q.due[actors[j-1]].first().seq; j-- {
 			actors[j], actors[j-1] = actors[j-1], actors[j]
 		}
 	}

@@ -2,13 +2,13 @@ package statefulset
 
 import "github.com/statefulsim/statefulsim/model"
 
-// verb is an act on a pod or a claim in the words of Kubernetes' events.
-type verb struct{ title, lower string }
+// verb is an act on a pod or a claim in the words of Kubernetes' events, and their reasons.
+type verb struct{ title, lower, done, failed string }
 
 var (
-	creating = verb{"Create", "create"}
-	updating = verb{"Update", "update"}
-	deleting = verb{"Delete", "delete"}
+	creating = verb{"Create", "create", "SuccessfulCreate", "FailedCreate"}
+	updating = verb{"Update", "update", "SuccessfulUpdate", "FailedUpdate"}
+	deleting = verb{"Delete", "delete", "SuccessfulDelete", "FailedDelete"}
 )
 
 // word is the verb as messages begin with it: lower case up to 1.34.
@@ -21,12 +21,11 @@ func (s *sync) word(v verb) string {
 
 // recordPod records that something was done to a pod, or that it failed.
 func (s *sync) recordPod(v verb, pod string, err error) {
-	message := s.word(v) + " Pod " + pod + " in StatefulSet " + s.set.Name
 	if err == nil {
-		s.record(false, "Successful"+v.title, message+" successful")
+		s.record(false, v.done, s.word(v)+" Pod "+pod+" in StatefulSet "+s.set.Name+" successful")
 		return
 	}
-	s.record(true, "Failed"+v.title, message+" failed error: "+err.Error())
+	s.record(true, v.failed, s.word(v)+" Pod "+pod+" in StatefulSet "+s.set.Name+" failed error: "+err.Error())
 }
 
 // recordClaim records that a pod's claim was created, or that it failed.
