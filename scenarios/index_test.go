@@ -21,7 +21,7 @@ var themes = []struct{ folder, about string }{
 	{"rolling-update", "The rolling update, and what happens when something comes in between."},
 	{"partition", "Updating only the upper part of a set: canaries and staged roll-outs."},
 	{"on-delete", "Updating by deleting pods by hand."},
-	{"parallel", "The policy Parallel. Files in pairs, `…-ordered` and `…-parallel`, differ in nothing but the policy."},
+	{"parallel", "The policy Parallel. Two files `…-ordered` and `…-parallel` differ only in the policy."},
 	{"max-unavailable", "More than one pod at a time, and what uses the budget up."},
 	{"min-ready", "minReadySeconds: Ready is not yet available."},
 	{"rollback", "Going back to an older template."},
@@ -53,11 +53,11 @@ var themes = []struct{ folder, about string }{
 
 const preface = `# The library of scenarios
 
-Play one with ` + "`sim run scenarios/THEME/NAME.yaml`" + `, all of them with ` + "`sim test scenarios/`" + `. Beside each file stands its whole timeline,
-as ` + "`sim run`" + ` tells it. Unless a file says otherwise a pod is Running 1 s after it is created, Ready 2 s after that, and gone
+Play one with ` + "`sim run scenarios/THEME/NAME.yaml`" + `, all of them with ` + "`sim test scenarios/`" + `. Next to each file is its whole timeline,
+as ` + "`sim run`" + ` prints it. Unless a file says otherwise, a pod is Running 1 s after it is created, Ready 2 s after that, and gone
 2 s after it is deleted.
 
-This index is generated: ` + "`go test ./scenarios -update`" + ` writes it, and the timelines, anew.
+` + "`go test ./scenarios -update`" + ` generates this index and the timelines.
 `
 
 // TestIndex compares the index with what the library holds. A theme that it does not know is a failure.
