@@ -15,7 +15,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 )
 
-// TestReference holds docs/format.md to the schema that it is generated from; -update writes it anew.
+// TestReference holds docs/format.md to the schema that it is generated from; -update writes it.
 func TestReference(t *testing.T) {
 	const file = "../docs/format.md"
 	var root fields
@@ -27,7 +27,7 @@ func TestReference(t *testing.T) {
 	}
 	got, err := os.ReadFile(file)
 	require.NoError(t, err)
-	require.Equal(t, page.out.String(), string(got), "go test ./scenario -run Reference -update writes it anew")
+	require.Equal(t, page.out.String(), string(got), "go test ./scenario -run Reference -update writes it")
 }
 
 // fields is what the page shows of a JSON Schema.
@@ -54,9 +54,15 @@ func (r *reference) write(root *fields) {
 	r.printf("# The format of scenarios\n\n")
 	r.printf("This page is generated from the JSON Schema that `sim schema` prints. The README shows the format at work, and\n")
 	r.printf("[scenarios/](../scenarios/README.md) has an example of everything.\n\n")
-	r.chapter("A scenario", root)
 	rest := slices.DeleteFunc(slices.Sorted(maps.Keys(root.Defs)), func(name string) bool { return slices.Contains(chapters, name) })
-	for _, name := range slices.Concat(chapters, rest) {
+	names := slices.Concat(chapters, rest)
+	r.printf("* [A scenario](#a-scenario)\n")
+	for _, name := range names {
+		r.printf("* [%s](#%s)\n", name, strings.ToLower(name))
+	}
+	r.printf("\n")
+	r.chapter("A scenario", root)
+	for _, name := range names {
 		r.chapter(name, root.Defs[name])
 	}
 }
