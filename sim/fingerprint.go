@@ -1,7 +1,9 @@
 package sim
 
 import (
+	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/store"
 )
 
 // Fingerprint is a hash of what decides the future of a world.
@@ -9,44 +11,99 @@ type Fingerprint = kernel.Fingerprint
 
 // Fingerprint returns a hash of what decides the future of the world, which is at a fixed point: two worlds of one
 // configuration and one fingerprint that are given the same answers and the same acts go on alike. docs/design.md says
-// what is in it. It costs O(everything there is), about as much as a few dozen events for a small world.
+// what is in it and what is left out. It costs O(objects), each of which is only looked at anew when it has changed:
+// about as much as the events of one instant.
 func (w *World) Fingerprint() Fingerprint { return w.kernel.Fingerprint(w.print) }
 
+// print prints the rooms. An object comes before those who speak of it.
 func (w *World) print(p *kernel.Print) {
-	p.Nth = w.config.countsLives()
-	w.store.Print(p)
+	printRules(p, w.store.Rules())
+	w.config.print(p)
+	p.Ripens = w.manager.Ripens()
+	printObjects(p, w.store)
 	w.kernel.Print(p)
+	w.scheduler.Print(p)
+	w.nodes.Print(p)
+	w.storage.Print(p)
+	w.kubelet.Print(p)
+	w.gc.Print(p)
+	w.disruption.Print(p)
+	w.dns.Print(p)
 	w.manager.Print(p)
 	w.faults.print(p)
-	for _, room := range []any{w.scheduler, w.kubelet, w.nodes, w.storage, w.gc, w.disruption, w.dns} {
-		p.Value(room)
+}
+
+// print prints what of the configuration changes by time alone, and says what a rule may ask.
+func (c *Config) print(p *kernel.Print) {
+	p.Lives = c.lives()
+	for times := range c.Kubelet.All {
+		if times.Pull != nil && times.Pull.Until > 0 {
+			p.Left(model.Time(times.Pull.Until))
+		}
 	}
 }
 
-// countsLives says whether a rule asks which life of its name something is.
-func (c *Config) countsLives() bool {
-	for i := range c.Kubelet.Rules {
-		if c.Kubelet.Rules[i].Match.Nth != nil {
-			return true
+func printRules(p *kernel.Print, r model.APIRules) {
+	p.Bool(
+		r.MaxUnavailable, r.MaxUnavailableField, r.MinReadySeconds, r.MinReadySecondsField, r.StartOrdinal, r.Retention,
+		r.Recreate, r.MutableMinReadySeconds, r.MutableOrdinals, r.MutableRetention, r.MutableHistoryLimit, r.FieldErrors,
+		r.LabelName, r.LabelService, r.CheckClaims, r.JSONValues,
+	)
+	p.Text(r.Mutable)
+}
+
+func printObjects(p *kernel.Print, s *store.Store) {
+	sets, pods, claims, revisions := s.Sets(), s.Pods(), s.Claims(), s.Revisions()
+	p.Int(len(sets))
+	for _, set := range sets {
+		p.Set(set)
+	}
+	p.Int(len(pods))
+	for _, pod := range pods {
+		p.Pod(pod)
+	}
+	p.Int(len(claims))
+	for _, claim := range claims {
+		p.Claim(claim)
+	}
+	p.Int(len(revisions))
+	for _, revision := range revisions {
+		p.Revision(revision)
+	}
+	s.Templates(func(set model.Key, templates []*model.Template) {
+		p.Key(set)
+		p.Int(len(templates))
+		for _, template := range templates {
+			p.Template(template)
 		}
+	})
+}
+
+// lives returns the highest life of a name that a rule asks for, 0 where none asks which life of its name something is.
+func (c *Config) lives() int {
+	highest := 0
+	asks := func(nth *int) {
+		if nth != nil {
+			highest = max(highest, *nth)
+		}
+	}
+	for i := range c.Kubelet.Rules {
+		asks(c.Kubelet.Rules[i].Match.Nth)
 	}
 	for i := range c.Volumes.Rules {
-		if c.Volumes.Rules[i].Match.Nth != nil {
-			return true
-		}
+		asks(c.Volumes.Rules[i].Match.Nth)
 	}
-	return false
+	return highest
 }
 
 // print prints how often each fault has been met, as far as that still decides something.
 func (f *faults) print(p *kernel.Print) {
 	for _, armed := range f.all {
 		if armed.Write != nil {
-			p.Value(min(armed.seen, armed.Write.Nth))
+			p.Int(min(armed.seen, armed.Write.Nth))
 		}
-		p.Value(armed.Times > 0 && armed.fired >= armed.Times)
 		if armed.Times > 0 {
-			p.Value(min(armed.fired, armed.Times))
+			p.Int(min(armed.fired, armed.Times))
 		}
 	}
 }

@@ -116,3 +116,13 @@ type Delay interface {
 	// String renders the delay as a scenario has it.
 	String() string
 }
+
+// All calls yield for the times of all rules, and for those that are none's.
+func (b *Behaviour) All(yield func(*Times) bool) {
+	for i := range b.Rules {
+		if !yield(&b.Rules[i].Times) {
+			return
+		}
+	}
+	yield(&b.Default)
+}

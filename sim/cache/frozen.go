@@ -2,15 +2,15 @@ package cache
 
 import "github.com/statefulsim/statefulsim/model"
 
-// frozen is what a sync sees that may be suspended: the group as it was when the sync began. Claims and what the
+// Frozen is what a sync sees that may be suspended: the group as it was when the sync began. Claims and what the
 // stale-cache guard asks are read live.
-type frozen struct {
+type Frozen struct {
 	group
 	live *group
 }
 
 // Set returns the set as the cache holds it now, or as it was while there was one.
-func (f *frozen) Set() *model.StatefulSet {
+func (f *Frozen) Set() *model.StatefulSet {
 	if f.live.set != nil {
 		return f.live.set
 	}
@@ -19,22 +19,22 @@ func (f *frozen) Set() *model.StatefulSet {
 
 // Freeze returns a view as View does, which stays as it is while deliveries go on. It costs O(1), and the first change
 // of each piece of 64 pods afterwards a copy of that piece.
-func (c *Cache) Freeze(key model.Key, now model.Time) model.View {
+func (c *Cache) Freeze(key model.Key, now model.Time) *Frozen {
 	g := c.byKey[key]
 	if g == nil {
 		return nil
 	}
 	g.ripen(now)
-	return &frozen{group: *g.copy(), live: g}
+	return &Frozen{group: *g.copy(), live: g}
 }
 
 // With returns a view in which the set has these pods too; O(n).
-func (f *frozen) With(adopted []*model.Pod) model.View {
+func (f *Frozen) With(adopted []*model.Pod) model.View {
 	with := f.copy()
 	for _, pod := range adopted {
 		with.addPod(pod, f.now)
 	}
-	return &frozen{group: *with, live: f.live}
+	return &Frozen{group: *with, live: f.live}
 }
 
 // EachSet calls yield for the key of every set that the cache has, in their order.
@@ -48,4 +48,13 @@ func (c *Cache) EachSet(yield func(model.Key)) {
 // delivers in the order of keys, so that versions may come in any.
 func (c *Cache) Reached(kind model.Kind, version uint64) {
 	c.delivered[kind] = max(c.delivered[kind], version)
+}
+
+// Unseen returns the resource version of the last write of the controller for a set that the cache has not seen yet, of
+// one kind, 0 where there is none.
+func (c *Cache) Unseen(set model.Key, kind model.Kind) uint64 {
+	if g := c.byKey[set]; g != nil && g.written[kind] > c.delivered[kind] {
+		return g.written[kind]
+	}
+	return 0
 }

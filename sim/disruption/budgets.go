@@ -13,7 +13,7 @@ type budget struct {
 	told timeline.Budget
 	// pods counts the pods that it covers, healthy those that are Ready and not Terminating.
 	pods, healthy int32
-	owners        []ownerCount
+	owners        []ownerCount `print:"-"`
 }
 
 // ownerCount counts the pods of one controller.

@@ -23,7 +23,7 @@ type Server struct {
 	// sets says which set a pod stands with.
 	sets func(pod model.Key) model.Key `print:"-"`
 	// delay is how long a change of a pod takes to become an answer: from the EndpointSlice controller to the DNS server.
-	delay time.Duration
+	delay time.Duration `print:"-"`
 	// services are in the order of their keys.
 	services []*service
 	// addresses are those of the pods that run; perNode counts those that each node has given, by the number in its name,

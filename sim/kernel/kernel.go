@@ -43,6 +43,7 @@ type Kernel struct {
 	// Result is what is known already of how the run ends: its verdict, "" while it goes on, what a livelock repeats, and
 	// what a user should know.
 	Result timeline.Result
+	print  *Print
 }
 
 // room is who lets the events of a room happen, and what they are called.

@@ -1,12 +1,9 @@
 package kernel
 
 import (
-	"cmp"
 	"encoding/binary"
+	"hash"
 	"hash/fnv"
-	"math"
-	"reflect"
-	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
@@ -15,194 +12,197 @@ import (
 // Fingerprint is a hash of what decides the future of a world.
 type Fingerprint [16]byte
 
-// Print is a fingerprint in the making. Times are counted from now, and those of 0 are none; of uids and versions only
-// counts which are the same: each is replaced by the order in which it has come.
+// Print is a fingerprint in the making, into which each room prints what it holds. Times are counted from now, and
+// those of 0 are none; of uids and versions only counts which are the same: each is replaced by the order in which it
+// has come. What is printed is read back by nobody, but one print must not be the beginning of another: lists say how
+// long they are.
 type Print struct {
 	now  model.Time
 	text []byte
-	// Nth says that it decides something which life of its name a pod or a claim is.
-	Nth            bool
+	// Lives is the highest life of its name that a rule asks for, 0 where none asks: later lives are alike.
+	Lives int
+	// Ripens says that it decides something since when a pod has been Ready.
+	Ripens bool
+
 	uids, versions map[uint64]int64
+	known          known
+	hash, small    hash.Hash
 }
 
-// Fingerprint makes a fingerprint of what write prints.
-func (k *Kernel) Fingerprint(write func(*Print)) Fingerprint {
-	p := &Print{now: k.Now(), uids: map[uint64]int64{}, versions: map[uint64]int64{}}
+// Fingerprint makes a fingerprint of what write prints. It costs what write costs, and a hash of that.
+func (k *Kernel) Fingerprint(write func(*Print)) (f Fingerprint) {
+	p := k.printer()
 	write(p)
-	hash := fnv.New128a()
-	hash.Write(p.text)
-	return Fingerprint(hash.Sum(nil))
+	p.hash.Write(p.text)
+	p.hash.Sum(f[:0])
+	return f
+}
+
+// printer returns the kernel's print, empty. It is kept, with what it knows of objects, which never change.
+func (k *Kernel) printer() *Print {
+	if k.print == nil {
+		k.print = &Print{
+			uids: map[uint64]int64{}, versions: map[uint64]int64{}, hash: fnv.New128a(), small: fnv.New64a(),
+		}
+	}
+	p := k.print
+	p.now, p.text = k.Now(), p.text[:0]
+	clear(p.uids)
+	clear(p.versions)
+	p.known.tidy()
+	p.hash.Reset()
+	return p
 }
 
 // Print prints what is still to come, in order, and how the run has ended, if it has.
 func (k *Kernel) Print(p *Print) {
 	entries := k.queue.All()
-	p.Value(len(entries))
+	p.Int(len(entries))
 	for _, e := range entries {
-		p.Value(e.At)
-		p.Value(uint8(e.Actor))
-		p.Value(e.Background)
-		p.Value(e.Payload)
+		p.Time(e.At)
+		p.Int(int(e.Actor))
+		p.Bool(e.Background)
+		p.Event(&e.Payload)
 	}
-	p.Value(string(k.Result.Verdict))
+	p.Text(string(k.Result.Verdict))
 }
 
-// same prints a number of which only counts where else it stands.
+// Event prints something that is still to come.
+func (p *Print) Event(e *Event) {
+	p.text = append(p.text, byte(e.Room), e.Kind, byte(e.Of))
+	p.Int(int(e.N))
+	p.UID(e.UID)
+	p.Key(e.Key)
+}
+
+// Int prints a number, the length of a list say.
+func (p *Print) Int(n int) { p.text = binary.AppendVarint(p.text, int64(n)) }
+
+// Bool prints truths.
+func (p *Print) Bool(is ...bool) {
+	for _, b := range is {
+		if b {
+			p.text = append(p.text, 1)
+		} else {
+			p.text = append(p.text, 0)
+		}
+	}
+}
+
+// Text prints a text.
+func (p *Print) Text(s string) {
+	p.text = binary.AppendUvarint(p.text, uint64(len(s)))
+	p.text = append(p.text, s...)
+}
+
+// Key prints the name of an object.
+func (p *Print) Key(k model.Key) {
+	p.Text(k.Namespace)
+	p.Text(k.Name)
+}
+
+// Keys prints the names of objects.
+func (p *Print) Keys(keys []model.Key) {
+	p.Int(len(keys))
+	for _, key := range keys {
+		p.Key(key)
+	}
+}
+
+// none is printed for an instant that is none. No instant is so far from now.
+const none = -1 << 63
+
+// Time prints an instant by how far it is from now.
+func (p *Print) Time(t model.Time) {
+	switch t {
+	case 0:
+		p.Int(none)
+	case behaviour.Forever:
+		p.Int(none + 1)
+	default:
+		p.Int(int(t - p.now))
+	}
+}
+
+// Left prints an instant of which nothing counts once it has passed.
+func (p *Print) Left(t model.Time) { p.Int(int(max(0, t-p.now))) }
+
+// Phase prints where something stands now that has come every so often since an instant.
+func (p *Print) Phase(since, every model.Time) {
+	if passed := p.now - since; passed < 0 || every <= 0 {
+		p.Int(int(passed))
+	} else {
+		p.Int(int(passed % every))
+	}
+}
+
+// Nth prints which life of its name something is, as far as a rule may ask.
+func (p *Print) Nth(nth int) { p.Int(min(nth, p.Lives+1)) }
+
+// UID prints a uid, of which counts only where else it stands.
+func (p *Print) UID(uid model.UID) { p.same(p.uids, uint64(uid)) }
+
+// Version prints a resource version, of which counts only where else it stands.
+func (p *Print) Version(version uint64) { p.same(p.versions, version) }
+
 func (p *Print) same(known map[uint64]int64, v uint64) {
 	n, is := known[v]
 	if !is && v != 0 {
 		n = int64(len(known)) + 1
 		known[v] = n
 	}
-	p.number(n)
+	p.text = binary.AppendVarint(p.text, n)
 }
 
-func (p *Print) number(n int64) { p.text = binary.AppendVarint(p.text, n) }
-
-func (p *Print) words(s string) {
-	p.number(int64(len(s)))
-	p.text = append(p.text, s...)
+// Why prints a reason.
+func (p *Print) Why(why *model.Why) {
+	p.Text(string(why.Code))
+	p.Text(why.Object)
+	p.Text(string(why.Rule))
+	p.Int(int(why.Have))
+	p.Int(int(why.Want))
+	p.Bool(why.Ready)
 }
 
-// Value prints a value with all that it holds, but for functions, timers (they stand in the queue) and fields with the
-// tag print:"-". A field with the tag print:"left" is an instant of which nothing counts once it has passed, and one
-// with print:"nth" counts only where Nth is true; one with print:"span" is no instant, though it has the type of one.
-func (p *Print) Value(v any) { p.walk(reflect.ValueOf(v)) }
-
-var (
-	timeType     = reflect.TypeFor[model.Time]()
-	uidType      = reflect.TypeFor[model.UID]()
-	templateType = reflect.TypeFor[*model.Template]()
-	timerType    = reflect.TypeFor[*Timer]()
-	slotType     = reflect.TypeFor[**Timer]()
-)
-
-func (p *Print) walk(v reflect.Value) {
-	if !v.IsValid() {
-		p.number(0)
-		return
-	}
-	switch v.Type() {
-	case timeType:
-		p.time(model.Time(v.Int()))
-		return
-	case uidType:
-		p.same(p.uids, v.Uint())
-		return
-	case timerType, slotType:
-		return
-	case templateType:
-		p.template(v)
-		return
-	}
-	switch v.Kind() {
-	case reflect.Bool:
-		p.text = append(p.text, byte(map[bool]int{true: 1}[v.Bool()]))
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		p.number(v.Int())
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		p.number(int64(v.Uint()))
-	case reflect.String:
-		p.words(v.String())
-	case reflect.Pointer, reflect.Interface:
-		p.pointed(v)
-	case reflect.Slice, reflect.Array:
-		p.number(int64(v.Len()))
-		for i := range v.Len() {
-			p.walk(v.Index(i))
-		}
-	case reflect.Map:
-		p.entries(v)
-	case reflect.Struct:
-		p.fields(v)
+// Refusal prints an error of the API server, nil too.
+func (p *Print) Refusal(err *model.APIError) {
+	if p.Present(err != nil) {
+		p.Int(int(err.Reason))
+		p.Text(err.Message)
+		p.Text(err.Cause)
 	}
 }
 
-func (p *Print) time(t model.Time) {
-	if t == 0 {
-		p.words("none")
-		return
-	}
-	p.number(int64(t - p.now))
-}
-
-// template prints a template by what tells it from the others of its set.
-func (p *Print) template(v reflect.Value) {
-	if v.IsNil() {
-		p.number(-1)
-		return
-	}
-	p.number(v.Elem().FieldByName("ID").Int())
-	p.words(v.Elem().FieldByName("Data").String())
-}
-
-func (p *Print) pointed(v reflect.Value) {
-	if v.IsNil() {
-		p.number(0)
-		return
-	}
-	p.number(1)
-	if v.Kind() == reflect.Interface {
-		p.words(v.Elem().Type().String())
-	}
-	p.walk(v.Elem())
-}
-
-// entries prints a map in the order of its keys, and where these are uids in that in which they have come.
-func (p *Print) entries(v reflect.Value) {
-	keys := v.MapKeys()
-	slices.SortFunc(keys, func(a, b reflect.Value) int {
-		switch {
-		case a.Type() == uidType:
-			return cmp.Or(cmp.Compare(p.place(a.Uint()), p.place(b.Uint())), cmp.Compare(a.Uint(), b.Uint()))
-		case a.Kind() == reflect.Struct:
-			return cmp.Or(cmp.Compare(a.Field(0).String(), b.Field(0).String()),
-				cmp.Compare(a.Field(1).String(), b.Field(1).String()))
-		}
-		return cmp.Compare(a.String(), b.String())
-	})
-	p.number(int64(len(keys)))
-	for _, key := range keys {
-		p.walk(key)
-		p.walk(v.MapIndex(key))
+// Delay prints how long something takes, nil too.
+func (p *Print) Delay(d behaviour.Delay) {
+	switch takes := d.(type) {
+	case nil:
+		p.Int(0)
+	case behaviour.Constant:
+		p.Int(1)
+		p.Int(int(takes))
+	default:
+		p.Int(2)
+		p.Text(d.String())
 	}
 }
 
-// place is where a uid stands among those that have come; one that has not comes after all that have.
-func (p *Print) place(uid uint64) int64 {
-	if n, is := p.uids[uid]; is {
-		return n
+// Times prints how a pod or a container behaves.
+func (p *Print) Times(t *behaviour.Times) {
+	for _, d := range [...]behaviour.Delay{
+		t.Schedule, t.Start, t.Ready, t.Stop, t.Fail, t.Crash, t.Healthy, t.Init, t.PreStop, t.GiveUp,
+	} {
+		p.Delay(d)
 	}
-	return math.MaxInt64
-}
-
-// irrelevant are the fields of objects that decide nothing: when something began, and what is decided by a timer.
-var irrelevant = map[reflect.Type][]string{
-	reflect.TypeFor[model.Meta]():      {"Created"},
-	reflect.TypeFor[model.Deletion]():  {"At"},
-	reflect.TypeFor[model.Condition](): {"Since"},
-	reflect.TypeFor[model.Pod]():       {"ReadySince"},
-}
-
-func (p *Print) fields(v reflect.Value) {
-	of := v.Type()
-	skipped := irrelevant[of]
-	if of == reflect.TypeFor[behaviour.Restarts]() && v.FieldByName("next").Int() == 0 {
-		// A container that has not ended lately waits for nothing, whenever it was started.
-		skipped = []string{"restarted"}
+	p.Int(t.Crashes)
+	p.Text(t.Reason)
+	if p.Present(t.Pull != nil) {
+		p.Delay(t.Pull.Takes)
+		p.Int(t.Pull.Fails)
+		p.Left(model.Time(t.Pull.Until))
 	}
-	for i := range of.NumField() {
-		field, tag := v.Field(i), of.Field(i).Tag.Get("print")
-		switch {
-		case tag == "-" || tag == "nth" && !p.Nth || slices.Contains(skipped, of.Field(i).Name):
-		case tag == "span":
-			p.number(field.Int())
-		case tag == "left":
-			p.number(max(0, field.Int()-int64(p.now)))
-		case of.Field(i).Name == "ResourceVersion":
-			p.same(p.versions, field.Uint())
-		default:
-			p.walk(field)
-		}
+	if p.Present(t.When != nil) {
+		p.Text(t.When.Text)
+		p.Delay(t.When.Lose)
 	}
 }

@@ -32,7 +32,7 @@ type Kubelets struct {
 	gates gates
 	// strays are the processes whose pod is gone, twins the names that are two processes, and since when.
 	strays []*stray
-	twins  map[model.Key]model.Time
+	twins  map[model.Key]model.Time `print:"keys"`
 	// memories are what is remembered of pods that come with a state.
 	memories map[model.UID]Memory `print:"-"`
 }

@@ -14,7 +14,7 @@ type manifest struct {
 	// turn is the index of the init container that the others wait for, len(init) when the pod is initialized.
 	turn int
 	// ticks is when the tickers of the pod's probes began.
-	ticks model.Time
+	ticks model.Time `print:"-"`
 }
 
 // probed is what the kubelet knows of a container by its manifest and its probes.
@@ -23,7 +23,7 @@ type probed struct {
 	spec *model.ContainerSpec
 	// isInit marks init containers, sidecars among them.
 	isInit bool
-	run    behaviour.Run
+	run    behaviour.Run `print:"-"`
 	// up says that the container has started: it runs, and its startup probe has passed. ready is its own readiness,
 	// wasReady that it has been so in its present run.
 	up, ready, wasReady bool

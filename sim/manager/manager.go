@@ -31,7 +31,7 @@ type Manager struct {
 	// enqueue is requeue as a function, made once.
 	enqueue func(model.Key, time.Duration) `print:"-"`
 	// requeues are the delayed syncs that the controller has asked for, the earliest of each set.
-	requeues map[model.Key]*kernel.Timer
+	requeues map[model.Key]*kernel.Timer `print:"-"`
 	// watched are the writes that the watches have not delivered yet, where they deliver at once; watches are those that
 	// take their time. late counts what these have delivered.
 	watched []store.Change
@@ -45,18 +45,22 @@ type Manager struct {
 
 	// running are the syncs that are suspended, straight the one that runs straight through at this moment, and strand
 	// the coroutine that runs at this moment.
-	running  []*running `print:"-"`
-	straight *running   `print:"-"`
-	// spare is what the last one used that ran straight through.
+	running  []*running
+	straight *running `print:"-"`
+	// spare is what the last one used that ran straight through, notes is room for what the next one is told that is
+	// suspended.
 	spare  *running `print:"-"`
+	notes  []heard  `print:"-"`
 	strand *strand  `print:"-"`
 	// throttle holds the controller's calls back; nil does not. down is true while no controller runs, and start is when
 	// the next one does.
 	throttle *workqueue.Bucket
 	down     bool
+	// replaced counts the controllers that another one has replaced; see Replace.
+	replaced int
 	start    *kernel.Timer
 
-	sets map[model.Key]*setState `print:"-"`
+	sets map[model.Key]*setState
 	// touched are the sets synced since the last fixed point.
 	touched []model.Key `print:"-"`
 	// instant watches for a tick that never ends; replicas are those of all sets together.

@@ -1,53 +1,138 @@
 package manager
 
 import (
+	"fmt"
+
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/store"
 )
 
 // Print prints what the controller has in hand: its work queue and back-offs, the changes on their way to it, what it
 // remembers of its sets, and the syncs that are suspended. What its caches hold follows from the store and from the
 // changes on their way.
 func (m *Manager) Print(p *kernel.Print) {
-	p.Value(m)
-	for _, key := range m.Known() {
-		state := m.sets[key]
-		p.Value(key)
-		p.Value(state.waits)
-		p.Value(state.open)
-		p.Value(state.failed)
-		p.Value(state.faulted)
-		p.Value(state.began == m.progress())
-		p.Value(state.saw == m.sight())
+	m.work.Print(p)
+	m.throttle.Print(p)
+	p.Bool(m.down)
+	p.Int(m.replaced)
+	for _, kind := range store.Kinds {
+		m.watches[kind].print(p)
 	}
+	known := m.Known()
+	p.Int(len(known))
+	for _, key := range known {
+		p.Key(key)
+		m.sets[key].print(p, m)
+		m.printWritten(p, key)
+	}
+	p.Int(len(m.running))
 	for _, r := range m.running {
-		m.printSync(p, r)
+		r.print(p)
 	}
 }
 
-// printSync prints a sync that is suspended. Where it stands follows from what it has seen and been told.
-func (m *Manager) printSync(p *kernel.Print, r *running) {
-	p.Value(r.key)
-	p.Value(r.began)
-	p.Value(r.saw == m.sight())
-	p.Value(r.idle)
-	p.Value(r.faulted)
-	p.Value(r.misled)
-	p.Value(r.set)
-	p.Value(r.view.Set())
-	if len(r.set.Spec.ClaimTemplates) > 0 {
-		// A sync reads claims as they are at that moment, which nobody notes: it is only like one that began as it did.
-		p.Value(int64(r.began))
-		p.Value(r.saw.version)
+// printWritten prints what the controller has written for a set and its caches have not seen yet.
+func (m *Manager) printWritten(p *kernel.Print, set model.Key) {
+	for _, kind := range store.Kinds {
+		p.Version(m.cache.Unseen(set, kind))
 	}
-	for _, group := range []model.Group{model.Replicas, model.Condemned} {
-		for i := range r.view.Len(group) {
-			p.Value(r.view.Pod(group, i))
+}
+
+func (s *setState) print(p *kernel.Print, m *Manager) {
+	p.Int(len(s.waits))
+	for i := range s.waits {
+		p.Why(&s.waits[i])
+	}
+	p.Int(len(s.open))
+	for i := range s.open {
+		p.Why(&s.open[i].why)
+	}
+	p.Text(s.failed)
+	p.Bool(s.faulted, s.began == m.progress(), s.saw == m.sight())
+}
+
+func (w *watch) print(p *kernel.Print) {
+	p.Int(len(w.pending))
+	for i := range w.pending {
+		printChange(p, &w.pending[i])
+		p.Time(w.due[i])
+	}
+	p.Bool(w.broken)
+	p.Left(w.slowUntil)
+	p.Int(int(w.slow))
+}
+
+func printChange(p *kernel.Print, change *store.Change) {
+	p.Int(int(change.Type))
+	p.Set(change.OldSet)
+	p.Set(change.Set)
+	p.Pod(change.OldPod)
+	p.Pod(change.Pod)
+	p.Claim(change.OldClaim)
+	p.Claim(change.Claim)
+	p.Revision(change.OldRevision)
+	p.Revision(change.Revision)
+}
+
+// print prints a sync that is suspended: what it saw when it began, and what it has been told since.
+func (r *running) print(p *kernel.Print) {
+	p.Key(r.key)
+	p.Time(r.began)
+	p.Bool(r.saw == r.m.sight(), r.idle, r.faulted)
+	p.Text(r.misled)
+	r.view.Print(p)
+	p.Int(len(r.told))
+	for i := range r.told {
+		r.told[i].print(p)
+	}
+}
+
+func (t *heard) print(p *kernel.Print) {
+	p.Int(int(t.what))
+	switch value := t.value.(type) {
+	case nil:
+		p.Int(t.n)
+	case bool:
+		p.Bool(value)
+	case *model.StatefulSet:
+		p.Set(value)
+	case *model.Claim:
+		p.Claim(value)
+	case *model.Pod:
+		p.Pod(value)
+	case []*model.Pod:
+		p.Int(len(value))
+		for _, pod := range value {
+			p.Pod(pod)
+		}
+	case []*model.Revision:
+		p.Int(len(value))
+		for _, revision := range value {
+			p.Revision(revision)
+		}
+	case *model.Revision:
+		p.Revision(value)
+	case *model.APIError:
+		p.Refusal(value)
+	default:
+		panic(fmt.Sprintf("manager: nobody prints a %T, which a sync was told as its %s", value, whatNames[t.what]))
+	}
+}
+
+// Ripens says whether a pod has to be Ready for a while to be available, in any set that there is or that a watch still
+// has.
+func (m *Manager) Ripens() bool {
+	for _, set := range m.store.Sets() {
+		if set.Spec.MinReadySeconds > 0 {
+			return true
 		}
 	}
-	p.Value(r.view.Revisions())
-	p.Value(r.answers)
-	for _, s := range r.strands {
-		p.Value([]int{s.calls, s.branch, s.branches})
+	for _, change := range m.watches[model.KindStatefulSet].pending {
+		if change.OldSet != nil && change.OldSet.Spec.MinReadySeconds > 0 ||
+			change.Set != nil && change.Set.Spec.MinReadySeconds > 0 {
+			return true
+		}
 	}
+	return false
 }

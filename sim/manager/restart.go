@@ -39,6 +39,7 @@ func (m *Manager) begin() {
 func (m *Manager) Replace(controller model.Controller) {
 	m.Stop()
 	m.controller = controller
+	m.replaced++
 	m.Start()
 }
 

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/cache"
 	"github.com/statefulsim/statefulsim/sim/choose"
 	"github.com/statefulsim/statefulsim/sim/kernel"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -17,10 +18,10 @@ import (
 // call until the call's time has come; the branches of a fork are coroutines of their own, so that their calls are
 // under way together.
 type running struct {
-	m   *Manager
+	m   *Manager `print:"-"`
 	key model.Key
 	// strands are the coroutines of the sync, the first of them the sync itself; none where it runs straight through.
-	strands []*strand
+	strands []*strand `print:"-"`
 	// dead is true when its controller has died: nothing that the rest of it does has an effect.
 	dead bool
 	// began is the instant of its view.
@@ -33,14 +34,14 @@ type running struct {
 	faulted bool
 	// misled is the pod that it takes for deleted because of a false answer, "" for none.
 	misled string
-	// view is what it has seen at first, set the set in it, and answers what it has been told since, where it may be
-	// suspended.
-	view    model.View
-	set     *model.StatefulSet
-	answers []answer
+	// view is what it has seen at first, and told what it has been told since, where it may be suspended. Up to next it
+	// has been told that; a sync that is begun again is told it once more.
+	view *cache.Frozen
+	told []heard
+	next int
 	// writes are what it has written, for the instant's account; see instant.
-	wrote  bool
-	writes []string
+	wrote  bool     `print:"-"`
+	writes []string `print:"-"`
 }
 
 // strand is a coroutine of a sync.
@@ -51,8 +52,6 @@ type strand struct {
 	n int
 	// active is true while it runs, or what it has resumed.
 	active bool
-	// calls counts those that it has begun, branch is which branch of a fork it is.
-	calls, branch int
 	// branches counts the branches that have not ended; the strand goes on when there is none.
 	branches int
 	// timer is what the strand waits for, if it is a time.
@@ -63,25 +62,24 @@ type strand struct {
 	yield func(struct{}) bool
 }
 
-// answer is what a strand of a sync has been told.
-type answer struct {
-	strand int
-	reply  model.Reply
-}
-
 // launch begins a sync that may be suspended, with a view that stays as it is.
 func (m *Manager) launch(key model.Key) {
 	view := m.cache.Freeze(key, m.kernel.Now())
 	state := m.stateOf(key)
-	r := &running{m: m, key: key, began: m.kernel.Now(), saw: m.sight(), view: view, set: view.Set()}
+	r := &running{m: m, key: key, began: m.kernel.Now(), saw: m.sight(), view: view, told: m.notes}
+	m.notes = nil
 	r.idle = state.saw == r.saw && !state.faulted
 	m.running = append(m.running, r)
-	root := r.strand(nil, func(s *strand) {
-		s.wait(m.kernel.Takes(m.latency.Sync))
-		result := m.controller.Sync(view, r)
-		m.conclude(r, result)
+	m.resume(r.root())
+}
+
+// root makes the first coroutine of a sync.
+func (r *running) root() *strand {
+	return r.strand(nil, func(s *strand) {
+		s.wait(forSync)
+		result := r.m.controller.Sync(&observed{r.view, r}, r)
+		r.m.conclude(r, result)
 	})
-	m.resume(root)
 }
 
 // strand makes a coroutine, which begins when it is resumed.
@@ -116,7 +114,10 @@ func (m *Manager) resume(s *strand) {
 // goOn resumes a coroutine of the sync of a set whose time has come.
 func (m *Manager) goOn(set model.Key, n int) {
 	at := slices.IndexFunc(m.running, func(r *running) bool { return r.key == set })
-	m.resume(m.running[at].strands[n])
+	r := m.running[at]
+	r.recall(resumed)
+	r.note(resumed, n)
+	m.resume(r.strands[n])
 }
 
 // pause suspends the coroutine until it is resumed. One that is stopped instead goes on without an effect.
@@ -126,11 +127,51 @@ func (s *strand) pause() {
 	}
 }
 
-// wait suspends the coroutine for a time.
-func (s *strand) wait(d time.Duration) {
-	if d <= 0 || s.sync.dead {
+// delay is what a coroutine waits for.
+type delay uint8
+
+// A sync takes a time of its own before its first call, a call takes its time, and after a conflict client-go's
+// RetryOnConflict waits before another attempt; see statefulset's writeStatus.
+const (
+	forSync delay = iota
+	forCall
+	forRetry
+)
+
+func (m *Manager) takes(of delay) time.Duration {
+	switch of {
+	case forSync:
+		return m.kernel.Takes(m.latency.Sync)
+	case forCall:
+		return m.throttled() + m.kernel.Takes(m.latency.Write)
+	}
+	return conflictPause
+}
+
+// wait suspends the coroutine for a time. One that is told again what it was told before has its timer already.
+func (s *strand) wait(of delay) {
+	r := s.sync
+	if r.dead {
 		return
 	}
+	if said, known := r.recall(waited); known {
+		if said.n > 0 {
+			s.pause()
+		}
+		return
+	}
+	d := r.m.takes(of)
+	if d <= 0 {
+		r.note(waited, 0)
+		return
+	}
+	r.note(waited, 1)
+	s.rouse(d)
+	s.pause()
+}
+
+// rouse sets the timer at which a coroutine goes on.
+func (s *strand) rouse(d time.Duration) {
 	m := s.sync.m
 	at, e := m.kernel.Now().Add(d), event(goOn, s.sync.key)
 	e.N = int32(s.n)
@@ -139,7 +180,6 @@ func (s *strand) wait(d time.Duration) {
 	} else {
 		s.timer = m.kernel.At(at, kernel.ByController, e)
 	}
-	s.pause()
 }
 
 // kill ends a sync in the middle: its controller has died. What it has written stays written.
@@ -180,22 +220,32 @@ var errDead = &model.APIError{Reason: model.InternalError, Message: "the control
 func (r *running) Do(call model.Call) model.Reply {
 	m := r.m
 	r.idle = r.idle && call.Verb == model.Get
-	if s := m.strand; s != nil && !r.dead {
-		s.calls++
-		s.wait(m.throttled() + m.kernel.Takes(m.latency.Write))
+	if m.strand == nil || r.dead {
+		return r.doNow(&call)
 	}
+	m.strand.wait(forCall)
+	if r.dead {
+		return r.doNow(&call)
+	}
+	var answer model.Reply
+	if said, known := r.recall(reply); known {
+		answer = said.reply()
+	} else {
+		answer = r.carryOut(&call)
+		r.noteReply(answer)
+	}
+	if answer.Err != nil && answer.Err.Reason == model.Conflict {
+		m.strand.wait(forRetry)
+	}
+	return answer
+}
+
+// doNow sends a call of a sync that nothing suspends.
+func (r *running) doNow(call *model.Call) model.Reply {
 	if r.dead {
 		return model.Reply{Err: errDead}
 	}
-	reply := r.carryOut(&call)
-	if m.strand != nil {
-		r.answers = append(r.answers, answer{m.strand.n, reply})
-	}
-	if reply.Err != nil && reply.Err.Reason == model.Conflict && m.strand != nil {
-		// client-go's RetryOnConflict waits 10 ms before another attempt; see statefulset's writeStatus.
-		m.strand.wait(conflictPause)
-	}
-	return reply
+	return r.carryOut(call)
 }
 
 // conflictPause is how long a controller waits after a conflict (client-go's retry.DefaultRetry, without its jitter).
@@ -250,10 +300,10 @@ func (r *running) send(call *model.Call) (reply model.Reply, lost bool) {
 
 // Fork runs the branches; which one begins next is a choice. Those of a sync that may be suspended are under way
 // together.
-func (r *running) Fork(n int, branch func(i int)) {
+func (r *running) Fork(n int, run func(i int)) {
 	s := r.m.strand
 	if s == nil || r.dead {
-		r.oneByOne(n, branch)
+		r.oneByOne(n, run)
 		return
 	}
 	// The strand counts itself, so that it is not resumed by a branch that ends at once.
@@ -261,9 +311,7 @@ func (r *running) Fork(n int, branch func(i int)) {
 	first := len(r.strands)
 	r.oneByOne(n, func(i int) {
 		s.branches++
-		of := r.strand(s, func(*strand) { branch(i) })
-		of.branch = i
-		r.m.resume(of)
+		r.m.resume(r.strand(s, func(*strand) { run(i) }))
 	})
 	for s.branches--; s.branches > 0 && !r.dead; {
 		s.pause()
@@ -281,7 +329,7 @@ func end(strands []*strand) {
 	}
 }
 
-func (r *running) oneByOne(n int, branch func(i int)) {
+func (r *running) oneByOne(n int, run func(i int)) {
 	rest := make([]int, n)
 	for i := range rest {
 		rest[i] = i
@@ -289,17 +337,32 @@ func (r *running) oneByOne(n int, branch func(i int)) {
 	for len(rest) > 0 {
 		at := 0
 		if len(rest) > 1 {
-			at = r.m.kernel.Choose(choose.Branch, len(rest))
+			at = r.pick(len(rest))
 		}
 		i := rest[at]
 		rest = append(rest[:at], rest[at+1:]...)
-		branch(i)
+		run(i)
 	}
+}
+
+// pick chooses which of so many branches comes next.
+func (r *running) pick(of int) int {
+	suspends := r.m.strand != nil && !r.dead
+	if suspends {
+		if said, known := r.recall(branch); known {
+			return said.n
+		}
+	}
+	choice := r.m.kernel.Choose(choose.Branch, of)
+	if suspends {
+		r.note(branch, choice)
+	}
+	return choice
 }
 
 // Record puts an event of the controller into the timeline.
 func (r *running) Record(e model.K8sEvent) {
-	if r.dead {
+	if r.dead || r.m.strand != nil && r.recalls() {
 		return
 	}
 	r.m.kernel.Record(timeline.Entry{

@@ -42,6 +42,8 @@ func (m *Manager) conclude(r *running, result model.Result) {
 		return
 	}
 	m.running = slices.DeleteFunc(m.running, func(other *running) bool { return other == r })
+	clear(r.told)
+	m.notes, r.told = r.told[:0], nil
 	state := m.stateOf(r.key)
 	state.saw = r.saw
 	state.waits = append(state.waits[:0], result.Waits...)

@@ -1,14 +1,13 @@
 package store
 
-// Printer prints values into a fingerprint.
-type Printer interface{ Value(any) }
+import "github.com/statefulsim/statefulsim/model"
 
-// Print prints all objects, and the numbers that templates have.
-func (s *Store) Print(p Printer) {
-	p.Value(s.rules)
-	p.Value(s.Sets())
-	p.Value(s.Pods())
-	p.Value(s.Claims())
-	p.Value(s.Revisions())
-	p.Value(s.templates)
+// Rules returns what the API server does with a StatefulSet.
+func (s *Store) Rules() model.APIRules { return s.rules }
+
+// Templates calls yield for each set that has had templates, in the order of their keys, with these by their numbers.
+func (s *Store) Templates(yield func(set model.Key, templates []*model.Template)) {
+	for _, key := range keysOf(s.templates) {
+		yield(key, s.templates[key])
+	}
 }

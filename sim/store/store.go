@@ -138,12 +138,19 @@ func (s *Store) ClaimSet(claim model.Key) model.Key {
 }
 
 func sorted[T any](objects map[model.Key]T) []T {
-	keys := slices.SortedFunc(maps.Keys(objects), model.Key.Compare)
+	keys := keysOf(objects)
 	list := make([]T, len(keys))
 	for i, key := range keys {
 		list[i] = objects[key]
 	}
 	return list
+}
+
+// keysOf returns the keys of objects in their order.
+func keysOf[T any](objects map[model.Key]T) []model.Key {
+	keys := slices.AppendSeq(make([]model.Key, 0, len(objects)), maps.Keys(objects))
+	slices.SortFunc(keys, model.Key.Compare)
+	return keys
 }
 
 // stamp gives a new object its identity.

@@ -1,0 +1,24 @@
+package disruption
+
+import "github.com/statefulsim/statefulsim/sim/kernel"
+
+// Print prints the budgets, whose counts follow from the store, and the drains that go on.
+func (c *Controller) Print(p *kernel.Print) {
+	p.Int(len(c.budgets))
+	for _, b := range c.budgets {
+		p.Budget(b.spec)
+	}
+	p.Int(len(c.drains))
+	for _, d := range c.drains {
+		p.Text(d.node.Name)
+		p.Int(d.total)
+		p.Int(int(d.timeout))
+		p.Int(len(d.pods))
+		for _, pod := range d.pods {
+			p.Key(pod.key)
+			p.Key(pod.set)
+			p.UID(pod.uid)
+			p.Refusal(pod.refused)
+		}
+	}
+}

@@ -1,0 +1,302 @@
+package kernel
+
+import (
+	"encoding/binary"
+	"maps"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// known are the hashes of objects. An object never changes: whoever changes one makes another one. So what has been
+// printed once is only looked up, until it is replaced.
+type known struct {
+	sets      map[*model.StatefulSet]uint64
+	pods      map[*model.Pod]uint64
+	claims    map[*model.Claim]uint64
+	revisions map[*model.Revision]uint64
+	templates map[*model.Template]uint64
+	// used counts the objects of the last print, so that those are forgotten which have been replaced.
+	used int
+}
+
+// mostKnown is how many more hashes are kept than the last print has asked for. Each keeps its object in memory.
+const mostKnown = 1024
+
+// tidy forgets all hashes once most of them are of objects that are not printed any more.
+func (k *known) tidy() {
+	n := len(k.sets) + len(k.pods) + len(k.claims) + len(k.revisions) + len(k.templates)
+	if k.sets == nil || n > 2*k.used+mostKnown {
+		*k = known{
+			sets: map[*model.StatefulSet]uint64{}, pods: map[*model.Pod]uint64{}, claims: map[*model.Claim]uint64{},
+			revisions: map[*model.Revision]uint64{}, templates: map[*model.Template]uint64{},
+		}
+	}
+	k.used = 0
+}
+
+// once prints an object's hash, which is made of what write prints where it is not known yet.
+func once[T any](p *Print, hashes map[*T]uint64, object *T, write func(*Print, *T)) {
+	p.known.used++
+	digest, known := hashes[object]
+	if !known {
+		from := len(p.text)
+		write(p, object)
+		p.small.Reset()
+		p.small.Write(p.text[from:])
+		p.text = p.text[:from]
+		var sum [8]byte
+		digest = binary.LittleEndian.Uint64(p.small.Sum(sum[:0]))
+		hashes[object] = digest
+	}
+	p.text = binary.LittleEndian.AppendUint64(p.text, digest)
+}
+
+// Pod prints a pod, nil too. When it was made and deleted decides nothing: what comes of it stands in the queue. Since
+// when it has been Ready counts only where Ripens is true.
+func (p *Print) Pod(pod *model.Pod) {
+	if !p.Present(pod != nil) {
+		return
+	}
+	once(p, p.known.pods, pod, (*Print).wholePod)
+	p.identity(&pod.Meta)
+	if p.Ripens && pod.Ready {
+		p.Time(pod.ReadySince)
+	}
+}
+
+// Set prints a set, nil too.
+func (p *Print) Set(set *model.StatefulSet) {
+	if !p.Present(set != nil) {
+		return
+	}
+	once(p, p.known.sets, set, (*Print).wholeSet)
+	p.identity(&set.Meta)
+}
+
+// Claim prints a claim, nil too.
+func (p *Print) Claim(claim *model.Claim) {
+	if !p.Present(claim != nil) {
+		return
+	}
+	once(p, p.known.claims, claim, (*Print).wholeClaim)
+	p.identity(&claim.Meta)
+}
+
+// Revision prints a revision, nil too.
+func (p *Print) Revision(revision *model.Revision) {
+	if !p.Present(revision != nil) {
+		return
+	}
+	once(p, p.known.revisions, revision, (*Print).wholeRevision)
+	p.identity(&revision.Meta)
+}
+
+// Template prints a template by what tells it from the others of its set, nil too.
+func (p *Print) Template(template *model.Template) {
+	if p.Present(template != nil) {
+		once(p, p.known.templates, template, func(p *Print, t *model.Template) {
+			p.Int(t.ID)
+			p.Text(t.Data)
+		})
+	}
+}
+
+// identity prints what counts of an object only by where else it stands, which the order of the print decides.
+func (p *Print) identity(meta *model.Meta) {
+	p.UID(meta.UID)
+	p.Version(meta.ResourceVersion)
+	for i := range meta.Owners {
+		p.UID(meta.Owners[i].UID)
+	}
+}
+
+func (p *Print) meta(meta *model.Meta) {
+	p.Key(meta.Key())
+	p.Int(int(meta.Generation))
+	p.Labels(meta.Labels)
+	p.Labels(meta.Annotations)
+	p.Int(len(meta.Owners))
+	for i := range meta.Owners {
+		owner := &meta.Owners[i]
+		p.Int(int(owner.Kind))
+		p.Text(owner.Name)
+		p.Bool(owner.Controller)
+	}
+	p.Texts(meta.Finalizers)
+	if p.Present(meta.Deletion != nil) {
+		p.Int(int(meta.Deletion.Grace))
+	}
+}
+
+// Labels prints labels, in the order of their names.
+func (p *Print) Labels(labels map[string]string) {
+	p.Int(len(labels))
+	if len(labels) == 0 {
+		return
+	}
+	names := slices.AppendSeq(make([]string, 0, len(labels)), maps.Keys(labels))
+	slices.Sort(names)
+	for _, name := range names {
+		p.Text(name)
+		p.Text(labels[name])
+	}
+}
+
+// Texts prints a list of texts.
+func (p *Print) Texts(texts []string) {
+	p.Int(len(texts))
+	for _, text := range texts {
+		p.Text(text)
+	}
+}
+
+func (p *Print) wholePod(pod *model.Pod) {
+	p.meta(&pod.Meta)
+	p.Template(pod.Template)
+	p.Text(pod.Hostname)
+	p.Text(pod.Subdomain)
+	p.Int(len(pod.Volumes))
+	for _, volume := range pod.Volumes {
+		p.Text(volume.Name)
+		p.Text(volume.Claim)
+	}
+	p.Text(pod.Node)
+	p.Int(int(pod.Phase))
+	p.Text(pod.Reason)
+	p.Bool(pod.Ready)
+	if c := pod.Containers; p.Present(c != nil) {
+		p.Text(c.Name)
+		p.Text(c.Shown)
+		p.Text(c.Message)
+		p.Int(c.Restarts)
+		p.Int(c.Ready)
+		p.Int(c.All)
+	}
+}
+
+// Present prints whether something is there, and returns it.
+func (p *Print) Present(is bool) bool {
+	p.Bool(is)
+	return is
+}
+
+func (p *Print) wholeClaim(claim *model.Claim) {
+	p.meta(&claim.Meta)
+	p.Text(claim.Data)
+	p.Int(int(claim.Phase))
+	p.facts(claim.Facts)
+}
+
+func (p *Print) facts(facts *model.ClaimFacts) {
+	if p.Present(facts != nil) {
+		p.Texts(facts.AccessModes)
+		p.Text(facts.Storage)
+		p.Text(facts.Shown)
+	}
+}
+
+func (p *Print) wholeRevision(revision *model.Revision) {
+	p.meta(&revision.Meta)
+	p.Int(int(revision.Number))
+	p.Template(revision.Template)
+	p.Int(int(revision.Form))
+}
+
+func (p *Print) wholeSet(set *model.StatefulSet) {
+	p.meta(&set.Meta)
+	p.spec(&set.Spec)
+	status := &set.Status
+	for _, n := range [...]int32{
+		status.Replicas, status.Ready, status.Available, status.Current, status.Updated, status.CollisionCount,
+	} {
+		p.Int(int(n))
+	}
+	p.Int(int(status.ObservedGeneration))
+	p.Text(status.CurrentRevision)
+	p.Text(status.UpdateRevision)
+	p.Int(len(status.Conditions))
+	for i := range status.Conditions {
+		c := &status.Conditions[i]
+		p.Texts([]string{c.Type, c.Reason, c.Message})
+		p.Bool(c.True)
+	}
+}
+
+func (p *Print) spec(spec *model.Spec) {
+	for _, n := range [...]int32{spec.Replicas, spec.RevisionHistoryLimit, spec.MinReadySeconds} {
+		p.Int(int(n))
+	}
+	p.Selector(&spec.Selector)
+	p.Template(spec.Template)
+	p.Int(len(spec.ClaimTemplates))
+	for i := range spec.ClaimTemplates {
+		template := &spec.ClaimTemplates[i]
+		p.Text(template.Name)
+		p.Labels(template.Labels)
+		p.Labels(template.Annotations)
+		p.Text(template.Data)
+		p.facts(template.Facts)
+	}
+	p.Text(spec.ServiceName)
+	p.Int(int(spec.PodManagement))
+	p.Int(int(spec.Strategy.Type))
+	if rolling := spec.Strategy.RollingUpdate; p.Present(rolling != nil) {
+		p.Int(int(rolling.Partition))
+		p.share(rolling.MaxUnavailable)
+	}
+	if p.Present(spec.Retention != nil) {
+		p.Bool(spec.Retention.DeleteWithSet, spec.Retention.DeleteWhenScaled)
+	}
+	if p.Present(spec.Ordinals != nil) {
+		p.Int(int(spec.Ordinals.Start))
+	}
+	if wrong := spec.Wrong; p.Present(wrong != nil) {
+		for _, list := range [...][]string{
+			wrong.Meta, wrong.Policy, wrong.Strategy, wrong.Retention, wrong.Selector, wrong.Labels, wrong.Rest,
+		} {
+			p.Texts(list)
+		}
+	}
+}
+
+func (p *Print) share(share *model.IntOrPercent) {
+	if p.Present(share != nil) {
+		p.Int(int(share.Value))
+		p.Bool(share.Percent)
+		p.Text(share.Text)
+	}
+}
+
+// Selector prints a label selector.
+func (p *Print) Selector(selector *model.Selector) {
+	p.Text(selector.Data)
+	p.Int(len(selector.Needs))
+	for i := range selector.Needs {
+		need := &selector.Needs[i]
+		p.Text(need.Label)
+		p.Int(int(need.Op))
+		p.Texts(need.Values)
+	}
+}
+
+// Budget prints a PodDisruptionBudget.
+func (p *Print) Budget(budget *model.Budget) {
+	p.Key(budget.Key())
+	if p.Present(budget.Selects != nil) {
+		p.Selector(budget.Selects)
+	}
+	p.share(budget.MinAvailable)
+	p.share(budget.MaxUnavailable)
+	p.Bool(budget.AlwaysAllow)
+	p.Text(budget.Wrong)
+}
+
+// Service prints a Service.
+func (p *Print) Service(service *model.Service) {
+	p.meta(&service.Meta)
+	p.Selector(&service.Selector)
+	p.Bool(service.Headless, service.PublishNotReady)
+	p.Text(service.ClusterIP)
+	p.Texts(service.Ports)
+}

@@ -1,0 +1,99 @@
+package kubelet
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/kernel"
+)
+
+// Print prints what the kubelets remember of the pods that there are, the processes whose pod is gone, and the names
+// that are two processes. What a condition of readiness remembers of the past is left out.
+func (k *Kubelets) Print(p *kernel.Print) {
+	for _, pod := range k.store.Pods() {
+		k.lives[pod.UID].print(p)
+	}
+	p.Int(len(k.gates.lives))
+	for _, l := range k.gates.lives {
+		p.UID(l.UID)
+	}
+	p.Bool(k.gates.again)
+	p.Int(k.gates.most)
+	p.Int(len(k.strays))
+	for _, s := range k.strays {
+		s.print(p)
+	}
+	p.Keys(slices.SortedFunc(maps.Keys(k.twins), model.Key.Compare))
+}
+
+func (s *stray) print(p *kernel.Print) {
+	p.Key(s.key)
+	p.UID(s.uid)
+	p.Key(s.set)
+	p.Nth(s.nth)
+	p.Text(s.node.Name)
+	p.Int(int(s.ends))
+	p.Bool(s.never)
+}
+
+func (l *life) print(p *kernel.Print) {
+	l.Life.Print(p)
+	p.Times(&l.times)
+	if p.Present(l.main != nil) {
+		l.main.print(p)
+	}
+	if p.Present(l.manifest != nil) {
+		l.manifest.print(p, l.gate != nil)
+	}
+	if g := l.gate; p.Present(g != nil) {
+		p.Bool(g.warm, g.holds, g.open)
+	}
+	p.Texts(l.killed)
+	p.Int(len(l.held))
+	for i := range l.held {
+		h := &l.held[i]
+		p.Int(int(h.left))
+		p.Bool(h.background)
+		p.Event(&h.event)
+	}
+	p.Bool(l.hung, l.ended, l.silenced)
+}
+
+func (c *container) print(p *kernel.Print) {
+	p.Text(c.name)
+	p.Times(&c.times)
+	p.Int(int(c.state))
+	p.Text(c.word)
+	c.restarts.Print(p)
+	c.pulls.Print(p)
+	p.Int(c.ended)
+	p.Int(c.started)
+	p.Bool(c.idle)
+}
+
+// print prints the containers of a pod, and where the tickers of their probes stand: a probe of the next run of a
+// container begins with the next tick. gated says that the readiness probe is asked again in this run.
+func (b *manifest) print(p *kernel.Print, gated bool) {
+	p.Int(b.turn)
+	p.Int(len(b.init))
+	for c := range b.all {
+		c.print(p)
+		d := &c.probed
+		p.Bool(d.isInit, d.up, d.ready, d.wasReady, d.spec.Sidecar)
+		p.Text(d.killer)
+		if c.state == isRunning && !d.up {
+			p.Time(d.run.Started)
+			p.Time(d.run.Healthy)
+			p.Time(d.run.From)
+		}
+		for _, probe := range [...]*model.Probe{d.spec.Startup, d.spec.Readiness, d.spec.Liveness} {
+			if probe != nil {
+				p.Phase(b.ticks, model.Time(probe.Period))
+			}
+		}
+		if probe := d.spec.Readiness; gated && probe != nil {
+			p.Phase(max(b.ticks, d.run.From), model.Time(probe.Period))
+		}
+	}
+}

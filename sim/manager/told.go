@@ -1,0 +1,138 @@
+package manager
+
+import (
+	"fmt"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// told is something that a sync has been told since it began, or that has been decided for it. A sync is a function of
+// its view and of all that it has been told, in this order: so this says where it stands.
+type heard struct {
+	what  what
+	n     int
+	value any
+}
+
+// what is what a sync is told.
+type what uint8
+
+// resumed is which of its strands goes on, waited whether a wait has suspended it (1) or took no time (0), branch which
+// branch comes next, reply an answer of the API server. The others are answers of the caches, as they were then.
+const (
+	resumed what = iota
+	waited
+	branch
+	reply
+	theSet
+	aClaim
+	latest
+	orphans
+	revisions
+	ownedClaims
+	stale
+)
+
+var whatNames = [...]string{
+	"resumed", "waited", "branch", "reply", "set", "claim", "latest", "orphans", "revisions", "owned claims", "stale",
+}
+
+// hear tells a sync something, and notes it.
+func hear[T any](r *running, of what, ask func() T) T {
+	if value, known := r.recall(of); known {
+		return value.value.(T)
+	}
+	value := ask()
+	r.told = append(r.told, heard{what: of, value: value})
+	return value
+}
+
+// note notes what a sync is told that is a number.
+func (r *running) note(of what, n int) { r.told = append(r.told, heard{what: of, n: n}) }
+
+// noteReply notes an answer of the API server, which is an error, or one object, or nothing.
+func (r *running) noteReply(answer model.Reply) {
+	note := heard{what: reply}
+	switch {
+	case answer.Err != nil:
+		note.value = answer.Err
+	case answer.Pod != nil:
+		note.value = answer.Pod
+	case answer.Claim != nil:
+		note.value = answer.Claim
+	case answer.Revision != nil:
+		note.value = answer.Revision
+	case answer.Set != nil:
+		note.value = answer.Set
+	}
+	r.told = append(r.told, note)
+}
+
+// reply returns the answer of the API server that a sync was told.
+func (t *heard) reply() (answer model.Reply) {
+	switch value := t.value.(type) {
+	case *model.APIError:
+		answer.Err = value
+	case *model.Pod:
+		answer.Pod = value
+	case *model.Claim:
+		answer.Claim = value
+	case *model.Revision:
+		answer.Revision = value
+	case *model.StatefulSet:
+		answer.Set = value
+	}
+	return answer
+}
+
+// recalls says whether the sync is being told again what it was told before.
+func (r *running) recalls() bool { return r.next < len(r.told) }
+
+// recall returns what the sync was told here before, and false where it has not come so far.
+func (r *running) recall(of what) (heard, bool) {
+	if r.next == len(r.told) {
+		r.next++
+		return heard{}, false
+	}
+	value := r.told[r.next]
+	if value.what != of {
+		panic(fmt.Sprintf("manager: the sync of %s asks for its %s, and was told %s before: it is no function of its view "+
+			"and of what it is told", r.key, whatNames[of], whatNames[value.what]))
+	}
+	r.next++
+	return value, true
+}
+
+// observed is the view of a sync that may be suspended. What is read live from the caches is noted.
+type observed struct {
+	model.View
+	r *running
+}
+
+// Set returns the set as the cache holds it at this moment.
+func (v *observed) Set() *model.StatefulSet { return hear(v.r, theSet, v.View.Set) }
+
+// Claim returns a claim as the cache holds it at this moment.
+func (v *observed) Claim(name string) *model.Claim {
+	return hear(v.r, aClaim, func() *model.Claim { return v.View.Claim(name) })
+}
+
+// Latest returns a pod as the cache holds it at this moment.
+func (v *observed) Latest(name string) *model.Pod {
+	return hear(v.r, latest, func() *model.Pod { return v.View.Latest(name) })
+}
+
+// Orphans returns the pods that the set may adopt.
+func (v *observed) Orphans() []*model.Pod { return hear(v.r, orphans, v.View.Orphans) }
+
+// Revisions returns the set's history.
+func (v *observed) Revisions() []*model.Revision { return hear(v.r, revisions, v.View.Revisions) }
+
+// OwnedClaims says whether a claim of the namespace has an owner.
+func (v *observed) OwnedClaims() bool { return hear(v.r, ownedClaims, v.View.OwnedClaims) }
+
+// Stale says whether the caches lag behind the controller's own writes.
+func (v *observed) Stale() bool { return hear(v.r, stale, v.View.Stale) }
+
+// With returns a view in which the set has these pods too.
+func (v *observed) With(adopted []*model.Pod) model.View { return &observed{v.View.With(adopted), v.r} }

@@ -1,0 +1,31 @@
+package nodes
+
+import "github.com/statefulsim/statefulsim/sim/kernel"
+
+// Print prints the nodes, and what the lifecycle controller remembers of their zones. When a pod is evicted stands in
+// the queue. Where a round of the pod garbage collector may come, counts when the next one would: it goes by the clock.
+func (c *Controller) Print(p *kernel.Print) {
+	p.Bool(c.dark)
+	p.Int(len(c.nodes))
+	healthy := true
+	for _, n := range c.nodes {
+		p.Text(n.Name)
+		p.Text(n.Zone)
+		p.Bool(n.Down, n.Off, n.Gone, n.NotReady, n.Cordoned, n.OutOfService, n.Unreachable)
+		healthy = healthy && !n.Down && !n.Gone && !n.NotReady && !n.OutOfService
+	}
+	if !healthy {
+		p.Time(c.nextSweep())
+	}
+	rules := &c.config.Rules
+	p.Int(int(rules.MonitorGrace))
+	p.Bool(rules.IgnoresOutOfService, rules.IgnoresUnhealthyPolicy, rules.IgnoresSidecars)
+	for _, n := range c.nodes {
+		z := c.zones[n.Zone]
+		p.Left(z.next)
+		p.Int(len(z.queue))
+		for _, waits := range z.queue {
+			p.Text(waits.Name)
+		}
+	}
+}

@@ -1,0 +1,35 @@
+package scheduler
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/kernel"
+)
+
+// Print prints the pods that wait for a node or for a claim. How many each node has follows from the store.
+func (s *Scheduler) Print(p *kernel.Print) {
+	p.Int(len(s.queue))
+	if len(s.queue) > 0 {
+		for _, pod := range s.store.Pods() {
+			if u, waits := s.queue[pod.UID]; waits {
+				u.Life.Print(p)
+				p.Delay(u.delay)
+			}
+		}
+	}
+	p.Int(len(s.forClaim))
+	for _, key := range slices.SortedFunc(maps.Keys(s.forClaim), model.Key.Compare) {
+		p.Key(key)
+		s.printUIDs(p, s.forClaim[key])
+	}
+	s.printUIDs(p, s.forNode)
+}
+
+func (s *Scheduler) printUIDs(p *kernel.Print, uids []model.UID) {
+	p.Int(len(uids))
+	for _, uid := range uids {
+		p.UID(uid)
+	}
+}

@@ -1,0 +1,38 @@
+package workqueue
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// Printer is what a queue prints itself into.
+type Printer interface {
+	Int(int)
+	Key(model.Key)
+	Keys([]model.Key)
+	Left(model.Time)
+}
+
+// Print prints which keys wait, which are being worked on, and how often each has failed in a row.
+func (q *Queue) Print(p Printer) {
+	p.Keys(q.keys)
+	p.Keys(q.busy)
+	p.Keys(q.again)
+	p.Int(len(q.failures))
+	for _, key := range slices.SortedFunc(maps.Keys(q.failures), model.Key.Compare) {
+		p.Key(key)
+		p.Int(q.failures[key])
+	}
+	q.bucket.Print(p)
+}
+
+// Print prints how long it takes until all tokens are back. A bucket that is nil is a full one.
+func (b *Bucket) Print(p Printer) {
+	if b == nil {
+		p.Left(0)
+		return
+	}
+	p.Left(b.full)
+}
