@@ -35,7 +35,7 @@ var layers = []struct {
 	{of: "sim/explore", ours: []string{"sim/choose"}},
 	{of: "sim/page", ours: []string{"model", "sim/lazy"},
 		third: []string{"github.com/clipperhouse/displaywidth", "github.com/olekukonko/tablewriter/..."}},
-	{of: "sim/reasons", ours: []string{"model"}},
+	{of: "sim/reasons", ours: []string{"model", "sim/page", "sim/timeline"}},
 	{of: "sim/report", ours: []string{"model", "sim/timeline/...", "sim/glob", "sim/lazy", "sim/page", "sim/reasons"}},
 	{of: "sim/promise", ours: []string{"model", "sim/timeline"}},
 	{of: "sim/report/html", ours: []string{"model", "sim/page", "sim/timeline", "sim/report"}},

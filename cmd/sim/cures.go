@@ -6,6 +6,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/heal"
+	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/report"
@@ -23,56 +24,25 @@ func findCures(of scene, events []timeline.Event, interrupted func() bool) []rep
 		return nil
 	}
 	s := of.(loaded)
-	config := s.Config(scenario.RunOptions{Sim: Version, Interrupted: interrupted})
-	play := func(more []sim.Step) []timeline.Event {
-		return sim.New(config).Run(slices.Concat(s.Steps, more))
-	}
+	lab := labOf(s.Scenario, s.Config(scenario.RunOptions{Sim: Version, Interrupted: interrupted}))
 	var cures []report.Cure
 	seen := map[model.Key]bool{}
-	for _, stuck := range result.Stuck {
-		if seen[stuck.Set] {
+	for _, one := range result.Stuck {
+		if seen[one.Set] {
 			continue
 		}
-		seen[stuck.Set] = true
-		if cure, _ := heal.Find(events, stuck.Set, play); cure != nil && !interrupted() {
-			cures = append(cures, cureOf(cure, stuck.Set, len(s.Steps)))
+		seen[one.Set] = true
+		stuck := heal.Stuck{Key: one.Set, Lab: lab, Events: events}
+		if way, _ := stuck.Best(); way != nil && !interrupted() {
+			cures = append(cures, report.Cure{Set: one.Set, Way: way.Way})
 		}
 	}
 	return cures
 }
 
-// cureOf is a way out as reports have it, with what it costs. Before is the number of the scenario's own steps.
-func cureOf(cure *heal.Cure, key model.Key, before int) report.Cure {
-	c := report.Cure{Set: key, Commands: cure.Commands, Reverts: cure.Reverts, Danger: cure.Danger, Takes: cure.Takes}
-	first := added(cure.Events, before)
-	for i := first; i < len(cure.Events); i++ {
-		if e := &cure.Events[i]; e.Kind == timeline.KindPod && e.Set == key && e.State == timeline.Terminating {
-			c.Deleted++
-		}
-	}
-	c.Fewest = -1
-	for fold := range timeline.Ticks(cure.Events) {
-		set := fold.Set(key)
-		if fold.Index <= first || set == nil || set.Spec == nil {
-			continue
-		}
-		c.Replicas = int(set.Spec.Spec.Replicas)
-		if serving := set.Serving(); c.Fewest < 0 || serving < c.Fewest {
-			c.Fewest = serving
-		}
-	}
-	c.Fewest = max(c.Fewest, 0)
-	return c
-}
-
-// added finds the first event behind the scenario's own steps.
-func added(events []timeline.Event, before int) int {
-	for i := range events {
-		if step := events[i].Step; step != nil && step.Number == before+1 {
-			return i
-		}
-	}
-	return len(events)
+// labOf plays worlds in which the steps of a scenario come first.
+func labOf(s *scenario.Scenario, config sim.Config) *play.Lab {
+	return &play.Lab{Profile: s.Profile, World: config, Before: s.Steps}
 }
 
 // leadOut adds to a run that has not come to rest the ways out of it, or else the command that looks for the reason.

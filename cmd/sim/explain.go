@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -11,10 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/explain"
-	"github.com/statefulsim/statefulsim/scenario/heal"
-	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/page"
-	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // explainOptions are what `sim explain` was asked for.
@@ -143,19 +139,8 @@ func (o *explainOptions) under(in source, world *worldOptions) (*explain.Explana
 		progress.show()
 		return o.interrupted()
 	}})
-	play := func(steps []sim.Step) []timeline.Event { return sim.New(config).Run(steps) }
-	e, err := explain.Explain(play(s.Steps), explain.Options{
-		At: o.at, Pod: o.pod,
-		Play: func(more []sim.Step) []timeline.Event { return play(slices.Concat(s.Steps, more)) },
-		Before: func(more []sim.Step) []timeline.Event {
-			return play(slices.Insert(slices.Clone(s.Steps), max(0, len(s.Steps)-1), more...))
-		},
-		Slow: func(more []sim.Step) []timeline.Event {
-			slow := config
-			slow.Machinery = heal.SlowCalls()
-			return sim.New(slow).Run(slices.Concat(s.Steps, more))
-		},
-	})
+	lab := labOf(s, config)
+	e, err := explain.Explain(lab.Run(nil), explain.Options{At: o.at, Pod: o.pod, Lab: lab})
 	progress.clear()
 	switch {
 	case o.interrupted():

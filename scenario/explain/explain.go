@@ -7,6 +7,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/heal"
+	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/reasons"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -18,14 +19,8 @@ type Options struct {
 	At *time.Duration
 	// Pod limits what is told to one pod, and to what concerns it; "" is all.
 	Pod string
-	// Play plays the scenario with steps added behind its own. It is used to try the ways out of a stuck run.
-	Play heal.Play
-	// Before, where it is given, plays the scenario with steps put before its last one. It is used to try what keeps a set
-	// from a livelock.
-	Before heal.Play
-	// Slow, where it is given, plays the scenario with steps added behind its own and with calls that take some time. It
-	// is used to try what ends a livelock that goes on.
-	Slow heal.Play
+	// Lab, where it is given, plays the scenario, so that ways out can be tried: its Before are the scenario's own steps.
+	Lab *play.Lab
 }
 
 // Explanation is what there is to be said of an instant.
@@ -54,14 +49,10 @@ type Set struct {
 	Waits []*Wait `json:"waits"`
 	// Repeats are the writes that go on for ever, where the run ends so.
 	Repeats []string `json:"repeats,omitempty"`
-	// WayOut are the commands that lead out of a run that is stuck at its end; they were played. Tried says that ways were
-	// tried, whether one was found or not.
-	WayOut []string `json:"wayOut,omitempty"`
-	// Danger is what must be true before these are used, lest something is lost.
-	Danger string `json:"danger,omitempty"`
-	Tried  bool   `json:"tried,omitempty"`
-	// TriedWays says in words what was tried and does not heal.
-	TriedWays []string `json:"triedWays,omitempty"`
+	// WaysOut are the commands that lead out of a run that is stuck at its end, each played behind the run, the best
+	// first. Those that do not heal, though people try them, stand last. Tried says that ways were looked for.
+	WaysOut []WayOut `json:"waysOut,omitempty"`
+	Tried   bool     `json:"tried,omitempty"`
 	// Prevents is what keeps the set from a livelock, where it is done before the last step; it was played.
 	Prevents string `json:"prevents,omitempty"`
 	// Ends says that the same ends a livelock that goes on; it was played with calls that take some time.
@@ -118,22 +109,21 @@ func Explain(events []timeline.Event, o Options) (*Explanation, error) {
 		fold.Apply(&events[i])
 	}
 	known := o.Pod == ""
-	nodes := nodesOf(events[:cut])
 	for _, set := range fold.Sets() {
 		s := &Set{
 			Namespace: set.Key.Namespace, Name: set.Key.Name,
 			Replicas: int(set.Spec.Spec.Replicas), Serving: set.Serving(),
 		}
 		s.Waits = waits(events, cut, set.Key)
-		s.released(set, nodes, e)
 		s.pods(set)
 		s.warned(events[:cut])
+		var state *sim.State
 		if e.End {
-			s.end(events, last.Result, o.Play)
-			s.released(set, nodes, e)
+			state = s.end(events, last.Result, o.Lab)
 			s.failures(last.Result)
-			s.prevent(set.Spec, o.Before, o.Slow)
+			s.prevent(set.Spec, o.Lab)
 		}
+		s.released(&fold, state, e)
 		if o.Pod != "" {
 			if parent, _ := model.SplitPodName(o.Pod); parent != s.Name {
 				continue
@@ -181,38 +171,29 @@ func newWait(why model.Why, since model.Time) *Wait {
 	}
 }
 
-// nodesOf are the nodes that differ from a node that is well, as they are after some events.
-func nodesOf(events []timeline.Event) map[string]*timeline.Node {
-	nodes := map[string]*timeline.Node{}
-	for i := range events {
-		if e := &events[i]; e.NodeState != nil {
-			nodes[e.Node] = e.NodeState
-		}
-	}
-	return nodes
-}
-
-// released says of each wait what releases it, in the world of that instant.
-func (s *Set) released(set *timeline.Set, nodes map[string]*timeline.Node, e *Explanation) {
+// released says of each wait what releases it, in the world of that instant. State, where it is known, shows what a
+// timeline does not.
+func (s *Set) released(fold *timeline.Fold, state *sim.State, e *Explanation) {
 	stuck := e.End && (e.Verdict == timeline.IsStuck || e.Verdict == timeline.Settled)
+	key := model.Key{Namespace: s.Namespace, Name: s.Name}
 	for _, w := range s.Waits {
-		w.Release = reasons.Release(w.why, worldOf(w.why.Object, set, nodes, stuck))
+		world := reasons.At(fold, key, w.Object, stuck)
+		world.Finalizers = finalizers(state, model.Key{Namespace: s.Namespace, Name: w.Object})
+		w.Release = reasons.Release(w.why, world)
 	}
 }
 
-// worldOf is what a run knows of the pod that is waited for.
-func worldOf(pod string, set *timeline.Set, nodes map[string]*timeline.Node, forever bool) reasons.World {
-	world := reasons.World{Namespace: set.Key.Namespace, Forever: forever}
-	for _, p := range set.Pods {
-		if p.Name != pod {
-			continue
-		}
-		world.Node, world.Terminating, world.Shown = p.Node, p.Terminating, p.Shown
-		if node := nodes[p.Node]; node != nil {
-			world.Down, world.OutOfService = !node.Up, node.OutOfService
+// finalizers are those of a pod that is being deleted, which only their owners take away.
+func finalizers(state *sim.State, pod model.Key) []string {
+	if state == nil {
+		return nil
+	}
+	for i := range state.Pods {
+		if p := &state.Pods[i]; p.Key() == pod && p.Terminating() {
+			return heal.Finalizers(p.Pod)
 		}
 	}
-	return world
+	return nil
 }
 
 func (w *Wait) is(why model.Why) bool {
@@ -244,8 +225,9 @@ func (s *Set) pods(set *timeline.Set) {
 	}
 }
 
-// end adds what is to be said of the end of a run.
-func (s *Set) end(events []timeline.Event, result *timeline.Result, play heal.Play) {
+// end adds what is to be said of the end of a run. It returns the objects of that instant where the set is stuck and a
+// laboratory is given.
+func (s *Set) end(events []timeline.Event, result *timeline.Result, lab *play.Lab) *sim.State {
 	key := model.Key{Namespace: s.Namespace, Name: s.Name}
 	if result.Verdict == timeline.Livelock {
 		s.Repeats = result.Repeats
@@ -257,14 +239,12 @@ func (s *Set) end(events []timeline.Event, result *timeline.Result, play heal.Pl
 			s.stuck(stuck)
 		}
 	}
-	if !isStuck || play == nil {
-		return
+	if !isStuck || lab == nil {
+		return nil
 	}
-	cure, tried := heal.Find(events, key, play)
-	s.Tried, s.TriedWays = true, tried
-	if cure != nil {
-		s.WayOut, s.Danger = cure.Commands, cure.Danger
-	}
+	found := heal.Stuck{Key: key, Lab: lab, Events: events, State: lab.State(nil)}
+	s.Tried, s.WaysOut = true, waysOut(found.All())
+	return found.State
 }
 
 // failures are the errors for which the set is tried again and again at the end of a run.
@@ -301,24 +281,29 @@ func (s *Set) stuck(stuck timeline.Stuck) {
 	}
 }
 
-// prevent looks for what keeps the set from a livelock.
-func (s *Set) prevent(set *model.StatefulSet, before, slow heal.Play) {
-	if len(s.Repeats) == 0 || before == nil || !heal.LacksBlock(set) {
+// prevent looks for what keeps the set from a livelock: before the last step, and once the loop goes on.
+func (s *Set) prevent(set *model.StatefulSet, lab *play.Lab) {
+	if len(s.Repeats) == 0 || lab == nil || !play.LacksBlock(set) {
 		return
 	}
-	key, command := set.Key(), heal.BlockCommand(set.Key())
-	events := before([]sim.Step{{
-		Verb: "patch", Does: command, When: sim.When{Trigger: sim.After},
-		Act: func(u *sim.User) sim.Outcome {
-			if u.Set(key) == nil {
-				return sim.Outcome{Effect: timeline.None}
-			}
-			return heal.WriteBlock(u, key)
-		},
-	}})
+	key, block, early := set.Key(), play.WriteBlock(set.Key()), *lab
+	last := max(0, len(lab.Before)-1)
+	early.Before = slices.Insert(slices.Clone(lab.Before), last, sim.Step{
+		Verb: block.Verb, Does: block.Kubectl, When: sim.When{Trigger: sim.After}, Act: ifThere(key, block.Act),
+	})
+	events := early.Run(nil)
 	if verdict := events[len(events)-1].Result.Verdict; verdict == timeline.Settled || verdict == timeline.IsStuck {
-		s.Prevents = command
-		s.Ends = slow != nil && heal.BlockEnds(key, slow)
+		s.Prevents, s.Ends = block.Kubectl, heal.BlockEnds(key, lab, nil)
+	}
+}
+
+// ifThere does something where there is the set.
+func ifThere(key model.Key, act func(*sim.User) sim.Outcome) func(*sim.User) sim.Outcome {
+	return func(u *sim.User) sim.Outcome {
+		if u.Set(key) == nil {
+			return sim.Outcome{Effect: timeline.None}
+		}
+		return act(u)
 	}
 }
 

@@ -3,7 +3,6 @@ package explain
 import (
 	"bytes"
 	"encoding/json"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -11,8 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/scenario"
-	"github.com/statefulsim/statefulsim/scenario/heal"
-	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -23,12 +21,11 @@ func load(t *testing.T, text string) *scenario.Scenario {
 	return s
 }
 
-func player(t *testing.T, text string) func([]sim.Step) []timeline.Event {
+// lab plays the scenario.
+func lab(t *testing.T, text string) *play.Lab {
 	t.Helper()
 	s := load(t, text)
-	return func(more []sim.Step) []timeline.Event {
-		return sim.New(s.Config(scenario.RunOptions{})).Run(slices.Concat(s.Steps, more))
-	}
+	return &play.Lab{Profile: s.Profile, World: s.Config(scenario.RunOptions{}), Before: s.Steps}
 }
 
 func told(e *Explanation) string {
@@ -59,8 +56,8 @@ func TestExplain(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			run := player(t, c.text)
-			e, err := Explain(run(nil), Options{At: &c.at, Play: run})
+			lab := lab(t, c.text)
+			e, err := Explain(lab.Run(nil), Options{At: &c.at, Lab: lab})
 			require.NoError(t, err)
 			for _, text := range c.contains {
 				require.Contains(t, told(e), text)
@@ -70,44 +67,44 @@ func TestExplain(t *testing.T) {
 }
 
 func TestStuck(t *testing.T) {
-	run := player(t, "kubelet: {ready: never}\nsteps:\n- create: {name: web, replicas: 2, image: \"app:v1\"}\n")
-	e, err := Explain(run(nil), Options{Play: run})
+	lab := lab(t, "kubelet: {ready: never}\nsteps:\n- create: {name: web, replicas: 2, image: \"app:v1\"}\n")
+	e, err := Explain(lab.Run(nil), Options{Lab: lab})
 	require.NoError(t, err)
 	require.Contains(t, told(e), "In this run it never ends.")
-	require.Contains(t, told(e), "None of the tried fixes works: deleting the pods that are not Ready; "+
-		"recreating the StatefulSet with Parallel.")
+	require.Contains(t, told(e), "None of the tried fixes works: the cause itself has to be put right.")
+	require.Contains(t, told(e), "Does not fix it (simulated): deleting web-0.")
 
-	_, err = Explain(run(nil), Options{Pod: "other-0"})
+	_, err = Explain(lab.Run(nil), Options{Pod: "other-0"})
 	require.ErrorContains(t, err, "there is no pod other-0")
 }
 
 // TestWhatIsWrong: the warning about a pod, and the error of a call, stand beside the wait.
 func TestWhatIsWrong(t *testing.T) {
-	run := player(t, "kubelet: {rules: [{match: {image: bad}, start: never, reason: ImagePullBackOff}]}\n"+
+	played := lab(t, "kubelet: {rules: [{match: {image: bad}, start: never, reason: ImagePullBackOff}]}\n"+
 		"steps:\n- create: {name: web, replicas: 2, image: good}\n- setImage: {image: bad}\n")
-	e, err := Explain(run(nil), Options{})
+	e, err := Explain(played.Run(nil), Options{})
 	require.NoError(t, err)
 	require.Contains(t, told(e), "web-1: Pending since 8s, @2 bad; the controller waits for it; "+
 		"the last warning about it: ImagePullBackOff: web-1 does not become Running")
 
-	run = player(t, "steps:\n- create: {name: web, replicas: 2, image: good}\n"+
+	played = lab(t, "steps:\n- create: {name: web, replicas: 2, image: good}\n"+
 		"faults: [{write: {verb: create, kind: pod}, error: Forbidden, message: exceeded quota, times: always}]\n")
-	e, err = Explain(run(nil), Options{Play: run})
+	e, err = Explain(played.Run(nil), Options{Lab: played})
 	require.NoError(t, err)
 	require.Contains(t, told(e), "The error was: ")
 	require.Contains(t, told(e), "exceeded quota")
-	require.Contains(t, told(e), "There is no known fix to try")
+	require.Contains(t, told(e), "None of the tried fixes works: the cause itself has to be put right.")
 }
 
 // TestUnnoticed explains a run that is stuck although the controller waits for nothing.
 func TestUnnoticed(t *testing.T) {
-	run := player(t, "faults:\n- {write: {verb: create, kind: pod, name: web-1, nth: 2}, error: Forbidden, times: 4}\n"+
+	lab := lab(t, "faults:\n- {write: {verb: create, kind: pod, name: web-1, nth: 2}, error: Forbidden, times: 4}\n"+
 		"- {pod: web-1 Gone, watch: {break: 30s, kind: pod}}\n"+
 		"steps:\n- create: {name: web, replicas: 2, image: \"app:v1\"}\n- delete: pod/web-1\n- after: 10s\n  delete: pod/web-1\n")
-	e, err := Explain(run(nil), Options{Play: run})
+	e, err := Explain(lab.Run(nil), Options{Lab: lab})
 	require.NoError(t, err)
 	require.Contains(t, told(e), "Waits since 38s: web-1 does not serve, the controller has not noticed")
-	require.Contains(t, told(e), "kubectl -n default annotate statefulset web touched=yes")
+	require.Contains(t, told(e), "kubectl -n default annotate --overwrite statefulset web touched=yes")
 }
 
 func TestLivelock(t *testing.T) {
@@ -118,14 +115,8 @@ steps:
 - unready: {pod: web-0}
 - setImage: {image: "app:v2"}
 `
-	run, s := player(t, text), load(t, text)
-	e, err := Explain(run(nil), Options{Play: run, Before: func(more []sim.Step) []timeline.Event {
-		return sim.New(s.Config(scenario.RunOptions{})).Run(slices.Insert(slices.Clone(s.Steps), len(s.Steps)-1, more...))
-	}, Slow: func(more []sim.Step) []timeline.Event {
-		config := s.Config(scenario.RunOptions{})
-		config.Machinery = heal.SlowCalls()
-		return sim.New(config).Run(slices.Concat(s.Steps, more))
-	}})
+	lab := lab(t, text)
+	e, err := Explain(lab.Run(nil), Options{Lab: lab})
 	require.NoError(t, err)
 	require.Equal(t, timeline.Livelock, e.Verdict)
 	require.NotEmpty(t, e.Sets[0].Repeats)
@@ -135,8 +126,8 @@ steps:
 }
 
 func TestJSON(t *testing.T) {
-	run := player(t, "steps:\n- create: {name: web, replicas: 1, image: \"app:v1\"}\n")
-	e, err := Explain(run(nil), Options{})
+	lab := lab(t, "steps:\n- create: {name: web, replicas: 1, image: \"app:v1\"}\n")
+	e, err := Explain(lab.Run(nil), Options{})
 	require.NoError(t, err)
 	var out bytes.Buffer
 	require.NoError(t, JSON(&out, e))

@@ -55,19 +55,6 @@ type LiveSet struct {
 	key model.Key
 }
 
-// WayOut is a way out, played as it is printed, pasted in one go.
-type WayOut struct {
-	What     string   `json:"what"`
-	Commands []string `json:"commands"`
-	Heals    bool     `json:"heals"`
-	// FewestServing is how many pods serve at least on the way, Takes how long it takes until the set is whole.
-	FewestServing int     `json:"fewestServing"`
-	Takes         Instant `json:"takes"`
-	// Danger says what must be true first, "" where nothing can be lost; Needs what else is taken for granted.
-	Danger string `json:"danger,omitempty"`
-	Needs  string `json:"needs,omitempty"`
-}
-
 // Stuck says whether a set gets nowhere by itself.
 func (s *LiveSet) Stuck() bool { return !s.AtRest && !s.GoesOn }
 
@@ -169,7 +156,7 @@ func (s *LiveSet) judge(set *timeline.Set, events []timeline.Event, d *dump.Dump
 	case len(stuck) > 0:
 		s.StuckOn, s.Why = podOf(&stuck[0], s, set.Spec), stuck[0].Why.Sentence()
 		for i := range stuck {
-			s.wait(&stuck[i], end.Set(s.key), nodesOf(events), d)
+			s.wait(&stuck[i], end, d)
 		}
 		s.Facts = factsOf(s.StuckOn, s.Namespace, d)
 	case result.Verdict != timeline.Settled && result.Verdict != timeline.IsStuck:
@@ -183,13 +170,10 @@ func (s *LiveSet) judge(set *timeline.Set, events []timeline.Event, d *dump.Dump
 }
 
 // wait adds what the set is stuck for.
-func (s *LiveSet) wait(stuck *timeline.Stuck, end *timeline.Set, nodes map[string]*timeline.Node, d *dump.Dump) {
+func (s *LiveSet) wait(stuck *timeline.Stuck, end *timeline.Fold, d *dump.Dump) {
 	w := newWait(stuck.Why, stuck.Since)
 	w.Error = stuck.Error
-	world := reasons.World{Forever: true}
-	if end != nil {
-		world = worldOf(stuck.Why.Object, end, nodes, true)
-	}
+	world := reasons.At(end, s.key, stuck.Why.Object, true)
 	s.seen(w, &world, d)
 	w.Release = reasons.Release(stuck.Why, world)
 	s.Waits = append(s.Waits, w)
@@ -201,12 +185,9 @@ func (s *LiveSet) now(events []timeline.Event, d *dump.Dump) {
 	if cut < 0 {
 		return
 	}
-	end := heal.End(events[:cut]).Set(s.key)
+	now := heal.End(events[:cut])
 	for _, w := range waits(events, cut, s.key) {
-		var world reasons.World
-		if end != nil {
-			world = worldOf(w.Object, end, nodesOf(events[:cut]), false)
-		}
+		world := reasons.At(now, s.key, w.Object, false)
 		s.seen(w, &world, d)
 		w.Release = reasons.Release(w.why, world)
 		s.Waits = append(s.Waits, w)
@@ -222,13 +203,7 @@ func (s *LiveSet) seen(w *Wait, world *reasons.World, d *dump.Dump) {
 	}
 	w.Since = Instant(facts.Since)
 	world.Shown, world.Message = cmp.Or(world.Shown, facts.Waiting), facts.Message
-	for i := range d.State.Pods {
-		if p := &d.State.Pods[i]; p.Key() == key && p.Terminating() {
-			world.Finalizers = slices.DeleteFunc(slices.Clone(p.Finalizers), func(f string) bool {
-				return f == "foregroundDeletion"
-			})
-		}
-	}
+	world.Finalizers = finalizers(d.State, key)
 }
 
 // podOf returns the pod that a set is stuck on, "" where it is none.
@@ -265,19 +240,23 @@ func (s *LiveSet) pods(set *timeline.Set, d *dump.Dump) {
 func (s *LiveSet) lead(d *dump.Dump, lab *play.Lab, events []timeline.Event, drain play.Script) {
 	near := *lab
 	near.World.Start = d.Of(s.Namespace)
-	found := heal.Live{Key: s.key, Lab: &near, State: near.World.Start, Events: events, Before: drain}
+	found := heal.Stuck{
+		Key: s.key, Lab: &near, State: near.World.Start, Events: events, Before: drain, Asleep: !moves(events, s.key),
+	}
 	if near.World.Kubelet.Default.When == nil {
 		quorum := near
 		quorum.World.Kubelet.Rules = nil
 		quorum.World.Kubelet.Default.When = anotherRuns()
 		found.Quorum = &quorum
 	}
-	for _, tried := range found.Try() {
-		s.WaysOut = append(s.WaysOut, WayOut{
-			What: tried.What, Commands: tried.Commands, Heals: tried.Heals, FewestServing: tried.Fewest,
-			Takes: Instant(tried.Takes), Danger: tried.Danger, Needs: tried.Needs,
-		})
-	}
+	s.WaysOut = waysOut(found.All())
+}
+
+// moves says whether anything happens to the set's pods by itself.
+func moves(events []timeline.Event, key model.Key) bool {
+	return slices.ContainsFunc(events, func(e timeline.Event) bool {
+		return e.Kind == timeline.KindPod && e.Actor != timeline.Dump && e.Set == key
+	})
 }
 
 // anotherRuns is the readiness of a pod that needs one peer.
@@ -338,7 +317,7 @@ func (s *LiveSet) drained(d *dump.Dump, lab *play.Lab, drain play.Deed) {
 	found := events[len(events)-1].Result.Stuck[stuck]
 	s.StuckOn = found.Why.Object
 	s.Why = "the set is at rest; what does not come to its end is to " + drain.Does + ": " + found.Why.Sentence()
-	s.wait(&found, nil, nil, d)
+	s.wait(&found, heal.End(events), d)
 	s.lead(d, lab, events, play.Script{drain})
 }
 

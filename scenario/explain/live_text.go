@@ -8,6 +8,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/reasons"
 )
 
 // LiveJSON writes the explanation of a dump as one document.
@@ -70,7 +71,7 @@ func (s *LiveSet) text(line func(int, string)) {
 		line(2, fact)
 	}
 	for _, w := range s.Waits {
-		line(2, fmt.Sprintf("Waits%s: %s (%s)", sinceWait(w), w.Sentence, w.words()))
+		line(2, fmt.Sprintf("Waits%s: %s", sinceWait(w), reasons.Named(w.why)))
 		if w.Error != "" {
 			line(4, "The error is: "+w.Error)
 		}
@@ -82,7 +83,9 @@ func (s *LiveSet) text(line func(int, string)) {
 	if s.GoesOn && len(s.Next) > 0 {
 		line(2, "Next: "+list(s.Next)+".")
 	}
-	s.ways(line)
+	if s.Stuck() || len(s.WaysOut) > 0 {
+		printWays(s.WaysOut, line)
+	}
 }
 
 func sinceWait(w *Wait) string {
@@ -99,48 +102,6 @@ func list(changes []string) string {
 		return strings.Join(changes, ", ")
 	}
 	return strings.Join(changes[:most], ", ") + fmt.Sprintf(" and %d more", len(changes)-most)
-}
-
-// mostWays is how many ways out are printed for people.
-const mostWays = 5
-
-func (s *LiveSet) ways(line func(int, string)) {
-	var healing, useless []WayOut
-	for _, way := range s.WaysOut {
-		if way.Heals {
-			healing = append(healing, way)
-		} else if way.Danger == "" && way.Needs == "" {
-			useless = append(useless, way)
-		}
-	}
-	if len(healing) > 0 {
-		line(2, "Fixes, the safest first (each verified by simulation from this state, pasted as printed):")
-	} else if s.Stuck() {
-		line(2, "None of the tried fixes works: the cause itself has to be put right.")
-	}
-	for i, way := range healing[:min(len(healing), mostWays)] {
-		line(2, fmt.Sprintf("%d. %s: takes %s, at least %d of %d serve meanwhile.", i+1, page.Capital(way.What),
-			clock(way.Takes), way.FewestServing, s.Replicas))
-		if way.Needs != "" {
-			line(5, "Provided that "+way.Needs+".")
-		}
-		if way.Danger != "" {
-			line(5, "DANGER: "+way.Danger+".")
-		}
-		for _, command := range way.Commands {
-			line(5, command)
-		}
-	}
-	if more := len(healing) - mostWays; more > 0 {
-		line(2, fmt.Sprintf("(%d more with -o json)", more))
-	}
-	if len(useless) > 0 {
-		var words []string
-		for _, way := range useless {
-			words = append(words, way.What)
-		}
-		line(2, "Does not fix it (simulated): "+strings.Join(words, "; ")+".")
-	}
 }
 
 func modelTime(i Instant) model.Time { return model.Time(i) }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/reasons"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -86,7 +87,7 @@ func (s *Set) reasons(e *Explanation, line func(int, string)) {
 		line(2, "The controller waits for nothing.")
 	}
 	for _, w := range s.Waits {
-		line(2, fmt.Sprintf("Waits since %s: %s (%s)", clock(w.Since), w.Sentence, w.words()))
+		line(2, fmt.Sprintf("Waits since %s: %s", clock(w.Since), reasons.Named(w.why)))
 		if w.Error != "" {
 			line(4, "The error was: "+w.Error)
 		}
@@ -109,27 +110,9 @@ func (s *Set) reasons(e *Explanation, line func(int, string)) {
 			line(2, "Once it has begun, the same command ends it (verified by simulation, with calls that take 10ms).")
 		}
 	}
-	if len(s.WayOut) > 0 {
-		line(2, "Fix (verified by simulation):")
-		if s.Danger != "" {
-			line(4, "DANGER: "+s.Danger+".")
-		}
-		for _, command := range s.WayOut {
-			line(4, command)
-		}
-	} else if s.Tried && len(s.TriedWays) == 0 {
-		line(2, "There is no known fix to try: the cause itself has to be put right.")
-	} else if s.Tried {
-		line(2, "None of the tried fixes works: "+strings.Join(s.TriedWays, "; ")+".")
+	if s.Tried {
+		printWays(s.WaysOut, line)
 	}
-}
-
-// words are the code and the rule of the wait.
-func (w *Wait) words() string {
-	if w.Rule == model.RuleNone {
-		return string(w.Code)
-	}
-	return string(w.Code) + ", rule " + string(w.Rule)
 }
 
 func clock(i Instant) string { return model.Time(i).Clock() }

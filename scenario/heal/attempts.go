@@ -1,6 +1,7 @@
 package heal
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,116 +14,83 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// sick are the pods of a set that do not serve at the end of a run, by what can be done about them.
-type sick struct {
-	// down are those that are not being deleted, going those that are. held are those of the latter with finalizers.
-	down, going, held []model.Key
-	// nodes are the nodes of these pods that do not answer, cordoned all that take no pods, where a pod waits for one.
-	nodes, cordoned []string
-	finalizers      []string
-}
-
-func (l *Live) sick() *sick {
-	s := &sick{}
-	end := End(l.Events).Set(l.Key)
-	if end == nil {
-		return s
+// attempts lists what may heal the set, the mildest first. A run that ended otherwise than settled or stuck cannot go
+// on, and has none.
+func (s *Stuck) attempts() []attempt {
+	verdict := s.Events[len(s.Events)-1].Result.Verdict
+	if verdict != timeline.Settled && verdict != timeline.IsStuck {
+		return nil
 	}
-	silent := lost(l.Events)
-	for _, pod := range end.Pods {
-		key := model.Key{Namespace: l.Key.Namespace, Name: pod.Name}
-		if pod.Serving() {
-			continue
-		}
-		if silent[pod.Node] && !slices.Contains(s.nodes, pod.Node) {
-			s.nodes = append(s.nodes, pod.Node)
-		}
-		switch finalizers := l.finalizers(key); {
-		case !pod.Terminating:
-			s.down = append(s.down, key)
-			if pod.Node == "" {
-				s.cordoned = l.cordoned()
-			}
-		case len(finalizers) > 0:
-			s.held, s.finalizers = append(s.held, key), finalizers
-		default:
-			s.going = append(s.going, key)
-		}
+	if s.State == nil {
+		s.State = s.Lab.State(s.Before)
 	}
-	return s
-}
-
-// foreground is the finalizer of the garbage collector's own.
-const foreground = "foregroundDeletion"
-
-// finalizers are those of a pod that the garbage collector has no part in.
-func (l *Live) finalizers(key model.Key) []string {
-	for i := range l.State.Pods {
-		if p := &l.State.Pods[i]; p.Key() == key {
-			return slices.DeleteFunc(slices.Clone(p.Finalizers), func(f string) bool { return f == foreground })
-		}
-	}
-	return nil
-}
-
-func (l *Live) cordoned() []string {
-	var names []string
-	for i := range l.State.Nodes {
-		if n := &l.State.Nodes[i]; n.Cordoned && !n.NotReady {
-			names = append(names, n.Name)
-		}
-	}
-	return names
-}
-
-// attempts lists what may heal the set, the mildest first.
-func (l *Live) attempts() []attempt {
-	set, s := l.set(), l.sick()
+	set := s.set()
 	if set == nil {
 		return nil
 	}
-	if set.Terminating() {
-		return l.toGo(set, s)
-	}
-	if l.drained() != nil {
-		return l.toDrain(set)
-	}
-	list := slices.Concat(l.waking(set), l.ofClaims(set, s), l.ofNames(set))
-	list = append(list, slices.Concat(l.ofNodes(s), l.ofPriority(set))...)
-	remove := deletePods(s.down, false)
-	list = append(list, attempt{what: "deleting " + names(s.down), script: remove})
-	list = append(list, l.ofRevisions(set, s, remove)...)
-	list = append(list, l.ofScale(set, s)...)
-	list = append(list, l.ofQuorum(set, s)...)
-	return append(list, l.byForce(s)...)
+	list := s.lists(set, s.sick())
+	list = slices.DeleteFunc(list, func(a attempt) bool { return len(a.script) == 0 })
+	slices.SortStableFunc(list, func(a, b attempt) int {
+		return cmp.Compare(len(a.script.Commands()), len(b.script.Commands()))
+	})
+	return list
 }
 
-func (l *Live) waking(set *model.StatefulSet) []attempt {
-	for _, code := range asleep {
-		if stuckFor(End(l.Events), l.Key, code) {
-			return []attempt{{what: "an annotation, which wakes the controller",
-				script: play.Script{play.Annotate(set.Key(), touched, "yes")}}}
+func (s *Stuck) lists(set *model.StatefulSet, sick *sick) []attempt {
+	switch {
+	case set.Terminating():
+		return s.toGo(set, sick)
+	case s.drained() != nil:
+		return s.toDrain(set)
+	}
+	remove := deletePods(sick.down, false)
+	return slices.Concat(
+		s.waking(set), s.ofClaims(set, sick), s.ofNames(set), s.ofNodes(sick), s.ofPriority(set),
+		[]attempt{{what: "deleting " + names(sick.down), script: remove}},
+		s.unfit(set), s.ofRevisions(set, sick, remove), s.ofScale(set, sick), s.ofQuorum(set, sick), s.byForce(set, sick),
+	)
+}
+
+// asleep are the reasons for which a set is stuck only because nothing makes the controller look at it again: it does
+// not watch claims, and of a pod it has missed what became of it.
+var asleep = []model.Code{model.StaleClaim, model.TakenForGone, model.Unnoticed}
+
+// touched is the annotation that wakes the controller.
+const touched = "touched"
+
+func (s *Stuck) waking(set *model.StatefulSet) []attempt {
+	if !isStuckFor(s.Events, s.Key, asleep...) {
+		return nil
+	}
+	list := []attempt{{what: "annotating the StatefulSet, which wakes the controller",
+		script: play.Script{play.Annotate(set.Key(), touched, "yes")}}}
+	var taken []model.Key
+	for _, stuck := range s.Events[len(s.Events)-1].Result.Stuck {
+		if stuck.Set == s.Key && stuck.Why.Code == model.TakenForGone {
+			taken = append(taken, model.Key{Namespace: set.Namespace, Name: stuck.Why.Object})
 		}
 	}
-	return nil
+	return append(list, attempt{what: "deleting " + names(taken) + ", which the controller takes for gone",
+		script: deletePods(taken, false)})
 }
 
 // ofRevisions are the ways by which the set wants its pods otherwise.
-func (l *Live) ofRevisions(set *model.StatefulSet, s *sick, remove play.Script) []attempt {
+func (s *Stuck) ofRevisions(set *model.StatefulSet, sick *sick, remove play.Script) []attempt {
 	var list []attempt
 	key := set.Key()
-	if l.history(set) > 1 {
+	if s.history(set) > 1 {
 		undo := play.Script{play.Undo(key)}
 		list = append(list, attempt{what: "undoing the rollout", script: undo})
 		if len(remove) > 0 {
-			list = append(list, attempt{what: "undoing the rollout and deleting " + names(s.down), script: undo.Then(remove...)})
-			if len(s.going) == 0 && set.Spec.Strategy.Type == model.RollingUpdateStrategy {
-				list = append(list, attempt{what: "holding the rollout back by its partition and deleting " + names(s.down),
-					script: play.Script{hold(set)}.Then(remove...)})
-			}
+			list = append(list, attempt{what: "undoing the rollout and deleting " + names(sick.down),
+				script: undo.Then(remove...)})
+		}
+		if len(remove) > 0 && len(sick.going) == 0 && set.Spec.Strategy.Type == model.RollingUpdateStrategy {
+			list = append(list, attempt{what: "holding the rollout back by its partition and deleting " + names(sick.down),
+				script: play.Script{play.Hold(set)}.Then(remove...)})
 		}
 	}
-	if len(s.down) == 0 && !stuckFor(End(l.Events), key, model.SyncError) {
+	if len(sick.down) == 0 && !isStuckFor(s.Events, key, model.SyncError) {
 		return list
 	}
 	container := ""
@@ -131,37 +99,23 @@ func (l *Live) ofRevisions(set *model.StatefulSet, s *sick, remove play.Script) 
 	}
 	const needs = "IMAGE is one that works; or repair and apply the manifest instead"
 	repair := play.Script{repaired(key, container)}
-	list = append(list, attempt{what: "a repaired template", script: repair, needs: needs})
+	list = append(list, attempt{what: "repairing the template", script: repair, needs: needs})
 	if len(remove) > 0 {
-		list = append(list, attempt{what: "a repaired template and deleting " + names(s.down), script: repair.Then(remove...),
-			needs: needs})
+		list = append(list, attempt{what: "repairing the template and deleting " + names(sick.down),
+			script: repair.Then(remove...), needs: needs})
 	}
 	return list
 }
 
 // history counts the revisions of a set.
-func (l *Live) history(set *model.StatefulSet) int {
+func (s *Stuck) history(set *model.StatefulSet) int {
 	n := 0
-	for _, revision := range l.State.Revisions {
+	for _, revision := range s.State.Revisions {
 		if owner := revision.Controller(); owner != nil && owner.UID == set.UID {
 			n++
 		}
 	}
 	return n
-}
-
-// hold keeps a rolling update from replacing any pod.
-func hold(set *model.StatefulSet) play.Deed {
-	partition := int32(set.Start()) + set.Spec.Replicas
-	patch := fmt.Sprintf(`{"spec":{"updateStrategy":{"rollingUpdate":{"partition":%d}}}}`, partition)
-	return play.Patch(set.Key(), patch, func(set *model.StatefulSet) {
-		block := model.RollingUpdate{}
-		if set.Spec.Strategy.RollingUpdate != nil {
-			block = *set.Spec.Strategy.RollingUpdate
-		}
-		block.Partition = partition
-		set.Spec.Strategy.RollingUpdate = &block
-	})
 }
 
 // repaired gives a set an image that works. What it is called is left to whoever knows one.
@@ -179,11 +133,11 @@ func repaired(key model.Key, container string) play.Deed {
 }
 
 // ofScale takes the sick pods and all above them away and brings them back.
-func (l *Live) ofScale(set *model.StatefulSet, s *sick) []attempt {
-	if len(s.down) == 0 || set.Spec.PodManagement != model.OrderedReady {
+func (s *Stuck) ofScale(set *model.StatefulSet, sick *sick) []attempt {
+	if len(sick.down) == 0 || set.Spec.PodManagement != model.OrderedReady {
 		return nil
 	}
-	_, lowest := model.SplitPodName(s.down[0].Name)
+	_, lowest := model.SplitPodName(sick.down[0].Name)
 	below := int32(lowest - set.Start())
 	if below <= 0 || below >= set.Spec.Replicas {
 		return nil
@@ -191,103 +145,61 @@ func (l *Live) ofScale(set *model.StatefulSet, s *sick) []attempt {
 	a := attempt{
 		what: fmt.Sprintf("scaling to %d and back", below),
 		script: play.Script{
-			play.Scale(set.Key(), below), waitGone(s.down), play.Scale(set.Key(), set.Spec.Replicas),
+			play.Scale(set.Key(), below), play.WaitGone(sick.down), play.Scale(set.Key(), set.Spec.Replicas),
 		},
 	}
 	if r := set.Spec.Retention; r != nil && r.DeleteWhenScaled {
-		a.danger = reasons.VolumeDanger([]string{"the claims of the pods from " + s.down[0].Name + " up"})
+		a.danger = reasons.VolumeDanger([]string{"the claims of the pods from " + sick.down[0].Name + " up"})
 	}
 	return []attempt{a}
 }
 
 // ofQuorum starts all pods at once, for those that need each other to become Ready.
-func (l *Live) ofQuorum(set *model.StatefulSet, s *sick) []attempt {
-	serving := 0
-	if end := End(l.Events).Set(l.Key); end != nil {
-		serving = end.Serving()
-	}
-	if set.Spec.PodManagement != model.OrderedReady || len(s.down) == 0 || l.Quorum == nil || set.Spec.Replicas < 2 ||
-		2*serving > int(set.Spec.Replicas) || !l.runs(s.down[0]) {
+func (s *Stuck) ofQuorum(set *model.StatefulSet, sick *sick) []attempt {
+	if set.Spec.PodManagement != model.OrderedReady || len(sick.down) == 0 || set.Spec.Replicas < 2 {
 		return nil
 	}
-	return []attempt{{
-		what: "recreating the StatefulSet with Parallel", script: withParallel(set.Key()), lab: l.Quorum,
+	a := attempt{
+		what: "recreating the StatefulSet with Parallel", script: play.InParallel(set.Key()), lab: s.Quorum,
 		danger: reasons.OrphanDanger(set.Name),
-		needs:  names(s.down[:1]) + " is not Ready because it waits for its peers, as a quorum does",
-	}}
+	}
+	if s.Quorum == nil {
+		return []attempt{a}
+	}
+	if end := End(s.Events).Set(s.Key); end != nil && 2*end.Serving() > int(set.Spec.Replicas) || !s.runs(sick.down[0]) {
+		return nil
+	}
+	a.needs = names(sick.down[:1]) + " is not Ready because it waits for its peers, as a quorum does"
+	return []attempt{a}
 }
 
 // runs says whether the containers of a pod run.
-func (l *Live) runs(key model.Key) bool {
-	return slices.ContainsFunc(l.State.Pods, func(p sim.PodState) bool {
+func (s *Stuck) runs(key model.Key) bool {
+	return slices.ContainsFunc(s.State.Pods, func(p sim.PodState) bool {
 		return p.Key() == key && p.Phase == model.Running && (p.Containers == nil || p.Containers.Shown == "")
 	})
 }
 
-func withParallel(key model.Key) play.Script {
-	var script play.Script
-	for i, c := range anewInParallel(key) {
-		script = append(script, play.Deed{Verb: c.verb, Does: c.does, Kubectl: c.text, Act: c.act, Prompt: i > 0})
-	}
-	return script
-}
-
-// byForce are the ways that vouch for something which only a look at the machine can know.
-func (l *Live) byForce(s *sick) []attempt {
-	var list []attempt
-	if len(s.held) > 0 {
-		list = append(list, attempt{what: "taking the finalizers from " + names(s.held), script: free(s.held),
-			danger: reasons.FinalizerDanger(names(s.held), s.finalizers)})
-	}
-	for _, node := range s.nodes {
-		list = append(list, attempt{what: "vouching for " + node + " being off",
-			script: play.Script{play.OutOfService(node)}, danger: reasons.OutOfServiceDanger(node)})
-		list = append(list, attempt{what: "deleting the node " + node, script: play.Script{deleteNode(node)},
-			danger: reasons.DeleteNodeDanger(node)})
-	}
-	force := deletePods(s.going, true)
-	list = append(list, attempt{what: "deleting " + names(s.going) + " by force", script: force,
-		danger: reasons.ForceDanger(namesOf(s.going)...)})
-	if len(force) > 0 && len(s.down) > 0 {
-		list = append(list, attempt{what: "deleting " + names(slices.Concat(s.going, s.down)),
-			script: force.Then(deletePods(s.down, false)...), danger: reasons.ForceDanger(namesOf(s.going)...)})
-	}
-	if set := l.set(); len(force) > 0 && l.history(set) > 1 {
-		list = append(list, attempt{what: "undoing the rollout and deleting " + names(s.going) + " by force",
-			script: play.Script{play.Undo(l.Key)}.Then(force...), danger: reasons.ForceDanger(namesOf(s.going)...)})
-	}
-	return list
-}
-
 // ofNodes lets pods be bound again.
-func (l *Live) ofNodes(s *sick) []attempt {
-	if len(s.cordoned) == 0 {
+func (s *Stuck) ofNodes(sick *sick) []attempt {
+	if len(sick.cordoned) == 0 {
 		return nil
 	}
-	nodes := s.cordoned
 	return []attempt{{
-		what: "uncordoning " + strings.Join(nodes, ", "), needs: "their maintenance is over",
-		script: play.Script{{
-			Verb: "uncordon", Kubectl: "kubectl uncordon " + strings.Join(nodes, " "),
-			Act: func(u *sim.User) sim.Outcome {
-				for _, node := range nodes {
-					u.Cordon(node, false)
-				}
-				return sim.Outcome{Effect: timeline.Done}
-			},
-		}},
+		what: "uncordoning " + strings.Join(sick.cordoned, ", "), needs: "their maintenance is over",
+		script: play.Script{play.Uncordon(sick.cordoned)},
 	}}
 }
 
 // ofPriority creates the PriorityClass that a pod which cannot be created asks for.
-func (l *Live) ofPriority(set *model.StatefulSet) []attempt {
+func (s *Stuck) ofPriority(set *model.StatefulSet) []attempt {
 	const key = `"priorityClassName":"`
 	at := strings.Index(set.Spec.Template.Data, key)
-	if at < 0 || !stuckFor(End(l.Events), l.Key, model.SyncError) {
+	if at < 0 || s.Lab.World.Admit == nil || !isStuckFor(s.Events, s.Key, model.SyncError) {
 		return nil
 	}
 	name, _, _ := strings.Cut(set.Spec.Template.Data[at+len(key):], `"`)
-	lab := *l.Lab
+	lab := *s.Lab
 	lab.World.Admit = nil
 	return []attempt{{
 		what: "creating the PriorityClass " + name, lab: &lab,
@@ -299,105 +211,98 @@ func (l *Live) ofPriority(set *model.StatefulSet) []attempt {
 	}}
 }
 
-// toGo are the ways to bring the deletion of a set to its end.
-func (l *Live) toGo(set *model.StatefulSet, s *sick) []attempt {
-	all := slices.Concat(s.going, s.held, s.down)
-	list := []attempt{
-		{what: "deleting " + names(s.going) + " once more", script: deletePods(s.going, false)},
-		{what: "deleting " + names(all) + " by force", script: deletePods(all, true),
-			danger: reasons.ForceDanger(namesOf(all)...)},
-		{what: "deleting the StatefulSet in the background", script: play.Script{play.DeleteSet(set.Key(), sim.Background)},
-			needs: "its pods may go on terminating without it"},
+// byForce are the ways that vouch for something which only a look at the machine can know.
+func (s *Stuck) byForce(set *model.StatefulSet, sick *sick) []attempt {
+	var list []attempt
+	if len(sick.held) > 0 {
+		list = append(list, attempt{what: "taking the finalizers from " + names(sick.held), script: free(sick.held),
+			danger: reasons.FinalizerDanger(names(sick.held), sick.finalizers)})
 	}
-	if len(s.held) > 0 {
-		list = append(list, attempt{what: "taking the finalizers from " + names(s.held), script: free(s.held),
-			danger: reasons.FinalizerDanger(names(s.held), s.finalizers)})
+	for _, node := range sick.nodes {
+		list = append(list, attempt{what: "vouching for " + node + " being off",
+			script: play.Script{play.OutOfService(node)}, danger: reasons.OutOfServiceDanger(node)})
+		list = append(list, attempt{what: "deleting the node " + node, script: play.Script{play.DeleteNode(node)},
+			danger: reasons.DeleteNodeDanger(node)})
+	}
+	if len(sick.going) == 0 {
+		return list
+	}
+	force, danger := deletePods(sick.going, true), reasons.ForceDanger(play.NamesOf(sick.going)...)
+	list = append(list, attempt{what: "deleting " + names(sick.going) + " by force", script: force, danger: danger})
+	if len(sick.down) > 0 {
+		list = append(list, attempt{what: "deleting " + names(sick.going) + " by force, and " + names(sick.down),
+			script: force.Then(deletePods(sick.down, false)...), danger: danger})
+	}
+	if s.history(set) > 1 {
+		list = append(list, attempt{what: "undoing the rollout and deleting " + names(sick.going) + " by force",
+			script: play.Script{play.Undo(s.Key)}.Then(force...), danger: danger})
 	}
 	return list
 }
 
-// deletePods deletes pods by one command, which returns when they are gone.
+// toGo are the ways to bring the deletion of a set to its end.
+func (s *Stuck) toGo(set *model.StatefulSet, sick *sick) []attempt {
+	all := slices.Concat(sick.going, sick.held, sick.down)
+	list := []attempt{
+		{what: "deleting " + names(sick.going) + " once more", script: deletePods(sick.going, false)},
+		{what: "deleting " + names(all) + " by force", script: deletePods(all, true),
+			danger: reasons.ForceDanger(play.NamesOf(all)...)},
+		{what: "deleting the StatefulSet in the background", script: play.Script{play.DeleteSet(set.Key(), sim.Background)},
+			needs: "its pods may go on terminating without it"},
+	}
+	if len(sick.held) > 0 {
+		list = append(list, attempt{what: "taking the finalizers from " + names(sick.held), script: free(sick.held),
+			danger: reasons.FinalizerDanger(names(sick.held), sick.finalizers)})
+	}
+	return list
+}
+
+// drained is a pod of the set for which a drain waits that does not come to its end, nil where there is none.
+func (s *Stuck) drained() *timeline.Stuck {
+	list := s.Events[len(s.Events)-1].Result.Stuck
+	at := slices.IndexFunc(list, func(stuck timeline.Stuck) bool {
+		return stuck.Set == s.Key && stuck.Why.Code == model.DrainBlocked
+	})
+	if at < 0 {
+		return nil
+	}
+	return &list[at]
+}
+
+// toDrain are the ways to get a pod away that a budget keeps on its node.
+func (s *Stuck) toDrain(set *model.StatefulSet) []attempt {
+	pod := model.Key{Namespace: set.Namespace, Name: s.drained().Why.Object}
+	list := []attempt{
+		{what: "adding a replica", script: play.Script{play.Scale(set.Key(), set.Spec.Replicas+1)}},
+		{what: "deleting " + pod.Name + " in place of evicting it", script: deletePods([]model.Key{pod}, false)},
+	}
+	for _, b := range s.State.Budgets {
+		covers := slices.ContainsFunc(s.State.Pods, func(p sim.PodState) bool {
+			return p.Key() == pod && b.Covers(p.Namespace, p.Labels)
+		})
+		if covers {
+			list = append(list, attempt{what: "letting the budget " + b.Name + " allow one disruption",
+				script: play.Script{play.Loosen(b)}})
+		}
+	}
+	return list
+}
+
+// deletePods is one command, or nothing where there are no pods.
 func deletePods(pods []model.Key, force bool) play.Script {
 	if len(pods) == 0 {
 		return nil
 	}
-	if len(pods) == 1 {
-		return play.Script{play.Delete(pods[0], force)}
-	}
-	text := fmt.Sprintf("kubectl -n %s delete pod %s", pods[0].Namespace, strings.Join(namesOf(pods), " "))
-	if force {
-		text += " --force --grace-period=0"
-	}
-	return play.Script{{
-		Verb: "delete", Kubectl: text, Returns: allGone(pods),
-		Act: func(u *sim.User) sim.Outcome {
-			for _, pod := range pods {
-				if u.Pod(pod) != nil {
-					u.DeletePod(pod, force)
-				}
-			}
-			return sim.Outcome{Effect: timeline.Deleted}
-		},
-	}}
-}
-
-// waitGone waits until pods are gone.
-func waitGone(pods []model.Key) play.Deed {
-	words := make([]string, len(pods))
-	for i, pod := range pods {
-		words[i] = "pod/" + pod.Name
-	}
-	return play.Deed{
-		Verb: "wait", Returns: allGone(pods),
-		Kubectl: fmt.Sprintf("kubectl -n %s wait %s --for=delete --timeout=-1s", pods[0].Namespace, strings.Join(words, " ")),
-	}
-}
-
-// allGone is the condition that the pods that were there are gone.
-func allGone(pods []model.Key) play.Returns {
-	return func(before *play.Moment) func(*play.Moment) bool {
-		was := map[model.Key]model.UID{}
-		for _, pod := range pods {
-			was[pod] = before.Pods[pod].UID
-		}
-		return func(now *play.Moment) bool {
-			return !slices.ContainsFunc(pods, func(pod model.Key) bool {
-				return was[pod] != 0 && now.Pods[pod].UID == was[pod]
-			})
-		}
-	}
+	return play.Script{play.DeletePods(pods, force)}
 }
 
 // free takes the finalizers from pods.
 func free(pods []model.Key) play.Script {
 	var script play.Script
 	for _, pod := range pods {
-		script = append(script, play.Deed{
-			Verb: "patch", Does: "take the finalizers from " + pod.Name,
-			Kubectl: fmt.Sprintf(`kubectl -n %s patch pod %s --type merge -p '{"metadata":{"finalizers":null}}'`,
-				pod.Namespace, pod.Name),
-			Act: func(u *sim.User) sim.Outcome {
-				u.FreePod(pod)
-				return sim.Outcome{Effect: timeline.Done}
-			},
-		})
+		script = append(script, play.FreePod(pod))
 	}
 	return script
 }
 
-func deleteNode(node string) play.Deed {
-	return play.Deed{Verb: "delete", Kubectl: "kubectl delete node " + node, Act: func(u *sim.User) sim.Outcome {
-		u.DeleteNode(node)
-		return sim.Outcome{Effect: timeline.Deleted}
-	}}
-}
-
-func namesOf(pods []model.Key) []string {
-	var list []string
-	for _, pod := range pods {
-		list = append(list, pod.Name)
-	}
-	return list
-}
-
-func names(pods []model.Key) string { return strings.Join(namesOf(pods), ", ") }
+func names(pods []model.Key) string { return strings.Join(play.NamesOf(pods), ", ") }

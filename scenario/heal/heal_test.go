@@ -3,6 +3,7 @@ package heal_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -10,8 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/heal"
-	"github.com/statefulsim/statefulsim/sim"
-	"github.com/statefulsim/statefulsim/sim/timeline"
+	"github.com/statefulsim/statefulsim/scenario/play"
 )
 
 // withClaim is a manifest of a set whose claims go with their pods when it is scaled down.
@@ -25,19 +25,30 @@ func withClaim(replicas int) string {
 
 var key = model.Key{Namespace: "default", Name: "web"}
 
-func player(t *testing.T, kubelet, steps string) heal.Play {
+// stuck is the set at the end of a scenario.
+func stuck(t *testing.T, kubelet, steps string) *heal.Stuck {
+	t.Helper()
 	text := "kubernetes: \"1.37\"\nkubelet: {" + kubelet + "}\nsteps:\n" + steps
 	s, err := scenario.Parse("s.yaml", []byte(text), nil, scenario.Options{})
 	require.NoError(t, err)
-	return func(more []sim.Step) []timeline.Event {
-		return sim.New(s.Config(scenario.RunOptions{})).Run(slices.Concat(s.Steps, more))
-	}
+	lab := &play.Lab{Profile: s.Profile, World: s.Config(scenario.RunOptions{}), Before: s.Steps}
+	return &heal.Stuck{Key: key, Lab: lab, Events: lab.Run(nil)}
 }
 
-func TestFind(t *testing.T) {
+// dangerous says whether commands can do harm that nothing undoes.
+func dangerous(commands []string) bool {
+	return slices.ContainsFunc(commands, func(command string) bool {
+		return strings.Contains(command, "--force") || strings.Contains(command, "out-of-service") ||
+			strings.Contains(command, "delete node") || strings.Contains(command, `"finalizers":null`)
+	})
+}
+
+// TestBest: the best way out is the first of all, each is played as it is printed, and what can do harm says what must
+// be true first.
+func TestBest(t *testing.T) {
 	const create = "- create: {name: web, replicas: 3, image: \"app:v1\"}\n"
 	const undo, remove = "kubectl -n default rollout undo statefulset/web", "kubectl -n default delete pod web-2"
-	const touch = "kubectl -n default annotate statefulset web touched=yes"
+	const touch = "kubectl -n default annotate --overwrite statefulset web touched=yes"
 	cases := []struct {
 		name, kubelet, steps string
 		want                 []string
@@ -72,45 +83,48 @@ func TestFind(t *testing.T) {
 			[]string{"kubectl -n default get statefulset web -o yaml | sed 's/OrderedReady/Parallel/' | " +
 				"kubectl replace --force --cascade=orphan -f -"}},
 		{"a stranger of its name", "", "- createPod: {name: web-1, image: \"tool:1\", labels: {app: tool}}\n" + create,
-			[]string{"kubectl -n default delete pod web-1"}},
+			[]string{"kubectl -n default label --overwrite pod web-1 app=web"}},
 		{"a pod that is taken for gone every time", "", create + "- scale: {replicas: 2}\n" +
 			"faults: [{write: {verb: delete, kind: pod}, error: NotFound, times: always}]\n", []string{remove}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			play := player(t, c.kubelet, c.steps)
-			events := play(nil)
-			require.False(t, heal.Whole(events, key))
-			cure, tried := heal.Find(events, key, play)
+			stuck := stuck(t, c.kubelet, c.steps)
+			require.False(t, heal.Whole(stuck.Events, key))
+			best, tried := stuck.Best()
 			if c.want == nil {
-				require.Nil(t, cure)
+				require.Nil(t, best)
 				require.NotEmpty(t, tried)
 				return
 			}
-			require.Equal(t, c.want, cure.Commands)
-			require.True(t, heal.Whole(cure.Events, key))
-			require.Positive(t, cure.Takes)
+			require.Equal(t, c.want, best.Commands)
+			require.True(t, heal.Whole(best.Events, key))
+			require.Positive(t, best.Takes)
+			all := stuck.All()
+			require.Equal(t, best.Way, all[0].Way, "the best is the first of all")
+			for _, way := range all {
+				require.Equal(t, way.Heals, heal.Whole(way.Events, key), way.What)
+				require.True(t, way.Danger != "" || !dangerous(way.Commands), way.What)
+			}
 		})
 	}
 }
 
-func TestFindForADeletionThatDoesNotEnd(t *testing.T) {
+func TestBestForADeletionThatDoesNotEnd(t *testing.T) {
 	const remove = "- delete: statefulset/web\n  cascade: foreground\n"
 	cases := []struct{ name, kubelet, steps, want string }{
 		{"a pod that does not stop", "rules: [{match: {pod: web-2}, stop: never}]",
-			"- create: {name: web, replicas: 3, image: \"app:v1\"}\n" + remove,
-			"kubectl -n default delete pod web-2 --force --grace-period=0"},
+			"- create: {name: web, replicas: 3, image: \"app:v1\"}\n" + remove, "kubectl -n default delete statefulset web"},
 		{"a pod that waits for the claim that it owns", "",
 			"- apply: " + withClaim(3) + "- scale: {replicas: 1}\n" + remove + "  after: 1s\n",
 			"kubectl -n default delete pod web-1"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			play := player(t, c.kubelet, c.steps)
-			cure, _ := heal.Find(play(nil), key, play)
-			require.NotNil(t, cure)
-			require.Equal(t, []string{c.want}, cure.Commands)
-			require.Nil(t, heal.End(cure.Events).Set(key))
+			best, _ := stuck(t, c.kubelet, c.steps).Best()
+			require.NotNil(t, best)
+			require.Equal(t, []string{c.want}, best.Commands)
+			require.Nil(t, heal.End(best.Events).Set(key))
 		})
 	}
 }

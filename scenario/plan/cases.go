@@ -3,14 +3,13 @@ package plan
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/heal"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/scenario/whatif"
-	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -31,6 +30,8 @@ type Case struct {
 	// them reverts the template, and has to be done in Git too where that is where it comes from.
 	Commands []string `json:"commands,omitempty"`
 	Reverts  bool     `json:"reverts,omitempty"`
+	// Danger is what must be true before they are used, lest something is lost.
+	Danger string `json:"danger,omitempty"`
 	// Prevents says that the commands have to come before the change: they keep it from happening.
 	Prevents bool `json:"prevents,omitempty"`
 	// Ends says that they end it as well where it has begun.
@@ -40,6 +41,8 @@ type Case struct {
 
 	// outcome is what came of it, then what leads out: the parts of the answer before and behind the budgets.
 	outcome, then string
+	// cost is what the commands cost.
+	cost string
 	// kind is the case of the catalogue that was played.
 	kind *whatif.Case
 }
@@ -255,25 +258,16 @@ func unkept(budgets, main []*Budget) []*Budget {
 
 // heal looks for the commands that lead out.
 func (s *subject) heal(w *world, c *Case, script play.Script, events []timeline.Event) {
-	cure, _ := heal.Find(events, s.key(), func(more []sim.Step) []timeline.Event { return w.lab().RunOn(script, more) })
-	if cure == nil {
+	stuck := heal.Stuck{Key: s.key(), Lab: w.lab(), Before: script, Events: events}
+	way, tried := stuck.Best()
+	if way == nil {
 		c.then = ". None of the tried fixes works"
 		return
 	}
-	c.Commands, c.Reverts = cure.Commands, cure.Reverts
-	switch {
-	case !cure.Reverts && len(cure.Commands) > 1 && strings.Contains(cure.Commands[0], " delete pod "):
-		c.then = ". Deleting the pods fixes it"
-	case !cure.Reverts && strings.Contains(cure.Commands[0], " delete pod "):
-		c.then = ". Deleting the pod fixes it"
-	case !cure.Reverts:
-		c.then = ". There is a way out"
-	case len(cure.Commands) == 1:
-		c.then = ". Reverting fixes it"
-	case len(cure.Commands) == 2:
-		c.then = ". Reverting alone does not fix it: the broken pod must be deleted too"
-	default:
-		c.then = ". Reverting alone does not fix it: the broken pods must be deleted too"
+	c.Commands, c.Reverts, c.Danger, c.cost = way.Commands, way.Reverts, way.Danger, way.Cost()
+	c.then = ". " + page.Capital(way.What) + " fixes it"
+	if undo := "undoing the rollout"; way.Reverts && slices.Contains(tried, undo) {
+		c.then = ". " + page.Capital(undo) + " alone does not fix it; " + way.What + " does"
 	}
 }
 
@@ -290,9 +284,7 @@ func (s *subject) prevent(w *world, c *Case, script play.Script) {
 	}
 	c.Commands, c.Prevents = []string{block.Kubectl}, true
 	c.then = ". The set has no rollingUpdate block; with one written out before the change, " + f.ending()
-	slow := *w
-	slow.machinery = heal.SlowCalls()
-	c.Ends = heal.BlockEnds(s.key(), func(more []sim.Step) []timeline.Event { return slow.lab().RunOn(script, more) })
+	c.Ends = heal.BlockEnds(s.key(), w.lab(), script)
 }
 
 // replay plays a case of a set once more, with the commands that heal as its last steps.
@@ -308,9 +300,9 @@ func (plan *Plan) replay(set *Set, c *Case) []timeline.Event {
 	if !c.Trap || c.Prevents {
 		return events
 	}
-	cure, _ := heal.Find(events, s.key(), func(more []sim.Step) []timeline.Event { return w.lab().RunOn(script, more) })
-	if cure != nil {
-		return cure.Events
+	stuck := heal.Stuck{Key: s.key(), Lab: w.lab(), Before: script, Events: events}
+	if way, _ := stuck.Best(); way != nil {
+		return way.Events
 	}
 	return events
 }

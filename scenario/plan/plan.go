@@ -124,6 +124,9 @@ type Fix struct {
 	Danger string `json:"danger,omitempty"`
 	// Reverts says that they revert the template, so that the change is undone.
 	Reverts bool `json:"reverts,omitempty"`
+
+	// line says what they do and what that costs.
+	line string
 }
 
 // What a change does to a set.

@@ -192,9 +192,9 @@ func TestCases(t *testing.T) {
 		contains           string
 		commands           []string
 	}{
-		{"ordered stops at the top", "1.37", "broken", nil, true, "Reverting alone does not fix it", []string{undo, remove}},
-		{"and in 1.34", "1.34", "broken", nil, true, "Reverting alone does not fix it", []string{undo, remove}},
-		{"parallel heals by reverting", "1.36", "broken", []string{parallel}, true, "Reverting fixes it", []string{undo}},
+		{"ordered stops at the top", "1.37", "broken", nil, true, "Undoing the rollout alone does not fix it", []string{undo, remove}},
+		{"and in 1.34", "1.34", "broken", nil, true, "Undoing the rollout alone does not fix it", []string{undo, remove}},
+		{"parallel heals by reverting", "1.36", "broken", []string{parallel}, true, "Undoing the rollout fixes it", []string{undo}},
 		{"a slow pod holds up all", "1.37", "slow", nil, false, "nothing else moves until it is", nil},
 		{"an unready pod stops ordered", "1.37", "unready", nil, true, "no pod is touched",
 			[]string{"kubectl -n default delete pod web-0"}},
@@ -268,18 +268,22 @@ steps:
 // asSteps translates kubectl commands into steps of a scenario.
 func asSteps(t *testing.T, commands []string) string {
 	t.Helper()
-	var steps string
+	var steps, when string
 	for _, command := range commands {
 		words := strings.Fields(command)
-		last := words[len(words)-1]
-		switch {
+		switch _, pods, deletes := strings.Cut(command, " delete pod "); {
 		case strings.Contains(command, "rollout undo"):
-			steps += "- undo: {statefulset: " + strings.TrimPrefix(last, "statefulset/") + "}\n  namespace: " + words[2] + "\n"
-		case strings.Contains(command, "delete pod"):
-			steps += "- delete: pod/" + last + "\n  namespace: " + words[2] + "\n"
+			steps += "- undo: {statefulset: " + strings.TrimPrefix(words[len(words)-1], "statefulset/") + "}\n  namespace: " +
+				words[2] + "\n" + when
+		case deletes:
+			for pod := range strings.FieldsSeq(pods) {
+				steps += "- delete: pod/" + pod + "\n  namespace: " + words[2] + "\n" + when
+				when = "  after: 0s\n"
+			}
 		default:
 			t.Fatalf("unknown command %s", command)
 		}
+		when = "  after: 0s\n"
 	}
 	return steps
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/heal"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/play"
-	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -169,11 +168,12 @@ func (e *edit) stays(w *world) *Set {
 
 // fix looks for the commands that lead out where a live set is stuck after the change; nil where none is known.
 func (w *world) fix(e *edit, script play.Script, events []timeline.Event) *Fix {
-	cure, _ := heal.Find(events, e.key(), func(more []sim.Step) []timeline.Event { return w.lab().RunOn(script, more) })
-	if cure == nil {
+	stuck := heal.Stuck{Key: e.key(), Lab: w.lab(), Before: script, Events: events}
+	way, _ := stuck.Best()
+	if way == nil {
 		return nil
 	}
-	return &Fix{Commands: cure.Commands, Danger: cure.Danger, Reverts: cure.Reverts}
+	return &Fix{Commands: way.Commands, Danger: way.Danger, Reverts: way.Reverts, line: way.Line()}
 }
 
 // assumptions says of the state with which a plan begins what the first stream does not show.

@@ -114,6 +114,7 @@ func (a *answers) under(key model.Key) *answers {
 	for _, c := range a.cases {
 		mine := *c
 		mine.Asks, mine.outcome, mine.then = r.Replace(c.Asks), r.Replace(c.outcome), r.Replace(c.then)
+		mine.cost, mine.Danger = r.Replace(c.cost), r.Replace(c.Danger)
 		mine.Commands = nil
 		for _, command := range c.Commands {
 			mine.Commands = append(mine.Commands, r.Replace(command))

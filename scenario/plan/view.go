@@ -310,23 +310,12 @@ func (c *Case) heals() string {
 			"(verified by simulation):"
 	case c.Prevents:
 		return "To prevent it, run this before the change:"
-	case c.Reverts:
-		return "Fix (verified by simulation; where a controller applies what is in Git, revert the change there too):"
 	}
-	return "Fix (verified by simulation):"
+	return "Fix (verified by simulation): " + c.cost + ":"
 }
 
-// says says of the commands that lead out what they do, and what must be true first.
-func (f *Fix) says() string {
-	text := "verified by simulation, after the change"
-	if f.Reverts {
-		text += "; they revert it"
-	}
-	if f.Danger != "" {
-		text += "; " + f.Danger
-	}
-	return text + ":"
-}
+// says says of the commands that lead out what they do, what that costs, and what must be true first.
+func (f *Fix) says() string { return "verified by simulation, after the change. " + f.line + ":" }
 
 // title says what the plan is of.
 func (plan *Plan) title() string {

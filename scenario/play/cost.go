@@ -22,7 +22,7 @@ type Pasted struct {
 // returned, so what it plays is exactly what a shell does with the lines of Commands.
 func (l *Lab) Paste(before, block Script) *Pasted {
 	whole := before.Then(block.Pasted()...)
-	p := &Pasted{Commands: block.Commands(), First: len(before) + 1}
+	p := &Pasted{Commands: block.Commands(), First: len(l.Before) + len(before) + 1}
 	var played int
 	p.Events, played = l.run(whole)
 	if played < len(whole) {
@@ -65,4 +65,15 @@ func count(p Pod) int {
 		return 1
 	}
 	return 0
+}
+
+// Deleted counts the pods of a set that a run deletes from a step on.
+func Deleted(events []timeline.Event, key model.Key, step int) int {
+	n := 0
+	for i := max(0, StepAt(events, step)); i < len(events); i++ {
+		if e := &events[i]; e.Kind == timeline.KindPod && e.Set == key && e.State == timeline.Terminating {
+			n++
+		}
+	}
+	return n
 }

@@ -3,6 +3,7 @@ package play
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -22,6 +23,8 @@ type Lab struct {
 	// World is what worlds are made of. The controller and the API server of the Profile are filled in, and so are the
 	// format and, where the header names none, the version; Until is Patience where it is 0.
 	World sim.Config
+	// Before are steps that come before each script: those of a scenario. They are numbered from 1.
+	Before []sim.Step
 }
 
 // config is what a world of the laboratory is made of.
@@ -41,33 +44,34 @@ func (l *Lab) Run(script Script) []timeline.Event {
 	return events
 }
 
-// RunOn is Run with steps behind the script.
-func (l *Lab) RunOn(script Script, more []sim.Step) []timeline.Event {
-	for _, step := range more {
-		script = script.Then(Deed{Verb: step.Verb, Does: step.Does, When: step.When, Act: step.Act})
-	}
-	return l.Run(script)
+// State is the cluster at the end of a script, whose times count from there.
+func (l *Lab) State(script Script) *sim.State {
+	world := sim.New(l.config())
+	world.Run(slices.Concat(l.Before, script.Steps(len(l.Before))))
+	return world.State()
 }
 
 // run is Run. It says as well how many of the deeds were played.
 func (l *Lab) run(script Script) (events []timeline.Event, played int) {
-	steps := script.Steps(0)
+	before := len(l.Before)
+	steps := slices.Concat(l.Before, script.Steps(before))
 	for i := 1; i < len(script); i++ {
 		if !script[i].Prompt {
 			continue
 		}
-		steps[i].When = sim.When{Trigger: sim.After}
+		step := &steps[before+i]
+		step.When = sim.When{Trigger: sim.After}
 		if script[i-1].Returns == nil {
 			continue
 		}
-		before := l.play(steps[:i])
-		at, returns := returned(before, i, script[i-1].Returns)
+		soFar := l.play(steps[:before+i])
+		at, returns := returned(soFar, before+i, script[i-1].Returns)
 		if !returns {
-			return before, i
+			return soFar, i
 		}
-		steps[i].When = sim.When{Trigger: sim.At, D: time.Duration(at)}
+		step.When = sim.When{Trigger: sim.At, D: time.Duration(at)}
 	}
-	return l.play(steps), len(steps)
+	return l.play(steps), len(script)
 }
 
 func (l *Lab) play(steps []sim.Step) []timeline.Event { return sim.New(l.config()).Run(steps) }

@@ -12,7 +12,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/expect"
 	"github.com/statefulsim/statefulsim/scenario/explain"
-	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/report/html"
@@ -120,10 +120,8 @@ func requireExplained(t require.TestingT, s *scenario.Scenario, events []timelin
 	if !w.out {
 		return
 	}
-	play := func(more []sim.Step) []timeline.Event {
-		return sim.New(s.Config(w.options())).Run(append(s.Steps[:len(s.Steps):len(s.Steps)], more...))
-	}
-	e, err := explain.Explain(events, explain.Options{Play: play})
+	lab := &play.Lab{Profile: s.Profile, World: s.Config(w.options()), Before: s.Steps}
+	e, err := explain.Explain(events, explain.Options{Lab: lab})
 	require.NoError(t, err)
 	explain.Text(e, func(int, string) {})
 	require.Equal(t, model.Time(e.At), last)

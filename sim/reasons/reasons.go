@@ -1,6 +1,7 @@
-// Package reasons says in words what releases a wait of a StatefulSet, true of the world in which it waits: a pod that
-// terminates on a node that is down is not released by its grace period. It is the one place for that; reports and
-// explanations use it.
+// Package reasons says in words why a StatefulSet waits, what releases it and what the ways out cost, true of the world
+// in which it waits: a pod that terminates on a node that is down is not released by its grace period. It is the one
+// place for that: run, explain, plan and the report page use it. The fact and the rule alone, which every timeline
+// carries, are model.Why's own.
 package reasons
 
 import (

@@ -52,7 +52,7 @@ func Markdown(w io.Writer, run *Run) error {
 func curesMarkdown(out io.Writer, run *Run) {
 	for i := range run.Cures {
 		cure := &run.Cures[i]
-		fmt.Fprintf(out, "\nFix (verified by simulation; %s):\n\n%s", page.Markdown(cure.Cost()),
+		fmt.Fprintf(out, "\nFix (verified by simulation). %s\n\n%s", page.Markdown(cure.Line()+":"),
 			page.Block("console", "$ "+strings.Join(cure.Commands, "\n$ ")))
 	}
 	if run.Explain != "" {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/reasons"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -102,11 +103,7 @@ func stuckSentence(s *timeline.Stuck, sum *summary, c *cast) string {
 	if pod != nil {
 		text += " on " + c.of(s.Set, pod.Name) + ", which is " + podSentence(pod)
 	}
-	text += ": " + s.Why.Sentence() + " (" + string(s.Why.Code)
-	if s.Why.Rule != model.RuleNone {
-		text += ", rule " + string(s.Why.Rule)
-	}
-	text += ")"
+	text += ": " + reasons.Named(s.Why)
 	if pod != nil && !pod.Ready && pod.Warning != "" && (pod.Shown == "" || pod.Terminating) {
 		text += "; the last warning about it: " + pod.Warning
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/reasons"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -54,8 +55,8 @@ func stuckRun() *report.Run {
 	run.Events = append(r.events, timeline.Entry{T: r.now, Kind: timeline.KindResult, Result: &timeline.Result{
 		Verdict: timeline.IsStuck, Stuck: []timeline.Stuck{{Set: r.key, Why: why, Since: since}},
 	}}.Event())
-	run.Cures = []report.Cure{{Set: r.key, Commands: []string{"kubectl -n default delete pod web-2"},
-		Takes: 5 * time.Second, Deleted: 1, Fewest: 2, Replicas: 3}}
+	run.Cures = []report.Cure{{Set: r.key, Way: reasons.Way{Commands: []string{"kubectl -n default delete pod web-2"},
+		Takes: 5 * time.Second, Deleted: 1, Fewest: 2, Replicas: 3}}}
 	run.Source = "name: stuck\nsteps: []\nexpect:\n  - never: web-2\n"
 	return run
 }

@@ -1,0 +1,76 @@
+package explain
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/scenario/heal"
+	"github.com/statefulsim/statefulsim/sim/reasons"
+)
+
+// WayOut is a way out, played as it is printed, pasted in one go.
+type WayOut struct {
+	What     string   `json:"what"`
+	Commands []string `json:"commands"`
+	Heals    bool     `json:"heals"`
+	// FewestServing is how many pods serve at least on the way, PodsDeleted how many it deletes, Takes how long it takes
+	// until the set is whole.
+	FewestServing int     `json:"fewestServing"`
+	PodsDeleted   int     `json:"podsDeleted"`
+	Takes         Instant `json:"takes"`
+	// Danger says what must be true first, "" where nothing can be lost; Needs what else is taken for granted.
+	Danger string `json:"danger,omitempty"`
+	Needs  string `json:"needs,omitempty"`
+	// Reverts says that it reverts the template, which has to be reverted in Git too.
+	Reverts bool `json:"reverts,omitempty"`
+
+	way reasons.Way
+}
+
+func waysOut(list []heal.Way) []WayOut {
+	var ways []WayOut
+	for i := range list {
+		w := &list[i].Way
+		ways = append(ways, WayOut{
+			What: w.What, Commands: w.Commands, Heals: w.Heals, FewestServing: w.Fewest, PodsDeleted: w.Deleted,
+			Takes: Instant(w.Takes), Danger: w.Danger, Needs: w.Needs, Reverts: w.Reverts, way: *w,
+		})
+	}
+	return ways
+}
+
+// mostWays is how many ways out are printed for people.
+const mostWays = 5
+
+// printWays writes the ways out of where a set is stuck.
+func printWays(ways []WayOut, line func(int, string)) {
+	var healing, useless []WayOut
+	for _, way := range ways {
+		if way.Heals {
+			healing = append(healing, way)
+		} else if way.Danger == "" && way.Needs == "" {
+			useless = append(useless, way)
+		}
+	}
+	if len(healing) > 0 {
+		line(2, "Fixes, the safest first (each verified by simulation from this state, pasted as printed):")
+	} else {
+		line(2, "None of the tried fixes works: the cause itself has to be put right.")
+	}
+	for i := range healing[:min(len(healing), mostWays)] {
+		line(2, fmt.Sprintf("%d. %s.", i+1, healing[i].way.Line()))
+		for _, command := range healing[i].Commands {
+			line(5, command)
+		}
+	}
+	if more := len(healing) - mostWays; more > 0 {
+		line(2, fmt.Sprintf("(%d more with -o json)", more))
+	}
+	if len(useless) > 0 {
+		var words []string
+		for _, way := range useless {
+			words = append(words, way.What)
+		}
+		line(2, "Does not fix it (simulated): "+strings.Join(words, "; ")+".")
+	}
+}

@@ -1,0 +1,46 @@
+package heal
+
+import (
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// slowCalls is machinery with calls that take some time. A livelock that would go on for ever in one instant then goes
+// on through time, as a real one does, and steps can come in the midst of it.
+func slowCalls() sim.Machinery {
+	const call = 10 * time.Millisecond
+	return sim.Machinery{Write: behaviour.Constant(call), Watch: behaviour.Constant(call)}
+}
+
+// BlockEnds says whether play.WriteBlock ends a livelock, to which a script leads, once that has gone on for some time.
+// It is played with calls that take 10ms.
+func BlockEnds(key model.Key, lab *play.Lab, before play.Script) bool {
+	const rounds = 3
+	slow := *lab
+	slow.World.Machinery = slowCalls()
+	block := play.WriteBlock(key).After(5 * time.Minute)
+	events := slow.Run(before.Then(block))
+	deleted := map[string]int{}
+	for i := range events {
+		e := &events[i]
+		if e.Step != nil && e.Step.Does == block.Kubectl {
+			break
+		}
+		if e.Kind == timeline.KindPod && e.Set == key && e.State == timeline.Terminating {
+			deleted[e.Pod]++
+		}
+	}
+	for _, pod := range slices.Sorted(maps.Keys(deleted)) {
+		if deleted[pod] >= rounds {
+			return Whole(events, key)
+		}
+	}
+	return false
+}

@@ -1,0 +1,87 @@
+package play
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// InParallel creates a set again with the policy Parallel, over its pods: the policy cannot be changed in place. It is
+// the way out where the pods need each other to become Ready, and OrderedReady starts one at a time.
+func InParallel(key model.Key) Script {
+	text := kubectl(key.Namespace, "get statefulset %s -o yaml | sed 's/OrderedReady/Parallel/' | "+
+		"kubectl replace --force --cascade=orphan -f -", key.Name)
+	return again(key, text, "with the policy Parallel", func(set *model.StatefulSet) {
+		set.Spec.PodManagement = model.Parallel
+	})
+}
+
+// WithClass creates a set again over its pods, with a storage class in the claim templates that name none.
+func WithClass(key model.Key, class string) Script {
+	text := kubectl(key.Namespace, "get statefulset %s -o json | "+
+		"jq '.spec.volumeClaimTemplates[].spec.storageClassName //= \"%s\"' | "+
+		"kubectl replace --force --cascade=orphan -f -", key.Name, class)
+	return again(key, text, "with a storage class", func(set *model.StatefulSet) {
+		set.Spec.ClaimTemplates = slices.Clone(set.Spec.ClaimTemplates)
+		for i := range set.Spec.ClaimTemplates {
+			if t := &set.Spec.ClaimTemplates[i]; Classless(t) {
+				t.Data = withClass(t.Data, class)
+			}
+		}
+	})
+}
+
+// Classless says whether a claim template names no storage class, so that it depends on the default of the cluster.
+func Classless(t *model.ClaimTemplate) bool {
+	var spec struct {
+		StorageClassName *string `json:"storageClassName"`
+	}
+	return json.Unmarshal([]byte(t.Data), &spec) != nil || spec.StorageClassName == nil
+}
+
+// withClass adds a storage class to the spec of a claim. What is no spec is left to the API server to refuse.
+func withClass(data, class string) string {
+	spec := map[string]any{}
+	if json.Unmarshal([]byte(data), &spec) != nil {
+		return data
+	}
+	spec["storageClassName"] = class
+	named, err := json.Marshal(spec)
+	if err != nil {
+		panic(fmt.Sprintf("play: the claim spec %s cannot be encoded: %v", data, err))
+	}
+	return string(named)
+}
+
+// again creates a set again over its pods, with a change. The one command is two calls, the second as soon as the first
+// has returned.
+func again(key model.Key, text, with string, change func(*model.StatefulSet)) Script {
+	var before *model.StatefulSet
+	return Script{
+		{Verb: "delete", Kubectl: text, Act: func(u *sim.User) sim.Outcome {
+			if before = u.Set(key); before == nil {
+				return Refused(notFound(key))
+			}
+			if err := u.DeleteSet(key, sim.Orphan); err != nil {
+				return Refused(err)
+			}
+			outcome := sim.Outcome{Effect: timeline.Deleted}
+			if u.Set(key) == nil {
+				outcome.Removed = []model.Key{key}
+			}
+			return outcome
+		}, Returns: when(func(now *Moment) bool { return now.Set(key) == nil })},
+		{Verb: "create", Does: "create " + key.Name + " again " + with, Prompt: true, Act: func(u *sim.User) sim.Outcome {
+			next := &model.StatefulSet{Meta: model.Meta{
+				Namespace: key.Namespace, Name: key.Name, Labels: before.Labels, Annotations: before.Annotations,
+			}, Spec: before.Spec}
+			change(next)
+			stored, err := u.Create(next)
+			return Stored(timeline.Created, stored, err)
+		}},
+	}
+}

@@ -1,0 +1,138 @@
+package play
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// DeletePods deletes pods of one namespace by one command, which returns when they are gone. With force their objects
+// go at once, whatever their processes do.
+func DeletePods(pods []model.Key, force bool) Deed {
+	if len(pods) == 1 {
+		return Delete(pods[0], force)
+	}
+	text := "delete pod " + strings.Join(NamesOf(pods), " ")
+	if force {
+		text += " --force --grace-period=0"
+	}
+	return Deed{
+		Verb: "delete", Kubectl: kubectl(pods[0].Namespace, "%s", text), Returns: allGone(pods),
+		Act: func(u *sim.User) sim.Outcome {
+			for _, pod := range pods {
+				if outcome := deletePod(u, pod, force); outcome.Err != nil {
+					return outcome
+				}
+			}
+			return sim.Outcome{Effect: timeline.Deleted}
+		},
+	}
+}
+
+// WaitGone waits until pods of one namespace are gone.
+func WaitGone(pods []model.Key) Deed {
+	words := make([]string, len(pods))
+	for i, pod := range pods {
+		words[i] = "pod/" + pod.Name
+	}
+	return Deed{
+		Verb: "wait", Returns: allGone(pods),
+		Kubectl: kubectl(pods[0].Namespace, "wait %s --for=delete --timeout=-1s", strings.Join(words, " ")),
+	}
+}
+
+// allGone is the condition that the pods that were there are gone, whether or not there are others of their names.
+func allGone(pods []model.Key) Returns {
+	return func(before *Moment) func(*Moment) bool {
+		was := map[model.Key]model.UID{}
+		for _, pod := range pods {
+			was[pod] = before.Pods[pod].UID
+		}
+		return func(now *Moment) bool {
+			return !slices.ContainsFunc(pods, func(pod model.Key) bool {
+				return was[pod] != 0 && now.Pods[pod].UID == was[pod]
+			})
+		}
+	}
+}
+
+// FreePod takes the finalizers from a pod.
+func FreePod(pod model.Key) Deed {
+	return Deed{
+		Verb: "patch", Does: "take the finalizers from " + pod.Name,
+		Kubectl: kubectl(pod.Namespace, `patch pod %s --type merge -p '{"metadata":{"finalizers":null}}'`, pod.Name),
+		Act: func(u *sim.User) sim.Outcome {
+			if u.Pod(pod) == nil {
+				return sim.Outcome{Effect: timeline.None}
+			}
+			u.FreePod(pod)
+			return sim.Outcome{Effect: timeline.Done}
+		},
+	}
+}
+
+// NamesOf are the names of objects.
+func NamesOf(objects []model.Key) []string {
+	var list []string
+	for _, object := range objects {
+		list = append(list, object.Name)
+	}
+	return list
+}
+
+// DeleteNode deletes a node from the API server, whatever its machine does.
+func DeleteNode(node string) Deed {
+	return Deed{Verb: "delete", Kubectl: "kubectl delete node " + node, Act: func(u *sim.User) sim.Outcome {
+		return done(u.DeleteNode(node))
+	}}
+}
+
+// Uncordon lets nodes take pods again.
+func Uncordon(nodes []string) Deed {
+	return Deed{
+		Verb: "uncordon", Kubectl: "kubectl uncordon " + strings.Join(nodes, " "),
+		Act: func(u *sim.User) sim.Outcome {
+			for _, node := range nodes {
+				u.Cordon(node, false)
+			}
+			return sim.Outcome{Effect: timeline.Done}
+		},
+	}
+}
+
+// Loosen lets a budget allow one disruption.
+func Loosen(b *model.Budget) Deed {
+	key := b.Key()
+	return Deed{
+		Verb: "patch", Does: "let the budget " + b.Name + " allow one disruption",
+		Kubectl: kubectl(key.Namespace, `patch pdb %s --type merge -p '{"spec":{"minAvailable":null,"maxUnavailable":1}}'`,
+			key.Name),
+		Act: func(u *sim.User) sim.Outcome {
+			if u.Budget(key) == nil {
+				return sim.Outcome{Effect: timeline.None}
+			}
+			next := *u.Budget(key)
+			next.MinAvailable, next.MaxUnavailable = nil, &model.IntOrPercent{Value: 1}
+			u.PutBudget(&next)
+			return sim.Outcome{Effect: timeline.Configured}
+		},
+	}
+}
+
+// Hold keeps a rolling update from replacing any pod, by its partition.
+func Hold(set *model.StatefulSet) Deed {
+	partition := int32(set.Start()) + set.Spec.Replicas
+	patch := fmt.Sprintf(`{"spec":{"updateStrategy":{"rollingUpdate":{"partition":%d}}}}`, partition)
+	return Patch(set.Key(), patch, func(set *model.StatefulSet) {
+		block := model.RollingUpdate{}
+		if set.Spec.Strategy.RollingUpdate != nil {
+			block = *set.Spec.Strategy.RollingUpdate
+		}
+		block.Partition = partition
+		set.Spec.Strategy.RollingUpdate = &block
+	})
+}
