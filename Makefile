@@ -1,11 +1,27 @@
 # Every target works on a clean clone: Go downloads what it needs.
 GO ?= go
 
-.PHONY: build test lint dead snapshot bench check fuzz properties conformance refusals
+.PHONY: playground playground-editor same-bytes build test lint dead snapshot bench check fuzz properties conformance refusals
 
 # The command, as bin/sim.
 build:
 	$(GO) build -o bin/sim ./cmd/sim
+
+# The playground: a folder that any web server can serve, and that works without one once it is loaded.
+SITE ?= bin/playground
+playground:
+	$(GO) run ./cmd/playground -o $(SITE)
+
+# The editor of the playground, as one file, after its packages have changed. Needs npm.
+playground-editor:
+	cd cmd/playground/editor && npm ci && npm run build
+
+# The library on js/wasm under node, against the same natively: the same bytes. Needs node.
+same-bytes:
+	@mkdir -p bin
+	GOOS=js GOARCH=wasm $(GO) build -trimpath -ldflags="-s -w" -o bin/sim.wasm ./cmd/sim
+	$(GO) build -o bin/sim ./cmd/sim
+	node --stack-size=8192 .ci/same-bytes.mjs $(FORMATS)
 
 # The tests of the main module.
 test:

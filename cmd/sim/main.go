@@ -5,6 +5,9 @@ import "os"
 
 func main() {
 	tuneCollector()
+	if serve() {
+		return
+	}
 	streams, stop := systemStreams()
 	code := Main(os.Args[1:], streams, simulator)
 	stop()

@@ -122,9 +122,14 @@ func of(file string, runs []*report.Run) bool {
 
 // policy allows the page its own style and script, and nothing else: no request, and no script that a name brought in.
 func policy() string {
-	hash := func(text string) string {
-		sum := sha256.Sum256([]byte(text))
-		return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
-	}
-	return "default-src 'none'; img-src data:; style-src " + hash(style()) + "; script-src " + hash(script())
+	return "default-src 'none'; img-src data:; style-src " + hashSource(style()) + "; script-src " + ScriptSource()
+}
+
+// ScriptSource is the script of all pages as a Content-Security-Policy names it: a site that has one in a frame of its
+// own, as a blob or a srcdoc, has to allow it.
+func ScriptSource() string { return hashSource(script()) }
+
+func hashSource(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }

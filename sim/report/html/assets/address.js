@@ -49,6 +49,7 @@ let remembering = 0;
 function remember() {
   clearTimeout(remembering);
   remembering = setTimeout(() => {
+    if (parent !== window) parent.postMessage({ place: place_() }, "*");
     try {
       history.replaceState(null, "", place_());
     } catch (refused) {

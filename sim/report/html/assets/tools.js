@@ -40,6 +40,14 @@ function listenToTools() {
   $("closer").addEventListener("click", () => zoom(0.7));
   $("wider").addEventListener("click", () => zoom(1 / 0.7));
   $("all").addEventListener("click", () => look(0, 1));
+  // A page in a frame has no address of its own: whoever holds the frame is told the place instead, and the line of the
+  // scenario that is asked for.
+  const framed = parent !== window;
+  $("link").hidden = framed;
+  document.addEventListener("click", (event) => {
+    const line = framed && event.target.closest("a.line");
+    if (line) parent.postMessage({ line: Number(line.hash.split("-").pop()) }, "*");
+  });
   $("link").addEventListener("click", () => copy(location.href.split("#")[0] + place_(), $("link")));
   $("help").addEventListener("click", toggleHelp);
   $("low").addEventListener("click", () => {

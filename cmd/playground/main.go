@@ -1,0 +1,215 @@
+// Command playground builds the site that runs sim in a browser: a folder of files that any web server can serve, and
+// that asks nothing of any other. Run it in the module's folder, or by `make playground`.
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenarios"
+	"github.com/statefulsim/statefulsim/sim/report/html"
+)
+
+//go:embed web
+var web embed.FS
+
+func main() {
+	dir := flag.String("o", "bin/playground", "the folder that the site is written into")
+	module := flag.String("wasm", "", "a sim.wasm that is built already")
+	flag.Parse()
+	if err := build(*dir, *module); err != nil {
+		fmt.Fprintln(os.Stderr, "playground:", err)
+		os.Exit(1)
+	}
+}
+
+// site are the files of the site, by name.
+type site map[string][]byte
+
+// build writes the site. The same sources give the same bytes.
+func build(dir, module string) error {
+	files := site{"schema.json": scenario.Schema()}
+	for _, add := range []func() error{files.addWeb, files.addGallery, files.addSupport} {
+		if err := add(); err != nil {
+			return err
+		}
+	}
+	if err := files.addModule(module); err != nil {
+		return err
+	}
+	files.addWorker()
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	for _, name := range files.names() {
+		if err := os.WriteFile(filepath.Join(dir, name), files[name], 0o644); err != nil {
+			return err
+		}
+		fmt.Printf("%9d  %s\n", len(files[name]), name)
+	}
+	return nil
+}
+
+func (s site) names() []string {
+	var names []string
+	for name := range s {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// addWeb adds what is written by hand. The page is allowed the script of the pages that sim prints, which it has in a
+// frame: a frame is bound by what its page is bound by.
+func (s site) addWeb() error {
+	entries, err := web.ReadDir("web")
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		if s[entry.Name()], err = web.ReadFile("web/" + entry.Name()); err != nil {
+			return err
+		}
+	}
+	s["index.html"] = bytes.Replace(s["index.html"], []byte("'@report'"), []byte(html.ScriptSource()), 1)
+	return nil
+}
+
+// addSupport adds what Go needs in a browser, from the Go that builds the module.
+func (s site) addSupport() error {
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return fmt.Errorf("go env GOROOT: %w", err)
+	}
+	s["wasm_exec.js"], err = os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"))
+	return err
+}
+
+// addModule adds the command as WebAssembly. It is compressed here, since not every server does it.
+func (s site) addModule(file string) error {
+	if file == "" {
+		dir, err := os.MkdirTemp("", "playground")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(dir)
+		file = filepath.Join(dir, "sim.wasm")
+		compile := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", file, "./cmd/sim")
+		compile.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOFLAGS=")
+		compile.Stderr = os.Stderr
+		if err := compile.Run(); err != nil {
+			return fmt.Errorf("go build: %w", err)
+		}
+	}
+	module, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	pack, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		return err
+	}
+	if _, err := pack.Write(module); err != nil {
+		return err
+	}
+	if err := pack.Close(); err != nil {
+		return err
+	}
+	s["sim.wasm.gz"] = b.Bytes()
+	return nil
+}
+
+// theme is a folder of the library, and example a scenario in it.
+type theme struct {
+	Theme     string    `json:"theme"`
+	Scenarios []example `json:"scenarios"`
+}
+
+type example struct {
+	Name        string `json:"name"`
+	Description string `json:"description"`
+	// Files are the scenario and the manifests that it names, by their paths beside it.
+	Files map[string]string `json:"files"`
+}
+
+// addGallery adds the library, with the first sentence of what each scenario says about itself.
+func (s site) addGallery() error {
+	var themes []theme
+	folders, err := fs.ReadDir(scenarios.FS, ".")
+	if err != nil {
+		return err
+	}
+	for _, folder := range folders {
+		t := theme{Theme: folder.Name()}
+		names, err := fs.Glob(scenarios.FS, folder.Name()+"/*.yaml")
+		if err != nil {
+			return err
+		}
+		for _, name := range names {
+			it, err := read(name)
+			if err != nil {
+				return err
+			}
+			t.Scenarios = append(t.Scenarios, *it)
+		}
+		if len(t.Scenarios) > 0 {
+			themes = append(themes, t)
+		}
+	}
+	s["gallery.json"], err = json.Marshal(themes)
+	return err
+}
+
+func read(name string) (*example, error) {
+	text, err := scenarios.FS.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := fs.Sub(scenarios.FS, path.Dir(name))
+	if err != nil {
+		return nil, err
+	}
+	parsed, err := scenario.Parse(name, text, dir, scenario.Options{})
+	if err != nil {
+		return nil, err
+	}
+	it := &example{Name: strings.TrimSuffix(path.Base(name), ".yaml")}
+	it.Files = map[string]string{"scenario.yaml": string(text)}
+	it.Description, _, _ = strings.Cut(strings.Join(strings.Fields(parsed.Description), " "), ". ")
+	return it, fs.WalkDir(dir, ".", func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !strings.Contains(file, "/") || !strings.Contains(string(text), path.Dir(file)) {
+			return err
+		}
+		data, err := fs.ReadFile(dir, file)
+		it.Files[file] = string(data)
+		return err
+	})
+}
+
+// addWorker completes the service worker: it is given the names of all files, and a digest of what is in them, so that
+// a browser that has the site asks for it again only when something in it has changed.
+func (s site) addWorker() {
+	sum := sha256.New()
+	for _, name := range s.names() {
+		fmt.Fprintf(sum, "%s %d\n", name, len(s[name]))
+		sum.Write(s[name])
+	}
+	names, _ := json.Marshal(s.names())
+	digest := `"` + hex.EncodeToString(sum.Sum(nil))[:16] + `"`
+	s["sw.js"] = []byte(strings.NewReplacer(`"@digest"`, digest, `"@files"`, string(names)).Replace(string(s["sw.js"])))
+}

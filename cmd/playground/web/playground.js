@@ -1,0 +1,403 @@
+// The playground: an editor, sim in a worker, and the page that it prints in a frame beside the editor.
+import * as cm from "./codemirror.js";
+import { source } from "./complete.js";
+import { fragment, restored } from "./link.js";
+import { Runner } from "./runner.js";
+
+const $ = (id) => document.getElementById(id);
+const say = (text, wrong = false) => {
+  $("status").textContent = text;
+  $("status").classList.toggle("wrong", wrong);
+};
+
+const first = `name: a first rollout
+kubelet: {start: 1s, ready: 2s, stop: 2s}
+steps:
+  - create: {name: web, replicas: 3, image: "app:v1"}
+  - setImage: {statefulset: web, image: "app:v2"}
+expect:
+  - descending: "@2 Ready"
+  - always: "serving >= spec.replicas - 1"
+  - completes: {within: 1m, since: setImage}
+`;
+
+const manifest = (image) => `apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: web}
+spec:
+  replicas: 3
+  serviceName: web
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      containers:
+        - {name: app, image: "${image}"}
+`;
+
+// What can be done, each with the files that it begins with, and the command that is played while one types.
+const modes = {
+  scenario: { files: { "scenario.yaml": first }, command: (k) => ["run", "-o", "html", ...k, "scenario.yaml"] },
+  plan: {
+    files: { "old.yaml": manifest("app:v1"), "new.yaml": manifest("app:v2") },
+    command: (k) => ["plan", "-o", "html", ...k, "old.yaml", "new.yaml"],
+  },
+  explain: {
+    files: { "dump.yaml": "# Paste what this prints:\n# kubectl get statefulsets,pods,persistentvolumeclaims,controllerrevisions,poddisruptionbudgets,services,nodes -o yaml\n" },
+    command: (k) => ["explain", ...k, "dump.yaml"],
+  },
+};
+
+const at = { mode: "scenario", files: {}, file: "", kubernetes: [], place: "", html: "", version: "", exploring: false };
+const states = new Map();
+const schema = await (await fetch("schema.json")).json();
+
+// The editor.
+
+const style = cm.HighlightStyle.define([
+  { tag: [cm.tags.propertyName, cm.tags.definition(cm.tags.propertyName)], class: "key" },
+  { tag: [cm.tags.string, cm.tags.content], class: "string" },
+  { tag: cm.tags.comment, class: "comment" },
+]);
+
+const view = new cm.EditorView({ parent: $("editor") });
+
+function stateOf(name, text) {
+  const extensions = [
+    cm.lineNumbers(), cm.highlightActiveLineGutter(), cm.highlightSpecialChars(), cm.history(), cm.foldGutter(), cm.drawSelection(),
+    cm.indentOnInput(), cm.syntaxHighlighting(style), cm.bracketMatching(), cm.closeBrackets(), cm.highlightActiveLine(),
+    cm.highlightSelectionMatches(), cm.yaml(), cm.lintGutter(), cm.EditorView.lineWrapping,
+    cm.autocompletion(name === "scenario.yaml" ? { override: [source(schema)] } : {}),
+    cm.keymap.of([...cm.closeBracketsKeymap, ...cm.defaultKeymap, ...cm.searchKeymap, ...cm.historyKeymap, ...cm.foldKeymap,
+      ...cm.completionKeymap, ...cm.lintKeymap]),
+    cm.EditorView.contentAttributes.of({ "aria-label": name }),
+    cm.EditorView.updateListener.of((update) => {
+      if (!update.docChanged) return;
+      at.files[name] = update.state.doc.toString();
+      at.place = "";
+      soon();
+    }),
+  ];
+  return cm.EditorState.create({ doc: text, extensions });
+}
+
+function show(name) {
+  if (at.file) states.set(at.file, view.state);
+  at.file = name;
+  if (!states.has(name)) states.set(name, stateOf(name, at.files[name]));
+  view.setState(states.get(name));
+  for (const tab of $("files").children) {
+    tab.setAttribute("aria-selected", String(tab.textContent === name));
+    tab.tabIndex = tab.textContent === name ? 0 : -1;
+  }
+}
+
+// load puts files into the editor in the place of all that is there.
+function load(mode, files) {
+  Object.assign(at, { mode, files: { ...files }, file: "" });
+  states.clear();
+  for (const button of document.querySelectorAll("[data-mode]")) {
+    button.setAttribute("aria-pressed", String(button.dataset.mode === mode));
+  }
+  $("explore").hidden = mode !== "scenario";
+  $("files").replaceChildren(...Object.keys(files).map((name) => {
+    const tab = Object.assign(document.createElement("button"), { type: "button", textContent: name });
+    tab.setAttribute("role", "tab");
+    tab.onclick = () => show(name);
+    return tab;
+  }));
+  show(Object.keys(files)[0]);
+}
+
+$("files").addEventListener("keydown", (event) => {
+  const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (!step) return;
+  const tabs = [...$("files").children];
+  const next = tabs[(tabs.findIndex((it) => it.tabIndex === 0) + step + tabs.length) % tabs.length];
+  show(next.textContent);
+  next.focus();
+});
+
+// What is wrong, from sim's own words: FILE:LINE:COLUMN: what is wrong.
+
+function problems(err) {
+  const found = [];
+  for (const line of err.split("\n")) {
+    const hit = line.match(/^(?:sim: |error: |warning: )*([\w./-]+):(\d+):(\d+): (.*)$/);
+    if (hit) found.push({ file: hit[1], line: +hit[2], column: +hit[3], message: hit[4] });
+    else if (found.length && /^\s+\S/.test(line)) found[found.length - 1].message += " " + line.trim();
+  }
+  return found;
+}
+
+function mark(found) {
+  const doc = view.state.doc;
+  const here = found.filter((it) => it.file === at.file && it.line <= doc.lines).map((it) => {
+    const line = doc.line(it.line);
+    const from = Math.min(line.from + it.column - 1, line.to);
+    const word = line.text.slice(from - line.from).match(/^[^\s:,}\]]+/);
+    return { from, to: Math.min(line.to, from + (word ? word[0].length : 1)), severity: "error", message: it.message };
+  });
+  view.dispatch(cm.setDiagnostics(view.state, here));
+  $("problems").hidden = !found.length;
+  $("problems").replaceChildren(...found.map((it) => {
+    const item = document.createElement("li");
+    const to = Object.assign(document.createElement("button"), { type: "button", textContent: `${it.file}:${it.line}:${it.column}` });
+    to.onclick = () => {
+      if (at.files[it.file] !== undefined) show(it.file);
+      goTo(it.line, it.column);
+    };
+    item.append(to, " " + it.message);
+    return item;
+  }));
+}
+
+function goTo(number, column = 1) {
+  const line = view.state.doc.line(Math.min(Math.max(number, 1), view.state.doc.lines));
+  view.dispatch({ selection: { anchor: Math.min(line.from + column - 1, line.to) }, scrollIntoView: true });
+  side("edit");
+  view.focus();
+}
+
+// Playing.
+
+const runner = new Runner((told) => {
+  if (told.broken) return say("sim does not run here: " + told.broken, true);
+  at.version = told.ready;
+  $("about").title = "sim " + told.ready;
+  if (at.asked && at.asked !== told.ready) {
+    $("about").textContent = `The link was made with sim ${at.asked}, and this is ${told.ready}: the run may differ.`;
+  }
+  if (!$("versions-list").children.length) listVersions();
+});
+
+let waiting = 0;
+
+// soon plays what stands in the editor once nobody has typed for a moment.
+function soon() {
+  clearTimeout(waiting);
+  waiting = setTimeout(play, 250);
+}
+
+const kubernetes = () => (at.kubernetes.length ? ["--kubernetes", at.kubernetes.join(",")] : []);
+
+async function play() {
+  clearTimeout(waiting);
+  remember();
+  say("Playing…");
+  const args = modes[at.mode].command(at.mode === "scenario" ? kubernetes() : kubernetes().slice(0, at.kubernetes.length > 1 ? 0 : 2));
+  const answer = await runner.run(args, { ...at.files });
+  if (!answer) return;
+  if (answer.late) return say(`It took longer than ${answer.late} s, and was stopped.`, true);
+  told(answer);
+}
+
+// told shows what came of a command.
+function told(answer) {
+  const wrong = answer.code === 2 || answer.code === 3;
+  mark(wrong ? problems(answer.err) : []);
+  if (answer.out.startsWith("<!DOCTYPE")) picture(answer.out);
+  else if (answer.out) text(answer.out);
+  const took = `${Math.round(answer.took)} ms`;
+  if (!wrong) return say(`${["All held", "Not all held"][answer.code] || "Ended"} · ${took}`);
+  const first = answer.err.split("\n")[0];
+  say(problems(answer.err).length ? `Something is wrong: see below the editor · ${took}` : first, true);
+}
+
+function text(out) {
+  $("text").hidden = false;
+  $("frames").hidden = true;
+  $("text").textContent = out;
+}
+
+// picture puts a page into a frame of its own, which may run the script of the page, and nothing else. The frame that is
+// there stays until the new one is drawn.
+function picture(html) {
+  at.html = html;
+  $("text").hidden = true;
+  $("frames").hidden = false;
+  const url = URL.createObjectURL(new Blob([html], { type: "text/html" }));
+  const frame = document.createElement("iframe");
+  frame.title = "The picture";
+  frame.setAttribute("sandbox", "allow-scripts allow-downloads");
+  frame.setAttribute("allow", "clipboard-write");
+  frame.src = url + at.place;
+  frame.onload = () => {
+    for (const old of [...$("frames").children]) if (old !== frame) old.remove();
+    frame.classList.add("shown");
+    URL.revokeObjectURL(url);
+  };
+  $("frames").append(frame);
+}
+
+// The page in the frame says where its reader is, and which line of the scenario is asked for.
+addEventListener("message", (event) => {
+  const frame = $("frames").lastElementChild;
+  if (!frame || event.source !== frame.contentWindow) return;
+  if (typeof event.data.place === "string") {
+    at.place = event.data.place;
+    remember();
+  }
+  if (Number.isInteger(event.data.line) && at.mode === "scenario") {
+    show("scenario.yaml");
+    goTo(event.data.line);
+  }
+});
+
+// Exploring: longer and longer searches, until one is stopped. What was found last stays.
+
+async function explore() {
+  $("explore").hidden = true;
+  $("stop").hidden = false;
+  at.exploring = true;
+  for (const runs of [100, 1000, 5000, 20000]) {
+    say(`Exploring ${runs} runs…`);
+    const answer = await runner.run(["explore", ...kubernetes(), "--runs", String(runs), "scenario.yaml"], { ...at.files }, 600000);
+    if (!at.exploring || !answer || answer.late) break;
+    told(answer);
+    if (answer.code > 1) break;
+  }
+  at.exploring = false;
+  $("explore").hidden = at.mode !== "scenario";
+  $("stop").hidden = true;
+}
+
+$("explore").onclick = explore;
+$("stop").onclick = () => {
+  at.exploring = false;
+  runner.stop();
+  say("Stopped.");
+};
+
+// Versions of Kubernetes.
+
+async function listVersions() {
+  const answer = await runner.run(["versions", "-o", "json"], {});
+  if (answer && answer.code === 0) {
+    const names = JSON.parse(answer.out).versions.map((it) => it.version || it).reverse();
+    $("versions-list").replaceChildren(...names.map((name) => {
+      const label = document.createElement("label");
+      const box = Object.assign(document.createElement("input"), { type: "checkbox", value: name, checked: at.kubernetes.includes(name) });
+      box.onchange = () => {
+        at.kubernetes = [...$("versions-list").querySelectorAll(":checked")].map((it) => it.value).reverse();
+        shownVersions();
+        play();
+      };
+      label.append(box, " " + name);
+      return label;
+    }));
+  }
+  play();
+}
+
+function shownVersions() {
+  $("versions-shown").textContent = at.kubernetes.join(", ") || "newest";
+}
+
+// The gallery.
+
+async function openGallery() {
+  $("gallery").showModal();
+  if ($("gallery-list").children.length) return;
+  const themes = await (await fetch("gallery.json")).json();
+  for (const { theme, scenarios } of themes) {
+    const section = document.createElement("section");
+    section.append(Object.assign(document.createElement("h2"), { textContent: theme }));
+    for (const it of scenarios) {
+      const button = Object.assign(document.createElement("button"), { type: "button" });
+      button.append(Object.assign(document.createElement("b"), { textContent: it.name }), " " + it.description);
+      button.onclick = () => {
+        $("gallery").close();
+        at.place = "";
+        load("scenario", it.files);
+        play();
+      };
+      section.append(button);
+    }
+    $("gallery-list").append(section);
+  }
+}
+
+$("gallery-open").onclick = openGallery;
+$("gallery-filter").oninput = () => {
+  const wanted = $("gallery-filter").value.toLowerCase().split(/\s+/);
+  for (const section of $("gallery-list").children) {
+    const buttons = [...section.querySelectorAll("button")];
+    for (const it of buttons) {
+      const words = (section.firstChild.textContent + " " + it.textContent).toLowerCase();
+      it.hidden = !wanted.every((word) => words.includes(word));
+    }
+    section.hidden = buttons.every((it) => it.hidden);
+  }
+};
+
+// The link, and the page as a file.
+
+let remembering = 0;
+
+function remember() {
+  clearTimeout(remembering);
+  remembering = setTimeout(async () => history.replaceState(null, "", await fragment(at)), 400);
+}
+
+$("share").onclick = async () => {
+  clearTimeout(remembering);
+  const hash = await fragment(at);
+  history.replaceState(null, "", hash);
+  try {
+    await navigator.clipboard.writeText(location.href);
+    say(`The link is copied: ${location.href.length} characters${location.href.length > 8000 ? ", which some programs cut off" : ""}.`);
+  } catch (refused) {
+    say("The link stands in the address bar.");
+  }
+};
+
+$("download").onclick = () => {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([at.html], { type: "text/html" }));
+  link.download = at.mode + ".html";
+  link.click();
+  URL.revokeObjectURL(link.href);
+};
+
+// On a narrow screen there is room for the editor or for the picture.
+function side(which) {
+  document.body.dataset.side = which;
+  for (const button of document.querySelectorAll(".sides button")) {
+    button.setAttribute("aria-pressed", String(button.dataset.side === which));
+  }
+}
+
+for (const button of document.querySelectorAll(".sides button")) button.onclick = () => side(button.dataset.side);
+for (const button of document.querySelectorAll("[data-mode]")) {
+  button.onclick = () => {
+    at.place = "";
+    load(button.dataset.mode, modes[button.dataset.mode].files);
+    play();
+  };
+}
+
+async function begin() {
+  let from = null;
+  try {
+    from = await restored(location.hash);
+  } catch (error) {
+    say("The link cannot be read: " + error.message, true);
+  }
+  if (from && from.example) {
+    const themes = await (await fetch("gallery.json")).json();
+    const all = themes.flatMap(({ theme, scenarios }) => scenarios.map((it) => [theme + "/" + it.name, it.files]));
+    const found = all.find(([name]) => name === from.example);
+    return load("scenario", found ? found[1] : modes.scenario.files);
+  }
+  if (!from || !modes[from.mode]) return load("scenario", modes.scenario.files);
+  Object.assign(at, { kubernetes: from.kubernetes, place: from.place, asked: from.version });
+  shownVersions();
+  load(from.mode, from.files);
+}
+
+await begin();
+addEventListener("hashchange", () => location.reload());
+if ("serviceWorker" in navigator && isSecureContext) {
+  navigator.serviceWorker.register("sw.js").catch(() => undefined);
+}

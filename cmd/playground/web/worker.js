@@ -1,0 +1,38 @@
+"use strict";
+// Runs sim, away from the page: it is asked for a command and its files, and answers with what the command prints.
+importScripts("files.js", "wasm_exec.js");
+
+let command = null;
+
+globalThis.simReady = (version, run) => {
+  command = run;
+  postMessage({ ready: version });
+};
+
+// compiled compiles the module while it is being fetched and unpacked.
+async function compiled() {
+  const packed = await fetch("sim.wasm.gz");
+  if (!packed.ok) throw new Error("sim.wasm.gz: " + packed.status);
+  const stream = packed.body.pipeThrough(new DecompressionStream("gzip"));
+  const module = await WebAssembly.compileStreaming(new Response(stream, { headers: { "Content-Type": "application/wasm" } }));
+  postMessage({ module });
+  return module;
+}
+
+async function begin(module) {
+  try {
+    const go = new Go();
+    go.exit = (code) => postMessage({ broken: "sim ended with code " + code });
+    const instance = await WebAssembly.instantiate(module || (await compiled()), go.importObject);
+    await go.run(instance);
+  } catch (error) {
+    postMessage({ broken: String(error) });
+  }
+}
+
+addEventListener("message", ({ data }) => {
+  if ("begin" in data) return void begin(data.begin);
+  setFiles(data.files);
+  const since = performance.now();
+  command(data.args, (code, out, err) => postMessage({ id: data.id, code, out, err, took: performance.now() - since }));
+});
