@@ -96,7 +96,7 @@ func unread(err error) string {
 	if errors.Is(err, errOutside) {
 		return why(err)
 	}
-	return why(err) + "; paths begin in the scenario's folder"
+	return why(err) + "; paths are relative to the scenario's folder"
 }
 
 // beside is the path of a file that a scenario names, for messages.

@@ -21,7 +21,7 @@ func ParseDelay(name, text string) (behaviour.Delay, error) {
 		return nil, err
 	}
 	if delay == nil || delay == behaviour.Never {
-		return nil, fmt.Errorf("%s: %q is no time: write a duration like 90s, or a distribution like {uniform: [1s, 3s]}",
+		return nil, fmt.Errorf("%s: %q is not a duration: write one like 90s, or a distribution like {uniform: [1s, 3s]}",
 			name, strict.Shorten(text))
 	}
 	return delay, nil

@@ -88,7 +88,7 @@ func cases(t *testing.T) []string {
 	return texts
 }
 
-// TestFiles shows that paths begin in the scenario's folder, lead out of it as far as the root, and that only files are
+// TestFiles shows that paths are relative to the scenario's folder, lead out of it as far as the root, and that only files are
 // read.
 func TestFiles(t *testing.T) {
 	dir := t.TempDir()

@@ -155,7 +155,7 @@ func (s *step) often(f *sim.Fault) {
 	switch {
 	case n == nil:
 	case s.m.Has("at"):
-		s.r.Problem(s.m.Key("times"), "times stands beside at", "an instant comes once: leave it out")
+		s.r.Problem(s.m.Key("times"), "times does not go with at, which happens once", "leave it out")
 	case n.Kind == yaml.ScalarNode && n.Value == "always":
 		f.Times = 0
 	default:
@@ -171,7 +171,8 @@ func (s *step) chance(n *yaml.Node) sim.Chance {
 	among := int(math.Pow10(len(places)))
 	isNumber := n.Kind == yaml.ScalarNode && (n.ShortTag() == "!!float" || n.ShortTag() == "!!int")
 	if !isNumber || err != nil || len(places) > 6 || digits < 1 || digits > among {
-		s.r.Problem(n, "chance is "+strict.Describe(n), "write a number above 0 and up to 1 with at most six places, 0.2 say")
+		s.r.Problem(n, "chance is "+strict.Describe(n),
+			"write a number above 0 and up to 1 with at most six places, for example 0.2")
 		return sim.Chance{}
 	}
 	if digits == among {
@@ -198,11 +199,11 @@ func (s *step) harm(f *sim.Fault) {
 	s.verb, s.value = f.Verb, writtenOut(f.Verb, s.m.Value(f.Verb))
 	s.onlyWithDelete()
 	if slices.Contains(writeActions, f.Verb) && (f.At != nil || f.Pod != nil) {
-		s.r.Problem(s.m.Key(f.Verb), f.Verb+" stands in a fault that waits for no write", "it goes with write: {…}")
+		s.r.Problem(s.m.Key(f.Verb), f.Verb+" needs a write as its trigger", "add write: {…}")
 		return
 	}
 	if s.m.Has("message") && f.Verb != "error" {
-		s.r.Problem(s.m.Key("message"), "message stands beside "+f.Verb, "it goes with error")
+		s.r.Problem(s.m.Key("message"), "message does not go with "+f.Verb, "it belongs to error")
 	}
 	switch f.Verb {
 	case "error":

@@ -71,7 +71,7 @@ func (c *census) nearest(name string) string {
 	if other, found := c.byName[name]; found {
 		return "it is in the namespace " + other.Namespace + ": add namespace: " + other.Namespace
 	}
-	return "the steps before make " + candidates(c.keys)
+	return "earlier steps create " + candidates(c.keys)
 }
 
 func candidates(keys []model.Key) string {

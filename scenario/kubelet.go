@@ -87,7 +87,7 @@ func (l *loader) pull(n *yaml.Node) *behaviour.Pull {
 		p := &behaviour.Pull{}
 		l.time(m, "takes", &p.Takes)
 		if p.Takes == behaviour.Never {
-			l.r.Problem(m.Value("takes"), "takes is never", "write pull: never where no attempt succeeds")
+			l.r.Problem(m.Value("takes"), "takes is never", "write pull: never if no attempt succeeds")
 		}
 		if m.Has("fails") {
 			p.Fails = int(m.Int("fails", strict.Range{Min: 1, Max: math.MaxInt32}))

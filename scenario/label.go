@@ -63,10 +63,10 @@ func (s *step) labels(m *strict.Map, removes bool) (labels map[string]string, re
 
 func (s *step) checkLabel(at, valueAt *yaml.Node, name, value string) {
 	if errs := metav1validation.ValidateLabelName(name, field.NewPath("labels")); len(errs) > 0 {
-		s.r.Problem(at, fmt.Sprintf("%q is no name of a label", strict.Shorten(name)), errs[0].Detail)
+		s.r.Problem(at, fmt.Sprintf("%q is not a valid label name", strict.Shorten(name)), errs[0].Detail)
 	}
 	if errs := validation.IsValidLabelValue(value); len(errs) > 0 {
-		s.r.Problem(valueAt, fmt.Sprintf("%q is no value of a label", strict.Shorten(value)), errs[0])
+		s.r.Problem(valueAt, fmt.Sprintf("%q is not a valid label value", strict.Shorten(value)), errs[0])
 	}
 }
 
@@ -91,7 +91,7 @@ func (s *step) createPod() *action {
 	s.checkImage(m.Value("image"), image)
 	labels, _ := s.labels(m, false)
 	if errs := validation.IsDNS1123Subdomain(name); m.Has("name") && len(errs) > 0 {
-		s.r.Problem(m.Value("name"), fmt.Sprintf("%q is no name of a pod", strict.Shorten(name)), errs[0])
+		s.r.Problem(m.Value("name"), fmt.Sprintf("%q is not a valid pod name", strict.Shorten(name)), errs[0])
 	}
 	if !ok {
 		return nil

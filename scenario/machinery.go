@@ -110,7 +110,7 @@ func (s *step) watch() *action {
 	}
 	switch breaks, delays := m.Has("break"), m.Has("delay"); {
 	case breaks && (delays || m.Has("for")):
-		s.r.Problem(m.Key("break"), "watch breaks and is delayed", "make it two of them")
+		s.r.Problem(m.Key("break"), "watch has both break and delay", "make it two steps")
 	case breaks:
 		d := m.Duration("break")
 		does := which + " break" + third(kind) + "; a list after " + d.String()

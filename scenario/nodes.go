@@ -66,7 +66,7 @@ func numbered(count int, zones []string) []sim.Node {
 func (l *loader) manyNodes(m *strict.Map) []sim.Node {
 	if m.Has("names") {
 		if m.Has("zones") {
-			l.r.Problem(m.Key("zones"), "zones stands beside names", "give each node its zone: {name: node-1, zone: a}")
+			l.r.Problem(m.Key("zones"), "zones does not go with names", "give each node its zone: {name: node-1, zone: a}")
 		}
 		return l.nodeList(m.Value("names"))
 	}

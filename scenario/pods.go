@@ -122,7 +122,7 @@ func (s *step) healsAfter(m *strict.Map) time.Duration {
 	}
 	d, ok := s.r.Duration(n, "for")
 	if ok && d == 0 {
-		s.r.Problem(n, "for is 0", "leave it out where the pod stays unready for good")
+		s.r.Problem(n, "for is 0", "leave it out if the pod stays unready for good")
 	}
 	return d
 }
@@ -159,7 +159,7 @@ func (s *step) delete() *action {
 	force := options.Bool("force")
 	policy := options.OneOf("cascade", "background", "foreground", "orphan")
 	if kind != "statefulset" && kind != "" && options.Has("cascade") {
-		s.r.Problem(options.Key("cascade"), "cascade stands beside a "+kind, "it goes with a statefulset")
+		s.r.Problem(options.Key("cascade"), "cascade does not go with a "+kind, "it belongs to a statefulset")
 	}
 	switch kind {
 	case "pod":
@@ -168,12 +168,12 @@ func (s *step) delete() *action {
 		return s.deleteClaim(at, name, force)
 	case "service":
 		if options.Has("force") {
-			s.r.Problem(options.Key("force"), "force stands beside a service", "it goes with a pod or a pvc")
+			s.r.Problem(options.Key("force"), "force does not go with a service", "it belongs to a pod or a pvc")
 		}
 		return s.deleteService(name)
 	case "statefulset":
 		if options.Has("force") {
-			s.r.Problem(options.Key("force"), "force stands beside a statefulset", "it goes with a pod or a pvc")
+			s.r.Problem(options.Key("force"), "force does not go with a statefulset", "it belongs to a pod or a pvc")
 		}
 		return s.deleteSet(at, name, policy)
 	case "node":

@@ -90,7 +90,7 @@ func (l *loader) ready(m *strict.Map, times *behaviour.Times) {
 // probesSay complains of a time that the probes say.
 func (l *loader) probesSay(m *strict.Map, key string) {
 	if m.Has(key) && l.probed {
-		l.r.Problem(m.Key(key), key+" stands beside probes",
-			"the probes say when a pod is Ready; healthy says when they succeed")
+		l.r.Problem(m.Key(key), key+" does not go with probes",
+			"the probes decide when a pod is Ready; healthy says when they succeed")
 	}
 }

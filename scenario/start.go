@@ -57,7 +57,7 @@ func (l *loader) dumpFile(n *yaml.Node) (source dump.Source, ok bool) {
 	}
 	data, err := readFile(l.dir, clean(name), l.r.Limits)
 	if err != nil {
-		l.r.Problem(n, "the dump "+name+" cannot be read", why(err)+"; paths begin in the scenario's folder")
+		l.r.Problem(n, "the dump "+name+" cannot be read", why(err)+"; paths are relative to the scenario's folder")
 		return source, false
 	}
 	l.digest.Write(data)

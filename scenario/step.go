@@ -183,7 +183,7 @@ func (s *step) when() {
 		d := s.m.Duration("at")
 		if d < s.earliest {
 			s.r.Problem(at, fmt.Sprintf("at is %s, but the step before acts at %s or later", d, s.earliest),
-				"steps stand in the order of time")
+				"steps must be in order of time")
 		}
 		s.out.When = sim.When{Trigger: sim.At, D: d}
 		s.earliest = max(s.earliest, d)

@@ -29,7 +29,7 @@ func ParseSettings(text string) ([]Setting, error) {
 		field, value, found := strings.Cut(part, "=")
 		field, value = strings.TrimSpace(field), strings.TrimSpace(value)
 		if !found || field == "" || value == "" {
-			return nil, fmt.Errorf("%q is no setting: write FIELD=VALUE, like spec.replicas=5", strict.Shorten(part))
+			return nil, fmt.Errorf("%q is not a setting: write FIELD=VALUE, like spec.replicas=5", strict.Shorten(part))
 		}
 		settings = append(settings, Setting{field, value})
 	}
@@ -79,7 +79,7 @@ func (s Setting) patch(limits strict.Limits) (*manifest.Patch, strict.Problems) 
 	steps := strings.Split(s.Field, ".")
 	if steps[0] != "spec" || len(steps) == 1 {
 		return nil, strict.Problems{{
-			File: r.File, What: "this is no field of a StatefulSet's spec", Want: "write it from there on, like spec.replicas",
+			File: r.File, What: "this is not a field of a StatefulSet's spec", Want: "write the whole path, like spec.replicas",
 		}}
 	}
 	value := s.value(r)

@@ -23,10 +23,10 @@ func TestParseSettings(t *testing.T) {
 			want: []scenario.Setting{{"spec.a", "{x: 1, y: [2, 3]}"}, {"spec.b", "2"}},
 		},
 		{text: `spec.a="1,2",spec.b='3,"4'`, want: []scenario.Setting{{"spec.a", `"1,2"`}, {"spec.b", `'3,"4'`}}},
-		{text: "spec.replicas", err: `"spec.replicas" is no setting: write FIELD=VALUE, like spec.replicas=5`},
-		{text: "spec.a=1,", err: `"" is no setting`},
-		{text: "=1", err: `"=1" is no setting`},
-		{text: "spec.a=", err: `"spec.a=" is no setting`},
+		{text: "spec.replicas", err: `"spec.replicas" is not a setting: write FIELD=VALUE, like spec.replicas=5`},
+		{text: "spec.a=1,", err: `"" is not a setting`},
+		{text: "=1", err: `"=1" is not a setting`},
+		{text: "spec.a=", err: `"spec.a=" is not a setting`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.text, func(t *testing.T) {
@@ -90,8 +90,8 @@ func TestBadWith(t *testing.T) {
 	tests := []struct{ with, want string }{
 		{"spec.podManagementPolcy=X", `--with spec.podManagementPolcy: unknown field "spec.podManagementPolcy": ` +
 			"did you mean podManagementPolicy?"},
-		{"spec=3", "--with spec: this is no field of a StatefulSet's spec: write it from there on, like spec.replicas"},
-		{"metadata.name=x", "--with metadata.name: this is no field of a StatefulSet's spec"},
+		{"spec=3", "--with spec: this is not a field of a StatefulSet's spec: write the whole path, like spec.replicas"},
+		{"metadata.name=x", "--with metadata.name: this is not a field of a StatefulSet's spec"},
 		{"spec.replicas=many", `--with spec.replicas: spec.replicas is "many": write a whole number`},
 		{"spec.replicas=-1", "--with spec.replicas: spec.replicas: Invalid value: -1"},
 		{"spec.replicas=2000000000", "--with spec.replicas: spec.replicas is 2000000000: write at most"},

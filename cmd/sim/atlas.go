@@ -30,7 +30,7 @@ func newAtlasCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 		Use:   "atlas [NAME]",
 		Short: "List the known traps of StatefulSets",
 		Long: `List the known traps of StatefulSets: what happens, under which conditions, on which
-versions, and the way out. With a NAME it prints all that is known of one trap, with
+versions, and the way out. With a NAME it prints everything about one trap, with
 a scenario that shows it.
 
 Which versions have a trap is played when the command runs.`,

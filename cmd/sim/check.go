@@ -21,8 +21,8 @@ func newCheckCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check TIMELINE EXPECTATIONS",
 		Short: "Judge a recorded timeline",
-		Long: `Judge a recorded timeline, as sim run -o jsonl prints it, by the expectations of a
-scenario, or of a file that has nothing but expect.
+		Long: `Judge a recorded timeline, the output of sim run -o jsonl, by the expectations of a
+scenario, or of a file that has only the key expect.
 
 Expectations are judged on the timeline alone: nothing is played. The exit code
 is that of sim run.`,

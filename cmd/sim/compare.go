@@ -55,11 +55,10 @@ the first, and the runs side by side.
 
 Each --with is a run of its own. Commas join the settings of one run. A value is
 YAML, and null takes a field out. It is set in every StatefulSet that a step
-creates, applies or replaces; what later steps change, they still change.
+creates, applies or replaces; later steps may still change it.
 
-A FILE - is standard input. The exit code is 0 whatever differs, and also where
-expectations fail or a run does not settle, for that is what is compared; it is 2
-if the input is wrong.`,
+A FILE - is standard input. The exit code is 0 whatever differs, even if
+expectations fail or a run does not settle; it is 2 if the input is wrong.`,
 		Example: `  sim compare before.yaml after.yaml
   sim compare --with spec.podManagementPolicy=Parallel scenario.yaml
   sim compare --with spec.replicas=5 --with spec.replicas=5,spec.minReadySeconds=10 scenario.yaml
@@ -100,7 +99,7 @@ func (o *compareOptions) compare() error {
 		p := o.play(v)
 		c.Versions = append(c.Versions, report.VersionRun{Version: v.name, Run: &p.Run, OK: p.ok})
 		for _, name := range p.ignored {
-			if line := fmt.Sprintf("%s: %s plays no part and is ignored\n", v.in.path, name); !told[line] {
+			if line := fmt.Sprintf("%s: %s has no effect and is ignored\n", v.in.path, name); !told[line] {
 				told[line] = true
 				fmt.Fprint(o.err, line)
 			}

@@ -35,26 +35,26 @@ func newExplainCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 	at := time.Duration(0)
 	cmd := &cobra.Command{
 		Use:   "explain DUMP...|SCENARIO",
-		Short: "Explain why a StatefulSet does not go on, and what heals it",
-		Long: `Explain why the StatefulSets of a live cluster do not go on, and what heals them. DUMP
-is what kubectl prints, one file, several, or - for standard input:
+		Short: "Explain why a StatefulSet is stuck, and what heals it",
+		Long: `Explain why the StatefulSets of a live cluster are stuck, and what heals them. DUMP is
+the output of this command, one file, several, or - for standard input:
 
   kubectl get sts,pods,pvc,controllerrevisions,pdb,svc,nodes -o yaml | sim explain -
 
-Any of the kinds may be left out, and what is assumed then is said. For each
+Any of the kinds may be left out; the output says what is then assumed. For each
 StatefulSet that is not at rest it says what it waits for, by which rule, since when,
-and whether it goes on by itself. If it does not, the commands that heal it are
+and whether it continues by itself. If it does not, the commands that heal it are
 printed, the safest first: each was played from that very state, as it is printed. A
 command that can do harm says what must be true first. The exit code is 1 if a
-StatefulSet does not go on by itself.
+StatefulSet does not continue by itself.
 
-A dump cannot show how long pods take: that is taken from its other pods, unless
---start, --ready and --stop say it. What keeps a pod from being Ready stays
+A dump does not show how long a pod will take: that is estimated from its other pods,
+unless --start, --ready and --stop give it. What keeps a pod from being Ready stays
 until the pod's spec changes.
 
-Of a SCENARIO it explains what is waited for at an instant, or at its end: what each
-pod is in, what the controller waits for, and what releases it. Where the run ends
-stuck, the kubectl commands that may lead out are played, and printed if they work.
+For a SCENARIO it explains one instant, by default the end: the state of each pod, what
+the controller waits for, and what ends the wait. If the run ends stuck, it tries
+kubectl commands that may help, and prints those that work.
 With several versions (--kubernetes A,B,...) each is explained, and versions with
 the same explanation are grouped.`,
 		Example: `  sim explain dump.yaml
@@ -78,8 +78,8 @@ the same explanation are grouped.`,
 	flags.VarP(&oneOf{value: &o.output, of: explainFormats}, "output", "o",
 		"the format: "+strings.Join(explainFormats, "|"))
 	complete(cmd, "output", explainFormats)
-	flags.DurationVar(&at, "at", 0, "the virtual time to explain; the end of the run if not given")
-	flags.StringVar(&o.pod, "pod", "", "tell only of this pod")
+	flags.DurationVar(&at, "at", 0, "the virtual time to explain (default: the end of the run)")
+	flags.StringVar(&o.pod, "pod", "", "report on this pod only")
 	flags.StringVar(&o.times[0], "start", "", "of a dump: how long a pod takes from its node to Running")
 	flags.StringVar(&o.times[1], "ready", "", "of a dump: how long a pod takes from Running to Ready")
 	flags.StringVar(&o.times[2], "stop", "", "of a dump: how long a pod takes to stop")

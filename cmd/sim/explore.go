@@ -53,10 +53,10 @@ func newExploreCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 	o := &exploreOptions{streams: s, engine: e, color: color, output: exploreFormats[0]}
 	cmd := &cobra.Command{
 		Use:   "explore FILE... | explore OLD NEW",
-		Short: "Search what a scenario leaves open for a run that breaks a promise",
-		Long: `Search what a scenario leaves open for a run that breaks what StatefulSets promise.
+		Short: "Search for runs of a scenario that break a promise",
+		Long: `Search for a run of a scenario that breaks a promise of StatefulSets.
 
-A scenario says what people do. It leaves open when a step comes that has no time,
+A scenario says what people do. It leaves open when a step without a time happens,
 and what else happens: a pod is deleted or evicted, or is unready for 3 seconds; the
 StatefulSet is scaled, restarted or rolled back; the controller restarts. The search
 plays every run with one such deviation from the plain run, then every run with two,
@@ -67,11 +67,12 @@ A run that breaks a promise is made as simple as possible, and is printed as a s
 and as a plain scenario that shows the same. --replay plays it again from its token.
 The same runs are made for any number of workers (-j) and shards (--shard).
 
-FILE is a scenario, or a manifest; two manifests are a change of what runs. The
+FILE is a scenario or a manifest; two manifests are a change from the first to the
+second. The
 promises are:
 ` + promiseHelp() + `
-What a version is known to break has a name (see sim atlas), which is told with what is
-found. --waive NAME lists it under its name, and does not fail for it.
+A known trap of a version has a name (see sim atlas), which is printed with each
+finding. --waive NAME lists such findings, but does not fail because of them.
 
 The exit code is 0 if nothing was found, 1 if something was, 2 if the input is wrong,
 and 3 if a replay is not the run that was recorded.`,
@@ -102,7 +103,7 @@ func (o *exploreOptions) flags(flags *pflag.FlagSet) {
 		"the format: "+strings.Join(exploreFormats, "|"))
 	flags.IntVar(&o.deviations, "deviations", 3, "the most deviations from the plain run")
 	flags.IntVar(&o.runs, "runs", 10_000, "the most runs of each file on each version")
-	flags.DurationVar(&o.forTime, "for", 0, "end the search after this time, and say how far it came")
+	flags.DurationVar(&o.forTime, "for", 0, "end the search after this time, and say how far it got")
 	flags.BoolVar(&o.random, "random", false, "draw all runs at random but those with at most one deviation")
 	flags.StringSliceVar(&o.promises, "promise", nil, "hold the runs to these promises only")
 	flags.StringSliceVar(&o.without, "no-promise", nil, "do not hold the runs to these promises")
@@ -111,7 +112,7 @@ func (o *exploreOptions) flags(flags *pflag.FlagSet) {
 		explore.Everything+" is all of them")
 	flags.IntVarP(&o.workers, "jobs", "j", runtime.GOMAXPROCS(0), "how many runs to play at once")
 	flags.Var(&o.shard, "shard", "search only part `I/N`, I from 0; sim merge puts the parts together")
-	flags.StringVar(&o.replay, "replay", "", "play the run of this token again, and tell its story")
+	flags.StringVar(&o.replay, "replay", "", "play the run of this token again, and print its story")
 	flags.StringVar(&o.write, "write", "", "write a plain scenario for each finding into this folder")
 }
 
@@ -166,7 +167,7 @@ func (f *shardFlag) Set(text string) error {
 	i, err := strconv.Atoi(index)
 	n, err2 := strconv.Atoi(of)
 	if err != nil || err2 != nil || i < 0 || n < 1 || i >= n || n > search.Groups {
-		return usagef("%q is no shard: it is I/N with I from 0 to N-1, and N of at most %d", text, search.Groups)
+		return usagef("%q is not a shard: a shard is I/N with I from 0 to N-1, and N of at most %d", text, search.Groups)
 	}
 	f.Shard = search.Shard{Index: i, Of: n}
 	return nil

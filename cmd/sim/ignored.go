@@ -18,7 +18,7 @@ func tellInput(out io.Writer, file string, p *played) {
 	}
 	if len(p.ignored) <= mostIgnored {
 		for _, name := range p.ignored {
-			fmt.Fprintf(out, "%s: %s plays no part and is ignored\n", file, name)
+			fmt.Fprintf(out, "%s: %s has no effect and is ignored\n", file, name)
 		}
 		return
 	}

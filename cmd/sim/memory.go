@@ -78,5 +78,5 @@ func (f *bytesFlag) Set(text string) error {
 			return nil
 		}
 	}
-	return usagef("%q is no amount of memory: write a whole number of bytes, or one like 512MiB or 2GiB", text)
+	return usagef("%q is not an amount of memory: write a whole number of bytes, or one like 512MiB or 2GiB", text)
 }

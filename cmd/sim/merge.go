@@ -23,10 +23,10 @@ func newMergeCmd(s *streams, color *colorChoice) *cobra.Command {
 	o := &mergeOptions{exploreOptions: exploreOptions{streams: s, color: color, output: exploreFormats[0]}}
 	cmd := &cobra.Command{
 		Use:   "merge REPORT...",
-		Short: "Put the shards of an exploration or a sweep together",
-		Long: `Put the reports of the shards of an exploration together (sim explore --shard I/N
--o json), or those of a sweep (sim sweep). The result does not depend on their order, and that of all shards is the
-report of the whole.
+		Short: "Merge the shards of an exploration or a sweep",
+		Long: `Merge the reports of the shards of an exploration (sim explore --shard I/N -o json),
+or those of a sweep (sim sweep). The result does not depend on their order. The merged
+report of all shards is the report of the whole.
 
 The exit code is 0 if nothing was found, 1 if something was, 2 if the input is wrong.`,
 		Example: `  sim merge 0.json 1.json    # what sim explore --shard 0/2 and 1/2 -o json have written`,
@@ -60,7 +60,7 @@ func (o *mergeOptions) merge(files []string) error {
 		}
 		var head struct{ Parts, Sweeps []json.RawMessage }
 		if err := json.Unmarshal(data, &head); err != nil || len(head.Parts)+len(head.Sweeps) == 0 {
-			return fmt.Errorf("%s: this is no report of sim explore or sim sweep -o json", in.name())
+			return fmt.Errorf("%s: this is not a report of sim explore or sim sweep -o json", in.name())
 		}
 		o.sweeps = o.sweeps || len(head.Sweeps) > 0
 		documents = append(documents, data)

@@ -44,26 +44,26 @@ func newPlanCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 	o := &planOptions{streams: s, color: color, output: planFormats[0]}
 	cmd := &cobra.Command{
 		Use:   "plan OLD NEW",
-		Short: "Foresee what a change of a manifest will do",
-		Long: `Foresee what a change of a manifest will do: OLD is what runs now, manifests or a
-dump of a live cluster, NEW is what is to come. Both may be whole rendered streams of
+		Short: "Show what a change of a manifest will do",
+		Long: `Show what a change of a manifest will do: OLD is the current state, manifests or a
+dump of a live cluster; NEW is the manifests to apply. Both may be whole rendered streams of
 manifests, whose StatefulSets are paired by namespace and name. A manifest without a
 namespace gets the namespace of the matching StatefulSet in the other file.
 
-A dump that shows the pods is where the plan begins: with what is stuck, missing or
-under way in it. Manifests, and StatefulSets without their pods, are taken to be at
-rest. Without --kubernetes the version is that of the dump's nodes.
+A plan from a dump with pods begins in the state of the dump, with whatever is stuck,
+missing or under way in it. Manifests, and StatefulSets without their pods, are
+assumed to be at rest. Without --kubernetes the version is that of the dump's nodes.
 
-It says what the API server would refuse, which pods are replaced, in which order
-and how long it takes, how many serve at least, and what comes of what may go wrong
-on the way. All of it is played.
+It says what the API server would refuse, which pods are replaced, in which order,
+how long it takes, how many pods serve at least, and what happens if something goes
+wrong on the way. All of this is simulated.
 
 The times of a pod's stages are those of --start, --ready and --stop, a duration or
 a distribution as in a scenario; or what pods were seen to take (--recording: the
 output of kubectl get pods -o json, of kubectl get pods -w -o json, of kubectl get
 events -o json, or a timeline of the simulator); or of the annotations
 statefulsim.dev/start, /ready and /stop on the set; or of the manifest's probes and
-grace period. Where none of them says, the duration is a formula.
+grace period. If none of these gives a time, the duration is a formula.
 
 Requirements are like 'minReady >= 3' or 'duration < 30m'. They may stand on the
 set in the annotation statefulsim.dev/require, separated by semicolons, and are
@@ -106,7 +106,7 @@ func (o *planOptions) flags(cmd *cobra.Command, e *engine) {
 		"take the times from a `FILE`: kubectl get pods -o json, or a timeline of sim run -o jsonl")
 	flags.StringArrayVar(&o.require, "require", nil, "fail unless this holds for every set: 'minReady >= 3'")
 	flags.StringVarP(&o.namespace, "namespace", "n", "",
-		"the namespace of what names none; without it that of the same set in the other file, or default")
+		"the namespace of manifests that name none; default: that of the same set in the other file, or default")
 	flags.IntVar(&o.quorum, "quorum", 0, "fail if any StatefulSet drops below this number of serving pods")
 	flags.IntVar(&o.runs, "runs", 200, "how often to play where times are distributions")
 	flags.Uint64Var(&o.seed, "seed", 1, "draw times from this seed, and the ones after it")

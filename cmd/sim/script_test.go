@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var update = flag.Bool("update", false, "write the expected outputs in testdata/script and README.md anew")
+var update = flag.Bool("update", false, "write the expected outputs in testdata/script and README.md")
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"sim": main})

@@ -35,8 +35,8 @@ func newSweepCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 	o := &sweepOptions{streams: s, engine: e, color: color, output: sweepFormats[0]}
 	cmd := &cobra.Command{
 		Use:   "sweep FILE...",
-		Short: "Play scenarios with many seeds and sum up what came of it",
-		Long: `Play scenarios with many seeds, and sum up what came of it: how often all
+		Short: "Play scenarios with many seeds and sum up the results",
+		Long: `Play scenarios with many seeds, and sum up the results: how often all
 expectations held, how runs ended, how long the last step took, and how many pods of
 each StatefulSet served at least once it had been complete. The worst runs are named
 by their seeds.
@@ -47,7 +47,7 @@ workers, and the reports of all shards (--shard I/N -o json), put together by si
 merge, are the report of the whole.
 
 Requirements are like 'held >= 99', in hundredths of the runs; 'p99 <= 10m', of the
-time that the last step takes, also p50, p90 and max; and 'fewest >= 2', in all runs.
+time that the last step takes, also p50, p90 and max; and 'fewest >= 2', which must hold in all runs.
 
 The exit code is 1 if a requirement fails, or, where there is none, if an expectation
 of a scenario failed in one of the runs.`,

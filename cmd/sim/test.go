@@ -35,10 +35,10 @@ func newTestCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "test PATH...",
 		Short: "Play scenarios and report as a test runner does",
-		Long: `Play scenarios and report as a test runner does: one line a scenario, what was
-expected and what came instead where one fails, and the total.
+		Long: `Play scenarios and report as a test runner does: one line for each scenario, what
+was expected and what happened instead if it fails, and the total.
 
-Of a folder all .yaml files at any depth that are scenarios are played. With
+In a folder, it plays all .yaml files at any depth that are scenarios. With
 several versions (--kubernetes A,B,...) each is played on each of them, whatever
 its own; an expectation may be limited to versions (kubernetes: ">=1.35 <1.35.4").
 The exit code is 0 if all passed, 1 if one failed, 2 if one cannot be read.`,

@@ -38,8 +38,8 @@ func newUpgradeCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 		Short: "Find the StatefulSets that behave differently on another version",
 		Long: `Find the StatefulSets that behave differently on another Kubernetes version.
 
-Each StatefulSet of the files, manifests or a dump, is put through the events of a
-set's life: the upgrade itself; and under both versions a new image; one that never
+Each StatefulSet of the files, manifests or a dump, is put through the events in
+the life of a set: the upgrade itself; and under both versions a new image; one that never
 starts or never gets Ready, and is reverted; one that is fixed; a low pod deleted or
 unready in an update; an update while the pods are young, one that is undone, one
 with other minReadySeconds; scaling up and down; pods that Failed or have Succeeded;

@@ -39,11 +39,11 @@ type worldOptions struct {
 // addWorldFlags adds the flags that change the world of a scenario.
 func addWorldFlags(cmd *cobra.Command, o *worldOptions, e *engine) {
 	flags := cmd.Flags()
-	flags.Var(&versionFlag{o}, "kubernetes", "play it on this Kubernetes version, 1.36 or 1.35.2, or on each of A,B,...")
+	flags.Var(&versionFlag{o}, "kubernetes", "play on this Kubernetes version, 1.36 or 1.35.2, or on each of A,B,...")
 	flags.Var(&gatesFlag{&o.gates}, "feature-gates", "set feature gates, A=true,B=false, over the scenario's own")
-	flags.Var(&seedFlag{&o.seed}, "seed", "draw timings and chances from this seed")
+	flags.Var(&seedFlag{&o.seed}, "seed", "the seed of random times and faults")
 	flags.DurationVar(&o.until, "until", 0, "stop at this virtual time even if unsettled (default: the scenario's until)")
-	flags.StringVar(&o.root, "root", "", "the folder that paths of manifests stay in; by default the scenario's")
+	flags.StringVar(&o.root, "root", "", "the folder that manifest paths must stay in (default: the scenario's)")
 	addLimitFlags(cmd, &o.limits)
 	versions := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return e.versions(), cobra.ShellCompDirectiveNoFileComp
@@ -63,9 +63,9 @@ func addLimitFlags(cmd *cobra.Command, limits *strict.Limits) {
 func newLimitsTopic() *cobra.Command {
 	return &cobra.Command{
 		Use:   "limits",
-		Short: "The flags that raise the limits of what a file may ask for",
-		Long: `A file that asks for too much is refused. Every command that reads files takes
-flags that raise its limits:
+		Short: "The flags that raise the limits for input files",
+		Long: `A file that exceeds a limit is refused. Every command that reads files has these
+flags to raise the limits:
 
 ` + strings.TrimRight(limitFlags(&strict.Limits{}).FlagUsagesWrapped(helpWidth), "\n"),
 	}
@@ -76,9 +76,9 @@ func limitFlags(limits *strict.Limits) *pflag.FlagSet {
 	flags := pflag.NewFlagSet("limits", pflag.ContinueOnError)
 	flags.Int32Var(&limits.Replicas, "max-replicas", limits.Replicas, "the most replicas of a set, and of all together")
 	flags.IntVar(&limits.Events, "max-events", limits.Events, "the most events of a timeline")
-	flags.Var(&bytesFlag{&limits.Memory}, "max-memory", "the most memory that a run may hold, 1GiB say")
+	flags.Var(&bytesFlag{&limits.Memory}, "max-memory", "the most memory that a run may hold, for example 1GiB")
 	flags.Int64Var(&limits.Cost, "max-cost", limits.Cost, "the most that the conditions of a run may cost, in fields read")
-	flags.DurationVar(&limits.Duration, "max-duration", limits.Duration, "the longest virtual time a file may name")
+	flags.DurationVar(&limits.Duration, "max-duration", limits.Duration, "the longest virtual time in a file")
 	flags.Int64Var(&limits.FileSize, "max-file-size", limits.FileSize, "the largest file, in bytes")
 	flags.IntVar(&limits.Depth, "max-depth", limits.Depth, "the deepest nesting of a file")
 	flags.Int64Var(&limits.Nodes, "max-nodes", limits.Nodes, "the most values in a file, with aliases written out")
@@ -229,7 +229,7 @@ func (f *gatesFlag) Set(text string) error {
 		name, value, _ := strings.Cut(strings.TrimSpace(word), "=")
 		on, err := strconv.ParseBool(value)
 		if err != nil || name == "" {
-			return usagef("%q is no feature gate: write NAME=true or NAME=false", word)
+			return usagef("%q is not a feature gate setting: write NAME=true or NAME=false", word)
 		}
 		if *f.gates == nil {
 			*f.gates = map[string]bool{}
@@ -257,7 +257,7 @@ func (f *seedFlag) Type() string { return "NUMBER" }
 func (f *seedFlag) Set(text string) error {
 	seed, err := strconv.ParseUint(text, 10, 64)
 	if err != nil {
-		return usagef("%q is no seed: it is a number from 0 to 18446744073709551615", text)
+		return usagef("%q is not a seed: a seed is a number from 0 to 18446744073709551615", text)
 	}
 	*f.seed = &seed
 	return nil

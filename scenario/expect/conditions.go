@@ -194,10 +194,10 @@ func syntaxProblem(text, message string) (what, want string) {
 	if m := misplaced().FindStringSubmatch(message); m != nil {
 		return m[1] + " does not belong there", writeCEL
 	}
-	return "the condition is no CEL: " + message, writeCEL
+	return "the condition is not CEL: " + message, writeCEL
 }
 
-const writeCEL = "write CEL, serving >= spec.replicas - 1 say"
+const writeCEL = "write a CEL expression, for example serving >= spec.replicas - 1"
 
 // limitProblem words what CEL says of a condition that is beyond its limits.
 func limitProblem(message string) (what, want string) {

@@ -57,7 +57,7 @@ func compileCount(c *compiler, value *yaml.Node, _ *strict.Map) rule {
 	}
 	switch {
 	case m.Has("is") && (m.Has("atLeast") || m.Has("atMost")):
-		c.reader.Problem(m.Key("is"), "is stands beside atLeast or atMost", "write is alone, or the bounds without it")
+		c.reader.Problem(m.Key("is"), "is does not go with atLeast or atMost", "keep is, or keep the bounds")
 	case !m.Has("is") && !m.Has("atLeast") && !m.Has("atMost"):
 		c.reader.Problem(value, "count has no number", "write is, atLeast or atMost")
 	case rule.most >= 0 && rule.least > rule.most:

@@ -34,7 +34,7 @@ func (e *entry) matches(event *timeline.Event) bool {
 // enters says whether the entry can match a change to that state.
 func (e *entry) enters(state timeline.State) bool { return glob.Match(e.state, state.String()) }
 
-const entryForm = `an entry is [NAMESPACE/]POD[@N | =IMAGE] STATE, "web-2@1 Ready" say`
+const entryForm = `an entry is [NAMESPACE/]POD[@N | =IMAGE] STATE, for example "web-2@1 Ready"`
 
 // parseEntry reads an entry. The error says what is wrong and what would be right, separated by ": ".
 func parseEntry(text string) (*entry, error) {
@@ -92,7 +92,7 @@ func (e *entry) check() error {
 	}
 	if e.template != "" && !strings.ContainsAny(e.template, "*?[") {
 		if n, err := strconv.Atoi(e.template); err != nil || n < 1 || strconv.Itoa(n) != e.template {
-			return fmt.Errorf("%q is no template or image: write @N with the number of a template from 1, or =IMAGE",
+			return fmt.Errorf("%q is neither a template nor an image: write @N with the number of a template from 1, or =IMAGE",
 				e.template)
 		}
 	}
@@ -100,7 +100,7 @@ func (e *entry) check() error {
 		return fmt.Errorf("the pod's name %q has a slash: %s", e.pod, entryForm)
 	}
 	if !slices.ContainsFunc(timeline.StateNames(), func(name string) bool { return glob.Match(e.state, name) }) {
-		return fmt.Errorf("%q is no state: %s", e.state, strict.DidYouMean(e.state, timeline.StateNames()))
+		return fmt.Errorf("%q is not a state: %s", e.state, strict.DidYouMean(e.state, timeline.StateNames()))
 	}
 	return nil
 }

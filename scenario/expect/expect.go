@@ -158,8 +158,8 @@ func (c *compiler) kindOf(item *strict.Map, before int) *kind {
 	case len(found) == 1:
 		return found[0]
 	case len(found) > 1:
-		c.reader.Problem(item.Key(found[1].name), fmt.Sprintf("%s stands beside %s", found[1].name, found[0].name),
-			"an expectation has one of them; put the other under a dash of its own")
+		both := fmt.Sprintf("the expectation has both %s and %s", found[0].name, found[1].name)
+		c.reader.Problem(item.Key(found[1].name), both, "make it two expectations")
 	case len(c.reader.Problems) == before:
 		c.reader.Problem(item.Node, "the expectation says nothing", "write one of "+strings.Join(Kinds(), ", "))
 	}
@@ -169,7 +169,7 @@ func (c *compiler) kindOf(item *strict.Map, before int) *kind {
 func (c *compiler) checkBeside(item *strict.Map, k *kind) {
 	for _, key := range []string{"during", "since", "within"} {
 		if item.Has(key) && !slices.Contains(k.beside, key) {
-			c.reader.Problem(item.Key(key), fmt.Sprintf("%s does not stand beside %s", key, k.name), besideHint(k, key))
+			c.reader.Problem(item.Key(key), fmt.Sprintf("%s does not go with %s", key, k.name), besideHint(k, key))
 		}
 	}
 }
@@ -177,9 +177,9 @@ func (c *compiler) checkBeside(item *strict.Map, k *kind) {
 func besideHint(k *kind, key string) string {
 	inside := map[string][]string{"exactly": {"during"}, "count": {"during"}, "completes": {"within", "since"}}
 	if slices.Contains(inside[k.name], key) {
-		return "write it within: " + k.name + ": {…, " + key + ": …}"
+		return "write it inside of " + k.name + ": {…, " + key + ": …}"
 	}
-	return "beside it may stand " + strings.Join(slices.Concat(k.beside, common), ", ")
+	return k.name + " goes with " + strings.Join(slices.Concat(k.beside, common), ", ")
 }
 
 // needs notes a problem where the mapping of a kind, or a key of it, is absent.

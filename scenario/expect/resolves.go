@@ -93,7 +93,7 @@ func (c *compiler) answer(n *yaml.Node) answer {
 	a := answer{pod, template}
 	if _, err := strconv.Atoi(a.template); a.pod == "" || numbered && err != nil || strings.ContainsAny(text, " /=") {
 		c.reader.Problem(n, fmt.Sprintf("%q is not a pod that a name leads to", strict.Shorten(text)),
-			"write POD or POD@N, web-0 or web-0@2 say")
+			"write POD or POD@N, for example web-0@2")
 	}
 	if err := strict.Glob(a.pod); err != nil {
 		c.reader.Problem(n, fmt.Sprintf("%s in %q", err, a.pod), "")

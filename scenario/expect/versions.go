@@ -99,13 +99,13 @@ func parseRange(text string) (versionRange, error) {
 		}
 		v, ok := parseVersion(word)
 		if !ok {
-			return nil, fmt.Errorf("%q is no version of Kubernetes", word)
+			return nil, fmt.Errorf("%q is not a version of Kubernetes", word)
 		}
 		r = append(r, bound{op, v})
 		op = ""
 	}
 	if len(r) == 0 || op != "" {
-		return nil, fmt.Errorf("%q is no range of versions", text)
+		return nil, fmt.Errorf("%q is not a range of versions", text)
 	}
 	return r, nil
 }

@@ -290,9 +290,9 @@ func TestBadManifests(t *testing.T) {
 			"It must be one of StatefulSet, StatefulSetList, Deployment, DeploymentList, DaemonSet, DaemonSetList, ReplicaSet, " +
 			"ReplicaSetList, ControllerRevision, ControllerRevisionList"},
 		{"an old version", replaced("apps/v1", "apps/v1beta1"), `f:1:13: apiVersion is apps/v1beta1: the StatefulSet's version is apps/v1`},
-		{"no manifest", "kind: StatefulSet\n", "f:1:1: this is no manifest: an object has apiVersion and kind, both text"},
-		{"a scenario", "steps: []\n", "f:1:1: this is no manifest: it is a scenario, which sim run plays"},
-		{"text", "hello\n", "f:1:1: a manifest is no object: write an object with apiVersion, kind and metadata"},
+		{"no manifest", "kind: StatefulSet\n", "f:1:1: this is not a manifest: an object needs apiVersion and kind, both text"},
+		{"a scenario", "steps: []\n", "f:1:1: this is not a manifest: it is a scenario, which sim run plays"},
+		{"text", "hello\n", "f:1:1: a manifest is not an object: write an object with apiVersion, kind and metadata"},
 		{"a version that never was", replaced("apps/v1", "extensions/v1beta1"),
 			`f:1:13: apiVersion is extensions/v1beta1: the StatefulSet's version is apps/v1`},
 		{"a template of Helm", replaced("replicas: 3", "replicas: {{ .Values.replicas }}"),

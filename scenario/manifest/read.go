@@ -72,7 +72,7 @@ func Read(r *strict.Reader, docs []*yaml.Node) *File {
 func (f *File) add(r *strict.Reader, n *yaml.Node) {
 	if n.Kind != yaml.MappingNode {
 		// It may be any file, and what stands in it is not for everybody.
-		what := "a manifest is no object"
+		what := "a manifest is not an object"
 		if n.ShortTag() == "!!null" {
 			what = "a manifest is empty"
 		}
@@ -84,11 +84,11 @@ func (f *File) add(r *strict.Reader, n *yaml.Node) {
 	version, hasVersion := text(m.Value("apiVersion"))
 	kind, hasKind := text(m.Value("kind"))
 	if !hasVersion || !hasKind {
-		want := "an object has apiVersion and kind, both text"
+		want := "an object needs apiVersion and kind, both text"
 		if m.Has("steps") {
 			want = "it is a scenario, which sim run plays"
 		}
-		r.Problem(n, "this is no manifest", want)
+		r.Problem(n, "this is not a manifest", want)
 		return
 	}
 	group, _, _ := strings.Cut(version, "/")

@@ -54,7 +54,7 @@ func CheckRequirement(text string) error {
 func parseRequirement(text string) (measure, op string, value float64, err error) {
 	parts := requirement().FindStringSubmatch(text)
 	if parts == nil {
-		return "", "", 0, fmt.Errorf("%q is no requirement: write one like 'minReady >= 3' or 'duration < 30m'", text)
+		return "", "", 0, fmt.Errorf("%q is not a requirement: write one like 'minReady >= 3' or 'duration < 30m'", text)
 	}
 	measure, op = parts[1], parts[2]
 	of, isCase := caseOfMeasure(measure)
@@ -70,13 +70,13 @@ func parseRequirement(text string) (measure, op string, value float64, err error
 	case "duration", "p50", "p95", "p99":
 		d, bad := time.ParseDuration(parts[3])
 		if bad != nil {
-			return "", "", 0, fmt.Errorf("%q: %s is no duration: write one like 90s or 30m", text, parts[3])
+			return "", "", 0, fmt.Errorf("%q: %s is not a duration: write one like 90s or 30m", text, parts[3])
 		}
 		return measure, op, d.Seconds(), nil
 	case "minReady", "replaced", "down", "traps":
 		n, bad := strconv.Atoi(parts[3])
 		if bad != nil {
-			return "", "", 0, fmt.Errorf("%q: %s is no number", text, parts[3])
+			return "", "", 0, fmt.Errorf("%q: %s is not a number", text, parts[3])
 		}
 		return measure, op, float64(n), nil
 	}

@@ -15,9 +15,9 @@ func Glob(pattern string) error {
 	}
 	switch {
 	case strings.Contains(pattern, "[!"), strings.Contains(pattern, "[^"):
-		return errors.New("a pattern has no negation: a set is written [abc] or [0-9]")
+		return errors.New("patterns have no negation: write a set as [abc] or [0-9]")
 	case strings.ContainsAny(pattern, "{}"):
-		return errors.New("a pattern has no braces: a set is written [abc] or [0-9]")
+		return errors.New("patterns have no braces: write a set as [abc] or [0-9]")
 	}
 	return nil
 }

@@ -47,7 +47,7 @@ func (g *guard) measure(n *yaml.Node) extent {
 	}
 	if known, ok := g.sizes[n]; ok {
 		if known.size == 0 && g.problem == nil {
-			p := at(g.file, n, "an alias stands inside of what it names", "write it out")
+			p := at(g.file, n, "an alias refers to a value that contains it", "write the value out")
 			g.problem = &p
 		}
 		return known

@@ -59,7 +59,7 @@ func One(file string, docs []*yaml.Node, problems Problems) (*yaml.Node, Problem
 	case len(docs) == 0 && len(problems) == 0:
 		return nil, Problems{{File: file, Line: 1, Column: 1, What: "the file is empty"}}
 	case len(docs) > 1:
-		return nil, append(problems, at(file, docs[1], "the file has more than one document", "make it a file for each"))
+		return nil, append(problems, at(file, docs[1], "the file has more than one document", "write one file for each"))
 	case len(docs) == 0:
 		return nil, problems
 	}

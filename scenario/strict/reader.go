@@ -133,7 +133,7 @@ func (r *Reader) Duration(n *yaml.Node, what string) (time.Duration, bool) {
 	if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!str" && n.Value != "0" {
 		hint := want
 		if n.ShortTag() == "!!int" || n.ShortTag() == "!!float" {
-			hint = "a duration has a unit: " + n.Value + "s, say"
+			hint = "a duration needs a unit: for example " + n.Value + "s"
 		}
 		r.Problem(n, what+" is "+Describe(n), hint)
 		return 0, false

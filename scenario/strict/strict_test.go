@@ -18,7 +18,7 @@ func TestSyntax(t *testing.T) {
 		{"not UTF-8", "a: b\nc: \xff", "f:2:4: byte 0xff is not text: a file must be YAML in UTF-8"},
 		{"at sign", "a: @1 Terminating\n", `f:1:4: this is not YAML (found character that cannot start any token): quote this: "@1 Terminating"`},
 		{"star and space", "a: * Ready\n", `f:1:4: this is not YAML (did not find expected alphabetic or numeric character): quote this: "* Ready"`},
-		{"star", "b: 1\na: *Ready\n", "f:2:4: there is no anchor &Ready: a value that begins with * is an alias; if it is none, quote this"},
+		{"star", "b: 1\na: *Ready\n", "f:2:4: there is no anchor &Ready: a value that begins with * is an alias; if it is not meant as one, quote this"},
 		{"colon", "a: b ? c : d\n", `f:1:4: this is not YAML (mapping values are not allowed in this context): quote this: "b ? c : d"`},
 		{"quotes at the beginning", "a: \"x\" == y\n", `f:1:4: this is not YAML (did not find expected key): quote this: '"x" == y'`},
 		{"bracket at the beginning", "a: [b].size() > 1\n", `f:1:4: this is not YAML (did not find expected key): quote this: "[b].size() > 1"`},
@@ -36,7 +36,7 @@ func TestSyntax(t *testing.T) {
 		{"template of a chart", "a: {{ .Values.x }}\n", "f:1:5: a key is a mapping: keys are text; quote this"},
 		{"doubled key", "a: 1\nb: 2\na: 3\n", `f:3:1: duplicate key "a": first used on line 1`},
 		{"merge of text", "a:\n  <<: x\n", "f:2:7: the merge key << is given a single value: it takes an alias of a mapping, or a list of them"},
-		{"alias of itself", "a: &a [*a]\n", "f:1:4: an alias stands inside of what it names: write it out"},
+		{"alias of itself", "a: &a [*a]\n", "f:1:4: an alias refers to a value that contains it: write the value out"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, problems := strict.Parse("f", []byte(c.file), strict.Limits{})
@@ -98,7 +98,7 @@ func TestParseOne(t *testing.T) {
 	_, problems := strict.ParseOne("f", []byte("# nothing\n"), strict.Limits{})
 	require.EqualError(t, problems.Err(), "f:1:1: the file is empty")
 	_, problems = strict.ParseOne("f", []byte("a: 1\n---\nb: 2\n"), strict.Limits{})
-	require.EqualError(t, problems.Err(), "f:3:1: the file has more than one document: make it a file for each")
+	require.EqualError(t, problems.Err(), "f:3:1: the file has more than one document: write one file for each")
 }
 
 // TestReader shows what is said of each value that is not what it should be. Everything is read with every getter that
@@ -122,7 +122,7 @@ func TestReader(t *testing.T) {
 		{"number: [1]", "f:1:9: number is a list: write a whole number from 1 to 9, or raise the limit with --most"},
 		{"truth: 1", "f:1:8: truth is 1: write true or false"},
 		{"truth: \"true\"", `f:1:8: truth is "true": write true or false`},
-		{"duration: 5", "f:1:11: duration is 5: a duration has a unit: 5s, say"},
+		{"duration: 5", "f:1:11: duration is 5: a duration needs a unit: for example 5s"},
 		{"duration: 5 s", `f:1:11: duration is "5 s": write a duration like 90s, 1500ms or 1h30m`},
 		{"duration: -5s", "f:1:11: duration is -5s: a duration is not negative"},
 		{"duration: 999999h", "f:1:11: duration is 999999h: write at most 87600h0m0s, or raise the limit with --max-duration"},

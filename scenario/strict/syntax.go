@@ -51,7 +51,7 @@ func syntaxProblem(file string, data []byte, err error) Problem {
 
 func anchorProblem(file string, lines []string, anchor string) Problem {
 	p := Problem{File: file, Line: 1, Column: 1, What: "there is no anchor &" + Shorten(anchor),
-		Want: "a value that begins with * is an alias; if it is none, quote this"}
+		Want: "a value that begins with * is an alias; if it is not meant as one, quote this"}
 	for i, line := range lines {
 		if column := strings.Index(line, "*"+anchor); column >= 0 {
 			p.Line, p.Column = i+1, column+1

@@ -24,7 +24,7 @@ func Requirements(texts []string) ([]Requirement, error) {
 	for _, text := range texts {
 		words := strings.Fields(text)
 		if len(words) != 3 || words[1] != ">=" && words[1] != "<=" {
-			return nil, fmt.Errorf("%q is no requirement: one looks like 'p99 <= 10m'", text)
+			return nil, fmt.Errorf("%q is not a requirement: write one like 'p99 <= 10m'", text)
 		}
 		isTime, known := quantities[words[0]]
 		if !known {
@@ -44,13 +44,13 @@ func bound(text string, isTime bool) (float64, error) {
 	if isTime {
 		d, err := time.ParseDuration(text)
 		if err != nil {
-			return 0, fmt.Errorf("%q is no duration: write one like 10m", text)
+			return 0, fmt.Errorf("%q is not a duration: write one like 10m", text)
 		}
 		return d.Seconds(), nil
 	}
 	value, err := strconv.ParseFloat(text, 64)
 	if err != nil {
-		return 0, fmt.Errorf("%q is no number", text)
+		return 0, fmt.Errorf("%q is not a number", text)
 	}
 	return value, nil
 }

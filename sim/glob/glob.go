@@ -8,7 +8,7 @@ import (
 )
 
 // ErrPattern is the error of a pattern whose `[` is never closed, or whose set is empty or runs backwards.
-var ErrPattern = errors.New("malformed pattern: a set is written [abc] or [0-9]")
+var ErrPattern = errors.New("malformed pattern: write a set as [abc] or [0-9]")
 
 // Check says whether the pattern is well formed.
 func Check(pattern string) error {

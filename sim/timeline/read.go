@@ -19,7 +19,7 @@ import (
 const MaxLine = 16 << 20
 
 // ErrNotTimeline is the error of a file that does not begin as a timeline does.
-var ErrNotTimeline = errors.New("this is no timeline: its first line is not a JSON object with event: run; " +
+var ErrNotTimeline = errors.New("this is not a timeline: its first line is not a JSON object with event: run; " +
 	"`sim run -o jsonl` records one")
 
 // LineError says in which line of a timeline an error is.

@@ -147,7 +147,7 @@ func TestReadTolerates(t *testing.T) {
 }
 
 func TestReadRefuses(t *testing.T) {
-	const none = "line 1: this is no timeline: its first line is not a JSON object with event: run; `sim run -o jsonl` records one"
+	const none = "line 1: this is not a timeline: its first line is not a JSON object with event: run; `sim run -o jsonl` records one"
 	tests := map[string]struct{ text, want string }{
 		"nothing":           {"", none},
 		"a scenario":        {"name: x\n", "line 1: this is not a JSON object"},
