@@ -25,10 +25,12 @@ type upgradeOptions struct {
 	gates, fromGates, toGates map[string]bool
 	output, show              string
 	// all names all sets; only is what is shown, "" is all.
-	all    bool
-	only   string
-	limits strict.Limits
-	files  []string
+	all  bool
+	only string
+	// workers is how many sets are played at once.
+	workers int
+	limits  strict.Limits
+	files   []string
 }
 
 func newUpgradeCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
@@ -84,6 +86,7 @@ The cases of --show:
 		"show nothing but what is for the worse: "+onlyWorse)
 	complete(cmd, "only", []string{onlyWorse})
 	addPlainOutput(cmd, &o.output)
+	addJobs(cmd, &o.workers)
 	addLimitFlags(cmd, &o.limits)
 	for _, flag := range []string{"from", "to"} {
 		complete(cmd, flag, e.versions())
@@ -111,14 +114,10 @@ func (o *upgradeOptions) upgrade() error {
 	if o.show != "" {
 		return o.showRuns(in, between)
 	}
-	progress := newProgress(o.streams, "playing")
-	between.Progress = func(done, all int) { progress.what = fmt.Sprintf("playing set %d of %d", done+1, all) }
-	between.Interrupted = func() bool {
-		progress.show()
-		return o.interrupted()
-	}
+	bar := &bar{streams: o.streams, what: "playing"}
+	between.Interrupted, between.Each = o.interrupted, atOnce(o.workers, bar)
 	found := in.Compare(between)
-	progress.clear()
+	bar.clear()
 	found.FromGates, found.ToGates = gateText(o.gatesOf(o.fromGates)), gateText(o.gatesOf(o.toGates))
 	if err := o.print(found); err != nil {
 		return err
@@ -131,6 +130,11 @@ func (o *upgradeOptions) verdict(found *upgrade.Report) error {
 	differing := found.Differing
 	for _, hop := range found.Path {
 		differing += hop.Differing + len(hop.Patches)
+	}
+	for _, m := range found.Moving {
+		if m.Changes {
+			differing++
+		}
 	}
 	switch {
 	case found.Interrupted:
@@ -146,6 +150,9 @@ func (o *upgradeOptions) verdict(found *upgrade.Report) error {
 // between are the two versions with their feature gates.
 func (o *upgradeOptions) between() (upgrade.Options, error) {
 	if err := (&worldOptions{limits: o.limits}).check(); err != nil {
+		return upgrade.Options{}, err
+	}
+	if err := checkJobs(o.workers); err != nil {
 		return upgrade.Options{}, err
 	}
 	if o.from == "" || o.to == "" {
@@ -211,6 +218,11 @@ func (o *upgradeOptions) read() (*upgrade.Input, error) {
 			err = in.Read(from.name(), data, o.limits)
 		}
 		if err != nil {
+			problems = append(problems, err.Error())
+		}
+	}
+	if len(problems) == 0 {
+		if err := in.ReadState(o.limits); err != nil {
 			problems = append(problems, err.Error())
 		}
 	}

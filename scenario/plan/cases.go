@@ -157,7 +157,7 @@ func (s *subject) top() *Move {
 var ofMoving = []string{broken, crashes, "slow"}
 
 func (s *subject) fits(c *whatif.Case) bool {
-	if s.part != nil && !s.atRest() && (s.main.verdict != timeline.Settled || !slices.Contains(ofMoving, c.Name)) {
+	if s.part != nil && !s.resting && (s.main.verdict != timeline.Settled || !slices.Contains(ofMoving, c.Name)) {
 		return false
 	}
 	if c.UnderWay {

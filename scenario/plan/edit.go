@@ -27,6 +27,9 @@ type edit struct {
 	timings       [stages]*Timing
 	// part is the dump of the set and of what has to do with it, nil where it is taken to be at rest.
 	part *dump.Dump
+	// resting says that the dump shows the set at rest, now in what state it is otherwise.
+	resting bool
+	now     string
 	// staged is the rollout that the set has begun and not ended, nil where it has none, or where the dump shows it.
 	staged *staged
 	// set is what is said of the change, nil where nothing changes.
@@ -54,8 +57,11 @@ func (e *edit) rolls() bool {
 // look finds out what the change does to a set as the API server stores it.
 func (in *Input) look(plan *Plan, w *world, p *Pair) (*edit, error) {
 	e := &edit{pair: p}
-	if in.state != nil && in.state.sets[p.Key] != nil {
-		e.part = in.state.part(p.Key)
+	if in.state != nil && in.state.Has(p.Key) {
+		e.part, e.resting = in.state.Part(p.Key), in.state.AtRest(p.Key)
+		if !e.resting {
+			e.now = in.state.Now(p.Key)
+		}
 	}
 	if err := e.stored(w); err != nil {
 		return nil, err
@@ -190,7 +196,7 @@ func (s *Set) describe(e *edit, f *facts) {
 		s.Notes = append(s.Notes, e.pair.status.notes(goesOn != nil)...)
 		s.Notes = append(s.Notes, e.leftByHand(goesOn)...)
 	}
-	s.Now, s.doubt = e.now(), e.doubt()
+	s.Now, s.doubt = e.now, e.doubt()
 	if s.doubt != "" {
 		s.Headline = "if all its pods are there and Ready: " + s.Headline
 	}

@@ -32,7 +32,7 @@ type Input struct {
 	Notes []string
 
 	// state is the live cluster that the first stream shows, nil where it shows no pods.
-	state   *state
+	state   *dump.Index
 	budgets []*model.Budget
 	// changed are the objects of other kinds that are not the same in both streams.
 	changed []thing

@@ -13,104 +13,6 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// atRest says whether nothing is to be done about a set as the dump shows it: its pods are there and Ready, those that
-// its strategy updates have its newest template, and there are no others.
-func (e *edit) atRest() bool {
-	set := e.part.State.Sets[0]
-	if set.Terminating() || set.Status.ObservedGeneration != set.Generation {
-		return false
-	}
-	serving := 0
-	for i := range e.part.State.Pods {
-		p := e.part.State.Pods[i].Pod
-		_, ordinal := model.SplitPodName(p.Name)
-		due := set.Spec.Strategy.Type == model.RollingUpdateStrategy && ordinal >= set.Partition()
-		switch {
-		case !e.owns(p):
-			return false
-		case !p.Serving(), due && p.Revision() != set.Status.UpdateRevision:
-			return false
-		}
-		serving++
-	}
-	return serving == int(set.Spec.Replicas)
-}
-
-// owns says whether a pod of the dump belongs to the set.
-func (e *edit) owns(p *model.Pod) bool {
-	owner := p.Controller()
-	return owner != nil && owner.UID == e.part.State.Sets[0].UID
-}
-
-// mostPods is how many pods that do not serve are named.
-const mostPods = 4
-
-// now says in what state the dump shows a set that is not at rest; "" where it is.
-func (e *edit) now() string {
-	if e.part == nil || e.atRest() {
-		return ""
-	}
-	set := e.part.State.Sets[0]
-	serving, there := 0, map[string]bool{}
-	var others []string
-	for i := range e.part.State.Pods {
-		p := &e.part.State.Pods[i]
-		there[p.Name] = true
-		if e.owns(p.Pod) && p.Serving() {
-			serving++
-			continue
-		}
-		others = append(others, p.Name+" is "+e.stateOf(p))
-	}
-	for i := range int(set.Spec.Replicas) {
-		if name := set.PodName(set.Start() + i); !there[name] {
-			others = append(others, name+" is missing")
-		}
-	}
-	text := fmt.Sprintf("%d of %d serve", serving, set.Spec.Replicas)
-	if set.Terminating() {
-		text = "the StatefulSet is being deleted; " + text
-	}
-	if len(others) > 0 {
-		text += "; " + page.List(others, mostPods)
-	}
-	if n := e.outdated(); n > 0 {
-		text += fmt.Sprintf("; %d of an older template", n)
-	}
-	return text
-}
-
-// stateOf is the state of a pod that does not serve for the set.
-func (e *edit) stateOf(p *dump.Pod) string {
-	f := e.part.Facts[p.Key()]
-	text := p.Phase.String()
-	switch {
-	case p.Terminating():
-		text = "Terminating"
-	case p.Ready:
-		text = "Ready, and not the set's"
-	case f != nil && f.Unschedulable != "":
-		text += " (no node takes it)"
-	case f != nil && f.Waiting != "":
-		text += fmt.Sprintf(", not Ready (%s)", f.Waiting)
-	case p.Phase == model.Running:
-		text += ", not Ready"
-	}
-	return text
-}
-
-// outdated is how many pods do not have the newest template of the set.
-func (e *edit) outdated() int {
-	n := 0
-	for i := range e.part.State.Pods {
-		p := e.part.State.Pods[i].Pod
-		if e.owns(p) && p.Revision() != e.part.State.Sets[0].Status.UpdateRevision {
-			n++
-		}
-	}
-	return n
-}
-
 // deleting says whether somebody has deleted the set that runs.
 func (p *Pair) deleting() bool {
 	return p.live && field(field(p.Old.Node, "metadata"), "deletionTimestamp") != nil
@@ -149,7 +51,7 @@ func (e *edit) stays(w *world) *Set {
 			"by itself is not known", why)
 		return s
 	}
-	if s.Now = e.now(); s.Now == "" {
+	if s.Now = e.now; s.Now == "" {
 		return nil
 	}
 	alone := w.of(e.still())

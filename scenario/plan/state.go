@@ -3,7 +3,6 @@ package plan
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -17,18 +16,6 @@ import (
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
 
-// state is the live cluster that a plan begins with.
-type state struct {
-	*dump.Dump
-	sets map[model.Key]*model.StatefulSet
-	// pods are those of each set, by their places in the dump: those that it owns, and those that have its names.
-	// Revisions are those of each set, claims and budgets those of each namespace.
-	pods      map[model.Key][]int
-	revisions map[model.Key][]*model.Revision
-	claims    map[string][]*model.Claim
-	budgets   map[string][]*model.Budget
-}
-
 // readState reads the state of a dump, where the stream is one that shows the pods. Sets alone, with a status that
 // counts pods which are not there, are not enough: then what is said of them in their statuses is all that is known.
 func (in *Input) readState(s Stream, file *manifest.File, limits strict.Limits) strict.Problems {
@@ -40,41 +27,8 @@ func (in *Input) readState(s Stream, file *manifest.File, limits strict.Limits) 
 		problems, _ := err.(strict.Problems)
 		return problems
 	}
-	in.state = index(d)
+	in.state = d.Index()
 	return nil
-}
-
-// index finds what belongs to each set of a dump.
-func index(d *dump.Dump) *state {
-	s := &state{
-		Dump: d, sets: map[model.Key]*model.StatefulSet{}, pods: map[model.Key][]int{},
-		revisions: map[model.Key][]*model.Revision{}, claims: map[string][]*model.Claim{},
-		budgets: map[string][]*model.Budget{},
-	}
-	for _, set := range d.State.Sets {
-		s.sets[set.Key()] = set
-	}
-	for i := range d.State.Pods {
-		for _, key := range s.ownersOf(d.State.Pods[i].Pod) {
-			s.pods[key] = append(s.pods[key], i)
-		}
-	}
-	for _, revision := range d.State.Revisions {
-		key := model.Key{Namespace: revision.Namespace}
-		if owner := revision.Controller(); owner != nil {
-			key.Name = owner.Name
-		} else if at := strings.LastIndexByte(revision.Name, '-'); at > 0 {
-			key.Name = revision.Name[:at]
-		}
-		s.revisions[key] = append(s.revisions[key], revision)
-	}
-	for _, claim := range d.State.Claims {
-		s.claims[claim.Namespace] = append(s.claims[claim.Namespace], claim)
-	}
-	for _, budget := range d.State.Budgets {
-		s.budgets[budget.Namespace] = append(s.budgets[budget.Namespace], budget)
-	}
-	return s
 }
 
 // showsPods says whether a stream was printed by a server, with the pods of its sets, or with sets that have none.
@@ -95,67 +49,11 @@ func showsPods(file *manifest.File) bool {
 	return live
 }
 
-// ownersOf are the sets that have to do with a pod.
-func (s *state) ownersOf(pod *model.Pod) []model.Key {
-	var keys []model.Key
-	if owner := pod.Controller(); owner != nil {
-		keys = append(keys, model.Key{Namespace: pod.Namespace, Name: owner.Name})
-	}
-	parent, _ := model.SplitPodName(pod.Name)
-	if key := (model.Key{Namespace: pod.Namespace, Name: parent}); !slices.Contains(keys, key) {
-		keys = append(keys, key)
-	}
-	return slices.DeleteFunc(keys, func(key model.Key) bool { return s.sets[key] == nil })
-}
-
-// part is the dump with nothing but some sets, and what has to do with them. Its cost is that of the sets and of the
-// claims in their namespaces.
-func (s *state) part(keys ...model.Key) *dump.Dump {
-	part, whole := *s.Dump, s.State
-	state := &sim.State{From: whole.From, Nodes: whole.Nodes}
-	part.State = state
-	taken, seen := map[int]bool{}, map[string]bool{}
-	for _, key := range keys {
-		set := s.sets[key]
-		state.Sets = append(state.Sets, set)
-		state.Revisions = append(state.Revisions, s.revisions[key]...)
-		used := map[string]bool{}
-		for _, i := range s.pods[key] {
-			if taken[i] {
-				continue
-			}
-			taken[i] = true
-			state.Pods = append(state.Pods, whole.Pods[i])
-			for _, volume := range whole.Pods[i].Volumes {
-				used[volume.Claim] = true
-			}
-		}
-		for _, claim := range s.claims[key.Namespace] {
-			if used[claim.Name] || isClaimOf(claim, set) {
-				state.Claims = append(state.Claims, claim)
-			}
-		}
-		if !seen[key.Namespace] {
-			seen[key.Namespace] = true
-			state.Budgets = append(state.Budgets, s.budgets[key.Namespace]...)
-		}
-	}
-	return &part
-}
-
-// isClaimOf says whether a claim of the set's namespace has a name that one of its claim templates gives.
-func isClaimOf(claim *model.Claim, set *model.StatefulSet) bool {
-	return slices.ContainsFunc(set.Spec.ClaimTemplates, func(t model.ClaimTemplate) bool {
-		return strings.HasPrefix(claim.Name, t.Name+"-"+set.Name+"-")
-	})
-}
-
-// took are the times that the dump shows of a set's pods: the median of those that have been Ready since they began to
-// run. One that took longer than an hour to become Ready has rather lost its readiness, and come back.
-func (s *state) took(key model.Key) (times [stages][]time.Duration) {
-	for _, i := range s.pods[key] {
-		p := &s.State.Pods[i]
-		f := s.Facts[p.Key()]
+// took are the times that a dump shows of a set's pods, of those that have been Ready since they began to run. One that
+// took longer than an hour to become Ready has rather lost its readiness, and come back.
+func took(x *dump.Index, key model.Key) (times [stages][]time.Duration) {
+	for _, p := range x.Pods(key) {
+		f := x.Facts[p.Key()]
 		if !p.Ready || f == nil || f.Lost || f.Restarts > 0 || p.ReadySince.Sub(p.Started) > longestStart {
 			continue
 		}
@@ -168,12 +66,12 @@ func (s *state) took(key model.Key) (times [stages][]time.Duration) {
 // longestStart is how long a pod is believed to take until it is Ready.
 const longestStart = time.Hour
 
-// seen is what the dump shows of a stage of a set's pods, or nil.
+// seen is the median of what the dump shows of a stage of a set's pods, or nil.
 func (in *Input) seen(key model.Key, stage int) *Timing {
 	if in.state == nil {
 		return nil
 	}
-	times := in.state.took(key)[stage]
+	times := took(in.state, key)[stage]
 	if len(times) == 0 {
 		return nil
 	}
@@ -208,7 +106,7 @@ func (w *world) begin(c sim.Config) sim.Config {
 		i := slices.IndexFunc(w.edits, func(e *edit) bool { return e.part != nil })
 		c = w.edits[i].part.Begin(c)
 	default:
-		c = w.state.part(keys...).Begin(c)
+		c = w.state.Part(keys...).Begin(c)
 	}
 	own, stay := len(w.rules), c.Kubelet.Rules[len(w.rules):]
 	c.Kubelet.Rules = c.Kubelet.Rules[:own:own]

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
@@ -20,7 +21,7 @@ type world struct {
 	profile statefulset.Profile
 	edits   []*edit
 	// state is the live cluster in which the sets are, nil where all are taken to be at rest.
-	state *state
+	state *dump.Index
 	// rules come before the sets' own times: they are what goes wrong.
 	rules []behaviour.Rule
 	// drawn says that times are drawn from their distributions; otherwise each is its median. more is added to the time of

@@ -3,9 +3,11 @@ package upgrade
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/page"
@@ -21,6 +23,10 @@ type Input struct {
 	Invalid []string
 
 	seen map[model.Key]*Set
+	// sources are the files that were read, pods says that one of them shows live pods, live is the state of them all.
+	sources []dump.Source
+	pods    bool
+	live    *dump.Index
 }
 
 // Set is a StatefulSet of the input.
@@ -31,8 +37,8 @@ type Set struct {
 
 	object *model.StatefulSet
 	shape  string
-	// moving says that a dump shows the set in the midst of something.
-	moving bool
+	// moving says why the status of a dump is that of a set that is not at rest; "" where it is none.
+	moving string
 }
 
 // Read adds the StatefulSets of a file of manifests, or of a dump by `kubectl get statefulsets -A -o yaml`. A set
@@ -46,8 +52,12 @@ func (in *Input) Read(file string, data []byte, limits strict.Limits) error {
 	found := manifest.Read(r, stream.Docs)
 	in.leaveOut(r.Problems[whole:])
 	r.Problems = r.Problems[:whole]
+	in.sources = append(in.sources, dump.Source{Name: file, Data: data})
 	for _, other := range found.Others {
-		if !other.IsClaim() {
+		in.pods = in.pods || isLivePod(other)
+	}
+	for _, other := range found.Others {
+		if !other.IsClaim() && !(in.pods && slices.Contains(dump.Kinds(), other.Kind)) {
 			in.ignore(other.Kind)
 		}
 	}
@@ -91,7 +101,7 @@ func (in *Input) add(r, own *strict.Reader, given *manifest.Set) {
 	}
 	set := &Set{
 		Key: object.Key(), Position: fmt.Sprintf("%s:%d", given.File, given.Node.Line),
-		object: object, shape: shapeOf(object), moving: moving(given),
+		object: object, shape: shapeOf(object), moving: moving(given, object),
 	}
 	if first := in.seen[set.Key]; first != nil {
 		r.Problem(given.Node, fmt.Sprintf("the StatefulSet %s is there twice", set.Key), "the first is at "+first.Position)
@@ -104,21 +114,42 @@ func (in *Input) add(r, own *strict.Reader, given *manifest.Set) {
 	in.Sets = append(in.Sets, set)
 }
 
-// moving says whether the status of a dump is that of a set in the midst of something.
-func moving(given *manifest.Set) bool {
+// isLivePod says whether an object is a pod as a server prints it.
+func isLivePod(other manifest.Other) bool {
 	var object struct {
+		Status struct {
+			Phase string `yaml:"phase"`
+		} `yaml:"status"`
+	}
+	return other.Kind == model.KindPod.String() && other.Node.Decode(&object) == nil && object.Status.Phase != ""
+}
+
+// moving says why the status of a dump is that of a set that is not at rest, "" where it is at rest or no status.
+func moving(given *manifest.Set, object *model.StatefulSet) string {
+	var live struct {
 		Status struct {
 			Replicas        int    `yaml:"replicas"`
 			Ready           int    `yaml:"readyReplicas"`
+			Updated         int    `yaml:"updatedReplicas"`
 			CurrentRevision string `yaml:"currentRevision"`
 			UpdateRevision  string `yaml:"updateRevision"`
 		} `yaml:"status"`
 	}
-	if given.Node.Decode(&object) != nil || object.Status.UpdateRevision == "" {
-		return false
+	if given.Node.Decode(&live) != nil || live.Status.UpdateRevision == "" {
+		return ""
 	}
-	s := object.Status
-	return s.Ready < s.Replicas || s.CurrentRevision != s.UpdateRevision
+	s, wanted := live.Status, int(object.Spec.Replicas)
+	// A partition and OnDelete leave pods at an older revision, and the set is at rest.
+	held := object.Spec.Strategy.Type != model.RollingUpdateStrategy || object.Partition() > object.Start()
+	switch {
+	case s.Replicas != wanted:
+		return fmt.Sprintf("%d of %d pods were there", s.Replicas, wanted)
+	case s.Ready < s.Replicas:
+		return fmt.Sprintf("%d of %d pods were Ready", s.Ready, s.Replicas)
+	case s.CurrentRevision != s.UpdateRevision && !held:
+		return fmt.Sprintf("a rollout was under way: %d of %d pods were updated", s.Updated, s.Replicas)
+	}
+	return ""
 }
 
 // shapeOf is what decides how a set behaves: its spec but for what its pods run and what it and its labels are called.

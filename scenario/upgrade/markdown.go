@@ -20,6 +20,12 @@ func Markdown(w io.Writer, r *Report, view View) error {
 			fmt.Fprintf(&b, "- %s\n", page.Markdown(hop.summary()))
 		}
 	}
+	for i, text := range movingLines(r.shown(p.view)) {
+		if i == 0 {
+			fmt.Fprintf(&b, "\n%s\n\n", page.Markdown(page.Capital(notAtRest)))
+		}
+		fmt.Fprintf(&b, "- %s\n", page.Markdown(text))
+	}
 	for _, hop := range r.Path {
 		p.hopMarkdown(&b, hop, len(r.Path) > 1)
 	}

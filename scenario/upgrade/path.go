@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/sim/statefulset"
+	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // Stop is a version on the way of a cluster.
@@ -19,20 +20,18 @@ type Stop struct {
 type hop struct {
 	from, to statefulset.Profile
 	names    [2]string
-	// gated says that feature gates are set, so that the profiles are not those that their versions name.
-	gated bool
 }
 
 // hops are the way from the first version to the last at once, and then those of the path.
 func (o *Options) hops() []*hop {
-	list := []*hop{{from: o.From, to: o.To, names: o.Names, gated: true}}
+	list := []*hop{{from: o.From, to: o.To, names: o.Names}}
 	path := o.Path
 	if len(path) < 2 {
 		path = []Stop{{o.Names[0], o.From}, {o.Names[1], o.To}}
 	}
 	for i := range path[1:] {
 		a, b := path[i], path[i+1]
-		list = append(list, &hop{from: a.Profile, to: b.Profile, names: [2]string{a.Name, b.Name}, gated: true})
+		list = append(list, &hop{from: a.Profile, to: b.Profile, names: [2]string{a.Name, b.Name}})
 	}
 	return list
 }
@@ -175,14 +174,16 @@ func (h *hop) worsePatches(p *player, g *Group) []worsePatch {
 
 // worseCases are the cases in which a set is worse off under a version than under the one that the hop begins with.
 func (h *hop) worseCases(p *player, profile statefulset.Profile) []string {
-	to := &hop{from: h.from, to: profile, gated: h.gated}
+	to := &hop{from: h.from, to: profile}
 	var names []string
 	for _, c := range p.cases() {
-		row := &Row{kind: c, promised: promised(p.set) - c.Lost}
-		for side, under := range []statefulset.Profile{h.from, profile} {
-			row.Outcomes[side] = outcomeOf(p.whole(c, to, under), p.set.Key())
+		row := p.looked[[2]whole{wholeOf(c, to, h.from), wholeOf(c, to, profile)}]
+		if row == nil {
+			row = &Row{kind: c, promised: promised(p.set) - c.Lost, Pair: &Pair{}}
+			row.Runs = [2][]timeline.Event{p.whole(c, to, h.from), p.whole(c, to, profile)}
+			row.judge(p.set.Key())
 		}
-		if row.worse() {
+		if row.IsWorse {
 			names = append(names, c.Name)
 		}
 	}

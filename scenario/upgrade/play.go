@@ -46,14 +46,15 @@ type player struct {
 	// templates are the set's template with each of the images.
 	templates map[string]*model.Template
 	subject   *whatif.Subject
-	// played are the whole runs so far, by what was played.
-	played map[string][]timeline.Event
+	// played are the whole runs so far, by what was played, and looked what came of two of them.
+	played map[whole][]timeline.Event
+	looked map[[2]whole]*Row
 }
 
 func newPlayer(set *model.StatefulSet, o *Options) *player {
 	p := &player{
 		set: set, options: o, templates: map[string]*model.Template{"": set.Spec.Template},
-		played: map[string][]timeline.Event{},
+		played: map[whole][]timeline.Event{}, looked: map[[2]whole]*Row{},
 	}
 	for _, image := range []string{imageNew, imageBroken, imageUnready} {
 		changed, err := manifest.SetImage(set, set.Spec.Template.Containers[0].Name, image)

@@ -23,10 +23,10 @@ type Options struct {
 	Show func(from, to, what string) string
 	// MaxEvents ends a run when its timeline has that many events; 0 is no limit.
 	MaxEvents int
-	// Interrupted, where it is given, is asked now and then whether to end at once; Progress is told how many of all sets
-	// are done.
+	// Interrupted, where it is given, is asked now and then whether to end at once.
 	Interrupted func() bool
-	Progress    func(done, all int)
+	// Each puts the sets through the cases, one for each shape.
+	Each whatif.Each
 }
 
 // Report says which sets behave differently. As JSON it is the public form of an upgrade.
@@ -39,8 +39,10 @@ type Report struct {
 	ToGates   string `json:"toFeatureGates,omitempty"`
 	// Path are the hops from one minor version to the next that a cluster takes.
 	Path []*Hop `json:"path"`
-	// NotAtRest are the sets that a dump shows in the midst of something: what is said holds for sets at rest.
-	NotAtRest []string `json:"notAtRest,omitempty"`
+	// NotAtRest are the sets that a dump shows in the midst of something: what is said of them in the groups holds once
+	// they are at rest. Moving says what the first hop does to them as they are, those that it makes worse first.
+	NotAtRest []string  `json:"notAtRest,omitempty"`
+	Moving    []*Moving `json:"moving,omitempty"`
 	// Invalid says of sets that no version takes what is wrong with them: they were left out.
 	Invalid []string `json:"invalid,omitempty"`
 	// Ignored names the kinds of objects that play no part.
@@ -124,21 +126,15 @@ func (in *Input) Compare(o Options) *Report {
 			Between: Between{From: h.names[0], To: h.names[1], Groups: []*Group{}}, Patches: []*Patch{},
 		})
 	}
-	shapes := map[string]*shapeReport{}
-	for i, set := range in.Sets {
-		if o.Progress != nil {
-			o.Progress(i, len(in.Sets))
-		}
-		if set.moving {
-			r.NotAtRest = append(r.NotAtRest, set.Key.String())
+	shapes := o.shapes(in.Sets, hops)
+	for _, set := range in.Sets {
+		if m := o.live(in, set, hops[1]); m != nil {
+			r.NotAtRest, r.Moving = append(r.NotAtRest, m.Set), append(r.Moving, m)
 		}
 		s := shapes[set.shape]
 		if s == nil {
-			if s = o.compare(set, hops); o.interrupted() {
-				r.Interrupted = true
-				break
-			}
-			shapes[set.shape] = s
+			r.Interrupted = true
+			continue
 		}
 		r.Between.add(set, s.groups[0])
 		for i, hop := range r.Path {
@@ -147,12 +143,35 @@ func (in *Input) Compare(o Options) *Report {
 		}
 	}
 	r.sort()
+	slices.SortStableFunc(r.Moving, func(a, b *Moving) int { return cmp.Compare(a.urgency(), b.urgency()) })
 	for _, hop := range r.Path {
 		hop.sort()
 		slices.SortStableFunc(hop.Patches, func(a, b *Patch) int { return cmp.Compare(a.first, b.first) })
 		hop.merge()
 	}
 	return r
+}
+
+// shapes compares the sets of each shape by the first of them. Where it is interrupted some are missing.
+func (o *Options) shapes(sets []*Set, hops []*hop) map[string]*shapeReport {
+	var first []*Set
+	shapes := map[string]*shapeReport{}
+	for _, set := range sets {
+		if _, known := shapes[set.shape]; !known {
+			shapes[set.shape] = nil
+			first = append(first, set)
+		}
+	}
+	reports := make([]*shapeReport, len(first))
+	o.Each.Do(len(first), func(i int) {
+		if s := o.compare(first[i], hops); !o.interrupted() {
+			reports[i] = s
+		}
+	})
+	for i, set := range first {
+		shapes[set.shape] = reports[i]
+	}
+	return shapes
 }
 
 // shapeReport is what sets of one shape do: a group for each hop, and the patches of it under which they are worse off.
@@ -227,8 +246,13 @@ func (o *Options) group(set *Set, p *player, h *hop) *Group {
 	if g.API == nil {
 		g.API = []string{}
 	}
+	if behavesOf(h.from) == behavesOf(h.to) {
+		return g
+	}
 	for _, c := range p.cases() {
 		if row := o.row(p, c, h); row.Parting.Parting != nil {
+			// The runs are played again where they are to be shown: kept, those of many sets fill the memory.
+			row.Pair = nil
 			g.Rows = append(g.Rows, row)
 		}
 		if o.interrupted() {
@@ -250,40 +274,78 @@ func (r *Row) urgency() int {
 	return 1
 }
 
-// row plays a case under both versions of a hop.
+// row is what comes of a case under both versions of a hop.
 func (o *Options) row(p *player, c *whatif.Case, h *hop) *Row {
-	row := &Row{Case: c.Name, Does: c.Does, kind: c, promised: promised(p.set) - c.Lost}
-	runs := [2][]timeline.Event{p.whole(c, h, h.from), p.whole(c, h, h.to)}
-	row.Pair = pairOf(h.from, h.to, p.of(c, h.from), runs)
-	row.Parting = report.Parting{Names: h.names, Parting: row.Pair.Parting}
-	for side, run := range row.Runs {
-		row.Outcomes[side] = outcomeOf(run, p.set.Key())
+	both := [2]whole{wholeOf(c, h, h.from), wholeOf(c, h, h.to)}
+	found := p.looked[both]
+	if found == nil {
+		found = p.look(c, h)
+		p.looked[both] = found
 	}
-	row.Endings[0], row.Endings[1] = contrast(row.Outcomes[0], row.Outcomes[1], int(p.set.Spec.Replicas))
-	row.IsWorse = row.worse()
-	if row.Pair.Parting != nil {
-		row.Parting.Causes = CausesOf(row.Pair.Causes(), h.to)
-		row.Advice = row.advice(p)
-	}
+	row := *found
+	row.Parting.Names = h.names
 	if o.Show != nil {
 		row.Show = o.Show(h.names[0], h.names[1], p.set.Key().String()+":"+c.Name)
 	}
+	return &row
+}
+
+// look plays a case under both versions of a hop.
+func (p *player) look(c *whatif.Case, h *hop) *Row {
+	row := &Row{Case: c.Name, Does: c.Does, kind: c, promised: promised(p.set) - c.Lost}
+	runs := [2][]timeline.Event{p.whole(c, h, h.from), p.whole(c, h, h.to)}
+	row.Pair = pairOf(h.from, h.to, p.of(c, h.from), runs)
+	row.Parting.Parting = row.Pair.Parting
+	if row.Pair.Parting == nil {
+		return row
+	}
+	row.judge(p.set.Key())
+	row.Endings[0], row.Endings[1] = contrast(row.Outcomes[0], row.Outcomes[1], int(p.set.Spec.Replicas))
+	row.Parting.Causes = CausesOf(row.Pair.Causes(), h.to)
+	row.Advice = row.advice(p)
 	return row
+}
+
+// judge finds what the two runs of a row have come to.
+func (r *Row) judge(key model.Key) {
+	for side, run := range r.Runs {
+		r.Outcomes[side] = outcomeOf(run, key)
+	}
+	r.IsWorse = r.worse()
+}
+
+// whole is what decides a run of a set from its beginning to its end: the case, and how the versions behave. Versions
+// that behave alike have the same runs.
+type whole struct {
+	name     string
+	from, to behaves
+}
+
+// behaves are the differences between versions that a version has.
+type behaves [64]bool
+
+func behavesOf(profile statefulset.Profile) (b behaves) {
+	for i, d := range statefulset.Differences {
+		b[i] = d.On(profile)
+	}
+	return b
+}
+
+func wholeOf(c *whatif.Case, h *hop, profile statefulset.Profile) whole {
+	key := whole{name: c.Name, to: behavesOf(profile)}
+	if c.Across {
+		key.from = behavesOf(h.from)
+	}
+	return key
 }
 
 // whole plays a case in full under a version of a hop, once.
 func (p *player) whole(c *whatif.Case, h *hop, profile statefulset.Profile) []timeline.Event {
-	name := c.Name + " " + profile.Version()
-	if c.Across {
-		name += " from " + h.from.Version()
+	key := wholeOf(c, h, profile)
+	if p.played[key] == nil {
+		p.played[key] = p.play(c, h.from, profile, 0)
 	}
-	if h.gated {
-		return p.play(c, h.from, profile, 0)
-	}
-	if p.played[name] == nil {
-		p.played[name] = p.play(c, h.from, profile, 0)
-	}
-	return p.played[name]
+	return p.played[key]
 }
 
 // promised is the number of pods that an update leaves serving, by the spec.

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
+	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/report"
 )
@@ -107,10 +109,6 @@ func (r *Report) notes(v *View) []string {
 	if r.Differing > 0 && r.Alike > 0 {
 		notes = append(notes, fmt.Sprintf("%s alike on both", behave(r.Alike)))
 	}
-	if len(r.NotAtRest) > 0 {
-		notes = append(notes, "not at rest in the dump, so that what is said of them holds once they are: "+
-			v.names(r.NotAtRest))
-	}
 	for _, problem := range r.Invalid {
 		notes = append(notes, "left out: "+problem)
 	}
@@ -148,6 +146,7 @@ func Text(w io.Writer, r *Report, view View) error {
 			p.Hanging(2, "  - ", hop.summary(), page.Plain)
 		}
 	}
+	p.moving(r)
 	for _, hop := range r.Path {
 		p.hop(hop, len(r.Path) > 1)
 	}
@@ -159,6 +158,52 @@ func Text(w io.Writer, r *Report, view View) error {
 		}
 	}
 	return p.Flush()
+}
+
+// moving writes what the upgrade does to the sets that are not at rest.
+func (p *paper) moving(r *Report) {
+	list := r.shown(p.view)
+	if len(list) == 0 {
+		return
+	}
+	p.Blank()
+	p.Text(0, notAtRest, page.Bold)
+	for _, text := range movingLines(list) {
+		tone := page.Plain
+		if strings.Contains(text, worse) {
+			tone = page.Bad
+		}
+		p.Hanging(2, "  - ", text, tone)
+	}
+}
+
+// movingLines say what the upgrade does to each of the sets, and of those whose pods the dump does not show that nobody
+// can say it.
+func movingLines(list []*Moving) []string {
+	var lines, unknown []string
+	for _, m := range list {
+		if m.Known {
+			lines = append(lines, m.Set+": "+m.says())
+		} else {
+			unknown = append(unknown, fmt.Sprintf("%s (%s)", m.Set, m.Now))
+		}
+	}
+	if len(unknown) > 0 {
+		lines = append(lines, "their pods are not in the dump, so that nobody can say what the upgrade does to them: "+
+			strings.Join(unknown, ", ")+". Dump them too: "+dump.Command)
+	}
+	return lines
+}
+
+// notAtRest is what stands above the sets that are not.
+const notAtRest = "not at rest in the dump; what is said of them below holds once they are:"
+
+// shown are the sets that are not at rest, of which a view may show none but the worse.
+func (r *Report) shown(v *View) []*Moving {
+	if !v.OnlyWorse {
+		return r.Moving
+	}
+	return slices.DeleteFunc(slices.Clone(r.Moving), func(m *Moving) bool { return m.Known && !m.Worse })
 }
 
 func (p *paper) hop(h *Hop, titled bool) {
@@ -234,11 +279,14 @@ func (r *Row) contrast(b *Between) string {
 	return fmt.Sprintf("%s %s; %s %s", b.From, r.Endings[0], b.To, r.Endings[1])
 }
 
+// worse marks what is for the worse.
+const worse = "FOR THE WORSE: "
+
 // title is the row's case, with a mark where it is for the worse.
 func (r *Row) title() string {
 	mark := ""
 	if r.IsWorse {
-		mark = "FOR THE WORSE: "
+		mark = worse
 	}
 	return fmt.Sprintf("%s%s (%s)", mark, r.Does, r.Case)
 }

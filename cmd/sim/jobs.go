@@ -1,0 +1,36 @@
+package main
+
+import (
+	"runtime"
+
+	"github.com/spf13/cobra"
+
+	"github.com/statefulsim/statefulsim/scenario/whatif"
+)
+
+// addJobs adds the flag that says how much is done at once.
+func addJobs(cmd *cobra.Command, workers *int) {
+	cmd.Flags().IntVarP(workers, "jobs", "j", runtime.GOMAXPROCS(0), "how many to play at once")
+}
+
+func checkJobs(workers int) error {
+	if workers < 1 {
+		return usagef("-j is at least 1")
+	}
+	return nil
+}
+
+// atOnce does several things at once, and shows how many are done.
+func atOnce(workers int, bar *bar) whatif.Each {
+	return func(n int, work func(i int)) {
+		done := 0
+		must(inOrder(n, workers, func(i int) struct{} {
+			work(i)
+			return struct{}{}
+		}, func(struct{}) error {
+			done++
+			bar.show(done, n)
+			return nil
+		}))
+	}
+}

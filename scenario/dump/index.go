@@ -1,0 +1,203 @@
+package dump
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/page"
+)
+
+// Index finds what belongs to each set of a dump.
+type Index struct {
+	*Dump
+	sets map[model.Key]*model.StatefulSet
+	// pods are those of each set, by their places in the dump: those that it owns, and those that have its names.
+	// Revisions are those of each set, claims and budgets those of each namespace.
+	pods      map[model.Key][]int
+	revisions map[model.Key][]*model.Revision
+	claims    map[string][]*model.Claim
+	budgets   map[string][]*model.Budget
+}
+
+// Index returns the index of the dump. It costs O(objects).
+func (d *Dump) Index() *Index {
+	x := &Index{
+		Dump: d, sets: map[model.Key]*model.StatefulSet{}, pods: map[model.Key][]int{},
+		revisions: map[model.Key][]*model.Revision{}, claims: map[string][]*model.Claim{},
+		budgets: map[string][]*model.Budget{},
+	}
+	for _, set := range d.State.Sets {
+		x.sets[set.Key()] = set
+	}
+	for i := range d.State.Pods {
+		for _, key := range x.ownersOf(d.State.Pods[i].Pod) {
+			x.pods[key] = append(x.pods[key], i)
+		}
+	}
+	for _, revision := range d.State.Revisions {
+		key := model.Key{Namespace: revision.Namespace}
+		if owner := revision.Controller(); owner != nil {
+			key.Name = owner.Name
+		} else if at := strings.LastIndexByte(revision.Name, '-'); at > 0 {
+			key.Name = revision.Name[:at]
+		}
+		x.revisions[key] = append(x.revisions[key], revision)
+	}
+	for _, claim := range d.State.Claims {
+		x.claims[claim.Namespace] = append(x.claims[claim.Namespace], claim)
+	}
+	for _, budget := range d.State.Budgets {
+		x.budgets[budget.Namespace] = append(x.budgets[budget.Namespace], budget)
+	}
+	return x
+}
+
+// ownersOf are the sets that have to do with a pod.
+func (x *Index) ownersOf(pod *model.Pod) []model.Key {
+	var keys []model.Key
+	if owner := pod.Controller(); owner != nil {
+		keys = append(keys, model.Key{Namespace: pod.Namespace, Name: owner.Name})
+	}
+	parent, _ := model.SplitPodName(pod.Name)
+	if key := (model.Key{Namespace: pod.Namespace, Name: parent}); !slices.Contains(keys, key) {
+		keys = append(keys, key)
+	}
+	return slices.DeleteFunc(keys, func(key model.Key) bool { return x.sets[key] == nil })
+}
+
+// Part is the dump with nothing but some sets, and what has to do with them. Its cost is that of the sets and of the
+// claims in their namespaces.
+func (x *Index) Part(keys ...model.Key) *Dump {
+	part, whole := *x.Dump, x.State
+	state := &sim.State{From: whole.From, Nodes: whole.Nodes}
+	part.State = state
+	taken, seen := map[int]bool{}, map[string]bool{}
+	for _, key := range keys {
+		set := x.sets[key]
+		state.Sets = append(state.Sets, set)
+		state.Revisions = append(state.Revisions, x.revisions[key]...)
+		used := map[string]bool{}
+		for _, i := range x.pods[key] {
+			if taken[i] {
+				continue
+			}
+			taken[i] = true
+			state.Pods = append(state.Pods, whole.Pods[i])
+			for _, volume := range whole.Pods[i].Volumes {
+				used[volume.Claim] = true
+			}
+		}
+		for _, claim := range x.claims[key.Namespace] {
+			if used[claim.Name] || isClaimOf(claim, set) {
+				state.Claims = append(state.Claims, claim)
+			}
+		}
+		if !seen[key.Namespace] {
+			seen[key.Namespace] = true
+			state.Budgets = append(state.Budgets, x.budgets[key.Namespace]...)
+		}
+	}
+	return &part
+}
+
+// isClaimOf says whether a claim of the set's namespace has a name that one of its claim templates gives.
+func isClaimOf(claim *model.Claim, set *model.StatefulSet) bool {
+	return slices.ContainsFunc(set.Spec.ClaimTemplates, func(t model.ClaimTemplate) bool {
+		return strings.HasPrefix(claim.Name, t.Name+"-"+set.Name+"-")
+	})
+}
+
+// Has says whether a set is in the dump.
+func (x *Index) Has(key model.Key) bool { return x.sets[key] != nil }
+
+// Pods are the pods of a set: those that it owns, and those that have its names.
+func (x *Index) Pods(key model.Key) []*Pod {
+	var pods []*Pod
+	for _, i := range x.pods[key] {
+		pods = append(pods, &x.State.Pods[i])
+	}
+	return pods
+}
+
+// AtRest says whether nothing is to be done about a set: its pods are there and Ready, those that its strategy updates
+// have its newest template, and there are no others.
+func (x *Index) AtRest(key model.Key) bool {
+	set := x.sets[key]
+	if set.Terminating() || set.Status.ObservedGeneration != set.Generation {
+		return false
+	}
+	serving := 0
+	for _, p := range x.Pods(key) {
+		_, ordinal := model.SplitPodName(p.Name)
+		due := set.Spec.Strategy.Type == model.RollingUpdateStrategy && ordinal >= set.Partition()
+		if !owns(set, p.Pod) || !p.Serving() || due && p.Revision() != set.Status.UpdateRevision {
+			return false
+		}
+		serving++
+	}
+	return serving == int(set.Spec.Replicas)
+}
+
+func owns(set *model.StatefulSet, p *model.Pod) bool {
+	owner := p.Controller()
+	return owner != nil && owner.UID == set.UID
+}
+
+// mostPods is how many pods that do not serve are named.
+const mostPods = 4
+
+// Now says in what state a set is that is not at rest: "2 of 3 serve; web-1 is Terminating".
+func (x *Index) Now(key model.Key) string {
+	set := x.sets[key]
+	serving, outdated, there := 0, 0, map[string]bool{}
+	var others []string
+	for _, p := range x.Pods(key) {
+		there[p.Name] = true
+		if owns(set, p.Pod) && p.Revision() != set.Status.UpdateRevision {
+			outdated++
+		}
+		if owns(set, p.Pod) && p.Serving() {
+			serving++
+			continue
+		}
+		others = append(others, p.Name+" is "+x.stateOf(p))
+	}
+	for i := range int(set.Spec.Replicas) {
+		if name := set.PodName(set.Start() + i); !there[name] {
+			others = append(others, name+" is missing")
+		}
+	}
+	text := fmt.Sprintf("%d of %d serve", serving, set.Spec.Replicas)
+	if set.Terminating() {
+		text = "the StatefulSet is being deleted; " + text
+	}
+	if len(others) > 0 {
+		text += "; " + page.List(others, mostPods)
+	}
+	if outdated > 0 {
+		text += fmt.Sprintf("; %d of an older template", outdated)
+	}
+	return text
+}
+
+// stateOf is the state of a pod that does not serve for the set.
+func (x *Index) stateOf(p *Pod) string {
+	f := x.Facts[p.Key()]
+	text := p.Phase.String()
+	switch {
+	case p.Terminating():
+		text = "Terminating"
+	case p.Ready:
+		text = "Ready, and not the set's"
+	case f != nil && f.Unschedulable != "":
+		text += " (no node takes it)"
+	case f != nil && f.Waiting != "":
+		text += fmt.Sprintf(", not Ready (%s)", f.Waiting)
+	case p.Phase == model.Running:
+		text += ", not Ready"
+	}
+	return text
+}

@@ -1,0 +1,149 @@
+package upgrade
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/dump"
+	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Moving is a set that a dump shows in the midst of something, and what the upgrade does to it as it is.
+type Moving struct {
+	// Set is NAMESPACE/NAME, Now the state that the dump shows.
+	Set string `json:"set"`
+	Now string `json:"now"`
+	// Known says that the dump shows its pods, so that it was played: without the upgrade, and with it at once. Otherwise
+	// nothing is said of what comes.
+	Known bool `json:"known"`
+	// From and To are the versions of the first hop, Endings what comes of the set under the one and where it is upgraded
+	// to the other. Changes says that it is not the same, Worse that the upgrade makes it worse.
+	From    string    `json:"from,omitempty"`
+	To      string    `json:"to,omitempty"`
+	Endings [2]string `json:"endings,omitzero"`
+	Changes bool      `json:"changes"`
+	Worse   bool      `json:"worse"`
+}
+
+// ReadState reads the state in which the sets are, from all that was read, where that shows their pods.
+func (in *Input) ReadState(limits strict.Limits) error {
+	if !in.pods {
+		return nil
+	}
+	d, err := dump.Read(in.sources, dump.Options{Limits: limits})
+	if err != nil {
+		return err
+	}
+	in.live = d.Index()
+	return nil
+}
+
+// live says what the first hop does to a set that is not at rest, nil of one that is.
+func (o *Options) live(in *Input, set *Set, h *hop) *Moving {
+	if in.live == nil || !in.live.Has(set.Key) {
+		if set.moving == "" {
+			return nil
+		}
+		return &Moving{Set: set.Key.String(), Now: set.moving}
+	}
+	if in.live.AtRest(set.Key) {
+		return nil
+	}
+	m := &Moving{Set: set.Key.String(), Now: in.live.Now(set.Key), Known: true, From: h.names[0], To: h.names[1]}
+	part := in.live.Part(set.Key)
+	var outcomes [2]Outcome
+	for side, script := range []play.Script{{play.Deed{Verb: "wait", Does: "wait"}}, {play.UpgradeControlPlane(h.to)}} {
+		script[0].When = sim.When{Trigger: sim.At}
+		outcomes[side] = liveOutcome(o.lab(part, h.from).Run(script), set.Key)
+	}
+	a, b := outcomes[0], outcomes[1]
+	m.Endings[0], m.Endings[1] = contrast(a, b, int(set.object.Spec.Replicas))
+	m.Changes = a != b
+	m.Worse = a.verdict == timeline.Settled && b.verdict != timeline.Settled || b.FewestServing < a.FewestServing
+	return m
+}
+
+// lab is where a set goes on from the state of a dump, with the times that the pods of the dump have taken.
+func (o *Options) lab(part *dump.Dump, profile statefulset.Profile) *play.Lab {
+	return &play.Lab{Profile: profile, World: part.Begin(sim.Config{
+		Controller: statefulset.New(profile), API: profile.API(), MaxEvents: o.MaxEvents, Interrupted: o.Interrupted,
+		Kubelet: behaviour.Behaviour{}, Header: timeline.Run{Scenario: part.State.From},
+	})}
+}
+
+// liveOutcome is what comes of a set from the first step on.
+func liveOutcome(events []timeline.Event, key model.Key) Outcome {
+	o := Outcome{verdict: events[len(events)-1].Result.Verdict}
+	o.FewestServing, _ = play.Cost(events, key, 1)
+	begin := play.StepAt(events, 1)
+	takes := time.Duration(0)
+	for i := range events {
+		if e := &events[i]; i > begin && e.Set == key && e.Kind == timeline.KindPod {
+			takes = e.T.Sub(events[begin].T)
+			if e.State == timeline.Terminating {
+				o.Deleted++
+			}
+		}
+	}
+	o.Ending = liveEnding(events, key, takes)
+	if o.Ending == liveSettles(takes) {
+		o.verdict = timeline.Settled
+	}
+	return o
+}
+
+// liveEnding says how a run ends for one set.
+func liveEnding(events []timeline.Event, key model.Key, takes time.Duration) string {
+	result := events[len(events)-1].Result
+	if result.Verdict != timeline.IsStuck {
+		if result.Verdict == timeline.Settled {
+			return liveSettles(takes)
+		}
+		return Ending(events)
+	}
+	own := slices.DeleteFunc(slices.Clone(result.Stuck), func(stuck timeline.Stuck) bool { return stuck.Set != key })
+	if len(own) > 0 {
+		why := held(own)
+		return fmt.Sprintf("is stuck: %s (%s)", why.Sentence(), why.Code)
+	}
+	return liveSettles(takes)
+}
+
+func liveSettles(takes time.Duration) string {
+	if takes == 0 {
+		return "stays as it is"
+	}
+	return "settles after " + page.Clock(takes)
+}
+
+// urgency is how early it is to be read.
+func (m *Moving) urgency() int {
+	switch {
+	case m.Worse:
+		return 0
+	case m.Changes:
+		return 1
+	case m.Known:
+		return 2
+	}
+	return 3
+}
+
+// says says it in a sentence, of a set whose pods are known.
+func (m *Moving) says() string {
+	switch {
+	case m.Worse:
+		return fmt.Sprintf("%s. %son %s it %s; upgraded to %s it %s", m.Now, worse, m.From, m.Endings[0], m.To, m.Endings[1])
+	case m.Changes:
+		return fmt.Sprintf("%s. On %s it %s; upgraded to %s it %s", m.Now, m.From, m.Endings[0], m.To, m.Endings[1])
+	}
+	return fmt.Sprintf("%s. It %s, and the upgrade to %s changes nothing about it", m.Now, m.Endings[0], m.To)
+}
