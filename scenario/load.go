@@ -29,7 +29,7 @@ const defaultUntil = 30 * 24 * time.Hour
 
 // fileKeys are the keys of a scenario.
 var fileKeys = []string{"apiVersion", "name", "description", "kubernetes", "featureGates", "seed", "until", "kubelet",
-	"start", "nodes", "volumes", "collector", "dns", "apiserver", "controller", "steps", "faults", "expect"}
+	"start", "nodes", "volumes", "collector", "dns", "apiserver", "controller", "steps", "faults", "explore", "expect"}
 
 // loader reads one scenario.
 type loader struct {
@@ -128,6 +128,7 @@ func (l *loader) file(root *yaml.Node) {
 	l.steps(m)
 	l.faults(m)
 	l.expect(m.Value("expect"))
+	l.exploration(m.Value("explore"))
 	s.Digest = "sha256:" + hex.EncodeToString(l.digest.Sum(nil))
 }
 

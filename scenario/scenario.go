@@ -65,6 +65,8 @@ type Scenario struct {
 	Ignored []string
 	// Warnings say what of the manifests kubectl lets pass though it is hardly meant: a doubled key.
 	Warnings []string
+	// Exploration is the block explore, nil where there is none.
+	Exploration *Exploration
 	// Others are all objects of manifests that are no StatefulSets, in their order.
 	Others []manifest.Other
 	// Digest is the digest of the scenario and of the manifests it names, as they were read.

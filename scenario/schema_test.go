@@ -125,6 +125,9 @@ func TestSchemaKeys(t *testing.T) {
 		"steps: [{evict: {zzzzzz: 1}}]":             "$defs/podStep/anyOf/1",
 		"steps: [{crash: {zzzzzz: 1}}]":             "$defs/step/properties/crash/anyOf/1",
 		"steps: [{hang: {zzzzzz: 1}}]":              "$defs/podStep/anyOf/1",
+		"explore: {zzzzzz: 1}":                      "$defs/explore",
+		"explore: {bounds: {zzzzzz: 1}}":            "$defs/explore/properties/bounds",
+		"explore: {regimes: [{zzzzzz: 1}]}":         "$defs/regime",
 		"nodes: [{zzzzzz: 1}]":                      "$defs/nodeList/items/anyOf/1",
 		"nodes: {zzzzzz: 1}":                        "$defs/nodes/anyOf/1",
 	} {

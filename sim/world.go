@@ -113,6 +113,10 @@ func (w *World) Claims() []*model.Claim { return w.store.Claims() }
 // View returns what a sync of the set would see now, or nil if the controller does not know the set.
 func (w *World) View(key model.Key) model.View { return w.manager.View(key) }
 
+// OnItsWay says whether the controller is still to see a change. What it does again and again in one instant may end
+// then: a real instant takes time, and the change comes in it.
+func (w *World) OnItsWay() bool { return w.manager.OnItsWay() }
+
 // Waits returns what the last sync of the set waited for.
 func (w *World) Waits(key model.Key) []model.Why { return w.manager.Waits(key) }
 

@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -52,7 +54,7 @@ var exploreFormats = []string{"text", "json", "jsonl", "markdown", "junit"}
 func newExploreCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 	o := &exploreOptions{streams: s, engine: e, color: color, output: exploreFormats[0]}
 	cmd := &cobra.Command{
-		Use:   "explore FILE... | explore OLD NEW",
+		Use:   "explore FILE... | explore OLD NEW | explore DUMP [NEW]",
 		Short: "Search for runs of a scenario that break a promise",
 		Long: `Search for a run of a scenario that breaks a promise of StatefulSets.
 
@@ -67,8 +69,10 @@ A run that breaks a promise is made as simple as possible, and is printed as a s
 and as a plain scenario that shows the same. --replay plays it again from its token.
 The same runs are made for any number of workers (-j) and shards (--shard).
 
-FILE is a scenario or a manifest; two manifests are a change from the first to the
-second. The
+FILE is a scenario, whose block explore says what may vary, or a manifest; two
+manifests are a change from the first to the second. FILE may also be a dump of live
+sets (kubectl get sts,pods,pvc,controllerrevisions,pdb,svc,nodes -o yaml), alone or
+with a manifest that is to be applied. The
 promises are:
 ` + promiseHelp() + `
 A known trap of a version has a name (see sim atlas), which is printed with each
@@ -101,7 +105,8 @@ and 3 if a replay is not the run that was recorded.`,
 func (o *exploreOptions) flags(flags *pflag.FlagSet) {
 	flags.VarP(&oneOf{value: &o.output, of: exploreFormats}, "output", "o",
 		"the format: "+strings.Join(exploreFormats, "|"))
-	flags.IntVar(&o.deviations, "deviations", 3, "the most deviations from the plain run")
+	flags.IntVar(&o.deviations, "deviations", 0, "the most deviations from the plain run; default 3, or what "+
+		"the file says")
 	flags.IntVar(&o.runs, "runs", 10_000, "the most runs of each file on each version")
 	flags.DurationVar(&o.forTime, "for", 0, "end the search after this time, and say how far it got")
 	flags.BoolVar(&o.random, "random", false, "draw all runs at random but those with at most one deviation")
@@ -205,7 +210,7 @@ func (o *exploreOptions) explore() error {
 		return err
 	}
 	if o.deviations < 0 || o.runs < 1 || o.workers < 1 || o.forTime < 0 {
-		return usagef("--deviations is at least 0, --runs and -j are at least 1")
+		return usagef("--deviations is at least 1, --runs and -j are at least 1")
 	}
 	for _, name := range o.waive {
 		if !slices.Contains(waiverNames(), name) {
@@ -266,11 +271,13 @@ func (o *exploreOptions) explorers() ([]*explore.Explorer, error) {
 	return explorers, nil
 }
 
-// sources reads the files: scenarios, each of them to be explored, or manifests, which together are one change.
+// sources reads the files: scenarios, each of them to be explored; or manifests, which together are one change; or a
+// dump of live sets, and what is to be applied to them.
 func (o *exploreOptions) sources() ([]explore.Source, error) {
 	var scenarios []explore.Source
 	var manifests [][]byte
-	for _, path := range o.files {
+	live := -1
+	for i, path := range o.files {
 		in, err := o.open(path, o.world.limits.FileSize)
 		if err != nil {
 			return nil, err
@@ -279,25 +286,42 @@ func (o *exploreOptions) sources() ([]explore.Source, error) {
 		if err != nil {
 			return nil, err
 		}
-		dir := scenario.Folder(".", o.world.root)
-		if path != stdin {
-			dir = scenario.Folder(filepath.Dir(path), o.world.rootOf(path))
-		}
-		if scenario.IsScenario(data) {
-			scenarios = append(scenarios, explore.Source{Name: in.name(), Data: data, Dir: dir})
-		} else {
+		switch {
+		case scenario.IsScenario(data):
+			scenarios = append(scenarios, explore.Source{Name: in.name(), Data: data, Dir: o.folder(path)})
+		case explore.IsDump(data):
+			if live >= 0 || path == stdin {
+				return nil, usagef("explore the live sets of one dump, which is a file: %s is another", path)
+			}
+			live = i
+		default:
 			manifests = append(manifests, data)
 		}
 	}
+	name := strings.Join(o.files, " ")
 	switch {
-	case len(manifests) == 0:
+	case len(scenarios) == len(o.files):
 		return scenarios, nil
 	case len(scenarios) > 0:
 		return nil, usagef("explore scenarios, or manifests: not both at once")
+	case live >= 0:
+		path := o.files[live]
+		text := explore.Live(filepath.Base(path), manifests...)
+		return []explore.Source{{Name: name, Data: text, Dir: o.folder(path)}}, nil
 	}
-	name := strings.Join(o.files, " ")
 	return []explore.Source{{Name: name, Data: explore.Manifests(manifests...)}}, nil
 }
+
+// folder is where the paths in a file begin.
+func (o *exploreOptions) folder(path string) fs.FS {
+	if path == stdin {
+		return scenario.Folder(".", o.world.root)
+	}
+	return scenario.Folder(filepath.Dir(path), o.world.rootOf(path))
+}
+
+// usualDeviations is how far a search goes where nobody says.
+const usualDeviations = 3
 
 // search explores one after the other, each on all cores.
 func (o *exploreOptions) search(explorers []*explore.Explorer) (*explore.Report, error) {
@@ -306,7 +330,7 @@ func (o *exploreOptions) search(explorers []*explore.Explorer) (*explore.Report,
 		return o.interrupted() || o.forTime > 0 && time.Since(begin) > o.forTime
 	}
 	settings := explore.Settings{
-		Deviations: o.deviations, Runs: o.runs, Random: 25, Seed: 1, Shard: o.shard.Shard, Every: o.every, Stop: stop,
+		Runs: o.runs, Random: 25, Seed: 1, Shard: o.shard.Shard, Every: o.every, Stop: stop,
 	}
 	if o.world.seed != nil {
 		settings.Seed = *o.world.seed
@@ -319,6 +343,7 @@ func (o *exploreOptions) search(explorers []*explore.Explorer) (*explore.Report,
 	var parts []*explore.Part
 	for i, x := range explorers {
 		bar.show(i, len(explorers))
+		settings.Deviations = cmp.Or(o.deviations, x.Deviations(), usualDeviations)
 		part, err := x.Explore(settings)
 		if err != nil {
 			return nil, err

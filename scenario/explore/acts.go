@@ -55,7 +55,7 @@ func ended(p *timeline.Pod) bool { return p.Phase == model.Failed || p.Phase == 
 
 // draft is an act before its step is read: the text of the step.
 type draft struct {
-	text  string
+	text  *yaml.Node
 	kind  int
 	pod   model.Key
 	needs need
@@ -86,20 +86,30 @@ func usual(sets []shape) []draft {
 			drafts = append(drafts, acts...)
 		}
 	}
-	return append(drafts, draft{text: "{restartController: {after: 1s}}", kind: kind})
+	return append(drafts, draft{text: node("{restartController: {after: 1s}}"), kind: kind})
+}
+
+// node reads the text of a step that stands in this package.
+func node(format string, args ...any) *yaml.Node {
+	text := fmt.Sprintf(format, args...)
+	var doc yaml.Node
+	if err := yaml.Unmarshal([]byte(text), &doc); err != nil {
+		panic(fmt.Sprintf("explore: %s is no YAML: %v", text, err))
+	}
+	return doc.Content[0]
 }
 
 func (s *shape) restarted() []draft { return s.changed("{restart: {statefulset: %s}, namespace: %s}") }
 
 func (s *shape) changed(format string) []draft {
-	return []draft{{text: fmt.Sprintf(format, s.key.Name, s.key.Namespace)}}
+	return []draft{{text: node(format, s.key.Name, s.key.Namespace)}}
 }
 
 func (s *shape) scaled(replicas int) []draft {
 	if replicas < 0 {
 		return nil
 	}
-	return []draft{{text: fmt.Sprintf("{scale: {statefulset: %s, replicas: %d}, namespace: %s}", s.key.Name, replicas,
+	return []draft{{text: node("{scale: {statefulset: %s, replicas: %d}, namespace: %s}", s.key.Name, replicas,
 		s.key.Namespace)}}
 }
 
@@ -107,7 +117,7 @@ func (s *shape) eachPod(needs need, format string) []draft {
 	var drafts []draft
 	for _, pod := range s.pods {
 		drafts = append(drafts, draft{
-			text: fmt.Sprintf(format, pod, s.key.Namespace), pod: model.Key{Namespace: s.key.Namespace, Name: pod}, needs: needs,
+			text: node(format, pod, s.key.Namespace), pod: model.Key{Namespace: s.key.Namespace, Name: pod}, needs: needs,
 		})
 	}
 	return drafts
@@ -124,27 +134,47 @@ type shape struct {
 }
 
 // shapes are the sets that the plain run has, with the pods that it has had.
-func shapes(events []timeline.Event) []shape {
+func shapes(start *sim.State, events []timeline.Event) []shape {
 	var all []shape
+	if start != nil {
+		for _, set := range start.Sets {
+			shapeOf(&all, set.Key()).see(set)
+		}
+		for _, pod := range start.Pods {
+			owner := pod.Controller()
+			if owner != nil && owner.Kind == model.KindStatefulSet {
+				shapeOf(&all, model.Key{Namespace: pod.Namespace, Name: owner.Name}).has(pod.Name)
+			}
+		}
+	}
 	for i := range events {
 		e := &events[i]
 		switch {
 		case e.Kind == timeline.KindStep:
 			for _, set := range e.Step.Sets {
-				s := shapeOf(&all, set.Key())
-				s.replicas = int(set.Spec.Replicas)
-				if set.Spec.Template != nil {
-					s.changes = s.changes || s.template != 0 && s.template != set.Spec.Template.ID
-					s.template = set.Spec.Template.ID
-				}
+				shapeOf(&all, set.Key()).see(set)
 			}
 		case e.Kind == timeline.KindPod && e.State == timeline.Pending && !e.Bare && e.Set.Name != "":
-			if s := shapeOf(&all, e.Set); !slices.Contains(s.pods, e.Pod) {
-				s.pods = append(s.pods, e.Pod)
-			}
+			shapeOf(&all, e.Set).has(e.Pod)
 		}
 	}
 	return all
+}
+
+// see takes in the set as it is now.
+func (s *shape) see(set *model.StatefulSet) {
+	s.replicas = int(set.Spec.Replicas)
+	if set.Spec.Template != nil {
+		s.changes = s.changes || s.template != 0 && s.template != set.Spec.Template.ID
+		s.template = set.Spec.Template.ID
+	}
+}
+
+// has notes a pod of the set.
+func (s *shape) has(pod string) {
+	if !slices.Contains(s.pods, pod) {
+		s.pods = append(s.pods, pod)
+	}
 }
 
 func shapeOf(all *[]shape, key model.Key) *shape {

@@ -28,6 +28,14 @@ type course struct {
 	happened int
 	// done are the steps and acts that have acted, in their order.
 	done []deed
+	// regime is the regime of the run, counted from 1; 0 is the scenario as it stands.
+	regime int
+	// matched counts the writes that may fail, of each kind; struck are those that have.
+	matched []int
+	struck  []strike
+	// states are what the run has come to since its last deviation, packed is used again for each.
+	states map[uint64]bool
+	packed []byte
 }
 
 // deed is a step, or an act where act is not nil, and when it acted.
@@ -39,13 +47,14 @@ type deed struct {
 
 // newCourse begins a run. A nil run answers all questions dully.
 func (x *Explorer) newCourse(run *search.Run) *course {
-	c := &course{Explorer: x, run: run, used: make([]int, x.kinds)}
-	var chooser choose.Chooser = choose.Dull
-	if run != nil {
-		chooser = run
+	c := &course{Explorer: x, run: run, used: make([]int, len(x.times)), matched: make([]int, len(x.writes))}
+	played := x.scenario
+	if c.regime = c.choose(1 + len(x.regimes)); c.regime > 0 {
+		played = x.regimes[c.regime-1]
 	}
-	config := x.scenario.Config(scenario.RunOptions{Sim: x.Sim, Chooser: chooser, Interrupted: x.Interrupted})
+	config := played.Config(scenario.RunOptions{Sim: x.Sim, Chooser: c, Interrupted: x.Interrupted})
 	config.MaxEvents = x.MaxEvents
+	config.Faults = slices.Concat(config.Faults, x.faults(len(config.Faults)))
 	c.world = sim.New(config)
 	c.judge = promise.NewJudge(promise.Options{
 		Names: x.Promises, MaxUnavailable: x.scenario.Profile.Gate("MaxUnavailableStatefulSet"),
@@ -53,11 +62,54 @@ func (x *Explorer) newCourse(run *search.Run) *course {
 	return c
 }
 
+// firstWrite is more answers than any other question of chance has: a question with so many, or i more, is whether the
+// i-th of the writes that may fail does so now.
+const firstWrite = 1 << 20
+
+// faults are the writes that may fail, behind the faults that the scenario has.
+func (x *Explorer) faults(before int) []sim.Fault {
+	var faults []sim.Fault
+	for i := range x.writes {
+		f := *x.writes[i].Fault
+		f.Number, f.Chance = before+i+1, sim.Chance{Of: 1, Among: firstWrite + i}
+		faults = append(faults, f)
+	}
+	return faults
+}
+
+// Choose answers the questions of the world.
+func (c *course) Choose(kind choose.Kind, n int) int {
+	if kind == choose.Fault && n >= firstWrite {
+		return c.strikes(n-firstWrite) * (n - 1)
+	}
+	if c.run == nil {
+		return 0
+	}
+	return c.run.Choose(kind, n)
+}
+
+// strikes says whether a write that may fail does so: 1 if it does.
+func (c *course) strikes(write int) int {
+	c.matched[write]++
+	if c.happened >= c.Acts {
+		return 0
+	}
+	answer := c.choose(2)
+	if answer == 1 {
+		c.happened++
+		c.struck = append(c.struck, strike{write, c.matched[write]})
+	}
+	return answer
+}
+
 // play plays the run.
 func (c *course) play() {
 	c.world.Begin()
 	for instants := 0; !c.world.Over() && instants < c.Instants; instants++ {
 		c.hear()
+		if c.known() {
+			return
+		}
 		if !c.goOn() {
 			break
 		}
@@ -80,7 +132,7 @@ func (c *course) goOn() bool {
 	case due:
 		c.step()
 	case waits:
-		c.world.Move(model.Time(c.when()))
+		c.world.Advance(c.when())
 	case moves:
 		c.world.Move(at)
 	default:
@@ -103,11 +155,14 @@ func (c *course) due(next model.Time, moves bool) (due, waits bool) {
 	}
 	step := &c.scenario.Steps[c.next]
 	if untimed(step) {
-		return !moves || c.next == 0, false
+		return !moves || c.empty(), false
 	}
 	when := c.when()
 	return when <= c.world.Now(), !moves || when < next
 }
+
+// empty says whether nothing is there yet: the first step brings it.
+func (c *course) empty() bool { return c.next == 0 && c.scenario.Start == nil }
 
 // when is the instant of the scenario's next step, which has a time.
 func (c *course) when() model.Time {
@@ -121,15 +176,15 @@ func (c *course) when() model.Time {
 // open are the acts that may happen now. The scenario's own next step is the first of them, as nil, where it would come
 // by itself only later.
 func (c *course) open(due bool) []*act {
-	if c.next == 0 {
+	if c.empty() {
 		return nil
 	}
 	var open []*act
-	if c.next < len(c.scenario.Steps) && !due && untimed(&c.scenario.Steps[c.next]) {
+	if !c.block.Settled && c.next < len(c.scenario.Steps) && !due && untimed(&c.scenario.Steps[c.next]) {
 		open = append(open, nil)
 	}
 	for i := range c.acts {
-		if a := &c.acts[i]; c.used[a.kind] == 0 && a.met(c.judge.State()) {
+		if a := &c.acts[i]; c.used[a.kind] < c.times[a.kind] && a.met(c.judge.State()) {
 			open = append(open, a)
 		}
 	}
@@ -185,7 +240,12 @@ func (c *course) end() {
 		c.hear()
 		return
 	}
+	coming := c.world.OnItsWay()
 	events := c.world.End()
+	if coming && events[len(events)-1].Result.Verdict == timeline.Livelock {
+		// A change that ends the loop may be on its way: a loop of one instant is no loop for ever then.
+		c.read = len(events)
+	}
 	c.hear()
 	if verdict := events[len(events)-1].Result.Verdict; verdict == timeline.Settled || verdict == timeline.IsStuck {
 		c.resync()

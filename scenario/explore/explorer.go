@@ -1,12 +1,14 @@
 package explore
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"slices"
 
 	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/choose"
 	search "github.com/statefulsim/statefulsim/sim/explore"
 	"github.com/statefulsim/statefulsim/sim/promise"
@@ -27,8 +29,14 @@ type Explorer struct {
 
 	source   *Source
 	scenario *scenario.Scenario
-	acts     []act
-	kinds    int
+	// block is what the scenario leaves open; regimes are it with each of its regimes in it.
+	block   *scenario.Exploration
+	regimes []*scenario.Scenario
+	acts    []act
+	// times is how often an act of each kind happens at most.
+	times []int
+	// writes are the faults of writes that may happen.
+	writes []scenario.May
 }
 
 // The defaults of an Explorer.
@@ -38,6 +46,9 @@ const (
 	defaultEvents   = 20_000
 )
 
+// unbounded is the block of a scenario that has none.
+var unbounded = scenario.Exploration{Usual: true}
+
 // New prepares the exploration of a scenario. Where it changes no template it gets a restart of each StatefulSet as its
 // last steps: a rollout is what most traps lie in.
 func New(source *Source) (*Explorer, error) {
@@ -46,7 +57,12 @@ func New(source *Source) (*Explorer, error) {
 	if x.scenario, err = source.parse(source.Data); err != nil {
 		return nil, err
 	}
-	sets := shapes(x.plain())
+	x.block = &unbounded
+	if x.scenario.Exploration != nil {
+		x.block = x.scenario.Exploration
+	}
+	x.Acts, x.Instants = cmp.Or(x.block.Acts, defaultActs), cmp.Or(x.block.Instants, defaultInstants)
+	sets := x.sets()
 	if len(sets) > 0 && !slices.ContainsFunc(sets, func(s shape) bool { return s.changes }) {
 		restarted := *source
 		if restarted.Data, err = source.restarting(sets); err != nil {
@@ -57,12 +73,49 @@ func New(source *Source) (*Explorer, error) {
 			return nil, err
 		}
 	}
-	x.acts, err = x.source.read(usual(sets))
-	for i := range x.acts {
-		x.kinds = max(x.kinds, x.acts[i].kind+1)
+	if err := x.readRegimes(); err != nil {
+		return nil, err
 	}
-	return x, err
+	return x, x.readActs(sets)
 }
+
+// sets are the sets of the plain run.
+func (x *Explorer) sets() []shape {
+	var start *sim.State
+	if x.scenario.Start != nil {
+		start = x.scenario.Start.State
+	}
+	return shapes(start, x.plain())
+}
+
+// readRegimes reads the scenario with each of its regimes.
+func (x *Explorer) readRegimes() error {
+	for _, regime := range x.block.Regimes {
+		text, err := x.source.under(regime)
+		if err != nil {
+			return err
+		}
+		under, err := x.source.parse(text)
+		if err != nil {
+			return err
+		}
+		x.regimes = append(x.regimes, under)
+	}
+	return nil
+}
+
+// readActs reads what may happen.
+func (x *Explorer) readActs(sets []shape) error {
+	drafts, err := x.drafts(sets)
+	if err != nil {
+		return err
+	}
+	x.acts, err = x.source.read(drafts)
+	return err
+}
+
+// Deviations is how many deviations the scenario asks for, 0 where it does not say.
+func (x *Explorer) Deviations() int { return x.block.Deviations }
 
 // plain plays the run without any deviation.
 func (x *Explorer) plain() []timeline.Event {
@@ -85,7 +138,9 @@ func (x *Explorer) Digest() string {
 func (x *Explorer) Subject(run *search.Run) { x.newCourse(run).play() }
 
 // Open says which questions the search answers otherwise than dully.
-func (x *Explorer) Open(kind choose.Kind) bool { return kind == choose.Act }
+func (x *Explorer) Open(kind choose.Kind) bool {
+	return kind == choose.Act || slices.Contains(x.block.Open, kind)
+}
 
 // Replay plays a run once more and returns its timeline, from the header to the result.
 func (x *Explorer) Replay(tape []search.Deviation) (events []timeline.Event, broken []promise.Breach, err error) {

@@ -2,6 +2,9 @@ package explore
 
 import (
 	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
 
 	search "github.com/statefulsim/statefulsim/sim/explore"
 	"github.com/statefulsim/statefulsim/sim/promise"
@@ -63,6 +66,16 @@ func (x *Explorer) Tell(f search.Found) (*Found, error) {
 	if w := promise.WaiverOf(&out.Breach, out.Kubernetes); w != nil {
 		out.Known = w.Name
 	}
-	out.Story = story(out.Events, &out.Breach)
+	out.Story = append(x.regimeOf(f.Tape), story(out.Events, &out.Breach)...)
 	return out, nil
+}
+
+// regimeOf says which regime a run has. It is what the run asks for first.
+func (x *Explorer) regimeOf(tape []search.Deviation) []string {
+	if len(x.regimes) == 0 || len(tape) == 0 || tape[0].At > 0 {
+		return nil
+	}
+	regime := *x.block.Regimes[tape[0].Answer-1]
+	regime.Style = yaml.FlowStyle
+	return []string{"all run long: " + strings.TrimSpace(string(written(&regime)))}
 }

@@ -52,13 +52,15 @@ type Settings struct {
 	Shard                    search.Shard
 	Every                    func(n int, part func(i int))
 	Stop                     func() bool
+	// Blind searches without the knowledge of states.
+	Blind bool
 }
 
 // Explore searches, and tells what it has found.
 func (x *Explorer) Explore(s Settings) (*Part, error) {
 	r := search.Search(search.Options{
 		Subject: x.Subject, Open: x.Open, Deviations: s.Deviations, Runs: s.Runs, Random: s.Random, Seed: s.Seed,
-		Shard: s.Shard, Every: s.Every, Stop: s.Stop,
+		Shard: s.Shard, Every: s.Every, Stop: s.Stop, Blind: s.Blind,
 	})
 	part := &Part{File: x.source.Name, Kubernetes: x.scenario.Profile.Version(), Digest: x.Digest(), Result: r}
 	if s.Shard.Of > 1 {

@@ -32,14 +32,33 @@ func (c *course) written() ([]byte, error) {
 	var played []*yaml.Node
 	for _, d := range c.done {
 		text := c.text(d, steps)
-		played = append(played, at(text, d.at.Sub(0)))
+		played = append(played, at(text, d.at.Sub(0), c.scenario.Start != nil))
 	}
 	steps.Content = played
+	if c.regime > 0 {
+		overlay(doc.Content[0], c.block.Regimes[c.regime-1])
+	}
+	c.writeFaults(doc.Content[0])
 	for _, key := range []string{"expect", "explore", "name", "description"} {
 		remove(doc.Content[0], key)
 	}
 	set(doc.Content[0], "kubernetes", quoted(c.scenario.Profile.Version()))
 	return written(doc), nil
+}
+
+// writeFaults adds the writes that have failed to the faults of the scenario.
+func (c *course) writeFaults(root *yaml.Node) {
+	if len(c.struck) == 0 {
+		return
+	}
+	faults := value(root, "faults")
+	if faults == nil || faults.Kind != yaml.SequenceNode {
+		faults = &yaml.Node{Kind: yaml.SequenceNode}
+		set(root, "faults", faults)
+	}
+	for _, s := range c.struck {
+		faults.Content = append(faults.Content, s.fault(c.writes[s.write].Text))
+	}
 }
 
 func (c *course) text(d deed, steps *yaml.Node) *yaml.Node {
@@ -49,13 +68,14 @@ func (c *course) text(d deed, steps *yaml.Node) *yaml.Node {
 	return steps.Content[d.step]
 }
 
-// at returns a copy of a step that acts at an instant. A step at the beginning needs no time.
-func at(step *yaml.Node, when time.Duration) *yaml.Node {
+// at returns a copy of a step that acts at an instant. A step at the beginning needs no time, unless there is something
+// that it would wait for.
+func at(step *yaml.Node, when time.Duration, live bool) *yaml.Node {
 	timed := *step
 	timed.Content = slices.Clone(step.Content)
 	remove(&timed, "at")
 	remove(&timed, "after")
-	if when > 0 {
+	if when > 0 || live {
 		timed.Content = slices.Concat([]*yaml.Node{plain("at"), plain(when.String())}, timed.Content)
 	}
 	return &timed
@@ -87,7 +107,7 @@ func (x *Explorer) breaks(text []byte, class string) (*promise.Breach, []timelin
 		return nil, nil
 	}
 	y := *x
-	y.source, y.scenario, y.acts = &plain, read, nil
+	y.source, y.scenario, y.acts, y.regimes, y.writes = &plain, read, nil, nil, nil
 	c := y.newCourse(nil)
 	c.play()
 	all := c.judge.Breaches()
@@ -96,16 +116,4 @@ func (x *Explorer) breaks(text []byte, class string) (*promise.Breach, []timelin
 		return nil, nil
 	}
 	return &all[i], c.world.Events()
-}
-
-// Manifests is the text of a scenario that applies one manifest and, once all is settled, each change of it.
-func Manifests(streams ...[]byte) []byte {
-	steps := &yaml.Node{Kind: yaml.SequenceNode}
-	for _, data := range streams {
-		inline := plain(string(data) + "\n")
-		inline.Style = yaml.LiteralStyle
-		steps.Content = append(steps.Content, &yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{plain("apply"),
-			inline}})
-	}
-	return written(&yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{plain("steps"), steps}})
 }

@@ -34,6 +34,10 @@ func (s *Source) root() (doc, steps *yaml.Node, err error) {
 		return nil, nil, fmt.Errorf("%s: a scenario is a mapping", s.Name)
 	}
 	steps = value(doc.Content[0], "steps")
+	if steps == nil && value(doc.Content[0], "start") != nil {
+		steps = &yaml.Node{Kind: yaml.SequenceNode}
+		doc.Content[0].Content = append(doc.Content[0].Content, plain("steps"), steps)
+	}
 	if steps == nil || steps.Kind != yaml.SequenceNode {
 		return nil, nil, fmt.Errorf("%s: the scenario has no steps", s.Name)
 	}
@@ -48,12 +52,9 @@ func (s *Source) read(drafts []draft) ([]act, error) {
 	}
 	done := len(steps.Content)
 	remove(doc.Content[0], "expect")
+	remove(doc.Content[0], "explore")
 	for _, d := range drafts {
-		var text yaml.Node
-		if err := yaml.Unmarshal([]byte(d.text), &text); err != nil {
-			panic(fmt.Sprintf("explore: the act %s is no YAML: %v", d.text, err))
-		}
-		steps.Content = append(steps.Content, text.Content[0])
+		steps.Content = append(steps.Content, d.text)
 	}
 	whole, err := s.parse(written(doc))
 	if err != nil {
@@ -73,11 +74,7 @@ func (s *Source) restarting(sets []shape) ([]byte, error) {
 		return nil, err
 	}
 	for i := range sets {
-		var text yaml.Node
-		if err := yaml.Unmarshal([]byte(sets[i].restarted()[0].text), &text); err != nil {
-			panic(fmt.Sprintf("explore: %s is no YAML: %v", sets[i].restarted()[0].text, err))
-		}
-		steps.Content = append(steps.Content, text.Content[0])
+		steps.Content = append(steps.Content, sets[i].restarted()[0].text)
 	}
 	return written(doc), nil
 }
@@ -108,6 +105,9 @@ func remove(m *yaml.Node, key string) {
 }
 
 func indexOf(m *yaml.Node, key string) int {
+	if m.Kind != yaml.MappingNode {
+		return -1
+	}
 	for i := 0; i < len(m.Content); i += 2 {
 		if m.Content[i].Value == key {
 			return i
@@ -118,3 +118,28 @@ func indexOf(m *yaml.Node, key string) int {
 
 // untimed says whether a step comes once all is settled.
 func untimed(s *sim.Step) bool { return s.When.Trigger == sim.OnceSettled }
+
+// under is the text with a regime in the place of what it says under the same keys.
+func (s *Source) under(regime *yaml.Node) ([]byte, error) {
+	doc, _, err := s.root()
+	if err != nil {
+		return nil, err
+	}
+	overlay(doc.Content[0], regime)
+	return written(doc), nil
+}
+
+// overlay puts the blocks of a regime into a scenario: a key of a block that the scenario has too is replaced.
+func overlay(root, regime *yaml.Node) {
+	for i := 0; i+1 < len(regime.Content); i += 2 {
+		key, block := regime.Content[i].Value, regime.Content[i+1]
+		old := value(root, key)
+		if old == nil || old.Kind != yaml.MappingNode || block.Kind != yaml.MappingNode {
+			set(root, key, block)
+			continue
+		}
+		for k := 0; k+1 < len(block.Content); k += 2 {
+			set(old, block.Content[k].Value, block.Content[k+1])
+		}
+	}
+}

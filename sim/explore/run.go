@@ -100,7 +100,7 @@ func (d Diverged) Error() string { return "this is not the run that was recorded
 // State notes that the run has come to a state at which all that is still to come depends on the state and on the
 // answers to come alone. It returns true where the run need not go on, since another has gone on from there.
 func (r *Run) State(fingerprint uint64) (known bool) {
-	if r.seen == nil || r.next < len(r.tape) {
+	if !r.Prunes() {
 		return false
 	}
 	if r.seen.has(fingerprint) {
@@ -110,6 +110,9 @@ func (r *Run) State(fingerprint uint64) (known bool) {
 	r.states++
 	return false
 }
+
+// Prunes says whether it matters what state the run is in: whether it need not go on from one that is known.
+func (r *Run) Prunes() bool { return r.seen != nil && r.next == len(r.tape) }
 
 // Found notes that something has gone wrong.
 func (r *Run) Found(f Finding) { r.found = append(r.found, f) }

@@ -70,6 +70,11 @@ func (m *Manager) deliverNext(kind model.Kind) {
 	m.wind(kind)
 }
 
+// OnItsWay says whether a change has not come to the controller yet that is bound to.
+func (m *Manager) OnItsWay() bool {
+	return slices.ContainsFunc(m.watches[:], func(w watch) bool { return w.broken || len(w.pending) > 0 })
+}
+
 // Deliver hands to the controller what the watches have seen that deliver at once.
 func (m *Manager) Deliver() {
 	for i := 0; i < len(m.watched); i++ {

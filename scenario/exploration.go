@@ -1,0 +1,185 @@
+package scenario
+
+import (
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/choose"
+)
+
+// Exploration is the block explore of a scenario: what is open where sim explore searches it. A run that nobody
+// explores does not heed it.
+type Exploration struct {
+	// May are what may happen; Usual says that what is tried without a block may happen as well.
+	May   []May
+	Usual bool
+	// Settled says that steps without a time wait for the world to settle, as in a run that nobody explores; else they
+	// may come at any fixed point before.
+	Settled bool
+	// Open are the questions of the world that may be answered otherwise than in the plain run.
+	Open []choose.Kind
+	// Regimes are blocks that stand in a run in the place of those of the file, one of them a run.
+	Regimes []*yaml.Node
+	// Deviations, Acts and Instants bound a run; 0 is no bound of the file's.
+	Deviations, Acts, Instants int
+}
+
+// May is something that may happen in a run: a step at any fixed point, or a fault at any write that it is for.
+type May struct {
+	// Text is it as it stands in the file, without times. Where it names pods by a glob it is one thing for each pod.
+	Text *yaml.Node
+	// Times is how often it happens in a run at most.
+	Times int
+	// Fault is what it is where it waits for a write, nil for a step.
+	Fault *sim.Fault
+}
+
+var (
+	explorationKeys = []string{"may", "usual", "steps", "open", "regimes", "bounds"}
+	boundKeys       = []string{"deviations", "acts", "instants"}
+	regimeKeys      = []string{"kubelet", "volumes", "collector", "dns", "apiserver", "controller"}
+	// mayKeys are what stands beside the verb of a step that may happen.
+	mayKeys = []string{"namespace", "cascade", "force", "times"}
+	// mayWriteKeys are those of a fault that may happen.
+	mayWriteKeys = []string{"write", "error", "loseAnswer", "message", "times"}
+	// questions are what may be open, by name.
+	questions = []struct {
+		name string
+		kind choose.Kind
+	}{{"ties", choose.Tie}, {"order", choose.Branch}, {"timings", choose.Timing}, {"chances", choose.Fault}}
+)
+
+// exploration reads the block explore.
+func (l *loader) exploration(n *yaml.Node) {
+	m := l.mapping(n, "explore", explorationKeys, nil)
+	if m == nil {
+		return
+	}
+	e := &Exploration{Usual: !m.Has("may"), Settled: m.OneOf("steps", "early", "settled") == "settled"}
+	if m.Has("usual") {
+		e.Usual = m.Bool("usual")
+	}
+	for _, item := range m.List("may") {
+		l.may(e, item)
+	}
+	for _, item := range m.List("open") {
+		l.opens(e, item)
+	}
+	for _, item := range m.List("regimes") {
+		l.regime(e, item)
+	}
+	bounds := m.Map("bounds", boundKeys...)
+	bound := func(key string, most int64) int {
+		if !bounds.Has(key) {
+			return 0
+		}
+		return int(bounds.Int(key, strict.Range{Min: 1, Max: most}))
+	}
+	e.Deviations, e.Acts, e.Instants = bound("deviations", 20), bound("acts", 20), bound("instants", 1_000_000)
+	l.scenario.Exploration = e
+}
+
+func (l *loader) opens(e *Exploration, n *yaml.Node) {
+	var names []string
+	for _, q := range questions {
+		if names = append(names, q.name); n.Kind == yaml.ScalarNode && n.Value == q.name {
+			e.Open = append(e.Open, q.kind)
+			return
+		}
+	}
+	l.r.Problem(n, "open has "+strict.Describe(n), "it is a list of "+strict.List(names))
+}
+
+// regime reads blocks that stand in for those of the file. They are read as the file's own would be.
+func (l *loader) regime(e *Exploration, n *yaml.Node) {
+	m := l.mapping(n, "a regime", regimeKeys, nil)
+	if m == nil {
+		return
+	}
+	if len(m.Keys()) == 0 {
+		l.r.Problem(n, "the regime changes nothing", "give it one of "+strict.List(regimeKeys))
+		return
+	}
+	kept := *l.scenario
+	l.kubelet(m.Value("kubelet"))
+	l.volumes(m.Value("volumes"))
+	l.collector(m.Value("collector"))
+	l.dns(m)
+	l.machinery(m)
+	*l.scenario = kept
+	e.Regimes = append(e.Regimes, n)
+}
+
+// may reads something that may happen: a step that has no time of its own, or a fault at a write.
+func (l *loader) may(e *Exploration, n *yaml.Node) {
+	before := len(l.r.Problems)
+	atWrite := hasKey(n, "write")
+	known := slices.Concat(verbs, mayKeys)
+	if atWrite {
+		known = mayWriteKeys
+	}
+	m := l.mapping(n, "what may happen", known, nil)
+	if m == nil || len(l.r.Problems) > before {
+		return
+	}
+	may := May{Text: without(n, "times"), Times: 1}
+	if m.Has("times") {
+		may.Times = int(m.Int("times", strict.Range{Min: 1, Max: 20}))
+	}
+	if atWrite {
+		if may.Fault = l.fault(1, may.Text); may.Fault != nil {
+			may.Fault.Times = may.Times
+		}
+	} else {
+		l.tryOut(may.Text)
+	}
+	if len(l.r.Problems) == before {
+		e.May = append(e.May, may)
+	}
+}
+
+// tryOut reads a step for its problems alone. Where it has a glob for pods, the pod of ordinal 0 stands for all.
+func (l *loader) tryOut(n *yaml.Node) {
+	named, carried, earliest, heals := len(l.named), len(l.scenario.carried), l.earliest, l.heals
+	l.step(1, anyPod(n))
+	l.named, l.scenario.carried = l.named[:named], l.scenario.carried[:carried]
+	l.earliest, l.heals = earliest, heals
+}
+
+// anyPod copies a step with a 0 in the place of each *.
+func anyPod(n *yaml.Node) *yaml.Node {
+	next := *n
+	next.Value = strings.ReplaceAll(n.Value, "*", "0")
+	next.Content = make([]*yaml.Node, len(n.Content))
+	for i, child := range n.Content {
+		next.Content[i] = anyPod(child)
+	}
+	return &next
+}
+
+func hasKey(n *yaml.Node, key string) bool {
+	return n.Kind == yaml.MappingNode && indexOfKey(n, key) >= 0
+}
+
+func indexOfKey(n *yaml.Node, key string) int {
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		if n.Content[i].Value == key {
+			return i
+		}
+	}
+	return -1
+}
+
+// without copies a mapping without a key.
+func without(n *yaml.Node, key string) *yaml.Node {
+	next := *n
+	next.Content = slices.Clone(n.Content)
+	if i := indexOfKey(&next, key); i >= 0 {
+		next.Content = slices.Delete(next.Content, i, i+2)
+	}
+	return &next
+}

@@ -1,0 +1,139 @@
+package explore
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/glob"
+)
+
+// drafts are what may happen: what the block names, and what is usual.
+func (x *Explorer) drafts(sets []shape) ([]draft, error) {
+	var drafts []draft
+	x.times, x.writes = nil, nil
+	for _, may := range x.block.May {
+		if may.Fault != nil {
+			x.writes = append(x.writes, may)
+			continue
+		}
+		each := eachPod(may, sets)
+		if len(each) == 0 {
+			return nil, strict.Problems{{
+				File: x.source.Name, Line: may.Text.Line, Column: may.Text.Column,
+				What: "what may happen fits no pod of the plain run", Want: "write a glob like pod/web-*",
+			}}
+		}
+		for i := range each {
+			each[i].kind = len(x.times)
+		}
+		drafts, x.times = append(drafts, each...), append(x.times, may.Times)
+	}
+	if !x.block.Usual {
+		return drafts, nil
+	}
+	for _, d := range usual(sets) {
+		d.kind += len(x.block.May)
+		for len(x.times) <= d.kind {
+			x.times = append(x.times, 1)
+		}
+		drafts = append(drafts, d)
+	}
+	return drafts, nil
+}
+
+// eachPod are the drafts of something that may happen: one for each pod that its glob fits, or one where it has none.
+func eachPod(may scenario.May, sets []shape) []draft {
+	pattern := globOf(may.Text)
+	if pattern == "" {
+		return []draft{draftOf(may.Text)}
+	}
+	var drafts []draft
+	for _, s := range sets {
+		for _, pod := range s.pods {
+			if glob.Match(strings.TrimPrefix(pattern, "pod/"), pod) {
+				drafts = append(drafts, draftOf(withPod(may.Text, pod)))
+			}
+		}
+	}
+	return drafts
+}
+
+// globOf returns the first text with a * in a step, "" where there is none.
+func globOf(n *yaml.Node) string {
+	if strings.Contains(n.Value, "*") {
+		return n.Value
+	}
+	for _, child := range n.Content {
+		if found := globOf(child); found != "" {
+			return found
+		}
+	}
+	return ""
+}
+
+// withPod copies a step with a pod in the place of its glob.
+func withPod(n *yaml.Node, pod string) *yaml.Node {
+	next := *n
+	if strings.Contains(n.Value, "*") {
+		next.Value = pod
+		if strings.HasPrefix(n.Value, "pod/") {
+			next.Value = "pod/" + pod
+		}
+	}
+	next.Content = slices.Clone(n.Content)
+	for i := range next.Content {
+		next.Content[i] = withPod(next.Content[i], pod)
+	}
+	return &next
+}
+
+// needs is what a pod must be for a step that is about it to make sense.
+var needs = map[string]need{
+	"delete": there, "evict": there, "hang": there, "fail": alive, "unready": serving, "crash": serving,
+}
+
+// draftOf says which pod a step is about, and what that one must be.
+func draftOf(text *yaml.Node) draft {
+	d := draft{text: text}
+	namespace := "default"
+	if n := value(text, "namespace"); n != nil {
+		namespace = n.Value
+	}
+	for i := 0; i+1 < len(text.Content); i += 2 {
+		wants, about := needs[text.Content[i].Value]
+		if !about {
+			continue
+		}
+		name := text.Content[i+1].Value
+		if pod := text.Content[i+1]; pod.Kind == yaml.MappingNode && value(pod, "pod") != nil {
+			name = value(pod, "pod").Value
+		}
+		name, isPod := strings.CutPrefix(name, "pod/")
+		if !isPod && text.Content[i].Value == "delete" {
+			return d
+		}
+		d.pod, d.needs = model.Key{Namespace: namespace, Name: name}, wants
+	}
+	return d
+}
+
+// strike is a write that fails in a run: which of those that may, and the how-manieth of its writes it is.
+type strike struct{ write, nth int }
+
+// fault is the strike as a fault of a plain scenario.
+func (s strike) fault(text *yaml.Node) *yaml.Node {
+	fault := *text
+	fault.Content = slices.Clone(text.Content)
+	i := indexOf(&fault, "write")
+	write := *fault.Content[i+1]
+	write.Content = append(slices.Clone(write.Content), plain("nth"),
+		&yaml.Node{Kind: yaml.ScalarNode, Tag: "!!int", Value: fmt.Sprint(s.nth)})
+	fault.Content[i+1] = &write
+	return &fault
+}

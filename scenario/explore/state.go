@@ -1,0 +1,42 @@
+package explore
+
+import (
+	"encoding/binary"
+	"hash/fnv"
+)
+
+// known says whether another run has gone on from where this one is, so that it need not: it has been judged up to
+// here. A run that comes back to where it has been itself goes on. It is a loop, and its end is to be judged.
+func (c *course) known() bool {
+	if c.run == nil || !c.run.Prunes() {
+		return false
+	}
+	state := c.state()
+	if c.states[state] {
+		return false
+	}
+	if c.states == nil {
+		c.states = map[uint64]bool{}
+	}
+	c.states[state] = true
+	return c.run.State(state)
+}
+
+// state is a number for all that decides how the run goes on, and how it is judged.
+func (c *course) state() uint64 {
+	world := c.world.Fingerprint()
+	b := append(c.packed[:0], world[:]...)
+	b = binary.AppendUvarint(b, uint64(c.regime))
+	b = binary.AppendUvarint(b, uint64(c.next))
+	if c.next < len(c.scenario.Steps) && !untimed(&c.scenario.Steps[c.next]) {
+		b = binary.AppendVarint(b, int64(c.when()-c.world.Now()))
+	}
+	b = binary.AppendUvarint(b, uint64(c.happened))
+	for _, used := range c.used {
+		b = binary.AppendUvarint(b, uint64(used))
+	}
+	c.packed = c.judge.AppendMemory(b)
+	hash := fnv.New64a()
+	hash.Write(c.packed)
+	return hash.Sum64()
+}
