@@ -14,6 +14,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
+	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // upgradeOptions are what `sim upgrade` was asked for.
@@ -85,7 +86,9 @@ The cases of --show:
 	flags.Var(&oneOf{value: &o.only, of: []string{onlyWorse}}, "only",
 		"show nothing but what is for the worse: "+onlyWorse)
 	complete(cmd, "only", []string{onlyWorse})
-	addPlainOutput(cmd, &o.output)
+	flags.VarP(&oneOf{value: &o.output, of: upgradeFormats}, "output", "o",
+		"the format: "+strings.Join(upgradeFormats, "|"))
+	complete(cmd, "output", upgradeFormats)
 	addJobs(cmd, &o.workers)
 	addLimitFlags(cmd, &o.limits)
 	for _, flag := range []string{"from", "to"} {
@@ -119,7 +122,7 @@ func (o *upgradeOptions) upgrade() error {
 	found := in.Compare(between)
 	bar.clear()
 	found.FromGates, found.ToGates = gateText(o.gatesOf(o.fromGates)), gateText(o.gatesOf(o.toGates))
-	if err := o.print(found); err != nil {
+	if err := o.print(found, func(e *upgrade.Entry) [2][]timeline.Event { return in.Runs(e, between) }); err != nil {
 		return err
 	}
 	return o.verdict(found)
@@ -247,13 +250,16 @@ func (o *upgradeOptions) noSet(in *upgrade.Input) string {
 	return text
 }
 
-func (o *upgradeOptions) print(found *upgrade.Report) error {
+// print prints what was found. A page plays again what it shows.
+func (o *upgradeOptions) print(found *upgrade.Report, again func(*upgrade.Entry) [2][]timeline.Event) error {
 	view := upgrade.View{Style: o.style(*o.color), All: o.all, OnlyWorse: o.only == onlyWorse}
 	switch o.output {
 	case "markdown":
 		return upgrade.Markdown(o.out, found, view)
 	case "json":
 		return page.JSON(o.out, found)
+	case "html":
+		return o.upgradePage(found, again)
 	}
 	return upgrade.Text(o.out, found, view)
 }
@@ -266,6 +272,13 @@ func (o *upgradeOptions) showCommand(from, to, what string) string {
 	if o.from == o.to {
 		words = []string{"sim", "upgrade", "--from", o.from, "--to", o.to}
 	}
+	words = slices.Concat(words, o.gateWords(), limitWords(o.limits))
+	return page.Shell(slices.Concat(words, []string{"--show", what}, o.files)...)
+}
+
+// gateWords are the flags that set the feature gates.
+func (o *upgradeOptions) gateWords() []string {
+	var words []string
 	for _, flag := range []struct {
 		name  string
 		gates map[string]bool
@@ -274,8 +287,7 @@ func (o *upgradeOptions) showCommand(from, to, what string) string {
 			words = append(words, flag.name, gateText(flag.gates))
 		}
 	}
-	words = append(words, limitWords(o.limits)...)
-	return page.Shell(slices.Concat(words, []string{"--show", what}, o.files)...)
+	return words
 }
 
 // showRuns plays cases of one set and shows both runs side by side. Without a case it shows those that differ, or says

@@ -87,9 +87,12 @@ func (h *Hop) summary() string {
 }
 
 // says says of a patch who is worse off with it, and which patch avoids that.
-func (p *Patch) says(v *View) string {
+func (p *Patch) says(v *View) string { return p.saysOf(v.names(p.Worse)) }
+
+// saysOf is says with the sets that are worse off named in the given words.
+func (p *Patch) saysOf(names string) string {
 	text := fmt.Sprintf("avoid %s: %s worse off there than with the newest patch (%s): %s", p.Versions,
-		areSets(len(p.Worse)), page.And(p.Cases), v.names(p.Worse))
+		areSets(len(p.Worse)), page.And(p.Cases), names)
 	if p.Avoid != "" {
 		text += "; take " + p.Avoid + " or later"
 	}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/scenario/upgrade"
+	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/report"
+	"github.com/statefulsim/statefulsim/sim/report/html"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// upgradeFormats are the forms of an upgrade: those of plain reports, and a page.
+var upgradeFormats = append(append([]string{}, plainFormats...), "html")
+
+// upgradePage writes an upgrade as a page: a row for each set that behaves differently on a hop, a section for those of
+// one shape, and behind them the runs of what is for the worse.
+func (o *upgradeOptions) upgradePage(found *upgrade.Report, again func(*upgrade.Entry) [2][]timeline.Event) error {
+	sheet := &html.Sheet{
+		Title:    fmt.Sprintf("Kubernetes %s to %s", found.From, found.To),
+		Headline: page.Capital(found.Headline()), Wrong: found.Worse > 0, Command: o.pageCommand(),
+		Header: []string{"StatefulSet", "From", "To", "For the worse", "Otherwise different", "By"},
+		Notes:  found.Notes(),
+	}
+	runs := &upgradeRuns{again: again}
+	for _, entry := range found.Entries() {
+		if o.only == onlyWorse && len(entry.Worse) == 0 {
+			continue
+		}
+		first := runs.add(&entry)
+		for i, set := range entry.Sets {
+			name := html.Cell{Text: set}
+			if i == 0 && first > 0 {
+				name.Href = fmt.Sprintf("#run=%d", first)
+			}
+			sheet.Rows = append(sheet.Rows, html.Row{Look: len(entry.Worse) > 0, Cells: []html.Cell{
+				name, {Text: entry.From}, {Text: entry.To}, {Text: strings.Join(entry.Worse, ", ")},
+				{Text: strings.Join(entry.Others, ", ")}, {Text: strings.Join(entry.Causes, ", ")},
+			}})
+		}
+		sheet.Sections = append(sheet.Sections, html.Section{
+			Title: fmt.Sprintf("%s to %s: %s", entry.From, entry.To, page.List(entry.Sets, mostNamed)),
+			Look:  len(entry.Worse) > 0 && len(sheet.Sections) < mostOpen,
+			Lines: entry.Lines, Commands: entry.Show, Run: first,
+		})
+	}
+	return sheet.Write(o.out, runs.list...)
+}
+
+// mostNamed is the number of sets that the title of a section names, mostOpen that of sections that are open at first.
+const mostNamed, mostOpen = 5, 8
+
+// upgradeRuns are the runs that the page carries: of each group the case that is for the worse under both versions.
+type upgradeRuns struct {
+	list  []*report.Run
+	again func(*upgrade.Entry) [2][]timeline.Event
+}
+
+// add adds the two runs of an entry's first case, and returns the number of the first; 0 where there is no room.
+func (u *upgradeRuns) add(entry *upgrade.Entry) int {
+	if len(u.list)+2 > mostRuns || entry.First == nil {
+		return 0
+	}
+	runs := u.again(entry)
+	if n := len(runs[0]) + len(runs[1]); n == 0 || n > mostEvents {
+		return 0
+	}
+	for side, version := range []string{entry.From, entry.To} {
+		name := fmt.Sprintf("%s, %s on %s", entry.Sets[0], entry.First.Case, version)
+		u.list = append(u.list, &report.Run{Name: name, Description: entry.First.Does, Events: runs[side]})
+	}
+	return len(u.list) - 1
+}
+
+// pageCommand is the command that prints the page.
+func (o *upgradeOptions) pageCommand() string {
+	words := []string{"sim", "upgrade", "--from", o.from, "--to", o.to}
+	words = append(words, o.gateWords()...)
+	if o.only != "" {
+		words = append(words, "--only", o.only)
+	}
+	return page.Shell(append(append(words, "-o", "html"), o.files...)...)
+}

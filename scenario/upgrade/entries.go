@@ -1,0 +1,99 @@
+package upgrade
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Entry says in words what the sets of one group do differently on one hop: a report as a table has it.
+type Entry struct {
+	From, To string
+	// Sets are their names, NAMESPACE/NAME.
+	Sets []string
+	// Worse are the cases in which the sets are worse off, Others those in which they only behave differently, and Causes
+	// the differences between the versions that make them.
+	Worse, Others, Causes []string
+	// Lines say what matters of the sets, and case by case what each version does.
+	Lines []string
+	// Show are commands that show the runs.
+	Show []string
+	// First is the case that comes first, nil where the API servers alone differ.
+	First *Row
+}
+
+// Runs plays the first case of an entry again, under both versions of its hop. They are empty where there is no case.
+func (in *Input) Runs(e *Entry, o Options) (runs [2][]timeline.Event) {
+	namespace, name, _ := strings.Cut(e.Sets[0], "/")
+	set := in.Set(model.Key{Namespace: namespace, Name: name})
+	for _, h := range o.hops()[1:] {
+		if set == nil || e.First == nil || h.names != [2]string{e.From, e.To} {
+			continue
+		}
+		hop := o
+		hop.From, hop.To, hop.Names, hop.Path = h.from, h.to, h.names, nil
+		if rows := set.Show(e.First.Case, hop); len(rows) > 0 {
+			return rows[0].Runs
+		}
+	}
+	return runs
+}
+
+// Headline sums the report up in one line.
+func (r *Report) Headline() string { return r.headline() }
+
+// fewNames is how many sets a note names.
+const fewNames = 4
+
+// Notes are what is to be said beside: which patches to avoid, what was left out.
+func (r *Report) Notes() []string {
+	notes := movingLines(r.shown(&View{}))
+	for _, hop := range r.Path {
+		for _, patch := range hop.Patches {
+			notes = append(notes, page.Capital(patch.saysOf(page.List(patch.Worse, fewNames))))
+		}
+	}
+	return append(notes, r.notes(&View{All: true})...)
+}
+
+// Entries are the groups of all hops, those with something for the worse first.
+func (r *Report) Entries() []Entry {
+	var entries []Entry
+	for _, hop := range r.Path {
+		for _, g := range hop.Groups {
+			entries = append(entries, hop.entry(g))
+		}
+	}
+	slices.SortStableFunc(entries, func(a, b Entry) int { return min(len(b.Worse), 1) - min(len(a.Worse), 1) })
+	return entries
+}
+
+func (h *Hop) entry(g *Group) Entry {
+	e := Entry{From: h.From, To: h.To, Sets: g.Sets, Causes: causeNames(g.Rows)}
+	e.Lines = append([]string{g.Description}, g.API...)
+	for i, row := range g.Rows {
+		if i == 0 {
+			e.First = row
+		}
+		if row.IsWorse {
+			e.Worse = append(e.Worse, row.Case)
+		} else {
+			e.Others = append(e.Others, row.Case)
+		}
+		line := row.title() + ": " + row.contrast(&h.Between)
+		if causes := causeNames([]*Row{row}); len(causes) > 0 {
+			line += ". By " + page.And(causes)
+		}
+		if row.Advice != "" {
+			line += ". " + page.Capital(row.Advice)
+		}
+		e.Lines = append(e.Lines, line+".")
+		if row.Show != "" && len(e.Show) == 0 {
+			e.Show = append(e.Show, row.Show)
+		}
+	}
+	return e
+}
