@@ -41,6 +41,7 @@ type exploreOptions struct {
 	without    []string
 	all        bool
 	waive      []string
+	spread     spread
 	workers    int
 	shard      shardFlag
 	replay     string
@@ -49,7 +50,7 @@ type exploreOptions struct {
 }
 
 // exploreFormats are the forms in which an exploration can be printed.
-var exploreFormats = []string{"text", "json", "jsonl", "markdown", "junit"}
+var exploreFormats = []string{"text", "json", "jsonl", "html", "markdown", "junit"}
 
 func newExploreCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 	o := &exploreOptions{streams: s, engine: e, color: color, output: exploreFormats[0]}
@@ -117,6 +118,7 @@ func (o *exploreOptions) flags(flags *pflag.FlagSet) {
 		explore.Everything+" is all of them")
 	flags.IntVarP(&o.workers, "jobs", "j", runtime.GOMAXPROCS(0), "how many runs to play at once")
 	flags.Var(&o.shard, "shard", "search only part `I/N`, I from 0; sim merge puts the parts together")
+	o.spread.flags(flags)
 	flags.StringVar(&o.replay, "replay", "", "play the run of this token again, and print its story")
 	flags.StringVar(&o.write, "write", "", "write a plain scenario for each finding into this folder")
 }
@@ -217,6 +219,9 @@ func (o *exploreOptions) explore() error {
 			return usagef("nothing is known under the name %q: it is one of %s", name, strings.Join(waiverNames(), ", "))
 		}
 	}
+	if o.spread.asked() {
+		return o.spread.print(o.streams, command{"explore", o.searchWords(), o.files})
+	}
 	explorers, err := o.explorers()
 	if err != nil {
 		return err
@@ -229,7 +234,11 @@ func (o *exploreOptions) explore() error {
 		return err
 	}
 	r.Waive(o.waive)
-	if err := errors.Join(o.print(r), o.writeFound(r.Found)); err != nil {
+	print := func() error { return o.print(r) }
+	if o.output == "html" {
+		print = func() error { return o.page(explorers, r) }
+	}
+	if err := errors.Join(print(), o.writeFound(r.Found)); err != nil {
 		return err
 	}
 	switch {
@@ -372,14 +381,22 @@ func (o *exploreOptions) again(explorers []*explore.Explorer) error {
 	if err != nil {
 		return defect{value: err}
 	}
-	if err := o.print(&explore.Report{Found: found}); err != nil || len(found) == 0 {
+	r := &explore.Report{Found: found}
+	if o.output == "html" {
+		err = o.page(explorers, r)
+	} else {
+		err = o.print(r)
+	}
+	if err != nil || len(found) == 0 {
 		return err
 	}
 	return errFailed
 }
 
 func (o *exploreOptions) print(r *explore.Report) error {
-	command := "sim explore " + page.Shell(o.words()...)
+	command := func(f *explore.Found) string {
+		return page.Shell(slices.Concat([]string{"sim", "explore"}, o.wordsOf(f), []string{"--replay", f.Token})...)
+	}
 	switch o.output {
 	case "json":
 		return page.JSON(o.out, r)
@@ -424,16 +441,43 @@ func jsonLines(o *exploreOptions, r *explore.Report) error {
 	return e.Encode(map[string]any{"searched": r.Searched})
 }
 
-// words are the arguments that repeat what is explored, without the token.
-func (o *exploreOptions) words() []string {
-	words := o.world.wordsUnseeded()
+// wordsOf are the arguments that repeat the exploration of a finding, without its token.
+func (o *exploreOptions) wordsOf(f *explore.Found) []string {
+	words := o.world.under(o.world.kubernetes).wordsUnseeded()
+	if len(o.world.several) > 0 {
+		words = append([]string{"--kubernetes", f.Kubernetes}, words...)
+	}
+	words = append(words, o.promiseWords()...)
+	if slices.Contains(o.files, f.File) {
+		return append(words, f.File)
+	}
+	return append(words, o.files...)
+}
+
+func (o *exploreOptions) promiseWords() []string {
+	var words []string
 	for _, name := range o.promises {
 		words = append(words, "--promise", name)
 	}
 	if o.all {
 		words = append(words, "--all")
 	}
-	return append(words, o.files...)
+	return words
+}
+
+// searchWords are the arguments that repeat the search, without its files.
+func (o *exploreOptions) searchWords() []string {
+	words := slices.Concat(o.world.asked(), o.promiseWords(), []string{"--runs", strconv.Itoa(o.runs)})
+	for _, name := range o.without {
+		words = append(words, "--no-promise", name)
+	}
+	if o.deviations > 0 {
+		words = append(words, "--deviations", strconv.Itoa(o.deviations))
+	}
+	if o.random {
+		words = append(words, "--random")
+	}
+	return words
 }
 
 // writeFound writes each finding as a file.

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -18,6 +19,9 @@ type mergeOptions struct {
 	// sweeps is true where the reports are those of sweeps.
 	sweeps bool
 }
+
+// mergeFormats are those of an exploration without the page, which plays its runs again and needs the files for it.
+var mergeFormats = slices.DeleteFunc(slices.Clone(exploreFormats), func(f string) bool { return f == "html" })
 
 func newMergeCmd(s *streams, color *colorChoice) *cobra.Command {
 	o := &mergeOptions{exploreOptions: exploreOptions{streams: s, color: color, output: exploreFormats[0]}}
@@ -37,9 +41,8 @@ The exit code is 0 if nothing was found, 1 if something was, 2 if the input is w
 		}),
 	}
 	flags := cmd.Flags()
-	flags.VarP(&oneOf{value: &o.output, of: exploreFormats}, "output", "o",
-		"the format: "+strings.Join(exploreFormats, "|"))
-	complete(cmd, "output", exploreFormats)
+	flags.VarP(&oneOf{value: &o.output, of: mergeFormats}, "output", "o", "the format: "+strings.Join(mergeFormats, "|"))
+	complete(cmd, "output", mergeFormats)
 	addLimitFlags(cmd, &o.limits)
 	return cmd
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/sweep"
+	search "github.com/statefulsim/statefulsim/sim/explore"
 	"github.com/statefulsim/statefulsim/sim/page"
 )
 
@@ -26,6 +27,7 @@ type sweepOptions struct {
 	workers int
 	shard   shardFlag
 	require []string
+	spread  spread
 	files   []string
 }
 
@@ -69,6 +71,7 @@ of a scenario failed in one of the runs.`,
 	flags.IntVarP(&o.workers, "jobs", "j", runtime.GOMAXPROCS(0), "how many to play at once")
 	flags.Var(&o.shard, "shard", "play only part `I/N` of the seeds, I from 0")
 	flags.StringArrayVar(&o.require, "require", nil, "fail unless this holds: 'held >= 99', 'p99 <= 10m', 'fewest >= 2'")
+	o.spread.flags(flags)
 	addWorldFlags(cmd, &o.world, e)
 	return cmd
 }
@@ -86,6 +89,10 @@ func (o *sweepOptions) sweep() error {
 	}
 	if err := onceStdin(o.files); err != nil {
 		return err
+	}
+	if o.spread.asked() {
+		args := append(o.world.asked(), "--runs", strconv.Itoa(o.runs))
+		return o.spread.print(o.streams, command{"sweep", args, o.files})
 	}
 	r, err := o.play()
 	if err != nil {
@@ -139,7 +146,7 @@ func (o *sweepOptions) sum(s *scenario.Scenario, in source, bar *bar) *sweep.Sum
 	}
 	sum := &sweep.Sum{File: in.name(), Kubernetes: s.Profile.Version(), Digest: s.Digest, First: first}
 	if o.shard.Of > 1 {
-		sum.Shards = []string{o.shard.Shard.String()}
+		sum.Shards = search.Shards{o.shard.Shard.String()}
 	}
 	var seeds []uint64
 	for i := range o.runs {
@@ -170,7 +177,9 @@ func (o *sweepOptions) print(r *sweep.Report) error {
 	if o.output == "json" {
 		return page.JSON(o.out, r)
 	}
-	command := "sim run " + page.Shell(append(o.world.wordsUnseeded(), o.files[0])...)
+	world := o.world
+	world.kubernetes, world.several = "", nil
+	command := page.Shell(slices.Concat([]string{"sim", "run"}, world.wordsUnseeded())...)
 	return sweep.Text(o.out, r, page.Style(o.style(*o.color)), command)
 }
 
@@ -207,5 +216,5 @@ func (o *mergeOptions) mergeSweeps(documents [][]byte) error {
 	if o.output == "json" {
 		return page.JSON(o.out, merged)
 	}
-	return sweep.Text(o.out, merged, page.Style(o.style(*o.color)), "sim run "+strconv.Quote(merged.Sweeps[0].File))
+	return sweep.Text(o.out, merged, page.Style(o.style(*o.color)), "sim run")
 }

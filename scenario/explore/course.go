@@ -33,6 +33,8 @@ type course struct {
 	// matched counts the writes that may fail, of each kind; struck are those that have.
 	matched []int
 	struck  []strike
+	// marks says that what is a deviation says so in the timeline, for a page.
+	marks bool
 	// states are what the run has come to since its last deviation, packed is used again for each.
 	states map[uint64]bool
 	packed []byte
@@ -130,7 +132,7 @@ func (c *course) goOn() bool {
 	}
 	switch {
 	case due:
-		c.step()
+		c.step(false)
 	case waits:
 		c.world.Advance(c.when())
 	case moves:
@@ -194,20 +196,28 @@ func (c *course) open(due bool) []*act {
 // do lets an act happen, or the scenario's next step where it is nil.
 func (c *course) do(a *act) {
 	if a == nil {
-		c.step()
+		c.step(true)
 		return
 	}
 	c.used[a.kind]++
 	c.happened++
-	step := a.step
+	step := c.marked(a.step, true)
 	step.Number = len(c.done) + 1
 	c.done = append(c.done, deed{act: a, at: c.world.Now()})
 	c.world.Act(&step)
 }
 
-// step lets the scenario's next step act.
-func (c *course) step() {
-	step := c.scenario.Steps[c.next]
+// marked says of a step that it is a deviation, where that is to be seen.
+func (c *course) marked(step sim.Step, deviates bool) sim.Step {
+	if c.marks && deviates {
+		step.Does = "DEVIATION: " + step.Does
+	}
+	return step
+}
+
+// step lets the scenario's next step act, early where that is a deviation.
+func (c *course) step(early bool) {
+	step := c.marked(c.scenario.Steps[c.next], early)
 	step.Number = len(c.done) + 1
 	c.done = append(c.done, deed{step: c.next, at: c.world.Now()})
 	c.next++

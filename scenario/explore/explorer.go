@@ -85,7 +85,7 @@ func (x *Explorer) sets() []shape {
 	if x.scenario.Start != nil {
 		start = x.scenario.Start.State
 	}
-	return shapes(start, x.plain())
+	return shapes(start, x.Plain())
 }
 
 // readRegimes reads the scenario with each of its regimes.
@@ -117,8 +117,8 @@ func (x *Explorer) readActs(sets []shape) error {
 // Deviations is how many deviations the scenario asks for, 0 where it does not say.
 func (x *Explorer) Deviations() int { return x.block.Deviations }
 
-// plain plays the run without any deviation.
-func (x *Explorer) plain() []timeline.Event {
+// Plain plays the run without any deviation and returns its timeline.
+func (x *Explorer) Plain() []timeline.Event {
 	c := x.newCourse(nil)
 	c.play()
 	return c.world.Events()
@@ -153,4 +153,28 @@ func (x *Explorer) Replay(tape []search.Deviation) (events []timeline.Event, bro
 		return nil, nil, err
 	}
 	return c.world.Events(), c.judge.Breaches(), nil
+}
+
+// Name is the name of what is explored.
+func (x *Explorer) Name() string { return x.source.Name }
+
+// Kubernetes is the version on which it is explored.
+func (x *Explorer) Kubernetes() string { return x.scenario.Profile.Version() }
+
+// Marked plays a run once more and returns its timeline, in which the steps that are deviations say so, and its first
+// breach of a class.
+func (x *Explorer) Marked(tape []search.Deviation, class string) ([]timeline.Event, promise.Breach, error) {
+	var events []timeline.Event
+	var first promise.Breach
+	_, err := search.Play(func(run *search.Run) {
+		c := x.newCourse(run)
+		c.marks = true
+		c.play()
+		events = c.world.Events()
+		all := c.judge.Breaches()
+		if i := slices.IndexFunc(all, func(b promise.Breach) bool { return b.Class() == class }); i >= 0 {
+			first = all[i]
+		}
+	}, x.Open, tape)
+	return events, first, err
 }

@@ -18,7 +18,8 @@ type Found struct {
 	Promise string `json:"promise"`
 	Rule    string `json:"rule,omitempty"`
 	Class   string `json:"class"`
-	// Kubernetes is the version.
+	// File is what was explored, Kubernetes the version.
+	File       string `json:"file"`
 	Kubernetes string `json:"kubernetes"`
 	// Deviations is in how many answers the run differs from the plain one, Runs how many runs were made until it was
 	// found. Random is true if only the random search found it.
@@ -49,7 +50,8 @@ func (x *Explorer) Tell(f search.Found) (*Found, error) {
 	}
 	breach := breaches[slices.IndexFunc(breaches, func(b promise.Breach) bool { return b.Class() == f.Class })]
 	out := &Found{
-		Promise: string(breach.Promise), Rule: string(breach.Rule), Class: f.Class, Kubernetes: x.scenario.Profile.Version(),
+		Promise: string(breach.Promise), Rule: string(breach.Rule), Class: f.Class, File: x.Name(),
+		Kubernetes: x.Kubernetes(),
 		Deviations: len(f.Tape), Runs: f.Runs, Random: f.Random, Tape: f.Tape, Token: search.Token(x.Digest(), f.Tape),
 		Says: breach.Says, Events: events, Breach: breach,
 	}

@@ -1,7 +1,6 @@
 package explore
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 
@@ -39,7 +38,7 @@ type Part struct {
 	// Digest names what was explored.
 	Digest string `json:"digest"`
 	// Shards are the parts of the search that are in it, "3/8", in their order; none is all of it.
-	Shards []string      `json:"shards,omitempty"`
+	Shards search.Shards `json:"shards,omitempty"`
 	Result search.Result `json:"result"`
 	Found  []*Found      `json:"found,omitempty"`
 }
@@ -64,7 +63,7 @@ func (x *Explorer) Explore(s Settings) (*Part, error) {
 	})
 	part := &Part{File: x.source.Name, Kubernetes: x.scenario.Profile.Version(), Digest: x.Digest(), Result: r}
 	if s.Shard.Of > 1 {
-		part.Shards = []string{s.Shard.String()}
+		part.Shards = search.Shards{s.Shard.String()}
 	}
 	for _, f := range r.Found {
 		told, err := x.Tell(f)
@@ -129,17 +128,16 @@ func Merge(reports []*Report) (*Report, error) {
 		}
 	}
 	for _, p := range parts {
-		p.settle()
+		p.Shards = p.Shards.Settled()
 	}
 	return NewReport(parts), nil
 }
 
 // with merges a part with another of the same search.
 func (p *Part) with(other *Part) (*Part, error) {
-	for _, shard := range other.Shards {
-		if slices.Contains(p.Shards, shard) {
-			return nil, fmt.Errorf("the shard %s is there twice", shard)
-		}
+	shards, err := p.Shards.With(other.Shards)
+	if err != nil {
+		return nil, err
 	}
 	result, err := search.Merge(p.Result, other.Result)
 	if err != nil {
@@ -147,23 +145,12 @@ func (p *Part) with(other *Part) (*Part, error) {
 	}
 	merged := *p
 	merged.Result = result
-	merged.Shards = slices.SortedFunc(slices.Values(slices.Concat(p.Shards, other.Shards)), compareShards)
+	merged.Shards = shards
 	merged.Found = nil
 	for i := range result.Found {
 		merged.Found = append(merged.Found, toldOf(&result.Found[i], p.Found, other.Found))
 	}
 	return &merged, nil
-}
-
-// settle takes the shards out of a part that has all of them: it is the whole search then.
-func (p *Part) settle() {
-	if len(p.Shards) == 0 {
-		return
-	}
-	var index, of int
-	if _, err := fmt.Sscanf(p.Shards[0], "%d/%d", &index, &of); err == nil && len(p.Shards) == of {
-		p.Shards = nil
-	}
 }
 
 // toldOf finds what was told of a finding.
@@ -177,5 +164,3 @@ func toldOf(f *search.Found, lists ...[]*Found) *Found {
 	}
 	panic(fmt.Sprintf("explore: nobody has told of %s, which %v shows", f.Class, f.Tape))
 }
-
-func compareShards(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) }

@@ -9,8 +9,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/promise"
 )
 
-// Text writes a report for people. The command is what comes before the token of a run in the line that plays it again.
-func Text(w io.Writer, r *Report, style page.Style, command string) error {
+// Text writes a report for people. The command is the line that plays a finding again.
+func Text(w io.Writer, r *Report, style page.Style, command func(*Found) string) error {
 	p := page.New(w, style)
 	for _, f := range r.Found {
 		f.text(p, command)
@@ -53,7 +53,7 @@ func (f *Found) known() string {
 	return fmt.Sprintf("%s (%s): %s", w.Name, w.Where(), w.Says)
 }
 
-func (f *Found) text(p *page.Page, command string) {
+func (f *Found) text(p *page.Page, command func(*Found) string) {
 	p.Wrapped("", fmt.Sprintf("FOUND %s on %s: %s", f.Promise, f.Kubernetes, f.Says), page.Bad)
 	p.Text(2, fmt.Sprintf("%s, %s", page.Count(f.Deviations, "deviation"), page.Count(f.Runs, "run")), page.Dim)
 	for _, line := range f.Story {
@@ -63,7 +63,7 @@ func (f *Found) text(p *page.Page, command string) {
 		p.Wrapped("  known: ", known, page.Plain)
 	}
 	if f.Token != "" {
-		p.Wrapped("  again: ", command+" --replay "+f.Token, page.Plain)
+		p.Wrapped("  again: ", command(f), page.Plain)
 	}
 	if f.Scenario != "" {
 		p.Text(2, "as a scenario:", page.Plain)
@@ -96,7 +96,7 @@ func (part *Part) searched() string {
 }
 
 // Markdown writes a report for a pull request.
-func Markdown(w io.Writer, r *Report, command string) error {
+func Markdown(w io.Writer, r *Report, command func(*Found) string) error {
 	var b strings.Builder
 	for _, f := range r.Found {
 		fmt.Fprintf(&b, "### %s on %s\n\n%s\n\n", page.Code(f.Promise), page.Markdown(f.Kubernetes), page.Markdown(f.Says))
@@ -110,7 +110,7 @@ func Markdown(w io.Writer, r *Report, command string) error {
 			fmt.Fprintf(&b, "\n%s\n", page.Block("yaml", f.Scenario))
 		}
 		if f.Token != "" {
-			fmt.Fprintf(&b, "\nAgain: %s\n", page.Code(command+" --replay "+f.Token))
+			fmt.Fprintf(&b, "\nAgain: %s\n", page.Code(command(f)))
 		}
 		b.WriteByte('\n')
 	}

@@ -31,33 +31,26 @@ func Merge(reports []*Report) (*Report, error) {
 		}
 	}
 	for _, s := range merged.Sweeps {
-		s.whole()
+		s.Shards = s.Shards.Settled()
 	}
 	return merged, nil
 }
 
-// whole takes the shards out of a sum that has all of them.
-func (s *Sum) whole() {
-	if len(s.Shards) == 0 {
-		return
-	}
-	_, of, _ := strings.Cut(s.Shards[0], "/")
-	if fmt.Sprint(len(s.Shards)) == of {
-		s.Shards = nil
-	}
-}
-
-// Text writes a report for people. The command is what comes before the seed in the line that plays a run again.
+// Text writes a report for people. The command is what comes before the file and the seed in the line that plays a run
+// again.
 func Text(w io.Writer, r *Report, style page.Style, command string) error {
 	p := page.New(w, style)
 	for i, s := range r.Sweeps {
 		if i > 0 {
 			p.Blank()
 		}
-		s.text(p, command)
+		s.text(p, command+" "+s.words())
 	}
 	return p.Flush()
 }
+
+// words are the version and the file, as a command has them.
+func (s *Sum) words() string { return page.Shell("--kubernetes", s.Kubernetes, s.File) }
 
 func (s *Sum) text(p *page.Page, command string) {
 	p.Wrapped("", fmt.Sprintf("%s on %s: %s, seeds from %d", s.File, s.Kubernetes, page.Count(s.Runs, "run"),

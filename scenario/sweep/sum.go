@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"github.com/statefulsim/statefulsim/sim/explore"
 )
 
 // Sum is what came of many seeds of one scenario on one version: `sweeps[]` of `sim sweep -o json`.
@@ -17,9 +19,9 @@ type Sum struct {
 	// Digest names the scenario as it was read.
 	Digest string `json:"digest"`
 	// First is the first seed, Runs how many runs there are. Shards are the parts that are in it; none is all of it.
-	First  uint64   `json:"first"`
-	Runs   int      `json:"runs"`
-	Shards []string `json:"shards,omitempty"`
+	First  uint64         `json:"first"`
+	Runs   int            `json:"runs"`
+	Shards explore.Shards `json:"shards,omitempty"`
 	// Held counts the runs in which all expectations held.
 	Held Share `json:"held"`
 	// Verdicts count how runs ended, in the order of their words.
@@ -121,13 +123,11 @@ func (s *Sum) Merge(other *Sum) error {
 	if s.Digest != other.Digest || s.Kubernetes != other.Kubernetes || s.First != other.First {
 		return fmt.Errorf("%s on %s: these are parts of different sweeps", s.File, s.Kubernetes)
 	}
-	for _, shard := range other.Shards {
-		if slices.Contains(s.Shards, shard) {
-			return fmt.Errorf("%s on %s: the shard %s is there twice", s.File, s.Kubernetes, shard)
-		}
+	shards, err := s.Shards.With(other.Shards)
+	if err != nil {
+		return fmt.Errorf("%s on %s: %w", s.File, s.Kubernetes, err)
 	}
-	s.Shards = append(s.Shards, other.Shards...)
-	slices.Sort(s.Shards)
+	s.Shards = shards
 	s.Runs += other.Runs
 	s.Held.Count += other.Held.Count
 	for _, v := range other.Verdicts {
@@ -181,20 +181,10 @@ func (s *Sum) finish() {
 
 func (s *Sum) keepWorst() {
 	slices.SortFunc(s.Worst, func(a, b Worst) int {
-		return cmp.Or(falseFirst(a.Held, b.Held), cmp.Compare(a.Fewest, b.Fewest), cmp.Compare(b.Takes, a.Takes),
+		return cmp.Or(explore.FalseFirst(a.Held, b.Held), cmp.Compare(a.Fewest, b.Fewest), cmp.Compare(b.Takes, a.Takes),
 			cmp.Compare(a.Seed, b.Seed))
 	})
 	s.Worst = s.Worst[:min(len(s.Worst), keptWorst)]
-}
-
-func falseFirst(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return 1
-	}
-	return -1
 }
 
 // share is a count with its interval, in hundredths with two digits behind the point.

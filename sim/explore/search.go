@@ -210,18 +210,7 @@ func (c classes) sorted() []Found {
 // compareFound orders by the number of deviations, and by where they are. How a run was found comes last, so that the
 // order is total.
 func compareFound(a, b Found) int {
-	return cmp.Or(CompareTapes(a.Tape, b.Tape), compareBools(a.Random, b.Random), cmp.Compare(a.Runs, b.Runs))
-}
-
-// compareBools puts false first.
-func compareBools(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case b:
-		return -1
-	}
-	return 1
+	return cmp.Or(CompareTapes(a.Tape, b.Tape), FalseFirst(a.Random, b.Random), cmp.Compare(a.Runs, b.Runs))
 }
 
 // CompareTapes orders runs: fewer deviations first, then by their places, then by their answers.

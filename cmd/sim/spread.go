@@ -1,0 +1,139 @@
+package main
+
+import (
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	search "github.com/statefulsim/statefulsim/sim/explore"
+	"github.com/statefulsim/statefulsim/sim/page"
+)
+
+// spread is how a search or a sweep is spread over machines by an engine that exists.
+type spread struct{ job, matrix int }
+
+func (s *spread) flags(flags *pflag.FlagSet) {
+	flags.IntVar(&s.job, "job", 0, "print the Kubernetes Job that does this in `N` shards, and do nothing else")
+	flags.IntVar(&s.matrix, "matrix", 0, "print the GitHub workflow that does this in `N` shards, and do nothing else")
+}
+
+// asked says whether a manifest is wanted.
+func (s *spread) asked() bool { return s.job != 0 || s.matrix != 0 }
+
+// command is what is spread: its verb, its arguments, and the files behind them.
+type command struct {
+	verb        string
+	args, files []string
+}
+
+// print writes the manifest.
+func (s *spread) print(o *streams, c command) error {
+	shards := s.job + s.matrix
+	switch {
+	case s.job != 0 && s.matrix != 0:
+		return usagef("--job and --matrix are two manifests: ask for one")
+	case shards < 1 || shards > search.Groups:
+		return usagef("a search has from 1 to %d shards", search.Groups)
+	}
+	for _, file := range c.files {
+		if file == stdin {
+			return usagef("the shards cannot read standard input: name files")
+		}
+	}
+	text := jobOf(c, shards)
+	if s.matrix != 0 {
+		text = workflowOf(c, shards)
+	}
+	_, err := fmt.Fprint(o.out, text)
+	return err
+}
+
+// jobOf is an Indexed Job. The kubelet puts the index of a pod into its arguments. A pod of a shard that finds
+// something fails, as the command does; it stays, and so do the others.
+func jobOf(c command, shards int) string {
+	var mounted []string
+	for _, file := range c.files {
+		mounted = append(mounted, path.Join("/scenarios", filepath.Base(file)))
+	}
+	var args []string
+	for _, arg := range slices.Concat([]string{c.verb, "--shard", "$(JOB_COMPLETION_INDEX)/" + strconv.Itoa(shards), "-o",
+		"json"}, c.args, mounted) {
+		args = append(args, strconv.Quote(arg))
+	}
+	name := "sim-" + c.verb
+	return fmt.Sprintf(`# kubectl create configmap %[1]s %[2]s
+# kubectl apply -f job.yaml; kubectl wait --for=jsonpath='{.status.active}'=0 --timeout=1h job/%[1]s
+# for i in $(seq 0 %[3]d); do
+#   pods=batch.kubernetes.io/job-name=%[1]s,batch.kubernetes.io/job-completion-index=$i
+#   kubectl logs --tail=-1 -l $pods > part-$i.json
+# done; sim merge part-*.json
+apiVersion: batch/v1
+kind: Job
+metadata: {name: %[1]s}
+spec:
+  completionMode: Indexed
+  completions: %[4]d
+  parallelism: %[4]d
+  backoffLimitPerIndex: 0
+  maxFailedIndexes: %[4]d
+  template:
+    spec:
+      restartPolicy: Never
+      containers:
+        - name: sim
+          image: ghcr.io/statefulsim/sim:%[5]s
+          args: [%[6]s]
+          volumeMounts: [{name: scenarios, mountPath: /scenarios}]
+      volumes: [{name: scenarios, configMap: {name: %[1]s}}]
+`, name, fromFiles(c.files), shards-1, shards, Version, strings.Join(args, ", "))
+}
+
+// fromFiles are the arguments with which kubectl puts files into a ConfigMap.
+func fromFiles(files []string) string {
+	var words []string
+	for _, file := range files {
+		words = append(words, "--from-file="+file)
+	}
+	return page.Shell(words...)
+}
+
+// workflowOf is a workflow with a matrix of shards, and a job that merges them.
+func workflowOf(c command, shards int) string {
+	var indices []string
+	for i := range shards {
+		indices = append(indices, strconv.Itoa(i))
+	}
+	words := fmt.Sprintf("%s --shard ${{ matrix.shard }}/%d -o json %s", c.verb, shards,
+		page.Shell(slices.Concat(c.args, c.files)...))
+	return fmt.Sprintf(`# .github/workflows/%[1]s.yaml
+name: %[1]s
+on: [workflow_dispatch]
+jobs:
+  shard:
+    runs-on: ubuntu-latest
+    strategy: {fail-fast: false, matrix: {shard: [%[2]s]}}
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-go@v5
+        with: {go-version: stable}
+      - run: go install github.com/statefulsim/statefulsim/cmd/sim@latest
+      - run: sim %[3]s > part-${{ matrix.shard }}.json || test $? = 1
+      - uses: actions/upload-artifact@v4
+        with: {name: "part-${{ matrix.shard }}", path: "part-${{ matrix.shard }}.json"}
+  merge:
+    needs: shard
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/setup-go@v5
+        with: {go-version: stable}
+      - run: go install github.com/statefulsim/statefulsim/cmd/sim@latest
+      - uses: actions/download-artifact@v4
+        with: {pattern: part-*, merge-multiple: true}
+      - run: sim merge part-*.json
+`, c.verb, strings.Join(indices, ", "), words)
+}
