@@ -15,7 +15,7 @@ func DrawManagedCase(t *rapid.T, kubernetes string) *Case {
 	c := DrawCase(t, kubernetes)
 	d := draw{t}
 	if d.chance(2) {
-		c = c.Skewed()
+		c = c.AtOddTimes()
 	}
 	if d.chance(2) {
 		c.Refused = drawRefusals(d)

@@ -43,7 +43,7 @@ func (c *Case) play(controller model.Controller) ([]timeline.Event, []note, erro
 	if err != nil {
 		return nil, nil, err
 	}
-	writer := newScribe(controller, c.Refused)
+	writer := newRecorder(controller, c.Refused)
 	config := sim.Config{
 		Controller: writer, API: profile.API(), Kubelet: c.behaviour(), Until: until, MaxEvents: maxEvents,
 	}

@@ -5,18 +5,18 @@ import (
 	"time"
 )
 
-// Skewed returns the case with odd times, so that no two things fall on one instant but for a reason.
-func (c *Case) Skewed() *Case {
-	skewed := *c
-	skewed.Collector = &Collector{"333ms"}
-	skewed.Kubelet.Times = c.Kubelet.skewed()
-	skewed.Kubelet.Rules = slices.Clone(c.Kubelet.Rules)
-	for i := range skewed.Kubelet.Rules {
-		skewed.Kubelet.Rules[i].Times = c.Kubelet.Rules[i].skewed()
+// AtOddTimes returns the case with odd times, so that no two things fall on one instant but for a reason.
+func (c *Case) AtOddTimes() *Case {
+	odd := *c
+	odd.Collector = &Collector{"333ms"}
+	odd.Kubelet.Times = c.Kubelet.odd()
+	odd.Kubelet.Rules = slices.Clone(c.Kubelet.Rules)
+	for i := range odd.Kubelet.Rules {
+		odd.Kubelet.Rules[i].Times = c.Kubelet.Rules[i].odd()
 	}
-	skewed.Steps = slices.Clone(c.Steps)
-	for i := range skewed.Steps {
-		step := &skewed.Steps[i]
+	odd.Steps = slices.Clone(c.Steps)
+	for i := range odd.Steps {
+		step := &odd.Steps[i]
 		if step.After != nil {
 			after := later(*step.After, 37*time.Millisecond)
 			step.After = &after
@@ -25,10 +25,10 @@ func (c *Case) Skewed() *Case {
 			step.Unready = &PodStep{step.Unready.Pod, later(step.Unready.For, 41*time.Millisecond)}
 		}
 	}
-	return &skewed
+	return &odd
 }
 
-func (t Times) skewed() Times {
+func (t Times) odd() Times {
 	return Times{
 		Schedule: later(t.Schedule, time.Millisecond), Start: later(t.Start, 3*time.Millisecond),
 		Ready: later(t.Ready, 11*time.Millisecond), Stop: later(t.Stop, 17*time.Millisecond),
