@@ -15,7 +15,7 @@ import (
 
 // themes are the folders of the library, in the order of the index.
 var themes = []struct{ folder, about string }{
-	{"learn", "A course for who knows what a pod is. Each scenario has a lesson: a question to answer before, and the " +
+	{"learn", "A course for readers who know what a pod is. Each scenario has a lesson: a question to answer before, and the " +
 		"answer for after. `sim learn` goes through it step by step."},
 	{"scale", "Scaling under OrderedReady, the default policy: one pod at a time, and what holds it up."},
 	{"rolling-update", "The rolling update, and what happens when something comes in between."},
@@ -25,26 +25,26 @@ var themes = []struct{ folder, about string }{
 	{"max-unavailable", "More than one pod at a time, and what uses the budget up."},
 	{"min-ready", "minReadySeconds: Ready is not yet available."},
 	{"rollback", "Going back to an older template."},
-	{"stuck", "Rollouts that never end, and what gets them going again."},
-	{"failed-pods", "Pods in phase Failed, which are always made again."},
+	{"stuck", "Rollouts that never end, and what fixes them."},
+	{"failed-pods", "Pods in phase Failed, which are always recreated."},
 	{"ordinals", "Sets whose ordinals do not begin at 0."},
 	{"history", "ControllerRevisions: their limit, their numbers, and what an undo finds."},
 	{"containers", "Containers that crash, wait for their restart, cannot be pulled, are killed; init containers and sidecars."},
 	{"probes", "Times that come from the probes of a manifest."},
 	{"quorum", "Readiness that depends on the other pods."},
 	{"faults", "Writes that fail, answers that are lost, and other things that go wrong at a chosen moment."},
-	{"machinery", "API and watch latency, workers, the work queue, retries and resync: what stands around the algorithm."},
+	{"machinery", "API and watch latency, workers, the work queue, retries and resync: everything around the algorithm."},
 	{"identity", "What of a pod stays when it is replaced, and what does not."},
-	{"dns", "Services, and which names the DNS of the cluster answers when."},
+	{"dns", "Services, and when the DNS of the cluster answers for which names."},
 	{"versions", "What one version of Kubernetes does and another does not. Many files of other themes have a version in their " +
 		"name for the same reason."},
 	{"manifests", "Real-looking manifests, applied and changed as kubectl does it."},
 	{"refusals", "What the API server refuses, in the words of the version."},
 	{"statefulset-life", "Pods and sets that are deleted, hang, or lose their readiness."},
 	{"nodes", "Nodes that go down and come back, and processes that outlive their pods."},
-	{"drain", "Evictions and drains, and the PodDisruptionBudgets that they ask."},
+	{"drain", "Evictions, drains, and PodDisruptionBudgets."},
 	{"owners", "Who owns a pod: adoption, release, and names that are taken."},
-	{"deletion", "What a deletion leaves to the garbage collector, and when that comes to it."},
+	{"deletion", "What a deletion leaves to the garbage collector, and when the collector acts."},
 	{"claims", "Volume claims: how pods wait for them, what outlives what, and what a deletion does to them."},
 	{"timings", "Times that are drawn from a distribution. The seed decides, so every run of a file is the same."},
 	{"several-sets", "Several sets in one run."},

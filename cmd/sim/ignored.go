@@ -22,7 +22,7 @@ func tellInput(out io.Writer, file string, p *played) {
 		}
 		return
 	}
-	fmt.Fprintf(out, "%s: %d objects play no part and are ignored: %s\n", file, len(p.ignored), countKinds(p.ignored))
+	fmt.Fprintf(out, "%s: %d objects have no effect and are ignored: %s\n", file, len(p.ignored), countKinds(p.ignored))
 }
 
 // countKinds counts objects, named as Kind NAME, by their kinds, the most first.

@@ -102,8 +102,8 @@ func (o *learnOptions) run() error {
 // list tells which lessons there are.
 func (o *learnOptions) list() error {
 	var page strings.Builder
-	page.WriteString("# A course on StatefulSets\n\nEach lesson asks a question, plays a scenario, and says why it " +
-		"came so. Answer before you go on: what surprises you, you will remember.\n\n")
+	page.WriteString("# A course on StatefulSets\n\nEach lesson asks a question, plays a scenario, and explains the " +
+		"result. Answer before you continue: you will remember what surprised you.\n\n")
 	for _, l := range lessons() {
 		fmt.Fprintf(&page, "- %s\n", l.title())
 	}

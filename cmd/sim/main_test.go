@@ -163,7 +163,7 @@ func TestCommandLine(t *testing.T) {
 		{name: "several runs in one trace", args: "run -o trace good.yaml stuck.yaml", code: 1, out: `"displayTimeUnit"`},
 		{name: "several versions", args: "run --kubernetes 1.36,1.37 good.yaml", out: "\n1.36 and 1.37 behave alike\n"},
 		{name: "several versions that part", args: "run --kubernetes 1.36,1.37 parts.yaml", code: 1,
-			out: "\n1.36 and 1.37 part at 0s:\n"},
+			out: "\n1.36 and 1.37 diverge at 0s:\n"},
 		{name: "several versions and their cause", args: "run --kubernetes 1.36,1.37 parts.yaml", code: 1,
 			out: "by    budget, in 1.37 and not in 1.36: It counts.\n"},
 		{name: "several versions repeat", args: "run --kubernetes 1.36,1.37 parts.yaml", code: 1,

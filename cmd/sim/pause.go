@@ -32,7 +32,7 @@ type part struct {
 }
 
 // askOn is what the pauses of a story say.
-const askOn = "Enter: go on; s, a or q and Enter: to the next step, all, leave"
+const askOn = "Enter: continue; s, a or q and Enter: next step, all, quit"
 
 // reply is what somebody wants at a pause.
 type reply struct {

@@ -46,7 +46,7 @@ func (d *Dump) Taken(key model.Key) []string {
 		return []string{"It was Ready before: it is taken to stay as it is, and a new pod of its name to be well."}
 	case !s.proven(p):
 		return []string{"No pod of the StatefulSet with this spec is Ready: it is taken that none gets Ready. If it only " +
-			"needs more time, it goes on by itself when it is Ready."}
+			"needs more time, it continues by itself when it is Ready."}
 	}
 	return nil
 }

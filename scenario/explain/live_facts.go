@@ -17,7 +17,7 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 		if name == "" {
 			return nil
 		}
-		return []string{name + " is not there."}
+		return []string{name + " does not exist."}
 	}
 	at := slices.IndexFunc(d.State.Pods, func(p dump.Pod) bool { return p.Key() == key })
 	p := &d.State.Pods[at]

@@ -65,7 +65,7 @@ func (s *LiveSet) text(line func(int, string)) {
 	case s.GoesOn:
 		line(0, "GOES ON  "+head+"; it gets there by itself, in about "+clock(s.Takes)+"; do nothing")
 	default:
-		line(0, "STUCK    "+head+"; it does not go on by itself")
+		line(0, "STUCK    "+head+"; it does not continue by itself")
 	}
 	for _, fact := range s.Facts {
 		line(2, fact)

@@ -199,7 +199,7 @@ func (c *Case) unprobed() bool { return c.kind != nil && c.kind.Name == crashes 
 func (s *Set) crashing() string {
 	for _, c := range s.Cases {
 		if c.unprobed() {
-			return fmt.Sprintf(". If the new revision crashes, the rollout goes on, and at times %d of %d serve", c.Fewest,
+			return fmt.Sprintf(". If the new revision crashes, the rollout continues, and at times %d of %d serve", c.Fewest,
 				s.Serving.Replicas)
 		}
 	}

@@ -178,7 +178,7 @@ func (s *Set) describe(e *edit, f *facts) {
 	case e.rolls():
 		s.Does, s.Headline = Rolls, e.headline(f, replacements)
 	case goesOn != nil || f.goesOn && e.part != nil:
-		s.Does, s.Headline = Rolls, "goes on with the rollout: "+e.headline(f, replacements)
+		s.Does, s.Headline = Rolls, "continues the rollout: "+e.headline(f, replacements)
 		if goesOn != nil {
 			s.Notes = append([]string{goesOn.why}, s.Notes...)
 		}

@@ -34,7 +34,7 @@ func saysBroken(f *facts) string {
 // saysCrashes is about pods that no probe watches: each is Ready between two crashes, so that nothing stops the
 // rollout.
 func (s *subject) saysCrashes(f *facts) string {
-	return fmt.Sprintf("without a readiness probe a pod is Ready between two crashes, so the rollout goes on: %d of %d "+
+	return fmt.Sprintf("without a readiness probe a pod is Ready between two crashes, so the rollout continues: %d of %d "+
 		"are replaced and crash again and again; at times %d of %d serve", len(f.of(replaced)), s.main.replicas,
 		min(f.fewest, f.serving), max(f.replicas, f.serving))
 }
@@ -49,7 +49,7 @@ func (s *subject) saysSlow(f *facts) string {
 	}
 	text := "nothing else moves until it is, and there is no timeout: StatefulSets have no progressDeadlineSeconds"
 	if len(others) > 0 {
-		text = "the others go on meanwhile: " + pods(others)
+		text = "the others continue meanwhile: " + pods(others)
 	}
 	text = fmt.Sprintf("%s; %s", text, f.serve())
 	if f.verdict != timeline.Settled {

@@ -116,7 +116,7 @@ func (r *Report) notes(v *View) []string {
 		notes = append(notes, "left out: "+problem)
 	}
 	if len(r.Ignored) > 0 {
-		notes = append(notes, "objects of other kinds play no part: "+page.And(r.Ignored))
+		notes = append(notes, "ignored (no effect on the rollout): "+page.And(r.Ignored))
 	}
 	return notes
 }

@@ -26,7 +26,7 @@ type Cause struct {
 	Links []string
 }
 
-// Heading says where the runs part: "1.36 and 1.37 part at 13s, 1s after step 2 (…)".
+// Heading says where the runs part: "1.36 and 1.37 diverge at 13s, 1s after step 2 (…)".
 func (d *Parting) Heading() string {
 	what := ""
 	switch d.Level {
@@ -35,7 +35,7 @@ func (d *Parting) Heading() string {
 	case versus.Words:
 		what = ", in the words of a refusal alone"
 	}
-	return fmt.Sprintf("%s and %s part at %s%s%s", d.Names[0], d.Names[1], page.Clock(d.T), d.afterStep(), what)
+	return fmt.Sprintf("%s and %s diverge at %s%s%s", d.Names[0], d.Names[1], page.Clock(d.T), d.afterStep(), what)
 }
 
 func (d *Parting) afterStep() string {

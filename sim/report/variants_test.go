@@ -27,7 +27,7 @@ func TestVariants(t *testing.T) {
 	require.NoError(t, VariantsMarkdown(&markdown, c))
 	for _, out := range []string{text.String(), markdown.String()} {
 		require.Contains(t, out, "1.34 and 1.36 behave alike")
-		require.Contains(t, out, "1.34 and 1.37 part at ")
+		require.Contains(t, out, "1.34 and 1.37 diverge at ")
 		require.Contains(t, strings.ToLower(out), "serving")
 	}
 
