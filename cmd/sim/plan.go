@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/plan"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/page"
@@ -28,8 +29,11 @@ type planOptions struct {
 	runs     int
 	seed     uint64
 	show     string
-	limits   strict.Limits
-	old, new string
+	workers  int
+	// recursive takes the folders below a folder too.
+	recursive bool
+	limits    strict.Limits
+	old, new  string
 	// namespace is that of the objects that name none, "" finds it out.
 	namespace string
 }
@@ -47,8 +51,9 @@ func newPlanCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 		Short: "Show what a change of a manifest will do",
 		Long: `Show what a change of a manifest will do: OLD is the current state, manifests or a
 dump of a live cluster; NEW is the manifests to apply. Both may be whole rendered streams of
-manifests, whose StatefulSets are paired by namespace and name. A manifest without a
-namespace gets the namespace of the matching StatefulSet in the other file.
+manifests, or folders of them, whose StatefulSets are paired by namespace and name. A
+manifest without a namespace gets the namespace of the matching StatefulSet in the
+other file.
 
 A plan from a dump with pods begins in the state of the dump, with whatever is stuck,
 missing or under way in it. Manifests, and StatefulSets without their pods, are
@@ -112,6 +117,8 @@ func (o *planOptions) flags(cmd *cobra.Command, e *engine) {
 	flags.Uint64Var(&o.seed, "seed", 1, "draw times from this seed, and the ones after it")
 	flags.StringVar(&o.show, "show", "", "print the run behind an answer: "+strings.Join(plan.ShowNames(), "|"))
 	complete(cmd, "show", plan.ShowNames())
+	addJobs(cmd, &o.workers)
+	addRecursive(cmd, &o.recursive)
 	addLimitFlags(cmd, &o.limits)
 }
 
@@ -123,6 +130,9 @@ func (o *planOptions) options() (*plan.Options, error) {
 	}
 	if o.quorum < 0 || o.runs < 1 || o.runs > maxRuns {
 		return nil, usagef("--quorum is at least 0, and --runs is from 1 to %d", maxRuns)
+	}
+	if err := checkJobs(o.workers); err != nil {
+		return nil, err
 	}
 	versions := o.versions
 	if len(versions) == 0 {
@@ -169,7 +179,7 @@ func (o *planOptions) run() error {
 	}
 	var streams [2]plan.Stream
 	for i, path := range []string{o.old, o.new} {
-		if streams[i], err = o.stream(path); err != nil {
+		if streams[i], err = o.streamOf(path); err != nil {
 			return err
 		}
 	}
@@ -183,7 +193,7 @@ func (o *planOptions) run() error {
 		}
 	}
 	bar := &bar{streams: o.streams, what: "playing"}
-	options.Progress = bar.show
+	options.Each = atOnce(o.workers, bar)
 	result, err := input.Plan(options)
 	bar.clear()
 	if err != nil {
@@ -207,6 +217,26 @@ func (o *planOptions) recordings() ([]*plan.Recording, error) {
 		list = append(list, recording)
 	}
 	return list, nil
+}
+
+// streamOf is a file, or all manifests of a folder.
+func (o *planOptions) streamOf(path string) (plan.Stream, error) {
+	files, err := filesOf(path, o.recursive)
+	if err != nil {
+		return plan.Stream{}, err
+	}
+	if len(files) == 1 {
+		return o.stream(files[0])
+	}
+	whole := plan.Stream{Name: path, Namespace: o.namespace}
+	for _, file := range files {
+		part, err := o.stream(file)
+		if err != nil {
+			return plan.Stream{}, err
+		}
+		whole.Files = append(whole.Files, dump.Source{Name: part.Name, Data: part.Data})
+	}
+	return whole, nil
 }
 
 func (o *planOptions) stream(path string) (plan.Stream, error) {

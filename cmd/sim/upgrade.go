@@ -30,8 +30,10 @@ type upgradeOptions struct {
 	only string
 	// workers is how many sets are played at once.
 	workers int
-	limits  strict.Limits
-	files   []string
+	// recursive takes the folders below a folder too.
+	recursive bool
+	limits    strict.Limits
+	files     []string
 }
 
 func newUpgradeCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
@@ -90,6 +92,7 @@ The cases of --show:
 		"the format: "+strings.Join(upgradeFormats, "|"))
 	complete(cmd, "output", upgradeFormats)
 	addJobs(cmd, &o.workers)
+	addRecursive(cmd, &o.recursive)
 	addLimitFlags(cmd, &o.limits)
 	for _, flag := range []string{"from", "to"} {
 		complete(cmd, flag, e.versions())
@@ -211,7 +214,15 @@ func (o *upgradeOptions) read() (*upgrade.Input, error) {
 	}
 	in := &upgrade.Input{}
 	var problems wrongInput
-	for _, file := range o.files {
+	var files []string
+	for _, path := range o.files {
+		found, err := filesOf(path, o.recursive)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, found...)
+	}
+	for _, file := range files {
 		from, err := o.open(file, o.limits.FileSize)
 		if err != nil {
 			return nil, err

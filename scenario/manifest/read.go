@@ -23,6 +23,14 @@ type File struct {
 	Services []*Service
 	// Others are the objects of other kinds.
 	Others []Other
+	// Wrong are the StatefulSets that cannot be read.
+	Wrong []Wrong
+}
+
+// Wrong is a StatefulSet that cannot be read, with the problems that its reader has of it.
+type Wrong struct {
+	Other
+	Problems strict.Problems
 }
 
 // Set is a StatefulSet of a manifest.
@@ -98,8 +106,11 @@ func (f *File) add(r *strict.Reader, n *yaml.Node) {
 			f.add(r, typedItem(item, version, strings.TrimSuffix(kind, "List")))
 		}
 	case kind == "StatefulSet" && version == "apps/v1":
+		before := len(r.Problems)
 		if set := readSet(r, n); set != nil {
 			f.Sets = append(f.Sets, set)
+		} else {
+			f.Wrong = append(f.Wrong, Wrong{other(version, kind, n), slices.Clone(r.Problems[before:])})
 		}
 	case kind == "StatefulSet" && (group == "apps" || group == "extensions"):
 		r.Problem(m.Value("apiVersion"), "apiVersion is "+version, "the StatefulSet's version is apps/v1")

@@ -60,7 +60,10 @@ func (s *Set) alarm(trap, format string, args ...any) {
 // warn finds out what of the change of a set somebody has to look at.
 func (e *edit) warn() {
 	s := e.set
-	if s.Refusal != nil {
+	switch {
+	case s.Refusal != nil && s.Refusal.invalid:
+		s.alarm(TrapRefused, "%s: %s", s.Headline, page.Shorten(s.Refusal.Message, longestMessage))
+	case s.Refusal != nil:
 		s.alarm(TrapRefused, "the API server refuses the change%s", s.Refusal.fields())
 	}
 	e.warnOfFields()

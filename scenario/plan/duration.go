@@ -156,9 +156,6 @@ func (w *world) sample(script play.Script, e *edit, a *answers) {
 	drawn.drawn = true
 	var times []Seconds
 	for run := range w.Runs {
-		if w.Progress != nil {
-			w.Progress(run, w.Runs)
-		}
 		drawn.chooser = choose.Seeded(w.Seed + uint64(run))
 		events := drawn.lab().Run(script)
 		if w.interrupted() {

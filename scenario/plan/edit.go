@@ -2,6 +2,7 @@ package plan
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"reflect"
@@ -55,8 +56,11 @@ func (e *edit) rolls() bool {
 }
 
 // look finds out what the change does to a set as the API server stores it.
-func (in *Input) look(plan *Plan, w *world, p *Pair) (*edit, error) {
+func (in *Input) look(w *world, p *Pair) (*edit, error) {
 	e := &edit{pair: p}
+	if len(p.wrong) > 0 {
+		return e, invalid{errors.New(strings.Join(p.wrong, "; "))}
+	}
 	if in.state != nil && in.state.Has(p.Key) {
 		e.part, e.resting = in.state.Part(p.Key), in.state.AtRest(p.Key)
 		if !e.resting {
@@ -64,7 +68,7 @@ func (in *Input) look(plan *Plan, w *world, p *Pair) (*edit, error) {
 		}
 	}
 	if err := e.stored(w); err != nil {
-		return nil, err
+		return e, invalid{err}
 	}
 	timings, err := w.timingsOf(in, p, e.shown())
 	e.timings = timings
@@ -72,7 +76,6 @@ func (in *Input) look(plan *Plan, w *world, p *Pair) (*edit, error) {
 	case err != nil:
 		return nil, err
 	case p.New == nil:
-		plan.Missing = append(plan.Missing, p.Key.String())
 		return e, nil
 	case e.live == nil:
 		e.set.Notes = in.renamed(p)
@@ -81,13 +84,25 @@ func (in *Input) look(plan *Plan, w *world, p *Pair) (*edit, error) {
 		e.set.Headline = "the API server refuses the change"
 		e.set.Refusal.Changes = meant(e.set.Changes, w.profile)
 	case len(e.set.Changes) == 0:
-		plan.Unchanged = append(plan.Unchanged, p.Key.String())
 		e.set, e.wanted = nil, nil
 	}
 	if e.changes() && e.part == nil {
 		e.staged = e.resumes()
 	}
 	return e, nil
+}
+
+// invalid is what is wrong with a set of either stream, with its place.
+type invalid struct{ error }
+
+// refuse notes that the change of a set is not known, for something is wrong with the set.
+func (e *edit) refuse(err error) {
+	p := e.pair
+	*e = edit{pair: p, set: &Set{
+		Namespace: p.Key.Namespace, Name: p.Key.Name, key: p.Key, Does: Refused, Changes: []Change{}, Ends: "it is refused",
+		Headline: "is not valid",
+		Refusal:  &Refusal{Message: err.Error(), Way: "correct it: it is left out here", invalid: true},
+	}}
 }
 
 // shown is the set whose template says how long its pods take: the one to come, or else the one that runs.

@@ -7,6 +7,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/scenario/whatif"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -30,10 +31,10 @@ type Options struct {
 	// Limits are the limits of what a file may ask for, Sim the version of the simulator.
 	Limits strict.Limits
 	Sim    string
-	// Interrupted, where it is given, is asked now and then whether to end at once; Progress is told how many of all sets,
-	// and then of all runs, are done.
+	// Interrupted, where it is given, is asked now and then whether to end at once, and not always by the same goroutine.
 	Interrupted func() bool
-	Progress    func(done, all int)
+	// Each looks at the sets, and plays them.
+	Each whatif.Each
 }
 
 // Plan is what a change will do. As JSON it is the public form of a plan.
@@ -185,74 +186,134 @@ func (in *Input) under(o *Options, profile statefulset.Profile, first bool) (*Pl
 	}
 	w := &world{Options: o, profile: profile, state: in.state}
 	plan.world = w
-	var problems []error
-	var edits []*edit
-	for i, p := range in.Pairs {
-		if o.Progress != nil && len(in.Pairs) > 1 {
-			o.Progress(i, 2*len(in.Pairs))
-		}
-		e, err := in.look(plan, w, p)
-		problems = append(problems, err)
-		if err != nil {
-			continue
-		}
-		edits = append(edits, e)
-		if e.set != nil {
-			plan.Sets = append(plan.Sets, e.set)
-		}
-		if e.set == nil || e.set.Refusal == nil {
-			w.edits = append(w.edits, e)
-			continue
-		}
-		if !o.interrupted() {
-			e.around(w)
-		}
-	}
-	if err := errors.Join(problems...); err != nil {
+	edits, err := in.looked(w)
+	if err != nil {
 		return nil, err
 	}
-	in.play(w, first)
 	for _, e := range edits {
-		plan.Notes = append(plan.Notes, in.mounted(e)...)
-		if e.set != nil {
-			e.warn()
-			continue
-		}
-		if s := e.stays(w); s != nil && e.pair.New != nil {
-			plan.NotAtRest = append(plan.NotAtRest, s)
+		plan.add(e)
+		if e.set == nil || e.set.Refusal == nil {
+			w.edits = append(w.edits, e)
 		}
 	}
+	in.play(w, first)
+	in.judge(plan, w, edits)
 	in.removals(plan, w)
 	return plan, nil
 }
 
-// play plays the change of each set, and what may go wrong with it. Sets that share a budget are played in one world.
-func (in *Input) play(w *world, first bool) {
-	known := map[string]*answers{}
-	for i, e := range w.edits {
-		if w.Progress != nil && len(w.edits) > 1 {
-			w.Progress(len(in.Pairs)+i, 2*len(in.Pairs))
+// looked finds out what the change does to each set as the API server stores it, and the ways around refusals.
+func (in *Input) looked(w *world) ([]*edit, error) {
+	edits, problems := make([]*edit, len(in.Pairs)), make([]error, len(in.Pairs))
+	w.Each.Do(len(in.Pairs), func(i int) {
+		e, err := in.look(w, in.Pairs[i])
+		if err == nil && e.set != nil && e.set.Refusal != nil && !w.interrupted() {
+			e.around(w)
 		}
+		edits[i], problems[i] = e, err
+	})
+	return edits, refused(edits, problems)
+}
+
+// refused notes the sets that are wrong as refused, and returns the other problems. Where all are wrong nothing is to
+// be planned.
+func refused(edits []*edit, problems []error) error {
+	others := 0
+	for _, err := range problems {
+		if _, is := err.(invalid); !is {
+			others++
+		}
+	}
+	for i, err := range problems {
+		if wrong, is := err.(invalid); is && others > 0 {
+			edits[i].refuse(wrong)
+			problems[i] = nil
+		}
+	}
+	return errors.Join(problems...)
+}
+
+// add notes a set of the change, or that it does not change.
+func (plan *Plan) add(e *edit) {
+	switch {
+	case e.set != nil:
+		plan.Sets = append(plan.Sets, e.set)
+	case e.pair.New == nil:
+		plan.Missing = append(plan.Missing, e.pair.Key.String())
+	default:
+		plan.Unchanged = append(plan.Unchanged, e.pair.Key.String())
+	}
+}
+
+// judge finds what somebody has to look at in each set, and what comes of those that do not change.
+func (in *Input) judge(plan *Plan, w *world, edits []*edit) {
+	idle := make([]*Set, len(edits))
+	w.Each.Do(len(edits), func(i int) {
+		if e := edits[i]; e.set != nil {
+			e.warn()
+		} else if e.pair.New != nil && !w.interrupted() {
+			idle[i] = e.stays(w)
+		}
+	})
+	for i, e := range edits {
+		plan.Notes = append(plan.Notes, in.mounted(e)...)
+		if idle[i] != nil {
+			plan.NotAtRest = append(plan.NotAtRest, idle[i])
+		}
+	}
+}
+
+// job is a world to be played for one set, or for one in the place of all that are played alike.
+type job struct {
+	world   *world
+	edit    *edit
+	budgets []*model.Budget
+	answers *answers
+}
+
+// play plays the change of each set, and what may go wrong with it. Sets that share a budget are played in one world,
+// those that are alike once.
+func (in *Input) play(w *world, first bool) {
+	var jobs []*job
+	of := make([]*job, len(w.edits))
+	known := map[string]*job{}
+	for i, e := range w.edits {
 		if !e.changes() {
 			continue
 		}
-		budgets := e.budgets(in.budgets)
-		e.set.over = budgets
-		together := w.sharing(e, budgets)
+		e.set.over = e.budgets(in.budgets)
+		together := w.sharing(e, e.set.over)
 		shape := ""
 		if len(together) == 1 {
 			shape = e.shape()
 		}
-		if shape == "" {
-			e.take(w.of(together...).answers(e, budgets, first))
-			continue
-		}
-		if known[shape] == nil {
+		switch {
+		case shape == "":
+			of[i] = &job{world: w.of(together...), edit: e, budgets: e.set.over}
+			jobs = append(jobs, of[i])
+		case known[shape] == nil:
 			stand := e.stands()
-			known[shape] = w.of(stand).answers(stand, nil, first)
+			known[shape] = &job{world: w.of(stand), edit: stand}
+			jobs = append(jobs, known[shape])
+			fallthrough
+		default:
+			of[i] = known[shape]
 		}
-		e.take(known[shape].under(e.pair.Key))
-		e.weigh(budgets)
+	}
+	w.Each.Do(len(jobs), func(i int) {
+		if j := jobs[i]; !w.interrupted() {
+			j.answers = j.world.answers(j.edit, j.budgets, first)
+		}
+	})
+	for i, e := range w.edits {
+		switch j := of[i]; {
+		case j == nil:
+		case j.edit == e:
+			e.take(j.answers)
+		default:
+			e.take(j.answers.under(e.pair.Key))
+			e.weigh(e.set.over)
+		}
 	}
 }
 

@@ -18,6 +18,8 @@ import (
 type Stream struct {
 	Name string
 	Data []byte
+	// Files are those that it is made of, where it is a folder; then Data is nothing.
+	Files []dump.Source
 	// Namespace is that of the objects that name none; "" finds it out.
 	Namespace string
 }
@@ -47,6 +49,8 @@ type Pair struct {
 	live bool
 	// status is what the dump says of the pods, nil where it is none.
 	status *status
+	// wrong says what is wrong with one of them, with its place; then that one is nil, and the change is not known.
+	wrong []string
 }
 
 // Read reads the sets of both streams. A set that names no namespace is in that of its stream: the one given, or the
@@ -82,6 +86,8 @@ func Read(before, after Stream, limits strict.Limits) (*Input, error) {
 		}
 		p.New = set
 	}
+	in.leaveOut(byKey, oldFile, before.Namespace)
+	in.leaveOut(byKey, newFile, after.Namespace)
 	slices.SortFunc(in.Pairs, func(a, b *Pair) int { return a.Key.Compare(b.Key) })
 	for _, other := range newFile.Others {
 		in.other(other, after.Namespace)
@@ -120,18 +126,73 @@ func (in *Input) settle(s *Stream, file, other *manifest.File) {
 
 // readStream reads a stream. In what runs already no field is unknown.
 func (in *Input) readStream(s Stream, limits strict.Limits, runs bool) (*manifest.File, strict.Problems) {
-	stream := strict.ParseStream(s.Name, s.Data, limits)
-	r := stream.Reader(s.Name, limits)
-	r.Lenient = runs
-	file := manifest.Read(r, stream.Docs)
-	for _, warning := range r.Warnings.Sorted() {
-		in.Notes = append(in.Notes, warning.Error()+".")
+	whole := &manifest.File{}
+	var problems strict.Problems
+	for _, source := range s.sources() {
+		stream := strict.ParseStream(source.Name, source.Data, limits)
+		r := stream.Reader(source.Name, limits)
+		r.Lenient = runs
+		file := manifest.Read(r, stream.Docs)
+		for _, warning := range r.Warnings.Sorted() {
+			in.Notes = append(in.Notes, warning.Error()+".")
+		}
+		problems = append(problems, setApart(r, file)...)
+		whole.Sets, whole.Others = append(whole.Sets, file.Sets...), append(whole.Others, file.Others...)
+		whole.Wrong = append(whole.Wrong, file.Wrong...)
 	}
-	for _, set := range file.Sets {
-		set.CheckLimits(r)
-		set.Check(r)
+	for _, wrong := range whole.Wrong {
+		if len(whole.Sets) == 0 {
+			problems = append(problems, wrong.Problems...)
+		}
 	}
-	return file, r.Problems
+	return whole, problems
+}
+
+// sources are the files of the stream.
+func (s *Stream) sources() []dump.Source {
+	if s.Files != nil {
+		return s.Files
+	}
+	return []dump.Source{{Name: s.Name, Data: s.Data}}
+}
+
+// setApart takes the sets that are wrong out of a file, each with what is wrong with it, and returns other problems.
+func setApart(r *strict.Reader, file *manifest.File) strict.Problems {
+	for _, wrong := range file.Wrong {
+		r.Problems = slices.DeleteFunc(r.Problems, func(p strict.Problem) bool {
+			return slices.Contains(wrong.Problems, p)
+		})
+	}
+	file.Sets = slices.DeleteFunc(file.Sets, func(set *manifest.Set) bool {
+		own := *r
+		own.Problems = nil
+		set.CheckLimits(&own)
+		set.Check(&own)
+		if len(own.Problems) > 0 {
+			file.Wrong = append(file.Wrong, manifest.Wrong{Problems: own.Problems, Other: manifest.Other{
+				Kind: model.KindStatefulSet.String(), Namespace: set.Object.Namespace, Name: set.Object.Name, Node: set.Node,
+			}})
+		}
+		return len(own.Problems) > 0
+	})
+	named := func(wrong manifest.Wrong) bool { return wrong.Name != "" }
+	for _, wrong := range file.Wrong {
+		if !named(wrong) {
+			r.Problems = append(r.Problems, wrong.Problems...)
+		}
+	}
+	file.Wrong = slices.DeleteFunc(file.Wrong, func(wrong manifest.Wrong) bool { return !named(wrong) })
+	return r.Problems
+}
+
+// leaveOut notes the sets of a file that are wrong.
+func (in *Input) leaveOut(byKey map[model.Key]*Pair, file *manifest.File, namespace string) {
+	for _, wrong := range file.Wrong {
+		p := in.pairOf(byKey, model.Key{Namespace: cmp.Or(wrong.Namespace, namespace), Name: wrong.Name})
+		for _, problem := range wrong.Problems {
+			p.wrong = append(p.wrong, problem.Error())
+		}
+	}
 }
 
 func none(s Stream) strict.Problem {
@@ -146,7 +207,10 @@ func twice(key model.Key, set *manifest.Set) strict.Problem {
 }
 
 func (in *Input) pair(byKey map[model.Key]*Pair, set *manifest.Set, namespace string) *Pair {
-	key := model.Key{Namespace: set.Namespace(namespace), Name: set.Object.Name}
+	return in.pairOf(byKey, model.Key{Namespace: set.Namespace(namespace), Name: set.Object.Name})
+}
+
+func (in *Input) pairOf(byKey map[model.Key]*Pair, key model.Key) *Pair {
 	if p := byKey[key]; p != nil {
 		return p
 	}

@@ -31,8 +31,8 @@ type Refusal struct {
 	Takes         Seconds `json:"takes,omitempty"`
 
 	events []timeline.Event
-	// stays says that the pods stay as they are.
-	stays bool
+	// stays says that the pods stay as they are; invalid that the set is wrong, whatever runs now.
+	stays, invalid bool
 }
 
 // Instead is the name of the run of the way around a refusal.

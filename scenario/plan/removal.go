@@ -11,7 +11,7 @@ import (
 // removals says what becomes of the sets that left the files. Apply leaves them alone; what prunes deletes them.
 func (in *Input) removals(plan *Plan, w *world) {
 	for _, e := range w.edits {
-		if e.pair.New != nil || w.interrupted() || !in.released(e.pair) {
+		if e.pair.New != nil || e.live == nil || w.interrupted() || !in.released(e.pair) {
 			continue
 		}
 		pods := int(e.live.Spec.Replicas)

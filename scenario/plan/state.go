@@ -22,7 +22,7 @@ func (in *Input) readState(s Stream, file *manifest.File, limits strict.Limits) 
 	if !showsPods(file) {
 		return nil
 	}
-	d, err := dump.Read([]dump.Source{{Name: s.Name, Data: s.Data}}, dump.Options{Limits: limits})
+	d, err := dump.Read(s.sources(), dump.Options{Limits: limits})
 	if err != nil {
 		problems, _ := err.(strict.Problems)
 		return problems

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+)
+
+// addRecursive adds the flag that kubectl has for folders.
+func addRecursive(cmd *cobra.Command, recursive *bool) {
+	cmd.Flags().BoolVarP(recursive, "recursive", "R", false, "take the folders below a folder too")
+}
+
+// manifestEndings are those of the files that kubectl takes of a folder.
+var manifestEndings = []string{".json", ".yaml", ".yml"}
+
+// filesOf returns the path itself, or the manifests in it where it is a folder, in the order of their names: as kubectl
+// apply -f takes them.
+func filesOf(path string, recursive bool) ([]string, error) {
+	info, err := os.Stat(path)
+	if path == stdin || err != nil || !info.IsDir() {
+		// What is wrong with a file is said where it is opened.
+		return []string{path}, nil
+	}
+	var files []string
+	err = filepath.WalkDir(path, func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && name != path && !recursive:
+			return filepath.SkipDir
+		case !entry.IsDir() && slices.Contains(manifestEndings, filepath.Ext(name)):
+			files = append(files, name)
+		}
+		return nil
+	})
+	if err == nil && len(files) == 0 {
+		err = fmt.Errorf("%s: there is no *.json, *.yaml or *.yml in this folder: -R looks in those below it", path)
+	}
+	return files, err
+}

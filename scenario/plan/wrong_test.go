@@ -1,0 +1,68 @@
+package plan
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/scenario/dump"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/page"
+)
+
+// named is a set under another name.
+func named(name, replicas, image string) string {
+	return strings.ReplaceAll(web(replicas, image), "{name: web}", "{name: "+name+"}")
+}
+
+// TestWrongAmongOthers: one set that is not valid is told with its place, and the others are planned.
+func TestWrongAmongOthers(t *testing.T) {
+	before := named("fine", "2", "a:1") + "---\n" + named("less", "2", "a:1") + "---\n" + named("text", "2", "a:1")
+	after := named("fine", "2", "a:2") + "---\n" + named("less", "-1", "a:2") + "---\n" + named("text", "two", "a:2")
+	plan := plans(t, before, after, &Options{})
+	require.Equal(t, 3, plan.Summary.Sets)
+	require.Equal(t, [2]int{2, 1}, [2]int{plan.Summary.Refused, plan.Summary.Rolls})
+	require.False(t, plan.Settles)
+	require.Contains(t, plan.find("less").Refusal.Message, "spec.replicas: Invalid value: -1")
+	require.Regexp(t, `^new.yaml:\d+:\d+: spec.replicas is "two"`, plan.find("text").Refusal.Message)
+	require.Equal(t, Rolls, plan.find("fine").Does)
+	_, err := Read(Stream{Name: "old.yaml", Data: []byte(web("2", "a:1"))},
+		Stream{Name: "new.yaml", Data: []byte(web("-1", "a:1"))}, strict.Limits{})
+	require.ErrorContains(t, err, "new.yaml:", "where no set is valid there is nothing to be planned")
+}
+
+// TestFolder: the files of a folder are one stream, and each is named where something is wrong in it.
+func TestFolder(t *testing.T) {
+	folder := Stream{Name: "new", Files: []dump.Source{
+		{Name: "new/a.yaml", Data: []byte(named("a", "2", "a:2"))}, {Name: "new/b.yaml", Data: []byte(named("b", "-2", "a:2"))},
+	}}
+	old := Stream{Name: "old.yaml", Data: []byte(named("a", "2", "a:1") + "---\n" + named("b", "2", "a:1"))}
+	in, err := Read(old, folder, strict.Limits{})
+	require.NoError(t, err)
+	plan, err := in.Plan(&Options{Profiles: profiles(t, "1.37")})
+	require.NoError(t, err)
+	require.Equal(t, Rolls, plan.find("a").Does)
+	require.Contains(t, plan.find("b").Refusal.Message, "new/b.yaml:")
+}
+
+// TestInAnyOrder: a plan is the same in whatever order its sets are played.
+func TestInAnyOrder(t *testing.T) {
+	before, after := "", ""
+	for _, name := range []string{"a", "b", "c", "d", "e"} {
+		before += named(name, "3", "a:1") + "---\n"
+		after += named(name, map[string]string{"b": "5", "c": "1"}[name]+"3", "a:2") + "---\n"
+	}
+	text := func(o *Options) string {
+		var b bytes.Buffer
+		require.NoError(t, Text(&b, plans(t, before, after, o), page.Style{Width: 100}))
+		return b.String()
+	}
+	backwards := func(n int, work func(int)) {
+		for i := range n {
+			work(n - 1 - i)
+		}
+	}
+	require.Equal(t, text(&Options{}), text(&Options{Each: backwards}))
+}
