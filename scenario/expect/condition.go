@@ -124,13 +124,13 @@ func (i *inspector) path(e ast.Expr) (string, bool) {
 		case name == "now":
 			i.uses.time = true
 			return name, true
-		case objects()[setType].fields[name] == nil:
+		case name != "self" && objects()[setType].fields[name] == nil:
 			return "", false
 		}
 		if !i.uses.name(name) {
 			i.uses.names = append(i.uses.names, name)
 		}
-		return name, true
+		return name, name != "self"
 	case ast.SelectKind:
 		operand, ok := i.path(e.AsSelect().Operand())
 		i.parts[e.ID()] = ok

@@ -1,0 +1,33 @@
+package expect_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// TestReadinessOfEachPod: a condition that asks something of the pod itself is looked at for each pod, and not once for
+// the set. The new pods become Ready by it, one after the other, while the old ones do not.
+func TestReadinessOfEachPod(t *testing.T) {
+	s, err := scenario.Parse("test.yaml", []byte(`
+kubernetes: "1.36"
+kubelet:
+  ready: {after: 4s, when: "self.template > 1"}
+steps:
+- create: {name: web, replicas: 2, image: "app:v1", podManagementPolicy: Parallel}
+- setImage: {statefulset: web, image: "app:v2"}
+`), nil, scenario.Options{})
+	require.NoError(t, err)
+	events := s.Run(scenario.RunOptions{}).Timeline
+	var ready []string
+	for i := range events {
+		if e := &events[i]; e.Kind == timeline.KindPod && e.State == timeline.Ready {
+			ready = append(ready, e.Pod)
+			require.Equal(t, 2, e.Template, "%s at %ss", e.Pod, e.T.Seconds())
+		}
+	}
+	require.Equal(t, []string{"web-1", "web-0"}, ready)
+}
