@@ -22,6 +22,10 @@ type State struct {
 	Budgets   []*model.Budget
 	Services  []*model.Service
 	Nodes     []NodeState
+	// Rest is what no object shows. Where it is given, which only World.State does, the world goes on as the other one
+	// would have, at its instant and with its timeline, and the fields above are only to be looked at. Where it is nil it
+	// is not known: a controller begins as after a restart, and delays are drawn anew.
+	Rest *Rest
 }
 
 // PodState is a pod at an instant. Its template may be shared by many.
@@ -62,15 +66,6 @@ func nodeState(s nodes.State) NodeState {
 		Node: s.Spec, Down: s.Down, NotReady: s.NotReady, Cordoned: s.Cordoned, OutOfService: s.OutOfService,
 		Unreachable: s.Unreachable, Tainted: s.Tainted,
 	}
-}
-
-// NewFrom returns a world that begins with a state instead of empty. The state's nodes are its nodes, whatever the
-// configuration says. The run reports the state as events of the instant 0 by the actor dump. Then a controller begins,
-// as after a restart: it lists everything and syncs every set. The queues and back-offs of the one before are no part
-// of the state, nor is what a kubelet remembers beside what it reports.
-func NewFrom(config Config, state *State) *World {
-	config.Start = state
-	return New(config)
 }
 
 // nodes are the nodes of a world that begins with the state.
@@ -137,7 +132,7 @@ func (w *World) State() *State {
 		From: "the state at " + now.Clock(), Sets: copies(w.store.Sets(), now, rebaseSet),
 		Claims:    copies(w.store.Claims(), now, func(c *model.Claim, now model.Time) { rebase(&c.Meta, now) }),
 		Revisions: copies(w.store.Revisions(), now, func(r *model.Revision, now model.Time) { rebase(&r.Meta, now) }),
-		Budgets:   w.disruption.Budgets(), Services: w.dns.Services(),
+		Budgets:   w.disruption.Budgets(), Services: w.dns.Services(), Rest: save(w),
 	}
 	for _, pod := range copies(w.store.Pods(), now, rebasePod) {
 		m := w.kubelet.Memory(pod.UID)

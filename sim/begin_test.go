@@ -70,7 +70,10 @@ func TestBeginWhereAnotherStopped(t *testing.T) {
 			return
 		}
 		start, seen := w.Now(), len(w.Events())
-		second := sim.NewFrom(config, w.State())
+		state := w.State()
+		state.Rest = nil
+		config.Start = state
+		second := sim.New(config)
 		second.Begin()
 		second.Settle()
 		w.Settle()

@@ -17,6 +17,10 @@ func (w *World) Begin() {
 
 // open records the header, takes up the state that the world begins with, and arms the faults.
 func (w *World) open() {
+	if w.config.resumes() {
+		w.config.Start.Rest.load(w)
+		return
+	}
 	header := w.config.Header
 	header.Until = w.config.Until
 	w.kernel.Record(timeline.Entry{Kind: timeline.KindRun, Run: &header})

@@ -29,7 +29,7 @@ type fork struct {
 func (f *fork) play(t require.TestingT) (print, plain sim.Fingerprint, future string) {
 	profile, err := statefulset.Lookup(f.version)
 	require.NoError(t, err)
-	chooser := choose.Sweep(f.seed)
+	var chooser choose.Chooser = choose.Sweep(f.seed)
 	w := sim.New(sim.Config{
 		Controller: statefulset.New(profile), API: profile.API(), Kubelet: f.kubelet, Machinery: f.machinery,
 		Faults: f.faults, MaxEvents: 2_000,

@@ -2,17 +2,24 @@ package sim
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Run plays the steps and lets the world settle. It returns the timeline, from the header to the result.
+// Run plays the steps and lets the world settle. It returns the timeline, from the header to the result. A world that
+// goes on where another one has stopped is given the steps that are left.
 func (w *World) Run(steps []Step) []timeline.Event {
 	w.open()
+	last, any := lastStep(w.Events())
 	for i := range steps {
 		when := steps[i].When
-		if i == 0 && when.Trigger == OnceSettled && len(w.Sets()) == 0 {
+		switch {
+		case i > 0:
+		case when.Trigger == After:
+			when = When{Trigger: At, D: time.Duration(last.Add(when.D))}
+		case when.Trigger == OnceSettled && len(w.Sets()) == 0 && !any:
 			// An empty cluster has nothing to settle, and a fault at a later instant must not hold its first step back.
 			when = When{Trigger: At}
 		}
@@ -24,6 +31,16 @@ func (w *World) Run(steps []Step) []timeline.Event {
 	w.limits.last = true
 	w.Settle()
 	return w.End()
+}
+
+// lastStep is when a user's last step has acted, and false where none has.
+func lastStep(events []timeline.Event) (at model.Time, any bool) {
+	for i := len(events) - 1; i >= 0; i-- {
+		if e := &events[i]; e.Kind == timeline.KindStep && e.Actor == timeline.User {
+			return e.T, true
+		}
+	}
+	return 0, false
 }
 
 // reach brings the world to the instant at which a step acts, and the controller to its fixed point there. It returns

@@ -42,20 +42,56 @@ func (f Func) Choose(kind Kind, n int) int { return f(kind, n) }
 // Dull always gives the dull answer.
 var Dull Chooser = Func(func(Kind, int) int { return 0 })
 
-// Seeded draws timings and faults from a generator that begins with the seed, and answers everything else dully: what a
-// plain run of a scenario uses. Two choosers of one seed give the same answers to the same questions.
-func Seeded(seed uint64) Chooser {
-	all := Sweep(seed)
-	return Func(func(kind Kind, n int) int {
-		if kind == Timing || kind == Fault {
-			return all.Choose(kind, n)
-		}
-		return 0
-	})
+// Positioned is a Chooser that can be put where another one stood.
+type Positioned interface {
+	Chooser
+	// Position says where it stands, Resume puts it there.
+	Position() []byte
+	Resume([]byte)
 }
 
+// Seeded draws timings and faults from a generator that begins with the seed, and answers everything else dully: what a
+// plain run of a scenario uses. Two choosers of one seed give the same answers to the same questions.
+func Seeded(seed uint64) Positioned { return newSeeded(seed, true) }
+
 // Sweep draws every answer from a generator that begins with the seed.
-func Sweep(seed uint64) Chooser {
-	source := rand.New(rand.NewPCG(seed, 0x5157_5345_4544))
-	return Func(func(_ Kind, n int) int { return source.IntN(n) })
+func Sweep(seed uint64) Positioned { return newSeeded(seed, false) }
+
+// stream tells the generators apart that are made for other ends.
+const stream = 0x5157_5345_4544
+
+// seeded draws from a generator. A plain one answers dully what is no timing and no fault.
+type seeded struct {
+	source *rand.PCG
+	from   *rand.Rand
+	plain  bool
+}
+
+func newSeeded(seed uint64, plain bool) *seeded {
+	source := rand.NewPCG(seed, stream)
+	return &seeded{source, rand.New(source), plain}
+}
+
+// Choose draws an answer.
+func (s *seeded) Choose(kind Kind, n int) int {
+	if s.plain && kind != Timing && kind != Fault {
+		return 0
+	}
+	return s.from.IntN(n)
+}
+
+// Position is the state of the generator.
+func (s *seeded) Position() []byte {
+	state, err := s.source.MarshalBinary()
+	if err != nil {
+		panic("choose: the generator does not say its state: " + err.Error())
+	}
+	return state
+}
+
+// Resume sets the state of the generator. It panics if it is none.
+func (s *seeded) Resume(position []byte) {
+	if err := s.source.UnmarshalBinary(position); err != nil {
+		panic("choose: this is no position of a generator: " + err.Error())
+	}
 }

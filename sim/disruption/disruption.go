@@ -38,6 +38,7 @@ var byEviction = store.By{Actor: timeline.User, Reason: timeline.ReasonEvicted}
 func New(k *kernel.Kernel, s *store.Store, log *audit.Log, n *nodes.Controller) *Controller {
 	c := &Controller{kernel: k, store: s, log: log, nodes: n}
 	k.Handle(kernel.Disruption, eventNames, c.happen)
+	k.Keep(kernel.Disruption, c.keep)
 	return c
 }
 

@@ -46,10 +46,11 @@ type Kernel struct {
 	print  *Print
 }
 
-// room is who lets the events of a room happen, and what they are called.
+// room is who lets the events of a room happen, what they are called, and who keeps their timers.
 type room struct {
 	kinds  []string
 	happen func(Event)
+	keep   func(Event, *Timer)
 }
 
 // New returns a kernel at time 0. A chooser that is nil is choose.Dull.
@@ -64,7 +65,7 @@ func New(chooser choose.Chooser) *Kernel {
 
 // Handle says who lets the events of a room happen. kinds are their names, by their numbers.
 func (k *Kernel) Handle(of Room, kinds []string, happen func(Event)) {
-	k.rooms[of] = room{kinds, happen}
+	k.rooms[of] = room{kinds, happen, func(Event, *Timer) {}}
 }
 
 // Now returns the current instant.
@@ -190,7 +191,7 @@ func (k *Kernel) Shorten(left int) (dropped int) {
 		first--
 	}
 	if dropped = len(k.events) - first - left; dropped > 0 {
-		k.events = k.events[:first+left]
+		k.events = slices.Clip(k.events[:first+left])
 	}
 	return dropped
 }

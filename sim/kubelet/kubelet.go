@@ -54,6 +54,7 @@ func New(k *kernel.Kernel, s *store.Store, log *audit.Log, n *nodes.Controller, 
 		lives: map[model.UID]*life{}, twins: map[model.Key]model.Time{},
 	}
 	k.Handle(kernel.Kubelet, eventNames[:], kubelets.happen)
+	k.Keep(kernel.Kubelet, kubelets.keep)
 	return kubelets
 }
 

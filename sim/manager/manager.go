@@ -132,6 +132,7 @@ func New(k *kernel.Kernel, s *store.Store, log *audit.Log, l Latency, onAvailabl
 	m.throttle, m.enqueue = l.throttle(), m.requeue
 	m.cache = cache.New(m.seenPod)
 	k.Handle(kernel.Manager, eventNames, m.happen)
+	k.Keep(kernel.Manager, m.keep)
 	return m
 }
 

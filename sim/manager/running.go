@@ -39,6 +39,8 @@ type running struct {
 	view *cache.Frozen
 	told []heard
 	next int
+	// again is true while it is told so.
+	again bool `print:"-"`
 	// writes are what it has written, for the instant's account; see instant.
 	wrote  bool     `print:"-"`
 	writes []string `print:"-"`
@@ -111,10 +113,14 @@ func (m *Manager) resume(s *strand) {
 	}
 }
 
+// syncOf returns the sync of a set that is suspended.
+func (m *Manager) syncOf(set model.Key) *running {
+	return m.running[slices.IndexFunc(m.running, func(r *running) bool { return r.key == set })]
+}
+
 // goOn resumes a coroutine of the sync of a set whose time has come.
 func (m *Manager) goOn(set model.Key, n int) {
-	at := slices.IndexFunc(m.running, func(r *running) bool { return r.key == set })
-	r := m.running[at]
+	r := m.syncOf(set)
 	r.recall(resumed)
 	r.note(resumed, n)
 	m.resume(r.strands[n])
@@ -362,7 +368,7 @@ func (r *running) pick(of int) int {
 
 // Record puts an event of the controller into the timeline.
 func (r *running) Record(e model.K8sEvent) {
-	if r.dead || r.m.strand != nil && r.recalls() {
+	if r.dead || r.again {
 		return
 	}
 	r.m.kernel.Record(timeline.Entry{

@@ -82,6 +82,7 @@ func New(k *kernel.Kernel, s *store.Store, config Config, silenced func()) *Cont
 		}
 	}
 	k.Handle(kernel.Nodes, eventNames, c.happen)
+	k.Keep(kernel.Nodes, c.keep)
 	return c
 }
 

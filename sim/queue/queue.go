@@ -188,6 +188,14 @@ func (q *Queue[T]) All() []*Entry[T] {
 	return all
 }
 
+// Scheduled returns the events to come, in the order in which they were scheduled; it costs O(n log n).
+func (q *Queue[T]) Scheduled() []*Entry[T] {
+	var all []*Entry[T]
+	q.Each(func(e *Entry[T]) { all = append(all, e) })
+	slices.SortFunc(all, func(a, b *Entry[T]) int { return cmp.Compare(a.seq, b.seq) })
+	return all
+}
+
 // Peek returns the instant of the next event, in the background or not, and false if there is none.
 func (q *Queue[T]) Peek() (model.Time, bool) {
 	switch {

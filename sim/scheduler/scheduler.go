@@ -68,6 +68,7 @@ func New(k *kernel.Kernel, s *store.Store, log *audit.Log, n *nodes.Controller, 
 			sched.bind(&u)
 		}
 	})
+	k.Keep(kernel.Scheduler, sched.keep)
 	return sched
 }
 

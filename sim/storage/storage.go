@@ -48,6 +48,7 @@ func New(k *kernel.Kernel, s *store.Store, log *audit.Log, n *nodes.Controller, 
 		claims: map[model.UID]*claim{}, held: map[model.Key]*attachment{}, start: func(*model.Pod) {},
 	}
 	k.Handle(kernel.Storage, eventNames, c.happen)
+	k.Keep(kernel.Storage, c.keep)
 	return c
 }
 

@@ -1,0 +1,88 @@
+package cache
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// Saved is what a cache holds. It stays as it is while the cache goes on.
+type Saved struct {
+	groups    []SavedView
+	claims    map[model.Key]*model.Claim
+	orphans   map[string]orphans
+	delivered [model.KindRevision + 1]uint64
+}
+
+// SavedView is what one set owns, as a cache or a view holds it. A set that is nil is not in the cache.
+type SavedView struct {
+	uid       model.UID
+	set       *model.StatefulSet
+	pods      []*model.Pod
+	revisions []*model.Revision
+	written   [model.KindRevision + 1]uint64
+}
+
+// Save returns what the cache holds; O(objects).
+func (c *Cache) Save() Saved {
+	s := Saved{claims: maps.Clone(c.claims), orphans: map[string]orphans{}, delivered: c.delivered}
+	for _, uid := range slices.Sorted(maps.Keys(c.byUID)) {
+		s.groups = append(s.groups, c.byUID[uid].save(uid))
+	}
+	for _, namespace := range slices.Sorted(maps.Keys(c.orphans)) {
+		s.orphans[namespace] = *c.orphans[namespace]
+	}
+	return s
+}
+
+// Load fills an empty cache at an instant.
+func (c *Cache) Load(s Saved, now model.Time) {
+	for i := range s.groups {
+		group := &s.groups[i]
+		g := c.owned(group.uid)
+		if g.load(group, now); g.set != nil {
+			c.byKey[g.set.Key()] = g
+		}
+	}
+	for _, namespace := range slices.Sorted(maps.Keys(s.orphans)) {
+		o := s.orphans[namespace]
+		c.orphans[namespace] = &o
+	}
+	c.claims, c.delivered = maps.Clone(s.claims), s.delivered
+	for _, key := range slices.SortedFunc(maps.Keys(c.claims), model.Key.Compare) {
+		if len(c.claims[key].Owners) > 0 {
+			c.ownedClaims[key.Namespace]++
+		}
+	}
+}
+
+// Save returns what the view holds but for what is read live; O(pods).
+func (f *Frozen) Save() SavedView { return f.group.save(f.group.set.UID) }
+
+// Thaw returns a view as it was saved, which a sync has had since an instant. What is read live is read from this cache.
+func (c *Cache) Thaw(s SavedView, since model.Time) *Frozen {
+	g := newGroup(c)
+	g.load(&s, since)
+	g.now = since
+	return &Frozen{group: *g, live: c.owned(s.uid)}
+}
+
+func (g *group) save(uid model.UID) SavedView {
+	return SavedView{
+		uid: uid, set: g.set, pods: slices.Concat(g.replicas.pods(), g.condemned.pods(), g.unplaced, g.strays),
+		revisions: slices.Clip(g.revisions), written: g.written,
+	}
+}
+
+// load fills an empty group.
+func (g *group) load(s *SavedView, now model.Time) {
+	g.revisions, g.written = s.revisions, s.written
+	for _, pod := range s.pods {
+		g.addPod(pod, now)
+	}
+	if s.set != nil {
+		g.setSet(s.set, now)
+	}
+	g.lost = countLost(g.set, g.revisions)
+}

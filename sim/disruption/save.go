@@ -1,0 +1,58 @@
+package disruption
+
+import (
+	"slices"
+
+	"github.com/statefulsim/statefulsim/sim/kernel"
+)
+
+// Saved is the budgets with their counts, and the drains that go on.
+type Saved struct {
+	budgets []budget
+	drains  []drain
+}
+
+// Save returns what the controller remembers.
+func (c *Controller) Save() (s Saved) {
+	for _, b := range c.budgets {
+		s.budgets = append(s.budgets, *b)
+		s.budgets[len(s.budgets)-1].owners = slices.Clone(b.owners)
+	}
+	for _, d := range c.drains {
+		s.drains = append(s.drains, *d)
+		s.drains[len(s.drains)-1].pods = copyOf(d.pods)
+	}
+	return s
+}
+
+// Load fills a new controller. The nodes are there already.
+func (c *Controller) Load(s Saved) {
+	for _, b := range s.budgets {
+		b.owners = slices.Clone(b.owners)
+		c.budgets = append(c.budgets, &b)
+	}
+	for _, d := range s.drains {
+		d.node, d.pods, d.retry, d.limit = c.nodes.Node(d.node.Name), copyOf(d.pods), nil, nil
+		c.drains = append(c.drains, &d)
+	}
+}
+
+func copyOf(pods []*drained) []*drained {
+	copies := make([]*drained, len(pods))
+	for i, pod := range pods {
+		p := *pod
+		copies[i] = &p
+	}
+	return copies
+}
+
+// keep takes a timer.
+func (c *Controller) keep(e kernel.Event, timer *kernel.Timer) {
+	switch d := c.drainOf(e.Key.Name); {
+	case d == nil:
+	case e.Kind == retry:
+		d.retry = timer
+	default:
+		d.limit = timer
+	}
+}

@@ -1,0 +1,54 @@
+package dns
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// Saved is the Services with what the DNS answers for them, what is on its way to it, and the addresses.
+type Saved struct {
+	services []service
+	// underWay are the changes on their way; of is the place of the Service of each, -1 where it is gone.
+	underWay  []publication
+	of        []int
+	addresses map[model.UID]string
+	perNode   map[int]int
+	made      int
+}
+
+// Save returns what the DNS remembers.
+func (n *Server) Save() Saved {
+	s := Saved{
+		underWay: slices.Clone(n.underWay), addresses: maps.Clone(n.addresses), perNode: maps.Clone(n.perNode), made: n.made,
+	}
+	for _, of := range n.services {
+		s.services = append(s.services, of.copy())
+	}
+	for i := range n.underWay {
+		s.of = append(s.of, slices.Index(n.services, n.underWay[i].service))
+	}
+	return s
+}
+
+// Load fills a new DNS.
+func (n *Server) Load(s Saved) {
+	n.addresses, n.perNode, n.made = maps.Clone(s.addresses), maps.Clone(s.perNode), s.made
+	for i := range s.services {
+		of := s.services[i].copy()
+		n.services = append(n.services, &of)
+	}
+	n.underWay = slices.Clone(s.underWay)
+	for i := range n.underWay {
+		if at := s.of[i]; at >= 0 {
+			n.underWay[i].service = n.services[at]
+		}
+	}
+}
+
+func (s *service) copy() service {
+	return service{
+		Service: s.Service, due: maps.Clone(s.due), planned: maps.Clone(s.planned), published: maps.Clone(s.published),
+	}
+}

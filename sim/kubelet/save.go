@@ -1,0 +1,119 @@
+package kubelet
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/kernel"
+)
+
+// Saved is what the kubelets remember of their pods, and of processes whose pod is gone.
+type Saved struct {
+	lives map[model.UID]*life
+	// gated are the pods whose readiness depends on others, in the order of their births.
+	gated  []model.UID
+	seen   int
+	again  bool
+	most   int
+	strays []stray
+	twins  map[model.Key]model.Time
+}
+
+// Save returns what the kubelets remember.
+func (k *Kubelets) Save() Saved {
+	s := Saved{
+		lives: map[model.UID]*life{}, seen: k.gates.seen, again: k.gates.again, most: k.gates.most,
+		twins: maps.Clone(k.twins),
+	}
+	for _, uid := range slices.Collect(maps.Keys(k.lives)) {
+		s.lives[uid] = k.lives[uid].copy()
+	}
+	for _, l := range k.gates.lives {
+		s.gated = append(s.gated, l.UID)
+	}
+	for _, of := range k.strays {
+		s.strays = append(s.strays, *of)
+	}
+	return s
+}
+
+// Load fills new kubelets. The timeline, the lives of the pods and the nodes are there already.
+func (k *Kubelets) Load(s Saved) {
+	for _, uid := range slices.Collect(maps.Keys(s.lives)) {
+		l := s.lives[uid].copy()
+		l.Life = k.log.Pod(l.Key)
+		if l.node != nil {
+			l.node = k.nodes.Node(l.node.Name)
+		}
+		k.lives[uid] = l
+	}
+	k.twins = maps.Clone(s.twins)
+	for _, of := range s.strays {
+		of.node, of.timer = k.nodes.Node(of.node.Name), nil
+		k.strays = append(k.strays, &of)
+	}
+	k.gates = gates{seen: s.seen, again: s.again, most: s.most}
+	for _, uid := range s.gated {
+		k.gates.lives = append(k.gates.lives, k.lives[uid])
+	}
+	var at model.Time
+	for i := range k.kernel.Events()[:s.seen] {
+		e := &k.kernel.Events()[i]
+		k.gates.fold.Apply(e)
+		at = e.T
+	}
+	if s.seen > 0 {
+		k.gates.fold.T = at
+	}
+}
+
+// copy returns a life without its timers, which are the kernel's to give.
+func (l *life) copy() *life {
+	c := *l
+	c.timers = [podEvents]*kernel.Timer{}
+	if l.main != nil {
+		c.main = l.main.copy()
+	}
+	if l.manifest != nil {
+		c.manifest = &manifest{turn: l.manifest.turn, ticks: l.manifest.ticks}
+		for _, of := range l.manifest.init {
+			c.manifest.init = append(c.manifest.init, of.copy())
+		}
+		for _, of := range l.manifest.main {
+			c.manifest.main = append(c.manifest.main, of.copy())
+		}
+	}
+	if l.gate != nil {
+		gate := *l.gate
+		c.gate = &gate
+	}
+	c.killed, c.held = slices.Clone(l.killed), slices.Clone(l.held)
+	for i := range c.held {
+		c.held[i].slot = c.slot(c.held[i].event)
+	}
+	return &c
+}
+
+func (c *container) copy() *container {
+	of := *c
+	of.timers = [containerEvents]*kernel.Timer{}
+	return &of
+}
+
+// slot is where the timer of an event stands.
+func (l *life) slot(e kernel.Event) **kernel.Timer {
+	if kind := eventKind(e.Kind); kind >= firstContainerEvent {
+		return &l.container(int(e.N)).timers[kind-firstContainerEvent]
+	}
+	return &l.timers[e.Kind]
+}
+
+// keep takes a timer.
+func (k *Kubelets) keep(e kernel.Event, timer *kernel.Timer) {
+	if eventKind(e.Kind) == strayEnds {
+		k.stray(e.UID).timer = timer
+	} else if l := k.lives[e.UID]; l != nil {
+		*l.slot(e) = timer
+	}
+}

@@ -1,0 +1,125 @@
+package manager
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/cache"
+	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/workqueue"
+)
+
+// Saved is what the controller has in hand: its queue and back-offs, its caches and what is on its way to them, what it
+// remembers of its sets, and the syncs that are suspended.
+type Saved struct {
+	// controller is nil where it is the one that the world is made with; a replaced one is shared.
+	controller model.Controller
+	replaced   int
+	down       bool
+	work       workqueue.Queue
+	throttle   *workqueue.Bucket
+	cache      cache.Saved
+	watches    [model.KindRevision + 1]watch
+	late       int
+	ripened    int
+	sets       map[model.Key]setState
+	running    []savedSync
+	replicas   int
+	syncs      int
+}
+
+// savedSync is a sync that is suspended: its view and all that it has been told since say where it stands.
+type savedSync struct {
+	running
+	view cache.SavedView
+}
+
+// Save returns what the manager holds, which is at a fixed point.
+func (m *Manager) Save() Saved {
+	s := Saved{
+		replaced: m.replaced, down: m.down, work: m.work.Copy(), throttle: m.throttle.Copy(), cache: m.cache.Save(),
+		watches: m.watches, late: m.late, ripened: m.ripened, sets: map[model.Key]setState{},
+		replicas: m.replicas, syncs: m.syncs,
+	}
+	if m.replaced > 0 {
+		s.controller = m.controller
+	}
+	for kind := range s.watches {
+		s.watches[kind] = s.watches[kind].copy()
+	}
+	for _, key := range m.Known() {
+		s.sets[key] = m.sets[key].copy()
+	}
+	for _, r := range m.running {
+		saved := savedSync{running: *r, view: r.view.Save()}
+		saved.m, saved.running.view, saved.strands = nil, nil, nil
+		saved.told, saved.writes = slices.Clone(r.told), slices.Clone(r.writes)
+		s.running = append(s.running, saved)
+	}
+	return s
+}
+
+// Load fills a new manager. The store is there already; Resume is for when all timers are.
+func (m *Manager) Load(s Saved) {
+	if s.controller != nil {
+		m.controller = s.controller
+	}
+	m.replaced, m.down, m.work, m.throttle = s.replaced, s.down, s.work.Copy(), s.throttle.Copy()
+	m.cache.Load(s.cache, m.kernel.Now())
+	for kind := range s.watches {
+		m.watches[kind] = s.watches[kind].copy()
+	}
+	m.late, m.ripened, m.replicas, m.syncs = s.late, s.ripened, s.replicas, s.syncs
+	for _, key := range slices.SortedFunc(maps.Keys(s.sets), model.Key.Compare) {
+		state := s.sets[key]
+		state = state.copy()
+		m.sets[key] = &state
+	}
+	for i := range s.running {
+		m.takeUp(&s.running[i])
+	}
+}
+
+// takeUp begins a sync that was suspended again: it is told what it was told before, and then stands where it stood.
+func (m *Manager) takeUp(s *savedSync) {
+	r := s.running
+	r.m, r.strands, r.next, r.again = m, nil, 0, true
+	r.told, r.writes = slices.Clone(s.told), slices.Clone(s.writes)
+	r.view = m.cache.Thaw(s.view, r.began)
+	idle, wrote := r.idle, r.wrote
+	m.running = append(m.running, &r)
+	m.resume(r.root())
+	for r.recalls() {
+		next, _ := r.recall(resumed)
+		m.resume(r.strands[next.n])
+	}
+	r.idle, r.wrote, r.again = idle, wrote, false
+}
+
+func (w watch) copy() watch {
+	w.pending, w.due, w.timer = slices.Clone(w.pending), slices.Clone(w.due), nil
+	return w
+}
+
+func (s *setState) copy() setState {
+	c := *s
+	c.waits, c.open = slices.Clone(s.waits), slices.Clone(s.open)
+	return c
+}
+
+// keep takes a timer.
+func (m *Manager) keep(e kernel.Event, timer *kernel.Timer) {
+	switch e.Kind {
+	case enqueue:
+		m.requeues[e.Key] = timer
+	case becomeAvailable:
+		m.available[e.UID] = timer
+	case goOn:
+		m.syncOf(e.Key).strands[e.N].timer = timer
+	case deliver, list:
+		m.watches[e.Of].timer = timer
+	case begin:
+		m.start = timer
+	}
+}

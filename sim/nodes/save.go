@@ -1,0 +1,71 @@
+package nodes
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/kernel"
+)
+
+// Saved is the nodes and what those remember who watch over them.
+type Saved struct {
+	nodes []Node
+	zones []savedZone
+	dark  bool
+	rules Rules
+}
+
+// savedZone is a zone, with its nodes by their names.
+type savedZone struct {
+	name  string
+	queue []string
+	next  model.Time
+}
+
+// Save returns all that is known of the nodes.
+func (c *Controller) Save() Saved {
+	s := Saved{dark: c.dark, rules: c.config.Rules}
+	for _, n := range c.nodes {
+		node := *n
+		node.monitor = nil
+		s.nodes = append(s.nodes, node)
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.zones)) {
+		z := savedZone{name: name, next: c.zones[name].next}
+		for _, n := range c.zones[name].queue {
+			z.queue = append(z.queue, n.Name)
+		}
+		s.zones = append(s.zones, z)
+	}
+	return s
+}
+
+// Load fills a new controller, whatever nodes its configuration has.
+func (c *Controller) Load(s Saved) {
+	c.nodes, c.zones, c.dark, c.config.Rules = nil, map[string]*zone{}, s.dark, s.rules
+	for _, n := range s.nodes {
+		c.nodes = append(c.nodes, &n)
+	}
+	for i := range s.zones {
+		z := &zone{name: s.zones[i].name, next: s.zones[i].next}
+		for _, name := range s.zones[i].queue {
+			z.queue = append(z.queue, c.Node(name))
+		}
+		c.zones[z.name] = z
+	}
+}
+
+// keep takes a timer.
+func (c *Controller) keep(e kernel.Event, timer *kernel.Timer) {
+	switch e.Kind {
+	case monitor:
+		c.Node(e.Key.Name).monitor = timer
+	case taint:
+		c.zones[e.Key.Name].pass = timer
+	case evict:
+		c.evictions[e.UID] = timer
+	case sweep:
+		c.sweep = timer
+	}
+}

@@ -1,0 +1,87 @@
+package sim
+
+import (
+	"maps"
+
+	"github.com/statefulsim/statefulsim/sim/audit"
+	"github.com/statefulsim/statefulsim/sim/choose"
+	"github.com/statefulsim/statefulsim/sim/disruption"
+	"github.com/statefulsim/statefulsim/sim/dns"
+	"github.com/statefulsim/statefulsim/sim/gc"
+	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/kubelet"
+	"github.com/statefulsim/statefulsim/sim/manager"
+	"github.com/statefulsim/statefulsim/sim/nodes"
+	"github.com/statefulsim/statefulsim/sim/scheduler"
+	"github.com/statefulsim/statefulsim/sim/storage"
+	"github.com/statefulsim/statefulsim/sim/store"
+)
+
+// Rest is what a world holds beside what its objects show: with it another world goes on as this one. It is a value: it
+// stays as it is while either goes on, and any number of worlds may begin with it. Only a world has one; what was read
+// from a cluster has none.
+type Rest struct {
+	kernel     kernel.Saved
+	store      store.Saved
+	audit      audit.Saved
+	scheduler  scheduler.Saved
+	kubelet    kubelet.Saved
+	nodes      nodes.Saved
+	storage    storage.Saved
+	gc         gc.Saved
+	disruption disruption.Saved
+	dns        dns.Saved
+	manager    manager.Saved
+	faults     []met
+	limits     limits
+	// position is where the chooser stands, nil where it does not say.
+	position []byte
+}
+
+// met is how often a fault has been met.
+type met struct{ seen, fired int }
+
+// resumes says whether a world goes on where another one has stopped.
+func (c *Config) resumes() bool { return c.Start != nil && c.Start.Rest != nil }
+
+// save returns the rest of a world that is at a fixed point.
+func save(w *World) *Rest {
+	r := &Rest{
+		kernel: w.kernel.Save(), store: w.store.Save(), audit: w.audit.Save(), scheduler: w.scheduler.Save(),
+		kubelet: w.kubelet.Save(), nodes: w.nodes.Save(), storage: w.storage.Save(), gc: w.gc.Save(),
+		disruption: w.disruption.Save(), dns: w.dns.Save(), manager: w.manager.Save(), limits: *w.limits,
+	}
+	for _, armed := range w.faults.all {
+		r.faults = append(r.faults, met{armed.seen, armed.fired})
+	}
+	r.limits.seen = maps.Clone(w.limits.seen)
+	if chooser, does := w.config.Chooser.(choose.Positioned); does {
+		r.position = chooser.Position()
+	}
+	return r
+}
+
+// load fills a world that is new. The order is that in which rooms know of each other, and the queue comes last, with
+// the timers of all.
+func (r *Rest) load(w *World) {
+	w.kernel.Rewind(r.kernel)
+	w.store.Load(r.store)
+	w.audit.Load(r.audit)
+	w.nodes.Load(r.nodes)
+	w.storage.Load(r.storage)
+	w.scheduler.Load(r.scheduler)
+	w.kubelet.Load(r.kubelet)
+	w.gc.Load(r.gc)
+	w.disruption.Load(r.disruption)
+	w.dns.Load(r.dns)
+	w.manager.Load(r.manager)
+	for i, armed := range w.faults.all {
+		armed.seen, armed.fired = r.faults[i].seen, r.faults[i].fired
+	}
+	*w.limits = r.limits
+	w.limits.world, w.limits.seen = w, maps.Clone(r.limits.seen)
+	w.kernel.Load(r.kernel)
+	if chooser, does := w.config.Chooser.(choose.Positioned); does && r.position != nil {
+		chooser.Resume(r.position)
+	}
+}

@@ -1,0 +1,52 @@
+package scheduler
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/kernel"
+)
+
+// Saved is the pods that wait for a node or for a claim.
+type Saved struct {
+	queue    map[model.UID]unbound
+	forClaim map[model.Key][]model.UID
+	forNode  []model.UID
+	bound    map[string]int
+}
+
+// Save returns what the scheduler remembers.
+func (s *Scheduler) Save() Saved {
+	return Saved{
+		queue: maps.Clone(s.queue), forClaim: cloneWaiting(s.forClaim), forNode: slices.Clone(s.forNode),
+		bound: maps.Clone(s.bound),
+	}
+}
+
+// Load fills a new scheduler. The store and the lives of the pods are there already.
+func (s *Scheduler) Load(from Saved) {
+	s.queue = maps.Clone(from.queue)
+	for _, uid := range slices.Collect(maps.Keys(s.queue)) {
+		u := s.queue[uid]
+		u.Life, u.timer = s.log.Pod(u.Key), nil
+		s.queue[uid] = u
+	}
+	s.forClaim, s.forNode, s.bound = cloneWaiting(from.forClaim), slices.Clone(from.forNode), maps.Clone(from.bound)
+}
+
+func cloneWaiting(lists map[model.Key][]model.UID) map[model.Key][]model.UID {
+	clone := maps.Clone(lists)
+	for _, key := range slices.Collect(maps.Keys(lists)) {
+		clone[key] = slices.Clone(lists[key])
+	}
+	return clone
+}
+
+// keep takes the timer of a pod that is to be bound.
+func (s *Scheduler) keep(e kernel.Event, timer *kernel.Timer) {
+	if u, waits := s.queue[e.UID]; waits {
+		u.timer = timer
+		s.queue[e.UID] = u
+	}
+}
