@@ -2,27 +2,31 @@ package sim
 
 import (
 	"fmt"
-	"hash/fnv"
 	"slices"
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/choose"
-	"github.com/statefulsim/statefulsim/sim/kernel"
 	"github.com/statefulsim/statefulsim/sim/store"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // cycle watches for a run that repeats itself and never settles: a pod that fails and is made again for ever, say. It
-// looks at the world whenever one pod, which has had many lives, is born once more. A world that is as it was before,
-// with the same events to come after the same times, and without anything drawn meanwhile, goes on as it did.
+// looks at the world whenever one pod, which has had many lives, is born once more. A world whose fingerprint returns,
+// without anything drawn meanwhile, goes on as it did.
 type cycle struct {
 	// pod is the pod at whose births it looks, born says that it was born since the last fixed point.
 	pod  model.Key
 	born bool
 	// draws counts what chance has answered.
 	draws int
-	seen  map[uint64]round
+	seen  map[look]round
+}
+
+// look is how the world is, and how much chance has answered up to there.
+type look struct {
+	print Fingerprint
+	draws int
 }
 
 // round is when the world was last as it is, and how often it came back to that after the same time.
@@ -67,7 +71,7 @@ func (l *limits) seeBirth(change store.Change) {
 	}
 	c, key := &l.cycle, change.Pod.Key()
 	if c.pod == (model.Key{}) && l.world.audit.Pod(key).Nth >= manyLives {
-		c.pod, c.seen = key, map[uint64]round{}
+		c.pod, c.seen = key, map[look]round{}
 	}
 	c.born = c.born || key == c.pod
 }
@@ -82,7 +86,7 @@ func (l *limits) watchCycle() {
 	if !l.last || w.Over() || len(c.seen) >= mostSeen {
 		return
 	}
-	now := l.signature()
+	now := look{w.Fingerprint(), c.draws}
 	before, known := c.seen[now]
 	next := round{at: w.Now(), every: w.Now() - before.at, times: 1}
 	if known && next.every == before.every {
@@ -124,35 +128,4 @@ func (l *limits) roundOf(since model.Time) string {
 		text += pod + " is " + strings.Join(states[pod], ", ")
 	}
 	return text
-}
-
-// signature is a number for how the world is: its objects without their ages, and what is to come by the time until
-// then.
-func (l *limits) signature() uint64 {
-	w := l.world
-	h := fnv.New64a()
-	for _, set := range w.store.Sets() {
-		s := set.Status
-		fmt.Fprint(h, set.Key(), set.Generation, set.Terminating(), s.Replicas, s.Ready, s.Available, s.Current, s.Updated,
-			s.CurrentRevision, s.UpdateRevision)
-	}
-	for _, pod := range w.store.Pods() {
-		fmt.Fprint(h, pod.Key(), pod.Phase, pod.Ready, pod.Terminating(), pod.Node, pod.Revision(), len(pod.Owners))
-		if pod.Containers != nil {
-			fmt.Fprint(h, *pod.Containers)
-		}
-	}
-	for _, claim := range w.store.Claims() {
-		fmt.Fprint(h, claim.Key(), claim.Phase, claim.Terminating(), len(claim.Owners))
-	}
-	fmt.Fprint(h, l.draws, w.manager.MayHelp(), w.disruption.DrainMayHelp())
-	// The order of what is to come is that of its time, so that a sum will do.
-	var toCome uint64
-	w.kernel.Each(func(timer *kernel.Timer) {
-		one, e := fnv.New64a(), timer.Payload
-		fmt.Fprint(one, timer.At-w.Now(), timer.Actor, timer.Background, e.Room, e.Kind, e.Of, e.Key)
-		toCome += one.Sum64()
-	})
-	fmt.Fprint(h, toCome)
-	return h.Sum64()
 }
