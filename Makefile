@@ -1,7 +1,7 @@
 # Every target works on a clean clone: Go downloads what it needs.
 GO ?= go
 
-.PHONY: playground playground-editor same-bytes build test lint dead snapshot bench check fuzz properties conformance refusals
+.PHONY: playground playground-editor same-bytes build test lint dead snapshot bench check fuzz properties nightly conformance refusals
 
 # The command, as bin/sim.
 build:
@@ -65,7 +65,14 @@ properties:
 	$(GO) test ./sim -run 'TestFaultsRepeat$$' -rapid.checks=2000 -rapid.seed=$(SEED)
 	$(GO) test ./scenario/worlds -timeout 1h -rapid.checks=$$(($(WORLDS) / 10)) -rapid.seed=$(SEED)
 
-# All of the above but the benchmarks.
+# What takes a night: 10^5 random worlds, each stopped at a fixed point and begun again from its state, and as many pairs
+# of worlds whose fingerprints are compared. NIGHT of other sizes, or with another SEED, may run side by side.
+NIGHT ?= 100000
+nightly:
+	$(GO) test ./scenario/worlds -run TestBegunAgain -timeout 24h -rapid.checks=$(NIGHT) -rapid.seed=$(SEED)
+	$(GO) test ./sim -run 'TestFingerprint$$' -timeout 24h -rapid.checks=$$(($(NIGHT) / 5)) -rapid.seed=$(SEED)
+
+# All of the above but the benchmarks and what takes a night.
 check: lint build test fuzz properties
 
 # The simulator against Kubernetes' own control code, for each version that stands in sim/conformance: N single syncs and
