@@ -18,9 +18,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenarios"
+	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/report/html"
 )
 
@@ -143,27 +145,34 @@ type theme struct {
 type example struct {
 	Name        string `json:"name"`
 	Description string `json:"description"`
+	Image       string `json:"image"`
 	// Files are the scenario and the manifests that it names, by their paths beside it.
 	Files map[string]string `json:"files"`
 }
 
-// addGallery adds the library, with the first sentence of what each scenario says about itself.
-func (s site) addGallery() error {
+// addGallery adds the library.
+func (s site) addGallery() (err error) {
+	s["gallery.json"], err = gallery()
+	return err
+}
+
+// gallery is the library, with the first sentence of what each scenario says about itself, and what it looks like.
+var gallery = sync.OnceValues(func() ([]byte, error) {
 	var themes []theme
 	folders, err := fs.ReadDir(scenarios.FS, ".")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, folder := range folders {
 		t := theme{Theme: folder.Name()}
 		names, err := fs.Glob(scenarios.FS, folder.Name()+"/*.yaml")
 		if err != nil {
-			return err
+			return nil, err
 		}
 		for _, name := range names {
 			it, err := read(name)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			t.Scenarios = append(t.Scenarios, *it)
 		}
@@ -171,9 +180,8 @@ func (s site) addGallery() error {
 			themes = append(themes, t)
 		}
 	}
-	s["gallery.json"], err = json.Marshal(themes)
-	return err
-}
+	return json.Marshal(themes)
+})
 
 func read(name string) (*example, error) {
 	text, err := scenarios.FS.ReadFile(name)
@@ -189,6 +197,7 @@ func read(name string) (*example, error) {
 		return nil, err
 	}
 	it := &example{Name: strings.TrimSuffix(path.Base(name), ".yaml")}
+	it.Image = html.Thumbnail(&report.Run{Name: it.Name, Events: parsed.Run(scenario.RunOptions{}).Timeline})
 	it.Files = map[string]string{"scenario.yaml": string(text)}
 	it.Description, _, _ = strings.Cut(strings.Join(strings.Fields(parsed.Description), " "), ". ")
 	return it, fs.WalkDir(dir, ".", func(file string, entry fs.DirEntry, err error) error {

@@ -61,6 +61,7 @@ func TestGallery(t *testing.T) {
 	for _, theme := range themes {
 		for _, it := range theme.Scenarios {
 			require.NotEmpty(t, it.Description, it.Name)
+			require.Regexp(t, "^(data:image/svg|$)", it.Image, it.Name)
 			require.NotEmpty(t, it.Files["scenario.yaml"], it.Name)
 			if it.Name == "nginx" {
 				require.Contains(t, it.Files["nginx/web.yaml"], "kind: StatefulSet")

@@ -74,7 +74,7 @@ var layers = []struct {
 		third: []string{"gopkg.in/yaml.v3", "cel.dev/cel-go/...", "k8s.io/api/...", "k8s.io/apimachinery/...", "google.golang.org/...",
 			"github.com/HdrHistogram/hdrhistogram-go"}},
 	{of: "scenarios"},
-	{of: "cmd/playground", ours: []string{"scenario", "scenarios", "sim/report/html"}},
+	{of: "cmd/playground", ours: []string{"scenario", "scenarios", "sim/report", "sim/report/html"}},
 	{of: "cmd/sim", ours: []string{"..."}, third: []string{"github.com/spf13/cobra", "github.com/spf13/pflag"}},
 }
 

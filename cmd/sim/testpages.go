@@ -40,14 +40,14 @@ func (t *testPages) add(test *tested) error {
 	if t == nil {
 		return nil
 	}
-	result, ended, held, wrong, file := "ok", "", "", test.Problem, ""
+	result, ended, held, wrong, file, image := "ok", "", "", test.Problem, "", ""
 	if !test.Passed {
 		result = "FAILED"
 		t.failed++
 	}
 	version := test.Version
 	if p := test.run; p != nil {
-		file = html.PageName(test.File, test.Version)
+		file, image = html.PageName(test.File, test.Version), html.Thumbnail(&p.Run)
 		if len(p.Events) > 0 && p.Events[0].Run != nil {
 			version = p.Events[0].Run.Kubernetes
 		}
@@ -64,7 +64,7 @@ func (t *testPages) add(test *tested) error {
 		name = test.File
 	}
 	t.sheet.Rows = append(t.sheet.Rows, html.Row{Look: !test.Passed, Cells: []html.Cell{
-		{Text: result}, {Text: name, Href: file}, {Text: version}, {Text: ended}, {Text: held}, {Text: wrong},
+		{Text: result}, {Text: name, Href: file, Image: image}, {Text: version}, {Text: ended}, {Text: held}, {Text: wrong},
 	}})
 	return nil
 }

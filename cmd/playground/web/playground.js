@@ -305,6 +305,7 @@ async function openGallery() {
     section.append(Object.assign(document.createElement("h2"), { textContent: theme }));
     for (const it of scenarios) {
       const button = Object.assign(document.createElement("button"), { type: "button" });
+      if (it.image) button.append(Object.assign(document.createElement("img"), { src: it.image, alt: "", width: 132, height: 44 }));
       button.append(Object.assign(document.createElement("b"), { textContent: it.name }), " " + it.description);
       button.onclick = () => {
         $("gallery").close();

@@ -31,12 +31,15 @@ func newBrowser(t *testing.T) *browser {
 	return nil
 }
 
+// patience is how long a browser may take before it counts as hanging, on a machine that does a lot besides.
+const patience = 4 * time.Minute
+
 // open loads a page and returns it as it is once its script has run. The page must write nothing to the console.
 func (b *browser) open(t *testing.T, page, fragment string, flags ...string) string {
 	t.Helper()
 	file := filepath.Join(b.dir, "page.html")
 	require.NoError(t, os.WriteFile(file, []byte(page), 0o644))
-	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
+	ctx, stop := context.WithTimeout(context.Background(), patience)
 	defer stop()
 	profile, err := os.MkdirTemp(b.dir, "profile")
 	require.NoError(t, err)

@@ -91,6 +91,9 @@ func (s *Sheet) table(m markup) {
 		m.raw(">")
 		for _, cell := range row.Cells {
 			m.raw("<td>")
+			if strings.HasPrefix(cell.Image, "data:image/svg+xml;base64,") {
+				m.put(`<img class="thumbnail" src="{}" alt="" width="132" height="44"> `, cell.Image)
+			}
 			if cell.Href != "" {
 				m.link("instant", cell.Href, cell.Text)
 			} else {

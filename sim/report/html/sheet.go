@@ -32,8 +32,9 @@ type Row struct {
 	Cells []Cell
 }
 
-// Cell is a cell of the table. Href, where it is given, is a file beside the page, or the fragment of a run on it.
-type Cell struct{ Text, Href string }
+// Cell is a cell of the table. Href, where it is given, is a file beside the page, or the fragment of a run on it, and
+// Image a picture that stands before the text, as Thumbnail draws it.
+type Cell struct{ Text, Href, Image string }
 
 // Section is a part of the page to open.
 type Section struct {
@@ -68,7 +69,7 @@ func (s *Sheet) visible() *Sheet {
 	for _, row := range s.Rows {
 		shown := Row{Look: row.Look}
 		for _, cell := range row.Cells {
-			shown.Cells = append(shown.Cells, Cell{page.Visible(cell.Text), cell.Href})
+			shown.Cells = append(shown.Cells, Cell{page.Visible(cell.Text), cell.Href, cell.Image})
 		}
 		as.Rows = append(as.Rows, shown)
 	}
