@@ -1,0 +1,106 @@
+package heal_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/scenario/heal"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+var update = flag.Bool("update", false, "write testdata/ways.txt")
+
+// TestWays: all that is tried for a stuck set, in its order, with its commands, what it costs and what must be true
+// first: testdata/ways.txt.
+func TestWays(t *testing.T) {
+	const create = "- create: {name: web, replicas: 3, image: \"app:v1\"}\n"
+	const broken = "rules: [{match: {image: \"app:bad\"}, start: never}]"
+	cases := []struct{ name, kubelet, steps string }{
+		{"a broken image", broken, create + "- setImage: {image: \"app:bad\"}\n"},
+		{"a broken image from the start", broken, "- create: {name: web, replicas: 3, image: \"app:bad\"}\n"},
+		{"a broken image under OnDelete", broken, "- create: {name: web, replicas: 3, image: \"app:v1\", " +
+			"updateStrategy: {type: OnDelete}}\n- setImage: {image: \"app:bad\"}\n- delete: pod/web-1\n"},
+		{"an unready pod in the middle", "start: 1s", create + "- unready: {pod: web-1}\n- setImage: {image: \"app:v2\"}\n"},
+		{"an unready lowest pod", "start: 1s", create + "- unready: {pod: web-0}\n- scale: {replicas: 5}\n"},
+		{"an unready pod, with volumes that go with a scale-down", "start: 1s",
+			"- apply: " + withClaim(3) + "- unready: {pod: web-1}\n- scale: {replicas: 4}\n"},
+		{"a pod that does not stop", "rules: [{match: {pod: web-2, nth: 1}, stop: never}]", create + "- delete: pod/web-2\n"},
+		{"a pod that does not stop in a broken rollout", "rules: [{match: {image: \"app:bad\"}, start: never}, " +
+			"{match: {pod: web-1, nth: 1}, stop: never}]", create + "- setImage: {image: \"app:bad\"}\n- delete: pod/web-1\n"},
+		{"a node that is off", "", create + "- nodeDown: {node: node-2, off: true}\n"},
+		{"a node that is off, and is given up", "", create + "- nodeDown: {node: node-2, off: true}\n" +
+			"- after: 10m\n  outOfService: node-2\n"},
+		{"cordoned nodes", "", create + "- cordon: \"node-*\"\n- delete: pod/web-1\n"},
+		{"a claim that gets no storage", "",
+			"- apply: " + withClaim(3) + "volumes: {rules: [{match: {claim: data-web-2, nth: 1}, bind: never}]}\n"},
+		{"a claim that does not go", "",
+			"- apply: " + withClaim(3) + "- delete: pvc/data-web-2\n- delete: pod/web-2\nvolumes: {release: never}\n"},
+		{"a claim that never gets storage", "",
+			"- apply: " + withClaim(3) + "volumes: {rules: [{match: {claim: data-web-2}, bind: never}]}\n"},
+		{"a pod that does not stop beside a broken one", broken[:len(broken)-1] + ", {match: {pod: web-2, nth: 1}, stop: never}]",
+			"- create: {name: web, replicas: 3, image: \"app:v1\", podManagementPolicy: Parallel}\n" +
+				"- unready: {pod: web-0}\n- delete: pod/web-2\n"},
+		{"adopted pods without the claim of the set", "", "- create: {name: web, replicas: 2, image: \"app:v1\"}\n" +
+			"- delete: statefulset/web\n  cascade: orphan\n- apply: " + withClaim(2)},
+		{"a stranger of its name", "", "- createPod: {name: web-1, image: \"tool:1\", labels: {app: tool}}\n" + create},
+		{"two strangers of its names", "", "- createPod: {name: web-1, image: \"tool:1\", labels: {app: tool}}\n" +
+			"- createPod: {name: web-2, image: \"tool:1\", labels: {app: tool}}\n" + create},
+		{"a budget that stops a drain", "", "- apply: {apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: web}, " +
+			"spec: {maxUnavailable: 0, selector: {matchLabels: {app: web}}}}\n" + create + "- drain: node-2\n"},
+		{"a deletion that waits for a pod that does not stop", "rules: [{match: {pod: web-2}, stop: never}]",
+			create + "- delete: statefulset/web\n  cascade: foreground\n"},
+		{"a set that is gone", "", create + "- delete: statefulset/web\n"},
+	}
+	var text strings.Builder
+	for _, c := range cases {
+		fmt.Fprintf(&text, "# %s\n\n", c.name)
+		for _, way := range stuck(t, c.kubelet, c.steps).All() {
+			write(&text, way)
+		}
+	}
+	const file = "testdata/ways.txt"
+	if *update {
+		require.NoError(t, os.MkdirAll("testdata", 0o755))
+		require.NoError(t, os.WriteFile(file, []byte(text.String()), 0o644))
+	}
+	want, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, string(want), text.String(), "go test ./scenario/heal -run Ways -update writes it")
+}
+
+// write renders a way out: whether it heals, what it costs, and the commands.
+func write(text *strings.Builder, way heal.Way) {
+	verdict := "does not help"
+	if way.Heals {
+		verdict = "heals"
+	}
+	fmt.Fprintf(text, "%s: %s; %s; %s\n", verdict, way.What, way.Cost(), steps(way.Events))
+	for _, line := range []string{"danger: " + way.Danger, "needs: " + way.Needs} {
+		if !strings.HasSuffix(line, ": ") {
+			fmt.Fprintf(text, "  %s\n", line)
+		}
+	}
+	if way.Reverts {
+		text.WriteString("  reverts\n")
+	}
+	for _, command := range way.Commands {
+		fmt.Fprintf(text, "  $ %s\n", command)
+	}
+	text.WriteString("\n")
+}
+
+// steps says when the last step of a run acted, and what it is called.
+func steps(events []timeline.Event) string {
+	last := "no step"
+	for i := range events {
+		if s := events[i].Step; s != nil {
+			last = fmt.Sprintf("step %d at %s: %s", s.Number, events[i].T.Clock(), s.Does)
+		}
+	}
+	return last
+}
