@@ -1,7 +1,7 @@
 # Every target works on a clean clone: Go downloads what it needs.
 GO ?= go
 
-.PHONY: playground playground-editor same-bytes build test lint dead snapshot bench check fuzz properties nightly conformance refusals
+.PHONY: playground playground-editor same-bytes build test lint dead snapshot bench check fuzz properties nightly mutants pruning grid conformance refusals
 
 # The command, as bin/sim.
 build:
@@ -71,6 +71,21 @@ NIGHT ?= 100000
 nightly:
 	$(GO) test ./scenario/worlds -run TestBegunAgain -timeout 24h -rapid.checks=$(NIGHT) -rapid.seed=$(SEED)
 	$(GO) test ./sim -run 'TestFingerprint$$' -timeout 24h -rapid.checks=$$(($(NIGHT) / 5)) -rapid.seed=$(SEED)
+
+
+# Errors planted in the algorithm one at a time, each of which sim explore must find within 10 s of CPU time.
+mutants:
+	MUTANTS=all $(GO) test ./scenario/explore -run Planted -v -timeout 3h
+
+# That the search loses no class of findings because it knows states, on every scenario of the library.
+pruning:
+	PRUNING=all $(GO) test ./scenario/explore -run Pruning -timeout 3h
+
+# Each set of a grid of shapes, on each version, searched for every pair of deviations (GRID=1: every single one): what is
+# found must be known under a name, or explained. GRID_VERSIONS=1.38 does so for a new version.
+GRID ?= 2
+grid:
+	GRID=$(GRID) GRID_VERSIONS=$(GRID_VERSIONS) $(GO) test ./scenario/explore -run Grid -v -timeout 12h
 
 # All of the above but the benchmarks and what takes a night.
 check: lint build test fuzz properties

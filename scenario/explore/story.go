@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/promise"
@@ -16,7 +17,7 @@ const told = 8
 func story(events []timeline.Event, b *promise.Breach) []string {
 	var lines []string
 	var world timeline.Fold
-	did := 0
+	did, again := 0, false
 	for i := range events {
 		e := &events[i]
 		if i > b.Event {
@@ -27,12 +28,19 @@ func story(events []timeline.Event, b *promise.Breach) []string {
 			lines = append(lines, fmt.Sprintf("%s: %s%s", e.T.Clock(), e.Step.Does, serves(&world)))
 		case e.T == b.At && e.Actor == timeline.Controller && (e.State == timeline.Terminating ||
 			e.State == timeline.Pending):
-			if did++; did <= told {
-				lines = append(lines, fmt.Sprintf("%s: the controller %s %s: %s", e.T.Clock(), doing(e.State), e.Pod,
-					e.Why.Sentence()))
+			line := fmt.Sprintf("%s: the controller %s %s: %s", e.T.Clock(), doing(e.State), e.Pod, e.Why.Sentence())
+			switch {
+			case slices.Contains(lines, line):
+				again = true
+			case did < told:
+				did++
+				lines = append(lines, line)
 			}
 		}
 		world.Apply(e)
+	}
+	if again {
+		lines = append(lines, fmt.Sprintf("%s: the controller does the same again and again", b.At.Clock()))
 	}
 	return append(lines, fmt.Sprintf("%s: %s", b.At.Clock(), b.Says))
 }

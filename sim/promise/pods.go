@@ -122,7 +122,7 @@ func (j *Judge) updated(set *timeline.Set, m *memory, e *timeline.Event) {
 	}
 	if above := oldAbove(set, ordinal); above != "" {
 		j.breach(e, Breach{Promise: UpdateFromTheTop},
-			"%s is deleted while %s is of an old revision, too", e.Pod, above)
+			"%s is deleted before %s, which is at an old revision too", e.Pod, above)
 	}
 	j.outage(set, m, e)
 }
@@ -139,7 +139,7 @@ func (j *Judge) outage(set *timeline.Set, m *memory, e *timeline.Event) {
 		return
 	}
 	j.breach(e, Breach{Promise: KeepsServing},
-		"%s is deleted, the update has %d pods down that served, and maxUnavailable is %d: %d of %d serve",
+		"%s is deleted: the update has taken down %d pods that served, and maxUnavailable is %d; %d of %d pods serve",
 		e.Pod, down, most, set.Serving()-1, set.Spec.Spec.Replicas)
 }
 

@@ -33,7 +33,7 @@ func (j *Judge) restless(e *timeline.Event) {
 		key = live[0].Key
 	}
 	j.breach(e, Breach{Promise: ComesToRest, Set: key, Kind: kind}, "%s",
-		"the controller writes for ever: "+strings.Join(e.Result.Repeats, ", "))
+		"the controller never stops writing: "+strings.Join(e.Result.Repeats, ", "))
 }
 
 // withoutOrdinals keeps of the repeated writes what is done to what, without the ordinals of pods, so that one loop is
@@ -88,11 +88,11 @@ func (j *Judge) rested(e *timeline.Event) {
 		}
 		if missing := firstNotReady(set, set.Spec.Start()+int(set.Spec.Spec.Replicas)); missing != "" {
 			j.breach(e, Breach{Promise: Arrives, Set: set.Key, Kind: "short"},
-				"all is at rest, and %s does not serve", missing)
+				"nothing changes any more, and %s does not serve", missing)
 		}
 		if len(set.Pods) > int(set.Spec.Spec.Replicas) {
 			j.breach(e, Breach{Promise: Arrives, Set: set.Key, Kind: "left over"},
-				"all is at rest, and there are %d pods where %d are wanted", len(set.Pods), set.Spec.Spec.Replicas)
+				"nothing changes any more, and there are %d pods, but spec.replicas is %d", len(set.Pods), set.Spec.Spec.Replicas)
 		}
 		j.updatedAll(e, set)
 		j.recount(e, set)
@@ -109,7 +109,7 @@ func (j *Judge) updatedAll(e *timeline.Event, set *timeline.Set) {
 	for _, p := range set.Pods {
 		if p.Ordinal-set.Spec.Start() >= set.Spec.Partition() && p.Template != set.Spec.Spec.Template.ID {
 			j.breach(e, Breach{Promise: Arrives, Set: set.Key, Kind: "outdated"},
-				"all is at rest, and %s is of an old revision", p.Name)
+				"nothing changes any more, and %s is at an old revision", p.Name)
 			return
 		}
 	}
