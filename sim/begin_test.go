@@ -13,6 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/choose"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -85,4 +86,41 @@ func TestBeginWhereAnotherStopped(t *testing.T) {
 		}
 		require.Equal(t, after(w.Events()[seen:], start), after(fresh, 0))
 	})
+}
+
+// TestAStateIsWhole takes the state of a world at every other of its fixed points, in the middle of syncs that are suspended,
+// with watches that are late and delays that are drawn. From each of them another world comes to the same end, and so
+// does one more: a state stays as it is, whatever becomes of the worlds that began with it.
+func TestAStateIsWhole(t *testing.T) {
+	config := plainConfig(t)
+	config.Kubelet.Default.Ready = behaviour.Uniform(time.Second, 5*time.Second)
+	config.Machinery = sim.Machinery{
+		Write: behaviour.Uniform(0, 20*time.Millisecond), Watch: behaviour.Uniform(0, 100*time.Millisecond),
+		Sync: behaviour.Constant(time.Millisecond),
+	}
+	config.Faults = []sim.Fault{{
+		Number: 1, Verb: "error", Trigger: "the third write", Times: 1, Error: model.Conflict,
+		Write: &sim.WriteMatch{Nth: 3},
+	}}
+	set := &model.StatefulSet{
+		Meta: model.Meta{Namespace: "default", Name: "web"},
+		Spec: model.Spec{
+			Replicas: 3, Template: template("app:v1"), RevisionHistoryLimit: 10, PodManagement: model.Parallel,
+			Selector: model.Selector{Needs: []model.Requirement{{Label: "app", Values: []string{"web"}}}},
+			Strategy: model.Strategy{RollingUpdate: &model.RollingUpdate{}}, MinReadySeconds: 2,
+		},
+	}
+	var states []*sim.State
+	first := config
+	first.Chooser = choose.Sweep(7)
+	first.Watch = func(w *sim.World) { states = append(states, w.State()) }
+	whole := sim.New(first).Run([]sim.Step{creating(set)})
+	require.Greater(t, len(states), 50)
+	for i := 1; i < len(states); i += 2 {
+		for range 2 {
+			again := config
+			again.Chooser, again.Start = choose.Sweep(1), states[i]
+			require.Equal(t, timeline.Digest(whole), timeline.Digest(sim.New(again).Run(nil)), "fixed point %d", i)
+		}
+	}
 }

@@ -26,3 +26,12 @@ func TestAPlainRunOnlyLeavesTimingsAndFaultsToChance(t *testing.T) {
 	require.Equal(t, make([]int, 20), draw(choose.Seeded(7), choose.Branch))
 	require.NotEqual(t, make([]int, 20), draw(choose.Seeded(7), choose.Timing))
 }
+
+func TestAChooserGoesOnWhereAnotherStood(t *testing.T) {
+	first := choose.Seeded(7)
+	draw(first, choose.Fault)
+	second := choose.Seeded(0)
+	second.Resume(first.Position())
+	require.Equal(t, draw(first, choose.Timing), draw(second, choose.Timing))
+	require.Panics(t, func() { second.Resume([]byte("nowhere")) })
+}
