@@ -7,7 +7,8 @@ import "math/rand/v2"
 // Chooser answers the questions of a run that have more than one right answer.
 type Chooser interface {
 	// Choose returns a number in [0,n). 0 is the dull answer: the oldest event, the shortest delay, no fault. n is at
-	// least 1.
+	// least 1. A run asks its questions in an order that depends on nothing but the answers before: two runs of one
+	// scenario with the same answers are the same run.
 	Choose(kind Kind, n int) int
 }
 

@@ -22,13 +22,19 @@ const (
 	retryBurst    = 100
 )
 
-// Queue holds the keys that wait for a sync. The zero value is an empty queue.
+// Queue holds the keys that wait for a sync. The zero value is an empty queue. Add and Fail cost the same for any
+// length; Get moves the keys behind the first one up.
 type Queue struct {
-	keys     []model.Key
-	waiting  map[model.Key]bool `print:"-"`
+	// keys wait, the oldest first, each once.
+	keys []model.Key
+	// waiting has exactly the keys of keys.
+	waiting map[model.Key]bool `print:"-"`
+	// failures counts the failures in a row of each key; a key without any is not in it.
 	failures map[model.Key]int
-	bucket   *Bucket
-	// busy are the keys that are being worked on, again those of them that have been added since.
+	// bucket is nil until the first failure.
+	bucket *Bucket
+	// busy are the keys that are being worked on, each once: no key is in busy and in keys. again are the keys of busy
+	// that have been added since, in that order.
 	busy, again []model.Key
 }
 
@@ -68,7 +74,7 @@ func (q *Queue) Get() model.Key {
 	return key
 }
 
-// Done says that the work on a key has ended.
+// Done says that the work on a key, which Get has returned, has ended. A key that was added meanwhile waits again.
 func (q *Queue) Done(key model.Key) {
 	is := func(k model.Key) bool { return k == key }
 	q.busy = slices.DeleteFunc(q.busy, is)
@@ -79,7 +85,8 @@ func (q *Queue) Done(key model.Key) {
 }
 
 // Fail notes that a key's sync has failed and returns the delay until its retry: the key's own, which doubles with each
-// failure in a row, or that of the bucket for all keys, whichever is longer.
+// failure in a row, or that of the bucket for all keys, whichever is longer. It does not add the key: the caller does,
+// after the delay. now must not go back from one call to the next.
 func (q *Queue) Fail(key model.Key, now model.Time) time.Duration {
 	if q.failures == nil {
 		q.failures, q.bucket = map[model.Key]int{}, NewBucket(retryInterval, retryBurst)
