@@ -1,7 +1,7 @@
 # Every target works on a clean clone: Go downloads what it needs.
 GO ?= go
 
-.PHONY: playground playground-editor same-bytes build test lint dead snapshot bench check fuzz properties nightly mutants pruning grid conformance refusals
+.PHONY: axe playground playground-editor same-bytes build test lint dead snapshot bench check fuzz properties nightly mutants pruning grid conformance refusals
 
 # The command, as bin/sim.
 build:
@@ -22,6 +22,12 @@ same-bytes:
 	GOOS=js GOARCH=wasm $(GO) build -trimpath -ldflags="-s -w" -o bin/sim.wasm ./cmd/sim
 	$(GO) build -o bin/sim ./cmd/sim
 	node --stack-size=8192 .ci/same-bytes.mjs $(FORMATS)
+
+# Every kind of page against the accessibility rules of axe-core, in a browser. Needs npm and chromium.
+AXE ?= 4.14.1
+axe:
+	npm install --prefix bin/axe --no-save --no-audit --no-fund axe-core@$(AXE)
+	AXE_CORE=$(CURDIR)/bin/axe/node_modules/axe-core/axe.min.js $(GO) test ./sim/report/html -run TestBrowserAxe
 
 # The tests of the main module.
 test:

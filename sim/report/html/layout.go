@@ -185,6 +185,9 @@ func (v *runView) ending(m markup) {
 		}
 		m.raw("</ul></details>\n")
 	}
+	if v.Spent != "" {
+		m.put(`<p class="spent">{}</p>`+"\n", v.Spent)
+	}
 	m.put(`<p class="source" title="{}">{}`, v.File, v.About)
 	if len(v.Expectations) > 0 {
 		class := "right"

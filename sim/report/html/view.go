@@ -48,6 +48,8 @@ type runView struct {
 	Cures        []cureView
 	Explain      string
 	Numbers      []numberView
+	// Spent says where the time since the last step goes, or is "".
+	Spent        string
 	Held         int
 	Failed       int
 	Expectations []expectationView
@@ -92,7 +94,11 @@ func viewOf(index int, run *report.Run, many bool) runView {
 	v := runView{
 		Index: index, Many: many, Name: page.Visible(run.Name), About: about(run), File: page.Visible(run.File),
 		Complaint: page.Visible(run.Complaint), Repeat: page.Visible(run.Repeat), Explain: page.Visible(run.Explain),
-		Source: source(run), Numbers: numbers(index, run),
+		Source: source(run),
+	}
+	if len(run.Events) > 0 {
+		figures := report.Figure(run)
+		v.Numbers, v.Spent = numbers(index, run, &figures), spent(run, &figures)
 	}
 	text, name := packed(run)
 	v.Timeline, v.TimelineName = text, name
@@ -196,11 +202,7 @@ func about(run *report.Run) string {
 }
 
 // numbers are the three numbers of a run: how long it took, how few pods served, how many were replaced.
-func numbers(index int, run *report.Run) []numberView {
-	if len(run.Events) == 0 {
-		return nil
-	}
-	figures := report.Figure(run)
+func numbers(index int, run *report.Run, figures *report.Figures) []numberView {
 	duration := numberView{Name: "duration", Value: page.Clock(figures.Duration)}
 	if figures.LastStep != nil {
 		duration.At = "last step " + page.Clock(*figures.LastStep)

@@ -1,0 +1,110 @@
+package html
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/report"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// wait is a wait of the controller that ended, from one instant to another.
+type wait struct {
+	code     model.Code
+	from, to model.Time
+}
+
+// spent says where the time since the last step goes: the waits that followed one another until nothing changed any
+// more, summed up by their codes. It is "" where the run did not settle, or has several sets, whose waits go on side by
+// side.
+func spent(run *report.Run, figures *report.Figures) string {
+	if figures.LastStep == nil || *figures.LastStep == 0 || len(figures.Sets) != 1 {
+		return ""
+	}
+	begin := lastStep(run.Events)
+	chain, idle := chainOf(waitsSince(run.Events, begin), begin, begin.Add(*figures.LastStep))
+	if len(chain) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("Where the last %s go: %s", page.Clock(*figures.LastStep), strings.Join(summed(chain, idle), ", "))
+}
+
+func lastStep(events []timeline.Event) (t model.Time) {
+	for i := range events {
+		if events[i].Kind == timeline.KindStep {
+			t = events[i].T
+		}
+	}
+	return t
+}
+
+// waitsSince are the waits that ended after an instant, in the order in which they ended.
+func waitsSince(events []timeline.Event, begin model.Time) []wait {
+	var waits []wait
+	for i := range events {
+		if e := &events[i]; e.Kind == timeline.KindWait && e.Wait.Ended && e.T > begin && !e.Why.Code.Resting() {
+			waits = append(waits, wait{e.Why.Code, max(e.Wait.Since, begin), e.T})
+		}
+	}
+	return waits
+}
+
+// chainOf is the chain of waits from one instant to another: at each instant that of the running waits which lasts
+// longest. Idle is the time in which nothing was waited for.
+func chainOf(waits []wait, begin, end model.Time) (chain []wait, idle time.Duration) {
+	for at := begin; at < end; {
+		next := wait{from: end, to: end}
+		for _, w := range waits {
+			switch {
+			case w.to <= at || w.from >= end:
+			case w.from <= at && (next.from > at || w.to > next.to), w.from > at && w.from < next.from:
+				next = w
+			}
+		}
+		idle += max(0, next.from.Sub(at))
+		if next.code != "" {
+			next.from = max(next.from, at)
+			chain = append(chain, next)
+		}
+		at = next.to
+	}
+	return chain, idle
+}
+
+// summed sums the waits of each code up: "WaitingForReady 3 × 3s = 9s".
+func summed(chain []wait, idle time.Duration) []string {
+	var codes []model.Code
+	lasting := map[model.Code][]time.Duration{}
+	for _, w := range chain {
+		if lasting[w.code] == nil {
+			codes = append(codes, w.code)
+		}
+		lasting[w.code] = append(lasting[w.code], w.to.Sub(w.from))
+	}
+	var texts []string
+	for _, code := range codes {
+		texts = append(texts, string(code)+" "+product(lasting[code]))
+	}
+	if idle > 0 {
+		texts = append(texts, "no wait "+page.Clock(idle))
+	}
+	return texts
+}
+
+func product(each []time.Duration) string {
+	sum, same := time.Duration(0), true
+	for _, d := range each {
+		sum += d
+		same = same && d == each[0]
+	}
+	switch {
+	case len(each) == 1:
+		return page.Clock(sum)
+	case same:
+		return fmt.Sprintf("%d × %s = %s", len(each), page.Clock(each[0]), page.Clock(sum))
+	}
+	return fmt.Sprintf("%s in %d waits", page.Clock(sum), len(each))
+}
