@@ -119,10 +119,6 @@ var mutants = []mutant{
 		"Replicas:           tally.Replicas,", "Replicas:           tally.Ready,",
 	},
 	{
-		"a status that differs in the Ready pods alone is not written", "status.go",
-		"next.Ready != old.Ready ||", "",
-	},
-	{
 		"a pod that is gone wakes nobody", "enqueue.go",
 		"case change.Type == model.Deleted:\n\t\tpodDeleted(change.OldPod, sets, add)", "case change.Type == model.Deleted:",
 	},
