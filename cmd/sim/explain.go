@@ -22,6 +22,8 @@ type explainOptions struct {
 	pod    string
 	// at is nil where the end is meant.
 	at *time.Duration
+	// first is what the first file of a dump holds: standard input can be read but once.
+	first []byte
 	// times are those of a dump's pods, start, ready and stop, and taken is when it was taken; "" is not given.
 	times [3]string
 	taken string
@@ -101,8 +103,12 @@ func (o *explainOptions) run() error {
 		return err
 	}
 	data, err := in.read(o.world.limits.FileSize)
-	if len(o.files) > 1 || err == nil && dump.Looks(data) {
+	switch {
+	case err == nil && (len(o.files) > 1 || dump.Looks(data)):
+		o.first = data
 		return o.live()
+	case len(o.files) > 1:
+		return err
 	}
 	if len(o.world.several) == 0 {
 		e, err := o.under(in, &o.world)

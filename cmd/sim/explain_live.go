@@ -60,8 +60,8 @@ func (o *explainOptions) dump() (*dump.Dump, error) {
 		}
 		options.At = at
 	}
-	var sources []dump.Source
-	for _, path := range o.files {
+	sources := []dump.Source{{Name: source{path: o.files[0]}.name(), Data: o.first}}
+	for _, path := range o.files[1:] {
 		in, err := o.open(path, o.world.limits.FileSize)
 		if err != nil {
 			return nil, err

@@ -17,7 +17,8 @@ const (
 	taintOutOfService = "node.kubernetes.io/out-of-service"
 )
 
-// nodesOf reads the nodes. Those that only pods name are assumed to be there and well.
+// nodesOf reads the nodes. Those that only pods name are assumed to be there, and to be well unless a pod shows that
+// they are silent.
 func (c *converter) nodesOf() {
 	slices.SortStableFunc(c.nodes, func(a, b *corev1.Node) int { return cmp.Compare(a.Name, b.Name) })
 	for _, object := range c.nodes {
@@ -29,11 +30,35 @@ func (c *converter) nodesOf() {
 		if name == "" || hasNode(c.State, name) {
 			continue
 		}
-		if len(c.nodes) > 0 {
-			c.assume("The node %s is not in the dump: it is taken to be there, and well.", name)
+		n := sim.NodeState{Node: sim.Node{Name: name}}
+		if pod, since := c.silenced(name); pod != "" {
+			n.NotReady, n.Down, n.Unreachable, n.Tainted = true, true, true, since
+			c.assume("The node %s is not in the dump: what it shows of %s says that the node is silent.", name, pod)
+		} else {
+			c.Unseen = append(c.Unseen, name)
+			if len(c.nodes) > 0 {
+				c.assume("The node %s is not in the dump: it is taken to be there, and well.", name)
+			}
 		}
-		c.State.Nodes = append(c.State.Nodes, sim.NodeState{Node: sim.Node{Name: name}})
+		c.State.Nodes = append(c.State.Nodes, n)
 	}
+}
+
+// silenced finds a pod that shows that its node is silent, and since when: all its containers are ready and the pod is
+// not, which only the node lifecycle controller writes, or the taint manager has deleted it.
+func (c *converter) silenced(node string) (pod string, since model.Time) {
+	for i := range c.State.Pods {
+		p := &c.State.Pods[i]
+		evicted := slices.ContainsFunc(c.pods, func(object *corev1.Pod) bool {
+			target := condition(object, corev1.DisruptionTarget)
+			return object.Name == p.Name && object.Namespace == p.Namespace && target != nil &&
+				target.Status == corev1.ConditionTrue && target.Reason == "DeletionByTaintManager"
+		})
+		if p.Node == node && (p.Silenced || evicted) {
+			return p.Name, p.ReadySince
+		}
+	}
+	return "", 0
 }
 
 func hasNode(state *sim.State, name string) bool {
@@ -176,7 +201,7 @@ func (c *converter) assumeKinds() {
 		c.assume("There are no PersistentVolumeClaims in the dump: those that the pods use are taken to be there and Bound.")
 	}
 	if len(c.nodes) == 0 {
-		c.assume("There are no Nodes in the dump: all are taken to be well.")
+		c.assume("There are no Nodes in the dump: those of which no pod shows otherwise are taken to be well.")
 	}
 }
 

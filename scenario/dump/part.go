@@ -37,9 +37,14 @@ func (d *Dump) Taken(key model.Key) []string {
 	p := &d.State.Pods[at]
 	f := d.Facts[key]
 	switch {
+	case p.Terminating() && p.Hung && slices.Contains(d.Unseen, p.Node):
+		return []string{"Its grace period is over, and it has no finalizer: its kubelet is taken to be unable to end it."}
 	case p.Terminating() && p.Hung:
 		return []string{"Its grace period is over, its node answers, and it has no finalizer: its kubelet is taken to be " +
 			"unable to end it."}
+	case p.Phase == model.Pending && p.Node != "" && f.Waiting == "" && !p.Terminating() && p.Bound.Add(patience) < 0:
+		return []string{"It has had its node for long and its containers are not created: its events say why, most often a " +
+			"volume that is not mounted (kubectl -n " + p.Namespace + " describe pod " + p.Name + ")."}
 	case p.Terminating() || p.Ready || p.Silenced || p.Phase != model.Running || f.Waiting != "":
 		return nil
 	case f.Lost:

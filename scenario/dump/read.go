@@ -33,6 +33,8 @@ type Dump struct {
 	Assumed []string
 	// Blind says that the pods are not in the dump, though there are some.
 	Blind bool
+	// Unseen are the nodes of pods that are not in the dump, and of which no pod shows how they are.
+	Unseen []string
 	// Kubelet is the newest version of the nodes' kubelets, as they print it; "" where it is not known.
 	Kubelet string
 	// Facts are what the dump shows of each pod beside its object in the model.

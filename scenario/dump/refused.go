@@ -64,11 +64,50 @@ func (s *stays) tried(config sim.Config) []*model.Pod {
 	config.Watch = nil
 	sim.New(config).Run(nil)
 	return slices.DeleteFunc(caught, func(pod *model.Pod) bool {
+		there := slices.ContainsFunc(s.State.Pods, func(p sim.PodState) bool { return p.Key() == pod.Key() })
 		at := slices.IndexFunc(s.State.Sets, func(set *model.StatefulSet) bool {
 			return set.Namespace == pod.Namespace && set.Name == ownerName(pod)
 		})
-		return at < 0 || !s.upToDate(s.State.Sets[at])
+		return there || at < 0 || !s.upToDate(s.State.Sets[at]) || s.unclaimed(s.State.Sets[at], pod.Name) != ""
 	})
+}
+
+// unclaimed returns the claim that a pod which is not there lacks, "" for none. The controller creates the claims of a
+// pod before the pod, so a pod that lacks one has not been tried.
+func (d *Dump) unclaimed(set *model.StatefulSet, pod string) string {
+	for _, template := range set.Spec.ClaimTemplates {
+		name := template.Name + "-" + pod
+		if !slices.ContainsFunc(d.State.Claims, func(c *model.Claim) bool {
+			return c.Name == name && c.Namespace == set.Namespace
+		}) {
+			return name
+		}
+	}
+	return ""
+}
+
+// Asleep returns the pod that a set lacks, and its claim, where the controller has seen all that is there and has not
+// tried to create them: the claim of the pod before has gone with that pod after the controller has last looked, and
+// nothing wakes it, for it does not watch claims. Only claims that go when the set is scaled down do that.
+func (d *Dump) Asleep(set *model.StatefulSet) (pod, claim string) {
+	s := stays{Dump: d}
+	r := set.Spec.Retention
+	if d.Blind || r == nil || !r.DeleteWhenScaled || set.Terminating() || !s.upToDate(set) {
+		return "", ""
+	}
+	for i := range int(set.Spec.Replicas) {
+		name := set.PodName(set.Start() + i)
+		at := slices.IndexFunc(d.State.Pods, func(p sim.PodState) bool {
+			return p.Name == name && p.Namespace == set.Namespace
+		})
+		switch {
+		case at < 0:
+			return name, d.unclaimed(set, name)
+		case !d.State.Pods[at].Ready && set.Spec.PodManagement == model.OrderedReady:
+			return "", ""
+		}
+	}
+	return "", ""
 }
 
 // upToDate says whether a set's status counts just the pods that there are.

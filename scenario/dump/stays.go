@@ -32,6 +32,8 @@ func (d *Dump) Begin(config sim.Config) sim.Config {
 	}
 	config.Volumes.Rules = append(slices.Clone(config.Volumes.Rules), sim.ClaimRule{
 		Match: sim.ClaimMatch{That: d.unprovided()}, Times: sim.ClaimTimes{Bind: behaviour.Never},
+	}, sim.ClaimRule{
+		Match: sim.ClaimMatch{That: d.retained()}, Times: sim.ClaimTimes{Release: behaviour.Never},
 	})
 	config.Admit = s.admission(config)
 	return config
@@ -117,6 +119,9 @@ func (s *stays) rule(p *sim.PodState, quorum bool) (rule behaviour.Rule, is bool
 	case slices.Contains(imageReasons, waits):
 		rule.Match.That = s.pull(p, f)
 		rule.Times.Start = behaviour.Never
+	case waits == "" && p.Phase == model.Pending && p.Bound.Add(patience) < 0:
+		rule.Match.That = s.alike(p)
+		rule.Times.Start, rule.Times.Reason = behaviour.Never, "ContainerCreating"
 	case waits != "" && p.Phase == model.Pending:
 		rule.Match.That = s.alike(p)
 		rule.Times.Start = behaviour.Never
@@ -136,6 +141,10 @@ func (s *stays) rule(p *sim.PodState, quorum bool) (rule behaviour.Rule, is bool
 	}
 	return rule, true
 }
+
+// patience is how long a pod with a node may be in ContainerCreating before it is taken for one that never starts:
+// kubelet tries to mount volumes for two minutes at a time.
+const patience = 5 * time.Minute
 
 // imageReasons are the reasons of containers whose image is not there.
 var imageReasons = []string{"ImagePullBackOff", "ErrImagePull", "InvalidImageName", "ErrImageNeverPull",
@@ -245,17 +254,40 @@ func (s *stays) explained(p *sim.PodState) bool {
 const provisioning = time.Minute
 
 // unprovided matches claims that get no volume: those without a storage class, where one that waits has none, and those
-// of a class of which a claim has waited for too long.
+// of a class of which a claim has waited for too long. Where others of the class have volumes it is that claim alone.
 func (d *Dump) unprovided() func(*model.Claim) bool {
 	var classes []string
+	var waiting []model.UID
 	for _, claim := range d.State.Claims {
 		class := classOf(claim)
-		if claim.Phase == model.ClaimPending && !claim.Terminating() && !slices.Contains(classes, class) &&
-			(class == "" || claim.Created.Add(provisioning) < 0) && !d.provides(class) {
+		switch long := claim.Created.Add(provisioning) < 0; {
+		case claim.Phase != model.ClaimPending || claim.Terminating() || !long && class != "":
+		case !d.provides(class):
 			classes = append(classes, class)
+		case long:
+			waiting = append(waiting, claim.UID)
 		}
 	}
-	return func(claim *model.Claim) bool { return slices.Contains(classes, classOf(claim)) }
+	return func(claim *model.Claim) bool {
+		return slices.Contains(classes, classOf(claim)) || slices.Contains(waiting, claim.UID)
+	}
+}
+
+// retained matches claims that were deleted some time ago, that no pod uses, and that are there nevertheless: a
+// finalizer of somebody's holds them.
+func (d *Dump) retained() func(*model.Claim) bool {
+	var held []model.UID
+	for _, claim := range d.State.Claims {
+		used := slices.ContainsFunc(d.State.Pods, func(p sim.PodState) bool {
+			return p.Namespace == claim.Namespace && slices.ContainsFunc(p.Volumes, func(v model.Volume) bool {
+				return v.Claim == claim.Name
+			})
+		})
+		if claim.Terminating() && !used && claim.Deletion.At.Add(provisioning) < 0 {
+			held = append(held, claim.UID)
+		}
+	}
+	return func(claim *model.Claim) bool { return slices.Contains(held, claim.UID) }
 }
 
 // provides says whether a claim of the class has got a volume.

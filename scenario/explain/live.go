@@ -38,6 +38,9 @@ type LiveSet struct {
 	AtRest  bool   `json:"atRest"`
 	GoesOn  bool   `json:"goesOn"`
 	StuckOn string `json:"stuckOn,omitempty"`
+	// Provided is what it takes for granted where it goes on by itself, "" is nothing: that the node of a pod that
+	// terminates, and which the dump does not show, is well.
+	Provided string `json:"provided,omitempty"`
 	// Why is the cause in a sentence, Facts what the dump shows of it.
 	Why   string   `json:"why,omitempty"`
 	Facts []string `json:"facts,omitempty"`
@@ -152,7 +155,10 @@ func (s *LiveSet) judge(set *timeline.Set, events []timeline.Event, d *dump.Dump
 			stuck = append(stuck, one)
 		}
 	}
+	pod, claim := d.Asleep(set.Spec)
 	switch {
+	case claim != "":
+		s.asleep(pod, claim, events)
 	case len(stuck) > 0:
 		s.StuckOn, s.Why = podOf(&stuck[0], s, set.Spec), stuck[0].Why.Sentence()
 		for i := range stuck {
@@ -165,8 +171,35 @@ func (s *LiveSet) judge(set *timeline.Set, events []timeline.Event, d *dump.Dump
 		s.AtRest = true
 	default:
 		s.GoesOn = true
+		s.Provided = provided(set, d)
 		s.now(events, d)
 	}
+}
+
+// asleep says of a set that it waits for nothing but somebody who wakes the controller.
+func (s *LiveSet) asleep(pod, claim string, events []timeline.Event) {
+	why := model.Why{Code: model.StaleClaim, Object: claim}
+	w := newWait(why, 0)
+	w.Release = reasons.Release(why, reasons.World{})
+	s.StuckOn, s.Waits, s.Next, s.NextClaims, s.Takes = pod, []*Wait{w}, nil, nil, 0
+	s.Why = pod + " and its PVC " + claim + " are not there, and the controller has not tried to create them: " +
+		"the PVC has gone with the pod before, and nothing has woken the controller since"
+	s.Facts = []string{s.Why + "."}
+}
+
+// provided is what has to be true of nodes that a dump does not show, for the pods on them to stop.
+func provided(set *timeline.Set, d *dump.Dump) string {
+	var nodes []string
+	for _, pod := range set.Pods {
+		if pod.Terminating && slices.Contains(d.Unseen, pod.Node) && !slices.Contains(nodes, pod.Node) {
+			nodes = append(nodes, pod.Node)
+		}
+	}
+	if len(nodes) == 0 {
+		return ""
+	}
+	return "provided that " + strings.Join(nodes, " and ") + " answers, which the dump does not show (kubectl get nodes " +
+		strings.Join(nodes, " ") + "): from a node that is down no pod goes by itself"
 }
 
 // wait adds what the set is stuck for.
@@ -240,6 +273,11 @@ func (s *LiveSet) pods(set *timeline.Set, d *dump.Dump) {
 func (s *LiveSet) lead(d *dump.Dump, lab *play.Lab, events []timeline.Event, drain play.Script) {
 	near := *lab
 	near.World.Start = d.Of(s.Namespace)
+	if len(s.Waits) == 1 && s.Waits[0].Code == model.StaleClaim {
+		found := heal.Stuck{Key: s.key, Lab: &near, State: near.World.Start, Events: events, Asleep: true}
+		s.WaysOut = waysOut([]heal.Way{found.Wake()})
+		return
+	}
 	found := heal.Stuck{
 		Key: s.key, Lab: &near, State: near.World.Start, Events: events, Before: drain, Asleep: !moves(events, s.key),
 	}

@@ -44,7 +44,7 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 	}
 	for i := range d.State.Nodes {
 		if n := &d.State.Nodes[i]; n.Name == p.Node && n.Down {
-			add("Its node %s is silent (Ready is Unknown).", n.Name)
+			add("Its node %s is silent.", n.Name)
 		}
 	}
 	return append(facts, d.Taken(key)...)

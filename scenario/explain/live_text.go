@@ -62,6 +62,8 @@ func (s *LiveSet) text(line func(int, string)) {
 	switch {
 	case s.AtRest:
 		line(0, "AT REST  "+head+", and a drain does not end")
+	case s.GoesOn && s.Provided != "":
+		line(0, "GOES ON  "+head+"; it gets there by itself, in about "+clock(s.Takes)+", "+s.Provided)
 	case s.GoesOn:
 		line(0, "GOES ON  "+head+"; it gets there by itself, in about "+clock(s.Takes)+"; do nothing")
 	default:

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
@@ -62,8 +63,7 @@ func (s *Stuck) waking(set *model.StatefulSet) []attempt {
 	if !isStuckFor(s.Events, s.Key, asleep...) {
 		return nil
 	}
-	list := []attempt{{what: "annotating the StatefulSet, which wakes the controller",
-		script: play.Script{play.Annotate(set.Key(), touched, "yes")}}}
+	list := []attempt{wake(set.Key())}
 	var taken []model.Key
 	for _, stuck := range s.Events[len(s.Events)-1].Result.Stuck {
 		if stuck.Set == s.Key && stuck.Why.Code == model.TakenForGone {
@@ -72,6 +72,11 @@ func (s *Stuck) waking(set *model.StatefulSet) []attempt {
 	}
 	return append(list, attempt{what: "deleting " + names(taken) + ", which the controller takes for gone",
 		script: deletePods(taken, false)})
+}
+
+func wake(key model.Key) attempt {
+	return attempt{what: "annotating the StatefulSet, which wakes the controller",
+		script: play.Script{play.Annotate(key, touched, "yes")}}
 }
 
 // ofRevisions are the ways by which the set wants its pods otherwise.
@@ -98,13 +103,30 @@ func (s *Stuck) ofRevisions(set *model.StatefulSet, sick *sick, remove play.Scri
 		container = containers[0].Name
 	}
 	const needs = "IMAGE is one that works; or repair and apply the manifest instead"
-	repair := play.Script{repaired(key, container)}
-	list = append(list, attempt{what: "repairing the template", script: repair, needs: needs})
+	repair, last := play.Script{repaired(key, container)}, s.ranBefore(set, sick)
+	list = append(list, attempt{what: "repairing the template", script: repair, needs: needs, last: last})
 	if len(remove) > 0 {
 		list = append(list, attempt{what: "repairing the template and deleting " + names(sick.down),
-			script: repair.Then(remove...), needs: needs})
+			script: repair.Then(remove...), needs: needs, last: last})
 	}
 	return list
+}
+
+// ranBefore says whether the pods that do not serve are of a revision whose rollout has come to its end, and were
+// created some time after it: others have run it before them, so that it is not what is broken.
+func (s *Stuck) ranBefore(set *model.StatefulSet, sick *sick) bool {
+	const soon = model.Time(5 * time.Second)
+	revision := set.Status.CurrentRevision
+	at := slices.IndexFunc(s.State.Revisions, func(r *model.Revision) bool {
+		return r.Name == revision && r.Namespace == set.Namespace
+	})
+	if at < 0 || len(sick.down) == 0 || revision != set.Status.UpdateRevision {
+		return false
+	}
+	later := s.State.Revisions[at].Created + soon
+	return !slices.ContainsFunc(s.State.Pods, func(p sim.PodState) bool {
+		return slices.Contains(sick.down, p.Key()) && (p.Revision() != revision || p.Created < later)
+	})
 }
 
 // history counts the revisions of a set.

@@ -37,8 +37,8 @@ type Way struct {
 	reasons.Way
 	Events []timeline.Event
 
-	// place is its place in the list of what is tried.
-	place int
+	// risk orders ways by what has to be sure before they are used; place is the place in the list of what is tried.
+	risk, place int
 }
 
 // attempt is a way out before it is played. The zero lab is that of the set.
@@ -47,11 +47,15 @@ type attempt struct {
 	script        play.Script
 	danger, needs string
 	lab           *play.Lab
+	// last says that it is unlikely to be what is needed, whatever a simulation shows.
+	last bool
 }
 
 // risk orders attempts by what has to be sure before they are used.
 func (a *attempt) risk() int {
 	switch {
+	case a.last:
+		return 3
 	case a.danger != "":
 		return 2
 	case a.needs != "":
@@ -77,6 +81,9 @@ func (s *Stuck) All() []Way {
 	return kept
 }
 
+// Wake is what makes the controller look at the set again, played.
+func (s *Stuck) Wake() Way { return s.try(wake(s.Key), 0) }
+
 // Best is the first of All, nil where none heals, and the names of those that were tried and do not. It plays no more
 // than it has to.
 func (s *Stuck) Best() (best *Way, tried []string) {
@@ -85,7 +92,7 @@ func (s *Stuck) Best() (best *Way, tried []string) {
 		serving = set.Serving()
 	}
 	list := s.attempts()
-	for risk := range 3 {
+	for risk := range 4 {
 		for i := range list {
 			if list[i].risk() != risk {
 				continue
@@ -108,11 +115,10 @@ func (s *Stuck) Best() (best *Way, tried []string) {
 	return nil, tried
 }
 
-// better orders ways: first those that heal, then those that can do no harm, then those that take nothing for granted,
-// then those on which more pods serve, then the milder ones.
+// better orders ways: first those that heal; of them those that take nothing for granted, before those that do, before
+// those that can do harm; then those on which more pods serve, then the milder ones.
 func better(a, b Way) int {
-	risk := func(w *Way) int { return (&attempt{danger: w.Danger, needs: w.Needs}).risk() }
-	return cmp.Or(-compare(a.Heals, b.Heals), cmp.Compare(risk(&a), risk(&b)), cmp.Compare(b.Fewest, a.Fewest),
+	return cmp.Or(-compare(a.Heals, b.Heals), cmp.Compare(a.risk, b.risk), cmp.Compare(b.Fewest, a.Fewest),
 		cmp.Compare(a.place, b.place))
 }
 
@@ -145,7 +151,7 @@ func (s *Stuck) try(a attempt, place int) Way {
 		script[0].When = sim.When{Trigger: sim.At}
 	}
 	pasted := cmp.Or(a.lab, s.Lab).Paste(s.Before, script)
-	way := Way{Events: pasted.Events, place: place, Way: reasons.Way{
+	way := Way{Events: pasted.Events, risk: a.risk(), place: place, Way: reasons.Way{
 		What: a.what, Commands: pasted.Commands, Danger: a.danger, Needs: a.needs,
 		Heals:    pasted.Hangs == "" && s.healed(pasted.Events),
 		Deleted:  play.Deleted(pasted.Events, s.Key, pasted.First),
