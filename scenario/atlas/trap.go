@@ -27,6 +27,10 @@ type Trap struct {
 	Confirmed string   `json:"confirmed"`
 	Links     []string `json:"links,omitempty"`
 
+	// Common says that most sets of a policy have the shape: then what is worth saying of one is what its change, or the
+	// version, does to it.
+	Common bool `json:"-"`
+
 	// shape says whether a set has the shape of the trap, whatever the version.
 	shape func(*model.StatefulSet) bool
 }
@@ -97,6 +101,27 @@ func (t *Trap) Versions() ([]string, error) {
 
 // Fits says whether a set, as the API server stores it, has the shape of the trap, whatever its version.
 func (t *Trap) Fits(set *model.StatefulSet) bool { return t.shape(set) }
+
+// Unusual are the traps that few sets have the shape of, the worst first.
+func Unusual() []*Trap {
+	var list []*Trap
+	for i := range Traps {
+		if !Traps[i].Common {
+			list = append(list, &Traps[i])
+		}
+	}
+	return list
+}
+
+// Rank is the place of a trap among all, 0 is the worst; it is their number where there is no trap of the name.
+func Rank(name string) int {
+	for i := range Traps {
+		if Traps[i].Name == name {
+			return i
+		}
+	}
+	return len(Traps)
+}
 
 // Lookup finds a trap by its name, nil if there is none.
 func Lookup(name string) *Trap {

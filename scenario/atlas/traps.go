@@ -55,6 +55,7 @@ var Traps = []Trap{
 		Promise:   "revert-heals",
 		Confirmed: "real control plane 1.36.3; documented as \"forced rollback\"",
 		Links:     []string{"https://github.com/kubernetes/kubernetes/issues/67250"},
+		Common:    true,
 		shape: func(s *model.StatefulSet) bool {
 			return !parallel(s) && rolling(s) && s.Spec.Replicas > 0
 		},
@@ -68,6 +69,7 @@ var Traps = []Trap{
 		Promise:   "arrives",
 		Confirmed: "real control code 1.24 to 1.36",
 		Links:     []string{"https://github.com/kubernetes/enhancements/issues/961"},
+		Common:    true,
 		shape:     func(s *model.StatefulSet) bool { return parallel(s) && rolling(s) },
 	},
 	{
@@ -102,6 +104,7 @@ var Traps = []Trap{
 		Promise:   "keeps-serving",
 		Confirmed: "real control planes 1.36.3 and 1.37.1",
 		Links:     []string{"https://github.com/kubernetes/enhancements/issues/3335"},
+		Common:    true,
 		shape:     func(s *model.StatefulSet) bool { return parallel(s) && s.Spec.Replicas > 1 },
 	},
 	{
@@ -112,6 +115,7 @@ var Traps = []Trap{
 		WayOut:    "Wait for kubectl rollout status before the next change.",
 		Promise:   "keeps-serving",
 		Confirmed: "real control code 1.36.3",
+		Common:    true,
 		shape: func(s *model.StatefulSet) bool {
 			return parallel(s) && rolling(s) && s.Spec.Replicas > 1
 		},
@@ -124,6 +128,7 @@ var Traps = []Trap{
 		Promise:   "arrives",
 		Confirmed: "real control code 1.16 to 1.27",
 		Links:     []string{"https://github.com/kubernetes/kubernetes/issues/118310"},
+		Common:    true,
 		shape:     func(s *model.StatefulSet) bool { return s.Spec.Replicas > 0 },
 	},
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/atlas"
 	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -44,12 +45,13 @@ var severity = []string{
 	TrapSelector, TrapBudget, "", TrapRetention, TrapReady, TrapGate,
 }
 
-// rank is the place of a trap in the order of severity.
+// rank is the place of a trap in the order of severity. Those of the atlas come before cases, the worst first.
 func rank(trap string) int {
-	if at := slices.Index(severity, trap); at >= 0 {
-		return at
+	at := slices.Index(severity, trap)
+	if at < 0 {
+		at = slices.Index(severity, "")
 	}
-	return slices.Index(severity, "")
+	return at*(len(atlas.Traps)+1) + atlas.Rank(trap)
 }
 
 // alarm adds an alarm to a set.
@@ -58,7 +60,7 @@ func (s *Set) alarm(trap, format string, args ...any) {
 }
 
 // warn finds out what of the change of a set somebody has to look at.
-func (e *edit) warn() {
+func (e *edit) warn(traps []*atlas.Trap) {
 	s := e.set
 	switch {
 	case s.Refusal != nil && s.Refusal.invalid:
@@ -70,10 +72,8 @@ func (e *edit) warn() {
 	if s.Refusal == nil && s.Serving != nil {
 		e.warnOfRollout()
 	}
-	for _, c := range s.Cases {
-		if !c.Usual && !c.unprobed() {
-			s.alarm(c.Name, "if %s: %s", c.Asks, c.outcome)
-		}
+	for _, c := range e.warnOfTraps(traps) {
+		s.alarm(c.Name, "if %s: %s", c.Asks, c.outcome)
 	}
 }
 
@@ -281,7 +281,7 @@ func (s *Summary) count(set *Set) {
 
 // urgency is how early somebody has to look at a set: its worst alarm, and what it does.
 func (s *Set) urgency() int {
-	worst := len(severity)
+	worst := rank("") + len(severity)*(len(atlas.Traps)+1)
 	if len(s.alarms) > 0 {
 		worst = rank(s.alarms[0].Trap)
 	}

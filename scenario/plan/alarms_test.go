@@ -42,12 +42,12 @@ func TestAlarms(t *testing.T) {
 	}{
 		{"nothing", probed(web("3", "a:1")), probed(web("3", "a:2")), nil, ""},
 		{"volumes", web("3", "a:1", claimTemplates, deleteScaled), web("1", "a:1", claimTemplates, deleteScaled),
-			[]string{"volumes web"}, "deletes data-web-2, data-web-1 for good, with their volumes"},
+			[]string{"volumes web", "scale-down-taken-back web"}, "deletes data-web-2, data-web-1 for good, with their volumes"},
 		{"volumes, with the policy in the same change", web("3", "a:1", claimTemplates),
-			web("2", "a:1", claimTemplates, deleteScaled), []string{"volumes web"}, "deletes data-web-2 for good"},
+			web("2", "a:1", claimTemplates, deleteScaled), []string{"volumes web", "scale-down-taken-back web"}, "deletes data-web-2 for good"},
 		{"volumes stay", web("3", "a:1", claimTemplates), web("1", "a:1", claimTemplates), nil, ""},
 		{"from now on, when scaled", web("3", "a:1", claimTemplates), web("3", "a:1", claimTemplates, deleteScaled),
-			[]string{"volumes-later web"}, "whenScaled becomes Delete"},
+			[]string{"scale-down-taken-back web", "volumes-later web"}, "whenScaled becomes Delete"},
 		{"from now on, when deleted", web("3", "a:1", claimTemplates), web("3", "a:1", claimTemplates, deleteWith),
 			[]string{"volumes-later web"}, "whenDeleted becomes Delete"},
 		{"it was so before", web("3", "a:1", claimTemplates, deleteWith), web("4", "a:1", claimTemplates, deleteWith), nil, ""},
@@ -71,7 +71,7 @@ func TestAlarms(t *testing.T) {
 			[]string{"budget web"}, "below PodDisruptionBudget all, which asks for 3 of 3 and is left 2"},
 		{"a budget that is kept", probed(web("3", "a:1")) + fmt.Sprintf(pdb, "2"), probed(web("3", "a:2")) + fmt.Sprintf(pdb, "2"), nil, ""},
 		{"all pods at once in 1.37", probed(web("5", "a:1", parallel)), probed(web("5", "a:2", parallel, young)),
-			[]string{"unavailable web"}, "up to 5 pods are down at once, and at least 0 of 5 serve, though maxUnavailable is 1: a Ready " +
+			[]string{"unavailable web", "young-pods web"}, "up to 5 pods are down at once, and at least 0 of 5 serve, though maxUnavailable is 1: a Ready " +
 				"pod that has not been so for minReadySeconds counts as broken"},
 		{"as many as it may", probed(web("5", "a:1", "updateStrategy: {rollingUpdate: {maxUnavailable: 50%}}")),
 			probed(web("5", "a:2", "updateStrategy: {rollingUpdate: {maxUnavailable: 50%}}")), nil, ""},
@@ -81,9 +81,9 @@ func TestAlarms(t *testing.T) {
 		{"a dump in the midst of something", dumped(probed(web("5", "a:2")), stuck), probed(web("5", "a:3")),
 			[]string{"not-at-rest web"}, "this plan is not to be trusted: 4 of 5 pods were Ready"},
 		{"the hot loop", probed(web("3", "a:1", parallel, typeAlone)), probed(web("3", "a:2", parallel, typeAlone)),
-			[]string{"unready web"}, "if web-0 is not Ready when the change comes: the controller never converges"},
+			[]string{"hot-loop web"}, "if web-0 is not Ready when the change comes: the controller never converges"},
 		{"young pods", probed(web("3", "a:1", parallel, "minReadySeconds: 20")), probed(web("3", "a:2", parallel, "minReadySeconds: 20")),
-			[]string{"young web"}, "at least 0 of 3 serve"},
+			[]string{"young-pods web"}, "at least 0 of 3 serve"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -43,8 +43,9 @@ type Case struct {
 	outcome, then string
 	// cost is what the commands cost.
 	cost string
-	// kind is the case of the catalogue that was played.
-	kind *whatif.Case
+	// kind is the case of the catalogue that was played, loops says that it ends in a livelock.
+	kind  *whatif.Case
+	loops bool
 }
 
 // Rollout is the name of the run in which nothing goes wrong.
@@ -214,7 +215,7 @@ func (s *subject) answers(kind *whatif.Case) *Case {
 		c.Trap = true
 		s.heal(w, c, script, events)
 	}
-	c.Usual = s.usual(kind, c, f)
+	c.Usual, c.loops = s.usual(kind, c, f), loops(f)
 	c.compose()
 	return c
 }

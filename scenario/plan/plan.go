@@ -247,10 +247,11 @@ func (plan *Plan) add(e *edit) {
 
 // judge finds what somebody has to look at in each set, and what comes of those that do not change.
 func (in *Input) judge(plan *Plan, w *world, edits []*edit) {
+	traps := trapsOf(edits, w.profile.Version())
 	idle := make([]*Set, len(edits))
 	w.Each.Do(len(edits), func(i int) {
 		if e := edits[i]; e.set != nil {
-			e.warn()
+			e.warn(traps)
 		} else if e.pair.New != nil && !w.interrupted() {
 			idle[i] = e.stays(w)
 		}

@@ -1,0 +1,69 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/scenario/atlas"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// shows are the cases of a plan in which a set falls into a trap of the atlas, where it ends as the trap does.
+var shows = map[string]struct {
+	cases []string
+	loops bool
+}{
+	"hot-loop":               {[]string{"unready", "restart", "slow", broken}, true},
+	"hot-loop-second-change": {[]string{"again"}, true},
+	"young-pods":             {[]string{"young", "again"}, false},
+}
+
+// trapsOf are the traps of the atlas that a version has and that few sets have the shape of, of those that one of the
+// sets has.
+func trapsOf(edits []*edit, version string) []*atlas.Trap {
+	return slices.DeleteFunc(atlas.Unusual(), func(t *atlas.Trap) bool {
+		fits := func(e *edit) bool { return e.trapped(t) }
+		if !slices.ContainsFunc(edits, fits) {
+			return true
+		}
+		shown, err := t.On(version)
+		return err != nil || !shown.Has
+	})
+}
+
+// trapped says whether a set that changes, or is created, has the shape of a trap.
+func (e *edit) trapped(t *atlas.Trap) bool {
+	return e.set != nil && e.wanted != nil && t.Fits(e.wanted)
+}
+
+// warnOfTraps names the traps of the atlas that the set has the shape of, and returns the other cases that somebody has
+// to look at: those that show a trap are told with it.
+func (e *edit) warnOfTraps(traps []*atlas.Trap) []*Case {
+	cases := slices.DeleteFunc(slices.Clone(e.set.Cases), func(c *Case) bool { return c.Usual || c.unprobed() })
+	for _, t := range traps {
+		if !e.trapped(t) || t.Name == "claims-lost" && e.set.losesVolumes() {
+			continue
+		}
+		text := "has the shape of the trap " + t.Name + ": " + t.Title
+		shown := false
+		cases = slices.DeleteFunc(cases, func(c *Case) bool {
+			show := shows[t.Name]
+			is := slices.Contains(show.cases, c.Name) && show.loops == c.loops
+			if is && !shown {
+				text += fmt.Sprintf(" Here: if %s: %s.", c.Asks, c.outcome)
+				shown = true
+			}
+			return is
+		})
+		e.set.alarm(t.Name, "%s Way out: %s See sim atlas %s", text, t.WayOut, t.Name)
+	}
+	return cases
+}
+
+// losesVolumes says whether an alarm says already that volumes go.
+func (s *Set) losesVolumes() bool {
+	return slices.ContainsFunc(s.alarms, func(a Alarm) bool { return a.Trap == TrapVolumes || a.Trap == TrapRetention })
+}
+
+// loops says whether a run ends in a livelock.
+func loops(f *facts) bool { return f.verdict == timeline.Livelock }
