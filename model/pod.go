@@ -32,6 +32,9 @@ type Pod struct {
 	Phase Phase
 	// Reason is status.reason: Evicted, say.
 	Reason string
+	// Unscheduled is the message of the condition PodScheduled while it is False: why the scheduler has bound the pod to
+	// no node at its last try. The controller does not look at it, but a new one is a change of the pod.
+	Unscheduled string
 	// Ready is the Ready condition, ReadySince its last transition.
 	Ready      bool
 	ReadySince Time

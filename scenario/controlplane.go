@@ -54,6 +54,7 @@ func nodeRules(version string) sim.NodeRules {
 	minor, _ := strconv.Atoi(strings.Split(version+"..", ".")[1])
 	rules := sim.NodeRules{
 		IgnoresOutOfService: minor < 26, IgnoresUnhealthyPolicy: minor < 27, IgnoresSidecars: minor < 29,
+		DeletesUnmarked: minor < 26, SaysNoPreemption: minor < 24, SaysNoResourceClaims: minor < 34,
 	}
 	if minor < 32 {
 		rules.MonitorGrace = oldMonitorGrace

@@ -78,7 +78,7 @@ func (w *World) watch() {
 		w.store.Watch(model.KindPod, w.limits.seeBirth)
 	}
 	for _, see := range []func(store.Change){
-		w.audit.SeeClaim, w.gc.SeeClaim, w.storage.SeeClaim, w.scheduler.SeeClaim, w.manager.See,
+		w.audit.SeeClaim, w.gc.SeeClaim, w.scheduler.SeeClaim, w.storage.SeeClaim, w.manager.See,
 	} {
 		w.store.Watch(model.KindClaim, see)
 	}

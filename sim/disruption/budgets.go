@@ -1,6 +1,7 @@
 package disruption
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -14,6 +15,9 @@ type budget struct {
 	// pods counts the pods that it covers, healthy those that are Ready and not Terminating.
 	pods, healthy int32
 	owners        []ownerCount `print:"-"`
+	// stale is true while its status is out of date: it shares a pod that has changed with another budget, and the
+	// disruption controller has only looked at that one.
+	stale bool
 }
 
 // ownerCount counts the pods of one controller.
@@ -84,8 +88,11 @@ func (b *budget) count(pod *model.Pod, by int32) {
 }
 
 // status says what the disruption controller says. It does so at once, so an eviction never sees a status that is
-// out of date.
+// out of date, but where budgets share pods.
 func (c *Controller) status(b *budget) timeline.Budget {
+	if b.stale {
+		return b.told
+	}
 	status := timeline.Budget{Namespace: b.spec.Namespace, Name: b.spec.Name, Healthy: b.healthy, Expected: b.pods}
 	known := true
 	if b.spec.CountsScale() {
@@ -105,6 +112,30 @@ func (c *Controller) status(b *budget) timeline.Budget {
 		status.Allowed = max(0, status.Healthy-status.Desired)
 	}
 	return status
+}
+
+// choose lets the disruption controller look at one budget of a pod that has changed, as it does: of several it chooses
+// one "arbitrarily", and the status of the others stays as it is. Here that is the first by its name.
+func (c *Controller) choose(pod *model.Pod) {
+	var covering []*budget
+	for _, b := range c.budgets {
+		if b.spec.Covers(pod.Namespace, pod.Labels) {
+			covering = append(covering, b)
+		}
+	}
+	for i, b := range covering {
+		b.stale = i > 0
+	}
+	if len(covering) < 2 || c.shared[pod.UID] {
+		return
+	}
+	c.shared[pod.UID] = true
+	c.kernel.Record(timeline.Entry{
+		Kind: timeline.KindK8sEvent, Actor: timeline.APIServer, Set: c.log.Pod(pod.Key()).Set, Pod: pod.Name, UID: pod.UID,
+		Warning: true, Reason: "MultiplePodDisruptionBudgets",
+		Message: fmt.Sprintf("Pod %q/%q matches multiple PodDisruptionBudgets.  Chose %q arbitrarily.",
+			pod.Namespace, pod.Name, covering[0].spec.Name),
+	})
 }
 
 // Note puts the status of each budget that has changed into the timeline.

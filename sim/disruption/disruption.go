@@ -3,8 +3,10 @@
 package disruption
 
 import (
+	"cmp"
 	"slices"
 
+	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/audit"
 	"github.com/statefulsim/statefulsim/sim/kernel"
 	"github.com/statefulsim/statefulsim/sim/nodes"
@@ -21,6 +23,8 @@ type Controller struct {
 	// budgets are the PodDisruptionBudgets in the order of their keys, drains those that go on.
 	budgets []*budget
 	drains  []*drain
+	// shared are the pods of which it has been told that several budgets cover them.
+	shared map[model.UID]bool `print:"-"`
 }
 
 // The events: a drain asks again for what was refused, and its time is over.
@@ -36,7 +40,7 @@ var byEviction = store.By{Actor: timeline.User, Reason: timeline.ReasonEvicted}
 
 // New returns a cluster without a budget.
 func New(k *kernel.Kernel, s *store.Store, log *audit.Log, n *nodes.Controller) *Controller {
-	c := &Controller{kernel: k, store: s, log: log, nodes: n}
+	c := &Controller{kernel: k, store: s, log: log, nodes: n, shared: map[model.UID]bool{}}
 	k.Handle(kernel.Disruption, eventNames, c.happen)
 	k.Keep(kernel.Disruption, c.keep)
 	return c
@@ -62,7 +66,11 @@ func (c *Controller) SeePod(change store.Change) {
 			b.count(change.Pod, 1)
 		}
 	}
+	if len(c.budgets) > 0 {
+		c.choose(cmp.Or(change.Pod, change.OldPod))
+	}
 	if change.Pod == nil {
+		delete(c.shared, change.OldPod.UID)
 		for _, d := range slices.Clone(c.drains) {
 			c.proceed(d, change.By.Why)
 		}

@@ -80,10 +80,12 @@ type drain struct {
 	limit *kernel.Timer
 }
 
-// drained is a pod that a drain wants away.
+// drained is a pod that a drain wants away. kubectl goes by its name: after a refusal it evicts whatever pod has that
+// name then, on whichever node (evictPods in k8s.io/kubectl/pkg/drain).
 type drained struct {
 	key, set model.Key
-	uid      model.UID
+	// evicted is the pod whose eviction was granted and whose end is waited for, 0 while it is asked for.
+	evicted model.UID
 	// refused is the budget's answer to the last try, or nil, and since when it is so.
 	refused *model.APIError
 	since   model.Time `print:"-"`
@@ -105,7 +107,7 @@ func (c *Controller) Drain(name string, timeout time.Duration) bool {
 	c.nodes.Cordon(name, true)
 	d := &drain{node: n, since: c.kernel.Now(), timeout: timeout}
 	for _, pod := range c.nodes.PodsOn(n) {
-		d.pods = append(d.pods, &drained{key: pod.Key(), set: c.log.Pod(pod.Key()).Set, uid: pod.UID})
+		d.pods = append(d.pods, &drained{key: pod.Key(), set: c.log.Pod(pod.Key()).Set})
 	}
 	d.total = len(d.pods)
 	c.drains = append(c.drains, d)
@@ -131,22 +133,23 @@ func (d *drain) event(kind uint8) kernel.Event {
 	return kernel.Event{Room: kernel.Disruption, Kind: kind, Key: model.Key{Name: d.node.Name}}
 }
 
-// tryEvictions asks for the eviction of each pod that is not on its way yet.
+// tryEvictions asks for the eviction of each pod that it has not been granted yet. Where no pod of a name is left it is
+// gone.
 func (c *Controller) tryEvictions(d *drain) {
 	again := false
 	for _, p := range slices.Clone(d.pods) {
-		if !c.wanted(p) {
-			p.refused = nil
+		if p.evicted != 0 {
 			continue
 		}
-		err := c.Evict(p.key)
-		if err != nil && p.refused == nil {
-			p.since = c.kernel.Now()
-			c.noteDrain(d, p.why(), "", fmt.Sprintf("error when evicting pods/%q -n %q (will retry after %s): %s",
-				p.key.Name, p.key.Namespace, drainRetry, err.Message))
+		pod := c.store.Pod(p.key)
+		if pod == nil {
+			d.pods = slices.DeleteFunc(d.pods, func(other *drained) bool { return other == p })
+			continue
 		}
-		p.refused = err
-		again = again || err != nil
+		if c.ask(d, p); p.refused == nil {
+			p.evicted = pod.UID
+		}
+		again = again || p.refused != nil
 	}
 	if again {
 		// A retry keeps no run open by itself: see DrainMayHelp.
@@ -155,18 +158,23 @@ func (c *Controller) tryEvictions(d *drain) {
 	c.proceed(d, model.Why{})
 }
 
-// wanted says whether a drain still has to ask for a pod's eviction: it is there, and nobody has deleted it.
-func (c *Controller) wanted(p *drained) bool {
-	pod := c.store.Pod(p.key)
-	return pod != nil && pod.UID == p.uid && !pod.Terminating()
+// ask asks for the eviction of a pod, and notes the first refusal.
+func (c *Controller) ask(d *drain, p *drained) {
+	err := c.Evict(p.key)
+	if err != nil && p.refused == nil {
+		p.since = c.kernel.Now()
+		c.noteDrain(d, p.why(), "", fmt.Sprintf("error when evicting pods/%q -n %q (will retry after %s): %s",
+			p.key.Name, p.key.Namespace, drainRetry, err.Message))
+	}
+	p.refused = err
 }
 
-// proceed drops the pods of a drain that are gone, and ends it with the last of them. why is the reason of the write
-// with which that one has gone.
+// proceed drops the pods of a drain that were evicted and are gone, and ends it with the last of them. why is the
+// reason of the write with which that one has gone.
 func (c *Controller) proceed(d *drain, why model.Why) {
 	d.pods = slices.DeleteFunc(d.pods, func(p *drained) bool {
 		pod := c.store.Pod(p.key)
-		return pod == nil || pod.UID != p.uid
+		return p.evicted != 0 && (pod == nil || pod.UID != p.evicted)
 	})
 	if len(d.pods) > 0 || !slices.Contains(c.drains, d) {
 		return
@@ -199,11 +207,11 @@ func (c *Controller) noteDrain(d *drain, why model.Why, reason, message string) 
 	c.nodes.Note(store.By{Actor: timeline.User, Why: why}, d.node, reason, message)
 }
 
-// DrainMayHelp says whether a drain that only retries would be heard noc. One that would not keeps no run open.
+// DrainMayHelp says whether a drain that only retries would be heard now. One that would not keeps no run open.
 func (c *Controller) DrainMayHelp() bool {
 	for _, d := range c.drains {
 		for _, p := range d.pods {
-			if d.retry.Pending() && p.refused != nil && c.wanted(p) && c.mayEvict(p.key) == nil {
+			if d.retry.Pending() && p.refused != nil && c.mayEvict(p.key) == nil {
 				return true
 			}
 		}
@@ -216,7 +224,7 @@ func (c *Controller) Stuck() []timeline.Stuck {
 	var list []timeline.Stuck
 	for _, d := range c.drains {
 		for _, p := range d.pods {
-			if p.refused != nil && c.wanted(p) {
+			if p.refused != nil {
 				list = append(list, timeline.Stuck{Set: p.set, Since: p.since, Error: p.refused.Whole(), Why: p.why()})
 			}
 		}

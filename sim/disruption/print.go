@@ -2,11 +2,16 @@ package disruption
 
 import "github.com/statefulsim/statefulsim/sim/kernel"
 
-// Print prints the budgets, whose counts follow from the store, and the drains that go on.
+// Print prints the budgets, whose counts follow from the store where they are up to date, and the drains that go on.
 func (c *Controller) Print(p *kernel.Print) {
 	p.Int(len(c.budgets))
 	for _, b := range c.budgets {
 		p.Budget(b.spec)
+		if p.Present(b.stale) {
+			p.Int(int(b.told.Allowed))
+			p.Int(int(b.told.Healthy))
+			p.Int(int(b.told.Desired))
+		}
 	}
 	p.Int(len(c.drains))
 	for _, d := range c.drains {
@@ -17,7 +22,7 @@ func (c *Controller) Print(p *kernel.Print) {
 		for _, pod := range d.pods {
 			p.Key(pod.key)
 			p.Key(pod.set)
-			p.UID(pod.uid)
+			p.UID(pod.evicted)
 			p.Refusal(pod.refused)
 		}
 	}

@@ -108,7 +108,7 @@ func (c *Collector) collectLater(o object) {
 func (c *Collector) collectClaims(list []object) {
 	for _, o := range c.shuffle(list) {
 		if wait, never := c.kernel.Draw(c.config.Delay); !never {
-			c.kernel.At(c.kernel.Now()+wait, kernel.ByCollectorOfClaims, event(collect, o))
+			c.kernel.At(c.kernel.Now()+wait, kernel.AfterSyncs, event(collect, o))
 		}
 	}
 }

@@ -204,7 +204,7 @@ func (c *Collector) Delete(by store.By, key model.Key, policy DeletionPolicy) *m
 // have seen its finalizer.
 func (c *Collector) leave(by store.By, o object) *model.APIError {
 	wait, never := c.kernel.Draw(c.config.Delay)
-	if wait == 0 && !never {
+	if wait == 0 && !never && !c.kernel.IsAway(kernel.Collector) {
 		c.orphanAll(o)
 		return c.store.As(by).RemoveSet(o.key)
 	}

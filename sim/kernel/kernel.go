@@ -26,9 +26,14 @@ const (
 	ByCollector
 	ByCluster
 	ByDNS
-	// ByCollectorOfClaims is the garbage collector where a pod is gone whose claims go with it; see NextLate.
-	ByCollectorOfClaims
+	// AfterSyncs are the controllers that a sync of the StatefulSet controller is faster than: the garbage collector and
+	// the protection of claims where a pod is gone, the pod garbage collector where it has made a pod Failed. See
+	// NextLate.
+	AfterSyncs
 )
+
+// Actor is one of them.
+type Actor = queue.Actor
 
 // Timer is an event that is still to come, and the handle by which it can be cancelled. nil is none.
 type Timer = queue.Entry[Event]
@@ -40,6 +45,9 @@ type Kernel struct {
 	rooms   [rooms]room
 	events  []timeline.Event
 	packer  timeline.Packer
+	// away are the rooms of which nothing happens before an instant: their process does not run.
+	away  [rooms]bool
+	until model.Time
 	// Result is what is known already of how the run ends: its verdict, "" while it goes on, what a livelock repeats, and
 	// what a user should know.
 	Result timeline.Result
@@ -59,7 +67,7 @@ func New(chooser choose.Chooser) *Kernel {
 		chooser = choose.Dull
 	}
 	k := &Kernel{chooser: chooser}
-	k.queue.Late(ByCollectorOfClaims)
+	k.queue.Late(AfterSyncs)
 	return k
 }
 
@@ -115,9 +123,24 @@ func (k *Kernel) Next() bool { return k.happen(k.queue.Next(k.chooser)) }
 // comes when no sync waits.
 func (k *Kernel) NextLate() bool { return k.happen(k.queue.NextLate(k.chooser)) }
 
+// Away lets nothing happen in some rooms before an instant: what is due for them comes then, in its order.
+func (k *Kernel) Away(until model.Time, which ...Room) {
+	k.away, k.until = [rooms]bool{}, until
+	for _, room := range which {
+		k.away[room] = true
+	}
+}
+
+// IsAway says whether nothing happens in a room at this moment.
+func (k *Kernel) IsAway(room Room) bool { return k.away[room] && k.Now() < k.until }
+
 func (k *Kernel) happen(timer *Timer) bool {
 	if timer == nil {
 		return false
+	}
+	if k.IsAway(timer.Payload.Room) {
+		k.queue.Schedule(k.until, timer.Actor, timer.Background, timer.Payload)
+		return true
 	}
 	k.rooms[timer.Payload.Room].happen(timer.Payload)
 	return true

@@ -64,6 +64,10 @@ func (k *Kernel) Print(p *Print) {
 		p.Bool(e.Background)
 		p.Event(&e.Payload)
 	}
+	if p.Present(k.Now() < k.until) {
+		p.Bool(k.away[:]...)
+		p.Left(k.until)
+	}
 	p.Text(string(k.Result.Verdict))
 }
 

@@ -164,6 +164,7 @@ func (p *Print) wholePod(pod *model.Pod) {
 	p.Text(pod.Node)
 	p.Int(int(pod.Phase))
 	p.Text(pod.Reason)
+	p.Text(pod.Unscheduled)
 	p.Bool(pod.Ready)
 	if c := pod.Containers; p.Present(c != nil) {
 		p.Text(c.Name)

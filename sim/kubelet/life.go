@@ -33,6 +33,8 @@ type life struct {
 	// hung is true when its kubelet has forgotten it, ended when its kubelet has seen its processes end. silenced is true
 	// where only the silence of its node has made it unready.
 	hung, ended, silenced bool
+	// was is its phase when the pod garbage collector made it Failed without a word of its kubelet, else NoPhase.
+	was model.Phase
 }
 
 // SeePod follows a write of a pod: it sets and drops the pod's timers.
@@ -44,6 +46,9 @@ func (k *Kubelets) SeePod(change store.Change) {
 		l := k.lives[change.Pod.UID]
 		if change.By.Actor == timeline.APIServer && change.OldPod.Ready && !change.Pod.Ready {
 			l.silenced = true
+		}
+		if change.By.Reason == timeline.ReasonPodGC && change.Pod.Finished() {
+			l.was = change.OldPod.Phase
 		}
 		k.follow(l, change.OldPod, change.Pod)
 	case model.Deleted:
@@ -108,6 +113,11 @@ func (k *Kubelets) Start(pod *model.Pod) { k.bound(k.lives[pod.UID], pod) }
 func (k *Kubelets) died(l *life, pod *model.Pod) {
 	k.unwatch(l)
 	delete(k.lives, l.UID)
+	if l.was != model.NoPhase {
+		unmarked := *pod
+		unmarked.Phase = l.was
+		pod = &unmarked
+	}
 	if !l.ended {
 		runs := k.outlived(l, pod)
 		k.volumes.Leave(pod, runs)

@@ -58,6 +58,7 @@ func (l *life) print(p *kernel.Print) {
 		p.Event(&h.event)
 	}
 	p.Bool(l.hung, l.ended, l.silenced)
+	p.Int(int(l.was))
 }
 
 func (c *container) print(p *kernel.Print) {

@@ -20,10 +20,13 @@ const controllerStarted = "ControllerStarted"
 // written stays written, a call that is under way is not carried out, and all that it had in mind is lost: its queue,
 // its back-offs, what it had asked to do later, what it remembers of its own writes, its cache. After a time another
 // one lists everything and puts every set into its queue. A change of leader is the same, with the time that the lease
-// takes to run out.
+// takes to run out. The other controllers of kube-controller-manager are away with it: those of nodes and of pods that
+// are lost, those of claims and volumes, and the garbage collector.
 func (m *Manager) Restart(after time.Duration) {
 	m.Stop()
-	m.start = m.kernel.At(m.kernel.Now().Add(after), kernel.ByController, event(begin, model.Key{}))
+	back := m.kernel.Now().Add(after)
+	m.kernel.Away(back, kernel.Nodes, kernel.Storage, kernel.Collector)
+	m.start = m.kernel.At(back, kernel.ByController, event(begin, model.Key{}))
 }
 
 // begin lets a new controller begin.

@@ -29,6 +29,13 @@ type Rules struct {
 	IgnoresOutOfService bool
 	// IgnoresUnhealthyPolicy is true where unhealthyPodEvictionPolicy of a budget is not obeyed (before 1.27, KEP-3017).
 	IgnoresUnhealthyPolicy bool
+	// DeletesUnmarked is true where the pod garbage collector does not make a pod Failed before it deletes it (before
+	// 1.26, where the gate PodDisruptionConditions is on by default, KEP-3329).
+	DeletesUnmarked bool
+	// SaysNoPreemption and SaysNoResourceClaims are true where the scheduler does not yet say in FailedScheduling what
+	// came of preemption (before 1.24, PR 107775), nor of dynamic resource claims (before 1.34, where the gate
+	// DynamicResourceAllocation is on by default, KEP-4381).
+	SaysNoPreemption, SaysNoResourceClaims bool
 	// IgnoresSidecars is true where the API server drops the restartPolicy of init containers, so that the others wait for
 	// what never ends (before 1.29, KEP-753).
 	IgnoresSidecars bool

@@ -58,16 +58,18 @@ type Controller struct {
 }
 
 // The events: a node has been silent for too long; a zone's next node may be tainted; a pod does not tolerate its node
-// any longer; a round of the pod garbage collector, for nodes that are out of service, and for one that is gone.
+// any longer; a round of the pod garbage collector, for nodes that are out of service, and for one that is gone; it
+// deletes a pod that it has made Failed.
 const (
 	monitor uint8 = iota
 	taint
 	evict
 	sweep
 	quarantined
+	remove
 )
 
-var eventNames = []string{"monitor", "taint", "evict", "sweep", "quarantined"}
+var eventNames = []string{"monitor", "taint", "evict", "sweep", "quarantined", "remove"}
 
 // New returns the nodes of a configuration. silenced is called when one has become not ready.
 func New(k *kernel.Kernel, s *store.Store, config Config, silenced func()) *Controller {
@@ -89,16 +91,24 @@ func New(k *kernel.Kernel, s *store.Store, config Config, silenced func()) *Cont
 func (c *Controller) happen(e kernel.Event) {
 	switch e.Kind {
 	case monitor:
-		c.silent(c.Node(e.Key.Name))
+		if n := c.Node(e.Key.Name); n.Down {
+			c.silent(n)
+		}
 	case taint:
 		c.pass(c.zones[e.Key.Name])
 	case evict:
-		c.store.As(byTaint).DeletePod(e.Key, e.UID, false)
+		if c.evictions[e.UID] != nil {
+			c.store.As(byTaint).DeletePod(e.Key, e.UID, false)
+		}
 		c.wantSweep()
 	case sweep:
 		c.sweepPods()
 	case quarantined:
-		c.sweepNode(c.Node(e.Key.Name), func(*model.Pod) bool { return true })
+		if n := c.Node(e.Key.Name); n.Gone {
+			c.sweepNode(n, func(*model.Pod) bool { return true })
+		}
+	case remove:
+		c.store.As(byGC).DeletePod(e.Key, e.UID, true)
 	}
 }
 

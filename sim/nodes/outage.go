@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/kernel"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -149,8 +150,20 @@ func (c *Controller) sweepPods() {
 // sweepNode deletes the pods of a node by force, as the pod garbage collector does.
 func (c *Controller) sweepNode(n *Node, which func(*model.Pod) bool) {
 	for _, pod := range c.PodsOn(n) {
-		if which(pod) {
+		switch {
+		case !which(pod):
+		case pod.Terminating() || pod.Finished() || c.config.Rules.DeletesUnmarked:
 			c.store.As(byGC).DeletePod(pod.Key(), pod.UID, true)
+		default:
+			c.markFailed(pod)
 		}
 	}
+}
+
+// markFailed makes a pod Failed which the pod garbage collector is about to delete. A controller that deletes Failed
+// pods itself is faster: its sync comes first (observed on 1.36.3).
+func (c *Controller) markFailed(pod *model.Pod) {
+	c.store.As(byGC).ChangePod(pod.Key(), func(p *model.Pod) { p.Phase, p.Ready = model.Failed, false })
+	e := kernel.Event{Room: kernel.Nodes, Kind: remove, UID: pod.UID, Key: pod.Key()}
+	c.kernel.At(c.kernel.Now(), kernel.AfterSyncs, e)
 }

@@ -155,8 +155,8 @@ func (s *story) event(event *timeline.Event, passing bool) {
 	case timeline.KindNode, timeline.KindProcess:
 		s.say(event, clusterTone(event), event.Message)
 	case timeline.KindK8sEvent:
-		// What goes well is told by the changes of the pods already.
-		if event.Warning {
+		// What goes well is told by the changes of the pods already, and so is what a second try has overtaken.
+		if event.Warning && !event.Passing {
 			s.say(event, page.Warn, s.other(event))
 		}
 	}

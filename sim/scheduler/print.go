@@ -16,6 +16,7 @@ func (s *Scheduler) Print(p *kernel.Print) {
 			if u, waits := s.queue[pod.UID]; waits {
 				u.Life.Print(p)
 				p.Delay(u.delay)
+				p.Bool(u.binding)
 			}
 		}
 	}

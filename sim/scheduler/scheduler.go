@@ -5,7 +5,7 @@ package scheduler
 
 import (
 	"fmt"
-	"strings"
+	"time"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/audit"
@@ -41,11 +41,14 @@ type unbound struct {
 	// delay is how long it takes to bind it.
 	delay behaviour.Delay
 	timer *kernel.Timer
+	// binding is true while it only waits for its volumes: a node has been chosen for it.
+	binding bool
 }
 
 // Claims is what the scheduler asks of the storage.
 type Claims interface {
-	// Ready says whether a claim lets its pod be bound, and if not what the scheduler has to say of it, "" for nothing.
+	// Ready says whether a claim lets its pod be bound, and what the scheduler has to say of it, "" for nothing; where it
+	// is ready, of what was so a moment ago.
 	Ready(claim model.Key) (ready bool, complaint string)
 }
 
@@ -64,9 +67,8 @@ func New(k *kernel.Kernel, s *store.Store, log *audit.Log, n *nodes.Controller, 
 		queue: map[model.UID]unbound{}, forClaim: map[model.Key][]model.UID{}, bound: map[string]int{},
 	}
 	k.Handle(kernel.Scheduler, eventNames, func(e kernel.Event) {
-		if u := sched.queue[e.UID]; sched.schedulable(&u) {
-			sched.bind(&u)
-		}
+		u := sched.queue[e.UID]
+		sched.try(&u)
 	})
 	k.Keep(kernel.Scheduler, sched.keep)
 	return sched
@@ -128,33 +130,57 @@ func (s *Scheduler) bindIn(u *unbound, wait model.Time) {
 	u.timer = s.kernel.At(s.kernel.Now()+wait, kernel.ByScheduler, e)
 }
 
-// schedulable says whether a pod may be bound to a node: each of its claims is there, is not being deleted and has its
-// volume. Otherwise the pod waits for the first of its claims that is in the way. Pods that have ended the scheduler
-// does not even see: its informer leaves them out.
-func (s *Scheduler) schedulable(u *unbound) bool {
+// try looks whether a pod can be bound to a node, and binds it. Pods that have ended the scheduler does not even see:
+// its informer leaves them out.
+func (s *Scheduler) try(u *unbound) {
 	pod := s.store.Pod(u.Key)
 	if pod.Finished() {
-		return false
+		return
 	}
-	var inTheWay model.Key
-	complaint := ""
+	inTheWay, complaint := s.claimInTheWay(pod)
+	if inTheWay.Name == "" {
+		if complaint != "" && pod.Created == s.kernel.Now() {
+			s.warn(u, s.sentence(complaint, prefilter)).Passing = true
+		}
+		s.bind(u)
+		return
+	}
+	s.forClaim[inTheWay] = append(s.forClaim[inTheWay], u.UID)
+	switch claim := s.store.Claim(inTheWay); {
+	case complaint == "":
+		u.binding = true
+	case u.binding && claim == nil:
+		u.binding = false
+		s.complain(u, fmt.Sprintf(`running PreBind plugin "VolumeBinding": binding volumes: `+
+			"failed to check provisioning pvc: persistentvolumeclaims %q not found", inTheWay))
+	default:
+		u.binding = false
+		s.complain(u, s.sentence(complaint, prefilter))
+	}
+	s.queue[u.UID] = *u
+}
+
+// claimInTheWay returns the first claim of a pod that keeps it from being bound, and what is to be said of it. Without
+// one it says what was to be said of a claim a moment ago. A claim has to be there, to have its volume, and not to be
+// under deletion.
+func (s *Scheduler) claimInTheWay(pod *model.Pod) (inTheWay model.Key, complaint string) {
+	passing := ""
 	for i := len(pod.Volumes) - 1; i >= 0; i-- {
 		key := model.Key{Namespace: pod.Namespace, Name: pod.Volumes[i].Claim}
 		if key.Name == "" {
 			continue
 		}
-		if ready, why := s.claims.Ready(key); !ready {
+		switch ready, why := s.claims.Ready(key); {
+		case !ready:
 			inTheWay, complaint = key, why
+		case why != "":
+			passing = why
 		}
 	}
 	if inTheWay.Name == "" {
-		return true
+		return inTheWay, passing
 	}
-	s.forClaim[inTheWay] = append(s.forClaim[inTheWay], u.UID)
-	if complaint != "" {
-		s.complain(u, complaint)
-	}
-	return false
+	return inTheWay, complaint
 }
 
 // bind puts a pod on the node that has the fewest, of those that take pods. Where none does the pod waits.
@@ -167,49 +193,10 @@ func (s *Scheduler) bind(u *unbound) {
 	}
 	if least == nil {
 		s.forNode = append(s.forNode, u.UID)
-		s.complain(u, s.refusals())
+		s.complain(u, s.sentence(s.refusals(), filter))
 		return
 	}
-	s.store.As(byScheduler).ChangePod(u.Key, func(p *model.Pod) { p.Node = least.Name })
-}
-
-// complain tells why a pod is bound to no node, in the scheduler's words.
-func (s *Scheduler) complain(u *unbound, why string) {
-	known := 0
-	for _, n := range s.nodes.All() {
-		if !n.Gone {
-			known++
-		}
-	}
-	message := "no nodes available to schedule pods"
-	if known > 0 {
-		message = fmt.Sprintf("0/%d nodes are available: %s.", known, why)
-	}
-	s.kernel.Record(timeline.Entry{
-		Kind: timeline.KindK8sEvent, Actor: timeline.Scheduler, Set: u.Set, Pod: u.Key.Name, UID: u.UID, Warning: true,
-		Reason: timeline.ReasonFailedScheduling, Message: message,
-	})
-}
-
-// refusals says why no node takes a pod.
-func (s *Scheduler) refusals() string {
-	counts := map[string]int{}
-	for _, n := range s.nodes.All() {
-		switch {
-		case n.Gone:
-		case n.Cordoned:
-			counts["were unschedulable"]++
-		case n.NotReady || n.OutOfService:
-			counts["had untolerated taint(s)"]++
-		}
-	}
-	var list []string
-	for _, why := range []string{"had untolerated taint(s)", "were unschedulable"} {
-		if n := counts[why]; n > 0 {
-			list = append(list, fmt.Sprintf("%d node(s) %s", n, why))
-		}
-	}
-	return strings.Join(list, ", ")
+	s.store.As(byScheduler).ChangePod(u.Key, func(p *model.Pod) { p.Node, p.Unscheduled = least.Name, "" })
 }
 
 // Retry tries the pods that wait for a node again, as the scheduler does when a node changes. Its back-off is not
@@ -232,22 +219,45 @@ func (s *Scheduler) Retry() {
 	}
 }
 
-// SeeClaim tries the pods again that have waited for a claim which is Bound. The real scheduler backs off between two
-// tries of a pod, by a second and more; here it tries as soon as the claim allows it.
+// preBindPoll is how often a scheduler looks whether the volumes that a pod waits for have come, once it has chosen a
+// node for it (the plugin VolumeBinding).
+const preBindPoll = time.Second
+
+// SeeClaim tries the pods again that wait for a claim which is new, has its volume, or is to be deleted. The real
+// scheduler backs off between two tries of a pod, by a second and more; here it tries as soon as the claim allows it.
+// That a claim is gone it does not hear, but where it waits for the volume itself it finds out.
 func (s *Scheduler) SeeClaim(change store.Change) {
-	claim := change.Claim
-	if claim == nil || claim.Phase != model.ClaimBound || claim.Terminating() {
-		return
+	claim, old := change.Claim, change.OldClaim
+	switch {
+	case claim == nil:
+		s.retry(old.Key(), preBindPoll, func(u *unbound) bool { return u.binding })
+	case claim.Terminating() && old != nil && !old.Terminating():
+		s.retry(claim.Key(), 0, func(u *unbound) bool { return !u.binding })
+	case claim.Phase == model.ClaimBound && !claim.Terminating() || old == nil:
+		s.retry(claim.Key(), 0, func(*unbound) bool { return true })
 	}
-	waiting := s.forClaim[claim.Key()]
+}
+
+// retry tries those pods again that wait for a claim, after a time.
+func (s *Scheduler) retry(claim model.Key, after time.Duration, which func(*unbound) bool) {
+	waiting := s.forClaim[claim]
 	if len(waiting) == 0 {
 		return
 	}
-	delete(s.forClaim, claim.Key())
+	var rest []model.UID
 	for _, pod := range waiting {
-		if u, known := s.queue[pod]; known {
-			s.bindIn(&u, 0)
+		u, known := s.queue[pod]
+		switch {
+		case !known:
+		case !which(&u):
+			rest = append(rest, pod)
+		default:
+			s.kernel.Cancel(u.timer)
+			s.bindIn(&u, model.Time(after))
 			s.queue[pod] = u
 		}
+	}
+	if s.forClaim[claim] = rest; rest == nil {
+		delete(s.forClaim, claim)
 	}
 }

@@ -77,9 +77,11 @@ func TestSchedulerAlone(t *testing.T) {
 	create("web-3", "")
 	pass(2 * time.Second)
 	last := k.Events()[len(k.Events())-1]
-	require.Equal(t, "0/2 nodes are available: 2 node(s) were unschedulable.", last.Message)
+	require.Equal(t, "0/2 nodes are available: 2 node(s) were unschedulable. no new claims to deallocate, "+
+		"preemption: 0/2 nodes are available: 2 Preemption is not helpful for scheduling.", last.Message)
 	n.Cordon("a", false)
 	sched.Retry()
 	pass(2 * time.Second)
 	require.Equal(t, "a", node("web-3"))
+	require.Empty(t, s.Pod(model.Key{Namespace: "default", Name: "web-3"}).Unscheduled)
 }

@@ -26,7 +26,7 @@ func (c *Controller) SeeClaim(change store.Change) {
 		switch l := c.begin(change.Claim); {
 		case change.Claim.Terminating():
 			c.terminating++
-			c.unprotect(change.Claim)
+			c.unprotect(change.Claim, kernel.ByBinder)
 		case l.times.Mode != WaitForFirstConsumer && change.Claim.Phase != model.ClaimBound:
 			c.provide(l)
 		}
@@ -34,7 +34,7 @@ func (c *Controller) SeeClaim(change store.Change) {
 		if change.Claim.Terminating() && !change.OldClaim.Terminating() {
 			c.terminating++
 			c.kernel.Cancel(c.claims[change.Claim.UID].binding)
-			c.unprotect(change.Claim)
+			c.unprotect(change.Claim, kernel.ByBinder)
 		}
 	case model.Deleted:
 		l := c.claims[change.OldClaim.UID]
@@ -69,16 +69,21 @@ func (c *Controller) provide(l *claim) {
 		})
 		return
 	}
-	l.binding = c.later(wait, bind, l)
+	l.binding = c.later(wait, bind, l, kernel.ByBinder)
 }
 
-func (c *Controller) later(wait model.Time, kind uint8, l *claim) *kernel.Timer {
+func (c *Controller) later(wait model.Time, kind uint8, l *claim, by kernel.Actor) *kernel.Timer {
 	e := kernel.Event{Room: kernel.Storage, Kind: kind, UID: l.UID, Key: l.Key}
-	return c.kernel.At(c.kernel.Now()+wait, kernel.ByBinder, e)
+	return c.kernel.At(c.kernel.Now()+wait, by, e)
 }
+
+// unbound is what the scheduler says of a claim that has no volume, and does not wait for a pod.
+const unbound = "pod has unbound immediate PersistentVolumeClaims"
 
 // Ready says whether a claim lets its pod be bound to a node, and if not what the scheduler has to say of it in its own
-// words; nothing where it waits for the volume itself. A claim that waits for its first consumer has one now.
+// words; nothing where it waits for the volume itself. A claim that waits for its first consumer has one now. One that
+// is as new as its volume is ready with a complaint: no binder is as fast as the first look of a scheduler (each of
+// the recorded sets with such claims has that warning).
 func (c *Controller) Ready(key model.Key) (ready bool, complaint string) {
 	stored := c.store.Claim(key)
 	switch {
@@ -86,26 +91,29 @@ func (c *Controller) Ready(key model.Key) (ready bool, complaint string) {
 		return false, fmt.Sprintf("persistentvolumeclaim %q not found", key.Name)
 	case stored.Terminating():
 		return false, fmt.Sprintf("persistentvolumeclaim %q is being deleted", key.Name)
-	case stored.Phase == model.ClaimBound:
-		return true, ""
 	}
 	l := c.claims[stored.UID]
-	if l.times.Mode == WaitForFirstConsumer {
+	switch {
+	case stored.Phase != model.ClaimBound && l.times.Mode == WaitForFirstConsumer:
 		c.provide(l)
 		return false, ""
+	case stored.Phase != model.ClaimBound:
+		return false, unbound
+	case l.sought && l.times.Mode != WaitForFirstConsumer && stored.Created == c.kernel.Now():
+		return true, unbound
 	}
-	return false, "pod has unbound immediate PersistentVolumeClaims"
+	return true, ""
 }
 
 // unprotect takes the protection of a claim that is being deleted away, if no pod uses it. It is asked again when a pod
 // that uses it goes.
-func (c *Controller) unprotect(stored *model.Claim) {
+func (c *Controller) unprotect(stored *model.Claim, by kernel.Actor) {
 	l := c.claims[stored.UID]
 	if l.release.Pending() || c.store.InUse(l.Key) {
 		return
 	}
 	if wait, never := c.kernel.Draw(l.times.Release); !never {
-		l.release = c.later(wait, release, l)
+		l.release = c.later(wait, release, l, by)
 	}
 }
 
@@ -115,10 +123,21 @@ func (c *Controller) SeePod(change store.Change) {
 		return
 	}
 	pod := change.OldPod
+	by := c.afterEnd(pod)
 	for i := range pod.Volumes {
 		stored := c.store.Claim(model.Key{Namespace: pod.Namespace, Name: pod.Volumes[i].Claim})
 		if stored != nil && stored.Terminating() {
-			c.unprotect(stored)
+			c.unprotect(stored, by)
 		}
 	}
+}
+
+// afterEnd says in whose turn the protection acts when a pod is gone. It takes 5 ms, and the controller's sync comes
+// within 1 ms (observed on 1.36.3 and 1.37.1). So where the sync will make another pod, the protection comes when no
+// sync waits, and the controller finds a claim that is being deleted.
+func (c *Controller) afterEnd(pod *model.Pod) kernel.Actor {
+	if set := c.store.Set(c.log.Pod(pod.Key()).Set); set == nil || set.Terminating() {
+		return kernel.ByBinder
+	}
+	return kernel.AfterSyncs
 }

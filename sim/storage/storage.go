@@ -58,7 +58,9 @@ func (c *Controller) OnAttached(start func(*model.Pod)) { c.start = start }
 func (c *Controller) happen(e kernel.Event) {
 	switch e.Kind {
 	case bind:
-		c.store.As(byBinder).BindClaim(e.Key)
+		if stored := c.store.Claim(e.Key); stored != nil && stored.UID == e.UID && !stored.Terminating() {
+			c.store.As(byBinder).BindClaim(e.Key)
+		}
 	case release:
 		if stored := c.store.Claim(e.Key); stored != nil && stored.UID == e.UID && !c.store.InUse(e.Key) {
 			c.store.As(byBinder).RemoveClaim(e.Key)

@@ -32,6 +32,9 @@ func AppendJSON(dst []byte, e *Event) []byte {
 	if e.Why.Ready {
 		o.boolean("ready", true)
 	}
+	if e.Passing {
+		o.boolean("passing", true)
+	}
 	if e.Containers != nil {
 		appendContainers(&o, e.Containers)
 	}

@@ -9,6 +9,7 @@ type Entry struct {
 	Actor         Actor
 	State         State
 	Bare, Warning bool
+	Passing       bool
 
 	Set         model.Key
 	Pod         string
@@ -55,7 +56,9 @@ func (e Entry) New() *Event {
 
 // bare is the event without what it points at.
 func (e *Entry) bare() Event {
-	return Event{T: e.T, Kind: e.Kind, Actor: e.Actor, State: e.State, Bare: e.Bare, Warning: e.Warning}
+	return Event{
+		T: e.T, Kind: e.Kind, Actor: e.Actor, State: e.State, Bare: e.Bare, Warning: e.Warning, Passing: e.Passing,
+	}
 }
 
 func (e *Entry) subject() Subject {

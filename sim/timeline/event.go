@@ -27,6 +27,8 @@ type Event struct {
 	Bare bool
 	// Warning is the type of a KindK8sEvent; if false it is Normal.
 	Warning bool
+	// Passing says of a KindK8sEvent that what it complains of was over in the same instant.
+	Passing bool
 	*Subject
 	*Cause
 	*Detail

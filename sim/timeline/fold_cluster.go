@@ -29,7 +29,7 @@ func (f *Fold) applyNode(e *Event) {
 
 // applyWarning notes a warning event about a pod.
 func (f *Fold) applyWarning(e *Event) {
-	if !e.Warning || e.Pod == "" {
+	if !e.Warning || e.Passing || e.Pod == "" {
 		return
 	}
 	if p := f.Pod(e.Set, e.Pod); p != nil {

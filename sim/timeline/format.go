@@ -84,6 +84,7 @@ These names keep their meaning; a reader must tolerate names and kinds that it d
 	phase         claim             Pending, Bound, Terminating
 	owners        claim             what the claim goes with, as KIND/NAME: an array
 	type          k8sEvent          Normal, Warning
+	passing       k8sEvent          true where what it complains of is over in the same instant; else it is left out
 	nodeState     node              the node after the change: zone, up (its kubelet works; all else is what its object
 	                                says), ready, cordoned, outOfService, unreachable, deleted
 	budget        budget            the status of a PodDisruptionBudget after a change: namespace, name,

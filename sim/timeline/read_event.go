@@ -38,18 +38,19 @@ type line struct {
 	NodeState *nodeLine   `json:"nodeState"`
 	Budget    *budgetLine `json:"budget"`
 
-	Ended  bool        `json:"ended"`
-	Since  seconds     `json:"since"`
-	Status *statusLine `json:"status"`
-	Change string      `json:"change"`
-	Claim  string      `json:"claim"`
-	Phase  string      `json:"phase"`
-	Fault  int         `json:"fault"`
-	Owners []string    `json:"owners"`
-	Type   string      `json:"type"`
-	Name   string      `json:"name"`
-	Cause  string      `json:"changeCause"`
-	Digest string      `json:"digest"`
+	Ended   bool        `json:"ended"`
+	Passing bool        `json:"passing"`
+	Since   seconds     `json:"since"`
+	Status  *statusLine `json:"status"`
+	Change  string      `json:"change"`
+	Claim   string      `json:"claim"`
+	Phase   string      `json:"phase"`
+	Fault   int         `json:"fault"`
+	Owners  []string    `json:"owners"`
+	Type    string      `json:"type"`
+	Name    string      `json:"name"`
+	Cause   string      `json:"changeCause"`
+	Digest  string      `json:"digest"`
 }
 
 type whyLine struct {
@@ -124,7 +125,7 @@ func (l *line) decode() (Entry, error) {
 	e := Entry{
 		Kind: Kind(nameOf(kindNames[:], l.Event)), Actor: Actor(nameOf(actorNames[:], l.Actor)),
 		Set: model.Key{Namespace: l.Namespace, Name: l.StatefulSet}, Pod: l.Pod, Nth: l.Nth,
-		Template: l.Template, Revision: l.Revision, Image: l.Image, Node: l.Node, Bare: l.Bare,
+		Template: l.Template, Revision: l.Revision, Image: l.Image, Node: l.Node, Bare: l.Bare, Passing: l.Passing,
 	}
 	if l.Event == "" {
 		return e, fmt.Errorf("event is missing: one of %s", strings.Join(kindNames[1:], ", "))

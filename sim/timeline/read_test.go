@@ -66,6 +66,7 @@ func drawEvent(t *rapid.T) timeline.Event {
 	} else {
 		e.Reason, e.Message = word.Draw(t, "reason"), word.Draw(t, "message")
 	}
+	e.Passing = e.Kind == timeline.KindK8sEvent && truth.Draw(t, "passing")
 	switch e.Kind {
 	case timeline.KindPod:
 		e.UID, e.Nth = model.UID(number.Draw(t, "uid")), int(number.Draw(t, "nth"))

@@ -1,0 +1,89 @@
+package scheduler
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// complain says why a pod is bound to no node, in the scheduler's words: in a warning event, and in the condition
+// PodScheduled of the pod. It says so once: only a message that is not yet in the condition is another write, and that
+// write is a change of the pod, which wakes the StatefulSet controller (updatePod in pkg/scheduler/schedule_one.go).
+func (s *Scheduler) complain(u *unbound, message string) {
+	if s.store.Pod(u.Key).Unscheduled == message {
+		return
+	}
+	s.warn(u, message)
+	s.store.As(byScheduler).ChangePod(u.Key, func(p *model.Pod) { p.Unscheduled = message })
+}
+
+// warn records the scheduler's warning event about a pod.
+func (s *Scheduler) warn(u *unbound, message string) *timeline.Event {
+	return s.kernel.Record(timeline.Entry{
+		Kind: timeline.KindK8sEvent, Actor: timeline.Scheduler, Set: u.Set, Pod: u.Key.Name, UID: u.UID, Warning: true,
+		Reason: timeline.ReasonFailedScheduling, Message: message,
+	})
+}
+
+// stage is how far an attempt has come.
+type stage uint8
+
+const (
+	// prefilter: no node is looked at, since none could take the pod as it is. filter: each node has a reason of its own.
+	prefilter stage = iota
+	filter
+)
+
+// sentence is the message of FailedScheduling: why no node takes a pod, and what came of the plugins that might make
+// room. Those of dynamic resource claims have nothing to go by where no node was looked at ("not found").
+func (s *Scheduler) sentence(why string, at stage) string {
+	known := 0
+	for _, n := range s.nodes.All() {
+		if !n.Gone {
+			known++
+		}
+	}
+	if known == 0 {
+		return "no nodes available to schedule pods"
+	}
+	words := fmt.Sprintf("0/%d nodes are available: %s.", known, why)
+	rules := s.nodes.Rules()
+	if rules.SaysNoPreemption {
+		return words
+	}
+	preemption := fmt.Sprintf("preemption: 0/%d nodes are available: %d Preemption is not helpful for scheduling.",
+		known, known)
+	switch {
+	case rules.SaysNoResourceClaims:
+		return words + " " + preemption
+	case at == prefilter:
+		return words + " not found"
+	}
+	return words + " no new claims to deallocate, " + preemption
+}
+
+// refusals says why no node takes a pod: how many for which reason, in the order of the text, as the scheduler sorts
+// them.
+func (s *Scheduler) refusals() string {
+	counts := map[string]int{}
+	for _, n := range s.nodes.All() {
+		switch {
+		case n.Gone:
+		case n.Cordoned:
+			counts["were unschedulable"]++
+		case n.NotReady || n.OutOfService:
+			counts["had untolerated taint(s)"]++
+		}
+	}
+	var list []string
+	for _, why := range []string{"had untolerated taint(s)", "were unschedulable"} {
+		if n := counts[why]; n > 0 {
+			list = append(list, fmt.Sprintf("%d node(s) %s", n, why))
+		}
+	}
+	slices.Sort(list)
+	return strings.Join(list, ", ")
+}
