@@ -168,9 +168,20 @@ func (s *Stuck) healed(events []timeline.Event) bool {
 	case s.set().Terminating():
 		return End(events).Set(s.Key) == nil
 	case s.drained() != nil:
-		return !isStuckFor(events, s.Key, model.DrainBlocked) && Whole(events, s.Key)
+		return s.emptied(events) && whole(events, s.Key, model.DrainBlocked)
 	}
 	return Whole(events, s.Key)
+}
+
+// emptied says whether the pod that a drain waits for is on another node at the end of a run. It goes by that and not
+// by the drain: kubectl asks for the pod's name, and may ask for ever for one that is on another node.
+func (s *Stuck) emptied(events []timeline.Event) bool {
+	name := s.drained().Why.Object
+	at := slices.IndexFunc(s.State.Pods, func(p sim.PodState) bool {
+		return p.Name == name && p.Namespace == s.Key.Namespace
+	})
+	pod := End(events).Pod(s.Key, name)
+	return at >= 0 && (pod == nil || pod.Node != s.State.Pods[at].Node)
 }
 
 // set is the set as the cluster has it, nil where there is none.
@@ -184,12 +195,17 @@ func (s *Stuck) set() *model.StatefulSet {
 
 // Whole says whether a set is as its spec wants it at the end of a run: it waits for nothing, and all its replicas
 // serve.
-func Whole(events []timeline.Event, key model.Key) bool {
+func Whole(events []timeline.Event, key model.Key) bool { return whole(events, key) }
+
+// whole is Whole where it does not count that the set is stuck for certain reasons.
+func whole(events []timeline.Event, key model.Key, but ...model.Code) bool {
 	result := events[len(events)-1].Result
 	if result.Verdict != timeline.Settled && result.Verdict != timeline.IsStuck {
 		return false
 	}
-	if slices.ContainsFunc(result.Stuck, func(stuck timeline.Stuck) bool { return stuck.Set == key }) {
+	if slices.ContainsFunc(result.Stuck, func(stuck timeline.Stuck) bool {
+		return stuck.Set == key && !slices.Contains(but, stuck.Why.Code)
+	}) {
 		return false
 	}
 	set := End(events).Set(key)
