@@ -2,6 +2,7 @@ package html
 
 import (
 	"bufio"
+	"html"
 	"strings"
 )
 
@@ -11,14 +12,11 @@ import (
 // links that has to keep all methods of all types, of Kubernetes' API too.
 type markup struct{ out *bufio.Writer }
 
-// escapes are for texts, and for attributes in double quotes.
-var escapes = strings.NewReplacer("\x00", "\uFFFD", `"`, "&#34;", "&", "&amp;", "'", "&#39;", "<", "&lt;",
-	">", "&gt;")
-
-func escape(text string) string { return escapes.Replace(text) }
+// escape makes a text safe between tags, and in an attribute that stands in double quotes.
+func escape(text string) string { return html.EscapeString(strings.ReplaceAll(text, "\x00", "\uFFFD")) }
 
 // raw writes HTML as it is.
-func (m markup) raw(html string) { m.out.WriteString(html) }
+func (m markup) raw(text string) { m.out.WriteString(text) }
 
 // put writes a layout with texts in the places that it has for them; one too few or too many is a mistake of ours.
 func (m markup) put(layout string, texts ...string) {
