@@ -8,6 +8,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 	"github.com/statefulsim/statefulsim/sim/store"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -32,7 +33,7 @@ type Log struct {
 	kernel *kernel.Kernel
 	store  *store.Store
 	// pods and claims are the last life of each name.
-	pods, claims map[model.Key]*Life
+	pods, claims keyed.Map[*Life]
 	// address returns the address of a pod that runs, "" where nobody asks for one.
 	address func(*model.Pod) string
 	// entered is the place in the timeline of the state that a pod has entered with the last write of one, 0 if it has
@@ -42,14 +43,14 @@ type Log struct {
 
 // New returns a log. address tells the address of a pod that runs.
 func New(k *kernel.Kernel, s *store.Store, address func(*model.Pod) string) *Log {
-	return &Log{kernel: k, store: s, pods: map[model.Key]*Life{}, claims: map[model.Key]*Life{}, address: address}
+	return &Log{kernel: k, store: s, address: address}
 }
 
 // Pod returns the life of a pod, which is there or has just gone; O(1).
-func (l *Log) Pod(key model.Key) *Life { return l.pods[key] }
+func (l *Log) Pod(key model.Key) *Life { return l.pods.Get(key) }
 
 // Claim returns the life of a claim, which is there or has just gone; O(1).
-func (l *Log) Claim(key model.Key) *Life { return l.claims[key] }
+func (l *Log) Claim(key model.Key) *Life { return l.claims.Get(key) }
 
 // SeePod records a write of a pod.
 func (l *Log) SeePod(change store.Change) {
@@ -59,7 +60,7 @@ func (l *Log) SeePod(change store.Change) {
 	case model.Added:
 		l.meet(by, change.Pod)
 	case model.Modified:
-		life := l.pods[change.Pod.Key()]
+		life := l.pods.Get(change.Pod.Key())
 		l.recordOwner(by, life, change.OldPod, change.Pod)
 		if state := entered(change.OldPod, change.Pod); state != timeline.NoState {
 			l.recordPod(by, life, change.Pod, state, blamed(by, change))
@@ -69,13 +70,13 @@ func (l *Log) SeePod(change store.Change) {
 			l.recordRepair(by, life, change.Pod)
 		}
 	case model.Deleted:
-		l.recordPod(by, l.pods[change.OldPod.Key()], change.OldPod, timeline.Gone, nil)
+		l.recordPod(by, l.pods.Get(change.OldPod.Key()), change.OldPod, timeline.Gone, nil)
 	}
 }
 
 // meet begins the life of a pod. One that comes with a state may be in any state, and terminating beside that.
 func (l *Log) meet(by *store.By, pod *model.Pod) {
-	life := begin(l.pods, pod.Key(), pod.UID)
+	life := begin(&l.pods, pod.Key(), pod.UID)
 	life.Set, life.Bare = standsWith(pod)
 	if by.Actor == timeline.Dump {
 		set, owner := l.store.Set(life.Set), pod.Controller()
@@ -90,12 +91,12 @@ func (l *Log) meet(by *store.By, pod *model.Pod) {
 }
 
 // begin begins the next life of a name.
-func begin(lives map[model.Key]*Life, key model.Key, uid model.UID) *Life {
+func begin(lives *keyed.Map[*Life], key model.Key, uid model.UID) *Life {
 	life := &Life{Key: key, UID: uid, Nth: 1}
-	if last := lives[key]; last != nil {
+	if last := lives.Get(key); last != nil {
 		life.Nth = last.Nth + 1
 	}
-	lives[key] = life
+	lives.Put(key, life)
 	return life
 }
 
@@ -183,7 +184,7 @@ func blamed(by *store.By, change store.Change) *model.Containers {
 
 // Containers records what the containers of a pod are in, where the pod has entered no other state with it.
 func (l *Log) Containers(by *store.By, pod *model.Pod, c *model.Containers) {
-	life := l.pods[pod.Key()]
+	life := l.pods.Get(pod.Key())
 	l.kernel.Record(timeline.Entry{
 		Kind: timeline.KindContainer, Actor: by.Actor, Set: life.Set, Pod: pod.Name, UID: pod.UID, Nth: life.Nth,
 		Node: pod.Node, Reason: c.Shown, Message: c.Message, Containers: c,
@@ -241,7 +242,7 @@ func (l *Log) SeeRevision(change store.Change) {
 func (l *Log) SeeClaim(change store.Change) {
 	claim := cmp.Or(change.Claim, change.OldClaim)
 	if change.Type == model.Added {
-		life := begin(l.claims, claim.Key(), claim.UID)
+		life := begin(&l.claims, claim.Key(), claim.UID)
 		life.Set = l.store.ClaimSet(claim.Key())
 	}
 	phase := claim.Phase.String()
@@ -253,7 +254,7 @@ func (l *Log) SeeClaim(change store.Change) {
 		owners = append(owners, owner.Kind.String()+"/"+owner.Name)
 	}
 	l.kernel.Record(timeline.Entry{
-		Kind: timeline.KindClaim, Actor: change.By.Actor, Why: change.By.Why, Set: l.claims[claim.Key()].Set,
+		Kind: timeline.KindClaim, Actor: change.By.Actor, Why: change.By.Why, Set: l.claims.Get(claim.Key()).Set,
 		Claim: &timeline.Claim{Type: change.Type, Name: claim.Name, Phase: phase, Owners: owners},
 	})
 }

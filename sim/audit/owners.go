@@ -45,7 +45,7 @@ func (l *Log) recordOwner(by *store.By, life *Life, old, pod *model.Pod) {
 func (l *Log) bareOf(set *model.StatefulSet) {
 	for _, pod := range l.store.Pods() {
 		owner := pod.Controller()
-		if life := l.pods[pod.Key()]; life.Set == set.Key() && (owner == nil || owner.UID != set.UID) {
+		if life := l.pods.Get(pod.Key()); life.Set == set.Key() && (owner == nil || owner.UID != set.UID) {
 			life.Bare = true
 		}
 	}

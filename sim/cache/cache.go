@@ -4,16 +4,14 @@
 package cache
 
 import (
-	"maps"
-	"slices"
-
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 	"github.com/statefulsim/statefulsim/sim/store"
 )
 
 // Cache is the controller's cache of sets, pods, claims and revisions. It implements model.Sets.
 type Cache struct {
-	byKey  map[model.Key]*group
+	byKey  keyed.Map[*group]
 	byUID  map[model.UID]*group
 	claims map[model.Key]*model.Claim
 	// ownedClaims counts the claims of each namespace that have an owner.
@@ -31,7 +29,6 @@ type Cache struct {
 // become meanwhile, as far as the watches have delivered it.
 func New(latest func(model.Key) *model.Pod) *Cache {
 	return &Cache{
-		byKey:       map[model.Key]*group{},
 		byUID:       map[model.UID]*group{},
 		claims:      map[model.Key]*model.Claim{},
 		ownedClaims: map[string]int{},
@@ -56,7 +53,7 @@ func (c *Cache) Apply(change store.Change, now model.Time) {
 
 func (c *Cache) applySet(change store.Change, now model.Time) {
 	if change.Type == model.Deleted {
-		delete(c.byKey, change.OldSet.Key())
+		c.byKey.Delete(change.OldSet.Key())
 		c.owned(change.OldSet.UID).forget()
 		return
 	}
@@ -65,7 +62,7 @@ func (c *Cache) applySet(change store.Change, now model.Time) {
 		c.owned(change.OldSet.UID).forget()
 	}
 	g := c.owned(change.Set.UID)
-	c.byKey[change.Set.Key()] = g
+	c.byKey.Put(change.Set.Key(), g)
 	g.setSet(change.Set, now)
 }
 
@@ -145,7 +142,7 @@ func (c *Cache) owned(uid model.UID) *group {
 
 // Set returns the set as the cache has it, or nil.
 func (c *Cache) Set(key model.Key) *model.StatefulSet {
-	if g := c.byKey[key]; g != nil {
+	if g := c.byKey.Get(key); g != nil {
 		return g.set
 	}
 	return nil
@@ -154,19 +151,19 @@ func (c *Cache) Set(key model.Key) *model.StatefulSet {
 // Selecting calls yield for the sets of the namespace that select the labels, in the order of names.
 func (c *Cache) Selecting(namespace string, labels map[string]string, yield func(*model.StatefulSet)) {
 	for _, key := range c.keys() {
-		set := c.byKey[key].set
+		set := c.byKey.Get(key).set
 		if key.Namespace == namespace && set.Spec.Selector.Matches(labels) {
 			yield(set)
 		}
 	}
 }
 
-func (c *Cache) keys() []model.Key { return slices.SortedFunc(maps.Keys(c.byKey), model.Key.Compare) }
+func (c *Cache) keys() []model.Key { return c.byKey.Keys() }
 
 // View returns what a sync of the set sees at that instant, or nil if the cache has no such set. It is valid until the
 // next Apply.
 func (c *Cache) View(key model.Key, now model.Time) model.View {
-	g := c.byKey[key]
+	g := c.byKey.Get(key)
 	if g == nil {
 		return nil
 	}
@@ -177,7 +174,7 @@ func (c *Cache) View(key model.Key, now model.Time) model.View {
 // Wrote notes that the controller has written an object of the kind for the set, for the stale-cache guard. It watches
 // its pods, its claims and its sets' status, but neither deletions nor revisions (KEP-5647).
 func (c *Cache) Wrote(key model.Key, kind model.Kind, version uint64) {
-	if g := c.byKey[key]; g != nil && kind != model.KindRevision {
+	if g := c.byKey.Get(key); g != nil && kind != model.KindRevision {
 		g.written[kind] = version
 	}
 }

@@ -20,7 +20,7 @@ func (f *Frozen) Set() *model.StatefulSet {
 // Freeze returns a view as View does, which stays as it is while deliveries go on. It costs O(1), and the first change
 // of each piece of 64 pods afterwards a copy of that piece.
 func (c *Cache) Freeze(key model.Key, now model.Time) *Frozen {
-	g := c.byKey[key]
+	g := c.byKey.Get(key)
 	if g == nil {
 		return nil
 	}
@@ -53,7 +53,7 @@ func (c *Cache) Reached(kind model.Kind, version uint64) {
 // Unseen returns the resource version of the last write of the controller for a set that the cache has not seen yet, of
 // one kind, 0 where there is none.
 func (c *Cache) Unseen(set model.Key, kind model.Kind) uint64 {
-	if g := c.byKey[set]; g != nil && g.written[kind] > c.delivered[kind] {
+	if g := c.byKey.Get(set); g != nil && g.written[kind] > c.delivered[kind] {
 		return g.written[kind]
 	}
 	return 0

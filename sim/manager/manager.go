@@ -10,6 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/audit"
 	"github.com/statefulsim/statefulsim/sim/cache"
 	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 	"github.com/statefulsim/statefulsim/sim/store"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 	"github.com/statefulsim/statefulsim/sim/workqueue"
@@ -60,7 +61,7 @@ type Manager struct {
 	replaced int
 	start    *kernel.Timer
 
-	sets map[model.Key]*setState
+	sets keyed.Map[*setState]
 	// touched are the sets synced since the last fixed point.
 	touched []model.Key `print:"-"`
 	// instant watches for a tick that never ends; replicas are those of all sets together.
@@ -127,7 +128,7 @@ var eventNames = []string{"enqueue", "available", "go on", "deliver", "list", "b
 func New(k *kernel.Kernel, s *store.Store, log *audit.Log, l Latency, onAvailable func()) *Manager {
 	m := &Manager{
 		kernel: k, store: s, log: log, latency: l, onAvailable: onAvailable, faults: noFaults{},
-		requeues: map[model.Key]*kernel.Timer{}, available: map[model.UID]*kernel.Timer{}, sets: map[model.Key]*setState{},
+		requeues: map[model.Key]*kernel.Timer{}, available: map[model.UID]*kernel.Timer{},
 	}
 	m.throttle, m.enqueue = l.throttle(), m.requeue
 	m.cache = cache.New(m.seenPod)

@@ -23,7 +23,7 @@ func (m *Manager) Print(p *kernel.Print) {
 	p.Int(len(known))
 	for _, key := range known {
 		p.Key(key)
-		m.sets[key].print(p, m)
+		m.sets.Get(key).print(p, m)
 		m.printWritten(p, key)
 	}
 	p.Int(len(m.running))

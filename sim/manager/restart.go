@@ -56,8 +56,8 @@ func (m *Manager) Stop() {
 		m.kernel.Cancel(m.requeues[key])
 	}
 	clear(m.requeues)
-	for _, key := range slices.SortedFunc(maps.Keys(m.sets), model.Key.Compare) {
-		m.sets[key].failed, m.sets[key].saw = "", sight{}
+	for _, key := range m.sets.Keys() {
+		m.sets.Get(key).failed, m.sets.Get(key).saw = "", sight{}
 	}
 	m.work = workqueue.Queue{}
 	m.watched = m.watched[:0]
@@ -80,7 +80,7 @@ func (m *Manager) Start() {
 		m.cache.Reached(model.Kind(kind), m.store.Version())
 	}
 	m.cache.EachSet(m.work.Add)
-	for _, key := range slices.SortedFunc(maps.Keys(m.sets), model.Key.Compare) {
+	for _, key := range m.sets.Keys() {
 		if m.store.Set(key) == nil {
 			m.dropSet(key)
 		}

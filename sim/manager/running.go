@@ -1,7 +1,6 @@
 package manager
 
 import (
-	"iter"
 	"slices"
 	"time"
 
@@ -58,10 +57,8 @@ type strand struct {
 	branches int
 	// timer is what the strand waits for, if it is a time.
 	timer *kernel.Timer
-
-	next  func() (struct{}, bool)
-	stop  func()
-	yield func(struct{}) bool
+	// runs is what it runs on, nil once it has ended.
+	runs *coroutine
 }
 
 // launch begins a sync that may be suspended, with a view that stays as it is.
@@ -87,10 +84,7 @@ func (r *running) root() *strand {
 // strand makes a coroutine, which begins when it is resumed.
 func (r *running) strand(parent *strand, body func(*strand)) *strand {
 	s := &strand{sync: r, parent: parent, n: len(r.strands)}
-	s.next, s.stop = iter.Pull(func(yield func(struct{}) bool) {
-		s.yield = yield
-		body(s)
-	})
+	s.runs = startable(func() { body(s) })
 	r.strands = append(r.strands, s)
 	return s
 }
@@ -100,12 +94,15 @@ func (r *running) strand(parent *strand, body func(*strand)) *strand {
 func (m *Manager) resume(s *strand) {
 	outer := m.strand
 	m.strand, s.active = s, true
-	_, suspended := s.next()
+	ended := s.runs.resume()
+	if ended {
+		s.runs = nil
+	}
 	m.strand, s.active = outer, false
 	switch {
 	case s.sync.dead:
 		m.bury(s.sync)
-	case suspended || s.parent == nil:
+	case !ended || s.parent == nil:
 	default:
 		if s.parent.branches--; s.parent.branches == 0 {
 			m.resume(s.parent)
@@ -128,7 +125,7 @@ func (m *Manager) goOn(set model.Key, n int) {
 
 // pause suspends the coroutine until it is resumed. One that is stopped instead goes on without an effect.
 func (s *strand) pause() {
-	if !s.sync.dead && !s.yield(struct{}{}) {
+	if !s.sync.dead && !s.runs.suspend() {
 		s.sync.dead = true
 	}
 }
@@ -331,7 +328,10 @@ func (r *running) Fork(n int, run func(i int)) {
 // end lets coroutines run to their end that are suspended, the youngest first.
 func end(strands []*strand) {
 	for _, s := range slices.Backward(strands) {
-		s.stop()
+		if runs := s.runs; runs != nil {
+			s.runs = nil
+			runs.bury()
+		}
 	}
 }
 

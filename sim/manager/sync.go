@@ -105,7 +105,7 @@ func (m *Manager) sight() sight { return sight{m.progress(), m.ripened} }
 // fails again and again keeps no run open.
 func (m *Manager) retryMayHelp() bool {
 	for _, key := range slices.SortedFunc(maps.Keys(m.requeues), model.Key.Compare) {
-		state := m.sets[key]
+		state := m.sets.Get(key)
 		if !m.requeues[key].Pending() || state == nil || state.failed == "" {
 			continue
 		}
@@ -125,26 +125,26 @@ func (m *Manager) unseen() bool {
 		}
 	}
 	return m.work.Any(func(key model.Key) bool {
-		state := m.sets[key]
+		state := m.sets.Get(key)
 		return state == nil || state.saw != m.sight() || state.faulted
 	})
 }
 
 func (m *Manager) stateOf(key model.Key) *setState {
-	state := m.sets[key]
+	state := m.sets.Get(key)
 	if state == nil {
 		state = &setState{}
-		m.sets[key] = state
+		m.sets.Put(key, state)
 	}
 	return state
 }
 
 // dropSet ends all waits of a set that is gone.
 func (m *Manager) dropSet(key model.Key) {
-	if state := m.sets[key]; state != nil {
+	if state := m.sets.Get(key); state != nil {
 		state.waits = state.waits[:0]
 		m.noteWaitsOf(key, state)
-		delete(m.sets, key)
+		m.sets.Delete(key)
 	}
 	m.kernel.Cancel(m.requeues[key])
 	delete(m.requeues, key)

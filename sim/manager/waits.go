@@ -1,7 +1,6 @@
 package manager
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -9,11 +8,11 @@ import (
 )
 
 // Known returns the sets that have been synced and are not forgotten yet, in the order of their keys.
-func (m *Manager) Known() []model.Key { return slices.SortedFunc(maps.Keys(m.sets), model.Key.Compare) }
+func (m *Manager) Known() []model.Key { return m.sets.Keys() }
 
 // Waits returns what the last sync of the set waited for.
 func (m *Manager) Waits(key model.Key) []model.Why {
-	if state := m.sets[key]; state != nil {
+	if state := m.sets.Get(key); state != nil {
 		return state.waits
 	}
 	return nil
@@ -23,9 +22,9 @@ func (m *Manager) Waits(key model.Key) []model.Why {
 // first.
 func (m *Manager) Stuck(key model.Key) []timeline.Stuck {
 	var list []timeline.Stuck
-	for _, wait := range m.sets[key].open {
+	for _, wait := range m.sets.Get(key).open {
 		if !wait.why.Code.Resting() {
-			list = append(list, timeline.Stuck{Set: key, Why: wait.why, Since: wait.since, Error: m.sets[key].failed})
+			list = append(list, timeline.Stuck{Set: key, Why: wait.why, Since: wait.since, Error: m.sets.Get(key).failed})
 		}
 	}
 	return list
@@ -36,7 +35,7 @@ func (m *Manager) Stuck(key model.Key) []timeline.Stuck {
 func (m *Manager) NoteWaits() {
 	slices.SortFunc(m.touched, model.Key.Compare)
 	for _, key := range slices.Compact(m.touched) {
-		if state := m.sets[key]; state != nil {
+		if state := m.sets.Get(key); state != nil {
 			m.noteWaitsOf(key, state)
 		}
 	}

@@ -22,7 +22,7 @@ func (w Writer) createClaim(draft *model.Claim, phase model.ClaimPhase) (*model.
 	if problems := factProblems(draft.Facts, "spec"); len(problems) > 0 {
 		return nil, invalid(model.KindClaim, key.Name, problems)
 	}
-	if holder := w.claims[key]; holder != nil {
+	if holder := w.claims.Get(key); holder != nil {
 		return nil, alreadyExists(model.KindClaim, key.Name, &holder.Meta)
 	}
 	claim := *draft
@@ -36,7 +36,7 @@ func (w Writer) createClaim(draft *model.Claim, phase model.ClaimPhase) (*model.
 // UpdateClaim replaces a claim's labels, annotations and owners.
 func (w Writer) UpdateClaim(write *model.Claim) (*model.Claim, *model.APIError) {
 	key := write.Key()
-	old := w.claims[key]
+	old := w.claims.Get(key)
 	if old == nil {
 		return nil, notFound(model.KindClaim, key.Name)
 	}
@@ -52,7 +52,7 @@ func (w Writer) UpdateClaim(write *model.Claim) (*model.Claim, *model.APIError) 
 
 // BindClaim gives a claim its volume. It does nothing if there is no such claim, or if it has one.
 func (w Writer) BindClaim(key model.Key) {
-	old := w.claims[key]
+	old := w.claims.Get(key)
 	if old == nil || old.Phase == model.ClaimBound {
 		return
 	}
@@ -64,7 +64,7 @@ func (w Writer) BindClaim(key model.Key) {
 
 // DeleteClaim asks for a claim's deletion. The claim stays, terminating, until its protection is taken away.
 func (w Writer) DeleteClaim(key model.Key, uid model.UID) *model.APIError {
-	old := w.claims[key]
+	old := w.claims.Get(key)
 	if old == nil {
 		return notFound(model.KindClaim, key.Name)
 	}
@@ -82,8 +82,8 @@ func (w Writer) DeleteClaim(key model.Key, uid model.UID) *model.APIError {
 
 // RemoveClaim removes a claim for good: the last of its finalizers is taken away.
 func (w Writer) RemoveClaim(key model.Key) {
-	old := w.claims[key]
-	delete(w.claims, key)
+	old := w.claims.Get(key)
+	w.claims.Delete(key)
 	w.version++
 	w.tell(Change{Kind: model.KindClaim, Type: model.Deleted, OldClaim: old})
 }
@@ -111,6 +111,6 @@ func (s *Store) use(pod *model.Pod, by int) {
 }
 
 func (w Writer) putClaim(old, claim *model.Claim) {
-	w.claims[claim.Key()] = claim
+	w.claims.Put(claim.Key(), claim)
 	w.tell(Change{Kind: model.KindClaim, Type: changeType(old == nil), OldClaim: old, Claim: claim})
 }

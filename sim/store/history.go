@@ -5,7 +5,7 @@ import "github.com/statefulsim/statefulsim/model"
 // CreateRevision stores a new revision.
 func (w Writer) CreateRevision(draft *model.Revision) (*model.Revision, *model.APIError) {
 	key := draft.Key()
-	if holder := w.revisions[key]; holder != nil {
+	if holder := w.revisions.Get(key); holder != nil {
 		return nil, alreadyExists(model.KindRevision, key.Name, &holder.Meta)
 	}
 	revision := *draft
@@ -17,7 +17,7 @@ func (w Writer) CreateRevision(draft *model.Revision) (*model.Revision, *model.A
 // UpdateRevision replaces a revision's number, labels and owners. Its data never changes.
 func (w Writer) UpdateRevision(write *model.Revision) (*model.Revision, *model.APIError) {
 	key := write.Key()
-	old := w.revisions[key]
+	old := w.revisions.Get(key)
 	if old == nil {
 		return nil, notFound(model.KindRevision, key.Name)
 	}
@@ -33,17 +33,17 @@ func (w Writer) UpdateRevision(write *model.Revision) (*model.Revision, *model.A
 
 // DeleteRevision removes a revision at once.
 func (w Writer) DeleteRevision(key model.Key) *model.APIError {
-	old := w.revisions[key]
+	old := w.revisions.Get(key)
 	if old == nil {
 		return notFound(model.KindRevision, key.Name)
 	}
-	delete(w.revisions, key)
+	w.revisions.Delete(key)
 	w.version++
 	w.tell(Change{Kind: model.KindRevision, Type: model.Deleted, OldRevision: old})
 	return nil
 }
 
 func (w Writer) putRevision(old, revision *model.Revision) {
-	w.revisions[revision.Key()] = revision
+	w.revisions.Put(revision.Key(), revision)
 	w.tell(Change{Kind: model.KindRevision, Type: changeType(old == nil), OldRevision: old, Revision: revision})
 }

@@ -77,7 +77,7 @@ func (s *Store) List() []Change {
 	for _, revision := range s.Revisions() {
 		list = append(list, Change{Kind: model.KindRevision, Type: model.Added, Revision: revision})
 	}
-	for _, claim := range sorted(s.claims) {
+	for _, claim := range s.claims.Values() {
 		list = append(list, Change{Kind: model.KindClaim, Type: model.Added, Claim: claim})
 	}
 	for _, pod := range s.Pods() {

@@ -35,7 +35,7 @@ func (w Writer) ReleaseRevision(key model.Key, uid, owner model.UID) (*model.Rev
 type patch func(*model.Meta) ([]model.Owner, *model.APIError)
 
 func (w Writer) patchPod(key model.Key, uid model.UID, patched patch) (*model.Pod, *model.APIError) {
-	old := w.pods[key]
+	old := w.pods.Get(key)
 	if old == nil {
 		return nil, notFound(model.KindPod, key.Name)
 	}
@@ -52,7 +52,7 @@ func (w Writer) patchPod(key model.Key, uid model.UID, patched patch) (*model.Po
 }
 
 func (w Writer) patchRevision(key model.Key, uid model.UID, patched patch) (*model.Revision, *model.APIError) {
-	old := w.revisions[key]
+	old := w.revisions.Get(key)
 	if old == nil {
 		return nil, notFound(model.KindRevision, key.Name)
 	}
@@ -103,7 +103,7 @@ func sameWrite(a, b *model.Pod) bool {
 
 // GetSet returns a set, or the refusal of who reads one that does not exist.
 func (s *Store) GetSet(key model.Key) (*model.StatefulSet, *model.APIError) {
-	if set := s.sets[key]; set != nil {
+	if set := s.sets.Get(key); set != nil {
 		return set, nil
 	}
 	return nil, notFound(model.KindStatefulSet, key.Name)
@@ -111,7 +111,7 @@ func (s *Store) GetSet(key model.Key) (*model.StatefulSet, *model.APIError) {
 
 // GetRevision returns a revision, or the refusal of who reads one that does not exist.
 func (s *Store) GetRevision(key model.Key) (*model.Revision, *model.APIError) {
-	if revision := s.revisions[key]; revision != nil {
+	if revision := s.revisions.Get(key); revision != nil {
 		return revision, nil
 	}
 	return nil, notFound(model.KindRevision, key.Name)

@@ -13,7 +13,7 @@ func (w Writer) CreatePod(draft *model.Pod) (*model.Pod, *model.APIError) {
 	if problems := validatePod(draft, w.rules); len(problems) > 0 {
 		return nil, invalid(model.KindPod, key.Name, problems)
 	}
-	if holder := w.pods[key]; holder != nil {
+	if holder := w.pods.Get(key); holder != nil {
 		return nil, alreadyExists(model.KindPod, key.Name, &holder.Meta)
 	}
 	pod := *draft
@@ -32,7 +32,7 @@ const fixedPodSpec = "spec: Forbidden: pod updates may not change fields other t
 // volumes may not change, although the StatefulSet controller tries.
 func (w Writer) UpdatePod(write *model.Pod) (*model.Pod, *model.APIError) {
 	key := write.Key()
-	old := w.pods[key]
+	old := w.pods.Get(key)
 	if old == nil {
 		return nil, notFound(model.KindPod, key.Name)
 	}
@@ -53,7 +53,7 @@ func (w Writer) UpdatePod(write *model.Pod) (*model.Pod, *model.APIError) {
 // ChangePod writes what a scheduler or a kubelet has to say about a pod: edit changes a copy of it. It does nothing if
 // there is no such pod.
 func (w Writer) ChangePod(key model.Key, edit func(*model.Pod)) {
-	old := w.pods[key]
+	old := w.pods.Get(key)
 	if old == nil {
 		return
 	}
@@ -65,7 +65,7 @@ func (w Writer) ChangePod(key model.Key, edit func(*model.Pod)) {
 // DeletePod asks for a pod's deletion. A pod that is bound and has not ended gets its grace period; any other, and one
 // that has none, goes at once. The grace of a pod that is terminating already is not made longer.
 func (w Writer) DeletePod(key model.Key, uid model.UID, force bool) *model.APIError {
-	old := w.pods[key]
+	old := w.pods.Get(key)
 	if old == nil {
 		return notFound(model.KindPod, key.Name)
 	}
@@ -92,7 +92,7 @@ func (w Writer) DeletePod(key model.Key, uid model.UID, force bool) *model.APIEr
 // with no grace period left, until that is taken away: by LetPodGo where it is deleted in the foreground, else by
 // FreePod. Its kubelet has then written that its containers have ended.
 func (w Writer) RemovePod(key model.Key) {
-	old := w.pods[key]
+	old := w.pods.Get(key)
 	if len(old.Finalizers) > 0 {
 		if old.Deletion.Grace > 0 {
 			pod := *old
@@ -104,7 +104,7 @@ func (w Writer) RemovePod(key model.Key) {
 		}
 		return
 	}
-	delete(w.pods, key)
+	w.pods.Delete(key)
 	w.use(old, -1)
 	w.version++
 	w.tell(Change{Kind: model.KindPod, Type: model.Deleted, OldPod: old})
@@ -113,7 +113,7 @@ func (w Writer) RemovePod(key model.Key) {
 // HoldPod makes a pod that is to be deleted now wait for what it owns, as the garbage collector does with a pod whose
 // own owner is deleted in the foreground.
 func (w Writer) HoldPod(key model.Key) {
-	old := w.pods[key]
+	old := w.pods.Get(key)
 	pod := *old
 	pod.Finalizers = append(slices.Clone(old.Finalizers), FinalizerForeground)
 	w.replacePod(old, &pod)
@@ -121,7 +121,7 @@ func (w Writer) HoldPod(key model.Key) {
 
 // LetPodGo takes the finalizer of HoldPod away. A pod whose containers have stopped is gone then.
 func (w Writer) LetPodGo(key model.Key) {
-	old := w.pods[key]
+	old := w.pods.Get(key)
 	pod := *old
 	pod.Finalizers = slices.DeleteFunc(slices.Clone(old.Finalizers), isCascade)
 	w.replacePod(old, &pod)
@@ -132,7 +132,7 @@ func (w Writer) LetPodGo(key model.Key) {
 
 // FreePod takes all finalizers of a pod away. A pod whose containers have stopped is gone then.
 func (w Writer) FreePod(key model.Key) {
-	old := w.pods[key]
+	old := w.pods.Get(key)
 	pod := *old
 	pod.Finalizers = nil
 	w.replacePod(old, &pod)
@@ -163,7 +163,7 @@ func (w Writer) replacePod(old, pod *model.Pod) *model.Pod {
 }
 
 func (w Writer) putPod(old, pod *model.Pod) {
-	w.pods[pod.Key()] = pod
+	w.pods.Put(pod.Key(), pod)
 	if old == nil || old.Node != pod.Node || !slices.Equal(old.Volumes, pod.Volumes) {
 		w.use(old, -1)
 		w.use(pod, 1)

@@ -7,7 +7,7 @@ func (s *Store) Rules() model.APIRules { return s.rules }
 
 // Templates calls yield for each set that has had templates, in the order of their keys, with these by their numbers.
 func (s *Store) Templates(yield func(set model.Key, templates []*model.Template)) {
-	for _, key := range keysOf(s.templates) {
-		yield(key, s.templates[key])
+	for _, key := range s.templates.Keys() {
+		yield(key, s.templates.Get(key))
 	}
 }

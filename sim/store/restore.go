@@ -27,18 +27,18 @@ func (s *Store) Restore(o Objects) {
 		revision := *r
 		revision.Template = s.intern(historyOf(r), r.Template)
 		s.keep(&revision.Meta)
-		s.revisions[revision.Key()] = &revision
+		s.revisions.Put(revision.Key(), &revision)
 	}
 	for _, given := range o.Sets {
 		set := *given
 		set.Spec.Template = s.intern(set.Key(), set.Spec.Template)
 		s.keep(&set.Meta)
-		s.sets[set.Key()] = &set
+		s.sets.Put(set.Key(), &set)
 	}
 	for _, given := range o.Claims {
 		claim := *given
 		s.keep(&claim.Meta)
-		s.claims[claim.Key()] = &claim
+		s.claims.Put(claim.Key(), &claim)
 	}
 	for _, given := range o.Pods {
 		pod := *given
@@ -46,7 +46,7 @@ func (s *Store) Restore(o Objects) {
 			pod.Template = s.intern(templatesOf(&pod), pod.Template)
 		}
 		s.keep(&pod.Meta)
-		s.pods[pod.Key()] = &pod
+		s.pods.Put(pod.Key(), &pod)
 		s.use(&pod, 1)
 	}
 }

@@ -26,7 +26,7 @@ func (w Writer) CreateSet(sent *model.StatefulSet) (*model.StatefulSet, *model.A
 	if problems := validateCreate(&set, w.rules); len(problems) > 0 {
 		return nil, invalid(model.KindStatefulSet, key.Name, problems)
 	}
-	if holder := w.sets[key]; holder != nil {
+	if holder := w.sets.Get(key); holder != nil {
 		return nil, alreadyExists(model.KindStatefulSet, key.Name, &holder.Meta)
 	}
 	set.Spec.Template = w.intern(key, set.Spec.Template)
@@ -39,7 +39,7 @@ func (w Writer) CreateSet(sent *model.StatefulSet) (*model.StatefulSet, *model.A
 // stays. A write that changes nothing makes no new version.
 func (w Writer) UpdateSet(sent *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
 	key := sent.Key()
-	old := w.sets[key]
+	old := w.sets.Get(key)
 	if old == nil {
 		return nil, notFound(model.KindStatefulSet, key.Name)
 	}
@@ -68,7 +68,7 @@ func (w Writer) UpdateSet(sent *model.StatefulSet) (*model.StatefulSet, *model.A
 // UpdateSetStatus stores what a controller reports. Nothing but the status changes.
 func (w Writer) UpdateSetStatus(write *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
 	key := write.Key()
-	old := w.sets[key]
+	old := w.sets.Get(key)
 	if old == nil {
 		return nil, notFound(model.KindStatefulSet, key.Name)
 	}
@@ -88,7 +88,7 @@ func (w Writer) UpdateSetStatus(write *model.StatefulSet) (*model.StatefulSet, *
 // MarkSetDeleted asks for a set's deletion and keeps it, with the finalizer, until RemoveSet. Another deletion of a set
 // that is being deleted replaces the finalizer of the first.
 func (w Writer) MarkSetDeleted(key model.Key, finalizer string) {
-	old := w.sets[key]
+	old := w.sets.Get(key)
 	if slices.Contains(old.Finalizers, finalizer) {
 		return
 	}
@@ -108,24 +108,24 @@ func isCascade(finalizer string) bool {
 
 // RemoveSet removes a set for good. What becomes of its dependents is the garbage collector's business.
 func (w Writer) RemoveSet(key model.Key) *model.APIError {
-	old := w.sets[key]
+	old := w.sets.Get(key)
 	if old == nil {
 		return notFound(model.KindStatefulSet, key.Name)
 	}
-	delete(w.sets, key)
+	w.sets.Delete(key)
 	w.version++
 	w.tell(Change{Kind: model.KindStatefulSet, Type: model.Deleted, OldSet: old})
 	return nil
 }
 
 func (w Writer) putSet(old, set *model.StatefulSet) {
-	w.sets[set.Key()] = set
+	w.sets.Put(set.Key(), set)
 	w.tell(Change{Kind: model.KindStatefulSet, Type: changeType(old == nil), OldSet: old, Set: set})
 }
 
 // intern gives a template its number among the templates that the set has had in this run.
 func (s *Store) intern(key model.Key, template *model.Template) *model.Template {
-	known := s.templates[key]
+	known := s.templates.Get(key)
 	for _, t := range known {
 		if t.Data == template.Data {
 			return t
@@ -133,7 +133,7 @@ func (s *Store) intern(key model.Key, template *model.Template) *model.Template 
 	}
 	t := *template
 	t.ID = len(known) + 1
-	s.templates[key] = append(known, &t)
+	s.templates.Put(key, append(known, &t))
 	return &t
 }
 

@@ -4,10 +4,9 @@ package store
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -61,26 +60,21 @@ type Store struct {
 	version uint64
 	uid     model.UID
 
-	sets      map[model.Key]*model.StatefulSet
-	pods      map[model.Key]*model.Pod
-	claims    map[model.Key]*model.Claim
-	revisions map[model.Key]*model.Revision
+	sets      keyed.Map[*model.StatefulSet]
+	pods      keyed.Map[*model.Pod]
+	claims    keyed.Map[*model.Claim]
+	revisions keyed.Map[*model.Revision]
 	// users counts the pods that use each claim; one that none uses is not in it.
 	users map[model.Key]int
 	// templates are the distinct templates that each set has had, by set; the N-th has the ID N.
-	templates map[model.Key][]*model.Template
+	templates keyed.Map[[]*model.Template]
 }
 
 // New returns an empty API server that follows the rules of a version. now is its clock.
 func New(rules model.APIRules, now func() model.Time) *Store {
 	return &Store{
 		rules: rules, now: now,
-		sets:      map[model.Key]*model.StatefulSet{},
-		pods:      map[model.Key]*model.Pod{},
-		claims:    map[model.Key]*model.Claim{},
-		revisions: map[model.Key]*model.Revision{},
-		users:     map[model.Key]int{},
-		templates: map[model.Key][]*model.Template{},
+		users: map[model.Key]int{},
 	}
 }
 
@@ -100,28 +94,28 @@ func (s *Store) SetRules(rules model.APIRules) { s.rules = rules }
 func (s *Store) Version() uint64 { return s.version }
 
 // Set returns the set, or nil.
-func (s *Store) Set(key model.Key) *model.StatefulSet { return s.sets[key] }
+func (s *Store) Set(key model.Key) *model.StatefulSet { return s.sets.Get(key) }
 
 // Pod returns the pod, or nil.
-func (s *Store) Pod(key model.Key) *model.Pod { return s.pods[key] }
+func (s *Store) Pod(key model.Key) *model.Pod { return s.pods.Get(key) }
 
 // Claim returns the claim, or nil.
-func (s *Store) Claim(key model.Key) *model.Claim { return s.claims[key] }
+func (s *Store) Claim(key model.Key) *model.Claim { return s.claims.Get(key) }
 
 // Revision returns the revision, or nil.
-func (s *Store) Revision(key model.Key) *model.Revision { return s.revisions[key] }
+func (s *Store) Revision(key model.Key) *model.Revision { return s.revisions.Get(key) }
 
 // Sets returns all sets in the order of their keys.
-func (s *Store) Sets() []*model.StatefulSet { return sorted(s.sets) }
+func (s *Store) Sets() []*model.StatefulSet { return s.sets.Values() }
 
 // Pods returns all pods in the order of their keys.
-func (s *Store) Pods() []*model.Pod { return sorted(s.pods) }
+func (s *Store) Pods() []*model.Pod { return s.pods.Values() }
 
 // Claims returns all claims in the order of their keys.
-func (s *Store) Claims() []*model.Claim { return sorted(s.claims) }
+func (s *Store) Claims() []*model.Claim { return s.claims.Values() }
 
 // Revisions returns all revisions in the order of their keys.
-func (s *Store) Revisions() []*model.Revision { return sorted(s.revisions) }
+func (s *Store) Revisions() []*model.Revision { return s.revisions.Values() }
 
 // ClaimSet returns the set that a claim is made for: the one whose name, with an ordinal, ends the claim's. Where there
 // is none it has no name. It costs O(sets).
@@ -135,22 +129,6 @@ func (s *Store) ClaimSet(claim model.Key) model.Key {
 		}
 	}
 	return model.Key{Namespace: claim.Namespace}
-}
-
-func sorted[T any](objects map[model.Key]T) []T {
-	keys := keysOf(objects)
-	list := make([]T, len(keys))
-	for i, key := range keys {
-		list[i] = objects[key]
-	}
-	return list
-}
-
-// keysOf returns the keys of objects in their order.
-func keysOf[T any](objects map[model.Key]T) []model.Key {
-	keys := slices.AppendSeq(make([]model.Key, 0, len(objects)), maps.Keys(objects))
-	slices.SortFunc(keys, model.Key.Compare)
-	return keys
 }
 
 // stamp gives a new object its identity.

@@ -60,14 +60,11 @@ func (f *Fold) Apply(e *Event) {
 
 // set finds a set, also one that does not exist (any more): its pods may.
 func (f *Fold) set(key model.Key) *Set {
-	if set := f.byKey[key]; set != nil {
+	if set := f.byKey.Get(key); set != nil {
 		return set
 	}
-	if f.byKey == nil {
-		f.byKey = map[model.Key]*Set{}
-	}
 	set := &Set{Key: key, run: f.Run}
-	f.byKey[key] = set
+	f.byKey.Put(key, set)
 	at, _ := slices.BinarySearchFunc(f.sets, key, func(set *Set, key model.Key) int { return set.Key.Compare(key) })
 	f.sets = slices.Insert(f.sets, at, set)
 	return set
@@ -223,10 +220,30 @@ func (s *Set) applyPod(e *Event) {
 	s.count(p, counts)
 }
 
+// find finds a pod, or the place where it belongs, in a list in the order of ordinals and names.
 func find(pods []*Pod, name string, ordinal int) (at int, found bool) {
+	if at := guess(len(pods), ordinal, func(i int) int { return pods[i].Ordinal }); at >= 0 && pods[at].Name == name {
+		return at, true
+	}
 	return slices.BinarySearchFunc(pods, name, func(p *Pod, name string) int {
 		return cmp.Or(cmp.Compare(p.Ordinal, ordinal), cmp.Compare(p.Name, name))
 	})
+}
+
+// guess returns the place of an ordinal in a list of n that is in their order, or -1. Most lists have few gaps, and so it
+// costs O(1) where a search costs O(log n); it does not find every one.
+func guess(n, ordinal int, of func(int) int) int {
+	if n == 0 {
+		return -1
+	}
+	const gaps = 3
+	at := min(ordinal-of(0), n-1)
+	for least := max(0, at-gaps); at >= least; at-- {
+		if of(at) == ordinal {
+			return at
+		}
+	}
+	return -1
 }
 
 // pod finds a pod of the set, or a bare one.

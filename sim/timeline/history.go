@@ -92,7 +92,7 @@ func (s *Set) Template(n int) *model.Template { return s.templates[n] }
 
 // Template returns the N-th template of a set, also of one that is gone, or nil where the timeline does not hold it.
 func (f *Fold) Template(set model.Key, n int) *model.Template {
-	if s := f.byKey[set]; s != nil {
+	if s := f.byKey.Get(set); s != nil {
 		return s.templates[n]
 	}
 	return nil

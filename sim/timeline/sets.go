@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 )
 
 // Fold is the world at one point of a timeline: a fold of its events. The zero value is the world before the first
@@ -23,7 +24,7 @@ type Fold struct {
 	// sets are in the order of their keys. Those that are deleted stay, without a spec, because their pods may outlive
 	// them and a new set of the name may adopt those.
 	sets  []*Set
-	byKey map[model.Key]*Set
+	byKey keyed.Map[*Set]
 	// live are those of the sets that exist.
 	live []*Set
 	// budgets are the PodDisruptionBudgets by key, and budgetChanges grows whenever one changes.
@@ -48,7 +49,7 @@ func (f *Fold) Sets() []*Set { return f.live }
 
 // Set returns the set of that name, or nil if there is none at this point.
 func (f *Fold) Set(key model.Key) *Set {
-	if set := f.byKey[key]; set != nil && set.Spec != nil {
+	if set := f.byKey.Get(key); set != nil && set.Spec != nil {
 		return set
 	}
 	return nil
@@ -86,7 +87,7 @@ type Set struct {
 
 // Pod returns the pod of that name that stands with a set, also one that is bare, or nil where there is none.
 func (f *Fold) Pod(set model.Key, name string) *Pod {
-	if s := f.byKey[set]; s != nil {
+	if s := f.byKey.Get(set); s != nil {
 		return s.pod(name)
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 )
 
 // Tally is a Fold together with what its states do not tell: what has happened on the way to them. It counts the lives
@@ -18,7 +19,7 @@ type Tally struct {
 
 	// sets are in the order in which they appear in the timeline.
 	sets  []*SetTally
-	byKey map[model.Key]*SetTally
+	byKey keyed.Map[*SetTally]
 }
 
 // SetTally is what has become of the sets of one name. A set that is deleted and created again goes on with the tally
@@ -153,6 +154,10 @@ func (s *SetTally) Pod(name string) *PodTally {
 
 func (s *SetTally) find(name string) (at int, found bool) {
 	ordinal := ordinalOf(s.Key.Name, name)
+	at = guess(len(s.Pods), ordinal, func(i int) int { return s.Pods[i].Ordinal })
+	if at >= 0 && s.Pods[at].Name == name {
+		return at, true
+	}
 	return slices.BinarySearchFunc(s.Pods, name, func(p *PodTally, name string) int {
 		return cmp.Or(cmp.Compare(p.Ordinal, ordinal), cmp.Compare(p.Name, name))
 	})
@@ -177,14 +182,11 @@ func (t *Tally) Apply(e *Event) {
 }
 
 func (t *Tally) set(key model.Key) *SetTally {
-	if s := t.byKey[key]; s != nil {
+	if s := t.byKey.Get(key); s != nil {
 		return s
 	}
-	if t.byKey == nil {
-		t.byKey = map[model.Key]*SetTally{}
-	}
 	s := &SetTally{Key: key, set: t.Fold.set(key)}
-	t.byKey[key] = s
+	t.byKey.Put(key, s)
 	t.sets = append(t.sets, s)
 	return s
 }
@@ -209,7 +211,7 @@ func (t *Tally) changed(now model.Time, sets []*model.StatefulSet, removed []mod
 
 // applyBare counts the deletion of a pod that an earlier set of the name had.
 func (t *Tally) applyBare(e *Event) {
-	if s := t.byKey[e.Set]; s != nil && (e.State == Terminating || e.State == Gone) {
+	if s := t.byKey.Get(e.Set); s != nil && (e.State == Terminating || e.State == Gone) {
 		if p := s.Pod(e.Pod); p != nil && p.orphan != nil && p.orphan.UID == e.UID {
 			p.count(&p.Deletes, !p.orphan.Terminating)
 			p.orphan = nil

@@ -1,0 +1,51 @@
+package keyed_test
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/keyed"
+)
+
+// TestAgainstAMap does the same to a Map and to a map of Go.
+func TestAgainstAMap(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var m keyed.Map[int]
+		plain := map[model.Key]int{}
+		key := func() model.Key {
+			return model.Key{Namespace: "default", Name: "web-" + strconv.Itoa(rapid.IntRange(0, 4).Draw(t, "key"))}
+		}
+		t.Repeat(map[string]func(*rapid.T){
+			"put": func(t *rapid.T) {
+				k, v := key(), rapid.IntRange(1, 100).Draw(t, "value")
+				m.Put(k, v)
+				plain[k] = v
+			},
+			"delete": func(*rapid.T) {
+				k := key()
+				m.Delete(k)
+				delete(plain, k)
+			},
+			"clone": func(*rapid.T) { m = m.Clone() },
+			"get": func(t *rapid.T) {
+				k := key()
+				require.Equal(t, plain[k], m.Get(k))
+			},
+			"": func(t *rapid.T) {
+				require.Equal(t, len(plain), m.Len())
+				keys := slices.SortedFunc(maps.Keys(plain), model.Key.Compare)
+				require.ElementsMatch(t, keys, m.Keys())
+				require.True(t, slices.IsSortedFunc(m.Keys(), model.Key.Compare))
+				for i, v := range m.Values() {
+					require.Equal(t, plain[keys[i]], v)
+				}
+			},
+		})
+	})
+}
