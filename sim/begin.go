@@ -118,7 +118,7 @@ func (w *World) beginSets(from string) {
 	}})
 	w.store.As(byDump).Announce(model.KindRevision)
 	for _, set := range sets {
-		w.kernel.RecordStatus(timeline.Entry{
+		w.kernel.RecordStatus(&timeline.Entry{
 			Kind: timeline.KindStatus, Actor: timeline.Dump, Set: set.Key(), Reason: "Dump",
 		}, &set.Status)
 	}

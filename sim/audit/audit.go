@@ -147,7 +147,7 @@ func (l *Log) recordPod(by *store.By, life *Life, pod *model.Pod, state timeline
 	if state == timeline.Running {
 		e.IP = l.address(pod)
 	}
-	life.like = l.kernel.RecordLike(e, life.like).Like()
+	life.like = l.kernel.RecordLike(&e, life.like).Like()
 	l.entered = len(l.kernel.Events())
 }
 
@@ -207,7 +207,7 @@ func (l *Log) SeeSet(change store.Change) {
 	case model.Modified:
 		if change.Set.Generation == change.OldSet.Generation && by.Actor == timeline.Controller {
 			// A copy, so that the timeline does not keep every version of the set alive.
-			l.kernel.RecordStatus(timeline.Entry{
+			l.kernel.RecordStatus(&timeline.Entry{
 				Kind: timeline.KindStatus, Actor: by.Actor, Set: change.Set.Key(), Why: by.Why,
 			}, &change.Set.Status)
 		}

@@ -168,28 +168,28 @@ func (k *Kernel) Takes(delay behaviour.Delay) time.Duration {
 }
 
 // Record adds an event of this instant to the timeline. The pointer is valid until the next one.
-func (k *Kernel) Record(e timeline.Entry) *timeline.Event { return k.RecordLike(e, timeline.Like{}) }
+func (k *Kernel) Record(e timeline.Entry) *timeline.Event { return k.RecordLike(&e, timeline.Like{}) }
 
 // RecordLike is Record of an event that may share with another one what is equal in the two.
-func (k *Kernel) RecordLike(e timeline.Entry, like timeline.Like) *timeline.Event {
+func (k *Kernel) RecordLike(e *timeline.Entry, like timeline.Like) *timeline.Event {
 	e.T = k.Now()
 	if len(k.events) == cap(k.events) {
 		k.events = slices.Grow(k.events, moreEvents(len(k.events)))
 	}
-	k.events = append(k.events, k.packer.Pack(&e, like))
+	k.events = append(k.events, k.packer.Pack(e, like))
 	return &k.events[len(k.events)-1]
 }
 
 // RecordWait is RecordLike of the event of a wait.
-func (k *Kernel) RecordWait(e timeline.Entry, w timeline.Wait, like timeline.Like) *timeline.Event {
+func (k *Kernel) RecordWait(e *timeline.Entry, w timeline.Wait, like timeline.Like) *timeline.Event {
 	recorded := k.RecordLike(e, like)
 	recorded.Detail = k.packer.Wait(w)
 	return recorded
 }
 
 // RecordStatus is Record of the event of a status, of which it keeps a copy.
-func (k *Kernel) RecordStatus(e timeline.Entry, status *model.Status) {
-	k.Record(e).Detail = k.packer.Status(status)
+func (k *Kernel) RecordStatus(e *timeline.Entry, status *model.Status) {
+	k.RecordLike(e, timeline.Like{}).Detail = k.packer.Status(status)
 }
 
 // moreEvents is for how many events to make room when there are so many. A run of thousands grows in few steps, which

@@ -12,48 +12,61 @@ import (
 
 // Map holds values by their keys. The zero value is empty and ready to use.
 type Map[T any] struct {
-	values map[model.Key]T
-	// last is the value of the key that was asked for last, where there is one.
-	key   model.Key
-	last  T
-	known bool
+	slots map[model.Key]*slot[T]
+	// last is the slot of the key that was asked for last, or nil.
+	key  model.Key
+	last *slot[T]
 }
 
+// slot is the place of a value, so that a key gets another one without a hash.
+type slot[T any] struct{ value T }
+
 // Get returns the value of a key, or the zero value.
-func (m *Map[T]) Get(key model.Key) T {
-	if m.known && m.key == key {
-		return m.last
-	}
-	value, known := m.values[key]
-	if known {
-		m.key, m.last, m.known = key, value, true
+func (m *Map[T]) Get(key model.Key) (value T) {
+	if s := m.find(key); s != nil {
+		return s.value
 	}
 	return value
 }
 
+func (m *Map[T]) find(key model.Key) *slot[T] {
+	if m.last != nil && m.key == key {
+		return m.last
+	}
+	s := m.slots[key]
+	if s != nil {
+		m.key, m.last = key, s
+	}
+	return s
+}
+
 // Put gives a key its value.
 func (m *Map[T]) Put(key model.Key, value T) {
-	if m.values == nil {
-		m.values = map[model.Key]T{}
+	if s := m.find(key); s != nil {
+		s.value = value
+		return
 	}
-	m.values[key] = value
-	m.key, m.last, m.known = key, value, true
+	if m.slots == nil {
+		m.slots = map[model.Key]*slot[T]{}
+	}
+	s := &slot[T]{value}
+	m.slots[key], m.key, m.last = s, key, s
 }
 
 // Delete takes a key away.
 func (m *Map[T]) Delete(key model.Key) {
-	delete(m.values, key)
-	if m.known && m.key == key {
-		*m = Map[T]{values: m.values}
+	delete(m.slots, key)
+	if m.key == key {
+		m.key, m.last = model.Key{}, nil
 	}
 }
 
 // Len returns the number of keys.
-func (m *Map[T]) Len() int { return len(m.values) }
+func (m *Map[T]) Len() int { return len(m.slots) }
 
 // Keys returns the keys in their order; O(n log n).
 func (m *Map[T]) Keys() []model.Key {
-	keys := slices.AppendSeq(make([]model.Key, 0, len(m.values)), maps.Keys(m.values))
+	keys := slices.AppendSeq(make([]model.Key, 0, len(m.slots)), maps.Keys(m.slots))
 	slices.SortFunc(keys, model.Key.Compare)
 	return keys
 }
@@ -63,10 +76,7 @@ func (m *Map[T]) Values() []T {
 	keys := m.Keys()
 	list := make([]T, len(keys))
 	for i, key := range keys {
-		list[i] = m.values[key]
+		list[i] = m.slots[key].value
 	}
 	return list
 }
-
-// Clone returns a map of the same values.
-func (m *Map[T]) Clone() Map[T] { return Map[T]{values: maps.Clone(m.values)} }

@@ -32,7 +32,6 @@ func TestAgainstAMap(t *testing.T) {
 				m.Delete(k)
 				delete(plain, k)
 			},
-			"clone": func(*rapid.T) { m = m.Clone() },
 			"get": func(t *rapid.T) {
 				k := key()
 				require.Equal(t, plain[k], m.Get(k))

@@ -52,8 +52,8 @@ func newCoroutine() *coroutine {
 	return c
 }
 
-// resume lets the body go on until it suspends itself or has ended, and says whether it has ended. Then the coroutine is
-// somebody else's.
+// resume lets the body go on until it suspends itself or has ended, and says whether it has ended. Then the coroutine
+// is somebody else's.
 func (c *coroutine) resume() (ended bool) {
 	c.next()
 	if c.body != nil {

@@ -68,7 +68,7 @@ func sameWait(a, b model.Why) bool {
 }
 
 func (m *Manager) recordWait(key model.Key, open *openWait, ended bool) {
-	open.like = m.kernel.RecordWait(timeline.Entry{
+	open.like = m.kernel.RecordWait(&timeline.Entry{
 		Kind: timeline.KindWait, Actor: timeline.Controller, Set: key, Pod: podOf(open.why.Object), Why: open.why,
 	}, timeline.Wait{Ended: ended, Since: open.since}, open.like).Like()
 }

@@ -6,6 +6,7 @@ package queue
 import (
 	"cmp"
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -51,6 +52,8 @@ type Queue[T any] struct {
 	// late says of each actor whether its events are those of NextLate.
 	late   [MaxActors]bool
 	dueLen int
+	// busy has a bit for each actor whose list in due is not empty.
+	busy uint16
 	// fresh are entries that nobody has yet. Entries are made by the dozen, and none is used twice: whoever holds one that
 	// has happened may still ask for it.
 	fresh []Entry[T]
@@ -141,10 +144,11 @@ func (q *Queue[T]) take(chooser choose.Chooser, late bool) *Entry[T] {
 	}
 	var heads [MaxActors]Actor
 	n := 0
-	for a := range q.due {
-		q.dropCancelled(Actor(a))
+	for left := q.busy; left != 0; left &= left - 1 {
+		a := Actor(bits.TrailingZeros16(left))
+		q.dropCancelled(a)
 		if q.due[a].len() > 0 && q.late[a] == late {
-			heads[n] = Actor(a)
+			heads[n] = a
 			n++
 		}
 	}
@@ -157,7 +161,7 @@ func (q *Queue[T]) take(chooser choose.Chooser, late bool) *Entry[T] {
 		pick = chooser.Choose(choose.Tie, n)
 	}
 	e := q.due[heads[pick]].first()
-	q.due[heads[pick]].drop()
+	q.drop(heads[pick])
 	q.dueLen--
 	q.finish(e)
 	return e
@@ -225,6 +229,7 @@ func (q *Queue[T]) Advance(t model.Time) {
 func (q *Queue[T]) makeDue(e *Entry[T]) {
 	e.pos = isDue
 	q.due[e.Actor].add(e)
+	q.busy |= 1 << e.Actor
 	q.dueLen++
 }
 
@@ -237,7 +242,14 @@ func (q *Queue[T]) finish(e *Entry[T]) {
 
 func (q *Queue[T]) dropCancelled(a Actor) {
 	for q.due[a].len() > 0 && q.due[a].first().pos == isDone {
-		q.due[a].drop()
+		q.drop(a)
+	}
+}
+
+// drop takes the first event of an actor off its list.
+func (q *Queue[T]) drop(a Actor) {
+	if q.due[a].drop(); q.due[a].len() == 0 {
+		q.busy &^= 1 << a
 	}
 }
 

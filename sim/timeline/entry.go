@@ -124,15 +124,17 @@ func (e *Event) Like() Like { return Like{e.Subject, e.Cause} }
 func (p *Packer) Pack(e *Entry, like Like) Event {
 	event := e.bare()
 	event.Subject, event.Cause = p.subject(e, like.Subject), p.cause(e, like.Cause)
-	rare := e.rare()
-	switch {
-	case rare != Rare{}:
-		kept := rare
-		event.Detail = &Detail{Wait: e.Wait, Status: e.Status, Rare: &kept}
-	case e.Wait != nil || e.Status != nil:
-		event.Detail = &Detail{Wait: e.Wait, Status: e.Status, Rare: noRare}
-	default:
+	switch e.Kind {
+	case KindPod, KindContainer, KindK8sEvent, KindSync:
 		event.Detail = noDetail
+	case KindWait, KindStatus:
+		event.Detail = noDetail
+		if e.Wait != nil || e.Status != nil {
+			event.Detail = &Detail{Wait: e.Wait, Status: e.Status, Rare: noRare}
+		}
+	default:
+		rare := e.rare()
+		event.Detail = &Detail{Wait: e.Wait, Status: e.Status, Rare: &rare}
 	}
 	return event
 }

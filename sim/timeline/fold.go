@@ -230,8 +230,8 @@ func find(pods []*Pod, name string, ordinal int) (at int, found bool) {
 	})
 }
 
-// guess returns the place of an ordinal in a list of n that is in their order, or -1. Most lists have few gaps, and so it
-// costs O(1) where a search costs O(log n); it does not find every one.
+// guess returns the place of an ordinal in a list of n that is in their order, or -1. Most lists have few gaps, and so
+// it costs O(1) where a search costs O(log n); it does not find every one.
 func guess(n, ordinal int, of func(int) int) int {
 	if n == 0 {
 		return -1

@@ -22,12 +22,15 @@ const (
 	retryBurst    = 100
 )
 
+// few is how many keys are looked through one by one.
+const few = 8
+
 // Queue holds the keys that wait for a sync. The zero value is an empty queue. Add and Fail cost the same for any
 // length; Get moves the keys behind the first one up.
 type Queue struct {
 	// keys wait, the oldest first, each once.
 	keys []model.Key
-	// waiting has exactly the keys of keys.
+	// waiting is nil while there are few keys; else it has exactly the keys of keys.
 	waiting map[model.Key]bool `print:"-"`
 	// failures counts the failures in a row of each key; a key without any is not in it.
 	failures map[model.Key]int
@@ -40,7 +43,7 @@ type Queue struct {
 
 // Add puts a key at the end, unless it is waiting already. One that is being worked on is put there when that is done.
 func (q *Queue) Add(key model.Key) {
-	if q.waiting[key] {
+	if q.has(key) {
 		return
 	}
 	if slices.Contains(q.busy, key) {
@@ -49,11 +52,24 @@ func (q *Queue) Add(key model.Key) {
 		}
 		return
 	}
-	if q.waiting == nil {
-		q.waiting = map[model.Key]bool{}
-	}
-	q.waiting[key] = true
 	q.keys = append(q.keys, key)
+	if q.waiting == nil && len(q.keys) > few {
+		q.waiting = map[model.Key]bool{}
+		for _, k := range q.keys {
+			q.waiting[k] = true
+		}
+	}
+	if q.waiting != nil {
+		q.waiting[key] = true
+	}
+}
+
+// has says whether a key waits.
+func (q *Queue) has(key model.Key) bool {
+	if q.waiting != nil {
+		return q.waiting[key]
+	}
+	return slices.Contains(q.keys, key)
 }
 
 // Len returns the number of keys that wait and that could be worked on now.
@@ -69,7 +85,9 @@ func (q *Queue) Busy() int { return len(q.busy) }
 func (q *Queue) Get() model.Key {
 	key := q.keys[0]
 	q.keys = append(q.keys[:0], q.keys[1:]...)
-	delete(q.waiting, key)
+	if delete(q.waiting, key); len(q.keys) == 0 {
+		q.waiting = nil
+	}
 	q.busy = append(q.busy, key)
 	return key
 }
