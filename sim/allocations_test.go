@@ -21,6 +21,7 @@ var updateAllocations = flag.Bool("update", false, "write testdata/allocations.t
 // rollouts are what is measured: a set is created, and rolled to another image.
 var rollouts = []rollout{
 	{name: "ordered/replicas=3", replicas: 3},
+	{name: "ordered/replicas=5", replicas: 5},
 	{name: "ordered/replicas=100", replicas: 100},
 	{name: "ordered/replicas=1000", replicas: 1_000},
 	{name: "parallel/replicas=100", replicas: 100, policy: model.Parallel},

@@ -22,6 +22,7 @@ type rollout struct {
 // BenchmarkRollout is what `make bench` prints, in the form that benchstat compares.
 func BenchmarkRollout(b *testing.B) {
 	for _, r := range append(rollouts, rollout{name: "ordered/replicas=10000", replicas: 10_000},
+		rollout{name: "ordered/replicas=100000", replicas: 100_000},
 		rollout{name: "parallel/replicas=10000", replicas: 10_000, policy: model.Parallel}) {
 		b.Run(r.name, func(b *testing.B) {
 			events := 0

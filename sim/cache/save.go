@@ -42,7 +42,7 @@ func (c *Cache) Load(s Saved, now model.Time) {
 		group := &s.groups[i]
 		g := c.owned(group.uid)
 		if g.load(group, now); g.set != nil {
-			c.byKey[g.set.Key()] = g
+			c.byKey.Put(g.set.Key(), g)
 		}
 	}
 	for _, namespace := range slices.Sorted(maps.Keys(s.orphans)) {

@@ -80,3 +80,17 @@ func (m *Map[T]) Values() []T {
 	}
 	return list
 }
+
+// Clone returns a map of the same values; O(n). It only reads the map, so that several may clone one at a time.
+func (m *Map[T]) Clone() Map[T] { return m.CloneWith(func(value T) T { return value }) }
+
+// CloneWith returns a map of copies of the values.
+func (m *Map[T]) CloneWith(copied func(T) T) Map[T] {
+	clone := Map[T]{slots: maps.Clone(m.slots)}
+	slots := make([]slot[T], 0, len(m.slots))
+	for key, s := range maps.All(m.slots) {
+		slots = append(slots, slot[T]{copied(s.value)})
+		clone.slots[key] = &slots[len(slots)-1]
+	}
+	return clone
+}

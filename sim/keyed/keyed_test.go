@@ -32,6 +32,11 @@ func TestAgainstAMap(t *testing.T) {
 				m.Delete(k)
 				delete(plain, k)
 			},
+			"clone": func(*rapid.T) {
+				before := m.Clone()
+				m.Put(key(), 0)
+				m = before
+			},
 			"get": func(t *rapid.T) {
 				k := key()
 				require.Equal(t, plain[k], m.Get(k))

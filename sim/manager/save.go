@@ -49,7 +49,7 @@ func (m *Manager) Save() Saved {
 		s.watches[kind] = s.watches[kind].copy()
 	}
 	for _, key := range m.Known() {
-		s.sets[key] = m.sets[key].copy()
+		s.sets[key] = m.sets.Get(key).copy()
 	}
 	for _, r := range m.running {
 		saved := savedSync{running: *r, view: r.view.Save()}
@@ -74,7 +74,7 @@ func (m *Manager) Load(s Saved) {
 	for _, key := range slices.SortedFunc(maps.Keys(s.sets), model.Key.Compare) {
 		state := s.sets[key]
 		state = state.copy()
-		m.sets[key] = &state
+		m.sets.Put(key, &state)
 	}
 	for i := range s.running {
 		m.takeUp(&s.running[i])
