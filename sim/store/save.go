@@ -33,6 +33,7 @@ func (s *Store) Save() Saved {
 // Load fills an empty store with what another one held, versions and uids included. It tells nobody.
 func (s *Store) Load(from Saved) {
 	s.rules, s.version, s.uid = from.rules, from.version, from.uid
-	s.sets, s.pods, s.claims, s.revisions = from.sets.Clone(), from.pods.Clone(), from.claims.Clone(), from.revisions.Clone()
-	s.users, s.templates = maps.Clone(from.users), from.templates.CloneWith(slices.Clip)
+	s.sets, s.pods, s.claims = from.sets.Clone(), from.pods.Clone(), from.claims.Clone()
+	s.revisions, s.users = from.revisions.Clone(), maps.Clone(from.users)
+	s.templates = from.templates.CloneWith(slices.Clip)
 }
