@@ -12,14 +12,14 @@ import (
 // goes on where another one has stopped is given the steps that are left.
 func (w *World) Run(steps []Step) []timeline.Event {
 	w.open()
-	last, any := lastStep(w.Events())
+	last, first := lastStep(w.Events())
 	for i := range steps {
 		when := steps[i].When
 		switch {
 		case i > 0:
 		case when.Trigger == After:
 			when = When{Trigger: At, D: time.Duration(last.Add(when.D))}
-		case when.Trigger == OnceSettled && len(w.Sets()) == 0 && !any:
+		case when.Trigger == OnceSettled && first:
 			// An empty cluster has nothing to settle, and a fault at a later instant must not hold its first step back.
 			when = When{Trigger: At}
 		}
@@ -33,14 +33,19 @@ func (w *World) Run(steps []Step) []timeline.Event {
 	return w.End()
 }
 
-// lastStep is when a user's last step has acted, and false where none has.
-func lastStep(events []timeline.Event) (at model.Time, any bool) {
+// lastStep is when a user's last step has acted. first is true where none has, and the world began without a set: a
+// fault may have created one since.
+func lastStep(events []timeline.Event) (at model.Time, first bool) {
 	for i := len(events) - 1; i >= 0; i-- {
-		if e := &events[i]; e.Kind == timeline.KindStep && e.Actor == timeline.User {
-			return e.T, true
+		switch e := &events[i]; {
+		case e.Kind != timeline.KindStep:
+		case e.Actor == timeline.User:
+			return e.T, false
+		case len(e.Step.Sets) > 0:
+			return 0, false
 		}
 	}
-	return 0, false
+	return 0, true
 }
 
 // reach brings the world to the instant at which a step acts, and the controller to its fixed point there. It returns
