@@ -1,8 +1,10 @@
 package disruption
 
 import (
+	"maps"
 	"slices"
 
+	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/kernel"
 )
 
@@ -10,10 +12,12 @@ import (
 type Saved struct {
 	budgets []budget
 	drains  []drain
+	shared  map[model.UID]bool
 }
 
 // Save returns what the controller remembers.
 func (c *Controller) Save() (s Saved) {
+	s.shared = maps.Clone(c.shared)
 	for _, b := range c.budgets {
 		s.budgets = append(s.budgets, *b)
 		s.budgets[len(s.budgets)-1].owners = slices.Clone(b.owners)
@@ -27,6 +31,7 @@ func (c *Controller) Save() (s Saved) {
 
 // Load fills a new controller. The nodes are there already.
 func (c *Controller) Load(s Saved) {
+	c.shared = maps.Clone(s.shared)
 	for _, b := range s.budgets {
 		b.owners = slices.Clone(b.owners)
 		c.budgets = append(c.budgets, &b)

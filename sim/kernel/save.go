@@ -14,6 +14,8 @@ type Saved struct {
 	toCome []pending
 	events []timeline.Event
 	result timeline.Result
+	away   [rooms]bool
+	until  model.Time
 }
 
 // pending is an event that is still to come.
@@ -26,7 +28,7 @@ type pending struct {
 
 // Save returns what the kernel holds. It costs O(what is to come).
 func (k *Kernel) Save() Saved {
-	s := Saved{now: k.Now(), events: slices.Clip(k.events), result: k.Result}
+	s := Saved{now: k.Now(), events: slices.Clip(k.events), result: k.Result, away: k.away, until: k.until}
 	s.result.Warnings = slices.Clone(k.Result.Warnings)
 	for _, e := range k.queue.Scheduled() {
 		s.toCome = append(s.toCome, pending{e.At, e.Actor, e.Background, e.Payload})
@@ -37,7 +39,7 @@ func (k *Kernel) Save() Saved {
 // Rewind brings a new kernel to the instant of a saved one, with its timeline.
 func (k *Kernel) Rewind(s Saved) {
 	k.queue.Advance(s.now)
-	k.events, k.Result = s.events, s.result
+	k.events, k.Result, k.away, k.until = s.events, s.result, s.away, s.until
 	k.Result.Warnings = slices.Clip(s.result.Warnings)
 }
 
