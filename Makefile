@@ -72,11 +72,12 @@ properties:
 	$(GO) test ./scenario/worlds -timeout 1h -rapid.checks=$$(($(WORLDS) / 10)) -rapid.seed=$(SEED)
 
 # What takes a night: 10^5 random worlds, each stopped at a fixed point and begun again from its state, and as many pairs
-# of worlds whose fingerprints are compared. NIGHT of other sizes, or with another SEED, may run side by side.
+# of worlds whose fingerprints are compared; and the plans of all public manifests. NIGHT of other sizes, or with another SEED, may run side by side.
 NIGHT ?= 100000
 nightly:
 	$(GO) test ./scenario/worlds -run TestBegunAgain -timeout 24h -rapid.checks=$(NIGHT) -rapid.seed=$(SEED)
 	$(GO) test ./sim -run 'TestFingerprint$$' -timeout 24h -rapid.checks=$$(($(NIGHT) / 5)) -rapid.seed=$(SEED)
+	JUDGED=all $(GO) test ./scenario/plan -run TestJudged -v
 
 
 # Errors planted in the algorithm one at a time, each of which sim explore must find within 10 s of CPU time.

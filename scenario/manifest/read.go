@@ -113,7 +113,9 @@ func (f *File) add(r *strict.Reader, n *yaml.Node) {
 			f.Wrong = append(f.Wrong, Wrong{other(version, kind, n), slices.Clone(r.Problems[before:])})
 		}
 	case kind == "StatefulSet" && (group == "apps" || group == "extensions"):
+		before := len(r.Problems)
 		r.Problem(m.Value("apiVersion"), "apiVersion is "+version, "the StatefulSet's version is apps/v1")
+		f.Wrong = append(f.Wrong, Wrong{other(version, kind, n), slices.Clone(r.Problems[before:])})
 	case group == "apps" && !slices.Contains(appsKinds, kind):
 		r.Problem(m.Value("kind"), "kind is "+strict.Shorten(kind), strict.DidYouMean(kind, appsKinds))
 	case kind == "Service" && version == "v1":

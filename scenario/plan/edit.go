@@ -13,6 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -31,6 +32,8 @@ type edit struct {
 	// resting says that the dump shows the set at rest, now in what state it is otherwise.
 	resting bool
 	now     string
+	// bared says that the set is one that could not be created today, and that has no pods.
+	bared bool
 	// staged is the rollout that the set has begun and not ended, nil where it has none, or where the dump shows it.
 	staged *staged
 	// set is what is said of the change, nil where nothing changes.
@@ -120,7 +123,11 @@ func (e *edit) stored(w *world) error {
 		given, refusal := p.old()
 		if refusal == nil {
 			e.given = given
-			e.live, refusal = lab.Store(given)
+			if e.live, refusal = lab.Store(given); refusal != nil && len(given.Spec.Template.Wrong) > 0 {
+				if refusal = e.bare(lab); refusal == nil {
+					lab.World = e.part.Begin(lab.World)
+				}
+			}
 		}
 		if refusal != nil {
 			return fmt.Errorf("%s:%d: Kubernetes %s would not have taken the set that runs now: %s",
@@ -148,6 +155,28 @@ func (e *edit) stored(w *world) error {
 	return e.applied(lab)
 }
 
+// bare takes a set that runs, and that the API server would not create today, as it is: it was created when the API
+// server did not look at pod templates. None of its pods can be created, so that it has none. It has the defaults of
+// the version all the same.
+func (e *edit) bare(lab *play.Lab) *model.APIError {
+	right, template := *e.given, *e.given.Spec.Template
+	template.Wrong = nil
+	right.Name, right.Spec.ServiceName, right.Spec.Wrong, right.Spec.Template = "right", "", nil, &template
+	stored, refusal := lab.Store(&right)
+	if refusal != nil {
+		return refusal
+	}
+	live := *stored
+	live.Name, live.Spec.ServiceName = e.given.Name, e.given.Spec.ServiceName
+	live.Spec.Wrong, live.Spec.Template = e.given.Spec.Wrong, e.given.Spec.Template
+	e.live, e.bared = &live, true
+	if e.part == nil {
+		e.part = &dump.Dump{State: &sim.State{From: e.pair.Old.File, Sets: []*model.StatefulSet{&live}}}
+		e.now = "none of its pods can be created: " + page.List(e.given.Spec.Template.Wrong, 1)
+	}
+	return nil
+}
+
 // applied lets the API server take the change of a set that is there.
 func (e *edit) applied(lab *play.Lab) error {
 	p := e.pair
@@ -168,6 +197,9 @@ func (e *edit) applied(lab *play.Lab) error {
 	e.set.Changes = diff("", before, after)
 	byWeight(e.set.Changes)
 	if len(e.set.Changes) == 0 || refusal != nil {
+		return nil
+	}
+	if e.bared {
 		return nil
 	}
 	fresh, refusal := lab.Store(e.fresh)

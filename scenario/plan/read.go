@@ -59,8 +59,18 @@ type Pair struct {
 func Read(before, after Stream, limits strict.Limits) (*Input, error) {
 	in := &Input{}
 	byKey := map[model.Key]*Pair{}
-	oldFile, problems := in.readStream(before, limits, true)
-	newFile, more := in.readStream(after, limits, false)
+	accepted := map[string]bool{}
+	oldFile, problems := in.readStream(before, limits, true, func(_ *strict.Reader, set *manifest.Set) {
+		// What runs was taken once, whatever is wrong with it now, and a change of it need not make it right.
+		wrong := strict.Reader{}
+		set.Check(&wrong)
+		accepted[set.Object.Name] = len(wrong.Problems) > 0
+	})
+	newFile, more := in.readStream(after, limits, false, func(r *strict.Reader, set *manifest.Set) {
+		if !accepted[set.Object.Name] {
+			set.Check(r)
+		}
+	})
 	problems = append(problems, more...)
 	// A stream may be empty, where its first set comes or its last one goes; but not both.
 	if len(problems) == 0 && len(oldFile.Sets)+len(newFile.Sets) == 0 {
@@ -124,8 +134,12 @@ func (in *Input) settle(s *Stream, file, other *manifest.File) {
 	}
 }
 
+// checked notes what is wrong with a set of a stream.
+type checked func(r *strict.Reader, set *manifest.Set)
+
 // readStream reads a stream. In what runs already no field is unknown.
-func (in *Input) readStream(s Stream, limits strict.Limits, runs bool) (*manifest.File, strict.Problems) {
+func (in *Input) readStream(s Stream, limits strict.Limits, runs bool, check checked) (*manifest.File,
+	strict.Problems) {
 	whole := &manifest.File{}
 	var problems strict.Problems
 	for _, source := range s.sources() {
@@ -136,7 +150,7 @@ func (in *Input) readStream(s Stream, limits strict.Limits, runs bool) (*manifes
 		for _, warning := range r.Warnings.Sorted() {
 			in.Notes = append(in.Notes, warning.Error()+".")
 		}
-		problems = append(problems, setApart(r, file)...)
+		problems = append(problems, setApart(r, file, check)...)
 		whole.Sets, whole.Others = append(whole.Sets, file.Sets...), append(whole.Others, file.Others...)
 		whole.Wrong = append(whole.Wrong, file.Wrong...)
 	}
@@ -157,7 +171,7 @@ func (s *Stream) sources() []dump.Source {
 }
 
 // setApart takes the sets that are wrong out of a file, each with what is wrong with it, and returns other problems.
-func setApart(r *strict.Reader, file *manifest.File) strict.Problems {
+func setApart(r *strict.Reader, file *manifest.File, check checked) strict.Problems {
 	for _, wrong := range file.Wrong {
 		r.Problems = slices.DeleteFunc(r.Problems, func(p strict.Problem) bool {
 			return slices.Contains(wrong.Problems, p)
@@ -167,7 +181,7 @@ func setApart(r *strict.Reader, file *manifest.File) strict.Problems {
 		own := *r
 		own.Problems = nil
 		set.CheckLimits(&own)
-		set.Check(&own)
+		check(&own, set)
 		if len(own.Problems) > 0 {
 			file.Wrong = append(file.Wrong, manifest.Wrong{Problems: own.Problems, Other: manifest.Other{
 				Kind: model.KindStatefulSet.String(), Namespace: set.Object.Namespace, Name: set.Object.Name, Node: set.Node,

@@ -93,21 +93,10 @@ func (in *Input) Profile() (profile statefulset.Profile, known bool) {
 // begin lets a world begin with the state of the sets that are live. It returns the world as it was given where none
 // is.
 func (w *world) begin(c sim.Config) sim.Config {
-	var keys []model.Key
-	for _, e := range w.edits {
-		if e.part != nil {
-			keys = append(keys, e.key())
-		}
-	}
-	switch {
-	case len(keys) == 0:
+	if !w.live() {
 		return c
-	case len(keys) == 1:
-		i := slices.IndexFunc(w.edits, func(e *edit) bool { return e.part != nil })
-		c = w.edits[i].part.Begin(c)
-	default:
-		c = w.state.Part(keys...).Begin(c)
 	}
+	c = w.part().Begin(c)
 	own, stay := len(w.rules), c.Kubelet.Rules[len(w.rules):]
 	c.Kubelet.Rules = c.Kubelet.Rules[:own:own]
 	for _, e := range w.edits {
@@ -118,6 +107,34 @@ func (w *world) begin(c sim.Config) sim.Config {
 		}
 	}
 	return c
+}
+
+// part is the dump of the sets that are live.
+func (w *world) part() *dump.Dump {
+	var keys []model.Key
+	var parts, bare []*dump.Dump
+	for _, e := range w.edits {
+		switch {
+		case e.part == nil:
+			continue
+		case e.bared:
+			bare = append(bare, e.part)
+		default:
+			keys = append(keys, e.key())
+		}
+		parts = append(parts, e.part)
+	}
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	whole := &dump.Dump{State: &sim.State{From: parts[0].State.From}}
+	if len(keys) > 0 {
+		whole = w.state.Part(keys...)
+	}
+	for _, part := range bare {
+		whole.State.Sets = append(whole.State.Sets, part.State.Sets...)
+	}
+	return whole
 }
 
 // filled are times with others in the place of those that are not given.

@@ -117,14 +117,22 @@ func (l *Lab) Store(set *model.StatefulSet) (*model.StatefulSet, *model.APIError
 
 // Change lets the API server take a new set, and then a change of it. It returns the set as stored before and after,
 // and the refusal of either: the one of the change where there is a set before. A nil change leaves the set as it is.
+// Where the world of the laboratory begins with the set, that one is changed.
 func (l *Lab) Change(set *model.StatefulSet, change func(*model.StatefulSet) (*model.StatefulSet, *model.APIError)) (
 	before, after *model.StatefulSet, refusal *model.APIError) {
 	c := l.config()
 	c.MaxEvents = 1
+	at := sim.When{}
+	if c.Start != nil {
+		c.MaxEvents, c.Until, at = 0, 1, sim.When{Trigger: sim.At}
+	}
 	acted := false
-	sim.New(c).Run([]sim.Step{{Number: 1, Verb: "create", Act: func(u *sim.User) sim.Outcome {
+	sim.New(c).Run([]sim.Step{{Number: 1, Verb: "create", When: at, Act: func(u *sim.User) sim.Outcome {
 		acted = true
-		if before, refusal = u.Create(set); refusal != nil || change == nil {
+		if before = u.Set(set.Key()); before == nil {
+			before, refusal = u.Create(set)
+		}
+		if refusal != nil || change == nil {
 			after = before
 			return sim.Outcome{Effect: timeline.None}
 		}
