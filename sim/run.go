@@ -88,10 +88,18 @@ func (w *World) tick() {
 // happen lets everything happen that is due at this instant.
 func (w *World) happen() {
 	w.manager.Deliver()
-	for again := true; again; again = w.kubelet.Weigh() {
+	for again := true; again; again = w.kubelet.Weigh(w.manager.Ripened()) {
 		for w.kernel.Next() {
+			w.attach()
 			w.manager.Deliver()
 		}
+	}
+}
+
+// attach starts the pods whose volumes the last event has set free.
+func (w *World) attach() {
+	if silenced := w.nodes.Silenced(); silenced || w.storage.Due() {
+		w.kubelet.Start(w.storage.Settle())
 	}
 }
 

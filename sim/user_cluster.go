@@ -32,7 +32,7 @@ func (u *User) NodeUp(name string) bool {
 	u.w.kubelet.Resume(n, off)
 	u.w.nodes.Balance()
 	u.w.scheduler.Retry()
-	u.w.storage.Settle()
+	u.w.kubelet.Start(u.w.storage.Settle())
 	return true
 }
 
@@ -59,7 +59,7 @@ func (u *User) OutOfService(name string, out bool) bool {
 	changed := u.w.nodes.OutOfService(name, out)
 	switch {
 	case changed && out:
-		u.w.storage.Settle()
+		u.w.kubelet.Start(u.w.storage.Settle())
 	case changed:
 		u.w.scheduler.Retry()
 	}
@@ -104,5 +104,5 @@ func (u *User) ReplaceControlPlane(next ControlPlane) {
 	u.w.store.SetRules(next.API)
 	u.w.manager.Replace(next.Controller)
 	u.w.nodes.SetRules(next.Nodes)
-	u.w.storage.Settle()
+	u.w.kubelet.Start(u.w.storage.Settle())
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/disruption"
 	"github.com/statefulsim/statefulsim/sim/dns"
 	"github.com/statefulsim/statefulsim/sim/gc"
+	"github.com/statefulsim/statefulsim/sim/ipam"
 	"github.com/statefulsim/statefulsim/sim/kernel"
 	"github.com/statefulsim/statefulsim/sim/kubelet"
 	"github.com/statefulsim/statefulsim/sim/manager"
@@ -46,21 +47,21 @@ func New(config Config) *World {
 	w.kernel = kernel.New(w.limits.counting(&w.config))
 	k, c := w.kernel, &w.config
 	w.store = store.New(c.API, k.Now)
-	w.dns = dns.New(k, w.store, w.standsWith, c.DNSDelay)
-	w.audit = audit.New(k, w.store, w.dns.Address)
-	w.nodes = nodes.New(k, w.store, c.Cluster, w.settleVolumes)
+	addresses := &ipam.Addresses{}
+	w.audit = audit.New(k, w.store, addresses)
+	w.dns = dns.New(k, w.store, w.audit, addresses, c.DNSDelay)
+	w.nodes = nodes.New(k, w.store, c.Cluster)
 	w.storage = storage.New(k, w.store, w.audit, w.nodes, c.Volumes)
 	w.scheduler = scheduler.New(k, w.store, w.audit, w.nodes, w.storage)
-	w.kubelet = kubelet.New(k, w.store, w.audit, w.nodes, w.storage)
+	w.kubelet = kubelet.New(kubelet.Needs{
+		Kernel: k, Store: w.store, Log: w.audit, Nodes: w.nodes, Volumes: w.storage, Behaviour: &c.Kubelet,
+	})
 	w.gc = gc.New(k, w.store, c.Collector)
 	w.disruption = disruption.New(k, w.store, w.audit, w.nodes)
-	w.manager = manager.New(k, w.store, w.audit, c.Machinery, w.kubelet.LookAgain)
+	w.manager = manager.New(k, w.store, w.audit, c.Machinery)
 	w.faults = newFaults(w)
-	w.manager.Run(c.Controller, w.faults)
-	w.manager.Admit(c.Admit)
+	w.manager.Run(c.Controller, w.faults, c.Admit)
 	w.scheduler.Takes(&c.Kubelet)
-	w.kubelet.Behave(&c.Kubelet)
-	w.storage.OnAttached(w.kubelet.Start)
 	w.watch()
 	return w
 }
@@ -89,11 +90,6 @@ func (w *World) watch() {
 		w.store.Watch(model.KindRevision, see)
 	}
 }
-
-// standsWith returns the set that a pod stands with.
-func (w *World) standsWith(pod model.Key) model.Key { return w.audit.Pod(pod).Set }
-
-func (w *World) settleVolumes() { w.storage.Settle() }
 
 // Now returns the current instant.
 func (w *World) Now() model.Time { return w.kernel.Now() }

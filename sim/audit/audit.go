@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/ipam"
 	"github.com/statefulsim/statefulsim/sim/kernel"
 	"github.com/statefulsim/statefulsim/sim/keyed"
 	"github.com/statefulsim/statefulsim/sim/store"
@@ -34,16 +35,15 @@ type Log struct {
 	store  *store.Store
 	// pods and claims are the last life of each name.
 	pods, claims keyed.Map[*Life]
-	// address returns the address of a pod that runs, "" where nobody asks for one.
-	address func(*model.Pod) string
+	addresses    *ipam.Addresses
 	// entered is the place in the timeline of the state that a pod has entered with the last write of one, 0 if it has
 	// not.
 	entered int
 }
 
-// New returns a log. address tells the address of a pod that runs.
-func New(k *kernel.Kernel, s *store.Store, address func(*model.Pod) string) *Log {
-	return &Log{kernel: k, store: s, address: address}
+// New returns a log, which notes the address of each pod that runs.
+func New(k *kernel.Kernel, s *store.Store, a *ipam.Addresses) *Log {
+	return &Log{kernel: k, store: s, addresses: a}
 }
 
 // Pod returns the life of a pod, which is there or has just gone; O(1).
@@ -145,7 +145,7 @@ func (l *Log) recordPod(by *store.By, life *Life, pod *model.Pod, state timeline
 		e.Reason, e.Message = blamed.Shown, blamed.Message
 	}
 	if state == timeline.Running {
-		e.IP = l.address(pod)
+		e.IP = l.addresses.Of(pod)
 	}
 	life.like = l.kernel.RecordLike(&e, life.like).Like()
 	l.entered = len(l.kernel.Events())

@@ -7,6 +7,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/audit"
+	"github.com/statefulsim/statefulsim/sim/ipam"
 	"github.com/statefulsim/statefulsim/sim/kernel"
 	"github.com/statefulsim/statefulsim/sim/store"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -16,7 +17,7 @@ import (
 func TestAuditAlone(t *testing.T) {
 	k := kernel.New(nil)
 	s := store.New(model.APIRules{}, k.Now)
-	log := audit.New(k, s, func(*model.Pod) string { return "10.0.0.1" })
+	log := audit.New(k, s, &ipam.Addresses{Wanted: true})
 	s.Watch(model.KindPod, log.SeePod)
 	key := model.Key{Namespace: "default", Name: "web-0"}
 	owner := model.Owner{Kind: model.KindStatefulSet, Name: "web", UID: 9, Controller: true}
@@ -52,6 +53,6 @@ func TestAuditAlone(t *testing.T) {
 		}
 	}
 	require.Equal(t, append(life(1), life(2)...), all)
-	require.Equal(t, "10.0.0.1", k.Events()[1].IP)
+	require.Equal(t, "10.244.0.2", k.Events()[1].IP)
 	require.Equal(t, why, k.Events()[0].Why)
 }

@@ -34,7 +34,7 @@ func (l *Log) recordOwner(by *store.By, life *Life, old, pod *model.Pod) {
 	e.Kind, e.State = timeline.KindOwner, StateOf(pod)
 	e.Owned = &timeline.Owned{Change: change}
 	if e.State == timeline.Running {
-		e.IP = l.address(pod)
+		e.IP = l.addresses.Of(pod)
 	}
 	l.kernel.Record(e)
 	life.Bare = life.Bare || change == timeline.Released

@@ -9,6 +9,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/audit"
 	"github.com/statefulsim/statefulsim/sim/disruption"
+	"github.com/statefulsim/statefulsim/sim/ipam"
 	"github.com/statefulsim/statefulsim/sim/kernel"
 	"github.com/statefulsim/statefulsim/sim/nodes"
 	"github.com/statefulsim/statefulsim/sim/store"
@@ -56,8 +57,8 @@ type room struct {
 func newRoom(t *testing.T) *room {
 	k := kernel.New(nil)
 	s := store.New(model.APIRules{}, k.Now)
-	log := audit.New(k, s, func(*model.Pod) string { return "" })
-	c := disruption.New(k, s, log, nodes.New(k, s, nodes.Config{}, func() {}))
+	log := audit.New(k, s, &ipam.Addresses{})
+	c := disruption.New(k, s, log, nodes.New(k, s, nodes.Config{}))
 	s.Watch(model.KindPod, log.SeePod)
 	s.Watch(model.KindPod, c.SeePod)
 	return &room{t: t, kernel: k, store: s, controller: c, user: s.As(store.By{Actor: timeline.User})}

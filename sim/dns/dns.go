@@ -4,12 +4,13 @@ package dns
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"slices"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/audit"
+	"github.com/statefulsim/statefulsim/sim/ipam"
 	"github.com/statefulsim/statefulsim/sim/kernel"
 	"github.com/statefulsim/statefulsim/sim/store"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -20,17 +21,13 @@ import (
 type Server struct {
 	kernel *kernel.Kernel `print:"-"`
 	store  *store.Store   `print:"-"`
-	// sets says which set a pod stands with.
-	sets func(pod model.Key) model.Key `print:"-"`
+	log    *audit.Log     `print:"-"`
+	// addresses are those of the pods and of the Services. They are wanted while there is a Service.
+	addresses *ipam.Addresses `print:"-"`
 	// delay is how long a change of a pod takes to become an answer: from the EndpointSlice controller to the DNS server.
 	delay time.Duration `print:"-"`
 	// services are in the order of their keys.
 	services []*service
-	// addresses are those of the pods that run; perNode counts those that each node has given, by the number in its name,
-	// made the cluster IPs.
-	addresses map[model.UID]string `print:"-"`
-	perNode   map[int]int          `print:"-"`
-	made      int                  `print:"-"`
 	// underWay are the changes that have not reached the DNS yet, in order.
 	underWay []publication
 }
@@ -40,10 +37,9 @@ const publish uint8 = 0
 
 var eventNames = []string{"publish"}
 
-// New returns a DNS without a name. sets says which set a pod stands with, delay is how long a change of a pod takes to
-// become an answer.
-func New(k *kernel.Kernel, s *store.Store, sets func(pod model.Key) model.Key, delay time.Duration) *Server {
-	n := &Server{kernel: k, store: s, sets: sets, delay: delay}
+// New returns a DNS without a name. delay is how long a change of a pod takes to become an answer.
+func New(k *kernel.Kernel, s *store.Store, log *audit.Log, a *ipam.Addresses, delay time.Duration) *Server {
+	n := &Server{kernel: k, store: s, log: log, addresses: a, delay: delay}
 	k.Handle(kernel.DNS, eventNames, func(kernel.Event) {
 		p := n.underWay[0]
 		n.underWay = n.underWay[1:]
@@ -78,26 +74,6 @@ type publication struct {
 	endpoint
 }
 
-// Address returns the address of a pod that runs: 10.244.NODE.N, another one in each of its lives. It is "" where
-// nobody could ask for it, since there is no Service.
-func (n *Server) Address(pod *model.Pod) string {
-	if len(n.services) == 0 {
-		return ""
-	}
-	if address := n.addresses[pod.UID]; address != "" || pod.Phase != model.Running {
-		return address
-	}
-	// A node's range has 253 addresses, of which .1 is its own; further ones come from the next of its ranges.
-	const perRange = 253
-	_, node := model.SplitPodName(pod.Node)
-	node = max(0, node) % 256
-	i := n.perNode[node]
-	n.perNode[node]++
-	address := fmt.Sprintf("10.%d.%d.%d", 244+i/perRange%12, node, 2+i%perRange)
-	n.addresses[pod.UID] = address
-	return address
-}
-
 // SeePod notes that a pod has changed.
 func (n *Server) SeePod(change store.Change) {
 	if len(n.services) == 0 {
@@ -113,7 +89,7 @@ func (n *Server) SeePod(change store.Change) {
 		}
 	}
 	if change.Pod == nil {
-		delete(n.addresses, pod.UID)
+		n.addresses.Release(pod.UID)
 	}
 }
 
@@ -124,7 +100,7 @@ func (n *Server) endpointOf(s *service, pod *model.Pod) (endpoint, bool) {
 	if pod == nil || !s.Selects(pod.Labels) || pod.Finished() || !s.PublishNotReady && !pod.Serving() {
 		return endpoint{}, false
 	}
-	e := endpoint{uid: pod.UID, set: n.sets(pod.Key()), ip: n.Address(pod)}
+	e := endpoint{uid: pod.UID, set: n.log.Pod(pod.Key()).Set, ip: n.addresses.Of(pod)}
 	if pod.Template != nil {
 		e.template = pod.Template.ID
 	}
@@ -210,9 +186,7 @@ func (n *Server) find(key model.Key) (at int, found bool) {
 
 // put makes a Service, or another version of one, known to the DNS.
 func (n *Server) put(stored *model.Service, change model.ChangeType) {
-	if n.addresses == nil {
-		n.addresses, n.perNode = map[model.UID]string{}, map[int]int{}
-	}
+	n.addresses.Wanted = true
 	at, found := n.find(stored.Key())
 	if !found {
 		n.services = slices.Insert(n.services, at, &service{
@@ -254,8 +228,7 @@ func (n *Server) Services() []*model.Service {
 func (n *Server) Create(draft *model.Service) {
 	stored := *draft
 	if !stored.Headless {
-		n.made++
-		stored.ClusterIP = fmt.Sprintf("10.96.%d.%d", n.made/250, 10+n.made%250-1)
+		stored.ClusterIP = n.addresses.ClusterIP()
 	}
 	n.put(&stored, model.Added)
 }
@@ -275,6 +248,7 @@ func (n *Server) Delete(key model.Key) bool {
 	}
 	gone := n.services[at]
 	n.services = slices.Delete(n.services, at, at+1)
+	n.addresses.Wanted = len(n.services) > 0
 	n.record(gone.Service, model.Deleted)
 	return true
 }

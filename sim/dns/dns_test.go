@@ -7,7 +7,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/audit"
 	"github.com/statefulsim/statefulsim/sim/dns"
+	"github.com/statefulsim/statefulsim/sim/ipam"
 	"github.com/statefulsim/statefulsim/sim/kernel"
 	"github.com/statefulsim/statefulsim/sim/store"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -17,8 +19,10 @@ import (
 func TestDNSAlone(t *testing.T) {
 	k := kernel.New(nil)
 	s := store.New(model.APIRules{}, k.Now)
-	web := model.Key{Namespace: "default", Name: "web"}
-	server := dns.New(k, s, func(model.Key) model.Key { return web }, time.Second)
+	addresses := &ipam.Addresses{}
+	log := audit.New(k, s, addresses)
+	server := dns.New(k, s, log, addresses, time.Second)
+	s.Watch(model.KindPod, log.SeePod)
 	s.Watch(model.KindPod, server.SeePod)
 	server.Create(&model.Service{
 		Meta: model.Meta{Namespace: "default", Name: "web"}, Headless: true,

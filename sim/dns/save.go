@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/ipam"
 )
 
 // Saved is the Services with what the DNS answers for them, what is on its way to it, and the addresses.
@@ -13,16 +13,12 @@ type Saved struct {
 	// underWay are the changes on their way; of is the place of the Service of each, -1 where it is gone.
 	underWay  []publication
 	of        []int
-	addresses map[model.UID]string
-	perNode   map[int]int
-	made      int
+	addresses ipam.Addresses
 }
 
 // Save returns what the DNS remembers.
 func (n *Server) Save() Saved {
-	s := Saved{
-		underWay: slices.Clone(n.underWay), addresses: maps.Clone(n.addresses), perNode: maps.Clone(n.perNode), made: n.made,
-	}
+	s := Saved{underWay: slices.Clone(n.underWay), addresses: n.addresses.Copy()}
 	for _, of := range n.services {
 		s.services = append(s.services, of.copy())
 	}
@@ -34,7 +30,7 @@ func (n *Server) Save() Saved {
 
 // Load fills a new DNS.
 func (n *Server) Load(s Saved) {
-	n.addresses, n.perNode, n.made = maps.Clone(s.addresses), maps.Clone(s.perNode), s.made
+	*n.addresses = s.addresses.Copy()
 	for i := range s.services {
 		of := s.services[i].copy()
 		n.services = append(n.services, &of)

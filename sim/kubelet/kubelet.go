@@ -39,27 +39,36 @@ type Kubelets struct {
 
 // Volumes is what a kubelet asks of the storage.
 type Volumes interface {
-	// Attached says whether a pod that has just been bound may start. If not it is started when it may.
-	Attached(*model.Pod) bool
+	// Attach says that a pod has just been bound. It returns the pods that have waited and may start now, and whether this
+	// one may start after them. If not it is among those that may start later.
+	Attach(*model.Pod) (others []*model.Pod, may bool)
 	// Leave says that a pod is gone and its kubelet has not seen its end, and whether its process runs on.
 	Leave(pod *model.Pod, runs bool)
-	// Ended says that the process of such a pod has ended.
-	Ended(model.UID)
+	// Ended says that the process of such a pod has ended. It returns the pods that may start now.
+	Ended(model.UID) []*model.Pod
 }
 
-// New returns the kubelets of a cluster without a pod. The behaviour is read whenever something is to be known.
-func New(k *kernel.Kernel, s *store.Store, log *audit.Log, n *nodes.Controller, v Volumes) *Kubelets {
+// Needs is what kubelets stand on. All of it is needed. The behaviour is read whenever something is to be known, so it
+// may change between two events.
+type Needs struct {
+	Kernel    *kernel.Kernel
+	Store     *store.Store
+	Log       *audit.Log
+	Nodes     *nodes.Controller
+	Volumes   Volumes
+	Behaviour *behaviour.Behaviour
+}
+
+// New returns the kubelets of a cluster without a pod.
+func New(n Needs) *Kubelets {
 	kubelets := &Kubelets{
-		kernel: k, store: s, log: log, nodes: n, volumes: v, behaviour: &behaviour.Behaviour{},
+		kernel: n.Kernel, store: n.Store, log: n.Log, nodes: n.Nodes, volumes: n.Volumes, behaviour: n.Behaviour,
 		lives: map[model.UID]*life{}, twins: map[model.Key]model.Time{},
 	}
-	k.Handle(kernel.Kubelet, eventNames[:], kubelets.happen)
-	k.Keep(kernel.Kubelet, kubelets.keep)
+	n.Kernel.Handle(kernel.Kubelet, eventNames[:], kubelets.happen)
+	n.Kernel.Keep(kernel.Kubelet, kubelets.keep)
 	return kubelets
 }
-
-// Behave says how pods behave.
-func (k *Kubelets) Behave(b *behaviour.Behaviour) { k.behaviour = b }
 
 // byKubelet is who acts here.
 var byKubelet = store.By{Actor: timeline.Kubelet}

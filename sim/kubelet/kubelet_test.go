@@ -9,6 +9,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/audit"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/ipam"
 	"github.com/statefulsim/statefulsim/sim/kernel"
 	"github.com/statefulsim/statefulsim/sim/kubelet"
 	"github.com/statefulsim/statefulsim/sim/nodes"
@@ -19,21 +20,23 @@ import (
 // volumes are never in the way.
 type volumes struct{}
 
-func (volumes) Attached(*model.Pod) bool { return true }
-func (volumes) Leave(*model.Pod, bool)   {}
-func (volumes) Ended(model.UID)          {}
+func (volumes) Attach(*model.Pod) ([]*model.Pod, bool) { return nil, true }
+func (volumes) Leave(*model.Pod, bool)                 {}
+func (volumes) Ended(model.UID) []*model.Pod           { return nil }
 
 // TestKubeletAlone lets a pod that is bound run, become Ready and stop; while its node is down nothing of that happens.
 func TestKubeletAlone(t *testing.T) {
 	k := kernel.New(nil)
 	s := store.New(model.APIRules{}, k.Now)
-	log := audit.New(k, s, func(*model.Pod) string { return "" })
-	n := nodes.New(k, s, nodes.Config{}, func() {})
-	kubelets := kubelet.New(k, s, log, n, volumes{})
-	kubelets.Behave(&behaviour.Behaviour{Default: behaviour.Times{
+	log := audit.New(k, s, &ipam.Addresses{})
+	n := nodes.New(k, s, nodes.Config{})
+	pods := &behaviour.Behaviour{Default: behaviour.Times{
 		Start: behaviour.Constant(time.Second), Ready: behaviour.Constant(2 * time.Second),
 		Stop: behaviour.Constant(4 * time.Second),
-	}})
+	}}
+	kubelets := kubelet.New(kubelet.Needs{
+		Kernel: k, Store: s, Log: log, Nodes: n, Volumes: volumes{}, Behaviour: pods,
+	})
 	s.Watch(model.KindPod, log.SeePod)
 	s.Watch(model.KindPod, kubelets.SeePod)
 	user := s.As(store.By{Actor: timeline.User})
@@ -75,12 +78,14 @@ func TestKubeletAlone(t *testing.T) {
 func TestProcessOutlivesItsPod(t *testing.T) {
 	k := kernel.New(nil)
 	s := store.New(model.APIRules{}, k.Now)
-	log := audit.New(k, s, func(*model.Pod) string { return "" })
-	n := nodes.New(k, s, nodes.Config{}, func() {})
-	kubelets := kubelet.New(k, s, log, n, volumes{})
-	kubelets.Behave(&behaviour.Behaviour{Default: behaviour.Times{
+	log := audit.New(k, s, &ipam.Addresses{})
+	n := nodes.New(k, s, nodes.Config{})
+	pods := &behaviour.Behaviour{Default: behaviour.Times{
 		Start: behaviour.Constant(0), Ready: behaviour.Constant(0), Stop: behaviour.Constant(4 * time.Second),
-	}})
+	}}
+	kubelets := kubelet.New(kubelet.Needs{
+		Kernel: k, Store: s, Log: log, Nodes: n, Volumes: volumes{}, Behaviour: pods,
+	})
 	s.Watch(model.KindPod, log.SeePod)
 	s.Watch(model.KindPod, kubelets.SeePod)
 	user := s.As(store.By{Actor: timeline.User})

@@ -87,7 +87,8 @@ func (k *Kubelets) follow(l *life, old, pod *model.Pod) {
 	if pod.Node != "" && old.Node == "" {
 		l.node, l.bound = k.nodes.Node(pod.Node), k.kernel.Now()
 		l.times = k.timesOf(pod, l)
-		if k.volumes.Attached(pod) {
+		others, may := k.volumes.Attach(pod)
+		if k.Start(others); may {
 			k.bound(l, pod)
 		}
 	}
@@ -106,8 +107,13 @@ func (k *Kubelets) follow(l *life, old, pod *model.Pod) {
 	}
 }
 
-// Start begins with a pod that is bound and has waited for its volumes.
-func (k *Kubelets) Start(pod *model.Pod) { k.bound(k.lives[pod.UID], pod) }
+// Start begins with pods that are bound and whose volumes are attached, in this order. Each pod must be there, Pending
+// and not terminating, and is begun with once.
+func (k *Kubelets) Start(pods []*model.Pod) {
+	for _, pod := range pods {
+		k.bound(k.lives[pod.UID], pod)
+	}
+}
 
 // died ends a life. Its process may live on.
 func (k *Kubelets) died(l *life, pod *model.Pod) {

@@ -66,7 +66,7 @@ func (k *Kubelets) endStray(s *stray) {
 	k.kernel.Cancel(s.timer)
 	k.recordStray(s, true)
 	k.countTwins(s.key, s.set)
-	k.volumes.Ended(s.uid)
+	k.Start(k.volumes.Ended(s.uid))
 }
 
 // stray returns the process of a pod that is gone.

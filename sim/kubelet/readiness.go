@@ -21,8 +21,10 @@ type gates struct {
 	// fold is the world as the conditions see it, seen the number of events that were applied to it.
 	fold timeline.Fold `print:"-"`
 	seen int           `print:"-"`
-	// again asks for a look although nothing was recorded.
-	again bool
+	// again asks for a look although nothing was recorded. ripened is how many pods had become available by time alone at
+	// the last look, which is not recorded either.
+	again   bool
+	ripened int `print:"-"`
 	// most is the greatest number of serving pods since the last birth of one.
 	most int
 }
@@ -36,14 +38,15 @@ func (k *Kubelets) watchOthers(l *life) {
 	}
 }
 
-// Weigh looks at the conditions of readiness where something has happened since the last look. All pods look at the
-// same world; then those change for which it has changed. It returns false where nothing was to be looked at.
-func (k *Kubelets) Weigh() bool {
+// Weigh looks at the conditions of readiness where something has happened since the last look; ripened counts the pods
+// that have become available by time alone. All pods look at the same world; then those change for which it has
+// changed. It returns false where nothing was to be looked at.
+func (k *Kubelets) Weigh(ripened int) bool {
 	g := &k.gates
-	if len(g.lives) == 0 || g.seen == len(k.kernel.Events()) && !g.again {
+	if len(g.lives) == 0 || g.seen == len(k.kernel.Events()) && g.ripened == ripened && !g.again {
 		return false
 	}
-	g.again = false
+	g.again, g.ripened = false, ripened
 	news := false
 	for ; g.seen < len(k.kernel.Events()); g.seen++ {
 		e := &k.kernel.Events()[g.seen]
@@ -72,9 +75,6 @@ func (k *Kubelets) Weigh() bool {
 	}
 	return true
 }
-
-// LookAgain lets the conditions be looked at next time although nothing was recorded.
-func (k *Kubelets) LookAgain() { k.gates.again = true }
 
 // verdicts are what is known of shared conditions in one look, so that a big set does not ask for each of its pods.
 type verdicts []verdict

@@ -12,19 +12,20 @@ import (
 type Saved struct {
 	lives map[model.UID]*life
 	// gated are the pods whose readiness depends on others, in the order of their births.
-	gated  []model.UID
-	seen   int
-	again  bool
-	most   int
-	strays []stray
-	twins  map[model.Key]model.Time
+	gated   []model.UID
+	seen    int
+	again   bool
+	ripened int
+	most    int
+	strays  []stray
+	twins   map[model.Key]model.Time
 }
 
 // Save returns what the kubelets remember.
 func (k *Kubelets) Save() Saved {
 	s := Saved{
-		lives: map[model.UID]*life{}, seen: k.gates.seen, again: k.gates.again, most: k.gates.most,
-		twins: maps.Clone(k.twins),
+		lives: map[model.UID]*life{}, seen: k.gates.seen, again: k.gates.again, ripened: k.gates.ripened,
+		most: k.gates.most, twins: maps.Clone(k.twins),
 	}
 	for _, uid := range slices.Collect(maps.Keys(k.lives)) {
 		s.lives[uid] = k.lives[uid].copy()
@@ -53,7 +54,7 @@ func (k *Kubelets) Load(s Saved) {
 		of.node, of.timer = k.nodes.Node(of.node.Name), nil
 		k.strays = append(k.strays, &of)
 	}
-	k.gates = gates{seen: s.seen, again: s.again, most: s.most}
+	k.gates = gates{seen: s.seen, again: s.again, ripened: s.ripened, most: s.most}
 	for _, uid := range s.gated {
 		k.gates.lives = append(k.gates.lives, k.lives[uid])
 	}

@@ -39,10 +39,9 @@ type Manager struct {
 	watches [model.KindRevision + 1]watch
 	late    int `print:"-"`
 	// available are the timers of Ready pods that are not available yet, ripened counts those that have become so by time
-	// alone, and onAvailable is called then.
-	available   map[model.UID]*kernel.Timer `print:"-"`
-	ripened     int                         `print:"-"`
-	onAvailable func()                      `print:"-"`
+	// alone.
+	available map[model.UID]*kernel.Timer `print:"-"`
+	ripened   int                         `print:"-"`
 
 	// running are the syncs that are suspended, straight the one that runs straight through at this moment, and strand
 	// the coroutine that runs at this moment.
@@ -123,11 +122,10 @@ const (
 
 var eventNames = []string{"enqueue", "available", "go on", "deliver", "list", "begin", "resync"}
 
-// New returns a manager with a controller that knows nothing yet. onAvailable is called when a pod has become available
-// by time alone.
-func New(k *kernel.Kernel, s *store.Store, log *audit.Log, l Latency, onAvailable func()) *Manager {
+// New returns a manager with a controller that knows nothing yet.
+func New(k *kernel.Kernel, s *store.Store, log *audit.Log, l Latency) *Manager {
 	m := &Manager{
-		kernel: k, store: s, log: log, latency: l, onAvailable: onAvailable, faults: noFaults{},
+		kernel: k, store: s, log: log, latency: l, faults: noFaults{},
 		requeues: map[model.Key]*kernel.Timer{}, available: map[model.UID]*kernel.Timer{},
 	}
 	m.throttle, m.enqueue = l.throttle(), m.requeue
@@ -145,13 +143,11 @@ func (noFaults) AtWrite(_ model.Key, call *model.Call, send func(*model.Call) mo
 	return send(call), Met{}
 }
 
-// Run says which controller runs, and what may go wrong with its writes.
-func (m *Manager) Run(controller model.Controller, faults Faults) {
-	m.controller, m.faults = controller, faults
+// Run says which controller runs, what may go wrong with its writes, and who is asked for each pod that it creates, as
+// admission plugins are: nil lets all pass. It is called once, before anything happens.
+func (m *Manager) Run(controller model.Controller, faults Faults, admit func(*model.Pod) *model.APIError) {
+	m.controller, m.faults, m.admit = controller, faults, admit
 }
-
-// Admit says who is asked for each pod that the controller creates, as admission plugins are.
-func (m *Manager) Admit(admit func(*model.Pod) *model.APIError) { m.admit = admit }
 
 func (m *Manager) happen(e kernel.Event) {
 	switch e.Kind {
@@ -160,7 +156,6 @@ func (m *Manager) happen(e kernel.Event) {
 	case becomeAvailable:
 		m.ripened++
 		m.work.Add(m.log.Pod(e.Key).Set)
-		m.onAvailable()
 	case goOn:
 		m.goOn(e.Key, int(e.N))
 	case deliver:
@@ -239,6 +234,9 @@ func (m *Manager) ResyncLater() {
 func event(kind uint8, set model.Key) kernel.Event {
 	return kernel.Event{Room: kernel.Manager, Kind: kind, Key: set}
 }
+
+// Ripened counts the pods that have become available by time alone.
+func (m *Manager) Ripened() int { return m.ripened }
 
 // Syncs counts the syncs so far.
 func (m *Manager) Syncs() int { return m.syncs }

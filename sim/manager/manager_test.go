@@ -10,6 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/audit"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/ipam"
 	"github.com/statefulsim/statefulsim/sim/kernel"
 	"github.com/statefulsim/statefulsim/sim/manager"
 	"github.com/statefulsim/statefulsim/sim/store"
@@ -69,13 +70,13 @@ func TestManagerAlone(t *testing.T) {
 	const ms = model.Time(time.Millisecond)
 	k := kernel.New(nil)
 	s := store.New(model.APIRules{}, k.Now)
-	log := audit.New(k, s, func(*model.Pod) string { return "" })
+	log := audit.New(k, s, &ipam.Addresses{})
 	latency := manager.Latency{
 		Watch: behaviour.Constant(100 * time.Millisecond), Write: behaviour.Constant(50 * time.Millisecond),
 	}
-	m := manager.New(k, s, log, latency, func() {})
+	m := manager.New(k, s, log, latency)
 	c := &controller{fails: 2}
-	m.Run(c, noFaults{})
+	m.Run(c, noFaults{}, nil)
 	s.Watch(model.KindPod, log.SeePod)
 	for _, kind := range store.Kinds {
 		s.Watch(kind, m.See)

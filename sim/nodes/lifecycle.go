@@ -72,7 +72,14 @@ func (c *Controller) silent(n *Node) {
 	}
 	c.Balance()
 	c.wantSweep()
-	c.silenced()
+	c.silenced = true
+}
+
+// Silenced says whether a node has become not ready since it was last asked.
+func (c *Controller) Silenced() bool {
+	silenced := c.silenced
+	c.silenced = false
+	return silenced
 }
 
 // markUnready takes the Ready condition of a pod away. A pod that is terminating keeps its condition, for it serves

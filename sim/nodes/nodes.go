@@ -53,8 +53,8 @@ type Controller struct {
 	sweep *kernel.Timer `print:"-"`
 	// evictions are the timers at which pods are deleted for their node's taint.
 	evictions map[model.UID]*kernel.Timer `print:"-"`
-	// silenced is called when a node has become not ready.
-	silenced func() `print:"-"`
+	// silenced is true when a node has become not ready since somebody has asked.
+	silenced bool `print:"-"`
 }
 
 // The events: a node has been silent for too long; a zone's next node may be tainted; a pod does not tolerate its node
@@ -71,10 +71,10 @@ const (
 
 var eventNames = []string{"monitor", "taint", "evict", "sweep", "quarantined", "remove"}
 
-// New returns the nodes of a configuration. silenced is called when one has become not ready.
-func New(k *kernel.Kernel, s *store.Store, config Config, silenced func()) *Controller {
+// New returns the nodes of a configuration.
+func New(k *kernel.Kernel, s *store.Store, config Config) *Controller {
 	c := &Controller{
-		kernel: k, store: s, config: config, silenced: silenced,
+		kernel: k, store: s, config: config,
 		zones: map[string]*zone{}, evictions: map[model.UID]*kernel.Timer{},
 	}
 	for _, spec := range config.Specs() {

@@ -9,6 +9,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/audit"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/ipam"
 	"github.com/statefulsim/statefulsim/sim/kernel"
 	"github.com/statefulsim/statefulsim/sim/nodes"
 	"github.com/statefulsim/statefulsim/sim/scheduler"
@@ -25,8 +26,8 @@ func (c claims) Ready(key model.Key) (bool, string) { return c[key.Name], "no vo
 func TestSchedulerAlone(t *testing.T) {
 	k := kernel.New(nil)
 	s := store.New(model.APIRules{}, k.Now)
-	log := audit.New(k, s, func(*model.Pod) string { return "" })
-	n := nodes.New(k, s, nodes.Config{Nodes: []nodes.Spec{{Name: "a"}, {Name: "b"}}}, func() {})
+	log := audit.New(k, s, &ipam.Addresses{})
+	n := nodes.New(k, s, nodes.Config{Nodes: []nodes.Spec{{Name: "a"}, {Name: "b"}}})
 	bound := claims{}
 	sched := scheduler.New(k, s, log, n, bound)
 	sched.Takes(&behaviour.Behaviour{Default: behaviour.Times{Schedule: behaviour.Constant(time.Second)}})

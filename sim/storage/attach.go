@@ -49,14 +49,14 @@ func (c *Controller) Leave(pod *model.Pod, runs bool) {
 	}
 }
 
-// Ended says that the process of a pod has ended whose object was gone.
-func (c *Controller) Ended(pod model.UID) {
+// Ended says that the process of a pod has ended whose object was gone. It returns the pods that may start now.
+func (c *Controller) Ended(pod model.UID) []*model.Pod {
 	for _, key := range c.heldKeys() {
 		if a := c.held[key]; a.pod == pod {
 			a.runs = false
 		}
 	}
-	c.Settle()
+	return c.Settle()
 }
 
 func (c *Controller) heldKeys() []model.Key {
@@ -90,13 +90,14 @@ func (c *Controller) shared(key model.Key) bool {
 	return false
 }
 
-// Attached says whether the volumes of a pod that has just been bound can be used on its node. A pod whose volume is
-// still attached elsewhere starts when it is not any more.
-func (c *Controller) Attached(pod *model.Pod) bool {
+// Attach attaches the volumes of a pod that has just been bound to its node. It returns the pods that have waited and
+// may start now, and whether this one may start after them. If not, a volume of it is still attached elsewhere: the pod
+// is among those that may start when none is any more, of whichever call comes then.
+func (c *Controller) Attach(pod *model.Pod) (others []*model.Pod, may bool) {
 	if len(c.held) == 0 {
-		return true
+		return nil, true
 	}
-	free := true
+	may = true
 	for _, key := range c.exclusive(pod) {
 		a := c.held[key]
 		switch {
@@ -104,12 +105,11 @@ func (c *Controller) Attached(pod *model.Pod) bool {
 		case a.node.Name == pod.Node:
 			delete(c.held, key)
 		default:
-			free = false
+			may = false
 			c.block(key, a, pod)
 		}
 	}
-	c.Settle()
-	return free
+	return c.Settle(), may
 }
 
 // block lets a pod wait for a volume.
@@ -127,8 +127,15 @@ func (c *Controller) block(key model.Key, a *attachment, pod *model.Pod) {
 	}
 }
 
-// Settle detaches what can be detached, and lets the pods start that have waited for it.
-func (c *Controller) Settle() {
+// Due says whether the time has come at which a volume is detached by force, so that Settle has to be called.
+func (c *Controller) Due() bool { return c.due }
+
+// Settle detaches what can be detached, and returns the pods that have waited for it and may start now: those of one
+// volume after those of another, in the order of the claims, and of one volume in the order in which they came. It is
+// to be called when a node has become not ready, is back, or is out of service, when the rules of the control plane
+// have changed, and when Due says so.
+func (c *Controller) Settle() (may []*model.Pod) {
+	c.due = false
 	for _, key := range c.heldKeys() {
 		a := c.held[key]
 		if !c.detaches(a) {
@@ -137,9 +144,12 @@ func (c *Controller) Settle() {
 		delete(c.held, key)
 		c.kernel.Cancel(a.timeout)
 		for _, b := range a.blocked {
-			c.startUnblocked(b)
+			if pod := c.unblocked(b); pod != nil {
+				may = append(may, pod)
+			}
 		}
 	}
+	return may
 }
 
 // detaches says whether a volume leaves its node now: at once where the node is out of service or its process is gone
@@ -155,18 +165,17 @@ func (c *Controller) detaches(a *attachment) bool {
 	return !a.runs
 }
 
-// startUnblocked starts a pod if none of its volumes is attached elsewhere any more.
-func (c *Controller) startUnblocked(b blocked) {
+// unblocked returns a pod that has waited for a volume if it may start: it is still Pending, and none of its volumes is
+// attached elsewhere any more. Otherwise it returns nil.
+func (c *Controller) unblocked(b blocked) *model.Pod {
 	pod := c.store.Pod(b.key)
-	if pod == nil || pod.UID != b.uid {
-		return
+	if pod == nil || pod.UID != b.uid || pod.Phase != model.Pending || pod.Terminating() {
+		return nil
 	}
 	for _, key := range c.exclusive(pod) {
 		if a := c.held[key]; a != nil && a.node.Name != pod.Node {
-			return
+			return nil
 		}
 	}
-	if pod.Phase == model.Pending && !pod.Terminating() {
-		c.start(pod)
-	}
+	return pod
 }

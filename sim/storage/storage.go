@@ -25,8 +25,8 @@ type Controller struct {
 	terminating int
 	// held are the volumes that are still attached to a node on which no pod needs them any more, by their claims.
 	held map[model.Key]*attachment
-	// start lets the kubelet of a pod begin that has waited for its volumes.
-	start func(*model.Pod) `print:"-"`
+	// due is true when the time of a forced detach has come and Settle has not been called since.
+	due bool `print:"-"`
 }
 
 // The events: a claim gets its volume; one that is deleted loses its protection; a volume is detached by force.
@@ -45,15 +45,12 @@ var byBinder = store.By{Actor: timeline.APIServer}
 func New(k *kernel.Kernel, s *store.Store, log *audit.Log, n *nodes.Controller, config Config) *Controller {
 	c := &Controller{
 		kernel: k, store: s, log: log, nodes: n, config: config,
-		claims: map[model.UID]*claim{}, held: map[model.Key]*attachment{}, start: func(*model.Pod) {},
+		claims: map[model.UID]*claim{}, held: map[model.Key]*attachment{},
 	}
 	k.Handle(kernel.Storage, eventNames, c.happen)
 	k.Keep(kernel.Storage, c.keep)
 	return c
 }
-
-// OnAttached says who lets a pod begin that has waited for its volumes.
-func (c *Controller) OnAttached(start func(*model.Pod)) { c.start = start }
 
 func (c *Controller) happen(e kernel.Event) {
 	switch e.Kind {
@@ -66,6 +63,6 @@ func (c *Controller) happen(e kernel.Event) {
 			c.store.As(byBinder).RemoveClaim(e.Key)
 		}
 	case detach:
-		c.Settle()
+		c.due = true
 	}
 }

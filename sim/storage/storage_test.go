@@ -9,6 +9,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/audit"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/ipam"
 	"github.com/statefulsim/statefulsim/sim/kernel"
 	"github.com/statefulsim/statefulsim/sim/nodes"
 	"github.com/statefulsim/statefulsim/sim/storage"
@@ -21,11 +22,9 @@ import (
 func TestStorageAlone(t *testing.T) {
 	k := kernel.New(nil)
 	s := store.New(model.APIRules{}, k.Now)
-	log := audit.New(k, s, func(*model.Pod) string { return "" })
-	n := nodes.New(k, s, nodes.Config{}, func() {})
+	log := audit.New(k, s, &ipam.Addresses{})
+	n := nodes.New(k, s, nodes.Config{})
 	c := storage.New(k, s, log, n, storage.Config{Default: storage.ClaimTimes{Bind: behaviour.Constant(time.Second)}})
-	var started []string
-	c.OnAttached(func(pod *model.Pod) { started = append(started, pod.Name) })
 	s.Watch(model.KindPod, log.SeePod)
 	s.Watch(model.KindPod, c.SeePod)
 	s.Watch(model.KindClaim, log.SeeClaim)
@@ -51,14 +50,17 @@ func TestStorageAlone(t *testing.T) {
 		return s.Pod(model.Key{Namespace: "default", Name: name})
 	}
 	first := put("web-0", "node-1")
-	require.True(t, c.Attached(first))
+	others, may := c.Attach(first)
+	require.Empty(t, others)
+	require.True(t, may)
 	require.Nil(t, user.DeletePod(first.Key(), 0, true))
 	c.Leave(first, true)
 	second := put("web-1", "node-2")
-	require.False(t, c.Attached(second), "a process on node-1 may still use the volume")
-	require.Empty(t, started)
-	c.Ended(first.UID)
-	require.Equal(t, []string{"web-1"}, started)
+	others, may = c.Attach(second)
+	require.Empty(t, others)
+	require.False(t, may, "a process on node-1 may still use the volume")
+	require.Equal(t, []*model.Pod{second}, c.Ended(first.UID))
+	require.Empty(t, c.Settle(), "a pod starts once")
 
 	require.Nil(t, user.DeleteClaim(key, 0))
 	for k.Next() {
