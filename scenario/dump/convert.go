@@ -7,12 +7,12 @@ import (
 	"slices"
 	"time"
 
-	appsv1 "k8s.io/api/apps/v1"
-	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/kube"
+	appsv1 "github.com/statefulsim/statefulsim/scenario/kube/api/apps/v1"
+	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
+	metav1 "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/apis/meta/v1"
+	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/types"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/sim"
 )
@@ -157,7 +157,7 @@ func (c *converter) revision(object *appsv1.ControllerRevision) {
 			Template *corev1.PodTemplateSpec `json:"template"`
 		} `json:"spec"`
 	}
-	owner := metav1.GetControllerOf(object)
+	owner := kube.ControllerOf(&object.ObjectMeta)
 	others := owner != nil && owner.Kind != kindSet
 	if json.Unmarshal(object.Data.Raw, &data) != nil || data.Spec.Template == nil || others {
 		return
@@ -175,7 +175,7 @@ func (c *converter) revision(object *appsv1.ControllerRevision) {
 func (c *converter) leaveOut() {
 	var others []string
 	c.pods = slices.DeleteFunc(c.pods, func(pod *corev1.Pod) bool {
-		owner := metav1.GetControllerOf(pod)
+		owner := kube.ControllerOf(&pod.ObjectMeta)
 		if owner == nil || c.concerns(pod) {
 			return false
 		}
@@ -198,7 +198,7 @@ func (c *converter) hasSet(key model.Key) bool {
 }
 
 func (c *converter) concerns(pod *corev1.Pod) bool {
-	owner := metav1.GetControllerOf(pod)
+	owner := kube.ControllerOf(&pod.ObjectMeta)
 	parent, _ := model.SplitPodName(pod.Name)
 	return owner != nil && owner.Kind == kindSet && c.hasSet(model.Key{Namespace: pod.Namespace, Name: owner.Name}) ||
 		c.hasSet(model.Key{Namespace: pod.Namespace, Name: parent})

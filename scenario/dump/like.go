@@ -5,15 +5,15 @@ import (
 	"slices"
 	"strings"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/kube"
+	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
 )
 
 // likeTemplate takes off a pod what the controller, the API server and the scheduler have put on it, as far as it can
 // be told: what is left is about the template that it was made from.
 func likeTemplate(object *corev1.Pod) *corev1.PodTemplateSpec {
-	template := &corev1.PodTemplateSpec{Spec: *object.Spec.DeepCopy()}
+	template := &corev1.PodTemplateSpec{Spec: *kube.Copy(&object.Spec)}
 	template.Labels = maps.Clone(object.Labels)
 	for _, label := range []string{model.LabelRevision, model.LabelPodName, model.LabelPodIndex} {
 		delete(template.Labels, label)

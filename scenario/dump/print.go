@@ -8,15 +8,15 @@ import (
 	"time"
 
 	"gopkg.in/yaml.v3"
-	appsv1 "k8s.io/api/apps/v1"
-	corev1 "k8s.io/api/core/v1"
-	policyv1 "k8s.io/api/policy/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/statefulsim/statefulsim/model"
+	appsv1 "github.com/statefulsim/statefulsim/scenario/kube/api/apps/v1"
+	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
+	policyv1 "github.com/statefulsim/statefulsim/scenario/kube/api/policy/v1"
+	metav1 "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/apis/meta/v1"
+	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/runtime"
+	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/types"
+	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/intstr"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/sim"
 )

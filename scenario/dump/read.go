@@ -6,12 +6,10 @@ import (
 	"strings"
 	"time"
 
-	appsv1 "k8s.io/api/apps/v1"
-	corev1 "k8s.io/api/core/v1"
-	policyv1 "k8s.io/api/policy/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	"github.com/statefulsim/statefulsim/model"
+	appsv1 "github.com/statefulsim/statefulsim/scenario/kube/api/apps/v1"
+	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
+	policyv1 "github.com/statefulsim/statefulsim/scenario/kube/api/policy/v1"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
 )
@@ -163,7 +161,8 @@ func (r *raw) take(o *object) error {
 // keep decodes an object. One that is there already, since it stands in two of the sources, is replaced.
 func keep[T any, P interface {
 	*T
-	metav1.Object
+	GetName() string
+	GetNamespace() string
 }](list []P, o *object) ([]P, error) {
 	object := P(new(T))
 	if err := o.into(object); err != nil {

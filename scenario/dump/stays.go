@@ -6,9 +6,8 @@ import (
 	"strings"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/statefulsim/statefulsim/model"
+	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 )

@@ -2,18 +2,18 @@ package manifest
 
 import (
 	"encoding/json"
+	"fmt"
 	"reflect"
 
 	"gopkg.in/yaml.v3"
-	policyv1 "k8s.io/api/policy/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	metavalidation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
-	"k8s.io/apimachinery/pkg/util/intstr"
-	"k8s.io/apimachinery/pkg/util/validation"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/statefulsim/statefulsim/model"
+	policyv1 "github.com/statefulsim/statefulsim/scenario/kube/api/policy/v1"
+	metav1 "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/apis/meta/v1"
+	metavalidation "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/apis/meta/v1/validation"
+	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/intstr"
+	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation"
+	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation/field"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
@@ -31,10 +31,9 @@ func (o Other) Budget(r *strict.Reader) *model.Budget {
 		return nil
 	}
 	if errs := validateBudget(&object.Spec); len(errs) > 0 {
-		kind := policyv1.SchemeGroupVersion.WithKind("PodDisruptionBudget").GroupKind()
-		return &model.Budget{
-			Namespace: object.Namespace, Name: object.Name, Wrong: apierrors.NewInvalid(kind, object.Name, errs).Error(),
-		}
+		// The words are those of NewInvalid in k8s.io/apimachinery/pkg/api/errors.
+		wrong := fmt.Sprintf("PodDisruptionBudget.policy %q is invalid: %v", object.Name, errs.ToAggregate())
+		return &model.Budget{Namespace: object.Namespace, Name: object.Name, Wrong: wrong}
 	}
 	return modelBudget(object)
 }

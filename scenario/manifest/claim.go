@@ -4,11 +4,10 @@ import (
 	"encoding/json"
 	"reflect"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"gopkg.in/yaml.v3"
 
 	"github.com/statefulsim/statefulsim/model"
+	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 

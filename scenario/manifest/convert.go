@@ -10,20 +10,20 @@ import (
 	"strings"
 	"time"
 
-	appsv1 "k8s.io/api/apps/v1"
-	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/util/intstr"
-	"k8s.io/apimachinery/pkg/util/validation"
-	"k8s.io/apimachinery/pkg/util/validation/field"
-
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/kube"
+	appsv1 "github.com/statefulsim/statefulsim/scenario/kube/api/apps/v1"
+	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
+	metav1 "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/apis/meta/v1"
+	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/intstr"
+	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation"
+	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation/field"
 )
 
 // Model turns a StatefulSet into the model's. The defaults that do not depend on a version are filled in, in a copy.
 // What is wrong with it is the simulated API server's to refuse, which has the words of its version and their order.
 func Model(object *appsv1.StatefulSet) *model.StatefulSet {
-	object = object.DeepCopy()
+	object = kube.Copy(object)
 	Default(object)
 	set := modelSet(object)
 	set.Spec.Wrong = find(object).wrong()
@@ -218,7 +218,7 @@ func Object(set *model.StatefulSet) *appsv1.StatefulSet {
 	if spec.Ordinals != nil {
 		object.Spec.Ordinals = &appsv1.StatefulSetOrdinals{Start: spec.Ordinals.Start}
 	}
-	return object.DeepCopy()
+	return kube.Copy(object)
 }
 
 func retention(deletes bool) appsv1.PersistentVolumeClaimRetentionPolicyType {

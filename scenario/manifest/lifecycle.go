@@ -5,10 +5,8 @@ import (
 	"strings"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/statefulsim/statefulsim/model"
-
+	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
 	"github.com/statefulsim/statefulsim/sim/lazy"
 )
 

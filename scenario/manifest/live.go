@@ -1,11 +1,11 @@
 package manifest
 
 import (
-	appsv1 "k8s.io/api/apps/v1"
-	corev1 "k8s.io/api/core/v1"
-	policyv1 "k8s.io/api/policy/v1"
-
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/kube"
+	appsv1 "github.com/statefulsim/statefulsim/scenario/kube/api/apps/v1"
+	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
+	policyv1 "github.com/statefulsim/statefulsim/scenario/kube/api/policy/v1"
 )
 
 // The objects of a live cluster have been accepted by an API server. They are taken as they are.
@@ -13,14 +13,14 @@ import (
 // Live turns a StatefulSet of a live cluster into the model's. Its metadata but for names, labels and annotations, and
 // its status, are left to the caller.
 func Live(object *appsv1.StatefulSet) *model.StatefulSet {
-	object = object.DeepCopy()
+	object = kube.Copy(object)
 	Default(object)
 	return modelSet(object)
 }
 
 // LiveTemplate turns a pod template of a live cluster into the model's.
 func LiveTemplate(template *corev1.PodTemplateSpec) *model.Template {
-	template = template.DeepCopy()
+	template = kube.Copy(template)
 	defaultPodTemplate(template)
 	return modelTemplate(template)
 }

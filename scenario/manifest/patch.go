@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	appsv1 "k8s.io/api/apps/v1"
-	"k8s.io/apimachinery/pkg/util/strategicpatch"
-
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/kube"
+	appsv1 "github.com/statefulsim/statefulsim/scenario/kube/api/apps/v1"
+	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/strategicpatch"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
@@ -20,7 +20,7 @@ const LastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 
 // New turns the StatefulSet of a manifest into the model's, in the namespace given unless it names its own.
 func (s *Set) New(namespace string) (*model.StatefulSet, *model.APIError) {
-	object := s.Object.DeepCopy()
+	object := kube.Copy(s.Object)
 	object.Namespace = s.Namespace(namespace)
 	return Model(object), nil
 }

@@ -4,9 +4,8 @@ import (
 	"maps"
 	"slices"
 
-	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
-
+	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
+	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/api/resource"
 	"github.com/statefulsim/statefulsim/sim/lazy"
 )
 

@@ -3,9 +3,8 @@ package manifest
 import (
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/statefulsim/statefulsim/model"
+	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
 )
 
 // unreachable returns how long pods with these tolerations stay on a node that is unreachable: the shortest time of

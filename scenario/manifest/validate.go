@@ -5,17 +5,17 @@ import (
 	"slices"
 	"strings"
 
-	appsv1 "k8s.io/api/apps/v1"
-	corev1 "k8s.io/api/core/v1"
-	apivalidation "k8s.io/apimachinery/pkg/api/validation"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	metavalidation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
-	"k8s.io/apimachinery/pkg/labels"
-	"k8s.io/apimachinery/pkg/util/intstr"
-	"k8s.io/apimachinery/pkg/util/validation"
-	"k8s.io/apimachinery/pkg/util/validation/field"
-
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/kube"
+	appsv1 "github.com/statefulsim/statefulsim/scenario/kube/api/apps/v1"
+	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
+	apivalidation "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/api/validation"
+	metav1 "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/apis/meta/v1"
+	metavalidation "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/apis/meta/v1/validation"
+	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/labels"
+	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/intstr"
+	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation"
+	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation/field"
 	"github.com/statefulsim/statefulsim/scenario/manifest/podspec"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
@@ -215,7 +215,7 @@ func validateSelector(spec *appsv1.StatefulSetSpec, path *field.Path) (bad, matc
 // validatePods returns what is wrong with the pods that a set would make. The claims of its templates stand before the
 // volumes of the pod template, in the place of those of the same names.
 func validatePods(spec *appsv1.StatefulSetSpec, path *field.Path) field.ErrorList {
-	pod := spec.Template.Spec.DeepCopy()
+	pod := kube.Copy(&spec.Template.Spec)
 	if len(spec.VolumeClaimTemplates) > 0 {
 		var volumes []corev1.Volume
 		for i := range spec.VolumeClaimTemplates {
@@ -254,7 +254,7 @@ func validateRest(pod *corev1.PodSpec, path *field.Path) field.ErrorList {
 
 // Check notes as problems what every version refuses in the manifest.
 func (s *Set) Check(r *strict.Reader) {
-	object := s.Object.DeepCopy()
+	object := kube.Copy(s.Object)
 	Default(object)
 	inFile := strict.Reader{File: s.File}
 	for _, err := range Validate(object) {

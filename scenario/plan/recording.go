@@ -9,11 +9,10 @@ import (
 	"strings"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/kube"
+	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -171,7 +170,7 @@ func decodeTo[T any](data []byte, use func(*T)) error {
 
 // pod takes the start of a pod that runs, and the stop of the one before it.
 func (o *observer) pod(pod *corev1.Pod) {
-	owner := metav1.GetControllerOfNoCopy(pod)
+	owner := kube.ControllerOf(&pod.ObjectMeta)
 	if owner == nil || owner.Kind != model.KindStatefulSet.String() {
 		return
 	}

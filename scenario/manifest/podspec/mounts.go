@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/util/sets"
-	"k8s.io/apimachinery/pkg/util/validation/field"
+	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
+	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/sets"
+	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation/field"
 )
 
 func (v *validator) mounts(c *corev1.Container, path *field.Path) {

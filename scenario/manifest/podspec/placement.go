@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"strings"
 
-	corev1 "k8s.io/api/core/v1"
-	apivalidation "k8s.io/apimachinery/pkg/api/validation"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	metavalidation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
-	"k8s.io/apimachinery/pkg/util/validation"
-	"k8s.io/apimachinery/pkg/util/validation/field"
+	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
+	apivalidation "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/api/validation"
+	metav1 "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/apis/meta/v1"
+	metavalidation "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/apis/meta/v1/validation"
+	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation"
+	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation/field"
 )
 
 func (v *validator) affinity(path *field.Path) {

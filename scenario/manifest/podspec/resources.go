@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/api/resource"
-	"k8s.io/apimachinery/pkg/util/validation"
-	"k8s.io/apimachinery/pkg/util/validation/field"
+	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
+	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/api/resource"
+	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation"
+	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation/field"
 )
 
 func (v *validator) resources(r *corev1.ResourceRequirements, path *field.Path) {

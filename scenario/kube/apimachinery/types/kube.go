@@ -1,0 +1,24 @@
+// Code generated from k8s.io/apimachinery/pkg/types of k8s.io/apimachinery v0.37.2; DO NOT EDIT.
+
+/*
+Copyright 2015 The Kubernetes Authors.
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+// Package types is the part of k8s.io/apimachinery/pkg/types that sim uses.
+package types
+
+import ()
+
+type UID string
