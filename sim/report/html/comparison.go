@@ -21,7 +21,8 @@ type comparisonView struct {
 type partingView struct {
 	Heading, Href string
 	Sides         []sideView
-	Causes        []string
+	// Rules name the differences that make the runs part, Causes say what they are.
+	Rules, Causes []string
 }
 
 type sideView struct{ Name, Does string }
@@ -69,6 +70,9 @@ func partingOf(c *report.Comparison, i int, data pageData) partingView {
 	v := partingView{Heading: page.Visible(parting.Heading())}
 	for _, text := range parting.Sentences() {
 		v.Causes = append(v.Causes, page.Visible(text))
+	}
+	for i := range parting.Causes {
+		v.Rules = append(v.Rules, page.Visible(parting.Causes[i].Name))
 	}
 	for side, does := range parting.Does() {
 		v.Sides = append(v.Sides, sideView{page.Visible(parting.Names[side]), page.Visible(does)})

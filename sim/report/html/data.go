@@ -89,6 +89,9 @@ type setData struct {
 	// first so; nil where it never was complete.
 	Fewest   int  `json:"fewest"`
 	FewestAt *int `json:"fewestAt,omitempty"`
+	// Path is the critical path since the last step: first stop, last stop, pod that is waited for (-1 is none), word of
+	// the wait. A wait that begins where another one still runs counts from the end of that.
+	Path []int `json:"path,omitempty"`
 	// Nodes are the nodes that the run tells of and on which pods of the set have been.
 	Nodes []string `json:"nodes,omitempty"`
 

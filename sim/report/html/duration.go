@@ -2,6 +2,7 @@ package html
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -11,25 +12,47 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// wait is a wait of the controller that ended, from one instant to another.
+// wait is a wait of the controller that ended, from one instant to another, and what it was for.
 type wait struct {
 	code     model.Code
 	from, to model.Time
+	why      *model.Why
 }
 
-// spent says where the time since the last step goes: the waits that followed one another until nothing changed any
-// more, summed up by their codes. It is "" where the run did not settle, or has several sets, whose waits go on side by
-// side.
-func spent(run *report.Run, figures *report.Figures) string {
+// criticalPath are the waits that followed one another from the last step until nothing changed any more, and the time
+// between them in which nothing was waited for. There are none where the run did not settle, or has several sets, whose
+// waits go on side by side.
+func criticalPath(run *report.Run, figures *report.Figures) (chain []wait, idle time.Duration) {
 	if figures.LastStep == nil || *figures.LastStep == 0 || len(figures.Sets) != 1 {
-		return ""
+		return nil, 0
 	}
 	begin := lastStep(run.Events)
-	chain, idle := chainOf(waitsSince(run.Events, begin), begin, begin.Add(*figures.LastStep))
+	return chainOf(waitsSince(run.Events, begin), begin, begin.Add(*figures.LastStep))
+}
+
+// spent says where the time since the last step goes: the critical path, summed up by the codes of its waits.
+func spent(run *report.Run, figures *report.Figures) string {
+	chain, idle := criticalPath(run, figures)
 	if len(chain) == 0 {
 		return ""
 	}
 	return fmt.Sprintf("Where the last %s go: %s", page.Clock(*figures.LastStep), strings.Join(summed(chain, idle), ", "))
+}
+
+// mostPath is the number of waits up to which the critical path is a picture.
+const mostPath = 1000
+
+// path adds the critical path to the data: the lanes along which it leads, as long as there is something waited for.
+func (g *gatherer) path(run *report.Run, figures *report.Figures) {
+	chain, _ := criticalPath(run, figures)
+	if len(chain) == 0 || len(chain) > mostPath || len(g.run.Sets) != 1 {
+		return
+	}
+	set, times := &g.run.Sets[0], stopTimes(run)
+	for _, w := range chain {
+		pod := slices.IndexFunc(set.Pods, func(pod podData) bool { return pod.Name == w.why.Object })
+		set.Path = append(set.Path, stopOf(times, w.from), stopOf(times, w.to), pod, g.words.add(label(w.why)))
+	}
 }
 
 func lastStep(events []timeline.Event) (t model.Time) {
@@ -46,7 +69,7 @@ func waitsSince(events []timeline.Event, begin model.Time) []wait {
 	var waits []wait
 	for i := range events {
 		if e := &events[i]; e.Kind == timeline.KindWait && e.Wait.Ended && e.T > begin && !e.Why.Code.Resting() {
-			waits = append(waits, wait{e.Why.Code, max(e.Wait.Since, begin), e.T})
+			waits = append(waits, wait{e.Why.Code, max(e.Wait.Since, begin), e.T, &e.Why})
 		}
 	}
 	return waits

@@ -1,6 +1,7 @@
 package html
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -8,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/report"
 )
 
 func at(n int) model.Time { return model.Time(0).Add(time.Duration(n) * time.Second) }
@@ -15,8 +17,8 @@ func at(n int) model.Time { return model.Time(0).Add(time.Duration(n) * time.Sec
 // TestSpent holds how the time since the last step is told: the chain of waits, each of which began before the one
 // before it had ended, and what nobody waited for.
 func TestSpent(t *testing.T) {
-	ready := func(from, to int) wait { return wait{model.WaitingForReady, at(from), at(to)} }
-	gone := func(from, to int) wait { return wait{model.WaitingForTermination, at(from), at(to)} }
+	ready := func(from, to int) wait { return wait{model.WaitingForReady, at(from), at(to), nil} }
+	gone := func(from, to int) wait { return wait{model.WaitingForTermination, at(from), at(to), nil} }
 	for name, c := range map[string]struct {
 		waits []wait
 		want  []string
@@ -41,7 +43,7 @@ func TestSpentAddsUp(t *testing.T) {
 		for range rapid.IntRange(0, 12).Draw(t, "waits") {
 			from := rapid.IntRange(0, 30).Draw(t, "from")
 			to := from + rapid.IntRange(1, 10).Draw(t, "for")
-			waits = append(waits, wait{model.WaitingForReady, at(from), at(to)})
+			waits = append(waits, wait{model.WaitingForReady, at(from), at(to), nil})
 		}
 		end := at(45)
 		chain, idle := chainOf(waits, 0, end)
@@ -52,4 +54,21 @@ func TestSpentAddsUp(t *testing.T) {
 		}
 		require.Equal(t, end.Sub(0), sum)
 	})
+}
+
+// TestPath holds that the critical path leads along the lanes of the pods that were waited for, without a gap where
+// there was always something to wait for.
+func TestPath(t *testing.T) {
+	run := rolled(3, 1)
+	data := gather([]*report.Run{run})
+	set, times := data.Runs[0].Sets[0], data.Runs[0].Times
+	var told []string
+	for i := 0; i < len(set.Path); i += pathWidth {
+		told = append(told, fmt.Sprintf("%s-%s %s: %s", times[set.Path[i]], times[set.Path[i+1]],
+			set.Pods[set.Path[i+2]].Name, data.Words[set.Path[i+3]]))
+	}
+	require.Equal(t, []string{
+		"7-9 web-2: WaitingForReady web-2", "10-12 web-1: WaitingForReady web-1", "13-15 web-0: WaitingForReady web-0",
+	}, told)
+	require.Nil(t, gather([]*report.Run{stuckRun()}).Runs[0].Sets[0].Path, "a run that does not settle has no duration")
 }

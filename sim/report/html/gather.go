@@ -109,7 +109,9 @@ func (g *gatherer) finish(run *report.Run) {
 
 // judge adds what the run comes to: its numbers, where expectations failed, and the ways out.
 func (g *gatherer) judge(run *report.Run, index map[model.Key]int) {
-	for _, figures := range report.Figure(run).Sets {
+	all := report.Figure(run)
+	g.path(run, &all)
+	for _, figures := range all.Sets {
 		if at, shown := index[figures.Key]; shown && figures.Complete {
 			stop := stopOf(stopTimes(run), figures.FewestAt)
 			g.run.Sets[at].Fewest, g.run.Sets[at].FewestAt = figures.Fewest, &stop

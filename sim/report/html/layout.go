@@ -169,6 +169,7 @@ func (v *runView) failures(m markup) {
 }
 
 func (v *runView) ending(m markup) {
+	m.raw(`<details class="more" open><summary>More about how it ended</summary>` + "\n")
 	m.raw(`<ul class="ending" tabindex="0">` + "\n")
 	for _, line := range v.Ending {
 		m.put(`<li class="{}">{}</li>`+"\n", line.Class, line.Text)
@@ -197,7 +198,7 @@ func (v *runView) ending(m markup) {
 		m.put(` · <a class="{}" href="#expectations-{}">{} of {} expectations held</a>`, class, strconv.Itoa(v.Index),
 			strconv.Itoa(v.Held), strconv.Itoa(len(v.Expectations)))
 	}
-	m.raw("</p>\n")
+	m.raw("</p>\n</details>\n")
 }
 
 func (v *runView) numbers(m markup) {

@@ -49,10 +49,15 @@ func (p *partingView) write(m markup) {
 	for _, side := range p.Sides {
 		m.put("<dt>{}</dt><dd>{}</dd>", side.Name, side.Does)
 	}
-	for _, cause := range p.Causes {
-		m.put("<dt>by</dt><dd>{}</dd>", cause)
+	m.raw("</dl>\n")
+	if len(p.Causes) > 0 {
+		m.put("<details><summary>by {}</summary>", strings.Join(p.Rules, ", "))
+		for _, cause := range p.Causes {
+			m.put("<p>{}</p>", cause)
+		}
+		m.raw("</details>\n")
 	}
-	m.raw("</dl></section>\n")
+	m.raw("</section>\n")
 }
 
 // write writes the summary of a sheet, its table with a filter, and its sections.

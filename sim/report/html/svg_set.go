@@ -19,6 +19,7 @@ func (p *picture) set(n int, row float64) {
 	for i := range set.Pods {
 		p.pod(set, &set.Pods[i], row)
 	}
+	p.path(set, row)
 	p.y += 6
 	p.waits(set)
 	p.chart(set)
@@ -140,6 +141,55 @@ func (p *picture) awaited(set *setData, pod *podData, row float64) {
 	}
 }
 
+// pathWidth is the number of columns of a set's critical path.
+const pathWidth = 4
+
+// path draws the critical path along the lanes, of which the last one has just been drawn.
+func (p *picture) path(set *setData, row float64) {
+	if len(set.Path) == 0 || row < 10 {
+		return
+	}
+	top, begun := p.y-row*float64(len(set.Pods)), false
+	var d strings.Builder
+	for i := 0; i < len(set.Path); i += pathWidth {
+		pod := set.Path[i+2]
+		if pod < 0 {
+			continue
+		}
+		from, to, y := p.scale.stop(set.Path[i]), p.scale.stop(set.Path[i+1]), top+float64(pod+1)*row-1.5
+		if begun {
+			fmt.Fprintf(&d, "H%.1fV%.1fH%.1f", from, y, to)
+		} else {
+			fmt.Fprintf(&d, "M%.1f %.1fH%.1f", from, y, to)
+		}
+		begun = true
+	}
+	for _, style := range []string{`stroke="#ffffff" stroke-width="5"`, `stroke="` + inkColour + `" stroke-width="2"`} {
+		fmt.Fprintf(&p.b, `<path d="%s" fill="none" stroke-linejoin="round" %s/>`, d.String(), style)
+	}
+}
+
+// quorumOf is the majority of replicas, which a set of members that vote needs; of a set too small or too large for
+// such members it is 0.
+func quorumOf(replicas int) int {
+	if replicas < 3 || replicas > 9 {
+		return 0
+	}
+	return replicas/2 + 1
+}
+
+// quorum draws the line of the majority, as long as the set has as many replicas as at the end.
+func (p *picture) quorum(set *setData, y func(int) float64) {
+	if len(set.Counts) == 0 {
+		return
+	}
+	last := set.Counts[len(set.Counts)-countWidth:]
+	if n := quorumOf(last[1]); n > 0 {
+		p.line(p.scale.left, y(n), p.scale.right, y(n), `stroke="`+inkColour+`" stroke-dasharray="10 4"`)
+		p.text(8, y(n)+4, fmt.Sprintf("quorum %d", n), textStyle{size: 11, colour: mutedColour})
+	}
+}
+
 // mostWaitRows is the number of rows of waits that are drawn.
 const mostWaitRows = 3
 
@@ -215,6 +265,7 @@ func (p *picture) chart(set *setData) {
 		fmt.Fprintf(&p.b, `<path d="%sH%.1fV%.1fZ" fill="%[4]s" fill-opacity="0.15" stroke="%[4]s" stroke-width="1.5"/>`,
 			path.String(), p.scale.right, ground, goodColour)
 	}
+	p.quorum(set, y)
 	p.text(8, ground-14, "serving", textStyle{size: 12, colour: mutedColour})
 	number := fmt.Sprint(most)
 	p.text(labelWidth-8-widthOf(number, 11), y(most)+4, number, textStyle{size: 11, colour: mutedColour})

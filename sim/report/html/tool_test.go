@@ -151,6 +151,9 @@ func TestBrowserViewport(t *testing.T) {
 	phone := b.ask(t, write(t, stuckRun()), "", fmt.Sprintf(`(() => { scrollTo(0, 400); return %s; })()`, fmt.Sprintf(ask, 500, 500)),
 		"--window-size=500,844")
 	require.Equal(t, "true,true,true,true", phone)
+	phone = b.ask(t, write(t, stuckRun()), "", `[plots[0].lanes.getBoundingClientRect().bottom <
+		$("panel").getBoundingClientRect().top, document.querySelector(".more").open].join()`, "--window-size=500,844")
+	require.Equal(t, "true,false", phone, "a phone shows the lanes at once, above what happens at the cursor")
 }
 
 // TestBrowserNames holds that a name that is too long keeps its ordinal.
@@ -293,4 +296,39 @@ func TestBrowserAxe(t *testing.T) {
 			require.Empty(t, got, "%s %v", name, flags)
 		}
 	}
+}
+
+// TestBrowserArrows holds that a wait at the cursor points to the lane of the pod that is waited for, and that it is red
+// where it never ends.
+func TestBrowserArrows(t *testing.T) {
+	b := newBrowser(t)
+	const ask = `plots[0].flow.children.length + " " + [...plots[0].flow.children].map((it) => it.getAttribute("class") + " " +
+		arrowsOf(plots[0], local(plots[0].run, reader.stop)).map((a) => Math.floor((a.to - plots[0].scroller.offsetTop) / plots[0].row)).join()).join(";")`
+	require.Equal(t, "1 ever 2", b.ask(t, write(t, stuckRun()), "", ask), "to the third lane")
+	require.Equal(t, "1 1", b.ask(t, write(t, rolled(3, 1)), "#run=1&t=3", ask), "to the second lane, for web-1")
+	require.Equal(t, "0 ", b.ask(t, write(t, rolled(3, 1)), "", ask), "at the end nothing is waited for")
+}
+
+// TestBrowserPath holds that the critical path is drawn along the lanes, and can be taken away.
+func TestBrowserPath(t *testing.T) {
+	b := newBrowser(t)
+	page := write(t, rolled(3, 1))
+	const dark = `(() => { %s; const g = plots[0].lanes.getContext("2d"), s = devicePixelRatio;
+		const d = g.getImageData(Math.round(x(stops.length - 2) * s), Math.floor((plots[0].row - 1.5) * s), 1, 1).data;
+		return d[3] > 200 && d[0] + d[1] + d[2] < 200; })()`
+	require.Equal(t, "true", b.ask(t, page, "", fmt.Sprintf(dark, "")))
+	require.Equal(t, "false", b.ask(t, page, "", fmt.Sprintf(dark, "plots[0].pathToggle.click()")))
+}
+
+// TestBrowserChart holds which lines the chart has: what serves, what a budget asks for, and the quorum of a set that may
+// be one of members that vote.
+func TestBrowserChart(t *testing.T) {
+	b := newBrowser(t)
+	lines := func(pods int) string {
+		return b.ask(t, write(t, rolled(pods, 0)), "", `LINES.filter(([of]) => drawn(plots[0].set.counts, of)).map(
+			([of, name]) => name + " " + of(plots[0].set.counts, plots[0].set.counts.length - COUNT)).join()`)
+	}
+	require.Equal(t, "desired 2", lines(2))
+	require.Equal(t, "desired 5,quorum 3", lines(5))
+	require.Equal(t, "desired 10", lines(10))
 }

@@ -12,7 +12,7 @@ function measure() {
   // Paper has a width of its own: the style sheet fits the picture to the sheet.
   const width = onPaper() ? PAPER : $("plots").clientWidth;
   const most = width < 500 ? 92 : 200;
-  let widest = 108;
+  let widest = Math.min(108, most);
   for (const run of data.runs)
     for (const set of run.sets) for (const pod of set.pods) widest = Math.max(widest, pod.name.length * 7.4 + 14);
   // A name that does not fit is written without its set's, which stands in the caption of the figure.

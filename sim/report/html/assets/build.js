@@ -64,7 +64,7 @@ function buildSteps() {
 }
 
 function plot(run, r, set, s) {
-  const p = { run, r, set, s, full: false, bands: bandsOf(run, set, s), awaited: awaitedIn(set) };
+  const p = { run, r, set, s, full: false, path: run.sets.length <= 4 && data.runs.length <= 2, waits: [], bands: bandsOf(run, set, s), awaited: awaitedIn(set) };
   p.compact = run.sets.length > 4 || data.runs.length > 2;
   // A step that names its sets stands beside those; any other concerns them all.
   p.steps = run.steps.filter((step) => !(step.sets || []).length || step.sets.includes(s));
@@ -79,11 +79,13 @@ function plot(run, r, set, s) {
   p.brush = el("div", { className: "brush", hidden: true });
   const caption_ = el("figcaption", {}, el(data.runs.length > 1 ? "h3" : "h2", { textContent: set.name }), p.counts);
   if (set.pods.length > 40) caption_.append(toggle(p, "full", "a row a pod", false));
+  if (set.path && set.pods.length <= MANY) caption_.append(toggle(p, "path", "critical path", false));
   if (p.compact) caption_.append(toggle(p, "compact", "waits and chart", true));
-  const area_ = el("div", { className: "plot" }, p.top, p.scroller, p.bottom, p.cursor, p.brush);
+  p.flow = svg("svg", { class: "flow", "aria-hidden": "true" });
+  const area_ = el("div", { className: "plot" }, p.top, p.scroller, p.bottom, p.cursor, p.flow, p.brush);
   p.figure = el("figure", {}, caption_, area_);
   $("plots").append(p.figure);
-  p.scroller.addEventListener("scroll", () => requestAnimationFrame(() => drawLanes(p)));
+  p.scroller.addEventListener("scroll", () => requestAnimationFrame(() => (drawLanes(p), flows(p))));
   listenToFigure(p, area_);
   return p;
 }
@@ -98,6 +100,7 @@ function toggle(p, what, text, inverse) {
     pressed();
     draw(p);
     follow(p);
+    flows(p);
   });
   p[what + "Toggle"] = button;
   return button;

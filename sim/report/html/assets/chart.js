@@ -2,10 +2,18 @@
 
 // Lines are told apart by their dashes as well as by their colours, which are none of those of revisions.
 const LINES = [
-  [C_DESIRED, "desired", "muted", [2, 3], 1.5],
-  [C_NEEDED, "budget needs", "warn", [8, 3, 2, 3], 1.5],
-  [C_UPDATED, "updated", "ink", [1, 3], 1.5],
+  [(c, i) => c[i + C_DESIRED], "desired", "muted", [2, 3], 1.5],
+  [(c, i) => c[i + C_NEEDED], "budget needs", "warn", [8, 3, 2, 3], 1.5],
+  [quorum, "quorum", "ink", [10, 4], 1.2],
+  [(c, i) => c[i + C_UPDATED], "updated", "ink", [1, 3], 1.5],
 ];
+
+// quorum is the majority of the replicas, which a set of members that vote needs; of a set too small or too large for
+// such members it is 0.
+function quorum(c, i) {
+  const n = c[i + C_DESIRED];
+  return n >= 3 && n <= 9 ? (n >> 1) + 1 : 0;
+}
 
 function drawCounts(g, p, top) {
   const c = p.set.counts;
@@ -22,18 +30,18 @@ function drawCounts(g, p, top) {
   serving(g, p, y);
   g.fillStyle = palette.muted;
   g.fillRect(area.left, ground, area.right - area.left, 1);
-  LINES.forEach(([field, , colour, dash, width]) => {
-    if (!drawn(c, field)) return;
+  LINES.forEach(([of, , colour, dash, width]) => {
+    if (!drawn(c, of)) return;
     g.strokeStyle = palette[colour];
-    line(g, p, { field, y, dash, width });
+    line(g, p, { of, y, dash, width });
   });
   fewest(g, p, y);
   keyOf(g, c, top);
 }
 
 // drawn says whether a line says anything: a set without a budget has no line of it.
-function drawn(c, field) {
-  for (let i = 0; i < c.length; i += COUNT) if (c[i + field] > 0) return true;
+function drawn(c, of) {
+  for (let i = 0; i < c.length; i += COUNT) if (of(c, i) > 0) return true;
   return false;
 }
 
@@ -54,8 +62,8 @@ function keyOf(g, c, top) {
     g.fillStyle = palette.good;
     g.fillRect(7, middle - 5, 16, 2);
   });
-  for (const [field, name, colour, dash, width] of LINES) {
-    if (!drawn(c, field)) continue;
+  for (const [of, name, colour, dash, width] of LINES) {
+    if (!drawn(c, of)) continue;
     text(name, (middle) => {
       g.strokeStyle = palette[colour];
       g.lineWidth = width;
@@ -69,7 +77,7 @@ function keyOf(g, c, top) {
 }
 
 // path follows a count over time, as far as it is in view.
-function path(g, p, field, y) {
+function path(g, p, of, y) {
   const c = p.set.counts;
   let before = null,
     begin = area.left;
@@ -78,9 +86,9 @@ function path(g, p, field, y) {
     const at = inside(x(p.run.at[c[i]]));
     if (before === null) {
       begin = at;
-      g.moveTo(at, y(c[i + field]));
+      g.moveTo(at, y(of(c, i)));
     } else g.lineTo(at, before);
-    before = y(c[i + field]);
+    before = y(of(c, i));
     g.lineTo(at, before);
   }
   const end = inside(endOf(p.run));
@@ -90,7 +98,7 @@ function path(g, p, field, y) {
 
 function serving(g, p, y) {
   g.beginPath();
-  const [begin, end] = path(g, p, C_SERVING, y);
+  const [begin, end] = path(g, p, (c, i) => c[i + C_SERVING], y);
   g.strokeStyle = palette.good;
   g.lineWidth = 2;
   g.stroke();
@@ -100,11 +108,11 @@ function serving(g, p, y) {
   g.fill();
 }
 
-function line(g, p, { field, y, dash, width }) {
+function line(g, p, { of, y, dash, width }) {
   g.lineWidth = width;
   g.setLineDash(dash);
   g.beginPath();
-  path(g, p, field, y);
+  path(g, p, of, y);
   g.stroke();
   g.setLineDash([]);
 }

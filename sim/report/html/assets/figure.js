@@ -27,6 +27,7 @@ function onPaper() {
 
 const FIT = 480, // No picture of lanes is higher than this, in pixels,
   SHEET = 420, // and on paper this.
+  LANES = 520, // More of it than this is seen by scrolling, as the style sheet says.
   MANY = 160, // More pods than this are drawn as crowds.
   PIN = 21; // The height of the lane of a pod that stands above the others.
 
@@ -45,6 +46,7 @@ function draw(p) {
   drawTop(p);
   drawLanes(p);
   drawBottom(p);
+  p.bottomTop = undefined;
 }
 
 // drawTop draws the axis and the flags of the steps.
@@ -178,7 +180,7 @@ function upright(g, places, height, { colour, dash }) {
 
 // drawLanes draws the lanes that can be seen. The canvas stays in view while its parent scrolls.
 function drawLanes(p) {
-  const height = Math.max(1, onPaper() ? p.height : Math.min(p.height, 520));
+  const height = Math.max(1, onPaper() ? p.height : Math.min(p.height, LANES));
   const g = fitted(p.lanes, area.width, height);
   const top = p.scroller.scrollTop;
   verticals(g, p, height);
@@ -195,6 +197,7 @@ function drawLanes(p) {
     for (let i = first; i < last; i++) lane(g, p, i, { y: i * p.row + down, row: p.row });
     if (p.row < THIN) for (let i = first; i < last; i++) trouble(g, p, p.set.pods[i], i * p.row + down);
   }
+  drawPath(g, p, down);
   over(g, p, height);
   hideFuture(g, p, height);
   g.restore();

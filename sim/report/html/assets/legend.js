@@ -59,6 +59,15 @@ function markEntries() {
   if (data.runs.some((run) => run.steps.some((step) => step.fault))) {
     draws.push(["fault", (g) => warning(g, 8, 1, palette)]);
   }
+  if (data.runs.some((run) => run.sets.some((set) => set.path))) {
+    draws.push(["critical path: what the time since the last step went to", (g) => {
+      g.strokeStyle = palette.ink;
+      g.lineWidth = 2.5;
+      g.beginPath();
+      for (const [at, y] of [[1, 14], [15, 14], [15, 4], [31, 4]]) g.lineTo(at, y);
+      g.stroke();
+    }]);
+  }
   if (data.runs.some(endless)) {
     draws.push([
       "waited for, for ever",

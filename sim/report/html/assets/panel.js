@@ -7,6 +7,7 @@ function cursors() {
     p.cursor.style.left = at + "px";
     p.cursor.hidden = !inView(at);
     p.counts.textContent = countsText(p, local(p.run, reader.stop));
+    flows(p);
   }
 }
 

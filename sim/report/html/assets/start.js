@@ -90,7 +90,14 @@ function paper(on) {
   repaint();
 }
 
+// tuckAway leaves to the picture what room a phone has: what else there is to be said of the end is a tap away.
+function tuckAway() {
+  if (!matchMedia("(max-width: 600px)").matches) return;
+  for (const more of document.querySelectorAll("details.more")) more.open = false;
+}
+
 function start() {
+  tuckAway();
   listenToFilter();
   join();
   if (!stops.length) return;

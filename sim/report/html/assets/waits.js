@@ -26,6 +26,7 @@ function drawBottom(p) {
   p.bottom.hidden = Boolean(p.compact);
   if (p.compact) return;
   const count = rows(p);
+  p.waitRows = count;
   p.waitsAt = p.bands.length * WAIT_ROW + (p.bands.length ? 6 : 0);
   p.chart = p.waitsAt + count * WAIT_ROW + (count ? 8 : 2);
   const height = p.chart + CHART;
