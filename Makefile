@@ -55,10 +55,11 @@ BENCHTIME ?= 3x
 bench:
 	$(GO) test -run '^$$' -bench . -benchtime $(BENCHTIME) ./sim ./scenario
 
-# The decoder against arbitrary input.
+# The decoder, and the pages, against arbitrary input.
 FUZZTIME ?= 30s
 fuzz:
 	$(GO) test -run '^$$' -fuzz FuzzParse -fuzztime $(FUZZTIME) -fuzzminimizetime 1s ./scenario
+	$(GO) test -run '^$$' -fuzz FuzzPages -fuzztime $(FUZZTIME) -fuzzminimizetime 1s ./sim/report/html
 
 # Many more random worlds than `make test` makes, held to what StatefulSets promise: with nodes that go down, claims that
 # are deleted, pods that change owners, calls that fail and caches that lag; and whole scenario files that draw from all of

@@ -50,7 +50,7 @@ func (g *gatherer) path(run *report.Run, figures *report.Figures) {
 	}
 	set, times := &g.run.Sets[0], stopTimes(run)
 	for _, w := range chain {
-		pod := slices.IndexFunc(set.Pods, func(pod podData) bool { return pod.Name == w.why.Object })
+		pod := slices.IndexFunc(set.Pods, func(pod podData) bool { return pod.Name == page.Visible(w.why.Object) })
 		set.Path = append(set.Path, stopOf(times, w.from), stopOf(times, w.to), pod, g.words.add(label(w.why)))
 	}
 }

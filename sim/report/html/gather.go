@@ -11,7 +11,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// words gives each text a number.
+// words gives each text a number. Like all texts of the data they are as a reader may see them: nothing in them turns
+// or hides other text.
 type words struct {
 	list []string
 	of   map[string]int
@@ -21,7 +22,7 @@ func (w *words) add(text string) int {
 	n, known := w.of[text]
 	if !known {
 		n = len(w.list)
-		w.of[text], w.list = n, append(w.list, text)
+		w.of[text], w.list = n, append(w.list, page.Visible(text))
 	}
 	return n
 }
@@ -64,7 +65,7 @@ func gatherRun(run *report.Run, w *words) runData {
 	g := &gatherer{
 		words: w, kubectl: report.NewKubectl(), reader: report.NewThings(run), things: map[thingKey]int{},
 		sets: map[model.Key]*setData{}, run: runData{
-			Name: run.Name, Verdict: "cut off", End: seconds(0),
+			Name: page.Visible(run.Name), Verdict: "cut off", End: seconds(0),
 			Lines: [][]int{}, Steps: []stepData{}, Times: []json.Number{}, Sets: []setData{},
 		},
 	}
@@ -84,7 +85,7 @@ func (g *gatherer) finish(run *report.Run) {
 		if len(set.Pods) == 0 && len(set.Waits) == 0 {
 			continue
 		}
-		set.Name, set.Plain = name(key, g.order), key.Name
+		set.Name, set.Plain = page.Visible(name(key, g.order)), page.Visible(key.Name)
 		for _, thing := range g.run.Things {
 			if thing.Kind == string(report.ANode) && set.nodes[thing.Name] {
 				set.Nodes = append(set.Nodes, thing.Name)
@@ -120,7 +121,8 @@ func (g *gatherer) judge(run *report.Run, index map[model.Key]int) {
 	g.run.Failures = failures(run)
 	for i := range run.Cures {
 		cure := &run.Cures[i]
-		g.run.Cures = append(g.run.Cures, cureData{name(cure.Set, g.order), cure.Commands, cure.Cost()})
+		set := page.Visible(name(cure.Set, g.order))
+		g.run.Cures = append(g.run.Cures, cureData{set, visibleAll(cure.Commands), cure.Cost()})
 	}
 }
 
@@ -223,7 +225,8 @@ func (g *gatherer) event(event *timeline.Event) {
 
 func (g *gatherer) step(step *timeline.Step) {
 	mark := stepData{
-		Stop: g.stop, Number: step.Number, Title: report.StepTitle(step), Refusal: step.Refusal,
+		Stop: g.stop, Number: step.Number, Title: page.Visible(report.StepTitle(step)),
+		Refusal: page.Visible(step.Refusal),
 		Creates: step.Effect == timeline.Created, keys: slices.Clone(step.Removed),
 	}
 	for _, set := range step.Sets {

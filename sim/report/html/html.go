@@ -24,8 +24,8 @@ var assets embed.FS
 
 // They are made when the first page is written: most commands write none.
 var (
-	style  = sync.OnceValue(func() string { return asset("assets/page.css") })
-	script = sync.OnceValue(func() string { return "\"use strict\";\n" + asset(scripts...) })
+	style  = sync.OnceValue(func() safe { return asset("assets/page.css") })
+	script = sync.OnceValue(func() safe { return "\"use strict\";\n" + asset(scripts...) })
 )
 
 // scripts are the parts of the page's script, in the order in which they are joined.
@@ -39,7 +39,7 @@ var scripts = []string{
 
 // asset joins files of the page, without what only their authors read: indents, empty lines, and comments that have
 // lines of their own. No text in them has several lines.
-func asset(names ...string) string {
+func asset(names ...string) safe {
 	var b strings.Builder
 	for _, name := range names {
 		text, err := assets.ReadFile(name)
@@ -52,7 +52,7 @@ func asset(names ...string) string {
 			}
 		}
 	}
-	return b.String()
+	return safe(b.String())
 }
 
 // Write writes one page of runs, one below the other on one axis of time.
@@ -66,7 +66,7 @@ func Write(w io.Writer, runs ...*report.Run) error {
 		if !of(runs[0].File, runs) {
 			v.Description = ""
 		} else if file := path.Base(runs[0].File); file != "." {
-			v.Title += ": " + strings.TrimSuffix(file, path.Ext(file))
+			v.Title += ": " + page.Visible(strings.TrimSuffix(file, path.Ext(file)))
 		}
 	}
 	data := gather(runs)
@@ -109,7 +109,7 @@ func (v *view) write(w io.Writer, data pageData) error {
 	if err != nil {
 		return fmt.Errorf("the data of the page: %w", err)
 	}
-	v.Data = string(marshalled)
+	v.Data = safe(marshalled)
 	out := bufio.NewWriterSize(w, 1<<16)
 	v.page(markup{out})
 	return out.Flush()
@@ -129,7 +129,7 @@ func policy() string {
 // own, as a blob or a srcdoc, has to allow it.
 func ScriptSource() string { return hashSource(script()) }
 
-func hashSource(text string) string {
+func hashSource(text safe) string {
 	sum := sha256.Sum256([]byte(text))
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }

@@ -9,18 +9,19 @@ import (
 // page writes all of it: what stands above the runs, the player that the script fills, and what stands below.
 func (v *view) page(m markup) {
 	v.head(m)
-	head, player := "header", "main"
+	var head, player layout = "header", "main"
 	if len(v.Runs) == 0 {
 		head, player = "main", "div"
 	}
-	m.put("<{}>\n<h1>{}</h1>\n", head, v.Title)
+	m.put("<"+head+">\n<h1>{}</h1>\n", v.Title)
 	v.above(m)
-	m.put(`</{}>`+"\n", head)
+	m.raw("</" + head + ">\n")
 	m.raw(`<noscript><p class="wrong">The picture needs JavaScript. How the run ended and what became of its ` +
-		`expectations stands on this page without it.</p>` + v.Still + "</noscript>\n")
-	m.put(`<{} id="player" hidden>`+"\n", player)
-	m.raw(asset("assets/player.html"))
-	m.put("</{}>\n", player)
+		`expectations stands on this page without it.</p>`)
+	m.safe(v.Still)
+	m.raw("</noscript>\n<" + player + ` id="player" hidden>` + "\n")
+	m.safe(asset("assets/player.html"))
+	m.raw("</" + player + ">\n")
 	for i := range v.Runs {
 		v.expectations(m, &v.Runs[i])
 	}
@@ -28,11 +29,15 @@ func (v *view) page(m markup) {
 	for i := range v.Runs {
 		if run := &v.Runs[i]; run.Timeline != "" {
 			m.put(`<script id="timeline-{}" type="application/gzip">`, strconv.Itoa(run.Index))
-			m.raw(run.Timeline + "</script>\n")
+			m.safe(run.Timeline)
+			m.raw("</script>\n")
 		}
 	}
-	m.raw(`<script id="data" type="application/json">` + v.Data + "</script>\n")
-	m.raw("<script>" + script() + "</script>\n</body>\n</html>\n")
+	m.raw(`<script id="data" type="application/json">`)
+	m.safe(v.Data)
+	m.raw("</script>\n<script>")
+	m.safe(script())
+	m.raw("</script>\n</body>\n</html>\n")
 }
 
 func (v *view) head(m markup) {
@@ -46,7 +51,8 @@ func (v *view) head(m markup) {
 <title>{} · sim</title>
 <link rel="icon" href="data:,">
 <style>`, policy(), v.Title)
-	m.raw(style() + `</style>
+	m.safe(style())
+	m.raw(`</style>
 </head>
 <body>
 <a class="skip" href="#table">Skip the picture: to the table of the pods</a>

@@ -96,7 +96,7 @@ func (s *Sheet) table(m markup) {
 		m.raw(">")
 		for _, cell := range row.Cells {
 			m.raw("<td>")
-			if strings.HasPrefix(cell.Image, "data:image/svg+xml;base64,") {
+			if strings.HasPrefix(cell.Image, thumbnailPrefix) {
 				m.put(`<img class="thumbnail" src="{}" alt="" width="132" height="44"> `, cell.Image)
 			}
 			if cell.Href != "" {
@@ -135,14 +135,18 @@ func (s *Section) write(m markup) {
 // write writes the question of a lesson, its choices, and the answer behind them.
 func (l *lessonView) write(m markup) {
 	m.put(`<section id="lesson" aria-label="The question" data-right="{}">`+"\n", l.Right)
-	m.raw(`<div class="question">` + l.Question + "</div>\n")
-	m.raw("<div><fieldset><legend>Your answer, before you play it</legend>")
+	m.raw(`<div class="question">`)
+	m.safe(l.Question)
+	m.raw("</div>\n<div><fieldset><legend>Your answer, before you play it</legend>")
 	for _, c := range l.Choices {
 		m.put(`<label><input type="radio" name="answer" value="{}"> <b>{})</b> <span>`, c.Letter, c.Letter)
-		m.raw(c.Text + "</span></label>")
+		m.safe(c.Text)
+		m.raw("</span></label>")
 	}
 	m.raw(`</fieldset>
 <p><button type="button" id="watch">Play it</button> <button type="button" id="reveal">Show the answer</button> ` +
 		`<span id="judged" role="status"></span></p>
-<div id="answer" tabindex="0" hidden>` + l.Answer + "</div></div>\n</section>\n")
+<div id="answer" tabindex="0" hidden>`)
+	m.safe(l.Answer)
+	m.raw("</div></div>\n</section>\n")
 }

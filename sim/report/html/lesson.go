@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/report"
 )
 
@@ -29,10 +30,12 @@ func Teach(w io.Writer, run *report.Run, lesson *Lesson) error {
 		return errors.New("a lesson needs a run and a question")
 	}
 	v := viewOfRuns([]*report.Run{run})
-	v.Title, v.Description = lesson.Title, ""
-	v.Lesson = &lessonView{Question: prose(lesson.Question), Answer: prose(lesson.Answer), Right: lesson.Right}
+	v.Title, v.Description = page.Visible(lesson.Title), ""
+	v.Lesson = &lessonView{
+		Question: prose(lesson.Question), Answer: prose(lesson.Answer), Right: page.Visible(lesson.Right),
+	}
 	for _, c := range lesson.Choices {
-		v.Lesson.Choices = append(v.Lesson.Choices, choiceView{c.Letter, inline(c.Text)})
+		v.Lesson.Choices = append(v.Lesson.Choices, choiceView{page.Visible(c.Letter), inline(c.Text)})
 	}
 	data := gather([]*report.Run{run})
 	data.Lesson = true
@@ -40,26 +43,26 @@ func Teach(w io.Writer, run *report.Run, lesson *Lesson) error {
 }
 
 type lessonView struct {
-	Question, Answer string
+	Question, Answer safe
 	Choices          []choiceView
 	Right            string
 }
 
 type choiceView struct {
 	Letter string
-	Text   string
+	Text   safe
 }
 
 const fence = "```"
 
 // prose makes HTML of a page of Markdown, as far as the pages of the course use it: headings, paragraphs, lists, code.
 // Links become their text, since a page leads nowhere.
-func prose(markdown string) string {
+func prose(markdown string) safe {
 	var b strings.Builder
 	code, paragraph := false, []string{}
 	flush := func() {
 		if text := strings.Join(paragraph, "\n"); text != "" {
-			b.WriteString(block(text))
+			b.WriteString(string(block(text)))
 		}
 		paragraph = nil
 	}
@@ -71,7 +74,7 @@ func prose(markdown string) string {
 			b.WriteString(map[bool]string{false: `<pre tabindex="0">`, true: "</pre>\n"}[code])
 			code = !code
 		case code:
-			b.WriteString(escape(line) + "\n")
+			b.WriteString(string(escape(page.Visible(line))) + "\n")
 		case line == "":
 			flush()
 		default:
@@ -82,20 +85,20 @@ func prose(markdown string) string {
 	if code {
 		b.WriteString("</pre>")
 	}
-	return b.String()
+	return safe(b.String())
 }
 
 // block makes HTML of the lines between two empty ones.
-func block(text string) string {
+func block(text string) safe {
 	switch {
 	case strings.HasPrefix(text, "#"):
 		return "<h2>" + inline(strings.TrimLeft(text, "# ")) + "</h2>\n"
 	case strings.HasPrefix(text, "- "):
 		var b strings.Builder
 		for item := range strings.SplitSeq(text[2:], "\n- ") {
-			b.WriteString("<li>" + inline(item) + "</li>")
+			b.WriteString("<li>" + string(inline(item)) + "</li>")
 		}
-		return "<ul>" + b.String() + "</ul>\n"
+		return safe("<ul>" + b.String() + "</ul>\n")
 	}
 	return "<p>" + inline(text) + "</p>\n"
 }
@@ -111,10 +114,10 @@ var marks = []struct {
 }
 
 // inline makes HTML of a text within a line.
-func inline(text string) string {
-	text = escape(strings.Join(strings.Fields(text), " "))
+func inline(text string) safe {
+	html := string(escape(page.Visible(strings.Join(strings.Fields(text), " "))))
 	for _, mark := range marks {
-		text = mark.of.ReplaceAllString(text, mark.html)
+		html = mark.of.ReplaceAllString(html, mark.html)
 	}
-	return text
+	return safe(html)
 }

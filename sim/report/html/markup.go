@@ -3,43 +3,100 @@ package html
 import (
 	"bufio"
 	"html"
+	"regexp"
 	"strings"
 )
 
-// markup writes HTML. The layout that it is given is the page's own words, with {} where a text comes in, and every
-// such text is escaped: there is no other way for one to get into a page but through raw, which is for what this
-// package made itself. It stands in the place of html/template, which calls methods by their names: a program that
-// links that has to keep all methods of all types, of Kubernetes' API too.
+// layout is the page's own words: HTML with {} where a text comes in. What stands in the source is one without being
+// converted, and a test holds that nothing is converted to one, so no text of a user can be.
+type layout string
+
+// safe is HTML that this package made of escaped texts, or data that cannot end the element that it stands in. Whoever
+// converts a text to it says so by that; a test knows by name all functions that may.
+type safe string
+
+// markup writes HTML. A text gets in through put, which escapes it for the place where it stands; anything else has to
+// be of a type that says why it is safe. It stands in the place of html/template, which calls methods by their names: a
+// program that links that has to keep all methods of all types, of Kubernetes' API too.
 type markup struct{ out *bufio.Writer }
 
 // escape makes a text safe between tags, and in an attribute that stands in double quotes.
-func escape(text string) string { return html.EscapeString(strings.ReplaceAll(text, "\x00", "\uFFFD")) }
+func escape(text string) safe {
+	return safe(html.EscapeString(strings.ReplaceAll(text, "\x00", "\uFFFD")))
+}
 
-// raw writes HTML as it is.
-func (m markup) raw(text string) { m.out.WriteString(text) }
+// raw writes the page's own words.
+func (m markup) raw(words layout) { m.out.WriteString(string(words)) }
 
-// put writes a layout with texts in the places that it has for them; one too few or too many is a mistake of ours.
-func (m markup) put(layout string, texts ...string) {
+// safe writes HTML that was made elsewhere.
+func (m markup) safe(html safe) { m.out.WriteString(string(html)) }
+
+// put writes a layout with texts in the places that it has for them. One too few or too many, and a place in which
+// escaping would not be enough, are mistakes of ours.
+func (m markup) put(words layout, texts ...string) {
+	from := 0
 	for _, text := range texts {
-		before, after, found := strings.Cut(layout, "{}")
-		if !found {
-			panic("html: no place for " + text + " in " + layout)
+		at := strings.Index(string(words[from:]), "{}")
+		if at < 0 {
+			panic("html: no place for " + text + " in " + string(words))
 		}
-		m.raw(before)
-		m.raw(escape(text))
-		layout = after
+		at += from
+		if addressed(string(words[:at])) {
+			text = within(text)
+		}
+		m.raw(words[from:at])
+		m.safe(escape(text))
+		from = at + len("{}")
 	}
-	if strings.Contains(layout, "{}") {
-		panic("html: nothing for " + layout)
+	if strings.Contains(string(words[from:]), "{}") {
+		panic("html: nothing for " + string(words))
 	}
-	m.raw(layout)
+	m.raw(words[from:])
+}
+
+// addressed says whether what comes next is the beginning of an address. It panics where a text has no place: outside
+// of double quotes in a tag, and in an attribute that is a script, a style or a document of its own.
+func addressed(before string) bool {
+	tag := strings.LastIndexByte(before, '<')
+	switch {
+	case strings.LastIndexByte(before, '>') > tag && raw.MatchString(before):
+		panic("html: a text in a script or a style: " + before)
+	case strings.LastIndexByte(before, '>') > tag, tag < 0 && !strings.Contains(before, `"`):
+		return false
+	}
+	tag = max(tag, 0)
+	quoted := strings.Split(before[tag:], `"`)
+	if len(quoted)%2 == 1 {
+		panic("html: a text outside of quotes in " + before)
+	}
+	words := strings.Fields(quoted[len(quoted)-2])
+	name := strings.ToLower(words[len(words)-1])
+	switch {
+	case strings.HasPrefix(name, "on"), name == "style=", name == "srcdoc=":
+		panic("html: a text in the attribute " + name + " of " + before)
+	case name == "href=", name == "src=", name == "action=", name == "formaction=":
+		return quoted[len(quoted)-1] == ""
+	}
+	return false
+}
+
+// raw finds a script or a style that has begun and not ended.
+var raw = regexp.MustCompile(`(?is)<(script|style)\b[^<]*$`)
+
+// within is an address of the page's folder, of the page itself or of a picture that it carries. One that leads
+// anywhere else leads nowhere: no other scheme is one, and a backslash is a slash to a browser.
+func within(address string) string {
+	if strings.HasPrefix(address, thumbnailPrefix) {
+		return address
+	}
+	if strings.ContainsAny(address, ":\\") || strings.HasPrefix(strings.TrimSpace(address), "//") {
+		return "#"
+	}
+	return address
 }
 
 // link writes a link. One that leads out of the page's folder leads nowhere.
 func (m markup) link(class, href, text string) {
-	if strings.Contains(href, ":") || strings.HasPrefix(href, "//") {
-		href = "#"
-	}
 	m.put(`<a class="{}" href="{}">{}</a>`, class, href, text)
 }
 

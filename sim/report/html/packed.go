@@ -7,6 +7,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/report"
 )
 
@@ -15,7 +16,7 @@ const manyEvents = 300_000
 
 // packed is the timeline as JSON Lines, compressed and as text, with the name of the file that it is saved as; both are
 // "" where there is none, or it is too long to be carried about.
-func packed(run *report.Run) (text, name string) {
+func packed(run *report.Run) (text safe, name string) {
 	if len(run.Events) == 0 || len(run.Events) > manyEvents {
 		return "", ""
 	}
@@ -30,5 +31,5 @@ func packed(run *report.Run) (text, name string) {
 	if run.File == "" || run.File == "-" {
 		base = "run"
 	}
-	return b.String(), strings.TrimSuffix(base, path.Ext(base)) + ".jsonl"
+	return safe(b.String()), page.Visible(strings.TrimSuffix(base, path.Ext(base))) + ".jsonl"
 }

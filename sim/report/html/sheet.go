@@ -69,7 +69,7 @@ func (s *Sheet) visible() *Sheet {
 	for _, row := range s.Rows {
 		shown := Row{Look: row.Look}
 		for _, cell := range row.Cells {
-			shown.Cells = append(shown.Cells, Cell{page.Visible(cell.Text), cell.Href, cell.Image})
+			shown.Cells = append(shown.Cells, Cell{page.Visible(cell.Text), page.Visible(cell.Href), page.Visible(cell.Image)})
 		}
 		as.Rows = append(as.Rows, shown)
 	}

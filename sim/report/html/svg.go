@@ -33,9 +33,9 @@ const (
 	goodColour, warnColour, accentColour          = "#17693a", "#8a5200", "#b3005e"
 )
 
-var templateColours = [...]string{"#2a6db0", "#b85c00", "#14805a", "#8447b0", "#8a6d1d", "#4d6070"}
+var templateColours = [...]layout{"#2a6db0", "#b85c00", "#14805a", "#8447b0", "#8a6d1d", "#4d6070"}
 
-func templateColour(n int) string {
+func templateColour(n int) layout {
 	if n < 1 {
 		return mutedColour
 	}
@@ -51,7 +51,9 @@ func SVG(w io.Writer, run *report.Run) error {
 			MostDrawn)
 	}
 	out := bufio.NewWriter(w)
-	out.WriteString(drawn(run, &data, ` xmlns="http://www.w3.org/2000/svg"`) + "\n")
+	m := markup{out}
+	m.safe(drawn(run, &data, ` xmlns="http://www.w3.org/2000/svg"`))
+	m.raw("\n")
 	return out.Flush()
 }
 
@@ -64,7 +66,7 @@ func podsOf(run *runData) int {
 }
 
 // drawn draws the first run of the data. The attributes are those that the picture needs where it stands.
-func drawn(run *report.Run, data *pageData, attributes string) string {
+func drawn(run *report.Run, data *pageData, attributes layout) safe {
 	p := &picture{data: data, run: &data.Runs[0], scale: scaleOf(&data.Runs[0], labelWidth, pictureWidth-8), y: 24}
 	p.text(8, p.y, report.Ending(run)[0].Text, textStyle{size: 14, bold: true, colour: p.verdictColour()})
 	row := max(2, min(laneHeight, lanesHeight/float64(max(1, podsOf(p.run)))))
@@ -72,17 +74,19 @@ func drawn(run *report.Run, data *pageData, attributes string) string {
 		p.set(i, row)
 	}
 	height := math.Ceil(p.y + 12)
-	return fmt.Sprintf(`<svg%s viewBox="0 0 %[2]g %[3]g" width="%[2]g" height="%[3]g" role="img" `+
+	whole := &ink{}
+	whole.put(`<svg%s viewBox="0 0 %[2]g %[3]g" width="%[2]g" height="%[3]g" role="img" `+
 		`font-family="system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif"><title>%[4]s</title>%[5]s`+
 		`<rect width="100%%" height="100%%" fill="#ffffff"/>%[6]s</svg>`, attributes, pictureWidth, height,
-		escape(page.Visible(run.Name)), patterns(), p.b.String())
+		page.Visible(run.Name), patterns(), p.ink.drawn())
+	return whole.drawn()
 }
 
 // fewDrawn is the number of pods up to which a page carries a picture for those who let it have no script.
 const fewDrawn = 24
 
 // still is the picture of a page of one run, "" where there are more or it is too large.
-func still(runs []*report.Run, data *pageData) string {
+func still(runs []*report.Run, data *pageData) safe {
 	if len(runs) != 1 || podsOf(&data.Runs[0]) > fewDrawn {
 		return ""
 	}
@@ -90,25 +94,46 @@ func still(runs []*report.Run, data *pageData) string {
 }
 
 // patterns are the stripes of what goes away, and of what is not well.
-func patterns() string {
-	var b strings.Builder
+func patterns() safe {
+	p := &ink{}
+	p.put("<defs>")
 	for i, colour := range append(slices.Clone(templateColours[:]), badColour) {
-		fmt.Fprintf(&b, `<pattern id="stripes%d" width="6" height="6" patternUnits="userSpaceOnUse" `+
+		p.put(`<pattern id="stripes%d" width="6" height="6" patternUnits="userSpaceOnUse" `+
 			`patternTransform="rotate(45)"><rect width="2.4" height="6" fill="%s"/></pattern>`, i+1, colour)
 	}
-	return "<defs>" + b.String() + "</defs>"
+	p.put("</defs>")
+	return p.drawn()
 }
+
+// ink is a picture in the making. A text that is put into it is escaped, unless its type says that it need not be.
+type ink struct{ b strings.Builder }
+
+// put writes a format, as fmt does, with numbers, texts, and what is layout or safe.
+func (k *ink) put(format layout, values ...any) {
+	for i, value := range values {
+		switch value := value.(type) {
+		case string:
+			values[i] = escape(value)
+		case layout, safe, float64, int:
+		default:
+			panic(fmt.Sprintf("html: %T in a picture", value))
+		}
+	}
+	fmt.Fprintf(&k.b, string(format), values...)
+}
+
+func (k *ink) drawn() safe { return safe(k.b.String()) }
 
 // picture is a run as it is drawn: y is how far down it has come.
 type picture struct {
-	b     strings.Builder
+	ink
 	data  *pageData
 	run   *runData
 	scale *scale
 	y     float64
 }
 
-func (p *picture) verdictColour() string {
+func (p *picture) verdictColour() layout {
 	if p.run.Verdict == "settled" {
 		return goodColour
 	}
@@ -117,28 +142,27 @@ func (p *picture) verdictColour() string {
 
 type box struct{ x, y, w, h float64 }
 
-func (p *picture) rect(b box, attributes string) {
-	fmt.Fprintf(&p.b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" %s/>`, b.x, b.y, max(b.w, 0.5),
-		max(b.h, 0.5), attributes)
+func (p *picture) rect(b box, attributes layout) {
+	p.put(`<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" %s/>`, b.x, b.y, max(b.w, 0.5), max(b.h, 0.5), attributes)
 }
 
-func (p *picture) line(x1, y1, x2, y2 float64, attributes string) {
-	fmt.Fprintf(&p.b, `<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" %s/>`, x1, y1, x2, y2, attributes)
+func (p *picture) line(x1, y1, x2, y2 float64, attributes layout) {
+	p.put(`<line x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f" %s/>`, x1, y1, x2, y2, attributes)
 }
 
 type textStyle struct {
 	size   float64
 	bold   bool
-	colour string
+	colour layout
 }
 
 func (p *picture) text(x, y float64, text string, style textStyle) {
-	weight := ""
+	var weight layout
 	if style.bold {
 		weight = ` font-weight="600"`
 	}
-	fmt.Fprintf(&p.b, `<text x="%.1f" y="%.1f" font-size="%g" fill="%s"%s>%s</text>`, x, y, style.size, style.colour,
-		weight, escape(page.Visible(text)))
+	p.put(`<text x="%.1f" y="%.1f" font-size="%g" fill="%s"%s>%s</text>`, x, y, style.size, style.colour, weight,
+		page.Visible(text))
 }
 
 // widthOf is about how wide a text is.

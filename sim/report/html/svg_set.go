@@ -34,7 +34,8 @@ func (p *picture) axis(n int, top, height float64) {
 		if len(step.Sets) > 0 && !slices.Contains(step.Sets, n) {
 			continue
 		}
-		x, colour := p.scale.stop(step.Stop), accentColour
+		var colour layout = accentColour
+		x := p.scale.stop(step.Stop)
 		if step.Fault || step.Refusal != "" {
 			colour = badColour
 		}
@@ -78,10 +79,20 @@ func (p *picture) pod(set *setData, pod *podData, row float64) {
 	p.y += row
 }
 
+// stripes is the fill of the stripes of a number, as patterns has them.
+func stripes(n int) layout {
+	fills := [...]layout{
+		`fill="url(#stripes1)"`, `fill="url(#stripes2)"`, `fill="url(#stripes3)"`, `fill="url(#stripes4)"`,
+		`fill="url(#stripes5)"`, `fill="url(#stripes6)"`, `fill="url(#stripes7)"`,
+	}
+	return fills[n]
+}
+
 // state draws a state as the page does: a pod fills up on its way to Ready, stripes go away.
 func (p *picture) state(b box, state string, of int) {
 	colour := templateColour(of)
 	fill, outline := `fill="`+colour+`"`, `fill="none" stroke="`+colour+`" stroke-width="1.2"`
+	failing := stripes(len(templateColours))
 	inner := box{b.x + 0.6, b.y + 0.6, b.w - 1.2, b.h - 1.2}
 	half := box{b.x, b.y + b.h/2, b.w, b.h / 2}
 	switch state {
@@ -92,14 +103,14 @@ func (p *picture) state(b box, state string, of int) {
 		p.rect(half, fill)
 	case "Unready":
 		p.rect(half, fill)
-		p.rect(box{b.x, b.y, b.w, b.h / 2}, fmt.Sprintf(`fill="url(#stripes%d)"`, len(templateColours)+1))
+		p.rect(box{b.x, b.y, b.w, b.h / 2}, failing)
 	case "Succeeded":
 		p.rect(b, fill+` opacity="0.45"`)
 	case "Failed":
-		p.rect(b, fmt.Sprintf(`fill="url(#stripes%d)"`, len(templateColours)+1))
+		p.rect(b, failing)
 		outline = `fill="none" stroke="` + badColour + `" stroke-width="1.2"`
 	case "Terminating":
-		p.rect(b, fmt.Sprintf(`fill="url(#stripes%d)"`, max(0, of-1)%len(templateColours)+1))
+		p.rect(b, stripes(max(0, of-1)%len(templateColours)))
 	}
 	if b.w >= 3 {
 		p.rect(inner, outline)
@@ -121,7 +132,7 @@ func (p *picture) caption(b box, state string, bar []int, ever bool) {
 	if text == "" {
 		return
 	}
-	colour := "#ffffff"
+	var colour layout = "#ffffff"
 	if state != "Ready" {
 		colour = inkColour
 		p.rect(box{b.x + 4, b.y + 2, widthOf(text, 11) + 4, b.h - 4}, `fill="#ffffff" opacity="0.85"`)
@@ -164,8 +175,8 @@ func (p *picture) path(set *setData, row float64) {
 		}
 		begun = true
 	}
-	for _, style := range []string{`stroke="#ffffff" stroke-width="5"`, `stroke="` + inkColour + `" stroke-width="2"`} {
-		fmt.Fprintf(&p.b, `<path d="%s" fill="none" stroke-linejoin="round" %s/>`, d.String(), style)
+	for _, style := range []layout{`stroke="#ffffff" stroke-width="5"`, `stroke="` + inkColour + `" stroke-width="2"`} {
+		p.put(`<path d="%s" fill="none" stroke-linejoin="round" %s/>`, d.String(), style)
 	}
 }
 
@@ -228,7 +239,7 @@ func (p *picture) waits(set *setData) {
 	rows := 0
 	p.eachWait(set, func(w []int, b box, row int) {
 		rows = max(rows, row+1)
-		colour := warnColour
+		var colour layout = warnColour
 		if w[1] == neverEnded && w[4] == 0 && endless(p.run) {
 			colour = badColour
 		}
@@ -262,8 +273,8 @@ func (p *picture) chart(set *setData) {
 		fmt.Fprintf(&path, "H%.1fV%.1f", x, y(set.Counts[i+5]))
 	}
 	if path.Len() > 0 {
-		fmt.Fprintf(&p.b, `<path d="%sH%.1fV%.1fZ" fill="%[4]s" fill-opacity="0.15" stroke="%[4]s" stroke-width="1.5"/>`,
-			path.String(), p.scale.right, ground, goodColour)
+		p.put(`<path d="%sH%.1fV%.1fZ" fill="`+goodColour+`" fill-opacity="0.15" stroke="`+goodColour+
+			`" stroke-width="1.5"/>`, path.String(), p.scale.right, ground)
 	}
 	p.quorum(set, y)
 	p.text(8, ground-14, "serving", textStyle{size: 12, colour: mutedColour})
@@ -271,7 +282,7 @@ func (p *picture) chart(set *setData) {
 	p.text(labelWidth-8-widthOf(number, 11), y(most)+4, number, textStyle{size: 11, colour: mutedColour})
 	if set.FewestAt != nil {
 		x := p.scale.stop(*set.FewestAt)
-		fmt.Fprintf(&p.b, `<circle cx="%.1f" cy="%.1f" r="3.5" fill="%s"/>`, x, y(set.Fewest), inkColour)
+		p.put(`<circle cx="%.1f" cy="%.1f" r="3.5" fill="`+inkColour+`"/>`, x, y(set.Fewest))
 		p.text(min(x+6, p.scale.right-70), y(set.Fewest)-4, fmt.Sprintf("fewest %d", set.Fewest),
 			textStyle{size: 11, bold: true, colour: inkColour})
 	}

@@ -1,6 +1,7 @@
 package html
 
 import (
+	"cmp"
 	"encoding/base64"
 	"fmt"
 	"slices"
@@ -15,6 +16,9 @@ const (
 	thumbnailLane                   = 9.0
 )
 
+// thumbnailPrefix is the beginning of the address of a picture: one in which no script runs, wherever it stands.
+const thumbnailPrefix = "data:image/svg+xml;base64,"
+
 // Thumbnail draws the lanes of a run so small that only its shape is to be seen: for an index of many runs. It returns
 // the address of a picture, data:image/svg+xml, or "" where there are no pods.
 func Thumbnail(run *report.Run) string {
@@ -25,7 +29,7 @@ func Thumbnail(run *report.Run) string {
 		return ""
 	}
 	d := &thumbnail{scale: scaleOf(of, 0, thumbnailWidth), lane: min(thumbnailLane, thumbnailHeight/float64(pods)),
-		paths: map[string]*strings.Builder{}}
+		paths: map[look]*strings.Builder{}}
 	y := 0.0
 	for _, set := range of.Sets {
 		for _, pod := range set.Pods {
@@ -33,62 +37,75 @@ func Thumbnail(run *report.Run) string {
 			y += d.lane
 		}
 	}
-	svg := fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g">%s</svg>`, thumbnailWidth,
-		thumbnailHeight, d.drawn())
-	return "data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString([]byte(svg))
+	svg := &ink{}
+	svg.put(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g">%s</svg>`, thumbnailWidth, thumbnailHeight,
+		d.drawn())
+	return thumbnailPrefix + base64.StdEncoding.EncodeToString([]byte(svg.drawn()))
 }
 
 // thumbnail is a picture in which all of one look are one path.
 type thumbnail struct {
 	scale *scale
 	lane  float64
-	looks []string
-	paths map[string]*strings.Builder
+	looks []look
+	paths map[look]*strings.Builder
+}
+
+// look is how a state is filled; the zero value is not drawn.
+type look struct {
+	colour layout
+	pale   bool
 }
 
 // pod draws the lane of a pod. States of one look are one box.
 func (d *thumbnail) pod(data *pageData, pod *podData, y float64) {
-	from, look := 0.0, ""
+	from, looks := 0.0, look{}
 	for i := 0; i < len(pod.Bars); i += barWidth {
 		at := d.scale.stop(pod.Bars[i])
-		if next := lookOf(data.States[pod.Bars[i+1]], pod.Bars[i+2]); next != look {
-			d.box(look, box{from, y, at - from, d.lane})
-			from, look = at, next
+		if next := lookOf(data.States[pod.Bars[i+1]], pod.Bars[i+2]); next != looks {
+			d.box(looks, box{from, y, at - from, d.lane})
+			from, looks = at, next
 		}
 	}
-	d.box(look, box{from, y, d.scale.right - from, d.lane})
+	d.box(looks, box{from, y, d.scale.right - from, d.lane})
 }
 
 // lookOf is how a state is filled: what serves is full, what is on its way is pale, what is not well is red.
-func lookOf(state string, of int) string {
+func lookOf(state string, of int) look {
 	switch state {
 	case "Gone":
-		return ""
+		return look{}
 	case "Ready":
-		return templateColour(of)
+		return look{colour: templateColour(of)}
 	case "Unready", "Failed":
-		return badColour
+		return look{colour: badColour}
 	}
-	return templateColour(of) + `" opacity=".35`
+	return look{templateColour(of), true}
 }
 
-func (d *thumbnail) box(look string, b box) {
-	if look == "" || b.w <= 0 {
+func (d *thumbnail) box(of look, b box) {
+	if of.colour == "" || b.w <= 0 {
 		return
 	}
-	path := d.paths[look]
+	path := d.paths[of]
 	if path == nil {
 		path = &strings.Builder{}
-		d.paths[look], d.looks = path, append(d.looks, look)
+		d.paths[of], d.looks = path, append(d.looks, of)
 	}
 	fmt.Fprintf(path, "M%.0f %.1fh%.0fv%.1fh-%.0[3]fz", b.x, b.y, max(b.w, 1), b.h*0.85)
 }
 
-func (d *thumbnail) drawn() string {
-	var b strings.Builder
-	slices.Sort(d.looks)
-	for _, look := range d.looks {
-		fmt.Fprintf(&b, `<path fill="%s" d="%s"/>`, look, d.paths[look])
+func (d *thumbnail) drawn() safe {
+	k := &ink{}
+	slices.SortFunc(d.looks, func(a, b look) int {
+		return cmp.Or(cmp.Compare(a.colour, b.colour), bit(a.pale)-bit(b.pale))
+	})
+	for _, of := range d.looks {
+		var opacity layout
+		if of.pale {
+			opacity = ` opacity=".35"`
+		}
+		k.put(`<path fill="%s"%s d="%s"/>`, of.colour, opacity, d.paths[of].String())
 	}
-	return b.String()
+	return k.drawn()
 }

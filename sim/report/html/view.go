@@ -21,10 +21,10 @@ type view struct {
 	Description string
 	// Data is what the script is given: JSON, in which encoding/json has escaped what could end the element that it
 	// stands in.
-	Data string
+	Data safe
 	Runs []runView
 	// Still is a picture for those who let the page have no script, or "".
-	Still      string
+	Still      safe
 	Comparison *comparisonView
 	Lesson     *lessonView
 	Sheet      *Sheet
@@ -56,7 +56,7 @@ type runView struct {
 	// Source is the scenario, line by line. Timeline is the timeline as JSON Lines, packed, and TimelineName the file that
 	// it is saved as.
 	Source       []string
-	Timeline     string
+	Timeline     safe
 	TimelineName string
 }
 

@@ -90,7 +90,7 @@ function arrow({ at, from, to, ever }) {
 
 // svg makes an element of a picture.
 function svg(tag, attributes, children = []) {
-  const e = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  const e = document.createElementNS($("flow").namespaceURI, tag);
   for (const [name, value] of Object.entries(attributes)) e.setAttribute(name, value);
   e.append(...children);
   return e;
