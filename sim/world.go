@@ -113,6 +113,10 @@ func (w *World) View(key model.Key) model.View { return w.manager.View(key) }
 // then: a real instant takes time, and the change comes in it.
 func (w *World) OnItsWay() bool { return w.manager.OnItsWay() }
 
+// CaughtUp says whether the controller has seen all that there is and has nothing to do, at a fixed point: it is up, no
+// change is on its way, no sync is under way, and none is tried again.
+func (w *World) CaughtUp() bool { return w.manager.CaughtUp() }
+
 // Waits returns what the last sync of the set waited for.
 func (w *World) Waits(key model.Key) []model.Why { return w.manager.Waits(key) }
 

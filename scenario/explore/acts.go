@@ -78,6 +78,7 @@ func usual(sets []shape) []draft {
 			s.eachPod(alive, "{fail: {pod: %s, reason: Evicted}, namespace: %s}"),
 			s.scaled(s.replicas - 1),
 			s.scaled(s.replicas + 1),
+			s.changed("{delete: statefulset/%s, cascade: foreground, namespace: %s}"),
 		} {
 			for i := range acts {
 				acts[i].kind = kind
@@ -87,6 +88,20 @@ func usual(sets []shape) []draft {
 		}
 	}
 	return append(drafts, draft{text: node("{restartController: {after: 1s}}"), kind: kind})
+}
+
+// usualRegimes are those that are tried where a scenario does not say otherwise. Where claims go with their pods the
+// garbage collector takes its time, as it does in a real cluster: without it nobody sees a claim that is about to go.
+func (s *Source) usualRegimes(sets []shape) ([]*yaml.Node, error) {
+	doc, _, err := s.root()
+	if err != nil {
+		return nil, err
+	}
+	claimsGo := slices.ContainsFunc(sets, func(s shape) bool { return s.claimsGo })
+	if !claimsGo || value(doc.Content[0], "collector") != nil {
+		return nil, nil
+	}
+	return []*yaml.Node{node("{collector: {delay: 500ms}}")}, nil
 }
 
 // node reads the text of a step that stands in this package.
@@ -128,6 +143,8 @@ type shape struct {
 	key      model.Key
 	replicas int
 	pods     []string
+	// claimsGo says that a scale-down deletes claims.
+	claimsGo bool
 	// template is its template, changes says whether it has had another before.
 	template int
 	changes  bool
@@ -164,6 +181,7 @@ func shapes(start *sim.State, events []timeline.Event) []shape {
 // see takes in the set as it is now.
 func (s *shape) see(set *model.StatefulSet) {
 	s.replicas = int(set.Spec.Replicas)
+	s.claimsGo = s.claimsGo || set.Spec.Retention != nil && set.Spec.Retention.DeleteWhenScaled
 	if set.Spec.Template != nil {
 		s.changes = s.changes || s.template != 0 && s.template != set.Spec.Template.ID
 		s.template = set.Spec.Template.ID

@@ -109,6 +109,8 @@ func (c *course) play() {
 	c.world.Begin()
 	for instants := 0; !c.world.Over() && instants < c.Instants; instants++ {
 		c.hear()
+		c.judge.FixedPoint(c.world)
+		c.tell()
 		if c.known() {
 			return
 		}
@@ -225,16 +227,16 @@ func (c *course) step(early bool) {
 	c.world.Act(&step)
 }
 
-// hear lets the judge see what has happened, and the search hear of what it finds.
+// hear lets the judge see what has happened.
 func (c *course) hear() {
 	events := c.world.Events()
 	for ; c.read < len(events); c.read++ {
 		c.judge.See(&events[c.read])
 	}
-	c.hearBreaches()
 }
 
-func (c *course) hearBreaches() {
+// tell lets the search hear of what the judge has found.
+func (c *course) tell() {
 	if c.run == nil {
 		return
 	}
@@ -248,6 +250,7 @@ func (c *course) hearBreaches() {
 func (c *course) end() {
 	if _, moves := c.world.Next(); moves {
 		c.hear()
+		c.tell()
 		return
 	}
 	coming := c.world.OnItsWay()
@@ -257,6 +260,7 @@ func (c *course) end() {
 		c.read = len(events)
 	}
 	c.hear()
+	c.tell()
 	if verdict := events[len(events)-1].Result.Verdict; verdict == timeline.Settled || verdict == timeline.IsStuck {
 		c.resync()
 	}
@@ -272,6 +276,6 @@ func (c *course) resync() {
 	after := c.world.Events()[before:]
 	if at := slices.IndexFunc(after, written); at >= 0 {
 		c.judge.Resynced(after[at].Set, c.world.Now(), string(after[at].Why.Code))
-		c.hearBreaches()
+		c.tell()
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 
+	"gopkg.in/yaml.v3"
+
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/choose"
@@ -29,9 +31,10 @@ type Explorer struct {
 
 	source   *Source
 	scenario *scenario.Scenario
-	// block is what the scenario leaves open; regimes are it with each of its regimes in it.
+	// block is what the scenario leaves open; regimes are it with each of its regimes in it, which ruled says as text.
 	block   *scenario.Exploration
 	regimes []*scenario.Scenario
+	ruled   []*yaml.Node
 	acts    []act
 	// times is how often an act of each kind happens at most.
 	times []int
@@ -73,7 +76,7 @@ func New(source *Source) (*Explorer, error) {
 			return nil, err
 		}
 	}
-	if err := x.readRegimes(); err != nil {
+	if err := x.readRegimes(sets); err != nil {
 		return nil, err
 	}
 	return x, x.readActs(sets)
@@ -89,8 +92,16 @@ func (x *Explorer) sets() []shape {
 }
 
 // readRegimes reads the scenario with each of its regimes.
-func (x *Explorer) readRegimes() error {
-	for _, regime := range x.block.Regimes {
+func (x *Explorer) readRegimes(sets []shape) error {
+	x.ruled = slices.Clone(x.block.Regimes)
+	if x.block.Usual {
+		usual, err := x.source.usualRegimes(sets)
+		if err != nil {
+			return err
+		}
+		x.ruled = append(x.ruled, usual...)
+	}
+	for _, regime := range x.ruled {
 		text, err := x.source.under(regime)
 		if err != nil {
 			return err

@@ -75,6 +75,13 @@ func (m *Manager) OnItsWay() bool {
 	return slices.ContainsFunc(m.watches[:], func(w watch) bool { return w.broken || len(w.pending) > 0 })
 }
 
+// CaughtUp says, at a fixed point, whether the controller has seen all that there is, and has nothing to do or to try
+// again.
+func (m *Manager) CaughtUp() bool {
+	return !m.down && len(m.running) == 0 && m.work.Len() == 0 && !m.OnItsWay() &&
+		!slices.ContainsFunc(m.sets.Values(), func(s *setState) bool { return s.failed != "" })
+}
+
 // Deliver hands to the controller what the watches have seen that deliver at once.
 func (m *Manager) Deliver() {
 	for i := 0; i < len(m.watched); i++ {

@@ -39,11 +39,24 @@ func (j *Judge) claimDeleted(m *memory, e *timeline.Event) {
 		m.taken = append(m.taken, e.Claim.Name)
 		j.breach(e, Breach{Promise: ClaimsKept, Kind: "retained"},
 			"%s is deleted, and whenScaled is Retain", e.Claim.Name)
+	case inRange(set, ordinal) && j.used(set, e.Claim.Name, ordinal):
+		m.taken = append(m.taken, e.Claim.Name)
+		j.breach(e, Breach{Promise: ClaimsKept, Kind: "used"},
+			"%s is deleted, and %s uses it", e.Claim.Name, set.Spec.PodName(ordinal))
 	case inRange(set, ordinal):
 		m.taken = append(m.taken, e.Claim.Name)
 		j.breach(e, Breach{Promise: ClaimsKept, Kind: "wanted"},
 			"%s is deleted, and its replica is wanted", e.Claim.Name)
 	}
+}
+
+// used says whether a replica that is to stay has been created with a claim.
+func (j *Judge) used(set *timeline.Set, claim string, ordinal int) bool {
+	pod := find(set, set.Spec.PodName(ordinal))
+	templates := set.Spec.Spec.ClaimTemplates
+	return pod != nil && !pod.Terminating && slices.ContainsFunc(templates, func(t model.ClaimTemplate) bool {
+		return model.ClaimName(set.Spec, &t, ordinal) == claim
+	})
 }
 
 // createdWith judges that a pod is created with a claim for each claim template.

@@ -91,6 +91,28 @@ func (j *Judge) See(e *timeline.Event) {
 	j.fold.Apply(e)
 }
 
+// World is what a judge asks of a world that is at a fixed point.
+type World interface {
+	Now() model.Time
+	// CaughtUp says whether the controller has seen all that there is, and has acted on it.
+	CaughtUp() bool
+}
+
+// FixedPoint judges the status at a fixed point of the controller: once it has caught up, the status counts what there
+// is. It costs O(sets).
+func (j *Judge) FixedPoint(world World) {
+	for _, set := range j.fold.Sets() {
+		m := j.memoryOf(set.Key)
+		switch {
+		case set.Spec.Terminating() || !miscounts(set):
+			m.uncounted = false
+		case !m.uncounted && world.CaughtUp():
+			m.uncounted = true
+			j.recount(timeline.Entry{T: world.Now(), Set: set.Key}.New(), set)
+		}
+	}
+}
+
 // wants says whether a promise is judged.
 func (j *Judge) wants(name Name) bool { return slices.Contains(j.names, name) }
 

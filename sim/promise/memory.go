@@ -27,8 +27,9 @@ type memory struct {
 	removed []string
 	// forced is true once somebody has deleted a pod by force.
 	forced bool
-	// miscounted is true while the status has a negative count.
-	miscounted bool
+	// miscounted is true while the status has a negative count, uncounted if it did not count all pods at the last fixed
+	// point at which the controller had caught up.
+	miscounted, uncounted bool
 }
 
 // memoryOf finds what is remembered of a StatefulSet. The few that a run has are looked through in their order.
@@ -110,7 +111,7 @@ func (j *Judge) AppendMemory(to []byte) []byte {
 		for _, template := range working {
 			to = binary.AppendUvarint(to, uint64(template)+1)
 		}
-		to = append(to, 0, flag(m.forced)|flag(m.reverted)<<1|flag(m.miscounted)<<2)
+		to = append(to, 0, flag(m.forced)|flag(m.reverted)<<1|flag(m.miscounted)<<2|flag(m.uncounted)<<3)
 	}
 	return to
 }

@@ -38,6 +38,9 @@ func (j *Judge) created(set *timeline.Set, m *memory, e *timeline.Event) {
 	if e.Actor != timeline.Controller {
 		return
 	}
+	if set.Spec.Terminating() {
+		j.breach(e, Breach{Promise: NoPodWhileDeleted}, "%s is created, and its StatefulSet is being deleted", e.Pod)
+	}
 	ordinal := set.Spec.OrdinalOf(e.Pod)
 	if set.Spec.Spec.PodManagement == model.OrderedReady {
 		if low := firstNotReady(set, ordinal); low != "" {

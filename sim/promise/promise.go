@@ -21,6 +21,7 @@ const (
 	StatusCounts         Name = "status-counts"
 	CompleteWhenReady    Name = "complete-when-ready"
 	NoDoubleDelete       Name = "no-double-delete"
+	NoPodWhileDeleted    Name = "no-pod-while-deleted"
 	ComesToRest          Name = "comes-to-rest"
 	Arrives              Name = "arrives"
 	Stays                Name = "stays"
@@ -63,10 +64,12 @@ var All = []Promise{
 	{Name: SameClaimAgain, Says: "A replica that comes back finds the claim that it had."},
 	{Name: HistoryKept, Says: "No revision is deleted that a pod runs; of the others as many are kept as " +
 		"revisionHistoryLimit says."},
-	{Name: StatusCounts, Says: "At rest the status counts the pods that there are, and no count is ever negative."},
+	{Name: StatusCounts, Says: "The status counts the pods that the controller has seen, and no count is ever negative."},
 	{Name: CompleteWhenReady, Says: "The update revision becomes the current one only when all pods are updated and " +
 		"Ready."},
 	{Name: NoDoubleDelete, Says: "An update deletes no pod that is at the new revision already."},
+	{Name: NoPodWhileDeleted, Says: "No pod is created for a StatefulSet that is being deleted: its pods are on their " +
+		"way out."},
 	{Name: ComesToRest, Says: "When nobody changes anything any more, the controller stops writing."},
 	{Name: Arrives, Says: "When nothing fails any more, and every image works, each StatefulSet gets all that its " +
 		"spec asks for."},

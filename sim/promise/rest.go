@@ -115,11 +115,15 @@ func (j *Judge) updatedAll(e *timeline.Event, set *timeline.Set) {
 	}
 }
 
+// recount judges that the status counts the pods that there are.
 func (j *Judge) recount(e *timeline.Event, set *timeline.Set) {
-	replicas, ready := int32(len(set.Pods)), int32(set.Ready())
-	if set.Status.Replicas != replicas || set.Status.Ready != ready {
+	if miscounts(set) {
 		j.breach(e, Breach{Promise: StatusCounts, Set: set.Key, Kind: "recount"},
 			"the status counts %d pods, %d of them ready, and there are %d, %d of them ready",
-			set.Status.Replicas, set.Status.Ready, replicas, ready)
+			set.Status.Replicas, set.Status.Ready, len(set.Pods), set.Ready())
 	}
+}
+
+func miscounts(set *timeline.Set) bool {
+	return int(set.Status.Replicas) != len(set.Pods) || int(set.Status.Ready) != set.Ready()
 }
