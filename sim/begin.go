@@ -124,6 +124,10 @@ func (w *World) beginSets(from string) {
 	}
 }
 
+// Hold returns the state of a world at a fixed point for worlds that go on from it. The copies of objects that State
+// makes to be looked at are not in it.
+func (w *World) Hold() *State { return &State{Rest: save(w)} }
+
 // State returns what the objects of the world show now, which is 0s of the state: what has happened before has a time
 // below 0. It costs O(objects).
 func (w *World) State() *State {

@@ -61,7 +61,7 @@ func newExploreCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 
 A scenario says what people do. It leaves open when a step without a time happens,
 and what else happens: a pod is deleted or evicted, or is unready for 3 seconds; the
-StatefulSet is scaled, restarted or rolled back; the controller restarts. The search
+StatefulSet is scaled, restarted, rolled back or deleted; the controller restarts. The search
 plays every run with one such deviation from the plain run, then every run with two,
 and so on, as far as --runs allows; a quarter of the runs are drawn at random, with
 up to --deviations deviations.

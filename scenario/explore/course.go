@@ -18,6 +18,20 @@ type course struct {
 	run   *search.Run
 	world *sim.World
 	judge *promise.Judge
+	progress
+	// resumed says that the run goes on from a fixed point of another one, which has looked at it already.
+	resumed bool
+	// marks says that what is a deviation says so in the timeline, for a page.
+	marks bool
+	// states are what the run has come to since its last deviation, packed is used again for each.
+	states map[uint64]bool
+	packed []byte
+}
+
+// progress is how far a run has come, beside what its world and its judge hold.
+type progress struct {
+	// instants counts the fixed points.
+	instants int
 	// read is how many events the judge has seen, told how many breaches the search has heard of.
 	read, told int
 	// next is the scenario's next step, from when the instant of the step before.
@@ -33,11 +47,6 @@ type course struct {
 	// matched counts the writes that may fail, of each kind; struck are those that have.
 	matched []int
 	struck  []strike
-	// marks says that what is a deviation says so in the timeline, for a page.
-	marks bool
-	// states are what the run has come to since its last deviation, packed is used again for each.
-	states map[uint64]bool
-	packed []byte
 }
 
 // deed is a step, or an act where act is not nil, and when it acted.
@@ -47,21 +56,33 @@ type deed struct {
 	at   model.Time
 }
 
-// newCourse begins a run. A nil run answers all questions dully.
+// newCourse begins a run, or goes on from where the search wants it to. A nil run answers all questions dully.
 func (x *Explorer) newCourse(run *search.Run) *course {
-	c := &course{Explorer: x, run: run, used: make([]int, len(x.times)), matched: make([]int, len(x.writes))}
-	played := x.scenario
-	if c.regime = c.choose(1 + len(x.regimes)); c.regime > 0 {
-		played = x.regimes[c.regime-1]
+	c := &course{Explorer: x, run: run}
+	if run != nil && run.Resumes() != nil {
+		c.resume(run.Resumes().(*saved))
+		return c
 	}
-	config := played.Config(scenario.RunOptions{Sim: x.Sim, Chooser: c, Interrupted: x.Interrupted})
-	config.MaxEvents = x.MaxEvents
-	config.Faults = slices.Concat(config.Faults, x.faults(len(config.Faults)))
-	c.world = sim.New(config)
+	c.used, c.matched = make([]int, len(x.times)), make([]int, len(x.writes))
+	c.regime = c.choose(1 + len(x.regimes))
+	c.world = sim.New(c.config())
+	c.world.Begin()
 	c.judge = promise.NewJudge(promise.Options{
 		Names: x.Promises, MaxUnavailable: x.scenario.Profile.Gate("MaxUnavailableStatefulSet"),
 	})
 	return c
+}
+
+// config is the world of the run's regime.
+func (c *course) config() sim.Config {
+	played := c.scenario
+	if c.regime > 0 {
+		played = c.regimes[c.regime-1]
+	}
+	config := played.Config(scenario.RunOptions{Sim: c.Sim, Chooser: c, Interrupted: c.Interrupted})
+	config.MaxEvents = c.MaxEvents
+	config.Faults = slices.Concat(config.Faults, c.faults(len(config.Faults)))
+	return config
 }
 
 // firstWrite is more answers than any other question of chance has: a question with so many, or i more, is whether the
@@ -104,21 +125,30 @@ func (c *course) strikes(write int) int {
 	return answer
 }
 
-// play plays the run.
+// play plays the run, whose world is at a fixed point.
 func (c *course) play() {
-	c.world.Begin()
-	for instants := 0; !c.world.Over() && instants < c.Instants; instants++ {
-		c.hear()
-		c.judge.FixedPoint(c.world)
-		c.tell()
-		if c.known() {
+	for ; !c.world.Over() && c.instants < c.Instants; c.instants++ {
+		if !c.resumed && c.arrive() {
 			return
 		}
+		c.resumed = false
 		if !c.goOn() {
 			break
 		}
 	}
 	c.end()
+}
+
+// arrive looks at the fixed point that the run has come to, and says whether it ends there.
+func (c *course) arrive() (ends bool) {
+	c.hear()
+	c.judge.FixedPoint(c.world)
+	c.tell()
+	if c.run == nil {
+		return false
+	}
+	c.run.Mark(c.save)
+	return c.run.Enough() || c.known()
 }
 
 // goOn lets the next thing happen: what the search says, or else what comes by itself. It returns false where nothing

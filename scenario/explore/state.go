@@ -8,7 +8,7 @@ import (
 // known says whether another run has gone on from where this one is, so that it need not: it has been judged up to
 // here. A run that comes back to where it has been itself goes on. It is a loop, and its end is to be judged.
 func (c *course) known() bool {
-	if c.run == nil || !c.run.Prunes() {
+	if !c.run.Prunes() {
 		return false
 	}
 	state := c.state()

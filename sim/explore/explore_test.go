@@ -188,7 +188,7 @@ func TestOnlyWhatIsOpenIsSearched(t *testing.T) {
 func TestTimingsAreTriedAtTheirEnds(t *testing.T) {
 	var drawn []int
 	subject := func(r *explore.Run) { drawn = append(drawn, r.Choose(choose.Timing, 1001)) }
-	explore.Search(explore.Options{Subject: subject, Deviations: 1, Runs: 100})
+	explore.Search(explore.Options{Subject: subject, Deviations: 1, Runs: 100, Anew: true})
 	require.Equal(t, []int{0, 500, 1000}, drawn)
 }
 

@@ -21,6 +21,8 @@ type part struct {
 	counts   Counts
 	found    classes
 	stopped  bool
+	// dull are the marks of the run without any deviation, where it is the first level.
+	dull []mark
 	// longest and widest are the most questions of a run, and the most answers of a question.
 	longest, widest int
 }
@@ -34,7 +36,7 @@ type node struct {
 // first plays the dull run and all runs with one deviation.
 func (p *part) first() {
 	p.complete = -1
-	p.run(nil)
+	p.run(nil, mark{})
 	if !p.stopped && p.s.o.Runs > 0 {
 		p.complete = 0
 		if p.s.o.Deviations > 0 {
@@ -63,11 +65,21 @@ func (p *part) search() {
 func (p *part) level() bool {
 	last := p.frontier
 	p.frontier = nil
-	for tape := range children(last) {
-		if p.budget == 0 || p.stopped {
+	for i := range last {
+		n := &last[i]
+		if p.budget == 0 && len(n.asked) > 0 {
 			return false
 		}
-		p.run(tape)
+		marks := p.s.marksOf(n)
+		if len(n.tape) == 0 {
+			p.dull = marks
+		}
+		for d := range n.children() {
+			if p.budget == 0 || p.stopped {
+				return false
+			}
+			p.run(append(slices.Clip(n.tape), d), before(marks, d.At))
+		}
 	}
 	if p.stopped {
 		return false
@@ -76,15 +88,13 @@ func (p *part) level() bool {
 	return true
 }
 
-// children yields the runs with one deviation more, in order.
-func children(of []node) iter.Seq[[]Deviation] {
-	return func(yield func([]Deviation) bool) {
-		for _, n := range of {
-			for _, q := range n.asked {
-				for answer := 1; answer < q.n; answer++ {
-					if !yield(append(slices.Clip(n.tape), Deviation{q.at, answer})) {
-						return
-					}
+// children yields the last deviations of the runs with one more, in order.
+func (n *node) children() iter.Seq[Deviation] {
+	return func(yield func(Deviation) bool) {
+		for _, q := range n.asked {
+			for answer := 1; answer < q.n; answer++ {
+				if !yield(Deviation{q.at, answer}) {
+					return
 				}
 			}
 		}
@@ -92,16 +102,12 @@ func children(of []node) iter.Seq[[]Deviation] {
 }
 
 // run plays one run of the search breadth first.
-func (p *part) run(tape []Deviation) {
+func (p *part) run(tape []Deviation, from mark) {
 	if p.s.o.Stop != nil && p.s.o.Stop() {
 		p.stopped = true
 		return
 	}
-	var seen *visited
-	if !p.s.o.Blind {
-		seen = &visited{before: p.before, own: p.seen}
-	}
-	r := p.s.play(tape, seen)
+	r := p.s.play(tape, p.visited(), from)
 	p.budget--
 	p.counts.Runs++
 	p.counts.States += r.states
@@ -113,6 +119,14 @@ func (p *part) run(tape []Deviation) {
 	if len(tape) < p.s.o.Deviations {
 		p.frontier = append(p.frontier, node{tape, slices.Clip(r.asked)})
 	}
+}
+
+// visited are the states that its runs need not go on from.
+func (p *part) visited() *visited {
+	if p.s.o.Blind {
+		return nil
+	}
+	return &visited{before: p.before, own: p.seen}
 }
 
 // note takes in what a run has found.

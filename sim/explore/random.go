@@ -19,20 +19,26 @@ func (p *part) random() {
 		p.budget--
 		p.counts.Runs++
 		p.counts.Random++
-		p.note(p.s.drawn(choose.Sweep(p.s.o.Seed<<32+uint64(i*Groups+p.group)), p.base.longest), true)
+		p.note(p.drawn(choose.Sweep(p.s.o.Seed<<32+uint64(i*Groups+p.group))), true)
 	}
 }
 
 // drawn plays one random run. Which answer is given at a place is drawn when its question is asked, since only then is
 // it known how many there are; a place beyond the end of the run is no deviation.
-func (s *search) drawn(source choose.Chooser, longest int) *Run {
-	places := make([]int, 1+source.Choose(choose.Fault, max(1, s.o.Depth)))
+//
+// Behind its last place it is dull, and need not go on from a state that is known: another has gone on from there.
+func (p *part) drawn(source choose.Chooser) *Run {
+	places := make([]int, 1+source.Choose(choose.Fault, max(1, p.s.o.Depth)))
 	for i := range places {
-		places[i] = source.Choose(choose.Fault, max(1, longest))
+		places[i] = source.Choose(choose.Fault, max(1, p.base.longest))
 	}
 	slices.Sort(places)
-	r := &Run{open: s.o.Open, draw: &draw{source: source, places: slices.Compact(places)}}
-	s.o.Subject(r)
+	r := &Run{
+		open: p.s.o.Open, seen: p.visited(), from: before(p.base.dull, places[0]),
+		draw: &draw{source: source, places: slices.Compact(places)},
+	}
+	r.length = r.from.at
+	p.s.subject(r)
 	return r
 }
 
@@ -41,6 +47,9 @@ type draw struct {
 	source choose.Chooser
 	places []int
 }
+
+// over says whether the run deviates no more, once a number of questions have been asked.
+func (d *draw) over(asked int) bool { return len(d.places) == 0 || d.places[len(d.places)-1] < asked }
 
 // answer draws the answer to a question, where the run deviates there.
 func (d *draw) answer(at, n int) (int, bool) {

@@ -21,7 +21,8 @@ type Finding struct {
 }
 
 // Subject plays one run. It asks the run for every answer and tells it of each state that it comes to, and it must ask
-// the same questions after the same answers. Several runs may be under way at the same time.
+// the same questions after the same answers. Several runs may be under way at the same time. A run that Resumes from
+// somewhere goes on from there instead of from its beginning.
 type Subject func(*Run)
 
 // Run is one run as its subject sees it: it answers its questions, and notes what comes of it.
@@ -40,7 +41,38 @@ type Run struct {
 	length int
 	// draw says where a random run deviates; nil for any other.
 	draw *draw
+	// from is where the run begins; the zero value is its beginning.
+	from mark
+	// marks, where it is not nil, is given where others can begin that have one deviation more, up to the question last.
+	marks *[]mark
+	last  int
 }
+
+// mark is a place in a run from which others can go on: how many questions have been asked up to there, and what the
+// subject needs to go on.
+type mark struct {
+	at    int
+	saved any
+}
+
+// Mark says that runs can go on from here: what save returns is given to them by Resumes. It must not change any more.
+func (r *Run) Mark(save func() any) {
+	if r.marks == nil || r.next < len(r.tape) {
+		return
+	}
+	here := mark{r.length, save()}
+	if n := len(*r.marks); n > 0 && (*r.marks)[n-1].at == here.at {
+		(*r.marks)[n-1] = here
+		return
+	}
+	*r.marks = append(*r.marks, here)
+}
+
+// Enough says that the run need not go on: it is only played for its marks, and has them all.
+func (r *Run) Enough() bool { return r.marks != nil && r.length > r.last }
+
+// Resumes returns what was saved at the mark from which the run goes on, nil where it begins at the beginning.
+func (r *Run) Resumes() any { return r.from.saved }
 
 // question is one that was asked after the last deviation: its number, and how many answers it has.
 type question struct{ at, n int }
@@ -112,7 +144,9 @@ func (r *Run) State(fingerprint uint64) (known bool) {
 }
 
 // Prunes says whether it matters what state the run is in: whether it need not go on from one that is known.
-func (r *Run) Prunes() bool { return r.seen != nil && r.next == len(r.tape) }
+func (r *Run) Prunes() bool {
+	return r.seen != nil && r.next == len(r.tape) && (r.draw == nil || r.draw.over(r.length))
+}
 
 // Found notes that something has gone wrong.
 func (r *Run) Found(f Finding) { r.found = append(r.found, f) }
@@ -138,15 +172,40 @@ func (v *visited) has(state uint64) bool {
 	return known
 }
 
-// play plays one run.
-func (s *search) play(tape []Deviation, seen *visited) *Run {
-	r := &Run{tape: tape, open: s.o.Open, seen: seen}
-	s.o.Subject(r)
-	if r.next < len(tape) {
-		panic(Diverged(fmt.Sprintf("it ended after %d questions, and question %d was to be answered", r.length,
-			tape[r.next].At)))
+// play plays one run, from a mark that lies behind all its deviations but the last.
+func (s *search) play(tape []Deviation, seen *visited, from mark) *Run {
+	r := &Run{tape: tape, open: s.o.Open, seen: seen, from: from}
+	if from.saved != nil {
+		r.next, r.length = len(tape)-1, from.at
 	}
+	s.subject(r)
 	return r
+}
+
+func (s *search) subject(r *Run) {
+	s.o.Subject(r)
+	if r.draw == nil && r.next < len(r.tape) {
+		panic(Diverged(fmt.Sprintf("it ended after %d questions, and question %d was to be answered", r.length,
+			r.tape[r.next].At)))
+	}
+}
+
+// marksOf plays a run once more for the places from which those go on that have one deviation more.
+func (s *search) marksOf(n *node) (marks []mark) {
+	if len(n.asked) > 0 && !s.o.Anew {
+		s.subject(&Run{tape: n.tape, open: s.o.Open, marks: &marks, last: n.asked[len(n.asked)-1].at})
+	}
+	return marks
+}
+
+// before is the last of marks at which a question has not been asked yet, the zero value where there is none.
+func before(marks []mark, question int) mark {
+	for i := len(marks) - 1; i >= 0; i-- {
+		if marks[i].at <= question {
+			return marks[i]
+		}
+	}
+	return mark{}
 }
 
 // Play plays one run again and returns what it found. The error is a Diverged where it is not the run that the
@@ -158,5 +217,5 @@ func Play(subject Subject, open func(choose.Kind) bool, tape []Deviation) (found
 		}
 	}()
 	s := search{o: Options{Subject: subject, Open: open}}
-	return s.play(tape, nil).found, nil
+	return s.play(tape, nil, mark{}).found, nil
 }

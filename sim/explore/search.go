@@ -36,6 +36,8 @@ type Options struct {
 	Every func(n int, part func(i int))
 	// Blind searches without the knowledge of states: for tests, which hold the search to it.
 	Blind bool
+	// Anew plays each run from its beginning, also where it could go on from a mark: for tests, too.
+	Anew bool
 	// Stop, where it is given, is asked between runs; when it says true the search ends, and says that it was stopped.
 	Stop func() bool
 }

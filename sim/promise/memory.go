@@ -44,6 +44,13 @@ func (j *Judge) memoryOf(key model.Key) *memory {
 	return m
 }
 
+func (m *memory) copy() *memory {
+	c := *m
+	c.lost, c.replaced, c.working = slices.Clone(m.lost), slices.Clone(m.replaced), slices.Clone(m.working)
+	c.taken, c.removed = slices.Clone(m.taken), slices.Clone(m.removed)
+	return &c
+}
+
 func (m *memory) lose(pod string) {
 	if !slices.Contains(m.lost, pod) {
 		m.lost = append(m.lost, pod)
