@@ -109,13 +109,19 @@ func (w *World) Claims() []*model.Claim { return w.store.Claims() }
 // View returns what a sync of the set would see now, or nil if the controller does not know the set.
 func (w *World) View(key model.Key) model.View { return w.manager.View(key) }
 
-// OnItsWay says whether the controller is still to see a change. What it does again and again in one instant may end
-// then: a real instant takes time, and the change comes in it.
-func (w *World) OnItsWay() bool { return w.manager.OnItsWay() }
+// Lag says how far the controller is behind what there is. What it does again and again in one instant may end where it
+// is still to see a change: a real instant takes time, and the change comes in it.
+func (w *World) Lag() Lag { return w.manager.Lag() }
 
-// CaughtUp says whether the controller has seen all that there is and has nothing to do, at a fixed point: it is up, no
-// change is on its way, no sync is under way, and none is tried again.
-func (w *World) CaughtUp() bool { return w.manager.CaughtUp() }
+// Lag is how far the controller is behind what there is.
+type Lag = manager.Lag
+
+// The lags.
+const (
+	CaughtUp = manager.CaughtUp
+	AtWork   = manager.AtWork
+	Unseen   = manager.Unseen
+)
 
 // Waits returns what the last sync of the set waited for.
 func (w *World) Waits(key model.Key) []model.Why { return w.manager.Waits(key) }

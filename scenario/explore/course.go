@@ -142,7 +142,9 @@ func (c *course) play() {
 // arrive looks at the fixed point that the run has come to, and says whether it ends there.
 func (c *course) arrive() (ends bool) {
 	c.hear()
-	c.judge.FixedPoint(c.world)
+	if c.judge.Miscounts() && c.world.Lag() == sim.CaughtUp {
+		c.judge.Recount(c.world.Now())
+	}
 	c.tell()
 	if c.run == nil {
 		return false
@@ -283,7 +285,7 @@ func (c *course) end() {
 		c.tell()
 		return
 	}
-	coming := c.world.OnItsWay()
+	coming := c.world.Lag() == sim.Unseen
 	events := c.world.End()
 	if coming && events[len(events)-1].Result.Verdict == timeline.Livelock {
 		// A change that ends the loop may be on its way: a loop of one instant is no loop for ever then.

@@ -70,16 +70,27 @@ func (m *Manager) deliverNext(kind model.Kind) {
 	m.wind(kind)
 }
 
-// OnItsWay says whether a change has not come to the controller yet that is bound to.
-func (m *Manager) OnItsWay() bool {
-	return slices.ContainsFunc(m.watches[:], func(w watch) bool { return w.broken || len(w.pending) > 0 })
-}
+// Lag is how far a controller is behind what there is, at a fixed point.
+type Lag uint8
 
-// CaughtUp says, at a fixed point, whether the controller has seen all that there is, and has nothing to do or to try
-// again.
-func (m *Manager) CaughtUp() bool {
-	return !m.down && len(m.running) == 0 && m.work.Len() == 0 && !m.OnItsWay() &&
-		!slices.ContainsFunc(m.sets.Values(), func(s *setState) bool { return s.failed != "" })
+// The lags: it has seen all that there is, and has nothing to do or to try again; it has seen all, and is at work; it
+// is still to see a change, and be it in the list with which the next controller begins.
+const (
+	CaughtUp Lag = iota
+	AtWork
+	Unseen
+)
+
+// Lag says how far the controller is behind.
+func (m *Manager) Lag() Lag {
+	switch {
+	case m.down, slices.ContainsFunc(m.watches[:], func(w watch) bool { return w.broken || len(w.pending) > 0 }):
+		return Unseen
+	case len(m.running) > 0, m.work.Len() > 0,
+		slices.ContainsFunc(m.sets.Values(), func(s *setState) bool { return s.failed != "" }):
+		return AtWork
+	}
+	return CaughtUp
 }
 
 // Deliver hands to the controller what the watches have seen that deliver at once.

@@ -103,24 +103,26 @@ func (j *Judge) See(e *timeline.Event) {
 	j.fold.Apply(e)
 }
 
-// World is what a judge asks of a world that is at a fixed point.
-type World interface {
-	Now() model.Time
-	// CaughtUp says whether the controller has seen all that there is, and has acted on it.
-	CaughtUp() bool
+// Miscounts says, at a fixed point, whether the status of a StatefulSet counts other pods than there are, which it may
+// as long as the controller has not caught up. Once that has been judged it says so no more, until the status is right
+// again.
+func (j *Judge) Miscounts() bool {
+	any := false
+	for _, set := range j.fold.Sets() {
+		m, wrong := j.memoryOf(set.Key), !set.Spec.Terminating() && miscounts(set)
+		m.uncounted = m.uncounted && wrong
+		any = any || wrong && !m.uncounted
+	}
+	return any
 }
 
-// FixedPoint judges the status at a fixed point of the controller: once it has caught up, the status counts what there
-// is. It costs O(sets).
-func (j *Judge) FixedPoint(world World) {
+// Recount judges the status of each StatefulSet at a fixed point at which the controller has seen all that there is,
+// and has acted on it.
+func (j *Judge) Recount(now model.Time) {
 	for _, set := range j.fold.Sets() {
-		m := j.memoryOf(set.Key)
-		switch {
-		case set.Spec.Terminating() || !miscounts(set):
-			m.uncounted = false
-		case !m.uncounted && world.CaughtUp():
+		if m := j.memoryOf(set.Key); !set.Spec.Terminating() && miscounts(set) && !m.uncounted {
 			m.uncounted = true
-			j.recount(timeline.Entry{T: world.Now(), Set: set.Key}.New(), set)
+			j.recount(timeline.Entry{T: now, Set: set.Key}.New(), set)
 		}
 	}
 }
