@@ -30,7 +30,7 @@ type explainOptions struct {
 	world worldOptions
 }
 
-var explainFormats = []string{"text", "json"}
+var explainFormats = []string{"text", "json", "html"}
 
 func newExplainCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 	o := &explainOptions{streams: s, color: color, output: explainFormats[0]}
@@ -57,11 +57,15 @@ until the pod's spec changes.
 For a SCENARIO it explains one instant, by default the end: the state of each pod, what
 the controller waits for, and what ends the wait. If the run ends stuck, it tries
 kubectl commands that may help, and prints those that work.
+With -o html it is a page for a DUMP: each StatefulSet, why, and the commands to copy
+with what each costs. The page of a SCENARIO is that of sim run -o html.
+
 With several versions (--kubernetes A,B,...) each is explained, and versions with
 the same explanation are grouped.`,
 		Example: `  sim explain dump.yaml
   kubectl get sts,pods,pvc,controllerrevisions,pdb,svc,nodes -o yaml | sim explain -
   sim explain -o json dump.yaml nodes.yaml
+  sim explain -o html dump.yaml > stuck.html
   sim explain stuck.yaml
   sim explain --at 42s --pod web-2 scenario.yaml
   sim explain --kubernetes 1.34,1.37 stuck.yaml`,
@@ -109,6 +113,9 @@ func (o *explainOptions) run() error {
 		return o.live()
 	case len(o.files) > 1:
 		return err
+	case o.output == "html":
+		return usagef("-o html is for a dump of a live cluster; the page of a scenario is that of sim run -o html %s",
+			o.files[0])
 	}
 	if len(o.world.several) == 0 {
 		e, err := o.under(in, &o.world)

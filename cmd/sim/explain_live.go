@@ -36,9 +36,12 @@ func (o *explainOptions) live() error {
 	if o.pod != "" && !live.Only(o.pod) {
 		return usagef("--pod: there is no pod %s in the dump that belongs to a StatefulSet", o.pod)
 	}
-	if o.output == "json" {
+	switch o.output {
+	case "json":
 		err = explain.LiveJSON(o.out, live)
-	} else {
+	case "html":
+		err = o.livePage(live, lab)
+	default:
 		_, err = fmt.Fprint(o.out, o.liveText(live))
 	}
 	if err == nil && !live.Held() {

@@ -61,6 +61,9 @@ type LiveSet struct {
 // Stuck says whether a set gets nowhere by itself.
 func (s *LiveSet) Stuck() bool { return !s.AtRest && !s.GoesOn }
 
+// Key is the name of a set.
+func (s *LiveSet) Key() model.Key { return s.key }
+
 // Held says whether all sets are at rest, or get there by themselves.
 func (l *Live) Held() bool { return !slices.ContainsFunc(l.Sets, (*LiveSet).Stuck) }
 

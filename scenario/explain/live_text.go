@@ -16,7 +16,7 @@ func LiveJSON(w io.Writer, l *Live) error { return page.JSON(w, l) }
 
 // LiveText writes the explanation of a dump for people. Line writes one line of it, wrapped and with the indent given.
 func LiveText(l *Live, line func(indent int, text string)) {
-	line(0, l.heading())
+	line(0, l.Heading())
 	for _, sentence := range l.Assumed {
 		line(0, "Note: "+sentence)
 	}
@@ -41,7 +41,8 @@ func LiveText(l *Live, line func(indent int, text string)) {
 	}
 }
 
-func (l *Live) heading() string {
+// Heading says when the dump was taken, and how many sets stand how.
+func (l *Live) Heading() string {
 	var stuck, going, rest int
 	for _, s := range l.Sets {
 		switch {
@@ -58,17 +59,36 @@ func (l *Live) heading() string {
 }
 
 func (s *LiveSet) text(line func(int, string)) {
-	head := fmt.Sprintf("%s: %d of %d serve", s.key, s.Serving, s.Replicas)
-	switch {
-	case s.AtRest:
-		line(0, "AT REST  "+head+", and a drain does not end")
-	case s.GoesOn && s.Provided != "":
-		line(0, "GOES ON  "+head+"; it gets there by itself, in about "+clock(s.Takes)+", "+s.Provided)
-	case s.GoesOn:
-		line(0, "GOES ON  "+head+"; it gets there by itself, in about "+clock(s.Takes)+"; do nothing")
-	default:
-		line(0, "STUCK    "+head+"; it does not continue by itself")
+	word, sentence := s.Standing()
+	join := "; "
+	if s.AtRest {
+		join = ", and "
 	}
+	line(0, fmt.Sprintf("%-9s%s: %d of %d serve%s%s", word, s.key, s.Serving, s.Replicas, join, sentence))
+	s.Because(line)
+	if s.Stuck() || len(s.WaysOut) > 0 {
+		printWays(s.WaysOut, line)
+	}
+}
+
+// Standing says how a set stands: in a word, and in a sentence, which is "" where there is nothing to be said of it.
+func (s *LiveSet) Standing() (word, sentence string) {
+	switch {
+	case s.AtRest && s.StuckOn != "":
+		return "AT REST", "a drain does not end"
+	case s.AtRest:
+		return "AT REST", ""
+	case s.GoesOn && s.Provided != "":
+		return "GOES ON", "it gets there by itself, in about " + clock(s.Takes) + ", " + s.Provided
+	case s.GoesOn:
+		return "GOES ON", "it gets there by itself, in about " + clock(s.Takes) + "; do nothing"
+	}
+	return "STUCK", "it does not continue by itself"
+}
+
+// Because writes why a set stands as it does: what the dump shows, what is waited for and since when, and what comes
+// next.
+func (s *LiveSet) Because(line func(int, string)) {
 	for _, fact := range s.Facts {
 		line(2, fact)
 	}
@@ -84,9 +104,6 @@ func (s *LiveSet) text(line func(int, string)) {
 	}
 	if s.GoesOn && len(s.Next) > 0 {
 		line(2, "Next: "+list(s.Next)+".")
-	}
-	if s.Stuck() || len(s.WaysOut) > 0 {
-		printWays(s.WaysOut, line)
 	}
 }
 

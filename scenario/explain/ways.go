@@ -27,6 +27,12 @@ type WayOut struct {
 	way reasons.Way
 }
 
+// Costs says in a line what the way costs, and what must be true before it is used.
+func (w *WayOut) Costs() string { return w.way.Cost() }
+
+// Useless says whether a way, which people try, does not heal, whatever else is true.
+func (w *WayOut) Useless() bool { return !w.Heals && w.Danger == "" && w.Needs == "" }
+
 func waysOut(list []heal.Way) []WayOut {
 	var ways []WayOut
 	for i := range list {
@@ -48,7 +54,7 @@ func printWays(ways []WayOut, line func(int, string)) {
 	for _, way := range ways {
 		if way.Heals {
 			healing = append(healing, way)
-		} else if way.Danger == "" && way.Needs == "" {
+		} else if way.Useless() {
 			useless = append(useless, way)
 		}
 	}

@@ -75,9 +75,11 @@ type cureData struct {
 // setData is a set. Its flat lists have rows of numbers, all of the same length: see the functions that fill them.
 type setData struct {
 	// Name has the namespace where the run has several; Plain never has it.
-	Name  string    `json:"name"`
-	Plain string    `json:"plain"`
-	Pods  []podData `json:"pods"`
+	Name  string `json:"name"`
+	Plain string `json:"plain"`
+	// Key is NAMESPACE/NAME, where the name is not that already.
+	Key  string    `json:"key,omitempty"`
+	Pods []podData `json:"pods"`
 	// Images are the first container's, by template.
 	Images map[int]string `json:"images"`
 	// Counts: stop, desired, ready, available, updated, serving, and how many the set's budget asks to be healthy.

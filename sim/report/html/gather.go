@@ -86,6 +86,9 @@ func (g *gatherer) finish(run *report.Run) {
 			continue
 		}
 		set.Name, set.Plain = page.Visible(name(key, g.order)), page.Visible(key.Name)
+		if whole := page.Visible(key.String()); whole != set.Name {
+			set.Key = whole
+		}
 		for _, thing := range g.run.Things {
 			if thing.Kind == string(report.ANode) && set.nodes[thing.Name] {
 				set.Nodes = append(set.Nodes, thing.Name)

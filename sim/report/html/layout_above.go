@@ -2,6 +2,7 @@ package html
 
 import (
 	"fmt"
+	"net/url"
 	"strings"
 )
 
@@ -124,12 +125,35 @@ func (s *Section) write(m markup) {
 	if len(s.Commands) > 0 {
 		m.command(strings.Join(s.Commands, "\n"))
 	}
+	if len(s.Ways) > 0 {
+		m.raw(`<ol class="ways">`)
+		for i := range s.Ways {
+			s.Ways[i].write(m)
+		}
+		m.raw("</ol>\n")
+	}
+	for _, line := range s.After {
+		m.put("<p>{}</p>\n", line)
+	}
 	if s.Run > 0 {
 		m.raw("<p>")
-		m.link("instant", fmt.Sprintf("#run=%d", s.Run), "Watch it")
+		href := fmt.Sprintf("#run=%d", s.Run)
+		if s.Set != "" {
+			href += "&set=" + url.QueryEscape(s.Set)
+		}
+		m.link("instant", href, "Watch it")
 		m.raw("</p>\n")
 	}
 	m.raw("</details>\n")
+}
+
+func (w *Way) write(m markup) {
+	m.put("<li><b>{}</b>", w.Does)
+	if w.Costs != "" {
+		m.put(`<p class="{}">{}</p>`, map[bool]string{true: "wrong", false: "detail"}[w.Dangerous], w.Costs)
+	}
+	m.command(strings.Join(w.Commands, "\n"))
+	m.raw("</li>\n")
 }
 
 // write writes the question of a lesson, its choices, and the answer behind them.

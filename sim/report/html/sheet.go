@@ -36,6 +36,13 @@ type Row struct {
 // Image a picture that stands before the text, as Thumbnail draws it.
 type Cell struct{ Text, Href, Image string }
 
+// Way is a way out: what it does, what it costs, and the commands to copy. Dangerous is one that can lose something.
+type Way struct {
+	Does, Costs string
+	Commands    []string
+	Dangerous   bool
+}
+
 // Section is a part of the page to open.
 type Section struct {
 	Title string
@@ -43,8 +50,14 @@ type Section struct {
 	Look     bool
 	Lines    []string
 	Commands []string
+	// Ways are ways out, the best first.
+	Ways []Way
+	// After are lines that stand below the ways out.
+	After []string
 	// Run is the number of the run behind it, from 1; 0 where there is none on the page.
 	Run int
+	// Set is that which the section is about, as NAMESPACE/NAME; "" where it is not about one.
+	Set string
 }
 
 // Write writes the page, with the runs behind it.
@@ -73,9 +86,14 @@ func (s *Sheet) visible() *Sheet {
 		}
 		as.Rows = append(as.Rows, shown)
 	}
-	for _, section := range s.Sections {
+	for i, section := range s.Sections {
 		section.Title, section.Lines = page.Visible(section.Title), visibleAll(section.Lines)
 		section.Commands = visibleAll(section.Commands)
+		section.Ways, section.After = nil, visibleAll(section.After)
+		for _, way := range s.Sections[i].Ways {
+			way.Does, way.Costs, way.Commands = page.Visible(way.Does), page.Visible(way.Costs), visibleAll(way.Commands)
+			section.Ways = append(section.Ways, way)
+		}
 		as.Sections = append(as.Sections, section)
 	}
 	return &as

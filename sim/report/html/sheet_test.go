@@ -18,8 +18,12 @@ func sheetPage(t *testing.T, runs ...*report.Run) string {
 			{Cells: []Cell{{Text: "default/db"}, {Text: "scales"}}},
 		},
 		Sections: []Section{
-			{Title: "default/web: what if it is broken?", Look: true, Lines: []string{"it stops"}, Commands: []string{"kubectl x"}, Run: 2},
-			{Title: "default/db: slow?", Lines: []string{"it waits"}},
+			{Title: "default/web: what if it is broken?", Look: true, Lines: []string{"it stops"}, Commands: []string{"kubectl x"},
+				Run: 2, Set: "default/web"},
+			{Title: "default/db: slow?", Lines: []string{"it waits"}, After: []string{"Does not fix it: waiting."}, Ways: []Way{
+				{Does: "Deleting db-0", Costs: "takes 6s", Commands: []string{"kubectl a", "kubectl b"}},
+				{Does: "Forcing it", Costs: "DANGER: db-0 may still run", Commands: []string{"kubectl c"}, Dangerous: true},
+			}},
 		},
 	}
 	var out bytes.Buffer
@@ -33,6 +37,10 @@ func TestSheet(t *testing.T) {
 	require.Contains(t, page, `<tr class="look"><td><a class="instant" href="web.html">default/web</a></td><td>replaces \u202e3 pods</td>`)
 	require.Contains(t, page, `<details class="section look" open><summary>default/web: what if it is broken?</summary>`)
 	require.Contains(t, page, `<code>kubectl x</code><button type="button" class="copy">Copy</button>`)
+	require.Regexp(t, `<li><b>Deleting db-0</b><p class="detail">takes 6s</p><div class="command"><code>kubectl a\nkubectl b</code>`+
+		`<button [^>]*>Copy</button></div>\s*</li>\s*<li><b>Forcing it</b><p class="wrong">DANGER: db-0 may still run</p>`, page)
+	require.Contains(t, page, `</ol>`+"\n<p>Does not fix it: waiting.</p>")
+	require.Contains(t, page, `href="#run=2&amp;set=default%2Fweb">Watch it</a>`)
 	require.NotContains(t, page, "<img")
 	require.Equal(t, "deep-scenario-1.37.html", PageName("deep/scenario.yaml", "1.37"))
 	require.Equal(t, "a-b.html", PageName("../a b.yaml", ""))

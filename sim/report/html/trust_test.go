@@ -163,8 +163,9 @@ func pagesOf(t *testing.T, text string) map[string]string {
 	run := hostileTo(text)
 	sheet := &Sheet{
 		Title: text, Headline: text, Notes: []string{text}, Header: []string{text}, Command: "a" + text,
-		Rows:     []Row{{Cells: []Cell{{Text: text, Href: "a" + text, Image: text}, {Text: text}}}},
-		Sections: []Section{{Title: text, Lines: []string{text}, Commands: []string{text}, Run: 1}},
+		Rows: []Row{{Cells: []Cell{{Text: text, Href: "a" + text, Image: text}, {Text: text}}}},
+		Sections: []Section{{Title: text, Lines: []string{text}, Commands: []string{text}, Run: 1,
+			Ways: []Way{{Does: text, Costs: "i" + text, Commands: []string{text}}}}},
 	}
 	lesson := &Lesson{Title: text, Question: text, Answer: text, Choices: []Choice{{"a", text}}, Right: text}
 	pages := map[string]string{}

@@ -80,7 +80,10 @@ function place_() {
 function recall() {
   const asked = new URLSearchParams(location.hash.slice(1));
   if (data.tabs && asked.has("run")) toTab(Number(asked.get("run")) - 1);
-  if (!asked.has("tick") && !asked.has("t")) return data.tabs && asked.has("run");
+  if (!asked.has("tick") && !asked.has("t")) {
+    if (data.tabs && asked.has("set")) recallPod(data.runs[0], asked);
+    return data.tabs && asked.has("run");
+  }
   reader.axis = asked.get("axis") === "ticks" ? "ticks" : "time";
   reader.folded = !asked.has("unfolded");
   const aligned = aligns().find((it) => it.value === asked.get("align"));
@@ -106,7 +109,7 @@ function recall() {
 }
 
 function recallPod(run, asked) {
-  const s = run.sets.findIndex((set) => set.name === asked.get("set"));
+  const s = run.sets.findIndex((set) => set.name === asked.get("set") || set.key === asked.get("set"));
   if (s >= 0) reader.set = s;
   const set = run.sets[reader.set];
   const n = set ? set.pods.findIndex((pod) => pod.name === asked.get("pod")) : -1;

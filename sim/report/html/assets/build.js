@@ -42,8 +42,11 @@ function hideQuiet() {
 
 function quiet(p) {
   const first = p.run.steps.find((step) => !step.creates);
-  if (!first) return false;
-  const later = (pod) => pod.bars[pod.bars.length - BAR] >= first.stop;
+  // What begins with a dump has no creation: there a set is quiet if nothing comes of it.
+  const begun = p.run.times.findIndex((t) => +t > 0);
+  const from = first ? first.stop : begun < 0 ? p.run.times.length : begun;
+  if (!first && awaitedIn(p.set).size) return false;
+  const later = (pod) => pod.bars[pod.bars.length - BAR] >= from;
   return !p.set.pods.some(later) && !p.steps.some((step) => !step.creates && (step.sets || []).includes(p.s));
 }
 

@@ -37,7 +37,7 @@ function draw(p) {
   const full = p.full && !onPaper();
   p.row = n <= 16 ? 26 : n <= 40 ? 15 : full ? 20 : FIT / n;
   if (onPaper()) p.row = Math.min(p.row, SHEET / n);
-  if (p.compact && !full) p.row = Math.min(p.row, 14, 160 / n);
+  if (p.compact && !full) p.row = Math.min(p.row, 18, 180 / n);
   p.crowded = n > MANY && !full;
   p.pinned = full || (p.row >= 14 && !p.crowded) || p.compact ? [] : pins(p);
   p.pinHeight = p.pinned.length ? p.pinned.length * PIN + 8 : 0;

@@ -39,7 +39,7 @@ function lane(g, p, n, { y, row }) {
     if (pod.bars[i + B_BARE] && row >= 7) veil(g, box, palette);
     const solid = state === "Ready" && !pod.bars[i + B_BARE];
     const ever = box.last && endless(p.run) && state !== "Ready";
-    if (row >= 14) caption(g, { ...box, w: box.seen }, words(pod, i, { state, ever }), solid, palette);
+    if (row >= 15) caption(g, { ...box, w: box.seen }, words(pod, i, { state, ever }), solid, palette);
   }
   if (row >= 14) decisions(g, p, pod, box);
   if (row > 7) awaited(g, p, pod, box);

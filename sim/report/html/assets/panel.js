@@ -62,13 +62,11 @@ function linesOf(run, stop) {
 }
 
 function toldOf(run, stop) {
-  return [
-    ...failuresAt(run, stop),
-    linesOf(run, stop),
-    el("h3", { textContent: "The controller waits" }),
-    waiting(run, stop),
-    ...things(run, stop),
-  ];
+  const waits = [el("h3", { textContent: "The controller waits" }), waiting(run, stop)];
+  // Where much happens at once, as at the beginning of a dump, it does not stand before what is waited for.
+  const much = happening(run, stop).length > 3 * 14;
+  const what = much ? [...waits, el("h3", { textContent: "What happens" }), linesOf(run, stop)] : [linesOf(run, stop), ...waits];
+  return [...failuresAt(run, stop), ...what, ...things(run, stop)];
 }
 
 // toldOfAll says of each run what it does at the cursor, and marks what only some of them do.

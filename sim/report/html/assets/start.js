@@ -5,7 +5,11 @@
 function beginning() {
   if (data.lesson) return { run: 0, stop: 0 };
   const last = (run, r) => ({ run: r, stop: run.at[run.times.length - 1] ?? 0 });
-  if (data.tabs) return change(data.runs[0]);
+  if (data.tabs) {
+    const [run] = data.runs;
+    const dumped = endless(run) && !run.steps.some((it) => !it.creates);
+    return dumped ? { ...last(run, 0), ...awaitedForEver(run) } : change(run);
+  }
   for (const [r, run] of data.runs.entries()) {
     if (data.runs.length === 1 && run.failures.length) return { run: r, stop: run.at[run.failures[0].stop], ...about(run, run.failures[0].stop) };
   }
@@ -94,6 +98,7 @@ function paper(on) {
 function tuckAway() {
   if (!matchMedia("(max-width: 600px)").matches) return;
   for (const more of document.querySelectorAll("details.more")) more.open = false;
+  if (data.tabs) toggleLow();
 }
 
 function start() {

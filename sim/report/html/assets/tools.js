@@ -50,10 +50,7 @@ function listenToTools() {
   });
   $("link").addEventListener("click", () => copy(location.href.split("#")[0] + place_(), $("link")));
   $("help").addEventListener("click", toggleHelp);
-  $("low").addEventListener("click", () => {
-    const low = $("panel").classList.toggle("low");
-    $("low").setAttribute("aria-expanded", !low);
-  });
+  $("low").addEventListener("click", toggleLow);
   document.addEventListener("click", (event) => {
     const button = event.target.closest("button.copy");
     if (button) copy(button.dataset.copy ?? button.parentElement.querySelector("code, pre").textContent, button);
@@ -61,6 +58,12 @@ function listenToTools() {
   for (const button of document.querySelectorAll("button.download")) {
     button.addEventListener("click", () => download(button));
   }
+}
+
+// toggleLow folds what happens at the cursor away, and out again.
+function toggleLow() {
+  const low = $("panel").classList.toggle("low");
+  $("low").setAttribute("aria-expanded", !low);
 }
 
 function toggleHelp() {

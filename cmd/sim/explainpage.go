@@ -1,0 +1,130 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/statefulsim/statefulsim/scenario/explain"
+	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/report"
+	"github.com/statefulsim/statefulsim/sim/report/html"
+)
+
+// livePage writes the explanation of a dump as a page: a row for each set, a section for each that is not at rest, with
+// the ways out, and behind them what happens if nobody does anything.
+func (o *explainOptions) livePage(live *explain.Live, lab *play.Lab) error {
+	sheet := &html.Sheet{
+		Title: "StatefulSets of " + strings.Join(o.dumped(), ", "), Headline: live.Heading(),
+		Wrong: !live.Held(), Notes: live.Assumed, Command: o.pageCommand(),
+		Header: []string{"Stands", "StatefulSet", "Serving", "Waits for", "Since", "What ends it"},
+	}
+	runs, behind := o.withoutHelp(live, lab), 0
+	if len(runs) > 0 {
+		behind = 1
+	}
+	for _, set := range live.Sets {
+		sheet.Rows = append(sheet.Rows, liveRow(set))
+		if !set.AtRest || set.StuckOn != "" {
+			sheet.Sections = append(sheet.Sections, liveSection(set, behind))
+		}
+	}
+	if len(live.Notes) > 0 {
+		sheet.Sections = append(sheet.Sections, html.Section{Title: "What else the dump shows", Lines: live.Notes})
+	}
+	return sheet.Write(o.out, runs...)
+}
+
+// dumped are the names of the files, without their folders.
+func (o *explainOptions) dumped() []string {
+	var names []string
+	for _, file := range o.files {
+		if file == "-" {
+			file = "standard input"
+		}
+		names = append(names, filepath.Base(file))
+	}
+	return names
+}
+
+// withoutHelp is the run that begins with the dump and in which nobody does anything; there is none where it is too
+// long for a page, or nothing happens in it and nothing is waited for.
+func (o *explainOptions) withoutHelp(live *explain.Live, lab *play.Lab) []*report.Run {
+	rest := !slices.ContainsFunc(live.Sets, func(s *explain.LiveSet) bool { return !s.AtRest })
+	if rest || len(live.Sets) > mostSets {
+		return nil
+	}
+	events := lab.Run(nil)
+	if len(events) > mostEvents {
+		return nil
+	}
+	return []*report.Run{{Name: "if nobody does anything", Events: events}}
+}
+
+func liveRow(s *explain.LiveSet) html.Row {
+	word, sentence := s.Standing()
+	waits, since := "", ""
+	if len(s.Waits) > 0 {
+		waits = strings.TrimSpace(string(s.Waits[0].Code) + " " + s.Waits[0].Object)
+		if at := s.Waits[0].Since; at < 0 {
+			since = page.Clock(time.Duration(-at)) + " ago"
+		}
+	}
+	ends := sentence
+	if way := slices.IndexFunc(s.WaysOut, func(w explain.WayOut) bool { return w.Heals }); way >= 0 {
+		ends = page.Capital(s.WaysOut[way].What)
+	}
+	return html.Row{Look: s.Stuck() || s.StuckOn != "", Cells: []html.Cell{
+		{Text: word}, {Text: s.Key().String()}, {Text: fmt.Sprintf("%d of %d", s.Serving, s.Replicas)}, {Text: waits},
+		{Text: since}, {Text: ends},
+	}}
+}
+
+// liveSection is what there is to be said of a set that is not at rest, with its ways out.
+func liveSection(s *explain.LiveSet, run int) html.Section {
+	word, sentence := s.Standing()
+	look := s.Stuck() || s.StuckOn != ""
+	section := html.Section{Title: fmt.Sprintf("%s %s: %s", word, s.Key(), sentence), Look: look, Run: run,
+		Set: s.Key().String()}
+	s.Because(func(_ int, text string) { section.Lines = append(section.Lines, text) })
+	var useless []string
+	for i := range s.WaysOut {
+		way := &s.WaysOut[i]
+		switch {
+		case way.Useless():
+			useless = append(useless, way.What)
+		case way.Heals:
+			section.Ways = append(section.Ways, html.Way{
+				Does: page.Capital(way.What), Costs: way.Costs(), Commands: way.Commands, Dangerous: way.Danger != "",
+			})
+		}
+	}
+	switch {
+	case len(section.Ways) > 0:
+		section.Lines = append(section.Lines,
+			"Fixes, the safest first. Each was verified by simulation from this state, pasted as printed:")
+	case look:
+		section.Lines = append(section.Lines, "None of the tried fixes works: the cause itself has to be put right.")
+	}
+	if len(useless) > 0 {
+		section.After = []string{"Does not fix it (simulated): " + strings.Join(useless, "; ") + "."}
+	}
+	return section
+}
+
+// pageCommand is the command that prints the page.
+func (o *explainOptions) pageCommand() string {
+	words := append([]string{"sim", "explain", "-o", "html"}, o.world.asked()...)
+	given := [][2]string{
+		{"--start", o.times[0]}, {"--ready", o.times[1]}, {"--stop", o.times[2]}, {"--taken", o.taken}, {"--pod", o.pod},
+	}
+	for _, flag := range given {
+		if flag[1] != "" {
+			words = append(words, flag[0], flag[1])
+		}
+	}
+	return page.Shell(append(words, o.files...)...)
+}
