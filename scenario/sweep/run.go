@@ -16,7 +16,8 @@ type Run struct {
 	Held bool
 	// Takes is the time from the last step to the last change of a pod.
 	Takes time.Duration
-	// Fewest are the fewest pods that served at a fixed point once the set was complete for the first time, by set.
+	// Fewest are the fewest pods of each set that served at a fixed point once all its replicas had, as sim run counts
+	// them (timeline.SetTally). A set that never served with all its replicas is not among them.
 	Fewest []Fewest
 }
 
@@ -48,17 +49,9 @@ func (r *Run) look(events []timeline.Event) {
 		}
 	}
 	r.Takes = max(0, change.Sub(step))
-	complete := map[model.Key]int{}
-	for world := range timeline.Ticks(events) {
-		for _, set := range world.Sets() {
-			at, known := complete[set.Key]
-			switch {
-			case known:
-				r.Fewest[at].Pods = min(r.Fewest[at].Pods, set.Serving())
-			case set.Complete(world.T):
-				complete[set.Key] = len(r.Fewest)
-				r.Fewest = append(r.Fewest, Fewest{set.Key, set.Serving()})
-			}
+	for _, set := range timeline.TallyOf(events).Sets() {
+		if set.Complete {
+			r.Fewest = append(r.Fewest, Fewest{set.Key, set.Fewest})
 		}
 	}
 }
