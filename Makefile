@@ -72,11 +72,13 @@ properties:
 	$(GO) test ./sim -run 'TestFaultsRepeat$$' -rapid.checks=2000 -rapid.seed=$(SEED)
 	$(GO) test ./scenario/worlds -timeout 1h -rapid.checks=$$(($(WORLDS) / 10)) -rapid.seed=$(SEED)
 
-# What takes a night: 10^5 random worlds, each stopped at a fixed point and begun again from its state, and as many pairs
-# of worlds whose fingerprints are compared; and the plans of all public manifests. NIGHT of other sizes, or with another SEED, may run side by side.
+# What takes a night: 10^5 random worlds, each stopped at a fixed point and begun again from its state; as many of which
+# all numbers that are printed are held to the world; pairs of worlds whose fingerprints are compared; and the plans of
+# all public manifests. NIGHT of other sizes, or with another SEED, may run side by side.
 NIGHT ?= 100000
 nightly:
 	$(GO) test ./scenario/worlds -run TestBegunAgain -timeout 24h -rapid.checks=$(NIGHT) -rapid.seed=$(SEED)
+	$(GO) test ./scenario/worlds -run TestPrintedNumbers -timeout 24h -rapid.checks=$(NIGHT) -rapid.seed=$(SEED)
 	$(GO) test ./sim -run 'TestFingerprint$$' -timeout 24h -rapid.checks=$$(($(NIGHT) / 5)) -rapid.seed=$(SEED)
 	JUDGED=all $(GO) test ./scenario/plan -run TestJudged -v
 

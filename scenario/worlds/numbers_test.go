@@ -166,10 +166,13 @@ func requireNumbers(t require.TestingT, n *numbers, events []timeline.Event) {
 	require.NoError(t, err)
 	compared := comparedJSON(t, run)
 	all, again := 0, 0
+	for _, key := range named(events) {
+		created, deleted := lives(events, key)
+		all, again = all+len(deleted), again+replaced(events, created)
+	}
 	for _, key := range n.names {
 		last := n.seen[key][len(n.seen[key])-1]
 		created, deleted := lives(events, key)
-		all, again = all+len(deleted), again+replaced(events, created)
 		fewest, complete := n.fewest(key)
 		words, number := "never complete", -1
 		if complete {
@@ -200,6 +203,17 @@ func requireNumbers(t require.TestingT, n *numbers, events []timeline.Event) {
 	require.Equal(t, all, compared.Runs[0].Deleted)
 	require.Equal(t, again, report.Figure(run).Replaced)
 	requireDeleted(t, n, events)
+}
+
+// named are the sets that pods stood with. One that is deleted in the instant in which it was created is at no fixed
+// point.
+func named(events []timeline.Event) (sets []model.Key) {
+	for i := range events {
+		if e := &events[i]; e.Pod != "" && !slices.Contains(sets, e.Set) {
+			sets = append(sets, e.Set)
+		}
+	}
+	return sets
 }
 
 // requireDeleted holds that each pod that was seen to terminate is counted for some set.

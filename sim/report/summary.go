@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -33,13 +34,28 @@ func summarize(events []timeline.Event) *summary {
 // changes are the kinds of event that change the world.
 var changes = []timeline.Kind{timeline.KindPod, timeline.KindStatus, timeline.KindRevision, timeline.KindClaim}
 
+// statuses are the last ones of sets.
+type statuses map[model.Key]*model.Status
+
+// again says whether an event only writes the status of a set as it is, as a controller does after a conflict whose
+// view is old. It notes the status.
+func (s statuses) again(e *timeline.Event) bool {
+	if e.Kind != timeline.KindStatus || e.Status == nil {
+		return false
+	}
+	last := s[e.Set]
+	s[e.Set] = e.Status
+	return last != nil && reflect.DeepEqual(*last, *e.Status)
+}
+
 func stepsOf(events []timeline.Event) []stepSummary {
 	var steps []stepSummary
+	known := statuses{}
 	for i := range events {
 		event := &events[i]
 		if event.Kind == timeline.KindStep {
 			steps = append(steps, stepSummary{t: event.T, step: event.Step, last: event.T})
-		} else if len(steps) > 0 && slices.Contains(changes, event.Kind) {
+		} else if slices.Contains(changes, event.Kind) && !known.again(event) && len(steps) > 0 {
 			steps[len(steps)-1].last = event.T
 		}
 	}

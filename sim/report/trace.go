@@ -160,7 +160,12 @@ func (t *tracer) run(run *Run, prefix string) {
 	for _, key := range t.cast.sets {
 		if set := t.sets[key]; set != nil {
 			t.close(set)
+			delete(t.sets, key)
 		}
+	}
+	// What is left are pods that are named after no set.
+	for _, key := range slices.SortedFunc(maps.Keys(t.sets), model.Key.Compare) {
+		t.close(t.sets[key])
 	}
 	t.closeThings()
 }

@@ -98,6 +98,10 @@ func (f *Fold) applyOwner(e *Event) {
 		return
 	}
 	set, change := f.set(e.Set), *e
+	if p := f.Pod(e.Set, e.Pod); p != nil && p.UID == e.UID && p.State == Unready && change.State == Running {
+		// The event says only that the pod runs. It is as unready as it was, since when it was.
+		change.State = Unready
+	}
 	switch e.Owned.Change {
 	case Released:
 		set.move(e.Pod, &set.Pods, &set.Bare)
