@@ -75,6 +75,9 @@ var kinds = []kind{
 	{"stuck", nil, compileStuck},
 	{"ends", nil, compileEnds},
 	{"resolves", nil, compileResolves},
+	{"drained", nil, compileDrained},
+	{"helmWait", nil, compileHelmWait},
+	{"budget", nil, compileBudget},
 }
 
 // Common keys stand beside any kind.
@@ -175,7 +178,8 @@ func (c *compiler) checkBeside(item *strict.Map, k *kind) {
 }
 
 func besideHint(k *kind, key string) string {
-	inside := map[string][]string{"exactly": {"during"}, "count": {"during"}, "completes": {"within", "since"}}
+	inside := map[string][]string{"exactly": {"during"}, "count": {"during"}, "completes": {"within", "since"},
+		"drained": {"within", "since"}, "helmWait": {"within", "since"}, "budget": {"since"}}
 	if slices.Contains(inside[k.name], key) {
 		return "write it inside of " + k.name + ": {…, " + key + ": …}"
 	}

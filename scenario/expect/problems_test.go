@@ -27,7 +27,7 @@ func compile(t *testing.T, env expect.Env, text string) ([]*expect.Expectation, 
 }
 
 func TestProblems(t *testing.T) {
-	const kinds = "order, descending, ascending, exactly, never, count, always, eventually, check, completes, stuck, ends, resolves"
+	const kinds = "order, descending, ascending, exactly, never, count, always, eventually, check, completes, stuck, ends, resolves, drained, helmWait, budget"
 	const form = `an entry is [NAMESPACE/]POD[@N | =IMAGE] STATE, for example "web-2@1 Ready"`
 	const names = "conditions know spec, status, pods, serving, ready, available, outdated, twins, strays, now, sets, claims, budgets"
 	const steps = "1 (create), 2 (setImage, canary), 3 (setImage), 4 (scale, 1)"

@@ -1,0 +1,94 @@
+package expect
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/glob"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// budget: at no fixed point are fewer pods healthy than a PodDisruptionBudget promises. It is judged from when they
+// first are as many, or since a step.
+type budget struct {
+	// name is a glob for NAME or NAMESPACE/NAME; "" is any.
+	name  string
+	since int
+}
+
+func compileBudget(c *compiler, value *yaml.Node, _ *strict.Map) rule {
+	m := c.shortOr(value, "budget", "name", "since")
+	c.glob(m, "name")
+	return budget{m.String("name"), c.step(m.Value("since"), "since")}
+}
+
+func (k budget) means(key model.Key) bool {
+	if strings.Contains(k.name, "/") {
+		return glob.Match(k.name, key.String())
+	}
+	return k.name == "" || glob.Match(k.name, key.Name)
+}
+
+func (k budget) begin(r *run, _ model.Key) watcher {
+	from, _, ok := r.since(k.since)
+	if !ok {
+		return r.neverActed(k.since)
+	}
+	return &budgetWatcher{run: r, budget: k, from: from, begun: map[model.Key]bool{}}
+}
+
+type budgetWatcher struct {
+	quiet
+	run    *run
+	budget budget
+	from   int
+	// begun are the budgets that are judged, judged says that there is one, seen that there was one with pods.
+	begun        map[model.Key]bool
+	judged, seen bool
+	// others are the names of budgets that are not meant.
+	others []string
+	fail   *failure
+}
+
+func (w *budgetWatcher) tick(f *timeline.Fold) {
+	if w.fail != nil || f.Index < w.from {
+		return
+	}
+	for _, key := range f.Budgets() {
+		b := f.Budget(key)
+		if !w.budget.means(key) {
+			if !slices.Contains(w.others, key.String()) {
+				w.others = append(w.others, key.String())
+			}
+			continue
+		}
+		w.seen = w.seen || b.Expected > 0
+		w.begun[key] = w.begun[key] || w.budget.since > 0 || b.Expected > 0 && b.Healthy >= b.Desired
+		w.judged = w.judged || w.begun[key] && b.Expected > 0
+		if w.begun[key] && b.Healthy < b.Desired {
+			w.fail = failed(fmt.Sprintf("at %s only %d of %d pods are healthy, and PodDisruptionBudget %s promises %d",
+				clock(f.T), b.Healthy, b.Expected, key.Name, b.Desired), w.run.lastTold(f.Index))
+		}
+	}
+}
+
+func (w *budgetWatcher) end() (*failure, string) {
+	switch {
+	case w.fail != nil:
+		return w.fail, ""
+	case w.judged:
+		return nil, ""
+	case w.seen:
+		return failed("it cannot fail: there were never as many healthy pods as the PodDisruptionBudget promises, so that " +
+			"nothing was judged; since: STEP judges from there on"), ""
+	case len(w.others) > 0:
+		return failed(fmt.Sprintf("it cannot fail: the run has no PodDisruptionBudget %s with pods: it has %s", w.budget.name,
+			strict.List(w.others))), ""
+	}
+	return failed("it cannot fail: the run has no PodDisruptionBudget that selects a pod"), ""
+}

@@ -1,0 +1,179 @@
+package expect
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// helmWait: what helm --wait waits for is reached within its timeout.
+type helmWait struct {
+	span span
+	// ready says what a set still lacks for Helm, "" is nothing.
+	ready func(*timeline.Set) string
+}
+
+// helmTimeout is Helm's own.
+const helmTimeout = 5 * time.Minute
+
+// The versions of Helm. Helm 4 has its new waiter unless it is told otherwise (--wait=legacy is that of Helm 3).
+const helm3, helm4 = "3", "4"
+
+func compileHelmWait(c *compiler, value *yaml.Node, _ *strict.Map) rule {
+	m := c.shortOr(value, "helmWait", "within", "since", "helm")
+	k := helmWait{span: span{c.step(m.Value("since"), "since"), c.limit(m)}, ready: lacksForHelm4}
+	if k.span.within == 0 {
+		k.span.within = helmTimeout
+	}
+	switch n := m.Value("helm"); {
+	case n == nil || n.Value == helm4:
+	case n.Value == helm3:
+		k.ready = lacksForHelm3
+	default:
+		c.reader.Problem(n, "helm is "+strict.Describe(n), "write 3 or 4")
+	}
+	return k
+}
+
+func (k helmWait) begin(r *run, set model.Key) watcher {
+	s := k.span
+	if s.since == 0 {
+		s.since = r.lastChange(set)
+	}
+	l, ok := s.in(r)
+	if !ok {
+		return r.neverActed(s.since)
+	}
+	w := &helmWatcher{limits: l, ready: k.ready, sets: r.sets}
+	if set != (model.Key{}) {
+		w.sets = []model.Key{set}
+	}
+	return w
+}
+
+// lastChange is the number of the last step that wrote the set, or any; 0 if there is none.
+func (r *run) lastChange(of model.Key) int {
+	for _, i := range slices.Backward(r.steps) {
+		if slices.ContainsFunc(r.events[i].Step.Sets, func(set *model.StatefulSet) bool {
+			return of == (model.Key{}) || set.Key() == of
+		}) {
+			return r.events[i].Step.Number
+		}
+	}
+	return 0
+}
+
+type helmWatcher struct {
+	quiet
+	limits limits
+	ready  func(*timeline.Set) string
+	sets   []model.Key
+	held   bool
+	last   string
+	at     int
+}
+
+func (w *helmWatcher) tick(f *timeline.Fold) {
+	if w.held || !w.limits.counts(f) {
+		return
+	}
+	// A set that the run does not have yet, or no more, is none that Helm waits for.
+	var lacks []string
+	there := 0
+	for _, key := range w.sets {
+		set := f.Set(key)
+		if set == nil {
+			continue
+		}
+		there++
+		if why := w.ready(set); why != "" {
+			lacks = append(lacks, "StatefulSet is not ready: "+key.String()+". "+why)
+		}
+	}
+	w.held = there > 0 && len(lacks) == 0
+	if there == 0 {
+		lacks = []string{"there is no StatefulSet"}
+	}
+	if !w.held && w.limits.isLast(f) {
+		w.last, w.at = strings.Join(lacks, "; "), w.limits.run.lastTold(f.Index)
+	}
+}
+
+func (w *helmWatcher) end() (*failure, string) {
+	if w.held {
+		return nil, ""
+	}
+	detail := "helm --wait would not have returned " + w.limits.tried()
+	if w.last == "" {
+		return failed(detail), ""
+	}
+	return failed(detail+"; "+w.last, w.at), ""
+}
+
+// lacksForHelm3 is the rule of Helm 3, and of Helm 4 with --wait=legacy (pkg/kube/ready.go, statefulSetReady).
+func lacksForHelm3(s *timeline.Set) string {
+	spec, status := &s.Spec.Spec, &s.Status
+	if status.ObservedGeneration < s.Spec.Generation {
+		return "update has not yet been observed"
+	}
+	if spec.Strategy.Type != model.RollingUpdateStrategy {
+		return ""
+	}
+	partition := 0
+	if spec.Strategy.RollingUpdate != nil {
+		partition = int(spec.Strategy.RollingUpdate.Partition)
+	}
+	replicas := int(spec.Replicas)
+	switch expected := replicas - partition; {
+	case int(status.Updated) < expected:
+		return fmt.Sprintf("%d out of %d expected pods have been scheduled", status.Updated, expected)
+	case int(status.Ready) != replicas:
+		return fmt.Sprintf("%d out of %d expected pods are ready", status.Ready, replicas)
+	case partition == 0 && status.CurrentRevision != status.UpdateRevision:
+		return fmt.Sprintf("currentRevision %s does not yet match updateRevision %s", status.CurrentRevision,
+			status.UpdateRevision)
+	}
+	return ""
+}
+
+// lacksForHelm4 is the rule of Helm 4, which is that of kstatus (sigs.k8s.io/cli-utils/pkg/kstatus/status, core.go,
+// stsConditions, and generic.go).
+func lacksForHelm4(s *timeline.Set) string {
+	spec, status := &s.Spec.Spec, &s.Status
+	if status.ObservedGeneration != s.Spec.Generation {
+		return fmt.Sprintf("StatefulSet generation is %d, but latest observed generation is %d", s.Spec.Generation,
+			status.ObservedGeneration)
+	}
+	switch {
+	case s.Spec.Terminating():
+		return "Resource scheduled for deletion"
+	case spec.Strategy.Type == model.OnDeleteStrategy:
+		return ""
+	case spec.Replicas > status.Replicas:
+		return fmt.Sprintf("Replicas: %d/%d", status.Replicas, spec.Replicas)
+	case spec.Replicas > status.Ready:
+		return fmt.Sprintf("Ready: %d/%d", status.Ready, spec.Replicas)
+	case status.Replicas > spec.Replicas:
+		return fmt.Sprintf("Pending termination: %d", status.Replicas-spec.Replicas)
+	}
+	if block := spec.Strategy.RollingUpdate; block != nil {
+		if expected := spec.Replicas - block.Partition; status.Updated < expected {
+			return fmt.Sprintf("updated: %d/%d", status.Updated, expected)
+		}
+		return ""
+	}
+	switch {
+	case spec.Replicas > status.Current:
+		return fmt.Sprintf("current: %d/%d", status.Current, spec.Replicas)
+	case status.CurrentRevision != status.UpdateRevision:
+		return "Waiting for updated revision to match current"
+	}
+	return ""
+}
