@@ -19,6 +19,8 @@ type runOptions struct {
 	output string
 	world  worldOptions
 	files  []string
+	// save is where the run is to be saved as a test, "" is nowhere.
+	save string
 	// read are the files as they were opened.
 	read []source
 }
@@ -40,11 +42,16 @@ output groups the versions that behave alike, and shows where, and by which
 difference, the others diverge from the first. The formats are then text, markdown,
 json, jsonl (the timelines one after the other) and junit.
 
+With --save-as-test the scenario is written with what its run did as expectations of
+it, behind those that it has: in which order pods go and come, how many serve at
+least, and how it ends. It is written only if sim test passes it.
+
 Formats:
 ` + formatHelp(),
 		Example: `  sim run scenario.yaml
   sim run -o watch scenario.yaml
   sim run -o html scenario.yaml > report.html
+  sim run --save-as-test=test.yaml scenario.yaml
   sim run -o jsonl --kubernetes 1.36 scenario.yaml | jq .event
   sim run --kubernetes 1.34,1.36,1.37 scenario.yaml
   sim run --feature-gates MaxUnavailableStatefulSet=true --seed 7 - < scenario.yaml`,
@@ -59,6 +66,8 @@ Formats:
 	cmd.Flags().VarP(&oneOf{value: &o.output, of: formatNames()}, "output", "o",
 		"the format: "+strings.Join(formatNames(), ", "))
 	complete(cmd, "output", formatNames())
+	cmd.Flags().StringVar(&o.save, "save-as-test", "", saveUsage)
+	cmd.Flags().Lookup("save-as-test").NoOptDefVal = stdin
 	addWorldFlags(cmd, &o.world, e)
 	return cmd
 }
@@ -84,12 +93,18 @@ func (o *runOptions) run() error {
 	if o.output == "svg" && len(o.files) > 1 {
 		return usagef("-o svg draws one run: draw each file by itself, or use -o html")
 	}
+	if err := o.checkSave(); err != nil {
+		return err
+	}
 	if len(o.world.several) > 0 {
 		return o.compare()
 	}
 	scenes, err := o.load()
 	if err != nil {
 		return err
+	}
+	if o.save != "" {
+		return o.saveTest(scenes[0])
 	}
 	format := formatOf(o.output)
 	var together []*played

@@ -1,0 +1,128 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/expect"
+	"github.com/statefulsim/statefulsim/scenario/save"
+	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/report"
+)
+
+// saveUsage is the flag's help.
+const saveUsage = "write the scenario with its own run as expectations, to `FILE`, or to standard output where none " +
+	"is given"
+
+// saveFile finds where a test is to be saved. A file that stands behind the flag after a space looks like one more
+// scenario: of two, the one that does not exist is meant.
+func (o *runOptions) saveFile() error {
+	if o.save != stdin || len(o.files) != 2 {
+		return nil
+	}
+	var missing, there []string
+	for _, file := range o.files {
+		if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) && file != stdin {
+			missing = append(missing, file)
+		} else {
+			there = append(there, file)
+		}
+	}
+	if len(missing) != 1 {
+		return usagef("--save-as-test saves one scenario: sim run --save-as-test=FILE SCENARIO")
+	}
+	o.save, o.files = missing[0], there
+	return nil
+}
+
+// checkSave says what does not go with --save-as-test.
+func (o *runOptions) checkSave() error {
+	switch {
+	case o.save == "":
+		return nil
+	case len(o.world.several) > 0:
+		return usagef("--save-as-test saves one run: name one version of Kubernetes")
+	}
+	if err := o.saveFile(); err != nil {
+		return err
+	}
+	if len(o.files) != 1 {
+		return usagef("--save-as-test saves one scenario: sim run --save-as-test=FILE SCENARIO")
+	}
+	return nil
+}
+
+// saveTest plays a scenario, and writes it with what its run did as expectations.
+func (o *runOptions) saveTest(scene scene) error {
+	p := o.play(0, scene)
+	if o.save != stdin {
+		if err := o.print(0, p); err != nil {
+			return err
+		}
+	}
+	for _, e := range p.Expectations {
+		if e.Verdict == report.Failed {
+			fmt.Fprintf(o.err, "%s: %s does not hold: nothing was saved\n", e.Position, e.Text)
+			return errFailed
+		}
+	}
+	text, err := o.read[0].read(o.world.limits.FileSize)
+	if err != nil {
+		return err
+	}
+	test, added, err := save.Test(text, save.Expectations(p.Events, stepsOf(scene)))
+	if err != nil {
+		return wrongInput{fmt.Sprintf("%s: --save-as-test: %s", o.files[0], err)}
+	}
+	if err := o.holds(test); err != nil {
+		return err
+	}
+	if o.save == stdin {
+		_, err = o.out.Write(test)
+		return err
+	}
+	if err := os.WriteFile(o.save, test, 0o644); err != nil {
+		return err
+	}
+	fmt.Fprintf(o.err, "%s has %s\n", o.save, page.Count(added, "more expectation"))
+	return nil
+}
+
+// stepsOf are the steps of a scenario as expectations name them.
+func stepsOf(scene scene) []expect.Step {
+	var steps []expect.Step
+	if s, is := scene.(loaded); is {
+		for _, step := range s.Steps {
+			steps = append(steps, expect.Step{Number: step.Number, Name: step.Name, Verb: step.Verb})
+		}
+	}
+	return steps
+}
+
+// holds makes sure that the test passes where it is written: as sim test plays it, without the flags of this run.
+func (o *runOptions) holds(test []byte) error {
+	name, dir := o.save, filepath.Dir(o.save)
+	if o.save == stdin {
+		name, dir = o.read[0].name(), "."
+		if o.files[0] != stdin {
+			dir = filepath.Dir(o.files[0])
+		}
+	}
+	s, err := scenario.Parse(name, test, scenario.Folder(dir, o.world.root), scenario.Options{Limits: o.world.limits})
+	if err != nil {
+		return err
+	}
+	outcome := s.Run(scenario.RunOptions{Sim: Version, Interrupted: o.interrupted})
+	if o.interrupted() {
+		return errInterrupted
+	}
+	for _, v := range outcome.Failed() {
+		return wrongInput{fmt.Sprintf("%s: without the flags of this run %s does not hold: write them into the scenario",
+			o.files[0], v.Text)}
+	}
+	return nil
+}

@@ -1,0 +1,295 @@
+package save
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/expect"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// mostPods is how many pods an expectation names one by one.
+const mostPods = 8
+
+// Expectations returns what a run did as expectations, a line of YAML each. Steps are all of the scenario. Each was
+// judged on the run and held.
+func Expectations(events []timeline.Event, steps []expect.Step) []string {
+	w := &writer{events: events, env: expect.EnvOf(events)}
+	w.env.Steps = steps
+	for _, key := range w.env.Sets {
+		w.only = ""
+		if len(w.env.Sets) > 1 {
+			w.only = "\nfor: " + scalar(key.String())
+		}
+		w.order(key)
+		w.serving(key)
+		w.ending(key)
+	}
+	w.only = ""
+	w.cluster()
+	return w.list
+}
+
+// writer collects the expectations that hold.
+type writer struct {
+	events []timeline.Event
+	env    expect.Env
+	// only limits an expectation to a set, where there are several.
+	only string
+	list []string
+}
+
+// add adds an expectation where it holds, and says whether it does.
+func (w *writer) add(format string, args ...any) bool {
+	text := fmt.Sprintf(format, args...) + w.only
+	if !w.holds(text) {
+		return false
+	}
+	if !slices.Contains(w.list, text) {
+		w.list = append(w.list, text)
+	}
+	return true
+}
+
+// holds judges an expectation on the run. One that was not judged, since nothing of the kind happened, does not hold.
+func (w *writer) holds(text string) bool {
+	var doc yaml.Node
+	if err := yaml.Unmarshal([]byte("- "+strings.ReplaceAll(text, "\n", "\n  ")), &doc); err != nil {
+		panic(fmt.Sprintf("save: %q is no YAML: %v", text, err))
+	}
+	compiled, problems := expect.Compile(doc.Content[0], w.env)
+	if len(problems) > 0 {
+		return false
+	}
+	verdict := expect.Judge(compiled, w.events)[0]
+	return verdict.Outcome == expect.Held && verdict.Detail == ""
+}
+
+// reference is how an expectation names a step: by its name, by its verb where no other step has it, or by its number.
+func (w *writer) reference(step *timeline.Step) string {
+	only := func(is func(expect.Step) bool) bool {
+		n := 0
+		for _, s := range w.env.Steps {
+			if is(s) {
+				n++
+			}
+		}
+		return n == 1
+	}
+	switch {
+	case step.Name != "" && only(func(s expect.Step) bool { return s.Name == step.Name }):
+		return scalar(step.Name)
+	case only(func(s expect.Step) bool { return s.Verb == step.Verb || s.Name == step.Verb }):
+		return step.Verb
+	}
+	return strconv.Itoa(step.Number)
+}
+
+// plain is a text that needs no quotes.
+var plain = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9_./-]*( [a-zA-Z0-9_./-]+)*$`)
+
+// scalar is a text as a value of a flow mapping.
+func scalar(text string) string {
+	var v any
+	if plain.MatchString(text) && yaml.Unmarshal([]byte(text), &v) == nil {
+		if _, is := v.(string); is {
+			return text
+		}
+	}
+	return strconv.Quote(text)
+}
+
+// change is a pod that enters a state.
+type change struct {
+	pod      string
+	template int
+	at       model.Time
+}
+
+func (c change) entry(state string) string { return fmt.Sprintf("%s@%d %s", c.pod, c.template, state) }
+
+// order tells, for each step, in which order the controller takes pods away, or in which they become Ready where it
+// takes none away.
+func (w *writer) order(key model.Key) {
+	var step *timeline.Step
+	var gone, ready []change
+	tell := func() {
+		if step == nil {
+			return
+		}
+		during := w.reference(step)
+		switch {
+		case len(gone) > 0:
+			w.taken(gone, during)
+		case len(ready) > 1 && oneByOne(ready):
+			w.add("ascending: %q\nduring: %s", fmt.Sprintf("@%d Ready", ready[0].template), during)
+		}
+	}
+	for i := range w.events {
+		e := &w.events[i]
+		switch c := (change{e.Pod, e.Template, e.T}); {
+		case e.Step != nil && e.Step.Number > 0:
+			tell()
+			step, gone, ready = e.Step, nil, nil
+		case e.Kind != timeline.KindPod || e.Set != key:
+		case e.State == timeline.Terminating && e.Actor == timeline.Controller:
+			gone = append(gone, c)
+		case e.State == timeline.Ready:
+			ready = append(ready, c)
+		}
+	}
+	tell()
+}
+
+// taken tells of the pods that the controller takes away after a step.
+func (w *writer) taken(gone []change, during string) {
+	same := !slices.ContainsFunc(gone, func(c change) bool { return c.template != gone[0].template })
+	if len(gone) > 1 && same && oneByOne(gone) &&
+		w.add("descending: %q\nduring: %s", fmt.Sprintf("@%d Terminating", gone[0].template), during) {
+		return
+	}
+	if len(gone) > mostPods {
+		w.add("count: {of: \"* Terminating\", by: controller, is: %d, during: %s}", len(gone), during)
+		return
+	}
+	if !w.add("exactly: {states: [Terminating], during: %s, is: [%s]}", during, listed(gone)) {
+		w.add("order: [%s]\nduring: %s", strings.NewReplacer("[", "", "]", "").Replace(listed(gone)), during)
+	}
+}
+
+// listed are the pods in the order in which they go; those of one instant in any order.
+func listed(gone []change) string {
+	var parts []string
+	for begin := 0; begin < len(gone); {
+		end := begin
+		var names []string
+		for end < len(gone) && gone[end].at == gone[begin].at {
+			names = append(names, strconv.Quote(gone[end].entry("Terminating")))
+			end++
+		}
+		begin = end
+		if len(names) == 1 {
+			parts = append(parts, names[0])
+			continue
+		}
+		parts = append(parts, "["+strings.Join(names, ", ")+"]")
+	}
+	return strings.Join(parts, ", ")
+}
+
+// oneByOne says whether no two changes are of one instant, so that their order means something.
+func oneByOne(changes []change) bool {
+	for i := 1; i < len(changes); i++ {
+		if changes[i].at == changes[i-1].at {
+			return false
+		}
+	}
+	return true
+}
+
+// serving tells how many pods serve at least, from when the set was complete for the first time.
+func (w *writer) serving(key model.Key) {
+	most := 0
+	for f := range timeline.Ticks(w.events) {
+		if set := f.Set(key); set != nil {
+			most = max(most, set.Serving())
+		}
+	}
+	for low := most; low > 0; low-- {
+		if w.add("always: \"serving >= %d\"", low) {
+			return
+		}
+	}
+}
+
+// patience are times within which something completes: the shortest that is long enough is told.
+var patience = []string{"10s", "30s", "1m", "2m", "5m", "10m", "30m", "1h", "2h", "6h", "24h", "168h", "720h"}
+
+// within adds an expectation that has a time limit.
+func (w *writer) within(kind string) {
+	for _, d := range patience {
+		if w.add("%s: {within: %s}", kind, d) {
+			return
+		}
+	}
+}
+
+// ending tells how the run ends for a set, and in what state the set is then.
+func (w *writer) ending(key model.Key) {
+	var last timeline.Fold
+	for i := range w.events {
+		last.Apply(&w.events[i])
+	}
+	set := last.Set(key)
+	result := w.events[len(w.events)-1].Result
+	if set != nil && set.Complete(last.T) {
+		w.within("completes")
+	}
+	if result != nil {
+		for _, stuck := range result.Stuck {
+			if stuck.Set == key && w.add("stuck: {pod: %s, reason: %s}", cmp.Or(stuck.Why.Object, "'*'"), stuck.Why.Code) {
+				break
+			}
+		}
+	}
+	var parts []string
+	for _, part := range state(set, &last, len(w.env.Sets) == 1) {
+		if w.holds(fmt.Sprintf("check: {at: settled, that: %q}", part) + w.only) {
+			parts = append(parts, part)
+		}
+	}
+	if len(parts) > 0 {
+		w.add("check: {at: settled, that: %q}", strings.Join(parts, " && "))
+	}
+}
+
+// state are conditions about a set in the end.
+func state(set *timeline.Set, last *timeline.Fold, alone bool) []string {
+	if set == nil {
+		return nil
+	}
+	outdated := 0
+	for _, p := range set.Pods {
+		if p.Template != set.Spec.Spec.Template.ID {
+			outdated++
+		}
+	}
+	parts := []string{fmt.Sprintf("serving == %d", set.Serving()), fmt.Sprintf("outdated == %d", outdated)}
+	if len(set.Pods) > 0 {
+		image := set.Pods[0].Image
+		if !slices.ContainsFunc(set.Pods, func(p *timeline.Pod) bool { return p.Image != image }) {
+			parts = append(parts, fmt.Sprintf("pods.all(p, p.image == '%s')", image))
+		}
+	}
+	if claims := len(last.Claims()); alone && claims > 0 {
+		parts = append(parts, fmt.Sprintf("claims.size() == %d", claims))
+	}
+	return parts
+}
+
+// cluster tells what is about no set alone: drains that end, budgets that are kept, and an end that is none of rest.
+func (w *writer) cluster() {
+	drains := slices.ContainsFunc(w.env.Steps, func(s expect.Step) bool { return s.Verb == "drain" })
+	if drains {
+		w.within("drained")
+	}
+	var last timeline.Fold
+	for i := range w.events {
+		last.Apply(&w.events[i])
+	}
+	for _, key := range last.Budgets() {
+		w.add("budget: %s", scalar(key.String()))
+	}
+	result := w.events[len(w.events)-1].Result
+	told := slices.ContainsFunc(w.list, func(text string) bool { return strings.HasPrefix(text, "stuck: ") })
+	if result != nil && result.Verdict != timeline.Settled && !told {
+		w.add("ends: %s", result.Verdict)
+	}
+}

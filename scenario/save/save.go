@@ -1,0 +1,116 @@
+package save
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/scenario/strict"
+)
+
+// Test returns the text of a scenario with more expectations, a line of YAML each, behind those that it has. Those that
+// it has already are left out; added is how many were not. The rest of the text stays as it is.
+func Test(text []byte, expectations []string) (test []byte, added int, err error) {
+	var doc yaml.Node
+	if err := yaml.Unmarshal(text, &doc); err != nil {
+		return nil, 0, err
+	}
+	if len(doc.Content) == 0 || doc.Content[0].Kind != yaml.MappingNode {
+		return nil, 0, strict.Problem{What: "a scenario is not a mapping"}
+	}
+	root, at := doc.Content[0], -1
+	if root.Style&yaml.FlowStyle != 0 {
+		return nil, 0, fmt.Errorf("the scenario is written in flow style: write its keys in lines of their own")
+	}
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		if root.Content[i].Value == "expect" {
+			at = i
+		}
+	}
+	if at < 0 {
+		whole := append(bytes.TrimRight(slices.Clone(text), " \n"), "\nexpect:\n"...)
+		return append(whole, items("  ", expectations)...), len(expectations), nil
+	}
+	return behind(text, root, at, expectations)
+}
+
+// behind puts expectations behind those that stand under a key of the scenario.
+func behind(text []byte, root *yaml.Node, at int, expectations []string) ([]byte, int, error) {
+	list := root.Content[at+1]
+	known := map[string]bool{}
+	for _, n := range list.Content {
+		known[flow(n)] = true
+	}
+	var more []string
+	for _, line := range expectations {
+		var n yaml.Node
+		if err := yaml.Unmarshal([]byte(line), &n); err != nil {
+			return nil, 0, err
+		}
+		if !known[flow(n.Content[0])] {
+			more = append(more, line)
+		}
+	}
+	lines := strings.SplitAfter(string(text), "\n")
+	end := len(lines)
+	if at+2 < len(root.Content) {
+		end = root.Content[at+2].Line - 1
+	}
+	for end > 0 && blank(lines[end-1]) {
+		end--
+	}
+	if n := len(lines[end-1]); n == 0 || lines[end-1][n-1] != '\n' {
+		lines[end-1] += "\n"
+	}
+	indent := "  "
+	switch {
+	case len(list.Content) == 0:
+		// There is none, or an empty list: the key begins anew.
+		lines[root.Content[at].Line-1] = "expect:\n"
+	case list.Style&yaml.FlowStyle != 0:
+		return nil, 0, fmt.Errorf("line %d: the expectations are written in flow style: write each in a line of its own, "+
+			"after a -", list.Line)
+	default:
+		indent = strings.Repeat(" ", list.Column-1)
+	}
+	whole := strings.Join(lines[:end], "") + items(indent, more) + strings.Join(lines[end:], "")
+	return []byte(whole), len(more), nil
+}
+
+// blank says whether a line says nothing, or is a comment about what comes after it.
+func blank(line string) bool {
+	line = strings.TrimRight(line, "\r\n")
+	return strings.TrimSpace(line) == "" || strings.HasPrefix(line, "#")
+}
+
+// items are the lines of a list.
+func items(indent string, texts []string) string {
+	var b strings.Builder
+	for _, text := range texts {
+		b.WriteString(indent + "- " + strings.ReplaceAll(text, "\n", "\n"+indent+"  ") + "\n")
+	}
+	return b.String()
+}
+
+// flow renders a value on one line, so that two of one meaning are the same.
+func flow(n *yaml.Node) string {
+	switch n.Kind {
+	case yaml.MappingNode:
+		var parts []string
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			parts = append(parts, n.Content[i].Value+": "+flow(n.Content[i+1]))
+		}
+		slices.Sort(parts)
+		return "{" + strings.Join(parts, ", ") + "}"
+	case yaml.SequenceNode:
+		var parts []string
+		for _, item := range n.Content {
+			parts = append(parts, flow(item))
+		}
+		return "[" + strings.Join(parts, ", ") + "]"
+	}
+	return n.Value
+}

@@ -1,0 +1,143 @@
+package save_test
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/expect"
+	"github.com/statefulsim/statefulsim/scenario/save"
+)
+
+// saved plays a scenario and returns it as a test.
+func saved(t *testing.T, file string, text []byte) (test []byte, added int) {
+	t.Helper()
+	s := parsed(t, file, text)
+	var steps []expect.Step
+	for _, step := range s.Steps {
+		steps = append(steps, expect.Step{Number: step.Number, Name: step.Name, Verb: step.Verb})
+	}
+	test, added, err := save.Test(text, save.Expectations(s.Run(scenario.RunOptions{}).Timeline, steps))
+	require.NoError(t, err, file)
+	return test, added
+}
+
+func parsed(t *testing.T, file string, text []byte) *scenario.Scenario {
+	t.Helper()
+	s, err := scenario.Parse(file, text, os.DirFS(path.Dir(file)), scenario.Options{})
+	require.NoError(t, err, "%s", text)
+	return s
+}
+
+// TestLibrary: the runs of scenarios of the library, saved as tests, hold, say something, and are short. A test that is
+// saved again stays as it is.
+func TestLibrary(t *testing.T) {
+	files, err := filepath.Glob("../../scenarios/*/*.yaml")
+	require.NoError(t, err)
+	for i, file := range files {
+		if i%5 != 0 {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		s := parsed(t, file, text)
+		test, added := saved(t, file, text)
+		outcome := parsed(t, file, test).Run(scenario.RunOptions{})
+		require.True(t, outcome.Held(), "%s: %v\n%s", file, outcome.Failed(), test)
+		require.Greater(t, added+len(s.Expectations), 0, file)
+		require.LessOrEqual(t, added, 4+3*len(s.Steps), "%s\n%s", file, test)
+		again, more := saved(t, file, test)
+		require.Equal(t, 0, more, "%s\n%s", file, again)
+		require.Equal(t, string(test), string(again), file)
+	}
+}
+
+// TestTest shows where expectations are put, and that the rest of a scenario stays as it is.
+func TestTest(t *testing.T) {
+	const steps = "# rolls\nsteps:\n- create: {name: web, replicas: 2, image: \"a:1\"}   # two\n- setImage: {image: \"a:2\"}\n"
+	const all = `  - ascending: "@1 Ready"
+    during: create
+  - descending: "@1 Terminating"
+    during: setImage
+  - always: "serving >= 1"
+  - completes: {within: 10s}
+  - check: {at: settled, that: "serving == 2 && outdated == 0 && pods.all(p, p.image == 'a:2')"}
+`
+	own := "expect:\n  - never: \"web-0 Failed\"\n  # how fast\n  - completes:\n      within: 10s\n"
+	more := strings.Replace(all, "  - completes: {within: 10s}\n", "", 1)
+	for _, c := range []struct{ name, given, want string }{
+		{"none", steps, steps + "expect:\n" + all},
+		{"an empty list", steps + "expect: []\n", steps + "expect:\n" + all},
+		{"its own", steps + own, steps + own + more},
+		{"before the steps", own + "\n" + steps, own + more + "\n" + steps},
+		{"without an indent", steps + strings.ReplaceAll(own, "\n  ", "\n"), steps + strings.ReplaceAll(own, "\n  ", "\n") +
+			strings.ReplaceAll(strings.TrimPrefix(more, "  "), "\n  ", "\n")},
+		{"without a last line break", strings.TrimRight(steps, "\n"), steps + "expect:\n" + all},
+	} {
+		test, _ := saved(t, "web.yaml", []byte(c.given))
+		require.Equal(t, c.want, string(test), c.name)
+		require.True(t, parsed(t, "web.yaml", test).Run(scenario.RunOptions{}).Held(), c.name)
+	}
+	_, _, err := save.Test([]byte(steps+"expect: [{ends: settled}]\n"), []string{"completes: {}"})
+	require.ErrorContains(t, err, "line 5: the expectations are written in flow style")
+	_, _, err = save.Test([]byte("{steps: []}"), []string{"completes: {}"})
+	require.ErrorContains(t, err, "flow style")
+}
+
+// TestExpectations shows what is said of runs that do not end well, or have several sets.
+func TestExpectations(t *testing.T) {
+	for _, c := range []struct{ name, steps, want string }{
+		{"stuck", `
+kubelet: {rules: [{match: {image: "a:2"}, start: never}]}
+steps:
+- create: {name: web, replicas: 2, image: "a:1"}
+- setImage: {image: "a:2"}
+`, `
+  - ascending: "@1 Ready"
+    during: create
+  - exactly: {states: [Terminating], during: setImage, is: ["web-1@1 Terminating"]}
+  - always: "serving >= 1"
+  - stuck: {pod: web-1, reason: WaitingForReady}
+  - check: {at: settled, that: "serving == 1 && outdated == 1"}
+`},
+		{"two sets", `
+steps:
+- create: {name: a, replicas: 1, image: "a:1"}
+- create: {name: b, replicas: 3, image: "a:1", podManagementPolicy: Parallel}
+- scale: {statefulset: b, replicas: 1}
+  name: less
+`, `
+  - always: "serving >= 1"
+    for: default/a
+  - completes: {within: 10s}
+    for: default/a
+  - check: {at: settled, that: "serving == 1 && outdated == 0 && pods.all(p, p.image == 'a:1')"}
+    for: default/a
+  - exactly: {states: [Terminating], during: less, is: [["b-2@1 Terminating", "b-1@1 Terminating"]]}
+    for: default/b
+  - always: "serving >= 1"
+    for: default/b
+  - completes: {within: 10s}
+    for: default/b
+  - check: {at: settled, that: "serving == 1 && outdated == 0 && pods.all(p, p.image == 'a:1')"}
+    for: default/b
+`},
+		{"refused", `
+steps:
+- create: {name: web, replicas: 1, image: "a:1"}
+- patch: {spec: {serviceName: other}}
+`, `
+  - always: "serving >= 1"
+  - completes: {within: 10s}
+  - ends: refused
+`},
+	} {
+		test, _ := saved(t, "s.yaml", []byte(c.steps))
+		require.Equal(t, c.steps+"expect:"+c.want, string(test), c.name)
+	}
+}
