@@ -11,9 +11,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/page"
 )
 
-// The elements of the JUnit format that CI systems read. Equal runs give equal reports, so no time is printed: how long
-// a run took in virtual time is a property of its case. The attribute file of a case is what GitLab links; only the
-// schema of Jenkins' xUnit plugin does not know it.
+// The elements of the JUnit format, as far as all that read it agree: what the schema of Jenkins' xUnit plugin
+// (junit-10.xsd) allows. It refuses a file and properties of a case, so that a scenario is a suite, which may have
+// both. Equal runs give equal reports, so no time is printed: how long a run took in virtual time is a property.
 type junitSuites struct {
 	XMLName  xml.Name     `xml:"testsuites"`
 	Name     string       `xml:"name,attr"`
@@ -25,13 +25,16 @@ type junitSuites struct {
 }
 
 type junitSuite struct {
-	Name     string      `xml:"name,attr"`
-	Tests    int         `xml:"tests,attr"`
-	Failures int         `xml:"failures,attr"`
-	Errors   int         `xml:"errors,attr"`
-	Skipped  int         `xml:"skipped,attr"`
-	Time     string      `xml:"time,attr"`
-	Cases    []junitCase `xml:"testcase"`
+	Name     string `xml:"name,attr"`
+	Tests    int    `xml:"tests,attr"`
+	Failures int    `xml:"failures,attr"`
+	Errors   int    `xml:"errors,attr"`
+	Skipped  int    `xml:"skipped,attr"`
+	Time     string `xml:"time,attr"`
+	File     string `xml:"file,attr"`
+	// Properties say what was played, and its virtual time in seconds.
+	Properties *junitProperties `xml:"properties"`
+	Case       junitCase        `xml:"testcase"`
 }
 
 type junitProperties struct {
@@ -44,14 +47,11 @@ type junitProperty struct {
 }
 
 type junitCase struct {
-	Name      string `xml:"name,attr"`
-	ClassName string `xml:"classname,attr"`
-	File      string `xml:"file,attr"`
-	Time      string `xml:"time,attr"`
-	// Properties say what was played, and its virtual time in seconds.
-	Properties *junitProperties `xml:"properties"`
-	Failure    *junitProblem    `xml:"failure,omitempty"`
-	Error      *junitProblem    `xml:"error,omitempty"`
+	Name      string        `xml:"name,attr"`
+	ClassName string        `xml:"classname,attr"`
+	Time      string        `xml:"time,attr"`
+	Failure   *junitProblem `xml:"failure,omitempty"`
+	Error     *junitProblem `xml:"error,omitempty"`
 }
 
 type junitProblem struct {
@@ -60,32 +60,20 @@ type junitProblem struct {
 	Text    string `xml:",cdata"`
 }
 
-// JUnit writes tests in the JUnit XML format: a suite a folder, a case a scenario, with its version, its seed and its
-// virtual time as properties. A scenario that could not be played is an error, any other that did not pass a failure.
+// JUnit writes tests in the JUnit XML format: a suite a scenario, with its file, its version, its seed and its virtual
+// time. A scenario that could not be played is an error, any other that did not pass a failure.
 func JUnit(w io.Writer, tests []Test) error {
-	all := junitSuites{Name: "sim test"}
-	var suites []*junitSuite
-	byName := map[string]*junitSuite{}
+	all := junitSuites{Name: "sim test", Time: noTime}
 	for i := range tests {
-		folder := path.Dir(strings.ReplaceAll(tests[i].File, `\`, "/"))
-		suite := byName[folder]
-		if suite == nil {
-			suite = &junitSuite{Name: folder}
-			byName[folder] = suite
-			suites = append(suites, suite)
-		}
-		if err := suite.add(&tests[i]); err != nil {
+		suite, err := suiteOf(&tests[i])
+		if err != nil {
 			return err
 		}
-	}
-	for _, suite := range suites {
-		suite.Time = noTime
 		all.Tests += suite.Tests
 		all.Failures += suite.Failures
 		all.Errors += suite.Errors
 		all.Suites = append(all.Suites, *suite)
 	}
-	all.Time = noTime
 	text, err := xml.MarshalIndent(all, "", "  ")
 	if err != nil {
 		return fmt.Errorf("the report as JUnit XML: %w", err)
@@ -94,35 +82,31 @@ func JUnit(w io.Writer, tests []Test) error {
 	return err
 }
 
-func (s *junitSuite) add(test *Test) error {
-	name := test.Name
+func suiteOf(test *Test) (*junitSuite, error) {
+	name, version := test.Name, ""
 	if name == "" {
 		name = test.File
 	}
 	if test.Version != "" {
-		name += " (" + test.Version + ")"
+		version = " (" + test.Version + ")"
 	}
-	c := junitCase{
-		Name: page.Visible(name), File: test.File, Time: noTime,
-		ClassName:  strings.TrimSuffix(test.File, path.Ext(test.File)),
-		Properties: test.properties(),
-	}
+	class := strings.TrimSuffix(test.File, path.Ext(test.File))
+	s := &junitSuite{Name: class + version, Tests: 1, Time: noTime, File: test.File, Properties: test.properties()}
+	s.Case = junitCase{Name: page.Visible(name + version), ClassName: class, Time: noTime}
 	switch {
 	case test.Passed:
 	case test.Run == nil:
 		s.Errors++
-		c.Error = &junitProblem{Type: "error", Message: "it could not be played", Text: test.Problem}
+		s.Case.Error = &junitProblem{Type: "error", Message: "it could not be played", Text: test.Problem}
 	default:
 		s.Failures++
 		text, err := failureText(test)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		c.Failure = &junitProblem{Type: string(test.Verdict), Message: failureMessage(test), Text: text}
+		s.Case.Failure = &junitProblem{Type: string(test.Verdict), Message: failureMessage(test), Text: text}
 	}
-	s.Tests++
-	s.Cases = append(s.Cases, c)
-	return nil
+	return s, nil
 }
 
 // noTime is the time of what is not measured.
