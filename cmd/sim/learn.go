@@ -19,8 +19,9 @@ type learnOptions struct {
 	// lesson is the number of the lesson, 0 for the list of all.
 	lesson int
 	// noPause says that nothing waits for Enter; source asks for the lesson's scenario in place of the lesson, html for
-	// its report.
-	noPause, source, html bool
+	// its report; all, with html, for the reports of all lessons, in the folder dir. forget forgets who has learned what.
+	noPause, source, html, all, forget bool
+	dir                                string
 }
 
 func newLearnCmd(s *streams, color *colorChoice) *cobra.Command {
@@ -34,11 +35,15 @@ Without a lesson: the list. With its number: what to know before, and a question
 to answer by yourself; then the scenario: press Enter to step to the next
 instant; and at the end what happened and why, and something to try. a shows all
 the rest at once; q or Ctrl-C leaves. In a pipe, or with --no-pause, the lesson
-is printed as a whole.`,
+is printed as a whole.
+
+The list marks the lessons that you have come through at a terminal. They are
+kept in $XDG_STATE_HOME/sim/learned, or in ~/.local/state/sim/learned.`,
 		Example: `  sim learn
   sim learn 1
   sim learn --lesson 3 --no-pause | less
   sim learn 3 --report > lesson.html     # the same to look at, for a projector
+  sim learn --report all --dir course    # all lessons as pages, with an index
   sim learn 3 --scenario > lesson.yaml   # change it, and sim run lesson.yaml`,
 		GroupID:           groupPlay,
 		Args:              cobra.MaximumNArgs(1),
@@ -54,13 +59,19 @@ is printed as a whole.`,
 	cmd.Flags().BoolVar(&o.noPause, "no-pause", false, "print the lesson as a whole")
 	cmd.Flags().BoolVar(&o.source, "scenario", false, "print the lesson's scenario, to change and play it")
 	cmd.Flags().BoolVar(&o.html, "report", false, "print the lesson's run as a page of HTML, to look at")
-	cmd.MarkFlagsMutuallyExclusive("scenario", "report")
+	cmd.Flags().StringVar(&o.dir, "dir", "course", "the folder that --report all writes the pages into")
+	cmd.Flags().BoolVar(&o.forget, "forget", false, "forget which lessons you have come through")
+	cmd.MarkFlagsMutuallyExclusive("scenario", "report", "forget")
 	complete(cmd, "lesson", lessonNumbers())
 	return cmd
 }
 
 // choose takes the lesson from the arguments, unless a flag has named it.
 func (o *learnOptions) choose(args []string, named bool) error {
+	if len(args) > 0 && args[0] == "all" && o.html && !named {
+		o.all = true
+		return nil
+	}
 	if len(args) > 0 {
 		number, err := strconv.Atoi(args[0])
 		if err != nil || named && number != o.lesson {
@@ -74,13 +85,19 @@ func (o *learnOptions) choose(args []string, named bool) error {
 	case !named && o.source:
 		return usagef("--scenario: name the lesson, as in sim learn 3 --scenario")
 	case !named && o.html:
-		return usagef("--report: name the lesson, as in sim learn 3 --report")
+		return usagef("--report: name the lesson, as in sim learn 3 --report, or all")
+	case named && o.forget:
+		return usagef("--forget: it forgets all lessons, so name none")
 	}
 	return nil
 }
 
 func (o *learnOptions) run() error {
 	switch {
+	case o.forget:
+		return readLearned(o.state).forget()
+	case o.all:
+		return o.pages()
 	case o.lesson == 0:
 		return o.list()
 	case o.html:
@@ -104,10 +121,11 @@ func (o *learnOptions) list() error {
 	var page strings.Builder
 	page.WriteString("# A course on StatefulSets\n\nEach lesson asks a question, plays a scenario, and explains the " +
 		"result. Answer before you continue: you will remember what surprised you.\n\n")
-	for _, l := range lessons() {
-		fmt.Fprintf(&page, "- %s\n", l.title())
+	known := readLearned(o.state)
+	for i, l := range lessons() {
+		fmt.Fprintf(&page, "- %s%s\n", l.title(), known.mark(i+1))
 	}
-	page.WriteString("\nBegin with `sim learn 1`.\n")
+	fmt.Fprintf(&page, "\n%s\n", known.next())
 	return report.Prose(o.out, page.String(), o.style(*o.color))
 }
 
@@ -125,5 +143,10 @@ func (o *learnOptions) teach(l *lesson) error {
 	if o.lesson < len(lessons()) {
 		parts[len(parts)-1].text += fmt.Sprintf("\nNext: sim learn %d\n", o.lesson+1)
 	}
-	return present(o.out, parts, p)
+	asked := p.on
+	how, err := present(o.out, parts, p)
+	if err != nil || !asked || how == "" {
+		return err
+	}
+	return readLearned(o.state).keep(o.lesson, how)
 }

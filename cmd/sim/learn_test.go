@@ -6,6 +6,9 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
+	"path"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -46,7 +49,7 @@ func TestPresent(t *testing.T) {
 		for _, reason := range []error{nil, gone} {
 			var out bytes.Buffer
 			var asked []string
-			err := present(&out, parts, asks(func(ask string) (reply, error) {
+			how, err := present(&out, parts, asks(func(ask string) (reply, error) {
 				if asked = append(asked, ask); len(asked) > pauses {
 					return reply{leave: true}, reason
 				}
@@ -56,6 +59,9 @@ func TestPresent(t *testing.T) {
 			require.Equal(t, []string{"1", "2"}[:min(pauses+1, 2)], asked)
 			if pauses < 2 {
 				require.Equal(t, reason, err)
+				require.Empty(t, how, "who leaves has not come through")
+			} else {
+				require.Equal(t, watched, how)
 			}
 		}
 	}
@@ -69,17 +75,20 @@ func (f asks) pause(ask string) (reply, error) { return f(ask) }
 func TestAnswer(t *testing.T) {
 	parts := []part{{text: "question ", ask: "answer?", right: "b"}, {text: "step ", ask: "on?", step: true},
 		{text: "tick ", ask: "on?"}, {text: "tick ", ask: "on?"}, {text: "step ", ask: "on?", step: true}, {text: "why"}}
-	for answer, judged := range map[string]string{
-		"": "why", "b": "\nYour answer b is right.\nwhy", " B) ": "\nYour answer b is right.\nwhy",
-		"web-\x1b2": "\nYour answer was web-\\x1b2; right is b.\nwhy",
+	for answer, want := range map[string][2]string{
+		"": {watched, "why"}, "b": {answeredRight, "\nYour answer b is right.\nwhy"},
+		" B) ":      {answeredRight, "\nYour answer b is right.\nwhy"},
+		"web-\x1b2": {answeredWrong, "\nYour answer was web-\\x1b2; right is b.\nwhy"},
 	} {
 		var out bytes.Buffer
 		replies, asked := []reply{{text: answer}, {step: true}, {}}, 0
-		require.NoError(t, present(&out, parts, asks(func(string) (reply, error) {
+		how, err := present(&out, parts, asks(func(string) (reply, error) {
 			asked++
 			return replies[asked-1], nil
-		})))
-		require.Equal(t, "question step tick tick step "+judged, out.String())
+		}))
+		require.NoError(t, err)
+		require.Equal(t, want[0], how)
+		require.Equal(t, "question step tick tick step "+want[1], out.String())
 		require.Equal(t, 3, asked, "between the two steps nobody was asked")
 	}
 }
@@ -162,6 +171,7 @@ func TestLearnCommand(t *testing.T) {
 		{name: "zero", args: "learn --lesson 0", code: 2, err: "there is no lesson 0: they are 1 to 10"},
 		{name: "scenario", args: "learn 2 --scenario", out: "name: learn/02-ordered-start\n"},
 		{name: "report", args: "learn 2 --report", out: "<title>2. An ordered start"},
+		{name: "forget one", args: "learn 2 --forget", code: 2, err: "it forgets all lessons"},
 		{name: "no report", args: "learn --report", code: 2, err: "name the lesson"},
 		{name: "both", args: "learn 2 --report --scenario", code: 2, err: "none of the others can be"},
 		{name: "no scenario", args: "learn --scenario", code: 2, err: "name the lesson"},
@@ -176,5 +186,63 @@ func TestLearnCommand(t *testing.T) {
 			require.Contains(t, err, tt.err)
 			require.NotContains(t, out, "-- ", "nothing waits where nobody looks on")
 		})
+	}
+}
+
+// TestLearned: what somebody has come through is kept, and marked in the list, until it is forgotten.
+func TestLearned(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "sim")
+	list := func() string {
+		var out bytes.Buffer
+		s := &streams{in: strings.NewReader(""), out: &out, err: io.Discard, ctx: t.Context(), state: dir}
+		require.Equal(t, 0, Main([]string{"learn"}, s, new(fakeEngine).engine()))
+		return out.String()
+	}
+	require.Contains(t, list(), "Begin with `sim learn 1`.")
+	require.NoDirExists(t, dir, "who only looks is not remembered")
+	for number, how := range map[int]string{1: answeredRight, 2: answeredWrong, 4: watched} {
+		require.NoError(t, readLearned(dir).keep(number, how))
+	}
+	require.NoError(t, readLearned(dir).keep(1, answeredWrong))
+	require.Regexp(t, `- 1\. .* \(answered\)\n`, list())
+	require.Contains(t, list(), "2. An ordered start (answered wrongly)\n- 3. Scaling down\n")
+	require.Contains(t, list(), "4. The rolling update (watched)\n")
+	require.Contains(t, list(), "Continue with `sim learn 3`")
+
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "learned"), []byte("99 right\n\nx\n3 often\n2 right\n"), 0o600))
+	require.Equal(t, map[int]string{2: answeredRight}, readLearned(dir).of, "lines that say nothing are passed over")
+
+	s := &streams{in: strings.NewReader(""), out: io.Discard, err: io.Discard, ctx: t.Context(), state: dir}
+	require.Equal(t, 0, Main([]string{"learn", "--forget"}, s, new(fakeEngine).engine()))
+	require.Equal(t, 0, Main([]string{"learn", "--forget"}, s, new(fakeEngine).engine()), "there is nothing to forget")
+	require.Contains(t, list(), "Begin with `sim learn 1`.")
+}
+
+// TestStateDir: as the XDG Base Directory Specification has it.
+func TestStateDir(t *testing.T) {
+	t.Setenv("HOME", "/home/me")
+	t.Setenv("XDG_STATE_HOME", "")
+	require.Equal(t, "/home/me/.local/state/sim", filepath.ToSlash(stateDir()))
+	t.Setenv("XDG_STATE_HOME", "/var/state")
+	require.Equal(t, "/var/state/sim", filepath.ToSlash(stateDir()))
+	t.Setenv("XDG_STATE_HOME", "relative")
+	require.Equal(t, "/home/me/.local/state/sim", filepath.ToSlash(stateDir()), "a path that is not absolute is ignored")
+}
+
+// TestCoursePages: a page a lesson, and an index that links them.
+func TestCoursePages(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "course")
+	code, out, err := call(t, new(fakeEngine).engine(), "", "learn", "--report", "all", "--dir", dir)
+	require.Equal(t, 0, code, err)
+	require.Equal(t, "The course begins in "+filepath.Join(dir, "index.html")+"\n", out)
+	index, problem := os.ReadFile(filepath.Join(dir, "index.html"))
+	require.NoError(t, problem)
+	for _, l := range lessons() {
+		name := path.Base(l.file) + ".html"
+		require.Contains(t, string(index), `href="`+name+`"`)
+		page, problem := os.ReadFile(filepath.Join(dir, name))
+		require.NoError(t, problem)
+		require.Contains(t, string(page), `<section id="lesson"`)
+		require.Contains(t, string(page), `<div id="answer" tabindex="0" hidden>`, "the answer waits")
 	}
 }

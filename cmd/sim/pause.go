@@ -47,16 +47,17 @@ type asker interface {
 }
 
 // present shows parts, with a pause after each but the last, until somebody wants to leave. An answer that was given is
-// judged before the last part, which says why.
-func present(w io.Writer, parts []part, p asker) error {
+// judged before the last part, which says why. It returns how they came through, "" where they have left.
+func present(w io.Writer, parts []part, p asker) (how string, err error) {
 	judged, toStep := "", false
+	how = watched
 	for i, part := range parts {
 		text := part.text
 		if i+1 == len(parts) {
 			text = judged + text
 		}
 		if _, err := io.WriteString(w, text); err != nil {
-			return err
+			return "", err
 		}
 		if i+1 == len(parts) {
 			break
@@ -66,25 +67,25 @@ func present(w io.Writer, parts []part, p asker) error {
 		}
 		said, err := p.pause(part.ask)
 		if err != nil || said.leave {
-			return err
+			return "", err
 		}
 		toStep = said.step
 		if part.right != "" {
-			judged = judge(said.text, part.right)
+			how, judged = judge(said.text, part.right)
 		}
 	}
-	return nil
+	return how, nil
 }
 
-// judge compares an answer with the right one; "" where none was given.
-func judge(answer, right string) string {
+// judge compares an answer with the right one, and says so; "" where none was given.
+func judge(answer, right string) (how, said string) {
 	switch answer = strings.ToLower(strings.Trim(answer, " ).\t")); {
 	case answer == "":
-		return ""
+		return watched, ""
 	case answer == right:
-		return "\nYour answer " + answer + " is right.\n"
+		return answeredRight, "\nYour answer " + answer + " is right.\n"
 	}
-	return "\nYour answer was " + page.Visible(answer) + "; right is " + right + ".\n"
+	return answeredWrong, "\nYour answer was " + page.Visible(answer) + "; right is " + right + ".\n"
 }
 
 // pauser waits for Enter.

@@ -19,6 +19,8 @@ type streams struct {
 	width                    int
 	// noColor is set where the environment forbids colour.
 	noColor bool
+	// state is the folder of what is remembered from one call to the next, "" for nowhere.
+	state string
 	// ctx ends when the user interrupts, or somebody else ends the process. Its cause is a stopped.
 	ctx context.Context
 }
@@ -30,6 +32,7 @@ func systemStreams() (*streams, func()) {
 	s := &streams{in: os.Stdin, out: &quietWriter{w: os.Stdout}, err: &quietWriter{w: os.Stderr}, ctx: ctx}
 	s.width, s.outTerminal = terminal(os.Stdout)
 	_, s.errTerminal = terminal(os.Stderr)
+	s.state = stateDir()
 	s.noColor = os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb"
 	return s, stop
 }

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+
+	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/report/html"
+)
+
+// pages writes the course into a folder: a page a lesson, which keeps its answer behind a curtain, and an index.
+func (o *learnOptions) pages() error {
+	if err := os.MkdirAll(o.dir, 0o755); err != nil {
+		return fmt.Errorf("--dir: %w", err)
+	}
+	index := html.Sheet{
+		Title: "A course on StatefulSets", Headline: page.Count(len(lessons()), "lesson"),
+		Header:  []string{"Lesson"},
+		Command: page.Shell("sim", "learn", "--report", "all", "--dir", o.dir),
+	}
+	for _, l := range lessons() {
+		played, err := l.play(o.interrupted)
+		if err != nil {
+			return err
+		}
+		name := path.Base(l.file) + ".html"
+		write := func(out *os.File) error { return html.Teach(out, &played.Run, l.lesson()) }
+		if err := o.page(name, write); err != nil {
+			return err
+		}
+		index.Rows = append(index.Rows, html.Row{Cells: []html.Cell{{Text: l.title(), Href: name}}})
+	}
+	if err := o.page("index.html", func(out *os.File) error { return index.Write(out) }); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(o.out, "The course begins in %s\n", filepath.Join(o.dir, "index.html"))
+	return err
+}
+
+func (o *learnOptions) page(name string, write func(*os.File) error) error {
+	out, err := os.Create(filepath.Join(o.dir, name))
+	if err != nil {
+		return fmt.Errorf("--dir: %w", err)
+	}
+	return errors.Join(write(out), out.Close())
+}

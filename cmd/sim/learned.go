@@ -1,0 +1,121 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// How somebody came through a lesson.
+const (
+	answeredRight = "right"
+	answeredWrong = "wrong"
+	watched       = "watched"
+)
+
+// learned is what somebody has learned before: how they came through each lesson, by its number. It is kept in a file
+// of one line a lesson, and nowhere where the file has no name.
+type learned struct {
+	file string
+	of   map[int]string
+}
+
+// stateDir is the folder in which programs keep what they remember of their user, or "" where there is none: as the XDG
+// Base Directory Specification has it.
+func stateDir() string {
+	if dir := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
+		return filepath.Join(dir, "sim")
+	}
+	home, err := os.UserHomeDir()
+	if err != nil || home == "" {
+		return ""
+	}
+	return filepath.Join(home, ".local", "state", "sim")
+}
+
+// readLearned reads what is known. Lines that say nothing of a lesson are passed over.
+func readLearned(dir string) *learned {
+	l := &learned{of: map[int]string{}}
+	if dir == "" {
+		return l
+	}
+	l.file = filepath.Join(dir, "learned")
+	data, err := os.ReadFile(l.file)
+	if err != nil {
+		return l
+	}
+	for line := range strings.Lines(string(data)) {
+		var number int
+		var how string
+		if _, err := fmt.Sscan(line, &number, &how); err != nil || number < 1 || number > len(lessons()) {
+			continue
+		}
+		switch how {
+		case answeredRight, answeredWrong, watched:
+			l.of[number] = how
+		}
+	}
+	return l
+}
+
+// keep notes how somebody came through a lesson. Who was right once stays so.
+func (l *learned) keep(number int, how string) error {
+	if l.file == "" || l.of[number] == answeredRight || l.of[number] == how {
+		return nil
+	}
+	l.of[number] = how
+	var text strings.Builder
+	for i := range lessons() {
+		if how := l.of[i+1]; how != "" {
+			fmt.Fprintln(&text, i+1, how)
+		}
+	}
+	if err := os.MkdirAll(filepath.Dir(l.file), 0o700); err != nil {
+		return fmt.Errorf("what you have learned is not kept: %w", err)
+	}
+	if err := os.WriteFile(l.file, []byte(text.String()), 0o600); err != nil {
+		return fmt.Errorf("what you have learned is not kept: %w", err)
+	}
+	return nil
+}
+
+// forget removes the file.
+func (l *learned) forget() error {
+	if l.file == "" {
+		return nil
+	}
+	if err := os.Remove(l.file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// mark is what the list says behind a lesson.
+func (l *learned) mark(number int) string {
+	switch l.of[number] {
+	case answeredRight:
+		return " (answered)"
+	case answeredWrong:
+		return " (answered wrongly)"
+	case watched:
+		return " (watched)"
+	}
+	return ""
+}
+
+// next says which lesson to go on with: the first that nobody has come through, or else has not answered.
+func (l *learned) next() string {
+	for i := range lessons() {
+		if l.of[i+1] != "" {
+			continue
+		}
+		if len(l.of) == 0 {
+			return fmt.Sprintf("Begin with `sim learn %d`.", i+1)
+		}
+		return fmt.Sprintf("Continue with `sim learn %d`; `sim learn --forget` begins again.", i+1)
+	}
+	return "You have seen all lessons; `sim learn --forget` begins again."
+}
