@@ -1,6 +1,6 @@
 "use strict";
 // Runs sim, away from the page: it is asked for a command and its files, and answers with what the command prints.
-importScripts("files.js", "wasm_exec.js");
+importScripts("files.js", "wasm_exec.js", "xz.js");
 
 let command = null;
 
@@ -11,9 +11,9 @@ globalThis.simReady = (version, run) => {
 
 // compiled compiles the module while it is being fetched and unpacked.
 async function compiled() {
-  const packed = await fetch("sim.wasm.gz");
-  if (!packed.ok) throw new Error("sim.wasm.gz: " + packed.status);
-  const stream = packed.body.pipeThrough(new DecompressionStream("gzip"));
+  const packed = await fetch("sim.wasm.xz");
+  if (!packed.ok) throw new Error("sim.wasm.xz: " + packed.status);
+  const stream = new globalThis["xz-decompress"].XzReadableStream(packed.body);
   const module = await WebAssembly.compileStreaming(new Response(stream, { headers: { "Content-Type": "application/wasm" } }));
   postMessage({ module });
   return module;

@@ -59,10 +59,22 @@ var (
 	}
 	return f.Raw, nil
 }`,
+		// sigs.k8s.io/json is a second encoding/json, for structs; only maps are read here.
+		"k8s.io/apimachinery/pkg/util/json.Unmarshal": `func Unmarshal(data []byte, v interface{}) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	if err := d.Decode(v); err != nil {
+		return err
+	}
+	return ConvertMapNumbers(*v.(*map[string]interface{}), 0)
+}`,
 		"k8s.io/apimachinery/pkg/util/mergepatch.toYAML": `func toYAML(v interface{}) (string, error) {
 	y, err := json.Marshal(v)
 	return string(y), err
 }`,
 	}
-	needs = map[string]string{"k8s.io/apimachinery/pkg/util/mergepatch.toYAML": "encoding/json"}
+	needs = map[string]string{
+		"k8s.io/apimachinery/pkg/util/json.Unmarshal":    "bytes encoding/json",
+		"k8s.io/apimachinery/pkg/util/mergepatch.toYAML": "encoding/json",
+	}
 )

@@ -20,14 +20,71 @@ limitations under the License.
 package json
 
 import (
+	"bytes"
 	"encoding/json"
-	kjson "sigs.k8s.io/json"
+	"fmt"
 )
 
 func Marshal(v interface{}) ([]byte, error) {
 	return json.Marshal(v)
 }
 
+const maxDepth = 10000
+
 func Unmarshal(data []byte, v interface{}) error {
-	return kjson.UnmarshalCaseSensitivePreserveInts(data, v)
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	if err := d.Decode(v); err != nil {
+		return err
+	}
+	return ConvertMapNumbers(*v.(*map[string]interface{}), 0)
+}
+
+func ConvertMapNumbers(m map[string]interface{}, depth int) error {
+	if depth > maxDepth {
+		return fmt.Errorf("exceeded max depth of %d", maxDepth)
+	}
+	var err error
+	for k, v := range m {
+		switch v := v.(type) {
+		case json.Number:
+			m[k], err = convertNumber(v)
+		case map[string]interface{}:
+			err = ConvertMapNumbers(v, depth+1)
+		case []interface{}:
+			err = ConvertSliceNumbers(v, depth+1)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func ConvertSliceNumbers(s []interface{}, depth int) error {
+	if depth > maxDepth {
+		return fmt.Errorf("exceeded max depth of %d", maxDepth)
+	}
+	var err error
+	for i, v := range s {
+		switch v := v.(type) {
+		case json.Number:
+			s[i], err = convertNumber(v)
+		case map[string]interface{}:
+			err = ConvertMapNumbers(v, depth+1)
+		case []interface{}:
+			err = ConvertSliceNumbers(v, depth+1)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func convertNumber(n json.Number) (interface{}, error) {
+	if i, err := n.Int64(); err == nil {
+		return i, nil
+	}
+	return n.Float64()
 }
