@@ -2,11 +2,14 @@ package main
 
 import (
 	"go/ast"
+	"go/parser"
 	"go/token"
 	"go/types"
 	"maps"
+	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -297,4 +300,20 @@ func verbsOf(files []*ast.File) []string {
 	}
 	slices.Sort(verbs)
 	return verbs
+}
+
+// TestRulesStandWhereDesignSays holds the table of rules in docs/design.md: each file has the function that it names.
+func TestRulesStandWhereDesignSays(t *testing.T) {
+	design, err := os.ReadFile("../../docs/design.md")
+	require.NoError(t, err)
+	rows := regexp.MustCompile("(?m)^\\| (.+) \\| `(sim/[^`]+\\.go)` \\| `(\\w+)` \\|$").FindAllStringSubmatch(string(design), -1)
+	require.GreaterOrEqual(t, len(rows), 20)
+	for _, row := range rows {
+		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join("../..", row[2]), nil, parser.SkipObjectResolution)
+		require.NoError(t, err, row[1])
+		require.True(t, slices.ContainsFunc(file.Decls, func(d ast.Decl) bool {
+			f, is := d.(*ast.FuncDecl)
+			return is && f.Name.Name == row[3]
+		}), "%s: %s has no function %s", row[1], row[2], row[3])
+	}
 }
