@@ -52,6 +52,8 @@ type Manager struct {
 	spare  *running `print:"-"`
 	notes  []heard  `print:"-"`
 	strand *strand  `print:"-"`
+	// idle are the coroutines that no strand runs on.
+	idle coroutines `print:"-"`
 	// throttle holds the controller's calls back; nil does not. down is true while no controller runs, and start is when
 	// the next one does.
 	throttle *workqueue.Bucket

@@ -70,7 +70,7 @@ func (m *Manager) Stop() {
 
 // Start lets a new controller list everything and put every set into its queue.
 func (m *Manager) Start() {
-	m.down = false
+	m.down, m.idle.over = false, false
 	m.throttle = m.latency.throttle()
 	m.cache = cache.New(m.seenPod)
 	for _, change := range m.store.List() {

@@ -84,7 +84,7 @@ func (r *running) root() *strand {
 // strand makes a coroutine, which begins when it is resumed.
 func (r *running) strand(parent *strand, body func(*strand)) *strand {
 	s := &strand{sync: r, parent: parent, n: len(r.strands)}
-	s.runs = startable(func() { body(s) })
+	s.runs = r.m.idle.take(func() { body(s) })
 	r.strands = append(r.strands, s)
 	return s
 }
@@ -96,6 +96,7 @@ func (m *Manager) resume(s *strand) {
 	m.strand, s.active = s, true
 	ended := s.runs.resume()
 	if ended {
+		m.idle.give(s.runs)
 		s.runs = nil
 	}
 	m.strand, s.active = outer, false
@@ -214,6 +215,7 @@ func (m *Manager) Kill() {
 	for _, r := range all {
 		m.kill(r)
 	}
+	m.idle.end()
 }
 
 // errDead is what a controller that has died gets for its calls. Nobody hears of it.
