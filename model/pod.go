@@ -1,5 +1,7 @@
 package model
 
+import "reflect"
+
 // Phase is a pod's status.phase.
 type Phase uint8
 
@@ -60,6 +62,13 @@ type Containers struct {
 
 // Revision returns the name of the ControllerRevision that the pod's label names, or "".
 func (p *Pod) Revision() string { return p.Labels[LabelRevision] }
+
+// SharesIdentity says whether another version of the pod has the very same labels and volumes. Objects are never
+// changed, so that a write of something else shares them; where it does not they may be equal all the same.
+func (p *Pod) SharesIdentity(other *Pod) bool {
+	return reflect.ValueOf(p.Labels).UnsafePointer() == reflect.ValueOf(other.Labels).UnsafePointer() &&
+		len(p.Volumes) == len(other.Volumes) && (len(p.Volumes) == 0 || &p.Volumes[0] == &other.Volumes[0])
+}
 
 // Finished says whether the pod's phase is Failed or Succeeded.
 func (p *Pod) Finished() bool { return p.Phase == Failed || p.Phase == Succeeded }

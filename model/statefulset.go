@@ -130,18 +130,34 @@ func (s *StatefulSet) PodName(ordinal int) string { return s.Name + "-" + strcon
 
 // OrdinalOf returns the ordinal in a pod's name, or -1 where the name is not SET-ORDINAL for this set.
 func (s *StatefulSet) OrdinalOf(pod string) int {
-	parent, ordinal := SplitPodName(pod)
-	if parent != s.Name {
-		return -1
-	}
+	ordinal, _ := s.ordinalOf(pod)
 	return ordinal
+}
+
+// ordinalOf is OrdinalOf, and says whether the name is one of the set's, as far as SplitPodName looks. A sync asks this
+// of very many pods, and mostly of the set's own.
+func (s *StatefulSet) ordinalOf(pod string) (ordinal int, own bool) {
+	n := len(s.Name)
+	if len(pod) < n+2 || pod[n] != '-' || pod[:n] != s.Name {
+		return -1, false
+	}
+	for _, digit := range []byte(pod[n+1:]) {
+		if digit < '0' || '9' < digit {
+			return -1, false
+		}
+		ordinal = min(10*ordinal+int(digit-'0'), math.MaxInt32+1)
+	}
+	if ordinal > math.MaxInt32 {
+		return -1, true
+	}
+	return ordinal, true
 }
 
 // Claims says whether a pod is the set's by its labels and its name, as far as these go: whether the set keeps it if it
 // owns it, and wants to adopt it if nobody does. A name without an ordinal will do: web-99999999999, say.
 func (s *StatefulSet) Claims(pod *Pod) bool {
-	parent, _ := SplitPodName(pod.Name)
-	return parent == s.Name && pod.Namespace == s.Namespace && s.Spec.Selector.Matches(pod.Labels)
+	_, own := s.ordinalOf(pod.Name)
+	return own && pod.Namespace == s.Namespace && s.Spec.Selector.Matches(pod.Labels)
 }
 
 // SplitPodName splits SET-ORDINAL. Where the text is not of that form the set is "" and the ordinal -1; where the

@@ -146,6 +146,15 @@ func AvailableAt(pod *Pod, minReadySeconds int32) Time {
 
 // TraitsOf returns the traits of a pod that its set owns.
 func TraitsOf(set *StatefulSet, pod *Pod, now Time) Traits {
+	return StateTraits(set, pod, now) | identityTraits(set, pod)
+}
+
+// Fixed are the traits that depend on nothing but a pod's name, its labels and its volumes, and on the spec of its set.
+// As long as these stay the others alone, which StateTraits returns, have to be looked at again.
+const Fixed = HasIdentity | HasStorage
+
+// StateTraits returns the traits of a pod that are not Fixed.
+func StateTraits(set *StatefulSet, pod *Pod, now Time) Traits {
 	traits := Exists | phaseTraits[pod.Phase]
 	if pod.Ready {
 		traits |= IsReady
@@ -156,11 +165,18 @@ func TraitsOf(set *StatefulSet, pod *Pod, now Time) Traits {
 	if pod.Terminating() {
 		traits |= IsTerminating
 	}
+	return traits
+}
+
+func identityTraits(set *StatefulSet, pod *Pod) (traits Traits) {
 	ordinal := set.OrdinalOf(pod.Name)
-	if ordinal >= 0 && hasIdentity(set, pod) {
+	if ordinal < 0 {
+		return 0
+	}
+	if hasIdentity(set, pod) {
 		traits |= HasIdentity
 	}
-	if ordinal >= 0 && hasStorage(set, pod, ordinal) {
+	if hasStorage(set, pod, ordinal) {
 		traits |= HasStorage
 	}
 	return traits

@@ -118,9 +118,9 @@ func (w *World) beginSets(from string) {
 	}})
 	w.store.As(byDump).Announce(model.KindRevision)
 	for _, set := range sets {
-		w.kernel.RecordStatus(&timeline.Entry{
+		w.kernel.KeepStatus(w.kernel.Record(timeline.Entry{
 			Kind: timeline.KindStatus, Actor: timeline.Dump, Set: set.Key(), Reason: "Dump",
-		}, &set.Status)
+		}), &set.Status)
 	}
 }
 

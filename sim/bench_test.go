@@ -26,11 +26,11 @@ func BenchmarkRollout(b *testing.B) {
 		rollout{name: "parallel/replicas=10000", replicas: 10_000, policy: model.Parallel}) {
 		b.Run(r.name, func(b *testing.B) {
 			events := 0
-			var allocs, bytes uint64
-			for b.Loop() {
-				a, n := allocated(func() { events = len(r.play(b)) })
-				allocs, bytes = allocs+a, bytes+n
-			}
+			allocs, bytes := allocated(func() {
+				for b.Loop() {
+					events = len(r.play(b))
+				}
+			})
 			each := float64(b.N) * float64(events)
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/each, "ns/event")
 			b.ReportMetric(float64(allocs)/each, "allocs/event")

@@ -65,7 +65,7 @@ func (c *cycle) counting(config *Config) choose.Chooser {
 }
 
 // seeBirth notes the birth of a pod.
-func (l *limits) seeBirth(change store.Change) {
+func (l *limits) seeBirth(change *store.Change) {
 	if change.Type != model.Added {
 		return
 	}

@@ -170,7 +170,7 @@ func (f *faults) note(armed *armed) *timeline.Fault {
 
 // SeePod lets the faults happen that wait for a pod to enter this state. They do so within the instant, but not in
 // the middle of the write that says so.
-func (f *faults) SeePod(store.Change) {
+func (f *faults) SeePod(*store.Change) {
 	if len(f.pods) == 0 {
 		return
 	}

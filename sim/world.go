@@ -69,7 +69,7 @@ func New(config Config) *World {
 // watch lets the rooms hear of what is written, in this order: first it is recorded, and last the controller's watches
 // have it. A room hears only of the kinds that it has something to do with.
 func (w *World) watch() {
-	for _, see := range []func(store.Change){
+	for _, see := range []func(*store.Change){
 		w.audit.SeePod, w.scheduler.SeePod, w.faults.SeePod, w.nodes.SeePod, w.kubelet.SeePod, w.disruption.SeePod,
 		w.storage.SeePod, w.gc.SeePod, w.dns.SeePod, w.manager.See,
 	} {
@@ -78,15 +78,15 @@ func (w *World) watch() {
 	if w.config.Cycles {
 		w.store.Watch(model.KindPod, w.limits.seeBirth)
 	}
-	for _, see := range []func(store.Change){
+	for _, see := range []func(*store.Change){
 		w.audit.SeeClaim, w.gc.SeeClaim, w.scheduler.SeeClaim, w.storage.SeeClaim, w.manager.See,
 	} {
 		w.store.Watch(model.KindClaim, see)
 	}
-	for _, see := range []func(store.Change){w.audit.SeeSet, w.gc.SeeSet, w.manager.See} {
+	for _, see := range []func(*store.Change){w.audit.SeeSet, w.gc.SeeSet, w.manager.See} {
 		w.store.Watch(model.KindStatefulSet, see)
 	}
-	for _, see := range []func(store.Change){w.audit.SeeRevision, w.gc.SeeRevision, w.manager.See} {
+	for _, see := range []func(*store.Change){w.audit.SeeRevision, w.gc.SeeRevision, w.manager.See} {
 		w.store.Watch(model.KindRevision, see)
 	}
 }

@@ -53,7 +53,7 @@ func (l *Log) Pod(key model.Key) *Life { return l.pods.Get(key) }
 func (l *Log) Claim(key model.Key) *Life { return l.claims.Get(key) }
 
 // SeePod records a write of a pod.
-func (l *Log) SeePod(change store.Change) {
+func (l *Log) SeePod(change *store.Change) {
 	by := &change.By
 	l.entered = 0
 	switch change.Type {
@@ -136,18 +136,18 @@ func StateOf(pod *model.Pod) timeline.State {
 
 // recordPod records that a pod enters a state. blamed are the containers that say why, nil where it is not for them.
 func (l *Log) recordPod(by *store.By, life *Life, pod *model.Pod, state timeline.State, blamed *model.Containers) {
-	e := l.podEvent(by, life, pod)
-	e.Kind, e.State = timeline.KindPod, state
+	e := timeline.Event{Kind: timeline.KindPod, Actor: by.Actor, State: state, Bare: life.Bare}
+	subject, cause := l.subjectOf(life, pod), timeline.Cause{Why: by.Why, Containers: pod.Containers}
 	if by.Why.Code == "" {
-		e.Reason = cmp.Or(by.Reason, pod.Reason)
+		cause.Reason = cmp.Or(by.Reason, pod.Reason)
 	}
 	if blamed != nil {
-		e.Reason, e.Message = blamed.Shown, blamed.Message
+		cause.Reason, cause.Message = blamed.Shown, blamed.Message
 	}
 	if state == timeline.Running {
-		e.IP = l.addresses.Of(pod)
+		subject.IP = l.addresses.Of(pod)
 	}
-	life.like = l.kernel.RecordLike(&e, life.like).Like()
+	life.like = l.kernel.RecordParts(e, &subject, &cause, life.like).Like()
 	l.entered = len(l.kernel.Events())
 }
 
@@ -159,23 +159,22 @@ func (l *Log) Entered() *timeline.Event {
 	return &l.kernel.Events()[l.entered-1]
 }
 
-// podEvent is what every event about a pod has.
-func (l *Log) podEvent(by *store.By, life *Life, pod *model.Pod) timeline.Entry {
-	e := timeline.Entry{
-		Actor: by.Actor, Set: life.Set, Pod: pod.Name, UID: pod.UID, Nth: life.Nth,
-		Image: pod.Template.Image(), Node: pod.Node, Bare: life.Bare, Why: by.Why, Containers: pod.Containers,
+// subjectOf is what every event about a pod says of it.
+func (l *Log) subjectOf(life *Life, pod *model.Pod) timeline.Subject {
+	s := timeline.Subject{
+		Set: life.Set, Pod: pod.Name, UID: pod.UID, Nth: life.Nth, Image: pod.Template.Image(), Node: pod.Node,
 	}
 	if pod.Template != nil {
-		e.Template = pod.Template.ID
+		s.Template = pod.Template.ID
 	}
 	if revision := l.store.Revision(model.Key{Namespace: pod.Namespace, Name: pod.Revision()}); revision != nil {
-		e.Revision = revision.Number
+		s.Revision = revision.Number
 	}
-	return e
+	return s
 }
 
 // blamed returns the pod's containers where these have changed with a state and so say why.
-func blamed(by *store.By, change store.Change) *model.Containers {
+func blamed(by *store.By, change *store.Change) *model.Containers {
 	if c := change.Pod.Containers; c != change.OldPod.Containers && by.Why.Code == "" {
 		return c
 	}
@@ -192,7 +191,7 @@ func (l *Log) Containers(by *store.By, pod *model.Pod, c *model.Containers) {
 }
 
 // SeeSet records a write of a set that is not a user's: those stand in their steps.
-func (l *Log) SeeSet(change store.Change) {
+func (l *Log) SeeSet(change *store.Change) {
 	by := &change.By
 	switch change.Type {
 	case model.Added:
@@ -207,9 +206,9 @@ func (l *Log) SeeSet(change store.Change) {
 	case model.Modified:
 		if change.Set.Generation == change.OldSet.Generation && by.Actor == timeline.Controller {
 			// A copy, so that the timeline does not keep every version of the set alive.
-			l.kernel.RecordStatus(&timeline.Entry{
-				Kind: timeline.KindStatus, Actor: by.Actor, Set: change.Set.Key(), Why: by.Why,
-			}, &change.Set.Status)
+			e := timeline.Event{Kind: timeline.KindStatus, Actor: by.Actor}
+			subject, cause := timeline.Subject{Set: change.Set.Key()}, timeline.Cause{Why: by.Why}
+			l.kernel.KeepStatus(l.kernel.RecordParts(e, &subject, &cause, timeline.Like{}), &change.Set.Status)
 		}
 	}
 }
@@ -223,7 +222,7 @@ func whyGone(set *model.StatefulSet) string {
 }
 
 // SeeRevision records a write of a revision.
-func (l *Log) SeeRevision(change store.Change) {
+func (l *Log) SeeRevision(change *store.Change) {
 	by := &change.By
 	if change.Type == model.Modified && l.recordRevisionOwner(by, change.OldRevision, change.Revision) {
 		return
@@ -239,7 +238,7 @@ func (l *Log) SeeRevision(change store.Change) {
 }
 
 // SeeClaim records a write of a claim.
-func (l *Log) SeeClaim(change store.Change) {
+func (l *Log) SeeClaim(change *store.Change) {
 	claim := cmp.Or(change.Claim, change.OldClaim)
 	if change.Type == model.Added {
 		life := begin(&l.claims, claim.Key(), claim.UID)

@@ -30,9 +30,12 @@ func (l *Log) recordOwner(by *store.By, life *Life, old, pod *model.Pod) {
 	if change == timeline.Adopted {
 		life.Set, life.Bare = ownerOf(&pod.Meta), false
 	}
-	e := l.podEvent(by, life, pod)
-	e.Kind, e.State = timeline.KindOwner, StateOf(pod)
-	e.Owned = &timeline.Owned{Change: change}
+	s := l.subjectOf(life, pod)
+	e := timeline.Entry{
+		Kind: timeline.KindOwner, Actor: by.Actor, State: StateOf(pod), Bare: life.Bare, Set: s.Set, Pod: s.Pod, UID: s.UID,
+		Nth: s.Nth, Template: s.Template, Revision: s.Revision, Image: s.Image, Node: s.Node, Why: by.Why,
+		Containers: pod.Containers, Owned: &timeline.Owned{Change: change},
+	}
 	if e.State == timeline.Running {
 		e.IP = l.addresses.Of(pod)
 	}

@@ -38,7 +38,7 @@ func New(latest func(model.Key) *model.Pod) *Cache {
 }
 
 // Apply takes in one delivery of a watch. now is the instant of the delivery.
-func (c *Cache) Apply(change store.Change, now model.Time) {
+func (c *Cache) Apply(change *store.Change, now model.Time) {
 	switch change.Kind {
 	case model.KindStatefulSet:
 		c.applySet(change, now)
@@ -51,7 +51,7 @@ func (c *Cache) Apply(change store.Change, now model.Time) {
 	}
 }
 
-func (c *Cache) applySet(change store.Change, now model.Time) {
+func (c *Cache) applySet(change *store.Change, now model.Time) {
 	if change.Type == model.Deleted {
 		c.byKey.Delete(change.OldSet.Key())
 		c.owned(change.OldSet.UID).forget()
@@ -66,7 +66,7 @@ func (c *Cache) applySet(change store.Change, now model.Time) {
 	g.setSet(change.Set, now)
 }
 
-func (c *Cache) applyPod(change store.Change, now model.Time) {
+func (c *Cache) applyPod(change *store.Change, now model.Time) {
 	if change.OldPod != nil && change.Pod != nil && c.changePod(change.OldPod, change.Pod, now) {
 		return
 	}
@@ -97,7 +97,7 @@ func (c *Cache) changePod(old, pod *model.Pod, now model.Time) bool {
 	return true
 }
 
-func (c *Cache) applyClaim(change store.Change) {
+func (c *Cache) applyClaim(change *store.Change) {
 	if old := change.OldClaim; old != nil && len(old.Owners) > 0 {
 		c.ownedClaims[old.Namespace]--
 	}
@@ -113,7 +113,7 @@ func (c *Cache) applyClaim(change store.Change) {
 	c.claims[claim.Key()] = claim
 }
 
-func (c *Cache) applyRevision(change store.Change) {
+func (c *Cache) applyRevision(change *store.Change) {
 	if old := change.OldRevision; old != nil {
 		if owner := old.Controller(); owner != nil {
 			c.owned(owner.UID).removeRevision(old)

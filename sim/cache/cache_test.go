@@ -26,7 +26,7 @@ func newCluster() *cluster {
 	rules := model.APIRules{MinReadySeconds: true, StartOrdinal: true, MutableOrdinals: true, MutableMinReadySeconds: true}
 	c.store = store.New(rules, func() model.Time { return c.now }).As(store.By{})
 	for _, kind := range store.Kinds {
-		c.store.Watch(kind, func(change store.Change) { c.cache.Apply(change, c.now) })
+		c.store.Watch(kind, func(change *store.Change) { c.cache.Apply(change, c.now) })
 	}
 	c.cache = cache.New(c.store.Pod)
 	return c
@@ -311,7 +311,7 @@ func TestAListInAnyOrderLeavesNothingStale(t *testing.T) {
 	old := &model.Pod{Meta: model.Meta{Namespace: key.Namespace, Name: "web-1", ResourceVersion: 3}}
 	c.cache.Wrote(key, model.KindPod, 9)
 	c.cache.Reached(model.KindPod, 12)
-	c.cache.Apply(store.Change{Kind: model.KindPod, Type: model.Added, Pod: old}, 0)
+	c.cache.Apply(&store.Change{Kind: model.KindPod, Type: model.Added, Pod: old}, 0)
 	require.False(t, c.cache.View(key, 0).Stale())
 }
 

@@ -108,11 +108,14 @@ func (g *group) place(pod *model.Pod, now model.Time) {
 
 // put puts a pod into a slot.
 func (g *group) put(group model.Group, slot int, pod *model.Pod, now model.Time) {
-	traits := model.TraitsOf(g.set, pod, now)
+	g.putWith(group, slot, pod, model.TraitsOf(g.set, pod, now), g.labels.known(pod.Revision()))
+}
+
+func (g *group) putWith(group model.Group, slot int, pod *model.Pod, traits model.Traits, revision revisionID) {
 	if pod.Ready && traits&model.IsAvailable == 0 {
 		g.ripening.add(pod, g.set.Spec.MinReadySeconds)
 	}
-	g.column(group).put(slot, pod, traits, g.labels.known(pod.Revision()))
+	g.column(group).put(slot, pod, traits, revision)
 }
 
 // condemn makes a slot for another condemned pod and returns it: behind all others, where the ordinal is the highest,
@@ -144,14 +147,20 @@ func (g *group) pardon() {
 
 // changePod takes in another version of a pod that stays where it is. It returns false where it may not.
 func (g *group) changePod(old, pod *model.Pod, now model.Time) bool {
-	if g.set == nil || !g.set.Claims(pod) {
-		return false
-	}
 	group, slot, found := g.find(pod.Name)
 	if !found {
 		return false
 	}
-	if there := g.column(group).at(slot).pod; there == nil || there.UID != old.UID || there.UID != pod.UID {
+	there := g.column(group).at(slot)
+	if there.pod == nil || there.pod.UID != old.UID || there.pod.UID != pod.UID {
+		return false
+	}
+	if there.pod == old && old.SharesIdentity(pod) {
+		k := &g.column(group).classes[there.class]
+		g.putWith(group, slot, pod, model.StateTraits(g.set, pod, now)|k.traits&model.Fixed, k.revision)
+		return true
+	}
+	if !g.set.Claims(pod) {
 		return false
 	}
 	was, is := old.Revision(), pod.Revision()

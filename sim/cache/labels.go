@@ -8,16 +8,21 @@ import (
 // labels are the values that the revision label has on the pods of a group, each with a number that stands for it while
 // a pod has it.
 type labels struct {
+	// values are the labels by number, used counts the pods, free are the numbers that no pod has any more.
+	values []string
+	used   []int
+	free   []revisionID
+	// ids has the numbers of the labels where there are too many to look through; else it is nil.
 	ids map[string]revisionID
-	// used counts the pods by number; free are the numbers that no pod has any more.
-	used []int
-	free []revisionID
 	// shared is true while all this is another group's too.
 	shared bool
 }
 
 // noRevision is the number of a label that no pod has.
 const noRevision = ^revisionID(0)
+
+// few is how many labels are looked through one by one: a set has two revisions in use, rarely more.
+const few = 8
 
 // copy returns the same labels. Each may be changed without the other; O(1).
 func (l *labels) copy() labels {
@@ -27,38 +32,49 @@ func (l *labels) copy() labels {
 
 func (l *labels) write() {
 	if l.shared {
-		l.ids, l.used, l.free, l.shared = maps.Clone(l.ids), slices.Clone(l.used), slices.Clone(l.free), false
-	}
-	if l.ids == nil {
-		l.ids = map[string]revisionID{}
+		l.values, l.used, l.free = slices.Clone(l.values), slices.Clone(l.used), slices.Clone(l.free)
+		l.ids, l.shared = maps.Clone(l.ids), false
 	}
 }
 
 // add counts another pod with the label.
 func (l *labels) add(revision string) {
 	l.write()
-	id, known := l.ids[revision]
-	if !known {
-		id = l.fresh()
-		l.ids[revision] = id
+	id := l.known(revision)
+	if id == noRevision {
+		id = l.fresh(revision)
 	}
 	l.used[id]++
 }
 
-func (l *labels) fresh() revisionID {
+// fresh gives a label a number.
+func (l *labels) fresh(revision string) revisionID {
+	var id revisionID
 	if last := len(l.free) - 1; last >= 0 {
-		id := l.free[last]
-		l.free = l.free[:last]
-		return id
+		id = l.free[last]
+		l.free, l.values[id] = l.free[:last], revision
+	} else {
+		id = revisionID(len(l.used))
+		l.used, l.values = append(l.used, 0), append(l.values, revision)
 	}
-	l.used = append(l.used, 0)
-	return revisionID(len(l.used) - 1)
+	if l.ids == nil && len(l.values) > few {
+		l.ids = map[string]revisionID{}
+		for other, value := range l.values {
+			if l.used[other] > 0 {
+				l.ids[value] = revisionID(other)
+			}
+		}
+	}
+	if l.ids != nil {
+		l.ids[revision] = id
+	}
+	return id
 }
 
 // drop counts one pod less with the label. The number of a label that no pod has any more is for others.
 func (l *labels) drop(revision string) {
 	l.write()
-	id := l.ids[revision]
+	id := l.known(revision)
 	if l.used[id]--; l.used[id] == 0 {
 		delete(l.ids, revision)
 		l.free = append(l.free, id)
@@ -67,8 +83,16 @@ func (l *labels) drop(revision string) {
 
 // known returns the number that stands for a label.
 func (l *labels) known(revision string) revisionID {
-	if id, known := l.ids[revision]; known {
-		return id
+	if l.ids != nil {
+		if id, known := l.ids[revision]; known {
+			return id
+		}
+		return noRevision
+	}
+	for id, value := range l.values {
+		if value == revision && l.used[id] > 0 {
+			return revisionID(id)
+		}
 	}
 	return noRevision
 }

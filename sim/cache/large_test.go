@@ -35,7 +35,7 @@ func TestManyPodsAgainstPlainWalk(t *testing.T) {
 		c := &crowd{pods: map[string]*model.Pod{}, cache: cache.New(func(model.Key) *model.Pod { return nil })}
 		c.revisions = rapid.SampledFrom([]int{1, 2, 1000}).Draw(t, "revisions")
 		c.set = &model.StatefulSet{Meta: model.Meta{Namespace: key.Namespace, Name: key.Name, UID: 1, Generation: 1}}
-		c.cache.Apply(store.Change{Kind: model.KindStatefulSet, Type: model.Added, Set: c.set}, 0)
+		c.cache.Apply(&store.Change{Kind: model.KindStatefulSet, Type: model.Added, Set: c.set}, 0)
 		c.scale(t)
 		c.fill(t)
 		t.Repeat(map[string]func(*rapid.T){
@@ -66,7 +66,7 @@ func (c *crowd) scale(t *rapid.T) {
 	set.Spec.Replicas = rapid.SampledFrom([]int32{0, 1, 63, 64, 65, 200, 4095, 4200}).Draw(t, "replicas")
 	set.Spec.Ordinals = &model.Ordinals{Start: rapid.SampledFrom([]int32{0, 0, 1, 70, 5000}).Draw(t, "start")}
 	set.Spec.MinReadySeconds = int32(rapid.IntRange(0, 2).Draw(t, "minReadySeconds"))
-	c.cache.Apply(store.Change{Kind: model.KindStatefulSet, Type: model.Modified, OldSet: c.set, Set: &set}, c.now)
+	c.cache.Apply(&store.Change{Kind: model.KindStatefulSet, Type: model.Modified, OldSet: c.set, Set: &set}, c.now)
 	c.set = &set
 }
 
@@ -111,7 +111,7 @@ func (c *crowd) remove(t *rapid.T) {
 }
 
 func (c *crowd) apply(old, pod *model.Pod) {
-	change := store.Change{Kind: model.KindPod, Type: model.Modified, OldPod: old, Pod: pod}
+	change := &store.Change{Kind: model.KindPod, Type: model.Modified, OldPod: old, Pod: pod}
 	if pod == nil {
 		delete(c.pods, old.Name)
 	} else {

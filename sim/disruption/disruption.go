@@ -57,7 +57,7 @@ func (c *Controller) happen(e kernel.Event) {
 }
 
 // SeePod keeps the counts of all budgets, and goes on with the drains when a pod is gone.
-func (c *Controller) SeePod(change store.Change) {
+func (c *Controller) SeePod(change *store.Change) {
 	for _, b := range c.budgets {
 		if change.OldPod != nil {
 			b.count(change.OldPod, -1)

@@ -75,7 +75,7 @@ type publication struct {
 }
 
 // SeePod notes that a pod has changed.
-func (n *Server) SeePod(change store.Change) {
+func (n *Server) SeePod(change *store.Change) {
 	if len(n.services) == 0 {
 		return
 	}
@@ -196,7 +196,7 @@ func (n *Server) put(stored *model.Service, change model.ChangeType) {
 	n.services[at].Service = stored
 	n.record(stored, change)
 	for _, pod := range n.store.Pods() {
-		n.SeePod(store.Change{Pod: pod})
+		n.SeePod(&store.Change{Pod: pod})
 	}
 }
 

@@ -79,7 +79,7 @@ func event(kind uint8, o object) kernel.Event {
 }
 
 // SeePod looks at a pod that has got owners, and at what one owned that is gone.
-func (c *Collector) SeePod(change store.Change) {
+func (c *Collector) SeePod(change *store.Change) {
 	switch pod := change.Pod; {
 	case change.Type == model.Deleted:
 		c.lost(model.KindPod, &change.OldPod.Meta)
@@ -93,7 +93,7 @@ func (c *Collector) SeePod(change store.Change) {
 func ofNoKind(o model.Owner) bool { return o.Kind == model.KindNone }
 
 // SeeRevision looks at a revision that has got owners.
-func (c *Collector) SeeRevision(change store.Change) {
+func (c *Collector) SeeRevision(change *store.Change) {
 	switch revision := change.Revision; {
 	case change.Type == model.Deleted:
 		c.lost(model.KindRevision, &change.OldRevision.Meta)
@@ -113,7 +113,7 @@ func sameController(a, b *model.Meta) bool {
 }
 
 // SeeSet looks at what a set owned that is gone, or owns that waits for its dependents to go.
-func (c *Collector) SeeSet(change store.Change) {
+func (c *Collector) SeeSet(change *store.Change) {
 	switch change.Type {
 	case model.Deleted:
 		c.lost(model.KindStatefulSet, &change.OldSet.Meta)
@@ -137,7 +137,7 @@ func (c *Collector) goOn(set *model.StatefulSet) {
 }
 
 // SeeClaim follows the owners of a claim.
-func (c *Collector) SeeClaim(change store.Change) {
+func (c *Collector) SeeClaim(change *store.Change) {
 	if change.Type == model.Deleted {
 		c.disown(change.OldClaim)
 		c.lost(model.KindClaim, &change.OldClaim.Meta)

@@ -45,6 +45,8 @@ type Kernel struct {
 	rooms   [rooms]room
 	events  []timeline.Event
 	packer  timeline.Packer
+	// expected is how many events the timeline is likely to have.
+	expected int
 	// away are the rooms of which nothing happens before an instant: their process does not run.
 	away  [rooms]bool
 	until model.Time
@@ -173,34 +175,53 @@ func (k *Kernel) Record(e timeline.Entry) *timeline.Event { return k.RecordLike(
 // RecordLike is Record of an event that may share with another one what is equal in the two.
 func (k *Kernel) RecordLike(e *timeline.Entry, like timeline.Like) *timeline.Event {
 	e.T = k.Now()
+	event := k.next()
+	*event = k.packer.Pack(e, like)
+	return event
+}
+
+// RecordParts is RecordLike for who has the parts of an event, and no entry: what happens most often. Of the event it
+// takes what stands in it itself.
+func (k *Kernel) RecordParts(e timeline.Event, s *timeline.Subject, c *timeline.Cause, like timeline.Like) *timeline.Event {
+	e.T = k.Now()
+	k.packer.Share(&e, s, c, like)
+	event := k.next()
+	*event = e
+	return event
+}
+
+// next makes room for another event.
+func (k *Kernel) next() *timeline.Event {
 	if len(k.events) == cap(k.events) {
-		k.events = slices.Grow(k.events, moreEvents(len(k.events)))
+		k.events = slices.Grow(k.events, k.moreEvents())
 	}
-	k.events = append(k.events, k.packer.Pack(e, like))
+	k.events = k.events[:len(k.events)+1]
 	return &k.events[len(k.events)-1]
 }
 
-// RecordWait is RecordLike of the event of a wait.
-func (k *Kernel) RecordWait(e *timeline.Entry, w timeline.Wait, like timeline.Like) *timeline.Event {
-	recorded := k.RecordLike(e, like)
-	recorded.Detail = k.packer.Wait(w)
-	return recorded
-}
+// KeepWait gives the event of a wait what it says of it.
+func (k *Kernel) KeepWait(e *timeline.Event, w timeline.Wait) { e.Detail = k.packer.Wait(w) }
 
-// RecordStatus is Record of the event of a status, of which it keeps a copy.
-func (k *Kernel) RecordStatus(e *timeline.Entry, status *model.Status) {
-	k.RecordLike(e, timeline.Like{}).Detail = k.packer.Status(status)
-}
+// KeepStatus gives the event of a status a copy of it.
+func (k *Kernel) KeepStatus(e *timeline.Event, status *model.Status) { e.Detail = k.packer.Status(status) }
 
-// moreEvents is for how many events to make room when there are so many. A run of thousands grows in few steps, which
-// leaves less behind than append does; most runs of a sweep have a few dozen, and one of a million must not ask for
-// four.
-func moreEvents(now int) int {
+// Expect says how many events are likely to be recorded from now on, beside those that were expected before. Nothing
+// but the room that is made for them depends on it.
+func (k *Kernel) Expect(events int) { k.expected = max(k.expected, len(k.events)) + max(0, events) }
+
+// moreEvents is for how many events to make room now that there is none left. A run of thousands grows in few steps,
+// which leaves less behind than append does; most runs of a sweep have a few dozen, and one of a million must not ask
+// for four.
+func (k *Kernel) moreEvents() int {
 	const many = 1 << 16
-	if now >= many {
+	now := len(k.events)
+	switch {
+	case k.expected > now:
+		return max(32, k.expected-now)
+	case now >= many:
 		return now / 2
 	}
-	return max(32, 3*now)
+	return max(32, now)
 }
 
 // Events returns the timeline so far.

@@ -16,6 +16,9 @@ type Map[T any] struct {
 	// last is the slot of the key that was asked for last, or nil.
 	key  model.Key
 	last *slot[T]
+	// free are slots that no key has any more, fresh those that none has had yet.
+	free  []*slot[T]
+	fresh []slot[T]
 }
 
 // slot is the place of a value, so that a key gets another one without a hash.
@@ -30,7 +33,7 @@ func (m *Map[T]) Get(key model.Key) (value T) {
 }
 
 func (m *Map[T]) find(key model.Key) *slot[T] {
-	if m.last != nil && m.key == key {
+	if m.last != nil && m.key.Name == key.Name && m.key.Namespace == key.Namespace {
 		return m.last
 	}
 	s := m.slots[key]
@@ -49,16 +52,35 @@ func (m *Map[T]) Put(key model.Key, value T) {
 	if m.slots == nil {
 		m.slots = map[model.Key]*slot[T]{}
 	}
-	s := &slot[T]{value}
+	s := m.slot()
+	s.value = value
 	m.slots[key], m.key, m.last = s, key, s
+}
+
+// slot returns a slot that no key has. They are made by the dozen.
+func (m *Map[T]) slot() *slot[T] {
+	if last := len(m.free) - 1; last >= 0 {
+		s := m.free[last]
+		m.free = m.free[:last]
+		return s
+	}
+	if len(m.fresh) == 0 {
+		m.fresh = make([]slot[T], min(64, max(1, len(m.slots))))
+	}
+	s := &m.fresh[0]
+	m.fresh = m.fresh[1:]
+	return s
 }
 
 // Delete takes a key away.
 func (m *Map[T]) Delete(key model.Key) {
-	delete(m.slots, key)
-	if m.key == key {
-		m.key, m.last = model.Key{}, nil
+	s := m.find(key)
+	if s == nil {
+		return
 	}
+	delete(m.slots, key)
+	*s = slot[T]{}
+	m.free, m.key, m.last = append(m.free, s), model.Key{}, nil
 }
 
 // Len returns the number of keys.

@@ -73,4 +73,4 @@ func New(n Needs) *Kubelets {
 // byKubelet is who acts here.
 var byKubelet = store.By{Actor: timeline.Kubelet}
 
-func (k *Kubelets) write() store.Writer { return k.store.As(byKubelet) }
+func (k *Kubelets) write() store.Writer { return k.store.In(&byKubelet) }

@@ -38,7 +38,7 @@ type life struct {
 }
 
 // SeePod follows a write of a pod: it sets and drops the pod's timers.
-func (k *Kubelets) SeePod(change store.Change) {
+func (k *Kubelets) SeePod(change *store.Change) {
 	switch change.Type {
 	case model.Added:
 		k.meet(change.Pod)

@@ -9,7 +9,7 @@ import (
 // A pod that is Ready for minReadySeconds is available. No write says so: who watches finds out by the clock.
 
 // followPod sets and drops the timer at which a pod becomes available.
-func (m *Manager) followPod(change store.Change) {
+func (m *Manager) followPod(change *store.Change) {
 	pod, old := change.Pod, change.OldPod
 	if old == nil {
 		m.availableLater(pod)

@@ -54,6 +54,8 @@ type Manager struct {
 	strand *strand  `print:"-"`
 	// idle are the coroutines that no strand runs on.
 	idle coroutines `print:"-"`
+	// by is who makes the write that is under way: the controller, and why.
+	by store.By `print:"-"`
 	// throttle holds the controller's calls back; nil does not. down is true while no controller runs, and start is when
 	// the next one does.
 	throttle *workqueue.Bucket
@@ -174,7 +176,7 @@ func (m *Manager) happen(e kernel.Event) {
 
 // See follows a write to the API server: it sets the timers of pods that become available, and hands it to the watch of
 // its kind.
-func (m *Manager) See(change store.Change) {
+func (m *Manager) See(change *store.Change) {
 	switch change.Kind {
 	case model.KindPod:
 		m.followPod(change)
@@ -188,15 +190,35 @@ func (m *Manager) See(change store.Change) {
 func (m *Manager) Replicas() int { return m.replicas }
 
 // followSet counts the replicas of all sets.
-func (m *Manager) followSet(change store.Change) {
+func (m *Manager) followSet(change *store.Change) {
 	if change.OldSet != nil {
 		m.replicas -= int(change.OldSet.Spec.Replicas)
 	}
 	if change.Set != nil {
 		m.replicas += int(change.Set.Spec.Replicas)
 	}
+	m.expect(change)
 	if change.Type == model.Modified && change.Set.Spec.MinReadySeconds != change.OldSet.Spec.MinReadySeconds {
 		m.availableAgain(change.Set.Key())
+	}
+}
+
+// A pod that is created has about so many events, those of its set included; so has one that is replaced.
+const (
+	eventsOfCreation    = 10
+	eventsOfReplacement = 14
+)
+
+// expect makes room for the events that a user's write of a set is likely to lead to.
+func (m *Manager) expect(change *store.Change) {
+	switch old, set := change.OldSet, change.Set; {
+	case set == nil || change.Type == model.Modified && old.Generation == set.Generation:
+	case old == nil:
+		m.kernel.Expect(eventsOfCreation * int(set.Spec.Replicas))
+	case old.Spec.Template != set.Spec.Template:
+		m.kernel.Expect(eventsOfReplacement * int(set.Spec.Replicas))
+	default:
+		m.kernel.Expect(eventsOfCreation * int(set.Spec.Replicas-old.Spec.Replicas))
 	}
 }
 

@@ -74,7 +74,7 @@ func (m *Manager) Start() {
 	m.throttle = m.latency.throttle()
 	m.cache = cache.New(m.seenPod)
 	for _, change := range m.store.List() {
-		m.cache.Apply(change, m.kernel.Now())
+		m.cache.Apply(&change, m.kernel.Now())
 	}
 	for kind := range m.watches {
 		m.cache.Reached(model.Kind(kind), m.store.Version())

@@ -373,8 +373,7 @@ func (r *running) Record(e model.K8sEvent) {
 	if r.dead || r.again {
 		return
 	}
-	r.m.kernel.Record(timeline.Entry{
-		Kind: timeline.KindK8sEvent, Actor: timeline.Controller, Set: r.key,
-		Reason: e.Reason, Message: e.Message, Warning: e.Warning,
-	})
+	recorded := timeline.Event{Kind: timeline.KindK8sEvent, Actor: timeline.Controller, Warning: e.Warning}
+	subject, cause := timeline.Subject{Set: r.key}, timeline.Cause{Reason: e.Reason, Message: e.Message}
+	r.m.kernel.RecordParts(recorded, &subject, &cause, timeline.Like{})
 }

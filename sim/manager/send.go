@@ -8,7 +8,8 @@ import (
 
 // send carries a call of the controller out.
 func (m *Manager) send(call *model.Call) model.Reply {
-	w := m.store.As(store.By{Actor: timeline.Controller, Why: call.Why})
+	m.by = store.By{Actor: timeline.Controller, Why: call.Why}
+	w := m.store.In(&m.by)
 	switch call.Kind {
 	case model.KindPod:
 		if call.Verb == model.Create && m.admit != nil {

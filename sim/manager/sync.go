@@ -41,7 +41,9 @@ func (m *Manager) conclude(r *running, result model.Result) {
 	if r.dead {
 		return
 	}
-	m.running = slices.DeleteFunc(m.running, func(other *running) bool { return other == r })
+	if len(m.running) > 0 {
+		m.running = slices.DeleteFunc(m.running, func(other *running) bool { return other == r })
+	}
 	clear(r.told)
 	m.notes, r.told = r.told[:0], nil
 	state := m.stateOf(r.key)
@@ -51,7 +53,9 @@ func (m *Manager) conclude(r *running, result model.Result) {
 		// The controller waits for nothing, and will not come back to the pod by itself.
 		state.waits = append(state.waits, model.Why{Code: model.TakenForGone, Object: r.misled})
 	}
-	m.touched = append(m.touched, r.key)
+	if last := len(m.touched) - 1; last < 0 || m.touched[last] != r.key {
+		m.touched = append(m.touched, r.key)
+	}
 	m.retry(r, state, result)
 	m.work.Done(r.key)
 	if m.instant.end(r, m.replicas) {

@@ -33,8 +33,11 @@ func (m *Manager) Stuck(key model.Key) []timeline.Stuck {
 // NoteWaits brings the timeline's waits up to date at a fixed point: it records those that have ended and those that
 // have begun. A wait that only lasted from one sync to the next within an instant is not worth telling.
 func (m *Manager) NoteWaits() {
-	slices.SortFunc(m.touched, model.Key.Compare)
-	for _, key := range slices.Compact(m.touched) {
+	if len(m.touched) > 1 {
+		slices.SortFunc(m.touched, model.Key.Compare)
+		m.touched = slices.Compact(m.touched)
+	}
+	for _, key := range m.touched {
 		if state := m.sets.Get(key); state != nil {
 			m.noteWaitsOf(key, state)
 		}
@@ -68,9 +71,11 @@ func sameWait(a, b model.Why) bool {
 }
 
 func (m *Manager) recordWait(key model.Key, open *openWait, ended bool) {
-	open.like = m.kernel.RecordWait(&timeline.Entry{
-		Kind: timeline.KindWait, Actor: timeline.Controller, Set: key, Pod: podOf(open.why.Object), Why: open.why,
-	}, timeline.Wait{Ended: ended, Since: open.since}, open.like).Like()
+	subject, cause := timeline.Subject{Set: key, Pod: podOf(open.why.Object)}, timeline.Cause{Why: open.why}
+	e := timeline.Event{Kind: timeline.KindWait, Actor: timeline.Controller}
+	recorded := m.kernel.RecordParts(e, &subject, &cause, open.like)
+	m.kernel.KeepWait(recorded, timeline.Wait{Ended: ended, Since: open.since})
+	open.like = recorded.Like()
 }
 
 // podOf returns the object if it is named like a pod of a set.

@@ -24,7 +24,7 @@ type watch struct {
 }
 
 // watch hands a change to the watch of its kind.
-func (m *Manager) watch(change store.Change) {
+func (m *Manager) watch(change *store.Change) {
 	watch := &m.watches[change.Kind]
 	delay := m.kernel.Takes(m.latency.Watch)
 	if m.kernel.Now() < watch.slowUntil {
@@ -34,9 +34,9 @@ func (m *Manager) watch(change store.Change) {
 	case m.down:
 		// Nobody watches. The next controller lists everything.
 	case delay == 0 && len(watch.pending) == 0 && !watch.broken:
-		m.watched = append(m.watched, change)
+		m.watched = append(m.watched, *change)
 	default:
-		watch.pending = append(watch.pending, change)
+		watch.pending = append(watch.pending, *change)
 		at := m.kernel.Now().Add(delay)
 		if n := len(watch.due); n > 0 {
 			at = max(at, watch.due[n-1])
@@ -66,7 +66,7 @@ func (m *Manager) deliverNext(kind model.Kind) {
 	change := watch.pending[0]
 	watch.pending, watch.due = watch.pending[1:], watch.due[1:]
 	m.late++
-	m.receive(change)
+	m.receive(&change)
 	m.wind(kind)
 }
 
@@ -96,7 +96,7 @@ func (m *Manager) Lag() Lag {
 // Deliver hands to the controller what the watches have seen that deliver at once.
 func (m *Manager) Deliver() {
 	for i := 0; i < len(m.watched); i++ {
-		m.receive(m.watched[i])
+		m.receive(&m.watched[i])
 	}
 	clear(m.watched)
 	m.watched = m.watched[:0]
@@ -110,7 +110,7 @@ func (m *Manager) deliverClaims() {
 		first--
 	}
 	for i := first; i < len(m.watched); i++ {
-		m.cache.Apply(m.watched[i], m.kernel.Now())
+		m.cache.Apply(&m.watched[i], m.kernel.Now())
 	}
 	clear(m.watched[first:])
 	m.watched = m.watched[:first]
@@ -128,7 +128,7 @@ func (m *Manager) seenPod(key model.Key) *model.Pod {
 }
 
 // receive takes a change into the cache and asks the controller which sets that concerns.
-func (m *Manager) receive(change store.Change) {
+func (m *Manager) receive(change *store.Change) {
 	m.cache.Apply(change, m.kernel.Now())
 	if change.Kind == model.KindPod || change.Kind == model.KindStatefulSet {
 		m.controller.Enqueue(model.Change{
@@ -171,7 +171,7 @@ func (m *Manager) relist(kind model.Kind, missed []store.Change) {
 	})
 	m.cache.Reached(kind, m.store.Version())
 	for _, change := range list {
-		m.receive(change)
+		m.receive(&change)
 	}
 	if kind == model.KindStatefulSet {
 		// A list is an update of every set, whether it has changed or not.

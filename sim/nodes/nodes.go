@@ -207,7 +207,7 @@ func (c *Controller) States() []State {
 }
 
 // SeePod drops the eviction of a pod that is deleted, or has ended.
-func (c *Controller) SeePod(change store.Change) {
+func (c *Controller) SeePod(change *store.Change) {
 	if change.OldPod == nil {
 		c.meet(change.Pod)
 		return

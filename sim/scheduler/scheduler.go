@@ -78,7 +78,7 @@ func New(k *kernel.Kernel, s *store.Store, log *audit.Log, n *nodes.Controller, 
 func (s *Scheduler) Takes(b *behaviour.Behaviour) { s.behaviour = b }
 
 // SeePod takes up a new pod, and drops one that is bound, has ended or is deleted.
-func (s *Scheduler) SeePod(change store.Change) {
+func (s *Scheduler) SeePod(change *store.Change) {
 	switch pod, old := change.Pod, change.OldPod; {
 	case old == nil && pod.Node != "":
 		s.bound[pod.Node]++
@@ -196,7 +196,7 @@ func (s *Scheduler) bind(u *unbound) {
 		s.complain(u, s.sentence(s.refusals(), filter))
 		return
 	}
-	s.store.As(byScheduler).ChangePod(u.Key, func(p *model.Pod) { p.Node, p.Unscheduled = least.Name, "" })
+	s.store.In(&byScheduler).ChangePod(u.Key, func(p *model.Pod) { p.Node, p.Unscheduled = least.Name, "" })
 }
 
 // Retry tries the pods that wait for a node again, as the scheduler does when a node changes. Its back-off is not
@@ -226,7 +226,7 @@ const preBindPoll = time.Second
 // SeeClaim tries the pods again that wait for a claim which is new, has its volume, or is to be deleted. The real
 // scheduler backs off between two tries of a pod, by a second and more; here it tries as soon as the claim allows it.
 // That a claim is gone it does not hear, but where it waits for the volume itself it finds out.
-func (s *Scheduler) SeeClaim(change store.Change) {
+func (s *Scheduler) SeeClaim(change *store.Change) {
 	claim, old := change.Claim, change.OldClaim
 	switch {
 	case claim == nil:

@@ -3,13 +3,15 @@ package statefulset
 import "github.com/statefulsim/statefulsim/model"
 
 // New returns the StatefulSet controller as the profile's version has it.
-func New(p Profile) model.Controller { return &controller{profile: p} }
+func New(p Profile) model.Controller { return &controller{profile: p, names: podNames{}} }
 
 type controller struct {
 	profile Profile
 	// idle holds the syncs that have ended, to be used again. It is a stack and not one value, because a world may suspend
 	// a sync between two calls and run that of another set meanwhile.
 	idle []*sync
+	// names are those of the pods so far.
+	names podNames
 }
 
 // Sync brings one set nearer to its spec. The waits of the result are valid until the next call.
@@ -26,7 +28,7 @@ func (c *controller) begin(view model.View, calls model.Calls) *sync {
 	if last := len(c.idle) - 1; last >= 0 {
 		s, c.idle = c.idle[last], c.idle[:last]
 	} else {
-		s = &sync{}
+		s = &sync{names: c.names}
 	}
 	s.start(&c.profile, view, calls)
 	return s

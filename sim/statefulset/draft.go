@@ -2,7 +2,6 @@ package statefulset
 
 import (
 	"maps"
-	"strconv"
 
 	"github.com/statefulsim/statefulsim/model"
 )
@@ -42,10 +41,17 @@ func (s *sync) oldDrafts() int {
 }
 
 // draft makes the pod for a position. Only the template comes from the revision: the rest is as the set's spec is now.
+// Who takes it puts it back into drafts at last, to be used again.
 func (s *sync) draft(i int) *model.Pod {
 	revision, ordinal := s.draftRevisionOf(i), s.ordinal(i)
-	pod := &model.Pod{Template: revision.Template}
-	pod.Namespace, pod.Name = s.set.Namespace, s.set.PodName(ordinal)
+	var pod *model.Pod
+	if last := len(s.drafts) - 1; last >= 0 {
+		pod, s.drafts = s.drafts[last], s.drafts[:last]
+	} else {
+		pod = &model.Pod{}
+	}
+	*pod = model.Pod{Template: revision.Template}
+	pod.Namespace, pod.Name = s.set.Namespace, s.names.of(s.set, i)
 	pod.Labels = clone(revision.Template.Labels, 3)
 	s.label(pod, ordinal)
 	pod.Labels[model.LabelRevision] = revision.Name
@@ -59,7 +65,7 @@ func (s *sync) draft(i int) *model.Pod {
 func (s *sync) label(pod *model.Pod, ordinal int) {
 	pod.Labels[model.LabelPodName] = pod.Name
 	if s.profile.PodIndex {
-		pod.Labels[model.LabelPodIndex] = strconv.Itoa(ordinal)
+		pod.Labels[model.LabelPodIndex] = s.names.of(s.set, ordinal-s.set.Start())[len(s.set.Name)+1:]
 	}
 }
 
@@ -81,9 +87,36 @@ func (s *sync) volumes(ordinal int, others []model.Volume) []model.Volume {
 	return volumes
 }
 
-// owners is the owner reference of all that the set makes for itself.
+// owners is the owner reference of all that the set makes for itself. They all share it.
 func (s *sync) owners() []model.Owner {
-	return []model.Owner{{Kind: model.KindStatefulSet, Name: s.set.Name, UID: s.set.UID, Controller: true}}
+	owner := model.Owner{Kind: model.KindStatefulSet, Name: s.set.Name, UID: s.set.UID, Controller: true}
+	if len(s.owned) == 0 || s.owned[0] != owner {
+		s.owned = []model.Owner{owner}
+	}
+	return s.owned
+}
+
+// podNames are the names of pods that sets have made, so that none is put together twice.
+type podNames map[namesOf][]string
+
+// namesOf says whose they are; those of a set are by position.
+type namesOf struct {
+	set   string
+	start int
+}
+
+// of returns the name of the pod at a position of a set.
+func (n podNames) of(set *model.StatefulSet, i int) string {
+	of := namesOf{set.Name, set.Start()}
+	known := n[of]
+	if i >= len(known) {
+		known = append(known, make([]string, max(i+1, int(set.Spec.Replicas))-len(known))...)
+		n[of] = known
+	}
+	if known[i] == "" {
+		known[i] = set.PodName(set.Start() + i)
+	}
+	return known[i]
 }
 
 // clone copies labels and leaves room for more.

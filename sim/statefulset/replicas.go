@@ -123,6 +123,12 @@ func recreating(traits model.Traits) model.Code {
 // other pod: the cache may not have seen yet what they have become.
 func (s *sync) createReplica(i int, code model.Code) (end bool, err error) {
 	pod := s.draft(i)
+	end, err = s.createDraft(pod, i, code)
+	s.drafts = append(s.drafts, pod)
+	return end, err
+}
+
+func (s *sync) createDraft(pod *model.Pod, i int, code model.Code) (end bool, err error) {
 	if claim := s.staleClaim(pod); claim != "" {
 		s.wait(model.Why{Code: model.StaleClaim, Object: claim})
 		return true, nil

@@ -54,11 +54,11 @@ func (s *sync) writeStatus() error {
 	var reply model.Reply
 	over := s.set
 	for attempt := 0; attempt < statusAttempts; attempt++ {
-		set := *over
-		set.Status = s.status
+		s.sent = *over
+		s.sent.Status = s.status
 		reply = s.calls.Do(model.Call{
-			Verb: model.UpdateStatus, Kind: model.KindStatefulSet, Key: set.Key(), Set: &set,
-			Why: model.Why{Code: model.CodeStatus, Object: set.Name},
+			Verb: model.UpdateStatus, Kind: model.KindStatefulSet, Key: s.sent.Key(), Set: &s.sent,
+			Why: model.Why{Code: model.CodeStatus, Object: s.sent.Name},
 		})
 		if reply.Err == nil {
 			return nil

@@ -47,6 +47,13 @@ type sync struct {
 	// batch and errs belong to the batch that is worked on, with one error for each of its positions; see batches.go.
 	batch []int
 	errs  []error
+	// drafts are pods to be used again, sent is what a write of the status sends: whoever carries out a call has taken
+	// copies when it returns. owned is the reference to the set; see owners.
+	drafts []*model.Pod
+	sent   model.StatefulSet
+	owned  []model.Owner
+	// names are those of pods, which all syncs of a controller share.
+	names podNames
 }
 
 func (s *sync) start(profile *Profile, view model.View, calls model.Calls) {
@@ -65,7 +72,7 @@ func (s *sync) start(profile *Profile, view model.View, calls model.Calls) {
 func (s *sync) end() {
 	clear(s.errs)
 	s.view, s.calls, s.set, s.history, s.current, s.update = nil, nil, nil, nil, nil, nil
-	s.status = model.Status{}
+	s.status, s.sent = model.Status{}, model.StatefulSet{}
 }
 
 // errStale is the error of a sync that the stale-cache guard refused.

@@ -66,9 +66,11 @@ func (s *sync) lastOutdated(below int, has, lacks model.Traits) int {
 // deleteForUpdate deletes the pod at a position because of its revision. Where a draft stands there, it is that which
 // is deleted: the pod that it replaced may have had another name for the same ordinal, web-01.
 func (s *sync) deleteForUpdate(i int, why model.Why) error {
-	key := s.key(s.set.PodName(s.ordinal(i)))
+	var key model.Key
 	if pod := s.view.Pod(model.Replicas, i); pod != nil && s.view.Traits(model.Replicas, i)&s.wants.replaced == 0 {
 		key = pod.Key()
+	} else {
+		key = s.key(s.names.of(s.set, i))
 	}
 	why.Code, why.Object = model.CodeUpdateRevision, key.Name
 	err := s.deleteNamed(key, why)

@@ -20,7 +20,7 @@ type claim struct {
 }
 
 // SeeClaim lets the binder and the protection follow a write of a claim.
-func (c *Controller) SeeClaim(change store.Change) {
+func (c *Controller) SeeClaim(change *store.Change) {
 	switch change.Type {
 	case model.Added:
 		switch l := c.begin(change.Claim); {
@@ -118,7 +118,7 @@ func (c *Controller) unprotect(stored *model.Claim, by kernel.Actor) {
 }
 
 // SeePod looks at the claims that a pod has used which is gone, and that are being deleted.
-func (c *Controller) SeePod(change store.Change) {
+func (c *Controller) SeePod(change *store.Change) {
 	if c.terminating == 0 || change.Type != model.Deleted {
 		return
 	}

@@ -36,25 +36,37 @@ type By struct {
 // Writer is the store in the hands of somebody: all that it writes is by them.
 type Writer struct {
 	*Store
-	by By
+	by *By
 }
 
 // As returns the store in somebody's hands.
-func (s *Store) As(by By) Writer { return Writer{s, by} }
+func (s *Store) As(by By) Writer { return Writer{s, &by} }
 
-// tell lets all who watch the kind hear of a write, in the order in which they have begun to.
+// In is As for who writes very often, and keeps who they are: what it points at must not change before the writes.
+func (s *Store) In(hands *By) Writer { return Writer{s, hands} }
+
+// tell lets all who watch the kind hear of a write, in the order in which they have begun to. Since none of them writes,
+// there is one change at a time.
 func (w Writer) tell(change Change) {
-	change.By = w.by
-	for _, see := range w.watches[change.Kind] {
-		see(change)
+	if w.telling {
+		panic(fmt.Sprintf("store: who hears of a write of %s has written %s", w.change.Key(), change.Key()))
 	}
+	w.change, w.telling = change, true
+	w.change.By = *w.by
+	for _, see := range w.watches[change.Kind] {
+		see(&w.change)
+	}
+	w.telling = false
 }
 
 // Store holds all objects. Objects that it returns and takes are shared and immutable.
 type Store struct {
 	rules model.APIRules
 	// watches are who hears of every write of a kind, in the order of the resource versions.
-	watches [model.KindRevision + 1][]func(Change)
+	watches [model.KindRevision + 1][]func(*Change)
+	// change is the write that they hear of at this moment, while telling is true.
+	change  Change
+	telling bool
 	now     func() model.Time
 
 	version uint64
@@ -82,8 +94,9 @@ func New(rules model.APIRules, now func() model.Time) *Store {
 var Kinds = []model.Kind{model.KindStatefulSet, model.KindPod, model.KindClaim, model.KindRevision}
 
 // Watch lets somebody hear of every write of a kind from now on, when it is made and after those who have asked before.
-// Nobody who hears of a write may write: that is for an event of its own, at the same instant.
-func (s *Store) Watch(kind model.Kind, see func(Change)) {
+// Nobody who hears of a write may write: that is for an event of its own, at the same instant. The change is theirs only
+// until they return.
+func (s *Store) Watch(kind model.Kind, see func(*Change)) {
 	s.watches[kind] = append(s.watches[kind], see)
 }
 

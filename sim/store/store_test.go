@@ -38,7 +38,7 @@ func newCluster(rules model.APIRules) *cluster {
 	c := &cluster{}
 	s := store.New(rules, func() model.Time { return 7 })
 	for _, kind := range store.Kinds {
-		s.Watch(kind, func(change store.Change) { c.seen = append(c.seen, change) })
+		s.Watch(kind, func(change *store.Change) { c.seen = append(c.seen, *change) })
 	}
 	c.Writer = s.As(store.By{})
 	return c

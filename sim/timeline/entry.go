@@ -122,13 +122,11 @@ func (e *Event) Like() Like { return Like{e.Subject, e.Cause} }
 
 // Pack makes an event of an entry.
 func (p *Packer) Pack(e *Entry, like Like) Event {
-	event := e.bare()
-	event.Subject, event.Cause = p.subject(e, like.Subject), p.cause(e, like.Cause)
+	event, subject, cause := e.bare(), e.subject(), e.cause()
+	p.Share(&event, &subject, &cause, like)
 	switch e.Kind {
 	case KindPod, KindContainer, KindK8sEvent, KindSync:
-		event.Detail = noDetail
 	case KindWait, KindStatus:
-		event.Detail = noDetail
 		if e.Wait != nil || e.Status != nil {
 			event.Detail = &Detail{Wait: e.Wait, Status: e.Status, Rare: noRare}
 		}
@@ -137,6 +135,12 @@ func (p *Packer) Pack(e *Entry, like Like) Event {
 		event.Detail = &Detail{Wait: e.Wait, Status: e.Status, Rare: &rare}
 	}
 	return event
+}
+
+// Share gives an event a subject and a cause, of which it keeps copies unless it finds equal ones. It is Pack for who has
+// the parts of an event and no entry.
+func (p *Packer) Share(event *Event, s *Subject, c *Cause, like Like) {
+	event.Subject, event.Cause, event.Detail = p.subject(s, like.Subject), p.cause(event.Kind, c, like.Cause), noDetail
 }
 
 // Wait returns the detail of a wait's event.
@@ -155,38 +159,36 @@ func (p *Packer) Status(s *model.Status) *Detail {
 	return &d.Detail
 }
 
-func (p *Packer) subject(e *Entry, like *Subject) *Subject {
-	subject := e.subject()
-	ofSet := e.Pod == "" && e.UID == 0
+func (p *Packer) subject(s, like *Subject) *Subject {
+	ofSet := s.Pod == "" && s.UID == 0
 	switch {
-	case subject == Subject{}:
-		return noSubject
-	case like != nil && *like == subject:
+	case like != nil && *like == *s:
 		return like
-	case ofSet && p.set != nil && *p.set == subject:
+	case ofSet && p.set != nil && *p.set == *s:
 		return p.set
+	case ofSet && *s == Subject{}:
+		return noSubject
 	}
 	kept := p.subjects.next()
-	*kept = subject
+	*kept = *s
 	if ofSet {
 		p.set = kept
 	}
 	return kept
 }
 
-func (p *Packer) cause(e *Entry, like *Cause) *Cause {
-	cause := e.cause()
+func (p *Packer) cause(of Kind, c, like *Cause) *Cause {
 	switch {
-	case cause == Cause{}:
+	case *c == Cause{}:
 		return noCause
-	case like != nil && *like == cause:
+	case like != nil && *like == *c:
 		return like
-	case e.Kind == KindStatus && p.status != nil && *p.status == cause:
+	case of == KindStatus && p.status != nil && *p.status == *c:
 		return p.status
 	}
 	kept := p.causes.next()
-	*kept = cause
-	if e.Kind == KindStatus {
+	*kept = *c
+	if of == KindStatus {
 		p.status = kept
 	}
 	return kept

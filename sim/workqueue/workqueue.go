@@ -85,8 +85,10 @@ func (q *Queue) Busy() int { return len(q.busy) }
 func (q *Queue) Get() model.Key {
 	key := q.keys[0]
 	q.keys = append(q.keys[:0], q.keys[1:]...)
-	if delete(q.waiting, key); len(q.keys) == 0 {
-		q.waiting = nil
+	if q.waiting != nil {
+		if delete(q.waiting, key); len(q.keys) == 0 {
+			q.waiting = nil
+		}
 	}
 	q.busy = append(q.busy, key)
 	return key
@@ -94,8 +96,12 @@ func (q *Queue) Get() model.Key {
 
 // Done says that the work on a key, which Get has returned, has ended. A key that was added meanwhile waits again.
 func (q *Queue) Done(key model.Key) {
-	is := func(k model.Key) bool { return k == key }
-	q.busy = slices.DeleteFunc(q.busy, is)
+	if at := slices.Index(q.busy, key); at >= 0 {
+		q.busy = slices.Delete(q.busy, at, at+1)
+	}
+	if len(q.again) == 0 {
+		return
+	}
 	if at := slices.Index(q.again, key); at >= 0 {
 		q.again = slices.Delete(q.again, at, at+1)
 		q.Add(key)
@@ -119,4 +125,8 @@ func (q *Queue) Fail(key model.Key, now model.Time) time.Duration {
 }
 
 // Forget notes that a key's sync has succeeded: its next failure begins with the shortest delay again.
-func (q *Queue) Forget(key model.Key) { delete(q.failures, key) }
+func (q *Queue) Forget(key model.Key) {
+	if q.failures != nil {
+		delete(q.failures, key)
+	}
+}

@@ -34,6 +34,7 @@ type Server struct {
 // Do answers one call.
 func (s *Server) Do(call model.Call) model.Reply {
 	n := len(s.Calls)
+	call = copied(call)
 	s.Calls = append(s.Calls, call)
 	line := describe(call)
 	if s.forked {
@@ -45,6 +46,19 @@ func (s *Server) Do(call model.Call) model.Reply {
 	}
 	s.Log = append(s.Log, line)
 	return s.reply(call)
+}
+
+// copied returns a call with copies of the objects that a controller uses again.
+func copied(call model.Call) model.Call {
+	if call.Pod != nil {
+		pod := *call.Pod
+		call.Pod = &pod
+	}
+	if call.Set != nil {
+		set := *call.Set
+		call.Set = &set
+	}
+	return call
 }
 
 func (s *Server) refuse(n int, call model.Call) *model.APIError {
