@@ -3,8 +3,8 @@ package model
 // Calls is how a controller acts: one call, one reply. What a sync does next may depend on every reply, so a controller
 // never collects its calls to send them later.
 type Calls interface {
-	// Do sends one call to the API server and returns its reply. The objects of the call are the controller's again when it
-	// returns: whoever keeps one keeps a copy.
+	// Do sends one call to the API server and returns its reply. The objects of the call are the controller's again when
+	// it returns: whoever keeps one keeps a copy.
 	Do(Call) Reply
 	// Fork runs n branches that are concurrent upstream, each a chain of calls of its own. All of them run to their end,
 	// whatever becomes of the others; the world chooses in which order. It returns when all have ended.

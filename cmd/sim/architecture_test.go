@@ -48,10 +48,11 @@ var layers = []struct {
 	{of: "sim/lazy"},
 	{of: "sim/queue", ours: []string{"model", "sim/choose"}},
 	{of: "sim/behaviour", ours: []string{"model", "sim/choose", "sim/glob", "sim/timeline"}},
-	{of: "sim/keyed", ours: []string{"model"}},
-	{of: "sim/timeline", ours: []string{"model", "sim/keyed"}},
+	{of: "sim/slab"},
+	{of: "sim/keyed", ours: []string{"model", "sim/slab"}},
+	{of: "sim/timeline", ours: []string{"model", "sim/keyed", "sim/slab"}},
 	{of: "sim/timeline/versus", ours: []string{"model", "sim/timeline"}},
-	{of: "sim/store", ours: []string{"model", "sim/keyed", "sim/timeline"}},
+	{of: "sim/store", ours: []string{"model", "sim/keyed", "sim/slab", "sim/timeline"}},
 	{of: "sim/workqueue", ours: []string{"model"}},
 	{of: "sim/cache", ours: []string{"model", "sim/keyed", "sim/store"}},
 	// The rooms of the world stand on the kernel and hear of each other through the store. Of other rooms they may know
@@ -84,7 +85,7 @@ var layers = []struct {
 
 // floor is what every room of the world stands on, and what one of them may know beside it.
 func floor(beside ...string) []string {
-	return append([]string{"model", "sim/kernel", "sim/keyed", "sim/store", "sim/timeline"}, beside...)
+	return append([]string{"model", "sim/kernel", "sim/keyed", "sim/slab", "sim/store", "sim/timeline"}, beside...)
 }
 
 // deterministic are the parts in which nothing may depend on the machine, the hour or the weather.

@@ -10,6 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/ipam"
 	"github.com/statefulsim/statefulsim/sim/kernel"
 	"github.com/statefulsim/statefulsim/sim/keyed"
+	"github.com/statefulsim/statefulsim/sim/slab"
 	"github.com/statefulsim/statefulsim/sim/store"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -35,6 +36,7 @@ type Log struct {
 	store  *store.Store
 	// pods and claims are the last life of each name.
 	pods, claims keyed.Map[*Life]
+	fresh        slab.Slab[Life]
 	addresses    *ipam.Addresses
 	// entered is the place in the timeline of the state that a pod has entered with the last write of one, 0 if it has
 	// not.
@@ -76,7 +78,7 @@ func (l *Log) SeePod(change *store.Change) {
 
 // meet begins the life of a pod. One that comes with a state may be in any state, and terminating beside that.
 func (l *Log) meet(by *store.By, pod *model.Pod) {
-	life := begin(&l.pods, pod.Key(), pod.UID)
+	life := l.begin(&l.pods, pod.Key(), pod.UID)
 	life.Set, life.Bare = standsWith(pod)
 	if by.Actor == timeline.Dump {
 		set, owner := l.store.Set(life.Set), pod.Controller()
@@ -91,8 +93,9 @@ func (l *Log) meet(by *store.By, pod *model.Pod) {
 }
 
 // begin begins the next life of a name.
-func begin(lives *keyed.Map[*Life], key model.Key, uid model.UID) *Life {
-	life := &Life{Key: key, UID: uid, Nth: 1}
+func (l *Log) begin(lives *keyed.Map[*Life], key model.Key, uid model.UID) *Life {
+	life := l.fresh.Next()
+	*life = Life{Key: key, UID: uid, Nth: 1}
 	if last := lives.Get(key); last != nil {
 		life.Nth = last.Nth + 1
 	}
@@ -241,7 +244,7 @@ func (l *Log) SeeRevision(change *store.Change) {
 func (l *Log) SeeClaim(change *store.Change) {
 	claim := cmp.Or(change.Claim, change.OldClaim)
 	if change.Type == model.Added {
-		life := begin(&l.claims, claim.Key(), claim.UID)
+		life := l.begin(&l.claims, claim.Key(), claim.UID)
 		life.Set = l.store.ClaimSet(claim.Key())
 	}
 	phase := claim.Phase.String()

@@ -12,7 +12,7 @@ import (
 // Cache is the controller's cache of sets, pods, claims and revisions. It implements model.Sets.
 type Cache struct {
 	byKey  keyed.Map[*group]
-	byUID  map[model.UID]*group
+	byUID  keyed.UIDs[*group]
 	claims map[model.Key]*model.Claim
 	// ownedClaims counts the claims of each namespace that have an owner.
 	ownedClaims map[string]int
@@ -29,7 +29,6 @@ type Cache struct {
 // become meanwhile, as far as the watches have delivered it.
 func New(latest func(model.Key) *model.Pod) *Cache {
 	return &Cache{
-		byUID:       map[model.UID]*group{},
 		claims:      map[model.Key]*model.Claim{},
 		ownedClaims: map[string]int{},
 		orphans:     map[string]*orphans{},
@@ -132,10 +131,10 @@ func (c *Cache) applyRevision(change *store.Change) {
 
 // owned returns the group of what an owner owns, which may be there before the owner itself.
 func (c *Cache) owned(uid model.UID) *group {
-	g := c.byUID[uid]
+	g := c.byUID.Get(uid)
 	if g == nil {
 		g = newGroup(c)
-		c.byUID[uid] = g
+		c.byUID.Put(uid, g)
 	}
 	return g
 }

@@ -27,8 +27,8 @@ type SavedView struct {
 // Save returns what the cache holds; O(objects).
 func (c *Cache) Save() Saved {
 	s := Saved{claims: maps.Clone(c.claims), orphans: map[string]orphans{}, delivered: c.delivered}
-	for _, uid := range slices.Sorted(maps.Keys(c.byUID)) {
-		s.groups = append(s.groups, c.byUID[uid].save(uid))
+	for _, uid := range c.byUID.Keys() {
+		s.groups = append(s.groups, c.byUID.Get(uid).save(uid))
 	}
 	for _, namespace := range slices.Sorted(maps.Keys(c.orphans)) {
 		s.orphans[namespace] = *c.orphans[namespace]

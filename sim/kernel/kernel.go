@@ -182,7 +182,9 @@ func (k *Kernel) RecordLike(e *timeline.Entry, like timeline.Like) *timeline.Eve
 
 // RecordParts is RecordLike for who has the parts of an event, and no entry: what happens most often. Of the event it
 // takes what stands in it itself.
-func (k *Kernel) RecordParts(e timeline.Event, s *timeline.Subject, c *timeline.Cause, like timeline.Like) *timeline.Event {
+func (k *Kernel) RecordParts(
+	e timeline.Event, s *timeline.Subject, c *timeline.Cause, like timeline.Like,
+) *timeline.Event {
 	e.T = k.Now()
 	k.packer.Share(&e, s, c, like)
 	event := k.next()
@@ -203,7 +205,9 @@ func (k *Kernel) next() *timeline.Event {
 func (k *Kernel) KeepWait(e *timeline.Event, w timeline.Wait) { e.Detail = k.packer.Wait(w) }
 
 // KeepStatus gives the event of a status a copy of it.
-func (k *Kernel) KeepStatus(e *timeline.Event, status *model.Status) { e.Detail = k.packer.Status(status) }
+func (k *Kernel) KeepStatus(e *timeline.Event, status *model.Status) {
+	e.Detail = k.packer.Status(status)
+}
 
 // Expect says how many events are likely to be recorded from now on, beside those that were expected before. Nothing
 // but the room that is made for them depends on it.

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/slab"
 )
 
 // Map holds values by their keys. The zero value is empty and ready to use.
@@ -18,7 +19,7 @@ type Map[T any] struct {
 	last *slot[T]
 	// free are slots that no key has any more, fresh those that none has had yet.
 	free  []*slot[T]
-	fresh []slot[T]
+	fresh slab.Slab[slot[T]]
 }
 
 // slot is the place of a value, so that a key gets another one without a hash.
@@ -57,19 +58,14 @@ func (m *Map[T]) Put(key model.Key, value T) {
 	m.slots[key], m.key, m.last = s, key, s
 }
 
-// slot returns a slot that no key has. They are made by the dozen.
+// slot returns a slot that no key has.
 func (m *Map[T]) slot() *slot[T] {
 	if last := len(m.free) - 1; last >= 0 {
 		s := m.free[last]
 		m.free = m.free[:last]
 		return s
 	}
-	if len(m.fresh) == 0 {
-		m.fresh = make([]slot[T], min(64, max(1, len(m.slots))))
-	}
-	s := &m.fresh[0]
-	m.fresh = m.fresh[1:]
-	return s
+	return m.fresh.Next()
 }
 
 // Delete takes a key away.

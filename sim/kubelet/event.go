@@ -54,7 +54,7 @@ func (k *Kubelets) happen(e kernel.Event) {
 		k.endStray(k.stray(e.UID))
 		return
 	}
-	l := k.lives[e.UID]
+	l := k.lives.Get(e.UID)
 	switch {
 	case kind >= firstContainerEvent:
 		k.happenIn(l, l.container(int(e.N)), kind)

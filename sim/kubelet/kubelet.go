@@ -13,7 +13,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/audit"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 	"github.com/statefulsim/statefulsim/sim/nodes"
+	"github.com/statefulsim/statefulsim/sim/slab"
 	"github.com/statefulsim/statefulsim/sim/store"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -28,7 +30,8 @@ type Kubelets struct {
 	behaviour *behaviour.Behaviour `print:"-"`
 
 	// lives are the pods that there are.
-	lives map[model.UID]*life
+	lives keyed.UIDs[*life]
+	fresh slab.Slab[life] `print:"-"`
 	gates gates
 	// strays are the processes whose pod is gone, twins the names that are two processes, and since when.
 	strays []*stray
@@ -63,7 +66,7 @@ type Needs struct {
 func New(n Needs) *Kubelets {
 	kubelets := &Kubelets{
 		kernel: n.Kernel, store: n.Store, log: n.Log, nodes: n.Nodes, volumes: n.Volumes, behaviour: n.Behaviour,
-		lives: map[model.UID]*life{}, twins: map[model.Key]model.Time{},
+		twins: map[model.Key]model.Time{}, fresh: slab.Slab[life]{Most: 8},
 	}
 	n.Kernel.Handle(kernel.Kubelet, eventNames[:], kubelets.happen)
 	n.Kernel.Keep(kernel.Kubelet, kubelets.keep)

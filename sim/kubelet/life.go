@@ -43,7 +43,7 @@ func (k *Kubelets) SeePod(change *store.Change) {
 	case model.Added:
 		k.meet(change.Pod)
 	case model.Modified:
-		l := k.lives[change.Pod.UID]
+		l := k.lives.Get(change.Pod.UID)
 		if change.By.Actor == timeline.APIServer && change.OldPod.Ready && !change.Pod.Ready {
 			l.silenced = true
 		}
@@ -52,7 +52,7 @@ func (k *Kubelets) SeePod(change *store.Change) {
 		}
 		k.follow(l, change.OldPod, change.Pod)
 	case model.Deleted:
-		k.died(k.lives[change.OldPod.UID], change.OldPod)
+		k.died(k.lives.Get(change.OldPod.UID), change.OldPod)
 	}
 }
 
@@ -111,14 +111,14 @@ func (k *Kubelets) follow(l *life, old, pod *model.Pod) {
 // and not terminating, and is begun with once.
 func (k *Kubelets) Start(pods []*model.Pod) {
 	for _, pod := range pods {
-		k.bound(k.lives[pod.UID], pod)
+		k.bound(k.lives.Get(pod.UID), pod)
 	}
 }
 
 // died ends a life. Its process may live on.
 func (k *Kubelets) died(l *life, pod *model.Pod) {
 	k.unwatch(l)
-	delete(k.lives, l.UID)
+	k.lives.Delete(l.UID)
 	if l.was != model.NoPhase {
 		unmarked := *pod
 		unmarked.Phase = l.was

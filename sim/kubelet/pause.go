@@ -25,7 +25,7 @@ func (l *life) unattended() bool { return l.hung || l.node != nil && l.node.Down
 // Pause stops what the kubelet of a node does that is down now.
 func (k *Kubelets) Pause(n *nodes.Node) {
 	for _, pod := range k.nodes.PodsOn(n) {
-		k.freeze(k.lives[pod.UID])
+		k.freeze(k.lives.Get(pod.UID))
 	}
 	k.freezeStrays(n)
 }
@@ -35,7 +35,7 @@ func (k *Kubelets) Pause(n *nodes.Node) {
 // were dead.
 func (k *Kubelets) Resume(n *nodes.Node, off bool) {
 	for _, pod := range k.nodes.PodsOn(n) {
-		l := k.lives[pod.UID]
+		l := k.lives.Get(pod.UID)
 		if off {
 			k.beginAgain(l)
 		}
@@ -49,10 +49,10 @@ func (k *Kubelets) Resume(n *nodes.Node, off bool) {
 // no such pod, or it is forgotten already.
 func (k *Kubelets) Hang(key model.Key) bool {
 	pod := k.store.Pod(key)
-	if pod == nil || k.lives[pod.UID].hung {
+	if pod == nil || k.lives.Get(pod.UID).hung {
 		return false
 	}
-	l := k.lives[pod.UID]
+	l := k.lives.Get(pod.UID)
 	l.hung = true
 	k.freeze(l)
 	k.warn(l, timeline.ReasonHung, "the kubelet has forgotten "+key.Name)

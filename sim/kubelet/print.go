@@ -12,7 +12,7 @@ import (
 // that are two processes. What a condition of readiness remembers of the past is left out.
 func (k *Kubelets) Print(p *kernel.Print) {
 	for _, pod := range k.store.Pods() {
-		k.lives[pod.UID].print(p)
+		k.lives.Get(pod.UID).print(p)
 	}
 	p.Int(len(k.gates.lives))
 	for _, l := range k.gates.lives {

@@ -27,8 +27,8 @@ func (k *Kubelets) Save() Saved {
 		lives: map[model.UID]*life{}, seen: k.gates.seen, again: k.gates.again, ripened: k.gates.ripened,
 		most: k.gates.most, twins: maps.Clone(k.twins),
 	}
-	for _, uid := range slices.Collect(maps.Keys(k.lives)) {
-		s.lives[uid] = k.lives[uid].copy()
+	for _, uid := range k.lives.Keys() {
+		s.lives[uid] = k.lives.Get(uid).copy()
 	}
 	for _, l := range k.gates.lives {
 		s.gated = append(s.gated, l.UID)
@@ -47,7 +47,7 @@ func (k *Kubelets) Load(s Saved) {
 		if l.node != nil {
 			l.node = k.nodes.Node(l.node.Name)
 		}
-		k.lives[uid] = l
+		k.lives.Put(uid, l)
 	}
 	k.twins = maps.Clone(s.twins)
 	for _, of := range s.strays {
@@ -56,7 +56,7 @@ func (k *Kubelets) Load(s Saved) {
 	}
 	k.gates = gates{seen: s.seen, again: s.again, ripened: s.ripened, most: s.most}
 	for _, uid := range s.gated {
-		k.gates.lives = append(k.gates.lives, k.lives[uid])
+		k.gates.lives = append(k.gates.lives, k.lives.Get(uid))
 	}
 	var at model.Time
 	for i := range k.kernel.Events()[:s.seen] {
@@ -114,7 +114,7 @@ func (l *life) slot(e kernel.Event) **kernel.Timer {
 func (k *Kubelets) keep(e kernel.Event, timer *kernel.Timer) {
 	if eventKind(e.Kind) == strayEnds {
 		k.stray(e.UID).timer = timer
-	} else if l := k.lives[e.UID]; l != nil {
+	} else if l := k.lives.Get(e.UID); l != nil {
 		*l.slot(e) = timer
 	}
 }

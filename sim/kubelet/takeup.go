@@ -22,14 +22,15 @@ func (k *Kubelets) Remember(memories map[model.UID]Memory) { k.memories = memori
 
 // Memory returns what is remembered of a pod that there is.
 func (k *Kubelets) Memory(pod model.UID) Memory {
-	l := k.lives[pod]
+	l := k.lives.Get(pod)
 	return Memory{Bound: l.bound, Started: l.started, Hung: l.hung, Silenced: l.silenced}
 }
 
 // meet begins the life of a pod, or goes on with one that comes with a state.
 func (k *Kubelets) meet(pod *model.Pod) {
-	l := &life{Life: k.log.Pod(pod.Key())}
-	k.lives[pod.UID] = l
+	l := k.fresh.Next()
+	l.Life = k.log.Pod(pod.Key())
+	k.lives.Put(pod.UID, l)
 	if pod.Node == "" {
 		return
 	}

@@ -19,7 +19,8 @@ func (m *Manager) sync(key model.Key) {
 		return
 	}
 	m.syncs++
-	m.stateOf(key).began = m.progress()
+	state := m.stateOf(key)
+	state.began = m.progress()
 	if m.latency.suspends() {
 		m.launch(key)
 		return
@@ -32,12 +33,19 @@ func (m *Manager) sync(key model.Key) {
 	m.straight, m.spare = r, nil
 	result := m.controller.Sync(m.cache.View(key, m.kernel.Now()), r)
 	m.straight = nil
-	m.conclude(r, result)
+	m.concludeIn(state, r, result)
 	m.spare = r
 }
 
 // conclude ends a sync and notes what it waits for.
 func (m *Manager) conclude(r *running, result model.Result) {
+	if !r.dead {
+		m.concludeIn(m.stateOf(r.key), r, result)
+	}
+}
+
+// concludeIn is conclude where the set's state is at hand.
+func (m *Manager) concludeIn(state *setState, r *running, result model.Result) {
 	if r.dead {
 		return
 	}
@@ -46,7 +54,6 @@ func (m *Manager) conclude(r *running, result model.Result) {
 	}
 	clear(r.told)
 	m.notes, r.told = r.told[:0], nil
-	state := m.stateOf(r.key)
 	state.saw = r.saw
 	state.waits = append(state.waits[:0], result.Waits...)
 	if r.misled != "" && result.Err == nil {

@@ -26,7 +26,10 @@ type watch struct {
 // watch hands a change to the watch of its kind.
 func (m *Manager) watch(change *store.Change) {
 	watch := &m.watches[change.Kind]
-	delay := m.kernel.Takes(m.latency.Watch)
+	var delay time.Duration
+	if m.latency.Watch != nil {
+		delay = m.kernel.Takes(m.latency.Watch)
+	}
 	if m.kernel.Now() < watch.slowUntil {
 		delay += watch.slow
 	}

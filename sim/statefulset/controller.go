@@ -3,7 +3,9 @@ package statefulset
 import "github.com/statefulsim/statefulsim/model"
 
 // New returns the StatefulSet controller as the profile's version has it.
-func New(p Profile) model.Controller { return &controller{profile: p, names: podNames{}} }
+func New(p Profile) model.Controller {
+	return &controller{profile: p, names: podNames{}, wants: p.wants(false), wantsClaims: p.wants(true)}
+}
 
 type controller struct {
 	profile Profile
@@ -12,6 +14,9 @@ type controller struct {
 	idle []*sync
 	// names are those of the pods so far.
 	names podNames
+	texts texts
+	// wants are the questions of a sync, for sets without claims and with.
+	wants, wantsClaims wants
 }
 
 // Sync brings one set nearer to its spec. The waits of the result are valid until the next call.
@@ -28,8 +33,11 @@ func (c *controller) begin(view model.View, calls model.Calls) *sync {
 	if last := len(c.idle) - 1; last >= 0 {
 		s, c.idle = c.idle[last], c.idle[:last]
 	} else {
-		s = &sync{names: c.names}
+		s = &sync{names: c.names, texts: &c.texts}
 	}
 	s.start(&c.profile, view, calls)
+	if s.wants = &c.wants; len(s.set.Spec.ClaimTemplates) > 0 {
+		s.wants = &c.wantsClaims
+	}
 	return s
 }

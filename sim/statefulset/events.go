@@ -22,7 +22,7 @@ func (s *sync) word(v verb) string {
 // recordPod records that something was done to a pod, or that it failed.
 func (s *sync) recordPod(v verb, pod string, err error) {
 	if err == nil {
-		s.record(false, v.done, s.word(v)+" Pod "+pod+" in StatefulSet "+s.set.Name+" successful")
+		s.record(false, v.done, s.texts.join(s.word(v), " Pod ", pod, " in StatefulSet ", s.set.Name, " successful"))
 		return
 	}
 	s.record(true, v.failed, s.word(v)+" Pod "+pod+" in StatefulSet "+s.set.Name+" failed error: "+err.Error())

@@ -37,9 +37,8 @@ type sync struct {
 	// status is what is counted, and written at the end if it differs from that of the set.
 	status model.Status
 
-	// wants are the questions by which the sync looks for pods. They depend on the profile and the set's claim templates
-	// alone.
-	wants wants
+	// wants are the questions by which the sync looks for pods.
+	wants *wants
 	// claimBlocks: the sync fails because a claim of a pod is being deleted, and says so by itself.
 	claimBlocks bool
 	// waits is what the sync leaves undone and why: at most waitLimit reasons, the first found first.
@@ -54,6 +53,7 @@ type sync struct {
 	owned  []model.Owner
 	// names are those of pods, which all syncs of a controller share.
 	names podNames
+	texts *texts
 }
 
 func (s *sync) start(profile *Profile, view model.View, calls model.Calls) {
@@ -65,7 +65,6 @@ func (s *sync) start(profile *Profile, view model.View, calls model.Calls) {
 	s.history, s.current, s.update = nil, nil, nil
 	s.claimBlocks = false
 	s.waits, s.batch, s.errs = s.waits[:0], s.batch[:0], s.errs[:0]
-	s.wants = profile.wants(s.set)
 }
 
 // end drops what belongs to the world, so that nothing is kept alive by a sync that waits to be used again.

@@ -22,7 +22,8 @@ type wants struct {
 
 const running = model.IsRunning | model.IsReady
 
-func (p *Profile) wants(set *model.StatefulSet) wants {
+// wants are those for sets that have claims, and for those that have none.
+func (p *Profile) wants(claims bool) wants {
 	const identity = model.HasIdentity | model.HasStorage
 	w := wants{finished: model.IsFailed}
 	if p.RestartSucceeded {
@@ -38,7 +39,7 @@ func (p *Profile) wants(set *model.StatefulSet) wants {
 	w.availableAndMatching = w.runningAndAvailable
 	w.availableAndMatching.Has |= identity
 	w.createdAndMatching = model.Want{Has: model.IsCreated | identity, Lacks: w.finished}
-	if p.PendingClaims && len(set.Spec.ClaimTemplates) > 0 {
+	if p.PendingClaims && claims {
 		w.createdAndMatching.Lacks |= model.IsPending
 	}
 	w.countedAvailable = model.Want{Has: running, Lacks: model.IsTerminating}

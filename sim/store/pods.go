@@ -79,7 +79,8 @@ func (w Writer) DeletePod(key model.Key, uid model.UID, force bool) *model.APIEr
 	}
 	pod := *old
 	if !old.Terminating() {
-		pod.Deletion = &model.Deletion{At: w.now(), Grace: grace}
+		pod.Deletion = w.deletions.Next()
+		*pod.Deletion = model.Deletion{At: w.now(), Grace: grace}
 		w.replacePod(old, &pod)
 	}
 	if atOnce {

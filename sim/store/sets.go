@@ -78,11 +78,12 @@ func (w Writer) UpdateSetStatus(write *model.StatefulSet) (*model.StatefulSet, *
 	if problems := validateStatus(&write.Status, &old.Status); len(problems) > 0 {
 		return nil, invalid(model.KindStatefulSet, key.Name, problems)
 	}
-	set := *old
+	set := w.versions.Next()
+	*set = *old
 	set.Status = write.Status
 	w.touch(&set.Meta)
-	w.putSet(old, &set)
-	return &set, nil
+	w.putSet(old, set)
+	return set, nil
 }
 
 // MarkSetDeleted asks for a set's deletion and keeps it, with the finalizer, until RemoveSet. Another deletion of a set

@@ -7,6 +7,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/keyed"
+	"github.com/statefulsim/statefulsim/sim/slab"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -45,8 +46,8 @@ func (s *Store) As(by By) Writer { return Writer{s, &by} }
 // In is As for who writes very often, and keeps who they are: what it points at must not change before the writes.
 func (s *Store) In(hands *By) Writer { return Writer{s, hands} }
 
-// tell lets all who watch the kind hear of a write, in the order in which they have begun to. Since none of them writes,
-// there is one change at a time.
+// tell lets all who watch the kind hear of a write, in the order in which they have begun to. Since none of them
+// writes, there is one change at a time.
 func (w Writer) tell(change Change) {
 	if w.telling {
 		panic(fmt.Sprintf("store: who hears of a write of %s has written %s", w.change.Key(), change.Key()))
@@ -65,9 +66,12 @@ type Store struct {
 	// watches are who hears of every write of a kind, in the order of the resource versions.
 	watches [model.KindRevision + 1][]func(*Change)
 	// change is the write that they hear of at this moment, while telling is true.
-	change  Change
-	telling bool
-	now     func() model.Time
+	change Change
+	// versions are those of sets that a status makes, deletions those of pods.
+	versions  slab.Slab[model.StatefulSet]
+	deletions slab.Slab[model.Deletion]
+	telling   bool
+	now       func() model.Time
 
 	version uint64
 	uid     model.UID
@@ -94,8 +98,8 @@ func New(rules model.APIRules, now func() model.Time) *Store {
 var Kinds = []model.Kind{model.KindStatefulSet, model.KindPod, model.KindClaim, model.KindRevision}
 
 // Watch lets somebody hear of every write of a kind from now on, when it is made and after those who have asked before.
-// Nobody who hears of a write may write: that is for an event of its own, at the same instant. The change is theirs only
-// until they return.
+// Nobody who hears of a write may write: that is for an event of its own, at the same instant. The change is theirs
+// only until they return.
 func (s *Store) Watch(kind model.Kind, see func(*Change)) {
 	s.watches[kind] = append(s.watches[kind], see)
 }

@@ -1,6 +1,9 @@
 package timeline
 
-import "github.com/statefulsim/statefulsim/model"
+import (
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/slab"
+)
 
 // Entry is an event with all its fields side by side, as who records it writes it; see Event for what they mean.
 type Entry struct {
@@ -90,10 +93,10 @@ var (
 // Packer makes events of entries and lets them share what is equal in them, as far as that is found without a search.
 // The zero value is ready to use.
 type Packer struct {
-	subjects slab[Subject]
-	causes   slab[Cause]
-	waits    slab[waitDetail]
-	statuses slab[statusDetail]
+	subjects slab.Slab[Subject]
+	causes   slab.Slab[Cause]
+	waits    slab.Slab[waitDetail]
+	statuses slab.Slab[statusDetail]
 	// set is the last subject without a pod, status the cause of the last status.
 	set    *Subject
 	status *Cause
@@ -137,15 +140,15 @@ func (p *Packer) Pack(e *Entry, like Like) Event {
 	return event
 }
 
-// Share gives an event a subject and a cause, of which it keeps copies unless it finds equal ones. It is Pack for who has
-// the parts of an event and no entry.
+// Share gives an event a subject and a cause, of which it keeps copies unless it finds equal ones. It is Pack for who
+// has the parts of an event and no entry.
 func (p *Packer) Share(event *Event, s *Subject, c *Cause, like Like) {
 	event.Subject, event.Cause, event.Detail = p.subject(s, like.Subject), p.cause(event.Kind, c, like.Cause), noDetail
 }
 
 // Wait returns the detail of a wait's event.
 func (p *Packer) Wait(w Wait) *Detail {
-	d := p.waits.next()
+	d := p.waits.Next()
 	d.wait = w
 	d.Detail = Detail{Wait: &d.wait, Rare: noRare}
 	return &d.Detail
@@ -153,7 +156,7 @@ func (p *Packer) Wait(w Wait) *Detail {
 
 // Status returns the detail of a status's event. It is a copy of the status.
 func (p *Packer) Status(s *model.Status) *Detail {
-	d := p.statuses.next()
+	d := p.statuses.Next()
 	d.status = *s
 	d.Detail = Detail{Status: &d.status, Rare: noRare}
 	return &d.Detail
@@ -169,7 +172,7 @@ func (p *Packer) subject(s, like *Subject) *Subject {
 	case ofSet && *s == Subject{}:
 		return noSubject
 	}
-	kept := p.subjects.next()
+	kept := p.subjects.Next()
 	*kept = *s
 	if ofSet {
 		p.set = kept
@@ -186,27 +189,10 @@ func (p *Packer) cause(of Kind, c, like *Cause) *Cause {
 	case of == KindStatus && p.status != nil && *p.status == *c:
 		return p.status
 	}
-	kept := p.causes.next()
+	kept := p.causes.Next()
 	*kept = *c
 	if of == KindStatus {
 		p.status = kept
 	}
 	return kept
-}
-
-// slab hands out values in pieces, which are as long as the timeline that they are for.
-type slab[T any] struct {
-	left []T
-	size int
-}
-
-// next returns a zero value that nobody else has.
-func (s *slab[T]) next() *T {
-	if len(s.left) == 0 {
-		s.size = min(128, max(8, 2*s.size))
-		s.left = make([]T, s.size)
-	}
-	value := &s.left[0]
-	s.left = s.left[1:]
-	return value
 }
