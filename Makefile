@@ -1,7 +1,7 @@
 # Every target works on a clean clone: Go downloads what it needs.
 GO ?= go
 
-.PHONY: axe playground playground-editor same-bytes build test lint dead snapshot bench check fuzz properties nightly mutants pruning grid conformance refusals
+.PHONY: axe firefox playground playground-editor same-bytes build test lint dead snapshot bench check fuzz properties nightly mutants pruning grid conformance refusals
 
 # The command, as bin/sim.
 build:
@@ -28,6 +28,11 @@ AXE ?= 4.14.1
 axe:
 	npm install --prefix bin/axe --no-save --no-audit --no-fund axe-core@$(AXE)
 	AXE_CORE=$(CURDIR)/bin/axe/node_modules/axe-core/axe.min.js $(GO) test ./sim/report/html -run TestBrowserAxe
+
+# The tests of the pages in Firefox. Needs firefox-esr, or FIREFOX=firefox.
+FIREFOX ?= firefox-esr
+firefox:
+	BROWSER=$(FIREFOX) $(GO) test ./sim/report/html -run 'TestBrowser' -timeout 1h
 
 # The tests of the main module.
 test:

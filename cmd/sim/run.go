@@ -39,7 +39,7 @@ wrong. A FILE - is standard input. Ctrl-C ends a run with what is known so far.
 
 With several versions (--kubernetes A,B,...) each scenario is played on each. The
 output groups the versions that behave alike, and shows where, and by which
-difference, the others diverge from the first. The formats are then text, markdown,
+difference, the others diverge from the first. The formats are then text, markdown, html,
 json, jsonl (the timelines one after the other) and junit.
 
 With --save-as-test the scenario is written with what its run did as expectations of

@@ -20,19 +20,28 @@ const maxGanttPods = 15
 // states, the user's steps as milestones above, and how it ends below. Of more than 15 pods the chart says that they
 // are too many.
 func Gantt(w io.Writer, run *Run) error {
-	c := castOf(run.Events)
-	g := &gantt{end: run.end(), bars: map[ganttPod][]string{}, stuck: stuckOn(run)}
+	out := bufio.NewWriter(w)
+	ganttOf(run).write(out, run)
+	return out.Flush()
+}
+
+// ganttOf reads a run for its chart.
+func ganttOf(run *Run) *gantt {
+	g := &gantt{cast: castOf(run.Events), end: run.end(), bars: map[ganttPod][]string{}, stuck: stuckOn(run)}
 	for i := range run.Events {
 		g.event(&run.Events[i])
 	}
-	out := bufio.NewWriter(w)
+	return g
+}
+
+func (g *gantt) write(out *bufio.Writer, run *Run) {
 	// Compact puts the states of a pod beside each other; without it each has a row of its own.
 	fmt.Fprintf(out, "---\ndisplayMode: compact\n---\ngantt\n    title %s\n", mermaid(run.Name))
 	fmt.Fprintf(out, "    dateFormat YYYY-MM-DDTHH:mm:ss.SSS\n    axisFormat %s\n    todayMarker off\n", g.axis())
 	if len(g.pods) > maxGanttPods {
 		note := fmt.Sprintf("%d pods are more than a gantt chart can show, which is %d", len(g.pods), maxGanttPods)
 		fmt.Fprintf(out, "    section %s\n    see -o table or -o html :milestone, %s, 0s\n", note, instant(0))
-		return out.Flush()
+		return
 	}
 	g.close()
 	// A section of its own for each step keeps their titles from lying on top of each other.
@@ -40,10 +49,9 @@ func Gantt(w io.Writer, run *Run) error {
 		g.section(out, "step "+strconv.Itoa(i+1), []string{step})
 	}
 	for _, pod := range g.pods {
-		g.section(out, c.of(pod.set, pod.name), g.bars[pod])
+		g.section(out, g.cast.of(pod.set, pod.name), g.bars[pod])
 	}
-	g.section(out, "verdict", ganttEnd(run, c))
-	return out.Flush()
+	g.section(out, "verdict", ganttEnd(run, g.cast))
 }
 
 // ganttEnd is the milestone with which the chart ends: the verdict, in red where it is not settled, and for what sets
@@ -70,6 +78,7 @@ type ganttPod struct {
 }
 
 type gantt struct {
+	cast  *cast
 	end   model.Time
 	fold  timeline.Fold
 	pods  []ganttPod

@@ -26,6 +26,7 @@ func Markdown(w io.Writer, run *Run) error {
 		}
 		curesMarkdown(out, run)
 	}
+	pictureMarkdown(out, run)
 	all := grids(sum, c)
 	if len(run.Expectations) > 0 {
 		all = append(all, expectationGrid(run.Expectations))
@@ -46,6 +47,21 @@ func Markdown(w io.Writer, run *Run) error {
 		fmt.Fprint(out, "\n"+page.Block("console", "$ "+run.Repeat))
 	}
 	return out.Flush()
+}
+
+// pictureMarkdown writes the run as a gantt chart, folded away, which GitHub and GitLab draw; nothing where it has no
+// pods, or more than can be drawn.
+func pictureMarkdown(out io.Writer, run *Run) {
+	g := ganttOf(run)
+	if len(g.pods) == 0 || len(g.pods) > maxGanttPods {
+		return
+	}
+	var chart strings.Builder
+	buffered := bufio.NewWriter(&chart)
+	g.write(buffered, run)
+	_ = buffered.Flush() // A builder takes whatever is written to it.
+	fmt.Fprintf(out, "\n<details><summary>The run as a picture</summary>\n\n%s\n</details>\n",
+		page.Block("mermaid", strings.TrimSuffix(chart.String(), "\n")))
 }
 
 // curesMarkdown writes the ways out, or else the command that looks for the reason.

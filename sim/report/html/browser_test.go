@@ -22,6 +22,9 @@ func newBrowser(t *testing.T) *browser {
 	if testing.Short() {
 		t.Skip("a browser takes seconds")
 	}
+	if path := os.Getenv("BROWSER"); path != "" {
+		return &browser{path, t.TempDir()}
+	}
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
 			return &browser{path, t.TempDir()}
@@ -37,6 +40,9 @@ const patience = 4 * time.Minute
 // open loads a page and returns it as it is once its script has run. The page must write nothing to the console.
 func (b *browser) open(t *testing.T, page, fragment string, flags ...string) string {
 	t.Helper()
+	if strings.Contains(filepath.Base(b.path), "firefox") {
+		return b.openInFirefox(t, page, fragment, flags...)
+	}
 	file := filepath.Join(b.dir, "page.html")
 	require.NoError(t, os.WriteFile(file, []byte(page), 0o644))
 	ctx, stop := context.WithTimeout(context.Background(), patience)

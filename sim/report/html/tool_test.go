@@ -22,10 +22,10 @@ import (
 func (b *browser) ask(t *testing.T, page, fragment, expression string, flags ...string) string {
 	t.Helper()
 	page = regexp.MustCompile(`<meta http-equiv[^>]*>`).ReplaceAllString(page, "")
-	script := "<script>addEventListener(\"load\", () => setTimeout(async () => {\n" +
+	script := "<script>addEventListener(\"load\", () => setTimeout(() => window.answering = (async () => {\n" +
 		"const press = (...keys) => keys.forEach((key) => document.body.dispatchEvent(" +
 		"new KeyboardEvent(\"keydown\", {key, bubbles: true})));\n" +
-		"document.title = JSON.stringify(await (async () => (" + expression + "))());}, 50));</script></body>"
+		"document.title = JSON.stringify(await (async () => (" + expression + "))());})(), 50));</script></body>"
 	dom := b.open(t, strings.Replace(page, "</body>", script, 1), fragment, flags...)
 	var answer any
 	title := text(t, dom, "<title>", "</title>")

@@ -77,7 +77,8 @@ function middleOf(p, pod) {
 }
 
 function arrow({ at, from, to, ever }) {
-  const side = at > area.right - 60 ? -1 : 1;
+  // To the left it does not hide the words of the bar that begins at the cursor.
+  const side = at > area.left + 60 ? -1 : 1;
   const bend = at + 44 * side,
     tip = at + 3 * side;
   const curve = `M${at} ${from}C${bend} ${from} ${bend} ${to} ${at + 9 * side} ${to}`;
