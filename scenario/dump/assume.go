@@ -32,11 +32,11 @@ func (c *converter) nodesOf() {
 		n := sim.NodeState{Node: sim.Node{Name: name}}
 		if pod, since := c.silenced(name); pod != "" {
 			n.NotReady, n.Down, n.Unreachable, n.Tainted = true, true, true, since
-			c.assume("The node %s is not in the dump: what it shows of %s says that the node is silent.", name, pod)
+			c.assume("The node %s is not in the dump. Assumed: it does not answer, as the state of %s shows.", name, pod)
 		} else {
 			c.Unseen = append(c.Unseen, name)
 			if len(c.nodes) > 0 {
-				c.assume("The node %s is not in the dump: it is taken to be there, and well.", name)
+				c.assume("The node %s is not in the dump. Assumed: it exists and is Ready.", name)
 			}
 		}
 		c.State.Nodes = append(c.State.Nodes, n)
@@ -130,7 +130,8 @@ func (c *converter) assumeHistories() {
 			c.addRevision(set, name, int64(i+1))
 		}
 		if len(missing) > 0 {
-			c.assume("The history of %s is not in the dump: it is taken to be what its status and its pods name.", set.Name)
+			c.assume("The ControllerRevisions of %s are not in the dump. Assumed: those that its status and its pods "+
+				"name.", set.Name)
 		}
 	}
 }
@@ -197,10 +198,10 @@ func (c *converter) assumeKinds() {
 		}
 	}
 	if claims > 0 {
-		c.assume("There are no PersistentVolumeClaims in the dump: those that the pods use are taken to be there and Bound.")
+		c.assume("There are no PersistentVolumeClaims in the dump. Assumed: those that the pods use exist and are Bound.")
 	}
 	if len(c.nodes) == 0 {
-		c.assume("There are no Nodes in the dump: those of which no pod shows otherwise are taken to be well.")
+		c.assume("There are no Nodes in the dump. Assumed: all are Ready, except where a pod shows otherwise.")
 	}
 }
 
@@ -220,7 +221,7 @@ func (c *converter) assumePods() {
 	for _, set := range c.State.Sets {
 		if set.Status.Replicas > 0 {
 			c.Blind = true
-			c.assume("There are no Pods in the dump, and by their statuses there are some: nothing certain can be said. "+
+			c.assume("There are no Pods in the dump, but the statuses count some: nothing certain can be said. "+
 				"Dump them too: %s", Command)
 			return
 		}

@@ -189,7 +189,7 @@ func (c *converter) leaveOut() {
 		return owner != nil && !c.hasSet(model.Key{Namespace: r.Namespace, Name: owner.Name})
 	})
 	for _, name := range others {
-		c.assume("The pods of %s are left out: the StatefulSet itself is not in the dump.", name)
+		c.assume("The pods of %s are ignored: the StatefulSet itself is not in the dump.", name)
 	}
 }
 

@@ -38,20 +38,20 @@ func (d *Dump) Taken(key model.Key) []string {
 	f := d.Facts[key]
 	switch {
 	case p.Terminating() && p.Hung && slices.Contains(d.Unseen, p.Node):
-		return []string{"Its grace period is over, and it has no finalizer: its kubelet is taken to be unable to end it."}
+		return []string{"Its grace period is over, and it has no finalizer: assumed: its kubelet cannot stop it."}
 	case p.Terminating() && p.Hung:
-		return []string{"Its grace period is over, its node answers, and it has no finalizer: its kubelet is taken to be " +
-			"unable to end it."}
+		return []string{"Its grace period is over, its node answers, and it has no finalizer: assumed: its kubelet " +
+			"cannot stop it."}
 	case p.Phase == model.Pending && p.Node != "" && f.Waiting == "" && !p.Terminating() && p.Bound.Add(patience) < 0:
-		return []string{"It has had its node for long and its containers are not created: its events say why, most often a " +
-			"volume that is not mounted (kubectl -n " + p.Namespace + " describe pod " + p.Name + ")."}
+		return []string{"It has been on its node for a long time and its containers are not created: its events say why, " +
+			"most often a volume that is not mounted (kubectl -n " + p.Namespace + " describe pod " + p.Name + ")."}
 	case p.Terminating() || p.Ready || p.Silenced || p.Phase != model.Running || f.Waiting != "":
 		return nil
 	case f.Lost:
-		return []string{"It was Ready before: it is taken to stay as it is, and a new pod of its name to be well."}
+		return []string{"It was Ready before. Assumed: it stays not Ready, and a new pod with its name becomes Ready."}
 	case !s.proven(p):
-		return []string{"No pod of the StatefulSet with this spec is Ready: it is taken that none gets Ready. If it only " +
-			"needs more time, it continues by itself when it is Ready."}
+		return []string{"No pod of the StatefulSet with this spec is Ready. Assumed: none becomes Ready. If the pod only " +
+			"needs more time, the StatefulSet continues when it is Ready."}
 	}
 	return nil
 }

@@ -48,7 +48,7 @@ func TestExplain(t *testing.T) {
 		{"at rest", ordered, time.Hour, []string{"At 9s, the end of the run: settled.", "waits for nothing"}},
 		{"a partition", "steps:\n- create: {name: web, replicas: 3, image: \"app:v1\", " +
 			"updateStrategy: {type: RollingUpdate, rollingUpdate: {partition: 2}}}\n- setImage: {image: \"app:v2\"}\n", time.Hour,
-			[]string{"BelowPartition", "when the partition is lowered; the StatefulSet may stay like this", "of an old template"}},
+			[]string{"BelowPartition", "when the partition is lowered; the StatefulSet may stay like this", "from an old template"}},
 		{"released by a step", "kubelet: {rules: [{match: {image: \"app:bad\"}, ready: never}]}\n" + ordered +
 			"- setImage: {image: \"app:bad\"}\n- after: 1m\n  delete: pod/web-2\n- after: 1m\n" +
 			"  setImage: {image: \"app:v2\"}\n", 20 * time.Second,
@@ -71,7 +71,7 @@ func TestStuck(t *testing.T) {
 	e, err := Explain(lab.Run(nil), Options{Lab: lab})
 	require.NoError(t, err)
 	require.Contains(t, told(e), "In this run it never ends.")
-	require.Contains(t, told(e), "None of the tried fixes works: the cause itself has to be put right.")
+	require.Contains(t, told(e), "None of the tried fixes works: the cause itself has to be fixed.")
 	require.Contains(t, told(e), "Does not fix it (simulated): deleting web-0.")
 
 	_, err = Explain(lab.Run(nil), Options{Pod: "other-0"})
@@ -93,7 +93,7 @@ func TestWhatIsWrong(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, told(e), "The error was: ")
 	require.Contains(t, told(e), "exceeded quota")
-	require.Contains(t, told(e), "None of the tried fixes works: the cause itself has to be put right.")
+	require.Contains(t, told(e), "None of the tried fixes works: the cause itself has to be fixed.")
 }
 
 // TestUnnoticed explains a run that is stuck although the controller waits for nothing.

@@ -33,7 +33,7 @@ type LiveSet struct {
 	Name      string `json:"name"`
 	Replicas  int    `json:"replicas"`
 	Serving   int    `json:"serving"`
-	// AtRest: nothing is to be done, all is as it is wanted. GoesOn: it is not, and gets there by itself. Where neither is
+	// AtRest: the set matches its spec. GoesOn: it does not, but will without any help. Where neither is
 	// true it is stuck. StuckOn is the pod that it, or a drain of its node, is stuck on, where it is a pod.
 	AtRest  bool   `json:"atRest"`
 	GoesOn  bool   `json:"goesOn"`
@@ -169,7 +169,7 @@ func (s *LiveSet) judge(set *timeline.Set, events []timeline.Event, d *dump.Dump
 		}
 		s.Facts = factsOf(s.StuckOn, s.Namespace, d)
 	case result.Verdict != timeline.Settled && result.Verdict != timeline.IsStuck:
-		s.Why = "the run does not come to its end: " + string(result.Verdict)
+		s.Why = "the run does not end: " + string(result.Verdict)
 	case len(s.Next) == 0 && whole:
 		s.AtRest = true
 	default:
@@ -185,8 +185,8 @@ func (s *LiveSet) asleep(pod, claim string, events []timeline.Event) {
 	w := newWait(why, 0)
 	w.Release = reasons.Release(why, reasons.World{})
 	s.StuckOn, s.Waits, s.Next, s.NextClaims, s.Takes = pod, []*Wait{w}, nil, nil, 0
-	s.Why = pod + " and its PVC " + claim + " are not there, and the controller has not tried to create them: " +
-		"the PVC has gone with the pod before, and nothing has woken the controller since"
+	s.Why = pod + " and its PVC " + claim + " do not exist, and the controller has not tried to create them: " +
+		"the PVC was deleted with the previous pod, and nothing has woken the controller since"
 	s.Facts = []string{s.Why + "."}
 }
 
@@ -202,7 +202,7 @@ func provided(set *timeline.Set, d *dump.Dump) string {
 		return ""
 	}
 	return "provided that " + strings.Join(nodes, " and ") + " answers, which the dump does not show (kubectl get nodes " +
-		strings.Join(nodes, " ") + "): from a node that is down no pod goes by itself"
+		strings.Join(nodes, " ") + "): on a node that is down, a pod stays Terminating"
 }
 
 // wait adds what the set is stuck for.
@@ -357,7 +357,7 @@ func (s *LiveSet) drained(d *dump.Dump, lab *play.Lab, drain play.Deed) {
 	}
 	found := events[len(events)-1].Result.Stuck[stuck]
 	s.StuckOn = found.Why.Object
-	s.Why = "the set is at rest; what does not come to its end is to " + drain.Does + ": " + found.Why.Sentence()
+	s.Why = "the StatefulSet is at rest; what does not end is to " + drain.Does + ": " + found.Why.Sentence()
 	s.wait(&found, heal.End(events), d)
 	s.lead(d, lab, events, play.Script{drain})
 }

@@ -44,7 +44,7 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 	}
 	for i := range d.State.Nodes {
 		if n := &d.State.Nodes[i]; n.Name == p.Node && n.Down {
-			add("Its node %s is silent.", n.Name)
+			add("Its node %s does not answer.", n.Name)
 		}
 	}
 	return append(facts, d.Taken(key)...)
@@ -92,8 +92,8 @@ func notes(d *dump.Dump) []string {
 		byNamespace[group] = append(byNamespace[group], p.Name)
 	}
 	for _, group := range namespaces {
-		list = append(list, fmt.Sprintf("%s: %s belong to nobody, as after a deletion with --cascade=orphan: nobody "+
-			"replaces them. A StatefulSet of the name whose selector matches their labels adopts them.", group,
+		list = append(list, fmt.Sprintf("%s: %s have no owner, as after a deletion with --cascade=orphan, so nothing "+
+			"replaces them. A StatefulSet with this name and a selector that matches their labels adopts them.", group,
 			strings.Join(byNamespace[group], ", ")))
 	}
 	return list

@@ -54,7 +54,7 @@ func (l *Live) Heading() string {
 			rest++
 		}
 	}
-	return fmt.Sprintf("%s at %s: %d stuck, %d on the way, %d at rest.", page.Count(len(l.Sets), "StatefulSet"),
+	return fmt.Sprintf("%s at %s: %d stuck, %d in progress, %d at rest.", page.Count(len(l.Sets), "StatefulSet"),
 		l.At.UTC().Format(time.RFC3339), stuck, going, rest)
 }
 
@@ -64,7 +64,7 @@ func (s *LiveSet) text(line func(int, string)) {
 	if s.AtRest {
 		join = ", and "
 	}
-	line(0, fmt.Sprintf("%-9s%s: %d of %d serve%s%s", word, s.key, s.Serving, s.Replicas, join, sentence))
+	line(0, fmt.Sprintf("%-10s%s: %d of %d serve%s%s", word, s.key, s.Serving, s.Replicas, join, sentence))
 	s.Because(line)
 	if s.Stuck() || len(s.WaysOut) > 0 {
 		printWays(s.WaysOut, line)
@@ -75,13 +75,13 @@ func (s *LiveSet) text(line func(int, string)) {
 func (s *LiveSet) Standing() (word, sentence string) {
 	switch {
 	case s.AtRest && s.StuckOn != "":
-		return "AT REST", "a drain does not end"
+		return "AT REST", "a drain never ends"
 	case s.AtRest:
 		return "AT REST", ""
 	case s.GoesOn && s.Provided != "":
-		return "GOES ON", "it gets there by itself, in about " + clock(s.Takes) + ", " + s.Provided
+		return "CONTINUES", "it completes by itself in about " + clock(s.Takes) + ", " + s.Provided
 	case s.GoesOn:
-		return "GOES ON", "it gets there by itself, in about " + clock(s.Takes) + "; do nothing"
+		return "CONTINUES", "it completes by itself in about " + clock(s.Takes) + "; do nothing"
 	}
 	return "STUCK", "it does not continue by itself"
 }

@@ -71,7 +71,7 @@ func (p *Pod) String() string {
 		text += fmt.Sprintf(", restarts: %d", p.Restarts)
 	}
 	if p.Outdated {
-		text += ", of an old template"
+		text += ", from an old template"
 	}
 	if p.Held {
 		text += "; the controller waits for it"

@@ -61,7 +61,7 @@ func printWays(ways []WayOut, line func(int, string)) {
 	if len(healing) > 0 {
 		line(2, "Fixes, the safest first (each verified by simulation from this state, pasted as printed):")
 	} else {
-		line(2, "None of the tried fixes works: the cause itself has to be put right.")
+		line(2, "None of the tried fixes works: the cause itself has to be fixed.")
 	}
 	for i := range healing[:min(len(healing), mostWays)] {
 		line(2, fmt.Sprintf("%d. %s.", i+1, healing[i].way.Line()))

@@ -15,8 +15,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// attempts lists what may heal the set, the mildest first. A run that ended otherwise than settled or stuck cannot go
-// on, and has none.
+// attempts lists what may heal the set, the mildest first. There are none for a run that ended neither settled nor
+// stuck, since it cannot be continued.
 func (s *Stuck) attempts() []attempt {
 	verdict := s.Events[len(s.Events)-1].Result.Verdict
 	if verdict != timeline.Settled && verdict != timeline.IsStuck {
@@ -52,11 +52,11 @@ func (s *Stuck) lists(set *model.StatefulSet, sick *sick) []attempt {
 	)
 }
 
-// asleep are the reasons for which a set is stuck only because nothing makes the controller look at it again: it does
-// not watch claims, and of a pod it has missed what became of it.
+// asleep are the reasons of a set that is stuck only because nothing wakes the controller: it does not watch claims, or
+// it has missed a change of a pod.
 var asleep = []model.Code{model.StaleClaim, model.TakenForGone, model.Unnoticed}
 
-// touched is the annotation that wakes the controller.
+// touched is the name of the annotation that wakes the controller.
 const touched = "touched"
 
 func (s *Stuck) waking(set *model.StatefulSet) []attempt {
@@ -70,7 +70,7 @@ func (s *Stuck) waking(set *model.StatefulSet) []attempt {
 			taken = append(taken, model.Key{Namespace: set.Namespace, Name: stuck.Why.Object})
 		}
 	}
-	return append(list, attempt{what: "deleting " + names(taken) + ", which the controller takes for gone",
+	return append(list, attempt{what: "deleting " + names(taken) + ", which the controller believes to be gone",
 		script: deletePods(taken, false)})
 }
 
@@ -79,7 +79,7 @@ func wake(key model.Key) attempt {
 		script: play.Script{play.Annotate(key, touched, "yes")}}
 }
 
-// ofRevisions are the ways by which the set wants its pods otherwise.
+// ofRevisions are the ways that change the pod template, or keep a change from the pods.
 func (s *Stuck) ofRevisions(set *model.StatefulSet, sick *sick, remove play.Script) []attempt {
 	var list []attempt
 	key := set.Key()
@@ -91,7 +91,7 @@ func (s *Stuck) ofRevisions(set *model.StatefulSet, sick *sick, remove play.Scri
 				script: undo.Then(remove...)})
 		}
 		if len(remove) > 0 && len(sick.going) == 0 && set.Spec.Strategy.Type == model.RollingUpdateStrategy {
-			list = append(list, attempt{what: "holding the rollout back by its partition and deleting " + names(sick.down),
+			list = append(list, attempt{what: "pausing the rollout with a partition and deleting " + names(sick.down),
 				script: play.Script{play.Hold(set)}.Then(remove...)})
 		}
 	}
@@ -102,11 +102,11 @@ func (s *Stuck) ofRevisions(set *model.StatefulSet, sick *sick, remove play.Scri
 	if containers := set.Spec.Template.Containers; len(containers) > 0 {
 		container = containers[0].Name
 	}
-	const needs = "IMAGE is one that works; or repair and apply the manifest instead"
+	const needs = "IMAGE is an image that works; or fix the manifest and apply it instead"
 	repair, last := play.Script{repaired(key, container)}, s.ranBefore(set, sick)
-	list = append(list, attempt{what: "repairing the template", script: repair, needs: needs, last: last})
+	list = append(list, attempt{what: "fixing the template", script: repair, needs: needs, last: last})
 	if len(remove) > 0 {
-		list = append(list, attempt{what: "repairing the template and deleting " + names(sick.down),
+		list = append(list, attempt{what: "fixing the template and deleting " + names(sick.down),
 			script: repair.Then(remove...), needs: needs, last: last})
 	}
 	return list
@@ -140,7 +140,7 @@ func (s *Stuck) history(set *model.StatefulSet) int {
 	return n
 }
 
-// repaired gives a set an image that works. What it is called is left to whoever knows one.
+// repaired gives a set an image that works. Its name is left open: IMAGE.
 func repaired(key model.Key, container string) play.Deed {
 	d := play.Deed{Verb: "setImage", Does: "give " + key.Name + " an image that works",
 		Kubectl: fmt.Sprintf("kubectl -n %s set image statefulset/%s %s=IMAGE", key.Namespace, key.Name, container)}
@@ -154,7 +154,7 @@ func repaired(key model.Key, container string) play.Deed {
 	})
 }
 
-// ofScale takes the sick pods and all above them away and brings them back.
+// ofScale removes the sick pods and all above them by scaling down, and scales back up.
 func (s *Stuck) ofScale(set *model.StatefulSet, sick *sick) []attempt {
 	if len(sick.down) == 0 || set.Spec.PodManagement != model.OrderedReady {
 		return nil
@@ -176,7 +176,7 @@ func (s *Stuck) ofScale(set *model.StatefulSet, sick *sick) []attempt {
 	return []attempt{a}
 }
 
-// ofQuorum starts all pods at once, for those that need each other to become Ready.
+// ofQuorum starts all pods at once: they may need each other to become Ready.
 func (s *Stuck) ofQuorum(set *model.StatefulSet, sick *sick) []attempt {
 	if set.Spec.PodManagement != model.OrderedReady || len(sick.down) == 0 || set.Spec.Replicas < 2 {
 		return nil
@@ -191,7 +191,7 @@ func (s *Stuck) ofQuorum(set *model.StatefulSet, sick *sick) []attempt {
 	if end := End(s.Events).Set(s.Key); end != nil && 2*end.Serving() > int(set.Spec.Replicas) || !s.runs(sick.down[0]) {
 		return nil
 	}
-	a.needs = names(sick.down[:1]) + " is not Ready because it waits for its peers, as a quorum does"
+	a.needs = names(sick.down[:1]) + " is not Ready because it waits for its peers, as the members of a quorum do"
 	return []attempt{a}
 }
 
@@ -225,7 +225,7 @@ func (s *Stuck) ofPriority(set *model.StatefulSet) []attempt {
 	lab.World.Admit = nil
 	return []attempt{{
 		what: "creating the PriorityClass " + name, lab: &lab,
-		needs: "there is none of that name (kubectl get priorityclass), and the events of the StatefulSet say so",
+		needs: "there is no such PriorityClass (kubectl get priorityclass), as the events of the StatefulSet say",
 		script: play.Script{
 			{Verb: "create", Kubectl: "kubectl create priorityclass " + name + " --value=0"},
 			play.Annotate(set.Key(), touched, "yes"),
@@ -233,15 +233,15 @@ func (s *Stuck) ofPriority(set *model.StatefulSet) []attempt {
 	}}
 }
 
-// byForce are the ways that vouch for something which only a look at the machine can know.
+// byForce are the ways that are safe only if something is true that no API object shows, such as that a machine is off.
 func (s *Stuck) byForce(set *model.StatefulSet, sick *sick) []attempt {
 	var list []attempt
 	if len(sick.held) > 0 {
-		list = append(list, attempt{what: "taking the finalizers from " + names(sick.held), script: free(sick.held),
+		list = append(list, attempt{what: "removing the finalizers of " + names(sick.held), script: free(sick.held),
 			danger: reasons.FinalizerDanger(names(sick.held), sick.finalizers)})
 	}
 	for _, node := range sick.nodes {
-		list = append(list, attempt{what: "vouching for " + node + " being off",
+		list = append(list, attempt{what: "confirming with a taint that " + node + " is off",
 			script: play.Script{play.OutOfService(node)}, danger: reasons.OutOfServiceDanger(node)})
 		list = append(list, attempt{what: "deleting the node " + node, script: play.Script{play.DeleteNode(node)},
 			danger: reasons.DeleteNodeDanger(node)})
@@ -262,7 +262,7 @@ func (s *Stuck) byForce(set *model.StatefulSet, sick *sick) []attempt {
 	return list
 }
 
-// toGo are the ways to bring the deletion of a set to its end.
+// toGo are the ways to finish the deletion of a set.
 func (s *Stuck) toGo(set *model.StatefulSet, sick *sick) []attempt {
 	all := slices.Concat(sick.going, sick.held, sick.down)
 	list := []attempt{
@@ -270,16 +270,16 @@ func (s *Stuck) toGo(set *model.StatefulSet, sick *sick) []attempt {
 		{what: "deleting " + names(all) + " by force", script: deletePods(all, true),
 			danger: reasons.ForceDanger(play.NamesOf(all)...)},
 		{what: "deleting the StatefulSet in the background", script: play.Script{play.DeleteSet(set.Key(), sim.Background)},
-			needs: "its pods may go on terminating without it"},
+			needs: "its pods may keep terminating without it"},
 	}
 	if len(sick.held) > 0 {
-		list = append(list, attempt{what: "taking the finalizers from " + names(sick.held), script: free(sick.held),
+		list = append(list, attempt{what: "removing the finalizers of " + names(sick.held), script: free(sick.held),
 			danger: reasons.FinalizerDanger(names(sick.held), sick.finalizers)})
 	}
 	return list
 }
 
-// drained is a pod of the set for which a drain waits that does not come to its end, nil where there is none.
+// drained returns the wait of a drain for a pod of the set that it cannot evict, nil if there is none.
 func (s *Stuck) drained() *timeline.Stuck {
 	list := s.Events[len(s.Events)-1].Result.Stuck
 	at := slices.IndexFunc(list, func(stuck timeline.Stuck) bool {
@@ -291,12 +291,12 @@ func (s *Stuck) drained() *timeline.Stuck {
 	return &list[at]
 }
 
-// toDrain are the ways to get a pod away that a budget keeps on its node.
+// toDrain are the ways to move a pod off its node although its budget allows no eviction.
 func (s *Stuck) toDrain(set *model.StatefulSet) []attempt {
 	pod := model.Key{Namespace: set.Namespace, Name: s.drained().Why.Object}
 	list := []attempt{
 		{what: "adding a replica", script: play.Script{play.Scale(set.Key(), set.Spec.Replicas+1)}},
-		{what: "deleting " + pod.Name + " in place of evicting it", script: deletePods([]model.Key{pod}, false)},
+		{what: "deleting " + pod.Name + " instead of evicting it", script: deletePods([]model.Key{pod}, false)},
 	}
 	for _, b := range s.State.Budgets {
 		covers := slices.ContainsFunc(s.State.Pods, func(p sim.PodState) bool {
@@ -310,7 +310,7 @@ func (s *Stuck) toDrain(set *model.StatefulSet) []attempt {
 	return list
 }
 
-// deletePods is one command, or nothing where there are no pods.
+// deletePods returns one command that deletes all pods; nil if there are none.
 func deletePods(pods []model.Key, force bool) play.Script {
 	if len(pods) == 0 {
 		return nil
@@ -318,7 +318,7 @@ func deletePods(pods []model.Key, force bool) play.Script {
 	return play.Script{play.DeletePods(pods, force)}
 }
 
-// free takes the finalizers from pods.
+// free removes the finalizers of pods.
 func free(pods []model.Key) play.Script {
 	var script play.Script
 	for _, pod := range pods {

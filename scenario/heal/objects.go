@@ -14,7 +14,7 @@ import (
 
 // ofClaims are the ways for a set that a claim holds up: one that does not go, one that gets no volume.
 func (s *Stuck) ofClaims(set *model.StatefulSet, sick *sick) []attempt {
-	var free, anew play.Script
+	var free, recreate play.Script
 	var going, waiting []string
 	for _, claim := range End(s.Events).Claims() {
 		name := model.Key{Namespace: set.Namespace, Name: claim.Name}
@@ -23,18 +23,18 @@ func (s *Stuck) ofClaims(set *model.StatefulSet, sick *sick) []attempt {
 		case claim.Terminating:
 			free, going = append(free, play.DeleteClaim(name, true)), append(going, claim.Name)
 		case claim.Phase == model.ClaimPending.String():
-			anew, waiting = append(anew, play.DeleteClaim(name, false)), append(waiting, claim.Name)
+			recreate, waiting = append(recreate, play.DeleteClaim(name, false)), append(waiting, claim.Name)
 		}
 	}
 	var list []attempt
 	if isStuckFor(s.Events, s.Key, model.ClaimTerminating) {
-		list = append(list, attempt{what: "taking the finalizers from " + strings.Join(going, ", "), script: free,
+		list = append(list, attempt{what: "removing the finalizers of " + strings.Join(going, ", "), script: free,
 			danger: reasons.VolumeDanger(going)})
 	}
-	if len(anew) == 0 {
+	if len(recreate) == 0 {
 		return list
 	}
-	what, remove := strings.Join(waiting, ", "), anew.Then(deletePods(sick.down, false)...)
+	what, remove := strings.Join(waiting, ", "), recreate.Then(deletePods(sick.down, false)...)
 	if len(sick.down) > 0 {
 		what += " and " + names(sick.down)
 	}
@@ -84,15 +84,15 @@ func (s *Stuck) ofNames(set *model.StatefulSet) []attempt {
 	if len(strangers) == 0 {
 		return nil
 	}
-	list := []attempt{{what: "deleting " + names(strangers) + ", which are not its own",
+	list := []attempt{{what: "deleting " + names(strangers) + ", which do not belong to the StatefulSet",
 		script: deletePods(strangers, false), danger: "only if nobody needs " + names(strangers)}}
 	if len(strangers) == 1 {
-		list[0].what = "deleting " + names(strangers) + ", which is not its own"
+		list[0].what = "deleting " + names(strangers) + ", which does not belong to the StatefulSet"
 	}
 	if labels := labelsFor(set); s.orphans(strangers) && len(labels) > 0 {
 		list = append(list, attempt{what: "labelling " + names(strangers) + " so that the StatefulSet adopts " +
 			pronoun(strangers), script: play.Script{play.Label(strangers, labels)},
-			needs: names(strangers) + " ran for this StatefulSet before, and only the labels differ"})
+			needs: names(strangers) + " belonged to this StatefulSet before, and only the labels differ"})
 	}
 	return list
 }
@@ -143,10 +143,11 @@ func (s *Stuck) unfit(set *model.StatefulSet) []attempt {
 		counted = counted.Then(play.Delete(pod, false), play.WaitForReady(s.Key, len(pods)))
 		each = each.Then(play.Delete(pod, false), play.WaitForReady(s.Key, i+1))
 	}
-	const one = ", which cannot be changed, one after the other"
+	const one = " one after the other, since they cannot be updated in place"
 	return []attempt{
 		{what: "deleting " + names(pods) + one, script: counted},
 		{what: "deleting " + names(pods) + one, script: each},
-		{what: "deleting " + names(pods) + ", which cannot be changed, at once", script: deletePods(pods, false)},
+		{what: "deleting " + names(pods) + " at once, since they cannot be updated in " +
+			"place", script: deletePods(pods, false)},
 	}
 }

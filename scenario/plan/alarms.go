@@ -108,10 +108,10 @@ func (e *edit) warnOfFields() {
 	}
 	was, is := retention(live), retention(wanted)
 	if len(wanted.ClaimTemplates) > 0 && is.DeleteWithSet && !was.DeleteWithSet {
-		s.alarm(TrapRetention, "whenDeleted becomes Delete: from now on whoever deletes the set deletes its volumes")
+		s.alarm(TrapRetention, "whenDeleted becomes Delete: from now on deleting the set deletes its volumes")
 	}
 	if len(wanted.ClaimTemplates) > 0 && is.DeleteWhenScaled && !was.DeleteWhenScaled && len(s.Volumes) == 0 {
-		s.alarm(TrapRetention, "whenScaled becomes Delete: from now on a scale-down deletes the volumes of the pods that go")
+		s.alarm(TrapRetention, "whenScaled becomes Delete: from now on a scale-down deletes the volumes of the removed pods")
 	}
 }
 
@@ -126,7 +126,7 @@ func retention(spec *model.Spec) model.Retention {
 func (e *edit) warnOfRollout() {
 	s := e.set
 	if len(s.Volumes) > 0 {
-		s.alarm(TrapVolumes, "deletes %s for good, with their volumes (whenScaled: Delete)", page.List(s.Volumes, 4))
+		s.alarm(TrapVolumes, "deletes %s permanently, with their volumes (whenScaled: Delete)", page.List(s.Volumes, 4))
 	}
 	switch {
 	case s.verdict == timeline.Livelock:
@@ -137,10 +137,11 @@ func (e *edit) warnOfRollout() {
 	down, may := together((&facts{moves: s.Moves}).of(replaced)), e.mayBeDown()
 	switch {
 	case down > may:
-		s.alarm(TrapUnavailable, "up to %d pods are down at once, and at least %d of %d serve, though maxUnavailable is %d%s",
+		s.alarm(TrapUnavailable, "up to %d pods are down at once, and at least %d of %d serve, although maxUnavailable is "+
+			"%d%s",
 			down, s.Serving.Fewest, s.Serving.Replicas, may, e.becauseYoung())
 	case s.Serving.Fewest == 0 && s.Serving.Before > 1 && s.Serving.Replicas > 0:
-		s.alarm(TrapUnavailable, "there is a time in which none of its pods serves")
+		s.alarm(TrapUnavailable, "at some time none of its pods serves")
 	}
 	if s.Serving.Before > 0 && s.Serving.Replicas == 0 {
 		s.alarm(TrapNone, "scales to 0: nothing serves afterwards")
@@ -170,16 +171,16 @@ func (e *edit) becauseYoung() string {
 	if e.wanted.Spec.MinReadySeconds == 0 || e.wanted.Spec.PodManagement != model.Parallel {
 		return ""
 	}
-	return ": a Ready pod that has not been so for minReadySeconds counts as broken. Change minReadySeconds alone, wait " +
-		"for that long, and then make the change"
+	return ": a pod that has been Ready for less than minReadySeconds counts as broken. Change minReadySeconds alone, " +
+		"wait for that long, and then make the change"
 }
 
 // warnOfTrust looks at how far what was played is to be trusted.
 func (e *edit) warnOfTrust() {
 	s, template := e.set, e.wanted.Spec.Template
 	if s.doubt != "" {
-		s.alarm(TrapNotAtRest, "this plan is not to be trusted: %s, the dump does not show the pods, and the plan takes the "+
-			"set to be at rest", s.doubt)
+		s.alarm(TrapNotAtRest, "do not trust this plan: %s, the dump does not show the pods, and the plan assumes that "+
+			"the set is at rest", s.doubt)
 	}
 	if e.pair.deleting() {
 		s.alarm(TrapNotAtRest, "somebody has deleted it: the change ends with it")
@@ -191,7 +192,7 @@ func (e *edit) warnOfTrust() {
 	}
 	if restarts > 0 && strings.Contains(template.Data, `"readinessGates"`) {
 		s.alarm(TrapGate, "its pods have readiness gates: the rollout waits until somebody sets their conditions on each "+
-			"new pod, which is taken to happen at once")
+			"new pod; assumed: that happens at once")
 	}
 }
 

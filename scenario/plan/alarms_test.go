@@ -42,9 +42,9 @@ func TestAlarms(t *testing.T) {
 	}{
 		{"nothing", probed(web("3", "a:1")), probed(web("3", "a:2")), nil, ""},
 		{"volumes", web("3", "a:1", claimTemplates, deleteScaled), web("1", "a:1", claimTemplates, deleteScaled),
-			[]string{"volumes web", "scale-down-taken-back web"}, "deletes data-web-2, data-web-1 for good, with their volumes"},
+			[]string{"volumes web", "scale-down-taken-back web"}, "deletes data-web-2, data-web-1 permanently, with their volumes"},
 		{"volumes, with the policy in the same change", web("3", "a:1", claimTemplates),
-			web("2", "a:1", claimTemplates, deleteScaled), []string{"volumes web", "scale-down-taken-back web"}, "deletes data-web-2 for good"},
+			web("2", "a:1", claimTemplates, deleteScaled), []string{"volumes web", "scale-down-taken-back web"}, "deletes data-web-2 permanently"},
 		{"volumes stay", web("3", "a:1", claimTemplates), web("1", "a:1", claimTemplates), nil, ""},
 		{"from now on, when scaled", web("3", "a:1", claimTemplates), web("3", "a:1", claimTemplates, deleteScaled),
 			[]string{"scale-down-taken-back web", "volumes-later web"}, "whenScaled becomes Delete"},
@@ -52,9 +52,9 @@ func TestAlarms(t *testing.T) {
 			[]string{"volumes-later web"}, "whenDeleted becomes Delete"},
 		{"it was so before", web("3", "a:1", claimTemplates, deleteWith), web("4", "a:1", claimTemplates, deleteWith), nil, ""},
 		{"no claims", web("3", "a:1"), web("3", "a:1", deleteWith), nil, ""},
-		{"gone", web("2", "a:1"), "", []string{"removed web"}, "deletes it with its 2 pods"},
+		{"gone", web("2", "a:1"), "", []string{"removed web"}, "delete it with its 2 pods"},
 		{"gone, with its volumes", web("2", "a:1", claimTemplates, deleteWith), "", []string{"volumes web"},
-			"so are data-web-0, data-web-1 for good"},
+			"so are data-web-0, data-web-1 permanently"},
 		{"created", "", web("2", "a:1"), nil, ""},
 		{"to none", web("2", "a:1"), web("0", "a:1"), []string{"scaled-to-zero web"}, "nothing serves afterwards"},
 		{"still none", probed(web("0", "a:1")), probed(web("0", "a:2")), nil, ""},
@@ -68,18 +68,18 @@ func TestAlarms(t *testing.T) {
 			strings.Replace(probed(web("2", "a:2")), "containers:", "readinessGates: [{conditionType: x/y}], containers:", 1),
 			[]string{"readiness-gate web"}, "until somebody sets their conditions"},
 		{"a budget", probed(web("3", "a:1")) + fmt.Sprintf(pdb, "3"), probed(web("3", "a:2")) + fmt.Sprintf(pdb, "3"),
-			[]string{"budget web"}, "below PodDisruptionBudget all, which asks for 3 of 3 and is left 2"},
+			[]string{"budget web"}, "below PodDisruptionBudget all, which asks for 3 of 3 and gets 2"},
 		{"a budget that is kept", probed(web("3", "a:1")) + fmt.Sprintf(pdb, "2"), probed(web("3", "a:2")) + fmt.Sprintf(pdb, "2"), nil, ""},
 		{"all pods at once in 1.37", probed(web("5", "a:1", parallel)), probed(web("5", "a:2", parallel, young)),
-			[]string{"unavailable web", "young-pods web"}, "up to 5 pods are down at once, and at least 0 of 5 serve, though maxUnavailable is 1: a Ready " +
-				"pod that has not been so for minReadySeconds counts as broken"},
+			[]string{"unavailable web", "young-pods web"}, "up to 5 pods are down at once, and at least 0 of 5 serve, although maxUnavailable is 1: a " +
+				"pod that has been Ready for less than minReadySeconds counts as broken"},
 		{"as many as it may", probed(web("5", "a:1", "updateStrategy: {rollingUpdate: {maxUnavailable: 50%}}")),
 			probed(web("5", "a:2", "updateStrategy: {rollingUpdate: {maxUnavailable: 50%}}")), nil, ""},
 		{"ordinals that move", probed(web("3", "a:1", parallel)), probed(web("3", "a:1", parallel, "ordinals: {start: 5}")),
-			[]string{"unavailable web"}, "there is a time in which none of its pods serves"},
+			[]string{"unavailable web"}, "at some time none of its pods serves"},
 		{"ordinals that move in order", probed(web("3", "a:1")), probed(web("3", "a:1", "ordinals: {start: 5}")), nil, ""},
 		{"a dump in the midst of something", dumped(probed(web("5", "a:2")), stuck), probed(web("5", "a:3")),
-			[]string{"not-at-rest web"}, "this plan is not to be trusted: 4 of 5 pods were Ready"},
+			[]string{"not-at-rest web"}, "do not trust this plan: 4 of 5 pods were Ready"},
 		{"the hot loop", probed(web("3", "a:1", parallel, typeAlone)), probed(web("3", "a:2", parallel, typeAlone)),
 			[]string{"hot-loop web"}, "if web-0 is not Ready when the change comes: the controller never converges"},
 		{"young pods", probed(web("3", "a:1", parallel, "minReadySeconds: 20")), probed(web("3", "a:2", parallel, "minReadySeconds: 20")),
@@ -192,7 +192,7 @@ func TestNothing(t *testing.T) {
 			require.Empty(t, plan.Sets)
 			require.Equal(t, "No StatefulSet changes.", plan.nothing())
 			require.Len(t, plan.Notes, 1, set)
-			require.Contains(t, plan.Notes[0], "default/web: its pods read "+c.kind+" conf, which changes: no pod restarts for it")
+			require.Contains(t, plan.Notes[0], "default/web: its pods read "+c.kind+" conf, which changes, but no pod restarts because of that")
 
 			plan = plans(t, set+config(c.kind, "1"), set+config(c.kind, "1"), &Options{})
 			require.Equal(t, "Nothing changes.", plan.nothing())

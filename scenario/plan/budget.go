@@ -26,18 +26,18 @@ func (b *Budget) String() string {
 		b.Name, b.Needs, b.Pods, b.Fewest)
 	switch {
 	case b.Needs == 0:
-		return text + ": kept, for it asks for none"
+		return text + ": respected, since it asks for none"
 	case b.Needs > b.Fewest:
-		return text + ": below it, for a rollout does not ask a budget"
+		return text + ": violated, since a rollout does not check budgets"
 	case b.Needs == b.Fewest:
-		return text + ": kept, with nothing to spare: until it is done the budget lets nobody evict another of these pods"
+		return text + ": respected, but only just: until the rollout is done, no other of these pods can be evicted"
 	}
 	return text + ": kept"
 }
 
 // short says of a budget that is not kept what it asks for, in the midst of a sentence.
 func (b *Budget) short() string {
-	return fmt.Sprintf("below PodDisruptionBudget %s, which asks for %d of %d and is left %d",
+	return fmt.Sprintf("below PodDisruptionBudget %s, which asks for %d of %d and gets %d",
 		b.Name, b.Needs, b.Pods, b.Fewest)
 }
 

@@ -193,7 +193,7 @@ func (s *subject) laboratory(c *whatif.Case) (w *world, script play.Script, chan
 // asks is the question, for the set.
 func (s *subject) asks(c *whatif.Case) string {
 	if c.UnderWay {
-		return fmt.Sprintf("the rollout of the dump, with %d of %d pods updated, has stalled, for its revision does not "+
+		return fmt.Sprintf("the rollout of the dump, with %d of %d pods updated, has stalled, because its revision does not "+
 			"become Ready", s.pair.status.Updated, s.pair.status.Replicas)
 	}
 	return c.Of(&s.Subject)

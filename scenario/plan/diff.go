@@ -238,19 +238,20 @@ func applyNotes(p *Pair, live, wanted *model.StatefulSet, result, fresh map[stri
 		}
 		notes = append(notes, fmt.Sprintf("%s left the file: apply removes it, and %s", strings.Join(path, "."), text))
 		if strings.Join(path, ".") == "spec.replicas" && live.Spec.Replicas != wanted.Spec.Replicas {
-			notes = append(notes, fmt.Sprintf("so the set goes from %d to %d replicas, whatever an autoscaler wants",
+			notes = append(notes, fmt.Sprintf("so the set goes from %d to %d replicas, even if an autoscaler has set another "+
+				"number",
 				live.Spec.Replicas, wanted.Spec.Replicas))
 		}
 	}
 	if was, wants := replicasOf(lastApplied(p)), replicasOf(p.New.Given); p.live && was == wants && wants >= 0 &&
 		wants != int(live.Spec.Replicas) {
 		notes = append(notes, fmt.Sprintf("spec.replicas is %d in the file as before, and somebody has scaled the set to %d "+
-			"(an autoscaler?): apply takes that back", wants, live.Spec.Replicas))
+			"(an autoscaler?): apply reverts that", wants, live.Spec.Replicas))
 	}
 	for _, c := range diff("", fresh, result) {
 		if strings.HasPrefix(c.Path, "spec.") && !strings.HasPrefix(c.Path, "spec.template.") && c.New != nil {
-			notes = append(notes, fmt.Sprintf("%s stays %s: the file does not say it, and apply removes only what it has "+
-				"once applied", c.Path, glance(c.New)))
+			notes = append(notes, fmt.Sprintf("%s stays %s: the file does not set it, and apply removes only fields that it "+
+				"has applied before", c.Path, glance(c.New)))
 		}
 	}
 	return notes

@@ -104,7 +104,7 @@ func (e *edit) refuse(err error) {
 	*e = edit{pair: p, set: &Set{
 		Namespace: p.Key.Namespace, Name: p.Key.Name, key: p.Key, Does: Refused, Changes: []Change{}, Ends: "it is refused",
 		Headline: "is not valid",
-		Refusal:  &Refusal{Message: err.Error(), Way: "correct it: it is left out here", invalid: true},
+		Refusal:  &Refusal{Message: err.Error(), Way: "correct it: this plan leaves it out", invalid: true},
 	}}
 }
 
@@ -130,7 +130,7 @@ func (e *edit) stored(w *world) error {
 			}
 		}
 		if refusal != nil {
-			return fmt.Errorf("%s:%d: Kubernetes %s would not have taken the set that runs now: %s",
+			return fmt.Errorf("%s:%d: Kubernetes %s would not have accepted the set that runs now: %s",
 				p.Old.File, p.Old.Node.Line, w.profile.Version(), refusal.Message)
 		}
 	}
@@ -245,11 +245,11 @@ func (s *Set) describe(e *edit, f *facts) {
 	}
 	s.Now, s.doubt = e.now, e.doubt()
 	if s.doubt != "" {
-		s.Headline = "if all its pods are there and Ready: " + s.Headline
+		s.Headline = "if all its pods exist and are Ready: " + s.Headline
 	}
 	s.Notes = append(s.Notes, e.owners()...)
 	if e.pair.live && e.live.Annotations[manifest.LastApplied] == "" {
-		s.Notes = append(s.Notes, "the live object was not made by kubectl apply: a first apply removes nothing from it")
+		s.Notes = append(s.Notes, "the live object was not created with kubectl apply: a first apply removes nothing from it")
 	}
 }
 
@@ -269,8 +269,8 @@ func (e *edit) owners() []string {
 	}
 	for _, owner := range owners {
 		if owner.Controller {
-			return []string{fmt.Sprintf("the set belongs to %s %s: its operator writes it, and may undo what anybody else "+
-				"changes in it", owner.Kind, owner.Name)}
+			return []string{fmt.Sprintf("the set belongs to %s %s: its operator writes it, and may undo other "+
+				"changes of it", owner.Kind, owner.Name)}
 		}
 	}
 	return nil
@@ -289,7 +289,7 @@ func (e *edit) headline(f *facts, replaced []Move) string {
 	case n == 0 && f.stuck != nil && e.part != nil:
 		text = "changes the template, and the rollout does not start: no pod is replaced"
 	case n == 0 && e.wanted.Spec.Strategy.Type == model.OnDeleteStrategy:
-		text = "changes the template and replaces no pod: with OnDelete a pod gets it when somebody deletes the pod"
+		text = "changes the template and replaces no pod: with OnDelete a pod gets the new template when somebody deletes it"
 	case n == 0:
 		text = "changes the template and replaces no pod"
 	case n < all:
@@ -362,8 +362,8 @@ func (in *Input) renamed(p *Pair) []string {
 		if moved {
 			what = "namespace"
 		}
-		notes = append(notes, fmt.Sprintf("%s is gone from the files: if this is to be it under another %s, it is another "+
-			"set nevertheless, which begins with pods and claims of its own", gone.Key, what))
+		notes = append(notes, fmt.Sprintf("%s is gone from the files: if this is meant to be the same set under another "+
+			"%s, it is nevertheless a new set, with new pods and new claims", gone.Key, what))
 	}
 	return notes
 }

@@ -84,8 +84,8 @@ func (in *Input) mounted(e *edit) []string {
 	if len(names) == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s: its pods read %s, which changes: no pod restarts for it. A file that is mounted "+
-		"changes about a minute later (with subPath: not before a restart), an environment variable at the next restart.",
+	return []string{fmt.Sprintf("%s: its pods read %s, which changes, but no pod restarts because of that. A mounted "+
+		"file changes about a minute later (with subPath: at the next restart), an environment variable at the next restart.",
 		e.pair.Key, page.And(names))}
 }
 

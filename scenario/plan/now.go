@@ -42,19 +42,19 @@ func (s *status) behind() int {
 	return max(0, s.Replicas-s.Updated)
 }
 
-// notes says what of the dump is otherwise than it is taken to be.
+// notes lists where the dump differs from what the plan assumes.
 func (s *status) notes(staged bool) []string {
 	if s == nil {
 		return nil
 	}
 	var notes []string
 	if s.Ready < s.Replicas {
-		notes = append(notes, fmt.Sprintf("when it was dumped %d of %d pods were Ready: here all are taken to be",
+		notes = append(notes, fmt.Sprintf("in the dump %d of %d pods were Ready; assumed: all are",
 			s.Ready, s.Replicas))
 	}
 	if n := s.behind(); n > 0 && !staged {
-		notes = append(notes, fmt.Sprintf("when it was dumped %d of %d pods ran an older template: here all are taken to "+
-			"run the one of the dump", n, s.Replicas))
+		notes = append(notes, fmt.Sprintf("in the dump %d of %d pods ran an older template; assumed: all "+
+			"run the template of the dump", n, s.Replicas))
 	}
 	return notes
 }
@@ -66,8 +66,8 @@ func (e *edit) leftByHand(goesOn *staged) []string {
 		e.wanted.Spec.Strategy.Type == model.OnDeleteStrategy {
 		return nil
 	}
-	return []string{"RollingUpdate replaces at once, from the top, what OnDelete has left with an older template: here " +
-		"all pods are taken to have the newest"}
+	return []string{"RollingUpdate immediately replaces, from the top, the pods that OnDelete has left with an older " +
+		"template; assumed: all pods have the newest"}
 }
 
 // staged is a rollout that what runs now has begun and not ended: some pods still run an older template.
@@ -91,16 +91,16 @@ func (e *edit) resumes() *staged {
 	from, to := e.live.Partition(), e.wanted.Partition()
 	switch {
 	case e.live.Spec.Strategy.Type == model.OnDeleteStrategy && known != nil:
-		return &staged{updated: known.Updated, why: fmt.Sprintf("when it was dumped %d of %d pods ran an older template: "+
-			"RollingUpdate replaces what OnDelete has left", known.behind(), known.Replicas)}
+		return &staged{updated: known.Updated, why: fmt.Sprintf("in the dump %d of %d pods ran an older template: "+
+			"RollingUpdate replaces the pods that OnDelete has left", known.behind(), known.Replicas)}
 	case e.live.Spec.Strategy.Type == model.OnDeleteStrategy || to >= from || from <= e.live.Start():
 		return nil
 	case known != nil:
 		return &staged{why: fmt.Sprintf("the partition goes from %d to %d: the pods below %d still ran an older template "+
 			"when it was dumped (%d of %d updated)", from, to, from, known.Updated, known.Replicas)}
 	}
-	return &staged{why: fmt.Sprintf("the partition goes from %d to %d: the pods below %d are taken to run an older "+
-		"template, which the files do not show; where they do not, no pod is touched", from, to, from)}
+	return &staged{why: fmt.Sprintf("the partition goes from %d to %d; assumed: the pods below %d run an older "+
+		"template, which the files do not show; if they do not, no pod is touched", from, to, from)}
 }
 
 // mark is the annotation of a template that stands for one that is not known.

@@ -36,7 +36,7 @@ func TestUnfinished(t *testing.T) {
 	}{
 		{"a partition goes down", web("5", "a:2", partition3), web("5", "a:2", partition1),
 			"continues the rollout: replaces 2 of 5 pods, one at a time (partition 1)",
-			"are taken to run an older template, which the files do not show", "replaced: web-2, web-1: one at a time"},
+			"run an older template, which the files do not show", "replaced: web-2, web-1: one at a time"},
 		{"as the dump says", dumped(web("5", "a:2", partition3), halfWay), web("5", "a:2", partition1),
 			"continues the rollout: replaces 2 of 5 pods, one at a time (partition 1)", "(2 of 5 updated)",
 			"replaced: web-2, web-1: one at a time"},
@@ -48,7 +48,7 @@ func TestUnfinished(t *testing.T) {
 			"continues the rollout: replaces 2 of 5 pods, one at a time (partition 1)",
 			"3 of 5 pods ran an older template", "replaced: web-2, web-1: one at a time"},
 		{"after OnDelete, not known", web("5", "a:2", onDelete), web("5", "a:2", partition1),
-			"changes only policy: no pod is touched", "what OnDelete has left", ""},
+			"changes only policy: no pod is touched", "the pods that OnDelete has left", ""},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -84,7 +84,7 @@ func TestDump(t *testing.T) {
 	require.False(t, caseOf(t, s, "stalled").Trap)
 
 	s = one(t, dumped(web("5", "a:2"), done), web("5", "a:3"), &Options{})
-	require.NotContains(t, strings.Join(s.Notes, "\n"), "when it was dumped")
+	require.NotContains(t, strings.Join(s.Notes, "\n"), "in the dump")
 }
 
 // TestScaledElsewhere: apply takes back what an autoscaler has done, though the file has not changed.
@@ -159,7 +159,7 @@ func TestBudgetOfACase(t *testing.T) {
 	require.True(t, s.Budgets[0].Kept())
 	restart := caseOf(t, s, "restart")
 	require.Equal(t, []*Budget{{Name: "all", Needs: 4, Pods: 5, Fewest: 3}}, restart.Budgets)
-	require.Contains(t, restart.Answer, "below PodDisruptionBudget all, which asks for 4 of 5 and is left 3")
+	require.Contains(t, restart.Answer, "below PodDisruptionBudget all, which asks for 4 of 5 and gets 3")
 	require.Empty(t, caseOf(t, s, "slow").Budgets)
 
 	created := one(t, "apiVersion: v1\nkind: Service\nmetadata: {name: web}\n", web("3", "a:1")+budget, &Options{})

@@ -146,7 +146,7 @@ func TestWhatItDoes(t *testing.T) {
 		{"partition", web("5", "a:1", partition), web("5", "a:2", partition), Rolls,
 			"replaces 3 of 5 pods, one at a time (partition 2)", "3 × (stop + start + ready)", 4},
 		{"onDelete", web("3", "a:1", "updateStrategy: {type: OnDelete}"), web("3", "a:2", "updateStrategy: {type: OnDelete}"),
-			Rolls, "changes the template and replaces no pod: with OnDelete a pod gets it when somebody deletes the pod",
+			Rolls, "changes the template and replaces no pod: with OnDelete a pod gets the new template when somebody deletes it",
 			"0s", 3},
 		{"maxUnavailable", web("4", "a:1", parallel, "updateStrategy: {rollingUpdate: {maxUnavailable: 2}}"),
 			web("4", "a:2", parallel, "updateStrategy: {rollingUpdate: {maxUnavailable: 2}}"),

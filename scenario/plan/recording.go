@@ -41,8 +41,8 @@ func ReadRecording(s Stream) (*Recording, error) {
 		return nil, fmt.Errorf("%s: %w", s.Name, err)
 	}
 	if len(r.samples) == 0 {
-		return nil, fmt.Errorf("%s: it shows of no pod of a StatefulSet how long it takes to start, to become Ready or to "+
-			"stop: give the output of kubectl get pods -o json, or a timeline of sim run -o jsonl", s.Name)
+		return nil, fmt.Errorf("%s: it does not show how long any pod of a StatefulSet takes to start, to become Ready or "+
+			"to stop: give the output of kubectl get pods -o json, or a timeline of sim run -o jsonl", s.Name)
 	}
 	return r, nil
 }
@@ -108,7 +108,7 @@ func (r *Recording) objects(data []byte) error {
 			look.settle()
 			return nil
 		} else if err != nil {
-			return fmt.Errorf("this is no JSON at byte %d: %w", reader.InputOffset(), err)
+			return fmt.Errorf("this is not JSON at byte %d: %w", reader.InputOffset(), err)
 		}
 		if err := look.object(object); err != nil {
 			return err

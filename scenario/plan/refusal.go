@@ -46,7 +46,7 @@ func (e *edit) around(w *world) {
 	as.set = &Set{}
 	alone := w.of(&as)
 	if _, refusal := w.of().lab().Store(e.fresh); refusal != nil {
-		r.Way = "the new set would be refused even where there is no old one: " + refusal.Message
+		r.Way = "the new set would be refused even if there were no old one: " + refusal.Message
 		return
 	}
 	var best *play.Pasted
@@ -174,11 +174,11 @@ func (e *edit) missingLabels() map[string]string {
 func (e *edit) afterwards() string {
 	text := ""
 	if len(e.wanted.Spec.ClaimTemplates) > 0 {
-		text = "; claims that are there stay as they are"
+		text = "; existing claims stay as they are"
 	}
 	if slices.ContainsFunc(e.set.Changes, func(c Change) bool { return strings.HasSuffix(c.Path, "requests.storage") }) {
 		claim := e.wanted.Spec.ClaimTemplates[0].Name + "-" + e.live.PodName(e.live.Start())
-		text += fmt.Sprintf(", and their volumes keep their size: where the storage class lets volumes grow, patch each "+
+		text += fmt.Sprintf(", and their volumes keep their size: if the storage class allows volume expansion, patch each "+
 			"claim (kubectl -n %s patch pvc %s …)", e.key().Namespace, claim)
 	}
 	was, is := e.live.Spec.ServiceName, e.wanted.Spec.ServiceName

@@ -17,9 +17,9 @@ func (in *Input) removals(plan *Plan, w *world) {
 		pods := int(e.live.Spec.Replicas)
 		s := &Set{
 			Namespace: e.pair.Key.Namespace, Name: e.pair.Key.Name, key: e.pair.Key, Does: Removes, Changes: []Change{},
-			Headline: fmt.Sprintf("is not in the new files: helm upgrade, and whatever prunes, deletes it with its %s; "+
-				"apply deletes nothing", page.Count(pods, "pod")),
-			Completes: true, Ends: "nothing happens before somebody deletes it",
+			Headline: fmt.Sprintf("is not in the new files: helm upgrade and --prune delete it with its %s; "+
+				"kubectl apply deletes nothing", page.Count(pods, "pod")),
+			Completes: true, Ends: "nothing happens until somebody deletes it",
 		}
 		if retention(&e.live.Spec).DeleteWithSet {
 			alone := w.of(e.still())
@@ -27,8 +27,8 @@ func (in *Input) removals(plan *Plan, w *world) {
 			s.Volumes = gather(alone.lab().Run(script), e.key(), len(script)).volumes
 		}
 		if len(s.Volumes) > 0 {
-			s.alarm(TrapVolumes, "is not in the new files: where it is deleted (helm upgrade, prune), so are %s for good, with "+
-				"their volumes (whenDeleted: Delete)", page.List(s.Volumes, 4))
+			s.alarm(TrapVolumes, "is not in the new files: if it is deleted (helm upgrade, --prune), so are %s permanently, "+
+				"with their volumes (whenDeleted: Delete)", page.List(s.Volumes, 4))
 		} else {
 			s.alarm(TrapRemoved, "%s", s.Headline)
 		}

@@ -59,7 +59,7 @@ func parseRequirement(text string) (measure, op string, value float64, err error
 	measure, op = parts[1], parts[2]
 	of, isCase := caseOfMeasure(measure)
 	if isCase && of == "" {
-		return "", "", 0, fmt.Errorf("%q: there is no %s: of what may go wrong it is CASE.minReady, and CASE is one of %s",
+		return "", "", 0, fmt.Errorf("%q: there is no %s: for a case write CASE.minReady, where CASE is one of %s",
 			text, measure, strings.Join(CaseNames()[1:], ", "))
 	}
 	plain := measure
@@ -80,7 +80,7 @@ func parseRequirement(text string) (measure, op string, value float64, err error
 		}
 		return measure, op, float64(n), nil
 	}
-	return "", "", 0, fmt.Errorf("%q: there is no %s: it is one of %s", text, measure, strings.Join(measures, ", "))
+	return "", "", 0, fmt.Errorf("%q: there is no %s: use one of %s", text, measure, strings.Join(measures, ", "))
 }
 
 // caseOfMeasure says whether a measure is of something that may go wrong: CASE.minReady. The name is "" where there is
@@ -131,7 +131,7 @@ func (s *Set) require(text, source string) error {
 	r := &Requirement{Text: text, Source: source}
 	s.Requirements = append(s.Requirements, r)
 	if name, is := caseOfMeasure(measure); is && !s.has(name) && s.Serving != nil {
-		r.Held, r.Got = true, "nothing of the kind can happen to this change"
+		r.Held, r.Got = true, "this case cannot happen to this change"
 		return nil
 	}
 	got, shown := s.measure(measure)

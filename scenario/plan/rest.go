@@ -30,9 +30,9 @@ func (e *edit) doubt() string {
 	case s == nil:
 		return ""
 	case s.Ready < s.Replicas:
-		return fmt.Sprintf("%d of %d pods were Ready when it was dumped", s.Ready, s.Replicas)
+		return fmt.Sprintf("%d of %d pods were Ready in the dump", s.Ready, s.Replicas)
 	case s.behind() > 0 && e.staged == nil && e.unheld():
-		return fmt.Sprintf("%d of %d pods ran an older template when it was dumped", s.behind(), s.Replicas)
+		return fmt.Sprintf("%d of %d pods ran an older template in the dump", s.behind(), s.Replicas)
 	}
 	return ""
 }
@@ -47,7 +47,7 @@ func (e *edit) stays(w *world) *Set {
 	s := &Set{Namespace: e.pair.Key.Namespace, Name: e.pair.Key.Name, key: e.pair.Key, Does: Stays, Completes: true}
 	if why := e.doubt(); why != "" {
 		s.doubt = why
-		s.alarm(TrapNotAtRest, "nothing changes in it, but %s, and the dump does not show its pods: whether it gets there "+
+		s.alarm(TrapNotAtRest, "nothing changes in it, but %s, and the dump does not show its pods: whether it completes "+
 			"by itself is not known", why)
 		return s
 	}
@@ -60,7 +60,7 @@ func (e *edit) stays(w *world) *Set {
 	f := gather(events, e.key(), 1)
 	s.verdict, s.Ends, s.Completes = f.verdict, f.ending(), f.verdict == timeline.Settled
 	if s.Completes {
-		s.alarm(TrapNotAtRest, "nothing changes in it, and it is not at rest: %s. It gets there by itself", s.Now)
+		s.alarm(TrapNotAtRest, "nothing changes in it, and it is not at rest: %s. It completes by itself", s.Now)
 		return s
 	}
 	s.Fix = alone.fix(e, script, events)
@@ -85,7 +85,7 @@ func (in *Input) assumptions() []string {
 	}
 	for _, p := range in.Pairs {
 		if p.status != nil && p.New != nil {
-			return []string{"Assumed: all pods are there and Ready, as the statuses say; the dump does not show them."}
+			return []string{"Assumed: all pods exist and are Ready, as the statuses say; the dump does not show them."}
 		}
 	}
 	return nil
@@ -121,8 +121,8 @@ func untrusted(sets []*Set) []string {
 func (plan *Plan) warnings() []string {
 	switch {
 	case len(plan.Untrusted) > 0:
-		return []string{"NOT TO BE TRUSTED: " + page.List(plan.Untrusted, mostAlarmed) + ". The plan takes all pods to be " +
-			"there and Ready, for the dump does not show them. Dump them too: " + dump.Command}
+		return []string{"NOT TO BE TRUSTED: " + page.List(plan.Untrusted, mostAlarmed) + ". The plan assumes that all pods " +
+			"exist and are Ready, because the dump does not show them. Dump them too: " + dump.Command}
 	case !plan.live:
 		return plan.Assumed
 	}

@@ -101,7 +101,7 @@ func (p *paper) section(g *group[*Set]) {
 	}
 	p.whatIf(s)
 	if len(s.Differences) > 0 {
-		p.line("  ", "Other than on "+p.plan.Versions[0], page.Bold)
+		p.line("  ", "Different from "+p.plan.Versions[0], page.Bold)
 	}
 	for _, d := range s.Differences {
 		p.line("    ", fmt.Sprintf("on %s, %s: %s", d.Version, d.What, d.Here), page.Plain)
@@ -181,7 +181,7 @@ func (p *paper) common() {
 		if now := g.names(); now != names {
 			names = now
 			p.Blank()
-			p.line("", fmt.Sprintf("What if, alike for %s (said of the first)", names), page.Bold)
+			p.line("", fmt.Sprintf("What if, the same for %s (shown for the first)", names), page.Bold)
 		}
 		p.answer(g.of)
 	}

@@ -161,7 +161,7 @@ const mostAlarmed = 6
 func alarmLine(g *group[Alarm]) (sets, sentence string) {
 	sentence = g.of.Sentence
 	if len(g.sets) > 1 {
-		sentence += " (said of the first)"
+		sentence += " (shown for the first)"
 	}
 	return page.List(names(g.sets), mostAlarmed), sentence + "."
 }

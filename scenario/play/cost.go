@@ -1,6 +1,7 @@
 package play
 
 import (
+	"slices"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -31,9 +32,10 @@ func (l *Lab) Paste(before, block Script) *Pasted {
 	return p
 }
 
-// Cost says what a set pays for the part of a run that begins with a step: the fewest of its pods that serve at once on
-// the way, and the time until the last thing happens to it. A pod counts by its name, whoever owns it, so that the pods
-// of a set that is being replaced by another count on. A run that ended before the step costs nothing.
+// Cost returns what a part of a run, which begins with a step, costs a StatefulSet: the fewest of its pods that serve
+// at once, and the time until the last thing happens to it. Pods that are left behind when their set is deleted still
+// count, since its Service still selects them; a pod that only has the name of one of the set's pods does not. A run
+// that ended before the step costs nothing.
 func Cost(events []timeline.Event, key model.Key, step int) (fewest int, takes time.Duration) {
 	begin := StepAt(events, step)
 	if begin < 0 {
@@ -43,7 +45,7 @@ func Cost(events []timeline.Event, key model.Key, step int) (fewest int, takes t
 	serving, fewest := 0, -1
 	for i := range events {
 		e := &events[i]
-		if of := (e.Kind == timeline.KindPod || e.Kind == timeline.KindStatus) && e.Set == key; of {
+		if e.Set == key && slices.Contains(costs, e.Kind) {
 			pod := model.Key{Namespace: key.Namespace, Name: e.Pod}
 			serving -= count(m.Pods[pod])
 			m.apply(e)
@@ -59,6 +61,9 @@ func Cost(events []timeline.Event, key model.Key, step int) (fewest int, takes t
 	}
 	return max(fewest, 0), takes
 }
+
+// costs are the kinds of events that say what happens to a set and its pods.
+var costs = []timeline.Kind{timeline.KindPod, timeline.KindOwner, timeline.KindStatus}
 
 func count(p Pod) int {
 	if p.Serving() {

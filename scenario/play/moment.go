@@ -17,20 +17,29 @@ type Pod struct {
 	UID model.UID
 	// Ready is the condition, Terminating whether it is being deleted.
 	Ready, Terminating bool
+	// Own says that the Service of the StatefulSet selects the pod: a StatefulSet owns it, or was deleted without it. A
+	// pod that only has the name of one of the set's pods is not its own, and neither is one that was released because
+	// its labels have changed.
+	Own bool
 }
 
-// Serving says whether the pod is Ready and not Terminating.
-func (p Pod) Serving() bool { return p.Ready && !p.Terminating }
+// Serving says whether the pod is Ready and not Terminating, and one of the StatefulSet's own.
+func (p Pod) Serving() bool { return p.Own && p.Ready && !p.Terminating }
 
 func (m *Moment) apply(e *timeline.Event) {
 	m.Fold.Apply(e)
-	if e.Kind != timeline.KindPod {
+	if e.Kind != timeline.KindPod && (e.Kind != timeline.KindOwner || e.Pod == "") {
 		return
 	}
 	key := model.Key{Namespace: e.Set.Namespace, Name: e.Pod}
 	pod := m.Pods[key]
 	if e.UID != 0 && pod.UID != e.UID {
 		pod = Pod{UID: e.UID}
+	}
+	if e.Kind == timeline.KindOwner {
+		pod.Own = e.Owned.Change != timeline.Released
+	} else if !e.Bare {
+		pod.Own = true
 	}
 	switch e.State {
 	case timeline.Gone:

@@ -27,7 +27,7 @@ func TestPlannedNumbers(t *testing.T) {
 		after := d.plannedSet("after", before)
 		version := d.pick("version", "1.37", "1.34", "1.27", "1.22")
 		printed := planned(t, before.manifest(), after.manifest(), version)
-		if printed == "" || strings.Contains(printed, "are taken to run an older template") ||
+		if printed == "" || strings.Contains(printed, "run an older template, which the files") ||
 			strings.Contains(printed, "the API server refuses the change") {
 			// The files do not show what the plan begins with there.
 			return

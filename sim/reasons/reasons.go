@@ -1,7 +1,6 @@
-// Package reasons says in words why a StatefulSet waits, what releases it and what the ways out cost, true of the world
-// in which it waits: a pod that terminates on a node that is down is not released by its grace period. It is the one
-// place for that: run, explain, plan and the report page use it. The fact and the rule alone, which every timeline
-// carries, are model.Why's own.
+// Package reasons says in words why a StatefulSet waits, what ends the wait and what the ways out cost. It looks at the
+// world: the grace period does not end the wait for a pod on a node that is down. Run, explain, plan and the report
+// page all use it. The fact and the rule alone, which every timeline has, are the words of model.Why.
 package reasons
 
 import (
@@ -11,24 +10,24 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// World is what is known, at the instant of a wait, of the pod that it is for. The zero value is nothing.
+// World holds what is known, at the instant of a wait, about the pod that is waited for. The zero value knows nothing.
 type World struct {
 	// Namespace is that of the set.
 	Namespace string
-	// Node is the node of the pod, Down says that it is not heard of, OutOfService that it has the taint of that name.
+	// Node is the node of the pod. Down means that it does not answer, OutOfService that it has the out-of-service taint.
 	Node               string
 	Down, OutOfService bool
 	// Terminating says that the pod is being deleted.
 	Terminating bool
-	// Finalizers are those of the pod that nobody but their owners takes away.
+	// Finalizers are those of the pod that only their owners remove.
 	Finalizers []string
-	// Forever says that nothing that is pending will change anything.
+	// Forever means that nothing pending will change anything.
 	Forever bool
-	// Shown is what kubectl shows of the pod in place of its phase, Message what is said of it.
+	// Shown is the status that kubectl shows instead of the phase, such as ImagePullBackOff; Message explains it.
 	Shown, Message string
 }
 
-// Release says what releases a wait.
+// Release says what ends a wait.
 func Release(why model.Why, w World) string {
 	switch why.Code {
 	case model.WaitingForReady:
@@ -53,35 +52,36 @@ func ready(why model.Why, w World) string {
 	case w.Terminating:
 		return gone(why, w)
 	case w.Down:
-		return w.Node + " is down: it has to come back, or " + pod + " has to be deleted there"
+		return w.Node + " is down: ends when it comes back, or when " + pod + " is deleted there"
 	case w.Shown != "":
-		return fmt.Sprintf("ends when what keeps %s in %s is repaired, or when it is deleted or no longer required by the "+
+		return fmt.Sprintf("ends when the cause of %[2]s of %[1]s is fixed, or when the pod is deleted or no longer "+
+			"required by the "+
 			"spec", pod, w.Shown)
 	}
 	return "ends when " + pod + " becomes Ready, is deleted, or is no longer required by the spec"
 }
 
-// gone says what lets a pod go.
+// gone says what ends the wait for a pod that terminates.
 func gone(why model.Why, w World) string {
 	pod := why.Object
 	switch {
 	case why.Rule == model.RuleClaimOfPod:
 		return "ends when somebody deletes " + pod + " once more: kubectl deletes in the background, which ends the deadlock"
 	case len(w.Finalizers) > 0:
-		return fmt.Sprintf("ends when whoever put the finalizer %s on %s takes it away; neither a grace period nor --force "+
+		return fmt.Sprintf("ends when the owner of the finalizer %s of %s removes it; neither a grace period nor --force "+
 			"does that", strings.Join(w.Finalizers, ", "), pod)
 	case w.Down && w.OutOfService:
 		return fmt.Sprintf("%s is down and out of service: the pod garbage collector deletes %s by force", w.Node, pod)
 	case w.Down:
-		return fmt.Sprintf("%s is down, and only its kubelet can say that the process of %s has ended. The ways out: "+
-			"%s comes back; or, only if its machine is surely off, kubectl taint nodes %s "+
+		return fmt.Sprintf("%s is down, and only its kubelet can say that the process of %s has ended. Ways out: "+
+			"%s comes back; or, only if its machine is certainly off, kubectl taint nodes %s "+
 			"node.kubernetes.io/out-of-service=nodeshutdown:NoExecute, or kubectl delete node %s; or, only if the process "+
-			"has surely ended, %s", w.Node, pod, w.Node, w.Node, w.Node, force(w.Namespace, pod))
+			"has certainly ended, %s", w.Node, pod, w.Node, w.Node, w.Node, force(w.Namespace, pod))
 	case w.Forever:
-		return fmt.Sprintf("ends when %s is gone, but its containers do not end: its kubelet has to end them; or, only if "+
-			"its process has surely ended, %s", pod, force(w.Namespace, pod))
+		return fmt.Sprintf("ends when %s is gone, but its containers do not stop: its kubelet has to stop them; or, only if "+
+			"its process has certainly ended, %s", pod, force(w.Namespace, pod))
 	}
-	return "ends when " + pod + " is gone: its containers end, at the latest after its grace period"
+	return "ends when " + pod + " is gone: its containers stop, at the latest after its grace period"
 }
 
 func force(namespace, pod string) string {
@@ -96,7 +96,7 @@ func others(why model.Why) string {
 		return "ends when PVC " + why.Object + " is gone and something wakes the controller, which does not watch PVCs: " +
 			"any change of the StatefulSet, such as an annotation"
 	case model.SetDeleting:
-		return "nothing: the StatefulSet is being deleted; in the foreground it is gone when the last of its pods is"
+		return "nothing: the StatefulSet is being deleted; if in the foreground, it is gone when its last pod is"
 	case model.StaleCache:
 		return "ends when the cache shows the controller's own writes"
 	case model.DrainBlocked:
@@ -106,7 +106,7 @@ func others(why model.Why) string {
 		return "ends when something wakes the controller, which believes that " + why.Object + " is gone: any change of " +
 			"the StatefulSet, such as an annotation"
 	case model.Unnoticed:
-		return "ends when something wakes the controller, which has missed what became of " + why.Object + ": any change " +
+		return "ends when something wakes the controller, which has missed a change of " + why.Object + ": any change " +
 			"of the StatefulSet, such as an annotation, or the resync of its informers"
 	case model.SyncError:
 		return "ends when the call succeeds: the controller tries again, with growing delays"
@@ -116,41 +116,44 @@ func others(why model.Why) string {
 	return "nothing known"
 }
 
-// Dangers are what must be true before a command is used that can do harm. Each is a sentence for its line.
+// A danger is what must be true before a command is used that can do harm, as a sentence.
 
-// ForceDanger is that of the deletion of a pod by force.
+// ForceDanger returns the danger of deleting pods by force.
 func ForceDanger(pods ...string) string {
 	of := "the process of " + strings.Join(pods, ", ")
 	if len(pods) > 1 {
 		of = "each process of " + strings.Join(pods, ", ")
 	}
-	return "only if " + of + " has surely ended: nobody asks its kubelet, and a process that still runs is a second one " +
-		"of the same identity"
+	return "only if " + of + " has certainly ended: the kubelet is not asked, and a process that still runs becomes a " +
+		"second one with the same identity"
 }
 
-// OutOfServiceDanger is that of the taint out-of-service.
+// OutOfServiceDanger returns the danger of the out-of-service taint.
 func OutOfServiceDanger(node string) string {
-	return fmt.Sprintf("only if the machine of %s is surely off: its volumes are detached, and its pods start elsewhere",
+	return fmt.Sprintf("only if the machine of %s is certainly off: its volumes are detached, and its pods start "+
+		"elsewhere",
 		node)
 }
 
-// DeleteNodeDanger is that of the deletion of a node.
+// DeleteNodeDanger returns the danger of deleting a node.
 func DeleteNodeDanger(node string) string {
-	return fmt.Sprintf("only if the machine of %s is surely off, or gone for good: its pods start elsewhere", node)
+	return fmt.Sprintf("only if the machine of %s is certainly off, or gone for good: its pods start elsewhere", node)
 }
 
-// FinalizerDanger is that of taking finalizers away.
+// FinalizerDanger returns the danger of removing finalizers.
 func FinalizerDanger(object string, finalizers []string) string {
-	return fmt.Sprintf("only if what %s of %s waits for is done, or not wanted any more", strings.Join(finalizers, ", "),
+	return fmt.Sprintf("only if the work behind the finalizer %s of %s is done, or no longer "+
+		"needed", strings.Join(finalizers, ", "),
 		object)
 }
 
-// OrphanDanger is that of a deletion that leaves the pods behind.
+// OrphanDanger returns the danger of deleting a StatefulSet without its pods.
 func OrphanDanger(set string) string {
-	return fmt.Sprintf("only with the manifest of %s at hand: until the set is there again nobody replaces its pods", set)
+	return fmt.Sprintf("only if you have the manifest of %s: until the StatefulSet exists again, nothing replaces its "+
+		"pods", set)
 }
 
-// VolumeDanger is that of what deletes volumes.
+// VolumeDanger returns the danger of deleting volumes.
 func VolumeDanger(claims []string) string {
-	return fmt.Sprintf("only if the data of %s may be lost, or is saved", strings.Join(claims, ", "))
+	return fmt.Sprintf("only if the data of %s is backed up, or no longer needed", strings.Join(claims, ", "))
 }

@@ -7,26 +7,25 @@ import (
 	"github.com/statefulsim/statefulsim/sim/page"
 )
 
-// Way is a way out of where a StatefulSet is stuck. It was played as it is printed, pasted into a shell in one go.
+// Way is a way out for a stuck StatefulSet. It was played as it is printed, pasted into a shell in one go.
 type Way struct {
-	// What says in words what it does: "deleting web-2".
+	// What says in words what the commands do: "deleting web-2".
 	What string
 	// Commands are its kubectl commands, one a line.
 	Commands []string
-	// Heals says that the set is whole at its end, or gone where it is being deleted.
+	// Heals means that the set is whole at the end, or gone if it is being deleted.
 	Heals bool
-	// Fewest is how many of the Replicas serve at least while it goes on, Deleted how many pods it deletes, and Takes the
-	// virtual time from its first command until the last thing happens to the set.
+	// Fewest is the fewest of the Replicas that serve on the way, Deleted the number of pods that are deleted, and Takes
+	// the virtual time from the first command until the last thing happens to the set.
 	Fewest, Replicas, Deleted int
 	Takes                     time.Duration
-	// Danger is what must be true before it is used, lest something is lost; Needs is what else it takes for granted. ""
-	// is nothing.
+	// Danger is what must be true before it is used, or something is lost; Needs is what else it assumes. "" is nothing.
 	Danger, Needs string
-	// Reverts says that it reverts the template, so that whoever keeps it in Git has to revert it there.
+	// Reverts means that it reverts the template, so that a copy in Git has to be reverted too.
 	Reverts bool
 }
 
-// Cost says in a line what the way costs, and what must be true before it is used.
+// Cost says in one line what the way costs, and what must be true before it is used.
 func (w *Way) Cost() string {
 	deleted := "no pod"
 	if w.Deleted > 0 {
@@ -46,10 +45,10 @@ func (w *Way) Cost() string {
 	return text
 }
 
-// Line says in a line what the way does, what it costs and what must be true before it is used.
+// Line says in one line what the way does, what it costs and what must be true before it is used.
 func (w *Way) Line() string { return page.Capital(w.What) + ": " + w.Cost() }
 
-// rounded is the time that it takes: what was drawn is rounded to what can be told apart.
+// rounded returns Takes rounded for people.
 func (w *Way) rounded() time.Duration {
 	switch {
 	case w.Takes > time.Minute:

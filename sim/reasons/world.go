@@ -5,7 +5,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// At is what a run knows, at an instant, of the pod that a set waits for. Forever says that nothing is pending then.
+// At returns what a run knows, at an instant, about the pod that a set waits for. Forever means that nothing is
+// pending.
 func At(fold *timeline.Fold, set model.Key, pod string, forever bool) World {
 	world := World{Namespace: set.Namespace, Forever: forever}
 	p := fold.Pod(set, pod)
@@ -19,10 +20,10 @@ func At(fold *timeline.Fold, set model.Key, pod string, forever bool) World {
 	return world
 }
 
-// Named is the fact and the rule of a reason, with the names of both: what is searched for.
+// Named returns the fact and the rule of a reason in words, with the names of both, so that they can be searched for.
 func Named(why model.Why) string { return why.Sentence() + " (" + Names(why) + ")" }
 
-// Names are the code of a reason and its rule, where it has one.
+// Names returns the code of a reason, and its rule if it has one.
 func Names(why model.Why) string {
 	if why.Rule == model.RuleNone {
 		return string(why.Code)
