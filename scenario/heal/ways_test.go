@@ -55,6 +55,14 @@ func TestWays(t *testing.T) {
 		{"a deletion that waits for a pod that does not stop", "rules: [{match: {pod: web-2}, stop: never}]",
 			create + "- delete: statefulset/web\n  cascade: foreground\n"},
 		{"a set that is gone", "", create + "- delete: statefulset/web\n"},
+		{"a pod that does not stop in a rollout", "rules: [{match: {pod: web-2, nth: 1}, stop: never}]",
+			create + "- setImage: {image: \"app:v2\"}\n"},
+		{"two pods that need each other", `ready: {after: 1s, when: "self.nth == 1 || pods.filter(p, p.up).size() > 1"}`,
+			"- create: {name: web, replicas: 2, image: \"app:v1\"}\n- delete: pod/web-0\n- after: 0s\n  delete: pod/web-1\n"},
+		{"a pod that is taken for gone, beside one of another set", "", create +
+			"- create: {name: db, replicas: 3, image: \"db:1\"}\n- scale: {statefulset: db, replicas: 2}\n" +
+			"- scale: {statefulset: web, replicas: 2}\n" +
+			"faults: [{write: {verb: delete, kind: pod}, error: NotFound, times: always}]\n"},
 	}
 	var text strings.Builder
 	for _, c := range cases {

@@ -38,7 +38,7 @@ func TestAge(t *testing.T) {
 		"10m": 10*time.Minute + 59*time.Second, "179m": 3*time.Hour - time.Second, "3h": 3 * time.Hour,
 		"3h10m": 3*time.Hour + 10*time.Minute, "8h": 8*time.Hour + 59*time.Minute, "47h": 2*day - time.Second,
 		"2d": 2 * day, "2d4h": 2*day + 4*time.Hour, "8d": 8*day + 5*time.Hour, "729d": 729 * day,
-		"2y3d": 733 * day, "9y": 9 * 365 * day,
+		"2y": 730 * day, "2y3d": 733 * day, "9y": 9 * 365 * day,
 	} {
 		require.Equal(t, want, age(d))
 	}
