@@ -1,7 +1,7 @@
 # Every target works on a clean clone: Go downloads what it needs.
 GO ?= go
 
-.PHONY: axe firefox playground playground-editor same-bytes build test lint dead snapshot bench check fuzz properties nightly mutants pruning grid conformance refusals
+.PHONY: axe consumers firefox playground playground-editor same-bytes build test lint dead snapshot bench check fuzz properties nightly mutants pruning grid conformance refusals
 
 # The command, as bin/sim.
 build:
@@ -28,6 +28,13 @@ AXE ?= 4.14.1
 axe:
 	npm install --prefix bin/axe --no-save --no-audit --no-fund axe-core@$(AXE)
 	AXE_CORE=$(CURDIR)/bin/axe/node_modules/axe-core/axe.min.js $(GO) test ./sim/report/html -run TestBrowserAxe
+
+# What the command prints, given to the programs that read it elsewhere: Mermaid, markdown-it, remark, resvg, and the rules
+# of the Trace Event Format. Needs npm.
+consumers: build
+	npm install --prefix bin/consumers --no-save --no-audit --no-fund mermaid@11.17.2 jsdom@29.1.1 markdown-it@15.0.3 \
+		unified@11.0.5 remark-parse@11.0.0 remark-gfm@4.0.1 @resvg/resvg-js@2.6.2
+	node .ci/consumers.mjs bin/consumers
 
 # The tests of the pages in Firefox. Needs firefox-esr, or FIREFOX=firefox.
 FIREFOX ?= firefox-esr

@@ -332,3 +332,26 @@ func TestBrowserChart(t *testing.T) {
 	require.Equal(t, "desired 5,quorum 3", lines(5))
 	require.Equal(t, "desired 10", lines(10))
 }
+
+// TestBrowserTargets holds that what is tapped is at least 24 pixels high and wide, on a page of a run and on a sheet, a
+// label counting with what it is of.
+func TestBrowserTargets(t *testing.T) {
+	b := newBrowser(t)
+	const small = `[...document.querySelectorAll("a[href], button, input, select, summary")]
+		.filter((it) => it.checkVisibility() && !it.classList.contains("skip"))
+		.map((it) => [it, (it.closest("label") || it).getBoundingClientRect()])
+		.filter(([, r]) => r.width && (r.height < 23.9 || r.width < 23.9))
+		.map(([it, r]) => it.tagName + " " + it.id + it.textContent + " " + r.width + "x" + r.height).join("; ")`
+	require.Empty(t, b.ask(t, write(t, stuckRun()), "", small))
+	require.Empty(t, b.ask(t, sheetPage(t, rolled(2, 1), stuckRun()), "", small, "--window-size=500,844"))
+}
+
+// TestBrowserStory holds that the story of 1,000 pods is written a part at a time, fast enough that nobody waits for it.
+func TestBrowserStory(t *testing.T) {
+	b := newBrowser(t)
+	got := b.ask(t, write(t, rolled(1000, 1)), "", `(() => { const begun = performance.now(); $("story").open = true; story();
+		const took = performance.now() - begun, items = document.querySelectorAll("#story li").length;
+		document.querySelector("#story > button").click();
+		return [took < 500, items < 700, document.querySelectorAll("#story li").length > items].join(); })()`)
+	require.Equal(t, "true,true,true", got)
+}
