@@ -57,6 +57,8 @@ Play one with ` + "`sim run scenarios/THEME/NAME.yaml`" + `, all of them with ` 
 as ` + "`sim run`" + ` prints it. Unless a file says otherwise, a pod is Running 1 s after it is created, Ready 2 s after that, and gone
 2 s after it is deleted.
 
+` + "`sim test --html DIR scenarios/`" + ` writes a page for each of them, and an index with a small picture of each run and a filter.
+
 ` + "`go test ./scenarios -update`" + ` generates this index and the timelines.
 `
 
@@ -69,6 +71,11 @@ func TestIndex(t *testing.T) {
 	require.Len(t, byTheme, len(themes))
 	var index strings.Builder
 	index.WriteString(preface)
+	var contents []string
+	for _, theme := range themes {
+		contents = append(contents, fmt.Sprintf("[%s](#%[1]s)", theme.folder))
+	}
+	fmt.Fprintf(&index, "\n%s\n", strings.Join(contents, " · "))
 	for _, theme := range themes {
 		require.NotEmpty(t, byTheme[theme.folder], "the theme %s has no scenario", theme.folder)
 		fmt.Fprintf(&index, "\n## %s\n\n%s\n\n", theme.folder, theme.about)
