@@ -26,9 +26,10 @@ type Server struct {
 	addresses *ipam.Addresses `print:"-"`
 	// delay is how long a change of a pod takes to become an answer: from the EndpointSlice controller to the DNS server.
 	delay time.Duration `print:"-"`
-	// services are in the order of their keys.
+	// services are in the order of their keys, one for each.
 	services []*service
-	// underWay are the changes that have not reached the DNS yet, in order.
+	// underWay are the changes that have not reached the DNS yet, in order: one for each event in the queue. Since the
+	// delay is the same for all, the first is the one that is due first.
 	underWay []publication
 }
 

@@ -25,9 +25,11 @@ type Collector struct {
 	kernel *kernel.Kernel `print:"-"`
 	store  *store.Store   `print:"-"`
 	config Config         `print:"-"`
-	// looks are the sets that it will look at in this instant, since one of their dependents is gone.
+	// looks are the sets that it will look at in this instant, since one of their dependents is gone: each has one event
+	// look in the queue. At a fixed point there is none, unless the collector's process is away.
 	looks map[model.UID]bool
 	// owned are the claims that an owner reference points from, by the uid of the owner, in the order in which they came.
+	// It follows from the store and is kept by SeeClaim alone: an owner need not be there.
 	owned map[model.UID][]model.Key
 }
 

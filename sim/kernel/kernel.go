@@ -38,16 +38,21 @@ type Actor = queue.Actor
 // Timer is an event that is still to come, and the handle by which it can be cancelled. nil is none.
 type Timer = queue.Entry[Event]
 
-// Kernel is the clock, the chance and the record of one world.
+// Kernel is the clock, the chance and the record of one world. It is used by one goroutine. All rooms may schedule,
+// draw and record; the world alone lets time pass (Next, NextLate, Advance), shortens the record and ends the run.
 type Kernel struct {
 	queue   queue.Queue[Event]
 	chooser choose.Chooser
-	rooms   [rooms]room
-	events  []timeline.Event
-	packer  timeline.Packer
+	// rooms are filled while the world is wired, by Handle and Keep, and stay as they are.
+	rooms [rooms]room
+	// events only grow, but for Shorten, and their times never fall. Whoever has recorded an event may complete it within
+	// its instant; then it stays as it is.
+	events []timeline.Event
+	packer timeline.Packer
 	// expected is how many events the timeline is likely to have.
 	expected int
-	// away are the rooms of which nothing happens before an instant: their process does not run.
+	// away are the rooms of which nothing happens before an instant: their process does not run. Their events are put off
+	// when they are due, and keep their order among each other.
 	away  [rooms]bool
 	until model.Time
 	// Result is what is known already of how the run ends: its verdict, "" while it goes on, what a livelock repeats, and
@@ -73,7 +78,8 @@ func New(chooser choose.Chooser) *Kernel {
 	return k
 }
 
-// Handle says who lets the events of a room happen. kinds are their names, by their numbers.
+// Handle says who lets the events of a room happen. kinds are their names, by their numbers: an event has no other. It
+// is called once for each room, before anything is scheduled for it, and before Keep.
 func (k *Kernel) Handle(of Room, kinds []string, happen func(Event)) {
 	k.rooms[of] = room{kinds, happen, func(Event, *Timer) {}}
 }
@@ -91,7 +97,8 @@ func (k *Kernel) Behind(t model.Time, actor queue.Actor, e Event) *Timer {
 	return k.queue.Schedule(t, actor, true, e)
 }
 
-// Cancel takes an event away. One that is nil or has happened is left alone.
+// Cancel takes an event away, and the timer is not Pending afterwards. One that is nil or has happened is left alone,
+// so a room need not know whether its timer has rung.
 func (k *Kernel) Cancel(t *Timer) { k.queue.Cancel(t) }
 
 // Hasten lets an event that is still to come happen so much earlier, but not before now. It returns its timer, which is

@@ -29,11 +29,12 @@ type Kubelets struct {
 	volumes   Volumes              `print:"-"`
 	behaviour *behaviour.Behaviour `print:"-"`
 
-	// lives are the pods that there are.
+	// lives are the pods that there are, each from the write that adds it to the write that removes it.
 	lives keyed.UIDs[*life]
 	fresh slab.Slab[life] `print:"-"`
 	gates gates
-	// strays are the processes whose pod is gone, twins the names that are two processes, and since when.
+	// strays are the processes whose pod is gone, in the order in which the pods went, twins the names that are two
+	// processes, and since when.
 	strays []*stray
 	twins  map[model.Key]model.Time `print:"keys"`
 	// memories are what is remembered of pods that come with a state.

@@ -28,7 +28,7 @@ type life struct {
 	// killed names the containers that do not stop by themselves when the pod is deleted.
 	killed []string
 	timers [podEvents]*kernel.Timer
-	// held are its timers while nobody looks after it.
+	// held are its timers while nobody looks after it (unattended). Such a timer is not in the queue.
 	held []heldTimer
 	// hung is true when its kubelet has forgotten it, ended when its kubelet has seen its processes end. silenced is true
 	// where only the silence of its node has made it unready.

@@ -40,18 +40,21 @@ func (n *Node) Schedulable() bool {
 	return !n.Gone && !n.NotReady && !n.Cordoned && !n.OutOfService
 }
 
-// Controller is the nodes and who watches over them.
+// Controller is the nodes and who watches over them. Only it changes a Node.
 type Controller struct {
 	kernel *kernel.Kernel `print:"-"`
 	store  *store.Store   `print:"-"`
 	config Config         `print:"-"`
-	nodes  []*Node
-	zones  map[string]*zone
-	// dark is true while no node at all is ready.
+	// nodes are in the order of the configuration. None is ever taken out: one whose object is deleted is Gone.
+	nodes []*Node
+	// zones has the zone of every node.
+	zones map[string]*zone
+	// dark is true while no node at all is ready. Then no node is tainted, no zone has a queue, and nothing is evicted.
 	dark bool
 	// sweep is the next round of the pod garbage collector, where it has something to do.
 	sweep *kernel.Timer `print:"-"`
-	// evictions are the timers at which pods are deleted for their node's taint.
+	// evictions are the timers at which pods are deleted for their node's taint: of pods that are there, on a node that is
+	// Unreachable, and not terminating.
 	evictions map[model.UID]*kernel.Timer `print:"-"`
 	// silenced is true when a node has become not ready since somebody has asked.
 	silenced bool `print:"-"`

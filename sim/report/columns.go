@@ -163,11 +163,20 @@ func ending(events []timeline.Event) string {
 	if last == nil {
 		return "cut off"
 	}
-	word := string(last.Result.Verdict)
-	if last.Result.Verdict != timeline.Settled {
+	return endedAt(last.Result.Verdict, last.T)
+}
+
+// endedAt says how and when a run ended. One without a verdict was cut off.
+func endedAt(verdict timeline.Verdict, at model.Time) string {
+	word := string(verdict)
+	switch verdict {
+	case "":
+		return "cut off"
+	case timeline.Settled:
+	default:
 		word = strings.ToUpper(word)
 	}
-	return word + " at " + page.Clock(last.T)
+	return word + " at " + page.Clock(at)
 }
 
 // lastChange is the instant of the last thing that happened to a pod or by a step.

@@ -21,13 +21,18 @@ const forceDetach = 6 * time.Minute
 // attachment is a claim's volume that is still attached to a node on which no pod needs it any more: whoever used it
 // has gone without its kubelet's word.
 type attachment struct {
+	// node is never nil: a node stays known when its object is gone.
 	node *nodes.Node
-	// pod is the pod whose object went at since. runs is true while its process still runs and may use the volume.
+	// pod is the pod whose object went at since. runs is true while its process still runs and may use the volume; it
+	// becomes false once (Ended), and never true again.
 	pod   model.UID
 	since model.Time
 	runs  bool
-	// blocked are the pods that wait for it, timeout the instant at which it is detached by force.
+	// blocked are the pods that wait for it, in the order in which they came, each bound to another node than this one. A
+	// pod that is gone meanwhile stays in it and is passed over.
 	blocked []blocked
+	// timeout is the instant at which it is detached by force: it is set with the first that is blocked, and not before,
+	// so that a volume that nobody wants keeps no run open.
 	timeout *kernel.Timer
 }
 

@@ -13,6 +13,7 @@ import (
 // claim is one life of a claim: from its creation until it is gone.
 type claim struct {
 	*audit.Life
+	// times are those of the first rule that matched when the claim came; they stay.
 	times ClaimTimes
 	// binding is the timer of its volume, release that of its end. sought is true once somebody has asked for the volume.
 	binding, release *kernel.Timer

@@ -1,0 +1,165 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+	"github.com/statefulsim/statefulsim/sim/timeline/versus"
+)
+
+// Compared is what a comparison comes to, as a plain value: `sim compare -o json` prints it, and text, Markdown and the
+// page draw their table of the runs from it. docs/json.md has its fields.
+type Compared struct {
+	Name string        `json:"name"`
+	Runs []ComparedRun `json:"runs"`
+	// Groups are the names of the runs that behave alike, in the order of their first runs.
+	Groups   [][]string    `json:"groups"`
+	Partings []partingJSON `json:"partings"`
+}
+
+// ComparedRun is what one run of a comparison comes to.
+type ComparedRun struct {
+	Name       string `json:"name"`
+	File       string `json:"file,omitempty"`
+	Kubernetes string `json:"kubernetes,omitempty"`
+	// Verdict is "" where the run was cut off; T is when the run ended.
+	Verdict timeline.Verdict `json:"verdict"`
+	T       jsonSeconds      `json:"t"`
+	// LastStep is the time from the last step until nothing changed any more; it is left out where the run did not settle.
+	LastStep *jsonSeconds  `json:"lastStep,omitempty"`
+	Sets     []ComparedSet `json:"sets"`
+	// Deleted is how many pods were deleted.
+	Deleted int `json:"deleted"`
+	// SameOrder says whether pods are created and deleted in the order of the first run.
+	SameOrder    bool              `json:"sameOrder"`
+	OK           bool              `json:"ok"`
+	Expectations []expectationJSON `json:"expectations"`
+}
+
+// ComparedSet is a set of a run.
+type ComparedSet struct {
+	Namespace   string `json:"namespace"`
+	StatefulSet string `json:"statefulset"`
+	// FewestServing is left out where the set was never complete.
+	FewestServing *int `json:"fewestServing,omitempty"`
+}
+
+// Compared returns what the comparison comes to. It costs O(events).
+func (c *Comparison) Compared() *Compared {
+	doc := &Compared{Name: c.Name, Groups: c.groupNames(), Partings: []partingJSON{}}
+	for i := range c.Versions {
+		v := &c.Versions[i]
+		run := v.compared()
+		run.SameOrder = i == 0 || versus.SameOrder(c.Versions[0].Events, v.Events)
+		doc.Runs = append(doc.Runs, run)
+	}
+	for i := range c.Partings {
+		doc.Partings = append(doc.Partings, c.Partings[i].json())
+	}
+	return doc
+}
+
+func (v *VersionRun) compared() ComparedRun {
+	f := Figure(v.Run)
+	run := ComparedRun{
+		Name: v.Version, File: v.File, T: jsonSeconds(v.end()), OK: v.OK, Sets: []ComparedSet{},
+		Expectations: expectationsJSON(v.Expectations),
+	}
+	if f.LastStep != nil {
+		took := jsonSeconds(*f.LastStep)
+		run.LastStep = &took
+	}
+	if len(v.Events) > 0 && v.Events[0].Run != nil {
+		run.Kubernetes = v.Events[0].Run.Kubernetes
+	}
+	if last := v.result(); last != nil {
+		run.Verdict = last.Result.Verdict
+	}
+	for _, set := range f.Sets {
+		as := ComparedSet{Namespace: set.Key.Namespace, StatefulSet: set.Key.Name}
+		if set.Complete {
+			as.FewestServing = &set.Fewest
+		}
+		run.Sets = append(run.Sets, as)
+	}
+	for _, set := range timeline.TallyOf(v.Events).Sets() {
+		run.Deleted += set.Deleted()
+	}
+	return run
+}
+
+// VariantsJSON writes the comparison as one document, without the timelines.
+func VariantsJSON(w io.Writer, c *Comparison) error { return page.JSON(w, c.Compared()) }
+
+// variantGrid has a row for each run. What it says of order is against the first.
+func (c *Comparison) variantGrid() page.Grid {
+	g := page.Grid{Title: "runs", Header: []string{"run", "verdict", "last step", "serving", "deleted", "order"}}
+	compared, judged := c.Compared(), false
+	for i := range compared.Runs {
+		judged = judged || len(compared.Runs[i].Expectations) > 0
+	}
+	if judged {
+		g.Header = append(g.Header, "expected")
+	}
+	for i := range compared.Runs {
+		run := &compared.Runs[i]
+		order := "differs"
+		switch {
+		case i == 0:
+			order = "-"
+		case run.SameOrder:
+			order = "same"
+		}
+		row := []string{run.Name, run.ending(), run.lastStep(), run.serving(castOf(c.Versions[i].Events)),
+			strconv.Itoa(run.Deleted), order}
+		if judged {
+			row = append(row, run.judgement())
+		}
+		g.Rows = append(g.Rows, row)
+	}
+	return g
+}
+
+// ending says how the run ended: settled at 32s.
+func (r *ComparedRun) ending() string { return endedAt(r.Verdict, model.Time(r.T)) }
+
+func (r *ComparedRun) lastStep() string {
+	if r.LastStep == nil {
+		return "-"
+	}
+	return page.Clock(model.Time(*r.LastStep))
+}
+
+// serving says how many pods of each set served at least: min 3. The cast names the sets.
+func (r *ComparedRun) serving(c *cast) string {
+	var fewest []string
+	for _, set := range r.Sets {
+		text := "never complete"
+		if set.FewestServing != nil {
+			text = fmt.Sprintf("min %d", *set.FewestServing)
+		}
+		if len(r.Sets) > 1 {
+			text = c.set(model.Key{Namespace: set.Namespace, Name: set.StatefulSet}) + " " + text
+		}
+		fewest = append(fewest, text)
+	}
+	return strings.Join(fewest, ", ")
+}
+
+// judgement counts the expectations of a run that held and that did not.
+func (r *ComparedRun) judgement() string {
+	counts := map[string]int{}
+	for i := range r.Expectations {
+		counts[r.Expectations[i].Verdict]++
+	}
+	text := fmt.Sprintf("%d held", counts[Held.String()])
+	if failed := counts[Failed.String()]; failed > 0 {
+		text += fmt.Sprintf(", %d failed", failed)
+	}
+	return text
+}
