@@ -39,14 +39,15 @@ func pairOf(from, to statefulset.Profile, play Play, runs [2][]timeline.Event) *
 // lead there, it returns those that alone lead there. It may be empty. Each difference costs one or two runs up to the
 // parting.
 func (p *Pair) Causes() []statefulset.Difference {
+	return p.causes(slices.DeleteFunc(slices.Clone(statefulset.Differences), func(d statefulset.Difference) bool {
+		return d.On(p.From) == d.On(p.To)
+	}))
+}
+
+// causes are those of the differences.
+func (p *Pair) causes(differ []statefulset.Difference) []statefulset.Difference {
 	if p.Parting == nil {
 		return nil
-	}
-	var differ []statefulset.Difference
-	for _, d := range statefulset.Differences {
-		if d.On(p.From) != d.On(p.To) {
-			differ = append(differ, d)
-		}
 	}
 	parting := p.until(p.Runs[1])
 	needless := func(d statefulset.Difference) bool {

@@ -177,7 +177,10 @@ func (h *hop) worseCases(p *player, profile statefulset.Profile) []string {
 	to := &hop{from: h.from, to: profile}
 	var names []string
 	for _, c := range p.cases() {
-		row := p.looked[[2]whole{wholeOf(c, to, h.from), wholeOf(c, to, profile)}]
+		if p.alike(c, to) {
+			continue
+		}
+		row := p.looked[[2]whole{p.wholeOf(c, to, h.from), p.wholeOf(c, to, profile)}]
 		if row == nil {
 			row = &Row{kind: c, promised: promised(p.set) - c.Lost, Pair: &Pair{}}
 			row.Runs = [2][]timeline.Event{p.whole(c, to, h.from), p.whole(c, to, profile)}

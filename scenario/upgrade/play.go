@@ -49,12 +49,16 @@ type player struct {
 	// played are the whole runs so far, by what was played, and looked what came of two of them.
 	played map[whole][]timeline.Event
 	looked map[[2]whole]*Row
+	// matter are the differences between versions that can matter, by the case.
+	matter map[string]*behaves
+	// taken says whether the newest version takes the set, nil where nobody has asked.
+	taken *bool
 }
 
 func newPlayer(set *model.StatefulSet, o *Options) *player {
 	p := &player{
 		set: set, options: o, templates: map[string]*model.Template{"": set.Spec.Template},
-		played: map[whole][]timeline.Event{}, looked: map[[2]whole]*Row{},
+		played: map[whole][]timeline.Event{}, looked: map[[2]whole]*Row{}, matter: map[string]*behaves{},
 	}
 	for _, image := range []string{imageNew, imageBroken, imageUnready} {
 		changed, err := manifest.SetImage(set, set.Spec.Template.Containers[0].Name, image)

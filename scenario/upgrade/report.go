@@ -27,6 +27,9 @@ type Options struct {
 	Interrupted func() bool
 	// Each puts the sets through the cases, one for each shape.
 	Each whatif.Each
+
+	// everything says that versions are only taken to behave alike where nothing at all differs.
+	everything bool
 }
 
 // Report says which sets behave differently. As JSON it is the public form of an upgrade.
@@ -276,7 +279,7 @@ func (r *Row) urgency() int {
 
 // row is what comes of a case under both versions of a hop.
 func (o *Options) row(p *player, c *whatif.Case, h *hop) *Row {
-	both := [2]whole{wholeOf(c, h, h.from), wholeOf(c, h, h.to)}
+	both := [2]whole{p.wholeOf(c, h, h.from), p.wholeOf(c, h, h.to)}
 	found := p.looked[both]
 	if found == nil {
 		found = p.look(c, h)
@@ -293,6 +296,9 @@ func (o *Options) row(p *player, c *whatif.Case, h *hop) *Row {
 // look plays a case under both versions of a hop.
 func (p *player) look(c *whatif.Case, h *hop) *Row {
 	row := &Row{Case: c.Name, Does: c.Does, kind: c, promised: promised(p.set) - c.Lost}
+	if p.alike(c, h) {
+		return row
+	}
 	runs := [2][]timeline.Event{p.whole(c, h, h.from), p.whole(c, h, h.to)}
 	row.Pair = pairOf(h.from, h.to, p.of(c, h.from), runs)
 	row.Parting.Parting = row.Pair.Parting
@@ -301,9 +307,14 @@ func (p *player) look(c *whatif.Case, h *hop) *Row {
 	}
 	row.judge(p.set.Key())
 	row.Endings[0], row.Endings[1] = contrast(row.Outcomes[0], row.Outcomes[1], int(p.set.Spec.Replicas))
-	row.Parting.Causes = CausesOf(row.Pair.Causes(), h.to)
+	row.Parting.Causes = CausesOf(row.Pair.causes(p.differ(c, h)), h.to)
 	row.Advice = row.advice(p)
 	return row
+}
+
+// alike says whether nothing that can matter to a case differs between the versions of a hop.
+func (p *player) alike(c *whatif.Case, h *hop) bool {
+	return !p.options.everything && p.wholeOf(c, h, h.from) == p.wholeOf(c, h, h.to)
 }
 
 // judge finds what the two runs of a row have come to.
@@ -321,27 +332,17 @@ type whole struct {
 	from, to behaves
 }
 
-// behaves are the differences between versions that a version has.
-type behaves [64]bool
-
-func behavesOf(profile statefulset.Profile) (b behaves) {
-	for i, d := range statefulset.Differences {
-		b[i] = d.On(profile)
-	}
-	return b
-}
-
-func wholeOf(c *whatif.Case, h *hop, profile statefulset.Profile) whole {
-	key := whole{name: c.Name, to: behavesOf(profile)}
+func (p *player) wholeOf(c *whatif.Case, h *hop, profile statefulset.Profile) whole {
+	key := whole{name: c.Name, to: p.behaves(c, profile)}
 	if c.Across {
-		key.from = behavesOf(h.from)
+		key.from = p.behaves(c, h.from)
 	}
 	return key
 }
 
 // whole plays a case in full under a version of a hop, once.
 func (p *player) whole(c *whatif.Case, h *hop, profile statefulset.Profile) []timeline.Event {
-	key := wholeOf(c, h, profile)
+	key := p.wholeOf(c, h, profile)
 	if p.played[key] == nil {
 		p.played[key] = p.play(c, h.from, profile, 0)
 	}
@@ -375,6 +376,8 @@ func (in *Input) Set(key model.Key) *Set { return in.seen[key] }
 // Show plays one case with one set, or all that can happen to it where no case is named. It returns nil where the set
 // has no such case.
 func (s *Set) Show(name string, o Options) []*Row {
+	// The runs are to be seen, under each version by itself.
+	o.everything = true
 	p, h := newPlayer(s.object, &o), o.hops()[0]
 	var rows []*Row
 	for _, c := range p.cases() {

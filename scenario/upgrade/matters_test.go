@@ -1,0 +1,90 @@
+package upgrade
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
+)
+
+// spread is every set of a grid of what matters to a rollout.
+func spread() []string {
+	var list []string
+	for _, replicas := range []int{0, 1, 3, 4} {
+		for _, policy := range []string{"OrderedReady", "Parallel"} {
+			for _, strategy := range []string{
+				"type: RollingUpdate", "rollingUpdate: {partition: 0}", "type: OnDelete", "rollingUpdate: {partition: 2}",
+				"rollingUpdate: {maxUnavailable: 2}", "rollingUpdate: {maxUnavailable: 40%}",
+			} {
+				for _, claims := range []string{"", "volumeClaimTemplates: [{metadata: {name: data}, spec: {accessModes: " +
+					"[ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}], ", "ordinals: {start: 3}, ",
+					"persistentVolumeClaimRetentionPolicy: {whenScaled: Delete}, "} {
+					for _, minReady := range []int{0, 10} {
+						list = append(list, fmt.Sprintf("replicas: %d, podManagementPolicy: %s, updateStrategy: {%s}, "+
+							"%sminReadySeconds: %d", replicas, policy, strategy, claims, minReady))
+					}
+				}
+			}
+		}
+	}
+	return list
+}
+
+// TestMatters: versions that differ in nothing that can matter to a set and a case are taken to behave alike. The report
+// is what it is where every version is played. MATTERS=all takes the whole grid, and all versions.
+func TestMatters(t *testing.T) {
+	specs, every, pairs := spread(), 23, [][2]string{{"1.33", "1.37"}, {"1.26", "1.29"}}
+	if os.Getenv("MATTERS") == "all" {
+		every, pairs = 1, [][2]string{{"1.16", "1.24"}, {"1.24", "1.28"}, {"1.28", "1.33"}, {"1.33", "1.37"}}
+	}
+	for i, pair := range pairs {
+		var text strings.Builder
+		for n, spec := range specs {
+			if n%every == i {
+				fmt.Fprintf(&text, "---\napiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: s%d}\nspec: {%s, selector: "+
+					"{matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: "+
+					"[{name: app, image: \"a:1\"}]}}}\n", n, spec)
+			}
+		}
+		in := &Input{}
+		require.NoError(t, in.Read("sets.yaml", []byte(text.String()), strict.Limits{}))
+		require.Greater(t, len(in.Sets), 10)
+		var reports [2][]byte
+		for side, everything := range []bool{false, true} {
+			data, err := json.MarshalIndent(in.Compare(path(t, pair, everything)), "", " ")
+			require.NoError(t, err)
+			reports[side] = data
+		}
+		require.True(t, bytes.Equal(reports[0], reports[1]), "%s\n%s", reports[0], reports[1])
+	}
+}
+
+// path are the options of an upgrade from one version to another.
+func path(t *testing.T, pair [2]string, everything bool) Options {
+	o := Options{Names: pair, MaxEvents: 100_000, everything: everything}
+	var err error
+	o.From, err = statefulset.Lookup(pair[0])
+	require.NoError(t, err)
+	o.To, err = statefulset.Lookup(pair[1])
+	require.NoError(t, err)
+	o.Path, err = Path(Stop{pair[0], o.From}, Stop{pair[1], o.To}, nil)
+	require.NoError(t, err)
+	return o
+}
+
+// TestMattersNames: each rule is about a difference that there is.
+func TestMattersNames(t *testing.T) {
+	for name := range matters {
+		require.True(t, slices.ContainsFunc(statefulset.Differences, func(d statefulset.Difference) bool {
+			return d.Name == name
+		}), name)
+	}
+}
