@@ -3,6 +3,7 @@ package main
 import (
 	"runtime"
 	"runtime/debug"
+	"strings"
 	"testing"
 	"time"
 
@@ -37,4 +38,29 @@ func TestTuneCollector(t *testing.T) {
 	held := make([]byte, 256<<20)
 	require.Eventually(t, func() bool { runtime.GC(); return percent() == 50 }, 10*time.Second, time.Millisecond)
 	runtime.KeepAlive(held)
+}
+
+// TestCeilingOverAll: what several runs keep together ends them, and says which flag lets them go on.
+func TestCeilingOverAll(t *testing.T) {
+	var told strings.Builder
+	live, interrupted := uint64(0), false
+	top := &shared{limit: 1 << 30, interrupted: func() bool { return interrupted }, err: &told,
+		live: func() uint64 { return live }}
+	asked := func() bool {
+		ended := false
+		for range 64 {
+			ended = top.ends()
+		}
+		return ended
+	}
+	require.False(t, asked())
+	require.NoError(t, top.told(nil))
+	live = 900 << 20
+	require.True(t, asked())
+	live = 0
+	require.True(t, top.ends(), "what is not played stays so")
+	require.ErrorIs(t, top.told(errInterrupted), errFailed)
+	require.Equal(t, "it holds nearly 1GiB of memory, and was ended: --max-memory raises the limit\n", told.String())
+	interrupted = true
+	require.ErrorIs(t, top.told(errInterrupted), errInterrupted)
 }

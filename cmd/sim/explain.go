@@ -27,7 +27,9 @@ type explainOptions struct {
 	// times are those of a dump's pods, start, ready and stop, and taken is when it was taken; "" is not given.
 	times [3]string
 	taken string
-	world worldOptions
+	// records are recordings of what its pods took.
+	records []string
+	world   worldOptions
 }
 
 var explainFormats = []string{"text", "json", "html"}
@@ -89,6 +91,8 @@ the same explanation are grouped.`,
 	flags.StringVar(&o.times[0], "start", "", "of a dump: how long a pod takes from its node to Running")
 	flags.StringVar(&o.times[1], "ready", "", "of a dump: how long a pod takes from Running to Ready")
 	flags.StringVar(&o.times[2], "stop", "", "of a dump: how long a pod takes to stop")
+	flags.StringArrayVar(&o.records, "recording", nil,
+		"of a dump: take the times from a `FILE`, as sim plan does: kubectl get pods -o json, or a timeline")
 	flags.StringVar(&o.taken, "taken", "",
 		"of a dump: when it was taken, like 2026-01-31T12:00:00Z; the newest time in it if not given")
 	addWorldFlags(cmd, &o.world, e)

@@ -8,6 +8,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/explain"
+	"github.com/statefulsim/statefulsim/scenario/plan"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
@@ -107,7 +108,11 @@ func (o *explainOptions) lab(d *dump.Dump) (*play.Lab, error) {
 			return nil, usagef("%s", err)
 		}
 	}
-	return &play.Lab{Profile: profile, World: d.Begin(config)}, nil
+	recordings, err := o.recordings(o.records, o.world.limits.FileSize)
+	if err != nil {
+		return nil, err
+	}
+	return &play.Lab{Profile: profile, World: plan.Observed(d.Begin(config), recordings, *times)}, nil
 }
 
 // liveText is the explanation for people. Commands are not wrapped.

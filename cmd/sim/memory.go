@@ -2,12 +2,14 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"runtime/debug"
 	"runtime/metrics"
 	"strconv"
 	"strings"
+	"sync/atomic"
 )
 
 // ceiling ends runs before they take more memory than they may. It looks at the heap of the process, which all runs of
@@ -43,6 +45,44 @@ func (c *ceiling) exhausted() string {
 		return ""
 	}
 	return fmt.Sprintf("the run holds nearly %s of memory: --max-memory raises the limit", (&bytesFlag{&c.limit}).String())
+}
+
+// shared is a ceiling over many runs at once, of which each keeps something: a plan of thousands of sets. It looks at
+// what lives after a collection.
+type shared struct {
+	limit       int64
+	interrupted func() bool
+	err         io.Writer
+	live        func() uint64
+	asked       atomic.Int64
+	full        atomic.Bool
+}
+
+// top is a ceiling over all that a command plays.
+func (s *streams) top(limit int64) *shared {
+	return &shared{limit: limit, interrupted: s.interrupted, err: s.err, live: func() uint64 {
+		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+		metrics.Read(live)
+		return live[0].Value.Uint64()
+	}}
+}
+
+// ends says whether to end at once: the user wants it, or too much memory is held. Several may ask at once.
+func (c *shared) ends() bool {
+	if !c.full.Load() && c.asked.Add(1)%64 == 0 && c.live() >= uint64(c.limit)/10*8 {
+		c.full.Store(true)
+	}
+	return c.full.Load() || c.interrupted()
+}
+
+// told says that the ceiling was reached, which is why what was printed is not whole; otherwise it returns err.
+func (c *shared) told(err error) error {
+	if !c.full.Load() || c.interrupted() {
+		return err
+	}
+	fmt.Fprintf(c.err, "it holds nearly %s of memory, and was ended: --max-memory raises the limit\n",
+		(&bytesFlag{&c.limit}).String())
+	return errFailed
 }
 
 // bytesFlag is an amount of memory.

@@ -174,7 +174,7 @@ func (o *planOptions) run() error {
 	if err := onceStdin(append([]string{o.old, o.new}, o.records...)); err != nil {
 		return err
 	}
-	if options.Recordings, err = o.recordings(); err != nil {
+	if options.Recordings, err = o.recordings(o.records, o.limits.FileSize); err != nil {
 		return err
 	}
 	var streams [2]plan.Stream
@@ -194,23 +194,29 @@ func (o *planOptions) run() error {
 	}
 	bar := &bar{streams: o.streams, what: "playing"}
 	options.Each = atOnce(o.workers, bar)
+	top := o.top(o.limits.Memory)
+	options.Interrupted = top.ends
 	result, err := input.Plan(options)
 	bar.clear()
 	if err != nil {
 		return err
 	}
-	return o.tell(result)
+	return top.told(o.tell(result))
 }
 
 // recordings reads what pods were seen to take.
-func (o *planOptions) recordings() ([]*plan.Recording, error) {
+func (s *streams) recordings(paths []string, limit int64) ([]*plan.Recording, error) {
 	var list []*plan.Recording
-	for _, path := range o.records {
-		stream, err := o.stream(path)
+	for _, path := range paths {
+		in, err := s.open(path, limit)
 		if err != nil {
 			return nil, err
 		}
-		recording, err := plan.ReadRecording(stream)
+		data, err := in.read(limit)
+		if err != nil {
+			return nil, err
+		}
+		recording, err := plan.ReadRecording(plan.Stream{Name: in.name(), Data: data})
 		if err != nil {
 			return nil, usagef("--recording %s", err)
 		}

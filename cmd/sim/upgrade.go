@@ -121,14 +121,15 @@ func (o *upgradeOptions) upgrade() error {
 		return o.showRuns(in, between)
 	}
 	bar := &bar{streams: o.streams, what: "playing"}
-	between.Interrupted, between.Each = o.interrupted, atOnce(o.workers, bar)
+	top := o.top(o.limits.Memory)
+	between.Interrupted, between.Each = top.ends, atOnce(o.workers, bar)
 	found := in.Compare(between)
 	bar.clear()
 	found.FromGates, found.ToGates = gateText(o.gatesOf(o.fromGates)), gateText(o.gatesOf(o.toGates))
 	if err := o.print(found, func(e *upgrade.Entry) [2][]timeline.Event { return in.Runs(e, between) }); err != nil {
 		return err
 	}
-	return o.verdict(found)
+	return top.told(o.verdict(found))
 }
 
 // verdict is how the command ends: sets that were left out are wrong input where nothing else is to be said.
