@@ -1,7 +1,7 @@
 # Every target works on a clean clone: Go downloads what it needs.
 GO ?= go
 
-.PHONY: axe consumers firefox playground playground-editor same-bytes build test lint dead snapshot bench check fuzz properties nightly mutants pruning grid conformance refusals
+.PHONY: instructions axe consumers firefox playground playground-editor same-bytes build test lint dead snapshot bench check fuzz properties nightly mutants pruning grid conformance refusals
 
 # The command, as bin/sim.
 build:
@@ -61,11 +61,16 @@ dead: lint
 snapshot:
 	goreleaser release --snapshot --clean
 
-# How long rollouts of 3 to 10,000 replicas take to play, and what an event costs, in the form that benchstat compares.
-# What they allocate is held by a test: see docs/performance.md.
+# How long rollouts of 3 to 100,000 replicas take to play, what an event costs, and the peak of the memory, in the form
+# that benchstat compares. What they allocate is held by a test: see docs/performance.md.
 BENCHTIME ?= 3x
 bench:
 	$(GO) test -run '^$$' -bench . -benchtime $(BENCHTIME) ./sim ./scenario
+
+# The instructions of rollouts, counted by valgrind, against sim/testdata/instructions.txt: a tenth more is a failure. What
+# the machine does beside does not count. Without valgrind nothing is counted.
+instructions:
+	INSTRUCTIONS=1 $(GO) test ./sim -run '^TestInstructions$$' -v
 
 # The decoder, and the pages, against arbitrary input.
 FUZZTIME ?= 30s

@@ -7,16 +7,13 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim"
-	"github.com/statefulsim/statefulsim/sim/behaviour"
 )
 
-var updateAllocations = flag.Bool("update", false, "write testdata/allocations.txt anew")
+var updateAllocations = flag.Bool("update", false, "write testdata/allocations.txt and instructions.txt again")
 
 // rollouts are what is measured: a set is created, and rolled to another image.
 var rollouts = []rollout{
@@ -26,8 +23,8 @@ var rollouts = []rollout{
 	{name: "ordered/replicas=1000", replicas: 1_000},
 	{name: "parallel/replicas=100", replicas: 100, policy: model.Parallel},
 	{name: "parallel/replicas=1000", replicas: 1_000, policy: model.Parallel},
-	{name: "latency/replicas=100", replicas: 100, machinery: sim.Machinery{Write: behaviour.Constant(5 * time.Millisecond)}},
-	{name: "latency/replicas=1000", replicas: 1_000, machinery: sim.Machinery{Write: behaviour.Constant(5 * time.Millisecond)}},
+	{name: "latency/replicas=100", replicas: 100, machinery: slow},
+	{name: "latency/replicas=1000", replicas: 1_000, machinery: slow},
 }
 
 // TestAllocations holds what a run allocates to what it allocated when the baseline was written: a tenth more is a

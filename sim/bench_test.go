@@ -1,6 +1,12 @@
 package sim_test
 
 import (
+	"fmt"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -11,21 +17,39 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// rollout creates a set and rolls it to another image: eight changes of state a replica.
+// rollout creates a set and rolls it to another image: eight changes of state a replica. With down it is scaled to 0
+// afterwards; claims are the claim templates of each pod.
 type rollout struct {
 	name      string
 	replicas  int32
 	policy    model.PodManagement
 	machinery sim.Machinery
+	down      bool
+	claims    int
+}
+
+// slow is an API server that takes 5 ms for each write.
+var slow = sim.Machinery{Write: behaviour.Constant(5 * time.Millisecond)}
+
+// large are the rollouts that are only measured by `make bench`.
+var large = []rollout{
+	{name: "ordered/replicas=10000", replicas: 10_000},
+	{name: "ordered/replicas=100000", replicas: 100_000},
+	{name: "parallel/replicas=3", replicas: 3, policy: model.Parallel},
+	{name: "parallel/replicas=10000", replicas: 10_000, policy: model.Parallel},
+	{name: "parallel/replicas=100000", replicas: 100_000, policy: model.Parallel},
+	{name: "latency/replicas=10000", replicas: 10_000, machinery: slow},
+	{name: "down/ordered/replicas=1000", replicas: 1_000, down: true},
+	{name: "down/parallel/replicas=10000", replicas: 10_000, policy: model.Parallel, down: true},
+	{name: "claims/replicas=1000", replicas: 1_000, claims: 1},
 }
 
 // BenchmarkRollout is what `make bench` prints, in the form that benchstat compares.
 func BenchmarkRollout(b *testing.B) {
-	for _, r := range append(rollouts, rollout{name: "ordered/replicas=10000", replicas: 10_000},
-		rollout{name: "ordered/replicas=100000", replicas: 100_000},
-		rollout{name: "parallel/replicas=10000", replicas: 10_000, policy: model.Parallel}) {
+	for _, r := range slices.Concat(rollouts, large) {
 		b.Run(r.name, func(b *testing.B) {
 			events := 0
+			resetPeak()
 			allocs, bytes := allocated(func() {
 				for b.Loop() {
 					events = len(r.play(b))
@@ -37,8 +61,30 @@ func BenchmarkRollout(b *testing.B) {
 			b.ReportMetric(float64(bytes)/each, "B/event")
 			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "rollouts/s")
 			b.ReportMetric(float64(events), "events")
+			if peak := peak(); peak > 0 {
+				b.ReportMetric(peak, "peak-MB")
+			}
 		})
 	}
+}
+
+// resetPeak lets the peak of the process's memory begin anew, and peak returns it in MB, where the system tells it:
+// Linux does.
+func resetPeak() {
+	runtime.GC()
+	debug.FreeOSMemory()
+	_ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0)
+}
+
+func peak() float64 {
+	status, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0
+	}
+	_, rest, _ := strings.Cut(string(status), "VmHWM:")
+	var kilobytes float64
+	_, _ = fmt.Sscan(rest, &kilobytes)
+	return kilobytes / 1024
 }
 
 func (r *rollout) play(tb testing.TB) []timeline.Event {
@@ -61,11 +107,21 @@ func (r *rollout) play(tb testing.TB) []timeline.Event {
 			Ready: behaviour.Constant(2 * time.Second), Stop: behaviour.Constant(2 * time.Second),
 		}},
 	})
-	events := w.Run([]sim.Step{creating(set), {Number: 2, Act: func(u *sim.User) sim.Outcome {
-		next := *u.Set(set.Key())
-		next.Spec.Template = template("app:v2")
-		return outcome(u.Update(&next))
-	}}})
+	for i := range r.claims {
+		set.Spec.ClaimTemplates = append(set.Spec.ClaimTemplates, model.ClaimTemplate{Name: fmt.Sprint("data", i)})
+	}
+	changed := func(number int, change func(*model.Spec)) sim.Step {
+		return sim.Step{Number: number, Act: func(u *sim.User) sim.Outcome {
+			next := *u.Set(set.Key())
+			change(&next.Spec)
+			return outcome(u.Update(&next))
+		}}
+	}
+	steps := []sim.Step{creating(set), changed(2, func(s *model.Spec) { s.Template = template("app:v2") })}
+	if r.down {
+		steps = append(steps, changed(3, func(s *model.Spec) { s.Replicas = 0 }))
+	}
+	events := w.Run(steps)
 	if verdict := events[len(events)-1].Result.Verdict; verdict != timeline.Settled {
 		tb.Fatalf("the run ended %s", verdict)
 	}
