@@ -90,20 +90,6 @@ func usual(sets []shape) []draft {
 	return append(drafts, draft{text: node("{restartController: {after: 1s}}"), kind: kind})
 }
 
-// usualRegimes are those that are tried where a scenario does not say otherwise. Where claims go with their pods the
-// garbage collector takes its time, as it does in a real cluster: without it nobody sees a claim that is about to go.
-func (s *Source) usualRegimes(sets []shape) ([]*yaml.Node, error) {
-	doc, _, err := s.root()
-	if err != nil {
-		return nil, err
-	}
-	claimsGo := slices.ContainsFunc(sets, func(s shape) bool { return s.claimsGo })
-	if !claimsGo || value(doc.Content[0], "collector") != nil {
-		return nil, nil
-	}
-	return []*yaml.Node{node("{collector: {delay: 500ms}}")}, nil
-}
-
 // node reads the text of a step that stands in this package.
 func node(format string, args ...any) *yaml.Node {
 	text := fmt.Sprintf(format, args...)

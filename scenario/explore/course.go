@@ -80,6 +80,9 @@ func (c *course) config() sim.Config {
 		played = c.regimes[c.regime-1]
 	}
 	config := played.Config(scenario.RunOptions{Sim: c.Sim, Chooser: c, Interrupted: c.Interrupted})
+	if c.Controller != nil {
+		config.Controller = c.Controller(played.Profile)
+	}
 	config.MaxEvents = c.MaxEvents
 	config.Faults = slices.Concat(config.Faults, c.faults(len(config.Faults)))
 	return config

@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"slices"
 
-	"gopkg.in/yaml.v3"
-
+	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/choose"
 	search "github.com/statefulsim/statefulsim/sim/explore"
 	"github.com/statefulsim/statefulsim/sim/promise"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -26,15 +26,17 @@ type Explorer struct {
 	// Acts is how many acts happen in a run at most, Instants how many instants it has, MaxEvents how many events; 0 is
 	// the default of each. A run that is cut off by the number of its instants is not judged by its end.
 	Acts, Instants, MaxEvents int
+	// Controller, where it is given, makes the controller of each run in the place of the simulator's own: Kubernetes' own
+	// control code, in the conformance modules.
+	Controller func(statefulset.Profile) model.Controller
 	// Interrupted is that of sim.Config.
 	Interrupted func() bool
 
 	source   *Source
 	scenario *scenario.Scenario
-	// block is what the scenario leaves open; regimes are it with each of its regimes in it, which ruled says as text.
+	// block is what the scenario leaves open; regimes are it with each of its regimes in it.
 	block   *scenario.Exploration
 	regimes []*scenario.Scenario
-	ruled   []*yaml.Node
 	acts    []act
 	// times is how often an act of each kind happens at most.
 	times []int
@@ -53,7 +55,8 @@ const (
 var unbounded = scenario.Exploration{Usual: true}
 
 // New prepares the exploration of a scenario. Where it changes no template it gets a restart of each StatefulSet as its
-// last steps: a rollout is what most traps lie in.
+// last steps: a rollout is what most traps lie in. Where a scale-down deletes claims, and the scenario does not say how
+// fast the garbage collector is, it takes half a second: one that takes no time hides what happens meanwhile.
 func New(source *Source) (*Explorer, error) {
 	x := &Explorer{source: source, Acts: defaultActs, Instants: defaultInstants, MaxEvents: defaultEvents}
 	var err error
@@ -66,20 +69,31 @@ func New(source *Source) (*Explorer, error) {
 	}
 	x.Acts, x.Instants = cmp.Or(x.block.Acts, defaultActs), cmp.Or(x.block.Instants, defaultInstants)
 	sets := x.sets()
-	if len(sets) > 0 && !slices.ContainsFunc(sets, func(s shape) bool { return s.changes }) {
-		restarted := *source
-		if restarted.Data, err = source.restarting(sets); err != nil {
-			return nil, err
-		}
-		x.source = &restarted
-		if x.scenario, err = x.source.parse(x.source.Data); err != nil {
-			return nil, err
-		}
+	if err := x.widen(sets); err != nil {
+		return nil, err
 	}
-	if err := x.readRegimes(sets); err != nil {
+	if err := x.readRegimes(); err != nil {
 		return nil, err
 	}
 	return x, x.readActs(sets)
+}
+
+// widen adds to the scenario what its runs need to show anything.
+func (x *Explorer) widen(sets []shape) (err error) {
+	wider := *x.source
+	if len(sets) > 0 && !slices.ContainsFunc(sets, func(s shape) bool { return s.changes }) {
+		if wider.Data, err = wider.restarting(sets); err != nil {
+			return err
+		}
+	}
+	if x.block.Usual && slices.ContainsFunc(sets, func(s shape) bool { return s.claimsGo }) {
+		if wider.Data, err = wider.collecting(); err != nil {
+			return err
+		}
+	}
+	x.source = &wider
+	x.scenario, err = wider.parse(wider.Data)
+	return err
 }
 
 // sets are the sets of the plain run.
@@ -92,16 +106,8 @@ func (x *Explorer) sets() []shape {
 }
 
 // readRegimes reads the scenario with each of its regimes.
-func (x *Explorer) readRegimes(sets []shape) error {
-	x.ruled = slices.Clone(x.block.Regimes)
-	if x.block.Usual {
-		usual, err := x.source.usualRegimes(sets)
-		if err != nil {
-			return err
-		}
-		x.ruled = append(x.ruled, usual...)
-	}
-	for _, regime := range x.ruled {
+func (x *Explorer) readRegimes() error {
+	for _, regime := range x.block.Regimes {
 		text, err := x.source.under(regime)
 		if err != nil {
 			return err

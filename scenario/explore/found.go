@@ -77,7 +77,7 @@ func (x *Explorer) regimeOf(tape []search.Deviation) []string {
 	if len(x.regimes) == 0 || len(tape) == 0 || tape[0].At > 0 {
 		return nil
 	}
-	regime := *x.ruled[tape[0].Answer-1]
+	regime := *x.block.Regimes[tape[0].Answer-1]
 	regime.Style = yaml.FlowStyle
 	return []string{"all run long: " + strings.TrimSpace(string(written(&regime)))}
 }

@@ -11,17 +11,10 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/explore"
+	"github.com/statefulsim/statefulsim/sim/conformance"
 )
 
-// The grid: policies, strategies, minReadySeconds, ordinals and claims.
-var (
-	policies   = []string{"OrderedReady", "Parallel"}
-	strategies = []string{
-		"", "{type: RollingUpdate}", "{rollingUpdate: {partition: 0}}", "{rollingUpdate: {partition: 1}}",
-		"{rollingUpdate: {maxUnavailable: 2}}", `{rollingUpdate: {maxUnavailable: "50%"}}`, "{type: OnDelete}",
-	}
-	versions = []string{"1.34", "1.35", "1.36", "1.37"}
-)
+var versions = []string{"1.34", "1.35", "1.36", "1.37"}
 
 func init() {
 	if only := os.Getenv("GRID_VERSIONS"); only != "" {
@@ -33,42 +26,17 @@ func init() {
 var explained = map[string]string{}
 
 // point is one set of the grid on one version.
-type point struct{ version, create string }
+type point struct{ version, text string }
 
-// grid yields its sets, on each version.
+// grid lists its sets, on each version.
 func grid() []point {
 	var points []point
 	for _, version := range versions {
-		for _, policy := range policies {
-			for _, strategy := range strategies {
-				for _, minReady := range []int{0, 5} {
-					for _, start := range []int{0, 2} {
-						for _, claims := range []bool{false, true} {
-							points = append(points, point{version, create(policy, strategy, minReady, start, claims)})
-						}
-					}
-				}
-			}
+		for _, text := range conformance.Grid() {
+			points = append(points, point{version, text})
 		}
 	}
 	return points
-}
-
-func create(policy, strategy string, minReady, start int, claims bool) string {
-	fields := []string{`name: web, replicas: 3, image: "app:v1"`, "podManagementPolicy: " + policy}
-	if strategy != "" {
-		fields = append(fields, "updateStrategy: "+strategy)
-	}
-	if minReady > 0 {
-		fields = append(fields, fmt.Sprintf("minReadySeconds: %d", minReady))
-	}
-	if start > 0 {
-		fields = append(fields, fmt.Sprintf("ordinals: {start: %d}", start))
-	}
-	if claims {
-		fields = append(fields, "persistentVolumeClaimRetentionPolicy: {whenScaled: Delete}, volumeClaimTemplates: ["+claim+"]")
-	}
-	return "{" + strings.Join(fields, ", ") + "}"
 }
 
 // TestGrid searches the sets of the grid, and wants each class that it finds to be known under a name or explained. A few
@@ -87,13 +55,11 @@ func TestGrid(t *testing.T) {
 			continue
 		}
 		x, err := explore.New(&explore.Source{
-			Name:    "grid.yaml",
-			Data:    []byte("steps:\n  - create: " + p.create + "\n  - setImage: {image: \"app:v2\"}\n"),
-			Options: scenario.Options{Kubernetes: p.version},
+			Name: "grid.yaml", Data: []byte(p.text), Options: scenario.Options{Kubernetes: p.version},
 		})
-		require.NoError(t, err, p.create)
+		require.NoError(t, err, p.text)
 		part, err := x.Explore(settings)
-		require.NoError(t, err, p.create)
+		require.NoError(t, err, p.text)
 		runs += part.Result.First.Plus(part.Result.Rest).Runs
 		if part.Result.Complete < settings.Deviations {
 			incomplete++
@@ -101,7 +67,7 @@ func TestGrid(t *testing.T) {
 		for _, f := range part.Found {
 			key := p.version + " " + f.Class
 			if count[key]++; f.Known == "" && explained[f.Class] == "" && count[key] == 1 {
-				t.Errorf("%s on %s has no name and no explanation:\n%s\n%s\n%s", f.Class, p.version, p.create,
+				t.Errorf("%s on %s has no name and no explanation:\n%s\n%s\n%s", f.Class, p.version, p.text,
 					strings.Join(f.Story, "\n"), f.Scenario)
 			}
 		}

@@ -1,15 +1,17 @@
 package explore
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
 	search "github.com/statefulsim/statefulsim/sim/explore"
+	"github.com/statefulsim/statefulsim/sim/promise"
 )
 
 // Report is what an exploration has found, and what it has searched: the document of `sim explore -o json`.
 type Report struct {
-	// Found has one of each class of each part, those with the fewest deviations first.
+	// Found has one of each class of each part: the grave ones first, and of these those with the fewest deviations.
 	Found []*Found `json:"found"`
 	// Waived are those that a waiver has taken out of Found.
 	Waived []*Found `json:"waived,omitempty"`
@@ -89,8 +91,16 @@ func NewReport(parts []*Part) *Report {
 		}
 		r.Found = append(r.Found, p.Found...)
 	}
-	slices.SortStableFunc(r.Found, func(a, b *Found) int { return search.CompareTapes(a.Tape, b.Tape) })
+	slices.SortStableFunc(r.Found, func(a, b *Found) int {
+		return cmp.Or(search.FalseFirst(!a.grave(), !b.grave()), search.CompareTapes(a.Tape, b.Tape))
+	})
 	return r
+}
+
+// grave says whether what is broken is grave.
+func (f *Found) grave() bool {
+	p, _ := promise.Lookup(f.Promise)
+	return p.Grave
 }
 
 // Everything is the name that waives all that is known.

@@ -36,7 +36,7 @@ func (c *course) written() ([]byte, error) {
 	}
 	steps.Content = played
 	if c.regime > 0 {
-		overlay(doc.Content[0], c.ruled[c.regime-1])
+		overlay(doc.Content[0], c.block.Regimes[c.regime-1])
 	}
 	c.writeFaults(doc.Content[0])
 	for _, key := range []string{"expect", "explore", "name", "description"} {

@@ -79,6 +79,16 @@ func (s *Source) restarting(sets []shape) ([]byte, error) {
 	return written(doc), nil
 }
 
+// collecting is the text with a garbage collector that takes its time, where it does not say how fast it is.
+func (s *Source) collecting() ([]byte, error) {
+	doc, _, err := s.root()
+	if err != nil || value(doc.Content[0], "collector") != nil {
+		return s.Data, err
+	}
+	set(doc.Content[0], "collector", node("{delay: 500ms}"))
+	return written(doc), nil
+}
+
 // written writes a tree out as text.
 func written(doc *yaml.Node) []byte {
 	var text bytes.Buffer

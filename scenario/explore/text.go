@@ -12,6 +12,7 @@ import (
 // Text writes a report for people. The command is the line that plays a finding again.
 func Text(w io.Writer, r *Report, style page.Style, command func(*Found) string) error {
 	p := page.New(w, style)
+	r.summary(p)
 	for _, f := range r.Found {
 		f.text(p, command)
 	}
@@ -29,6 +30,18 @@ func Text(w io.Writer, r *Report, style page.Style, command func(*Found) string)
 		p.Wrapped("", part.searched(), page.Plain)
 	}
 	return p.Flush()
+}
+
+// summary lists several findings before each is told at length.
+func (r *Report) summary(p *page.Page) {
+	if len(r.Found) < 2 {
+		return
+	}
+	p.Text(0, fmt.Sprintf("found %d ways to break a promise, the worst first:", len(r.Found)), page.Bad)
+	for _, f := range r.Found {
+		p.Wrapped("  ", fmt.Sprintf("%s on %s: %s", f.Promise, f.Kubernetes, f.Says), page.Plain)
+	}
+	p.Blank()
 }
 
 // nothing says that nothing was found, or nothing but what is waived.

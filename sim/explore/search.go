@@ -112,7 +112,9 @@ func Search(o Options) Result {
 	return s.conclude(base, parts)
 }
 
-// cut cuts what is left after the first level into the groups of the shard.
+// cut cuts what is left after the first level into the groups of the shard. Each begins with the runs that deviate
+// last: little is left of them, so that they cost least, and most traps lie behind the last thing that is asked of a
+// world.
 func (s *search) cut(base *part) []*part {
 	if base.stopped || s.o.Deviations < 2 && s.o.Random == 0 {
 		return nil
@@ -133,6 +135,7 @@ func (s *search) cut(base *part) []*part {
 		for i := g; i < len(base.frontier); i += Groups {
 			p.frontier = append(p.frontier, base.frontier[i])
 		}
+		slices.Reverse(p.frontier)
 		parts = append(parts, p)
 	}
 	return parts

@@ -41,7 +41,7 @@ var Waivers = []Waiver{
 		Link: "https://github.com/kubernetes/kubernetes/issues/137409",
 	},
 	{
-		Name: "two-changes", Promise: KeepsServing, Rule: model.RuleRollingUpdate,
+		Name: "two-changes", Promise: KeepsServing, Rule: model.RuleRollingUpdate, To: "1.36",
 		Says: "a second change during a rollout takes one more pod down than maxUnavailable allows: pods that are on " +
 			"their way count as they are, and the update goes past one that is terminating",
 	},

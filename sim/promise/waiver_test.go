@@ -21,6 +21,8 @@ func TestWaivers(t *testing.T) {
 		{young, "1.36", ""},
 		{promise.Breach{Promise: promise.KeepsServing, Rule: model.RuleMaxUnavailable}, "1.37", ""},
 		{promise.Breach{Promise: promise.ComesToRest, Kind: "livelock: create web-N, delete web-N"}, "1.37", "hot-loop"},
+		{promise.Breach{Promise: promise.KeepsServing, Rule: model.RuleRollingUpdate}, "1.36.3", "two-changes"},
+		{promise.Breach{Promise: promise.KeepsServing, Rule: model.RuleRollingUpdate}, "1.37", ""},
 		{promise.Breach{Promise: promise.ComesToRest, Kind: "limit"}, "1.37", ""},
 		{promise.Breach{Promise: promise.Arrives, Kind: "StaleClaim"}, "1.22", ""},
 		{promise.Breach{Promise: promise.Arrives, Kind: "StaleClaim"}, "1.36", "scale-down-taken-back"},
