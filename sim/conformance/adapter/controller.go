@@ -214,7 +214,7 @@ func templatesOf(view model.View) []*model.Template {
 // templateOf returns the template that a sync knows by its data.
 func (s *session) templateOf(data string) *model.Template {
 	for _, t := range s.templates {
-		if t.Data == data {
+		if sorted(t.Data) == data {
 			return t
 		}
 	}

@@ -89,7 +89,9 @@ func (c *Controller) claimOf(claim *model.Claim) *v1.PersistentVolumeClaim {
 func (c *Controller) revisionOf(revision *model.Revision) *apps.ControllerRevision {
 	return &apps.ControllerRevision{
 		ObjectMeta: c.convertMeta(&revision.Meta), Revision: revision.Number,
-		Data: runtime.RawExtension{Raw: []byte(patchBefore + strings.TrimPrefix(revision.Template.Data, "{") + patchAfter)},
+		Data: runtime.RawExtension{
+			Raw: []byte(patchBefore + strings.TrimPrefix(sorted(revision.Template.Data), "{") + patchAfter),
+		},
 	}
 }
 
@@ -98,6 +100,19 @@ const (
 	patchBefore = `{"spec":{"template":{"$patch":"replace",`
 	patchAfter  = `}}`
 )
+
+// sorted returns a template's data with its keys in order, as Kubernetes writes them into a revision.
+func sorted(data string) string {
+	var tree any
+	if err := json.Unmarshal([]byte(data), &tree); err != nil {
+		panic(fmt.Sprintf("template %s: %v", data, err))
+	}
+	text, err := json.Marshal(tree)
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
+}
 
 func templateData(raw []byte) string {
 	data, isPatch := strings.CutPrefix(string(raw), patchBefore)
@@ -115,11 +130,8 @@ func (c *Controller) setOf(set *model.StatefulSet) *apps.StatefulSet {
 		Replicas: &replicas, RevisionHistoryLimit: &limit, ServiceName: spec.ServiceName,
 		Selector:            selectorOf(&spec.Selector),
 		PodManagementPolicy: apps.PodManagementPolicyType(spec.PodManagement.String()),
-		Template: v1.PodTemplateSpec{
-			ObjectMeta: metav1.ObjectMeta{Labels: spec.Template.Labels},
-			Spec:       v1.PodSpec{Containers: containers(spec.Template), Volumes: volumes(spec.Template.Volumes)},
-		},
-		UpdateStrategy: strategyOf(&spec.Strategy),
+		Template:            podTemplate(spec.Template),
+		UpdateStrategy:      strategyOf(&spec.Strategy),
 	}
 	for _, template := range spec.ClaimTemplates {
 		real.Spec.VolumeClaimTemplates = append(real.Spec.VolumeClaimTemplates, v1.PersistentVolumeClaim{
@@ -139,6 +151,15 @@ func (c *Controller) setOf(set *model.StatefulSet) *apps.StatefulSet {
 	}
 	real.Status = statusOf(&set.Status)
 	real.Status.CollisionCount = &collisions
+	return real
+}
+
+// podTemplate reads a template from its data, which has more than the model knows of.
+func podTemplate(t *model.Template) v1.PodTemplateSpec {
+	var real v1.PodTemplateSpec
+	if err := json.Unmarshal([]byte(t.Data), &real); err != nil {
+		panic(fmt.Sprintf("template %s: %v", t.Data, err))
+	}
 	return real
 }
 

@@ -95,6 +95,9 @@ func (p *player) single(real *Controller, state *conformance.State) string {
 	return conformance.Compare(state.Sync(statefulset.New(profile)), theirs)
 }
 
+// SetGates gives the real code the feature gates of a profile.
+func SetGates(profile statefulset.Profile) { (&player{}).setGates(profile) }
+
 // setGates gives the real code the feature gates of a profile.
 func (p *player) setGates(profile statefulset.Profile) {
 	if p.gates == nil {

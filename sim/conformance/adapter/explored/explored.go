@@ -1,0 +1,124 @@
+// Package explored searches the same runs with the real control code and with the simulator's own controller in the
+// same world, and wants both to break the same promises. It is a package of its own because it needs the format of
+// scenarios, which the modules of old versions of Kubernetes do without.
+package explored
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/explore"
+	"github.com/statefulsim/statefulsim/sim/conformance"
+	"github.com/statefulsim/statefulsim/sim/conformance/adapter"
+	search "github.com/statefulsim/statefulsim/sim/explore"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
+)
+
+// everyth is which sets of the grid are searched: each 28th, or all where $CONFORMANCE_GRID is all.
+func everyth() int {
+	if os.Getenv("CONFORMANCE_GRID") == "all" {
+		return 1
+	}
+	return 28
+}
+
+// found is a class of findings, with the fewest deviations that show it.
+type found struct {
+	class      string
+	deviations int
+}
+
+// Grid searches sets of the grid with every single deviation and with random runs, by both controllers: they must find
+// the same classes, with as many deviations.
+func Grid(t *testing.T, v adapter.Version) {
+	for i, text := range conformance.Grid() {
+		// The step is prime to all sizes of the grid, so that a sample has some of each.
+		if (i*5)%everyth() == 0 {
+			agree(t, v, text, search.Options{Deviations: 1, Runs: 400, Random: 20, Seed: uint64(i)})
+		}
+	}
+}
+
+// agree searches with both controllers and wants them to find the same.
+func agree(t *testing.T, v adapter.Version, text string, o search.Options) {
+	t.Helper()
+	var ours, theirs []found
+	ours = searched(t, v, text, o, nil)
+	synctest.Test(t, func(t *testing.T) {
+		real := adapter.New(v)
+		theirs = searched(t, v, text, o, real)
+	})
+	if !slices.Equal(ours, theirs) {
+		t.Errorf("the simulator finds %v, and Kubernetes %s %v in\n%s", ours, v.Kubernetes, theirs, text)
+	}
+}
+
+// searched searches with a controller, nil for the simulator's own.
+func searched(t *testing.T, v adapter.Version, text string, o search.Options, real *adapter.Controller) []found {
+	t.Helper()
+	x, err := explore.New(&explore.Source{
+		Name: "grid.yaml", Data: []byte(text), Options: scenario.Options{Kubernetes: v.Kubernetes},
+	})
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, text)
+	}
+	var once sync.Once
+	x.Controller = func(profile statefulset.Profile) model.Controller {
+		if real == nil {
+			return silent{statefulset.New(profile)}
+		}
+		once.Do(func() { adapter.SetGates(profile) })
+		real.Begin(profile, 0)
+		return silent{real}
+	}
+	o.Subject, o.Open = x.Subject, x.Open
+	var all []found
+	for _, f := range search.Search(o).Found {
+		all = append(all, found{f.Class, len(f.Tape)})
+	}
+	return all
+}
+
+// silent is a controller that gives no reasons, as the real code does not, but for what can be seen of a deletion: that
+// of a pod that is not wanted is a scale-down, and that of another one that has not ended is for the update.
+type silent struct{ model.Controller }
+
+func (c silent) Sync(view model.View, calls model.Calls) model.Result {
+	result := c.Controller.Sync(view, reasoned{calls, view})
+	result.Waits = nil
+	return result
+}
+
+type reasoned struct {
+	model.Calls
+	view model.View
+}
+
+func (r reasoned) Do(call model.Call) model.Reply {
+	call.Why = model.Why{Object: call.Key.Name}
+	if call.Kind == model.KindPod && call.Verb == model.Delete {
+		call.Why.Code = r.reason(call.Key.Name)
+	}
+	return r.Calls.Do(call)
+}
+
+func (r reasoned) reason(name string) model.Code {
+	set := r.view.Set()
+	index := set.OrdinalOf(name) - set.Start()
+	if index < 0 || index >= int(set.Spec.Replicas) {
+		return model.CodeScaleDown
+	}
+	if pod := r.view.Pod(model.Replicas, index); pod != nil && pod.Phase != model.Failed && pod.Phase != model.Succeeded {
+		return model.CodeUpdateRevision
+	}
+	return ""
+}
+
+// String is how a finding is printed.
+func (f found) String() string { return fmt.Sprintf("%s (%d)", f.class, f.deviations) }
