@@ -111,9 +111,9 @@ func (o *exploreOptions) flags(flags *pflag.FlagSet) {
 	flags.IntVar(&o.runs, "runs", 10_000, "the most runs of each file on each version")
 	flags.DurationVar(&o.forTime, "for", 0, "end the search after this time, and say how far it got")
 	flags.BoolVar(&o.random, "random", false, "draw all runs at random but those with at most one deviation")
-	flags.StringSliceVar(&o.promises, "promise", nil, "hold the runs to these promises only")
-	flags.StringSliceVar(&o.without, "no-promise", nil, "do not hold the runs to these promises")
-	flags.BoolVar(&o.all, "all", false, "hold the runs to all promises, those on request included")
+	flags.StringSliceVar(&o.promises, "promise", nil, "check only these promises")
+	flags.StringSliceVar(&o.without, "no-promise", nil, "do not check these promises")
+	flags.BoolVar(&o.all, "all", false, "check all promises, including those on request")
 	flags.StringSliceVar(&o.waive, "waive", nil, "do not fail for what is known under these names; "+
 		explore.Everything+" is all of them")
 	flags.IntVarP(&o.workers, "jobs", "j", runtime.GOMAXPROCS(0), "how many runs to play at once")

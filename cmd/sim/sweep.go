@@ -48,7 +48,7 @@ faults that have a chance. The same seeds give the same bytes for any number of
 workers, and the reports of all shards (--shard I/N -o json), put together by sim
 merge, are the report of the whole.
 
-Requirements are like 'held >= 99', in hundredths of the runs; 'p99 <= 10m', of the
+Requirements are like 'held >= 99', in percent of the runs; 'p99 <= 10m', of the
 time that the last step takes, also p50, p90 and max; and 'fewest >= 2', which must hold in all runs.
 
 The exit code is 1 if a requirement fails, or, where there is none, if an expectation
