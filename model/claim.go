@@ -27,6 +27,9 @@ type Claim struct {
 	Phase ClaimPhase
 	// Facts are those of the template that it is made from; nil where nobody has looked.
 	Facts *ClaimFacts
+	// Reach is the NodeSelector of the nodes from which its volume can be used (the nodeAffinity of the PersistentVolume)
+	// as JSON, "" where that is any node, or nobody knows.
+	Reach string
 }
 
 // ClaimTemplate is an entry of a set's volumeClaimTemplates.

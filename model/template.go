@@ -23,6 +23,8 @@ type Template struct {
 	Unreachable *time.Duration
 	// Lifecycle is what a kubelet needs beside that, nil where the template was not read from a manifest.
 	Lifecycle *Lifecycle
+	// Constraints are on where the pods may run, nil where the template says nothing of it. They follow from Data.
+	Constraints Constraints `print:"-"`
 	// Wrong is what is wrong in the spec of the pods that it makes, in the words of the API: spec.FIELD: what is wrong.
 	Wrong []string
 }

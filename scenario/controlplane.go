@@ -55,6 +55,8 @@ func nodeRules(version string) sim.NodeRules {
 	rules := sim.NodeRules{
 		IgnoresOutOfService: minor < 26, IgnoresUnhealthyPolicy: minor < 27, IgnoresSidecars: minor < 29,
 		DeletesUnmarked: minor < 26, SaysNoPreemption: minor < 24, SaysNoResourceClaims: minor < 34,
+		NamesTaints: minor < 34, SaysTolerate: minor < 24, SaysConflict: minor < 33,
+		HopesForRoom: minor < 34,
 	}
 	if minor < 32 {
 		rules.MonitorGrace = oldMonitorGrace

@@ -1,13 +1,17 @@
 package scenario
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
 )
@@ -20,8 +24,10 @@ const (
 )
 
 var (
-	nodesKeys = []string{"count", "names", "zones", "monitorGrace", "toleration"}
-	nodeKeys  = []string{"name", "zone"}
+	nodesKeys = []string{
+		"count", "names", "zones", "labels", "taints", "allocatable", "monitorGrace", "toleration",
+	}
+	nodeKeys = []string{"name", "zone", "labels", "taints", "allocatable"}
 )
 
 // nodes reads the nodes of the cluster: their number, a list of them, or a mapping.
@@ -29,9 +35,10 @@ func (l *loader) nodes(n *yaml.Node) {
 	c := sim.Cluster{Rules: nodeRules(l.scenario.Profile.Version())}
 	defer func() { l.scenario.Cluster = c }()
 	if n == nil {
-		c.Nodes = numbered(defaultNodes, nil)
+		c.Nodes, c.Assumed = numbered(defaultNodes, nil), true
 		return
 	}
+	defer func() { knowLabels(c.Nodes) }()
 	switch n.Kind {
 	case yaml.SequenceNode:
 		c.Nodes = l.nodeList(n)
@@ -64,6 +71,30 @@ func numbered(count int, zones []string) []sim.Node {
 }
 
 func (l *loader) manyNodes(m *strict.Map) []sim.Node {
+	all := sim.Node{}
+	l.describe(m, &all)
+	nodes := l.bareNodes(m)
+	for i := range nodes {
+		addTo(&nodes[i], &all)
+	}
+	return nodes
+}
+
+// addTo gives a node what all nodes have, where it does not say it itself.
+func addTo(n, all *sim.Node) {
+	for _, field := range []struct{ to, from *map[string]string }{
+		{&n.Labels, &all.Labels}, {&n.Allocatable, &all.Allocatable},
+	} {
+		if len(*field.from) > 0 {
+			whole := maps.Clone(*field.from)
+			maps.Copy(whole, *field.to)
+			*field.to = whole
+		}
+	}
+	n.Taints = slices.Concat(n.Taints, all.Taints)
+}
+
+func (l *loader) bareNodes(m *strict.Map) []sim.Node {
 	if m.Has("names") {
 		if m.Has("zones") {
 			l.r.Problem(m.Key("zones"), "zones does not go with names", "give each node its zone: {name: node-1, zone: a}")
@@ -83,7 +114,7 @@ func (l *loader) manyNodes(m *strict.Map) []sim.Node {
 	return numbered(int(count), zones)
 }
 
-// nodeList reads a list of names, or of mappings of a name and a zone.
+// nodeList reads a list of names, or of mappings of a name and what the node is.
 func (l *loader) nodeList(n *yaml.Node) []sim.Node {
 	var nodes []sim.Node
 	for _, item := range l.r.List(n, "nodes") {
@@ -95,6 +126,7 @@ func (l *loader) nodeList(n *yaml.Node) []sim.Node {
 				continue
 			}
 			node.Name, node.Zone, at = m.String("name"), m.String("zone"), m.Value("name")
+			l.describe(m, &node)
 		} else {
 			node.Name, _ = l.r.String(item, "a node")
 		}
@@ -105,6 +137,78 @@ func (l *loader) nodeList(n *yaml.Node) []sim.Node {
 		l.r.Problem(n, fmt.Sprintf("the cluster has %d nodes", len(nodes)), fmt.Sprintf("give it 1 to %d", mostNodes))
 	}
 	return nodes
+}
+
+// describe reads what the scheduler may look at: the labels of a node, its taints, and what it has to give.
+func (l *loader) describe(m *strict.Map, node *sim.Node) {
+	if n := m.Value("labels"); n != nil {
+		node.Labels = l.texts(n, "labels")
+		for _, key := range slices.Sorted(maps.Keys(node.Labels)) {
+			if wrong := manifest.WrongLabel(key, node.Labels[key]); wrong != "" {
+				l.r.Problem(n, "the label "+strict.Shorten(key)+" is wrong", wrong)
+			}
+		}
+		node.Zone = cmp.Or(node.Zone, node.Labels[manifest.LabelZone])
+	}
+	for _, item := range m.List("taints") {
+		if taint, ok := l.taint(item); ok {
+			node.Taints = append(node.Taints, taint)
+		}
+	}
+	if n := m.Value("allocatable"); n != nil {
+		node.Allocatable = l.texts(n, "allocatable")
+		for _, name := range slices.Sorted(maps.Keys(node.Allocatable)) {
+			if wrong := manifest.WrongQuantity(node.Allocatable[name]); wrong != "" {
+				l.r.Problem(n, "allocatable of "+strict.Shorten(name)+" is "+strict.Shorten(node.Allocatable[name]), wrong)
+			}
+		}
+	}
+}
+
+// texts reads a mapping of texts; a number is one too.
+func (l *loader) texts(n *yaml.Node, what string) map[string]string {
+	texts := map[string]string{}
+	if n.Kind != yaml.MappingNode {
+		l.r.Problem(n, what+" is "+strict.Describe(n), "write a mapping like {key: value}")
+		return texts
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		value := n.Content[i+1]
+		if value.Kind != yaml.ScalarNode || value.ShortTag() == "!!null" {
+			l.r.Problem(value, what+" of "+strict.Shorten(n.Content[i].Value)+" is "+strict.Describe(value), "write a text")
+			continue
+		}
+		texts[n.Content[i].Value] = value.Value
+	}
+	return texts
+}
+
+// taint reads a taint, as kubectl taint writes it: key=value:Effect, or key:Effect.
+func (l *loader) taint(n *yaml.Node) (sim.Taint, bool) {
+	text, ok := l.r.String(n, "a taint")
+	if !ok {
+		return sim.Taint{}, false
+	}
+	spec, effect, _ := strings.Cut(text, ":")
+	key, value, _ := strings.Cut(spec, "=")
+	taint := sim.Taint{Key: key, Value: value, Effect: effect}
+	if wrong := manifest.WrongTaint(taint.Key, taint.Value, taint.Effect); wrong != "" {
+		l.r.Problem(n, "the taint is "+strict.Describe(n), wrong)
+		return taint, false
+	}
+	return taint, true
+}
+
+// knowLabels: where one node has labels, those that have none are known to have none.
+func knowLabels(nodes []sim.Node) {
+	if !slices.ContainsFunc(nodes, func(n sim.Node) bool { return n.Labels != nil }) {
+		return
+	}
+	for i := range nodes {
+		if nodes[i].Labels == nil {
+			nodes[i].Labels = map[string]string{}
+		}
+	}
 }
 
 func (l *loader) checkNode(n *yaml.Node, node sim.Node, before []sim.Node) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/statefulsim/statefulsim/scenario/expect"
+	"github.com/statefulsim/statefulsim/scenario/placement"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/choose"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
@@ -55,6 +56,7 @@ func (s *Scenario) Config(o RunOptions) sim.Config {
 		API:        s.Profile.API(),
 		Kubelet:    s.Kubelet,
 		Cluster:    s.Cluster,
+		NodeFilter: placement.New,
 		DNSDelay:   s.DNSDelay,
 		Machinery:  s.Machinery,
 		Faults:     s.Faults,

@@ -134,7 +134,10 @@ func (w *World) State() *State {
 	now := w.Now()
 	state := &State{
 		From: "the state at " + now.Clock(), Sets: copies(w.store.Sets(), now, rebaseSet),
-		Claims:    copies(w.store.Claims(), now, func(c *model.Claim, now model.Time) { rebase(&c.Meta, now) }),
+		Claims: copies(w.store.Claims(), now, func(c *model.Claim, now model.Time) {
+			c.Reach = w.storage.Reach(c.Key())
+			rebase(&c.Meta, now)
+		}),
 		Revisions: copies(w.store.Revisions(), now, func(r *model.Revision, now model.Time) { rebase(&r.Meta, now) }),
 		Budgets:   w.disruption.Budgets(), Services: w.dns.Services(), Rest: save(w),
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/kubelet"
 	"github.com/statefulsim/statefulsim/sim/manager"
 	"github.com/statefulsim/statefulsim/sim/nodes"
+	"github.com/statefulsim/statefulsim/sim/scheduler"
 	"github.com/statefulsim/statefulsim/sim/storage"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -38,6 +39,13 @@ type (
 	DeletionPolicy = gc.DeletionPolicy
 	// Machinery is how fast the API server, its watches and the controller work.
 	Machinery = manager.Latency
+	// Taint is a taint of a node, NodeFilter decides which nodes take a pod: Ask is the question, Place a node with its
+	// pods, Refusal why one does not.
+	Taint      = nodes.Taint
+	NodeFilter = scheduler.Filter
+	Ask        = scheduler.Ask
+	Place      = scheduler.Place
+	Refusal    = scheduler.Refusal
 	// Crash is how a container ends.
 	Crash = kubelet.Crash
 )
@@ -54,6 +62,9 @@ const (
 	DefaultMonitorGrace = nodes.DefaultMonitorGrace
 	DefaultToleration   = nodes.DefaultToleration
 
+	// Unschedulable is what the scheduler says of a node that is cordoned.
+	Unschedulable = scheduler.Unschedulable
+
 	// TwinWarning is how the warning begins that one identity was two processes at a time.
 	TwinWarning = kubelet.TwinWarning
 )
@@ -68,6 +79,8 @@ type Config struct {
 	Kubelet behaviour.Behaviour
 	// Cluster are the nodes, and the times of those who watch over them.
 	Cluster Cluster
+	// NodeFilter makes, for the nodes of the world, who decides which of them take a pod; nil goes by their state alone.
+	NodeFilter func(*Cluster) NodeFilter
 	// Volumes says how claims come to their storage, Collector how the garbage collector keeps up.
 	Volumes   Volumes
 	Collector Collector
@@ -149,3 +162,11 @@ type Outcome struct {
 	Sets    []*model.StatefulSet
 	Removed []model.Key
 }
+
+// Untolerated is what the scheduler says of a node with a taint that a pod does not tolerate, as a version words it.
+func Untolerated(rules *NodeRules, key, value string) string {
+	return scheduler.Untolerated(rules, key, value)
+}
+
+// Few names the first of some names.
+func Few(names []string) string { return scheduler.Few(names) }

@@ -10,6 +10,7 @@ import (
 // finish judges how the run ended and closes the timeline.
 func (w *World) finish() {
 	w.kubelet.WarnOfTwins()
+	w.scheduler.Warn()
 	result := w.kernel.Result
 	result.Events, result.Syncs = len(w.Events()), w.manager.Syncs()
 	if result.Verdict == "" {

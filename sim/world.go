@@ -62,6 +62,9 @@ func New(config Config) *World {
 	w.faults = newFaults(w)
 	w.manager.Run(c.Controller, w.faults, c.Admit)
 	w.scheduler.Takes(&c.Kubelet)
+	if c.NodeFilter != nil {
+		w.scheduler.Filters(c.NodeFilter(&c.Cluster))
+	}
 	w.watch()
 	return w
 }

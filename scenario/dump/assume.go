@@ -2,11 +2,13 @@ package dump
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
 	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
+	"github.com/statefulsim/statefulsim/scenario/placement"
 	"github.com/statefulsim/statefulsim/sim"
 )
 
@@ -66,7 +68,10 @@ func hasNode(state *sim.State, name string) bool {
 
 func (c *converter) node(object *corev1.Node) sim.NodeState {
 	n := sim.NodeState{
-		Node:     sim.Node{Name: object.Name, Zone: object.Labels[corev1.LabelTopologyZone]},
+		Node: sim.Node{
+			Name: object.Name, Zone: object.Labels[corev1.LabelTopologyZone],
+			Labels: labelsOf(object), Allocatable: allocatable(object),
+		},
 		Cordoned: object.Spec.Unschedulable,
 	}
 	for _, condition := range object.Status.Conditions {
@@ -84,9 +89,35 @@ func (c *converter) node(object *corev1.Node) sim.NodeState {
 			}
 		case taint.Key == taintOutOfService:
 			n.OutOfService = true
+		case !slices.Contains(taintsOfState, taint.Key):
+			n.Taints = append(n.Taints, sim.Taint{Key: taint.Key, Value: taint.Value, Effect: string(taint.Effect)})
 		}
 	}
 	return n
+}
+
+// taintsOfState are those that follow from the rest of a node, and come and go with it.
+var taintsOfState = []string{corev1.TaintNodeNotReady, corev1.TaintNodeUnreachable, corev1.TaintNodeUnschedulable}
+
+// labelsOf are the labels of a node. A dump shows all of them; a node without even its name as a label has been printed
+// by somebody who leaves them out.
+func labelsOf(object *corev1.Node) map[string]string {
+	if object.Labels[corev1.LabelHostname] == "" {
+		return nil
+	}
+	return object.Labels
+}
+
+func allocatable(object *corev1.Node) map[string]string {
+	var list map[string]string
+	for _, name := range slices.Sorted(maps.Keys(object.Status.Allocatable)) {
+		if list == nil {
+			list = map[string]string{}
+		}
+		quantity := object.Status.Allocatable[name]
+		list[string(name)] = quantity.String()
+	}
+	return list
 }
 
 // newer returns the newer of two versions as kubelets print them.
@@ -182,6 +213,17 @@ func (c *converter) addRevision(set *model.StatefulSet, name string, number int6
 	})
 }
 
+// assumeFits says what pods ask for of their nodes and nobody decides.
+func (c *converter) assumeFits() {
+	cluster := sim.Cluster{Assumed: c.Nodeless}
+	for i := range c.State.Nodes {
+		cluster.Nodes = append(cluster.Nodes, c.State.Nodes[i].Node)
+	}
+	for _, what := range placement.Undecided(&cluster, c.State.Sets) {
+		c.assume("%s.", what)
+	}
+}
+
 // assumeKinds says what is assumed for want of whole kinds, and makes the claims that pods use.
 func (c *converter) assumeKinds() {
 	if len(c.sets) > 0 && len(c.raw.pods) == 0 {
@@ -200,7 +242,11 @@ func (c *converter) assumeKinds() {
 	if claims > 0 {
 		c.assume("There are no PersistentVolumeClaims in the dump. Assumed: those that the pods use exist and are Bound.")
 	}
-	if len(c.nodes) == 0 {
+	for _, quota := range c.quotas {
+		c.assume("The ResourceQuota %s is not modelled: it is taken to leave room for all that is created.", quota.Name)
+	}
+	c.Nodeless = len(c.nodes) == 0
+	if c.Nodeless {
 		c.assume("There are no Nodes in the dump. Assumed: all are Ready, except where a pod shows otherwise.")
 	}
 }

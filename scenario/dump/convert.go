@@ -58,6 +58,7 @@ func (r *raw) dump(at time.Time, from string) *Dump {
 	c.nodesOf()
 	c.failures()
 	c.assumeKinds()
+	c.assumeFits()
 	return c.Dump
 }
 
@@ -214,8 +215,25 @@ func (c *converter) claim(object *corev1.PersistentVolumeClaim) *model.Claim {
 	if err != nil {
 		panic(fmt.Sprintf("dump: the claim %s cannot be encoded: %v", claim.Key(), err))
 	}
-	claim.Data = string(data)
+	claim.Data, claim.Reach = string(data), c.reach(object)
 	return claim
+}
+
+// reach returns the NodeSelector of the volume of a claim, as JSON; "" where it has none or is not in the dump.
+func (c *converter) reach(claim *corev1.PersistentVolumeClaim) string {
+	for _, volume := range c.volumes {
+		of, affinity := volume.Spec.ClaimRef, volume.Spec.NodeAffinity
+		if of == nil || of.Namespace != claim.Namespace || of.Name != claim.Name ||
+			affinity == nil || affinity.Required == nil {
+			continue
+		}
+		data, err := json.Marshal(affinity.Required)
+		if err != nil {
+			panic(fmt.Sprintf("dump: the volume %s cannot be encoded: %v", volume.Name, err))
+		}
+		return string(data)
+	}
+	return ""
 }
 
 // failures keeps the last message about a pod that a set could not create.

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"time"
 
 	"gopkg.in/yaml.v3"
@@ -13,6 +15,7 @@ import (
 	appsv1 "github.com/statefulsim/statefulsim/scenario/kube/api/apps/v1"
 	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
 	policyv1 "github.com/statefulsim/statefulsim/scenario/kube/api/policy/v1"
+	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/api/resource"
 	metav1 "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/apis/meta/v1"
 	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/runtime"
 	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/types"
@@ -35,6 +38,9 @@ func Print(w io.Writer, state *sim.State, at time.Time) error {
 	}
 	for _, claim := range state.Claims {
 		items = append(items, p.claim(claim))
+		if claim.Reach != "" {
+			items = append(items, volumeOf(claim))
+		}
 	}
 	for _, revision := range state.Revisions {
 		items = append(items, p.revision(revision))
@@ -139,6 +145,18 @@ func (p *printer) claim(claim *model.Claim) *corev1.PersistentVolumeClaim {
 	return object
 }
 
+// volumeOf is the volume of a claim, where it says which nodes can use it.
+func volumeOf(claim *model.Claim) *corev1.PersistentVolume {
+	object := &corev1.PersistentVolume{
+		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: kindVolume},
+		ObjectMeta: metav1.ObjectMeta{Name: "pv-" + claim.Namespace + "-" + claim.Name},
+	}
+	object.Spec.ClaimRef = &corev1.ObjectReference{Kind: kindClaim, Namespace: claim.Namespace, Name: claim.Name}
+	object.Spec.NodeAffinity = &corev1.VolumeNodeAffinity{Required: &corev1.NodeSelector{}}
+	decode(claim.Reach, object.Spec.NodeAffinity.Required)
+	return object
+}
+
 func (p *printer) revision(revision *model.Revision) *appsv1.ControllerRevision {
 	data := `{"spec":{"template":` + revision.Template.Data + `}}`
 	return &appsv1.ControllerRevision{
@@ -179,8 +197,23 @@ func (p *printer) node(n *sim.NodeState) *corev1.Node {
 		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: kindNode},
 		ObjectMeta: metav1.ObjectMeta{Name: n.Name}, Spec: corev1.NodeSpec{Unschedulable: n.Cordoned},
 	}
-	if n.Zone != "" {
-		object.Labels = map[string]string{corev1.LabelTopologyZone: n.Zone}
+	object.Labels = maps.Clone(n.Labels)
+	if n.Zone != "" && object.Labels[corev1.LabelTopologyZone] == "" {
+		object.Labels = withLabel(object.Labels, corev1.LabelTopologyZone, n.Zone)
+	}
+	if n.Labels != nil && object.Labels[corev1.LabelHostname] == "" {
+		object.Labels = withLabel(object.Labels, corev1.LabelHostname, n.Name)
+	}
+	for _, taint := range n.Taints {
+		object.Spec.Taints = append(object.Spec.Taints, corev1.Taint{
+			Key: taint.Key, Value: taint.Value, Effect: corev1.TaintEffect(taint.Effect),
+		})
+	}
+	for _, name := range slices.Sorted(maps.Keys(n.Allocatable)) {
+		if object.Status.Allocatable == nil {
+			object.Status.Allocatable = corev1.ResourceList{}
+		}
+		object.Status.Allocatable[corev1.ResourceName(name)] = resource.MustParse(n.Allocatable[name])
 	}
 	ready := corev1.NodeCondition{Type: corev1.NodeReady, Status: corev1.ConditionTrue}
 	switch {
@@ -202,6 +235,14 @@ func (p *printer) node(n *sim.NodeState) *corev1.Node {
 		})
 	}
 	return object
+}
+
+func withLabel(labels map[string]string, key, value string) map[string]string {
+	if labels == nil {
+		labels = map[string]string{}
+	}
+	labels[key] = value
+	return labels
 }
 
 // decode fills an object of the API from the model's JSON.

@@ -33,6 +33,8 @@ type Dump struct {
 	Blind bool
 	// Unseen are the nodes of pods that are not in the dump, and of which no pod shows how they are.
 	Unseen []string
+	// Nodeless says that there are no nodes in the dump.
+	Nodeless bool
 	// Kubelet is the newest version of the nodes' kubelets, as they print it; "" where it is not known.
 	Kubelet string
 	// Facts are what the dump shows of each pod beside its object in the model.
@@ -68,11 +70,15 @@ const (
 	kindService  = "Service"
 	kindNode     = "Node"
 	kindEvent    = "Event"
+	kindVolume   = "PersistentVolume"
+	kindQuota    = "ResourceQuota"
 )
 
 // Kinds are those kinds.
 func Kinds() []string {
-	return []string{kindSet, kindPod, kindClaim, kindRevision, kindBudget, kindService, kindNode, kindEvent}
+	return []string{
+		kindSet, kindPod, kindClaim, kindRevision, kindBudget, kindService, kindNode, kindEvent, kindVolume, kindQuota,
+	}
 }
 
 // raw are the objects of a dump in the API's own types.
@@ -85,6 +91,8 @@ type raw struct {
 	services  []*corev1.Service
 	nodes     []*corev1.Node
 	events    []*corev1.Event
+	volumes   []*corev1.PersistentVolume
+	quotas    []*corev1.ResourceQuota
 	newest    time.Time
 	known     int
 }
@@ -148,6 +156,10 @@ func (r *raw) take(o *object) error {
 		r.nodes, err = keep(r.nodes, o)
 	case kindEvent:
 		r.events, err = keep(r.events, o)
+	case kindVolume:
+		r.volumes, err = keep(r.volumes, o)
+	case kindQuota:
+		r.quotas, err = keep(r.quotas, o)
 	default:
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
+	"github.com/statefulsim/statefulsim/scenario/placement"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 )
@@ -21,7 +22,7 @@ import (
 // that no node takes until its claims, the nodes or its spec change, a pod that cannot be created until the spec does.
 func (d *Dump) Begin(config sim.Config) sim.Config {
 	s := stays{Dump: d, specs: map[*model.Template]string{}}
-	config.Start = d.State
+	config.Start, config.NodeFilter, config.Cluster.Assumed = d.State, placement.New, d.Nodeless
 	d.fill(&config.Kubelet.Default)
 	config.Kubelet.Rules = slices.Clone(config.Kubelet.Rules)
 	for i := range d.State.Pods {

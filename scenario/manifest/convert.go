@@ -18,6 +18,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/intstr"
 	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation"
 	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation/field"
+	"github.com/statefulsim/statefulsim/scenario/placement"
 )
 
 // Model turns a StatefulSet into the model's. The defaults that do not depend on a version are filled in, in a copy.
@@ -98,6 +99,7 @@ func modelTemplate(template *corev1.PodTemplateSpec) *model.Template {
 
 		Unreachable: unreachable(template.Spec.Tolerations),
 		Lifecycle:   modelLifecycle(&template.Spec),
+		Constraints: placement.Of(template),
 	}
 	for _, c := range template.Spec.Containers {
 		t.Containers = append(t.Containers, model.Container{Name: c.Name, Image: c.Image})

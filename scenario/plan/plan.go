@@ -5,9 +5,11 @@ import (
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/placement"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/scenario/whatif"
+	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -196,10 +198,24 @@ func (in *Input) under(o *Options, profile statefulset.Profile, first bool) (*Pl
 			w.edits = append(w.edits, e)
 		}
 	}
+	if !plan.live {
+		plan.Notes = append(plan.Notes, placement.Undecided(&sim.Cluster{}, wantedOf(w.edits))...)
+	}
 	in.play(w, first)
 	in.judge(plan, w, edits)
 	in.removals(plan, w)
 	return plan, nil
+}
+
+// wantedOf are the sets that edits create or change.
+func wantedOf(edits []*edit) []*model.StatefulSet {
+	var sets []*model.StatefulSet
+	for _, e := range edits {
+		if e.set != nil && e.wanted != nil {
+			sets = append(sets, e.wanted)
+		}
+	}
+	return sets
 }
 
 // looked finds out what the change does to each set as the API server stores it, and the ways around refusals.

@@ -10,6 +10,8 @@ import (
 type Config struct {
 	// Nodes are the nodes in their order; none is node-1, node-2 and node-3.
 	Nodes []Spec
+	// Assumed is true where nobody has said which nodes there are: then no pod is refused for want of another.
+	Assumed bool
 	// MonitorGrace is how long a node may be silent before it counts as not ready (--node-monitor-grace-period); 0 is the
 	// version's default.
 	MonitorGrace time.Duration
@@ -36,13 +38,33 @@ type Rules struct {
 	// came of preemption (before 1.24, PR 107775), nor of dynamic resource claims (before 1.34, where the gate
 	// DynamicResourceAllocation is on by default, KEP-4381).
 	SaysNoPreemption, SaysNoResourceClaims bool
+	// NamesTaints is true where the scheduler names the taint that a pod does not tolerate (before 1.34), and SaysTolerate
+	// where it does so in the words of before 1.24. SaysConflict is true where it calls a volume out of reach a conflict
+	// (before 1.33).
+	NamesTaints, SaysTolerate, SaysConflict bool
+	// HopesForRoom is true where the scheduler looks for pods to preempt even where one asks for more than the whole node
+	// has (before 1.34).
+	HopesForRoom bool
 	// IgnoresSidecars is true where the API server drops the restartPolicy of init containers, so that the others wait for
 	// what never ends (before 1.29, KEP-753).
 	IgnoresSidecars bool
 }
 
 // Spec is a node of the cluster.
-type Spec struct{ Name, Zone string }
+type Spec struct {
+	Name, Zone string
+	// Labels are the node's own labels, nil where they are not known: then nothing that asks for one is decided, but for
+	// its name and its zone.
+	Labels map[string]string `print:"-"`
+	// Taints are those that it has from the beginning. Those of its state are not among them.
+	Taints []Taint `print:"-"`
+	// Allocatable is what its pods may ask for together, as quantities of the API by the resource. What is not given is
+	// not decided.
+	Allocatable map[string]string `print:"-"`
+}
+
+// Taint is a taint of a node.
+type Taint struct{ Key, Value, Effect string }
 
 // The times of those who watch over nodes.
 const (

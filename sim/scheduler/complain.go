@@ -39,7 +39,7 @@ const (
 
 // sentence is the message of FailedScheduling: why no node takes a pod, and what came of the plugins that might make
 // room. Those of dynamic resource claims have nothing to go by where no node was looked at ("not found").
-func (s *Scheduler) sentence(why string, at stage) string {
+func (s *Scheduler) sentence(why string, at stage, room string) string {
 	known := 0
 	for _, n := range s.nodes.All() {
 		if !n.Gone {
@@ -54,8 +54,10 @@ func (s *Scheduler) sentence(why string, at stage) string {
 	if rules.SaysNoPreemption {
 		return words
 	}
-	preemption := fmt.Sprintf("preemption: 0/%d nodes are available: %d Preemption is not helpful for scheduling.",
-		known, known)
+	if room == "" {
+		room = fmt.Sprintf("%d %s", known, unhelpful)
+	}
+	preemption := fmt.Sprintf("preemption: 0/%d nodes are available: %s.", known, room)
 	switch {
 	case rules.SaysNoResourceClaims:
 		return words + " " + preemption
@@ -65,24 +67,46 @@ func (s *Scheduler) sentence(why string, at stage) string {
 	return words + " no new claims to deallocate, " + preemption
 }
 
-// refusals says why no node takes a pod: how many for which reason, in the order of the text, as the scheduler sorts
+// unhelpful and noVictims are what the preemption says of a node: where it would not help if its pods were not there,
+// and where other pods are in the way, but none of a lower priority. Here none ever is.
+const (
+	unhelpful = "Preemption is not helpful for scheduling"
+	noVictims = "No preemption victims found for incoming pod"
+)
+
+// summary says why no node takes a pod: how many for which reason, in the order of the text, as the scheduler sorts
 // them.
-func (s *Scheduler) refusals() string {
-	counts := map[string]int{}
-	for _, n := range s.nodes.All() {
-		switch {
-		case n.Gone:
-		case n.Cordoned:
-			counts["were unschedulable"]++
-		case n.NotReady || n.OutOfService:
-			counts["had untolerated taint(s)"]++
+func summary(refusals []Refusal) string {
+	var reasons []string
+	for i := range refusals {
+		reasons = append(reasons, refusals[i].Reasons...)
+	}
+	return counted(reasons)
+}
+
+// preemption says what came of the preemption.
+func preemption(refusals []Refusal) string {
+	var reasons []string
+	for i := range refusals {
+		if refusals[i].Preemptible {
+			reasons = append(reasons, noVictims)
+		} else {
+			reasons = append(reasons, unhelpful)
 		}
 	}
+	return counted(reasons)
+}
+
+func counted(reasons []string) string {
+	slices.Sort(reasons)
 	var list []string
-	for _, why := range []string{"had untolerated taint(s)", "were unschedulable"} {
-		if n := counts[why]; n > 0 {
-			list = append(list, fmt.Sprintf("%d node(s) %s", n, why))
+	for len(reasons) > 0 {
+		n := 1
+		for n < len(reasons) && reasons[n] == reasons[0] {
+			n++
 		}
+		list = append(list, fmt.Sprintf("%d %s", n, reasons[0]))
+		reasons = reasons[n:]
 	}
 	slices.Sort(list)
 	return strings.Join(list, ", ")

@@ -14,13 +14,16 @@ type Saved struct {
 	forClaim map[model.Key][]model.UID
 	forNode  []model.UID
 	bound    map[string]int
+	// repelling counts the pods that keep others off their nodes, open is what nobody has decided.
+	repelling int
+	open      []undecided
 }
 
 // Save returns what the scheduler remembers.
 func (s *Scheduler) Save() Saved {
 	return Saved{
 		queue: maps.Clone(s.queue), forClaim: cloneWaiting(s.forClaim), forNode: slices.Clone(s.forNode),
-		bound: maps.Clone(s.bound),
+		bound: maps.Clone(s.bound), repelling: s.repelling, open: slices.Clone(s.open),
 	}
 }
 
@@ -33,6 +36,7 @@ func (s *Scheduler) Load(from Saved) {
 		s.queue[uid] = u
 	}
 	s.forClaim, s.forNode, s.bound = cloneWaiting(from.forClaim), slices.Clone(from.forNode), maps.Clone(from.bound)
+	s.repelling, s.open = from.repelling, slices.Clone(from.open)
 }
 
 func cloneWaiting(lists map[model.Key][]model.UID) map[model.Key][]model.UID {

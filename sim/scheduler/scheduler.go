@@ -33,6 +33,11 @@ type Scheduler struct {
 	forNode  []model.UID
 	// bound counts the pods that are bound to each node.
 	bound map[string]int `print:"-"`
+	// filter decides which nodes take a pod, where it is given. repelling counts the pods that keep others off their
+	// nodes; open is what of pods nobody has decided.
+	filter    Filter      `print:"-"`
+	repelling int         `print:"-"`
+	open      []undecided `print:"-"`
 }
 
 // unbound is a pod that is bound to no node.
@@ -50,6 +55,8 @@ type Claims interface {
 	// Ready says whether a claim lets its pod be bound, and what the scheduler has to say of it, "" for nothing; where it
 	// is ready, of what was so a moment ago.
 	Ready(claim model.Key) (ready bool, complaint string)
+	// Reach is the NodeSelector of the nodes that can use a claim's volume, as JSON; "" is any node.
+	Reach(claim model.Key) string
 }
 
 // bind is the only event: a pod is to be bound.
@@ -79,6 +86,7 @@ func (s *Scheduler) Takes(b *behaviour.Behaviour) { s.behaviour = b }
 
 // SeePod takes up a new pod, and drops one that is bound, has ended or is deleted.
 func (s *Scheduler) SeePod(change *store.Change) {
+	s.tally(change)
 	switch pod, old := change.Pod, change.OldPod; {
 	case old == nil && pod.Node != "":
 		s.bound[pod.Node]++
@@ -87,13 +95,38 @@ func (s *Scheduler) SeePod(change *store.Change) {
 	case pod == nil:
 		if old.Node != "" {
 			s.bound[old.Node]--
+			s.makeRoom()
 		}
 		s.drop(old.UID)
 	case pod.Node != old.Node:
 		s.bound[pod.Node]++
 		s.drop(pod.UID)
+		s.makeRoom()
+	case pod.Node != "" && pod.Finished() && !old.Finished():
+		s.makeRoom()
 	case pod.Node == "" && (pod.Terminating() != old.Terminating() || pod.Finished() != old.Finished()):
 		s.kernel.Cancel(s.queue[pod.UID].timer)
+	}
+}
+
+// tally counts the pods that keep others off their nodes.
+func (s *Scheduler) tally(change *store.Change) {
+	repels := func(pod *model.Pod) bool {
+		return pod.Template != nil && pod.Template.Constraints != nil && pod.Template.Constraints.Repels()
+	}
+	switch {
+	case change.OldPod == nil && repels(change.Pod):
+		s.repelling++
+	case change.Pod == nil && repels(change.OldPod):
+		s.repelling--
+	}
+}
+
+// makeRoom tries pods again that no node has taken, when another one has gone from a node, or has come to one: it may
+// leave room, or be who they want to be with.
+func (s *Scheduler) makeRoom() {
+	if s.filter != nil && len(s.forNode) > 0 {
+		s.retryWaiting(s.decided)
 	}
 }
 
@@ -106,6 +139,7 @@ func (s *Scheduler) meet(pod *model.Pod) {
 		u.timer = s.kernel.Hasten(u.timer, s.kernel.Now().Sub(pod.Created))
 	}
 	s.queue[pod.UID] = u
+	s.noteUndecided(&u, pod)
 }
 
 func (s *Scheduler) drop(pod model.UID) {
@@ -140,7 +174,7 @@ func (s *Scheduler) try(u *unbound) {
 	inTheWay, complaint := s.claimInTheWay(pod)
 	if inTheWay.Name == "" {
 		if complaint != "" && pod.Created == s.kernel.Now() {
-			s.warn(u, s.sentence(complaint, prefilter)).Passing = true
+			s.warn(u, s.sentence(complaint, prefilter, "")).Passing = true
 		}
 		s.bind(u)
 		return
@@ -155,7 +189,7 @@ func (s *Scheduler) try(u *unbound) {
 			"failed to check provisioning pvc: persistentvolumeclaims %q not found", inTheWay))
 	default:
 		u.binding = false
-		s.complain(u, s.sentence(complaint, prefilter))
+		s.complain(u, s.sentence(complaint, prefilter, ""))
 	}
 	s.queue[u.UID] = *u
 }
@@ -183,17 +217,13 @@ func (s *Scheduler) claimInTheWay(pod *model.Pod) (inTheWay model.Key, complaint
 	return inTheWay, complaint
 }
 
-// bind puts a pod on the node that has the fewest, of those that take pods. Where none does the pod waits.
+// bind puts a pod on the node that has the fewest, of those that take it. Where none does the pod waits.
 func (s *Scheduler) bind(u *unbound) {
-	var least *nodes.Node
-	for _, n := range s.nodes.All() {
-		if n.Schedulable() && (least == nil || s.bound[n.Name] < s.bound[least.Name]) {
-			least = n
-		}
-	}
+	pod := s.store.Pod(u.Key)
+	least, why := s.choose(pod)
 	if least == nil {
 		s.forNode = append(s.forNode, u.UID)
-		s.complain(u, s.sentence(s.refusals(), filter))
+		s.complain(u, s.sentence(summary(why), filter, preemption(why)))
 		return
 	}
 	s.store.In(&byScheduler).ChangePod(u.Key, func(p *model.Pod) { p.Node, p.Unscheduled = least.Name, "" })
@@ -202,19 +232,32 @@ func (s *Scheduler) bind(u *unbound) {
 // Retry tries the pods that wait for a node again, as the scheduler does when a node changes. Its back-off is not
 // modelled: it is over long before.
 func (s *Scheduler) Retry() {
-	any := false
+	which := s.decided
 	for _, n := range s.nodes.All() {
-		any = any || n.Schedulable()
+		if n.Schedulable() {
+			which = func(*model.Pod) bool { return true }
+		}
 	}
-	if !any {
-		return
-	}
+	s.retryWaiting(which)
+}
+
+// decided says whether it is decided by more than the state of the nodes which of them take a pod.
+func (s *Scheduler) decided(pod *model.Pod) bool {
+	return s.filter != nil && pod != nil && s.filter.Decides(pod, s.repelling > 0)
+}
+
+func (s *Scheduler) retryWaiting(which func(*model.Pod) bool) {
 	waiting := s.forNode
 	s.forNode = nil
 	for _, pod := range waiting {
-		if u, known := s.queue[pod]; known {
+		u, known := s.queue[pod]
+		switch {
+		case !known:
+		case which(s.store.Pod(u.Key)):
 			s.bindLater(&u)
 			s.queue[pod] = u
+		default:
+			s.forNode = append(s.forNode, pod)
 		}
 	}
 }

@@ -22,6 +22,8 @@ type claims map[string]bool
 
 func (c claims) Ready(key model.Key) (bool, string) { return c[key.Name], "no volume" }
 
+func (c claims) Reach(model.Key) string { return "" }
+
 // TestSchedulerAlone binds pods to the node with the fewest, lets one wait for its claim, and others for a node.
 func TestSchedulerAlone(t *testing.T) {
 	k := kernel.New(nil)

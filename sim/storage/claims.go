@@ -18,6 +18,8 @@ type claim struct {
 	// binding is the timer of its volume, release that of its end. sought is true once somebody has asked for the volume.
 	binding, release *kernel.Timer
 	sought           bool
+	// reach is model.Claim.Reach, or that of the volume that has been made in this world.
+	reach string
 }
 
 // SeeClaim lets the binder and the protection follow a write of a claim.
@@ -50,7 +52,7 @@ func (c *Controller) SeeClaim(change *store.Change) {
 
 // begin begins the life of a claim.
 func (c *Controller) begin(stored *model.Claim) *claim {
-	l := &claim{Life: c.log.Claim(stored.Key())}
+	l := &claim{Life: c.log.Claim(stored.Key()), reach: stored.Reach}
 	l.times = c.config.of(l.Life, stored)
 	c.claims[stored.UID] = l
 	return l
@@ -106,6 +108,35 @@ func (c *Controller) Ready(key model.Key) (ready bool, complaint string) {
 	return true, ""
 }
 
+// Reach returns the NodeSelector of the nodes that can use the volume of a claim, as JSON; "" is any node.
+func (c *Controller) Reach(key model.Key) string {
+	stored := c.store.Claim(key)
+	if stored == nil || stored.Phase != model.ClaimBound {
+		return ""
+	}
+	return c.claims[stored.UID].reach
+}
+
+// placeVolumes hears which node the scheduler has chosen for a pod. The volumes that have waited for their first
+// consumer are made in its zone, and stay there. Where a volume of the mode Immediate is made nobody can know; it is
+// taken to be where it is wanted.
+func (c *Controller) placeVolumes(pod *model.Pod) {
+	node := c.nodes.Node(pod.Node)
+	if node == nil || node.Zone == "" {
+		return
+	}
+	for i := range pod.Volumes {
+		stored := c.store.Claim(model.Key{Namespace: pod.Namespace, Name: pod.Volumes[i].Claim})
+		if stored == nil {
+			continue
+		}
+		if l := c.claims[stored.UID]; l.sought && l.reach == "" && l.times.Mode == WaitForFirstConsumer {
+			l.reach = fmt.Sprintf(`{"nodeSelectorTerms":[{"matchExpressions":`+
+				`[{"key":"topology.kubernetes.io/zone","operator":"In","values":[%q]}]}]}`, node.Zone)
+		}
+	}
+}
+
 // unprotect takes the protection of a claim that is being deleted away, if no pod uses it. It is asked again when a pod
 // that uses it goes.
 func (c *Controller) unprotect(stored *model.Claim, by kernel.Actor) {
@@ -118,8 +149,12 @@ func (c *Controller) unprotect(stored *model.Claim, by kernel.Actor) {
 	}
 }
 
-// SeePod looks at the claims that a pod has used which is gone, and that are being deleted.
+// SeePod looks at the claims of a pod that has got its node, and at those that a pod has used which is gone, and that
+// are being deleted.
 func (c *Controller) SeePod(change *store.Change) {
+	if change.Type == model.Modified && change.Pod.Node != change.OldPod.Node {
+		c.placeVolumes(change.Pod)
+	}
 	if c.terminating == 0 || change.Type != model.Deleted {
 		return
 	}

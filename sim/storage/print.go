@@ -11,6 +11,7 @@ func (c *Controller) Print(p *kernel.Print) {
 		p.Delay(l.times.Release)
 		p.Text(string(l.times.Mode))
 		p.Bool(l.sought)
+		p.Text(l.reach)
 	}
 	p.Int(len(c.held))
 	for _, key := range c.heldKeys() {

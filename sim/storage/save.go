@@ -34,7 +34,7 @@ func (c *Controller) Load(s Saved) {
 	c.terminating = s.terminating
 	for _, uid := range slices.Collect(maps.Keys(s.claims)) {
 		saved := s.claims[uid]
-		c.claims[uid] = &claim{Life: c.log.Claim(saved.Key), times: saved.times, sought: saved.sought}
+		c.claims[uid] = &claim{Life: c.log.Claim(saved.Key), times: saved.times, sought: saved.sought, reach: saved.reach}
 	}
 	for _, key := range slices.Collect(maps.Keys(s.held)) {
 		a := s.held[key]

@@ -1,6 +1,7 @@
-// Command generate writes the packages below scenario/kube: the part of k8s.io/api and k8s.io/apimachinery that sim
-// uses, as it stands in the versions of go.mod. The real packages register every type with protobuf, CBOR, OpenAPI and
-// a scheme before main, and link what those need: a third of the command, which a browser would have to load.
+// Command generate writes the packages below scenario/kube: the part of k8s.io/api, k8s.io/apimachinery and
+// k8s.io/component-helpers that sim uses, as it stands in the versions of go.mod. The real packages register every type
+// with protobuf, CBOR, OpenAPI and a scheme before main, and link what those need: a third of the command, which a
+// browser would have to load.
 //
 //	go generate ./scenario/kube
 //
@@ -27,7 +28,7 @@ func run(dir string) error {
 	if err != nil {
 		return err
 	}
-	for _, old := range []string{"api", "apimachinery", "utils"} {
+	for _, old := range []string{"api", "apimachinery", "component-helpers", "utils"} {
 		if err := os.RemoveAll(filepath.Join(dir, old)); err != nil {
 			return err
 		}

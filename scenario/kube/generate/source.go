@@ -17,7 +17,7 @@ import (
 )
 
 // shaken are the modules of which only the part that is used is taken.
-var shaken = []string{"k8s.io/api/", "k8s.io/apimachinery/", "k8s.io/utils/"}
+var shaken = []string{"k8s.io/api/", "k8s.io/apimachinery/", "k8s.io/component-helpers/", "k8s.io/utils/"}
 
 func isShaken(path string) bool {
 	for _, prefix := range shaken {

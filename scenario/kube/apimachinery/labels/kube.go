@@ -385,6 +385,22 @@ func validateLabelValue(k, v string, path *field.Path) *field.Error {
 	return nil
 }
 
+func SelectorFromSet(ls Set) Selector {
+	return SelectorFromValidatedSet(ls)
+}
+
+func SelectorFromValidatedSet(ls Set) Selector {
+	if ls == nil || len(ls) == 0 {
+		return internalSelector{}
+	}
+	requirements := make([]Requirement, 0, len(ls))
+	for label, value := range ls {
+		requirements = append(requirements, Requirement{key: label, operator: selection.Equals, strValues: []string{value}})
+	}
+	sort.Sort(ByKey(requirements))
+	return internalSelector(requirements)
+}
+
 func (in *Requirement) DeepCopyInto(out *Requirement) {
 	*out = *in
 	if in.strValues != nil {

@@ -48,6 +48,22 @@ See the License for the specific language governing permissions and
 limitations under the License.
 */
 
+/*
+Copyright The Kubernetes Authors.
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
 // Package v1 is the part of k8s.io/api/core/v1 that sim uses.
 package v1
 
@@ -112,9 +128,67 @@ type PersistentVolumeClaimVolumeSource struct {
 	ReadOnly  bool   `json:"readOnly,omitempty"`
 }
 
+type PersistentVolumeSource struct {
+	GCEPersistentDisk    *GCEPersistentDiskVolumeSource    `json:"gcePersistentDisk,omitempty"`
+	AWSElasticBlockStore *AWSElasticBlockStoreVolumeSource `json:"awsElasticBlockStore,omitempty"`
+	HostPath             *HostPathVolumeSource             `json:"hostPath,omitempty"`
+	Glusterfs            *GlusterfsPersistentVolumeSource  `json:"glusterfs,omitempty"`
+	NFS                  *NFSVolumeSource                  `json:"nfs,omitempty"`
+	RBD                  *RBDPersistentVolumeSource        `json:"rbd,omitempty"`
+	ISCSI                *ISCSIPersistentVolumeSource      `json:"iscsi,omitempty"`
+	Cinder               *CinderPersistentVolumeSource     `json:"cinder,omitempty"`
+	CephFS               *CephFSPersistentVolumeSource     `json:"cephfs,omitempty"`
+	FC                   *FCVolumeSource                   `json:"fc,omitempty"`
+	Flocker              *FlockerVolumeSource              `json:"flocker,omitempty"`
+	FlexVolume           *FlexPersistentVolumeSource       `json:"flexVolume,omitempty"`
+	AzureFile            *AzureFilePersistentVolumeSource  `json:"azureFile,omitempty"`
+	VsphereVolume        *VsphereVirtualDiskVolumeSource   `json:"vsphereVolume,omitempty"`
+	Quobyte              *QuobyteVolumeSource              `json:"quobyte,omitempty"`
+	AzureDisk            *AzureDiskVolumeSource            `json:"azureDisk,omitempty"`
+	PhotonPersistentDisk *PhotonPersistentDiskVolumeSource `json:"photonPersistentDisk,omitempty"`
+	PortworxVolume       *PortworxVolumeSource             `json:"portworxVolume,omitempty"`
+	ScaleIO              *ScaleIOPersistentVolumeSource    `json:"scaleIO,omitempty"`
+	Local                *LocalVolumeSource                `json:"local,omitempty"`
+	StorageOS            *StorageOSPersistentVolumeSource  `json:"storageos,omitempty"`
+	CSI                  *CSIPersistentVolumeSource        `json:"csi,omitempty"`
+}
+
+type PersistentVolume struct {
+	metav1.TypeMeta   `json:""`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+	Spec              PersistentVolumeSpec   `json:"spec,omitempty"`
+	Status            PersistentVolumeStatus `json:"status,omitempty"`
+}
+
+type PersistentVolumeSpec struct {
+	Capacity                      ResourceList `json:"capacity,omitempty"`
+	PersistentVolumeSource        `json:""`
+	AccessModes                   []PersistentVolumeAccessMode  `json:"accessModes,omitempty"`
+	ClaimRef                      *ObjectReference              `json:"claimRef,omitempty"`
+	PersistentVolumeReclaimPolicy PersistentVolumeReclaimPolicy `json:"persistentVolumeReclaimPolicy,omitempty"`
+	StorageClassName              string                        `json:"storageClassName,omitempty"`
+	MountOptions                  []string                      `json:"mountOptions,omitempty"`
+	VolumeMode                    *PersistentVolumeMode         `json:"volumeMode,omitempty"`
+	NodeAffinity                  *VolumeNodeAffinity           `json:"nodeAffinity,omitempty"`
+	VolumeAttributesClassName     *string                       `json:"volumeAttributesClassName,omitempty"`
+}
+
+type VolumeNodeAffinity struct {
+	Required *NodeSelector `json:"required,omitempty"`
+}
+
+type PersistentVolumeReclaimPolicy string
+
 type PersistentVolumeMode string
 
 const PersistentVolumeFilesystem PersistentVolumeMode = "Filesystem"
+
+type PersistentVolumeStatus struct {
+	Phase                   PersistentVolumePhase `json:"phase,omitempty"`
+	Message                 string                `json:"message,omitempty"`
+	Reason                  string                `json:"reason,omitempty"`
+	LastPhaseTransitionTime *metav1.Time          `json:"lastPhaseTransitionTime,omitempty"`
+}
 
 type PersistentVolumeClaim struct {
 	metav1.TypeMeta   `json:""`
@@ -195,6 +269,8 @@ type PersistentVolumeClaimStatus struct {
 
 type PersistentVolumeAccessMode string
 
+type PersistentVolumePhase string
+
 type PersistentVolumeClaimPhase string
 
 const ClaimPending PersistentVolumeClaimPhase = "Pending"
@@ -236,6 +312,13 @@ type GlusterfsVolumeSource struct {
 	ReadOnly      bool   `json:"readOnly,omitempty"`
 }
 
+type GlusterfsPersistentVolumeSource struct {
+	EndpointsName      string  `json:"endpoints"`
+	Path               string  `json:"path"`
+	ReadOnly           bool    `json:"readOnly,omitempty"`
+	EndpointsNamespace *string `json:"endpointsNamespace,omitempty"`
+}
+
 type RBDVolumeSource struct {
 	CephMonitors []string              `json:"monitors"`
 	RBDImage     string                `json:"image"`
@@ -247,11 +330,29 @@ type RBDVolumeSource struct {
 	ReadOnly     bool                  `json:"readOnly,omitempty"`
 }
 
+type RBDPersistentVolumeSource struct {
+	CephMonitors []string         `json:"monitors"`
+	RBDImage     string           `json:"image"`
+	FSType       string           `json:"fsType,omitempty"`
+	RBDPool      string           `json:"pool,omitempty"`
+	RadosUser    string           `json:"user,omitempty"`
+	Keyring      string           `json:"keyring,omitempty"`
+	SecretRef    *SecretReference `json:"secretRef,omitempty"`
+	ReadOnly     bool             `json:"readOnly,omitempty"`
+}
+
 type CinderVolumeSource struct {
 	VolumeID  string                `json:"volumeID"`
 	FSType    string                `json:"fsType,omitempty"`
 	ReadOnly  bool                  `json:"readOnly,omitempty"`
 	SecretRef *LocalObjectReference `json:"secretRef,omitempty"`
+}
+
+type CinderPersistentVolumeSource struct {
+	VolumeID  string           `json:"volumeID"`
+	FSType    string           `json:"fsType,omitempty"`
+	ReadOnly  bool             `json:"readOnly,omitempty"`
+	SecretRef *SecretReference `json:"secretRef,omitempty"`
 }
 
 type CephFSVolumeSource struct {
@@ -261,6 +362,20 @@ type CephFSVolumeSource struct {
 	SecretFile string                `json:"secretFile,omitempty"`
 	SecretRef  *LocalObjectReference `json:"secretRef,omitempty"`
 	ReadOnly   bool                  `json:"readOnly,omitempty"`
+}
+
+type SecretReference struct {
+	Name      string `json:"name,omitempty"`
+	Namespace string `json:"namespace,omitempty"`
+}
+
+type CephFSPersistentVolumeSource struct {
+	Monitors   []string         `json:"monitors"`
+	Path       string           `json:"path,omitempty"`
+	User       string           `json:"user,omitempty"`
+	SecretFile string           `json:"secretFile,omitempty"`
+	SecretRef  *SecretReference `json:"secretRef,omitempty"`
+	ReadOnly   bool             `json:"readOnly,omitempty"`
 }
 
 type FlockerVolumeSource struct {
@@ -292,6 +407,14 @@ type QuobyteVolumeSource struct {
 	User     string `json:"user,omitempty"`
 	Group    string `json:"group,omitempty"`
 	Tenant   string `json:"tenant,omitempty"`
+}
+
+type FlexPersistentVolumeSource struct {
+	Driver    string            `json:"driver"`
+	FSType    string            `json:"fsType,omitempty"`
+	SecretRef *SecretReference  `json:"secretRef,omitempty"`
+	ReadOnly  bool              `json:"readOnly,omitempty"`
+	Options   map[string]string `json:"options,omitempty"`
 }
 
 type FlexVolumeSource struct {
@@ -349,6 +472,20 @@ type ISCSIVolumeSource struct {
 	InitiatorName     *string               `json:"initiatorName,omitempty"`
 }
 
+type ISCSIPersistentVolumeSource struct {
+	TargetPortal      string           `json:"targetPortal"`
+	IQN               string           `json:"iqn"`
+	Lun               int32            `json:"lun"`
+	ISCSIInterface    string           `json:"iscsiInterface,omitempty"`
+	FSType            string           `json:"fsType,omitempty"`
+	ReadOnly          bool             `json:"readOnly,omitempty"`
+	Portals           []string         `json:"portals,omitempty"`
+	DiscoveryCHAPAuth bool             `json:"chapAuthDiscovery,omitempty"`
+	SessionCHAPAuth   bool             `json:"chapAuthSession,omitempty"`
+	SecretRef         *SecretReference `json:"secretRef,omitempty"`
+	InitiatorName     *string          `json:"initiatorName,omitempty"`
+}
+
 type FCVolumeSource struct {
 	TargetWWNs []string `json:"targetWWNs,omitempty"`
 	Lun        *int32   `json:"lun,omitempty"`
@@ -361,6 +498,13 @@ type AzureFileVolumeSource struct {
 	SecretName string `json:"secretName"`
 	ShareName  string `json:"shareName"`
 	ReadOnly   bool   `json:"readOnly,omitempty"`
+}
+
+type AzureFilePersistentVolumeSource struct {
+	SecretName      string  `json:"secretName"`
+	ShareName       string  `json:"shareName"`
+	ReadOnly        bool    `json:"readOnly,omitempty"`
+	SecretNamespace *string `json:"secretNamespace"`
 }
 
 type VsphereVirtualDiskVolumeSource struct {
@@ -411,12 +555,33 @@ type ScaleIOVolumeSource struct {
 	ReadOnly         bool                  `json:"readOnly,omitempty"`
 }
 
+type ScaleIOPersistentVolumeSource struct {
+	Gateway          string           `json:"gateway"`
+	System           string           `json:"system"`
+	SecretRef        *SecretReference `json:"secretRef"`
+	SSLEnabled       bool             `json:"sslEnabled,omitempty"`
+	ProtectionDomain string           `json:"protectionDomain,omitempty"`
+	StoragePool      string           `json:"storagePool,omitempty"`
+	StorageMode      string           `json:"storageMode,omitempty"`
+	VolumeName       string           `json:"volumeName,omitempty"`
+	FSType           string           `json:"fsType,omitempty"`
+	ReadOnly         bool             `json:"readOnly,omitempty"`
+}
+
 type StorageOSVolumeSource struct {
 	VolumeName      string                `json:"volumeName,omitempty"`
 	VolumeNamespace string                `json:"volumeNamespace,omitempty"`
 	FSType          string                `json:"fsType,omitempty"`
 	ReadOnly        bool                  `json:"readOnly,omitempty"`
 	SecretRef       *LocalObjectReference `json:"secretRef,omitempty"`
+}
+
+type StorageOSPersistentVolumeSource struct {
+	VolumeName      string           `json:"volumeName,omitempty"`
+	VolumeNamespace string           `json:"volumeNamespace,omitempty"`
+	FSType          string           `json:"fsType,omitempty"`
+	ReadOnly        bool             `json:"readOnly,omitempty"`
+	SecretRef       *ObjectReference `json:"secretRef,omitempty"`
 }
 
 type ConfigMapVolumeSource struct {
@@ -480,6 +645,24 @@ type KeyToPath struct {
 	Path string `json:"path"`
 	Mode *int32 `json:"mode,omitempty"`
 	User *int64 `json:"user,omitempty"`
+}
+
+type LocalVolumeSource struct {
+	Path   string  `json:"path"`
+	FSType *string `json:"fsType,omitempty"`
+}
+
+type CSIPersistentVolumeSource struct {
+	Driver                     string            `json:"driver"`
+	VolumeHandle               string            `json:"volumeHandle"`
+	ReadOnly                   bool              `json:"readOnly,omitempty"`
+	FSType                     string            `json:"fsType,omitempty"`
+	VolumeAttributes           map[string]string `json:"volumeAttributes,omitempty"`
+	ControllerPublishSecretRef *SecretReference  `json:"controllerPublishSecretRef,omitempty"`
+	NodeStageSecretRef         *SecretReference  `json:"nodeStageSecretRef,omitempty"`
+	NodePublishSecretRef       *SecretReference  `json:"nodePublishSecretRef,omitempty"`
+	ControllerExpandSecretRef  *SecretReference  `json:"controllerExpandSecretRef,omitempty"`
+	NodeExpandSecretRef        *SecretReference  `json:"nodeExpandSecretRef,omitempty"`
 }
 
 type CSIVolumeSource struct {
@@ -838,6 +1021,10 @@ const PodScheduled PodConditionType = "PodScheduled"
 
 const DisruptionTarget PodConditionType = "DisruptionTarget"
 
+const PodResizePending PodConditionType = "PodResizePending"
+
+const PodReasonInfeasible = "Infeasible"
+
 type PodCondition struct {
 	Type               PodConditionType `json:"type"`
 	ObservedGeneration int64            `json:"observedGeneration,omitempty"`
@@ -1103,6 +1290,8 @@ const DoNotSchedule UnsatisfiableConstraintAction = "DoNotSchedule"
 const ScheduleAnyway UnsatisfiableConstraintAction = "ScheduleAnyway"
 
 type NodeInclusionPolicy string
+
+const NodeInclusionPolicyHonor NodeInclusionPolicy = "Honor"
 
 type TopologySpreadConstraint struct {
 	MaxSkew            int32                         `json:"maxSkew"`
@@ -1469,7 +1658,13 @@ type NodeAddress struct {
 
 type ResourceName string
 
+const ResourceCPU ResourceName = "cpu"
+
+const ResourceMemory ResourceName = "memory"
+
 const ResourceStorage ResourceName = "storage"
+
+const ResourceEphemeralStorage ResourceName = "ephemeral-storage"
 
 const ResourceDefaultNamespacePrefix = "kubernetes.io/"
 
@@ -1533,7 +1728,41 @@ type EventSeries struct {
 	LastObservedTime metav1.MicroTime `json:"lastObservedTime,omitempty"`
 }
 
+const ResourcePods ResourceName = "pods"
+
 const DefaultResourceRequestsPrefix = "requests."
+
+type ResourceQuotaScope string
+
+type ResourceQuotaSpec struct {
+	Hard          ResourceList         `json:"hard,omitempty"`
+	Scopes        []ResourceQuotaScope `json:"scopes,omitempty"`
+	ScopeSelector *ScopeSelector       `json:"scopeSelector,omitempty"`
+}
+
+type ScopeSelector struct {
+	MatchExpressions []ScopedResourceSelectorRequirement `json:"matchExpressions,omitempty"`
+}
+
+type ScopedResourceSelectorRequirement struct {
+	ScopeName ResourceQuotaScope    `json:"scopeName"`
+	Operator  ScopeSelectorOperator `json:"operator"`
+	Values    []string              `json:"values,omitempty"`
+}
+
+type ScopeSelectorOperator string
+
+type ResourceQuotaStatus struct {
+	Hard ResourceList `json:"hard,omitempty"`
+	Used ResourceList `json:"used,omitempty"`
+}
+
+type ResourceQuota struct {
+	metav1.TypeMeta   `json:""`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+	Spec              ResourceQuotaSpec   `json:"spec,omitempty"`
+	Status            ResourceQuotaStatus `json:"status,omitempty"`
+}
 
 type DownwardAPIVolumeSource struct {
 	Items       []DownwardAPIVolumeFile `json:"items,omitempty"`
@@ -1622,6 +1851,38 @@ type NodeAllocatableOverheadResources struct {
 	PerContainer *resource.Quantity `json:"perContainer,omitempty"`
 }
 
+const LabelHostname = "kubernetes.io/hostname"
+
 const LabelTopologyZone = "topology.kubernetes.io/zone"
 
+const LabelFailureDomainBetaZone = "failure-domain.beta.kubernetes.io/zone"
+
+const LabelOSStable = "kubernetes.io/os"
+
+const TaintNodeNotReady = "node.kubernetes.io/not-ready"
+
 const TaintNodeUnreachable = "node.kubernetes.io/unreachable"
+
+const TaintNodeUnschedulable = "node.kubernetes.io/unschedulable"
+
+const TaintNodeOutOfService = "node.kubernetes.io/out-of-service"
+
+func (in ResourceList) DeepCopyInto(out *ResourceList) {
+	{
+		in := &in
+		*out = make(ResourceList, len(*in))
+		for key, val := range *in {
+			(*out)[key] = val.DeepCopy()
+		}
+		return
+	}
+}
+
+func (in ResourceList) DeepCopy() ResourceList {
+	if in == nil {
+		return nil
+	}
+	out := new(ResourceList)
+	in.DeepCopyInto(out)
+	return *out
+}

@@ -38,6 +38,7 @@ package resource
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	inf "gopkg.in/inf.v0"
 	"math"
 	"math/big"
@@ -167,6 +168,42 @@ func (a *int64Amount) Add(b int64Amount) bool {
 		}
 		c, ok = int64Add(a.value, c)
 		if !ok {
+			return false
+		}
+		a.value = c
+	}
+	return true
+}
+
+func (a *int64Amount) Mul(b int64) bool {
+	switch {
+	case a.value == 0:
+		return true
+	case b == 0:
+		a.value = 0
+		a.scale = 0
+		return true
+	case a.scale == 0:
+		c, ok := int64Multiply(a.value, b)
+		if !ok {
+			return false
+		}
+		a.value = c
+	case a.scale > 0:
+		c, ok := int64Multiply(a.value, b)
+		if !ok {
+			return false
+		}
+		if _, ok = positiveScaleInt64(c, a.scale); !ok {
+			return false
+		}
+		a.value = c
+	default:
+		c, ok := int64Multiply(a.value, b)
+		if !ok {
+			return false
+		}
+		if _, ok = negativeScaleInt64(c, -a.scale); !ok {
 			return false
 		}
 		a.value = c
@@ -514,6 +551,14 @@ const BinarySI = Format("BinarySI")
 
 const DecimalSI = Format("DecimalSI")
 
+func MustParse(str string) Quantity {
+	q, err := ParseQuantity(str)
+	if err != nil {
+		panic(fmt.Errorf("cannot parse '%v': %v", str, err))
+	}
+	return q
+}
+
 const splitREString = "^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$"
 
 var ErrFormatWrong = errors.New("quantities must match the regular expression '" + splitREString + "'")
@@ -708,6 +753,14 @@ func ParseQuantity(str string) (Quantity, error) {
 	return Quantity{d: infDecAmount{amount}, Format: format}, nil
 }
 
+func (q Quantity) DeepCopy() Quantity {
+	if q.d.Dec != nil {
+		tmp := &inf.Dec{}
+		q.d.Dec = tmp.Set(q.d.Dec)
+	}
+	return q
+}
+
 func (q *Quantity) CanonicalizeBytes(out []byte) (result, suffix []byte) {
 	if q.IsZero() {
 		return zeroBytes, nil
@@ -816,6 +869,14 @@ func (q *Quantity) Add(y Quantity) {
 	q.ToDec().d.Dec.Add(q.d.Dec, y.AsDec())
 }
 
+func (q *Quantity) Mul(y int64) bool {
+	q.s = ""
+	if q.d.Dec == nil && q.i.Mul(y) {
+		return true
+	}
+	return q.ToDec().d.Dec.Mul(q.d.Dec, inf.NewDec(y, inf.Scale(0))).UnscaledBig().IsInt64()
+}
+
 func (q *Quantity) Cmp(y Quantity) int {
 	if q.d.Dec == nil && y.d.Dec == nil {
 		return q.i.Cmp(y.i)
@@ -883,6 +944,10 @@ func (q *Quantity) UnmarshalJSON(value []byte) error {
 	}
 	*q = parsed
 	return nil
+}
+
+func (q *Quantity) Value() int64 {
+	return q.ScaledValue(0)
 }
 
 func (q *Quantity) MilliValue() int64 {

@@ -305,6 +305,12 @@ type pathOptions struct {
 
 type PathOption func(o *pathOptions)
 
+func WithPath(p *Path) PathOption {
+	return func(o *pathOptions) {
+		o.path = p
+	}
+}
+
 func ToPath(opts ...PathOption) *Path {
 	c := &pathOptions{}
 	for _, opt := range opts {

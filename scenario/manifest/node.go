@@ -1,0 +1,35 @@
+package manifest
+
+import (
+	"strings"
+
+	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
+	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/api/resource"
+	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation"
+)
+
+// LabelZone is the label of a node that names its zone.
+const LabelZone = corev1.LabelTopologyZone
+
+// WrongLabel says what is wrong with a label, "" where nothing is.
+func WrongLabel(key, value string) string {
+	return strings.Join(append(validation.IsQualifiedName(key), validation.IsValidLabelValue(value)...), "; ")
+}
+
+// WrongQuantity says what is wrong with the quantity of a resource, "" where nothing is.
+func WrongQuantity(text string) string {
+	quantity, err := resource.ParseQuantity(text)
+	if err != nil || quantity.Sign() < 0 {
+		return "write a quantity like 4, 500m or 16Gi"
+	}
+	return ""
+}
+
+// WrongTaint says what is wrong with a taint, "" where nothing is.
+func WrongTaint(key, value, effect string) string {
+	switch corev1.TaintEffect(effect) {
+	case corev1.TaintEffectNoSchedule, corev1.TaintEffectPreferNoSchedule, corev1.TaintEffectNoExecute:
+		return WrongLabel(key, value)
+	}
+	return "write it like key=value:NoSchedule; the effects are NoSchedule, PreferNoSchedule and NoExecute"
+}

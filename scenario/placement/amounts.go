@@ -1,0 +1,59 @@
+package placement
+
+import (
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+
+	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
+	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/api/resource"
+)
+
+// amounts are quantities of resources in the units in which the scheduler counts: thousandths of a CPU, and units of
+// all else.
+type amounts struct {
+	names  []corev1.ResourceName
+	counts map[corev1.ResourceName]int64
+}
+
+func amountsOf(list corev1.ResourceList) amounts {
+	a := amounts{counts: map[corev1.ResourceName]int64{}}
+	for name := range sorted(list) {
+		quantity := list[name]
+		if count := count(name, &quantity); count > 0 {
+			a.names = append(a.names, name)
+			a.counts[name] = count
+		}
+	}
+	slices.SortStableFunc(a.names, func(x, y corev1.ResourceName) int { return rank(x) - rank(y) })
+	return a
+}
+
+func count(name corev1.ResourceName, quantity *resource.Quantity) int64 {
+	if name == corev1.ResourceCPU {
+		return quantity.MilliValue()
+	}
+	return quantity.Value()
+}
+
+// rank is the order in which the scheduler names resources.
+func rank(name corev1.ResourceName) int {
+	order := []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage}
+	if at := slices.Index(order, name); at >= 0 {
+		return at
+	}
+	return len(order)
+}
+
+func (a *amounts) none() bool { return len(a.names) == 0 }
+
+// extended says whether a resource is one that only some nodes have: what a node does not list it has none of.
+func extended(name corev1.ResourceName) bool {
+	return strings.Contains(string(name), "/") || strings.HasPrefix(string(name), corev1.ResourceHugePagesPrefix)
+}
+
+// sorted goes over the keys of a map in their order.
+func sorted[K ~string, V any](m map[K]V) iter.Seq[K] {
+	return slices.Values(slices.Sorted(maps.Keys(m)))
+}

@@ -1,0 +1,195 @@
+package placement
+
+import (
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/kube"
+	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
+	metav1 "github.com/statefulsim/statefulsim/scenario/kube/apimachinery/apis/meta/v1"
+	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/labels"
+	"github.com/statefulsim/statefulsim/scenario/kube/component-helpers/resource"
+	"github.com/statefulsim/statefulsim/scenario/kube/component-helpers/scheduling/corev1/nodeaffinity"
+)
+
+// Constraints are what a pod template says of the nodes on which its pods may run, and of what they need there.
+type Constraints struct {
+	// affinity is the nodeSelector and the required node affinity; keys are the labels that they ask for.
+	affinity nodeaffinity.RequiredNodeAffinity
+	selects  bool
+	keys     []string
+	// tolerations are those of the template, and the two that the admission plugin DefaultTolerationSeconds adds.
+	tolerations []corev1.Toleration
+	requests    amounts
+	near, apart []term
+	spread      []constraint
+	ports       []corev1.ContainerPort
+	unmodelled  []string
+	hasPriority bool
+}
+
+// term is a required term of an affinity or anti-affinity between pods.
+type term struct {
+	selector labels.Selector
+	// mine and notMine are matchLabelKeys and mismatchLabelKeys: the labels of the pod itself decide too.
+	mine, notMine []string
+	topology      string
+	// namespaces are those in which it looks; none is that of the pod. everywhere is an empty namespaceSelector.
+	namespaces []string
+	everywhere bool
+	// unknown is true where the labels of namespaces would decide, which nobody knows.
+	unknown bool
+}
+
+// constraint is a topologySpreadConstraint with DoNotSchedule.
+type constraint struct {
+	corev1.TopologySpreadConstraint
+	selector labels.Selector
+}
+
+// Of returns the constraints of a template with its defaults filled in, nil where it has none.
+func Of(template *corev1.PodTemplateSpec) model.Constraints {
+	spec := &template.Spec
+	c := &Constraints{}
+	c.readAffinity(spec)
+	for i := range spec.TopologySpreadConstraints {
+		s := spec.TopologySpreadConstraints[i]
+		if s.WhenUnsatisfiable == corev1.DoNotSchedule {
+			c.spread = append(c.spread, constraint{s, selectorOf(s.LabelSelector)})
+		}
+	}
+	for i := range spec.Containers {
+		for _, port := range spec.Containers[i].Ports {
+			if port.HostPort != 0 || spec.HostNetwork {
+				c.ports = append(c.ports, hostPort(port))
+			}
+		}
+	}
+	c.requests = amountsOf(requestsOf(spec))
+	c.hasPriority = spec.PriorityClassName != "" || spec.Priority != nil
+	c.readUnmodelled(template)
+	if !c.selects && len(c.near)+len(c.apart)+len(c.spread)+len(c.ports)+len(c.unmodelled)+len(spec.Tolerations) == 0 &&
+		c.requests.none() {
+		return nil
+	}
+	c.tolerations = tolerations(spec.Tolerations)
+	return c
+}
+
+// hostPort is a port of the node; in the network of the host each port is one.
+func hostPort(port corev1.ContainerPort) corev1.ContainerPort {
+	if port.HostPort == 0 {
+		port.HostPort = port.ContainerPort
+	}
+	return port
+}
+
+func (c *Constraints) readAffinity(spec *corev1.PodSpec) {
+	for key := range sorted(spec.NodeSelector) {
+		c.keys = append(c.keys, key)
+	}
+	c.affinity = nodeaffinity.NewRequiredNodeAffinity(spec.NodeSelector, spec.Affinity)
+	affinity := spec.Affinity
+	if affinity == nil {
+		affinity = &corev1.Affinity{}
+	}
+	required := false
+	if node := affinity.NodeAffinity; node != nil && node.RequiredDuringSchedulingIgnoredDuringExecution != nil {
+		required = true
+		for _, t := range node.RequiredDuringSchedulingIgnoredDuringExecution.NodeSelectorTerms {
+			for _, e := range t.MatchExpressions {
+				c.keys = append(c.keys, e.Key)
+			}
+		}
+	}
+	c.selects = required || len(c.keys) > 0
+	if pods := affinity.PodAffinity; pods != nil {
+		c.near = terms(pods.RequiredDuringSchedulingIgnoredDuringExecution)
+	}
+	if pods := affinity.PodAntiAffinity; pods != nil {
+		c.apart = terms(pods.RequiredDuringSchedulingIgnoredDuringExecution)
+	}
+}
+
+func terms(list []corev1.PodAffinityTerm) []term {
+	out := make([]term, len(list))
+	for i := range list {
+		t := &list[i]
+		out[i] = term{
+			selector: selectorOf(t.LabelSelector), mine: t.MatchLabelKeys, notMine: t.MismatchLabelKeys,
+			topology: t.TopologyKey, namespaces: t.Namespaces,
+		}
+		if s := t.NamespaceSelector; s != nil {
+			empty := len(s.MatchLabels)+len(s.MatchExpressions) == 0
+			out[i].everywhere, out[i].unknown = empty, !empty
+		}
+	}
+	return out
+}
+
+// selectorOf is upstream's reading of a label selector. One that is invalid, which the API server would have refused,
+// selects nothing.
+func selectorOf(s *metav1.LabelSelector) labels.Selector {
+	selector, err := metav1.LabelSelectorAsSelector(s)
+	if err != nil {
+		return labels.Nothing()
+	}
+	return selector
+}
+
+// requestsOf is the sum of what a pod asks for, as the scheduler counts it. Requests that are not given are the limits:
+// so the API server fills in pods.
+func requestsOf(spec *corev1.PodSpec) corev1.ResourceList {
+	pod := &corev1.Pod{Spec: *kube.Copy(spec)}
+	for _, containers := range [][]corev1.Container{pod.Spec.InitContainers, pod.Spec.Containers} {
+		for i := range containers {
+			r := &containers[i].Resources
+			for name := range sorted(r.Limits) {
+				if r.Requests == nil {
+					r.Requests = corev1.ResourceList{}
+				}
+				if _, given := r.Requests[name]; !given {
+					r.Requests[name] = r.Limits[name]
+				}
+			}
+		}
+	}
+	return resource.PodRequests(pod, resource.PodResourcesOptions{})
+}
+
+// tolerations are those of a pod, with what the admission plugin DefaultTolerationSeconds adds.
+func tolerations(given []corev1.Toleration) []corev1.Toleration {
+	list := slices.Clone(given)
+	for _, key := range []string{corev1.TaintNodeNotReady, corev1.TaintNodeUnreachable} {
+		list = append(list, corev1.Toleration{
+			Key: key, Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoExecute,
+		})
+	}
+	return list
+}
+
+// readUnmodelled names the fields that somebody else than the scheduler decides about, and that nobody does here.
+func (c *Constraints) readUnmodelled(template *corev1.PodTemplateSpec) {
+	spec := &template.Spec
+	add := func(given bool, what string) {
+		if given {
+			c.unmodelled = append(c.unmodelled, what)
+		}
+	}
+	add(len(spec.SchedulingGates) > 0, "schedulingGates (taken to be removed at once)")
+	add(len(spec.ReadinessGates) > 0, "readinessGates (taken to be True)")
+	add(len(template.Finalizers) > 0, "finalizers of the pods (taken to be removed at once)")
+	add(spec.SchedulerName != "" && spec.SchedulerName != corev1.DefaultSchedulerName,
+		"schedulerName "+spec.SchedulerName+" (taken to do as the default scheduler does)")
+	add(len(spec.ResourceClaims) > 0, "resourceClaims (taken to be allocated)")
+}
+
+// Repels says whether the pods keep others off their nodes.
+func (c *Constraints) Repels() bool { return len(c.apart) > 0 }
+
+func constraintsOf(pod *model.Pod) *Constraints {
+	if pod.Template == nil || pod.Template.Constraints == nil {
+		return &Constraints{tolerations: tolerations(nil)}
+	}
+	return pod.Template.Constraints.(*Constraints)
+}

@@ -1,0 +1,252 @@
+package placement
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
+	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/api/resource"
+	"github.com/statefulsim/statefulsim/sim"
+)
+
+// Filter decides for the nodes of one world. It is the sim.NodeFilter that goes by manifests.
+type Filter struct {
+	assumed bool
+	nodes   map[string]*node
+	// all are the nodes in their order. tainted is true where one has a taint, or says how many pods it takes: then it is
+	// decided about every pod; zoned where each has a zone.
+	all            []*node
+	tainted, zoned bool
+}
+
+// node is a node as the API has it, and which of its labels are known.
+type node struct {
+	*corev1.Node
+	// known is true where all of its labels are.
+	known       bool
+	allocatable amounts
+	// limits are the resources of which it says how much it has.
+	limits map[corev1.ResourceName]bool
+}
+
+// New returns the filter for the nodes of a world.
+func New(cluster *sim.Cluster) sim.NodeFilter {
+	f := &Filter{assumed: cluster.Assumed || len(cluster.Nodes) == 0, nodes: map[string]*node{}, zoned: true}
+	for _, spec := range cluster.Specs() {
+		n := nodeOf(&spec)
+		f.nodes[spec.Name] = n
+		f.all = append(f.all, n)
+		f.tainted = f.tainted || len(n.Spec.Taints) > 0 || n.limits[corev1.ResourcePods]
+		f.zoned = f.zoned && spec.Zone != ""
+	}
+	return f
+}
+
+func nodeOf(spec *sim.Node) *node {
+	n := &node{Node: &corev1.Node{}, known: spec.Labels != nil, limits: map[corev1.ResourceName]bool{}}
+	n.Name, n.Labels = spec.Name, map[string]string{}
+	for key := range sorted(spec.Labels) {
+		n.Labels[key] = spec.Labels[key]
+	}
+	for key, value := range sortedPairs(map[string]string{
+		corev1.LabelHostname: spec.Name, corev1.LabelTopologyZone: spec.Zone, corev1.LabelFailureDomainBetaZone: spec.Zone,
+		corev1.LabelOSStable: "linux",
+	}) {
+		if _, given := n.Labels[key]; !given && value != "" {
+			n.Labels[key] = value
+		}
+	}
+	for _, taint := range spec.Taints {
+		n.Spec.Taints = append(n.Spec.Taints, corev1.Taint{
+			Key: taint.Key, Value: taint.Value, Effect: corev1.TaintEffect(taint.Effect),
+		})
+	}
+	list := corev1.ResourceList{}
+	for name, text := range sortedPairs(spec.Allocatable) {
+		if quantity, err := resource.ParseQuantity(text); err == nil {
+			list[corev1.ResourceName(name)] = quantity
+			n.limits[corev1.ResourceName(name)] = true
+		}
+	}
+	n.allocatable = amountsOf(list)
+	return n
+}
+
+func sortedPairs[V any](m map[string]V) func(func(string, V) bool) {
+	return func(yield func(string, V) bool) {
+		for key := range sorted(m) {
+			if !yield(key, m[key]) {
+				return
+			}
+		}
+	}
+}
+
+// Decides says whether there is anything to decide about a pod beside the state of the nodes.
+func (f *Filter) Decides(pod *model.Pod, crowded bool) bool {
+	if f.assumed {
+		return false
+	}
+	constrained := pod.Template != nil && pod.Template.Constraints != nil
+	return constrained || crowded || f.tainted || f.zoned && len(pod.Volumes) > 0
+}
+
+// Fit returns for each place what keeps the pod off it: the words of the first plugin that refuses, as the scheduler
+// goes through them.
+func (f *Filter) Fit(ask sim.Ask) []sim.Refusal {
+	t := f.attempt(&ask)
+	refusals := make([]sim.Refusal, len(ask.Places))
+	for i := range ask.Places {
+		refusals[i] = t.refusal(i)
+	}
+	return refusals
+}
+
+// attempt is one pod that looks for a node.
+type attempt struct {
+	*sim.Ask
+	filter *Filter
+	wants  *Constraints
+	// nodes are those of the places.
+	nodes []*node
+	// counts are the pods that a topology spread constraint counts, by the constraint and the value of its topology.
+	counts []map[string]int
+	// beside are the values of a topology with a pod that the pod must be with, by the term; own and theirs are where a
+	// pod is that it will not be with, and one that will not be with it. metNobody is true while there is none to be with.
+	beside      []map[string]bool
+	own, theirs map[pair]bool
+	metNobody   bool
+}
+
+// pair is a topology and its value.
+type pair struct{ key, value string }
+
+func (f *Filter) attempt(ask *sim.Ask) *attempt {
+	t := &attempt{Ask: ask, filter: f, wants: constraintsOf(ask.Pod)}
+	for i := range ask.Places {
+		t.nodes = append(t.nodes, f.nodes[ask.Places[i].Node.Name])
+	}
+	t.countSpread()
+	t.meetOthers()
+	return t
+}
+
+// refusal is why a node does not take the pod.
+func (t *attempt) refusal(i int) sim.Refusal {
+	place, n := &t.Places[i], t.nodes[i]
+	final := func(reason string) sim.Refusal { return sim.Refusal{Reasons: []string{reason}} }
+	if reason := t.state(place, n); reason != "" {
+		return final(reason)
+	}
+	if !t.selected(n) {
+		return final("node(s) didn't match Pod's node affinity/selector")
+	}
+	if t.portTaken(place) {
+		return sim.Refusal{Reasons: []string{"node(s) didn't have free ports for the requested pod ports"}, Preemptible: true}
+	}
+	if r := t.room(place, n); !r.Fits() {
+		return r
+	}
+	if !t.reaches(n) {
+		if t.Rules.SaysConflict {
+			return final("node(s) had volume node affinity conflict")
+		}
+		return final("node(s) didn't match PersistentVolume's node affinity")
+	}
+	if r := t.spreads(n); !r.Fits() {
+		return r
+	}
+	return t.company(n)
+}
+
+// selected says whether the labels of a node are those that the pod asks for. One whose labels are not known is.
+func (t *attempt) selected(n *node) bool {
+	if !t.wants.selects || !t.filter.knowsAll(n, t.wants.keys) {
+		return true
+	}
+	matches, err := t.wants.affinity.Match(n.Node)
+	return matches && err == nil
+}
+
+// knows says whether it is known which value a label of a node has, and that it has none.
+func (f *Filter) knows(n *node, key string) bool {
+	_, given := n.Labels[key]
+	return n.known || given && !f.assumed
+}
+
+func (f *Filter) knowsAll(n *node, keys []string) bool {
+	return !slices.ContainsFunc(keys, func(key string) bool { return !f.knows(n, key) })
+}
+
+// everywhere says whether a label is known of all nodes.
+func (f *Filter) everywhere(key string) bool {
+	return !slices.ContainsFunc(f.all, func(n *node) bool { return !f.knows(n, key) })
+}
+
+// Undecided says of what a template asks for it is not decided.
+func (f *Filter) Undecided(template *model.Template) []string {
+	if template == nil || template.Constraints == nil {
+		return nil
+	}
+	c := template.Constraints.(*Constraints)
+	var said []string
+	switch fields := f.open(c); {
+	case len(fields) == 0:
+	case f.assumed:
+		said = append(said, strings.Join(fields, ", ")+": not decided, since it is not said which nodes there are; "+
+			"any node takes the pods")
+	default:
+		said = append(said, strings.Join(fields, ", ")+": not decided, since the nodes do not say enough (labels, "+
+			"allocatable); any node takes the pods")
+	}
+	unmodelled := c.unmodelled
+	if c.hasPriority && !f.assumed && slices.ContainsFunc(f.all, func(n *node) bool { return len(n.limits) > 0 }) {
+		unmodelled = append(slices.Clip(unmodelled), "priority (no pod is preempted)")
+	}
+	if len(unmodelled) > 0 {
+		said = append(said, "not modelled: "+strings.Join(unmodelled, ", "))
+	}
+	return said
+}
+
+// open are the fields that cannot be decided for all nodes.
+func (f *Filter) open(c *Constraints) []string {
+	var fields []string
+	add := func(is bool, format string, args ...any) {
+		if field := fmt.Sprintf(format, args...); is && !slices.Contains(fields, field) {
+			fields = append(fields, field)
+		}
+	}
+	for _, key := range c.keys {
+		add(!f.everywhere(key), "the node label %s", key)
+	}
+	for _, t := range c.near {
+		add(t.unknown || !f.everywhere(t.topology), "podAffinity by %s", t.topology)
+	}
+	for _, t := range c.apart {
+		add(t.unknown || !f.everywhere(t.topology), "podAntiAffinity by %s", t.topology)
+	}
+	for i := range c.spread {
+		key := c.spread[i].TopologyKey
+		add(!f.everywhere(key), "topologySpreadConstraints by %s", key)
+	}
+	add(len(c.ports) > 0 && f.assumed, "hostPort")
+	if asked := f.openRequests(c); len(asked) > 0 {
+		add(true, "requests (%s)", strings.Join(asked, ", "))
+	}
+	return fields
+}
+
+// openRequests are the resources that a pod requests, and of which some node does not say how much it has.
+func (f *Filter) openRequests(c *Constraints) []string {
+	var names []string
+	for _, name := range c.requests.names {
+		limited := func(n *node) bool { return n.limits[name] || extended(name) && len(n.limits) > 0 }
+		if f.assumed || slices.ContainsFunc(f.all, func(n *node) bool { return !limited(n) }) {
+			names = append(names, string(name))
+		}
+	}
+	return names
+}

@@ -1,0 +1,28 @@
+package placement
+
+import (
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim"
+)
+
+// Undecided says of some sets what their templates ask for and nobody decides, each sentence once with the names of its
+// sets.
+func Undecided(cluster *sim.Cluster, sets []*model.StatefulSet) []string {
+	filter := New(cluster)
+	var said []string
+	names := map[string][]string{}
+	for _, set := range sets {
+		for _, what := range filter.Undecided(set.Spec.Template) {
+			if !slices.Contains(said, what) {
+				said = append(said, what)
+			}
+			names[what] = append(names[what], set.Name)
+		}
+	}
+	for i, what := range said {
+		said[i] = sim.Few(names[what]) + ": " + what
+	}
+	return said
+}

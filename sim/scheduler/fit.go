@@ -1,0 +1,187 @@
+package scheduler
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/nodes"
+)
+
+// Filter decides which nodes take a pod, by what its template says and by what is known of the nodes: what the filter
+// plugins of the real scheduler do. Whoever reads manifests makes it for the nodes of a world. It has no memory.
+type Filter interface {
+	// Decides says whether there is anything to decide about a pod. Crowded is true while there are pods that keep others
+	// off their nodes.
+	Decides(pod *model.Pod, crowded bool) bool
+	// Fit returns for each place what keeps the pod off it.
+	Fit(Ask) []Refusal
+	// Undecided says of what the template asks for it is not decided, in sentences without the name of the pod.
+	Undecided(*model.Template) []string
+}
+
+// Ask is a pod that looks for a node.
+type Ask struct {
+	Pod *model.Pod
+	// Reach are the NodeSelectors of the volumes of its claims, as JSON.
+	Reach []string
+	// Places are the nodes that there are, Rules the words of the version.
+	Places []Place
+	Rules  *nodes.Rules
+}
+
+// Place is a node, and the pods that are bound to it and have not ended.
+type Place struct {
+	Node *nodes.Node
+	Pods []*model.Pod
+}
+
+// Refusal is why a node does not take a pod, in the scheduler's words; the zero value is that it does.
+type Refusal struct {
+	Reasons []string
+	// Preemptible is true where it would help if other pods were not there.
+	Preemptible bool
+}
+
+// Fits says whether the node takes the pod.
+func (r *Refusal) Fits() bool { return len(r.Reasons) == 0 }
+
+// Filters lets a filter decide which nodes take pods; nil, the default, goes by the state of the nodes alone.
+func (s *Scheduler) Filters(f Filter) { s.filter = f }
+
+// choose returns the node with the fewest pods of those that take a pod, or why none does. Where the state of the nodes
+// alone decides it looks at nothing else.
+func (s *Scheduler) choose(pod *model.Pod) (least *nodes.Node, why []Refusal) {
+	if s.decided(pod) {
+		return s.fit(pod)
+	}
+	for _, n := range s.nodes.All() {
+		if n.Schedulable() && (least == nil || s.bound[n.Name] < s.bound[least.Name]) {
+			least = n
+		}
+	}
+	if least != nil {
+		return least, nil
+	}
+	for _, n := range s.nodes.All() {
+		if !n.Gone {
+			why = append(why, s.byState(n))
+		}
+	}
+	return nil, why
+}
+
+// fit asks the filter.
+func (s *Scheduler) fit(pod *model.Pod) (least *nodes.Node, why []Refusal) {
+	var there []*nodes.Node
+	for _, n := range s.nodes.All() {
+		if !n.Gone {
+			there = append(there, n)
+		}
+	}
+	why = s.filter.Fit(s.ask(pod, there))
+	for i, n := range there {
+		if why[i].Fits() && (least == nil || s.bound[n.Name] < s.bound[least.Name]) {
+			least = n
+		}
+	}
+	return least, why
+}
+
+func (s *Scheduler) ask(pod *model.Pod, there []*nodes.Node) Ask {
+	ask := Ask{Pod: pod, Rules: s.nodes.Rules(), Places: make([]Place, len(there))}
+	at := make(map[string]int, len(there))
+	for i, n := range there {
+		ask.Places[i].Node, at[n.Name] = n, i
+	}
+	for _, other := range s.store.Pods() {
+		if i, on := at[other.Node]; on && !other.Finished() {
+			ask.Places[i].Pods = append(ask.Places[i].Pods, other)
+		}
+	}
+	for i := range pod.Volumes {
+		key := model.Key{Namespace: pod.Namespace, Name: pod.Volumes[i].Claim}
+		if reach := s.claims.Reach(key); key.Name != "" && reach != "" {
+			ask.Reach = append(ask.Reach, reach)
+		}
+	}
+	return ask
+}
+
+// byState is why a node does not take a pod of which nothing else is to be decided.
+func (s *Scheduler) byState(n *nodes.Node) Refusal {
+	switch {
+	case n.Cordoned:
+		return Refusal{Reasons: []string{Unschedulable}}
+	case n.NotReady:
+		return Refusal{Reasons: []string{Untolerated(s.nodes.Rules(), taintUnreachable, "")}}
+	case n.OutOfService:
+		return Refusal{Reasons: []string{Untolerated(s.nodes.Rules(), taintOutOfService, outOfServiceValue)}}
+	}
+	return Refusal{}
+}
+
+// The taints of a node's state.
+const (
+	taintUnreachable  = "node.kubernetes.io/unreachable"
+	taintOutOfService = "node.kubernetes.io/out-of-service"
+	outOfServiceValue = "nodeshutdown"
+)
+
+// Unschedulable is what the scheduler says of a node that is cordoned.
+const Unschedulable = "node(s) were unschedulable"
+
+// Untolerated is what the scheduler says of a node with a taint that a pod does not tolerate, as a version words it.
+func Untolerated(rules *nodes.Rules, key, value string) string {
+	switch {
+	case rules.SaysTolerate:
+		return "node(s) had taint {" + key + ": " + value + "}, that the pod didn't tolerate"
+	case rules.NamesTaints:
+		return "node(s) had untolerated taint {" + key + ": " + value + "}"
+	}
+	return "node(s) had untolerated taint(s)"
+}
+
+// undecided is what is not decided of the pods of some sets, or of pods without one.
+type undecided struct {
+	what string
+	of   []string
+}
+
+// noteUndecided remembers what is not decided of a pod.
+func (s *Scheduler) noteUndecided(u *unbound, pod *model.Pod) {
+	if s.filter == nil || pod.Template == nil || pod.Template.Constraints == nil {
+		return
+	}
+	name := u.Set
+	if name.Name == "" {
+		name = u.Key
+	}
+	for _, what := range s.filter.Undecided(pod.Template) {
+		at := slices.IndexFunc(s.open, func(o undecided) bool { return o.what == what })
+		if at < 0 {
+			at = len(s.open)
+			s.open = append(s.open, undecided{what: what})
+		}
+		if !slices.Contains(s.open[at].of, name.Name) {
+			s.open[at].of = append(slices.Clip(s.open[at].of), name.Name)
+		}
+	}
+}
+
+// Warn warns of what pods ask for and nobody has decided: it is never silently taken to be so.
+func (s *Scheduler) Warn() {
+	for _, open := range s.open {
+		s.kernel.Warn("%s: %s", Few(open.of), open.what)
+	}
+}
+
+// Few names the first of some names.
+func Few(names []string) string {
+	const most = 3
+	if len(names) > most {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
+	}
+	return strings.Join(names, ", ")
+}
