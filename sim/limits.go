@@ -14,6 +14,9 @@ type limits struct {
 	// last says that no step is to come; ended is why the run has ended early, where its verdict does not say it.
 	last  bool
 	ended string
+	// instant is when it last looked at the syncs of one instant, and before how many there had been until then.
+	instant model.Time
+	before  int
 }
 
 // reached says whether the run ends before the clock comes to an instant, because of what it has cost so far or because
@@ -66,12 +69,32 @@ func (l *limits) crowded() {
 	}
 }
 
-// impatience is how many syncs one instant has before the run is asked again whether it is to end.
-const impatience = 64
+const (
+	// impatience is how many syncs one instant has before the run is asked again whether it is to end.
+	impatience = 64
+	// syncsOfInstant is how many syncs an instant may have whatever there is, and syncsOfObject how many more for each
+	// replica that is wanted, and for each set. The controller's own livelocks end much earlier, by what they write.
+	syncsOfInstant, syncsOfObject = 10_000, 100
+)
 
 // lasting asks in the middle of an instant, which may have very many syncs, whether the run is to end.
 func (l *limits) lasting() {
-	if l.world.manager.Syncs()%impatience == 0 && !l.world.Over() && !l.interrupted() {
+	if w := l.world; w.manager.Syncs()%impatience == 0 && !w.Over() && !l.interrupted() && !l.endless() {
 		l.exhausted()
 	}
+}
+
+// endless ends a run with an instant that has no end because something brings a set back at once whose syncs write
+// nothing: a fault that breaks the watches for no time at each write, say.
+func (l *limits) endless() bool {
+	w := l.world
+	if now := w.Now(); now != l.instant {
+		l.instant, l.before = now, w.manager.Syncs()
+	}
+	syncs := w.manager.Syncs() - l.before
+	if syncs > syncsOfInstant && syncs > syncsOfInstant+syncsOfObject*(w.manager.Replicas()+len(w.Sets())) {
+		l.end(fmt.Sprintf("%d syncs at %s, and no end of them: something that takes no time brings a set back at once; "+
+			"give it a millisecond", syncs, w.Now().Clock()))
+	}
+	return w.Over()
 }
