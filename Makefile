@@ -9,18 +9,21 @@ build:
 
 # The playground: a folder that any web server can serve, and that works without one once it is loaded.
 SITE ?= bin/playground
-playground:
-	$(GO) run ./cmd/playground -o $(SITE)
+playground: wasm
+	$(GO) run ./cmd/playground -wasm bin/sim.wasm -o $(SITE)
+
+# The command for a browser, as bin/sim.wasm: what the playground packs, and what same-bytes plays.
+.PHONY: wasm
+wasm:
+	@mkdir -p bin
+	GOOS=js GOARCH=wasm GOFLAGS= $(GO) build -trimpath -ldflags="-s -w" -o bin/sim.wasm ./cmd/sim
 
 # The editor of the playground, as one file, after its packages have changed. Needs npm.
 playground-editor:
 	cd cmd/playground/editor && npm ci && npm run build
 
 # The library on js/wasm under node, against the same natively: the same bytes. Needs node.
-same-bytes:
-	@mkdir -p bin
-	GOOS=js GOARCH=wasm $(GO) build -trimpath -ldflags="-s -w" -o bin/sim.wasm ./cmd/sim
-	$(GO) build -o bin/sim ./cmd/sim
+same-bytes: wasm build
 	node --stack-size=8192 .ci/same-bytes.mjs $(FORMATS)
 
 # Every kind of page against the accessibility rules of axe-core, in a browser. Needs npm and chromium.

@@ -73,7 +73,7 @@ var layers = []struct {
 	{of: "scenario/upgrade", ours: []string{"model", "sim", "sim/behaviour", "sim/page", "sim/report", "sim/statefulset",
 		"sim/timeline/...", "scenario/..."}},
 	{of: "scenario/kube/generate"},
-	{of: "scenario/kube/...", ours: []string{"scenario/kube/..."}, third: []string{"gopkg.in/inf.v0"}},
+	{of: "scenario/kube/...", ours: []string{"scenario/kube/...", "sim/lazy"}, third: []string{"gopkg.in/inf.v0"}},
 	{of: "scenario/...", ours: []string{"model", "sim", "sim/choose", "sim/explore", "sim/glob", "sim/promise", "sim/behaviour",
 		"sim/lazy", "sim/page", "sim/reasons", "sim/statefulset", "sim/timeline/...", "scenario/..."},
 		third: []string{"gopkg.in/yaml.v3", "cel.dev/cel-go/...", "google.golang.org/...",

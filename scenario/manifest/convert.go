@@ -2,7 +2,6 @@ package manifest
 
 import (
 	"cmp"
-	"encoding/json"
 	"maps"
 	"math"
 	"slices"
@@ -258,7 +257,7 @@ func objectClaim(claim *model.ClaimTemplate) corev1.PersistentVolumeClaim {
 // mustJSON encodes a value of the API's types: the order of fields is that of the types, and maps are sorted, so equal
 // values give equal bytes.
 func mustJSON(value any) []byte {
-	data, err := json.Marshal(value)
+	data, err := kube.Marshal(value)
 	if err != nil {
 		panic("manifest: a decoded object cannot be encoded: " + err.Error())
 	}
@@ -267,7 +266,7 @@ func mustJSON(value any) []byte {
 
 // mustDecode decodes what mustJSON has encoded.
 func mustDecode(data string, into any) {
-	if err := json.Unmarshal([]byte(data), into); err != nil {
+	if err := kube.Unmarshal([]byte(data), into); err != nil {
 		panic("manifest: the model's JSON cannot be decoded: " + err.Error() + ": " + data)
 	}
 }

@@ -190,7 +190,7 @@ func patched(live *model.StatefulSet, data []byte) (*model.StatefulSet, *model.A
 
 func decodeObject(data []byte) (*appsv1.StatefulSet, error) {
 	object := new(appsv1.StatefulSet)
-	err := json.Unmarshal(data, object)
+	err := kube.Unmarshal(data, object)
 	return object, err
 }
 

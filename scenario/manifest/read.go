@@ -1,7 +1,6 @@
 package manifest
 
 import (
-	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
@@ -10,6 +9,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/statefulsim/statefulsim/scenario/kube"
 	appsv1 "github.com/statefulsim/statefulsim/scenario/kube/api/apps/v1"
 	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
 	"github.com/statefulsim/statefulsim/scenario/strict"
@@ -207,11 +207,8 @@ func readSet(r *strict.Reader, n *yaml.Node) *Set {
 // decoded fills Object from Given. Where reading has found problems, the values that could be read are checked as far
 // as each can be by itself, and the set is nil.
 func (s *Set) decoded(r *strict.Reader, before int) *Set {
-	data, err := json.Marshal(s.Given)
 	s.Object = new(appsv1.StatefulSet)
-	if err == nil {
-		err = json.Unmarshal(data, s.Object)
-	}
+	err := kube.Decode(s.Given, s.Object)
 	switch {
 	case len(r.Problems) > before:
 		s.checkValues(r)

@@ -101,6 +101,9 @@ func (s *shake) text(src *source, d *decl, imports map[string]bool) (string, err
 		}
 		return text, nil
 	}
+	if compilesLater(src, d.node) {
+		imports[`"github.com/statefulsim/statefulsim/sim/lazy"`] = true
+	}
 	ast.Inspect(d.node, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncDecl:

@@ -40,10 +40,10 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/api/validate/content"
 	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation/field"
 	netutils "github.com/statefulsim/statefulsim/scenario/kube/utils/net"
+	"github.com/statefulsim/statefulsim/sim/lazy"
 	"math"
 	"net"
 	"net/netip"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -86,15 +86,15 @@ const dns1123LabelErrMsg string = "a lowercase RFC 1123 label must consist of lo
 
 const DNS1123LabelMaxLength int = 63
 
-var dns1123LabelRegexp = regexp.MustCompile("^" + dns1123LabelFmt + "$")
+var dns1123LabelRegexp = lazy.Regexp("^" + dns1123LabelFmt + "$")
 
 func IsDNS1123Label(value string) []string {
 	var errs []string
 	if len(value) > DNS1123LabelMaxLength {
 		errs = append(errs, MaxLenError(DNS1123LabelMaxLength))
 	}
-	if !dns1123LabelRegexp.MatchString(value) {
-		if dns1123SubdomainRegexp.MatchString(value) {
+	if !dns1123LabelRegexp().MatchString(value) {
+		if dns1123SubdomainRegexp().MatchString(value) {
 			errs = append(errs, "must not contain dots")
 		} else {
 			errs = append(errs, RegexError(dns1123LabelErrMsg, dns1123LabelFmt, "my-name", "123-abc"))
@@ -109,14 +109,14 @@ const dns1123SubdomainErrorMsg string = "a lowercase RFC 1123 subdomain must con
 
 const DNS1123SubdomainMaxLength int = 253
 
-var dns1123SubdomainRegexp = regexp.MustCompile("^" + dns1123SubdomainFmt + "$")
+var dns1123SubdomainRegexp = lazy.Regexp("^" + dns1123SubdomainFmt + "$")
 
 func IsDNS1123Subdomain(value string) []string {
 	var errs []string
 	if len(value) > DNS1123SubdomainMaxLength {
 		errs = append(errs, MaxLenError(DNS1123SubdomainMaxLength))
 	}
-	if !dns1123SubdomainRegexp.MatchString(value) {
+	if !dns1123SubdomainRegexp().MatchString(value) {
 		errs = append(errs, RegexError(dns1123SubdomainErrorMsg, dns1123SubdomainFmt, "example.com"))
 	}
 	return errs
@@ -151,19 +151,19 @@ func IsValidUserID(uid int64) []string {
 	return []string{InclusiveRangeError(minUserID, maxUserID)}
 }
 
-var portNameCharsetRegex = regexp.MustCompile("^[-a-z0-9]+$")
+var portNameCharsetRegex = lazy.Regexp("^[-a-z0-9]+$")
 
-var portNameOneLetterRegexp = regexp.MustCompile("[a-z]")
+var portNameOneLetterRegexp = lazy.Regexp("[a-z]")
 
 func IsValidPortName(port string) []string {
 	var errs []string
 	if len(port) > 15 {
 		errs = append(errs, MaxLenError(15))
 	}
-	if !portNameCharsetRegex.MatchString(port) {
+	if !portNameCharsetRegex().MatchString(port) {
 		errs = append(errs, "must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)")
 	}
-	if !portNameOneLetterRegexp.MatchString(port) {
+	if !portNameOneLetterRegexp().MatchString(port) {
 		errs = append(errs, "must contain at least one letter (a-z)")
 	}
 	if strings.Contains(port, "--") {
@@ -179,10 +179,10 @@ const percentFmt string = "[0-9]+%"
 
 const percentErrMsg string = "a valid percent string must be a numeric string followed by an ending '%'"
 
-var percentRegexp = regexp.MustCompile("^" + percentFmt + "$")
+var percentRegexp = lazy.Regexp("^" + percentFmt + "$")
 
 func IsValidPercent(percent string) []string {
-	if !percentRegexp.MatchString(percent) {
+	if !percentRegexp().MatchString(percent) {
 		return []string{RegexError(percentErrMsg, percentFmt, "1%", "93%")}
 	}
 	return nil
@@ -192,10 +192,10 @@ const httpHeaderNameFmt string = "[-A-Za-z0-9]+"
 
 const httpHeaderNameErrMsg string = "a valid HTTP header must consist of alphanumeric characters or '-'"
 
-var httpHeaderNameRegexp = regexp.MustCompile("^" + httpHeaderNameFmt + "$")
+var httpHeaderNameRegexp = lazy.Regexp("^" + httpHeaderNameFmt + "$")
 
 func IsHTTPHeaderName(value string) []string {
-	if !httpHeaderNameRegexp.MatchString(value) {
+	if !httpHeaderNameRegexp().MatchString(value) {
 		return []string{RegexError(httpHeaderNameErrMsg, httpHeaderNameFmt, "X-Header-Name")}
 	}
 	return nil
@@ -221,14 +221,14 @@ const configMapKeyFmt = `[-._a-zA-Z0-9]+`
 
 const configMapKeyErrMsg string = "a valid config key must consist of alphanumeric characters, '-', '_' or '.'"
 
-var configMapKeyRegexp = regexp.MustCompile("^" + configMapKeyFmt + "$")
+var configMapKeyRegexp = lazy.Regexp("^" + configMapKeyFmt + "$")
 
 func IsConfigMapKey(value string) []string {
 	var errs []string
 	if len(value) > DNS1123SubdomainMaxLength {
 		errs = append(errs, MaxLenError(DNS1123SubdomainMaxLength))
 	}
-	if !configMapKeyRegexp.MatchString(value) {
+	if !configMapKeyRegexp().MatchString(value) {
 		errs = append(errs, RegexError(configMapKeyErrMsg, configMapKeyFmt, "key.name", "KEY_NAME", "key-name"))
 	}
 	errs = append(errs, hasChDirPrefix(value)...)

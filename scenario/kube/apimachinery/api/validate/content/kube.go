@@ -37,7 +37,7 @@ package content
 
 import (
 	"fmt"
-	"regexp"
+	"github.com/statefulsim/statefulsim/sim/lazy"
 	"strings"
 )
 
@@ -53,9 +53,9 @@ const dns1123SubdomainCaselessErrorMsg string = "an RFC 1123 subdomain must cons
 
 const DNS1123SubdomainMaxLength int = 253
 
-var dns1123SubdomainRegexp = regexp.MustCompile("^" + dns1123SubdomainFmt + "$")
+var dns1123SubdomainRegexp = lazy.Regexp("^" + dns1123SubdomainFmt + "$")
 
-var dns1123SubdomainCaselessRegexp = regexp.MustCompile("^" + dns1123SubdomainFmtCaseless + "$")
+var dns1123SubdomainCaselessRegexp = lazy.Regexp("^" + dns1123SubdomainFmtCaseless + "$")
 
 func IsDNS1123Subdomain(value string) []string {
 	return isDNS1123Subdomain(value, false)
@@ -68,11 +68,11 @@ func isDNS1123Subdomain(value string, caseless bool) []string {
 	}
 	errorMsg := dns1123SubdomainErrorMsg
 	example := "example.com"
-	regexp := dns1123SubdomainRegexp
+	regexp := dns1123SubdomainRegexp()
 	if caseless {
 		errorMsg = dns1123SubdomainCaselessErrorMsg
 		example = "Example.com"
-		regexp = dns1123SubdomainCaselessRegexp
+		regexp = dns1123SubdomainCaselessRegexp()
 	}
 	if !regexp.MatchString(value) {
 		errs = append(errs, RegexError(errorMsg, dns1123SubdomainFmt, example))
@@ -113,7 +113,7 @@ const labelKeyErrMsg string = "must consist of alphanumeric characters, '-', '_'
 
 const labelKeyMaxLength int = 63
 
-var labelKeyRegexp = regexp.MustCompile("^" + labelKeyFmt + "$")
+var labelKeyRegexp = lazy.Regexp("^" + labelKeyFmt + "$")
 
 func IsLabelKey(value string) []string {
 	var errs []string
@@ -139,7 +139,7 @@ func IsLabelKey(value string) []string {
 	} else if len(name) > labelKeyMaxLength {
 		errs = append(errs, "name part "+MaxLenError(labelKeyMaxLength))
 	}
-	if !labelKeyRegexp.MatchString(name) {
+	if !labelKeyRegexp().MatchString(name) {
 		errs = append(errs, "name part "+RegexError(labelKeyErrMsg, labelKeyFmt, "MyName", "my.name", "123-abc"))
 	}
 	return errs
@@ -151,14 +151,14 @@ const labelValueErrMsg string = "a valid label must be an empty string or consis
 
 const LabelValueMaxLength int = 63
 
-var labelValueRegexp = regexp.MustCompile("^" + labelValueFmt + "$")
+var labelValueRegexp = lazy.Regexp("^" + labelValueFmt + "$")
 
 func IsLabelValue(value string) []string {
 	var errs []string
 	if len(value) > LabelValueMaxLength {
 		errs = append(errs, MaxLenError(LabelValueMaxLength))
 	}
-	if !labelValueRegexp.MatchString(value) {
+	if !labelValueRegexp().MatchString(value) {
 		errs = append(errs, RegexError(labelValueErrMsg, labelValueFmt, "MyValue", "my_value", "12345"))
 	}
 	return errs

@@ -1,0 +1,228 @@
+package kube
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// encoding/json prepares for every type that one may lead to before it reads or writes the first object: for a pod's
+// template that are two hundred and fifty types, and a third of the instructions of a small run. What follows looks
+// only at what is there. It writes the same bytes, and leaves to encoding/json what it does not know.
+
+// layout is how a struct is written: its fields in their order, those of embedded structs among them.
+type layout struct {
+	fields []structField
+	// byName finds a field.
+	byName map[string]int
+}
+
+type structField struct {
+	name string
+	// quoted is the name as JSON, with the colon.
+	quoted string
+	index  []int
+	// omitEmpty and omitZero say when it is left out.
+	omitEmpty, omitZero bool
+}
+
+var layouts sync.Map
+
+func layoutOf(t reflect.Type) *layout {
+	if known, is := layouts.Load(t); is {
+		return known.(*layout)
+	}
+	l := &layout{byName: map[string]int{}}
+	l.add(t, nil)
+	layouts.Store(t, l)
+	return l
+}
+
+func (l *layout) add(t reflect.Type, index []int) {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		tag := f.Tag.Get("json")
+		name, options, _ := strings.Cut(tag, ",")
+		at := append(slices.Clip(index), i)
+		switch {
+		case tag == "-" || !f.IsExported():
+		case name == "" && f.Anonymous && f.Type.Kind() == reflect.Struct:
+			l.add(f.Type, at)
+		default:
+			if name == "" {
+				name = f.Name
+			}
+			l.byName[name] = len(l.fields)
+			l.fields = append(l.fields, structField{name, strconv.Quote(name) + ":", at,
+				has(options, "omitempty"), has(options, "omitzero")})
+		}
+	}
+}
+
+func has(options, option string) bool {
+	for it := range strings.SplitSeq(options, ",") {
+		if it == option {
+			return true
+		}
+	}
+	return false
+}
+
+// codecs are the types that read and write themselves, or do not.
+var codecs sync.Map
+
+// isCodec says whether a type writes itself as JSON, and reads itself. Types without a name have no methods.
+func isCodec(t reflect.Type) bool {
+	if t.PkgPath() == "" {
+		return false
+	}
+	if known, is := codecs.Load(t); is {
+		return known.(bool)
+	}
+	to := reflect.PointerTo(t)
+	is := to.Implements(reflect.TypeFor[json.Marshaler]()) || to.Implements(reflect.TypeFor[json.Unmarshaler]())
+	codecs.Store(t, is)
+	return is
+}
+
+// Marshal is json.Marshal, for values of the types below this folder.
+func Marshal(value any) ([]byte, error) {
+	v := reflect.ValueOf(value)
+	if v.Kind() == reflect.Pointer && !v.IsNil() {
+		v = v.Elem()
+	}
+	return appendValue(nil, v)
+}
+
+func appendValue(b []byte, v reflect.Value) ([]byte, error) {
+	if !v.IsValid() {
+		return append(b, "null"...), nil
+	}
+	if isCodec(v.Type()) {
+		return appendOther(b, v)
+	}
+	switch v.Kind() {
+	case reflect.Bool:
+		return strconv.AppendBool(b, v.Bool()), nil
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		return strconv.AppendInt(b, v.Int(), 10), nil
+	case reflect.String:
+		return appendString(b, v.String())
+	case reflect.Pointer, reflect.Interface:
+		return appendValue(b, v.Elem())
+	case reflect.Struct:
+		return appendStruct(b, v)
+	case reflect.Map:
+		return appendMap(b, v)
+	case reflect.Slice:
+		return appendSlice(b, v)
+	}
+	return appendOther(b, v)
+}
+
+// appendOther lets encoding/json write a value.
+func appendOther(b []byte, v reflect.Value) ([]byte, error) {
+	if v.CanAddr() {
+		v = v.Addr()
+	}
+	data, err := json.Marshal(v.Interface())
+	return append(b, data...), err
+}
+
+func appendString(b []byte, s string) ([]byte, error) {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || strings.IndexByte(`"\<>&`, c) >= 0 {
+			data, err := json.Marshal(s)
+			return append(b, data...), err
+		}
+	}
+	return append(append(append(b, '"'), s...), '"'), nil
+}
+
+func appendStruct(b []byte, v reflect.Value) (_ []byte, err error) {
+	b = append(b, '{')
+	begin := len(b)
+	l := layoutOf(v.Type())
+	for i := range l.fields {
+		f := &l.fields[i]
+		value := v.FieldByIndex(f.index)
+		if f.omitEmpty && isEmpty(value) || f.omitZero && isZero(value) {
+			continue
+		}
+		if len(b) > begin {
+			b = append(b, ',')
+		}
+		b = append(b, f.quoted...)
+		if b, err = appendValue(b, value); err != nil {
+			return nil, err
+		}
+	}
+	return append(b, '}'), nil
+}
+
+// isEmpty is what omitempty asks.
+func isEmpty(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Map, reflect.Slice, reflect.String, reflect.Array:
+		return v.Len() == 0
+	case reflect.Struct:
+		return false
+	}
+	return v.IsZero()
+}
+
+// isZero is what omitzero asks.
+func isZero(v reflect.Value) bool {
+	to := reflect.New(v.Type())
+	to.Elem().Set(v)
+	if z, is := to.Interface().(interface{ IsZero() bool }); is {
+		return z.IsZero()
+	}
+	return v.IsZero()
+}
+
+func appendMap(b []byte, v reflect.Value) (_ []byte, err error) {
+	if v.IsNil() {
+		return append(b, "null"...), nil
+	}
+	if v.Type().Key().Kind() != reflect.String || isCodec(v.Type().Key()) {
+		return appendOther(b, v)
+	}
+	keys := v.MapKeys()
+	slices.SortFunc(keys, func(x, y reflect.Value) int { return strings.Compare(x.String(), y.String()) })
+	b = append(b, '{')
+	for i, key := range keys {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		if b, err = appendString(b, key.String()); err != nil {
+			return nil, err
+		}
+		if b, err = appendValue(append(b, ':'), v.MapIndex(key)); err != nil {
+			return nil, err
+		}
+	}
+	return append(b, '}'), nil
+}
+
+func appendSlice(b []byte, v reflect.Value) (_ []byte, err error) {
+	switch {
+	case v.IsNil():
+		return append(b, "null"...), nil
+	case v.Type().Elem().Kind() == reflect.Uint8:
+		return appendOther(b, v)
+	}
+	b = append(b, '[')
+	for i := range v.Len() {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		if b, err = appendValue(b, v.Index(i)); err != nil {
+			return nil, err
+		}
+	}
+	return append(b, ']'), nil
+}
