@@ -28,11 +28,11 @@ const course = "learn"
 
 // lessons are the lessons in their order.
 func lessons() []lesson {
-	pages, err := fs.Glob(scenarios.FS, course+"/*.md")
+	pages, err := fs.Glob(scenarios.Course, course+"/*.md")
 	must(err)
 	var all []lesson
 	for _, page := range pages {
-		text, err := fs.ReadFile(scenarios.FS, page)
+		text, err := fs.ReadFile(scenarios.Course, page)
 		must(err)
 		all = append(all, lesson{file: strings.TrimSuffix(page, ".md"), page: string(text)})
 	}
@@ -54,7 +54,7 @@ func (l *lesson) title() string {
 	return strings.TrimLeft(title, "# ")
 }
 
-func (l *lesson) scenario() ([]byte, error) { return fs.ReadFile(scenarios.FS, l.file+".yaml") }
+func (l *lesson) scenario() ([]byte, error) { return fs.ReadFile(scenarios.Course, l.file+".yaml") }
 
 // answer is the heading of the page at which the question has been asked.
 const answer = "\n## What happens"
@@ -92,7 +92,7 @@ func (l *lesson) play(interrupted func() bool) (*played, error) {
 	if err != nil {
 		return nil, err
 	}
-	folder, err := fs.Sub(scenarios.FS, course)
+	folder, err := fs.Sub(scenarios.Course, course)
 	if err != nil {
 		return nil, err
 	}
