@@ -3,7 +3,9 @@ package kube
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"reflect"
+	"slices"
 	"strconv"
 )
 
@@ -108,9 +110,9 @@ func fillInt(v reflect.Value, given int64) bool {
 
 func fillStruct(v reflect.Value, given map[string]any) bool {
 	l := layoutOf(v.Type())
-	for name, value := range given {
+	for _, name := range slices.Sorted(maps.Keys(given)) {
 		i, is := l.byName[name]
-		if !is || !fill(v.FieldByIndex(l.fields[i].index), value) {
+		if !is || !fill(v.FieldByIndex(l.fields[i].index), given[name]) {
 			return false
 		}
 	}
@@ -123,9 +125,9 @@ func fillMap(v reflect.Value, given map[string]any) bool {
 		return false
 	}
 	v.Set(reflect.MakeMapWithSize(t, len(given)))
-	for key, value := range given {
+	for _, key := range slices.Sorted(maps.Keys(given)) {
 		element := reflect.New(t.Elem()).Elem()
-		if !fill(element, value) {
+		if !fill(element, given[key]) {
 			return false
 		}
 		v.SetMapIndex(reflect.ValueOf(key).Convert(t.Key()), element)

@@ -5,8 +5,8 @@ import (
 	"go/types"
 )
 
-// compilesLater lets the regular expressions of a declaration be compiled when they are first used, and not before main:
-// a variable becomes a function that gives the expression. It says whether one is declared here.
+// compilesLater lets the regular expressions of a declaration be compiled when they are first used, and not before
+// main: a variable becomes a function that gives the expression. It says whether one is declared here.
 func compilesLater(src *source, node ast.Node) bool {
 	found := false
 	ast.Inspect(node, func(n ast.Node) bool {
