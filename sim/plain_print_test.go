@@ -7,6 +7,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strings"
 	"time"
 	"unsafe"
 
@@ -162,8 +163,23 @@ func (p *plain) special(v reflect.Value) bool {
 	return true
 }
 
+// keyed prints a map of the package keyed as one of Go: how it keeps its values depends on what was there before.
+func (p *plain) keyed(m reflect.Value) {
+	get := m.MethodByName("Get")
+	plainly := reflect.MakeMap(reflect.MapOf(get.Type().In(0), get.Type().Out(0)))
+	keys := m.MethodByName("Keys").Call(nil)[0]
+	for i := range keys.Len() {
+		plainly.SetMapIndex(keys.Index(i), get.Call([]reflect.Value{keys.Index(i)})[0])
+	}
+	p.entries(plainly, true)
+}
+
 // specialByName is special for types that have no name outside their room.
 func (p *plain) specialByName(v reflect.Value) bool {
+	if strings.HasPrefix(v.Type().String(), "keyed.") {
+		p.keyed(opened(v).Addr())
+		return true
+	}
 	switch v.Type().String() {
 	case "manager.progress", "manager.sight":
 		// How far the world had come counts only where it has not gone on since.
