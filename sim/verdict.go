@@ -19,18 +19,18 @@ func (w *World) finish() {
 			result.Verdict = timeline.IsStuck
 		}
 	}
-	w.kernel.Record(timeline.Entry{Kind: timeline.KindResult, Message: w.because(), Result: &result})
+	w.kernel.Record(timeline.Entry{Kind: timeline.KindResult, Message: w.limits.because(), Result: &result})
 }
 
 // because is why the run has ended early, a refusal or a limit, "" for none.
-func (w *World) because() string {
-	if w.limits.ended != "" {
-		return w.limits.ended
+func (l *limits) because() string {
+	if l.ended != "" {
+		return l.ended
 	}
-	if w.kernel.Result.Verdict != timeline.WasRefused {
+	if l.world.kernel.Result.Verdict != timeline.WasRefused {
 		return ""
 	}
-	for _, e := range slices.Backward(w.Events()) {
+	for _, e := range slices.Backward(l.world.Events()) {
 		if e.Kind == timeline.KindStep {
 			return e.Step.Refusal
 		}

@@ -130,6 +130,7 @@ func (c *course) strikes(write int) int {
 
 // play plays the run, whose world is at a fixed point.
 func (c *course) play() {
+	defer func() { c.world.Release() }()
 	for ; !c.world.Over() && c.instants < c.Instants; c.instants++ {
 		if !c.resumed && c.arrive() {
 			return
