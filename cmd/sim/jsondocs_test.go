@@ -109,10 +109,7 @@ func requireWritten(t *testing.T, text string) {
 }
 
 // printedStruct is a struct that is printed as JSON.
-type printedStruct struct {
-	doc    string
-	fields []printedField
-}
+type printedStruct struct{ fields []printedField }
 
 type printedField struct{ goName, json, doc string }
 

@@ -8,7 +8,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io"
-	"io/fs"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -38,11 +38,15 @@ var mayTrust = map[string]string{
 // above convert, that nothing is ever made a layout, and that only markup writes to a page.
 func TestTrustIsSaid(t *testing.T) {
 	files := token.NewFileSet()
-	own := func(info fs.FileInfo) bool { return !strings.HasSuffix(info.Name(), "_test.go") }
-	packages, err := parser.ParseDir(files, ".", own, 0)
+	names, err := filepath.Glob("*.go")
 	require.NoError(t, err)
 	used := map[string]bool{}
-	for name, file := range packages["html"].Files {
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(files, name, nil, 0)
+		require.NoError(t, err)
 		for _, declared := range file.Decls {
 			of, is := declared.(*ast.FuncDecl)
 			ast.Inspect(declared, func(n ast.Node) bool {
