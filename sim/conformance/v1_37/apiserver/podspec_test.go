@@ -9,13 +9,16 @@ import (
 	"testing"
 
 	apps "k8s.io/api/apps/v1"
-	"k8s.io/apimachinery/pkg/util/validation/field"
+	core "k8s.io/api/core/v1"
 	genericapirequest "k8s.io/apiserver/pkg/endpoints/request"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
 	internal "k8s.io/kubernetes/pkg/apis/apps"
 	registry "k8s.io/kubernetes/pkg/registry/apps/statefulset"
 	"pgregory.net/rapid"
 
+	"github.com/statefulsim/statefulsim/scenario/kube"
+	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
+	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation/field"
 	"github.com/statefulsim/statefulsim/scenario/manifest/podspec"
 	"github.com/statefulsim/statefulsim/sim/conformance/refusals"
 )
@@ -61,10 +64,23 @@ func comparePod(t interface {
 		}
 	}
 	var ours []string
-	for _, err := range podspec.Validate(&given.Spec.Template.Spec, field.NewPath("spec", "template", "spec")) {
+	for _, err := range podspec.Validate(toOurs(given.Spec.Template.Spec), field.NewPath("spec", "template", "spec")) {
 		ours = append(ours, err.Error())
 	}
 	if !slices.Equal(real, ours) {
 		t.Errorf("%s\n  real: %s\n  sim:  %s", spec, strings.Join(real, "\n        "), strings.Join(ours, "\n        "))
 	}
+}
+
+// toOurs gives a pod spec, with the defaults that the real API server filled in, as sim's own copy of the type.
+func toOurs(given core.PodSpec) *corev1.PodSpec {
+	text, err := json.Marshal(given)
+	if err != nil {
+		panic(err)
+	}
+	spec := &corev1.PodSpec{}
+	if err := kube.Unmarshal(text, spec); err != nil {
+		panic(err)
+	}
+	return spec
 }
