@@ -39,13 +39,15 @@ func (c *ceiling) exhausted() string {
 	if c.asked++; c.asked%64 != 0 {
 		return ""
 	}
-	metrics.Read(c.heap)
-	// The rest is for what the runtime itself needs, and for the report of the run.
-	if c.heap[0].Value.Uint64() < uint64(c.limit)/10*8 {
+	if metrics.Read(c.heap); !nearly(c.heap[0].Value.Uint64(), c.limit) {
 		return ""
 	}
 	return fmt.Sprintf("the run holds nearly %s of memory: --max-memory raises the limit", (&bytesFlag{&c.limit}).String())
 }
+
+// nearly says whether so much memory is as much as may be held. The rest of a limit is for what the runtime itself
+// needs, and for the report.
+func nearly(bytes uint64, limit int64) bool { return bytes >= uint64(limit)/10*8 }
 
 // shared is a ceiling over many runs at once, of which each keeps something: a plan of thousands of sets. It looks at
 // what lives after a collection.
@@ -69,7 +71,7 @@ func (s *streams) top(limit int64) *shared {
 
 // ends says whether to end at once: the user wants it, or too much memory is held. Several may ask at once.
 func (c *shared) ends() bool {
-	if !c.full.Load() && c.asked.Add(1)%64 == 0 && c.live() >= uint64(c.limit)/10*8 {
+	if !c.full.Load() && c.asked.Add(1)%64 == 0 && nearly(c.live(), c.limit) {
 		c.full.Store(true)
 	}
 	return c.full.Load() || c.interrupted()

@@ -30,11 +30,20 @@ func (k completes) begin(r *run, set model.Key) watcher {
 	if !ok {
 		return r.neverActed(s.since)
 	}
-	w := &completesWatcher{limits: l, sets: r.sets}
-	if set != (model.Key{}) {
-		w.sets = []model.Key{set}
+	sets := r.of(set)
+	return &reachedWatcher{
+		limits: l, missed: "it was not complete",
+		reached: func(f *timeline.Fold) bool { return complete(f, sets) },
+		lacks:   func(f *timeline.Fold) string { return incomplete(f, sets) },
 	}
-	return w
+}
+
+// of are the sets that a rule is about: one, or all of the run.
+func (r *run) of(set model.Key) []model.Key {
+	if set == (model.Key{}) {
+		return r.sets
+	}
+	return []model.Key{set}
 }
 
 // lastTemplate returns the number of the last step that gave the set, or any, a template that it did not have; 0 if
@@ -55,30 +64,35 @@ func (r *run) lastTemplate(of model.Key) int {
 	return last
 }
 
-type completesWatcher struct {
+// reachedWatcher wants something to be so at some fixed point within limits.
+type reachedWatcher struct {
 	quiet
 	limits limits
-	sets   []model.Key
+	// reached says whether it is so, lacks what is in the way of it.
+	reached func(*timeline.Fold) bool
+	lacks   func(*timeline.Fold) string
+	// missed says of the failure that it never was.
+	missed string
 	held   bool
 	last   string
 	at     int
 }
 
-func (w *completesWatcher) tick(f *timeline.Fold) {
+func (w *reachedWatcher) tick(f *timeline.Fold) {
 	if w.held || !w.limits.counts(f) {
 		return
 	}
-	w.held = complete(f, w.sets)
+	w.held = w.reached(f)
 	if !w.held && w.limits.isLast(f) {
-		w.last, w.at = incomplete(f, w.sets), w.limits.run.lastTold(f.Index)
+		w.last, w.at = w.lacks(f), w.limits.run.lastTold(f.Index)
 	}
 }
 
-func (w *completesWatcher) end() (*failure, string) {
+func (w *reachedWatcher) end() (*failure, string) {
 	if w.held {
 		return nil, ""
 	}
-	detail := "it was not complete " + w.limits.tried()
+	detail := w.missed + " " + w.limits.tried()
 	if w.last == "" {
 		return failed(detail), ""
 	}
@@ -148,13 +162,8 @@ func compileStuck(c *compiler, value *yaml.Node, _ *strict.Map) rule {
 	for _, code := range model.Codes {
 		codes = append(codes, string(code))
 	}
-	for _, key := range []string{"pod", "statefulset"} {
-		if n := m.Value(key); n != nil {
-			if err := strict.Glob(n.Value); err != nil {
-				c.reader.Problem(n, fmt.Sprintf("%s is %q", key, n.Value), err.Error())
-			}
-		}
-	}
+	c.glob(m, "pod")
+	c.glob(m, "statefulset")
 	return stuck{m.String("pod"), m.OneOf("reason", codes...), m.String("statefulset")}
 }
 

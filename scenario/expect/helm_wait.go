@@ -51,11 +51,33 @@ func (k helmWait) begin(r *run, set model.Key) watcher {
 	if !ok {
 		return r.neverActed(s.since)
 	}
-	w := &helmWatcher{limits: l, ready: k.ready, sets: r.sets}
-	if set != (model.Key{}) {
-		w.sets = []model.Key{set}
+	sets := r.of(set)
+	return &reachedWatcher{
+		limits: l, missed: "helm --wait would not have returned",
+		reached: func(f *timeline.Fold) bool { return k.lacks(f, sets) == "" },
+		lacks:   func(f *timeline.Fold) string { return k.lacks(f, sets) },
 	}
-	return w
+}
+
+// lacks says what the sets lack for Helm, "" is nothing. A set that the run does not have yet, or no more, is none that
+// Helm waits for.
+func (k helmWait) lacks(f *timeline.Fold, sets []model.Key) string {
+	var lacks []string
+	there := 0
+	for _, key := range sets {
+		set := f.Set(key)
+		if set == nil {
+			continue
+		}
+		there++
+		if why := k.ready(set); why != "" {
+			lacks = append(lacks, "StatefulSet is not ready: "+key.String()+". "+why)
+		}
+	}
+	if there == 0 {
+		return "there is no StatefulSet"
+	}
+	return strings.Join(lacks, "; ")
 }
 
 // lastChange is the number of the last step that wrote the set, or any; 0 if there is none.
@@ -68,53 +90,6 @@ func (r *run) lastChange(of model.Key) int {
 		}
 	}
 	return 0
-}
-
-type helmWatcher struct {
-	quiet
-	limits limits
-	ready  func(*timeline.Set) string
-	sets   []model.Key
-	held   bool
-	last   string
-	at     int
-}
-
-func (w *helmWatcher) tick(f *timeline.Fold) {
-	if w.held || !w.limits.counts(f) {
-		return
-	}
-	// A set that the run does not have yet, or no more, is none that Helm waits for.
-	var lacks []string
-	there := 0
-	for _, key := range w.sets {
-		set := f.Set(key)
-		if set == nil {
-			continue
-		}
-		there++
-		if why := w.ready(set); why != "" {
-			lacks = append(lacks, "StatefulSet is not ready: "+key.String()+". "+why)
-		}
-	}
-	w.held = there > 0 && len(lacks) == 0
-	if there == 0 {
-		lacks = []string{"there is no StatefulSet"}
-	}
-	if !w.held && w.limits.isLast(f) {
-		w.last, w.at = strings.Join(lacks, "; "), w.limits.run.lastTold(f.Index)
-	}
-}
-
-func (w *helmWatcher) end() (*failure, string) {
-	if w.held {
-		return nil, ""
-	}
-	detail := "helm --wait would not have returned " + w.limits.tried()
-	if w.last == "" {
-		return failed(detail), ""
-	}
-	return failed(detail+"; "+w.last, w.at), ""
 }
 
 // lacksForHelm3 is the rule of Helm 3, and of Helm 4 with --wait=legacy (pkg/kube/ready.go, statefulSetReady).

@@ -50,12 +50,13 @@ func nodeOf(spec *sim.Node) *node {
 	for key := range sorted(spec.Labels) {
 		n.Labels[key] = spec.Labels[key]
 	}
-	for key, value := range sortedPairs(map[string]string{
+	usual := map[string]string{
 		corev1.LabelHostname: spec.Name, corev1.LabelTopologyZone: spec.Zone, corev1.LabelFailureDomainBetaZone: spec.Zone,
 		corev1.LabelOSStable: "linux",
-	}) {
-		if _, given := n.Labels[key]; !given && value != "" {
-			n.Labels[key] = value
+	}
+	for key := range sorted(usual) {
+		if _, given := n.Labels[key]; !given && usual[key] != "" {
+			n.Labels[key] = usual[key]
 		}
 	}
 	for _, taint := range spec.Taints {
@@ -64,24 +65,14 @@ func nodeOf(spec *sim.Node) *node {
 		})
 	}
 	list := corev1.ResourceList{}
-	for name, text := range sortedPairs(spec.Allocatable) {
-		if quantity, err := resource.ParseQuantity(text); err == nil {
+	for name := range sorted(spec.Allocatable) {
+		if quantity, err := resource.ParseQuantity(spec.Allocatable[name]); err == nil {
 			list[corev1.ResourceName(name)] = quantity
 			n.limits[corev1.ResourceName(name)] = true
 		}
 	}
 	n.allocatable = amountsOf(list)
 	return n
-}
-
-func sortedPairs[V any](m map[string]V) func(func(string, V) bool) {
-	return func(yield func(string, V) bool) {
-		for key := range sorted(m) {
-			if !yield(key, m[key]) {
-				return
-			}
-		}
-	}
 }
 
 // Decides says whether there is anything to decide about a pod beside the state of the nodes.

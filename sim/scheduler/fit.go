@@ -149,7 +149,7 @@ type undecided struct {
 	of   []string
 }
 
-// noteUndecided remembers what is not decided of a pod.
+// noteUndecided remembers what is not decided of a pod. The pods of one template are alike: the first is looked at.
 func (s *Scheduler) noteUndecided(u *unbound, pod *model.Pod) {
 	if s.filter == nil || pod.Template == nil || pod.Template.Constraints == nil {
 		return
@@ -158,6 +158,14 @@ func (s *Scheduler) noteUndecided(u *unbound, pod *model.Pod) {
 	if name.Name == "" {
 		name = u.Key
 	}
+	about := asked{pod.Template, name}
+	if s.asked[about] {
+		return
+	}
+	if s.asked == nil {
+		s.asked = map[asked]bool{}
+	}
+	s.asked[about] = true
 	for _, what := range s.filter.Undecided(pod.Template) {
 		at := slices.IndexFunc(s.open, func(o undecided) bool { return o.what == what })
 		if at < 0 {

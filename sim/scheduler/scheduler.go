@@ -34,10 +34,17 @@ type Scheduler struct {
 	// bound counts the pods that are bound to each node.
 	bound map[string]int `print:"-"`
 	// filter decides which nodes take a pod, where it is given. repelling counts the pods that keep others off their
-	// nodes; open is what of pods nobody has decided.
-	filter    Filter      `print:"-"`
-	repelling int         `print:"-"`
-	open      []undecided `print:"-"`
+	// nodes; open is what of pods nobody has decided, asked which templates of whom were looked at for that.
+	filter    Filter         `print:"-"`
+	repelling int            `print:"-"`
+	open      []undecided    `print:"-"`
+	asked     map[asked]bool `print:"-"`
+}
+
+// asked is a template, and the set or the pod whose it is.
+type asked struct {
+	template *model.Template
+	of       model.Key
 }
 
 // unbound is a pod that is bound to no node.
