@@ -1,7 +1,7 @@
 # Every target works on a clean clone: Go downloads what it needs.
 GO ?= go
 
-.PHONY: instructions axe consumers firefox playground playground-editor same-bytes build test lint dead snapshot bench check fuzz properties nightly mutants pruning grid conformance refusals
+.PHONY: instructions axe consumers firefox playground playground-editor same-bytes build test lint dead snapshot bench check fuzz properties nightly mutants mutate pruning grid conformance refusals
 
 # The command, as bin/sim.
 build:
@@ -110,6 +110,16 @@ nightly:
 # Errors planted in the algorithm one at a time, each of which sim explore must find within 10 s of CPU time.
 mutants:
 	MUTANTS=all $(GO) test ./scenario/explore -run Planted -v -timeout 3h
+
+# Changes planted in the source one at a time, N in each of PACKAGES, and which of them no test notices: conditions that are
+# negated, statements that are dropped, bounds and numbers that are shifted. SEED=2 takes others, MATCH=plan/diff.go those
+# whose place matches, and USERS= tries the tests of the package alone.
+PACKAGES ?= scenario/plan scenario/heal scenario/expect sim/report
+MATCH ?=
+USERS ?= cmd/sim,scenario
+mutate: N = 60
+mutate:
+	@$(GO) run -C .ci/mutate . -C $(CURDIR) -n $(N) -seed $(SEED) -match '$(MATCH)' -users '$(USERS)' $(PACKAGES)
 
 # That the search loses no class of findings because it knows states, on every scenario of the library.
 pruning:

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// A suite is the tests of one package, compiled with all switches.
+type suite struct {
+	pkg, dir, binary string
+	page             string
+	rapid            bool // its binary knows the flags of rapid
+	tests            []*test
+}
+
+// A test is a top-level test of a suite, as it ran without a mutant.
+type test struct {
+	name    string
+	took    time.Duration // CPU time
+	reached []byte        // the page after the run
+}
+
+// compile builds the test binary of a package.
+func compile(root, overlay, dir, pkg, rel string) (*suite, error) {
+	s := &suite{pkg: rel, dir: filepath.Join(root, rel), page: filepath.Join(dir, "page"),
+		binary: filepath.Join(dir, strings.ReplaceAll(rel, "/", "_")+".test")}
+	cmd := exec.Command("go", "test", "-c", "-vet=off", "-overlay", overlay, "-o", s.binary, pkg)
+	cmd.Dir = root
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("%s does not compile with its mutants: %w\n%s", rel, err, out)
+	}
+	help, _ := exec.Command(s.binary, "-help").CombinedOutput()
+	s.rapid = bytes.Contains(help, []byte("-rapid.nofailfile"))
+	return s, nil
+}
+
+// record runs each test by itself, and notes which switches it reaches. Tests that fail without a mutant, that are slower
+// than the limit, or that skip names are left out and returned.
+func (s *suite) record(slow time.Duration, skip *regexp.Regexp) (out []string) {
+	list := exec.Command(s.binary, "-test.list", ".")
+	list.Dir = s.dir
+	names, err := list.Output()
+	if err != nil {
+		return []string{s.pkg + ": " + err.Error()}
+	}
+	for _, name := range strings.Fields(string(names)) {
+		if strings.HasPrefix(name, "Benchmark") || skip.MatchString(s.pkg+"."+name) {
+			continue
+		}
+		run := s.run(0, slow, []string{name})
+		if run.failed {
+			out = append(out, fmt.Sprintf("%s.%s (after %s)", s.pkg, name, run.cpu.Round(time.Millisecond)))
+			continue
+		}
+		page, err := os.ReadFile(s.page)
+		if err == nil && bytes.Count(page[first:], []byte{1}) > 0 {
+			s.tests = append(s.tests, &test{name: name, took: run.cpu, reached: page})
+		}
+	}
+	return out
+}
+
+// A result of a run of tests.
+type result struct {
+	failed bool
+	by     string // the first test that failed, or how it ended otherwise
+	cpu    time.Duration
+}
+
+var failed = regexp.MustCompile(`(?m)^\s*--- FAIL: (\S+)`)
+
+// run runs tests with one mutant on; 0 is none. The limit is one of CPU time, and memory is limited to 6 GB, since a
+// mutant may well run for ever.
+func (s *suite) run(id int, limit time.Duration, tests []string) result {
+	size, _ := os.Stat(s.page)
+	page := make([]byte, size.Size())
+	binary.LittleEndian.PutUint32(page, uint32(id))
+	if err := os.WriteFile(s.page, page, 0o644); err != nil {
+		panic(err)
+	}
+	args := []string{"-test.failfast", "-test.run", "^(" + strings.Join(tests, "|") + ")$"}
+	if s.rapid {
+		args = append(args, "-rapid.nofailfile")
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 20*limit+time.Minute)
+	defer cancel()
+	script := fmt.Sprintf("ulimit -t %d -v 6000000; exec \"$0\" \"$@\"", int(limit.Seconds())+1)
+	cmd := exec.CommandContext(ctx, "sh", append([]string{"-c", script, s.binary}, args...)...)
+	cmd.Dir, cmd.WaitDelay = s.dir, time.Second
+	out, err := cmd.CombinedOutput()
+	r := result{failed: err != nil}
+	if cmd.ProcessState != nil {
+		r.cpu = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
+	}
+	if m := failed.FindSubmatch(out); m != nil {
+		r.by = s.pkg + "." + string(m[1])
+	} else if err != nil {
+		r.by = s.pkg + " " + err.Error()
+	}
+	return r
+}
+
+// catches runs the tests that reach the mutant, the quick ones first, together; it returns which one fails, and whether
+// any reaches it at all.
+func (s *suite) catches(id int) (by string, reached bool) {
+	var quick []string
+	var slow []*test
+	var sum time.Duration
+	for _, t := range s.tests {
+		switch {
+		case t.reached[id] == 0:
+		case t.took < time.Second:
+			quick = append(quick, t.name)
+			sum += t.took
+		default:
+			slow = append(slow, t)
+		}
+	}
+	if len(quick) > 0 {
+		if r := s.run(id, 4*sum+5*time.Second, quick); r.failed {
+			return r.by, true
+		}
+	}
+	for _, t := range slow {
+		if r := s.run(id, 4*t.took+5*time.Second, []string{t.name}); r.failed {
+			return r.by, true
+		}
+	}
+	return "", len(quick)+len(slow) > 0
+}
