@@ -33,7 +33,7 @@ func newAtlasCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 versions, and the way out. With a NAME it prints everything about one trap, with
 a scenario that shows it.
 
-Which versions have a trap is played when the command runs.`,
+The command plays each trap on each version to find out which versions have it.`,
 		Example: `  sim atlas
   sim atlas young-pods
   sim atlas --kubernetes 1.37
@@ -46,7 +46,7 @@ Which versions have a trap is played when the command runs.`,
 	flags := cmd.Flags()
 	flags.VarP(&oneOf{value: &o.output, of: atlasFormats}, "output", "o", "the format: "+strings.Join(atlasFormats, "|"))
 	complete(cmd, "output", atlasFormats)
-	flags.StringVar(&o.kubernetes, "kubernetes", "", "only the traps of this Kubernetes version")
+	flags.StringVar(&o.kubernetes, "kubernetes", "", "list only the traps of this Kubernetes version")
 	complete(cmd, "kubernetes", e.versions())
 	return cmd
 }

@@ -60,7 +60,7 @@ func TestCeilingOverAll(t *testing.T) {
 	live = 0
 	require.True(t, top.ends(), "what is not played stays so")
 	require.ErrorIs(t, top.told(errInterrupted), errFailed)
-	require.Equal(t, "it holds nearly 1GiB of memory, and was ended: --max-memory raises the limit\n", told.String())
+	require.Equal(t, "it stopped at nearly 1GiB of memory: --max-memory raises the limit\n", told.String())
 	interrupted = true
 	require.ErrorIs(t, top.told(errInterrupted), errInterrupted)
 }

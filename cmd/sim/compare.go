@@ -46,19 +46,22 @@ func newCompareCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 		Short: "Play scenarios, or variants of one, side by side",
 		Long: `Play scenarios, or variants of one, side by side on one axis of time.
 
-Compares several scenarios; or one with variants of it (--with); or one on several
-versions (--kubernetes A,B,...). For each run it prints how it ended, how long the
-last step took to settle, the fewest pods that served (Ready and not Terminating)
-once the set had been complete, how many pods were deleted, and whether pods were
-created and deleted in the order of the first run; then where each run diverges from
-the first, and the runs side by side.
+Give several scenarios; or one with variants of it (--with); or one on several
+versions (--kubernetes A,B,...). For each run it prints:
+  how it ended, and how long the last step took to settle
+  the fewest pods that served (Ready and not Terminating) once the StatefulSet had
+    been complete
+  how many pods were deleted, and whether pods were created and deleted in the same
+    order as in the first run
+  where it diverges from the first run
+Then it prints the runs side by side.
 
 Each --with is a run of its own. Commas join the settings of one run. A value is
-YAML, and null takes a field out. It is set in every StatefulSet that a step
-creates, applies or replaces; later steps may still change it.
+YAML; null removes the field. It is set in every StatefulSet that a step creates,
+applies or replaces; later steps may still change it.
 
-A FILE - is standard input. The exit code is 0 whatever differs, even if
-expectations fail or a run does not settle; it is 2 if the input is wrong.`,
+A FILE - is standard input. The exit code is 0 even if the runs differ, expectations
+fail or a run does not settle; it is 2 if the input is wrong.`,
 		Example: `  sim compare before.yaml after.yaml
   sim compare --with spec.podManagementPolicy=Parallel scenario.yaml
   sim compare --with spec.replicas=5 --with spec.replicas=5,spec.minReadySeconds=10 scenario.yaml
@@ -75,7 +78,7 @@ expectations fail or a run does not settle; it is 2 if the input is wrong.`,
 	flags := cmd.Flags()
 	flags.VarP(&oneOf{value: &o.output, of: compareFormats}, "output", "o",
 		"the format: "+strings.Join(compareFormats, "|"))
-	flags.StringArrayVar(&o.with, "with", nil, "also play it with fields of its sets set: `FIELD=VALUE,...`")
+	flags.StringArrayVar(&o.with, "with", nil, "play a variant with these fields of its StatefulSets: `FIELD=VALUE,...`")
 	complete(cmd, "output", compareFormats)
 	addWorldFlags(cmd, &o.world, e)
 	return cmd

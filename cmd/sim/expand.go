@@ -18,7 +18,7 @@ defaults of the API server. The result is a scenario that plays the same run.`,
 				return err
 			}
 			if len(world.several) > 0 {
-				return usagef("sim expand takes one version")
+				return usagef("sim expand plays one version: name only one")
 			}
 			in, err := s.open(args[0], world.limits.FileSize)
 			if err != nil {

@@ -59,8 +59,8 @@ until the pod's spec changes.
 For a SCENARIO it explains one instant, by default the end: the state of each pod, what
 the controller waits for, and what ends the wait. If the run ends stuck, it tries
 kubectl commands that may help, and prints those that work.
-With -o html it is a page for a DUMP: each StatefulSet, why, and the commands to copy
-with what each costs. The page of a SCENARIO is that of sim run -o html.
+With -o html it prints a page for a DUMP: each StatefulSet, why it is stuck, and the
+commands to copy with what each costs. For a SCENARIO use sim run -o html.
 
 With several versions (--kubernetes A,B,...) each is explained, and versions with
 the same explanation are grouped.`,
@@ -88,7 +88,7 @@ the same explanation are grouped.`,
 	complete(cmd, "output", explainFormats)
 	flags.DurationVar(&at, "at", 0, "the virtual time to explain (default: the end of the run)")
 	flags.StringVar(&o.pod, "pod", "", "report on this pod only")
-	flags.StringVar(&o.times[0], "start", "", "of a dump: how long a pod takes from its node to Running")
+	flags.StringVar(&o.times[0], "start", "", "of a dump: how long a pod takes from being scheduled to Running")
 	flags.StringVar(&o.times[1], "ready", "", "of a dump: how long a pod takes from Running to Ready")
 	flags.StringVar(&o.times[2], "stop", "", "of a dump: how long a pod takes to stop")
 	flags.StringArrayVar(&o.records, "recording", nil,
@@ -118,7 +118,7 @@ func (o *explainOptions) run() error {
 	case len(o.files) > 1:
 		return err
 	case o.output == "html":
-		return usagef("-o html is for a dump of a live cluster; the page of a scenario is that of sim run -o html %s",
+		return usagef("-o html is for a dump of a live cluster; for a scenario use sim run -o html %s",
 			o.files[0])
 	}
 	if len(o.world.several) == 0 {

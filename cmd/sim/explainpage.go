@@ -107,7 +107,7 @@ func liveSection(s *explain.LiveSet, run int) html.Section {
 		section.Lines = append(section.Lines,
 			"Fixes, the safest first. Each was verified by simulation from this state, pasted as printed:")
 	case look:
-		section.Lines = append(section.Lines, "None of the tried fixes works: the cause itself has to be put right.")
+		section.Lines = append(section.Lines, "None of the tried fixes works: the cause itself has to be fixed.")
 	}
 	if len(useless) > 0 {
 		section.After = []string{"Does not fix it (simulated): " + strings.Join(useless, "; ") + "."}

@@ -61,26 +61,27 @@ func newExploreCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 
 A scenario says what people do. It leaves open when a step without a time happens,
 and what else happens: a pod is deleted or evicted, or is unready for 3 seconds; the
-StatefulSet is scaled, restarted, rolled back or deleted; the controller restarts. The search
-plays every run with one such deviation from the plain run, then every run with two,
-and so on, as far as --runs allows; a quarter of the runs are drawn at random, with
-up to --deviations deviations.
+StatefulSet is scaled, restarted, rolled back or deleted; the controller restarts.
+Each of these is a deviation. The search plays every run with one deviation, then
+every run with two, and so on, as far as --runs allows. A quarter of the runs are
+drawn at random, with up to --deviations deviations.
 
-A run that breaks a promise is made as simple as possible, and is printed as a story
+A run that breaks a promise is made as simple as possible. It is printed as a story,
 and as a plain scenario that shows the same. --replay plays it again from its token.
-The same runs are made for any number of workers (-j) and shards (--shard).
+The runs are the same for any number of workers (-j) and shards (--shard).
 
-FILE is a scenario, whose block explore says what may vary, or a manifest; two
+FILE is a scenario, whose block explore says what may vary, or a manifest. Two
 manifests are a change from the first to the second. FILE may also be a dump of live
-sets (kubectl get sts,pods,pvc,controllerrevisions,pdb,svc,nodes -o yaml), alone or
-with a manifest that is to be applied. The
-promises are:
+StatefulSets (kubectl get sts,pods,pvc,controllerrevisions,pdb,svc,nodes -o yaml),
+alone or with a manifest to apply.
+
+The promises are:
 ` + promiseHelp() + `
 A known trap of a version has a name (see sim atlas), which is printed with each
-finding. --waive NAME lists such findings, but does not fail because of them.
+finding. With --waive NAME such findings are listed, but do not make the command fail.
 
 The exit code is 0 if nothing was found, 1 if something was, 2 if the input is wrong,
-and 3 if a replay is not the run that was recorded.`,
+and 3 if a replay does not play the recorded run.`,
 		Example: `  sim explore scenario.yaml
   sim explore --kubernetes 1.36,1.37 web-now.yaml web-next.yaml
   sim explore --deviations 2 --promise keeps-serving -o json scenario.yaml
@@ -106,16 +107,16 @@ and 3 if a replay is not the run that was recorded.`,
 func (o *exploreOptions) flags(flags *pflag.FlagSet) {
 	flags.VarP(&oneOf{value: &o.output, of: exploreFormats}, "output", "o",
 		"the format: "+strings.Join(exploreFormats, "|"))
-	flags.IntVar(&o.deviations, "deviations", 0, "the most deviations from the plain run; default 3, or what "+
-		"the file says")
+	flags.IntVar(&o.deviations, "deviations", 0, "the most deviations from the plain run (default 3, or what "+
+		"the file says)")
 	flags.IntVar(&o.runs, "runs", 10_000, "the most runs of each file on each version")
 	flags.DurationVar(&o.forTime, "for", 0, "end the search after this time, and say how far it got")
-	flags.BoolVar(&o.random, "random", false, "draw all runs at random but those with at most one deviation")
+	flags.BoolVar(&o.random, "random", false, "draw all runs with more than one deviation at random")
 	flags.StringSliceVar(&o.promises, "promise", nil, "check only these promises")
 	flags.StringSliceVar(&o.without, "no-promise", nil, "do not check these promises")
 	flags.BoolVar(&o.all, "all", false, "check all promises, including those on request")
-	flags.StringSliceVar(&o.waive, "waive", nil, "do not fail for what is known under these names; "+
-		explore.Everything+" is all of them")
+	flags.StringSliceVar(&o.waive, "waive", nil, "do not fail because of the known traps with these names; "+
+		explore.Everything+" waives all of them")
 	flags.IntVarP(&o.workers, "jobs", "j", runtime.GOMAXPROCS(0), "how many runs to play at once")
 	flags.Var(&o.shard, "shard", "search only part `I/N`, I from 0; sim merge puts the parts together")
 	o.spread.flags(flags)
@@ -216,7 +217,7 @@ func (o *exploreOptions) explore() error {
 	}
 	for _, name := range o.waive {
 		if !slices.Contains(waiverNames(), name) {
-			return usagef("nothing is known under the name %q: it is one of %s", name, strings.Join(waiverNames(), ", "))
+			return usagef("there is no known trap %q: it is one of %s", name, strings.Join(waiverNames(), ", "))
 		}
 	}
 	if o.spread.asked() {

@@ -12,7 +12,7 @@ import (
 
 // addRecursive adds the flag that kubectl has for folders.
 func addRecursive(cmd *cobra.Command, recursive *bool) {
-	cmd.Flags().BoolVarP(recursive, "recursive", "R", false, "take the folders below a folder too")
+	cmd.Flags().BoolVarP(recursive, "recursive", "R", false, "read subfolders too")
 }
 
 // manifestEndings are those of the files that kubectl takes of a folder.
@@ -39,7 +39,7 @@ func filesOf(path string, recursive bool) ([]string, error) {
 		return nil
 	})
 	if err == nil && len(files) == 0 {
-		err = fmt.Errorf("%s: there is no *.json, *.yaml or *.yml in this folder: -R looks in those below it", path)
+		err = fmt.Errorf("%s: there is no *.json, *.yaml or *.yml in this folder: -R reads subfolders too", path)
 	}
 	return files, err
 }

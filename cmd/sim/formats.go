@@ -20,7 +20,7 @@ type format struct {
 
 // formats are the values of -o.
 var formats = []format{
-	{"text", "a story: when, who did what to which pod, why, and what is waited for", report.Text, nil},
+	{"text", "a story: when, who did what to which pod, why, and what the controller waits for", report.Text, nil},
 	{"table", "a summary: steps, sets, pods, expectations", report.Table, nil},
 	{"json", "one document with the timeline, the result and the expectations", plainly(report.JSON), nil},
 	{"jsonl", "the timeline, one JSON object a line", plainly(report.JSONLines), nil},
@@ -30,8 +30,8 @@ var formats = []format{
 	{"history", "each set's revisions at the end, as kubectl rollout history shows them, and the pods of each",
 		plainly(report.History), nil},
 	{"markdown", "a summary for a pull request", plainly(report.Markdown), nil},
-	{"html", "a page to look at and to step through, several runs on one axis", nil, together(html.Write)},
-	{"svg", "a picture of the run, of up to 500 pods, which needs no script", plainly(html.SVG), nil},
+	{"html", "a page to look at and to step through, with all runs on one axis of time", nil, together(html.Write)},
+	{"svg", "a picture of the run, of up to 500 pods, without scripts", plainly(html.SVG), nil},
 	{"gantt", "a Mermaid gantt chart, of up to 15 pods", plainly(report.Gantt), nil},
 	{"trace", "Chrome trace JSON, which ui.perfetto.dev opens", nil, together(report.Trace)},
 	{"junit", "JUnit XML for CI systems", nil, junit},

@@ -31,18 +31,18 @@ func newLearnCmd(s *streams, color *colorChoice) *cobra.Command {
 		Short: "Learn StatefulSets in lessons, step by step",
 		Long: `Learn StatefulSets in lessons, step by step.
 
-Without a lesson: the list. With its number: what to know before, and a question
-to answer by yourself; then the scenario: press Enter to step to the next
-instant; and at the end what happened and why, and something to try. a shows all
-the rest at once; q or Ctrl-C leaves. In a pipe, or with --no-pause, the lesson
-is printed as a whole.
+Without arguments it lists the lessons. With the number of a lesson it prints what
+you need to know, and a question to answer by yourself. Then it plays the scenario:
+press Enter to step to the next instant, a to see all the rest, q or Ctrl-C to leave.
+At the end it explains what happened and why, and suggests something to try. In a
+pipe, or with --no-pause, it prints the whole lesson at once.
 
-The list marks the lessons that you have come through at a terminal. They are
-kept in $XDG_STATE_HOME/sim/learned, or in ~/.local/state/sim/learned.`,
+The list marks the lessons that you have finished at a terminal. They are kept in
+$XDG_STATE_HOME/sim/learned, or in ~/.local/state/sim/learned.`,
 		Example: `  sim learn
   sim learn 1
   sim learn --lesson 3 --no-pause | less
-  sim learn 3 --report > lesson.html     # the same to look at, for a projector
+  sim learn 3 --report > lesson.html     # the same as a page, for a projector
   sim learn --report all --dir course    # all lessons as pages, with an index
   sim learn 3 --scenario > lesson.yaml   # change it, and sim run lesson.yaml`,
 		GroupID:           groupPlay,
@@ -58,9 +58,9 @@ kept in $XDG_STATE_HOME/sim/learned, or in ~/.local/state/sim/learned.`,
 	cmd.Flags().IntVar(&o.lesson, "lesson", 0, "the number of the lesson")
 	cmd.Flags().BoolVar(&o.noPause, "no-pause", false, "print the lesson as a whole")
 	cmd.Flags().BoolVar(&o.source, "scenario", false, "print the lesson's scenario, to change and play it")
-	cmd.Flags().BoolVar(&o.html, "report", false, "print the lesson's run as a page of HTML, to look at")
+	cmd.Flags().BoolVar(&o.html, "report", false, "print the lesson's run as an HTML page")
 	cmd.Flags().StringVar(&o.dir, "dir", "course", "the folder that --report all writes the pages into")
-	cmd.Flags().BoolVar(&o.forget, "forget", false, "forget which lessons you have come through")
+	cmd.Flags().BoolVar(&o.forget, "forget", false, "forget which lessons you have finished")
 	cmd.MarkFlagsMutuallyExclusive("scenario", "report", "forget")
 	complete(cmd, "lesson", lessonNumbers())
 	return cmd

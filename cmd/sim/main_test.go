@@ -181,7 +181,7 @@ func TestCommandLine(t *testing.T) {
 		{name: "an empty version", args: "run --kubernetes 1.36, good.yaml", code: 2, err: "the version is empty"},
 		{name: "several versions of wrong input", args: "run --kubernetes 1.36,1.37 broken.yaml", code: 2,
 			err: "broken.yaml:3:5: unknown key"},
-		{name: "expand several versions", args: "expand --kubernetes 1.36,1.37 good.yaml", code: 2, err: "takes one version"},
+		{name: "expand several versions", args: "expand --kubernetes 1.36,1.37 good.yaml", code: 2, err: "plays one version"},
 		{name: "test several versions", args: "test --kubernetes 1.36,1.37 good.yaml", out: "ok      good.yaml 1.37  settled"},
 		{name: "test several versions counts", args: "test --kubernetes 1.36,1.37 parts.yaml good.yaml", code: 1,
 			out: "\n3 passed, 1 failed\n"},
@@ -210,7 +210,7 @@ func TestCommandLine(t *testing.T) {
 		{name: "test missing", args: "test nowhere", code: 2, err: "no such file"},
 		{name: "test nothing there", args: "test manifests", code: 2, err: "there is no scenario"},
 		{name: "test stdin", args: "test -", code: 2, err: "use sim run -"},
-		{name: "test no worker", args: "test -j 0 all", code: 2, err: "at least one"},
+		{name: "test no worker", args: "test -j 0 all", code: 2, err: "-j is at least 1"},
 		{name: "test junit elsewhere", args: "test --junit no/such/folder.xml good.yaml", code: 2, err: "--junit: "},
 
 		{name: "check", args: "check timeline.jsonl good.yaml", out: "settled at 0s"},

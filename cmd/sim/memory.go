@@ -82,7 +82,7 @@ func (c *shared) told(err error) error {
 	if !c.full.Load() || c.interrupted() {
 		return err
 	}
-	fmt.Fprintf(c.err, "it holds nearly %s of memory, and was ended: --max-memory raises the limit\n",
+	fmt.Fprintf(c.err, "it stopped at nearly %s of memory: --max-memory raises the limit\n",
 		(&bytesFlag{&c.limit}).String())
 	return errFailed
 }

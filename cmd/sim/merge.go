@@ -33,7 +33,7 @@ or those of a sweep (sim sweep). The result does not depend on their order. The 
 report of all shards is the report of the whole.
 
 The exit code is 0 if nothing was found, 1 if something was, 2 if the input is wrong.`,
-		Example: `  sim merge 0.json 1.json    # what sim explore --shard 0/2 and 1/2 -o json have written`,
+		Example: `  sim merge 0.json 1.json    # written by sim explore --shard 0/2 and 1/2 -o json`,
 		GroupID: groupPlay,
 		Args:    cobra.MinimumNArgs(1),
 		RunE: action(func(_ *cobra.Command, args []string) error {

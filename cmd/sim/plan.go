@@ -49,30 +49,31 @@ func newPlanCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "plan OLD NEW",
 		Short: "Show what a change of a manifest will do",
-		Long: `Show what a change of a manifest will do: OLD is the current state, manifests or a
-dump of a live cluster; NEW is the manifests to apply. Both may be whole rendered streams of
-manifests, or folders of them, whose StatefulSets are paired by namespace and name. A
-manifest without a namespace gets the namespace of the matching StatefulSet in the
-other file.
+		Long: `Show what a change of a manifest will do: what the API server would refuse, which
+pods are replaced, in which order, how long it takes, how many pods serve at least,
+and what happens if something goes wrong on the way. All of this is simulated.
+
+OLD is the current state: manifests, or a dump of a live cluster. NEW is the
+manifests to apply. Both may be rendered charts or folders; StatefulSets are paired
+by namespace and name. A manifest without a namespace gets the namespace of the
+matching StatefulSet in the other file.
 
 A plan from a dump with pods begins in the state of the dump, with whatever is stuck,
 missing or under way in it. Manifests, and StatefulSets without their pods, are
 assumed to be at rest. Without --kubernetes the version is that of the dump's nodes.
 
-It says what the API server would refuse, which pods are replaced, in which order,
-how long it takes, how many pods serve at least, and what happens if something goes
-wrong on the way. All of this is simulated.
+How long a pod takes to start, to become Ready and to stop comes from the first of
+these that says so:
+  --start, --ready and --stop: a duration, or a distribution as in a scenario
+  --recording: the output of kubectl get pods -o json, kubectl get pods -w -o json
+    or kubectl get events -o json, or a timeline of the simulator
+  the annotations statefulsim.dev/start, /ready and /stop of the StatefulSet
+  the probes and the grace period of the manifest
+If none of them does, the duration is printed as a formula.
 
-The times of a pod's stages are those of --start, --ready and --stop, a duration or
-a distribution as in a scenario; or what pods were seen to take (--recording: the
-output of kubectl get pods -o json, of kubectl get pods -w -o json, of kubectl get
-events -o json, or a timeline of the simulator); or of the annotations
-statefulsim.dev/start, /ready and /stop on the set; or of the manifest's probes and
-grace period. If none of these gives a time, the duration is a formula.
-
-Requirements are like 'minReady >= 3' or 'duration < 30m'. They may stand on the
-set in the annotation statefulsim.dev/require, separated by semicolons, and are
-about
+Requirements are like 'minReady >= 3' or 'duration < 30m'. They may also stand in the
+annotation statefulsim.dev/require of the StatefulSet, separated by semicolons. They
+are about
 ` + plan.RequireHelp + `
 
 The exit code is 1 if a requirement fails, if the change is refused or does not
@@ -109,9 +110,9 @@ func (o *planOptions) flags(cmd *cobra.Command, e *engine) {
 	flags.StringVar(&o.times[2], "ready", "", "how long a pod takes from Running to Ready")
 	flags.StringArrayVar(&o.records, "recording", nil,
 		"take the times from a `FILE`: kubectl get pods -o json, or a timeline of sim run -o jsonl")
-	flags.StringArrayVar(&o.require, "require", nil, "fail unless this holds for every set: 'minReady >= 3'")
+	flags.StringArrayVar(&o.require, "require", nil, "fail unless this holds for every StatefulSet: 'minReady >= 3'")
 	flags.StringVarP(&o.namespace, "namespace", "n", "",
-		"the namespace of manifests that name none; default: that of the same set in the other file, or default")
+		"the namespace of manifests that name none (default: that of the matching StatefulSet in the other file, or default)")
 	flags.IntVar(&o.quorum, "quorum", 0, "fail if any StatefulSet drops below this number of serving pods")
 	flags.IntVar(&o.runs, "runs", 200, "how often to play where times are distributions")
 	flags.Uint64Var(&o.seed, "seed", 1, "draw times from this seed, and the ones after it")
@@ -289,7 +290,7 @@ func (o *planOptions) print(result *plan.Plan) error {
 func (o *planOptions) showRuns(result *plan.Plan) error {
 	runs := result.Show(o.show)
 	if len(runs) == 0 {
-		return usagef("--show %s: this plan has no such answer: the names are %s", o.show,
+		return usagef("--show %s: this plan has no such answer; it has %s", o.show,
 			strings.Join(plan.ShowNames(), ", "))
 	}
 	for i, run := range runs {

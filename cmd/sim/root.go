@@ -19,9 +19,9 @@ func newRootCmd(s *streams, e *engine) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "sim",
 		Short: "Play Kubernetes StatefulSet rollouts on a virtual clock",
-		Long: `sim plays Kubernetes StatefulSet rollouts on a virtual clock: what the controller
-of a version does, when, to which pod, and why. No cluster is needed, and the
-same scenario gives the same bytes every time.`,
+		Long: `sim plays Kubernetes StatefulSet rollouts on a virtual clock. It shows what the
+controller of a Kubernetes version does, when, to which pod, and why. No cluster is
+needed, and the same scenario gives the same bytes every time.`,
 		Example: `  sim run scenario.yaml                # play a scenario and print its story
   sim test scenarios/                  # play all scenarios, as a test runner does
   sim run -o watch - < scenario.yaml   # what kubectl get pods --watch would show`,

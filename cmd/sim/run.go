@@ -33,18 +33,19 @@ func newRunCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 		Long: `Play scenarios and print what happens.
 
 Each run ends with its verdict and its expectations. The exit code is 0 if
-everything held; 1 if an expectation failed, or the run ended stuck, in a
+everything held; 1 if an expectation failed, or if the run ended stuck, in a
 livelock, refused or at its limit and no expectation said so; 2 if the input is
-wrong. A FILE - is standard input. Ctrl-C ends a run with what is known so far.
+wrong. A FILE - is standard input. Ctrl-C ends the run and prints what is known.
 
-With several versions (--kubernetes A,B,...) each scenario is played on each. The
-output groups the versions that behave alike, and shows where, and by which
-difference, the others diverge from the first. The formats are then text, markdown, html,
-json, jsonl (the timelines one after the other) and junit.
+With several versions (--kubernetes A,B,...) each scenario is played on each of
+them. The output groups the versions that behave alike. It shows where the others
+diverge from the first version, and which change in Kubernetes is the reason. The
+formats are then text, markdown, html, json, jsonl (one timeline after the other)
+and junit.
 
-With --save-as-test the scenario is written with what its run did as expectations of
-it, behind those that it has: in which order pods go and come, how many serve at
-least, and how it ends. It is written only if sim test passes it.
+With --save-as-test it writes the scenario with new expectations that record this
+run: the order in which pods are deleted and created, how many serve at least, and
+how it ends. The file is written only if sim test passes it.
 
 Formats:
 ` + formatHelp(),

@@ -18,8 +18,8 @@ import (
 type spread struct{ job, matrix int }
 
 func (s *spread) flags(flags *pflag.FlagSet) {
-	flags.IntVar(&s.job, "job", 0, "print the Kubernetes Job that does this in `N` shards, and do nothing else")
-	flags.IntVar(&s.matrix, "matrix", 0, "print the GitHub workflow that does this in `N` shards, and do nothing else")
+	flags.IntVar(&s.job, "job", 0, "only print a Kubernetes Job that does this in `N` shards")
+	flags.IntVar(&s.matrix, "matrix", 0, "only print a GitHub workflow that does this in `N` shards")
 }
 
 // asked says whether a manifest is wanted.
@@ -36,7 +36,7 @@ func (s *spread) print(o *streams, c command) error {
 	shards := s.job + s.matrix
 	switch {
 	case s.job != 0 && s.matrix != 0:
-		return usagef("--job and --matrix are two manifests: ask for one")
+		return usagef("--job and --matrix do not go together: use one of them")
 	case shards < 1 || shards > search.Groups:
 		return usagef("a search has from 1 to %d shards", search.Groups)
 	}

@@ -38,21 +38,23 @@ func newSweepCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "sweep FILE...",
 		Short: "Play scenarios with many seeds and sum up the results",
-		Long: `Play scenarios with many seeds, and sum up the results: how often all
-expectations held, how runs ended, how long the last step took, and how many pods of
-each StatefulSet served at least once it had been complete. The worst runs are named
-by their seeds.
+		Long: `Play scenarios with many seeds, and sum up the results: how often all expectations
+held, how the runs ended, how long the last step took, and the fewest pods of each
+StatefulSet that served once it had been complete. The worst runs are listed with
+their seeds.
 
 A seed decides what a scenario leaves to chance: times that are distributions, and
 faults that have a chance. The same seeds give the same bytes for any number of
-workers, and the reports of all shards (--shard I/N -o json), put together by sim
-merge, are the report of the whole.
+workers. sim merge puts the reports of all shards (--shard I/N -o json) together; the
+result is the report of the whole.
 
-Requirements are like 'held >= 99', in percent of the runs; 'p99 <= 10m', of the
-time that the last step takes, also p50, p90 and max; and 'fewest >= 2', which must hold in all runs.
+Requirements are:
+  held >= 99     the percentage of runs in which all expectations held
+  p99 <= 10m     how long the last step takes; also p50, p90 and max
+  fewest >= 2    the fewest serving pods in any run
 
-The exit code is 1 if a requirement fails, or, where there is none, if an expectation
-of a scenario failed in one of the runs.`,
+The exit code is 1 if a requirement fails. Without requirements it is 1 if an
+expectation failed in one of the runs.`,
 		Example: `  sim sweep --runs 1000 scenario.yaml
   sim sweep --runs 10000 --require 'p99 <= 10m' --require 'fewest >= 2' scenario.yaml
   sim sweep --runs 10000 --shard 3/8 -o json scenario.yaml > part-3.json`,

@@ -35,12 +35,12 @@ func newTestCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "test PATH...",
 		Short: "Play scenarios and report as a test runner does",
-		Long: `Play scenarios and report as a test runner does: one line for each scenario, what
-was expected and what happened instead if it fails, and the total.
+		Long: `Play scenarios and report as a test runner does: one line for each scenario; if it
+fails, what was expected and what happened instead; and the total.
 
-In a folder, it plays all .yaml files at any depth that are scenarios. With
-several versions (--kubernetes A,B,...) each is played on each of them, whatever
-its own; an expectation may be limited to versions (kubernetes: ">=1.35 <1.35.4").
+In a folder, it plays all .yaml files at any depth that are scenarios. With several
+versions (--kubernetes A,B,...) each scenario is played on each of them instead of its
+own; an expectation may be limited to versions (kubernetes: ">=1.35 <1.35.4").
 The exit code is 0 if all passed, 1 if one failed, 2 if one cannot be read.`,
 		Example: `  sim test scenarios/
   sim test --run 'partition|OnDelete' --junit report.xml scenarios/
@@ -60,9 +60,9 @@ The exit code is 0 if all passed, 1 if one failed, 2 if one cannot be read.`,
 	flags.IntVarP(&o.workers, "jobs", "j", runtime.GOMAXPROCS(0), "how many to play at once")
 	flags.DurationVar(&o.timeout, "timeout", time.Minute, "how long one scenario may take to play; 0 is no limit")
 	flags.StringVar(&o.junit, "junit", "", "write a JUnit XML report to this file")
-	flags.StringVar(&o.html, "html", "", "write a page for each scenario, and an index of them, into this `DIR`")
+	flags.StringVar(&o.html, "html", "", "write a page for each scenario, and an index, into this `DIR`")
 	must(cmd.MarkFlagDirname("html"))
-	flags.BoolVar(&o.github, "github", false, "print what failed as annotations of GitHub Actions too")
+	flags.BoolVar(&o.github, "github", false, "also print failures as annotations of GitHub Actions")
 	must(cmd.MarkFlagFilename("junit", "xml"))
 	addWorldFlags(cmd, &o.world, e)
 	return cmd
@@ -145,10 +145,10 @@ func (o *testOptions) test() error {
 
 func (o *testOptions) check() error {
 	if o.timeout < 0 {
-		return usagef("--timeout %s: nothing can be played in less than no time", o.timeout)
+		return usagef("--timeout %s: a timeout must not be negative", o.timeout)
 	}
 	if o.workers < 1 {
-		return usagef("-j %d: at least one must play", o.workers)
+		return usagef("-j %d: -j is at least 1", o.workers)
 	}
 	for _, path := range o.paths {
 		if path == stdin {
@@ -223,7 +223,7 @@ func (o *testOptions) play(j job) (t *tested) {
 	defer func() {
 		var bug defect
 		if errors.As(t.err, &bug) {
-			t.Problem = "a defect of sim: " + bug.Error()
+			t.Problem = "a bug in sim: " + bug.Error()
 		}
 	}()
 	defer caught(&t.err)
@@ -270,7 +270,7 @@ func (o *testOptions) within(memory int64) ends {
 	exhausted := until.exhausted
 	until.exhausted = func() string {
 		if o.timeout > 0 && time.Since(begun) > o.timeout {
-			return fmt.Sprintf("the scenario has taken longer than %s: --timeout raises the limit", o.timeout)
+			return fmt.Sprintf("the scenario took longer than %s: --timeout raises the limit", o.timeout)
 		}
 		return exhausted()
 	}

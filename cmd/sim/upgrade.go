@@ -43,24 +43,26 @@ func newUpgradeCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 		Short: "Find the StatefulSets that behave differently on another version",
 		Long: `Find the StatefulSets that behave differently on another Kubernetes version.
 
-Each StatefulSet of the files, manifests or a dump, is put through the events in
-the life of a set: the upgrade itself; and under both versions a new image; one that never
-starts or never gets Ready, and is reverted; one that is fixed; a low pod deleted or
-unready in an update; an update while the pods are young, one that is undone, one
-with other minReadySeconds; scaling up and down; pods that Failed or have Succeeded;
-restarts below a partition. Sets that differ are listed, with what each version does
-where the runs diverge, and the change in Kubernetes behind it. The rest are only
-counted.
+The files are manifests or a dump. Each StatefulSet in them is played through the
+upgrade itself, and then through the same cases under both versions: a new image; an
+image that never starts or never becomes Ready, and is reverted or fixed; a low pod
+that is deleted or unready during an update; an update while the pods are not yet
+available, one that is undone, one that also changes minReadySeconds; scaling up and
+down; pods that have Failed or Succeeded; restarts below a partition.
 
-A cluster goes up by one minor version at a time: between --from 1.33 and --to 1.37
-each hop is reported, and which patches of a version to avoid. Versions may be
-written as clusters print them (v1.33.4-gke.100).
+StatefulSets that behave differently are listed, with what each version does where
+the runs diverge, and the change in Kubernetes behind it. The rest are only counted.
+
+A cluster is upgraded by one minor version at a time. From 1.33 to 1.37 each hop is
+reported, with the patches of each version to avoid. Versions may be written as
+clusters print them (v1.33.4-gke.100).
 
 Pods start in 1s, are Ready 2s later, and stop in 2s; what runs in them does not
-matter. A FILE - is standard input. A set that no version accepts is skipped and
-listed.
-The exit code is 0 if all sets behave alike, 1 if one does not, 2 if the input is
-wrong, or holds no StatefulSet.
+matter. A FILE - is standard input. A StatefulSet that no version accepts is listed
+and skipped.
+
+The exit code is 0 if all StatefulSets behave alike, 1 if one does not, and 2 if the
+input is wrong or has no StatefulSet.
 
 The cases of --show:
 ` + wrap(2, strings.Join(caseNames(), ", "), helpWidth-4),
@@ -78,15 +80,15 @@ The cases of --show:
 		}),
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&o.from, "from", "", "the Kubernetes `VERSION` now")
-	flags.StringVar(&o.to, "to", "", "the Kubernetes `VERSION` to come")
+	flags.StringVar(&o.from, "from", "", "the current Kubernetes `VERSION`")
+	flags.StringVar(&o.to, "to", "", "the new Kubernetes `VERSION`")
 	flags.Var(&gatesFlag{&o.gates}, "feature-gates", "set feature gates under both versions, A=true,B=false")
-	flags.Var(&gatesFlag{&o.fromGates}, "feature-gates-from", "set feature gates under the version now")
-	flags.Var(&gatesFlag{&o.toGates}, "feature-gates-to", "set feature gates under the version to come")
+	flags.Var(&gatesFlag{&o.fromGates}, "feature-gates-from", "set feature gates under the current version")
+	flags.Var(&gatesFlag{&o.toGates}, "feature-gates-to", "set feature gates under the new version")
 	flags.StringVar(&o.show, "show", "", "show the runs of `NAMESPACE/NAME`, or of one case, NAMESPACE/NAME:CASE")
-	flags.BoolVar(&o.all, "all", false, "name all sets, however many behave alike")
+	flags.BoolVar(&o.all, "all", false, "name all StatefulSets, even if many behave alike")
 	flags.Var(&oneOf{value: &o.only, of: []string{onlyWorse}}, "only",
-		"show nothing but what is for the worse: "+onlyWorse)
+		"show only what is for the worse: "+onlyWorse)
 	complete(cmd, "only", []string{onlyWorse})
 	flags.VarP(&oneOf{value: &o.output, of: upgradeFormats}, "output", "o",
 		"the format: "+strings.Join(upgradeFormats, "|"))
@@ -256,8 +258,8 @@ func (o *upgradeOptions) read() (*upgrade.Input, error) {
 func (o *upgradeOptions) noSet(in *upgrade.Input) string {
 	text := "there is no StatefulSet in " + page.And(o.files)
 	if len(in.Ignored) > 0 {
-		text += ", but " + page.And(in.Ignored) + ": give the manifests that an operator makes of its own resources, as " +
-			"kubectl get statefulsets -A -o yaml prints them"
+		text += ", but " + page.And(in.Ignored) + "; if an operator creates it, pass what " +
+			"kubectl get statefulsets -A -o yaml prints"
 	}
 	return text
 }
@@ -320,7 +322,7 @@ func (o *upgradeOptions) showRuns(in *upgrade.Input, between upgrade.Options) er
 	between.Interrupted = o.interrupted
 	rows := set.Show(chosen, between)
 	if len(rows) == 0 {
-		return usagef("--show %s: what can happen to it is %s", o.show, strings.Join(set.CaseNames(), ", "))
+		return usagef("--show %s: its cases are %s", o.show, strings.Join(set.CaseNames(), ", "))
 	}
 	differing := slices.DeleteFunc(slices.Clone(rows), func(row *upgrade.Row) bool { return row.Parting.Parting == nil })
 	if len(differing) > 0 {

@@ -24,10 +24,10 @@ func newVersionsCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 		Short: "Show how Kubernetes versions differ",
 		Long: `Show how Kubernetes versions differ.
 
-Without arguments: the versions that behave differently, as --kubernetes and the
-scenario's kubernetes take them, each difference with the versions that have it,
-and the feature gates. With two versions: what changed from one to the other,
-with links to the pull requests and enhancement proposals.`,
+Without arguments it lists the versions that behave differently (these are the values
+of --kubernetes and of the scenario's key kubernetes), each difference with the
+versions that have it, and the feature gates. With two versions it prints what changed
+from one to the other, with links to the pull requests and enhancement proposals.`,
 		Example: `  sim versions
   sim versions 1.34 1.37
   sim versions -o json 1.36 1.37 | jq .differences`,

@@ -40,7 +40,7 @@ type worldOptions struct {
 func addWorldFlags(cmd *cobra.Command, o *worldOptions, e *engine) {
 	flags := cmd.Flags()
 	flags.Var(&versionFlag{o}, "kubernetes", "play on this Kubernetes version, 1.36 or 1.35.2, or on each of A,B,...")
-	flags.Var(&gatesFlag{&o.gates}, "feature-gates", "set feature gates, A=true,B=false, over the scenario's own")
+	flags.Var(&gatesFlag{&o.gates}, "feature-gates", "set feature gates, A=true,B=false, in addition to the scenario's")
 	flags.Var(&seedFlag{&o.seed}, "seed", "the seed of random times and faults")
 	flags.DurationVar(&o.until, "until", 0, "stop at this virtual time even if unsettled (default: the scenario's until)")
 	flags.StringVar(&o.root, "root", "", "the folder that manifest paths must stay in (default: the scenario's)")
@@ -74,7 +74,8 @@ flags to raise the limits:
 func limitFlags(limits *strict.Limits) *pflag.FlagSet {
 	*limits = strict.DefaultLimits()
 	flags := pflag.NewFlagSet("limits", pflag.ContinueOnError)
-	flags.Int32Var(&limits.Replicas, "max-replicas", limits.Replicas, "the most replicas of a set, and of all together")
+	flags.Int32Var(&limits.Replicas, "max-replicas", limits.Replicas, "the most replicas of a StatefulSet, and of all "+
+		"of them together")
 	flags.IntVar(&limits.Events, "max-events", limits.Events, "the most events of a timeline")
 	flags.Var(&bytesFlag{&limits.Memory}, "max-memory", "the most memory that a run may hold, for example 1GiB")
 	flags.Int64Var(&limits.Cost, "max-cost", limits.Cost, "the most that the conditions of a run may cost, in fields read")

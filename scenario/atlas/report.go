@@ -103,7 +103,7 @@ func Text(w io.Writer, rows []Row, style page.Style) error {
 		p.Verbatim(4, strings.TrimSuffix(r.Text, "\n"), page.Dim)
 	}
 	if len(rows) == 0 {
-		p.Text(0, "no trap of the atlas is in this version", page.Good)
+		p.Text(0, "this version has no trap of the atlas", page.Good)
 	}
 	return p.Flush()
 }

@@ -7,9 +7,10 @@ var Traps = []Trap{
 	{
 		Name:  "young-pods",
 		Title: "One update deletes every pod that is Ready but not yet available, whatever maxUnavailable says.",
-		When: "podManagementPolicy Parallel, a rolling update and minReadySeconds above 0, where pods have been Ready for " +
-			"less than minReadySeconds when the template changes: after a start, a node upgrade, a restart, or when " +
-			"minReadySeconds is raised together with the template.",
+		When: "podManagementPolicy Parallel, a rolling update and minReadySeconds above 0, when the template changes " +
+			"while pods have been " +
+			"Ready for less than minReadySeconds: after a start, a node upgrade or a restart, or if the same change raises " +
+			"minReadySeconds.",
 		WayOut: "Wait until all pods are available before the change (kubectl rollout status returns too early); raise " +
 			"minReadySeconds in a change of its own; or update by partition, one ordinal at a time.",
 		Promise:   "keeps-serving",
@@ -23,8 +24,8 @@ var Traps = []Trap{
 		Name:  "hot-loop",
 		Title: "The controller creates and deletes one pod for ever, about twice a second.",
 		When: "podManagementPolicy Parallel and an updateStrategy of type RollingUpdate without the block rollingUpdate, " +
-			"where a pod is deleted, Failed or unready about when an update begins.",
-		WayOut:    "Write the block out: updateStrategy: {type: RollingUpdate, rollingUpdate: {partition: 0}}.",
+			"where a pod is deleted, fails or becomes unready at about the time when an update begins.",
+		WayOut:    "Add the block: updateStrategy: {type: RollingUpdate, rollingUpdate: {partition: 0}}.",
 		Promise:   "comes-to-rest",
 		Confirmed: "real control plane 1.37.1; real control code 1.37.1",
 		Links: []string{
@@ -35,10 +36,10 @@ var Traps = []Trap{
 	},
 	{
 		Name:  "hot-loop-second-change",
-		Title: "A second change of the template, or its rollback, starts the hot loop though every pod is well.",
+		Title: "A second change of the template, or its rollback, starts the hot loop although every pod is healthy.",
 		When: "podManagementPolicy Parallel, an updateStrategy of type RollingUpdate without the block rollingUpdate, and " +
 			"minReadySeconds above 0, where the second change comes before the last pod of the first is available.",
-		WayOut:    "Write the block rollingUpdate out, or wait for minReadySeconds after each rollout.",
+		WayOut:    "Add the block rollingUpdate, or wait for minReadySeconds after each rollout.",
 		Promise:   "comes-to-rest",
 		Confirmed: "real control plane 1.37.1, 8 of 8 plays; real control code 1.37.1",
 		Links:     []string{"https://github.com/kubernetes/kubernetes/issues/136831"},
@@ -48,9 +49,9 @@ var Traps = []Trap{
 	},
 	{
 		Name:  "broken-image-taken-back",
-		Title: "Taking a broken image back does not heal the rollout: the broken pod stays, and nothing moves.",
+		Title: "Reverting a broken image does not heal the rollout: the broken pod stays, and nothing moves.",
 		When:  "podManagementPolicy OrderedReady, where a pod of the broken revision never becomes Ready.",
-		WayOut: "Take the image back and delete the broken pod (kubectl delete pod), or scale to below the pod and up " +
+		WayOut: "Revert the image and delete the broken pod (kubectl delete pod), or scale down to remove the pod and up " +
 			"again.",
 		Promise:   "revert-heals",
 		Confirmed: "real control plane 1.36.3; documented as \"forced rollback\"",
@@ -62,7 +63,7 @@ var Traps = []Trap{
 	},
 	{
 		Name:  "budget-of-broken-pods",
-		Title: "Pods of a broken first revision use maxUnavailable up, and no good image is rolled out any more.",
+		Title: "Pods of a broken first revision use up maxUnavailable, so a good image is never rolled out.",
 		When: "podManagementPolicy Parallel with the gate MaxUnavailableStatefulSet on, where at least maxUnavailable pods " +
 			"are not Ready when the template changes.",
 		WayOut:    "Delete the broken pods: they come back at the new revision.",
@@ -74,11 +75,10 @@ var Traps = []Trap{
 	},
 	{
 		Name:  "scale-down-taken-back",
-		Title: "A replica that is scaled away and wanted again is missing for good: its claim goes with the old pod.",
-		When: "persistentVolumeClaimRetentionPolicy with whenScaled: Delete, where the set is scaled up again while " +
-			"the pod " +
-			"is terminating.",
-		WayOut:    "Touch the set or one of its pods: kubectl annotate statefulset NAME touched=yes.",
+		Title: "A replica that is scaled down and up again stays missing: its claim is deleted with the old pod.",
+		When: "persistentVolumeClaimRetentionPolicy with whenScaled: Delete, where the StatefulSet is scaled up again " +
+			"while the pod is terminating.",
+		WayOut:    "Change anything in the StatefulSet or one of its pods: kubectl annotate statefulset NAME touched=yes.",
 		Promise:   "arrives",
 		Confirmed: "real control plane 1.36.3, 10 of 10 plays",
 		Links:     []string{"https://github.com/kubernetes/enhancements/issues/1847"},
@@ -86,9 +86,9 @@ var Traps = []Trap{
 	},
 	{
 		Name:  "claims-lost",
-		Title: "Scaling down deletes the volumes of the pods that go; scaling up again gives empty ones.",
-		When: "persistentVolumeClaimRetentionPolicy with whenScaled: Delete, and any scale-down, an autoscaler's " +
-			"included.",
+		Title: "Scaling down deletes the volumes of the removed pods; scaling up again creates empty ones.",
+		When: "persistentVolumeClaimRetentionPolicy with whenScaled: Delete, and any scale-down, including one by an " +
+			"autoscaler.",
 		WayOut:    "Set whenScaled: Retain before the scale-down. A deleted volume does not come back.",
 		Promise:   "same-claim-again",
 		Confirmed: "real control plane 1.36.3; documented",
@@ -123,8 +123,8 @@ var Traps = []Trap{
 	{
 		Name:      "completed-pod",
 		Title:     "A pod whose containers end with exit code 0 stays Completed for ever.",
-		When:      "any StatefulSet, where a pod's phase becomes Succeeded, as on a node that shuts down.",
-		WayOut:    "kubectl delete pod.",
+		When:      "Any StatefulSet, if the phase of a pod becomes Succeeded, for example on a node that shuts down.",
+		WayOut:    "Delete the pod: kubectl delete pod.",
 		Promise:   "arrives",
 		Confirmed: "real control code 1.16 to 1.27",
 		Links:     []string{"https://github.com/kubernetes/kubernetes/issues/118310"},

@@ -47,7 +47,7 @@ func (r *Report) summary(p *page.Page) {
 // nothing says that nothing was found, or nothing but what is waived.
 func (r *Report) nothing() string {
 	if len(r.Waived) > 0 {
-		return "found nothing else: no run broke a promise in a way that is not waived"
+		return "found nothing else: each promise that a run broke is waived"
 	}
 	return "found nothing: no run broke a promise"
 }
@@ -93,17 +93,17 @@ func (part *Part) searched() string {
 		page.Count(r.Complete, "deviation"))
 	said += fmt.Sprintf("; %s in all, %s", page.Count(all.Runs, "run"), page.Count(all.States, "state"))
 	if all.Random > 0 {
-		said += fmt.Sprintf("; %d of the runs at random", all.Random)
+		said += fmt.Sprintf("; %d of the runs drawn at random", all.Random)
 		if depth := r.Complete + 1; r.Chance(depth) > 0 {
-			said += fmt.Sprintf(", of which %.0f would show a trap of %s with 95 %%", r.RunsFor(depth), page.Count(depth,
-				"deviation"))
+			said += fmt.Sprintf(" (%.0f would find a trap of %s with a probability of 95 %%)",
+				r.RunsFor(depth), page.Count(depth, "deviation"))
 		}
 	}
 	if len(part.Shards) > 0 {
 		said += "; shards " + strings.Join(part.Shards, ", ")
 	}
 	if r.Stopped {
-		said += "; it was ended before it was through"
+		said += "; it was stopped before it was complete"
 	}
 	return said
 }

@@ -42,8 +42,8 @@ const RequireHelp = `  minReady       the fewest serving pods
   p50, p95, p99  the same over many runs
   replaced       the number of pods that are replaced
   down           the most pods that are down at once
-  traps          of what may go wrong, what does not heal by itself
-  CASE.minReady  the fewest serving pods where that goes wrong: broken.minReady`
+  traps          the number of cases that do not heal by themselves
+  CASE.minReady  the fewest serving pods in that case: broken.minReady`
 
 // CheckRequirement says what is wrong with a requirement, or returns nil.
 func CheckRequirement(text string) error {
@@ -131,7 +131,7 @@ func (s *Set) require(text, source string) error {
 	r := &Requirement{Text: text, Source: source}
 	s.Requirements = append(s.Requirements, r)
 	if name, is := caseOfMeasure(measure); is && !s.has(name) && s.Serving != nil {
-		r.Held, r.Got = true, "this case cannot happen to this change"
+		r.Held, r.Got = true, "this case cannot happen with this change"
 		return nil
 	}
 	got, shown := s.measure(measure)

@@ -64,21 +64,20 @@ func (s *Sum) text(p *page.Page, command string) {
 		p.Wrapped(fmt.Sprintf("  %-10s", v.Verdict), v.Share.of(s.Runs), page.Plain)
 	}
 	t := &s.Takes
-	p.Wrapped("  takes     ", fmt.Sprintf("%gs at least, %gs in half of the runs, %gs in 90 of 100, %gs in 99 of "+
-		"100, %gs at most",
+	p.Wrapped("  takes     ", fmt.Sprintf("min %gs, p50 %gs, p90 %gs, p99 %gs, max %gs",
 		t.Min, t.P50, t.P90, t.P99, t.Max), page.Plain)
 	for _, set := range s.Sets {
 		var counts []string
 		for _, c := range set.Fewest {
 			counts = append(counts, fmt.Sprintf("%d in %s", c.Value, page.Count(c.Runs, "run")))
 		}
-		p.Wrapped("  serve     ", fmt.Sprintf("%s at least: %s", set.Set, page.And(counts)), page.Plain)
+		p.Wrapped("  serve     ", fmt.Sprintf("%s: fewest %s", set.Set, page.And(counts)), page.Plain)
 	}
 	for i, worst := range s.Worst {
 		if i == 3 {
 			break
 		}
-		p.Wrapped("  worst     ", fmt.Sprintf("seed %d: %s after %gs, %d served at least: %s --seed %d",
+		p.Wrapped("  worst     ", fmt.Sprintf("seed %d: %s after %gs, at least %d served: %s --seed %d",
 			worst.Seed, worst.Verdict, worst.Takes, worst.Fewest, command, worst.Seed), page.Plain)
 	}
 	if len(s.Shards) > 0 {
@@ -91,6 +90,6 @@ func (s Share) of(all int) string {
 	if all == 0 {
 		return fmt.Sprint(s.Count)
 	}
-	return fmt.Sprintf("%d of %d (%.4g %%; with 95 %% from %.4g to %.4g %%)", s.Count, all,
+	return fmt.Sprintf("%d of %d (%.4g %%; 95 %% confidence interval %.4g to %.4g %%)", s.Count, all,
 		100*float64(s.Count)/float64(all), s.Low, s.High)
 }

@@ -28,7 +28,7 @@ func Requirements(texts []string) ([]Requirement, error) {
 		}
 		isTime, known := quantities[words[0]]
 		if !known {
-			return nil, fmt.Errorf("there is no %q: it is one of held, fewest, p50, p90, p99, max", words[0])
+			return nil, fmt.Errorf("unknown %q: write one of held, fewest, p50, p90, p99, max", words[0])
 		}
 		r := Requirement{text: text, of: words[0], atLeast: words[1] == ">="}
 		var err error

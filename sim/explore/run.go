@@ -117,7 +117,8 @@ func (r *Run) answer(kind choose.Kind, n int) int {
 		return 0
 	}
 	if d.Answer >= n {
-		panic(Diverged(fmt.Sprintf("question %d (%s) has %d answers, and answer %d is wanted", at, kind, n, d.Answer)))
+		panic(Diverged(fmt.Sprintf("question %d (%s) has %d answers, "+
+			"but the token asks for answer %d", at, kind, n, d.Answer)))
 	}
 	r.next++
 	return d.Answer
@@ -185,7 +186,7 @@ func (s *search) play(tape []Deviation, seen *visited, from mark) *Run {
 func (s *search) subject(r *Run) {
 	s.o.Subject(r)
 	if r.draw == nil && r.next < len(r.tape) {
-		panic(Diverged(fmt.Sprintf("it ended after %d questions, and question %d was to be answered", r.length,
+		panic(Diverged(fmt.Sprintf("it ended after %d questions, but the token answers question %d", r.length,
 			r.tape[r.next].At)))
 	}
 }

@@ -37,10 +37,10 @@ func Token(subject string, tape []Deviation) string {
 func Tape(subject, token string) ([]Deviation, error) {
 	parts := strings.Split(strings.TrimSpace(token), ".")
 	if len(parts) != 3 || !strings.HasPrefix(parts[0], "sx") {
-		return nil, fmt.Errorf("%q is no token: one looks like %s.3f9c2a10.GMBA", token, tokenVersion)
+		return nil, fmt.Errorf("%q is not a token: a token looks like %s.3f9c2a10.GMBA", token, tokenVersion)
 	}
 	if parts[0] != tokenVersion {
-		return nil, fmt.Errorf("the token is of another version of the search: it begins with %s, and this "+
+		return nil, fmt.Errorf("the token is of another version of the search: it begins with %s, but this "+
 			"one plays %s",
 			parts[0], tokenVersion)
 	}
@@ -66,7 +66,7 @@ func unpack(packed []byte) ([]Deviation, error) {
 		answer, m := binary.Uvarint(packed[n:])
 		const most = 1 << 30
 		if m <= 0 || gap > most || answer > most || answer == 0 || len(tape) > 0 && gap == 0 {
-			return nil, fmt.Errorf("the token is damaged: deviation %d is none", len(tape)+1)
+			return nil, fmt.Errorf("the token is damaged: %d is not a deviation", len(tape)+1)
 		}
 		last += int(gap)
 		tape = append(tape, Deviation{last, int(answer)})

@@ -15,7 +15,7 @@ func (j *Judge) seeClaim(e *timeline.Event) {
 		if at := slices.Index(m.taken, e.Claim.Name); at >= 0 {
 			m.taken = slices.Delete(m.taken, at, at+1)
 			j.breach(e, Breach{Promise: SameClaimAgain},
-				"%s is made again, empty", e.Claim.Name)
+				"%s is recreated, empty", e.Claim.Name)
 		}
 	case e.Claim.Phase == timeline.PhaseTerminating && e.Actor != timeline.User && !j.isTerminating(e):
 		j.claimDeleted(m, e)

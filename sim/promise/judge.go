@@ -148,6 +148,6 @@ func (j *Judge) breach(e *timeline.Event, b Breach, says string, args ...any) {
 
 // Resynced notes that a resync of a StatefulSet at rest has written something.
 func (j *Judge) Resynced(set model.Key, now model.Time, what string) {
-	j.breach(timeline.Entry{T: now, Set: set}.New(), Breach{Promise: Stays}, "%s", "at rest, and looked at once "+
-		"more, it is changed: "+what)
+	j.breach(timeline.Entry{T: now, Set: set}.New(), Breach{Promise: Stays}, "%s", "it is at rest, but another "+
+		"sync changes it: "+what)
 }

@@ -39,7 +39,7 @@ func (j *Judge) created(set *timeline.Set, m *memory, e *timeline.Event) {
 		return
 	}
 	if set.Spec.Terminating() {
-		j.breach(e, Breach{Promise: NoPodWhileDeleted}, "%s is created, and its StatefulSet is being deleted", e.Pod)
+		j.breach(e, Breach{Promise: NoPodWhileDeleted}, "%s is created, but its StatefulSet is being deleted", e.Pod)
 	}
 	ordinal := set.Spec.OrdinalOf(e.Pod)
 	if set.Spec.Spec.PodManagement == model.OrderedReady {
@@ -62,7 +62,7 @@ func (j *Judge) createdAt(set *timeline.Set, m *memory, e *timeline.Event, ordin
 	switch isNew := e.Template == spec.Template.ID; {
 	case below && isNew && m.old != 0 && m.old != e.Template && set.Status.CurrentRevision != set.Status.UpdateRevision:
 		j.breach(e, Breach{Promise: PartitionKept, Kind: "created"},
-			"%s is created at the new revision, and the partition is %d", e.Pod, set.Spec.Partition())
+			"%s is created at the new revision, but the partition is %d", e.Pod, set.Spec.Partition())
 	case !below && !isNew:
 		j.breach(e, Breach{Promise: RightRevisionAtOnce},
 			"%s is created at an old revision", e.Pod)
@@ -109,15 +109,15 @@ func (j *Judge) updated(set *timeline.Set, m *memory, e *timeline.Event) {
 	}
 	if ordinal-set.Spec.Start() < set.Spec.Partition() {
 		j.breach(e, Breach{Promise: PartitionKept, Kind: "deleted"},
-			"%s is deleted for its revision, and the partition is %d", e.Pod, set.Spec.Partition())
+			"%s is deleted for its revision, but the partition is %d", e.Pod, set.Spec.Partition())
 	}
 	if spec.Template != nil && e.Template == spec.Template.ID {
 		j.breach(e, Breach{Promise: NoDoubleDelete},
-			"%s is deleted by the update, and is at the new revision", e.Pod)
+			"%s is deleted by the update, but is at the new revision", e.Pod)
 	}
 	if m.updatedBefore(e.Pod) {
 		j.breach(e, Breach{Promise: OneRestartAChange},
-			"%s is deleted for one change of the template again", e.Pod)
+			"%s is deleted again for the same change of the template", e.Pod)
 	}
 	m.updates(e.Pod)
 	if !rolling(spec) {
@@ -125,7 +125,7 @@ func (j *Judge) updated(set *timeline.Set, m *memory, e *timeline.Event) {
 	}
 	if above := oldAbove(set, ordinal); above != "" {
 		j.breach(e, Breach{Promise: UpdateFromTheTop},
-			"%s is deleted before %s, which is at an old revision too", e.Pod, above)
+			"%s is deleted before %s, which is also at an old revision", e.Pod, above)
 	}
 	j.outage(set, m, e)
 }

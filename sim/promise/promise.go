@@ -44,8 +44,8 @@ type Promise struct {
 
 // All are the promises in the order of their documentation.
 var All = []Promise{
-	{Name: OnePodAName, Grave: true, Says: "At no time are there two pods of one name."},
-	{Name: OneProcessAnIdentity, Grave: true, Says: "At no time do two processes run that have the same identity, " +
+	{Name: OnePodAName, Grave: true, Says: "Two pods never have the same name at the same time."},
+	{Name: OneProcessAnIdentity, Grave: true, Says: "Two processes never run with the same identity, " +
 		"unless somebody forces a deletion."},
 	{Name: OrderedStart, Says: "With OrderedReady a pod is created only when all pods of lower ordinals are " +
 		"Running and Ready."},
@@ -56,30 +56,29 @@ var All = []Promise{
 	{Name: PartitionKept, Says: "Pods below the partition are not updated; one that is deleted comes back at the " +
 		"old revision."},
 	{Name: OnDeleteUntouched, Says: "With OnDelete an update deletes no pod."},
-	{Name: KeepsServing, Grave: true, Says: "An update never has more than maxUnavailable of the pods " +
-		"down that served; without the field that is one."},
+	{Name: KeepsServing, Grave: true, Says: "An update never takes down more than maxUnavailable " +
+		"serving pods; the default is 1."},
 	{Name: ClaimsCreated, Says: "A pod is created only when it has a claim for each claim template."},
-	{Name: ClaimsKept, Grave: true, Says: "A claim is deleted only where the retention policy says so, " +
-		"and never that of a replica that is wanted."},
-	{Name: ClaimsGo, Says: "Where whenScaled is Delete, the claims of a replica that a scale-down has removed are " +
+	{Name: ClaimsKept, Grave: true, Says: "A claim is deleted only if the retention policy says so, " +
+		"and never while spec.replicas includes its replica."},
+	{Name: ClaimsGo, Says: "If whenScaled is Delete, the claims of a replica that a scale-down has removed are " +
 		"deleted."},
-	{Name: SameClaimAgain, Grave: true, Says: "A replica that comes back finds the claim that it had."},
-	{Name: HistoryKept, Says: "No revision is deleted that a pod runs; of the others as many are kept as " +
-		"revisionHistoryLimit says."},
+	{Name: SameClaimAgain, Grave: true, Says: "A replica that comes back gets the claim that it had before."},
+	{Name: HistoryKept, Says: "A revision that a pod runs is never deleted; of the others, the newest " +
+		"revisionHistoryLimit are kept."},
 	{Name: StatusCounts, Says: "The status counts the pods that the controller has seen, and no count is ever negative."},
 	{Name: CompleteWhenReady, Says: "The update revision becomes the current one only when all pods are updated and " +
 		"Ready."},
-	{Name: NoDoubleDelete, Says: "An update deletes no pod that is at the new revision already."},
-	{Name: NoPodWhileDeleted, Says: "No pod is created for a StatefulSet that is being deleted: its pods are on their " +
-		"way out."},
-	{Name: ComesToRest, Grave: true, Says: "When nobody changes anything any more, the controller stops writing."},
-	{Name: Arrives, Grave: true, Says: "When nothing fails any more, and every image works, each " +
-		"StatefulSet gets all that its spec asks for."},
-	{Name: Stays, Says: "A StatefulSet at rest stays as it is when the controller looks at it again."},
+	{Name: NoDoubleDelete, Says: "An update deletes no pod that is already at the new revision."},
+	{Name: NoPodWhileDeleted, Says: "No pod is created for a StatefulSet that is being deleted."},
+	{Name: ComesToRest, Grave: true, Says: "Once nobody changes anything, the controller stops writing."},
+	{Name: Arrives, Grave: true, Says: "Once nothing fails and every image works, each " +
+		"StatefulSet reaches what its spec asks for."},
+	{Name: Stays, Says: "A StatefulSet at rest does not change when the controller syncs it again."},
 	{Name: OneRestartAChange, OnRequest: true, Says: "Each change of the template restarts a pod at most once."},
-	{Name: RightRevisionAtOnce, OnRequest: true, Says: "A pod that is created during an update has the revision " +
-		"that it is going to have."},
-	{Name: RevertHeals, OnRequest: true, Says: "Taking a change of the template back heals the rollout that it has " +
+	{Name: RightRevisionAtOnce, OnRequest: true, Says: "A pod that is created during an update gets its final " +
+		"revision at once."},
+	{Name: RevertHeals, OnRequest: true, Says: "Reverting a change of the template heals the rollout that it " +
 		"stopped (kubernetes#67250)."},
 }
 

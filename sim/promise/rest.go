@@ -88,11 +88,11 @@ func (j *Judge) rested(e *timeline.Event) {
 		}
 		if missing := firstNotReady(set, set.Spec.Start()+int(set.Spec.Spec.Replicas)); missing != "" {
 			j.breach(e, Breach{Promise: Arrives, Set: set.Key, Kind: "short"},
-				"nothing changes any more, and %s does not serve", missing)
+				"nothing changes any more, but %s does not serve", missing)
 		}
 		if len(set.Pods) > int(set.Spec.Spec.Replicas) {
 			j.breach(e, Breach{Promise: Arrives, Set: set.Key, Kind: "left over"},
-				"nothing changes any more, and there are %d pods, but spec.replicas is %d", len(set.Pods), set.Spec.Spec.Replicas)
+				"nothing changes any more, but there are %d pods, and spec.replicas is %d", len(set.Pods), set.Spec.Spec.Replicas)
 		}
 		j.updatedAll(e, set)
 		j.recount(e, set)
@@ -109,7 +109,7 @@ func (j *Judge) updatedAll(e *timeline.Event, set *timeline.Set) {
 	for _, p := range set.Pods {
 		if p.Ordinal-set.Spec.Start() >= set.Spec.Partition() && p.Template != set.Spec.Spec.Template.ID {
 			j.breach(e, Breach{Promise: Arrives, Set: set.Key, Kind: "outdated"},
-				"nothing changes any more, and %s is at an old revision", p.Name)
+				"nothing changes any more, but %s is at an old revision", p.Name)
 			return
 		}
 	}
@@ -119,7 +119,7 @@ func (j *Judge) updatedAll(e *timeline.Event, set *timeline.Set) {
 func (j *Judge) recount(e *timeline.Event, set *timeline.Set) {
 	if miscounts(set) {
 		j.breach(e, Breach{Promise: StatusCounts, Set: set.Key, Kind: "recount"},
-			"the status counts %d pods, %d of them ready, and there are %d, %d of them ready",
+			"the status counts %d pods, %d of them ready, but there are %d, %d of them ready",
 			set.Status.Replicas, set.Status.Ready, len(set.Pods), set.Ready())
 	}
 }

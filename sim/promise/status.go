@@ -50,10 +50,10 @@ func (j *Judge) seeRevision(e *timeline.Event) {
 	}
 	switch limit := int(set.Spec.Spec.RevisionHistoryLimit); {
 	case used:
-		j.breach(e, Breach{Promise: HistoryKept, Kind: "used"}, "revision %s is deleted, and it is in use", e.Rev.Name)
+		j.breach(e, Breach{Promise: HistoryKept, Kind: "used"}, "revision %s is deleted, but it is in use", e.Rev.Name)
 	case unused <= limit:
 		j.breach(e, Breach{Promise: HistoryKept, Kind: "early"},
-			"revision %s is deleted, %d are not in use, and revisionHistoryLimit is %d", e.Rev.Name, unused, limit)
+			"revision %s is deleted, although only %d are not in use and revisionHistoryLimit is %d", e.Rev.Name, unused, limit)
 	}
 }
 

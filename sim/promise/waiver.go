@@ -26,44 +26,44 @@ type Waiver struct {
 var Waivers = []Waiver{
 	{
 		Name: "young-pods", Promise: KeepsServing, Rule: model.RuleBrokenFirst, From: "1.37",
-		Says: "an update of a Parallel set deletes every pod that is Ready but not yet available, whatever maxUnavailable " +
-			"says",
+		Says: "an update of a Parallel StatefulSet deletes every pod that is Ready but not yet available, whatever " +
+			"maxUnavailable says",
 		Link: "https://github.com/kubernetes/kubernetes/pull/137666",
 	},
 	{
 		Name: "broken-first", Promise: UpdateFromTheTop, Rule: model.RuleBrokenFirst, From: "1.37",
-		Says: "an update of a Parallel set deletes pods that are not available first, wherever they stand",
+		Says: "an update of a Parallel StatefulSet deletes unavailable pods first, whatever their ordinals",
 		Link: "https://github.com/kubernetes/kubernetes/pull/137666",
 	},
 	{
 		Name: "hot-loop", Promise: ComesToRest, Kind: "livelock: create", From: "1.37",
-		Says: "a Parallel set without the block rollingUpdate creates and deletes one pod for ever",
+		Says: "the controller creates and deletes one pod of a Parallel StatefulSet without the block rollingUpdate for ever",
 		Link: "https://github.com/kubernetes/kubernetes/issues/137409",
 	},
 	{
 		Name: "two-changes", Promise: KeepsServing, Rule: model.RuleRollingUpdate, To: "1.36",
-		Says: "a second change during a rollout takes one more pod down than maxUnavailable allows: pods that are on " +
-			"their way count as they are, and the update goes past one that is terminating",
+		Says: "a second change during a rollout takes one more pod down than maxUnavailable allows, because the update " +
+			"does not wait for a pod that is terminating",
 	},
 	{
 		Name: "scale-down-taken-back", Promise: Arrives, Kind: string(model.StaleClaim), From: "1.23",
-		Says: "a replica that is scaled away and wanted again is missing for good: nothing wakes the controller when its " +
+		Says: "a replica that is scaled down and up again stays missing: nothing wakes the controller when its " +
 			"claim is gone",
 		Link: "https://github.com/kubernetes/enhancements/issues/1847",
 	},
 	{
 		Name: "claims-lost", Promise: SameClaimAgain, From: "1.23",
-		Says: "scaling down deletes the volumes of the pods that go, and scaling up again gives empty ones",
+		Says: "scaling down deletes the volumes of the removed pods, and scaling up again creates empty ones",
 		Link: "https://github.com/kubernetes/enhancements/issues/1847",
 	},
 	{
 		Name: "claims-lost", Promise: ClaimsKept, Kind: "wanted", From: "1.23",
-		Says: "the claim of a replica that is wanted again is deleted: it belongs to the pod that a scale-down has deleted",
+		Says: "the claim of a replica that is scaled up again is deleted, because it belongs to the previous pod",
 		Link: "https://github.com/kubernetes/enhancements/issues/1847",
 	},
 	{
 		Name: "budget-of-broken-pods", Promise: Arrives, Kind: string(model.BudgetSpent), From: "1.24",
-		Says: "pods that are not available use maxUnavailable up, and a good image is not rolled out any more",
+		Says: "unavailable pods use up maxUnavailable, so a good image is not rolled out",
 		Link: "https://github.com/kubernetes/enhancements/issues/961",
 	},
 }
