@@ -56,7 +56,7 @@ func (e *Explanation) heading() string {
 	case e.Verdict == timeline.Settled:
 		return when + ": settled."
 	case e.Verdict == timeline.Livelock:
-		return when + ": the controller keeps writing and never converges."
+		return when + ": the controller " + reasons.NeverConverges + "."
 	}
 	return when + ": " + string(e.Verdict) + "."
 }

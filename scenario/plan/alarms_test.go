@@ -81,7 +81,7 @@ func TestAlarms(t *testing.T) {
 		{"a dump in the midst of something", dumped(probed(web("5", "a:2")), stuck), probed(web("5", "a:3")),
 			[]string{"not-at-rest web"}, "do not trust this plan: 4 of 5 pods were Ready"},
 		{"the hot loop", probed(web("3", "a:1", parallel, typeAlone)), probed(web("3", "a:2", parallel, typeAlone)),
-			[]string{"hot-loop web"}, "if web-0 is not Ready when the change comes: the controller never converges"},
+			[]string{"hot-loop web"}, "if web-0 is not Ready when the change comes: the controller keeps writing and never converges"},
 		{"young pods", probed(web("3", "a:1", parallel, "minReadySeconds: 20")), probed(web("3", "a:2", parallel, "minReadySeconds: 20")),
 			[]string{"young-pods web"}, "at least 0 of 3 serve"},
 	}

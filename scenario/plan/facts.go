@@ -11,6 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/reasons"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -280,7 +281,7 @@ func (f *facts) ending() string {
 		}
 		return text
 	case timeline.Livelock:
-		return "the controller never converges: it keeps creating and deleting the same pod"
+		return "the controller " + reasons.NeverConverges
 	case timeline.WasRefused:
 		return "it is refused"
 	}

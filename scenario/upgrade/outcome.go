@@ -7,6 +7,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/reasons"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -87,7 +88,7 @@ func Ending(events []timeline.Event) string {
 		stuck := held(last.Result.Stuck)
 		return fmt.Sprintf("gets stuck: %s (%s)", stuck.Sentence(), stuck.Code)
 	case timeline.Livelock:
-		return "never converges, and keeps repeating: " + page.List(podWrites(last.Result.Repeats), 6)
+		return reasons.NeverConverges + ": " + page.List(podWrites(last.Result.Repeats), 6)
 	}
 	return fmt.Sprintf("ends as %s", last.Result.Verdict)
 }

@@ -170,7 +170,7 @@ func TestCockroachDB(t *testing.T) {
 	row := report.Groups[0].Rows[0]
 	require.Equal(t, "!unready: max-unavailable, broken-first", described(row))
 	require.Contains(t, row.Endings[0], "settles after 25s")
-	require.Equal(t, "never converges, and keeps repeating: create cockroachdb-0@1 (cockroach:v24.1), delete cockroachdb-0, "+
+	require.Equal(t, "keeps writing and never converges: create cockroachdb-0@1 (cockroach:v24.1), delete cockroachdb-0, "+
 		"at least 2 of 3 serve", row.Endings[1])
 	require.Contains(t, row.Advice, "rollingUpdate: {partition: 0}")
 }

@@ -316,11 +316,11 @@ func requireSwept(t require.TestingT, s *scenario.Scenario, n *numbers, drawn wo
 	require.NoError(t, sweep.Text(&text, &sweep.Report{Sweeps: []*sweep.Sum{sum}}, page.Style{Width: 1000}, "sim run"))
 	for _, key := range n.names {
 		least, complete := n.fewest(key)
-		line := fmt.Sprintf("serve     %s at least: %d in 1 run\n", key, least.serving)
+		line := fmt.Sprintf("serve     %s: fewest %d in 1 run\n", key, least.serving)
 		if complete {
 			require.Contains(t, text.String(), line)
 		} else {
-			require.NotContains(t, text.String(), "serve     "+key.String()+" at least")
+			require.NotContains(t, text.String(), "serve     "+key.String()+": fewest")
 		}
 	}
 }

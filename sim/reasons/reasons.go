@@ -10,6 +10,10 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
+// NeverConverges says what the controller, or a version, does in a livelock. Run, explain, plan and upgrade all say it
+// with these words.
+const NeverConverges = "keeps writing and never converges"
+
 // World holds what is known, at the instant of a wait, about the pod that is waited for. The zero value knows nothing.
 type World struct {
 	// Namespace is that of the set.

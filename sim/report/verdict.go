@@ -60,7 +60,7 @@ func verdictSentence(last *timeline.Event, run *Run) string {
 		detail = page.Count(stuckSets(last.Result.Stuck), "StatefulSet") +
 			" cannot make progress, and nothing pending will unblock it"
 	case timeline.Livelock:
-		detail = "the controller keeps writing and never converges"
+		detail = "the controller " + reasons.NeverConverges
 	case timeline.WasRefused:
 		detail = refusal(run.Events)
 	case timeline.Limit:
