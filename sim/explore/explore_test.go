@@ -203,12 +203,12 @@ func TestAReplayOfAnotherRunIsRefused(t *testing.T) {
 func TestTokensOfSomethingElse(t *testing.T) {
 	good := explore.Token("3f9c2a10", []explore.Deviation{{At: 6, Answer: 1}, {At: 200, Answer: 12}})
 	for token, want := range map[string]string{
-		"nonsense":             "is no token",
+		"nonsense":             "is not a token",
 		"sx9" + good[3:]:       "of another version",
 		"sx1.00000000.GMBA":    "made for another file",
 		"sx1.3f9c2a10.0!":      "damaged",
 		"sx1.3f9c2a10.74":      "ends in the middle",
-		"sx1.3f9c2a10.GAAA":    "deviation 1 is none",
+		"sx1.3f9c2a10.GAAA":    "1 is not a deviation",
 		"sx1.3f9c2a10.GMBAAAI": "is not a deviation",
 	} {
 		_, err := explore.Tape("3f9c2a10", token)
