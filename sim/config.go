@@ -9,6 +9,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/choose"
 	"github.com/statefulsim/statefulsim/sim/gc"
+	"github.com/statefulsim/statefulsim/sim/kernel"
 	"github.com/statefulsim/statefulsim/sim/kubelet"
 	"github.com/statefulsim/statefulsim/sim/manager"
 	"github.com/statefulsim/statefulsim/sim/nodes"
@@ -48,6 +49,8 @@ type (
 	Refusal    = scheduler.Refusal
 	// Crash is how a container ends.
 	Crash = kubelet.Crash
+	// Spare is memory that worlds use one after the other. The zero value is ready to use.
+	Spare = kernel.Spare
 )
 
 // The words of the rooms that go with them.
@@ -79,7 +82,8 @@ type Config struct {
 	Kubelet behaviour.Behaviour
 	// Cluster are the nodes, and the times of those who watch over them.
 	Cluster Cluster
-	// NodeFilter makes, for the nodes of the world, who decides which of them take a pod; nil goes by their state alone.
+	// NodeFilter makes, for the nodes of the world, who decides which of them take a pod; nil goes by their state alone. A
+	// world that goes on as another one has the other's.
 	NodeFilter func(*Cluster) NodeFilter
 	// Volumes says how claims come to their storage, Collector how the garbage collector keeps up.
 	Volumes   Volumes
@@ -111,6 +115,8 @@ type Config struct {
 	Watch func(*World)
 	// Interrupted, where it is given, is asked now and then; when it says true the run ends with that verdict.
 	Interrupted func() bool
+	// Spare, where it is given, is what worlds use that are played one after the other: see World.Leave.
+	Spare *Spare
 	// Exhausted, where it is given, is asked as often; what it says, if anything, ends the run with the verdict limit.
 	Exhausted func() string
 }

@@ -46,6 +46,9 @@ func New(config Config) *World {
 	w.limits.world = w
 	w.kernel = kernel.New(w.limits.counting(&w.config))
 	k, c := w.kernel, &w.config
+	if c.Spare != nil {
+		k.Use(c.Spare)
+	}
 	w.store = store.New(c.API, k.Now)
 	addresses := &ipam.Addresses{}
 	w.audit = audit.New(k, w.store, addresses)
@@ -62,7 +65,7 @@ func New(config Config) *World {
 	w.faults = newFaults(w)
 	w.manager.Run(c.Controller, w.faults, c.Admit)
 	w.scheduler.Takes(&c.Kubelet)
-	if c.NodeFilter != nil {
+	if c.NodeFilter != nil && !c.resumes() {
 		w.scheduler.Filters(c.NodeFilter(&c.Cluster))
 	}
 	w.watch()

@@ -23,6 +23,8 @@ type course struct {
 	resumed bool
 	// marks says that what is a deviation says so in the timeline, for a page.
 	marks bool
+	// spare is what its world may use that another one has left, or nil.
+	spare *sim.Spare
 	// states are what the run has come to since its last deviation, packed is used again for each.
 	states map[uint64]bool
 	packed []byte
@@ -57,8 +59,11 @@ type deed struct {
 }
 
 // newCourse begins a run, or goes on from where the search wants it to. A nil run answers all questions dully.
-func (x *Explorer) newCourse(run *search.Run) *course {
-	c := &course{Explorer: x, run: run}
+func (x *Explorer) newCourse(run *search.Run) *course { return x.courseWith(run, nil) }
+
+// courseWith is newCourse with what another course has left.
+func (x *Explorer) courseWith(run *search.Run, spare *sim.Spare) *course {
+	c := &course{Explorer: x, run: run, spare: spare}
 	if run != nil && run.Resumes() != nil {
 		c.resume(run.Resumes().(*saved))
 		return c
@@ -83,7 +88,7 @@ func (c *course) config() sim.Config {
 	if c.Controller != nil {
 		config.Controller = c.Controller(played.Profile)
 	}
-	config.MaxEvents = c.MaxEvents
+	config.MaxEvents, config.Spare = c.MaxEvents, c.spare
 	config.Faults = slices.Concat(config.Faults, c.faults(len(config.Faults)))
 	return config
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
@@ -42,6 +43,8 @@ type Explorer struct {
 	times []int
 	// writes are the faults of writes that may happen.
 	writes []scenario.May
+	// spares are what the worlds of the search use one after the other.
+	spares *sync.Pool
 }
 
 // The defaults of an Explorer.
@@ -58,7 +61,10 @@ var unbounded = scenario.Exploration{Usual: true}
 // last steps: a rollout is what most traps lie in. Where a scale-down deletes claims, and the scenario does not say how
 // fast the garbage collector is, it takes half a second: one that takes no time hides what happens meanwhile.
 func New(source *Source) (*Explorer, error) {
-	x := &Explorer{source: source, Acts: defaultActs, Instants: defaultInstants, MaxEvents: defaultEvents}
+	x := &Explorer{
+		source: source, Acts: defaultActs, Instants: defaultInstants, MaxEvents: defaultEvents,
+		spares: &sync.Pool{New: func() any { return &sim.Spare{} }},
+	}
 	var err error
 	if x.scenario, err = source.parse(source.Data); err != nil {
 		return nil, err
@@ -152,7 +158,13 @@ func (x *Explorer) Digest() string {
 }
 
 // Subject plays one run of the search.
-func (x *Explorer) Subject(run *search.Run) { x.newCourse(run).play() }
+func (x *Explorer) Subject(run *search.Run) {
+	spare := x.spares.Get().(*sim.Spare)
+	c := x.courseWith(run, spare)
+	c.play()
+	c.world.Leave()
+	x.spares.Put(spare)
+}
 
 // Open says which questions the search answers otherwise than dully.
 func (x *Explorer) Open(kind choose.Kind) bool {

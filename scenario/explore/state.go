@@ -1,8 +1,8 @@
 package explore
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
-	"hash/fnv"
 )
 
 // known says whether another run has gone on from where this one is, so that it need not: it has been judged up to
@@ -36,7 +36,6 @@ func (c *course) state() uint64 {
 		b = binary.AppendUvarint(b, uint64(used))
 	}
 	c.packed = c.judge.AppendMemory(b)
-	hash := fnv.New64a()
-	hash.Write(c.packed)
-	return hash.Sum64()
+	sum := sha256.Sum256(c.packed)
+	return binary.LittleEndian.Uint64(sum[:])
 }

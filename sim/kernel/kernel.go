@@ -58,7 +58,16 @@ type Kernel struct {
 	// Result is what is known already of how the run ends: its verdict, "" while it goes on, what a livelock repeats, and
 	// what a user should know.
 	Result timeline.Result
-	print  *Print
+	spare  *Spare
+	// lent says that somebody else has the timeline, too.
+	lent bool
+}
+
+// Spare is memory that kernels use one after the other, and what is known of objects that several of them have. The zero
+// value is ready to use.
+type Spare struct {
+	print  Print
+	events []timeline.Event
 }
 
 // room is who lets the events of a room happen, what they are called, and who keeps their timers.
@@ -73,7 +82,7 @@ func New(chooser choose.Chooser) *Kernel {
 	if chooser == nil {
 		chooser = choose.Dull
 	}
-	k := &Kernel{chooser: chooser}
+	k := &Kernel{chooser: chooser, spare: &Spare{}}
 	k.queue.Late(AfterSyncs)
 	return k
 }
@@ -82,6 +91,16 @@ func New(chooser choose.Chooser) *Kernel {
 // is called once for each room, before anything is scheduled for it, and before Keep.
 func (k *Kernel) Handle(of Room, kinds []string, happen func(Event)) {
 	k.rooms[of] = room{kinds, happen, func(Event, *Timer) {}}
+}
+
+// Use gives a new kernel what another one has left.
+func (k *Kernel) Use(spare *Spare) { k.spare, k.events, spare.events = spare, spare.events[:0], nil }
+
+// Leave leaves the timeline to the next kernel, unless somebody else has it, too: nobody may look at it any more.
+func (k *Kernel) Leave() {
+	if !k.lent {
+		k.spare.events = k.events[:0]
+	}
 }
 
 // Now returns the current instant.

@@ -1,9 +1,8 @@
 package kernel
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
-	"hash"
-	"hash/fnv"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
@@ -26,31 +25,27 @@ type Print struct {
 
 	uids, versions map[uint64]int64
 	known          known
-	hash, small    hash.Hash
+	names          []string
 }
 
 // Fingerprint makes a fingerprint of what write prints. It costs what write costs, and a hash of that.
-func (k *Kernel) Fingerprint(write func(*Print)) (f Fingerprint) {
+func (k *Kernel) Fingerprint(write func(*Print)) Fingerprint {
 	p := k.printer()
 	write(p)
-	p.hash.Write(p.text)
-	p.hash.Sum(f[:0])
-	return f
+	sum := sha256.Sum256(p.text)
+	return Fingerprint(sum[:len(Fingerprint{})])
 }
 
 // printer returns the kernel's print, empty. It is kept, with what it knows of objects, which never change.
 func (k *Kernel) printer() *Print {
-	if k.print == nil {
-		k.print = &Print{
-			uids: map[uint64]int64{}, versions: map[uint64]int64{}, hash: fnv.New128a(), small: fnv.New64a(),
-		}
+	p := &k.spare.print
+	if p.uids == nil {
+		p.uids, p.versions = map[uint64]int64{}, map[uint64]int64{}
 	}
-	p := k.print
-	p.now, p.text = k.Now(), p.text[:0]
+	p.now, p.text, p.Lives, p.Ripens = k.Now(), p.text[:0], 0, false
 	clear(p.uids)
 	clear(p.versions)
 	p.known.tidy()
-	p.hash.Reset()
 	return p
 }
 

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
 	"maps"
 	"slices"
@@ -25,12 +26,18 @@ const mostKnown = 1024
 
 // tidy forgets all hashes once most of them are of objects that are not printed any more.
 func (k *known) tidy() {
-	n := len(k.sets) + len(k.pods) + len(k.claims) + len(k.revisions) + len(k.templates)
-	if k.sets == nil || n > 2*k.used+mostKnown {
+	if k.sets == nil {
 		*k = known{
 			sets: map[*model.StatefulSet]uint64{}, pods: map[*model.Pod]uint64{}, claims: map[*model.Claim]uint64{},
 			revisions: map[*model.Revision]uint64{}, templates: map[*model.Template]uint64{},
 		}
+	}
+	if len(k.sets)+len(k.pods)+len(k.claims)+len(k.revisions)+len(k.templates) > 2*k.used+mostKnown {
+		clear(k.sets)
+		clear(k.pods)
+		clear(k.claims)
+		clear(k.revisions)
+		clear(k.templates)
 	}
 	k.used = 0
 }
@@ -42,11 +49,9 @@ func once[T any](p *Print, hashes map[*T]uint64, object *T, write func(*Print, *
 	if !known {
 		from := len(p.text)
 		write(p, object)
-		p.small.Reset()
-		p.small.Write(p.text[from:])
+		sum := sha256.Sum256(p.text[from:])
 		p.text = p.text[:from]
-		var sum [8]byte
-		digest = binary.LittleEndian.Uint64(p.small.Sum(sum[:0]))
+		digest = binary.LittleEndian.Uint64(sum[:])
 		hashes[object] = digest
 	}
 	p.text = binary.LittleEndian.AppendUint64(p.text, digest)
@@ -135,9 +140,9 @@ func (p *Print) Labels(labels map[string]string) {
 	if len(labels) == 0 {
 		return
 	}
-	names := slices.AppendSeq(make([]string, 0, len(labels)), maps.Keys(labels))
-	slices.Sort(names)
-	for _, name := range names {
+	p.names = slices.AppendSeq(p.names[:0], maps.Keys(labels))
+	slices.Sort(p.names)
+	for _, name := range p.names {
 		p.Text(name)
 		p.Text(labels[name])
 	}

@@ -30,6 +30,7 @@ type pending struct {
 func (k *Kernel) Save() Saved {
 	s := Saved{now: k.Now(), events: slices.Clip(k.events), result: k.Result, away: k.away, until: k.until}
 	s.result.Warnings = slices.Clone(k.Result.Warnings)
+	k.lent = true
 	for _, e := range k.queue.Scheduled() {
 		s.toCome = append(s.toCome, pending{e.At, e.Actor, e.Background, e.Payload})
 	}
@@ -39,7 +40,8 @@ func (k *Kernel) Save() Saved {
 // Rewind brings a new kernel to the instant of a saved one, with its timeline.
 func (k *Kernel) Rewind(s Saved) {
 	k.queue.Advance(s.now)
-	k.events, k.Result, k.away, k.until = s.events, s.result, s.away, s.until
+	k.events = append(k.events, s.events...)
+	k.Result, k.away, k.until = s.result, s.away, s.until
 	k.Result.Warnings = slices.Clip(s.result.Warnings)
 }
 

@@ -17,13 +17,15 @@ type Saved struct {
 	// repelling counts the pods that keep others off their nodes, open is what nobody has decided.
 	repelling int
 	open      []undecided
+	// filter has no memory, and is shared.
+	filter Filter
 }
 
 // Save returns what the scheduler remembers.
 func (s *Scheduler) Save() Saved {
 	return Saved{
 		queue: maps.Clone(s.queue), forClaim: cloneWaiting(s.forClaim), forNode: slices.Clone(s.forNode),
-		bound: maps.Clone(s.bound), repelling: s.repelling, open: slices.Clone(s.open),
+		bound: maps.Clone(s.bound), repelling: s.repelling, open: slices.Clone(s.open), filter: s.filter,
 	}
 }
 
@@ -36,7 +38,7 @@ func (s *Scheduler) Load(from Saved) {
 		s.queue[uid] = u
 	}
 	s.forClaim, s.forNode, s.bound = cloneWaiting(from.forClaim), slices.Clone(from.forNode), maps.Clone(from.bound)
-	s.repelling, s.open = from.repelling, slices.Clone(from.open)
+	s.repelling, s.open, s.filter = from.repelling, slices.Clone(from.open), from.filter
 }
 
 func cloneWaiting(lists map[model.Key][]model.UID) map[model.Key][]model.UID {
