@@ -115,7 +115,7 @@ type Config struct {
 	Watch func(*World)
 	// Interrupted, where it is given, is asked now and then; when it says true the run ends with that verdict.
 	Interrupted func() bool
-	// Spare, where it is given, is what worlds use that are played one after the other: see World.Leave.
+	// Spare, where it is given, is what worlds use that are played one after the other: see Leave.
 	Spare *Spare
 	// Exhausted, where it is given, is asked as often; what it says, if anything, ends the run with the verdict limit.
 	Exhausted func() string

@@ -117,13 +117,6 @@ func (w *World) Act(step *Step) {
 // world that is left before its end. End does it too. The controller writes nothing afterwards.
 func (w *World) Release() { w.manager.Kill() }
 
-// Leave is Release for a world that nobody looks at any more, nor at its timeline: the next one with its Spare may have
-// its memory.
-func (w *World) Leave() {
-	w.Release()
-	w.kernel.Leave()
-}
-
 // End judges how the run has ended and closes the timeline, which it returns.
 func (w *World) End() []timeline.Event {
 	w.Release()

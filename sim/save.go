@@ -85,3 +85,10 @@ func (r *Rest) load(w *World) {
 		chooser.Resume(r.position)
 	}
 }
+
+// Leave lets go of a world that nobody looks at any more, nor at its timeline: the next one with its Spare may have its
+// memory.
+func Leave(w *World) {
+	w.Release()
+	w.kernel.Leave()
+}

@@ -28,6 +28,8 @@ type course struct {
 	// states are what the run has come to since its last deviation, packed is used again for each.
 	states map[uint64]bool
 	packed []byte
+	// opened is used again for each list of acts.
+	opened []*act
 }
 
 // progress is how far a run has come, beside what its world and its judge hold.
@@ -218,13 +220,13 @@ func (c *course) when() model.Time {
 	return max(model.Time(step.When.D), c.world.Now())
 }
 
-// open are the acts that may happen now. The scenario's own next step is the first of them, as nil, where it would come
-// by itself only later.
+// open are the acts that may happen now, until it is called again. The scenario's own next step is the first of them,
+// as nil, where it would come by itself only later.
 func (c *course) open(due bool) []*act {
 	if c.empty() {
 		return nil
 	}
-	var open []*act
+	open := c.opened[:0]
 	if !c.block.Settled && c.next < len(c.scenario.Steps) && !due && untimed(&c.scenario.Steps[c.next]) {
 		open = append(open, nil)
 	}
@@ -233,6 +235,7 @@ func (c *course) open(due bool) []*act {
 			open = append(open, a)
 		}
 	}
+	c.opened = open
 	return open
 }
 

@@ -162,7 +162,7 @@ func (x *Explorer) Subject(run *search.Run) {
 	spare := x.spares.Get().(*sim.Spare)
 	c := x.courseWith(run, spare)
 	c.play()
-	c.world.Leave()
+	sim.Leave(c.world)
 	x.spares.Put(spare)
 }
 

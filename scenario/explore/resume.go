@@ -16,7 +16,7 @@ type saved struct {
 
 // save returns the run as it is at this fixed point.
 func (c *course) save() any {
-	return &saved{state: c.world.Hold(), judge: c.judge.Fork(c.world.Events()), progress: c.progress.copy()}
+	return &saved{state: c.world.Hold(), judge: c.judge.Fork(), progress: c.progress.copy()}
 }
 
 // resume lets a new run begin where another one was saved.
@@ -26,7 +26,7 @@ func (c *course) resume(s *saved) {
 	config.Start = s.state
 	c.world = sim.New(config)
 	c.world.Begin()
-	c.judge = s.judge.Fork(c.world.Events())
+	c.judge = s.judge.Fork()
 }
 
 func (p *progress) copy() progress {

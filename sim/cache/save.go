@@ -78,12 +78,12 @@ func (g *group) save(uid model.UID) SavedView {
 
 // load fills an empty group.
 func (g *group) load(s *SavedView, now model.Time) {
-	g.revisions, g.written = s.revisions, s.written
+	g.set, g.revisions, g.written = s.set, s.revisions, s.written
+	if s.set != nil {
+		g.replicas = newColumn(int(s.set.Spec.Replicas), false)
+	}
 	for _, pod := range s.pods {
 		g.addPod(pod, now)
-	}
-	if s.set != nil {
-		g.setSet(s.set, now)
 	}
 	g.lost = countLost(g.set, g.revisions)
 }

@@ -70,7 +70,7 @@ func (p *part) level() bool {
 		if p.budget == 0 && len(n.asked) > 0 {
 			return false
 		}
-		marks := p.s.marksOf(n)
+		marks := p.s.marksOf(n, p.dullMarks())
 		if len(n.tape) == 0 {
 			p.dull = marks
 		}
@@ -86,6 +86,14 @@ func (p *part) level() bool {
 	}
 	p.complete++
 	return true
+}
+
+// dullMarks are the marks of the run without any deviation.
+func (p *part) dullMarks() []mark {
+	if p.base == nil {
+		return p.dull
+	}
+	return p.base.dull
 }
 
 // children yields the last deviations of the runs with one more, in order.

@@ -34,7 +34,7 @@ func (p *part) drawn(source choose.Chooser) *Run {
 	}
 	slices.Sort(places)
 	r := &Run{
-		open: p.s.o.Open, seen: p.visited(), from: before(p.base.dull, places[0]),
+		open: p.s.o.Open, seen: p.visited(), from: before(p.dullMarks(), places[0]),
 		draw: &draw{source: source, places: slices.Compact(places)},
 	}
 	r.length = r.from.at

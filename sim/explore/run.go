@@ -191,11 +191,18 @@ func (s *search) subject(r *Run) {
 	}
 }
 
-// marksOf plays a run once more for the places from which those go on that have one deviation more.
-func (s *search) marksOf(n *node) (marks []mark) {
-	if len(n.asked) > 0 && !s.o.Anew {
-		s.subject(&Run{tape: n.tape, open: s.o.Open, marks: &marks, last: n.asked[len(n.asked)-1].at})
+// marksOf plays a run once more for the places from which those go on that have one deviation more. It begins at one of
+// the marks of the run without any.
+func (s *search) marksOf(n *node, dull []mark) (marks []mark) {
+	if len(n.asked) == 0 || s.o.Anew {
+		return nil
 	}
+	r := &Run{tape: n.tape, open: s.o.Open, marks: &marks, last: n.asked[len(n.asked)-1].at}
+	if len(n.tape) > 0 {
+		r.from = before(dull, n.tape[0].At)
+		r.length = r.from.at
+	}
+	s.subject(r)
 	return marks
 }
 

@@ -63,8 +63,8 @@ type Kernel struct {
 	lent bool
 }
 
-// Spare is memory that kernels use one after the other, and what is known of objects that several of them have. The zero
-// value is ready to use.
+// Spare is memory that kernels use one after the other, and what is known of objects that several of them have. The
+// zero value is ready to use.
 type Spare struct {
 	print  Print
 	events []timeline.Event

@@ -17,6 +17,9 @@ type Map[T any] struct {
 	// last is the slot of the key that was asked for last, or nil.
 	key  model.Key
 	last *slot[T]
+	// order are the keys in their order, nil where they have not been asked for since a key came or went. It may be that
+	// of a clone, too, and does not change.
+	order []model.Key
 	// free are slots that no key has any more, fresh those that none has had yet.
 	free  []*slot[T]
 	fresh slab.Slab[slot[T]]
@@ -55,7 +58,7 @@ func (m *Map[T]) Put(key model.Key, value T) {
 	}
 	s := m.slot()
 	s.value = value
-	m.slots[key], m.key, m.last = s, key, s
+	m.slots[key], m.key, m.last, m.order = s, key, s, nil
 }
 
 // slot returns a slot that no key has.
@@ -76,20 +79,23 @@ func (m *Map[T]) Delete(key model.Key) {
 	}
 	delete(m.slots, key)
 	*s = slot[T]{}
-	m.free, m.key, m.last = append(m.free, s), model.Key{}, nil
+	m.free, m.key, m.last, m.order = append(m.free, s), model.Key{}, nil, nil
 }
 
 // Len returns the number of keys.
 func (m *Map[T]) Len() int { return len(m.slots) }
 
-// Keys returns the keys in their order; O(n log n).
+// Keys returns the keys in their order, which the caller must not change; O(n log n) where a key has come or gone since
+// it was called last.
 func (m *Map[T]) Keys() []model.Key {
-	keys := slices.AppendSeq(make([]model.Key, 0, len(m.slots)), maps.Keys(m.slots))
-	slices.SortFunc(keys, model.Key.Compare)
-	return keys
+	if m.order == nil && len(m.slots) > 0 {
+		m.order = slices.AppendSeq(make([]model.Key, 0, len(m.slots)), maps.Keys(m.slots))
+		slices.SortFunc(m.order, model.Key.Compare)
+	}
+	return m.order
 }
 
-// Values returns the values in the order of their keys; O(n log n).
+// Values returns the values in the order of their keys; O(n) beside what Keys costs.
 func (m *Map[T]) Values() []T {
 	keys := m.Keys()
 	list := make([]T, len(keys))
@@ -104,7 +110,7 @@ func (m *Map[T]) Clone() Map[T] { return m.CloneWith(func(value T) T { return va
 
 // CloneWith returns a map of copies of the values.
 func (m *Map[T]) CloneWith(copied func(T) T) Map[T] {
-	clone := Map[T]{slots: maps.Clone(m.slots)}
+	clone := Map[T]{slots: maps.Clone(m.slots), order: m.order}
 	slots := make([]slot[T], 0, len(m.slots))
 	for key, s := range maps.All(m.slots) {
 		slots = append(slots, slot[T]{copied(s.value)})

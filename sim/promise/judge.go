@@ -64,12 +64,9 @@ func NewJudge(o Options) *Judge {
 	return &Judge{names: names, gate: o.MaxUnavailable}
 }
 
-// Fork returns another judge that has seen the same events, which are given to it again, and goes on by itself.
-func (j *Judge) Fork(seen []timeline.Event) *Judge {
-	fork := &Judge{names: j.names, gate: j.gate, broken: slices.Clip(j.broken)}
-	for i := range seen {
-		fork.fold.Apply(&seen[i])
-	}
+// Fork returns another judge that has seen the same events, and goes on by itself. It only reads the judge.
+func (j *Judge) Fork() *Judge {
+	fork := &Judge{names: j.names, gate: j.gate, broken: slices.Clip(j.broken), fold: j.fold.Copy()}
 	for _, m := range j.sets {
 		fork.sets = append(fork.sets, m.copy())
 	}

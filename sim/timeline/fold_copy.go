@@ -1,0 +1,70 @@
+package timeline
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/sim/keyed"
+)
+
+// Copy returns a fold of the same events, which goes on by itself. It only reads the fold; O(objects).
+func (f *Fold) Copy() Fold {
+	c := *f
+	c.byKey, c.sets, c.live = keyed.Map[*Set]{}, make([]*Set, len(f.sets)), make([]*Set, 0, len(f.live))
+	for i, set := range f.sets {
+		c.sets[i] = set.copy()
+		c.byKey.Put(set.Key, c.sets[i])
+		if set.Spec != nil {
+			c.live = append(c.live, c.sets[i])
+		}
+	}
+	c.budgets, c.nodes = copies(f.budgets, (*Budget).copy), copies(f.nodes, (*Node).copy)
+	c.services = copies(f.services, (*Service).copy)
+	c.claims = make([]*ClaimState, len(f.claims))
+	for i, claim := range f.claims {
+		next := *claim
+		c.claims[i] = &next
+	}
+	return c
+}
+
+func (s *Set) copy() *Set {
+	c := *s
+	c.Pods, c.Bare = copyPods(s.Pods), copyPods(s.Bare)
+	c.templates, c.revisions, c.past = maps.Clone(s.templates), slices.Clone(s.revisions), slices.Clone(s.past)
+	return &c
+}
+
+// copyPods copies the pods of a list in one piece.
+func copyPods(pods []*Pod) []*Pod {
+	all, list := make([]Pod, len(pods)), make([]*Pod, len(pods))
+	for i, p := range pods {
+		all[i] = *p
+		list[i] = &all[i]
+	}
+	return list
+}
+
+func copies[K comparable, T any](values map[K]*T, copied func(*T) *T) map[K]*T {
+	all := maps.Clone(values)
+	for key, value := range maps.All(values) {
+		all[key] = copied(value)
+	}
+	return all
+}
+
+func (b *Budget) copy() *Budget {
+	c := *b
+	return &c
+}
+
+func (n *Node) copy() *Node {
+	c := *n
+	return &c
+}
+
+func (s *Service) copy() *Service {
+	c := *s
+	c.Endpoints = slices.Clone(s.Endpoints)
+	return &c
+}
