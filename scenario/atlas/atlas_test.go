@@ -38,6 +38,7 @@ func TestVersions(t *testing.T) {
 		"young-pods":              {"1.37", "1.36"},
 		"hot-loop":                {"1.37", "1.36"},
 		"hot-loop-second-change":  {"1.37", "1.36"},
+		"late-caches":             {"1.36", "1.35.0"},
 		"two-changes":             {"1.36", "1.37"},
 		"budget-of-broken-pods":   {"1.36", "1.37"},
 		"completed-pod":           {"1.24", "1.36"},

@@ -48,6 +48,20 @@ var Traps = []Trap{
 		},
 	},
 	{
+		Name:  "late-caches",
+		Title: "While its watches are late, the controller creates and deletes one pod again and again.",
+		When: "podManagementPolicy Parallel and an updateStrategy of type RollingUpdate without the block rollingUpdate, " +
+			"where the watches of the controller are late by seconds, as with an overloaded API server, and a pod is " +
+			"deleted just before the rollout comes to it. If they stay late, it does not end; once they are in time the " +
+			"pod has had some lives more, and the rollout ends.",
+		WayOut: "Write the block out: updateStrategy: {type: RollingUpdate, rollingUpdate: {partition: 0}}; find out why " +
+			"watches are late.",
+		Promise:   "comes-to-rest",
+		Confirmed: "real control code 1.36.3",
+		Common:    true,
+		shape:     func(s *model.StatefulSet) bool { return parallel(s) && typeOnly(s) },
+	},
+	{
 		Name:  "broken-image-taken-back",
 		Title: "Reverting a broken image does not heal the rollout: the broken pod stays, and nothing moves.",
 		When:  "podManagementPolicy OrderedReady, where a pod of the broken revision never becomes Ready.",

@@ -9,8 +9,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// TestSpare lets one kernel after the other use the same memory. A timeline that was saved stays as it was; one that was
-// not is written over.
+// TestSpare lets one kernel after the other use the same memory. A timeline that was saved stays as it was; one that
+// was not is written over.
 func TestSpare(t *testing.T) {
 	spare := &kernel.Spare{}
 	record := func(message string) *kernel.Kernel {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -18,6 +19,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/conformance/adapter"
 	search "github.com/statefulsim/statefulsim/sim/explore"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
+	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // everyth is which sets of the grid are searched: each 28th, or all where $CONFORMANCE_GRID is all.
@@ -62,6 +64,18 @@ func agree(t *testing.T, v adapter.Version, text string, o search.Options) {
 // searched searches with a controller, nil for the simulator's own.
 func searched(t *testing.T, v adapter.Version, text string, o search.Options, real *adapter.Controller) []found {
 	t.Helper()
+	x := explorer(t, v, text, real)
+	o.Subject, o.Open = x.Subject, x.Open
+	var all []found
+	for _, f := range search.Search(o).Found {
+		all = append(all, found{f.Class, len(f.Tape)})
+	}
+	return all
+}
+
+// explorer explores a scenario with a controller, nil for the simulator's own.
+func explorer(t *testing.T, v adapter.Version, text string, real *adapter.Controller) *explore.Explorer {
+	t.Helper()
 	x, err := explore.New(&explore.Source{
 		Name: "grid.yaml", Data: []byte(text), Options: scenario.Options{Kubernetes: v.Kubernetes},
 	})
@@ -77,12 +91,40 @@ func searched(t *testing.T, v adapter.Version, text string, o search.Options, re
 		real.Begin(profile, 0)
 		return silent{real}
 	}
-	o.Subject, o.Open = x.Subject, x.Open
-	var all []found
-	for _, f := range search.Search(o).Found {
-		all = append(all, found{f.Class, len(f.Tape)})
+	return x
+}
+
+// Ends plays a scenario without deviations by both controllers. After its last step the same must become of the pods at
+// the same instants; before it a Parallel set's pods are created in any order. It returns how the run ended, and when.
+func Ends(t *testing.T, v adapter.Version, text string) (verdict timeline.Verdict, at model.Time) {
+	t.Helper()
+	var theirs []string
+	ours, end := played(t, v, text, nil)
+	synctest.Test(t, func(t *testing.T) { theirs, _ = played(t, v, text, adapter.New(v)) })
+	if !slices.Equal(ours, theirs) {
+		t.Errorf("the simulator writes\n%s\nand Kubernetes %s writes\n%s\nin\n%s", strings.Join(ours, "\n"),
+			v.Kubernetes, strings.Join(theirs, "\n"), text)
 	}
-	return all
+	return end.Result.Verdict, end.T
+}
+
+// played plays a scenario and returns what becomes of its pods after its last step, each change once an instant, and
+// the last event.
+func played(t *testing.T, v adapter.Version, text string, real *adapter.Controller) ([]string, timeline.Event) {
+	t.Helper()
+	var pods []string
+	events := explorer(t, v, text, real).Plain()
+	seen := map[string]bool{}
+	for i := range events {
+		e := &events[i]
+		switch line := fmt.Sprintf("%ss %s %s @%d", e.T.Seconds(), e.Pod, e.State, e.Template); {
+		case e.Kind == timeline.KindStep:
+			pods, seen = nil, map[string]bool{}
+		case e.Kind == timeline.KindPod && !seen[line]:
+			pods, seen[line] = append(pods, line), true
+		}
+	}
+	return pods, events[len(events)-1]
 }
 
 // silent is a controller that gives no reasons, as the real code does not, but for what can be seen of a deletion: that
