@@ -3,6 +3,7 @@ package model
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -119,6 +120,11 @@ type Owner struct {
 	Name       string
 	UID        UID
 	Controller bool
+}
+
+// SameOwners says whether two lists of owners are equal. Objects are never changed, so most are one and the same.
+func SameOwners(a, b []Owner) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0] || slices.Equal(a, b))
 }
 
 // Kind is a kind of API object.

@@ -1,6 +1,6 @@
 package model
 
-import "reflect"
+import "unsafe"
 
 // Phase is a pod's status.phase.
 type Phase uint8
@@ -66,8 +66,14 @@ func (p *Pod) Revision() string { return p.Labels[LabelRevision] }
 // SharesIdentity says whether another version of the pod has the very same labels and volumes. Objects are never
 // changed, so that a write of something else shares them; where it does not they may be equal all the same.
 func (p *Pod) SharesIdentity(other *Pod) bool {
-	return reflect.ValueOf(p.Labels).UnsafePointer() == reflect.ValueOf(other.Labels).UnsafePointer() &&
+	return sameMap(&p.Labels, &other.Labels) &&
 		len(p.Volumes) == len(other.Volumes) && (len(p.Volumes) == 0 || &p.Volumes[0] == &other.Volumes[0])
+}
+
+// sameMap says whether two maps are one. A map is a pointer; package reflect says so too, in fifty times as many
+// instructions, and this is asked several times an event.
+func sameMap(a, b *map[string]string) bool {
+	return *(*unsafe.Pointer)(unsafe.Pointer(a)) == *(*unsafe.Pointer)(unsafe.Pointer(b))
 }
 
 // Finished says whether the pod's phase is Failed or Succeeded.

@@ -75,26 +75,41 @@ func New(config Config) *World {
 // watch lets the rooms hear of what is written, in this order: first it is recorded, and last the controller's watches
 // have it. A room hears only of the kinds that it has something to do with.
 func (w *World) watch() {
-	for _, see := range []func(*store.Change){
-		w.audit.SeePod, w.scheduler.SeePod, w.faults.SeePod, w.nodes.SeePod, w.kubelet.SeePod, w.disruption.SeePod,
-		w.storage.SeePod, w.gc.SeePod, w.dns.SeePod, w.manager.See,
-	} {
-		w.store.Watch(model.KindPod, see)
-	}
+	w.store.Watch(model.KindPod, w.seePod)
 	if w.config.Cycles {
 		w.store.Watch(model.KindPod, w.limits.seeBirth)
 	}
-	for _, see := range []func(*store.Change){
-		w.audit.SeeClaim, w.gc.SeeClaim, w.scheduler.SeeClaim, w.storage.SeeClaim, w.manager.See,
-	} {
-		w.store.Watch(model.KindClaim, see)
-	}
-	for _, see := range []func(*store.Change){w.audit.SeeSet, w.gc.SeeSet, w.manager.See} {
-		w.store.Watch(model.KindStatefulSet, see)
-	}
-	for _, see := range []func(*store.Change){w.audit.SeeRevision, w.gc.SeeRevision, w.manager.See} {
-		w.store.Watch(model.KindRevision, see)
-	}
+	w.store.Watch(model.KindClaim, func(change *store.Change) {
+		w.audit.SeeClaim(change)
+		w.gc.SeeClaim(change)
+		w.scheduler.SeeClaim(change)
+		w.storage.SeeClaim(change)
+		w.manager.See(change)
+	})
+	w.store.Watch(model.KindStatefulSet, func(change *store.Change) {
+		w.audit.SeeSet(change)
+		w.gc.SeeSet(change)
+		w.manager.See(change)
+	})
+	w.store.Watch(model.KindRevision, func(change *store.Change) {
+		w.audit.SeeRevision(change)
+		w.gc.SeeRevision(change)
+		w.manager.See(change)
+	})
+}
+
+// seePod lets the rooms hear of a write of a pod.
+func (w *World) seePod(change *store.Change) {
+	w.audit.SeePod(change)
+	w.scheduler.SeePod(change)
+	w.faults.SeePod(change)
+	w.nodes.SeePod(change)
+	w.kubelet.SeePod(change)
+	w.disruption.SeePod(change)
+	w.storage.SeePod(change)
+	w.gc.SeePod(change)
+	w.dns.SeePod(change)
+	w.manager.See(change)
 }
 
 // Now returns the current instant.

@@ -26,8 +26,11 @@ type Life struct {
 	Bare bool
 	// Nth counts the lives of the name from 1.
 	Nth int `print:"nth"`
-	// like is what the last event of the life has in common with the next one.
-	like timeline.Like `print:"-"`
+	// like is what the last event of the life has in common with the next one, told the pod as that event has it, and
+	// revision the name of its revision.
+	like     timeline.Like `print:"-"`
+	told     *model.Pod    `print:"-"`
+	revision string        `print:"-"`
 }
 
 // Log is the way from the API server into the timeline.
@@ -56,7 +59,7 @@ func (l *Log) Claim(key model.Key) *Life { return l.claims.Get(key) }
 
 // SeePod records a write of a pod.
 func (l *Log) SeePod(change *store.Change) {
-	by := &change.By
+	by := change.By
 	l.entered = 0
 	switch change.Type {
 	case model.Added:
@@ -140,18 +143,42 @@ func StateOf(pod *model.Pod) timeline.State {
 // recordPod records that a pod enters a state. blamed are the containers that say why, nil where it is not for them.
 func (l *Log) recordPod(by *store.By, life *Life, pod *model.Pod, state timeline.State, blamed *model.Containers) {
 	e := timeline.Event{Kind: timeline.KindPod, Actor: by.Actor, State: state, Bare: life.Bare}
-	subject, cause := l.subjectOf(life, pod), timeline.Cause{Why: by.Why, Containers: pod.Containers}
+	cause := timeline.Cause{Why: by.Why, Containers: pod.Containers}
 	if by.Why.Code == "" {
 		cause.Reason = cmp.Or(by.Reason, pod.Reason)
 	}
 	if blamed != nil {
 		cause.Reason, cause.Message = blamed.Shown, blamed.Message
 	}
+	ip := ""
 	if state == timeline.Running {
-		subject.IP = l.addresses.Of(pod)
+		ip = l.addresses.Of(pod)
 	}
-	life.like = l.kernel.RecordParts(e, &subject, &cause, life.like).Like()
+	subject := life.like.Subject
+	if !l.stays(life, pod, ip) {
+		another := l.subjectOf(life, pod)
+		another.IP = ip
+		subject = &another
+	}
+	life.like, life.told = l.kernel.RecordParts(e, subject, &cause, life.like).Like(), pod
 	l.entered = len(l.kernel.Events())
+}
+
+// stays says whether all that an event says of a pod is what the last one of its life has said.
+func (l *Log) stays(life *Life, pod *model.Pod, ip string) bool {
+	last, told := life.like.Subject, life.told
+	if told == nil || told.Template != pod.Template || told.Node != pod.Node || !told.SharesIdentity(pod) {
+		return false
+	}
+	return last.IP == ip && last.Set == life.Set && last.Revision == l.number(pod.Namespace, life.revision)
+}
+
+// number is the number of a revision, 0 where there is none of the name.
+func (l *Log) number(namespace, revision string) int64 {
+	if r := l.store.Revision(model.Key{Namespace: namespace, Name: revision}); r != nil {
+		return r.Number
+	}
+	return 0
 }
 
 // Entered returns the event of the state that a pod has entered with the last write of one, nil if it has not.
@@ -170,9 +197,10 @@ func (l *Log) subjectOf(life *Life, pod *model.Pod) timeline.Subject {
 	if pod.Template != nil {
 		s.Template = pod.Template.ID
 	}
-	if revision := l.store.Revision(model.Key{Namespace: pod.Namespace, Name: pod.Revision()}); revision != nil {
-		s.Revision = revision.Number
+	if told := life.told; told == nil || !told.SharesIdentity(pod) {
+		life.revision = pod.Revision()
 	}
+	s.Revision = l.number(pod.Namespace, life.revision)
 	return s
 }
 
@@ -195,7 +223,7 @@ func (l *Log) Containers(by *store.By, pod *model.Pod, c *model.Containers) {
 
 // SeeSet records a write of a set that is not a user's: those stand in their steps.
 func (l *Log) SeeSet(change *store.Change) {
-	by := &change.By
+	by := change.By
 	switch change.Type {
 	case model.Added:
 		l.bareOf(change.Set)
@@ -210,8 +238,7 @@ func (l *Log) SeeSet(change *store.Change) {
 		if change.Set.Generation == change.OldSet.Generation && by.Actor == timeline.Controller {
 			// A copy, so that the timeline does not keep every version of the set alive.
 			e := timeline.Event{Kind: timeline.KindStatus, Actor: by.Actor}
-			subject, cause := timeline.Subject{Set: change.Set.Key()}, timeline.Cause{Why: by.Why}
-			l.kernel.KeepStatus(l.kernel.RecordParts(e, &subject, &cause, timeline.Like{}), &change.Set.Status)
+			l.kernel.KeepStatus(l.kernel.RecordOf(e, change.Set.Key(), &timeline.Cause{Why: by.Why}), &change.Set.Status)
 		}
 	}
 }
@@ -226,7 +253,7 @@ func whyGone(set *model.StatefulSet) string {
 
 // SeeRevision records a write of a revision.
 func (l *Log) SeeRevision(change *store.Change) {
-	by := &change.By
+	by := change.By
 	if change.Type == model.Modified && l.recordRevisionOwner(by, change.OldRevision, change.Revision) {
 		return
 	}

@@ -24,7 +24,9 @@ type chunk struct {
 	count int
 	// filled are the words that are not zero.
 	filled uint64
-	words  []uint64
+	// words lie in one as long as that is enough.
+	words []uint64
+	one   [1]uint64
 }
 
 const (
@@ -47,10 +49,15 @@ func (b *bitset) own(by *owner, slot int) *chunk {
 	case c == nil:
 		c = &chunk{owner: by}
 	case c.owner != by:
-		c = &chunk{owner: by, count: c.count, filled: c.filled, words: slices.Clone(c.words)}
+		shared := c
+		c = &chunk{owner: by, count: shared.count, filled: shared.filled}
+		c.words = append(c.one[:0], shared.words...)
 	}
 	b.chunks[at] = c
 	for word := slot % chunkSlots / wordSlots; word >= len(c.words); {
+		if c.words == nil {
+			c.words = c.one[:0]
+		}
 		c.words = append(c.words, 0)
 	}
 	return c
@@ -60,7 +67,9 @@ func (b *bitset) own(by *owner, slot int) *chunk {
 func (b *bitset) fill(by *owner, n int) {
 	for from := 0; from < n; from += chunkSlots {
 		c := &chunk{owner: by, count: min(chunkSlots, n-from)}
-		c.words = make([]uint64, (c.count+wordSlots-1)/wordSlots)
+		if c.words = c.one[:]; c.count > wordSlots {
+			c.words = make([]uint64, (c.count+wordSlots-1)/wordSlots)
+		}
 		for word := range c.words {
 			c.words[word] = ^uint64(0)
 		}

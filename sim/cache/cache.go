@@ -61,7 +61,9 @@ func (c *Cache) applySet(change *store.Change, now model.Time) {
 		c.owned(change.OldSet.UID).forget()
 	}
 	g := c.owned(change.Set.UID)
-	c.byKey.Put(change.Set.Key(), g)
+	if g.set == nil || change.OldSet == nil {
+		c.byKey.Put(change.Set.Key(), g)
+	}
 	g.setSet(change.Set, now)
 }
 

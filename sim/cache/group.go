@@ -88,13 +88,17 @@ func (g *group) addPod(pod *model.Pod, now model.Time) {
 		g.strays = withPod(g.strays, pod)
 		return
 	}
-	g.labels.add(pod.Revision())
-	g.place(pod, now)
+	g.placeWith(pod, now, g.labels.add(pod.Revision()))
 }
 
 // place puts a pod where its ordinal belongs. Of two names with one ordinal (web-1 and web-01, which no controller
 // makes) the first has the place; upstream leaves it to chance.
 func (g *group) place(pod *model.Pod, now model.Time) {
+	g.placeWith(pod, now, g.labels.known(pod.Revision()))
+}
+
+// placeWith is place where the revision is at hand.
+func (g *group) placeWith(pod *model.Pod, now model.Time, revision revisionID) {
 	group, slot, found := g.find(pod.Name)
 	if g.set == nil || slot < 0 || found && g.column(group).at(slot).pod != nil {
 		g.unplaced = append(g.unplaced, pod)
@@ -103,12 +107,7 @@ func (g *group) place(pod *model.Pod, now model.Time) {
 	if !found {
 		slot = g.condemn(slot, g.set.OrdinalOf(pod.Name))
 	}
-	g.put(group, slot, pod, now)
-}
-
-// put puts a pod into a slot.
-func (g *group) put(group model.Group, slot int, pod *model.Pod, now model.Time) {
-	g.putWith(group, slot, pod, model.TraitsOf(g.set, pod, now), g.labels.known(pod.Revision()))
+	g.putWith(group, slot, pod, model.TraitsOf(g.set, pod, now), revision)
 }
 
 func (g *group) putWith(group model.Group, slot int, pod *model.Pod, traits model.Traits, revision revisionID) {
@@ -167,7 +166,7 @@ func (g *group) changePod(old, pod *model.Pod, now model.Time) bool {
 	if was != is {
 		g.labels.add(is)
 	}
-	g.put(group, slot, pod, now)
+	g.putWith(group, slot, pod, model.TraitsOf(g.set, pod, now), g.labels.known(is))
 	if was != is {
 		g.labels.drop(was)
 	}

@@ -37,14 +37,15 @@ func (l *labels) write() {
 	}
 }
 
-// add counts another pod with the label.
-func (l *labels) add(revision string) {
+// add counts another pod with the label, and returns its number.
+func (l *labels) add(revision string) revisionID {
 	l.write()
 	id := l.known(revision)
 	if id == noRevision {
 		id = l.fresh(revision)
 	}
 	l.used[id]++
+	return id
 }
 
 // fresh gives a label a number.

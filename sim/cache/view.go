@@ -95,8 +95,9 @@ func (g *group) Claim(name string) *model.Claim {
 
 // Stale says whether the cache lags behind the controller's own writes.
 func (g *group) Stale() bool {
-	for kind, version := range g.written {
-		if version > g.cache.delivered[kind] {
+	written, delivered := &g.written, &g.cache.delivered
+	for kind := range written {
+		if written[kind] > delivered[kind] {
 			return true
 		}
 	}

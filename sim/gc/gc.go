@@ -87,7 +87,7 @@ func (c *Collector) SeePod(change *store.Change) {
 		c.lost(model.KindPod, &change.OldPod.Meta)
 	case change.By.Actor == timeline.Dump && slices.ContainsFunc(pod.Owners, ofNoKind):
 		// Nobody knows whether an owner of another kind is there.
-	case change.OldPod == nil || !slices.Equal(change.OldPod.Owners, pod.Owners):
+	case change.OldPod == nil || !model.SameOwners(change.OldPod.Owners, pod.Owners):
 		c.dangle(object{model.KindPod, pod.Key(), pod.UID}, pod.Owners)
 	}
 }

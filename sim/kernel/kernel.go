@@ -218,6 +218,12 @@ func (k *Kernel) RecordParts(
 	return event
 }
 
+// RecordOf is RecordParts for an event that is about a set alone.
+func (k *Kernel) RecordOf(e timeline.Event, set model.Key, c *timeline.Cause) *timeline.Event {
+	subject := k.packer.Set(set)
+	return k.RecordParts(e, subject, c, timeline.Like{Subject: subject})
+}
+
 // next makes room for another event.
 func (k *Kernel) next() *timeline.Event {
 	if len(k.events) == cap(k.events) {

@@ -35,8 +35,11 @@ func (m *Manager) dropAvailable(pod model.UID) {
 // availableLater sets the timer at which a Ready pod becomes available, where minReadySeconds asks for more than its
 // being Ready. It is a kubelet's in the order of an instant.
 func (m *Manager) availableLater(pod *model.Pod) {
+	if !pod.Ready || pod.Terminating() {
+		return
+	}
 	set := m.store.Set(m.log.Pod(pod.Key()).Set)
-	if !pod.Ready || pod.Terminating() || set == nil || set.Spec.MinReadySeconds == 0 {
+	if set == nil || set.Spec.MinReadySeconds == 0 {
 		return
 	}
 	if at := model.AvailableAt(pod, set.Spec.MinReadySeconds); at > m.kernel.Now() {

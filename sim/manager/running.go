@@ -374,6 +374,5 @@ func (r *running) Record(e model.K8sEvent) {
 		return
 	}
 	recorded := timeline.Event{Kind: timeline.KindK8sEvent, Actor: timeline.Controller, Warning: e.Warning}
-	subject, cause := timeline.Subject{Set: r.key}, timeline.Cause{Reason: e.Reason, Message: e.Message}
-	r.m.kernel.RecordParts(recorded, &subject, &cause, timeline.Like{})
+	r.m.kernel.RecordOf(recorded, r.key, &timeline.Cause{Reason: e.Reason, Message: e.Message})
 }

@@ -12,7 +12,8 @@ import (
 
 // sync lets the controller work on one set.
 func (m *Manager) sync(key model.Key) {
-	if m.cache.Set(key) == nil {
+	view := m.cache.View(key, m.kernel.Now())
+	if view == nil {
 		m.work.Forget(key)
 		m.dropSet(key)
 		m.work.Done(key)
@@ -27,11 +28,13 @@ func (m *Manager) sync(key model.Key) {
 	}
 	r := m.spare
 	if r == nil {
-		r = &running{}
+		r = &running{m: m}
 	}
-	*r = running{m: m, key: key, began: m.kernel.Now()}
+	// What only a sync has that is suspended it has never had.
+	r.key, r.began, r.dead, r.idle, r.faulted, r.misled = key, m.kernel.Now(), false, false, false, ""
+	r.wrote, r.writes = false, nil
 	m.straight, m.spare = r, nil
-	result := m.controller.Sync(m.cache.View(key, m.kernel.Now()), r)
+	result := m.controller.Sync(view, r)
 	m.straight = nil
 	m.concludeIn(state, r, result)
 	m.spare = r
@@ -52,8 +55,10 @@ func (m *Manager) concludeIn(state *setState, r *running, result model.Result) {
 	if len(m.running) > 0 {
 		m.running = slices.DeleteFunc(m.running, func(other *running) bool { return other == r })
 	}
-	clear(r.told)
-	m.notes, r.told = r.told[:0], nil
+	if r.view != nil {
+		clear(r.told)
+		m.notes, r.told = r.told[:0], nil
+	}
 	state.saw = r.saw
 	state.waits = append(state.waits[:0], result.Waits...)
 	if r.misled != "" && result.Err == nil {

@@ -46,34 +46,60 @@ func (m *Manager) NoteWaits() {
 }
 
 func (m *Manager) noteWaitsOf(key model.Key, state *setState) {
-	kept := state.open[:0]
-	for _, open := range state.open {
-		if at := slices.IndexFunc(state.waits, func(why model.Why) bool { return sameWait(why, open.why) }); at >= 0 {
-			open.why = state.waits[at]
-			kept = append(kept, open)
+	kept := 0
+	for i := range state.open {
+		open := &state.open[i]
+		if why := among(state.waits, &open.why); why != nil {
+			open.why = *why
+			if kept < i {
+				state.open[kept] = *open
+			}
+			kept++
 			continue
 		}
-		m.recordWait(key, &open, true)
+		m.recordWait(key, open, true)
 	}
-	state.open = kept
-	for _, why := range state.waits {
-		if !slices.ContainsFunc(state.open, func(open openWait) bool { return sameWait(why, open.why) }) {
-			open := openWait{why: why, since: m.kernel.Now()}
-			m.recordWait(key, &open, false)
-			state.open = append(state.open, open)
+	state.open = state.open[:kept]
+	for i := range state.waits {
+		why := &state.waits[i]
+		if !opened(state.open, why) {
+			state.open = append(state.open, openWait{why: *why, since: m.kernel.Now()})
+			m.recordWait(key, &state.open[len(state.open)-1], false)
 		}
 	}
 }
 
+// among returns the wait of a list that is one with another, or nil; opened says whether there is one that is open.
+func among(list []model.Why, wait *model.Why) *model.Why {
+	for i := range list {
+		if sameWait(&list[i], wait) {
+			return &list[i]
+		}
+	}
+	return nil
+}
+
+func opened(list []openWait, wait *model.Why) bool {
+	for i := range list {
+		if sameWait(wait, &list[i].why) {
+			return true
+		}
+	}
+	return false
+}
+
 // sameWait says whether two waits are one; the numbers in it may have changed meanwhile.
-func sameWait(a, b model.Why) bool {
+func sameWait(a, b *model.Why) bool {
 	return a.Code == b.Code && a.Object == b.Object && a.Rule == b.Rule
 }
 
 func (m *Manager) recordWait(key model.Key, open *openWait, ended bool) {
-	subject, cause := timeline.Subject{Set: key, Pod: podOf(open.why.Object)}, timeline.Cause{Why: open.why}
+	cause, subject := timeline.Cause{Why: open.why}, open.like.Subject
+	if subject == nil {
+		subject = &timeline.Subject{Set: key, Pod: podOf(open.why.Object)}
+	}
 	e := timeline.Event{Kind: timeline.KindWait, Actor: timeline.Controller}
-	recorded := m.kernel.RecordParts(e, &subject, &cause, open.like)
+	recorded := m.kernel.RecordParts(e, subject, &cause, open.like)
 	m.kernel.KeepWait(recorded, timeline.Wait{Ended: ended, Since: open.since})
 	open.like = recorded.Like()
 }

@@ -4,7 +4,9 @@ import "github.com/statefulsim/statefulsim/model"
 
 // New returns the StatefulSet controller as the profile's version has it.
 func New(p Profile) model.Controller {
-	return &controller{profile: p, names: podNames{}, wants: p.wants(false), wantsClaims: p.wants(true)}
+	return &controller{
+		profile: p, names: podNames{all: map[namesOf][]string{}}, wants: p.wants(false), wantsClaims: p.wants(true),
+	}
 }
 
 type controller struct {
@@ -13,8 +15,9 @@ type controller struct {
 	// a sync between two calls and run that of another set meanwhile.
 	idle []*sync
 	// names are those of the pods so far.
-	names podNames
-	texts texts
+	names  podNames
+	labels labels
+	texts  texts
 	// wants are the questions of a sync, for sets without claims and with.
 	wants, wantsClaims wants
 }
@@ -33,7 +36,7 @@ func (c *controller) begin(view model.View, calls model.Calls) *sync {
 	if last := len(c.idle) - 1; last >= 0 {
 		s, c.idle = c.idle[last], c.idle[:last]
 	} else {
-		s = &sync{names: c.names, texts: &c.texts}
+		s = &sync{names: &c.names, labels: &c.labels, texts: &c.texts}
 	}
 	s.start(&c.profile, view, calls)
 	if s.wants = &c.wants; len(s.set.Spec.ClaimTemplates) > 0 {

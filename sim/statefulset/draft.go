@@ -2,6 +2,7 @@ package statefulset
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
 )
@@ -51,8 +52,8 @@ func (s *sync) draft(i int) *model.Pod {
 		pod = &model.Pod{}
 	}
 	*pod = model.Pod{Template: revision.Template}
-	pod.Namespace, pod.Name = s.set.Namespace, s.names.of(s.set, i)
-	pod.Labels = clone(revision.Template.Labels, 3)
+	pod.Namespace, pod.Name = s.set.Namespace, s.names.at(s.set, i)
+	pod.Labels = s.labels.of(revision.Template, 3)
 	s.label(pod, ordinal)
 	pod.Labels[model.LabelRevision] = revision.Name
 	pod.Owners = s.owners()
@@ -65,7 +66,7 @@ func (s *sync) draft(i int) *model.Pod {
 func (s *sync) label(pod *model.Pod, ordinal int) {
 	pod.Labels[model.LabelPodName] = pod.Name
 	if s.profile.PodIndex {
-		pod.Labels[model.LabelPodIndex] = s.names.of(s.set, ordinal-s.set.Start())[len(s.set.Name)+1:]
+		pod.Labels[model.LabelPodIndex] = s.names.at(s.set, ordinal-s.set.Start())[len(s.set.Name)+1:]
 	}
 }
 
@@ -97,7 +98,12 @@ func (s *sync) owners() []model.Owner {
 }
 
 // podNames are the names of pods that sets have made, so that none is put together twice.
-type podNames map[namesOf][]string
+type podNames struct {
+	all map[namesOf][]string
+	// last are those that were asked for last, and of says whose they are.
+	last []string
+	of   namesOf
+}
 
 // namesOf says whose they are; those of a set are by position.
 type namesOf struct {
@@ -105,18 +111,42 @@ type namesOf struct {
 	start int
 }
 
-// of returns the name of the pod at a position of a set.
-func (n podNames) of(set *model.StatefulSet, i int) string {
-	of := namesOf{set.Name, set.Start()}
-	known := n[of]
-	if i >= len(known) {
-		known = append(known, make([]string, max(i+1, int(set.Spec.Replicas))-len(known))...)
-		n[of] = known
+// at returns the name of the pod at a position of a set.
+func (n *podNames) at(set *model.StatefulSet, i int) string {
+	if of := (namesOf{set.Name, set.Start()}); n.of != of {
+		n.of, n.last = of, n.all[of]
 	}
-	if known[i] == "" {
-		known[i] = set.PodName(set.Start() + i)
+	if i >= len(n.last) {
+		n.last = append(n.last, make([]string, max(i+1, int(set.Spec.Replicas))-len(n.last))...)
+		n.all[n.of] = n.last
 	}
-	return known[i]
+	if n.last[i] == "" {
+		n.last[i] = set.PodName(set.Start() + i)
+	}
+	return n.last[i]
+}
+
+// labels are those of a template as a list: to walk over a map costs more than to fill another one.
+type labels struct {
+	template *model.Template
+	list     []label
+}
+
+type label struct{ key, value string }
+
+// of returns a copy of a template's labels, with room for more.
+func (l *labels) of(template *model.Template, more int) map[string]string {
+	if l.template != template {
+		l.template, l.list = template, l.list[:0]
+		for _, key := range slices.Sorted(maps.Keys(template.Labels)) {
+			l.list = append(l.list, label{key, template.Labels[key]})
+		}
+	}
+	copied := make(map[string]string, len(l.list)+more)
+	for i := range l.list {
+		copied[l.list[i].key] = l.list[i].value
+	}
+	return copied
 }
 
 // clone copies labels and leaves room for more.

@@ -109,5 +109,5 @@ func sameOwner(a, b *model.Owner) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	return *a == *b
+	return a == b || *a == *b
 }

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"hash/fnv"
-	"io"
 	"strconv"
 	"strings"
 
@@ -29,36 +27,44 @@ func revisionName(set, hash string) string {
 // revisionHash is the FNV-32 hash of the patch that a revision holds and of the collision count, as a decimal number in
 // an alphabet that makes no bad words.
 func revisionHash(data string, collisions int32) string {
-	hash := fnv.New32()
-	for _, part := range [...]string{
-		`{"spec":{"template":`, replacing(data), `}}`, strconv.Itoa(int(collisions)),
-	} {
-		// A hash never fails to take bytes.
-		_, _ = io.WriteString(hash, part)
-	}
-	return safeEncode(strconv.FormatUint(uint64(hash.Sum32()), 10))
+	replacing, fields := replacing(data)
+	var digits [10]byte
+	hash := fnv32(fnvOffset, `{"spec":{"template":`)
+	hash = fnv32(fnv32(hash, replacing), fields)
+	hash = fnv32(fnv32(hash, `}}`), strconv.Itoa(int(collisions)))
+	return safeEncode(strconv.AppendUint(digits[:0], uint64(hash), 10))
 }
 
-// replacing turns a template into the patch that puts it in the place of another one.
-func replacing(data string) string {
+// fnvOffset is the FNV-32 hash of nothing, and fnv32 that of a text behind what has been hashed before. It is that of
+// package hash/fnv, which takes no strings.
+const fnvOffset uint32 = 2166136261
+
+func fnv32(hash uint32, text string) uint32 {
+	for i := range len(text) {
+		hash = hash*16777619 ^ uint32(text[i])
+	}
+	return hash
+}
+
+// replacing turns a template into the patch that puts it in the place of another one, in two parts.
+func replacing(data string) (head, fields string) {
 	fields, isObject := strings.CutPrefix(data, "{")
 	switch {
 	case !isObject:
-		return data
+		return "", data
 	case fields == "}":
-		return `{"$patch":"replace"}`
+		return `{"$patch":"replace"}`, ""
 	}
-	return `{"$patch":"replace",` + fields
+	return `{"$patch":"replace",`, fields
 }
 
 // safeEncode spells a number without vowels, and without the digits that look like them.
-func safeEncode(digits string) string {
+func safeEncode(digits []byte) string {
 	const alphabet = "bcdfghjklmnpqrstvwxz2456789"
-	encoded := []byte(digits)
-	for i := range encoded {
-		encoded[i] = alphabet[int(encoded[i])%len(alphabet)]
+	for i := range digits {
+		digits[i] = alphabet[int(digits[i])%len(alphabet)]
 	}
-	return string(encoded)
+	return string(digits)
 }
 
 // holdsTemplate says whether a revision is one of the set's template.

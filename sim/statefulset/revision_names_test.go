@@ -10,7 +10,7 @@ import (
 )
 
 func TestSafeEncode(t *testing.T) {
-	assert.Equal(t, "456789bcdf", safeEncode("0123456789"))
+	assert.Equal(t, "456789bcdf", safeEncode([]byte("0123456789")))
 }
 
 func TestRevisionName(t *testing.T) {
@@ -19,9 +19,13 @@ func TestRevisionName(t *testing.T) {
 }
 
 func TestReplacing(t *testing.T) {
-	assert.Equal(t, `{"$patch":"replace","metadata":{}}`, replacing(`{"metadata":{}}`))
-	assert.Equal(t, `{"$patch":"replace"}`, replacing(`{}`))
-	assert.Equal(t, `v1`, replacing(`v1`))
+	patch := func(data string) string {
+		head, fields := replacing(data)
+		return head + fields
+	}
+	assert.Equal(t, `{"$patch":"replace","metadata":{}}`, patch(`{"metadata":{}}`))
+	assert.Equal(t, `{"$patch":"replace"}`, patch(`{}`))
+	assert.Equal(t, `v1`, patch(`v1`))
 }
 
 func TestRevisionHashDependsOnTemplateAndCollisions(t *testing.T) {

@@ -51,9 +51,10 @@ type sync struct {
 	drafts []*model.Pod
 	sent   model.StatefulSet
 	owned  []model.Owner
-	// names are those of pods, which all syncs of a controller share.
-	names podNames
-	texts *texts
+	// names are those of pods, and labels those of the last template, which all syncs of a controller share.
+	names  *podNames
+	labels *labels
+	texts  *texts
 }
 
 func (s *sync) start(profile *Profile, view model.View, calls model.Calls) {
@@ -71,7 +72,9 @@ func (s *sync) start(profile *Profile, view model.View, calls model.Calls) {
 func (s *sync) end() {
 	clear(s.errs)
 	s.view, s.calls, s.set, s.history, s.current, s.update = nil, nil, nil, nil, nil, nil
-	s.status, s.sent = model.Status{}, model.StatefulSet{}
+	if s.status = (model.Status{}); s.sent.Name != "" {
+		s.sent = model.StatefulSet{}
+	}
 }
 
 // errStale is the error of a sync that the stale-cache guard refused.

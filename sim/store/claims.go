@@ -85,7 +85,9 @@ func (w Writer) RemoveClaim(key model.Key) {
 	old := w.claims.Get(key)
 	w.claims.Delete(key)
 	w.version++
-	w.tell(Change{Kind: model.KindClaim, Type: model.Deleted, OldClaim: old})
+	change := w.write(model.KindClaim, model.Deleted)
+	change.OldClaim = old
+	w.tell(change)
 }
 
 // InUse says whether a pod keeps a claim from going: it has a volume of the claim, and is bound to a node. What phase
@@ -112,5 +114,7 @@ func (s *Store) use(pod *model.Pod, by int) {
 
 func (w Writer) putClaim(old, claim *model.Claim) {
 	w.claims.Put(claim.Key(), claim)
-	w.tell(Change{Kind: model.KindClaim, Type: changeType(old == nil), OldClaim: old, Claim: claim})
+	change := w.write(model.KindClaim, changeType(old == nil))
+	change.OldClaim, change.Claim = old, claim
+	w.tell(change)
 }

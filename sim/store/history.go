@@ -39,11 +39,15 @@ func (w Writer) DeleteRevision(key model.Key) *model.APIError {
 	}
 	w.revisions.Delete(key)
 	w.version++
-	w.tell(Change{Kind: model.KindRevision, Type: model.Deleted, OldRevision: old})
+	change := w.write(model.KindRevision, model.Deleted)
+	change.OldRevision = old
+	w.tell(change)
 	return nil
 }
 
 func (w Writer) putRevision(old, revision *model.Revision) {
 	w.revisions.Put(revision.Key(), revision)
-	w.tell(Change{Kind: model.KindRevision, Type: changeType(old == nil), OldRevision: old, Revision: revision})
+	change := w.write(model.KindRevision, changeType(old == nil))
+	change.OldRevision, change.Revision = old, revision
+	w.tell(change)
 }

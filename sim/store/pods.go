@@ -16,11 +16,18 @@ func (w Writer) CreatePod(draft *model.Pod) (*model.Pod, *model.APIError) {
 	if holder := w.pods.Get(key); holder != nil {
 		return nil, alreadyExists(model.KindPod, key.Name, &holder.Meta)
 	}
-	pod := *draft
+	pod := w.copyOf(draft)
 	w.stamp(&pod.Meta)
 	pod.Phase, pod.Ready, pod.ReadySince, pod.Node = model.Pending, false, 0, ""
-	w.putPod(nil, &pod)
-	return &pod, nil
+	w.putPod(nil, pod)
+	return pod, nil
+}
+
+// copyOf returns a copy of a pod, which is to become another version of it.
+func (s *Store) copyOf(of *model.Pod) *model.Pod {
+	pod := s.versions.Next()
+	*pod = *of
+	return pod
 }
 
 // fixedPodSpec is what the API says of an update that changes the volumes of a pod.
@@ -57,9 +64,9 @@ func (w Writer) ChangePod(key model.Key, edit func(*model.Pod)) {
 	if old == nil {
 		return
 	}
-	pod := *old
-	edit(&pod)
-	w.replacePod(old, &pod)
+	pod := w.copyOf(old)
+	edit(pod)
+	w.replacePod(old, pod)
 }
 
 // DeletePod asks for a pod's deletion. A pod that is bound and has not ended gets its grace period; any other, and one
@@ -77,11 +84,11 @@ func (w Writer) DeletePod(key model.Key, uid model.UID, force bool) *model.APIEr
 	if old.Terminating() && !atOnce {
 		return nil
 	}
-	pod := *old
 	if !old.Terminating() {
+		pod := w.copyOf(old)
 		pod.Deletion = w.deletions.Next()
 		*pod.Deletion = model.Deletion{At: w.now(), Grace: grace}
-		w.replacePod(old, &pod)
+		w.replacePod(old, pod)
 	}
 	if atOnce {
 		w.RemovePod(key)
@@ -108,7 +115,9 @@ func (w Writer) RemovePod(key model.Key) {
 	w.pods.Delete(key)
 	w.use(old, -1)
 	w.version++
-	w.tell(Change{Kind: model.KindPod, Type: model.Deleted, OldPod: old})
+	change := w.write(model.KindPod, model.Deleted)
+	change.OldPod = old
+	w.tell(change)
 }
 
 // HoldPod makes a pod that is to be deleted now wait for what it owns, as the garbage collector does with a pod whose
@@ -169,7 +178,9 @@ func (w Writer) putPod(old, pod *model.Pod) {
 		w.use(old, -1)
 		w.use(pod, 1)
 	}
-	w.tell(Change{Kind: model.KindPod, Type: changeType(old == nil), OldPod: old, Pod: pod})
+	change := w.write(model.KindPod, changeType(old == nil))
+	change.OldPod, change.Pod = old, pod
+	w.tell(change)
 }
 
 func changeType(isNew bool) model.ChangeType {

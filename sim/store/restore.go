@@ -55,7 +55,8 @@ func (s *Store) Restore(o Objects) {
 func (w Writer) Announce(kind model.Kind) {
 	for _, change := range w.List() {
 		if change.Kind == kind {
-			w.tell(change)
+			change.By = w.by
+			w.tell(&change)
 		}
 	}
 }

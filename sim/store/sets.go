@@ -78,7 +78,7 @@ func (w Writer) UpdateSetStatus(write *model.StatefulSet) (*model.StatefulSet, *
 	if problems := validateStatus(&write.Status, &old.Status); len(problems) > 0 {
 		return nil, invalid(model.KindStatefulSet, key.Name, problems)
 	}
-	set := w.versions.Next()
+	set := w.statuses.Next()
 	*set = *old
 	set.Status = write.Status
 	w.touch(&set.Meta)
@@ -115,13 +115,17 @@ func (w Writer) RemoveSet(key model.Key) *model.APIError {
 	}
 	w.sets.Delete(key)
 	w.version++
-	w.tell(Change{Kind: model.KindStatefulSet, Type: model.Deleted, OldSet: old})
+	change := w.write(model.KindStatefulSet, model.Deleted)
+	change.OldSet = old
+	w.tell(change)
 	return nil
 }
 
 func (w Writer) putSet(old, set *model.StatefulSet) {
 	w.sets.Put(set.Key(), set)
-	w.tell(Change{Kind: model.KindStatefulSet, Type: changeType(old == nil), OldSet: old, Set: set})
+	change := w.write(model.KindStatefulSet, changeType(old == nil))
+	change.OldSet, change.Set = old, set
+	w.tell(change)
 }
 
 // intern gives a template its number among the templates that the set has had in this run.

@@ -22,8 +22,8 @@ type Change struct {
 	OldClaim, Claim       *model.Claim
 	OldRevision, Revision *model.Revision
 
-	// By says who has made the write, and why.
-	By By
+	// By says who has made the write, and why. It is only there for who hears of the write when it is made.
+	By *By
 }
 
 // By is who makes a write, and why.
@@ -46,16 +46,21 @@ func (s *Store) As(by By) Writer { return Writer{s, &by} }
 // In is As for who writes very often, and keeps who they are: what it points at must not change before the writes.
 func (s *Store) In(hands *By) Writer { return Writer{s, hands} }
 
-// tell lets all who watch the kind hear of a write, in the order in which they have begun to. Since none of them
+// write begins the account of a write, of which tell lets others hear once it has its objects. Since none of them
 // writes, there is one change at a time.
-func (w Writer) tell(change Change) {
+func (w Writer) write(kind model.Kind, is model.ChangeType) *Change {
 	if w.telling {
-		panic(fmt.Sprintf("store: who hears of a write of %s has written %s", w.change.Key(), change.Key()))
+		panic(fmt.Sprintf("store: who hears of a write of %s has written a %s", w.change.Key(), kind))
 	}
-	w.change, w.telling = change, true
-	w.change.By = *w.by
+	w.change = Change{Kind: kind, Type: is, By: w.by}
+	return &w.change
+}
+
+// tell lets all who watch the kind hear of a write, in the order in which they have begun to.
+func (w Writer) tell(change *Change) {
+	w.telling = true
 	for _, see := range w.watches[change.Kind] {
-		see(&w.change)
+		see(change)
 	}
 	w.telling = false
 }
@@ -66,11 +71,12 @@ type Store struct {
 	// watches are who hears of every write of a kind, in the order of the resource versions.
 	watches [model.KindRevision + 1][]func(*Change)
 	// change is the write that they hear of at this moment, while telling is true.
-	change Change
-	// versions are those of sets that a status makes, deletions those of pods.
-	versions  slab.Slab[model.StatefulSet]
+	change  Change
+	telling bool
+	// versions are those of pods, statuses those of sets that a status makes, deletions those of pods.
+	versions  slab.Slab[model.Pod]
+	statuses  slab.Slab[model.StatefulSet]
 	deletions slab.Slab[model.Deletion]
-	telling   bool
 	now       func() model.Time
 
 	version uint64
@@ -86,11 +92,13 @@ type Store struct {
 	templates keyed.Map[[]*model.Template]
 }
 
+// podsAtOnce is how many versions of pods are made at a time. One that is there to stay keeps the others in memory.
+const podsAtOnce = 8
+
 // New returns an empty API server that follows the rules of a version. now is its clock.
 func New(rules model.APIRules, now func() model.Time) *Store {
 	return &Store{
-		rules: rules, now: now,
-		users: map[model.Key]int{},
+		rules: rules, now: now, versions: slab.Slab[model.Pod]{Most: podsAtOnce}, users: map[model.Key]int{},
 	}
 }
 

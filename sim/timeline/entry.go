@@ -97,9 +97,10 @@ type Packer struct {
 	causes   slab.Slab[Cause]
 	waits    slab.Slab[waitDetail]
 	statuses slab.Slab[statusDetail]
-	// set is the last subject without a pod, status the cause of the last status.
-	set    *Subject
-	status *Cause
+	// set is the last subject without a pod, plain the last with nothing but its set, status the cause of the last
+	// status.
+	set, plain *Subject
+	status     *Cause
 }
 
 // waitDetail and statusDetail are details with what they point at.
@@ -146,6 +147,15 @@ func (p *Packer) Share(event *Event, s *Subject, c *Cause, like Like) {
 	event.Subject, event.Cause, event.Detail = p.subject(s, like.Subject), p.cause(event.Kind, c, like.Cause), noDetail
 }
 
+// Set returns the subject of an event that is about a set alone, to be shared by Share.
+func (p *Packer) Set(key model.Key) *Subject {
+	if p.plain == nil || p.plain.Set != key {
+		p.plain = p.subjects.Next()
+		p.plain.Set = key
+	}
+	return p.plain
+}
+
 // Wait returns the detail of a wait's event.
 func (p *Packer) Wait(w Wait) *Detail {
 	d := p.waits.Next()
@@ -163,10 +173,11 @@ func (p *Packer) Status(s *model.Status) *Detail {
 }
 
 func (p *Packer) subject(s, like *Subject) *Subject {
+	if like == s || like != nil && *like == *s {
+		return like
+	}
 	ofSet := s.Pod == "" && s.UID == 0
 	switch {
-	case like != nil && *like == *s:
-		return like
 	case ofSet && p.set != nil && *p.set == *s:
 		return p.set
 	case ofSet && *s == Subject{}:
@@ -182,12 +193,12 @@ func (p *Packer) subject(s, like *Subject) *Subject {
 
 func (p *Packer) cause(of Kind, c, like *Cause) *Cause {
 	switch {
-	case *c == Cause{}:
-		return noCause
-	case like != nil && *like == *c:
+	case like == c || like != nil && *like == *c:
 		return like
 	case of == KindStatus && p.status != nil && *p.status == *c:
 		return p.status
+	case c.Why.Code == "" && c.Reason == "" && *c == Cause{}:
+		return noCause
 	}
 	kept := p.causes.Next()
 	*kept = *c

@@ -84,7 +84,11 @@ func (q *Queue) Busy() int { return len(q.busy) }
 // Get takes the oldest key off the queue, to be worked on until Done. The queue must not be empty.
 func (q *Queue) Get() model.Key {
 	key := q.keys[0]
-	q.keys = append(q.keys[:0], q.keys[1:]...)
+	if len(q.keys) == 1 {
+		q.keys = q.keys[:0]
+	} else {
+		q.keys = append(q.keys[:0], q.keys[1:]...)
+	}
 	if q.waiting != nil {
 		if delete(q.waiting, key); len(q.keys) == 0 {
 			q.waiting = nil
@@ -96,7 +100,9 @@ func (q *Queue) Get() model.Key {
 
 // Done says that the work on a key, which Get has returned, has ended. A key that was added meanwhile waits again.
 func (q *Queue) Done(key model.Key) {
-	if at := slices.Index(q.busy, key); at >= 0 {
+	if len(q.busy) == 1 && q.busy[0] == key {
+		q.busy = q.busy[:0]
+	} else if at := slices.Index(q.busy, key); at >= 0 {
 		q.busy = slices.Delete(q.busy, at, at+1)
 	}
 	if len(q.again) == 0 {
