@@ -75,7 +75,18 @@ func New(config Config) *World {
 // watch lets the rooms hear of what is written, in this order: first it is recorded, and last the controller's watches
 // have it. A room hears only of the kinds that it has something to do with.
 func (w *World) watch() {
-	w.store.Watch(model.KindPod, w.seePod)
+	w.store.Watch(model.KindPod, func(change *store.Change) {
+		w.audit.SeePod(change)
+		w.scheduler.SeePod(change)
+		w.faults.SeePod(change)
+		w.nodes.SeePod(change)
+		w.kubelet.SeePod(change)
+		w.disruption.SeePod(change)
+		w.storage.SeePod(change)
+		w.gc.SeePod(change)
+		w.dns.SeePod(change)
+		w.manager.See(change)
+	})
 	if w.config.Cycles {
 		w.store.Watch(model.KindPod, w.limits.seeBirth)
 	}
@@ -96,20 +107,6 @@ func (w *World) watch() {
 		w.gc.SeeRevision(change)
 		w.manager.See(change)
 	})
-}
-
-// seePod lets the rooms hear of a write of a pod.
-func (w *World) seePod(change *store.Change) {
-	w.audit.SeePod(change)
-	w.scheduler.SeePod(change)
-	w.faults.SeePod(change)
-	w.nodes.SeePod(change)
-	w.kubelet.SeePod(change)
-	w.disruption.SeePod(change)
-	w.storage.SeePod(change)
-	w.gc.SeePod(change)
-	w.dns.SeePod(change)
-	w.manager.See(change)
 }
 
 // Now returns the current instant.

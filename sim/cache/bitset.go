@@ -1,45 +1,40 @@
 package cache
 
-import (
-	"math/bits"
-	"slices"
-)
+import "math/bits"
 
-// owner marks who may change something in place. Whoever has another mark copies it first, so that what is shared stays
-// as it was.
-type owner struct{ _ byte }
-
-// bitset is a set of slots. It has two levels: chunks of 64 words, and in each chunk a word that says which of them are
+// bitset is a set of slots. It has two levels: chunks of 16 words, and in each chunk bits that say which of them are
 // not empty. A question looks at a few words of one chunk, and where chunks are empty at one word of each.
 type bitset struct {
 	count  int
 	chunks []*chunk
-	// owner may change the slice of chunks; each chunk has an owner of its own.
-	owner *owner
+	// mark is that of the slice of chunks; each chunk has a mark of its own.
+	mark mark
 }
 
-// chunk holds up to 4,096 neighbouring slots.
+// chunk holds 1,024 neighbouring slots.
 type chunk struct {
-	owner *owner
+	mark  mark
 	count int
 	// filled are the words that are not zero.
 	filled uint64
-	// words lie in one as long as that is enough.
-	words []uint64
-	one   [1]uint64
+	words  [chunkWords]uint64
 }
 
 const (
 	// wordSlots is the number of slots in a word, chunkSlots that in a chunk.
 	wordSlots  = 64
-	chunkSlots = 64 * wordSlots
+	chunkWords = 16
+	chunkSlots = chunkWords * wordSlots
 )
 
-// own returns a chunk that the owner may change, with room for the slot.
-func (b *bitset) own(by *owner, slot int) *chunk {
+// own returns the chunk of a slot to be changed.
+func (b *bitset) own(by *hand, slot int) *chunk {
 	at := slot / chunkSlots
-	if b.owner != by {
-		b.chunks, b.owner = slices.Clone(b.chunks), by
+	if b.mark != by.mark {
+		if !by.alone() {
+			b.chunks = by.pieces.chunkLists.another(by, b.chunks)
+		}
+		b.mark = by.mark
 	}
 	for at >= len(b.chunks) {
 		b.chunks = append(b.chunks, nil)
@@ -47,43 +42,35 @@ func (b *bitset) own(by *owner, slot int) *chunk {
 	c := b.chunks[at]
 	switch {
 	case c == nil:
-		c = &chunk{owner: by}
-	case c.owner != by:
-		shared := c
-		c = &chunk{owner: by, count: shared.count, filled: shared.filled}
-		c.words = append(c.one[:0], shared.words...)
+		c = &chunk{}
+	case c.mark == by.mark:
+		return c
+	case !by.alone():
+		c = by.pieces.chunks.another(by, c)
 	}
-	b.chunks[at] = c
-	for word := slot % chunkSlots / wordSlots; word >= len(c.words); {
-		if c.words == nil {
-			c.words = c.one[:0]
-		}
-		c.words = append(c.words, 0)
-	}
+	c.mark, b.chunks[at] = by.mark, c
 	return c
 }
 
 // fill puts the slots below n into an empty set.
-func (b *bitset) fill(by *owner, n int) {
+func (b *bitset) fill(by *hand, n int) {
 	for from := 0; from < n; from += chunkSlots {
-		c := &chunk{owner: by, count: min(chunkSlots, n-from)}
-		if c.words = c.one[:]; c.count > wordSlots {
-			c.words = make([]uint64, (c.count+wordSlots-1)/wordSlots)
-		}
-		for word := range c.words {
+		c := &chunk{mark: by.mark, count: min(chunkSlots, n-from)}
+		words := (c.count + wordSlots - 1) / wordSlots
+		for word := range words {
 			c.words[word] = ^uint64(0)
 		}
 		if rest := c.count % wordSlots; rest > 0 {
-			c.words[len(c.words)-1] = 1<<rest - 1
+			c.words[words-1] = 1<<rest - 1
 		}
-		c.filled = ^uint64(0) >> (wordSlots - len(c.words))
+		c.filled = ^uint64(0) >> (wordSlots - words)
 		b.chunks = append(b.chunks, c)
 	}
-	b.count, b.owner = n, by
+	b.count, b.mark = n, by.mark
 }
 
 // add puts a slot in that is not in the set; O(1).
-func (b *bitset) add(by *owner, slot int) {
+func (b *bitset) add(by *hand, slot int) {
 	c, word := b.own(by, slot), slot%chunkSlots/wordSlots
 	c.words[word] |= 1 << (slot % wordSlots)
 	c.filled |= 1 << word
@@ -92,7 +79,7 @@ func (b *bitset) add(by *owner, slot int) {
 }
 
 // drop takes a slot out that is in the set; O(1).
-func (b *bitset) drop(by *owner, slot int) {
+func (b *bitset) drop(by *hand, slot int) {
 	c, word := b.own(by, slot), slot%chunkSlots/wordSlots
 	if c.words[word] &^= 1 << (slot % wordSlots); c.words[word] == 0 {
 		c.filled &^= 1 << word
@@ -115,9 +102,6 @@ func (b *bitset) first(from, below int) int {
 
 func (c *chunk) first(from int) int {
 	word := from / wordSlots
-	if word >= len(c.words) {
-		return -1
-	}
 	if rest := c.words[word] >> (from % wordSlots); rest != 0 {
 		return from + bits.TrailingZeros64(rest)
 	}
@@ -144,10 +128,8 @@ func (b *bitset) last(below, above int) int {
 
 func (c *chunk) last(below int) int {
 	word := (below - 1) / wordSlots
-	if word < len(c.words) {
-		if rest := c.words[word] << (wordSlots - 1 - (below-1)%wordSlots); rest != 0 {
-			return below - 1 - bits.LeadingZeros64(rest)
-		}
+	if rest := c.words[word] << (wordSlots - 1 - (below-1)%wordSlots); rest != 0 {
+		return below - 1 - bits.LeadingZeros64(rest)
 	}
 	rest := c.filled & (1<<word - 1)
 	if rest == 0 {
@@ -157,7 +139,7 @@ func (c *chunk) last(below int) int {
 	return word*wordSlots + bits.Len64(c.words[word]) - 1
 }
 
-// below counts the slots of the set that are lower than the slot; O(slots/4096).
+// below counts the slots of the set that are lower than the slot; O(slots/1024).
 func (b *bitset) below(slot int) int {
 	n := 0
 	for at, c := range b.chunks {
@@ -182,7 +164,7 @@ func (b *bitset) below(slot int) int {
 	return n
 }
 
-// absent returns the n-th slot, from 0, that is not in the set; O(slots/4096).
+// absent returns the n-th slot, from 0, that is not in the set; O(slots/1024).
 func (b *bitset) absent(n int) int {
 	at := 0
 	for ; at < len(b.chunks); at++ {
@@ -198,14 +180,15 @@ func (b *bitset) absent(n int) int {
 	if at == len(b.chunks) || b.chunks[at] == nil {
 		return at*chunkSlots + n
 	}
-	for word, in := range b.chunks[at].words {
+	words := &b.chunks[at].words
+	for word, in := range words {
 		lacks := wordSlots - bits.OnesCount64(in)
 		if n < lacks {
 			return at*chunkSlots + word*wordSlots + nthZero(in, n)
 		}
 		n -= lacks
 	}
-	return at*chunkSlots + len(b.chunks[at].words)*wordSlots + n
+	return (at+1)*chunkSlots + n
 }
 
 // nthZero returns the n-th bit, from 0, that is 0.

@@ -23,6 +23,8 @@ type Cache struct {
 	// delivered is the resource version of the last delivery of each kind, which the stale-cache guard compares with
 	// what the controller wrote.
 	delivered [model.KindRevision + 1]uint64
+	// idle is a view to be used again.
+	idle *Frozen
 }
 
 // New returns an empty cache. A view is frozen while its sync runs, and the cache with it; latest tells what a pod has

@@ -1,17 +1,13 @@
 package cache
 
-import (
-	"slices"
-
-	"github.com/statefulsim/statefulsim/model"
-)
+import "github.com/statefulsim/statefulsim/model"
 
 // column holds the pods of one group by slot, and answers what a sync asks of them without looking at each.
 //
 // Pods that are alike, in their traits and their revision, are a class: of ten thousand pods all but a few are in one
 // or two. A class knows the slots of its pods as a bitset, so that a question about pods looks at a handful of classes.
-// What a column holds is in pieces of 64, which two columns may share: to copy one costs next to nothing, and to change
-// it afterwards the pieces that change.
+// What a column holds is in pieces, which two columns may share: to copy one costs next to nothing, and to change it
+// afterwards the pieces that change.
 type column struct {
 	// size is the number of slots, with a pod or without.
 	size int
@@ -21,21 +17,27 @@ type column struct {
 	// classes are the classes by their numbers; those without pods are free for others. The first is that of the empty
 	// slots.
 	classes []class
-	owner   *owner
+	hand    hand
 	// shared is true while the slices of nodes and of classes are those of another column too.
 	shared bool
 }
 
-// node holds 4,096 slots, leaf 64 of them.
+// node holds 512 slots, leaf 16 of them.
 type node struct {
-	owner  *owner
-	leaves []*leaf
+	mark   mark
+	leaves [nodeLeaves]*leaf
 }
 
 type leaf struct {
-	owner *owner
-	cells [wordSlots]cell
+	mark  mark
+	cells [leafSlots]cell
 }
+
+const (
+	leafSlots  = 16
+	nodeLeaves = 32
+	nodeSlots  = nodeLeaves * leafSlots
+)
 
 type cell struct {
 	pod   *model.Pod
@@ -56,39 +58,44 @@ const empty = 0
 type revisionID uint32
 
 // newColumn returns a column of so many empty slots; O(slots/64).
-func newColumn(size int, packed bool) column {
-	c := column{size: size, packed: packed, classes: make([]class, 1, 8), owner: &owner{}}
-	c.classes[empty].members.fill(c.owner, size)
+func newColumn(size int, packed bool, by hand) column {
+	c := column{size: size, packed: packed, classes: make([]class, 1, 8), hand: by}
+	c.classes[empty].members.fill(&c.hand, size)
 	return c
 }
 
 // grow adds an empty slot.
 func (c *column) grow() {
 	c.write()
-	c.classes[empty].members.add(c.owner, c.size)
+	c.classes[empty].members.add(&c.hand, c.size)
 	c.size++
 }
 
 // write makes the column's slices its own.
 func (c *column) write() {
-	if c.shared {
-		c.nodes, c.classes, c.shared = slices.Clone(c.nodes), slices.Clone(c.classes), false
+	if !c.shared {
+		return
 	}
+	if !c.hand.alone() {
+		c.nodes = c.hand.pieces.nodeLists.another(&c.hand, c.nodes)
+		c.classes = c.hand.pieces.classLists.another(&c.hand, c.classes)
+	}
+	c.shared = false
 }
 
 // copy returns a column with the same pods. Each may be changed without the other; O(1).
 func (c *column) copy() column {
-	c.owner, c.shared = &owner{}, true
+	c.hand, c.shared = newHand(c.hand.pieces, c.hand.live), true
 	other := *c
-	other.owner = &owner{}
+	other.hand = newHand(c.hand.pieces, false)
 	return other
 }
 
 // at returns the cell of a slot, which must not be changed; the zero cell is that of an empty slot.
 func (c *column) at(slot int) cell {
-	if n := slot / chunkSlots; n < len(c.nodes) && c.nodes[n] != nil {
-		if l := slot % chunkSlots / wordSlots; l < len(c.nodes[n].leaves) && c.nodes[n].leaves[l] != nil {
-			return c.nodes[n].leaves[l].cells[slot%wordSlots]
+	if n := uint(slot) / nodeSlots; n < uint(len(c.nodes)) {
+		if l := c.nodes[n].leaves[uint(slot)%nodeSlots/leafSlots]; l != nil {
+			return l.cells[uint(slot)%leafSlots]
 		}
 	}
 	return cell{}
@@ -97,24 +104,27 @@ func (c *column) at(slot int) cell {
 // own returns the cell of a slot to be changed.
 func (c *column) own(slot int) *cell {
 	c.write()
-	n, l := slot/chunkSlots, slot%chunkSlots/wordSlots
+	n, by := slot/nodeSlots, &c.hand
 	for n >= len(c.nodes) {
-		c.nodes = append(c.nodes, &node{owner: c.owner})
-	}
-	if c.nodes[n].owner != c.owner {
-		c.nodes[n] = &node{owner: c.owner, leaves: slices.Clone(c.nodes[n].leaves)}
+		c.nodes = append(c.nodes, &node{mark: by.mark})
 	}
 	in := c.nodes[n]
-	for l >= len(in.leaves) {
-		in.leaves = append(in.leaves, nil)
+	if in.mark != by.mark {
+		if !by.alone() {
+			in = by.pieces.nodes.another(by, in)
+			c.nodes[n] = in
+		}
+		in.mark = by.mark
 	}
+	at := &in.leaves[slot%nodeSlots/leafSlots]
 	switch {
-	case in.leaves[l] == nil:
-		in.leaves[l] = &leaf{owner: c.owner}
-	case in.leaves[l].owner != c.owner:
-		in.leaves[l] = &leaf{owner: c.owner, cells: in.leaves[l].cells}
+	case *at == nil:
+		*at = &leaf{}
+	case (*at).mark != by.mark && !by.alone():
+		*at = by.pieces.leaves.another(by, *at)
 	}
-	return &in.leaves[l].cells[slot%wordSlots]
+	(*at).mark = by.mark
+	return &(*at).cells[slot%leafSlots]
 }
 
 // put puts a pod into a slot, in place of whatever is there.
@@ -133,8 +143,8 @@ func (c *column) clear(slot int) {
 
 func (c *column) move(slot int, at *cell, to int32) {
 	if at.class != to {
-		c.classes[at.class].members.drop(c.owner, slot)
-		c.classes[to].members.add(c.owner, slot)
+		c.classes[at.class].members.drop(&c.hand, slot)
+		c.classes[to].members.add(&c.hand, slot)
 		at.class = to
 	}
 }
@@ -178,7 +188,7 @@ func (c *column) without() column { return c.rebuilt(func(int) bool { return fal
 
 // rebuilt returns the column with other empty slots: some more, and all that it has or none of them.
 func (c *column) rebuilt(more func(slot int) bool, keep bool) column {
-	other := newColumn(0, c.packed)
+	other := newColumn(0, c.packed, newHand(c.hand.pieces, c.hand.live))
 	for slot := range c.size {
 		if more(slot) {
 			other.grow()

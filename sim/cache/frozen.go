@@ -18,23 +18,43 @@ func (f *Frozen) Set() *model.StatefulSet {
 }
 
 // Freeze returns a view as View does, which stays as it is while deliveries go on. It costs O(1), and the first change
-// of each piece of 64 pods afterwards a copy of that piece.
+// of each piece of 16 pods afterwards a copy of that piece.
 func (c *Cache) Freeze(key model.Key, now model.Time) *Frozen {
 	g := c.byKey.Get(key)
 	if g == nil {
 		return nil
 	}
 	g.ripen(now)
-	return &Frozen{group: *g.copy(), live: g}
+	f := c.idle
+	if f == nil {
+		f = &Frozen{}
+	}
+	c.idle = nil
+	f.live = g
+	g.pieces.frozen++
+	g.copyTo(&f.group)
+	return f
+}
+
+// Thaw lets go of a view that Freeze has returned, and nobody looks at any more, nor at what With has made of it. It is
+// used again, and so is what the cache has replaced meanwhile. Who does not call it pays with copies.
+func (c *Cache) Thaw(f *Frozen) {
+	if f.group.cache != c || f.replicas.hand.pieces != f.live.pieces {
+		return
+	}
+	f.live.pieces.thaw()
+	*f = Frozen{}
+	c.idle = f
 }
 
 // With returns a view in which the set has these pods too; O(n).
 func (f *Frozen) With(adopted []*model.Pod) model.View {
-	with := f.copy()
+	with := &Frozen{live: f.live}
+	f.copyTo(&with.group)
 	for _, pod := range adopted {
 		with.addPod(pod, f.now)
 	}
-	return &Frozen{group: *with, live: f.live}
+	return with
 }
 
 // EachSet calls yield for the key of every set that the cache has, in their order.

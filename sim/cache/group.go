@@ -13,9 +13,13 @@ type group struct {
 	set *model.StatefulSet
 	now model.Time
 
+	pieces              *pieces
 	replicas, condemned column
 	// ordinals are those of the condemned pods, ascending, by slot. That of a pod that is gone stays for a while.
 	ordinals []int
+	// asked is the name that was looked for last, and ordinal its ordinal.
+	asked   string
+	ordinal int
 	// unplaced are the pods that have no place in a column: those without an ordinal, mostly.
 	unplaced []*model.Pod
 	// strays are the pods that do not match the set (any more), in the order of names. They count for nothing.
@@ -34,16 +38,25 @@ type group struct {
 }
 
 func newGroup(c *Cache) *group {
-	return &group{cache: c, replicas: newColumn(0, false), condemned: newColumn(0, true)}
+	p := &pieces{}
+	return &group{
+		cache: c, pieces: p, replicas: newColumn(0, false, newHand(p, true)), condemned: newColumn(0, true, newHand(p, true)),
+	}
 }
 
-// copy returns a group whose pods can be changed without those of this one; O(1) but for what has no place.
-func (g *group) copy() *group {
-	c := *g
+// empty makes the columns anew, with so many replicas.
+func (g *group) empty(replicas int) {
+	live := g.replicas.hand.live
+	g.replicas = newColumn(replicas, false, newHand(g.pieces, live))
+	g.condemned = newColumn(0, true, newHand(g.pieces, live))
+}
+
+// copyTo makes another group whose pods can be changed without those of this one; O(1) but for what has no place.
+func (g *group) copyTo(c *group) {
+	*c = *g
 	c.replicas, c.condemned, c.labels = g.replicas.copy(), g.condemned.copy(), g.labels.copy()
 	c.ordinals, c.unplaced = slices.Clip(g.ordinals), slices.Clone(g.unplaced)
 	c.ripensAt, c.ripening = g.nextRipe(), nil
-	return &c
 }
 
 // setSet takes in a new version of the set. Only a change of what places or judges the pods costs O(pods).
@@ -53,8 +66,7 @@ func (g *group) setSet(set *model.StatefulSet, now model.Time) {
 	if old != nil && old.Generation == set.Generation {
 		return
 	}
-	pods := g.takeAll()
-	g.replicas = newColumn(int(set.Spec.Replicas), false)
+	pods := g.takeAll(int(set.Spec.Replicas))
 	for _, pod := range pods {
 		if old == nil && !set.Claims(pod) {
 			g.labels.drop(pod.Revision())
@@ -70,15 +82,16 @@ func (g *group) setSet(set *model.StatefulSet, now model.Time) {
 
 // forget drops the set itself; what it owned stays until the watches say otherwise.
 func (g *group) forget() {
-	g.unplaced = append(g.unplaced, g.takeAll()...)
+	g.unplaced = append(g.unplaced, g.takeAll(0)...)
 	g.set = nil
 	g.written = [model.KindRevision + 1]uint64{}
 }
 
-// takeAll empties the group and returns its pods: replicas, condemned and others, in this order.
-func (g *group) takeAll() []*model.Pod {
+// takeAll empties the group, makes room for so many replicas, and returns its pods: replicas, condemned and others, in
+// this order.
+func (g *group) takeAll(replicas int) []*model.Pod {
 	pods := slices.Concat(g.replicas.pods(), g.condemned.pods(), g.unplaced)
-	g.replicas, g.condemned = newColumn(0, false), newColumn(0, true)
+	g.empty(replicas)
 	g.ordinals, g.unplaced, g.ripening = nil, nil, nil
 	return pods
 }
@@ -196,7 +209,11 @@ func (g *group) find(name string) (group model.Group, slot int, found bool) {
 	if g.set == nil {
 		return model.Condemned, -1, false
 	}
-	ordinal := g.set.OrdinalOf(name)
+	ordinal := g.ordinal
+	if g.asked != name {
+		ordinal = g.set.OrdinalOf(name)
+		g.asked, g.ordinal = name, ordinal
+	}
 	if ordinal < 0 {
 		return model.Condemned, -1, false
 	}

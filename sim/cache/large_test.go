@@ -29,7 +29,7 @@ type crowd struct {
 
 // TestManyPodsAgainstPlainWalk does what TestAgainstPlainWalk does, with so many pods that they fill several words and
 // chunks of a bitset, with up to 1,000 revisions, and with frozen views that must stay as they are while pods change,
-// come, and go from the middle.
+// come, and go from the middle, and while other views are let go of.
 func TestManyPodsAgainstPlainWalk(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := &crowd{pods: map[string]*model.Pod{}, cache: cache.New(func(model.Key) *model.Pod { return nil })}
@@ -40,7 +40,7 @@ func TestManyPodsAgainstPlainWalk(t *testing.T) {
 		c.fill(t)
 		t.Repeat(map[string]func(*rapid.T){
 			"change pods": c.change, "remove pods": c.remove, "create pods": c.fill, "change set": c.scale,
-			"freeze": c.freeze, "time passes": func(t *rapid.T) { c.now += model.Time(rapid.Int64Range(1, 3e9).Draw(t, "by")) },
+			"freeze": c.freeze, "thaw": c.thaw, "time passes": func(t *rapid.T) { c.now += model.Time(rapid.Int64Range(1, 3e9).Draw(t, "by")) },
 			"": func(t *rapid.T) {
 				compareViews(t, c.plain(), c.cache.View(key, c.now))
 				if len(c.old) > 0 {
@@ -54,6 +54,16 @@ func TestManyPodsAgainstPlainWalk(t *testing.T) {
 
 func (c *crowd) plain() model.View {
 	return statefulsettest.NewView(c.set, slices.Collect(maps.Values(c.pods)), nil, nil, c.now)
+}
+
+// thaw lets go of a frozen view, so that its pieces are used again; the others must not feel it.
+func (c *crowd) thaw(t *rapid.T) {
+	if len(c.old) == 0 {
+		t.Skip("nothing is frozen")
+	}
+	at := rapid.IntRange(0, len(c.old)-1).Draw(t, "which")
+	c.cache.Thaw(c.old[at][1].(*cache.Frozen))
+	c.old = slices.Delete(c.old, at, at+1)
 }
 
 func (c *crowd) freeze(*rapid.T) {

@@ -84,7 +84,8 @@ func (g *group) Strays() []*model.Pod { return g.strays }
 
 // With returns a view in which the set has these pods too; O(n).
 func (g *group) With(adopted []*model.Pod) model.View {
-	with := g.copy()
+	with := &group{}
+	g.copyTo(with)
 	for _, pod := range adopted {
 		with.addPod(pod, g.now)
 	}

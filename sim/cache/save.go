@@ -60,9 +60,9 @@ func (c *Cache) Load(s Saved, now model.Time) {
 // Save returns what the view holds but for what is read live; O(pods).
 func (f *Frozen) Save() SavedView { return f.group.save(f.group.set.UID) }
 
-// Thaw returns a view as it was saved, which a sync has had since an instant. What is read live is read from this
+// Restore returns a view as it was saved, which a sync has had since an instant. What is read live is read from this
 // cache.
-func (c *Cache) Thaw(s SavedView, since model.Time) *Frozen {
+func (c *Cache) Restore(s SavedView, since model.Time) *Frozen {
 	g := newGroup(c)
 	g.load(&s, since)
 	g.now = since

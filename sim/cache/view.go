@@ -15,16 +15,20 @@ func (g *group) Now() model.Time { return g.now }
 // Len returns the number of positions; O(1).
 func (g *group) Len(group model.Group) int { return g.column(group).len() }
 
-// Pod returns the pod at a position; O(1), and O(n/4096) among condemned pods of which some are gone.
+// Pod returns the pod at a position; O(1), and O(n/1024) among condemned pods of which some are gone.
 func (g *group) Pod(group model.Group, i int) *model.Pod {
-	column := g.column(group)
-	return column.at(column.slot(i)).pod
+	if group == model.Replicas {
+		return g.replicas.at(i).pod
+	}
+	return g.condemned.at(g.condemned.slot(i)).pod
 }
 
 // Traits returns the traits at a position; as Pod.
 func (g *group) Traits(group model.Group, i int) model.Traits {
-	column := g.column(group)
-	return column.traits(column.slot(i))
+	if group == model.Replicas {
+		return g.replicas.traits(i)
+	}
+	return g.condemned.traits(g.condemned.slot(i))
 }
 
 // First, FirstNot, Last, LastNot, Count and Tally look at each class of pods that are alike, and not at the pods.
@@ -57,9 +61,15 @@ func (g *group) Count(group model.Group, w model.Want) int {
 // Tally counts the pods for a status.
 func (g *group) Tally(current, update string, unnamed bool) model.Tally {
 	var t model.Tally
-	currentID, updateID := g.labels.known(current), g.labels.known(update)
+	currentID := g.labels.known(current)
+	updateID := currentID
+	if update != current {
+		updateID = g.labels.known(update)
+	}
 	g.replicas.tally(&t, currentID, updateID)
-	g.condemned.tally(&t, currentID, updateID)
+	if g.condemned.size > 0 {
+		g.condemned.tally(&t, currentID, updateID)
+	}
 	if unnamed {
 		for _, pod := range g.unplaced {
 			t.Add(1, model.TraitsOf(g.set, pod, g.now), pod.Revision() == current, pod.Revision() == update)

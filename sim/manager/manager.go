@@ -52,6 +52,10 @@ type Manager struct {
 	spare  *running `print:"-"`
 	notes  []heard  `print:"-"`
 	strand *strand  `print:"-"`
+	// ended is a sync that was suspended and has ended, to be used again, and history the last answer of a cache to a
+	// question for revisions, as a sync is told it.
+	ended   *running `print:"-"`
+	history any      `print:"-"`
 	// idle are the coroutines that no strand runs on.
 	idle coroutines `print:"-"`
 	// by is who makes the write that is under way: the controller, and why.

@@ -21,6 +21,10 @@ type running struct {
 	key model.Key
 	// strands are the coroutines of the sync, the first of them the sync itself; none where it runs straight through.
 	strands []*strand `print:"-"`
+	// first is that one, body what it runs, made once, and seen what the controller sees of the view.
+	first strand   `print:"-"`
+	body  func()   `print:"-"`
+	seen  observed `print:"-"`
 	// dead is true when its controller has died: nothing that the rest of it does has an effect.
 	dead bool
 	// began is the instant of its view.
@@ -65,8 +69,12 @@ type strand struct {
 func (m *Manager) launch(key model.Key) {
 	view := m.cache.Freeze(key, m.kernel.Now())
 	state := m.stateOf(key)
-	r := &running{m: m, key: key, began: m.kernel.Now(), saw: m.sight(), view: view, told: m.notes}
-	m.notes = nil
+	r := m.ended
+	if r == nil {
+		r = &running{}
+	}
+	r.m, r.key, r.began, r.saw, r.view, r.told = m, key, m.kernel.Now(), m.sight(), view, m.notes
+	m.notes, m.ended = nil, nil
 	r.idle = state.saw == r.saw && !state.faulted
 	m.running = append(m.running, r)
 	m.resume(r.root())
@@ -74,11 +82,28 @@ func (m *Manager) launch(key model.Key) {
 
 // root makes the first coroutine of a sync.
 func (r *running) root() *strand {
-	return r.strand(nil, func(s *strand) {
-		s.wait(forSync)
-		result := r.m.controller.Sync(&observed{r.view, r}, r)
-		r.m.conclude(r, result)
-	})
+	if r.body == nil {
+		r.body = r.run
+	}
+	r.first = strand{sync: r, runs: r.m.idle.take(r.body)}
+	r.strands = append(r.strands, &r.first)
+	return &r.first
+}
+
+// run is the sync, on its first coroutine.
+func (r *running) run() {
+	r.first.wait(forSync)
+	r.seen = observed{r.view, r}
+	r.m.conclude(r, r.m.controller.Sync(&r.seen, r))
+}
+
+// over lets go of what a sync has that has ended, to be used by another one.
+func (m *Manager) over(r *running) {
+	m.cache.Thaw(r.view)
+	strands, body := r.strands, r.body
+	clear(strands)
+	*r = running{strands: strands[:0], body: body}
+	m.ended = r
 }
 
 // strand makes a coroutine, which begins when it is resumed.
@@ -103,7 +128,9 @@ func (m *Manager) resume(s *strand) {
 	switch {
 	case s.sync.dead:
 		m.bury(s.sync)
-	case !ended || s.parent == nil:
+	case !ended:
+	case s.parent == nil:
+		m.over(s.sync)
 	default:
 		if s.parent.branches--; s.parent.branches == 0 {
 			m.resume(s.parent)

@@ -54,6 +54,7 @@ func (m *Manager) Save() Saved {
 	for _, r := range m.running {
 		saved := savedSync{running: *r, view: r.view.Save()}
 		saved.m, saved.running.view, saved.strands = nil, nil, nil
+		saved.first, saved.body, saved.seen = strand{}, nil, observed{}
 		saved.told, saved.writes = slices.Clone(r.told), slices.Clone(r.writes)
 		s.running = append(s.running, saved)
 	}
@@ -86,7 +87,7 @@ func (m *Manager) takeUp(s *savedSync) {
 	r := s.running
 	r.m, r.strands, r.next, r.again = m, nil, 0, true
 	r.told, r.writes = slices.Clone(s.told), slices.Clone(s.writes)
-	r.view = m.cache.Thaw(s.view, r.began)
+	r.view = m.cache.Restore(s.view, r.began)
 	idle, wrote := r.idle, r.wrote
 	m.running = append(m.running, &r)
 	m.resume(r.root())

@@ -126,7 +126,19 @@ func (v *observed) Latest(name string) *model.Pod {
 func (v *observed) Orphans() []*model.Pod { return hear(v.r, orphans, v.View.Orphans) }
 
 // Revisions returns the set's history.
-func (v *observed) Revisions() []*model.Revision { return hear(v.r, revisions, v.View.Revisions) }
+func (v *observed) Revisions() []*model.Revision {
+	history := hear(v.r, revisions, func() any { return v.r.m.boxed(v.View.Revisions()) })
+	return history.([]*model.Revision)
+}
+
+// boxed is a history as a value of any type. The same again is the same value, which takes no room of its own.
+func (m *Manager) boxed(history []*model.Revision) any {
+	last, known := m.history.([]*model.Revision)
+	if !known || len(last) != len(history) || len(last) == 0 || &last[0] != &history[0] {
+		m.history = history
+	}
+	return m.history
+}
 
 // OwnedClaims says whether a claim of the namespace has an owner.
 func (v *observed) OwnedClaims() bool { return hear(v.r, ownedClaims, v.View.OwnedClaims) }

@@ -38,8 +38,10 @@ func (m *Manager) watch(change *store.Change) {
 		// Nobody watches. The next controller lists everything.
 	case delay == 0 && len(watch.pending) == 0 && !watch.broken:
 		m.watched = append(m.watched, *change)
+		m.watched[len(m.watched)-1].By = nil
 	default:
 		watch.pending = append(watch.pending, *change)
+		watch.pending[len(watch.pending)-1].By = nil
 		at := m.kernel.Now().Add(delay)
 		if n := len(watch.due); n > 0 {
 			at = max(at, watch.due[n-1])
@@ -98,6 +100,9 @@ func (m *Manager) Lag() Lag {
 
 // Deliver hands to the controller what the watches have seen that deliver at once.
 func (m *Manager) Deliver() {
+	if len(m.watched) == 0 {
+		return
+	}
 	for i := 0; i < len(m.watched); i++ {
 		m.receive(&m.watched[i])
 	}

@@ -80,8 +80,12 @@ func New(k *kernel.Kernel, s *store.Store, config Config) *Controller {
 		kernel: k, store: s, config: config,
 		zones: map[string]*zone{}, evictions: map[model.UID]*kernel.Timer{},
 	}
-	for _, spec := range config.Specs() {
-		c.nodes = append(c.nodes, &Node{Spec: spec})
+	specs := config.Specs()
+	all := make([]Node, len(specs))
+	c.nodes = make([]*Node, len(specs))
+	for i, spec := range specs {
+		all[i].Spec = spec
+		c.nodes[i] = &all[i]
 		if c.zones[spec.Zone] == nil {
 			c.zones[spec.Zone] = &zone{name: spec.Zone}
 		}

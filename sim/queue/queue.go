@@ -130,18 +130,25 @@ func (q *Queue[T]) Cancel(e *Entry[T]) {
 // Next returns the next event that is due at the current instant and takes it off the queue, or nil. Where several
 // actors have one, the chooser picks the actor; the dull answer is the oldest event. Those of late actors stay. It
 // costs O(MaxActors).
-func (q *Queue[T]) Next(chooser choose.Chooser) *Entry[T] { return q.take(chooser, false) }
+func (q *Queue[T]) Next(chooser choose.Chooser) *Entry[T] {
+	if q.dueLen == 0 {
+		return nil
+	}
+	return q.take(chooser, false)
+}
 
 // NextLate is Next for the events of the late actors.
-func (q *Queue[T]) NextLate(chooser choose.Chooser) *Entry[T] { return q.take(chooser, true) }
+func (q *Queue[T]) NextLate(chooser choose.Chooser) *Entry[T] {
+	if q.dueLen == 0 {
+		return nil
+	}
+	return q.take(chooser, true)
+}
 
 // Late makes an actor a late one: its events are those of NextLate.
 func (q *Queue[T]) Late(actor Actor) { q.late[actor] = true }
 
 func (q *Queue[T]) take(chooser choose.Chooser, late bool) *Entry[T] {
-	if q.dueLen == 0 {
-		return nil
-	}
 	var heads [MaxActors]Actor
 	n := 0
 	for left := q.busy; left != 0; left &= left - 1 {

@@ -56,9 +56,13 @@ func (s *Scheduler) choose(pod *model.Pod) (least *nodes.Node, why []Refusal) {
 	if s.decided(pod) {
 		return s.fit(pod)
 	}
+	fewest := 0
 	for _, n := range s.nodes.All() {
-		if n.Schedulable() && (least == nil || s.bound[n.Name] < s.bound[least.Name]) {
-			least = n
+		if !n.Schedulable() {
+			continue
+		}
+		if bound := s.bound[n.Name]; least == nil || bound < fewest {
+			least, fewest = n, bound
 		}
 	}
 	if least != nil {

@@ -72,7 +72,7 @@ func (s *sync) start(profile *Profile, view model.View, calls model.Calls) {
 func (s *sync) end() {
 	clear(s.errs)
 	s.view, s.calls, s.set, s.history, s.current, s.update = nil, nil, nil, nil, nil, nil
-	if s.status = (model.Status{}); s.sent.Name != "" {
+	if s.status.Conditions = nil; s.sent.Name != "" {
 		s.sent = model.StatefulSet{}
 	}
 }

@@ -135,8 +135,12 @@ func (p *Packer) Pack(e *Entry, like Like) Event {
 			event.Detail = &Detail{Wait: e.Wait, Status: e.Status, Rare: noRare}
 		}
 	default:
-		rare := e.rare()
-		event.Detail = &Detail{Wait: e.Wait, Status: e.Status, Rare: &rare}
+		both := &struct {
+			Detail
+			rare Rare
+		}{Detail{Wait: e.Wait, Status: e.Status}, e.rare()}
+		both.Detail.Rare = &both.rare
+		event.Detail = &both.Detail
 	}
 	return event
 }

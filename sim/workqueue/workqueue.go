@@ -69,7 +69,12 @@ func (q *Queue) has(key model.Key) bool {
 	if q.waiting != nil {
 		return q.waiting[key]
 	}
-	return slices.Contains(q.keys, key)
+	for i := range q.keys {
+		if q.keys[i] == key {
+			return true
+		}
+	}
+	return false
 }
 
 // Len returns the number of keys that wait and that could be worked on now.

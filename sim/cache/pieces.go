@@ -1,0 +1,102 @@
+package cache
+
+// mark says whose a piece is. Who has another mark may not change it.
+type mark uint64
+
+// pieces are what the columns of one set are made of, those of its frozen views included. A frozen view shares its
+// pieces with the column that goes on: that one puts copies in their place when it changes them, and what it has
+// replaced is used again when no frozen view is left. While there is none it changes all that it has in place.
+type pieces struct {
+	// last is the last mark that was given, frozen counts the frozen views.
+	last   mark
+	frozen int
+	nodes  recycled[node]
+	leaves recycled[leaf]
+	chunks recycled[chunk]
+	// lists are those of nodes, of classes and of chunks.
+	nodeLists  lists[*node]
+	classLists lists[class]
+	chunkLists lists[*chunk]
+}
+
+// thaw says that a frozen view is not needed any more.
+func (p *pieces) thaw() {
+	if p.frozen--; p.frozen > 0 {
+		return
+	}
+	p.nodes.release()
+	p.leaves.release()
+	p.chunks.release()
+	p.nodeLists.release()
+	p.classLists.release()
+	p.chunkLists.release()
+}
+
+// hand is who changes a column: its mark, and whether it is the column that goes on. Only that one uses pieces again.
+type hand struct {
+	mark
+	live   bool
+	pieces *pieces
+}
+
+// newHand returns a hand whose mark nothing has yet.
+func newHand(p *pieces, live bool) hand {
+	p.last++
+	return hand{p.last, live, p}
+}
+
+// alone says whether nobody else has what the column has.
+func (h *hand) alone() bool { return h.live && h.pieces.frozen == 0 }
+
+// recycled are pieces of one kind: those that have been replaced while a view was frozen, and those that nobody has.
+type recycled[T any] struct{ retired, free []*T }
+
+func (r *recycled[T]) release() {
+	r.free = append(r.free, r.retired...)
+	clear(r.retired)
+	r.retired = r.retired[:0]
+}
+
+// another returns a copy of a piece, which takes its place.
+func (r *recycled[T]) another(h *hand, old *T) *T {
+	last := len(r.free) - 1
+	if !h.live || last < 0 {
+		copied := *old
+		r.retire(h, old)
+		return &copied
+	}
+	piece := r.free[last]
+	r.free = r.free[:last]
+	*piece = *old
+	r.retire(h, old)
+	return piece
+}
+
+func (r *recycled[T]) retire(h *hand, old *T) {
+	if h.live {
+		r.retired = append(r.retired, old)
+	}
+}
+
+// lists are as recycled, for lists.
+type lists[T any] struct{ retired, free [][]T }
+
+func (l *lists[T]) release() {
+	l.free = append(l.free, l.retired...)
+	clear(l.retired)
+	l.retired = l.retired[:0]
+}
+
+// another returns a copy of a list, which takes its place.
+func (l *lists[T]) another(h *hand, old []T) []T {
+	var piece []T
+	if h.live {
+		if last := len(l.free) - 1; last >= 0 {
+			piece, l.free = l.free[last], l.free[:last]
+		}
+		if old != nil {
+			l.retired = append(l.retired, old)
+		}
+	}
+	return append(piece[:0], old...)
+}
