@@ -29,6 +29,8 @@ type compareOptions struct {
 	world  worldOptions
 	with   []string
 	files  []string
+	// workers is how many are played at once.
+	workers int
 }
 
 // variant is one of the runs that are compared.
@@ -80,12 +82,17 @@ fail or a run does not settle; it is 2 if the input is wrong.`,
 		"the format: "+strings.Join(compareFormats, "|"))
 	flags.StringArrayVar(&o.with, "with", nil, "play a variant with these fields of its StatefulSets: `FIELD=VALUE,...`")
 	complete(cmd, "output", compareFormats)
+	addJobs(cmd, &o.workers)
 	addWorldFlags(cmd, &o.world, e)
 	return cmd
 }
 
+// compare plays all, several at once, and reports in their order.
 func (o *compareOptions) compare() error {
 	if err := o.world.check(); err != nil {
+		return err
+	}
+	if err := checkJobs(o.workers); err != nil {
 		return err
 	}
 	variants, err := o.variants()
@@ -96,22 +103,20 @@ func (o *compareOptions) compare() error {
 		return err
 	}
 	c := &report.Comparison{Name: o.title(variants)}
-	var end error
 	told := map[string]bool{}
-	for _, v := range variants {
-		p := o.play(v)
-		c.Versions = append(c.Versions, report.VersionRun{Version: v.name, Run: &p.Run, OK: p.ok})
+	end := inOrder(len(variants), o.workers, func(i int) *played { return o.play(variants[i]) }, func(p *played) error {
+		c.Versions = append(c.Versions, report.VersionRun{Version: p.Name, Run: &p.Run, OK: p.ok})
 		for _, name := range p.ignored {
-			if line := fmt.Sprintf("%s: %s has no effect and is ignored\n", v.in.path, name); !told[line] {
+			if line := fmt.Sprintf("%s: %s has no effect and is ignored\n", p.File, name); !told[line] {
 				told[line] = true
 				fmt.Fprint(o.err, line)
 			}
 		}
 		if p.interrupted {
-			end = errInterrupted
-			break
+			return errInterrupted
 		}
-	}
+		return nil
+	})
 	o.part(c, variants)
 	if err := o.print(c); err != nil {
 		return err

@@ -1,0 +1,32 @@
+package main
+
+import (
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestCompareJobs compares variants and versions one at a time and several at once: every format has the same bytes.
+func TestCompareJobs(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const text = "steps:\n  - create: {name: web, replicas: 3, image: app:v1}\n  - setImage: {image: app:v2}\n"
+	require.NoError(t, os.WriteFile("s.yaml", []byte(text), 0o644))
+	for _, args := range [][]string{
+		{"compare", "--with", "spec.podManagementPolicy=Parallel", "--with", "spec.replicas=5", "s.yaml"},
+		{"compare", "--kubernetes", "1.34,1.35,1.36,1.37", "s.yaml"},
+	} {
+		for _, format := range compareFormats {
+			var outs []string
+			for _, jobs := range []string{"1", "4"} {
+				code, out, stderr := call(t, simulator, "", append(args, "-o", format, "-j", jobs)...)
+				require.Zero(t, code, stderr)
+				outs = append(outs, out)
+			}
+			require.Equal(t, outs[0], outs[1], "%v -o %s", args, format)
+		}
+	}
+	code, _, stderr := call(t, simulator, "", "compare", "-j", "0", "--with", "spec.replicas=5", "s.yaml")
+	require.Equal(t, 2, code)
+	require.Contains(t, stderr, "-j is at least 1")
+}
