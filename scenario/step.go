@@ -56,6 +56,12 @@ var verbs = func() []string {
 	return names
 }()
 
+// remedies are the actions that may end a livelock: they change what a StatefulSet asks for beyond its replicas, or its
+// controller.
+var remedies = []string{
+	"apply", "replace", "patch", "setImage", "undo", "restart", "upgradeControlPlane", "restartController",
+}
+
 var (
 	// stepKeys are what every step may have beside its verb; cascade and force go with delete.
 	stepKeys = []string{"name", "namespace", "at", "after", "refused", "cascade", "force"}
@@ -115,7 +121,10 @@ func (l *loader) step(number int, n *yaml.Node) *sim.Step {
 	}
 	s := &step{loader: l, m: m, namespace: cmp.Or(l.home, "default")}
 	s.verb = l.verb(m)
-	s.out = sim.Step{Number: number, Verb: s.verb, Name: m.String("name"), Refused: m.String("refused")}
+	s.out = sim.Step{
+		Number: number, Verb: s.verb, Name: m.String("name"), Refused: m.String("refused"),
+		Remedy: slices.Contains(remedies, s.verb),
+	}
 	l.named = append(l.named, expect.Step{Number: number, Name: s.out.Name, Verb: s.verb})
 	s.expectRefusal()
 	s.scenario.carried = append(s.scenario.carried, expect.Carried(l.r.File, number, n)...)

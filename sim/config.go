@@ -129,6 +129,9 @@ type Step struct {
 	When             When
 	// Refused is the text that the API server's refusal must contain, case apart; "" expects none.
 	Refused string
+	// Remedy says that the step may end a livelock: it changes what a StatefulSet asks for, beyond its replicas, or the
+	// controller.
+	Remedy bool
 	// Act does it.
 	Act func(*User) Outcome
 }

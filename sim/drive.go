@@ -108,7 +108,7 @@ func (w *World) Act(step *Step) {
 	if outcome.Err != nil {
 		w.refused(step, note, outcome.Err)
 	}
-	w.manager.NewInstant()
+	w.manager.NewInstant(w.limits.patience)
 	w.limits.crowded()
 	w.tick()
 }

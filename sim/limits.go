@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/manager"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -14,6 +15,8 @@ type limits struct {
 	// last says that no step is to come; ended is why the run has ended early, where its verdict does not say it.
 	last  bool
 	ended string
+	// patience is what a livelock is played on for.
+	patience manager.Patience
 	// instant is when it last looked at the syncs of one instant, and before how many there had been until then.
 	instant model.Time
 	before  int

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/manager"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -23,14 +24,47 @@ func (w *World) Run(steps []Step) []timeline.Event {
 			// An empty cluster has nothing to settle, and a fault at a later instant must not hold its first step back.
 			when = When{Trigger: At}
 		}
+		w.limits.patience = patienceFor(steps[i:])
 		if !w.reach(when) {
+			w.warnOfLeft(steps[i:])
 			break
 		}
 		w.Act(&steps[i])
 	}
-	w.limits.last = true
+	w.limits.last, w.limits.patience = true, manager.AChangeMayCome
 	w.Settle()
 	return w.End()
+}
+
+// patienceFor says whether a livelock is played on because a step is to come that may end it, at its own time. What
+// waits until all is settled would wait for ever.
+func patienceFor(steps []Step) manager.Patience {
+	for i := range steps {
+		switch {
+		case steps[i].When.Trigger == OnceSettled:
+			return manager.AChangeMayCome
+		case steps[i].Remedy:
+			return manager.AStepComes
+		}
+	}
+	return manager.AChangeMayCome
+}
+
+// warnOfLeft says which steps are not played because the run does not come to them.
+func (w *World) warnOfLeft(steps []Step) {
+	verdict := w.kernel.Result.Verdict
+	if verdict != timeline.Livelock && verdict != timeline.Limit {
+		return
+	}
+	first, last := steps[0].Number, steps[len(steps)-1].Number
+	text := fmt.Sprintf("step %d was not played: the run ended before it", first)
+	if last > first {
+		text = fmt.Sprintf("steps %d to %d were not played: the run ended before them", first, last)
+	}
+	if verdict == timeline.Livelock {
+		text += "; a livelock is played on to a step that changes the StatefulSet or its controller, at a time (at, after)"
+	}
+	w.kernel.Warn("%s", text)
 }
 
 // lastStep is when a user's last step has acted. first is true where none has, and the world began without a set: a
@@ -107,7 +141,7 @@ func (w *World) attach() {
 func (w *World) moveTo(t model.Time) {
 	if !w.limits.reached(t) {
 		w.kernel.Advance(t)
-		w.manager.NewInstant()
+		w.manager.NewInstant(w.limits.patience)
 	}
 }
 

@@ -13,6 +13,13 @@ func (w *World) finish() {
 	w.scheduler.Warn()
 	result := w.kernel.Result
 	result.Events, result.Syncs = len(w.Events()), w.manager.Syncs()
+	switch {
+	case result.Verdict == timeline.Limit && len(result.Repeats) > 0:
+		// A livelock was played on, and goes on.
+		result.Verdict = timeline.Livelock
+	case result.Verdict != timeline.Livelock:
+		result.Repeats = nil
+	}
 	if result.Verdict == "" {
 		result.Verdict = timeline.Settled
 		if result.Stuck = append(w.stuck(), w.disruption.Stuck()...); len(result.Stuck) > 0 {

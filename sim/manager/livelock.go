@@ -3,8 +3,10 @@ package manager
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -85,9 +87,9 @@ func describe(call *model.Call) string {
 	return fmt.Sprintf("%s %s %s", call.Verb, call.Kind, call.Key.Name)
 }
 
-// livelock ends the run: the instant has no end. Only its first events are kept, since the rest repeats them.
+// livelock ends the run: the instant has no end. Only its first events are kept, since the rest repeats them. Where the
+// loop may end by itself or by a step, the run goes on instead, and the controller's calls take time.
 func (m *Manager) livelock() {
-	m.kernel.Result.Verdict = timeline.Livelock
 	m.kernel.Result.Repeats = m.instant.period()
 	if dropped := m.kernel.Shorten(told); dropped > 0 {
 		m.kernel.Record(timeline.Entry{
@@ -95,5 +97,69 @@ func (m *Manager) livelock() {
 			Message: fmt.Sprintf("%d more events like these at this instant, after %d syncs that each wrote something",
 				dropped, m.instant.writing),
 		})
+	}
+	switch {
+	case m.patience == AStepComes:
+		m.playOn("so that the steps to come are played")
+	case m.patience == AChangeMayCome && m.Lag() == Unseen:
+		m.playOn("since a change that may end it is on its way")
+	default:
+		m.kernel.Result.Verdict = timeline.Livelock
+	}
+}
+
+// Patience says what a livelock is played on for.
+type Patience uint8
+
+// The degrees of patience: none, so that a livelock ends the run; for a change that the controller is still to see; for
+// that, and for a step that may end the loop.
+const (
+	None Patience = iota
+	AChangeMayCome
+	AStepComes
+)
+
+// What a call of the controller costs while a livelock is played on. The limit of the client is the default of
+// kube-controller-manager's --kube-api-qps and --kube-api-burst. It keeps the hot loop of 1.37 tame on a real control
+// plane: about two rounds a second, since most of its deletions come after the pod was bound.
+const (
+	loopWrite          = time.Millisecond
+	loopQPS, loopBurst = 20, 30
+)
+
+// playOn lets the controller's calls take time, so that the instant ends.
+func (m *Manager) playOn(why string) {
+	m.kernel.Warn("at %s the controller kept writing and did not converge; %s, its calls took time from then on: "+
+		"%s each, and at most %d a second after the first %d", m.kernel.Now().Clock(), why, loopWrite, loopQPS, loopBurst)
+	m.instant.reset()
+	m.slowDown()
+}
+
+func (m *Manager) slowDown() {
+	m.slowed, m.usual = true, m.latency
+	if m.latency.Write == nil {
+		m.latency.Write = behaviour.Constant(loopWrite)
+	}
+	if m.latency.QPS == 0 {
+		m.latency.QPS, m.latency.Burst = loopQPS, loopBurst
+		m.throttle = m.latency.throttle()
+	}
+}
+
+// NewInstant begins another instant: the writes of the last one count no more towards a livelock. It hears what a
+// livelock is played on for from now on. Where no step is to come any more that may end one, the controller's calls are
+// as fast as they were: a loop that still goes on then ends the run.
+func (m *Manager) NewInstant(with Patience) {
+	m.instant.reset()
+	if with == m.patience {
+		return
+	}
+	m.patience = with
+	if !m.slowed || with == AStepComes || m.Lag() == Unseen {
+		return
+	}
+	m.slowed, m.latency, m.kernel.Result.Repeats = false, m.usual, nil
+	if m.latency.QPS == 0 {
+		m.throttle = nil
 	}
 }

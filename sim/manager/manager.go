@@ -23,7 +23,11 @@ type Manager struct {
 	log        *audit.Log       `print:"-"`
 	controller model.Controller `print:"-"`
 	latency    Latency          `print:"-"`
-	faults     Faults           `print:"-"`
+	// patience is what a livelock is played on for. slowed says that one is played on, usual is the latency from before.
+	usual    Latency `print:"-"`
+	slowed   bool
+	patience Patience `print:"-"`
+	faults   Faults   `print:"-"`
 	// admit is asked for each new pod of the controller; nil lets all pass.
 	admit func(*model.Pod) *model.APIError `print:"-"`
 
@@ -235,9 +239,6 @@ func (m *Manager) SyncNext() bool {
 	m.sync(m.work.Get())
 	return true
 }
-
-// Settle begins another instant: the writes of the last one count no more towards a livelock.
-func (m *Manager) NewInstant() { m.instant.reset() }
 
 // MayHelp says whether a sync that only tries again, or looks again, may find the world changed. One that cannot keeps
 // no run open.

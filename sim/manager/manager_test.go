@@ -103,7 +103,7 @@ func TestManagerAlone(t *testing.T) {
 			break
 		}
 		k.Advance(next)
-		m.NewInstant()
+		m.NewInstant(manager.None)
 	}
 	require.Equal(t, []model.Time{100 * ms, 105 * ms, 115 * ms}, c.syncs, "5ms, then 10ms after a failure")
 	var created *timeline.Event

@@ -14,7 +14,7 @@ import (
 func (m *Manager) Print(p *kernel.Print) {
 	m.work.Print(p)
 	m.throttle.Print(p)
-	p.Bool(m.down)
+	p.Bool(m.down, m.slowed)
 	p.Int(m.replaced)
 	for _, kind := range store.Kinds {
 		m.watches[kind].print(p)

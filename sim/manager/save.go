@@ -17,6 +17,7 @@ type Saved struct {
 	controller model.Controller
 	replaced   int
 	down       bool
+	slowed     bool
 	work       workqueue.Queue
 	throttle   *workqueue.Bucket
 	cache      cache.Saved
@@ -38,7 +39,8 @@ type savedSync struct {
 // Save returns what the manager holds, which is at a fixed point.
 func (m *Manager) Save() Saved {
 	s := Saved{
-		replaced: m.replaced, down: m.down, work: m.work.Copy(), throttle: m.throttle.Copy(), cache: m.cache.Save(),
+		replaced: m.replaced, down: m.down, slowed: m.slowed,
+		work: m.work.Copy(), throttle: m.throttle.Copy(), cache: m.cache.Save(),
 		watches: m.watches, late: m.late, ripened: m.ripened, sets: map[model.Key]setState{},
 		replicas: m.replicas, syncs: m.syncs,
 	}
@@ -65,6 +67,9 @@ func (m *Manager) Save() Saved {
 func (m *Manager) Load(s Saved) {
 	if s.controller != nil {
 		m.controller = s.controller
+	}
+	if s.slowed {
+		m.slowDown()
 	}
 	m.replaced, m.down, m.work, m.throttle = s.replaced, s.down, s.work.Copy(), s.throttle.Copy()
 	m.cache.Load(s.cache, m.kernel.Now())
