@@ -279,6 +279,12 @@ func (k *Kernel) Shorten(left int) (dropped int) {
 	return dropped
 }
 
+// Excise takes events out of the timeline, from one up to before another, and returns how many.
+func (k *Kernel) Excise(from, to int) int {
+	k.events = slices.Delete(k.events, from, to)
+	return to - from
+}
+
 // Warn adds something that a user should know to the result.
 func (k *Kernel) Warn(format string, args ...any) {
 	k.Result.Warnings = append(k.Result.Warnings, fmt.Sprintf(format, args...))

@@ -91,13 +91,6 @@ func describe(call *model.Call) string {
 // loop may end by itself or by a step, the run goes on instead, and the controller's calls take time.
 func (m *Manager) livelock() {
 	m.kernel.Result.Repeats = m.instant.period()
-	if dropped := m.kernel.Shorten(told); dropped > 0 {
-		m.kernel.Record(timeline.Entry{
-			Kind: timeline.KindSync, Actor: timeline.Controller, Reason: "Livelock",
-			Message: fmt.Sprintf("%d more events like these at this instant, after %d syncs that each wrote something",
-				dropped, m.instant.writing),
-		})
-	}
 	switch {
 	case m.patience == AStepComes:
 		m.playOn("so that the steps to come are played")
@@ -105,7 +98,43 @@ func (m *Manager) livelock() {
 		m.playOn("since a change that may end it is on its way")
 	default:
 		m.kernel.Result.Verdict = timeline.Livelock
+		m.noteDropped(m.kernel.Shorten(told))
 	}
+}
+
+func (m *Manager) noteDropped(events int) {
+	if events > 0 {
+		m.kernel.Record(timeline.Entry{
+			Kind: timeline.KindSync, Actor: timeline.Controller, Reason: "Livelock",
+			Message: fmt.Sprintf("%d more events like these at this instant, after %d syncs that each wrote something",
+				events, m.instant.writing),
+		})
+	}
+}
+
+// excise takes the middle of a livelock that is played on out of the timeline: from one birth of a pod to the last one
+// at this instant, so that the events before and after it fit together.
+func (m *Manager) excise() int {
+	events := m.kernel.Events()
+	first := len(events)
+	for first > 0 && events[first-1].T == m.kernel.Now() {
+		first--
+	}
+	from := min(first+told, len(events))
+	for from < len(events) && !born(&events[from], &events[from]) {
+		from++
+	}
+	for to := len(events) - 1; to > from; to-- {
+		if born(&events[to], &events[from]) {
+			return m.kernel.Excise(from, to)
+		}
+	}
+	return 0
+}
+
+// born says whether an event is a birth of the pod of another one.
+func born(e, of *timeline.Event) bool {
+	return e.Kind == timeline.KindPod && e.State == timeline.Pending && e.Pod == of.Pod && e.Set == of.Set
 }
 
 // Patience says what a livelock is played on for.
@@ -131,6 +160,7 @@ const (
 func (m *Manager) playOn(why string) {
 	m.kernel.Warn("at %s the controller kept writing and did not converge; %s, its calls took time from then on: "+
 		"%s each, and at most %d a second after the first %d", m.kernel.Now().Clock(), why, loopWrite, loopQPS, loopBurst)
+	m.noteDropped(m.excise())
 	m.instant.reset()
 	m.slowDown()
 }
