@@ -48,11 +48,11 @@ func TestALivelockIsPlayedOn(t *testing.T) {
 			"so that the steps to come are played",
 		},
 		"a step that is none": {
-			lost + "  - {after: 1m, delete: pod/web-1}\n", timeline.Livelock, 0, 0, "step 4 was not played: the run ended before it",
+			lost + "  - {after: 1m, delete: pod/web-1}\n", timeline.Livelock, 0, 0, "step 4 was not played: the run ended before;",
 		},
 		"a remedy once all is settled": {
 			lost + "  - patch: " + block + "  - after: 1s\n" + remedy, timeline.Livelock, 0, 0,
-			"steps 4 to 5 were not played: the run ended before them",
+			"steps 4 to 5 were not played: the run ended before;",
 		},
 		"a change on its way": {
 			late + "  - after: 1s\n" + remedy + lost, timeline.Settled, 5, 40, "since a change that may end it is on its way",

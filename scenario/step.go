@@ -64,7 +64,7 @@ var remedies = []string{
 
 var (
 	// stepKeys are what every step may have beside its verb; cascade and force go with delete.
-	stepKeys = []string{"name", "namespace", "at", "after", "refused", "cascade", "force"}
+	stepKeys = []string{"name", "namespace", "at", "after", "when", "refused", "cascade", "force"}
 	// reservedSteps are keys of a step whose names are taken and whose time has not come.
 	reservedSteps = []string{"as"}
 )
@@ -185,7 +185,11 @@ func (l *loader) verb(m *strict.Map) string {
 }
 
 func (s *step) when() {
-	switch at, after := s.m.Value("at"), s.m.Value("after"); {
+	switch at, after, when := s.m.Value("at"), s.m.Value("after"), s.m.Value("when"); {
+	case when != nil && (at != nil || after != nil):
+		s.r.Problem(s.m.Key("when"), "the step has both a time and when", "keep one of at, after and when")
+	case when != nil:
+		s.out.Until = s.returns(when)
 	case at != nil && after != nil:
 		s.r.Problem(s.m.Key("after"), "the step has both at and after", "keep one of them")
 	case at != nil:
@@ -219,7 +223,7 @@ func (s *step) action() *action {
 // warned adds a warning to a step without a time that follows an `unready … for`: it waits for the healing, which is
 // hardly what its author wants.
 func (s *step) warned(act func(*sim.User) sim.Outcome) func(*sim.User) sim.Outcome {
-	if !s.heals || s.out.When.Trigger != sim.OnceSettled {
+	if !s.heals || s.out.When.Trigger != sim.OnceSettled || s.out.Until != nil {
 		return act
 	}
 	const warning = "this step has no time, so it waits until the pod recovers; add after: 0s to act before"

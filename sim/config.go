@@ -127,6 +127,8 @@ type Step struct {
 	Number           int
 	Name, Verb, Does string
 	When             When
+	// Until is the command for which the step waits in the place of a time, or nil.
+	Until *Wait
 	// Refused is the text that the API server's refusal must contain, case apart; "" expects none.
 	Refused string
 	// Remedy says that the step may end a livelock: it changes what a StatefulSet asks for, beyond its replicas, or the
@@ -135,6 +137,20 @@ type Step struct {
 	// Act does it.
 	Act func(*User) Outcome
 }
+
+// Wait is a command that waits, and returns before a step acts, as the line before it in a shell script does.
+type Wait struct {
+	// Command is the command as it is typed.
+	Command string
+	// Timeout is how long it waits, 0 for ever. Late is the error with which it ends then.
+	Timeout time.Duration
+	Late    string
+	// Begin begins it. The error is "" or that with which it ends at once.
+	Begin func(*User) (Returns, string)
+}
+
+// Returns says whether a command that waits returns now, and with which error, "" for none.
+type Returns func(*User) (bool, string)
 
 // When is the time of a step.
 type When struct {

@@ -95,10 +95,14 @@ func (w *World) Act(step *Step) {
 		Number: step.Number, Name: step.Name, Verb: step.Verb, Does: step.Does,
 		Trigger: step.When.Trigger.String(), Delay: step.When.D, ExpectedRefusal: step.Refused,
 	}
+	waited := ""
+	if step.Until != nil {
+		note.Trigger = step.Until.Command
+	} else {
+		waited = w.waitedFor(step.When)
+	}
 	at := len(w.Events())
-	w.kernel.Record(timeline.Entry{
-		Kind: timeline.KindStep, Actor: timeline.User, Step: note, Message: w.waitedFor(step.When),
-	})
+	w.kernel.Record(timeline.Entry{Kind: timeline.KindStep, Actor: timeline.User, Step: note, Message: waited})
 	outcome := step.Act(&User{w})
 	note.Effect, note.Sets, note.Removed = outcome.Effect, outcome.Sets, outcome.Removed
 	w.locate(&w.Events()[at], &outcome)

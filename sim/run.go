@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -25,8 +26,8 @@ func (w *World) Run(steps []Step) []timeline.Event {
 			when = When{Trigger: At}
 		}
 		w.limits.patience = patienceFor(steps[i:])
-		if !w.reach(when) {
-			w.warnOfLeft(steps[i:])
+		if why := comeTo(w, &steps[i], when); w.Over() || why != "" {
+			w.limits.warnOfLeft(steps[i:], why)
 			break
 		}
 		w.Act(&steps[i])
@@ -41,7 +42,7 @@ func (w *World) Run(steps []Step) []timeline.Event {
 func patienceFor(steps []Step) manager.Patience {
 	for i := range steps {
 		switch {
-		case steps[i].When.Trigger == OnceSettled:
+		case steps[i].When.Trigger == OnceSettled, steps[i].Until != nil:
 			return manager.AChangeMayCome
 		case steps[i].Remedy:
 			return manager.AStepComes
@@ -50,21 +51,25 @@ func patienceFor(steps []Step) manager.Patience {
 	return manager.AChangeMayCome
 }
 
-// warnOfLeft says which steps are not played because the run does not come to them.
-func (w *World) warnOfLeft(steps []Step) {
-	verdict := w.kernel.Result.Verdict
-	if verdict != timeline.Livelock && verdict != timeline.Limit {
+// warnOfLeft says which steps are not played, and why: the run does not come to them, or a command before them fails.
+func (l *limits) warnOfLeft(steps []Step, why string) {
+	w, verdict := l.world, l.world.kernel.Result.Verdict
+	switch {
+	case why != "":
+	case verdict == timeline.Livelock:
+		why = "the run ended before; a livelock is played on to a step that changes the StatefulSet or its controller, " +
+			"at a time (at, after)"
+	case verdict == timeline.Limit:
+		why = "the run ended before"
+	default:
 		return
 	}
 	first, last := steps[0].Number, steps[len(steps)-1].Number
-	text := fmt.Sprintf("step %d was not played: the run ended before it", first)
-	if last > first {
-		text = fmt.Sprintf("steps %d to %d were not played: the run ended before them", first, last)
+	if first == last {
+		w.kernel.Warn("step %d was not played: %s", first, why)
+	} else {
+		w.kernel.Warn("steps %d to %d were not played: %s", first, last, why)
 	}
-	if verdict == timeline.Livelock {
-		text += "; a livelock is played on to a step that changes the StatefulSet or its controller, at a time (at, after)"
-	}
-	w.kernel.Warn("%s", text)
 }
 
 // lastStep is when a user's last step has acted. first is true where none has, and the world began without a set: a
@@ -82,21 +87,56 @@ func lastStep(events []timeline.Event) (at model.Time, first bool) {
 	return 0, true
 }
 
-// reach brings the world to the instant at which a step acts, and the controller to its fixed point there. It returns
-// false if the run ends before.
-func (w *World) reach(when When) bool {
+// comeTo brings the world to where a step acts. It returns why it does not act: its command fails or never returns.
+func comeTo(w *World, step *Step, when When) (failed string) {
+	if step.Until != nil {
+		return await(w, step.Until)
+	}
+	w.reach(when)
+	return ""
+}
+
+// await lets the world run until a command returns. It returns how the command fails.
+func await(w *World, command *Wait) (failed string) {
+	deadline := model.Time(math.MaxInt64)
+	if command.Timeout > 0 {
+		deadline = w.Now().Add(command.Timeout)
+	}
+	w.tick()
+	returns, failed := command.Begin(&User{w})
+	for done := false; failed == "" && !done && !w.Over(); {
+		if done, failed = returns(&User{w}); done {
+			break
+		}
+		switch next, open := w.Next(); {
+		case open && next <= deadline:
+			w.moveTo(next)
+			w.tick()
+		case command.Timeout > 0:
+			failed = command.Late
+		default:
+			failed = "it would never return"
+		}
+	}
+	if failed != "" {
+		failed = command.Command + ": " + failed
+	}
+	return failed
+}
+
+// reach brings the world to the instant at which a step acts, and the controller to its fixed point there.
+func (w *World) reach(when When) {
 	target := model.Time(when.D)
 	switch when.Trigger {
 	case OnceSettled:
 		w.Settle()
-		return !w.Over()
+		return
 	case After:
 		target = w.Now().Add(when.D)
 	}
 	// An instant that has passed, because the world took longer than its author thought to settle before an earlier step,
 	// is now. That it is late is for the timeline's readers to say.
 	w.Advance(max(target, w.Now()))
-	return !w.Over()
 }
 
 // tick plays one instant: all that is due happens, then every enqueued set is synced, again and again, until a sync

@@ -28,6 +28,9 @@ func stepTitle(step *timeline.Step) string {
 		if step.Number > 1 {
 			title += ", once settled"
 		}
+	case "at", "":
+	default:
+		title += ", when " + step.Trigger + " returns"
 	}
 	does := step.Does
 	if does == "" {

@@ -210,7 +210,8 @@ type Step struct {
 	Verb   string
 	// Does says in words what the step does: "set image of web to app:v2".
 	Does string
-	// Trigger is what the step waited for: "at", "after" or "settled"; Delay is its number.
+	// Trigger is what the step waited for: "at" or "after", of which Delay is the number, "settled", or a command that
+	// waits, as it is typed.
 	Trigger string
 	Delay   time.Duration
 	Effect  Effect

@@ -56,7 +56,7 @@ These names keep their meaning; a reader must tolerate names and kinds that it d
 	name          step              its name, where the scenario gives one
 	verb          step              its key in the scenario: setImage
 	does          step              what it does, in words
-	trigger       step              what it waited for: at, after, settled
+	trigger       step              what it waited for: at, after, settled, or a command like kubectl wait, as it is typed
 	delay         step              the number of at or after
 	effect        step              created, configured, unchanged, deleted, done, none, refused
 	refusal       step              the API server's refusal

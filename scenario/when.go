@@ -1,0 +1,241 @@
+package scenario
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// A step may wait for a command that waits, as the next line of a shell script does: kubectl rollout status, or kubectl
+// wait. As in a script that ends at the first command that fails (set -e), a step is not played, nor any after it, if
+// the command before it fails or never returns.
+
+// waitTimeout is the default of kubectl wait --timeout. That of kubectl rollout status is no timeout.
+const waitTimeout = 30 * time.Second
+
+// returns reads what a step waits for.
+func (s *step) returns(n *yaml.Node) *sim.Wait {
+	m := s.mapping(n, "what a step waits for", []string{"rolloutStatus", "wait", "for", "timeout"}, nil)
+	if m == nil {
+		return nil
+	}
+	var wait *sim.Wait
+	switch {
+	case m.Has("rolloutStatus") && !m.Has("wait") && !m.Has("for"):
+		wait = s.rolloutStatus(m)
+	case m.Has("wait") && m.Has("for") && !m.Has("rolloutStatus"):
+		wait = s.kubectlWait(m)
+	default:
+		s.r.Problem(n, "a step waits for one command",
+			"write rolloutStatus: web, or wait: pod/web-0 with for: condition=Ready")
+	}
+	if wait == nil || !m.Has("timeout") {
+		return wait
+	}
+	wait.Timeout = m.Duration("timeout")
+	wait.Command += " --timeout=" + wait.Timeout.String()
+	return wait
+}
+
+// kubectl is a command as it is typed.
+func (s *step) kubectl(command string) string {
+	if s.namespace != "default" {
+		command = "-n " + s.namespace + " " + command
+	}
+	return "kubectl " + command
+}
+
+func (s *step) rolloutStatus(m *strict.Map) *sim.Wait {
+	key, ok := s.named(m.Value("rolloutStatus"), m.String("rolloutStatus"))
+	if !ok {
+		return nil
+	}
+	status := func(u *sim.User) (bool, string) {
+		switch set := u.Set(key); {
+		case set == nil:
+			return true, "error: object has been deleted"
+		case set.Spec.Strategy.Type != model.RollingUpdateStrategy:
+			return true, "error: rollout status is only available for RollingUpdate strategy type"
+		default:
+			return play.RolledOut(&timeline.Set{Spec: set, Status: set.Status}), ""
+		}
+	}
+	return &sim.Wait{
+		Command: s.kubectl("rollout status statefulset/" + key.Name), Late: "error: timed out waiting for the condition",
+		Begin: func(u *sim.User) (sim.Returns, string) {
+			if u.Set(key) == nil {
+				return nil, fmt.Sprintf("Error from server (NotFound): statefulsets.apps %q not found", key.Name)
+			}
+			return status, ""
+		},
+	}
+}
+
+// awaited is an object for which kubectl wait waits: its resource, and how it is looked up. A life is 0 where there is
+// none of the name.
+type awaited struct {
+	resource string
+	key      model.Key
+	life     func(*sim.User) model.UID
+	// fields are its numbers and words that a jsonpath can ask for, by their paths.
+	fields func(*sim.User) map[string]string
+}
+
+// statusFields are the fields of a StatefulSet's status for which kubectl wait can wait.
+func statusFields(s *model.Status) map[string]string {
+	number := func(n int32) string { return strconv.Itoa(int(n)) }
+	return map[string]string{
+		"{.status.replicas}":          number(s.Replicas),
+		"{.status.readyReplicas}":     number(s.Ready),
+		"{.status.availableReplicas}": number(s.Available),
+		"{.status.currentReplicas}":   number(s.Current),
+		"{.status.updatedReplicas}":   number(s.Updated),
+	}
+}
+
+var (
+	awaitedKinds = []string{"pod", "pvc", "statefulset"}
+	jsonPath     = regexp.MustCompile(`^jsonpath=('?)(\{\.status\.[A-Za-z]+\})('?)=(.+)$`)
+)
+
+// kubectlWait reads a kubectl wait.
+func (s *step) kubectlWait(m *strict.Map) *sim.Wait {
+	object := s.awaited(m.Value("wait"), m.String("wait"))
+	if object == nil {
+		return nil
+	}
+	condition := m.String("for")
+	wait := &sim.Wait{
+		Command: s.kubectl("wait " + m.String("wait") + " --for=" + condition), Timeout: waitTimeout,
+		Late: fmt.Sprintf("error: timed out waiting for the condition on %s/%s", object.resource, object.key.Name),
+	}
+	missing := fmt.Sprintf("Error from server (NotFound): %s %q not found", object.resource, object.key.Name)
+	path := jsonPath.FindStringSubmatch(condition)
+	switch {
+	case condition == "delete":
+		wait.Begin = object.gone
+	case condition == "create":
+		wait.Begin = func(*sim.User) (sim.Returns, string) {
+			return func(u *sim.User) (bool, string) { return object.life(u) != 0, "" }, ""
+		}
+	case condition == "condition=Ready" && object.resource == "pods":
+		wait.Begin = object.once(missing, func(u *sim.User) bool {
+			pod := u.Pod(object.key)
+			return pod != nil && pod.Ready
+		})
+	case path != nil && object.has(path[2]):
+		wait.Begin = object.once(missing, func(u *sim.User) bool {
+			return object.life(u) != 0 && object.fields(u)[path[2]] == path[4]
+		})
+	default:
+		s.r.Problem(m.Value("for"),
+			fmt.Sprintf("%q is nothing that is known of %s", strict.Shorten(condition), m.String("wait")),
+			"write delete, create, condition=Ready (of a pod), or jsonpath={.status.readyReplicas}=3")
+		return nil
+	}
+	return wait
+}
+
+// has says whether an object has such a field at all.
+func (a *awaited) has(path string) bool {
+	if a.resource == "statefulsets.apps" {
+		_, known := statusFields(&model.Status{})[path]
+		return known
+	}
+	return path == "{.status.phase}"
+}
+
+// gone waits until the object that is there now is gone, whether or not there is another of its name then.
+func (a *awaited) gone(u *sim.User) (sim.Returns, string) {
+	was := a.life(u)
+	return func(u *sim.User) (bool, string) { return was == 0 || a.life(u) != was, "" }, ""
+}
+
+// once waits until something holds of an object, which must be there when the command begins.
+func (a *awaited) once(missing string, holds func(*sim.User) bool) func(*sim.User) (sim.Returns, string) {
+	return func(u *sim.User) (sim.Returns, string) {
+		if a.life(u) == 0 {
+			return nil, missing
+		}
+		return func(u *sim.User) (bool, string) { return holds(u), "" }, ""
+	}
+}
+
+// awaited reads the object that is waited for, like pod/web-0.
+func (s *step) awaited(n *yaml.Node, text string) *awaited {
+	kind, name, _ := strings.Cut(text, "/")
+	if !slices.Contains(awaitedKinds, kind) || name == "" {
+		s.r.Problem(n, fmt.Sprintf("%q is nothing that a step can wait for", strict.Shorten(text)),
+			"write pod/web-0, pvc/data-web-0 or statefulset/web")
+		return nil
+	}
+	switch kind {
+	case "pod":
+		key, ok := s.pod(n, name)
+		if !ok {
+			return nil
+		}
+		return awaitedPod(key)
+	case "pvc":
+		return awaitedClaim(s.key(name))
+	}
+	key, ok := s.named(n, name)
+	if !ok {
+		return nil
+	}
+	return awaitedSet(key)
+}
+
+func awaitedPod(key model.Key) *awaited {
+	return &awaited{
+		resource: "pods", key: key,
+		life: func(u *sim.User) model.UID {
+			if pod := u.Pod(key); pod != nil {
+				return pod.UID
+			}
+			return 0
+		},
+		fields: func(u *sim.User) map[string]string { return phase(u.Pod(key).Phase) },
+	}
+}
+
+func awaitedClaim(key model.Key) *awaited {
+	return &awaited{
+		resource: "persistentvolumeclaims", key: key,
+		life: func(u *sim.User) model.UID {
+			if claim := u.Claim(key); claim != nil {
+				return claim.UID
+			}
+			return 0
+		},
+		fields: func(u *sim.User) map[string]string { return phase(u.Claim(key).Phase) },
+	}
+}
+
+func awaitedSet(key model.Key) *awaited {
+	return &awaited{
+		resource: "statefulsets.apps", key: key,
+		life: func(u *sim.User) model.UID {
+			if set := u.Set(key); set != nil {
+				return set.UID
+			}
+			return 0
+		},
+		fields: func(u *sim.User) map[string]string { return statusFields(&u.Set(key).Status) },
+	}
+}
+
+func phase(phase any) map[string]string {
+	return map[string]string{"{.status.phase}": fmt.Sprint(phase)}
+}
