@@ -48,7 +48,7 @@ func stepsOf(nodes []*yaml.Node) []Step {
 			switch key := n.Content[k].Value; key {
 			case "name":
 				step.Name = n.Content[k+1].Value
-			case "at", "after", "namespace", "refused":
+			case "at", "after", "when", "namespace", "refused", "cascade", "force":
 			default:
 				step.Verb = key
 			}

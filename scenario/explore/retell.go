@@ -75,6 +75,7 @@ func at(step *yaml.Node, when time.Duration, live bool) *yaml.Node {
 	timed.Content = slices.Clone(step.Content)
 	remove(&timed, "at")
 	remove(&timed, "after")
+	remove(&timed, "when")
 	if when > 0 || live {
 		timed.Content = slices.Concat([]*yaml.Node{plain("at"), plain(when.String())}, timed.Content)
 	}
