@@ -15,6 +15,7 @@ import (
 func (w *World) Run(steps []Step) []timeline.Event {
 	w.open()
 	last, first := lastStep(w.Events())
+	w.limits.patience = patienceFor(steps)
 	for i := range steps {
 		when := steps[i].When
 		switch {
@@ -25,14 +26,14 @@ func (w *World) Run(steps []Step) []timeline.Event {
 			// An empty cluster has nothing to settle, and a fault at a later instant must not hold its first step back.
 			when = When{Trigger: At}
 		}
-		w.limits.patience = patienceFor(steps[i:])
 		if why := comeTo(w, &steps[i], when); w.Over() || why != "" {
 			w.limits.warnOfLeft(steps[i:], why)
 			break
 		}
+		w.limits.patience = patienceFor(steps[i+1:])
 		w.Act(&steps[i])
 	}
-	w.limits.last, w.limits.patience = true, manager.AChangeMayCome
+	w.limits.last = true
 	w.Settle()
 	return w.End()
 }
