@@ -51,7 +51,7 @@ func TestGolden(t *testing.T) {
 		name string
 		run  *Run
 	}{{"canary", canaryRun()}, {"stuck", stuckRun()}, {"livelock", livelockRun()},
-		{"nodes", nodesRun()}}
+		{"nodes", nodesRun()}, {"rare", rareRun()}}
 	for _, format := range formats {
 		for _, run := range runs {
 			t.Run(run.name+"."+format.name, func(t *testing.T) {

@@ -18,7 +18,7 @@ func TestMachineGolden(t *testing.T) {
 		name string
 		run  *Run
 	}{{"canary", canaryRun()}, {"stuck", stuckRun()}, {"livelock", livelockRun()},
-		{"nodes", nodesRun()}}
+		{"nodes", nodesRun()}, {"rare", rareRun()}}
 	for _, r := range runs {
 		t.Run(r.name, func(t *testing.T) {
 			var trace, again, gantt, marks bytes.Buffer
