@@ -77,6 +77,13 @@ func (f *film) rareContainers() {
 
 func (f *film) rareNames() {
 	f.to(30)
+	full := f.set
+	f.other("back", "none", 0)
+	f.step(timeline.Step{Verb: "create", Does: "create none", Trigger: "settled", Effect: timeline.Created,
+		Sets: []*model.StatefulSet{f.set}})
+	f.set = full
+	f.pod(timeline.Controller, "db-1", timeline.Terminating, model.Why{Code: model.BudgetSpent, Object: "db-0", Have: 1, Want: 1})
+	f.kubelet("db-1", timeline.Gone)
 	f.dns("", timeline.DNS{Type: model.Added, Service: "db", Ports: []string{"_sql._tcp", "_http._tcp"}})
 	f.dns("", timeline.DNS{Type: model.Added, Service: "front", IP: "10.96.0.1"})
 	f.dns("db-0", timeline.DNS{Type: model.Added, Service: "db", IP: "10.244.1.9", Hostname: "db-0"})

@@ -78,6 +78,7 @@ func TestCompareLongLists(t *testing.T) {
 func sampleTests() []Test {
 	ok := NewTest(canaryRun(), true)
 	ok.File = "scenarios/update/canary.yaml"
+	ok.Version = "1.37"
 	stuck := NewTest(stuckRun(), false)
 	stuck.File = "scenarios/stuck.yaml"
 	broken := Test{File: "scenarios/update/broken.yaml",
