@@ -63,12 +63,24 @@ func TestWays(t *testing.T) {
 			"- create: {name: db, replicas: 3, image: \"db:1\"}\n- scale: {statefulset: db, replicas: 2}\n" +
 			"- scale: {statefulset: web, replicas: 2}\n" +
 			"faults: [{write: {verb: delete, kind: pod}, error: NotFound, times: always}]\n"},
+		{"a claim without a class beside one with a class", "", "- apply: " + withTwoClaims +
+			"volumes: {rules: [{match: {claim: logs-web-1}, bind: never}]}\n"},
+		{"an unready pod below a broken rollout", broken, "- create: {name: web, replicas: 4, image: \"app:v1\", " +
+			"updateStrategy: {type: OnDelete}}\n- unready: web-1\n- setImage: {image: \"app:bad\"}\n- delete: pod/web-3\n"},
 	}
 	var text strings.Builder
 	for _, c := range cases {
 		fmt.Fprintf(&text, "# %s\n\n", c.name)
-		for _, way := range stuck(t, c.kubelet, c.steps).All() {
+		s := stuck(t, c.kubelet, c.steps)
+		all := s.All()
+		for _, way := range all {
 			write(&text, way)
+		}
+		// Who only wants the best one gets the first of all, although not all are played for that.
+		if best, _ := s.Best(); len(all) > 0 && all[0].Heals {
+			require.Equal(t, all[0].Way, best.Way, c.name)
+		} else {
+			require.Nil(t, best, c.name)
 		}
 	}
 	const file = "testdata/ways.txt"
@@ -79,6 +91,74 @@ func TestWays(t *testing.T) {
 	want, err := os.ReadFile(file)
 	require.NoError(t, err)
 	require.Equal(t, string(want), text.String(), "go test ./scenario/heal -run Ways -update writes it")
+}
+
+// withTwoClaims is a manifest of a set with a claim of a storage class and one of none.
+const withTwoClaims = `{apiVersion: apps/v1, kind: StatefulSet, metadata: {name: web}, spec: {replicas: 2, serviceName: web,
+    selector: {matchLabels: {app: web}},
+    template: {metadata: {labels: {app: web}}, spec: {containers: [{name: app, image: "app:v1"}]}},
+    volumeClaimTemplates: [
+    {metadata: {name: data}, spec: {storageClassName: fast, accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}},
+    {metadata: {name: logs}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}]}}
+`
+
+// TestQuorumNeeds: a pod that runs and is not Ready may wait for its peers; where most pods serve, or where it does not
+// run, that is no reason to start all at once.
+func TestQuorumNeeds(t *testing.T) {
+	for name, c := range map[string]struct {
+		kubelet, steps string
+		want           bool
+	}{
+		"half of the pods serve": {"rules: [{match: {pod: web-2}, ready: never}]",
+			"- create: {name: web, replicas: 4, image: \"app:v1\"}\n", true},
+		"most pods serve": {"rules: [{match: {pod: web-2}, ready: never}]",
+			"- create: {name: web, replicas: 3, image: \"app:v1\"}\n", false},
+		"it does not run": {"rules: [{match: {pod: web-1}, start: never}]",
+			"- create: {name: web, replicas: 4, image: \"app:v1\"}\n", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := stuck(t, c.kubelet, c.steps)
+			s.Quorum = stuck(t, "ready: 1s", c.steps).Lab
+			needs := ""
+			for _, way := range s.All() {
+				if strings.HasPrefix(way.What, "recreating the StatefulSet with Parallel") {
+					needs = way.Needs
+				}
+			}
+			require.Equal(t, c.want, needs == "web-2 is not Ready because it waits for its peers, as the members of a quorum do", needs)
+			require.Equal(t, c.want, needs != "")
+		})
+	}
+}
+
+// TestHeld: of a pod that terminates and has finalizers these are removed, and not the pod; of one that has none, or only
+// that of the garbage collector, the pod is deleted by force.
+func TestHeld(t *testing.T) {
+	const free, force = "removing the finalizers of web-2", "deleting web-2 by force"
+	for _, end := range []string{"- delete: pod/web-2\n", "- delete: statefulset/web\n  cascade: foreground\n"} {
+		for finalizer, want := range map[string]string{"": force, "foregroundDeletion": force, "example.com/backup": free} {
+			s := stuck(t, "rules: [{match: {pod: web-2, nth: 1}, stop: never}]",
+				"- create: {name: web, replicas: 3, image: \"app:v1\"}\n"+end)
+			s.State = s.Lab.State(nil)
+			for i := range s.State.Pods {
+				if p := s.State.Pods[i].Pod; finalizer != "" && p.Name == "web-2" {
+					p.Finalizers = []string{finalizer}
+				}
+			}
+			found := map[string]heal.Way{}
+			for _, way := range s.All() {
+				found[way.What] = way
+			}
+			require.Contains(t, found, want, "%s %q", end, finalizer)
+			require.NotEmpty(t, found[want].Danger)
+			if want == free {
+				require.Contains(t, found[free].Danger, "example.com/backup")
+				require.Contains(t, found[free].Commands[0], `"finalizers":null`)
+			} else {
+				require.NotContains(t, found, free)
+			}
+		}
+	}
 }
 
 // write renders a way out: whether it heals, what it costs, and the commands.
