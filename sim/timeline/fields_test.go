@@ -1,0 +1,188 @@
+package timeline
+
+import (
+	"encoding/json"
+	"maps"
+	"os"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/model"
+)
+
+// derived are fields that are written for people, and that reading leaves out, since other fields give them.
+var derived = []string{"names", "stuck[].message"}
+
+// documented are the fields of the table in docs/timeline.md, each with the kinds of event that have it.
+func documented(t *testing.T) map[string][]string {
+	data, err := os.ReadFile("../../docs/timeline.md")
+	require.NoError(t, err)
+	fields := map[string][]string{}
+	_, table, _ := strings.Cut(string(data), "## Fields")
+	for _, row := range regexp.MustCompile("(?m)^\\| `([^`]+)` \\| [a-z ]+ \\| ([^|]+) \\|").FindAllStringSubmatch(table, -1) {
+		require.NotContains(t, fields, row[1], "the field has two rows")
+		fields[row[1]] = strings.Split(strings.ReplaceAll(row[2], "`", ""), ", ")
+		if row[2] == "all" {
+			fields[row[1]] = kindNames[1:]
+		}
+	}
+	return fields
+}
+
+// TestFieldsAreWritten: of each kind of event the fields of the table are written where all is given, and no other.
+func TestFieldsAreWritten(t *testing.T) {
+	want := documented(t)
+	got := map[string]bool{}
+	for k := KindRun; int(k) < len(kindNames); k++ {
+		event := everything(k).Event()
+		var line map[string]any
+		require.NoError(t, json.Unmarshal(AppendJSON(nil, &event), &line))
+		for field := range paths("", line, map[string]bool{}) {
+			got[field] = true
+			require.Contains(t, want, field, "docs/timeline.md does not have a field of %s", k)
+		}
+		for field, kinds := range want {
+			if slices.Contains(kinds, k.String()) {
+				require.Contains(t, paths("", line, map[string]bool{}), field, "%s is not written", k)
+			}
+		}
+	}
+	require.ElementsMatch(t, slices.Collect(maps.Keys(want)), slices.Collect(maps.Keys(got)), "fields that are never written")
+}
+
+// TestFieldsAreRead: what is read are the fields of the table, but for those that others give.
+func TestFieldsAreRead(t *testing.T) {
+	want := slices.DeleteFunc(slices.Collect(maps.Keys(documented(t))), func(f string) bool { return slices.Contains(derived, f) })
+	got := tags("", reflect.TypeFor[line](), map[string]bool{})
+	for field := range got {
+		// The names, labels and annotations of claim templates are Kubernetes' own.
+		if strings.HasPrefix(field, "sets[].spec.volumeClaimTemplates[].metadata.") {
+			delete(got, field)
+		}
+	}
+	// A stuck set has no Ready in its reason.
+	delete(got, "stuck[].ready")
+	delete(got, "stuck[].message")
+	require.ElementsMatch(t, want, slices.Collect(maps.Keys(got)))
+}
+
+// everything is an event of a kind in which all is given that can be.
+func everything(k Kind) *Entry {
+	e := &Entry{Kind: k}
+	fill(reflect.ValueOf(e).Elem())
+	e.Kind = k
+	own := map[Kind]string{KindRun: "Run", KindStep: "Step", KindWait: "Wait", KindStatus: "Status", KindRevision: "Rev", KindClaim: "Claim",
+		KindFault: "Fault", KindDNS: "DNS", KindOwner: "Owned", KindResult: "Result", KindNode: "NodeState", KindProcess: "Process",
+		KindBudget: "Budget"}
+	v := reflect.ValueOf(e).Elem()
+	for _, name := range own {
+		if name != own[k] {
+			v.FieldByName(name).SetZero()
+		}
+	}
+	for _, sets := range [][]*model.StatefulSet{setsOf(e.Step), setsOfFault(e.Fault)} {
+		for _, set := range sets {
+			set.Spec.Selector.Data, set.Spec.Template.Data, set.Spec.ClaimTemplates[0].Data = "{}", "{}", "{}"
+		}
+	}
+	return e
+}
+
+func setsOf(s *Step) []*model.StatefulSet {
+	if s == nil {
+		return nil
+	}
+	return s.Sets
+}
+
+func setsOfFault(f *Fault) []*model.StatefulSet {
+	if f == nil {
+		return nil
+	}
+	return f.Sets
+}
+
+// identity are the fields of an object's metadata that a timeline has.
+var identity = []string{"Namespace", "Name", "UID", "Generation"}
+
+// fill gives all that a value consists of, one of each.
+func fill(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		fill(v.Elem())
+	case reflect.Struct:
+		for i := range v.NumField() {
+			name := v.Type().Field(i).Name
+			meta := v.Type() == reflect.TypeFor[model.Meta]() && !slices.Contains(identity, name)
+			if v.Field(i).CanSet() && !meta && name != "Lifecycle" {
+				fill(v.Field(i))
+			}
+		}
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		fill(v.Index(0))
+	case reflect.String:
+		v.SetString("x")
+	case reflect.Bool:
+		v.SetBool(true)
+	default:
+		if v.CanInt() {
+			v.SetInt(1)
+		} else if v.CanUint() {
+			v.SetUint(1)
+		}
+	}
+}
+
+// opaque are fields of which only Kubernetes knows what is in them.
+var opaque = []string{"featureGates", "sets[].spec.selector", "sets[].spec.template", "sets[].spec.volumeClaimTemplates[].metadata",
+	"sets[].spec.volumeClaimTemplates[].spec"}
+
+// paths collects the fields of an object: stuck[].since.
+func paths(prefix string, object map[string]any, into map[string]bool) map[string]bool {
+	for name, value := range object {
+		path := prefix + name
+		into[path] = true
+		if slices.Contains(opaque, path) {
+			continue
+		}
+		if list, ok := value.([]any); ok && len(list) > 0 {
+			path, value = path+"[]", list[0]
+		}
+		if inner, ok := value.(map[string]any); ok {
+			paths(path+".", inner, into)
+		}
+	}
+	return into
+}
+
+// tags collects the fields that a struct is read from.
+func tags(prefix string, of reflect.Type, into map[string]bool) map[string]bool {
+	for i := range of.NumField() {
+		field, name := of.Field(i), of.Field(i).Tag.Get("json")
+		inner := field.Type
+		suffix := "."
+		for inner.Kind() == reflect.Pointer || inner.Kind() == reflect.Slice && inner.Elem().Kind() == reflect.Struct {
+			if inner.Kind() == reflect.Slice {
+				suffix = "[]."
+			}
+			inner = inner.Elem()
+		}
+		switch {
+		case field.Anonymous:
+			tags(prefix, inner, into)
+		default:
+			into[prefix+name] = true
+			if inner.Kind() == reflect.Struct && !slices.Contains(opaque, prefix+name) {
+				tags(prefix+name+suffix, inner, into)
+			}
+		}
+	}
+	return into
+}
