@@ -1,14 +1,14 @@
 package model
 
-// APIRules is what one version's API server does with a StatefulSet, as far as versions differ. The simulated API
-// server is given it as a value.
+// APIRules says how the API server of one version treats a StatefulSet, as far as versions differ. The simulated API
+// server gets it as a value.
 type APIRules struct {
 	// MaxUnavailable: spec.updateStrategy.rollingUpdate.maxUnavailable is kept, and defaulted to 1 (gate
 	// MaxUnavailableStatefulSet). Otherwise it is dropped unless the old object has it. MaxUnavailableField: the field is
 	// part of the API.
 	MaxUnavailable, MaxUnavailableField bool
 	// MinReadySeconds: the field is kept (gate StatefulSetMinReadySeconds). MinReadySecondsField: it is part of the API;
-	// without the gate it is then dropped where a set is created, and not where one is updated.
+	// without the gate it is dropped when a set is created, but not when one is updated.
 	MinReadySeconds, MinReadySecondsField bool
 	// StartOrdinal: spec.ordinals is kept (gate StatefulSetStartOrdinal, KEP-3335).
 	StartOrdinal bool

@@ -28,8 +28,8 @@ func (b *Budget) CountsScale() bool {
 	return b.MaxUnavailable != nil || b.MinAvailable != nil && b.MinAvailable.Percent
 }
 
-// Desired returns how many pods must be healthy where that many are expected. Percentages are rounded up, those of
-// maxUnavailable too: the disruption controller is generous there.
+// Desired returns how many pods must be healthy if that many are expected. Percentages are rounded up, also those of
+// maxUnavailable: the disruption controller is generous there.
 func (b *Budget) Desired(expected int32) int32 {
 	switch {
 	case b.MaxUnavailable != nil:

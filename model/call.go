@@ -1,19 +1,19 @@
 package model
 
-// Calls is how a controller acts: one call, one reply. What a sync does next may depend on every reply, so a controller
-// never collects its calls to send them later.
+// Calls is the interface through which a controller acts: one call, one reply. What a sync does next may depend on
+// every reply, so a controller must not collect its calls and send them later.
 type Calls interface {
-	// Do sends one call to the API server and returns its reply. The objects of the call are the controller's again when
-	// it returns: whoever keeps one keeps a copy.
+	// Do sends one call to the API server and returns its reply. When it returns, the objects of the call belong to the
+	// controller again: an implementation that keeps one keeps a copy.
 	Do(Call) Reply
-	// Fork runs n branches that are concurrent upstream, each a chain of calls of its own. All of them run to their end,
-	// whatever becomes of the others; the world chooses in which order. It returns when all have ended.
+	// Fork runs n branches that are concurrent upstream, each with a chain of calls of its own. All of them run to their
+	// end, even if others fail; the world chooses the order. It returns when all have ended.
 	Fork(n int, branch func(i int))
 	// Record sends an event about the set to the event recorder. It costs no call and has no reply.
 	Record(K8sEvent)
 }
 
-// Verb is what a call does to its object.
+// Verb names the operation of a call: create, update, delete and so on.
 type Verb uint8
 
 // The verbs.
@@ -24,9 +24,9 @@ const (
 	Delete
 	// Get reads an object from the API server itself, past the cache.
 	Get
-	// Adopt and Release patch the owner references of an object, and nothing else: they add the Owner, which becomes its
-	// controller, or take away those with the Owner's uid. The UID is the object's own, as part of the patch: where the
-	// object has another one, or a controller already, the reply is Invalid. Its version is no precondition.
+	// Adopt and Release patch only the owner references of an object: they add the Owner, which becomes its controller,
+	// or remove the references with the Owner's UID. The patch contains the object's own UID: if the object has another
+	// one, or already has a controller, the reply is Invalid. Its version is no precondition.
 	Adopt
 	Release
 )
@@ -36,15 +36,15 @@ var verbNames = [...]string{"", "create", "update", "update status of", "delete"
 // String returns the verb as a word.
 func (v Verb) String() string { return verbNames[v] }
 
-// Call is one request to the API server. Exactly one of Pod, Claim, Revision and Set is given where the verb is Create,
-// Update or UpdateStatus, and is of the Kind; the other verbs only need Kind and Key.
+// Call is one request to the API server. For the verbs Create, Update and UpdateStatus exactly one of Pod, Claim,
+// Revision and Set is given, and it is of the Kind; the other verbs only need Kind and Key.
 type Call struct {
 	Verb Verb
 	Kind Kind
 	Key  Key
-	// UID, where it is not 0, is a precondition: the call fails with Conflict if the object has another one.
+	// UID, if not 0, is a precondition: the call fails with Conflict if the object has another one.
 	UID UID
-	// Owner is what Adopt adds and Release takes away.
+	// Owner is the owner reference that Adopt adds and Release removes.
 	Owner Owner
 
 	Pod      *Pod
@@ -70,7 +70,7 @@ type Reply struct {
 type APIError struct {
 	Reason  ErrorReason
 	Message string
-	// Cause is what the API has in the details of the error, and kubectl does not print; "" is nothing.
+	// Cause is the part of the error's details that the API returns and kubectl does not print; "" if there is none.
 	Cause string
 }
 
@@ -88,7 +88,7 @@ func (e *APIError) Error() string { return e.Message }
 // ErrorReason is the machine-readable part of an APIError.
 type ErrorReason uint8
 
-// The reasons a controller tells apart, and those a fault may raise.
+// The reasons that a controller distinguishes, and those that a fault may return.
 const (
 	AlreadyExists ErrorReason = iota + 1
 	NotFound

@@ -25,10 +25,10 @@ type Claim struct {
 	// Data is the claim's spec as canonical JSON.
 	Data  string
 	Phase ClaimPhase
-	// Facts are those of the template that it is made from; nil where nobody has looked.
+	// Facts are the facts of the template that the claim is created from; nil if nobody has read them.
 	Facts *ClaimFacts
-	// Reach is the NodeSelector of the nodes from which its volume can be used (the nodeAffinity of the PersistentVolume)
-	// as JSON, "" where that is any node, or nobody knows.
+	// Reach is the NodeSelector of the nodes from which its volume can be used (the nodeAffinity of the
+	// PersistentVolume), as JSON; "" if any node can use it or it is not known.
 	Reach string
 }
 
@@ -39,12 +39,12 @@ type ClaimTemplate struct {
 	Annotations map[string]string
 	// Data is the claim's spec as canonical JSON.
 	Data string
-	// Facts are what an API server that checks claim templates (APIRules.CheckClaims) looks at in the spec; nil where
-	// nobody has looked, and then it is taken to be right.
+	// Facts are the parts of the spec that an API server that checks claim templates (APIRules.CheckClaims) looks at. nil
+	// means that nobody has read them, and the spec is assumed to be valid.
 	Facts *ClaimFacts
 }
 
-// ClaimFacts is what a claim asks for.
+// ClaimFacts holds the requests of a claim.
 type ClaimFacts struct {
 	// AccessModes are the API's words: ReadWriteOnce and so on. Storage is the size as canonical text, "" is none.
 	AccessModes []string

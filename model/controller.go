@@ -12,12 +12,12 @@ type Controller interface {
 	Enqueue(Change, Sets, func(Key, time.Duration))
 }
 
-// Result is how a sync ended.
+// Result says how a sync ended.
 type Result struct {
 	// Err makes the world retry the set with a growing delay; nil forgets earlier failures.
 	Err error
-	// After is the delay of another sync that the controller asks for. It only counts where Requeue is true. It is counted
-	// from the end of this sync, or with FromStart from the instant that its view is of.
+	// After is the delay of another sync that the controller asks for. It only counts if Requeue is true. It counts from
+	// the end of this sync, or with FromStart from the instant of its view.
 	After              time.Duration
 	Requeue, FromStart bool
 	// Waits says what the controller waits for: for every thing that it did not do, why not. A sync that had nothing

@@ -2,7 +2,7 @@ package model
 
 import "time"
 
-// Lifecycle is what a kubelet reads from a template to start the containers of a pod, to probe them and to stop them.
+// Lifecycle holds what a kubelet reads from a template to start, probe and stop the containers of a pod.
 type Lifecycle struct {
 	// Init are the init containers in their order, sidecars among them. Containers are the others.
 	Init, Containers []ContainerSpec
@@ -15,20 +15,20 @@ type ContainerSpec struct {
 	Sidecar bool
 	// Startup, Readiness and Liveness are nil where the container has no such probe.
 	Startup, Readiness, Liveness *Probe
-	// PreStop is the hook that runs before the container is told to stop, nil where there is none.
+	// PreStop is the hook that runs before the container gets its stop signal; nil if there is none.
 	PreStop *PreStop
 }
 
-// Probe is when a container is probed and what many results in a row mean. What the probe does is not looked at.
+// Probe says when a container is probed, and how many results in a row count. What the probe does is not modelled.
 type Probe struct {
 	InitialDelay, Period time.Duration
 	// Successes and Failures are successThreshold and failureThreshold.
 	Successes, Failures int
-	// Grace is the probe's own terminationGracePeriodSeconds, nil where it has none.
+	// compareOptions are the arguments of `sim compare`.
 	Grace *time.Duration
 }
 
-// PreStop is a preStop hook. Known says that the manifest tells how long it takes: a sleep does.
+// PreStop is a preStop hook. Known means that the manifest says how long it takes, as a sleep does.
 type PreStop struct {
 	Takes time.Duration
 	Known bool

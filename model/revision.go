@@ -5,14 +5,14 @@ type Revision struct {
 	Meta
 	// Number is the revision's place in the history. A rollback raises the number of the revision that it goes back to.
 	Number int64
-	// Template is what the revision holds.
+	// Template is the template that the revision stores.
 	Template *Template
-	// Form is how the template was written down.
+	// Form says in which form the template was serialized.
 	Form RevisionForm
 }
 
-// RevisionForm is a way to write a template down. Two revisions of one template are two where they were written in
-// different forms, since what is compared is the text.
+// RevisionForm is a form in which a template is serialized. If one template was serialized in two forms, it has two
+// revisions, because the controller compares the text.
 type RevisionForm uint8
 
 // The forms. A revision of no known form is like one of any.

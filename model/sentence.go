@@ -114,7 +114,8 @@ func (w Why) outsideSentence() string {
 	return string(w.Code)
 }
 
-// waitRule says what the rule makes of a wait. Until says when the wait ends, in words that refer to the pod as "it".
+// waitRule describes the effect of the rule on a wait. Until says when the wait ends, in words that refer to the pod
+// as "it".
 func (w Why) waitRule(until string) string {
 	switch w.Rule {
 	case RuleOrderedReplicas:

@@ -23,13 +23,13 @@ type Spec struct {
 	PodManagement        PodManagement
 	Strategy             Strategy
 	RevisionHistoryLimit int32
-	// MinReadySeconds is how long a pod must have been Ready to be available, in seconds.
+	// MinReadySeconds is the number of seconds that a pod must have been Ready before it is available.
 	MinReadySeconds int32
 	// Retention is nil where the version has no such policy.
 	Retention *Retention
 	// Ordinals is nil where the set does not say where its ordinals start.
 	Ordinals *Ordinals
-	// Wrong is what the model cannot say of a spec that the API server refuses; nil where there is nothing.
+	// Wrong lists the mistakes of a spec that the model cannot express and the API server refuses; nil if there are none.
 	Wrong *Wrong
 }
 
@@ -53,8 +53,8 @@ func (p PodManagement) String() string {
 // Strategy is spec.updateStrategy.
 type Strategy struct {
 	Type StrategyType
-	// RollingUpdate is nil where the object has no such block. That is not the same as a block of defaults: without the
-	// block a pod that comes back in mid-rollout may come back at the old revision.
+	// RollingUpdate is nil if the object has no such block. That is not the same as a block with defaults: without the
+	// block, a pod that is recreated during a rollout may get the old revision.
 	RollingUpdate *RollingUpdate
 }
 
@@ -77,7 +77,7 @@ func (s StrategyType) String() string { return strategyNames[s] }
 type RollingUpdate struct {
 	// Partition is the number of replicas, from the lowest, that keep the current revision.
 	Partition int32
-	// MaxUnavailable is nil where it is not given, or where the API server dropped it.
+	// MaxUnavailable is nil if it is not set, or if the API server dropped it.
 	MaxUnavailable *IntOrPercent
 }
 
@@ -85,7 +85,7 @@ type RollingUpdate struct {
 type IntOrPercent struct {
 	Value   int32
 	Percent bool
-	// Text is what was given where it is neither, "" otherwise.
+	// Text is the value as given if it is neither a number nor a percentage; "" otherwise.
 	Text string
 }
 
@@ -128,7 +128,7 @@ func (s *StatefulSet) Partition() int {
 // PodName returns the name of the set's pod with that ordinal.
 func (s *StatefulSet) PodName(ordinal int) string { return s.Name + "-" + strconv.Itoa(ordinal) }
 
-// OrdinalOf returns the ordinal in a pod's name, or -1 where the name is not SET-ORDINAL for this set.
+// OrdinalOf returns the ordinal in a pod's name, or -1 if the name is not SET-ORDINAL for this set.
 func (s *StatefulSet) OrdinalOf(pod string) int {
 	ordinal, _ := s.ordinalOf(pod)
 	return ordinal
@@ -160,8 +160,8 @@ func (s *StatefulSet) Claims(pod *Pod) bool {
 	return own && pod.Namespace == s.Namespace && s.Spec.Selector.Matches(pod.Labels)
 }
 
-// SplitPodName splits SET-ORDINAL. Where the text is not of that form the set is "" and the ordinal -1; where the
-// number does not fit 31 bits only the ordinal is -1, so that the pod still counts as the set's (upstream's rule).
+// SplitPodName splits SET-ORDINAL. If the text does not have that form, the set is "" and the ordinal -1. If the
+// number does not fit into 31 bits, only the ordinal is -1, so the pod still belongs to the set (upstream's rule).
 func SplitPodName(pod string) (set string, ordinal int) {
 	// A sync asks this of many pods: one pass over the digits, from the end.
 	dash, ordinal, unit := len(pod)-1, 0, 1

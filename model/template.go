@@ -2,8 +2,8 @@ package model
 
 import "time"
 
-// Template is a pod template. Whoever accepts a StatefulSet interns its templates: within a run one set has one
-// *Template for one Data, so equal pointers and equal IDs mean equal templates.
+// Template is a pod template. The API server interns the templates of a set: within a run a set has one *Template for
+// one Data, so equal pointers and equal IDs mean equal templates.
 type Template struct {
 	// ID is N in the @N of the timeline: this is the set's N-th distinct template in this run, counted from 1 and never
 	// renumbered.
@@ -18,14 +18,15 @@ type Template struct {
 	Volumes []Volume
 	// Grace is terminationGracePeriodSeconds.
 	Grace time.Duration
-	// Unreachable is how long the pod stays on a node with the taint node.kubernetes.io/unreachable: Forever, or a time;
-	// nil is the cluster's default.
+	// Unreachable is the time that the pod stays on a node with the taint node.kubernetes.io/unreachable: Forever, or a
+	// time; nil means the cluster's default.
 	Unreachable *time.Duration
-	// Lifecycle is what a kubelet needs beside that, nil where the template was not read from a manifest.
+	// Lifecycle holds the other things that a kubelet needs; nil if the template was not read from a manifest.
 	Lifecycle *Lifecycle
 	// Constraints are on where the pods may run, nil where the template says nothing of it. They follow from Data.
 	Constraints Constraints `print:"-"`
-	// Wrong is what is wrong in the spec of the pods that it makes, in the words of the API: spec.FIELD: what is wrong.
+	// Wrong lists the mistakes in the spec of the pods that the template makes, in the words of the API: spec.FIELD: what
+	// is wrong.
 	Wrong []string
 }
 
@@ -40,8 +41,8 @@ func (t *Template) Image() string {
 	return t.Containers[0].Image
 }
 
-// Container is what the simulator reads from a container.
+// Container holds what the simulator reads from a container.
 type Container struct{ Name, Image string }
 
-// Volume is a volume of a pod. Claim is the name of the claim behind it, or "" where it is of another sort.
+// Volume is a volume of a pod. Claim is the name of its claim, or "" if it is a volume of another kind.
 type Volume struct{ Name, Claim string }

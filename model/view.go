@@ -2,26 +2,26 @@ package model
 
 import "time"
 
-// View is what one sync sees: the set, its pods and its revisions as the caches held them when the sync began. It does
-// not change while the sync runs; only claims are read live from their cache, and the set where a sync asks for it
-// again, as upstream does.
+// View is the state that one sync sees: the set, its pods and its revisions as the caches held them when the sync
+// began. It does not change while the sync runs. As upstream, only claims are read live from their cache, and so is
+// the set if a sync asks for it again.
 //
-// It answers questions instead of handing out slices, so that an implementation may keep the answers up to date rather
-// than look for them. Pods are in two groups: Replicas, at their index (ordinal - start), which may be missing, and
-// Condemned, the pods whose ordinal is out of range, in ascending order of ordinals. Only pods that the set owns, and
-// that match its selector and its name, count for any of these answers; Orphans and Strays tell of others.
+// It answers questions instead of returning slices, so an implementation may keep the answers up to date. Pods are in
+// two groups: Replicas, at their index (ordinal - start), which may be missing, and Condemned, the pods whose ordinal
+// is out of range, in ascending order of ordinals. Only pods that the set owns, and that match its selector and its
+// name, count for these answers; Orphans and Strays return the others.
 type View interface {
-	// Set returns the set as its cache holds it at this moment. A sync asks for it when it begins, and again before it
-	// writes a status anew after a conflict, as upstream does.
+	// Set returns the set as its cache holds it at this moment. As upstream, a sync asks for it when it begins, and again
+	// before it repeats a status update after a conflict.
 	Set() *StatefulSet
 	// Now is the instant of the sync: what counts as available is judged by it.
 	Now() Time
 
 	// Len returns the number of positions in the group: spec.replicas, or the number of condemned pods.
 	Len(Group) int
-	// Pod returns the pod at a position, or nil where a replica is missing.
+	// Pod returns the pod at a position, or nil if the replica is missing.
 	Pod(Group, int) *Pod
-	// Traits returns what is true of the pod at a position; 0 where a replica is missing.
+	// Traits returns the traits of the pod at a position; 0 if the replica is missing.
 	Traits(Group, int) Traits
 	// First returns the lowest position >= from whose pod is as wanted, or Len.
 	First(g Group, from int, w Want) int
@@ -47,8 +47,8 @@ type View interface {
 	Strays() []*Pod
 	// With returns a view in which these pods count as the set's own too. It is valid as long as this one.
 	With(adopted []*Pod) View
-	// Latest returns the pod of that name as the cache holds it at this moment, whoever owns it, or nil. What is asked
-	// after a conflict is asked here.
+	// Latest returns the pod of that name as the cache holds it at this moment, even if the set does not own it, or nil.
+	// After a conflict the controller asks here.
 	Latest(name string) *Pod
 
 	// Revisions returns the revisions that match the set's selector and have either the set or nobody as their controller,
@@ -100,8 +100,8 @@ const (
 	HasStorage
 )
 
-// Want describes pods: those that have all of Has and none of Lacks and whose revision label is Revision. With Other it
-// is those whose revision label is anything but Revision; where Revision is "" and Other is false any will do.
+// Want selects pods: those that have all of Has and none of Lacks, and whose revision label is Revision. With Other,
+// the revision label must be any other than Revision. If Revision is "" and Other is false, any label matches.
 type Want struct {
 	Has, Lacks Traits
 	Revision   string

@@ -3,7 +3,7 @@ package model
 // Why is the reason of a call or of a wait, as data. Its sentence is made in one place (Sentence).
 type Why struct {
 	Code Code
-	// Object is what is acted on or waited for: a pod's name, a claim's, a revision's.
+	// Object is the object of the action or the wait: the name of a pod, a claim or a revision.
 	Object string
 	// Rule is the rule that decides so.
 	Rule Rule
@@ -95,8 +95,8 @@ var Codes = []Code{
 	SyncError, NothingToDo,
 }
 
-// Resting says whether a wait for this reason is where a set may come to rest by its own spec. Any other wait that is
-// left when nothing can happen any more means that the set is stuck.
+// Resting says whether the spec itself asks for the state in which a set waits for this reason. Any other wait that
+// remains when nothing more can happen means that the set is stuck.
 func (c Code) Resting() bool {
 	return c == BelowPartition || c == OnDelete || c == NothingToDo || c == SetDeleting
 }

@@ -10,15 +10,15 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
-// census is what can be known before the run of the sets that the steps so far have made.
+// census is what can be known before the run about the sets that the steps so far create.
 type census struct {
 	keys        []model.Key
 	byKey       map[model.Key]*known
 	byNamespace map[string][]model.Key
 	byName      map[string]model.Key
-	// pods are those that steps create by hand.
+	// pods are the pods that steps create by hand.
 	pods map[model.Key]bool
-	// claims are those that steps create, or that the templates of sets name.
+	// claims are the claims that steps create, or that the templates of sets name.
 	claims map[model.Key]bool
 	// lost is true where a step that makes sets could not be read, so that there may be more.
 	lost bool

@@ -45,7 +45,7 @@ func (s *step) upgradeControlPlane() *action {
 // oldMonitorGrace is the node monitor's grace period before 1.32 (PR 126287).
 const oldMonitorGrace = 40 * time.Second
 
-// controlPlane is what the version of a profile decides.
+// controlPlane returns the parts of a profile that the version decides.
 func controlPlane(p statefulset.Profile) sim.ControlPlane {
 	return sim.ControlPlane{Controller: statefulset.New(p), API: p.API(), Nodes: nodeRules(p.Version())}
 }

@@ -45,7 +45,7 @@ func isManifest(n *yaml.Node) bool {
 	return object.Has("kind") || object.Has("apiVersion")
 }
 
-// operation is what a step does with one StatefulSet of a manifest.
+// operation is the operation of a step on one StatefulSet of a manifest.
 type operation func(u *sim.User, set *manifest.Set, namespace string) sim.Outcome
 
 func createSet(u *sim.User, set *manifest.Set, namespace string) sim.Outcome {
@@ -100,8 +100,8 @@ func replaceSet(u *sim.User, set *manifest.Set, namespace string) sim.Outcome {
 	return update(u, live, wanted)
 }
 
-// setsAction does an operation with each set, in the order of the manifests. Like kubectl it goes on after a refusal;
-// the first one is what the step is told.
+// setsAction applies an operation to each set, in the order of the manifests. Like kubectl it continues after a
+// refusal; the first refusal is the result of the step.
 func (s *step) setsAction(sets []*manifest.Set, do operation) *action {
 	s.warnTwice(sets)
 	for _, set := range sets {
@@ -169,7 +169,7 @@ func (s *step) objectNames(sets []*manifest.Set) string {
 		names = append(names, set.Object.Name)
 	}
 	if len(names) == 0 {
-		// Beside a set its Services are told by what the DNS answers.
+		// Beside a set, the changes of its Services show in the answers of the DNS.
 		for _, service := range s.services {
 			names = append(names, "the Service "+service.Name())
 		}

@@ -14,7 +14,7 @@ import (
 // Exploration is the block explore of a scenario: what is open where sim explore searches it. A run that nobody
 // explores does not heed it.
 type Exploration struct {
-	// May are what may happen; Usual says that what is tried without a block may happen as well.
+	// May are the acts that may happen; Usual means that the usual acts may happen too.
 	May   []May
 	Usual bool
 	// Settled says that steps without a time wait for the world to settle, as in a run that nobody explores; else they
@@ -32,9 +32,9 @@ type Exploration struct {
 type May struct {
 	// Text is it as it stands in the file, without times. Where it names pods by a glob it is one thing for each pod.
 	Text *yaml.Node
-	// Times is how often it happens in a run at most.
+	// Times is the greatest number of times that it happens in a run.
 	Times int
-	// Fault is what it is where it waits for a write, nil for a step.
+	// Fault is set if it waits for a write; nil for a step.
 	Fault *sim.Fault
 }
 
@@ -42,11 +42,11 @@ var (
 	explorationKeys = []string{"may", "usual", "steps", "open", "regimes", "bounds"}
 	boundKeys       = []string{"deviations", "acts", "instants"}
 	regimeKeys      = []string{"kubelet", "volumes", "collector", "dns", "apiserver", "controller"}
-	// mayKeys are what stands beside the verb of a step that may happen.
+	// mayKeys are the keys that may stand beside the verb of a step that may happen.
 	mayKeys = []string{"namespace", "cascade", "force", "times"}
-	// mayWriteKeys are those of a fault that may happen.
+	// mayWriteKeys are the keys of a fault that may happen.
 	mayWriteKeys = []string{"write", "error", "loseAnswer", "message", "times"}
-	// questions are what may be open, by name.
+	// questions are the choices that may be open, by name.
 	questions = []struct {
 		name string
 		kind choose.Kind

@@ -16,10 +16,10 @@ import (
 )
 
 var (
-	// triggers are what a fault can wait for, writeActions what only a fault at a write can do.
+	// triggers are the triggers of a fault; writeActions are the actions that need a write as their trigger.
 	triggers     = []string{"at", "write", "pod"}
 	writeActions = []string{"error", "loseAnswer"}
-	// faultKeys are what every fault may have beside its trigger and its action.
+	// faultKeys are the keys that every fault may have beside its trigger and its action.
 	faultKeys = []string{"name", "namespace", "chance", "times", "message", "cascade", "force"}
 
 	writeKeys  = []string{"verb", "kind", "name", "namespace", "nth"}

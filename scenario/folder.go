@@ -13,7 +13,7 @@ import (
 // kustomizations are the names that the file of a folder of Kustomize has.
 var kustomizations = []string{"kustomization.yaml", "kustomization.yml", "Kustomization"}
 
-// mostFolders is how deep one folder of Kustomize may name another.
+// mostFolders is the greatest depth to which folders of Kustomize may name each other.
 const mostFolders = 20
 
 // fromFolder reads the manifests of a folder: those that its kustomization names as its resources, or else all.

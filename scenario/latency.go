@@ -19,8 +19,8 @@ var (
 	controllerKeys = []string{"workers", "sync", "resync", "qps", "burst"}
 )
 
-// defaultBurst is how many calls may be made at once where qps is given without burst: kube-controller-manager's
-// --kube-api-burst.
+// defaultBurst is the number of calls that may be made at once if qps is given without burst:
+// kube-controller-manager's --kube-api-burst.
 const defaultBurst = 30
 
 // machinery reads how fast the API server and the controller work.

@@ -40,7 +40,7 @@ type loader struct {
 	scenario *Scenario
 	// others are the problems of other files than the scenario's own.
 	others strict.Problems
-	// warnings are what other files have that kubectl lets pass.
+	// warnings are the mistakes in other files that kubectl accepts.
 	warnings strict.Problems
 	census   *census
 	// named are the steps so far, as expectations refer to them.

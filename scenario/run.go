@@ -23,11 +23,11 @@ type RunOptions struct {
 	Exhausted   func() string
 }
 
-// Outcome is what came of a run.
+// Outcome is the result of a run.
 type Outcome struct {
 	// Timeline is the whole record, from the header to the result.
 	Timeline []timeline.Event
-	// Result is that of its last event.
+	// Result is the result in its last event.
 	Result timeline.Result
 	// Verdicts say of each expectation whether it held. Behind those of the file stand those of the refusals that steps
 	// expect, and a failure for each step that came too late for its time.

@@ -32,7 +32,7 @@ type Options struct {
 
 // Scenario is a scenario as it was read: a world, the steps in it, and what is expected.
 type Scenario struct {
-	// Name is what the file calls itself, or its file name. Path is the file as it was named to Load.
+	// Name is the name in the file, or else its file name. Path is the path that was passed to Load.
 	Name, Path, Description string
 	// Kubernetes is the version as the scenario, or an option, names it. Profile is that version with the gates.
 	Kubernetes string
@@ -55,11 +55,12 @@ type Scenario struct {
 	Steps                  []sim.Step
 	// Start is the dump that the world begins with, nil where it begins empty.
 	Start *dump.Dump
-	// Faults are what goes wrong, in the order of the file.
+	// Faults are the faults, in the order of the file.
 	Faults []sim.Fault
-	// DNSDelay is how long a change of a pod takes to become an answer of the DNS, DNSTTL how long answers are cached.
+	// DNSDelay is the time from a change of a pod to the new answer of the DNS, DNSTTL the time for which answers are
+	// cached.
 	DNSDelay, DNSTTL time.Duration
-	// Expectations are what the run is judged by.
+	// Expectations are the expectations by which the run is judged.
 	Expectations []*expect.Expectation
 	// Ignored names the objects of manifests that play no part, each once.
 	Ignored []string

@@ -53,7 +53,7 @@ func notFound(key model.Key) *model.APIError {
 	return &model.APIError{Reason: model.NotFound, Message: fmt.Sprintf("statefulsets.apps %q not found", key.Name)}
 }
 
-// unreadable is how kubectl says that the API server has not given it what it wants to change.
+// unreadable is kubectl's message when the API server has not returned the object that it wants to change.
 func unreadable(err *model.APIError) *model.APIError {
 	return &model.APIError{Reason: err.Reason, Message: "Error from server (NotFound): " + err.Message}
 }
@@ -128,7 +128,7 @@ func (s *step) scale() *action {
 	})
 }
 
-// replicaRange is what a scale may ask for. What expects to be refused may ask for nonsense.
+// replicaRange is the range of a scale. A step that expects to be refused may ask for any number.
 func (s *step) replicaRange() strict.Range {
 	within := strict.Range{Max: int64(s.options.Limits.OrDefault().Replicas), Flag: "--max-replicas"}
 	if s.refused {
@@ -151,8 +151,8 @@ func (s *step) undo() *action {
 	return &action{does: does, act: func(u *sim.User) sim.Outcome { return rollback(u, key, number) }}
 }
 
-// rollback is what kubectl rollout undo does: it patches the template of the set with that of a revision, unless the
-// set has that template already, and leaves all else alone.
+// rollback does what kubectl rollout undo does: it patches the template of the set with that of a revision, unless the
+// set already has that template, and changes nothing else.
 func rollback(u *sim.User, key model.Key, number int64) sim.Outcome {
 	live := u.Set(key)
 	if live == nil {

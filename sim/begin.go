@@ -13,7 +13,7 @@ import (
 // State is a cluster at an instant, as its objects show it: what a world can begin with. What happened before the
 // instant has a time below 0.
 type State struct {
-	// From says where it comes from, for the timeline.
+	// From names the source, for the timeline.
 	From      string
 	Sets      []*model.StatefulSet
 	Pods      []PodState
@@ -22,16 +22,17 @@ type State struct {
 	Budgets   []*model.Budget
 	Services  []*model.Service
 	Nodes     []NodeState
-	// Rest is what no object shows. Where it is given, which only World.State does, the world goes on as the other one
-	// would have, at its instant and with its timeline, and the fields above are only to be looked at. Where it is nil it
-	// is not known: a controller begins as after a restart, and delays are drawn anew.
+	// Rest holds everything that objects do not show. Only World.State sets it. With it, the world continues as the other
+	// one would have, at its instant and with its timeline, and the fields above are only for reading. If it is nil, a
+	// controller begins as after a restart, and delays are drawn again.
 	Rest *Rest
 }
 
 // PodState is a pod at an instant. Its template may be shared by many.
 type PodState struct {
 	*model.Pod
-	// Bound is when it was bound to its node, Started when it began to run; where it is not, they mean nothing.
+	// Bound is the time at which it was bound to its node, Started the time at which it began to run. They mean nothing
+	// before that.
 	Bound, Started model.Time
 	// Hung says that its kubelet does not come to an end with it, though the node answers.
 	Hung bool
@@ -77,7 +78,7 @@ func (s *State) nodes() []Node {
 	return specs
 }
 
-// byDump is who a state comes from.
+// byDump is the actor that a state comes from.
 var byDump = store.By{Actor: timeline.Dump}
 
 // beginWith fills an empty world: the rooms hear of every object as of one that is added, and go on with what is under
@@ -110,7 +111,7 @@ func (w *World) beginWith(state *State) {
 	w.manager.Start()
 }
 
-// beginSets tells of the sets, their histories and their statuses.
+// beginSets records the sets, their histories and their statuses.
 func (w *World) beginSets(from string) {
 	sets := w.store.Sets()
 	w.kernel.Record(timeline.Entry{Kind: timeline.KindStep, Actor: timeline.Dump, Step: &timeline.Step{

@@ -23,13 +23,14 @@ type cycle struct {
 	seen  map[look]round
 }
 
-// look is how the world is, and how much chance has answered up to there.
+// look is the state of the world, and the number of answers of chance up to there.
 type look struct {
 	print Fingerprint
 	draws int
 }
 
-// round is when the world was last as it is, and how often it came back to that after the same time.
+// round is the last time at which the world was in this state, and the number of times that it came back to it after
+// the same interval.
 type round struct {
 	at    model.Time
 	every model.Time
@@ -37,10 +38,10 @@ type round struct {
 }
 
 const (
-	// manyLives is how many lives a pod has had before anybody wonders.
+	// manyLives is the number of lives of a pod from which on the run is checked for a cycle.
 	manyLives = 6
-	// rounds is how often the world has to come back to where it was. What grows from round to round by itself, a back-off
-	// say, shows in the times of what is to come.
+	// rounds is the number of times that the world has to come back to its state. Anything that grows from round to round
+	// by itself, for example a back-off, shows in the times of the pending events.
 	rounds = 3
 	// mostSeen bounds what is remembered.
 	mostSeen = 10_000

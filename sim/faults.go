@@ -27,9 +27,9 @@ type Fault struct {
 	Write *WriteMatch
 	Pod   func(*timeline.Event) bool
 
-	// Chance is how likely the fault is each time that its trigger says so; the zero value is certain.
+	// Chance is the probability that the fault happens each time that its trigger fires; the zero value means always.
 	Chance Chance
-	// Times is how often it happens at most; 0 is without end.
+	// Times is the greatest number of times that it happens; 0 means no limit.
 	Times int
 
 	// Error is the error that the controller gets instead of its write. Message is its text, "" is what the API says.
@@ -149,7 +149,7 @@ func (f *faults) act(armed *armed) {
 	}
 }
 
-// faultActors are who the timeline says did it, where that is not a user.
+// faultActors are the actors that the timeline names for a fault, if it is not a user.
 var faultActors = map[string]timeline.Actor{
 	"error": timeline.APIServer, "loseAnswer": timeline.APIServer, "watch": timeline.APIServer,
 	"restartController": timeline.Controller, "fail": timeline.Kubelet, "unready": timeline.Kubelet,

@@ -9,10 +9,10 @@ import (
 // Fingerprint is a hash of what decides the future of a world.
 type Fingerprint = kernel.Fingerprint
 
-// Fingerprint returns a hash of what decides the future of the world, which is at a fixed point: two worlds of one
-// configuration and one fingerprint that are given the same answers and the same acts go on alike. docs/design.md says
-// what is in it and what is left out. It costs O(objects), each of which is only looked at anew when it has changed:
-// about as much as the events of one instant.
+// Fingerprint returns a hash of what decides the future of the world, which must be at a fixed point: two worlds with
+// one configuration and one fingerprint that get the same answers and the same acts behave alike from then on.
+// docs/design.md says what is in it and what is left out. It costs O(objects), but only looks at objects that have
+// changed since the last call: about as much as the events of one instant.
 func (w *World) Fingerprint() Fingerprint { return w.kernel.Fingerprint(w.print) }
 
 // print prints the rooms. An object comes before those who speak of it.

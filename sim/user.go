@@ -10,10 +10,11 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// User is what a step can do to the world: what kubectl does to a cluster, and what happens to pods.
+// User has a method for each thing that a step can do to the world: what kubectl does to a cluster, and what happens
+// to pods.
 type User struct{ w *World }
 
-// byUser is who acts here.
+// byUser is the actor of these writes.
 var byUser = store.By{Actor: timeline.User}
 
 func (u *User) write() store.Writer { return u.w.store.As(byUser) }
@@ -57,7 +58,7 @@ func (u *User) Update(set *model.StatefulSet) (*model.StatefulSet, *model.APIErr
 	return u.written(u.write().UpdateSet(set))
 }
 
-// DeleteSet deletes a set. What becomes of what it owns is the garbage collector's work.
+// DeleteSet deletes a set. The garbage collector deals with its dependents.
 func (u *User) DeleteSet(key model.Key, policy DeletionPolicy) *model.APIError {
 	return u.w.gc.Delete(byUser, key, policy)
 }
@@ -164,7 +165,7 @@ func (u *User) Service(key model.Key) *model.Service { return u.w.dns.Service(ke
 // none of its name.
 func (u *User) CreateService(draft *model.Service) { u.w.dns.Create(draft) }
 
-// UpdateService sends a changed Service, of which there must be one. Its cluster IP stays.
+// UpdateService sends a changed Service, which must exist. Its cluster IP does not change.
 func (u *User) UpdateService(draft *model.Service) { u.w.dns.Update(draft) }
 
 // DeleteService deletes a Service and says whether there was one.

@@ -45,9 +45,9 @@ func (u *User) Cordon(name string, cordoned bool) bool {
 	return changed
 }
 
-// Drain cordons a node and evicts its pods, as kubectl drain does: all at the same time, each again and again until it
-// may go. It goes on while other steps act. A timeout of 0 is none. It returns false if there is no such node, or it is
-// being drained already.
+// Drain cordons a node and evicts its pods, as kubectl drain does: all at the same time, each again and again until
+// the eviction is allowed. It continues while other steps act. A timeout of 0 means none. It returns false if there is
+// no such node, or it is already being drained.
 func (u *User) Drain(name string, timeout time.Duration) bool {
 	return u.w.disruption.Drain(name, timeout)
 }
@@ -89,17 +89,16 @@ func (u *User) SlowWatch(kind model.Kind, delay, d time.Duration) {
 // is all kinds.
 func (u *User) BreakWatch(kind model.Kind, d time.Duration) { u.w.manager.BreakWatch(kind, d) }
 
-// ControlPlane is what a version of Kubernetes decides: the StatefulSet controller, what the API server does with a
-// StatefulSet, and how nodes are watched over.
+// ControlPlane holds everything that a version of Kubernetes decides: the StatefulSet controller, the rules of the API
+// server for a StatefulSet, and the monitoring of nodes.
 type ControlPlane struct {
 	Controller model.Controller
 	API        model.APIRules
 	Nodes      NodeRules
 }
 
-// ReplaceControlPlane puts the control plane of another version into the place of the one that runs, as an upgrade
-// does. Stored objects stay as they are until somebody writes them. The old controller dies as in RestartController,
-// and the new one is there at once.
+// ReplaceControlPlane replaces the control plane by that of another version, as an upgrade does. Stored objects do not
+// change until somebody writes them. The old controller dies as in RestartController, and the new one begins at once.
 func (u *User) ReplaceControlPlane(next ControlPlane) {
 	u.w.store.SetRules(next.API)
 	u.w.manager.Replace(next.Controller)

@@ -10,7 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
 
-// atlasOptions are what `sim atlas` was asked for.
+// atlasOptions are the arguments of `sim atlas`.
 type atlasOptions struct {
 	*streams
 	color      *colorChoice

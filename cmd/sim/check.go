@@ -7,7 +7,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/report"
 )
 
-// checkOptions are what `sim check` was asked for.
+// checkOptions are the arguments of `sim check`.
 type checkOptions struct {
 	*streams
 	engine                 *engine

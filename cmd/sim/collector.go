@@ -7,8 +7,8 @@ import (
 	"runtime/metrics"
 )
 
-// freeHeap is how much a run may allocate before the garbage collector looks for the first time, in bytes. Most runs
-// end before that.
+// freeHeap is the number of bytes that a run may allocate before the first garbage collection. Most runs end before
+// that.
 const freeHeap = 64 << 20
 
 // tuneCollector lets the garbage collector wait until there is something worth collecting: a timeline only grows, so
@@ -35,7 +35,7 @@ func (c *cycle) end() {
 	runtime.SetFinalizer(c, (*cycle).end)
 }
 
-// percentAfter is what GOGC should be while that many bytes live.
+// percentAfter returns the value for GOGC while that many bytes live.
 func percentAfter(live uint64) int {
 	live = max(live, smallestHeap)
 	return int(max(50, 100*freeHeap/live))

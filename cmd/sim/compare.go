@@ -17,10 +17,10 @@ import (
 // compareFormats are the formats of `sim compare`.
 var compareFormats = []string{"text", "markdown", "html", "json"}
 
-// asItIs is what the run of a scenario is called that stands beside its variants.
+// asItIs is the name of the run of a scenario that stands beside its variants.
 const asItIs = "as it is"
 
-// compareOptions are what `sim compare` was asked for.
+// compareOptions are the arguments of `sim compare`.
 type compareOptions struct {
 	*streams
 	engine *engine
@@ -191,7 +191,7 @@ func settingsName(settings []scenario.Setting) string {
 	return strings.Join(words, ",")
 }
 
-// load loads all, and tells what is wrong in any of them, each thing once.
+// load loads all files, and reports what is wrong in any of them, each problem once.
 func (o *compareOptions) load(variants []variant) error {
 	var problems wrongInput
 	for i := range variants {

@@ -43,7 +43,7 @@ func gateState(p statefulset.Profile, gate string) string {
 	return state
 }
 
-// versionChanges is what one version does otherwise than another.
+// versionChanges lists what one version does differently than another.
 func versionChanges(from, to string) (*report.VersionChanges, error) {
 	a, err := statefulset.Lookup(from)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// engine is what commands let do the work. Tests put their own in its place.
+// engine does the work of the commands. Tests replace it.
 type engine struct {
 	// load reads a scenario. Wrong input is an error that says where and what.
 	load func(in source, o *worldOptions) (scene, error)
@@ -37,13 +37,13 @@ type engine struct {
 
 // scene is a scenario that is ready to be played.
 type scene interface {
-	// Name is what the scenario calls itself.
+	// Name is the name in the scenario.
 	Name() string
 	// Play plays it, and judges it.
 	Play(until ends) *played
 }
 
-// ends are what ends a run before its time; both are asked now and then.
+// ends are the reasons to end a run early; both are checked now and then.
 type ends struct {
 	// interrupted says that the user wants the end at once.
 	interrupted func() bool
@@ -60,7 +60,7 @@ type played struct {
 	interrupted bool
 	// ignored names what played no part.
 	ignored []string
-	// warnings are what stands in manifests though it is hardly meant.
+	// warnings are things in manifests that are probably mistakes.
 	warnings []string
 }
 
@@ -68,7 +68,7 @@ type played struct {
 type source struct {
 	// path is the file's path, "-" for standard input.
 	path string
-	// data is what was read from standard input.
+	// data is the content of standard input.
 	data []byte
 }
 
@@ -109,7 +109,7 @@ func onceStdin(paths []string) error {
 	return nil
 }
 
-// fail adds to a run that failed the command that repeats it, and why it failed where no expectation tells.
+// fail adds to a failed run the command that repeats it, and the reason if no expectation has failed.
 func (p *played) fail(repeat string) {
 	p.Repeat = repeat
 	failed := func(e report.Expectation) bool { return e.Verdict == report.Failed }

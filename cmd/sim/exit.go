@@ -111,7 +111,7 @@ func exitCode(err error) int {
 	return exitUsage
 }
 
-// tell writes what the user must know of an error, and the usage where it was not kept to.
+// tell prints an error for the user, and the usage if the command line is wrong.
 func tell(w io.Writer, cmd *cobra.Command, err error, args []string) {
 	var bug defect
 	var action actionError
@@ -142,5 +142,5 @@ func tellDefect(w io.Writer, bug defect, args []string) {
 	fmt.Fprintf(w, "  command: %s\n", page.Shell(append([]string{"sim"}, args...)...))
 }
 
-// reportURL is where defects are to be reported.
+// reportURL is the address for bug reports.
 const reportURL = "https://github.com/statefulsim/statefulsim/issues"

@@ -13,7 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/page"
 )
 
-// explainOptions are what `sim explain` was asked for.
+// explainOptions are the arguments of `sim explain`.
 type explainOptions struct {
 	*streams
 	color  *colorChoice
@@ -22,9 +22,10 @@ type explainOptions struct {
 	pod    string
 	// at is nil where the end is meant.
 	at *time.Duration
-	// first is what the first file of a dump holds: standard input can be read but once.
+	// first is the content of the first file of a dump: standard input can be read only once.
 	first []byte
-	// times are those of a dump's pods, start, ready and stop, and taken is when it was taken; "" is not given.
+	// times are the times of a dump's pods (start, ready and stop), and taken is the time at which it was taken; "" if
+	// not given.
 	times [3]string
 	taken string
 	// records are recordings of what its pods took.
@@ -174,7 +175,7 @@ func (o *explainOptions) text(e *explain.Explanation) error {
 	return err
 }
 
-// texts writes the explanations on several versions. Those that are the same are told once.
+// texts writes the explanations on several versions. Equal ones are printed once.
 func (o *explainOptions) texts(list []explain.Under) error {
 	var told []string
 	versions := map[string][]string{}

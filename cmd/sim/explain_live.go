@@ -79,8 +79,8 @@ func (o *explainOptions) dump() (*dump.Dump, error) {
 	return dump.Read(sources, options)
 }
 
-// lab is where worlds are played that begin with the dump. The version is the one that was asked for, else that of the
-// dump's nodes.
+// lab is the laboratory for worlds that begin with the dump. The version is the one that was asked for, or else that
+// of the dump's nodes.
 func (o *explainOptions) lab(d *dump.Dump) (*play.Lab, error) {
 	profile, known := d.Profile()
 	if !known || o.world.kubernetes != "" {

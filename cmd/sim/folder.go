@@ -15,7 +15,7 @@ func addRecursive(cmd *cobra.Command, recursive *bool) {
 	cmd.Flags().BoolVarP(recursive, "recursive", "R", false, "read subfolders too")
 }
 
-// manifestEndings are those of the files that kubectl takes of a folder.
+// manifestEndings are the endings of the files that kubectl reads in a folder.
 var manifestEndings = []string{".json", ".yaml", ".yml"}
 
 // filesOf returns the path itself, or the manifests in it where it is a folder, in the order of their names: as kubectl

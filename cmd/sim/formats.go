@@ -11,7 +11,7 @@ import (
 // format is a form in which a run can be printed.
 type format struct {
 	name string
-	// story is what help says about it.
+	// story is its description in help.
 	story string
 	// write writes a run. all is given instead where all runs stand in one document.
 	write func(w io.Writer, run *report.Run, style page.Style) error

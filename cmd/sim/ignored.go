@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// mostIgnored is how many objects are named one by one where they play no part.
+// mostIgnored is the number of ignored objects up to which they are named one by one.
 const mostIgnored = 5
 
 // tellInput says what of a file's manifests plays no part, and what in them is hardly meant.

@@ -12,7 +12,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/report/html"
 )
 
-// learnOptions are what `sim learn` was asked for.
+// learnOptions are the arguments of `sim learn`.
 type learnOptions struct {
 	*streams
 	color *colorChoice
@@ -116,7 +116,7 @@ func (o *learnOptions) run() error {
 	return o.teach(&lessons()[o.lesson-1])
 }
 
-// list tells which lessons there are.
+// list prints the lessons.
 func (o *learnOptions) list() error {
 	var page strings.Builder
 	page.WriteString("# A course on StatefulSets\n\nEach lesson asks a question, plays a scenario, and explains the " +

@@ -16,8 +16,8 @@ const (
 	watched       = "watched"
 )
 
-// learned is what somebody has learned before: how they came through each lesson, by its number. It is kept in a file
-// of one line a lesson, and nowhere where the file has no name.
+// learned says which lessons somebody has finished, and how, by the lesson's number. It is kept in a file with one
+// line for each lesson; without a file name it is not kept.
 type learned struct {
 	file string
 	of   map[int]string
@@ -93,7 +93,7 @@ func (l *learned) forget() error {
 	return nil
 }
 
-// mark is what the list says behind a lesson.
+// mark returns the mark behind a lesson in the list.
 func (l *learned) mark(number int) string {
 	switch l.of[number] {
 	case answeredRight:

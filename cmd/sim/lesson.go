@@ -77,7 +77,7 @@ func (l *lesson) parts(interrupted func() bool, style page.Style) ([]part, error
 	return append(parts, part{text: "\n" + text.String()}), nil
 }
 
-// story plays the scenario and tells it.
+// story plays the scenario and prints its story.
 func (l *lesson) story(interrupted func() bool, style page.Style) (iter.Seq[string], error) {
 	played, err := l.play(interrupted)
 	if err != nil {
@@ -116,7 +116,7 @@ var (
 // right is the letter of the right answer.
 func (l *lesson) right() string { return right.FindStringSubmatch(l.page)[1] }
 
-// ask is what is said where the answer is typed.
+// ask is the prompt for the answer.
 func (l *lesson) ask() string {
 	var letters []string
 	for _, found := range choice.FindAllStringSubmatch(l.page, -1) {

@@ -28,7 +28,7 @@ func capMemory(limit int64) {
 	}
 }
 
-// ends are what ends a run: the user, or that it takes too much memory.
+// ends are the reasons to end a run early: the user, or too much memory.
 func (s *streams) ends(memory int64, interrupted func() bool) ends {
 	top := &ceiling{limit: memory, heap: []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}}
 	return ends{interrupted: interrupted, exhausted: top.exhausted}
@@ -77,7 +77,7 @@ func (c *shared) ends() bool {
 	return c.full.Load() || c.interrupted()
 }
 
-// told says that the ceiling was reached, which is why what was printed is not whole; otherwise it returns err.
+// told says that the ceiling was reached, so the output is not complete; otherwise it returns err.
 func (c *shared) told(err error) error {
 	if !c.full.Load() || c.interrupted() {
 		return err
@@ -105,7 +105,7 @@ func (f *bytesFlag) String() string {
 	return ""
 }
 
-// Type is what help shows in place of a value.
+// Type is the word that help shows for the value.
 func (f *bytesFlag) Type() string { return "SIZE" }
 
 // Set takes a whole number with or without a unit.

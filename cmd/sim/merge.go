@@ -12,7 +12,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
-// mergeOptions are what `sim merge` was asked for.
+// mergeOptions are the arguments of `sim merge`.
 type mergeOptions struct {
 	exploreOptions
 	limits strict.Limits
@@ -20,7 +20,8 @@ type mergeOptions struct {
 	sweeps bool
 }
 
-// mergeFormats are those of an exploration without the page, which plays its runs again and needs the files for it.
+// mergeFormats are the formats of an exploration without the page, which plays its runs again and needs the files for
+// it.
 var mergeFormats = slices.DeleteFunc(slices.Clone(exploreFormats), func(f string) bool { return f == "html" })
 
 func newMergeCmd(s *streams, color *colorChoice) *cobra.Command {

@@ -22,7 +22,7 @@ func isTerminal(in io.Reader) bool {
 	return is
 }
 
-// part is what is shown between two pauses; ask is what the pause after it says.
+// part is the text between two pauses; ask is the prompt of the pause after it.
 type part struct {
 	text, ask string
 	// step says that a step of the user is in it.
@@ -31,13 +31,13 @@ type part struct {
 	right string
 }
 
-// askOn is what the pauses of a story say.
+// askOn is the prompt of the pauses of a story.
 const askOn = "Enter: continue; s, a or q and Enter: next step, all, quit"
 
-// reply is what somebody wants at a pause.
+// reply is the answer of the user at a pause.
 type reply struct {
 	leave, step bool
-	// text is what they have typed.
+	// text is the text that they typed.
 	text string
 }
 

@@ -15,7 +15,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
 
-// planOptions are what `sim plan` was asked for.
+// planOptions are the arguments of `sim plan`.
 type planOptions struct {
 	*streams
 	color    *colorChoice
@@ -34,7 +34,7 @@ type planOptions struct {
 	recursive bool
 	limits    strict.Limits
 	old, new  string
-	// namespace is that of the objects that name none, "" finds it out.
+	// namespace is the namespace of objects that name none; "" derives it.
 	namespace string
 }
 
@@ -123,7 +123,7 @@ func (o *planOptions) flags(cmd *cobra.Command, e *engine) {
 	addLimitFlags(cmd, &o.limits)
 }
 
-// options are what the plan package makes of the flags.
+// options turns the flags into the options of the plan package.
 func (o *planOptions) options() (*plan.Options, error) {
 	p := &plan.Options{
 		Quorum: o.quorum, Require: o.require, Runs: o.runs, Seed: o.seed, Limits: o.limits, Sim: Version,

@@ -115,7 +115,7 @@ func planRow(p *plan.Plan, s *plan.Set) html.Row {
 	}}
 }
 
-// planSections are what changes in a set, the refusal of the change, and what may go wrong with it.
+// planSections are the sections of a set: what changes, the refusal of the change, and what may go wrong with it.
 func planSections(s *plan.Set, number map[string]int) []html.Section {
 	name := s.Namespace + "/" + s.Name
 	changes := html.Section{Title: name + ": what changes", Run: number["the change"]}

@@ -52,7 +52,7 @@ needed, and the same scenario gives the same bytes every time.`,
 	return root
 }
 
-// action marks the errors of a command's work, so that they are told apart from those of its flags and arguments.
+// action marks the errors of a command's work, to distinguish them from errors in its flags and arguments.
 func action(run func(cmd *cobra.Command, args []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		if err := run(cmd, args); err != nil {
@@ -71,7 +71,7 @@ type oneOf struct {
 // String returns the value.
 func (o *oneOf) String() string { return *o.value }
 
-// Type is what help shows in place of a value.
+// Type is the word that help shows for the value.
 func (o *oneOf) Type() string { return "WORD" }
 
 // Set takes a word, or says which there are.

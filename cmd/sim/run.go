@@ -11,7 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/page"
 )
 
-// runOptions are what `sim run` was asked for.
+// runOptions are the arguments of `sim run`.
 type runOptions struct {
 	*streams
 	engine *engine
@@ -19,7 +19,7 @@ type runOptions struct {
 	output string
 	world  worldOptions
 	files  []string
-	// save is where the run is to be saved as a test, "" is nowhere.
+	// save is the file in which the run is saved as a test; "" means that it is not saved.
 	save string
 	// read are the files as they were opened.
 	read []source
@@ -157,7 +157,7 @@ func (o *runOptions) sources() ([]source, error) {
 	return sources, nil
 }
 
-// loadUnder loads all files, and tells what is wrong in any of them.
+// loadUnder loads all files, and reports what is wrong in any of them.
 func (o *runOptions) loadUnder(sources []source, world *worldOptions) ([]scene, error) {
 	var scenes []scene
 	var problems wrongInput
@@ -174,7 +174,7 @@ func (o *runOptions) loadUnder(sources []source, world *worldOptions) ([]scene, 
 	return scenes, nil
 }
 
-// wrongInput is what is wrong in the files of a command line, file by file.
+// wrongInput lists what is wrong in the files of a command line, file by file.
 type wrongInput []string
 
 // Error returns all of it, a line each.
@@ -219,7 +219,7 @@ func (o *runOptions) print(i int, p *played) error {
 	return formatOf(o.output).write(o.out, &p.Run, o.style(*o.color))
 }
 
-// progress tells on a terminal that a long run is going on.
+// progress shows on a terminal that a long run is still going on.
 type progress struct {
 	streams *streams
 	what    string

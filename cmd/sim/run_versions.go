@@ -11,10 +11,10 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline/versus"
 )
 
-// severalFormats are the formats in which a scenario can be told that was played on several versions.
+// severalFormats are the formats for a scenario that was played on several versions.
 var severalFormats = []string{"text", "markdown", "json", "jsonl", "junit", "html"}
 
-// compare plays each file on each of several versions, and tells where they part.
+// compare plays each file on each of several versions, and reports where they diverge.
 func (o *runOptions) compare() error {
 	if !slices.Contains(severalFormats, o.output) {
 		return usagef("-o %s shows one run: with several versions use one of %s", o.output,
@@ -141,7 +141,7 @@ func (o *runOptions) printComparison(i int, c *report.Comparison) error {
 	return report.CompareText(o.out, c, o.style(*o.color))
 }
 
-// versionRuns are the runs under names that tell them apart.
+// versionRuns returns the runs under distinct names.
 func versionRuns(c *report.Comparison) []*report.Run {
 	var runs []*report.Run
 	for _, v := range c.Versions {

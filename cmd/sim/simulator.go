@@ -27,13 +27,13 @@ var simulator = &engine{
 	cures:          findCures,
 }
 
-// options are what the scenario package makes of the flags.
+// options turns the flags into the options of the scenario package.
 func (o *worldOptions) options() scenario.Options {
 	return scenario.Options{Kubernetes: o.kubernetes, Gates: o.gates, Seed: o.seed, With: o.with, Limits: o.limits,
 		Root: o.root}
 }
 
-// stdinName is what messages call standard input.
+// stdinName is the name of standard input in messages.
 const stdinName = "<stdin>"
 
 func loadScenario(in source, o *worldOptions) (scene, error) {
@@ -66,7 +66,7 @@ func readScenario(in source, o *worldOptions) (*scenario.Scenario, error) {
 // loaded is a scenario that was read.
 type loaded struct{ *scenario.Scenario }
 
-// Name is what the scenario calls itself.
+// Name is the name in the scenario.
 func (l loaded) Name() string { return l.Scenario.Name }
 
 // Play plays the scenario and judges its expectations.
@@ -147,7 +147,7 @@ func expandScenario(in source, o *worldOptions) ([]byte, error) {
 	return scenario.Expand(in.name(), data, scenario.Folder(dir, o.root), o.options())
 }
 
-// name is what messages call the source.
+// name is the name of the source in messages.
 func (s source) name() string {
 	if s.path == stdin {
 		return stdinName
@@ -155,7 +155,7 @@ func (s source) name() string {
 	return s.path
 }
 
-// read returns what is in the source, at most limit bytes and one more: who reads on tells that it is too long.
+// read returns the content of the source, at most limit bytes and one more: the extra byte shows that it is too long.
 func (s source) read(limit int64) ([]byte, error) {
 	file, err := s.reader()
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/page"
 )
 
-// spread is how a search or a sweep is spread over machines by an engine that exists.
+// spread prints the manifest with which an existing engine spreads a search or a sweep over machines.
 type spread struct{ job, matrix int }
 
 func (s *spread) flags(flags *pflag.FlagSet) {
@@ -25,7 +25,7 @@ func (s *spread) flags(flags *pflag.FlagSet) {
 // asked says whether a manifest is wanted.
 func (s *spread) asked() bool { return s.job != 0 || s.matrix != 0 }
 
-// command is what is spread: its verb, its arguments, and the files behind them.
+// command is the command to spread: its verb, its arguments, and its files.
 type command struct {
 	verb        string
 	args, files []string

@@ -10,7 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/page"
 )
 
-// streams are what a command reads and writes, and what it has to know about them.
+// streams are the input and the output of a command, and what it has to know about them.
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
@@ -117,7 +117,7 @@ type colorChoice string
 
 var colorChoices = []string{"auto", "always", "never"}
 
-// style is how reports for people look on standard output.
+// style is the style of reports for people on standard output.
 func (s *streams) style(color colorChoice) page.Style {
 	style := page.Style{Color: color == "always" || color == "auto" && s.outTerminal}
 	style.Color = style.Color && !s.noColor

@@ -16,7 +16,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/page"
 )
 
-// sweepOptions are what `sim sweep` was asked for.
+// sweepOptions are the arguments of `sim sweep`.
 type sweepOptions struct {
 	*streams
 	engine  *engine
@@ -137,7 +137,7 @@ func (o *sweepOptions) play() (*sweep.Report, error) {
 	return r, nil
 }
 
-// batch is how many runs are summed up at a time, so that none has to be kept for long.
+// batch is the number of runs that are summed up at a time, so that none has to be kept for long.
 const batch = 1000
 
 // sum plays the seeds of one scenario.

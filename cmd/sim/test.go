@@ -15,7 +15,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/report"
 )
 
-// testOptions are what `sim test` was asked for.
+// testOptions are the arguments of `sim test`.
 type testOptions struct {
 	*streams
 	engine  *engine
@@ -79,7 +79,7 @@ func (f *regexpFlag) String() string {
 	return f.Regexp.String()
 }
 
-// Type is what help shows in place of a value.
+// Type is the word that help shows for the value.
 func (f *regexpFlag) Type() string { return "REGEX" }
 
 // Set compiles an expression.
@@ -91,14 +91,14 @@ func (f *regexpFlag) Set(text string) (err error) {
 // matches says whether a name is asked for.
 func (f *regexpFlag) matches(name string) bool { return f.Regexp == nil || f.MatchString(name) }
 
-// tested is what became of one file.
+// tested is the result of one file.
 type tested struct {
 	report.Test
 	// err is nil where the scenario could be played.
 	err error
 	// skipped says that it was not asked for.
 	skipped bool
-	// run is what was played, where a page is to be made of it; source is where it was read from.
+	// run is the run, if a page is written for it; source is where it was read from.
 	run    *played
 	source source
 }
@@ -264,7 +264,7 @@ func (o *testOptions) play(j job) (t *tested) {
 	return t
 }
 
-// within are what ends the run of one scenario: that it takes too long, too.
+// within are the reasons to end the run of one scenario early, including its timeout.
 func (o *testOptions) within(memory int64) ends {
 	until, begun := o.ends(memory, o.interrupted), time.Now()
 	exhausted := until.exhausted

@@ -17,7 +17,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// upgradeOptions are what `sim upgrade` was asked for.
+// upgradeOptions are the arguments of `sim upgrade`.
 type upgradeOptions struct {
 	*streams
 	color *colorChoice
@@ -28,7 +28,7 @@ type upgradeOptions struct {
 	// all names all sets; only is what is shown, "" is all.
 	all  bool
 	only string
-	// workers is how many sets are played at once.
+	// workers is the number of sets that are played at once.
 	workers int
 	// recursive takes the folders below a folder too.
 	recursive bool
@@ -134,7 +134,8 @@ func (o *upgradeOptions) upgrade() error {
 	return top.told(o.verdict(found))
 }
 
-// verdict is how the command ends: sets that were left out are wrong input where nothing else is to be said.
+// verdict decides the exit code of the command: sets that were left out are wrong input, unless there is something
+// else to report.
 func (o *upgradeOptions) verdict(found *upgrade.Report) error {
 	differing := found.Differing
 	for _, hop := range found.Path {
@@ -191,7 +192,7 @@ func (o *upgradeOptions) between() (upgrade.Options, error) {
 	return between, err
 }
 
-// names are what the two sides are called: by their versions, and where those are the same also by their gates.
+// names are the names of the two sides: their versions and, if those are the same, also their gates.
 func (o *upgradeOptions) names() [2]string {
 	if o.from != o.to {
 		return [2]string{o.from, o.to}
@@ -210,7 +211,7 @@ func (o *upgradeOptions) gatesOf(own map[string]bool) map[string]bool {
 	return gates
 }
 
-// read reads all files, and tells all that is wrong in them.
+// Unchanged are the sets that the change does not touch; Missing are those that are not in the new stream.
 func (o *upgradeOptions) read() (*upgrade.Input, error) {
 	if err := onceStdin(o.files); err != nil {
 		return nil, err

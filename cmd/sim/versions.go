@@ -6,7 +6,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/report"
 )
 
-// versionsOptions are what `sim versions` was asked for.
+// versionsOptions are the arguments of `sim versions`.
 type versionsOptions struct {
 	*streams
 	engine *engine

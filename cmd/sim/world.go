@@ -186,7 +186,7 @@ func (f *versionFlag) String() string {
 	return f.options.kubernetes
 }
 
-// Type is what help shows in place of a value.
+// Type is the word that help shows for the value.
 func (f *versionFlag) Type() string { return "VERSION" }
 
 // Set takes versions; which there are is known to who loads the scenario.
@@ -221,7 +221,7 @@ func (f *gatesFlag) String() string {
 	return strings.Join(words, ",")
 }
 
-// Type is what help shows in place of a value.
+// Type is the word that help shows for the value.
 func (f *gatesFlag) Type() string { return "GATES" }
 
 // Set adds gates.
@@ -251,7 +251,7 @@ func (f *seedFlag) String() string {
 	return strconv.FormatUint(**f.seed, 10)
 }
 
-// Type is what help shows in place of a value.
+// Type is the word that help shows for the value.
 func (f *seedFlag) Type() string { return "NUMBER" }
 
 // Set takes a seed.

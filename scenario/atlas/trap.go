@@ -44,14 +44,14 @@ func (t *Trap) Scenario() string {
 	return string(text)
 }
 
-// Shown is what the scenario of a trap came to on a version.
+// Shown is the result of a trap's scenario on a version.
 type Shown struct {
 	// Has says whether the version has the trap.
 	Has bool
 	// Fewest are the pods that served when the most were missing, once all had served, and Of how many there should be.
 	// Where never all served it is what the run ended with.
 	Fewest, Of int
-	// Verdict is how the run ended.
+	// Verdict says how the run ended.
 	Verdict timeline.Verdict
 }
 

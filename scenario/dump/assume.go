@@ -96,7 +96,7 @@ func (c *converter) node(object *corev1.Node) sim.NodeState {
 	return n
 }
 
-// taintsOfState are those that follow from the rest of a node, and come and go with it.
+// taintsOfState are the taints that follow from the state of a node, and come and go with it.
 var taintsOfState = []string{corev1.TaintNodeNotReady, corev1.TaintNodeUnreachable, corev1.TaintNodeUnschedulable}
 
 // labelsOf are the labels of a node. A dump shows all of them; a node without even its name as a label has been printed

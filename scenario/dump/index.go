@@ -14,7 +14,7 @@ import (
 type Index struct {
 	*Dump
 	sets map[model.Key]*model.StatefulSet
-	// pods are those of each set, by their places in the dump: those that it owns, and those that have its names.
+	// pods are the pods of each set, by their places in the dump: those that it owns, and those that have its names.
 	// Revisions are those of each set, claims and budgets those of each namespace.
 	pods      map[model.Key][]int
 	revisions map[model.Key][]*model.Revision
@@ -146,7 +146,7 @@ func owns(set *model.StatefulSet, p *model.Pod) bool {
 	return owner != nil && owner.UID == set.UID
 }
 
-// mostPods is how many pods that do not serve are named.
+// mostPods is the number of pods that do not serve up to which they are named.
 const mostPods = 4
 
 // Now says in what state a set is that is not at rest: "2 of 3 serve; web-1 is Terminating".

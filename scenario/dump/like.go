@@ -10,8 +10,8 @@ import (
 	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
 )
 
-// likeTemplate takes off a pod what the controller, the API server and the scheduler have put on it, as far as it can
-// be told: what is left is about the template that it was made from.
+// likeTemplate removes from a pod what the controller, the API server and the scheduler have added, as far as this can
+// be recognized. The rest is about the template that the pod was created from.
 func likeTemplate(object *corev1.Pod) *corev1.PodTemplateSpec {
 	template := &corev1.PodTemplateSpec{Spec: *kube.Copy(&object.Spec)}
 	template.Labels = maps.Clone(object.Labels)

@@ -27,7 +27,7 @@ type object struct {
 	line          int
 }
 
-// problem is what is wrong with an object.
+// problem says what is wrong with an object.
 func (o *object) problem(what, want string) strict.Problem {
 	return strict.Problem{File: o.file, Line: o.line, Column: 1, What: what, Want: want}
 }

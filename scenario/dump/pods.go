@@ -15,8 +15,8 @@ var phases = map[corev1.PodPhase]model.Phase{
 	corev1.PodSucceeded: model.Succeeded, corev1.PodFailed: model.Failed,
 }
 
-// overdue is how long after the end of its grace period a pod whose node answers is taken for one that its kubelet does
-// not come to an end with.
+// overdue is the time after the end of the grace period of a pod on a node that answers, from which on the kubelet is
+// assumed to be unable to stop it.
 const overdue = time.Minute
 
 // pod reads a pod and what the dump shows of it.

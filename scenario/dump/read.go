@@ -24,7 +24,7 @@ type Options struct {
 
 // Dump is a live cluster as it was printed.
 type Dump struct {
-	// State is what a world begins with. Its instant 0 is At.
+	// State is the state that a world begins with. Its instant 0 is At.
 	State *sim.State
 	At    time.Time
 	// Assumed says in sentences what is assumed for want of a kind, or of an object.
@@ -51,12 +51,12 @@ type Facts struct {
 	Restarts                           int
 	// Unschedulable is the scheduler's message, "" where the pod has none.
 	Unschedulable string
-	// Since is when it came into what it is in now: its deletion, the last change of its readiness, its binding, its
-	// creation.
+	// Since is the time at which it entered its current state: its deletion, the last change of its readiness, its
+	// binding, or its creation.
 	Since model.Time
 	// Lost says that it has been Ready, and is not any more.
 	Lost bool
-	// Deadline is when its grace period is over, where it is being deleted.
+	// Deadline is the end of its grace period, if it is being deleted.
 	Deadline model.Time
 }
 
@@ -74,7 +74,7 @@ const (
 	kindQuota    = "ResourceQuota"
 )
 
-// Kinds are those kinds.
+// Kinds are the kinds that the dump has.
 func Kinds() []string {
 	return []string{
 		kindSet, kindPod, kindClaim, kindRevision, kindBudget, kindService, kindNode, kindEvent, kindVolume, kindQuota,

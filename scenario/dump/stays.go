@@ -142,7 +142,7 @@ func (s *stays) rule(p *sim.PodState, quorum bool) (rule behaviour.Rule, is bool
 	return rule, true
 }
 
-// patience is how long a pod with a node may be in ContainerCreating before it is taken for one that never starts:
+// patience is the time that a pod with a node may be in ContainerCreating before it is assumed never to start: the
 // kubelet tries to mount volumes for two minutes at a time.
 const patience = 5 * time.Minute
 
@@ -250,7 +250,7 @@ func (s *stays) explained(p *sim.PodState) bool {
 	return false
 }
 
-// provisioning is how long a claim may take to be Bound before it is taken for one that never is.
+// provisioning is the time that a claim may take to be Bound before it is assumed never to be.
 const provisioning = time.Minute
 
 // unprovided matches claims that get no volume: those without a storage class, where one that waits has none, and those

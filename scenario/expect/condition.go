@@ -31,12 +31,12 @@ const (
 type condition struct {
 	program cel.Program
 	uses    uses
-	// shown are the expressions whose values are told when the condition fails: spec.replicas, serving.
+	// shown are the expressions whose values are printed if the condition fails: spec.replicas, serving.
 	shown []string
 	env   *cel.Env
 
-	// loops are those of its loops whose answers are kept, and short is the program that uses them; shortUses is what that
-	// depends on besides.
+	// loops are the loops whose answers are kept, and short is the program that uses them; shortUses lists its other
+	// inputs.
 	loops     []*loop
 	short     cel.Program
 	shortUses uses
@@ -244,7 +244,7 @@ func claimText(c *timeline.ClaimState) string {
 	return text
 }
 
-// maxShown is how many items of a list a message shows.
+// maxShown is the number of items of a list that a message shows.
 const maxShown = 10
 
 func showAll(items []ref.Val) string {

@@ -19,12 +19,12 @@ import (
 // conditions compiles the conditions of one file.
 type conditions struct {
 	reader *strict.Reader
-	// sets are those that the run is known to have; anySet says that others are allowed too.
+	// sets are the known sets of the run; anySet says that others are allowed too.
 	sets   []model.Key
 	anySet bool
 	// self says that the conditions are about one pod too.
 	self bool
-	// scopes are what a condition about one set is compiled in, and what any other.
+	// scopes are the environments in which conditions about one set, and all other conditions, are compiled.
 	scopes map[bool]*scope
 }
 
@@ -279,7 +279,7 @@ func article(typ string) string {
 // place is a line from 1 and a column from 0 within a text, as CEL counts.
 type place struct{ line, column int }
 
-// problem notes a problem within a text, at its place in the file if that can be told.
+// problem notes a problem within a text, at its place in the file if that is known.
 func (c *conditions) problem(n *yaml.Node, text string, at place, what, want string) {
 	line, column := inFile(n, text, at)
 	c.reader.Problems = append(c.reader.Problems,

@@ -79,7 +79,7 @@ func (k drained) none(r *run) string {
 	return fmt.Sprintf("no step drains a node %s: those drained are %s", k.node, strict.List(have))
 }
 
-// drain is what becomes of kubectl drain of a node.
+// drain is the result of a kubectl drain of a node.
 type drain struct {
 	node string
 	// at is the event of the step or the fault that began it.
@@ -91,7 +91,7 @@ type drain struct {
 	told  int
 }
 
-// drains are those of the run, in their order.
+// drains are the drains of the run, in order.
 func (r *run) drains() []*drain {
 	var nodes []string
 	for i := range r.events {

@@ -126,8 +126,8 @@ func (w *exactlyWatcher) assign(group []*entry, events []int) []int {
 	return taken
 }
 
-// differs tells how the events from the given one differ from the groups from the given one. taken are the entries that
-// the events of the first such group have been given.
+// differs describes how the events from the given one on differ from the groups from the given one on. taken are the
+// entries that the events of the first such group have matched.
 func (w *exactlyWatcher) differs(g, next int, taken []int) *failure {
 	f := &failure{}
 	for i, group := range w.rule.groups {

@@ -9,8 +9,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// nearby is how many lines of the timeline are shown before and after where an expectation failed, maxPlaces at how
-// many places.
+// nearby is the number of lines of the timeline that are shown before and after a failure, maxPlaces the number of
+// failures.
 const nearby, maxPlaces = 4, 3
 
 // around renders the timeline around some events, those marked with >. Where something is left out stands a line of
@@ -40,7 +40,7 @@ func (r *run) around(places []int) []string {
 	return lines
 }
 
-// near returns the next events worth telling, in one direction.
+// near returns the next events that are worth a line, in one direction.
 func (r *run) near(at, by int) []int {
 	var found []int
 	for i := at + by; i >= 0 && i < len(r.events) && len(found) < nearby; i += by {
@@ -68,8 +68,8 @@ func worthTelling(e *timeline.Event) bool {
 	return false
 }
 
-// lastTold returns the last event worth telling among those before the given one, as long as it is of the same instant;
-// otherwise the very last.
+// lastTold returns the last event worth a line before the given one, if it is of the same instant; otherwise the very
+// last event.
 func (r *run) lastTold(before int) int {
 	for i := before - 1; i >= 0 && r.events[i].T == r.events[before-1].T; i-- {
 		if worthTelling(&r.events[i]) {

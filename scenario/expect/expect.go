@@ -11,7 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
-// Env is what an expectation may refer to.
+// Env holds everything that an expectation may refer to.
 type Env struct {
 	// File is the file's name in messages.
 	File   string
@@ -30,7 +30,7 @@ func (e *Env) anySet() bool { return e.NotAll || len(e.Sets) == 0 }
 type Expectation struct {
 	// Kind is its key in the scenario: order, always.
 	Kind string
-	// Name is what the scenario calls it, or "".
+	// Name is the name in the scenario, or "".
 	Name string
 	// Text is the expectation on one line, as the scenario has it, with its name.
 	Text string
@@ -117,7 +117,7 @@ type compiler struct {
 	env        Env
 	reader     *strict.Reader
 	conditions conditions
-	// set is what the expectation being compiled is limited to.
+	// set is the set to which the current expectation is limited.
 	set model.Key
 }
 

@@ -23,7 +23,7 @@ type helmWait struct {
 // helmTimeout is Helm's own.
 const helmTimeout = 5 * time.Minute
 
-// The versions of Helm. Helm 4 has its new waiter unless it is told otherwise (--wait=legacy is that of Helm 3).
+// The versions of Helm. Helm 4 uses its new waiter by default (--wait=legacy is that of Helm 3).
 const helm3, helm4 = "3", "4"
 
 func compileHelmWait(c *compiler, value *yaml.Node, _ *strict.Map) rule {

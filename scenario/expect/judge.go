@@ -8,7 +8,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Outcome is what became of an expectation.
+// Outcome is the result of an expectation.
 type Outcome uint8
 
 // The outcomes. An expectation that is not about the run's version of Kubernetes is skipped.
@@ -31,12 +31,12 @@ type Verdict struct {
 	Detail string
 	// Expected and Got are lists to be compared line by line, for an expectation that is one.
 	Expected, Got []string
-	// Instants are where the expectation was broken, and Around is the timeline there, a line each.
+	// Instants are the times at which the expectation was broken, and Around is the timeline there, one line each.
 	Instants []model.Time
 	Around   []string
 }
 
-// watcher judges one expectation on one run. It is told of each event and of each fixed point, in their order.
+// watcher judges one expectation on one run. It gets each event and each fixed point, in order.
 type watcher interface {
 	event(i int)
 	tick(f *timeline.Fold)
@@ -54,7 +54,7 @@ type failure struct {
 
 func failed(detail string, at ...int) *failure { return &failure{detail: detail, at: at} }
 
-// quiet is a watcher that needs to be told less.
+// quiet is a watcher that does not need every event.
 type quiet struct{}
 
 func (quiet) event(int)           {}
@@ -76,7 +76,7 @@ func Judge(list []*Expectation, events []timeline.Event) []Verdict {
 
 // Guard bounds what judging may cost. The zero value bounds nothing.
 type Guard struct {
-	// Cost is what all conditions may cost together, 0 is no limit. A unit is about one field that is read or one
+	// Cost is the greatest total cost of all conditions; 0 means no limit. A unit is about one field that is read or one
 	// comparison.
 	Cost int64
 	// Stop, where it is given, is asked now and then; it says why judging must end, or "".
@@ -156,9 +156,9 @@ type run struct {
 	// sets are all sets of the run, in the order of their keys.
 	sets    []model.Key
 	version version
-	// cast is what the run can have, once somebody has asked.
+	// cast lists the objects that the run can have, once it was asked for.
 	cast *cast
-	// dnsTTL is how long the answers of the DNS are cached, 0 for not at all.
+	// dnsTTL is the time for which the answers of the DNS are cached; 0 means not at all.
 	dnsTTL model.Time
 	// result is nil where the timeline is cut off.
 	result *timeline.Result

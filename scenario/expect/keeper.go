@@ -18,8 +18,8 @@ type keeper struct {
 	loops []*loop
 	meter *meter
 	set   *timeline.Set
-	// answers are those of each pod, by its name; yes counts them for each loop, and wrong the pods of which one of the
-	// loops cannot ask.
+	// answers are the answers for each pod, by its name; yes counts them for each loop, and wrong counts the pods for
+	// which a loop fails.
 	answers map[string]answers
 	yes     [maxLoops]int
 	wrong   int
@@ -32,7 +32,7 @@ type keeper struct {
 	body    bodyVars
 }
 
-// answers are what the loops have got of one pod, a bit for each.
+// answers are the answers of the loops for one pod, one bit each.
 type answers struct {
 	yes   uint32
 	wrong bool
@@ -50,7 +50,7 @@ func (b *bodyVars) Parent() cel.Activation { return nil }
 // ResolveName returns the pod.
 func (b *bodyVars) ResolveName(name string) (any, bool) { return &b.pod, name == b.name }
 
-// note is told of every event.
+// note gets every event.
 func (k *keeper) note(e *timeline.Event, subject model.Key) {
 	if k == nil || k.set == nil {
 		return

@@ -52,7 +52,7 @@ func (f loopForm) gives(yes, all int) ref.Val {
 	return types.Int(yes)
 }
 
-// maxLoops is how many loops of a condition are kept.
+// maxLoops is the number of loops of a condition that are kept.
 const maxLoops = 16
 
 // keep finds the loops of a condition that can be kept, and makes the program that uses what they give. A condition

@@ -13,7 +13,7 @@ import (
 
 // meter counts what the conditions of one run cost together, and hears in the middle of them that it is enough.
 type meter struct {
-	// limit is what they may cost, spent what they have.
+	// limit is the greatest cost, spent the cost so far.
 	limit, spent int64
 	// stop, where it is given, is asked now and then; it says why judging must end, or "".
 	stop  func() string
@@ -22,7 +22,7 @@ type meter struct {
 	ended string
 }
 
-// patience is how many looks at a pod, or fixed points, go by until the meter asks again.
+// patience is the number of looks at a pod, or of fixed points, after which the meter checks again.
 const patience = 1024
 
 // add counts a cost and says whether it is enough. A nil meter counts nothing.

@@ -30,7 +30,7 @@ func (c *compiler) moment(n *yaml.Node) moment {
 	return moment{step: c.step(n, "at")}
 }
 
-// isDuration tells a time from a step's name or number.
+// isDuration distinguishes a time from a step's name or number.
 func isDuration(n *yaml.Node) bool {
 	_, err := time.ParseDuration(n.Value)
 	return err == nil && n.ShortTag() == "!!str"

@@ -119,7 +119,7 @@ func complete(f *timeline.Fold, keys []model.Key) bool {
 	return len(sets) > 0 && !slices.ContainsFunc(sets, incomplete)
 }
 
-// span is when something must become true: after a step, and within a time of it.
+// span is the time in which something must become true: after a step, and within a duration of it.
 type span struct {
 	since int
 	// within is 0 where there is no limit.

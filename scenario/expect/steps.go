@@ -10,7 +10,8 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
-// Step is what an expectation may refer to a step by. The verb is the step's key in the scenario: setImage.
+// Step has the names by which an expectation may refer to a step. The verb is the step's key in the scenario:
+// setImage.
 type Step struct {
 	// Number counts from 1.
 	Number int
@@ -70,7 +71,7 @@ func (c *compiler) named(ref string) []Step {
 	return nil
 }
 
-// maxCandidates is how many steps a message lists.
+// maxCandidates is the number of steps that a message lists.
 const maxCandidates = 20
 
 func (c *compiler) candidates(ref string, steps []Step) string {

@@ -5,8 +5,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// stretch is what an expectation about the order or the number of events looks at: the events of its set, or of all,
-// from a step until the next acts.
+// stretch is the part of the timeline that an expectation about the order or the number of events looks at: the events
+// of its set, or of all sets, from a step until the next one acts.
 type stretch struct {
 	quiet
 	run *run

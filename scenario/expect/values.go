@@ -13,8 +13,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// object is a value of an objectType. A field that it does not have reads as the zero value of the field's type, as it
-// does in Kubernetes' own Go types; has() tells the difference.
+// object is a value of an objectType. A missing field reads as the zero value of the field's type, as in Kubernetes'
+// own Go types; has() distinguishes the two.
 type object struct {
 	typ *objectType
 	of  any

@@ -112,8 +112,8 @@ func addSetFields(t *objectType, c catalog) {
 
 func seconds(t model.Time) ref.Val { return types.Double(float64(t) / 1e9) }
 
-// provider tells CEL of our types. It remembers the fields that were asked for and are not there, from which messages
-// suggest a near one.
+// provider gives CEL our types. It remembers the unknown fields that a condition uses, so that messages can suggest a
+// similar one.
 type provider struct {
 	*types.Registry
 	objects catalog

@@ -13,17 +13,17 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Options say what is to be explained.
+// drafts are the acts that may happen: those that the block names, and the usual ones.
 type Options struct {
-	// At is the instant, nil is the end of the run. What is told is the state after the last tick at or before it.
+	// At is the instant; nil is the end of the run. The state after the last tick at or before it is explained.
 	At *time.Duration
-	// Pod limits what is told to one pod, and to what concerns it; "" is all.
+	// Pod limits the explanation to one pod; "" means all.
 	Pod string
-	// Lab, where it is given, plays the scenario, so that ways out can be tried: its Before are the scenario's own steps.
+	// Lab, if set, plays the scenario, so that fixes can be tried: its Before are the scenario's own steps.
 	Lab *play.Lab
 }
 
-// Explanation is what there is to be said of an instant.
+// Explanation holds everything that is known about an instant.
 type Explanation struct {
 	// At is the instant; End says that it is that of the run, and Verdict how the run ends.
 	At      Instant          `json:"at"`
@@ -47,15 +47,15 @@ type Set struct {
 	// Pods are its pods, Waits what the controller waits for, and at the end of a run whatever else the set is stuck for.
 	Pods  []Pod   `json:"pods"`
 	Waits []*Wait `json:"waits"`
-	// Repeats are the writes that go on for ever, where the run ends so.
+	// Repeats are the writes that repeat for ever, if the run ends in a livelock.
 	Repeats []string `json:"repeats,omitempty"`
-	// WaysOut are the commands that lead out of a run that is stuck at its end, each played behind the run, the best
-	// first. Those that do not heal, though people try them, stand last. Tried says that ways were looked for.
+	// WaysOut are the commands that people use for a run that is stuck at its end. Each was played after the run. Those
+	// that heal it come first, the best one at the top. Tried says that fixes were looked for.
 	WaysOut []WayOut `json:"waysOut,omitempty"`
 	Tried   bool     `json:"tried,omitempty"`
-	// Prevents is what keeps the set from a livelock, where it is done before the last step; it was played.
+	// Prevents is the change that keeps the set from a livelock if it is made before the last step; it was played.
 	Prevents string `json:"prevents,omitempty"`
-	// Ends says that the same ends a livelock that goes on; it was played with calls that take some time.
+	// Ends says that the same change also ends a livelock that has begun; it was played with calls that take some time.
 	Ends bool `json:"endsLivelock,omitempty"`
 }
 
@@ -68,7 +68,8 @@ type Pod struct {
 	Image    string  `json:"image"`
 	Outdated bool    `json:"outdated"`
 	Ready    bool    `json:"ready"`
-	// Shown is what kubectl shows in place of the phase, CrashLoopBackOff say; Restarts counts those of the containers.
+	// Shown is the status that kubectl shows instead of the phase, for example CrashLoopBackOff; Restarts counts the
+	// restarts of the containers.
 	Shown    string `json:"shown,omitempty"`
 	Restarts int    `json:"restarts,omitempty"`
 	// Held says that a wait of the controller is for this pod.
@@ -86,9 +87,9 @@ type Wait struct {
 	Rule     model.Rule `json:"rule,omitempty"`
 	Sentence string     `json:"sentence"`
 	Since    Instant    `json:"since"`
-	// Release says what releases it, in general; Released when and by what it is in this run, "" where it is not.
+	// Release says what ends the wait, in general; Released says when and by what it ends in this run, "" if it does not.
 	Release string `json:"release"`
-	// Error is what a call failed with, "" where it is not known.
+	// Error is the error of a call; "" if it is not known.
 	Error    string `json:"error,omitempty"`
 	Released string `json:"released,omitempty"`
 
@@ -171,8 +172,8 @@ func newWait(why model.Why, since model.Time) *Wait {
 	}
 }
 
-// released says of each wait what releases it, in the world of that instant. State, where it is known, shows what a
-// timeline does not.
+// released says of each wait what ends it, in the world of that instant. State, if known, shows what a timeline does
+// not.
 func (s *Set) released(fold *timeline.Fold, state *sim.State, e *Explanation) {
 	stuck := e.End && (e.Verdict == timeline.IsStuck || e.Verdict == timeline.Settled)
 	key := model.Key{Namespace: s.Namespace, Name: s.Name}
@@ -183,7 +184,7 @@ func (s *Set) released(fold *timeline.Fold, state *sim.State, e *Explanation) {
 	}
 }
 
-// finalizers are those of a pod that is being deleted, which only their owners take away.
+// finalizers are the finalizers of a pod that is being deleted, without those that only the garbage collector removes.
 func finalizers(state *sim.State, pod model.Key) []string {
 	if state == nil {
 		return nil
@@ -225,7 +226,7 @@ func (s *Set) pods(set *timeline.Set) {
 	}
 }
 
-// end adds what is to be said of the end of a run. It returns the objects of that instant where the set is stuck and a
+// end adds what is known about the end of a run. It returns the objects of that instant if the set is stuck and a
 // laboratory is given.
 func (s *Set) end(events []timeline.Event, result *timeline.Result, lab *play.Lab) *sim.State {
 	key := model.Key{Namespace: s.Namespace, Name: s.Name}
@@ -281,7 +282,7 @@ func (s *Set) stuck(stuck timeline.Stuck) {
 	}
 }
 
-// prevent looks for what keeps the set from a livelock: before the last step, and once the loop goes on.
+// prevent looks for a change that keeps the set from a livelock: before the last step, and once the loop has begun.
 func (s *Set) prevent(set *model.StatefulSet, lab *play.Lab) {
 	if len(s.Repeats) == 0 || lab == nil || !play.LacksBlock(set) {
 		return
@@ -297,7 +298,7 @@ func (s *Set) prevent(set *model.StatefulSet, lab *play.Lab) {
 	}
 }
 
-// ifThere does something where there is the set.
+// ifThere acts only if the set exists.
 func ifThere(key model.Key, act func(*sim.User) sim.Outcome) func(*sim.User) sim.Outcome {
 	return func(u *sim.User) sim.Outcome {
 		if u.Set(key) == nil {

@@ -17,12 +17,13 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Live is what there is to be said of a live cluster: of its sets, those first that need somebody.
+// Live describes a live cluster: its sets, those that need somebody first.
 type Live struct {
-	// At is when the dump was taken: the newest time in it, unless it was given. All other times count from there.
+	// At is the time at which the dump was taken: the newest time in it, unless it was given. All other times count from
+	// there.
 	At   time.Time  `json:"at"`
 	Sets []*LiveSet `json:"sets"`
-	// Assumed says what is assumed for want of a kind, Notes what is seen beside the sets.
+	// Assumed says what is assumed because a kind is missing. Notes are observations beside the sets.
 	Assumed []string `json:"assumed,omitempty"`
 	Notes   []string `json:"notes,omitempty"`
 }
@@ -33,26 +34,26 @@ type LiveSet struct {
 	Name      string `json:"name"`
 	Replicas  int    `json:"replicas"`
 	Serving   int    `json:"serving"`
-	// AtRest: the set matches its spec. GoesOn: it does not, but will without any help. Where neither is
-	// true it is stuck. StuckOn is the pod that it, or a drain of its node, is stuck on, where it is a pod.
+	// AtRest: the set matches its spec. GoesOn: it does not, but will without any help. If neither is true, it is stuck.
+	// StuckOn is the pod that the set, or a drain of its node, is stuck on, if it is a pod.
 	AtRest  bool   `json:"atRest"`
 	GoesOn  bool   `json:"goesOn"`
 	StuckOn string `json:"stuckOn,omitempty"`
-	// Provided is what it takes for granted where it goes on by itself, "" is nothing: that the node of a pod that
-	// terminates, and which the dump does not show, is well.
+	// Provided is an assumption under which it continues by itself; "" means none. It is that the node of a terminating
+	// pod, which the dump does not show, answers.
 	Provided string `json:"provided,omitempty"`
 	// Why is the cause in a sentence, Facts what the dump shows of it.
 	Why   string   `json:"why,omitempty"`
 	Facts []string `json:"facts,omitempty"`
-	// Next are the changes of its pods to come, as POD STATE, in their order, NextClaims those of its claims; Takes is how
-	// long that takes.
+	// Next are the next changes of its pods, as POD STATE, in order, and NextClaims those of its claims; Takes is the
+	// time until the last one.
 	Next       []string `json:"next,omitempty"`
 	NextClaims []string `json:"nextClaims,omitempty"`
 	Takes      Instant  `json:"takes,omitempty"`
 	Pods       []Pod    `json:"pods"`
 	Waits      []*Wait  `json:"waits"`
-	// WaysOut are the commands that lead out, each played from the state of the dump, the best first. Those that do not
-	// heal, though people try them, stand last.
+	// WaysOut are the commands that people use, each played from the state of the dump. Those that heal the set come
+	// first, the best one at the top.
 	WaysOut []WayOut `json:"waysOut,omitempty"`
 
 	key model.Key
@@ -115,7 +116,7 @@ func (s *LiveSet) rank() int {
 // share is the part of its replicas that serves, in thousandths.
 func (s *LiveSet) share() int { return 1000 * s.Serving / max(1, s.Replicas) }
 
-// lastOfDump is the place of the last event that tells of the dump.
+// lastOfDump is the index of the last event that describes the dump.
 func lastOfDump(events []timeline.Event) int {
 	for i := len(events) - 1; i > 0; i-- {
 		if events[i].Actor == timeline.Dump {
@@ -147,7 +148,7 @@ func (s *LiveSet) follow(events []timeline.Event) {
 	}
 }
 
-// judge says whether a set is at rest, goes on or is stuck.
+// judge says whether a set is at rest, continues by itself or is stuck.
 func (s *LiveSet) judge(set *timeline.Set, events []timeline.Event, d *dump.Dump) {
 	result := events[len(events)-1].Result
 	end := heal.End(events)
@@ -190,7 +191,7 @@ func (s *LiveSet) asleep(pod, claim string, events []timeline.Event) {
 	s.Facts = []string{s.Why + "."}
 }
 
-// provided is what has to be true of nodes that a dump does not show, for the pods on them to stop.
+// provided says what must be true of nodes that a dump does not show, so that the pods on them stop.
 func provided(set *timeline.Set, d *dump.Dump) string {
 	var nodes []string
 	for _, pod := range set.Pods {
@@ -242,7 +243,7 @@ func (s *LiveSet) seen(w *Wait, world *reasons.World, d *dump.Dump) {
 	world.Finalizers = finalizers(d.State, key)
 }
 
-// podOf returns the pod that a set is stuck on, "" where it is none.
+// podOf returns the pod that a set is stuck on; "" if it is not stuck on a pod.
 func podOf(stuck *timeline.Stuck, s *LiveSet, set *model.StatefulSet) string {
 	if parent, ordinal := model.SplitPodName(stuck.Why.Object); ordinal >= 0 && parent == s.Name {
 		return stuck.Why.Object
@@ -272,7 +273,7 @@ func (s *LiveSet) pods(set *timeline.Set, d *dump.Dump) {
 	}
 }
 
-// lead tries the ways out of where a set is stuck, or those of a drain of a node, which then goes on in all of them.
+// lead tries the fixes for a stuck set, or those for a drain of a node, which then continues in all of them.
 func (s *LiveSet) lead(d *dump.Dump, lab *play.Lab, events []timeline.Event, drain play.Script) {
 	near := *lab
 	near.World.Start = d.Of(s.Namespace)
@@ -318,8 +319,8 @@ func anotherRuns() *behaviour.Condition {
 	}
 }
 
-// drainsOf are the drains that go on for ever, as far as a dump can show that: of nodes that are cordoned, with pods
-// that no budget lets go.
+// drainsOf are the drains that never end, as far as a dump can show that: of cordoned nodes, with pods that no budget
+// allows to be evicted.
 func drainsOf(d *dump.Dump, lab *play.Lab) []play.Deed {
 	var list []play.Deed
 	if len(d.State.Budgets) == 0 {

@@ -74,7 +74,7 @@ func age(t model.Time) string {
 
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// notes are what is seen beside the sets: pods of nobody that are named like those of a set.
+// notes are observations beside the sets: pods without an owner that are named like those of a set.
 func notes(d *dump.Dump) []string {
 	var list []string
 	byNamespace := map[string][]string{}

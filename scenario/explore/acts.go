@@ -16,14 +16,14 @@ type act struct {
 	step sim.Step
 	// text is the step as it stands in a scenario.
 	text *yaml.Node
-	// kind is what the act is one of; of each kind only so many happen in a run.
+	// kind is the kind of the act; only so many of each kind happen in a run.
 	kind int
 	// pod is the pod that it is about, "" for none, and needs what the pod must be for it.
 	pod   model.Key
 	needs need
 }
 
-// need is what a pod must be for an act to make sense.
+// need is the state that a pod must have for an act to make sense.
 type need uint8
 
 const (
@@ -61,7 +61,8 @@ type draft struct {
 	needs need
 }
 
-// blip is how long a pod is unready by default: longer than the controller needs to see it, and shorter than a rollout.
+// blip is the time for which a pod is unready by default: longer than the controller needs to see it, and shorter than
+// a rollout.
 const blip = "3s"
 
 // usual are the acts that are tried where a scenario names none: what people do, and what happens to pods. Each kind
@@ -124,7 +125,7 @@ func (s *shape) eachPod(needs need, format string) []draft {
 	return drafts
 }
 
-// shape is what a set of the plain run is like.
+// shape holds the properties of a set of the plain run.
 type shape struct {
 	key      model.Key
 	replicas int

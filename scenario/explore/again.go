@@ -7,8 +7,8 @@ import (
 	search "github.com/statefulsim/statefulsim/sim/explore"
 )
 
-// Again plays one run again and tells what it breaks, each class once. The error is of type search.Diverged where it is
-// another run than the one that was recorded.
+// Again plays one run again and reports what it breaks, each class once. The error is of type search.Diverged if it is
+// not the run that was recorded.
 func (x *Explorer) Again(tape []search.Deviation) ([]*Found, error) {
 	_, breaches, err := x.Replay(tape)
 	if err != nil {

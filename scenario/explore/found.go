@@ -13,12 +13,12 @@ import (
 
 // Found is a trap that the search has found: `found[]` of `sim explore -o json`.
 type Found struct {
-	// Promise is the promise that the run breaks, Rule the rule by which the controller acted, "" where none did. Class is
-	// what the trap has in common with others that are the same.
+	// Promise is the promise that the run breaks, Rule the rule by which the controller acted; "" if it did not act.
+	// Class identifies the trap: findings of one class are the same trap.
 	Promise string `json:"promise"`
 	Rule    string `json:"rule,omitempty"`
 	Class   string `json:"class"`
-	// File is what was explored, Kubernetes the version.
+	// File is the file that was explored, Kubernetes the version.
 	File       string `json:"file"`
 	Kubernetes string `json:"kubernetes"`
 	// Deviations is in how many answers the run differs from the plain one, Runs how many runs were made until it was
@@ -26,23 +26,23 @@ type Found struct {
 	Deviations int  `json:"deviations"`
 	Runs       int  `json:"runs"`
 	Random     bool `json:"random,omitempty"`
-	// Token plays the run again; it is "" where the run is too long for one. Tape is the run itself.
+	// Token plays the run again; it is "" if the run is too long for one. Tape is the run itself.
 	Token string             `json:"token,omitempty"`
 	Tape  []search.Deviation `json:"tape"`
-	// Known is the name of the waiver that knows the trap on this version, "" where none does.
+	// Known is the name of the waiver for this trap on this version; "" if there is none.
 	Known string `json:"known,omitempty"`
-	// Says is what went wrong, Story how it came to it.
+	// Says describes what went wrong, Story how it happened.
 	Says  string   `json:"says"`
 	Story []string `json:"story"`
-	// Scenario is a plain scenario that shows it, "" where no plain scenario can.
+	// Scenario is a plain scenario that shows it; "" if no plain scenario can.
 	Scenario string `json:"scenario,omitempty"`
 
-	// Events is the run that the story tells, Breach what broke the promise in it.
+	// Events are the events of the run in the story, Breach is the broken promise.
 	Events []timeline.Event `json:"-"`
 	Breach promise.Breach   `json:"-"`
 }
 
-// Tell makes of what the search has found what people can read: the story of the run, and a scenario that plays it.
+// Tell turns a result of the search into what people can read: the story of the run, and a scenario that plays it.
 func (x *Explorer) Tell(f search.Found) (*Found, error) {
 	events, breaches, err := x.Replay(f.Tape)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/glob"
 )
 
-// drafts are what may happen: what the block names, and what is usual.
+// drafts are the acts that may happen: those that the block names, and the usual ones.
 func (x *Explorer) drafts(sets []shape) ([]draft, error) {
 	var drafts []draft
 	x.times, x.writes = nil, nil
@@ -93,7 +93,7 @@ func withPod(n *yaml.Node, pod string) *yaml.Node {
 	return &next
 }
 
-// needs is what a pod must be for a step that is about it to make sense.
+// needs is the state that a pod must have for a step about it to make sense.
 var needs = map[string]need{
 	"delete": there, "evict": there, "hang": there, "fail": alive, "unready": serving, "crash": serving,
 }

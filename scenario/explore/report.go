@@ -9,21 +9,22 @@ import (
 	"github.com/statefulsim/statefulsim/sim/promise"
 )
 
-// Report is what an exploration has found, and what it has searched: the document of `sim explore -o json`.
+// Report says what an exploration has found, and what it has searched: the document of `sim explore -o json`.
 type Report struct {
 	// Found has one of each class of each part: the grave ones first, and of these those with the fewest deviations.
 	Found []*Found `json:"found"`
-	// Waived are those that a waiver has taken out of Found.
+	// Waived are the findings that a waiver has removed from Found.
 	Waived []*Found `json:"waived,omitempty"`
 	// Searched adds up the parts.
 	Searched Searched `json:"searched"`
-	// Parts are the scenarios and versions that were explored. They are what reports are merged by.
+	// Parts are the scenarios and versions that were explored. Reports are merged part by part.
 	Parts []*Part `json:"parts"`
 }
 
-// Searched is how far a search went.
+// Searched says how far a search got.
 type Searched struct {
-	// Runs are all runs, Random those of the random search; States are the different states that the others met.
+	// Runs counts all runs, Random those of the random search; States counts the different states that the other runs
+	// reached.
 	Runs   int `json:"runs"`
 	Random int `json:"random"`
 	States int `json:"states"`
@@ -57,7 +58,7 @@ type Settings struct {
 	Blind bool
 }
 
-// Explore searches, and tells what it has found.
+// Explore searches, and reports what it has found.
 func (x *Explorer) Explore(s Settings) (*Part, error) {
 	r := search.Search(search.Options{
 		Subject: x.Subject, Open: x.Open, Deviations: s.Deviations, Runs: s.Runs, Random: s.Random, Seed: s.Seed,
@@ -163,7 +164,7 @@ func (p *Part) with(other *Part) (*Part, error) {
 	return &merged, nil
 }
 
-// toldOf finds what was told of a finding.
+// toldOf returns the text of a finding.
 func toldOf(f *search.Found, lists ...[]*Found) *Found {
 	for _, list := range lists {
 		for _, told := range list {

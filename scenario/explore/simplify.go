@@ -8,7 +8,7 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// most is how many plain scenarios are played to make one simpler.
+// most is the number of plain scenarios that are played to simplify one.
 const most = 200
 
 // Simpler makes a plain scenario simpler that breaks a promise, as long as the class of the breach stays: fewer steps,

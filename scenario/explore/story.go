@@ -9,11 +9,11 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// told is how many things a story says the controller did at one instant.
+// told is the number of things that a story lists at one instant.
 const told = 8
 
-// story tells a run up to where it breaks a promise: what people did and what happened to pods, with what served then,
-// and what the controller did at the instant of the breach.
+// story describes a run up to the point where it breaks a promise: what people did and what happened to pods, with the
+// number of serving pods, and what the controller did at the instant of the breach.
 func story(events []timeline.Event, b *promise.Breach) []string {
 	var lines []string
 	var world timeline.Fold

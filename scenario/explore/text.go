@@ -32,7 +32,7 @@ func Text(w io.Writer, r *Report, style page.Style, command func(*Found) string)
 	return p.Flush()
 }
 
-// summary lists several findings before each is told at length.
+// summary lists several findings before each is described.
 func (r *Report) summary(p *page.Page) {
 	if len(r.Found) < 2 {
 		return

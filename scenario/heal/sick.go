@@ -9,7 +9,7 @@ import (
 
 // sick are the pods of a set that do not serve at the end of a run, by what can be done about them.
 type sick struct {
-	// down are those that are not being deleted, going those that are. held are those of the latter with finalizers.
+	// down are those that are not being deleted, going those that are. held are those of the latter that have finalizers.
 	down, going, held []model.Key
 	// nodes are the nodes of these pods that do not answer, cordoned all that take no pods, where a pod waits for one.
 	nodes, cordoned []string
@@ -57,7 +57,7 @@ func lost(events []timeline.Event) map[string]bool {
 	return nodes
 }
 
-// finalizers are those of a pod that the garbage collector has no part in.
+// finalizers are the finalizers of a pod, without those of the garbage collector.
 func (s *Stuck) finalizers(key model.Key) []string {
 	for i := range s.State.Pods {
 		if p := &s.State.Pods[i]; p.Key() == key {
@@ -67,7 +67,7 @@ func (s *Stuck) finalizers(key model.Key) []string {
 	return nil
 }
 
-// Finalizers are those of a pod that nobody but their owners takes away: the garbage collector takes its own.
+// Finalizers are the finalizers of a pod that only their owners remove: the garbage collector removes its own.
 func Finalizers(p *model.Pod) []string {
 	return slices.DeleteFunc(slices.Clone(p.Finalizers), func(f string) bool { return f == "foregroundDeletion" })
 }

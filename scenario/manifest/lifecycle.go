@@ -60,7 +60,7 @@ func seconds(n int32) time.Duration { return time.Duration(max(n, 0)) * time.Sec
 // service.
 var sleepCommand = lazy.Regexp(`^(?:(?:/bin/)?(?:ba|da)?sh -e?c )?(?:/bin/)?sleep ([0-9]{1,6})s?;?$`)
 
-// modelPreStop reads how long a hook takes, which the manifest only tells of a sleep.
+// modelPreStop reads the time that a hook takes. A manifest only says it for a sleep.
 func modelPreStop(hook *corev1.LifecycleHandler) *model.PreStop {
 	if hook.Sleep != nil {
 		return &model.PreStop{Takes: grace(max(hook.Sleep.Seconds, 0)), Known: true}

@@ -14,8 +14,8 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
-// LastApplied is the annotation in which kubectl apply keeps what it was given last, so that the next apply can tell
-// which fields left the manifest.
+// LastApplied is the annotation in which kubectl apply keeps the manifest that it applied last, so that the next apply
+// knows which fields left the manifest.
 const LastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 
 // New turns the StatefulSet of a manifest into the model's, in the namespace given unless it names its own.

@@ -15,7 +15,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
-// File is what one or several manifests hold.
+// File holds the objects of one or several manifests.
 type File struct {
 	// Sets are the StatefulSets in the order of the file.
 	Sets []*Set
@@ -40,12 +40,12 @@ type Set struct {
 	Object *appsv1.StatefulSet
 	// Given is the JSON form of the same, with exactly the fields that the manifest has.
 	Given map[string]any
-	// Node is where it stands, in the file named File.
+	// Node is its place in the file named File.
 	Node *yaml.Node
 	File string
 
 	nodes map[string]*yaml.Node
-	// prefix is what stands before the paths of the fields in the API; the short form leaves it out.
+	// prefix stands before the paths of the fields in the API; the short form leaves it out.
 	prefix string
 }
 
@@ -54,7 +54,7 @@ type Other struct {
 	APIVersion, Kind, Namespace, Name string
 	// Simulated says that it plays a part all the same: a Service, in a world that has a DNS, or a claim.
 	Simulated bool
-	// Node is where it stands.
+	// Node is its place in the file.
 	Node *yaml.Node
 }
 
@@ -236,7 +236,7 @@ func (s *Set) at(path string) *yaml.Node {
 	return s.Node
 }
 
-// ofVolume is where a field of a volume stands in the manifest: the API server counts the claim templates first.
+// ofVolume returns the place of a field of a volume in the manifest: the API server counts the claim templates first.
 func (s *Set) ofVolume(path string) string {
 	const volumes = "spec.template.spec.volumes["
 	rest, is := strings.CutPrefix(path, volumes)

@@ -19,7 +19,7 @@ import (
 // Service is a Service of a manifest.
 type Service struct {
 	object *corev1.Service
-	// Node is where it stands.
+	// Node is its place in the file.
 	Node *yaml.Node
 }
 

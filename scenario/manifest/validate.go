@@ -29,8 +29,8 @@ func Validate(set *appsv1.StatefulSet) field.ErrorList {
 		validatePods(&set.Spec, field.NewPath("spec", "template", "spec")), f.labels, f.rest)
 }
 
-// findings are what is wrong with a set, by the parts that the simulated API server puts together. Rolling, numbers and
-// match it sees by itself.
+// findings are the mistakes in a set, by the parts that the simulated API server puts together. It finds those in
+// rolling, numbers and match by itself.
 type findings struct {
 	meta, policy, strategy, rolling, retention, numbers, selector, match, labels, rest field.ErrorList
 }
@@ -54,7 +54,7 @@ func find(set *appsv1.StatefulSet) *findings {
 	return f
 }
 
-// wrong is what the simulated API server cannot see by itself, or nil.
+// wrong returns the mistakes that the simulated API server cannot find by itself, or nil.
 func (f *findings) wrong() *model.Wrong {
 	w := &model.Wrong{
 		Meta: texts(f.meta), Policy: texts(f.policy), Strategy: texts(f.strategy), Retention: texts(f.retention),

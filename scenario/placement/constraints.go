@@ -12,13 +12,14 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/kube/component-helpers/scheduling/corev1/nodeaffinity"
 )
 
-// Constraints are what a pod template says of the nodes on which its pods may run, and of what they need there.
+// Constraints are the requirements of a pod template for the nodes on which its pods may run, and its needs there.
 type Constraints struct {
 	// affinity is the nodeSelector and the required node affinity; keys are the labels that they ask for.
 	affinity nodeaffinity.RequiredNodeAffinity
 	selects  bool
 	keys     []string
-	// tolerations are those of the template, and the two that the admission plugin DefaultTolerationSeconds adds.
+	// tolerations are the tolerations of the template, and the two that the admission plugin DefaultTolerationSeconds
+	// adds.
 	tolerations []corev1.Toleration
 	requests    amounts
 	near, apart []term
@@ -34,7 +35,8 @@ type term struct {
 	// mine and notMine are matchLabelKeys and mismatchLabelKeys: the labels of the pod itself decide too.
 	mine, notMine []string
 	topology      string
-	// namespaces are those in which it looks; none is that of the pod. everywhere is an empty namespaceSelector.
+	// namespaces are the namespaces in which it looks; none means the namespace of the pod. everywhere is an empty
+	// namespaceSelector.
 	namespaces []string
 	everywhere bool
 	// unknown is true where the labels of namespaces would decide, which nobody knows.
@@ -157,7 +159,7 @@ func requestsOf(spec *corev1.PodSpec) corev1.ResourceList {
 	return resource.PodRequests(pod, resource.PodResourcesOptions{})
 }
 
-// tolerations are those of a pod, with what the admission plugin DefaultTolerationSeconds adds.
+// tolerations returns the tolerations of a pod, with those that the admission plugin DefaultTolerationSeconds adds.
 func tolerations(given []corev1.Toleration) []corev1.Toleration {
 	list := slices.Clone(given)
 	for _, key := range []string{corev1.TaintNodeNotReady, corev1.TaintNodeUnreachable} {

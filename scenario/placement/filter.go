@@ -100,7 +100,7 @@ type attempt struct {
 	*sim.Ask
 	filter *Filter
 	wants  *Constraints
-	// nodes are those of the places.
+	// nodes are the nodes of the places.
 	nodes []*node
 	// counts are the pods that a topology spread constraint counts, by the constraint and the value of its topology.
 	counts []map[string]int

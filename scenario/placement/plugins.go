@@ -74,8 +74,8 @@ func sameAddress(a, b string) bool {
 	return a == b || every(a) || every(b)
 }
 
-// room is what a node has too little of (the plugin NodeResourcesFit). Where a pod asks for more than the whole node
-// has it would not help if others were not there; versions before 1.34 look for some all the same.
+// room returns the resources of which a node has too little (the plugin NodeResourcesFit). If a pod asks for more than
+// the whole node has, it would not help to remove others; versions before 1.34 look for victims all the same.
 func (t *attempt) room(place *sim.Place, n *node) sim.Refusal {
 	r := sim.Refusal{Preemptible: true}
 	if n.limits[corev1.ResourcePods] && int64(len(place.Pods)+1) > n.allocatable.counts[corev1.ResourcePods] {

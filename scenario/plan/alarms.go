@@ -16,7 +16,8 @@ import (
 type Alarm struct {
 	// Set is the set, NAMESPACE/NAME.
 	Set string `json:"set"`
-	// Trap is one of the words below, or the name of a case that does not go as it does with most sets.
+	// Trap is one of the constants below, which docs/plan.md lists, or the name of a case that ends worse than it does
+	// with most sets.
 	Trap     string `json:"trap"`
 	Sentence string `json:"sentence"`
 }
@@ -154,7 +155,7 @@ func (e *edit) warnOfRollout() {
 	e.warnOfTrust()
 }
 
-// mayBeDown is how many pods an update may make unavailable.
+// mayBeDown is the number of pods that an update may make unavailable.
 func (e *edit) mayBeDown() int {
 	block := e.wanted.Spec.Strategy.RollingUpdate
 	if block == nil || block.MaxUnavailable == nil {
@@ -166,7 +167,7 @@ func (e *edit) mayBeDown() int {
 	return max(1, int(block.MaxUnavailable.Value))
 }
 
-// becauseYoung says why more pods go at once than maxUnavailable says, where it is known.
+// becauseYoung says why more pods are down at once than maxUnavailable says, if the reason is known.
 func (e *edit) becauseYoung() string {
 	if e.wanted.Spec.MinReadySeconds == 0 || e.wanted.Spec.PodManagement != model.Parallel {
 		return ""
@@ -221,9 +222,9 @@ type Summary struct {
 	Removes int `json:"removes"`
 	// DeletesVolumes is the number of sets of which volumes are deleted.
 	DeletesVolumes int `json:"deletesVolumes"`
-	// Together are the sets whose pods go and come at the same time, where there are several.
+	// Together are the sets whose pods are replaced at the same time, if there are several.
 	Together []string `json:"together"`
-	// Alarms are those of the plan.
+	// Alarms are the alarms of the plan.
 	Alarms []Alarm `json:"alarms"`
 }
 
@@ -280,7 +281,7 @@ func (s *Summary) count(set *Set) {
 	}
 }
 
-// urgency is how early somebody has to look at a set: its worst alarm, and what it does.
+// urgency says how early somebody has to look at a set: by its worst alarm, and by what the change does.
 func (s *Set) urgency() int {
 	worst := rank("") + len(severity)*(len(atlas.Traps)+1)
 	if len(s.alarms) > 0 {
@@ -289,5 +290,5 @@ func (s *Set) urgency() int {
 	return worst*len(deeds) + slices.Index(deeds, s.Does)
 }
 
-// deeds are what a change may do to a set, what matters most first.
+// deeds are the possible effects of a change on a set, the most important first.
 var deeds = []string{Refused, Removes, Rolls, Scales, Creates, Policy, Labels, ""}

@@ -8,7 +8,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Budget is what a PodDisruptionBudget asks for and what the rollout leaves.
+// Budget is the requirement of a PodDisruptionBudget, and what the rollout leaves.
 type Budget struct {
 	Name string `json:"name"`
 	// Needs is the number of serving pods that the budget asks for, of Pods; Fewest is what the rollout leaves.
@@ -41,7 +41,7 @@ func (b *Budget) short() string {
 		b.Name, b.Needs, b.Pods, b.Fewest)
 }
 
-// budgets are those over the set's pods.
+// budgets are the budgets that select the set's pods.
 func (e *edit) budgets(all []*model.Budget) []*model.Budget {
 	return slices.DeleteFunc(slices.Clone(all), func(b *model.Budget) bool {
 		return !b.Covers(e.pair.Key.Namespace, e.shown().Spec.Template.Labels)
@@ -98,8 +98,8 @@ func hold(budgets []*model.Budget, events []timeline.Event, from model.Time, beg
 	return list
 }
 
-// against holds the budget against a run from an instant on: at each fixed point over all sets whose pods it is for. It
-// returns nil where it is for none.
+// against compares the budget with a run from an instant on: at each fixed point, over all sets whose pods it selects.
+// It returns nil if it selects none.
 func against(b *model.Budget, events []timeline.Event, from model.Time, begin int) *Budget {
 	result := &Budget{Name: b.Name, Fewest: -1}
 	for fold := range timeline.Ticks(events) {

@@ -83,7 +83,7 @@ func part(text []rune, from, to int) string {
 	return lead + string(text[begin:end]) + trail
 }
 
-// weights are what paths have in common, what matters most to who decides first; what matches none of them comes
+// weights are patterns of paths, the most important for a decision first. A path that matches none of them comes
 // before labels and annotations.
 var weights = []string{
 	".image", "spec.replicas", "spec.ordinals", "spec.updateStrategy", "spec.podManagementPolicy", "spec.minReadySeconds",
@@ -270,7 +270,7 @@ func replicasOf(given map[string]any) int {
 	return -1
 }
 
-// lastApplied is what the last apply gave.
+// lastApplied is the manifest of the last apply.
 func lastApplied(p *Pair) map[string]any {
 	if !p.live {
 		return p.Old.Given

@@ -13,23 +13,23 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Duration is how long a change takes.
+// Duration says how long a change takes.
 type Duration struct {
-	// Formula is made of the stages of a pod's life: 5 × (stop + start + ready).
+	// Formula is a formula of the stages of a pod's life: 5 × (stop + start + ready).
 	Formula string `json:"formula"`
 	// Known says whether a source is known for each stage in it; then Value is the duration, with the median of what is a
 	// distribution. Bounded says that a stage in it is only known to be at most or at least so long.
 	Known   bool    `json:"known"`
 	Value   Seconds `json:"value,omitempty"`
 	Bounded bool    `json:"bounded,omitempty"`
-	// Runs is the number of runs with times drawn from their distributions, 0 where there are none; the percentiles are
+	// Runs is the number of runs with times drawn from their distributions, 0 if there are none; the percentiles are
 	// taken over them. Unfinished runs did not complete.
 	Runs       int     `json:"runs,omitempty"`
 	P50        Seconds `json:"p50,omitempty"`
 	P95        Seconds `json:"p95,omitempty"`
 	P99        Seconds `json:"p99,omitempty"`
 	Unfinished int     `json:"unfinished,omitempty"`
-	// Endless is true where the change does not complete.
+	// Endless is true if the change does not complete.
 	Endless bool `json:"endless,omitempty"`
 	// Timings are the sources of the stages in the formula.
 	Timings []*Timing `json:"timings"`
@@ -69,11 +69,11 @@ func (d *Duration) bounds() string {
 	return " (" + strings.Join(parts, ", ") + ")"
 }
 
-// nudge is how much longer a stage is made to see how often it stands on the way that takes longest.
+// nudge is the time by which a stage is lengthened, to see how often it is on the critical path.
 const nudge = time.Millisecond
 
-// duration finds how long a set takes in a run. How often each of the stages stands on the way that takes longest is
-// how much later the set is done where the stage is a little longer.
+// duration finds how long a set takes in a run. A stage is lengthened a little; the delay of the end divided by that
+// is the number of times that the stage is on the critical path.
 func (w *world) duration(script play.Script, e *edit, f *facts) Duration {
 	d := Duration{Value: Seconds(f.end.Sub(f.begin)), Known: true}
 	if f.verdict != timeline.Settled {
@@ -145,7 +145,7 @@ func formula(counts [stages]int, rest, minReady time.Duration) string {
 	return strings.Join(parts, " + ")
 }
 
-// sample plays the change of a set often, with times drawn from their distributions, and gives the percentiles where
+// sample plays the change of a set often, with times drawn from their distributions, and returns the percentiles if
 // the duration is known. The fewest serving pods are then those over all runs.
 func (w *world) sample(script play.Script, e *edit, a *answers) {
 	d := &a.duration

@@ -22,13 +22,13 @@ const (
 	removed  = "removed"
 )
 
-// Move is what happens to one pod on the way.
+// Move says what happens to one pod on the way.
 type Move struct {
 	Pod string `json:"pod"`
 	// Does is replaced, created or removed.
 	Does string `json:"does"`
-	// Down is when it begins to terminate, Gone when it is gone and Back when a pod of its name is Ready again, in seconds
-	// since the change; -1 is never.
+	// Down is the time at which it begins to terminate, Gone when it is gone, and Back when a pod of its name is Ready
+	// again, in seconds since the change; -1 means never.
 	Down Seconds `json:"down"`
 	Gone Seconds `json:"gone"`
 	Back Seconds `json:"back"`
@@ -38,7 +38,7 @@ type Move struct {
 	going bool
 }
 
-// MarshalJSON leaves the times out where they were played with what is only assumed.
+// MarshalJSON leaves out times that were played with assumed values.
 func (m Move) MarshalJSON() ([]byte, error) {
 	type timed Move
 	if m.untimed {
@@ -59,13 +59,13 @@ func (s Seconds) MarshalJSON() ([]byte, error) { return []byte(model.Time(s).Sec
 // never is the time of what does not happen.
 const never = Seconds(-time.Second)
 
-// facts are what a run tells about one set, from a step on.
+// facts are what a run shows about one set, from a step on.
 type facts struct {
 	// begin is the instant of the step; end that of the last thing that happens to the set.
 	begin, end model.Time
 	moves      []Move
-	// replicas is what the set wants at the end; serving is what serves at the end and fewest the least on the way, before
-	// what served when the step came.
+	// replicas is spec.replicas at the end. serving is the number of pods that serve at the end, fewest the least number
+	// on the way, and before the number when the step came.
 	replicas, serving, fewest, before int
 	// there are the pods that there are when the step comes. GoesOn says that some of them run an older template, and
 	// are replaced.
@@ -73,13 +73,13 @@ type facts struct {
 	goesOn  bool
 	verdict timeline.Verdict
 	stuck   *timeline.Stuck
-	// updated is how many pods serve at the end with the newest template.
+	// updated is the number of pods that serve at the end with the newest template.
 	updated int
 	// volumes are the claims that are deleted on the way, in their order.
 	volumes []string
 	// last is the set at the end.
 	last *timeline.Set
-	// budgets are those over the set's pods, and what is left of them.
+	// budgets are the budgets that select the set's pods, and what is left of them.
 	budgets []*Budget
 }
 
@@ -134,7 +134,7 @@ func (f *facts) find(set *timeline.Set, outdated map[string]bool) {
 	}
 }
 
-// updated is how many pods of a set serve with its newest template.
+// updated returns the number of serving pods of a set with its newest template.
 func updated(set *timeline.Set) int {
 	n := 0
 	for _, pod := range set.Pods {
@@ -223,7 +223,7 @@ func pods(moves []Move) string {
 	return strings.Join(list, ", ")
 }
 
-// order says in which order pods go and come, a line for each thing that is done, in the order that was played.
+// order returns the order in which pods are deleted and created, a line for each kind of change, as it was played.
 func (f *facts) order() []string {
 	var lines []string
 	for begin := 0; begin < len(f.moves); {
@@ -288,7 +288,7 @@ func (f *facts) ending() string {
 	return "it does not end within the limits of a run"
 }
 
-// clock renders a duration for people. What was drawn is rounded to what can be told apart.
+// clock renders a duration for people. A drawn duration is rounded to a precision that matters.
 func clock(d time.Duration) string {
 	if d > time.Minute {
 		d = d.Round(time.Second)

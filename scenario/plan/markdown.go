@@ -14,7 +14,7 @@ const Marker = "<!-- statefulsim:plan -->"
 // mostMarkdown is the longest comment that the large forges take, in characters, with a little to spare.
 const mostMarkdown = 65_000
 
-// mostMarkdownNames is how many sets a line names where there is no room for a line a set.
+// mostMarkdownNames is the number of sets that a line names if there is not a line for each set.
 const mostMarkdownNames = 500
 
 // Markdown writes the plan for a pull request. What is too long loses its details first and then whole sets.

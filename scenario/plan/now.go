@@ -15,7 +15,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// status is what the dump of a live set says of its pods.
+// status is the status of the pods in the dump of a live set.
 type status struct {
 	Replicas        int    `yaml:"replicas"`
 	Ready           int    `yaml:"readyReplicas"`

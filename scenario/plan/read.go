@@ -18,9 +18,9 @@ import (
 type Stream struct {
 	Name string
 	Data []byte
-	// Files are those that it is made of, where it is a folder; then Data is nothing.
+	// Files are the files of a folder; Data is then empty.
 	Files []dump.Source
-	// Namespace is that of the objects that name none; "" finds it out.
+	// Namespace is the namespace of objects that name none; "" derives it.
 	Namespace string
 }
 
@@ -47,7 +47,7 @@ type Pair struct {
 
 	// live says that the old one is a dump of the live object, and not a file that was applied.
 	live bool
-	// status is what the dump says of the pods, nil where it is none.
+	// status is what the dump says about the pods; nil if it is not a dump.
 	status *status
 	// wrong says what is wrong with one of them, with its place; then that one is nil, and the change is not known.
 	wrong []string

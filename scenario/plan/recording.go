@@ -17,8 +17,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Recording is what pods were seen to take: in a timeline of the simulator, or in what kubectl prints as JSON of pods
-// and of events.
+// Recording holds the times that pods were seen to take: in a timeline of the simulator, or in the JSON that kubectl
+// prints of pods and events.
 type Recording struct {
 	name    string
 	samples map[model.Key]*[stages][]time.Duration
@@ -71,7 +71,7 @@ func (r *Recording) timeline(data []byte) error {
 	if err != nil {
 		return err
 	}
-	// last is when each pod entered the state that it is in.
+	// last is the time at which each pod entered its current state.
 	type entered struct {
 		state timeline.State
 		at    model.Time
@@ -123,7 +123,7 @@ type observer struct {
 	uids map[string]bool
 	// ends are the pods that were seen being deleted and not yet seen again.
 	ends map[model.Key]ending
-	// events are those of pods: a list of them has no order to rely on.
+	// events are the events of pods: a list of them has no order to rely on.
 	events []*corev1.Event
 }
 
@@ -202,8 +202,8 @@ func (o *observer) pod(pod *corev1.Pod) {
 	}
 }
 
-// runningSince is when the last container of a pod started. A container that was restarted does not show when that was
-// at first.
+// runningSince returns the time at which the last container of a pod started. A container that was restarted does not
+// show its first start.
 func runningSince(pod *corev1.Pod) (last time.Time, whole bool) {
 	for i := range pod.Status.ContainerStatuses {
 		c := &pod.Status.ContainerStatuses[i]
@@ -226,7 +226,7 @@ func (o *observer) settle() {
 	}
 }
 
-// timeOf is when an event happened first.
+// timeOf returns the time at which an event happened first.
 func timeOf(e *corev1.Event) time.Time {
 	if e.FirstTimestamp.IsZero() {
 		return e.EventTime.Time
@@ -252,7 +252,7 @@ func (o *observer) event(e *corev1.Event) {
 	}
 }
 
-// recorded is what the recordings say of a stage of a set's pods, or nil.
+// recorded returns what the recordings say about a stage of a set's pods, or nil.
 func recorded(recordings []*Recording, set model.Key, stage int) *Timing {
 	var samples []time.Duration
 	var names []string

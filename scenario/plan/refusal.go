@@ -15,12 +15,12 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Refusal is what the API server says to a change that it does not take.
+// Refusal is the API server's answer to a change that it does not accept, with a way around it.
 type Refusal struct {
-	// Message is in the API server's words. Changes are the fields that it means.
+	// Message is the API server's message. Changes are the fields that it is about.
 	Message string   `json:"message"`
 	Changes []Change `json:"changes"`
-	// Way says how to get there nevertheless and, where it was played, what comes of it. Commands are its commands: they
+	// Way says how to make the change nevertheless and, if that was played, its result. Commands are its commands: they
 	// were played as they are printed, pasted in one go.
 	Way      string   `json:"way"`
 	Commands []string `json:"commands,omitempty"`
@@ -38,8 +38,8 @@ type Refusal struct {
 // Instead is the name of the run of the way around a refusal.
 const Instead = "instead"
 
-// around finds the way around a refusal: the set is deleted without its pods, and created again. Of the ways to go on
-// from there, each is played, and the one on which the most pods serve is told.
+// around finds the way around a refusal: the set is deleted without its pods, and created again. Several ways to
+// continue from there are played, and the one on which the most pods serve is printed.
 func (e *edit) around(w *world) {
 	r := e.set.Refusal
 	as := *e
@@ -71,14 +71,14 @@ func (e *edit) around(w *world) {
 	r.Way += e.afterwards()
 }
 
-// tried tells of a way that does not heal, for want of a better one.
+// tried returns a way that does not heal, if there is no better one.
 func (r *Refusal) tried(p *play.Pasted, key model.Key) {
 	f := gather(p.Events, key, p.First)
 	r.events, r.Commands = p.Events, p.Commands
 	r.Way = "delete the set without its pods, and apply: " + f.ending()
 }
 
-// cost says what a way costs: what becomes of the pods, how many serve and how long it takes.
+// cost says what a way costs: what happens to the pods, how many serve and how long it takes.
 func (r *Refusal) cost(e *edit, p *play.Pasted) string {
 	f := gather(p.Events, e.key(), p.First)
 	if r.stays = len(f.moves) == 0; r.stays {
@@ -105,7 +105,7 @@ type way struct {
 	script play.Script
 }
 
-// ways are those that people use, the mildest first.
+// ways are the ways that people use, the mildest first.
 func (e *edit) ways() []way {
 	key, n := e.key(), int(e.wanted.Spec.Replicas)
 	orphan, apply := play.DeleteSet(key, sim.Orphan), play.Apply(e.pair.New, key.Namespace)
@@ -129,9 +129,9 @@ func (e *edit) ways() []way {
 		play.Script{play.DeleteSet(key, sim.Foreground), apply, done}})
 }
 
-// oneByOne deletes the pods from the lowest up and waits for each to be back. Where the new set counts the pods that it
-// finds, all are Ready again; otherwise it has one more each time. Wake lets the controller, which waits longer after
-// each error, look at the set at once.
+// oneByOne deletes the pods from the lowest ordinal up, and waits for each to be back. If the new set counts the pods
+// that it finds, all are Ready again; otherwise there is one more each time. Wake makes the controller, which waits
+// longer after each error, sync the set at once.
 func (e *edit) oneByOne(counted, wake bool) []play.Deed {
 	var deeds []play.Deed
 	pods := e.pods()
@@ -149,7 +149,7 @@ func (e *edit) oneByOne(counted, wake bool) []play.Deed {
 	return deeds
 }
 
-// pods are those of the set that runs, from the lowest up.
+// pods are the pods of the running set, from the lowest ordinal up.
 func (e *edit) pods() []model.Key {
 	var list []model.Key
 	for i := range int(e.live.Spec.Replicas) {
@@ -158,7 +158,7 @@ func (e *edit) pods() []model.Key {
 	return list
 }
 
-// missingLabels are those of the new selector that the pods that run do not have.
+// missingLabels are the labels of the new selector that the running pods do not have.
 func (e *edit) missingLabels() map[string]string {
 	labels := map[string]string{}
 	for _, need := range e.wanted.Spec.Selector.Needs {
@@ -170,7 +170,7 @@ func (e *edit) missingLabels() map[string]string {
 	return labels
 }
 
-// afterwards is what is to be known of a set that was created again: its claims, and its names.
+// afterwards says what else changes for a set that was created again: its claims, and its names.
 func (e *edit) afterwards() string {
 	text := ""
 	if len(e.wanted.Spec.ClaimTemplates) > 0 {

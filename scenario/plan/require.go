@@ -13,11 +13,11 @@ import (
 
 // Requirement is something that a change must keep to.
 type Requirement struct {
-	// Text is the requirement as it was given, Source where.
+	// Text is the requirement as it was given, Source the place where it was given.
 	Text   string `json:"text"`
 	Source string `json:"source"`
 	Held   bool   `json:"held"`
-	// Got says what came, or why it cannot be said.
+	// Got is the result, or the reason why there is none.
 	Got string `json:"got"`
 }
 
@@ -32,7 +32,7 @@ func (r *Requirement) String() string {
 
 var (
 	requirement = lazy.Regexp(`^\s*([A-Za-z0-9.]+)\s*(>=|<=|==|!=|>|<)\s*(\S+)\s*$`)
-	// measures are what a requirement may be about.
+	// measures are the subjects of a requirement.
 	measures = []string{"minReady", "duration", "p50", "p95", "p99", "replaced", "down", "traps"}
 )
 
@@ -83,8 +83,7 @@ func parseRequirement(text string) (measure, op string, value float64, err error
 	return "", "", 0, fmt.Errorf("%q: there is no %s: use one of %s", text, measure, strings.Join(measures, ", "))
 }
 
-// caseOfMeasure says whether a measure is of something that may go wrong: CASE.minReady. The name is "" where there is
-// no such thing.
+// caseOfMeasure says whether a measure is about a case: CASE.minReady. The name is "" if there is no such case.
 func caseOfMeasure(measure string) (name string, is bool) {
 	name, what, is := strings.Cut(measure, ".")
 	if is && (what != "minReady" || !slices.Contains(CaseNames()[1:], name)) {
@@ -161,7 +160,7 @@ func compare(got float64, op string, want float64) bool {
 	return got != want
 }
 
-// measure returns what a requirement is about, nil where it is not known, and says it in words.
+// measure returns the value of a requirement's measure, nil if it is not known, and describes it in words.
 func (s *Set) measure(name string) (value *float64, shown string) {
 	number := func(n int) (*float64, string) { f := float64(n); return &f, fmt.Sprintf("%s is %d", name, n) }
 	if s.Refusal != nil || s.Serving == nil {

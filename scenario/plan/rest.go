@@ -42,7 +42,7 @@ func (e *edit) unheld() bool {
 	return e.live.Spec.Strategy.Type == model.RollingUpdateStrategy && e.live.Partition() <= e.live.Start()
 }
 
-// stays is what comes of a set that the change leaves as it is, where it is not at rest; nil where it is.
+// stays says what happens to an unchanged set that is not at rest; nil if it is at rest.
 func (e *edit) stays(w *world) *Set {
 	s := &Set{Namespace: e.pair.Key.Namespace, Name: e.pair.Key.Name, key: e.pair.Key, Does: Stays, Completes: true}
 	if why := e.doubt(); why != "" {

@@ -7,7 +7,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// says is what came of a case, in words.
+// says describes the result of a case.
 func (s *subject) says(kind *whatif.Case, f *facts) string {
 	switch kind.Name {
 	case broken:

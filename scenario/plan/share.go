@@ -28,7 +28,7 @@ type shape struct {
 	Dump          status
 }
 
-// templateShape is what of a template does not only stand in it.
+// templateShape holds the parts of a template that affect more than the pod itself.
 type templateShape struct {
 	Grace, Unreachable any
 	Volumes            []model.Volume
@@ -96,7 +96,7 @@ func (e *edit) named(set *model.StatefulSet) *model.StatefulSet {
 	return &as
 }
 
-// answers are what was played of a set and its change.
+// answers are the results of the runs of a set and its change.
 type answers struct {
 	main     *facts
 	duration Duration

@@ -63,7 +63,7 @@ func took(x *dump.Index, key model.Key) (times [stages][]time.Duration) {
 	return times
 }
 
-// longestStart is how long a pod is believed to take until it is Ready.
+// longestStart is the time that a pod is assumed to take until it is Ready.
 const longestStart = time.Hour
 
 // seen is the median of what the dump shows of a stage of a set's pods, or nil.
@@ -153,7 +153,7 @@ func filled(times, others behaviour.Times) behaviour.Times {
 	return times
 }
 
-// script is what happens to the world, from where the sets are now. What happens to sets that are live happens at once.
+// script is what happens to the world, from the current state on. Changes of live sets happen at once.
 func (w *world) script(more ...play.Deed) (script play.Script, first int) {
 	before := w.before()
 	script = before.Then(more...)

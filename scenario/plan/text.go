@@ -143,7 +143,7 @@ func (p *paper) fix(f *Fix) {
 	}
 }
 
-// longestMessage is how much of a refusal is shown.
+// longestMessage is the length up to which a refusal is shown.
 const longestMessage = 320
 
 func (p *paper) refusal(r *Refusal) {
@@ -159,7 +159,8 @@ func (p *paper) refusal(r *Refusal) {
 	}
 }
 
-// whatIf writes what comes of what may go wrong with one set. What is the same for several is told for all of them.
+// whatIf writes what happens if something goes wrong with one set. Answers that are the same for several sets are
+// printed once.
 func (p *paper) whatIf(s *Set) {
 	head := "What if"
 	for _, c := range p.own[s] {

@@ -22,18 +22,18 @@ const (
 // stageNames are the names of the stages.
 var stageNames = [stages]string{"stop", "start", "ready"}
 
-// annotation is what stands before the names of the annotations on a set.
+// annotation is the prefix of the annotations on a set.
 const annotation = "statefulsim.dev/"
 
-// Timing is how long a stage takes and how that is known.
+// Timing says how long a stage takes, and where that number comes from.
 type Timing struct {
 	Stage string `json:"stage"`
-	// Value is the time as a scenario would have it. Source says where it comes from.
+	// Value is the time in the format of a scenario. Source says where it comes from.
 	Value  string `json:"value"`
 	Source string `json:"source"`
-	// Assumed is true where nothing says how long it takes: then Value only serves to play, and is no answer.
+	// Assumed is true if no source gives the time. Value is then only used to play, and is not an answer.
 	Assumed bool `json:"assumed"`
-	// Bound is "at most" or "at least" where the source gives no more than that.
+	// Bound is "at most" or "at least" if the source gives only a bound.
 	Bound string `json:"bound,omitempty"`
 
 	delay behaviour.Delay
@@ -108,7 +108,7 @@ func (p *Pair) annotated(name string) (text, where string) {
 	return "", where
 }
 
-// fromManifest is what the pod template itself says of a stage, or nil.
+// fromManifest returns what the pod template says about a stage, or nil.
 func fromManifest(stage int, set *model.StatefulSet) *Timing {
 	switch stage {
 	case stop:
@@ -120,8 +120,8 @@ func fromManifest(stage int, set *model.StatefulSet) *Timing {
 	return nil
 }
 
-// readyFromProbes is the least time from Running to Ready that the readiness probes leave, or nil where they say
-// nothing.
+// readyFromProbes returns the least time from Running to Ready that the readiness probes allow, or nil if they do not
+// say.
 func readyFromProbes(lifecycle *model.Lifecycle) *Timing {
 	least, probes := time.Duration(0), 0
 	for i := range lifecycle.Containers {

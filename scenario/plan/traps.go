@@ -36,8 +36,8 @@ func (e *edit) trapped(t *atlas.Trap) bool {
 	return e.set != nil && e.wanted != nil && t.Fits(e.wanted)
 }
 
-// warnOfTraps names the traps of the atlas that the set has the shape of, and returns the other cases that somebody has
-// to look at: those that show a trap are told with it.
+// warnOfTraps names the traps of the atlas that match the shape of the set. It returns the other cases that somebody
+// has to look at: those that show a trap are printed with it.
 func (e *edit) warnOfTraps(traps []*atlas.Trap) []*Case {
 	cases := slices.DeleteFunc(slices.Clone(e.set.Cases), func(c *Case) bool { return c.Usual || c.unprobed() })
 	for _, t := range traps {

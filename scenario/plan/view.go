@@ -9,11 +9,11 @@ import (
 	"github.com/statefulsim/statefulsim/sim/page"
 )
 
-// unknown is what no plan knows.
+// unknown lists what no plan knows.
 const unknown = "Not modelled: the application itself, node capacity, volume migration, init containers, " +
 	"evictions other than those above. Assumes "
 
-// notModelled is what a plan does not know.
+// notModelled lists what a plan does not know.
 func (plan *Plan) notModelled() string {
 	if plan.live {
 		return unknown + "client-side kubectl apply."
@@ -88,7 +88,7 @@ func (s *Serving) String() string {
 	return fmt.Sprintf("at least %d of %d on the way; %d before, %d after", s.Fewest, s.Replicas, s.Before, s.After)
 }
 
-// mostNames is how many sets a line names.
+// mostNames is the number of sets that a line names.
 const mostNames = 20
 
 // together says which sets roll at the same time, and how many pods of each serve then at least; "" where none do.
@@ -127,7 +127,7 @@ func (g *group[T]) names() string {
 	return page.List(names(g.sets), mostNames)
 }
 
-// names are those of sets.
+// names are the names of sets.
 func names(sets []*Set) []string {
 	var list []string
 	for _, s := range sets {
@@ -154,7 +154,7 @@ func grouped[T any](sets []*Set, items func(*Set) []T, key func(T) string) []*gr
 	return list
 }
 
-// mostAlarmed is how many sets a line of the summary names.
+// mostAlarmed is the number of sets that a line of the summary names.
 const mostAlarmed = 6
 
 // alarmLine says what alarms, and of which sets.
@@ -166,7 +166,7 @@ func alarmLine(g *group[Alarm]) (sets, sentence string) {
 	return page.List(names(g.sets), mostAlarmed), sentence + "."
 }
 
-// alarms are those of all sets, in their order.
+// alarms are the alarms of all sets, in order.
 func (plan *Plan) alarms() []*group[Alarm] {
 	sets := slices.Concat(plan.Sets, plan.NotAtRest)
 	list := grouped(sets, func(s *Set) []Alarm { return s.alarms }, func(a Alarm) string {
@@ -207,7 +207,7 @@ func (plan *Plan) timings() []*group[*Timing] {
 	}, (*Timing).String)
 }
 
-// crowd is how many sets may change before those that change alike are told as one.
+// crowd is the number of changing sets from which those that change alike are printed together.
 const crowd = 8
 
 // sections are the sets, those together that change alike where there are many.
@@ -232,7 +232,7 @@ func (plan *Plan) sections() []*group[*Set] {
 	})
 }
 
-// mostChanges is how many changed fields are listed.
+// mostChanges is the number of changed fields that are listed.
 const mostChanges = 12
 
 // limited are the changes as lines: those of labels and annotations folded into one where others stand beside them.
@@ -280,7 +280,7 @@ func (s *Set) main() string {
 	return text
 }
 
-// rest is what is to be said beside the sets that change.
+// rest holds the lines that are not about the sets that change.
 func (plan *Plan) rest() []string {
 	lines := slices.Clone(plan.Notes)
 	if plan.live && len(plan.Assumed) > 0 {

@@ -12,7 +12,7 @@ type Moment struct {
 	Pods map[model.Key]Pod
 }
 
-// Pod is what commands that wait for a pod ask about it.
+// Pod holds what commands that wait for a pod need to know about it.
 type Pod struct {
 	UID model.UID
 	// Ready is the condition, Terminating whether it is being deleted.

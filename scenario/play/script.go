@@ -15,8 +15,8 @@ type Deed struct {
 	// Kubectl is the command that does it, as it can be pasted into a shell. It is "" for what no command does: a pod that
 	// stops being Ready, say, or the second half of a command that is two calls.
 	Kubectl string
-	// When is when it acts; the zero value is once settled. Prompt, which wins over When, lets it act as soon as the
-	// command of the deed before has returned, as the next line of a pasted block does.
+	// When is the time at which it acts; the zero value means once settled. Prompt, which wins over When, lets it act as
+	// soon as the command of the deed before has returned, as the next line of a pasted block does.
 	When   sim.When
 	Prompt bool
 	// Act does it; nil does nothing but wait.

@@ -15,7 +15,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// mostPods is how many pods an expectation names one by one.
+// mostPods is the number of pods up to which an expectation names them one by one.
 const mostPods = 8
 
 // Expectations returns what a run did as expectations, a line of YAML each. Steps are all of the scenario. Each was
@@ -72,7 +72,8 @@ func (w *writer) holds(text string) bool {
 	return verdict.Outcome == expect.Held && verdict.Detail == ""
 }
 
-// reference is how an expectation names a step: by its name, by its verb where no other step has it, or by its number.
+// reference returns the name by which an expectation refers to a step: its name, its verb if no other step has it, or
+// its number.
 func (w *writer) reference(step *timeline.Step) string {
 	only := func(is func(expect.Step) bool) bool {
 		n := 0
@@ -115,8 +116,8 @@ type change struct {
 
 func (c change) entry(state string) string { return fmt.Sprintf("%s@%d %s", c.pod, c.template, state) }
 
-// order tells, for each step, in which order the controller takes pods away, or in which they become Ready where it
-// takes none away.
+// order writes, for each step, the order in which the controller deletes pods or, if it deletes none, in which they
+// become Ready.
 func (w *writer) order(key model.Key) {
 	var step *timeline.Step
 	var gone, ready []change
@@ -148,7 +149,7 @@ func (w *writer) order(key model.Key) {
 	tell()
 }
 
-// taken tells of the pods that the controller takes away after a step.
+// taken writes the pods that the controller deletes after a step.
 func (w *writer) taken(gone []change, during string) {
 	same := !slices.ContainsFunc(gone, func(c change) bool { return c.template != gone[0].template })
 	if len(gone) > 1 && same && oneByOne(gone) &&
@@ -194,7 +195,7 @@ func oneByOne(changes []change) bool {
 	return true
 }
 
-// serving tells how many pods serve at least, from when the set was complete for the first time.
+// serving writes the fewest pods that serve, from when the set was complete for the first time.
 func (w *writer) serving(key model.Key) {
 	most := 0
 	for f := range timeline.Ticks(w.events) {
@@ -209,7 +210,7 @@ func (w *writer) serving(key model.Key) {
 	}
 }
 
-// patience are times within which something completes: the shortest that is long enough is told.
+// patience are times within which something completes: the shortest that is long enough is written.
 var patience = []string{"10s", "30s", "1m", "2m", "5m", "10m", "30m", "1h", "2h", "6h", "24h", "168h", "720h"}
 
 // within adds an expectation that has a time limit.
@@ -221,7 +222,7 @@ func (w *writer) within(kind string) {
 	}
 }
 
-// ending tells how the run ends for a set, and in what state the set is then.
+// ending writes how the run ends for a set, and the state of the set then.
 func (w *writer) ending(key model.Key) {
 	var last timeline.Fold
 	for i := range w.events {
@@ -274,7 +275,8 @@ func state(set *timeline.Set, last *timeline.Fold, alone bool) []string {
 	return parts
 }
 
-// cluster tells what is about no set alone: drains that end, budgets that are kept, and an end that is none of rest.
+// cluster writes what belongs to no single set: drains that end, budgets that are respected, and an end that is not at
+// rest.
 func (w *writer) cluster() {
 	drains := slices.ContainsFunc(w.env.Steps, func(s expect.Step) bool { return s.Verb == "drain" })
 	if drains {

@@ -7,7 +7,7 @@ import "time"
 type Limits struct {
 	// FileSize is the greatest size of a file in bytes (--max-file-size).
 	FileSize int64
-	// Depth is how deep a file may be nested (--max-depth).
+	// Depth is the greatest nesting of a file (--max-depth).
 	Depth int
 	// Nodes is the greatest number of values in a file, aliases written out (--max-nodes).
 	Nodes int64
@@ -19,10 +19,10 @@ type Limits struct {
 	Duration time.Duration
 	// Events is the greatest number of events in the timeline (--max-events).
 	Events int
-	// Memory is how much memory a run may hold, in bytes (--max-memory).
+	// Memory is the memory that a run may hold, in bytes (--max-memory).
 	Memory int64
-	// Cost is how much the conditions of a run may cost together (--max-cost). A unit is about one field that is read or
-	// one comparison.
+	// Cost is the total cost that the conditions of a run may have (--max-cost). A unit is about one field that is read
+	// or one comparison.
 	Cost int64
 }
 

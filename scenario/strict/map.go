@@ -15,7 +15,7 @@ type Map struct {
 	Node   *yaml.Node
 	reader *Reader
 	what   string
-	// at is where each key stands in the content of the node.
+	// at is the index of each key in the content of the node.
 	at map[string]int
 }
 

@@ -80,7 +80,7 @@ func oneLine(text string) string {
 	}, text), 1000)
 }
 
-// mostProblems is how many problems of one file are noted. Who has that many needs no more.
+// mostProblems is the number of problems of one file that are kept. A user with so many needs no more.
 const mostProblems = 50
 
 // add notes a problem, and leaves out what is too much.

@@ -11,8 +11,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Reader reads the nodes of one file and collects what is wrong with them. What each method is told as what is the name
-// of the value for messages: "replicas".
+// Reader reads the nodes of one file and collects their problems. The parameter what of a method is the name of the
+// value in messages: "replicas".
 type Reader struct {
 	// File is the file's name in messages.
 	File     string
@@ -21,7 +21,7 @@ type Reader struct {
 	// Doubled are the keys that a stream has doubled. Where one is read it is among the Warnings.
 	Doubled  map[*yaml.Node]Problem
 	Warnings Problems
-	// Lenient says that the file tells what runs already: no field of it is unknown.
+	// Lenient means that the file describes what already runs: no field of it is unknown.
 	Lenient bool
 }
 
@@ -65,7 +65,7 @@ func (r *Reader) notText(n *yaml.Node, what string) {
 	}
 }
 
-// Range is what a number may be. Flag is the flag that raises Max, where there is one.
+// Range is the range of a number. Flag is the flag that raises Max, if there is one.
 type Range struct {
 	Min, Max int64
 	Flag     string

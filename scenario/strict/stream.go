@@ -113,7 +113,7 @@ func jsonDocuments(data []byte) []part {
 	}
 }
 
-// action is what a template of Helm has where a value is filled in.
+// action matches an action of a Helm template, where a value is filled in.
 var action = lazy.Regexp(`\{\{-?\s*[.\w("$/]`)
 
 // unrendered says that a file that is not YAML is a template of Helm.

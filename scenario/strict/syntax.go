@@ -10,14 +10,14 @@ import (
 var (
 	yamlError     = lazy.Regexp(`^yaml: (?:line (\d+): )?(.*)$`)
 	unknownAnchor = lazy.Regexp(`^unknown anchor '(.*)' referenced$`)
-	// leading is what stands before a value in a line of block style: dashes and a key.
+	// leading is the text before a value in a line of block style: dashes and a key.
 	leading = lazy.Regexp(`^\s*(?:- +)*(?:[A-Za-z0-9_./-]+:(?: +|$))?`)
 	// flowItem finds an item of a flow list or mapping that begins with a character no plain value may begin with.
 	flowItem = lazy.Regexp("[\\[{,:]\\s*([@`%*][^,\\]}]*)")
 	// flowStart finds where a plain item of a flow list or mapping begins that has a bracket or a colon within.
 	flowStart = lazy.Regexp(
 		`[\[{,]\s*(?:[\w./-]+:\s+)?([\w*](?:[^,"'{}\[\]:(]|\([^)]*\)?)*(?:[\[{]|\s\?\s|\s[=!]=\s["']))`)
-	// blockHeader is what stands before a block of text.
+	// blockHeader is the text before a block of text.
 	blockHeader = lazy.Regexp(`^[>|][0-9+-]*$`)
 	// parserErrors are the messages that count the line of the collection's beginning from 0, all others from 1.
 	parserErrors = lazy.Regexp(`^did not find expected (?:key|node content|'-' indicator|',' or '[\]}]')$`)

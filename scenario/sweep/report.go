@@ -9,7 +9,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/page"
 )
 
-// Report is what `sim sweep` prints: one sum for each scenario and version.
+// Report is the output of `sim sweep`: one sum for each scenario and version.
 type Report struct {
 	Sweeps []*Sum `json:"sweeps"`
 }

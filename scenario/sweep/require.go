@@ -15,7 +15,7 @@ type Requirement struct {
 	value float64
 }
 
-// quantities are what a requirement can be about, and whether it is a duration.
+// quantities are the subjects of a requirement, each with whether it is a duration.
 var quantities = map[string]bool{"held": false, "fewest": false, "p50": true, "p90": true, "p99": true, "max": true}
 
 // Requirements reads requirements like 'held >= 99' and 'p99 <= 10m'.

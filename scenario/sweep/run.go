@@ -8,7 +8,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Run is what came of one seed.
+// Run is the result of one seed.
 type Run struct {
 	Seed    uint64
 	Verdict timeline.Verdict

@@ -12,7 +12,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/explore"
 )
 
-// Sum is what came of many seeds of one scenario on one version: `sweeps[]` of `sim sweep -o json`.
+// Sum is the result of many seeds of one scenario on one version: `sweeps[]` of `sim sweep -o json`.
 type Sum struct {
 	File       string `json:"file"`
 	Kubernetes string `json:"kubernetes"`
@@ -28,7 +28,7 @@ type Sum struct {
 	Verdicts []Verdict `json:"verdicts"`
 	// Takes is the distribution of the time from the last step to the last change of a pod, in seconds.
 	Takes Durations `json:"takes"`
-	// Sets are how many pods of each set served at least.
+	// Sets have the fewest serving pods of each set.
 	Sets []Serving `json:"sets,omitempty"`
 	// Worst are the runs that people want to see, the worst first: those that did not hold, then those with the fewest
 	// pods that served, then the longest.
@@ -42,26 +42,26 @@ type Share struct {
 	High  float64 `json:"high"`
 }
 
-// Verdict is how many runs ended in one way.
+// Verdict counts the runs that ended in one way.
 type Verdict struct {
 	Verdict string `json:"verdict"`
 	Share
 }
 
-// Serving is how often so many pods of a set served at least.
+// Serving counts the runs by the fewest serving pods of a set.
 type Serving struct {
 	Set string `json:"set"`
 	// Fewest counts the runs by the fewest pods that served, the fewest first.
 	Fewest []Count `json:"fewest"`
 }
 
-// Count is how many runs have a value.
+// Count is the number of runs with a value.
 type Count struct {
 	Value int `json:"value"`
 	Runs  int `json:"runs"`
 }
 
-// Worst is a run that is worth a look: sim run --seed plays it again.
+// mostProblems is the number of problems of one file that are kept. A user with so many needs no more.
 type Worst struct {
 	Seed    uint64  `json:"seed"`
 	Verdict string  `json:"verdict"`
@@ -70,7 +70,7 @@ type Worst struct {
 	Takes   float64 `json:"takes"`
 }
 
-// keptWorst is how many of the worst runs are kept.
+// keptWorst is the number of the worst runs that are kept.
 const keptWorst = 10
 
 // Durations are a distribution of durations, in seconds, exact to three digits.
@@ -81,11 +81,11 @@ type Durations struct {
 	P99  float64 `json:"p99"`
 	Max  float64 `json:"max"`
 	Mean float64 `json:"mean"`
-	// Bars are the values in milliseconds and their counts: what distributions are merged by.
+	// Bars are the values in milliseconds and their counts, from which distributions are merged.
 	Bars [][2]int64 `json:"bars"`
 }
 
-// longest is the longest duration that is told apart, in milliseconds.
+// longest is the longest duration that is distinguished, in milliseconds.
 const longest = int64(10 * 365 * 24 * time.Hour / time.Millisecond)
 
 // Add takes in the runs of one part, in any order.
@@ -216,7 +216,7 @@ func durations(h *hdrhistogram.Histogram) Durations {
 	for _, bar := range bars {
 		d.Bars = append(d.Bars, [2]int64{bar.From, bar.Count})
 	}
-	// A bar stands for all values in it. The least of them is told, which is a round number where the times are.
+	// A bar stands for all values in it. The least of them is printed, which is a round number if the times are.
 	seconds := func(value int64) float64 {
 		at := slices.IndexFunc(bars, func(b hdrhistogram.Bar) bool { return value <= b.To })
 		if at < 0 {

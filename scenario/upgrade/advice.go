@@ -18,7 +18,7 @@ func held(stuck []timeline.Stuck) model.Why {
 	return stuck[0].Why
 }
 
-// podWrites are those of the writes that are not the status's, without their reasons.
+// podWrites returns the writes, without their reasons, that are not status updates.
 func podWrites(writes []string) []string {
 	var pods []string
 	for _, write := range writes {

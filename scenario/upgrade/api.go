@@ -8,7 +8,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
 
-// stored is what an API server makes of a new set: the set as stored, or its refusal.
+// stored is the answer of an API server to a new set: the set as stored, or the refusal.
 type stored struct {
 	set     *model.StatefulSet
 	refusal string

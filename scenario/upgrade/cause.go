@@ -18,7 +18,7 @@ type Pair struct {
 	From, To statefulset.Profile
 	// Runs are the timelines under From and under To.
 	Runs [2][]timeline.Event
-	// Parting is where they part, nil where they are alike.
+	// Parting is the point where they diverge; nil if they are alike.
 	Parting *versus.Parting
 
 	play Play
@@ -34,17 +34,17 @@ func pairOf(from, to statefulset.Profile, play Play, runs [2][]timeline.Event) *
 	return &Pair{From: from, To: to, play: play, Runs: runs, Parting: versus.Find(runs[0], runs[1])}
 }
 
-// Causes returns the differences between the two profiles that make the later one do what it does where the runs part:
-// with any one of them reverted it does something else there. Where there is none, because several differences each
-// lead there, it returns those that alone lead there. It may be empty. Each difference costs one or two runs up to the
-// parting.
+// Causes returns the differences between the two profiles that make the later one do what it does where the runs
+// diverge: with any one of them reverted, it does something else there. If there is none, because several differences
+// each have this effect, it returns those that have it alone. It may be empty. Each difference costs one or two runs
+// up to the divergence.
 func (p *Pair) Causes() []statefulset.Difference {
 	return p.causes(slices.DeleteFunc(slices.Clone(statefulset.Differences), func(d statefulset.Difference) bool {
 		return d.On(p.From) == d.On(p.To)
 	}))
 }
 
-// causes are those of the differences.
+// causes are the differences that are the reasons.
 func (p *Pair) causes(differ []statefulset.Difference) []statefulset.Difference {
 	if p.Parting == nil {
 		return nil
@@ -61,7 +61,7 @@ func (p *Pair) causes(differ []statefulset.Difference) []statefulset.Difference 
 	})
 }
 
-// whole says whether the runs part by how they end, which only whole runs tell.
+// whole says whether the runs differ in how they end, which only whole runs show.
 func (p *Pair) whole() bool {
 	for _, side := range p.Parting.Sides {
 		if m := side.Moment; m != nil && m.Verdict != "" && m.Verdict != timeline.Livelock {
@@ -71,7 +71,7 @@ func (p *Pair) whole() bool {
 	return false
 }
 
-// limit is when a run may end that is to tell what is done at the parting.
+// limit is the time at which a run may end if only its acts at the divergence matter.
 func (p *Pair) limit() time.Duration {
 	if p.whole() {
 		return 0
@@ -79,7 +79,7 @@ func (p *Pair) limit() time.Duration {
 	return time.Duration(p.Parting.T) + 1
 }
 
-// until finds where a run parts from the earlier version's, if it does so up to the instant of the parting.
+// until finds where a run diverges from the earlier version's, if it does so up to the given instant.
 func (p *Pair) until(run []timeline.Event) *versus.Parting {
 	if p.whole() {
 		return versus.Find(p.Runs[0], run)

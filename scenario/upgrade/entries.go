@@ -21,11 +21,11 @@ type Entry struct {
 	Lines []string
 	// Show are commands that show the runs.
 	Show []string
-	// First is the case that comes first, nil where the API servers alone differ.
+	// First is the case that comes first; nil if only the API servers differ.
 	First *Row
 }
 
-// Runs plays the first case of an entry again, under both versions of its hop. They are empty where there is no case.
+// Runs plays the first case of an entry again, under both versions of its hop. They are empty if there is no case.
 func (in *Input) Runs(e *Entry, o Options) (runs [2][]timeline.Event) {
 	namespace, name, _ := strings.Cut(e.Sets[0], "/")
 	set := in.Set(model.Key{Namespace: namespace, Name: name})
@@ -45,10 +45,10 @@ func (in *Input) Runs(e *Entry, o Options) (runs [2][]timeline.Event) {
 // Headline sums the report up in one line.
 func (r *Report) Headline() string { return r.headline() }
 
-// fewNames is how many sets a note names.
+// fewNames is the number of sets that a note names.
 const fewNames = 4
 
-// Notes are what is to be said beside: which patches to avoid, what was left out.
+// Notes are other remarks: which patches to avoid, what was left out.
 func (r *Report) Notes() []string {
 	notes := movingLines(r.shown(&View{}))
 	for _, hop := range r.Path {

@@ -13,7 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/page"
 )
 
-// Input is what is to be upgraded.
+// Input holds the sets that the upgrade is played for.
 type Input struct {
 	// Sets are the StatefulSets in the order in which they were read.
 	Sets []*Set
@@ -32,7 +32,7 @@ type Input struct {
 // Set is a StatefulSet of the input.
 type Set struct {
 	Key model.Key
-	// Position is where it stands, FILE:LINE.
+	// Position is its place, FILE:LINE.
 	Position string
 
 	object *model.StatefulSet
@@ -152,8 +152,8 @@ func moving(given *manifest.Set, object *model.StatefulSet) string {
 	return ""
 }
 
-// shapeOf is what decides how a set behaves: its spec but for what its pods run and what it and its labels are called.
-// Sets of one shape behave alike.
+// shapeOf returns the part of a set that decides how it behaves: its spec without the images, the names and the
+// labels. Sets of one shape behave alike.
 func shapeOf(set *model.StatefulSet) string {
 	spec := set.Spec
 	spec.Template, spec.Selector, spec.ServiceName = nil, model.Selector{}, ""

@@ -21,11 +21,11 @@ type Moving struct {
 	// Set is NAMESPACE/NAME, Now the state that the dump shows.
 	Set string `json:"set"`
 	Now string `json:"now"`
-	// Known says that the dump shows its pods, so that it was played: without the upgrade, and with it at once. Otherwise
-	// nothing is said of what comes.
+	// Known says that the dump shows its pods, so it was played: without the upgrade, and with an immediate upgrade.
+	// Otherwise nothing is known.
 	Known bool `json:"known"`
-	// From and To are the versions of the first hop, Endings what comes of the set under the one and where it is upgraded
-	// to the other. Changes says that it is not the same, Worse that the upgrade makes it worse.
+	// From and To are the versions of the first hop. Endings are the results for the set without the upgrade and with it.
+	// Changes says that they differ, Worse that the upgrade makes it worse.
 	From    string    `json:"from,omitempty"`
 	To      string    `json:"to,omitempty"`
 	Endings [2]string `json:"endings,omitzero"`
@@ -33,7 +33,7 @@ type Moving struct {
 	Worse   bool      `json:"worse"`
 }
 
-// ReadState reads the state in which the sets are, from all that was read, where that shows their pods.
+// ReadState reads the state of the sets from all input that was read, if it shows their pods.
 func (in *Input) ReadState(limits strict.Limits) error {
 	if !in.pods {
 		return nil
@@ -71,7 +71,8 @@ func (o *Options) live(in *Input, set *Set, h *hop) *Moving {
 	return m
 }
 
-// lab is where a set goes on from the state of a dump, with the times that the pods of the dump have taken.
+// lab is the laboratory in which a set continues from the state of a dump, with the times that the pods of the dump
+// took.
 func (o *Options) lab(part *dump.Dump, profile statefulset.Profile) *play.Lab {
 	return &play.Lab{Profile: profile, World: part.Begin(sim.Config{
 		Controller: statefulset.New(profile), API: profile.API(), MaxEvents: o.MaxEvents, Interrupted: o.Interrupted,
@@ -79,7 +80,7 @@ func (o *Options) lab(part *dump.Dump, profile statefulset.Profile) *play.Lab {
 	})}
 }
 
-// liveOutcome is what comes of a set from the first step on.
+// liveOutcome is the result of a set from the first step on.
 func liveOutcome(events []timeline.Event, key model.Key) Outcome {
 	o := Outcome{verdict: events[len(events)-1].Result.Verdict}
 	o.FewestServing, _ = play.Cost(events, key, 1)
@@ -124,7 +125,7 @@ func liveSettles(takes time.Duration) string {
 	return "settles after " + page.Clock(takes)
 }
 
-// urgency is how early it is to be read.
+// urgency says how early it is listed.
 func (m *Moving) urgency() int {
 	switch {
 	case m.Worse:

@@ -11,7 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Outcome is what comes of a case under one version.
+// Outcome is the result of a case under one version.
 type Outcome struct {
 	// Ending says how it ends, in words.
 	Ending string `json:"ending"`
@@ -25,7 +25,7 @@ type Outcome struct {
 	verdict timeline.Verdict
 }
 
-// outcomeOf is what a run of a case has come to.
+// outcomeOf returns the result of a run of a case.
 func outcomeOf(events []timeline.Event, key model.Key) Outcome {
 	o := Outcome{Ending: Ending(events), verdict: events[len(events)-1].Result.Verdict}
 	number := judgedFrom(events)

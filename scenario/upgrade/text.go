@@ -11,14 +11,14 @@ import (
 	"github.com/statefulsim/statefulsim/sim/report"
 )
 
-// View is how a report is shown.
+// View says how a report is shown.
 type View struct {
 	page.Style
 	// All names all sets; otherwise a long list is cut. OnlyWorse shows those that are worse off alone.
 	All, OnlyWorse bool
 }
 
-// mostNames is how many sets of a group are named in one line.
+// mostNames is the number of sets of a group that are named in one line.
 const mostNames = 20
 
 // names are sets, in one line.
@@ -29,7 +29,7 @@ func (v *View) names(sets []string) string {
 	return page.List(sets, mostNames) + " (--all names them)"
 }
 
-// rows are those of a group that are shown, apart from those that differ in the status alone.
+// rows are the rows of a group that are shown, apart from those that differ only in the status.
 func (v *View) rows(g *Group) (rows, status []*Row) {
 	for _, row := range g.Rows {
 		switch {
@@ -106,7 +106,7 @@ func areSets(n int) string {
 	return fmt.Sprintf("%d sets are", n)
 }
 
-// notes are what is to be said beside.
+// notes are other remarks.
 func (r *Report) notes(v *View) []string {
 	var notes []string
 	if r.Differing > 0 && r.Alike > 0 {
@@ -198,7 +198,7 @@ func movingLines(list []*Moving) []string {
 	return lines
 }
 
-// notAtRest is what stands above the sets that are not.
+// notAtRest is the heading above the sets that are not at rest.
 const notAtRest = "not at rest in the dump; what is said of them below holds once they are:"
 
 // shown are the sets that are not at rest, of which a view may show none but the worse.

@@ -32,12 +32,12 @@ type Case struct {
 	Fits func(*Subject) bool
 	// Behaves are rules for pods that do not behave as the set's own times say; nil is none.
 	Behaves func(*Subject) []behaviour.Rule
-	// Script is what happens, from when the set is at rest.
+	// Script is what happens from the time when the set is at rest.
 	Script func(*Subject) play.Script
 	// Across says that the set is made under the earlier version, whose control plane then becomes that of the version
 	// that is tried. First says that the set begins with an image that never becomes Ready.
 	Across, First bool
-	// Lost is how many pods do not serve for another reason than the change.
+	// Lost is the number of pods that do not serve for another reason than the change.
 	Lost int
 	// UnderWay says that the last rollout of the set has not ended when the change comes.
 	UnderWay bool
@@ -55,11 +55,11 @@ func (c *Case) Of(s *Subject) string {
 const (
 	// Soon is a moment in which an update is under way, but has not got far.
 	Soon = 1 * time.Second
-	// Slowness is how long a slow pod takes longer.
+	// Slowness is the additional time that a slow pod takes.
 	Slowness = time.Hour
-	// crash is how much longer a container that crashes runs than the next pod takes to be replaced.
+	// crash is the time that a container that crashes runs, beyond the time that the next pod takes to be replaced.
 	crash = 5 * time.Second
-	// fixed is how long a broken set stays as it is before somebody fixes it.
+	// fixed is the time for which a broken set stays broken before somebody fixes it.
 	fixed = time.Minute
 )
 

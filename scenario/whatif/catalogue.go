@@ -153,7 +153,7 @@ var Cases = []*Case{
 	},
 }
 
-// Raised is what minReadySeconds are raised to.
+// Raised is the new value of minReadySeconds.
 const Raised = 600
 
 // breaks lets no pod that the change brings become Ready; an upgrade has an image for that.
@@ -223,7 +223,7 @@ func moved(s *Subject) play.Script {
 	})}
 }
 
-// born is how long a new pod takes to become Ready.
+// born is the time that a new pod takes to become Ready.
 func (s *Subject) born() time.Duration {
 	start, _ := s.Times.Start.(behaviour.Constant)
 	ready, _ := s.Times.Ready.(behaviour.Constant)

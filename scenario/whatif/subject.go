@@ -30,7 +30,7 @@ type Subject struct {
 	// Middle is the time from the change to when the first pod that it replaces is on its way back. Pause is how long
 	// before the change something else has happened.
 	Middle, Pause time.Duration
-	// Times are how long the stages of the set's pods take.
+	// Times are the times of the stages of the set's pods.
 	Times behaviour.Times
 	// Unprobed says that the pods have no readiness probe.
 	Unprobed bool

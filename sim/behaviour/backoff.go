@@ -6,17 +6,18 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// BackOff is how a kubelet lengthens the waits between the attempts at something that fails.
+// BackOff says how a kubelet lengthens the waits between attempts at something that fails.
 type BackOff struct {
 	// Initial is the first wait; each one is twice the one before, up to Max.
 	Initial, Max time.Duration
-	// Forget is how long a container must have run to be taken for a healthy one, after which the waits begin anew.
+	// Forget is the time for which a container must have run to count as healthy. After that the waits start again from
+	// the shortest.
 	Forget time.Duration
 }
 
 // The kubelet's own back-offs: containerBackOffPeriod and MaxContainerBackOff, imageBackOffPeriod and MaxImageBackOff.
-// The waits of a container that has run for more than ten minutes begin anew (HasExpiredFunc of the crash loop's
-// back-off, KEP-4603).
+// The waits of a container that has run for more than ten minutes start again from the shortest (HasExpiredFunc of the
+// crash loop's back-off, KEP-4603).
 var (
 	CrashLoopBackOff = BackOff{Initial: 10 * time.Second, Max: 300 * time.Second, Forget: 10 * time.Minute}
 	ImageBackOff     = BackOff{Initial: 10 * time.Second, Max: 300 * time.Second}
@@ -30,7 +31,8 @@ func (b BackOff) Capped(longest time.Duration) BackOff {
 	return b
 }
 
-// Restarts is what a kubelet remembers of a container that ends again and again. The zero value is one that never has.
+// Restarts is what a kubelet remembers of a container that ends again and again. The zero value is a container that
+// has never ended.
 type Restarts struct {
 	// next is the wait after the next end, 0 for none; restarted is when the container was started last.
 	next      time.Duration

@@ -36,20 +36,21 @@ type Times struct {
 	// Schedule is from creation to the binding, Start from the binding to Running, Ready from Running to Ready, Stop from
 	// the deletion of a bound pod until it is gone, Fail from Running to phase Failed.
 	Schedule, Start, Ready, Stop, Fail Delay
-	// Pull is how the pulling of the image goes, nil where that is a part of Start.
+	// Pull says how the image is pulled; nil if Start includes the pull.
 	Pull *Pull
 	// Crash is from a container's start until it ends with an error; the kubelet starts it again. Crashes is how often it
 	// does so in a pod's life, 0 is for ever.
 	Crash   Delay
 	Crashes int
-	// Healthy is from a container's start until the application in it answers its probes, Init how long an init container
-	// takes; both are for Probes. PreStop is how long a preStop hook takes of which the manifest does not tell it.
+	// Healthy is the time from a container's start until its application answers the probes, Init the time that an init
+	// container takes; both are for Probes. PreStop is the time that a preStop hook takes if the manifest does not say
+	// it.
 	Healthy, Init, PreStop Delay
-	// When is what must hold beside, for the pod to be Ready.
+	// When is a further condition that must hold for the pod to be Ready.
 	When *Condition
 	// GiveUp is from a container's start until it ends because the pod has not become Ready by then.
 	GiveUp Delay
-	// Reason says why, where a pod does not get there: ImagePullBackOff.
+	// Reason says why, if a pod does not get there: ImagePullBackOff.
 	Reason string
 }
 
@@ -73,7 +74,7 @@ func (t *Times) Hopeless() bool {
 	return false
 }
 
-// InitTakes is how long an init container takes: a second, where nothing is said.
+// InitTakes is the default time of an init container: one second.
 func (t *Times) InitTakes() Delay {
 	if t.Init == nil {
 		return Constant(time.Second)
@@ -81,7 +82,8 @@ func (t *Times) InitTakes() Delay {
 	return t.Init
 }
 
-// ErrorWord is what kubectl shows of a container that has crashed: the reason where one is given (OOMKilled).
+// ErrorWord returns the status that kubectl shows for a container that has crashed: the reason, if there is one
+// (OOMKilled).
 func (t *Times) ErrorWord() string {
 	if t.Reason == "" || t.Reason == "CrashLoopBackOff" {
 		return "Error"
@@ -101,17 +103,18 @@ type Match struct {
 	Pod, Image, Node, StatefulSet, Namespace string
 	// Ordinal is the pod's ordinal, Nth its life from 1; nil is any.
 	Ordinal, Nth *int
-	// Container is a glob too: a rule that names one is for the containers of that name, where they are told apart.
+	// Container is a glob too. A rule with one applies to the containers with such names, if containers are modelled one
+	// by one.
 	Container string
 	// Template is the N of the @N that the pod was made from, 0 is any.
 	Template int
-	// That is what else must hold of the pod, which is not to be changed; nil is nothing.
+	// That is a further condition on the pod, which it must not change; nil means none.
 	That func(*model.Pod) bool
 }
 
-// Delay is how long something takes.
+// Delay says how long something takes.
 type Delay interface {
-	// Draw returns the delay in nanoseconds, drawn through the chooser; never is true where it does not happen at all.
+	// Draw returns the delay in nanoseconds, drawn through the chooser; never is true if it does not happen at all.
 	Draw(choose.Chooser) (ns int64, never bool)
 	// String renders the delay as a scenario has it.
 	String() string

@@ -15,12 +15,12 @@ type Condition struct {
 	Holds func(world *timeline.Fold, set model.Key, pod string) bool
 	// Shared says that it holds for all pods of a set or for none, since it asks nothing of the pod itself.
 	Shared bool
-	// Lose is how long a Ready pod stays so when the condition stops holding; nil is what its readiness probe takes to
-	// notice, Never that readiness is not lost.
+	// Lose is the time for which a Ready pod stays Ready after the condition has become false. nil is the time that its
+	// readiness probe takes to fail; Never means that it stays Ready.
 	Lose Delay
 }
 
-// DefaultLose is what a readiness probe that says nothing of its own takes to fail: three times ten seconds.
+// DefaultLose is the time that a readiness probe with default values takes to fail: three times ten seconds.
 const DefaultLose = 30 * time.Second
 
 // Times returns so many periods.

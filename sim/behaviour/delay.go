@@ -33,8 +33,8 @@ func (c Constant) String() string { return time.Duration(c).String() }
 // recorded run can be replayed and shrunk; 0 is the shortest delay.
 const quantiles = 1 << 20
 
-// resolution is what a drawn delay is rounded to. It is far coarser than the differences between the floating point
-// arithmetic of one machine and another, so that the same seed gives the same run everywhere.
+// resolution is the unit to which a drawn delay is rounded. It is far coarser than the differences between the
+// floating point arithmetic of two machines, so the same seed gives the same run everywhere.
 const resolution = 100 * time.Microsecond
 
 // distribution is a delay given by its quantile function, in seconds: quantile is given a number in (0,1).

@@ -2,7 +2,7 @@ package behaviour
 
 import "github.com/statefulsim/statefulsim/model"
 
-// Printer is what a back-off prints itself into.
+// Printer is the writer that a back-off prints itself to.
 type Printer interface {
 	Int(int)
 	Time(model.Time)

@@ -9,8 +9,8 @@ import (
 
 // Probes says that the times of a pod come from its manifest.
 type Probes struct {
-	// Phase is how long after the binding of a pod the tickers of its probes begin; nil is at once. They tick on from
-	// there whatever the containers do, so a first probe may come up to a period late.
+	// Phase is the time from the binding of a pod until the tickers of its probes begin; nil means at once. They tick on
+	// from there whatever the containers do, so a first probe may come up to a period late.
 	Phase Delay
 	// Unreset says that the readiness probe of a container's start leaves the ticker alone, as it does before 1.32.
 	Unreset bool
@@ -39,13 +39,14 @@ func (t Ticker) From(at model.Time) model.Time {
 
 // Run is a container's run, as its probes see it.
 type Run struct {
-	// Started is when the container was started, Healthy when the application in it begins to answer, or Forever.
+	// Started is the time at which the container was started, Healthy the time at which its application begins to answer,
+	// or Forever.
 	Started, Healthy model.Time
 	// From is the instant after which the probe counts: the container's start, or when its startup probe has passed.
 	From model.Time
 }
 
-// Startup says what becomes of a startup or a liveness probe of a run: it passes at the instant of its first success,
+// Startup returns the result of a startup or liveness probe of a run: it passes at the instant of its first success,
 // or has failed so often in a row that the container is killed. The status of a container that is started at the
 // instant of a tick comes too late for that tick.
 func Startup(p *model.Probe, t Ticker, run Run) (at model.Time, passes bool) {
@@ -60,8 +61,8 @@ func Startup(p *model.Probe, t Ticker, run Run) (at model.Time, passes bool) {
 }
 
 // Readiness returns when a readiness probe makes a run ready, or Forever. The container is probed as soon as it has
-// started, and at the ticks after that: up to 1.31 those of the pod's ticker, since then those of one that begins anew
-// (an extra probe while the container is not ready resets the ticker).
+// started, and at the ticks after that: up to 1.31 those of the pod's ticker, since then those of a ticker that starts
+// again (an extra probe while the container is not ready resets the ticker).
 func Readiness(p *model.Probe, t Ticker, run Run, unreset bool) model.Time {
 	asks := max(run.Started.Add(p.InitialDelay), run.Healthy)
 	if run.Healthy == Forever {

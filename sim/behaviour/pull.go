@@ -6,11 +6,11 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// Pull is how the pulling of a pod's image goes, which begins when the pod is bound and comes before its start.
+// Pull says how a pod's image is pulled. The pull begins when the pod is bound, and ends before its start.
 type Pull struct {
-	// Takes is how long an attempt takes, whether it succeeds or not; nil is no time.
+	// Takes is the time that an attempt takes, whether it succeeds or not; nil means no time.
 	Takes Delay
-	// Fails is how many attempts of a pod fail; a negative number is all of them.
+	// Fails is the number of attempts of a pod that fail; a negative number means all of them.
 	Fails int
 	// Until is the instant up to which attempts fail, as while a registry is down; 0 is none.
 	Until time.Duration

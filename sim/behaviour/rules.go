@@ -5,7 +5,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/glob"
 )
 
-// Subject is what a rule looks at.
+// Subject holds what a rule looks at.
 type Subject struct {
 	Pod *model.Pod
 	// StatefulSet is the name of the pod's set, Nth counts the lives of the pod's name from 1.

@@ -6,19 +6,20 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// leastGrace is what a container always gets between SIGTERM and SIGKILL (minimumGracePeriodInSeconds of the kubelet):
-// a preStop hook that uses up the grace period gets it by two seconds longer.
+// leastGrace is the time that a container always gets between SIGTERM and SIGKILL (minimumGracePeriodInSeconds of the
+// kubelet). A preStop hook that uses up the grace period extends it by these two seconds.
 const leastGrace = 2 * time.Second
 
-// Stop is how a container is stopped.
+// Stop says how a container is stopped.
 type Stop struct {
-	// Grace is the grace period, PreStop how long the container's hook runs, Takes how long the process needs to end when
-	// it is told to. A negative time is one without an end.
+	// Grace is the grace period, PreStop the time that the container's hook runs, and Takes the time that the process
+	// needs after SIGTERM. A negative time means without an end.
 	Grace, PreStop, Takes time.Duration
 }
 
-// Ends returns how long after the beginning of the termination the process has ended, and whether it was killed. It is
-// told to stop when its hook is done and its turn has come: a sidecar waits for others, for a part of its grace.
+// Ends returns the time from the beginning of the termination to the end of the process, and whether it was killed.
+// The process gets SIGTERM when its hook is done and its turn has come: a sidecar waits for the other containers, for
+// a part of its grace period.
 func (s Stop) Ends(turn time.Duration) (after time.Duration, killed bool) {
 	hook := s.PreStop
 	if hook < 0 || hook > s.Grace {

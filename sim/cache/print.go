@@ -2,7 +2,7 @@ package cache
 
 import "github.com/statefulsim/statefulsim/model"
 
-// Printer is what a view prints itself into.
+// Printer is the writer that a view prints itself to.
 type Printer interface {
 	Int(int)
 	Time(model.Time)

@@ -58,7 +58,7 @@ func Seeded(seed uint64) Positioned { return newSeeded(seed, true) }
 // Sweep draws every answer from a generator that begins with the seed.
 func Sweep(seed uint64) Positioned { return newSeeded(seed, false) }
 
-// stream tells the generators apart that are made for other ends.
+// stream distinguishes this generator from those that are created for other purposes.
 const stream = 0x5157_5345_4544
 
 // seeded draws from a generator. A plain one answers dully what is no timing and no fault.

@@ -63,8 +63,8 @@ type Match struct {
 	Nth     *int   `json:"nth,omitempty"`
 }
 
-// Step is what a user does, when the time After the step before has passed or, without it, once all is settled.
-// One of the others is given.
+// Step is an action of a user. It happens when the time After the previous step has passed or, without it, once all is
+// settled. One of the other fields is set.
 type Step struct {
 	After    *string        `json:"after,omitempty"`
 	Create   map[string]any `json:"create,omitempty"`

@@ -1,5 +1,6 @@
-// Package disruption is what keeps people from taking too many pods away at a time: the disruption controller, which
-// counts the pods of each PodDisruptionBudget, the Eviction API, which asks it, and kubectl drain, which asks that.
+// Package disruption limits how many pods people take down at a time. It has the disruption controller, which counts
+// the pods of each PodDisruptionBudget; the Eviction API, which asks the budgets; and kubectl drain, which uses the
+// Eviction API. The StatefulSet controller never asks a budget: it deletes pods directly.
 package disruption
 
 import (
@@ -14,16 +15,18 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Controller is the budgets and the drains.
+// Controller holds the budgets and the drains. SeePod updates the counts of the budgets within each write of a pod, so
+// an eviction never sees an outdated count.
 type Controller struct {
 	kernel *kernel.Kernel    `print:"-"`
 	store  *store.Store      `print:"-"`
 	log    *audit.Log        `print:"-"`
 	nodes  *nodes.Controller `print:"-"`
-	// budgets are the PodDisruptionBudgets in the order of their keys, drains those that go on.
+	// budgets are the PodDisruptionBudgets in the order of their keys, drains the unfinished drains in the order in which
+	// they began: at most one for each node.
 	budgets []*budget
 	drains  []*drain
-	// shared are the pods of which it has been told that several budgets cover them.
+	// shared are the pods for which it has already reported that several budgets select them.
 	shared map[model.UID]bool `print:"-"`
 }
 
@@ -35,7 +38,7 @@ const (
 
 var eventNames = []string{"retry", "give up"}
 
-// byEviction is who acts here: a user, through the Eviction API.
+// byEviction is the actor of these writes: a user, through the Eviction API.
 var byEviction = store.By{Actor: timeline.User, Reason: timeline.ReasonEvicted}
 
 // New returns a cluster without a budget.
@@ -56,7 +59,8 @@ func (c *Controller) happen(e kernel.Event) {
 	}
 }
 
-// SeePod keeps the counts of all budgets, and goes on with the drains when a pod is gone.
+// SeePod is the watch of pods. It updates the counts of all budgets, and continues the drains when a pod is gone. It
+// writes nothing to the store.
 func (c *Controller) SeePod(change *store.Change) {
 	for _, b := range c.budgets {
 		if change.OldPod != nil {

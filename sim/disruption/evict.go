@@ -64,7 +64,7 @@ func (c *Controller) askBudget(b *budget, pod *model.Pod) *model.APIError {
 		Message: "Cannot evict pod as it would violate the pod's disruption budget.", Cause: cause}
 }
 
-// drainRetry is how long kubectl drain waits before it asks again for an eviction that was refused.
+// drainRetry is the time that kubectl drain waits before it repeats an eviction that was refused.
 const drainRetry = 5 * time.Second
 
 // drain is a kubectl drain that has not come to its end.
@@ -72,7 +72,7 @@ type drain struct {
 	node  *nodes.Node
 	since model.Time `print:"-"`
 	total int
-	// timeout is how long it goes on, 0 for ever.
+	// timeout is the time for which it tries; 0 means for ever.
 	timeout time.Duration
 	pods    []*drained
 	retry   *kernel.Timer

@@ -16,15 +16,15 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Server is what the cluster's DNS is made of: the Services, and the pods that each of them publishes. A world without
-// a Service has none of it and pays nothing.
+// Server is the cluster's DNS: the Services, and the pods that each of them publishes. A world without a Service has
+// no data in it and pays nothing.
 type Server struct {
 	kernel *kernel.Kernel `print:"-"`
 	store  *store.Store   `print:"-"`
 	log    *audit.Log     `print:"-"`
-	// addresses are those of the pods and of the Services. They are wanted while there is a Service.
+	// addresses are the addresses of the pods and of the Services. They are assigned while there is a Service.
 	addresses *ipam.Addresses `print:"-"`
-	// delay is how long a change of a pod takes to become an answer: from the EndpointSlice controller to the DNS server.
+	// delay is the time from a change of a pod to the new answer: from the EndpointSlice controller to the DNS server.
 	delay time.Duration `print:"-"`
 	// services are in the order of their keys, one for each.
 	services []*service
@@ -54,8 +54,8 @@ type service struct {
 	*model.Service
 	// due are the pods that have changed since the last fixed point.
 	due map[string]bool
-	// planned is what the DNS will answer once all that is under way has reached it, published what it answers now, by
-	// the names of pods.
+	// planned is the answer of the DNS once all changes on their way have reached it; published is its current answer.
+	// Both are by the names of pods.
 	planned, published map[string]endpoint
 }
 
@@ -234,7 +234,7 @@ func (n *Server) Create(draft *model.Service) {
 	n.put(&stored, model.Added)
 }
 
-// Update takes a changed Service, of which there must be one. Its cluster IP stays.
+// Update takes a changed Service, which must exist. Its cluster IP does not change.
 func (n *Server) Update(draft *model.Service) {
 	stored := *draft
 	stored.ClusterIP = n.Service(draft.Key()).ClusterIP

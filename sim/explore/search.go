@@ -16,29 +16,29 @@ const Groups = 16
 // Options say what is searched, and how far.
 type Options struct {
 	Subject Subject
-	// Open says which questions may be answered otherwise than dully; nil opens all.
+	// Open says which questions may have another answer than the plain run's; nil opens all.
 	Open func(choose.Kind) bool
 	// Deviations is the largest number of deviations of a run that the search breadth first makes.
 	Deviations int
-	// Runs is how many runs are made at most; it is reached exactly, or the search is complete before.
+	// Runs is the greatest number of runs. The search makes exactly as many, unless it is complete before.
 	Runs int
 	// Random is the part of the runs beyond the first level that is kept for the random search, in hundredths. It gets
 	// what the search breadth first leaves over, too.
 	Random int
 	// Depth is the largest number of deviations of a random run; 0 is Deviations.
 	Depth int
-	// Seed is what the random search begins with.
+	// Seed is the seed of the random search.
 	Seed uint64
 	// Shard is the part of the groups that is searched: those whose number leaves the rest Index when divided by Of.
 	// The zero value is all of them.
 	Shard Shard
-	// Every, where it is given, plays all of n parts, possibly at the same time; nil plays one after the other.
+	// Every, if set, plays all of n parts, possibly at the same time; nil plays one after the other.
 	Every func(n int, part func(i int))
 	// Blind searches without the knowledge of states: for tests, which hold the search to it.
 	Blind bool
-	// Anew plays each run from its beginning, also where it could go on from a mark: for tests, too.
+	// Anew plays each run from its beginning, even if it could continue from a mark; tests use it too.
 	Anew bool
-	// Stop, where it is given, is asked between runs; when it says true the search ends, and says that it was stopped.
+	// Stop, if set, is called between runs; if it returns true, the search ends and reports that it was stopped.
 	Stop func() bool
 }
 
@@ -55,18 +55,17 @@ func (s Shard) has(group int) bool { return s.Of <= 1 || group%s.Of == s.Index }
 type Found struct {
 	Finding
 	Tape []Deviation `json:"tape"`
-	// Runs is how many runs were made until then: those of the first level, and those of its group.
+	// Runs is the number of runs until then: those of the first level, and those of its group.
 	Runs int `json:"runs"`
 	// Random is true if the random search has found it, and breadth first has not.
 	Random bool `json:"random,omitempty"`
 }
 
-// Result is what a search has found, and how far it went.
+// Result holds what a search has found, and how far it got.
 type Result struct {
 	// Found has one of each class, those with the fewest deviations first, and of these by class.
 	Found []Found `json:"found"`
-	// First is what the runs of the first level came to, which every shard plays; Rest is that of the groups of the
-	// shard.
+	// First is the result of the first level, which every shard plays; Rest is the result of the groups of the shard.
 	First Counts `json:"first"`
 	Rest  Counts `json:"rest"`
 	// Complete is the number of deviations up to which every run was made, of this shard's groups.
@@ -82,7 +81,8 @@ type Result struct {
 
 // Counts are runs and states that a part of a search has come to.
 type Counts struct {
-	// Runs are all runs, Random those of the random search. States are the different states that breadth first has met.
+	// Runs counts all runs, Random those of the random search. States counts the different states that the breadth-first
+	// search reached.
 	Runs   int `json:"runs"`
 	Random int `json:"random"`
 	States int `json:"states"`
@@ -212,8 +212,8 @@ func (c classes) sorted() []Found {
 	return all
 }
 
-// compareFound orders by the number of deviations, and by where they are. How a run was found comes last, so that the
-// order is total.
+// compareFound orders by the number of deviations, and then by their places. How a run was found comes last, so that
+// the order is total.
 func compareFound(a, b Found) int {
 	return cmp.Or(CompareTapes(a.Tape, b.Tape), FalseFirst(a.Random, b.Random), cmp.Compare(a.Runs, b.Runs))
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/store"
 )
 
-// object names an object by what tells it from all others.
+// object identifies an object among all others.
 type object struct {
 	kind model.Kind
 	key  model.Key
@@ -216,7 +216,7 @@ func (c *Collector) dangle(o object, owners []model.Owner) {
 	}
 }
 
-// lost is told that an object is gone: what it owned goes too, and an owner that waits for it may go.
+// lost handles the end of an object: its dependents may be deleted, and an owner that waits for it may go.
 func (c *Collector) lost(kind model.Kind, meta *model.Meta) {
 	switch kind {
 	case model.KindStatefulSet:

@@ -7,7 +7,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// Saved is what the collector remembers. What it is about to look at stands in the queue.
+// Saved holds what the collector remembers. The objects that it will check are in the queue.
 type Saved struct {
 	looks map[model.UID]bool
 	owned map[model.UID][]model.Key

@@ -36,7 +36,7 @@ type Event struct {
 	// Room is whose event it is, Kind what happens, one of the room's own numbers.
 	Room Room
 	Kind uint8
-	// Of is the kind of the object that it is about, where the room has events about several.
+	// Of is the kind of the object that it is about, if the room has events about several kinds.
 	Of model.Kind
 	// N is a number: which container of a pod, which fault, which branch of a sync.
 	N int32

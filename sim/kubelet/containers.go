@@ -14,14 +14,14 @@ const (
 	shownCrashLoopBackOff = "CrashLoopBackOff"
 )
 
-// container is what the kubelet remembers of a container of a pod.
+// container is what the kubelet remembers of one container of a pod.
 type container struct {
 	// n is its place among the containers of its pod.
 	n     int
 	name  string
 	times behaviour.Times
 	state containerState
-	// word is what kubectl shows of a container that does not run, Error say.
+	// word is the status that kubectl shows for a container that does not run, for example Error.
 	word     string
 	restarts behaviour.Restarts
 	pulls    behaviour.Attempts
@@ -45,8 +45,8 @@ const (
 	isDone
 )
 
-// app returns what is remembered of the pod's first container, which stands for all of them where the kubelet does not
-// tell them apart.
+// app returns the memory of the pod's first container, which stands for all of them if the kubelet does not model them
+// one by one.
 func (l *life) app(pod *model.Pod) *container {
 	if l.manifest != nil {
 		return l.manifest.main[0]

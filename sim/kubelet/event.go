@@ -7,7 +7,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/kernel"
 )
 
-// eventKind is what happens to a pod, to one of its containers, or to a process whose pod is gone.
+// eventKind names what happens to a pod, to one of its containers, or to a process whose pod is gone.
 type eventKind uint8
 
 // The kinds. Those before crash happen to a pod, which has one timer for each of them; those from crash to killed

@@ -37,11 +37,11 @@ type Kubelets struct {
 	// processes, and since when.
 	strays []*stray
 	twins  map[model.Key]model.Time `print:"keys"`
-	// memories are what is remembered of pods that come with a state.
+	// memories hold what is remembered of pods that come with a state.
 	memories map[model.UID]Memory `print:"-"`
 }
 
-// Volumes is what a kubelet asks of the storage.
+// Volumes answers a kubelet's questions about volumes. The storage implements it.
 type Volumes interface {
 	// Attach says that a pod has just been bound. It returns the pods that have waited and may start now, and whether this
 	// one may start after them. If not it is among those that may start later.
@@ -52,8 +52,8 @@ type Volumes interface {
 	Ended(model.UID) []*model.Pod
 }
 
-// Needs is what kubelets stand on. All of it is needed. The behaviour is read whenever something is to be known, so it
-// may change between two events.
+// Needs holds everything that the kubelets use. All fields are required. The behaviour is read at each use, so it may
+// change between two events.
 type Needs struct {
 	Kernel    *kernel.Kernel
 	Store     *store.Store
@@ -74,7 +74,7 @@ func New(n Needs) *Kubelets {
 	return kubelets
 }
 
-// byKubelet is who acts here.
+// byKubelet is the actor of these writes.
 var byKubelet = store.By{Actor: timeline.Kubelet}
 
 func (k *Kubelets) write() store.Writer { return k.store.In(&byKubelet) }

@@ -15,12 +15,12 @@ type life struct {
 	*audit.Life
 	// node is the node that the pod is bound to, or nil.
 	node *nodes.Node
-	// bound is when the pod was bound to its node, started when it began to run.
+	// bound is the time at which the pod was bound to its node, started the time at which it began to run.
 	bound, started model.Time `print:"-"`
-	// times are what the rules say of it, from when it is bound: a rule may ask for its node.
+	// times are the times that the rules give it, from its binding on: a rule may match its node.
 	times behaviour.Times
-	// main is nil as long as nothing is to be remembered of the pod's container, manifest where the containers are not
-	// told apart.
+	// main is nil while there is nothing to remember of the pod's container; manifest is nil if containers are not
+	// modelled one by one.
 	main     *container
 	manifest *manifest
 	// gate is nil where the pod's readiness depends on no other.

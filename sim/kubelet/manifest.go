@@ -13,11 +13,11 @@ type manifest struct {
 	init, main []*container
 	// turn is the index of the init container that the others wait for, len(init) when the pod is initialized.
 	turn int
-	// ticks is when the tickers of the pod's probes began.
+	// ticks is the time at which the tickers of the pod's probes began.
 	ticks model.Time `print:"-"`
 }
 
-// probed is what the kubelet knows of a container by its manifest and its probes.
+// probed is what the kubelet knows of a container from its manifest and its probes.
 type probed struct {
 	// spec is nil where the kubelet does not follow the manifest.
 	spec *model.ContainerSpec
@@ -70,7 +70,7 @@ func (k *Kubelets) unpack(l *life, pod *model.Pod) {
 	l.manifest = b
 }
 
-// firstTick is when the tickers of a pod's probes begin that is taken up at this moment.
+// firstTick returns the time at which the tickers began, for the probes of a pod that is loaded at this moment.
 func (k *Kubelets) firstTick() model.Time {
 	return k.kernel.Now().Add(k.kernel.Takes(k.behaviour.Probes.Phase))
 }

@@ -12,7 +12,7 @@ func (k *Kubelets) report(l *life, c *container, message string) {
 	status := &model.Containers{Name: c.name, Shown: b.shown(), Message: message, Restarts: b.restarts()}
 	status.Ready, status.All = b.readiness()
 	if pod := k.store.Pod(l.Key); pod != nil && pod.Phase == model.Pending && b.initialized() {
-		// A pod is Running before it is Ready, and both are told, even where they come at once.
+		// A pod is Running before it is Ready. Both are recorded, even if they come at the same instant.
 		k.write().ChangePod(l.Key, func(p *model.Pod) { p.Phase, p.Containers = model.Running, status })
 	}
 	isReady := b.ready() && (l.gate == nil || l.gate.open)

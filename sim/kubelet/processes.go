@@ -22,7 +22,8 @@ type stray struct {
 	nth   int
 	node  *nodes.Node
 	since model.Time `print:"-"`
-	// ends is how long the process still runs once its kubelet has begun to stop it; never says that it does not stop.
+	// ends is the time for which the process still runs once its kubelet has begun to stop it; never means that it does
+	// not stop.
 	ends  model.Time `print:"span"`
 	never bool
 	timer *kernel.Timer
@@ -198,5 +199,5 @@ func (k *Kubelets) stillTwins(name string) string {
 	return " to " + time.Duration(end).String()
 }
 
-// TwinWarning is how the warning begins that one identity was two processes at a time.
+// TwinWarning is the beginning of the warning that two processes had one identity at the same time.
 const TwinWarning = "two processes were"

@@ -76,7 +76,7 @@ func (k *Kubelets) Weigh(ripened int) bool {
 	return true
 }
 
-// verdicts are what is known of shared conditions in one look, so that a big set does not ask for each of its pods.
+// verdicts caches shared conditions at one instant, so that a big set does not evaluate them for each of its pods.
 type verdicts []verdict
 
 type verdict struct {

@@ -8,7 +8,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/kernel"
 )
 
-// Saved is what the kubelets remember of their pods, and of processes whose pod is gone.
+// Saved holds what the kubelets remember of their pods, and of processes whose pod is gone.
 type Saved struct {
 	lives map[model.UID]*life
 	// gated are the pods whose readiness depends on others, in the order of their births.
@@ -102,7 +102,7 @@ func (c *container) copy() *container {
 	return &of
 }
 
-// slot is where the timer of an event stands.
+// slot returns the place of an event's timer.
 func (l *life) slot(e kernel.Event) **kernel.Timer {
 	if kind := eventKind(e.Kind); kind >= firstContainerEvent {
 		return &l.container(int(e.N)).timers[kind-firstContainerEvent]

@@ -7,9 +7,10 @@ import (
 	"github.com/statefulsim/statefulsim/sim/kernel"
 )
 
-// Memory is what is remembered of a pod beside its object.
+// Memory holds what is remembered of a pod beside its object.
 type Memory struct {
-	// Bound is when it was bound to its node, Started when it began to run; where it is not, they mean nothing.
+	// Bound is the time at which it was bound to its node, Started the time at which it began to run. They mean nothing
+	// before that.
 	Bound, Started model.Time
 	// Hung says that its kubelet does not come to an end with it, though the node answers.
 	Hung bool

@@ -42,7 +42,8 @@ func (k *Kubelets) setOn(l *life, slot **kernel.Timer, d model.Time, background 
 	}
 }
 
-// complain tells why a pod does not get to its next state, where the scenario gives a reason: ImagePullBackOff, say.
+// complain records why a pod does not reach its next state, if the scenario gives a reason, for example
+// ImagePullBackOff.
 func (k *Kubelets) complain(l *life, kind eventKind) {
 	if l.times.Reason == "" || kind != start && kind != ready {
 		return

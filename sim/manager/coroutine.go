@@ -8,12 +8,12 @@ type coroutine struct {
 	next  func() (struct{}, bool)
 	stop  func()
 	yield func(struct{}) bool
-	// body is what it runs, nil when that has ended.
+	// body is the function that it runs; nil when that has returned.
 	body func()
 }
 
-// coroutines are those of one world that nobody uses at this moment. They are not shared between worlds: who runs a
-// world may want no goroutine to outlive it.
+// coroutines are the idle coroutines of one world. Worlds do not share them, because a caller may want no goroutine to
+// outlive its world.
 type coroutines struct {
 	list []*coroutine
 	// over is true after the end: what is given back then ends at once.

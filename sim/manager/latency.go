@@ -7,17 +7,17 @@ import (
 	"github.com/statefulsim/statefulsim/sim/workqueue"
 )
 
-// Latency is how fast the parts work that stand around the algorithm. With the zero value nothing takes time: every
-// write is made, answered and seen by the watches within its instant.
+// Latency says how long calls, watches and syncs take. With the zero value nothing takes time: every write is made,
+// answered and seen by the watches within its instant.
 type Latency struct {
-	// Write is how long a call takes, from the controller's side to its answer. The call is carried out at the end of it.
-	// Reads past the cache take as long. nil is no time.
+	// Write is the time that a call takes, from the controller's request to its answer. The call is carried out at the
+	// end of it. Reads past the cache take as long. nil means no time.
 	Write behaviour.Delay
-	// Watch is how long it takes from a write until the controller's cache has it. The changes of one kind of object keep
-	// their order. nil is no time.
+	// Watch is the time from a write until the controller's cache has it. The changes of one kind of object keep their
+	// order. nil means no time.
 	Watch behaviour.Delay
 
-	// Workers is how many syncs run at the same time, at most one of each set; 0 is 5, the default of
+	// Workers is the number of syncs that run at the same time, at most one of each set; 0 means 5, the default of
 	// kube-controller-manager's --concurrent-statefulset-syncs.
 	Workers int
 	// Sync is the time of its own that a sync takes, from its look at the cache to its first call. nil is no time.

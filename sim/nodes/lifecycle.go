@@ -10,7 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// actor is who all the events of nodes are due for.
+// actor is the actor of all events of nodes.
 const actor = kernel.ByCluster
 
 const (
@@ -27,8 +27,8 @@ const (
 	unhealthyPercent = 55
 )
 
-// zone is what the node lifecycle controller remembers of one zone: the nodes that are to be tainted, and when it may
-// taint the next one.
+// zone is what the node lifecycle controller remembers of one zone: the nodes that it will taint, and the time at
+// which it may taint the next one.
 type zone struct {
 	name  string
 	queue []*Node

@@ -31,8 +31,8 @@ func (c *Controller) Listen(n *Node) {
 	}
 }
 
-// Up lets a node be there again. A node whose object was deleted registers itself. It returns nil if there is no such
-// node, or it is up, and whether its processes were dead. Balance is for when its kubelet goes on.
+// Up brings a node back. A node whose object was deleted registers itself. It returns nil if there is no such node, or
+// it is up already; the bool says whether its processes were dead. Call Balance when its kubelet continues.
 func (c *Controller) Up(name string) (n *Node, off bool) {
 	n = c.Node(name)
 	if n == nil || !n.Gone && !n.Down {
@@ -98,8 +98,8 @@ func (c *Controller) Delete(name string) bool {
 	return true
 }
 
-// sweepInterval is how often the pod garbage collector looks (gcCheckPeriod), and quarantine how long it waits for a
-// node that is missing to show up.
+// sweepInterval is the interval at which the pod garbage collector runs (gcCheckPeriod). quarantine is the time for
+// which it waits for a missing node to come back.
 const (
 	sweepInterval = 20 * time.Second
 	quarantine    = 40 * time.Second

@@ -22,7 +22,7 @@ var marks = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "|"
 	"$", `\$`, "&", "&amp;", "<", "&lt;", ">", "&gt;")
 
 var (
-	// block is what makes a line begin with a heading, a list or a rule, or underline the line before.
+	// block matches text that makes a line begin with a heading, a list or a rule, or that underlines the line before.
 	block   = lazy.Regexp(`^(\s*)([-+#=])([-#=]*(?:\s|$))`)
 	ordered = lazy.Regexp(`^(\s*\d+)([.)](?:\s|$))`)
 	// A forge resolves references in the text that Markdown has become, where an escaped @ is an @ again (see cmark-gfm

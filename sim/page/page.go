@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Style is how text for people looks. The zero value is the style of a pipe: 80 columns without colours.
+// Style says how text for people looks. The zero value is the style of a pipe: 80 columns without colours.
 type Style struct {
 	// Color says whether ANSI colours are used.
 	Color bool
@@ -31,7 +31,7 @@ func (s Style) Columns() int {
 	return max(s.Width, MinWidth)
 }
 
-// Tone is how a line stands out.
+// Tone says how a line stands out.
 type Tone string
 
 // The tones, as parameters of ANSI's SGR sequence.

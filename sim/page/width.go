@@ -9,8 +9,8 @@ import (
 	"github.com/clipperhouse/displaywidth"
 )
 
-// terminal is how terminals count columns. What is ambiguous counts one, whatever the reader's locale is: the same
-// input gives the same bytes.
+// terminal counts columns as terminals do. Characters of ambiguous width count as one, whatever the reader's locale,
+// so the same input gives the same bytes.
 var terminal = displaywidth.Options{}
 
 // Width returns the number of columns that text takes on a terminal: 2 for a Chinese character, 1 for an é of two
@@ -29,7 +29,7 @@ func Cut(text string, room int) (first, rest string) {
 	if len(text) <= room {
 		return text, ""
 	}
-	// at is where text can be cut, width the columns before offset.
+	// at is the place where text can be cut, width the number of columns before offset.
 	at, width, wide := -1, 0, false
 	clusters := terminal.StringGraphemes(text)
 	for offset := 0; clusters.Next(); offset += len(clusters.Value()) {

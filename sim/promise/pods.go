@@ -146,7 +146,8 @@ func (j *Judge) outage(set *timeline.Set, m *memory, e *timeline.Event) {
 		e.Pod, down, most, set.Serving()-1, set.Spec.Spec.Replicas)
 }
 
-// maxUnavailable is how many pods an update may have down. A percentage is rounded down, and is one at least.
+// maxUnavailable returns the number of pods that an update may have down. A percentage is rounded down, but is at
+// least one.
 func (j *Judge) maxUnavailable(set *timeline.Set) int {
 	block := set.Spec.Spec.Strategy.RollingUpdate
 	if !j.gate || block == nil || block.MaxUnavailable == nil {

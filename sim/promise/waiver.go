@@ -18,7 +18,7 @@ type Waiver struct {
 	Kind string
 	// From and To are the first and the last minor version that have it; "" is no bound.
 	From, To string
-	// Says is the story in one sentence, Link where more is told.
+	// Says is the story in one sentence, Link the address of the details.
 	Says, Link string
 }
 

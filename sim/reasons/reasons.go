@@ -16,14 +16,14 @@ const NeverConverges = "keeps writing and never converges"
 
 // World holds what is known, at the instant of a wait, about the pod that is waited for. The zero value knows nothing.
 type World struct {
-	// Namespace is that of the set.
+	// Namespace is the namespace of the set.
 	Namespace string
 	// Node is the node of the pod. Down means that it does not answer, OutOfService that it has the out-of-service taint.
 	Node               string
 	Down, OutOfService bool
 	// Terminating says that the pod is being deleted.
 	Terminating bool
-	// Finalizers are those of the pod that only their owners remove.
+	// Finalizers are the finalizers of the pod that only their owners remove.
 	Finalizers []string
 	// Forever means that nothing pending will change anything.
 	Forever bool

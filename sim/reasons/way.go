@@ -19,7 +19,8 @@ type Way struct {
 	// the virtual time from the first command until the last thing happens to the set.
 	Fewest, Replicas, Deleted int
 	Takes                     time.Duration
-	// Danger is what must be true before it is used, or something is lost; Needs is what else it assumes. "" is nothing.
+	// Danger is the condition under which the commands lose nothing; Needs is another condition that they assume. ""
+	// means none.
 	Danger, Needs string
 	// Reverts means that it reverts the template, so that a copy in Git has to be reverted too.
 	Reverts bool

@@ -20,7 +20,7 @@ const (
 	// leastColumn is the fewest characters in which a column is easily read, and squeezed those of two columns on a
 	// terminal that has not even room for those.
 	leastColumn, squeezed = 20, 12
-	// mostRows is how many rows are shown after the first difference, and rowsBefore how many before it.
+	// mostRows is the number of rows that are shown after the first difference, and rowsBefore the number before it.
 	mostRows, rowsBefore = 40, 2
 	columnGap            = 2
 )

@@ -12,7 +12,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline/versus"
 )
 
-// Compared is what a comparison comes to, as a plain value: `sim compare -o json` prints it, and text, Markdown and the
+// Compared is the result of a comparison as a plain value: `sim compare -o json` prints it, and text, Markdown and the
 // page draw their table of the runs from it. docs/json.md has its fields.
 type Compared struct {
 	Name string        `json:"name"`
@@ -22,7 +22,7 @@ type Compared struct {
 	Partings []partingJSON `json:"partings"`
 }
 
-// ComparedRun is what one run of a comparison comes to.
+// ComparedRun is the result of one run of a comparison.
 type ComparedRun struct {
 	Name       string `json:"name"`
 	File       string `json:"file,omitempty"`
@@ -33,7 +33,7 @@ type ComparedRun struct {
 	// LastStep is the time from the last step until nothing changed any more; it is left out where the run did not settle.
 	LastStep *jsonSeconds  `json:"lastStep,omitempty"`
 	Sets     []ComparedSet `json:"sets"`
-	// Deleted is how many pods were deleted.
+	// Deleted is the number of pods that were deleted.
 	Deleted int `json:"deleted"`
 	// SameOrder says whether pods are created and deleted in the order of the first run.
 	SameOrder    bool              `json:"sameOrder"`

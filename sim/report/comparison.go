@@ -25,7 +25,7 @@ type Comparison struct {
 
 // VersionRun is the run under one version, or one of other runs.
 type VersionRun struct {
-	// Version is what the version was called when it was asked for, or else what the run is called.
+	// Version is the version as the user wrote it, or else the name of the run.
 	Version string
 	*Run
 	OK bool
@@ -111,7 +111,7 @@ func (p sheet) compared(c *Comparison) {
 	}
 }
 
-// outcome is how a run ended, and what became of its expectations.
+// outcome says how a run ended, and how many of its expectations held.
 func (v *VersionRun) outcome() string {
 	text := "cut off"
 	switch last := v.result(); {

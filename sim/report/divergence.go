@@ -9,9 +9,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline/versus"
 )
 
-// Parting is where one run parts from another, and why.
+// Parting is the point where one run diverges from another, and why.
 type Parting struct {
-	// Names are what the two runs are called.
+	// Names are the names of the two runs.
 	Names [2]string
 	*versus.Parting
 	// Causes are the differences between their versions that make the second do what it does.
@@ -110,7 +110,7 @@ func linkNames(links []string) string {
 	return strings.Join(list, ", ")
 }
 
-// linkName is what a link is called: PR 137666, KEP 961, issue 134773.
+// linkName returns the name of a link: PR 137666, KEP 961, issue 134773.
 func linkName(link string) string {
 	number := link[strings.LastIndexByte(link, '/')+1:]
 	if strings.Contains(link, "/enhancements/") {

@@ -20,10 +20,10 @@ func Judgement(w io.Writer, run *Run, style page.Style) error {
 	return p.Flush()
 }
 
-// verdictWords are how the verdicts of expectations are marked.
+// verdictWords are the marks of the verdicts of expectations.
 var verdictWords = [...]string{"ok", "FAILED", "skipped"}
 
-// verdictTones are how the marks stand out.
+// verdictTones are the colours of the marks.
 var verdictTones = [...]page.Tone{page.Good, page.Bad, page.Dim}
 
 // expectations writes each expectation with its mark, and those that failed in full.
@@ -61,7 +61,7 @@ func (p sheet) failures(run *Run) {
 	}
 }
 
-// aroundIndent is where the text of a line of a timeline begins, after its mark and its time.
+// aroundIndent is the column at which the text of a line of a timeline begins, after its mark and its time.
 const aroundIndent = 11
 
 // failure writes a failed expectation in full: where it stands, what came instead, and the timeline around it.

@@ -15,7 +15,7 @@ type Figures struct {
 	LastStep *time.Duration
 	// Sets are the numbers of each set, in the order in which the sets appear.
 	Sets []SetFigures
-	// Replaced is how many pods were created again under a name that a pod had had before.
+	// Replaced is the number of pods that were created under a name that an earlier pod had.
 	Replaced int
 }
 

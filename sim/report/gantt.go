@@ -13,7 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// maxGanttPods is how many pods a gantt chart can show before nobody can read it.
+// maxGanttPods is the greatest number of pods in a gantt chart that people can still read.
 const maxGanttPods = 15
 
 // Gantt writes the run as a gantt chart in Mermaid's language, which pull requests draw: a lane for each pod with its
@@ -140,7 +140,8 @@ func (g *gantt) label(was *timeline.Pod, lasted time.Duration) string {
 	return "\u00b7"
 }
 
-// ganttTags are how Mermaid colours a bar: done is grey, active is light, crit is red, both together have a red edge.
+// ganttTags are the tags by which Mermaid colours a bar: done is grey, active is light, crit is red, both together
+// have a red edge.
 var ganttTags = map[timeline.State]string{
 	timeline.Pending: "done, ", timeline.Terminating: "crit, done, ", timeline.Running: "active, ",
 	timeline.Unready: "crit, ", timeline.Failed: "crit, ",

@@ -9,7 +9,7 @@ import (
 // Kubectl words pods as `kubectl get pods` does. It is shown the events of a run, one after the other.
 type Kubectl struct{ table watchTable }
 
-// Row is what kubectl shows of a pod. Its AGE counts from Created.
+// Row is the line that kubectl shows for a pod. Its AGE counts from Created.
 type Row struct {
 	Ready, Status string
 	Restarts      int

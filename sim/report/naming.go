@@ -8,7 +8,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// cast is who appears in a timeline, and so how they are called: a namespace is only named where there are several.
+// cast lists the objects of a timeline, and so decides their names: a namespace is only printed if there are several.
 type cast struct {
 	// sets are in the order in which they appear first.
 	sets       []model.Key

@@ -10,7 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// ThingKind is what sort of thing beside the pods a run tells of.
+// ThingKind is the kind of an object other than a pod.
 type ThingKind string
 
 // The kinds.
@@ -22,8 +22,8 @@ const (
 	AName    ThingKind = "name"
 )
 
-// Thing is what a run says of something that is no pod: of a node, a claim, a PodDisruptionBudget, a name in the DNS,
-// or of the processes that are no pods.
+// Thing is an object of a run that is not a pod: a node, a claim, a PodDisruptionBudget, a name in the DNS, or the
+// processes without a pod.
 type Thing struct {
 	Kind ThingKind
 	Name string
@@ -39,7 +39,7 @@ type Things struct {
 	processes map[string]*processes
 }
 
-// processes are those of one identity.
+// processes are the processes of one identity.
 type processes struct {
 	strays []string
 	twins  bool

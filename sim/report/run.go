@@ -34,12 +34,12 @@ type Expectation struct {
 	Detail string
 	// Expected and Got are lists to be compared line by line; both are empty where there is nothing to compare.
 	Expected, Got []string
-	// Instants are where in the timeline the expectation was broken, and Around is the timeline there, a line each.
+	// Instants are the times at which the expectation was broken, and Around is the timeline there, one line each.
 	Instants []model.Time
 	Around   []string
 }
 
-// Verdict is what became of an expectation.
+// Verdict is the result of an expectation.
 type Verdict uint8
 
 // The verdicts of an expectation. One that does not concern the run's version is skipped.

@@ -10,21 +10,21 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// story turns a timeline into lines, instant by instant. It remembers what the reader knows already: a rule is
-// explained when it first makes somebody wait, and a status is told when it says something new.
+// story turns a timeline into lines, instant by instant. It remembers what the reader already knows: a rule is
+// explained at the first wait because of it, and a status is printed when it says something new.
 type story struct {
 	cast *cast
 	// told are the rules that have been explained.
 	told map[told]bool
-	// glances are the counts that were last told of each set.
+	// glances are the counts of each set that were printed last.
 	glances map[model.Key]glance
-	// errors are the long messages that have been told.
+	// errors are the long messages that have been printed.
 	errors map[errorKey]*toldError
-	// fold is the state before the event that is being told.
+	// fold is the state before the current event.
 	fold timeline.Fold
-	// lines are those of the instant that is being read.
+	// lines are the lines of the current instant.
 	lines []line
-	// said counts what has been told in the instant, dropped the lines that were not told again; gap is the line that
+	// said counts the lines of each text in the instant, dropped the lines that were not repeated; gap is the line that
 	// says so.
 	said         map[line]int
 	dropped, gap int
@@ -53,16 +53,16 @@ type errorKey struct {
 	message string
 }
 
-// toldError is when a message was told in full, and how often it has come since.
+// toldError says when a message was printed in full, and how often it has come since.
 type toldError struct {
 	first model.Time
 	times int
 }
 
-// longMessage is the length from which a message that comes again is not told again in full.
+// longMessage is the length from which a message is printed in full only once.
 const longMessage = 80
 
-// message returns the message of an event or, where that is long and has been told before, how often it has come.
+// message returns the message of an event or, if it is long and was printed before, how often it has come.
 func (s *story) message(event *timeline.Event) string {
 	if page.Width(event.Message) < longMessage {
 		return event.Message
@@ -105,8 +105,8 @@ func (s *story) instant(events []timeline.Event) {
 	}
 }
 
-// passing says whether an event is a status that the same instant's next one replaces. A step acts at a fixed point of
-// the controller, so the last status before it is worth telling.
+// passing says whether an event is a status that the next one of the same instant replaces. A step acts at a fixed
+// point of the controller, so the last status before it is printed.
 func passing(events []timeline.Event, i int) bool {
 	if events[i].Status == nil {
 		return false
@@ -155,14 +155,15 @@ func (s *story) event(event *timeline.Event, passing bool) {
 	case timeline.KindNode, timeline.KindProcess:
 		s.say(event, clusterTone(event), event.Message)
 	case timeline.KindK8sEvent:
-		// What goes well is told by the changes of the pods already, and so is what a second try has overtaken.
+		// The changes of the pods already show what succeeds, and what a second attempt has overtaken.
 		if event.Warning && !event.Passing {
 			s.say(event, page.Warn, s.other(event))
 		}
 	}
 }
 
-// enough is how often one line is told in an instant. A controller in a livelock says it without end.
+// enough is the number of times that one line is printed in an instant. A controller in a livelock repeats it without
+// end.
 const enough = 2
 
 func (s *story) say(event *timeline.Event, t page.Tone, text string) {
@@ -177,7 +178,7 @@ func (s *story) say(event *timeline.Event, t page.Tone, text string) {
 	s.lines = append(s.lines, l)
 }
 
-// podTones are how a pod's states stand out; most do not.
+// podTones are the colours of a pod's states; most have none.
 var podTones = map[timeline.State]page.Tone{timeline.Failed: page.Bad, timeline.Unready: page.Warn}
 
 func (s *story) pod(event *timeline.Event) string {
@@ -198,7 +199,7 @@ func (s *story) pod(event *timeline.Event) string {
 			b.WriteString(" @" + strconv.Itoa(event.Template))
 		}
 	case timeline.Gone:
-		// Why it goes was told when its deletion began.
+		// The reason was printed when its deletion began.
 		return b.String()
 	}
 	if why := because(event); why != "" {
@@ -207,7 +208,7 @@ func (s *story) pod(event *timeline.Event) string {
 	return b.String()
 }
 
-// container tells what the containers of a pod are in.
+// container describes the state of a pod's containers.
 func (s *story) container(event *timeline.Event) string {
 	text := s.cast.of(event.Set, event.Pod)
 	if event.Reason != "" {
@@ -268,7 +269,7 @@ func (s *story) forWhat(event *timeline.Event) string {
 	return ": " + event.Why.Sentence()
 }
 
-// begins words the beginning of a wait. What a rule says is told once; later its name stands for it.
+// begins describes the beginning of a wait. The sentence of a rule is printed once; later its name stands for it.
 func (s *story) begins(event *timeline.Event) string {
 	verb := "waits: "
 	if event.Why.Code.Resting() {
@@ -299,7 +300,7 @@ func (s *story) revision(event *timeline.Event) string {
 	case model.Deleted:
 		text += ": revision " + number + " (" + template + ") is removed"
 	}
-	// That a template is new needs no words where a new revision is told.
+	// The line of a new revision already says that the template is new.
 	if event.Why.Code != "" && event.Why.Code != model.CodeNewRevision {
 		text += " (" + event.Why.Sentence() + ")"
 	}
@@ -357,7 +358,7 @@ func (s *story) other(event *timeline.Event) string {
 	return text
 }
 
-// clusterTone is how a change of a node or of a process stands out: what makes two of one is bad.
+// clusterTone is the colour of a change of a node or of a process: two processes with one identity are bad.
 func clusterTone(event *timeline.Event) page.Tone {
 	switch {
 	case event.Reason == timeline.ReasonTwins && !event.Process.Ended:

@@ -8,7 +8,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// dns words a change of what the cluster's DNS answers. Names are told as a pod of the namespace would write them.
+// dns describes a change of the DNS answers. Names are printed as a pod of the namespace would write them.
 func (s *story) dns(event *timeline.Event) string {
 	d := event.DNS
 	if event.Pod == "" {
@@ -54,7 +54,7 @@ func (s *story) service(event *timeline.Event) string {
 	return text
 }
 
-// address says where a pod that runs can be reached, in a run that tells it.
+// address returns the address of a running pod, in a run that has addresses.
 func address(event *timeline.Event) string {
 	if event.IP == "" {
 		return ""

@@ -8,9 +8,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/page"
 )
 
-// Story yields the story that Text tells in parts, for a reader who takes it step by step. An instant is a part, a step
-// of the user begins another, and the verdict is the last. One after the other they are what Text writes between the
-// heading and the expectations.
+// Story yields the story that Text prints, in parts, for a reader who goes through it step by step. An instant is a
+// part, a step of the user begins another part, and the verdict is the last. Together they are the text that Text
+// writes between the heading and the expectations.
 func Story(run *Run, style page.Style) iter.Seq[string] {
 	return func(yield func(part string) bool) {
 		var out strings.Builder

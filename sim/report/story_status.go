@@ -8,7 +8,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// glance is what a status says to somebody who looks at it for a second.
+// glance holds the numbers of a status that a line shows.
 type glance struct {
 	ready, available, updated, replicas int32
 	updating                            bool

@@ -12,9 +12,9 @@ import (
 // an instant, or the moment before a step of the user.
 type Stop struct {
 	T model.Time
-	// Events are those since the stop before. They are a part of the run's events, and always of one instant.
+	// Events are the events since the previous stop. They are a part of the run's events, and always of one instant.
 	Events []timeline.Event
-	// Lines tell what happened since the stop before. There may be none.
+	// Lines describe what happened since the previous stop. There may be none.
 	Lines []Line
 }
 
@@ -25,7 +25,7 @@ type Line struct {
 	Tone  Tone
 }
 
-// Tone is how a line stands out.
+// Tone is the colour of a line.
 type Tone uint8
 
 // The tones. A line of detail may be passed over.

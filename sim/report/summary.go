@@ -12,7 +12,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// summary is what is left of a timeline when it is over.
+// summary holds the numbers of a timeline after its end.
 type summary struct {
 	*timeline.Tally
 	steps []stepSummary

@@ -51,7 +51,8 @@ func setGrid(sum *summary, c *cast) page.Grid {
 	return g
 }
 
-// manyPods is how many pods of a set are shown one by one; above that, neighbours that are alike share a row.
+// manyPods is the number of pods of a set up to which they are shown one by one; above that, equal neighbours share a
+// row.
 const manyPods = 40
 
 func podGrid(set *timeline.SetTally, c *cast) page.Grid {

@@ -20,7 +20,7 @@ type Test struct {
 	Kubernetes, Sim string
 	Seed            uint64
 	Passed          bool
-	// Verdict is how the run ended and End when, in virtual time; Verdict is "" where it could not be played.
+	// Verdict says how the run ended and End when, in virtual time; Verdict is "" if it could not be played.
 	Verdict timeline.Verdict
 	End     model.Time
 	// Expectations counts the scenario's expectations by their verdict.
@@ -83,7 +83,7 @@ func (t *Test) label() string {
 	return t.File + " " + t.Version
 }
 
-// outcome is what the line of a test says after the file's name. A scenario that is called like its file is not named
+// outcome returns the text of a test's line after the file's name. A scenario with the name of its file is not named
 // again.
 func (t *Test) outcome() string {
 	if t.Verdict == "" {

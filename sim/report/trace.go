@@ -75,9 +75,9 @@ type tracedSet struct {
 	pods map[string]*tracedPod
 	// names are the pods in the order in which they came.
 	names []string
-	// waits are those that are open, by their numbers from 1.
+	// waits are the open waits, by their numbers from 1.
 	waits map[openWait]int
-	// cause is where the last thing that the controller had not done itself happened, at which instant.
+	// cause is the place and the instant of the last event that the controller did not cause.
 	cause traced
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/page"
 )
 
-// VersionTable is what is known of versions: which there are, in what they differ, and their feature gates.
+// VersionTable lists the versions, their differences, and their feature gates.
 type VersionTable struct {
 	// Versions are the versions that behave differently, oldest first.
 	Versions    []string        `json:"versions"`
@@ -113,7 +113,7 @@ func VersionsJSON(w io.Writer, t *VersionTable) error {
 	return page.JSON(w, t)
 }
 
-// VersionChanges is what one version does otherwise than another.
+// VersionChanges lists what one version does differently than another.
 type VersionChanges struct {
 	From        string         `json:"from"`
 	To          string         `json:"to"`

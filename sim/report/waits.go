@@ -17,7 +17,7 @@ type waitSummary struct {
 	open bool
 }
 
-// wait is what tells the waits apart that are going on at one time.
+// wait is the key that distinguishes the open waits.
 type wait struct {
 	set    model.Key
 	code   model.Code

@@ -33,11 +33,11 @@ type watchTable struct {
 	out  *bufio.Writer
 	cast *cast
 	fold timeline.Fold
-	// words are what the column STATUS says of each pod.
+	// words are the texts of the column STATUS for each pod.
 	words map[model.Key]string
 }
 
-// row is what kubectl shows of a pod.
+// row is the line that kubectl shows for a pod.
 func (w *watchTable) row(event *timeline.Event, pod *timeline.Pod, key model.Key) watchRow {
 	return watchRow{
 		namespace: key.Namespace, name: key.Name, ready: w.ready(event, pod), status: w.words[key],

@@ -16,7 +16,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Scheduler is the scheduler.
+// Scheduler binds pods. It only writes from its own events, never while a watch notifies it.
 type Scheduler struct {
 	kernel    *kernel.Kernel       `print:"-"`
 	store     *store.Store         `print:"-"`
@@ -25,13 +25,13 @@ type Scheduler struct {
 	claims    Claims               `print:"-"`
 	behaviour *behaviour.Behaviour `print:"-"`
 
-	// queue are the pods that are bound to no node.
+	// queue has every pod in the store that is not bound to a node, also one that has ended or is terminating; only a
+	// pending timer makes it try one.
 	queue map[model.UID]unbound
-	// forClaim are those of them that wait for a claim, by the claim; forNode those that no node takes, in the order in
-	// which they came.
+	// forClaim are the pods that wait for a claim, by the claim; forNode those that no node takes, in order of arrival.
 	forClaim map[model.Key][]model.UID
 	forNode  []model.UID
-	// bound counts the pods that are bound to each node.
+	// bound counts the pods in the store that are bound to each node, whatever their phase.
 	bound map[string]int `print:"-"`
 	// filter decides which nodes take a pod, where it is given. repelling counts the pods that keep others off their
 	// nodes; open is what of pods nobody has decided, asked which templates of whom were looked at for that.
@@ -50,14 +50,14 @@ type asked struct {
 // unbound is a pod that is bound to no node.
 type unbound struct {
 	*audit.Life
-	// delay is how long it takes to bind it.
+	// delay is the time until it is bound.
 	delay behaviour.Delay
 	timer *kernel.Timer
 	// binding is true while it only waits for its volumes: a node has been chosen for it.
 	binding bool
 }
 
-// Claims is what the scheduler asks of the storage.
+// Claims answers the scheduler's questions about claims. The storage implements it.
 type Claims interface {
 	// Ready says whether a claim lets its pod be bound, and what the scheduler has to say of it, "" for nothing; where it
 	// is ready, of what was so a moment ago.
@@ -71,7 +71,7 @@ const bind uint8 = 0
 
 var eventNames = []string{"bind"}
 
-// byScheduler is who acts here.
+// byScheduler is the actor of these writes.
 var byScheduler = store.By{Actor: timeline.Scheduler}
 
 // New returns a scheduler without a pod.
@@ -88,10 +88,11 @@ func New(k *kernel.Kernel, s *store.Store, log *audit.Log, n *nodes.Controller, 
 	return sched
 }
 
-// Takes says how long it takes to bind a pod.
+// Takes sets the behaviour that says how long it takes to bind a pod. It applies to pods that are created afterwards.
 func (s *Scheduler) Takes(b *behaviour.Behaviour) { s.behaviour = b }
 
-// SeePod takes up a new pod, and drops one that is bound, has ended or is deleted.
+// SeePod is the watch of pods. It queues a new pod, forgets one that is bound or gone, and stops trying one that has
+// ended or is terminating.
 func (s *Scheduler) SeePod(change *store.Change) {
 	s.tally(change)
 	switch pod, old := change.Pod, change.OldPod; {
@@ -129,8 +130,8 @@ func (s *Scheduler) tally(change *store.Change) {
 	}
 }
 
-// makeRoom tries pods again that no node has taken, when another one has gone from a node, or has come to one: it may
-// leave room, or be who they want to be with.
+// makeRoom tries the pods again that no node has taken, because another pod has left a node or has come to one: it may
+// leave room, or satisfy an affinity.
 func (s *Scheduler) makeRoom() {
 	if s.filter != nil && len(s.forNode) > 0 {
 		s.retryWaiting(s.decided)
@@ -171,8 +172,8 @@ func (s *Scheduler) bindIn(u *unbound, wait model.Time) {
 	u.timer = s.kernel.At(s.kernel.Now()+wait, kernel.ByScheduler, e)
 }
 
-// try looks whether a pod can be bound to a node, and binds it. Pods that have ended the scheduler does not even see:
-// its informer leaves them out.
+// try binds a pod if that is possible; otherwise it queues the pod for the claim or the node that it needs, and records
+// why. It ignores a pod that has ended, as the informer of the real scheduler does.
 func (s *Scheduler) try(u *unbound) {
 	pod := s.store.Pod(u.Key)
 	if pod.Finished() {
@@ -224,7 +225,7 @@ func (s *Scheduler) claimInTheWay(pod *model.Pod) (inTheWay model.Key, complaint
 	return inTheWay, complaint
 }
 
-// bind puts a pod on the node that has the fewest, of those that take it. Where none does the pod waits.
+// bind puts a pod on the node with the fewest pods, of those that take it. If none takes it, the pod waits in forNode.
 func (s *Scheduler) bind(u *unbound) {
 	pod := s.store.Pod(u.Key)
 	least, why := s.choose(pod)
@@ -269,13 +270,14 @@ func (s *Scheduler) retryWaiting(which func(*model.Pod) bool) {
 	}
 }
 
-// preBindPoll is how often a scheduler looks whether the volumes that a pod waits for have come, once it has chosen a
-// node for it (the plugin VolumeBinding).
+// preBindPoll is the interval at which the scheduler checks whether the volumes of a pod are bound, once it has chosen
+// a node for the pod (the plugin VolumeBinding).
 const preBindPoll = time.Second
 
-// SeeClaim tries the pods again that wait for a claim which is new, has its volume, or is to be deleted. The real
-// scheduler backs off between two tries of a pod, by a second and more; here it tries as soon as the claim allows it.
-// That a claim is gone it does not hear, but where it waits for the volume itself it finds out.
+// SeeClaim is the watch of claims. It tries the pods again that wait for the claim if it is new, is Bound, or gets
+// deleted. The real scheduler waits a second or more between two attempts for a pod; here it tries as soon as the claim
+// allows it. It is not notified when a claim is gone, but an attempt that already waits for the volume (PreBind) polls
+// and notices it.
 func (s *Scheduler) SeeClaim(change *store.Change) {
 	claim, old := change.Claim, change.OldClaim
 	switch {

@@ -7,9 +7,9 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// takeOwnership is how every sync begins: revisions and pods that match the set and belong to nobody are adopted, pods
-// of its own that do not match any more are released. Where one of that fails the others are still tried, and the sync
-// ends with the error, before it has looked at anything else.
+// takeOwnership is the first part of every sync. It adopts revisions and pods that match the set and have no
+// controller, and releases pods of its own that no longer match. If one of these calls fails, the others are still
+// tried, and then the sync ends with the error, before it looks at anything else.
 func (s *sync) takeOwnership() error {
 	if err := s.adoptRevisions(); err != nil {
 		return err

@@ -18,8 +18,8 @@ func (p Profile) API() model.APIRules {
 	return rules
 }
 
-// mutable lists the fields of a spec that may be changed, as the refusal of the others words it. 1.22 names
-// minReadySeconds even where its gate is off and it may not be changed.
+// mutable lists the fields of a spec that may be changed, in the words of the refusal. 1.22 names minReadySeconds even
+// if its gate is off and it may not be changed.
 func (p Profile) mutable() string {
 	switch {
 	case !p.MinReadySecondsField:

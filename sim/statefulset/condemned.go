@@ -2,8 +2,8 @@ package statefulset
 
 import "github.com/statefulsim/statefulsim/model"
 
-// processCondemned removes the pods whose ordinals are out of range, from the highest ordinal down. OrderedReady looks
-// at the highest one only: whatever becomes of it, the sync ends. Parallel removes all that are not terminating yet.
+// processCondemned removes the pods whose ordinals are out of range, from the highest ordinal down. OrderedReady
+// handles only the highest one, and then the sync ends. Parallel removes all that are not terminating yet.
 func (s *sync) processCondemned() (end bool, err error) {
 	count := s.view.Len(model.Condemned)
 	switch {

@@ -22,7 +22,7 @@ type Difference struct {
 	Links []string
 
 	field func(*Profile) *bool
-	// rules are what the difference switches in the API server.
+	// rules sets what the difference changes in the API server.
 	rules []rule
 }
 
@@ -40,8 +40,8 @@ func (p Part) String() string {
 	return [...]string{Controller: "controller", APIServer: "API server", Controller | APIServer: "both"}[p]
 }
 
-// rule is a rule of the API server that a difference switches. The clauses say what the API server does where it is on
-// and where it is off; without any, those of the difference say it, and a rule that is silent needs none.
+// rule is a rule of the API server that a difference switches. The clauses say what the API server does with the rule
+// on and with it off. Without clauses, those of the difference apply; a silent rule needs none.
 type rule struct {
 	field   func(*model.APIRules) *bool
 	on, off string

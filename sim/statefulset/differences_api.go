@@ -2,7 +2,7 @@ package statefulset
 
 import "github.com/statefulsim/statefulsim/model"
 
-// apiDifferences are those of the API server alone, in the order of their first versions.
+// apiDifferences are the differences that only the API server has, in the order of their first versions.
 var apiDifferences = []Difference{
 	{
 		Name: "min-ready-seconds-field", Of: APIServer,

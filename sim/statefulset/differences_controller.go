@@ -2,8 +2,8 @@ package statefulset
 
 import "github.com/statefulsim/statefulsim/model"
 
-// controllerDifferences are those of the controller, in the order of their first versions. What a feature gate of the
-// controller switches in the API server as well is a rule of the difference.
+// controllerDifferences are the differences of the controller, in the order of their first versions. If a feature gate
+// of the controller also changes the API server, that is a rule of the difference.
 var controllerDifferences = []Difference{
 	{
 		Name: "truncate-on-error", Of: Controller,

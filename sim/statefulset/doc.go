@@ -20,12 +20,11 @@
 // OrderedReady (upstream: monotonic) ends the sync at the first pod that it must wait for, and after one creation or
 // deletion. Parallel (upstream: burst) waits for nothing and works in batches (batches.go); only an error ends it.
 //
-// The algorithm never asks for a version: it asks a Profile (profile.go), whose fields are the differences between
-// versions. What each of them is stands in one table (differences_controller.go, differences_api.go); versions.go says
-// which version brings which, and gates.go which feature gate switches one. What the API server does by version is made
-// from the same table (api.go). Where an older version did something in another way altogether, that has a file:
-// finished.go, one_by_one.go, status_acts.go.
-// Which changes put which sets into the work queue is in enqueue.go.
+// The algorithm never asks for a version: it reads a Profile (profile.go), whose fields are the differences between
+// versions. One table describes them (differences_controller.go, differences_api.go); versions.go says which version
+// has which, and gates.go which feature gate switches one. The rules of the API server come from the same table
+// (api.go). If an older version did something in a completely different way, that is in a file of its own:
+// finished.go, one_by_one.go, status_acts.go. enqueue.go says which changes put which sets into the work queue.
 //
 // Every call says why it is made, and a sync that leaves something undone says what it waits for and by which rule
 // (waits.go). Kubernetes' own events are worded in events.go.

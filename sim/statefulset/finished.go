@@ -6,9 +6,9 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// replaceFinished is what became of a pod that has ended before PR 123809 (1.28.11, 1.29.6, 1.30.2, 1.31): it is
-// deleted and, in the same sync, created again. If its name is not free at once, because a finalizer holds the old one,
-// that fails, again and again, and so does the event.
+// replaceFinished handles a pod that has ended as versions before PR 123809 (1.28.11, 1.29.6, 1.30.2, 1.31) do: it is
+// deleted and, in the same sync, created again. If its name is not free at once, because a finalizer holds the old
+// one, the creation fails again and again, and so does the event.
 func (s *sync) replaceFinished(i int) (end bool, err error) {
 	pod, traits := s.view.Pod(model.Replicas, i), s.view.Traits(model.Replicas, i)
 	s.recordReplacing(pod, traits)

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// gateState is what a version knows of a feature gate.
+// gateState says how a version treats a feature gate.
 type gateState uint8
 
 const (

@@ -5,8 +5,8 @@ import "github.com/statefulsim/statefulsim/model"
 // The calls that create and delete pods, for whatever reason: upstream has them in stateful_pod_control.go. That which
 // changes a pod in place is in repair.go.
 
-// createPod creates the claims of a pod, then the pod, and gives the claims their owners, even where the pod could not
-// be created. That it exists already is an error without an event: it only means that the cache is behind.
+// createPod creates the claims of a pod, then the pod, and gives the claims their owners, even if the pod could not be
+// created. The error AlreadyExists gets no event: it only means that the cache is behind.
 func (s *sync) createPod(pod *model.Pod, i int, code model.Code) error {
 	if err := s.createClaims(pod, s.ordinal(i)); err != nil {
 		s.recordPod(creating, pod.Name, err)
@@ -36,8 +36,8 @@ func (s *sync) deletePod(pod *model.Pod, why model.Why) error {
 	return s.deleteNamed(pod.Key(), why)
 }
 
-// deleteNamed is deletePod where only the name is known: a draft has been created in this very sync. From 1.36 on a pod
-// that is not there any more counts as deleted.
+// deleteNamed is deletePod for a pod of which only the name is known, because this very sync has created it. From 1.36
+// on, a pod that no longer exists counts as deleted.
 func (s *sync) deleteNamed(key model.Key, why model.Why) error {
 	reply := s.calls.Do(model.Call{Verb: model.Delete, Kind: model.KindPod, Key: key, Why: why})
 	if reply.Err == nil || reply.Err.Reason == model.NotFound && s.profile.DeleteIgnoresNotFound {

@@ -1,9 +1,9 @@
 package statefulset
 
-// Profile is a version of the StatefulSet controller and of the API server's rules for StatefulSets: a value whose
-// fields are what the algorithm asks. Each field is one difference between versions; beside it stands the name under
-// which Differences says what it is, for which versions, and where it came from. The zero value is no version; Lookup
-// returns profiles.
+// Profile is a version of the StatefulSet controller and of the API server's rules for StatefulSets, as a value whose
+// fields the algorithm reads. Each field is one difference between versions. Beside it stands the name under which
+// Differences describes it, with its versions and its source. The zero value is not a version; Lookup returns
+// profiles.
 type Profile struct {
 	level *level
 

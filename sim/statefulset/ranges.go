@@ -10,7 +10,7 @@ type Range struct {
 	// Text names the versions: "1.24 to 1.34", "1.35.0 to 1.35.3", "1.28.11+" (that patch and the later ones of its
 	// minor), "from 1.37".
 	Text string
-	// Value is what is so.
+	// Value is the value that holds in the range.
 	Value string
 }
 

@@ -16,8 +16,8 @@ func (s *sync) recreates() bool {
 	return s.profile.KnowsRecreate && s.set.Spec.Strategy.Type == model.RecreateStrategy
 }
 
-// refuseUnknownStrategy fails where a set uses Recreate and its gate is off: then nothing is done, not even for the
-// status.
+// refuseUnknownStrategy fails if a set uses Recreate and the gate is off: then the sync does nothing, and does not
+// even update the status.
 func (s *sync) refuseUnknownStrategy() error {
 	if !s.recreates() || s.profile.Recreate {
 		return nil

@@ -6,12 +6,12 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// repairAttempts is how often a repair is tried while it meets conflicts.
+// repairAttempts is the number of times that a repair is tried if it gets conflicts.
 const repairAttempts = 4
 
-// repair gives a replica back what makes it the pod of its ordinal: name, pod-name label and the volumes of its claims;
-// and it gives its claims the owners that the retention policy wants, after which the pod is written too, although
-// nothing of it changes. After a conflict it starts again from the cache.
+// repair gives a replica everything that makes it the pod of its ordinal: the name, the pod-name label and the volumes
+// of its claims. It also gives its claims the owners of the retention policy; after that the pod is written too,
+// although it does not change. After a conflict it starts again from the cache.
 func (s *sync) repair(pod *model.Pod, i int) error {
 	tried := false
 	var err error
@@ -46,9 +46,9 @@ func isConflict(err error) bool {
 	return !errors.As(err, &several) && errors.As(err, &refusal) && refusal.Reason == model.Conflict
 }
 
-// repaired returns the pod as it should be, and why it must be written; the code is "" where it need not be. Missing
-// claims are created with missing volumes. Where something fails, what is repaired already stays so for the next
-// attempt.
+// repaired returns the pod as it should be, and the reason to write it; the code is "" if that is not necessary. It
+// creates missing claims together with missing volumes. If something fails, the parts that are already repaired stay
+// for the next attempt.
 func (s *sync) repaired(pod *model.Pod, ordinal int) (*model.Pod, model.Code, error) {
 	traits, code := model.TraitsOf(s.set, pod, s.view.Now()), model.Code("")
 	next := pod

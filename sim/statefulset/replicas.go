@@ -63,7 +63,7 @@ func (s *sync) nextReplica(from int) int {
 	}
 }
 
-// needsWork says whether anything is to be done for a replica that is not as it should be kept.
+// needsWork says whether a replica has to be created, deleted or repaired.
 func (s *sync) needsWork(i int) bool {
 	traits := s.view.Traits(model.Replicas, i)
 	const identity = model.HasIdentity | model.HasStorage
@@ -78,7 +78,7 @@ func (s *sync) needsWork(i int) bool {
 		traits&model.IsPending != 0 && s.profile.PendingClaims && !s.claimsInOrder(pod, traits, s.ordinal(i))
 }
 
-// processReplica does what is to be done for one replica. It says whether OrderedReady ends here.
+// processReplica creates, deletes or repairs one replica if that is needed. It says whether OrderedReady ends here.
 func (s *sync) processReplica(i int) (end bool, err error) {
 	traits := s.view.Traits(model.Replicas, i)
 	switch {

@@ -148,8 +148,8 @@ func (s *sync) withOwner(owners []model.Owner, kind model.Kind, owner *model.Met
 	})
 }
 
-// conflicting says whether somebody else controls a claim, or an earlier set or pod of the name is its owner. Where the
-// policy is to keep all claims that is nobody's concern.
+// conflicting says whether another object controls a claim, or an earlier set or pod of the same name owns it. If the
+// policy keeps all claims, this does not matter.
 func (s *sync) conflicting(claim *model.Claim, pod *model.Pod) bool {
 	if s.policy() == (model.Retention{}) {
 		return false
@@ -172,7 +172,7 @@ func (s *sync) conflicting(claim *model.Claim, pod *model.Pod) bool {
 	return false
 }
 
-// warnsOf says whether an event tells of a claim whose owners are not looked after, each time somebody comes by.
+// warnsOf says whether each sync records an event about a claim whose owners it does not maintain.
 func (s *sync) warnsOf(claim *model.Claim, pod *model.Pod) bool {
 	return s.retains && s.profile.ControllerRefs && s.conflicting(claim, pod)
 }

@@ -6,11 +6,11 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// labelHash holds, on a revision, the hash of which its name was made.
+// labelHash is the label of a revision with the hash from which its name was made.
 const labelHash = "controller.kubernetes.io/hash"
 
-// chooseRevisions finds the two revisions of the set: update, which holds the set's template and is created or
-// renumbered where need be, and current, which the status names, or update where there is no such revision any more.
+// chooseRevisions finds the two revisions of the set: update, which has the set's template and is created or
+// renumbered if necessary, and current, which the status names; if that no longer exists, it is update.
 func (s *sync) chooseRevisions() error {
 	s.collisions = s.set.Status.CollisionCount
 	update, err := s.updateRevision(s.history)
@@ -50,8 +50,8 @@ func (s *sync) updateRevision(history []*model.Revision) (*model.Revision, error
 	return s.createRevision(next)
 }
 
-// createRevision creates the revision of the set's template. Where its name is taken, the revision there is used if it
-// holds the same template; otherwise the collision count makes another name.
+// createRevision creates the revision of the set's template. If its name is taken by a revision with the same
+// template, that one is used; otherwise the collision count gives another name.
 func (s *sync) createRevision(number int64) (*model.Revision, error) {
 	revision := s.draftRevision(number)
 	for {

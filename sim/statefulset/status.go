@@ -7,14 +7,14 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// statusAttempts is how often a status is written while that meets conflicts.
+// statusAttempts is the number of times that a status is written if it gets conflicts.
 const statusAttempts = 5
 
 // startStatus counts the pods as the view has them. That is the status of this sync, but for what the update deletes: a
 // pod that is created now counts from the next sync on, one that is deleted counts as before.
 //
-// Pods that have no ordinal only count where nothing else is done. Versions that keep the count up to date as they act
-// (see status_acts.go) count them always.
+// Pods without an ordinal only count if nothing else is done. Versions that update the counts as they act (see
+// status_acts.go) always count them.
 func (s *sync) startStatus() {
 	unnamed := s.set.Terminating() || !s.profile.SlowStart
 	tally := s.view.Tally(s.current.Name, s.update.Name, unnamed)
@@ -105,9 +105,8 @@ func (s *sync) inconsistentStatus() bool {
 		s.profile.KeepConditions && !slices.Equal(next.Conditions, old.Conditions)
 }
 
-// requeue says after what time the set must be synced again, so that pods that become available are seen: nothing
-// happens to them at that moment that a watch would tell. An exact time is that of the pod, however long this sync
-// takes.
+// requeue returns the time after which the set must be synced again, so that the controller sees pods become
+// available: no watch event comes at that moment. An exact time is the pod's own, however long this sync takes.
 func (s *sync) requeue() (result model.Result) {
 	seconds := s.set.Spec.MinReadySeconds
 	if !s.profile.MinReadySeconds || seconds <= 0 {

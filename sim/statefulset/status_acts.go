@@ -20,9 +20,9 @@ func (s *sync) countRemoved(pod *model.Pod) {
 	}
 }
 
-// countReplaced uncounts a pod that has ended and has been deleted, so that a draft stands in its place. Where the
-// status is counted from the pods, that is because a draft counts for nothing; only a pod that was not terminating had
-// counted for a revision.
+// countReplaced uncounts a pod that has ended, has been deleted, and is replaced by a draft. If the status is counted
+// from the pods, this is because a draft counts for nothing. Only a pod that was not terminating had counted for a
+// revision.
 func (s *sync) countReplaced(pod *model.Pod, traits model.Traits) {
 	s.status.Replicas--
 	if !s.profile.SlowStart || traits&model.IsTerminating == 0 {

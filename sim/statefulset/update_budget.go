@@ -2,8 +2,8 @@ package statefulset
 
 import "github.com/statefulsim/statefulsim/model"
 
-// maxUnavailable returns the number of replicas that an update may have unavailable. A percentage is rounded down. It
-// is at least 1, but in 1.24, where a small percentage of few replicas is none at all.
+// maxUnavailable returns the number of replicas that an update may have unavailable. A percentage is rounded down. The
+// result is at least 1, except in 1.24, where a small percentage of few replicas is 0.
 func (s *sync) maxUnavailable() int {
 	block := s.set.Spec.Strategy.RollingUpdate
 	if block == nil || block.MaxUnavailable == nil {
@@ -51,9 +51,9 @@ func (s *sync) spendBudget(why model.Why, has model.Traits) error {
 	return nil
 }
 
-// updateBrokenFirst is the update of a Parallel set since PR 137666. First it deletes every outdated pod that is
-// unavailable already, whatever the budget: they are counted in it, and to replace them costs nothing. Then it spends
-// what is left of the budget on outdated pods that are available.
+// updateBrokenFirst updates a Parallel set as versions with PR 137666 do. First it deletes every outdated pod that is
+// already unavailable, whatever the budget: they are counted in it, so replacing them costs nothing. Then it spends
+// the rest of the budget on outdated pods that are available.
 //
 // A draft of an old revision is unavailable and outdated as well: it is created and deleted in one sync. Where the next
 // sync makes the same draft again, that goes on for ever.

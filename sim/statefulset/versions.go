@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// level is a version from which on something is different. It is built from another one, mostly the one before; where a
-// fix was picked into older minors, the next minor is built from the first patch.
+// level is a version from which on something is different. It is built from another level, usually the previous one;
+// if a fix was picked into older minors, the next minor is built from the first patch.
 type level struct {
 	version string
 	// minor and patch are the first version of the level: it holds until the next one of the same minor.
@@ -138,7 +138,7 @@ func Release(version string) string {
 	return version
 }
 
-// parseVersion reads 1.MINOR or 1.MINOR.PATCH. The patch is -1 where there is none.
+// parseVersion reads 1.MINOR or 1.MINOR.PATCH. The patch is -1 if there is none.
 func parseVersion(version string) (minor, patch int, ok bool) {
 	rest, ok := strings.CutPrefix(version, "1.")
 	if !ok {

@@ -2,7 +2,7 @@ package statefulset
 
 import "github.com/statefulsim/statefulsim/model"
 
-// waitLimit is the greatest number of waits that a sync tells: more of the same would help nobody.
+// waitLimit is the greatest number of waits that a sync reports: more of them would help nobody.
 const waitLimit = 4
 
 func (s *sync) wait(why model.Why) {
@@ -28,8 +28,8 @@ func (s *sync) waitForPod(g model.Group, i int, rule model.Rule) {
 	s.wait(why)
 }
 
-// waitForOutdated waits for somebody to update or to delete the outdated pods that the update leaves alone. want is the
-// partition, where that is what keeps them.
+// waitForOutdated waits for somebody to update or delete the outdated pods that the update leaves alone. want is the
+// partition, if that is the reason.
 func (s *sync) waitForOutdated(code model.Code, rule model.Rule, want int) {
 	outdated := s.view.Count(model.Replicas, model.Want{Revision: s.update.Name, Other: true})
 	if outdated > 0 {
@@ -37,9 +37,9 @@ func (s *sync) waitForOutdated(code model.Code, rule model.Rule, want int) {
 	}
 }
 
-// waitInBudget tells why an update with the maxUnavailable gate left outdated pods alone: because of the partition
-// where all of them are below it, else because of the budget. That was spent by the lowest pod that is not available;
-// where none is, it is a percentage of no pod at all, and the outdated pod itself stands for it.
+// waitInBudget says why an update with the maxUnavailable gate left outdated pods alone: because of the partition if
+// all of them are below it, else because of the budget. The lowest unavailable pod used up the budget; if there is
+// none, the budget is a percentage of less than one pod, and the outdated pod itself is named.
 func (s *sync) waitInBudget(unavailable, budget int) {
 	partition := s.set.Partition()
 	outdated := s.lastOutdated(s.replicas, 0, 0)
@@ -65,8 +65,8 @@ func (s *sync) waitInBudget(unavailable, budget int) {
 	}
 }
 
-// waitInParallel tells what a Parallel set is not complete for: the lowest replica that is not available, and the
-// highest condemned pod that is not gone. Nothing else waits for them.
+// waitInParallel says why a Parallel set is not complete: because of the lowest replica that is not available, and the
+// highest condemned pod that still exists. Nothing else waits for them.
 func (s *sync) waitInParallel() {
 	if s.monotonic {
 		return

@@ -22,7 +22,7 @@ type wants struct {
 
 const running = model.IsRunning | model.IsReady
 
-// wants are those for sets that have claims, and for those that have none.
+// wants has the checks for sets with claims, and for sets without.
 func (p *Profile) wants(claims bool) wants {
 	const identity = model.HasIdentity | model.HasStorage
 	w := wants{finished: model.IsFailed}

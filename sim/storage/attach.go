@@ -13,9 +13,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// forceDetach is how long the attach-detach controller waits for a node that is not ready to unmount a volume before it
-// detaches it by force (maxWaitForUnmountDuration, kubernetes/kubernetes#129805). It is counted from when no pod on the
-// node needs the volume any more.
+// forceDetach is the time that the attach-detach controller waits for a node that is not ready to unmount a volume,
+// before it detaches the volume by force (maxWaitForUnmountDuration, kubernetes/kubernetes#129805). It counts from the
+// moment when no pod on the node needs the volume.
 const forceDetach = 6 * time.Minute
 
 // attachment is a claim's volume that is still attached to a node on which no pod needs it any more: whoever used it
@@ -96,8 +96,8 @@ func (c *Controller) shared(key model.Key) bool {
 }
 
 // Attach attaches the volumes of a pod that has just been bound to its node. It returns the pods that have waited and
-// may start now, and whether this one may start after them. If not, a volume of it is still attached elsewhere: the pod
-// is among those that may start when none is any more, of whichever call comes then.
+// may start now, and whether this one may start after them. If not, one of its volumes is still attached elsewhere: a
+// later call returns the pod when none is.
 func (c *Controller) Attach(pod *model.Pod) (others []*model.Pod, may bool) {
 	if len(c.held) == 0 {
 		return nil, true
@@ -135,10 +135,9 @@ func (c *Controller) block(key model.Key, a *attachment, pod *model.Pod) {
 // Due says whether the time has come at which a volume is detached by force, so that Settle has to be called.
 func (c *Controller) Due() bool { return c.due }
 
-// Settle detaches what can be detached, and returns the pods that have waited for it and may start now: those of one
-// volume after those of another, in the order of the claims, and of one volume in the order in which they came. It is
-// to be called when a node has become not ready, is back, or is out of service, when the rules of the control plane
-// have changed, and when Due says so.
+// Settle detaches what can be detached, and returns the pods that waited for it and may start now: volume by volume in
+// the order of the claims, and for one volume in the order of their arrival. Call it when a node has become not ready,
+// is back, or is out of service, when the rules of the control plane have changed, and when Due says so.
 func (c *Controller) Settle() (may []*model.Pod) {
 	c.due = false
 	for _, key := range c.heldKeys() {

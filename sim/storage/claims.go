@@ -13,7 +13,7 @@ import (
 // claim is one life of a claim: from its creation until it is gone.
 type claim struct {
 	*audit.Life
-	// times are those of the first rule that matched when the claim came; they stay.
+	// times are the times of the first rule that matched when the claim was created; they do not change.
 	times ClaimTimes
 	// binding is the timer of its volume, release that of its end. sought is true once somebody has asked for the volume.
 	binding, release *kernel.Timer
@@ -80,7 +80,7 @@ func (c *Controller) later(wait model.Time, kind uint8, l *claim, by kernel.Acto
 	return c.kernel.At(c.kernel.Now()+wait, by, e)
 }
 
-// unbound is what the scheduler says of a claim that has no volume, and does not wait for a pod.
+// unbound is the scheduler's message about a claim that has no volume and does not wait for a pod.
 const unbound = "pod has unbound immediate PersistentVolumeClaims"
 
 // Ready says whether a claim lets its pod be bound to a node, and if not what the scheduler has to say of it in its own

@@ -19,7 +19,7 @@ type ClaimTimes struct {
 	// Bind is from the creation, or from the first pod that waits for it, until the claim is Bound. Release is from the
 	// moment when a claim whose deletion was asked for is not in use any more until it is gone.
 	Bind, Release behaviour.Delay
-	// Mode is "" where it is not given.
+	// Mode is "" if it is not given.
 	Mode BindingMode
 }
 
@@ -46,7 +46,7 @@ type ClaimMatch struct {
 	Claim, Namespace string
 	// Nth is the claim's life, from 1: a claim that was deleted and is made again is another; nil is any.
 	Nth *int
-	// That is what else must hold of the claim; nil is nothing.
+	// That is a further condition on the claim; nil means none.
 	That func(*model.Claim) bool
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/kernel"
 )
 
-// Saved is what is known of claims, and the volumes that are still attached to a node on which no pod needs them.
+// Saved holds what is known of claims, and the volumes that are still attached to a node on which no pod needs them.
 type Saved struct {
 	claims      map[model.UID]claim
 	terminating int

@@ -1,6 +1,6 @@
-// Package storage is what becomes of claims and their volumes: the binder gives a claim its volume, the protection
-// controller keeps a claim that is deleted while a pod uses it, and the attach-detach controller keeps a volume from
-// being used on two nodes.
+// Package storage models claims and their volumes: the binder gives a claim its volume, the protection controller
+// keeps a deleted claim while a pod uses it, and the attach-detach controller prevents the use of a volume on two
+// nodes.
 package storage
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Controller is who looks after claims and volumes.
+// Controller is the actor that looks after claims and volumes.
 type Controller struct {
 	kernel *kernel.Kernel    `print:"-"`
 	store  *store.Store      `print:"-"`
@@ -38,7 +38,7 @@ const (
 
 var eventNames = []string{"bind", "release", "detach"}
 
-// byBinder is who acts here.
+// byBinder is the actor of these writes.
 var byBinder = store.By{Actor: timeline.APIServer}
 
 // New returns the storage of an empty cluster.

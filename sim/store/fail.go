@@ -39,7 +39,7 @@ var failures = map[model.ErrorReason]func(kind model.Kind, name string) string{
 	},
 }
 
-// httpVerbs are what a client calls a write in its own messages.
+// httpVerbs are the names that a client gives a write in its own messages.
 var httpVerbs = [...]string{
 	model.Create: "post", model.Update: "put", model.UpdateStatus: "put", model.Delete: "delete", model.Get: "get",
 	model.Adopt: "patch", model.Release: "patch",

@@ -15,7 +15,7 @@ const notALabel = "a lowercase RFC 1123 label must consist of lower case alphanu
 	"start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is " +
 	"'[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
 
-// tooLong is what the API says of a text that has more than maxLabel bytes.
+// tooLong is the API's message about a text with more than maxLabel bytes.
 var tooLong = fmt.Sprintf("must be no more than %d characters", maxLabel)
 
 // dnsLabel adds what the API says of a text that should be a DNS label. From 1.27, which looks at the names of sets,

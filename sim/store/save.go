@@ -30,7 +30,7 @@ func (s *Store) Save() Saved {
 	}
 }
 
-// Load fills an empty store with what another one held, versions and uids included. It tells nobody.
+// Load fills an empty store with what another one held, including versions and UIDs. It notifies no watch.
 func (s *Store) Load(from Saved) {
 	s.rules, s.version, s.uid = from.rules, from.version, from.uid
 	s.sets, s.pods, s.claims = from.sets.Clone(), from.pods.Clone(), from.claims.Clone()

@@ -43,7 +43,7 @@ func validateCreate(set *model.StatefulSet, rules model.APIRules) []string {
 
 func ofName(problem string) bool { return strings.HasPrefix(problem, "metadata.name: ") }
 
-// wrongOf is what reading the set's manifest has found wrong.
+// wrongOf returns the mistakes that were found when the set's manifest was read.
 func wrongOf(spec *model.Spec) *model.Wrong {
 	if spec.Wrong == nil {
 		return &model.Wrong{}

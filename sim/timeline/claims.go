@@ -9,7 +9,7 @@ import (
 
 // ClaimState is a claim at one point of a timeline.
 type ClaimState struct {
-	// Set is the set that the claim was made for; its name is "" where that is not known, and the set itself may be gone.
+	// Set is the set that the claim was made for; its name is "" if that is not known, and the set itself may be gone.
 	Set  model.Key
 	Name string
 	// Phase is Pending or Bound; a claim that is Terminating keeps the one that it had.
@@ -17,11 +17,11 @@ type ClaimState struct {
 	Terminating bool
 	// Owners are the objects that the claim goes with, as KIND/NAME.
 	Owners []string
-	// Created is when the claim was made.
+	// Created is the time of the claim's creation.
 	Created model.Time
 }
 
-// Claim returns a claim, or nil where there is none of the name.
+// Claim returns a claim, or nil if there is none with the name.
 func (f *Fold) Claim(namespace, name string) *ClaimState {
 	if at, found := f.findClaim(namespace, name); found {
 		return f.claims[at]

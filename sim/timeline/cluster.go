@@ -64,7 +64,7 @@ type Node struct {
 
 // Process is the beginning or the end of something about processes that are no pods.
 type Process struct {
-	// Ended is false where it begins. Since is when it began.
+	// Ended is false when it begins. Since is when it began.
 	Ended bool
 	Since model.Time
 }

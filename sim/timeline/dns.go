@@ -17,9 +17,9 @@ const ClusterDomain = "cluster.local"
 type DNS struct {
 	Type    model.ChangeType
 	Service string
-	// IP is the pod's address; of a Service itself its cluster IP, "" where it is headless.
+	// IP is the pod's address; for a Service itself its cluster IP, "" if it is headless.
 	IP string
-	// Hostname is the name that the pod has below the Service's, or "" where it has none there.
+	// Hostname is the name that the pod has below the Service's, or "" if it has none there.
 	Hostname string
 	// Ports are, of a Service itself, the ports that SRV records name: _http._tcp.
 	Ports []string
@@ -58,7 +58,7 @@ func (l *line) decodeDNS() *DNS {
 // Service is a Service as the DNS knows it at one point of a timeline.
 type Service struct {
 	Key model.Key
-	// IP is its cluster IP, or "" where it is headless.
+	// IP is its cluster IP, or "" if it is headless.
 	IP    string
 	Ports []string
 	// Endpoints are the pods that it publishes, in the order of their ordinals, then of names.
@@ -117,10 +117,10 @@ func (s *Service) apply(e *Event) {
 	}
 }
 
-// Resolve returns the pods to which a name leads, as a pod of the namespace would look it up: a name that does not end
-// in a dot is tried below the namespace, below svc and below the cluster's domain, and the first that exists counts. A
-// name like _http._tcp.web asks for SRV records, any other for addresses. exists says whether the DNS has the name:
-// that of a Service exists even where it has no pods.
+// Resolve returns the pods to which a name leads for a pod of the namespace: a name that does not end in a dot is
+// tried below the namespace, below svc and below the cluster's domain, and the first that exists counts. A name like
+// _http._tcp.web asks for SRV records, any other for addresses. exists says whether the DNS has the name: that of a
+// Service exists even without pods.
 func (f *Fold) Resolve(name, namespace string) (to []Endpoint, exists bool) {
 	absolute, dotted := strings.CutSuffix(name, ".")
 	candidates := []string{absolute}

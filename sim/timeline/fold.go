@@ -90,8 +90,8 @@ func (f *Fold) applyChanges(sets []*model.StatefulSet, removed []model.Key) {
 	f.relist()
 }
 
-// applyOwner lets a set gain or lose a pod, or a revision. What a set leaves behind when it goes is still told of with
-// its name, until there is another set of the name.
+// applyOwner lets a set gain or lose a pod or a revision. Objects that a deleted set leaves behind stay under its name
+// until there is another set with that name.
 func (f *Fold) applyOwner(e *Event) {
 	if e.Pod == "" {
 		f.applyRevisionOwner(e)
@@ -268,7 +268,7 @@ func lookUp(pods []*Pod, name string, ordinal int) *Pod {
 	return nil
 }
 
-// applyContainers notes what the containers of a pod are in.
+// folder returns the folder to which the paths in a file are relative.
 func (s *Set) applyContainers(e *Event) {
 	if p := s.pod(e.Pod); p != nil {
 		s.PodChanges++

@@ -51,7 +51,7 @@ func (s *Set) Strays() int { return s.strays }
 // Twins returns the number of identities of the set that are two processes.
 func (s *Set) Twins() int { return s.twins }
 
-// Budget returns the status of a PodDisruptionBudget, or nil where there is none.
+// Budget returns the status of a PodDisruptionBudget, or nil if there is none.
 func (f *Fold) Budget(key model.Key) *Budget { return f.budgets[key] }
 
 // Budgets returns the keys of all PodDisruptionBudgets in their order.

@@ -87,10 +87,10 @@ func (s *Set) learn(t *model.Template) {
 	s.templates[t.ID] = t
 }
 
-// Template returns the set's N-th template, or nil where the timeline does not hold it.
+// Template returns the set's N-th template, or nil if the timeline does not have it.
 func (s *Set) Template(n int) *model.Template { return s.templates[n] }
 
-// Template returns the N-th template of a set, also of one that is gone, or nil where the timeline does not hold it.
+// Template returns the N-th template of a set, also of one that is gone, or nil if the timeline does not have it.
 func (f *Fold) Template(set model.Key, n int) *model.Template {
 	if s := f.byKey.Get(set); s != nil {
 		return s.templates[n]

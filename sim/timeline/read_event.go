@@ -149,7 +149,8 @@ func (l *line) decode() (Entry, error) {
 	return e, l.decodeOwn(&e)
 }
 
-// decodeWhy tells the model's reasons from other words, and leaves out a message that the reason gives anyway.
+// decodeWhy recognizes the reasons of the model among other texts, and leaves out a message that follows from the
+// reason.
 func (l *line) decodeWhy(e *Entry) {
 	e.Why = l.why()
 	if e.Why.Code == "" {

@@ -25,14 +25,14 @@ type Fold struct {
 	// them and a new set of the name may adopt those.
 	sets  []*Set
 	byKey keyed.Map[*Set]
-	// live are those of the sets that exist.
+	// live are the sets that exist.
 	live []*Set
 	// budgets are the PodDisruptionBudgets by key, and budgetChanges grows whenever one changes.
 	budgets       map[model.Key]*Budget
 	budgetChanges uint64
-	// nodes are those that have changed, as they are now.
+	// nodes are the nodes that have changed, in their current state.
 	nodes map[string]*Node
-	// services are those that the DNS knows.
+	// services are the Services that the DNS knows.
 	services map[model.Key]*Service
 
 	// claims are in the order of their namespaces, then of their names.
@@ -66,7 +66,7 @@ type Set struct {
 	// Bare are the pods that stand with the set and that no set owns: they are named after it, or it has released them.
 	// They count for nothing, until a set adopts them. They are in the same order.
 	Bare []*Pod
-	// uid is that of the set, or of the one that had its name last.
+	// uid is the UID of the set, or of the last set that had its name.
 	uid model.UID
 	// SpecChanges, StatusChanges and PodChanges grow whenever the spec, the status or a pod changes: who remembers them
 	// knows whether something has changed since.
@@ -85,7 +85,7 @@ type Set struct {
 	specMap, statusMap lazyMap
 }
 
-// Pod returns the pod of that name that stands with a set, also one that is bare, or nil where there is none.
+// Pod returns the pod of that name that is listed with a set, also one without an owner, or nil if there is none.
 func (f *Fold) Pod(set model.Key, name string) *Pod {
 	if s := f.byKey.Get(set); s != nil {
 		return s.pod(name)
@@ -116,20 +116,20 @@ type Pod struct {
 	Revision int64
 	Image    string
 	Node     string
-	// Shown is what kubectl shows in place of the phase, CrashLoopBackOff say, "" where it shows the phase. Restarts is
-	// how often the pod's containers have been started again.
+	// Shown is the status that kubectl shows instead of the phase, for example CrashLoopBackOff; "" if it shows the
+	// phase. Restarts counts the restarts of the pod's containers.
 	Shown    string
 	Restarts int
-	// Containers is what the kubelet has said of the pod's containers, nil where it has said nothing.
+	// Containers is the kubelet's last report about the pod's containers; nil if there was none.
 	Containers *model.Containers
-	// Reason and Message are the last that was said of the pod's state or of its containers, where that is none of the
-	// model's reasons: Evicted, an image that cannot be pulled.
+	// Reason and Message are the last ones for the pod's state or its containers, if that is not one of the model's
+	// reasons: Evicted, an image that cannot be pulled.
 	Reason, Message string
 	// Warning is the last warning event about the pod, as Reason: Message.
 	Warning string
 	// Silent says that the pod is unready because its node has fallen silent. Its containers may well be ready.
 	Silent bool
-	// IP is the pod's address, where the run tells it.
+	// IP is the pod's address, if the timeline has it.
 	IP string
 
 	// left: the set that it stands with went without it.

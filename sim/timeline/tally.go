@@ -9,10 +9,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/keyed"
 )
 
-// Tally is a Fold together with what its states do not tell: what has happened on the way to them. It counts the lives
-// and the deletions of pods, and keeps the fewest pods of each set that served. The zero value is that of the world
-// before the first event. Whoever applies the events one by one calls Tick at each fixed point of the controller, as
-// Tallies does.
+// Tally is a Fold that also counts what its states do not show: the lives and the deletions of pods, and the fewest
+// serving pods of each set. The zero value is the world before the first event. A caller that applies the events one
+// by one calls Tick at each fixed point of the controller, as Tallies does.
 type Tally struct {
 	// Fold is the state that has been reached.
 	Fold Fold
@@ -22,19 +21,18 @@ type Tally struct {
 	byKey keyed.Map[*SetTally]
 }
 
-// SetTally is what has become of the sets of one name. A set that is deleted and created again goes on with the tally
-// of the one before, because it is the name that users look at.
+// SetTally holds the counts for all sets that had one name. A set that is deleted and created again continues the
+// tally of the previous one, because users look at the name.
 type SetTally struct {
 	Key model.Key
-	// Replicas and MinReadySeconds are those of the spec, of the last one where the set is deleted.
+	// Replicas and MinReadySeconds are the fields of the spec; of the last one if the set is deleted.
 	Replicas, MinReadySeconds int32
 	// Complete says that at some fixed point all replicas served, which CompleteSince is the first of.
 	Complete      bool
 	CompleteSince model.Time
-	// Fewest is the least number of serving pods at any fixed point from CompleteSince on, and FewestAt the first one at
-	// which it was so few. The time between a deletion of the set and its next creation counts as what it is: whoever
-	// creates the set again has missed it. After a deletion for good nothing counts. A set that is deleted in the
-	// foreground is there until its pods are gone.
+	// Fewest is the least number of serving pods at any fixed point from CompleteSince on, and FewestAt the first one
+	// with that number. The time between a deletion of the set and its next creation counts. The time after a final
+	// deletion does not. A set that is deleted in the foreground exists until its pods are gone.
 	Fewest   int
 	FewestAt model.Time
 	// Pods are in the order of their ordinals, then of their names.
@@ -53,13 +51,13 @@ type fewest struct {
 	at model.Time
 }
 
-// PodTally is what has become of the pods of one name while they belonged to the set.
+// PodTally holds the counts for all pods that had one name, while they belonged to the set.
 type PodTally struct {
-	// Pod is the pod of the name now or, where there is none, the last one as it went. Its State is then Gone, and Since
-	// is when it went or left the set.
+	// Pod is the current pod of the name or, if there is none, the last one. Its State is then Gone, and Since is when it
+	// was removed or left the set.
 	*Pod
 	// Lives counts the pods of the name that were created for the set, Deletes those that were deleted: that began to
-	// terminate or, where they were deleted at once, went.
+	// terminate or were removed at once.
 	Lives, Deletes int
 	// WasReady says that a pod of the name has been Ready; FirstReady is when one first was.
 	WasReady   bool
@@ -144,7 +142,7 @@ func (s *SetTally) Deleted() (n int) {
 	return n
 }
 
-// Pod returns the tally of the pods of a name, or nil where the set has had none.
+// Pod returns the tally of the pods of a name, or nil if the set has had none.
 func (s *SetTally) Pod(name string) *PodTally {
 	if at, found := s.find(name); found {
 		return s.Pods[at]
@@ -163,7 +161,7 @@ func (s *SetTally) find(name string) (at int, found bool) {
 	})
 }
 
-// Apply moves the state past the next event, and counts what it tells.
+// Apply moves the state past the next event and counts it.
 func (t *Tally) Apply(e *Event) {
 	switch {
 	case e.Kind == KindPod && e.Bare:

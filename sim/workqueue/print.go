@@ -7,7 +7,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// Printer is what a queue prints itself into.
+// Printer is the writer that a queue prints itself to.
 type Printer interface {
 	Int(int)
 	Key(model.Key)

@@ -30,7 +30,7 @@ func (v *validator) containers(path *field.Path) {
 	v.hostPorts(v.spec.Containers, path)
 }
 
-// restartPolicies are those of a single container.
+// restartPolicies are the restart policies of a single container.
 var restartPolicies = []corev1.ContainerRestartPolicy{
 	corev1.ContainerRestartPolicyAlways, corev1.ContainerRestartPolicyNever, corev1.ContainerRestartPolicyOnFailure,
 }

@@ -61,7 +61,7 @@ var (
 		"spec.serviceAccountName", "status.hostIP", "status.hostIPs", "status.podIP", "status.podIPs"}
 	volumeFields = []string{"metadata.annotations", "metadata.labels", "metadata.name", "metadata.namespace",
 		"metadata.uid"}
-	// knownFields are those that the API converts at all.
+	// knownFields are the fields that the API converts at all.
 	knownFields = append([]string{"metadata.annotations", "metadata.labels", "spec.restartPolicy", "spec.schedulerName",
 		"spec.hostNetwork", "status.phase", "status.nominatedNodeName"}, envFields...)
 )

@@ -51,7 +51,7 @@ func (v *validator) probe(probe *corev1.Probe, path *field.Path) {
 	}
 }
 
-// handler is what a probe or a hook does.
+// handler is the action of a probe or a hook.
 type handler struct {
 	exec  *corev1.ExecAction
 	http  *corev1.HTTPGetAction

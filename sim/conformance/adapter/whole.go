@@ -108,7 +108,7 @@ func Cases(t *testing.T, v Version) {
 	})
 }
 
-// recordedCases is how many cases there are of each version, at the least.
+// recordedCases is the least number of cases of each version.
 const recordedCases = 40
 
 // untilLoop leaves out of the truth of a livelock what comes after the livelock of the other: how often a loop
@@ -121,7 +121,7 @@ func untilLoop(truth, other string) (string, string) {
 	return truth[:min(len(truth), len(before))], before
 }
 
-// casesFile is where the main module keeps the recorded cases of a version.
+// casesFile is the file in which the main module keeps the recorded cases of a version.
 func casesFile(v Version) string {
 	return "../../../scenario/testdata/cases/" + v.Kubernetes + ".txtar"
 }

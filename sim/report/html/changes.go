@@ -9,7 +9,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// pod adds a bar. What a pod passed through within one stop is told in words; the lane shows where it came out.
+// pod adds a bar. States that a pod passes through within one stop are described in words; the lane shows the last
+// one.
 func (g *gatherer) pod(event *timeline.Event, row report.Row) {
 	set := g.set(event.Set)
 	set.nodes[page.Visible(event.Node)] = true

@@ -8,7 +8,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/report"
 )
 
-// comparisonView is what stands above runs that are compared.
+// comparisonView is the part above the runs that are compared.
 type comparisonView struct {
 	Header   []string
 	Rows     [][]lineView
@@ -64,7 +64,7 @@ func viewOfComparison(c *report.Comparison, data pageData) *comparisonView {
 	return v
 }
 
-// partingOf is where the group behind the first one of the given number parts from it.
+// partingOf returns the point at which the group with the given number diverges from the first one.
 func partingOf(c *report.Comparison, i int, data pageData) partingView {
 	parting := &c.Partings[i]
 	v := partingView{Heading: page.Visible(parting.Heading())}

@@ -35,12 +35,12 @@ type runData struct {
 	Lines [][]int    `json:"lines"`
 	Steps []stepData `json:"steps"`
 	Sets  []setData  `json:"sets"`
-	// Failures are where expectations failed; Partings those at which the run parts from the first, or the
-	// first from the others. Cures are the ways out of a run that is stuck.
+	// Failures are the places where expectations failed; Partings those at which the run diverges from the first, or the
+	// first from the others. Cures are the fixes of a run that is stuck.
 	Failures []failureData `json:"failures"`
 	Partings []int         `json:"partings,omitempty"`
 	Cures    []cureData    `json:"cures,omitempty"`
-	// Things are the nodes, claims and so on that the run tells of.
+	// Things are the nodes, claims and other objects of the run.
 	Things []thingData `json:"things,omitempty"`
 }
 
@@ -94,7 +94,7 @@ type setData struct {
 	// Path is the critical path since the last step: first stop, last stop, pod that is waited for (-1 is none), word of
 	// the wait. A wait that begins where another one still runs counts from the end of that.
 	Path []int `json:"path,omitempty"`
-	// Nodes are the nodes that the run tells of and on which pods of the set have been.
+	// Nodes are the nodes of the run on which pods of the set have been.
 	Nodes []string `json:"nodes,omitempty"`
 
 	nodes  map[string]bool

@@ -10,7 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/report"
 )
 
-// Lesson is what a page asks before it shows a run, and what it says afterwards.
+// Lesson holds the question that a page asks before it shows a run, and the answer that it shows afterwards.
 type Lesson struct {
 	Title string
 	// Question and Answer are Markdown.

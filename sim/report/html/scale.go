@@ -11,7 +11,7 @@ import (
 // be seen, and what a run ends in gets room behind its end.
 type scale struct {
 	times []float64
-	// fold is where the creation ends, high the end of the run, in seconds; stub and tail are the parts of the width that
+	// fold is the end of the creation, high the end of the run, in seconds; stub and tail are the parts of the width that
 	// the folded creation and the end get.
 	fold, high, stub, tail float64
 	left, right            float64
@@ -59,7 +59,7 @@ func endless(run *runData) bool {
 	return run.Verdict == string(timeline.IsStuck) || run.Verdict == string(timeline.Livelock)
 }
 
-// at is where an instant stands, in pixels.
+// at returns the position of an instant, in pixels.
 func (s *scale) at(t float64) float64 {
 	place := s.stub
 	switch {
@@ -71,10 +71,10 @@ func (s *scale) at(t float64) float64 {
 	return s.left + (s.right-s.left)*place
 }
 
-// stop is where a stop stands.
+// stop returns the position of a stop.
 func (s *scale) stop(n int) float64 { return s.at(s.times[n]) }
 
-// distances are those between the marks of an axis, in seconds: those that people count time by.
+// distances are the distances between the marks of an axis, in seconds: those by which people count time.
 var distances = []float64{
 	0.01, 0.1, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21600, 43200, 86400,
 }
@@ -85,7 +85,7 @@ type mark struct {
 	text string
 }
 
-// marks are those of the axis, behind the folded creation and at its beginning.
+// marks returns the marks of the axis, behind the folded creation and at its beginning.
 func (s *scale) marks() []mark {
 	list := []mark{{s.at(0), "0s"}}
 	room := max(2, int((s.right-s.left)/90))

@@ -204,7 +204,7 @@ func (p *picture) quorum(set *setData, y func(int) float64) {
 // mostWaitRows is the number of rows of waits that are drawn.
 const mostWaitRows = 3
 
-// waitRows is how many rows the waits of a set need.
+// waitRows is the number of rows that the waits of a set need.
 func (p *picture) waitRows(set *setData) int {
 	rows := 0
 	p.eachWait(set, func(_ []int, _ box, row int) { rows = max(rows, row+1) })

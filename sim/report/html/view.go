@@ -14,13 +14,13 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// view is what the layout shows without a script.
+// view holds the part of the page that needs no script.
 type view struct {
 	Title string
-	// Description is that of the run, or of the scenario that all runs are of.
+	// Description is the description of the run, or of the scenario of all runs.
 	Description string
-	// Data is what the script is given: JSON, in which encoding/json has escaped what could end the element that it
-	// stands in.
+	// Data is the input of the script: JSON, in which encoding/json has escaped everything that could end the element
+	// around it.
 	Data safe
 	Runs []runView
 	// Still is a picture for those who let the page have no script, or "".
@@ -37,7 +37,7 @@ type runView struct {
 	// Many says that there are several runs on the page.
 	Many              bool
 	Name, About, File string
-	// Class is that of the verdict.
+	// Class is the class of the verdict.
 	Class string
 	// Headline says how the run ended, Ending what there is to be known about that, and Rest how each of its sets stands
 	// where there are too many for the verdict's card.
@@ -69,7 +69,7 @@ type cureView struct{ Run, Text, Cost string }
 
 type expectationView struct {
 	Verdict, Text, Position, Detail string
-	// Line is where the expectation stands in the scenario that the page shows; 0 where it does not.
+	// Line is the line of the expectation in the scenario that the page shows; 0 if it is not in it.
 	Line               int
 	Difference, Around []string
 	Links              []link
@@ -243,7 +243,7 @@ func stopOf(times []model.Time, t model.Time) int {
 
 func href(run, stop int) string { return fmt.Sprintf("#run=%d&tick=%d", run+1, stop+1) }
 
-// instants are those at which an expectation failed. One that was waited for in vain failed at the end.
+// instants are the times at which an expectation failed. One that waited in vain failed at the end.
 func instants(e *report.Expectation, times []model.Time) []model.Time {
 	if e.Verdict == report.Failed && len(e.Instants) == 0 && len(times) > 0 {
 		return times[len(times)-1:]

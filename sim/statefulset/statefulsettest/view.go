@@ -31,8 +31,8 @@ type View struct {
 }
 
 // NewView returns the view of a set in a namespace with these pods, revisions and claims, whoever owns them. Of the
-// set's own pods those without an ordinal are in neither group, and so is a pod at whose ordinal a later one of the
-// list stands.
+// set's own pods, those without an ordinal are in neither group, and neither is a pod if a later one of the list has
+// the same ordinal.
 func NewView(
 	set *model.StatefulSet, pods []*model.Pod, revisions []*model.Revision, claims []*model.Claim, now model.Time,
 ) *View {
@@ -83,7 +83,7 @@ func (v *View) Orphans() []*model.Pod { return v.orphans }
 // Strays returns the pods that the set should release.
 func (v *View) Strays() []*model.Pod { return v.strays }
 
-// With returns the view in which these pods are the set's too, where their ordinals are not taken.
+// With returns the view in which these pods also belong to the set, if their ordinals are free.
 func (v *View) With(adopted []*model.Pod) model.View {
 	with := *v
 	with.replicas, with.condemned = slices.Clone(v.replicas), slices.Clone(v.condemned)

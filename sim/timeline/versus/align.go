@@ -50,8 +50,8 @@ func (r *Row) same() bool {
 	return true
 }
 
-// Entries says what happens to the pods in a few words, as expectations are written: "web-3@1 Terminating". What
-// repeats is counted. A pod's Running, and its Gone where it is created again at once, are left out.
+// Entries describes what happens to the pods in a few words, as in expectations: "web-3@1 Terminating". Repetitions
+// are counted. Running is left out, and so is Gone if the pod is recreated at once.
 func (m *Moment) Entries() []string {
 	var words []string
 	for i, e := range m.Changes {

@@ -18,32 +18,32 @@ const (
 	Words
 )
 
-// Parting is where two runs part.
+// Parting is the point where two runs diverge.
 type Parting struct {
 	// Level is the weightiest level on which the runs differ, T the first instant at which they do on that level.
 	Level Level
 	T     model.Time
-	// Step is the last step before, in either run, and StepT when it acted; nil where there is none.
+	// Step is the last step before, in either run, and StepT when it acted; nil if there is none.
 	Step  *timeline.Step
 	StepT model.Time
-	// Sides are what the one run and the other do at that instant.
+	// Sides hold what each of the two runs does at that instant.
 	Sides [2]Side
 }
 
-// Side is one run where it parts from another.
+// Side is one run at the point where it diverges from another.
 type Side struct {
-	// Moment is what the run does, nil where it does nothing.
+	// Moment holds what the run does; nil if it does nothing.
 	Moment *Moment
 	// Only are the changes that the other run does not have.
 	Only []*timeline.Event
-	// Waits is what the controller waits for at the end of that moment, in this run.
+	// Waits are the waits of the controller at the end of that moment, in this run.
 	Waits []*timeline.Event
 
 	// latest are the last statuses of the sets up to that moment.
 	latest []Said
 }
 
-// Find returns where two runs part, or nil where they are alike.
+// Find returns where two runs diverge, or nil if they are alike.
 func Find(a, b []timeline.Event) *Parting {
 	x, y := Moments(a), Moments(b)
 	for level := Pods; level <= Words; level++ {
@@ -55,7 +55,8 @@ func Find(a, b []timeline.Event) *Parting {
 	return nil
 }
 
-// Same says whether two partings, of which either may be nil, are at one instant and the later run does the same there.
+// Same says whether two divergences, of which either may be nil, are at one instant and the later run does the same
+// there.
 func (p *Parting) Same(other *Parting) bool {
 	if p == nil || other == nil {
 		return p == other
@@ -150,7 +151,7 @@ func ends(m *Moment) timeline.Verdict {
 	return m.Verdict
 }
 
-// change is what is compared of a pod's change of state.
+// change holds the parts of a pod's change of state that are compared.
 type change struct {
 	set        model.Key
 	pod, image string

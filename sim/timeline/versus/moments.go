@@ -12,7 +12,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Moment is what happens between two fixed points of the controller: at an instant, or from a step at that instant on.
+// Moment holds what happens between two fixed points of the controller: at an instant, or from a step at that instant
+// on.
 type Moment struct {
 	T model.Time
 	// Step is the step that the moment begins with, or nil.
@@ -21,7 +22,7 @@ type Moment struct {
 	Changes []*timeline.Event
 	// Statuses are the statuses that differ from those at the end of the moment before, set by set.
 	Statuses []Said
-	// Verdict is given where the run ends with the moment.
+	// Verdict is set if the run ends with the moment.
 	Verdict timeline.Verdict
 }
 

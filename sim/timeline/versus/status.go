@@ -7,7 +7,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Said is what the status of a set says at some instant.
+// Said is the status of a set at some instant.
 type Said struct {
 	Set model.Key
 	status
@@ -15,8 +15,8 @@ type Said struct {
 	current, update string
 }
 
-// status is what is compared of a status. Revisions are told by their places in the order in which the set's were made:
-// their names depend on how a version writes templates down.
+// status holds the parts of a status that are compared. Revisions are named by their order of creation, because their
+// names depend on how a version serializes templates.
 type status struct {
 	gone                                            bool
 	replicas, ready, available, inCurrent, inUpdate int32

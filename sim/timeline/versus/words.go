@@ -8,11 +8,11 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// mostActs is how many acts of one side are told one by one.
+// mostActs is the greatest number of acts of one side that are listed one by one.
 const mostActs = 4
 
-// Does says in words what each side does where the runs part. The sentences go on after the name of the side: "deletes
-// web-0@1, since web-0 is of an old revision …".
+// Does describes what each side does where the runs diverge. The sentences continue after the name of the side:
+// "deletes web-0@1, since web-0 is of an old revision …".
 func (p *Parting) Does() [2]string {
 	var does [2]string
 	for i := range p.Sides {
@@ -74,7 +74,7 @@ func rule(why model.Why) string {
 	return fmt.Sprintf("%s, rule %s", why.Code, why.Rule)
 }
 
-// acts tells the changes of one side. What is done again to the same pod is not told again.
+// acts describes the changes of one side. A change that repeats for the same pod is described once.
 func (s *Side) acts() string {
 	var told []string
 	seen := map[string]bool{}
@@ -97,7 +97,7 @@ func (s *Side) acts() string {
 	return strings.Join(told[:min(len(told), mostActs)], ", ") + more
 }
 
-// act tells one change, and its reason where the controller has one.
+// act describes one change, with its reason if the controller has one.
 func act(e *timeline.Event) string {
 	if e.Actor != timeline.Controller {
 		return fmt.Sprintf("has %s", Entry(e))
@@ -116,7 +116,7 @@ func act(e *timeline.Event) string {
 	return "has " + Entry(e)
 }
 
-// says tells the fields of the status that differ from the other side's.
+// says describes the fields of the status that differ from the other side's.
 func (s *Side) says(other *Side) string {
 	for _, e := range s.latest {
 		for _, o := range other.latest {

@@ -6,15 +6,15 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// told is something that a sync has been told since it began, or that has been decided for it. A sync is a function of
-// its view and of all that it has been told, in this order: so this says where it stands.
+// told is an input of a running sync: something that it has learned since it began, or that was decided for it. A sync
+// is a function of its view and of its inputs, in their order, so they say where it stands.
 type heard struct {
 	what  what
 	n     int
 	value any
 }
 
-// what is what a sync is told.
+// what is the kind of an input.
 type what uint8
 
 // resumed is which of its strands goes on, waited whether a wait has suspended it (1) or took no time (0), branch which
@@ -37,7 +37,7 @@ var whatNames = [...]string{
 	"resumed", "waited", "branch", "reply", "set", "claim", "latest", "orphans", "revisions", "owned claims", "stale",
 }
 
-// hear tells a sync something, and notes it.
+// hear passes an input to a sync, and notes it.
 func hear[T any](r *running, of what, ask func() T) T {
 	if value, known := r.recall(of); known {
 		return value.value.(T)
@@ -47,7 +47,7 @@ func hear[T any](r *running, of what, ask func() T) T {
 	return value
 }
 
-// note notes what a sync is told that is a number.
+// note notes an input that is a number.
 func (r *running) note(of what, n int) { r.told = append(r.told, heard{what: of, n: n}) }
 
 // noteReply notes an answer of the API server, which is an error, or one object, or nothing.
@@ -68,7 +68,7 @@ func (r *running) noteReply(answer model.Reply) {
 	r.told = append(r.told, note)
 }
 
-// reply returns the answer of the API server that a sync was told.
+// reply returns the API server's answer, if it is an input from before.
 func (t *heard) reply() (answer model.Reply) {
 	switch value := t.value.(type) {
 	case *model.APIError:
@@ -85,10 +85,10 @@ func (t *heard) reply() (answer model.Reply) {
 	return answer
 }
 
-// recalls says whether the sync is being told again what it was told before.
+// recalls says whether the sync is getting its earlier inputs once more.
 func (r *running) recalls() bool { return r.next < len(r.told) }
 
-// recall returns what the sync was told here before, and false where it has not come so far.
+// recall returns the earlier input of the sync at this place; false if there is none yet.
 func (r *running) recall(of what) (heard, bool) {
 	if r.next == len(r.told) {
 		r.next++

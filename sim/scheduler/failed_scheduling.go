@@ -28,7 +28,7 @@ func (s *Scheduler) warn(u *unbound, message string) *timeline.Event {
 	})
 }
 
-// stage is how far an attempt has come.
+// stage says how far an attempt has come.
 type stage uint8
 
 const (

@@ -36,14 +36,14 @@ func (k *Kubelets) Unready(key model.Key, d time.Duration) bool {
 	return true
 }
 
-// Crash is how a container ends.
+// Crash says how a container ends.
 type Crash struct {
-	// Container is its name, "" is the pod's first. Others are only known where the kubelet follows the manifest.
+	// Container is its name; "" is the pod's first container. Others are only known if the kubelet follows the manifest.
 	Container string
-	// Word is what kubectl shows of it, "" is Error.
+	// Word is the status that kubectl shows for it; "" means Error.
 	Word string
-	// Again is how long after each restart the container ends once more, nil is never; Times is how often it ends in all,
-	// 0 is for ever.
+	// Again is the time after each restart until the container ends once more; nil means never. Times is the total number
+	// of ends; 0 means for ever.
 	Again behaviour.Delay
 	Times int
 }
