@@ -113,6 +113,8 @@ type Config struct {
 	Header timeline.Run
 	// Watch, where it is given, is called at every fixed point of the controller: after each tick, and before each step.
 	Watch func(*World)
+	// Acted, where it is given, is called by Run at the fixed point after the last step, unless the run is over by then.
+	Acted func(*World)
 	// Interrupted, where it is given, is asked now and then; when it says true the run ends with that verdict.
 	Interrupted func() bool
 	// Spare, where it is given, is what worlds use that are played one after the other: see Leave.

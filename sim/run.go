@@ -33,6 +33,9 @@ func (w *World) Run(steps []Step) []timeline.Event {
 		w.limits.patience = patienceFor(steps[i+1:])
 		w.Act(&steps[i])
 	}
+	if w.config.Acted != nil && !w.Over() {
+		w.config.Acted(w)
+	}
 	w.limits.last = true
 	w.Settle()
 	return w.End()

@@ -18,8 +18,7 @@ import (
 // attempts lists what may heal the set, the mildest first. There are none for a run that ended neither settled nor
 // stuck, since it cannot be continued.
 func (s *Stuck) attempts() []attempt {
-	verdict := s.Events[len(s.Events)-1].Result.Verdict
-	if verdict != timeline.Settled && verdict != timeline.IsStuck {
+	if !s.goesOn() {
 		return nil
 	}
 	if s.State == nil {

@@ -68,8 +68,10 @@ func (a *attempt) risk() int {
 // than a better one that heals is left out.
 func (s *Stuck) All() []Way {
 	var list []Way
-	for i, a := range s.attempts() {
-		list = append(list, s.try(a, i))
+	lab := s.begun()
+	attempts := s.attempts()
+	for i := range attempts {
+		list = append(list, s.try(lab, &attempts[i], i))
 	}
 	slices.SortFunc(list, better)
 	var kept []Way
@@ -82,7 +84,27 @@ func (s *Stuck) All() []Way {
 }
 
 // Wake is what makes the controller look at the set again, played.
-func (s *Stuck) Wake() Way { return s.try(wake(s.Key), 0) }
+func (s *Stuck) Wake() Way {
+	a := wake(s.Key)
+	return s.try(s.Lab, &a, 0)
+}
+
+// begun is the laboratory with what leads on to where the set is stuck behind it. What the cluster has there is found
+// on the way, where it is not given.
+func (s *Stuck) begun() *play.Lab {
+	if s.Asleep || !s.goesOn() {
+		return s.Lab
+	}
+	begun := s.Lab.Begun(s.Before)
+	s.State = cmp.Or(s.State, begun.Reached())
+	return begun
+}
+
+// goesOn says whether the run ended so that it can be continued.
+func (s *Stuck) goesOn() bool {
+	verdict := s.Events[len(s.Events)-1].Result.Verdict
+	return verdict == timeline.Settled || verdict == timeline.IsStuck
+}
 
 // Best is the first of All, nil where none heals, and the names of those that were tried and do not. It plays no more
 // than it has to.
@@ -91,13 +113,14 @@ func (s *Stuck) Best() (best *Way, tried []string) {
 	if set := End(s.Events).Set(s.Key); set != nil {
 		serving = set.Serving()
 	}
+	lab := s.begun()
 	list := s.attempts()
 	for risk := range 4 {
 		for i := range list {
 			if list[i].risk() != risk {
 				continue
 			}
-			way := s.try(list[i], i)
+			way := s.try(lab, &list[i], i)
 			switch {
 			case !way.Heals:
 				tried = append(tried, way.What)
@@ -140,7 +163,7 @@ func (w *Way) doesMore(other Way) bool {
 
 // try plays a way out; where something still happens in the cluster, when that is over. Its steps are called by their
 // commands.
-func (s *Stuck) try(a attempt, place int) Way {
+func (s *Stuck) try(lab *play.Lab, a *attempt, place int) Way {
 	script := slices.Clone(a.script)
 	for i := range script {
 		if script[i].Kubectl != "" {
@@ -150,7 +173,7 @@ func (s *Stuck) try(a attempt, place int) Way {
 	if s.Asleep {
 		script[0].When = sim.When{Trigger: sim.At}
 	}
-	pasted := cmp.Or(a.lab, s.Lab).Paste(s.Before, script)
+	pasted := cmp.Or(a.lab, lab).Paste(s.Before, script)
 	way := Way{Events: pasted.Events, risk: a.risk(), place: place, Way: reasons.Way{
 		What: a.what, Commands: pasted.Commands, Danger: a.danger, Needs: a.needs,
 		Heals:    pasted.Hangs == "" && s.healed(pasted.Events),

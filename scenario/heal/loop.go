@@ -23,7 +23,7 @@ func slowCalls() sim.Machinery {
 // It is played with calls that take 10ms.
 func BlockEnds(key model.Key, lab *play.Lab, before play.Script) bool {
 	const rounds = 3
-	slow := *lab
+	slow := lab.Fresh()
 	slow.World.Machinery = slowCalls()
 	block := play.WriteBlock(key).After(5 * time.Minute)
 	events := slow.Run(before.Then(block))

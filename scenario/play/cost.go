@@ -25,7 +25,7 @@ func (l *Lab) Paste(before, block Script) *Pasted {
 	whole := before.Then(block.Pasted()...)
 	p := &Pasted{Commands: block.Commands(), First: len(l.Before) + len(before) + 1}
 	var played int
-	p.Events, played = l.run(whole)
+	p.Events, played = l.run(whole, nil)
 	if played < len(whole) {
 		p.Hangs = whole[played-1].Kubectl
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/choose"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -25,6 +26,76 @@ type Lab struct {
 	World sim.Config
 	// Before are steps that come before each script: those of a scenario. They are numbered from 1.
 	Before []sim.Step
+
+	// stem is how scripts begin, nil where each begins with an empty timeline.
+	stem *stem
+}
+
+// stem is a run that has come to a fixed point, from which others go on that are the same up to there.
+type stem struct {
+	// steps is how many of the steps have acted; settled says that the world has settled since.
+	steps   int
+	settled bool
+	at      model.Time
+	state   *sim.State
+	// objects is what the objects show there; nil is not known.
+	objects *sim.State
+}
+
+// carries says whether a run with those steps, which lasts that long, may go on from the stem.
+func (s *stem) carries(steps []sim.Step, until time.Duration) bool {
+	return s != nil && len(steps) > s.steps && s.at <= model.Time(until) &&
+		(!s.settled || steps[s.steps].When.Trigger == sim.OnceSettled)
+}
+
+// Begun returns a laboratory for scripts that begin with the deeds of this one: what comes of those is played once, and
+// each of the scripts goes on from there where it waits until all is settled. The timelines are what they are in this
+// laboratory. The other scripts, and whatever is changed in the laboratory, must do nothing up to there.
+func (l *Lab) Begun(script Script) *Lab {
+	begun := *l
+	if _, again := l.World.Chooser.(choose.Positioned); l.World.Chooser != nil && !again {
+		return &begun
+	}
+	_, _ = l.run(script, func(world *sim.World, steps int) {
+		if world.Settle(); !world.Over() {
+			begun.stem = l.hold(world, steps)
+			begun.stem.settled, begun.stem.objects = true, world.State()
+		}
+	})
+	return &begun
+}
+
+// Onwards returns this laboratory with scripts that begin as those of another one do.
+func (l *Lab) Onwards(from *Lab) *Lab {
+	onwards := *l
+	onwards.stem = from.stem
+	return &onwards
+}
+
+// Reached is the state that the scripts of a laboratory that has begun go on from, nil where that is not known. Times
+// count from there.
+func (l *Lab) Reached() *sim.State {
+	if l.stem == nil {
+		return nil
+	}
+	return l.stem.objects
+}
+
+// Fresh returns this laboratory with scripts that are played from their beginnings: one in which something may be
+// changed that matters all along.
+func (l *Lab) Fresh() *Lab {
+	fresh := *l
+	fresh.stem = nil
+	return &fresh
+}
+
+// hold holds a world after some steps. The nodes of a world are made before it is filled.
+func (l *Lab) hold(world *sim.World, steps int) *stem {
+	state := world.Hold()
+	if l.World.Start != nil {
+		state.Nodes = l.World.Start.Nodes
+	}
+	return &stem{steps: steps, at: world.Now(), state: state}
 }
 
 // config is what a world of the laboratory is made of.
@@ -38,43 +109,72 @@ func (l *Lab) config() sim.Config {
 }
 
 // Run plays a script and returns its timeline. Where a command never returns, what would come after it is not played.
-// For each deed that waits for a command the script up to there is played once more.
 func (l *Lab) Run(script Script) []timeline.Event {
-	events, _ := l.run(script)
+	events, _ := l.run(script, nil)
 	return events
 }
 
 // State is the cluster at the end of a script, whose times count from there.
 func (l *Lab) State(script Script) *sim.State {
-	world := sim.New(l.config())
-	world.Run(slices.Concat(l.Before, script.Steps(len(l.Before))))
+	if begun := l.Begun(script); begun.stem != nil && begun.stem != l.stem {
+		return begun.stem.objects
+	}
+	world, _ := l.play(nil, slices.Concat(l.Before, script.Steps(len(l.Before))), nil)
 	return world.State()
 }
 
-// run is Run. It says as well how many of the deeds were played.
-func (l *Lab) run(script Script) (events []timeline.Event, played int) {
-	before := len(l.Before)
+// acted is called with a world in which so many steps have acted, all that there are.
+type acted func(world *sim.World, steps int)
+
+// run is Run. It says as well how many of the deeds were played. Where a deed waits for a command to return, the script
+// is played up to that command first, and then goes on from it.
+func (l *Lab) run(script Script, whole acted) (events []timeline.Event, played int) {
+	before, from := len(l.Before), l.stem
 	steps := slices.Concat(l.Before, script.Steps(before))
 	for i := 1; i < len(script); i++ {
-		if !script[i].Prompt {
+		if script[i].Prompt {
+			steps[before+i].When = sim.When{Trigger: sim.After}
+		}
+	}
+	first := 1
+	if from.carries(steps, l.config().Until) {
+		first = max(first, from.steps-before+1)
+	}
+	for i := first; i < len(script); i++ {
+		if !script[i].Prompt || script[i-1].Returns == nil {
 			continue
 		}
-		step := &steps[before+i]
-		step.When = sim.When{Trigger: sim.After}
-		if script[i-1].Returns == nil {
-			continue
-		}
-		soFar := l.play(steps[:before+i])
+		next := from
+		_, soFar := l.play(from, steps[:before+i], func(world *sim.World, steps int) { next = l.hold(world, steps) })
 		at, returns := returned(soFar, before+i, script[i-1].Returns)
 		if !returns {
 			return soFar, i
 		}
-		step.When = sim.When{Trigger: sim.At, D: time.Duration(at)}
+		steps[before+i].When = sim.When{Trigger: sim.At, D: time.Duration(at)}
+		from = next
 	}
-	return l.play(steps), len(script)
+	_, events = l.play(from, steps, whole)
+	return events, len(script)
 }
 
-func (l *Lab) play(steps []sim.Step) []timeline.Event { return sim.New(l.config()).Run(steps) }
+// play plays steps, from the stem where that is how they begin. Whole is called when the last one has acted.
+func (l *Lab) play(from *stem, steps []sim.Step, whole acted) (*sim.World, []timeline.Event) {
+	config := l.config()
+	if whole != nil {
+		config.Acted = func(world *sim.World) { whole(world, len(steps)) }
+	}
+	if !from.carries(steps, config.Until) {
+		world := sim.New(config)
+		return world, world.Run(steps)
+	}
+	config.Start = from.state
+	world := sim.New(config)
+	events := world.Run(steps[from.steps:])
+	header := config.Header
+	header.Until = config.Until
+	events[0].Run = &header
+	return world, events
+}
 
 // returned finds when the command of the step with that number returns.
 func returned(events []timeline.Event, number int, returns Returns) (at model.Time, found bool) {
