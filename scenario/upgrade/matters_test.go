@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
@@ -46,25 +47,29 @@ func TestMatters(t *testing.T) {
 		every, pairs = 1, [][2]string{{"1.16", "1.24"}, {"1.24", "1.28"}, {"1.28", "1.33"}, {"1.33", "1.37"}}
 	}
 	for i, pair := range pairs {
-		var text strings.Builder
-		for n, spec := range specs {
-			if n%every == i {
-				fmt.Fprintf(&text, "---\napiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: s%d}\nspec: {%s, selector: "+
-					"{matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: "+
-					"[{name: app, image: \"a:1\"}]}}}\n", n, spec)
+		t.Run(strings.Join(pair[:], "-"), func(t *testing.T) {
+			t.Parallel()
+			for n := i % every; n < len(specs); n += every {
+				in := &Input{}
+				require.NoError(t, in.Read("sets.yaml", []byte(manifestOf(n, specs[n])), strict.Limits{}))
+				require.Len(t, in.Sets, 1)
+				var reports [2][]byte
+				for side, everything := range []bool{false, true} {
+					data, err := json.MarshalIndent(in.Compare(path(t, pair, everything)), "", " ")
+					require.NoError(t, err)
+					reports[side] = data
+				}
+				require.True(t, bytes.Equal(reports[0], reports[1]), "%s\n%s\n%s", specs[n], reports[0], reports[1])
 			}
-		}
-		in := &Input{}
-		require.NoError(t, in.Read("sets.yaml", []byte(text.String()), strict.Limits{}))
-		require.Greater(t, len(in.Sets), 10)
-		var reports [2][]byte
-		for side, everything := range []bool{false, true} {
-			data, err := json.MarshalIndent(in.Compare(path(t, pair, everything)), "", " ")
-			require.NoError(t, err)
-			reports[side] = data
-		}
-		require.True(t, bytes.Equal(reports[0], reports[1]), "%s\n%s", reports[0], reports[1])
+		})
 	}
+}
+
+// manifestOf is a set with a number and a spec.
+func manifestOf(n int, spec string) string {
+	return fmt.Sprintf("---\napiVersion: apps/v1\nkind: StatefulSet\nmetadata: {name: s%d}\nspec: {%s, selector: "+
+		"{matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: "+
+		"[{name: app, image: \"a:1\"}]}}}\n", n, spec)
 }
 
 // path are the options of an upgrade from one version to another.
@@ -86,5 +91,26 @@ func TestMattersNames(t *testing.T) {
 		require.True(t, slices.ContainsFunc(statefulset.Differences, func(d statefulset.Difference) bool {
 			return d.Name == name
 		}), name)
+	}
+}
+
+// TestBegun: a case that goes on from where the set is at rest has the timeline that it has from its beginning.
+func TestBegun(t *testing.T) {
+	o := path(t, [2]string{"1.26", "1.37"}, true)
+	for n, spec := range spread() {
+		if n%11 != 3 {
+			continue
+		}
+		in := &Input{}
+		require.NoError(t, in.Read("sets.yaml", []byte(manifestOf(n, spec)), strict.Limits{}))
+		p := newPlayer(in.Sets[0].object, &o)
+		for _, c := range p.cases() {
+			for _, profile := range []statefulset.Profile{o.From, o.To} {
+				begun := p.play(c, o.From, profile, 0)
+				p.begun = map[statefulset.Profile]*play.Lab{o.From: p.empty(o.From), o.To: p.empty(o.To)}
+				require.Equal(t, p.play(c, o.From, profile, 0), begun, "%s %s", spec, c.Name)
+				p.begun = map[statefulset.Profile]*play.Lab{}
+			}
+		}
 	}
 }

@@ -20,6 +20,8 @@ type Stop struct {
 type hop struct {
 	from, to statefulset.Profile
 	names    [2]string
+	// levels are the patches of the version to come.
+	levels []level
 }
 
 // hops are the way from the first version to the last at once, and then those of the path.
@@ -146,7 +148,7 @@ func levels(minor int) []level {
 // worsePatches are the patches of the version that a hop leads to under which a set is worse off, in cases in which it
 // is not so under the newest.
 func (h *hop) worsePatches(p *player, g *Group) []worsePatch {
-	all := levels(minor(h.names[1]))
+	all := h.levels
 	if len(all) < 2 {
 		return nil
 	}

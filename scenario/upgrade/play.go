@@ -50,7 +50,11 @@ type player struct {
 	played map[whole][]timeline.Event
 	looked map[[2]whole]*Row
 	// matter are the differences between versions that can matter, by the case.
-	matter map[string]*behaves
+	matter map[matter]behaves
+	// has are all differences that a version has.
+	has map[statefulset.Profile]behaves
+	// begun are the laboratories in which the set runs and is at rest, by the version.
+	begun map[statefulset.Profile]*play.Lab
 	// taken says whether the newest version takes the set, nil where nobody has asked.
 	taken *bool
 }
@@ -58,7 +62,8 @@ type player struct {
 func newPlayer(set *model.StatefulSet, o *Options) *player {
 	p := &player{
 		set: set, options: o, templates: map[string]*model.Template{"": set.Spec.Template},
-		played: map[whole][]timeline.Event{}, looked: map[[2]whole]*Row{}, matter: map[string]*behaves{},
+		played: map[whole][]timeline.Event{}, looked: map[[2]whole]*Row{}, matter: map[matter]behaves{},
+		has: map[statefulset.Profile]behaves{}, begun: map[statefulset.Profile]*play.Lab{},
 	}
 	for _, image := range []string{imageNew, imageBroken, imageUnready} {
 		changed, err := manifest.SetImage(set, set.Spec.Template.Containers[0].Name, image)
@@ -106,10 +111,14 @@ func (p *player) cases() []*whatif.Case {
 	return cases
 }
 
-// of returns what plays a case under any version. The set of a case across an upgrade is made under the version given.
-func (p *player) of(c *whatif.Case, from statefulset.Profile) Play {
+// of returns what plays a case under any version. The set of a case across an upgrade is made under that with which the
+// hop begins. What was played to its end is not played again up to an instant.
+func (p *player) of(c *whatif.Case, h *hop) Play {
 	return func(profile statefulset.Profile, until time.Duration) []timeline.Event {
-		return p.play(c, from, profile, until)
+		if run := p.played[p.wholeOf(c, h, profile)]; run != nil {
+			return run
+		}
+		return p.play(c, h.from, profile, until)
 	}
 }
 
@@ -120,14 +129,30 @@ func (p *player) play(c *whatif.Case, from, profile statefulset.Profile, until t
 		began = from
 		script = script.Then(play.UpgradeControlPlane(profile))
 	}
+	lab := *p.lab(began)
+	if c.First {
+		lab = *p.empty(began)
+	}
 	until = cmp.Or(until, play.Patience)
-	lab := play.Lab{Profile: began, World: sim.Config{
-		Kubelet: byImage, Until: until, MaxEvents: p.options.MaxEvents, Interrupted: p.options.Interrupted,
-		Header: timeline.Run{
-			Scenario: p.set.Key().String() + ": " + c.Name, Kubernetes: profile.Version(), Until: until,
-		},
-	}}
+	lab.World.Until, lab.World.Header = until, timeline.Run{
+		Scenario: p.set.Key().String() + ": " + c.Name, Kubernetes: profile.Version(), Until: until,
+	}
 	return lab.Run(script.Then(c.Script(p.subject)...))
+}
+
+// empty is a laboratory with nothing in it.
+func (p *player) empty(profile statefulset.Profile) *play.Lab {
+	return &play.Lab{Profile: profile, World: sim.Config{
+		Kubelet: byImage, MaxEvents: p.options.MaxEvents, Interrupted: p.options.Interrupted,
+	}}
+}
+
+// lab is a laboratory for cases that begin with the set as it is.
+func (p *player) lab(profile statefulset.Profile) *play.Lab {
+	if p.begun[profile] == nil {
+		p.begun[profile] = p.empty(profile).Begun(play.Script{play.Create(p.set)})
+	}
+	return p.begun[profile]
 }
 
 // create creates the set, with its own image or the one with which the case begins.

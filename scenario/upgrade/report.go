@@ -125,6 +125,7 @@ func (in *Input) Compare(o Options) *Report {
 	}
 	hops := o.hops()
 	for _, h := range hops[1:] {
+		h.levels = levels(minor(h.names[1]))
 		r.Path = append(r.Path, &Hop{
 			Between: Between{From: h.names[0], To: h.names[1], Groups: []*Group{}}, Patches: []*Patch{},
 		})
@@ -249,7 +250,7 @@ func (o *Options) group(set *Set, p *player, h *hop) *Group {
 	if g.API == nil {
 		g.API = []string{}
 	}
-	if behavesOf(h.from) == behavesOf(h.to) {
+	if p.all(h.from) == p.all(h.to) {
 		return g
 	}
 	for _, c := range p.cases() {
@@ -300,7 +301,7 @@ func (p *player) look(c *whatif.Case, h *hop) *Row {
 		return row
 	}
 	runs := [2][]timeline.Event{p.whole(c, h, h.from), p.whole(c, h, h.to)}
-	row.Pair = pairOf(h.from, h.to, p.of(c, h.from), runs)
+	row.Pair = pairOf(h.from, h.to, p.of(c, h), runs)
 	row.Parting.Parting = row.Pair.Parting
 	if row.Pair.Parting == nil {
 		return row
@@ -314,7 +315,14 @@ func (p *player) look(c *whatif.Case, h *hop) *Row {
 
 // alike says whether nothing that can matter to a case differs between the versions of a hop.
 func (p *player) alike(c *whatif.Case, h *hop) bool {
-	return !p.options.everything && p.wholeOf(c, h, h.from) == p.wholeOf(c, h, h.to)
+	if p.options.everything {
+		return false
+	}
+	from, to := p.wholeOf(c, h, h.from), p.wholeOf(c, h, h.to)
+	if both := budget | broken; p.replacesOne(c) && (from.to^to.to)&both == both {
+		from.to, to.to = from.to&^both, to.to&^both
+	}
+	return from == to
 }
 
 // judge finds what the two runs of a row have come to.
@@ -333,9 +341,10 @@ type whole struct {
 }
 
 func (p *player) wholeOf(c *whatif.Case, h *hop, profile statefulset.Profile) whole {
-	key := whole{name: c.Name, to: p.behaves(c, profile)}
+	under := side{c, h.from, profile}
+	key := whole{name: c.Name, to: p.behaves(under, profile)}
 	if c.Across {
-		key.from = p.behaves(c, h.from)
+		key.from = p.behaves(under, h.from)
 	}
 	return key
 }

@@ -101,7 +101,9 @@ var Cases = []*Case{
 		},
 	},
 	{
-		Name: "together", Does: fmt.Sprintf("a new image, and together with it minReadySeconds are raised to %d", Raised),
+		Name: "together",
+		Does: fmt.Sprintf("a new image, and together with it minReadySeconds are raised to %d, for which the pods have not "+
+			"been Ready yet", Raised),
 		Use:  OfVersions,
 		Fits: several, Script: func(s *Subject) play.Script { return play.Script{s.Images.Slower} },
 	},
