@@ -70,9 +70,8 @@ func TestAlarms(t *testing.T) {
 		{"a budget", probed(web("3", "a:1")) + fmt.Sprintf(pdb, "3"), probed(web("3", "a:2")) + fmt.Sprintf(pdb, "3"),
 			[]string{"budget web"}, "below PodDisruptionBudget all, which asks for 3 of 3 and gets 2"},
 		{"a budget that is kept", probed(web("3", "a:1")) + fmt.Sprintf(pdb, "2"), probed(web("3", "a:2")) + fmt.Sprintf(pdb, "2"), nil, ""},
-		{"all pods at once in 1.37", probed(web("5", "a:1", parallel)), probed(web("5", "a:2", parallel, young)),
-			[]string{"unavailable web", "young-pods web"}, "up to 5 pods are down at once, and at least 0 of 5 serve, although maxUnavailable is 1: a " +
-				"pod that has been Ready for less than minReadySeconds counts as broken"},
+		{"minReadySeconds with it in 1.37", probed(web("5", "a:1", parallel)), probed(web("5", "a:2", parallel, young)),
+			[]string{"young-pods web"}, "Here: if the pods have been Ready for less than minReadySeconds when the change comes"},
 		{"as many as it may", probed(web("5", "a:1", "updateStrategy: {rollingUpdate: {maxUnavailable: 50%}}")),
 			probed(web("5", "a:2", "updateStrategy: {rollingUpdate: {maxUnavailable: 50%}}")), nil, ""},
 		{"ordinals that move", probed(web("3", "a:1", parallel)), probed(web("3", "a:1", parallel, "ordinals: {start: 5}")),

@@ -172,6 +172,7 @@ func (s *subject) fits(c *whatif.Case) bool {
 func (s *subject) laboratory(c *whatif.Case) (w *world, script play.Script, change int) {
 	w = s.world.of(s.world.edits...)
 	if c.UnderWay {
+		w.begun = nil
 		for i, e := range w.edits {
 			if e == s.edit {
 				as := *e

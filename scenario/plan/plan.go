@@ -336,6 +336,7 @@ func (in *Input) play(w *world, first bool) {
 
 // answers plays the change of one of the sets of a world, and what may go wrong with it.
 func (w *world) answers(e *edit, budgets []*model.Budget, first bool) *answers {
+	w = w.begins()
 	script, _ := w.script(w.change())
 	change := len(script)
 	events := w.lab().Run(script)
@@ -392,6 +393,7 @@ func (plan *Plan) Show(name string) []Shown {
 		if !slices.ContainsFunc(w.edits, (*edit).changes) {
 			return nil
 		}
+		w = w.of(w.edits...)
 		script, _ := w.script(w.change())
 		return []Shown{{Name: "the change", Events: w.lab().Run(script)}}
 	}

@@ -153,6 +153,10 @@ func TestWhatItDoes(t *testing.T) {
 			Rolls, "replaces all 4 pods, up to 2 at a time", "2 × (stop + start + ready)", 2},
 		{"minReadySeconds", web("3", "a:1", "minReadySeconds: 10"), web("3", "a:2", "minReadySeconds: 10"),
 			Rolls, "replaces all 3 pods, one at a time", "3 × (stop + start + ready + minReadySeconds 10s)", 2},
+		{"minReadySeconds from now on", web("3", "a:1"), web("3", "a:2", "minReadySeconds: 4"),
+			Rolls, "replaces all 3 pods, one at a time", "3 × (stop + start + ready + minReadySeconds 4s)", 2},
+		{"minReadySeconds from now on, Parallel", web("5", "a:1", parallel), web("5", "a:2", parallel, "minReadySeconds: 600"),
+			Rolls, "replaces all 5 pods, one at a time", "5 × (stop + start + ready + minReadySeconds 10m00s)", 4},
 		{"nothing to lose", web("0", "a:1"), web("0", "a:2"), Rolls, "changes the template and replaces no pod", "0s", 0},
 	}
 	for _, c := range cases {

@@ -28,15 +28,22 @@ type world struct {
 	// each stage.
 	drawn   bool
 	chooser choose.Chooser
-	// machinery is how long calls take, no time where it is not given.
-	machinery sim.Machinery
-	more      [stages]time.Duration
+	more    [stages]time.Duration
+	// raised is the longest minReadySeconds that a change of the sets asks for, where that is more than it was.
+	raised time.Duration
+	// begun is where the sets run as they are now and nothing else has happened; nil is an empty cluster.
+	begun *play.Lab
 }
 
 // of returns a world like this one with other sets.
 func (w *world) of(edits ...*edit) *world {
 	other := *w
 	other.edits = edits
+	for _, e := range edits {
+		if e.made() && e.wanted != nil && e.wanted.Spec.MinReadySeconds > e.live.Spec.MinReadySeconds {
+			other.raised = max(other.raised, time.Duration(e.wanted.Spec.MinReadySeconds)*time.Second)
+		}
+	}
 	return &other
 }
 
@@ -48,7 +55,6 @@ func (w *world) lab() *play.Lab {
 		API:         w.profile.API(),
 		Kubelet:     kubelet,
 		Chooser:     w.chooser,
-		Machinery:   w.machinery,
 		MaxEvents:   w.Limits.OrDefault().Events,
 		Interrupted: w.Interrupted,
 		Header:      timeline.Run{Sim: w.Sim, Scenario: "plan"},
@@ -57,7 +63,28 @@ func (w *world) lab() *play.Lab {
 		match := behaviour.Match{Namespace: e.key().Namespace, StatefulSet: e.key().Name}
 		config.Kubelet.Rules = append(config.Kubelet.Rules, behaviour.Rule{Match: match, Times: w.times(e)})
 	}
-	return &play.Lab{Profile: w.profile, World: config}
+	lab := &play.Lab{Profile: w.profile, World: config}
+	if w.begun != nil && w.beginsAlike() {
+		lab = lab.Onwards(w.begun)
+	}
+	return lab
+}
+
+// beginsAlike says whether what is peculiar about the world does nothing before the change: other times do, and so does
+// what goes wrong with the first template of a set.
+func (w *world) beginsAlike() bool {
+	return !w.drawn && w.more == [stages]time.Duration{} &&
+		!slices.ContainsFunc(w.rules, func(r behaviour.Rule) bool { return r.Match.Template < 2 })
+}
+
+// begins returns the world with what happens before the change behind it. Where a rollout is under way then it is as it
+// was, for its second template may be what something goes wrong with.
+func (w *world) begins() *world {
+	other := *w
+	if !w.unfinished() && !w.live() {
+		other.begun = w.lab().Begun(w.before())
+	}
+	return &other
 }
 
 // times are the times of a set's pods.
@@ -89,7 +116,19 @@ func (w *world) before() play.Script {
 			}
 		}
 	}
-	return script
+	return script.Then(w.age()...)
+}
+
+// age lets the pods be Ready for as long as a set to come wants, where that is longer than the set that runs now did: a
+// cluster at rest has been so for days.
+func (w *world) age() play.Script {
+	if w.raised == 0 {
+		return nil
+	}
+	return play.Script{
+		{Verb: "wait", Does: "wait until all pods are Ready"},
+		play.Deed{Verb: "wait", Does: "wait until they have been Ready for " + clock(w.raised)}.After(w.raised),
+	}
 }
 
 // live says whether the world begins with any of the sets as a dump shows it.
