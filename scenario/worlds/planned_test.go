@@ -116,12 +116,12 @@ type change struct {
 	created, deleted map[string]int
 }
 
-// playedChange plays a change and asks the world.
+// playedChange plays a change and asks the world. The change comes when the pods are old, as a plan takes them to be.
 func playedChange(t require.TestingT, before, after, version string) *change {
 	indented := func(manifest string) string {
 		return "\n    " + strings.ReplaceAll(strings.TrimSpace(manifest), "\n", "\n    ")
 	}
-	s := parse(t, []byte(fmt.Sprintf("kubernetes: %q\nsteps:\n- apply:%s\n- apply:%s\n", version, indented(before), indented(after))))
+	s := parse(t, []byte(fmt.Sprintf("kubernetes: %q\nsteps:\n- apply:%s\n- after: 10m\n  apply:%s\n", version, indented(before), indented(after))))
 	seen, c := map[model.UID]bool{}, &change{created: map[string]int{}, deleted: map[string]int{}}
 	terminating, changed := map[model.UID]bool{}, false
 	config := s.Config(world{}.options())
