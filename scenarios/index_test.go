@@ -11,6 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/scenarios"
+	"github.com/statefulsim/statefulsim/sim/report"
+	"github.com/statefulsim/statefulsim/sim/report/html"
 )
 
 // themes are the folders of the library, in the order of the index.
@@ -54,7 +56,8 @@ var themes = []struct{ folder, about string }{
 const preface = `# The library of scenarios
 
 Play one with ` + "`sim run scenarios/THEME/NAME.yaml`" + `, all of them with ` + "`sim test scenarios/`" + `. Next to each file is its whole timeline,
-as ` + "`sim run`" + ` prints it. Unless a file says otherwise, a pod is Running 1 s after it is created, Ready 2 s after that, and gone
+as ` + "`sim run`" + ` prints it, and its lanes as a small picture: full is Ready, pale is on its way, red is broken, and each revision
+has a colour of its own. Unless a file says otherwise, a pod is Running 1 s after it is created, Ready 2 s after that, and gone
 2 s after it is deleted.
 
 ` + "`sim test --html DIR scenarios/`" + ` writes a page for each of them, and an index with a small picture of each run and a filter.
@@ -78,14 +81,19 @@ func TestIndex(t *testing.T) {
 	fmt.Fprintf(&index, "\n%s\n", strings.Join(contents, " · "))
 	for _, theme := range themes {
 		require.NotEmpty(t, byTheme[theme.folder], "the theme %s has no scenario", theme.folder)
-		fmt.Fprintf(&index, "\n## %s\n\n%s\n\n", theme.folder, theme.about)
+		fmt.Fprintf(&index, "\n## %s\n\n%s\n\n| | |\n|-|-|\n", theme.folder, theme.about)
 		for _, e := range byTheme[theme.folder] {
 			page := ""
 			if _, err := fs.Stat(scenarios.FS, e.name+".md"); err == nil {
 				page = "[lesson](" + e.name + ".md), "
 			}
-			fmt.Fprintf(&index, "- [%s](%s) (%s[timeline](%s.txt), %s): %s\n",
-				path.Base(e.name), e.file, page, e.name, e.scenario.Kubernetes, sentences(e.scenario.Description)[0])
+			picture := ""
+			if e.thumbnail() != "" {
+				picture = fmt.Sprintf(`<img src="%s.svg" width="132" height="44" alt="">`, e.name)
+			}
+			about := strings.ReplaceAll(sentences(e.scenario.Description)[0], "|", `\|`)
+			fmt.Fprintf(&index, "| %s | [%s](%s) (%s[timeline](%s.txt), %s): %s |\n",
+				picture, path.Base(e.name), e.file, page, e.name, e.scenario.Kubernetes, about)
 		}
 	}
 	if *update {
@@ -94,6 +102,35 @@ func TestIndex(t *testing.T) {
 	text, err := os.ReadFile("README.md")
 	require.NoError(t, err)
 	require.Equal(t, string(text), index.String(), "run go test ./scenarios -update")
+}
+
+// thumbnail is the run as a small picture, or "" where it has no pods.
+func (e *entry) thumbnail() string {
+	return html.ThumbnailSVG(&report.Run{Name: e.name, Events: e.outcome.Timeline})
+}
+
+// TestThumbnails compares the picture beside each scenario with its run. It is small: there are hundreds of them.
+func TestThumbnails(t *testing.T) {
+	want := map[string]bool{}
+	for _, e := range all(t) {
+		file, picture := e.name+".svg", e.thumbnail()
+		if picture == "" {
+			continue
+		}
+		want[file] = true
+		if *update {
+			require.NoError(t, os.WriteFile(file, []byte(picture), 0o644))
+		}
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.Equal(t, string(text), picture, "run go test ./scenarios -update")
+		require.Less(t, len(picture), 3<<10, file)
+	}
+	found, err := fs.Glob(os.DirFS("."), "*/*.svg")
+	require.NoError(t, err)
+	for _, file := range found {
+		require.True(t, want[file], "%s belongs to no scenario", file)
+	}
 }
 
 // sentences splits a text after full stops, question marks and exclamation marks that are not within quotes or brackets. A

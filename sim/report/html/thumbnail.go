@@ -10,37 +10,51 @@ import (
 	"github.com/statefulsim/statefulsim/sim/report"
 )
 
-// The measures of a thumbnail, in pixels: lanes are at most thumbnailLane high.
+// The measures of a thumbnail, in pixels: at most thumbnailLanes lanes that are at most thumbnailLane high.
 const (
 	thumbnailWidth, thumbnailHeight = 132.0, 44.0
 	thumbnailLane                   = 9.0
+	thumbnailLanes                  = 22
 )
 
 // thumbnailPrefix is the beginning of the address of a picture: one in which no script runs, wherever it stands.
 const thumbnailPrefix = "data:image/svg+xml;base64,"
 
-// Thumbnail draws the lanes of a run so small that only its shape is to be seen: for an index of many runs. It returns
-// the address of a picture, data:image/svg+xml, or "" where there are no pods.
+// Thumbnail is the address of the picture that ThumbnailSVG draws, data:image/svg+xml, or "" where there are no pods.
 func Thumbnail(run *report.Run) string {
+	svg := ThumbnailSVG(run)
+	if svg == "" {
+		return ""
+	}
+	return thumbnailPrefix + base64.StdEncoding.EncodeToString([]byte(svg))
+}
+
+// ThumbnailSVG draws the lanes of a run so small that only its shape is to be seen: for an index of many runs. Of more
+// pods than there is room for it draws some. It returns "" where there are no pods.
+func ThumbnailSVG(run *report.Run) string {
 	data := gather([]*report.Run{run})
 	of := &data.Runs[0]
 	pods := podsOf(of)
 	if pods == 0 {
 		return ""
 	}
-	d := &thumbnail{scale: scaleOf(of, 0, thumbnailWidth), lane: min(thumbnailLane, thumbnailHeight/float64(pods)),
+	step := (pods + thumbnailLanes - 1) / thumbnailLanes
+	shown := (pods + step - 1) / step
+	d := &thumbnail{scale: scaleOf(of, 0, thumbnailWidth), lane: min(thumbnailLane, thumbnailHeight/float64(shown)),
 		paths: map[look]*strings.Builder{}}
-	y := 0.0
+	nth := 0
 	for _, set := range of.Sets {
 		for _, pod := range set.Pods {
-			d.pod(&data, &pod, y)
-			y += d.lane
+			if nth%step == 0 {
+				d.pod(&data, &pod, float64(nth/step)*d.lane)
+			}
+			nth++
 		}
 	}
 	svg := &ink{}
 	svg.put(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g">%s</svg>`, thumbnailWidth, thumbnailHeight,
 		d.drawn())
-	return thumbnailPrefix + base64.StdEncoding.EncodeToString([]byte(svg.drawn()))
+	return string(svg.drawn())
 }
 
 // thumbnail is a picture in which all of one look are one path.

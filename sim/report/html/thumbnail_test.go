@@ -29,4 +29,9 @@ func TestThumbnail(t *testing.T) {
 	require.Regexp(t, `d="(M\d+ [\d.]+h\d+v[\d.]+h-\d+z)+"`, small)
 	require.NotContains(t, svg(hostile()), "script")
 	require.Empty(t, Thumbnail(&report.Run{Name: "nothing"}))
+	require.Empty(t, ThumbnailSVG(&report.Run{Name: "nothing"}))
+	crowd := svg(rolled(400, 3))
+	require.Contains(t, crowd, ` 42.0h34v1.7h-34z`, "22 lanes of 2 pixels")
+	require.NotContains(t, crowd, ` 44.0h`)
+	require.Less(t, len(crowd), 6<<10)
 }
