@@ -2,6 +2,7 @@ package page
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/olekukonko/tablewriter"
@@ -16,15 +17,39 @@ type Grid struct {
 	Rows   [][]string
 }
 
-// Table writes the grid's header, in capitals, and its rows. Where a terminal is too narrow, cells are wrapped at their
-// spaces, those of the widest columns first; in a pipe each row stays a line. The title is left to the caller.
+// Table writes the grid's header, in capitals, and its rows. Where a terminal is too narrow, cells are wrapped, those of
+// the widest columns first: at their spaces, and where that is not enough after the marks within words. Where even that
+// is not enough each row is a list of its cells. In a pipe each row stays a line. The title is left to the caller.
 func (p *Page) Table(g Grid) {
 	rows := g.rows()
 	if p.style.Width > 0 {
-		rows = fit(rows, p.style.Columns())
+		wrapped, fits := fit(rows, p.style.Columns())
+		if !fits {
+			p.records(rows)
+			return
+		}
+		rows = wrapped
 	}
 	for _, line := range draw(rows) {
 		p.Line("", line, Plain)
+	}
+}
+
+// records writes each row as a paragraph, with a line for each cell that holds something.
+func (p *Page) records(rows [][]string) {
+	widest := 0
+	for _, name := range rows[0] {
+		widest = max(widest, Width(name))
+	}
+	for i, row := range rows[1:] {
+		if i > 0 {
+			p.Blank()
+		}
+		for j, cell := range row {
+			if cell != "" {
+				p.Hanging(0, Pad(rows[0][j], widest+gap), strings.ReplaceAll(cell, "\n", " "), Plain)
+			}
+		}
 	}
 }
 
@@ -50,11 +75,12 @@ func (g Grid) rows() [][]string {
 // gap are the columns between two columns of a table.
 const gap = 2
 
-// fit wraps the cells of the widest columns until the rows are at most room columns wide, or until no cell of a widest
-// column can be wrapped any more.
-func fit(rows [][]string, room int) [][]string {
+// fit wraps the cells of the widest columns until the rows are at most room columns wide, and says whether they are. It
+// wraps at spaces as long as that helps, and then after the marks within words.
+func fit(rows [][]string, room int) (wrapped [][]string, fits bool) {
 	widths := make([]int, len(rows[0]))
 	for _, row := range rows {
+		wrapped = append(wrapped, slices.Clone(row))
 		for i, cell := range row {
 			widths[i] = max(widths[i], Width(cell))
 		}
@@ -63,37 +89,63 @@ func fit(rows [][]string, room int) [][]string {
 	for _, width := range widths {
 		total += width
 	}
-	stiff := make([]bool, len(widths))
-	for total > room {
-		widest := -1
-		for i := range widths {
-			if !stiff[i] && (widest < 0 || widths[i] > widths[widest]) {
-				widest = i
+	for _, cut := range []cutter{Cut, cutAtMark} {
+		stiff := make([]bool, len(widths))
+		for total > room && slices.Contains(stiff, false) {
+			widest := -1
+			for i := range widths {
+				if !stiff[i] && (widest < 0 || widths[i] > widths[widest]) {
+					widest = i
+				}
 			}
+			narrower := 0
+			for i, row := range rows {
+				cell, width := wrapCell(row[widest], widths[widest]-1, cut)
+				wrapped[i][widest], narrower = cell, max(narrower, width)
+			}
+			stiff[widest] = narrower >= widths[widest]
+			total -= widths[widest] - narrower
+			widths[widest] = narrower
 		}
-		if widest < 0 {
-			break
-		}
-		narrower := wrapColumn(rows, widest, widths[widest]-1)
-		stiff[widest] = narrower == widths[widest]
-		total -= widths[widest] - narrower
-		widths[widest] = narrower
 	}
-	return rows
+	return wrapped, total <= room
 }
 
-// wrapColumn wraps the cells of a column at that width, and returns how wide they are then.
-func wrapColumn(rows [][]string, column, width int) (widest int) {
-	for _, row := range rows {
-		rest, lines := strings.ReplaceAll(row[column], "\n", " "), []string(nil)
-		for first := ""; rest != ""; {
-			first, rest = Cut(rest, width)
-			lines = append(lines, first)
-			widest = max(widest, Width(first))
-		}
-		row[column] = strings.Join(lines, "\n")
+// cutter splits text so that the first part is at most room columns wide, where it can.
+type cutter func(text string, room int) (first, rest string)
+
+// cutAtMark is Cut, and where a word is longer than room it cuts after the last mark in it that fits, or else after the
+// first, and leaves at least three characters on each side: between the parts of a name, of an image or of a header.
+func cutAtMark(text string, room int) (first, rest string) {
+	const least = 3
+	first, rest = Cut(text, room)
+	if Width(first) <= room {
+		return first, rest
 	}
-	return widest
+	at := -1
+	for i, r := range first {
+		if i+1 < least || len(first)-i-1 < least || !strings.ContainsRune("-/:,_", r) {
+			continue
+		}
+		if at < 0 || Width(first[:i+1]) <= room {
+			at = i + 1
+		}
+	}
+	if at < 0 {
+		return first, rest
+	}
+	return text[:at], text[at:]
+}
+
+// wrapCell wraps a cell at that width, and returns how wide it is then.
+func wrapCell(cell string, room int, cut cutter) (wrapped string, width int) {
+	rest, lines := strings.ReplaceAll(cell, "\n", " "), []string(nil)
+	for first := ""; rest != ""; {
+		first, rest = cut(rest, room)
+		lines = append(lines, first)
+		width = max(width, Width(first))
+	}
+	return strings.Join(lines, "\n"), width
 }
 
 // draw lets tablewriter lay rows out. East Asian width is fixed, because the default asks the environment.

@@ -256,6 +256,25 @@ func TestTableOnANarrowPage(t *testing.T) {
 		"web-1  Ready                                      app:v1",
 	}, g.Lines())
 	require.NotContains(t, g.Rows[0][1], "\n", "the grid itself stays as it is")
+	names := page.Grid{Header: []string{"revision", "change-cause", "image", "pods"}, Rows: [][]string{
+		{"2", "<none>", "registry.example/app:v1", "web-0, web-1"},
+		{"3", "", "app:v2", ""},
+	}}
+	require.Equal(t, ""+
+		"REVISION  CHANGE-  IMAGE              PODS\n"+
+		"          CAUSE\n"+
+		"2         <none>   registry.example/  web-0,\n"+
+		"                   app:v1             web-1\n"+
+		"3                  app:v2\n", draw(page.Style{Width: 45}, func(p *page.Page) { p.Table(names) }))
+	names.Header[3] = "podsthatarethere"
+	require.Equal(t, ""+
+		"REVISION          2\n"+
+		"CHANGE-CAUSE      <none>\n"+
+		"IMAGE             registry.example/app:v1\n"+
+		"PODSTHATARETHERE  web-0, web-1\n"+
+		"\n"+
+		"REVISION          3\n"+
+		"IMAGE             app:v2\n", draw(page.Style{Width: 45}, func(p *page.Page) { p.Table(names) }))
 	draw(page.Style{Width: 40}, func(p *page.Page) { p.Table(page.Grid{Header: []string{"a"}}) })
 }
 
