@@ -39,12 +39,14 @@ spec:
 const modes = {
   scenario: { files: { "scenario.yaml": first }, command: (k) => ["run", "-o", "html", ...k, "scenario.yaml"] },
   plan: {
+    words: ["The plan goes through", "Not all of the plan goes through"],
     files: { "old.yaml": manifest("app:v1"), "new.yaml": manifest("app:v2") },
     command: (k) => ["plan", "-o", "html", ...k, "old.yaml", "new.yaml"],
   },
   explain: {
+    words: ["All is at rest, or goes on by itself", "Something does not go on by itself"],
     files: { "dump.yaml": "# Paste what this prints:\n# kubectl get statefulsets,pods,persistentvolumeclaims,controllerrevisions,poddisruptionbudgets,services,nodes -o yaml\n" },
-    command: (k) => ["explain", ...k, "dump.yaml"],
+    command: (k) => ["explain", "-o", "html", ...k, "dump.yaml"],
   },
 };
 
@@ -181,30 +183,41 @@ function soon() {
 
 const kubernetes = () => (at.kubernetes.length ? ["--kubernetes", at.kubernetes.join(",")] : []);
 
+const isEmpty = (text) => text.split("\n").every((line) => /^\s*(#|$)/.test(line));
+
 async function play() {
   clearTimeout(waiting);
   remember();
+  if (at.mode === "explain" && isEmpty(at.files["dump.yaml"])) return empty();
   say("Playing…");
   const args = modes[at.mode].command(at.mode === "scenario" ? kubernetes() : kubernetes().slice(0, at.kubernetes.length > 1 ? 0 : 2));
   const answer = await runner.run(args, { ...at.files });
   if (!answer) return;
   if (answer.late) return say(`It took longer than ${answer.late} s, and was stopped.`, true);
-  told(answer);
+  told(answer, modes[at.mode].words);
 }
 
-// told shows what came of a command.
-function told(answer) {
+// empty says what is to be done where there is no dump yet.
+function empty() {
+  mark([]);
+  text("");
+  say("Paste a dump into the editor.");
+}
+
+// told shows what came of a command; its exit codes 0 and 1 have words.
+function told(answer, words = ["All held", "Not all held"]) {
   const wrong = answer.code === 2 || answer.code === 3;
   mark(wrong ? problems(answer.err) : []);
   if (answer.out.startsWith("<!DOCTYPE")) picture(answer.out);
   else if (answer.out) text(answer.out);
   const took = `${Math.round(answer.took)} ms`;
-  if (!wrong) return say(`${["All held", "Not all held"][answer.code] || "Ended"} · ${took}`);
+  if (!wrong) return say(`${words[answer.code] || "Ended"} · ${took}`);
   const first = answer.err.split("\n")[0];
   say(problems(answer.err).length ? `Something is wrong: see below the editor · ${took}` : first, true);
 }
 
 function text(out) {
+  keep();
   $("text").hidden = false;
   $("frames").hidden = true;
   $("text").textContent = out;
@@ -225,9 +238,19 @@ function picture(html) {
   frame.onload = () => {
     for (const old of [...$("frames").children]) if (old !== frame) old.remove();
     frame.classList.add("shown");
+    keep();
     URL.revokeObjectURL(url);
   };
   $("frames").append(frame);
+}
+
+// keep has the browser keep the site, once something is seen: until then the network is there for what is looked at.
+let kept = false;
+
+function keep() {
+  if (kept || !("serviceWorker" in navigator) || !isSecureContext) return;
+  kept = true;
+  navigator.serviceWorker.register("sw.js").catch(() => undefined);
 }
 
 // The page in the frame says where its reader is, and which line of the scenario is asked for.
@@ -247,6 +270,7 @@ addEventListener("message", (event) => {
 // Exploring: longer and longer searches, until one is stopped. What was found last stays.
 
 async function explore() {
+  clearTimeout(waiting); // What was typed just now is searched, and not played beside it.
   $("explore").hidden = true;
   $("stop").hidden = false;
   at.exploring = true;
@@ -254,7 +278,7 @@ async function explore() {
     say(`Exploring ${runs} runs…`);
     const answer = await runner.run(["explore", ...kubernetes(), "--runs", String(runs), "scenario.yaml"], { ...at.files }, 600000);
     if (!at.exploring || !answer || answer.late) break;
-    told(answer);
+    told(answer, ["Nothing was found", "Something was found"]);
     if (answer.code > 1) break;
   }
   at.exploring = false;
@@ -399,6 +423,3 @@ async function begin() {
 
 await begin();
 addEventListener("hashchange", () => location.reload());
-if ("serviceWorker" in navigator && isSecureContext) {
-  navigator.serviceWorker.register("sw.js").catch(() => undefined);
-}

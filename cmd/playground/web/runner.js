@@ -1,5 +1,8 @@
 // Asks the worker for commands, one at a time; the newest question is the one that counts.
 
+// The page loads this file by itself, so that sim is on its way while the editor is still loading.
+let first = new Worker("worker.js", { name: "first" });
+
 // limit is how long a command may take, in milliseconds, unless it says otherwise.
 const limit = 20000;
 
@@ -15,7 +18,8 @@ export class Runner {
   start() {
     this.ready = false;
     this.queue = [];
-    this.worker = new Worker("worker.js");
+    this.worker = first || new Worker("worker.js", { name: this.module ? "again" : "first" });
+    first = null;
     this.worker.onmessage = ({ data }) => this.hear(data);
     this.worker.onerror = (event) => this.told({ broken: event.message });
     this.worker.postMessage({ begin: this.module || null });

@@ -1,5 +1,8 @@
 "use strict";
 // Runs sim, away from the page: it is asked for a command and its files, and answers with what the command prints.
+
+// The first worker asks for the module before anything else; those after it are given the compiled one.
+const asked = self.name === "first" ? fetch("sim.wasm.xz") : null;
 importScripts("files.js", "wasm_exec.js", "xz.js");
 
 let command = null;
@@ -11,7 +14,7 @@ globalThis.simReady = (version, run) => {
 
 // compiled compiles the module while it is being fetched and unpacked.
 async function compiled() {
-  const packed = await fetch("sim.wasm.xz");
+  const packed = await (asked || fetch("sim.wasm.xz"));
   if (!packed.ok) throw new Error("sim.wasm.xz: " + packed.status);
   const stream = new globalThis["xz-decompress"].XzReadableStream(packed.body);
   const module = await WebAssembly.compileStreaming(new Response(stream, { headers: { "Content-Type": "application/wasm" } }));

@@ -1,0 +1,237 @@
+// Uses the playground as people do, in Chromium and in Firefox: it loads, plays, complains in place, compares, plans,
+// explains, explores, stops, restores a link, breaks no policy, asks nobody else, and works with its server gone.
+// usage: node .ci/playground.mjs FOLDER-OF-PACKAGES SITE [BROWSER...]
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import http from "node:http";
+import { createRequire } from "node:module";
+import path from "node:path";
+
+process.chdir(path.join(import.meta.dirname, ".."));
+const [folder, site, ...asked] = process.argv.slice(2);
+const puppeteer = createRequire(path.resolve(folder, "package.json"))("puppeteer-core");
+
+const onPath = (names) => names.flatMap((name) => (process.env.PATH || "").split(":").map((dir) => path.join(dir, name))).find(fs.existsSync);
+const programs = { chromium: onPath(["chromium", "chromium-browser", "google-chrome"]), firefox: onPath(["firefox-esr", "firefox"]) };
+
+// serve is a server that does nothing but give files, as a host of static sites does: it packs nothing.
+function serve() {
+  const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".json": "application/json" };
+  const server = http.createServer((request, reply) => {
+    const name = new URL(request.url, "http://localhost").pathname;
+    const file = path.join(site, name === "/" ? "index.html" : path.basename(name));
+    if (!fs.existsSync(file)) return reply.writeHead(404).end();
+    reply.writeHead(200, { "Content-Type": types[path.extname(file)] || "application/octet-stream", "Cache-Control": "max-age=600" });
+    fs.createReadStream(file).pipe(reply);
+  });
+  return new Promise((done) => server.listen(0, "127.0.0.1", () => done(server)));
+}
+
+// patience is how long something may take on a machine that does a lot besides, in milliseconds.
+const patience = 240_000;
+
+function launched(name) {
+  const common = { executablePath: programs[name], headless: true, timeout: patience, protocolTimeout: patience };
+  if (name === "firefox") return puppeteer.launch({ ...common, browser: "firefox" });
+  return puppeteer.launch({ ...common, args: ["--no-sandbox", "--disable-quic", "--no-first-run"] });
+}
+
+const held = (what, is) => {
+  if (!is) throw new Error(what);
+};
+
+// Site is a page of the playground, and what went wrong in it.
+class Site {
+  constructor(page, base) {
+    Object.assign(this, { page, base, wrong: [] });
+    page.setDefaultTimeout(patience);
+    page.on("console", (it) => this.wrong.push(it.text()));
+    page.on("pageerror", (it) => this.wrong.push(it.message));
+    page.on("request", (it) => /^(blob|data|about):/.test(it.url()) || it.url().startsWith(base) || this.wrong.push("asks " + it.url()));
+  }
+
+  static async open(browser, base, hash = "") {
+    const page = await browser.newPage();
+    await page.setViewport({ width: 1440, height: 900 });
+    const it = new Site(page, base);
+    await page.goto(base + hash, { waitUntil: "domcontentloaded" });
+    return it;
+  }
+
+  // shown waits until the picture holds a text, and status until the line at the bottom does.
+  async shown(text) {
+    const end = Date.now() + patience;
+    for (let seen = ""; ; await new Promise((done) => setTimeout(done, 100))) {
+      const frame = this.page.frames().find((it) => it !== this.page.mainFrame());
+      seen = frame ? await frame.evaluate(() => document.body.innerText).catch(() => "") : "";
+      if (seen.includes(text)) return seen;
+      if (Date.now() > end) throw new Error(`the picture does not say "${text}", but: ${seen.slice(0, 500)}`);
+    }
+  }
+
+  async says(selector, text) {
+    await this.page.waitForFunction((where, what) => document.querySelector(where).textContent.includes(what), {}, selector, text)
+      .catch(async (error) => {
+        throw new Error(`${selector} does not say "${text}", but: ${await this.read(selector)} (${error.message})`);
+      });
+  }
+
+  read(selector) {
+    return this.page.$eval(selector, (it) => it.textContent);
+  }
+
+  // paste puts a text in the place of all that is in the editor.
+  async paste(text) {
+    await this.page.click("#editor .cm-content");
+    await this.page.keyboard.down("Control");
+    await this.page.keyboard.press("a");
+    await this.page.keyboard.up("Control");
+    await this.page.$eval("#editor .cm-content", (it, pasted) => {
+      const data = new DataTransfer();
+      data.setData("text/plain", pasted);
+      it.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+    }, text);
+  }
+
+  click(selector) {
+    return this.page.$eval(selector, (it) => it.click());
+  }
+
+  fine() {
+    held("the page complains: " + this.wrong.join("; "), !this.wrong.length);
+  }
+}
+
+const rollout = (extra, image = "app:v2") => `name: pasted
+steps:
+  - create: {name: db, replicas: 4, image: "app:v1"${extra}}
+  - setImage: {statefulset: db, image: "${image}"}
+`;
+
+const manifest = (image) => `apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: ledger}
+spec:
+  replicas: 3
+  serviceName: ledger
+  selector: {matchLabels: {app: ledger}}
+  template:
+    metadata: {labels: {app: ledger}}
+    spec: {containers: [{name: app, image: "${image}"}]}
+`;
+
+const checks = {
+  "the first picture": async (at) => {
+    const begun = Date.now();
+    await at.shown("a first rollout");
+    const took = Date.now() - begun;
+    await at.says("#status", "All held");
+    return `after ${took} ms`;
+  },
+  "an error stands in its line": async (at) => {
+    await at.paste(rollout(", replcas: 3"));
+    await at.says("#problems", "replcas");
+    held("the editor marks nothing", (await at.page.$$(".cm-lintRange-error, .cm-lint-marker-error")).length > 0);
+    await at.page.click("#problems button");
+    await at.says(".cm-activeLine", "replcas");
+    await at.paste(rollout(""));
+    await at.shown("pasted");
+    await at.page.waitForFunction(() => document.getElementById("problems").hidden);
+  },
+  "versions beside each other": async (at) => {
+    await at.page.waitForSelector("#versions-list input");
+    for (const version of ["1.34", "1.37"]) await at.click(`#versions-list input[value="${version}"]`);
+    const seen = await at.shown("2 runs compared");
+    held("the versions are not named", seen.includes("1.34") && seen.includes("1.37"));
+  },
+  "a link restores all": async (at, browser) => {
+    const frame = at.page.frames().find((it) => it !== at.page.mainFrame());
+    await frame.$eval("#slider", (it) => {
+      it.value = 3;
+      it.dispatchEvent(new Event("input", { bubbles: true }));
+    });
+    const chosen = await frame.$eval("#now", (it) => it.textContent);
+    await at.page.waitForFunction(() => location.hash.includes("at="));
+    await at.click("#share");
+    await at.page.waitForFunction(() => /link (is copied|stands)/.test(document.getElementById("status").textContent));
+    const other = await Site.open(browser, at.base, new URL(at.page.url()).hash);
+    await other.shown("2 runs compared");
+    held("other versions", (await other.read("#versions-shown")) === "1.34, 1.37");
+    held("another text", (await other.read("#editor .cm-content")).includes("name: db"));
+    const restored = other.page.frames().find((it) => it !== other.page.mainFrame());
+    const now = await restored.$eval("#now", (it) => it.textContent);
+    held(`another instant: ${now}, not ${chosen}`, now === chosen);
+    other.fine();
+    await other.page.close();
+    await at.page.bringToFront();
+    for (const version of ["1.34", "1.37"]) await at.click(`#versions-list input[value="${version}"]`);
+  },
+  "a search that is stopped": async (at) => {
+    await at.paste(rollout(", podManagementPolicy: Parallel"));
+    await at.shown("pasted");
+    await at.click("#explore");
+    await at.says("#status", "Exploring 100 runs");
+    await at.says("#status", "Exploring 1000 runs");
+    held("nothing was found out", (await at.read("#text")).length > 0);
+    await at.click("#stop");
+    await at.says("#status", "Stopped");
+    await at.paste(rollout("", "app:v3"));
+    await at.shown("app:v3");
+  },
+  "a change is planned": async (at) => {
+    await at.click('[data-mode="plan"]');
+    await at.shown("web");
+    await at.paste(manifest("ledger:1"));
+    await at.click('#files [role="tab"]:nth-child(2)');
+    await at.paste(manifest("ledger:2"));
+    const seen = await at.shown("ledger");
+    held("the plan says no order: " + seen.slice(0, 500), seen.includes("ledger-2"));
+  },
+  "a dump is explained": async (at) => {
+    await at.click('[data-mode="explain"]');
+    await at.says("#status", "Paste a dump");
+    await at.paste(fs.readFileSync("scenario/testdata/manifests/dump.yaml", "utf8"));
+    await at.says("#status", "by itself");
+    held("no page", await at.page.$("iframe.shown"));
+  },
+  "the gallery": async (at) => {
+    await at.click("#gallery-open");
+    await at.page.waitForSelector("#gallery-list button");
+    await at.page.type("#gallery-filter", "reverse-order");
+    await at.page.waitForFunction(() => document.querySelectorAll("#gallery-list button:not([hidden])").length === 1);
+    await at.click("#gallery-list button:not([hidden])");
+    await at.shown("web-3");
+  },
+};
+
+async function tried(name) {
+  const server = await serve();
+  const base = `http://localhost:${server.address().port}/`;
+  const browser = await launched(name);
+  try {
+    const at = await Site.open(browser, base);
+    for (const [what, check] of Object.entries(checks)) {
+      console.log(`${name}: ${what}${await check(at, browser).then((said) => (said ? " " + said : ""))}`);
+      at.fine();
+    }
+    await at.page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    server.close();
+    server.closeAllConnections();
+    at.wrong = [];
+    await at.page.goto(base + "#", { waitUntil: "domcontentloaded" });
+    await at.page.reload({ waitUntil: "domcontentloaded" });
+    await at.shown("a first rollout");
+    at.fine();
+    console.log(`${name}: without its server`);
+  } finally {
+    await browser.close();
+    server.close();
+  }
+}
+
+// What a host sends that packs nothing: the module alone, and all of the site.
+const sizes = Object.fromEntries(fs.readdirSync(site).map((it) => [it, fs.statSync(path.join(site, it)).size]));
+held(`the module is ${sizes["sim.wasm.xz"]} bytes, more than 5 MB`, sizes["sim.wasm.xz"] <= 5_000_000);
+const wanted = (asked.length ? asked : Object.keys(programs)).filter((name) => programs[name] || console.log(`${name}: not here, not tried`));
+for (const name of wanted) await tried(name);
+console.log(`${wanted.length * (Object.keys(checks).length + 1)} passed, 0 failed`);
