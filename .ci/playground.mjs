@@ -87,9 +87,10 @@ class Site {
     await this.page.keyboard.press("a");
     await this.page.keyboard.up("Control");
     await this.page.$eval("#editor .cm-content", (it, pasted) => {
-      const data = new DataTransfer();
-      data.setData("text/plain", pasted);
-      it.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+      // Firefox lets no script fill the clipboard of an event.
+      const event = new Event("paste", { bubbles: true, cancelable: true });
+      Object.defineProperty(event, "clipboardData", { value: { getData: () => pasted } });
+      it.dispatchEvent(event);
     }, text);
   }
 

@@ -15,22 +15,27 @@ import (
 )
 
 // livePage writes the explanation of a dump as a page: a row for each set, a section for each that is not at rest, with
-// the ways out, and behind them what happens if nobody does anything.
+// the ways out, and behind them what happens if nobody does anything, and how each way out goes.
 func (o *explainOptions) livePage(live *explain.Live, lab *play.Lab) error {
 	sheet := &html.Sheet{
 		Title: "StatefulSets of " + strings.Join(o.dumped(), ", "), Headline: live.Heading(),
 		Wrong: !live.Held(), Notes: live.Assumed, Command: o.pageCommand(),
 		Header: []string{"Stands", "StatefulSet", "Serving", "Waits for", "Since", "What ends it"},
 	}
-	runs, behind := o.withoutHelp(live, lab), 0
-	if len(runs) > 0 {
-		behind = 1
-	}
+	runs := o.withoutHelp(live, lab)
 	for _, set := range live.Sets {
 		sheet.Rows = append(sheet.Rows, liveRow(set))
-		if !set.AtRest || set.StuckOn != "" {
-			sheet.Sections = append(sheet.Sections, liveSection(set, behind))
+		if set.AtRest && set.StuckOn == "" {
+			continue
 		}
+		section := liveSection(set, min(len(runs), 1))
+		for i := range section.Ways {
+			if run := wayRun(live, set, i); run != nil && len(runs) > 0 && len(runs) < mostRuns {
+				runs = append(runs, run)
+				section.Ways[i].Run, section.Ways[i].Set = len(runs), section.Set
+			}
+		}
+		sheet.Sections = append(sheet.Sections, section)
 	}
 	if len(live.Notes) > 0 {
 		sheet.Sections = append(sheet.Sections, html.Section{Title: "What else the dump shows", Lines: live.Notes})
@@ -62,6 +67,28 @@ func (o *explainOptions) withoutHelp(live *explain.Live, lab *play.Lab) []*repor
 		return nil
 	}
 	return []*report.Run{{Name: "if nobody does anything", Events: events}}
+}
+
+// wayRun is the run in which the n-th way out that heals was tried, or nil where it is too long for a page.
+func wayRun(live *explain.Live, set *explain.LiveSet, n int) *report.Run {
+	for i := range set.WaysOut {
+		way := &set.WaysOut[i]
+		if !way.Heals {
+			continue
+		}
+		if n--; n >= 0 {
+			continue
+		}
+		if len(way.Events) == 0 || len(way.Events) > mostEvents {
+			return nil
+		}
+		name := way.What
+		if len(live.Sets) > 1 {
+			name = set.Key().String() + ": " + name
+		}
+		return &report.Run{Name: name, Events: way.Events}
+	}
+	return nil
 }
 
 func liveRow(s *explain.LiveSet) html.Row {

@@ -395,9 +395,7 @@ func (o *exploreOptions) again(explorers []*explore.Explorer) error {
 }
 
 func (o *exploreOptions) print(r *explore.Report) error {
-	command := func(f *explore.Found) string {
-		return page.Shell(slices.Concat([]string{"sim", "explore"}, o.wordsOf(f), []string{"--replay", f.Token})...)
-	}
+	command := o.replayOf
 	switch o.output {
 	case "json":
 		return page.JSON(o.out, r)
@@ -440,6 +438,11 @@ func jsonLines(o *exploreOptions, r *explore.Report) error {
 		}
 	}
 	return e.Encode(map[string]any{"searched": r.Searched})
+}
+
+// replayOf is the command that plays a finding again.
+func (o *exploreOptions) replayOf(f *explore.Found) string {
+	return page.Shell(slices.Concat([]string{"sim", "explore"}, o.wordsOf(f), []string{"--replay", f.Token})...)
 }
 
 // wordsOf are the arguments that repeat the exploration of a finding, without its token.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario/heal"
 	"github.com/statefulsim/statefulsim/sim/reasons"
+	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // WayOut is a way out, played as it is printed, pasted in one go.
@@ -23,6 +24,8 @@ type WayOut struct {
 	Needs  string `json:"needs,omitempty"`
 	// Reverts says that it reverts the template, which has to be reverted in Git too.
 	Reverts bool `json:"reverts,omitempty"`
+	// Events is the run in which it was tried.
+	Events []timeline.Event `json:"-"`
 
 	way reasons.Way
 }
@@ -40,6 +43,7 @@ func waysOut(list []heal.Way) []WayOut {
 		ways = append(ways, WayOut{
 			What: w.What, Commands: w.Commands, Heals: w.Heals, FewestServing: w.Fewest, PodsDeleted: w.Deleted,
 			Takes: Instant(w.Takes), Danger: w.Danger, Needs: w.Needs, Reverts: w.Reverts, way: *w,
+			Events: list[i].Events,
 		})
 	}
 	return ways

@@ -17,9 +17,10 @@ type Grid struct {
 	Rows   [][]string
 }
 
-// Table writes the grid's header, in capitals, and its rows. Where a terminal is too narrow, cells are wrapped, those of
-// the widest columns first: at their spaces, and where that is not enough after the marks within words. Where even that
-// is not enough each row is a list of its cells. In a pipe each row stays a line. The title is left to the caller.
+// Table writes the grid's header, in capitals, and its rows. Where a terminal is too narrow, cells are wrapped, those
+// of the widest columns first: at their spaces, and where that is not enough after the marks within words. Where that
+// is not enough either, each row is a list of its cells. In a pipe each row stays a line. The title is left to the
+// caller.
 func (p *Page) Table(g Grid) {
 	rows := g.rows()
 	if p.style.Width > 0 {

@@ -135,16 +135,22 @@ func (s *Section) write(m markup) {
 	for _, line := range s.After {
 		m.put("<p>{}</p>\n", line)
 	}
-	if s.Run > 0 {
-		m.raw("<p>")
-		href := fmt.Sprintf("#run=%d", s.Run)
-		if s.Set != "" {
-			href += "&set=" + url.QueryEscape(s.Set)
-		}
-		m.link("instant", href, "Watch it")
-		m.raw("</p>\n")
-	}
+	m.watch(s.Run, s.Set)
 	m.raw("</details>\n")
+}
+
+// watch writes a link to the run of that number, at a set, or nothing where there is no such run.
+func (m markup) watch(run int, set string) {
+	if run == 0 {
+		return
+	}
+	m.raw("<p>")
+	href := fmt.Sprintf("#run=%d", run)
+	if set != "" {
+		href += "&set=" + url.QueryEscape(set)
+	}
+	m.link("instant", href, "Watch it")
+	m.raw("</p>\n")
 }
 
 func (w *Way) write(m markup) {
@@ -153,6 +159,7 @@ func (w *Way) write(m markup) {
 		m.put(`<p class="{}">{}</p>`, map[bool]string{true: "wrong", false: "detail"}[w.Dangerous], w.Costs)
 	}
 	m.command(strings.Join(w.Commands, "\n"))
+	m.watch(w.Run, w.Set)
 	m.raw("</li>\n")
 }
 

@@ -41,6 +41,10 @@ type Way struct {
 	Does, Costs string
 	Commands    []string
 	Dangerous   bool
+	// Run is the number of the run in which it is played, from 1; 0 where there is none on the page. Set is that which
+	// it is about, or "".
+	Run int
+	Set string
 }
 
 // Section is a part of the page to open.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/report"
 )
 
@@ -64,5 +65,10 @@ func TestBrowserSheet(t *testing.T) {
 	require.Equal(t, "the change true,broken false 1 2 2 #run=1", b.ask(t, page, "", shown))
 	require.Equal(t, "the change false,broken true 1 3 3 #run=2", b.ask(t, page, "", `($("tabs").children[1].click(), `+shown+`)`))
 	require.Equal(t, "the change false,broken true 1 3 3 #run=2", b.ask(t, page, "#run=2&tick=4", shown))
+	require.Equal(t, "true,true true,false", b.ask(t, page, "", `(() => { const open = () => [...document.querySelectorAll(".section")]
+		.map((it) => it.open).join(); dispatchEvent(new Event("beforeprint")); const on = open();
+		dispatchEvent(new Event("afterprint")); return on + " " + open(); })()`), "paper has all sections")
+	two.Expectations = []report.Expectation{{Verdict: report.Failed, Text: "never: web-2", Instants: []model.Time{two.Events[4].T}}}
+	require.NotEqual(t, "6s · tick 8 of 10", b.ask(t, sheetPage(t, two), "", `$("now").textContent`))
 	require.Equal(t, "6s · tick 8 of 10", b.ask(t, page, "#run=2", `$("now").textContent`), "a run begins with the change")
 }

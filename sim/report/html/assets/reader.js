@@ -98,8 +98,9 @@ function endless(run) {
   return run.verdict === "stuck" || run.verdict === "livelock";
 }
 
-// titleOf names a run and its version, which may be all that it is called.
+// titleOf names a run and its version, which may be all that it is called, or how its name ends.
 function titleOf(run) {
+  if (run.name.endsWith(" on " + run.kubernetes)) return run.name;
   return run.name === run.kubernetes ? "Kubernetes " + run.name : run.name + " · " + run.kubernetes;
 }
 

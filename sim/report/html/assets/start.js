@@ -7,6 +7,7 @@ function beginning() {
   const last = (run, r) => ({ run: r, stop: run.at[run.times.length - 1] ?? 0 });
   if (data.tabs) {
     const [run] = data.runs;
+    if (run.failures.length) return { run: 0, stop: run.at[run.failures[0].stop], ...about(run, run.failures[0].stop) };
     const dumped = endless(run) && !run.steps.some((it) => !it.creates);
     return dumped ? { ...last(run, 0), ...awaitedForEver(run) } : change(run);
   }
@@ -84,8 +85,12 @@ function repaint() {
 }
 
 // paper draws for paper, which is white and as wide as the style sheet says, whatever the screen is; all of the time is
-// on it.
+// on it, and all of the sections.
 function paper(on) {
+  for (const section of document.querySelectorAll("details.section")) {
+    if (on) section.dataset.closed = !section.open;
+    section.open = on || section.dataset.closed !== "true";
+  }
   document.documentElement.classList.toggle("paper", on);
   if (on) {
     paper.view = { ...view };
