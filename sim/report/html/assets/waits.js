@@ -37,12 +37,21 @@ function drawBottom(p) {
   g.fillStyle = palette.muted;
   if (count) clipped(g, "waits", 7, p.waitsAt + WAIT_ROW / 2 + 4, area.left - 12);
   p.bands.forEach((thing, row) => drawBand(g, p, thing, row * WAIT_ROW + 4));
-  for (const wait of p.waits) {
-    if (wait.row < count) drawWait(g, p, wait);
-  }
+  drawWaits(g, p, count);
   drawCounts(g, p, p.chart);
   over(g, p, height);
   hideFuture(g, p, height);
+}
+
+// drawWaits draws what there is room for. Of waits that share a pixel the first one is enough.
+function drawWaits(g, p, count) {
+  const pixels = [];
+  for (const wait of p.waits) {
+    const pixel = Math.round(wait.from);
+    if (wait.row >= count || (wait.to - wait.from < 1 && pixels[wait.row] === pixel)) continue;
+    pixels[wait.row] = pixel;
+    drawWait(g, p, wait);
+  }
 }
 
 function drawWait(g, p, wait) {
@@ -57,6 +66,7 @@ function drawWait(g, p, wait) {
   g.globalAlpha = 1;
   // Where waits are dense, their beginnings would hide them.
   if (box.w >= 5) g.fillRect(box.x, box.y, 1.5, box.h);
+  if (box.w < 16) return; // To measure words for which there is no room takes most of a zoom at 10,000 pods.
   const text = data.words[w[wait.i + W_LABEL]];
   const [code, pod] = text.split(" ");
   const texts = [text, pod ? "… " + pod : code, pod];
