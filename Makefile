@@ -1,7 +1,7 @@
 # Every target works on a clean clone: Go downloads what it needs.
 GO ?= go
 
-.PHONY: instructions axe consumers firefox playground playground-test playground-editor same-bytes build test lint dead snapshot bench check fuzz properties nightly mutants mutate pruning grid conformance refusals
+.PHONY: instructions axe consumers firefox playground playground-test playground-driver playground-editor same-bytes build test lint dead snapshot bench check fuzz properties nightly mutants mutate pruning grid conformance refusals
 
 # The command, as bin/sim.
 build:
@@ -20,9 +20,11 @@ wasm:
 
 # The playground, used as people use it, in Chromium and in Firefox, as far as they are here. Needs npm.
 PUPPETEER ?= 25.16.0
-playground-test: playground
-	npm install --prefix bin/browsers --no-save --no-audit --no-fund puppeteer-core@$(PUPPETEER)
+playground-test: playground playground-driver
 	node .ci/playground.mjs bin/browsers $(SITE) $(BROWSERS)
+
+playground-driver:
+	npm install --prefix bin/browsers --no-save --no-audit --no-fund puppeteer-core@$(PUPPETEER)
 
 # The editor of the playground, as one file, after its packages have changed. Needs npm.
 playground-editor:
