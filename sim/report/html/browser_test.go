@@ -40,7 +40,7 @@ const patience = 4 * time.Minute
 
 // realTime has the clock of the page run as it does. Without it time is skipped while a page waits, and a page that only
 // computes sees no time pass.
-const realTime = "--mute-audio"
+const realTime = "--disable-default-apps"
 
 // measure is ask in real time, for an expression that needs not wait for anything.
 func (b *browser) measure(t *testing.T, page, fragment, expression string) string {
