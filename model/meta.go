@@ -55,7 +55,8 @@ func (t Time) Clock() string {
 	return fmt.Sprintf("%dh%02dm%ss", minutes/60, minutes%60, seconds)
 }
 
-// UID tells objects of one name apart: an object that is deleted and created again has another one. 0 is no object.
+// UID distinguishes objects with the same name: an object that is deleted and created again has another UID. 0 is no
+// object.
 type UID uint64
 
 // String renders the uid as it stands in output.
@@ -72,7 +73,7 @@ func (k Key) Compare(other Key) int {
 	return cmp.Or(cmp.Compare(k.Namespace, other.Namespace), cmp.Compare(k.Name, other.Name))
 }
 
-// Meta is what all objects of the API have.
+// Meta holds the metadata that all objects of the API have.
 type Meta struct {
 	Namespace, Name string
 	UID             UID
@@ -107,7 +108,7 @@ func (m *Meta) Controller() *Owner {
 
 // Deletion is a deletion that has been asked for but is not complete.
 type Deletion struct {
-	// At is when it was asked for.
+	// At is the time of the request.
 	At Time
 	// Grace is the time the object's process is given to end.
 	Grace time.Duration

@@ -22,13 +22,13 @@ func (p Phase) String() string { return phaseNames[p] }
 // Pod is a pod.
 type Pod struct {
 	Meta
-	// Template is what the pod was made from: its labels and volumes may have been changed since.
+	// Template is the template that the pod was created from. Its labels and volumes may have changed since.
 	Template *Template
 	// Hostname and Subdomain give the pod its stable network identity.
 	Hostname, Subdomain string
 	// Volumes are the pod's volumes, those of its claims included.
 	Volumes []Volume
-	// Node is where the pod is bound to, or "" while it is not.
+	// Node is the node that the pod is bound to; "" before it is bound.
 	Node string
 
 	Phase Phase
@@ -40,12 +40,12 @@ type Pod struct {
 	// Ready is the Ready condition, ReadySince its last transition.
 	Ready      bool
 	ReadySince Time
-	// Containers is what the kubelet says of the containers beside the phase, nil where it has nothing to say. It is
-	// replaced, never changed. The controller does not look at it.
+	// Containers is the kubelet's report about the containers beside the phase; nil if there is none. It is replaced,
+	// never changed in place. The controller does not look at it.
 	Containers *Containers
 }
 
-// Containers is what the statuses of a pod's containers come to.
+// Containers sums up the statuses of a pod's containers.
 type Containers struct {
 	// Name is the container that has changed last.
 	Name string
@@ -54,9 +54,9 @@ type Containers struct {
 	Shown string
 	// Message says what has happened.
 	Message string
-	// Restarts is how often the pod's containers have been started again.
+	// Restarts counts the restarts of the pod's containers.
 	Restarts int
-	// Ready of All containers are ready. All is 0 where containers are not told apart.
+	// Ready of All containers are ready. All is 0 if containers are not modelled one by one.
 	Ready, All int
 }
 

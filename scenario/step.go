@@ -15,7 +15,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 )
 
-// actions are what a step can do, in the order of their documentation, and what reads it.
+// actions are the verbs of a step, in the order of their documentation, each with its reader.
 var actions = []struct {
 	verb string
 	read func(*step) *action
@@ -63,7 +63,7 @@ var remedies = []string{
 }
 
 var (
-	// stepKeys are what every step may have beside its verb; cascade and force go with delete.
+	// stepKeys are the keys that every step may have beside its verb; cascade and force belong to delete.
 	stepKeys = []string{"name", "namespace", "at", "after", "when", "refused", "cascade", "force"}
 	// reservedSteps are keys of a step whose names are taken and whose time has not come.
 	reservedSteps = []string{"as"}
@@ -88,7 +88,7 @@ type step struct {
 	services []*manifest.Service
 }
 
-// action is what a step does, and how it is said.
+// action is the effect of a step, and its description.
 type action struct {
 	does string
 	act  func(*sim.User) sim.Outcome

@@ -24,7 +24,7 @@ type (
 	Cluster = nodes.Config
 	// Node is a node of the cluster.
 	Node = nodes.Spec
-	// NodeRules is how a version of the control plane watches over nodes.
+	// NodeRules says how a version of the control plane monitors nodes.
 	NodeRules = nodes.Rules
 	// Volumes says how claims come to their storage and how they go.
 	Volumes = storage.Config
@@ -36,9 +36,9 @@ type (
 	BindingMode = storage.BindingMode
 	// Collector says how long the garbage collector takes.
 	Collector = gc.Config
-	// DeletionPolicy says what becomes of a set's pods when the set is deleted.
+	// DeletionPolicy says what happens to a set's pods when the set is deleted.
 	DeletionPolicy = gc.DeletionPolicy
-	// Machinery is how fast the API server, its watches and the controller work.
+	// Machinery says how long calls to the API server, watches and syncs take.
 	Machinery = manager.Latency
 	// Taint is a taint of a node, NodeFilter decides which nodes take a pod: Ask is the question, Place a node with its
 	// pods, Refusal why one does not.
@@ -47,7 +47,7 @@ type (
 	Ask        = scheduler.Ask
 	Place      = scheduler.Place
 	Refusal    = scheduler.Refusal
-	// Crash is how a container ends.
+	// Crash says how a container ends.
 	Crash = kubelet.Crash
 	// Spare is memory that worlds use one after the other. The zero value is ready to use.
 	Spare = kernel.Spare
@@ -65,18 +65,18 @@ const (
 	DefaultMonitorGrace = nodes.DefaultMonitorGrace
 	DefaultToleration   = nodes.DefaultToleration
 
-	// Unschedulable is what the scheduler says of a node that is cordoned.
+	// Unschedulable is the scheduler's message about a cordoned node.
 	Unschedulable = scheduler.Unschedulable
 
-	// TwinWarning is how the warning begins that one identity was two processes at a time.
+	// TwinWarning is the beginning of the warning that two processes had one identity at the same time.
 	TwinWarning = kubelet.TwinWarning
 )
 
-// Config is what a world is made of.
+// Config holds everything that a world is created from.
 type Config struct {
 	// Controller is the StatefulSet controller of a version.
 	Controller model.Controller
-	// API is what the version's API server does with a StatefulSet.
+	// API says how the version's API server treats a StatefulSet.
 	API model.APIRules
 	// Kubelet says how pods behave.
 	Kubelet behaviour.Behaviour
@@ -88,11 +88,11 @@ type Config struct {
 	// Volumes says how claims come to their storage, Collector how the garbage collector keeps up.
 	Volumes   Volumes
 	Collector Collector
-	// DNSDelay is how long a change of a pod takes to become an answer of the DNS.
+	// DNSDelay is the time from a change of a pod to the new answer of the DNS.
 	DNSDelay time.Duration
-	// Machinery is how fast the API server, its watches and the controller work.
+	// Machinery says how long calls to the API server, watches and syncs take.
 	Machinery Machinery
-	// Faults are what goes wrong, in the order of their numbers.
+	// Faults are the faults, in the order of their numbers.
 	Faults []Fault
 	// Chooser answers what is not determined; nil is choose.Dull.
 	Chooser choose.Chooser
@@ -161,7 +161,7 @@ type When struct {
 	D time.Duration
 }
 
-// Trigger is what a step waits for.
+// Trigger says what a step waits for.
 type Trigger uint8
 
 // The triggers.
@@ -176,12 +176,12 @@ var triggerNames = [...]string{"settled", "at", "after"}
 // String returns the trigger as it stands in the timeline.
 func (t Trigger) String() string { return triggerNames[t] }
 
-// Outcome is what came of a step.
+// Outcome is the result of a step.
 type Outcome struct {
 	Effect timeline.Effect
 	// Err is the API server's refusal, or nil.
 	Err *model.APIError
-	// Warning is told at the end of the run, "" is none.
+	// Warning is printed at the end of the run; "" means none.
 	Warning string
 	// Pod is the pod that the step was about, if it was about one, Claim the claim.
 	Pod, Claim model.Key
@@ -190,7 +190,8 @@ type Outcome struct {
 	Removed []model.Key
 }
 
-// Untolerated is what the scheduler says of a node with a taint that a pod does not tolerate, as a version words it.
+// Untolerated is the scheduler's message, in the words of a version, about a node with a taint that a pod does not
+// tolerate.
 func Untolerated(rules *NodeRules, key, value string) string {
 	return scheduler.Untolerated(rules, key, value)
 }

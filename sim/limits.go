@@ -17,7 +17,7 @@ type limits struct {
 	ended string
 	// patience is what a livelock is played on for.
 	patience manager.Patience
-	// instant is when it last looked at the syncs of one instant, and before how many there had been until then.
+	// instant is the time at which it last counted the syncs of one instant, and before their number until then.
 	instant model.Time
 	before  int
 }
@@ -73,10 +73,11 @@ func (l *limits) crowded() {
 }
 
 const (
-	// impatience is how many syncs one instant has before the run is asked again whether it is to end.
+	// impatience is the number of syncs of one instant after which the run checks again whether it has to end.
 	impatience = 64
-	// syncsOfInstant is how many syncs an instant may have whatever there is, and syncsOfObject how many more for each
-	// replica that is wanted, and for each set. The controller's own livelocks end much earlier, by what they write.
+	// syncsOfInstant is the number of syncs that any instant may have, and syncsOfObject the number that each replica in
+	// spec.replicas, and each set, adds to it. The livelocks of the controller end much earlier, because of the writes
+	// that they repeat.
 	syncsOfInstant, syncsOfObject = 10_000, 100
 )
 

@@ -10,8 +10,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Run plays the steps and lets the world settle. It returns the timeline, from the header to the result. A world that
-// goes on where another one has stopped is given the steps that are left.
+// Run plays the steps and lets the world settle. It returns the timeline, from the header to the result. For a world
+// that continues from a state, pass the steps that are left.
 func (w *World) Run(steps []Step) []timeline.Event {
 	w.open()
 	last, first := lastStep(w.Events())
@@ -76,8 +76,8 @@ func (l *limits) warnOfLeft(steps []Step, why string) {
 	}
 }
 
-// lastStep is when a user's last step has acted. first is true where none has, and the world began without a set: a
-// fault may have created one since.
+// lastStep is the time at which a user's last step acted. first is true if none has acted, and the world began without
+// a set: a fault may have created one since.
 func lastStep(events []timeline.Event) (at model.Time, first bool) {
 	for i := len(events) - 1; i >= 0; i-- {
 		switch e := &events[i]; {

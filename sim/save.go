@@ -17,9 +17,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/store"
 )
 
-// Rest is what a world holds beside what its objects show: with it another world goes on as this one. It is a value: it
-// stays as it is while either goes on, and any number of worlds may begin with it. Only a world has one; what was read
-// from a cluster has none.
+// Rest holds what a world has beside its objects. With it, another world continues as this one. It is a value: it does
+// not change while either world continues, and any number of worlds may begin with it. Only a world has one; a state
+// that was read from a cluster has none.
 type Rest struct {
 	kernel     kernel.Saved
 	store      store.Saved
@@ -34,11 +34,11 @@ type Rest struct {
 	manager    manager.Saved
 	faults     []met
 	limits     limits
-	// position is where the chooser stands, nil where it does not say.
+	// position is the position of the chooser; nil if it does not report one.
 	position []byte
 }
 
-// met is how often a fault has been met.
+// met counts how often a fault was triggered.
 type met struct{ seen, fired int }
 
 // resumes says whether a world goes on where another one has stopped.

@@ -58,8 +58,8 @@ func (w *World) stuck() []timeline.Stuck {
 	return list
 }
 
-// unnoticed returns the lowest pod that a set lacks, or that does not serve, where the set waits for nothing: then the
-// controller has missed what became of the pod, and nothing tells it.
+// unnoticed returns the lowest pod that a set lacks, or that does not serve, if the set waits for nothing. Then the
+// controller has missed a change of the pod, and no event will wake it.
 func (w *World) unnoticed(key model.Key) []timeline.Stuck {
 	set := w.store.Set(key)
 	if set == nil || set.Terminating() {

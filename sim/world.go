@@ -131,7 +131,7 @@ func (w *World) View(key model.Key) model.View { return w.manager.View(key) }
 // is still to see a change: a real instant takes time, and the change comes in it.
 func (w *World) Lag() Lag { return w.manager.Lag() }
 
-// Lag is how far the controller is behind what there is.
+// Lag says how far the controller is behind the API server.
 type Lag = manager.Lag
 
 // The lags.

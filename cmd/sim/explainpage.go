@@ -110,7 +110,7 @@ func liveRow(s *explain.LiveSet) html.Row {
 	}}
 }
 
-// liveSection is what there is to be said of a set that is not at rest, with its ways out.
+// liveSection describes a set that is not at rest, with its fixes.
 func liveSection(s *explain.LiveSet, run int) html.Section {
 	word, sentence := s.Standing()
 	look := s.Stuck() || s.StuckOn != ""

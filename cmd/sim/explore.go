@@ -26,7 +26,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/report"
 )
 
-// exploreOptions are what `sim explore` was asked for.
+// exploreOptions are the arguments of `sim explore`.
 type exploreOptions struct {
 	*streams
 	engine     *engine
@@ -166,7 +166,7 @@ func (f *shardFlag) String() string {
 	return f.Shard.String()
 }
 
-// Type is what help shows in place of a value.
+// Type is the word that help shows for the value.
 func (f *shardFlag) Type() string { return "I/N" }
 
 // Set takes a part.
@@ -322,7 +322,7 @@ func (o *exploreOptions) sources() ([]explore.Source, error) {
 	return []explore.Source{{Name: name, Data: explore.Manifests(manifests...)}}, nil
 }
 
-// folder is where the paths in a file begin.
+// folder returns the folder to which the paths in a file are relative.
 func (o *exploreOptions) folder(path string) fs.FS {
 	if path == stdin {
 		return scenario.Folder(".", o.world.root)
@@ -330,7 +330,7 @@ func (o *exploreOptions) folder(path string) fs.FS {
 	return scenario.Folder(filepath.Dir(path), o.world.rootOf(path))
 }
 
-// usualDeviations is how far a search goes where nobody says.
+// usualDeviations is the default depth of a search.
 const usualDeviations = 3
 
 // search explores one after the other, each on all cores.

@@ -14,12 +14,12 @@ type WayOut struct {
 	What     string   `json:"what"`
 	Commands []string `json:"commands"`
 	Heals    bool     `json:"heals"`
-	// FewestServing is how many pods serve at least on the way, PodsDeleted how many it deletes, Takes how long it takes
-	// until the set is whole.
+	// FewestServing is the least number of pods that serve on the way, PodsDeleted the number of pods that it deletes,
+	// and Takes the time until the set is complete.
 	FewestServing int     `json:"fewestServing"`
 	PodsDeleted   int     `json:"podsDeleted"`
 	Takes         Instant `json:"takes"`
-	// Danger says what must be true first, "" where nothing can be lost; Needs what else is taken for granted.
+	// Danger says what must be true first; "" if nothing can be lost. Needs is what else is assumed.
 	Danger string `json:"danger,omitempty"`
 	Needs  string `json:"needs,omitempty"`
 	// Reverts says that it reverts the template, which has to be reverted in Git too.
@@ -49,10 +49,10 @@ func waysOut(list []heal.Way) []WayOut {
 	return ways
 }
 
-// mostWays is how many ways out are printed for people.
+// mostWays is the number of fixes that are printed for people.
 const mostWays = 5
 
-// printWays writes the ways out of where a set is stuck.
+// printWays writes the fixes for a stuck set.
 func printWays(ways []WayOut, line func(int, string)) {
 	var healing, useless []WayOut
 	for _, way := range ways {

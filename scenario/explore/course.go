@@ -25,18 +25,18 @@ type course struct {
 	marks bool
 	// spare is what its world may use that another one has left, or nil.
 	spare *sim.Spare
-	// states are what the run has come to since its last deviation, packed is used again for each.
+	// states are the states of the run since its last deviation; packed is used again for each.
 	states map[uint64]bool
 	packed []byte
 	// opened is used again for each list of acts.
 	opened []*act
 }
 
-// progress is how far a run has come, beside what its world and its judge hold.
+// progress says how far a run has come, beside the state of its world and its judge.
 type progress struct {
 	// instants counts the fixed points.
 	instants int
-	// read is how many events the judge has seen, told how many breaches the search has heard of.
+	// read is the number of events that the judge has seen, told the number of breaches that were reported to the search.
 	read, told int
 	// next is the scenario's next step, from when the instant of the step before.
 	next int
@@ -279,7 +279,7 @@ func (c *course) hear() {
 	}
 }
 
-// tell lets the search hear of what the judge has found.
+// tell reports to the search what the judge has found.
 func (c *course) tell() {
 	if c.run == nil {
 		return

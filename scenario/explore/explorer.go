@@ -22,24 +22,24 @@ import (
 type Explorer struct {
 	// Sim is the version of the simulator.
 	Sim string
-	// Promises are those that runs are held to; nil is promise.Default.
+	// Promises are the promises that runs are judged by; nil is promise.Default.
 	Promises []promise.Name
-	// Acts is how many acts happen in a run at most, Instants how many instants it has, MaxEvents how many events; 0 is
-	// the default of each. A run that is cut off by the number of its instants is not judged by its end.
+	// Acts is the greatest number of acts in a run, Instants that of its instants, MaxEvents that of its events; 0 is the
+	// default of each. A run that is cut off by its number of instants is not judged by its end.
 	Acts, Instants, MaxEvents int
 	// Controller, where it is given, makes the controller of each run in the place of the simulator's own: Kubernetes' own
 	// control code, in the conformance modules.
 	Controller func(statefulset.Profile) model.Controller
-	// Interrupted is that of sim.Config.
+	// Interrupted is passed to sim.Config.
 	Interrupted func() bool
 
 	source   *Source
 	scenario *scenario.Scenario
-	// block is what the scenario leaves open; regimes are it with each of its regimes in it.
+	// block is the block explore of the scenario; regimes are the scenario with each of its regimes.
 	block   *scenario.Exploration
 	regimes []*scenario.Scenario
 	acts    []act
-	// times is how often an act of each kind happens at most.
+	// times is the greatest number of acts of each kind.
 	times []int
 	// writes are the faults of writes that may happen.
 	writes []scenario.May
@@ -137,7 +137,7 @@ func (x *Explorer) readActs(sets []shape) error {
 	return err
 }
 
-// Deviations is how many deviations the scenario asks for, 0 where it does not say.
+// Deviations is the number of deviations that the scenario asks for; 0 if it does not say.
 func (x *Explorer) Deviations() int { return x.block.Deviations }
 
 // Plain plays the run without any deviation and returns its timeline.

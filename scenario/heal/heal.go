@@ -83,7 +83,7 @@ func (s *Stuck) All() []Way {
 	return kept
 }
 
-// Wake is what makes the controller look at the set again, played.
+// Wake makes the controller sync the set again; it was played.
 func (s *Stuck) Wake() Way {
 	a := wake(s.Key)
 	return s.try(s.Lab, &a, 0)

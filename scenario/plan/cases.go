@@ -13,7 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Case is something that may go wrong on the way, and what comes of it: it was played.
+// Case is something that may go wrong on the way, and its result: it was played.
 type Case struct {
 	Name string `json:"name"`
 	// Asks is the question, Answer what came of it.
@@ -21,27 +21,27 @@ type Case struct {
 	Answer string `json:"answer"`
 	// Fewest is the least number of serving pods on the way, and at its end.
 	Fewest int `json:"fewest"`
-	// Trap says that the set does not come out of it by itself.
+	// Trap says that the set does not recover by itself.
 	Trap bool `json:"trap"`
-	// Usual says that it goes as it does with most sets, so that there is nothing to look at: a revision that is broken
-	// stops at its first pod, and what is known to help does.
+	// Usual says that the case goes as with most sets, so nobody has to look at it: a broken revision stops at its first
+	// pod, and the known fix helps.
 	Usual bool `json:"usual"`
-	// Commands are what heals it, where something is needed and known; they were played as well. Reverts says that one of
-	// them reverts the template, and has to be done in Git too where that is where it comes from.
+	// Commands are the commands that heal it, if one is needed and known; they were played as well. Reverts says that one
+	// of them reverts the template, which has to be reverted in Git too if the template comes from there.
 	Commands []string `json:"commands,omitempty"`
 	Reverts  bool     `json:"reverts,omitempty"`
-	// Danger is what must be true before they are used, lest something is lost.
+	// Danger is the condition under which the commands lose nothing.
 	Danger string `json:"danger,omitempty"`
-	// Prevents says that the commands have to come before the change: they keep it from happening.
+	// Prevents says that the commands have to be run before the change: they prevent the problem.
 	Prevents bool `json:"prevents,omitempty"`
-	// Ends says that they end it as well where it has begun.
+	// Ends says that they also end it once it has begun.
 	Ends bool `json:"endsLivelock,omitempty"`
-	// Budgets are those that are not kept on the way.
+	// Budgets are the budgets that are violated on the way.
 	Budgets []*Budget `json:"budgets,omitempty"`
 
-	// outcome is what came of it, then what leads out: the parts of the answer before and behind the budgets.
+	// outcome is the result, then the fix: the parts of the answer before and after the budgets.
 	outcome, then string
-	// cost is what the commands cost.
+	// cost is the cost of the commands.
 	cost string
 	// kind is the case of the catalogue that was played, loops says that it ends in a livelock.
 	kind  *whatif.Case
@@ -51,7 +51,7 @@ type Case struct {
 // Rollout is the name of the run in which nothing goes wrong.
 const Rollout = "rollout"
 
-// crashes is the case that is told as one with broken: the worse of both.
+// crashes is the case that is reported as one with broken: the worse of both.
 const broken, crashes = "broken", "crashes"
 
 // CaseNames lists the change itself, and all that may go wrong with it.
@@ -73,9 +73,9 @@ type subject struct {
 	whatif.Subject
 	*edit
 	world *world
-	// main is what happens where nothing goes wrong.
+	// main is the run in which nothing goes wrong.
 	main *facts
-	// budgets are those over the set's pods.
+	// budgets are the budgets that select the set's pods.
 	budgets []*model.Budget
 }
 
@@ -108,7 +108,7 @@ func worst(list []*Case) []*Case {
 	return slices.Delete(list, with, with+1)
 }
 
-// subject is a set of a world, in which the others stay as they are.
+// subject is a set of a world; the other sets do not change.
 func (w *world) subject(e *edit, main *facts, budgets []*model.Budget) *subject {
 	var edits []*edit
 	for _, other := range w.edits {
@@ -143,7 +143,7 @@ func (e *edit) still() *edit {
 	return &as
 }
 
-// top is the first pod that is replaced, or else the first that the change touches; nil where it touches none.
+// top is the first pod that is replaced, or else the first that the change touches; nil if it touches none.
 func (s *subject) top() *Move {
 	if moves := s.main.of(replaced); len(moves) > 0 {
 		return &moves[0]
@@ -200,7 +200,7 @@ func (s *subject) asks(c *whatif.Case) string {
 	return c.Of(&s.Subject)
 }
 
-// answers plays a case and says what comes of it.
+// answers plays a case and describes its result.
 func (s *subject) answers(kind *whatif.Case) *Case {
 	w, script, change := s.laboratory(kind)
 	events := w.lab().Run(script)
@@ -230,8 +230,8 @@ func (c *Case) compose() {
 	c.Answer += c.then
 }
 
-// usual says whether it goes as with most sets: no loop, no more than one pod less than where nothing goes wrong, and a
-// way out where one is needed. That one pod less is below a budget that had none to spare is no surprise.
+// usual says whether the case goes as with most sets: no loop, at most one pod less than if nothing goes wrong, and a
+// fix if one is needed. If that one pod less violates a budget that had none to spare, this is no surprise.
 func (s *subject) usual(kind *whatif.Case, c *Case, f *facts) bool {
 	switch {
 	case f.verdict == timeline.Livelock, c.Trap && len(c.Commands) == 0:
@@ -246,10 +246,10 @@ func (s *subject) usual(kind *whatif.Case, c *Case, f *facts) bool {
 	return c.Fewest >= s.main.fewest-1
 }
 
-// broken are the budgets that are not kept, and that are worse off than where nothing goes wrong.
+// broken are the budgets that are violated, and are worse off than if nothing goes wrong.
 func (s *subject) broken(budgets []*Budget) []*Budget { return unkept(budgets, s.main.budgets) }
 
-// unkept are those of the budgets that are not kept, and that are worse off than they are in the main run.
+// unkept are the budgets that are violated, and are worse off than in the main run.
 func unkept(budgets, main []*Budget) []*Budget {
 	return slices.DeleteFunc(budgets, func(b *Budget) bool {
 		return b.Kept() || slices.ContainsFunc(main, func(main *Budget) bool {
@@ -258,7 +258,7 @@ func unkept(budgets, main []*Budget) []*Budget {
 	})
 }
 
-// heal looks for the commands that lead out.
+// heal looks for commands that heal the set.
 func (s *subject) heal(w *world, c *Case, script play.Script, events []timeline.Event) {
 	stuck := heal.Stuck{Key: s.key(), Lab: w.lab(), Before: script, Events: events}
 	way, tried := stuck.Best()

@@ -38,7 +38,7 @@ type edit struct {
 	bared bool
 	// staged is the rollout that the set has begun and not ended, nil where it has none, or where the dump shows it.
 	staged *staged
-	// set is what is said of the change, nil where nothing changes.
+	// set is the answer about the change; nil if nothing changes.
 	set *Set
 	// alias is the name under which it is played, nil is its own.
 	alias *model.Key
@@ -97,7 +97,7 @@ func (in *Input) look(w *world, p *Pair) (*edit, error) {
 	return e, nil
 }
 
-// invalid is what is wrong with a set of either stream, with its place.
+// invalid is the mistake in a set of either stream, with its place.
 type invalid struct{ error }
 
 // refuse notes that the change of a set is not known, for something is wrong with the set.
@@ -221,7 +221,7 @@ func (e *edit) applied(lab *play.Lab) error {
 	return nil
 }
 
-// describe fills in what the run tells.
+// describe fills in what the run shows.
 func (s *Set) describe(e *edit, f *facts) {
 	goesOn := e.staged
 	s.Order, s.Moves = f.order(), f.moves

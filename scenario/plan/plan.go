@@ -17,87 +17,88 @@ import (
 
 // Options say how a change is to be foreseen.
 type Options struct {
-	// Profiles are the versions of Kubernetes. The plan is that of the first one; of the others it says what is different.
+	// Profiles are the versions of Kubernetes. The plan is for the first one; for the others it says what is different.
 	Profiles []statefulset.Profile
 	// Times are the times of the stages stop, start and ready; nil is not given.
 	Times [stages]behaviour.Delay
-	// Recordings are what pods were seen to take.
+	// Recordings hold the times that pods were seen to take.
 	Recordings []*Recording
 	// Quorum is the number of serving pods that every set needs, 0 is none.
 	Quorum int
 	// Require are requirements on every set: "minReady >= 3".
 	Require []string
-	// Runs is how often the change is played where times are distributions, Seed the first run's.
+	// Runs is the number of times that the change is played if times are distributions, Seed the seed of the first run.
 	Runs int
 	Seed uint64
 	// Limits are the limits of what a file may ask for, Sim the version of the simulator.
 	Limits strict.Limits
 	Sim    string
-	// Interrupted, where it is given, is asked now and then whether to end at once, and not always by the same goroutine.
+	// Interrupted, if set, is called now and then; true ends the plan at once. Several goroutines may call it.
 	Interrupted func() bool
 	// Each looks at the sets, and plays them.
 	Each whatif.Each
 }
 
-// Plan is what a change will do. As JSON it is the public form of a plan.
+// Plan says what a change will do. As JSON it is the public form of a plan.
 type Plan struct {
 	// Versions are the versions of Kubernetes, that of the plan first.
 	Versions []string `json:"kubernetes"`
-	// Summary counts what changes; Alarms are what somebody has to look at, the worst first.
+	// Summary counts what changes; Alarms are the things that somebody has to look at, the worst first.
 	Summary Summary `json:"summary"`
 	Alarms  []Alarm `json:"alarms"`
-	// Held says whether all requirements hold, Settles whether the API server takes all changes, and all sets of the new
-	// files complete where nothing goes wrong. Where nothing certain can be said of one it is false.
+	// Held is true if all requirements hold. Settles is true if the API server accepts all changes, and all sets of the
+	// new files complete if nothing goes wrong. It is false if that is not certain for one of them.
 	Held    bool `json:"held"`
 	Settles bool `json:"settles"`
-	// Interrupted is true where the user ended it before all was played.
+	// Interrupted is true if the user ended it before everything was played.
 	Interrupted bool `json:"interrupted,omitempty"`
-	// Sets are those that change, the worst first.
+	// Sets are the sets that change, the worst first.
 	Sets []*Set `json:"sets"`
-	// Untrusted names the sets of which nothing certain can be said, since the dump does not show their pods, with the
-	// reason. Assumed says what else is assumed of the state with which the plan begins.
+	// Untrusted names the sets about which nothing is certain, because the dump does not show their pods, with the
+	// reason. Assumed lists the other assumptions about the state with which the plan begins.
 	Untrusted []string `json:"untrusted,omitempty"`
 	Assumed   []string `json:"assumed,omitempty"`
-	// NotAtRest are those of the unchanged sets that the dump shows in the midst of something, with what comes of it.
+	// NotAtRest are the unchanged sets that are not at rest in the dump, each with what will happen to it.
 	NotAtRest []*Set `json:"notAtRest,omitempty"`
-	// Unchanged are the sets that the change leaves as they are; Missing those that are not in the new stream.
+	// Unchanged are the sets that the change does not touch; Missing are those that are not in the new stream.
 	Unchanged []string `json:"unchanged,omitempty"`
 	Missing   []string `json:"missing,omitempty"`
-	// Ignored names the kinds of objects that play no part.
+	// Ignored names the kinds of objects that have no effect.
 	Ignored []string `json:"ignored,omitempty"`
-	// Notes are what else is to be said of the input.
+	// Notes are other remarks on the input.
 	Notes []string `json:"notes,omitempty"`
-	// NotModelled is what a plan does not know.
+	// NotModelled lists what a plan does not know.
 	NotModelled string `json:"notModelled"`
 
-	// others says that objects of other kinds change, live that the plan begins with the state of a dump; world is where
-	// it was played.
+	// others says that objects of other kinds change, live that the plan begins with the state of a dump; world is the
+	// configuration in which it was played.
 	others bool
 	live   bool
 	world  *world
 }
 
-// Set is what a change does to one set.
+// Set says what a change does to one set.
 type Set struct {
 	Namespace string `json:"namespace"`
 	Name      string `json:"name"`
-	// Does is one of the words below; Headline says it in a sentence.
+	// Does is rolls, scales, policy, creates, refused, removes or stays, the constants below; Headline says it in a
+	// sentence.
 	Does     string `json:"does"`
 	Headline string `json:"headline"`
-	// Now is the state in which the dump shows the set, "" where it is at rest or where no dump shows it.
+	// Now is the state in which the dump shows the set; "" if it is at rest or no dump shows it.
 	Now string `json:"now,omitempty"`
-	// Changes are the fields that change, Notes what else is to be said of them.
+	// Changes are the fields that change, Notes are remarks on them.
 	Changes []Change `json:"changes"`
 	Notes   []string `json:"notes,omitempty"`
-	// Refusal is given where the API server does not take the change; then there is nothing else.
+	// Refusal is set if the API server does not accept the change; then nothing else is set.
 	Refusal *Refusal `json:"refusal,omitempty"`
-	// Order says in which order pods go and come, Moves says it pod by pod.
+	// Order is the order in which pods are deleted and created, in words; Moves is the same pod by pod.
 	Order []string `json:"order"`
 	Moves []Move   `json:"moves"`
-	// Completes says whether the change completes where nothing goes wrong; Ends says how it ends.
+	// Completes says whether the change completes if nothing goes wrong; Ends says how it ends.
 	Completes bool   `json:"completes"`
 	Ends      string `json:"ends"`
-	// Fix leads out where the change does not complete from the state of a dump; nil where nothing is needed or known.
+	// Fix heals a change that does not complete from the state of a dump; nil if none is needed or known.
 	Fix      *Fix      `json:"fix,omitempty"`
 	Duration *Duration `json:"duration,omitempty"`
 	Serving  *Serving  `json:"serving,omitempty"`
@@ -106,7 +107,7 @@ type Set struct {
 	Budgets      []*Budget      `json:"budgets,omitempty"`
 	Requirements []*Requirement `json:"requirements,omitempty"`
 	Cases        []*Case        `json:"cases,omitempty"`
-	// Differences are what is otherwise on the other versions.
+	// Differences say what is different on the other versions.
 	Differences []Difference `json:"differences,omitempty"`
 
 	key model.Key
@@ -116,14 +117,14 @@ type Set struct {
 	verdict timeline.Verdict
 	// scales says that the number of replicas changes.
 	scales bool
-	// doubt says why nothing certain can be said of it, "" where something can.
+	// doubt says why nothing about it is certain; "" if it can be trusted.
 	doubt string
 }
 
-// Fix is what leads out for a set that the change leaves stuck: it was played.
+// Fix heals a set that the change leaves stuck; it was played.
 type Fix struct {
 	Commands []string `json:"commands"`
-	// Danger is what must be true before they are used, lest something is lost; "" is nothing.
+	// Danger is the condition under which the commands lose nothing; "" if they can lose nothing.
 	Danger string `json:"danger,omitempty"`
 	// Reverts says that they revert the template, so that the change is undone.
 	Reverts bool `json:"reverts,omitempty"`
@@ -146,16 +147,16 @@ const (
 	Stays = "stays"
 )
 
-// Serving is how many pods are Ready and not Terminating.
+// Serving counts the pods that are Ready and not Terminating.
 type Serving struct {
-	// Before is when the change comes, Fewest the least on the way, After at its end, of Replicas.
+	// Before is the number when the change comes, Fewest the least on the way, After the number at its end, of Replicas.
 	Before   int `json:"before"`
 	Fewest   int `json:"fewest"`
 	After    int `json:"after"`
 	Replicas int `json:"replicas"`
 }
 
-// Plan plays the change. Where the input cannot be played the error says why.
+// Plan plays the change. If the input cannot be played, the error says why.
 func (in *Input) Plan(o *Options) (*Plan, error) {
 	var plans []*Plan
 	for i, profile := range o.Profiles {
@@ -261,7 +262,7 @@ func (plan *Plan) add(e *edit) {
 	}
 }
 
-// judge finds what somebody has to look at in each set, and what comes of those that do not change.
+// judge finds what somebody has to look at in each set, and what happens to the sets that do not change.
 func (in *Input) judge(plan *Plan, w *world, edits []*edit) {
 	traps := trapsOf(edits, w.profile.Version())
 	idle := make([]*Set, len(edits))

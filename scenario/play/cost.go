@@ -10,7 +10,7 @@ import (
 
 // Pasted is a block of commands that was pasted into a shell, and what came of it.
 type Pasted struct {
-	// Commands are those of the block, one a line.
+	// Commands are the commands of the block, one a line.
 	Commands []string
 	// Hangs is the first command that never returns, "" where all do: those after it were not played.
 	Hangs string

@@ -21,8 +21,8 @@ const Patience = 30 * 24 * time.Hour
 type Lab struct {
 	// Profile is the version of Kubernetes.
 	Profile statefulset.Profile
-	// World is what worlds are made of. The controller and the API server of the Profile are filled in, and so are the
-	// format and, where the header names none, the version; Until is Patience where it is 0.
+	// World is the configuration of the worlds. The laboratory fills in the controller and the API server of the Profile,
+	// the format and, if the header names none, the version; Until is Patience if it is 0.
 	World sim.Config
 	// Before are steps that come before each script: those of a scenario. They are numbered from 1.
 	Before []sim.Step
@@ -98,7 +98,7 @@ func (l *Lab) hold(world *sim.World, steps int) *stem {
 	return &stem{steps: steps, at: world.Now(), state: state}
 }
 
-// config is what a world of the laboratory is made of.
+// config returns the configuration of a world of the laboratory.
 func (l *Lab) config() sim.Config {
 	c := l.World
 	c.Controller, c.API = statefulset.New(l.Profile), l.Profile.API()

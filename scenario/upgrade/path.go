@@ -65,7 +65,7 @@ func Path(from, to Stop, gates map[string]bool) ([]Stop, error) {
 	return append(path, to), nil
 }
 
-// minor is the minor version of 1.MINOR or 1.MINOR.PATCH; it is 0 where there is none.
+// minor is the minor version of 1.MINOR or 1.MINOR.PATCH; 0 if there is none.
 func minor(name string) int {
 	parts := strings.SplitN(name, ".", 3)
 	if len(parts) < 2 {
@@ -83,10 +83,10 @@ type Patch struct {
 	// Version is the first of them, Versions all: 1.34.0 to 1.34.1.
 	Version  string `json:"version"`
 	Versions string `json:"versions"`
-	// Worse are the sets that are worse off, Cases the cases in which they are.
+	// Worse are the sets that are worse off, Cases the cases in which they are worse off.
 	Worse []string `json:"worse"`
 	Cases []string `json:"cases"`
-	// Avoid is the first later patch under which they are not, "" where there is none.
+	// Avoid is the first later patch under which they are not worse off; "" if there is none.
 	Avoid string `json:"avoid,omitempty"`
 
 	first int
@@ -125,7 +125,7 @@ func (l *level) versions() string {
 // mostPatches is more than any minor version has had.
 const mostPatches = 40
 
-// levels are those of a minor version, the oldest first.
+// levels are the levels of a minor version, the oldest first.
 func levels(minor int) []level {
 	var list []level
 	for patch := range mostPatches {
@@ -195,7 +195,7 @@ func (h *hop) worseCases(p *player, profile statefulset.Profile) []string {
 	return names
 }
 
-// merge tells patches as one that follow each other and are the same for the sets.
+// merge joins successive patches that behave the same for the sets.
 func (h *Hop) merge() {
 	merged := []*Patch{}
 	for _, p := range h.Patches {

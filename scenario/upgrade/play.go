@@ -22,13 +22,13 @@ const (
 	imageUnready = "sim.invalid/unready"
 )
 
-// times are those of pods in a scenario that gives none. Two versions that differ do so with any times.
+// times are the times of pods in a scenario that gives none. Two versions that differ do so with any times.
 var times = behaviour.Times{
 	Schedule: behaviour.Constant(0), Start: behaviour.Constant(1 * time.Second),
 	Ready: behaviour.Constant(2 * time.Second), Stop: behaviour.Constant(2 * time.Second),
 }
 
-// byImage are how pods behave by their images: one of the images never starts, one is never Ready.
+// byImage says how pods behave by their images: one of the images never starts, one is never Ready.
 var byImage = behaviour.Behaviour{
 	Default: times,
 	Rules: []behaviour.Rule{
@@ -167,7 +167,7 @@ func (p *player) create(c *whatif.Case) play.Deed {
 	return d
 }
 
-// imageNames are what steps call the images.
+// imageNames are the names of the images in steps.
 var imageNames = map[string]string{
 	imageNew: "a new image", imageBroken: "an image that never starts", imageUnready: "an image that is never Ready",
 }

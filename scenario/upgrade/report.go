@@ -15,26 +15,26 @@ import (
 // Options say between which versions sets are compared.
 type Options struct {
 	From, To statefulset.Profile
-	// Names are what the versions are called.
+	// Names are the names of the versions.
 	Names [2]string
 	// Path are the versions that a cluster passes on its way, From and To among them; nil is those two.
 	Path []Stop
 	// Show returns the command that shows the runs of NAMESPACE/NAME:CASE between two versions; nil shows none.
 	Show func(from, to, what string) string
-	// MaxEvents ends a run when its timeline has that many events; 0 is no limit.
+	// stream distinguishes this generator from those that are created for other purposes.
 	MaxEvents int
-	// Interrupted, where it is given, is asked now and then whether to end at once.
+	// Interrupted, if set, is called now and then; true ends the comparison at once.
 	Interrupted func() bool
 	// Each puts the sets through the cases, one for each shape.
 	Each whatif.Each
 
-	// everything says that versions are only taken to behave alike where nothing at all differs.
+	// everything means that versions only count as alike if nothing at all differs.
 	everything bool
 }
 
 // Report says which sets behave differently. As JSON it is the public form of an upgrade.
 type Report struct {
-	// Between is what is different between the first version and the last one, where a cluster goes from the one to the
+	// Between is the comparison of the first version with the last one, as if a cluster were upgraded from one to the
 	// other at once.
 	Between
 	// Gates are the feature gates that were set under the first and the last version.
@@ -42,37 +42,36 @@ type Report struct {
 	ToGates   string `json:"toFeatureGates,omitempty"`
 	// Path are the hops from one minor version to the next that a cluster takes.
 	Path []*Hop `json:"path"`
-	// NotAtRest are the sets that a dump shows in the midst of something: what is said of them in the groups holds once
-	// they are at rest. Moving says what the first hop does to them as they are, those that it makes worse first.
+	// NotAtRest are the sets that are not at rest in the dump: the groups describe what they do once they are. Moving
+	// says what the first hop does to them in their current state, those that it makes worse first.
 	NotAtRest []string  `json:"notAtRest,omitempty"`
 	Moving    []*Moving `json:"moving,omitempty"`
-	// Invalid says of sets that no version takes what is wrong with them: they were left out.
+	// Invalid says what is wrong with sets that no version accepts: they were left out.
 	Invalid []string `json:"invalid,omitempty"`
-	// Ignored names the kinds of objects that play no part.
+	// Ignored names the kinds of objects that have no effect.
 	Ignored []string `json:"ignored,omitempty"`
-	// Interrupted is true where the user ended it before all sets were compared; Alike counts only those that were.
+	// Interrupted is true if the user ended it before all sets were compared; Alike counts only the compared ones.
 	Interrupted bool `json:"interrupted,omitempty"`
 }
 
-// Between is what two versions do differently.
+// Between says what two versions do differently.
 type Between struct {
 	From string `json:"from"`
 	To   string `json:"to"`
-	// Differing, Worse and Alike are the numbers of sets that behave differently, of those of them that are worse off, and
-	// of the others.
+	// Differing is the number of sets that behave differently, Worse the number of these that are worse off, and Alike
+	// the number of all others.
 	Differing int `json:"differing"`
 	Worse     int `json:"worse"`
 	Alike     int `json:"alike"`
-	// Groups are the sets that behave differently, those of one shape together, in the order of their first sets; those
-	// that are worse off under the later version come first.
+	// Groups are the sets that behave differently. Sets of one shape are in one group. Groups that are worse off under
+	// the later version come first; otherwise the order is that of their first sets.
 	Groups []*Group `json:"groups"`
 }
 
 // Hop is the way from one minor version to the next.
 type Hop struct {
 	Between
-	// Patches are the patches of the version to come under which sets are worse off that are not so under another patch of
-	// it.
+	// Patches are the patches of the new version under which sets are worse off than under another patch of it.
 	Patches []*Patch `json:"patches"`
 }
 
@@ -94,12 +93,13 @@ type Row struct {
 	Does string `json:"does"`
 	// IsWorse says whether the set is worse off under the later version.
 	IsWorse bool `json:"worse"`
-	// Endings and Outcomes say what comes of it under either version.
+	// Endings and Outcomes are its results under each version.
 	Endings  [2]string  `json:"endings"`
 	Outcomes [2]Outcome `json:"outcomes"`
-	// Parting is where the runs part, and the differences between the versions that they part by; these may not be known.
+	// Parting is the point where the runs diverge, and the differences between the versions that cause it; these may not
+	// be known.
 	Parting report.Parting `json:"parting"`
-	// Advice says how the set can be kept from it, where it is worse off and a way is known that helps.
+	// Advice says how to avoid it, if the set is worse off and a way that helps is known.
 	Advice string `json:"advice,omitempty"`
 	// Show is the command that shows the runs.
 	Show string `json:"show,omitempty"`
@@ -156,7 +156,7 @@ func (in *Input) Compare(o Options) *Report {
 	return r
 }
 
-// shapes compares the sets of each shape by the first of them. Where it is interrupted some are missing.
+// shapes compares the sets of each shape by the first of them. If it is interrupted, some are missing.
 func (o *Options) shapes(sets []*Set, hops []*hop) map[string]*shapeReport {
 	var first []*Set
 	shapes := map[string]*shapeReport{}
@@ -178,7 +178,8 @@ func (o *Options) shapes(sets []*Set, hops []*hop) map[string]*shapeReport {
 	return shapes
 }
 
-// shapeReport is what sets of one shape do: a group for each hop, and the patches of it under which they are worse off.
+// shapeReport says what sets of one shape do: a group for each hop, and the patches of it under which they are worse
+// off.
 type shapeReport struct {
 	groups  []*Group
 	patches [][]worsePatch
@@ -244,7 +245,7 @@ func (o *Options) compare(set *Set, hops []*hop) *shapeReport {
 	return s
 }
 
-// group is what a set does differently between two versions.
+// group says what a set does differently between two versions.
 func (o *Options) group(set *Set, p *player, h *hop) *Group {
 	g := &Group{Description: set.Describe(), API: h.api(set.object), Rows: []*Row{}}
 	if g.API == nil {
@@ -255,7 +256,7 @@ func (o *Options) group(set *Set, p *player, h *hop) *Group {
 	}
 	for _, c := range p.cases() {
 		if row := o.row(p, c, h); row.Parting.Parting != nil {
-			// The runs are played again where they are to be shown: kept, those of many sets fill the memory.
+			// The runs are played again if they have to be shown: to keep the runs of many sets would fill the memory.
 			row.Pair = nil
 			g.Rows = append(g.Rows, row)
 		}
@@ -267,7 +268,7 @@ func (o *Options) group(set *Set, p *player, h *hop) *Group {
 	return g
 }
 
-// urgency is how early a row is to be read.
+// urgency says how early a row is listed.
 func (r *Row) urgency() int {
 	switch {
 	case r.IsWorse:
@@ -278,7 +279,7 @@ func (r *Row) urgency() int {
 	return 1
 }
 
-// row is what comes of a case under both versions of a hop.
+// row is the result of a case under both versions of a hop.
 func (o *Options) row(p *player, c *whatif.Case, h *hop) *Row {
 	both := [2]whole{p.wholeOf(c, h, h.from), p.wholeOf(c, h, h.to)}
 	found := p.looked[both]
@@ -333,8 +334,8 @@ func (r *Row) judge(key model.Key) {
 	r.IsWorse = r.worse()
 }
 
-// whole is what decides a run of a set from its beginning to its end: the case, and how the versions behave. Versions
-// that behave alike have the same runs.
+// whole is the key of a run of a set: the case, and how the versions behave. Versions that behave alike have the same
+// runs.
 type whole struct {
 	name     string
 	from, to behaves
@@ -382,8 +383,7 @@ func CausesOf(differences []statefulset.Difference, to statefulset.Profile) []re
 // Set returns the set with that key, or nil.
 func (in *Input) Set(key model.Key) *Set { return in.seen[key] }
 
-// Show plays one case with one set, or all that can happen to it where no case is named. It returns nil where the set
-// has no such case.
+// Show plays one case with one set, or all its cases if none is named. It returns nil if the set has no such case.
 func (s *Set) Show(name string, o Options) []*Row {
 	// The runs are to be seen, under each version by itself.
 	o.everything = true

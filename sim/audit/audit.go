@@ -106,8 +106,8 @@ func (l *Log) begin(lives *keyed.Map[*Life], key model.Key, uid model.UID) *Life
 	return life
 }
 
-// entered returns the state that a pod has entered with a change, or NoState. A pod that fails is not Ready any more,
-// which is not told apart.
+// entered returns the state that a pod has entered with a change, or NoState. A pod that fails is also no longer
+// Ready, which is not reported separately.
 func entered(old, pod *model.Pod) timeline.State {
 	switch {
 	case pod.Terminating() != old.Terminating():
@@ -189,7 +189,7 @@ func (l *Log) Entered() *timeline.Event {
 	return &l.kernel.Events()[l.entered-1]
 }
 
-// subjectOf is what every event about a pod says of it.
+// subjectOf returns the part that every event about a pod has.
 func (l *Log) subjectOf(life *Life, pod *model.Pod) timeline.Subject {
 	s := timeline.Subject{
 		Set: life.Set, Pod: pod.Name, UID: pod.UID, Nth: life.Nth, Image: pod.Template.Image(), Node: pod.Node,

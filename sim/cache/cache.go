@@ -1,6 +1,6 @@
 // Package cache holds what a controller knows of the API server: the objects as its watches have delivered them,
-// indexed by the set that owns them. A set's part of it is kept in order with every delivery, so that it can be handed
-// to a sync as a model.View without being built anew.
+// indexed by the set that owns them. Every delivery updates the part of its set in place, so a sync gets it as a
+// model.View without building anything.
 package cache
 
 import (
@@ -9,14 +9,18 @@ import (
 	"github.com/statefulsim/statefulsim/sim/store"
 )
 
-// Cache is the controller's cache of sets, pods, claims and revisions. It implements model.Sets.
+// Cache is the controller's cache of sets, pods, claims and revisions. It implements model.Sets. It contains exactly
+// the objects that Apply has delivered: at a fixed point without changes on their way it equals the store. Only the
+// manager writes to it.
 type Cache struct {
+	// byKey has a group for each set in the cache; byUID also has those of owners that are not, or no longer, in it. The
+	// group of a set is the same in both.
 	byKey  keyed.Map[*group]
 	byUID  keyed.UIDs[*group]
 	claims map[model.Key]*model.Claim
 	// ownedClaims counts the claims of each namespace that have an owner.
 	ownedClaims map[string]int
-	// orphans are what has no controller, in each namespace.
+	// orphans are the pods without a controller, in each namespace.
 	orphans map[string]*orphans
 	// latest finds a pod as a lister would at this moment.
 	latest func(model.Key) *model.Pod
@@ -27,8 +31,8 @@ type Cache struct {
 	idle *Frozen
 }
 
-// New returns an empty cache. A view is frozen while its sync runs, and the cache with it; latest tells what a pod has
-// become meanwhile, as far as the watches have delivered it.
+// New returns an empty cache. While a sync runs, its view is frozen and does not follow the cache; latest returns the
+// current state of a pod, as far as the watches have delivered it.
 func New(latest func(model.Key) *model.Pod) *Cache {
 	return &Cache{
 		claims:      map[model.Key]*model.Claim{},
@@ -38,7 +42,9 @@ func New(latest func(model.Key) *model.Pod) *Cache {
 	}
 }
 
-// Apply takes in one delivery of a watch. now is the instant of the delivery.
+// Apply takes in one delivery of a watch at the instant now. Deliveries of one kind come in the order of the writes; a
+// relist may leave out intermediate states, but Old must then be the object that the cache has. It invalidates all
+// views that are not frozen.
 func (c *Cache) Apply(change *store.Change, now model.Time) {
 	switch change.Kind {
 	case model.KindStatefulSet:
@@ -163,8 +169,8 @@ func (c *Cache) Selecting(namespace string, labels map[string]string, yield func
 
 func (c *Cache) keys() []model.Key { return c.byKey.Keys() }
 
-// View returns what a sync of the set sees at that instant, or nil if the cache has no such set. It is valid until the
-// next Apply.
+// View returns what a sync of the set sees at the instant now, or nil if the cache has no such set. It is valid until
+// the next Apply. now must not be before the instant of an earlier call.
 func (c *Cache) View(key model.Key, now model.Time) model.View {
 	g := c.byKey.Get(key)
 	if g == nil {

@@ -2,8 +2,8 @@ package cache
 
 import "github.com/statefulsim/statefulsim/model"
 
-// Frozen is what a sync sees that may be suspended: the group as it was when the sync began. Claims and what the
-// stale-cache guard asks are read live.
+// Frozen is the view of a sync that may be suspended: the group as it was when the sync began. Claims, and what the
+// stale-cache guard asks for, are read live.
 type Frozen struct {
 	group
 	live *group

@@ -6,7 +6,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// group is what one set owns, in the order in which a sync asks for it. It implements model.View.
+// group holds the objects that one set owns, in the order in which a sync asks for them. It implements model.View.
 type group struct {
 	cache *Cache
 	// set is nil while the owner is not in the cache; its pods are all in unplaced then.
@@ -15,7 +15,8 @@ type group struct {
 
 	pieces              *pieces
 	replicas, condemned column
-	// ordinals are those of the condemned pods, ascending, by slot. That of a pod that is gone stays for a while.
+	// ordinals are the ordinals of the condemned pods, ascending, by slot. The ordinal of a pod that is gone stays for a
+	// while.
 	ordinals []int
 	// asked is the name that was looked for last, and ordinal its ordinal.
 	asked   string

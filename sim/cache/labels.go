@@ -21,7 +21,7 @@ type labels struct {
 // noRevision is the number of a label that no pod has.
 const noRevision = ^revisionID(0)
 
-// few is how many labels are looked through one by one: a set has two revisions in use, rarely more.
+// few is the number of labels up to which they are searched one by one: a set has two revisions in use, rarely more.
 const few = 8
 
 // copy returns the same labels. Each may be changed without the other; O(1).

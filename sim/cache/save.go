@@ -7,7 +7,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// Saved is what a cache holds. It stays as it is while the cache goes on.
+// Saved holds the contents of a cache. It does not change while the cache continues.
 type Saved struct {
 	groups    []SavedView
 	claims    map[model.Key]*model.Claim
@@ -15,7 +15,8 @@ type Saved struct {
 	delivered [model.KindRevision + 1]uint64
 }
 
-// SavedView is what one set owns, as a cache or a view holds it. A set that is nil is not in the cache.
+// SavedView holds the objects that one set owns, as a cache or a view has them. If set is nil, the set is not in the
+// cache.
 type SavedView struct {
 	uid       model.UID
 	set       *model.StatefulSet

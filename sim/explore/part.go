@@ -13,7 +13,7 @@ type part struct {
 	base *part
 	// before are the states of the first level, which is over; seen are those of this part.
 	before, seen map[uint64]struct{}
-	// budget is how many runs are left.
+	// budget is the number of runs that are left.
 	budget int
 	// frontier are the runs of the last complete level.
 	frontier []node

@@ -42,7 +42,7 @@ func (p *part) drawn(source choose.Chooser) *Run {
 	return r
 }
 
-// draw is where a random run deviates.
+// draw is the place at which a random run deviates.
 type draw struct {
 	source choose.Chooser
 	places []int

@@ -12,17 +12,17 @@ type Deviation struct {
 	Answer int `json:"answer"`
 }
 
-// Finding is what went wrong in a run.
+// Finding says what went wrong in a run.
 type Finding struct {
-	// Class tells findings apart: two of one class are the same trap, found twice.
+	// Class identifies a kind of finding: two findings of one class are the same trap, found twice.
 	Class string `json:"class"`
 	// Detail says in words what went wrong in this run.
 	Detail string `json:"detail"`
 }
 
-// Subject plays one run. It asks the run for every answer and tells it of each state that it comes to, and it must ask
-// the same questions after the same answers. Several runs may be under way at the same time. A run that Resumes from
-// somewhere goes on from there instead of from its beginning.
+// Subject plays one run. It asks the run for every answer and reports each state that it reaches. It must ask the same
+// questions after the same answers. Several runs may be under way at the same time. A run that resumes from somewhere
+// continues from there instead of from its beginning.
 type Subject func(*Run)
 
 // Run is one run as its subject sees it: it answers its questions, and notes what comes of it.
@@ -35,13 +35,13 @@ type Run struct {
 
 	next  int
 	asked []question
-	// states is how many it has come to first of all.
+	// states is the number of states that it reached first of all runs.
 	states int
 	found  []Finding
 	length int
 	// draw says where a random run deviates; nil for any other.
 	draw *draw
-	// from is where the run begins; the zero value is its beginning.
+	// from is the place where the run begins; the zero value is its beginning.
 	from mark
 	// marks, where it is not nil, is given where others can begin that have one deviation more, up to the question last.
 	marks *[]mark
@@ -124,7 +124,7 @@ func (r *Run) answer(kind choose.Kind, n int) int {
 	return d.Answer
 }
 
-// Diverged is what a run panics with that does not ask the questions it is replayed with: it is another run.
+// Diverged is the panic of a run that does not ask the questions of the recorded run: it is another run.
 type Diverged string
 
 // Error says where it parted.

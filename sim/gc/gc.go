@@ -14,9 +14,9 @@ import (
 
 // Config says how long the garbage collector takes to act on what it sees. The zero value acts in the same instant.
 type Config struct {
-	// Delay is from the moment when an object's owners are gone, or are being deleted in the foreground, until its
-	// deletion; it is drawn for each object. For a set that is deleted as an orphan's owner it is the time until its
-	// dependents belong to nobody.
+	// Delay is the time from the moment when an object's owners are gone, or are being deleted in the foreground, until
+	// its deletion; it is drawn for each object. For a set that is deleted with cascade: orphan it is the time until its
+	// dependents have no owner.
 	Delay behaviour.Delay
 }
 
@@ -174,7 +174,7 @@ func (c *Collector) disown(claim *model.Claim) {
 	}
 }
 
-// DeletionPolicy says what becomes of a set's pods when the set is deleted.
+// DeletionPolicy says what happens to a set's pods when the set is deleted.
 type DeletionPolicy uint8
 
 // The policies.
@@ -187,8 +187,8 @@ const (
 	Orphan
 )
 
-// Delete deletes a set for somebody. What becomes of what it owns is the collector's work; a set that is being deleted
-// does nothing for its pods itself.
+// Delete deletes a set. The collector deals with its dependents; a set that is being deleted does nothing for its pods
+// itself.
 func (c *Collector) Delete(by store.By, key model.Key, policy DeletionPolicy) *model.APIError {
 	set := c.store.Set(key)
 	switch {
@@ -217,8 +217,8 @@ func (c *Collector) leave(by store.By, o object) *model.APIError {
 	return nil
 }
 
-// Stuck lists the pods that never go and for which the foreground deletion of their set waits. The controller
-// does not: it does nothing for a set that is being deleted, and whoever deletes it waits all the same.
+// Stuck lists the pods that stay for ever and for which the foreground deletion of their set waits. The controller
+// does not wait, because it does nothing for a set that is being deleted, but the user who deletes it does.
 func (c *Collector) Stuck(key model.Key) []timeline.Stuck {
 	set := c.store.Set(key)
 	if set == nil || !set.Terminating() || !store.InForeground(&set.Meta) {

@@ -26,8 +26,8 @@ const (
 	ByCollector
 	ByCluster
 	ByDNS
-	// AfterSyncs are the controllers that a sync of the StatefulSet controller is faster than: the garbage collector and
-	// the protection of claims where a pod is gone, the pod garbage collector where it has made a pod Failed. See
+	// AfterSyncs are the controllers that are slower than a sync of the StatefulSet controller: the garbage collector and
+	// the protection of claims when a pod is gone, and the pod garbage collector when it has set a pod to Failed. See
 	// NextLate.
 	AfterSyncs
 )
@@ -49,14 +49,14 @@ type Kernel struct {
 	// its instant; then it stays as it is.
 	events []timeline.Event
 	packer timeline.Packer
-	// expected is how many events the timeline is likely to have.
+	// expected is the estimated number of events of the timeline.
 	expected int
 	// away are the rooms of which nothing happens before an instant: their process does not run. Their events are put off
 	// when they are due, and keep their order among each other.
 	away  [rooms]bool
 	until model.Time
-	// Result is what is known already of how the run ends: its verdict, "" while it goes on, what a livelock repeats, and
-	// what a user should know.
+	// Result is what is known of the end of the run: its verdict ("" while it runs), the writes that a livelock repeats,
+	// and the warnings for the user.
 	Result timeline.Result
 	spare  *Spare
 	// lent says that somebody else has the timeline, too.
@@ -70,7 +70,7 @@ type Spare struct {
 	events []timeline.Event
 }
 
-// room is who lets the events of a room happen, what they are called, and who keeps their timers.
+// room handles the events of a room, names them, and keeps their timers.
 type room struct {
 	kinds  []string
 	happen func(Event)
@@ -180,10 +180,11 @@ func (k *Kernel) happen(timer *Timer) bool {
 // Choose answers a question that has n right answers, from 0.
 func (k *Kernel) Choose(kind choose.Kind, n int) int { return k.chooser.Choose(kind, n) }
 
-// Chooser is where the answers come from.
+// Chooser makes the choices.
 func (k *Kernel) Chooser() choose.Chooser { return k.chooser }
 
-// Draw draws a delay. One that is not given is 0.
+// Commands are the commands that heal it, if one is needed and known; they were played as well. Reverts says that one
+// of them reverts the template, which has to be reverted in Git too if the template comes from there.
 func (k *Kernel) Draw(delay behaviour.Delay) (wait model.Time, never bool) {
 	if delay == nil {
 		return 0, false

@@ -21,7 +21,8 @@ type known struct {
 	used int
 }
 
-// mostKnown is how many more hashes are kept than the last print has asked for. Each keeps its object in memory.
+// mostKnown is the number of hashes that are kept in addition to those that the last print used. Each keeps its object
+// in memory.
 const mostKnown = 1024
 
 // tidy forgets all hashes once most of them are of objects that are not printed any more.
@@ -97,7 +98,7 @@ func (p *Print) Revision(revision *model.Revision) {
 	p.identity(&revision.Meta)
 }
 
-// Template prints a template by what tells it from the others of its set, nil too.
+// Template prints what distinguishes a template from the others of its set. It may be nil.
 func (p *Print) Template(template *model.Template) {
 	if p.Present(template != nil) {
 		once(p, p.known.templates, template, func(p *Print, t *model.Template) {

@@ -1,6 +1,6 @@
-// Package manager is the StatefulSet controller at work, as kube-controller-manager runs it: its watches and its cache,
-// its work queue, the syncs that are under way, its restarts, and the livelock of an instant that never ends. The
-// algorithm is given to it as a model.Controller.
+// Package manager runs the StatefulSet controller as kube-controller-manager does: its watches and its cache, its work
+// queue, the running syncs, its restarts, and the detection of a livelock, an instant that never ends. The caller
+// passes the algorithm as a model.Controller.
 package manager
 
 import (
@@ -16,7 +16,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/workqueue"
 )
 
-// Manager is the process that the controller runs in.
+// Manager is the process that the controller runs in. The world calls SyncNext when nothing else is due at an instant,
+// so a sync sees everything that happened before it. Of one set at most one sync runs at a time, as in the real work
+// queue.
 type Manager struct {
 	kernel     *kernel.Kernel   `print:"-"`
 	store      *store.Store     `print:"-"`
@@ -37,8 +39,8 @@ type Manager struct {
 	enqueue func(model.Key, time.Duration) `print:"-"`
 	// requeues are the delayed syncs that the controller has asked for, the earliest of each set.
 	requeues map[model.Key]*kernel.Timer `print:"-"`
-	// watched are the writes that the watches have not delivered yet, where they deliver at once; watches are those that
-	// take their time. late counts what these have delivered.
+	// watched are the writes that the watches deliver when the current sync or event has ended, if watches take no time.
+	// watches hold the changes on their way if they do; late counts their deliveries.
 	watched []store.Change
 	watches [model.KindRevision + 1]watch
 	late    int `print:"-"`
@@ -47,12 +49,12 @@ type Manager struct {
 	available map[model.UID]*kernel.Timer `print:"-"`
 	ripened   int                         `print:"-"`
 
-	// running are the syncs that are suspended, straight the one that runs straight through at this moment, and strand
-	// the coroutine that runs at this moment.
+	// running are the suspended syncs in the order of their starts. straight is the sync that currently runs without
+	// pauses, strand the coroutine that currently runs; both are nil between two events.
 	running  []*running
 	straight *running `print:"-"`
-	// spare is what the last one used that ran straight through, notes is room for what the next one is told that is
-	// suspended.
+	// spare is the memory of the last sync that ran without a pause. notes is room for the inputs of the next sync that
+	// may be suspended.
 	spare  *running `print:"-"`
 	notes  []heard  `print:"-"`
 	strand *strand  `print:"-"`
@@ -62,10 +64,10 @@ type Manager struct {
 	history any      `print:"-"`
 	// idle are the coroutines that no strand runs on.
 	idle coroutines `print:"-"`
-	// by is who makes the write that is under way: the controller, and why.
+	// by says who makes the current write, and why: the controller.
 	by store.By `print:"-"`
-	// throttle holds the controller's calls back; nil does not. down is true while no controller runs, and start is when
-	// the next one does.
+	// throttle is the client's rate limit; nil means none. down is true while no controller runs: then start is the timer
+	// of the next one.
 	throttle *workqueue.Bucket
 	down     bool
 	// replaced counts the controllers that another one has replaced; see Replace.
@@ -83,13 +85,13 @@ type Manager struct {
 
 // setState is what the manager remembers of one set between its syncs.
 type setState struct {
-	// waits is what the last sync waited for, open what the timeline says it waits for.
+	// waits are the waits of the last sync, open those that the timeline has as open.
 	waits []model.Why
 	open  []openWait
-	// began is how far the world was when the last sync began, failed that sync's error, or "".
+	// began is the progress at which the last sync began; failed is that sync's error, or "".
 	began  progress
 	failed string
-	// saw is what the last sync has seen, where syncs take time.
+	// saw is what the last sync saw, if syncs take time.
 	saw sight
 	// faulted is true where that sync has met a fault that its retry may not meet.
 	faulted bool
@@ -98,25 +100,26 @@ type setState struct {
 type openWait struct {
 	why   model.Why
 	since model.Time `print:"-"`
-	// like is what the events of the wait have in common.
+	// like holds what the events of the wait have in common.
 	like timeline.Like `print:"-"`
 }
 
-// Faults is what may go wrong with the controller's writes.
+// Faults decides which of the controller's writes fail.
 type Faults interface {
 	// Armed says whether a write may go wrong at all.
 	Armed() bool
-	// AtWrite makes a write of the controller for a set, with the faults that it meets.
+	// AtWrite makes a write of the controller for a set, with the faults that it triggers. It calls send once, or not at
+	// all if the write fails. It may change the world as a step can, after the write.
 	AtWrite(set model.Key, call *model.Call, send func(*model.Call) model.Reply) (model.Reply, Met)
 }
 
-// Met is what faults have done to a write.
+// Met says what faults did to a write.
 type Met struct {
-	// Lost says that the controller does not learn what came of the write.
+	// Lost says that the controller does not learn the result of the write.
 	Lost bool
 	// Passing says that another attempt may not meet the fault.
 	Passing bool
-	// Misled is the pod that the controller takes for deleted because of a false answer, "" for none.
+	// Misled is the pod that the controller believes to be deleted because of a false answer; "" if there is none.
 	Misled string
 }
 
@@ -155,8 +158,8 @@ func (noFaults) AtWrite(_ model.Key, call *model.Call, send func(*model.Call) mo
 	return send(call), Met{}
 }
 
-// Run says which controller runs, what may go wrong with its writes, and who is asked for each pod that it creates, as
-// admission plugins are: nil lets all pass. It is called once, before anything happens.
+// Run sets the controller, the faults of its writes, and the admission of each pod that it creates; a nil admit accepts
+// all. It is called once, before the first event.
 func (m *Manager) Run(controller model.Controller, faults Faults, admit func(*model.Pod) *model.APIError) {
 	m.controller, m.faults, m.admit = controller, faults, admit
 }
@@ -182,8 +185,9 @@ func (m *Manager) happen(e kernel.Event) {
 	}
 }
 
-// See follows a write to the API server: it sets the timers of pods that become available, and hands it to the watch of
-// its kind.
+// See is the watch of all kinds in the store. It sets the timers of pods that become available, and passes the write to
+// the controller's watch of its kind, which delivers it later. It is the last room that watches each kind, so all
+// other rooms have seen the write before.
 func (m *Manager) See(change *store.Change) {
 	switch change.Kind {
 	case model.KindPod:
@@ -194,7 +198,7 @@ func (m *Manager) See(change *store.Change) {
 	m.watch(change)
 }
 
-// Replicas returns how many replicas all sets want together.
+// Replicas returns the sum of spec.replicas of all sets in the store.
 func (m *Manager) Replicas() int { return m.replicas }
 
 // followSet counts the replicas of all sets.
@@ -230,8 +234,8 @@ func (m *Manager) expect(change *store.Change) {
 	}
 }
 
-// SyncNext lets the controller work on the oldest set in its queue. It returns false where there is none, or nobody who
-// could.
+// SyncNext starts a sync of the oldest set in the work queue; without latency the sync has ended when it returns. It
+// returns false, and does nothing, if the queue is empty, no controller runs, or all workers are busy.
 func (m *Manager) SyncNext() bool {
 	if m.work.Len() == 0 || m.down || m.work.Busy() >= m.latency.workers() {
 		return false
@@ -240,8 +244,8 @@ func (m *Manager) SyncNext() bool {
 	return true
 }
 
-// MayHelp says whether a sync that only tries again, or looks again, may find the world changed. One that cannot keeps
-// no run open.
+// MayHelp says whether a pending retry or a running sync may see a change that the sync before it has not seen. If not,
+// they do not keep a run open.
 func (m *Manager) MayHelp() bool { return m.retryMayHelp() || m.unseen() }
 
 // Resync puts every set of the API server into the work queue.

@@ -75,7 +75,7 @@ func printChange(p *kernel.Print, change *store.Change) {
 	p.Revision(change.Revision)
 }
 
-// print prints a sync that is suspended: what it saw when it began, and what it has been told since.
+// print prints a suspended sync: its view, and its inputs since it began.
 func (r *running) print(p *kernel.Print) {
 	p.Key(r.key)
 	p.Time(r.began)

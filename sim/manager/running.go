@@ -29,22 +29,22 @@ type running struct {
 	dead bool
 	// began is the instant of its view.
 	began model.Time
-	// saw is how far the world was when it began. idle is true as long as it only looks at what the sync before has seen:
-	// then it keeps no run open.
+	// saw is the progress at which it began. idle is true as long as it sees only what the previous sync saw; then it
+	// does not keep a run open.
 	saw  sight
 	idle bool
 	// faulted is true when a write has met a fault that another attempt may not meet.
 	faulted bool
 	// misled is the pod that it takes for deleted because of a false answer, "" for none.
 	misled string
-	// view is what it has seen at first, and told what it has been told since, where it may be suspended. Up to next it
-	// has been told that; a sync that is begun again is told it once more.
+	// view is its view when it began, and told its inputs since then, if it may be suspended. next is the number of
+	// inputs that it has used; a sync that is started again gets them once more.
 	view *cache.Frozen
 	told []heard
 	next int
-	// again is true while it is told so.
+	// again is true while a restarted sync gets its earlier inputs once more.
 	again bool `print:"-"`
-	// writes are what it has written, for the instant's account; see instant.
+	// writes are its writes, for the account of the instant; see instant.
 	wrote  bool     `print:"-"`
 	writes []string `print:"-"`
 }
@@ -59,9 +59,9 @@ type strand struct {
 	active bool
 	// branches counts the branches that have not ended; the strand goes on when there is none.
 	branches int
-	// timer is what the strand waits for, if it is a time.
+	// timer is the timer that the strand waits for, if it waits for a time.
 	timer *kernel.Timer
-	// runs is what it runs on, nil once it has ended.
+	// runs is the coroutine that it runs on; nil once it has ended.
 	runs *coroutine
 }
 
@@ -158,7 +158,7 @@ func (s *strand) pause() {
 	}
 }
 
-// delay is what a coroutine waits for.
+// delay is the time that a coroutine waits for.
 type delay uint8
 
 // A sync takes a time of its own before its first call, a call takes its time, and after a conflict client-go's
@@ -179,7 +179,7 @@ func (m *Manager) takes(of delay) time.Duration {
 	return conflictPause
 }
 
-// wait suspends the coroutine for a time. One that is told again what it was told before has its timer already.
+// wait suspends the coroutine for a time. A coroutine that gets its earlier inputs once more already has its timer.
 func (s *strand) wait(of delay) {
 	r := s.sync
 	if r.dead {
@@ -245,7 +245,7 @@ func (m *Manager) Kill() {
 	m.idle.end()
 }
 
-// errDead is what a controller that has died gets for its calls. Nobody hears of it.
+// errDead is the answer to the calls of a controller that has died. Nobody sees it.
 var errDead = &model.APIError{Reason: model.InternalError, Message: "the controller has died"}
 
 // Do sends a call to the API server.
@@ -280,10 +280,11 @@ func (r *running) doNow(call *model.Call) model.Reply {
 	return r.carryOut(call)
 }
 
-// conflictPause is how long a controller waits after a conflict (client-go's retry.DefaultRetry, without its jitter).
+// conflictPause is the time that a controller waits after a conflict (client-go's retry.DefaultRetry, without its
+// jitter).
 const conflictPause = 10 * time.Millisecond
 
-// throttled is how long the client holds a call back.
+// throttled returns the time for which the client delays a call.
 func (m *Manager) throttled() time.Duration {
 	if m.throttle == nil {
 		return 0

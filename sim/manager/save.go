@@ -10,8 +10,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/workqueue"
 )
 
-// Saved is what the controller has in hand: its queue and back-offs, its caches and what is on its way to them, what it
-// remembers of its sets, and the syncs that are suspended.
+// Saved holds the manager's part of a state: its queue and back-offs, its caches and the changes on their way to them,
+// what it remembers of its sets, and the suspended syncs.
 type Saved struct {
 	// controller is nil where it is the one that the world is made with; a replaced one is shared.
 	controller model.Controller
@@ -30,7 +30,7 @@ type Saved struct {
 	syncs      int
 }
 
-// savedSync is a sync that is suspended: its view and all that it has been told since say where it stands.
+// savedSync is a suspended sync. Its view and its inputs since it began say where it stands.
 type savedSync struct {
 	running
 	view cache.SavedView
@@ -87,7 +87,7 @@ func (m *Manager) Load(s Saved) {
 	}
 }
 
-// takeUp begins a sync that was suspended again: it is told what it was told before, and then stands where it stood.
+// takeUp starts a sync that was suspended. It gets its earlier inputs once more, and then stands where it stood.
 func (m *Manager) takeUp(s *savedSync) {
 	r := s.running
 	r.m, r.strands, r.next, r.again = m, nil, 0, true

@@ -98,8 +98,8 @@ func (m *Manager) retry(r *running, state *setState, result model.Result) {
 	m.requeue(r.key, m.work.Fail(r.key, m.kernel.Now()))
 }
 
-// progress is what a retry may depend on: the API server's version, and how many of its changes the watches have
-// delivered late.
+// progress holds what a retry may depend on: the API server's version, and the number of its changes that the watches
+// have delivered late.
 type progress struct {
 	version uint64
 	late    int
@@ -107,8 +107,8 @@ type progress struct {
 
 func (m *Manager) progress() progress { return progress{m.store.Version(), m.late} }
 
-// sight is what a sync may see: the world as it is, and how many pods have become available by time alone. The zero
-// value is of no sync.
+// sight holds what a sync may see: the progress of the world, and the number of pods that became available by time
+// alone. The zero value belongs to no sync.
 type sight struct {
 	progress
 	ripe int

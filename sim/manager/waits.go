@@ -30,8 +30,8 @@ func (m *Manager) Stuck(key model.Key) []timeline.Stuck {
 	return list
 }
 
-// NoteWaits brings the timeline's waits up to date at a fixed point: it records those that have ended and those that
-// have begun. A wait that only lasted from one sync to the next within an instant is not worth telling.
+// NoteWaits updates the waits of the timeline at a fixed point: it records those that have ended and those that have
+// begun. A wait that only lasted from one sync to the next within an instant is not recorded.
 func (m *Manager) NoteWaits() {
 	if len(m.touched) > 1 {
 		slices.SortFunc(m.touched, model.Key.Compare)

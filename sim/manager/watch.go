@@ -17,7 +17,7 @@ type watch struct {
 	due     []model.Time
 	// timer is for the first of them, or for the list after a break.
 	timer *kernel.Timer
-	// slow is what a fault adds to the delay of changes that are made before slowUntil.
+	// slow is the time that a fault adds to the delay of changes before slowUntil.
 	slow      time.Duration
 	slowUntil model.Time `print:"left"`
 	broken    bool
@@ -75,7 +75,7 @@ func (m *Manager) deliverNext(kind model.Kind) {
 	m.wind(kind)
 }
 
-// Lag is how far a controller is behind what there is, at a fixed point.
+// Lag says how far a controller is behind the API server, at a fixed point.
 type Lag uint8
 
 // The lags: it has seen all that there is, and has nothing to do or to try again; it has seen all, and is at work; it

@@ -29,7 +29,7 @@ type Node struct {
 	// Cordoned is spec.unschedulable, OutOfService the taint of that name, Unreachable the taint that evicts its pods.
 	Cordoned, OutOfService, Unreachable bool
 
-	// tainted is when the taint unreachable came.
+	// tainted is the time of the taint unreachable.
 	tainted model.Time `print:"-"`
 	// monitor rings when the node has been silent for too long.
 	monitor *kernel.Timer
@@ -148,7 +148,7 @@ func (c *Controller) Node(name string) *Node {
 	return nil
 }
 
-// Rules are what the version of the control plane decides.
+// Rules are the rules of the version of the control plane.
 func (c *Controller) Rules() *Rules { return &c.config.Rules }
 
 // SetRules lets another version of the control plane watch over the nodes.
@@ -184,7 +184,7 @@ type State struct {
 	Tainted                                       model.Time
 }
 
-// Put brings a node into a state that somebody has found it in. GoOn is for when all nodes and pods are there.
+// Put brings a node into a state that it was found in. Call GoOn when all nodes and pods exist.
 func (c *Controller) Put(by store.By, state State) {
 	n := c.Node(state.Name)
 	n.Down, n.NotReady = state.Down, state.NotReady

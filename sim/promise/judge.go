@@ -16,16 +16,16 @@ type Breach struct {
 	// two rules are two stories.
 	Code model.Code
 	Rule model.Rule
-	// Kind tells breaches of one promise apart that no rule tells apart; it names no pod, and no number.
+	// Kind distinguishes breaches of one promise by the same rule. It names no pod and no number.
 	Kind string
-	// At is when, Event the number of the event in the timeline.
+	// At is the time, Event the number of the event in the timeline.
 	At    model.Time
 	Event int
-	// Says is what happened in this run, with names and numbers.
+	// Says describes what happened in this run, with names and numbers.
 	Says string
 }
 
-// Class is what two breaches have in common that are the same story.
+// Class is what two breaches have in common if they tell the same story.
 func (b *Breach) Class() string {
 	class := string(b.Promise)
 	for _, part := range []string{b.Kind, string(b.Rule)} {
@@ -73,7 +73,7 @@ func (j *Judge) Fork() *Judge {
 	return fork
 }
 
-// Breaches are those found so far, in their order.
+// Breaches are the breaches found so far, in order.
 func (j *Judge) Breaches() []Breach { return j.broken }
 
 // State is the state that the judge has folded from the events so far.

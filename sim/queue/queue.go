@@ -1,6 +1,10 @@
-// Package queue is the clock and the list of what is still to come. Events are ordered by time, then by the order in
-// which they were scheduled; between actors that are due at one instant the chooser decides, within an actor the oldest
-// is first.
+// Package queue is the clock and the list of pending events. Events are ordered by time, then by the order in which
+// they were scheduled. If several actors have an event at one instant, the chooser decides between them; the events of
+// one actor keep their order.
+//
+// A run alternates between two calls: Next until it returns nil, then Advance to the instant that Peek returns. An
+// event may schedule and cancel others at any time, also for the current instant. One goroutine at a time may use a
+// queue.
 package queue
 
 import (
@@ -13,14 +17,16 @@ import (
 	"github.com/statefulsim/statefulsim/sim/choose"
 )
 
-// Actor is one of those whose events may overtake each other within an instant. Actors count from 0.
+// Actor identifies the source of an event. Events of different actors may overtake each other within an instant, those
+// of one actor never do. 0 <= Actor < MaxActors.
 type Actor uint8
 
-// MaxActors is the number of actors a queue can tell apart. Each call of Next looks at all of them, so it is kept
+// MaxActors is the number of actors that a queue can distinguish. Each call of Next looks at all of them, so it is
 // small.
 const MaxActors = 16
 
-// Entry is a scheduled event. It is the handle by which it can be cancelled.
+// Entry is a scheduled event, and the handle to cancel it. The queue never reuses an entry, so it may be kept after the
+// event has happened: Pending is then false for ever.
 type Entry[T any] struct {
 	At      model.Time
 	Actor   Actor
@@ -28,8 +34,9 @@ type Entry[T any] struct {
 	// Background events never keep a run open.
 	Background bool
 
+	// seq is the number of events that were scheduled before. It is unique, so the order of the heap is total.
 	seq uint64
-	// pos is the place in the heap, or one of the following.
+	// pos is the place in the heap, or isDue or isDone. Invariant: if pos >= 0, then heap[pos] is this entry.
 	pos int
 }
 
@@ -38,28 +45,33 @@ const (
 	isDone = -2
 )
 
-// Pending says whether the event is still to come.
+// Pending says whether the event is still to come. It is false for nil, for a cancelled event, and for one that Next
+// has returned.
 func (e *Entry[T]) Pending() bool { return e != nil && e.pos != isDone }
 
-// Queue is a clock with the events that are to come. The zero value is ready to use, at time 0.
+// Queue is a clock with its pending events. The zero value is ready to use, at time 0. The clock never goes back, and
+// never passes a pending event: now <= heap[i].At for all i.
 type Queue[T any] struct {
-	now  model.Time
-	seq  uint64
+	now model.Time
+	seq uint64
+	// live is the number of pending entries that are not in the background.
 	live int
+	// heap has the entries with At > now, the earliest first: those with At == now are in due.
 	heap []*Entry[T]
-	// due holds what is due now, for each actor in order; cancelled entries are left in it.
+	// due holds the entries with At == now, for each actor in order. Cancelled entries stay in it until they are first;
+	// dueLen does not count them.
 	due [MaxActors]fifo[T]
 	// late says of each actor whether its events are those of NextLate.
 	late   [MaxActors]bool
 	dueLen int
-	// busy has a bit for each actor whose list in due is not empty.
+	// busy has bit a set if, and only if, due[a] is not empty.
 	busy uint16
 	// fresh are entries that nobody has yet. Entries are made by the dozen, and none is used twice: whoever holds one that
 	// has happened may still ask for it.
 	fresh []Entry[T]
 }
 
-// atOnce is how many entries are made at a time.
+// atOnce is the number of entries that are allocated together.
 const atOnce = 16
 
 // fifo is a list of entries of which the first is taken. Its room is used again when it is empty.
@@ -114,7 +126,8 @@ func (q *Queue[T]) Schedule(at model.Time, actor Actor, background bool, payload
 	return e
 }
 
-// Cancel removes an event; one that is nil or has already happened is left alone. It costs O(log n).
+// Cancel removes an event. It does nothing if e is nil, was cancelled before, or has already happened. It costs
+// O(log n).
 func (q *Queue[T]) Cancel(e *Entry[T]) {
 	if !e.Pending() {
 		return
@@ -127,9 +140,9 @@ func (q *Queue[T]) Cancel(e *Entry[T]) {
 	q.finish(e)
 }
 
-// Next returns the next event that is due at the current instant and takes it off the queue, or nil. Where several
-// actors have one, the chooser picks the actor; the dull answer is the oldest event. Those of late actors stay. It
-// costs O(MaxActors).
+// Next removes the next event of the current instant from the queue and returns it; nil means that none is left. If
+// several actors have one, the chooser picks the actor; its answer 0 is the actor with the oldest event. With one actor
+// the chooser is not asked. Events of late actors stay in the queue. It costs O(MaxActors).
 func (q *Queue[T]) Next(chooser choose.Chooser) *Entry[T] {
 	if q.dueLen == 0 {
 		return nil
@@ -145,7 +158,7 @@ func (q *Queue[T]) NextLate(chooser choose.Chooser) *Entry[T] {
 	return q.take(chooser, true)
 }
 
-// Late makes an actor a late one: its events are those of NextLate.
+// Late makes an actor a late one: only NextLate returns its events. It is called before the first event.
 func (q *Queue[T]) Late(actor Actor) { q.late[actor] = true }
 
 func (q *Queue[T]) take(chooser choose.Chooser, late bool) *Entry[T] {
@@ -218,8 +231,8 @@ func (q *Queue[T]) Peek() (model.Time, bool) {
 	return 0, false
 }
 
-// Advance moves the clock forward to t and makes due what is scheduled for then. It panics if that would pass over an
-// event or go back.
+// Advance moves the clock forward to t, and makes the events of that instant available to Next. It panics if t is in
+// the past, or if an event before t is still pending: every event happens at its time.
 func (q *Queue[T]) Advance(t model.Time) {
 	if next, ok := q.Peek(); t < q.now || ok && next < t {
 		panic(fmt.Sprintf("queue: clock moved from %ss to %ss, with an event at %ss",

@@ -70,7 +70,7 @@ func (s *story) refusal(event *timeline.Event) {
 	}
 }
 
-// fault tells what went wrong, and why it did so now.
+// fault describes a fault, and why it happened now.
 func (s *story) fault(event *timeline.Event) {
 	if event.Fault == nil {
 		s.say(event, page.Bad, "FAULT: "+event.Message)

@@ -133,10 +133,11 @@ const (
 	outOfServiceValue = "nodeshutdown"
 )
 
-// Unschedulable is what the scheduler says of a node that is cordoned.
+// Unschedulable is the scheduler's message about a cordoned node.
 const Unschedulable = "node(s) were unschedulable"
 
-// Untolerated is what the scheduler says of a node with a taint that a pod does not tolerate, as a version words it.
+// Untolerated is the scheduler's message, in the words of a version, about a node with a taint that a pod does not
+// tolerate.
 func Untolerated(rules *nodes.Rules, key, value string) string {
 	switch {
 	case rules.SaysTolerate:
@@ -147,7 +148,7 @@ func Untolerated(rules *nodes.Rules, key, value string) string {
 	return "node(s) had untolerated taint(s)"
 }
 
-// undecided is what is not decided of the pods of some sets, or of pods without one.
+// undecided lists what is not decided about the pods of some sets, or about pods without a set.
 type undecided struct {
 	what string
 	of   []string

@@ -14,7 +14,7 @@ type controller struct {
 	// idle holds the syncs that have ended, to be used again. It is a stack and not one value, because a world may suspend
 	// a sync between two calls and run that of another set meanwhile.
 	idle []*sync
-	// names are those of the pods so far.
+	// names are the pod names that were built so far.
 	names  podNames
 	labels labels
 	texts  texts

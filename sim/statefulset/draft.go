@@ -10,10 +10,10 @@ import (
 // A draft is the pod that stands at the position of a replica that is missing. It has no phase, is not terminating, and
 // takes part in all later phases of the sync, created or not: what the API server made of it is only seen by the next.
 
-// draftsAtCurrent returns the number of the lowest positions at which a draft is of the current revision; at and above
-// it drafts are of the update revision. That is the partition where there is a rollingUpdate block. Where there is
-// none, a rolling update takes status.currentReplicas, as it was when the sync began: the lower pods of an unfinished
-// rollout come back as they were.
+// draftsAtCurrent returns the number of the lowest positions at which new pods get the current revision; above it they
+// get the update revision. With a rollingUpdate block this is the partition. Without one, a rolling update uses
+// status.currentReplicas as it was when the sync began: the lower pods of an unfinished rollout come back at the old
+// revision.
 func (s *sync) draftsAtCurrent() int {
 	strategy := &s.set.Spec.Strategy
 	switch {

@@ -15,8 +15,7 @@ func RevisionName(set string, template *model.Template, collisions int32) string
 	return revisionName(set, revisionHash(template.Data, collisions))
 }
 
-// revisionName is a revision's name. A name may not be longer than 253 bytes, so that of the set is cut where it is
-// long.
+// revisionName returns the name of a revision. A name may have at most 253 bytes, so a long name of the set is cut.
 func revisionName(set, hash string) string {
 	if len(set) > 223 {
 		set = set[:223]
@@ -117,7 +116,7 @@ func sameMeaning(a, b *model.Template) bool {
 	return withoutNullTimestamp(a.Data) == withoutNullTimestamp(b.Data)
 }
 
-// form is how the version writes templates down.
+// form says how the version serializes templates.
 func (s *sync) form() model.RevisionForm {
 	if s.profile.NullTimestamps {
 		return model.FormNullTimestamp

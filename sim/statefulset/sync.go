@@ -14,7 +14,7 @@ import (
 // profile and the replies to its calls alone, so that two syncs that are given the same do the same.
 type sync struct {
 	profile *Profile
-	// view is what the caches held when the sync began. Positions in its groups stay valid until the sync ends.
+	// view is the state of the caches when the sync began. Positions in its groups stay valid until the sync ends.
 	view model.View
 	// calls carries out what the sync wants done, in the order in which it asks; only what runs in a fork has no order.
 	calls model.Calls
@@ -29,25 +29,25 @@ type sync struct {
 
 	// history has the set's revisions, the oldest number first. It is shared with the view unless something was adopted.
 	history []*model.Revision
-	// current and update are the two revisions of the set: nil until chooseRevisions, never nil after it. They are one
-	// and the same object where no rollout is under way.
+	// current and update are the two revisions of the set: nil until chooseRevisions, never nil after it. They are the
+	// same object if no rollout is under way.
 	current, update *model.Revision
 	// collisions is status.collisionCount, and never falls.
 	collisions int32
-	// status is what is counted, and written at the end if it differs from that of the set.
+	// status is the status that is counted. It is written at the end if it differs from the set's.
 	status model.Status
 
 	// wants are the questions by which the sync looks for pods.
 	wants *wants
 	// claimBlocks: the sync fails because a claim of a pod is being deleted, and says so by itself.
 	claimBlocks bool
-	// waits is what the sync leaves undone and why: at most waitLimit reasons, the first found first.
+	// waits are the reasons why the sync leaves work undone: at most waitLimit, the first found first.
 	waits []model.Why
 	// batch and errs belong to the batch that is worked on, with one error for each of its positions; see batches.go.
 	batch []int
 	errs  []error
-	// drafts are pods to be used again, sent is what a write of the status sends: whoever carries out a call has taken
-	// copies when it returns. owned is the reference to the set; see owners.
+	// drafts are pods whose memory is used again, sent is the object of a status update: the implementation of a call
+	// must have made copies when it returns. owned is the reference to the set; see owners.
 	drafts []*model.Pod
 	sent   model.StatefulSet
 	owned  []model.Owner

@@ -3,7 +3,7 @@ package statefulset
 import "github.com/statefulsim/statefulsim/model"
 
 // processUpdate deletes pods of old revisions, from the highest ordinal down to the partition, so that the next sync
-// creates them anew. OrderedReady only comes here when all replicas are available and no condemned pod is left.
+// recreates them. With OrderedReady it is only called when all replicas are available and no condemned pod is left.
 func (s *sync) processUpdate() error {
 	switch {
 	case s.set.Spec.Strategy.Type == model.OnDeleteStrategy:
@@ -63,8 +63,8 @@ func (s *sync) lastOutdated(below int, has, lacks model.Traits) int {
 	return max(last, s.view.LastNot(model.Replicas, drafts, model.Want{Has: model.Exists, Lacks: s.wants.replaced}))
 }
 
-// deleteForUpdate deletes the pod at a position because of its revision. Where a draft stands there, it is that which
-// is deleted: the pod that it replaced may have had another name for the same ordinal, web-01.
+// deleteForUpdate deletes the pod at a position because of its revision. If there is a draft, the draft is deleted:
+// the pod that it replaced may have had another name for the same ordinal, web-01.
 func (s *sync) deleteForUpdate(i int, why model.Why) error {
 	var key model.Key
 	if pod := s.view.Pod(model.Replicas, i); pod != nil && s.view.Traits(model.Replicas, i)&s.wants.replaced == 0 {

@@ -7,7 +7,8 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// CreatePod stores a new pod. It is Pending and not bound.
+// CreatePod stores a copy of the draft as a new pod: Pending, not Ready and not bound, with a new UID. It fails with
+// Invalid, or with AlreadyExists while a pod of this name exists, even if that one is terminating.
 func (w Writer) CreatePod(draft *model.Pod) (*model.Pod, *model.APIError) {
 	key := draft.Key()
 	if problems := validatePod(draft, w.rules); len(problems) > 0 {
@@ -30,7 +31,7 @@ func (s *Store) copyOf(of *model.Pod) *model.Pod {
 	return pod
 }
 
-// fixedPodSpec is what the API says of an update that changes the volumes of a pod.
+// fixedPodSpec is the API's message about an update that changes the volumes of a pod.
 const fixedPodSpec = "spec: Forbidden: pod updates may not change fields other than `spec.containers[*].image`," +
 	"`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing " +
 	"tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)"
@@ -57,8 +58,8 @@ func (w Writer) UpdatePod(write *model.Pod) (*model.Pod, *model.APIError) {
 	return w.replacePod(old, &pod), nil
 }
 
-// ChangePod writes what a scheduler or a kubelet has to say about a pod: edit changes a copy of it. It does nothing if
-// there is no such pod.
+// ChangePod writes the report of a scheduler or a kubelet about a pod. edit changes a copy; it must not keep it.
+// Nothing is validated. ChangePod does nothing if there is no such pod; otherwise it always makes a new version.
 func (w Writer) ChangePod(key model.Key, edit func(*model.Pod)) {
 	old := w.pods.Get(key)
 	if old == nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// Objects are what an API server holds. Their names and uids are unique, and no uid is 0.
+// Objects are the objects that an API server holds. Their names and UIDs are unique, and no UID is 0.
 type Objects struct {
 	Sets      []*model.StatefulSet
 	Pods      []*model.Pod
@@ -16,8 +16,8 @@ type Objects struct {
 	Revisions []*model.Revision
 }
 
-// Restore fills an empty store with objects as they are: with their identities, their states and their deletions. It
-// tells nobody. The templates of a set get their numbers in the order of its history. It takes copies.
+// Restore fills an empty store with objects as they are: with their UIDs, their states and their deletions. It
+// notifies no watch. The templates of a set get their numbers in the order of its history. It copies the objects.
 func (s *Store) Restore(o Objects) {
 	revisions := slices.Clone(o.Revisions)
 	slices.SortStableFunc(revisions, func(a, b *model.Revision) int {

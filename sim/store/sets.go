@@ -8,7 +8,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// The finalizers by which a deletion tells the garbage collector what becomes of the dependents.
+// The finalizers with which a deletion says what the garbage collector does with the dependents.
 const (
 	// FinalizerForeground keeps a set that is deleted in the foreground until the dependents that block it are gone, and
 	// so it does a pod that goes with such a set and owns claims.

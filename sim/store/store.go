@@ -1,5 +1,6 @@
-// Package store is the simulated API server: it keeps the objects, numbers their versions, applies the defaults and the
-// validation of a StatefulSet, refuses what the real one refuses in its words, and tells watchers of every change.
+// Package store is the simulated API server. It keeps the objects, numbers their versions, applies the defaults and
+// the validation of a StatefulSet, refuses what the real one refuses, in its words, and notifies watches of every
+// change.
 package store
 
 import (
@@ -11,8 +12,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Change is one committed write. Old is the object before, New the object after; for an added object Old is nil, for a
-// removed one New is nil. Exactly one pair is set, that of the Kind.
+// Change is one committed write, as watches see it: the object before (Old...) and after. For an added object the old
+// one is nil, for a removed one the new one is nil. Only the pair of the Kind is set. The objects are immutable and may
+// be kept; the Change itself is valid only during the call of the watch.
 type Change struct {
 	Kind model.Kind
 	Type model.ChangeType
@@ -26,24 +28,28 @@ type Change struct {
 	By *By
 }
 
-// By is who makes a write, and why.
+// By says who makes a write, and why.
 type By struct {
 	Actor timeline.Actor
-	// Why is the reason where it is one of the model's: a controller's. Reason is another one in the API's own words.
+	// Why is the reason of a controller, as one of the model's. Reason is any other reason, in the API's own words. At
+	// most one of them is set.
 	Why    model.Why
 	Reason string
 }
 
-// Writer is the store in the hands of somebody: all that it writes is by them.
+// Writer is the store for one actor: every change that it writes carries the actor and the reason. All writes go
+// through a Writer, reads through the Store. Every method of it that returns an APIError has changed nothing if the
+// error is not nil.
 type Writer struct {
 	*Store
 	by *By
 }
 
-// As returns the store in somebody's hands.
+// As returns a writer for an actor and a reason. It allocates; see In.
 func (s *Store) As(by By) Writer { return Writer{s, &by} }
 
-// In is As for who writes very often, and keeps who they are: what it points at must not change before the writes.
+// In is As without the allocation, for a room that writes often. The room keeps *hands, and must not change it while
+// the writer is in use.
 func (s *Store) In(hands *By) Writer { return Writer{s, hands} }
 
 // write begins the account of a write, of which tell lets others hear once it has its objects. Since none of them
@@ -65,12 +71,17 @@ func (w Writer) tell(change *Change) {
 	w.telling = false
 }
 
-// Store holds all objects. Objects that it returns and takes are shared and immutable.
+// Store holds all objects.
+//
+// Objects that it returns or stores are shared and immutable: a caller that wants to change one changes a copy and
+// writes that. So a pointer to an old version of an object stays valid, and keeps its contents. Every committed change
+// increases the resource version by one, and notifies all watches of the kind before the write returns. An update that
+// changes nothing makes no version and notifies nobody, as in the real API.
 type Store struct {
 	rules model.APIRules
-	// watches are who hears of every write of a kind, in the order of the resource versions.
+	// watches are called for every write of a kind, in the order of the resource versions.
 	watches [model.KindRevision + 1][]func(*Change)
-	// change is the write that they hear of at this moment, while telling is true.
+	// change is the write that they are being notified of while telling is true.
 	change  Change
 	telling bool
 	// versions are those of pods, statuses those of sets that a status makes, deletions those of pods.
@@ -79,6 +90,7 @@ type Store struct {
 	deletions slab.Slab[model.Deletion]
 	now       func() model.Time
 
+	// version is the resource version of the last write, uid the UID of the last new object. Both only grow.
 	version uint64
 	uid     model.UID
 
@@ -105,17 +117,18 @@ func New(rules model.APIRules, now func() model.Time) *Store {
 // Kinds are the kinds of object that a store keeps.
 var Kinds = []model.Kind{model.KindStatefulSet, model.KindPod, model.KindClaim, model.KindRevision}
 
-// Watch lets somebody hear of every write of a kind from now on, when it is made and after those who have asked before.
-// Nobody who hears of a write may write: that is for an event of its own, at the same instant. The change is theirs
-// only until they return.
+// Watch calls see for every write of a kind from now on, within the write, after the watches that were added before.
+// see must not write to the store (this panics): it schedules an event for the same instant instead. It may read: the
+// store already has the new object. The change is valid only until see returns.
 func (s *Store) Watch(kind model.Kind, see func(*Change)) {
 	s.watches[kind] = append(s.watches[kind], see)
 }
 
-// SetRules makes the API server follow the rules of another version from now on. Objects stay as they are stored.
+// SetRules makes the API server follow the rules of another version from now on. Stored objects do not change: they are
+// defaulted and validated by the new rules when a user writes them next.
 func (s *Store) SetRules(rules model.APIRules) { s.rules = rules }
 
-// Version returns the resource version of the last write.
+// Version returns the resource version of the last write: two equal answers mean that nothing was written in between.
 func (s *Store) Version() uint64 { return s.version }
 
 // Set returns the set, or nil.
@@ -172,7 +185,7 @@ func (s *Store) touch(meta *model.Meta) {
 	meta.ResourceVersion = s.version
 }
 
-// plural is what the API calls a kind in its messages.
+// plural is the API's name of a kind in its messages.
 var plural = [...]string{
 	model.KindStatefulSet: "statefulsets.apps",
 	model.KindPod:         "pods",
@@ -180,7 +193,7 @@ var plural = [...]string{
 	model.KindRevision:    "controllerrevisions.apps",
 }
 
-// qualified is what the API calls a kind where it names one object as invalid.
+// qualified is the API's name of a kind in a message about one invalid object.
 var qualified = [...]string{
 	model.KindStatefulSet: "StatefulSet.apps",
 	model.KindPod:         "Pod",
@@ -208,8 +221,8 @@ func modified(kind model.Kind, name string) *model.APIError {
 		plural[kind], name)}
 }
 
-// check says whether a write that was made from the object old may replace the one that is stored. A zero version or
-// uid in the write is no precondition.
+// check tests the preconditions of a write: its resource version and its UID must be those of the stored object. Zero
+// means no precondition.
 func check(kind model.Kind, write, stored *model.Meta) *model.APIError {
 	if write.ResourceVersion != 0 && write.ResourceVersion != stored.ResourceVersion {
 		return modified(kind, stored.Name)

@@ -145,8 +145,8 @@ func (p *Packer) Pack(e *Entry, like Like) Event {
 	return event
 }
 
-// Share gives an event a subject and a cause, of which it keeps copies unless it finds equal ones. It is Pack for who
-// has the parts of an event and no entry.
+// Share gives an event a subject and a cause. The event keeps copies, unless equal ones exist already. It is Pack for
+// a caller that has the parts of an event and no Entry.
 func (p *Packer) Share(event *Event, s *Subject, c *Cause, like Like) {
 	event.Subject, event.Cause, event.Detail = p.subject(s, like.Subject), p.cause(event.Kind, c, like.Cause), noDetail
 }

@@ -34,10 +34,10 @@ type Event struct {
 	*Detail
 }
 
-// Subject is what an event is about.
+// Subject is the object that an event is about.
 type Subject struct {
-	// Set is the StatefulSet it belongs to; zero where it belongs to none. A pod that no set owns stands with the set that
-	// it is named after.
+	// Set is the StatefulSet that it belongs to; zero if it belongs to none. A pod that no set owns is listed with the
+	// set that it is named after.
 	Set model.Key
 	// Pod, UID, Template, Revision, Image and Node describe a pod's change of state (KindPod). Pod also names
 	// the pod that a wait is for. Template is the N of @N, Revision the number of the ControllerRevision, Nth counts the
@@ -49,29 +49,29 @@ type Subject struct {
 	Revision int64
 	Image    string
 	Node     string
-	// IP is the pod's address, from when it runs; it is only told in worlds that have a Service.
+	// IP is the pod's address, from the time it runs; it is only set in worlds that have a Service.
 	IP string
 }
 
 // Cause is why something happened.
 type Cause struct {
-	// Why is the reason where it is one of the model's. Otherwise Reason and Message say it in the field's own words
-	// (Evicted, an error of the API server).
+	// Why is the reason if it is one of the model's. Otherwise Reason and Message are in the API's words (Evicted, an
+	// error of the API server).
 	Why     model.Why
 	Reason  string
 	Message string
-	// Containers is what a pod's containers are in, with KindContainer, and with KindPod where the kubelet tells of them.
+	// Containers is the state of a pod's containers, with KindContainer, and with KindPod if the kubelet reports it.
 	Containers *model.Containers
 }
 
-// Detail is what only events of one kind have. At most one of its fields, and of those of Rare, is given.
+// Detail holds the fields that only events of one kind have. At most one of its fields, and of those of Rare, is set.
 type Detail struct {
 	Wait   *Wait
 	Status *model.Status
 	*Rare
 }
 
-// Rare is what only events of kinds have of which a run has few.
+// Rare holds the fields of kinds of events that are rare in a run.
 type Rare struct {
 	Run    *Run
 	Step   *Step
@@ -91,7 +91,7 @@ type Rare struct {
 // removes at once stands in the step instead.
 const ReasonDeleted = "Deleted"
 
-// Kind is what sort of event it is.
+// Kind is the kind of event.
 type Kind uint8
 
 // The kinds.
@@ -126,7 +126,7 @@ var kindNames = [...]string{
 // String returns the kind as it stands in JSON.
 func (k Kind) String() string { return kindNames[k] }
 
-// Actor is who did it.
+// Actor says who did it.
 type Actor uint8
 
 // The actors.
@@ -137,7 +137,7 @@ const (
 	Scheduler
 	Kubelet
 	APIServer
-	// Dump is what a run begins with: the state that a dump shows.
+	// Dump describes the state that a run begins with, if it begins with a dump.
 	Dump
 )
 
@@ -192,7 +192,7 @@ type Run struct {
 	// Digest is the digest of the scenario as it was read.
 	Digest string
 	Until  time.Duration
-	// DNSTTL is how long the DNS caches its answers, the negative ones too; 0 is not at all.
+	// DNSTTL is the time for which the DNS caches its answers, including negative ones; 0 means that it does not cache.
 	DNSTTL time.Duration
 }
 
@@ -202,9 +202,9 @@ type Gate struct {
 	On   bool
 }
 
-// Step is what a user did. Effect says what came of it.
+// Step describes an action of the user, and Effect its result.
 type Step struct {
-	// Number counts from 1. Name is "" where the scenario gives none. Verb is the step's key in the scenario: setImage.
+	// Number counts from 1. Name is "" if the scenario gives none. Verb is the step's key in the scenario: setImage.
 	Number int
 	Name   string
 	Verb   string
@@ -218,14 +218,14 @@ type Step struct {
 	// Refusal is the API server's refusal; ExpectedRefusal is what the scenario expects it to contain, or "".
 	Refusal         string
 	ExpectedRefusal string
-	// Cause is what the API has of a refusal beside its words, and kubectl does not print.
+	// Cause is the part of a refusal that the API returns beside the message, and kubectl does not print.
 	Cause string
 	// Sets are the sets that the step created or changed, as they are stored afterwards. Removed are those it deleted.
 	Sets    []*model.StatefulSet
 	Removed []model.Key
 }
 
-// Effect is what came of a step.
+// Effect is the result of a step.
 type Effect string
 
 // The effects.
@@ -241,8 +241,8 @@ const (
 
 // Fault is something that went wrong.
 type Fault struct {
-	// Number counts the faults of the scenario from 1. Name is "" where the scenario gives none. Verb is its action's key
-	// in the scenario: error, restartController, delete.
+	// Number counts the faults of the scenario from 1. Name is "" if the scenario gives none. Verb is its action's key in
+	// the scenario: error, restartController, delete.
 	Number int
 	Name   string
 	Verb   string
@@ -259,7 +259,7 @@ type Fault struct {
 
 // Wait is the beginning or the end of a wait of the controller. What is waited for stands in the event's Why.
 type Wait struct {
-	// Ended is false where the wait begins. Since is when it began.
+	// Ended is false when the wait begins. Since is when it began.
 	Ended bool
 	Since model.Time
 }
@@ -289,15 +289,15 @@ type Claim struct {
 // PhaseTerminating is the Phase of a claim that is being deleted.
 const PhaseTerminating = "Terminating"
 
-// Owned says that a pod or a revision has changed its owner. Where it is a pod, the event has all that an event about a
-// pod has, and its State is the one that the pod is in; where it is a revision, its Template and its Revision.
+// Owned says that a pod or a revision has changed its owner. For a pod, the event has everything that an event about a
+// pod has, with the pod's current State; for a revision, its Template and its Revision.
 type Owned struct {
 	Change OwnerChange
 	// Revision is the name of the revision; "" for a pod.
 	Revision string
 }
 
-// OwnerChange is how an owner changes.
+// OwnerChange says how the owners change.
 type OwnerChange uint8
 
 // The changes.
@@ -339,7 +339,7 @@ type Stuck struct {
 	Error string
 }
 
-// Verdict is how a run ended.
+// Verdict says how a run ended.
 type Verdict string
 
 // The verdicts.

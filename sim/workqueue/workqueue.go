@@ -22,7 +22,7 @@ const (
 	retryBurst    = 100
 )
 
-// few is how many keys are looked through one by one.
+// few is the number of keys up to which they are searched one by one.
 const few = 8
 
 // Queue holds the keys that wait for a sync. The zero value is an empty queue. Add and Fail cost the same for any

@@ -60,7 +60,7 @@ type Section struct {
 	After []string
 	// Run is the number of the run behind it, from 1; 0 where there is none on the page.
 	Run int
-	// Set is that which the section is about, as NAMESPACE/NAME; "" where it is not about one.
+	// Set is the set that the section is about, as NAMESPACE/NAME; "" if it is not about one.
 	Set string
 }
 

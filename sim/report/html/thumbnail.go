@@ -65,7 +65,7 @@ type thumbnail struct {
 	paths map[look]*strings.Builder
 }
 
-// look is how a state is filled; the zero value is not drawn.
+// look says how a state is filled; the zero value is not drawn.
 type look struct {
 	colour layout
 	pale   bool
@@ -84,7 +84,8 @@ func (d *thumbnail) pod(data *pageData, pod *podData, y float64) {
 	d.box(looks, box{from, y, d.scale.right - from, d.lane})
 }
 
-// lookOf is how a state is filled: what serves is full, what is on its way is pale, what is not well is red.
+// lookOf returns the fill of a state: full while the pod serves, pale while it starts or stops, red if something is
+// wrong.
 func lookOf(state string, of int) look {
 	switch state {
 	case "Gone":

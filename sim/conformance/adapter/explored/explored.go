@@ -162,5 +162,5 @@ func (r reasoned) reason(name string) model.Code {
 	return ""
 }
 
-// String is how a finding is printed.
+// String is the printed form of a finding.
 func (f found) String() string { return fmt.Sprintf("%s (%d)", f.class, f.deviations) }
