@@ -313,13 +313,20 @@ func (c *course) end() {
 // resync lets the controller look at a world at rest once more, and judges that it writes nothing.
 func (c *course) resync() {
 	before := len(c.world.Events())
+	stuck := c.world.Events()[before-1].Result.Stuck
 	c.world.Resync()
 	written := func(e timeline.Event) bool {
 		return e.Kind != timeline.KindSync && e.Kind != timeline.KindK8sEvent && e.Kind != timeline.KindWait
 	}
 	after := c.world.Events()[before:]
 	if at := slices.IndexFunc(after, written); at >= 0 {
-		c.judge.Resynced(after[at].Set, c.world.Now(), string(after[at].Why.Code))
+		found := promise.Resync{Wrote: after[at].Why.Code}
+		for _, s := range stuck {
+			if s.Set == after[at].Set {
+				found.Stuck = s.Why.Code
+			}
+		}
+		c.judge.Resynced(after[at].Set, c.world.Now(), found)
 		c.tell()
 	}
 }

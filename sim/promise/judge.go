@@ -143,8 +143,14 @@ func (j *Judge) breach(e *timeline.Event, b Breach, says string, args ...any) {
 	j.broken = append(j.broken, b)
 }
 
+// Resync is a sync of a StatefulSet at rest that wrote something.
+type Resync struct {
+	// Wrote says why it wrote, Stuck on what the StatefulSet was stuck before; "" if it was complete.
+	Wrote, Stuck model.Code
+}
+
 // Resynced notes that a resync of a StatefulSet at rest has written something.
-func (j *Judge) Resynced(set model.Key, now model.Time, what string) {
-	j.breach(timeline.Entry{T: now, Set: set}.New(), Breach{Promise: Stays}, "%s", "it is at rest, but another "+
-		"sync changes it: "+what)
+func (j *Judge) Resynced(set model.Key, now model.Time, found Resync) {
+	j.breach(timeline.Entry{T: now, Set: set}.New(), Breach{Promise: Stays, Kind: string(found.Stuck)}, "%s",
+		"it is at rest, but another sync changes it: "+string(found.Wrote))
 }

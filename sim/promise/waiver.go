@@ -52,6 +52,11 @@ var Waivers = []Waiver{
 		Link: "https://github.com/kubernetes/enhancements/issues/1847",
 	},
 	{
+		Name: "scale-down-taken-back", Promise: Stays, Kind: string(model.StaleClaim), From: "1.23",
+		Says: "a replica that is scaled down and up again stays missing until something else wakes the controller",
+		Link: "https://github.com/kubernetes/enhancements/issues/1847",
+	},
+	{
 		Name: "claims-lost", Promise: SameClaimAgain, From: "1.23",
 		Says: "scaling down deletes the volumes of the removed pods, and scaling up again creates empty ones",
 		Link: "https://github.com/kubernetes/enhancements/issues/1847",

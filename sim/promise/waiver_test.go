@@ -26,6 +26,8 @@ func TestWaivers(t *testing.T) {
 		{promise.Breach{Promise: promise.ComesToRest, Kind: "limit"}, "1.37", ""},
 		{promise.Breach{Promise: promise.Arrives, Kind: "StaleClaim"}, "1.22", ""},
 		{promise.Breach{Promise: promise.Arrives, Kind: "StaleClaim"}, "1.36", "scale-down-taken-back"},
+		{promise.Breach{Promise: promise.Stays, Kind: "StaleClaim"}, "1.36", "scale-down-taken-back"},
+		{promise.Breach{Promise: promise.Stays}, "1.36", ""},
 	} {
 		name := ""
 		if w := promise.WaiverOf(&c.breach, c.version); w != nil {
