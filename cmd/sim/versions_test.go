@@ -15,12 +15,13 @@ import (
 
 const versionsPreface = `# Versions of Kubernetes
 
-What the versions of Kubernetes do differently with StatefulSets, as the simulator knows it. Ask ` + "`sim versions 1.34 1.37`" + `
-what changed between two, ` + "`sim run --kubernetes 1.34,1.37 FILE`" + ` where a scenario goes another way, and
-` + "`sim upgrade --from 1.34 --to 1.37 FILE`" + ` which StatefulSets of a cluster do.
+This page lists how Kubernetes versions differ in what they do with StatefulSets, and which of them the simulator knows.
 
-A range names its versions so: "1.28.11+" is that patch and the later ones of its minor, "from 1.30.2" that patch and all
-that came after it.
+* ` + "`sim versions 1.34 1.37`" + ` prints what changed between two versions.
+* ` + "`sim run --kubernetes 1.34,1.37 FILE`" + ` shows where a scenario runs differently on them.
+* ` + "`sim upgrade --from 1.34 --to 1.37 FILE`" + ` names the StatefulSets of a cluster that behave differently.
+
+Ranges: "1.28.11+" is patch 1.28.11 and all later patches of 1.28. "from 1.30.2" is patch 1.30.2 and every later version.
 
 This page is generated: ` + "`go test ./cmd/sim -run VersionsPage -update`" + ` writes it.
 

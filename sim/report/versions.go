@@ -102,7 +102,7 @@ func VersionsMarkdown(w io.Writer, t *VersionTable) error {
 		"MINOR is its newest patch; MINOR.PATCH is the first patch\n"+
 		"of its kind, so 1.35.2 behaves as 1.35.1 does.\n", strings.Join(t.Versions, ", "))
 	fmt.Fprintf(&b, "\n## Differences\n\n%s",
-		page.MarkdownTable([]string{"difference", "of", "versions", "what is so there", "source"}, differences))
+		page.MarkdownTable([]string{"difference", "of", "versions", "what these versions do", "source"}, differences))
 	fmt.Fprintf(&b, "\n## Feature gates\n\n%s", page.MarkdownTable([]string{"feature gate", "states"}, gates))
 	_, err := io.WriteString(w, b.String())
 	return err
