@@ -125,7 +125,7 @@ func (s site) addModule(file string) error {
 // is repeated at a distance. What the worker unpacks it with wants a dictionary of at most 64 MiB.
 func packed(file string) ([]byte, error) {
 	pack := exec.Command("xz", "--compress", "--stdout", "--threads=1", "--check=crc32",
-		"--lzma2=preset=9e,dict=32MiB,lc=4,pb=0", file)
+		"--lzma2=preset=9e,dict=32MiB", file)
 	pack.Stderr = os.Stderr
 	out, err := pack.Output()
 	if err != nil {
