@@ -6,7 +6,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,7 +15,17 @@ import (
 )
 
 // browser opens pages in a real browser, where the machine has one.
-type browser struct{ path, dir string }
+type browser struct {
+	path, dir string
+	// realTime has the clock of a page run as it does. Otherwise time is skipped while a page waits, and a page that only
+	// computes sees no time pass. Firefox knows nothing else.
+	realTime bool
+}
+
+// unguarded is a page without its policy, which lets no foreign script run: that is right, and in the way of a test.
+func unguarded(page string) string { return guard.ReplaceAllString(page, "") }
+
+var guard = regexp.MustCompile(`<meta http-equiv[^>]*>`)
 
 func newBrowser(t *testing.T) *browser {
 	t.Helper()
@@ -24,11 +33,11 @@ func newBrowser(t *testing.T) *browser {
 		t.Skip("a browser takes seconds")
 	}
 	if path := os.Getenv("BROWSER"); path != "" {
-		return &browser{path, t.TempDir()}
+		return &browser{path: path, dir: t.TempDir()}
 	}
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
-			return &browser{path, t.TempDir()}
+			return &browser{path: path, dir: t.TempDir()}
 		}
 	}
 	t.Skip("there is no chromium on the PATH")
@@ -38,16 +47,13 @@ func newBrowser(t *testing.T) *browser {
 // patience is how long a browser may take before it counts as hanging, on a machine that does a lot besides.
 const patience = 4 * time.Minute
 
-// realTime has the clock of the page run as it does. Without it time is skipped while a page waits, and a page that only
-// computes sees no time pass.
-const realTime = "--disable-default-apps"
-
 // measure is ask in real time, for an expression that needs not wait for anything.
 func (b *browser) measure(t *testing.T, page, fragment, expression string) string {
 	t.Helper()
-	page = regexp.MustCompile(`<meta http-equiv[^>]*>`).ReplaceAllString(page, "")
-	page = strings.Replace(page, "</body>", "<script>document.title = "+expression+"</script></body>", 1)
-	return text(t, b.open(t, page, fragment, realTime), "<title>", "</title>")
+	page = strings.Replace(unguarded(page), "</body>", "<script>document.title = "+expression+"</script></body>", 1)
+	real := *b
+	real.realTime = true
+	return text(t, real.open(t, page, fragment), "<title>", "</title>")
 }
 
 // open loads a page and returns it as it is once its script has run. The page must write nothing to the console.
@@ -67,7 +73,7 @@ func (b *browser) open(t *testing.T, page, fragment string, flags ...string) str
 		"--disable-component-update", "--disable-sync", "--user-data-dir=" + profile, "--enable-logging=stderr",
 		"--dump-dom",
 	}, flags...)
-	if !slices.Contains(flags, realTime) {
+	if !b.realTime {
 		args = append(args, "--virtual-time-budget=2000")
 	}
 	var console strings.Builder
@@ -141,9 +147,7 @@ addEventListener("load", () => setTimeout(() => {
 }, 100));
 </script></body>`
 	page := write(t, rolled(3, 1))
-	// The policy of the page lets no foreign script run, which is right, and in the way here.
-	page = regexp.MustCompile(`<meta http-equiv[^>]*>`).ReplaceAllString(page, "")
-	page = strings.Replace(page, "</body>", keys, 1)
+	page = strings.Replace(unguarded(page), "</body>", keys, 1)
 	grounds := map[string]string{"rgb(255, 255, 255)": "--mute-audio", "rgb(18, 23, 29)": "--force-dark-mode"}
 	for ground, flag := range grounds {
 		dom := b.open(t, page, "", "--window-size=500,900", flag)
