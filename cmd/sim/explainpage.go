@@ -29,8 +29,8 @@ func (o *explainOptions) livePage(live *explain.Live, lab *play.Lab) error {
 			continue
 		}
 		section := liveSection(set, min(len(runs), 1))
-		for i := range section.Ways {
-			if run := wayRun(live, set, i); run != nil && len(runs) > 0 && len(runs) < mostRuns {
+		for i, way := range healing(set) {
+			if run := wayRun(live, set, way); run != nil && len(runs) > 0 && len(runs) < mostRuns {
 				runs = append(runs, run)
 				section.Ways[i].Run, section.Ways[i].Set = len(runs), section.Set
 			}
@@ -69,26 +69,27 @@ func (o *explainOptions) withoutHelp(live *explain.Live, lab *play.Lab) []*repor
 	return []*report.Run{{Name: "if nobody does anything", Events: events}}
 }
 
-// wayRun is the run in which the n-th way out that heals was tried, or nil where it is too long for a page.
-func wayRun(live *explain.Live, set *explain.LiveSet, n int) *report.Run {
+// healing returns the fixes of a set, in the order in which its section has them.
+func healing(set *explain.LiveSet) []*explain.WayOut {
+	var ways []*explain.WayOut
 	for i := range set.WaysOut {
-		way := &set.WaysOut[i]
-		if !way.Heals {
-			continue
+		if way := &set.WaysOut[i]; way.Heals {
+			ways = append(ways, way)
 		}
-		if n--; n >= 0 {
-			continue
-		}
-		if len(way.Events) == 0 || len(way.Events) > mostEvents {
-			return nil
-		}
-		name := way.What
-		if len(live.Sets) > 1 {
-			name = set.Key().String() + ": " + name
-		}
-		return &report.Run{Name: name, Events: way.Events}
 	}
-	return nil
+	return ways
+}
+
+// wayRun is the run in which a way out was tried, or nil where it is too long for a page.
+func wayRun(live *explain.Live, set *explain.LiveSet, way *explain.WayOut) *report.Run {
+	if len(way.Events) == 0 || len(way.Events) > mostEvents {
+		return nil
+	}
+	name := way.What
+	if len(live.Sets) > 1 {
+		name = set.Key().String() + ": " + name
+	}
+	return &report.Run{Name: name, Events: way.Events}
 }
 
 func liveRow(s *explain.LiveSet) html.Row {
@@ -119,15 +120,14 @@ func liveSection(s *explain.LiveSet, run int) html.Section {
 	s.Because(func(_ int, text string) { section.Lines = append(section.Lines, text) })
 	var useless []string
 	for i := range s.WaysOut {
-		way := &s.WaysOut[i]
-		switch {
-		case way.Useless():
+		if way := &s.WaysOut[i]; way.Useless() {
 			useless = append(useless, way.What)
-		case way.Heals:
-			section.Ways = append(section.Ways, html.Way{
-				Does: page.Capital(way.What), Costs: way.Costs(), Commands: way.Commands, Dangerous: way.Danger != "",
-			})
 		}
+	}
+	for _, way := range healing(s) {
+		section.Ways = append(section.Ways, html.Way{
+			Does: page.Capital(way.What), Costs: way.Costs(), Commands: way.Commands, Dangerous: way.Danger != "",
+		})
 	}
 	switch {
 	case len(section.Ways) > 0:

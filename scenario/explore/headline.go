@@ -27,6 +27,3 @@ func (r *Report) WaivedLines() []string {
 	}
 	return lines
 }
-
-// KnownAs says under which name, and since when, a trap is known; "" where it is not.
-func (f *Found) KnownAs() string { return f.known() }

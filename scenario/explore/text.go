@@ -16,8 +16,8 @@ func Text(w io.Writer, r *Report, style page.Style, command func(*Found) string)
 	for _, f := range r.Found {
 		f.text(p, command)
 	}
-	for _, f := range r.Waived {
-		p.Wrapped("", f.waived(), page.Dim)
+	for _, line := range r.WaivedLines() {
+		p.Wrapped("", line, page.Dim)
 	}
 	if len(r.Waived) > 0 {
 		p.Blank()
@@ -26,8 +26,8 @@ func Text(w io.Writer, r *Report, style page.Style, command func(*Found) string)
 		p.Text(0, r.nothing(), page.Good)
 		p.Blank()
 	}
-	for _, part := range r.Parts {
-		p.Wrapped("", part.searched(), page.Plain)
+	for _, line := range r.Extent() {
+		p.Wrapped("", line, page.Plain)
 	}
 	return p.Flush()
 }
@@ -57,8 +57,8 @@ func (f *Found) waived() string {
 	return fmt.Sprintf("WAIVED %s on %s: %s: %s", f.Known, f.Kubernetes, f.Promise, f.Says)
 }
 
-// known says under which name, and since when, a trap is known; "" where it is not.
-func (f *Found) known() string {
+// KnownAs says under which name, and since when, a trap is known; "" where it is not.
+func (f *Found) KnownAs() string {
 	w := promise.Waived(f.Known, promise.Name(f.Promise))
 	if w == nil {
 		return ""
@@ -72,7 +72,7 @@ func (f *Found) text(p *page.Page, command func(*Found) string) {
 	for _, line := range f.Story {
 		p.Wrapped("  ", line, page.Plain)
 	}
-	if known := f.known(); known != "" {
+	if known := f.KnownAs(); known != "" {
 		p.Wrapped("  known: ", known, page.Plain)
 	}
 	if f.Token != "" {
@@ -116,7 +116,7 @@ func Markdown(w io.Writer, r *Report, command func(*Found) string) error {
 		for _, line := range f.Story {
 			fmt.Fprintf(&b, "- %s\n", page.Markdown(line))
 		}
-		if known := f.known(); known != "" {
+		if known := f.KnownAs(); known != "" {
 			fmt.Fprintf(&b, "\nKnown as %s\n", page.Markdown(known))
 		}
 		if f.Scenario != "" {
@@ -127,14 +127,14 @@ func Markdown(w io.Writer, r *Report, command func(*Found) string) error {
 		}
 		b.WriteByte('\n')
 	}
-	for _, f := range r.Waived {
-		fmt.Fprintf(&b, "- %s\n", page.Markdown(f.waived()))
+	for _, line := range r.WaivedLines() {
+		fmt.Fprintf(&b, "- %s\n", page.Markdown(line))
 	}
 	if len(r.Found) == 0 {
-		fmt.Fprintf(&b, "\n%s.\n\n", page.Markdown(strings.ToUpper(r.nothing()[:1])+r.nothing()[1:]))
+		fmt.Fprintf(&b, "\n%s.\n\n", page.Markdown(r.Headline()))
 	}
-	for _, part := range r.Parts {
-		fmt.Fprintf(&b, "%s\n", page.Markdown(part.searched()))
+	for _, line := range r.Extent() {
+		fmt.Fprintf(&b, "%s\n", page.Markdown(line))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
