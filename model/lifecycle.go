@@ -24,7 +24,7 @@ type Probe struct {
 	InitialDelay, Period time.Duration
 	// Successes and Failures are successThreshold and failureThreshold.
 	Successes, Failures int
-	// compareOptions are the arguments of `sim compare`.
+	// Grace is the probe's own terminationGracePeriodSeconds; nil if it has none.
 	Grace *time.Duration
 }
 

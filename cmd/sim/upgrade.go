@@ -211,7 +211,7 @@ func (o *upgradeOptions) gatesOf(own map[string]bool) map[string]bool {
 	return gates
 }
 
-// Unchanged are the sets that the change does not touch; Missing are those that are not in the new stream.
+// read reads all files, and reports all that is wrong in them.
 func (o *upgradeOptions) read() (*upgrade.Input, error) {
 	if err := onceStdin(o.files); err != nil {
 		return nil, err

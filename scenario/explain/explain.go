@@ -13,7 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// drafts are the acts that may happen: those that the block names, and the usual ones.
+// Options say what to explain.
 type Options struct {
 	// At is the instant; nil is the end of the run. The state after the last tick at or before it is explained.
 	At *time.Duration

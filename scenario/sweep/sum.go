@@ -61,7 +61,7 @@ type Count struct {
 	Runs  int `json:"runs"`
 }
 
-// mostProblems is the number of problems of one file that are kept. A user with so many needs no more.
+// Worst is a run that is worth a look: sim run --seed plays it again.
 type Worst struct {
 	Seed    uint64  `json:"seed"`
 	Verdict string  `json:"verdict"`

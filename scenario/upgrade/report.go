@@ -21,7 +21,7 @@ type Options struct {
 	Path []Stop
 	// Show returns the command that shows the runs of NAMESPACE/NAME:CASE between two versions; nil shows none.
 	Show func(from, to, what string) string
-	// stream distinguishes this generator from those that are created for other purposes.
+	// MaxEvents ends a run when its timeline has that many events; 0 is no limit.
 	MaxEvents int
 	// Interrupted, if set, is called now and then; true ends the comparison at once.
 	Interrupted func() bool

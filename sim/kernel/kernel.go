@@ -183,8 +183,7 @@ func (k *Kernel) Choose(kind choose.Kind, n int) int { return k.chooser.Choose(k
 // Chooser makes the choices.
 func (k *Kernel) Chooser() choose.Chooser { return k.chooser }
 
-// Commands are the commands that heal it, if one is needed and known; they were played as well. Reverts says that one
-// of them reverts the template, which has to be reverted in Git too if the template comes from there.
+// Draw draws a delay. One that is not given is 0.
 func (k *Kernel) Draw(delay behaviour.Delay) (wait model.Time, never bool) {
 	if delay == nil {
 		return 0, false

@@ -268,7 +268,7 @@ func lookUp(pods []*Pod, name string, ordinal int) *Pod {
 	return nil
 }
 
-// folder returns the folder to which the paths in a file are relative.
+// applyContainers notes the state of a pod's containers.
 func (s *Set) applyContainers(e *Event) {
 	if p := s.pod(e.Pod); p != nil {
 		s.PodChanges++
