@@ -55,19 +55,24 @@ func TestPodsOfARevision(t *testing.T) {
 // TestComplaints: kubectl shows as STATUS why a kubelet cannot start a pod, and not what others warn of.
 func TestComplaints(t *testing.T) {
 	waiting, running := &timeline.Pod{Name: "web-0"}, &timeline.Pod{Name: "web-0", Ready: true}
+	leaving := &timeline.Pod{Name: "web-0", Terminating: true}
 	for _, c := range []struct {
 		name    string
 		actor   timeline.Actor
+		reason  string
 		warning bool
 		pod     *timeline.Pod
 		want    bool
 	}{
-		{"its kubelet warns", timeline.Kubelet, true, waiting, true},
-		{"its kubelet says", timeline.Kubelet, false, waiting, false},
-		{"the controller warns", timeline.Controller, true, waiting, false},
-		{"its kubelet warns of a pod that is Ready", timeline.Kubelet, true, running, false},
+		{"its kubelet warns", timeline.Kubelet, "BackOff", true, waiting, true},
+		{"its kubelet says", timeline.Kubelet, "BackOff", false, waiting, false},
+		{"its kubelet has forgotten it", timeline.Kubelet, timeline.ReasonHung, true, waiting, false},
+		{"the controller warns", timeline.Controller, "BackOff", true, waiting, false},
+		{"its kubelet warns of a pod that is Ready", timeline.Kubelet, "BackOff", true, running, false},
+		{"its kubelet warns of a pod that is deleted", timeline.Kubelet, "BackOff", true, leaving, false},
 	} {
-		require.Equal(t, c.want, complains(&timeline.Event{Actor: c.actor, Warning: c.warning}, c.pod), c.name)
+		event := timeline.Entry{Kind: timeline.KindK8sEvent, Actor: c.actor, Warning: c.warning, Reason: c.reason}.Event()
+		require.Equal(t, c.want, complains(&event, c.pod), c.name)
 	}
 }
 

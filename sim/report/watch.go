@@ -72,10 +72,12 @@ func (w *watchTable) see(event *timeline.Event) (*timeline.Pod, model.Key) {
 	return pod, key
 }
 
-// complains says whether an event says why a pod that has not got on does not: its kubelet does so where the scenario
-// gives it a reason.
+// complains says whether an event of the kubelet gives the reason why a pod does not get ready. A kubelet that has
+// forgotten a pod says nothing of it, and kubectl prints Terminating for a pod that is being deleted whatever its
+// containers do.
 func complains(event *timeline.Event, pod *timeline.Pod) bool {
-	return event.Actor == timeline.Kubelet && event.Warning && !containersReady(pod) && !ended(pod)
+	return event.Actor == timeline.Kubelet && event.Warning && event.Reason != timeline.ReasonHung &&
+		!containersReady(pod) && !ended(pod) && !pod.Terminating
 }
 
 func ended(pod *timeline.Pod) bool { return pod.Phase == model.Failed || pod.Phase == model.Succeeded }
