@@ -50,7 +50,10 @@ var (
 	questions = []struct {
 		name string
 		kind choose.Kind
-	}{{"ties", choose.Tie}, {"order", choose.Branch}, {"timings", choose.Timing}, {"chances", choose.Fault}}
+	}{
+		{"ties", choose.Tie}, {"order", choose.Branch}, {"syncs", choose.Sync}, {"timings", choose.Timing},
+		{"chances", choose.Fault},
+	}
 )
 
 // exploration reads the block explore.

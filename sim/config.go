@@ -96,6 +96,8 @@ type Config struct {
 	Faults []Fault
 	// Chooser answers what is not determined; nil is choose.Dull.
 	Chooser choose.Chooser
+	// EarlySyncs asks the Chooser whether a sync comes before what else is due at its instant. Otherwise it comes after.
+	EarlySyncs bool
 	// Until ends the run at that instant with the verdict limit; 0 is no limit.
 	Until time.Duration
 	// MaxEvents ends the run with the verdict limit when the timeline has that many events; 0 is no limit.

@@ -149,7 +149,7 @@ func (w *World) reach(when When) {
 func (w *World) tick() {
 	for !w.Over() {
 		w.happen()
-		if !w.manager.SyncNext() && !w.kernel.NextLate() {
+		if !w.manager.SyncNext(false) && !w.kernel.NextLate() {
 			break
 		}
 		w.limits.lasting()
@@ -170,6 +170,11 @@ func (w *World) happen() {
 		for w.kernel.Next() {
 			w.attach()
 			w.manager.Deliver()
+			// In a real cluster a sync may come before what else is due.
+			for w.config.EarlySyncs && !w.Over() && w.manager.SyncNext(true) {
+				w.manager.Deliver()
+				w.limits.lasting()
+			}
 		}
 	}
 }

@@ -50,18 +50,33 @@ func TestGrid(t *testing.T) {
 	case "2":
 		every, settings = 1, explore.Settings{Deviations: 2, Runs: 200_000}
 	}
-	count, runs, incomplete := map[string]int{}, 0, 0
+	searchGrid(t, every, settings, "")
+}
+
+// TestGridInAnyOrder also varies which of two events, calls and syncs of an instant comes first, which is not fixed in a
+// cluster. It finds no class that has no name.
+func TestGridInAnyOrder(t *testing.T) {
+	every := 97
+	if os.Getenv("GRID") != "" {
+		every = 1
+	}
+	searchGrid(t, every, explore.Settings{Deviations: 1, Runs: 2_000}, "explore: {usual: true, open: [ties, order, syncs]}\n")
+}
+
+// searchGrid searches one in so many sets of the grid, whose scenarios get a block of their own.
+func searchGrid(t *testing.T, every int, settings explore.Settings, block string) {
 	shard, shards := 0, 1
 	if part := os.Getenv("GRID_SHARD"); part != "" {
 		_, err := fmt.Sscanf(part, "%d/%d", &shard, &shards)
 		require.NoError(t, err, "GRID_SHARD=0/8 to GRID_SHARD=7/8")
 	}
+	count, runs, incomplete := map[string]int{}, 0, 0
 	for i, p := range grid() {
 		if i%every != 0 || i/every%shards != shard {
 			continue
 		}
 		x, err := explore.New(&explore.Source{
-			Name: "grid.yaml", Data: []byte(p.text), Options: scenario.Options{Kubernetes: p.version},
+			Name: "grid.yaml", Data: []byte(p.text + block), Options: scenario.Options{Kubernetes: p.version},
 		})
 		require.NoError(t, err, p.text)
 		part, err := x.Explore(settings)

@@ -27,9 +27,12 @@ const (
 	Fault
 	// Act is a choice of what somebody does now; 0 is nothing.
 	Act
+	// Sync is a choice of which set is synced next, of those that wait, the oldest first; and of whether a sync comes
+	// before what else is due at its instant: 0 is after it.
+	Sync
 )
 
-var kindNames = [...]string{"tie", "branch", "timing", "fault", "act"}
+var kindNames = [...]string{"tie", "branch", "timing", "fault", "act", "sync"}
 
 // String returns the kind as a word.
 func (k Kind) String() string { return kindNames[k] }

@@ -177,6 +177,9 @@ func (k *Kernel) happen(timer *Timer) bool {
 	return true
 }
 
+// Due says whether Next would let an event happen.
+func (k *Kernel) Due() bool { return k.queue.Due() }
+
 // Choose answers a question that has n right answers, from 0.
 func (k *Kernel) Choose(kind choose.Kind, n int) int { return k.chooser.Choose(kind, n) }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/audit"
 	"github.com/statefulsim/statefulsim/sim/cache"
+	"github.com/statefulsim/statefulsim/sim/choose"
 	"github.com/statefulsim/statefulsim/sim/kernel"
 	"github.com/statefulsim/statefulsim/sim/keyed"
 	"github.com/statefulsim/statefulsim/sim/store"
@@ -17,8 +18,8 @@ import (
 )
 
 // Manager is the process that the controller runs in. The world calls SyncNext when nothing else is due at an instant,
-// so a sync sees everything that happened before it. Of one set at most one sync runs at a time, as in the real work
-// queue.
+// so a sync sees everything that happened before it, unless a search asks for early syncs. Of one set at most one sync
+// runs at a time, as in the real work queue.
 type Manager struct {
 	kernel     *kernel.Kernel   `print:"-"`
 	store      *store.Store     `print:"-"`
@@ -234,13 +235,22 @@ func (m *Manager) expect(change *store.Change) {
 	}
 }
 
-// SyncNext starts a sync of the oldest set in the work queue; without latency the sync has ended when it returns. It
-// returns false, and does nothing, if the queue is empty, no controller runs, or all workers are busy.
-func (m *Manager) SyncNext() bool {
-	if m.work.Len() == 0 || m.down || m.work.Busy() >= m.latency.workers() {
+// SyncNext starts a sync of a set in the work queue, the oldest unless the chooser picks another one; without latency
+// the sync has ended when it returns. It returns false, and does nothing, if the queue is empty, no controller runs, or
+// all workers are busy; and where it is early, if nothing else is due or the chooser lets that be first.
+func (m *Manager) SyncNext(early bool) bool {
+	waiting := m.work.Len()
+	if waiting == 0 || m.down || m.work.Busy() >= m.latency.workers() {
 		return false
 	}
-	m.sync(m.work.Get())
+	if early && (!m.kernel.Due() || m.kernel.Choose(choose.Sync, 2) == 0) {
+		return false
+	}
+	pick := 0
+	if waiting > 1 {
+		pick = m.kernel.Choose(choose.Sync, waiting)
+	}
+	m.sync(m.work.Take(pick))
 	return true
 }
 

@@ -91,7 +91,7 @@ func TestManagerAlone(t *testing.T) {
 	require.Nil(t, err)
 	require.True(t, k.Open(), "the change is on its way")
 	for {
-		for again := true; again; again = m.SyncNext() {
+		for again := true; again; again = m.SyncNext(false) {
 			m.Deliver()
 			for k.Next() {
 				m.Deliver()

@@ -158,6 +158,18 @@ func (q *Queue[T]) NextLate(chooser choose.Chooser) *Entry[T] {
 	return q.take(chooser, true)
 }
 
+// Due says whether Next would return an event. It costs O(MaxActors).
+func (q *Queue[T]) Due() bool {
+	for left := q.busy; left != 0; left &= left - 1 {
+		a := Actor(bits.TrailingZeros16(left))
+		q.dropCancelled(a)
+		if q.due[a].len() > 0 && !q.late[a] {
+			return true
+		}
+	}
+	return false
+}
+
 // Late makes an actor a late one: only NextLate returns its events. It is called before the first event.
 func (q *Queue[T]) Late(actor Actor) { q.late[actor] = true }
 

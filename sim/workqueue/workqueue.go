@@ -87,12 +87,15 @@ func (q *Queue) Any(is func(model.Key) bool) bool { return slices.ContainsFunc(q
 func (q *Queue) Busy() int { return len(q.busy) }
 
 // Get takes the oldest key off the queue, to be worked on until Done. The queue must not be empty.
-func (q *Queue) Get() model.Key {
-	key := q.keys[0]
+func (q *Queue) Get() model.Key { return q.Take(0) }
+
+// Take is Get for the i-th key by age, from 0. There must be so many.
+func (q *Queue) Take(i int) model.Key {
+	key := q.keys[i]
 	if len(q.keys) == 1 {
 		q.keys = q.keys[:0]
 	} else {
-		q.keys = append(q.keys[:0], q.keys[1:]...)
+		q.keys = append(q.keys[:i], q.keys[i+1:]...)
 	}
 	if q.waiting != nil {
 		if delete(q.waiting, key); len(q.keys) == 0 {
