@@ -80,16 +80,21 @@ func neverIn(n *yaml.Node) bool {
 }
 
 func (s *step) restartController() *action {
-	m := s.mapping(s.value, "restartController", []string{"after"}, nil)
-	after := m.Duration("after")
+	m := s.mapping(s.value, "restartController", []string{"after", "behind"}, nil)
+	next := sim.Beginning{After: m.Duration("after"), Behind: m.Duration("behind")}
 	does := "the controller dies"
-	if after > 0 {
-		does += ", and another one begins after " + after.String()
+	if next.After > 0 {
+		does += ", and another one begins after " + next.After.String()
 	} else {
 		does += ", and another one begins at once"
 	}
+	if next.Behind > 0 {
+		does += " with an API server that is " + next.Behind.String() + " behind"
+	}
+	machinery := &s.scenario.Machinery
+	machinery.Behind = max(machinery.Behind, next.Behind)
 	return &action{does: does, act: func(u *sim.User) sim.Outcome {
-		u.RestartController(after)
+		u.RestartController(next)
 		return sim.Outcome{Effect: timeline.Done}
 	}}
 }

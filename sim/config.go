@@ -40,6 +40,8 @@ type (
 	DeletionPolicy = gc.DeletionPolicy
 	// Machinery says how long calls to the API server, watches and syncs take.
 	Machinery = manager.Latency
+	// Beginning says how a controller begins after a restart.
+	Beginning = manager.Beginning
 	// Taint is a taint of a node, NodeFilter decides which nodes take a pod: Ask is the question, Place a node with its
 	// pods, Refusal why one does not.
 	Taint      = nodes.Taint

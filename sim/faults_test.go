@@ -118,7 +118,7 @@ func randomHarm(t *rapid.T) func(*sim.User) sim.Outcome {
 	kind := model.Kind(rapid.IntRange(0, int(model.KindRevision)).Draw(t, "kind"))
 	pod := model.Key{Namespace: "default", Name: fmt.Sprintf("web-%d", rapid.IntRange(0, 5).Draw(t, "harmed"))}
 	do := rapid.SampledFrom([]func(*sim.User){
-		func(u *sim.User) { u.RestartController(d) },
+		func(u *sim.User) { u.RestartController(sim.Beginning{After: d}) },
 		func(u *sim.User) { u.SlowWatch(kind, d, 2*d) },
 		func(u *sim.User) { u.BreakWatch(kind, d) },
 		func(u *sim.User) { u.DeletePod(pod, false) },

@@ -146,7 +146,7 @@ func TestFingerprintTellsApart(t *testing.T) {
 		"a pod hangs":        func(u *sim.User) { u.Hang(pod) },
 		"a watch is slow":    func(u *sim.User) { u.SlowWatch(model.KindPod, time.Second, time.Minute) },
 		"a watch is broken":  func(u *sim.User) { u.BreakWatch(model.KindPod, time.Minute) },
-		"no controller":      func(u *sim.User) { u.RestartController(time.Minute) },
+		"no controller":      func(u *sim.User) { u.RestartController(sim.Beginning{After: time.Minute}) },
 		"a label":            func(u *sim.User) { u.LabelPod(pod, map[string]string{"a": "b"}, nil) },
 		"a budget":           func(u *sim.User) { u.PutBudget(&model.Budget{Namespace: "default", Name: "web"}) },
 	} {

@@ -77,7 +77,7 @@ func (u *User) Hang(key model.Key) bool { return u.w.kubelet.Hang(key) }
 // written stays written, a call that is under way is not carried out, and all that it had in mind is lost. After a time
 // another one lists everything and puts every set into its queue. A change of leader is the same, with the time that
 // the lease takes to run out.
-func (u *User) RestartController(after time.Duration) { u.w.manager.Restart(after) }
+func (u *User) RestartController(next Beginning) { u.w.manager.Restart(next) }
 
 // SlowWatch makes the controller's watch of a kind of object slower: what changes within the time given arrives by a
 // delay later. KindNone is all kinds.

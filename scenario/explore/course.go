@@ -90,6 +90,7 @@ func (c *course) config() sim.Config {
 	if c.Controller != nil {
 		config.Controller = c.Controller(played.Profile)
 	}
+	config.Machinery.Behind = max(config.Machinery.Behind, c.behind)
 	config.MaxEvents, config.Spare, config.EarlySyncs = c.MaxEvents, c.spare, c.Open(choose.Sync)
 	config.Faults = slices.Concat(config.Faults, c.faults(len(config.Faults)))
 	return config

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
@@ -39,6 +40,8 @@ type Explorer struct {
 	block   *scenario.Exploration
 	regimes []*scenario.Scenario
 	acts    []act
+	// behind is how far behind an act lets a controller begin at most.
+	behind time.Duration
 	// times is the greatest number of acts of each kind.
 	times []int
 	// writes are the faults of writes that may happen.
@@ -133,7 +136,7 @@ func (x *Explorer) readActs(sets []shape) error {
 	if err != nil {
 		return err
 	}
-	x.acts, err = x.source.read(drafts)
+	x.acts, x.behind, err = x.source.read(drafts)
 	return err
 }
 

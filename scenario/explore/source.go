@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"time"
 
 	"gopkg.in/yaml.v3"
 
@@ -44,11 +45,11 @@ func (s *Source) root() (doc, steps *yaml.Node, err error) {
 	return doc, steps, nil
 }
 
-// read reads drafts as steps of the scenario.
-func (s *Source) read(drafts []draft) ([]act, error) {
+// read reads drafts as steps of the scenario. A controller that one of them restarts may begin so far behind.
+func (s *Source) read(drafts []draft) (acts []act, behind time.Duration, err error) {
 	doc, steps, err := s.root()
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	done := len(steps.Content)
 	remove(doc.Content[0], "expect")
@@ -58,13 +59,13 @@ func (s *Source) read(drafts []draft) ([]act, error) {
 	}
 	whole, err := s.parse(written(doc))
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	acts := make([]act, len(drafts))
+	acts = make([]act, len(drafts))
 	for i, d := range drafts {
 		acts[i] = act{step: whole.Steps[done+i], text: steps.Content[done+i], kind: d.kind, pod: d.pod, needs: d.needs}
 	}
-	return acts, nil
+	return acts, whole.Machinery.Behind, nil
 }
 
 // restarting is the text with a restart of each set at its end.

@@ -155,6 +155,7 @@ var verbs = []verb{
 	{"restartController", func(d *draw, _ object, _ *set) any {
 		restart := object{}
 		d.some(restart, "after", 2, one(d, "after", "15s", "2s", "0s"))
+		d.some(restart, "behind", 3, one(d, "behind", "25s", "3s"))
 		return restart
 	}},
 	{"watch", (*draw).watch},

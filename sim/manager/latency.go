@@ -25,6 +25,8 @@ type Latency struct {
 	// Resync is the interval of the informer's resync, which puts every set into the work queue; 0 is never. It is never a
 	// reason to go on with a run.
 	Resync time.Duration
+	// Behind is how far behind the API server may be from which a new controller lists; see Beginning.
+	Behind time.Duration
 	// QPS and Burst limit the calls of the controller, as --kube-api-qps and --kube-api-burst of
 	// kube-controller-manager do for all calls of one controller. QPS 0 is no limit.
 	QPS, Burst int

@@ -71,6 +71,9 @@ type Manager struct {
 	// of the next one.
 	throttle *workqueue.Bucket
 	down     bool
+	// recent are the last changes, as far back as a new controller may begin; the next one begins behind.
+	recent memory
+	behind time.Duration
 	// replaced counts the controllers that another one has replaced; see Replace.
 	replaced int
 	start    *kernel.Timer

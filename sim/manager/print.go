@@ -15,6 +15,8 @@ func (m *Manager) Print(p *kernel.Print) {
 	m.work.Print(p)
 	m.throttle.Print(p)
 	p.Bool(m.down, m.slowed)
+	p.Int(int(m.behind))
+	m.recent.print(p, m.kernel.Now().Add(-m.latency.Behind))
 	p.Int(m.replaced)
 	for _, kind := range store.Kinds {
 		m.watches[kind].print(p)

@@ -1,6 +1,7 @@
 package manager
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -22,18 +23,23 @@ const controllerStarted = "ControllerStarted"
 // one lists everything and puts every set into its queue. A change of leader is the same, with the time that the lease
 // takes to run out. The other controllers of kube-controller-manager are away with it: those of nodes and of pods that
 // are lost, those of claims and volumes, and the garbage collector.
-func (m *Manager) Restart(after time.Duration) {
+func (m *Manager) Restart(next Beginning) {
 	m.Stop()
-	back := m.kernel.Now().Add(after)
+	m.behind = min(next.Behind, m.latency.Behind)
+	back := m.kernel.Now().Add(next.After)
 	m.kernel.Away(back, kernel.Nodes, kernel.Storage, kernel.Collector)
 	m.start = m.kernel.At(back, kernel.ByController, event(begin, model.Key{}))
 }
 
 // begin lets a new controller begin.
 func (m *Manager) begin() {
+	past := ""
+	if m.behind > 0 {
+		past = fmt.Sprintf(" as it was %s ago", m.behind)
+	}
 	m.kernel.Record(timeline.Entry{
 		Kind: timeline.KindSync, Actor: timeline.Controller, Reason: controllerStarted,
-		Message: "a new controller lists everything and syncs every set",
+		Message: "a new controller lists everything" + past + " and syncs every set",
 	})
 	m.Start()
 }
@@ -41,6 +47,7 @@ func (m *Manager) begin() {
 // Replace lets another controller begin at once in the place of the one that runs, which dies as in Restart.
 func (m *Manager) Replace(controller model.Controller) {
 	m.Stop()
+	m.behind = 0
 	m.controller = controller
 	m.replaced++
 	m.Start()
@@ -73,12 +80,8 @@ func (m *Manager) Start() {
 	m.down, m.idle.over = false, false
 	m.throttle = m.latency.throttle()
 	m.cache = cache.New(m.seenPod)
-	for _, change := range m.store.List() {
-		m.cache.Apply(&change, m.kernel.Now())
-	}
-	for kind := range m.watches {
-		m.cache.Reached(model.Kind(kind), m.store.Version())
-	}
+	m.listAsOf(m.behind)
+	m.behind = 0
 	m.cache.EachSet(m.work.Add)
 	for _, key := range m.sets.Keys() {
 		if m.store.Set(key) == nil {

@@ -3,6 +3,7 @@ package manager
 import (
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/cache"
@@ -17,6 +18,8 @@ type Saved struct {
 	controller model.Controller
 	replaced   int
 	down       bool
+	recent     memory
+	behind     time.Duration
 	slowed     bool
 	work       workqueue.Queue
 	throttle   *workqueue.Bucket
@@ -39,7 +42,7 @@ type savedSync struct {
 // Save returns what the manager holds, which is at a fixed point.
 func (m *Manager) Save() Saved {
 	s := Saved{
-		replaced: m.replaced, down: m.down, slowed: m.slowed,
+		replaced: m.replaced, down: m.down, recent: slices.Clone(m.recent), behind: m.behind, slowed: m.slowed,
 		work: m.work.Copy(), throttle: m.throttle.Copy(), cache: m.cache.Save(),
 		watches: m.watches, late: m.late, ripened: m.ripened, sets: map[model.Key]setState{},
 		replicas: m.replicas, syncs: m.syncs,
@@ -72,6 +75,7 @@ func (m *Manager) Load(s Saved) {
 		m.slowDown()
 	}
 	m.replaced, m.down, m.work, m.throttle = s.replaced, s.down, s.work.Copy(), s.throttle.Copy()
+	m.recent, m.behind = slices.Clone(s.recent), s.behind
 	m.cache.Load(s.cache, m.kernel.Now())
 	for kind := range s.watches {
 		m.watches[kind] = s.watches[kind].copy()

@@ -25,6 +25,7 @@ type watch struct {
 
 // watch hands a change to the watch of its kind.
 func (m *Manager) watch(change *store.Change) {
+	m.remember(change)
 	watch := &m.watches[change.Kind]
 	var delay time.Duration
 	if m.latency.Watch != nil {

@@ -1,6 +1,11 @@
 package store
 
-import "github.com/statefulsim/statefulsim/model"
+import (
+	"cmp"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+)
 
 // Key returns the key of the object that has changed.
 func (c *Change) Key() model.Key {
@@ -88,3 +93,38 @@ func (s *Store) List() []Change {
 	}
 	return list
 }
+
+// ListBefore returns what List would have returned before the last changes, which are given with the oldest first.
+func (s *Store) ListBefore(changes []Change) []Change {
+	if len(changes) == 0 {
+		return s.List()
+	}
+	type object struct {
+		kind model.Kind
+		key  model.Key
+	}
+	changed := map[object]bool{}
+	var list []Change
+	for i := range changes {
+		c := &changes[i]
+		o := object{c.Kind, c.Key()}
+		if !changed[o] && !c.isNew() {
+			list = append(list, Change{
+				Kind: c.Kind, Type: model.Added, Set: c.OldSet, Pod: c.OldPod, Claim: c.OldClaim, Revision: c.OldRevision,
+			})
+		}
+		changed[o] = true
+	}
+	for _, c := range s.List() {
+		if !changed[object{c.Kind, c.Key()}] {
+			list = append(list, c)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b Change) int {
+		return cmp.Or(cmp.Compare(listed[a.Kind], listed[b.Kind]), a.Key().Compare(b.Key()))
+	})
+	return list
+}
+
+// listed is the order in which List returns the kinds.
+var listed = [...]int{model.KindRevision: 0, model.KindClaim: 1, model.KindPod: 2, model.KindStatefulSet: 3}

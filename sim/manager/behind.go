@@ -1,0 +1,82 @@
+package manager
+
+import (
+	"slices"
+	"time"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/store"
+)
+
+// A controller that begins may list from an API server that is behind the others: it then sees a past that the
+// controller before it has seen the end of (kubernetes#59848). From 1.35 on the first list is streamed, and is as new as
+// the storage (WatchListClient, kubernetes#134180), unless that is switched off.
+
+// Beginning says how a controller begins after a restart: when, and how far the API server from which it lists is
+// behind. That server catches up: each change arrives by Behind after it was made.
+type Beginning struct{ After, Behind time.Duration }
+
+// past is a change that was made at an instant.
+type past struct {
+	at     model.Time
+	change store.Change
+}
+
+// remember keeps a change as long as a controller may begin before it.
+func (m *Manager) remember(change *store.Change) {
+	if m.latency.Behind == 0 {
+		return
+	}
+	since := m.kernel.Now().Add(-m.latency.Behind)
+	if gone := m.recent.after(since); gone > len(m.recent)/2 {
+		m.recent = append(m.recent[:0], m.recent[gone:]...)
+	}
+	m.recent = append(m.recent, past{m.kernel.Now(), *change})
+	m.recent[len(m.recent)-1].change.By = nil
+}
+
+// memory holds changes, the oldest first.
+type memory []past
+
+// after returns the number of changes that were made up to an instant.
+func (l memory) after(t model.Time) int {
+	at, _ := slices.BinarySearchFunc(l, t, func(p past, t model.Time) int {
+		if p.at <= t {
+			return -1
+		}
+		return 1
+	})
+	return at
+}
+
+// listAsOf fills an empty cache with what there was a time ago, and lets the watches deliver what has come since.
+func (m *Manager) listAsOf(behind time.Duration) {
+	var missing memory
+	if behind > 0 {
+		missing = m.recent[m.recent.after(m.kernel.Now().Add(-behind)):]
+	}
+	changes := make([]store.Change, len(missing))
+	for i := range missing {
+		changes[i] = missing[i].change
+		watch := &m.watches[changes[i].Kind]
+		watch.pending, watch.due = append(watch.pending, changes[i]), append(watch.due, missing[i].at.Add(behind))
+	}
+	for _, change := range m.store.ListBefore(changes) {
+		m.cache.Apply(&change, m.kernel.Now())
+	}
+	for _, kind := range store.Kinds {
+		m.cache.Reached(kind, m.store.Version()-uint64(len(missing)))
+		m.wind(kind)
+	}
+}
+
+// print prints the changes that a controller may still begin before.
+func (l memory) print(p *kernel.Print, since model.Time) {
+	l = l[l.after(since):]
+	p.Int(len(l))
+	for i := range l {
+		p.Time(l[i].at)
+		printChange(p, &l[i].change)
+	}
+}
