@@ -39,6 +39,7 @@ func TestVersions(t *testing.T) {
 		"hot-loop":                {"1.37", "1.36"},
 		"hot-loop-second-change":  {"1.37", "1.36"},
 		"late-caches":             {"1.36", "1.35.0"},
+		"list-from-the-past":      {"1.34", "1.36"},
 		"two-changes":             {"1.36", "1.37"},
 		"budget-of-broken-pods":   {"1.36", "1.37"},
 		"completed-pod":           {"1.24", "1.36"},

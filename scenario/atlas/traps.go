@@ -62,6 +62,23 @@ var Traps = []Trap{
 		shape:     func(s *model.StatefulSet) bool { return parallel(s) && typeOnly(s) },
 	},
 	{
+		Name:  "list-from-the-past",
+		Title: "A controller that restarts, and lists from an API server that is behind, repeats a rollout that has ended.",
+		When: "the controller restarts or another leader takes over, and the API server from which it lists is some " +
+			"seconds behind the others. The new controller sees the rollout from its beginning and deletes each pod by its " +
+			"name, which is that of a new pod by now. With the gate WatchList (on in 1.32, and from 1.34 on) the first list " +
+			"is as new as the storage. From 1.36 on a controller waits until its cache shows its own last write, so that " +
+			"one pod is lost and not all.",
+		WayOut:    "Nothing needs to be done: the rollout ends. Find out why an API server is behind.",
+		Promise:   "no-double-delete",
+		Confirmed: "real control code 1.34 and 1.36.3",
+		Links: []string{
+			"https://github.com/kubernetes/kubernetes/issues/59848", "https://github.com/kubernetes/kubernetes/pull/128053",
+		},
+		Common: true,
+		shape:  func(s *model.StatefulSet) bool { return rolling(s) && s.Spec.Replicas > 0 },
+	},
+	{
 		Name:  "broken-image-taken-back",
 		Title: "Reverting a broken image does not heal the rollout: the broken pod stays, and nothing moves.",
 		When:  "podManagementPolicy OrderedReady, where a pod of the broken revision never becomes Ready.",

@@ -10,8 +10,8 @@ import (
 )
 
 // A controller that begins may list from an API server that is behind the others: it then sees a past that the
-// controller before it has seen the end of (kubernetes#59848). From 1.35 on the first list is streamed, and is as new as
-// the storage (WatchListClient, kubernetes#134180), unless that is switched off.
+// controller before it has seen the end of (kubernetes#59848). With the gate WatchList, on in 1.32 and from 1.34 on,
+// kube-controller-manager streams its first list, which is as new as the storage (KEP-3157, kubernetes#128053).
 
 // Beginning says how a controller begins after a restart: when, and how far the API server from which it lists is
 // behind. That server catches up: each change arrives by Behind after it was made.
