@@ -76,23 +76,41 @@ function keyOf(g, c, top) {
   }
 }
 
-// path follows a count over time, as far as it is in view.
+// path follows a count over time, as far as it is in view. Of what changes within a pixel the least, the most and the
+// last are seen.
 function path(g, p, of, y) {
-  const c = p.set.counts;
-  let before = null,
-    begin = area.left;
+  const c = p.set.counts,
+    all = xs(p.run);
   const inside = (at) => Math.min(area.right + 4, Math.max(area.left, at));
-  for (let i = 0; i < c.length; i += COUNT) {
-    const at = inside(x(p.run.at[c[i]]));
-    if (before === null) {
-      begin = at;
-      g.moveTo(at, y(of(c, i)));
-    } else g.lineTo(at, before);
-    before = y(of(c, i));
-    g.lineTo(at, before);
+  if (!c.length) return [area.left, area.left];
+  // What was there before the view begins is over: the line begins with the last of it.
+  const begun = Math.max(0, lastUpTo(c.length / COUNT, (k) => all[c[k * COUNT]] <= area.left)) * COUNT;
+  const begin = inside(all[c[begun]]);
+  let now = of(c, begun),
+    pixel = Math.round(begin),
+    last = begin,
+    least = now,
+    most = now;
+  g.moveTo(begin, y(now));
+  for (let i = begun + COUNT; i < c.length; i += COUNT) {
+    const at = inside(all[c[i]]),
+      next = of(c, i);
+    if (next === now) continue;
+    if (Math.round(at) !== pixel) {
+      g.lineTo(last, y(now));
+      g.lineTo(at, y(now));
+      pixel = Math.round(at);
+      least = most = now;
+    }
+    if (next < least || next > most) g.lineTo(at, y(next));
+    least = Math.min(least, next);
+    most = Math.max(most, next);
+    now = next;
+    last = at;
   }
+  g.lineTo(last, y(now));
   const end = inside(endOf(p.run));
-  if (before !== null) g.lineTo(end, before);
+  g.lineTo(end, y(now));
   return [begin, end];
 }
 

@@ -16,14 +16,16 @@ function crowdsOf(p) {
 
 // drawCrowds draws the stacks of all lanes. They are kept, since to choose a pod changes none of them.
 function drawCrowds(g, p, down) {
-  const key = [area.width, view.from, view.to, reader.axis, reader.folded, reader.align, palette.bg, devicePixelRatio];
   const height = p.height - p.pinHeight;
-  if (p.crowdKey !== key.join()) {
-    p.crowdKey = key.join();
+  const key = [viewKey(), height, palette.bg, devicePixelRatio].join();
+  if (p.crowdKey !== key) {
+    p.crowdKey = key;
     p.crowdImage ||= document.createElement("canvas");
     const own = fitted(p.crowdImage, area.width, height);
     const crowds = crowdsOf(p);
-    crowds.forEach((crowd, i) => stack(own, p, crowd, crowdBox(height, crowds.length, i)));
+    const columns = Math.max(1, Math.ceil(area.right - area.left + 6));
+    const at = Int32Array.from(xs(p.run), (left) => Math.min(columns, Math.max(0, Math.round(left - area.left))));
+    crowds.forEach((crowd, i) => stack(own, count(p, crowd, { at, columns }), crowd, crowdBox(height, crowds.length, i)));
   }
   g.drawImage(p.crowdImage, 0, down, area.width, height);
   if (found.text) dim(g, down, height);
@@ -34,9 +36,8 @@ function crowdBox(height, n, i) {
 }
 
 // stack draws how many pods of a lane are in which state, a column a pixel.
-function stack(g, p, crowd, box) {
-  const columns = Math.max(1, Math.ceil(area.right - area.left + 6));
-  const kinds = count(p, crowd, columns);
+function stack(g, kinds, crowd, box) {
+  const columns = kinds.length ? kinds[0].change.length - 1 : 0;
   const per = box.h / (crowd.to - crowd.from);
   const now = kinds.map(() => 0);
   let from = 0;
@@ -58,10 +59,10 @@ function pile(g, kinds, now, { x, w, ground, per }) {
   });
 }
 
-// count says, for each state and revision, by how many its pods change in each column.
-function count(p, crowd, columns) {
+// count says, for each state and revision, by how many its pods change in each of the columns, which at has for each
+// stop of the run.
+function count(p, crowd, { at, columns }) {
   const kinds = new Map();
-  const at = p.run.at.map((stop) => Math.min(columns, Math.max(0, Math.round(x(stop) - area.left))));
   for (let n = crowd.from; n < crowd.to; n++) {
     const b = p.set.pods[n].bars;
     for (let i = 0; i < b.length; i += BAR) {

@@ -9,10 +9,11 @@ const MAX_WAITS = 6,
 function rows(p) {
   const ends = [];
   p.waits = [];
-  const w = p.set.waits;
+  const w = p.set.waits,
+    all = xs(p.run);
   for (let i = 0; i < w.length; i += WAIT) {
-    const from = x(p.run.at[w[i + W_FROM]]);
-    const to = w[i + W_TO] < 0 ? area.right + 4 : x(p.run.at[w[i + W_TO]]);
+    const from = all[w[i + W_FROM]];
+    const to = w[i + W_TO] < 0 ? area.right + 4 : all[w[i + W_TO]];
     if (to <= from || to < area.left || from > area.right) continue;
     let row = ends.findIndex((end) => end <= from + 0.5);
     if (row < 0) row = ends.length;
