@@ -32,7 +32,10 @@ func scaleOf(run *runData, left, right float64) *scale {
 		s.times = append(s.times, float(string(t)))
 	}
 	s.high = max(float(string(run.End)), 1e-9)
-	if endless(run) {
+	switch {
+	case s.high <= 1e-9: // Nothing happens: all there is is the end.
+		s.tail = 1
+	case endless(run):
 		s.tail = endlessPart
 	}
 	for _, step := range run.Steps {

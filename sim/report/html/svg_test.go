@@ -66,6 +66,8 @@ func TestScale(t *testing.T) {
 	require.InDelta(t, 160, s.at(6), 0.1, "the creation is folded")
 	require.InDelta(t, 900, s.at(9), 0.1, "what lasts for ever has a fifth of the width")
 	require.Equal(t, []mark{{100, "0s"}, {s.at(6.5), "6.5s"}, {s.at(7), "7s"}}, s.marks()[:3])
+	data.Runs[0].End = "0"
+	require.InDelta(t, 1, scaleOf(&data.Runs[0], 100, 1100).tail, 0, "where nothing happens the end is all there is")
 }
 
 // TestStill holds that a page of a small run has its picture for those who let it have no script.

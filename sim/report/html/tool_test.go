@@ -130,6 +130,19 @@ func TestBrowserFolds(t *testing.T) {
 	require.Equal(t, "true", b.ask(t, write(t, stuckRun()), "", unfold))
 }
 
+// TestBrowserStill holds that a run in which no time passes, as of a dump that is stuck, has all of the width, and that a
+// page for which there is no room yet draws nothing and does not mind.
+func TestBrowserStill(t *testing.T) {
+	b := newBrowser(t)
+	still := stuckRun()
+	for i := range still.Events {
+		still.Events[i].T = 0
+	}
+	require.Equal(t, "true", b.ask(t, write(t, still), "", `area.right - endOf(data.runs[0]) < 1 && x(0) === area.left`))
+	require.Equal(t, "0 true", b.ask(t, write(t, rolled(200, 1)), "", `(() => { $("plots").style.display = "none"; drawAll();
+		const none = area.width; $("plots").style.display = ""; drawAll(); return none + " " + (area.width > 0); })()`))
+}
+
 // TestBrowserViewport holds that the lanes and what happens at the cursor are seen together: beside each other from 1024
 // pixels on, one above the other on a phone, and that nothing is wider than the window.
 func TestBrowserViewport(t *testing.T) {

@@ -34,8 +34,9 @@ function lay() {
   const low = ticks ? 0 : Math.min(0, unit(0));
   const high = ticks ? stops.length - 1 : Math.max(...data.runs.map((run) => run.end - origin(run)), low + 1e-9);
   const room = Math.max(1, area.right - area.left);
-  // What a run ends in needs room to be seen, although no time passes in it; more so where it lasts for ever.
-  const tail = data.runs.some(endless) ? 0.24 : Math.min(52 / room, 0.08);
+  // What a run ends in needs room to be seen, although no time passes in it; more so where it lasts for ever. A dump in
+  // which nothing happens is nothing else.
+  const tail = high - low < 1e-6 ? 1 : data.runs.some(endless) ? 0.24 : Math.min(52 / room, 0.08);
   // A lesson on how a set is created must not fold that.
   const begun = data.lesson ? null : creationEnds();
   const fold = reader.folded && begun !== null && begun - low > (high - low) / 5 ? begun : low;

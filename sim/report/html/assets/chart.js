@@ -36,7 +36,7 @@ function drawCounts(g, p, top) {
     line(g, p, { of, y, dash, width });
   });
   fewest(g, p, y);
-  keyOf(g, c, top);
+  keyOf(g, c, top, String(most));
 }
 
 // drawn says whether a line says anything: a set without a budget has no line of it.
@@ -45,8 +45,11 @@ function drawn(c, of) {
   return false;
 }
 
-function keyOf(g, c, top) {
-  let row = 0;
+// keyOf names the lines, left of the chart, below the number that stands there at its top where there is no room beside it.
+function keyOf(g, c, top, most) {
+  g.font = "11px " + SANS;
+  const room = area.left - 27 - g.measureText(most).width - 9;
+  let row = room < g.measureText("serving").width ? 1 : 0;
   const text = (name, paint) => {
     const middle = top + 20 + row++ * 14;
     paint(middle);
@@ -54,7 +57,7 @@ function keyOf(g, c, top) {
     g.fillStyle = palette.ink;
     g.textAlign = "left";
     g.font = "11px " + SANS;
-    clipped(g, name, 27, middle, Math.max(30, area.left - 52));
+    clipped(g, name, 27, middle, area.left - 30);
   };
   text("serving", (middle) => {
     g.fillStyle = palette.area;

@@ -100,7 +100,10 @@ function crowdNames(g, p, down) {
   crowds.forEach((crowd, i) => {
     const box = crowdBox(height, crowds.length, i);
     const ordinal = (n) => p.set.pods[n].name.slice(p.set.pods[n].name.lastIndexOf("-"));
-    clipped(g, "…" + ordinal(crowd.from) + " to " + ordinal(crowd.to - 1), 7, down + box.y + box.h / 2, area.left - 14);
+    const [from, to] = [ordinal(crowd.from), ordinal(crowd.to - 1)];
+    const texts = ["…" + from + " to " + to, from + " to " + to, from.slice(1) + "–" + to.slice(1)];
+    const fits = texts.find((text) => g.measureText(text).width <= area.left - 14);
+    clipped(g, fits || texts[2], 7, down + box.y + box.h / 2, area.left - 14);
   });
 }
 

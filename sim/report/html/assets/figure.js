@@ -4,6 +4,8 @@ function drawAll() {
   palette = colours();
   area = measure();
   scale = lay();
+  // In a frame that is not shown there is no room to draw in.
+  if (area.width <= 0) return;
   for (const p of plots) draw(p);
   drawMinimap();
   cursors();
@@ -58,11 +60,15 @@ function drawTop(p) {
   g.textBaseline = "alphabetic";
   drawStub(g, height);
   g.fillStyle = palette.muted;
+  let written = 0;
   for (const [at, text] of axis()) {
-    const half = g.measureText(text).width / 2;
+    const half = g.measureText(text).width / 2,
+      left = Math.min(Math.max(at - half, area.left), area.width - 2 * half);
     g.textAlign = "left";
-    g.fillText(text, Math.min(Math.max(at - half, area.left), area.width - 2 * half), height - 6);
     g.fillRect(at, height - 4, 1, 4);
+    if (left < written) continue;
+    g.fillText(text, left, height - 6);
+    written = left + 2 * half + 4;
   }
   g.textAlign = "left";
   g.fillText(reader.axis === "time" ? "time" : "tick", 2, height - 6);
