@@ -18,7 +18,7 @@ func (o *learnOptions) pages() error {
 	}
 	index := html.Sheet{
 		Title: "A course on StatefulSets", Headline: page.Count(len(lessons()), "lesson"),
-		Header:  []string{"Lesson"},
+		Header:  []string{"Lesson", "The question"},
 		Command: page.Shell("sim", "learn", "--report", "all", "--dir", o.dir),
 	}
 	for _, l := range lessons() {
@@ -31,7 +31,7 @@ func (o *learnOptions) pages() error {
 		if err := o.page(name, write); err != nil {
 			return err
 		}
-		index.Rows = append(index.Rows, html.Row{Cells: []html.Cell{{Text: l.title(), Href: name}}})
+		index.Rows = append(index.Rows, html.Row{Cells: []html.Cell{{Text: l.title(), Href: name}, {Text: l.asks()}}})
 	}
 	if err := o.page("index.html", func(out *os.File) error { return index.Write(out) }); err != nil {
 		return err

@@ -116,6 +116,15 @@ var (
 // right is the letter of the right answer.
 func (l *lesson) right() string { return right.FindStringSubmatch(l.page)[1] }
 
+// question matches what a page asks, up to the answers to choose from.
+var question = regexp.MustCompile(`(?s)\n## The question\n(.*?)\n- a\) `)
+
+// asks is the question of the page as plain text.
+func (l *lesson) asks() string {
+	text := question.FindStringSubmatch(l.page)[1]
+	return strings.Join(strings.Fields(strings.NewReplacer("`", "", "*", "").Replace(text)), " ")
+}
+
 // ask is the prompt for the answer.
 func (l *lesson) ask() string {
 	var letters []string

@@ -41,13 +41,21 @@ func (o *planOptions) planPage(w io.Writer, p *plan.Plan) error {
 	}
 	for _, set := range p.Sets {
 		sheet.Rows = append(sheet.Rows, planRow(p, set))
-		sheet.Sections = append(sheet.Sections, planSections(set, number)...)
+		sheet.Sections = append(sheet.Sections, planSections(set, prefix(p, set), number)...)
 	}
 	slices.SortStableFunc(sheet.Sections, func(a, b html.Section) int { return looks(b.Look) - looks(a.Look) })
 	if rest := slices.Concat(p.Notes, []string{p.NotModelled}); len(rest) > 0 {
 		sheet.Sections = append(sheet.Sections, html.Section{Title: "What a plan does not know", Lines: rest})
 	}
 	return sheet.Write(w, runs...)
+}
+
+// prefix says in the titles of a set which one they are about, where there are several.
+func prefix(p *plan.Plan, s *plan.Set) string {
+	if len(p.Sets) == 1 {
+		return ""
+	}
+	return s.Namespace + "/" + s.Name + ": "
 }
 
 // looks is 1 where somebody has to look.
@@ -82,7 +90,11 @@ func (o *planOptions) behind(p *plan.Plan) []*report.Run {
 	for _, name := range names {
 		for _, shown := range p.Show(name) {
 			if len(runs) < mostRuns && len(shown.Events) <= mostEvents && len(shown.Events) > 0 && !o.interrupted() {
-				runs = append(runs, &report.Run{Name: shown.Name, Events: shown.Events})
+				title := shown.Name
+				if len(p.Sets) == 1 {
+					title = strings.TrimPrefix(title, p.Sets[0].Namespace+"/"+p.Sets[0].Name+": ")
+				}
+				runs = append(runs, &report.Run{Name: title, Events: shown.Events})
 			}
 		}
 	}
@@ -116,9 +128,8 @@ func planRow(p *plan.Plan, s *plan.Set) html.Row {
 }
 
 // planSections are the sections of a set: what changes, the refusal of the change, and what may go wrong with it.
-func planSections(s *plan.Set, number map[string]int) []html.Section {
-	name := s.Namespace + "/" + s.Name
-	changes := html.Section{Title: name + ": what changes", Run: number["the change"]}
+func planSections(s *plan.Set, prefix string, number map[string]int) []html.Section {
+	changes := html.Section{Title: prefix + "what changes", Run: number["the change"]}
 	if s.Now != "" {
 		changes.Lines = append(changes.Lines, "now: "+s.Now)
 	}
@@ -135,20 +146,20 @@ func planSections(s *plan.Set, number map[string]int) []html.Section {
 	list := []html.Section{changes}
 	if r := s.Refusal; r != nil {
 		list = append([]html.Section{{
-			Title: name + ": the API server refuses the change", Look: true, Lines: []string{r.Message, r.Way},
-			Commands: r.Commands, Run: number[name+": the way around the refusal"],
+			Title: prefix + "the API server refuses the change", Look: true, Lines: []string{r.Message, r.Way},
+			Commands: r.Commands, Run: number[prefix+"the way around the refusal"],
 		}}, list...)
 	}
 	if s.Fix != nil {
 		list = append([]html.Section{{
-			Title: name + ": " + s.Ends, Look: true, Lines: []string{"after the change"}, Commands: s.Fix.Commands,
+			Title: prefix + s.Ends, Look: true, Lines: []string{"after the change"}, Commands: s.Fix.Commands,
 			Run: number["the change"],
 		}}, list...)
 	}
 	for _, c := range s.Cases {
 		list = append(list, html.Section{
-			Title: name + ": " + c.Asks, Look: c.Trap && !c.Usual, Lines: []string{c.Answer}, Commands: c.Commands,
-			Run: number[name+": "+c.Asks],
+			Title: prefix + c.Asks, Look: c.Trap && !c.Usual, Lines: []string{c.Answer}, Commands: c.Commands,
+			Run: number[prefix+c.Asks],
 		})
 	}
 	return list

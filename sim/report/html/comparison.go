@@ -1,6 +1,7 @@
 package html
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -63,6 +64,34 @@ func viewOfComparison(c *report.Comparison, data pageData) *comparisonView {
 	}
 	return v
 }
+
+// shortened is a comparison of files of one folder by the names of the files alone: the folder says nothing.
+func shortened(c *report.Comparison) *report.Comparison {
+	names := map[string]bool{}
+	for i := range c.Versions {
+		name := c.Versions[i].Version
+		if path.Dir(name) == "." || path.Dir(name) != path.Dir(c.Versions[0].Version) {
+			return c
+		}
+		names[short(name)] = true
+	}
+	if len(names) != len(c.Versions) {
+		return c
+	}
+	as := *c
+	as.Versions, as.Partings = slices.Clone(c.Versions), slices.Clone(c.Partings)
+	for i := range as.Versions {
+		as.Versions[i].Version = short(as.Versions[i].Version)
+	}
+	for i := range as.Partings {
+		sides := &as.Partings[i].Names
+		sides[0], sides[1] = short(sides[0]), short(sides[1])
+	}
+	return &as
+}
+
+// short is the name of a file without its folder and its extension.
+func short(file string) string { return strings.TrimSuffix(path.Base(file), path.Ext(file)) }
 
 // partingOf returns the point at which the group with the given number diverges from the first one.
 func partingOf(c *report.Comparison, i int, data pageData) partingView {

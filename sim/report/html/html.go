@@ -79,6 +79,7 @@ func Compare(w io.Writer, c *report.Comparison) error {
 	if len(c.Versions) == 0 {
 		return errors.New("a page needs a run")
 	}
+	c = shortened(c)
 	runs := make([]*report.Run, 0, len(c.Versions))
 	for i := range c.Versions {
 		run := *c.Versions[i].Run

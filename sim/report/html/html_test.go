@@ -196,3 +196,21 @@ func TestOddRuns(t *testing.T) {
 	}
 	require.Error(t, Write(&bytes.Buffer{}))
 }
+
+// TestCompareNames holds that files of one folder are called by their names alone, where these differ.
+func TestCompareNames(t *testing.T) {
+	of := func(names ...string) string {
+		c := &report.Comparison{Name: "x", Partings: []report.Parting{{Names: [2]string{names[0], names[1]}}}}
+		for _, name := range names {
+			c.Versions = append(c.Versions, report.VersionRun{Version: name})
+		}
+		as := shortened(c)
+		require.Equal(t, names[0], c.Versions[0].Version, "the comparison itself stays as it was")
+		require.Equal(t, as.Versions[0].Version, as.Partings[0].Names[0])
+		return as.Versions[0].Version + " " + as.Versions[1].Version
+	}
+	require.Equal(t, "fast slow", of("scenarios/x/fast.yaml", "scenarios/x/slow.yaml"))
+	require.Equal(t, "a/fast.yaml b/fast.yaml", of("a/fast.yaml", "b/fast.yaml"))
+	require.Equal(t, "a/x.yaml a/x.json", of("a/x.yaml", "a/x.json"))
+	require.Equal(t, "1.34 1.37", of("1.34", "1.37"))
+}

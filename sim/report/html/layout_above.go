@@ -3,7 +3,11 @@ package html
 import (
 	"fmt"
 	"net/url"
+	"slices"
+	"strconv"
 	"strings"
+
+	"github.com/statefulsim/statefulsim/sim/page"
 )
 
 // write writes what the runs of a comparison come to, and where they part.
@@ -23,15 +27,29 @@ func (c *comparisonView) write(m markup) {
 	for _, line := range c.Alike {
 		m.put("<p>{}.</p>\n", line)
 	}
-	m.raw(`<div class="partings">`)
-	for i := range c.Partings {
-		c.Partings[i].write(m)
+	few := min(len(c.Partings), mostPartings)
+	m.partings(c.Partings[:few])
+	if rest := c.Partings[few:]; len(rest) > 0 {
+		m.put("<details><summary>Where the other {} diverge</summary>", page.Count(len(rest), "run"))
+		m.partings(rest)
+		m.raw("</details>\n")
 	}
-	m.raw("</div>\n")
 	for _, cure := range c.Cures {
 		m.put(`<p class="right">{}: the way out (played, and it heals; {}):</p>`+"\n", cure.Run, cure.Cost)
 		m.command(cure.Text)
 	}
+}
+
+// mostPartings is the number of runs of which it is said at once where they diverge from the first: the picture has to
+// stay in sight.
+const mostPartings = 2
+
+func (m markup) partings(list []partingView) {
+	m.raw(`<div class="partings">`)
+	for i := range list {
+		list[i].write(m)
+	}
+	m.raw("</div>\n")
 }
 
 // columns writes the head of a table, and opens its body.
@@ -66,12 +84,12 @@ func (s *Sheet) write(m markup) {
 	tone := map[bool]string{true: "wrong", false: "right"}[s.Wrong]
 	m.put(`<section class="card {}" aria-label="Summary"><div class="says">`+"\n"+`<p class="headline {}">{}</p>`+"\n",
 		tone, tone, s.Headline)
-	if len(s.Notes) > 0 {
-		m.raw(`<ul class="ending" tabindex="0">`)
-		for _, note := range s.Notes {
-			m.put(`<li class="waiting">{}</li>`+"\n", note)
-		}
-		m.raw("</ul>")
+	few := min(len(s.Notes), mostNotes)
+	m.notes(s.Notes[:few])
+	if rest := s.Notes[few:]; len(rest) > 0 {
+		m.put("<details><summary>and {} more</summary>", strconv.Itoa(len(rest)))
+		m.notes(rest)
+		m.raw("</details>\n")
 	}
 	m.raw("</div></section>\n")
 	s.table(m)
@@ -80,14 +98,65 @@ func (s *Sheet) write(m markup) {
 	}
 }
 
+// mostNotes is the number of notes that stand in the summary; the rest is a click away.
+const mostNotes = 4
+
+func (m markup) notes(notes []string) {
+	if len(notes) == 0 {
+		return
+	}
+	m.raw(`<ul class="notes">`)
+	for _, note := range notes {
+		m.put(`<li class="waiting">{}</li>`+"\n", note)
+	}
+	m.raw("</ul>")
+}
+
+// filter writes what the table is filtered by, where there is something to choose from.
+func (s *Sheet) filter(m markup) {
+	if len(s.Rows) < 2 {
+		return
+	}
+	m.raw(`<p class="filter"><input type="search" id="filter" aria-label="Filter the table" placeholder="Filter" ` +
+		`autocomplete="off"> `)
+	look := 0
+	for _, row := range s.Rows {
+		if row.Look {
+			look++
+		}
+	}
+	if look > 0 && look < len(s.Rows) {
+		m.raw(`<label><input type="checkbox" id="look"> only what needs a look</label> `)
+	}
+	m.raw(`<span id="left" role="status"></span></p>` + "\n")
+}
+
+// filled is the sheet without the columns in which no row has anything.
+func (s *Sheet) filled() *Sheet {
+	as := *s
+	as.Header, as.Rows = nil, make([]Row, len(s.Rows))
+	for i, row := range s.Rows {
+		as.Rows[i].Look = row.Look
+	}
+	for column, name := range s.Header {
+		if !slices.ContainsFunc(s.Rows, func(row Row) bool { return row.Cells[column] != Cell{} }) {
+			continue
+		}
+		as.Header = append(as.Header, name)
+		for i, row := range s.Rows {
+			as.Rows[i].Cells = append(as.Rows[i].Cells, row.Cells[column])
+		}
+	}
+	return &as
+}
+
 func (s *Sheet) table(m markup) {
 	if len(s.Rows) == 0 {
 		return
 	}
-	m.raw(`<p class="filter"><input type="search" id="filter" aria-label="Filter the table" placeholder="Filter" ` +
-		`autocomplete="off"> <label><input type="checkbox" id="look"> only what needs a look</label> ` +
-		`<span id="left" role="status"></span></p>` + "\n")
+	s.filter(m)
 	m.raw(`<div class="scroll" tabindex="0" role="region" aria-label="Summary as a table"><table class="runs" id="rows">`)
+	s = s.filled()
 	m.columns(s.Header)
 	for _, row := range s.Rows {
 		m.raw("<tr")

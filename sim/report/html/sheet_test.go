@@ -47,6 +47,28 @@ func TestSheet(t *testing.T) {
 	require.Equal(t, "a-b.html", PageName("../a b.yaml", ""))
 }
 
+// TestSheetIsShort holds that a sheet has nothing that says nothing: no column without an entry, no filter of a single row,
+// and at most four notes at once.
+func TestSheetIsShort(t *testing.T) {
+	written := func(sheet *Sheet) string {
+		var out bytes.Buffer
+		require.NoError(t, sheet.Write(&out))
+		return out.String()
+	}
+	row := Row{Cells: []Cell{{Text: "web"}, {}, {Text: "3"}}}
+	sheet := &Sheet{Header: []string{"Set", "Requirements", "Pods"}, Rows: []Row{row}, Notes: []string{"a", "b", "c", "d"}}
+	page := written(sheet)
+	require.Contains(t, page, `<th scope="col">Set</th><th scope="col">Pods</th>`)
+	require.Contains(t, page, `<td>web</td><td>3</td>`)
+	require.NotContains(t, page, `id="filter"`)
+	require.NotContains(t, page, "more</summary>")
+	sheet.Rows, sheet.Notes = append(sheet.Rows, row), append(sheet.Notes, "e", "f")
+	page = written(sheet)
+	require.Contains(t, page, `id="filter"`)
+	require.NotContains(t, page, `id="look"`, "no row needs a look")
+	require.Regexp(t, `>d</li>\s*</ul><details><summary>and 2 more</summary>`, page)
+}
+
 // TestBrowserSheet holds that the filter leaves what was asked for, and that the runs behind a sheet are shown one at a
 // time, by a button or by their address.
 func TestBrowserSheet(t *testing.T) {
@@ -56,6 +78,11 @@ func TestBrowserSheet(t *testing.T) {
 	require.Equal(t, "1 of 2: default/dbs,default/db:", b.ask(t, sheetPage(t), "", `($("filter").value = "DB",
 		$("filter").dispatchEvent(new Event("input")), `+left+`)`))
 	require.Equal(t, "1 of 2: default/web,default/web", b.ask(t, sheetPage(t), "", `($("look").click(), `+left+`)`))
+
+	require.Equal(t, `true none "Does"`, b.ask(t, sheetPage(t), "", `(() => { const table = document.querySelector(".scroll");
+		return (table.scrollWidth <= table.clientWidth) + " " + getComputedStyle($("rows").tHead).display + " " +
+		getComputedStyle($("rows").rows[1].cells[1], "::before").content; })()`,
+		"--window-size=500,844"), "a phone shows each row as a list")
 
 	one, two := rolled(2, 1), stuckRun()
 	one.Name, two.Name = "the change", "broken"

@@ -7,14 +7,22 @@ if (data.tabs) data.runs = allRuns.slice(0, 1);
 function listenToFilter() {
   if (!$("filter")) return;
   $("filter").addEventListener("input", filter);
-  $("look").addEventListener("change", filter);
+  $("look")?.addEventListener("change", filter);
+}
+
+// nameCells gives each cell of a table the name of its column, which stands beside it on a phone.
+function nameCells() {
+  const table = $("rows");
+  if (!table) return;
+  const names = [...table.tHead.rows[0].cells].map((cell) => cell.textContent);
+  for (const row of table.tBodies[0].rows) [...row.cells].forEach((cell, i) => (cell.dataset.of = names[i]));
 }
 
 // filter leaves in the table and among the sections what has all the words that were asked for.
 function filter() {
   const asked = $("filter").value.toLowerCase().split(/\s+/).filter(Boolean);
   const kept = (it) =>
-    (!$("look").checked || it.classList.contains("look")) &&
+    (!$("look")?.checked || it.classList.contains("look")) &&
     asked.every((word) => it.textContent.toLowerCase().includes(word));
   let left = 0;
   for (const row of document.querySelectorAll("#rows tbody tr")) {

@@ -25,7 +25,7 @@ function beginning() {
 function change(run) {
   const step = run.steps.find((it) => !it.creates);
   if (!step) return { run: 0, stop: stops.length - 1 };
-  return { run: 0, stop: step.at, set: (step.sets || [0])[0] ?? 0 };
+  return { run: 0, stop: step.at, set: (step.sets || [0])[0] ?? 0, ...about(run, step.stop) };
 }
 
 // awaitedForEver is the pod that the controller waits for at the end, and since when.
@@ -103,11 +103,12 @@ function paper(on) {
 function tuckAway() {
   if (!matchMedia("(max-width: 600px)").matches) return;
   for (const more of document.querySelectorAll("details.more")) more.open = false;
-  if (data.tabs) toggleLow();
+  if (data.tabs || data.lesson) toggleLow();
 }
 
 function start() {
   tuckAway();
+  nameCells();
   listenToFilter();
   join();
   if (!stops.length) return;
