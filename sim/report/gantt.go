@@ -128,13 +128,14 @@ func (g *gantt) bar(pod ganttPod, was *timeline.Pod, until model.Time, tags stri
 }
 
 // label is as much of a bar's name as its share of the chart has room for: Mermaid would write the rest over its
-// neighbours. A name must have something, if only a dot.
+// neighbours. On the pages of GitHub and GitLab, which are some 750 pixels wide, a fortieth has room for a revision. A
+// name must have something, if only a dot.
 func (g *gantt) label(was *timeline.Pod, lasted time.Duration) string {
 	share := float64(lasted) / float64(max(g.end, 1))
 	switch template := "@" + strconv.Itoa(was.Template); {
 	case share > 0.12:
 		return template + " " + was.State.String()
-	case share > 0.04:
+	case share > 0.025:
 		return template
 	}
 	return "\u00b7"
