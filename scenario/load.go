@@ -158,9 +158,38 @@ func (l *loader) isManifest(root *yaml.Node) bool {
 	if keys["kind"] == nil || keys["steps"] != nil {
 		return false
 	}
+	file, path := filepath.Base(l.r.File), l.r.File
+	if file == "<stdin>" {
+		file, path = "FILE", "-"
+	}
+	if isDump(root) {
+		l.r.Problem(keys["kind"], "this is what kubectl get prints of a cluster, and not a scenario",
+			fmt.Sprintf("sim explain %s explains it; a scenario begins with that state with start: %s", path, file))
+		return true
+	}
 	l.r.Problem(keys["kind"], "this is a manifest and not a scenario", fmt.Sprintf("write a scenario that applies it, "+
-		"with steps: [{apply: %s}]; or let sim plan compare it with another", filepath.Base(l.r.File)))
+		"with steps: [{apply: %s}]; or let sim plan compare it with another", file))
 	return true
+}
+
+// isDump says whether an object, or one of a List, has been printed of a live cluster: it has a UID, which only the API
+// server gives.
+func isDump(object *yaml.Node) bool {
+	value := func(n *yaml.Node, key string) *yaml.Node {
+		if n == nil || n.Kind != yaml.MappingNode {
+			return nil
+		}
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			if n.Content[i].Value == key {
+				return n.Content[i+1]
+			}
+		}
+		return nil
+	}
+	if items := value(object, "items"); items != nil && items.Kind == yaml.SequenceNode {
+		return slices.ContainsFunc(items.Content, isDump)
+	}
+	return value(value(object, "metadata"), "uid") != nil
 }
 
 func (l *loader) seed(m *strict.Map) {

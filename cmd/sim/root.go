@@ -1,10 +1,12 @@
 package main
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // The groups of commands in the root's help.
@@ -27,7 +29,13 @@ needed, and the same scenario gives the same bytes every time.`,
   sim run -o watch - < scenario.yaml   # what kubectl get pods --watch would show`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	version := root.Flags().Bool("version", false, "print the version of sim, as sim version does")
+	root.RunE = func(cmd *cobra.Command, _ []string) error {
+		if *version {
+			return printVersion(s)
+		}
+		return cmd.Help()
 	}
 	root.AddGroup(
 		&cobra.Group{ID: groupPlay, Title: "Play and judge:"},
@@ -49,7 +57,17 @@ needed, and the same scenario gives the same bytes every time.`,
 	)
 	root.AddCommand(newLimitsTopic())
 	root.SetUsageFunc(usage)
+	root.SetFlagErrorFunc(flagError)
 	return root
+}
+
+// flagError says of a duration that cannot be read what one looks like.
+func flagError(_ *cobra.Command, err error) error {
+	var bad *pflag.InvalidValueError
+	if errors.As(err, &bad) && bad.GetFlag().Value.Type() == "duration" {
+		return usagef("--%s %s: write a duration with its unit, like 5s, 90m or 1h30m", bad.GetFlag().Name, bad.GetValue())
+	}
+	return err
 }
 
 // action marks the errors of a command's work, to distinguish them from errors in its flags and arguments.

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -18,15 +19,13 @@ func newVersionCmd(s *streams) *cobra.Command {
 		Example: "  sim version",
 		GroupID: groupOther,
 		Args:    cobra.NoArgs,
-		RunE: action(func(*cobra.Command, []string) error {
-			for _, line := range versionLines() {
-				if _, err := fmt.Fprintln(s.out, line); err != nil {
-					return err
-				}
-			}
-			return nil
-		}),
+		RunE:    action(func(*cobra.Command, []string) error { return printVersion(s) }),
 	}
+}
+
+func printVersion(s *streams) error {
+	_, err := fmt.Fprintln(s.out, strings.Join(versionLines(), "\n"))
+	return err
 }
 
 // versionLines say what this binary is: the release, what it was built from, and with what.

@@ -51,7 +51,7 @@ func (r *Reader) UnknownKey(key *yaml.Node, what string, known []string) {
 		return
 	}
 	want := "the keys of " + what + " are " + strings.Join(known, ", ")
-	if near := Nearest(key.Value, known); near != "" {
+	if near := meant(key.Value, known); near != "" {
 		want = "did you mean " + near + "? " + strings.ToUpper(want[:1]) + want[1:]
 	}
 	r.Problem(key, fmt.Sprintf("unknown key %q", Shorten(key.Value)), want)

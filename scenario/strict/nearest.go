@@ -2,6 +2,7 @@ package strict
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -17,6 +18,19 @@ func Nearest(word string, candidates []string) string {
 		}
 	}
 	return best
+}
+
+// otherNames are words that people know from kubectl and from other tools, and the keys that stand for them here.
+var otherNames = map[string]string{
+	"rollback": "undo", "rollout": "restart", "wait": "after", "sleep": "after", "assert": "check", "kill": "delete",
+}
+
+// meant returns the key that an unknown one stands for, or "".
+func meant(key string, known []string) string {
+	if other := otherNames[key]; slices.Contains(known, other) {
+		return other
+	}
+	return Nearest(key, known)
 }
 
 // distance is the number of letters to insert, delete, replace or swap with their neighbour to make b of a.

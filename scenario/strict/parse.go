@@ -13,9 +13,15 @@ import (
 // Parse reads the documents of a YAML file; empty documents are left out. In what it returns aliases stand for what
 // they name and merge keys (<<) are written out, so that a reader never meets them; the nodes may share parts and must
 // not be changed. Where the file cannot be used at all there are problems and no documents; keys that are doubled, or
-// are not text, are problems beside the documents.
+// are not text, are problems beside the documents. A Helm template that cannot be read is that one problem.
 func Parse(file string, data []byte, limits Limits) ([]*yaml.Node, Problems) {
-	return parse(file, data, limits, nil)
+	docs, problems := parse(file, data, limits, nil)
+	if len(problems) > 0 {
+		if p := unrendered(file, data); p != nil {
+			return nil, Problems{*p}
+		}
+	}
+	return docs, problems
 }
 
 // parse notes doubled keys, the last of which counts, or takes them for problems where there is nothing to note them

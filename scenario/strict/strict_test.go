@@ -33,7 +33,7 @@ func TestSyntax(t *testing.T) {
 		{"question in a flow", "a: {b: f(p, p.c ? 1 : 2)}\n", `f:1:8: this is not YAML (did not find expected ',' or '}'): quote this: "f(p, p.c ? 1 : 2)"`},
 		{"end of a flow", "a: 1\nb:\n- {c: d\n", "f:3:1: this is not YAML: did not find expected ',' or '}'"},
 		{"end of a block", "a: |\n  b\n c\n", "f:3:1: this is not YAML: did not find expected key"},
-		{"template of a chart", "a: {{ .Values.x }}\n", "f:1:5: a key is a mapping: keys are text; quote this"},
+		{"template of a chart", "a: {{ .Values.x }}\n", "f:1:4: this is a Helm template: render it with helm template"},
 		{"doubled key", "a: 1\nb: 2\na: 3\n", `f:3:1: duplicate key "a": first used on line 1`},
 		{"merge of text", "a:\n  <<: x\n", "f:2:7: the merge key << is given a single value: it takes an alias of a mapping, or a list of them"},
 		{"alias of itself", "a: &a [*a]\n", "f:1:4: an alias refers to a value that contains it: write the value out"},

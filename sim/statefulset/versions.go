@@ -138,7 +138,8 @@ func Release(version string) string {
 	return version
 }
 
-// parseVersion reads 1.MINOR or 1.MINOR.PATCH. The patch is -1 if there is none.
+// parseVersion reads 1.MINOR or 1.MINOR.PATCH, of which no minor version has had a hundred. The patch is -1 if there is
+// none.
 func parseVersion(version string) (minor, patch int, ok bool) {
 	rest, ok := strings.CutPrefix(version, "1.")
 	if !ok {
@@ -149,7 +150,7 @@ func parseVersion(version string) (minor, patch int, ok bool) {
 		return minor, -1, ok
 	}
 	patch, ok = parseNumber(patchText)
-	return minor, patch, ok
+	return minor, patch, ok && patch < 100
 }
 
 // parseNumber reads a number as versions have it: of at most three digits, and without a leading zero.
