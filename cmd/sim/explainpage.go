@@ -56,10 +56,10 @@ func (o *explainOptions) dumped() []string {
 }
 
 // withoutHelp is the run that begins with the dump and in which nobody does anything; there is none where it is too
-// long for a page, or nothing happens in it and nothing is waited for.
+// long for a page, nothing happens in it and nothing is waited for, or the dump does not show the pods of a set.
 func (o *explainOptions) withoutHelp(live *explain.Live, lab *play.Lab) []*report.Run {
 	rest := !slices.ContainsFunc(live.Sets, func(s *explain.LiveSet) bool { return !s.AtRest })
-	if rest || len(live.Sets) > mostSets {
+	if rest || !live.Whole() || len(live.Sets) > mostSets {
 		return nil
 	}
 	events := lab.Run(nil)
@@ -105,7 +105,7 @@ func liveRow(s *explain.LiveSet) html.Row {
 	if way := slices.IndexFunc(s.WaysOut, func(w explain.WayOut) bool { return w.Heals }); way >= 0 {
 		ends = page.Capital(s.WaysOut[way].What)
 	}
-	return html.Row{Look: s.Stuck() || s.StuckOn != "", Cells: []html.Cell{
+	return html.Row{Look: s.Stuck() || s.Unknown != "" || s.StuckOn != "", Cells: []html.Cell{
 		{Text: word}, {Text: s.Key().String()}, {Text: fmt.Sprintf("%d of %d", s.Serving, s.Replicas)}, {Text: waits},
 		{Text: since}, {Text: ends},
 	}}
@@ -114,7 +114,7 @@ func liveRow(s *explain.LiveSet) html.Row {
 // liveSection describes a set that is not at rest, with its fixes.
 func liveSection(s *explain.LiveSet, run int) html.Section {
 	word, sentence := s.Standing()
-	look := s.Stuck() || s.StuckOn != ""
+	look := s.Stuck() || s.Unknown != "" || s.StuckOn != ""
 	section := html.Section{Title: fmt.Sprintf("%s %s: %s", word, s.Key(), sentence), Look: look, Run: run,
 		Set: s.Key().String()}
 	s.Because(func(_ int, text string) { section.Lines = append(section.Lines, text) })
@@ -133,7 +133,7 @@ func liveSection(s *explain.LiveSet, run int) html.Section {
 	case len(section.Ways) > 0:
 		section.Lines = append(section.Lines,
 			"Fixes, the safest first. Each was verified by simulation from this state, pasted as printed:")
-	case look:
+	case look && s.Unknown == "":
 		section.Lines = append(section.Lines, "None of the tried fixes works: the cause itself has to be fixed.")
 	}
 	if len(useless) > 0 {

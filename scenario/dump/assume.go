@@ -147,6 +147,7 @@ func numbers(version string) []int {
 // assumeHistories makes the revisions that statuses and pods name and that are not in the dump: the newest with the
 // set's template, any other with that of its pods.
 func (c *converter) assumeHistories() {
+	var without []string
 	for _, set := range c.State.Sets {
 		var missing []string
 		for _, name := range []string{set.Status.CurrentRevision, set.Status.UpdateRevision} {
@@ -161,9 +162,16 @@ func (c *converter) assumeHistories() {
 			c.addRevision(set, name, int64(i+1))
 		}
 		if len(missing) > 0 {
-			c.assume("The ControllerRevisions of %s are not in the dump. Assumed: those that its status and its pods "+
-				"name.", set.Name)
+			without = append(without, set.Name)
 		}
+	}
+	switch {
+	case len(without) == 1:
+		c.assume("The ControllerRevisions of %s are not in the dump. Assumed: those that its status and its pods name.",
+			without[0])
+	case len(without) > 1:
+		c.assume("The ControllerRevisions of %s are not in the dump. Assumed: those that their statuses and their pods name.",
+			sim.Few(without))
 	}
 }
 
@@ -226,9 +234,7 @@ func (c *converter) assumeFits() {
 
 // assumeKinds says what is assumed for want of whole kinds, and makes the claims that pods use.
 func (c *converter) assumeKinds() {
-	if len(c.sets) > 0 && len(c.raw.pods) == 0 {
-		c.assumePods()
-	}
+	c.assumePods()
 	claims := 0
 	for i := range c.State.Pods {
 		pod := c.State.Pods[i].Pod
@@ -262,15 +268,22 @@ func (c *converter) addClaim(namespace, name string) {
 	})
 }
 
-// assumePods says that the pods are missing where the status counts some.
+// assumePods says of which sets the pods are missing where the status counts some.
 func (c *converter) assumePods() {
+	var hidden []string
 	for _, set := range c.State.Sets {
-		if set.Status.Replicas > 0 {
-			c.Blind = true
-			c.assume("There are no Pods in the dump, but the statuses count some: nothing certain can be said. "+
-				"Dump them too: %s", Command)
-			return
+		if c.Hidden(set) {
+			hidden = append(hidden, set.Name)
 		}
+	}
+	switch {
+	case len(hidden) == 0:
+	case len(c.raw.pods) == 0:
+		c.assume("There are no Pods in the dump, but the statuses count some: only what the statuses say is known. "+
+			"Dump them too: %s", Command)
+	default:
+		c.assume("The pods of %s are not in the dump, but the statuses count some: only what the statuses say is known.",
+			sim.Few(hidden))
 	}
 }
 

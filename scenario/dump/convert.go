@@ -190,8 +190,9 @@ func (c *converter) leaveOut() {
 		return owner != nil && !c.hasSet(model.Key{Namespace: r.Namespace, Name: owner.Name})
 	})
 	for _, name := range others {
-		c.assume("The pods of %s are ignored: the StatefulSet itself is not in the dump.", name)
+		c.assume("The pods of %s are ignored: the StatefulSet itself is not in the dump. Dump it too: %s", name, Command)
 	}
+	c.Ignored = len(others) > 0
 }
 
 func (c *converter) hasSet(key model.Key) bool {

@@ -29,8 +29,8 @@ type Dump struct {
 	At    time.Time
 	// Assumed says in sentences what is assumed for want of a kind, or of an object.
 	Assumed []string
-	// Blind says that the pods are not in the dump, though there are some.
-	Blind bool
+	// Ignored says that there are pods in the dump whose StatefulSets are not.
+	Ignored bool
 	// Unseen are the nodes of pods that are not in the dump, and of which no pod shows how they are.
 	Unseen []string
 	// Nodeless says that there are no nodes in the dump.

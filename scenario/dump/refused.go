@@ -52,9 +52,6 @@ func (s *stays) admission(config sim.Config) func(*model.Pod) *model.APIError {
 // tried returns the pods that the controller has tried to create in vain: those that it would create at once, of sets
 // whose statuses say that it has seen all that is there.
 func (s *stays) tried(config sim.Config) []*model.Pod {
-	if s.Blind {
-		return nil
-	}
 	var caught []*model.Pod
 	config.Admit = func(pod *model.Pod) *model.APIError {
 		caught = append(caught, pod)
@@ -68,7 +65,11 @@ func (s *stays) tried(config sim.Config) []*model.Pod {
 		at := slices.IndexFunc(s.State.Sets, func(set *model.StatefulSet) bool {
 			return set.Namespace == pod.Namespace && set.Name == ownerName(pod)
 		})
-		return there || at < 0 || !s.upToDate(s.State.Sets[at]) || s.unclaimed(s.State.Sets[at], pod.Name) != ""
+		if there || at < 0 {
+			return true
+		}
+		set := s.State.Sets[at]
+		return s.Hidden(set) || !s.upToDate(set) || s.unclaimed(set, pod.Name) != ""
 	})
 }
 
@@ -92,7 +93,7 @@ func (d *Dump) unclaimed(set *model.StatefulSet, pod string) string {
 func (d *Dump) Asleep(set *model.StatefulSet) (pod, claim string) {
 	s := stays{Dump: d}
 	r := set.Spec.Retention
-	if d.Blind || r == nil || !r.DeleteWhenScaled || set.Terminating() || !s.upToDate(set) {
+	if d.Hidden(set) || r == nil || !r.DeleteWhenScaled || set.Terminating() || !s.upToDate(set) {
 		return "", ""
 	}
 	for i := range int(set.Spec.Replicas) {

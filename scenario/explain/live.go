@@ -26,6 +26,8 @@ type Live struct {
 	// Assumed says what is assumed because a kind is missing. Notes are observations beside the sets.
 	Assumed []string `json:"assumed,omitempty"`
 	Notes   []string `json:"notes,omitempty"`
+
+	setless bool
 }
 
 // LiveSet is a set of a live cluster.
@@ -34,11 +36,14 @@ type LiveSet struct {
 	Name      string `json:"name"`
 	Replicas  int    `json:"replicas"`
 	Serving   int    `json:"serving"`
-	// AtRest: the set matches its spec. GoesOn: it does not, but will without any help. If neither is true, it is stuck.
-	// StuckOn is the pod that the set, or a drain of its node, is stuck on, if it is a pod.
+	// AtRest: the set matches its spec. GoesOn: it does not, but will without any help. If neither is true, it is stuck,
+	// or nobody knows. StuckOn is the pod that the set, or a drain of its node, is stuck on, if it is a pod.
 	AtRest  bool   `json:"atRest"`
 	GoesOn  bool   `json:"goesOn"`
 	StuckOn string `json:"stuckOn,omitempty"`
+	// Unknown is what the status shows of a set that is not at rest and whose pods are not in the dump: nobody can say
+	// whether it continues. It is "" for every other set.
+	Unknown string `json:"unknown,omitempty"`
 	// Provided is an assumption under which it continues by itself; "" means none. It is that the node of a terminating
 	// pod, which the dump does not show, answers.
 	Provided string `json:"provided,omitempty"`
@@ -56,21 +61,32 @@ type LiveSet struct {
 	// first, the best one at the top.
 	WaysOut []WayOut `json:"waysOut,omitempty"`
 
-	key model.Key
+	key    model.Key
+	unseen bool
 }
 
 // Stuck says whether a set gets nowhere by itself.
-func (s *LiveSet) Stuck() bool { return !s.AtRest && !s.GoesOn }
+func (s *LiveSet) Stuck() bool { return !s.AtRest && !s.GoesOn && s.Unknown == "" }
 
 // Key is the name of a set.
 func (s *LiveSet) Key() model.Key { return s.key }
 
-// Held says whether all sets are at rest, or get there by themselves.
-func (l *Live) Held() bool { return !slices.ContainsFunc(l.Sets, (*LiveSet).Stuck) }
+// Held says whether all sets are at rest, or get there by themselves. It is false if that is not known of a set, or if
+// the dump shows only the pods of sets.
+func (l *Live) Held() bool {
+	return !l.setless && !slices.ContainsFunc(l.Sets, func(s *LiveSet) bool { return s.Stuck() || s.Unknown != "" })
+}
+
+// Whole says whether the dump shows the pods of all its sets, so that a run can begin with it.
+func (l *Live) Whole() bool {
+	return !slices.ContainsFunc(l.Sets, func(s *LiveSet) bool { return s.unseen })
+}
 
 // ExplainLive explains the sets of a dump. The laboratory is one whose worlds begin with it.
 func ExplainLive(d *dump.Dump, lab *play.Lab) *Live {
-	live := &Live{At: d.At, Sets: []*LiveSet{}, Assumed: d.Assumed, Notes: notes(d)}
+	live := &Live{
+		At: d.At, Sets: []*LiveSet{}, Assumed: d.Assumed, Notes: notes(d), setless: d.Ignored && len(d.State.Sets) == 0,
+	}
 	events := lab.Run(nil)
 	begun := 1 + lastOfDump(events)
 	var fold timeline.Fold
@@ -83,16 +99,20 @@ func ExplainLive(d *dump.Dump, lab *play.Lab) *Live {
 			Namespace: set.Key.Namespace, Name: set.Key.Name, key: set.Key,
 			Replicas: int(set.Spec.Spec.Replicas), Serving: set.Serving(),
 		}
+		live.Sets = append(live.Sets, s)
+		if d.Hidden(set.Spec) {
+			s.hidden(set.Spec)
+			continue
+		}
 		s.follow(events[begun:])
 		s.pods(set, d)
 		s.judge(set, events, d)
-		if s.Stuck() && !d.Blind {
+		if s.Stuck() {
 			s.lead(d, lab, events, nil)
 		}
 		for _, drain := range drains {
 			s.drained(d, lab, drain)
 		}
-		live.Sets = append(live.Sets, s)
 	}
 	slices.SortStableFunc(live.Sets, func(a, b *LiveSet) int {
 		return cmp.Or(cmp.Compare(a.rank(), b.rank()), cmp.Compare(a.share(), b.share()), a.key.Compare(b.key))
@@ -100,17 +120,26 @@ func ExplainLive(d *dump.Dump, lab *play.Lab) *Live {
 	return live
 }
 
+// hidden takes what the status says of a set whose pods are not in the dump.
+func (s *LiveSet) hidden(set *model.StatefulSet) {
+	s.unseen, s.Serving, s.Pods, s.Waits = true, int(set.Status.Ready), []Pod{}, []*Wait{}
+	s.Unknown = dump.Unfinished(set)
+	s.AtRest = s.Unknown == ""
+}
+
 // rank is smaller the more a set needs somebody.
 func (s *LiveSet) rank() int {
 	switch {
 	case s.Stuck():
 		return 0
-	case s.AtRest && s.StuckOn != "":
+	case s.Unknown != "":
 		return 1
-	case s.GoesOn:
+	case s.AtRest && s.StuckOn != "":
 		return 2
+	case s.GoesOn:
+		return 3
 	}
-	return 3
+	return 4
 }
 
 // share is the part of its replicas that serves, in thousandths.

@@ -43,9 +43,11 @@ func LiveText(l *Live, line func(indent int, text string)) {
 
 // Heading says when the dump was taken, and how many sets stand how.
 func (l *Live) Heading() string {
-	var stuck, going, rest int
+	var stuck, going, rest, unknown int
 	for _, s := range l.Sets {
 		switch {
+		case s.Unknown != "":
+			unknown++
 		case s.Stuck():
 			stuck++
 		case s.GoesOn:
@@ -54,8 +56,12 @@ func (l *Live) Heading() string {
 			rest++
 		}
 	}
-	return fmt.Sprintf("%s at %s: %d stuck, %d in progress, %d at rest.", page.Count(len(l.Sets), "StatefulSet"),
+	text := fmt.Sprintf("%s at %s: %d stuck, %d in progress, %d at rest", page.Count(len(l.Sets), "StatefulSet"),
 		l.At.UTC().Format(time.RFC3339), stuck, going, rest)
+	if unknown > 0 {
+		text += fmt.Sprintf(", %d unknown", unknown)
+	}
+	return text + "."
 }
 
 func (s *LiveSet) text(line func(int, string)) {
@@ -74,6 +80,8 @@ func (s *LiveSet) text(line func(int, string)) {
 // Standing says how a set stands: in a word, and in a sentence, which is "" where there is nothing to be said of it.
 func (s *LiveSet) Standing() (word, sentence string) {
 	switch {
+	case s.Unknown != "":
+		return "UNKNOWN", "its status says that " + s.Unknown + ". Without its pods nobody can say whether it continues"
 	case s.AtRest && s.StuckOn != "":
 		return "AT REST", "a drain never ends"
 	case s.AtRest:
