@@ -34,7 +34,7 @@ var jsonForms = []struct {
 		{"Hop", "path[]"}, {"Group", "groups[]"}, {"Row", "groups[].cases[]"}, {"Outcome", "outcomes[]"}, {"Patch", "patches[]"},
 	}},
 	{"An explanation: sim explain -o json", "scenario/explain", [][2]string{
-		{"Explanation", ""}, {"Set", "sets[]"}, {"Pod", "sets[].pods[]"}, {"Wait", "sets[].waits[]"}, {"WayOut", "waysOut[]"},
+		{"Explanation", ""}, {"Set", "sets[]"}, {"Pod", "sets[].pods[]"}, {"Wait", "sets[].waits[]"}, {"Drain", "sets[].drains[]"}, {"WayOut", "waysOut[]"},
 		{"Live", "of a dump"}, {"LiveSet", "sets[] of a dump"}, {"Under", "versions[]"},
 	}},
 	{"A search: sim explore -o json", "scenario/explore", [][2]string{

@@ -47,6 +47,9 @@ type Set struct {
 	// Pods are its pods, Waits what the controller waits for, and at the end of a run whatever else the set is stuck for.
 	Pods  []Pod   `json:"pods"`
 	Waits []*Wait `json:"waits"`
+	// Missing are its pods that do not exist, Drains the drains that are refused the eviction of some that do.
+	Missing []string `json:"missing,omitempty"`
+	Drains  []*Drain `json:"drains,omitempty"`
 	// Repeats are the writes that repeat for ever, if the run ends in a livelock.
 	Repeats []string `json:"repeats,omitempty"`
 	// WaysOut are the commands that people use for a run that is stuck at its end. Each was played after the run. Those
@@ -118,6 +121,8 @@ func Explain(events []timeline.Event, o Options) (*Explanation, error) {
 		s.Waits = waits(events, cut, set.Key)
 		s.pods(set)
 		s.warned(events[:cut])
+		s.failed(events[:cut], set.Key)
+		s.drains(events[:cut], &fold, set.Key)
 		var state *sim.State
 		if e.End {
 			state = s.end(events, last.Result, o.Lab)
@@ -224,6 +229,24 @@ func (s *Set) pods(set *timeline.Set) {
 			Held: slices.ContainsFunc(s.Waits, func(w *Wait) bool { return w.Object == pod.Name }),
 		})
 	}
+	for i := range s.Replicas {
+		name := set.Spec.PodName(set.Spec.Start() + i)
+		if !s.has(name) {
+			s.Missing = append(s.Missing, name)
+		}
+	}
+}
+
+// failed gives a wait for the retry of a call the error of the last one.
+func (s *Set) failed(events []timeline.Event, key model.Key) {
+	for _, w := range s.Waits {
+		for i := range events {
+			if e := &events[i]; w.Code == model.SyncError && e.Kind == timeline.KindSync && e.Set == key &&
+				e.Reason == string(model.SyncError) {
+				w.Error = e.Message
+			}
+		}
+	}
 }
 
 // end adds what is known about the end of a run. It returns the objects of that instant if the set is stuck and a
@@ -277,7 +300,8 @@ func (s *Set) warned(events []timeline.Event) {
 // stuck adds a reason for which the set is stuck, if the controller does not wait for it: it may not know of what is
 // missing, or have no part in it.
 func (s *Set) stuck(stuck timeline.Stuck) {
-	if !slices.ContainsFunc(s.Waits, func(w *Wait) bool { return w.is(stuck.Why) }) {
+	told := stuck.Why.Code == model.DrainBlocked && len(s.Drains) > 0
+	if !told && !slices.ContainsFunc(s.Waits, func(w *Wait) bool { return w.is(stuck.Why) }) {
 		s.Waits = append(s.Waits, newWait(stuck.Why, stuck.Since))
 	}
 }
@@ -311,4 +335,8 @@ func ifThere(key model.Key, act func(*sim.User) sim.Outcome) func(*sim.User) sim
 // only keeps one pod. The waits stay: a pod may well be kept waiting by another one.
 func (s *Set) only(pod string) {
 	s.Pods = slices.DeleteFunc(s.Pods, func(p Pod) bool { return p.Name != pod })
+	if s.Missing = nil; len(s.Pods) == 0 {
+		s.Missing = []string{pod}
+	}
+	s.Drains = slices.DeleteFunc(s.Drains, func(d *Drain) bool { return !slices.Contains(d.Pods, pod) })
 }

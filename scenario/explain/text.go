@@ -36,8 +36,8 @@ func Text(e *Explanation, line func(indent int, text string)) {
 		for _, p := range s.Pods {
 			line(2, p.String())
 		}
-		if len(s.Pods) == 0 {
-			line(2, "this pod does not exist at this instant")
+		if len(s.Missing) > 0 {
+			line(2, s.missing())
 		}
 		s.reasons(e, line)
 	}
@@ -59,6 +59,15 @@ func (e *Explanation) heading() string {
 		return when + ": the controller " + reasons.NeverConverges + "."
 	}
 	return when + ": " + string(e.Verdict) + "."
+}
+
+// missing names the pods that do not exist.
+func (s *Set) missing() string {
+	const most = 8
+	if len(s.Missing) == 1 {
+		return s.Missing[0] + ": does not exist"
+	}
+	return page.List(s.Missing, most) + ": do not exist"
 }
 
 // String says in a line what the pod is in.
@@ -85,6 +94,12 @@ func (p *Pod) String() string {
 func (s *Set) reasons(e *Explanation, line func(int, string)) {
 	if len(s.Waits) == 0 && len(s.Repeats) == 0 {
 		line(2, "The controller waits for nothing.")
+	}
+	for _, d := range s.Drains {
+		d.text(line)
+		if e.End && d.GaveUp == 0 {
+			line(4, "In this run it never ends.")
+		}
 	}
 	for _, w := range s.Waits {
 		line(2, fmt.Sprintf("Waits since %s: %s", clock(w.Since), reasons.Named(w.why)))

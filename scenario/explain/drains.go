@@ -1,0 +1,94 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/reasons"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Drain is a drain of a node that is refused the eviction of pods. It is nothing of the controller's, which may well
+// wait for nothing.
+type Drain struct {
+	Node string `json:"node"`
+	// Pods are those that it is refused, since the instant of the first refusal.
+	Pods  []string `json:"pods"`
+	Since Instant  `json:"since"`
+	// Budgets are the PodDisruptionBudgets of the namespace that allow no disruption: one of them is the reason.
+	Budgets []string `json:"budgets,omitempty"`
+	// GaveUp is the instant at which kubectl gave up; 0 if it still tries.
+	GaveUp Instant `json:"gaveUp,omitempty"`
+}
+
+// drains lists the drains that wait for pods of the set at the end of some events.
+func (s *Set) drains(events []timeline.Event, fold *timeline.Fold, key model.Key) {
+	for i := range events {
+		e := &events[i]
+		switch {
+		case e.Kind == timeline.KindPod && e.Set == key && (e.State == timeline.Gone || e.State == timeline.Terminating):
+			s.leaves(e.Pod)
+		case e.Kind != timeline.KindNode:
+		case e.Reason == timeline.ReasonDrained:
+			s.Drains = slices.DeleteFunc(s.Drains, func(d *Drain) bool { return d.Node == e.Node })
+		case e.Why.Code == model.DrainBlocked && s.has(e.Why.Object):
+			s.refused(e)
+		case e.Reason == timeline.ReasonDrainGivenUp:
+			for _, d := range s.Drains {
+				if d.Node == e.Node {
+					d.GaveUp = Instant(e.T)
+				}
+			}
+		}
+	}
+	for _, d := range s.Drains {
+		for _, name := range fold.Budgets() {
+			if b := fold.Budget(name); b.Namespace == key.Namespace && b.Allowed == 0 {
+				d.Budgets = append(d.Budgets,
+					fmt.Sprintf("%s (%d of %d healthy, %d wanted)", b.Name, b.Healthy, b.Expected, b.Desired))
+			}
+		}
+	}
+}
+
+func (s *Set) has(pod string) bool {
+	return slices.ContainsFunc(s.Pods, func(p Pod) bool { return p.Name == pod })
+}
+
+// refused notes that a drain is refused the eviction of a pod.
+func (s *Set) refused(e *timeline.Event) {
+	at := slices.IndexFunc(s.Drains, func(d *Drain) bool { return d.Node == e.Node && d.GaveUp == 0 })
+	if at < 0 {
+		s.Drains = append(s.Drains, &Drain{Node: e.Node, Since: Instant(e.T)})
+		at = len(s.Drains) - 1
+	}
+	if d := s.Drains[at]; !slices.Contains(d.Pods, e.Why.Object) {
+		d.Pods = append(d.Pods, e.Why.Object)
+	}
+}
+
+// leaves notes that a pod is evicted, or deleted.
+func (s *Set) leaves(pod string) {
+	for _, d := range s.Drains {
+		d.Pods = slices.DeleteFunc(d.Pods, func(name string) bool { return name == pod })
+	}
+	s.Drains = slices.DeleteFunc(s.Drains, func(d *Drain) bool { return len(d.Pods) == 0 })
+}
+
+// text writes the drain for people.
+func (d *Drain) text(line func(int, string)) {
+	end := ""
+	if d.GaveUp > 0 {
+		end = "; kubectl gave up at " + clock(d.GaveUp)
+	}
+	why := model.Why{Code: model.DrainBlocked, Object: d.Pods[0]}
+	for _, pod := range d.Pods {
+		why.Object = pod
+		line(2, fmt.Sprintf("A drain of %s is refused since %s: %s%s", d.Node, clock(d.Since), reasons.Named(why), end))
+	}
+	for _, b := range d.Budgets {
+		line(4, "A PodDisruptionBudget that allows no disruption: "+b+".")
+	}
+	line(4, "Release: "+reasons.Release(why, reasons.World{})+".")
+}

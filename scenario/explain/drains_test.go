@@ -1,0 +1,61 @@
+package explain
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestDrains: a drain that a budget refuses is named with its node, its pods and its budget, although the controller waits
+// for nothing; also after kubectl has given up, and no longer once the pod has gone.
+func TestDrains(t *testing.T) {
+	const (
+		drain = "nodes: {count: 2}\nsteps:\n- create: {name: web, replicas: 1, image: \"app:v1\"}\n" +
+			"- apply: {apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: web}, " +
+			"spec: {minAvailable: 1, selector: {matchLabels: {app: web}}}}\n- drain: node-1\n"
+		refused = "A drain of node-1 is refused since 3s: web-0 cannot be evicted"
+		why     = "A PodDisruptionBudget that allows no disruption: web (1 of 1 healthy, 1 wanted)."
+		ends    = "In this run it never ends."
+	)
+	cases := []struct {
+		name, text     string
+		at             time.Duration
+		contains, lack []string
+	}{
+		{"for ever", drain, time.Hour, []string{refused, why, ends}, []string{"kubectl gave up"}},
+		{"given up", strings.Replace(drain, "drain: node-1", "drain: {node: node-1, timeout: 5m}", 1), time.Hour, []string{"waits for nothing", refused, "kubectl gave up at 5m03s", why},
+			[]string{ends}},
+		{"before it", drain, time.Second, nil, []string{"A drain of"}},
+		{"the pod has been deleted", drain + "- after: 10s\n  delete: pod/web-0\n", time.Hour, nil, []string{"A drain of"}},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			played := lab(t, c.text)
+			e, err := Explain(played.Run(nil), Options{At: &c.at, Lab: played})
+			require.NoError(t, err)
+			for _, text := range c.contains {
+				require.Contains(t, told(e), text)
+			}
+			for _, text := range c.lack {
+				require.NotContains(t, told(e), text)
+			}
+		})
+	}
+}
+
+// TestMissing: pods that do not exist are named, and so is the error for which the controller does not create them.
+func TestMissing(t *testing.T) {
+	played := lab(t, "steps:\n- create: {name: web, replicas: 3, image: \"app:v1\"}\n"+
+		"faults: [{write: {verb: create, kind: pod, name: web-1}, error: Forbidden, message: exceeded quota, times: 20}]\n")
+	at := 10 * time.Second
+	e, err := Explain(played.Run(nil), Options{At: &at})
+	require.NoError(t, err)
+	require.Contains(t, told(e), "web-1, web-2: do not exist")
+	require.Contains(t, told(e), "The error was: exceeded quota")
+	e, err = Explain(played.Run(nil), Options{At: &at, Pod: "web-1"})
+	require.NoError(t, err)
+	require.Contains(t, told(e), "web-1: does not exist")
+	require.NotContains(t, told(e), "web-2: ")
+}
