@@ -35,7 +35,7 @@ type options struct {
 	n                        int
 	seed                     uint64
 	slow                     time.Duration
-	verbose                  bool
+	verbose, reach           bool
 }
 
 func main() {
@@ -49,6 +49,7 @@ func main() {
 	flag.StringVar(&o.skip, "skip", "Architecture|Allocations|Instructions|Fuzz|Endless|Interrupt|Signals|SameBytes",
 		"tests that are left out, as package.Test")
 	flag.DurationVar(&o.slow, "slow", 5*time.Second, "tests that take more CPU time are left out")
+	flag.BoolVar(&o.reach, "reach", false, "run no mutant; list those that no test reaches, which costs one run of the tests")
 	flag.BoolVar(&o.verbose, "v", false, "list the mutants that are noticed too, and by which test")
 	flag.Parse()
 	if err := mutate(o, flag.Args()); err != nil {
@@ -216,7 +217,7 @@ func (r *runner) judge(rel string, sites []*site) error {
 		}
 		var still []*site
 		for _, m := range left {
-			by, hit := s.catches(m.id)
+			by, hit := s.judges(m.id, r.reach)
 			reached[m] = reached[m] || hit
 			if by == "" {
 				still = append(still, m)
@@ -236,6 +237,10 @@ func (r *runner) judge(rel string, sites []*site) error {
 		}
 		fmt.Printf("%s %s: %s\n", what, m.name(r.root), m.text)
 	}
-	fmt.Printf("%s: %d of %d mutants are noticed, %d by its own tests\n", rel, all-len(left), all, own)
+	verb := "noticed"
+	if r.reach {
+		verb = "reached"
+	}
+	fmt.Printf("%s: %d of %d mutants are %s, %d by its own tests\n", rel, all-len(left), all, verb, own)
 	return nil
 }

@@ -108,6 +108,19 @@ func (s *suite) run(id int, limit time.Duration, tests []string) result {
 	return r
 }
 
+// judges returns which test notices a mutant, or only reaches it if that is all that is asked, and whether any does.
+func (s *suite) judges(id int, reach bool) (by string, reached bool) {
+	if !reach {
+		return s.catches(id)
+	}
+	for _, t := range s.tests {
+		if t.reached[id] != 0 {
+			return s.pkg + "." + t.name, true
+		}
+	}
+	return "", false
+}
+
 // catches runs the tests that reach the mutant, the quick ones first, together; it returns which one fails, and whether
 // any reaches it at all.
 func (s *suite) catches(id int) (by string, reached bool) {
