@@ -76,7 +76,7 @@ const nudge = time.Millisecond
 // is the number of times that the stage is on the critical path.
 func (w *world) duration(script play.Script, e *edit, f *facts) Duration {
 	d := Duration{Value: Seconds(f.end.Sub(f.begin)), Known: true}
-	if f.verdict != timeline.Settled {
+	if !f.completes() {
 		return Duration{Endless: true, Formula: "never"}
 	}
 	if len(f.moves) == 0 && d.Value == 0 {

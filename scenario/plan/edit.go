@@ -17,7 +17,6 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/page"
-	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // edit is a set of the world, and what the API server makes of the change of it.
@@ -226,7 +225,7 @@ func (s *Set) describe(e *edit, f *facts) {
 	goesOn := e.staged
 	s.Order, s.Moves = f.order(), f.moves
 	s.verdict, s.scales = f.verdict, e.live != nil && e.live.Spec.Replicas != e.wanted.Spec.Replicas
-	s.Completes, s.Ends = f.verdict == timeline.Settled, f.ending()
+	s.Completes, s.Ends = f.completes(), f.ending()
 	s.Volumes = f.volumes
 	s.Serving = &Serving{Before: f.before, Fewest: f.fewest, After: f.serving, Replicas: f.replicas}
 	replacements := f.of(replaced)

@@ -77,8 +77,9 @@ type facts struct {
 	updated int
 	// volumes are the claims that are deleted on the way, in their order.
 	volumes []string
-	// last is the set at the end.
+	// last is the set at the end; gone says that it is deleted on the way, so that last has no spec.
 	last *timeline.Set
+	gone bool
 	// budgets are the budgets that select the set's pods, and what is left of them.
 	budgets []*Budget
 }
@@ -110,7 +111,7 @@ func gather(events []timeline.Event, key model.Key, number int) *facts {
 			f.event(e)
 		}
 	}
-	if f.last != nil {
+	if f.gone = f.last != nil && f.last.Spec == nil; f.last != nil && !f.gone {
 		f.updated = updated(f.last)
 	}
 	// A pod that was on its way out before, and still is at the end, has not been moved.
@@ -269,8 +270,14 @@ func (f *facts) serve() string {
 	return fmt.Sprintf("at least %d of %d serve", f.fewest, f.replicas)
 }
 
+// completes says whether the set gets where the change wants it.
+func (f *facts) completes() bool { return f.verdict == timeline.Settled && !f.gone }
+
 // ending says how the run ends for the set.
 func (f *facts) ending() string {
+	if f.gone {
+		return "the set is gone: somebody has deleted it"
+	}
 	switch f.verdict {
 	case timeline.Settled:
 		return "it completes"

@@ -347,7 +347,7 @@ func (w *world) answers(e *edit, budgets []*model.Budget, first bool) *answers {
 	a := &answers{main: gather(events, e.key(), change)}
 	a.main.budgets = hold(budgets, events, a.main.begin, play.StepAt(events, change))
 	a.duration = w.duration(script, e, a.main)
-	if e.live != nil && !w.interrupted() {
+	if e.live != nil && !a.main.gone && !w.interrupted() {
 		a.cases = w.ask(e, a.main, budgets)
 	}
 	if e.part != nil && a.main.verdict == timeline.IsStuck {

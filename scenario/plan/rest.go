@@ -58,7 +58,7 @@ func (e *edit) stays(w *world) *Set {
 	script, _ := alone.script(play.Deed{Verb: "wait", Does: "wait"})
 	events := alone.lab().Run(script)
 	f := gather(events, e.key(), 1)
-	s.verdict, s.Ends, s.Completes = f.verdict, f.ending(), f.verdict == timeline.Settled
+	s.verdict, s.Ends, s.Completes = f.verdict, f.ending(), f.completes()
 	if s.Completes {
 		s.alarm(TrapNotAtRest, "nothing changes in it, and it is not at rest: %s. It completes by itself", s.Now)
 		return s
