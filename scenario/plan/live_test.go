@@ -2,6 +2,7 @@ package plan
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/page"
 )
 
 // cluster plays a scenario, and returns what kubectl prints of its cluster at the end, with the objects beside it.
@@ -30,6 +32,74 @@ func cluster(t *testing.T, kubelet, steps string) string {
 // applies is a step that applies manifests.
 func applies(manifests string) string {
 	return "- apply: |\n    " + strings.ReplaceAll(strings.TrimSpace(manifests), "\n", "\n    ") + "\n"
+}
+
+// TestLive plans changes of clusters that are dumped with their pods, at rest and not, and compares all that is printed
+// with testdata/live.txt.
+func TestLive(t *testing.T) {
+	const broken = `rules: [{match: {image: "a:bad"}, start: never}]`
+	three := probed(web("3", "a:1"))
+	toBad := "- setImage: {statefulset: web, image: \"a:bad\"}\n"
+	loops := probed(web("3", "a:1", parallel, typeAlone))
+	other := called(three, "other")
+	cases := []struct {
+		name, kubelet, steps string
+		from, to             string
+	}{
+		{"at rest", "", applies(three), "a:1", "a:2"},
+		{"a broken image that is taken back", broken, applies(three) + toBad, "a:bad", "a:1"},
+		{"a broken image that is replaced by another one", broken, applies(three) + toBad, "a:bad", "a:3"},
+		{"a broken image, and more pods", broken, applies(three) + toBad, "replicas: 3", "replicas: 4"},
+		{"a broken image, and nothing changes", broken, applies(three) + toBad, "", ""},
+		{"a broken image beside a set that changes", broken, applies(three) + applies(other) + toBad, "name: other", "name: other\n        labels: {x: y}"},
+		{"an unready pod and a set that loops", "", applies(loops) + "- unready: web-0\n", "a:1", "a:2"},
+		{"a set that somebody has deleted", "rules: [{match: {pod: web-2}, stop: never}]", applies(three) + "- delete: statefulset/web\n  cascade: foreground\n", "a:1", "a:2"},
+		{"a budget over two sets", "", applies(three) + applies(other) + applies(strings.TrimPrefix(budgetOfTwo, "---\n")), "a:1", "a:2"},
+	}
+	var text bytes.Buffer
+	for _, c := range cases {
+		fmt.Fprintf(&text, "# %s\n\n", c.name)
+		before := cluster(t, c.kubelet, c.steps)
+		after := changed(t, []byte(before), "", "")
+		if c.from != "" {
+			require.Contains(t, after, c.from, c.name)
+		}
+		plan := plans(t, before, strings.ReplaceAll(after, c.from, c.to), &Options{})
+		require.NoError(t, Text(&text, plan, page.Style{Width: 110}))
+		text.WriteString("\n")
+		require.NoError(t, Markdown(&text, plan))
+		text.WriteString("\n")
+	}
+	golden(t, "live.txt", text.String())
+}
+
+// TestShow: what is shown of a case is the run that was played for it, with the commands that heal as its last steps.
+func TestShow(t *testing.T) {
+	plan := plans(t, probed(web("3", "a:1")), probed(web("3", "a:2")), &Options{})
+	var lines []string
+	for _, name := range CaseNames() {
+		for _, shown := range plan.Show(name) {
+			var steps []string
+			for i := range shown.Events {
+				if step := shown.Events[i].Step; step != nil {
+					steps = append(steps, step.Does)
+				}
+			}
+			end := shown.Events[len(shown.Events)-1].Result.Verdict
+			lines = append(lines, fmt.Sprintf("%s: %s: %s", shown.Name, strings.Join(steps, "; "), end))
+		}
+	}
+	require.Equal(t, []string{
+		"the change: the sets as they run now; the change: settled",
+		"default/web: the new revision never becomes Ready: the sets as they run now; the change; " +
+			"kubectl -n default rollout undo statefulset/web; kubectl -n default delete pod web-2: settled",
+		"default/web: web-2 takes an hour longer to become Ready: the sets as they run now; the change: settled",
+		"default/web: web-0 is not Ready when the change comes: the sets as they run now; web-0 stops being Ready; the change; " +
+			"kubectl -n default delete pod web-0: settled",
+		"default/web: web-0 is evicted, or deleted by somebody, in the middle: the sets as they run now; the change; " +
+			"delete web-0: settled",
+	}, lines)
+	require.Empty(t, plans(t, web("3", "a:1"), web("3", "a:1"), &Options{}).Show(Rollout), "nothing changes")
 }
 
 // TestChangeOfADeletedSet: a change of a set that somebody has deleted is planned, and does not complete: the set is
