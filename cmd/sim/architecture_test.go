@@ -49,7 +49,7 @@ var layers = []struct {
 	{of: "sim/queue", ours: []string{"model", "sim/choose"}},
 	{of: "sim/behaviour", ours: []string{"model", "sim/choose", "sim/glob", "sim/timeline"}},
 	{of: "sim/slab"},
-	{of: "sim/keyed", ours: []string{"model", "sim/slab"}},
+	{of: "sim/keyed", ours: []string{"model"}},
 	{of: "sim/timeline", ours: []string{"model", "sim/keyed", "sim/slab"}},
 	{of: "sim/timeline/versus", ours: []string{"model", "sim/timeline"}},
 	{of: "sim/store", ours: []string{"model", "sim/keyed", "sim/slab", "sim/timeline"}},

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 )
 
 // Saved holds the contents of a cache. It does not change while the cache continues.
@@ -27,12 +28,15 @@ type SavedView struct {
 
 // Save returns what the cache holds; O(objects).
 func (c *Cache) Save() Saved {
-	s := Saved{claims: maps.Clone(c.claims), orphans: map[string]orphans{}, delivered: c.delivered}
+	s := Saved{claims: keyed.Copy(c.claims), delivered: c.delivered}
 	for _, uid := range c.byUID.Keys() {
 		s.groups = append(s.groups, c.byUID.Get(uid).save(uid))
 	}
-	for _, namespace := range slices.Sorted(maps.Keys(c.orphans)) {
-		s.orphans[namespace] = *c.orphans[namespace]
+	if len(c.orphans) > 0 {
+		s.orphans = make(map[string]orphans, len(c.orphans))
+	}
+	for namespace, o := range maps.All(c.orphans) {
+		s.orphans[namespace] = *o
 	}
 	return s
 }
@@ -46,13 +50,13 @@ func (c *Cache) Load(s Saved, now model.Time) {
 			c.byKey.Put(g.set.Key(), g)
 		}
 	}
-	for _, namespace := range slices.Sorted(maps.Keys(s.orphans)) {
-		o := s.orphans[namespace]
+	for namespace, o := range maps.All(s.orphans) {
 		c.orphans[namespace] = &o
 	}
-	c.claims, c.delivered = maps.Clone(s.claims), s.delivered
-	for _, key := range slices.SortedFunc(maps.Keys(c.claims), model.Key.Compare) {
-		if len(c.claims[key].Owners) > 0 {
+	c.delivered = s.delivered
+	for key, claim := range maps.All(s.claims) {
+		c.claims[key] = claim
+		if len(claim.Owners) > 0 {
 			c.ownedClaims[key.Namespace]++
 		}
 	}

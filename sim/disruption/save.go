@@ -6,6 +6,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 )
 
 // Saved is the budgets with their counts, and the drains that go on.
@@ -17,7 +18,7 @@ type Saved struct {
 
 // Save returns what the controller remembers.
 func (c *Controller) Save() (s Saved) {
-	s.shared = maps.Clone(c.shared)
+	s.shared = keyed.Copy(c.shared)
 	for _, b := range c.budgets {
 		s.budgets = append(s.budgets, *b)
 		s.budgets[len(s.budgets)-1].owners = slices.Clone(b.owners)
@@ -31,7 +32,7 @@ func (c *Controller) Save() (s Saved) {
 
 // Load fills a new controller. The nodes are there already.
 func (c *Controller) Load(s Saved) {
-	c.shared = maps.Clone(s.shared)
+	maps.Copy(c.shared, s.shared)
 	for _, b := range s.budgets {
 		b.owners = slices.Clone(b.owners)
 		c.budgets = append(c.budgets, &b)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 )
 
 // Saved holds what the collector remembers. The objects that it will check are in the queue.
@@ -14,15 +15,18 @@ type Saved struct {
 }
 
 // Save returns what the collector remembers.
-func (c *Collector) Save() Saved { return Saved{maps.Clone(c.looks), cloneOwned(c.owned)} }
+func (c *Collector) Save() Saved { return Saved{keyed.Copy(c.looks), cloneOwned(c.owned)} }
 
 // Load fills a new collector.
-func (c *Collector) Load(s Saved) { c.looks, c.owned = maps.Clone(s.looks), cloneOwned(s.owned) }
+func (c *Collector) Load(s Saved) {
+	maps.Copy(c.looks, s.looks)
+	maps.Copy(c.owned, cloneOwned(s.owned))
+}
 
 func cloneOwned(lists map[model.UID][]model.Key) map[model.UID][]model.Key {
-	clone := maps.Clone(lists)
-	for _, uid := range slices.Collect(maps.Keys(lists)) {
-		clone[uid] = slices.Clone(lists[uid])
+	clone := keyed.Copy(lists)
+	for uid, list := range maps.All(lists) {
+		clone[uid] = slices.Clone(list)
 	}
 	return clone
 }

@@ -1,6 +1,6 @@
 // Package keyed finds things by namespace and name. Most questions in a row are about one object, because whatever
-// happens to an object is heard of by one room after the other: the last answer is kept, and a hash is only made where
-// another object is asked for.
+// happens to an object is heard of by one room after the other: the place of the last answer is kept, and a hash is
+// only made where another object is asked for, of more than a few.
 package keyed
 
 import (
@@ -8,113 +8,181 @@ import (
 	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/sim/slab"
 )
 
 // Map holds values by their keys. The zero value is empty and ready to use.
 type Map[T any] struct {
-	slots map[model.Key]*slot[T]
-	// last is the slot of the key that was asked for last, or nil.
-	key  model.Key
-	last *slot[T]
-	// order are the keys in their order, nil where they have not been asked for since a key came or went. It may be that
-	// of a clone, too, and does not change.
-	order []model.Key
-	// free are slots that no key has any more, fresh those that none has had yet.
-	free  []*slot[T]
-	fresh slab.Slab[slot[T]]
+	// entries are in no order: the last one takes the place of one that is deleted.
+	entries []entry[T]
+	// places are the indices of the entries by their keys, nil as long as there have been only a few.
+	places map[model.Key]int32
+	// last is the index of the key that was asked for last. absent is the last key that was not found, if missed.
+	last   int
+	absent model.Key
+	missed bool
+	// keys and values are those of the entries in the order of the keys, and order the indices of the entries; nil where
+	// they have not been asked for since they changed. None is changed afterwards, as a clone may have it, too.
+	keys   []model.Key
+	order  []int32
+	values []T
 }
 
-// slot is the place of a value, so that a key gets another one without a hash.
-type slot[T any] struct{ value T }
+type entry[T any] struct {
+	key   model.Key
+	value T
+}
+
+// few is how many entries are looked through instead of making a hash.
+const few = 8
 
 // Get returns the value of a key, or the zero value.
 func (m *Map[T]) Get(key model.Key) (value T) {
-	if s := m.find(key); s != nil {
-		return s.value
+	if i := m.find(key); i >= 0 {
+		return m.entries[i].value
 	}
 	return value
 }
 
-func (m *Map[T]) find(key model.Key) *slot[T] {
-	if m.last != nil && m.key.Name == key.Name && m.key.Namespace == key.Namespace {
+// find returns the index of a key's entry, -1 if it has none.
+func (m *Map[T]) find(key model.Key) int {
+	if m.last < len(m.entries) {
+		if last := &m.entries[m.last].key; last.Name == key.Name && last.Namespace == key.Namespace {
+			return m.last
+		}
+	}
+	return m.search(key)
+}
+
+// search is find where the key is not the last one that was asked for.
+func (m *Map[T]) search(key model.Key) int {
+	if m.places == nil {
+		for i := range m.entries {
+			if e := &m.entries[i]; e.key.Name == key.Name && e.key.Namespace == key.Namespace {
+				m.last = i
+				return i
+			}
+		}
+		return -1
+	}
+	if i, is := m.places[key]; is {
+		m.last = int(i)
 		return m.last
 	}
-	s := m.slots[key]
-	if s != nil {
-		m.key, m.last = key, s
-	}
-	return s
+	m.absent, m.missed = key, true
+	return -1
 }
 
 // Put gives a key its value.
 func (m *Map[T]) Put(key model.Key, value T) {
-	if s := m.find(key); s != nil {
-		s.value = value
-		return
+	m.values = nil
+	if !m.missed || m.absent != key {
+		if i := m.find(key); i >= 0 {
+			m.entries[i].value = value
+			return
+		}
 	}
-	if m.slots == nil {
-		m.slots = map[model.Key]*slot[T]{}
+	m.last, m.missed, m.keys, m.order = len(m.entries), false, nil, nil
+	m.entries = append(m.entries, entry[T]{key, value})
+	switch {
+	case m.places != nil:
+		m.places[key] = int32(m.last)
+	case len(m.entries) > few:
+		m.places = make(map[model.Key]int32, 2*few)
+		for i := range m.entries {
+			m.places[m.entries[i].key] = int32(i)
+		}
 	}
-	s := m.slot()
-	s.value = value
-	m.slots[key], m.key, m.last, m.order = s, key, s, nil
-}
-
-// slot returns a slot that no key has.
-func (m *Map[T]) slot() *slot[T] {
-	if last := len(m.free) - 1; last >= 0 {
-		s := m.free[last]
-		m.free = m.free[:last]
-		return s
-	}
-	return m.fresh.Next()
 }
 
 // Delete takes a key away.
 func (m *Map[T]) Delete(key model.Key) {
-	s := m.find(key)
-	if s == nil {
+	i := m.find(key)
+	if i < 0 {
 		return
 	}
-	delete(m.slots, key)
-	*s = slot[T]{}
-	m.free, m.key, m.last, m.order = append(m.free, s), model.Key{}, nil, nil
+	end := len(m.entries) - 1
+	if m.places != nil {
+		delete(m.places, key)
+		if i < end {
+			m.places[m.entries[end].key] = int32(i)
+		}
+	}
+	m.entries[i] = m.entries[end]
+	m.entries[end] = entry[T]{}
+	m.entries = m.entries[:end]
+	m.keys, m.order, m.values = nil, nil, nil
 }
 
 // Len returns the number of keys.
-func (m *Map[T]) Len() int { return len(m.slots) }
+func (m *Map[T]) Len() int { return len(m.entries) }
 
 // Keys returns the keys in their order, which the caller must not change; O(n log n) where a key has come or gone since
 // it was called last.
 func (m *Map[T]) Keys() []model.Key {
-	if m.order == nil && len(m.slots) > 0 {
-		m.order = slices.AppendSeq(make([]model.Key, 0, len(m.slots)), maps.Keys(m.slots))
-		slices.SortFunc(m.order, model.Key.Compare)
+	if m.keys == nil && len(m.entries) > 0 {
+		order := m.inOrder()
+		m.keys = make([]model.Key, len(order))
+		for i, at := range order {
+			m.keys[i] = m.entries[at].key
+		}
+	}
+	return m.keys
+}
+
+// inOrder returns the indices of the entries in the order of their keys.
+func (m *Map[T]) inOrder() []int32 {
+	if m.order == nil {
+		m.order = make([]int32, len(m.entries))
+		for i := range m.order {
+			m.order[i] = int32(i)
+		}
+		slices.SortFunc(m.order, func(a, b int32) int { return m.entries[a].key.Compare(m.entries[b].key) })
 	}
 	return m.order
 }
 
-// Values returns the values in the order of their keys; O(n) beside what Keys costs.
+// Values returns the values in the order of their keys, which the caller must not change; O(n), beside what Keys costs,
+// where a value has changed since it was called last.
 func (m *Map[T]) Values() []T {
-	keys := m.Keys()
-	list := make([]T, len(keys))
-	for i, key := range keys {
-		list[i] = m.slots[key].value
+	if m.values == nil && len(m.entries) > 0 {
+		order := m.inOrder()
+		m.values = make([]T, len(order))
+		for i, at := range order {
+			m.values[i] = m.entries[at].value
+		}
 	}
-	return list
+	return m.values
 }
 
 // Clone returns a map of the same values; O(n). It only reads the map, so that several may clone one at a time.
-func (m *Map[T]) Clone() Map[T] { return m.CloneWith(func(value T) T { return value }) }
+func (m *Map[T]) Clone() Map[T] {
+	clone := *m
+	clone.entries, clone.places = slices.Clone(m.entries), maps.Clone(m.places)
+	return clone
+}
 
 // CloneWith returns a map of copies of the values.
 func (m *Map[T]) CloneWith(copied func(T) T) Map[T] {
-	clone := Map[T]{slots: maps.Clone(m.slots), order: m.order}
-	slots := make([]slot[T], 0, len(m.slots))
-	for key, s := range maps.All(m.slots) {
-		slots = append(slots, slot[T]{copied(s.value)})
-		clone.slots[key] = &slots[len(slots)-1]
+	clone := m.Clone()
+	clone.values = nil
+	for i := range clone.entries {
+		clone.entries[i].value = copied(clone.entries[i].value)
 	}
 	return clone
+}
+
+// Copy returns a copy of a map of Go, nil of an empty one.
+func Copy[K comparable, T any](m map[K]T) map[K]T {
+	if len(m) == 0 {
+		return nil
+	}
+	return maps.Clone(m)
+}
+
+// Sorted returns the keys of a map of Go in their order; an empty one costs nothing.
+func Sorted[T any](m map[model.Key]T) []model.Key {
+	if len(m) == 0 {
+		return nil
+	}
+	return slices.SortedFunc(maps.Keys(m), model.Key.Compare)
 }

@@ -1,11 +1,9 @@
 package kubelet
 
 import (
-	"maps"
-	"slices"
-
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 )
 
 // Print prints what the kubelets remember of the pods that there are, the processes whose pod is gone, and the names
@@ -24,7 +22,7 @@ func (k *Kubelets) Print(p *kernel.Print) {
 	for _, s := range k.strays {
 		s.print(p)
 	}
-	p.Keys(slices.SortedFunc(maps.Keys(k.twins), model.Key.Compare))
+	p.Keys(keyed.Sorted(k.twins))
 }
 
 func (s *stray) print(p *kernel.Print) {

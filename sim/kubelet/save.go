@@ -6,6 +6,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 )
 
 // Saved holds what the kubelets remember of their pods, and of processes whose pod is gone.
@@ -25,7 +26,7 @@ type Saved struct {
 func (k *Kubelets) Save() Saved {
 	s := Saved{
 		lives: map[model.UID]*life{}, seen: k.gates.seen, again: k.gates.again, ripened: k.gates.ripened,
-		most: k.gates.most, twins: maps.Clone(k.twins),
+		most: k.gates.most, twins: keyed.Copy(k.twins),
 	}
 	for _, uid := range k.lives.Keys() {
 		s.lives[uid] = k.lives.Get(uid).copy()
@@ -41,15 +42,15 @@ func (k *Kubelets) Save() Saved {
 
 // Load fills new kubelets. The timeline, the lives of the pods and the nodes are there already.
 func (k *Kubelets) Load(s Saved) {
-	for _, uid := range slices.Collect(maps.Keys(s.lives)) {
-		l := s.lives[uid].copy()
+	for uid, saved := range maps.All(s.lives) {
+		l := saved.copy()
 		l.Life = k.log.Pod(l.Key)
 		if l.node != nil {
 			l.node = k.nodes.Node(l.node.Name)
 		}
 		k.lives.Put(uid, l)
 	}
-	k.twins = maps.Clone(s.twins)
+	maps.Copy(k.twins, s.twins)
 	for _, of := range s.strays {
 		of.node, of.timer = k.nodes.Node(of.node.Name), nil
 		k.strays = append(k.strays, &of)

@@ -2,13 +2,12 @@ package manager
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/cache"
 	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 	"github.com/statefulsim/statefulsim/sim/store"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 	"github.com/statefulsim/statefulsim/sim/workqueue"
@@ -59,7 +58,7 @@ func (m *Manager) Stop() {
 	m.Kill()
 	m.kernel.Cancel(m.start)
 	m.down = true
-	for _, key := range slices.SortedFunc(maps.Keys(m.requeues), model.Key.Compare) {
+	for _, key := range keyed.Sorted(m.requeues) {
 		m.kernel.Cancel(m.requeues[key])
 	}
 	clear(m.requeues)

@@ -1,13 +1,13 @@
 package manager
 
 import (
-	"maps"
 	"slices"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/cache"
 	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 	"github.com/statefulsim/statefulsim/sim/workqueue"
 )
 
@@ -81,7 +81,7 @@ func (m *Manager) Load(s Saved) {
 		m.watches[kind] = s.watches[kind].copy()
 	}
 	m.late, m.ripened, m.replicas, m.syncs = s.late, s.ripened, s.replicas, s.syncs
-	for _, key := range slices.SortedFunc(maps.Keys(s.sets), model.Key.Compare) {
+	for _, key := range keyed.Sorted(s.sets) {
 		state := s.sets[key]
 		state = state.copy()
 		m.sets.Put(key, &state)

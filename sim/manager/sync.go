@@ -1,12 +1,12 @@
 package manager
 
 import (
-	"maps"
 	"slices"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -120,7 +120,7 @@ func (m *Manager) sight() sight { return sight{m.progress(), m.ripened} }
 // itself, so that its retry may do what it could not, or may do so because a fault has made it fail. A set that only
 // fails again and again keeps no run open.
 func (m *Manager) retryMayHelp() bool {
-	for _, key := range slices.SortedFunc(maps.Keys(m.requeues), model.Key.Compare) {
+	for _, key := range keyed.Sorted(m.requeues) {
 		state := m.sets.Get(key)
 		if !m.requeues[key].Pending() || state == nil || state.failed == "" {
 			continue

@@ -8,8 +8,6 @@
 package nodes
 
 import (
-	"slices"
-
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/kernel"
 	"github.com/statefulsim/statefulsim/sim/store"
@@ -159,7 +157,13 @@ func (c *Controller) SetRules(rules Rules) {
 
 // PodsOn returns the pods that are bound to a node, in the order of their keys.
 func (c *Controller) PodsOn(n *Node) []*model.Pod {
-	return slices.DeleteFunc(c.store.Pods(), func(pod *model.Pod) bool { return pod.Node != n.Name })
+	var on []*model.Pod
+	for _, pod := range c.store.Pods() {
+		if pod.Node == n.Name {
+			on = append(on, pod)
+		}
+	}
+	return on
 }
 
 // Note puts a change of a node into the timeline.

@@ -43,9 +43,11 @@ func (c *Controller) Save() Saved {
 
 // Load fills a new controller, whatever nodes its configuration has.
 func (c *Controller) Load(s Saved) {
-	c.nodes, c.zones, c.dark, c.config.Rules = nil, map[string]*zone{}, s.dark, s.rules
-	for _, n := range s.nodes {
-		c.nodes = append(c.nodes, &n)
+	c.nodes, c.dark, c.config.Rules = c.nodes[:0], s.dark, s.rules
+	clear(c.zones)
+	all := slices.Clone(s.nodes)
+	for i := range all {
+		c.nodes = append(c.nodes, &all[i])
 	}
 	for i := range s.zones {
 		z := &zone{name: s.zones[i].name, next: s.zones[i].next}

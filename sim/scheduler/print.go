@@ -1,11 +1,9 @@
 package scheduler
 
 import (
-	"maps"
-	"slices"
-
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 )
 
 // Print prints the pods that wait for a node or for a claim. How many each node has follows from the store.
@@ -21,7 +19,7 @@ func (s *Scheduler) Print(p *kernel.Print) {
 		}
 	}
 	p.Int(len(s.forClaim))
-	for _, key := range slices.SortedFunc(maps.Keys(s.forClaim), model.Key.Compare) {
+	for _, key := range keyed.Sorted(s.forClaim) {
 		p.Key(key)
 		s.printUIDs(p, s.forClaim[key])
 	}

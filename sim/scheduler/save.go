@@ -6,6 +6,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 )
 
 // Saved is the pods that wait for a node or for a claim.
@@ -24,27 +25,27 @@ type Saved struct {
 // Save returns what the scheduler remembers.
 func (s *Scheduler) Save() Saved {
 	return Saved{
-		queue: maps.Clone(s.queue), forClaim: cloneWaiting(s.forClaim), forNode: slices.Clone(s.forNode),
-		bound: maps.Clone(s.bound), repelling: s.repelling, open: slices.Clone(s.open), filter: s.filter,
+		queue: keyed.Copy(s.queue), forClaim: cloneWaiting(s.forClaim), forNode: slices.Clone(s.forNode),
+		bound: keyed.Copy(s.bound), repelling: s.repelling, open: slices.Clone(s.open), filter: s.filter,
 	}
 }
 
 // Load fills a new scheduler. The store and the lives of the pods are there already.
 func (s *Scheduler) Load(from Saved) {
-	s.queue = maps.Clone(from.queue)
-	for _, uid := range slices.Collect(maps.Keys(s.queue)) {
-		u := s.queue[uid]
+	for uid, u := range maps.All(from.queue) {
 		u.Life, u.timer = s.log.Pod(u.Key), nil
 		s.queue[uid] = u
 	}
-	s.forClaim, s.forNode, s.bound = cloneWaiting(from.forClaim), slices.Clone(from.forNode), maps.Clone(from.bound)
+	maps.Copy(s.forClaim, cloneWaiting(from.forClaim))
+	maps.Copy(s.bound, from.bound)
+	s.forNode = slices.Clone(from.forNode)
 	s.repelling, s.open, s.filter = from.repelling, slices.Clone(from.open), from.filter
 }
 
 func cloneWaiting(lists map[model.Key][]model.UID) map[model.Key][]model.UID {
-	clone := maps.Clone(lists)
-	for _, key := range slices.Collect(maps.Keys(lists)) {
-		clone[key] = slices.Clone(lists[key])
+	clone := keyed.Copy(lists)
+	for key, list := range maps.All(lists) {
+		clone[key] = slices.Clone(list)
 	}
 	return clone
 }

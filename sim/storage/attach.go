@@ -2,13 +2,12 @@ package storage
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 	"github.com/statefulsim/statefulsim/sim/nodes"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -65,7 +64,7 @@ func (c *Controller) Ended(pod model.UID) []*model.Pod {
 }
 
 func (c *Controller) heldKeys() []model.Key {
-	return slices.SortedFunc(maps.Keys(c.held), model.Key.Compare)
+	return keyed.Sorted(c.held)
 }
 
 // exclusive returns the claims of a pod that only one node may use at a time.

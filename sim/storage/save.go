@@ -17,12 +17,18 @@ type Saved struct {
 
 // Save returns what the storage remembers.
 func (c *Controller) Save() Saved {
-	s := Saved{claims: map[model.UID]claim{}, terminating: c.terminating, held: map[model.Key]attachment{}}
-	for _, uid := range slices.Collect(maps.Keys(c.claims)) {
-		s.claims[uid] = *c.claims[uid]
+	s := Saved{terminating: c.terminating}
+	if len(c.claims) > 0 {
+		s.claims = make(map[model.UID]claim, len(c.claims))
+	}
+	for uid, of := range maps.All(c.claims) {
+		s.claims[uid] = *of
 	}
 	for _, key := range c.heldKeys() {
 		a := *c.held[key]
+		if s.held == nil {
+			s.held = map[model.Key]attachment{}
+		}
 		a.blocked = slices.Clip(a.blocked)
 		s.held[key] = a
 	}
@@ -32,12 +38,10 @@ func (c *Controller) Save() Saved {
 // Load fills a new storage. The store, the lives of the claims and the nodes are there already.
 func (c *Controller) Load(s Saved) {
 	c.terminating = s.terminating
-	for _, uid := range slices.Collect(maps.Keys(s.claims)) {
-		saved := s.claims[uid]
+	for uid, saved := range maps.All(s.claims) {
 		c.claims[uid] = &claim{Life: c.log.Claim(saved.Key), times: saved.times, sought: saved.sought, reach: saved.reach}
 	}
-	for _, key := range slices.Collect(maps.Keys(s.held)) {
-		a := s.held[key]
+	for key, a := range maps.All(s.held) {
 		a.node, a.timeout = c.nodes.Node(a.node.Name), nil
 		c.held[key] = &a
 	}

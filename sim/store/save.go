@@ -26,7 +26,7 @@ func (s *Store) Save() Saved {
 	return Saved{
 		rules: s.rules, version: s.version, uid: s.uid,
 		sets: s.sets.Clone(), pods: s.pods.Clone(), claims: s.claims.Clone(), revisions: s.revisions.Clone(),
-		users: maps.Clone(s.users), templates: s.templates.CloneWith(slices.Clip),
+		users: keyed.Copy(s.users), templates: s.templates.CloneWith(slices.Clip),
 	}
 }
 
@@ -34,6 +34,7 @@ func (s *Store) Save() Saved {
 func (s *Store) Load(from Saved) {
 	s.rules, s.version, s.uid = from.rules, from.version, from.uid
 	s.sets, s.pods, s.claims = from.sets.Clone(), from.pods.Clone(), from.claims.Clone()
-	s.revisions, s.users = from.revisions.Clone(), maps.Clone(from.users)
+	s.revisions = from.revisions.Clone()
+	maps.Copy(s.users, from.users)
 	s.templates = from.templates.CloneWith(slices.Clip)
 }

@@ -1,10 +1,8 @@
 package timeline
 
 import (
-	"maps"
-	"slices"
-
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 )
 
 func (f *Fold) applyProcess(e *Event) {
@@ -56,7 +54,7 @@ func (f *Fold) Budget(key model.Key) *Budget { return f.budgets[key] }
 
 // Budgets returns the keys of all PodDisruptionBudgets in their order.
 func (f *Fold) Budgets() []model.Key {
-	return slices.SortedFunc(maps.Keys(f.budgets), model.Key.Compare)
+	return keyed.Sorted(f.budgets)
 }
 
 // BudgetChanges grows whenever a PodDisruptionBudget changes.

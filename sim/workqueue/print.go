@@ -21,9 +21,11 @@ func (q *Queue) Print(p Printer) {
 	p.Keys(q.busy)
 	p.Keys(q.again)
 	p.Int(len(q.failures))
-	for _, key := range slices.SortedFunc(maps.Keys(q.failures), model.Key.Compare) {
-		p.Key(key)
-		p.Int(q.failures[key])
+	if len(q.failures) > 0 {
+		for _, key := range slices.SortedFunc(maps.Keys(q.failures), model.Key.Compare) {
+			p.Key(key)
+			p.Int(q.failures[key])
+		}
 	}
 	q.bucket.Print(p)
 }
