@@ -13,6 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/lazy"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -198,13 +199,19 @@ func (s *step) restart() *action {
 		return nil
 	}
 	does := "restart " + key.Name
+	// A search restarts the same set at the same instant in thousands of runs.
+	type restarted struct{ template, at string }
+	var known lazy.Memo[restarted, *model.Template]
 	return setAction(key, does, func(u *sim.User, live *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
 		at := epoch.Add(time.Duration(u.Now())).Format(time.RFC3339)
-		wanted := manifest.Restart(live, at)
+		wanted := *live
+		wanted.Spec.Template = known.Get(restarted{live.Spec.Template.Data, at}, func() *model.Template {
+			return manifest.Restart(live, at).Spec.Template
+		})
 		if wanted.Spec.Template.Data == live.Spec.Template.Data {
 			return nil, usage("if restart has already been triggered within the past second, " +
 				"please wait before attempting to trigger another")
 		}
-		return wanted, nil
+		return &wanted, nil
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/kube"
 	appsv1 "github.com/statefulsim/statefulsim/scenario/kube/api/apps/v1"
+	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
 	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/strategicpatch"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
@@ -209,8 +210,8 @@ func onto(live, set *model.StatefulSet) *model.StatefulSet {
 // SetImage changes the image of a container of a live set; container may be "" where there is only one. The error is a
 // message of kubectl's.
 func SetImage(live *model.StatefulSet, container, image string) (*model.StatefulSet, error) {
-	object := Object(live)
-	spec := &object.Spec.Template.Spec
+	template := templateOf(live)
+	spec := &template.Spec
 	names := []string{}
 	for i := range spec.Containers {
 		names = append(names, spec.Containers[i].Name)
@@ -236,22 +237,29 @@ func SetImage(live *model.StatefulSet, container, image string) (*model.Stateful
 	if !found {
 		return nil, fmt.Errorf("unable to find container named %q", container)
 	}
-	return withTemplate(live, object), nil
+	return withTemplate(live, template), nil
 }
 
 // Restart gives the template of a live set the annotation of kubectl rollout restart.
 func Restart(live *model.StatefulSet, at string) *model.StatefulSet {
-	object := Object(live)
-	annotations := &object.Spec.Template.Annotations
+	template := templateOf(live)
+	annotations := &template.Annotations
 	if *annotations == nil {
 		*annotations = map[string]string{}
 	}
 	(*annotations)["kubectl.kubernetes.io/restartedAt"] = at
-	return withTemplate(live, object)
+	return withTemplate(live, template)
 }
 
-func withTemplate(live *model.StatefulSet, object *appsv1.StatefulSet) *model.StatefulSet {
+func withTemplate(live *model.StatefulSet, template *corev1.PodTemplateSpec) *model.StatefulSet {
 	changed := *live
-	changed.Spec.Template = modelTemplate(&object.Spec.Template)
+	changed.Spec.Template = modelTemplate(template)
 	return &changed
+}
+
+// templateOf returns the template of a live set, which the caller may change.
+func templateOf(live *model.StatefulSet) *corev1.PodTemplateSpec {
+	template := new(corev1.PodTemplateSpec)
+	mustDecode(live.Spec.Template.Data, template)
+	return template
 }
