@@ -23,8 +23,8 @@ type course struct {
 	resumed bool
 	// marks says that what is a deviation says so in the timeline, for a page.
 	marks bool
-	// spare is what its world may use that another one has left, or nil.
-	spare *sim.Spare
+	// place is where it is played, which others have left; nil for a run that is kept.
+	place *workplace
 	// states are the states of the run since its last deviation; packed is used again for each.
 	states map[uint64]bool
 	packed []byte
@@ -61,11 +61,14 @@ type deed struct {
 }
 
 // newCourse begins a run, or goes on from where the search wants it to. A nil run answers all questions dully.
-func (x *Explorer) newCourse(run *search.Run) *course { return x.courseWith(run, nil) }
+func (x *Explorer) newCourse(run *search.Run) *course { return x.courseAt(run, nil) }
 
-// courseWith is newCourse with what another course has left.
-func (x *Explorer) courseWith(run *search.Run, spare *sim.Spare) *course {
-	c := &course{Explorer: x, run: run, spare: spare}
+// courseAt is newCourse at a place that another course has left.
+func (x *Explorer) courseAt(run *search.Run, place *workplace) *course {
+	c := &course{Explorer: x, run: run, place: place}
+	if place != nil {
+		c.packed, c.opened = place.packed, place.opened
+	}
 	if run != nil && run.Resumes() != nil {
 		c.resume(run.Resumes().(*saved))
 		return c
@@ -82,6 +85,23 @@ func (x *Explorer) courseWith(run *search.Run, spare *sim.Spare) *course {
 
 // config is the world of the run's regime.
 func (c *course) config() sim.Config {
+	if c.place == nil || c.Controller != nil {
+		return c.newConfig()
+	}
+	if c.place.configs == nil {
+		c.place.configs = make([]*sim.Config, 1+len(c.regimes))
+	}
+	known := &c.place.configs[c.regime]
+	if *known == nil {
+		made := c.newConfig()
+		*known = &made
+	}
+	config := **known
+	config.Chooser = c
+	return config
+}
+
+func (c *course) newConfig() sim.Config {
 	played := c.scenario
 	if c.regime > 0 {
 		played = c.regimes[c.regime-1]
@@ -91,7 +111,10 @@ func (c *course) config() sim.Config {
 		config.Controller = c.Controller(played.Profile)
 	}
 	config.Machinery.Behind = max(config.Machinery.Behind, c.behind)
-	config.MaxEvents, config.Spare, config.EarlySyncs = c.MaxEvents, c.spare, c.Open(choose.Sync)
+	config.MaxEvents, config.EarlySyncs = c.MaxEvents, c.Open(choose.Sync)
+	if c.place != nil {
+		config.Spare = &c.place.spare
+	}
 	config.Faults = slices.Concat(config.Faults, c.faults(len(config.Faults)))
 	return config
 }

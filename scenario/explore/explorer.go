@@ -46,8 +46,8 @@ type Explorer struct {
 	times []int
 	// writes are the faults of writes that may happen.
 	writes []scenario.May
-	// spares are what the worlds of the search use one after the other.
-	spares *sync.Pool
+	// places has a workplace for each run that is under way.
+	places *sync.Pool
 }
 
 // The defaults of an Explorer.
@@ -56,6 +56,17 @@ const (
 	defaultInstants = 400
 	defaultEvents   = 20_000
 )
+
+// workplace is what runs of the search use one after the other.
+type workplace struct {
+	spare sim.Spare
+	// configs are the worlds of the regimes, by their numbers, with the simulator's own controller: it remembers nothing
+	// of a world that is left, and need not make all that it uses again. Nil are those that no run has had.
+	configs []*sim.Config
+	// packed and opened are for the courses.
+	packed []byte
+	opened []*act
+}
 
 // unbounded is the block of a scenario that has none.
 var unbounded = scenario.Exploration{Usual: true}
@@ -66,7 +77,7 @@ var unbounded = scenario.Exploration{Usual: true}
 func New(source *Source) (*Explorer, error) {
 	x := &Explorer{
 		source: source, Acts: defaultActs, Instants: defaultInstants, MaxEvents: defaultEvents,
-		spares: &sync.Pool{New: func() any { return &sim.Spare{} }},
+		places: &sync.Pool{New: func() any { return &workplace{} }},
 	}
 	var err error
 	if x.scenario, err = source.parse(source.Data); err != nil {
@@ -162,11 +173,12 @@ func (x *Explorer) Digest() string {
 
 // Subject plays one run of the search.
 func (x *Explorer) Subject(run *search.Run) {
-	spare := x.spares.Get().(*sim.Spare)
-	c := x.courseWith(run, spare)
+	place := x.places.Get().(*workplace)
+	c := x.courseAt(run, place)
 	c.play()
 	sim.Leave(c.world)
-	x.spares.Put(spare)
+	place.packed, place.opened = c.packed, c.opened
+	x.places.Put(place)
 }
 
 // Open says which questions the search answers otherwise than dully.

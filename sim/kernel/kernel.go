@@ -82,7 +82,7 @@ func New(chooser choose.Chooser) *Kernel {
 	if chooser == nil {
 		chooser = choose.Dull
 	}
-	k := &Kernel{chooser: chooser, spare: &Spare{}}
+	k := &Kernel{chooser: chooser}
 	k.queue.Late(AfterSyncs)
 	return k
 }
@@ -98,7 +98,7 @@ func (k *Kernel) Use(spare *Spare) { k.spare, k.events, spare.events = spare, sp
 
 // Leave leaves the timeline to the next kernel, unless somebody else has it, too: nobody may look at it any more.
 func (k *Kernel) Leave() {
-	if !k.lent {
+	if k.spare != nil && !k.lent {
 		k.spare.events = k.events[:0]
 	}
 }

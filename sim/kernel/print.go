@@ -23,7 +23,7 @@ type Print struct {
 	// Ripens says that it decides something since when a pod has been Ready.
 	Ripens bool
 
-	uids, versions map[uint64]int64
+	uids, versions numbers
 	known          known
 	names          []string
 }
@@ -38,13 +38,13 @@ func (k *Kernel) Fingerprint(write func(*Print)) Fingerprint {
 
 // printer returns the kernel's print, empty. It is kept, with what it knows of objects, which never change.
 func (k *Kernel) printer() *Print {
-	p := &k.spare.print
-	if p.uids == nil {
-		p.uids, p.versions = map[uint64]int64{}, map[uint64]int64{}
+	if k.spare == nil {
+		k.spare = &Spare{}
 	}
+	p := &k.spare.print
 	p.now, p.text, p.Lives, p.Ripens = k.Now(), p.text[:0], 0, false
-	clear(p.uids)
-	clear(p.versions)
+	p.uids.reset()
+	p.versions.reset()
 	p.known.tidy()
 	return p
 }
@@ -139,18 +139,11 @@ func (p *Print) Phase(since, every model.Time) {
 func (p *Print) Nth(nth int) { p.Int(min(nth, p.Lives+1)) }
 
 // UID prints a uid, of which counts only where else it stands.
-func (p *Print) UID(uid model.UID) { p.same(p.uids, uint64(uid)) }
+func (p *Print) UID(uid model.UID) { p.text = binary.AppendVarint(p.text, p.uids.order(uint64(uid))) }
 
 // Version prints a resource version, of which counts only where else it stands.
-func (p *Print) Version(version uint64) { p.same(p.versions, version) }
-
-func (p *Print) same(known map[uint64]int64, v uint64) {
-	n, is := known[v]
-	if !is && v != 0 {
-		n = int64(len(known)) + 1
-		known[v] = n
-	}
-	p.text = binary.AppendVarint(p.text, n)
+func (p *Print) Version(version uint64) {
+	p.text = binary.AppendVarint(p.text, p.versions.order(version))
 }
 
 // Why prints a reason.

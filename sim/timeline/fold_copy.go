@@ -20,7 +20,7 @@ func (f *Fold) Copy() Fold {
 	}
 	c.budgets, c.nodes = copies(f.budgets, (*Budget).copy), copies(f.nodes, (*Node).copy)
 	c.services = copies(f.services, (*Service).copy)
-	c.claims = make([]*ClaimState, len(f.claims))
+	c.claims = slices.Clone(f.claims)
 	for i, claim := range f.claims {
 		next := *claim
 		c.claims[i] = &next
@@ -37,6 +37,9 @@ func (s *Set) copy() *Set {
 
 // copyPods copies the pods of a list in one piece.
 func copyPods(pods []*Pod) []*Pod {
+	if len(pods) == 0 {
+		return nil
+	}
 	all, list := make([]Pod, len(pods)), make([]*Pod, len(pods))
 	for i, p := range pods {
 		all[i] = *p
@@ -46,7 +49,7 @@ func copyPods(pods []*Pod) []*Pod {
 }
 
 func copies[K comparable, T any](values map[K]*T, copied func(*T) *T) map[K]*T {
-	all := maps.Clone(values)
+	all := keyed.Copy(values)
 	for key, value := range maps.All(values) {
 		all[key] = copied(value)
 	}

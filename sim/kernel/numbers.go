@@ -1,0 +1,63 @@
+package kernel
+
+// numbers gives numbers that only count by where else they stand the order in which they have come. The zero value is
+// empty.
+type numbers struct {
+	count int64
+	// low has those below lowest by the number itself; one of an earlier round is none. others has the rest.
+	low    []ordered
+	round  uint32
+	others map[uint64]int64
+}
+
+// ordered is the place of a number in the order, in a round.
+type ordered struct {
+	round uint32
+	at    int32
+}
+
+// lowest is the first number that is looked up by a hash. A world counts its uids and versions from 1; those of a dump
+// may be any.
+const lowest = 1 << 13
+
+// reset forgets all numbers.
+func (n *numbers) reset() {
+	n.count = 0
+	clear(n.others)
+	if n.round++; n.round == 0 {
+		clear(n.low)
+		n.round = 1
+	}
+}
+
+// order returns the place of a number, counted from 1; that of 0, which is none, is 0.
+func (n *numbers) order(v uint64) int64 {
+	if v == 0 {
+		return 0
+	}
+	if v >= lowest {
+		return n.orderOf(v)
+	}
+	for v >= uint64(len(n.low)) {
+		n.low = append(n.low, ordered{})
+	}
+	o := &n.low[v]
+	if o.round != n.round {
+		n.count++
+		*o = ordered{n.round, int32(n.count)}
+	}
+	return int64(o.at)
+}
+
+func (n *numbers) orderOf(v uint64) int64 {
+	at, known := n.others[v]
+	if !known {
+		if n.others == nil {
+			n.others = map[uint64]int64{}
+		}
+		n.count++
+		at = n.count
+		n.others[v] = at
+	}
+	return at
+}
