@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,6 +19,7 @@ type runOptions struct {
 	color  *colorChoice
 	output string
 	world  worldOptions
+	part   partFlags
 	files  []string
 	// save is the file in which the run is saved as a test; "" means that it is not saved.
 	save string
@@ -50,6 +52,7 @@ how it ends. The file is written only if sim test passes it.
 Formats:
 ` + formatHelp(),
 		Example: `  sim run scenario.yaml
+  sim run --only web-7 --since 15m scenario.yaml
   sim run -o watch scenario.yaml
   sim run -o html scenario.yaml > report.html
   sim run --save-as-test=test.yaml scenario.yaml
@@ -69,6 +72,7 @@ Formats:
 	complete(cmd, "output", formatNames())
 	cmd.Flags().StringVar(&o.save, "save-as-test", "", saveUsage)
 	cmd.Flags().Lookup("save-as-test").NoOptDefVal = stdin
+	addPartFlags(cmd, &o.part)
 	addWorldFlags(cmd, &o.world, e)
 	return cmd
 }
@@ -94,7 +98,7 @@ func (o *runOptions) run() error {
 	if o.output == "svg" && len(o.files) > 1 {
 		return usagef("-o svg draws one run: draw each file by itself, or use -o html")
 	}
-	if err := o.checkSave(); err != nil {
+	if err := errors.Join(o.part.check(o), o.checkSave()); err != nil {
 		return err
 	}
 	if len(o.world.several) > 0 {
@@ -215,6 +219,10 @@ func (o *worldOptions) repeat(p *played) string {
 func (o *runOptions) print(i int, p *played) error {
 	if apart := []string{"text", "table", "rollout-status", "history"}; i > 0 && slices.Contains(apart, o.output) {
 		fmt.Fprintln(o.out)
+	}
+	var err error
+	if p.Part, err = o.part.of(&p.Run); err != nil {
+		return err
 	}
 	return formatOf(o.output).write(o.out, &p.Run, o.style(*o.color))
 }

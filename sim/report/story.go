@@ -14,6 +14,7 @@ import (
 // explained at the first wait because of it, and a status is printed when it says something new.
 type story struct {
 	cast *cast
+	part *Part
 	// told are the rules that have been explained.
 	told map[told]bool
 	// glances are the counts of each set that were printed last.
@@ -77,9 +78,11 @@ func (s *story) message(event *timeline.Event) string {
 	return fmt.Sprintf("as at %s (%d times)", page.Clock(before.first), before.times)
 }
 
-// tell calls yield for each instant of the timeline in which something happened that is worth a line.
-func tell(events []timeline.Event, c *cast, yield func(t model.Time, lines []line)) {
+// tell calls yield for each instant of the run's part in which something happened that is worth a line.
+func tell(run *Run, c *cast, yield func(t model.Time, lines []line)) {
 	s := newStory(c)
+	s.part = &run.Part
+	events := run.Events
 	for len(events) > 0 {
 		n := 1
 		for n < len(events) && events[n].T == events[0].T {
@@ -97,7 +100,9 @@ func (s *story) instant(events []timeline.Event) {
 	s.lines, s.dropped = s.lines[:0], 0
 	clear(s.said)
 	for i := range events {
-		s.event(&events[i], passing(events, i))
+		if s.part.Has(&events[i]) {
+			s.event(&events[i], passing(events, i))
+		}
 		s.fold.Apply(&events[i])
 	}
 	if s.dropped > 0 {

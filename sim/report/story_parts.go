@@ -20,7 +20,7 @@ func Story(run *Run, style page.Style) iter.Seq[string] {
 			stopped = stopped || !yield(out.String())
 			out.Reset()
 		}
-		tell(run.Events, c, func(t model.Time, lines []line) {
+		tell(run, c, func(t model.Time, lines []line) {
 			for len(lines) > 0 && !stopped {
 				n := 1
 				for n < len(lines) && !lines[n].apart {

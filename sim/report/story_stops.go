@@ -64,7 +64,7 @@ func Stops(run *Run) iter.Seq[Stop] {
 
 func newStory(c *cast) *story {
 	return &story{
-		cast: c, told: map[told]bool{}, errors: map[errorKey]*toldError{}, said: map[line]int{},
+		cast: c, part: &Part{}, told: map[told]bool{}, errors: map[errorKey]*toldError{}, said: map[line]int{},
 		glances: map[model.Key]glance{},
 	}
 }

@@ -15,8 +15,11 @@ import (
 func Text(w io.Writer, run *Run, style page.Style) error {
 	p := newSheet(w, style)
 	p.heading(run)
+	if part := run.Part.String(); part != "" {
+		p.Text(0, part, page.Dim)
+	}
 	c := castOf(run.Events)
-	tell(run.Events, c, func(t model.Time, lines []line) { p.instant(c, t, lines) })
+	tell(run, c, func(t model.Time, lines []line) { p.instant(c, t, lines) })
 	p.Blank()
 	p.verdict(run, c)
 	p.expectations(run)

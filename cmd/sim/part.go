@@ -1,0 +1,45 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/report"
+)
+
+// partFlags are the flags that choose a part of a story.
+type partFlags struct {
+	only  []string
+	since time.Duration
+}
+
+func addPartFlags(cmd *cobra.Command, o *partFlags) {
+	cmd.Flags().StringSliceVar(&o.only, "only", nil,
+		"print only what concerns the pods or StatefulSets `NAME`,... (-o text)")
+	cmd.Flags().DurationVar(&o.since, "since", 0, "begin the story at this virtual time (-o text)")
+}
+
+// check refuses a part of what is no story.
+func (o *partFlags) check(run *runOptions) error {
+	switch asked := len(o.only) > 0 || o.since != 0; {
+	case o.since < 0:
+		return usagef("--since %v is before the run begins: it is 0s or later", o.since)
+	case asked && run.output != formats[0].name:
+		return usagef("--only and --since choose a part of the story: they are for -o %s", formats[0].name)
+	case asked && len(run.world.several) > 0:
+		return usagef("--only and --since choose a part of one story: give --kubernetes a single version")
+	}
+	return nil
+}
+
+// of is the part of a run that was asked for.
+func (o *partFlags) of(run *report.Run) (report.Part, error) {
+	part := report.Part{Only: o.only, Since: model.Time(o.since)}
+	if name := part.Missing(run); name != "" {
+		return part, fmt.Errorf("--only %s: %s has no pod and no StatefulSet of this name", name, run.File)
+	}
+	return part, nil
+}
