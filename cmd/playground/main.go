@@ -44,7 +44,7 @@ type site map[string][]byte
 // build writes the site. The same sources give the same bytes.
 func build(dir, module string) error {
 	files := site{"schema.json": scenario.Schema()}
-	for _, add := range []func() error{files.addWeb, files.addGallery, files.addSupport} {
+	for _, add := range []func() error{files.addWeb, files.addFirst, files.addGallery, files.addSupport} {
 		if err := add(); err != nil {
 			return err
 		}
@@ -89,6 +89,47 @@ func (s site) addWeb() error {
 	s["index.html"] = bytes.Replace(s["index.html"], []byte("'@report'"), []byte(html.ScriptSource()), 1)
 	return nil
 }
+
+// addFirst adds the scenario that the editor begins with, and its page, which is seen before sim has been loaded.
+func (s site) addFirst() error {
+	first, err := json.Marshal(string(s["first.yaml"]))
+	if err != nil {
+		return err
+	}
+	delete(s, "first.yaml")
+	s["playground.js"] = bytes.Replace(s["playground.js"], []byte(`"@first"`), first, 1)
+	s["first.html"], err = firstPage()
+	return err
+}
+
+// firstPage is printed by the command itself, so that it is the page that the module prints later.
+var firstPage = sync.OnceValues(func() ([]byte, error) {
+	dir, err := os.MkdirTemp("", "playground")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	first, err := web.ReadFile("web/first.yaml")
+	if err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(filepath.Join(dir, "scenario.yaml"), first, 0o600); err != nil {
+		return nil, err
+	}
+	command := filepath.Join(dir, "sim")
+	compile := exec.Command("go", "build", "-o", command, "github.com/statefulsim/statefulsim/cmd/sim")
+	compile.Stderr = os.Stderr
+	if err := compile.Run(); err != nil {
+		return nil, fmt.Errorf("go build: %w", err)
+	}
+	play := exec.Command(command, "run", "-o", "html", "scenario.yaml")
+	play.Dir, play.Stderr = dir, os.Stderr
+	out, err := play.Output()
+	if err != nil {
+		return nil, fmt.Errorf("the page of first.yaml: %w", err)
+	}
+	return out, nil
+})
 
 // addSupport adds what Go needs in a browser, from the Go that builds the module.
 func (s site) addSupport() error {

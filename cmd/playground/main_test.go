@@ -46,6 +46,8 @@ func TestSite(t *testing.T) {
 	index := string(file(t, site, "index.html"))
 	require.Contains(t, index, "script-src 'self' 'wasm-unsafe-eval' "+html.ScriptSource()+";")
 	require.NotRegexp(t, `(src|href)="(https?:)?//`, index)
+	require.Contains(t, string(file(t, site, "playground.js")), `const first = "name: a first rollout\n`)
+	require.Contains(t, string(file(t, site, "first.html")), "<title>a first rollout · sim</title>")
 	module, err := exec.Command("xz", "--decompress", "--stdout", filepath.Join(site, "sim.wasm.xz")).Output()
 	require.NoError(t, err)
 	require.Equal(t, "the module", string(module))

@@ -1,6 +1,7 @@
 // The playground: an editor, sim in a worker, and the page that it prints in a frame beside the editor.
 import * as cm from "./codemirror.js";
 import { source } from "./complete.js";
+import { ahead, framed } from "./frame.js";
 import { fragment, restored } from "./link.js";
 import { Runner } from "./runner.js";
 
@@ -10,16 +11,8 @@ const say = (text, wrong = false) => {
   $("status").classList.toggle("wrong", wrong);
 };
 
-const first = `name: a first rollout
-kubelet: {start: 1s, ready: 2s, stop: 2s}
-steps:
-  - create: {name: web, replicas: 3, image: "app:v1"}
-  - setImage: {statefulset: web, image: "app:v2"}
-expect:
-  - descending: "@2 Ready"
-  - always: "serving >= spec.replicas - 1"
-  - completes: {within: 1m, since: setImage}
-`;
+// What the editor begins with: first.yaml.
+const first = "@first";
 
 const manifest = (image) => `apiVersion: apps/v1
 kind: StatefulSet
@@ -223,25 +216,13 @@ function text(out) {
   $("text").textContent = out;
 }
 
-// picture puts a page into a frame of its own, which may run the script of the page, and nothing else. The frame that is
-// there stays until the new one is drawn.
+// picture shows a page, unless it is the one that is shown already.
 function picture(html) {
-  at.html = html;
   $("text").hidden = true;
   $("frames").hidden = false;
-  const url = URL.createObjectURL(new Blob([html], { type: "text/html" }));
-  const frame = document.createElement("iframe");
-  frame.title = "The picture";
-  frame.setAttribute("sandbox", "allow-scripts allow-downloads");
-  frame.setAttribute("allow", "clipboard-write");
-  frame.src = url + at.place;
-  frame.onload = () => {
-    for (const old of [...$("frames").children]) if (old !== frame) old.remove();
-    frame.classList.add("shown");
-    keep();
-    URL.revokeObjectURL(url);
-  };
-  $("frames").append(frame);
+  if (html === at.html && $("frames").lastElementChild) return keep();
+  at.html = html;
+  framed(html, at.place, keep);
 }
 
 // keep has the browser keep the site, once something is seen: until then the network is there for what is looked at.
@@ -421,5 +402,6 @@ async function begin() {
   load(from.mode, from.files);
 }
 
+ahead.then((html) => (at.html ||= html));
 await begin();
 addEventListener("hashchange", () => location.reload());
