@@ -250,7 +250,7 @@ func (o *compareOptions) part(c *report.Comparison, variants []variant) {
 		first, other := c.Groups[0][0], group[0]
 		parting := report.Parting{
 			Names:   [2]string{variants[first].name, variants[other].name},
-			Parting: versus.Find(timelines[first], timelines[other]),
+			Parting: versus.Compare(timelines[first], timelines[other]),
 		}
 		if len(o.world.several) > 0 && !o.interrupted() {
 			parting.Causes = o.engine.causes(variants[first].scene, variants[other].scene, o.interrupted)

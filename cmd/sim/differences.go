@@ -83,5 +83,9 @@ func findCauses(from, to scene, interrupted func() bool) []report.Cause {
 		}
 		return sim.New(under.Config(scenario.RunOptions{Interrupted: interrupted})).Run(under.Steps)
 	})
-	return upgrade.CausesOf(pair.Causes(), pair.To)
+	left := upgrade.CausesOf(pair.CausesOfLeft(), pair.To)
+	for i := range left {
+		left[i].Left = true
+	}
+	return append(upgrade.CausesOf(pair.Causes(), pair.To), left...)
 }

@@ -111,7 +111,7 @@ func (o *runOptions) compareFile(i int, scenes []scene) (*report.Comparison, err
 		first, other := c.Groups[0][0], group[0]
 		parting := report.Parting{
 			Names:   [2]string{o.world.several[first], o.world.several[other]},
-			Parting: versus.Find(timelines[first], timelines[other]),
+			Parting: versus.Compare(timelines[first], timelines[other]),
 		}
 		if worst != errInterrupted {
 			parting.Causes = o.engine.causes(scenes[first], scenes[other], o.interrupted)

@@ -61,6 +61,21 @@ func (p *Pair) causes(differ []statefulset.Difference) []statefulset.Difference 
 	})
 }
 
+// CausesOfLeft returns the differences between the two profiles without any one of which the later run leaves something
+// else behind at its end, where the two runs do not leave the same. Each difference costs a run.
+func (p *Pair) CausesOfLeft() []statefulset.Difference {
+	if left := versus.Left(p.Runs[0], p.Runs[1]); left[0] == left[1] {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(statefulset.Differences), func(d statefulset.Difference) bool {
+		if d.On(p.From) == d.On(p.To) {
+			return true
+		}
+		left := versus.Left(p.Runs[1], p.play(d.With(p.To, d.On(p.From)), 0))
+		return left[0] == left[1]
+	})
+}
+
 // whole says whether the runs differ in how they end, which only whole runs show.
 func (p *Pair) whole() bool {
 	for _, side := range p.Parting.Sides {

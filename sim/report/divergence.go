@@ -24,12 +24,16 @@ type Cause struct {
 	// On says whether the second version has the difference; otherwise the first one has it.
 	On    bool
 	Links []string
+	// Left says that it is the cause of what is left at the end, and not of the point where the runs diverge.
+	Left bool
 }
 
 // Heading says where the runs part: "1.36 and 1.37 diverge at 13s, 1s after step 2 (…)".
 func (d *Parting) Heading() string {
 	what := ""
 	switch d.Level {
+	case versus.Objects:
+		return fmt.Sprintf("%s and %s differ in what is left at the end alone", d.Names[0], d.Names[1])
 	case versus.Status:
 		what = ", in the status alone"
 	case versus.Words:
@@ -55,7 +59,11 @@ func (d *Parting) Sentence(c *Cause) string {
 	if !c.On {
 		has, other = other, has
 	}
-	return fmt.Sprintf("%s, in %s and not in %s: %s", c.Name, has, other, c.Sentence)
+	text := fmt.Sprintf("%s, in %s and not in %s: %s", c.Name, has, other, c.Sentence)
+	if c.Left {
+		return "what is left differs by " + text
+	}
+	return text
 }
 
 // parting writes where two runs part, what each does there, and by which difference.
@@ -63,16 +71,37 @@ func (p sheet) parting(indent int, d *Parting) {
 	p.Text(indent, d.Heading()+":", page.Bold)
 	lead := strings.Repeat(" ", indent+2)
 	width := max(page.Width(d.Names[0]), page.Width(d.Names[1]), len("by"))
-	for i, does := range d.Does() {
-		p.Wrapped(fmt.Sprintf("%s%-*s  ", lead, width, d.Names[i]), does, page.Plain)
+	does := d.Does()
+	for i := range does {
+		if does[i] != "" {
+			p.Wrapped(fmt.Sprintf("%s%-*s  ", lead, width, d.Names[i]), does[i], page.Plain)
+		}
+	}
+	for _, sentence := range d.further() {
+		p.Hanging(indent+2, lead, sentence, page.Plain)
 	}
 	p.causes(lead, width, d)
+}
+
+// further says in what else the two runs differ, after the first difference.
+func (d *Parting) further() []string {
+	var list []string
+	if len(d.Later) > 0 {
+		list = append(list, "later they differ in "+page.And(d.Later)+", too")
+	}
+	if d.Left[0] != d.Left[1] {
+		list = append(list, fmt.Sprintf("at the end %s has %s; %s has %s", d.Names[0], d.Left[0], d.Names[1], d.Left[1]))
+	}
+	return list
 }
 
 func (p sheet) causes(lead string, width int, d *Parting) {
 	by := "by"
 	for i := range d.Causes {
 		c := &d.Causes[i]
+		if c.Left {
+			by = ""
+		}
 		p.Wrapped(fmt.Sprintf("%s%-*s  ", lead, width, by), d.Sentence(c), page.Plain)
 		for _, link := range c.Links {
 			p.Verbatim(len(lead)+width+4, link, page.Dim)
@@ -85,11 +114,20 @@ func (p sheet) causes(lead string, width int, d *Parting) {
 // markdown writes the same as a list.
 func (d *Parting) markdown(w *strings.Builder, indent string) {
 	for i, does := range d.Does() {
-		fmt.Fprintf(w, "%s- **%s** %s\n", indent, page.Markdown(d.Names[i]), page.Markdown(does))
+		if does != "" {
+			fmt.Fprintf(w, "%s- **%s** %s\n", indent, page.Markdown(d.Names[i]), page.Markdown(does))
+		}
+	}
+	for _, sentence := range d.further() {
+		fmt.Fprintf(w, "%s- %s\n", indent, page.Markdown(sentence))
 	}
 	for i := range d.Causes {
 		c := &d.Causes[i]
-		fmt.Fprintf(w, "%s- by %s%s\n", indent, page.Markdown(d.Sentence(c)), MarkdownLinks(c.Links))
+		by := "by "
+		if c.Left {
+			by = ""
+		}
+		fmt.Fprintf(w, "%s- %s%s%s\n", indent, by, page.Markdown(d.Sentence(c)), MarkdownLinks(c.Links))
 	}
 }
 
@@ -124,12 +162,14 @@ func linkName(link string) string {
 
 type partingJSON struct {
 	Between [2]string `json:"between"`
-	// T is in virtual seconds, Level is pods, status or words.
+	// T is in virtual seconds, Level is pods, status, words or objects.
 	T      jsonSeconds `json:"t"`
 	Level  string      `json:"level"`
 	Step   int         `json:"step,omitempty"`
 	Does   [2]string   `json:"does"`
 	Causes []causeJSON `json:"causes"`
+	// Further are sentences about what else differs.
+	Further []string `json:"further,omitempty"`
 }
 
 type causeJSON struct {
@@ -137,15 +177,19 @@ type causeJSON struct {
 	Sentence string   `json:"sentence"`
 	In       string   `json:"in"`
 	Links    []string `json:"links,omitempty"`
+	Left     bool     `json:"left,omitempty"`
 }
 
-var levelNames = [...]string{versus.Pods: "pods", versus.Status: "status", versus.Words: "words"}
+var levelNames = [...]string{
+	versus.Pods: "pods", versus.Status: "status", versus.Words: "words", versus.Objects: "objects",
+}
 
 // MarshalJSON renders the parting as reports have it.
 func (d Parting) MarshalJSON() ([]byte, error) { return json.Marshal(d.json()) }
 
 func (d *Parting) json() partingJSON {
 	as := partingJSON{
+		Further: d.further(),
 		Between: d.Names, T: jsonSeconds(d.T), Level: levelNames[d.Level], Does: d.Does(), Causes: []causeJSON{},
 	}
 	if d.Step != nil {
@@ -157,7 +201,9 @@ func (d *Parting) json() partingJSON {
 		if !c.On {
 			in = d.Names[0]
 		}
-		as.Causes = append(as.Causes, causeJSON{Name: c.Name, Sentence: c.Sentence, In: in, Links: c.Links})
+		as.Causes = append(as.Causes, causeJSON{
+			Name: c.Name, Sentence: c.Sentence, In: in, Links: c.Links, Left: c.Left,
+		})
 	}
 	return as
 }

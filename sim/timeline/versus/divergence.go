@@ -11,11 +11,12 @@ import (
 type Level uint8
 
 // The levels, the weightiest first: what happens to pods, what steps do, or how the run ends; what the status says; how
-// the API server words its refusals.
+// the API server words its refusals; which objects are left at the end, at which only Compare looks.
 const (
 	Pods Level = iota
 	Status
 	Words
+	Objects
 )
 
 // Parting is the point where two runs diverge.
@@ -28,6 +29,10 @@ type Parting struct {
 	StepT model.Time
 	// Sides hold what each of the two runs does at that instant.
 	Sides [2]Side
+	// Left is what each has at its end and the other has not, and Later the fields of the status in which they differ only
+	// after T. Both are for Compare to fill.
+	Left  [2]string
+	Later []string
 }
 
 // Side is one run at the point where it diverges from another.
@@ -70,7 +75,7 @@ func (p *Parting) Same(other *Parting) bool {
 func Groups(runs [][]timeline.Event) [][]int {
 	var groups [][]int
 	for i := range runs {
-		alike := func(group []int) bool { return Find(runs[group[0]], runs[i]) == nil }
+		alike := func(group []int) bool { return Compare(runs[group[0]], runs[i]) == nil }
 		if at := slices.IndexFunc(groups, alike); at >= 0 {
 			groups[at] = append(groups[at], i)
 		} else {

@@ -11,12 +11,10 @@ import (
 type Said struct {
 	Set model.Key
 	status
-	// current and update are the names of the revisions.
-	current, update string
 }
 
-// status holds the parts of a status that are compared. Revisions are named by their order of creation, because their
-// names depend on how a version serializes templates.
+// status holds the parts of a status that are compared. Revisions are named by their order of creation, also in words,
+// because their names depend on how a version serializes templates.
 type status struct {
 	gone                                            bool
 	replicas, ready, available, inCurrent, inUpdate int32
@@ -55,7 +53,7 @@ func (r *revisions) said(e *timeline.Event) Said {
 	if s == nil {
 		return Said{Set: e.Set, status: status{gone: true}}
 	}
-	return Said{Set: e.Set, current: s.CurrentRevision, update: s.UpdateRevision, status: status{
+	return Said{Set: e.Set, status: status{
 		replicas: s.Replicas, ready: s.Ready, available: s.Available, inCurrent: s.Current, inUpdate: s.Updated,
 		currentRevision: r.numbers[revisionOf{e.Set, s.CurrentRevision}],
 		updateRevision:  r.numbers[revisionOf{e.Set, s.UpdateRevision}],

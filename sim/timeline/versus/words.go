@@ -39,6 +39,11 @@ func (s *Side) act(p *Parting) string {
 		return s.acts()
 	case m != nil && m.Step != nil && m.Step.Effect == timeline.Refused:
 		return fmt.Sprintf("refuses step %d: %s", m.Step.Number, m.Step.Refusal)
+	case m != nil && m.Step != nil && p.end():
+		if ends(m) == "" {
+			return "goes on"
+		}
+		return "ends there as " + string(m.Verdict)
 	case m != nil && m.Step != nil && len(p.Sides[0].Only)+len(p.Sides[1].Only) == 0:
 		return fmt.Sprintf("has nothing left to do, so that step %d (%s) acts", m.Step.Number, m.Step.Does)
 	case m != nil && ends(m) != "" && m.Verdict != timeline.IsStuck:
@@ -48,6 +53,13 @@ func (s *Side) act(p *Parting) string {
 		return "does nothing of it"
 	}
 	return "waits: " + strings.Join(s.reasons(), "; ")
+}
+
+// end says whether both sides do the same, and only one of them ends with it.
+func (p *Parting) end() bool {
+	a, b := p.Sides[0].Moment, p.Sides[1].Moment
+	return a != nil && b != nil && compareMoments(a, b) == 0 && len(p.Sides[0].Only)+len(p.Sides[1].Only) == 0 &&
+		ends(a) != ends(b) && (a.Step == nil || b.Step == nil || a.Step.Effect == b.Step.Effect)
 }
 
 // reasons are the reasons of the waits. Those that hold nothing back are left out beside others.
@@ -150,15 +162,15 @@ func fields(a, b Said) string {
 		list = append(list, "status.currentRevision "+at(a))
 	}
 	if a.updateRevision != b.updateRevision {
-		list = append(list, "status.updateRevision "+a.update)
+		list = append(list, fmt.Sprintf("status.updateRevision at revision %d", a.updateRevision))
 	}
 	return strings.Join(list, ", ")
 }
 
 // at says which of the two revisions the current one is.
 func at(s Said) string {
-	if s.current == s.update {
+	if s.currentRevision == s.updateRevision {
 		return "at the update revision"
 	}
-	return "at the old revision " + s.current
+	return "at the old revision"
 }

@@ -1,0 +1,135 @@
+package versus
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Compare is Find, and goes on: it looks at what the runs leave behind, too, and where the statuses differ first, in
+// which fields they differ later. It is nil only if neither differs.
+func Compare(a, b []timeline.Event) *Parting {
+	p, left := Find(a, b), Left(a, b)
+	if p == nil && left[0] == left[1] {
+		return nil
+	}
+	if p == nil {
+		p = &Parting{Level: Objects, T: max(a[len(a)-1].T, b[len(b)-1].T)}
+	}
+	p.Left = left
+	if p.Level == Status {
+		p.Later = later(a, b, p.T)
+	}
+	return p
+}
+
+// Left says what each of two runs has at its end and the other has not: the revisions of a set, by their number, and
+// claims. Both are "" if there is nothing of the kind.
+func Left(a, b []timeline.Event) (left [2]string) {
+	ends := [2]*objects{objectsOf(a), objectsOf(b)}
+	var list [2][]string
+	for _, set := range keys(ends[0].revisions, ends[1].revisions) {
+		counts := [2]int{len(ends[0].revisions[set]), len(ends[1].revisions[set])}
+		for i, n := range counts {
+			if counts[0] != counts[1] {
+				list[i] = append(list[i], fmt.Sprintf("%d ControllerRevisions of %s", n, set.Name))
+			}
+		}
+	}
+	for _, claim := range keys(ends[0].claims, ends[1].claims) {
+		for i := range ends {
+			mine, others := ends[i].claims[claim], ends[1-i].claims[claim]
+			switch {
+			case mine == others:
+			case mine == "":
+				list[i] = append(list[i], "no claim "+claim.Name)
+			case others == "":
+				list[i] = append(list[i], "the claim "+claim.Name)
+			default:
+				list[i] = append(list[i], "the claim "+claim.Name+" "+mine)
+			}
+		}
+	}
+	for i := range list {
+		if more := len(list[i]) - mostActs; more > 0 {
+			list[i] = append(list[i][:mostActs], fmt.Sprintf("%d more", more))
+		}
+		left[i] = strings.Join(list[i], ", ")
+	}
+	return left
+}
+
+// objects are the revisions and the claims that there are at the end of a run.
+type objects struct {
+	revisions map[model.Key]map[string]bool
+	// claims has the phase and the owners of each.
+	claims map[model.Key]string
+}
+
+func objectsOf(events []timeline.Event) *objects {
+	o := &objects{revisions: map[model.Key]map[string]bool{}, claims: map[model.Key]string{}}
+	for i := range events {
+		switch e := &events[i]; e.Kind {
+		case timeline.KindRevision:
+			if o.revisions[e.Set] == nil {
+				o.revisions[e.Set] = map[string]bool{}
+			}
+			if o.revisions[e.Set][e.Rev.Name] = true; e.Rev.Type == model.Deleted {
+				delete(o.revisions[e.Set], e.Rev.Name)
+			}
+		case timeline.KindClaim:
+			key := model.Key{Namespace: e.Set.Namespace, Name: e.Claim.Name}
+			o.claims[key] = strings.TrimSuffix(e.Claim.Phase+", of "+strings.Join(e.Claim.Owners, " and "), ", of ")
+			if e.Claim.Type == model.Deleted {
+				delete(o.claims, key)
+			}
+		}
+	}
+	return o
+}
+
+// keys are the keys of either of two maps, in their order.
+func keys[V any](a, b map[model.Key]V) []model.Key {
+	all := maps.Clone(a)
+	maps.Copy(all, b)
+	return slices.SortedFunc(maps.Keys(all), model.Key.Compare)
+}
+
+// later lists the fields of the status in which two runs that differ in the status alone differ after an instant and
+// not yet at it.
+func later(a, b []timeline.Event, since model.Time) []string {
+	var list []string
+	first := differing(statuses(a, since), statuses(b, since))
+	for _, m := range slices.Concat(Moments(a), Moments(b)) {
+		if m.T <= since || len(m.Statuses) == 0 {
+			continue
+		}
+		for _, field := range differing(statuses(a, m.T), statuses(b, m.T)) {
+			if !slices.Contains(first, field) && !slices.Contains(list, field) {
+				list = append(list, field)
+			}
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// differing names the fields in which the statuses of the same sets differ.
+func differing(a, b []Said) []string {
+	var list []string
+	for _, e := range a {
+		for _, o := range b {
+			if e.Set == o.Set && e.status != o.status {
+				for _, field := range strings.Split(fields(e, o), ", ") {
+					name, _, _ := strings.Cut(field, " ")
+					list = append(list, name)
+				}
+			}
+		}
+	}
+	return list
+}
