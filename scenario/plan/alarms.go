@@ -100,9 +100,7 @@ func (e *edit) warnOfFields() {
 	}
 	live, wanted := &e.live.Spec, &e.wanted.Spec
 	if live.ServiceName != wanted.ServiceName {
-		pod := e.live.PodName(e.live.Start())
-		s.alarm(TrapNames, "serviceName goes from %q to %q: %s.%s does not resolve before the pod is created again, and "+
-			"then %s.%s no longer does", live.ServiceName, wanted.ServiceName, pod, wanted.ServiceName, pod, live.ServiceName)
+		e.warnOfNames(e.live.PodName(e.live.Start()), live.ServiceName, wanted.ServiceName)
 	}
 	if live.Selector.Data != wanted.Selector.Data {
 		s.alarm(TrapSelector, "the selector changes: a set that is created again finds only pods that have the new labels")
@@ -167,6 +165,21 @@ func (e *edit) mayBeDown() int {
 	return max(1, int(block.MaxUnavailable.Value))
 }
 
+// warnOfNames says which names of the pods stop resolving. A set without a serviceName gives its pods none.
+func (e *edit) warnOfNames(pod, was, is string) {
+	text := fmt.Sprintf("serviceName goes from %q to %q: ", was, is)
+	switch "" {
+	case was:
+		text += fmt.Sprintf("%s.%s does not resolve before the pod is created again", pod, is)
+	case is:
+		text += fmt.Sprintf("%s.%s resolves until the pod is created again, and from then on the pod has no name", pod, was)
+	default:
+		text += fmt.Sprintf("%s.%s does not resolve before the pod is created again, and then %s.%s no longer does",
+			pod, is, pod, was)
+	}
+	e.set.alarm(TrapNames, "%s", text)
+}
+
 // becauseYoung says why more pods are down at once than maxUnavailable says, if the reason is known.
 func (e *edit) becauseYoung() string {
 	if e.wanted.Spec.MinReadySeconds == 0 || e.wanted.Spec.PodManagement != model.Parallel {
@@ -179,12 +192,12 @@ func (e *edit) becauseYoung() string {
 // warnOfTrust looks at how far what was played is to be trusted.
 func (e *edit) warnOfTrust() {
 	s, template := e.set, e.wanted.Spec.Template
-	if s.doubt != "" {
+	switch {
+	case e.pair.deleting():
+		s.alarm(TrapNotAtRest, "somebody has deleted it: the change ends with it")
+	case s.doubt != "":
 		s.alarm(TrapNotAtRest, "do not trust this plan: %s, the dump does not show the pods, and the plan assumes that "+
 			"the set is at rest", s.doubt)
-	}
-	if e.pair.deleting() {
-		s.alarm(TrapNotAtRest, "somebody has deleted it: the change ends with it")
 	}
 	restarts := len((&facts{moves: s.Moves}).of(replaced))
 	if restarts > 1 && unprobed(template) {

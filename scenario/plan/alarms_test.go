@@ -18,6 +18,8 @@ const (
 		"{requests: {storage: 1Gi}}}}]"
 	deleteScaled = "persistentVolumeClaimRetentionPolicy: {whenScaled: Delete}"
 	deleteWith   = "persistentVolumeClaimRetentionPolicy: {whenDeleted: Delete}"
+	pdb          = "---\napiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: all}\n" +
+		"spec: {minAvailable: %s, selector: {matchLabels: {app: web}}}\n"
 )
 
 // traps are the traps of the alarms of a plan, each with its set.
@@ -32,8 +34,6 @@ func traps(plan *Plan) []string {
 // TestAlarms: what somebody has to look at before the change is made, and nothing else.
 func TestAlarms(t *testing.T) {
 	serving := "serviceName: web"
-	pdb := "---\napiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: all}\n" +
-		"spec: {minAvailable: %s, selector: {matchLabels: {app: web}}}\n"
 	young := "minReadySeconds: 600"
 	cases := []struct {
 		name, before, after string
@@ -60,6 +60,10 @@ func TestAlarms(t *testing.T) {
 		{"still none", probed(web("0", "a:1")), probed(web("0", "a:2")), nil, ""},
 		{"another service", web("2", "a:1", serving), web("2", "a:1", "serviceName: other"),
 			[]string{"refused web", "dns web"}, "web-0.other does not resolve before the pod is created again"},
+		{"no service any more", web("2", "a:1", serving), web("2", "a:1", "serviceName: ''"), []string{"refused web", "dns web"},
+			`from "web" to "": web-0.web resolves until the pod is created again, and from then on the pod has no name`},
+		{"a service at last", web("2", "a:1", "serviceName: ''"), web("2", "a:1", serving), []string{"refused web", "dns web"},
+			`from "" to "web": web-0.web does not resolve before the pod is created again`},
 		{"another selector", web("2", "a:1"), strings.ReplaceAll(web("2", "a:1"), "{app: web}", "{app: db}"),
 			[]string{"refused web", "selector web"}, "spec.selector.matchLabels.app cannot be changed"},
 		{"no probe", web("2", "a:1"), web("2", "a:2"), []string{"no-readiness-probe web"}, "at times 0 of 2 serve"},
@@ -253,4 +257,25 @@ func TestAnnotationsFromNowhere(t *testing.T) {
 	require.Contains(t, s.Notes[0], "only an annotation of the template changes (kubectl.kubernetes.io/restartedAt)")
 	s = one(t, restarted, web("2", "a:1"), &Options{})
 	require.Contains(t, s.Notes[0], "(kubectl.kubernetes.io/restartedAt)")
+}
+
+// TestDeletedSet: a set that somebody has deleted is told so once, in the alarm and in the headline.
+func TestDeletedSet(t *testing.T) {
+	live := strings.Replace(probed(web("2", "a:1")), "{name: web}",
+		`{name: web, uid: u, generation: 1, deletionTimestamp: "2026-01-31T11:00:00Z", finalizers: [foregroundDeletion]}`, 1) +
+		"status: {observedGeneration: 1, replicas: 2, readyReplicas: 2, currentRevision: a, updateRevision: a}\n"
+	plan := plans(t, live, probed(web("2", "a:2")), &Options{})
+	require.Len(t, plan.Alarms, 1)
+	require.Equal(t, "somebody has deleted it: the change ends with it.", plan.Alarms[0].Sentence+".")
+	require.Contains(t, plan.Sets[0].Headline, "is being deleted; if it stays, and all its pods exist and are Ready: replaces both pods")
+	require.False(t, plan.Settles)
+}
+
+// TestABudgetOfAllPods: a budget that asks for all pods allows no eviction at any time, which a plan says too.
+func TestABudgetOfAllPods(t *testing.T) {
+	for needs, says := range map[string]bool{"2": true, "1": false} {
+		budget := fmt.Sprintf(pdb, needs)
+		plan := plans(t, probed(web("2", "a:1"))+budget, probed(web("2", "a:2"))+budget, &Options{})
+		require.Equal(t, says, strings.Contains(plan.Sets[0].Budgets[0].String(), "it never allows an eviction"), needs)
+	}
 }

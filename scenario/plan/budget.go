@@ -28,11 +28,19 @@ func (b *Budget) String() string {
 	case b.Needs == 0:
 		return text + ": respected, since it asks for none"
 	case b.Needs > b.Fewest:
-		return text + ": violated, since a rollout does not check budgets"
+		return text + ": violated, since a rollout does not check budgets" + b.always()
 	case b.Needs == b.Fewest:
 		return text + ": respected, but only just: until the rollout is done, no other of these pods can be evicted"
 	}
 	return text + ": kept"
+}
+
+// always says of a budget that asks for all pods what it does at any other time, too.
+func (b *Budget) always() string {
+	if b.Needs < b.Pods {
+		return ""
+	}
+	return "; it asks for all of them, so it never allows an eviction, and no drain of a node with one of them ends"
 }
 
 // short says of a budget that is not kept what it asks for, in the midst of a sentence.

@@ -255,7 +255,10 @@ func (s *Set) describe(e *edit, f *facts) {
 		s.Notes = append(s.Notes, e.leftByHand(goesOn)...)
 	}
 	s.Now, s.doubt = e.now, e.doubt()
-	if s.doubt != "" {
+	switch {
+	case s.doubt != "" && e.pair.deleting():
+		s.Headline = "is being deleted; if it stays, and all its pods exist and are Ready: " + s.Headline
+	case s.doubt != "":
 		s.Headline = "if all its pods exist and are Ready: " + s.Headline
 	}
 	s.Notes = append(s.Notes, e.owners()...)

@@ -183,8 +183,12 @@ func (e *edit) afterwards() string {
 	}
 	was, is := e.live.Spec.ServiceName, e.wanted.Spec.ServiceName
 	if was != is && is != "" && e.set.Refusal.stays {
-		text += fmt.Sprintf("; the pods keep the subdomain %q, so that %s.%s does not resolve before they restart",
-			was, e.live.PodName(e.live.Start()), is)
+		keep := fmt.Sprintf("the pods keep the subdomain %q", was)
+		if was == "" {
+			keep = "the pods have no subdomain"
+		}
+		text += fmt.Sprintf("; %s, so that %s.%s does not resolve before they restart", keep,
+			e.live.PodName(e.live.Start()), is)
 	}
 	return text
 }
