@@ -37,7 +37,7 @@ func applies(manifests string) string {
 // TestLive plans changes of clusters that are dumped with their pods, at rest and not, and compares all that is printed
 // with testdata/live.txt.
 func TestLive(t *testing.T) {
-	const broken = `rules: [{match: {image: "a:bad"}, start: never}]`
+	const broken = `rules: [{match: {image: "a:bad"}, ready: never}]`
 	three := probed(web("3", "a:1"))
 	toBad := "- setImage: {statefulset: web, image: \"a:bad\"}\n"
 	loops := probed(web("3", "a:1", parallel, typeAlone))
@@ -51,6 +51,8 @@ func TestLive(t *testing.T) {
 		{"a broken image that is replaced by another one", broken, applies(three) + toBad, "a:bad", "a:3"},
 		{"a broken image, and more pods", broken, applies(three) + toBad, "replicas: 3", "replicas: 4"},
 		{"a broken image, and nothing changes", broken, applies(three) + toBad, "", ""},
+		{"an image that never starts, and is taken back", `rules: [{match: {image: "a:bad"}, start: never}]`, applies(three) + toBad, "a:bad", "a:1"},
+		{"two pods that are not Ready, and nothing changes", "", applies(three) + applies(other) + "- unready: web-0\n- unready: other-0\n", "", ""},
 		{"a broken image beside a set that changes", broken, applies(three) + applies(other) + toBad, "name: other", "name: other\n        labels: {x: y}"},
 		{"an unready pod and a set that loops", "", applies(loops) + "- unready: web-0\n", "a:1", "a:2"},
 		{"a set that somebody has deleted", "rules: [{match: {pod: web-2}, stop: never}]", applies(three) + "- delete: statefulset/web\n  cascade: foreground\n", "a:1", "a:2"},

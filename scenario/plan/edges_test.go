@@ -1,0 +1,304 @@
+package plan
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/page"
+)
+
+func textOf(t *testing.T, plan *Plan) string {
+	t.Helper()
+	var b bytes.Buffer
+	require.NoError(t, Text(&b, plan, page.Style{Width: 110}))
+	return b.String()
+}
+
+func markdownOf(t *testing.T, plan *Plan) string {
+	t.Helper()
+	var b bytes.Buffer
+	require.NoError(t, Markdown(&b, plan))
+	return b.String()
+}
+
+// TestOnlyOnOneVersion: a field that one version drops is a change on the other alone, whichever the plan is for.
+func TestOnlyOnOneVersion(t *testing.T) {
+	before, after := web("4", "a:1", parallel, unavailable("1")), web("4", "a:1", parallel, unavailable("2"))
+	still := "---\n" + named("still", "1", "a:1")
+	plan := plans(t, before+still, after+still, &Options{Profiles: profiles(t, "1.37", "1.34")})
+	require.Equal(t, []Difference{{"1.34", "the change", "nothing changes"}}, plan.find("web").Differences)
+	require.Equal(t, []string{"default/still"}, plan.Unchanged)
+
+	plan = plans(t, before+still, after+still, &Options{Profiles: profiles(t, "1.34", "1.37")})
+	require.Len(t, plan.Sets, 1)
+	require.Equal(t, []Difference{{"1.37", "the change", "changes only policy: no pod is touched"}}, plan.find("web").Differences)
+	require.Equal(t, []string{"default/still"}, plan.Unchanged, "web changes on one of them")
+	require.Contains(t, textOf(t, plan), "changes only policy: no pod is touched")
+}
+
+// TestRefusedWithVolumes: for a set that is recreated with larger claims the plan says that the volumes stay as they
+// are; where nothing helps it says so, with what was tried.
+func TestRefusedWithVolumes(t *testing.T) {
+	claims := func(size string) string {
+		return "volumeClaimTemplates: [{metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], resources: {requests: " +
+			"{storage: " + size + "}}}}]"
+	}
+	r := one(t, web("2", "a:1", claims("1Gi")), web("2", "a:1", claims("2Gi")), &Options{}).Refusal
+	require.NotNil(t, r)
+	require.Equal(t, "delete the set without its pods, and apply: the pods stay, none is touched, and the new set adopts them; "+
+		"existing claims stay as they are, and their volumes keep their size: if the storage class allows volume expansion, "+
+		"patch each claim (kubectl -n default patch pvc data-web-0 …)", r.Way)
+	require.True(t, r.Heals)
+
+	s := one(t, web("2", "a:1"), web("2", "a:1", "serviceName: other"), &Options{Require: []string{"minReady >= 1"}})
+	require.Contains(t, s.Refusal.Way, "so that web-0.other does not resolve before they restart")
+	require.Equal(t, "FAILED: minReady >= 1 (the change is refused; --require)", s.Requirements[0].String())
+	s = one(t, web("0", "a:1"), web("0", "a:1", "serviceName: other"), &Options{})
+	require.Equal(t, "delete the set without its pods, and apply: the pods stay, none is touched, and the new set adopts them",
+		strings.SplitN(s.Refusal.Way, ";", 2)[0])
+}
+
+// TestRelease: what is in a cluster and not in the new files is removed where its Helm release is upgraded, and
+// otherwise only missing in them.
+func TestRelease(t *testing.T) {
+	of := func(name, release, namespace string) string {
+		annotation := ""
+		if release != "" {
+			annotation = "annotations: {meta.helm.sh/release-name: " + release + "}, "
+		}
+		return strings.ReplaceAll(dumped(web("1", "a:1"), "replicas: 1, readyReplicas: 1, updatedReplicas: 1, currentRevision: r, "+
+			"updateRevision: r"), "{name: web, ", "{name: "+name+", namespace: "+namespace+", "+annotation)
+	}
+	kept := strings.ReplaceAll(of("kept", "db", "one"), "a:1", "a:2")
+	for name, c := range map[string]struct {
+		gone    string
+		removes bool
+	}{
+		"the same release":                      {of("gone", "db", "one"), true},
+		"another release":                       {of("gone", "cache", "one"), false},
+		"no release":                            {of("gone", "", "one"), false},
+		"a release of its name somewhere else":  {of("gone", "db", "two"), false},
+		"nothing is known of what it came from": {of("gone", "", "two"), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			plan := plans(t, of("kept", "db", "one")+"---\n"+c.gone, kept, &Options{})
+			require.Equal(t, c.removes, plan.find("gone") != nil)
+			require.Len(t, plan.Missing, 1)
+		})
+	}
+}
+
+// TestDoubtOfWhatStays: a set in which nothing changes, and whose status says that it is not at rest, is not trusted to
+// get there where the dump does not show its pods.
+func TestDoubtOfWhatStays(t *testing.T) {
+	sick := dumped(web("5", "a:2"), stuck)
+	plan := plans(t, sick+"---\n"+named("fine", "1", "a:1"), web("5", "a:2")+"---\n"+named("fine", "1", "a:2"), &Options{})
+	require.False(t, plan.Settles)
+	require.Equal(t, []string{"default/web (4 of 5 pods were Ready in the dump)"}, plan.Untrusted)
+	text := textOf(t, plan)
+	require.Contains(t, text, "NOT TO BE TRUSTED: default/web (4 of 5 pods were Ready in the dump).")
+	require.Contains(t, text, "nothing changes in it, but 4 of 5 pods were Ready in the dump")
+}
+
+// TestNoTime: a plan that is ended early, or whose runs are, says so instead of an answer.
+func TestNoTime(t *testing.T) {
+	plan := plans(t, web("3", "a:1"), web("3", "a:2"), &Options{Interrupted: func() bool { return true }})
+	require.True(t, plan.Interrupted)
+	require.Contains(t, textOf(t, plan), "Interrupted: this is what was known so far.")
+
+	plan = plans(t, web("3", "a:1"), web("3", "a:2"), &Options{Limits: strict.Limits{Events: 10}})
+	require.Equal(t, "was not played", plan.Sets[0].Headline)
+	require.Equal(t, "the run was ended before the change came: raise --max-events", plan.Sets[0].Ends)
+	require.False(t, plan.Settles)
+
+	// Half of the way between the last of the cases and the last of the runs it is interrupted.
+	asked := func(runs, most int) (*Plan, int) {
+		calls := 0
+		o := Options{Runs: runs, Seed: 1, Interrupted: func() bool { calls++; return calls > most }}
+		o.Times = [3]behaviour.Delay{behaviour.Constant(time.Second), behaviour.Constant(time.Second),
+			behaviour.Uniform(time.Second, 2*time.Second)}
+		return plans(t, web("3", "a:1"), web("3", "a:2"), &o), calls
+	}
+	_, least := asked(0, 1e9)
+	plan, most := asked(100, 1e9)
+	require.Equal(t, 100, plan.Sets[0].Duration.Runs)
+	plan, _ = asked(100, (least+most)/2)
+	require.True(t, plan.Interrupted)
+	require.Positive(t, plan.Sets[0].Duration.Runs)
+	require.Less(t, plan.Sets[0].Duration.Runs, 100)
+}
+
+// TestTwice: a set that a stream has twice is named with its place.
+func TestTwice(t *testing.T) {
+	both := web("1", "a:1") + "---\n" + web("1", "a:1")
+	_, err := Read(Stream{Name: "old.yaml", Data: []byte(both)}, Stream{Name: "new.yaml", Data: []byte(both)}, strict.Limits{})
+	require.ErrorContains(t, err, "old.yaml:9:1: the StatefulSet default/web is there twice")
+	require.ErrorContains(t, err, "new.yaml:9:1: the StatefulSet default/web is there twice")
+}
+
+// TestBadRequirements: a requirement that cannot be read ends the plan, wherever it stands.
+func TestBadRequirements(t *testing.T) {
+	plan := func(after string, o *Options) error {
+		in, err := Read(Stream{Name: "old.yaml", Data: []byte(web("3", "a:1"))}, Stream{Name: "new.yaml", Data: []byte(after)}, strict.Limits{})
+		require.NoError(t, err)
+		o.Profiles = profiles(t, "1.37")
+		_, err = in.Plan(o)
+		return err
+	}
+	require.ErrorContains(t, plan(web("3", "a:2"), &Options{Require: []string{"minReady"}}), `"minReady" is not a requirement`)
+	require.ErrorContains(t, plan(annotated(web("3", "a:2"), `statefulsim.dev/require: "minReady >= 1; pods > 1"`), &Options{}),
+		`the annotation statefulsim.dev/require of default/web: "pods > 1": there is no pods: use one of minReady, duration`)
+	require.ErrorContains(t, plan(annotated(web("3", "a:2"), `statefulsim.dev/start: soon`), &Options{}), "statefulsim.dev/start of default/web")
+
+	for text, want := range map[string]string{
+		"never.minReady > 1": `"never.minReady > 1": there is no never.minReady: for a case write CASE.minReady, where CASE is one of broken, slow`,
+		"duration < 3":       `"duration < 3": 3 is not a duration: write one like 90s or 30m`,
+		"minReady >= x":      `"minReady >= x": x is not a number`,
+	} {
+		require.ErrorContains(t, CheckRequirement(text), want)
+	}
+}
+
+// TestComparisons: what each operator of a requirement takes.
+func TestComparisons(t *testing.T) {
+	var required []string
+	for _, op := range []string{">=", "<=", ">", "<", "==", "!="} {
+		for _, n := range []string{"1", "2", "3"} {
+			required = append(required, "minReady "+op+" "+n)
+		}
+	}
+	s := one(t, probed(web("3", "a:1")), probed(web("3", "a:2")), &Options{Require: required})
+	held := map[string]string{}
+	for _, r := range s.Requirements {
+		require.Equal(t, "minReady is 2", r.Got)
+		word := strings.Fields(r.Text)
+		held[word[1]] += map[bool]string{true: word[2], false: "-"}[r.Held]
+	}
+	require.Equal(t, map[string]string{">=": "12-", "<=": "-23", ">": "1--", "<": "--3", "==": "-2-", "!=": "1-3"}, held)
+}
+
+// TestApart: of two values of which one is long only the part that differs is shown, and a little of what stands around.
+func TestApart(t *testing.T) {
+	x := func(n int) string { return strings.Repeat("x", n) }
+	for _, c := range []struct{ was, is, shows, instead string }{
+		{x(80), x(79), x(80), x(79)},
+		{x(80) + "a", x(80) + "b", "…" + x(16) + "a", "…" + x(16) + "b"},
+		{"a" + x(81), "b" + x(81), "a" + x(16) + "…", "b" + x(16) + "…"},
+		{x(16) + "a" + x(70), x(16) + "b" + x(70), x(16) + "a" + x(16) + "…", x(16) + "b" + x(16) + "…"},
+		{x(17) + "a" + x(70), x(17) + "b" + x(70), "…" + x(16) + "a" + x(16) + "…", "…" + x(16) + "b" + x(16) + "…"},
+		{x(70) + "a" + x(16), x(70) + "b" + x(16), "…" + x(16) + "a" + x(16), "…" + x(16) + "b" + x(16)},
+		{x(70) + "a" + x(17), x(70) + "b" + x(17), "…" + x(16) + "a" + x(16) + "…", "…" + x(16) + "b" + x(16) + "…"},
+		{x(90), x(100), "…" + x(16), "…" + x(26)},
+		{x(90), x(90) + strings.Repeat("y", 100), "…" + x(16), "…" + x(16) + strings.Repeat("y", 64) + "…"},
+		{x(90) + strings.Repeat("y", 64), x(90), "…" + x(16) + strings.Repeat("y", 64), "…" + x(16)},
+	} {
+		shows, instead := apart(c.was, c.is)
+		require.Equal(t, []string{c.shows, c.instead}, []string{shows, instead}, "%s, %s", c.was, c.is)
+	}
+}
+
+// TestFormula: a sum of stages and of what none of them explains.
+func TestFormula(t *testing.T) {
+	for want, c := range map[string]struct {
+		counts         [stages]int
+		rest, minReady time.Duration
+	}{
+		"0s":                            {},
+		"5s":                            {rest: 5 * time.Second},
+		"stop":                          {counts: [stages]int{1, 0, 0}},
+		"stop + start + ready":          {counts: [stages]int{1, 1, 1}},
+		"2 × (start + ready)":           {counts: [stages]int{0, 2, 2}},
+		"2 × (start + ready) + stop":    {counts: [stages]int{1, 2, 2}},
+		"3 × start + 2 × stop":          {counts: [stages]int{2, 3, 0}},
+		"stop + 5s":                     {counts: [stages]int{1, 0, 0}, rest: 5 * time.Second},
+		"2 × stop + 5s":                 {counts: [stages]int{2, 0, 0}, rest: 5 * time.Second, minReady: 10 * time.Second},
+		"stop + minReadySeconds 5s":     {counts: [stages]int{1, 0, 0}, rest: 5 * time.Second, minReady: 5 * time.Second},
+		"2 × minReadySeconds 5s + stop": {counts: [stages]int{1, 0, 0}, rest: 10 * time.Second, minReady: 5 * time.Second},
+		"stop + 12s":                    {counts: [stages]int{1, 0, 0}, rest: 12 * time.Second, minReady: 5 * time.Second},
+	} {
+		require.Equal(t, want, formula(c.counts, c.rest, c.minReady))
+	}
+	for d, want := range map[time.Duration]string{
+		time.Minute: "1m00s", time.Minute + 1499*time.Millisecond: "1m01s", time.Second: "1s",
+		1234 * time.Millisecond: "1.2s", 999 * time.Millisecond: "0.999s", 0: "0s",
+	} {
+		require.Equal(t, want, clock(d))
+	}
+}
+
+// TestPercentiles: of few runs the percentiles are the longest.
+func TestPercentiles(t *testing.T) {
+	for n, want := range map[int][3]Seconds{1: {1, 1, 1}, 2: {1, 2, 2}, 3: {2, 3, 3}, 20: {10, 19, 20}, 100: {50, 95, 99}, 200: {100, 190, 198}} {
+		var times []Seconds
+		for i := range n {
+			times = append(times, Seconds(n-i))
+		}
+		var d Duration
+		d.percentiles(times)
+		require.Equal(t, want, [3]Seconds{d.P50, d.P95, d.P99}, n)
+		require.Equal(t, n, d.Runs)
+	}
+	d := Duration{Known: true, Formula: "ready", Runs: 2, P50: 1e9, P95: 2e9, P99: 2e9, Unfinished: 1, Bounded: true,
+		Timings: []*Timing{{Stage: "stop"}, {Stage: "ready", Bound: "at least"}}}
+	require.Equal(t, "ready: p50 1s, p95 2s, p99 2s over 2 runs (ready is at least so long), and 1 more did not complete", d.String())
+	require.Nil(t, first(d.measure("p50")), "runs that did not complete have no percentiles")
+}
+
+func first[A, B any](a A, _ B) A { return a }
+
+// TestTogether: the most pods that are down at once; a pod that comes back as another one goes is not.
+func TestTogether(t *testing.T) {
+	move := func(does string, down, gone, back Seconds) Move {
+		return Move{Does: does, Down: down, Gone: gone, Back: back}
+	}
+	for name, c := range map[string]struct {
+		moves []Move
+		want  int
+	}{
+		"none":                         {nil, 0},
+		"one after the other":          {[]Move{move(replaced, 0, 1, 5), move(replaced, 5, 6, 9)}, 1},
+		"one before the other is back": {[]Move{move(replaced, 0, 1, 5), move(replaced, 4, 6, 9)}, 2},
+		"at once":                      {[]Move{move(replaced, 3, 1, 5), move(replaced, 3, 6, 9), move(replaced, 3, 4, 9)}, 3},
+		"one that never comes back":    {[]Move{move(replaced, 0, 1, never), move(replaced, 9, 10, 11)}, 2},
+		"removed, and gone by then":    {[]Move{move(removed, 0, 5, never), move(removed, 5, 6, never)}, 1},
+		"removed, and not gone yet":    {[]Move{move(removed, 0, 6, never), move(removed, 5, 9, never)}, 2},
+	} {
+		require.Equal(t, c.want, together(c.moves), name)
+	}
+}
+
+// TestMarkdownOfNothing: a plan without sets says so in a line.
+func TestMarkdownOfNothing(t *testing.T) {
+	plan := plans(t, web("1", "a:1"), web("1", "a:1"), &Options{})
+	require.Contains(t, markdownOf(t, plan), "\nNothing changes.\n\n<sub>")
+	require.Contains(t, textOf(t, plan), "\n\nNothing changes.\n")
+	require.Equal(t, "no StatefulSet changes", plan.Summary.String())
+	plan = plans(t, web("1", "a:1"), web("1", "a:2"), &Options{})
+	require.Equal(t, "1 set rolls", plan.Summary.String())
+}
+
+// TestMarkdownOfManySets: a comment that no forge takes loses its details; of sets that change alike their names are left.
+func TestMarkdownOfManySets(t *testing.T) {
+	const n, headline = 600, "changes only labels or annotations of the set itself: no pod is touched"
+	plan := &Plan{Versions: []string{"1.37"}, Summary: Summary{Sets: n}}
+	for i := range n {
+		s := &Set{Namespace: "default", Name: fmt.Sprintf("s%d", i), Does: Labels, Headline: headline, Completes: true,
+			Changes: []Change{{"metadata.labels.a", "0", strings.Repeat("a long value ", 20) + fmt.Sprint(i)}}}
+		s.key = model.Key{Namespace: s.Namespace, Name: s.Name}
+		plan.Sets = append(plan.Sets, s)
+	}
+	require.Greater(t, len(plan.markdown(mostMarkdown, true)), mostMarkdown)
+	text := markdownOf(t, plan)
+	require.Less(t, len(text), mostMarkdown)
+	require.NotContains(t, text, "a long value")
+	require.NotContains(t, text, "<details>")
+	require.Contains(t, text, fmt.Sprintf("%d sets: %s\n\ndefault/s0, default/s1, ", n, headline))
+}
