@@ -201,7 +201,10 @@ func TestTriedOnlyWhereItFits(t *testing.T) {
 		tried               bool
 	}{
 		"a drain of the first pod's node": {"", budget + three + "- drain: node-1\n", "deleting web-0 instead of evicting it", true},
-		"scaling to below the sick pod":   {"start: 1s", three + "- unready: {pod: web-2}\n- setImage: {image: \"app:v2\"}\n", "scaling to 2 and back", true},
+		"the budget over the pod":         {"", budget + three + "- drain: node-1\n", "letting the budget web allow one disruption", true},
+		"no budget over other pods": {"", budget + strings.ReplaceAll(budget, "web", "db") + three +
+			"- create: {name: db, replicas: 2, image: \"db:1\"}\n- drain: node-1\n", "letting the budget db allow one disruption", false},
+		"scaling to below the sick pod": {"start: 1s", three + "- unready: {pod: web-2}\n- setImage: {image: \"app:v2\"}\n", "scaling to 2 and back", true},
 		"not to where it is scaled already": {"start: 1s", three + "- unready: {pod: web-2}\n- after: 0s\n  scale: {replicas: 2}\n" +
 			"faults: [{write: {verb: delete, kind: pod}, error: NotFound, times: always}]\n", "scaling to 2 and back", false},
 		"labels of a selector that names one": {"", "- createPod: {name: web-1, image: \"tool:1\", labels: {x: y}}\n" + three,
