@@ -58,6 +58,42 @@ var played = []struct{ name, text, expect string }{
 		"ports: [{name: http, port: 80}]}}\n- create: {name: web, replicas: 2, image: \"app:v1\"}\n- delete: pod/web-1\n",
 		"- resolves: {name: web-1.web, at: 1s, to: [web-1]}\n- resolves: {name: web, to: [web-0]}\n- resolves: {name: web, to: [web-0, web-1]}\n" +
 			"- resolves: {name: web-1.web, at: 3, to: []}\n- resolves: {name: nobody.web, to: []}\n- resolves: {name: elsewhere, to: [web-0]}\n"},
+	{"what no run of these sets can have", "- create: {name: web, replicas: 3, image: \"app:v1\"}\n- setImage: {image: \"app:v2\"}\n" +
+		"- create: {name: one, replicas: 1, image: \"one:1\"}\n- create: {name: none, replicas: 0, image: \"none:1\"}\n",
+		"- never: \"web-3 Ready\"\n- never: \"web-2 Failed\"\n- never: \"web-0@3 Ready\"\n- never: \"web-0@2 Failed\"\n- never: \"web-0=app:v3 Ready\"\n" +
+			"- never: \"web-0=app:v2 Failed\"\n- never: \"other/web-0 Ready\"\n- never: \"default/web-0 Failed\"\n- never: \"one-1 Ready\"\n" +
+			"- count: {of: \"none-0 Ready\", is: 0}\n- count: {of: \"web-2 Ready\", is: 1}\n- count: {of: \"web-2 Ready\", atMost: 2}\n" +
+			"- count: {of: \"web-2 Ready\", atLeast: 3}\n- count: {of: \"web-9 Ready\", is: 0}\n"},
+	{"steps that never act", threePods + "- after: 5s\n  scale: {replicas: 4}\n- after: 1h\n  drain: node-1\nuntil: 10s\n",
+		"- budget: {name: web, since: 3}\n- drained: {since: 3}\n- completes: {since: 3}\n- helmWait: {since: 3}\n- check: {at: 3, that: serving == 3}\n" +
+			"- never: \"web-0 Gone\"\n  during: 3\n- always: serving == 3\n  since: 3\n- completes: {since: 2, within: 1m}\n- completes: {within: 2s}\n" +
+			"- order: [\"web-0 Ready\"]\n  during: 3\n- eventually: serving == 9\n- eventually: serving == 9\n  within: 6s\n- eventually: serving == 3\n  within: 2s\n"},
+	{"what a step expects of itself", threePods + "- at: 2s\n  scale: {replicas: 4}\n- patch: {spec: {serviceName: other}}\n  refused: forbidden\n" +
+		"- patch: {spec: {serviceName: other}}\n  refused: replicas are few\n- scale: {replicas: 3}\n  refused: forbidden\n- after: 1h\n  scale: {replicas: 1}\n  refused: too late\n" +
+		"until: 10m\n", "- ends: limit\n"},
+	{"Helm, without a step that is named", threePods + "- setImage: {image: \"app:v2\"}\n- delete: pod/web-0\n- create: {name: db, replicas: 9, image: \"db:1\"}\n" +
+		"- delete: statefulset/web\n", "- helmWait: {}\n- helmWait: {within: 5s}\n- helmWait: {within: 5s, helm: 3}\n- helmWait: {helm: 5}\n" +
+		"- helmWait: {}\n  for: web\n- helmWait: {within: 3s}\n  for: db\n- completes: {}\n  for: web\n- completes: {within: 3s}\n  for: db\n- completes: {}\n"},
+	{"budgets in conditions", "- apply: {apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: web}, " +
+		"spec: {minAvailable: 2, selector: {matchLabels: {app: web}}}}\n" + threePods + "- delete: pod/web-1\n",
+		"- always: \"budgets['web'].currentHealthy == 3\"\n  since: 3\n- always: \"budgets['default/web'].disruptionsAllowed == 1\"\n  since: 3\n" +
+			"- eventually: \"budgets['web'].desiredHealthy == 9\"\n- eventually: \"budgets['db'].currentHealthy == 2\"\n" +
+			"- eventually: \"budgets['web'].desiredHealthy == 2\"\n- eventually: \"budgets['web'].healthy == 2\"\n" +
+			"- check: {at: settled, that: \"budgets.all(k, budgets[k].currentHealthy == 2)\"}\n"},
+	{"what stands around a failure", "- apply: {apiVersion: apps/v1, kind: StatefulSet, metadata: {name: web}, spec: {replicas: 2, serviceName: web, " +
+		"persistentVolumeClaimRetentionPolicy: {whenScaled: Delete}, selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: " +
+		"{containers: [{name: app, image: \"app:v1\"}]}}, volumeClaimTemplates: [{metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], " +
+		"resources: {requests: {storage: 1Gi}}}}]}}\n- scale: {replicas: 1}\n- scale: {replicas: 2}\nfaults: [{pod: web-1 Gone, drain: node-1, name: cut}]\n",
+		"- always: \"claims.all(c, !c.terminating)\"\n- always: \"claims.size() < 3\"\n- eventually: \"claims.exists(c, c.name == 'data-web-9')\"\n" +
+			"- always: serving < 2\n- never: \"web-0 Terminating\"\n- never: \"web-1 Gone\"\n- always: \"claims.size() > 1\"\n  since: 2\n"},
+	{"names out of a cache", "- apply: {apiVersion: v1, kind: Service, metadata: {name: web}, spec: {clusterIP: None, selector: {app: web}, " +
+		"ports: [{name: http, port: 80}]}}\n- create: {name: web, replicas: 2, image: \"app:v1\"}\n- at: 20s\n  delete: pod/web-1\ndns: {ttl: 5s}\n",
+		"- resolves: {name: web-1.web, at: 20.5s, asked: 19s, to: [web-1]}\n- resolves: {name: web-1.web, at: 24s, asked: 19s, to: []}\n" +
+			"- resolves: {name: web-1.web, at: 23.9s, asked: 19s, to: [web-0]}\n- resolves: {name: web-1.web, at: 30s, asked: 19s, to: [web-1@2]}\n" +
+			"- resolves: {name: web-1.web, namespace: other, at: 10s, to: [web-1@1]}\n- resolves: {name: web-1.web, at: 10s, to: [web-1@1]}\n" +
+			"- resolves: {name: web-1.web, asked: 19s, at: 19s, to: [web-1]}\n- resolves: {name: web-1.web, asked: 19s, at: 18s, to: [web-1]}\n" +
+			"- resolves: {name: \"a b\", at: 18s, to: [web-1]}\n- resolves: {name: web-1.web, at: 18s, to: [web-1@x]}\n- resolves: {name: web-1.web, at: 18s, to: [\"\"]}\n"},
+	{"names without a cache", threePods, "- resolves: {name: web-1.web, at: 3s, asked: 1s, to: []}\n"},
 }
 
 // TestPlayed: what users are told of expectations, in testdata/played.golden.
