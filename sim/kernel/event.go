@@ -7,7 +7,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// Room is one of the parts of the world that have something to come.
+// Room is one of the parts of the world that schedule events.
 type Room uint8
 
 // The rooms.
@@ -31,16 +31,16 @@ var roomNames = [...]string{
 // String returns the name of the room's package.
 func (r Room) String() string { return roomNames[r] }
 
-// Event is something that is still to come. It is a value: a room finds what it is about by its uid or its key.
+// Event is a pending event. It is a plain value: a room finds the object that the event is about by its uid or its key.
 type Event struct {
-	// Room is whose event it is, Kind what happens, one of the room's own numbers.
+	// Room is the room that scheduled the event. Kind says what happens, as one of the room's own numbers.
 	Room Room
 	Kind uint8
 	// Of is the kind of the object that it is about, if the room has events about several kinds.
 	Of model.Kind
 	// N is a number: which container of a pod, which fault, which branch of a sync.
 	N int32
-	// UID and Key are those of the object that it is about. A node has its name as the key's.
+	// UID and Key are those of the object that it is about. For a node the key has its name.
 	UID model.UID
 	Key model.Key
 }

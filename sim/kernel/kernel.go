@@ -1,5 +1,5 @@
-// Package kernel is what all rooms of the world stand on: the clock with what is still to come, the one source of
-// chance, and the record of what has happened. It knows none of the rooms.
+// Package kernel is the base of all rooms of the world: the clock with the pending events, the one source of chance,
+// and the record of what has happened. It knows none of the rooms.
 package kernel
 
 import (
@@ -14,8 +14,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// The actors of the event queue: what is due at one instant happens in an order of its own within each, and which of
-// them is next is a choice.
+// The actors of the event queue. Events of one actor at one instant happen in the order in which they were scheduled;
+// which actor is next is a choice.
 const (
 	ByKubelet queue.Actor = iota
 	ByScheduler
@@ -35,7 +35,7 @@ const (
 // Actor is one of them.
 type Actor = queue.Actor
 
-// Timer is an event that is still to come, and the handle by which it can be cancelled. nil is none.
+// Timer is a pending event, and the handle to cancel it. nil means none.
 type Timer = queue.Entry[Event]
 
 // Kernel is the clock, the chance and the record of one world. It is used by one goroutine. All rooms may schedule,
@@ -43,28 +43,28 @@ type Timer = queue.Entry[Event]
 type Kernel struct {
 	queue   queue.Queue[Event]
 	chooser choose.Chooser
-	// rooms are filled while the world is wired, by Handle and Keep, and stay as they are.
+	// rooms are filled by Handle and Keep while the world is wired, and do not change after that.
 	rooms [rooms]room
-	// events only grow, but for Shorten, and their times never fall. Whoever has recorded an event may complete it within
-	// its instant; then it stays as it is.
+	// events only grow, except in Shorten and Excise, and their times never fall. The code that records an event may
+	// complete it within its instant; after that the event does not change.
 	events []timeline.Event
 	packer timeline.Packer
 	// expected is the estimated number of events of the timeline.
 	expected int
-	// away are the rooms of which nothing happens before an instant: their process does not run. Their events are put off
-	// when they are due, and keep their order among each other.
+	// away are the rooms whose process does not run until an instant. Their events are put off when they are due, and keep
+	// their order.
 	away  [rooms]bool
 	until model.Time
 	// Result is what is known of the end of the run: its verdict ("" while it runs), the writes that a livelock repeats,
 	// and the warnings for the user.
 	Result timeline.Result
 	spare  *Spare
-	// lent says that somebody else has the timeline, too.
+	// lent is true if somebody else holds the timeline too.
 	lent bool
 }
 
-// Spare is memory that kernels use one after the other, and what is known of objects that several of them have. The
-// zero value is ready to use.
+// Spare is memory that kernels use one after the other, and hashes of objects that several worlds share. The zero value
+// is ready to use.
 type Spare struct {
 	print  Print
 	events []timeline.Event
@@ -87,16 +87,17 @@ func New(chooser choose.Chooser) *Kernel {
 	return k
 }
 
-// Handle says who lets the events of a room happen. kinds are their names, by their numbers: an event has no other. It
-// is called once for each room, before anything is scheduled for it, and before Keep.
+// Handle sets the function that carries out the events of a room. kinds are the names of their kinds, by number; no
+// event has another kind. It is called once for each room, before Keep and before anything is scheduled for the room.
 func (k *Kernel) Handle(of Room, kinds []string, happen func(Event)) {
 	k.rooms[of] = room{kinds, happen, func(Event, *Timer) {}}
 }
 
-// Use gives a new kernel what another one has left.
+// Use gives a new kernel the memory that another one has left.
 func (k *Kernel) Use(spare *Spare) { k.spare, k.events, spare.events = spare, spare.events[:0], nil }
 
-// Leave leaves the timeline to the next kernel, unless somebody else has it, too: nobody may look at it any more.
+// Leave gives the memory of the timeline to the next kernel, unless somebody else holds the timeline too. Nobody may
+// read it after that.
 func (k *Kernel) Leave() {
 	if k.spare != nil && !k.lent {
 		k.spare.events = k.events[:0]
@@ -106,22 +107,21 @@ func (k *Kernel) Leave() {
 // Now returns the current instant.
 func (k *Kernel) Now() model.Time { return k.queue.Now() }
 
-// At lets an event happen at an instant, which must not have passed; it costs O(log n).
+// At schedules an event at an instant that has not passed; it costs O(log n).
 func (k *Kernel) At(t model.Time, actor queue.Actor, e Event) *Timer {
 	return k.queue.Schedule(t, actor, false, e)
 }
 
-// Behind is At for an event that keeps no run open.
+// Behind is At for an event in the background, which does not keep a run open.
 func (k *Kernel) Behind(t model.Time, actor queue.Actor, e Event) *Timer {
 	return k.queue.Schedule(t, actor, true, e)
 }
 
-// Cancel takes an event away, and the timer is not Pending afterwards. One that is nil or has happened is left alone,
-// so a room need not know whether its timer has rung.
+// Cancel removes an event; its timer is not Pending afterwards. It does nothing if the timer is nil or the event has
+// happened, so a room need not know whether its timer has expired.
 func (k *Kernel) Cancel(t *Timer) { k.queue.Cancel(t) }
 
-// Hasten lets an event that is still to come happen so much earlier, but not before now. It returns its timer, which is
-// another one.
+// Hasten moves a pending event to an earlier time, but not before now. It returns the event's new timer.
 func (k *Kernel) Hasten(t *Timer, by time.Duration) *Timer {
 	if !t.Pending() || by <= 0 {
 		return t
@@ -133,28 +133,28 @@ func (k *Kernel) Hasten(t *Timer, by time.Duration) *Timer {
 // Peek returns the instant of the next event, and false if there is none.
 func (k *Kernel) Peek() (model.Time, bool) { return k.queue.Peek() }
 
-// Each calls yield for every event that is to come, in no particular order.
+// Each calls yield for every pending event, in no particular order.
 func (k *Kernel) Each(yield func(*Timer)) { k.queue.Each(yield) }
 
-// Open says whether something is to come that keeps the run open.
+// Open says whether an event is pending that keeps the run open.
 func (k *Kernel) Open() bool { return k.queue.Live() > 0 }
 
 // Advance moves the clock forward. It panics if that would pass over an event.
 func (k *Kernel) Advance(t model.Time) { k.queue.Advance(t) }
 
-// Next lets the next event happen that is due at this instant, and returns false if there is none. What the garbage
-// collector does to the claims of a pod that is gone is left to NextLate.
+// Next carries out the next event that is due at this instant, and returns false if there is none. It leaves the events
+// of the actor AfterSyncs to NextLate.
 func (k *Kernel) Next() bool {
 	next := k.queue.Next(k.chooser)
 	return next != nil && k.happen(next)
 }
 
-// NextLate lets the garbage collector delete the next claim that is due at this instant. When a pod is gone the
-// collector acts 10 to 45 ms later, and the sync comes within 1 to 20 ms (observed on 1.36.3, 10 of 10 plays): so it
-// comes when no sync waits.
+// NextLate carries out the next event of the actor AfterSyncs that is due at this instant. When a pod is gone, the
+// garbage collector acts 10 to 45 ms later, and the sync comes within 1 to 20 ms (observed on 1.36.3, 10 of 10 plays).
+// So such an event happens when no sync waits.
 func (k *Kernel) NextLate() bool { return k.happen(k.queue.NextLate(k.chooser)) }
 
-// Away lets nothing happen in some rooms before an instant: what is due for them comes then, in its order.
+// Away stops some rooms until an instant: their events that are due before it happen then, in their order.
 func (k *Kernel) Away(until model.Time, which ...Room) {
 	k.away, k.until = [rooms]bool{}, until
 	for _, room := range which {
@@ -162,7 +162,7 @@ func (k *Kernel) Away(until model.Time, which ...Room) {
 	}
 }
 
-// IsAway says whether nothing happens in a room at this moment.
+// IsAway says whether a room is stopped at this moment.
 func (k *Kernel) IsAway(room Room) bool { return k.away[room] && k.Now() < k.until }
 
 func (k *Kernel) happen(timer *Timer) bool {
@@ -186,7 +186,7 @@ func (k *Kernel) Choose(kind choose.Kind, n int) int { return k.chooser.Choose(k
 // Chooser makes the choices.
 func (k *Kernel) Chooser() choose.Chooser { return k.chooser }
 
-// Draw draws a delay. One that is not given is 0.
+// Draw draws a delay; a nil delay is 0. never is true if the delay never ends.
 func (k *Kernel) Draw(delay behaviour.Delay) (wait model.Time, never bool) {
 	if delay == nil {
 		return 0, false
@@ -195,7 +195,7 @@ func (k *Kernel) Draw(delay behaviour.Delay) (wait model.Time, never bool) {
 	return model.Time(ns), never
 }
 
-// Takes draws how long something takes that comes to its end in any case.
+// Takes draws a delay that must not be endless.
 func (k *Kernel) Takes(delay behaviour.Delay) time.Duration {
 	d, _ := k.Draw(delay)
 	return time.Duration(d)
@@ -204,7 +204,7 @@ func (k *Kernel) Takes(delay behaviour.Delay) time.Duration {
 // Record adds an event of this instant to the timeline. The pointer is valid until the next one.
 func (k *Kernel) Record(e timeline.Entry) *timeline.Event { return k.RecordLike(&e, timeline.Like{}) }
 
-// RecordLike is Record of an event that may share with another one what is equal in the two.
+// RecordLike is Record for an event that may share with another event the parts that are equal in both.
 func (k *Kernel) RecordLike(e *timeline.Entry, like timeline.Like) *timeline.Event {
 	e.T = k.Now()
 	event := k.next()
@@ -212,8 +212,8 @@ func (k *Kernel) RecordLike(e *timeline.Entry, like timeline.Like) *timeline.Eve
 	return event
 }
 
-// RecordParts is RecordLike for who has the parts of an event, and no entry: what happens most often. Of the event it
-// takes what stands in it itself.
+// RecordParts is RecordLike for callers that have the parts of an event and no entry, which is the most frequent case.
+// Of the event it takes only the fields that no part has.
 func (k *Kernel) RecordParts(
 	e timeline.Event, s *timeline.Subject, c *timeline.Cause, like timeline.Like,
 ) *timeline.Event {
@@ -224,7 +224,7 @@ func (k *Kernel) RecordParts(
 	return event
 }
 
-// RecordOf is RecordParts for an event that is about a set alone.
+// RecordOf is RecordParts for an event that is about a StatefulSet only.
 func (k *Kernel) RecordOf(e timeline.Event, set model.Key, c *timeline.Cause) *timeline.Event {
 	subject := k.packer.Set(set)
 	return k.RecordParts(e, subject, c, timeline.Like{Subject: subject})
@@ -239,21 +239,20 @@ func (k *Kernel) next() *timeline.Event {
 	return &k.events[len(k.events)-1]
 }
 
-// KeepWait gives the event of a wait what it says of it.
+// KeepWait attaches a wait to its event.
 func (k *Kernel) KeepWait(e *timeline.Event, w timeline.Wait) { e.Detail = k.packer.Wait(w) }
 
-// KeepStatus gives the event of a status a copy of it.
+// KeepStatus attaches a copy of a status to its event.
 func (k *Kernel) KeepStatus(e *timeline.Event, status *model.Status) {
 	e.Detail = k.packer.Status(status)
 }
 
-// Expect says how many events are likely to be recorded from now on, beside those that were expected before. Nothing
-// but the room that is made for them depends on it.
+// Expect says how many more events are likely to be recorded. It only affects how much memory is allocated for them.
 func (k *Kernel) Expect(events int) { k.expected = max(k.expected, len(k.events)) + max(0, events) }
 
-// moreEvents is for how many events to make room now that there is none left. A run of thousands grows in few steps,
-// which leaves less behind than append does; most runs of a sweep have a few dozen, and one of a million must not ask
-// for four.
+// moreEvents returns for how many more events to allocate memory when none is left. A run of thousands grows in few
+// steps, which wastes less than append does. Most runs of a sweep have a few dozen events, and a run of a million must
+// not ask for four million.
 func (k *Kernel) moreEvents() int {
 	const many = 1 << 16
 	now := len(k.events)
@@ -269,8 +268,7 @@ func (k *Kernel) moreEvents() int {
 // Events returns the timeline so far.
 func (k *Kernel) Events() []timeline.Event { return k.events }
 
-// Shorten leaves the first events of this instant in the timeline, so many of them, and returns how many it has
-// dropped.
+// Shorten keeps the first events of this instant, left of them, and returns the number of events that it has dropped.
 func (k *Kernel) Shorten(left int) (dropped int) {
 	first := len(k.events)
 	for first > 0 && k.events[first-1].T == k.Now() {
@@ -282,13 +280,13 @@ func (k *Kernel) Shorten(left int) (dropped int) {
 	return dropped
 }
 
-// Excise takes events out of the timeline, from one up to before another, and returns how many.
+// Excise removes the events from one index up to before another, and returns their number.
 func (k *Kernel) Excise(from, to int) int {
 	k.events = slices.Delete(k.events, from, to)
 	return to - from
 }
 
-// Warn adds something that a user should know to the result.
+// Warn adds a warning for the user to the result.
 func (k *Kernel) Warn(format string, args ...any) {
 	k.Result.Warnings = append(k.Result.Warnings, fmt.Sprintf(format, args...))
 }

@@ -8,19 +8,20 @@ import (
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 )
 
-// Fingerprint is a hash of what decides the future of a world.
+// Fingerprint is a hash of everything that decides the future of a world.
 type Fingerprint [16]byte
 
-// Print is a fingerprint in the making, into which each room prints what it holds. Times are counted from now, and
-// those of 0 are none; of uids and versions only counts which are the same: each is replaced by the order in which it
-// has come. What is printed is read back by nobody, but one print must not be the beginning of another: lists say how
-// long they are.
+// Print collects the data of a fingerprint; each room prints what it holds. Times are counted from now, and an instant
+// of 0 means none. For uids and resource versions it only matters which of them are the same, so each is replaced by
+// the number in which it first appeared. Nobody reads the data back, but one print must not be the beginning of
+// another, so lists begin with their length.
 type Print struct {
 	now  model.Time
 	text []byte
-	// Lives is the highest life of its name that a rule asks for, 0 where none asks: later lives are alike.
+	// Lives is the highest number of a pod among those of its name (nth) that a rule asks for, 0 if none asks: all later
+	// ones are alike.
 	Lives int
-	// Ripens says that it decides something since when a pod has been Ready.
+	// Ripens is true if it matters since when a pod has been Ready.
 	Ripens bool
 
 	uids, versions numbers
@@ -28,7 +29,7 @@ type Print struct {
 	names          []string
 }
 
-// Fingerprint makes a fingerprint of what write prints. It costs what write costs, and a hash of that.
+// Fingerprint returns the fingerprint of what write prints. It costs as much as write, plus a hash.
 func (k *Kernel) Fingerprint(write func(*Print)) Fingerprint {
 	p := k.printer()
 	write(p)
@@ -36,7 +37,8 @@ func (k *Kernel) Fingerprint(write func(*Print)) Fingerprint {
 	return Fingerprint(sum[:len(Fingerprint{})])
 }
 
-// printer returns the kernel's print, empty. It is kept, with what it knows of objects, which never change.
+// printer returns the kernel's print, empty. It is used again and again, and keeps the hashes of objects, which never
+// change.
 func (k *Kernel) printer() *Print {
 	if k.spare == nil {
 		k.spare = &Spare{}
@@ -49,7 +51,7 @@ func (k *Kernel) printer() *Print {
 	return p
 }
 
-// Print prints what is still to come, in order, and how the run has ended, if it has.
+// Print prints the pending events, in order, and how the run has ended, if it has.
 func (k *Kernel) Print(p *Print) {
 	entries := k.queue.All()
 	p.Int(len(entries))
@@ -66,7 +68,7 @@ func (k *Kernel) Print(p *Print) {
 	p.Text(string(k.Result.Verdict))
 }
 
-// Event prints something that is still to come.
+// Event prints a pending event.
 func (p *Print) Event(e *Event) {
 	p.text = append(p.text, byte(e.Room), e.Kind, byte(e.Of))
 	p.Int(int(e.N))
@@ -74,10 +76,10 @@ func (p *Print) Event(e *Event) {
 	p.Key(e.Key)
 }
 
-// Int prints a number, the length of a list say.
+// Int prints a number, for example the length of a list.
 func (p *Print) Int(n int) { p.text = binary.AppendVarint(p.text, int64(n)) }
 
-// Bool prints truths.
+// Bool prints booleans.
 func (p *Print) Bool(is ...bool) {
 	for _, b := range is {
 		if b {
@@ -108,7 +110,7 @@ func (p *Print) Keys(keys []model.Key) {
 	}
 }
 
-// none is printed for an instant that is none. No instant is so far from now.
+// none is printed for the zero instant. No real instant is so far from now.
 const none = -1 << 63
 
 // Time prints an instant by how far it is from now.
@@ -123,10 +125,10 @@ func (p *Print) Time(t model.Time) {
 	}
 }
 
-// Left prints an instant of which nothing counts once it has passed.
+// Left prints an instant that does not matter once it has passed.
 func (p *Print) Left(t model.Time) { p.Int(int(max(0, t-p.now))) }
 
-// Phase prints where something stands now that has come every so often since an instant.
+// Phase prints the position within its period of something that happens every so often, counted from an instant.
 func (p *Print) Phase(since, every model.Time) {
 	if passed := p.now - since; passed < 0 || every <= 0 {
 		p.Int(int(passed))
@@ -135,7 +137,7 @@ func (p *Print) Phase(since, every model.Time) {
 	}
 }
 
-// Nth prints which life of its name something is, as far as a rule may ask.
+// Nth prints the number of a pod among those of its name, up to the highest that a rule may ask for.
 func (p *Print) Nth(nth int) { p.Int(min(nth, p.Lives+1)) }
 
 // UID prints a uid, of which counts only where else it stands.
@@ -156,7 +158,7 @@ func (p *Print) Why(why *model.Why) {
 	p.Bool(why.Ready)
 }
 
-// Refusal prints an error of the API server, nil too.
+// Refusal prints an error of the API server, which may be nil.
 func (p *Print) Refusal(err *model.APIError) {
 	if p.Present(err != nil) {
 		p.Int(int(err.Reason))
@@ -165,7 +167,7 @@ func (p *Print) Refusal(err *model.APIError) {
 	}
 }
 
-// Delay prints how long something takes, nil too.
+// Delay prints how long something takes; it may be nil.
 func (p *Print) Delay(d behaviour.Delay) {
 	switch takes := d.(type) {
 	case nil:

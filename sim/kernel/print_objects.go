@@ -9,15 +9,15 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// known are the hashes of objects. An object never changes: whoever changes one makes another one. So what has been
-// printed once is only looked up, until it is replaced.
+// known are the hashes of objects. An object never changes, since every change creates a new object, so its hash is
+// computed once and looked up until the object is replaced.
 type known struct {
 	sets      map[*model.StatefulSet]uint64
 	pods      map[*model.Pod]uint64
 	claims    map[*model.Claim]uint64
 	revisions map[*model.Revision]uint64
 	templates map[*model.Template]uint64
-	// used counts the objects of the last print, so that those are forgotten which have been replaced.
+	// used counts the objects of the last print. It tells when to forget the hashes of objects that have been replaced.
 	used int
 }
 
@@ -25,7 +25,7 @@ type known struct {
 // in memory.
 const mostKnown = 1024
 
-// tidy forgets all hashes once most of them are of objects that are not printed any more.
+// tidy forgets all hashes once most of them belong to objects that are no longer printed.
 func (k *known) tidy() {
 	if k.sets == nil {
 		*k = known{
@@ -43,7 +43,7 @@ func (k *known) tidy() {
 	k.used = 0
 }
 
-// once prints an object's hash, which is made of what write prints where it is not known yet.
+// once prints the hash of an object. If it is not known yet, it is computed from what write prints.
 func once[T any](p *Print, hashes map[*T]uint64, object *T, write func(*Print, *T)) {
 	p.known.used++
 	digest, known := hashes[object]
@@ -58,8 +58,8 @@ func once[T any](p *Print, hashes map[*T]uint64, object *T, write func(*Print, *
 	p.text = binary.LittleEndian.AppendUint64(p.text, digest)
 }
 
-// Pod prints a pod, nil too. When it was made and deleted decides nothing: what comes of it stands in the queue. Since
-// when it has been Ready counts only where Ripens is true.
+// Pod prints a pod, which may be nil. It leaves out when the pod was created and deleted: what follows from that is in
+// the queue. The time since when it has been Ready counts only if Ripens is true.
 func (p *Print) Pod(pod *model.Pod) {
 	if !p.Present(pod != nil) {
 		return
@@ -71,7 +71,7 @@ func (p *Print) Pod(pod *model.Pod) {
 	}
 }
 
-// Set prints a set, nil too.
+// Set prints a StatefulSet, which may be nil.
 func (p *Print) Set(set *model.StatefulSet) {
 	if !p.Present(set != nil) {
 		return
@@ -80,7 +80,7 @@ func (p *Print) Set(set *model.StatefulSet) {
 	p.identity(&set.Meta)
 }
 
-// Claim prints a claim, nil too.
+// Claim prints a claim, which may be nil.
 func (p *Print) Claim(claim *model.Claim) {
 	if !p.Present(claim != nil) {
 		return
@@ -89,7 +89,7 @@ func (p *Print) Claim(claim *model.Claim) {
 	p.identity(&claim.Meta)
 }
 
-// Revision prints a revision, nil too.
+// Revision prints a revision, which may be nil.
 func (p *Print) Revision(revision *model.Revision) {
 	if !p.Present(revision != nil) {
 		return
@@ -108,7 +108,7 @@ func (p *Print) Template(template *model.Template) {
 	}
 }
 
-// identity prints what counts of an object only by where else it stands, which the order of the print decides.
+// identity prints the uid and the resource version of an object, of which it only matters where else they appear.
 func (p *Print) identity(meta *model.Meta) {
 	p.UID(meta.UID)
 	p.Version(meta.ResourceVersion)
@@ -182,7 +182,7 @@ func (p *Print) wholePod(pod *model.Pod) {
 	}
 }
 
-// Present prints whether something is there, and returns it.
+// Present prints whether something exists, and returns that.
 func (p *Print) Present(is bool) bool {
 	p.Bool(is)
 	return is

@@ -8,7 +8,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Saved is the clock, what is still to come, and the timeline so far. It stays as it is while the world goes on.
+// Saved is the clock, the pending events, and the timeline so far. It does not change while the world goes on.
 type Saved struct {
 	now    model.Time
 	toCome []pending
@@ -18,7 +18,7 @@ type Saved struct {
 	until  model.Time
 }
 
-// pending is an event that is still to come.
+// pending is a pending event.
 type pending struct {
 	at         model.Time
 	actor      queue.Actor
@@ -26,7 +26,7 @@ type pending struct {
 	event      Event
 }
 
-// Save returns what the kernel holds. It costs O(what is to come).
+// Save returns what the kernel holds; its cost is proportional to the number of pending events.
 func (k *Kernel) Save() Saved {
 	s := Saved{now: k.Now(), events: slices.Clip(k.events), result: k.Result, away: k.away, until: k.until}
 	s.result.Warnings = slices.Clone(k.Result.Warnings)
@@ -45,8 +45,7 @@ func (k *Kernel) Rewind(s Saved) {
 	k.Result.Warnings = slices.Clip(s.result.Warnings)
 }
 
-// Load brings back what was still to come, in the order in which it was scheduled, once the rooms are there: each is
-// given its timers.
+// Load schedules the pending events again, in their order, once the rooms exist: each room is given its timers.
 func (k *Kernel) Load(s Saved) {
 	for _, e := range s.toCome {
 		timer := k.queue.Schedule(e.at, e.actor, e.background, e.event)
@@ -54,6 +53,6 @@ func (k *Kernel) Load(s Saved) {
 	}
 }
 
-// Keep says who is given the timers of a room's events that come with a saved world, each where a timer of its own
-// would stand.
+// Keep sets the function that is given the timers of a room's events when a saved world is loaded. It stores each where
+// the room keeps such a timer.
 func (k *Kernel) Keep(of Room, keep func(Event, *Timer)) { k.rooms[of].keep = keep }
