@@ -1,12 +1,12 @@
-// Package explore searches the runs of one function of a chooser for one that goes wrong. It knows nothing of what the
+// Package explore searches the runs of a function that makes choices for one that goes wrong. It does not know what the
 // function does.
 //
-// A run asks questions, and the answer 0 is the dull one. A run is therefore named by its deviations: the few questions
-// that are answered otherwise, and how. The search goes breadth first by their number, so that a level is complete
-// before the next begins, and what it finds first needs the fewest deviations (delay bounding, as in Microsoft's
-// Coyote). Where that gets too large it goes on at random, with a bound on the chance to miss a trap of a given depth
-// (PCT: Burckhardt and others, ASPLOS 2010).
+// A run makes choices, and the answer 0 is the plain one (choose.Dull). So a run is identified by its deviations: the
+// few choices with another answer, and that answer. The search goes breadth first by the number of deviations. A level
+// is complete before the next one begins, and a trap is found first by a run with the fewest deviations (delay
+// bounding, as in Microsoft's Coyote). When the next level is too large, the search goes on at random, with a bound on
+// the probability to miss a trap of a given depth (PCT: Burckhardt and others, ASPLOS 2010).
 //
-// The work is cut by index and never by time: what is found, and every count, is the same for any number of workers and
-// for any number of shards whose results are merged.
+// The work is divided by index and never by time: what is found, and every count, is the same for any number of
+// workers, and for any number of shards whose results are merged.
 package explore

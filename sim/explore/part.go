@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// part is a part of a search that is played in one order by one worker: the first level, or a group beyond it.
+// part is a part of a search that one worker plays in a fixed order: the first level, or a group of the runs beyond it.
 type part struct {
 	s     *search
 	group int
-	// base is the first level, nil for itself.
+	// base is the first level; nil if the part is the first level itself.
 	base *part
-	// before are the states of the first level, which is over; seen are those of this part.
+	// before are the states of the first level, which is complete; seen are the states of this part.
 	before, seen map[uint64]struct{}
 	// budget is the number of runs that are left.
 	budget int
@@ -21,19 +21,19 @@ type part struct {
 	counts   Counts
 	found    classes
 	stopped  bool
-	// dull are the marks of the run without any deviation, where it is the first level.
+	// dull are the marks of the plain run, if the part is the first level.
 	dull []mark
-	// longest and widest are the most questions of a run, and the most answers of a question.
+	// longest is the largest number of choices in a run, widest the largest number of answers of a choice.
 	longest, widest int
 }
 
-// node is a run that others begin with: its deviations, and the questions it has asked after the last of them.
+// node is a run that longer runs begin with: its deviations, and the choices that it makes after the last of them.
 type node struct {
 	tape  []Deviation
 	asked []question
 }
 
-// first plays the dull run and all runs with one deviation.
+// first plays the plain run and all runs with one deviation.
 func (p *part) first() {
 	p.complete = -1
 	p.run(nil, mark{})
@@ -45,7 +45,7 @@ func (p *part) first() {
 	}
 }
 
-// search goes on from the first level: breadth first, and then at random.
+// search continues after the first level: breadth first, and then at random.
 func (p *part) search() {
 	kept := 0
 	if p.s.o.Random > 0 {
@@ -61,7 +61,8 @@ func (p *part) search() {
 	p.shrink()
 }
 
-// level plays every run that has one deviation more than those of the frontier, and says whether it got through.
+// level plays every run that has one deviation more than those of the frontier. It returns false if the budget did not
+// suffice.
 func (p *part) level() bool {
 	last := p.frontier
 	p.frontier = nil
@@ -88,7 +89,7 @@ func (p *part) level() bool {
 	return true
 }
 
-// dullMarks are the marks of the run without any deviation.
+// dullMarks returns the marks of the plain run.
 func (p *part) dullMarks() []mark {
 	if p.base == nil {
 		return p.dull
@@ -96,7 +97,7 @@ func (p *part) dullMarks() []mark {
 	return p.base.dull
 }
 
-// children yields the last deviations of the runs with one more, in order.
+// children yields, in order, the last deviations of the runs that have one deviation more.
 func (n *node) children() iter.Seq[Deviation] {
 	return func(yield func(Deviation) bool) {
 		for _, q := range n.asked {
@@ -109,7 +110,7 @@ func (n *node) children() iter.Seq[Deviation] {
 	}
 }
 
-// run plays one run of the search breadth first.
+// run plays one run of the breadth-first search.
 func (p *part) run(tape []Deviation, from mark) {
 	if p.s.o.Stop != nil && p.s.o.Stop() {
 		p.stopped = true
@@ -129,7 +130,7 @@ func (p *part) run(tape []Deviation, from mark) {
 	}
 }
 
-// visited are the states that its runs need not go on from.
+// visited returns the states at which a run of the part may stop.
 func (p *part) visited() *visited {
 	if p.s.o.Blind {
 		return nil
@@ -137,14 +138,14 @@ func (p *part) visited() *visited {
 	return &visited{before: p.before, own: p.seen}
 }
 
-// note takes in what a run has found.
+// note adds the findings of a run.
 func (p *part) note(r *Run, random bool) {
 	for _, f := range r.found {
 		p.found.add(Found{Finding: f, Tape: slices.Clone(r.tape), Runs: p.made(), Random: random})
 	}
 }
 
-// made is the number of runs that led here.
+// made returns the number of runs so far.
 func (p *part) made() int {
 	if p.base == nil {
 		return p.counts.Runs

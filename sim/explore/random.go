@@ -8,8 +8,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/choose"
 )
 
-// random makes runs with up to Depth deviations at places drawn evenly over the longest run, until the budget is used
-// up. Every one of them begins with a seed of its own, which the number of the run gives.
+// random plays runs with up to Depth deviations until the budget is used up. Their places are drawn evenly over the
+// longest run. Each run has a seed of its own, which follows from its number.
 func (p *part) random() {
 	for i := 0; p.budget > 0; i++ {
 		if p.s.o.Stop != nil && p.s.o.Stop() {
@@ -23,10 +23,10 @@ func (p *part) random() {
 	}
 }
 
-// drawn plays one random run. Which answer is given at a place is drawn when its question is asked, since only then is
-// it known how many there are; a place beyond the end of the run is no deviation.
+// drawn plays one random run. The answer at a place is drawn when the choice is made, because only then the number of
+// answers is known. A place beyond the end of the run is no deviation.
 //
-// Behind its last place it is dull, and need not go on from a state that is known: another has gone on from there.
+// After its last place the run is plain, so it may stop at a state that is known: another run has continued from there.
 func (p *part) drawn(source choose.Chooser) *Run {
 	places := make([]int, 1+source.Choose(choose.Fault, max(1, p.s.o.Depth)))
 	for i := range places {
@@ -48,10 +48,10 @@ type draw struct {
 	places []int
 }
 
-// over says whether the run deviates no more, once a number of questions have been asked.
+// over says whether the run has no more deviations after this number of choices.
 func (d *draw) over(asked int) bool { return len(d.places) == 0 || d.places[len(d.places)-1] < asked }
 
-// answer draws the answer to a question, where the run deviates there.
+// answer draws the answer to a choice, if the run deviates there.
 func (d *draw) answer(at, n int) (int, bool) {
 	for len(d.places) > 0 && d.places[0] < at {
 		d.places = d.places[1:]
@@ -62,8 +62,8 @@ func (d *draw) answer(at, n int) (int, bool) {
 	return 1 + d.source.Choose(choose.Fault, n-1), true
 }
 
-// Chance is the least probability with which one random run meets a trap of the depth given: one that certain answers
-// to that many questions lead to, whatever else is answered.
+// Chance returns a lower bound on the probability that one random run meets a trap of the given depth. Depth is the
+// number of choices that must have certain answers to run into the trap, whatever the other answers are.
 func (r *Result) Chance(depth int) float64 {
 	if depth > r.Depth || r.Longest == 0 {
 		return 0
@@ -73,7 +73,7 @@ func (r *Result) Chance(depth int) float64 {
 	return 1 / (float64(r.Depth) * places * answers)
 }
 
-// RunsFor is the number of random runs after which a trap of the depth given has been met with a probability of 95 %.
+// RunsFor returns the number of random runs that meet a trap of the given depth with a probability of 95 %.
 func (r *Result) RunsFor(depth int) float64 {
 	return math.Ceil(math.Log(0.05) / math.Log1p(-cmp.Or(r.Chance(depth), math.SmallestNonzeroFloat64)))
 }

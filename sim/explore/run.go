@@ -6,7 +6,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/choose"
 )
 
-// Deviation is a question that is not answered dully: the At-th of the run, counted from 0.
+// Deviation is a choice with another answer than the plain one, 0. At is the index of the choice in the run.
 type Deviation struct {
 	At     int `json:"at"`
 	Answer int `json:"answer"`
@@ -20,42 +20,44 @@ type Finding struct {
 	Detail string `json:"detail"`
 }
 
-// Subject plays one run. It asks the run for every answer and reports each state that it reaches. It must ask the same
-// questions after the same answers. Several runs may be under way at the same time. A run that resumes from somewhere
-// continues from there instead of from its beginning.
+// Subject plays one run. It asks the run for every choice and reports each state that it reaches. After the same
+// answers it must make the same choices. Several runs may be played at the same time. A run that resumes continues from
+// the mark that it is given instead of from its beginning.
 type Subject func(*Run)
 
-// Run is one run as its subject sees it: it answers its questions, and notes what comes of it.
+// Run is one run as its subject sees it: it answers choices, and notes states and findings.
 type Run struct {
 	tape []Deviation
-	// open says which questions may be answered otherwise than dully; nil opens all.
+	// open says which kinds of choices may deviate; nil means all.
 	open func(choose.Kind) bool
-	// seen are the states that need not be gone on from; nil prunes nothing.
+	// seen are the states at which the run may stop; nil means that it never stops.
 	seen *visited
 
 	next  int
 	asked []question
-	// states is the number of states that it reached first of all runs.
+	// states is the number of states that this run was the first to reach.
 	states int
 	found  []Finding
 	length int
-	// draw says where a random run deviates; nil for any other.
+	// draw says where a random run deviates; nil for other runs.
 	draw *draw
-	// from is the place where the run begins; the zero value is its beginning.
+	// from is the place at which the run begins; the zero value is its beginning.
 	from mark
-	// marks, where it is not nil, is given where others can begin that have one deviation more, up to the question last.
+	// marks, if it is not nil, collects the places from which runs with one more deviation can begin, up to the choice
+	// last.
 	marks *[]mark
 	last  int
 }
 
-// mark is a place in a run from which others can go on: how many questions have been asked up to there, and what the
-// subject needs to go on.
+// mark is a place in a run from which other runs can continue: the number of choices made up to there, and what the
+// subject needs to continue.
 type mark struct {
 	at    int
 	saved any
 }
 
-// Mark says that runs can go on from here: what save returns is given to them by Resumes. It must not change any more.
+// Mark says that other runs can continue from here. They get what save returns from Resumes; it must not change any
+// more.
 func (r *Run) Mark(save func() any) {
 	if r.marks == nil || r.next < len(r.tape) {
 		return
@@ -68,20 +70,20 @@ func (r *Run) Mark(save func() any) {
 	*r.marks = append(*r.marks, here)
 }
 
-// Enough says that the run need not go on: it is only played for its marks, and has them all.
+// Enough says that the run may end: it is only played for its marks, and has all of them.
 func (r *Run) Enough() bool { return r.marks != nil && r.length > r.last }
 
-// Resumes returns what was saved at the mark from which the run goes on, nil where it begins at the beginning.
+// Resumes returns what was saved at the mark from which the run continues, nil if it begins at its beginning.
 func (r *Run) Resumes() any { return r.from.saved }
 
-// question is one that was asked after the last deviation: its number, and how many answers it has.
+// question is a choice that was made after the last deviation: its number, and how many answers it has.
 type question struct{ at, n int }
 
-// strata are the answers that are tried where a question has very many, which are quantiles of a distribution: the
-// first, the middle and the last.
+// strata is the number of answers that are tried if a choice has very many, because they are the quantiles of a
+// distribution: the first, the middle and the last.
 const strata = 3
 
-// Choose answers a question.
+// Choose answers a choice.
 func (r *Run) Choose(kind choose.Kind, n int) int {
 	if n == 1 || r.open != nil && !r.open(kind) {
 		return 0
@@ -98,7 +100,7 @@ func (r *Run) Choose(kind choose.Kind, n int) int {
 	return answer
 }
 
-// answer is the answer to the question that is asked now.
+// answer returns the answer to the current choice.
 func (r *Run) answer(kind choose.Kind, n int) int {
 	at := r.length
 	if r.draw != nil {
@@ -124,14 +126,14 @@ func (r *Run) answer(kind choose.Kind, n int) int {
 	return d.Answer
 }
 
-// Diverged is the panic of a run that does not ask the questions of the recorded run: it is another run.
+// Diverged is the panic of a run whose choices are not those of the recorded run.
 type Diverged string
 
-// Error says where it parted.
+// Error says at which choice it diverged.
 func (d Diverged) Error() string { return "this is not the run that was recorded: " + string(d) }
 
-// State notes that the run has come to a state at which all that is still to come depends on the state and on the
-// answers to come alone. It returns true where the run need not go on, since another has gone on from there.
+// State notes that the run has reached a state from which everything depends only on the state and on the answers to
+// come. It returns true if the run may stop, because another run has continued from this state.
 func (r *Run) State(fingerprint uint64) (known bool) {
 	if !r.Prunes() {
 		return false
@@ -144,7 +146,7 @@ func (r *Run) State(fingerprint uint64) (known bool) {
 	return false
 }
 
-// Prunes says whether it matters what state the run is in: whether it need not go on from one that is known.
+// Prunes says whether the run may stop at a known state, so that states matter at all.
 func (r *Run) Prunes() bool {
 	return r.seen != nil && r.next == len(r.tape) && (r.draw == nil || r.draw.over(r.length))
 }
@@ -152,14 +154,14 @@ func (r *Run) Prunes() bool {
 // Found notes that something has gone wrong.
 func (r *Run) Found(f Finding) { r.found = append(r.found, f) }
 
-// Deviates says whether the question that comes next is answered otherwise than dully, or one after it.
+// Deviates says whether the next choice, or a later one, deviates.
 func (r *Run) Deviates() bool { return r.next < len(r.tape) }
 
-// Length is the number of questions that have been asked.
+// Length returns the number of choices that were made.
 func (r *Run) Length() int { return r.length }
 
-// visited are states that runs have come to: those of finished levels, which nobody changes while a level goes on, and
-// those of the batch at hand.
+// visited are the states that runs have reached: those of complete levels, which do not change while a level is played,
+// and those of the current batch.
 type visited struct {
 	before map[uint64]struct{}
 	own    map[uint64]struct{}
@@ -173,7 +175,7 @@ func (v *visited) has(state uint64) bool {
 	return known
 }
 
-// play plays one run, from a mark that lies behind all its deviations but the last.
+// play plays one run, from a mark at which all its deviations except the last have happened.
 func (s *search) play(tape []Deviation, seen *visited, from mark) *Run {
 	r := &Run{tape: tape, open: s.o.Open, seen: seen, from: from}
 	if from.saved != nil {
@@ -191,8 +193,8 @@ func (s *search) subject(r *Run) {
 	}
 }
 
-// marksOf plays a run once more for the places from which those go on that have one deviation more. It begins at one of
-// the marks of the run without any.
+// marksOf plays a run once more to find the places from which its runs with one more deviation can begin. It begins at
+// one of the marks of the plain run.
 func (s *search) marksOf(n *node, dull []mark) (marks []mark) {
 	if len(n.asked) == 0 || s.o.Anew {
 		return nil
@@ -206,7 +208,7 @@ func (s *search) marksOf(n *node, dull []mark) (marks []mark) {
 	return marks
 }
 
-// before is the last of marks at which a question has not been asked yet, the zero value where there is none.
+// before returns the last mark before a choice, the zero value if there is none.
 func before(marks []mark, question int) mark {
 	for i := len(marks) - 1; i >= 0; i-- {
 		if marks[i].at <= question {
@@ -216,8 +218,8 @@ func before(marks []mark, question int) mark {
 	return mark{}
 }
 
-// Play plays one run again and returns what it found. The error is a Diverged where it is not the run that the
-// deviations were recorded of.
+// Play plays one run again and returns what it found. The error is a Diverged if the deviations were not recorded with
+// this run.
 func Play(subject Subject, open func(choose.Kind) bool, tape []Deviation) (found []Finding, err error) {
 	defer func() {
 		if diverged, ok := recover().(Diverged); ok {

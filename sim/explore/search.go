@@ -9,8 +9,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/choose"
 )
 
-// Groups is the number of parts that a search is cut into beyond its first level, whoever plays them. Each has states
-// and a budget of its own, so that parts are the same wherever they are played.
+// Groups is the number of parts into which a search is divided after its first level, however many workers there are.
+// Each has its own states and budget, so the parts are the same wherever they are played.
 const Groups = 16
 
 // Options say what is searched, and how far.
@@ -18,12 +18,12 @@ type Options struct {
 	Subject Subject
 	// Open says which questions may have another answer than the plain run's; nil opens all.
 	Open func(choose.Kind) bool
-	// Deviations is the largest number of deviations of a run that the search breadth first makes.
+	// Deviations is the largest number of deviations of a run in the breadth-first search.
 	Deviations int
-	// Runs is the greatest number of runs. The search makes exactly as many, unless it is complete before.
+	// Runs is the largest number of runs. The search makes exactly as many, unless it is complete earlier.
 	Runs int
-	// Random is the part of the runs beyond the first level that is kept for the random search, in hundredths. It gets
-	// what the search breadth first leaves over, too.
+	// Random is the percentage of the runs after the first level that is reserved for the random search. The random search
+	// also gets what the breadth-first search leaves over.
 	Random int
 	// Depth is the largest number of deviations of a random run; 0 is Deviations.
 	Depth int
@@ -34,7 +34,7 @@ type Options struct {
 	Shard Shard
 	// Every, if set, plays all of n parts, possibly at the same time; nil plays one after the other.
 	Every func(n int, part func(i int))
-	// Blind searches without the knowledge of states: for tests, which hold the search to it.
+	// Blind searches without knowing states. Tests compare the search with it.
 	Blind bool
 	// Anew plays each run from its beginning, even if it could continue from a mark; tests use it too.
 	Anew bool
@@ -50,27 +50,28 @@ func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, s.Of) }
 
 func (s Shard) has(group int) bool { return s.Of <= 1 || group%s.Of == s.Index }
 
-// Found is a class of findings, by the run with the fewest deviations that shows it; of several, by the one whose
-// deviations come first.
+// Found is a class of findings with the run that shows it: the run with the fewest deviations, and of several such runs
+// the one whose deviations come first.
 type Found struct {
 	Finding
 	Tape []Deviation `json:"tape"`
-	// Runs is the number of runs until then: those of the first level, and those of its group.
+	// Runs is the number of runs until it was found: those of the first level and of its group.
 	Runs int `json:"runs"`
-	// Random is true if the random search has found it, and breadth first has not.
+	// Random is true if the random search has found it, but not the breadth-first search.
 	Random bool `json:"random,omitempty"`
 }
 
 // Result holds what a search has found, and how far it got.
 type Result struct {
-	// Found has one of each class, those with the fewest deviations first, and of these by class.
+	// Found has one finding of each class: those with the fewest deviations first, then ordered by class.
 	Found []Found `json:"found"`
 	// First is the result of the first level, which every shard plays; Rest is the result of the groups of the shard.
 	First Counts `json:"first"`
 	Rest  Counts `json:"rest"`
-	// Complete is the number of deviations up to which every run was made, of this shard's groups.
+	// Complete is the number of deviations up to which every run of this shard's groups was made.
 	Complete int `json:"complete"`
-	// Longest is the number of questions of the longest run of the first level, Widest the most answers of one of them.
+	// Longest is the number of choices in the longest run of the first level, Widest the largest number of answers of one
+	// of them.
 	Longest int `json:"longest"`
 	Widest  int `json:"widest"`
 	// Depth is the largest number of deviations of the random runs.
@@ -79,7 +80,7 @@ type Result struct {
 	Stopped bool `json:"stopped,omitempty"`
 }
 
-// Counts are runs and states that a part of a search has come to.
+// Counts counts the runs and the states of a part of a search.
 type Counts struct {
 	// Runs counts all runs, Random those of the random search. States counts the different states that the breadth-first
 	// search reached.
@@ -93,7 +94,7 @@ func (c Counts) Plus(d Counts) Counts {
 	return Counts{c.Runs + d.Runs, c.Random + d.Random, c.States + d.States}
 }
 
-// search is the state of one.
+// search is the state of a search.
 type search struct {
 	o Options
 }
@@ -112,8 +113,8 @@ func Search(o Options) Result {
 	return s.conclude(base, parts)
 }
 
-// cut cuts what is left after the first level into the groups of the shard. Each begins with the runs that deviate
-// last: little is left of them, so that they cost least, and most traps lie behind the last thing that is asked of a
+// cut divides what is left after the first level into the groups of the shard. Each group begins with the runs that
+// deviate last: little of them is left to play, so they cost least, and most traps lie behind the last choices of a
 // world.
 func (s *search) cut(base *part) []*part {
 	if base.stopped || s.o.Deviations < 2 && s.o.Random == 0 {
@@ -171,8 +172,8 @@ func (s *search) conclude(base *part, parts []*part) Result {
 	return r
 }
 
-// Merge makes one result of those of several shards of one search. Its order, and how shards were merged before, do not
-// matter.
+// Merge combines the results of several shards of one search. The order of shards does not matter, nor how they were
+// merged before.
 func Merge(a, b Result) (Result, error) {
 	if a.First != b.First || a.Longest != b.Longest || a.Widest != b.Widest || a.Depth != b.Depth {
 		return Result{}, fmt.Errorf("these are parts of different searches: their first levels made %d and %d runs",
@@ -187,10 +188,10 @@ func Merge(a, b Result) (Result, error) {
 	return a, nil
 }
 
-// classes are the least runs of each class.
+// classes has the first run of each class in the order of compareFound.
 type classes map[string]*Found
 
-// add keeps a run if it is the least of its class, and says whether it is.
+// add keeps a run if it is the first of its class, and says whether it is.
 func (c classes) add(f Found) bool {
 	if old := c[f.Class]; old != nil && compareFound(*old, f) <= 0 {
 		return false

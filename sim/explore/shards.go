@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// Shards are the parts of a whole that a report has, "3/8", in their order; none is the whole.
+// Shards are the parts that a report covers, "3/8", in order; if there are none, it covers everything.
 type Shards []string
 
-// With adds the shards of another report. The error is that one is there twice.
+// With adds the shards of another report. It is an error if one of them is in both.
 func (s Shards) With(other Shards) (Shards, error) {
 	for _, shard := range other {
 		if slices.Contains(s, shard) {
@@ -23,7 +23,7 @@ func (s Shards) With(other Shards) (Shards, error) {
 	return all, nil
 }
 
-// Settled is none where all parts are there, and the shards as they are where some are missing.
+// Settled returns no shards if all parts are there, and the shards themselves if some are missing.
 func (s Shards) Settled() Shards {
 	if len(s) == 0 {
 		return nil

@@ -2,7 +2,7 @@ package explore
 
 import "slices"
 
-// shrink makes the runs simpler that the random search has found.
+// shrink simplifies the runs that the random search has found.
 func (p *part) shrink() {
 	for _, class := range p.found.names() {
 		if f := p.found[class]; f.Random {
@@ -41,8 +41,8 @@ func (s *search) simplest(f Finding, tape []Deviation) ([]Deviation, string) {
 	return tape, detail
 }
 
-// shows says whether a run finds the class. Without its earlier deviations a run may ask other questions, so that a
-// later one fits none: then it does not.
+// shows says whether a run finds the class. Without its earlier deviations a run may make other choices, so that a
+// later deviation fits none of them; then it does not find the class.
 func (s *search) shows(class string, tape []Deviation) (detail string, shows bool) {
 	found, err := Play(s.o.Subject, s.o.Open, tape)
 	if err != nil {

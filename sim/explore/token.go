@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// tokenVersion stands at the beginning of each token. It changes with what questions a run asks.
+// tokenVersion is the beginning of each token. It changes whenever runs make other choices.
 const tokenVersion = "sx1"
 
-// MaxToken is the length of the longest token that is made.
+// MaxToken is the length of the longest token.
 const MaxToken = 40
 
 // alphabet is base32 without padding: a token survives being read aloud, and a mail.
 var alphabet = base32.StdEncoding.WithPadding(base32.NoPadding)
 
-// Token is a run on one line: its deviations, and eight hexadecimal digits of what was explored. It is "" where the run
+// Token is a run on one line: its deviations, and eight hexadecimal digits of what was explored. It is "" if the run
 // has more deviations than fit into MaxToken characters.
 func Token(subject string, tape []Deviation) string {
 	var packed []byte
