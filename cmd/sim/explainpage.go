@@ -43,7 +43,7 @@ func (o *explainOptions) livePage(live *explain.Live, lab *play.Lab) error {
 	return sheet.Write(o.out, runs...)
 }
 
-// dumped are the names of the files, without their folders.
+// dumped returns the names of the files, without their folders.
 func (o *explainOptions) dumped() []string {
 	var names []string
 	for _, file := range o.files {
@@ -80,7 +80,7 @@ func healing(set *explain.LiveSet) []*explain.WayOut {
 	return ways
 }
 
-// wayRun is the run in which a way out was tried, or nil where it is too long for a page.
+// wayRun returns the run in which a way out was tried, or nil if it is too long for a page.
 func wayRun(live *explain.Live, set *explain.LiveSet, way *explain.WayOut) *report.Run {
 	if len(way.Events) == 0 || len(way.Events) > mostEvents {
 		return nil
@@ -132,7 +132,7 @@ func liveSection(s *explain.LiveSet, run int) html.Section {
 	switch {
 	case len(section.Ways) > 0:
 		section.Lines = append(section.Lines,
-			"Fixes, the safest first. Each was verified by simulation from this state, pasted as printed:")
+			"Fixes, the safest first. Each was verified by simulation from this state, exactly as printed:")
 	case look && s.Unknown == "":
 		section.Lines = append(section.Lines, "None of the tried fixes works: the cause itself has to be fixed.")
 	}
@@ -142,7 +142,7 @@ func liveSection(s *explain.LiveSet, run int) html.Section {
 	return section
 }
 
-// pageCommand is the command that prints the page.
+// pageCommand returns the command that prints the page.
 func (o *explainOptions) pageCommand() string {
 	words := append([]string{"sim", "explain", "-o", "html"}, o.world.asked()...)
 	given := [][2]string{

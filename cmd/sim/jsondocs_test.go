@@ -146,7 +146,7 @@ func (s *printedStruct) table() string {
 		}
 		rows = append(rows, row{name, s.inJSON(f.doc)})
 	}
-	text := "| field | what it is |\n|:------|:-----------|\n"
+	text := "| field | meaning |\n|:------|:--------|\n"
 	for _, r := range rows {
 		text += fmt.Sprintf("| %s | %s |\n", r.fields, r.says)
 	}

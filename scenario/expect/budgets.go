@@ -7,7 +7,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// newBudgetType is the status of a PodDisruptionBudget as a condition sees it, by the names of the API.
+// newBudgetType returns the status of a PodDisruptionBudget as a condition sees it, by the names of the API.
 func newBudgetType() *objectType {
 	t := &objectType{name: budgetType}
 	add := func(name string, get func(b *timeline.Budget) int32) {

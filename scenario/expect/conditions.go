@@ -94,8 +94,8 @@ func limitsFor(text string, checked *ast.AST) []cel.ProgramOption {
 	return []cel.ProgramOption{cel.CostLimit(maxCost)}
 }
 
-// degree is the power of the number of pods with which the cost of an expression grows: a loop over them has 1, and so
-// has a look at all of them; a look at all of them within a loop has 2.
+// degree returns the power of the number of pods with which the cost of an expression grows: a loop over them has 1,
+// and so has a look at all of them; a look at all of them within a loop has 2.
 func degree(e ast.Expr) int {
 	d := 0
 	switch e.Kind() {
@@ -257,7 +257,7 @@ func (c *conditions) unknownName(name string, oneSet bool) (what, want string) {
 	return "unknown name " + name, want
 }
 
-// operatorName is an operator as it is written.
+// operatorName returns an operator as it is written.
 func operatorName(name string) string {
 	if written, found := operators.FindReverse(name); found && written != "" {
 		return written

@@ -100,11 +100,11 @@ func (w *countWatcher) end() (*failure, string) {
 		// The first one too many is where it goes wrong.
 		at := w.came[w.rule.most]
 		e := &w.run.events[at]
-		detail := fmt.Sprintf("%s came at %s", eventText(e), clock(e.T))
+		detail := fmt.Sprintf("%s happened at %s", eventText(e), clock(e.T))
 		if n > 1 {
-			detail += fmt.Sprintf("; in all %d came", n)
+			detail += fmt.Sprintf("; such events in total: %d", n)
 		}
 		return failed(detail, at), ""
 	}
-	return failed(fmt.Sprintf("%d came", n), w.came...), ""
+	return failed(fmt.Sprintf("such events in total: %d", n), w.came...), ""
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// drained: each drain of such a node comes to its end, within a time of its step.
+// drained: each drain of such a node ends, within a time of its step.
 type drained struct {
 	// node is a glob, "" is any node.
 	node string
@@ -84,14 +84,14 @@ type drain struct {
 	node string
 	// at is the event of the step or the fault that began it.
 	at int
-	// ended says that it came to its end, at is then when; story is what was said of it last.
+	// ended says that it ended, at is then when; story is what was said of it last.
 	ended bool
 	end   model.Time
 	story string
 	told  int
 }
 
-// drains are the drains of the run, in order.
+// drains returns the drains of the run, in order.
 func (r *run) drains() []*drain {
 	var nodes []string
 	for i := range r.events {

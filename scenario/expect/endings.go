@@ -38,7 +38,7 @@ func (k completes) begin(r *run, set model.Key) watcher {
 	}
 }
 
-// of are the sets that a rule is about: one, or all of the run.
+// of returns the sets that a rule is about: one, or all of the run.
 func (r *run) of(set model.Key) []model.Key {
 	if set == (model.Key{}) {
 		return r.sets
@@ -132,7 +132,7 @@ func lacks(s *timeline.Set, now model.Time) string {
 			pods = append(pods[:maxShown], fmt.Sprintf("%d more", n-maxShown))
 		}
 		if len(pods) > 0 {
-			parts = append(parts, what+" "+strings.Join(pods, " and "))
+			parts = append(parts, what+": "+strings.Join(pods, ", "))
 		}
 	}
 	condemned := func(p *timeline.Pod) bool { return p.Ordinal < start || p.Ordinal >= end }
@@ -146,11 +146,11 @@ func lacks(s *timeline.Set, now model.Time) string {
 		parts = append(parts, fmt.Sprintf("%d of %d pods", there, want))
 	}
 	list("condemned", condemned)
-	list("not of the newest template", func(p *timeline.Pod) bool {
+	list("old template", func(p *timeline.Pod) bool {
 		return s.Spec.Spec.Template != nil && p.Template != s.Spec.Spec.Template.ID && !condemned(p)
 	})
 	list("not available", func(p *timeline.Pod) bool { return !s.IsAvailable(p, now) && !condemned(p) })
-	return strings.Join(parts, ", ")
+	return strings.Join(parts, "; ")
 }
 
 // stuck: the run ended stuck, and a set is stuck on such a pod for such a reason.
@@ -187,7 +187,7 @@ func (k stuck) begin(r *run, set model.Key) watcher {
 		}
 		var parts []string
 		for _, s := range r.result.Stuck {
-			parts = append(parts, fmt.Sprintf("%s is stuck on %s since %s: %s: %s", s.Set, s.Why.Object, clock(s.Since),
+			parts = append(parts, fmt.Sprintf("%s has been stuck on %s since %s: %s: %s", s.Set, s.Why.Object, clock(s.Since),
 				s.Why.Code, s.Why.Sentence()))
 		}
 		return strings.Join(parts, "; ")

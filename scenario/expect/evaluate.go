@@ -17,13 +17,13 @@ import (
 // activation resolves the variables of a condition at one point of the timeline.
 type activation struct {
 	fold *timeline.Fold
-	// set is the set the condition is about, nil where it is about none.
+	// set is the set the condition is about, nil if it is about none.
 	set *timeline.Set
-	// self is the pod it is about, nil where it is about none.
+	// self is the pod it is about, nil if it is about none.
 	self *timeline.Pod
 	// in is the evaluation.
 	in *evaluation
-	// kept are the answers of the pods, nil where none are kept.
+	// kept are the answers of the pods, nil if none are kept.
 	kept *keeper
 }
 
@@ -68,7 +68,7 @@ func (a *activation) ResolveName(name string) (any, bool) {
 // evaluator evaluates a condition at one fixed point after the other, and only when something it reads has changed.
 type evaluator struct {
 	condition *condition
-	// subject is the set the condition is about; zero where it names its sets itself.
+	// subject is the set the condition is about; zero if it names its sets itself.
 	subject model.Key
 	// needed are the sets without which the condition has no value.
 	needed []model.Key
@@ -79,7 +79,7 @@ type evaluator struct {
 	truth      bool
 	err        error
 	meter      *meter
-	// kept are the answers of the pods, nil where none are kept.
+	// kept are the answers of the pods, nil if none are kept.
 	kept *keeper
 }
 

@@ -49,7 +49,7 @@ func compileExactly(c *compiler, value *yaml.Node, _ *strict.Map) rule {
 func (c *compiler) within(n *yaml.Node, states []timeline.State) *entry {
 	e := c.entry(n)
 	if e != nil && len(states) > 0 && !slices.ContainsFunc(states, e.enters) {
-		c.reader.Problem(n, fmt.Sprintf("%q is about none of the states", e.text),
+		c.reader.Problem(n, fmt.Sprintf("%q is about none of the listed states", e.text),
 			"add its state to states, or leave states out")
 	}
 	return e
@@ -149,14 +149,14 @@ func (w *exactlyWatcher) differs(g, next int, taken []int) *failure {
 	}
 	for j, e := range w.rule.groups[g] {
 		if !slices.Contains(taken, j) {
-			f.detail = fmt.Sprintf("%q never comes", e.text)
+			f.detail = fmt.Sprintf("%q never happens", e.text)
 			break
 		}
 	}
 	if len(w.came) > 0 {
 		f.at = []int{w.came[len(w.came)-1]}
 		last := &w.run.events[f.at[0]]
-		f.detail += fmt.Sprintf("; the last that came is %s at %s", eventText(last), clock(last.T))
+		f.detail += fmt.Sprintf("; the last such event is %s at %s", eventText(last), clock(last.T))
 	}
 	return f
 }

@@ -131,7 +131,7 @@ func published(e *timeline.Event) string {
 	return text + " leads to " + e.Pod
 }
 
-// inNamespace puts the namespace before a name where the run has more than one.
+// inNamespace puts the namespace before a name if the run has more than one.
 func (r *run) inNamespace(set model.Key, name string) string {
 	for _, key := range r.sets {
 		if key.Namespace != r.sets[0].Namespace {

@@ -18,7 +18,7 @@ type Env struct {
 	Limits strict.Limits
 	// Steps are the steps of the scenario, in their order.
 	Steps []Step
-	// Sets are the sets that the run has at one time or another. Without any, or where they are not all, a set of any
+	// Sets are the sets that the run has at one time or another. Without any, or if they are not all, a set of any
 	// name may be meant.
 	Sets   []model.Key
 	NotAll bool

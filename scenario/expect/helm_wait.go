@@ -80,7 +80,7 @@ func (k helmWait) lacks(f *timeline.Fold, sets []model.Key) string {
 	return strings.Join(lacks, "; ")
 }
 
-// lastChange is the number of the last step that wrote the set, or any; 0 if there is none.
+// lastChange returns the number of the last step that wrote the set, or any; 0 if there is none.
 func (r *run) lastChange(of model.Key) int {
 	for _, i := range slices.Backward(r.steps) {
 		if slices.ContainsFunc(r.events[i].Step.Sets, func(set *model.StatefulSet) bool {

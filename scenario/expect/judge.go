@@ -68,7 +68,7 @@ type broken struct {
 
 func (b broken) end() (*failure, string) { return failed(b.detail), "" }
 
-// Judge judges the expectations on a timeline, in one walk over it, and returns a verdict for each, but for those that
+// Judge judges the expectations on a timeline, in one walk over it, and returns a verdict for each, except those that
 // steps acted at their times.
 func Judge(list []*Expectation, events []timeline.Event) []Verdict {
 	return JudgeUntil(list, events, Guard{})
@@ -79,7 +79,7 @@ type Guard struct {
 	// Cost is the greatest total cost of all conditions; 0 means no limit. A unit is about one field that is read or one
 	// comparison.
 	Cost int64
-	// Stop, where it is given, is asked now and then; it says why judging must end, or "".
+	// Stop, if it is given, is asked now and then; it says why judging must end, or "".
 	Stop func() string
 }
 
@@ -110,7 +110,7 @@ func JudgeUntil(list []*Expectation, events []timeline.Event, guard Guard) []Ver
 	return slices.DeleteFunc(verdicts, needless)
 }
 
-// unjudged are the verdicts where judging was ended.
+// unjudged returns the verdicts where judging was ended.
 func unjudged(verdicts []Verdict, why string) []Verdict {
 	for i := range verdicts {
 		if v := &verdicts[i]; v.Outcome != Skipped {
@@ -160,7 +160,7 @@ type run struct {
 	cast *cast
 	// dnsTTL is the time for which the answers of the DNS are cached; 0 means not at all.
 	dnsTTL model.Time
-	// result is nil where the timeline is cut off.
+	// result is nil if the timeline is cut off.
 	result *timeline.Result
 	meter  *meter
 }
@@ -229,7 +229,7 @@ func (r *run) upTo(t model.Time) int {
 	return at
 }
 
-// end is the instant of the last event.
+// end returns the instant of the last event.
 func (r *run) end() model.Time {
 	if len(r.events) == 0 {
 		return 0

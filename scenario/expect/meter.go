@@ -15,7 +15,7 @@ import (
 type meter struct {
 	// limit is the greatest cost, spent the cost so far.
 	limit, spent int64
-	// stop, where it is given, is asked now and then; it says why judging must end, or "".
+	// stop, if it is given, is asked now and then; it says why judging must end, or "".
 	stop  func() string
 	asked int
 	// ended is why judging has ended, or "".
@@ -63,7 +63,7 @@ func (e *evaluation) podsOf(s setAt, c catalog) ref.Val {
 	return list
 }
 
-// podList is a list of pods. Who walks over it pays for each step, and is ended in the middle where it is enough.
+// podList is a list of pods. Who walks over it pays for each step, and is ended in the middle if it is enough.
 type podList struct {
 	traits.Lister
 	meter *meter

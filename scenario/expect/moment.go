@@ -18,7 +18,7 @@ type moment struct {
 	instant bool
 }
 
-// moment reads a time, a step or settled; the end is where nothing is given.
+// moment reads a time, a step or settled; if nothing is given, it is the end.
 func (c *compiler) moment(n *yaml.Node) moment {
 	switch {
 	case n == nil || n.Value == "settled":
@@ -50,7 +50,7 @@ func (m moment) judged(r *run, judge func(f *timeline.Fold) string) watcher {
 	case m.instant && (m.at <= r.end() || final):
 		w.from, w.until = r.upTo(m.at), m.at
 	case m.instant:
-		return broken{detail: fmt.Sprintf("the run did not come to %s: %s", clock(m.at), r.ending())}
+		return broken{detail: fmt.Sprintf("the run did not reach %s: %s", clock(m.at), r.ending())}
 	case !final:
 		return broken{detail: "the run did not settle: " + r.ending()}
 	}

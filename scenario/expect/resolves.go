@@ -92,7 +92,7 @@ func (c *compiler) answer(n *yaml.Node) answer {
 	pod, template, numbered := strings.Cut(text, "@")
 	a := answer{pod, template}
 	if _, err := strconv.Atoi(a.template); a.pod == "" || numbered && err != nil || strings.ContainsAny(text, " /=") {
-		c.reader.Problem(n, fmt.Sprintf("%q is not a pod that a name leads to", strict.Shorten(text)),
+		c.reader.Problem(n, fmt.Sprintf("%q is not a pod", strict.Shorten(text)),
 			"write POD or POD@N, for example web-0@2")
 	}
 	if err := strict.Glob(a.pod); err != nil {

@@ -57,14 +57,14 @@ func (w *orderWatcher) end() (*failure, string) {
 	}
 	missing := w.entries[n]
 	if n == 0 {
-		return failed(fmt.Sprintf("entry 1, %q, never comes", missing.text)), ""
+		return failed(fmt.Sprintf("entry 1, %q, never happens", missing.text)), ""
 	}
 	last := w.came[n-1]
-	detail := fmt.Sprintf("entry %d, %q, does not come after entry %d, %q, which came at %s", n+1, missing.text, n,
+	detail := fmt.Sprintf("entry %d, %q, does not happen after entry %d, %q, which happened at %s", n+1, missing.text, n,
 		w.entries[n-1].text, clock(w.run.events[last].T))
 	at := []int{last}
 	if before, ok := w.lastBefore(missing, last); ok {
-		detail += fmt.Sprintf("; it came before, at %s", clock(w.run.events[before].T))
+		detail += fmt.Sprintf("; it happened before that, at %s", clock(w.run.events[before].T))
 		at = append(at, before)
 	}
 	return failed(detail, at...), ""
@@ -128,16 +128,16 @@ func (w *monotoneWatcher) compare(last, i int) {
 	if (to-from)*w.rule.step > 0 {
 		return
 	}
-	detail := fmt.Sprintf("%s at %s comes after %s at %s", eventText(e), clock(e.T), eventText(before), clock(before.T))
+	detail := fmt.Sprintf("%s at %s happens after %s at %s", eventText(e), clock(e.T), eventText(before), clock(before.T))
 	if from == to {
-		detail = fmt.Sprintf("%s comes again at %s, after %s", eventText(e), clock(e.T), clock(before.T))
+		detail = fmt.Sprintf("%s happens again at %s, after %s", eventText(e), clock(e.T), clock(before.T))
 	}
 	w.fail = failed(detail, last, i)
 }
 
 func (w *monotoneWatcher) end() (*failure, string) {
 	if w.fail == nil && len(w.last) == 0 {
-		return failed(fmt.Sprintf("%q never comes", w.rule.entry.text)), ""
+		return failed(fmt.Sprintf("%q never happens", w.rule.entry.text)), ""
 	}
 	return w.fail, ""
 }

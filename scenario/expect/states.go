@@ -122,7 +122,7 @@ func complete(f *timeline.Fold, keys []model.Key) bool {
 // span is the time in which something must become true: after a step, and within a duration of it.
 type span struct {
 	since int
-	// within is 0 where there is no limit.
+	// within is 0 if there is no limit.
 	within time.Duration
 }
 

@@ -73,7 +73,7 @@ func (k punctual) begin(r *run, _ model.Key) watcher {
 // needless says whether a verdict is not printed: that a step acted at its time is what everybody expects.
 func needless(v Verdict) bool { return v.Kind == "at" && v.Outcome == Held }
 
-// ofStep judges one step. judge is given nil where it never acted, and returns what is wrong, or "".
+// ofStep judges one step. judge is given nil if it never acted, and returns what is wrong, or "".
 type ofStep struct {
 	quiet
 	run   *run

@@ -15,7 +15,7 @@ import (
 type Step struct {
 	// Number counts from 1.
 	Number int
-	// Name is "" where the step has none.
+	// Name is "" if the step has none.
 	Name string
 	Verb string
 }
@@ -29,8 +29,8 @@ func (s Step) String() string {
 	return text + ")"
 }
 
-// step reads a reference to a step: its name, its number, or its verb where only one has it. It returns 0 where there
-// is none, or where it is wrong, which is a problem.
+// step reads a reference to a step: its name, its number, or its verb where only one has it. It returns 0 if there
+// is none, or if it is wrong, which is a problem.
 func (c *compiler) step(n *yaml.Node, what string) int {
 	if n == nil {
 		return 0

@@ -35,7 +35,7 @@ func (r *run) during(step int, set model.Key, watch func(stretch) watcher) watch
 	return watch(s)
 }
 
-// look returns an event, or nil where it is outside.
+// look returns an event, or nil if it is outside.
 func (s *stretch) look(i int) *timeline.Event {
 	if e := &s.run.events[i]; s.from <= i && i < s.to && inSet(e, s.set) {
 		return e

@@ -22,7 +22,7 @@ type cast struct {
 // castSet is a set through all of its changes.
 type castSet struct {
 	key model.Key
-	// first and last bound the ordinals that it has asked for; last is first-1 where it asked for none.
+	// first and last bound the ordinals that it has asked for; last is first-1 if it asked for none.
 	first, last int
 	templates   []castTemplate
 }
@@ -110,7 +110,7 @@ func (e *entry) means(t castTemplate) bool {
 	return (e.template == "" || glob.Match(e.template, t.number)) && (e.image == "" || glob.Match(e.image, t.image))
 }
 
-// vacuous says why an entry can match nothing in the run, and what there is; "" where it can.
+// vacuous says why an entry can match nothing in the run, and what there is; "" if it can.
 func (r *run) vacuous(e *entry) string {
 	if r.cast == nil {
 		r.cast = castOf(r.events)

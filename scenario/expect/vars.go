@@ -71,7 +71,7 @@ func addPodFields(t *objectType) {
 	})
 }
 
-// subdomain is the Service below which the pod has its name: spec.serviceName cannot change.
+// subdomain returns the Service below which the pod has its name: spec.serviceName cannot change.
 func (p podAt) subdomain() string {
 	if p.set.Spec == nil {
 		return ""

@@ -44,7 +44,7 @@ type Set struct {
 	Name      string `json:"name"`
 	Replicas  int    `json:"replicas"`
 	Serving   int    `json:"serving"`
-	// Pods are its pods, Waits what the controller waits for, and at the end of a run whatever else the set is stuck for.
+	// Pods are its pods. Waits is what the controller waits for; at the end of a run also what else keeps the set stuck.
 	Pods  []Pod   `json:"pods"`
 	Waits []*Wait `json:"waits"`
 	// Missing are its pods that do not exist, Drains the drains that are refused the eviction of some that do.
@@ -75,7 +75,7 @@ type Pod struct {
 	// restarts of the containers.
 	Shown    string `json:"shown,omitempty"`
 	Restarts int    `json:"restarts,omitempty"`
-	// Held says that a wait of the controller is for this pod.
+	// Held says that the controller waits for this pod.
 	Held bool `json:"held"`
 	// Warning is the last warning about a pod that is not Ready, as kubectl get events has it.
 	Warning string `json:"warning,omitempty"`
@@ -189,7 +189,8 @@ func (s *Set) released(fold *timeline.Fold, state *sim.State, e *Explanation) {
 	}
 }
 
-// finalizers are the finalizers of a pod that is being deleted, without those that only the garbage collector removes.
+// finalizers returns the finalizers of a pod that is being deleted, without those that only the garbage collector
+// removes.
 func finalizers(state *sim.State, pod model.Key) []string {
 	if state == nil {
 		return nil

@@ -43,7 +43,7 @@ func TestExplain(t *testing.T) {
 	}{
 		{"an ordered start", ordered, 4 * time.Second, []string{
 			"web-1: Running since 4s, @1 app:v1; the controller waits for it",
-			"Waits since 3s: web-1 is not Running and Ready", "rule ordered-replicas",
+			"Waiting since 3s: web-1 is not Running and Ready", "rule ordered-replicas",
 			"In this run it ends at 6s, when web-1 becomes Ready."}},
 		{"at rest", ordered, time.Hour, []string{"At 9s, the end of the run: settled.", "waits for nothing"}},
 		{"a partition", "steps:\n- create: {name: web, replicas: 3, image: \"app:v1\", " +
@@ -103,7 +103,7 @@ func TestUnnoticed(t *testing.T) {
 		"steps:\n- create: {name: web, replicas: 2, image: \"app:v1\"}\n- delete: pod/web-1\n- after: 10s\n  delete: pod/web-1\n")
 	e, err := Explain(lab.Run(nil), Options{Lab: lab})
 	require.NoError(t, err)
-	require.Contains(t, told(e), "Waits since 38s: web-1 does not serve, the controller has not noticed")
+	require.Contains(t, told(e), "Waiting since 38s: web-1 does not serve, the controller has not noticed")
 	require.Contains(t, told(e), "kubectl -n default annotate --overwrite statefulset web touched=yes")
 }
 
@@ -122,7 +122,7 @@ steps:
 	require.NotEmpty(t, e.Sets[0].Repeats)
 	require.Contains(t, told(e), "never converges")
 	require.Contains(t, told(e), "kubectl -n default patch statefulset web")
-	require.Contains(t, told(e), "Once it has begun, the same command ends it")
+	require.Contains(t, told(e), "The same command ends a livelock that has begun")
 }
 
 func TestJSON(t *testing.T) {

@@ -68,7 +68,7 @@ type LiveSet struct {
 // Stuck says whether a set gets nowhere by itself.
 func (s *LiveSet) Stuck() bool { return !s.AtRest && !s.GoesOn && s.Unknown == "" }
 
-// Key is the name of a set.
+// Key returns the name of a set.
 func (s *LiveSet) Key() model.Key { return s.key }
 
 // Held says whether all sets are at rest, or get there by themselves. It is false if that is not known of a set, or if
@@ -142,10 +142,10 @@ func (s *LiveSet) rank() int {
 	return 4
 }
 
-// share is the part of its replicas that serves, in thousandths.
+// share returns the part of its replicas that serves, in thousandths.
 func (s *LiveSet) share() int { return 1000 * s.Serving / max(1, s.Replicas) }
 
-// lastOfDump is the index of the last event that describes the dump.
+// lastOfDump returns the index of the last event that describes the dump.
 func lastOfDump(events []timeline.Event) int {
 	for i := len(events) - 1; i > 0; i-- {
 		if events[i].Actor == timeline.Dump {
@@ -330,7 +330,7 @@ func moves(events []timeline.Event, key model.Key) bool {
 	})
 }
 
-// anotherRuns is the readiness of a pod that needs one peer.
+// anotherRuns returns the readiness of a pod that needs one peer.
 func anotherRuns() *behaviour.Condition {
 	return &behaviour.Condition{
 		Text: "another pod of the set runs", Shared: true,
@@ -348,8 +348,8 @@ func anotherRuns() *behaviour.Condition {
 	}
 }
 
-// drainsOf are the drains that never end, as far as a dump can show that: of cordoned nodes, with pods that no budget
-// allows to be evicted.
+// drainsOf returns the drains that never end, as far as a dump can show that: of cordoned nodes, with pods that no
+// budget allows to be evicted.
 func drainsOf(d *dump.Dump, lab *play.Lab) []play.Deed {
 	var list []play.Deed
 	if len(d.State.Budgets) == 0 {
@@ -373,7 +373,7 @@ func drainsOf(d *dump.Dump, lab *play.Lab) []play.Deed {
 	return list
 }
 
-// drained says of a set that is at rest that a drain of a node does not come to its end.
+// drained says of a set that is at rest that a drain of a node does not end.
 func (s *LiveSet) drained(d *dump.Dump, lab *play.Lab, drain play.Deed) {
 	if !s.AtRest || s.StuckOn != "" {
 		return

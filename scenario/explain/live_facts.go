@@ -23,15 +23,18 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 	p := &d.State.Pods[at]
 	var facts []string
 	add := func(format string, args ...any) { facts = append(facts, fmt.Sprintf(format, args...)) }
+	is, long := lasting(f.Since)
 	switch {
 	case p.Terminating():
-		add("%s is Terminating%s, with a grace period of %s.", name, since(f.Since), p.Deletion.Grace)
+		add("%s %s Terminating%s, with a grace period of %s.", name, is, long, p.Deletion.Grace)
 	case p.Node == "":
-		add("%s is Pending%s, on no node.", name, since(f.Since))
+		add("%s %s Pending%s, on no node.", name, is, long)
 	case f.Waiting != "":
-		add("%s: container %s is in %s%s, restarts: %d.", name, f.Container, f.Waiting, since(f.Since), f.Restarts)
+		add("%s: container %s %s in %s%s, restarts: %d.", name, f.Container, is, f.Waiting, long, f.Restarts)
+	case !p.Ready && long != "":
+		add("%s is %s, but has not been Ready%s, restarts: %d.", name, p.Phase, long, f.Restarts)
 	case !p.Ready:
-		add("%s is %s and not Ready%s, restarts: %d.", name, p.Phase, since(f.Since), f.Restarts)
+		add("%s is %s, but not Ready, restarts: %d.", name, p.Phase, f.Restarts)
 	}
 	if f.Message != "" {
 		add("Its container says: %s", oneLine(f.Message))
@@ -50,7 +53,16 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 	return append(facts, d.Taken(key)...)
 }
 
-// since says for how long, where the dump shows it.
+// lasting returns the verb of a sentence about a state that began at an instant, and how long it has lasted: "has
+// been" and " for 16s". If the dump does not show since when, it is "is" and "".
+func lasting(at model.Time) (is, long string) {
+	if long = since(at); long == "" {
+		return "is", ""
+	}
+	return "has been", long
+}
+
+// since says how long something has lasted, " for 16s"; "" if the dump does not show it.
 func since(at model.Time) string {
 	if at >= 0 {
 		return ""
@@ -58,7 +70,7 @@ func since(at model.Time) string {
 	return " for " + age(-at)
 }
 
-// age is a time as kubectl shows ages: nobody reads the seconds of an hour.
+// age returns a time as kubectl shows ages: nobody reads the seconds of an hour.
 func age(t model.Time) string {
 	const second, minute, hour = model.Time(1e9), model.Time(60e9), model.Time(3600e9)
 	switch {

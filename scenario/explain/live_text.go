@@ -70,14 +70,14 @@ func (s *LiveSet) text(line func(int, string)) {
 	if s.AtRest {
 		join = ", and "
 	}
-	line(0, fmt.Sprintf("%-10s%s: %d of %d serve%s%s", word, s.key, s.Serving, s.Replicas, join, sentence))
+	line(0, fmt.Sprintf("%-10s%s: %s%s%s", word, s.key, serve(s.Serving, s.Replicas), join, sentence))
 	s.Because(line)
 	if s.Stuck() || len(s.WaysOut) > 0 {
 		printWays(s.WaysOut, line)
 	}
 }
 
-// Standing says how a set stands: in a word, and in a sentence, which is "" where there is nothing to be said of it.
+// Standing says how a set stands: in a word, and in a sentence, which is "" if there is nothing to be said of it.
 func (s *LiveSet) Standing() (word, sentence string) {
 	switch {
 	case s.Unknown != "":
@@ -89,7 +89,7 @@ func (s *LiveSet) Standing() (word, sentence string) {
 	case s.GoesOn && s.Provided != "":
 		return "CONTINUES", "it completes by itself in about " + clock(s.Takes) + ", " + s.Provided
 	case s.GoesOn:
-		return "CONTINUES", "it completes by itself in about " + clock(s.Takes) + "; do nothing"
+		return "CONTINUES", "it completes by itself in about " + clock(s.Takes) + "; nothing to do"
 	}
 	return "STUCK", "it does not continue by itself"
 }
@@ -101,11 +101,11 @@ func (s *LiveSet) Because(line func(int, string)) {
 		line(2, fact)
 	}
 	for _, w := range s.Waits {
-		line(2, fmt.Sprintf("Waits%s: %s", sinceWait(w), reasons.Named(w.why)))
+		line(2, fmt.Sprintf("Waiting%s: %s", sinceWait(w), reasons.Named(w.why)))
 		if w.Error != "" {
 			line(4, "The error is: "+w.Error)
 		}
-		line(4, "Release: "+w.Release+".")
+		line(4, ends(w))
 	}
 	if len(s.Waits) == 0 && s.Why != "" {
 		line(2, s.Why)

@@ -32,7 +32,7 @@ func Text(e *Explanation, line func(indent int, text string)) {
 	line(0, e.heading())
 	for _, s := range e.Sets {
 		line(0, "")
-		line(0, fmt.Sprintf("%s/%s: %d of %d serve", s.Namespace, s.Name, s.Serving, s.Replicas))
+		line(0, fmt.Sprintf("%s/%s: %s", s.Namespace, s.Name, serve(s.Serving, s.Replicas)))
 		for _, p := range s.Pods {
 			line(2, p.String())
 		}
@@ -102,11 +102,11 @@ func (s *Set) reasons(e *Explanation, line func(int, string)) {
 		}
 	}
 	for _, w := range s.Waits {
-		line(2, fmt.Sprintf("Waits since %s: %s", clock(w.Since), reasons.Named(w.why)))
+		line(2, fmt.Sprintf("Waiting since %s: %s", clock(w.Since), reasons.Named(w.why)))
 		if w.Error != "" {
 			line(4, "The error was: "+w.Error)
 		}
-		line(4, "Release: "+w.Release+".")
+		line(4, ends(w))
 		switch {
 		case w.Released != "":
 			line(4, "In this run it ends "+w.Released+".")
@@ -118,16 +118,32 @@ func (s *Set) reasons(e *Explanation, line func(int, string)) {
 		line(2, "These writes repeat: "+strings.Join(s.Repeats, ", "))
 	}
 	if s.Prevents != "" {
-		line(2, "The StatefulSet has no rollingUpdate block. With one added before the last step this does not happen "+
+		line(2, "The StatefulSet has no rollingUpdate block. Adding it before the last step prevents this "+
 			"(verified by simulation):")
 		line(4, s.Prevents)
 		if s.Ends {
-			line(2, "Once it has begun, the same command ends it (verified by simulation, with calls that take 10ms).")
+			line(2, "The same command ends a livelock that has begun (verified by simulation, with calls that take 10ms).")
 		}
 	}
 	if s.Tried {
 		printWays(s.WaysOut, line)
 	}
+}
+
+// serve says how many pods of a StatefulSet serve. In a scale-down these may be more than it wants.
+func serve(serving, replicas int) string {
+	if serving > replicas {
+		return fmt.Sprintf("%d serve, %d wanted", serving, replicas)
+	}
+	return fmt.Sprintf("%d of %d serve", serving, replicas)
+}
+
+// ends says in a sentence what ends a wait.
+func ends(w *Wait) string {
+	if strings.HasPrefix(w.Release, "ends ") {
+		return "It " + w.Release + "."
+	}
+	return w.Release + "."
 }
 
 func clock(i Instant) string { return model.Time(i).Clock() }

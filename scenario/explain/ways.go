@@ -63,7 +63,7 @@ func printWays(ways []WayOut, line func(int, string)) {
 		}
 	}
 	if len(healing) > 0 {
-		line(2, "Fixes, the safest first (each verified by simulation from this state, pasted as printed):")
+		line(2, "Fixes, the safest first (each verified by simulation from this state, exactly as printed):")
 	} else {
 		line(2, "None of the tried fixes works: the cause itself has to be fixed.")
 	}

@@ -46,7 +46,7 @@ var severity = []string{
 	TrapSelector, TrapBudget, "", TrapRetention, TrapReady, TrapGate,
 }
 
-// rank is the place of a trap in the order of severity. Those of the atlas come before cases, the worst first.
+// rank returns the place of a trap in the order of severity. Those of the atlas come before cases, the worst first.
 func rank(trap string) int {
 	at := slices.Index(severity, trap)
 	if at < 0 {
@@ -153,7 +153,7 @@ func (e *edit) warnOfRollout() {
 	e.warnOfTrust()
 }
 
-// mayBeDown is the number of pods that an update may make unavailable.
+// mayBeDown returns the number of pods that an update may make unavailable.
 func (e *edit) mayBeDown() int {
 	block := e.wanted.Spec.Strategy.RollingUpdate
 	if block == nil || block.MaxUnavailable == nil {
@@ -226,14 +226,14 @@ func (s *Set) crashing() string {
 
 // Summary counts what a change does, in sets.
 type Summary struct {
-	// Sets is the number of sets that change, or go.
+	// Sets is the number of sets that change or are removed; the others count how each changes.
 	Sets    int `json:"sets"`
 	Refused int `json:"refused"`
 	Rolls   int `json:"rolls"`
 	Scales  int `json:"scales"`
 	Creates int `json:"creates"`
 	Removes int `json:"removes"`
-	// DeletesVolumes is the number of sets of which volumes are deleted.
+	// DeletesVolumes is the number of sets whose volumes are deleted.
 	DeletesVolumes int `json:"deletesVolumes"`
 	// Together are the sets whose pods are replaced at the same time, if there are several.
 	Together []string `json:"together"`

@@ -75,7 +75,7 @@ func TestAlarms(t *testing.T) {
 			[]string{"budget web"}, "below PodDisruptionBudget all, which asks for 3 of 3 and gets 2"},
 		{"a budget that is kept", probed(web("3", "a:1")) + fmt.Sprintf(pdb, "2"), probed(web("3", "a:2")) + fmt.Sprintf(pdb, "2"), nil, ""},
 		{"minReadySeconds with it in 1.37", probed(web("5", "a:1", parallel)), probed(web("5", "a:2", parallel, young)),
-			[]string{"young-pods web"}, "Here: if the pods have been Ready for less than minReadySeconds when the change comes"},
+			[]string{"young-pods web"}, "If the pods have been Ready for less than minReadySeconds when the change comes"},
 		{"as many as it may", probed(web("5", "a:1", "updateStrategy: {rollingUpdate: {maxUnavailable: 50%}}")),
 			probed(web("5", "a:2", "updateStrategy: {rollingUpdate: {maxUnavailable: 50%}}")), nil, ""},
 		{"ordinals that move", probed(web("3", "a:1", parallel)), probed(web("3", "a:1", parallel, "ordinals: {start: 5}")),
@@ -84,9 +84,9 @@ func TestAlarms(t *testing.T) {
 		{"a dump in the midst of something", dumped(probed(web("5", "a:2")), stuck), probed(web("5", "a:3")),
 			[]string{"not-at-rest web"}, "do not trust this plan: 4 of 5 pods were Ready"},
 		{"the hot loop", probed(web("3", "a:1", parallel, typeAlone)), probed(web("3", "a:2", parallel, typeAlone)),
-			[]string{"hot-loop web"}, "if web-0 is not Ready when the change comes: the controller keeps writing and never converges"},
+			[]string{"hot-loop web"}, "If web-0 is not Ready when the change comes: the controller keeps writing and never converges"},
 		{"young pods", probed(web("3", "a:1", parallel, "minReadySeconds: 20")), probed(web("3", "a:2", parallel, "minReadySeconds: 20")),
-			[]string{"young-pods web"}, "at least 0 of 3 serve"},
+			[]string{"young-pods web"}, "at times 0 of 3 serve"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

@@ -49,14 +49,14 @@ func (b *Budget) short() string {
 		b.Name, b.Needs, b.Pods, b.Fewest)
 }
 
-// budgets are the budgets that select the set's pods.
+// budgets returns the budgets that select the set's pods.
 func (e *edit) budgets(all []*model.Budget) []*model.Budget {
 	return slices.DeleteFunc(slices.Clone(all), func(b *model.Budget) bool {
 		return !b.Covers(e.pair.Key.Namespace, e.shown().Spec.Template.Labels)
 	})
 }
 
-// sharing are the sets of the world that share a budget with one of them, that one first.
+// sharing returns the sets of the world that share a budget with one of them, that one first.
 func (w *world) sharing(e *edit, budgets []*model.Budget) []*edit {
 	list := []*edit{e}
 	if len(budgets) == 0 {

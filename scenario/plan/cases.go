@@ -16,7 +16,7 @@ import (
 // Case is something that may go wrong on the way, and its result: it was played.
 type Case struct {
 	Name string `json:"name"`
-	// Asks is the question, Answer what came of it.
+	// Asks is the question, Answer the result.
 	Asks   string `json:"asks"`
 	Answer string `json:"answer"`
 	// Fewest is the least number of serving pods on the way, and at its end.
@@ -108,7 +108,7 @@ func worst(list []*Case) []*Case {
 	return slices.Delete(list, with, with+1)
 }
 
-// subject is a set of a world; the other sets do not change.
+// subject returns a set of a world; the other sets do not change.
 func (w *world) subject(e *edit, main *facts, budgets []*model.Budget) *subject {
 	var edits []*edit
 	for _, other := range w.edits {
@@ -136,14 +136,14 @@ func (w *world) subject(e *edit, main *facts, budgets []*model.Budget) *subject 
 	return s
 }
 
-// still is a set that runs and does not change.
+// still returns a set that runs and does not change.
 func (e *edit) still() *edit {
 	as := *e
 	as.wanted, as.set = nil, nil
 	return &as
 }
 
-// top is the first pod that is replaced, or else the first that the change touches; nil if it touches none.
+// top returns the first pod that is replaced, or else the first that the change touches; nil if it touches none.
 func (s *subject) top() *Move {
 	if moves := s.main.of(replaced); len(moves) > 0 {
 		return &moves[0]
@@ -168,7 +168,7 @@ func (s *subject) fits(c *whatif.Case) bool {
 	return c.Fits == nil || c.Fits(&s.Subject)
 }
 
-// laboratory is the world of a case, and the script of it. Change is the number of the step that is the change.
+// laboratory returns the world of a case, and the script of it. Change is the number of the step that is the change.
 func (s *subject) laboratory(c *whatif.Case) (w *world, script play.Script, change int) {
 	w = s.world.of(s.world.edits...)
 	if c.UnderWay {
@@ -191,7 +191,7 @@ func (s *subject) laboratory(c *whatif.Case) (w *world, script play.Script, chan
 	return w, script, before + at + 1
 }
 
-// asks is the question, for the set.
+// asks returns the question, for the set.
 func (s *subject) asks(c *whatif.Case) string {
 	if c.UnderWay {
 		return fmt.Sprintf("the rollout of the dump, with %d of %d pods updated, has stalled, because its revision does not "+
@@ -246,10 +246,10 @@ func (s *subject) usual(kind *whatif.Case, c *Case, f *facts) bool {
 	return c.Fewest >= s.main.fewest-1
 }
 
-// broken are the budgets that are violated, and are worse off than if nothing goes wrong.
+// broken returns the budgets that are violated, and are worse off than if nothing goes wrong.
 func (s *subject) broken(budgets []*Budget) []*Budget { return unkept(budgets, s.main.budgets) }
 
-// unkept are the budgets that are violated, and are worse off than in the main run.
+// unkept returns the budgets that are violated, and are worse off than in the main run.
 func unkept(budgets, main []*Budget) []*Budget {
 	return slices.DeleteFunc(budgets, func(b *Budget) bool {
 		return b.Kept() || slices.ContainsFunc(main, func(main *Budget) bool {

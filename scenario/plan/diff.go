@@ -39,7 +39,7 @@ const (
 	around  = 16
 )
 
-// encoded is a value as JSON.
+// encoded returns a value as JSON.
 func encoded(value any) string {
 	text, err := json.Marshal(value)
 	if err != nil {
@@ -67,7 +67,7 @@ func apart(was, is string) (string, string) {
 	return part(a, same, len(a)-tail), part(b, same, len(b)-tail)
 }
 
-// part is a stretch of a text with a little of what stands around it.
+// part returns a stretch of a text with a little of what stands around it.
 func part(text []rune, from, to int) string {
 	begin, end := max(0, from-around), min(len(text), to+around)
 	lead, trail := "", ""
@@ -91,7 +91,7 @@ var weights = []string{
 	".command", ".args", ".env",
 }
 
-// weight is the place of a change in the order of what matters.
+// weight returns the place of a change in the order of what matters.
 func (c *Change) weight() int {
 	if c.inMeta() {
 		return len(weights) + 1
@@ -201,7 +201,7 @@ func item(list []any, name string, named bool) any {
 	return nil
 }
 
-// tree is a set as JSON, without what apply keeps for itself.
+// tree returns a set as JSON, without what apply keeps for itself.
 func tree(set *model.StatefulSet) map[string]any {
 	object := manifest.Object(set)
 	object.Annotations = maps.Clone(object.Annotations)
@@ -228,7 +228,7 @@ func under(changes []Change, path string) []Change {
 
 // applyNotes says what apply does to fields that are not in the new manifest: those that left it are removed and get
 // their defaults, and those that the live object has from elsewhere stay. Result is the set
-// as it is to be, and fresh the new set as it would be created where there is none, both as JSON.
+// as it is to be, and fresh the new set as it would be created if there is none, both as JSON.
 func applyNotes(p *Pair, live, wanted *model.StatefulSet, result, fresh map[string]any) []string {
 	var notes []string
 	for _, path := range left(lastApplied(p), p.New.Given) {
@@ -257,7 +257,7 @@ func applyNotes(p *Pair, live, wanted *model.StatefulSet, result, fresh map[stri
 	return notes
 }
 
-// replicasOf is spec.replicas of a manifest, -1 where it gives none.
+// replicasOf is spec.replicas of a manifest, -1 if it gives none.
 func replicasOf(given map[string]any) int {
 	switch n := at(given, []string{"spec", "replicas"}).(type) {
 	case float64:
@@ -270,7 +270,7 @@ func replicasOf(given map[string]any) int {
 	return -1
 }
 
-// lastApplied is the manifest of the last apply.
+// lastApplied returns the manifest of the last apply.
 func lastApplied(p *Pair) map[string]any {
 	if !p.live {
 		return p.Old.Given

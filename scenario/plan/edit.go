@@ -22,20 +22,20 @@ import (
 // edit is a set of the world, and what the API server makes of the change of it.
 type edit struct {
 	pair *Pair
-	// given is the set that runs now as it would be created again, live the same as it is stored; nil where there is none.
+	// given is the set that runs now as it would be created again, live the same as it is stored; nil if there is none.
 	given, live *model.StatefulSet
-	// wanted is the set as it is to be, as stored; fresh the same as it would be created where there is none. They are nil
+	// wanted is the set as it is to be, as stored; fresh the same as it would be created if there is none. They are nil
 	// where nothing changes.
 	wanted, fresh *model.StatefulSet
 	timings       [stages]*Timing
-	// part is the dump of the set and of what has to do with it, nil where it is taken to be at rest.
+	// part is the dump of the set and of what has to do with it, nil if it is taken to be at rest.
 	part *dump.Dump
 	// resting says that the dump shows the set at rest, now in what state it is otherwise.
 	resting bool
 	now     string
 	// bared says that the set is one that could not be created today, and that has no pods.
 	bared bool
-	// staged is the rollout that the set has begun and not ended, nil where it has none, or where the dump shows it.
+	// staged is the rollout that the set has begun and not ended, nil if it has none, or if the dump shows it.
 	staged *staged
 	// set is the answer about the change; nil if nothing changes.
 	set *Set
@@ -43,7 +43,7 @@ type edit struct {
 	alias *model.Key
 }
 
-// key is the name under which the set is played.
+// key returns the name under which the set is played.
 func (e *edit) key() model.Key {
 	if e.alias != nil {
 		return *e.alias
@@ -104,12 +104,12 @@ func (e *edit) refuse(err error) {
 	p := e.pair
 	*e = edit{pair: p, set: &Set{
 		Namespace: p.Key.Namespace, Name: p.Key.Name, key: p.Key, Does: Refused, Changes: []Change{}, Ends: "it is refused",
-		Headline: "is not valid",
+		Headline: "is invalid",
 		Refusal:  &Refusal{Message: err.Error(), Way: "correct it: this plan leaves it out", invalid: true},
 	}}
 }
 
-// shown is the set whose template says how long its pods take: the one to come, or else the one that runs.
+// shown returns the set whose template says how long its pods take: the one to come, or else the one that runs.
 func (e *edit) shown() *model.StatefulSet {
 	if e.wanted != nil {
 		return e.wanted
@@ -350,7 +350,7 @@ func (e *edit) causes() []string {
 	return nil
 }
 
-// annotations are the names of those that the change of a template's annotations is about: all of them, where there
+// annotations returns the names of those that the change of a template's annotations is about: all of them, where there
 // were none before or are none after.
 func (c *Change) annotations() []string {
 	if name := strings.Trim(strings.TrimPrefix(c.Path, "spec.template.metadata.annotations"), ".[]"); name != "" {

@@ -192,7 +192,7 @@ func (f *facts) of(does string) []Move {
 	return slices.DeleteFunc(slices.Clone(f.moves), func(m Move) bool { return m.Does != does })
 }
 
-// together is the most pods that are down at once.
+// together returns the most pods that are down at once.
 func together(moves []Move) int {
 	most := 0
 	for i := range moves {
@@ -266,6 +266,9 @@ func byReturn(moves []Move) []Move {
 func (f *facts) serve() string {
 	if f.fewest > f.replicas {
 		return fmt.Sprintf("at least %d serve", f.fewest)
+	}
+	if f.fewest == 0 && f.replicas > 0 {
+		return fmt.Sprintf("at times 0 of %d serve", f.replicas)
 	}
 	return fmt.Sprintf("at least %d of %d serve", f.fewest, f.replicas)
 }

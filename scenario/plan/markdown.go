@@ -190,7 +190,7 @@ func (s *Set) bullets(b *strings.Builder) {
 func (r *Refusal) markdown(b *strings.Builder) {
 	fmt.Fprintf(b, "> %s\n\n", page.Markdown(page.Shorten(r.Message, longestMessage)))
 	for _, c := range r.Changes {
-		fmt.Fprintf(b, "- **meant** %s\n", page.Markdown(c.String()))
+		fmt.Fprintf(b, "- **field** %s\n", page.Markdown(c.String()))
 	}
 	fmt.Fprintf(b, "- **instead** %s\n", page.Markdown(r.Way))
 	if len(r.Commands) > 0 {

@@ -46,7 +46,7 @@ func (in *Input) compareOthers(before, after []manifest.Other, namespaces [2]str
 // serverOnly are the fields of an object's metadata that a server writes, or that a stream may leave out.
 var serverOnly = []string{"uid", "resourceVersion", "creationTimestamp", "generation", "managedFields", "namespace"}
 
-// plain is an object as text that is the same for objects that are, but for what only a server writes.
+// plain returns an object as text that is the same for objects that are, except what only a server writes.
 func plain(n *yaml.Node) string {
 	var value any
 	if n.Decode(&value) != nil {
@@ -89,7 +89,7 @@ func (in *Input) mounted(e *edit) []string {
 		e.pair.Key, page.And(names))}
 }
 
-// reads are the ConfigMaps and Secrets that the pods of a set read.
+// reads returns the ConfigMaps and Secrets that the pods of a set read.
 func reads(set *model.StatefulSet) []thing {
 	var template corev1.PodTemplateSpec
 	if err := json.Unmarshal([]byte(set.Spec.Template.Data), &template); err != nil {

@@ -24,7 +24,7 @@ type status struct {
 	UpdateRevision  string `yaml:"updateRevision"`
 }
 
-// readStatus reads the status of a dump. It returns nil where there is none, or none that a server has written.
+// readStatus reads the status of a dump. It returns nil if there is none, or none that a server has written.
 func readStatus(object *yaml.Node) *status {
 	node := field(object, "status")
 	var s status
@@ -34,7 +34,7 @@ func readStatus(object *yaml.Node) *status {
 	return &s
 }
 
-// behind is the number of pods that do not run the newest template.
+// behind returns the number of pods that do not run the newest template.
 func (s *status) behind() int {
 	if s == nil || s.CurrentRevision == s.UpdateRevision {
 		return 0
@@ -59,7 +59,7 @@ func (s *status) notes(staged bool) []string {
 	return notes
 }
 
-// leftByHand says what RollingUpdate does with pods that OnDelete has left with an older template, where it is not
+// leftByHand says what RollingUpdate does with pods that OnDelete has left with an older template, if it is not
 // known whether there are any.
 func (e *edit) leftByHand(goesOn *staged) []string {
 	if goesOn != nil || e.rolls() || e.pair.status != nil || e.live.Spec.Strategy.Type != model.OnDeleteStrategy ||
@@ -106,7 +106,7 @@ func (e *edit) resumes() *staged {
 // mark is the annotation of a template that stands for one that is not known.
 const mark = annotation + "older"
 
-// older is a set with a template that stands for the one before.
+// older returns a set with a template that stands for the one before.
 func older(set *model.StatefulSet) *model.StatefulSet {
 	var template corev1.PodTemplateSpec
 	if err := json.Unmarshal([]byte(set.Spec.Template.Data), &template); err != nil {

@@ -120,7 +120,7 @@ func TestAroundRefusal(t *testing.T) {
 		{"nothing else", web("3", "a:1", "serviceName: other"),
 			"the pods stay, none is touched, and the new set adopts them", commands + done},
 		{"an image too", web("3", "a:2", "serviceName: other"),
-			"the new set adopts the pods, and then: replaced: web-2, web-1, web-0: one at a time; at least 2 of 3 serve", commands + done},
+			"the new set adopts the pods and replaces them: web-2, web-1, web-0: one at a time; at least 2 of 3 serve", commands + done},
 		{"not its pods", selector, "give the pods the labels by which the new set finds them", label},
 		{"a volume", claims, "delete the pods one after the other: replaced: web-0, web-1, web-2: one at a time; at least 2 of " +
 			"3 serve; it takes 1m33s", commands + remove},

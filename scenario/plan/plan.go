@@ -208,7 +208,7 @@ func (in *Input) under(o *Options, profile statefulset.Profile, first bool) (*Pl
 	return plan, nil
 }
 
-// wantedOf are the sets that edits create or change.
+// wantedOf returns the sets that edits create or change.
 func wantedOf(edits []*edit) []*model.StatefulSet {
 	var sets []*model.StatefulSet
 	for _, e := range edits {
@@ -409,7 +409,7 @@ func (plan *Plan) Show(name string) []Shown {
 	return list
 }
 
-// instead are the runs of the ways around refusals.
+// instead returns the runs of the ways around refusals.
 func (plan *Plan) instead() []Shown {
 	var list []Shown
 	for _, s := range plan.Sets {

@@ -33,14 +33,14 @@ type Input struct {
 	// Notes say what was decided while it was read.
 	Notes []string
 
-	// state is the live cluster that the first stream shows, nil where it shows no pods.
+	// state is the live cluster that the first stream shows, nil if it shows no pods.
 	state   *dump.Index
 	budgets []*model.Budget
 	// changed are the objects of other kinds that are not the same in both streams.
 	changed []thing
 }
 
-// Pair is a set as it is and as it is to be. One of them is nil where the set is only in the other stream.
+// Pair is a set as it is and as it is to be. One of them is nil if the set is only in the other stream.
 type Pair struct {
 	Key      model.Key
 	Old, New *manifest.Set
@@ -162,7 +162,7 @@ func (in *Input) readStream(s Stream, limits strict.Limits, runs bool, check che
 	return whole, problems
 }
 
-// sources are the files of the stream.
+// sources returns the files of the stream.
 func (s *Stream) sources() []dump.Source {
 	if s.Files != nil {
 		return s.Files

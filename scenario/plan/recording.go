@@ -273,7 +273,7 @@ func recorded(recordings []*Recording, set model.Key, stage int) *Timing {
 	return &Timing{Source: source, delay: observed(samples)}
 }
 
-// observed is the distribution of what was seen: each time as often as it was seen.
+// observed returns the distribution of what was seen: each time as often as it was seen.
 func observed(samples []time.Duration) behaviour.Delay {
 	slices.Sort(samples)
 	if samples[0] == samples[len(samples)-1] {

@@ -86,7 +86,7 @@ func (r *Refusal) cost(e *edit, p *play.Pasted) string {
 	}
 	text := strings.Join(f.order(), "; ")
 	if f.moves[0].Does == replaced && f.begin < f.end && !deletesPods(p) {
-		text = "the new set adopts the pods, and then: " + text
+		text = "the new set adopts the pods and replaces them: " + strings.TrimPrefix(text, replaced+": ")
 	}
 	return fmt.Sprintf("%s; at least %d of %d serve; it takes %s with the times of this plan", text, r.FewestServing,
 		e.wanted.Spec.Replicas, clock(time.Duration(r.Takes)))
@@ -105,7 +105,7 @@ type way struct {
 	script play.Script
 }
 
-// ways are the ways that people use, the mildest first.
+// ways returns the ways that people use, the mildest first.
 func (e *edit) ways() []way {
 	key, n := e.key(), int(e.wanted.Spec.Replicas)
 	orphan, apply := play.DeleteSet(key, sim.Orphan), play.Apply(e.pair.New, key.Namespace)
@@ -149,7 +149,7 @@ func (e *edit) oneByOne(counted, wake bool) []play.Deed {
 	return deeds
 }
 
-// pods are the pods of the running set, from the lowest ordinal up.
+// pods returns the pods of the running set, from the lowest ordinal up.
 func (e *edit) pods() []model.Key {
 	var list []model.Key
 	for i := range int(e.live.Spec.Replicas) {
@@ -158,7 +158,7 @@ func (e *edit) pods() []model.Key {
 	return list
 }
 
-// missingLabels are the labels of the new selector that the running pods do not have.
+// missingLabels returns the labels of the new selector that the running pods do not have.
 func (e *edit) missingLabels() map[string]string {
 	labels := map[string]string{}
 	for _, need := range e.wanted.Spec.Selector.Needs {
@@ -199,7 +199,7 @@ var mutable = []string{
 	"spec.persistentVolumeClaimRetentionPolicy",
 }
 
-// meant are the changes of fields that may not be changed.
+// meant returns the changes of fields that may not be changed.
 func meant(changes []Change, profile statefulset.Profile) []Change {
 	return slices.DeleteFunc(under(changes, "spec."), func(c Change) bool {
 		may := func(field string) bool { return c.Path == field || strings.HasPrefix(c.Path, field+".") }

@@ -19,7 +19,7 @@ func (p *Pair) deleting() bool {
 }
 
 // doubt says why what is played of a set is not to be trusted: a dump without its pods, whose status says that it is
-// not at rest. It is "" where that is no reason.
+// not at rest. It is "" if that is no reason.
 func (e *edit) doubt() string {
 	s := e.pair.status
 	switch {
@@ -68,7 +68,7 @@ func (e *edit) stays(w *world) *Set {
 	return s
 }
 
-// fix looks for the commands that lead out where a live set is stuck after the change; nil where none is known.
+// fix looks for the commands that lead out where a live set is stuck after the change; nil if none is known.
 func (w *world) fix(e *edit, script play.Script, events []timeline.Event) *Fix {
 	stuck := heal.Stuck{Key: e.key(), Lab: w.lab(), Before: script, Events: events}
 	way, _ := stuck.Best()

@@ -28,6 +28,9 @@ func (s *subject) says(kind *whatif.Case, f *facts) string {
 
 func saysBroken(f *facts) string {
 	of := max(f.replicas, f.serving)
+	if f.serving == 0 {
+		return fmt.Sprintf("%s; 0 of %d serve", f.ending(), of)
+	}
 	return fmt.Sprintf("%s; %d of %d still serve, %d of them updated", f.ending(), f.serving, of, f.updated)
 }
 

@@ -60,7 +60,7 @@ func (e *edit) shape() string {
 	return string(text)
 }
 
-// bare is a spec without what its pods run and what they are called.
+// bare returns a spec without what its pods run and what they are called.
 func bare(set *model.StatefulSet) (*model.Spec, templateShape) {
 	spec, t := set.Spec, set.Spec.Template
 	spec.Template, spec.Selector, spec.ServiceName = nil, model.Selector{}, ""
@@ -86,7 +86,7 @@ func (e *edit) stands() *edit {
 	return &as
 }
 
-// named is a set under the alias of the edit.
+// named returns a set under the alias of the edit.
 func (e *edit) named(set *model.StatefulSet) *model.StatefulSet {
 	if set == nil {
 		return nil

@@ -49,8 +49,8 @@ func showsPods(file *manifest.File) bool {
 	return live
 }
 
-// took are the times that a dump shows of a set's pods, of those that have been Ready since they began to run. One that
-// took longer than an hour to become Ready has rather lost its readiness, and come back.
+// took returns the times that a dump shows of a set's pods, of those that have been Ready since they began to run. One
+// that took longer than an hour to become Ready has rather lost its readiness, and come back.
 func took(x *dump.Index, key model.Key) (times [stages][]time.Duration) {
 	for _, p := range x.Pods(key) {
 		f := x.Facts[p.Key()]
@@ -66,7 +66,7 @@ func took(x *dump.Index, key model.Key) (times [stages][]time.Duration) {
 // longestStart is the time that a pod is assumed to take until it is Ready.
 const longestStart = time.Hour
 
-// seen is the median of what the dump shows of a stage of a set's pods, or nil.
+// seen returns the median of what the dump shows of a stage of a set's pods, or nil.
 func (in *Input) seen(key model.Key, stage int) *Timing {
 	if in.state == nil {
 		return nil
@@ -82,7 +82,7 @@ func (in *Input) seen(key model.Key, stage int) *Timing {
 	}
 }
 
-// Profile is the version of Kubernetes that the nodes of the dump run, where it shows them.
+// Profile returns the version of Kubernetes that the nodes of the dump run, where it shows them.
 func (in *Input) Profile() (profile statefulset.Profile, known bool) {
 	if in.state == nil {
 		return profile, false
@@ -109,7 +109,7 @@ func (w *world) begin(c sim.Config) sim.Config {
 	return c
 }
 
-// part is the dump of the sets that are live.
+// part returns the dump of the sets that are live.
 func (w *world) part() *dump.Dump {
 	var keys []model.Key
 	var parts, bare []*dump.Dump
@@ -153,7 +153,7 @@ func filled(times, others behaviour.Times) behaviour.Times {
 	return times
 }
 
-// script is what happens to the world, from the current state on. Changes of live sets happen at once.
+// script returns what happens to the world, from the current state on. Changes of live sets happen at once.
 func (w *world) script(more ...play.Deed) (script play.Script, first int) {
 	before := w.before()
 	script = before.Then(more...)

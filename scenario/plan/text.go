@@ -152,7 +152,7 @@ func (p *paper) refusal(r *Refusal) {
 	for _, c := range r.Changes {
 		meant = append(meant, c.String())
 	}
-	p.items("meant", meant)
+	p.items("field", meant)
 	p.fact("instead", r.Way, page.Plain)
 	for _, command := range r.Commands {
 		p.Verbatim(16, command, page.Plain)

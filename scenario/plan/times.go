@@ -50,7 +50,7 @@ func (t *Timing) String() string {
 	return fmt.Sprintf("%s: %s, from %s", t.Stage, t.shown(), t.Source)
 }
 
-// shown is the value for people: of what was seen often enough its range says more than all of it.
+// shown returns the value for people: of what was seen often enough its range says more than all of it.
 func (t *Timing) shown() string {
 	const most = 60
 	if d, constant := t.delay.(behaviour.Constant); constant {
@@ -148,7 +148,7 @@ func readyFromProbes(lifecycle *model.Lifecycle) *Timing {
 	return nil
 }
 
-// typical is a constant in a delay's place: its median.
+// typical returns a constant in a delay's place: its median.
 func typical(d behaviour.Delay) time.Duration {
 	ns, _ := d.Draw(choose.Func(func(_ choose.Kind, n int) int { return n / 2 }))
 	return time.Duration(ns)

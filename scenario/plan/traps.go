@@ -8,7 +8,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// shows are the cases of a plan in which a set falls into a trap of the atlas, where it ends as the trap does.
+// shows are the cases of a plan in which a set falls into a trap of the atlas, if it ends as the trap does.
 var shows = map[string]struct {
 	cases []string
 	loops bool
@@ -18,8 +18,8 @@ var shows = map[string]struct {
 	"young-pods":             {[]string{"young", "again"}, false},
 }
 
-// trapsOf are the traps of the atlas that a version has and that few sets have the shape of, of those that one of the
-// sets has.
+// trapsOf returns the traps of the atlas that a version has and that few sets have the shape of, of those that one of
+// the sets has.
 func trapsOf(edits []*edit, version string) []*atlas.Trap {
 	return slices.DeleteFunc(atlas.Unusual(), func(t *atlas.Trap) bool {
 		fits := func(e *edit) bool { return e.trapped(t) }
@@ -44,13 +44,13 @@ func (e *edit) warnOfTraps(traps []*atlas.Trap) []*Case {
 		if !e.trapped(t) || t.Name == "claims-lost" && e.set.losesVolumes() {
 			continue
 		}
-		text := "has the shape of the trap " + t.Name + ": " + t.Title
+		text := "can run into the known trap " + t.Name + ": " + t.Title
 		shown := false
 		cases = slices.DeleteFunc(cases, func(c *Case) bool {
 			show := shows[t.Name]
 			is := slices.Contains(show.cases, c.Name) && show.loops == c.loops
 			if is && !shown {
-				text += fmt.Sprintf(" Here: if %s: %s.", c.Asks, c.outcome)
+				text += fmt.Sprintf(" If %s: %s.", c.Asks, c.outcome)
 				shown = true
 			}
 			return is

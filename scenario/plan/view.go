@@ -85,13 +85,16 @@ func (s *Serving) String() string {
 	if s.Before == 0 {
 		return fmt.Sprintf("%d of %d after; none before", s.After, s.Replicas)
 	}
+	if s.Fewest == 0 && s.Replicas > 0 {
+		return fmt.Sprintf("at times 0 of %d; %d before, %d after", s.Replicas, s.Before, s.After)
+	}
 	return fmt.Sprintf("at least %d of %d on the way; %d before, %d after", s.Fewest, s.Replicas, s.Before, s.After)
 }
 
 // mostNames is the number of sets that a line names.
 const mostNames = 20
 
-// together says which sets roll at the same time, and how many pods of each serve then at least; "" where none do.
+// together says which sets roll at the same time, and how many pods of each serve then at least; "" if none do.
 func (plan *Plan) together() string {
 	if len(plan.Summary.Together) == 0 {
 		return ""
@@ -113,7 +116,7 @@ func (plan *Plan) together() string {
 		}
 		names = append(names, text)
 	}
-	return fmt.Sprintf("%d sets do so at the same time: %s.", len(sets), page.List(names, mostAlarmed))
+	return fmt.Sprintf("%d sets change at the same time: %s.", len(sets), page.List(names, mostAlarmed))
 }
 
 // group is something that is the same for several sets, but for their names. It is said of the first of them.
@@ -122,12 +125,12 @@ type group[T any] struct {
 	of   T
 }
 
-// names are the sets of the group.
+// names returns the sets of the group.
 func (g *group[T]) names() string {
 	return page.List(names(g.sets), mostNames)
 }
 
-// names are the names of sets.
+// names returns the names of sets.
 func names(sets []*Set) []string {
 	var list []string
 	for _, s := range sets {
@@ -136,7 +139,7 @@ func names(sets []*Set) []string {
 	return list
 }
 
-// grouped gathers what sets have, where the keys are the same but for the names of the sets.
+// grouped gathers what sets have, where the keys are the same except the names of the sets.
 func grouped[T any](sets []*Set, items func(*Set) []T, key func(T) string) []*group[T] {
 	var list []*group[T]
 	known := map[string]*group[T]{}
@@ -166,7 +169,7 @@ func alarmLine(g *group[Alarm]) (sets, sentence string) {
 	return page.List(names(g.sets), mostAlarmed), sentence + "."
 }
 
-// alarms are the alarms of all sets, in order.
+// alarms returns the alarms of all sets, in order.
 func (plan *Plan) alarms() []*group[Alarm] {
 	sets := slices.Concat(plan.Sets, plan.NotAtRest)
 	list := grouped(sets, func(s *Set) []Alarm { return s.alarms }, func(a Alarm) string {
@@ -179,14 +182,14 @@ func (plan *Plan) alarms() []*group[Alarm] {
 	return list
 }
 
-// cases are the answers to what may go wrong, each once.
+// cases returns the answers to what may go wrong, each once.
 func (plan *Plan) cases() []*group[*Case] {
 	return grouped(plan.Sets, func(s *Set) []*Case { return s.Cases }, func(c *Case) string {
 		return strings.Join(append([]string{c.Name, c.Asks, c.Answer}, c.Commands...), "\n")
 	})
 }
 
-// ownCases are the answers that are those of one set alone.
+// ownCases returns the answers that are those of one set alone.
 func ownCases(cases []*group[*Case]) map[*Set][]*Case {
 	own := map[*Set][]*Case{}
 	for _, g := range cases {
@@ -197,7 +200,7 @@ func ownCases(cases []*group[*Case]) map[*Set][]*Case {
 	return own
 }
 
-// timings are the sources of the times, each once.
+// timings returns the sources of the times, each once.
 func (plan *Plan) timings() []*group[*Timing] {
 	return grouped(plan.Sets, func(s *Set) []*Timing {
 		if s.Duration == nil || len(s.Moves) == 0 {
@@ -210,7 +213,7 @@ func (plan *Plan) timings() []*group[*Timing] {
 // crowd is the number of changing sets from which those that change alike are printed together.
 const crowd = 8
 
-// sections are the sets, those together that change alike where there are many.
+// sections returns the sets, those together that change alike if there are many.
 func (plan *Plan) sections() []*group[*Set] {
 	apart := 0
 	return grouped(plan.Sets, func(s *Set) []*Set { return []*Set{s} }, func(s *Set) string {
@@ -235,7 +238,7 @@ func (plan *Plan) sections() []*group[*Set] {
 // mostChanges is the number of changed fields that are listed.
 const mostChanges = 12
 
-// limited are the changes as lines: those of labels and annotations folded into one where others stand beside them.
+// limited returns the changes as lines: those of labels and annotations folded into one where others stand beside them.
 func limited(changes []Change) []string {
 	var list, meta []string
 	folded := 0
@@ -260,7 +263,7 @@ func limited(changes []Change) []string {
 	return list
 }
 
-// name is the name of a label or an annotation.
+// name returns the name of a label or an annotation.
 func (c *Change) name() string {
 	if _, name, found := strings.Cut(c.Path, "["); found {
 		return strings.TrimSuffix(name, "]")
@@ -268,7 +271,7 @@ func (c *Change) name() string {
 	return c.Path[strings.LastIndexByte(c.Path, '.')+1:]
 }
 
-// main is the change that matters most, in a word.
+// main returns the change that matters most, in a word.
 func (s *Set) main() string {
 	if len(s.Changes) == 0 {
 		return ""

@@ -20,7 +20,7 @@ type world struct {
 	*Options
 	profile statefulset.Profile
 	edits   []*edit
-	// state is the live cluster in which the sets are, nil where all are taken to be at rest.
+	// state is the live cluster in which the sets are, nil if all are taken to be at rest.
 	state *dump.Index
 	// rules come before the sets' own times: they are what goes wrong.
 	rules []behaviour.Rule
@@ -47,7 +47,7 @@ func (w *world) of(edits ...*edit) *world {
 	return &other
 }
 
-// lab is the laboratory in which the sets live.
+// lab returns the laboratory in which the sets live.
 func (w *world) lab() *play.Lab {
 	kubelet := behaviour.Behaviour{Default: behaviour.Times{Schedule: behaviour.Constant(0)}, Rules: w.rules}
 	config := w.begin(sim.Config{
@@ -87,7 +87,7 @@ func (w *world) begins() *world {
 	return &other
 }
 
-// times are the times of a set's pods.
+// times returns the times of a set's pods.
 func (w *world) times(e *edit) behaviour.Times {
 	var delays [stages]behaviour.Delay
 	for i, timing := range e.timings {
@@ -101,8 +101,8 @@ func (w *world) times(e *edit) behaviour.Times {
 	}
 }
 
-// before is the script that brings a new cluster to where the sets are now: at rest, or in the midst of a rollout that
-// what runs now has begun. It is empty where the world begins with all of them, as a dump shows them.
+// before returns the script that brings a new cluster to where the sets are now: at rest, or in the midst of a rollout
+// that what runs now has begun. It is empty where the world begins with all of them, as a dump shows them.
 func (w *world) before() play.Script {
 	if w.live() && !slices.ContainsFunc(w.edits, (*edit).made) {
 		return nil

@@ -100,7 +100,7 @@ func others(why model.Why) string {
 		return "ends when PVC " + why.Object + " is gone and something wakes the controller, which does not watch PVCs: " +
 			"any change of the StatefulSet, such as an annotation"
 	case model.SetDeleting:
-		return "nothing: the StatefulSet is being deleted; if in the foreground, it is gone when its last pod is"
+		return "ends when the StatefulSet is gone; if it is deleted in the foreground, its pods are gone before it"
 	case model.StaleCache:
 		return "ends when the cache shows the controller's own writes"
 	case model.DrainBlocked:
@@ -117,7 +117,7 @@ func others(why model.Why) string {
 	case model.NothingToDo:
 		return "ends with a change of the StatefulSet or of one of its pods"
 	}
-	return "nothing known"
+	return "it is not known what ends it"
 }
 
 // A danger is what must be true before a command is used that can do harm, as a sentence.

@@ -32,8 +32,11 @@ func (w *Way) Cost() string {
 	if w.Deleted > 0 {
 		deleted = page.Count(w.Deleted, "pod")
 	}
-	text := fmt.Sprintf("takes %s, deletes %s, and at least %d of %d serve meanwhile", page.Clock(w.rounded()), deleted,
-		w.Fewest, w.Replicas)
+	serve := fmt.Sprintf("at least %d of %d serve meanwhile", w.Fewest, w.Replicas)
+	if w.Fewest == 0 {
+		serve = "at times no pod serves"
+	}
+	text := fmt.Sprintf("takes %s, deletes %s, and %s", page.Clock(w.rounded()), deleted, serve)
 	if w.Reverts {
 		text += "; it reverts the template, which has to be reverted in Git too"
 	}

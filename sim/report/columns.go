@@ -32,7 +32,7 @@ type sideRow struct {
 	cells [][]string
 }
 
-// columns writes timelines side by side, from shortly before their first difference on; where there is no room for all
+// columns writes timelines side by side, from shortly before their first difference on; if there is no room for all
 // of them, some below the others, each time beside the first.
 func (p sheet) columns(all []Column) {
 	room := p.Style().Columns()
@@ -112,7 +112,7 @@ func sideRows(columns []Column) []sideRow {
 	}
 	from := max(0, first-rowsBefore)
 	if from > 0 {
-		rows = append(rows, sideRow{same: fmt.Sprintf("... %s the same in all", page.Count(from, "row"))})
+		rows = append(rows, sideRow{same: fmt.Sprintf("... %s, the same in all runs", page.Count(from, "row"))})
 	}
 	to := min(len(aligned), first+mostRows)
 	for _, row := range aligned[from:to] {
@@ -130,7 +130,7 @@ func sideRows(columns []Column) []sideRow {
 	return append(rows, ends)
 }
 
-// layRow lays one row out, nil where there is nothing to be seen in it.
+// layRow lays one row out, nil if there is nothing to be seen in it.
 func layRow(row versus.Row) *sideRow {
 	laid := sideRow{when: page.Clock(row.T)}
 	empty := true
@@ -179,7 +179,7 @@ func endedAt(verdict timeline.Verdict, at model.Time) string {
 	return word + " at " + page.Clock(at)
 }
 
-// lastChange is the instant of the last thing that happened to a pod or by a step.
+// lastChange returns the instant of the last thing that happened to a pod or by a step.
 func lastChange(events []timeline.Event) model.Time {
 	var last model.Time
 	for i := range events {

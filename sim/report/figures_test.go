@@ -141,11 +141,11 @@ func TestLastChange(t *testing.T) {
 // TestPodSentence: what is said of the pod that a set is stuck on.
 func TestPodSentence(t *testing.T) {
 	for want, pod := range map[string]timeline.Pod{
-		"@2 and Pending since 12s":                     {Template: 2, State: timeline.Pending, Since: 12e9},
-		"@2 and Pending since 0s (ImagePullBackOff)":   {Template: 2, State: timeline.Pending, Reason: "ImagePullBackOff"},
-		"@1 and Running since 1m00s (a: b)":            {Template: 1, State: timeline.Running, Since: 60e9, Reason: "a", Message: "b"},
-		"@1 and Running since 0s after 1 restart":      {Template: 1, State: timeline.Running, Restarts: 1},
-		"@1 and Running since 0s (a) after 4 restarts": {Template: 1, State: timeline.Running, Message: "a", Restarts: 4},
+		"@2, Pending since 12s":                  {Template: 2, State: timeline.Pending, Since: 12e9},
+		"@2, Pending since 0s: ImagePullBackOff": {Template: 2, State: timeline.Pending, Reason: "ImagePullBackOff"},
+		"@1, Running since 1m00s: a: b":          {Template: 1, State: timeline.Running, Since: 60e9, Reason: "a", Message: "b"},
+		"@1, Running since 0s, 1 restart":        {Template: 1, State: timeline.Running, Restarts: 1},
+		"@1, Running since 0s: a, 4 restarts":    {Template: 1, State: timeline.Running, Message: "a", Restarts: 4},
 	} {
 		require.Equal(t, want, podSentence(&pod))
 	}

@@ -16,7 +16,7 @@ import (
 type summary struct {
 	*timeline.Tally
 	steps []stepSummary
-	// longest is the controller's longest wait for something that would let it go on; nil where it never waited.
+	// longest is the controller's longest wait for something that would let it go on; nil if it never waited.
 	longest *waitSummary
 }
 
@@ -62,17 +62,17 @@ func stepsOf(events []timeline.Event) []stepSummary {
 	return steps
 }
 
-// reasonOf says why a pod is in its state, "" where that needs no words.
+// reasonOf says why a pod is in its state, "" if that needs no words.
 func reasonOf(pod *timeline.Pod) string { return reason(pod.Reason, pod.Message) }
 
-// podSentence says what state a pod is in: @2 and Pending since 12s (ImagePullBackOff).
+// podSentence says what state a pod is in: @2, Pending since 12s: ImagePullBackOff.
 func podSentence(pod *timeline.Pod) string {
-	text := fmt.Sprintf("@%d and %s since %s", pod.Template, pod.State, page.Clock(pod.Since))
+	text := fmt.Sprintf("@%d, %s since %s", pod.Template, pod.State, page.Clock(pod.Since))
 	if why := reasonOf(pod); why != "" {
-		text += " (" + why + ")"
+		text += ": " + why
 	}
 	if pod.Restarts > 0 {
-		text += " after " + page.Count(pod.Restarts, "restart")
+		text += ", " + page.Count(pod.Restarts, "restart")
 	}
 	return text
 }

@@ -98,10 +98,10 @@ func refusal(events []timeline.Event) string {
 
 // stuckSentence says which set is stuck, on what, by which rule and since when.
 func stuckSentence(s *timeline.Stuck, sum *summary, c *cast) string {
-	text := fmt.Sprintf("%s is stuck since %s", c.set(s.Set), page.Clock(s.Since))
+	text := fmt.Sprintf("%s has been stuck since %s", c.set(s.Set), page.Clock(s.Since))
 	pod := sum.Fold.Pod(s.Set, s.Why.Object)
 	if pod != nil {
-		text += " on " + c.of(s.Set, pod.Name) + ", which is " + podSentence(pod)
+		text += " on " + c.of(s.Set, pod.Name) + " (" + podSentence(pod) + ")"
 	}
 	text += ": " + reasons.Named(s.Why)
 	if pod != nil && !pod.Ready && pod.Warning != "" && (pod.Shown == "" || pod.Terminating) {

@@ -64,7 +64,7 @@ func TestCard(t *testing.T) {
 	card := func(run *report.Run) string { return text(t, write(t, run), `<section class="card`, "</section>") }
 	require.Regexp(t, `^wrong" aria-label="How rolled ended"> STUCK at 9s: .* `+
 		`kubectl -n default delete pod web-2 Copy The way out \(played, and it heals; takes 5s, deletes 1 pod, and at `+
-		`least 2 of 3 serve meanwhile\) More about how it ended web is stuck since 8s .* duration 9s fewest serving 2 of 3 at 6s replaced 1 pod$`,
+		`least 2 of 3 serve meanwhile\) More about how it ended web has been stuck since 8s .* duration 9s fewest serving 2 of 3 at 6s replaced 1 pod$`,
 		card(stuckRun()))
 	failing := rolled(2, 1)
 	failing.Expectations = []report.Expectation{
