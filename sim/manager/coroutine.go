@@ -69,7 +69,7 @@ func (c *coroutine) resume() (ended bool) {
 	return c.body == nil
 }
 
-// suspend gives the control back to who has resumed the body. It returns false where the body is to run to its end
+// suspend gives the control back to who has resumed the body. It returns false if the body is to run to its end
 // without an effect.
 func (c *coroutine) suspend() bool { return c.yield(struct{}{}) }
 

@@ -6,21 +6,23 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// told is an input of a running sync: something that it has learned since it began, or that was decided for it. A sync
-// is a function of its view and of its inputs, in their order, so they say where it stands.
-type heard struct {
-	what  what
+// input is an input of a running sync: something that it has read or received since it began, or a choice that the
+// world has made for it. A sync is a function of its view and of its inputs in their order, so these say how far it has
+// got.
+type input struct {
+	kind  inputKind
 	n     int
 	value any
 }
 
-// what is the kind of an input.
-type what uint8
+// inputKind is the kind of an input.
+type inputKind uint8
 
-// resumed is which of its strands goes on, waited whether a wait has suspended it (1) or took no time (0), branch which
-// branch comes next, reply an answer of the API server. The others are answers of the caches, as they were then.
+// These are numbers: resumed is the strand that continues, waited is 1 if a wait has suspended the sync and 0 if it
+// took no time, branch is the branch that comes next. reply is an answer of the API server. The others are answers of
+// the caches at that time.
 const (
-	resumed what = iota
+	resumed inputKind = iota
 	waited
 	branch
 	reply
@@ -33,26 +35,27 @@ const (
 	stale
 )
 
-var whatNames = [...]string{
+var inputNames = [...]string{
 	"resumed", "waited", "branch", "reply", "set", "claim", "latest", "orphans", "revisions", "owned claims", "stale",
 }
 
-// hear passes an input to a sync, and notes it.
-func hear[T any](r *running, of what, ask func() T) T {
+// readInput returns an input of a sync: the one noted at this place if the sync is started again, or else what read
+// returns, which it notes.
+func readInput[T any](r *running, of inputKind, read func() T) T {
 	if value, known := r.recall(of); known {
 		return value.value.(T)
 	}
-	value := ask()
-	r.told = append(r.told, heard{what: of, value: value})
+	value := read()
+	r.inputs = append(r.inputs, input{kind: of, value: value})
 	return value
 }
 
 // note notes an input that is a number.
-func (r *running) note(of what, n int) { r.told = append(r.told, heard{what: of, n: n}) }
+func (r *running) note(of inputKind, n int) { r.inputs = append(r.inputs, input{kind: of, n: n}) }
 
-// noteReply notes an answer of the API server, which is an error, or one object, or nothing.
+// noteReply notes an answer of the API server: an error, one object, or nothing.
 func (r *running) noteReply(answer model.Reply) {
-	note := heard{what: reply}
+	note := input{kind: reply}
 	switch {
 	case answer.Err != nil:
 		note.value = answer.Err
@@ -65,11 +68,11 @@ func (r *running) noteReply(answer model.Reply) {
 	case answer.Set != nil:
 		note.value = answer.Set
 	}
-	r.told = append(r.told, note)
+	r.inputs = append(r.inputs, note)
 }
 
-// reply returns the API server's answer, if it is an input from before.
-func (t *heard) reply() (answer model.Reply) {
+// reply returns the answer of the API server that noteReply has noted.
+func (t *input) reply() (answer model.Reply) {
 	switch value := t.value.(type) {
 	case *model.APIError:
 		answer.Err = value
@@ -85,53 +88,54 @@ func (t *heard) reply() (answer model.Reply) {
 	return answer
 }
 
-// recalls says whether the sync is getting its earlier inputs once more.
-func (r *running) recalls() bool { return r.next < len(r.told) }
+// recalls says whether the sync still gets inputs that were noted before it was started again.
+func (r *running) recalls() bool { return r.next < len(r.inputs) }
 
-// recall returns the earlier input of the sync at this place; false if there is none yet.
-func (r *running) recall(of what) (heard, bool) {
-	if r.next == len(r.told) {
+// recall returns the noted input at the place that the sync has reached; false if there is none yet.
+func (r *running) recall(of inputKind) (input, bool) {
+	if r.next == len(r.inputs) {
 		r.next++
-		return heard{}, false
+		return input{}, false
 	}
-	value := r.told[r.next]
-	if value.what != of {
-		panic(fmt.Sprintf("manager: the sync of %s asks for its %s, and was told %s before: it is no function of its view "+
-			"and of what it is told", r.key, whatNames[of], whatNames[value.what]))
+	value := r.inputs[r.next]
+	if value.kind != of {
+		panic(fmt.Sprintf("manager: the sync of %s asks for its %s, but the noted input is %s: the sync is no "+
+			"function of its view and its inputs", r.key, inputNames[of], inputNames[value.kind]))
 	}
 	r.next++
 	return value, true
 }
 
-// observed is the view of a sync that may be suspended. What is read live from the caches is noted.
+// observed is the view of a sync that may be suspended. It notes every answer that is read live from the caches.
 type observed struct {
 	model.View
 	r *running
 }
 
 // Set returns the set as the cache holds it at this moment.
-func (v *observed) Set() *model.StatefulSet { return hear(v.r, theSet, v.View.Set) }
+func (v *observed) Set() *model.StatefulSet { return readInput(v.r, theSet, v.View.Set) }
 
 // Claim returns a claim as the cache holds it at this moment.
 func (v *observed) Claim(name string) *model.Claim {
-	return hear(v.r, aClaim, func() *model.Claim { return v.View.Claim(name) })
+	return readInput(v.r, aClaim, func() *model.Claim { return v.View.Claim(name) })
 }
 
 // Latest returns a pod as the cache holds it at this moment.
 func (v *observed) Latest(name string) *model.Pod {
-	return hear(v.r, latest, func() *model.Pod { return v.View.Latest(name) })
+	return readInput(v.r, latest, func() *model.Pod { return v.View.Latest(name) })
 }
 
 // Orphans returns the pods that the set may adopt.
-func (v *observed) Orphans() []*model.Pod { return hear(v.r, orphans, v.View.Orphans) }
+func (v *observed) Orphans() []*model.Pod { return readInput(v.r, orphans, v.View.Orphans) }
 
 // Revisions returns the set's history.
 func (v *observed) Revisions() []*model.Revision {
-	history := hear(v.r, revisions, func() any { return v.r.m.boxed(v.View.Revisions()) })
+	history := readInput(v.r, revisions, func() any { return v.r.m.boxed(v.View.Revisions()) })
 	return history.([]*model.Revision)
 }
 
-// boxed is a history as a value of any type. The same again is the same value, which takes no room of its own.
+// boxed returns a history as a value of type any. If it is the same history as the last time, it returns the same
+// value, which allocates nothing.
 func (m *Manager) boxed(history []*model.Revision) any {
 	last, known := m.history.([]*model.Revision)
 	if !known || len(last) != len(history) || len(last) == 0 || &last[0] != &history[0] {
@@ -141,10 +145,10 @@ func (m *Manager) boxed(history []*model.Revision) any {
 }
 
 // OwnedClaims says whether a claim of the namespace has an owner.
-func (v *observed) OwnedClaims() bool { return hear(v.r, ownedClaims, v.View.OwnedClaims) }
+func (v *observed) OwnedClaims() bool { return readInput(v.r, ownedClaims, v.View.OwnedClaims) }
 
 // Stale says whether the caches lag behind the controller's own writes.
-func (v *observed) Stale() bool { return hear(v.r, stale, v.View.Stale) }
+func (v *observed) Stale() bool { return readInput(v.r, stale, v.View.Stale) }
 
 // With returns a view in which the set has these pods too.
 func (v *observed) With(adopted []*model.Pod) model.View { return &observed{v.View.With(adopted), v.r} }

@@ -45,7 +45,7 @@ func (m *Latency) workers() int {
 // suspends says whether a sync may take time, so that something may happen before it ends.
 func (m *Latency) suspends() bool { return m.Write != nil || m.Sync != nil || m.QPS > 0 }
 
-// throttle is the client-side limit of the controller's calls, or nil.
+// throttle returns the client-side limit of the controller's calls, or nil.
 func (m *Latency) throttle() *workqueue.Bucket {
 	if m.QPS == 0 {
 		return nil

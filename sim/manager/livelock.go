@@ -27,8 +27,8 @@ const (
 	// manySyncs is the number of writing syncs after which an instant ends that does the same again and again, however
 	// many replicas there are.
 	manySyncs = 2000
-	// told is the number of events of a livelock that stay in the timeline.
-	told = 200
+	// keptEvents is the number of events of a livelock that stay in the timeline.
+	keptEvents = 200
 )
 
 func (i *instant) reset() { *i = instant{} }
@@ -98,7 +98,7 @@ func (m *Manager) livelock() {
 		m.playOn("since a change that may end it is on its way")
 	default:
 		m.kernel.Result.Verdict = timeline.Livelock
-		m.noteDropped(m.kernel.Shorten(told))
+		m.noteDropped(m.kernel.Shorten(keptEvents))
 	}
 }
 
@@ -120,7 +120,7 @@ func (m *Manager) excise() int {
 	for first > 0 && events[first-1].T == m.kernel.Now() {
 		first--
 	}
-	from := min(first+told, len(events))
+	from := min(first+keptEvents, len(events))
 	for from < len(events) && !born(&events[from], &events[from]) {
 		from++
 	}

@@ -54,13 +54,13 @@ type Manager struct {
 	// pauses, strand the coroutine that currently runs; both are nil between two events.
 	running  []*running
 	straight *running `print:"-"`
-	// spare is the memory of the last sync that ran without a pause. notes is room for the inputs of the next sync that
+	// spare is the memory of the last sync that ran without a pause. notes is memory for the inputs of the next sync that
 	// may be suspended.
 	spare  *running `print:"-"`
-	notes  []heard  `print:"-"`
+	notes  []input  `print:"-"`
 	strand *strand  `print:"-"`
-	// ended is a sync that was suspended and has ended, to be used again, and history the last answer of a cache to a
-	// question for revisions, as a sync is told it.
+	// ended is a sync that was suspended and has ended; its memory is used again. history is the last list of revisions
+	// that a sync has read; see boxed.
 	ended   *running `print:"-"`
 	history any      `print:"-"`
 	// idle are the coroutines that no strand runs on.
@@ -97,7 +97,7 @@ type setState struct {
 	failed string
 	// saw is what the last sync saw, if syncs take time.
 	saw sight
-	// faulted is true where that sync has met a fault that its retry may not meet.
+	// faulted is true if that sync has met a fault that its retry may not meet.
 	faulted bool
 }
 
@@ -276,7 +276,7 @@ func (m *Manager) ResyncLater() {
 	}
 }
 
-// event is one about a set.
+// event returns an event about a set.
 func event(kind uint8, set model.Key) kernel.Event {
 	return kernel.Event{Room: kernel.Manager, Kind: kind, Key: set}
 }

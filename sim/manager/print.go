@@ -84,14 +84,14 @@ func (r *running) print(p *kernel.Print) {
 	p.Bool(r.saw == r.m.sight(), r.idle, r.faulted)
 	p.Text(r.misled)
 	r.view.Print(p)
-	p.Int(len(r.told))
-	for i := range r.told {
-		r.told[i].print(p)
+	p.Int(len(r.inputs))
+	for i := range r.inputs {
+		r.inputs[i].print(p)
 	}
 }
 
-func (t *heard) print(p *kernel.Print) {
-	p.Int(int(t.what))
+func (t *input) print(p *kernel.Print) {
+	p.Int(int(t.kind))
 	switch value := t.value.(type) {
 	case nil:
 		p.Int(t.n)
@@ -118,7 +118,7 @@ func (t *heard) print(p *kernel.Print) {
 	case *model.APIError:
 		p.Refusal(value)
 	default:
-		panic(fmt.Sprintf("manager: nobody prints a %T, which a sync was told as its %s", value, whatNames[t.what]))
+		panic(fmt.Sprintf("manager: nobody prints a %T, an input of a sync of the kind %s", value, inputNames[t.kind]))
 	}
 }
 

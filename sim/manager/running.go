@@ -19,7 +19,7 @@ import (
 type running struct {
 	m   *Manager `print:"-"`
 	key model.Key
-	// strands are the coroutines of the sync, the first of them the sync itself; none where it runs straight through.
+	// strands are the coroutines of the sync, the first of them the sync itself; none if it runs straight through.
 	strands []*strand `print:"-"`
 	// first is that one, body what it runs, made once, and seen what the controller sees of the view.
 	first strand   `print:"-"`
@@ -35,13 +35,13 @@ type running struct {
 	idle bool
 	// faulted is true when a write has met a fault that another attempt may not meet.
 	faulted bool
-	// misled is the pod that it takes for deleted because of a false answer, "" for none.
+	// misled is the pod that it believes deleted because of a false answer; "" means none.
 	misled string
-	// view is its view when it began, and told its inputs since then, if it may be suspended. next is the number of
+	// view is its view when it began, and inputs are its inputs since then, if it may be suspended. next is the number of
 	// inputs that it has used; a sync that is started again gets them once more.
-	view *cache.Frozen
-	told []heard
-	next int
+	view   *cache.Frozen
+	inputs []input
+	next   int
 	// again is true while a restarted sync gets its earlier inputs once more.
 	again bool `print:"-"`
 	// writes are its writes, for the account of the instant; see instant.
@@ -73,7 +73,7 @@ func (m *Manager) launch(key model.Key) {
 	if r == nil {
 		r = &running{}
 	}
-	r.m, r.key, r.began, r.saw, r.view, r.told = m, key, m.kernel.Now(), m.sight(), view, m.notes
+	r.m, r.key, r.began, r.saw, r.view, r.inputs = m, key, m.kernel.Now(), m.sight(), view, m.notes
 	m.notes, m.ended = nil, nil
 	r.idle = state.saw == r.saw && !state.faulted
 	m.running = append(m.running, r)

@@ -14,7 +14,7 @@ import (
 // Saved holds the manager's part of a state: its queue and back-offs, its caches and the changes on their way to them,
 // what it remembers of its sets, and the suspended syncs.
 type Saved struct {
-	// controller is nil where it is the one that the world is made with; a replaced one is shared.
+	// controller is nil if it is the one that the world is made with; a replaced one is shared.
 	controller model.Controller
 	replaced   int
 	down       bool
@@ -60,7 +60,7 @@ func (m *Manager) Save() Saved {
 		saved := savedSync{running: *r, view: r.view.Save()}
 		saved.m, saved.running.view, saved.strands = nil, nil, nil
 		saved.first, saved.body, saved.seen = strand{}, nil, observed{}
-		saved.told, saved.writes = slices.Clone(r.told), slices.Clone(r.writes)
+		saved.inputs, saved.writes = slices.Clone(r.inputs), slices.Clone(r.writes)
 		s.running = append(s.running, saved)
 	}
 	return s
@@ -95,7 +95,7 @@ func (m *Manager) Load(s Saved) {
 func (m *Manager) takeUp(s *savedSync) {
 	r := s.running
 	r.m, r.strands, r.next, r.again = m, nil, 0, true
-	r.told, r.writes = slices.Clone(s.told), slices.Clone(s.writes)
+	r.inputs, r.writes = slices.Clone(s.inputs), slices.Clone(s.writes)
 	r.view = m.cache.Restore(s.view, r.began)
 	idle, wrote := r.idle, r.wrote
 	m.running = append(m.running, &r)

@@ -56,8 +56,8 @@ func (m *Manager) concludeIn(state *setState, r *running, result model.Result) {
 		m.running = slices.DeleteFunc(m.running, func(other *running) bool { return other == r })
 	}
 	if r.view != nil {
-		clear(r.told)
-		m.notes, r.told = r.told[:0], nil
+		clear(r.inputs)
+		m.notes, r.inputs = r.inputs[:0], nil
 	}
 	state.saw = r.saw
 	state.waits = append(state.waits[:0], result.Waits...)
@@ -183,7 +183,7 @@ func (m *Manager) requeue(key model.Key, after time.Duration) {
 	m.requeues[key] = m.kernel.Behind(at, kernel.ByController, event(enqueue, key))
 }
 
-// writtenVersion returns the resource version of the object in the reply to a write, 0 where there is none.
+// writtenVersion returns the resource version of the object in the reply to a write, 0 if there is none.
 func writtenVersion(reply *model.Reply) uint64 {
 	switch {
 	case reply.Pod != nil:

@@ -61,7 +61,7 @@ func (m *Manager) wind(kind model.Kind) {
 	watch.timer = m.kernel.At(max(watch.due[0], m.kernel.Now()), kernel.ByWatch, watchEvent(deliver, kind))
 }
 
-// watchEvent is one about the watch of a kind.
+// watchEvent returns an event about the watch of a kind.
 func watchEvent(what uint8, kind model.Kind) kernel.Event {
 	return kernel.Event{Room: kernel.Manager, Kind: what, Of: kind}
 }
