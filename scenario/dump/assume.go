@@ -99,8 +99,8 @@ func (c *converter) node(object *corev1.Node) sim.NodeState {
 // taintsOfState are the taints that follow from the state of a node, and come and go with it.
 var taintsOfState = []string{corev1.TaintNodeNotReady, corev1.TaintNodeUnreachable, corev1.TaintNodeUnschedulable}
 
-// labelsOf are the labels of a node. A dump shows all of them; a node without even its name as a label has been printed
-// by somebody who leaves them out.
+// labelsOf returns the labels of a node. A dump shows all of them; a node without even its name as a label has been
+// printed by somebody who leaves them out.
 func labelsOf(object *corev1.Node) map[string]string {
 	if object.Labels[corev1.LabelHostname] == "" {
 		return nil
@@ -128,7 +128,7 @@ func newer(a, b string) string {
 	return a
 }
 
-// numbers are the numbers of a version like v1.33.4-gke.100, up to its third.
+// numbers returns the numbers of a version like v1.33.4-gke.100, up to its third.
 func numbers(version string) []int {
 	var list []int
 	for _, part := range strings.SplitN(strings.TrimPrefix(version, "v"), ".", 3) {

@@ -97,7 +97,7 @@ func (c *converter) ownerUID(kind, namespace, name string, uid types.UID) model.
 	return c.uids[key]
 }
 
-// instant is a time relative to that of the dump.
+// instant returns a time relative to that of the dump.
 func (c *converter) instant(t time.Time) model.Time {
 	if t.IsZero() {
 		return 0
@@ -220,7 +220,7 @@ func (c *converter) claim(object *corev1.PersistentVolumeClaim) *model.Claim {
 	return claim
 }
 
-// reach returns the NodeSelector of the volume of a claim, as JSON; "" where it has none or is not in the dump.
+// reach returns the NodeSelector of the volume of a claim, as JSON; "" if it has none or is not in the dump.
 func (c *converter) reach(claim *corev1.PersistentVolumeClaim) string {
 	for _, volume := range c.volumes {
 		of, affinity := volume.Spec.ClaimRef, volume.Spec.NodeAffinity

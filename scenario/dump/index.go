@@ -55,7 +55,7 @@ func (d *Dump) Index() *Index {
 	return x
 }
 
-// ownersOf are the sets that have to do with a pod.
+// ownersOf returns the sets that have to do with a pod.
 func (x *Index) ownersOf(pod *model.Pod) []model.Key {
 	var keys []model.Key
 	if owner := pod.Controller(); owner != nil {
@@ -68,8 +68,8 @@ func (x *Index) ownersOf(pod *model.Pod) []model.Key {
 	return slices.DeleteFunc(keys, func(key model.Key) bool { return x.sets[key] == nil })
 }
 
-// Part is the dump with nothing but some sets, and what has to do with them. Its cost is that of the sets and of the
-// claims in their namespaces.
+// Part returns the dump with nothing but some sets, and what has to do with them. Its cost is that of the sets and of
+// the claims in their namespaces.
 func (x *Index) Part(keys ...model.Key) *Dump {
 	part, whole := *x.Dump, x.State
 	state := &sim.State{From: whole.From, Nodes: whole.Nodes}
@@ -113,7 +113,7 @@ func isClaimOf(claim *model.Claim, set *model.StatefulSet) bool {
 // Has says whether a set is in the dump.
 func (x *Index) Has(key model.Key) bool { return x.sets[key] != nil }
 
-// Pods are the pods of a set: those that it owns, and those that have its names.
+// Pods returns the pods of a set: those that it owns, and those that have its names.
 func (x *Index) Pods(key model.Key) []*Pod {
 	var pods []*Pod
 	for _, i := range x.pods[key] {
@@ -183,7 +183,7 @@ func (x *Index) Now(key model.Key) string {
 	return text
 }
 
-// stateOf is the state of a pod that does not serve for the set.
+// stateOf returns the state of a pod that does not serve for the set.
 func (x *Index) stateOf(p *Pod) string {
 	f := x.Facts[p.Key()]
 	text := p.Phase.String()

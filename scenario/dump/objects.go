@@ -43,7 +43,7 @@ func objectsOf(source Source, limits strict.Limits) ([]*object, error) {
 	return s.yaml(source, limits)
 }
 
-// firstOf returns the first JSON value of some text, nil where it does not begin with one.
+// firstOf returns the first JSON value of some text, nil if it does not begin with one.
 func firstOf(data []byte) []byte {
 	var raw json.RawMessage
 	if json.NewDecoder(bytes.NewReader(data)).Decode(&raw) != nil {

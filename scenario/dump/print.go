@@ -145,7 +145,7 @@ func (p *printer) claim(claim *model.Claim) *corev1.PersistentVolumeClaim {
 	return object
 }
 
-// volumeOf is the volume of a claim, where it says which nodes can use it.
+// volumeOf returns the volume of a claim, if it says which nodes can use it.
 func volumeOf(claim *model.Claim) *corev1.PersistentVolume {
 	object := &corev1.PersistentVolume{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: kindVolume},

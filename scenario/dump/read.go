@@ -35,7 +35,7 @@ type Dump struct {
 	Unseen []string
 	// Nodeless says that there are no nodes in the dump.
 	Nodeless bool
-	// Kubelet is the newest version of the nodes' kubelets, as they print it; "" where it is not known.
+	// Kubelet is the newest version of the nodes' kubelets, as they print it; "" if it is not known.
 	Kubelet string
 	// Facts are what the dump shows of each pod beside its object in the model.
 	Facts map[model.Key]*Facts
@@ -49,7 +49,7 @@ type Facts struct {
 	// and Image are that container's.
 	Waiting, Message, Container, Image string
 	Restarts                           int
-	// Unschedulable is the scheduler's message, "" where the pod has none.
+	// Unschedulable is the scheduler's message, "" if the pod has none.
 	Unschedulable string
 	// Since is the time at which it entered its current state: its deletion, the last change of its readiness, its
 	// binding, or its creation.
@@ -74,7 +74,7 @@ const (
 	kindQuota    = "ResourceQuota"
 )
 
-// Kinds are the kinds that the dump has.
+// Kinds returns the kinds that the dump has.
 func Kinds() []string {
 	return []string{
 		kindSet, kindPod, kindClaim, kindRevision, kindBudget, kindService, kindNode, kindEvent, kindVolume, kindQuota,

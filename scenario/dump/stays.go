@@ -13,13 +13,14 @@ import (
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 )
 
-// Begin completes the configuration of a world so that it begins with the dump: its state, how its pods and claims go
-// on, and what the API server refuses. What the configuration gives comes before what is taken from the dump; Start,
-// Ready and Stop that it does not give are those that the dump shows of its pods, else a default.
+// Begin completes the configuration of a world so that it begins in the state of the dump. It adds the state, rules for
+// what happens to the pods and claims, and what the API server refuses. Settings of the configuration win. Times for
+// Start, Ready and Stop that it does not have are the median of those that the dump shows, or else a default.
 //
-// What the dump shows to go wrong stays so until what it depends on changes: an image that cannot be pulled until the
-// pod has another image, a container that becomes Ready in no pod of a revision until the pod's spec is another, a pod
-// that no node takes until its claims, the nodes or its spec change, a pod that cannot be created until the spec does.
+// A failure that the dump shows is assumed to last until its cause changes. An image that cannot be pulled stays so
+// until the pod has another image. If no pod of a revision becomes Ready, that lasts until the spec of the pod changes.
+// A pod that no node takes stays unscheduled until its claims, the nodes or its spec change. A pod that cannot be
+// created stays so until the spec changes.
 func (d *Dump) Begin(config sim.Config) sim.Config {
 	s := stays{Dump: d, specs: map[*model.Template]string{}}
 	config.Start, config.NodeFilter, config.Cluster.Assumed = d.State, placement.New, d.Nodeless
@@ -39,14 +40,14 @@ func (d *Dump) Begin(config sim.Config) sim.Config {
 	return config
 }
 
-// What pods take where neither the user nor the dump says.
+// The times of pods if neither the user nor the dump gives them.
 const (
 	defaultStart = time.Second
 	defaultReady = 2 * time.Second
 	defaultStop  = 2 * time.Second
 )
 
-// fill fills in the times that are not given: the median of what the pods of the dump have taken.
+// fill fills in the times that are not given: the median of the times of the pods in the dump.
 func (d *Dump) fill(times *behaviour.Times) {
 	var starts, readies []time.Duration
 	for i := range d.State.Pods {
@@ -78,14 +79,14 @@ func median(seen []time.Duration, otherwise time.Duration) time.Duration {
 	return max(0, seen[len(seen)/2])
 }
 
-// stays finds what stays as it is.
+// stays finds the failures of a dump that are assumed to last.
 type stays struct {
 	*Dump
-	// specs are the specs of templates, without what does not change what runs.
+	// specs are the specs of templates, without their metadata, which does not affect what runs.
 	specs map[*model.Template]string
 }
 
-// spec returns the spec of a template: two pods with the same one run the same.
+// spec returns the pod spec of a template. Two pods with the same spec run the same.
 func (s *stays) spec(template *model.Template) string {
 	if spec, known := s.specs[template]; known {
 		return spec
@@ -105,7 +106,8 @@ func specOf(template *model.Template) string {
 	return string(parts.Spec)
 }
 
-// rule says how a pod stays as it is, and which others with it.
+// rule returns the rule by which the failure of a pod lasts, for this pod and for others with the same cause; false if
+// the pod has no such failure. quorum is true if readiness depends on a condition over the other pods.
 func (s *stays) rule(p *sim.PodState, quorum bool) (rule behaviour.Rule, is bool) {
 	f := s.Facts[p.Key()]
 	if p.Terminating() || p.Finished() || p.Ready || p.Silenced {
@@ -146,11 +148,11 @@ func (s *stays) rule(p *sim.PodState, quorum bool) (rule behaviour.Rule, is bool
 // kubelet tries to mount volumes for two minutes at a time.
 const patience = 5 * time.Minute
 
-// imageReasons are the reasons of containers whose image is not there.
+// imageReasons are the reasons of containers that wait because their image is missing.
 var imageReasons = []string{"ImagePullBackOff", "ErrImagePull", "InvalidImageName", "ErrImageNeverPull",
 	"RegistryUnavailable", "ImageInspectError", "SignatureValidationFailed"}
 
-// pull matches the pods with an image that cannot be pulled: all of them, or, where another one has pulled it, this
+// pull matches the pods with an image that cannot be pulled: all of them or, if another pod has pulled it, only this
 // one.
 func (s *stays) pull(p *sim.PodState, f *Facts) func(*model.Pod) bool {
 	for i := range s.State.Pods {
@@ -162,16 +164,16 @@ func (s *stays) pull(p *sim.PodState, f *Facts) func(*model.Pod) bool {
 	return func(pod *model.Pod) bool { return hasImage(pod.Template, f.Image) || f.Image == "" }
 }
 
-// hasImage says whether a container has the image. The status has it as the registry knows it where it was pulled, but
-// as the spec has it where it was not.
+// hasImage says whether a container has the image. The status names an image that was pulled as the registry does, and
+// any other as the spec does.
 func hasImage(template *model.Template, image string) bool {
 	return template != nil && (slices.ContainsFunc(template.Containers, func(c model.Container) bool {
 		return c.Image == image
 	}) || strings.Contains(specOf(template), `"image":"`+image+`"`))
 }
 
-// alike matches the pods of the set whose spec is that of a pod; where other pods with that spec are Ready it matches
-// those of its name only.
+// alike matches the pods of the set that have the spec of the given pod. If other pods with that spec are Ready, it
+// matches only pods with the given pod's name.
 func (s *stays) alike(p *sim.PodState) func(*model.Pod) bool {
 	spec, proven := s.spec(p.Template), s.proven(p)
 	set := ownerName(p.Pod)
@@ -193,8 +195,8 @@ func ownerName(pod *model.Pod) string {
 	return parent
 }
 
-// proven says whether what a pod runs is known to become Ready: another one of its set with the same spec is so, or has
-// been, or a rollout to its revision has come to its end.
+// proven says whether another pod of the set shows that this spec can become Ready: a pod with the same spec is Ready,
+// or was Ready before, or is not Ready only because its node is silent.
 func (s *stays) proven(p *sim.PodState) bool {
 	spec := s.spec(p.Template)
 	for i := range s.State.Pods {
@@ -207,8 +209,8 @@ func (s *stays) proven(p *sim.PodState) bool {
 	return false
 }
 
-// unscheduled says of a pod that no node takes whether it stays so whatever the simulated scheduler finds: it stays
-// where the nodes and the claims of the dump do not explain it.
+// unscheduled returns the rule for a pod that no node takes. If the nodes and claims of the dump do not explain why,
+// the pod stays unscheduled whatever the simulated scheduler finds; if they do, there is no rule.
 func (s *stays) unscheduled(p *sim.PodState, f *Facts) (rule behaviour.Rule, is bool) {
 	if f.Unschedulable == "" || s.explained(p) {
 		return rule, false
@@ -218,7 +220,8 @@ func (s *stays) unscheduled(p *sim.PodState, f *Facts) (rule behaviour.Rule, is 
 	return rule, true
 }
 
-// alikeUnbound matches the pods with a spec of which no pod has got a node; where some have, only those of the name.
+// alikeUnbound matches the pods that have the spec of the given pod. If some pod with that spec has a node, it matches
+// only pods with the given pod's name.
 func (s *stays) alikeUnbound(p *sim.PodState) func(*model.Pod) bool {
 	spec := s.spec(p.Template)
 	bound := slices.ContainsFunc(s.State.Pods, func(other sim.PodState) bool {
@@ -229,7 +232,8 @@ func (s *stays) alikeUnbound(p *sim.PodState) func(*model.Pod) bool {
 	}
 }
 
-// explained says whether the simulated scheduler has a reason of its own: no node takes pods, or a claim is in the way.
+// explained says whether the dump itself explains why the pod is not scheduled: no node takes pods, or a claim is
+// missing, terminating or not Bound.
 func (s *stays) explained(p *sim.PodState) bool {
 	if len(s.State.Nodes) > 0 && !slices.ContainsFunc(s.State.Nodes, func(n sim.NodeState) bool {
 		return !n.NotReady && !n.Cordoned && !n.OutOfService
@@ -250,11 +254,12 @@ func (s *stays) explained(p *sim.PodState) bool {
 	return false
 }
 
-// provisioning is the time that a claim may take to be Bound before it is assumed never to be.
+// provisioning is the time after which a claim that is still not Bound is assumed never to be.
 const provisioning = time.Minute
 
-// unprovided matches claims that get no volume: those without a storage class, where one that waits has none, and those
-// of a class of which a claim has waited for too long. Where others of the class have volumes it is that claim alone.
+// unprovided matches the claims that are assumed never to get a volume. If a claim of a storage class has waited for
+// too long, these are all claims of the class; but if another claim of the class has a volume, only the one that waits.
+// A claim without a class counts as having waited for too long from the start.
 func (d *Dump) unprovided() func(*model.Claim) bool {
 	var classes []string
 	var waiting []model.UID
@@ -273,8 +278,8 @@ func (d *Dump) unprovided() func(*model.Claim) bool {
 	}
 }
 
-// retained matches claims that were deleted some time ago, that no pod uses, and that are there nevertheless: a
-// finalizer of somebody's holds them.
+// retained matches claims that were deleted some time ago, that no pod uses, and that still exist: a finalizer of some
+// other controller keeps them.
 func (d *Dump) retained() func(*model.Claim) bool {
 	var held []model.UID
 	for _, claim := range d.State.Claims {
@@ -290,7 +295,7 @@ func (d *Dump) retained() func(*model.Claim) bool {
 	return func(claim *model.Claim) bool { return slices.Contains(held, claim.UID) }
 }
 
-// provides says whether a claim of the class has got a volume.
+// provides says whether a claim of the class has a volume.
 func (d *Dump) provides(class string) bool {
 	return slices.ContainsFunc(d.State.Claims, func(claim *model.Claim) bool {
 		return claim.Phase == model.ClaimBound && classOf(claim) == class && claim.Data != ""

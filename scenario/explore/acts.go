@@ -14,7 +14,7 @@ import (
 // act is something that may happen: a step as a scenario would have it.
 type act struct {
 	step sim.Step
-	// text is the step as it stands in a scenario.
+	// text is the step as in a scenario.
 	text *yaml.Node
 	// kind is the kind of the act; only so many of each kind happen in a run.
 	kind int
@@ -65,8 +65,8 @@ type draft struct {
 // a rollout.
 const blip = "3s"
 
-// usual are the acts that are tried where a scenario names none: what people do, and what happens to pods. Each kind
-// happens once in a run.
+// usual returns the acts that are tried where a scenario names none: what people do, and what happens to pods. Each
+// kind happens once in a run.
 func usual(sets []shape) []draft {
 	var drafts []draft
 	kind := 0
@@ -137,7 +137,7 @@ type shape struct {
 	changes  bool
 }
 
-// shapes are the sets that the plain run has, with the pods that it has had.
+// shapes returns the sets that the plain run has, with the pods that it has had.
 func shapes(start *sim.State, events []timeline.Event) []shape {
 	var all []shape
 	if start != nil {

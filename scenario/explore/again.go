@@ -31,7 +31,7 @@ func (x *Explorer) Again(tape []search.Deviation) ([]*Found, error) {
 	return found, nil
 }
 
-// Comment is the story of a finding as the head of its scenario.
+// Comment returns the story of a finding as the head of its scenario.
 func (f *Found) Comment() string {
 	return fmt.Sprintf("# %s on %s: %s\n#\n# %s\n", f.Promise, f.Kubernetes, f.Says, strings.Join(f.Story, "\n# "))
 }

@@ -82,7 +82,7 @@ func at(step *yaml.Node, when time.Duration, live bool) *yaml.Node {
 	return &timed
 }
 
-// set gives a mapping a value, at its beginning where it has none of that name yet.
+// set gives a mapping a value, at its beginning if it has none of that name yet.
 func set(m *yaml.Node, key string, value *yaml.Node) {
 	if i := indexOf(m, key); i >= 0 {
 		m.Content[i+1] = value
@@ -99,7 +99,7 @@ func quoted(text string) *yaml.Node {
 	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: text, Style: yaml.DoubleQuotedStyle}
 }
 
-// breaks plays a plain scenario and returns its first breach of a class, and the run; nil where there is none.
+// breaks plays a plain scenario and returns its first breach of a class, and the run; nil if there is none.
 func (x *Explorer) breaks(text []byte, class string) (*promise.Breach, []timeline.Event) {
 	plain := *x.source
 	plain.Data = text

@@ -12,48 +12,48 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// course is one run of a scenario in which the search says what happens.
+// course is one run of a scenario in which the search decides what happens.
 type course struct {
 	*Explorer
 	run   *search.Run
 	world *sim.World
 	judge *promise.Judge
 	progress
-	// resumed says that the run goes on from a fixed point of another one, which has looked at it already.
+	// resumed is true if the run continues from a fixed point of another run, which has judged that point already.
 	resumed bool
-	// marks says that what is a deviation says so in the timeline, for a page.
+	// marks is true if the timeline marks deviations, for a page.
 	marks bool
 	// place is where it is played, which others have left; nil for a run that is kept.
 	place *workplace
 	// states are the states of the run since its last deviation; packed is used again for each.
 	states map[uint64]bool
 	packed []byte
-	// opened is used again for each list of acts.
+	// opened is a buffer for the lists of acts that open returns.
 	opened []*act
 }
 
-// progress says how far a run has come, beside the state of its world and its judge.
+// progress says how far a run has got, besides the state of its world and of its judge.
 type progress struct {
 	// instants counts the fixed points.
 	instants int
-	// read is the number of events that the judge has seen, told the number of breaches that were reported to the search.
-	read, told int
-	// next is the scenario's next step, from when the instant of the step before.
+	// read is the number of events that the judge has seen, reported the number of breaches that the search knows.
+	read, reported int
+	// next is the index of the scenario's next step, from the instant of the step before it.
 	next int
 	from model.Time
-	// used counts the acts of each kind that have happened, all of them in happened.
+	// used counts the acts that have happened by their kind, happened counts all acts and failed writes.
 	used     []int
 	happened int
-	// done are the steps and acts that have acted, in their order.
+	// done are the steps and acts so far, in their order.
 	done []deed
-	// regime is the regime of the run, counted from 1; 0 is the scenario as it stands.
+	// regime is the number of the run's regime, from 1; 0 means the scenario's own settings.
 	regime int
-	// matched counts the writes that may fail, of each kind; struck are those that have.
+	// matched counts, for each write that may fail, how often it was made; struck are the writes that have failed.
 	matched []int
 	struck  []strike
 }
 
-// deed is a step, or an act where act is not nil, and when it acted.
+// deed is a step of the scenario or, if act is not nil, an act; at is the instant at which it acted.
 type deed struct {
 	step int
 	act  *act
@@ -83,7 +83,7 @@ func (x *Explorer) courseAt(run *search.Run, place *workplace) *course {
 	return c
 }
 
-// config is the world of the run's regime.
+// config returns the configuration of the world under the run's regime.
 func (c *course) config() sim.Config {
 	if c.place == nil || c.Controller != nil {
 		return c.newConfig()
@@ -119,11 +119,12 @@ func (c *course) newConfig() sim.Config {
 	return config
 }
 
-// firstWrite is more answers than any other question of chance has: a question with so many, or i more, is whether the
-// i-th of the writes that may fail does so now.
+// firstWrite marks the choices that are about writes: a choice of kind Fault between firstWrite+i answers asks whether
+// the i-th of the writes that may fail does so now. No other choice of that kind has so many answers.
 const firstWrite = 1 << 20
 
-// faults are the writes that may fail, behind the faults that the scenario has.
+// faults returns the writes that may fail as faults. They are numbered after the scenario's own faults, of which there
+// are before.
 func (x *Explorer) faults(before int) []sim.Fault {
 	var faults []sim.Fault
 	for i := range x.writes {
@@ -145,7 +146,7 @@ func (c *course) Choose(kind choose.Kind, n int) int {
 	return c.run.Choose(kind, n)
 }
 
-// strikes says whether a write that may fail does so: 1 if it does.
+// strikes decides whether a write that may fail does so: 1 if it fails, 0 if not.
 func (c *course) strikes(write int) int {
 	c.matched[write]++
 	if c.happened >= c.Acts {
@@ -159,7 +160,7 @@ func (c *course) strikes(write int) int {
 	return answer
 }
 
-// play plays the run, whose world is at a fixed point.
+// play plays the run from the fixed point at which its world is to the end.
 func (c *course) play() {
 	defer func() { c.world.Release() }()
 	for ; !c.world.Over() && c.instants < c.Instants; c.instants++ {
@@ -174,13 +175,14 @@ func (c *course) play() {
 	c.end()
 }
 
-// arrive looks at the fixed point that the run has come to, and says whether it ends there.
+// arrive judges the fixed point that the run has reached, and returns true if the run ends there: it has found enough,
+// or another run has been in this state.
 func (c *course) arrive() (ends bool) {
-	c.hear()
+	c.watch()
 	if c.judge.Miscounts() && c.world.Lag() == sim.CaughtUp {
 		c.judge.Recount(c.world.Now())
 	}
-	c.tell()
+	c.report()
 	if c.run == nil {
 		return false
 	}
@@ -188,8 +190,8 @@ func (c *course) arrive() (ends bool) {
 	return c.run.Enough() || c.known()
 }
 
-// goOn lets the next thing happen: what the search says, or else what comes by itself. It returns false where nothing
-// is left.
+// goOn lets the next thing happen: an act that the search chooses, or else whatever comes by itself. It returns false
+// if nothing is left.
 func (c *course) goOn() bool {
 	at, moves := c.world.Next()
 	due, waits := c.due(at, moves)
@@ -219,7 +221,8 @@ func (c *course) choose(n int) int {
 	return c.run.Choose(choose.Act, n)
 }
 
-// due says whether the scenario's next step acts now; waits, whether its time comes before anything else happens.
+// due returns whether the scenario's next step acts now, and whether the world waits for it: its time comes before
+// anything else happens.
 func (c *course) due(next model.Time, moves bool) (due, waits bool) {
 	if c.next == len(c.scenario.Steps) {
 		return false, false
@@ -232,10 +235,10 @@ func (c *course) due(next model.Time, moves bool) (due, waits bool) {
 	return when <= c.world.Now(), !moves || when < next
 }
 
-// empty says whether nothing is there yet: the first step brings it.
+// empty says whether the cluster is still empty: nothing exists before the first step.
 func (c *course) empty() bool { return c.next == 0 && c.scenario.Start == nil }
 
-// when is the instant of the scenario's next step, which has a time.
+// when returns the instant of the scenario's next step, which must have a time.
 func (c *course) when() model.Time {
 	step := &c.scenario.Steps[c.next]
 	if step.When.Trigger == sim.After {
@@ -244,8 +247,8 @@ func (c *course) when() model.Time {
 	return max(model.Time(step.When.D), c.world.Now())
 }
 
-// open are the acts that may happen now, until it is called again. The scenario's own next step is the first of them,
-// as nil, where it would come by itself only later.
+// open returns the acts that may happen now; the list is valid until the next call. Its first element is nil if the
+// scenario's own next step may come early.
 func (c *course) open(due bool) []*act {
 	if c.empty() {
 		return nil
@@ -263,7 +266,7 @@ func (c *course) open(due bool) []*act {
 	return open
 }
 
-// do lets an act happen, or the scenario's next step where it is nil.
+// do lets an act happen or, if it is nil, the scenario's next step.
 func (c *course) do(a *act) {
 	if a == nil {
 		c.step(true)
@@ -277,7 +280,7 @@ func (c *course) do(a *act) {
 	c.world.Act(&step)
 }
 
-// marked says of a step that it is a deviation, where that is to be seen.
+// marked returns the step, marked as a deviation if it is one and the run shows that.
 func (c *course) marked(step sim.Step, deviates bool) sim.Step {
 	if c.marks && deviates {
 		step.Does = "DEVIATION: " + step.Does
@@ -285,7 +288,7 @@ func (c *course) marked(step sim.Step, deviates bool) sim.Step {
 	return step
 }
 
-// step lets the scenario's next step act, early where that is a deviation.
+// step lets the scenario's next step act. Early means that this is a deviation.
 func (c *course) step(early bool) {
 	step := c.marked(c.scenario.Steps[c.next], early)
 	step.Number = len(c.done) + 1
@@ -295,46 +298,46 @@ func (c *course) step(early bool) {
 	c.world.Act(&step)
 }
 
-// hear lets the judge see what has happened.
-func (c *course) hear() {
+// watch shows the judge the events since the last time.
+func (c *course) watch() {
 	events := c.world.Events()
 	for ; c.read < len(events); c.read++ {
 		c.judge.See(&events[c.read])
 	}
 }
 
-// tell reports to the search what the judge has found.
-func (c *course) tell() {
+// report reports to the search what the judge has found since the last time.
+func (c *course) report() {
 	if c.run == nil {
 		return
 	}
-	for _, b := range c.judge.Breaches()[c.told:] {
+	for _, b := range c.judge.Breaches()[c.reported:] {
 		c.run.Found(search.Finding{Class: b.Class(), Detail: b.Says})
 	}
-	c.told = len(c.judge.Breaches())
+	c.reported = len(c.judge.Breaches())
 }
 
-// end closes the run and judges its end. One that was cut off by the number of its instants has none.
+// end ends the run and judges its end. A run that was cut off because it had too many instants has no end to judge.
 func (c *course) end() {
 	if _, moves := c.world.Next(); moves {
-		c.hear()
-		c.tell()
+		c.watch()
+		c.report()
 		return
 	}
 	coming := c.world.Lag() == sim.Unseen
 	events := c.world.End()
 	if coming && events[len(events)-1].Result.Verdict == timeline.Livelock {
-		// A change that ends the loop may be on its way: a loop of one instant is no loop for ever then.
+		// A change that ends the loop may be on its way, so a loop within this instant need not last for ever.
 		c.read = len(events)
 	}
-	c.hear()
-	c.tell()
+	c.watch()
+	c.report()
 	if verdict := events[len(events)-1].Result.Verdict; verdict == timeline.Settled || verdict == timeline.IsStuck {
 		c.resync()
 	}
 }
 
-// resync lets the controller look at a world at rest once more, and judges that it writes nothing.
+// resync syncs all sets of a world at rest once more, and reports a breach if the controller writes anything.
 func (c *course) resync() {
 	before := len(c.world.Events())
 	stuck := c.world.Events()[before-1].Result.Stuck
@@ -351,6 +354,6 @@ func (c *course) resync() {
 			}
 		}
 		c.judge.Resynced(after[at].Set, c.world.Now(), found)
-		c.tell()
+		c.report()
 	}
 }

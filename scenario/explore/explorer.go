@@ -28,7 +28,7 @@ type Explorer struct {
 	// Acts is the greatest number of acts in a run, Instants that of its instants, MaxEvents that of its events; 0 is the
 	// default of each. A run that is cut off by its number of instants is not judged by its end.
 	Acts, Instants, MaxEvents int
-	// Controller, where it is given, makes the controller of each run in the place of the simulator's own: Kubernetes' own
+	// Controller, if it is given, makes the controller of each run in the place of the simulator's own: Kubernetes' own
 	// control code, in the conformance modules.
 	Controller func(statefulset.Profile) model.Controller
 	// Interrupted is passed to sim.Config.
@@ -116,7 +116,7 @@ func (x *Explorer) widen(sets []shape) (err error) {
 	return err
 }
 
-// sets are the sets of the plain run.
+// sets returns the sets of the plain run.
 func (x *Explorer) sets() []shape {
 	var start *sim.State
 	if x.scenario.Start != nil {
@@ -151,7 +151,7 @@ func (x *Explorer) readActs(sets []shape) error {
 	return err
 }
 
-// Deviations is the number of deviations that the scenario asks for; 0 if it does not say.
+// Deviations returns the number of deviations that the scenario asks for; 0 if it does not say.
 func (x *Explorer) Deviations() int { return x.block.Deviations }
 
 // Plain plays the run without any deviation and returns its timeline.
@@ -199,10 +199,10 @@ func (x *Explorer) Replay(tape []search.Deviation) (events []timeline.Event, bro
 	return c.world.Events(), c.judge.Breaches(), nil
 }
 
-// Name is the name of what is explored.
+// Name returns the name of what is explored.
 func (x *Explorer) Name() string { return x.source.Name }
 
-// Kubernetes is the version on which it is explored.
+// Kubernetes returns the version on which it is explored.
 func (x *Explorer) Kubernetes() string { return x.scenario.Profile.Version() }
 
 // Marked plays a run once more and returns its timeline, in which the steps that are deviations say so, and its first

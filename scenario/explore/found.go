@@ -21,8 +21,8 @@ type Found struct {
 	// File is the file that was explored, Kubernetes the version.
 	File       string `json:"file"`
 	Kubernetes string `json:"kubernetes"`
-	// Deviations is in how many answers the run differs from the plain one, Runs how many runs were made until it was
-	// found. Random is true if only the random search found it.
+	// Deviations is the number of choices in which the run differs from the plain run, Runs how many runs were made
+	// until it was found. Random is true if only the random search found it.
 	Deviations int  `json:"deviations"`
 	Runs       int  `json:"runs"`
 	Random     bool `json:"random,omitempty"`

@@ -6,12 +6,12 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Manifests is the text of a scenario that applies one manifest and, once all is settled, each change of it.
+// Manifests returns the text of a scenario that applies one manifest and, once all is settled, each change of it.
 func Manifests(streams ...[]byte) []byte {
 	return written(&yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{plain("steps"), applied(streams)}})
 }
 
-// Live is the text of a scenario that begins with the live sets of a dump, the file of that name, and applies each
+// Live returns the text of a scenario that begins with the live sets of a dump, the file of that name, and applies each
 // change.
 func Live(dump string, changes ...[]byte) []byte {
 	content := []*yaml.Node{plain("start"), plain(dump)}

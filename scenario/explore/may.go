@@ -13,7 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/glob"
 )
 
-// drafts are the acts that may happen: those that the block names, and the usual ones.
+// drafts returns the acts that may happen: those that the block names, and the usual ones.
 func (x *Explorer) drafts(sets []shape) ([]draft, error) {
 	var drafts []draft
 	x.times, x.writes = nil, nil
@@ -47,7 +47,7 @@ func (x *Explorer) drafts(sets []shape) ([]draft, error) {
 	return drafts, nil
 }
 
-// eachPod are the drafts of something that may happen: one for each pod that its glob fits, or one where it has none.
+// eachPod returns the drafts of something that may happen: one for each pod that its glob fits, or one if it has none.
 func eachPod(may scenario.May, sets []shape) []draft {
 	pattern := globOf(may.Text)
 	if pattern == "" {
@@ -64,7 +64,7 @@ func eachPod(may scenario.May, sets []shape) []draft {
 	return drafts
 }
 
-// globOf returns the first text with a * in a step, "" where there is none.
+// globOf returns the first text with a * in a step, "" if there is none.
 func globOf(n *yaml.Node) string {
 	if strings.Contains(n.Value, "*") {
 		return n.Value
@@ -126,7 +126,7 @@ func draftOf(text *yaml.Node) draft {
 // strike is a write that fails in a run: which of those that may, and the how-manieth of its writes it is.
 type strike struct{ write, nth int }
 
-// fault is the strike as a fault of a plain scenario.
+// fault returns the strike as a fault of a plain scenario.
 func (s strike) fault(text *yaml.Node) *yaml.Node {
 	fault := *text
 	fault.Content = slices.Clone(text.Content)

@@ -11,11 +11,12 @@ import (
 
 // Report says what an exploration has found, and what it has searched: the document of `sim explore -o json`.
 type Report struct {
-	// Found has one of each class of each part: the grave ones first, and of these those with the fewest deviations.
+	// Found has one finding of each class for each part: the gravest first, and of equally grave ones that with the
+	// fewest deviations first.
 	Found []*Found `json:"found"`
 	// Waived are the findings that a waiver has removed from Found.
 	Waived []*Found `json:"waived,omitempty"`
-	// Searched adds up the parts.
+	// Searched is the sum over all parts.
 	Searched Searched `json:"searched"`
 	// Parts are the scenarios and versions that were explored. Reports are merged part by part.
 	Parts []*Part `json:"parts"`
@@ -38,9 +39,9 @@ type Searched struct {
 type Part struct {
 	File       string `json:"file"`
 	Kubernetes string `json:"kubernetes"`
-	// Digest names what was explored.
+	// Digest identifies what was explored.
 	Digest string `json:"digest"`
-	// Shards are the parts of the search that are in it, "3/8", in their order; none is all of it.
+	// Shards are the parts of the search that are in it, "3/8", in order; if there are none, it is the whole search.
 	Shards search.Shards `json:"shards,omitempty"`
 	Result search.Result `json:"result"`
 	Found  []*Found      `json:"found,omitempty"`

@@ -68,7 +68,7 @@ func (s *Source) read(drafts []draft) (acts []act, behind time.Duration, err err
 	return acts, whole.Machinery.Behind, nil
 }
 
-// restarting is the text with a restart of each set at its end.
+// restarting returns the text with a restart of each set at its end.
 func (s *Source) restarting(sets []shape) ([]byte, error) {
 	doc, steps, err := s.root()
 	if err != nil {
@@ -80,7 +80,7 @@ func (s *Source) restarting(sets []shape) ([]byte, error) {
 	return written(doc), nil
 }
 
-// collecting is the text with a garbage collector that takes its time, where it does not say how fast it is.
+// collecting returns the text with a garbage collector that takes its time, if it does not say how fast it is.
 func (s *Source) collecting() ([]byte, error) {
 	doc, _, err := s.root()
 	if err != nil || value(doc.Content[0], "collector") != nil {
@@ -130,7 +130,7 @@ func indexOf(m *yaml.Node, key string) int {
 // untimed says whether a step comes once all is settled.
 func untimed(s *sim.Step) bool { return s.When.Trigger == sim.OnceSettled }
 
-// under is the text with a regime in the place of what it says under the same keys.
+// under returns the text with a regime in the place of what it says under the same keys.
 func (s *Source) under(regime *yaml.Node) ([]byte, error) {
 	doc, _, err := s.root()
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 )
 
 // known says whether another run has gone on from where this one is, so that it need not: it has been judged up to
-// here. A run that comes back to where it has been itself goes on. It is a loop, and its end is to be judged.
+// here. A run that comes back to one of its own states goes on: it is a loop, and its end must be judged.
 func (c *course) known() bool {
 	if !c.run.Prunes() {
 		return false
@@ -22,7 +22,7 @@ func (c *course) known() bool {
 	return c.run.State(state)
 }
 
-// state is a number for all that decides how the run goes on, and how it is judged.
+// state returns a number for all that decides how the run goes on, and how it is judged.
 func (c *course) state() uint64 {
 	world := c.world.Fingerprint()
 	b := append(c.packed[:0], world[:]...)

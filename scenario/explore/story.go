@@ -52,7 +52,7 @@ func doing(s timeline.State) string {
 	return "creates"
 }
 
-// serves says how many pods serve, "" where there is nothing yet.
+// serves says how many pods serve, "" if there is nothing yet.
 func serves(world *timeline.Fold) string {
 	said := ""
 	for _, set := range world.Sets() {

@@ -57,7 +57,7 @@ func (f *Found) waived() string {
 	return fmt.Sprintf("WAIVED %s on %s: %s: %s", f.Known, f.Kubernetes, f.Promise, f.Says)
 }
 
-// KnownAs says under which name, and since when, a trap is known; "" where it is not.
+// KnownAs says under which name, and since when, a trap is known; "" if it is not.
 func (f *Found) KnownAs() string {
 	w := promise.Waived(f.Known, promise.Name(f.Promise))
 	if w == nil {

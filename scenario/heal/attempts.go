@@ -78,7 +78,7 @@ func wake(key model.Key) attempt {
 		script: play.Script{play.Annotate(key, touched, "yes")}}
 }
 
-// ofRevisions are the ways that change the pod template, or keep a change from the pods.
+// ofRevisions returns the ways that change the pod template, or keep a change from the pods.
 func (s *Stuck) ofRevisions(set *model.StatefulSet, sick *sick, remove play.Script) []attempt {
 	var list []attempt
 	key := set.Key()
@@ -111,7 +111,7 @@ func (s *Stuck) ofRevisions(set *model.StatefulSet, sick *sick, remove play.Scri
 	return list
 }
 
-// ranBefore says whether the pods that do not serve are of a revision whose rollout has come to its end, and were
+// ranBefore says whether the pods that do not serve are of a revision whose rollout has ended, and were
 // created some time after it: others have run it before them, so that it is not what is broken.
 func (s *Stuck) ranBefore(set *model.StatefulSet, sick *sick) bool {
 	const soon = model.Time(5 * time.Second)
@@ -232,7 +232,8 @@ func (s *Stuck) ofPriority(set *model.StatefulSet) []attempt {
 	}}
 }
 
-// byForce are the ways that are safe only if something is true that no API object shows, such as that a machine is off.
+// byForce returns the ways that are safe only if something is true that no API object shows, such as that a machine is
+// off.
 func (s *Stuck) byForce(set *model.StatefulSet, sick *sick) []attempt {
 	var list []attempt
 	if len(sick.held) > 0 {
@@ -261,7 +262,7 @@ func (s *Stuck) byForce(set *model.StatefulSet, sick *sick) []attempt {
 	return list
 }
 
-// toGo are the ways to finish the deletion of a set.
+// toGo returns the ways to finish the deletion of a set.
 func (s *Stuck) toGo(set *model.StatefulSet, sick *sick) []attempt {
 	all := slices.Concat(sick.going, sick.held, sick.down)
 	list := []attempt{
@@ -290,7 +291,7 @@ func (s *Stuck) drained() *timeline.Stuck {
 	return &list[at]
 }
 
-// toDrain are the ways to move a pod off its node although its budget allows no eviction.
+// toDrain returns the ways to move a pod off its node although its budget allows no eviction.
 func (s *Stuck) toDrain(set *model.StatefulSet) []attempt {
 	pod := model.Key{Namespace: set.Namespace, Name: s.drained().Why.Object}
 	list := []attempt{

@@ -13,7 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Stuck is a StatefulSet that gets nowhere by itself, whose deletion does not come to its end, or that a drain waits
+// Stuck is a StatefulSet that gets nowhere by itself, whose deletion does not end, or that a drain waits
 // for.
 type Stuck struct {
 	Key model.Key
@@ -25,7 +25,7 @@ type Stuck struct {
 	Events []timeline.Event
 	// State are the objects of the cluster; nil takes those at the end of the run.
 	State *sim.State
-	// Quorum, where it is given, plays worlds in which a pod is Ready as soon as another one of its set runs: it is used
+	// Quorum, if it is given, plays worlds in which a pod is Ready as soon as another one of its set runs: it is used
 	// where nothing else explains why a pod is not.
 	Quorum *play.Lab
 	// Asleep says that nothing happens to the set before the first command, which may act at once.
@@ -89,8 +89,8 @@ func (s *Stuck) Wake() Way {
 	return s.try(s.Lab, &a, 0)
 }
 
-// begun is the laboratory with what leads on to where the set is stuck behind it. What the cluster has there is found
-// on the way, where it is not given.
+// begun returns the laboratory with what leads on to where the set is stuck behind it. What the cluster has there is
+// found on the way, if it is not given.
 func (s *Stuck) begun() *play.Lab {
 	if s.Asleep || !s.goesOn() {
 		return s.Lab
@@ -106,7 +106,7 @@ func (s *Stuck) goesOn() bool {
 	return verdict == timeline.Settled || verdict == timeline.IsStuck
 }
 
-// Best is the first of All, nil where none heals, and the names of those that were tried and do not. It plays no more
+// Best returns the first of All, nil if none heals, and the names of those that were tried and do not. It plays no more
 // than it has to.
 func (s *Stuck) Best() (best *Way, tried []string) {
 	serving := 0
@@ -185,7 +185,7 @@ func (s *Stuck) try(lab *play.Lab, a *attempt, place int) Way {
 	return way
 }
 
-// healed says whether the set is whole at the end of a run, or gone where it is being deleted.
+// healed says whether the set is whole at the end of a run, or gone if it is being deleted.
 func (s *Stuck) healed(events []timeline.Event) bool {
 	switch {
 	case s.set().Terminating():
@@ -207,7 +207,7 @@ func (s *Stuck) emptied(events []timeline.Event) bool {
 	return at >= 0 && (pod == nil || pod.Node != s.State.Pods[at].Node)
 }
 
-// set is the set as the cluster has it, nil where there is none.
+// set returns the set as the cluster has it, nil if there is none.
 func (s *Stuck) set() *model.StatefulSet {
 	at := slices.IndexFunc(s.State.Sets, func(set *model.StatefulSet) bool { return set.Key() == s.Key })
 	if at < 0 {
@@ -220,7 +220,7 @@ func (s *Stuck) set() *model.StatefulSet {
 // serve.
 func Whole(events []timeline.Event, key model.Key) bool { return whole(events, key) }
 
-// whole is Whole where it does not count that the set is stuck for certain reasons.
+// whole is Whole if it does not count that the set is stuck for certain reasons.
 func whole(events []timeline.Event, key model.Key, but ...model.Code) bool {
 	result := events[len(events)-1].Result
 	if result.Verdict != timeline.Settled && result.Verdict != timeline.IsStuck {
@@ -235,7 +235,7 @@ func whole(events []timeline.Event, key model.Key, but ...model.Code) bool {
 	return set != nil && set.Serving() == int(set.Spec.Spec.Replicas) && len(set.Pods) == set.Serving()
 }
 
-// End is the world at the end of a run.
+// End returns the world at the end of a run.
 func End(events []timeline.Event) *timeline.Fold {
 	var fold timeline.Fold
 	for i := range events {

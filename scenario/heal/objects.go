@@ -12,7 +12,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// ofClaims are the ways for a set that a claim holds up: one that does not go, one that gets no volume.
+// ofClaims returns the ways for a set that a claim holds up: one that does not go, one that gets no volume.
 func (s *Stuck) ofClaims(set *model.StatefulSet, sick *sick) []attempt {
 	var free, recreate play.Script
 	var going, waiting []string
@@ -57,7 +57,7 @@ func (s *Stuck) classless(set *model.StatefulSet) bool {
 	return slices.ContainsFunc(set.Spec.ClaimTemplates, func(t model.ClaimTemplate) bool { return play.Classless(&t) })
 }
 
-// class is a storage class of which a claim has its volume, "" where none is known.
+// class returns a storage class of which a claim has its volume, "" if none is known.
 func (s *Stuck) class() string {
 	for _, claim := range s.State.Claims {
 		const key = `"storageClassName":"`
@@ -69,8 +69,8 @@ func (s *Stuck) class() string {
 	return ""
 }
 
-// ofNames are the ways for a set whose pods' names are taken: by pods of nobody that its selector does not match, or by
-// those of another.
+// ofNames returns the ways for a set whose pods' names are taken: by pods of nobody that its selector does not match,
+// or by those of another.
 func (s *Stuck) ofNames(set *model.StatefulSet) []attempt {
 	var strangers []model.Key
 	for i := range s.State.Pods {
@@ -111,7 +111,7 @@ func (s *Stuck) orphans(pods []model.Key) bool {
 	})
 }
 
-// labelsFor are the labels by which a set selects its pods.
+// labelsFor returns the labels by which a set selects its pods.
 func labelsFor(set *model.StatefulSet) map[string]string {
 	labels := map[string]string{}
 	for _, need := range set.Spec.Selector.Needs {
@@ -122,9 +122,9 @@ func labelsFor(set *model.StatefulSet) map[string]string {
 	return labels
 }
 
-// unfit are the ways for a set whose calls fail since a pod that is there cannot be made what the set wants: one that
-// has been adopted by a set with other claim templates, say. Its pods are deleted one after the other, each when the
-// one before is Ready again, or all at once where the status does not count them.
+// unfit returns the ways for a set whose calls fail since a pod that is there cannot be made what the set wants: one
+// that has been adopted by a set with other claim templates, say. Its pods are deleted one after the other, each when
+// the one before is Ready again, or all at once where the status does not count them.
 func (s *Stuck) unfit(set *model.StatefulSet) []attempt {
 	var pods []model.Key
 	for _, pod := range End(s.Events).Set(s.Key).Pods {

@@ -7,15 +7,18 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// sick are the pods of a set that do not serve at the end of a run, by what can be done about them.
+// sick are the pods of a set that do not serve at the end of a run, grouped by what can be done about them.
 type sick struct {
-	// down are those that are not being deleted, going those that are. held are those of the latter that have finalizers.
+	// down are pods that are not being deleted. going are terminating pods without finalizers, held are terminating pods
+	// with finalizers.
 	down, going, held []model.Key
-	// nodes are the nodes of these pods that do not answer, cordoned all that take no pods, where a pod waits for one.
+	// nodes are the nodes of these pods that do not answer. cordoned are all cordoned nodes, if a pod waits for a node.
 	nodes, cordoned []string
-	finalizers      []string
+	// finalizers are those of the last pod of held.
+	finalizers []string
 }
 
+// sick finds the pods of the set that do not serve.
 func (s *Stuck) sick() *sick {
 	found := &sick{}
 	end := End(s.Events).Set(s.Key)
@@ -46,7 +49,7 @@ func (s *Stuck) sick() *sick {
 	return found
 }
 
-// lost are the nodes that do not answer at the end of a run.
+// lost returns the nodes that do not answer at the end of a run and have no out-of-service taint.
 func lost(events []timeline.Event) map[string]bool {
 	nodes := map[string]bool{}
 	for i := range events {
@@ -57,7 +60,7 @@ func lost(events []timeline.Event) map[string]bool {
 	return nodes
 }
 
-// finalizers are the finalizers of a pod, without those of the garbage collector.
+// finalizers returns the finalizers of a pod, without those of the garbage collector.
 func (s *Stuck) finalizers(key model.Key) []string {
 	for i := range s.State.Pods {
 		if p := &s.State.Pods[i]; p.Key() == key {
@@ -67,11 +70,13 @@ func (s *Stuck) finalizers(key model.Key) []string {
 	return nil
 }
 
-// Finalizers are the finalizers of a pod that only their owners remove: the garbage collector removes its own.
+// Finalizers returns the finalizers of a pod that only their owners remove. The garbage collector removes its own, so
+// it is left out.
 func Finalizers(p *model.Pod) []string {
 	return slices.DeleteFunc(slices.Clone(p.Finalizers), func(f string) bool { return f == "foregroundDeletion" })
 }
 
+// cordoned returns the names of the nodes that are cordoned and Ready.
 func (s *Stuck) cordoned() []string {
 	var names []string
 	for i := range s.State.Nodes {

@@ -8,7 +8,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// held is the reason of a stuck set that holds something back, where there is one.
+// held returns the reason of a stuck set that holds something back, if there is one.
 func held(stuck []timeline.Stuck) model.Why {
 	for _, s := range stuck {
 		if s.Why.Rule != model.RuleParallel {
@@ -44,7 +44,7 @@ func (r *Row) worse() bool {
 	return b.FewestServing < a.FewestServing && b.FewestServing < r.promised
 }
 
-// advice tries what is known to help a set that is worse off, and says it only where it does.
+// advice tries what is known to help a set that is worse off, and says it only if it does.
 func (r *Row) advice(p *player) string {
 	switch {
 	case !r.IsWorse:

@@ -50,7 +50,7 @@ func (h *hop) api(set *model.StatefulSet) []string {
 	return list
 }
 
-// field is a field of the spec that not every version keeps. Its text is "" where it is not given or has no effect.
+// field is a field of the spec that not every version keeps. Its text is "" if it is not given or has no effect.
 type field struct {
 	path string
 	text func(*model.Spec) string

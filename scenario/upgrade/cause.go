@@ -29,7 +29,7 @@ func NewPair(from, to statefulset.Profile, play Play) *Pair {
 	return pairOf(from, to, play, [2][]timeline.Event{play(from, 0), play(to, 0)})
 }
 
-// pairOf is the pair of two runs that were played.
+// pairOf returns the pair of two runs that were played.
 func pairOf(from, to statefulset.Profile, play Play, runs [2][]timeline.Event) *Pair {
 	return &Pair{From: from, To: to, play: play, Runs: runs, Parting: versus.Find(runs[0], runs[1])}
 }
@@ -44,7 +44,7 @@ func (p *Pair) Causes() []statefulset.Difference {
 	}))
 }
 
-// causes are the differences that are the reasons.
+// causes returns the differences that are the reasons.
 func (p *Pair) causes(differ []statefulset.Difference) []statefulset.Difference {
 	if p.Parting == nil {
 		return nil
@@ -86,7 +86,7 @@ func (p *Pair) whole() bool {
 	return false
 }
 
-// limit is the time at which a run may end if only its acts at the divergence matter.
+// limit returns the time at which a run may end if only its acts at the divergence matter.
 func (p *Pair) limit() time.Duration {
 	if p.whole() {
 		return 0

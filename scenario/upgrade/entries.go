@@ -59,7 +59,7 @@ func (r *Report) Notes() []string {
 	return append(notes, r.notes(&View{All: true})...)
 }
 
-// Entries are the groups of all hops, those with something for the worse first.
+// Entries returns the groups of all hops, those with something for the worse first.
 func (r *Report) Entries() []Entry {
 	var entries []Entry
 	for _, hop := range r.Path {

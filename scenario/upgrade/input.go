@@ -37,7 +37,7 @@ type Set struct {
 
 	object *model.StatefulSet
 	shape  string
-	// moving says why the status of a dump is that of a set that is not at rest; "" where it is none.
+	// moving says why the status of a dump is that of a set that is not at rest; "" if it is none.
 	moving string
 }
 
@@ -124,7 +124,7 @@ func isLivePod(other manifest.Other) bool {
 	return other.Kind == model.KindPod.String() && other.Node.Decode(&object) == nil && object.Status.Phase != ""
 }
 
-// moving says why the status of a dump is that of a set that is not at rest, "" where it is at rest or no status.
+// moving says why the status of a dump is that of a set that is not at rest, "" if it is at rest or no status.
 func moving(given *manifest.Set, object *model.StatefulSet) string {
 	var live struct {
 		Status struct {

@@ -71,8 +71,8 @@ func (o *Options) live(in *Input, set *Set, h *hop) *Moving {
 	return m
 }
 
-// lab is the laboratory in which a set continues from the state of a dump, with the times that the pods of the dump
-// took.
+// lab returns the laboratory in which a set continues from the state of a dump, with the times that the pods of the
+// dump took.
 func (o *Options) lab(part *dump.Dump, profile statefulset.Profile) *play.Lab {
 	return &play.Lab{Profile: profile, World: part.Begin(sim.Config{
 		Controller: statefulset.New(profile), API: profile.API(), MaxEvents: o.MaxEvents, Interrupted: o.Interrupted,
@@ -80,7 +80,7 @@ func (o *Options) lab(part *dump.Dump, profile statefulset.Profile) *play.Lab {
 	})}
 }
 
-// liveOutcome is the result of a set from the first step on.
+// liveOutcome returns the result of a set from the first step on.
 func liveOutcome(events []timeline.Event, key model.Key) Outcome {
 	o := Outcome{verdict: events[len(events)-1].Result.Verdict}
 	o.FewestServing, _ = play.Cost(events, key, 1)

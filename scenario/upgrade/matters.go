@@ -11,44 +11,44 @@ import (
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
 
-// A run is the same under two versions that differ in nothing that can matter to it. Most differences between versions
-// matter to few sets and few cases: who knows which need not play the others. Calls take no time here, and nothing
-// fails that the case does not let fail. What no rule is known for may always matter. TestMatters holds the rules to
-// the runs themselves.
+// If no difference between two versions can matter to a run, the run is the same under both, and it is played once.
+// Most differences matter to few sets and few cases; the rules below say to which. They rely on two facts: calls take
+// no time here, and nothing fails except what the case lets fail. A difference without a rule may always matter.
+// TestMatters compares the rules with the runs themselves.
 
-// asked is a set, and what happens to it.
+// asked is a question: what a set does in a case.
 type asked struct {
 	*model.StatefulSet
 	of *whatif.Case
-	// strict says that the version that looks closest takes the set.
+	// strict is true if the newest version, which checks the most, accepts the set.
 	strict bool
-	// quiet says that a case across an upgrade brings no new revision.
+	// quiet is true if the case is an upgrade that creates no new revision.
 	quiet bool
 }
 
-// is says whether the case is one of these.
+// is says whether the case has one of these names.
 func (a asked) is(names ...string) bool { return slices.Contains(names, a.of.Name) }
 
-// still are the cases in which no pod is of an old template.
+// still says whether the case is one in which no pod has an old template.
 func (a asked) still() bool {
 	return a.quiet || a.is("scale", "scale-back", "failed", "succeeded", "ordinals")
 }
 
-// budgeted says whether the set is one whose update may find, or leave, another number of pods unavailable than one. An
-// OrderedReady set comes to its update when all pods are available, and without maxUnavailable takes down one of them
-// whichever way it counts.
+// budgeted says whether the number of unavailable pods can matter to an update of the set. It cannot for OrderedReady
+// without maxUnavailable: its update begins when all pods are available and takes down one of them, however the version
+// counts.
 func (a asked) budgeted() bool {
 	return a.Spec.PodManagement == model.Parallel || !oneAtATime(a.StatefulSet)
 }
 
-// oneAtATime says whether an update takes down one pod at a time, whatever counts.
+// oneAtATime says whether an update takes down one pod at a time, however the version counts.
 func oneAtATime(set *model.StatefulSet) bool {
 	block := set.Spec.Strategy.RollingUpdate
 	return block == nil || block.MaxUnavailable == nil || *block.MaxUnavailable == model.IntOrPercent{Value: 1}
 }
 
-// completes says whether all pods of an OnDelete set may come to be of the update's revision: where there are none, or
-// where all are deleted.
+// completes says whether all pods of an OnDelete set may reach the update revision: there are no pods, or all of them
+// are deleted.
 func (a asked) completes() bool {
 	return a.Spec.Replicas == 0 || a.is("by-hand") || a.of.Across && !a.quiet
 }
@@ -60,7 +60,7 @@ func (a asked) claims() bool { return len(a.Spec.ClaimTemplates) > 0 }
 // waits says whether a pod is not available as soon as it is Ready.
 func (a asked) waits() bool { return a.Spec.MinReadySeconds > 0 || a.is("together") }
 
-// refusable says whether the case changes a field that some version refuses to change.
+// refusable says whether the case changes a field that is immutable in some version.
 func (a asked) refusable() bool { return a.is("ordinals", "together") }
 
 // isLabel says whether a text is certainly a DNS label.
@@ -70,9 +70,9 @@ func never(asked) bool { return false }
 
 func acrossUpgrade(a asked) bool { return a.of.Across }
 
-// matters says, by the name of a difference, for which sets and cases it can matter.
+// matters has for each difference, by name, the rule that says for which sets and cases it can matter.
 var matters = map[string]func(asked) bool{
-	// Nobody compares the texts of events, sets conditions of their own, or has caches that lag.
+	// In these runs nobody compares the texts of events, nobody else sets conditions, and caches do not lag.
 	"capital-events": never, "keep-conditions": never, "stale-guard": never, "delete-ignores-not-found": never,
 	"update-ignores-not-found": never, "count-failed-delete": never,
 
@@ -87,7 +87,7 @@ var matters = map[string]func(asked) bool{
 	},
 	"complete-any-strategy": func(a asked) bool { return !a.rolling() && !a.still() && a.completes() },
 
-	// Revisions are only compared with those of another version where the control plane changes under the set.
+	// A version compares its revisions with those of another version only after an upgrade of the control plane.
 	"semantic-revisions": acrossUpgrade, "null-timestamps": acrossUpgrade, "hash-label": acrossUpgrade,
 	"pod-index": acrossUpgrade,
 
@@ -99,7 +99,7 @@ var matters = map[string]func(asked) bool{
 	"restart-succeeded":  func(a asked) bool { return a.is("succeeded") },
 	"next-sync":          func(a asked) bool { return a.is("failed", "succeeded") },
 
-	// The API server alone: it matters where it refuses something, or drops it.
+	// Differences of the API server only: they matter if it refuses or drops something.
 	"min-ready-seconds-field": asked.waits,
 	"max-unavailable-field":   asked.rolling,
 	"retention-field":         asked.claims,
@@ -115,7 +115,7 @@ var matters = map[string]func(asked) bool{
 
 // mayMatter says whether a difference between versions can matter to a set in a case.
 func mayMatter(d statefulset.Difference, a asked) bool {
-	// What is wrong with a set, and some versions take all the same, is refused in many ways.
+	// Versions treat an invalid set in many different ways.
 	if a.Spec.Wrong != nil || len(a.Spec.Template.Wrong) > 0 {
 		return true
 	}
@@ -123,10 +123,10 @@ func mayMatter(d statefulset.Difference, a asked) bool {
 	return !known || rule(a)
 }
 
-// behaves are the differences between versions that a version has, by their places in the table of them.
+// behaves is a set of differences: bit i stands for statefulset.Differences[i].
 type behaves uint64
 
-// all are all differences of a version.
+// all returns the differences that a version has.
 func (p *player) all(profile statefulset.Profile) (b behaves) {
 	if known, found := p.has[profile]; found {
 		return known
@@ -140,7 +140,7 @@ func (p *player) all(profile statefulset.Profile) (b behaves) {
 	return b
 }
 
-// these are differences by their names.
+// these returns the differences with these names.
 func these(names ...string) (b behaves) {
 	for _, name := range names {
 		b |= 1 << slices.IndexFunc(statefulset.Differences, func(d statefulset.Difference) bool { return d.Name == name })
@@ -149,23 +149,24 @@ func these(names ...string) (b behaves) {
 }
 
 var (
-	// revised are those by which another version may make another revision of one template.
+	// revised are those because of which another version may create another revision of the same template.
 	revised = these("semantic-revisions", "null-timestamps", "hash-label")
-	// worded are those that only matter to a change that is refused.
+	// worded are those that change only the words of a refusal.
 	worded = these("mutable-in-order", "mutable-history-limit", "json-values", "field-errors")
-	// budget is the update with maxUnavailable, broken the one that replaces broken pods first, which is a part of it.
+	// budget is the update with maxUnavailable. broken, the update that replaces broken pods first, needs budget.
 	budget, broken = these("max-unavailable"), these("broken-first")
-	// takes are those by which a version takes a change that others refuse.
+	// takes has for a case the differences with which a version accepts a change that other versions refuse.
 	takes = map[string]behaves{"ordinals": these("ordinals-field"), "together": these("min-ready-seconds")}
 )
 
-// side is a case under a version. The set of a case across an upgrade is made under another one.
+// side is a case under a pair of versions. If the case is an upgrade, the set is created under from; then is the
+// version after the upgrade.
 type side struct {
 	of         *whatif.Case
 	from, then statefulset.Profile
 }
 
-// behaves are the differences that a version has, of those that can matter to a case.
+// behaves returns those differences of a version that can matter to a case.
 func (p *player) behaves(s side, profile statefulset.Profile) behaves {
 	b := p.all(profile)
 	if p.options.everything {
@@ -191,20 +192,19 @@ func (p *player) behaves(s side, profile statefulset.Profile) behaves {
 	return b & mask
 }
 
-// replacesOne says whether a case is one in which the update finds no pod that is not available, but the one that it
-// has just replaced, and takes down one at a time: then it is the same with maxUnavailable and broken pods first as it
-// is without both.
+// replacesOne says whether the update takes down one pod at a time, and finds no unavailable pod except the one that it
+// has just replaced. Then a version with both max-unavailable and broken-first does the same as one with neither.
 func (p *player) replacesOne(c *whatif.Case) bool {
 	return slices.Contains([]string{"image", "never-starts", "broken", "partition"}, c.Name) && oneAtATime(p.set)
 }
 
-// matter is a case, and whether it is one across an upgrade that brings no new revision.
+// matter is the key of a kept answer: a case, and whether it is an upgrade that creates no new revision.
 type matter struct {
 	name  string
 	quiet bool
 }
 
-// strict says whether the newest version takes the set, which looks at all of it.
+// strict says whether the newest version, which checks all of it, accepts the set.
 func (p *player) strict() bool {
 	if p.taken == nil {
 		newest, err := statefulset.Lookup("")
@@ -219,7 +219,7 @@ func (p *player) strict() bool {
 	return *p.taken
 }
 
-// differ are the differences between the versions of a hop that can matter to a case.
+// differ returns the differences between the versions of a hop that can matter to a case.
 func (p *player) differ(c *whatif.Case, h *hop) []statefulset.Difference {
 	both := side{c, h.from, h.to}
 	differ := p.behaves(both, h.from) ^ p.behaves(both, h.to)

@@ -47,8 +47,8 @@ func outcomeOf(events []timeline.Event, key model.Key) Outcome {
 	return o
 }
 
-// judgedFrom is the number of the step from which on pods are counted: the change, or else the first step after the set
-// was created. What happens before the change is the same under both versions.
+// judgedFrom returns the number of the step from which on pods are counted: the change, or else the first step after
+// the set was created. What happens before the change is the same under both versions.
 func judgedFrom(events []timeline.Event) int {
 	for i := range events {
 		if step := events[i].Step; step != nil && step.Number > 1 && step.Verb == "setImage" {
@@ -93,7 +93,7 @@ func Ending(events []timeline.Event) string {
 	return fmt.Sprintf("ends as %s", last.Result.Verdict)
 }
 
-// since is the time from the second step, the first after the set was created, to an instant.
+// since returns the time from the second step, the first after the set was created, to an instant.
 func since(events []timeline.Event, t model.Time) time.Duration {
 	if at := play.StepAt(events, 2); at >= 0 {
 		return t.Sub(events[at].T)

@@ -24,7 +24,7 @@ type hop struct {
 	levels []level
 }
 
-// hops are the way from the first version to the last at once, and then those of the path.
+// hops returns the way from the first version to the last at once, and then those of the path.
 func (o *Options) hops() []*hop {
 	list := []*hop{{from: o.From, to: o.To, names: o.Names}}
 	path := o.Path
@@ -38,9 +38,9 @@ func (o *Options) hops() []*hop {
 	return list
 }
 
-// Path are the versions that a cluster passes from one to another: a control plane goes up by one minor version at a
-// time. Between the two that are given it takes the newest patch of each minor. The gates are those that are set under
-// all of them, as far as a version knows them.
+// Path returns the versions that a cluster passes from one to another: a control plane goes up by one minor version at
+// a time. Between the two that are given it takes the newest patch of each minor. The gates are those that are set
+// under all of them, as far as a version knows them.
 func Path(from, to Stop, gates map[string]bool) ([]Stop, error) {
 	first, last := minor(from.Name), minor(to.Name)
 	path := []Stop{from}
@@ -65,7 +65,7 @@ func Path(from, to Stop, gates map[string]bool) ([]Stop, error) {
 	return append(path, to), nil
 }
 
-// minor is the minor version of 1.MINOR or 1.MINOR.PATCH; 0 if there is none.
+// minor returns the minor version of 1.MINOR or 1.MINOR.PATCH; 0 if there is none.
 func minor(name string) int {
 	parts := strings.SplitN(name, ".", 3)
 	if len(parts) < 2 {
@@ -108,10 +108,10 @@ type level struct {
 	newest bool
 }
 
-// version is the first patch of the level.
+// version returns the first patch of the level.
 func (l *level) version() string { return fmt.Sprintf("1.%d.%d", l.minor, l.first) }
 
-// versions are all patches of the level.
+// versions returns all patches of the level.
 func (l *level) versions() string {
 	switch {
 	case l.newest:
@@ -125,7 +125,7 @@ func (l *level) versions() string {
 // mostPatches is more than any minor version has had.
 const mostPatches = 40
 
-// levels are the levels of a minor version, the oldest first.
+// levels returns the levels of a minor version, the oldest first.
 func levels(minor int) []level {
 	var list []level
 	for patch := range mostPatches {
@@ -145,8 +145,8 @@ func levels(minor int) []level {
 	return list
 }
 
-// worsePatches are the patches of the version that a hop leads to under which a set is worse off, in cases in which it
-// is not so under the newest.
+// worsePatches returns the patches of the version that a hop leads to under which a set is worse off, in cases in which
+// it is not so under the newest.
 func (h *hop) worsePatches(p *player, g *Group) []worsePatch {
 	all := h.levels
 	if len(all) < 2 {
@@ -174,7 +174,7 @@ func (h *hop) worsePatches(p *player, g *Group) []worsePatch {
 	return list
 }
 
-// worseCases are the cases in which a set is worse off under a version than under the one that the hop begins with.
+// worseCases returns the cases in which a set is worse off under a version than under the one that the hop begins with.
 func (h *hop) worseCases(p *player, profile statefulset.Profile) []string {
 	to := &hop{from: h.from, to: profile}
 	var names []string

@@ -55,7 +55,7 @@ type player struct {
 	has map[statefulset.Profile]behaves
 	// begun are the laboratories in which the set runs and is at rest, by the version.
 	begun map[statefulset.Profile]*play.Lab
-	// taken says whether the newest version takes the set, nil where nobody has asked.
+	// taken says whether the newest version takes the set, nil if nobody has asked.
 	taken *bool
 }
 
@@ -76,7 +76,7 @@ func newPlayer(set *model.StatefulSet, o *Options) *player {
 	return p
 }
 
-// asSubject is the set as the catalogue of cases has it: its change is a new image.
+// asSubject returns the set as the catalogue of cases has it: its change is a new image.
 func (p *player) asSubject() *whatif.Subject {
 	raised := max(2*p.set.Spec.MinReadySeconds, whatif.Raised)
 	return &whatif.Subject{
@@ -92,7 +92,7 @@ func (p *player) asSubject() *whatif.Subject {
 	}
 }
 
-// lowest is the index of the lowest pod that an update reaches, 0 where it reaches none.
+// lowest returns the index of the lowest pod that an update reaches, 0 if it reaches none.
 func (p *player) lowest() int {
 	if partition := p.set.Partition(); partition < int(p.set.Spec.Replicas) {
 		return partition
@@ -140,14 +140,14 @@ func (p *player) play(c *whatif.Case, from, profile statefulset.Profile, until t
 	return lab.Run(script.Then(c.Script(p.subject)...))
 }
 
-// empty is a laboratory with nothing in it.
+// empty returns a laboratory with nothing in it.
 func (p *player) empty(profile statefulset.Profile) *play.Lab {
 	return &play.Lab{Profile: profile, World: sim.Config{
 		Kubelet: byImage, MaxEvents: p.options.MaxEvents, Interrupted: p.options.Interrupted,
 	}}
 }
 
-// lab is a laboratory for cases that begin with the set as it is.
+// lab returns a laboratory for cases that begin with the set as it is.
 func (p *player) lab(profile statefulset.Profile) *play.Lab {
 	if p.begun[profile] == nil {
 		p.begun[profile] = p.empty(profile).Begun(play.Script{play.Create(p.set)})

@@ -37,7 +37,7 @@ type Report struct {
 	// Between is the comparison of the first version with the last one, as if a cluster were upgraded from one to the
 	// other at once.
 	Between
-	// Gates are the feature gates that were set under the first and the last version.
+	// FromGates and ToGates are the feature gates that were set under the first and the last version.
 	FromGates string `json:"fromFeatureGates,omitempty"`
 	ToGates   string `json:"toFeatureGates,omitempty"`
 	// Path are the hops from one minor version to the next that a cluster takes.
@@ -50,7 +50,7 @@ type Report struct {
 	Invalid []string `json:"invalid,omitempty"`
 	// Ignored names the kinds of objects that have no effect.
 	Ignored []string `json:"ignored,omitempty"`
-	// Interrupted is true if the user ended it before all sets were compared; Alike counts only the compared ones.
+	// Interrupted is true if the user ended it before all sets were compared: the counts are then of the compared sets.
 	Interrupted bool `json:"interrupted,omitempty"`
 }
 
@@ -279,7 +279,7 @@ func (r *Row) urgency() int {
 	return 1
 }
 
-// row is the result of a case under both versions of a hop.
+// row returns the result of a case under both versions of a hop.
 func (o *Options) row(p *player, c *whatif.Case, h *hop) *Row {
 	both := [2]whole{p.wholeOf(c, h, h.from), p.wholeOf(c, h, h.to)}
 	found := p.looked[both]
@@ -359,7 +359,7 @@ func (p *player) whole(c *whatif.Case, h *hop, profile statefulset.Profile) []ti
 	return p.played[key]
 }
 
-// promised is the number of pods that an update leaves serving, by the spec.
+// promised returns the number of pods that an update leaves serving, by the spec.
 func promised(set *model.StatefulSet) int {
 	down := 1
 	if block := set.Spec.Strategy.RollingUpdate; block != nil && block.MaxUnavailable != nil {

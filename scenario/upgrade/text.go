@@ -29,7 +29,7 @@ func (v *View) names(sets []string) string {
 	return page.List(sets, mostNames) + " (--all names them)"
 }
 
-// rows are the rows of a group that are shown, apart from those that differ only in the status.
+// rows returns the rows of a group that are shown, apart from those that differ only in the status.
 func (v *View) rows(g *Group) (rows, status []*Row) {
 	for _, row := range g.Rows {
 		switch {
@@ -201,7 +201,7 @@ func movingLines(list []*Moving) []string {
 // notAtRest is the heading above the sets that are not at rest.
 const notAtRest = "not at rest in the dump; what is said of them below holds once they are:"
 
-// shown are the sets that are not at rest, of which a view may show none but the worse.
+// shown returns the sets that are not at rest, of which a view may show none but the worse.
 func (r *Report) shown(v *View) []*Moving {
 	if !v.OnlyWorse {
 		return r.Moving
@@ -261,7 +261,7 @@ func statusOnly(rows []*Row) string {
 	return text
 }
 
-// causeNames are the names of the causes of rows, each once.
+// causeNames returns the names of the causes of rows, each once.
 func causeNames(rows []*Row) []string {
 	var names []string
 	for _, row := range rows {
@@ -285,7 +285,7 @@ func (r *Row) contrast(b *Between) string {
 // worse marks what is for the worse.
 const worse = "FOR THE WORSE: "
 
-// title is the row's case, with a mark where it is for the worse.
+// title returns the row's case, with a mark where it is for the worse.
 func (r *Row) title() string {
 	mark := ""
 	if r.IsWorse {
