@@ -99,7 +99,7 @@ func unread(err error) string {
 	return why(err) + "; paths are relative to the scenario's folder"
 }
 
-// beside is the path of a file that a scenario names, for messages.
+// beside returns the path of a file that a scenario names, for messages.
 func (s *step) beside(name string) string {
 	if filepath.IsAbs(name) {
 		return name
@@ -107,7 +107,7 @@ func (s *step) beside(name string) string {
 	return filepath.Join(filepath.Dir(s.r.File), name)
 }
 
-// clean makes a path one that every fs.FS takes, where it can.
+// clean makes a path one that every fs.FS takes, if it can.
 func clean(name string) string {
 	if filepath.IsAbs(name) {
 		return name

@@ -20,7 +20,7 @@ type census struct {
 	pods map[model.Key]bool
 	// claims are the claims that steps create, or that the templates of sets name.
 	claims map[model.Key]bool
-	// lost is true where a step that makes sets could not be read, so that there may be more.
+	// lost is true if a step that makes sets could not be read, so that there may be more.
 	lost bool
 }
 
@@ -63,7 +63,7 @@ func (c *census) add(key model.Key, k *known) {
 // missing says whether it is certain that no step has made a set of that key.
 func (c *census) missing(key model.Key) bool { return c.byKey[key] == nil && !c.lost }
 
-// nearest says where a set may be that is not where it was looked for.
+// nearest suggests which set may be meant by a name that no set has.
 func (c *census) nearest(name string) string {
 	if len(c.keys) == 0 {
 		return "no step before makes any"

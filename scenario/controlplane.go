@@ -12,7 +12,7 @@ import (
 )
 
 // upgradeControlPlane reads a step that replaces the API server and the controller by those of another version. The
-// scenario's feature gates go with it, but for those that the version does not have or has locked.
+// scenario's feature gates go with it, except those that the version does not have or has locked.
 func (s *step) upgradeControlPlane() *action {
 	version, ok := s.r.String(s.value, "upgradeControlPlane")
 	if !ok {

@@ -30,7 +30,7 @@ type Exploration struct {
 
 // May is something that may happen in a run: a step at any fixed point, or a fault at any write that it is for.
 type May struct {
-	// Text is it as it stands in the file, without times. Where it names pods by a glob it is one thing for each pod.
+	// Text is it as in the file, without times. Where it names pods by a glob it is one thing for each pod.
 	Text *yaml.Node
 	// Times is the greatest number of times that it happens in a run.
 	Times int

@@ -70,7 +70,7 @@ func (l *loader) fault(number int, n *yaml.Node) *sim.Fault {
 	return f
 }
 
-// one finds the one key of several that a fault has. Where there is none an unknown key is most likely meant for it,
+// one finds the one key of several that a fault has. If there is none an unknown key is most likely meant for it,
 // and has its message already.
 func (s *step) one(keys []string, missing, doubled string) string {
 	found := ""

@@ -182,7 +182,7 @@ func optionalInt(m *strict.Map, key string, least int64) *int {
 // distributions are the keys that name one.
 var distributions = []string{"uniform", "normal", "lognormal", "exponential", "choice"}
 
-// delay reads a duration, never, or a distribution. It returns nil where there is a problem.
+// delay reads a duration, never, or a distribution. It returns nil if there is a problem.
 func (l *loader) delay(n *yaml.Node, what string) behaviour.Delay {
 	if n.Kind == yaml.MappingNode {
 		return l.distribution(n, what)
@@ -235,7 +235,7 @@ func (l *loader) distribution(n *yaml.Node, what string) behaviour.Delay {
 	return d
 }
 
-// parameters reads the durations of a distribution, all of which must be given. It returns nil where there is a
+// parameters reads the durations of a distribution, all of which must be given. It returns nil if there is a
 // problem.
 func (l *loader) parameters(m *strict.Map, name string, keys ...string) []time.Duration {
 	before := len(l.r.Problems)

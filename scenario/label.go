@@ -70,7 +70,7 @@ func (s *step) checkLabel(at, valueAt *yaml.Node, name, value string) {
 	}
 }
 
-// labelWords are the labels as kubectl takes them: app=other, app-.
+// labelWords returns the labels as kubectl takes them: app=other, app-.
 func labelWords(labels map[string]string, removed []string) []string {
 	var words []string
 	for _, name := range slices.Sorted(maps.Keys(labels)) {
@@ -109,7 +109,7 @@ func (s *step) createPod() *action {
 // defaultGrace is terminationGracePeriodSeconds where nothing is said.
 const defaultGrace = 30 * time.Second
 
-// barePod is a pod with one container. Its template is of no set, and so has no number.
+// barePod returns a pod with one container. Its template is of no set, and so has no number.
 func barePod(key model.Key, image string, labels map[string]string) *model.Pod {
 	pod := &model.Pod{Template: &model.Template{
 		Labels: labels, Grace: defaultGrace, Containers: []model.Container{{Name: "app", Image: image}},

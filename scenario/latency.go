@@ -135,7 +135,7 @@ var kindsInWords = map[model.Kind]string{
 	model.KindStatefulSet: "StatefulSets",
 }
 
-// third is the ending of a verb whose subject is one watch.
+// third returns the ending of a verb whose subject is one watch.
 func third(kind model.Kind) string {
 	if kind == model.KindNone {
 		return ""

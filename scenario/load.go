@@ -53,11 +53,11 @@ type loader struct {
 	earliest time.Duration
 	// overrides are the patches of every set that the options ask for.
 	overrides []*manifest.Patch
-	// probed is true where the kubelet follows the probes of the manifests.
+	// probed is true if the kubelet follows the probes of the manifests.
 	probed bool
 	// home is the namespace in which steps act that name none, "" is default.
 	home string
-	// heals is true where the last step was an `unready … for`.
+	// heals is true if the last step was an `unready … for`.
 	heals bool
 }
 

@@ -80,7 +80,7 @@ func (l *loader) manyNodes(m *strict.Map) []sim.Node {
 	return nodes
 }
 
-// addTo gives a node what all nodes have, where it does not say it itself.
+// addTo gives a node what all nodes have, if it does not say it itself.
 func addTo(n, all *sim.Node) {
 	for _, field := range []struct{ to, from *map[string]string }{
 		{&n.Labels, &all.Labels}, {&n.Allocatable, &all.Allocatable},

@@ -82,7 +82,7 @@ func (s *step) nodesNamed(n *yaml.Node, pattern string) []string {
 	return names
 }
 
-// nodeAction is an action on nodes. Where it does nothing to any of them the outcome says so, with a warning.
+// nodeAction returns an action on nodes. Where it does nothing to any of them the outcome says so, with a warning.
 func nodeAction(names []string, does string, do func(*sim.User, string) bool) *action {
 	return &action{does: does, act: func(u *sim.User) sim.Outcome {
 		done := false

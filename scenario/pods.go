@@ -28,7 +28,7 @@ func (s *step) podOf(m *strict.Map) (model.Key, bool) {
 	return s.pod(m.Value("pod"), name)
 }
 
-// podAction is an action on a pod. Where it does nothing the outcome says so, with a warning.
+// podAction returns an action on a pod. Where it does nothing the outcome says so, with a warning.
 func podAction(key model.Key, does string, do func(*sim.User) bool) *action {
 	return &action{does: does, act: func(u *sim.User) sim.Outcome {
 		if do(u) {
@@ -50,8 +50,8 @@ func nothing(u *sim.User, key model.Key) sim.Outcome {
 	return sim.Outcome{Effect: timeline.None, Warning: warning, Pod: key}
 }
 
-// absent is the outcome for a pod or a claim that is not there: a refusal where the step expects one, and else nothing,
-// so that a step may come too late.
+// absent returns the outcome for a pod or a claim that is not there: a refusal where the step expects one, and else
+// nothing, so that a step may come too late.
 func (s *step) absent(none sim.Outcome, message string) sim.Outcome {
 	if !s.refused {
 		return none

@@ -53,7 +53,7 @@ type Scenario struct {
 	Volumes                sim.Volumes
 	Collector              sim.Collector
 	Steps                  []sim.Step
-	// Start is the dump that the world begins with, nil where it begins empty.
+	// Start is the dump that the world begins with, nil if it begins empty.
 	Start *dump.Dump
 	// Faults are the faults, in the order of the file.
 	Faults []sim.Fault
@@ -66,7 +66,7 @@ type Scenario struct {
 	Ignored []string
 	// Warnings say what of the manifests kubectl lets pass though it is hardly meant: a doubled key.
 	Warnings []string
-	// Exploration is the block explore, nil where there is none.
+	// Exploration is the block explore, nil if there is none.
 	Exploration *Exploration
 	// Others are all objects of manifests that are no StatefulSets, in their order.
 	Others []manifest.Other
@@ -87,7 +87,7 @@ func Load(path string, o Options) (*Scenario, error) {
 	return Parse(path, data, Folder(filepath.Dir(path), o.Root), o)
 }
 
-// Parse reads a scenario. Its name is for messages; the paths in it are opened in dir, which may be nil where there are
+// Parse reads a scenario. Its name is for messages; the paths in it are opened in dir, which may be nil if there are
 // none. Where the input is wrong the error is strict.Problems, with all that is wrong.
 func Parse(name string, data []byte, dir fs.FS, o Options) (*Scenario, error) {
 	l := newLoader(name, dir, o)

@@ -77,7 +77,7 @@ type step struct {
 	// value is the value of the verb.
 	value     *yaml.Node
 	namespace string
-	// refused is true where the step expects to be refused: then what can be seen to be wrong at load is not an error.
+	// refused is true if the step expects to be refused: then what can be seen to be wrong at load is not an error.
 	refused bool
 	// budgets are the PodDisruptionBudgets of the step's manifests.
 	budgets []*model.Budget

@@ -20,7 +20,7 @@ import (
 // change returns a live set as it is to be.
 type change func(u *sim.User, live *model.StatefulSet) (*model.StatefulSet, *model.APIError)
 
-// setAction is an action on a live set.
+// setAction returns an action on a live set.
 func setAction(key model.Key, does string, do change) *action {
 	return &action{does: does, act: func(u *sim.User) sim.Outcome {
 		live := u.Set(key)
@@ -59,7 +59,7 @@ func unreadable(err *model.APIError) *model.APIError {
 	return &model.APIError{Reason: err.Reason, Message: "Error from server (NotFound): " + err.Message}
 }
 
-// usage is a refusal by kubectl itself, before anything reaches the API server.
+// usage returns a refusal by kubectl itself, before anything reaches the API server.
 func usage(message string) *model.APIError {
 	return &model.APIError{Reason: model.Invalid, Message: "error: " + message}
 }
@@ -129,7 +129,7 @@ func (s *step) scale() *action {
 	})
 }
 
-// replicaRange is the range of a scale. A step that expects to be refused may ask for any number.
+// replicaRange returns the range of a scale. A step that expects to be refused may ask for any number.
 func (s *step) replicaRange() strict.Range {
 	within := strict.Range{Max: int64(s.options.Limits.OrDefault().Replicas), Flag: "--max-replicas"}
 	if s.refused {

@@ -48,7 +48,7 @@ func (s *step) returns(n *yaml.Node) *sim.Wait {
 	return wait
 }
 
-// kubectl is a command as it is typed.
+// kubectl returns a command as it is typed.
 func (s *step) kubectl(command string) string {
 	if s.namespace != "default" {
 		command = "-n " + s.namespace + " " + command
@@ -82,7 +82,7 @@ func (s *step) rolloutStatus(m *strict.Map) *sim.Wait {
 	}
 }
 
-// awaited is an object for which kubectl wait waits: its resource, and how it is looked up. A life is 0 where there is
+// awaited is an object for which kubectl wait waits: its resource, and how it is looked up. A life is 0 if there is
 // none of the name.
 type awaited struct {
 	resource string
@@ -92,7 +92,7 @@ type awaited struct {
 	fields func(*sim.User) map[string]string
 }
 
-// statusFields are the fields of a StatefulSet's status for which kubectl wait can wait.
+// statusFields returns the fields of a StatefulSet's status for which kubectl wait can wait.
 func statusFields(s *model.Status) map[string]string {
 	number := func(n int32) string { return strconv.Itoa(int(n)) }
 	return map[string]string{

@@ -73,7 +73,7 @@ func (l *loader) with() {
 	}
 }
 
-// patch is the setting as a merge patch. A problem of it has no line: the setting is named in place of a file.
+// patch returns the setting as a merge patch. A problem of it has no line: the setting is named in place of a file.
 func (s Setting) patch(limits strict.Limits) (*manifest.Patch, strict.Problems) {
 	r := &strict.Reader{File: "--with " + strict.Shorten(s.Field), Limits: limits}
 	steps := strings.Split(s.Field, ".")

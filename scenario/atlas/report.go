@@ -81,7 +81,7 @@ func (r *Row) worst() string {
 	return fmt.Sprintf("%d of %d pods serve; the run ends %s", r.FewestServing, r.Of, r.Verdict)
 }
 
-// Text writes traps for people: one line each, or all that is known where there is only one.
+// Text writes traps for people: one line each, or all that is known if there is only one.
 func Text(w io.Writer, rows []Row, style page.Style) error {
 	p := page.New(w, style)
 	for i := range rows {

@@ -35,7 +35,7 @@ type Trap struct {
 	shape func(*model.StatefulSet) bool
 }
 
-// Scenario is the text of the scenario that shows the trap.
+// Scenario returns the text of the scenario that shows the trap.
 func (t *Trap) Scenario() string {
 	text, err := files.ReadFile("traps/" + t.Name + ".yaml")
 	if err != nil {
@@ -84,7 +84,7 @@ func (s *Shown) look(events []timeline.Event) {
 	}
 }
 
-// Versions are the versions that have the trap, the oldest first.
+// Versions returns the versions that have the trap, the oldest first.
 func (t *Trap) Versions() ([]string, error) {
 	var have []string
 	for _, version := range statefulset.Versions() {
@@ -102,7 +102,7 @@ func (t *Trap) Versions() ([]string, error) {
 // Fits says whether a set, as the API server stores it, has the shape of the trap, whatever its version.
 func (t *Trap) Fits(set *model.StatefulSet) bool { return t.shape(set) }
 
-// Unusual are the traps that few sets have the shape of, the worst first.
+// Unusual returns the traps that few sets have the shape of, the worst first.
 func Unusual() []*Trap {
 	var list []*Trap
 	for i := range Traps {
@@ -113,7 +113,7 @@ func Unusual() []*Trap {
 	return list
 }
 
-// Rank is the place of a trap among all, 0 is the worst; it is their number where there is no trap of the name.
+// Rank returns the place of a trap among all, 0 is the worst; it is their number if there is no trap of the name.
 func Rank(name string) int {
 	for i := range Traps {
 		if Traps[i].Name == name {

@@ -24,7 +24,7 @@ func (o Other) IsBudget() bool {
 }
 
 // Budget reads a PodDisruptionBudget. What cannot be read becomes a problem of the reader, and then it is nil; what the
-// API server refuses is the budget's Wrong. Its namespace is "" where the manifest names none.
+// API server refuses is the budget's Wrong. Its namespace is "" if the manifest names none.
 func (o Other) Budget(r *strict.Reader) *model.Budget {
 	object, _ := o.budget(r)
 	if object == nil {

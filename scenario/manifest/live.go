@@ -10,7 +10,7 @@ import (
 
 // The objects of a live cluster have been accepted by an API server. They are taken as they are.
 
-// Live turns a StatefulSet of a live cluster into the model's. Its metadata but for names, labels and annotations, and
+// Live turns a StatefulSet of a live cluster into the model's. Its metadata except names, labels and annotations, and
 // its status, are left to the caller.
 func Live(object *appsv1.StatefulSet) *model.StatefulSet {
 	object = kube.Copy(object)

@@ -11,12 +11,12 @@ import (
 // LabelZone is the label of a node that names its zone.
 const LabelZone = corev1.LabelTopologyZone
 
-// WrongLabel says what is wrong with a label, "" where nothing is.
+// WrongLabel says what is wrong with a label, "" if nothing is.
 func WrongLabel(key, value string) string {
 	return strings.Join(append(validation.IsQualifiedName(key), validation.IsValidLabelValue(value)...), "; ")
 }
 
-// WrongQuantity says what is wrong with the quantity of a resource, "" where nothing is.
+// WrongQuantity says what is wrong with the quantity of a resource, "" if nothing is.
 func WrongQuantity(text string) string {
 	quantity, err := resource.ParseQuantity(text)
 	if err != nil || quantity.Sign() < 0 {
@@ -25,7 +25,7 @@ func WrongQuantity(text string) string {
 	return ""
 }
 
-// WrongTaint says what is wrong with a taint, "" where nothing is.
+// WrongTaint says what is wrong with a taint, "" if nothing is.
 func WrongTaint(key, value, effect string) string {
 	switch corev1.TaintEffect(effect) {
 	case corev1.TaintEffectNoSchedule, corev1.TaintEffectPreferNoSchedule, corev1.TaintEffectNoExecute:

@@ -73,7 +73,7 @@ func (s *Set) Apply(live *model.StatefulSet) (set *model.StatefulSet, changed bo
 	return set, true, refusal
 }
 
-// modified is the manifest with the annotation in which the manifest itself stands.
+// modified returns the manifest with the annotation in which the manifest itself stands.
 func (s *Set) modified(namespace string) []byte {
 	object := s.withNamespace(namespace)
 	metadata := object["metadata"].(map[string]any)
@@ -207,7 +207,7 @@ func onto(live, set *model.StatefulSet) *model.StatefulSet {
 	return &changed
 }
 
-// SetImage changes the image of a container of a live set; container may be "" where there is only one. The error is a
+// SetImage changes the image of a container of a live set; container may be "" if there is only one. The error is a
 // message of kubectl's.
 func SetImage(live *model.StatefulSet, container, image string) (*model.StatefulSet, error) {
 	template := templateOf(live)

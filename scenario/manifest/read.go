@@ -132,7 +132,7 @@ func (f *File) add(r *strict.Reader, n *yaml.Node) {
 	}
 }
 
-// typedItem is an item of a list: those of a StatefulSetList that the API server gives need not say what they are.
+// typedItem returns an item of a list: those of a StatefulSetList that the API server gives need not say what they are.
 func typedItem(n *yaml.Node, version, kind string) *yaml.Node {
 	if kind == "" || n.Kind != yaml.MappingNode || (&strict.Reader{}).Map(n, "").Has("kind") {
 		return n
@@ -222,7 +222,7 @@ func (s *Set) decoded(r *strict.Reader, before int) *Set {
 
 // at returns the node of a field path, or the nearest one above it that the manifest has.
 func (s *Set) at(path string) *yaml.Node {
-	// The API server leaves a part out where it says what is wrong with a template's labels and annotations.
+	// The API server leaves a part out if it says what is wrong with a template's labels and annotations.
 	if rest, found := strings.CutPrefix(path, "spec.template."); found && (rest == "labels" || rest == "annotations") {
 		path = "spec.template.metadata." + rest
 	}

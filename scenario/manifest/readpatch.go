@@ -28,7 +28,7 @@ type Patch struct {
 var patchFields = []string{"spec", "metadata"}
 
 // ReadPatch reads the keys spec and metadata of a mapping as a patch. A strategic one may have the directives of a
-// strategic merge patch. It returns nil where there is a problem.
+// strategic merge patch. It returns nil if there is a problem.
 func ReadPatch(r *strict.Reader, n *yaml.Node, strategic bool) *Patch {
 	before := len(r.Problems)
 	p := &Patch{nodes: map[string]*yaml.Node{}, strategic: strategic}
@@ -113,7 +113,7 @@ func (p *Patch) CheckLimits(r *strict.Reader) {
 	}
 }
 
-// onExample applies the patch to a set that is valid but for what the patch does to it.
+// onExample applies the patch to a set that is valid except what the patch does to it.
 func (p *Patch) onExample() (*appsv1.StatefulSet, error) {
 	example := Object(&model.StatefulSet{
 		Meta: model.Meta{Namespace: "default", Name: "example"},

@@ -10,7 +10,7 @@ import (
 )
 
 // Short reads the short form of a StatefulSet: the fields of its spec, with name, and with image in place of the
-// template. It returns nil where there is a problem.
+// template. It returns nil if there is a problem.
 func Short(r *strict.Reader, n *yaml.Node) *Set {
 	before := len(r.Problems)
 	set := &Set{Node: n, File: r.File, nodes: map[string]*yaml.Node{}, prefix: "spec."}
@@ -45,7 +45,7 @@ func Short(r *strict.Reader, n *yaml.Node) *Set {
 // CheckShort notes what is wrong with the fields of a short form that lacks some.
 func CheckShort(r *strict.Reader, n *yaml.Node) { readShort(r, n, map[string]*yaml.Node{}) }
 
-// readShort reads the fields of a short form, or returns nil where it is none.
+// readShort reads the fields of a short form, or returns nil if it is none.
 func readShort(r *strict.Reader, n *yaml.Node, nodes map[string]*yaml.Node) map[string]any {
 	var fields []jsonField
 	for _, f := range fieldsOf(reflect.TypeFor[appsv1.StatefulSetSpec]()) {

@@ -69,7 +69,7 @@ func (f *findings) wrong() *model.Wrong {
 	return w
 }
 
-// texts are the words of errors.
+// texts returns the words of errors.
 func texts(errs field.ErrorList) []string {
 	var list []string
 	for _, err := range errs {

@@ -37,7 +37,7 @@ func count(name corev1.ResourceName, quantity *resource.Quantity) int64 {
 	return quantity.Value()
 }
 
-// rank is the order in which the scheduler names resources.
+// rank returns the order in which the scheduler names resources.
 func rank(name corev1.ResourceName) int {
 	order := []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage}
 	if at := slices.Index(order, name); at >= 0 {

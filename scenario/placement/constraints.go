@@ -39,7 +39,7 @@ type term struct {
 	// namespaceSelector.
 	namespaces []string
 	everywhere bool
-	// unknown is true where the labels of namespaces would decide, which nobody knows.
+	// unknown is true if the labels of namespaces would decide, which nobody knows.
 	unknown bool
 }
 
@@ -49,7 +49,7 @@ type constraint struct {
 	selector labels.Selector
 }
 
-// Of returns the constraints of a template with its defaults filled in, nil where it has none.
+// Of returns the constraints of a template with its defaults filled in, nil if it has none.
 func Of(template *corev1.PodTemplateSpec) model.Constraints {
 	spec := &template.Spec
 	c := &Constraints{}
@@ -78,7 +78,7 @@ func Of(template *corev1.PodTemplateSpec) model.Constraints {
 	return c
 }
 
-// hostPort is a port of the node; in the network of the host each port is one.
+// hostPort returns a port of the node; in the network of the host each port is one.
 func hostPort(port corev1.ContainerPort) corev1.ContainerPort {
 	if port.HostPort == 0 {
 		port.HostPort = port.ContainerPort
@@ -139,8 +139,8 @@ func selectorOf(s *metav1.LabelSelector) labels.Selector {
 	return selector
 }
 
-// requestsOf is the sum of what a pod asks for, as the scheduler counts it. Requests that are not given are the limits:
-// so the API server fills in pods.
+// requestsOf returns the sum of what a pod asks for, as the scheduler counts it. Requests that are not given are the
+// limits: so the API server fills in pods.
 func requestsOf(spec *corev1.PodSpec) corev1.ResourceList {
 	pod := &corev1.Pod{Spec: *kube.Copy(spec)}
 	for _, containers := range [][]corev1.Container{pod.Spec.InitContainers, pod.Spec.Containers} {

@@ -15,7 +15,7 @@ import (
 type Filter struct {
 	assumed bool
 	nodes   map[string]*node
-	// all are the nodes in their order. tainted is true where one has a taint, or says how many pods it takes: then it is
+	// all are the nodes in their order. tainted is true if one has a taint, or says how many pods it takes: then it is
 	// decided about every pod; zoned where each has a zone.
 	all            []*node
 	tainted, zoned bool
@@ -24,7 +24,7 @@ type Filter struct {
 // node is a node as the API has it, and which of its labels are known.
 type node struct {
 	*corev1.Node
-	// known is true where all of its labels are.
+	// known is true if all of its labels are.
 	known       bool
 	allocatable amounts
 	// limits are the resources of which it says how much it has.
@@ -202,7 +202,7 @@ func (f *Filter) Undecided(template *model.Template) []string {
 	return said
 }
 
-// open are the fields that cannot be decided for all nodes.
+// open returns the fields that cannot be decided for all nodes.
 func (f *Filter) open(c *Constraints) []string {
 	var fields []string
 	add := func(is bool, format string, args ...any) {
@@ -230,7 +230,7 @@ func (f *Filter) open(c *Constraints) []string {
 	return fields
 }
 
-// openRequests are the resources that a pod requests, and of which some node does not say how much it has.
+// openRequests returns the resources that a pod requests, and of which some node does not say how much it has.
 func (f *Filter) openRequests(c *Constraints) []string {
 	var names []string
 	for _, name := range c.requests.names {

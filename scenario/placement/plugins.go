@@ -190,7 +190,8 @@ func (t *attempt) spreads(n *node) sim.Refusal {
 	return sim.Refusal{}
 }
 
-// fewest is the number of pods in the topology with the fewest, 0 where there are not as many topologies as asked for.
+// fewest returns the number of pods in the topology with the fewest, 0 if there are not as many topologies as asked
+// for.
 func (t *attempt) fewest(i int) int {
 	counts := t.counts[i]
 	domains := int32(1)

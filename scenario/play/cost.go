@@ -12,7 +12,7 @@ import (
 type Pasted struct {
 	// Commands are the commands of the block, one a line.
 	Commands []string
-	// Hangs is the first command that never returns, "" where all do: those after it were not played.
+	// Hangs is the first command that never returns, "" if all do: those after it were not played.
 	Hangs string
 	// Events is the run, First the number of the block's first step in it.
 	Events []timeline.Event

@@ -15,10 +15,10 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Refused is the outcome of what the API server refuses.
+// Refused returns the outcome of what the API server refuses.
 func Refused(err *model.APIError) sim.Outcome { return sim.Outcome{Effect: timeline.Refused, Err: err} }
 
-// Stored is the outcome of a call that gives back a set as stored, or a refusal.
+// Stored returns the outcome of a call that gives back a set as stored, or a refusal.
 func Stored(effect timeline.Effect, stored *model.StatefulSet, err *model.APIError) sim.Outcome {
 	if err != nil {
 		return Refused(err)
@@ -26,7 +26,7 @@ func Stored(effect timeline.Effect, stored *model.StatefulSet, err *model.APIErr
 	return sim.Outcome{Effect: effect, Sets: []*model.StatefulSet{stored}}
 }
 
-// notFound is the API server's answer to who asks for a set that is not there.
+// notFound returns the API server's answer to who asks for a set that is not there.
 func notFound(key model.Key) *model.APIError {
 	return &model.APIError{Reason: model.NotFound, Message: fmt.Sprintf("statefulsets.apps %q not found", key.Name)}
 }
@@ -342,7 +342,7 @@ func done(did bool) sim.Outcome {
 	return sim.Outcome{Effect: timeline.Done}
 }
 
-// Quote is a word for a shell.
+// Quote returns a word for a shell.
 func Quote(word string) string {
 	if word == "" || strings.ContainsAny(word, " \t\n'\"\\$&|;<>()*?[]#~`!{}") {
 		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"

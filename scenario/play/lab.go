@@ -27,7 +27,7 @@ type Lab struct {
 	// Before are steps that come before each script: those of a scenario. They are numbered from 1.
 	Before []sim.Step
 
-	// stem is how scripts begin, nil where each begins with an empty timeline.
+	// stem is how scripts begin, nil if each begins with an empty timeline.
 	stem *stem
 }
 
@@ -49,7 +49,7 @@ func (s *stem) carries(steps []sim.Step, until time.Duration) bool {
 }
 
 // Begun returns a laboratory for scripts that begin with the deeds of this one: what comes of those is played once, and
-// each of the scripts goes on from there where it waits until all is settled. The timelines are what they are in this
+// each of the scripts goes on from there if it waits until all is settled. The timelines are what they are in this
 // laboratory. The other scripts, and whatever is changed in the laboratory, must do nothing up to there.
 func (l *Lab) Begun(script Script) *Lab {
 	begun := *l
@@ -72,7 +72,7 @@ func (l *Lab) Onwards(from *Lab) *Lab {
 	return &onwards
 }
 
-// Reached is the state that the scripts of a laboratory that has begun go on from, nil where that is not known. Times
+// Reached returns the state that the scripts of a laboratory that has begun go on from, nil if that is not known. Times
 // count from there.
 func (l *Lab) Reached() *sim.State {
 	if l.stem == nil {
@@ -114,7 +114,7 @@ func (l *Lab) Run(script Script) []timeline.Event {
 	return events
 }
 
-// State is the cluster at the end of a script, whose times count from there.
+// State returns the cluster at the end of a script, whose times count from there.
 func (l *Lab) State(script Script) *sim.State {
 	if begun := l.Begun(script); begun.stem != nil && begun.stem != l.stem {
 		return begun.stem.objects
@@ -198,7 +198,7 @@ func returned(events []timeline.Event, number int, returns Returns) (at model.Ti
 
 func isStep(e *timeline.Event, number int) bool { return e.Step != nil && e.Step.Number == number }
 
-// StepAt returns the index of the event of the step with that number, -1 where the run ended before it.
+// StepAt returns the index of the event of the step with that number, -1 if the run ended before it.
 func StepAt(events []timeline.Event, number int) int {
 	for i := range events {
 		if isStep(&events[i], number) {

@@ -45,7 +45,7 @@ func WaitGone(pods []model.Key) Deed {
 	}
 }
 
-// allGone is the condition that the pods that were there are gone, whether or not there are others of their names.
+// allGone returns the condition that the pods that were there are gone, whether or not there are others of their names.
 func allGone(pods []model.Key) Returns {
 	return func(before *Moment) func(*Moment) bool {
 		was := map[model.Key]model.UID{}
@@ -75,7 +75,7 @@ func FreePod(pod model.Key) Deed {
 	}
 }
 
-// NamesOf are the names of objects.
+// NamesOf returns the names of objects.
 func NamesOf(objects []model.Key) []string {
 	var list []string
 	for _, object := range objects {

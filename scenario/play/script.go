@@ -36,7 +36,7 @@ func (d Deed) After(delay time.Duration) Deed {
 	return d
 }
 
-// step is the deed as a step with a number.
+// step returns the deed as a step with a number.
 func (d *Deed) step(number int) sim.Step {
 	act := d.Act
 	if act == nil {
@@ -61,7 +61,7 @@ func (s Script) Pasted() Script {
 	return block
 }
 
-// Commands are the commands of the deeds, one a line.
+// Commands returns the commands of the deeds, one a line.
 func (s Script) Commands() []string {
 	var lines []string
 	for i := range s {
@@ -72,8 +72,8 @@ func (s Script) Commands() []string {
 	return lines
 }
 
-// Steps are the deeds as steps behind a number of others. Deeds that wait for a command to return act at once: a Lab
-// plays those.
+// Steps returns the deeds as steps behind a number of others. Deeds that wait for a command to return act at once: a
+// Lab plays those.
 func (s Script) Steps(done int) []sim.Step {
 	steps := make([]sim.Step, len(s))
 	for i := range s {

@@ -59,13 +59,13 @@ func WaitForPod(set model.Key, pod string) Deed {
 	}
 }
 
-// when is the condition of a command that does not look at what was before it.
+// when returns the condition of a command that does not look at what was before it.
 func when(done func(*Moment) bool) Returns {
 	return func(*Moment) func(*Moment) bool { return done }
 }
 
-// podIsGone is the condition under which kubectl delete pod returns: the pod that was there is gone, whether or not
-// there is another of its name.
+// podIsGone returns the condition under which kubectl delete pod returns: the pod that was there is gone, whether or
+// not there is another of its name.
 func podIsGone(pod model.Key) Returns {
 	return func(before *Moment) func(*Moment) bool {
 		was := before.Pods[pod].UID

@@ -41,7 +41,7 @@ func Expectations(events []timeline.Event, steps []expect.Step) []string {
 type writer struct {
 	events []timeline.Event
 	env    expect.Env
-	// only limits an expectation to a set, where there are several.
+	// only limits an expectation to a set, if there are several.
 	only string
 	list []string
 }
@@ -96,7 +96,7 @@ func (w *writer) reference(step *timeline.Step) string {
 // plain is a text that needs no quotes.
 var plain = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9_./-]*( [a-zA-Z0-9_./-]+)*$`)
 
-// scalar is a text as a value of a flow mapping.
+// scalar returns a text as a value of a flow mapping.
 func scalar(text string) string {
 	var v any
 	if plain.MatchString(text) && yaml.Unmarshal([]byte(text), &v) == nil {
@@ -165,7 +165,7 @@ func (w *writer) taken(gone []change, during string) {
 	}
 }
 
-// listed are the pods in the order in which they go; those of one instant in any order.
+// listed returns the pods in the order in which they go; those of one instant in any order.
 func listed(gone []change) string {
 	var parts []string
 	for begin := 0; begin < len(gone); {

@@ -68,7 +68,7 @@ func behind(text []byte, root *yaml.Node, at int, expectations []string) ([]byte
 	indent := "  "
 	switch {
 	case len(list.Content) == 0:
-		// There is none, or an empty list: the key begins anew.
+		// There is none, or an empty list: the key begins again.
 		lines[root.Content[at].Line-1] = "expect:\n"
 	case list.Style&yaml.FlowStyle != 0:
 		return nil, 0, fmt.Errorf("line %d: the expectations are written in flow style: write each in a line of its own, "+
@@ -86,7 +86,7 @@ func blank(line string) bool {
 	return strings.TrimSpace(line) == "" || strings.HasPrefix(line, "#")
 }
 
-// items are the lines of a list.
+// items returns the lines of a list.
 func items(indent string, texts []string) string {
 	var b strings.Builder
 	for _, text := range texts {

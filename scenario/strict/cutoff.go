@@ -43,7 +43,7 @@ func (r *resolver) rejoin(n *yaml.Node) {
 // maxQuoted is the length up to which a message repeats a text in quotes.
 const maxQuoted = 200
 
-// head is the part of a value that YAML has kept, if it ended the value at a comma.
+// head returns the part of a value that YAML has kept, if it ended the value at a comma.
 func head(text string) string {
 	left, _, _ := strings.Cut(text, ", ")
 	return left

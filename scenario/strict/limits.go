@@ -26,7 +26,7 @@ type Limits struct {
 	Cost int64
 }
 
-// DefaultLimits are the limits that hold where no flag raises them.
+// DefaultLimits returns the limits that hold where no flag raises them.
 func DefaultLimits() Limits {
 	return Limits{
 		FileSize:  8 << 20,

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Nearest returns the candidate that a mistyped word most likely means, or "" where none is near. Case does not count.
+// Nearest returns the candidate that a mistyped word most likely means, or "" if none is near. Case does not count.
 func Nearest(word string, candidates []string) string {
 	best, bestDistance := "", len(word)/3+2
 	if len(word) > 100 {
@@ -33,7 +33,7 @@ func meant(key string, known []string) string {
 	return Nearest(key, known)
 }
 
-// distance is the number of letters to insert, delete, replace or swap with their neighbour to make b of a.
+// distance returns the number of letters to insert, delete, replace or swap with their neighbour to make b of a.
 func distance(a, b string) int {
 	rows := make([][]int, len(a)+1)
 	for i := range rows {
@@ -58,7 +58,7 @@ func distance(a, b string) int {
 	return rows[len(a)][len(b)]
 }
 
-// DidYouMean is the part of a message that offers the nearest candidate and lists all of them.
+// DidYouMean returns the part of a message that offers the nearest candidate and lists all of them.
 func DidYouMean(word string, candidates []string) string {
 	list := "one of " + List(candidates)
 	if near := Nearest(word, candidates); near != "" {

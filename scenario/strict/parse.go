@@ -24,7 +24,7 @@ func Parse(file string, data []byte, limits Limits) ([]*yaml.Node, Problems) {
 	return docs, problems
 }
 
-// parse notes doubled keys, the last of which counts, or takes them for problems where there is nothing to note them
+// parse notes doubled keys, the last of which counts, or takes them for problems if there is nothing to note them
 // in.
 func parse(file string, data []byte, limits Limits, doubled *doubledKeys) ([]*yaml.Node, Problems) {
 	limits = limits.OrDefault()
@@ -128,7 +128,7 @@ func documents(file string, data []byte, limits Limits) (docs []*yaml.Node, prob
 func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" }
 
 // ParseBlock reads the stream of manifests in a block of text that is the value of n, with its problems. Positions are
-// those of the file, but for the column where the block's own indentation is not two more than that of its key.
+// those of the file, except the column where the block's own indentation is not two more than that of its key.
 func ParseBlock(r *Reader, n *yaml.Node, text string) []*yaml.Node {
 	if r.Doubled == nil {
 		r.Doubled = map[*yaml.Node]Problem{}

@@ -58,7 +58,7 @@ func (p Problems) Sorted() Problems {
 	return slices.Compact(sorted)
 }
 
-// Err returns the sorted problems as an error, or nil where there are none.
+// Err returns the sorted problems as an error, or nil if there are none.
 func (p Problems) Err() error {
 	if len(p) == 0 {
 		return nil

@@ -24,7 +24,7 @@ type Stream struct {
 	Problems Problems
 }
 
-// ParseStream reads a file of manifests. It is as Parse, but for what kubectl and Helm take.
+// ParseStream reads a file of manifests. It is as Parse, except what kubectl and Helm take.
 func ParseStream(file string, data []byte, limits Limits) *Stream {
 	return parseStream(file, data, limits, &doubledKeys{keys: map[*yaml.Node]Problem{}})
 }

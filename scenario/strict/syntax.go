@@ -61,7 +61,7 @@ func anchorProblem(file string, lines []string, anchor string) Problem {
 	return p
 }
 
-// advice looks for what people do in a line that YAML does not allow. The column is 0 where it finds nothing.
+// advice looks for what people do in a line that YAML does not allow. The column is 0 if it finds nothing.
 func advice(line string) (column int, want string) {
 	indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 	if tab := strings.IndexByte(indent, '\t'); tab >= 0 {

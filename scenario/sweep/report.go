@@ -49,7 +49,7 @@ func Text(w io.Writer, r *Report, style page.Style, command string) error {
 	return p.Flush()
 }
 
-// words are the version and the file, as a command has them.
+// words returns the version and the file, as a command has them.
 func (s *Sum) words() string { return page.Shell("--kubernetes", s.Kubernetes, s.File) }
 
 func (s *Sum) text(p *page.Page, command string) {

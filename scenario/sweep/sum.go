@@ -16,26 +16,27 @@ import (
 type Sum struct {
 	File       string `json:"file"`
 	Kubernetes string `json:"kubernetes"`
-	// Digest names the scenario as it was read.
+	// Digest identifies the scenario as it was read.
 	Digest string `json:"digest"`
-	// First is the first seed, Runs how many runs there are. Shards are the parts that are in it; none is all of it.
+	// First is the first seed, Runs how many runs there are. Shards are the parts of the sweep that are in it;
+	// if there are none, it is the whole sweep.
 	First  uint64         `json:"first"`
 	Runs   int            `json:"runs"`
 	Shards explore.Shards `json:"shards,omitempty"`
 	// Held counts the runs in which all expectations held.
 	Held Share `json:"held"`
-	// Verdicts count how runs ended, in the order of their words.
+	// Verdicts count how the runs ended, in alphabetical order.
 	Verdicts []Verdict `json:"verdicts"`
 	// Takes is the distribution of the time from the last step to the last change of a pod, in seconds.
 	Takes Durations `json:"takes"`
-	// Sets have the fewest serving pods of each set.
+	// Sets are the StatefulSets, each with the fewest pods that served.
 	Sets []Serving `json:"sets,omitempty"`
-	// Worst are the runs that people want to see, the worst first: those that did not hold, then those with the fewest
-	// pods that served, then the longest.
+	// Worst are the worst runs, the worst first: runs in which an expectation failed, then those with the fewest pods
+	// that served, then the longest.
 	Worst []Worst `json:"worst"`
 }
 
-// Share is a count of runs, and in how many of a hundred the true chance lies with 95 % (Wilson's interval).
+// Share is a count of runs, and the 95 % confidence interval of its percentage (Wilson's interval).
 type Share struct {
 	Count int     `json:"count"`
 	Low   float64 `json:"low"`
@@ -187,7 +188,7 @@ func (s *Sum) keepWorst() {
 	s.Worst = s.Worst[:min(len(s.Worst), keptWorst)]
 }
 
-// share is a count with its interval, in hundredths with two digits behind the point.
+// share returns a count with its interval, in hundredths with two digits behind the point.
 func share(count, of int) Share {
 	if of == 0 {
 		return Share{}

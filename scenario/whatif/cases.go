@@ -88,7 +88,7 @@ func For(use Use) []*Case {
 	return slices.DeleteFunc(slices.Clone(Cases), func(c *Case) bool { return c.Use&use == 0 })
 }
 
-// change is the change alone.
+// change returns the change alone.
 func change(s *Subject) play.Script { return play.Script{s.Change} }
 
 func several(s *Subject) bool { return s.Wanted.Spec.Replicas > 1 }

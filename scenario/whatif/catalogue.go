@@ -179,7 +179,7 @@ func (s *Subject) brings(change func(*behaviour.Times)) []behaviour.Rule {
 	return rules
 }
 
-// byHand is the change, and the deletion of a pod where that is how it gets the new template.
+// byHand returns the change, and the deletion of a pod where that is how it gets the new template.
 func byHand(s *Subject) play.Script {
 	if s.replaces() {
 		return change(s)
@@ -225,7 +225,7 @@ func moved(s *Subject) play.Script {
 	})}
 }
 
-// born is the time that a new pod takes to become Ready.
+// born returns the time that a new pod takes to become Ready.
 func (s *Subject) born() time.Duration {
 	start, _ := s.Times.Start.(behaviour.Constant)
 	ready, _ := s.Times.Ready.(behaviour.Constant)

@@ -11,7 +11,7 @@ import (
 // Subject is a set that something happens to, and a change of it.
 type Subject struct {
 	Key model.Key
-	// Live is the set as it runs, nil where there is none yet. Wanted is what the change makes of it.
+	// Live is the set as it runs, nil if there is none yet. Wanted is what the change makes of it.
 	Live, Wanted *model.StatefulSet
 	// Change is the change.
 	Change play.Deed
@@ -20,7 +20,7 @@ type Subject struct {
 	// Replaced are the pods that the change replaces, in the order in which they go; it is empty where the change replaces
 	// none. Touches says that it does something to pods.
 	Replaced []string
-	// Touched is the first pod that the change does anything to, "" where it does nothing to any.
+	// Touched is the first pod that the change does anything to, "" if it does nothing to any.
 	Touched string
 	// Rolls says that the change brings another template. Staged says that it goes on with a rollout, so that some pods
 	// have that template already.
@@ -62,12 +62,12 @@ func (s *Subject) ByHand() bool {
 // replaces says whether the change gives a pod another template, by itself.
 func (s *Subject) replaces() bool { return len(s.Replaced) > 0 }
 
-// pod is the key of a pod of the set.
+// pod returns the key of a pod of the set.
 func (s *Subject) pod(name string) model.Key {
 	return model.Key{Namespace: s.Key.Namespace, Name: name}
 }
 
-// index is the pod with an index among the replicas.
+// index returns the pod with an index among the replicas.
 func (s *Subject) index(i int) model.Key { return s.pod(s.Wanted.PodName(s.Wanted.Start() + i)) }
 
 // rule lets some pods of the set behave otherwise than the set's own times say.
