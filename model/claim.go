@@ -53,7 +53,7 @@ type ClaimFacts struct {
 	Shown string
 }
 
-// ClaimName is the name of the claim that a template gives to one pod of a set: TEMPLATE-SET-ORDINAL.
+// ClaimName returns the name of the claim that a template gives to one pod of a set: TEMPLATE-SET-ORDINAL.
 func ClaimName(set *StatefulSet, template *ClaimTemplate, ordinal int) string {
 	return template.Name + "-" + set.Name + "-" + strconv.Itoa(ordinal)
 }

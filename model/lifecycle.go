@@ -13,7 +13,7 @@ type ContainerSpec struct {
 	Name string
 	// Sidecar marks an init container with restartPolicy Always (KEP-753): it stays while the others run.
 	Sidecar bool
-	// Startup, Readiness and Liveness are nil where the container has no such probe.
+	// Startup, Readiness and Liveness are nil if the container has no such probe.
 	Startup, Readiness, Liveness *Probe
 	// PreStop is the hook that runs before the container gets its stop signal; nil if there is none.
 	PreStop *PreStop

@@ -59,7 +59,7 @@ func (t Time) Clock() string {
 // object.
 type UID uint64
 
-// String renders the uid as it stands in output.
+// String renders the uid as in output.
 func (u UID) String() string { return "uid-" + strconv.FormatUint(uint64(u), 10) }
 
 // Key names an object of a kind that lives in a namespace.

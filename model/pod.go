@@ -49,7 +49,7 @@ type Pod struct {
 type Containers struct {
 	// Name is the container that has changed last.
 	Name string
-	// Shown is the word that kubectl shows as STATUS in place of the phase: CrashLoopBackOff. It is "" where the
+	// Shown is the word that kubectl shows as STATUS in place of the phase: CrashLoopBackOff. It is "" if the
 	// containers run.
 	Shown string
 	// Message says what has happened.
@@ -64,7 +64,7 @@ type Containers struct {
 func (p *Pod) Revision() string { return p.Labels[LabelRevision] }
 
 // SharesIdentity says whether another version of the pod has the very same labels and volumes. Objects are never
-// changed, so that a write of something else shares them; where it does not they may be equal all the same.
+// changed, so that a write of something else shares them; if it does not they may be equal all the same.
 func (p *Pod) SharesIdentity(other *Pod) bool {
 	return sameMap(&p.Labels, &other.Labels) &&
 		len(p.Volumes) == len(other.Volumes) && (len(p.Volumes) == 0 || &p.Volumes[0] == &other.Volumes[0])

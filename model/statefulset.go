@@ -25,9 +25,9 @@ type Spec struct {
 	RevisionHistoryLimit int32
 	// MinReadySeconds is the number of seconds that a pod must have been Ready before it is available.
 	MinReadySeconds int32
-	// Retention is nil where the version has no such policy.
+	// Retention is nil if the version has no such policy.
 	Retention *Retention
-	// Ordinals is nil where the set does not say where its ordinals start.
+	// Ordinals is nil if the set does not say where its ordinals start.
 	Ordinals *Ordinals
 	// Wrong lists the mistakes of a spec that the model cannot express and the API server refuses; nil if there are none.
 	Wrong *Wrong
@@ -116,7 +116,7 @@ func (s *StatefulSet) Start() int {
 	return int(s.Spec.Ordinals.Start)
 }
 
-// Partition returns the number of replicas that a rolling update leaves alone, 0 where the object has no
+// Partition returns the number of replicas that a rolling update leaves alone, 0 if the object has no
 // rollingUpdate block.
 func (s *StatefulSet) Partition() int {
 	if s.Spec.Strategy.RollingUpdate == nil {

@@ -23,7 +23,7 @@ type Template struct {
 	Unreachable *time.Duration
 	// Lifecycle holds the other things that a kubelet needs; nil if the template was not read from a manifest.
 	Lifecycle *Lifecycle
-	// Constraints are on where the pods may run, nil where the template says nothing of it. They follow from Data.
+	// Constraints are on where the pods may run, nil if the template says nothing of it. They follow from Data.
 	Constraints Constraints `print:"-"`
 	// Wrong lists the mistakes in the spec of the pods that the template makes, in the words of the API: spec.FIELD: what
 	// is wrong.

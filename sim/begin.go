@@ -69,7 +69,7 @@ func nodeState(s nodes.State) NodeState {
 	}
 }
 
-// nodes are the nodes of a world that begins with the state.
+// nodes returns the nodes of a world that begins with the state.
 func (s *State) nodes() []Node {
 	var specs []Node
 	for i := range s.Nodes {

@@ -106,7 +106,7 @@ type Config struct {
 	MaxEvents int
 	// Start is the state that the world begins with; nil is an empty cluster.
 	Start *State
-	// Admit, where it is given, is asked for each pod that the controller creates, as admission plugins are: a quota, a
+	// Admit, if it is given, is asked for each pod that the controller creates, as admission plugins are: a quota, a
 	// PriorityClass that is not there. It returns the refusal, or nil.
 	Admit func(*model.Pod) *model.APIError
 	// MaxReplicas ends the run with the verdict limit when its sets want more replicas together; 0 is no limit.
@@ -115,15 +115,15 @@ type Config struct {
 	Cycles bool
 	// Header is the timeline's first event.
 	Header timeline.Run
-	// Watch, where it is given, is called at every fixed point of the controller: after each tick, and before each step.
+	// Watch, if it is given, is called at every fixed point of the controller: after each tick, and before each step.
 	Watch func(*World)
-	// Acted, where it is given, is called by Run at the fixed point after the last step, unless the run is over by then.
+	// Acted, if it is given, is called by Run at the fixed point after the last step, unless the run is over by then.
 	Acted func(*World)
-	// Interrupted, where it is given, is asked now and then; when it says true the run ends with that verdict.
+	// Interrupted, if it is given, is asked now and then; when it says true the run ends with that verdict.
 	Interrupted func() bool
-	// Spare, where it is given, is what worlds use that are played one after the other: see Leave.
+	// Spare, if it is given, is what worlds use that are played one after the other: see Leave.
 	Spare *Spare
-	// Exhausted, where it is given, is asked as often; what it says, if anything, ends the run with the verdict limit.
+	// Exhausted, if it is given, is asked as often; what it says, if anything, ends the run with the verdict limit.
 	Exhausted func() string
 }
 
@@ -177,7 +177,7 @@ const (
 
 var triggerNames = [...]string{"settled", "at", "after"}
 
-// String returns the trigger as it stands in the timeline.
+// String returns the trigger as in the timeline.
 func (t Trigger) String() string { return triggerNames[t] }
 
 // Outcome is the result of a step.
@@ -194,7 +194,7 @@ type Outcome struct {
 	Removed []model.Key
 }
 
-// Untolerated is the scheduler's message, in the words of a version, about a node with a taint that a pod does not
+// Untolerated returns the scheduler's message, in the words of a version, about a node with a taint that a pod does not
 // tolerate.
 func Untolerated(rules *NodeRules, key, value string) string {
 	return scheduler.Untolerated(rules, key, value)

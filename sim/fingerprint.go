@@ -79,7 +79,7 @@ func printObjects(p *kernel.Print, s *store.Store) {
 	})
 }
 
-// lives returns the highest life of a name that a rule asks for, 0 where none asks which life of its name something is.
+// lives returns the highest life of a name that a rule asks for, 0 if none asks which life of its name something is.
 func (c *Config) lives() int {
 	highest := 0
 	asks := func(nth *int) {

@@ -50,7 +50,7 @@ func (l *limits) interrupted() bool {
 	return w.Over()
 }
 
-// exhausted ends the run where it has used up what it was given.
+// exhausted ends the run if it has used up what it was given.
 func (l *limits) exhausted() {
 	if l.world.config.Exhausted == nil {
 		return

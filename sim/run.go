@@ -76,8 +76,8 @@ func (l *limits) warnOfLeft(steps []Step, why string) {
 	}
 }
 
-// lastStep is the time at which a user's last step acted. first is true if none has acted, and the world began without
-// a set: a fault may have created one since.
+// lastStep returns the time at which a user's last step acted. first is true if none has acted, and the world began
+// without a set: a fault may have created one since.
 func lastStep(events []timeline.Event) (at model.Time, first bool) {
 	for i := len(events) - 1; i >= 0; i-- {
 		switch e := &events[i]; {

@@ -140,7 +140,7 @@ func StateOf(pod *model.Pod) timeline.State {
 	return phaseStates[pod.Phase]
 }
 
-// recordPod records that a pod enters a state. blamed are the containers that say why, nil where it is not for them.
+// recordPod records that a pod enters a state. blamed are the containers that say why, nil if it is not for them.
 func (l *Log) recordPod(by *store.By, life *Life, pod *model.Pod, state timeline.State, blamed *model.Containers) {
 	e := timeline.Event{Kind: timeline.KindPod, Actor: by.Actor, State: state, Bare: life.Bare}
 	cause := timeline.Cause{Why: by.Why, Containers: pod.Containers}
@@ -173,7 +173,7 @@ func (l *Log) stays(life *Life, pod *model.Pod, ip string) bool {
 	return last.IP == ip && last.Set == life.Set && last.Revision == l.number(pod.Namespace, life.revision)
 }
 
-// number is the number of a revision, 0 where there is none of the name.
+// number returns the number of a revision, 0 if there is none of the name.
 func (l *Log) number(namespace, revision string) int64 {
 	if r := l.store.Revision(model.Key{Namespace: namespace, Name: revision}); r != nil {
 		return r.Number
@@ -212,7 +212,7 @@ func blamed(by *store.By, change *store.Change) *model.Containers {
 	return nil
 }
 
-// Containers records what the containers of a pod are in, where the pod has entered no other state with it.
+// Containers records what the containers of a pod are in, if the pod has entered no other state with it.
 func (l *Log) Containers(by *store.By, pod *model.Pod, c *model.Containers) {
 	life := l.pods.Get(pod.Key())
 	l.kernel.Record(timeline.Entry{

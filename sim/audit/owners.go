@@ -6,7 +6,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// ownership says how the controller of an object has changed with a write, 0 where it has not.
+// ownership says how the controller of an object has changed with a write, 0 if it has not.
 func ownership(by *store.By, old, object *model.Meta) timeline.OwnerChange {
 	before, after := old.Controller(), object.Controller()
 	switch {

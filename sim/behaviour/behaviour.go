@@ -74,7 +74,7 @@ func (t *Times) Hopeless() bool {
 	return false
 }
 
-// InitTakes is the default time of an init container: one second.
+// InitTakes returns the default time of an init container: one second.
 func (t *Times) InitTakes() Delay {
 	if t.Init == nil {
 		return Constant(time.Second)

@@ -54,7 +54,7 @@ func (d distribution) Draw(chooser choose.Chooser) (int64, bool) {
 // String renders the distribution as a scenario has it.
 func (d distribution) String() string { return d.text }
 
-// Uniform is a delay between two bounds, any one as likely as the other.
+// Uniform returns a delay between two bounds, any one as likely as the other.
 func Uniform(lowest, highest time.Duration) Delay {
 	return distribution{
 		text:     fmt.Sprintf("{uniform: [%s, %s]}", lowest, highest),
@@ -62,7 +62,7 @@ func Uniform(lowest, highest time.Duration) Delay {
 	}
 }
 
-// Normal is a normally distributed delay, cut off at 0.
+// Normal returns a normally distributed delay, cut off at 0.
 func Normal(mean, sd time.Duration) Delay {
 	return distribution{
 		text:     fmt.Sprintf("{normal: {mean: %s, sd: %s}}", mean, sd),
@@ -70,7 +70,7 @@ func Normal(mean, sd time.Duration) Delay {
 	}
 }
 
-// Lognormal is a delay whose logarithm is normally distributed, given by its median and its 99th percentile: what
+// Lognormal returns a delay whose logarithm is normally distributed, given by its median and its 99th percentile: what
 // start-up times mostly look like.
 func Lognormal(p50, p99 time.Duration) Delay {
 	sigma := math.Log(p99.Seconds()/p50.Seconds()) / normalQuantile(0.99)
@@ -80,7 +80,7 @@ func Lognormal(p50, p99 time.Duration) Delay {
 	}
 }
 
-// Exponential is a delay with a constant chance to end at any time.
+// Exponential returns a delay with a constant chance to end at any time.
 func Exponential(mean time.Duration) Delay {
 	return distribution{
 		text:     fmt.Sprintf("{exponential: {mean: %s}}", mean),
@@ -96,7 +96,7 @@ type Weighted struct {
 	Weight int
 }
 
-// Choice is one of several delays, by weight. The first one is the dull answer.
+// Choice returns one of several delays, by weight. The first one is the dull answer.
 func Choice(options []Weighted) Delay { return choice(options) }
 
 type choice []Weighted

@@ -35,7 +35,7 @@ func (s Stop) Ends(turn time.Duration) (after time.Duration, killed bool) {
 	return told + s.Takes, false
 }
 
-// Infinite is a delay that was drawn: a negative time is one without an end.
+// Infinite returns a delay that was drawn: a negative time is one without an end.
 func Infinite(ns int64, never bool) time.Duration {
 	if never {
 		return -1

@@ -204,7 +204,7 @@ func (c *column) rebuilt(more func(slot int) bool, keep bool) column {
 	return other
 }
 
-// traits returns the facts of the pod in a slot, 0 where there is none.
+// traits returns the facts of the pod in a slot, 0 if there is none.
 func (c *column) traits(slot int) model.Traits { return c.classes[c.at(slot).class].traits }
 
 // len returns the number of positions.

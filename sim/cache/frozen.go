@@ -71,7 +71,7 @@ func (c *Cache) Reached(kind model.Kind, version uint64) {
 }
 
 // Unseen returns the resource version of the last write of the controller for a set that the cache has not seen yet, of
-// one kind, 0 where there is none.
+// one kind, 0 if there is none.
 func (c *Cache) Unseen(set model.Key, kind model.Kind) uint64 {
 	if g := c.byKey.Get(set); g != nil && g.written[kind] > c.delivered[kind] {
 		return g.written[kind]

@@ -52,7 +52,7 @@ func (g *group) empty(replicas int) {
 	g.condemned = newColumn(0, true, newHand(g.pieces, live))
 }
 
-// copyTo makes another group whose pods can be changed without those of this one; O(1) but for what has no place.
+// copyTo makes another group whose pods can be changed without those of this one; O(1) except what has no place.
 func (g *group) copyTo(c *group) {
 	*c = *g
 	c.replicas, c.condemned, c.labels = g.replicas.copy(), g.condemned.copy(), g.labels.copy()
@@ -158,7 +158,7 @@ func (g *group) pardon() {
 	g.ordinals, g.condemned = kept, g.condemned.without()
 }
 
-// changePod takes in another version of a pod that stays where it is. It returns false where it may not.
+// changePod takes in another version of a pod that stays where it is. It returns false if it may not.
 func (g *group) changePod(old, pod *model.Pod, now model.Time) bool {
 	group, slot, found := g.find(pod.Name)
 	if !found {
@@ -253,7 +253,7 @@ func (g *group) ripen(now model.Time) {
 	}
 }
 
-// nextRipe returns the instant at which the next pod becomes available, 0 where none is on its way.
+// nextRipe returns the instant at which the next pod becomes available, 0 if none is on its way.
 func (g *group) nextRipe() model.Time {
 	if len(g.ripening) > 0 && (g.ripensAt == 0 || g.ripening[0].at < g.ripensAt) {
 		return g.ripening[0].at

@@ -12,7 +12,7 @@ type labels struct {
 	values []string
 	used   []int
 	free   []revisionID
-	// ids has the numbers of the labels where there are too many to look through; else it is nil.
+	// ids has the numbers of the labels if there are too many to look through; else it is nil.
 	ids map[string]revisionID
 	// shared is true while all this is another group's too.
 	shared bool

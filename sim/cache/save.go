@@ -62,7 +62,7 @@ func (c *Cache) Load(s Saved, now model.Time) {
 	}
 }
 
-// Save returns what the view holds but for what is read live; O(pods).
+// Save returns what the view holds except what is read live; O(pods).
 func (f *Frozen) Save() SavedView { return f.group.save(f.group.set.UID) }
 
 // Restore returns a view as it was saved, which a sync has had since an instant. What is read live is read from this

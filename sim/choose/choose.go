@@ -84,7 +84,7 @@ func (s *seeded) Choose(kind Kind, n int) int {
 	return s.from.IntN(n)
 }
 
-// Position is the state of the generator.
+// Position returns the state of the generator.
 func (s *seeded) Position() []byte {
 	state, err := s.source.MarshalBinary()
 	if err != nil {

@@ -39,7 +39,8 @@ func ParseArchive(data []byte) ([]Known, error) {
 	return cases, nil
 }
 
-// FormatArchive is the archive of some cases, in their order, as ParseArchive reads it. The comment says what they are.
+// FormatArchive returns the archive of some cases, in their order, as ParseArchive reads it. The comment says what they
+// are.
 func FormatArchive(comment string, cases []Known) []byte {
 	archive := &txtar.Archive{Comment: []byte(comment)}
 	for _, c := range cases {

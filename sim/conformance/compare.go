@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Compare says how two controllers differ in what they did in a sync, or "" where they do not. Calls are compared in
+// Compare says how two controllers differ in what they did in a sync, or "" if they do not. Calls are compared in
 // their order, those of one fork of the first outcome, and the claims of one pod, as sets.
 func Compare(ours, theirs *Outcome) string {
 	var differences []string

@@ -10,7 +10,7 @@ import (
 )
 
 // DrawManagedCase makes a random world for the whole real controller. In half of them calls fail, and in a third the
-// caches lag; in half nothing happens at the same instant but for a reason.
+// caches lag; in half nothing happens at the same instant except a reason.
 func DrawManagedCase(t *rapid.T, kubernetes string) *Case {
 	c := DrawCase(t, kubernetes)
 	d := draw{t}

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// AtOddTimes returns the case with odd times, so that no two things fall on one instant but for a reason.
+// AtOddTimes returns the case with odd times, so that no two things fall on one instant except a reason.
 func (c *Case) AtOddTimes() *Case {
 	odd := *c
 	odd.Collector = &Collector{"333ms"}

@@ -44,7 +44,7 @@ const (
 	LiveGone        Live = "gone"
 )
 
-// read is the reply to a Get of the set.
+// read returns the reply to a Get of the set.
 func (l Live) read(cached *model.StatefulSet) model.Reply {
 	set := *cached
 	switch l {

@@ -67,7 +67,7 @@ func (c *Controller) askBudget(b *budget, pod *model.Pod) *model.APIError {
 // drainRetry is the time that kubectl drain waits before it repeats an eviction that was refused.
 const drainRetry = 5 * time.Second
 
-// drain is a kubectl drain that has not come to its end.
+// drain is a kubectl drain that has not ended.
 type drain struct {
 	node  *nodes.Node
 	since model.Time `print:"-"`
@@ -91,7 +91,7 @@ type drained struct {
 	since   model.Time `print:"-"`
 }
 
-// why is the reason why a pod is not evicted.
+// why returns the reason why a pod is not evicted.
 func (p *drained) why() model.Why {
 	return model.Why{Code: model.DrainBlocked, Object: p.key.Name, Rule: model.RuleDisruptionBudget}
 }
@@ -128,7 +128,7 @@ func (c *Controller) drainOf(node string) *drain {
 	return nil
 }
 
-// event is one about a drain.
+// event returns an event about a drain.
 func (d *drain) event(kind uint8) kernel.Event {
 	return kernel.Event{Room: kernel.Disruption, Kind: kind, Key: model.Key{Name: d.node.Name}}
 }

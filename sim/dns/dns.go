@@ -94,7 +94,7 @@ func (n *Server) SeePod(change *store.Change) {
 	}
 }
 
-// endpointOf returns how a Service publishes a pod, and false where it does not. The rules are those of the
+// endpointOf returns how a Service publishes a pod, and false if it does not. The rules are those of the
 // EndpointSlice controller (podToEndpoint, ShouldPodBeInEndpoints) and of the DNS server, which answers with what is
 // ready: a pod that is Terminating is not, unless not-ready addresses are published too.
 func (n *Server) endpointOf(s *service, pod *model.Pod) (endpoint, bool) {

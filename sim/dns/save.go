@@ -10,7 +10,7 @@ import (
 // Saved is the Services with what the DNS answers for them, what is on its way to it, and the addresses.
 type Saved struct {
 	services []service
-	// underWay are the changes on their way; of is the place of the Service of each, -1 where it is gone.
+	// underWay are the changes on their way; of is the place of the Service of each, -1 if it is gone.
 	underWay  []publication
 	of        []int
 	addresses ipam.Addresses

@@ -16,8 +16,8 @@ const MaxToken = 40
 // alphabet is base32 without padding: a token survives being read aloud, and a mail.
 var alphabet = base32.StdEncoding.WithPadding(base32.NoPadding)
 
-// Token is a run on one line: its deviations, and eight hexadecimal digits of what was explored. It is "" if the run
-// has more deviations than fit into MaxToken characters.
+// Token returns a run on one line: its deviations, and eight hexadecimal digits of what was explored. It is "" if the
+// run has more deviations than fit into MaxToken characters.
 func Token(subject string, tape []Deviation) string {
 	var packed []byte
 	last := 0

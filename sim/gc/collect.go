@@ -142,7 +142,7 @@ func (c *Collector) awaited(meta *model.Meta) bool {
 	})
 }
 
-// holdsClaims says whether there are claims that keep a pod from going where it is deleted in the foreground: those
+// holdsClaims says whether there are claims that keep a pod from going if it is deleted in the foreground: those
 // that a scale-down with whenScaled: Delete has given to it. Up to 1.30 these references block nothing.
 func (c *Collector) holdsClaims(pod model.UID) bool {
 	return slices.ContainsFunc(c.ownedClaims(pod), func(claim object) bool { return blocks(pod, c.meta(claim)) })

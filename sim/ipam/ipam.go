@@ -22,7 +22,7 @@ type Addresses struct {
 	services int
 }
 
-// Of returns the address of a pod that runs: 10.244.NODE.N, another one in each of its lives. It is "" where nobody
+// Of returns the address of a pod that runs: 10.244.NODE.N, another one in each of its lives. It is "" if nobody
 // asks for one, and for a pod that has never run.
 func (a *Addresses) Of(pod *model.Pod) string {
 	if !a.Wanted {

@@ -63,7 +63,7 @@ func (l *life) app(pod *model.Pod) *container {
 	return l.main
 }
 
-// named returns the container of that name, nil where the kubelet knows none.
+// named returns the container of that name, nil if the kubelet knows none.
 func (l *life) named(name string) *container {
 	if l.manifest == nil {
 		if l.main != nil && l.main.name == name {

@@ -23,7 +23,7 @@ type life struct {
 	// modelled one by one.
 	main     *container
 	manifest *manifest
-	// gate is nil where the pod's readiness depends on no other.
+	// gate is nil if the pod's readiness depends on no other.
 	gate *gate
 	// killed names the containers that do not stop by themselves when the pod is deleted.
 	killed []string

@@ -19,7 +19,7 @@ type manifest struct {
 
 // probed is what the kubelet knows of a container from its manifest and its probes.
 type probed struct {
-	// spec is nil where the kubelet does not follow the manifest.
+	// spec is nil if the kubelet does not follow the manifest.
 	spec *model.ContainerSpec
 	// isInit marks init containers, sidecars among them.
 	isInit bool
@@ -81,7 +81,7 @@ func (k *Kubelets) listed(l *life, pod *model.Pod, spec *model.ContainerSpec) *c
 	return &container{name: spec.Name, times: k.behaviour.For(of), probed: probed{spec: spec}}
 }
 
-// newInit is an init container. A sidecar that the version does not know is one that does not come to its end.
+// newInit returns an init container. A sidecar that the version does not know is one that does not end.
 func (k *Kubelets) newInit(l *life, pod *model.Pod, spec *model.ContainerSpec) *container {
 	plain := spec.Sidecar && k.nodes.Rules().IgnoresSidecars
 	if plain {
@@ -106,7 +106,7 @@ func (b *manifest) all(yield func(*container) bool) {
 	}
 }
 
-// first is the container that starts first.
+// first returns the container that starts first.
 func (b *manifest) first() *container {
 	if len(b.init) > 0 {
 		return b.init[0]

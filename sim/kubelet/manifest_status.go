@@ -24,7 +24,7 @@ func (k *Kubelets) report(l *life, c *container, message string) {
 	})
 }
 
-// shown is the word that kubectl shows as STATUS, "" where it shows the phase (printPod of kubectl's printers): first
+// shown returns the word that kubectl shows as STATUS, "" if it shows the phase (printPod of kubectl's printers): first
 // that of the init container that holds the others up, then that of the first container that does not run.
 func (b *manifest) shown() string {
 	word := ""
@@ -49,7 +49,8 @@ func (b *manifest) shown() string {
 	return word
 }
 
-// restarts is the column RESTARTS: those of the init containers while they hold the others up, then those of the rest.
+// restarts returns the column RESTARTS: those of the init containers while they hold the others up, then those of the
+// rest.
 func (b *manifest) restarts() int {
 	n := 0
 	for c := range b.all {

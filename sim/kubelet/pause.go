@@ -120,7 +120,7 @@ func (k *Kubelets) thaw(l *life) {
 	}
 }
 
-// stopsIn returns how long the processes of a pod will run on that is being deleted, and false where they never end.
+// stopsIn returns how long the processes of a pod will run on that is being deleted, and false if they never end.
 func (k *Kubelets) stopsIn(l *life) (model.Time, bool) {
 	if timer := l.timers[gone]; timer.Pending() {
 		return timer.At - k.kernel.Now(), true

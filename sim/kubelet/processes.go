@@ -88,7 +88,7 @@ func (k *Kubelets) recordStray(s *stray, ended bool) {
 	})
 }
 
-// freezeStrays keeps the processes of a node that goes down as they are; where it is off they end.
+// freezeStrays keeps the processes of a node that goes down as they are; if it is off they end.
 func (k *Kubelets) freezeStrays(n *nodes.Node) {
 	for _, s := range slices.Clone(k.strays) {
 		switch {

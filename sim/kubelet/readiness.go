@@ -40,7 +40,7 @@ func (k *Kubelets) watchOthers(l *life) {
 
 // Weigh looks at the conditions of readiness where something has happened since the last look; ripened counts the pods
 // that have become available by time alone. All pods look at the same world; then those change for which it has
-// changed. It returns false where nothing was to be looked at.
+// changed. It returns false if nothing was to be looked at.
 func (k *Kubelets) Weigh(ripened int) bool {
 	g := &k.gates
 	if len(g.lives) == 0 || g.seen == len(k.kernel.Events()) && g.ripened == ripened && !g.again {
@@ -167,7 +167,7 @@ func (k *Kubelets) probeGate(l *life, opens bool) model.Time {
 	return ticker.From(k.kernel.Now() + 1).Add(ticker.Times(probe.Failures - 1))
 }
 
-// readinessProbe returns the first readiness probe of a pod, nil where the kubelet knows none.
+// readinessProbe returns the first readiness probe of a pod, nil if the kubelet knows none.
 func (l *life) readinessProbe() (*model.Probe, behaviour.Ticker) {
 	if l.manifest == nil {
 		return nil, behaviour.Ticker{}

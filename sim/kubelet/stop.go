@@ -29,7 +29,7 @@ func (k *Kubelets) goneAfter(l *life, d time.Duration) {
 	k.setTimer(l, gone, model.Time(d))
 }
 
-// drawn is a delay that was drawn, negative where it has no end.
+// drawn returns a delay that was drawn, negative if it has no end.
 func (k *Kubelets) drawn(d behaviour.Delay) time.Duration {
 	wait, never := k.kernel.Draw(d)
 	return behaviour.Infinite(int64(wait), never)
@@ -61,7 +61,7 @@ func nameOf(c *container, pod *model.Pod) string {
 	return "app"
 }
 
-// stopAll stops all containers that run, at once but for the sidecars: these wait for all others, and then for those
+// stopAll stops all containers that run, at once except the sidecars: these wait for all others, and then for those
 // that were started after them.
 func (k *Kubelets) stopAll(l *life, pod *model.Pod) {
 	last := time.Duration(0)

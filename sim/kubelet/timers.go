@@ -7,7 +7,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// event is one that is about a pod.
+// event returns an event about a pod.
 func (l *life) event(kind eventKind) kernel.Event {
 	return kernel.Event{Room: kernel.Kubelet, Kind: uint8(kind), UID: l.UID, Key: l.Key}
 }

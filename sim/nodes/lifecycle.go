@@ -37,7 +37,7 @@ type zone struct {
 	pass *kernel.Timer
 }
 
-// interval returns the time between two nodes of a zone that are tainted, 0 where none is.
+// interval returns the time between two nodes of a zone that are tainted, 0 if none is.
 func (c *Controller) interval(z *zone) time.Duration {
 	ready, notReady := 0, 0
 	for _, n := range c.nodes {

@@ -49,7 +49,7 @@ type Controller struct {
 	zones map[string]*zone
 	// dark is true while no node at all is ready. Then no node is tainted, no zone has a queue, and nothing is evicted.
 	dark bool
-	// sweep is the next round of the pod garbage collector, where it has something to do.
+	// sweep is the next round of the pod garbage collector, if it has something to do.
 	sweep *kernel.Timer `print:"-"`
 	// evictions are the timers at which pods are deleted for their node's taint: of pods that are there, on a node that is
 	// Unreachable, and not terminating.
@@ -128,7 +128,7 @@ var (
 	byUser    = store.By{Actor: timeline.User}
 )
 
-// event is one about a node, or about a zone.
+// event returns an event about a node, or about a zone.
 func event(kind uint8, name string) kernel.Event {
 	return kernel.Event{Room: kernel.Nodes, Kind: kind, Key: model.Key{Name: name}}
 }
@@ -146,7 +146,7 @@ func (c *Controller) Node(name string) *Node {
 	return nil
 }
 
-// Rules are the rules of the version of the control plane.
+// Rules returns the rules of the version of the control plane.
 func (c *Controller) Rules() *Rules { return &c.config.Rules }
 
 // SetRules lets another version of the control plane watch over the nodes.

@@ -54,10 +54,10 @@ func (p *Page) records(rows [][]string) {
 	}
 }
 
-// Lines are the header and the rows of the table, as wide as they have to be.
+// Lines returns the header and the rows of the table, as wide as they have to be.
 func (g Grid) Lines() []string { return draw(g.rows()) }
 
-// rows are the header, in capitals, and the rows, with what is hidden made visible.
+// rows returns the header, in capitals, and the rows, with what is hidden made visible.
 func (g Grid) rows() [][]string {
 	rows := make([][]string, 0, len(g.Rows)+1)
 	for _, row := range append([][]string{g.Header}, g.Rows...) {
@@ -112,7 +112,7 @@ func fit(rows [][]string, room int) (wrapped [][]string, fits bool) {
 	return wrapped, total <= room
 }
 
-// cutter splits text so that the first part is at most room columns wide, where it can.
+// cutter splits text so that the first part is at most room columns wide, if it can.
 type cutter func(text string, room int) (first, rest string)
 
 // cutAtMark is Cut, and where a word is longer than room it cuts after the last mark in it that fits, or else after the

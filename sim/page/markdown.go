@@ -62,7 +62,7 @@ func Block(language, text string) string {
 	return fence + language + "\n" + text + "\n" + fence + "\n"
 }
 
-// longestRun is the length of the longest run of a character.
+// longestRun returns the length of the longest run of a character.
 func longestRun(text string, of byte) int {
 	longest, run := 0, 0
 	for i := range len(text) {

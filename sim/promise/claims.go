@@ -70,7 +70,7 @@ func (j *Judge) createdWith(set *timeline.Set, e *timeline.Event, ordinal int) {
 	}
 }
 
-// claim finds a claim by its name, nil where there is none.
+// claim finds a claim by its name, nil if there is none.
 func (j *Judge) claim(namespace, name string) *timeline.ClaimState {
 	for _, c := range j.fold.Claims() {
 		if c.Set.Namespace == namespace && c.Name == name {

@@ -25,7 +25,7 @@ type Breach struct {
 	Says string
 }
 
-// Class is what two breaches have in common if they tell the same story.
+// Class returns what two breaches have in common if they tell the same story.
 func (b *Breach) Class() string {
 	class := string(b.Promise)
 	for _, part := range []string{b.Kind, string(b.Rule)} {
@@ -73,10 +73,10 @@ func (j *Judge) Fork() *Judge {
 	return fork
 }
 
-// Breaches are the breaches found so far, in order.
+// Breaches returns the breaches found so far, in order.
 func (j *Judge) Breaches() []Breach { return j.broken }
 
-// State is the state that the judge has folded from the events so far.
+// State returns the state that the judge has folded from the events so far.
 func (j *Judge) State() *timeline.Fold { return &j.fold }
 
 // See judges the next event of the run.

@@ -179,7 +179,7 @@ func find(set *timeline.Set, name string) *timeline.Pod {
 	return nil
 }
 
-// firstNotReady is the lowest replica below an ordinal that is not Running and Ready, "" if there is none.
+// firstNotReady returns the lowest replica below an ordinal that is not Running and Ready, "" if there is none.
 func firstNotReady(set *timeline.Set, below int) string {
 	for ordinal := set.Spec.Start(); ordinal < below; ordinal++ {
 		if pod := find(set, set.Spec.PodName(ordinal)); pod == nil || !pod.Serving() {
@@ -189,7 +189,7 @@ func firstNotReady(set *timeline.Set, below int) string {
 	return ""
 }
 
-// oldAbove is a replica above an ordinal that is of an old revision and not on its way out, "" if there is none.
+// oldAbove returns a replica above an ordinal that is of an old revision and not on its way out, "" if there is none.
 func oldAbove(set *timeline.Set, ordinal int) string {
 	for _, p := range set.Pods {
 		if p.Ordinal > ordinal && inRange(set, p.Ordinal) && !p.Terminating && set.Spec.Spec.Template != nil &&

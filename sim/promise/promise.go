@@ -35,9 +35,9 @@ type Promise struct {
 	Name Name
 	// Says is the promise in one sentence.
 	Says string
-	// Grave is true where a breach costs what serves, what is stored, or that the rollout ends: such findings come first.
+	// Grave is true if a breach costs what serves, what is stored, or that the rollout ends: such findings come first.
 	Grave bool
-	// OnRequest is true where the documentation does not promise it, though many expect it: it is only judged when it
+	// OnRequest is true if the documentation does not promise it, though many expect it: it is only judged when it
 	// is named.
 	OnRequest bool
 }
@@ -92,7 +92,7 @@ func Lookup(name string) (Promise, bool) {
 	return Promise{}, false
 }
 
-// Default are the names of those that are judged where nobody asks for others.
+// Default returns the names of those that are judged if nobody asks for others.
 func Default() []Name {
 	var names []Name
 	for _, p := range All {

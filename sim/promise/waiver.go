@@ -10,10 +10,10 @@ import (
 // Waiver is a fact about versions of Kubernetes: they break a promise in a way that has a name and a story. It makes no
 // promise softer. Who knows the story and lives with it may waive it, and hear of what is new.
 type Waiver struct {
-	// Name is its public name: that of the trap in the atlas, where there is one.
+	// Name is its public name: that of the trap in the atlas, if there is one.
 	Name    string
 	Promise Name
-	// Rule and Kind are those of the breach, where they are not "": Kind is how it begins.
+	// Rule and Kind are those of the breach, if they are not "": Kind is how it begins.
 	Rule model.Rule
 	Kind string
 	// From and To are the first and the last minor version that have it; "" is no bound.
@@ -73,7 +73,7 @@ var Waivers = []Waiver{
 	},
 }
 
-// WaiverOf returns the waiver of a breach on a version, nil where none is known.
+// WaiverOf returns the waiver of a breach on a version, nil if none is known.
 func WaiverOf(b *Breach, version string) *Waiver {
 	for i := range Waivers {
 		w := &Waivers[i]
@@ -85,7 +85,7 @@ func WaiverOf(b *Breach, version string) *Waiver {
 	return nil
 }
 
-// Waived returns the waiver of that name for a promise, nil where there is none. A story may break several promises.
+// Waived returns the waiver of that name for a promise, nil if there is none. A story may break several promises.
 func Waived(name string, of Name) *Waiver {
 	for i := range Waivers {
 		if Waivers[i].Name == name && Waivers[i].Promise == of {
@@ -113,7 +113,7 @@ func (w *Waiver) covers(version string) bool {
 	return (w.From == "" || minor >= minorOf(w.From)) && (w.To == "" || minor <= minorOf(w.To))
 }
 
-// minorOf returns the 37 of 1.37 and of 1.37.1, -1 where there is none.
+// minorOf returns the 37 of 1.37 and of 1.37.1, -1 if there is none.
 func minorOf(version string) int {
 	parts := strings.Split(version, ".")
 	if len(parts) < 2 {

@@ -27,10 +27,10 @@ type ComparedRun struct {
 	Name       string `json:"name"`
 	File       string `json:"file,omitempty"`
 	Kubernetes string `json:"kubernetes,omitempty"`
-	// Verdict is "" where the run was cut off; T is when the run ended.
+	// Verdict is "" if the run was cut off; T is when the run ended.
 	Verdict timeline.Verdict `json:"verdict"`
 	T       jsonSeconds      `json:"t"`
-	// LastStep is the time from the last step until nothing changed any more; it is left out where the run did not settle.
+	// LastStep is the time from the last step until nothing changed any more; it is left out if the run did not settle.
 	LastStep *jsonSeconds  `json:"lastStep,omitempty"`
 	Sets     []ComparedSet `json:"sets"`
 	// Deleted is the number of pods that were deleted.

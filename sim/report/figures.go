@@ -10,7 +10,7 @@ import (
 // Figures are the numbers that a run comes to.
 type Figures struct {
 	// Duration is the virtual time until the run ended; LastStep is that from the last step until nothing changed any
-	// more, nil where the run did not settle or had no step.
+	// more, nil if the run did not settle or had no step.
 	Duration time.Duration
 	LastStep *time.Duration
 	// Sets are the numbers of each set, in the order in which the sets appear.
@@ -48,7 +48,7 @@ func Figure(run *Run) Figures {
 	return f
 }
 
-// Least is the set that came down the furthest, by its share of serving pods; nil where none was ever complete.
+// Least returns the set that came down the furthest, by its share of serving pods; nil if none was ever complete.
 func (f *Figures) Least() *SetFigures {
 	var least *SetFigures
 	for i := range f.Sets {

@@ -54,7 +54,7 @@ func (g *gantt) write(out *bufio.Writer, run *Run) {
 	g.section(out, "verdict", ganttEnd(run, g.cast))
 }
 
-// ganttEnd is the milestone with which the chart ends: the verdict, in red where it is not settled, and for what sets
+// ganttEnd returns the milestone with which the chart ends: the verdict, in red if it is not settled, and for what sets
 // are stuck.
 func ganttEnd(run *Run, c *cast) []string {
 	last := run.result()
@@ -190,8 +190,8 @@ func (g *gantt) axis() string {
 	return "day %j %H:%M"
 }
 
-// instant is a virtual instant as a date, which is what Mermaid counts in: the run begins with a year that nobody takes
-// for a real one. A gantt has milliseconds.
+// instant returns a virtual instant as a date, which is what Mermaid counts in: the run begins with a year that nobody
+// takes for a real one. A gantt has milliseconds.
 func instant(t model.Time) string {
 	return time.Unix(0, int64(t)).UTC().AddDate(31, 0, 0).Format("2006-01-02T15:04:05.000")
 }

@@ -49,7 +49,7 @@ func Markdown(w io.Writer, run *Run) error {
 	return out.Flush()
 }
 
-// pictureMarkdown writes the run as a gantt chart, folded away, which GitHub and GitLab draw; nothing where it has no
+// pictureMarkdown writes the run as a gantt chart, folded away, which GitHub and GitLab draw; nothing if it has no
 // pods, or more than can be drawn.
 func pictureMarkdown(out io.Writer, run *Run) {
 	g := ganttOf(run)

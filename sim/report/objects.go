@@ -27,7 +27,7 @@ const (
 type Thing struct {
 	Kind ThingKind
 	Name string
-	// Text is the state that it is in from now on, "" where there is no such thing any more.
+	// Text is the state that it is in from now on, "" if there is no such thing any more.
 	Text string
 	Tone Tone
 }

@@ -24,7 +24,7 @@ func Prose(w io.Writer, markdown string, style page.Style) error {
 
 const fence = "```"
 
-// blocks splits a page at its empty lines, but for those within code.
+// blocks splits a page at its empty lines, except those within code.
 func blocks(markdown string) []string {
 	var list []string
 	var block strings.Builder

@@ -15,7 +15,7 @@ type Run struct {
 	Expectations []Expectation
 	// Complaint says what makes the run fail where no expectation has failed.
 	Complaint string
-	// Cures are the ways out of a run that ends stuck. Explain is the command that looks for the reason, where the run has
+	// Cures are the ways out of a run that ends stuck. Explain is the command that looks for the reason, if the run has
 	// not come to rest and no way out is known.
 	Cures   []Cure
 	Explain string
@@ -34,7 +34,7 @@ type Expectation struct {
 	Text, Position string
 	// Detail says what came instead, why it was skipped, or how it held; it may have several lines.
 	Detail string
-	// Expected and Got are lists to be compared line by line; both are empty where there is nothing to compare.
+	// Expected and Got are lists to be compared line by line; both are empty if there is nothing to compare.
 	Expected, Got []string
 	// Instants are the times at which the expectation was broken, and Around is the timeline there, one line each.
 	Instants []model.Time
@@ -53,7 +53,7 @@ const (
 
 var verdictNames = [...]string{"held", "failed", "skipped"}
 
-// String returns the verdict as it stands in JSON.
+// String returns the verdict as in JSON.
 func (v Verdict) String() string { return verdictNames[v] }
 
 // header returns the run's first event's header, or an empty one where the timeline has none.

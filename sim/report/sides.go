@@ -15,7 +15,7 @@ type Shown struct {
 	Endings         [2]string
 	// API says what the API servers do differently with the set's fields.
 	API []string
-	// Parting is nil where both behave alike.
+	// Parting is nil if both behave alike.
 	Parting *Parting
 	Advice  string
 }

@@ -363,7 +363,7 @@ func (s *story) other(event *timeline.Event) string {
 	return text
 }
 
-// clusterTone is the colour of a change of a node or of a process: two processes with one identity are bad.
+// clusterTone returns the colour of a change of a node or of a process: two processes with one identity are bad.
 func clusterTone(event *timeline.Event) page.Tone {
 	switch {
 	case event.Reason == timeline.ReasonTwins && !event.Process.Ended:

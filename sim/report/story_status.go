@@ -27,7 +27,7 @@ func (s *story) glance(event *timeline.Event) glance {
 	return g
 }
 
-// spec returns the spec of a set, an empty one where there is no such set.
+// spec returns the spec of a set, an empty one if there is no such set.
 func (s *story) spec(key model.Key) model.Spec {
 	if set := s.fold.Set(key); set != nil {
 		return set.Spec.Spec

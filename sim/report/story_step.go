@@ -82,7 +82,7 @@ func (s *story) fault(event *timeline.Event) {
 	}
 }
 
-// FaultTitle is a fault on one line: its name, what it does, and what it had waited for.
+// FaultTitle returns a fault on one line: its name, what it does, and what it had waited for.
 func FaultTitle(fault *timeline.Fault) string { return page.Visible(faultTitle(fault)) }
 
 func faultTitle(fault *timeline.Fault) string {

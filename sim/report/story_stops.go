@@ -118,7 +118,7 @@ func Ending(run *Run) []Line {
 // StepTitle says which step it is, what made it act, and what it does.
 func StepTitle(step *timeline.Step) string { return page.Visible(stepTitle(step) + stepEffect(step)) }
 
-// Because returns the reason of an event in words, or "" where it needs none.
+// Because returns the reason of an event in words, or "" if it needs none.
 func Because(event *timeline.Event) string { return page.Visible(because(event)) }
 
 // OwnerChange says in words how the owner of a pod has changed, and why.
@@ -133,8 +133,8 @@ func OwnerChange(event *timeline.Event) string {
 // Clock renders an instant for people: 0s, 12.5s, 1m03s. Nothing is rounded.
 func Clock(t model.Time) string { return page.Clock(t) }
 
-// Difference is two lists as one, line by line: what only the expected one has is marked with a minus, what only the
-// other has with a plus.
+// Difference returns two lists as one, line by line: what only the expected one has is marked with a minus, what only
+// the other has with a plus.
 func (e *Expectation) Difference() []string {
 	if len(e.Expected) == 0 && len(e.Got) == 0 {
 		return nil

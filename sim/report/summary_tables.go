@@ -84,7 +84,7 @@ func alike(a, b *timeline.PodTally) bool {
 		a.Deletes == b.Deletes && a.WasReady == b.WasReady && reasonOf(a.Pod) == reasonOf(b.Pod) && a.Restarts == b.Restarts
 }
 
-// podRow is the row of one pod, or of neighbours that are alike.
+// podRow returns the row of one pod, or of neighbours that are alike.
 func podRow(pods []*timeline.PodTally) []string {
 	first, last := pods[0], pods[len(pods)-1]
 	name, ready := first.Name, "never"
@@ -120,7 +120,7 @@ func expectationGrid(all []Expectation) page.Grid {
 	return g
 }
 
-// facts are the numbers of a run that belong to no row.
+// facts returns the numbers of a run that belong to no row.
 func facts(run *Run, sum *summary, c *cast) []string {
 	var out []string
 	if sum.longest != nil {

@@ -16,7 +16,7 @@ type Test struct {
 	Name, File string
 	// Version is the Kubernetes version where the scenario was played under several, else "".
 	Version string
-	// Kubernetes, Seed and Sim are those of the run, "" where it could not be played.
+	// Kubernetes, Seed and Sim are those of the run, "" if it could not be played.
 	Kubernetes, Sim string
 	Seed            uint64
 	Passed          bool
@@ -27,7 +27,7 @@ type Test struct {
 	Expectations [3]int
 	// Problem says why the scenario could not be played: what is wrong in its file, or a defect of sim.
 	Problem string
-	// Run is the run in full where the test failed; it may be nil where it passed.
+	// Run is the run in full where the test failed; it may be nil if it passed.
 	Run *Run
 }
 
@@ -75,7 +75,7 @@ func (ts *Tests) Add(test *Test) error {
 	return p.Flush()
 }
 
-// label names the test in its line: by its file, and the version where there are several.
+// label names the test in its line: by its file, and the version if there are several.
 func (t *Test) label() string {
 	if t.Version == "" {
 		return t.File

@@ -44,7 +44,7 @@ func (c *Comparison) tooWide(style page.Style) bool {
 	return longest > shortName && (widest > style.Columns() || longest > style.Columns()/max(1, len(c.Groups))-4)
 }
 
-// lettered is the same comparison with a letter in the place of each name; behind Z they are numbered.
+// lettered returns the same comparison with a letter in the place of each name; behind Z they are numbered.
 func (c *Comparison) lettered() *Comparison {
 	short := *c
 	short.Versions, short.Partings = slices.Clone(c.Versions), slices.Clone(c.Partings)

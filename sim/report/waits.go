@@ -29,7 +29,7 @@ func waitOf(event *timeline.Event) wait {
 	return wait{event.Set, event.Why.Code, event.Why.Object, event.Why.Rule}
 }
 
-// longestWait returns the controller's longest wait, the first of several, or nil where it never waited. Where a set
+// longestWait returns the controller's longest wait, the first of several, or nil if it never waited. Where a set
 // rests by its own spec it does not wait.
 func longestWait(events []timeline.Event) *waitSummary {
 	var waits []*waitSummary

@@ -37,7 +37,7 @@ type watchTable struct {
 	words map[model.Key]string
 }
 
-// row is the line that kubectl shows for a pod.
+// row returns the line that kubectl shows for a pod.
 func (w *watchTable) row(event *timeline.Event, pod *timeline.Pod, key model.Key) watchRow {
 	return watchRow{
 		namespace: key.Namespace, name: key.Name, ready: w.ready(event, pod), status: w.words[key],
@@ -86,7 +86,7 @@ func ended(pod *timeline.Pod) bool { return pod.Phase == model.Failed || pod.Pha
 // Ready, but nobody says that its containers are not ready.
 func containersReady(pod *timeline.Pod) bool { return pod.Ready || pod.Silent }
 
-// ready is the column READY: how many containers of how many.
+// ready returns the column READY: how many containers of how many.
 func (w *watchTable) ready(event *timeline.Event, pod *timeline.Pod) string {
 	ready, all, told := 0, w.containers(event.Set, pod), pod.Containers
 	if told != nil {
@@ -120,7 +120,7 @@ func (w *watchTable) containers(set model.Key, pod *timeline.Pod) int {
 	return max(1, n)
 }
 
-// status words what a pod is in as kubectl's STATUS column does: the pod's own reason where it has one, then that of
+// status words what a pod is in as kubectl's STATUS column does: the pod's own reason if it has one, then that of
 // its containers. Where an event changes neither the word stays.
 func status(event *timeline.Event, pod *timeline.Pod, word string) string {
 	if event.Kind == timeline.KindPod {

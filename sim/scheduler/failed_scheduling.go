@@ -37,8 +37,8 @@ const (
 	filter
 )
 
-// sentence is the message of FailedScheduling: why no node takes a pod, and what came of the plugins that might make
-// room. Those of dynamic resource claims have nothing to go by where no node was looked at ("not found").
+// sentence returns the message of FailedScheduling: why no node takes a pod, and what came of the plugins that might
+// make room. Those of dynamic resource claims have nothing to go by where no node was looked at ("not found").
 func (s *Scheduler) sentence(why string, at stage, room string) string {
 	known := 0
 	for _, n := range s.nodes.All() {

@@ -40,7 +40,7 @@ type Place struct {
 // Refusal is why a node does not take a pod, in the scheduler's words; the zero value is that it does.
 type Refusal struct {
 	Reasons []string
-	// Preemptible is true where it would help if other pods were not there.
+	// Preemptible is true if it would help if other pods were not there.
 	Preemptible bool
 }
 
@@ -136,7 +136,7 @@ const (
 // Unschedulable is the scheduler's message about a cordoned node.
 const Unschedulable = "node(s) were unschedulable"
 
-// Untolerated is the scheduler's message, in the words of a version, about a node with a taint that a pod does not
+// Untolerated returns the scheduler's message, in the words of a version, about a node with a taint that a pod does not
 // tolerate.
 func Untolerated(rules *nodes.Rules, key, value string) string {
 	switch {

@@ -33,7 +33,7 @@ type Scheduler struct {
 	forNode  []model.UID
 	// bound counts the pods in the store that are bound to each node, whatever their phase.
 	bound map[string]int `print:"-"`
-	// filter decides which nodes take a pod, where it is given. repelling counts the pods that keep others off their
+	// filter decides which nodes take a pod, if it is given. repelling counts the pods that keep others off their
 	// nodes; open is what of pods nobody has decided, asked which templates of whom were looked at for that.
 	filter    Filter         `print:"-"`
 	repelling int            `print:"-"`

@@ -8,7 +8,7 @@ const most = 128
 // anybody holds one of its values: it is for what is kept for good, or where Most bounds what one may keep alive. The
 // zero value is ready to use.
 type Slab[T any] struct {
-	// Most is the greatest length of a piece, 128 where it is 0.
+	// Most is the greatest length of a piece, 128 if it is 0.
 	Most int
 	left []T
 	size int

@@ -66,7 +66,7 @@ func (s *sync) recheck(why model.Why, deletion bool) error {
 	return nil
 }
 
-// owning is a call that makes the set the controller of an object, or takes that from it.
+// owning returns a call that makes the set the controller of an object, or takes that from it.
 func (s *sync) owning(verb model.Verb, kind model.Kind, object *model.Meta) model.Call {
 	code := model.CodeAdopt
 	if verb == model.Release {

@@ -69,7 +69,7 @@ func (s *sync) createClaim(pod *model.Pod, ordinal int, template *model.ClaimTem
 	return fmt.Errorf("failed to create PVC %s: %w", name, reply.Err)
 }
 
-// claimLabels are the template's labels, and over them those that the selector asks for by matchLabels.
+// claimLabels returns the template's labels, and over them those that the selector asks for by matchLabels.
 func (s *sync) claimLabels(template *model.ClaimTemplate) map[string]string {
 	needs := s.set.Spec.Selector.Needs
 	labels := clone(template.Labels, len(needs))
@@ -93,7 +93,7 @@ func (s *sync) claimsInOrder(pod *model.Pod, traits model.Traits, ordinal int) b
 	return true
 }
 
-// claimName is the name of a pod's claim. A pod with all its volumes knows it, so that none has to be made.
+// claimName returns the name of a pod's claim. A pod with all its volumes knows it, so that none has to be made.
 func (s *sync) claimName(pod *model.Pod, traits model.Traits, ordinal int, template *model.ClaimTemplate) string {
 	if traits&model.HasStorage != 0 {
 		for i := len(pod.Volumes) - 1; i >= 0; i-- {

@@ -88,7 +88,7 @@ func (s *sync) volumes(ordinal int, others []model.Volume) []model.Volume {
 	return volumes
 }
 
-// owners is the owner reference of all that the set makes for itself. They all share it.
+// owners returns the owner reference of all that the set makes for itself. They all share it.
 func (s *sync) owners() []model.Owner {
 	owner := model.Owner{Kind: model.KindStatefulSet, Name: s.set.Name, UID: s.set.UID, Controller: true}
 	if len(s.owned) == 0 || s.owned[0] != owner {

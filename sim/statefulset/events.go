@@ -11,7 +11,7 @@ var (
 	deleting = verb{"Delete", "delete", "SuccessfulDelete", "FailedDelete"}
 )
 
-// word is the verb as messages begin with it: lower case up to 1.34.
+// word returns the verb as messages begin with it: lower case up to 1.34.
 func (s *sync) word(v verb) string {
 	if s.profile.CapitalEvents {
 		return v.title

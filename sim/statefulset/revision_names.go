@@ -10,7 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// RevisionName is the name that a set's revision of a template gets after that many collisions.
+// RevisionName returns the name that a set's revision of a template gets after that many collisions.
 func RevisionName(set string, template *model.Template, collisions int32) string {
 	return revisionName(set, revisionHash(template.Data, collisions))
 }
@@ -23,8 +23,8 @@ func revisionName(set, hash string) string {
 	return set + "-" + hash
 }
 
-// revisionHash is the FNV-32 hash of the patch that a revision holds and of the collision count, as a decimal number in
-// an alphabet that makes no bad words.
+// revisionHash returns the FNV-32 hash of the patch that a revision holds and of the collision count, as a decimal
+// number in an alphabet that makes no bad words.
 func revisionHash(data string, collisions int32) string {
 	replacing, fields := replacing(data)
 	var digits [10]byte
@@ -124,7 +124,7 @@ func (s *sync) form() model.RevisionForm {
 	return model.FormNoTimestamp
 }
 
-// written is the set's template as the version writes it down.
+// written returns the set's template as the version writes it down.
 func (s *sync) written() string {
 	if s.profile.NullTimestamps {
 		return withNullTimestamp(s.set.Spec.Template.Data)

@@ -81,7 +81,7 @@ func (s *sync) createRevision(number int64) (*model.Revision, error) {
 	}
 }
 
-// draftRevision is the revision to create, but for its name. The hash in its label is that of the first name tried.
+// draftRevision returns the revision to create, except its name. The hash in its label is that of the first name tried.
 func (s *sync) draftRevision(number int64) *model.Revision {
 	template := s.set.Spec.Template
 	revision := &model.Revision{Number: number, Template: template, Form: s.form()}

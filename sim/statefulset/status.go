@@ -10,7 +10,7 @@ import (
 // statusAttempts is the number of times that a status is written if it gets conflicts.
 const statusAttempts = 5
 
-// startStatus counts the pods as the view has them. That is the status of this sync, but for what the update deletes: a
+// startStatus counts the pods as the view has them. That is the status of this sync, except what the update deletes: a
 // pod that is created now counts from the next sync on, one that is deleted counts as before.
 //
 // Pods without an ordinal only count if nothing else is done. Versions that update the counts as they act (see

@@ -9,7 +9,7 @@ import (
 // sync is one sync of one set: what it sees, what it has decided so far, and the slices that are used again by the
 // next.
 //
-// Invariants: what is seen (view, set) does not change while the sync runs, but for what adopted pods add (adopt.go),
+// Invariants: what is seen (view, set) does not change while the sync runs, except what adopted pods add (adopt.go),
 // so a position means the same pod from beginning to end; and whatever a sync decides it has decided from the view, the
 // profile and the replies to its calls alone, so that two syncs that are given the same do the same.
 type sync struct {

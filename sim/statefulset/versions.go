@@ -126,8 +126,8 @@ func Lookup(version string) (Profile, error) {
 	return profiles[found], nil
 }
 
-// Release is the release of Kubernetes that a cluster names, 1.33.4 of v1.33.4-gke.100 or v1.33.4+k3s1: distributions
-// add a suffix, and kubectl version a v.
+// Release returns the release of Kubernetes that a cluster names, 1.33.4 of v1.33.4-gke.100 or v1.33.4+k3s1:
+// distributions add a suffix, and kubectl version a v.
 func Release(version string) string {
 	if rest, found := strings.CutPrefix(version, "v1."); found {
 		version = "1." + rest

@@ -58,7 +58,7 @@ func (c *Controller) begin(stored *model.Claim) *claim {
 	return l
 }
 
-// provide lets the binder look for a claim's volume. Where there is no storage the claim says so, once.
+// provide lets the binder look for a claim's volume. If there is no storage the claim says so, once.
 func (c *Controller) provide(l *claim) {
 	if l.sought {
 		return
@@ -84,7 +84,7 @@ func (c *Controller) later(wait model.Time, kind uint8, l *claim, by kernel.Acto
 const unbound = "pod has unbound immediate PersistentVolumeClaims"
 
 // Ready says whether a claim lets its pod be bound to a node, and if not what the scheduler has to say of it in its own
-// words; nothing where it waits for the volume itself. A claim that waits for its first consumer has one now. One that
+// words; nothing if it waits for the volume itself. A claim that waits for its first consumer has one now. One that
 // is as new as its volume is ready with a complaint: no binder is as fast as the first look of a scheduler (each of
 // the recorded sets with such claims has that warning).
 func (c *Controller) Ready(key model.Key) (ready bool, complaint string) {

@@ -62,7 +62,7 @@ func Merge(changes []Change) []Change {
 	return list
 }
 
-// then is a change and a later one of the same object as one.
+// then returns a change and a later one of the same object as one.
 func (c Change) then(later *Change) Change {
 	c.Set, c.Pod, c.Claim, c.Revision = later.Set, later.Pod, later.Claim, later.Revision
 	return c

@@ -98,7 +98,7 @@ func (w Writer) DeletePod(key model.Key, uid model.UID, force bool) *model.APIEr
 }
 
 // RemovePod removes a pod for good, as its kubelet does when its containers have stopped. One with a finalizer stays,
-// with no grace period left, until that is taken away: by LetPodGo where it is deleted in the foreground, else by
+// with no grace period left, until that is taken away: by LetPodGo if it is deleted in the foreground, else by
 // FreePod. Its kubelet has then written that its containers have ended.
 func (w Writer) RemovePod(key model.Key) {
 	old := w.pods.Get(key)
@@ -157,7 +157,7 @@ func InForeground(meta *model.Meta) bool {
 	return slices.Contains(meta.Finalizers, FinalizerForeground)
 }
 
-// defaultGrace is terminationGracePeriodSeconds where a pod says nothing.
+// defaultGrace is terminationGracePeriodSeconds if a pod says nothing.
 const defaultGrace = 30 * time.Second
 
 func graceOf(pod *model.Pod) time.Duration {

@@ -65,7 +65,7 @@ func appendHead(o *object, e *Event) {
 	o.text("message", e.message())
 }
 
-// reason is the event's word for why it happened.
+// reason returns the event's word for why it happened.
 func (e *Event) reason() string {
 	if e.Why.Code != "" {
 		return string(e.Why.Code)
@@ -73,7 +73,7 @@ func (e *Event) reason() string {
 	return e.Reason
 }
 
-// message is the event's sentence for why it happened.
+// message returns the event's sentence for why it happened.
 func (e *Event) message() string {
 	if e.Message == "" && e.Why.Code != "" {
 		return e.Why.Sentence()

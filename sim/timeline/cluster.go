@@ -22,7 +22,7 @@ const (
 	ReasonInService    = "InService"
 	// ReasonNodeDeleted: the node's object is deleted.
 	ReasonNodeDeleted = "NodeDeleted"
-	// ReasonDrained: kubectl drain has come to its end, ReasonDrainGivenUp: its timeout is over. A refused eviction has
+	// ReasonDrained: kubectl drain has ended, ReasonDrainGivenUp: its timeout is over. A refused eviction has
 	// the reason model.DrainBlocked.
 	ReasonDrained      = "Drained"
 	ReasonDrainGivenUp = "DrainGivenUp"
@@ -36,7 +36,7 @@ const (
 	ReasonPodGC = "PodGC"
 	// ReasonEvicted: the Eviction API deletes the pod.
 	ReasonEvicted = "EvictionByEvictionAPI"
-	// ReasonRestarted: the pod's containers have ended with its node, and begin anew.
+	// ReasonRestarted: the pod's containers have ended with its node, and begin again.
 	ReasonRestarted = "Restarted"
 	// ReasonHung: the kubelet has forgotten the pod.
 	ReasonHung = "Hung"

@@ -57,7 +57,7 @@ func (e Entry) New() *Event {
 	return &event
 }
 
-// bare is the event without what it points at.
+// bare returns the event without what it points at.
 func (e *Entry) bare() Event {
 	return Event{
 		T: e.T, Kind: e.Kind, Actor: e.Actor, State: e.State, Bare: e.Bare, Warning: e.Warning, Passing: e.Passing,

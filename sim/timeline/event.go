@@ -123,7 +123,7 @@ var kindNames = [...]string{
 	"dns", "owner", "node", "process", "budget",
 }
 
-// String returns the kind as it stands in JSON.
+// String returns the kind as in JSON.
 func (k Kind) String() string { return kindNames[k] }
 
 // Actor says who did it.
@@ -143,7 +143,7 @@ const (
 
 var actorNames = [...]string{"", "user", "controller", "scheduler", "kubelet", "apiserver", "dump"}
 
-// String returns the actor as it stands in JSON.
+// String returns the actor as in JSON.
 func (a Actor) String() string { return actorNames[a] }
 
 // ActorNames lists the names of all actors.
@@ -170,7 +170,7 @@ const (
 
 var stateNames = [...]string{"", "Pending", "Running", "Ready", "Unready", "Failed", "Succeeded", "Terminating", "Gone"}
 
-// String returns the state as it stands in JSON.
+// String returns the state as in JSON.
 func (s State) String() string { return stateNames[s] }
 
 // StateNames lists the names of all states, in the order of a pod's life.
@@ -306,13 +306,13 @@ const (
 	Adopted OwnerChange = iota + 1
 	// Released: it does not match its set any more, and belongs to nobody now.
 	Released
-	// LeftBehind: its set goes without it. It belongs to nobody now, but a set that is made anew may adopt it.
+	// LeftBehind: its set goes without it. It belongs to nobody now, but a set that is created again may adopt it.
 	LeftBehind
 )
 
 var ownerChangeNames = [...]string{"", "adopted", "released", "leftBehind"}
 
-// String returns the change as it stands in JSON.
+// String returns the change as in JSON.
 func (c OwnerChange) String() string { return ownerChangeNames[c] }
 
 // Result is the last event of a timeline.

@@ -10,7 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// line is one line as it stands in the file: the fields of all kinds of event.
+// line is one line as in the file: the fields of all kinds of event.
 type line struct {
 	T           *seconds `json:"t"`
 	Event       string   `json:"event"`
@@ -103,7 +103,7 @@ type containersLine struct {
 	Containers      int    `json:"containers"`
 }
 
-// decode returns nil where the line has nothing of a pod's containers.
+// decode returns nil if the line has nothing of a pod's containers.
 func (l *containersLine) decode() *model.Containers {
 	if l.Restarts == nil {
 		return nil
@@ -298,7 +298,7 @@ type statusLine struct {
 	} `json:"conditions"`
 }
 
-// canonical returns JSON as it stands in the line, "" for none.
+// canonical returns JSON as in the line, "" for none.
 func canonical(raw json.RawMessage) string {
 	if string(raw) == "null" {
 		return ""

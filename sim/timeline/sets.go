@@ -93,7 +93,7 @@ func (f *Fold) Pod(set model.Key, name string) *Pod {
 	return nil
 }
 
-// Node returns a node, or nil where nothing has happened to it yet.
+// Node returns a node, or nil if nothing has happened to it yet.
 func (f *Fold) Node(name string) *Node { return f.nodes[name] }
 
 // Pod is a pod at one point of a timeline.

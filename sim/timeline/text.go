@@ -62,7 +62,7 @@ func (o *object) seconds(name string, t model.Time) {
 	o.b = appendSeconds(o.b, t)
 }
 
-// raw appends a field that is JSON already, null where it is missing.
+// raw appends a field that is JSON already, null if it is missing.
 func (o *object) raw(name, json string) {
 	o.key(name)
 	if json == "" {

@@ -77,7 +77,7 @@ func New(v Version) *Controller {
 }
 
 // Begin makes the controller ready for another run, in which it is now, and whose sets are enqueued by the profile's
-// rules. The controller is made anew, since it remembers revisions that it has compared.
+// rules. The controller is created again, since it remembers revisions that it has compared.
 func (c *Controller) Begin(profile statefulset.Profile, now model.Time) {
 	c.Controller, c.profile = statefulset.New(profile), profile
 	c.syncSet = c.version.New(c.machinery)
@@ -138,7 +138,7 @@ func inOrder(err error) error {
 	return errors.New(strings.Join(parts, ", "))
 }
 
-// surviveCrash remembers that the real code has crashed, where it is known to.
+// surviveCrash remembers that the real code has crashed, if it is known to.
 func (c *Controller) surviveCrash() {
 	switch r := recover().(type) {
 	case nil:

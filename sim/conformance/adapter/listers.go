@@ -151,7 +151,7 @@ func (l revisionsIn) Get(name string) (*apps.ControllerRevision, error) {
 	return nil, notFound("controllerrevisions", name)
 }
 
-// cachedRevisions are all that the cache of revisions holds.
+// cachedRevisions returns all that the cache of revisions holds.
 func (c *Controller) cachedRevisions() []*apps.ControllerRevision {
 	var list []*apps.ControllerRevision
 	revisions := c.sync.view.Revisions()

@@ -51,7 +51,7 @@ func (c *Controller) answerOf(s *session, reply *model.Reply) runtime.Object {
 	return nil
 }
 
-// emptyOf is what a client returns beside an error.
+// emptyOf returns what a client returns beside an error.
 func emptyOf(kind model.Kind) runtime.Object {
 	switch kind {
 	case model.KindPod:

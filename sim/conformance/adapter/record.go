@@ -117,7 +117,7 @@ func flipped(state *conformance.State, profile statefulset.Profile, d statefulse
 	return state.Sync(statefulset.New(d.With(profile, !d.On(profile))))
 }
 
-// sync returns what the real code does in a state, or nil where it crashes.
+// sync returns what the real code does in a state, or nil if it crashes.
 func (r *recording) sync(state *conformance.State) *conformance.Outcome {
 	profile, err := state.Profile()
 	if err != nil {

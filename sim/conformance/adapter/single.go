@@ -27,7 +27,7 @@ type Version struct {
 	Kubernetes string
 	New        func(Machinery) Sync
 	// Crashes says whether the real code of the version may crash in a sync with a nil pointer. There is nothing to
-	// agree with where it does. Anywhere else a crash fails the test.
+	// agree with if it does. Anywhere else a crash fails the test.
 	Crashes func(statefulset.Profile, model.View) bool
 }
 

@@ -121,7 +121,7 @@ func untilLoop(truth, other string) (string, string) {
 	return truth[:min(len(truth), len(before))], before
 }
 
-// casesFile is the file in which the main module keeps the recorded cases of a version.
+// casesFile returns the file in which the main module keeps the recorded cases of a version.
 func casesFile(v Version) string {
 	return "../../../scenario/testdata/cases/" + v.Kubernetes + ".txtar"
 }

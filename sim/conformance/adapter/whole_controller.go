@@ -23,7 +23,7 @@ import (
 //
 //   - Kubernetes' events, which the real controller sends on its own ways and limits by number;
 //   - the pause after a conflict, which client-go draws at random: the world takes 10 ms where calls take time, and
-//     none where they do not;
+//     none if they do not;
 //   - the syncs at which a pod that has become available is noticed (see ripens);
 //   - which instant a long sync goes by before 1.35.1, and what 1.24 writes into its own cache;
 //   - what a lagging cache does to a set that is created again, to a change of minReadySeconds and to a revision that
@@ -34,7 +34,7 @@ import (
 // Broken watches, resyncs, changes of the leader and several sets are not drawn.
 func WholeController(t *testing.T, v Version, start Start) {
 	t.Helper()
-	// A sync of the world takes no time but for that of its calls, which includes the pause after a conflict.
+	// A sync of the world takes no time except that of its calls, which includes the pause after a conflict.
 	retry.DefaultRetry.Duration, retry.DefaultBackoff.Duration = 0, 0
 	p := player{version: v}
 	for _, file := range files(t, managerFiles) {

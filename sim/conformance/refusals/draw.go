@@ -20,7 +20,7 @@ func mostly[T any](d draw, options ...T) T {
 	return options[max(0, d.below(2*len(options))-len(options))]
 }
 
-// long is a name of a DNS label's length and n more.
+// long returns a name of a DNS label's length and n more.
 func long(n int) string { return strings.Repeat("w", 63+n) }
 
 func (d draw) set() map[string]any {

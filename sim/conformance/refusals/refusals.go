@@ -2,7 +2,7 @@
 // them, and says what the simulated one makes of each, so that a nested module v1_NN can compare it with what the real
 // code of its version makes of the same manifest.
 //
-// Compared are the words of a refusal and, where there is none, the fields that a version drops or fills in.
+// Compared are the words of a refusal and, if there is none, the fields that a version drops or fills in.
 package refusals
 
 import (
@@ -61,7 +61,7 @@ func normal(answer string) string {
 	return claims.ReplaceAllString(address.ReplaceAllString(answer, "(0x)"), "$1$2")
 }
 
-// Simulated is the answer of the simulated API server.
+// Simulated returns the answer of the simulated API server.
 func Simulated(c *Change) (created, changed string) {
 	profile, err := statefulset.Lookup(c.Kubernetes)
 	if err == nil {

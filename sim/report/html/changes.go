@@ -137,7 +137,7 @@ func (g *gatherer) wait(event *timeline.Event) {
 		g.words.add(event.Why.Object))
 }
 
-// label is the short form of a wait: its code, and for whom.
+// label returns the short form of a wait: its code, and for whom.
 func label(why *model.Why) string {
 	if why.Object == "" {
 		return string(why.Code)

@@ -74,7 +74,7 @@ type cureData struct {
 
 // setData is a set. Its flat lists have rows of numbers, all of the same length: see the functions that fill them.
 type setData struct {
-	// Name has the namespace where the run has several; Plain never has it.
+	// Name has the namespace if the run has several; Plain never has it.
 	Name  string `json:"name"`
 	Plain string `json:"plain"`
 	// Key is NAMESPACE/NAME, where the name is not that already.
@@ -84,11 +84,11 @@ type setData struct {
 	Images map[int]string `json:"images"`
 	// Counts: stop, desired, ready, available, updated, serving, and how many the set's budget asks to be healthy.
 	Counts []int `json:"counts"`
-	// Waits: first stop, last stop (-1 where it never ends), word of the code, word of the sentence, resting (0 or 1),
+	// Waits: first stop, last stop (-1 if it never ends), word of the code, word of the sentence, resting (0 or 1),
 	// word of what is waited for.
 	Waits []int `json:"waits"`
 	// Fewest is the least number of pods that served once the set had been complete, and FewestAt the stop at which it was
-	// first so; nil where it never was complete.
+	// first so; nil if it never was complete.
 	Fewest   int  `json:"fewest"`
 	FewestAt *int `json:"fewestAt,omitempty"`
 	// Path is the critical path since the last step: first stop, last stop, pod that is waited for (-1 is none), word of

@@ -19,9 +19,9 @@ type wait struct {
 	why      *model.Why
 }
 
-// criticalPath are the waits that followed one another from the last step until nothing changed any more, and the time
-// between them in which nothing was waited for. There are none where the run did not settle, or has several sets, whose
-// waits go on side by side.
+// criticalPath returns the waits that followed one another from the last step until nothing changed any more, and the
+// time between them in which nothing was waited for. There are none if the run did not settle, or has several sets,
+// whose waits go on side by side.
 func criticalPath(run *report.Run, figures *report.Figures) (chain []wait, idle time.Duration) {
 	if figures.LastStep == nil || *figures.LastStep == 0 || len(figures.Sets) != 1 {
 		return nil, 0
@@ -64,7 +64,7 @@ func lastStep(events []timeline.Event) (t model.Time) {
 	return t
 }
 
-// waitsSince are the waits that ended after an instant, in the order in which they ended.
+// waitsSince returns the waits that ended after an instant, in the order in which they ended.
 func waitsSince(events []timeline.Event, begin model.Time) []wait {
 	var waits []wait
 	for i := range events {
@@ -75,7 +75,7 @@ func waitsSince(events []timeline.Event, begin model.Time) []wait {
 	return waits
 }
 
-// chainOf is the chain of waits from one instant to another: at each instant that of the running waits which lasts
+// chainOf returns the chain of waits from one instant to another: at each instant that of the running waits which lasts
 // longest. Idle is the time in which nothing was waited for.
 func chainOf(waits []wait, begin, end model.Time) (chain []wait, idle time.Duration) {
 	for at := begin; at < end; {

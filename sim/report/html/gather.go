@@ -129,7 +129,7 @@ func (g *gatherer) judge(run *report.Run, index map[model.Key]int) {
 	}
 }
 
-// failures are the places where expectations failed, in the order of the stops.
+// failures returns the places where expectations failed, in the order of the stops.
 func failures(run *report.Run) []failureData {
 	list, times := []failureData{}, stopTimes(run)
 	for i := range run.Expectations {
@@ -143,8 +143,8 @@ func failures(run *report.Run) []failureData {
 	return list
 }
 
-// needed is the number of healthy pods that the budget of a set asks for. It is 0 if the namespace has no budget of
-// its size, or more than one, since a timeline does not say which pods a budget selects.
+// needed returns the number of healthy pods that the budget of a set asks for. It is 0 if the namespace has no budget
+// of its size, or more than one, since a timeline does not say which pods a budget selects.
 func (g *gatherer) needed(key model.Key) int {
 	needed, found := 0, 0
 	for _, name := range g.fold.Budgets() {
@@ -160,7 +160,7 @@ func (g *gatherer) needed(key model.Key) int {
 	return needed
 }
 
-// name names the namespace where the run has several.
+// name names the namespace if the run has several.
 func name(key model.Key, all []model.Key) string {
 	if slices.ContainsFunc(all, func(k model.Key) bool { return k.Namespace != key.Namespace }) {
 		return key.String()

@@ -126,8 +126,8 @@ func policy() string {
 	return "default-src 'none'; img-src data:; style-src " + hashSource(style()) + "; script-src " + ScriptSource()
 }
 
-// ScriptSource is the script of all pages as a Content-Security-Policy names it: a site that has one in a frame of its
-// own, as a blob or a srcdoc, has to allow it.
+// ScriptSource returns the script of all pages as a Content-Security-Policy names it: a site that has one in a frame of
+// its own, as a blob or a srcdoc, has to allow it.
 func ScriptSource() string { return hashSource(script()) }
 
 func hashSource(text safe) string {

@@ -208,7 +208,7 @@ func (s *Section) write(m markup) {
 	m.raw("</details>\n")
 }
 
-// watch writes a link to the run of that number, at a set, or nothing where there is no such run.
+// watch writes a link to the run of that number, at a set, or nothing if there is no such run.
 func (m markup) watch(run int, set string) {
 	if run == 0 {
 		return

@@ -83,7 +83,7 @@ func addressed(before string) bool {
 // raw finds a script or a style that has begun and not ended.
 var raw = regexp.MustCompile(`(?is)<(script|style)\b[^<]*$`)
 
-// within is an address of the page's folder, of the page itself or of a picture that it carries. One that leads
+// within returns an address of the page's folder, of the page itself or of a picture that it carries. One that leads
 // anywhere else leads nowhere: no other scheme is one, and a backslash is a slash to a browser.
 func within(address string) string {
 	if strings.HasPrefix(address, thumbnailPrefix) {
@@ -105,7 +105,7 @@ func (m markup) command(lines string) {
 	m.put(`<div class="command"><code>{}</code><button type="button" class="copy">Copy</button></div>`+"\n", lines)
 }
 
-// class writes the attribute of a class, or nothing where there is none.
+// class writes the attribute of a class, or nothing if there is none.
 func (m markup) class(name string) {
 	if name != "" {
 		m.put(` class="{}"`, name)

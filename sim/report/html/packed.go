@@ -14,8 +14,8 @@ import (
 // manyEvents is the length up to which a page carries its timeline.
 const manyEvents = 300_000
 
-// packed is the timeline as JSON Lines, compressed and as text, with the name of the file that it is saved as; both are
-// "" where there is none, or it is too long to be carried about.
+// packed returns the timeline as JSON Lines, compressed and as text, with the name of the file that it is saved as;
+// both are "" if there is none, or it is too long to be carried about.
 func packed(run *report.Run) (text safe, name string) {
 	if len(run.Events) == 0 || len(run.Events) > manyEvents {
 		return "", ""

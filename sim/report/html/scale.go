@@ -7,7 +7,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// scale says where instants stand in a picture, as axis.js does on the page: creation is folded where there is more to
+// scale says where instants stand in a picture, as axis.js does on the page: creation is folded if there is more to
 // be seen, and what a run ends in gets room behind its end.
 type scale struct {
 	times []float64

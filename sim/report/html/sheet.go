@@ -32,7 +32,7 @@ type Row struct {
 	Cells []Cell
 }
 
-// Cell is a cell of the table. Href, where it is given, is a file beside the page, or the fragment of a run on it, and
+// Cell is a cell of the table. Href, if it is given, is a file beside the page, or the fragment of a run on it, and
 // Image a picture that stands before the text, as Thumbnail draws it.
 type Cell struct{ Text, Href, Image string }
 
@@ -41,7 +41,7 @@ type Way struct {
 	Does, Costs string
 	Commands    []string
 	Dangerous   bool
-	// Run is the number of the run in which it is played, from 1; 0 where there is none on the page. Set is that which
+	// Run is the number of the run in which it is played, from 1; 0 if there is none on the page. Set is that which
 	// it is about, or "".
 	Run int
 	Set string
@@ -58,7 +58,7 @@ type Section struct {
 	Ways []Way
 	// After are lines that stand below the ways out.
 	After []string
-	// Run is the number of the run behind it, from 1; 0 where there is none on the page.
+	// Run is the number of the run behind it, from 1; 0 if there is none on the page.
 	Run int
 	// Set is the set that the section is about, as NAMESPACE/NAME; "" if it is not about one.
 	Set string
@@ -78,7 +78,7 @@ func (s *Sheet) Write(w io.Writer, runs ...*report.Run) error {
 	return v.write(w, data)
 }
 
-// visible is the sheet with whatever is hidden in its texts made visible.
+// visible returns the sheet with whatever is hidden in its texts made visible.
 func (s *Sheet) visible() *Sheet {
 	as := *s
 	as.Headline, as.Notes, as.Header = page.Visible(s.Headline), visibleAll(s.Notes), visibleAll(s.Header)
@@ -111,7 +111,7 @@ func visibleAll(list []string) []string {
 	return shown
 }
 
-// PageName is the name of the file for the page of a scenario that was read from a file, under a version or "".
+// PageName returns the name of the file for the page of a scenario that was read from a file, under a version or "".
 func PageName(file, version string) string {
 	name := strings.TrimSuffix(file, path.Ext(file))
 	if version != "" {

@@ -85,7 +85,7 @@ func drawn(run *report.Run, data *pageData, attributes layout) safe {
 // fewDrawn is the number of pods up to which a page carries a picture for those who let it have no script.
 const fewDrawn = 24
 
-// still is the picture of a page of one run, "" where there are more or it is too large.
+// still returns the picture of a page of one run, "" if there are more or it is too large.
 func still(runs []*report.Run, data *pageData) safe {
 	if len(runs) != 1 || podsOf(&data.Runs[0]) > fewDrawn {
 		return ""
@@ -93,7 +93,7 @@ func still(runs []*report.Run, data *pageData) safe {
 	return drawn(runs[0], data, "")
 }
 
-// patterns are the stripes of what goes away, and of what is not well.
+// patterns returns the stripes of what goes away, and of what is not well.
 func patterns() safe {
 	p := &ink{}
 	p.put("<defs>")
@@ -170,7 +170,7 @@ func widthOf(text string, size float64) float64 {
 	return float64(utf8.RuneCountInString(text)) * size * 0.6
 }
 
-// fitting is the first of some texts that fits into a width, or "".
+// fitting returns the first of some texts that fits into a width, or "".
 func fitting(width, size float64, texts ...string) string {
 	for _, text := range texts {
 		if widthOf(text, size) <= width {
@@ -180,5 +180,5 @@ func fitting(width, size float64, texts ...string) string {
 	return ""
 }
 
-// seconds64 is an instant that is given in seconds.
+// seconds64 returns an instant that is given in seconds.
 func seconds64(t float64) model.Time { return model.Time(math.Round(t * 1e9)) }

@@ -79,7 +79,7 @@ func (p *picture) pod(set *setData, pod *podData, row float64) {
 	p.y += row
 }
 
-// stripes is the fill of the stripes of a number, as patterns has them.
+// stripes returns the fill of the stripes of a number, as patterns has them.
 func stripes(n int) layout {
 	fills := [...]layout{
 		`fill="url(#stripes1)"`, `fill="url(#stripes2)"`, `fill="url(#stripes3)"`, `fill="url(#stripes4)"`,
@@ -180,8 +180,8 @@ func (p *picture) path(set *setData, row float64) {
 	}
 }
 
-// quorumOf is the majority of replicas, which a set of members that vote needs; of a set too small or too large for
-// such members it is 0.
+// quorumOf returns the majority of replicas, which a set of members that vote needs; of a set too small or too large
+// for such members it is 0.
 func quorumOf(replicas int) int {
 	if replicas < 3 || replicas > 9 {
 		return 0
@@ -204,7 +204,7 @@ func (p *picture) quorum(set *setData, y func(int) float64) {
 // mostWaitRows is the number of rows of waits that are drawn.
 const mostWaitRows = 3
 
-// waitRows is the number of rows that the waits of a set need.
+// waitRows returns the number of rows that the waits of a set need.
 func (p *picture) waitRows(set *setData) int {
 	rows := 0
 	p.eachWait(set, func(_ []int, _ box, row int) { rows = max(rows, row+1) })

@@ -20,7 +20,7 @@ const (
 // thumbnailPrefix is the beginning of the address of a picture: one in which no script runs, wherever it stands.
 const thumbnailPrefix = "data:image/svg+xml;base64,"
 
-// Thumbnail is the address of the picture that ThumbnailSVG draws, data:image/svg+xml, or "" where there are no pods.
+// Thumbnail returns the address of the picture that ThumbnailSVG draws, data:image/svg+xml, or "" if there are no pods.
 func Thumbnail(run *report.Run) string {
 	svg := ThumbnailSVG(run)
 	if svg == "" {
@@ -30,7 +30,7 @@ func Thumbnail(run *report.Run) string {
 }
 
 // ThumbnailSVG draws the lanes of a run so small that only its shape is to be seen: for an index of many runs. Of more
-// pods than there is room for it draws some. It returns "" where there are no pods.
+// pods than there is room for it draws some. It returns "" if there are no pods.
 func ThumbnailSVG(run *report.Run) string {
 	data := gather([]*report.Run{run})
 	of := &data.Runs[0]

@@ -40,7 +40,7 @@ type runView struct {
 	// Class is the class of the verdict.
 	Class string
 	// Headline says how the run ended, Ending what there is to be known about that, and Rest how each of its sets stands
-	// where there are too many for the verdict's card.
+	// if there are too many for the verdict's card.
 	Headline     lineView
 	Ending, Rest []lineView
 	Complaint    string
@@ -161,7 +161,7 @@ func (v *runView) judged(run *report.Run) {
 
 var position = regexp.MustCompile(`:(\d+)(?::\d+)?$`)
 
-// lineOf is the line of a position, 0 where it has none.
+// lineOf returns the line of a position, 0 if it has none.
 func lineOf(at string) int {
 	found := position.FindStringSubmatch(at)
 	if found == nil {
@@ -201,7 +201,7 @@ func about(run *report.Run) string {
 	return text + " · sim " + header.Sim
 }
 
-// numbers are the three numbers of a run: how long it took, how few pods served, how many were replaced.
+// numbers returns the three numbers of a run: how long it took, how few pods served, how many were replaced.
 func numbers(index int, run *report.Run, figures *report.Figures) []numberView {
 	duration := numberView{Name: "duration", Value: page.Clock(figures.Duration)}
 	if figures.LastStep != nil {
@@ -221,7 +221,7 @@ func numbers(index int, run *report.Run, figures *report.Figures) []numberView {
 	return []numberView{duration, fewest, {Name: "replaced", Value: page.Count(figures.Replaced, "pod")}}
 }
 
-// stopTimes are the instants of the stops that report.Stops goes through.
+// stopTimes returns the instants of the stops that report.Stops goes through.
 func stopTimes(run *report.Run) []model.Time {
 	var times []model.Time
 	for i := range run.Events {
@@ -236,14 +236,14 @@ func stopTimes(run *report.Run) []model.Time {
 	return times
 }
 
-// stopOf is the last stop at or before an instant: the one that shows it.
+// stopOf returns the last stop at or before an instant: the one that shows it.
 func stopOf(times []model.Time, t model.Time) int {
 	return max(sort.Search(len(times), func(i int) bool { return times[i] > t })-1, 0)
 }
 
 func href(run, stop int) string { return fmt.Sprintf("#run=%d&tick=%d", run+1, stop+1) }
 
-// instants are the times at which an expectation failed. One that waited in vain failed at the end.
+// instants returns the times at which an expectation failed. One that waited in vain failed at the end.
 func instants(e *report.Expectation, times []model.Time) []model.Time {
 	if e.Verdict == report.Failed && len(e.Instants) == 0 && len(times) > 0 {
 		return times[len(times)-1:]

@@ -12,7 +12,7 @@ import (
 // Row is one moment of several runs.
 type Row struct {
 	T model.Time
-	// Moments has the moment of each run, nil where nothing happens in it to pods or by a step.
+	// Moments has the moment of each run, nil if nothing happens in it to pods or by a step.
 	Moments []*Moment
 	// Same says that the same happens in all runs.
 	Same bool
@@ -94,7 +94,7 @@ func fold(words []string) []string {
 }
 
 // cycle returns the shortest sequence at the beginning that repeats at least three times, and how often it does; the
-// first word alone where there is none.
+// first word alone if there is none.
 func cycle(words []string) (length, times int) {
 	for length = 1; length <= longestCycle; length++ {
 		times = 1

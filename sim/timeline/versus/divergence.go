@@ -148,7 +148,7 @@ func (l Level) same(a, b *Moment) bool {
 	return ends(a) == ends(b) && slices.EqualFunc(a.Changes, b.Changes, sameChange)
 }
 
-// ends is the verdict where it is a bad one: when a good end comes is seen by what happens until then.
+// ends returns the verdict where it is a bad one: when a good end comes is seen by what happens until then.
 func ends(m *Moment) timeline.Verdict {
 	if m.Verdict == timeline.Settled {
 		return ""

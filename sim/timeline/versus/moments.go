@@ -26,7 +26,7 @@ type Moment struct {
 	Verdict timeline.Verdict
 }
 
-// number is the moment's step, 0 for the part of an instant before any step.
+// number returns the moment's step, 0 for the part of an instant before any step.
 func (m *Moment) number() int {
 	if m.Step == nil {
 		return 0
