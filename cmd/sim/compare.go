@@ -124,7 +124,7 @@ func (o *compareOptions) compare() error {
 	return end
 }
 
-// variants are the runs that were asked for, which differ in one thing: the file, the settings or the version.
+// variants returns the runs that were asked for, which differ in one thing: the file, the settings or the version.
 func (o *compareOptions) variants() ([]variant, error) {
 	ways := 0
 	for _, asked := range []bool{len(o.files) > 1, len(o.with) > 0, len(o.world.several) > 0} {
@@ -160,7 +160,7 @@ func (o *compareOptions) variants() ([]variant, error) {
 	return variants, nil
 }
 
-// withVariants are a file as it is, and with each of the settings.
+// withVariants returns a file as it is, and with each of the settings.
 func (o *compareOptions) withVariants(in source) ([]variant, error) {
 	variants := []variant{{name: asItIs, in: in, world: &o.world}}
 	for _, text := range o.with {
@@ -230,7 +230,7 @@ func (o *compareOptions) play(v variant) *played {
 	return p
 }
 
-// words are the arguments that repeat what is compared.
+// words returns the arguments that repeat what is compared.
 func (o *compareOptions) words() []string {
 	var words []string
 	for _, with := range o.with {

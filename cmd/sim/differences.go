@@ -11,7 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// versionTable is the table of what versions do differently.
+// versionTable returns the table of what versions do differently.
 func versionTable() *report.VersionTable {
 	table := &report.VersionTable{Versions: statefulset.Versions()}
 	for _, d := range statefulset.Differences {

@@ -31,7 +31,7 @@ type engine struct {
 	versionChanges func(from, to string) (*report.VersionChanges, error)
 	// causes says which differences between the versions of two scenes make the second do what it does where they part.
 	causes func(from, to scene, interrupted func() bool) []report.Cause
-	// cures plays the ways out of a scene whose run has ended stuck; nil where none are played.
+	// cures plays the ways out of a scene whose run has ended stuck; nil if none are played.
 	cures func(of scene, events []timeline.Event, interrupted func() bool) []report.Cure
 }
 
@@ -123,7 +123,7 @@ func (p *played) fail(repeat string) {
 	}
 }
 
-// Seed is the seed that the run really had.
+// Seed returns the seed that the run really had.
 func (p *played) Seed() uint64 {
 	if len(p.Events) == 0 || p.Events[0].Run == nil {
 		return 0

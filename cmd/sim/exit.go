@@ -129,7 +129,7 @@ func tell(w io.Writer, cmd *cobra.Command, err error, args []string) {
 	}
 }
 
-// usageOf is the short form of a command's help.
+// usageOf returns the short form of a command's help.
 func usageOf(cmd *cobra.Command) string {
 	return fmt.Sprintf("Usage: %s\nTry '%s --help' for more.\n", cmd.UseLine(), cmd.CommandPath())
 }

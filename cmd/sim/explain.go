@@ -20,7 +20,7 @@ type explainOptions struct {
 	output string
 	files  []string
 	pod    string
-	// at is nil where the end is meant.
+	// at is nil if the end is meant.
 	at *time.Duration
 	// first is the content of the first file of a dump: standard input can be read only once.
 	first []byte

@@ -79,8 +79,8 @@ func (o *explainOptions) dump() (*dump.Dump, error) {
 	return dump.Read(sources, options)
 }
 
-// lab is the laboratory for worlds that begin with the dump. The version is the one that was asked for, or else that
-// of the dump's nodes.
+// lab returns the laboratory for worlds that begin with the dump. The version is the one that was asked for, or else
+// that of the dump's nodes.
 func (o *explainOptions) lab(d *dump.Dump) (*play.Lab, error) {
 	profile, known := d.Profile()
 	if !known || o.world.kubernetes != "" {
@@ -115,7 +115,7 @@ func (o *explainOptions) lab(d *dump.Dump) (*play.Lab, error) {
 	return &play.Lab{Profile: profile, World: plan.Observed(d.Begin(config), recordings, *times)}, nil
 }
 
-// liveText is the explanation for people. Commands are not wrapped.
+// liveText returns the explanation for people. Commands are not wrapped.
 func (o *explainOptions) liveText(live *explain.Live) string {
 	style := o.style(*o.color)
 	if style.Width == 0 {

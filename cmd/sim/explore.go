@@ -144,7 +144,7 @@ func promiseNames() []string {
 	return names
 }
 
-// waiverNames are the names of all waivers, each once, in their order.
+// waiverNames returns the names of all waivers, each once, in their order.
 func waiverNames() []string {
 	names := []string{explore.Everything}
 	for i := range promise.Waivers {
@@ -166,7 +166,7 @@ func (f *shardFlag) String() string {
 	return f.Shard.String()
 }
 
-// Type is the word that help shows for the value.
+// Type returns the word that help shows for the value.
 func (f *shardFlag) Type() string { return "I/N" }
 
 // Set takes a part.
@@ -181,7 +181,7 @@ func (f *shardFlag) Set(text string) error {
 	return nil
 }
 
-// names are the promises that runs are held to.
+// names returns the promises that runs are held to.
 func (o *exploreOptions) names() ([]promise.Name, error) {
 	names := promise.Default()
 	if o.all {
@@ -409,7 +409,7 @@ func (o *exploreOptions) print(r *explore.Report) error {
 	return explore.Text(o.out, r, page.Style(o.style(*o.color)), command)
 }
 
-// exploredTests are the explorations as tests, in which each finding is an expectation that failed.
+// exploredTests returns the explorations as tests, in which each finding is an expectation that failed.
 func exploredTests(r *explore.Report) []report.Test {
 	var tests []report.Test
 	for _, part := range r.Parts {
@@ -440,12 +440,12 @@ func jsonLines(o *exploreOptions, r *explore.Report) error {
 	return e.Encode(map[string]any{"searched": r.Searched})
 }
 
-// replayOf is the command that plays a finding again.
+// replayOf returns the command that plays a finding again.
 func (o *exploreOptions) replayOf(f *explore.Found) string {
 	return page.Shell(slices.Concat([]string{"sim", "explore"}, o.wordsOf(f), []string{"--replay", f.Token})...)
 }
 
-// wordsOf are the arguments that repeat the exploration of a finding, without its token.
+// wordsOf returns the arguments that repeat the exploration of a finding, without its token.
 func (o *exploreOptions) wordsOf(f *explore.Found) []string {
 	words := o.world.under(o.world.kubernetes).wordsUnseeded()
 	if len(o.world.several) > 0 {
@@ -469,7 +469,7 @@ func (o *exploreOptions) promiseWords() []string {
 	return words
 }
 
-// searchWords are the arguments that repeat the search, without its files.
+// searchWords returns the arguments that repeat the search, without its files.
 func (o *exploreOptions) searchWords() []string {
 	words := slices.Concat(o.world.asked(), o.promiseWords(), []string{"--runs", strconv.Itoa(o.runs)})
 	for _, name := range o.without {

@@ -53,7 +53,7 @@ func foundRow(f *explore.Found, run int) html.Row {
 	}}
 }
 
-// foundSection is the story of a finding, and what plays it again.
+// foundSection returns the story of a finding, and what plays it again.
 func (o *exploreOptions) foundSection(f *explore.Found, run int) html.Section {
 	title := f.Promise + " on " + f.Kubernetes + ": " + f.Says
 	section := html.Section{Title: title, Look: run == 1, Run: run, Lines: f.Story}
@@ -70,7 +70,7 @@ func (o *exploreOptions) foundSection(f *explore.Found, run int) html.Section {
 	return section
 }
 
-// foundRun is the run of a finding, with its breach as an expectation that failed.
+// foundRun returns the run of a finding, with its breach as an expectation that failed.
 func foundRun(x *explore.Explorer, f *explore.Found) (*report.Run, error) {
 	events, breach, err := x.Marked(f.Tape, f.Class)
 	if err != nil {

@@ -23,8 +23,8 @@ type learned struct {
 	of   map[int]string
 }
 
-// stateDir is the folder in which programs keep what they remember of their user, or "" where there is none: as the XDG
-// Base Directory Specification has it.
+// stateDir returns the folder in which programs keep what they remember of their user, or "" if there is none: as the
+// XDG Base Directory Specification has it.
 func stateDir() string {
 	if dir := os.Getenv("XDG_STATE_HOME"); filepath.IsAbs(dir) {
 		return filepath.Join(dir, "sim")

@@ -26,7 +26,7 @@ type lesson struct {
 // course is the folder of the lessons in the library.
 const course = "learn"
 
-// lessons are the lessons in their order.
+// lessons returns the lessons in their order.
 func lessons() []lesson {
 	pages, err := fs.Glob(scenarios.Course, course+"/*.md")
 	must(err)
@@ -39,7 +39,7 @@ func lessons() []lesson {
 	return all
 }
 
-// lessonNumbers are the numbers of the lessons, for the shell to complete.
+// lessonNumbers returns the numbers of the lessons, for the shell to complete.
 func lessonNumbers() []string {
 	var numbers []string
 	for i := range lessons() {
@@ -48,7 +48,7 @@ func lessonNumbers() []string {
 	return numbers
 }
 
-// title is the page's first heading, which begins with the number.
+// title returns the page's first heading, which begins with the number.
 func (l *lesson) title() string {
 	title, _, _ := strings.Cut(l.page, "\n")
 	return strings.TrimLeft(title, "# ")
@@ -59,7 +59,7 @@ func (l *lesson) scenario() ([]byte, error) { return fs.ReadFile(scenarios.Cours
 // answer is the heading of the page at which the question has been asked.
 const answer = "\n## What happens"
 
-// parts are the lesson as it is shown: the page up to the question, the story, and the rest of the page.
+// parts returns the lesson as it is shown: the page up to the question, the story, and the rest of the page.
 func (l *lesson) parts(interrupted func() bool, style page.Style) ([]part, error) {
 	story, err := l.story(interrupted, style)
 	if err != nil {
@@ -113,19 +113,19 @@ var (
 	right  = regexp.MustCompile(`(?m)^Right is ([a-z])\.$`)
 )
 
-// right is the letter of the right answer.
+// right returns the letter of the right answer.
 func (l *lesson) right() string { return right.FindStringSubmatch(l.page)[1] }
 
 // question matches what a page asks, up to the answers to choose from.
 var question = regexp.MustCompile(`(?s)\n## The question\n(.*?)\n- a\) `)
 
-// asks is the question of the page as plain text.
+// asks returns the question of the page as plain text.
 func (l *lesson) asks() string {
 	text := question.FindStringSubmatch(l.page)[1]
 	return strings.Join(strings.Fields(strings.NewReplacer("`", "", "*", "").Replace(text)), " ")
 }
 
-// ask is the prompt for the answer.
+// ask returns the prompt for the answer.
 func (l *lesson) ask() string {
 	var letters []string
 	for _, found := range choice.FindAllStringSubmatch(l.page, -1) {
@@ -135,8 +135,8 @@ func (l *lesson) ask() string {
 	return "Your answer, " + strings.Join(letters[:last], ", ") + " or " + letters[last] + "? Enter plays it"
 }
 
-// lesson is the lesson as a page has it: what is asked, the answers to choose from, and what is said when they have
-// been judged.
+// lesson returns the lesson as a page has it: what is asked, the answers to choose from, and what is said when they
+// have been judged.
 func (l *lesson) lesson() *html.Lesson {
 	before, after, _ := strings.Cut(l.page, answer)
 	_, before, _ = strings.Cut(before, "\n")

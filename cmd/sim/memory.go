@@ -28,7 +28,7 @@ func capMemory(limit int64) {
 	}
 }
 
-// ends are the reasons to end a run early: the user, or too much memory.
+// ends returns the reasons to end a run early: the user, or too much memory.
 func (s *streams) ends(memory int64, interrupted func() bool) ends {
 	top := &ceiling{limit: memory, heap: []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}}
 	return ends{interrupted: interrupted, exhausted: top.exhausted}
@@ -60,7 +60,7 @@ type shared struct {
 	full        atomic.Bool
 }
 
-// top is a ceiling over all that a command plays.
+// top returns a ceiling over all that a command plays.
 func (s *streams) top(limit int64) *shared {
 	return &shared{limit: limit, interrupted: s.interrupted, err: s.err, live: func() uint64 {
 		live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
@@ -105,7 +105,7 @@ func (f *bytesFlag) String() string {
 	return ""
 }
 
-// Type is the word that help shows for the value.
+// Type returns the word that help shows for the value.
 func (f *bytesFlag) Type() string { return "SIZE" }
 
 // Set takes a whole number with or without a unit.

@@ -16,7 +16,7 @@ import (
 type mergeOptions struct {
 	exploreOptions
 	limits strict.Limits
-	// sweeps is true where the reports are those of sweeps.
+	// sweeps is true if the reports are those of sweeps.
 	sweeps bool
 }
 

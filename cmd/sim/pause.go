@@ -27,7 +27,7 @@ type part struct {
 	text, ask string
 	// step says that a step of the user is in it.
 	step bool
-	// right is the answer that is asked for behind it, "" where none is.
+	// right is the answer that is asked for behind it, "" if none is.
 	right string
 }
 
@@ -47,7 +47,7 @@ type asker interface {
 }
 
 // present shows parts, with a pause after each but the last, until somebody wants to leave. An answer that was given is
-// judged before the last part, which says why. It returns how they came through, "" where they have left.
+// judged before the last part, which says why. It returns how they came through, "" if they have left.
 func present(w io.Writer, parts []part, p asker) (how string, err error) {
 	judged, toStep := "", false
 	how = watched
@@ -77,7 +77,7 @@ func present(w io.Writer, parts []part, p asker) (how string, err error) {
 	return how, nil
 }
 
-// judge compares an answer with the right one, and says so; "" where none was given.
+// judge compares an answer with the right one, and says so; "" if none was given.
 func judge(answer, right string) (how, said string) {
 	switch answer = strings.ToLower(strings.Trim(answer, " ).\t")); {
 	case answer == "":
@@ -92,7 +92,7 @@ func judge(answer, right string) (how, said string) {
 type pauser struct {
 	*streams
 	in *bufio.Reader
-	// on is false where nobody is there to press a key, and once somebody has asked for all the rest.
+	// on is false if nobody is there to press a key, and once somebody has asked for all the rest.
 	on bool
 	// erase says that the terminal can take back what a pause has said.
 	erase bool

@@ -2,8 +2,8 @@
 
 package main
 
-// ignoreBrokenPipes does nothing where there are no such signals.
+// ignoreBrokenPipes does nothing if there are no such signals.
 func ignoreBrokenPipes() {}
 
-// readerGone is false where the system has no word for it.
+// readerGone is false if the system has no word for it.
 func readerGone(error) bool { return false }

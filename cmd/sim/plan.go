@@ -226,7 +226,7 @@ func (s *streams) recordings(paths []string, limit int64) ([]*plan.Recording, er
 	return list, nil
 }
 
-// streamOf is a file, or all manifests of a folder.
+// streamOf returns a file, or all manifests of a folder.
 func (o *planOptions) streamOf(path string) (plan.Stream, error) {
 	files, err := filesOf(path, o.recursive)
 	if err != nil {

@@ -50,7 +50,7 @@ func (o *planOptions) planPage(w io.Writer, p *plan.Plan) error {
 	return sheet.Write(w, runs...)
 }
 
-// prefix says in the titles of a set which one they are about, where there are several.
+// prefix returns the beginning of a set's titles, which names the set if there are several.
 func prefix(p *plan.Plan, s *plan.Set) string {
 	if len(p.Sets) == 1 {
 		return ""
@@ -58,7 +58,7 @@ func prefix(p *plan.Plan, s *plan.Set) string {
 	return s.Namespace + "/" + s.Name + ": "
 }
 
-// looks is 1 where somebody has to look.
+// looks returns 1 if somebody has to look.
 func looks(look bool) int {
 	if look {
 		return 1
@@ -66,7 +66,7 @@ func looks(look bool) int {
 	return 0
 }
 
-// command is the command that prints the plan as a page.
+// command returns the command that prints the plan as a page.
 func (o *planOptions) command() string {
 	words := []string{"sim", "plan", "-o", "html"}
 	for i, flag := range []string{"--stop", "--start", "--ready"} {
@@ -80,7 +80,7 @@ func (o *planOptions) command() string {
 	return page.Shell(append(words, o.old, o.new)...)
 }
 
-// behind are the runs that the page carries: the change itself, ways around refusals, and what may go wrong.
+// behind returns the runs that the page carries: the change itself, ways around refusals, and what may go wrong.
 func (o *planOptions) behind(p *plan.Plan) []*report.Run {
 	names := []string{plan.Rollout}
 	if len(p.Sets) <= mostSets {
@@ -127,7 +127,7 @@ func planRow(p *plan.Plan, s *plan.Set) html.Row {
 	}}
 }
 
-// planSections are the sections of a set: what changes, the refusal of the change, and what may go wrong with it.
+// planSections returns the sections of a set: what changes, the refusal of the change, and what may go wrong with it.
 func planSections(s *plan.Set, prefix string, number map[string]int) []html.Section {
 	changes := html.Section{Title: prefix + "what changes", Run: number["the change"]}
 	if s.Now != "" {

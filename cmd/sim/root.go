@@ -89,7 +89,7 @@ type oneOf struct {
 // String returns the value.
 func (o *oneOf) String() string { return *o.value }
 
-// Type is the word that help shows for the value.
+// Type returns the word that help shows for the value.
 func (o *oneOf) Type() string { return "WORD" }
 
 // Set takes a word, or says which there are.

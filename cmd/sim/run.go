@@ -209,7 +209,7 @@ func (o *runOptions) playUnder(file string, scene scene, world *worldOptions) *p
 	return p
 }
 
-// repeat is the command that plays a run again.
+// repeat returns the command that plays a run again.
 func (o *worldOptions) repeat(p *played) string {
 	words := append([]string{"sim", "run"}, o.words(p.Seed())...)
 	return page.Shell(append(words, p.File)...)

@@ -152,7 +152,7 @@ func versionRuns(c *report.Comparison) []*report.Run {
 	return runs
 }
 
-// versionTests are the runs as tests, one a version.
+// versionTests returns the runs as tests, one a version.
 func versionTests(c *report.Comparison) []report.Test {
 	var tests []report.Test
 	for _, v := range c.Versions {

@@ -91,7 +91,7 @@ func (o *runOptions) saveTest(scene scene) error {
 	return nil
 }
 
-// stepsOf are the steps of a scenario as expectations name them.
+// stepsOf returns the steps of a scenario as expectations name them.
 func stepsOf(scene scene) []expect.Step {
 	var steps []expect.Step
 	if s, is := scene.(loaded); is {

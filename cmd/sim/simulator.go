@@ -66,7 +66,7 @@ func readScenario(in source, o *worldOptions) (*scenario.Scenario, error) {
 // loaded is a scenario that was read.
 type loaded struct{ *scenario.Scenario }
 
-// Name is the name in the scenario.
+// Name returns the name in the scenario.
 func (l loaded) Name() string { return l.Scenario.Name }
 
 // Play plays the scenario and judges its expectations.
@@ -84,7 +84,7 @@ func (l loaded) Play(until ends) *played {
 	}
 }
 
-// judged are the verdicts as reports have them.
+// judged returns the verdicts as reports have them.
 func judged(verdicts []expect.Verdict) []report.Expectation {
 	words := [...]report.Verdict{expect.Held: report.Held, expect.Failed: report.Failed, expect.Skipped: report.Skipped}
 	list := make([]report.Expectation, len(verdicts))
@@ -147,7 +147,7 @@ func expandScenario(in source, o *worldOptions) ([]byte, error) {
 	return scenario.Expand(in.name(), data, scenario.Folder(dir, o.root), o.options())
 }
 
-// name is the name of the source in messages.
+// name returns the name of the source in messages.
 func (s source) name() string {
 	if s.path == stdin {
 		return stdinName

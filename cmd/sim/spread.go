@@ -53,7 +53,7 @@ func (s *spread) print(o *streams, c command) error {
 	return err
 }
 
-// jobOf is an Indexed Job. The kubelet puts the index of a pod into its arguments. A pod of a shard that finds
+// jobOf returns an Indexed Job. The kubelet puts the index of a pod into its arguments. A pod of a shard that finds
 // something fails, as the command does; it stays, and so do the others.
 func jobOf(c command, shards int) string {
 	var mounted []string
@@ -93,7 +93,7 @@ spec:
 `, name, fromFiles(c.files), shards-1, shards, Version, strings.Join(args, ", "))
 }
 
-// fromFiles are the arguments with which kubectl puts files into a ConfigMap.
+// fromFiles returns the arguments with which kubectl puts files into a ConfigMap.
 func fromFiles(files []string) string {
 	var words []string
 	for _, file := range files {
@@ -102,7 +102,7 @@ func fromFiles(files []string) string {
 	return page.Shell(words...)
 }
 
-// workflowOf is a workflow with a matrix of shards, and a job that merges them.
+// workflowOf returns a workflow with a matrix of shards, and a job that merges them.
 func workflowOf(c command, shards int) string {
 	var indices []string
 	for i := range shards {

@@ -117,7 +117,7 @@ type colorChoice string
 
 var colorChoices = []string{"auto", "always", "never"}
 
-// style is the style of reports for people on standard output.
+// style returns the style of reports for people on standard output.
 func (s *streams) style(color colorChoice) page.Style {
 	style := page.Style{Color: color == "always" || color == "auto" && s.outTerminal}
 	style.Color = style.Color && !s.noColor

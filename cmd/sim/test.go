@@ -79,7 +79,7 @@ func (f *regexpFlag) String() string {
 	return f.Regexp.String()
 }
 
-// Type is the word that help shows for the value.
+// Type returns the word that help shows for the value.
 func (f *regexpFlag) Type() string { return "REGEX" }
 
 // Set compiles an expression.
@@ -94,7 +94,7 @@ func (f *regexpFlag) matches(name string) bool { return f.Regexp == nil || f.Mat
 // tested is the result of one file.
 type tested struct {
 	report.Test
-	// err is nil where the scenario could be played.
+	// err is nil if the scenario could be played.
 	err error
 	// skipped says that it was not asked for.
 	skipped bool
@@ -187,7 +187,7 @@ func (o *testOptions) writeJUnit(tests []report.Test) error {
 	return errors.Join(report.JUnit(file, tests), file.Close())
 }
 
-// job is one file to be played, and the version where there are several.
+// job is one file to be played, and the version if there are several.
 type job struct{ file, version string }
 
 // jobs lists what is to be played: each file on each version.
@@ -264,7 +264,7 @@ func (o *testOptions) play(j job) (t *tested) {
 	return t
 }
 
-// within are the reasons to end the run of one scenario early, including its timeout.
+// within returns the reasons to end the run of one scenario early, including its timeout.
 func (o *testOptions) within(memory int64) ends {
 	until, begun := o.ends(memory, o.interrupted), time.Now()
 	exhausted := until.exhausted

@@ -12,7 +12,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/report/html"
 )
 
-// testPages writes a page for each scenario that was played, and an index of them. It is nil where none are asked for.
+// testPages writes a page for each scenario that was played, and an index of them. It is nil if none are asked for.
 type testPages struct {
 	dir    string
 	limit  int64

@@ -157,7 +157,7 @@ func (o *upgradeOptions) verdict(found *upgrade.Report) error {
 	return nil
 }
 
-// between are the two versions with their feature gates.
+// between returns the two versions with their feature gates.
 func (o *upgradeOptions) between() (upgrade.Options, error) {
 	if err := (&worldOptions{limits: o.limits}).check(); err != nil {
 		return upgrade.Options{}, err
@@ -192,7 +192,7 @@ func (o *upgradeOptions) between() (upgrade.Options, error) {
 	return between, err
 }
 
-// names are the names of the two sides: their versions and, if those are the same, also their gates.
+// names returns the names of the two sides: their versions and, if those are the same, also their gates.
 func (o *upgradeOptions) names() [2]string {
 	if o.from != o.to {
 		return [2]string{o.from, o.to}
@@ -200,7 +200,7 @@ func (o *upgradeOptions) names() [2]string {
 	return [2]string{o.from + " now", o.to + " then"}
 }
 
-// gatesOf are the gates of one side: those of both sides, and over them its own.
+// gatesOf returns the gates of one side: those of both sides, and over them its own.
 func (o *upgradeOptions) gatesOf(own map[string]bool) map[string]bool {
 	gates := map[string]bool{}
 	for _, from := range []map[string]bool{o.gates, own} {
@@ -281,7 +281,7 @@ func (o *upgradeOptions) print(found *upgrade.Report, again func(*upgrade.Entry)
 
 func gateText(gates map[string]bool) string { return (&gatesFlag{&gates}).String() }
 
-// showCommand is the command that shows the runs of a set between two versions.
+// showCommand returns the command that shows the runs of a set between two versions.
 func (o *upgradeOptions) showCommand(from, to, what string) string {
 	words := []string{"sim", "upgrade", "--from", from, "--to", to}
 	if o.from == o.to {
@@ -291,7 +291,7 @@ func (o *upgradeOptions) showCommand(from, to, what string) string {
 	return page.Shell(slices.Concat(words, []string{"--show", what}, o.files)...)
 }
 
-// gateWords are the flags that set the feature gates.
+// gateWords returns the flags that set the feature gates.
 func (o *upgradeOptions) gateWords() []string {
 	var words []string
 	for _, flag := range []struct {

@@ -57,7 +57,7 @@ type upgradeRuns struct {
 	again func(*upgrade.Entry) [2][]timeline.Event
 }
 
-// add adds the two runs of an entry's first case, and returns the number of the first; 0 where there is no room.
+// add adds the two runs of an entry's first case, and returns the number of the first; 0 if there is no room.
 func (u *upgradeRuns) add(entry *upgrade.Entry) int {
 	if len(u.list)+2 > mostRuns || entry.First == nil {
 		return 0
@@ -73,7 +73,7 @@ func (u *upgradeRuns) add(entry *upgrade.Entry) int {
 	return len(u.list) - 1
 }
 
-// pageCommand is the command that prints the page.
+// pageCommand returns the command that prints the page.
 func (o *upgradeOptions) pageCommand() string {
 	words := []string{"sim", "upgrade", "--from", o.from, "--to", o.to}
 	words = append(words, o.gateWords()...)

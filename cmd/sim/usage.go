@@ -41,7 +41,7 @@ func usage(cmd *cobra.Command) error {
 	return err
 }
 
-// usageCommands lists the commands below one, in its groups where it has some.
+// usageCommands lists the commands below one, in its groups if it has some.
 func usageCommands(b *strings.Builder, cmd *cobra.Command) {
 	if !cmd.HasAvailableSubCommands() {
 		return

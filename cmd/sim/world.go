@@ -23,11 +23,11 @@ type worldOptions struct {
 	// several are the versions where more than one was asked for; kubernetes is "" then.
 	several []string
 	gates   map[string]bool
-	// seed is nil where the scenario's own is to be taken.
+	// seed is nil if the scenario's own is to be taken.
 	seed *uint64
 	// with are fields that all sets are given.
 	with []scenario.Setting
-	// until is 0 where the scenario's own is to be taken.
+	// until is 0 if the scenario's own is to be taken.
 	until time.Duration
 	// root is the folder that the paths of manifests may not leave, "" is the scenario's own.
 	root string
@@ -59,7 +59,7 @@ func addLimitFlags(cmd *cobra.Command, limits *strict.Limits) {
 	cmd.Flags().AddFlagSet(more)
 }
 
-// newLimitsTopic is the help of the flags that raise limits.
+// newLimitsTopic returns the help of the flags that raise limits.
 func newLimitsTopic() *cobra.Command {
 	return &cobra.Command{
 		Use:   "limits",
@@ -101,7 +101,7 @@ func (o *worldOptions) check() error {
 	return nil
 }
 
-// rootOf is the folder that the manifests of a scenario may not leave.
+// rootOf returns the folder that the manifests of a scenario may not leave.
 func (o *worldOptions) rootOf(file string) string {
 	for _, folder := range o.named {
 		if below, err := filepath.Rel(folder, file); o.root == "" && err == nil && below != "." && filepath.IsLocal(below) {
@@ -111,12 +111,12 @@ func (o *worldOptions) rootOf(file string) string {
 	return o.root
 }
 
-// words are the flags that repeat the options, with the seed that was really used.
+// words returns the flags that repeat the options, with the seed that was really used.
 func (o *worldOptions) words(seed uint64) []string {
 	return append([]string{"--seed", strconv.FormatUint(seed, 10)}, o.wordsUnseeded()...)
 }
 
-// wordsUnseeded are the flags that repeat the options other than the seed.
+// wordsUnseeded returns the flags that repeat the options other than the seed.
 func (o *worldOptions) wordsUnseeded() []string {
 	var words []string
 	if versions := (&versionFlag{o}).String(); versions != "" {
@@ -134,7 +134,7 @@ func (o *worldOptions) wordsUnseeded() []string {
 	return append(words, limitWords(o.limits)...)
 }
 
-// asked are the flags as they were given: the seed only where one was.
+// asked returns the flags as they were given: the seed only where one was.
 func (o *worldOptions) asked() []string {
 	if o.seed == nil {
 		return o.wordsUnseeded()
@@ -142,12 +142,12 @@ func (o *worldOptions) asked() []string {
 	return o.words(*o.seed)
 }
 
-// command is the command line that prints a page of runs again.
+// command returns the command line that prints a page of runs again.
 func (o *worldOptions) command(name string, more []string) string {
 	return page.Shell(slices.Concat([]string{"sim", name, "-o", "html"}, o.asked(), more)...)
 }
 
-// limitWords are the flags of the limits that were changed.
+// limitWords returns the flags of the limits that were changed.
 func limitWords(l strict.Limits) []string {
 	d := strict.DefaultLimits()
 	var words []string
@@ -168,7 +168,7 @@ func limitWords(l strict.Limits) []string {
 	return words
 }
 
-// under are the options for one of several versions.
+// under returns the options for one of several versions.
 func (o *worldOptions) under(version string) *worldOptions {
 	one := *o
 	one.kubernetes, one.several = version, nil
@@ -186,7 +186,7 @@ func (f *versionFlag) String() string {
 	return f.options.kubernetes
 }
 
-// Type is the word that help shows for the value.
+// Type returns the word that help shows for the value.
 func (f *versionFlag) Type() string { return "VERSION" }
 
 // Set takes versions; which there are is known to who loads the scenario.
@@ -221,7 +221,7 @@ func (f *gatesFlag) String() string {
 	return strings.Join(words, ",")
 }
 
-// Type is the word that help shows for the value.
+// Type returns the word that help shows for the value.
 func (f *gatesFlag) Type() string { return "GATES" }
 
 // Set adds gates.
@@ -243,7 +243,7 @@ func (f *gatesFlag) Set(text string) error {
 // seedFlag is a seed, or none.
 type seedFlag struct{ seed **uint64 }
 
-// String returns the seed, or "" where there is none.
+// String returns the seed, or "" if there is none.
 func (f *seedFlag) String() string {
 	if *f.seed == nil {
 		return ""
@@ -251,7 +251,7 @@ func (f *seedFlag) String() string {
 	return strconv.FormatUint(**f.seed, 10)
 }
 
-// Type is the word that help shows for the value.
+// Type returns the word that help shows for the value.
 func (f *seedFlag) Type() string { return "NUMBER" }
 
 // Set takes a seed.
