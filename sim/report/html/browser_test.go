@@ -12,6 +12,9 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/sim/report"
+	"github.com/statefulsim/statefulsim/sim/timeline/versus"
 )
 
 // browser opens pages in a real browser, where the machine has one.
@@ -187,6 +190,28 @@ func TestBrowserComparesFailures(t *testing.T) {
 	require.Contains(t, dom, `<a class="instant wrong" href="#run=2&amp;tick=3">at 2s</a>`)
 	require.Contains(t, dom, `<a class="instant" href="#run=2&amp;tick=3">2s</a>`)
 	require.Contains(t, now(t, dom), "2s · tick ")
+}
+
+// compared is the page of a run that settles and one that does not.
+func compared(t *testing.T) string {
+	t.Helper()
+	good, bad := rolled(3, 1), stuckRun()
+	c := &report.Comparison{Name: "a change", Groups: [][]int{{0}, {1}}}
+	c.Versions = []report.VersionRun{{Version: "1.36", Run: good, OK: true}, {Version: "1.37", Run: bad}}
+	c.Partings = []report.Parting{{Names: [2]string{"1.36", "1.37"}, Parting: versus.Find(good.Events, bad.Events)}}
+	var page strings.Builder
+	require.NoError(t, Compare(&page, c))
+	return page.String()
+}
+
+// TestBrowserComparesInSight holds that the picture of a comparison is in the first window: above it stands where the
+// runs diverge as far as there is room, and on paper in any case.
+func TestBrowserComparesInSight(t *testing.T) {
+	b := newBrowser(t)
+	const ask = `[document.querySelector(".sight").open, plots[0].lanes.getBoundingClientRect().top < innerHeight,
+		(document.querySelector("h1").style.marginTop = "900px", keepInSight(), document.querySelector(".sight").open),
+		(dispatchEvent(new Event("beforeprint")), document.querySelector(".sight").open)].join()`
+	require.Equal(t, "true,true,false,true", b.ask(t, compared(t), "", ask, "--window-size=1440,900"))
 }
 
 // unhurried are functions of a page that say whether something can be done within so many milliseconds, and how long it

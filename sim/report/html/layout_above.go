@@ -27,6 +27,15 @@ func (c *comparisonView) write(m markup) {
 	for _, line := range c.Alike {
 		m.put("<p>{}.</p>\n", line)
 	}
+	if len(c.Partings)+len(c.Cures) > 0 {
+		m.raw(`<details class="sight" open><summary>Where they diverge, and the ways out</summary>` + "\n")
+		c.told(m)
+		m.raw("</details>\n")
+	}
+}
+
+// told writes where the runs diverge, and the ways out of those that are stuck.
+func (c *comparisonView) told(m markup) {
 	few := min(len(c.Partings), mostPartings)
 	m.partings(c.Partings[:few])
 	if rest := c.Partings[few:]; len(rest) > 0 {

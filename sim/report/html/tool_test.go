@@ -301,7 +301,7 @@ func TestBrowserAxe(t *testing.T) {
 	pages := map[string]string{
 		"one run": write(t, rolled(3, 1)), "stuck": write(t, stuckRun()), "hostile": write(t, hostile()),
 		"two runs": write(t, rolled(2, 1), rolled(3, 1)), "many pods": write(t, rolled(200, 1)), "nodes": write(t, troubled()),
-		"lesson": lessonPage(t), "index": sheetPage(t), "sheet": sheetPage(t, rolled(2, 1), stuckRun()),
+		"compared": compared(t), "lesson": lessonPage(t), "index": sheetPage(t), "sheet": sheetPage(t, rolled(2, 1), stuckRun()),
 	}
 	for name, page := range pages {
 		for _, flags := range [][]string{{"--window-size=1440,900"}, {"--window-size=500,900", "--force-dark-mode"}} {

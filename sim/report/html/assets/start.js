@@ -87,7 +87,7 @@ function repaint() {
 // paper draws for paper, which is white and as wide as the style sheet says, whatever the screen is; all of the time is
 // on it, and all of the sections.
 function paper(on) {
-  for (const section of document.querySelectorAll("details.section")) {
+  for (const section of document.querySelectorAll("details.section, details.sight")) {
     if (on) section.dataset.closed = !section.open;
     section.open = on || section.dataset.closed !== "true";
   }
@@ -106,6 +106,13 @@ function tuckAway() {
   if (data.tabs || data.lesson) toggleLow();
 }
 
+// keepInSight folds away where runs diverge, if there is no room for that above the picture. The page begins there, and
+// says it beside the picture as well.
+function keepInSight() {
+  const below = $("plots").getBoundingClientRect().top > innerHeight * 0.8;
+  for (const it of document.querySelectorAll(".sight")) if (below) it.open = false;
+}
+
 function start() {
   tuckAway();
   nameCells();
@@ -118,6 +125,7 @@ function start() {
   Object.assign(reader, beginning());
   recall();
   drawAll();
+  keepInSight();
   legend();
   show();
 }
