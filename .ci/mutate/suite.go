@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -121,31 +123,26 @@ func (s *suite) judges(id int, reach bool) (by string, reached bool) {
 	return "", false
 }
 
-// catches runs the tests that reach the mutant, the quick ones first, together; it returns which one fails, and whether
-// any reaches it at all.
+// catches runs the tests that reach the mutant, the quickest first, in batches of which each takes some times as long as
+// the one before; it returns which test fails, and whether any reaches the mutant at all.
 func (s *suite) catches(id int) (by string, reached bool) {
-	var quick []string
-	var slow []*test
-	var sum time.Duration
+	var left []*test
 	for _, t := range s.tests {
-		switch {
-		case t.reached[id] == 0:
-		case t.took < time.Second:
-			quick = append(quick, t.name)
-			sum += t.took
-		default:
-			slow = append(slow, t)
+		if t.reached[id] != 0 {
+			left = append(left, t)
 		}
 	}
-	if len(quick) > 0 {
-		if r := s.run(id, 4*sum+5*time.Second, quick); r.failed {
+	reached = len(left) > 0
+	slices.SortStableFunc(left, func(a, b *test) int { return cmp.Compare(a.took, b.took) })
+	for most := 100 * time.Millisecond; len(left) > 0; most *= 4 {
+		var names []string
+		var sum time.Duration
+		for len(left) > 0 && (len(names) == 0 || sum+left[0].took <= most) {
+			names, sum, left = append(names, left[0].name), sum+left[0].took, left[1:]
+		}
+		if r := s.run(id, 4*sum+5*time.Second, names); r.failed {
 			return r.by, true
 		}
 	}
-	for _, t := range slow {
-		if r := s.run(id, 4*t.took+5*time.Second, []string{t.name}); r.failed {
-			return r.by, true
-		}
-	}
-	return "", len(quick)+len(slow) > 0
+	return "", reached
 }
