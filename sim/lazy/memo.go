@@ -12,7 +12,7 @@ type Memo[K comparable, V any] struct {
 // most is how much a Memo remembers before it forgets all of it.
 const most = 512
 
-// Get returns what was made for a key, which made makes where it is not known. made must give the same for the same key.
+// Get returns what was made for a key; made makes it if it is not known. made must give the same for the same key.
 func (m *Memo[K, V]) Get(key K, made func() V) V {
 	m.lock.Lock()
 	value, known := m.known[key]
