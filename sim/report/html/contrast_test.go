@@ -35,6 +35,9 @@ func TestContrast(t *testing.T) {
 		}
 	}
 	require.Equal(t, 2, themes, "light and dark")
+	// Forced colours put a ground of their own behind the text of a button: one that is pressed names both.
+	require.Regexp(t, `forced-colors: active\) \{\s*button\[aria-pressed=true\] \{ forced-color-adjust: none; `+
+		`background: Highlight; color: HighlightText; \}`, string(css))
 }
 
 func contrast(t *testing.T, a, b string) float64 {
