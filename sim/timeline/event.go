@@ -9,7 +9,8 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// FormatVersion is the version of the JSON lines format, as the header states it.
+// FormatVersion is the version of the JSON lines format, as the header states it. docs/timeline.md documents the
+// format; TestFieldsAreWritten and TestFieldsAreRead hold it to the code.
 const FormatVersion = 1
 
 // Event is one thing that happened. Which fields mean something depends on Kind. It is small, because a run has very
