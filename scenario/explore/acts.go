@@ -11,14 +11,14 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// act is something that may happen: a step as a scenario would have it.
+// act is something that may happen, as a step of a scenario.
 type act struct {
 	step sim.Step
-	// text is the step as in a scenario.
+	// text is the step as a scenario writes it.
 	text *yaml.Node
-	// kind is the kind of the act; only so many of each kind happen in a run.
+	// kind is the kind of the act. The number of acts of a kind in a run is limited.
 	kind int
-	// pod is the pod that it is about, "" for none, and needs what the pod must be for it.
+	// pod is the pod that it is about, if any; needs is the state that the pod must have.
 	pod   model.Key
 	needs need
 }
@@ -33,7 +33,7 @@ const (
 	serving
 )
 
-// met says whether an act makes sense in a state: nobody deletes a pod that is not there.
+// met says whether an act makes sense in a state: nobody deletes a pod that does not exist.
 func (a *act) met(world *timeline.Fold) bool {
 	if a.needs == nothing {
 		return true
@@ -53,7 +53,7 @@ func (a *act) met(world *timeline.Fold) bool {
 
 func ended(p *timeline.Pod) bool { return p.Phase == model.Failed || p.Phase == model.Succeeded }
 
-// draft is an act before its step is read: the text of the step.
+// draft is an act whose step has not been read yet: the text of the step.
 type draft struct {
 	text  *yaml.Node
 	kind  int
@@ -61,8 +61,7 @@ type draft struct {
 	needs need
 }
 
-// blip is the time for which a pod is unready by default: longer than the controller needs to see it, and shorter than
-// a rollout.
+// blip is how long a pod is unready by default: long enough for the controller to see it, and shorter than a rollout.
 const blip = "3s"
 
 // usual returns the acts that are tried where a scenario names none: what people do, and what happens to pods. Each
@@ -91,7 +90,7 @@ func usual(sets []shape) []draft {
 	return append(drafts, draft{text: node("{restartController: {after: 1s}}"), kind: kind})
 }
 
-// node reads the text of a step that stands in this package.
+// node parses the text of a step; the texts are constants of this package.
 func node(format string, args ...any) *yaml.Node {
 	text := fmt.Sprintf(format, args...)
 	var doc yaml.Node
@@ -130,9 +129,9 @@ type shape struct {
 	key      model.Key
 	replicas int
 	pods     []string
-	// claimsGo says that a scale-down deletes claims.
+	// claimsGo is true if a scale-down deletes claims.
 	claimsGo bool
-	// template is its template, changes says whether it has had another before.
+	// template is its current template; changes is true if it has had another one before.
 	template int
 	changes  bool
 }
@@ -165,7 +164,7 @@ func shapes(start *sim.State, events []timeline.Event) []shape {
 	return all
 }
 
-// see takes in the set as it is now.
+// see updates the shape with the set as it is now.
 func (s *shape) see(set *model.StatefulSet) {
 	s.replicas = int(set.Spec.Replicas)
 	s.claimsGo = s.claimsGo || set.Spec.Retention != nil && set.Spec.Retention.DeleteWhenScaled
@@ -175,7 +174,7 @@ func (s *shape) see(set *model.StatefulSet) {
 	}
 }
 
-// has notes a pod of the set.
+// has adds a pod of the set.
 func (s *shape) has(pod string) {
 	if !slices.Contains(s.pods, pod) {
 		s.pods = append(s.pods, pod)

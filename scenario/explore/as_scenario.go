@@ -11,8 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Scenario writes a run as a plain scenario: the steps and the acts in the order in which they came, each with its
-// time.
+// Scenario writes a run as a plain scenario: its steps and acts in order, each with its time.
 func (x *Explorer) Scenario(tape []search.Deviation) (text []byte, err error) {
 	var c *course
 	if _, err = search.Play(func(run *search.Run) {
@@ -68,7 +67,7 @@ func (c *course) text(d deed, steps *yaml.Node) *yaml.Node {
 	return steps.Content[d.step]
 }
 
-// at returns a copy of a step that acts at an instant. A step at the beginning needs no time, unless there is something
+// at returns a copy of a step that acts at an instant. A step at the beginning gets no time, unless there is something
 // that it would wait for.
 func at(step *yaml.Node, when time.Duration, live bool) *yaml.Node {
 	timed := *step
@@ -82,7 +81,7 @@ func at(step *yaml.Node, when time.Duration, live bool) *yaml.Node {
 	return &timed
 }
 
-// set gives a mapping a value, at its beginning if it has none of that name yet.
+// set sets a key of a mapping. A new key is put at the beginning.
 func set(m *yaml.Node, key string, value *yaml.Node) {
 	if i := indexOf(m, key); i >= 0 {
 		m.Content[i+1] = value

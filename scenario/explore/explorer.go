@@ -25,18 +25,18 @@ type Explorer struct {
 	Sim string
 	// Promises are the promises that runs are judged by; nil is promise.Default.
 	Promises []promise.Name
-	// Acts is the greatest number of acts in a run, Instants that of its instants, MaxEvents that of its events; 0 is the
-	// default of each. A run that is cut off by its number of instants is not judged by its end.
+	// Acts, Instants and MaxEvents are the largest numbers of acts, instants and events in a run; 0 is the default of
+	// each. The end of a run that is cut off by its number of instants is not judged.
 	Acts, Instants, MaxEvents int
-	// Controller, if it is given, makes the controller of each run in the place of the simulator's own: Kubernetes' own
-	// control code, in the conformance modules.
+	// Controller, if set, returns the controller of each run. The conformance modules pass Kubernetes' own control code
+	// here; nil is the simulator's own.
 	Controller func(statefulset.Profile) model.Controller
 	// Interrupted is passed to sim.Config.
 	Interrupted func() bool
 
 	source   *Source
 	scenario *scenario.Scenario
-	// block is the block explore of the scenario; regimes are the scenario with each of its regimes.
+	// block is the block explore of the scenario; regimes has a copy of the scenario under each of its regimes.
 	block   *scenario.Exploration
 	regimes []*scenario.Scenario
 	acts    []act
@@ -71,9 +71,10 @@ type workplace struct {
 // unbounded is the block of a scenario that has none.
 var unbounded = scenario.Exploration{Usual: true}
 
-// New prepares the exploration of a scenario. Where it changes no template it gets a restart of each StatefulSet as its
-// last steps: a rollout is what most traps lie in. Where a scale-down deletes claims, and the scenario does not say how
-// fast the garbage collector is, it takes half a second: one that takes no time hides what happens meanwhile.
+// New prepares the exploration of a scenario. If the scenario changes no template, a restart of each StatefulSet is
+// added at its end, because most traps are in rollouts. If a scale-down deletes claims and the scenario does not say
+// how fast the garbage collector is, it takes half a second, because a collector that takes no time hides what happens
+// meanwhile.
 func New(source *Source) (*Explorer, error) {
 	x := &Explorer{
 		source: source, Acts: defaultActs, Instants: defaultInstants, MaxEvents: defaultEvents,
@@ -98,7 +99,7 @@ func New(source *Source) (*Explorer, error) {
 	return x, x.readActs(sets)
 }
 
-// widen adds to the scenario what its runs need to show anything.
+// widen adds the steps and settings to the scenario that New describes.
 func (x *Explorer) widen(sets []shape) (err error) {
 	wider := *x.source
 	if len(sets) > 0 && !slices.ContainsFunc(sets, func(s shape) bool { return s.changes }) {
@@ -141,7 +142,7 @@ func (x *Explorer) readRegimes() error {
 	return nil
 }
 
-// readActs reads what may happen.
+// readActs reads the acts that may happen.
 func (x *Explorer) readActs(sets []shape) error {
 	drafts, err := x.drafts(sets)
 	if err != nil {
@@ -161,7 +162,8 @@ func (x *Explorer) Plain() []timeline.Event {
 	return c.world.Events()
 }
 
-// Digest names what is explored: the scenario, the version, and what may happen. A token of another digest is refused.
+// Digest identifies what is explored: the scenario, the version, and what may happen. A token with another digest is
+// refused.
 func (x *Explorer) Digest() string {
 	digest := sha256.New()
 	fmt.Fprintln(digest, x.scenario.Digest, x.scenario.Profile.Version(), x.scenario.Gates, x.Acts, x.Instants)
@@ -181,12 +183,12 @@ func (x *Explorer) Subject(run *search.Run) {
 	x.places.Put(place)
 }
 
-// Open says which questions the search answers otherwise than dully.
+// Open says which kinds of choices the search varies.
 func (x *Explorer) Open(kind choose.Kind) bool {
 	return kind == choose.Act || slices.Contains(x.block.Open, kind)
 }
 
-// Replay plays a run once more and returns its timeline, from the header to the result.
+// Replay plays a run again and returns its timeline, from the header to the result.
 func (x *Explorer) Replay(tape []search.Deviation) (events []timeline.Event, broken []promise.Breach, err error) {
 	var c *course
 	_, err = search.Play(func(run *search.Run) {
@@ -205,8 +207,7 @@ func (x *Explorer) Name() string { return x.source.Name }
 // Kubernetes returns the version on which it is explored.
 func (x *Explorer) Kubernetes() string { return x.scenario.Profile.Version() }
 
-// Marked plays a run once more and returns its timeline, in which the steps that are deviations say so, and its first
-// breach of a class.
+// Marked plays a run again and returns its timeline, in which deviations are marked, and its first breach of a class.
 func (x *Explorer) Marked(tape []search.Deviation, class string) ([]timeline.Event, promise.Breach, error) {
 	var events []timeline.Event
 	var first promise.Breach

@@ -72,7 +72,7 @@ func (x *Explorer) Tell(f search.Found) (*Found, error) {
 	return out, nil
 }
 
-// regimeOf says which regime a run has. It is what the run asks for first.
+// regimeOf returns the regime of a run in words. It is the first choice of a run.
 func (x *Explorer) regimeOf(tape []search.Deviation) []string {
 	if len(x.regimes) == 0 || len(tape) == 0 || tape[0].At > 0 {
 		return nil

@@ -2,7 +2,7 @@ package explore
 
 import "github.com/statefulsim/statefulsim/sim/page"
 
-// Headline says in a line what came of a search.
+// Headline returns the result of a search in one line.
 func (r *Report) Headline() string {
 	if len(r.Found) == 0 {
 		return page.Capital(r.nothing())
@@ -10,7 +10,7 @@ func (r *Report) Headline() string {
 	return page.Count(len(r.Found), "way") + " to break a promise"
 }
 
-// Extent says of each part of a search how far it went.
+// Extent returns a line for each part of a search, which says how far it got.
 func (r *Report) Extent() []string {
 	var lines []string
 	for _, part := range r.Parts {
@@ -19,7 +19,7 @@ func (r *Report) Extent() []string {
 	return lines
 }
 
-// WaivedLines says what waivers have taken out of the findings.
+// WaivedLines lists the findings that waivers have removed.
 func (r *Report) WaivedLines() []string {
 	var lines []string
 	for _, f := range r.Waived {

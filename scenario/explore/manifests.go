@@ -32,8 +32,7 @@ func applied(streams [][]byte) *yaml.Node {
 	return steps
 }
 
-// IsDump says whether a stream of manifests is what a cluster shows of its live objects: there are pods in it that have
-// a status.
+// IsDump says whether a stream of manifests is a dump of a live cluster: it has pods with a status.
 func IsDump(data []byte) bool {
 	decoder := yaml.NewDecoder(bytes.NewReader(data))
 	for {

@@ -98,7 +98,7 @@ var needs = map[string]need{
 	"delete": there, "evict": there, "hang": there, "fail": alive, "unready": serving, "crash": serving,
 }
 
-// draftOf says which pod a step is about, and what that one must be.
+// draftOf finds the pod that a step is about, and the state that this pod must have.
 func draftOf(text *yaml.Node) draft {
 	d := draft{text: text}
 	namespace := "default"
@@ -123,7 +123,8 @@ func draftOf(text *yaml.Node) draft {
 	return d
 }
 
-// strike is a write that fails in a run: which of those that may, and the how-manieth of its writes it is.
+// strike is a write that fails in a run: the index of the write in the block explore, and which of the writes that
+// match it fails, from 1.
 type strike struct{ write, nth int }
 
 // fault returns the strike as a fault of a plain scenario.

@@ -79,7 +79,7 @@ func (x *Explorer) Explore(s Settings) (*Part, error) {
 	return part, nil
 }
 
-// NewReport adds parts up.
+// NewReport makes a report of several parts.
 func NewReport(parts []*Part) *Report {
 	r := &Report{Found: []*Found{}, Parts: parts}
 	for i, p := range parts {
@@ -99,16 +99,16 @@ func NewReport(parts []*Part) *Report {
 	return r
 }
 
-// grave says whether what is broken is grave.
+// grave says whether the broken promise is a grave one.
 func (f *Found) grave() bool {
 	p, _ := promise.Lookup(f.Promise)
 	return p.Grave
 }
 
-// Everything is the name that waives all that is known.
+// Everything is the name that waives all known traps.
 const Everything = "all"
 
-// Waive takes what is known under one of the names out of what was found.
+// Waive removes the findings that are known under one of the names.
 func (r *Report) Waive(names []string) {
 	known := func(f *Found) bool {
 		return f.Known != "" && (slices.Contains(names, f.Known) || slices.Contains(names, Everything))
@@ -121,7 +121,7 @@ func (r *Report) Waive(names []string) {
 	r.Found = slices.DeleteFunc(r.Found, known)
 }
 
-// Merge makes one report of those of several shards. Their order does not matter.
+// Merge combines the reports of several shards. Their order does not matter.
 func Merge(reports []*Report) (*Report, error) {
 	var parts []*Part
 	for _, r := range reports {
@@ -165,7 +165,7 @@ func (p *Part) with(other *Part) (*Part, error) {
 	return &merged, nil
 }
 
-// toldOf returns the text of a finding.
+// toldOf returns the finding in lists that describes a result of the search.
 func toldOf(f *search.Found, lists ...[]*Found) *Found {
 	for _, list := range lists {
 		for _, told := range list {

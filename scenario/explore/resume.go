@@ -7,7 +7,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/promise"
 )
 
-// saved is a run at a fixed point, from which others go on that are the same up to there. It stays as it is.
+// saved is a run at a fixed point from which runs with the same beginning continue. It does not change.
 type saved struct {
 	state    *sim.State
 	judge    *promise.Judge
@@ -19,7 +19,7 @@ func (c *course) save() any {
 	return &saved{state: c.world.Hold(), judge: c.judge.Fork(), progress: c.progress.copy()}
 }
 
-// resume lets a new run begin where another one was saved.
+// resume makes a new run continue where another one was saved.
 func (c *course) resume(s *saved) {
 	c.resumed, c.progress = true, s.progress.copy()
 	config := c.config()

@@ -11,8 +11,8 @@ import (
 // most is the number of plain scenarios that are played to simplify one.
 const most = 200
 
-// Simpler makes a plain scenario simpler that breaks a promise, as long as the class of the breach stays: fewer steps,
-// fewer replicas, fewer fields. The result is the same for the same text.
+// Simpler simplifies a plain scenario that breaks a promise, as long as the class of the breach stays the same: fewer
+// steps, fewer replicas, fewer fields. The same text gives the same result.
 func (x *Explorer) Simpler(text []byte, class string) []byte {
 	for tries, again := 0, true; again; {
 		again = false
@@ -29,7 +29,7 @@ func (x *Explorer) Simpler(text []byte, class string) []byte {
 	return text
 }
 
-// variants yields the texts that are simpler by one thing, the ones that lose most first.
+// variants yields the texts that are simpler by one edit; edits that remove more come first.
 func variants(text []byte) func(yield func([]byte) bool) {
 	return func(yield func([]byte) bool) {
 		for i := 0; ; i++ {
@@ -49,10 +49,10 @@ func variants(text []byte) func(yield func([]byte) bool) {
 	}
 }
 
-// editor makes one of the edits that a text allows: the one whose number is at. It counts at down to -1.
+// editor makes one of the possible edits of a text: the one with the number at. It counts at down to -1.
 type editor struct{ at int }
 
-// may makes an edit if it is its turn.
+// may makes the edit if it is the chosen one.
 func (e *editor) may(edit func()) {
 	if e.at == 0 {
 		edit()
@@ -83,7 +83,7 @@ func (e *editor) scenario(root *yaml.Node) {
 	}
 }
 
-// kept are the fields of a set that it does not do without.
+// kept are the fields of a set that are never removed.
 var kept = []string{"name", "replicas", "image", "namespace"}
 
 func (e *editor) set(create *yaml.Node) {

@@ -13,7 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 )
 
-// Source is the text of a scenario, and where the files lie that it names.
+// Source is the text of a scenario, and the folder of the files that it names.
 type Source struct {
 	Name    string
 	Data    []byte
@@ -25,7 +25,7 @@ func (s *Source) parse(data []byte) (*scenario.Scenario, error) {
 	return scenario.Parse(s.Name, data, s.Dir, s.Options)
 }
 
-// root reads the text as a tree, whose steps can be changed.
+// root parses the text into a tree in which steps can be changed.
 func (s *Source) root() (doc, steps *yaml.Node, err error) {
 	doc = &yaml.Node{}
 	if err := yaml.Unmarshal(s.Data, doc); err != nil {
@@ -90,7 +90,7 @@ func (s *Source) collecting() ([]byte, error) {
 	return written(doc), nil
 }
 
-// written writes a tree out as text.
+// written returns a tree as text.
 func written(doc *yaml.Node) []byte {
 	var text bytes.Buffer
 	e := yaml.NewEncoder(&text)
@@ -127,7 +127,7 @@ func indexOf(m *yaml.Node, key string) int {
 	return -1
 }
 
-// untimed says whether a step comes once all is settled.
+// untimed says whether a step acts when the run has settled.
 func untimed(s *sim.Step) bool { return s.When.Trigger == sim.OnceSettled }
 
 // under returns the text with a regime in the place of what it says under the same keys.
@@ -140,7 +140,7 @@ func (s *Source) under(regime *yaml.Node) ([]byte, error) {
 	return written(doc), nil
 }
 
-// overlay puts the blocks of a regime into a scenario: a key of a block that the scenario has too is replaced.
+// overlay writes the blocks of a regime into a scenario. A key of a block that the scenario has too is replaced.
 func overlay(root, regime *yaml.Node) {
 	for i := 0; i+1 < len(regime.Content); i += 2 {
 		key, block := regime.Content[i].Value, regime.Content[i+1]

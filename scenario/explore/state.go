@@ -5,8 +5,8 @@ import (
 	"encoding/binary"
 )
 
-// known says whether another run has gone on from where this one is, so that it need not: it has been judged up to
-// here. A run that comes back to one of its own states goes on: it is a loop, and its end must be judged.
+// known says whether the run may stop because another run has continued from the same state: everything up to here has
+// been judged. A run that returns to one of its own states goes on, because it is a loop whose end must be judged.
 func (c *course) known() bool {
 	if !c.run.Prunes() {
 		return false
@@ -22,7 +22,7 @@ func (c *course) known() bool {
 	return c.run.State(state)
 }
 
-// state returns a number for all that decides how the run goes on, and how it is judged.
+// state returns a hash of everything that decides how the run continues and how it is judged.
 func (c *course) state() uint64 {
 	world := c.world.Fingerprint()
 	b := append(c.packed[:0], world[:]...)

@@ -9,7 +9,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// told is the number of things that a story lists at one instant.
+// told is the largest number of events that a story lists for one instant.
 const told = 8
 
 // story describes a run up to the point where it breaks a promise: what people did and what happened to pods, with the
@@ -65,7 +65,7 @@ func serves(world *timeline.Fold) string {
 	return said
 }
 
-// young says of pods that serve and are not available yet.
+// young says how many pods serve, but are not available yet.
 func young(set *timeline.Set, now model.Time) string {
 	if n := set.Serving() - set.Available(now); n > 0 {
 		return fmt.Sprintf(", %d of them not yet for minReadySeconds", n)

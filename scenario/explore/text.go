@@ -44,7 +44,7 @@ func (r *Report) summary(p *page.Page) {
 	p.Blank()
 }
 
-// nothing says that nothing was found, or nothing but what is waived.
+// nothing returns the sentence for a search that has found nothing, or only waived findings.
 func (r *Report) nothing() string {
 	if len(r.Waived) > 0 {
 		return "found nothing else: each promise that a run broke is waived"
@@ -52,12 +52,12 @@ func (r *Report) nothing() string {
 	return "found nothing: no run broke a promise"
 }
 
-// waived says what a waiver has taken out of the findings.
+// waived returns a line about a finding that a waiver has removed.
 func (f *Found) waived() string {
 	return fmt.Sprintf("WAIVED %s on %s: %s: %s", f.Known, f.Kubernetes, f.Promise, f.Says)
 }
 
-// KnownAs says under which name, and since when, a trap is known; "" if it is not.
+// KnownAs returns the name of a known trap and the versions that have it; "" if the trap is not known.
 func (f *Found) KnownAs() string {
 	w := promise.Waived(f.Known, promise.Name(f.Promise))
 	if w == nil {
@@ -85,7 +85,7 @@ func (f *Found) text(p *page.Page, command func(*Found) string) {
 	p.Blank()
 }
 
-// searched says how far a search went.
+// searched says how far the search of a part got.
 func (part *Part) searched() string {
 	r := part.Result
 	all := r.First.Plus(r.Rest)

@@ -15,8 +15,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// attempts lists what may heal the set, the mildest first. There are none for a run that ended neither settled nor
-// stuck, since it cannot be continued.
+// attempts lists the attempts, the mildest first. There are none for a run that ended neither settled nor stuck, since
+// it cannot be continued.
 func (s *Stuck) attempts() []attempt {
 	if !s.goesOn() {
 		return nil
@@ -78,7 +78,7 @@ func wake(key model.Key) attempt {
 		script: play.Script{play.Annotate(key, touched, "yes")}}
 }
 
-// ofRevisions returns the ways that change the pod template, or keep a change from the pods.
+// ofRevisions returns the attempts that change the pod template, or keep a change from the pods.
 func (s *Stuck) ofRevisions(set *model.StatefulSet, sick *sick, remove play.Script) []attempt {
 	var list []attempt
 	key := set.Key()
@@ -111,8 +111,8 @@ func (s *Stuck) ofRevisions(set *model.StatefulSet, sick *sick, remove play.Scri
 	return list
 }
 
-// ranBefore says whether the pods that do not serve are of a revision whose rollout has ended, and were
-// created some time after it: others have run it before them, so that it is not what is broken.
+// ranBefore says whether the pods that do not serve have a revision whose rollout has completed, and were created some
+// time after that: other pods have run this revision, so the revision is not what is broken.
 func (s *Stuck) ranBefore(set *model.StatefulSet, sick *sick) bool {
 	const soon = model.Time(5 * time.Second)
 	revision := set.Status.CurrentRevision
@@ -139,7 +139,7 @@ func (s *Stuck) history(set *model.StatefulSet) int {
 	return n
 }
 
-// repaired gives a set an image that works. Its name is left open: IMAGE.
+// repaired returns the deed that gives a set a working image. Its name is a placeholder: IMAGE.
 func repaired(key model.Key, container string) play.Deed {
 	d := play.Deed{Verb: "setImage", Does: "give " + key.Name + " an image that works",
 		Kubectl: fmt.Sprintf("kubectl -n %s set image statefulset/%s %s=IMAGE", key.Namespace, key.Name, container)}
@@ -153,7 +153,7 @@ func repaired(key model.Key, container string) play.Deed {
 	})
 }
 
-// ofScale removes the sick pods and all above them by scaling down, and scales back up.
+// ofScale returns the attempt that removes the sick pods and all above them by scaling down, and scales up again.
 func (s *Stuck) ofScale(set *model.StatefulSet, sick *sick) []attempt {
 	if len(sick.down) == 0 || set.Spec.PodManagement != model.OrderedReady {
 		return nil
@@ -175,7 +175,7 @@ func (s *Stuck) ofScale(set *model.StatefulSet, sick *sick) []attempt {
 	return []attempt{a}
 }
 
-// ofQuorum starts all pods at once: they may need each other to become Ready.
+// ofQuorum returns the attempt that starts all pods at once: they may need each other to become Ready.
 func (s *Stuck) ofQuorum(set *model.StatefulSet, sick *sick) []attempt {
 	if set.Spec.PodManagement != model.OrderedReady || len(sick.down) == 0 || set.Spec.Replicas < 2 {
 		return nil
@@ -201,7 +201,7 @@ func (s *Stuck) runs(key model.Key) bool {
 	})
 }
 
-// ofNodes lets pods be bound again.
+// ofNodes returns the attempt that uncordons nodes.
 func (s *Stuck) ofNodes(sick *sick) []attempt {
 	if len(sick.cordoned) == 0 {
 		return nil
@@ -212,7 +212,7 @@ func (s *Stuck) ofNodes(sick *sick) []attempt {
 	}}
 }
 
-// ofPriority creates the PriorityClass that a pod which cannot be created asks for.
+// ofPriority returns the attempt that creates the PriorityClass which a pod that cannot be created asks for.
 func (s *Stuck) ofPriority(set *model.StatefulSet) []attempt {
 	const key = `"priorityClassName":"`
 	at := strings.Index(set.Spec.Template.Data, key)
@@ -232,8 +232,8 @@ func (s *Stuck) ofPriority(set *model.StatefulSet) []attempt {
 	}}
 }
 
-// byForce returns the ways that are safe only if something is true that no API object shows, such as that a machine is
-// off.
+// byForce returns the attempts that are safe only if something is true that no API object shows, such as that a machine
+// is off.
 func (s *Stuck) byForce(set *model.StatefulSet, sick *sick) []attempt {
 	var list []attempt
 	if len(sick.held) > 0 {
@@ -262,7 +262,7 @@ func (s *Stuck) byForce(set *model.StatefulSet, sick *sick) []attempt {
 	return list
 }
 
-// toGo returns the ways to finish the deletion of a set.
+// toGo returns the attempts that finish the deletion of a set.
 func (s *Stuck) toGo(set *model.StatefulSet, sick *sick) []attempt {
 	all := slices.Concat(sick.going, sick.held, sick.down)
 	list := []attempt{
@@ -291,7 +291,7 @@ func (s *Stuck) drained() *timeline.Stuck {
 	return &list[at]
 }
 
-// toDrain returns the ways to move a pod off its node although its budget allows no eviction.
+// toDrain returns the attempts that move a pod off its node although its budget allows no eviction.
 func (s *Stuck) toDrain(set *model.StatefulSet) []attempt {
 	pod := model.Key{Namespace: set.Namespace, Name: s.drained().Why.Object}
 	list := []attempt{

@@ -1,5 +1,5 @@
-// Package heal finds the ways out for a StatefulSet that is stuck: those that people use, each tried by playing it as
-// it is printed, pasted into a shell in one go.
+// Package heal finds fixes for a StatefulSet that is stuck. It tries the commands that people use, and plays each
+// exactly as it is printed, as if pasted into a shell in one go.
 package heal
 
 import (
@@ -13,45 +13,44 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Stuck is a StatefulSet that gets nowhere by itself, whose deletion does not end, or that a drain waits
-// for.
+// Stuck is a StatefulSet that does not continue by itself, whose deletion does not end, or for which a drain waits.
 type Stuck struct {
 	Key model.Key
-	// Lab plays worlds that begin with the state of a cluster, or with the steps of a scenario. Before is what leads on
-	// from there to where the set is stuck.
+	// Lab plays worlds that begin with the state of a cluster, or with the steps of a scenario. Before is the script from
+	// there to the point where the set is stuck.
 	Lab    *play.Lab
 	Before play.Script
-	// Events is the run in which nobody does anything more.
+	// Events is the run without any fix.
 	Events []timeline.Event
 	// State are the objects of the cluster; nil takes those at the end of the run.
 	State *sim.State
-	// Quorum, if it is given, plays worlds in which a pod is Ready as soon as another one of its set runs: it is used
-	// where nothing else explains why a pod is not.
+	// Quorum, if set, plays worlds in which a pod is Ready as soon as another pod of its set runs. It is used if nothing
+	// else explains why a pod is not Ready.
 	Quorum *play.Lab
-	// Asleep says that nothing happens to the set before the first command, which may act at once.
+	// Asleep is true if nothing happens to the set before the first command, so the command may act at once.
 	Asleep bool
 }
 
-// Way is a way out that was played, and the run with its commands as the last steps.
+// Way is a fix that was played, and the run with its commands as the last steps.
 type Way struct {
 	reasons.Way
 	Events []timeline.Event
 
-	// risk orders ways by what has to be sure before they are used; place is the place in the list of what is tried.
+	// risk orders fixes by what must be certain before they are used; place is the position in the list of attempts.
 	risk, place int
 }
 
-// attempt is a way out before it is played. The zero lab is that of the set.
+// attempt is a fix before it is played. A zero lab means that of the set.
 type attempt struct {
 	what          string
 	script        play.Script
 	danger, needs string
 	lab           *play.Lab
-	// last says that it is unlikely to be what is needed, whatever a simulation shows.
+	// last is true if it is unlikely to be what is needed, whatever the simulation shows.
 	last bool
 }
 
-// risk orders attempts by what has to be sure before they are used.
+// risk orders attempts by what must be certain before they are used.
 func (a *attempt) risk() int {
 	switch {
 	case a.last:
@@ -64,8 +63,8 @@ func (a *attempt) risk() int {
 	return 0
 }
 
-// All plays all ways out. Those that heal come first, the safest of them before the others; a way that only does more
-// than a better one that heals is left out.
+// All plays all attempts. Fixes that heal the set come first, the safest at the top. A fix is left out if it only does
+// more than a better one.
 func (s *Stuck) All() []Way {
 	var list []Way
 	lab := s.begun()
@@ -83,14 +82,14 @@ func (s *Stuck) All() []Way {
 	return kept
 }
 
-// Wake makes the controller sync the set again; it was played.
+// Wake is the fix that makes the controller sync the set again; it was played.
 func (s *Stuck) Wake() Way {
 	a := wake(s.Key)
 	return s.try(s.Lab, &a, 0)
 }
 
-// begun returns the laboratory with what leads on to where the set is stuck behind it. What the cluster has there is
-// found on the way, if it is not given.
+// begun returns the laboratory at the point where the set is stuck. If State is not set, it is set to the objects of
+// the cluster there.
 func (s *Stuck) begun() *play.Lab {
 	if s.Asleep || !s.goesOn() {
 		return s.Lab
@@ -100,14 +99,14 @@ func (s *Stuck) begun() *play.Lab {
 	return begun
 }
 
-// goesOn says whether the run ended so that it can be continued.
+// goesOn says whether the run has ended in a way that lets it continue.
 func (s *Stuck) goesOn() bool {
 	verdict := s.Events[len(s.Events)-1].Result.Verdict
 	return verdict == timeline.Settled || verdict == timeline.IsStuck
 }
 
-// Best returns the first of All, nil if none heals, and the names of those that were tried and do not. It plays no more
-// than it has to.
+// Best returns the first of All, nil if none heals the set, and the names of the attempts that were tried and do not
+// heal it. It plays no more than it has to.
 func (s *Stuck) Best() (best *Way, tried []string) {
 	serving := 0
 	if set := End(s.Events).Set(s.Key); set != nil {
@@ -138,8 +137,8 @@ func (s *Stuck) Best() (best *Way, tried []string) {
 	return nil, tried
 }
 
-// better orders ways: first those that heal; of them those that take nothing for granted, before those that do, before
-// those that can do harm; then those on which more pods serve, then the milder ones.
+// better orders fixes. Those that heal the set come first: those that assume nothing, then those that assume something,
+// then those that can do harm; among these, those with more serving pods, then the milder ones.
 func better(a, b Way) int {
 	return cmp.Or(-compare(a.Heals, b.Heals), cmp.Compare(a.risk, b.risk), cmp.Compare(b.Fewest, a.Fewest),
 		cmp.Compare(a.place, b.place))
@@ -155,14 +154,14 @@ func compare(a, b bool) int {
 	return -1
 }
 
-// doesMore says whether a way does all that another one does that heals, and something else.
+// doesMore says whether a fix does everything that another one does, and something else too.
 func (w *Way) doesMore(other Way) bool {
 	return other.Heals && w.Heals && len(w.Commands) >= len(other.Commands) &&
 		!slices.ContainsFunc(other.Commands, func(c string) bool { return !slices.Contains(w.Commands, c) })
 }
 
-// try plays a way out; where something still happens in the cluster, when that is over. Its steps are called by their
-// commands.
+// try plays an attempt. If something still happens in the cluster, the attempt begins when that is over. Its steps are
+// named by their commands.
 func (s *Stuck) try(lab *play.Lab, a *attempt, place int) Way {
 	script := slices.Clone(a.script)
 	for i := range script {
@@ -185,7 +184,7 @@ func (s *Stuck) try(lab *play.Lab, a *attempt, place int) Way {
 	return way
 }
 
-// healed says whether the set is whole at the end of a run, or gone if it is being deleted.
+// healed says whether the set is whole at the end of a run or, if it is being deleted, gone.
 func (s *Stuck) healed(events []timeline.Event) bool {
 	switch {
 	case s.set().Terminating():
@@ -196,8 +195,8 @@ func (s *Stuck) healed(events []timeline.Event) bool {
 	return Whole(events, s.Key)
 }
 
-// emptied says whether the pod that a drain waits for is on another node at the end of a run. It goes by that and not
-// by the drain: kubectl asks for the pod's name, and may ask for ever for one that is on another node.
+// emptied says whether the pod that a drain waits for is on another node at the end of a run. It does not look at the
+// drain itself: kubectl asks for the pod by name, and may ask for ever for a pod that is on another node.
 func (s *Stuck) emptied(events []timeline.Event) bool {
 	name := s.drained().Why.Object
 	at := slices.IndexFunc(s.State.Pods, func(p sim.PodState) bool {
@@ -216,11 +215,10 @@ func (s *Stuck) set() *model.StatefulSet {
 	return s.State.Sets[at]
 }
 
-// Whole says whether a set is as its spec wants it at the end of a run: it waits for nothing, and all its replicas
-// serve.
+// Whole says whether a set matches its spec at the end of a run: it waits for nothing, and all its replicas serve.
 func Whole(events []timeline.Event, key model.Key) bool { return whole(events, key) }
 
-// whole is Whole if it does not count that the set is stuck for certain reasons.
+// whole is Whole, but ignores that the set is stuck for the given reasons.
 func whole(events []timeline.Event, key model.Key, but ...model.Code) bool {
 	result := events[len(events)-1].Result
 	if result.Verdict != timeline.Settled && result.Verdict != timeline.IsStuck {

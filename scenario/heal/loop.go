@@ -12,14 +12,14 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// slowCalls is machinery with calls that take some time. A livelock that would go on for ever in one instant then goes
-// on through time, as a real one does, and steps can come in the midst of it.
+// slowCalls returns a configuration in which calls take some time. A livelock that would stay in one instant then takes
+// time, as a real one does, and steps can act in the middle of it.
 func slowCalls() sim.Machinery {
 	const call = 10 * time.Millisecond
 	return sim.Machinery{Write: behaviour.Constant(call), Watch: behaviour.Constant(call)}
 }
 
-// BlockEnds says whether play.WriteBlock ends a livelock, to which a script leads, once that has gone on for some time.
+// BlockEnds says whether play.WriteBlock ends a livelock that the script leads to, after it has gone on for some time.
 // It is played with calls that take 10ms.
 func BlockEnds(key model.Key, lab *play.Lab, before play.Script) bool {
 	const rounds = 3

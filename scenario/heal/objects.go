@@ -12,7 +12,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// ofClaims returns the ways for a set that a claim holds up: one that does not go, one that gets no volume.
+// ofClaims returns the attempts for a set that waits for a claim: one that is not removed, or one that gets no volume.
 func (s *Stuck) ofClaims(set *model.StatefulSet, sick *sick) []attempt {
 	var free, recreate play.Script
 	var going, waiting []string
@@ -52,12 +52,12 @@ func (s *Stuck) ofClaims(set *model.StatefulSet, sick *sick) []attempt {
 	return list
 }
 
-// classless says whether a claim template of a set names no storage class.
+// classless says whether a claim template of the set names no storage class.
 func (s *Stuck) classless(set *model.StatefulSet) bool {
 	return slices.ContainsFunc(set.Spec.ClaimTemplates, func(t model.ClaimTemplate) bool { return play.Classless(&t) })
 }
 
-// class returns a storage class of which a claim has its volume, "" if none is known.
+// class returns a storage class that has given a claim a volume, "" if none is known.
 func (s *Stuck) class() string {
 	for _, claim := range s.State.Claims {
 		const key = `"storageClassName":"`
@@ -69,8 +69,8 @@ func (s *Stuck) class() string {
 	return ""
 }
 
-// ofNames returns the ways for a set whose pods' names are taken: by pods of nobody that its selector does not match,
-// or by those of another.
+// ofNames returns the attempts for a set whose pod names are taken: by pods without an owner that its selector does not
+// match, or by pods of another owner.
 func (s *Stuck) ofNames(set *model.StatefulSet) []attempt {
 	var strangers []model.Key
 	for i := range s.State.Pods {
@@ -104,7 +104,7 @@ func pronoun(pods []model.Key) string {
 	return "them"
 }
 
-// orphans says whether pods belong to nobody.
+// orphans says whether all of these pods have no owner.
 func (s *Stuck) orphans(pods []model.Key) bool {
 	return !slices.ContainsFunc(s.State.Pods, func(p sim.PodState) bool {
 		return slices.Contains(pods, p.Key()) && p.Controller() != nil
@@ -122,9 +122,9 @@ func labelsFor(set *model.StatefulSet) map[string]string {
 	return labels
 }
 
-// unfit returns the ways for a set whose calls fail since a pod that is there cannot be made what the set wants: one
-// that has been adopted by a set with other claim templates, say. Its pods are deleted one after the other, each when
-// the one before is Ready again, or all at once where the status does not count them.
+// unfit returns the attempts for a set whose calls fail because an existing pod cannot be changed to what the set
+// wants, for example a pod that was adopted by a set with other claim templates. The pods are deleted one after the
+// other, each when the previous one is Ready again; or all at once, if the status does not count them.
 func (s *Stuck) unfit(set *model.StatefulSet) []attempt {
 	var pods []model.Key
 	for _, pod := range End(s.Events).Set(s.Key).Pods {
