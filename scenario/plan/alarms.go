@@ -12,7 +12,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Alarm is something about a change that somebody has to look at before it is made.
+// Alarm is something about a change that people should look at before they make it.
 type Alarm struct {
 	// Set is the set, NAMESPACE/NAME.
 	Set string `json:"set"`
@@ -40,7 +40,7 @@ const (
 	TrapGate        = "readiness-gate"
 )
 
-// severity is the order of the traps; cases come before those that are about how far a plan is to be trusted.
+// severity is the order of the traps. Cases come before the traps that say how far a plan can be trusted.
 var severity = []string{
 	TrapNotAtRest, TrapRefused, TrapVolumes, TrapRemoved, TrapLoop, TrapStops, TrapUnavailable, TrapNone, TrapNames,
 	TrapSelector, TrapBudget, "", TrapRetention, TrapReady, TrapGate,
@@ -60,7 +60,7 @@ func (s *Set) alarm(trap, format string, args ...any) {
 	s.alarms = append(s.alarms, Alarm{Set: s.key.String(), Trap: trap, Sentence: fmt.Sprintf(format, args...)})
 }
 
-// warn finds out what of the change of a set somebody has to look at.
+// warn adds the alarms of a set: what people should look at in its change.
 func (e *edit) warn(traps []*atlas.Trap) {
 	s := e.set
 	switch {
@@ -78,7 +78,7 @@ func (e *edit) warn(traps []*atlas.Trap) {
 	}
 }
 
-// fields names those that a refusal means.
+// fields names the fields that a refusal is about.
 func (r *Refusal) fields() string {
 	var paths []string
 	for _, c := range r.Changes {
@@ -92,7 +92,7 @@ func (r *Refusal) fields() string {
 	return ": " + page.List(paths, 3) + " cannot be changed"
 }
 
-// warnOfFields looks at what changes whether or not the API server takes it.
+// warnOfFields adds the alarms about fields that change, whether or not the API server accepts the change.
 func (e *edit) warnOfFields() {
 	s := e.set
 	if e.live == nil {
@@ -121,7 +121,7 @@ func retention(spec *model.Spec) model.Retention {
 	return *spec.Retention
 }
 
-// warnOfRollout looks at what the change does to the pods.
+// warnOfRollout adds the alarms about what the change does to the pods.
 func (e *edit) warnOfRollout() {
 	s := e.set
 	if len(s.Volumes) > 0 {
@@ -189,7 +189,7 @@ func (e *edit) becauseYoung() string {
 		"wait for that long, and then make the change"
 }
 
-// warnOfTrust looks at how far what was played is to be trusted.
+// warnOfTrust adds the alarms about how far the plan can be trusted.
 func (e *edit) warnOfTrust() {
 	s, template := e.set, e.wanted.Spec.Template
 	switch {
@@ -210,10 +210,10 @@ func (e *edit) warnOfTrust() {
 	}
 }
 
-// unprobed says whether it is about a revision that crashes between two of its pods being looked at.
+// unprobed says whether the case is the one in which a revision crashes and no readiness probe notices.
 func (c *Case) unprobed() bool { return c.kind != nil && c.kind.Name == crashes }
 
-// crashing says what a revision that crashes does to a set whose pods no probe watches.
+// crashing says what a crashing revision does to a set whose pods have no readiness probe.
 func (s *Set) crashing() string {
 	for _, c := range s.Cases {
 		if c.unprobed() {
@@ -241,7 +241,7 @@ type Summary struct {
 	Alarms []Alarm `json:"alarms"`
 }
 
-// conclude puts the worst first and sums the plan up.
+// conclude sorts the sets, the worst first, and sums the plan up.
 func (plan *Plan) conclude() {
 	plan.NotModelled = plan.notModelled()
 	plan.Alarms = []Alarm{}
@@ -294,7 +294,8 @@ func (s *Summary) count(set *Set) {
 	}
 }
 
-// urgency says how early somebody has to look at a set: by its worst alarm, and by what the change does.
+// urgency returns the place of a set in the order in which people should look at the sets. It depends on its worst
+// alarm, and on what the change does.
 func (s *Set) urgency() int {
 	worst := rank("") + len(severity)*(len(atlas.Traps)+1)
 	if len(s.alarms) > 0 {

@@ -56,7 +56,7 @@ func (e *edit) budgets(all []*model.Budget) []*model.Budget {
 	})
 }
 
-// sharing returns the sets of the world that share a budget with one of them, that one first.
+// sharing returns the sets of the world that share one of the budgets with a set, that set first.
 func (w *world) sharing(e *edit, budgets []*model.Budget) []*edit {
 	list := []*edit{e}
 	if len(budgets) == 0 {
@@ -72,7 +72,7 @@ func (w *world) sharing(e *edit, budgets []*model.Budget) []*edit {
 	return list
 }
 
-// weigh holds budgets that are over the pods of no other set against what was played of the set.
+// weigh checks the budgets that select pods of this set only against the runs of the set.
 func (e *edit) weigh(budgets []*model.Budget) {
 	s := e.set
 	s.over = budgets
@@ -95,7 +95,7 @@ func (e *edit) weigh(budgets []*model.Budget) {
 	}
 }
 
-// hold holds budgets against a run.
+// hold checks budgets against a run.
 func hold(budgets []*model.Budget, events []timeline.Event, from model.Time, begin int) []*Budget {
 	var list []*Budget
 	for _, b := range budgets {
@@ -106,8 +106,8 @@ func hold(budgets []*model.Budget, events []timeline.Event, from model.Time, beg
 	return list
 }
 
-// against compares the budget with a run from an instant on: at each fixed point, over all sets whose pods it selects.
-// It returns nil if it selects none.
+// against checks the budget at each fixed point of a run from an instant on, over all sets whose pods it selects. It
+// returns nil if it selects none.
 func against(b *model.Budget, events []timeline.Event, from model.Time, begin int) *Budget {
 	result := &Budget{Name: b.Name, Fewest: -1}
 	for fold := range timeline.Ticks(events) {

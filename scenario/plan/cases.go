@@ -13,13 +13,13 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Case is something that may go wrong on the way, and its result: it was played.
+// Case is something that may go wrong during the change, and its simulated result.
 type Case struct {
 	Name string `json:"name"`
 	// Asks is the question, Answer the result.
 	Asks   string `json:"asks"`
 	Answer string `json:"answer"`
-	// Fewest is the least number of serving pods on the way, and at its end.
+	// Fewest is the least number of serving pods, during the case or at its end.
 	Fewest int `json:"fewest"`
 	// Trap says that the set does not recover by itself.
 	Trap bool `json:"trap"`
@@ -68,7 +68,7 @@ func CaseNames() []string {
 // ShowNames lists the runs that may be shown.
 func ShowNames() []string { return append(CaseNames(), Instead) }
 
-// subject is a set that things go wrong with.
+// subject is the set of a case.
 type subject struct {
 	whatif.Subject
 	*edit
@@ -79,7 +79,7 @@ type subject struct {
 	budgets []*model.Budget
 }
 
-// ask plays what may go wrong with the change of a set.
+// ask plays the cases of the change of a set.
 func (w *world) ask(e *edit, main *facts, budgets []*model.Budget) []*Case {
 	s := w.subject(e, main, budgets)
 	var list []*Case
@@ -94,7 +94,7 @@ func (w *world) ask(e *edit, main *facts, budgets []*model.Budget) []*Case {
 	return worst(list)
 }
 
-// worst leaves of broken and crashes, which are one question, the one in which fewer pods serve.
+// worst keeps one of the cases broken and crashes, which are one question: the one in which fewer pods serve.
 func worst(list []*Case) []*Case {
 	at := slices.IndexFunc(list, func(c *Case) bool { return c.Name == broken })
 	with := slices.IndexFunc(list, func(c *Case) bool { return c.Name == crashes })
@@ -154,7 +154,7 @@ func (s *subject) top() *Move {
 	return nil
 }
 
-// ofMoving are the cases that are asked of a set that is not at rest: what happens to it before the change is known.
+// ofMoving are the cases for a set that is not at rest; what happens to it before the change is known.
 var ofMoving = []string{broken, crashes, "slow"}
 
 func (s *subject) fits(c *whatif.Case) bool {
@@ -221,7 +221,7 @@ func (s *subject) answers(kind *whatif.Case) *Case {
 	return c
 }
 
-// compose puts the parts of the answer together.
+// compose builds the answer from its parts.
 func (c *Case) compose() {
 	c.Answer = c.outcome
 	for _, b := range c.Budgets {
@@ -230,8 +230,9 @@ func (c *Case) compose() {
 	c.Answer += c.then
 }
 
-// usual says whether the case goes as with most sets: no loop, at most one pod less than if nothing goes wrong, and a
-// fix if one is needed. If that one pod less violates a budget that had none to spare, this is no surprise.
+// usual says whether the case goes as it does with most sets: no loop, at most one serving pod less than if nothing
+// goes wrong, and a fix if one is needed. If that one pod less violates a budget that had no pod to spare, this is no
+// surprise.
 func (s *subject) usual(kind *whatif.Case, c *Case, f *facts) bool {
 	switch {
 	case f.verdict == timeline.Livelock, c.Trap && len(c.Commands) == 0:
@@ -246,10 +247,10 @@ func (s *subject) usual(kind *whatif.Case, c *Case, f *facts) bool {
 	return c.Fewest >= s.main.fewest-1
 }
 
-// broken returns the budgets that are violated, and are worse off than if nothing goes wrong.
+// broken returns the budgets that are violated, and more so than if nothing goes wrong.
 func (s *subject) broken(budgets []*Budget) []*Budget { return unkept(budgets, s.main.budgets) }
 
-// unkept returns the budgets that are violated, and are worse off than in the main run.
+// unkept returns the budgets that are violated, and more so than in the main run.
 func unkept(budgets, main []*Budget) []*Budget {
 	return slices.DeleteFunc(budgets, func(b *Budget) bool {
 		return b.Kept() || slices.ContainsFunc(main, func(main *Budget) bool {
@@ -273,7 +274,7 @@ func (s *subject) heal(w *world, c *Case, script play.Script, events []timeline.
 	}
 }
 
-// prevent looks for what keeps a set out of a livelock.
+// prevent looks for commands that keep a set out of a livelock.
 func (s *subject) prevent(w *world, c *Case, script play.Script) {
 	if !play.LacksBlock(s.Wanted) {
 		return
@@ -289,7 +290,7 @@ func (s *subject) prevent(w *world, c *Case, script play.Script) {
 	c.Ends = heal.BlockEnds(s.key(), w.lab(), script)
 }
 
-// replay plays a case of a set once more, with the commands that heal as its last steps.
+// replay plays a case of a set again, with the fix as its last steps.
 func (plan *Plan) replay(set *Set, c *Case) []timeline.Event {
 	w := plan.world
 	at := slices.IndexFunc(w.edits, func(e *edit) bool { return e.set == set })

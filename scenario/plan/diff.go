@@ -33,7 +33,8 @@ func (c Change) String() string {
 	return fmt.Sprintf("%s: %s → %s", c.Path, was, is)
 }
 
-// longest is the length up to which a value is shown, around what is shown of a longer one beside what differs.
+// longest is the length up to which a value is shown in full; around is the length that is shown on both sides of a
+// difference in a longer value.
 const (
 	longest = 80
 	around  = 16
@@ -50,7 +51,7 @@ func encoded(value any) string {
 
 func glance(value any) string { return page.Shorten(encoded(value), longest) }
 
-// apart shortens two values, where one is long, to the part in which they differ.
+// apart shortens two values to the part in which they differ, if one of them is long.
 func apart(was, is string) (string, string) {
 	a, b := []rune(was), []rune(is)
 	if max(len(a), len(b)) <= longest {
@@ -67,7 +68,7 @@ func apart(was, is string) (string, string) {
 	return part(a, same, len(a)-tail), part(b, same, len(b)-tail)
 }
 
-// part returns a stretch of a text with a little of what stands around it.
+// part returns a part of a text with a little of the text around it.
 func part(text []rune, from, to int) string {
 	begin, end := max(0, from-around), min(len(text), to+around)
 	lead, trail := "", ""
@@ -104,12 +105,12 @@ func (c *Change) weight() int {
 	return len(weights)
 }
 
-// inMeta says whether only a label or an annotation changes.
+// inMeta says whether the change is one of a label or an annotation.
 func (c *Change) inMeta() bool {
 	return strings.HasPrefix(c.Path, "metadata.") || strings.HasPrefix(c.Path, "spec.template.metadata.")
 }
 
-// byWeight puts the changes first that matter most.
+// byWeight sorts the changes, the most important first.
 func byWeight(changes []Change) {
 	slices.SortStableFunc(changes, func(a, b Change) int { return cmp.Compare(a.weight(), b.weight()) })
 }
@@ -158,7 +159,7 @@ func join(path, name string) string {
 	return path + "." + name
 }
 
-// diffLists pairs the items by their names where they have any, else by their places.
+// diffLists pairs the items by their names if they have names, otherwise by their positions.
 func diffLists(path string, a, b []any) []Change {
 	var changes []Change
 	seen := map[string]bool{}
@@ -201,7 +202,7 @@ func item(list []any, name string, named bool) any {
 	return nil
 }
 
-// tree returns a set as JSON, without what apply keeps for itself.
+// tree returns a set as JSON, without the annotation that kubectl apply keeps.
 func tree(set *model.StatefulSet) map[string]any {
 	object := manifest.Object(set)
 	object.Annotations = maps.Clone(object.Annotations)
@@ -226,9 +227,9 @@ func under(changes []Change, path string) []Change {
 	return slices.DeleteFunc(slices.Clone(changes), func(c Change) bool { return !strings.HasPrefix(c.Path, path) })
 }
 
-// applyNotes says what apply does to fields that are not in the new manifest: those that left it are removed and get
-// their defaults, and those that the live object has from elsewhere stay. Result is the set
-// as it is to be, and fresh the new set as it would be created if there is none, both as JSON.
+// applyNotes says what kubectl apply does to fields that are not in the new manifest: it removes fields that were in
+// the last one, which then get their defaults, and it keeps fields that somebody else has set. Result is the wanted
+// set, and fresh the same set if it were created anew, both as JSON.
 func applyNotes(p *Pair, live, wanted *model.StatefulSet, result, fresh map[string]any) []string {
 	var notes []string
 	for _, path := range left(lastApplied(p), p.New.Given) {
@@ -276,14 +277,14 @@ func lastApplied(p *Pair) map[string]any {
 		return p.Old.Given
 	}
 	var given map[string]any
-	// An annotation that somebody has spoilt is no last apply.
+	// An annotation that cannot be parsed does not count.
 	if json.Unmarshal([]byte(p.Old.Object.Annotations[manifest.LastApplied]), &given) != nil {
 		return nil
 	}
 	return given
 }
 
-// left lists the fields of the spec, outside its template, that one has and the other has not.
+// left lists the fields of the spec, outside its template, that the first has and the second has not.
 func left(a, b map[string]any) [][]string {
 	before, _ := a["spec"].(map[string]any)
 	after, _ := b["spec"].(map[string]any)

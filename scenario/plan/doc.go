@@ -1,3 +1,3 @@
-// Package plan foresees what a change of StatefulSets will do: it plays the objects that run now and those to come in a
-// simulated cluster, and then what may go wrong on the way.
+// Package plan predicts what a change of StatefulSets will do. It plays the current objects and the new ones in a
+// simulated cluster, and then the cases that may go wrong.
 package plan

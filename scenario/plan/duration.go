@@ -69,11 +69,11 @@ func (d *Duration) bounds() string {
 	return " (" + strings.Join(parts, ", ") + ")"
 }
 
-// nudge is the time by which a stage is lengthened, to see how often it is on the critical path.
+// nudge is the time by which a stage is lengthened to see how often it is on the critical path.
 const nudge = time.Millisecond
 
-// duration finds how long a set takes in a run. A stage is lengthened a little; the delay of the end divided by that
-// is the number of times that the stage is on the critical path.
+// duration finds how long a set takes in a run. To find the formula, each stage is lengthened by nudge: the delay of
+// the end, divided by nudge, is the number of times that the stage is on the critical path.
 func (w *world) duration(script play.Script, e *edit, f *facts) Duration {
 	d := Duration{Value: Seconds(f.end.Sub(f.begin)), Known: true}
 	if !f.completes() {
@@ -105,13 +105,13 @@ func (w *world) duration(script play.Script, e *edit, f *facts) Duration {
 	return d
 }
 
-// term is a number of times something.
+// term is a factor and the stages that it multiplies.
 type term struct {
 	count int
 	what  string
 }
 
-// formula writes a sum of stages: what comes equally often stands in one bracket.
+// formula writes a sum of stages. Stages with the same factor are in one bracket.
 func formula(counts [stages]int, rest, minReady time.Duration) string {
 	var terms []term
 	for i, name := range stageNames {
@@ -145,8 +145,8 @@ func formula(counts [stages]int, rest, minReady time.Duration) string {
 	return strings.Join(parts, " + ")
 }
 
-// sample plays the change of a set often, with times drawn from their distributions, and returns the percentiles if
-// the duration is known. The fewest serving pods are then those over all runs.
+// sample plays the change of a set many times, with times drawn from their distributions, and returns the percentiles
+// if the duration is known. The fewest serving pods are then those of all runs.
 func (w *world) sample(script play.Script, e *edit, a *answers) {
 	d := &a.duration
 	if !d.Known || d.Endless || !slices.ContainsFunc(d.Timings, func(t *Timing) bool { return !isConstant(t.delay) }) {

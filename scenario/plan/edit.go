@@ -19,27 +19,28 @@ import (
 	"github.com/statefulsim/statefulsim/sim/page"
 )
 
-// edit is a set of the world, and what the API server makes of the change of it.
+// edit is a set of the world, and the result of its change in the API server.
 type edit struct {
 	pair *Pair
-	// given is the set that runs now as it would be created again, live the same as it is stored; nil if there is none.
+	// given is the running set as it would be if it were created again, live the same set as it is stored; both are nil if
+	// there is none.
 	given, live *model.StatefulSet
-	// wanted is the set as it is to be, as stored; fresh the same as it would be created if there is none. They are nil
-	// where nothing changes.
+	// wanted is the new set as stored after the change, fresh the same set if it were created anew; both are nil if
+	// nothing changes.
 	wanted, fresh *model.StatefulSet
 	timings       [stages]*Timing
 	// part is the dump of the set and of what has to do with it, nil if it is taken to be at rest.
 	part *dump.Dump
-	// resting says that the dump shows the set at rest, now in what state it is otherwise.
+	// resting is true if the dump shows the set at rest; now is its state otherwise.
 	resting bool
 	now     string
-	// bared says that the set is one that could not be created today, and that has no pods.
+	// bared is true if the set could not be created today and has no pods.
 	bared bool
 	// staged is the rollout that the set has begun and not ended, nil if it has none, or if the dump shows it.
 	staged *staged
 	// set is the answer about the change; nil if nothing changes.
 	set *Set
-	// alias is the name under which it is played, nil is its own.
+	// alias is the name under which the set is played; nil means its own name.
 	alias *model.Key
 }
 

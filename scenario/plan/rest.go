@@ -78,7 +78,8 @@ func (w *world) fix(e *edit, script play.Script, events []timeline.Event) *Fix {
 	return &Fix{Commands: way.Commands, Danger: way.Danger, Reverts: way.Reverts, line: way.Line()}
 }
 
-// assumptions says of the state with which a plan begins what the first stream does not show.
+// assumptions lists what is assumed about the state with which a plan begins, because the first stream does not show
+// it.
 func (in *Input) assumptions() []string {
 	if in.state != nil {
 		return slices.Clone(in.state.Assumed)
@@ -106,7 +107,7 @@ func (in *Input) released(p *Pair) bool {
 
 func releaseOf(set *manifest.Set) string { return set.Object.Annotations["meta.helm.sh/release-name"] }
 
-// untrusted names the sets of which nothing certain can be said, with the reason.
+// untrusted names the sets about which nothing certain can be said, with the reason.
 func untrusted(sets []*Set) []string {
 	var list []string
 	for _, s := range sets {
@@ -117,7 +118,8 @@ func untrusted(sets []*Set) []string {
 	return list
 }
 
-// warnings say at the top of a plan what is not to be trusted in it, or what is assumed for want of the pods.
+// warnings returns the lines at the top of a plan: what cannot be trusted in it, or what is assumed because the pods
+// are missing.
 func (plan *Plan) warnings() []string {
 	switch {
 	case len(plan.Untrusted) > 0:

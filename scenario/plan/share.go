@@ -8,17 +8,16 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// What is played for a set depends on little more than its spec: sets that are alike in that are played once, under the
-// name of a stand-in, whose answers are then given to each of them under its own name.
+// The result for a set depends on little more than its spec. So sets that are alike are played once, under the name of
+// a stand-in, and each gets the answers of the stand-in under its own name.
 const (
 	standIn          = "sim0set0to0play"
 	standInNamespace = "sim0namespace0to0play"
-	// longestShared is the length of a name up to which it plays no part: names that are longer may be too long for
-	// labels.
+	// longestShared is the length up to which a name has no effect on the result. Longer names may be too long for labels.
 	longestShared = 40
 )
 
-// shape is all of a set and its change that what is played depends on.
+// shape has everything of a set and its change that affects the result.
 type shape struct {
 	Given, Wanted *model.Spec
 	Rolls         bool
@@ -35,7 +34,7 @@ type templateShape struct {
 	Unprobed           bool
 }
 
-// shape returns a text that is the same for all sets that are played alike, "" for one that has to be played for
+// shape returns a text that is equal for all sets that have the same result; "" for a set that must be played by
 // itself.
 func (e *edit) shape() string {
 	if len(e.key().Name) > longestShared || len(e.key().Namespace) > longestShared || e.part != nil {
@@ -60,7 +59,7 @@ func (e *edit) shape() string {
 	return string(text)
 }
 
-// bare returns a spec without what its pods run and what they are called.
+// bare returns a spec without the parts that do not affect the result: what its pods run, and what they are called.
 func bare(set *model.StatefulSet) (*model.Spec, templateShape) {
 	spec, t := set.Spec, set.Spec.Template
 	spec.Template, spec.Selector, spec.ServiceName = nil, model.Selector{}, ""
@@ -104,7 +103,7 @@ type answers struct {
 	fix      *Fix
 }
 
-// for gives the answers of the stand-in to a set: all of them under its own name.
+// under returns the answers of the stand-in with everything under the name of a set.
 func (a *answers) under(key model.Key) *answers {
 	if a == nil {
 		return nil

@@ -16,8 +16,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
 
-// readState reads the state of a dump, where the stream is one that shows the pods. Sets alone, with a status that
-// counts pods which are not there, are not enough: then what is said of them in their statuses is all that is known.
+// readState reads the state of a dump, if the stream shows the pods. StatefulSets alone, whose statuses count pods that
+// are not in the stream, are not enough: then only their statuses are known.
 func (in *Input) readState(s Stream, file *manifest.File, limits strict.Limits) strict.Problems {
 	if !showsPods(file) {
 		return nil
@@ -49,8 +49,8 @@ func showsPods(file *manifest.File) bool {
 	return live
 }
 
-// took returns the times that a dump shows of a set's pods, of those that have been Ready since they began to run. One
-// that took longer than an hour to become Ready has rather lost its readiness, and come back.
+// took returns the times that a dump shows for a set's pods. It takes the pods that have been Ready since they started.
+// A pod that seems to have taken longer than an hour has probably lost its readiness and become Ready again.
 func took(x *dump.Index, key model.Key) (times [stages][]time.Duration) {
 	for _, p := range x.Pods(key) {
 		f := x.Facts[p.Key()]
@@ -66,7 +66,7 @@ func took(x *dump.Index, key model.Key) (times [stages][]time.Duration) {
 // longestStart is the time that a pod is assumed to take until it is Ready.
 const longestStart = time.Hour
 
-// seen returns the median of what the dump shows of a stage of a set's pods, or nil.
+// seen returns the median of the times that the dump shows for a stage of a set's pods, or nil.
 func (in *Input) seen(key model.Key, stage int) *Timing {
 	if in.state == nil {
 		return nil
@@ -90,8 +90,7 @@ func (in *Input) Profile() (profile statefulset.Profile, known bool) {
 	return in.state.Profile()
 }
 
-// begin lets a world begin with the state of the sets that are live. It returns the world as it was given where none
-// is.
+// begin makes a world begin with the state of the live sets. If there are none, it returns the configuration as it was.
 func (w *world) begin(c sim.Config) sim.Config {
 	if !w.live() {
 		return c
@@ -137,7 +136,7 @@ func (w *world) part() *dump.Dump {
 	return whole
 }
 
-// filled are times with others in the place of those that are not given.
+// filled returns times in which those that are missing are replaced by others.
 func filled(times, others behaviour.Times) behaviour.Times {
 	for _, pair := range []struct {
 		to   *behaviour.Delay

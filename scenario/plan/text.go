@@ -8,7 +8,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/page"
 )
 
-// Text writes the plan for people: what matters most first.
+// Text writes the plan for people, the most important first.
 func Text(w io.Writer, plan *Plan, style page.Style) error {
 	cases := plan.cases()
 	p := &paper{Page: page.New(w, style), plan: plan, cases: cases, own: ownCases(cases)}
@@ -33,7 +33,7 @@ func Text(w io.Writer, plan *Plan, style page.Style) error {
 type paper struct {
 	*page.Page
 	plan *Plan
-	// cases are the answers to what may go wrong, own those that are those of one set alone.
+	// cases are the answers of all cases; own are those that belong to one set only.
 	cases []*group[*Case]
 	own   map[*Set][]*Case
 }
@@ -51,7 +51,7 @@ func (p *paper) items(name string, items []string) {
 	}
 }
 
-// summary writes what a reader has to know in ten seconds.
+// summary writes what a reader must see in the first ten seconds.
 func (p *paper) summary() {
 	if len(p.plan.Sets) == 0 {
 		p.Blank()
@@ -71,7 +71,7 @@ func (p *paper) summary() {
 	}
 }
 
-// section writes sets that change alike: the first of them in full, and of all of them what changes.
+// section writes sets that change in the same way: the first of them in full, and for all of them what changes.
 func (p *paper) section(g *group[*Set]) {
 	s := g.of
 	if len(g.sets) == 1 {
@@ -135,7 +135,7 @@ func (p *paper) rollout(s *Set) {
 	}
 }
 
-// fix writes the commands that lead out.
+// fix writes the commands that fix it.
 func (p *paper) fix(f *Fix) {
 	p.fact("fix", f.says(), page.Plain)
 	for _, command := range f.Commands {

@@ -50,7 +50,7 @@ func (t *Timing) String() string {
 	return fmt.Sprintf("%s: %s, from %s", t.Stage, t.shown(), t.Source)
 }
 
-// shown returns the value for people: of what was seen often enough its range says more than all of it.
+// shown returns the value for people. For a distribution with many observations it is their range.
 func (t *Timing) shown() string {
 	const most = 60
 	if d, constant := t.delay.(behaviour.Constant); constant {
@@ -62,11 +62,11 @@ func (t *Timing) shown() string {
 	return "a distribution"
 }
 
-// The times with which something is played that is only assumed. The order of things does not hang on them.
+// The times that are used in a run if they are only assumed. The order of events does not depend on them.
 var assumed = [stages]time.Duration{2 * time.Second, 1 * time.Second, 2 * time.Second}
 
-// timingsOf finds the times of a set's pods: flags win over recordings, those over the annotations on the set, those
-// over what the dump shows of its pods, and that over the manifest.
+// timingsOf finds the times of a set's pods: from flags, else from recordings, else from the annotations of the set,
+// else from the pods in the dump, else from the manifest.
 func (o *Options) timingsOf(in *Input, p *Pair, set *model.StatefulSet) ([stages]*Timing, error) {
 	var timings [stages]*Timing
 	var problems []error
@@ -96,7 +96,7 @@ func (o *Options) timingsOf(in *Input, p *Pair, set *model.StatefulSet) ([stages
 	return timings, errors.Join(problems...)
 }
 
-// annotated returns an annotation on the set to come, or else on the one that runs, and its name.
+// annotated returns the annotation of the new set or, if it has none, of the running set, and where it was found.
 func (p *Pair) annotated(name string) (text, where string) {
 	where = annotation + name
 	if p.New != nil && p.New.Object.Annotations[where] != "" {
@@ -148,7 +148,7 @@ func readyFromProbes(lifecycle *model.Lifecycle) *Timing {
 	return nil
 }
 
-// typical returns a constant in a delay's place: its median.
+// typical returns the median of a delay as a constant.
 func typical(d behaviour.Delay) time.Duration {
 	ns, _ := d.Draw(choose.Func(func(_ choose.Kind, n int) int { return n / 2 }))
 	return time.Duration(ns)

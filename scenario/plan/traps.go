@@ -8,7 +8,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// shows are the cases of a plan in which a set falls into a trap of the atlas, if it ends as the trap does.
+// shows are the cases of a plan in which a set runs into a trap of the atlas, if the case ends as the trap does.
 var shows = map[string]struct {
 	cases []string
 	loops bool
@@ -18,8 +18,8 @@ var shows = map[string]struct {
 	"young-pods":             {[]string{"young", "again"}, false},
 }
 
-// trapsOf returns the traps of the atlas that a version has and that few sets have the shape of, of those that one of
-// the sets has.
+// trapsOf returns the traps of the atlas that the version has, that few sets can run into, and that one of these sets
+// can run into.
 func trapsOf(edits []*edit, version string) []*atlas.Trap {
 	return slices.DeleteFunc(atlas.Unusual(), func(t *atlas.Trap) bool {
 		fits := func(e *edit) bool { return e.trapped(t) }
@@ -31,13 +31,13 @@ func trapsOf(edits []*edit, version string) []*atlas.Trap {
 	})
 }
 
-// trapped says whether a set that changes, or is created, has the shape of a trap.
+// trapped says whether a set that changes or is created can run into a trap.
 func (e *edit) trapped(t *atlas.Trap) bool {
 	return e.set != nil && e.wanted != nil && t.Fits(e.wanted)
 }
 
-// warnOfTraps names the traps of the atlas that match the shape of the set. It returns the other cases that somebody
-// has to look at: those that show a trap are printed with it.
+// warnOfTraps adds the alarms about traps of the atlas. It returns the other cases that people should look at; a case
+// that shows a trap is printed with the alarm.
 func (e *edit) warnOfTraps(traps []*atlas.Trap) []*Case {
 	cases := slices.DeleteFunc(slices.Clone(e.set.Cases), func(c *Case) bool { return c.Usual || c.unprobed() })
 	for _, t := range traps {
@@ -60,7 +60,7 @@ func (e *edit) warnOfTraps(traps []*atlas.Trap) []*Case {
 	return cases
 }
 
-// losesVolumes says whether an alarm says already that volumes go.
+// losesVolumes says whether there is already an alarm about deleted volumes.
 func (s *Set) losesVolumes() bool {
 	return slices.ContainsFunc(s.alarms, func(a Alarm) bool { return a.Trap == TrapVolumes || a.Trap == TrapRetention })
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Difference is something that is otherwise on another version.
+// Difference is an answer that is different on another version.
 type Difference struct {
 	Version string `json:"version"`
 	// What names the answer that differs; Here is what the other version answers.
@@ -16,7 +16,7 @@ type Difference struct {
 // answer is an answer of a plan that may differ between versions.
 type answer struct{ what, text string }
 
-// differ notes what another version answers otherwise.
+// differ adds the answers that are different on another version.
 func (plan *Plan) differ(other *Plan, version string) {
 	for _, s := range plan.Sets {
 		at := slices.IndexFunc(other.Sets, func(o *Set) bool { return o.key == s.key })
@@ -40,7 +40,7 @@ func (plan *Plan) differ(other *Plan, version string) {
 	}
 }
 
-// answers lists what a version may answer otherwise.
+// answers lists the answers that may differ between versions.
 func (s *Set) answers() []answer {
 	if s.Refusal != nil {
 		return []answer{{"refused", s.Refusal.Message}}

@@ -9,7 +9,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/page"
 )
 
-// unknown lists what no plan knows.
+// unknown is the line about what no plan models.
 const unknown = "Not modelled: the application itself, node capacity, volume migration, init containers, " +
 	"evictions other than those above. Assumes "
 
@@ -21,7 +21,7 @@ func (plan *Plan) notModelled() string {
 	return unknown + "that the current state is at rest with all pods Ready, and client-side kubectl apply."
 }
 
-// String counts in a line what changes.
+// String returns a line that counts the changes.
 func (s *Summary) String() string {
 	if s.Sets == 0 {
 		return "no StatefulSet changes"
@@ -119,7 +119,7 @@ func (plan *Plan) together() string {
 	return fmt.Sprintf("%d sets change at the same time: %s.", len(sets), page.List(names, mostAlarmed))
 }
 
-// group is something that is the same for several sets, but for their names. It is said of the first of them.
+// group is something that is the same for several sets, except for their names. It is printed for the first of them.
 type group[T any] struct {
 	sets []*Set
 	of   T
@@ -139,7 +139,8 @@ func names(sets []*Set) []string {
 	return list
 }
 
-// grouped gathers what sets have, where the keys are the same except the names of the sets.
+// grouped collects items of sets into groups. Items belong to one group if their keys are the same except for the names
+// of the sets.
 func grouped[T any](sets []*Set, items func(*Set) []T, key func(T) string) []*group[T] {
 	var list []*group[T]
 	known := map[string]*group[T]{}
@@ -160,7 +161,7 @@ func grouped[T any](sets []*Set, items func(*Set) []T, key func(T) string) []*gr
 // mostAlarmed is the number of sets that a line of the summary names.
 const mostAlarmed = 6
 
-// alarmLine says what alarms, and of which sets.
+// alarmLine returns the sets of an alarm and its sentence.
 func alarmLine(g *group[Alarm]) (sets, sentence string) {
 	sentence = g.of.Sentence
 	if len(g.sets) > 1 {
@@ -189,7 +190,7 @@ func (plan *Plan) cases() []*group[*Case] {
 	})
 }
 
-// ownCases returns the answers that are those of one set alone.
+// ownCases returns the answers that belong to one set only.
 func ownCases(cases []*group[*Case]) map[*Set][]*Case {
 	own := map[*Set][]*Case{}
 	for _, g := range cases {
@@ -210,10 +211,10 @@ func (plan *Plan) timings() []*group[*Timing] {
 	}, (*Timing).String)
 }
 
-// crowd is the number of changing sets from which those that change alike are printed together.
+// crowd is the number of changing sets from which on sets that change in the same way are printed together.
 const crowd = 8
 
-// sections returns the sets, those together that change alike if there are many.
+// sections returns the sets. If there are many, those that change in the same way are together.
 func (plan *Plan) sections() []*group[*Set] {
 	apart := 0
 	return grouped(plan.Sets, func(s *Set) []*Set { return []*Set{s} }, func(s *Set) string {
@@ -238,7 +239,8 @@ func (plan *Plan) sections() []*group[*Set] {
 // mostChanges is the number of changed fields that are listed.
 const mostChanges = 12
 
-// limited returns the changes as lines: those of labels and annotations folded into one where others stand beside them.
+// limited returns the changes as lines. Changes of labels and annotations are folded into one line if there are other
+// changes.
 func limited(changes []Change) []string {
 	var list, meta []string
 	folded := 0
@@ -271,7 +273,7 @@ func (c *Change) name() string {
 	return c.Path[strings.LastIndexByte(c.Path, '.')+1:]
 }
 
-// main returns the change that matters most, in a word.
+// main returns the most important change, in a word.
 func (s *Set) main() string {
 	if len(s.Changes) == 0 {
 		return ""
@@ -317,10 +319,10 @@ func (c *Case) heals() string {
 	return "Fix (verified by simulation): " + c.cost + ":"
 }
 
-// says says of the commands that lead out what they do, what that costs, and what must be true first.
+// says returns what the fix does and costs, and what must be true first.
 func (f *Fix) says() string { return "verified by simulation, after the change. " + f.line + ":" }
 
-// title says what the plan is of.
+// title returns the title of the plan.
 func (plan *Plan) title() string {
 	text := "Plan on Kubernetes " + plan.Versions[0]
 	if plan.live {

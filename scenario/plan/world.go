@@ -20,18 +20,18 @@ type world struct {
 	*Options
 	profile statefulset.Profile
 	edits   []*edit
-	// state is the live cluster in which the sets are, nil if all are taken to be at rest.
+	// state is the live cluster that has the sets; nil if all are assumed to be at rest.
 	state *dump.Index
-	// rules come before the sets' own times: they are what goes wrong.
+	// rules win over the sets' own times: they are what goes wrong.
 	rules []behaviour.Rule
-	// drawn says that times are drawn from their distributions; otherwise each is its median. more is added to the time of
-	// each stage.
+	// drawn is true if times are drawn from their distributions; otherwise each is its median. more is added to the time
+	// of each stage.
 	drawn   bool
 	chooser choose.Chooser
 	more    [stages]time.Duration
-	// raised is the longest minReadySeconds that a change of the sets asks for, where that is more than it was.
+	// raised is the longest minReadySeconds among the new sets that raise it.
 	raised time.Duration
-	// begun is where the sets run as they are now and nothing else has happened; nil is an empty cluster.
+	// begun is the laboratory in which the current sets run and nothing else has happened; nil means an empty cluster.
 	begun *play.Lab
 }
 
@@ -70,15 +70,15 @@ func (w *world) lab() *play.Lab {
 	return lab
 }
 
-// beginsAlike says whether what is peculiar about the world does nothing before the change: other times do, and so does
-// what goes wrong with the first template of a set.
+// beginsAlike says whether the special settings of this world have no effect before the change. Other times do have
+// one, and so does a failure of a set's first template.
 func (w *world) beginsAlike() bool {
 	return !w.drawn && w.more == [stages]time.Duration{} &&
 		!slices.ContainsFunc(w.rules, func(r behaviour.Rule) bool { return r.Match.Template < 2 })
 }
 
-// begins returns the world with what happens before the change behind it. Where a rollout is under way then it is as it
-// was, for its second template may be what something goes wrong with.
+// begins returns the world in the state just before the change. If a rollout is in progress, the world is returned as
+// it was, because a failure may be about the second template of the set.
 func (w *world) begins() *world {
 	other := *w
 	if !w.unfinished() && !w.live() {
@@ -101,8 +101,8 @@ func (w *world) times(e *edit) behaviour.Times {
 	}
 }
 
-// before returns the script that brings a new cluster to where the sets are now: at rest, or in the midst of a rollout
-// that what runs now has begun. It is empty where the world begins with all of them, as a dump shows them.
+// before returns the script that brings a new cluster to the current state of the sets: at rest, or in the middle of a
+// rollout that has begun. It is empty if the world begins with all of them, as a dump shows them.
 func (w *world) before() play.Script {
 	if w.live() && !slices.ContainsFunc(w.edits, (*edit).made) {
 		return nil
@@ -119,8 +119,8 @@ func (w *world) before() play.Script {
 	return script.Then(w.age()...)
 }
 
-// age lets the pods be Ready for as long as a set to come wants, where that is longer than the set that runs now did: a
-// cluster at rest has been so for days.
+// age returns the script that makes the pods Ready for as long as the new minReadySeconds asks, if that is longer than
+// the old one: in a cluster at rest, they have been Ready for days.
 func (w *world) age() play.Script {
 	if w.raised == 0 {
 		return nil
@@ -136,7 +136,7 @@ func (w *world) live() bool {
 	return slices.ContainsFunc(w.edits, func(e *edit) bool { return e.part != nil })
 }
 
-// create makes the sets that run now; those whose rollout is unfinished as they were before it.
+// create returns the deed that creates the running sets; those with an unfinished rollout as they were before it.
 func (w *world) create() play.Deed {
 	return play.Deed{Verb: "create", Does: "the sets as they run now", Act: func(u *sim.User) sim.Outcome {
 		outcome := sim.Outcome{Effect: timeline.None}
@@ -158,7 +158,7 @@ func (w *world) create() play.Deed {
 	}}
 }
 
-// change applies the sets to come, of those that change.
+// change returns the deed that applies the new sets that change something.
 func (w *world) change() play.Deed {
 	return play.Deed{Verb: "apply", Does: "the change", Act: func(u *sim.User) sim.Outcome {
 		outcome := sim.Outcome{Effect: timeline.Unchanged}
@@ -176,8 +176,8 @@ func (w *world) change() play.Deed {
 	}}
 }
 
-// apply makes the set what the change makes of it. What apply makes of the set that runs now is known; where something
-// has changed that set, it is found anew.
+// apply applies the change to the set. The result of kubectl apply for the running set is known; if something else has
+// changed that set since, the result is computed again.
 func (e *edit) apply(u *sim.User) (*model.StatefulSet, *model.APIError) {
 	live := u.Set(e.key())
 	if live == nil {
@@ -198,10 +198,11 @@ func (e *edit) apply(u *sim.User) (*model.StatefulSet, *model.APIError) {
 	return u.Update(wanted)
 }
 
-// made says whether the set has to be created before the change, for it runs now and the world does not begin with it.
+// made says whether the set must be created before the change, because it runs now and the world does not begin with
+// it.
 func (e *edit) made() bool { return e.given != nil && e.part == nil }
 
-// keep keeps of a live spec what the change leaves as it is: the dump may write it in another way.
+// keep keeps the parts of a live spec that the change does not touch: the dump may write them in another way.
 func (e *edit) keep(next, live *model.Spec) {
 	if !e.rolls() {
 		next.Template = live.Template
