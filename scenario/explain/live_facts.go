@@ -42,6 +42,10 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 	if f.Unschedulable != "" {
 		add("The scheduler says: %s", oneLine(f.Unschedulable))
 	}
+	if d.Nodeless && strings.Contains(f.Unschedulable, "node(s) were unschedulable") {
+		add("Nodes are cordoned; the dump does not show which. Dump them too (kubectl get nodes), or let them take pods " +
+			"again where their maintenance is over: kubectl uncordon NODE.")
+	}
 	if len(p.Finalizers) > 0 && p.Terminating() {
 		add("It has the finalizer %s.", strings.Join(p.Finalizers, ", "))
 	}

@@ -1,7 +1,11 @@
 package explain_test
 
 import (
+	"bytes"
+	"regexp"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -50,4 +54,28 @@ func labOf(s *scenario.Scenario, d *dump.Dump) *play.Lab {
 	return &play.Lab{Profile: s.Profile, World: d.Begin(sim.Config{
 		Controller: statefulset.New(s.Profile), API: s.Profile.API(),
 	})}
+}
+
+// TestNoNodeTakesThePod: an image does not bring a pod on a node. Where the scheduler finds none and the dump does not show
+// the nodes, what is to be changed is what keeps the pod from them; that nodes are cordoned is what the scheduler says.
+func TestNoNodeTakesThePod(t *testing.T) {
+	s, err := scenario.Parse("s.yaml", []byte("nodes: {count: 1}\nsteps:\n"+three+"- cordon: node-1\n- delete: pod/web-1\n"), nil,
+		scenario.Options{})
+	require.NoError(t, err)
+	state := (&play.Lab{Profile: s.Profile, World: s.Config(scenario.RunOptions{}), Before: s.Steps}).State(nil)
+	state.Nodes = nil
+	var printed bytes.Buffer
+	require.NoError(t, dump.Print(&printed, state, time.Unix(1e9, 0)))
+	text := regexp.MustCompile(`(\n *)(status: "False"\n *type: PodScheduled)`).ReplaceAllString(printed.String(),
+		"${1}message: '0/1 nodes are available: 1 node(s) were unschedulable.'${1}$2")
+	require.NotEqual(t, printed.String(), text)
+	d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: []byte(text)}}, dump.Options{})
+	require.NoError(t, err)
+	live := explain.ExplainLive(d, labOf(s, d)).Sets[0]
+	require.True(t, live.Stuck())
+	require.Contains(t, strings.Join(live.Facts, "\n"), "kubectl uncordon NODE")
+	for _, way := range live.WaysOut {
+		require.NotContains(t, strings.Join(way.Commands, "\n"), "IMAGE")
+	}
+	require.Contains(t, live.WaysOut[0].Needs, "what keeps the pods from all nodes")
 }

@@ -97,12 +97,8 @@ func (s *Stuck) ofRevisions(set *model.StatefulSet, sick *sick, remove play.Scri
 	if len(sick.down) == 0 && !isStuckFor(s.Events, key, model.SyncError) {
 		return list
 	}
-	container := ""
-	if containers := set.Spec.Template.Containers; len(containers) > 0 {
-		container = containers[0].Name
-	}
-	const needs = "IMAGE is an image that works; or fix the manifest and apply it instead"
-	repair, last := play.Script{repaired(key, container)}, s.ranBefore(set, sick)
+	repair, needs := repaired(set, sick)
+	last := s.ranBefore(set, sick)
 	list = append(list, attempt{what: "fixing the template", script: repair, needs: needs, last: last})
 	if len(remove) > 0 {
 		list = append(list, attempt{what: "fixing the template and deleting " + names(sick.down),
@@ -139,18 +135,30 @@ func (s *Stuck) history(set *model.StatefulSet) int {
 	return n
 }
 
-// repaired returns the deed that gives a set a working image. Its name is a placeholder: IMAGE.
-func repaired(key model.Key, container string) play.Deed {
+// repaired gives a set a template that works, and says what that needs. What it is, is left open: an image; or where the
+// scheduler finds no node for the pods, which no image changes, what keeps them from all nodes.
+func repaired(set *model.StatefulSet, sick *sick) (repair play.Script, needs string) {
+	key, container := set.Key(), ""
+	if containers := set.Spec.Template.Containers; len(containers) > 0 {
+		container = containers[0].Name
+	}
 	d := play.Deed{Verb: "setImage", Does: "give " + key.Name + " an image that works",
 		Kubectl: fmt.Sprintf("kubectl -n %s set image statefulset/%s %s=IMAGE", key.Namespace, key.Name, container)}
-	return play.Change(key, d, func(_ *sim.User, set *model.StatefulSet) *model.APIError {
+	needs = "IMAGE is an image that works; or fix the manifest and apply it instead"
+	if sick.unplaced > 0 && sick.unplaced == len(sick.down) {
+		d.Verb, d.Does = "edit", "let the nodes take the pods of "+key.Name
+		d.Kubectl = fmt.Sprintf("kubectl -n %s edit statefulset/%s", key.Namespace, key.Name)
+		needs = "the edit removes what keeps the pods from all nodes (nodeSelector, affinity, requests, a missing " +
+			"toleration); or fix the manifest and apply it instead"
+	}
+	return play.Script{play.Change(key, d, func(_ *sim.User, set *model.StatefulSet) *model.APIError {
 		changed, err := manifest.SetImage(set, container, "image.that/works:1")
 		if err != nil {
 			return &model.APIError{Reason: model.Invalid, Message: err.Error()}
 		}
 		*set = *changed
 		return nil
-	})
+	})}, needs
 }
 
 // ofScale returns the attempt that removes the sick pods and all above them by scaling down, and scales up again.

@@ -2,6 +2,7 @@ package heal
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -12,13 +13,22 @@ type sick struct {
 	// down are pods that are not being deleted. going are terminating pods without finalizers, held are terminating pods
 	// with finalizers.
 	down, going, held []model.Key
-	// nodes are the nodes of these pods that do not answer. cordoned are all cordoned nodes, if a pod waits for a node.
+	// unplaced is the number of those that are down because the scheduler finds no node.
+	unplaced int
+	// nodes are the nodes of these pods that do not answer, cordoned all that take no pods, where a pod waits for one.
 	nodes, cordoned []string
 	// finalizers are those of the last pod of held.
 	finalizers []string
 }
 
-// sick finds the pods of the set that do not serve.
+// unplaced says whether the scheduler finds no node for a pod, and not because of a claim: it warns of that, or the pod
+// has none in a world that began with a dump, where pods have the nodes that they have in life.
+func (s *Stuck) unplaced(pod *timeline.Pod) bool {
+	warns := strings.HasPrefix(pod.Warning, "FailedScheduling") &&
+		!strings.Contains(strings.ToLower(pod.Warning), "persistentvolumeclaim")
+	return pod.Node == "" && (warns || pod.Warning == "" && s.Lab.World.Start != nil)
+}
+
 func (s *Stuck) sick() *sick {
 	found := &sick{}
 	end := End(s.Events).Set(s.Key)
@@ -39,6 +49,9 @@ func (s *Stuck) sick() *sick {
 			found.down = append(found.down, key)
 			if pod.Node == "" {
 				found.cordoned = s.cordoned()
+			}
+			if s.unplaced(pod) {
+				found.unplaced++
 			}
 		case len(finalizers) > 0:
 			found.held, found.finalizers = append(found.held, key), finalizers
