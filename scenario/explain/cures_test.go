@@ -66,13 +66,11 @@ func (c *cureOf) play(commands []string) (heals bool, fewest int) {
 		}
 	}
 	if c.drain != "" {
-		stuck := slices.ContainsFunc(events[len(events)-1].Result.Stuck, func(s timeline.Stuck) bool {
-			return s.Why.Code == model.DrainBlocked
-		})
-		moved := slices.ContainsFunc(events, func(e timeline.Event) bool {
-			return e.Kind == timeline.KindPod && e.State == timeline.Gone
-		})
-		return !stuck && moved && heal.Whole(events, c.key), fewest
+		// kubectl goes on by the pod's name when somebody else has deleted the pod, and never ends (kubectl's own code, and
+		// nodes-28 of the recordings): what a cure is for is that the node is empty, and the set complete.
+		set := heal.End(events).Set(c.key)
+		emptied := !slices.ContainsFunc(set.Pods, func(p *timeline.Pod) bool { return p.Node == c.drain })
+		return emptied && set.Serving() == int(set.Spec.Spec.Replicas), fewest
 	}
 	if set := c.s.Start.State.Sets[0]; set.Terminating() {
 		return heal.End(events).Set(c.key) == nil || heal.End(events).Set(c.key).Spec == nil, fewest
