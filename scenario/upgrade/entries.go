@@ -73,7 +73,7 @@ func (r *Report) Entries() []Entry {
 
 func (h *Hop) entry(g *Group) Entry {
 	e := Entry{From: h.From, To: h.To, Sets: g.Sets, Causes: causeNames(g.Rows)}
-	e.Lines = append([]string{g.Description}, g.API...)
+	e.Lines = slices.Concat([]string{g.Description}, g.trapsIn(&h.Between), g.API)
 	for i, row := range g.Rows {
 		if i == 0 {
 			e.First = row

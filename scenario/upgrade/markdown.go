@@ -65,8 +65,8 @@ func (p *paper) groupMarkdown(b *strings.Builder, h *Hop, g *Group, below bool) 
 		heading = "###"
 	}
 	fmt.Fprintf(b, "\n%s %s\n\n%s\n\n", heading, page.Markdown(p.view.names(g.Sets)), page.Markdown(g.Description))
-	for _, change := range g.API {
-		fmt.Fprintf(b, "- %s\n", page.Markdown(change))
+	for _, line := range append(g.trapsIn(&h.Between), g.API...) {
+		fmt.Fprintf(b, "- %s\n", page.Markdown(line))
 	}
 	for _, row := range rows {
 		mark := ""

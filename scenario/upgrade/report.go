@@ -80,11 +80,16 @@ type Group struct {
 	// Sets are their names, NAMESPACE/NAME; Description says what matters of them.
 	Sets        []string `json:"sets"`
 	Description string   `json:"description"`
+	// Traps are the traps of the atlas whose shape they have, and that only the later version has.
+	Traps []string `json:"traps,omitempty"`
 	// API says what the API servers do differently with the fields of the sets.
 	API []string `json:"api"`
 	// Rows are the cases in which the sets behave differently, those in which they are worse off first. They were played
 	// with the first of the sets.
 	Rows []*Row `json:"cases"`
+
+	// of is the first of the sets.
+	of *model.StatefulSet
 }
 
 // Row is one case in which a set behaves differently.
@@ -147,9 +152,11 @@ func (in *Input) Compare(o Options) *Report {
 		}
 	}
 	r.sort()
+	r.trapped(hops[0])
 	slices.SortStableFunc(r.Moving, func(a, b *Moving) int { return cmp.Compare(a.urgency(), b.urgency()) })
-	for _, hop := range r.Path {
+	for i, hop := range r.Path {
 		hop.sort()
+		hop.trapped(hops[i+1])
 		slices.SortStableFunc(hop.Patches, func(a, b *Patch) int { return cmp.Compare(a.first, b.first) })
 		hop.merge()
 	}
@@ -247,7 +254,7 @@ func (o *Options) compare(set *Set, hops []*hop) *shapeReport {
 
 // group says what a set does differently between two versions.
 func (o *Options) group(set *Set, p *player, h *hop) *Group {
-	g := &Group{Description: set.Describe(), API: h.api(set.object), Rows: []*Row{}}
+	g := &Group{Description: set.Describe(), API: h.api(set.object), Rows: []*Row{}, of: set.object}
 	if g.API == nil {
 		g.API = []string{}
 	}

@@ -233,6 +233,9 @@ func (p *paper) group(b *Between, g *Group) {
 	p.Blank()
 	p.Hanging(0, "", p.view.names(g.Sets), page.Bold)
 	p.Hanging(0, "  ", g.Description, page.Plain)
+	for _, trap := range g.trapsIn(b) {
+		p.Hanging(2, "  ", trap, page.Warn)
+	}
 	for _, change := range g.API {
 		p.Hanging(2, "  - ", change, page.Warn)
 	}

@@ -170,7 +170,7 @@ func TestRelease(t *testing.T) {
 		_, err := statefulset.Lookup(version)
 		require.NoError(t, err, version)
 	}
-	for _, version := range []string{"v", "-", "+1.36", "v2.0", "vv1.36", "1.99"} {
+	for _, version := range []string{"v", "-", "+1.36", "v2.0", "vv1.36", "1.99", "1.36.999"} {
 		_, err := statefulset.Lookup(version)
 		require.Error(t, err, version)
 	}
@@ -187,5 +187,37 @@ func TestHeadline(t *testing.T) {
 		b.From, b.To = "A", "B"
 		require.Equal(t, want, (&Report{Between: b}).headline())
 		require.Equal(t, want+" (interrupted: not all sets were looked at)", (&Report{Between: b, Interrupted: true}).headline())
+	}
+}
+
+// TestTrapsAreNamed: a set that has the shape of a trap which only the later version has is named after it, in every form.
+func TestTrapsAreNamed(t *testing.T) {
+	const parallel = "  replicas: 3\n  podManagementPolicy: Parallel\n"
+	typeOnly := parallel + "  updateStrategy: {type: RollingUpdate}"
+	in := read(t, setText("typed", typeOnly), setText("whole", parallel+"  updateStrategy: {rollingUpdate: {partition: 0}}"))
+	r := in.Compare(between(t, "1.36", "1.37"))
+	named := map[string][]string{}
+	for _, g := range r.Path[0].Groups {
+		named[g.Sets[0]] = g.Traps
+	}
+	require.Equal(t, map[string][]string{"default/typed": {"hot-loop"}, "default/whole": nil}, named)
+	const says = "has the shape of the trap hot-loop, which 1.37 has and 1.36 has not: The controller creates and deletes one"
+	var text, markdown bytes.Buffer
+	require.NoError(t, Text(&text, r, View{Style: page.Style{Width: 10_000}}))
+	require.NoError(t, Markdown(&markdown, r, View{}))
+	require.Equal(t, 1, strings.Count(text.String(), says))
+	require.Equal(t, 1, strings.Count(markdown.String(), says))
+	var entries []string
+	for _, e := range r.Entries() {
+		entries = append(entries, e.Lines...)
+	}
+	require.Equal(t, 1, strings.Count(strings.Join(entries, "\n"), says))
+
+	gated := between(t, "1.36", "1.37")
+	var err error
+	gated.To, err = gated.To.WithGates(map[string]bool{"MaxUnavailableStatefulSet": false})
+	require.NoError(t, err)
+	for _, g := range in.Compare(gated).Groups {
+		require.Empty(t, g.Traps, "the atlas knows nothing of versions with other gates")
 	}
 }

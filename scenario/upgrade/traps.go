@@ -1,0 +1,60 @@
+package upgrade
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/scenario/atlas"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
+)
+
+// trapped says for which sets of a group the later of two versions has a trap of the atlas that the earlier has not.
+func (b *Between) trapped(h *hop) {
+	if len(b.Groups) == 0 || !plain(h.names[0], h.from) || !plain(h.names[1], h.to) {
+		return
+	}
+	for _, t := range atlas.Unusual() {
+		fits := func(g *Group) bool { return t.Fits(g.of) }
+		if !slices.ContainsFunc(b.Groups, fits) || !isNew(t, h.names) {
+			continue
+		}
+		for _, g := range b.Groups {
+			if fits(g) {
+				g.Traps = append(g.Traps, t.Name)
+			}
+		}
+	}
+}
+
+// plain says whether a version is played as it is, without feature gates that somebody has set: so the atlas plays it.
+func plain(name string, profile statefulset.Profile) bool {
+	own, err := statefulset.Lookup(name)
+	return err == nil && own == profile
+}
+
+// isNew says whether the second of two versions has a trap and the first has not.
+func isNew(t *atlas.Trap, names [2]string) bool {
+	var has [2]bool
+	for i, name := range names {
+		shown, err := t.On(name)
+		if err != nil {
+			return false
+		}
+		has[i] = shown.Has
+	}
+	return has[1] && !has[0]
+}
+
+// trapsIn says in sentences which traps are new for the sets of a group.
+func (g *Group) trapsIn(b *Between) []string {
+	var list []string
+	for _, t := range atlas.Unusual() {
+		for _, name := range g.Traps {
+			if name == t.Name {
+				list = append(list, fmt.Sprintf("has the shape of the trap %s, which %s has and %s has not: %s Way out: %s "+
+					"See sim atlas %s", t.Name, b.To, b.From, t.Title, t.WayOut, t.Name))
+			}
+		}
+	}
+	return list
+}
