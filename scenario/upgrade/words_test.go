@@ -1,0 +1,126 @@
+package upgrade
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/dump"
+	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/page"
+)
+
+var update = flag.Bool("update", false, "write testdata/words.txt")
+
+// cluster plays a scenario, and returns what kubectl prints of its cluster at the end.
+func cluster(t *testing.T, head, steps string) string {
+	t.Helper()
+	s, err := scenario.Parse("s.yaml", []byte(head+"steps:\n"+steps), nil, scenario.Options{})
+	require.NoError(t, err)
+	world := sim.New(s.Config(scenario.RunOptions{}))
+	world.Run(s.Steps)
+	var printed bytes.Buffer
+	require.NoError(t, dump.Print(&printed, world.State(), time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)))
+	return printed.String()
+}
+
+// unrest is a dump of sets that are not at rest: one that the upgrade makes worse off, one that goes on as it would
+// without it, one that is stuck, and one that is at rest.
+func unrest(t *testing.T) string {
+	const create = "- create: {name: %s, replicas: 3, image: \"app:v1\", podManagementPolicy: %s}\n"
+	return cluster(t, "kubernetes: \"1.36\"\nkubelet: {rules: [{match: {image: \"app:bad\"}, ready: never}]}\nuntil: 1h\n",
+		fmt.Sprintf(create, "loops", "Parallel")+fmt.Sprintf(create, "stuck", "OrderedReady")+fmt.Sprintf(create, "rests", "OrderedReady")+
+			"- setImage: {statefulset: stuck, image: \"app:bad\"}\n- setImage: {statefulset: loops, image: \"app:bad\"}\n"+
+			"- delete: pod/loops-1\n")
+}
+
+// TestWords compares what is printed of upgrades, as text and as Markdown, with all sets and with those alone that are worse
+// off, with testdata/words.txt.
+func TestWords(t *testing.T) {
+	const parallel = "  replicas: 4\n  podManagementPolicy: Parallel"
+	many := ""
+	for i := range 22 {
+		many += setText(fmt.Sprintf("s%02d", i), parallel)
+	}
+	via := func(o Options, names ...string) Options {
+		for _, name := range names {
+			o.Path = append(o.Path, Stop{name, between(t, name, name).From})
+		}
+		return o
+	}
+	cases := []struct {
+		name, input string
+		options     Options
+		adjust      func(*Report)
+	}{
+		{"nothing changes for one set", setText("web", "  replicas: 3"), between(t, "1.36", "1.37"), nil},
+		{"nothing changes for two", setText("web", "  replicas: 3") + setText("db", "  replicas: 2"), between(t, "1.36", "1.37"), nil},
+		{"some for the worse", setText("web", parallel+"\n  updateStrategy: {type: RollingUpdate}") + setText("db", "  replicas: 2") +
+			setText("hand", "  replicas: 2\n  updateStrategy: {type: OnDelete}"), between(t, "1.36", "1.37"), nil},
+		{"many that are alike", many, between(t, "1.36", "1.37"), nil},
+		{"a patch that is to be avoided", setText("web", "  replicas: 2\n  podManagementPolicy: Parallel"), between(t, "1.34", "1.35"), nil},
+		{"on a path", setText("web", "  replicas: 3\n  updateStrategy: {rollingUpdate: {partition: 1}}") + setText("db", parallel+"\n  minReadySeconds: 30"),
+			via(between(t, "1.26", "1.28"), "1.26", "1.27", "1.28"), nil},
+		{"a field that one of them drops", setText("web", "  replicas: 1\n  ordinals: {start: 1}"), between(t, "1.27", "1.26"), nil},
+		{"sets that are not at rest", unrest(t), between(t, "1.36", "1.37"), nil},
+		{"gates, and what is left out", setText("web", parallel), between(t, "1.36", "1.37"), func(r *Report) {
+			r.FromGates, r.ToGates = "A=true", "B=false"
+			r.Invalid, r.Ignored, r.Interrupted = []string{"sets.yaml:1:1: it is wrong"}, []string{"ConfigMap", "Secret"}, true
+		}},
+	}
+	var text bytes.Buffer
+	for _, c := range cases {
+		c.options.Show = func(from, to, what string) string { return fmt.Sprintf("sim upgrade %s %s --show %s", from, to, what) }
+		in := read(t, c.input)
+		require.NoError(t, in.ReadState(strict.Limits{}))
+		r := in.Compare(c.options)
+		if c.adjust != nil {
+			c.adjust(r)
+		}
+		for _, view := range []View{{}, {All: true, OnlyWorse: true}} {
+			view.Width = 110
+			fmt.Fprintf(&text, "# %s%s\n\n", c.name, map[bool]string{true: ", the worse alone"}[view.OnlyWorse])
+			require.NoError(t, Text(&text, r, view))
+			text.WriteString("\n")
+			require.NoError(t, Markdown(&text, r, view))
+			text.WriteString("\n")
+		}
+		entries(t, &text, in, r, c.options)
+	}
+	const file = "testdata/words.txt"
+	if *update {
+		require.NoError(t, os.MkdirAll("testdata", 0o755))
+		require.NoError(t, os.WriteFile(file, text.Bytes(), 0o644))
+	}
+	want, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, string(want), text.String(), "go test ./scenario/upgrade -run Words -update writes it: read the diff")
+}
+
+// entries writes the report as a table has it, and how the runs of its rows end.
+func entries(t *testing.T, text *bytes.Buffer, in *Input, r *Report, o Options) {
+	fmt.Fprintf(text, "Entries: %s\n", r.Headline())
+	for _, note := range r.Notes() {
+		fmt.Fprintf(text, "  note: %s\n", note)
+	}
+	for _, e := range r.Entries() {
+		fmt.Fprintf(text, "  %s to %s: %s; worse: %v; others: %v; causes: %v; show: %v\n    %s\n", e.From, e.To,
+			page.List(e.Sets, 3), e.Worse, e.Others, e.Causes, e.Show, strings.Join(e.Lines, "\n    "))
+		for i, events := range in.Runs(&e, o) {
+			if e.First == nil {
+				require.Empty(t, events)
+				continue
+			}
+			fmt.Fprintf(text, "    %s: %s\n", []string{e.From, e.To}[i], events[len(events)-1].Result.Verdict)
+		}
+	}
+	text.WriteString("\n")
+}
