@@ -100,14 +100,14 @@ func (s *splitter) node(n *yaml.Node) {
 func (s *splitter) json(data []byte, line int) error {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	for {
-		at := line + bytes.Count(data[:decoder.InputOffset()], []byte("\n"))
+		next := bytes.TrimLeft(data[decoder.InputOffset():], " \t\r\n")
+		at := line + bytes.Count(data[:len(data)-len(next)], []byte("\n"))
 		var document any
 		err := decoder.Decode(&document)
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err != nil {
-			at = line + bytes.Count(data[:decoder.InputOffset()], []byte("\n"))
 			return strict.Problems{{File: s.file, Line: at, Column: 1, What: "this is not JSON: " + err.Error(),
 				Want: "a dump is what kubectl get -o yaml or -o json prints"}}
 		}

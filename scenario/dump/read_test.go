@@ -140,8 +140,16 @@ func known(t *testing.T, text *strings.Builder, data []byte, at time.Time) {
 			fmt.Fprintf(text, "%s is asleep: %s, %s\n", key, pod, claim)
 		}
 	}
-	profile, err := statefulset.Lookup("1.37")
-	require.NoError(t, err)
+	for i := range d.State.Pods {
+		for _, taken := range d.Taken(d.State.Pods[i].Key()) {
+			fmt.Fprintf(text, "%s: %s\n", d.State.Pods[i].Name, taken)
+		}
+	}
+	profile, known := d.Profile()
+	if !known {
+		profile, err = statefulset.Lookup("1.37")
+		require.NoError(t, err)
+	}
 	config := d.Begin(sim.Config{Controller: statefulset.New(profile), API: profile.API(), Until: 2 * time.Hour})
 	events := sim.New(config).Run(nil)
 	for i := range events {
@@ -157,7 +165,7 @@ func known(t *testing.T, text *strings.Builder, data []byte, at time.Time) {
 	result := events[len(events)-1].Result
 	fmt.Fprintf(text, "%s", result.Verdict)
 	for _, stuck := range result.Stuck {
-		fmt.Fprintf(text, "; %s: %s %s", stuck.Set, stuck.Why.Code, stuck.Why.Object)
+		fmt.Fprintf(text, "; %s: %s %s %s", stuck.Set, stuck.Why.Code, stuck.Why.Object, stuck.Error)
 	}
 	text.WriteString("\n\n")
 }

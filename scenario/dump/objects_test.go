@@ -1,0 +1,188 @@
+package dump_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"gopkg.in/yaml.v3"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/dump"
+	"github.com/statefulsim/statefulsim/sim"
+)
+
+const (
+	// liveSet is a set as kubectl prints it; its status counts so many pods. The pods ask for a PriorityClass.
+	liveSet = `apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: web, namespace: default, uid: s, generation: 1, creationTimestamp: "2026-01-01T00:00:00Z"}
+spec: {replicas: 2, serviceName: web, podManagementPolicy: OrderedReady, selector: {matchLabels: {app: web}}, revisionHistoryLimit: 10,
+  updateStrategy: {type: RollingUpdate, rollingUpdate: {partition: 0}},
+  template: {metadata: {labels: {app: web}}, spec: {%scontainers: [{name: app, image: "app:v1"}]}}}
+status: {observedGeneration: 1, replicas: %d, readyReplicas: %d, currentRevision: web-1, updateRevision: web-1, updatedReplicas: %d}
+---
+`
+	// livePod is a pod of it, with more of its metadata, of its spec and of its status.
+	livePod = `apiVersion: v1
+kind: Pod
+metadata: {name: %s, namespace: default, uid: %[1]s, creationTimestamp: "2026-01-01T00:00:00Z", labels: {app: web, controller-revision-hash: web-1},
+  ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: %s, uid: s, controller: true}]%s}
+spec: {%scontainers: [{name: app, image: "app:v1"}]}
+status: {%s}
+---
+`
+	runs = `phase: Running, startTime: "2026-01-01T00:00:01Z", conditions: [{type: Ready, status: "True", lastTransitionTime: "2026-01-01T00:00:05Z"}], ` +
+		`containerStatuses: [{name: app, image: "app:v1", ready: true, restartCount: 0, state: {running: {startedAt: "2026-01-01T00:00:02Z"}}}]`
+	wakes = `phase: Running, startTime: "2026-01-01T00:00:01Z", conditions: [{type: Ready, status: "False", lastTransitionTime: "2026-01-01T00:00:05Z"}], ` +
+		`containerStatuses: [{name: app, image: "app:v1", ready: false, restartCount: 3, state: {%s}, lastState: {%s}}]`
+	unbound = `phase: Pending, conditions: [{type: PodScheduled, status: "False", reason: Unschedulable, message: "0/2 nodes are available"}]`
+	node    = `apiVersion: v1
+kind: Node
+metadata: {name: %s, labels: {kubernetes.io/hostname: %[1]s}}
+spec: {%s}
+status: {conditions: [{type: Ready, status: "%s"}], nodeInfo: {kubeletVersion: %q}, allocatable: {cpu: "4", memory: 8Gi}}
+---
+`
+)
+
+func setOf(spec string, pods, ready int) string { return fmt.Sprintf(liveSet, spec, pods, ready, pods) }
+
+func podOf(name, metadata, spec, status string) string {
+	return fmt.Sprintf(livePod, name, "web", metadata, spec, status)
+}
+
+// TestObjects compares what is known of objects as servers print them with testdata/objects.txt.
+func TestObjects(t *testing.T) {
+	two := setOf("", 2, 2) + podOf("web-0", "", "nodeName: node-1, ", runs) + podOf("web-1", "", "nodeName: node-2, ", runs)
+	one := setOf("", 1, 1) + podOf("web-0", "", "nodeName: node-1, ", runs)
+	crashed := fmt.Sprintf(wakes, `waiting: {reason: CrashLoopBackOff, message: "back-off 5m0s restarting failed container"}`,
+		`terminated: {exitCode: 1, reason: Error, message: "it crashed", finishedAt: "2026-01-01T00:00:04Z"}`)
+	event := func(reason, message, at string) string {
+		return fmt.Sprintf("apiVersion: v1\nkind: Event\nmetadata: {name: e%s, namespace: default}\nreason: %s\nmessage: %q\nlastTimestamp: %q\n"+
+			"involvedObject: {kind: StatefulSet, namespace: default, name: web}\n---\n", strings.ToLower(reason)+at[14:16], reason, message, at)
+	}
+	const quota = "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: few, namespace: default}\n---\n"
+	const deleted = `, deletionTimestamp: "2026-01-01T00:00:40Z", deletionGracePeriodSeconds: 30`
+	cases := []struct{ name, text string }{
+		{"nodes of two versions", two + fmt.Sprintf(node, "node-1", "", "True", "v1.35.2") + fmt.Sprintf(node, "node-2", "unschedulable: true", "True", "v1.36.10-gke.100")},
+		{"a node that is not Ready, and has taints", two + fmt.Sprintf(node, "node-1", "taints: [{key: dedicated, value: db, effect: NoSchedule}]", "True", "v1.99.1") +
+			fmt.Sprintf(node, "node-2", "taints: [{key: node.kubernetes.io/unreachable, effect: NoExecute, timeAdded: \"2026-01-01T00:01:00Z\"}]", "Unknown", "1.37")},
+		{"one of the nodes", two + fmt.Sprintf(node, "node-1", "", "True", "v1.37.0")},
+		{"a pod that the taint manager has deleted", setOf("", 2, 1) + podOf("web-0", "", "nodeName: node-1, ", runs) + podOf("web-1", deleted, "nodeName: node-2, ",
+			strings.Replace(runs, "conditions: [", `conditions: [{type: DisruptionTarget, status: "True", reason: DeletionByTaintManager}, `, 1))},
+		{"a pod whose grace period is over", setOf("", 2, 1) + podOf("web-0", "", "nodeName: node-1, ", runs) + podOf("web-1", deleted, "nodeName: node-2, ", runs)},
+		{"the same, on a node that answers", setOf("", 2, 1) + podOf("web-0", "", "nodeName: node-1, ", runs) + podOf("web-1", deleted, "nodeName: node-1, ", runs) +
+			fmt.Sprintf(node, "node-1", "", "True", "v1.37.0")},
+		{"a pod with a finalizer", setOf("", 2, 1) + podOf("web-0", "", "nodeName: node-1, ", runs) + podOf("web-1", deleted+", finalizers: [example.com/held]", "nodeName: node-2, ", runs)},
+		{"a pod that crashes", setOf("", 2, 1) + podOf("web-0", "", "nodeName: node-1, ", runs) + podOf("web-1", "", "nodeName: node-2, ", crashed)},
+		{"a pod that has just crashed", setOf("", 2, 1) + podOf("web-0", "", "nodeName: node-1, ", runs) + podOf("web-1", "", "nodeName: node-2, ",
+			fmt.Sprintf(wakes, `terminated: {exitCode: 137, reason: OOMKilled, message: "out of memory", finishedAt: "2026-01-01T00:00:04Z"}`, ""))},
+		{"a pod that ended well and starts again", setOf("", 2, 1) + podOf("web-0", "", "nodeName: node-1, ", runs) + podOf("web-1", "", "nodeName: node-2, ",
+			fmt.Sprintf(wakes, `running: {startedAt: "2026-01-01T00:00:06Z"}`, `terminated: {exitCode: 0, reason: Completed, finishedAt: "2026-01-01T00:00:04Z"}`))},
+		{"a pod whose containers are not created", setOf("", 2, 1) + podOf("web-0", "", "nodeName: node-1, ", runs) +
+			podOf("web-1", "", "nodeName: node-2, ", `phase: Pending, startTime: "2026-01-01T00:00:01Z", conditions: [{type: PodScheduled, status: "True", lastTransitionTime: "2026-01-01T00:00:01Z"}]`)},
+		{"a pod that no node takes", setOf("", 2, 1) + podOf("web-0", "", "nodeName: node-1, ", runs) + podOf("web-1", "", "", unbound) + fmt.Sprintf(node, "node-1", "", "True", "v1.37.0")},
+		{"pods that no node takes", setOf("", 1, 0) + podOf("web-0", "", "", unbound)},
+		{"a pod that no node can take", setOf("", 2, 1) + podOf("web-0", "", "nodeName: node-1, ", runs) + podOf("web-1", "", "", unbound) + fmt.Sprintf(node, "node-1", "unschedulable: true", "True", "v1.37.0")},
+		{"a pod that is missing", one},
+		{"a pod that is missing, and a quota", one + quota + event("FailedCreate", "pods \"web-1\" is forbidden: exceeded quota: few", "2026-01-01T00:10:00Z")},
+		{"the same, after it was created", one + quota + event("SuccessfulCreate", "created", "2026-01-01T00:20:00Z") +
+			event("FailedCreate", "pods \"web-1\" is forbidden: exceeded quota: few", "2026-01-01T00:10:00Z")},
+		{"a pod that is missing, and asks for a class", setOf("priorityClassName: high, ", 1, 1) + podOf("web-0", "", "nodeName: node-1, ", runs)},
+		{"pods that are missing, and ask for a class", setOf("priorityClassName: high, ", 0, 0)},
+		{"pods that are missing, and ask for a class of the system's", setOf("priorityClassName: system-node-critical, ", 0, 0)},
+		{"the same, and the class is one of the system's", setOf("priorityClassName: system-node-critical, ", 1, 1) + podOf("web-0", "", "nodeName: node-1, ", runs)},
+		{"the same, and another pod has it", setOf("priorityClassName: high, ", 1, 1) + podOf("web-0", "", "priorityClassName: high, nodeName: node-1, ", runs)},
+		{"pods of a set that is not there", strings.ReplaceAll(podOf("db-0", "", "nodeName: node-1, ", runs), "name: web, uid: s", "name: db, uid: d") + two},
+		{"a pod of another namespace", setOf("", 2, 2) + strings.ReplaceAll(podOf("web-0", "", "nodeName: node-1, ", runs), "namespace: default", "namespace: other")},
+		{"a volume that a node has", two + "apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: data, namespace: default}\nspec: {storageClassName: fast}\nstatus: {phase: Bound}\n---\n" +
+			"apiVersion: v1\nkind: PersistentVolume\nmetadata: {name: pv}\nspec: {claimRef: {namespace: default, name: data}, nodeAffinity: {required: {nodeSelectorTerms: " +
+			"[{matchExpressions: [{key: kubernetes.io/hostname, operator: In, values: [node-1]}]}]}}}\n---\n"},
+		{"an object that is there twice, the newer one counts", two + setOf("", 2, 1)},
+		{"an object without a name", "apiVersion: v1\nkind: Pod\nmetadata: {namespace: default}\n"},
+		{"an object that cannot be decoded", "apiVersion: v1\nkind: Pod\nmetadata: {name: [3]}\n"},
+		{"no object", "steps: []\n"},
+		{"no YAML", "kind: [\n"},
+	}
+	var text strings.Builder
+	at := time.Date(2026, time.January, 1, 1, 0, 0, 0, time.UTC)
+	for _, c := range cases {
+		fmt.Fprintf(&text, "# %s\n\n", c.name)
+		known(t, &text, []byte(c.text), at)
+	}
+	const file = "testdata/objects.txt"
+	if *update {
+		require.NoError(t, os.WriteFile(file, []byte(text.String()), 0o644))
+	}
+	want, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, string(want), text.String(), "go test ./scenario/dump -run Objects -update writes it: read the diff")
+}
+
+// TestJSON: a dump says the same whether it was printed as YAML or as JSON, as one List or as one object after the other.
+func TestJSON(t *testing.T) {
+	for _, c := range scenes {
+		s, err := scenario.Parse("s.yaml", []byte(c.text), nil, scenario.Options{})
+		require.NoError(t, err, c.name)
+		world := sim.New(s.Config(scenario.RunOptions{}))
+		world.Run(s.Steps)
+		var printed bytes.Buffer
+		require.NoError(t, dump.Print(&printed, world.State(), epoch))
+		var list map[string]any
+		require.NoError(t, yaml.Unmarshal(printed.Bytes(), &list))
+		whole, err := json.Marshal(list)
+		require.NoError(t, err)
+		apart := []byte("\n ")
+		for _, item := range list["items"].([]any) {
+			object, err := json.Marshal(item)
+			require.NoError(t, err)
+			apart = append(append(apart, object...), '\n')
+		}
+		items, err := json.Marshal(list["items"])
+		require.NoError(t, err)
+		var want strings.Builder
+		known(t, &want, printed.Bytes(), epoch)
+		for _, data := range [][]byte{whole, apart, items} {
+			var got strings.Builder
+			known(t, &got, data, epoch)
+			require.Equal(t, want.String(), got.String(), c.name)
+		}
+	}
+	_, err := dump.Read([]dump.Source{{Name: "d.json", Data: []byte("{\"kind\": \"Pod\"}\n{\"kind\": 3,\n")}}, dump.Options{})
+	require.ErrorContains(t, err, "d.json:2:1: this is not JSON: unexpected EOF: a dump is what kubectl get -o yaml or -o json prints")
+}
+
+// TestLooks: a dump, or a manifest, has a kind and no steps.
+func TestLooks(t *testing.T) {
+	for text, want := range map[string]bool{
+		"": false, "kind: Pod\n": true, "apiVersion: v1\nkind: List\n": true, " kind: Pod\n": false, "kind: Pod\nsteps:\n": false,
+		"start: dump.yaml\nkind: x\n": false, "a: b\n": false, `{"kind": "List"}`: true, "\n\t {\"kind\": \"List\"}": true, `{"steps": [], "kind": 1}`: false,
+		`[{"kind": "Pod"}]`: true, `{}`: false, "\ufeffkind: Pod\n": false, "\ufeff{\"kind\": 1}": true,
+	} {
+		require.Equal(t, want, dump.Looks([]byte(text)), "%q", text)
+	}
+}
+
+// TestOf: of a namespace are its objects and all nodes; the Services are left out.
+func TestOf(t *testing.T) {
+	s, err := scenario.Parse("s.yaml", []byte("steps:\n"+claimed+"- create: {name: db, replicas: 1, image: \"db:1\"}\n  namespace: other\n"), nil, scenario.Options{})
+	require.NoError(t, err)
+	world := sim.New(s.Config(scenario.RunOptions{}))
+	world.Run(s.Steps)
+	d := &dump.Dump{State: world.State()}
+	d.State.Budgets = []*model.Budget{{Namespace: "other", Name: "db"}}
+	count := func(namespace string) [6]int {
+		state := d.Of(namespace)
+		return [6]int{len(state.Sets), len(state.Pods), len(state.Claims), len(state.Revisions), len(state.Budgets), len(state.Nodes)}
+	}
+	require.Equal(t, [6]int{1, 3, 6, 1, 0, 3}, count("default"))
+	require.Equal(t, [6]int{1, 1, 0, 1, 1, 3}, count("other"))
+	require.Equal(t, [6]int{0, 0, 0, 0, 0, 3}, count("none"))
+}
