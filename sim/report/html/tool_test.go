@@ -265,15 +265,17 @@ func TestBrowserManySets(t *testing.T) {
 	require.Equal(t, "8", b.ask(t, page, "", `($("changing").click(), plots.filter((p) => !p.figure.hidden).length)`))
 }
 
-// TestBrowserPaper holds that paper has a width of its own, all of the time and no cursor, and that the screen is as it
-// was afterwards.
+// TestBrowserPaper holds that paper has a width of its own, all of the time, the whole description and no cursor, and that
+// the screen is as it was afterwards.
 func TestBrowserPaper(t *testing.T) {
 	b := newBrowser(t)
-	got := b.ask(t, write(t, rolled(3, 1)), "#run=1&tick=3&view=0.2-0.4", `(() => {
-		dispatchEvent(new Event("beforeprint")); const on = [area.width, view.from, view.to, palette.bg];
-		dispatchEvent(new Event("afterprint")); return [...on, area.width > 760, view.from, view.to].join(); })()`,
+	run := rolled(3, 1)
+	run.Description = "what it is about"
+	got := b.ask(t, write(t, run), "#run=1&tick=3&view=0.2-0.4", `(() => { const about = document.querySelector(".description");
+		dispatchEvent(new Event("beforeprint")); const on = [area.width, view.from, view.to, palette.bg, about.open];
+		dispatchEvent(new Event("afterprint")); return [...on, area.width > 760, view.from, view.to, about.open].join(); })()`,
 		"--window-size=1440,900", "--force-dark-mode")
-	require.Equal(t, "760,0,1,#ffffff,true,0.2,0.4", got)
+	require.Equal(t, "760,0,1,#ffffff,true,true,0.2,0.4,false", got)
 	css, err := os.ReadFile("assets/page.css")
 	require.NoError(t, err)
 	_, print, found := strings.Cut(string(css), "@media print {")

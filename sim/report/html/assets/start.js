@@ -87,7 +87,7 @@ function repaint() {
 // paper draws for paper, which is white and as wide as the style sheet says, whatever the screen is; all of the time is
 // on it, and all of the sections.
 function paper(on) {
-  for (const section of document.querySelectorAll("details.section, details.sight")) {
+  for (const section of document.querySelectorAll("details:is(.section, .sight, .description)")) {
     if (on) section.dataset.closed = !section.open;
     section.open = on || section.dataset.closed !== "true";
   }
