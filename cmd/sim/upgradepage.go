@@ -30,7 +30,7 @@ func (o *upgradeOptions) upgradePage(found *upgrade.Report, again func(*upgrade.
 		}
 		first := runs.add(&entry)
 		for i, set := range entry.Sets {
-			name := html.Cell{Text: set}
+			name := html.Cell{Text: set, Href: fmt.Sprintf("#section-%d", len(sheet.Sections)+1)}
 			if i == 0 && first > 0 {
 				name.Href = fmt.Sprintf("#run=%d", first)
 			}

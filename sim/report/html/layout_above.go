@@ -103,7 +103,7 @@ func (s *Sheet) write(m markup) {
 	m.raw("</div></section>\n")
 	s.table(m)
 	for i := range s.Sections {
-		s.Sections[i].write(m)
+		s.Sections[i].write(m, i+1)
 	}
 }
 
@@ -190,11 +190,12 @@ func (s *Sheet) table(m markup) {
 	m.raw("</tbody></table></div>\n")
 }
 
-func (s *Section) write(m markup) {
+func (s *Section) write(m markup, number int) {
+	m.put(`<details id="section-{}" class="section`, strconv.Itoa(number))
 	if s.Look {
-		m.raw(`<details class="section look" open>`)
+		m.raw(` look" open>`)
 	} else {
-		m.raw(`<details class="section">`)
+		m.raw(`">`)
 	}
 	m.put("<summary>{}</summary>\n", s.Title)
 	for _, line := range s.Lines {

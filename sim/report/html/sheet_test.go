@@ -16,7 +16,7 @@ func sheetPage(t *testing.T, runs ...*report.Run) string {
 		Title: "Plan", Headline: "2 sets roll", Wrong: true, Notes: []string{evil}, Header: []string{"Set", "Does"},
 		Rows: []Row{
 			{Look: true, Cells: []Cell{{Text: "default/web", Href: "web.html"}, {Text: "replaces \u202e3 pods"}}},
-			{Cells: []Cell{{Text: "default/db"}, {Text: "scales"}}},
+			{Cells: []Cell{{Text: "default/db", Href: "#section-2"}, {Text: "scales"}}},
 		},
 		Sections: []Section{
 			{Title: "default/web: what if it is broken?", Look: true, Lines: []string{"it stops"}, Commands: []string{"kubectl x"},
@@ -36,7 +36,7 @@ func sheetPage(t *testing.T, runs ...*report.Run) string {
 func TestSheet(t *testing.T) {
 	page := sheetPage(t)
 	require.Contains(t, page, `<tr class="look"><td><a class="instant" href="web.html">default/web</a></td><td>replaces \u202e3 pods</td>`)
-	require.Contains(t, page, `<details class="section look" open><summary>default/web: what if it is broken?</summary>`)
+	require.Contains(t, page, `<details id="section-1" class="section look" open><summary>default/web: what if it is broken?</summary>`)
 	require.Contains(t, page, `<code>kubectl x</code><button type="button" class="copy">Copy</button>`)
 	require.Regexp(t, `<li><b>Deleting db-0</b><p class="detail">takes 6s</p><div class="command"><code>kubectl a\nkubectl b</code>`+
 		`<button [^>]*>Copy</button></div>\s*</li>\s*<li><b>Forcing it</b><p class="wrong">DANGER: db-0 may still run</p>`, page)
@@ -83,6 +83,9 @@ func TestBrowserSheet(t *testing.T) {
 		return (table.scrollWidth <= table.clientWidth) + " " + getComputedStyle($("rows").tHead).display + " " +
 		getComputedStyle($("rows").rows[1].cells[1], "::before").content; })()`,
 		"--window-size=500,844"), "a phone shows each row as a list")
+
+	require.Equal(t, "false true", b.ask(t, sheetPage(t), "", `(() => { const before = $("section-2").open;
+		$("rows").rows[2].querySelector("a").click(); return before + " " + $("section-2").open; })()`), "a row leads to its section")
 
 	one, two := rolled(2, 1), stuckRun()
 	one.Name, two.Name = "the change", "broken"

@@ -8,6 +8,9 @@ function listenToFilter() {
   if (!$("filter")) return;
   $("filter").addEventListener("input", filter);
   $("look")?.addEventListener("change", filter);
+  for (const link of document.querySelectorAll('#rows a[href^="#section-"]')) {
+    link.addEventListener("click", () => ($(link.hash.slice(1)).open = true));
+  }
 }
 
 // nameCells gives each cell of a table the name of its column, which stands beside it on a phone.
