@@ -12,14 +12,14 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 )
 
-// The taints that the node lifecycle controller and people put on nodes.
+// The taints that the node lifecycle controller, and people, put on nodes.
 const (
 	taintUnreachable  = "node.kubernetes.io/unreachable"
 	taintOutOfService = "node.kubernetes.io/out-of-service"
 )
 
-// nodesOf reads the nodes. Those that only pods name are assumed to be there, and to be well unless a pod shows that
-// they are silent.
+// nodesOf reads the nodes. A node that only pods name is assumed to exist and to be healthy, unless a pod shows that it
+// is silent.
 func (c *converter) nodesOf() {
 	slices.SortStableFunc(c.nodes, func(a, b *corev1.Node) int { return cmp.Compare(a.Name, b.Name) })
 	for _, object := range c.nodes {
@@ -45,8 +45,8 @@ func (c *converter) nodesOf() {
 	}
 }
 
-// silenced finds a pod that shows that its node is silent, and since when: all its containers are ready and the pod is
-// not, which only the node lifecycle controller writes, or the taint manager has deleted it.
+// silenced finds a pod that shows that its node is silent, and since when. Either all its containers are ready and the
+// pod is not, which only the node lifecycle controller writes; or the taint manager has deleted it.
 func (c *converter) silenced(node string) (pod string, since model.Time) {
 	for i := range c.State.Pods {
 		p := &c.State.Pods[i]
@@ -96,11 +96,11 @@ func (c *converter) node(object *corev1.Node) sim.NodeState {
 	return n
 }
 
-// taintsOfState are the taints that follow from the state of a node, and come and go with it.
+// taintsOfState are the taints that come and go with the state of a node.
 var taintsOfState = []string{corev1.TaintNodeNotReady, corev1.TaintNodeUnreachable, corev1.TaintNodeUnschedulable}
 
-// labelsOf returns the labels of a node. A dump shows all of them; a node without even its name as a label has been
-// printed by somebody who leaves them out.
+// labelsOf returns the labels of a node, or nil if they are not known. A dump has all of them, and each node has at
+// least its name as a label; a node without that was printed without its labels.
 func labelsOf(object *corev1.Node) map[string]string {
 	if object.Labels[corev1.LabelHostname] == "" {
 		return nil
@@ -144,8 +144,8 @@ func numbers(version string) []int {
 	return list
 }
 
-// assumeHistories makes the revisions that statuses and pods name and that are not in the dump: the newest with the
-// set's template, any other with that of its pods.
+// assumeHistories adds the revisions that statuses and pods name and the dump does not have: the newest with the set's
+// template, any other with the template of its pods.
 func (c *converter) assumeHistories() {
 	var without []string
 	for _, set := range c.State.Sets {
@@ -192,7 +192,7 @@ func (c *converter) lacks(missing []string, set *model.StatefulSet, name string)
 	return append(missing, name)
 }
 
-// addRevision makes a revision that is not in the dump. The one of the set's template is the newest.
+// addRevision adds a revision that is not in the dump. The one with the set's template is the newest.
 func (c *converter) addRevision(set *model.StatefulSet, name string, number int64) {
 	key := model.Key{Namespace: set.Namespace, Name: name}
 	template := c.templates[key]
@@ -221,7 +221,7 @@ func (c *converter) addRevision(set *model.StatefulSet, name string, number int6
 	})
 }
 
-// assumeFits says what pods ask for of their nodes and nobody decides.
+// assumeFits says which constraints of pods are not decided.
 func (c *converter) assumeFits() {
 	cluster := sim.Cluster{Assumed: c.Nodeless}
 	for i := range c.State.Nodes {
@@ -232,7 +232,7 @@ func (c *converter) assumeFits() {
 	}
 }
 
-// assumeKinds says what is assumed for want of whole kinds, and makes the claims that pods use.
+// assumeKinds says what is assumed because whole kinds are missing, and adds the claims that pods use.
 func (c *converter) assumeKinds() {
 	c.assumePods()
 	claims := 0
@@ -268,7 +268,7 @@ func (c *converter) addClaim(namespace, name string) {
 	})
 }
 
-// assumePods says of which sets the pods are missing where the status counts some.
+// assumePods names the sets whose pods are missing although their statuses count some.
 func (c *converter) assumePods() {
 	var hidden []string
 	for _, set := range c.State.Sets {
@@ -287,5 +287,5 @@ func (c *converter) assumePods() {
 	}
 }
 
-// Command is the command that prints all that is read.
+// Command is the command that prints all kinds that a dump may have.
 const Command = "kubectl get sts,pods,pvc,controllerrevisions,pdb,svc,nodes -o yaml"

@@ -21,13 +21,13 @@ import (
 type converter struct {
 	*raw
 	*Dump
-	// uids are the model's uids by the API's, or by KIND/NAMESPACE/NAME where an object has none.
+	// uids are the model's uids by those of the API, or by KIND/NAMESPACE/NAME if an object has none.
 	uids map[string]model.UID
-	// templates are the templates of the revisions, by namespace and name of these.
+	// templates are the templates of the revisions, by namespace and name of the revision.
 	templates map[model.Key]*model.Template
 }
 
-// dump converts what was read.
+// dump converts the objects that were read.
 func (r *raw) dump(at time.Time, from string) *Dump {
 	c := &converter{raw: r, uids: map[string]model.UID{}, templates: map[model.Key]*model.Template{}, Dump: &Dump{
 		State: &sim.State{From: from}, At: at, Facts: map[model.Key]*Facts{}, FailedCreates: map[model.Key]string{},
@@ -88,7 +88,7 @@ func (c *converter) know(kind string, meta *metav1.ObjectMeta) {
 	}
 }
 
-// ownerUID returns the model's uid of an owner. One that is not in the dump gets one of its own.
+// ownerUID returns the model's uid of an owner. An owner that is not in the dump gets a new uid.
 func (c *converter) ownerUID(kind, namespace, name string, uid types.UID) model.UID {
 	key := cmp.Or(string(uid), kind+"/"+namespace+"/"+name)
 	if c.uids[key] == 0 {
@@ -150,8 +150,7 @@ func (c *converter) set(object *appsv1.StatefulSet) *model.StatefulSet {
 	return set
 }
 
-// revision reads a ControllerRevision. One that holds something else than a pod template, that of a DaemonSet, is
-// another's.
+// revision reads a ControllerRevision. It skips one that does not hold a pod template, such as that of a DaemonSet.
 func (c *converter) revision(object *appsv1.ControllerRevision) {
 	var data struct {
 		Spec struct {
@@ -171,8 +170,8 @@ func (c *converter) revision(object *appsv1.ControllerRevision) {
 	c.State.Revisions = append(c.State.Revisions, revision)
 }
 
-// leaveOut leaves out the pods of sets that are not in the dump, and of other controllers, unless a set of the dump may
-// have to do with them: it wants their names, or selects them.
+// leaveOut removes the pods of other controllers and of sets that are not in the dump, unless they concern a set of the
+// dump: they have one of its pod names, or its selector matches them.
 func (c *converter) leaveOut() {
 	var others []string
 	c.pods = slices.DeleteFunc(c.pods, func(pod *corev1.Pod) bool {
@@ -237,7 +236,7 @@ func (c *converter) reach(claim *corev1.PersistentVolumeClaim) string {
 	return ""
 }
 
-// failures keeps the last message about a pod that a set could not create.
+// failures collects, for each set, the last message about a pod that could not be created.
 func (c *converter) failures() {
 	slices.SortStableFunc(c.events, func(a, b *corev1.Event) int { return lastOf(a).Compare(lastOf(b)) })
 	for _, e := range c.events {

@@ -10,12 +10,12 @@ import (
 	"github.com/statefulsim/statefulsim/sim/page"
 )
 
-// Index finds what belongs to each set of a dump.
+// Index finds the objects that belong to each set of a dump.
 type Index struct {
 	*Dump
 	sets map[model.Key]*model.StatefulSet
-	// pods are the pods of each set, by their places in the dump: those that it owns, and those that have its names.
-	// Revisions are those of each set, claims and budgets those of each namespace.
+	// pods are the indexes of the pods of each set: those that it owns, and those that have its names. Revisions are by
+	// set, claims and budgets by namespace.
 	pods      map[model.Key][]int
 	revisions map[model.Key][]*model.Revision
 	claims    map[string][]*model.Claim
@@ -55,7 +55,7 @@ func (d *Dump) Index() *Index {
 	return x
 }
 
-// ownersOf returns the sets that have to do with a pod.
+// ownersOf returns the sets that a pod concerns: its owner, and the set whose name it has.
 func (x *Index) ownersOf(pod *model.Pod) []model.Key {
 	var keys []model.Key
 	if owner := pod.Controller(); owner != nil {
@@ -68,8 +68,8 @@ func (x *Index) ownersOf(pod *model.Pod) []model.Key {
 	return slices.DeleteFunc(keys, func(key model.Key) bool { return x.sets[key] == nil })
 }
 
-// Part returns the dump with nothing but some sets, and what has to do with them. Its cost is that of the sets and of
-// the claims in their namespaces.
+// Part returns the part of the dump that concerns some sets. Its cost is proportional to the number of these sets and
+// of the claims in their namespaces.
 func (x *Index) Part(keys ...model.Key) *Dump {
 	part, whole := *x.Dump, x.State
 	state := &sim.State{From: whole.From, Nodes: whole.Nodes}
@@ -122,8 +122,8 @@ func (x *Index) Pods(key model.Key) []*Pod {
 	return pods
 }
 
-// AtRest says whether nothing is to be done about a set: its pods are there and Ready, those that its strategy updates
-// have its newest template, and there are no others.
+// AtRest says whether nothing is left to do for a set: all its pods exist and are Ready, those that its strategy
+// updates have its newest template, and it has no other pods.
 func (x *Index) AtRest(key model.Key) bool {
 	set := x.sets[key]
 	if set.Terminating() || set.Status.ObservedGeneration != set.Generation {
@@ -146,10 +146,10 @@ func owns(set *model.StatefulSet, p *model.Pod) bool {
 	return owner != nil && owner.UID == set.UID
 }
 
-// mostPods is the number of pods that do not serve up to which they are named.
+// mostPods is the largest number of pods that do not serve that are named.
 const mostPods = 4
 
-// Now says in what state a set is that is not at rest: "2 of 3 serve; web-1 is Terminating".
+// Now describes the state of a set that is not at rest: "2 of 3 serve; web-1 is Terminating".
 func (x *Index) Now(key model.Key) string {
 	set := x.sets[key]
 	serving, outdated, there := 0, 0, map[string]bool{}

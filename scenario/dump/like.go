@@ -10,8 +10,8 @@ import (
 	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
 )
 
-// likeTemplate removes from a pod what the controller, the API server and the scheduler have added, as far as this can
-// be recognized. The rest is about the template that the pod was created from.
+// likeTemplate removes from a pod what the controller, the API server and the scheduler have added, as far as that can
+// be recognized. What remains is nearly the template that the pod was created from.
 func likeTemplate(object *corev1.Pod) *corev1.PodTemplateSpec {
 	template := &corev1.PodTemplateSpec{Spec: *kube.Copy(&object.Spec)}
 	template.Labels = maps.Clone(object.Labels)

@@ -13,7 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
-// Source is a file, or what was piped in, with its name for messages.
+// Source is the content of a file or of standard input, with a name for messages.
 type Source struct {
 	Name string
 	Data []byte
@@ -52,7 +52,7 @@ func firstOf(data []byte) []byte {
 	return raw
 }
 
-// splitter takes documents apart.
+// splitter splits sources into objects.
 type splitter struct {
 	file    string
 	objects []*object
@@ -69,7 +69,7 @@ func (s *splitter) yaml(source Source, limits strict.Limits) ([]*object, error) 
 	return s.objects, nil
 }
 
-// node takes an object, or the items of a List.
+// node adds an object, or the items of a List.
 func (s *splitter) node(n *yaml.Node) {
 	if n.Kind == yaml.SequenceNode {
 		for _, item := range n.Content {
@@ -96,7 +96,7 @@ func (s *splitter) node(n *yaml.Node) {
 	}
 }
 
-// json takes JSON documents, one after the other.
+// json adds JSON documents that follow each other.
 func (s *splitter) json(data []byte, line int) error {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	for {
@@ -140,7 +140,7 @@ func (s *splitter) add(fields map[string]any, line int) {
 	}
 }
 
-// plain turns a node into what JSON would have there. A key that is doubled counts as it stands last.
+// plain converts a YAML node into the value that JSON would have. Of a duplicate key the last value counts.
 func plain(n *yaml.Node) any {
 	switch n.Kind {
 	case yaml.MappingNode:
@@ -168,7 +168,7 @@ func plain(n *yaml.Node) any {
 	return v
 }
 
-// into fills a value of the API's types. Fields that the type does not know are left out.
+// into decodes the object into a value of one of the API's types. Fields that the type does not have are ignored.
 func (o *object) into(value any) error {
 	data, err := json.Marshal(o.fields)
 	if err == nil {

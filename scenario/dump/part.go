@@ -27,7 +27,7 @@ func in[T interface{ Key() model.Key }](namespace string, list []T) []T {
 	return slices.DeleteFunc(slices.Clone(list), func(o T) bool { return o.Key().Namespace != namespace })
 }
 
-// Taken says in sentences what is taken of a pod that the dump does not show, and from what.
+// Taken returns sentences about what is assumed about a pod because of other objects, and which.
 func (d *Dump) Taken(key model.Key) []string {
 	s := stays{Dump: d, specs: map[*model.Template]string{}}
 	at := slices.IndexFunc(d.State.Pods, func(p Pod) bool { return p.Key() == key })

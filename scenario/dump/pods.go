@@ -15,8 +15,8 @@ var phases = map[corev1.PodPhase]model.Phase{
 	corev1.PodSucceeded: model.Succeeded, corev1.PodFailed: model.Failed,
 }
 
-// overdue is the time after the end of the grace period of a pod on a node that answers, from which on the kubelet is
-// assumed to be unable to stop it.
+// overdue is a time after the end of the grace period. If a pod on a node that answers still exists then, its kubelet
+// is assumed to be unable to stop it.
 const overdue = time.Minute
 
 // pod reads a pod and what the dump shows of it.
@@ -56,8 +56,8 @@ func (c *converter) pod(object *corev1.Pod) {
 	c.State.Pods = append(c.State.Pods, state)
 }
 
-// readiness reads the condition Ready. A pod of which only the node controller has said that it is not, since its node
-// is silent, may well be.
+// readiness reads the condition Ready. If only the node controller has set it to false, because the node is silent, the
+// pod itself may well be ready.
 func (c *converter) readiness(pod *model.Pod, object *corev1.Pod, facts *Facts, state *sim.PodState) {
 	ready := condition(object, corev1.PodReady)
 	if ready == nil {
@@ -81,8 +81,8 @@ func condition(object *corev1.Pod, kind corev1.PodConditionType) *corev1.PodCond
 	return &object.Status.Conditions[at]
 }
 
-// template finds what a pod was made from: the revision that its label names. Where that is not in the dump the pod's
-// own spec must do.
+// template finds the template of a pod: that of the revision that its label names. If the dump does not have that
+// revision, the pod's own spec is used.
 func (c *converter) template(pod *model.Pod, object *corev1.Pod) {
 	pod.Template = c.templates[model.Key{Namespace: pod.Namespace, Name: pod.Revision()}]
 	if pod.Template == nil {
@@ -93,7 +93,7 @@ func (c *converter) template(pod *model.Pod, object *corev1.Pod) {
 	}
 }
 
-// facts reads why a pod does not run, and since when it is in what it is in.
+// facts reads why a pod does not run, and since when it has been in its current state.
 func (c *converter) facts(pod *model.Pod, object *corev1.Pod) *Facts {
 	f := &Facts{Since: pod.Created}
 	for _, list := range [][]corev1.ContainerStatus{object.Status.InitContainerStatuses, object.Status.ContainerStatuses} {
@@ -121,7 +121,7 @@ func (c *converter) facts(pod *model.Pod, object *corev1.Pod) *Facts {
 	return f
 }
 
-// quiet are the reasons of containers that only have not started yet.
+// quiet are the reasons of containers that simply have not started yet.
 var quiet = []string{"ContainerCreating", "PodInitializing"}
 
 // container notes the first container that does not run.
@@ -134,7 +134,7 @@ func (f *Facts) container(status *corev1.ContainerStatus) {
 	case state.Terminated != nil && state.Terminated.ExitCode != 0:
 		reason, message = state.Terminated.Reason, state.Terminated.Message
 	case state.Running != nil && !status.Ready && status.LastTerminationState.Terminated != nil:
-		// It runs between two crashes.
+		// The container runs between two crashes.
 		last := status.LastTerminationState.Terminated
 		reason, message = last.Reason, last.Message
 	}

@@ -24,9 +24,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 )
 
-// Print prints a state as kubectl get -o yaml does: a List of its objects. At is the instant 0 of the state's times.
-// What kubectl does not print is lost: how long a process still takes, the back-offs of kubelets, that a node has just
-// fallen silent.
+// Print prints a state as kubectl get -o yaml does: as a List of its objects. At is the instant 0 of the state's times.
+// What kubectl does not print is lost: how long a process will still run, the back-offs of kubelets, that a node has
+// just become silent.
 func Print(w io.Writer, state *sim.State, at time.Time) error {
 	p := printer{at: at}
 	var items []any
@@ -69,7 +69,7 @@ func Print(w io.Writer, state *sim.State, at time.Time) error {
 	return encoder.Close()
 }
 
-// whole turns the numbers of JSON into those of YAML: all that an object of a state holds are whole.
+// whole converts the numbers of JSON into integers, since all numbers of a state are whole.
 func whole(v any) any {
 	switch v := v.(type) {
 	case map[string]any:

@@ -64,7 +64,7 @@ func (p *printer) condition(kind corev1.PodConditionType, is bool, since model.T
 	return c
 }
 
-// container prints the status of a container. What the state says of the containers is said of the first.
+// container prints the status of a container. What the state knows about containers is printed for the first one.
 func (p *printer) container(state *sim.PodState, spec *corev1.Container, first bool) corev1.ContainerStatus {
 	c := corev1.ContainerStatus{
 		Name: spec.Name, Image: spec.Image, Ready: state.Ready || state.Silenced,

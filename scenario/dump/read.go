@@ -16,37 +16,37 @@ import (
 
 // Options change how a dump is read. The zero value changes nothing.
 type Options struct {
-	// At is the instant at which it was taken; zero is the newest time that stands in it.
+	// At is the time at which the dump was taken; the zero time means the newest time in it.
 	At time.Time
-	// Limits are the limits of what a file may ask for; those that are 0 have their defaults.
+	// Limits are the limits for the files; a limit of 0 means its default.
 	Limits strict.Limits
 }
 
-// Dump is a live cluster as it was printed.
+// Dump is the state of a live cluster, as kubectl printed it.
 type Dump struct {
 	// State is the state that a world begins with. Its instant 0 is At.
 	State *sim.State
 	At    time.Time
-	// Assumed says in sentences what is assumed for want of a kind, or of an object.
+	// Assumed lists in sentences what is assumed because a kind or an object is missing.
 	Assumed []string
-	// Ignored says that there are pods in the dump whose StatefulSets are not.
+	// Ignored is true if the dump has pods of StatefulSets that it does not have.
 	Ignored bool
-	// Unseen are the nodes of pods that are not in the dump, and of which no pod shows how they are.
+	// Unseen are nodes of pods that are not in the dump, and whose state no pod shows.
 	Unseen []string
-	// Nodeless says that there are no nodes in the dump.
+	// Nodeless is true if the dump has no nodes.
 	Nodeless bool
 	// Kubelet is the newest version of the nodes' kubelets, as they print it; "" if it is not known.
 	Kubelet string
-	// Facts are what the dump shows of each pod beside its object in the model.
+	// Facts has what the dump shows of each pod in addition to the model's pod.
 	Facts map[model.Key]*Facts
 	// FailedCreates are the messages of the events about pods that could not be created, by the set.
 	FailedCreates map[model.Key]string
 }
 
-// Facts are what a dump shows of a pod beside its object in the model.
+// Facts has what a dump shows of a pod in addition to the model's pod.
 type Facts struct {
-	// Waiting is the reason for which a container does not run (ImagePullBackOff), Message what is said of it; Container
-	// and Image are that container's.
+	// Waiting is the reason why a container does not run (ImagePullBackOff), Message its message; Container and Image are
+	// that container's.
 	Waiting, Message, Container, Image string
 	Restarts                           int
 	// Unschedulable is the scheduler's message, "" if the pod has none.
@@ -54,7 +54,7 @@ type Facts struct {
 	// Since is the time at which it entered its current state: its deletion, the last change of its readiness, its
 	// binding, or its creation.
 	Since model.Time
-	// Lost says that it has been Ready, and is not any more.
+	// Lost is true if the pod was Ready before and is not Ready now.
 	Lost bool
 	// Deadline is the end of its grace period, if it is being deleted.
 	Deadline model.Time
@@ -97,8 +97,8 @@ type raw struct {
 	known     int
 }
 
-// Read reads a dump: one List, several documents, several sources, any of the kinds left out. Kinds and fields that it
-// does not know stop nothing. The error is strict.Problems.
+// Read reads a dump: one List, several documents or several sources, with any kinds left out. Unknown kinds and fields
+// are ignored. The error is strict.Problems.
 func Read(sources []Source, o Options) (*Dump, error) {
 	r := &raw{}
 	var problems strict.Problems
@@ -136,7 +136,7 @@ func asProblems(err error) strict.Problems {
 	return problems
 }
 
-// take takes an object of a kind that plays a part.
+// take adds an object of a kind that is used.
 func (r *raw) take(o *object) error {
 	var err error
 	switch o.kind {
@@ -170,7 +170,7 @@ func (r *raw) take(o *object) error {
 	return err
 }
 
-// keep decodes an object. One that is there already, since it stands in two of the sources, is replaced.
+// keep decodes an object. It replaces an object with the same name from an earlier source.
 func keep[T any, P interface {
 	*T
 	GetName() string
@@ -199,12 +199,12 @@ func (r *raw) newer(t time.Time) {
 	}
 }
 
-// timeKeys are the fields of objects that hold instants which have passed when they are printed.
+// timeKeys are the fields of objects whose times are in the past when the object is printed.
 var timeKeys = []string{"creationTimestamp", "lastTransitionTime", "startedAt", "finishedAt", "startTime",
 	"lastHeartbeatTime", "lastProbeTime", "time", "timeAdded", "firstTimestamp", "lastTimestamp", "eventTime"}
 
-// newestIn returns the newest instant that stands in an object. The deletionTimestamp is one to come: it stands for the
-// end of the grace period.
+// newestIn returns the newest time in an object. It skips deletionTimestamp, which is in the future: the end of the
+// grace period.
 func newestIn(fields map[string]any) time.Time {
 	newest := time.Time{}
 	metadata, _ := fields["metadata"].(map[string]any)
@@ -246,7 +246,7 @@ func newestOf(v any) time.Time {
 	return newest
 }
 
-// nested are the fields below which instants stand.
+// nested are the fields that contain objects with times.
 var nested = []string{"managedFields", "conditions", "containerStatuses", "initContainerStatuses", "state", "lastState",
 	"running", "terminated"}
 

@@ -10,11 +10,11 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 )
 
-// A pod that an admission plugin refuses leaves nothing in a dump but events, which nobody dumps. It shows still:
-// the status of the set counts what the controller has seen. Where it counts just the pods that there are, and nothing
-// keeps the controller from creating another one, the controller has tried.
+// If an admission plugin refuses a pod, only events show it, and dumps rarely have events. But the status of the set
+// shows it too: it counts the pods that the controller has seen. If it counts exactly the existing pods, and nothing
+// keeps the controller from creating another one, the controller has tried and failed.
 
-// admission returns what the API server refuses to create, nil for nothing.
+// admission returns the function that refuses the pods that cannot be created; nil if there are none.
 func (s *stays) admission(config sim.Config) func(*model.Pod) *model.APIError {
 	refused := map[string]*model.APIError{}
 	var classes []string
@@ -49,8 +49,8 @@ func (s *stays) admission(config sim.Config) func(*model.Pod) *model.APIError {
 	}
 }
 
-// tried returns the pods that the controller has tried to create in vain: those that it would create at once, of sets
-// whose statuses say that it has seen all that is there.
+// tried returns the pods that the controller has tried to create without success: those that it would create at once,
+// of sets whose statuses show that it has seen all existing pods.
 func (s *stays) tried(config sim.Config) []*model.Pod {
 	var caught []*model.Pod
 	config.Admit = func(pod *model.Pod) *model.APIError {
@@ -73,8 +73,8 @@ func (s *stays) tried(config sim.Config) []*model.Pod {
 	})
 }
 
-// unclaimed returns the claim that a pod which is not there lacks, "" for none. The controller creates the claims of a
-// pod before the pod, so a pod that lacks one has not been tried.
+// unclaimed returns the claim that a missing pod lacks, "" for none. The controller creates the claims of a pod before
+// the pod, so it has not tried to create a pod that lacks one.
 func (d *Dump) unclaimed(set *model.StatefulSet, pod string) string {
 	for _, template := range set.Spec.ClaimTemplates {
 		name := template.Name + "-" + pod
@@ -87,9 +87,10 @@ func (d *Dump) unclaimed(set *model.StatefulSet, pod string) string {
 	return ""
 }
 
-// Asleep returns the pod that a set lacks, and its claim, where the controller has seen all that is there and has not
-// tried to create them: the claim of the pod before has gone with that pod after the controller has last looked, and
-// nothing wakes it, for it does not watch claims. Only claims that go when the set is scaled down do that.
+// Asleep returns the pod that a set lacks, and its claim, if the controller has seen all existing pods and has not
+// tried to create them. This happens if the claim of the previous pod was deleted with that pod after the controller
+// last looked: the controller does not watch claims, so nothing wakes it. Only claims that are deleted in a scale-down
+// can cause it.
 func (d *Dump) Asleep(set *model.StatefulSet) (pod, claim string) {
 	s := stays{Dump: d}
 	r := set.Spec.Retention
@@ -111,7 +112,7 @@ func (d *Dump) Asleep(set *model.StatefulSet) (pod, claim string) {
 	return "", ""
 }
 
-// upToDate says whether a set's status counts just the pods that there are.
+// upToDate says whether a set's status counts exactly the pods that exist.
 func (s *stays) upToDate(set *model.StatefulSet) bool {
 	var count model.Status
 	for i := range s.State.Pods {

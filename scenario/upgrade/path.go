@@ -48,7 +48,7 @@ func Path(from, to Stop, gates map[string]bool) ([]Stop, error) {
 		name := fmt.Sprintf("1.%d", m)
 		profile, err := statefulset.Lookup(name)
 		if err != nil {
-			// A minor version that behaves as the one before it has no name of its own.
+			// A minor version that behaves like the previous one has no name of its own.
 			continue
 		}
 		known := map[string]bool{}
@@ -78,7 +78,8 @@ func minor(name string) int {
 	return n
 }
 
-// Patch is a patch, or several that behave alike, under which sets are worse off than under another one of its minor.
+// Patch is a patch release, or several that behave alike, under which sets are worse off than under another patch
+// release of the same minor version.
 type Patch struct {
 	// Version is the first of them, Versions all: 1.34.0 to 1.34.1.
 	Version  string `json:"version"`
@@ -99,12 +100,12 @@ type worsePatch struct {
 	avoid string
 }
 
-// level are the patches of a minor version that behave alike.
+// level is a group of patch releases of a minor version that behave alike.
 type level struct {
 	profile     statefulset.Profile
 	first, last int
 	minor       int
-	// newest says that no later patch is known to behave otherwise.
+	// newest is true if no later patch release is known to behave differently.
 	newest bool
 }
 
@@ -195,7 +196,7 @@ func (h *hop) worseCases(p *player, profile statefulset.Profile) []string {
 	return names
 }
 
-// merge joins successive patches that behave the same for the sets.
+// merge joins successive patch releases that are the same for the sets.
 func (h *Hop) merge() {
 	merged := []*Patch{}
 	for _, p := range h.Patches {
@@ -213,12 +214,12 @@ func (h *Hop) merge() {
 	h.Patches = merged
 }
 
-// same says whether two patches are the same for the sets.
+// same says whether two patch releases are the same for the sets.
 func (p *Patch) same(other *Patch) bool {
 	return p.Avoid == other.Avoid && slices.Equal(p.Worse, other.Worse) && slices.Equal(p.Cases, other.Cases)
 }
 
-// avoid notes the patches under which a set is worse off.
+// avoid adds the patch releases under which a set is worse off.
 func (h *Hop) avoid(set *Set, patches []worsePatch) {
 	for _, found := range patches {
 		at := slices.IndexFunc(h.Patches, func(p *Patch) bool { return p.Version == found.version() })

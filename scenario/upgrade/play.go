@@ -22,7 +22,7 @@ const (
 	imageUnready = "sim.invalid/unready"
 )
 
-// times are the times of pods in a scenario that gives none. Two versions that differ do so with any times.
+// times are the default times of pods. If two versions differ, they do so with any times.
 var times = behaviour.Times{
 	Schedule: behaviour.Constant(0), Start: behaviour.Constant(1 * time.Second),
 	Ready: behaviour.Constant(2 * time.Second), Stop: behaviour.Constant(2 * time.Second),
@@ -39,23 +39,23 @@ var byImage = behaviour.Behaviour{
 	},
 }
 
-// player plays what happens to one set.
+// player plays the cases of one set.
 type player struct {
 	set     *model.StatefulSet
 	options *Options
 	// templates are the set's template with each of the images.
 	templates map[string]*model.Template
 	subject   *whatif.Subject
-	// played are the whole runs so far, by what was played, and looked what came of two of them.
+	// played are the complete runs so far, by their key; looked are the results of comparing two of them.
 	played map[whole][]timeline.Event
 	looked map[[2]whole]*Row
-	// matter are the differences between versions that can matter, by the case.
+	// matter has for each case the differences that can matter to it.
 	matter map[matter]behaves
-	// has are all differences that a version has.
+	// has are the differences that each version has.
 	has map[statefulset.Profile]behaves
-	// begun are the laboratories in which the set runs and is at rest, by the version.
+	// begun has for each version the laboratory in which the set runs and is at rest.
 	begun map[statefulset.Profile]*play.Lab
-	// taken says whether the newest version takes the set, nil if nobody has asked.
+	// taken says whether the newest version accepts the set; nil if that was not tried yet.
 	taken *bool
 }
 
@@ -111,8 +111,8 @@ func (p *player) cases() []*whatif.Case {
 	return cases
 }
 
-// of returns what plays a case under any version. The set of a case across an upgrade is made under that with which the
-// hop begins. What was played to its end is not played again up to an instant.
+// of returns the function that plays a case under any version. If the case is an upgrade, the set is created under the
+// first version of the hop. A run that was played in full is not played again up to an instant.
 func (p *player) of(c *whatif.Case, h *hop) Play {
 	return func(profile statefulset.Profile, until time.Duration) []timeline.Event {
 		if run := p.played[p.wholeOf(c, h, profile)]; run != nil {
@@ -122,7 +122,7 @@ func (p *player) of(c *whatif.Case, h *hop) Play {
 	}
 }
 
-// play plays a case under a version, up to an instant unless that is 0.
+// play plays a case under a version, up to an instant; 0 means to the end.
 func (p *player) play(c *whatif.Case, from, profile statefulset.Profile, until time.Duration) []timeline.Event {
 	began, script := profile, play.Script{p.create(c)}
 	if c.Across {
@@ -172,7 +172,7 @@ var imageNames = map[string]string{
 	imageNew: "a new image", imageBroken: "an image that never starts", imageUnready: "an image that is never Ready",
 }
 
-// image sets an image, "" is the set's own.
+// image returns the deed that sets an image; "" is the set's own image.
 func (p *player) image(image string) play.Deed {
 	does := "revert the image"
 	if image != "" {

@@ -25,7 +25,7 @@ type Options struct {
 	MaxEvents int
 	// Interrupted, if set, is called now and then; true ends the comparison at once.
 	Interrupted func() bool
-	// Each puts the sets through the cases, one for each shape.
+	// Each calls a function for each shape of sets, which plays the cases; it may do so in parallel.
 	Each whatif.Each
 
 	// everything means that versions only count as alike if nothing at all differs.
@@ -75,7 +75,7 @@ type Hop struct {
 	Patches []*Patch `json:"patches"`
 }
 
-// Group are sets that differ in nothing that matters to a rollout.
+// Group is a group of sets that do not differ in anything that matters to a rollout.
 type Group struct {
 	// Sets are their names, NAMESPACE/NAME; Description says what matters of them.
 	Sets        []string `json:"sets"`
@@ -115,7 +115,7 @@ type Row struct {
 	promised int
 }
 
-// StatusOnly says whether nobody but who reads the status sees the difference.
+// StatusOnly says whether only the status differs.
 func (r *Row) StatusOnly() bool {
 	a, b := r.Outcomes[0], r.Outcomes[1]
 	return r.Parting.Level != versus.Pods && a == b
@@ -163,7 +163,7 @@ func (in *Input) Compare(o Options) *Report {
 	return r
 }
 
-// shapes compares the sets of each shape by the first of them. If it is interrupted, some are missing.
+// shapes compares the first set of each shape. If it is interrupted, some are missing.
 func (o *Options) shapes(sets []*Set, hops []*hop) map[string]*shapeReport {
 	var first []*Set
 	shapes := map[string]*shapeReport{}
@@ -229,13 +229,13 @@ func (g *Group) Worse() bool {
 
 func (o *Options) interrupted() bool { return o.Interrupted != nil && o.Interrupted() }
 
-// compare puts a set through every case between the versions of every hop.
+// compare plays every case of a set under both versions of every hop.
 func (o *Options) compare(set *Set, hops []*hop) *shapeReport {
 	s := &shapeReport{}
 	p := newPlayer(set.object, o)
 	for i, h := range hops {
 		if i == 1 && len(hops) == 2 {
-			// The path is the one hop that has been looked at: it has groups of its own, with the same rows.
+			// The path is the one hop that was compared already: it gets a group of its own with the same rows.
 			again := *s.groups[0]
 			s.groups = append(s.groups, &again)
 			s.patches = append(s.patches, h.worsePatches(p, &again))
@@ -263,7 +263,7 @@ func (o *Options) group(set *Set, p *player, h *hop) *Group {
 	}
 	for _, c := range p.cases() {
 		if row := o.row(p, c, h); row.Parting.Parting != nil {
-			// The runs are played again if they have to be shown: to keep the runs of many sets would fill the memory.
+			// The runs are played again if they are shown: the runs of many sets would fill the memory.
 			row.Pair = nil
 			g.Rows = append(g.Rows, row)
 		}
@@ -275,7 +275,7 @@ func (o *Options) group(set *Set, p *player, h *hop) *Group {
 	return g
 }
 
-// urgency says how early a row is listed.
+// urgency returns the place of a row in the list of rows.
 func (r *Row) urgency() int {
 	switch {
 	case r.IsWorse:
@@ -333,7 +333,7 @@ func (p *player) alike(c *whatif.Case, h *hop) bool {
 	return from == to
 }
 
-// judge finds what the two runs of a row have come to.
+// judge computes the results of the two runs of a row.
 func (r *Row) judge(key model.Key) {
 	for side, run := range r.Runs {
 		r.Outcomes[side] = outcomeOf(run, key)
@@ -390,9 +390,9 @@ func CausesOf(differences []statefulset.Difference, to statefulset.Profile) []re
 // Set returns the set with that key, or nil.
 func (in *Input) Set(key model.Key) *Set { return in.seen[key] }
 
-// Show plays one case with one set, or all its cases if none is named. It returns nil if the set has no such case.
+// Show plays one case of a set, or all its cases if none is named. It returns nil if the set does not have the case.
 func (s *Set) Show(name string, o Options) []*Row {
-	// The runs are to be seen, under each version by itself.
+	// The runs are shown, each under its own version.
 	o.everything = true
 	p, h := newPlayer(s.object, &o), o.hops()[0]
 	var rows []*Row

@@ -14,14 +14,14 @@ import (
 // View says how a report is shown.
 type View struct {
 	page.Style
-	// All names all sets; otherwise a long list is cut. OnlyWorse shows those that are worse off alone.
+	// All means that all sets are named; otherwise a long list is cut. OnlyWorse shows only those that are worse off.
 	All, OnlyWorse bool
 }
 
 // mostNames is the number of sets of a group that are named in one line.
 const mostNames = 20
 
-// names are sets, in one line.
+// names returns the names of sets in one line.
 func (v *View) names(sets []string) string {
 	if v.All || len(sets) <= mostNames {
 		return page.List(sets, max(1, len(sets)))
@@ -74,7 +74,7 @@ func behave(n int) string {
 	return fmt.Sprintf("%d sets behave", n)
 }
 
-// summary says of a hop in one line what comes of it.
+// summary returns the result of a hop in one line.
 func (h *Hop) summary() string {
 	text := fmt.Sprintf("%s to %s: ", h.From, h.To)
 	switch {
@@ -86,10 +86,10 @@ func (h *Hop) summary() string {
 	return text + fmt.Sprintf("%s for the worse, of %d that behave differently", page.Count(h.Worse, "set"), h.Differing)
 }
 
-// says says of a patch who is worse off with it, and which patch avoids that.
+// says returns which sets are worse off under a patch release, and which release avoids that.
 func (p *Patch) says(v *View) string { return p.saysOf(v.names(p.Worse)) }
 
-// saysOf is says with the sets that are worse off named in the given words.
+// saysOf is says with the given text for the sets.
 func (p *Patch) saysOf(names string) string {
 	text := fmt.Sprintf("avoid %s: %s worse off there than with the newest patch (%s): %s", p.Versions,
 		areSets(len(p.Worse)), page.And(p.Cases), names)
@@ -106,7 +106,7 @@ func areSets(n int) string {
 	return fmt.Sprintf("%d sets are", n)
 }
 
-// notes are other remarks.
+// notes returns other remarks.
 func (r *Report) notes(v *View) []string {
 	var notes []string
 	if r.Differing > 0 && r.Alike > 0 {
@@ -125,11 +125,11 @@ func (r *Report) notes(v *View) []string {
 type paper struct {
 	*page.Page
 	view *View
-	// told are the causes that were named.
+	// told are the causes that have been named.
 	told []report.Cause
 }
 
-// Text writes the report for people: what is for the worse first.
+// Text writes the report for people: first what is for the worse.
 func Text(w io.Writer, r *Report, view View) error {
 	p := &paper{Page: page.New(w, view.Style), view: &view}
 	tone := page.Good
@@ -180,8 +180,8 @@ func (p *paper) moving(r *Report) {
 	}
 }
 
-// movingLines say what the upgrade does to each of the sets, and of those whose pods the dump does not show that nobody
-// can say it.
+// movingLines returns what the upgrade does to each of the sets; for a set whose pods the dump does not show, it says
+// that this is not known.
 func movingLines(list []*Moving) []string {
 	var lines, unknown []string
 	for _, m := range list {
@@ -317,7 +317,7 @@ func (p *paper) row(b *Between, r *Row) {
 	}
 }
 
-// note remembers the causes of rows for the legend.
+// note adds the causes of rows to the legend.
 func (p *paper) note(rows []*Row) {
 	for _, row := range rows {
 		for _, c := range row.Parting.Causes {
@@ -328,7 +328,7 @@ func (p *paper) note(rows []*Row) {
 	}
 }
 
-// legend says what the causes are.
+// legend writes what the causes are.
 func (p *paper) legend(r *Report) {
 	d := report.Parting{Names: [2]string{r.From, r.To}}
 	for i := range p.told {
