@@ -10,8 +10,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// InParallel creates a set again with the policy Parallel, over its pods: the policy cannot be changed in place. It is
-// the way out where the pods need each other to become Ready, and OrderedReady starts one at a time.
+// InParallel recreates a set with the policy Parallel and keeps its pods, because the policy cannot be changed in
+// place. It helps if the pods need each other to become Ready, and OrderedReady starts one at a time.
 func InParallel(key model.Key) Script {
 	text := kubectl(key.Namespace, "get statefulset %s -o yaml | sed 's/OrderedReady/Parallel/' | "+
 		"kubectl replace --force --cascade=orphan -f -", key.Name)
@@ -20,7 +20,7 @@ func InParallel(key model.Key) Script {
 	})
 }
 
-// WithClass creates a set again over its pods, with a storage class in the claim templates that name none.
+// WithClass recreates a set and keeps its pods, with a storage class in the claim templates that name none.
 func WithClass(key model.Key, class string) Script {
 	text := kubectl(key.Namespace, "get statefulset %s -o json | "+
 		"jq '.spec.volumeClaimTemplates[].spec.storageClassName //= \"%s\"' | "+
@@ -43,7 +43,8 @@ func Classless(t *model.ClaimTemplate) bool {
 	return json.Unmarshal([]byte(t.Data), &spec) != nil || spec.StorageClassName == nil
 }
 
-// withClass adds a storage class to the spec of a claim. What is no spec is left to the API server to refuse.
+// withClass adds a storage class to the spec of a claim. Data that is no spec stays as it is; the API server refuses
+// it.
 func withClass(data, class string) string {
 	spec := map[string]any{}
 	if json.Unmarshal([]byte(data), &spec) != nil {
@@ -57,8 +58,8 @@ func withClass(data, class string) string {
 	return string(named)
 }
 
-// again creates a set again over its pods, with a change. The one command is two calls, the second as soon as the first
-// has returned.
+// again recreates a set with a change and keeps its pods. The one command makes two calls, the second as soon as the
+// first has returned.
 func again(key model.Key, text, with string, change func(*model.StatefulSet)) Script {
 	var before *model.StatefulSet
 	return Script{

@@ -8,19 +8,19 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Pasted is a block of commands that was pasted into a shell, and what came of it.
+// Pasted is a block of commands that was pasted into a shell, and its result.
 type Pasted struct {
 	// Commands are the commands of the block, one a line.
 	Commands []string
-	// Hangs is the first command that never returns, "" if all do: those after it were not played.
+	// Hangs is the first command that never returns, "" if all return. The commands after it were not played.
 	Hangs string
 	// Events is the run, First the number of the block's first step in it.
 	Events []timeline.Event
 	First  int
 }
 
-// Paste plays a script, lets the world settle, and pastes a block of commands. Each acts when the one before has
-// returned, so what it plays is exactly what a shell does with the lines of Commands.
+// Paste plays a script, lets the world settle, and pastes a block of commands. Each command starts when the previous
+// one has returned, as a shell runs the lines of Commands.
 func (l *Lab) Paste(before, block Script) *Pasted {
 	whole := before.Then(block.Pasted()...)
 	p := &Pasted{Commands: block.Commands(), First: len(l.Before) + len(before) + 1}
@@ -62,7 +62,7 @@ func Cost(events []timeline.Event, key model.Key, step int) (fewest int, takes t
 	return max(fewest, 0), takes
 }
 
-// costs are the kinds of events that say what happens to a set and its pods.
+// costs are the kinds of events that are about a set and its pods.
 var costs = []timeline.Kind{timeline.KindPod, timeline.KindOwner, timeline.KindStatus}
 
 func count(p Pod) int {

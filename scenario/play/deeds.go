@@ -18,7 +18,7 @@ import (
 // Refused returns the outcome of what the API server refuses.
 func Refused(err *model.APIError) sim.Outcome { return sim.Outcome{Effect: timeline.Refused, Err: err} }
 
-// Stored returns the outcome of a call that gives back a set as stored, or a refusal.
+// Stored returns the outcome of a call that returns a set as stored, or a refusal.
 func Stored(effect timeline.Effect, stored *model.StatefulSet, err *model.APIError) sim.Outcome {
 	if err != nil {
 		return Refused(err)
@@ -26,12 +26,12 @@ func Stored(effect timeline.Effect, stored *model.StatefulSet, err *model.APIErr
 	return sim.Outcome{Effect: effect, Sets: []*model.StatefulSet{stored}}
 }
 
-// notFound returns the API server's answer to who asks for a set that is not there.
+// notFound returns the API server's answer to a request for a set that does not exist.
 func notFound(key model.Key) *model.APIError {
 	return &model.APIError{Reason: model.NotFound, Message: fmt.Sprintf("statefulsets.apps %q not found", key.Name)}
 }
 
-// kubectl writes a command in a namespace.
+// kubectl returns a kubectl command in a namespace.
 func kubectl(namespace, format string, args ...any) string {
 	return fmt.Sprintf("kubectl -n %s %s", namespace, fmt.Sprintf(format, args...))
 }
@@ -44,7 +44,7 @@ func Create(set *model.StatefulSet) Deed {
 	}}
 }
 
-// Apply applies a manifest as kubectl apply does. The namespace is that of what names none.
+// Apply applies a manifest as kubectl apply does. The namespace is for manifests that name none.
 func Apply(set *manifest.Set, namespace string) Deed {
 	key := model.Key{Namespace: set.Namespace(namespace), Name: set.Object.Name}
 	return Deed{
@@ -74,7 +74,7 @@ func applied(u *sim.User, set *manifest.Set, key model.Key) sim.Outcome {
 	return Stored(timeline.Configured, stored, err)
 }
 
-// Change changes a set that is there, by a deed that lacks nothing but its act.
+// Change changes an existing set. The deed has everything except its act.
 func Change(key model.Key, d Deed, change func(*sim.User, *model.StatefulSet) *model.APIError) Deed {
 	d.Act = func(u *sim.User) sim.Outcome {
 		live := u.Set(key)
@@ -158,7 +158,7 @@ func Undo(key model.Key) Deed {
 	})
 }
 
-// Annotate gives a set an annotation that matters to nobody, so that the controller looks at the set.
+// Annotate gives a set an annotation without a meaning, so that the controller syncs the set.
 func Annotate(key model.Key, name, value string) Deed {
 	text := kubectl(key.Namespace, "annotate --overwrite statefulset %s %s", key.Name, Quote(name+"="+value))
 	return Change(key, Deed{Verb: "patch", Kubectl: text}, func(_ *sim.User, set *model.StatefulSet) *model.APIError {
@@ -171,7 +171,7 @@ func Annotate(key model.Key, name, value string) Deed {
 	})
 }
 
-// DeleteSet deletes a set: with its pods, after them, or without them.
+// DeleteSet deletes a set: with its pods (in the background), after them (in the foreground), or without them (orphan).
 func DeleteSet(key model.Key, policy sim.DeletionPolicy) Deed {
 	does, flag := "delete the StatefulSet "+key.Name, ""
 	switch policy {
@@ -195,8 +195,8 @@ func DeleteSet(key model.Key, policy sim.DeletionPolicy) Deed {
 	}
 }
 
-// Delete deletes a pod; with force its object goes at once, whatever its process does. The command returns when the pod
-// is gone.
+// Delete deletes a pod; with force its object is removed at once, whatever its process does. The command returns when
+// the pod is gone.
 func Delete(pod model.Key, force bool) Deed {
 	does, flags := "delete "+pod.Name, ""
 	if force {
@@ -226,7 +226,7 @@ func DeleteHighest(key model.Key, n int) Deed {
 	})
 }
 
-// DeleteAll deletes all pods of a set at once, as somebody does who wants them new.
+// DeleteAll deletes all pods of a set at once.
 func DeleteAll(key model.Key) Deed {
 	return deletePods("delete all pods of "+key.Name, key, func(replicas int) (int, int) { return 0, replicas })
 }
@@ -249,7 +249,7 @@ func deletePods(does string, key model.Key, within func(replicas int) (from, to 
 	}}
 }
 
-// DeleteClaim asks for a claim's deletion and does not wait for it; with force its finalizers are taken away.
+// DeleteClaim deletes a claim without waiting until it is gone; with force its finalizers are removed.
 func DeleteClaim(claim model.Key, force bool) Deed {
 	text := kubectl(claim.Namespace, "delete pvc %s --wait=false", claim.Name)
 	if force {
@@ -291,7 +291,7 @@ func Label(pods []model.Key, labels map[string]string) Deed {
 	}
 }
 
-// OutOfService vouches for a node that does not answer being dead. Only a look at the machine can know that.
+// OutOfService confirms with a taint that a silent node is off. Only somebody who looks at the machine can know that.
 func OutOfService(node string) Deed {
 	text := fmt.Sprintf("kubectl taint nodes %s node.kubernetes.io/out-of-service=nodeshutdown:NoExecute", node)
 	return Deed{Verb: "outOfService", Kubectl: text, Act: func(u *sim.User) sim.Outcome {
@@ -299,21 +299,21 @@ func OutOfService(node string) Deed {
 	}}
 }
 
-// Unready takes the Ready condition from a pod: for some time, or for good where the time is 0.
+// Unready makes a pod not Ready: for some time, or for ever if the time is 0.
 func Unready(pod model.Key, d time.Duration) Deed {
 	return Deed{Verb: "unready", Does: pod.Name + " stops being Ready", Act: func(u *sim.User) sim.Outcome {
 		return done(u.UnreadyPod(pod, d))
 	}}
 }
 
-// Fail lets a pod end as Failed, for a reason.
+// Fail sets the phase of a pod to Failed, for a reason.
 func Fail(pod model.Key, reason string) Deed {
 	return Deed{Verb: "fail", Does: "fail " + pod.Name, Act: func(u *sim.User) sim.Outcome {
 		return done(u.FailPod(pod, reason))
 	}}
 }
 
-// Succeed lets a pod end as Succeeded, for a reason.
+// Succeed sets the phase of a pod to Succeeded, for a reason.
 func Succeed(pod model.Key, reason string) Deed {
 	return Deed{Verb: "succeed", Does: "succeed " + pod.Name, Act: func(u *sim.User) sim.Outcome {
 		return done(u.SucceedPod(pod, reason))

@@ -1,3 +1,3 @@
-// Package play is a laboratory: scripts of what people do to a cluster and what happens to it, played in worlds of
-// their own. A deed has its command and its effect side by side, so that what is shown is what was played.
+// Package play is a laboratory. It plays scripts of what people do to a cluster, and of what happens to it, each in a
+// world of its own. A deed has its command beside its effect, so what is printed is what was played.
 package play

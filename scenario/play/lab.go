@@ -13,36 +13,36 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Patience ends a run that never settles. No change window is longer.
+// Patience is the virtual time after which a run ends that never settles. No change window is longer.
 const Patience = 30 * 24 * time.Hour
 
-// Lab is a place in which scripts are played, each in a world of its own that is made alike. It is a value: a copy with
-// something changed is another laboratory.
+// Lab plays scripts, each in a new world with the same configuration. It is a value: a copy with a change is another
+// laboratory.
 type Lab struct {
 	// Profile is the version of Kubernetes.
 	Profile statefulset.Profile
 	// World is the configuration of the worlds. The laboratory fills in the controller and the API server of the Profile,
 	// the format and, if the header names none, the version; Until is Patience if it is 0.
 	World sim.Config
-	// Before are steps that come before each script: those of a scenario. They are numbered from 1.
+	// Before are steps that are played before each script, for example those of a scenario. They are numbered from 1.
 	Before []sim.Step
 
-	// stem is how scripts begin, nil if each begins with an empty timeline.
+	// stem is the common beginning of all scripts; nil if each begins with an empty timeline.
 	stem *stem
 }
 
-// stem is a run that has come to a fixed point, from which others go on that are the same up to there.
+// stem is a run at a fixed point, from which runs with the same beginning continue.
 type stem struct {
-	// steps is how many of the steps have acted; settled says that the world has settled since.
+	// steps is the number of steps that have acted; settled is true if the world has settled since.
 	steps   int
 	settled bool
 	at      model.Time
 	state   *sim.State
-	// objects is what the objects show there; nil is not known.
+	// objects are the objects at that point; nil if they are not known.
 	objects *sim.State
 }
 
-// carries says whether a run with those steps, which lasts that long, may go on from the stem.
+// carries says whether a run with these steps, which lasts this long, may continue from the stem.
 func (s *stem) carries(steps []sim.Step, until time.Duration) bool {
 	return s != nil && len(steps) > s.steps && s.at <= model.Time(until) &&
 		(!s.settled || steps[s.steps].When.Trigger == sim.OnceSettled)
@@ -65,15 +65,14 @@ func (l *Lab) Begun(script Script) *Lab {
 	return &begun
 }
 
-// Onwards returns this laboratory with scripts that begin as those of another one do.
+// Onwards returns this laboratory with the beginning of another one.
 func (l *Lab) Onwards(from *Lab) *Lab {
 	onwards := *l
 	onwards.stem = from.stem
 	return &onwards
 }
 
-// Reached returns the state that the scripts of a laboratory that has begun go on from, nil if that is not known. Times
-// count from there.
+// Reached returns the state at the end of the common beginning; nil if it is not known. Times count from there.
 func (l *Lab) Reached() *sim.State {
 	if l.stem == nil {
 		return nil
@@ -81,15 +80,14 @@ func (l *Lab) Reached() *sim.State {
 	return l.stem.objects
 }
 
-// Fresh returns this laboratory with scripts that are played from their beginnings: one in which something may be
-// changed that matters all along.
+// Fresh returns this laboratory without the common beginning, for a change of the configuration that would affect it.
 func (l *Lab) Fresh() *Lab {
 	fresh := *l
 	fresh.stem = nil
 	return &fresh
 }
 
-// hold holds a world after some steps. The nodes of a world are made before it is filled.
+// hold keeps a world after some steps as a stem. The nodes of a world exist before anything else.
 func (l *Lab) hold(world *sim.World, steps int) *stem {
 	state := world.Hold()
 	if l.World.Start != nil {
@@ -108,13 +106,13 @@ func (l *Lab) config() sim.Config {
 	return c
 }
 
-// Run plays a script and returns its timeline. Where a command never returns, what would come after it is not played.
+// Run plays a script and returns its timeline. If a command never returns, the deeds after it are not played.
 func (l *Lab) Run(script Script) []timeline.Event {
 	events, _ := l.run(script, nil)
 	return events
 }
 
-// State returns the cluster at the end of a script, whose times count from there.
+// State returns the cluster at the end of a script. Times count from there.
 func (l *Lab) State(script Script) *sim.State {
 	if begun := l.Begun(script); begun.stem != nil && begun.stem != l.stem {
 		return begun.stem.objects
@@ -126,8 +124,8 @@ func (l *Lab) State(script Script) *sim.State {
 // acted is called with a world in which so many steps have acted, all that there are.
 type acted func(world *sim.World, steps int)
 
-// run is Run. It says as well how many of the deeds were played. Where a deed waits for a command to return, the script
-// is played up to that command first, and then goes on from it.
+// run is Run, and also returns how many of the deeds were played. If a deed waits for a command to return, the script
+// is played up to that command first, and then continues.
 func (l *Lab) run(script Script, whole acted) (events []timeline.Event, played int) {
 	before, from := len(l.Before), l.stem
 	steps := slices.Concat(l.Before, script.Steps(before))
@@ -157,7 +155,7 @@ func (l *Lab) run(script Script, whole acted) (events []timeline.Event, played i
 	return events, len(script)
 }
 
-// play plays steps, from the stem where that is how they begin. Whole is called when the last one has acted.
+// play plays steps, from the stem if the steps begin with it. Whole is called when the last step has acted.
 func (l *Lab) play(from *stem, steps []sim.Step, whole acted) (*sim.World, []timeline.Event) {
 	config := l.config()
 	if whole != nil {
@@ -208,7 +206,7 @@ func StepAt(events []timeline.Event, number int) int {
 	return -1
 }
 
-// Store lets the API server take a new set: it returns the set as stored, with the defaults of the version, or the
+// Store creates a set in the API server. It returns the set as stored, with the defaults of the version, or the
 // refusal.
 func (l *Lab) Store(set *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
 	stored, _, err := l.Change(set, nil)

@@ -17,9 +17,9 @@ type Pod struct {
 	UID model.UID
 	// Ready is the condition, Terminating whether it is being deleted.
 	Ready, Terminating bool
-	// Own says that the Service of the StatefulSet selects the pod: a StatefulSet owns it, or was deleted without it. A
-	// pod that only has the name of one of the set's pods is not its own, and neither is one that was released because
-	// its labels have changed.
+	// Own is true if the Service of the StatefulSet selects the pod: a StatefulSet owns it, or was deleted without it. A
+	// pod that only has the name of one of the set's pods is not its own, and neither is one that was released because its
+	// labels no longer match.
 	Own bool
 }
 

@@ -10,8 +10,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// DeletePods deletes pods of one namespace by one command, which returns when they are gone. With force their objects
-// go at once, whatever their processes do.
+// DeletePods deletes pods of one namespace with one command, which returns when they are gone. With force their objects
+// are removed at once, whatever their processes do.
 func DeletePods(pods []model.Key, force bool) Deed {
 	if len(pods) == 1 {
 		return Delete(pods[0], force)
@@ -45,7 +45,7 @@ func WaitGone(pods []model.Key) Deed {
 	}
 }
 
-// allGone returns the condition that the pods that were there are gone, whether or not there are others of their names.
+// allGone returns the condition that these pods are gone. Other pods with their names may exist.
 func allGone(pods []model.Key) Returns {
 	return func(before *Moment) func(*Moment) bool {
 		was := map[model.Key]model.UID{}
@@ -60,7 +60,7 @@ func allGone(pods []model.Key) Returns {
 	}
 }
 
-// FreePod takes the finalizers from a pod.
+// FreePod removes the finalizers of a pod.
 func FreePod(pod model.Key) Deed {
 	return Deed{
 		Verb: "patch", Does: "take the finalizers from " + pod.Name,
@@ -91,7 +91,7 @@ func DeleteNode(node string) Deed {
 	}}
 }
 
-// Uncordon lets nodes take pods again.
+// Uncordon uncordons nodes.
 func Uncordon(nodes []string) Deed {
 	return Deed{
 		Verb: "uncordon", Kubectl: "kubectl uncordon " + strings.Join(nodes, " "),
@@ -104,7 +104,7 @@ func Uncordon(nodes []string) Deed {
 	}
 }
 
-// Loosen lets a budget allow one disruption.
+// Loosen changes a budget so that it allows one disruption.
 func Loosen(b *model.Budget) Deed {
 	key := b.Key()
 	return Deed{
@@ -123,7 +123,7 @@ func Loosen(b *model.Budget) Deed {
 	}
 }
 
-// Hold keeps a rolling update from replacing any pod, by its partition.
+// Hold pauses a rolling update with a partition above all its pods.
 func Hold(set *model.StatefulSet) Deed {
 	partition := int32(set.Start()) + set.Spec.Replicas
 	patch := fmt.Sprintf(`{"spec":{"updateStrategy":{"rollingUpdate":{"partition":%d}}}}`, partition)

@@ -12,16 +12,16 @@ import (
 type Deed struct {
 	// Verb is the step's word in the timeline. Does says what it does in words; where it is "" the command does.
 	Verb, Does string
-	// Kubectl is the command that does it, as it can be pasted into a shell. It is "" for what no command does: a pod that
-	// stops being Ready, say, or the second half of a command that is two calls.
+	// Kubectl is the command that does it, as it can be pasted into a shell. It is "" if no command does it: a pod stops
+	// being Ready, for example, or it is the second half of a command that makes two calls.
 	Kubectl string
 	// When is the time at which it acts; the zero value means once settled. Prompt, which wins over When, lets it act as
 	// soon as the command of the deed before has returned, as the next line of a pasted block does.
 	When   sim.When
 	Prompt bool
-	// Act does it; nil does nothing but wait.
+	// Act carries it out; nil only waits.
 	Act func(*sim.User) sim.Outcome
-	// Returns says when its command returns; nil is at once.
+	// Returns is the condition under which its command returns; nil means at once.
 	Returns Returns
 }
 
@@ -48,7 +48,7 @@ func (d *Deed) step(number int) sim.Step {
 // Script is a number of deeds, in their order.
 type Script []Deed
 
-// Then returns the script with more deeds at its end. Neither of the two is changed.
+// Then returns a script with more deeds at its end. Neither script is changed.
 func (s Script) Then(more ...Deed) Script { return append(s[:len(s):len(s)], more...) }
 
 // Pasted returns the deeds as a block that is pasted into a shell: each acts when the one before has returned. The

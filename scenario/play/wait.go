@@ -48,7 +48,7 @@ func WaitForReady(key model.Key, replicas int) Deed {
 	}
 }
 
-// WaitForPod waits until a pod that is there is Ready.
+// WaitForPod waits until an existing pod is Ready.
 func WaitForPod(set model.Key, pod string) Deed {
 	return Deed{
 		Verb:    "wait",
@@ -59,13 +59,13 @@ func WaitForPod(set model.Key, pod string) Deed {
 	}
 }
 
-// when returns the condition of a command that does not look at what was before it.
+// when returns a condition that does not depend on the state before the command.
 func when(done func(*Moment) bool) Returns {
 	return func(*Moment) func(*Moment) bool { return done }
 }
 
-// podIsGone returns the condition under which kubectl delete pod returns: the pod that was there is gone, whether or
-// not there is another of its name.
+// podIsGone returns the condition under which kubectl delete pod returns: this pod is gone, even if another one has its
+// name.
 func podIsGone(pod model.Key) Returns {
 	return func(before *Moment) func(*Moment) bool {
 		was := before.Pods[pod].UID
