@@ -135,8 +135,8 @@ func (s *Stuck) history(set *model.StatefulSet) int {
 	return n
 }
 
-// repaired gives a set a template that works, and says what that needs. What it is, is left open: an image; or where the
-// scheduler finds no node for the pods, which no image changes, what keeps them from all nodes.
+// repaired gives a set a template that works, and says what that needs. The user has to say which: an image; or, if the
+// scheduler finds no node for the pods, which no image changes, whatever keeps them from all nodes.
 func repaired(set *model.StatefulSet, sick *sick) (repair play.Script, needs string) {
 	key, container := set.Key(), ""
 	if containers := set.Spec.Template.Containers; len(containers) > 0 {

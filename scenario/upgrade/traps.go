@@ -51,8 +51,8 @@ func (g *Group) trapsIn(b *Between) []string {
 	for _, t := range atlas.Unusual() {
 		for _, name := range g.Traps {
 			if name == t.Name {
-				list = append(list, fmt.Sprintf("has the shape of the trap %s, which %s has and %s has not: %s Way out: %s "+
-					"See sim atlas %s", t.Name, b.To, b.From, t.Title, t.WayOut, t.Name))
+				list = append(list, fmt.Sprintf("can run into the known trap %s, which %s has and %s does not have: "+
+					"%s Way out: %s See sim atlas %s", t.Name, b.To, b.From, t.Title, t.WayOut, t.Name))
 			}
 		}
 	}

@@ -201,7 +201,7 @@ func TestTrapsAreNamed(t *testing.T) {
 		named[g.Sets[0]] = g.Traps
 	}
 	require.Equal(t, map[string][]string{"default/typed": {"hot-loop"}, "default/whole": nil}, named)
-	const says = "has the shape of the trap hot-loop, which 1.37 has and 1.36 has not: The controller creates and deletes one"
+	const says = "can run into the known trap hot-loop, which 1.37 has and 1.36 does not have: The controller creates and deletes one"
 	var text, markdown bytes.Buffer
 	require.NoError(t, Text(&text, r, View{Style: page.Style{Width: 10_000}}))
 	require.NoError(t, Markdown(&markdown, r, View{}))

@@ -216,6 +216,20 @@ func named(events []timeline.Event) (sets []model.Key) {
 	return sets
 }
 
+// fleeting says whether a set is created and deleted within one instant, so that no fixed point has it.
+func fleeting(events []timeline.Event, n *numbers) bool {
+	for i := range events {
+		if step := events[i].Step; step != nil {
+			for _, set := range step.Sets {
+				if !slices.Contains(n.names, set.Key()) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
 // requireDeleted holds that each pod that was seen to terminate is counted for some set.
 func requireDeleted(t require.TestingT, n *numbers, events []timeline.Event) {
 	counted := map[model.UID]bool{}

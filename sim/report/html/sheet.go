@@ -32,8 +32,8 @@ type Row struct {
 	Cells []Cell
 }
 
-// Cell is a cell of the table. Href, where it is given, is a file beside the page, or the fragment of a run on it or of a
-// section, #section-1 for the first, and Image a picture that stands before the text, as Thumbnail draws it.
+// Cell is a cell of the table. Href, if it is given, is a file beside the page, or the fragment of a run on it or of a
+// section (#section-1 is the first). Image is a picture that stands before the text, as Thumbnail draws it.
 type Cell struct{ Text, Href, Image string }
 
 // Way is a way out: what it does, what it costs, and the commands to copy. Dangerous is one that can lose something.
