@@ -348,6 +348,15 @@ func TestBrowserChart(t *testing.T) {
 	require.Equal(t, "desired 2", lines(2))
 	require.Equal(t, "desired 5,quorum 3", lines(5))
 	require.Equal(t, "desired 10", lines(10))
+	// A line goes to the right, and ends where the view does, at the count that it has there.
+	const along = `(() => { const all = []; Object.assign(view, %s); drawAll();
+		const g = { moveTo: (x, y) => all.push([x, y]), lineTo: (x, y) => all.push([x, y]) }, p = plots[0];
+		path(g, p, (c, i) => c[i + C_SERVING], (n) => n);
+		const last = p.set.counts[lastUpTo(p.set.counts.length / COUNT, (k) => xs(p.run)[p.set.counts[k * COUNT]] <= area.right) * COUNT + C_SERVING];
+		return [all.every(([x], i) => !i || x >= all[i - 1][0]), all.at(-1)[1] === last, all.length < 4 * area.width].join(); })()`
+	for _, view := range []string{"{ from: 0, to: 1 }", "{ from: 0.2, to: 0.5 }", "{ from: 0.5, to: 0.5001 }"} {
+		require.Equal(t, "true,true,true", b.ask(t, write(t, rolled(300, 1)), "", fmt.Sprintf(along, view)), view)
+	}
 }
 
 // TestBrowserTargets holds that what is tapped is at least 24 pixels high and wide, on a page of a run and on a sheet, a

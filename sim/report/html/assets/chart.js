@@ -95,7 +95,7 @@ function path(g, p, of, y) {
     least = now,
     most = now;
   g.moveTo(begin, y(now));
-  for (let i = begun + COUNT; i < c.length; i += COUNT) {
+  for (let i = begun + COUNT; i < c.length && all[c[i]] <= area.right + 4; i += COUNT) {
     const at = inside(all[c[i]]),
       next = of(c, i);
     if (next === now) continue;
