@@ -44,8 +44,8 @@ func (c *Collector) meta(o object) *model.Meta {
 	return meta
 }
 
-// dependents lists what a set owns, in the order in which the dull collector takes it: the revisions, the pods by their
-// ordinals, the claims.
+// dependents lists what a set owns, in the order in which the collector takes it if the chooser makes no other choice:
+// the revisions, the pods by their ordinals, the claims.
 func (c *Collector) dependents(uid model.UID) []object {
 	var list []object
 	for _, revision := range c.store.Revisions() {
@@ -79,7 +79,8 @@ func owns(uid model.UID, meta *model.Meta) bool {
 	return slices.ContainsFunc(meta.Owners, func(o model.Owner) bool { return o.UID == uid })
 }
 
-// shuffle puts objects in the order in which the collector takes them, which the real one leaves to its workers.
+// shuffle puts objects into the order in which the collector takes them. In a real collector the order depends on its
+// workers.
 func (c *Collector) shuffle(list []object) []object {
 	for i := range list[:max(0, len(list)-1)] {
 		at := i + c.kernel.Choose(choose.Branch, len(list)-i)
@@ -90,7 +91,7 @@ func (c *Collector) shuffle(list []object) []object {
 	return list
 }
 
-// collectAll lets the collector look at objects whose owner is gone or is going.
+// collectAll schedules a check of objects whose owner is gone or is being deleted.
 func (c *Collector) collectAll(list []object) {
 	for _, o := range c.shuffle(list) {
 		c.collectLater(o)
@@ -103,8 +104,8 @@ func (c *Collector) collectLater(o object) {
 	}
 }
 
-// collectClaims is collectAll for the claims of a pod that is gone. They go after the syncs that the pod's end brings
-// about: where its replica is wanted again the controller sees the old claim, and makes no pod for it.
+// collectClaims is collectAll for the claims of a pod that is gone. They are deleted after the syncs that follow the
+// end of the pod. So if the replica is wanted again, the controller still sees the old claim and creates no pod.
 func (c *Collector) collectClaims(list []object) {
 	for _, o := range c.shuffle(list) {
 		if wait, never := c.kernel.Draw(c.config.Delay); !never {
@@ -113,8 +114,8 @@ func (c *Collector) collectClaims(list []object) {
 	}
 }
 
-// collect deletes an object if none of its owners is there to stay. While one is, the references to the others are
-// dropped, so that these need not wait for it.
+// collect deletes an object if no owner of it stays. If one stays, the references to the others are removed, so that
+// these need not wait for the object.
 func (c *Collector) collect(o object) {
 	meta := c.meta(o)
 	if meta == nil || meta.Terminating() || len(meta.Owners) == 0 {
@@ -142,20 +143,20 @@ func (c *Collector) awaited(meta *model.Meta) bool {
 	})
 }
 
-// holdsClaims says whether there are claims that keep a pod from going if it is deleted in the foreground: those
-// that a scale-down with whenScaled: Delete has given to it. Up to 1.30 these references block nothing.
+// holdsClaims says whether a pod that is deleted in the foreground waits for claims: those of which a scale-down with
+// whenScaled: Delete has made it the owner. Up to 1.30 these references block nothing.
 func (c *Collector) holdsClaims(pod model.UID) bool {
 	return slices.ContainsFunc(c.ownedClaims(pod), func(claim object) bool { return blocks(pod, c.meta(claim)) })
 }
 
-// letGoLater looks, in this instant, whether a pod that waits for its claims may go.
+// letGoLater schedules, in this instant, a check whether a pod that waits for its claims may be removed.
 func (c *Collector) letGoLater(o object) {
 	if o.kind == model.KindPod && c.isHeld(o) {
 		c.later(0, letGo, o)
 	}
 }
 
-// letGo lets a pod go that is deleted in the foreground and has no claims any more that it waits for.
+// letGo removes a pod that is deleted in the foreground if it no longer waits for claims.
 func (c *Collector) letGo(o object) {
 	if c.isHeld(o) && !c.holdsClaims(o.uid) {
 		c.write().LetPodGo(o.key)
@@ -171,7 +172,7 @@ func ownerObject(namespace string, owner model.Owner) object {
 	return object{owner.Kind, model.Key{Namespace: namespace, Name: owner.Name}, owner.UID}
 }
 
-// stays says whether an owner is there, and does not wait for its dependents to go.
+// stays says whether an owner exists and does not wait for its dependents to be deleted.
 func (c *Collector) stays(namespace string, owner model.Owner) bool {
 	meta := c.meta(ownerObject(namespace, owner))
 	return meta != nil && !(meta.Terminating() && store.InForeground(meta))
@@ -205,8 +206,8 @@ func (c *Collector) setOwners(o object, owners []model.Owner) {
 	}
 }
 
-// dangle lets the collector look at an object that has got owners of which one is not there. That an owner waits for
-// its dependents to go makes no difference here: it looks for those itself when one of them has gone.
+// dangle schedules a check of an object that has new owners, if one of these does not exist. An owner that waits for
+// its dependents makes no difference here: it is checked whenever one of them is gone.
 func (c *Collector) dangle(o object, owners []model.Owner) {
 	for _, owner := range owners {
 		if c.meta(ownerObject(o.key.Namespace, owner)) == nil {
@@ -216,7 +217,7 @@ func (c *Collector) dangle(o object, owners []model.Owner) {
 	}
 }
 
-// lost handles the end of an object: its dependents may be deleted, and an owner that waits for it may go.
+// lost handles the end of an object: its dependents may be deleted, and an owner that waits for it may be removed.
 func (c *Collector) lost(kind model.Kind, meta *model.Meta) {
 	switch kind {
 	case model.KindStatefulSet:
@@ -229,7 +230,7 @@ func (c *Collector) lost(kind model.Kind, meta *model.Meta) {
 	}
 }
 
-// ownerLater lets the collector look, in this instant, at a set that is being deleted in the foreground.
+// ownerLater schedules, in this instant, a check of a set that is being deleted in the foreground.
 func (c *Collector) ownerLater(o object) {
 	set := c.store.Set(o.key)
 	waits := o.kind == model.KindStatefulSet && set != nil && set.UID == o.uid && store.InForeground(&set.Meta)
@@ -240,8 +241,9 @@ func (c *Collector) ownerLater(o object) {
 	c.later(0, look, o)
 }
 
-// collectOwner removes a set that is being deleted in the foreground when nothing is left that blocks it. What has come
-// since its deletion began, a revision that the controller has made again, say, is to be deleted first.
+// collectOwner removes a set that is being deleted in the foreground when no dependent blocks it any more. Dependents
+// that were created after its deletion began, for example a revision that the controller has created again, are deleted
+// first.
 func (c *Collector) collectOwner(o object) {
 	if c.meta(o) == nil {
 		return
@@ -262,13 +264,13 @@ func (c *Collector) collectOwner(o object) {
 	}
 }
 
-// blocks says whether a dependent keeps its owner from going (blockOwnerDeletion). All references that the controller
-// writes as a controller's do, and no others.
+// blocks says whether a dependent blocks the deletion of its owner (blockOwnerDeletion). The references that make a
+// controller the owner do so, and no others.
 func blocks(uid model.UID, meta *model.Meta) bool {
 	return slices.ContainsFunc(meta.Owners, func(o model.Owner) bool { return o.UID == uid && o.Controller })
 }
 
-// deleteForeground lets the collector follow a set that waits for its dependents to go.
+// deleteForeground begins to delete the dependents of a set that waits for them.
 func (c *Collector) deleteForeground(set *model.StatefulSet) {
 	dependents := c.dependents(set.UID)
 	c.collectAll(dependents)
@@ -280,7 +282,7 @@ func (c *Collector) deleteForeground(set *model.StatefulSet) {
 	}
 }
 
-// orphan takes the owner from all that a set owns, and then removes the set.
+// orphan removes the owner from everything that a set owns, and then removes the set.
 func (c *Collector) orphan(o object) {
 	meta := c.meta(o)
 	if meta == nil || !slices.Contains(meta.Finalizers, store.FinalizerOrphan) {

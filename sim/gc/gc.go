@@ -1,5 +1,5 @@
-// Package gc is the garbage collector. It goes by owner references and uids alone: an object goes when none of its
-// owners is there to stay, and a foreground deletion waits for the dependents that block their owner.
+// Package gc is the garbage collector. It looks at owner references and uids only: an object is deleted when none of
+// its owners stays, and a foreground deletion waits for the dependents that block their owner.
 package gc
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Config says how long the garbage collector takes to act on what it sees. The zero value acts in the same instant.
+// Config says how long the garbage collector takes to act. With the zero value it acts in the same instant.
 type Config struct {
 	// Delay is the time from the moment when an object's owners are gone, or are being deleted in the foreground, until
 	// its deletion; it is drawn for each object. For a set that is deleted with cascade: orphan it is the time until its
@@ -25,16 +25,17 @@ type Collector struct {
 	kernel *kernel.Kernel `print:"-"`
 	store  *store.Store   `print:"-"`
 	config Config         `print:"-"`
-	// looks are the sets that it will look at in this instant, since one of their dependents is gone: each has one event
-	// look in the queue. At a fixed point there is none, unless the collector's process is away.
+	// looks are the sets that it will check in this instant because one of their dependents is gone: each has one event
+	// look in the queue. At a fixed point there are none, unless the collector's process is away.
 	looks map[model.UID]bool
-	// owned are the claims that an owner reference points from, by the uid of the owner, in the order in which they came.
-	// It follows from the store and is kept by SeeClaim alone: an owner need not be there.
+	// owned are the claims with owner references, by the uid of the owner, in the order in which the references were
+	// added. It follows from the store and only SeeClaim updates it; the owner itself need not exist.
 	owned map[model.UID][]model.Key
 }
 
-// The events: an object whose owners are gone or going is looked at; so is a pod that waits for its claims, a set that
-// waits for its dependents, because one of them is gone or for the first time; a set leaves its dependents behind.
+// The events: an object whose owners are gone or are being deleted is checked; a pod that waits for its claims is
+// checked; a set that waits for its dependents is checked because one of them is gone, or for the first time; a set
+// leaves its dependents behind.
 const (
 	collect uint8 = iota
 	letGo
@@ -52,7 +53,7 @@ func New(k *kernel.Kernel, s *store.Store, config Config) *Collector {
 	return c
 }
 
-// write returns the store in the collector's hands.
+// write returns the store for writes of the collector.
 func (c *Collector) write() store.Writer { return c.store.As(store.By{Actor: timeline.APIServer}) }
 
 func (c *Collector) happen(e kernel.Event) {
@@ -80,13 +81,13 @@ func event(kind uint8, o object) kernel.Event {
 	return kernel.Event{Room: kernel.Collector, Kind: kind, Of: o.kind, UID: o.uid, Key: o.key}
 }
 
-// SeePod looks at a pod that has got owners, and at what one owned that is gone.
+// SeePod reacts to a pod that has new owners, and to one that is gone.
 func (c *Collector) SeePod(change *store.Change) {
 	switch pod := change.Pod; {
 	case change.Type == model.Deleted:
 		c.lost(model.KindPod, &change.OldPod.Meta)
 	case change.By.Actor == timeline.Dump && slices.ContainsFunc(pod.Owners, ofNoKind):
-		// Nobody knows whether an owner of another kind is there.
+		// Whether an owner of another kind exists is not known.
 	case change.OldPod == nil || !model.SameOwners(change.OldPod.Owners, pod.Owners):
 		c.dangle(object{model.KindPod, pod.Key(), pod.UID}, pod.Owners)
 	}
@@ -94,13 +95,13 @@ func (c *Collector) SeePod(change *store.Change) {
 
 func ofNoKind(o model.Owner) bool { return o.Kind == model.KindNone }
 
-// SeeRevision looks at a revision that has got owners.
+// SeeRevision reacts to a revision that has new owners.
 func (c *Collector) SeeRevision(change *store.Change) {
 	switch revision := change.Revision; {
 	case change.Type == model.Deleted:
 		c.lost(model.KindRevision, &change.OldRevision.Meta)
 	case change.Type == model.Modified && !sameController(&change.OldRevision.Meta, &revision.Meta):
-		// Whoever adopts a revision is there, and one that belongs to nobody stays.
+		// The adopter of a revision exists, and a revision without an owner stays.
 	case change.OldRevision == nil || !slices.Equal(change.OldRevision.Owners, revision.Owners):
 		c.dangle(object{model.KindRevision, revision.Key(), revision.UID}, revision.Owners)
 	}
@@ -114,7 +115,7 @@ func sameController(a, b *model.Meta) bool {
 	return before.UID == after.UID
 }
 
-// SeeSet looks at what a set owned that is gone, or owns that waits for its dependents to go.
+// SeeSet reacts to a set that is gone, or that waits for its dependents.
 func (c *Collector) SeeSet(change *store.Change) {
 	switch change.Type {
 	case model.Deleted:
@@ -128,7 +129,7 @@ func (c *Collector) SeeSet(change *store.Change) {
 	}
 }
 
-// goOn goes on with the deletion of a set that comes with a state.
+// goOn continues the deletion of a set that a start state shows.
 func (c *Collector) goOn(set *model.StatefulSet) {
 	switch {
 	case store.InForeground(&set.Meta):
@@ -148,7 +149,7 @@ func (c *Collector) SeeClaim(change *store.Change) {
 	c.own(change.Claim, change.OldClaim)
 }
 
-// own notes the owners of a claim, and looks at it where they have changed.
+// own updates the owners of a claim, and checks the claim if they have changed.
 func (c *Collector) own(claim, old *model.Claim) {
 	if old != nil && slices.Equal(old.Owners, claim.Owners) || old == nil && len(claim.Owners) == 0 {
 		return
@@ -181,14 +182,14 @@ type DeletionPolicy uint8
 const (
 	// Background removes the set at once; what it owns is deleted after it.
 	Background DeletionPolicy = iota
-	// Foreground deletes what it owns first; the set goes with the last of that.
+	// Foreground deletes what it owns first; the set is removed with the last of it.
 	Foreground
 	// Orphan removes the set and leaves its pods, its revisions and its claims without an owner.
 	Orphan
 )
 
-// Delete deletes a set. The collector deals with its dependents; a set that is being deleted does nothing for its pods
-// itself.
+// Delete deletes a set. The collector handles its dependents; the StatefulSet controller does nothing for the pods of a
+// set that is being deleted.
 func (c *Collector) Delete(by store.By, key model.Key, policy DeletionPolicy) *model.APIError {
 	set := c.store.Set(key)
 	switch {
@@ -202,8 +203,8 @@ func (c *Collector) Delete(by store.By, key model.Key, policy DeletionPolicy) *m
 	return nil
 }
 
-// leave lets a set go without what it owns. Where the collector takes no time the set is gone before anybody could
-// have seen its finalizer.
+// leave removes a set without its dependents. If the collector takes no time, the set is gone before anybody could see
+// its finalizer.
 func (c *Collector) leave(by store.By, o object) *model.APIError {
 	wait, never := c.kernel.Draw(c.config.Delay)
 	if wait == 0 && !never && !c.kernel.IsAway(kernel.Collector) {
@@ -217,8 +218,8 @@ func (c *Collector) leave(by store.By, o object) *model.APIError {
 	return nil
 }
 
-// Stuck lists the pods that stay for ever and for which the foreground deletion of their set waits. The controller
-// does not wait, because it does nothing for a set that is being deleted, but the user who deletes it does.
+// Stuck lists the pods that stay for ever and for which the foreground deletion of their set waits. Here it is not the
+// controller that waits, because it does nothing for a set that is being deleted, but the user who deletes it.
 func (c *Collector) Stuck(key model.Key) []timeline.Stuck {
 	set := c.store.Set(key)
 	if set == nil || !set.Terminating() || !store.InForeground(&set.Meta) {

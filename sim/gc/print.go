@@ -6,8 +6,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/kernel"
 )
 
-// Print prints in which order the claims of each owner have come. All else that the collector knows follows from the
-// store, or stands in the queue.
+// Print prints the order in which the claims of each owner were added. Everything else that the collector knows follows
+// from the store or is in the queue.
 func (c *Collector) Print(p *kernel.Print) {
 	if len(c.owned) == 0 {
 		return

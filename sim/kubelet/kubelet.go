@@ -1,11 +1,10 @@
-// Package kubelet is what happens to a pod on its node, from when it is bound until its processes have ended: the
-// kubelets of all nodes. How long what takes is behaviour's to say.
+// Package kubelet contains the kubelets of all nodes: everything that happens to a pod on its node, from its binding
+// until its processes have ended. Package behaviour says how long each thing takes.
 //
-// A pod has one life (life.go), with a timer for each thing that is to happen to it (timers.go, pause.go where its node
-// is down, event.go). What its containers do is in containers.go, or, where the kubelet follows the pod's manifest with
-// its init containers, sidecars and probes, in manifest.go. readiness.go is readiness that depends on other pods,
-// stop.go how a pod ends, reboot.go what a node finds that was off, and processes.go what runs on though its pod is
-// gone.
+// A pod has one life (life.go), with a timer for each thing that is to happen to it (timers.go, pause.go while its node
+// is down, event.go). Its containers are in containers.go or, if the kubelet follows the pod's manifest with its init
+// containers, sidecars and probes, in manifest.go. readiness.go is readiness that depends on other pods, stop.go the
+// end of a pod, reboot.go the return of a node that was off, and processes.go the processes that outlive their pod.
 package kubelet
 
 import (

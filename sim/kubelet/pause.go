@@ -10,8 +10,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// heldTimer is a timer of a pod whose kubelet does nothing: where it belongs, what it does, and how long it had still
-// to run.
+// heldTimer is a timer of a pod whose kubelet is stopped: where it belongs, what it does, and how long it still had to
+// run.
 type heldTimer struct {
 	slot       **kernel.Timer
 	left       model.Time `print:"span"`
@@ -19,10 +19,10 @@ type heldTimer struct {
 	event      kernel.Event
 }
 
-// unattended says whether nobody looks after the pod: its node is down, or its kubelet has forgotten it.
+// unattended says whether no kubelet looks after the pod: its node is down, or its kubelet has forgotten it.
 func (l *life) unattended() bool { return l.hung || l.node != nil && l.node.Down }
 
-// Pause stops what the kubelet of a node does that is down now.
+// Pause stops the kubelet of a node that is down now.
 func (k *Kubelets) Pause(n *nodes.Node) {
 	for _, pod := range k.nodes.PodsOn(n) {
 		k.freeze(k.lives.Get(pod.UID))
@@ -30,9 +30,8 @@ func (k *Kubelets) Pause(n *nodes.Node) {
 	k.freezeStrays(n)
 }
 
-// Resume lets the kubelet of a node go on that is up again. It reports its pods as they are, ends those that were
-// deleted meanwhile, and kills the processes of pods that it does not find any more. off says that the node's processes
-// were dead.
+// Resume continues the kubelet of a node that is up again. It reports its pods as they are, ends those that were
+// deleted meanwhile, and kills the processes whose pods no longer exist. off means that the node's processes were dead.
 func (k *Kubelets) Resume(n *nodes.Node, off bool) {
 	for _, pod := range k.nodes.PodsOn(n) {
 		l := k.lives.Get(pod.UID)
@@ -45,8 +44,8 @@ func (k *Kubelets) Resume(n *nodes.Node, off bool) {
 	k.thawStrays(n)
 }
 
-// Hang lets the kubelet forget a pod: none of its changes come true any more, nor its end. It returns false if there is
-// no such pod, or it is forgotten already.
+// Hang makes the kubelet forget a pod: none of the pod's changes happen any more, not even its end. It returns false if
+// there is no such pod, or it is forgotten already.
 func (k *Kubelets) Hang(key model.Key) bool {
 	pod := k.store.Pod(key)
 	if pod == nil || k.lives.Get(pod.UID).hung {
@@ -59,7 +58,7 @@ func (k *Kubelets) Hang(key model.Key) bool {
 	return true
 }
 
-// disarm drops a timer, kept or not.
+// disarm drops a timer, stopped or not.
 func (k *Kubelets) disarm(l *life, slot **kernel.Timer) {
 	k.kernel.Cancel(*slot)
 	if len(l.held) > 0 {
@@ -67,7 +66,7 @@ func (k *Kubelets) disarm(l *life, slot **kernel.Timer) {
 	}
 }
 
-// keepOpen takes a timer out of the background, kept or not.
+// keepOpen takes a timer out of the background, stopped or not, so that it keeps the run open.
 func (k *Kubelets) keepOpen(l *life, slot **kernel.Timer) {
 	if timer := *slot; timer.Pending() && timer.Background {
 		k.kernel.Cancel(timer)
@@ -108,7 +107,7 @@ func (k *Kubelets) freeze(l *life) {
 	}
 }
 
-// thaw lets the timers of a pod's kubelet go on.
+// thaw continues the timers of a pod's kubelet.
 func (k *Kubelets) thaw(l *life) {
 	if l.unattended() {
 		return
@@ -120,7 +119,7 @@ func (k *Kubelets) thaw(l *life) {
 	}
 }
 
-// stopsIn returns how long the processes of a pod will run on that is being deleted, and false if they never end.
+// stopsIn returns how long the processes of a pod that is being deleted will still run, and false if they never end.
 func (k *Kubelets) stopsIn(l *life) (model.Time, bool) {
 	if timer := l.timers[gone]; timer.Pending() {
 		return timer.At - k.kernel.Now(), true

@@ -6,8 +6,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/keyed"
 )
 
-// Print prints what the kubelets remember of the pods that there are, the processes whose pod is gone, and the names
-// that are two processes. What a condition of readiness remembers of the past is left out.
+// Print prints what the kubelets remember of existing pods, the processes whose pod is gone, and the names that two
+// processes have. What a readiness condition remembers of the past is left out.
 func (k *Kubelets) Print(p *kernel.Print) {
 	for _, pod := range k.store.Pods() {
 		k.lives.Get(pod.UID).print(p)
@@ -71,8 +71,8 @@ func (c *container) print(p *kernel.Print) {
 	p.Bool(c.idle)
 }
 
-// print prints the containers of a pod, and where the tickers of their probes stand: a probe of the next run of a
-// container begins with the next tick. gated says that the readiness probe is asked again in this run.
+// print prints the containers of a pod and the positions of the tickers of their probes; a probe of the next run of a
+// container begins with the next tick. gated is true if the readiness probe is evaluated again in this run.
 func (b *manifest) print(p *kernel.Print, gated bool) {
 	p.Int(b.turn)
 	p.Int(len(b.init))

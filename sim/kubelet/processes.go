@@ -11,8 +11,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// A pod is an object of the API server and a process on a node. A deletion by force removes the object and asks nobody:
-// the process lives on until its kubelet, if it is there at all, finds out and stops it.
+// A pod is an object in the API server and a process on a node. A forced deletion removes the object without asking
+// anybody: the process lives on until its kubelet, if it runs at all, notices and stops it.
 
 // stray is a process whose pod's object is gone.
 type stray struct {
@@ -22,15 +22,14 @@ type stray struct {
 	nth   int
 	node  *nodes.Node
 	since model.Time `print:"-"`
-	// ends is the time for which the process still runs once its kubelet has begun to stop it; never means that it does
-	// not stop.
+	// ends is how long the process still runs once its kubelet has begun to stop it; never means that it does not stop.
 	ends  model.Time `print:"span"`
 	never bool
 	timer *kernel.Timer
 }
 
-// outlived notes that the process of a pod lives on whose object was removed without its kubelet's word, and says
-// whether it does.
+// outlived notes that the process of a pod lives on whose object was removed without its kubelet. It returns whether
+// the process lives on.
 func (k *Kubelets) outlived(l *life, pod *model.Pod) bool {
 	if pod.Phase != model.Running || l.node == nil || l.node.Off {
 		return false
@@ -42,7 +41,7 @@ func (k *Kubelets) outlived(l *life, pod *model.Pod) bool {
 	}
 	k.strays = append(k.strays, s)
 	k.recordStray(s, false)
-	// It changes nothing of its set any more, so nobody has to wait for its end.
+	// It no longer affects its set, so nobody has to wait for its end.
 	const background = true
 	k.stopStray(s, background)
 	return true
@@ -88,7 +87,7 @@ func (k *Kubelets) recordStray(s *stray, ended bool) {
 	})
 }
 
-// freezeStrays keeps the processes of a node that goes down as they are; if it is off they end.
+// freezeStrays keeps the processes of a node that goes down as they are; if the node is off they end.
 func (k *Kubelets) freezeStrays(n *nodes.Node) {
 	for _, s := range slices.Clone(k.strays) {
 		switch {
@@ -102,7 +101,7 @@ func (k *Kubelets) freezeStrays(n *nodes.Node) {
 	}
 }
 
-// thawStrays lets the kubelet of a node that is back stop what runs there without a pod.
+// thawStrays makes the kubelet of a node that is back stop the processes without a pod.
 func (k *Kubelets) thawStrays(n *nodes.Node) {
 	for _, s := range slices.Clone(k.strays) {
 		if s.node == n {
@@ -127,7 +126,7 @@ func (k *Kubelets) processesOf(key model.Key) int {
 	return n
 }
 
-// countTwins notes when two processes of one identity begin to run beside each other, and when that ends.
+// countTwins notes when two processes with one identity begin to run at the same time, and when that ends.
 func (k *Kubelets) countTwins(key, set model.Key) {
 	since, were := k.twins[key]
 	are := k.processesOf(key) > 1
@@ -148,7 +147,8 @@ func (k *Kubelets) countTwins(key, set model.Key) {
 	})
 }
 
-// WarnOfTwins says at the end of a run which identities were two processes at a time, and which still are.
+// WarnOfTwins warns at the end of a run of the identities that two processes had at the same time, and of those that
+// two still have.
 func (k *Kubelets) WarnOfTwins() {
 	type span struct {
 		from, to model.Time
@@ -184,7 +184,7 @@ func (k *Kubelets) WarnOfTwins() {
 	}
 }
 
-// stillTwins says until when an identity that is two processes at the end of a run would be so.
+// stillTwins says how long two processes with one identity at the end of a run would still run.
 func (k *Kubelets) stillTwins(name string) string {
 	end := model.Time(0)
 	for _, s := range k.strays {

@@ -7,14 +7,14 @@ import (
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 )
 
-// The words that kubectl shows of an image that cannot be pulled: of an attempt that has failed, and while the kubelet
-// waits for the next.
+// The words that kubectl shows for an image that cannot be pulled: after a failed attempt, and while the kubelet waits
+// for the next one.
 const (
 	shownErrImagePull     = "ErrImagePull"
 	shownImagePullBackOff = "ImagePullBackOff"
 )
 
-// bound begins what a kubelet does for a pod that it has been given.
+// bound begins the work of the kubelet on a pod that was bound to its node.
 func (k *Kubelets) bound(l *life, pod *model.Pod) {
 	k.watchOthers(l)
 	if k.behaviour.Probes != nil {
@@ -40,8 +40,8 @@ func (k *Kubelets) pull(l *life, c *container) {
 	k.afterIn(l, c, pulled, takes)
 }
 
-// pulled ends an attempt. The kubelet tries again after waits that double; where no attempt can succeed they change
-// nothing after the first.
+// pulled ends an attempt. The kubelet tries again after waits that double. If no attempt can succeed, attempts after
+// the first change nothing.
 func (k *Kubelets) pulled(l *life, c *container) {
 	pod := k.store.Pod(l.Key)
 	if pod == nil || pod.UID != l.UID {

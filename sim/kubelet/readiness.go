@@ -8,24 +8,24 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// gate is the readiness of a pod that depends on others: a member of a cluster that has no quorum is not ready.
+// gate is the readiness of a pod that depends on other pods: a member of a cluster without a quorum is not ready.
 type gate struct {
-	// warm says that the application itself is ready, holds that the condition did when it was looked at last, and open
-	// that the pod may be Ready by it.
+	// warm is true if the application itself is ready, holds if the condition held when it was last evaluated, and open if
+	// the gate lets the pod be Ready.
 	warm, holds, open bool
 }
 
-// gates are the pods whose readiness depends on others, in the order of their births.
+// gates are the pods whose readiness depends on other pods, in the order of their creation.
 type gates struct {
 	lives []*life
-	// fold is the world as the conditions see it, seen the number of events that were applied to it.
+	// fold is the world as the conditions see it; seen is the number of events that were applied to it.
 	fold timeline.Fold `print:"-"`
 	seen int           `print:"-"`
-	// again asks for a look although nothing was recorded. ripened is how many pods had become available by time alone at
-	// the last look, which is not recorded either.
+	// again asks for an evaluation although nothing was recorded. ripened is the number of pods that had become available
+	// by time alone at the last evaluation, which is not recorded either.
 	again   bool
 	ripened int `print:"-"`
-	// most is the greatest number of serving pods since the last birth of one.
+	// most is the largest number of serving pods since a pod was last created.
 	most int
 }
 
@@ -38,9 +38,9 @@ func (k *Kubelets) watchOthers(l *life) {
 	}
 }
 
-// Weigh looks at the conditions of readiness where something has happened since the last look; ripened counts the pods
-// that have become available by time alone. All pods look at the same world; then those change for which it has
-// changed. It returns false if nothing was to be looked at.
+// Weigh evaluates the readiness conditions if something has happened since the last time; ripened counts the pods that
+// have become available by time alone. All pods look at the same world, and then those change whose condition has
+// changed. It returns false if there was nothing to evaluate.
 func (k *Kubelets) Weigh(ripened int) bool {
 	g := &k.gates
 	if len(g.lives) == 0 || g.seen == len(k.kernel.Events()) && g.ripened == ripened && !g.again {
@@ -109,8 +109,8 @@ func serving(f *timeline.Fold) int {
 	return n
 }
 
-// revive lets crash loops count again that could change nothing any more: now there is a pod that they had not met, so
-// that their next round may end otherwise. A new pod comes, or one more is serving, only so often.
+// revive makes crash loops count again that could no longer change anything: there is a pod now that did not exist
+// before, so their next round may end differently. A new pod, or one more serving pod, comes only so often.
 func (k *Kubelets) revive() {
 	for _, l := range k.gates.lives {
 		for c := range l.containers {
@@ -126,7 +126,7 @@ func (k *Kubelets) revive() {
 	}
 }
 
-// swing opens or closes the gate of a pod for which the condition has changed, or does so with its next probes.
+// swing opens or closes the gate of a pod whose condition has changed, at once or with its next probes.
 func (k *Kubelets) swing(l *life) {
 	k.cancel(l, gateOpens, gateShuts)
 	switch g := l.gate; {
@@ -152,8 +152,8 @@ func (k *Kubelets) isReady(l *life) bool {
 	return pod != nil && pod.UID == l.UID && pod.Ready
 }
 
-// probeGate returns when the readiness probe notices that the condition holds, or does not any more. Where the kubelet
-// does not follow the manifest it is noticed at once, and missed as by a probe that says nothing of its own.
+// probeGate returns when the readiness probe notices that the condition holds or no longer holds. If the kubelet does
+// not follow the manifest, it notices at once that it holds, and that it does not after the default time of a probe.
 func (k *Kubelets) probeGate(l *life, opens bool) model.Time {
 	probe, ticker := l.readinessProbe()
 	switch {
@@ -180,7 +180,7 @@ func (l *life) readinessProbe() (*model.Probe, behaviour.Ticker) {
 	return nil, behaviour.Ticker{}
 }
 
-// warmUp notes that the application of a pod is ready itself; the pod is, where the condition holds.
+// warmUp notes that the application of a pod is ready itself. The pod is Ready if the condition holds.
 func (k *Kubelets) warmUp(l *life) {
 	l.gate.warm = true
 	k.applyGate(l)
@@ -195,7 +195,8 @@ func (k *Kubelets) moveGate(l *life, open bool) {
 	k.applyGate(l)
 }
 
-// applyGate makes a pod Ready, or not, where its gate decides that: not as long as it is to be unready for a while.
+// applyGate makes a pod Ready or not Ready if its gate decides that. It does not while the pod is made unready for a
+// time.
 func (k *Kubelets) applyGate(l *life) {
 	pod := k.store.Pod(l.Key)
 	if pod == nil || pod.UID != l.UID || pod.Terminating() {

@@ -9,8 +9,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// speakAgain reports a pod Ready again that only the silence of its node had made unready. The kubelet does so as soon
-// as it sees that the API server says otherwise, unless something else keeps the pod from being ready by now.
+// speakAgain reports a pod as Ready again that was unready only because its node was silent. The kubelet does so as
+// soon as it sees the difference in the API server, unless something else keeps the pod from being ready now.
 func (k *Kubelets) speakAgain(l *life, off bool) {
 	pod := k.store.Pod(l.Key)
 	if l.silenced && !off && !pod.Terminating() && !pod.Finished() && l.wellBehaved() {
@@ -30,14 +30,14 @@ func (l *life) wellBehaved() bool {
 	return l.main == nil || l.main.state == isRunning
 }
 
-// beginAgain begins the containers of a pod again whose node was off. Its phase stays as it is; it is ready when they
-// have started and become ready once more.
+// beginAgain starts the containers of a pod again whose node was off. Its phase does not change; the pod is Ready when
+// they have started and become ready again.
 func (k *Kubelets) beginAgain(l *life) {
 	pod := k.store.Pod(l.Key)
 	if pod.Terminating() || pod.Finished() || !l.begun(pod) {
 		return
 	}
-	// What makes the phase Failed is nothing that a container does, so its time goes on.
+	// The phase Failed does not depend on the containers, so its timer continues.
 	l.held = slices.DeleteFunc(l.held, func(h heldTimer) bool { return h.slot != &l.timers[fail] })
 	if pod.Ready {
 		by := store.By{Actor: timeline.Kubelet, Reason: timeline.ReasonRestarted}
@@ -67,7 +67,7 @@ func (l *life) begun(pod *model.Pod) bool {
 	return l.manifest.first().state != notStarted
 }
 
-// repack lets a pod begin with its first init container again. Those containers that have run count one more restart.
+// repack starts a pod again with its first init container. The containers that have run count one more restart.
 func (k *Kubelets) repack(l *life) {
 	b := l.manifest
 	b.turn, b.ticks = 0, k.firstTick()
@@ -82,12 +82,12 @@ func (k *Kubelets) repack(l *life) {
 	k.after(l, start, l.times.Start)
 }
 
-// turnOff ends a container without a word of its own, and the kubelet's memory of its back-off with it.
+// turnOff ends a container without a status, and clears the kubelet's memory of its back-off.
 func (c *container) turnOff() {
 	c.state, c.word, c.idle, c.restarts = isDown, "", false, behaviour.Restarts{}
 }
 
-// healAgain makes a pod Ready whose containers nothing else is known of, when these have started.
+// healAgain makes a pod Ready when its containers have started, if nothing else is known about them.
 func (k *Kubelets) healAgain(l *life) {
 	wait := model.Time(0)
 	for _, delay := range []behaviour.Delay{l.times.Start, l.times.Ready} {

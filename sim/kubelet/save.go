@@ -12,7 +12,7 @@ import (
 // Saved holds what the kubelets remember of their pods, and of processes whose pod is gone.
 type Saved struct {
 	lives map[model.UID]*life
-	// gated are the pods whose readiness depends on others, in the order of their births.
+	// gated are the pods whose readiness depends on other pods, in the order of their creation.
 	gated   []model.UID
 	seen    int
 	again   bool
@@ -70,7 +70,7 @@ func (k *Kubelets) Load(s Saved) {
 	}
 }
 
-// copy returns a life without its timers, which are the kernel's to give.
+// copy returns a life without its timers, which the kernel restores.
 func (l *life) copy() *life {
 	c := *l
 	c.timers = [podEvents]*kernel.Timer{}

@@ -35,8 +35,8 @@ func (k *Kubelets) drawn(d behaviour.Delay) time.Duration {
 	return behaviour.Infinite(int64(wait), never)
 }
 
-// ends returns how long after its deletion the process of a container has ended, which may not begin to stop before its
-// turn. One that has to be killed for it is noted.
+// ends returns how long after the pod's deletion the process of a container has ended. The container may not begin to
+// stop before its turn. If it has to be killed, that is noted.
 func (k *Kubelets) ends(l *life, pod *model.Pod, c *container, turn time.Duration) time.Duration {
 	times, hook := &l.times, &model.PreStop{}
 	if c != nil {
@@ -61,8 +61,8 @@ func nameOf(c *container, pod *model.Pod) string {
 	return "app"
 }
 
-// stopAll stops all containers that run, at once except the sidecars: these wait for all others, and then for those
-// that were started after them.
+// stopAll stops all running containers at once, except the sidecars: these wait for all others, and then for those that
+// were started after them.
 func (k *Kubelets) stopAll(l *life, pod *model.Pod) {
 	last := time.Duration(0)
 	for _, c := range l.manifest.main {
@@ -78,7 +78,7 @@ func (k *Kubelets) stopAll(l *life, pod *model.Pod) {
 	k.goneAfter(l, last)
 }
 
-// recordKilled records which containers of a pod that goes now had to be killed.
+// recordKilled records which containers of a pod that is removed now had to be killed.
 func (k *Kubelets) recordKilled(l *life) {
 	pod := k.store.Pod(l.Key)
 	if len(l.killed) == 0 || pod == nil {
@@ -96,7 +96,7 @@ func (k *Kubelets) recordKilled(l *life) {
 	}
 }
 
-// killContainer stops a container that a probe has failed for; when it has ended it is started again.
+// killContainer stops a container because one of its probes has failed; when it has ended, it is started again.
 func (k *Kubelets) killContainer(l *life, c *container, name string, probe *model.Probe) {
 	pod := k.store.Pod(l.Key)
 	k.cancelIn(l, c)

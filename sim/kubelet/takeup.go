@@ -7,27 +7,27 @@ import (
 	"github.com/statefulsim/statefulsim/sim/kernel"
 )
 
-// Memory holds what is remembered of a pod beside its object.
+// Memory holds what is known of a pod in addition to its object.
 type Memory struct {
 	// Bound is the time at which it was bound to its node, Started the time at which it began to run. They mean nothing
 	// before that.
 	Bound, Started model.Time
-	// Hung says that its kubelet does not come to an end with it, though the node answers.
+	// Hung is true if its kubelet does not finish stopping it, although the node answers.
 	Hung bool
-	// Silenced says that only the silence of its node has made it unready.
+	// Silenced is true if the pod is unready only because its node is silent.
 	Silenced bool
 }
 
-// Remember says what is remembered of the pods that come with a state. It is called before they do.
+// Remember sets what is known of the pods of a start state. It is called before the pods are added.
 func (k *Kubelets) Remember(memories map[model.UID]Memory) { k.memories = memories }
 
-// Memory returns what is remembered of a pod that there is.
+// Memory returns what is known of an existing pod.
 func (k *Kubelets) Memory(pod model.UID) Memory {
 	l := k.lives.Get(pod)
 	return Memory{Bound: l.bound, Started: l.started, Hung: l.hung, Silenced: l.silenced}
 }
 
-// meet begins the life of a pod, or goes on with one that comes with a state.
+// meet begins the life of a pod, or continues that of a pod of a start state.
 func (k *Kubelets) meet(pod *model.Pod) {
 	l := k.fresh.Next()
 	l.Life = k.log.Pod(pod.Key())
@@ -54,7 +54,7 @@ func (k *Kubelets) meet(pod *model.Pod) {
 	}
 }
 
-// takeUp goes on with a pod that runs.
+// takeUp continues a pod that runs.
 func (k *Kubelets) takeUp(l *life, pod *model.Pod) {
 	k.watchOthers(l)
 	if k.behaviour.Probes != nil {
@@ -77,8 +77,8 @@ func (k *Kubelets) takeUp(l *life, pod *model.Pod) {
 	k.hasten(l, &l.timers[fail], l.started)
 }
 
-// takeUpManifest takes the containers of a pod for running and, where the pod is Ready, for ready. Those of one that is
-// not Ready have just been started.
+// takeUpManifest assumes that the containers of a pod run and, if the pod is Ready, that they are ready. If it is not
+// Ready, they are assumed to have just been started.
 func (k *Kubelets) takeUpManifest(l *life, pod *model.Pod) {
 	m := l.manifest
 	m.turn = len(m.init)
@@ -101,7 +101,7 @@ func (k *Kubelets) takeUpManifest(l *life, pod *model.Pod) {
 	}
 }
 
-// hasten lets a timer ring as much earlier as has passed already since an instant, but not before now.
+// hasten makes a timer expire earlier by the time that has passed since an instant, but not before now.
 func (k *Kubelets) hasten(l *life, slot **kernel.Timer, since model.Time) {
 	passed := k.kernel.Now() - since
 	for i := range l.held {

@@ -12,7 +12,7 @@ func (l *life) event(kind eventKind) kernel.Event {
 	return kernel.Event{Room: kernel.Kubelet, Kind: uint8(kind), UID: l.UID, Key: l.Key}
 }
 
-// after sets a timer of a pod. It is drawn now; one that never rings is not set.
+// after sets a timer of a pod. Its delay is drawn now; a timer that would never expire is not set.
 func (k *Kubelets) after(l *life, kind eventKind, delay behaviour.Delay) {
 	if delay == nil {
 		return
@@ -30,7 +30,7 @@ func (k *Kubelets) setTimer(l *life, kind eventKind, d model.Time) {
 	k.setOn(l, &l.timers[kind], d, kind == ready && l.idle(), l.event(kind))
 }
 
-// setOn sets a timer of a pod's kubelet. Where that does nothing it is kept until it goes on.
+// setOn sets a timer of a pod's kubelet. If the kubelet is stopped, the timer is kept until it continues.
 func (k *Kubelets) setOn(l *life, slot **kernel.Timer, d model.Time, background bool, e kernel.Event) {
 	switch at := k.kernel.Now() + d; {
 	case l.unattended():
@@ -79,7 +79,7 @@ func (k *Kubelets) cancelAll(l *life) {
 	l.held = nil
 }
 
-// neverMind keeps the containers of a pod that has become Ready from giving up.
+// neverMind drops the timers at which containers would give up, because the pod has become Ready.
 func (k *Kubelets) neverMind(l *life) {
 	for c := range l.containers {
 		k.disarm(l, &c.timers[giveUp-firstContainerEvent])
