@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Config is the nodes, and the times of those who watch over them. The zero value is three nodes with the times of the
-// newest Kubernetes.
+// Config holds the nodes, and the times of the controllers that watch over them. The zero value is three nodes with the
+// times of the newest Kubernetes.
 type Config struct {
 	// Nodes are the nodes in their order; none is node-1, node-2 and node-3.
 	Nodes []Spec
@@ -66,7 +66,7 @@ type Spec struct {
 // Taint is a taint of a node.
 type Taint struct{ Key, Value, Effect string }
 
-// The times of those who watch over nodes.
+// The times of the controllers that watch over nodes.
 const (
 	// DefaultMonitorGrace is the default of --node-monitor-grace-period from 1.32 (PR 126287); before it was 40s.
 	DefaultMonitorGrace = 50 * time.Second

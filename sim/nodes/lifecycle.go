@@ -14,15 +14,15 @@ import (
 const actor = kernel.ByCluster
 
 const (
-	// taintInterval is the time from one node that is tainted to the next of a zone that is mostly healthy
-	// (--node-eviction-rate 0.1), slowTaintInterval of a large zone that is not (--secondary-node-eviction-rate 0.01).
+	// taintInterval is the time between two nodes that are tainted in a mostly healthy zone (--node-eviction-rate 0.1),
+	// slowTaintInterval that in a large unhealthy zone (--secondary-node-eviction-rate 0.01).
 	taintInterval     = 10 * time.Second
 	slowTaintInterval = 100 * time.Second
-	// largeZone is the number of nodes up to which no node of an unhealthy zone is tainted
+	// largeZone is the size of a zone up to which no node is tainted if the zone is unhealthy
 	// (--large-cluster-size-threshold).
 	largeZone = 50
-	// unhealthyNodes and unhealthyPercent say from when on a zone is unhealthy: more than that many nodes are not ready,
-	// and at least that share of them (--unhealthy-zone-threshold 0.55).
+	// unhealthyNodes and unhealthyPercent define an unhealthy zone: more than that many nodes are not ready, and at least
+	// that percentage of them (--unhealthy-zone-threshold 0.55).
 	unhealthyNodes   = 2
 	unhealthyPercent = 55
 )
@@ -33,11 +33,11 @@ type zone struct {
 	name  string
 	queue []*Node
 	next  model.Time `print:"left"`
-	// pass is the next look at the queue.
+	// pass is the timer at which the next node of the queue may be tainted.
 	pass *kernel.Timer
 }
 
-// interval returns the time between two nodes of a zone that are tainted, 0 if none is.
+// interval returns the time between two nodes of a zone that are tainted; 0 means that none is tainted.
 func (c *Controller) interval(z *zone) time.Duration {
 	ready, notReady := 0, 0
 	for _, n := range c.nodes {
@@ -82,8 +82,7 @@ func (c *Controller) Silenced() bool {
 	return silenced
 }
 
-// markUnready takes the Ready condition of a pod away. A pod that is terminating keeps its condition, for it serves
-// nobody anyway.
+// markUnready makes a pod not Ready. A pod that is terminating keeps its condition, since it serves nobody anyway.
 func (c *Controller) markUnready(pod *model.Pod) {
 	if !pod.Ready || pod.Terminating() {
 		return
@@ -91,7 +90,7 @@ func (c *Controller) markUnready(pod *model.Pod) {
 	c.store.As(byNode).ChangePod(pod.Key(), func(p *model.Pod) { p.Ready, p.ReadySince = false, c.kernel.Now() })
 }
 
-// Balance looks again at which nodes may be tainted, after a node has changed.
+// Balance decides again which nodes may be tainted, after a node has changed.
 func (c *Controller) Balance() {
 	dark := true
 	for _, n := range c.nodes {
@@ -119,7 +118,7 @@ func (c *Controller) Balance() {
 	}
 }
 
-// goDark stops all evictions: where no node is ready at all it is most likely the controller that is cut off.
+// goDark stops all evictions: if no node at all is ready, it is most likely the controller that is cut off.
 func (c *Controller) goDark() {
 	c.dark = true
 	for _, n := range c.nodes {
@@ -134,8 +133,8 @@ func (c *Controller) goDark() {
 	})
 }
 
-// passLater arranges for the next look at a zone's queue. It comes after all that happens at the instant, so that nodes
-// which fall silent together are seen together.
+// passLater schedules the next taint of a zone. It comes after everything else at its instant, so that nodes which
+// become silent together are seen together.
 func (c *Controller) passLater(z *zone) {
 	c.kernel.Cancel(z.pass)
 	z.pass = c.kernel.At(max(c.kernel.Now(), z.next), actor, event(taint, z.name))
@@ -156,8 +155,7 @@ func (c *Controller) pass(z *zone) {
 	}
 }
 
-// taint puts the taint node.kubernetes.io/unreachable on a node: its pods are deleted when they do not tolerate it any
-// longer.
+// taint puts the taint node.kubernetes.io/unreachable on a node. Its pods are deleted when their toleration ends.
 func (c *Controller) taint(n *Node) {
 	n.Unreachable, n.tainted = true, c.kernel.Now()
 	c.Note(byAPI, n, timeline.ReasonUnreachable, n.Name+" gets the taint node.kubernetes.io/unreachable:NoExecute")
@@ -187,7 +185,7 @@ func (c *Controller) toleration(pod *model.Pod) time.Duration {
 	return DefaultToleration
 }
 
-// untaint takes the taint unreachable off a node, and with it the evictions that it has brought.
+// untaint removes the taint unreachable from a node, and the evictions that followed from it.
 func (c *Controller) untaint(n *Node) {
 	if !n.Unreachable {
 		return

@@ -14,11 +14,11 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Node is a node and what is known of it. What its kubelet does and what its object says are two things. Others read it
-// and leave it as it is.
+// Node is a node and what is known of it. The state of its kubelet and the state of its object may differ. Other
+// packages may read it, but not change it.
 type Node struct {
 	Spec
-	// Down is true while its kubelet does nothing, and Off where its processes are dead too.
+	// Down is true while its kubelet is stopped; Off is true if its processes are dead too.
 	Down, Off bool
 	// Gone is true when its object has been deleted.
 	Gone bool
@@ -29,16 +29,16 @@ type Node struct {
 
 	// tainted is the time of the taint unreachable.
 	tainted model.Time `print:"-"`
-	// monitor rings when the node has been silent for too long.
+	// monitor is the timer at which the node has been silent for too long.
 	monitor *kernel.Timer
 }
 
-// Schedulable says whether the scheduler may bind a pod to the node. It knows no more of it than the API server does.
+// Schedulable says whether the scheduler may bind a pod to the node. It knows only what the API server knows.
 func (n *Node) Schedulable() bool {
 	return !n.Gone && !n.NotReady && !n.Cordoned && !n.OutOfService
 }
 
-// Controller is the nodes and who watches over them. Only it changes a Node.
+// Controller holds the nodes and the controllers that watch over them. Only it changes a Node.
 type Controller struct {
 	kernel *kernel.Kernel `print:"-"`
 	store  *store.Store   `print:"-"`
@@ -47,14 +47,14 @@ type Controller struct {
 	nodes []*Node
 	// zones has the zone of every node.
 	zones map[string]*zone
-	// dark is true while no node at all is ready. Then no node is tainted, no zone has a queue, and nothing is evicted.
+	// dark is true while no node at all is ready. No node is tainted then, no zone has a queue, and nothing is evicted.
 	dark bool
 	// sweep is the next round of the pod garbage collector, if it has something to do.
 	sweep *kernel.Timer `print:"-"`
-	// evictions are the timers at which pods are deleted for their node's taint: of pods that are there, on a node that is
-	// Unreachable, and not terminating.
+	// evictions are the timers at which pods are deleted because of their node's taint. They are of existing pods that are
+	// not terminating, on a node that is Unreachable.
 	evictions map[model.UID]*kernel.Timer `print:"-"`
-	// silenced is true when a node has become not ready since somebody has asked.
+	// silenced is true if a node has become not ready since Silenced was last called.
 	silenced bool `print:"-"`
 }
 
@@ -117,13 +117,13 @@ func (c *Controller) happen(e kernel.Event) {
 	}
 }
 
-// Those who act here, and why.
+// The actors here, with their reasons.
 var (
 	byAPI   = store.By{Actor: timeline.APIServer}
 	byTaint = store.By{Actor: timeline.APIServer, Reason: timeline.ReasonTaintEviction}
 	byGC    = store.By{Actor: timeline.APIServer, Reason: timeline.ReasonPodGC}
 	byNode  = store.By{Actor: timeline.APIServer, Reason: timeline.ReasonNodeNotReady}
-	// byKubelet is for what the node itself does, byUser for what people do to its object.
+	// byKubelet is for writes of the node itself, byUser for writes of people.
 	byKubelet = store.By{Actor: timeline.Kubelet}
 	byUser    = store.By{Actor: timeline.User}
 )
@@ -133,10 +133,10 @@ func event(kind uint8, name string) kernel.Event {
 	return kernel.Event{Room: kernel.Nodes, Kind: kind, Key: model.Key{Name: name}}
 }
 
-// All returns the nodes in their order, those that are gone too.
+// All returns the nodes in their order, including those that are gone.
 func (c *Controller) All() []*Node { return c.nodes }
 
-// Node returns the node of a name, nil if there never was one.
+// Node returns the node with a name, nil if there never was one.
 func (c *Controller) Node(name string) *Node {
 	for _, n := range c.nodes {
 		if n.Name == name {
@@ -149,7 +149,7 @@ func (c *Controller) Node(name string) *Node {
 // Rules returns the rules of the version of the control plane.
 func (c *Controller) Rules() *Rules { return &c.config.Rules }
 
-// SetRules lets another version of the control plane watch over the nodes.
+// SetRules sets the rules of another version of the control plane.
 func (c *Controller) SetRules(rules Rules) {
 	c.config.Rules = rules
 	c.wantSweep()
@@ -177,10 +177,10 @@ func (c *Controller) Note(by store.By, n *Node, reason, message string) {
 	})
 }
 
-// State is a node at one moment, as its object says.
+// State is the state of a node at one moment, as its object shows it.
 type State struct {
 	Spec
-	// Down says that its kubelet is not heard of.
+	// Down is true if its kubelet is silent.
 	Down bool
 	// NotReady, Cordoned, OutOfService and Unreachable are what its object says: the condition Ready, spec.unschedulable,
 	// and the taints out-of-service and unreachable. Tainted is when the last of these came.
@@ -188,7 +188,7 @@ type State struct {
 	Tainted                                       model.Time
 }
 
-// Put brings a node into a state that it was found in. Call GoOn when all nodes and pods exist.
+// Put sets the state of a node. Call GoOn when all nodes and pods exist.
 func (c *Controller) Put(by store.By, state State) {
 	n := c.Node(state.Name)
 	n.Down, n.NotReady = state.Down, state.NotReady
@@ -197,13 +197,13 @@ func (c *Controller) Put(by store.By, state State) {
 	c.Note(by, n, "", "")
 }
 
-// GoOn lets those who watch over nodes go on with what they have in hand.
+// GoOn continues what the controllers had begun, after Put.
 func (c *Controller) GoOn() {
 	c.Balance()
 	c.wantSweep()
 }
 
-// States returns the nodes that there are as their objects show them.
+// States returns the existing nodes as their objects show them.
 func (c *Controller) States() []State {
 	var states []State
 	for _, n := range c.nodes {
@@ -233,7 +233,7 @@ func (c *Controller) SeePod(change *store.Change) {
 	c.dropEviction(change.OldPod.UID)
 }
 
-// meet sets the eviction of a pod that comes with a state.
+// meet sets the eviction of a pod of a start state.
 func (c *Controller) meet(pod *model.Pod) {
 	if n := c.Node(pod.Node); n != nil && n.Unreachable && !pod.Terminating() {
 		c.evictLater(pod)

@@ -8,8 +8,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Down stops the kubelet of a node. Its processes run on, as behind a cut network, or with off are dead, as without
-// power. It returns nil if there is no such node, or it is down already. Listen is for when its kubelet has stopped.
+// Down stops the kubelet of a node. Its processes continue to run, as behind a cut network; with off they are dead, as
+// after a power cut. It returns nil if there is no such node, or it is down already. Call Listen when its kubelet has
+// stopped.
 func (c *Controller) Down(name string, off bool) *Node {
 	n := c.Node(name)
 	if n == nil || n.Gone || n.Down {
@@ -24,7 +25,7 @@ func (c *Controller) Down(name string, off bool) *Node {
 	return n
 }
 
-// Listen lets the lifecycle controller wait for a sign of life of a node that is down.
+// Listen makes the lifecycle controller wait for a sign of life from a node that is down.
 func (c *Controller) Listen(n *Node) {
 	if !n.NotReady {
 		n.monitor = c.kernel.At(c.kernel.Now().Add(c.config.monitorGrace()), actor, event(monitor, n.Name))
@@ -46,7 +47,7 @@ func (c *Controller) Up(name string) (n *Node, off bool) {
 	return n, off
 }
 
-// Cordon says whether the scheduler may bind pods to a node. It returns false if that changes nothing.
+// Cordon sets whether the scheduler may bind pods to a node. It returns false if that changes nothing.
 func (c *Controller) Cordon(name string, cordoned bool) bool {
 	n := c.Node(name)
 	if n == nil || n.Gone || n.Cordoned == cordoned {
@@ -61,9 +62,9 @@ func (c *Controller) Cordon(name string, cordoned bool) bool {
 	return true
 }
 
-// OutOfService puts the taint node.kubernetes.io/out-of-service:NoExecute on a node, or takes it off. Its pods are
-// deleted at once, and the pod garbage collector does not wait for a kubelet that is down. It returns false if that
-// changes nothing.
+// OutOfService puts the taint node.kubernetes.io/out-of-service:NoExecute on a node, or removes it. The pods of the
+// node are deleted at once, and the pod garbage collector does not wait for a kubelet that is down. It returns false if
+// that changes nothing.
 func (c *Controller) OutOfService(name string, out bool) bool {
 	n := c.Node(name)
 	if n == nil || n.Gone || n.OutOfService == out {
@@ -105,14 +106,14 @@ const (
 	quarantine    = 40 * time.Second
 )
 
-// doomed says whether the pod garbage collector deletes a pod by force: it is terminating on a node that is not ready
+// doomed says whether the pod garbage collector deletes a pod by force: it is terminating, and its node is not ready
 // and out of service.
 func (c *Controller) doomed(pod *model.Pod) bool {
 	n := c.Node(pod.Node)
 	return n != nil && !n.Gone && n.NotReady && n.OutOfService && !c.config.Rules.IgnoresOutOfService && pod.Terminating()
 }
 
-// wantSweep arranges for the next round of the pod garbage collector, if it has something to do.
+// wantSweep schedules the next round of the pod garbage collector, if it has something to do.
 func (c *Controller) wantSweep() {
 	if c.sweep.Pending() {
 		return
@@ -160,7 +161,7 @@ func (c *Controller) sweepNode(n *Node, which func(*model.Pod) bool) {
 	}
 }
 
-// markFailed makes a pod Failed which the pod garbage collector is about to delete. A controller that deletes Failed
+// markFailed sets a pod to Failed that the pod garbage collector is about to delete. A controller that deletes Failed
 // pods itself is faster: its sync comes first (observed on 1.36.3).
 func (c *Controller) markFailed(pod *model.Pod) {
 	c.store.As(byGC).ChangePod(pod.Key(), func(p *model.Pod) { p.Phase, p.Ready = model.Failed, false })

@@ -2,8 +2,8 @@ package nodes
 
 import "github.com/statefulsim/statefulsim/sim/kernel"
 
-// Print prints the nodes, and what the lifecycle controller remembers of their zones. When a pod is evicted stands in
-// the queue. Where a round of the pod garbage collector may come, counts when the next one would: it goes by the clock.
+// Print prints the nodes, and what the lifecycle controller remembers of their zones. The evictions of pods are in the
+// queue. If a round of the pod garbage collector may come, its time is printed, because it follows the clock.
 func (c *Controller) Print(p *kernel.Print) {
 	p.Bool(c.dark)
 	p.Int(len(c.nodes))

@@ -8,7 +8,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/kernel"
 )
 
-// Saved is the nodes and what those remember who watch over them.
+// Saved holds the nodes and what the controllers that watch over them remember.
 type Saved struct {
 	nodes []Node
 	zones []savedZone

@@ -17,21 +17,21 @@ import (
 // moment when no pod on the node needs the volume.
 const forceDetach = 6 * time.Minute
 
-// attachment is a claim's volume that is still attached to a node on which no pod needs it any more: whoever used it
-// has gone without its kubelet's word.
+// attachment is the volume of a claim that is still attached to a node on which no pod needs it any more: the pod that
+// used it was removed without its kubelet.
 type attachment struct {
-	// node is never nil: a node stays known when its object is gone.
+	// node is never nil: a node is still known after its object is gone.
 	node *nodes.Node
-	// pod is the pod whose object went at since. runs is true while its process still runs and may use the volume; it
-	// becomes false once (Ended), and never true again.
+	// pod is the pod whose object was removed at since. runs is true while its process still runs and may use the volume.
+	// It becomes false once (Ended), and never true again.
 	pod   model.UID
 	since model.Time
 	runs  bool
-	// blocked are the pods that wait for it, in the order in which they came, each bound to another node than this one. A
-	// pod that is gone meanwhile stays in it and is passed over.
+	// blocked are the pods that wait for it, in the order of their arrival, each bound to another node than this one. A
+	// pod that is gone meanwhile stays in the list and is skipped.
 	blocked []blocked
-	// timeout is the instant at which it is detached by force: it is set with the first that is blocked, and not before,
-	// so that a volume that nobody wants keeps no run open.
+	// timeout is the timer at which it is detached by force. It is set when the first pod is blocked, and not before, so
+	// that a volume that nobody wants keeps no run open.
 	timeout *kernel.Timer
 }
 
@@ -41,8 +41,8 @@ type blocked struct {
 	uid model.UID
 }
 
-// Leave keeps the volumes of a pod attached to its node whose object was removed without its kubelet's word. runs says
-// that its process lives on; Ended is for its end.
+// Leave keeps the volumes of a pod attached to its node, because the pod's object was removed without its kubelet. runs
+// is true if its process lives on; Ended is called when it ends.
 func (c *Controller) Leave(pod *model.Pod, runs bool) {
 	node := c.nodes.Node(pod.Node)
 	if pod.Finished() || node == nil {
@@ -53,7 +53,8 @@ func (c *Controller) Leave(pod *model.Pod, runs bool) {
 	}
 }
 
-// Ended says that the process of a pod has ended whose object was gone. It returns the pods that may start now.
+// Ended notes that the process of a pod has ended whose object was already gone. It returns the pods that may start
+// now.
 func (c *Controller) Ended(pod model.UID) []*model.Pod {
 	for _, key := range c.heldKeys() {
 		if a := c.held[key]; a.pod == pod {
@@ -116,7 +117,7 @@ func (c *Controller) Attach(pod *model.Pod) (others []*model.Pod, may bool) {
 	return c.Settle(), may
 }
 
-// block lets a pod wait for a volume.
+// block makes a pod wait for a volume.
 func (c *Controller) block(key model.Key, a *attachment, pod *model.Pod) {
 	a.blocked = append(a.blocked, blocked{pod.Key(), pod.UID})
 	c.kernel.Record(timeline.Entry{
@@ -131,7 +132,7 @@ func (c *Controller) block(key model.Key, a *attachment, pod *model.Pod) {
 	}
 }
 
-// Due says whether the time has come at which a volume is detached by force, so that Settle has to be called.
+// Due says whether a volume must be detached by force now, so that Settle must be called.
 func (c *Controller) Due() bool { return c.due }
 
 // Settle detaches what can be detached, and returns the pods that waited for it and may start now: volume by volume in
@@ -155,8 +156,8 @@ func (c *Controller) Settle() (may []*model.Pod) {
 	return may
 }
 
-// detaches says whether a volume leaves its node now: at once where the node is out of service or its process is gone
-// and the kubelet there to unmount it, by force after a while where the node is not ready.
+// detaches says whether a volume is detached now: at once if the node is out of service, or if its process is gone and
+// its kubelet can unmount it; by force after a while if the node is not ready.
 func (c *Controller) detaches(a *attachment) bool {
 	n := a.node
 	switch {
@@ -169,7 +170,7 @@ func (c *Controller) detaches(a *attachment) bool {
 }
 
 // unblocked returns a pod that has waited for a volume if it may start: it is still Pending, and none of its volumes is
-// attached elsewhere any more. Otherwise it returns nil.
+// attached elsewhere. Otherwise it returns nil.
 func (c *Controller) unblocked(b blocked) *model.Pod {
 	pod := c.store.Pod(b.key)
 	if pod == nil || pod.UID != b.uid || pod.Phase != model.Pending || pod.Terminating() {

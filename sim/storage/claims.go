@@ -15,14 +15,15 @@ type claim struct {
 	*audit.Life
 	// times are the times of the first rule that matched when the claim was created; they do not change.
 	times ClaimTimes
-	// binding is the timer of its volume, release that of its end. sought is true once somebody has asked for the volume.
+	// binding is the timer at which it gets its volume, release that of its end. sought is true once a pod has asked for
+	// the volume.
 	binding, release *kernel.Timer
 	sought           bool
-	// reach is model.Claim.Reach, or that of the volume that has been made in this world.
+	// reach is model.Claim.Reach, or the reach of the volume that was created in this world.
 	reach string
 }
 
-// SeeClaim lets the binder and the protection follow a write of a claim.
+// SeeClaim shows the binder and the PVC protection a write of a claim.
 func (c *Controller) SeeClaim(change *store.Change) {
 	switch change.Type {
 	case model.Added:
@@ -58,7 +59,7 @@ func (c *Controller) begin(stored *model.Claim) *claim {
 	return l
 }
 
-// provide lets the binder look for a claim's volume. If there is no storage the claim says so, once.
+// provide makes the binder look for a volume for a claim. If there is no storage, it records a warning, once.
 func (c *Controller) provide(l *claim) {
 	if l.sought {
 		return
@@ -137,8 +138,8 @@ func (c *Controller) placeVolumes(pod *model.Pod) {
 	}
 }
 
-// unprotect takes the protection of a claim that is being deleted away, if no pod uses it. It is asked again when a pod
-// that uses it goes.
+// unprotect removes the protection of a claim that is being deleted, if no pod uses it. It is called again when a pod
+// that uses it is gone.
 func (c *Controller) unprotect(stored *model.Claim, by kernel.Actor) {
 	l := c.claims[stored.UID]
 	if l.release.Pending() || c.store.InUse(l.Key) {
@@ -149,8 +150,7 @@ func (c *Controller) unprotect(stored *model.Claim, by kernel.Actor) {
 	}
 }
 
-// SeePod looks at the claims of a pod that has got its node, and at those that a pod has used which is gone, and that
-// are being deleted.
+// SeePod looks at the claims of a pod that has been bound to a node, and at the deleted claims of a pod that is gone.
 func (c *Controller) SeePod(change *store.Change) {
 	if change.Type == model.Modified && change.Pod.Node != change.OldPod.Node {
 		c.placeVolumes(change.Pod)

@@ -7,8 +7,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/glob"
 )
 
-// Config says how claims come to their storage and how they go. The first rule that matches a claim wins; what it
-// leaves out falls back to Default. The zero value binds every claim at once.
+// Config says how claims are bound and released. The first rule that matches a claim wins; fields that it leaves out
+// fall back to Default. The zero value binds every claim at once.
 type Config struct {
 	Default ClaimTimes
 	Rules   []ClaimRule
@@ -16,8 +16,8 @@ type Config struct {
 
 // ClaimTimes are the delays in a claim's life. A nil delay is not given.
 type ClaimTimes struct {
-	// Bind is from the creation, or from the first pod that waits for it, until the claim is Bound. Release is from the
-	// moment when a claim whose deletion was asked for is not in use any more until it is gone.
+	// Bind is the time from the creation of a claim, or from the first pod that waits for it, until it is Bound. Release
+	// is the time from the moment when a deleted claim is no longer in use until it is gone.
 	Bind, Release behaviour.Delay
 	// Mode is "" if it is not given.
 	Mode BindingMode
@@ -30,7 +30,7 @@ type BindingMode string
 const (
 	// Immediate binds a claim when it is created.
 	Immediate BindingMode = "Immediate"
-	// WaitForFirstConsumer binds a claim when the scheduler has a pod in hand that uses it.
+	// WaitForFirstConsumer binds a claim when the scheduler tries a pod that uses it.
 	WaitForFirstConsumer BindingMode = "WaitForFirstConsumer"
 )
 
@@ -40,11 +40,12 @@ type ClaimRule struct {
 	Times ClaimTimes
 }
 
-// ClaimMatch says which claims a rule is for: those that satisfy all that is given.
+// ClaimMatch says which claims a rule applies to: those that satisfy all conditions that are set.
 type ClaimMatch struct {
 	// Claim and Namespace are globs, "" is any.
 	Claim, Namespace string
-	// Nth is the claim's life, from 1: a claim that was deleted and is made again is another; nil is any.
+	// Nth is the number of the claim among those of its name, from 1: a claim that was deleted and created again is
+	// another one. nil is any.
 	Nth *int
 	// That is a further condition on the claim; nil means none.
 	That func(*model.Claim) bool
