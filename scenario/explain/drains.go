@@ -85,10 +85,11 @@ func (d *Drain) text(line func(int, string)) {
 	why := model.Why{Code: model.DrainBlocked, Object: d.Pods[0]}
 	for _, pod := range d.Pods {
 		why.Object = pod
-		line(2, fmt.Sprintf("A drain of %s is refused since %s: %s%s", d.Node, clock(d.Since), reasons.Named(why), end))
+		line(2, fmt.Sprintf("The drain of %s has been blocked since %s: %s%s", d.Node, clock(d.Since),
+			reasons.Named(why), end))
 	}
 	for _, b := range d.Budgets {
 		line(4, "A PodDisruptionBudget that allows no disruption: "+b+".")
 	}
-	line(4, "Release: "+reasons.Release(why, reasons.World{})+".")
+	line(4, ends(&Wait{Release: reasons.Release(why, reasons.World{})}))
 }

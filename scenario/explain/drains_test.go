@@ -15,7 +15,7 @@ func TestDrains(t *testing.T) {
 		drain = "nodes: {count: 2}\nsteps:\n- create: {name: web, replicas: 1, image: \"app:v1\"}\n" +
 			"- apply: {apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: web}, " +
 			"spec: {minAvailable: 1, selector: {matchLabels: {app: web}}}}\n- drain: node-1\n"
-		refused = "A drain of node-1 is refused since 3s: web-0 cannot be evicted"
+		refused = "The drain of node-1 has been blocked since 3s: web-0 cannot be evicted"
 		why     = "A PodDisruptionBudget that allows no disruption: web (1 of 1 healthy, 1 wanted)."
 		ends    = "In this run it never ends."
 	)
@@ -27,8 +27,8 @@ func TestDrains(t *testing.T) {
 		{"for ever", drain, time.Hour, []string{refused, why, ends}, []string{"kubectl gave up"}},
 		{"given up", strings.Replace(drain, "drain: node-1", "drain: {node: node-1, timeout: 5m}", 1), time.Hour, []string{"waits for nothing", refused, "kubectl gave up at 5m03s", why},
 			[]string{ends}},
-		{"before it", drain, time.Second, nil, []string{"A drain of"}},
-		{"the pod has been deleted", drain + "- after: 10s\n  delete: pod/web-0\n", time.Hour, nil, []string{"A drain of"}},
+		{"before it", drain, time.Second, nil, []string{"The drain of"}},
+		{"the pod has been deleted", drain + "- after: 10s\n  delete: pod/web-0\n", time.Hour, nil, []string{"The drain of"}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
