@@ -1,5 +1,5 @@
-// Package audit puts every write to the API server into the timeline: who has made it, why, and what it has come to.
-// It knows which life of its name a pod or a claim is, and which set it stands with. It changes nothing.
+// Package audit records every write to the API server in the timeline: who made it, why, and its effect. It numbers the
+// pods and claims of each name, and knows which set they belong to. It changes nothing.
 package audit
 
 import (
@@ -19,21 +19,21 @@ import (
 type Life struct {
 	Key model.Key
 	UID model.UID
-	// Set is the set that it stands with: that of a pod is its owner or, for a bare pod, the one that it is named after;
-	// that of a claim the one that it was made for.
+	// Set is the set that it belongs to. For a pod that is its owner or, if it has none, the set that it is named after;
+	// for a claim the set that it was created for.
 	Set model.Key
 	// Bare pods are not owned by that set.
 	Bare bool
 	// Nth counts the lives of the name from 1.
 	Nth int `print:"nth"`
-	// like is what the last event of the life has in common with the next one, told the pod as that event has it, and
+	// like has what the last event of the life has in common with the next one; told is the pod as of that event, and
 	// revision the name of its revision.
 	like     timeline.Like `print:"-"`
 	told     *model.Pod    `print:"-"`
 	revision string        `print:"-"`
 }
 
-// Log is the way from the API server into the timeline.
+// Log records the writes to the API server in the timeline.
 type Log struct {
 	kernel *kernel.Kernel
 	store  *store.Store
@@ -41,8 +41,8 @@ type Log struct {
 	pods, claims keyed.Map[*Life]
 	fresh        slab.Slab[Life]
 	addresses    *ipam.Addresses
-	// entered is the place in the timeline of the state that a pod has entered with the last write of one, 0 if it has
-	// not.
+	// entered is the index of the event about the state that a pod has entered with the last write of a pod, 0 if there is
+	// none.
 	entered int
 }
 
@@ -51,10 +51,10 @@ func New(k *kernel.Kernel, s *store.Store, a *ipam.Addresses) *Log {
 	return &Log{kernel: k, store: s, addresses: a}
 }
 
-// Pod returns the life of a pod, which is there or has just gone; O(1).
+// Pod returns the life of a pod that exists or has just been removed; O(1).
 func (l *Log) Pod(key model.Key) *Life { return l.pods.Get(key) }
 
-// Claim returns the life of a claim, which is there or has just gone; O(1).
+// Claim returns the life of a claim that exists or has just been removed; O(1).
 func (l *Log) Claim(key model.Key) *Life { return l.claims.Get(key) }
 
 // SeePod records a write of a pod.
@@ -79,7 +79,7 @@ func (l *Log) SeePod(change *store.Change) {
 	}
 }
 
-// meet begins the life of a pod. One that comes with a state may be in any state, and terminating beside that.
+// meet begins the life of a pod. A pod of a start state may be in any state, and terminating too.
 func (l *Log) meet(by *store.By, pod *model.Pod) {
 	life := l.begin(&l.pods, pod.Key(), pod.UID)
 	life.Set, life.Bare = standsWith(pod)
@@ -140,7 +140,7 @@ func StateOf(pod *model.Pod) timeline.State {
 	return phaseStates[pod.Phase]
 }
 
-// recordPod records that a pod enters a state. blamed are the containers that say why, nil if it is not for them.
+// recordPod records that a pod enters a state. blamed are the containers that caused it, nil if none did.
 func (l *Log) recordPod(by *store.By, life *Life, pod *model.Pod, state timeline.State, blamed *model.Containers) {
 	e := timeline.Event{Kind: timeline.KindPod, Actor: by.Actor, State: state, Bare: life.Bare}
 	cause := timeline.Cause{Why: by.Why, Containers: pod.Containers}
@@ -164,7 +164,7 @@ func (l *Log) recordPod(by *store.By, life *Life, pod *model.Pod, state timeline
 	l.entered = len(l.kernel.Events())
 }
 
-// stays says whether all that an event says of a pod is what the last one of its life has said.
+// stays says whether an event would say the same about a pod as the last event of its life.
 func (l *Log) stays(life *Life, pod *model.Pod, ip string) bool {
 	last, told := life.like.Subject, life.told
 	if told == nil || told.Template != pod.Template || told.Node != pod.Node || !told.SharesIdentity(pod) {
@@ -181,7 +181,7 @@ func (l *Log) number(namespace, revision string) int64 {
 	return 0
 }
 
-// Entered returns the event of the state that a pod has entered with the last write of one, nil if it has not.
+// Entered returns the event about the state that a pod has entered with the last write of a pod, nil if there is none.
 func (l *Log) Entered() *timeline.Event {
 	if l.entered == 0 {
 		return nil
@@ -204,7 +204,7 @@ func (l *Log) subjectOf(life *Life, pod *model.Pod) timeline.Subject {
 	return s
 }
 
-// blamed returns the pod's containers where these have changed with a state and so say why.
+// blamed returns the pod's containers if they have changed with its state, and so are the cause.
 func blamed(by *store.By, change *store.Change) *model.Containers {
 	if c := change.Pod.Containers; c != change.OldPod.Containers && by.Why.Code == "" {
 		return c
@@ -212,7 +212,7 @@ func blamed(by *store.By, change *store.Change) *model.Containers {
 	return nil
 }
 
-// Containers records what the containers of a pod are in, if the pod has entered no other state with it.
+// Containers records the state of the containers of a pod, if the pod itself has entered no other state.
 func (l *Log) Containers(by *store.By, pod *model.Pod, c *model.Containers) {
 	life := l.pods.Get(pod.Key())
 	l.kernel.Record(timeline.Entry{
@@ -221,7 +221,7 @@ func (l *Log) Containers(by *store.By, pod *model.Pod, c *model.Containers) {
 	})
 }
 
-// SeeSet records a write of a set that is not a user's: those stand in their steps.
+// SeeSet records a write of a set that is not a user's: those of users are in the events of their steps.
 func (l *Log) SeeSet(change *store.Change) {
 	by := change.By
 	switch change.Type {

@@ -20,8 +20,8 @@ func ownership(by *store.By, old, object *model.Meta) timeline.OwnerChange {
 	return timeline.LeftBehind
 }
 
-// recordOwner records that a pod has another controller or none. A pod that its set has left behind still stands with
-// it, since it most likely waits for the set's successor.
+// recordOwner records that a pod has another controller or none. A pod that its set has left behind still belongs to
+// it, since most likely it waits for the set's successor.
 func (l *Log) recordOwner(by *store.By, life *Life, old, pod *model.Pod) {
 	change := ownership(by, &old.Meta, &pod.Meta)
 	if change == 0 {
@@ -43,8 +43,8 @@ func (l *Log) recordOwner(by *store.By, life *Life, old, pod *model.Pod) {
 	life.Bare = life.Bare || change == timeline.Released
 }
 
-// bareOf makes bare what an earlier set of the name has left, be it on purpose or until the collector comes, now that
-// there is another one: from here on they are its own only if it adopts them.
+// bareOf marks the pods that an earlier set of this name has left as bare, now that there is a new one: from here on
+// they are its own only if it adopts them.
 func (l *Log) bareOf(set *model.StatefulSet) {
 	for _, pod := range l.store.Pods() {
 		owner := pod.Controller()
@@ -72,7 +72,7 @@ func (l *Log) recordRevisionOwner(by *store.By, old, revision *model.Revision) b
 	return true
 }
 
-// standsWith returns the set that a new pod stands with: its owner or, for a bare pod, the one that it is named after.
+// standsWith returns the set that a new pod belongs to: its owner or, for a bare pod, the one that it is named after.
 func standsWith(pod *model.Pod) (set model.Key, bare bool) {
 	if pod.Controller() != nil {
 		return ownerOf(&pod.Meta), false

@@ -46,7 +46,7 @@ func (c *Controller) Budgets() []*model.Budget {
 	return list
 }
 
-// Put stores a PodDisruptionBudget in the place of the one of its name, if there is one.
+// Put stores a PodDisruptionBudget, and replaces the one with its name, if there is one.
 func (c *Controller) Put(spec *model.Budget) {
 	b := &budget{spec: spec}
 	for _, pod := range c.store.Pods() {
@@ -64,7 +64,7 @@ func (c *Controller) Delete(key model.Key) bool {
 	return len(c.budgets) < before
 }
 
-// count adds a pod to the counts, or takes it out of them.
+// count adds a pod to the counts, or removes it from them.
 func (b *budget) count(pod *model.Pod, by int32) {
 	if !b.spec.Covers(pod.Namespace, pod.Labels) {
 		return
@@ -107,15 +107,15 @@ func (c *Controller) status(b *budget) timeline.Budget {
 		}
 	}
 	status.Desired = b.spec.Desired(status.Expected)
-	// Where a controller cannot be found the disruption controller allows nothing, to be safe.
+	// If a controller cannot be found, the disruption controller allows nothing, to be safe.
 	if status.Expected > 0 && known {
 		status.Allowed = max(0, status.Healthy-status.Desired)
 	}
 	return status
 }
 
-// choose lets the disruption controller look at one budget of a pod that has changed, as it does: of several it chooses
-// one "arbitrarily", and the status of the others stays as it is. Here that is the first by its name.
+// choose updates one budget of a pod that has changed, as the disruption controller does. If several budgets select the
+// pod, it chooses one "arbitrarily" (here the first by name), and the status of the others stays as it is.
 func (c *Controller) choose(pod *model.Pod) {
 	var covering []*budget
 	for _, b := range c.budgets {

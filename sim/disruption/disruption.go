@@ -41,7 +41,7 @@ var eventNames = []string{"retry", "give up"}
 // byEviction is the actor of these writes: a user, through the Eviction API.
 var byEviction = store.By{Actor: timeline.User, Reason: timeline.ReasonEvicted}
 
-// New returns a cluster without a budget.
+// New returns a controller without a budget.
 func New(k *kernel.Kernel, s *store.Store, log *audit.Log, n *nodes.Controller) *Controller {
 	c := &Controller{kernel: k, store: s, log: log, nodes: n, shared: map[model.UID]bool{}}
 	k.Handle(kernel.Disruption, eventNames, c.happen)

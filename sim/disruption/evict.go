@@ -23,7 +23,7 @@ func (c *Controller) Evict(key model.Key) *model.APIError {
 // mayEvict says whether the Eviction API deletes a pod, and if not, how it refuses.
 func (c *Controller) mayEvict(key model.Key) *model.APIError {
 	pod := c.store.Pod(key)
-	// A pod that serves nobody, or will not much longer, is deleted without a question.
+	// A pod that does not serve, or will soon stop serving, is deleted without asking a budget.
 	if pod == nil || pod.Finished() || pod.Phase == model.Pending || pod.Terminating() {
 		return nil
 	}
@@ -80,11 +80,11 @@ type drain struct {
 	limit *kernel.Timer
 }
 
-// drained is a pod that a drain wants away. kubectl goes by its name: after a refusal it evicts whatever pod has that
+// drained is a pod that a drain has to evict. kubectl goes by its name: after a refusal it evicts whatever pod has that
 // name then, on whichever node (evictPods in k8s.io/kubectl/pkg/drain).
 type drained struct {
 	key, set model.Key
-	// evicted is the pod whose eviction was granted and whose end is waited for, 0 while it is asked for.
+	// evicted is the pod whose eviction was granted and whose end is awaited; 0 while the eviction is still asked for.
 	evicted model.UID
 	// refused is the budget's answer to the last try, or nil, and since when it is so.
 	refused *model.APIError
@@ -96,9 +96,9 @@ func (p *drained) why() model.Why {
 	return model.Why{Code: model.DrainBlocked, Object: p.key.Name, Rule: model.RuleDisruptionBudget}
 }
 
-// Drain cordons a node and evicts its pods, as kubectl drain does: all at the same time, each again and again until it
-// may go. It goes on by itself. A timeout of 0 is none. It returns false if there is no such node, or it is being
-// drained already.
+// Drain cordons a node and evicts its pods as kubectl drain does: all at the same time, and each again and again until
+// the budgets allow it. It continues by itself. A timeout of 0 means none. It returns false if there is no such node,
+// or it is being drained already.
 func (c *Controller) Drain(name string, timeout time.Duration) bool {
 	n := c.nodes.Node(name)
 	if n == nil || n.Gone || c.drainOf(name) != nil {
@@ -118,7 +118,7 @@ func (c *Controller) Drain(name string, timeout time.Duration) bool {
 	return true
 }
 
-// drainOf returns the drain of a node that goes on, or nil.
+// drainOf returns the unfinished drain of a node, or nil.
 func (c *Controller) drainOf(node string) *drain {
 	for _, d := range c.drains {
 		if d.node.Name == node {
@@ -133,8 +133,8 @@ func (d *drain) event(kind uint8) kernel.Event {
 	return kernel.Event{Room: kernel.Disruption, Kind: kind, Key: model.Key{Name: d.node.Name}}
 }
 
-// tryEvictions asks for the eviction of each pod that it has not been granted yet. Where no pod of a name is left it is
-// gone.
+// tryEvictions asks for the eviction of each pod for which it has not been granted yet. If no pod has the name any
+// more, it is gone.
 func (c *Controller) tryEvictions(d *drain) {
 	again := false
 	for _, p := range slices.Clone(d.pods) {
@@ -169,8 +169,8 @@ func (c *Controller) ask(d *drain, p *drained) {
 	p.refused = err
 }
 
-// proceed drops the pods of a drain that were evicted and are gone, and ends it with the last of them. why is the
-// reason of the write with which that one has gone.
+// proceed removes the evicted pods that are gone from a drain, and ends the drain with the last of them. why is the
+// reason of the write that removed the last one.
 func (c *Controller) proceed(d *drain, why model.Why) {
 	d.pods = slices.DeleteFunc(d.pods, func(p *drained) bool {
 		pod := c.store.Pod(p.key)
@@ -207,7 +207,8 @@ func (c *Controller) noteDrain(d *drain, why model.Why, reason, message string) 
 	c.nodes.Note(store.By{Actor: timeline.User, Why: why}, d.node, reason, message)
 }
 
-// DrainMayHelp says whether a drain that only retries would be heard now. One that would not keeps no run open.
+// DrainMayHelp says whether a retry of a drain would succeed now. A drain that would only be refused again keeps no run
+// open.
 func (c *Controller) DrainMayHelp() bool {
 	for _, d := range c.drains {
 		for _, p := range d.pods {

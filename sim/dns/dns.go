@@ -1,5 +1,5 @@
-// Package dns is the names of pods: the EndpointSlice controller, which says which pods a Service publishes, and the
-// DNS, which answers with them, at once or later.
+// Package dns resolves the names of pods. It has the EndpointSlice controller, which says which pods a Service
+// publishes, and the DNS, which answers with them, at once or later.
 package dns
 
 import (
@@ -54,8 +54,8 @@ type service struct {
 	*model.Service
 	// due are the pods that have changed since the last fixed point.
 	due map[string]bool
-	// planned is the answer of the DNS once all changes on their way have reached it; published is its current answer.
-	// Both are by the names of pods.
+	// planned is the answer of the DNS once all pending changes have reached it; published is its current answer. Both are
+	// by the names of pods.
 	planned, published map[string]endpoint
 }
 
@@ -68,7 +68,7 @@ type endpoint struct {
 	hostname string
 }
 
-// publication is an endpoint on its way to the DNS. Without a uid the pod is to be forgotten.
+// publication is an endpoint on its way to the DNS. If it has no uid, the pod is removed.
 type publication struct {
 	service *service
 	pod     string
@@ -94,9 +94,9 @@ func (n *Server) SeePod(change *store.Change) {
 	}
 }
 
-// endpointOf returns how a Service publishes a pod, and false if it does not. The rules are those of the
-// EndpointSlice controller (podToEndpoint, ShouldPodBeInEndpoints) and of the DNS server, which answers with what is
-// ready: a pod that is Terminating is not, unless not-ready addresses are published too.
+// endpointOf returns how a Service publishes a pod, and false if it does not. The rules are those of the EndpointSlice
+// controller (podToEndpoint, ShouldPodBeInEndpoints) and of the DNS server, which answers with ready endpoints. A
+// Terminating pod is not ready, unless not-ready addresses are published too.
 func (n *Server) endpointOf(s *service, pod *model.Pod) (endpoint, bool) {
 	if pod == nil || !s.Selects(pod.Labels) || pod.Finished() || !s.PublishNotReady && !pod.Serving() {
 		return endpoint{}, false
@@ -111,7 +111,7 @@ func (n *Server) endpointOf(s *service, pod *model.Pod) (endpoint, bool) {
 	return e, e.ip != ""
 }
 
-// Answer lets the DNS learn, at a fixed point, what has changed since the last one.
+// Answer tells the DNS, at a fixed point, what has changed since the last one.
 func (n *Server) Answer() {
 	for _, s := range n.services {
 		if len(s.due) == 0 {
@@ -153,7 +153,7 @@ func (n *Server) plan(s *service, pod string) {
 	})
 }
 
-// publish changes what the DNS answers. What a Service that is gone had under way is dropped.
+// publish changes the answers of the DNS. Pending changes of a Service that is gone are dropped.
 func (n *Server) publish(p *publication) {
 	old, was := p.service.published[p.pod]
 	is := p.uid != 0
@@ -185,7 +185,7 @@ func (n *Server) find(key model.Key) (at int, found bool) {
 	})
 }
 
-// put makes a Service, or another version of one, known to the DNS.
+// put adds a Service, or a new version of one, to the DNS.
 func (n *Server) put(stored *model.Service, change model.ChangeType) {
 	n.addresses.Wanted = true
 	at, found := n.find(stored.Key())
@@ -241,7 +241,7 @@ func (n *Server) Update(draft *model.Service) {
 	n.put(&stored, model.Modified)
 }
 
-// Delete forgets a Service and all names below it, and says whether there was one.
+// Delete removes a Service and all names below it. It returns false if there was none.
 func (n *Server) Delete(key model.Key) bool {
 	at, found := n.find(key)
 	if !found {

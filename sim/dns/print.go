@@ -20,7 +20,7 @@ func (n *Server) Print(p *kernel.Print) {
 	for i := range n.underWay {
 		change := &n.underWay[i]
 		p.Key(change.service.Key())
-		// A Service that is gone, and whose name another one has taken, hears of nothing any more.
+		// A Service that is gone, and whose name another one has taken, gets no more changes.
 		p.Bool(slices.Contains(n.services, change.service))
 		p.Text(change.pod)
 		change.endpoint.print(p)
