@@ -122,6 +122,9 @@ func requireExplainedThen(t require.TestingT, n *numbers, events []timeline.Even
 		var lines []string
 		explain.Text(e, func(_ int, line string) { lines = append(lines, line) })
 		words := fmt.Sprintf("%s: %d of %d serve", key, s.serving, s.replicas)
+		if s.serving > s.replicas {
+			words = fmt.Sprintf("%s: %d serve, %d wanted", key, s.serving, s.replicas)
+		}
 		if s.there {
 			require.Contains(t, lines, words, "at %s", page.Clock(s.at))
 		} else {
