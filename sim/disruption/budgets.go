@@ -3,6 +3,7 @@ package disruption
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -18,6 +19,8 @@ type budget struct {
 	// stale is true while its status is out of date: it shares a pod that has changed with another budget, and the
 	// disruption controller has only looked at that one.
 	stale bool
+	// unmanaged is true while an event has said that it covers pods without a controller.
+	unmanaged bool `print:"-"`
 }
 
 // ownerCount counts the pods of one controller.
@@ -141,9 +144,56 @@ func (c *Controller) choose(pod *model.Pod) {
 // Note puts the status of each budget that has changed into the timeline.
 func (c *Controller) Note() {
 	for _, b := range c.budgets {
+		c.noteUnmanaged(b)
 		if status := c.status(b); status != b.told {
 			b.told = status
 			c.kernel.Record(timeline.Entry{Kind: timeline.KindBudget, Actor: timeline.APIServer, Budget: &status})
 		}
 	}
+}
+
+// noteUnmanaged warns of a budget whose pods the disruption controller counts by their controllers, and which covers
+// some that have none. The controller warns of the budget each time it looks; the timeline has it once, with the
+// first of the pods.
+func (c *Controller) noteUnmanaged(b *budget) {
+	managed := int32(0)
+	for _, owner := range b.owners {
+		managed += owner.pods
+	}
+	before := b.unmanaged
+	b.unmanaged = b.spec.CountsScale() && b.pods > managed && !c.nodes.Rules().SaysNothingOfUnmanaged
+	if before || !b.unmanaged {
+		return
+	}
+	at := slices.IndexFunc(c.store.Pods(), func(pod *model.Pod) bool {
+		return pod.Controller() == nil && b.spec.Covers(pod.Namespace, pod.Labels)
+	})
+	pod := c.store.Pods()[at]
+	c.kernel.Record(timeline.Entry{
+		Kind: timeline.KindK8sEvent, Actor: timeline.APIServer, Set: c.log.Pod(pod.Key()).Set, Pod: pod.Name, UID: pod.UID,
+		Warning: true, Reason: "UnmanagedPods",
+		Message: "Pods selected by this PodDisruptionBudget (selector: " + printed(b.spec.Selects) + ") were found to be " +
+			"unmanaged. As a result, the status of the PDB cannot be calculated correctly, which may result in undefined " +
+			"behavior. To account for these pods please set \".spec.minAvailable\" field of the PDB to an integer value.",
+	})
+}
+
+// operators are the operators of matchExpressions in the API's words.
+var operators = [...]string{
+	model.OpIn: "In", model.OpNotIn: "NotIn", model.OpExists: "Exists", model.OpDoesNotExist: "DoesNotExist",
+}
+
+// printed is a selector as Go prints the API's own type (LabelSelector.String).
+func printed(s *model.Selector) string {
+	var labels, expressions strings.Builder
+	for _, need := range s.Needs {
+		if need.Op == model.OpEquals {
+			labels.WriteString(need.Label + ": " + need.Values[0] + ",")
+			continue
+		}
+		fmt.Fprintf(&expressions, "LabelSelectorRequirement{Key:%s,Operator:%s,Values:%v,},", need.Label, operators[need.Op],
+			need.Values)
+	}
+	return "&LabelSelector{MatchLabels:map[string]string{" + labels.String() + "},MatchExpressions:" +
+		"[]LabelSelectorRequirement{" + expressions.String() + "},}"
 }

@@ -48,6 +48,7 @@ type room struct {
 	t          *testing.T
 	kernel     *kernel.Kernel
 	store      *store.Store
+	nodes      *nodes.Controller
 	controller *disruption.Controller
 	user       store.Writer
 	// grace is the grace period of its pods.
@@ -58,10 +59,11 @@ func newRoom(t *testing.T) *room {
 	k := kernel.New(nil)
 	s := store.New(model.APIRules{}, k.Now)
 	log := audit.New(k, s, &ipam.Addresses{})
-	c := disruption.New(k, s, log, nodes.New(k, s, nodes.Config{}))
+	n := nodes.New(k, s, nodes.Config{})
+	c := disruption.New(k, s, log, n)
 	s.Watch(model.KindPod, log.SeePod)
 	s.Watch(model.KindPod, c.SeePod)
-	return &room{t: t, kernel: k, store: s, controller: c, user: s.As(store.By{Actor: timeline.User})}
+	return &room{t: t, kernel: k, store: s, nodes: n, controller: c, user: s.As(store.By{Actor: timeline.User})}
 }
 
 func key(name string) model.Key { return model.Key{Namespace: "default", Name: name} }
@@ -139,4 +141,37 @@ func TestBudgetsThatShareAPod(t *testing.T) {
 	r.controller.Note()
 	events := r.kernel.Events()
 	require.Equal(t, int32(1), events[len(events)-1].Budget.Healthy, "with the next change of a pod it is looked at again")
+}
+
+// TestUnmanagedPods: a budget that counts pods by their controllers is warned of once while it covers pods without one, in
+// the words of the API's own selector; not where it asks for a number, nor before 1.27.
+func TestUnmanagedPods(t *testing.T) {
+	percent := budget("percent", 50)
+	percent.MinAvailable.Percent = true
+	percent.Selects.Needs = append(percent.Selects.Needs,
+		model.Requirement{Label: "tier", Op: model.OpNotIn, Values: []string{"a", "b"}})
+	for _, old := range []bool{false, true} {
+		r := newRoom(t)
+		r.nodes.SetRules(nodes.Rules{SaysNothingOfUnmanaged: old})
+		r.controller.Put(percent)
+		r.controller.Put(budget("number", 1))
+		r.run("web-0", "node-1")
+		r.controller.Note()
+		r.run("web-1", "node-2")
+		r.controller.Note()
+		var warned []timeline.Event
+		for _, e := range r.kernel.Events() {
+			if e.Reason == "UnmanagedPods" {
+				warned = append(warned, e)
+			}
+		}
+		if old {
+			require.Empty(t, warned)
+			continue
+		}
+		require.Len(t, warned, 1)
+		require.Equal(t, "web-0", warned[0].Pod)
+		require.Contains(t, warned[0].Message, "(selector: &LabelSelector{MatchLabels:map[string]string{app: web,},"+
+			"MatchExpressions:[]LabelSelectorRequirement{LabelSelectorRequirement{Key:tier,Operator:NotIn,Values:[a b],},},})")
+	}
 }

@@ -34,6 +34,9 @@ type Rules struct {
 	// DeletesUnmarked is true if the pod garbage collector does not set a pod to Failed before it deletes it (before
 	// 1.26, when the gate PodDisruptionConditions became on by default, KEP-3329).
 	DeletesUnmarked bool
+	// SaysNothingOfUnmanaged is true if the disruption controller has no event about pods without a controller (1.24.17
+	// has none, 1.27.4 has it).
+	SaysNothingOfUnmanaged bool
 	// SaysNoPreemption and SaysNoResourceClaims are true if FailedScheduling does not yet report the result of preemption
 	// (before 1.24, PR 107775), or dynamic resource claims (before 1.34, when the gate DynamicResourceAllocation became
 	// on by default, KEP-4381).
