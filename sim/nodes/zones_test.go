@@ -75,3 +75,25 @@ func TestUnhealthyZones(t *testing.T) {
 		})
 	}
 }
+
+// TestASilentNodeIsRecorded: what the timeline says of a node that falls silent, for how long it has been, and when it is
+// tainted.
+func TestASilentNodeIsRecorded(t *testing.T) {
+	k := kernel.New(nil)
+	n := nodes.New(k, store.New(model.APIRules{}, k.Now), nodes.Config{MonitorGrace: 40 * time.Second})
+	n.Listen(n.Down("node-2", true))
+	for next, any := k.Peek(); any; next, any = k.Peek() {
+		k.Advance(next)
+		for k.Next() {
+		}
+	}
+	var lines []string
+	for _, e := range k.Events() {
+		lines = append(lines, fmt.Sprintf("%s %s %s: %s", e.T.Clock(), e.Node, e.Reason, e.Message))
+	}
+	require.Equal(t, []string{
+		"0s node-2 NodeDown: node-2 is off: its kubelet does nothing, and its processes are dead",
+		"40s node-2 NodeNotReady: node-2 is NotReady: it has been silent for 40s",
+		"40s node-2 Unreachable: node-2 gets the taint node.kubernetes.io/unreachable:NoExecute",
+	}, lines)
+}

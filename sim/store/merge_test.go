@@ -70,3 +70,67 @@ func TestCollisionCount(t *testing.T) {
 		}
 	}
 }
+
+// TestStatusInOrder: no count of a status is above the count of what it is part of.
+func TestStatusInOrder(t *testing.T) {
+	for want, status := range map[string]model.Status{
+		"status.readyReplicas: Invalid value: 2: cannot be greater than status.replicas":          {Replicas: 1, Ready: 2},
+		"status.currentReplicas: Invalid value: 2: cannot be greater than status.replicas":        {Replicas: 1, Current: 2},
+		"status.updatedReplicas: Invalid value: 2: cannot be greater than status.replicas":        {Replicas: 1, Updated: 2},
+		"status.availableReplicas: Invalid value: 2: cannot be greater than status.readyReplicas": {Replicas: 2, Ready: 1, Available: 2},
+		"": {Replicas: 2, Ready: 2, Current: 2, Updated: 2, Available: 2},
+	} {
+		c := newCluster(rules136)
+		stored, _ := c.CreateSet(web())
+		write := *stored
+		write.Status = status
+		_, err := c.UpdateSetStatus(&write)
+		if want == "" {
+			require.Nil(t, err)
+			continue
+		}
+		require.Equal(t, `StatefulSet.apps "web" is invalid: `+want, err.Message)
+	}
+}
+
+// TestListBefore: what there was before some changes is what was listed then, whatever they were.
+func TestListBefore(t *testing.T) {
+	c := newCluster(rules136)
+	at := func(name string) model.Key { return model.Key{Namespace: "default", Name: name} }
+	template := &model.Template{Data: "v1", Grace: 1}
+	var lists [][]store.Change
+	var seen []int
+	for _, write := range []func(){
+		func() {},
+		func() { c.CreateSet(web()) },
+		func() {
+			c.CreatePod(&model.Pod{Meta: model.Meta{Namespace: "default", Name: "web-1"}, Template: template})
+		},
+		func() {
+			c.CreatePod(&model.Pod{Meta: model.Meta{Namespace: "default", Name: "web-0"}, Template: template})
+		},
+		func() { c.CreateClaim(&model.Claim{Meta: model.Meta{Namespace: "default", Name: "data-web-0"}}) },
+		func() {
+			c.CreateRevision(&model.Revision{Meta: model.Meta{Namespace: "default", Name: "web-5d"}, Number: 1})
+		},
+		func() { c.ChangePod(at("web-0"), func(p *model.Pod) { p.Phase, p.Ready = model.Running, true }) },
+		func() { c.ChangePod(at("web-0"), func(p *model.Pod) { p.Ready = false }) },
+		func() { c.RemovePod(at("web-1")) },
+		func() {
+			c.CreatePod(&model.Pod{Meta: model.Meta{Namespace: "default", Name: "web-1"}, Template: template})
+		},
+		func() {
+			set := *c.Set(at("web"))
+			set.Spec.Replicas = 7
+			c.UpdateSet(&set)
+		},
+		func() { c.RemovePod(at("web-0")) },
+	} {
+		write()
+		lists, seen = append(lists, c.List()), append(seen, len(c.seen))
+	}
+	require.Len(t, lists[len(lists)-1], 4)
+	for i := range lists {
+		require.Equal(t, lists[i], c.ListBefore(c.seen[seen[i]:]), "after %d writes", i)
+	}
+}
