@@ -21,7 +21,7 @@ const (
 	// maxExpression is the greatest length of a condition, in characters, maxNesting how deep it may be nested.
 	maxExpression = 10_000
 	maxNesting    = 100
-	// plainLength is up to which length a condition may be evaluated without counting what it costs.
+	// plainLength is the length up to which a condition may be evaluated without counting its cost.
 	plainLength = 500
 	// maxCost bounds one evaluation of a condition. A unit is about one field that is read or one comparison.
 	maxCost = 10_000_000

@@ -85,8 +85,8 @@ func (c *conditions) compile(n *yaml.Node, oneSet bool) *condition {
 	return compiled
 }
 
-// limitsFor returns what keeps an evaluation from taking for ever. Counting takes as long again as evaluating, and a
-// short condition that walks over the pods once needs no limit.
+// limitsFor returns the options that keep an evaluation from taking for ever. Counting its cost takes as long again as
+// evaluating it, and a short condition that walks over the pods once needs no limit.
 func limitsFor(text string, checked *ast.AST) []cel.ProgramOption {
 	if len(text) <= plainLength && degree(checked.Expr()) <= 1 {
 		return nil
@@ -161,12 +161,12 @@ func keyNames(keys []model.Key) []string {
 	return names
 }
 
-// issues notes what CEL says against a condition, in the words of the scenario format.
+// issues reports the errors of CEL about a condition, in the words of the scenario format.
 func (c *conditions) issues(n *yaml.Node, text string, scope *scope, issues *cel.Issues, oneSet bool) {
 	for i, e := range issues.Errors() {
 		at := place{e.Location.Line(), e.Location.Column()}
 		if syntax, found := strings.CutPrefix(e.Message, "Syntax error: "); found {
-			// The first one is what is wrong; those after it follow from it.
+			// The first one is the error; those after it follow from it.
 			if i == 0 {
 				what, want := syntaxProblem(text, syntax)
 				c.problem(n, text, at, what, want)
@@ -199,7 +199,7 @@ func syntaxProblem(text, message string) (what, want string) {
 
 const writeCEL = "write a CEL expression, for example serving >= spec.replicas - 1"
 
-// limitProblem words what CEL says of a condition that is beyond its limits.
+// limitProblem words an error of CEL about a condition that exceeds its limits.
 func limitProblem(message string) (what, want string) {
 	if strings.Contains(message, "recursion") {
 		return fmt.Sprintf("the condition is nested deeper than %d", maxNesting), "write it flatter"
@@ -265,7 +265,7 @@ func operatorName(name string) string {
 	return strings.Trim(name, "_@")
 }
 
-// shortType leaves out where a type comes from.
+// shortType removes the package from the name of a type.
 func shortType(text string) string { return strings.ReplaceAll(text, "kubernetes.", "") }
 
 func article(typ string) string {
@@ -286,9 +286,9 @@ func (c *conditions) problem(n *yaml.Node, text string, at place, what, want str
 		strict.Problem{File: c.reader.File, Line: line, Column: column, What: what, Want: want})
 }
 
-// inFile finds the place of a character of a scalar in the file. YAML keeps only where the scalar begins, so the place
-// is exact where the scalar stands on one line, and the line is where it is a literal block; otherwise it is the
-// beginning.
+// inFile finds the place of a character of a scalar in the file. YAML only keeps where the scalar begins. So the place
+// is exact if the scalar is on one line; for a literal block the line is exact; otherwise it is the beginning of the
+// scalar.
 func inFile(n *yaml.Node, text string, at place) (line, column int) {
 	switch {
 	case n.Style&yaml.LiteralStyle != 0:

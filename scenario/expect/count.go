@@ -97,7 +97,7 @@ func (w *countWatcher) end() (*failure, string) {
 		return nil, ""
 	}
 	if n > w.rule.most && w.rule.most >= 0 {
-		// The first one too many is where it goes wrong.
+		// It fails at the first event that is too many.
 		at := w.came[w.rule.most]
 		e := &w.run.events[at]
 		detail := fmt.Sprintf("%s happened at %s", eventText(e), clock(e.T))

@@ -29,7 +29,7 @@ func compileDrained(c *compiler, value *yaml.Node, _ *strict.Map) rule {
 	return drained{node: m.String("node"), since: c.step(m.Value("since"), "since"), within: c.limit(m)}
 }
 
-// shortOr reads a mapping, in the place of which the value of its main key may stand alone.
+// shortOr reads a mapping, or the value of its main key alone.
 func (c *compiler) shortOr(value *yaml.Node, what, main string, others ...string) *strict.Map {
 	if value.Kind == yaml.ScalarNode && value.ShortTag() != "!!null" {
 		key := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: main, Line: value.Line, Column: value.Column}
@@ -84,7 +84,7 @@ type drain struct {
 	node string
 	// at is the event of the step or the fault that began it.
 	at int
-	// ended says that it ended, at is then when; story is what was said of it last.
+	// ended is true if the drain has ended, at the index at; story is the last message about it.
 	ended bool
 	end   model.Time
 	story string

@@ -68,7 +68,7 @@ func (r *run) lastTemplate(of model.Key) int {
 type reachedWatcher struct {
 	quiet
 	limits limits
-	// reached says whether it is so, lacks what is in the way of it.
+	// reached says whether it is reached, lacks what is still missing.
 	reached func(*timeline.Fold) bool
 	lacks   func(*timeline.Fold) string
 	// missed says of the failure that it never was.
@@ -99,7 +99,7 @@ func (w *reachedWatcher) end() (*failure, string) {
 	return failed(detail+"; "+w.last, w.at), ""
 }
 
-// incomplete says what the sets lack.
+// incomplete says what the sets still lack to be complete.
 func incomplete(f *timeline.Fold, keys []model.Key) string {
 	var parts []string
 	for _, key := range keys {
@@ -116,7 +116,7 @@ func incomplete(f *timeline.Fold, keys []model.Key) string {
 	return strings.Join(parts, "; ")
 }
 
-// lacks says what a set lacks.
+// lacks says what a set still lacks to be complete.
 func lacks(s *timeline.Set, now model.Time) string {
 	start := s.Spec.Start()
 	end := start + int(s.Spec.Spec.Replicas)
@@ -211,7 +211,7 @@ func (k ends) begin(r *run, _ model.Key) watcher {
 	}}
 }
 
-// atEnd judges the end of the run. judge returns what came instead, or "".
+// atEnd judges the end of the run. judge returns what happened instead, or "".
 type atEnd struct {
 	quiet
 	run   *run

@@ -64,8 +64,8 @@ func cutLast(text, sep string) (before, after string, found bool) {
 	return text[:at], text[at+len(sep):], true
 }
 
-// split takes the pod's part apart. The first @ or = ends the pod's name, so that an image may have either; a slash
-// before it ends the namespace.
+// split splits the pod's part. The first @ or = ends the pod's name, so an image may contain either; a slash before it
+// ends the namespace.
 func (e *entry) split() {
 	if at := strings.IndexAny(e.pod, "@="); at >= 0 {
 		rest := e.pod[at+1:]
@@ -154,8 +154,8 @@ func podText(p *timeline.Pod) string {
 // inSet says whether an event belongs to the set, or to any if it is zero.
 func inSet(e *timeline.Event, set model.Key) bool { return set == (model.Key{}) || e.Set == set }
 
-// ParseEntry reads an entry outside expectations: "web-1@2 Running" say. It returns what says whether an event is such
-// a change. The error says what is wrong and what would be right, separated by ": ".
+// ParseEntry reads an entry that is not in an expectation, for example "web-1@2 Running". It returns a function that
+// says whether an event matches it. The error says what is wrong and what would be right, separated by ": ".
 func ParseEntry(text string) (func(*timeline.Event) bool, error) {
 	e, err := parseEntry(text)
 	if err != nil {

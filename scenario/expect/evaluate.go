@@ -74,7 +74,7 @@ type evaluator struct {
 	needed []model.Key
 
 	vars activation
-	// seen are the versions of what the condition reads, as of the last evaluation.
+	// seen are the versions of everything that the condition reads, as of the last evaluation.
 	seen, next []uint64
 	truth      bool
 	err        error
@@ -114,7 +114,7 @@ func (e *evaluator) evaluate() (bool, error) {
 		if value, _, err := e.condition.short.Eval(&e.vars); err == nil {
 			return value == types.True, nil
 		}
-		// What is wrong is said by the condition as it stands.
+		// The error message comes from evaluating the original condition.
 		e.vars.kept = nil
 	}
 	value, details, err := e.condition.program.Eval(&e.vars)

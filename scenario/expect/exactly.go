@@ -11,8 +11,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// exactly: all changes to some states are these, in this order. A group is an inner list, whose entries come in any
-// order; an entry by itself is a group of one.
+// exactly: all changes to some states are these, in this order. A group is an inner list, whose entries may happen in
+// any order; an entry by itself is a group of one.
 type exactly struct {
 	states []timeline.State
 	groups [][]*entry
@@ -161,7 +161,8 @@ func (w *exactlyWatcher) differs(g, next int, taken []int) *failure {
 	return f
 }
 
-// label renders an event as the entry that means it, if one that is left does, so that a comparison of lists finds it.
+// label renders an event as the text of a remaining entry that matches it, if there is one, so that a comparison of
+// lists finds it.
 func (w *exactlyWatcher) label(i int, rest *[]*entry) string {
 	e := &w.run.events[i]
 	for j, entry := range *rest {

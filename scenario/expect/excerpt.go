@@ -13,8 +13,7 @@ import (
 // failures.
 const nearby, maxPlaces = 4, 3
 
-// around renders the timeline around some events, those marked with >. Where something is left out stands a line of
-// dots.
+// around renders the timeline around some events, which are marked with >. A line of dots stands for omitted events.
 func (r *run) around(places []int) []string {
 	places = places[:min(len(places), maxPlaces)]
 	var shown []int
@@ -55,7 +54,7 @@ func (r *run) leavesOut(from, to int) bool {
 	return slices.ContainsFunc(r.events[from+1:to], func(e timeline.Event) bool { return worthTelling(&e) })
 }
 
-// worthTelling leaves out what only keeps books.
+// worthTelling leaves out events that are only bookkeeping.
 func worthTelling(e *timeline.Event) bool {
 	switch e.Kind {
 	case timeline.KindPod, timeline.KindStep, timeline.KindFault, timeline.KindResult:
@@ -141,7 +140,7 @@ func (r *run) inNamespace(set model.Key, name string) string {
 	return name
 }
 
-// claimChange says what has become of a claim.
+// claimChange describes a change of a claim.
 func claimChange(c *timeline.Claim) string {
 	if c.Type == model.Deleted {
 		return c.Name + " " + timeline.Gone.String()

@@ -34,7 +34,7 @@ type Expectation struct {
 	Name string
 	// Text is the expectation on one line, as the scenario has it, with its name.
 	Text string
-	// File, Line and Column are where it stands.
+	// File, Line and Column are its position.
 	File         string
 	Line, Column int
 
@@ -44,13 +44,13 @@ type Expectation struct {
 	rule     rule
 }
 
-// Position renders where the expectation stands, as FILE:LINE:COLUMN.
+// Position renders the position of the expectation as FILE:LINE:COLUMN.
 func (e *Expectation) Position() string { return fmt.Sprintf("%s:%d:%d", e.File, e.Line, e.Column) }
 
 // rule is the part of an expectation that its kind makes. It is a value that is not changed by judging, so one rule may
 // judge many timelines.
 type rule interface {
-	// begin returns what judges one run. set is what the expectation is limited to.
+	// begin returns the watcher for one run. set is the set that the expectation is limited to.
 	begin(r *run, set model.Key) watcher
 }
 

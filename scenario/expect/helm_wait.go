@@ -13,7 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// helmWait: what helm --wait waits for is reached within its timeout.
+// helmWait: helm --wait would return within its timeout.
 type helmWait struct {
 	span span
 	// ready says what a set still lacks for Helm, "" is nothing.

@@ -23,11 +23,11 @@ var outcomeNames = [...]string{"held", "failed", "skipped"}
 // String returns the outcome as a word.
 func (o Outcome) String() string { return outcomeNames[o] }
 
-// Verdict is an expectation and what became of it in one run.
+// Verdict is an expectation and its result in one run.
 type Verdict struct {
 	*Expectation
 	Outcome Outcome
-	// Detail says what came instead, or why the expectation was skipped or never judged.
+	// Detail says what happened instead, or why the expectation was skipped or not judged.
 	Detail string
 	// Expected and Got are lists to be compared line by line, for an expectation that is one.
 	Expected, Got []string
@@ -110,7 +110,7 @@ func JudgeUntil(list []*Expectation, events []timeline.Event, guard Guard) []Ver
 	return slices.DeleteFunc(verdicts, needless)
 }
 
-// unjudged returns the verdicts where judging was ended.
+// unjudged returns the verdicts of expectations that were not judged, because judging was ended early.
 func unjudged(verdicts []Verdict, why string) []Verdict {
 	for i := range verdicts {
 		if v := &verdicts[i]; v.Outcome != Skipped {
@@ -147,7 +147,7 @@ func Expected(verdicts []Verdict, events []timeline.Event) bool {
 	})
 }
 
-// run is a timeline with what judging needs to know of it beforehand.
+// run is a timeline with everything that judging needs to know about it in advance.
 type run struct {
 	events []timeline.Event
 	// stepAt finds the event of a step by its number; steps are all of these, in order.

@@ -13,7 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// keeper keeps what the loops of a condition ask of each pod of a set.
+// keeper keeps the answers that the loops of a condition have for each pod of a set.
 type keeper struct {
 	loops []*loop
 	meter *meter
@@ -23,7 +23,7 @@ type keeper struct {
 	answers map[string]answers
 	yes     [maxLoops]int
 	wrong   int
-	// changed are the pods that have changed since the last fixed point, unripe those that will become available.
+	// changed are the pods that have changed since the last fixed point; unripe are those that will become available.
 	changed, unripe []string
 	// stale says that any pod may have changed since. What other events change is no steady field of a pod.
 	stale bool
@@ -159,7 +159,7 @@ func (k *keeper) answersOf(pod *timeline.Pod) (a answers) {
 	return a
 }
 
-// value returns what a loop gives.
+// value returns the result of a loop.
 func (k *keeper) value(name string) (ref.Val, bool) {
 	for i, l := range k.loops {
 		if l.name == name {

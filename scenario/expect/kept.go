@@ -11,25 +11,25 @@ import (
 	"cel.dev/cel-go/common/types/ref"
 )
 
-// What a condition asks of each pod by itself, in pods.all(p, p.ready) say, is kept for each pod, and asked again of
-// those that have changed. What the loop gives follows from how many pods say yes: so a condition over 10,000 pods
-// costs, at each fixed point, what has changed there.
+// If a condition asks something of each pod by itself, as in pods.all(p, p.ready), the answer is kept for each pod, and
+// asked again only for pods that have changed. The result of the loop follows from the number of pods that say yes. So
+// at each fixed point, a condition over 10,000 pods costs only as much as has changed.
 
 // loop is a loop over the pods of the set whose body reads only the pod.
 type loop struct {
-	// name is the variable that stands for what the loop gives.
+	// name is the variable for the result of the loop.
 	name string
 	form loopForm
-	// pod is the loop's name of the pod, body what is asked of it: a program that gives a list of one element.
+	// pod is the loop's name of the pod; body is what is asked of it: a program that returns a list of one element.
 	pod  string
 	body cel.Program
-	// ripens says that the answer may change by time alone, when a pod becomes available.
+	// ripens is true if the answer may change by time alone, when a pod becomes available.
 	ripens bool
 }
 
 type loopForm uint8
 
-// The forms of loops: what they give by how many pods say yes.
+// The forms of loops, by their result for a number of pods that say yes.
 const (
 	noLoop loopForm = iota
 	allPods
@@ -39,7 +39,7 @@ const (
 	countPods
 )
 
-// gives returns what the loop gives.
+// gives returns the result of the loop.
 func (f loopForm) gives(yes, all int) ref.Val {
 	switch f {
 	case allPods:
@@ -55,8 +55,8 @@ func (f loopForm) gives(yes, all int) ref.Val {
 // maxLoops is the number of loops of a condition that are kept.
 const maxLoops = 16
 
-// keep finds the loops of a condition that can be kept, and makes the program that uses what they give. A condition
-// without any stays as it is.
+// keep finds the loops of a condition whose answers can be kept, and builds the program that uses their results. A
+// condition without such loops does not change.
 func (c *condition) keep(text string) {
 	checked, issues := c.env.Compile(text)
 	if issues.Err() != nil {
@@ -86,7 +86,7 @@ func (c *condition) keep(text string) {
 	}
 }
 
-// loopOf recognises a loop, by what CEL makes of the macros all, exists, exists_one and filter.
+// loopOf recognises a loop by the expression into which CEL expands the macros all, exists, exists_one and filter.
 func loopOf(e ast.Expr) *loop {
 	form, filter := noLoop, e
 	if call := sizeOf(e); call != nil {
@@ -110,7 +110,7 @@ func loopOf(e ast.Expr) *loop {
 	return l
 }
 
-// sizeOf returns what a call of size is made on, or nil.
+// sizeOf returns the expression whose size is called, or nil.
 func sizeOf(e ast.Expr) ast.Expr {
 	if e.Kind() != ast.CallKind || e.AsCall().FunctionName() != "size" {
 		return nil

@@ -50,7 +50,7 @@ var kubernetes = sync.OnceValue(func() catalog {
 	return c
 })
 
-// Types whose JSON is not that of their Go fields. What a quantity or an int-or-string holds is only known at run time.
+// Types whose JSON differs from their Go fields. What a quantity or an int-or-string holds is only known at run time.
 var dynamic = []reflect.Type{
 	reflect.TypeFor[metav1.Time](), reflect.TypeFor[metav1.MicroTime](), reflect.TypeFor[metav1.FieldsV1](),
 	reflect.TypeFor[intstr.IntOrString](), reflect.TypeFor[resource.Quantity](),

@@ -9,9 +9,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Load reads the expectations of a file for a recorded timeline: a YAML file with the key expect, which may be a whole
-// scenario, or nothing but the list. Steps and sets are those that the timeline has. What the steps of a scenario
-// expect of themselves stands behind its expectations.
+// Load reads the expectations for a recorded timeline from a YAML file with the key expect: a whole scenario, or just
+// that key. The steps and sets are those of the timeline. After the expectations come those of the scenario's steps
+// themselves.
 func Load(file string, data []byte, limits strict.Limits, events []timeline.Event) ([]*Expectation, strict.Problems) {
 	root, problems := strict.ParseOne(file, data, limits)
 	if root == nil {
@@ -38,8 +38,8 @@ func Load(file string, data []byte, limits strict.Limits, events []timeline.Even
 	return append(compiled, carried...), append(problems, more...)
 }
 
-// stepsOf returns what the steps of a scenario are called. A step has one key that is none of those that all steps
-// have.
+// stepsOf returns the steps of a scenario with their names and kinds. The kind of a step is its one key that is not
+// common to all steps.
 func stepsOf(nodes []*yaml.Node) []Step {
 	var steps []Step
 	for i, n := range nodes {
@@ -58,8 +58,8 @@ func stepsOf(nodes []*yaml.Node) []Step {
 	return steps
 }
 
-// EnvOf returns what the expectations on a timeline may refer to: the steps that acted, and their sets. Where the run
-// was cut short there may be others.
+// EnvOf returns the steps and sets of a timeline that expectations may refer to. If the run was cut short, the scenario
+// may have more.
 func EnvOf(events []timeline.Event) Env {
 	var env Env
 	for i := range events {

@@ -11,7 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// meter counts what the conditions of one run cost together, and hears in the middle of them that it is enough.
+// meter counts the cost of all conditions of a run, and ends an evaluation that exceeds it.
 type meter struct {
 	// limit is the greatest cost, spent the cost so far.
 	limit, spent int64
@@ -92,7 +92,7 @@ func (i *podIterator) Next() ref.Val {
 	return i.Iterator.Next()
 }
 
-// pay counts a cost in the middle of an evaluation and ends it where that is enough, as CEL itself does.
+// pay counts a cost during an evaluation, and ends the evaluation if it is too much, as CEL itself does.
 func (m *meter) pay(cost int64) {
 	if m.add(cost) {
 		panic(interpreter.EvalCancelledError{Message: m.ended})

@@ -12,7 +12,7 @@ import (
 
 // moment is one fixed point of a run: after a step, at an instant, or at the end.
 type moment struct {
-	// step is a step's number; at an instant, where instant is true; otherwise it is the end.
+	// step is the number of a step; at is an instant if instant is true; otherwise it is the end.
 	step    int
 	at      model.Time
 	instant bool
@@ -36,7 +36,7 @@ func isDuration(n *yaml.Node) bool {
 	return err == nil && n.ShortTag() == "!!str"
 }
 
-// judged returns what judges the state at the moment. judge says what is wrong with it, or "".
+// judged returns the watcher that judges the state at the moment. judge says what is wrong with it, or "".
 func (m moment) judged(r *run, judge func(f *timeline.Fold) string) watcher {
 	w := &momentWatcher{run: r, judge: judge, from: len(r.events), until: r.end()}
 	final := r.final()

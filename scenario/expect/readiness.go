@@ -14,8 +14,8 @@ import (
 // Readiness is a condition of a pod's readiness: one over its set and itself.
 type Readiness struct{ condition *condition }
 
-// CompileReadiness reads the condition of a pod's readiness. It knows what conditions know, and self, the pod. It must
-// not depend on the time, since nothing would say when to look at it again.
+// CompileReadiness reads a readiness condition. It has the variables of other conditions, and self, the pod. It must
+// not depend on the time, since nothing would say when to evaluate it again.
 func CompileReadiness(n *yaml.Node, env Env) (*Readiness, strict.Problems) {
 	reader := &strict.Reader{File: env.File, Limits: env.Limits}
 	c := &conditions{reader: reader, sets: env.Sets, anySet: len(env.Sets) == 0, scopes: map[bool]*scope{}, self: true}

@@ -118,7 +118,7 @@ func (k resolves) begin(r *run, _ model.Key) watcher {
 	return w
 }
 
-// resolvesWatcher judges at one moment, and looks before what the cache holds.
+// resolvesWatcher judges the answer at one moment, and before that what the cache holds.
 type resolvesWatcher struct {
 	watcher
 	resolves
@@ -165,7 +165,7 @@ func (w *resolvesWatcher) judge(f *timeline.Fold) string {
 	return fmt.Sprintf("at %s %s %s%s", clock(at), w.name, answered(to, exists), since)
 }
 
-// answered words what the DNS said.
+// answered describes an answer of the DNS.
 func answered(to []timeline.Endpoint, exists bool) string {
 	if !exists {
 		return "does not exist (NXDOMAIN)"

@@ -9,7 +9,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
-// order: the entries come in this order; others may come between.
+// order: the entries happen in this order; others may happen in between.
 type order struct {
 	entries []*entry
 	during  int
@@ -80,7 +80,7 @@ func (w *orderWatcher) lastBefore(e *entry, before int) (int, bool) {
 	return 0, false
 }
 
-// monotone: the ordinals that match come once each, in one direction.
+// monotone: the ordinals that match happen once each, in one direction.
 type monotone struct {
 	entry  *entry
 	during int

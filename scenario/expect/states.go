@@ -36,8 +36,8 @@ func (a always) begin(r *run, set model.Key) watcher {
 	return &alwaysWatcher{run: r, eval: eval, from: from, begun: a.since != 0}
 }
 
-// evaluator makes what evaluates a condition in a run. Where the condition needs a subject and the run has no single
-// set, that is the failure.
+// evaluator returns the evaluator of a condition in a run. It fails if the condition needs a single set and the run
+// does not have exactly one.
 func (r *run) evaluator(c *condition, set model.Key) (evaluator, watcher) {
 	if set == (model.Key{}) && len(c.uses.names) > 0 {
 		switch len(r.sets) {

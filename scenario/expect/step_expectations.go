@@ -9,7 +9,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Carried returns what a step of a scenario expects of itself: that it is refused, and that it acts at its time. file
+// Carried returns the expectations that a step itself carries: that it is refused, and that it acts at its time. file
 // is the file's name in messages; steps are numbered from 1.
 func Carried(file string, number int, step *yaml.Node) []*Expectation {
 	var list []*Expectation
@@ -28,7 +28,7 @@ func Carried(file string, number int, step *yaml.Node) []*Expectation {
 	return list
 }
 
-// ofSteps returns what all steps of a scenario expect of themselves.
+// ofSteps returns the expectations that the steps of a scenario carry.
 func ofSteps(file string, nodes []*yaml.Node) []*Expectation {
 	var list []*Expectation
 	for i, n := range nodes {
@@ -57,8 +57,8 @@ func (k refused) begin(r *run, _ model.Key) watcher {
 	}}
 }
 
-// punctual: the step, if it acts, does so at the time that it has. It cannot where the step before it acts later than
-// that, which is not known before the run if that one waits for the world to settle.
+// punctual: the step acts at its time, if it acts. It cannot if the previous step acts later than that, which is not
+// known before the run if that step waits for the world to settle.
 type punctual struct{ step int }
 
 func (k punctual) begin(r *run, _ model.Key) watcher {
@@ -70,10 +70,10 @@ func (k punctual) begin(r *run, _ model.Key) watcher {
 	}}
 }
 
-// needless says whether a verdict is not printed: that a step acted at its time is what everybody expects.
+// needless says whether a verdict is not printed. Everybody expects that a step acts at its time.
 func needless(v Verdict) bool { return v.Kind == "at" && v.Outcome == Held }
 
-// ofStep judges one step. judge is given nil if it never acted, and returns what is wrong, or "".
+// ofStep judges one step. judge gets nil if the step never acted, and returns what is wrong, or "".
 type ofStep struct {
 	quiet
 	run   *run

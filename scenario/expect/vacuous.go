@@ -11,8 +11,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// cast are the pods, templates and images that a run can have: those of the sets that its steps have made, and what
-// came beside them.
+// cast has the pods, templates and images that a run can have: those of the sets that its steps have created, and
+// others that appeared.
 type cast struct {
 	sets []*castSet
 	// others are the pods that came and are of no set's making, by the changes of their states.
@@ -110,7 +110,7 @@ func (e *entry) means(t castTemplate) bool {
 	return (e.template == "" || glob.Match(e.template, t.number)) && (e.image == "" || glob.Match(e.image, t.image))
 }
 
-// vacuous says why an entry can match nothing in the run, and what there is; "" if it can.
+// vacuous says why an entry can match nothing in the run, and what the run has; "" if it can match something.
 func (r *run) vacuous(e *entry) string {
 	if r.cast == nil {
 		r.cast = castOf(r.events)

@@ -54,7 +54,7 @@ func (o *object) ConvertToType(to ref.Type) ref.Val {
 	return types.NewErr("%s cannot become %s", o.typ.name, to.TypeName())
 }
 
-// Equal compares pods, sets and claims by who they are, others field by field.
+// Equal compares pods, sets and claims by identity, other objects field by field.
 func (o *object) Equal(other ref.Val) ref.Val {
 	p, ok := other.(*object)
 	if !ok || p.typ != o.typ {
@@ -82,7 +82,7 @@ func (o *object) Type() ref.Type { return types.NewObjectType(o.typ.name) }
 // Value returns the object itself.
 func (o *object) Value() any { return o }
 
-// value makes a CEL value of what a getter or a piece of JSON holds.
+// value converts the result of a getter, or a piece of JSON, into a CEL value.
 func (c catalog) value(typ *types.Type, raw any) ref.Val {
 	if v, ok := raw.(ref.Val); ok {
 		return v
@@ -130,7 +130,7 @@ func (c catalog) mapping(of *types.Type, raw any) ref.Val {
 	return types.NewRefValMap(types.DefaultTypeAdapter, values)
 }
 
-// plain makes numbers of JSON what CEL takes them for: whole numbers are int, others double.
+// plain converts numbers of JSON as CEL expects them: whole numbers to int, others to double.
 func plain(raw any) any {
 	switch v := raw.(type) {
 	case json.Number:

@@ -154,8 +154,8 @@ func (p *provider) FindStructFieldType(name, fieldName string) (*types.FieldType
 	}, true
 }
 
-// newEnv makes what a condition is compiled in. Where a condition is not about one set, it only has sets and now. With
-// self it is about one pod of the set too.
+// newEnv returns the environment in which a condition is compiled. If the condition is not about one set, it only has
+// sets and now. With self it is also about one pod of the set.
 func newEnv(oneSet, self bool) (*cel.Env, *provider, error) {
 	registry, err := types.NewRegistry()
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 // version is a version of Kubernetes. Where no patch is given it is noPatch.
 type version struct{ major, minor, patch int }
 
-// noPatch stands, in the version of a run, for the newest patch of the minor, and in a bound for all of them.
+// noPatch means, in the version of a run, the newest patch of the minor, and in a bound all of them.
 const noPatch = 1 << 16
 
 func (v version) String() string {
@@ -110,7 +110,7 @@ func parseRange(text string) (versionRange, error) {
 	return r, nil
 }
 
-// versions reads the range beside an expectation. 1.36, which YAML takes for a number, is one too.
+// versions reads the version range of an expectation. It also accepts 1.36, which YAML reads as a number.
 func (c *compiler) versions(n *yaml.Node) versionRange {
 	if n == nil {
 		return nil
