@@ -39,6 +39,9 @@ func TestLoad(t *testing.T) {
 		{"no expectations", steps, "s.yaml:1:1: the file has no expectations: write them as a list behind the key expect"},
 		{"a step that the run does not have", "expect:\n- completes: {since: less}\n",
 			"s.yaml:2:22: there is no step less: the steps are 1 (create), 2 (scale, more), 3 (patch)"},
+		{"a step that the scenario does not have", steps + "expect:\n- completes: {since: less}\n",
+			"there is no step less: the steps are 1 (create), 2 (scale, more)"},
+		{"a set that the run does not have", "- completes: {}\n  for: db\n", "s.yaml:2:8: the run has no set db: did you mean default/web?"},
 		{"no YAML", "expect: [\n", "s.yaml:2:1: "},
 		{"a text", "completes\n", `s.yaml:1:1: a file of expectations is "completes": write a mapping, key: value`},
 	} {
@@ -85,4 +88,6 @@ func TestCutShort(t *testing.T) {
 	}, details)
 	_, problems = expect.Load("s.yaml", []byte("- completes: {since: more}\n"), strict.Limits{}, cut)
 	require.ErrorContains(t, problems.Err(), "s.yaml:1:22: there is no step more: the steps are 1 (create)")
+	_, problems = expect.Load("s.yaml", []byte("- completes: {}\n  for: db\n"), strict.Limits{}, cut)
+	require.NoError(t, problems.Err(), "db may be there later")
 }

@@ -63,7 +63,8 @@ var played = []struct{ name, text, expect string }{
 		"- never: \"web-3 Ready\"\n- never: \"web-2 Failed\"\n- never: \"web-0@3 Ready\"\n- never: \"web-0@2 Failed\"\n- never: \"web-0=app:v3 Ready\"\n" +
 			"- never: \"web-0=app:v2 Failed\"\n- never: \"other/web-0 Ready\"\n- never: \"default/web-0 Failed\"\n- never: \"one-1 Ready\"\n" +
 			"- count: {of: \"none-0 Ready\", is: 0}\n- count: {of: \"web-2 Ready\", is: 1}\n- count: {of: \"web-2 Ready\", atMost: 2}\n" +
-			"- count: {of: \"web-2 Ready\", atLeast: 3}\n- count: {of: \"web-9 Ready\", is: 0}\n"},
+			"- count: {of: \"web-2 Ready\", atLeast: 3}\n- count: {of: \"web-9 Ready\", is: 0}\n" +
+			"- count: {of: \"web-0 Ready\", atLeast: 3}\n"},
 	{"steps that never act", threePods + "- after: 5s\n  scale: {replicas: 4}\n- after: 1h\n  drain: node-1\nuntil: 10s\n",
 		"- budget: {name: web, since: 3}\n- drained: {since: 3}\n- completes: {since: 3}\n- helmWait: {since: 3}\n- check: {at: 3, that: serving == 3}\n" +
 			"- never: \"web-0 Gone\"\n  during: 3\n- always: serving == 3\n  since: 3\n- completes: {since: 2, within: 1m}\n- completes: {within: 2s}\n" +
