@@ -16,8 +16,9 @@ type Map[T any] struct {
 	entries []entry[T]
 	// places are the indices of the entries by their keys, nil as long as there have been only a few.
 	places map[model.Key]int32
-	// last is the index of the key that was asked for last. absent is the last key that was not found, if missed.
-	last   int
+	// last is the value of the key that was asked for last, or nil. absent is the last key that was not found, if missed.
+	key    model.Key
+	last   *T
 	absent model.Key
 	missed bool
 	// keys and values are those of the entries in the order of the keys, and order the indices of the entries; nil where
@@ -36,37 +37,34 @@ type entry[T any] struct {
 const few = 8
 
 // Get returns the value of a key, or the zero value.
-func (m *Map[T]) Get(key model.Key) (value T) {
+func (m *Map[T]) Get(key model.Key) T {
+	if m.last != nil && m.key == key {
+		return *m.last
+	}
+	return m.get(key)
+}
+
+// get is Get where the key is not the last one that was asked for.
+func (m *Map[T]) get(key model.Key) (value T) {
 	if i := m.find(key); i >= 0 {
-		return m.entries[i].value
+		m.key, m.last = key, &m.entries[i].value
+		return *m.last
 	}
 	return value
 }
 
 // find returns the index of a key's entry, -1 if it has none.
 func (m *Map[T]) find(key model.Key) int {
-	if m.last < len(m.entries) {
-		if last := &m.entries[m.last].key; last.Name == key.Name && last.Namespace == key.Namespace {
-			return m.last
-		}
-	}
-	return m.search(key)
-}
-
-// search is find where the key is not the last one that was asked for.
-func (m *Map[T]) search(key model.Key) int {
 	if m.places == nil {
 		for i := range m.entries {
 			if e := &m.entries[i]; e.key.Name == key.Name && e.key.Namespace == key.Namespace {
-				m.last = i
 				return i
 			}
 		}
 		return -1
 	}
 	if i, is := m.places[key]; is {
-		m.last = int(i)
-		return m.last
+		return int(i)
 	}
 	m.absent, m.missed = key, true
 	return -1
@@ -74,19 +72,32 @@ func (m *Map[T]) search(key model.Key) int {
 
 // Put gives a key its value.
 func (m *Map[T]) Put(key model.Key, value T) {
-	m.values = nil
+	if m.values != nil {
+		m.values = nil
+	}
+	if m.last != nil && m.key == key {
+		*m.last = value
+		return
+	}
+	m.put(key, value)
+}
+
+// put is Put where the key is not the last one that was asked for.
+func (m *Map[T]) put(key model.Key, value T) {
 	if !m.missed || m.absent != key {
 		if i := m.find(key); i >= 0 {
-			m.entries[i].value = value
+			m.key, m.last = key, &m.entries[i].value
+			*m.last = value
 			return
 		}
 	}
-	m.last, m.missed, m.keys, m.order = len(m.entries), false, nil, nil
+	end := len(m.entries)
 	m.entries = append(m.entries, entry[T]{key, value})
+	m.key, m.last, m.missed, m.keys, m.order = key, &m.entries[end].value, false, nil, nil
 	switch {
 	case m.places != nil:
-		m.places[key] = int32(m.last)
-	case len(m.entries) > few:
+		m.places[key] = int32(end)
+	case end >= few:
 		m.places = make(map[model.Key]int32, 2*few)
 		for i := range m.entries {
 			m.places[m.entries[i].key] = int32(i)
@@ -110,7 +121,7 @@ func (m *Map[T]) Delete(key model.Key) {
 	m.entries[i] = m.entries[end]
 	m.entries[end] = entry[T]{}
 	m.entries = m.entries[:end]
-	m.keys, m.order, m.values = nil, nil, nil
+	m.last, m.keys, m.order, m.values = nil, nil, nil, nil
 }
 
 // Len returns the number of keys.
@@ -157,7 +168,7 @@ func (m *Map[T]) Values() []T {
 // Clone returns a map of the same values; O(n). It only reads the map, so that several may clone one at a time.
 func (m *Map[T]) Clone() Map[T] {
 	clone := *m
-	clone.entries, clone.places = slices.Clone(m.entries), maps.Clone(m.places)
+	clone.last, clone.entries, clone.places = nil, slices.Clone(m.entries), maps.Clone(m.places)
 	return clone
 }
 

@@ -60,7 +60,7 @@ func TestUIDsAgainstAMap(t *testing.T) {
 		var u keyed.UIDs[int]
 		plain := map[model.UID]int{}
 		uid := func() model.UID {
-			return model.UID(rapid.SampledFrom([]int{0, 1, 31, 32, 33, 64, 1 << 40}).Draw(t, "uid"))
+			return model.UID(rapid.SampledFrom([]int{0, 1, 31, 32, 33, 64, 32<<16 - 1, 32 << 16, 1 << 40}).Draw(t, "uid"))
 		}
 		t.Repeat(map[string]func(*rapid.T){
 			"put": func(t *rapid.T) {
@@ -77,7 +77,10 @@ func TestUIDsAgainstAMap(t *testing.T) {
 				id := uid()
 				require.Equal(t, plain[id], u.Get(id))
 			},
-			"": func(t *rapid.T) { require.Equal(t, slices.Sorted(maps.Keys(plain)), u.Keys()) },
+			"": func(t *rapid.T) {
+				require.Equal(t, slices.Sorted(maps.Keys(plain)), u.Keys())
+				require.Equal(t, len(plain), u.Len())
+			},
 		})
 	})
 }

@@ -8,17 +8,27 @@ import (
 )
 
 // UIDs holds values by uid. The API server counts its uids up, and what happens next is mostly about an object that is
-// about as old: values are in pages, and a hash is only made where another page is asked for. The zero value is empty
-// and ready to use.
+// about as old: values are in pages, which are in a list by their numbers, as far as these are not too high for one.
+// The zero value is empty and ready to use.
 type UIDs[T any] struct {
-	pages map[model.UID]*page[T]
+	low []*page[T]
+	// high has the pages whose numbers are not below lowPages.
+	high map[model.UID]*page[T]
 	// last is the page of the uid that was asked for last, or nil, and at is its number.
 	at   model.UID
 	last *page[T]
+	// spare is an empty page, or nil.
+	spare *page[T]
+	// given is the number of uids.
+	given int
 }
 
-// pageSize is how many uids a page has room for.
-const pageSize = 32
+const (
+	// pageSize is how many uids a page has room for.
+	pageSize = 32
+	// lowPages is how many pages may be in a list, which has room for all of them below the highest.
+	lowPages = 1 << 16
+)
 
 // page has a bit for each of its values that is given.
 type page[T any] struct {
@@ -38,26 +48,60 @@ func (u *UIDs[T]) page(n model.UID) *page[T] {
 	if u.last != nil && u.at == n {
 		return u.last
 	}
-	p := u.pages[n]
+	p := u.find(n)
 	if p != nil {
 		u.at, u.last = n, p
 	}
 	return p
 }
 
+func (u *UIDs[T]) find(n model.UID) *page[T] {
+	switch {
+	case n < model.UID(len(u.low)):
+		return u.low[n]
+	case n < lowPages:
+		return nil
+	}
+	return u.high[n]
+}
+
 // Put gives a uid its value.
 func (u *UIDs[T]) Put(uid model.UID, value T) {
 	p := u.page(uid / pageSize)
 	if p == nil {
-		p = &page[T]{}
-		if u.pages == nil {
-			u.pages = map[model.UID]*page[T]{}
+		if p, u.spare = u.spare, nil; p == nil {
+			p = &page[T]{}
 		}
-		u.pages[uid/pageSize], u.at, u.last = p, uid/pageSize, p
+		u.keep(uid/pageSize, p)
 	}
 	p.values[uid%pageSize] = value
-	p.given |= 1 << (uid % pageSize)
+	if bit := uint32(1) << (uid % pageSize); p.given&bit == 0 {
+		p.given |= bit
+		u.given++
+	}
 }
+
+// keep gives a number its page, nil for none.
+func (u *UIDs[T]) keep(n model.UID, p *page[T]) {
+	switch {
+	case n < lowPages:
+		for n >= model.UID(len(u.low)) {
+			u.low = append(u.low, nil)
+		}
+		u.low[n] = p
+	case p == nil:
+		delete(u.high, n)
+	default:
+		if u.high == nil {
+			u.high = map[model.UID]*page[T]{}
+		}
+		u.high[n] = p
+	}
+	u.at, u.last = n, p
+}
+
+// Len returns the number of uids.
+func (u *UIDs[T]) Len() int { return u.given }
 
 // Delete takes a uid away.
 func (u *UIDs[T]) Delete(uid model.UID) {
@@ -67,20 +111,37 @@ func (u *UIDs[T]) Delete(uid model.UID) {
 	}
 	var none T
 	p.values[uid%pageSize] = none
-	if p.given &^= 1 << (uid % pageSize); p.given == 0 {
-		delete(u.pages, uid/pageSize)
-		u.last = nil
+	if bit := uint32(1) << (uid % pageSize); p.given&bit != 0 {
+		p.given &^= bit
+		u.given--
+	}
+	if p.given == 0 {
+		u.keep(uid/pageSize, nil)
+		u.spare = p
 	}
 }
 
-// Keys returns the uids in their order; O(n log n).
+// Keys returns the uids in their order; O(n log n), and O(the highest uid) where that is not too high.
 func (u *UIDs[T]) Keys() []model.UID {
 	var keys []model.UID
-	for _, n := range slices.Sorted(maps.Keys(u.pages)) {
-		for i := range model.UID(pageSize) {
-			if u.pages[n].given&(1<<i) != 0 {
-				keys = append(keys, n*pageSize+i)
-			}
+	for n, p := range u.low {
+		if p != nil {
+			keys = p.appendKeys(keys, model.UID(n))
+		}
+	}
+	if len(u.high) > 0 {
+		for _, n := range slices.Sorted(maps.Keys(u.high)) {
+			keys = u.high[n].appendKeys(keys, n)
+		}
+	}
+	return keys
+}
+
+// appendKeys appends the uids of the page with a number.
+func (p *page[T]) appendKeys(keys []model.UID, n model.UID) []model.UID {
+	for i := range model.UID(pageSize) {
+		if p.given&(1<<i) != 0 {
+			keys = append(keys, n*pageSize+i)
 		}
 	}
 	return keys

@@ -8,10 +8,10 @@ import (
 
 // Print prints the pods that wait for a node or for a claim. How many each node has follows from the store.
 func (s *Scheduler) Print(p *kernel.Print) {
-	p.Int(len(s.queue))
-	if len(s.queue) > 0 {
+	p.Int(s.queue.Len())
+	if s.queue.Len() > 0 {
 		for _, pod := range s.store.Pods() {
-			if u, waits := s.queue[pod.UID]; waits {
+			if u := s.queue.Get(pod.UID); u != nil {
 				u.Life.Print(p)
 				p.Delay(u.delay)
 				p.Bool(u.binding)

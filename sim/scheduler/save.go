@@ -11,7 +11,7 @@ import (
 
 // Saved is the pods that wait for a node or for a claim.
 type Saved struct {
-	queue    map[model.UID]unbound
+	queue    []unbound
 	forClaim map[model.Key][]model.UID
 	forNode  []model.UID
 	bound    map[string]int
@@ -24,17 +24,21 @@ type Saved struct {
 
 // Save returns what the scheduler remembers.
 func (s *Scheduler) Save() Saved {
-	return Saved{
-		queue: keyed.Copy(s.queue), forClaim: cloneWaiting(s.forClaim), forNode: slices.Clone(s.forNode),
+	saved := Saved{
+		forClaim: cloneWaiting(s.forClaim), forNode: slices.Clone(s.forNode),
 		bound: keyed.Copy(s.bound), repelling: s.repelling, open: slices.Clone(s.open), filter: s.filter,
 	}
+	for _, pod := range s.queue.Keys() {
+		saved.queue = append(saved.queue, *s.queue.Get(pod))
+	}
+	return saved
 }
 
 // Load fills a new scheduler. The store and the lives of the pods are there already.
 func (s *Scheduler) Load(from Saved) {
-	for uid, u := range maps.All(from.queue) {
+	for _, u := range from.queue {
 		u.Life, u.timer = s.log.Pod(u.Key), nil
-		s.queue[uid] = u
+		s.queue.Put(u.UID, &u)
 	}
 	maps.Copy(s.forClaim, cloneWaiting(from.forClaim))
 	maps.Copy(s.bound, from.bound)
@@ -52,8 +56,7 @@ func cloneWaiting(lists map[model.Key][]model.UID) map[model.Key][]model.UID {
 
 // keep takes the timer of a pod that is to be bound.
 func (s *Scheduler) keep(e kernel.Event, timer *kernel.Timer) {
-	if u, waits := s.queue[e.UID]; waits {
+	if u := s.queue.Get(e.UID); u != nil {
 		u.timer = timer
-		s.queue[e.UID] = u
 	}
 }

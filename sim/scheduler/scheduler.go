@@ -11,6 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/audit"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/keyed"
 	"github.com/statefulsim/statefulsim/sim/nodes"
 	"github.com/statefulsim/statefulsim/sim/store"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -27,7 +28,9 @@ type Scheduler struct {
 
 	// queue has every pod in the store that is not bound to a node, also one that has ended or is terminating; only a
 	// pending timer makes it try one.
-	queue map[model.UID]unbound
+	queue keyed.UIDs[*unbound]
+	// idle is the last that has left the queue, to be used again.
+	idle *unbound `print:"-"`
 	// forClaim are the pods that wait for a claim, by the claim; forNode those that no node takes, in order of arrival.
 	forClaim map[model.Key][]model.UID
 	forNode  []model.UID
@@ -78,11 +81,10 @@ var byScheduler = store.By{Actor: timeline.Scheduler}
 func New(k *kernel.Kernel, s *store.Store, log *audit.Log, n *nodes.Controller, c Claims) *Scheduler {
 	sched := &Scheduler{
 		kernel: k, store: s, log: log, nodes: n, claims: c, behaviour: &behaviour.Behaviour{},
-		queue: map[model.UID]unbound{}, forClaim: map[model.Key][]model.UID{}, bound: map[string]int{},
+		forClaim: map[model.Key][]model.UID{}, bound: map[string]int{},
 	}
 	k.Handle(kernel.Scheduler, eventNames, func(e kernel.Event) {
-		u := sched.queue[e.UID]
-		sched.try(&u)
+		sched.try(sched.queue.Get(e.UID))
 	})
 	k.Keep(kernel.Scheduler, sched.keep)
 	return sched
@@ -113,7 +115,9 @@ func (s *Scheduler) SeePod(change *store.Change) {
 	case pod.Node != "" && pod.Finished() && !old.Finished():
 		s.makeRoom()
 	case pod.Node == "" && (pod.Terminating() != old.Terminating() || pod.Finished() != old.Finished()):
-		s.kernel.Cancel(s.queue[pod.UID].timer)
+		if u := s.queue.Get(pod.UID); u != nil {
+			s.kernel.Cancel(u.timer)
+		}
 	}
 }
 
@@ -141,19 +145,24 @@ func (s *Scheduler) makeRoom() {
 func (s *Scheduler) meet(pod *model.Pod) {
 	life := s.log.Pod(pod.Key())
 	subject := behaviour.Subject{Pod: pod, StatefulSet: life.Set.Name, Nth: life.Nth}
-	u := unbound{Life: life, delay: s.behaviour.For(subject).Schedule}
+	u := s.idle
+	if s.idle = nil; u == nil {
+		u = &unbound{}
+	}
+	*u = unbound{Life: life, delay: s.behaviour.For(subject).Schedule}
 	if !pod.Terminating() && !pod.Finished() {
-		s.bindLater(&u)
+		s.bindLater(u)
 		u.timer = s.kernel.Hasten(u.timer, s.kernel.Now().Sub(pod.Created))
 	}
-	s.queue[pod.UID] = u
-	s.noteUndecided(&u, pod)
+	s.queue.Put(pod.UID, u)
+	s.noteUndecided(u, pod)
 }
 
 func (s *Scheduler) drop(pod model.UID) {
-	if u, known := s.queue[pod]; known {
+	if u := s.queue.Get(pod); u != nil {
 		s.kernel.Cancel(u.timer)
-		delete(s.queue, pod)
+		s.queue.Delete(pod)
+		s.idle = u
 	}
 }
 
@@ -199,7 +208,6 @@ func (s *Scheduler) try(u *unbound) {
 		u.binding = false
 		s.complain(u, s.sentence(complaint, prefilter, ""))
 	}
-	s.queue[u.UID] = *u
 }
 
 // claimInTheWay returns the first claim of a pod that keeps it from being bound, and what is to be said of it. Without
@@ -258,12 +266,11 @@ func (s *Scheduler) retryWaiting(which func(*model.Pod) bool) {
 	waiting := s.forNode
 	s.forNode = nil
 	for _, pod := range waiting {
-		u, known := s.queue[pod]
+		u := s.queue.Get(pod)
 		switch {
-		case !known:
+		case u == nil:
 		case which(s.store.Pod(u.Key)):
-			s.bindLater(&u)
-			s.queue[pod] = u
+			s.bindLater(u)
 		default:
 			s.forNode = append(s.forNode, pod)
 		}
@@ -298,15 +305,14 @@ func (s *Scheduler) retry(claim model.Key, after time.Duration, which func(*unbo
 	}
 	var rest []model.UID
 	for _, pod := range waiting {
-		u, known := s.queue[pod]
+		u := s.queue.Get(pod)
 		switch {
-		case !known:
-		case !which(&u):
+		case u == nil:
+		case !which(u):
 			rest = append(rest, pod)
 		default:
 			s.kernel.Cancel(u.timer)
-			s.bindIn(&u, model.Time(after))
-			s.queue[pod] = u
+			s.bindIn(u, model.Time(after))
 		}
 	}
 	if s.forClaim[claim] = rest; rest == nil {
