@@ -14,8 +14,11 @@ import (
 type Map[T any] struct {
 	// entries are in no order: the last one takes the place of one that is deleted.
 	entries []entry[T]
-	// places are the indices of the entries by their keys, nil as long as there have been only a few.
-	places map[model.Key]int32
+	// places are the indices of the entries of one namespace by their names, which costs half of a hash of both; nil as
+	// long as there have been only a few entries. elsewhere are those of other namespaces.
+	namespace string
+	places    map[string]int32
+	elsewhere map[model.Key]int32
 	// last is the value of the key that was asked for last, or nil. absent is the last key that was not found, if missed.
 	key    model.Key
 	last   *T
@@ -63,11 +66,32 @@ func (m *Map[T]) find(key model.Key) int {
 		}
 		return -1
 	}
-	if i, is := m.places[key]; is {
+	if i, is := m.place(key); is {
 		return int(i)
 	}
 	m.absent, m.missed = key, true
 	return -1
+}
+
+func (m *Map[T]) place(key model.Key) (i int32, is bool) {
+	if key.Namespace == m.namespace {
+		i, is = m.places[key.Name]
+	} else {
+		i, is = m.elsewhere[key]
+	}
+	return i, is
+}
+
+// setPlace notes the index of a key.
+func (m *Map[T]) setPlace(key model.Key, i int) {
+	if key.Namespace == m.namespace {
+		m.places[key.Name] = int32(i)
+		return
+	}
+	if m.elsewhere == nil {
+		m.elsewhere = map[model.Key]int32{}
+	}
+	m.elsewhere[key] = int32(i)
 }
 
 // Put gives a key its value.
@@ -96,11 +120,11 @@ func (m *Map[T]) put(key model.Key, value T) {
 	m.key, m.last, m.missed, m.keys, m.order = key, &m.entries[end].value, false, nil, nil
 	switch {
 	case m.places != nil:
-		m.places[key] = int32(end)
+		m.setPlace(key, end)
 	case end >= few:
-		m.places = make(map[model.Key]int32, 2*few)
+		m.namespace, m.places = m.entries[0].key.Namespace, make(map[string]int32, 2*few)
 		for i := range m.entries {
-			m.places[m.entries[i].key] = int32(i)
+			m.setPlace(m.entries[i].key, i)
 		}
 	}
 }
@@ -113,9 +137,13 @@ func (m *Map[T]) Delete(key model.Key) {
 	}
 	end := len(m.entries) - 1
 	if m.places != nil {
-		delete(m.places, key)
+		if key.Namespace == m.namespace {
+			delete(m.places, key.Name)
+		} else {
+			delete(m.elsewhere, key)
+		}
 		if i < end {
-			m.places[m.entries[end].key] = int32(i)
+			m.setPlace(m.entries[end].key, i)
 		}
 	}
 	m.entries[i] = m.entries[end]
@@ -168,7 +196,8 @@ func (m *Map[T]) Values() []T {
 // Clone returns a map of the same values; O(n). It only reads the map, so that several may clone one at a time.
 func (m *Map[T]) Clone() Map[T] {
 	clone := *m
-	clone.last, clone.entries, clone.places = nil, slices.Clone(m.entries), maps.Clone(m.places)
+	clone.last, clone.entries = nil, slices.Clone(m.entries)
+	clone.places, clone.elsewhere = maps.Clone(m.places), maps.Clone(m.elsewhere)
 	return clone
 }
 

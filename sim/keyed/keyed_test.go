@@ -19,7 +19,8 @@ func TestAgainstAMap(t *testing.T) {
 		var m keyed.Map[int]
 		plain := map[model.Key]int{}
 		key := func() model.Key {
-			return model.Key{Namespace: "default", Name: "web-" + strconv.Itoa(rapid.IntRange(0, 20).Draw(t, "key"))}
+			namespace := rapid.SampledFrom([]string{"default", "default", "other"}).Draw(t, "namespace")
+			return model.Key{Namespace: namespace, Name: "web-" + strconv.Itoa(rapid.IntRange(0, 20).Draw(t, "key"))}
 		}
 		t.Repeat(map[string]func(*rapid.T){
 			"put": func(t *rapid.T) {

@@ -57,11 +57,11 @@ func (s *Scheduler) choose(pod *model.Pod) (least *nodes.Node, why []Refusal) {
 		return s.fit(pod)
 	}
 	fewest := 0
-	for _, n := range s.nodes.All() {
+	for i, n := range s.nodes.All() {
 		if !n.Schedulable() {
 			continue
 		}
-		if bound := s.bound[n.Name]; least == nil || bound < fewest {
+		if bound := s.podsOn(i, n); least == nil || bound < fewest {
 			least, fewest = n, bound
 		}
 	}
@@ -86,7 +86,7 @@ func (s *Scheduler) fit(pod *model.Pod) (least *nodes.Node, why []Refusal) {
 	}
 	why = s.filter.Fit(s.ask(pod, there))
 	for i, n := range there {
-		if why[i].Fits() && (least == nil || s.bound[n.Name] < s.bound[least.Name]) {
+		if why[i].Fits() && (least == nil || *s.boundTo(n.Name) < *s.boundTo(least.Name)) {
 			least = n
 		}
 	}

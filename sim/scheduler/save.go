@@ -26,7 +26,13 @@ type Saved struct {
 func (s *Scheduler) Save() Saved {
 	saved := Saved{
 		forClaim: cloneWaiting(s.forClaim), forNode: slices.Clone(s.forNode),
-		bound: keyed.Copy(s.bound), repelling: s.repelling, open: slices.Clone(s.open), filter: s.filter,
+		repelling: s.repelling, open: slices.Clone(s.open), filter: s.filter,
+	}
+	if len(s.bound) > 0 {
+		saved.bound = make(map[string]int, len(s.bound))
+	}
+	for node, pods := range maps.All(s.bound) {
+		saved.bound[node] = *pods
 	}
 	for _, pod := range s.queue.Keys() {
 		saved.queue = append(saved.queue, *s.queue.Get(pod))
@@ -41,7 +47,9 @@ func (s *Scheduler) Load(from Saved) {
 		s.queue.Put(u.UID, &u)
 	}
 	maps.Copy(s.forClaim, cloneWaiting(from.forClaim))
-	maps.Copy(s.bound, from.bound)
+	for node, pods := range maps.All(from.bound) {
+		s.bound[node] = &pods
+	}
 	s.forNode = slices.Clone(from.forNode)
 	s.repelling, s.open, s.filter = from.repelling, slices.Clone(from.open), from.filter
 }

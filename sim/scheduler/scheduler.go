@@ -35,8 +35,10 @@ type Scheduler struct {
 	forClaim map[model.Key][]model.UID
 	forNode  []model.UID
 	// bound counts the pods in the store that are bound to each node, whatever their phase.
-	bound map[string]int `print:"-"`
-	// filter decides which nodes take a pod, if it is given. repelling counts the pods that keep others off their
+	bound map[string]*int `print:"-"`
+	// places are those of the nodes, in their order, as far as they have been asked for.
+	places []place `print:"-"`
+	// filter decides which nodes take a pod, where it is given. repelling counts the pods that keep others off their
 	// nodes; open is what of pods nobody has decided, asked which templates of whom were looked at for that.
 	filter    Filter         `print:"-"`
 	repelling int            `print:"-"`
@@ -81,7 +83,7 @@ var byScheduler = store.By{Actor: timeline.Scheduler}
 func New(k *kernel.Kernel, s *store.Store, log *audit.Log, n *nodes.Controller, c Claims) *Scheduler {
 	sched := &Scheduler{
 		kernel: k, store: s, log: log, nodes: n, claims: c, behaviour: &behaviour.Behaviour{},
-		forClaim: map[model.Key][]model.UID{}, bound: map[string]int{},
+		forClaim: map[model.Key][]model.UID{}, bound: map[string]*int{},
 	}
 	k.Handle(kernel.Scheduler, eventNames, func(e kernel.Event) {
 		sched.try(sched.queue.Get(e.UID))
@@ -99,17 +101,17 @@ func (s *Scheduler) SeePod(change *store.Change) {
 	s.tally(change)
 	switch pod, old := change.Pod, change.OldPod; {
 	case old == nil && pod.Node != "":
-		s.bound[pod.Node]++
+		*s.boundTo(pod.Node)++
 	case old == nil:
 		s.meet(pod)
 	case pod == nil:
 		if old.Node != "" {
-			s.bound[old.Node]--
+			*s.boundTo(old.Node)--
 			s.makeRoom()
 		}
 		s.drop(old.UID)
 	case pod.Node != old.Node:
-		s.bound[pod.Node]++
+		*s.boundTo(pod.Node)++
 		s.drop(pod.UID)
 		s.makeRoom()
 	case pod.Node != "" && pod.Finished() && !old.Finished():
@@ -119,6 +121,34 @@ func (s *Scheduler) SeePod(change *store.Change) {
 			s.kernel.Cancel(u.timer)
 		}
 	}
+}
+
+// place is a node with the number of pods that are bound to it.
+type place struct {
+	node *nodes.Node
+	pods *int
+}
+
+// boundTo returns the number of pods that are bound to a node, to be changed.
+func (s *Scheduler) boundTo(node string) *int {
+	pods := s.bound[node]
+	if pods == nil {
+		pods = new(int)
+		s.bound[node] = pods
+	}
+	return pods
+}
+
+// podsOn returns the number of pods that are bound to the i-th node.
+func (s *Scheduler) podsOn(i int, n *nodes.Node) int {
+	if i >= len(s.places) {
+		s.places = append(s.places, make([]place, len(s.nodes.All())-len(s.places))...)
+	}
+	at := &s.places[i]
+	if at.node != n {
+		*at = place{n, s.boundTo(n.Name)}
+	}
+	return *at.pods
 }
 
 // tally counts the pods that keep others off their nodes.
