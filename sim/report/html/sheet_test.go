@@ -79,9 +79,9 @@ func TestBrowserSheet(t *testing.T) {
 		$("filter").dispatchEvent(new Event("input")), `+left+`)`))
 	require.Equal(t, "1 of 2: default/web,default/web", b.ask(t, sheetPage(t), "", `($("look").click(), `+left+`)`))
 
-	require.Equal(t, `true none "Does"`, b.ask(t, sheetPage(t), "", `(() => { const table = document.querySelector(".scroll");
+	require.Equal(t, "true none true Does", b.ask(t, sheetPage(t), "", `(() => { const table = document.querySelector(".scroll");
 		return (table.scrollWidth <= table.clientWidth) + " " + getComputedStyle($("rows").tHead).display + " " +
-		getComputedStyle($("rows").rows[1].cells[1], "::before").content; })()`,
+		(getComputedStyle($("rows").rows[1].cells[1], "::before").content !== "none") + " " + $("rows").rows[1].cells[1].dataset.of; })()`,
 		"--window-size=500,844"), "a phone shows each row as a list")
 
 	require.Equal(t, "false true", b.ask(t, sheetPage(t), "", `(() => { const before = $("section-2").open;
