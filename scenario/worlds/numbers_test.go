@@ -25,7 +25,8 @@ type numbers struct {
 	seen  map[model.Key][]sight
 	// owned are the pods of each set when it was last there.
 	owned map[model.Key][]model.UID
-	// deleted are the pods that were seen to terminate, or had vanished, while they were a set's.
+	// had are the pods that a set owned before they were deleted; deleted are those of them that were seen to terminate.
+	had     map[model.UID]bool
 	deleted map[model.UID]string
 	// steps is how many steps had been played at the last look, and at is its instant.
 	steps int
@@ -41,7 +42,8 @@ type sight struct {
 
 func newNumbers() *numbers {
 	return &numbers{
-		seen: map[model.Key][]sight{}, owned: map[model.Key][]model.UID{}, deleted: map[model.UID]string{}, steps: -1,
+		seen: map[model.Key][]sight{}, owned: map[model.Key][]model.UID{},
+		had: map[model.UID]bool{}, deleted: map[model.UID]string{}, steps: -1,
 	}
 }
 
@@ -88,10 +90,15 @@ func (n *numbers) sight(w *sim.World, key model.Key) sight {
 		if !slices.Contains(n.owned[key], p.UID) {
 			continue
 		}
-		if p.Terminating() {
+		switch {
+		case p.Terminating() && n.had[p.UID]:
 			n.deleted[p.UID] = p.Name
-		} else if p.Ready {
-			s.serving++
+		case p.Terminating():
+		default:
+			n.had[p.UID] = true
+			if p.Ready {
+				s.serving++
+			}
 		}
 	}
 	return s
@@ -119,7 +126,7 @@ func (n *numbers) fewest(key model.Key) (fewest sight, complete bool) {
 // pod that the set has released is none of its own any more; one whose set has gone before it still is.
 func lives(events []timeline.Event, key model.Key) (created, deleted map[model.UID]bool) {
 	created, deleted = map[model.UID]bool{}, map[model.UID]bool{}
-	owned := map[model.UID]bool{}
+	owned, going := map[model.UID]bool{}, map[model.UID]bool{}
 	for i := range events {
 		e := &events[i]
 		if e.Pod == "" || e.Set != key || e.Kind != timeline.KindPod && e.Kind != timeline.KindOwner {
@@ -130,9 +137,11 @@ func lives(events []timeline.Event, key model.Key) (created, deleted map[model.U
 			owned[e.UID] = e.Owned.Change != timeline.Released
 		case e.State == timeline.Pending && !e.Bare:
 			created[e.UID], owned[e.UID] = true, true
-		case (e.State == timeline.Terminating || e.State == timeline.Gone) && owned[e.UID]:
+		case (e.State == timeline.Terminating || e.State == timeline.Gone) && owned[e.UID] && !going[e.UID]:
 			deleted[e.UID] = true
 		}
+		// A pod that is adopted while it is being deleted is none that the set has lost.
+		going[e.UID] = going[e.UID] || e.State == timeline.Terminating
 	}
 	return created, deleted
 }

@@ -142,7 +142,7 @@ func requireCompared(t require.TestingT, o *scenario.Outcome, w world) {
 		c.Versions = append(c.Versions, report.VersionRun{Version: version, Run: runs[i]})
 	}
 	if len(c.Groups) > 1 {
-		c.Partings = []report.Parting{{Names: [2]string{"the file's", w.other}, Parting: versus.Find(timelines[0], timelines[1])}}
+		c.Partings = []report.Parting{{Names: [2]string{"the file's", w.other}, Parting: versus.Compare(timelines[0], timelines[1])}}
 	}
 	require.NoError(t, report.CompareText(io.Discard, c, page.Style{}))
 	require.NoError(t, report.CompareMarkdown(io.Discard, c))

@@ -40,7 +40,7 @@ func requireRows(t require.TestingT, n *numbers, w *watched, events []timeline.E
 			if created[uid] {
 				require.Equal(t, fmt.Sprint(names[p.key.Name]), row["LIVES"], "the lives of %s: %q", p.key, row)
 			}
-			if first, was := w.firstReady(p.key); was && row["FIRST READY"] != "never" {
+			if first, was := w.firstReady(p); was && row["FIRST READY"] != "never" {
 				require.LessOrEqual(t, parseClock(t, row["FIRST READY"]), first, "%s was seen to be Ready: %q", p.key, row)
 			}
 		}
@@ -66,11 +66,11 @@ func namesOf(events []timeline.Event, created map[model.UID]bool) map[string]int
 	return counts
 }
 
-// firstReady is the first instant at which a pod of a name was seen Ready.
-func (w *watched) firstReady(key model.Key) (model.Time, bool) {
+// firstReady returns the first instant at which a pod of that name, of the same owner, was seen Ready.
+func (w *watched) firstReady(pod seen) (model.Time, bool) {
 	for i := range w.sights {
 		for _, p := range w.sights[i].pods {
-			if p.key == key && p.ready && !p.terminating {
+			if p.key == pod.key && p.owner == pod.owner && p.ready && !p.terminating {
 				return w.sights[i].at, true
 			}
 		}

@@ -108,7 +108,9 @@ type podSight struct {
 
 // seen is a pod as the API server holds it.
 type seen struct {
-	key                model.Key
+	key model.Key
+	// owner is the uid of the set that owns it, 0 if none does.
+	owner              model.UID
 	phase              model.Phase
 	ready, terminating bool
 	containers         model.Containers
@@ -135,6 +137,9 @@ func (w *watched) look(world *sim.World) {
 	}
 	for _, p := range world.Pods() {
 		s := seen{key: p.Key(), phase: p.Phase, ready: p.Ready, terminating: p.Terminating()}
+		if owner := p.Controller(); owner != nil {
+			s.owner = owner.UID
+		}
 		if p.Containers != nil {
 			s.containers, s.many = *p.Containers, p.Containers.All > 0
 		}
