@@ -19,6 +19,10 @@ func (f *Fold) applyProcess(e *Event) {
 }
 
 func (f *Fold) applyNode(e *Event) {
+	if e.NodeState == nil {
+		// It is about all nodes together: see ReasonAllNodesDown.
+		return
+	}
 	if f.nodes == nil {
 		f.nodes = map[string]*Node{}
 	}

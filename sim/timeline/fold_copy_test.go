@@ -37,7 +37,13 @@ func TestFoldCopy(t *testing.T) {
 
 // drawCluster draws a change of a pod, of a set, of a claim or of a node.
 func drawCluster(t *rapid.T, now model.Time) timeline.Event {
-	switch rapid.IntRange(0, 4).Draw(t, "kind") {
+	switch rapid.IntRange(0, 6).Draw(t, "kind") {
+	case 5:
+		return timeline.Entry{T: now, Kind: timeline.KindNode, Node: "node-1", NodeState: &timeline.Node{
+			Up: rapid.Bool().Draw(t, "up"),
+		}}.Event()
+	case 6:
+		return timeline.Entry{T: now, Kind: timeline.KindNode, Reason: timeline.ReasonAllNodesDown}.Event()
 	case 0:
 		return timeline.Entry{T: now, Kind: timeline.KindClaim, Set: web, Claim: &timeline.Claim{
 			Type: rapid.SampledFrom([]model.ChangeType{model.Added, model.Modified, model.Deleted}).Draw(t, "change"),
@@ -61,6 +67,9 @@ func described(f *timeline.Fold) string {
 		for _, p := range set.Pods {
 			fmt.Fprintf(&b, "%+v\n", *p)
 		}
+	}
+	if node := f.Node("node-1"); node != nil {
+		fmt.Fprintf(&b, "%+v\n", *node)
 	}
 	for _, c := range f.Claims() {
 		fmt.Fprintf(&b, "%+v\n", *c)
