@@ -3,6 +3,7 @@ package explore
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/promise"
@@ -13,36 +14,91 @@ import (
 const told = 8
 
 // story describes a run up to the point where it breaks a promise: what people did and what happened to pods, with the
-// number of serving pods, and what the controller did at the instant of the breach.
+// number of serving pods before it; which pods the controller deleted and created after the first change, and which
+// claims were deleted; and why the controller did what it did at the instant of the breach.
 func story(events []timeline.Event, b *promise.Breach) []string {
-	var lines []string
+	var t teller
 	var world timeline.Fold
-	did, again := 0, false
+	steps := 0
 	for i := range events {
 		e := &events[i]
 		if i > b.Event {
 			break
 		}
+		acts := e.Actor == timeline.Controller && (e.State == timeline.Terminating || e.State == timeline.Pending)
 		switch {
 		case e.Kind == timeline.KindStep:
-			lines = append(lines, fmt.Sprintf("%s: %s%s", e.T.Clock(), e.Step.Does, serves(&world)))
-		case e.T == b.At && e.Actor == timeline.Controller && (e.State == timeline.Terminating ||
-			e.State == timeline.Pending):
-			line := fmt.Sprintf("%s: the controller %s %s: %s", e.T.Clock(), doing(e.State), e.Pod, e.Why.Sentence())
-			switch {
-			case slices.Contains(lines, line):
-				again = true
-			case did < told:
-				did++
-				lines = append(lines, line)
-			}
+			steps++
+			t.add(fmt.Sprintf("%s: %s%s", e.T.Clock(), e.Step.Does, serves(&world)))
+		case acts && e.T == b.At:
+			t.reason(fmt.Sprintf("%s: the controller %s %s: %s", e.T.Clock(), doing(e.State), e.Pod, e.Why.Sentence()))
+		case acts && steps > 1:
+			t.aside(fmt.Sprintf("%s: the controller %s ", e.T.Clock(), doing(e.State)), e.Pod)
+		case e.Kind == timeline.KindClaim && e.Claim.Type == model.Deleted && steps > 1:
+			t.aside(e.T.Clock()+": PVC deleted: ", e.Claim.Name)
 		}
 		world.Apply(e)
 	}
-	if again {
-		lines = append(lines, fmt.Sprintf("%s: the controller does the same again and again", b.At.Clock()))
+	if t.again {
+		t.add(fmt.Sprintf("%s: the controller does the same again and again", b.At.Clock()))
 	}
-	return append(lines, fmt.Sprintf("%s: %s", b.At.Clock(), b.Says))
+	t.add(fmt.Sprintf("%s: %s", b.At.Clock(), b.Says))
+	return t.all()
+}
+
+// teller collects the lines of a story.
+type teller struct {
+	lines []line
+	// reasons counts the lines with a reason; again says that one would have come twice.
+	reasons int
+	again   bool
+}
+
+// line is a line of a story. An aside is one that a long story leaves out.
+type line struct {
+	text  string
+	aside bool
+}
+
+func (t *teller) add(text string) { t.lines = append(t.lines, line{text: text}) }
+
+func (t *teller) reason(text string) {
+	switch {
+	case slices.Contains(t.lines, line{text: text}):
+		t.again = true
+	case t.reasons < told:
+		t.reasons++
+		t.add(text)
+	}
+}
+
+// aside adds a name to the line that begins so, if it is the last one; otherwise it adds a line.
+func (t *teller) aside(begins, name string) {
+	if n := len(t.lines); n > 0 && t.lines[n-1].aside && strings.HasPrefix(t.lines[n-1].text, begins) {
+		t.lines[n-1].text += ", " + name
+		return
+	}
+	t.lines = append(t.lines, line{begins + name, true})
+}
+
+// all returns the lines, without the earliest asides of a long story.
+func (t *teller) all() []string {
+	asides := 0
+	for _, l := range t.lines {
+		if l.aside {
+			asides++
+		}
+	}
+	var lines []string
+	for _, l := range t.lines {
+		if l.aside {
+			if asides--; asides >= told {
+				continue
+			}
+		}
+		lines = append(lines, l.text)
+	}
+	return lines
 }
 
 func doing(s timeline.State) string {
@@ -60,7 +116,8 @@ func serves(world *timeline.Fold) string {
 		if len(world.Sets()) > 1 {
 			of = " of " + set.Key.Name
 		}
-		said += fmt.Sprintf(" (%d of %d pods%s serve%s)", set.Serving(), set.Spec.Spec.Replicas, of, young(set, world.T))
+		said += fmt.Sprintf(" (before: %d of %d pods%s serve%s)", set.Serving(), set.Spec.Spec.Replicas, of,
+			young(set, world.T))
 	}
 	return said
 }

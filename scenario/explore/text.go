@@ -68,7 +68,8 @@ func (f *Found) KnownAs() string {
 
 func (f *Found) text(p *page.Page, command func(*Found) string) {
 	p.Wrapped("", fmt.Sprintf("FOUND %s on %s: %s", f.Promise, f.Kubernetes, f.Says), page.Bad)
-	p.Text(2, fmt.Sprintf("%s, %s", page.Count(f.Deviations, "deviation"), page.Count(f.Runs, "run")), page.Dim)
+	p.Text(2, fmt.Sprintf("%s from the plain run; found after %s", page.Count(f.Deviations, "deviation"),
+		page.Count(f.Runs, "run")), page.Dim)
 	for _, line := range f.Story {
 		p.Wrapped("  ", line, page.Plain)
 	}

@@ -152,5 +152,5 @@ type Resync struct {
 // Resynced notes that a resync of a StatefulSet at rest has written something.
 func (j *Judge) Resynced(set model.Key, now model.Time, found Resync) {
 	j.breach(timeline.Entry{T: now, Set: set}.New(), Breach{Promise: Stays, Kind: string(found.Stuck)}, "%s",
-		"it is at rest, but another sync changes it: "+string(found.Wrote))
+		"nothing changes any more, but another sync would change something: "+string(found.Wrote))
 }

@@ -75,7 +75,8 @@ func (j *Judge) stuck(e *timeline.Event, s *timeline.Stuck) {
 	if s.Why.Code == model.WaitingForTermination {
 		return
 	}
-	j.breach(e, Breach{Promise: Arrives, Set: s.Set, Kind: string(s.Why.Code), Rule: s.Why.Rule}, "%s", says)
+	j.breach(e, Breach{Promise: Arrives, Set: s.Set, Kind: string(s.Why.Code), Rule: s.Why.Rule},
+		"nothing changes any more, and %d of %d pods serve: %s", set.Serving(), set.Spec.Spec.Replicas, says)
 }
 
 // rested judges each set of a run that has come to rest: that it has the pods that it asks for, and that its status
