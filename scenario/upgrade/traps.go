@@ -48,13 +48,10 @@ func isNew(t *atlas.Trap, names [2]string) bool {
 // trapsIn says in sentences which traps are new for the sets of a group.
 func (g *Group) trapsIn(b *Between) []string {
 	var list []string
-	for _, t := range atlas.Unusual() {
-		for _, name := range g.Traps {
-			if name == t.Name {
-				list = append(list, fmt.Sprintf("can run into the known trap %s, which %s has and %s does not have: "+
-					"%s Way out: %s See sim atlas %s", t.Name, b.To, b.From, t.Title, t.WayOut, t.Name))
-			}
-		}
+	for _, name := range g.Traps {
+		t := atlas.Lookup(name)
+		list = append(list, fmt.Sprintf("can run into the known trap %s, which %s has and %s does not have: "+
+			"%s Way out: %s See sim atlas %s", t.Name, b.To, b.From, t.Title, t.WayOut, t.Name))
 	}
 	return list
 }
