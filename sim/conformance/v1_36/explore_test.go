@@ -51,14 +51,4 @@ func TestLateWatch(t *testing.T) {
 
 // TestBeginsInThePast restarts the controller after a rollout, with a list that is 25 s old. The real code, too, deletes one of
 // the new pods by its name, and then waits until its cache shows that.
-func TestBeginsInThePast(t *testing.T) {
-	const text = `apiserver: {write: 10ms}
-steps:
-  - create: {name: web, replicas: 3, image: "app:v1"}
-  - {at: 20s, setImage: {image: "app:v2"}}
-  - {at: 40s, restartController: {behind: 25s}}
-`
-	if verdict, at := explored.Ends(t, version, text); verdict != timeline.Settled {
-		t.Errorf("%s at %ss", verdict, at.Seconds())
-	}
-}
+func TestBeginsInThePast(t *testing.T) { explored.BeginsInThePast(t, version) }

@@ -108,6 +108,19 @@ func Ends(t *testing.T, v adapter.Version, text string) (verdict timeline.Verdic
 	return end.Result.Verdict, end.T
 }
 
+// BeginsInThePast restarts the controller after a rollout, with a list that is 25 s old: both do the same with it.
+func BeginsInThePast(t *testing.T, v adapter.Version) {
+	const text = `apiserver: {write: 10ms}
+steps:
+  - create: {name: web, replicas: 3, image: "app:v1"}
+  - {at: 20s, setImage: {image: "app:v2"}}
+  - {at: 40s, restartController: {behind: 25s}}
+`
+	if verdict, at := Ends(t, v, text); verdict != timeline.Settled {
+		t.Errorf("%s at %ss", verdict, at.Seconds())
+	}
+}
+
 // played plays a scenario and returns what becomes of its pods after its last step, each change once an instant, and
 // the last event.
 func played(t *testing.T, v adapter.Version, text string, real *adapter.Controller) ([]string, timeline.Event) {
