@@ -38,7 +38,7 @@ var jsonForms = []struct {
 		{"Live", "of a dump"}, {"LiveSet", "sets[] of a dump"}, {"Under", "versions[]"},
 	}},
 	{"A search: sim explore -o json", "scenario/explore", [][2]string{
-		{"Report", ""}, {"Searched", "searched[]"}, {"Part", "parts[]"}, {"Found", "found[]"},
+		{"Report", ""}, {"Searched", "searched[]"}, {"Part", "parts[]"}, {"Found", "found[]"}, {"Line", "lines[]"},
 	}},
 	{"A sweep: sim sweep -o json", "scenario/sweep", [][2]string{
 		{"Report", ""}, {"Sum", "sweeps[]"}, {"Share", "held, verdicts[]"}, {"Verdict", "verdicts[]"},

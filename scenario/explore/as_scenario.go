@@ -2,13 +2,13 @@ package explore
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"gopkg.in/yaml.v3"
 
 	search "github.com/statefulsim/statefulsim/sim/explore"
 	"github.com/statefulsim/statefulsim/sim/promise"
-	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // Scenario writes a run as a plain scenario: its steps and acts in order, each with its time.
@@ -29,9 +29,12 @@ func (c *course) written() ([]byte, error) {
 		return nil, err
 	}
 	var played []*yaml.Node
-	for _, d := range c.done {
-		text := c.text(d, steps)
-		played = append(played, at(text, d.at.Sub(0), c.scenario.Start != nil))
+	for i, d := range c.done {
+		step := at(c.text(d, steps), d.at.Sub(0), i > 0 || c.scenario.Start != nil)
+		if d.deviates != "" {
+			step.HeadComment = strings.TrimPrefix(step.HeadComment+"\n# "+d.deviates, "\n")
+		}
+		played = append(played, step)
 	}
 	steps.Content = played
 	if c.regime > 0 {
@@ -69,13 +72,13 @@ func (c *course) text(d deed, steps *yaml.Node) *yaml.Node {
 
 // at returns a copy of a step that acts at an instant. A step at the beginning gets no time, unless there is something
 // that it would wait for.
-func at(step *yaml.Node, when time.Duration, live bool) *yaml.Node {
+func at(step *yaml.Node, when time.Duration, waits bool) *yaml.Node {
 	timed := *step
 	timed.Content = slices.Clone(step.Content)
 	remove(&timed, "at")
 	remove(&timed, "after")
 	remove(&timed, "when")
-	if when > 0 || live {
+	if when > 0 || waits {
 		timed.Content = slices.Concat([]*yaml.Node{plain("at"), plain(when.String())}, timed.Content)
 	}
 	return &timed
@@ -98,22 +101,62 @@ func quoted(text string) *yaml.Node {
 	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: text, Style: yaml.DoubleQuotedStyle}
 }
 
-// breaks plays a plain scenario and returns its first breach of a class, and the run; nil if there is none.
-func (x *Explorer) breaks(text []byte, class string) (*promise.Breach, []timeline.Event) {
+// played plays a plain scenario; it returns nil if the text is none.
+func (x *Explorer) played(text []byte) *course {
 	plain := *x.source
 	plain.Data = text
 	read, err := plain.parse(text)
 	if err != nil {
-		return nil, nil
+		return nil
 	}
 	y := *x
 	y.source, y.scenario, y.acts, y.regimes, y.writes = &plain, read, nil, nil, nil
 	c := y.newCourse(nil)
 	c.play()
+	return c
+}
+
+// breach returns the first breach of a class; nil if there is none, or no run.
+func (c *course) breach(class string) *promise.Breach {
+	if c == nil {
+		return nil
+	}
 	all := c.judge.Breaches()
 	i := slices.IndexFunc(all, func(b promise.Breach) bool { return b.Class() == class })
 	if i < 0 {
-		return nil, nil
+		return nil
 	}
-	return &all[i], c.world.Events()
+	return &all[i]
+}
+
+// deviations returns how steps differ from those of the plain run, by their numbers.
+func (c *course) deviations() map[int]string {
+	found := map[int]string{}
+	for i, d := range c.done {
+		if d.deviates != "" {
+			found[i+1] = d.deviates
+		}
+	}
+	return found
+}
+
+// deviationsOf returns the same for a text that Scenario has written.
+func deviationsOf(text []byte) map[int]string {
+	found := map[int]string{}
+	for i, step := range stepsOf(text) {
+		if way := deviation(step); way != "" {
+			found[i+1] = way
+		}
+	}
+	return found
+}
+
+// deviation returns how a step differs from the plain run: it stands above it as a comment.
+func deviation(step *yaml.Node) string {
+	for _, way := range []string{added, early} {
+		if strings.HasSuffix(step.HeadComment, "# "+way) {
+			return way
+		}
+	}
+	return ""
 }

@@ -26,7 +26,7 @@ explore:
   may: [{delete: "pod/web-*"}]
   steps: settled
 `,
-		"update-from-the-top/broken-first", "web-0", "delete web-0",
+		"update-from-the-top/broken-first", "web-0", "you delete pod web-0 (not in the plain run)",
 	},
 	{
 		"a write that fails", `

@@ -23,6 +23,10 @@ type course struct {
 	resumed bool
 	// marks is true if the timeline marks deviations, for a page.
 	marks bool
+	// odd are its deviations that are neither steps nor faults, if it is no run of the search.
+	odd []oddity
+	// sights are what its syncs saw, if it is no run of the search.
+	sights []sight
 	// place is where it is played, which others have left; nil for a run that is kept.
 	place *workplace
 	// states are the states of the run since its last deviation; packed is used again for each.
@@ -53,11 +57,13 @@ type progress struct {
 	struck  []strike
 }
 
-// deed is a step of the scenario or, if act is not nil, an act; at is the instant at which it acted.
+// deed is a step of the scenario or, if act is not nil, an act; at is the instant at which it acted, deviates says how
+// that differs from the plain run.
 type deed struct {
-	step int
-	act  *act
-	at   model.Time
+	step     int
+	act      *act
+	at       model.Time
+	deviates string
 }
 
 // newCourse begins a run, or goes on from where the search wants it to. A nil run answers all questions dully.
@@ -111,6 +117,9 @@ func (c *course) newConfig() sim.Config {
 		config.Controller = c.Controller(played.Profile)
 	}
 	config.Machinery.Behind = max(config.Machinery.Behind, c.behind)
+	if c.place == nil {
+		config.Controller = watched{config.Controller, c}
+	}
 	config.MaxEvents, config.EarlySyncs = c.MaxEvents, c.Open(choose.Sync)
 	if c.place != nil {
 		config.Spare = &c.place.spare
@@ -143,7 +152,26 @@ func (c *course) Choose(kind choose.Kind, n int) int {
 	if c.run == nil {
 		return 0
 	}
-	return c.run.Choose(kind, n)
+	answer := c.run.Choose(kind, n)
+	if answer > 0 && c.place == nil {
+		c.note(kind)
+	}
+	return answer
+}
+
+// unusual says what a deviation of a kind means. Faults have events of their own.
+var unusual = map[choose.Kind]string{
+	choose.Tie:    "of what is due at this instant, something else comes first",
+	choose.Branch: "the batch is worked off in another order",
+	choose.Timing: "something takes longer",
+	choose.Sync:   "another StatefulSet is synced first, or a sync comes before what else is due",
+}
+
+// note notes a deviation that is neither a step nor a fault.
+func (c *course) note(kind choose.Kind) {
+	if says, ok := unusual[kind]; ok {
+		c.odd = append(c.odd, oddity{len(c.world.Events()), says})
+	}
 }
 
 // strikes decides whether a write that may fail does so: 1 if it fails, 0 if not.
@@ -203,7 +231,7 @@ func (c *course) goOn() bool {
 	}
 	switch {
 	case due:
-		c.step(false)
+		c.step("")
 	case waits:
 		c.world.Advance(c.when())
 	case moves:
@@ -269,14 +297,14 @@ func (c *course) open(due bool) []*act {
 // do lets an act happen or, if it is nil, the scenario's next step.
 func (c *course) do(a *act) {
 	if a == nil {
-		c.step(true)
+		c.step(early)
 		return
 	}
 	c.used[a.kind]++
 	c.happened++
 	step := c.marked(a.step, true)
 	step.Number = len(c.done) + 1
-	c.done = append(c.done, deed{act: a, at: c.world.Now()})
+	c.done = append(c.done, deed{act: a, at: c.world.Now(), deviates: added})
 	c.world.Act(&step)
 }
 
@@ -288,11 +316,11 @@ func (c *course) marked(step sim.Step, deviates bool) sim.Step {
 	return step
 }
 
-// step lets the scenario's next step act. Early means that this is a deviation.
-func (c *course) step(early bool) {
-	step := c.marked(c.scenario.Steps[c.next], early)
+// step lets the scenario's next step act, and says how that deviates, if it does.
+func (c *course) step(deviates string) {
+	step := c.marked(c.scenario.Steps[c.next], deviates != "")
 	step.Number = len(c.done) + 1
-	c.done = append(c.done, deed{step: c.next, at: c.world.Now()})
+	c.done = append(c.done, deed{step: c.next, at: c.world.Now(), deviates: deviates})
 	c.next++
 	c.from = c.world.Now()
 	c.world.Act(&step)
@@ -347,13 +375,13 @@ func (c *course) resync() {
 	}
 	after := c.world.Events()[before:]
 	if at := slices.IndexFunc(after, written); at >= 0 {
-		found := promise.Resync{Wrote: after[at].Why.Code}
+		found := promise.Resync{Wrote: &after[at]}
 		for _, s := range stuck {
 			if s.Set == after[at].Set {
 				found.Stuck = s.Why.Code
 			}
 		}
-		c.judge.Resynced(after[at].Set, c.world.Now(), found)
+		c.judge.Resynced(c.world.Now(), found)
 		c.report()
 	}
 }

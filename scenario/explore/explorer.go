@@ -190,15 +190,21 @@ func (x *Explorer) Open(kind choose.Kind) bool {
 
 // Replay plays a run again and returns its timeline, from the header to the result.
 func (x *Explorer) Replay(tape []search.Deviation) (events []timeline.Event, broken []promise.Breach, err error) {
-	var c *course
-	_, err = search.Play(func(run *search.Run) {
-		c = x.newCourse(run)
-		c.play()
-	}, x.Open, tape)
+	c, err := x.replay(tape, false)
 	if err != nil {
 		return nil, nil, err
 	}
 	return c.world.Events(), c.judge.Breaches(), nil
+}
+
+// replay plays a run again; marks says whether its timeline marks deviations.
+func (x *Explorer) replay(tape []search.Deviation, marks bool) (c *course, err error) {
+	_, err = search.Play(func(run *search.Run) {
+		c = x.newCourse(run)
+		c.marks = marks
+		c.play()
+	}, x.Open, tape)
+	return c, err
 }
 
 // Name returns the name of what is explored.
@@ -209,17 +215,9 @@ func (x *Explorer) Kubernetes() string { return x.scenario.Profile.Version() }
 
 // Marked plays a run again and returns its timeline, in which deviations are marked, and its first breach of a class.
 func (x *Explorer) Marked(tape []search.Deviation, class string) ([]timeline.Event, promise.Breach, error) {
-	var events []timeline.Event
-	var first promise.Breach
-	_, err := search.Play(func(run *search.Run) {
-		c := x.newCourse(run)
-		c.marks = true
-		c.play()
-		events = c.world.Events()
-		all := c.judge.Breaches()
-		if i := slices.IndexFunc(all, func(b promise.Breach) bool { return b.Class() == class }); i >= 0 {
-			first = all[i]
-		}
-	}, x.Open, tape)
-	return events, first, err
+	c, err := x.replay(tape, true)
+	if err != nil {
+		return nil, promise.Breach{}, err
+	}
+	return c.world.Events(), *c.breach(class), nil
 }

@@ -31,9 +31,12 @@ type Found struct {
 	Tape  []search.Deviation `json:"tape"`
 	// Known is the name of the waiver for this trap on this version; "" if there is none.
 	Known string `json:"known,omitempty"`
-	// Says describes what went wrong, Story how it happened.
+	// Says describes what went wrong. Story tells how it happened, in sentences; Lines has the same in parts.
 	Says  string   `json:"says"`
 	Story []string `json:"story"`
+	Lines []Line   `json:"lines"`
+	// Breaks are the classes of all that the story shows, in their order. The last one is Class.
+	Breaks []string `json:"breaks"`
 	// Scenario is a plain scenario that shows it; "" if no plain scenario can.
 	Scenario string `json:"scenario,omitempty"`
 
@@ -44,40 +47,89 @@ type Found struct {
 
 // Tell turns a result of the search into what people can read: the story of the run, and a scenario that plays it.
 func (x *Explorer) Tell(f search.Found) (*Found, error) {
-	events, breaches, err := x.Replay(f.Tape)
+	c, err := x.replay(f.Tape, false)
 	if err != nil {
 		return nil, err
-	}
-	breach := breaches[slices.IndexFunc(breaches, func(b promise.Breach) bool { return b.Class() == f.Class })]
-	out := &Found{
-		Promise: string(breach.Promise), Rule: string(breach.Rule), Class: f.Class, File: x.Name(),
-		Kubernetes: x.Kubernetes(),
-		Deviations: len(f.Tape), Runs: f.Runs, Random: f.Random, Tape: f.Tape, Token: search.Token(x.Digest(), f.Tape),
-		Says: breach.Says, Events: events, Breach: breach,
 	}
 	text, err := x.Scenario(f.Tape)
 	if err != nil {
 		return nil, err
 	}
-	if first, _ := x.breaks(text, f.Class); first != nil {
+	out := &Found{
+		Class: f.Class, File: x.Name(), Kubernetes: x.Kubernetes(), Deviations: len(f.Tape), Runs: f.Runs,
+		Random: f.Random, Tape: f.Tape, Token: search.Token(x.Digest(), f.Tape),
+	}
+	regime := x.regimeOf(f.Tape)
+	run := told{steps: c.deviations(), odd: c.odd, ownFaults: len(x.scenario.Faults)}
+	if x.played(text).breach(f.Class) != nil {
 		text = x.Simpler(text, f.Class)
+		c = x.played(text)
 		out.Scenario = string(text)
-		simple, run := x.breaks(text, f.Class)
-		out.Events, out.Breach, out.Says = run, *simple, simple.Says
+		run.steps, run.odd = deviationsOf(text), nil
 	}
-	if w := promise.WaiverOf(&out.Breach, out.Kubernetes); w != nil {
-		out.Known = w.Name
+	out.describe(c, run)
+	if regime == nil {
+		regime = slow(text)
 	}
-	out.Story = append(x.regimeOf(f.Tape), story(out.Events, &out.Breach)...)
+	out.Lines = append(regime, out.Lines...)
+	for i := range out.Lines {
+		out.Story = append(out.Story, out.Lines[i].Sentence())
+	}
 	return out, nil
 }
 
+// describe describes the first breach of the finding's class in a run.
+func (f *Found) describe(c *course, run told) {
+	f.Breach, f.Events = *c.breach(f.Class), c.world.Events()
+	f.Promise, f.Rule, f.Says = string(f.Breach.Promise), string(f.Breach.Rule), f.Breach.Says
+	if w := promise.WaiverOf(&f.Breach, f.Kubernetes); w != nil {
+		f.Known = w.Name
+	}
+	run.events, run.sights = f.Events, c.sights
+	for _, b := range c.judge.Breaches() {
+		if class := b.Class(); b.Event <= f.Breach.Event && !slices.Contains(f.Breaks, class) {
+			f.Breaks = append(f.Breaks, class)
+			run.breaches = append(run.breaches, b)
+		}
+		if b.Class() == f.Class {
+			break
+		}
+	}
+	f.Lines = run.story()
+}
+
+// settings are the parts of a scenario that say how slow a cluster is, and what follows from that.
+var settings = []struct{ key, means string }{
+	{"apiserver", "what the controller does may rest on what was so a moment before"},
+	{"controller", ""},
+	{"collector", "the garbage collector deletes that much later"},
+}
+
+// slow says how slow the cluster of a scenario is.
+func slow(text []byte) (lines []Line) {
+	var doc yaml.Node
+	if yaml.Unmarshal(text, &doc) != nil || len(doc.Content) == 0 {
+		return nil
+	}
+	for _, s := range settings {
+		if n := value(doc.Content[0], s.key); n != nil {
+			n.Style = yaml.FlowStyle
+			says := "all run long: " + s.key + ": " + strings.TrimSpace(string(written(n)))
+			if s.means != "" {
+				says += ", so " + s.means
+			}
+			lines = append(lines, Line{Says: says})
+		}
+	}
+	return lines
+}
+
 // regimeOf returns the regime of a run in words. It is the first choice of a run.
-func (x *Explorer) regimeOf(tape []search.Deviation) []string {
+func (x *Explorer) regimeOf(tape []search.Deviation) []Line {
 	if len(x.regimes) == 0 || len(tape) == 0 || tape[0].At > 0 {
 		return nil
 	}
 	regime := *x.block.Regimes[tape[0].Answer-1]
 	regime.Style = yaml.FlowStyle
-	return []string{"all run long: " + strings.TrimSpace(string(written(&regime)))}
+	return []Line{{Says: "all run long: " + strings.TrimSpace(string(written(&regime))), Deviates: added}}
 }

@@ -25,7 +25,18 @@ func TestReportText(t *testing.T) {
 		return tape
 	}
 	twins := &explore.Found{Promise: "one-process-an-identity", Kubernetes: "1.37", Deviations: 2, Runs: 31, Tape: tape(3, 9),
-		Says: "two processes of web-0 run", Story: []string{"0s: web-0 is created", "4s: its node falls silent"}, Token: "TOKEN2"}
+		Class: "twins", Breaks: []string{"stays", "twins"},
+		Says: "two processes of web-0 run", Token: "TOKEN2", Lines: []explore.Line{
+			{Says: "all run long: the network is slow", Deviates: "not in the plain run"},
+			{At: "0s", Serving: "0 of 1", Says: "you create web"},
+			{At: "1m04s", Serving: "0 of 1", Says: "its node falls silent", Deviates: "not in the plain run"},
+			{At: "1m04s", Serving: "0 of 1", Says: "another sync would create web-0", Breaks: "stays"},
+			{At: "1m05s", Serving: "0 of 1", Says: "a status is wrong", Breaks: "status-counts"},
+			{At: "1m06s", Serving: "1 of 1", Says: "two processes of web-0 run", Breaks: "one-process-an-identity"},
+		}}
+	stays := &explore.Found{Promise: "stays", Kubernetes: "1.37", Deviations: 2, Runs: 31, Tape: tape(3, 9), Class: "stays",
+		Breaks: []string{"stays"}, Says: "another sync would create web-0", Token: "TOKEN2",
+		Lines: []explore.Line{{At: "0s", Says: "this line is not printed: the story of the other finding has all"}}}
 	loop := &explore.Found{Promise: "comes-to-rest", Kubernetes: "1.37", Deviations: 1, Runs: 1, Tape: tape(2), Known: "hot-loop",
 		Says: "the controller never comes to rest", Token: "TOKEN1", Scenario: "steps:\n- create: {name: web}\n"}
 	late := &explore.Found{Promise: "keeps-serving", Kubernetes: "1.36", Deviations: 3, Runs: 200, Tape: tape(1, 2, 3), Says: "one pod too few serves", Random: true}
@@ -50,6 +61,7 @@ func TestReportText(t *testing.T) {
 		{"one of them is waived", []*explore.Part{part(late, loop, twins), shallow}, []string{"hot-loop"}},
 		{"another name is waived", []*explore.Part{part(loop)}, []string{"young-pods"}},
 		{"all that is known is waived, and that is all", []*explore.Part{part(loop), random}, []string{explore.Everything}},
+		{"one run breaks two promises", []*explore.Part{part(stays, twins)}, nil},
 		{"what is not known is not waived", []*explore.Part{part(twins)}, []string{explore.Everything}},
 	} {
 		r := explore.NewReport(c.parts)

@@ -2,8 +2,10 @@ package explore
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strconv"
+	"time"
 
 	"gopkg.in/yaml.v3"
 )
@@ -12,15 +14,74 @@ import (
 const most = 200
 
 // Simpler simplifies a plain scenario that breaks a promise, as long as the class of the breach stays the same: fewer
-// steps, fewer replicas, fewer fields. The same text gives the same result.
+// steps, fewer replicas, fewer fields, fewer times. The same text gives the same result.
 func (x *Explorer) Simpler(text []byte, class string) []byte {
+	text = x.shorter(text, class)
+	for i := range len(stepsOf(text)) {
+		if next := x.settled(text, i); next != nil && x.played(next).breach(class) != nil {
+			text = next
+		}
+	}
+	return text
+}
+
+// settled returns a text in which a step of the plain run waits until all has settled, instead of acting at a time, and
+// all later steps keep their distance from it; nil if that is not to be.
+func (x *Explorer) settled(text []byte, number int) []byte {
+	doc := parsed(text)
+	steps := value(doc.Content[0], "steps").Content
+	step := steps[number]
+	at, ok := timeOf(step)
+	if !ok || deviation(step) != "" {
+		return nil
+	}
+	remove(step, "at")
+	c := x.played(written(doc))
+	if c == nil || len(c.done) <= number {
+		return nil
+	}
+	by := c.done[number].at.Sub(0) - at
+	for _, later := range steps[number+1:] {
+		if at, ok := timeOf(later); ok {
+			if at += by; at < 0 {
+				return nil
+			}
+			set(later, "at", plain(at.String()))
+		}
+	}
+	return written(doc)
+}
+
+// timeOf returns the time at which a step acts, false if it has none.
+func timeOf(step *yaml.Node) (time.Duration, bool) {
+	n := value(step, "at")
+	if n == nil {
+		return 0, false
+	}
+	at, err := time.ParseDuration(n.Value)
+	return at, err == nil
+}
+
+// parsed parses a text that has been played.
+func parsed(text []byte) *yaml.Node {
+	var doc yaml.Node
+	if err := yaml.Unmarshal(text, &doc); err != nil {
+		panic(fmt.Sprintf("explore: a scenario that was played cannot be read: %v", err))
+	}
+	return &doc
+}
+
+func stepsOf(text []byte) []*yaml.Node { return value(parsed(text).Content[0], "steps").Content }
+
+// shorter makes a text shorter as Simpler does.
+func (x *Explorer) shorter(text []byte, class string) []byte {
 	for tries, again := 0, true; again; {
 		again = false
 		for next := range variants(text) {
 			if tries++; tries > most {
 				return text
 			}
-			if breach, _ := x.breaks(next, class); breach != nil {
+			if x.played(next).breach(class) != nil {
 				text, again = next, true
 				break
 			}

@@ -1,131 +1,125 @@
 package explore
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/promise"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// told is the largest number of events that a story lists for one instant.
-const told = 8
+// Line is a line of a story: one thing that happened.
+type Line struct {
+	// At is when it happened; "" if it holds for the whole run.
+	At string `json:"at,omitempty"`
+	// Serving says how many pods of the StatefulSet serve after it, as "1 of 2"; "" if the line is about none.
+	Serving string `json:"serving,omitempty"`
+	Says    string `json:"says"`
+	// Deviates says how it differs from the plain run; "" if it does not.
+	Deviates string `json:"deviates,omitempty"`
+	// Breaks is the promise that is broken here, if one is.
+	Breaks string `json:"breaks,omitempty"`
+}
 
-// story describes a run up to the point where it breaks a promise: what people did and what happened to pods, with the
-// number of serving pods before it; which pods the controller deleted and created after the first change, and which
-// claims were deleted; and why the controller did what it did at the instant of the breach.
-func story(events []timeline.Event, b *promise.Breach) []string {
-	var t teller
-	var world timeline.Fold
-	steps := 0
-	for i := range events {
-		e := &events[i]
-		if i > b.Event {
+// The ways in which a line differs from the plain run.
+const (
+	added = "not in the plain run"
+	early = "without waiting until all has settled"
+)
+
+// Sentence returns the line as a sentence that stands by itself.
+func (l *Line) Sentence() string {
+	text := l.Says
+	if l.At != "" {
+		text = l.At + ": " + text
+	}
+	switch {
+	case l.Breaks != "":
+		text += " (this breaks " + l.Breaks + ")"
+	case l.Deviates == added:
+		text += " (" + added + ")"
+	}
+	return text
+}
+
+// told is a run of which a story is told.
+type told struct {
+	events []timeline.Event
+	// breaches are the breaches in their order, the last of which ends the story.
+	breaches []promise.Breach
+	// steps has, for the number of a step, how it differs from the plain run, if it does. Faults with numbers above
+	// ownFaults are not the scenario's own.
+	steps     map[int]string
+	ownFaults int
+	// sights are what the syncs saw.
+	sights []sight
+	// odd are the deviations that are neither steps nor faults, in their order.
+	odd []oddity
+}
+
+// oddity is a deviation that no scenario can express: which event comes next, and what is unusual.
+type oddity struct {
+	event int
+	says  string
+}
+
+// story describes a run up to its last breach: what people did and what happened to pods; what the controller did with
+// pods and claims, and why it did that right before a breach; and how the run goes on. The sync that is tried after the
+// run's end is no part of it.
+func (r told) story() []Line {
+	w := teller{told: r}
+	end := r.breaches[len(r.breaches)-1].Event
+	for i := range r.events {
+		if i > end {
 			break
 		}
-		acts := e.Actor == timeline.Controller && (e.State == timeline.Terminating || e.State == timeline.Pending)
-		switch {
-		case e.Kind == timeline.KindStep:
-			steps++
-			t.add(fmt.Sprintf("%s: %s%s", e.T.Clock(), e.Step.Does, serves(&world)))
-		case acts && e.T == b.At:
-			t.reason(fmt.Sprintf("%s: the controller %s %s: %s", e.T.Clock(), doing(e.State), e.Pod, e.Why.Sentence()))
-		case acts && steps > 1:
-			t.aside(fmt.Sprintf("%s: the controller %s ", e.T.Clock(), doing(e.State)), e.Pod)
-		case e.Kind == timeline.KindClaim && e.Claim.Type == model.Deleted && steps > 1:
-			t.aside(e.T.Clock()+": PVC deleted: ", e.Claim.Name)
+		for len(w.odd) > 0 && w.odd[0].event <= i {
+			w.add(line{Line: Line{At: r.events[i].T.Clock(), Says: w.odd[0].says, Deviates: added}})
+			w.odd = w.odd[1:]
 		}
-		world.Apply(e)
-	}
-	if t.again {
-		t.add(fmt.Sprintf("%s: the controller does the same again and again", b.At.Clock()))
-	}
-	t.add(fmt.Sprintf("%s: %s", b.At.Clock(), b.Says))
-	return t.all()
-}
-
-// teller collects the lines of a story.
-type teller struct {
-	lines []line
-	// reasons counts the lines with a reason; again says that one would have come twice.
-	reasons int
-	again   bool
-}
-
-// line is a line of a story. An aside is one that a long story leaves out.
-type line struct {
-	text  string
-	aside bool
-}
-
-func (t *teller) add(text string) { t.lines = append(t.lines, line{text: text}) }
-
-func (t *teller) reason(text string) {
-	switch {
-	case slices.Contains(t.lines, line{text: text}):
-		t.again = true
-	case t.reasons < told:
-		t.reasons++
-		t.add(text)
-	}
-}
-
-// aside adds a name to the line that begins so, if it is the last one; otherwise it adds a line.
-func (t *teller) aside(begins, name string) {
-	if n := len(t.lines); n > 0 && t.lines[n-1].aside && strings.HasPrefix(t.lines[n-1].text, begins) {
-		t.lines[n-1].text += ", " + name
-		return
-	}
-	t.lines = append(t.lines, line{begins + name, true})
-}
-
-// all returns the lines, without the earliest asides of a long story.
-func (t *teller) all() []string {
-	asides := 0
-	for _, l := range t.lines {
-		if l.aside {
-			asides++
+		w.see(&r.events[i])
+		w.breaks(i)
+		if r.events[i].Kind == timeline.KindResult {
+			break
 		}
 	}
-	var lines []string
-	for _, l := range t.lines {
-		if l.aside {
-			if asides--; asides >= told {
-				continue
-			}
-		}
-		lines = append(lines, l.text)
-	}
-	return lines
+	w.breaks(end)
+	w.settle()
+	return append(w.all(), r.outcome(end)...)
 }
 
-func doing(s timeline.State) string {
-	if s == timeline.Terminating {
-		return "deletes"
+// outcome says how the run goes on after its last breach, if that is not its end.
+func (r *told) outcome(from int) []Line {
+	end := slices.IndexFunc(r.events, func(e timeline.Event) bool { return e.Kind == timeline.KindResult })
+	if end <= from {
+		return nil
 	}
-	return "creates"
-}
-
-// serves says how many pods serve, "" if there is nothing yet.
-func serves(world *timeline.Fold) string {
-	said := ""
+	var world timeline.Fold
+	for i := range r.events[:end+1] {
+		world.Apply(&r.events[i])
+	}
+	last := &r.events[end]
+	l := Line{At: last.T.Clock()}
 	for _, set := range world.Sets() {
-		of := ""
-		if len(world.Sets()) > 1 {
-			of = " of " + set.Key.Name
-		}
-		said += fmt.Sprintf(" (before: %d of %d pods%s serve%s)", set.Serving(), set.Spec.Spec.Replicas, of,
-			young(set, world.T))
+		l.Serving = strings.TrimPrefix(l.Serving+", "+servingOf(set, len(world.Sets())), ", ")
 	}
-	return said
+	switch last.Result.Verdict {
+	case timeline.Settled:
+		l.Says = "all has settled again"
+	case timeline.IsStuck:
+		l.Says = "nothing changes any more: " + last.Result.Stuck[0].Why.Sentence()
+	default:
+		l.Says = "this never comes to rest"
+	}
+	return []Line{l}
 }
 
-// young says how many pods serve, but are not available yet.
-func young(set *timeline.Set, now model.Time) string {
-	if n := set.Serving() - set.Available(now); n > 0 {
-		return fmt.Sprintf(", %d of them not yet for minReadySeconds", n)
-	}
-	return ""
+// leads says whether an event leads to a breach, so that it needs a reason: it is of the same instant, and no step
+// comes between them.
+func (r *told) leads(event int) bool {
+	return slices.ContainsFunc(r.breaches, func(b promise.Breach) bool {
+		end := min(b.Event+1, len(r.events))
+		return event < end && r.events[event].T == b.At &&
+			!slices.ContainsFunc(r.events[event:end], func(e timeline.Event) bool { return e.Kind == timeline.KindStep })
+	})
 }

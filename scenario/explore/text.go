@@ -12,9 +12,10 @@ import (
 // Text writes a report for people. The command is the line that plays a finding again.
 func Text(w io.Writer, r *Report, style page.Style, command func(*Found) string) error {
 	p := page.New(w, style)
-	r.summary(p)
-	for _, f := range r.Found {
-		f.text(p, command)
+	episodes := r.episodes()
+	r.summary(p, episodes)
+	for _, e := range episodes {
+		e.text(p, command)
 	}
 	for _, line := range r.WaivedLines() {
 		p.Wrapped("", line, page.Dim)
@@ -32,16 +33,31 @@ func Text(w io.Writer, r *Report, style page.Style, command func(*Found) string)
 	return p.Flush()
 }
 
-// summary lists several findings before each is described.
-func (r *Report) summary(p *page.Page) {
-	if len(r.Found) < 2 {
-		return
+// legend explains the stories.
+const legend = "Each story below is the shortest run of its kind; it may have fewer replicas and steps than the " +
+	"file. In the plain run each step waits until all has settled, and nothing else happens; a line with * deviates " +
+	"from that: it is extra, or too early. A line with ! breaks a promise. The column serving counts the pods that are " +
+	"Ready and not being deleted, of spec.replicas."
+
+// summary lists several findings before each is described, and explains what follows.
+func (r *Report) summary(p *page.Page, episodes []*episode) {
+	if len(r.Found) > 1 {
+		p.Text(0, fmt.Sprintf("found %d ways to break a promise, the worst first:", len(r.Found)), page.Bad)
+		for _, e := range episodes {
+			for _, f := range e.found {
+				p.Wrapped("  ", f.headline(), page.Plain)
+			}
+		}
+		p.Blank()
 	}
-	p.Text(0, fmt.Sprintf("found %d ways to break a promise, the worst first:", len(r.Found)), page.Bad)
-	for _, f := range r.Found {
-		p.Wrapped("  ", fmt.Sprintf("%s on %s: %s", f.Promise, f.Kubernetes, f.Says), page.Plain)
+	if len(r.Found) > 0 {
+		p.Hanging(0, "", legend, page.Dim)
+		p.Blank()
 	}
-	p.Blank()
+}
+
+func (f *Found) headline() string {
+	return fmt.Sprintf("%s on %s: %s", f.Promise, f.Kubernetes, f.Says)
 }
 
 // nothing returns the sentence for a search that has found nothing, or only waived findings.
@@ -66,39 +82,19 @@ func (f *Found) KnownAs() string {
 	return fmt.Sprintf("%s (%s): %s", w.Name, w.Where(), w.Says)
 }
 
-func (f *Found) text(p *page.Page, command func(*Found) string) {
-	p.Wrapped("", fmt.Sprintf("FOUND %s on %s: %s", f.Promise, f.Kubernetes, f.Says), page.Bad)
-	p.Text(2, fmt.Sprintf("%s from the plain run; found after %s", page.Count(f.Deviations, "deviation"),
-		page.Count(f.Runs, "run")), page.Dim)
-	for _, line := range f.Story {
-		p.Wrapped("  ", line, page.Plain)
-	}
-	if known := f.KnownAs(); known != "" {
-		p.Wrapped("  known: ", known, page.Plain)
-	}
-	if f.Token != "" {
-		p.Wrapped("  again: ", command(f), page.Plain)
-	}
-	if f.Scenario != "" {
-		p.Text(2, "as a scenario:", page.Plain)
-		p.Verbatim(4, strings.TrimSuffix(f.Scenario, "\n"), page.Dim)
-	}
-	p.Blank()
-}
-
 // searched says how far the search of a part got.
 func (part *Part) searched() string {
 	r := part.Result
 	all := r.First.Plus(r.Rest)
 	said := fmt.Sprintf("searched %s on %s: every run with at most %s", part.File, part.Kubernetes,
 		page.Count(r.Complete, "deviation"))
-	said += fmt.Sprintf("; %s in all, %s", page.Count(all.Runs, "run"), page.Count(all.States, "state"))
 	if all.Random > 0 {
-		said += fmt.Sprintf("; %d of the runs drawn at random", all.Random)
-		if depth := r.Complete + 1; r.Chance(depth) > 0 {
-			said += fmt.Sprintf(" (%.0f would find a trap of %s with a probability of 95 %%)",
-				r.RunsFor(depth), page.Count(depth, "deviation"))
-		}
+		said += ", and a sample of those with more"
+	}
+	said += fmt.Sprintf(": %s, %s", page.Count(all.Runs, "run"), page.Count(all.States, "state"))
+	if depth := r.Complete + 1; all.Random > 0 && r.Chance(depth) > 0 {
+		said += fmt.Sprintf("; of these %d are random (%.0f would show anything that takes %s with a probability of 95 %%)",
+			all.Random, r.RunsFor(depth), page.Count(depth, "deviation"))
 	}
 	if len(part.Shards) > 0 {
 		said += "; shards " + strings.Join(part.Shards, ", ")
@@ -109,13 +105,22 @@ func (part *Part) searched() string {
 	return said
 }
 
+// markdown returns a line of a story; what deviates from the plain run is bold.
+func (l *Line) markdown() string {
+	text := page.Markdown(l.Sentence())
+	if l.Deviates != "" {
+		return "**" + text + "**"
+	}
+	return text
+}
+
 // Markdown writes a report for a pull request.
 func Markdown(w io.Writer, r *Report, command func(*Found) string) error {
 	var b strings.Builder
 	for _, f := range r.Found {
 		fmt.Fprintf(&b, "### %s on %s\n\n%s\n\n", page.Code(f.Promise), page.Markdown(f.Kubernetes), page.Markdown(f.Says))
-		for _, line := range f.Story {
-			fmt.Fprintf(&b, "- %s\n", page.Markdown(line))
+		for i := range f.Lines {
+			fmt.Fprintf(&b, "- %s\n", f.Lines[i].markdown())
 		}
 		if known := f.KnownAs(); known != "" {
 			fmt.Fprintf(&b, "\nKnown as %s\n", page.Markdown(known))

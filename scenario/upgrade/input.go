@@ -4,13 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/strict"
-	"github.com/statefulsim/statefulsim/sim/page"
 )
 
 // Input holds the sets that the upgrade is played for.
@@ -166,34 +164,6 @@ func shapeOf(set *model.StatefulSet) string {
 	return fmt.Sprintf("%s %d", text, claims)
 }
 
-// Describe says in a few words what matters of a set for a rollout: "Parallel, 3 replicas, type RollingUpdate without
-// its block".
-func (s *Set) Describe() string {
-	spec := &s.object.Spec
-	words := []string{spec.PodManagement.String(), fmt.Sprintf("%d replicas", spec.Replicas)}
-	if spec.Replicas == 1 {
-		words[1] = "1 replica"
-	}
-	block := spec.Strategy.RollingUpdate
-	switch {
-	case spec.Strategy.Type != model.RollingUpdateStrategy:
-		words = append(words, spec.Strategy.Type.String())
-	case block == nil:
-		words = append(words, "type RollingUpdate without its block")
-	case block.Partition > 0:
-		words = append(words, fmt.Sprintf("partition %d", block.Partition))
-	}
-	if block != nil && block.MaxUnavailable != nil {
-		words = append(words, "maxUnavailable "+block.MaxUnavailable.String())
-	}
-	if spec.MinReadySeconds > 0 {
-		words = append(words, fmt.Sprintf("minReadySeconds %d", spec.MinReadySeconds))
-	}
-	if s.object.Start() > 0 {
-		words = append(words, fmt.Sprintf("ordinals from %d", s.object.Start()))
-	}
-	if n := len(spec.ClaimTemplates); n > 0 {
-		words = append(words, page.Count(n, "claim template"))
-	}
-	return strings.Join(words, ", ")
-}
+// Describe says in a few words what matters of a set for a rollout: "Parallel, 3 replicas, no
+// updateStrategy.rollingUpdate".
+func (s *Set) Describe() string { return s.object.Describe() }

@@ -15,7 +15,7 @@ func (j *Judge) seeClaim(e *timeline.Event) {
 		if at := slices.Index(m.taken, e.Claim.Name); at >= 0 {
 			m.taken = slices.Delete(m.taken, at, at+1)
 			j.breach(e, Breach{Promise: SameClaimAgain},
-				"%s is recreated, empty", e.Claim.Name)
+				"PVC %s is created again, empty", e.Claim.Name)
 		}
 	case e.Claim.Phase == timeline.PhaseTerminating && e.Actor != timeline.User && !j.isTerminating(e):
 		j.claimDeleted(m, e)
@@ -23,7 +23,7 @@ func (j *Judge) seeClaim(e *timeline.Event) {
 }
 
 func (j *Judge) isTerminating(e *timeline.Event) bool {
-	claim := j.claim(e.Set.Namespace, e.Claim.Name)
+	claim := j.fold.Claim(e.Set.Namespace, e.Claim.Name)
 	return claim != nil && claim.Terminating
 }
 
@@ -38,15 +38,16 @@ func (j *Judge) claimDeleted(m *memory, e *timeline.Event) {
 	case retention == nil || !retention.DeleteWhenScaled:
 		m.taken = append(m.taken, e.Claim.Name)
 		j.breach(e, Breach{Promise: ClaimsKept, Kind: "retained"},
-			"%s is deleted, and whenScaled is Retain", e.Claim.Name)
+			"PVC %s is deleted, but whenScaled is Retain", e.Claim.Name)
 	case inRange(set, ordinal) && j.used(set, e.Claim.Name, ordinal):
 		m.taken = append(m.taken, e.Claim.Name)
 		j.breach(e, Breach{Promise: ClaimsKept, Kind: "used"},
-			"%s is deleted, and %s uses it", e.Claim.Name, set.Spec.PodName(ordinal))
+			"PVC %s is deleted, but %s uses it", e.Claim.Name, set.Spec.PodName(ordinal))
 	case inRange(set, ordinal):
 		m.taken = append(m.taken, e.Claim.Name)
 		j.breach(e, Breach{Promise: ClaimsKept, Kind: "wanted"},
-			"%s is deleted, and its replica is wanted", e.Claim.Name)
+			"PVC %s is deleted, but spec.replicas is %d, which includes %s", e.Claim.Name, set.Spec.Spec.Replicas,
+			set.Spec.PodName(ordinal))
 	}
 }
 
@@ -63,21 +64,11 @@ func (j *Judge) used(set *timeline.Set, claim string, ordinal int) bool {
 func (j *Judge) createdWith(set *timeline.Set, e *timeline.Event, ordinal int) {
 	templates := set.Spec.Spec.ClaimTemplates
 	for i := range templates {
-		if name := model.ClaimName(set.Spec, &templates[i], ordinal); j.claim(set.Key.Namespace, name) == nil {
+		if name := model.ClaimName(set.Spec, &templates[i], ordinal); j.fold.Claim(set.Key.Namespace, name) == nil {
 			j.breach(e, Breach{Promise: ClaimsCreated}, "%s is created, and there is no claim %s", e.Pod, name)
 			return
 		}
 	}
-}
-
-// claim finds a claim by its name, nil if there is none.
-func (j *Judge) claim(namespace, name string) *timeline.ClaimState {
-	for _, c := range j.fold.Claims() {
-		if c.Set.Namespace == namespace && c.Name == name {
-			return c
-		}
-	}
-	return nil
 }
 
 // claimsLeft judges that the claims of replicas that a scale-down has removed are gone.
@@ -86,7 +77,7 @@ func (j *Judge) claimsLeft(e *timeline.Event, set *timeline.Set) {
 	for _, pod := range j.memoryOf(set.Key).removed {
 		for i := range templates {
 			name := model.ClaimName(set.Spec, &templates[i], set.Spec.OrdinalOf(pod))
-			if claim := j.claim(set.Key.Namespace, name); claim != nil && !claim.Terminating {
+			if claim := j.fold.Claim(set.Key.Namespace, name); claim != nil && !claim.Terminating {
 				j.breach(e, Breach{Promise: ClaimsGo, Set: set.Key},
 					"%s is removed, %s is still there, and whenScaled is Delete", pod, name)
 				return

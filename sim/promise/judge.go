@@ -145,12 +145,28 @@ func (j *Judge) breach(e *timeline.Event, b Breach, says string, args ...any) {
 
 // Resync is a sync of a StatefulSet at rest that wrote something.
 type Resync struct {
-	// Wrote says why it wrote, Stuck on what the StatefulSet was stuck before; "" if it was complete.
-	Wrote, Stuck model.Code
+	// Wrote is what it wrote first, Stuck on what the StatefulSet was stuck before; "" if it was complete.
+	Wrote *timeline.Event
+	Stuck model.Code
 }
 
 // Resynced notes that a resync of a StatefulSet at rest has written something.
-func (j *Judge) Resynced(set model.Key, now model.Time, found Resync) {
-	j.breach(timeline.Entry{T: now, Set: set}.New(), Breach{Promise: Stays, Kind: string(found.Stuck)}, "%s",
-		"nothing changes any more, but another sync would change something: "+string(found.Wrote))
+func (j *Judge) Resynced(now model.Time, found Resync) {
+	set := found.Wrote.Set
+	j.breach(timeline.Entry{T: now, Set: set}.New(), Breach{Promise: Stays, Kind: string(found.Stuck)},
+		"nothing makes the controller sync %s, but one more sync would %s; any change of %s would start one", set.Name,
+		wouldDo(found.Wrote), set.Name)
+}
+
+// wouldDo says what a sync did that nothing asked for.
+func wouldDo(e *timeline.Event) string {
+	switch {
+	case e.Kind == timeline.KindPod && e.State == timeline.Pending:
+		return "create " + e.Pod
+	case e.Kind == timeline.KindPod && e.State == timeline.Terminating:
+		return "delete " + e.Pod
+	case e.Kind == timeline.KindClaim && e.Claim.Type == model.Added:
+		return "create PVC " + e.Claim.Name
+	}
+	return "write: " + e.Why.Sentence()
 }

@@ -113,7 +113,7 @@ func (j *Judge) updated(set *timeline.Set, m *memory, e *timeline.Event) {
 	}
 	if spec.Template != nil && e.Template == spec.Template.ID {
 		j.breach(e, Breach{Promise: NoDoubleDelete},
-			"%s is deleted by the update, but is at the new revision", e.Pod)
+			"%s is deleted by the update, although it is at the revision that spec.template asks for", e.Pod)
 	}
 	if m.updatedBefore(e.Pod) {
 		j.breach(e, Breach{Promise: OneRestartAChange},
@@ -131,9 +131,9 @@ func (j *Judge) updated(set *timeline.Set, m *memory, e *timeline.Event) {
 }
 
 // outage judges how many pods that served the update has down at the same time. What people and nodes have taken down
-// is not the update's.
+// is not the update's, and a pod that a scale-down is about to remove is not missed.
 func (j *Judge) outage(set *timeline.Set, m *memory, e *timeline.Event) {
-	if pod := find(set, e.Pod); pod == nil || !pod.Serving() {
+	if pod := find(set, e.Pod); pod == nil || !pod.Serving() || !wanted(set.Spec, e.Pod) {
 		return
 	}
 	m.lose(e.Pod)
@@ -142,8 +142,8 @@ func (j *Judge) outage(set *timeline.Set, m *memory, e *timeline.Event) {
 		return
 	}
 	j.breach(e, Breach{Promise: KeepsServing},
-		"%s is deleted: the update has taken down %d pods that served, and maxUnavailable is %d; %d of %d pods serve",
-		e.Pod, down, most, set.Serving()-1, set.Spec.Spec.Replicas)
+		"%s is deleted while %s is still down; %d of %d pods serve, and maxUnavailable is %d",
+		e.Pod, m.lost[0], set.Serving()-1, set.Spec.Spec.Replicas, most)
 }
 
 // maxUnavailable returns the number of pods that an update may have down. A percentage is rounded down, but is at

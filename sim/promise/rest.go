@@ -1,6 +1,7 @@
 package promise
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -33,7 +34,23 @@ func (j *Judge) restless(e *timeline.Event) {
 		key = live[0].Key
 	}
 	j.breach(e, Breach{Promise: ComesToRest, Set: key, Kind: kind}, "%s",
-		"the controller never stops writing: "+strings.Join(e.Result.Repeats, ", "))
+		"the controller never stops: "+strings.Join(withoutReasons(e.Result.Repeats), ", ")+", again and again")
+}
+
+// withoutReasons keeps of the repeated writes what they do, without reasons and numbers of templates, and each once.
+func withoutReasons(writes []string) []string {
+	var all []string
+	for _, write := range writes {
+		does, _, _ := strings.Cut(write, ": ")
+		if pod, image, ok := strings.Cut(does, "@"); ok {
+			_, image, _ = strings.Cut(image, " ")
+			does = pod + " " + image
+		}
+		if !slices.Contains(all, does) {
+			all = append(all, does)
+		}
+	}
+	return all
 }
 
 // withoutOrdinals keeps of the repeated writes what is done to what, without the ordinals of pods, so that one loop is
@@ -75,8 +92,30 @@ func (j *Judge) stuck(e *timeline.Event, s *timeline.Stuck) {
 	if s.Why.Code == model.WaitingForTermination {
 		return
 	}
-	j.breach(e, Breach{Promise: Arrives, Set: s.Set, Kind: string(s.Why.Code), Rule: s.Why.Rule},
-		"nothing changes any more, and %d of %d pods serve: %s", set.Serving(), set.Spec.Spec.Replicas, says)
+	if s.Why.Code == model.StaleClaim && j.fold.Claim(s.Set.Namespace, s.Why.Object) == nil {
+		says = fmt.Sprintf("the controller waits for the old PVC %s to go, but does not watch PVCs, so it never "+
+			"notices that it has gone", s.Why.Object)
+	}
+	if missing := firstMissing(set); missing != "" {
+		says = missing + " is never created: " + says
+	}
+	b := Breach{Promise: Arrives, Set: s.Set, Kind: string(s.Why.Code), Rule: s.Why.Rule}
+	if wants := int(set.Spec.Spec.Replicas); len(set.Pods) > wants {
+		j.breach(e, b, "there are %d pods, spec.replicas is %d, and nothing changes any more; %s", len(set.Pods), wants, says)
+		return
+	}
+	j.breach(e, b, "only %d of %d pods serve, and nothing changes any more; %s", set.Serving(), set.Spec.Spec.Replicas,
+		says)
+}
+
+// firstMissing returns the first replica of a set that does not exist, "" if there is none.
+func firstMissing(set *timeline.Set) string {
+	for ordinal := set.Spec.Start(); ordinal < set.Spec.Start()+int(set.Spec.Spec.Replicas); ordinal++ {
+		if name := set.Spec.PodName(ordinal); find(set, name) == nil {
+			return name
+		}
+	}
+	return ""
 }
 
 // rested judges each set of a run that has come to rest: that it has the pods that it asks for, and that its status

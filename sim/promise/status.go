@@ -26,10 +26,10 @@ func (j *Judge) completed(e *timeline.Event) {
 		return
 	}
 	becomes := s.CurrentRevision == s.UpdateRevision && set.Status.CurrentRevision != s.CurrentRevision
-	if becomes && (s.Updated != s.Replicas || s.Ready != s.Replicas) {
+	if needs := min(s.Replicas, set.Spec.Spec.Replicas); becomes && (s.Updated < needs || s.Ready < needs) {
 		j.breach(e, Breach{Promise: CompleteWhenReady},
-			"the update revision becomes the current one with %d of %d pods updated and %d Ready",
-			s.Updated, s.Replicas, s.Ready)
+			"status.currentRevision becomes the update revision, but the same status counts %d pods, %d of them updated and "+
+				"%d Ready", s.Replicas, s.Updated, s.Ready)
 	}
 }
 

@@ -37,33 +37,38 @@ var Waivers = []Waiver{
 	},
 	{
 		Name: "hot-loop", Promise: ComesToRest, Kind: "livelock: create", From: "1.37",
-		Says: "the controller creates and deletes one pod of a Parallel StatefulSet without the block rollingUpdate for ever",
+		Says: "if a Parallel StatefulSet has no updateStrategy.rollingUpdate, a missing pod is created at the old " +
+			"revision, and the update deletes it at once, because it is not available; this goes on as long as " +
+			"status.currentReplicas counts it",
 		Link: "https://github.com/kubernetes/kubernetes/issues/137409",
 	},
 	{
 		Name: "two-changes", Promise: KeepsServing, Rule: model.RuleRollingUpdate, To: "1.36",
-		Says: "a second change during a rollout takes one more pod down than maxUnavailable allows, because the update " +
-			"does not wait for a pod that is terminating",
+		Says: "a second change during a rollout takes one more pod down than maxUnavailable allows: the update goes from " +
+			"the highest ordinal down and deletes the first old pod, whatever is down below it",
 	},
 	{
 		Name: "scale-down-taken-back", Promise: Arrives, Kind: string(model.StaleClaim), From: "1.23",
-		Says: "a replica that is scaled down and up again stays missing: nothing wakes the controller when its " +
-			"claim is gone",
+		Says: "a replica that is scaled down and up again stays missing: the controller waits until the claim of the " +
+			"previous pod is gone, but does not watch claims",
 		Link: "https://github.com/kubernetes/enhancements/issues/1847",
 	},
 	{
 		Name: "scale-down-taken-back", Promise: Stays, Kind: string(model.StaleClaim), From: "1.23",
-		Says: "a replica that is scaled down and up again stays missing until something else wakes the controller",
+		Says: "a replica that is scaled down and up again stays missing until something else makes the controller sync: " +
+			"it does not watch claims",
 		Link: "https://github.com/kubernetes/enhancements/issues/1847",
 	},
 	{
 		Name: "claims-lost", Promise: SameClaimAgain, From: "1.23",
-		Says: "scaling down deletes the volumes of the removed pods, and scaling up again creates empty ones",
+		Says: "with whenScaled: Delete a scale-down deletes the volumes of the pods that it removes, and scaling up again " +
+			"creates empty ones",
 		Link: "https://github.com/kubernetes/enhancements/issues/1847",
 	},
 	{
 		Name: "claims-lost", Promise: ClaimsKept, Kind: "wanted", From: "1.23",
-		Says: "the claim of a replica that is scaled up again is deleted, because it belongs to the previous pod",
+		Says: "with whenScaled: Delete a scale-down makes the removed pod the owner of its claim, so that the claim is " +
+			"deleted with this pod, even if the replica is wanted again by then",
 		Link: "https://github.com/kubernetes/enhancements/issues/1847",
 	},
 	{

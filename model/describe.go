@@ -1,0 +1,45 @@
+package model
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Describe says in a few words what matters of a set for a rollout: "Parallel, 3 replicas, no
+// updateStrategy.rollingUpdate".
+func (s *StatefulSet) Describe() string {
+	spec := &s.Spec
+	words := []string{spec.PodManagement.String(), counted(int(spec.Replicas), "replica")}
+	block := spec.Strategy.RollingUpdate
+	switch {
+	case spec.Strategy.Type != RollingUpdateStrategy:
+		words = append(words, spec.Strategy.Type.String())
+	case block == nil:
+		words = append(words, "no updateStrategy.rollingUpdate")
+	case block.Partition > 0:
+		words = append(words, fmt.Sprintf("partition %d", block.Partition))
+	}
+	if block != nil && block.MaxUnavailable != nil {
+		words = append(words, "maxUnavailable "+block.MaxUnavailable.String())
+	}
+	if spec.MinReadySeconds > 0 {
+		words = append(words, fmt.Sprintf("minReadySeconds %d", spec.MinReadySeconds))
+	}
+	if s.Start() > 0 {
+		words = append(words, fmt.Sprintf("ordinals from %d", s.Start()))
+	}
+	if n := len(spec.ClaimTemplates); n > 0 {
+		words = append(words, counted(n, "claim template"))
+	}
+	if spec.Retention != nil && spec.Retention.DeleteWhenScaled {
+		words = append(words, "whenScaled Delete")
+	}
+	return strings.Join(words, ", ")
+}
+
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}

@@ -1,0 +1,87 @@
+package explore
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// foreground is what a step says of a deletion that waits for what the set owns.
+const foreground = " after its pods"
+
+// done says what a step did, and who did it.
+func done(e *timeline.Event) string {
+	s := e.Step
+	verb, rest, _ := strings.Cut(s.Does, " ")
+	switch {
+	case s.Verb == "delete" && e.Pod != "":
+		return "you delete pod " + rest
+	case s.Verb == "delete" && strings.HasSuffix(rest, foreground):
+		return "you delete " + strings.TrimSuffix(rest, foreground) + " with --cascade=foreground"
+	case s.Verb == "restart":
+		return "you restart " + rest + " with kubectl rollout restart"
+	case s.Verb == "start":
+		return "the cluster is as in " + strings.TrimPrefix(rest, "with ")
+	case verb == "the", s.Verb == "watch":
+		return s.Does
+	case s.Verb == "unready":
+		pod, how, _ := strings.Cut(rest, " ")
+		return pod + " becomes " + how
+	case s.Verb == "fail" && verb == "fail":
+		pod, reason, _ := strings.Cut(rest, ", ")
+		return pod + " fails: " + reason
+	case s.Verb == "crash":
+		what, how, _ := strings.Cut(rest, ", ")
+		return strings.TrimRight(what+" crashes, "+how, ", ")
+	case s.Verb == "hang":
+		return "the kubelet forgets " + strings.TrimPrefix(rest, "the kubelet forget ")
+	}
+	return "you " + s.Does
+}
+
+// change says what a step makes of a set: all that matters of a new one; of one that is there, which of its pods are
+// on their way, and which are outdated now.
+func (w *teller) change(wanted *model.StatefulSet) string {
+	set := w.world.Set(wanted.Key())
+	if set == nil || set.Spec == nil {
+		return ": " + wanted.Describe() + ", image " + wanted.Spec.Template.Image()
+	}
+	says := ""
+	name := func(rest string, is func(*timeline.Pod) bool) {
+		if names := namesOf(set, is); len(names) > 0 {
+			says += fmt.Sprintf("; %s %s %s", page.List(names, 3), isAre(len(names)), rest)
+		}
+	}
+	name("being deleted", func(p *timeline.Pod) bool { return p.Terminating })
+	name("Ready, but not yet for minReadySeconds", func(p *timeline.Pod) bool {
+		return p.Serving() && !set.IsAvailable(p, w.world.T)
+	})
+	if id := wanted.Spec.Template.ID; set.Spec.Spec.Template.ID != id {
+		old := func(p *timeline.Pod) bool { return p.Template != id && !p.Terminating }
+		if n := len(namesOf(set, old)); n > 1 && n == len(set.Pods) {
+			return says + "; all pods are at an old revision now"
+		}
+		name("at an old revision now", old)
+	}
+	return says
+}
+
+func namesOf(set *timeline.Set, is func(*timeline.Pod) bool) []string {
+	var names []string
+	for _, p := range set.Pods {
+		if is(p) {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
+
+func isAre(n int) string {
+	if n == 1 {
+		return "is"
+	}
+	return "are"
+}

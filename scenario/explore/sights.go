@@ -1,0 +1,128 @@
+package explore
+
+import (
+	"fmt"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// sight is what a sync saw when it began.
+type sight struct {
+	set        model.Key
+	at         model.Time
+	generation int64
+	pods       []seen
+	// event is the number of events before it.
+	event int
+}
+
+// seen is a pod in a sight.
+type seen struct {
+	name         string
+	template     int
+	ready, going bool
+}
+
+// watched is a controller of which is noted what its syncs see.
+type watched struct {
+	model.Controller
+	course *course
+}
+
+// Sync notes the view, and syncs.
+func (w watched) Sync(v model.View, calls model.Calls) model.Result {
+	set := v.Set()
+	s := sight{set: set.Key(), at: v.Now(), generation: set.Generation}
+	if w.course.world != nil {
+		s.event = len(w.course.world.Events())
+	}
+	for _, group := range []model.Group{model.Replicas, model.Condemned} {
+		for i := range v.Len(group) {
+			if p := v.Pod(group, i); p != nil {
+				s.pods = append(s.pods, seen{p.Name, p.Template.ID, p.Ready, p.Terminating()})
+			}
+		}
+	}
+	w.course.sights = append(w.course.sights, s)
+	return w.Controller.Sync(v, calls)
+}
+
+// sightOf returns the sight of the sync that wrote an event of a set, nil if it is not known.
+func (r *told) sightOf(set model.Key, event int) *sight {
+	for i := len(r.sights) - 1; i >= 0; i-- {
+		if s := &r.sights[i]; s.set == set && s.event <= event {
+			return s
+		}
+	}
+	return nil
+}
+
+// decided says on what the controller decided about a write, if that is no longer so: in a sync that takes time, or
+// with a cache that is behind.
+func (w *teller) decided(e *timeline.Event) string {
+	s := w.sightOf(e.Set, w.world.Index)
+	if s == nil {
+		return ""
+	}
+	saw := w.saw(s, e.Set)
+	switch {
+	case s.at < e.T && saw != "":
+		return fmt.Sprintf("; decided at %s, when it %s", s.at.Clock(), saw)
+	case saw != "":
+		return "; with its cache, which is behind, it " + saw
+	}
+	return ""
+}
+
+// saw says at most two things that a sync saw, or did not see, because others have changed them.
+func (w *teller) saw(s *sight, key model.Key) string {
+	var pods []string
+	set := w.world.Set(key)
+	for i := range s.pods {
+		p := &s.pods[i]
+		if says := w.differs(p, set); says != "" && len(pods) < 2 && !w.wrote(s, p.name) {
+			pods = append(pods, says)
+		}
+	}
+	changed := set == nil || set.Spec == nil || set.Spec.Generation != s.generation
+	switch {
+	case changed && len(pods) > 0:
+		return "saw " + pods[0] + ", and not the last change of " + key.Name
+	case changed:
+		return "had not seen the last change of " + key.Name
+	case len(pods) > 0:
+		return "saw " + page.And(pods)
+	}
+	return ""
+}
+
+// differs says how a pod looked in a sight, if it is not so any more.
+func (w *teller) differs(p *seen, set *timeline.Set) string {
+	var now *timeline.Pod
+	if set != nil {
+		now = w.world.Pod(set.Key, p.name)
+	}
+	switch {
+	case p.ready && !p.going && (now == nil || !now.Serving()):
+		return p.name + " Ready"
+	case now != nil && now.Template != p.template && set.Spec != nil && p.template != set.Spec.Spec.Template.ID:
+		return p.name + " at an old revision"
+	case !p.going && (now == nil || now.Terminating):
+		return p.name + " not being deleted"
+	}
+	return ""
+}
+
+// wrote says whether the controller has created or deleted a pod since a sync began.
+func (w *teller) wrote(s *sight, pod string) bool {
+	for i := s.event; i < w.world.Index && i < len(w.events); i++ {
+		e := &w.events[i]
+		acts := e.State == timeline.Terminating || e.State == timeline.Pending
+		if e.Kind == timeline.KindPod && e.Actor == timeline.Controller && acts && e.Pod == pod && e.Set == s.set {
+			return true
+		}
+	}
+	return false
+}

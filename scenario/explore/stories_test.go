@@ -1,0 +1,96 @@
+package explore_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/scenario/explore"
+	"github.com/statefulsim/statefulsim/sim/page"
+)
+
+// stories are searches whose findings are compared with testdata/stories.txt.
+var stories = []struct{ name, text string }{
+	{"a second change during a rollout", `
+kubernetes: "1.36"
+steps:
+  - create: {name: db, replicas: 3, image: "db:1", podManagementPolicy: Parallel, minReadySeconds: 10}
+  - setImage: {image: "db:2"}
+`},
+	{"a claim that goes with its pod", `
+kubernetes: "1.36"
+steps:
+  - create:
+      name: db
+      replicas: 3
+      image: "db:1"
+      persistentVolumeClaimRetentionPolicy: {whenScaled: Delete}
+      volumeClaimTemplates: [` + claim + `]
+  - setImage: {image: "db:2"}
+`},
+	{"writes that take time, a watch that lags, and a set that is deleted", `
+kubernetes: "1.34"
+apiserver: {write: 10ms}
+steps:
+  - create: {name: web, replicas: 3, image: "app:v1"}
+  - setImage: {image: "app:v2"}
+explore:
+  may: [{watch: {delay: 5s, for: 20s}}]
+  usual: true
+`},
+	{"a controller that begins in the past", `
+kubernetes: "1.34"
+apiserver: {write: 10ms}
+steps:
+  - create: {name: web, replicas: 3, image: "app:v1"}
+  - setImage: {image: "app:v2"}
+explore:
+  may: [{restartController: {behind: 25s}}]
+`},
+	{"a write that fails", `
+kubernetes: "1.36"
+steps:
+  - create: {name: web, replicas: 2, image: "app:v1"}
+  - setImage: {image: "app:v2"}
+  - scale: {replicas: 1}
+explore:
+  may: [{write: {verb: delete, kind: pod}, error: NotFound, times: 2}]
+  steps: settled
+`},
+	{"two sets, a regime, and what no scenario can express", `
+kubernetes: "1.37"
+steps:
+  - create: {name: web, replicas: 2, image: "app:v1", podManagementPolicy: Parallel, updateStrategy: {type: RollingUpdate}}
+  - create: {name: db, replicas: 2, image: "db:1", podManagementPolicy: Parallel, minReadySeconds: 30}
+  - setImage: {statefulset: db, image: "db:2"}
+explore:
+  may: [{unready: {pod: "web-*", for: 3s}}, {crash: {pod: "db-*"}}]
+  open: [ties, order, syncs]
+  regimes: [{apiserver: {watch: 2s}}]
+`},
+}
+
+// TestStories tells what searches find, as people read it.
+func TestStories(t *testing.T) {
+	var text bytes.Buffer
+	for _, s := range stories {
+		x, err := explore.New(&explore.Source{Name: "sets.yaml", Data: []byte(s.text)})
+		require.NoError(t, err, s.name)
+		part, err := x.Explore(explore.Settings{Deviations: 2, Runs: 1500})
+		require.NoError(t, err, s.name)
+		fmt.Fprintf(&text, "# %s\n%s\n", s.name, s.text)
+		command := func(f *explore.Found) string { return "sim explore sets.yaml --replay " + f.Token }
+		require.NoError(t, explore.Text(&text, explore.NewReport([]*explore.Part{part}), page.Style{Width: 100}, command))
+		text.WriteString("\n")
+	}
+	const file = "testdata/stories.txt"
+	if *update {
+		require.NoError(t, os.WriteFile(file, text.Bytes(), 0o644))
+	}
+	want, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, string(want), text.String(), "go test ./scenario/explore -run Stories -update writes it: read the diff")
+}

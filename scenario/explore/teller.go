@@ -1,0 +1,268 @@
+package explore
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// A story has at most this many asides, the last ones, and at most this many lines with reasons, the first ones.
+const (
+	mostAsides  = 12
+	mostReasons = 8
+)
+
+// teller writes a story while it follows the run.
+type teller struct {
+	told
+	world timeline.Fold
+	lines []line
+	// ended counts the breaches that the story has, steps the steps, reasons the lines with a reason.
+	ended, steps, reasons int
+	// repeats is true if a line with a reason would have come twice. Why is the reason of the last one.
+	repeats bool
+	why     string
+	// waits is the set that waits for a claim.
+	waits model.Key
+}
+
+// line is a line of a story that is being written.
+type line struct {
+	Line
+	set model.Key
+	// aside says that a long story leaves it out. An aside may be about several objects: Says, names, and rest.
+	aside      bool
+	names      []string
+	says, rest string
+	// settled says that Serving is known.
+	settled bool
+}
+
+// add adds a line, and settles those before it.
+func (w *teller) add(l line) {
+	w.settle()
+	w.lines = append(w.lines, l)
+}
+
+// settle notes how many pods serve after the last line.
+func (w *teller) settle() {
+	if n := len(w.lines); n > 0 && !w.lines[n-1].settled {
+		w.lines[n-1].settled = true
+		w.lines[n-1].Serving = w.serving(w.lines[n-1].set)
+	}
+}
+
+// serving says how many pods of a set serve now, or of the only set; "" if there is no such set.
+func (w *teller) serving(key model.Key) string {
+	sets := w.world.Sets()
+	if key.Name == "" && len(sets) == 1 {
+		key = sets[0].Key
+	}
+	set := w.world.Set(key)
+	if set == nil || set.Spec == nil {
+		return ""
+	}
+	return servingOf(set, len(sets))
+}
+
+func servingOf(set *timeline.Set, of int) string {
+	says := fmt.Sprintf("%d of %d", set.Serving(), set.Spec.Spec.Replicas)
+	if of > 1 {
+		says = set.Key.Name + " " + says
+	}
+	return says
+}
+
+// see follows the run past an event, and adds what there is to say about it.
+func (w *teller) see(e *timeline.Event) {
+	if e.T > w.world.T {
+		w.settle()
+	}
+	switch e.Kind {
+	case timeline.KindStep:
+		if w.steps++; w.steps == 2 {
+			w.skipBeginning()
+		}
+		w.step(e)
+	case timeline.KindFault:
+		if e.Fault != nil {
+			w.fault(e)
+		}
+	case timeline.KindPod:
+		w.pod(e)
+	case timeline.KindClaim:
+		w.claim(e)
+	case timeline.KindWait:
+		w.wait(e)
+	}
+	w.world.Apply(e)
+}
+
+// skipBeginning leaves out how the pods came to serve, if they all do before the first change.
+func (w *teller) skipBeginning() {
+	for _, set := range w.world.Sets() {
+		if set.Serving() < int(set.Spec.Spec.Replicas) {
+			return
+		}
+	}
+	w.lines = slices.DeleteFunc(w.lines, func(l line) bool { return l.aside })
+}
+
+// breaks adds a line for each promise that is broken by an event.
+func (w *teller) breaks(event int) {
+	for ; w.ended < len(w.breaches) && w.breaches[w.ended].Event <= event; w.ended++ {
+		b := &w.breaches[w.ended]
+		if w.repeats {
+			w.add(line{Line: Line{At: b.At.Clock(), Says: "the controller repeats this without end"}, set: b.Set})
+			w.repeats = false
+		}
+		w.add(line{Line: Line{At: b.At.Clock(), Says: b.Says, Breaks: string(b.Promise)}, set: b.Set})
+	}
+}
+
+// step adds what somebody did.
+func (w *teller) step(e *timeline.Event) {
+	says, deviates, set := done(e), w.told.steps[e.Step.Number], e.Set
+	if deviates == early {
+		says += ", " + early
+	}
+	if w.waits != (model.Key{}) && w.waits == e.Set {
+		says += "; this makes the controller sync again"
+		w.waits = model.Key{}
+	}
+	if e.Step.Verb != "start" && len(e.Step.Sets) == 1 {
+		set = e.Step.Sets[0].Key()
+		says += w.change(e.Step.Sets[0])
+	}
+	w.add(line{Line: Line{At: e.T.Clock(), Says: says, Deviates: deviates}, set: set})
+}
+
+// fault adds what went wrong.
+func (w *teller) fault(e *timeline.Event) {
+	says := e.Fault.Does
+	if call, answer, ok := strings.Cut(says, ": "); ok {
+		says = "the controller's call to " + call + " is " + answer
+	}
+	l := line{Line: Line{At: e.T.Clock(), Says: says}, set: e.Set}
+	if e.Fault.Number > w.ownFaults {
+		l.Deviates = added
+	}
+	w.add(l)
+}
+
+// pod adds what happens to a pod: who creates and deletes it, that it serves, and that it is gone.
+func (w *teller) pod(e *timeline.Event) {
+	acts := e.State == timeline.Terminating || e.State == timeline.Pending
+	switch {
+	case acts && e.Actor == timeline.Controller && (w.leads(w.world.Index) || w.decided(e) != ""):
+		w.reason(e)
+	case acts && e.Actor == timeline.Controller:
+		w.comes(e)
+		w.aside(e, "the controller "+doing(e.State)+" ", e.Pod, w.revision(e))
+	case e.State == timeline.Terminating && e.Actor != timeline.User:
+		w.aside(e, "", e.Pod, " being deleted")
+	case e.State == timeline.Ready:
+		w.aside(e, "", e.Pod, " Ready")
+	case e.State == timeline.Gone:
+		w.aside(e, "", e.Pod, gone)
+	}
+}
+
+func doing(s timeline.State) string {
+	if s == timeline.Terminating {
+		return "deletes"
+	}
+	return "creates"
+}
+
+// updated says whether a pod is at the update revision.
+func (w *teller) updated(e *timeline.Event) bool {
+	set := w.world.Set(e.Set)
+	return set != nil && set.Spec != nil && e.Template == set.Spec.Spec.Template.ID
+}
+
+// revision says at which revision a pod is created, and by which rule, if that is not the update revision.
+func (w *teller) revision(e *timeline.Event) string {
+	set := w.world.Set(e.Set)
+	if e.State != timeline.Pending || set == nil || set.Spec == nil || w.updated(e) {
+		return ""
+	}
+	says := " at the old revision"
+	switch t := set.Template(e.Template); {
+	case t == nil:
+	case t.Image() == set.Spec.Spec.Template.Image():
+		says += " (with the image of the new one)"
+	default:
+		says += " (" + t.Image() + ")"
+	}
+	switch spec := &set.Spec.Spec; {
+	case spec.Strategy.Type != model.RollingUpdateStrategy:
+	case spec.Strategy.RollingUpdate == nil:
+		says += ", because there is no updateStrategy.rollingUpdate: then the lowest status.currentReplicas ordinals get it"
+	case set.Spec.Partition() > 0:
+		says += fmt.Sprintf(", because of partition %d", set.Spec.Partition())
+	}
+	return says
+}
+
+// reason adds what the controller does with a pod right before a breach, and why.
+func (w *teller) reason(e *timeline.Event) {
+	w.comes(e)
+	says, why, decided := "the controller "+doing(e.State)+" "+e.Pod+w.revision(e), "", w.decided(e)
+	if e.Why.Code != model.CodeCreate {
+		why = strings.TrimPrefix(e.Why.Sentence(), e.Pod)
+	}
+	switch {
+	case why == "":
+	case decided != "" && e.Why.Code == model.CodeUpdateRevision:
+		says += " for the update"
+	case why == w.why:
+		says += ", for the same reason"
+	default:
+		says += ": " + e.Pod + why
+	}
+	says += decided
+	l := line{Line: Line{At: e.T.Clock(), Says: says}, set: e.Set}
+	again := slices.ContainsFunc(w.lines, func(m line) bool {
+		return m.At == l.At && (m.Says == l.Says || m.Says == "the controller "+doing(e.State)+" "+e.Pod+": "+e.Pod+why)
+	})
+	switch {
+	case again:
+		w.repeats = true
+	case w.reasons < mostReasons:
+		w.reasons++
+		w.why = why
+		w.add(l)
+	}
+}
+
+// wait adds that the controller waits for a claim. It does not notice the end of such a wait by itself.
+func (w *teller) wait(e *timeline.Event) {
+	if code := e.Why.Code; !e.Wait.Ended && (code == model.StaleClaim || code == model.ClaimTerminating) {
+		w.add(line{Line: Line{At: e.T.Clock(), Says: "the controller waits: " + e.Why.Sentence()}, set: e.Set})
+		w.waits = e.Set
+	}
+}
+
+// claim adds what happens to a claim: that it will be deleted with a pod, and that it is.
+func (w *teller) claim(e *timeline.Event) {
+	known := w.world.Claim(e.Set.Namespace, e.Claim.Name)
+	going := known != nil && known.Terminating
+	switch c := e.Claim; {
+	case going && c.Type == model.Deleted:
+		if e.T > w.world.T || w.waits == e.Set {
+			w.aside(e, "", "PVC "+c.Name, gone)
+		}
+	case !going && (c.Phase == timeline.PhaseTerminating || c.Type == model.Deleted) && e.Actor != timeline.User:
+		w.aside(e, "the garbage collector deletes ", "PVC "+c.Name, "")
+	case e.Actor == timeline.Controller && c.Type == model.Added:
+		w.aside(e, "the controller creates ", "PVC "+c.Name, "")
+	case e.Actor == timeline.Controller && len(c.Owners) > 0:
+		w.aside(e, "the controller makes "+page.And(c.Owners)+" the owner of ", "PVC "+c.Name,
+			", which will be deleted with the pod")
+	}
+}
