@@ -212,6 +212,9 @@ func TestRefused(t *testing.T) {
 	report := read(t, setText("web", "  replicas: 2\n  updateStrategy: {type: Recreate}")).Compare(o)
 	require.Len(t, report.Groups, 1)
 	require.Contains(t, report.Groups[0].API[0], "1.36 refuses it, and 1.37 does not: StatefulSet.apps \"web\" is invalid")
+	back := Options{From: o.To, To: o.From, Names: [2]string{"1.36", "1.37"}}
+	there := read(t, setText("web", "  replicas: 2\n  updateStrategy: {type: Recreate}")).Compare(back)
+	require.Equal(t, report.Groups[0].API, there.Groups[0].API, "the same on the way there as on the way back")
 }
 
 // TestInterrupted: what is not played is not counted.

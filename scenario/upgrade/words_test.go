@@ -42,13 +42,23 @@ func unrest(t *testing.T) string {
 			"- delete: pod/loops-1\n")
 }
 
+// young is a dump of a set whose image changed before minReadySeconds were over: 1.37 takes down all its pods at once.
+func young(t *testing.T) string {
+	return cluster(t, "kubernetes: \"1.36\"\nuntil: 21s\n",
+		"- create: {name: web, replicas: 3, image: \"app:v1\", podManagementPolicy: Parallel, minReadySeconds: 60}\n"+
+			"- {at: 20s, setImage: {image: \"app:v2\"}}\n")
+}
+
 // TestWords compares what is printed of upgrades, as text and as Markdown, with all sets and with those alone that are worse
 // off, with testdata/words.txt.
 func TestWords(t *testing.T) {
 	const parallel = "  replicas: 4\n  podManagementPolicy: Parallel"
-	many := ""
-	for i := range 22 {
-		many += setText(fmt.Sprintf("s%02d", i), parallel)
+	const byHand = "  replicas: 2\n  updateStrategy: {type: OnDelete}"
+	alike := func(n int, spec string) (text string) {
+		for i := range n {
+			text += setText(fmt.Sprintf("s%02d", i), spec)
+		}
+		return text
 	}
 	via := func(o Options, names ...string) Options {
 		for _, name := range names {
@@ -65,7 +75,7 @@ func TestWords(t *testing.T) {
 		{"nothing changes for two", setText("web", "  replicas: 3") + setText("db", "  replicas: 2"), between(t, "1.36", "1.37"), nil},
 		{"some for the worse", setText("web", parallel+"\n  updateStrategy: {type: RollingUpdate}") + setText("db", "  replicas: 2") +
 			setText("hand", "  replicas: 2\n  updateStrategy: {type: OnDelete}"), between(t, "1.36", "1.37"), nil},
-		{"many that are alike", many, between(t, "1.36", "1.37"), nil},
+		{"many that are alike", alike(22, parallel), between(t, "1.36", "1.37"), nil},
 		{"a patch that is to be avoided", setText("web", "  replicas: 2\n  podManagementPolicy: Parallel"), between(t, "1.34", "1.35"), nil},
 		{"on a path", setText("web", "  replicas: 3\n  updateStrategy: {rollingUpdate: {partition: 1}}") + setText("db", parallel+"\n  minReadySeconds: 30"),
 			via(between(t, "1.26", "1.28"), "1.26", "1.27", "1.28"), nil},
@@ -75,6 +85,13 @@ func TestWords(t *testing.T) {
 			r.FromGates, r.ToGates = "A=true", "B=false"
 			r.Invalid, r.Ignored, r.Interrupted = []string{"sets.yaml:1:1: it is wrong"}, []string{"ConfigMap", "Secret"}, true
 		}},
+		{"as many that are alike as a line names", alike(20, byHand), between(t, "1.36", "1.37"), nil},
+		{"the API servers alone", setText("web", "  replicas: 1\n  updateStrategy: {rollingUpdate: {maxUnavailable: 2}}"),
+			between(t, "1.36", "1.37"), nil},
+		{"refused by both", setText("web", "  replicas: 2\n  updateStrategy: {type: Recreate}"), between(t, "1.35", "1.36"), nil},
+		{"a set that the upgrade takes down", young(t), between(t, "1.36", "1.37"), nil},
+		{"causes that are not known", setText("web", "  replicas: 3\n  updateStrategy: {rollingUpdate: {partition: 1}}") + setText("hand", byHand),
+			between(t, "1.27.3", "1.27.4"), withoutCauses},
 	}
 	var text bytes.Buffer
 	for _, c := range cases {
@@ -103,6 +120,17 @@ func TestWords(t *testing.T) {
 	want, err := os.ReadFile(file)
 	require.NoError(t, err)
 	require.Equal(t, string(want), text.String(), "go test ./scenario/upgrade -run Words -update writes it: read the diff")
+}
+
+// withoutCauses takes from each row by which differences its runs diverge.
+func withoutCauses(r *Report) {
+	for _, hop := range r.Path {
+		for _, g := range hop.Groups {
+			for _, row := range g.Rows {
+				row.Parting.Causes = nil
+			}
+		}
+	}
 }
 
 // entries writes the report as a table has it, and how the runs of its rows end.
