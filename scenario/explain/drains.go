@@ -22,7 +22,8 @@ type Drain struct {
 	GaveUp Instant `json:"gaveUp,omitempty"`
 }
 
-// drains lists the drains that wait for pods of the set at the end of some events.
+// drains lists the drains that wait for pods of the set at the end of some events. One that has ended waits for none: its
+// pods have left.
 func (s *Set) drains(events []timeline.Event, fold *timeline.Fold, key model.Key) {
 	for i := range events {
 		e := &events[i]
@@ -30,8 +31,6 @@ func (s *Set) drains(events []timeline.Event, fold *timeline.Fold, key model.Key
 		case e.Kind == timeline.KindPod && e.Set == key && (e.State == timeline.Gone || e.State == timeline.Terminating):
 			s.leaves(e.Pod)
 		case e.Kind != timeline.KindNode:
-		case e.Reason == timeline.ReasonDrained:
-			s.Drains = slices.DeleteFunc(s.Drains, func(d *Drain) bool { return d.Node == e.Node })
 		case e.Why.Code == model.DrainBlocked && s.has(e.Why.Object):
 			s.refused(e)
 		case e.Reason == timeline.ReasonDrainGivenUp:

@@ -1,0 +1,114 @@
+package explain_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/explain"
+	"github.com/statefulsim/statefulsim/scenario/play"
+)
+
+const budgeted = "- apply: {apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: web}, " +
+	"spec: {minAvailable: 2, selector: {matchLabels: {app: web}}}}\n"
+
+// instants are instants of runs; pod is the one that is asked for, and at 0 is the end.
+var instants = []struct {
+	name, text, pod string
+	at              time.Duration
+}{
+	{"the last instant", "steps:\n" + three, "", 9 * time.Second},
+	{"the instant before it", "steps:\n" + three, "", 9*time.Second - 1},
+	{"a wait that a step ends", "steps:\n- create: {name: web, replicas: 2, image: \"app:v1\", updateStrategy: {rollingUpdate: {partition: 1}}}\n" +
+		"- setImage: {image: \"app:v2\"}\n- at: 1m\n  patch: {spec: {updateStrategy: {rollingUpdate: {partition: 0}}}}\n", "", 30 * time.Second},
+	{"two pods on one node", "nodes: {count: 1}\nsteps:\n- create: {name: web, replicas: 2, image: \"app:v1\"}\n" + budgeted + "- drain: node-1\n", "", 0},
+	{"one of two pods", "nodes: {count: 1}\nsteps:\n- create: {name: web, replicas: 2, image: \"app:v1\"}\n" + budgeted + "- drain: node-1\n", "web-1", 0},
+	{"a pod on another node", "nodes: {count: 2}\nsteps:\n- create: {name: web, replicas: 2, image: \"app:v1\"}\n" + budgeted + "- drain: node-1\n", "web-1", 0},
+	{"a drain after one that gave up", "nodes: {count: 2}\nsteps:\n- create: {name: web, replicas: 2, image: \"app:v1\"}\n" + budgeted +
+		"- drain: {node: node-1, timeout: 30s}\n- after: 1m\n  drain: node-1\n", "", 0},
+	{"a drain that has ended", "nodes: {count: 2}\nsteps:\n- create: {name: web, replicas: 3, image: \"app:v1\"}\n" + budgeted +
+		"- drain: node-1\n- after: 1m\n  setImage: {image: \"app:v2\"}\n", "", time.Minute},
+	{"containers that crash", "kubelet: {rules: [{match: {image: \"app:bad\"}, crash: 1s}]}\nuntil: 2m\nsteps:\n" + three + toBad, "", time.Minute},
+	{"a livelock of which a broken image is left", bad + "kubernetes: \"1.37\"\nsteps:\n- create: {name: web, replicas: 3, image: \"app:v1\", " +
+		"podManagementPolicy: Parallel, updateStrategy: {type: RollingUpdate}}\n- unready: {pod: web-0}\n" + toBad, "", 0},
+}
+
+// lives are dumps of sets that are not stuck, or not by themselves.
+var lives = []struct {
+	name, text string
+	after      time.Duration
+}{
+	{"a livelock", "kubernetes: \"1.37\"\nuntil: 3s\nsteps:\n- create: {name: web, replicas: 3, image: \"app:v1\", " +
+		"podManagementPolicy: Parallel, updateStrategy: {type: RollingUpdate}}\n- at: 1s\n  delete: pod/web-0\n- at: 3s\n  setImage: {image: \"app:v2\"}\n", 0},
+	{"pods without an owner", "steps:\n" + three + "- create: {name: db, replicas: 1, image: \"db:1\"}\n- delete: statefulset/web\n  cascade: orphan\n", time.Minute},
+	{"eight changes to come", "until: 3500ms\nsteps:\n- create: {name: web, replicas: 4, image: \"app:v1\"}\n", 0},
+	{"a node that can be drained", "nodes: {count: 2}\nsteps:\n" + three + budgeted + "- cordon: node-2\n", time.Minute},
+	{"a drain of which one set is stuck anyway", bad + "nodes: {count: 2}\nsteps:\n" + three + budgeted + "- create: {name: db, replicas: 2, image: \"db:1\"}\n" +
+		"- setImage: {statefulset: web, image: \"app:bad\"}\n- cordon: node-2\n", time.Hour},
+}
+
+// TestPrinted compares what is printed of instants of runs, and of dumps, with testdata/printed.txt.
+func TestPrinted(t *testing.T) {
+	var text strings.Builder
+	line := func(indent int, line string) {
+		text.WriteString(strings.TrimRight(strings.Repeat(" ", indent)+line, " ") + "\n")
+	}
+	for _, c := range instants {
+		s, err := scenario.Parse("s.yaml", []byte(c.text), nil, scenario.Options{})
+		require.NoError(t, err, c.name)
+		lab := &play.Lab{Profile: s.Profile, World: s.Config(scenario.RunOptions{}), Before: s.Steps}
+		o := explain.Options{Pod: c.pod, Lab: lab}
+		if c.at > 0 {
+			o.At = &c.at
+		}
+		e, err := explain.Explain(lab.Run(nil), o)
+		require.NoError(t, err, c.name)
+		fmt.Fprintf(&text, "# %s\n\n", c.name)
+		explain.Text(e, line)
+		text.WriteString("\n")
+	}
+	for _, c := range lives {
+		s, err := scenario.Parse("s.yaml", []byte(c.text), nil, scenario.Options{})
+		require.NoError(t, err, c.name)
+		real := &play.Lab{Profile: s.Profile, World: s.Config(scenario.RunOptions{}), Before: s.Steps}
+		d := dumpedAfter(t, real.State(nil), c.after)
+		fmt.Fprintf(&text, "# %s\n\n", c.name)
+		live := explain.ExplainLive(d, labOf(s, d))
+		explain.LiveText(live, line)
+		fmt.Fprintf(&text, "\nheld: %v\n\n", live.Held())
+	}
+	const file = "testdata/printed.txt"
+	if *update {
+		require.NoError(t, os.WriteFile(file, []byte(text.String()), 0o644))
+	}
+	want, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, string(want), text.String(), "go test ./scenario/explain -run Printed -update writes it: read the diff")
+}
+
+// TestWaysPrinted: five ways out are printed, and how many more there are.
+func TestWaysPrinted(t *testing.T) {
+	ways := func(n int) (list []explain.WayOut) {
+		for i := range n {
+			list = append(list, explain.WayOut{What: fmt.Sprintf("way %d", i), Commands: []string{fmt.Sprintf("do %d", i)}, Heals: true})
+		}
+		return list
+	}
+	for n, want := range map[int]string{5: "", 6: "(1 more with -o json)", 7: "(2 more with -o json)"} {
+		var text strings.Builder
+		explain.Text(&explain.Explanation{Sets: []*explain.Set{{Tried: true, WaysOut: ways(n)}}},
+			func(_ int, line string) { text.WriteString(line + "\n") })
+		require.Contains(t, text.String(), "do 4\n")
+		require.NotContains(t, text.String(), "do 5\n")
+		if want == "" {
+			require.NotContains(t, text.String(), " more ")
+		} else {
+			require.Contains(t, text.String(), want)
+		}
+	}
+}
