@@ -38,7 +38,8 @@ func objectsOf(source Source, limits strict.Limits) ([]*object, error) {
 	data := bytes.TrimLeft(bytes.TrimPrefix(source.Data, []byte("\ufeff")), " \t\r\n")
 	if len(data) > 0 && (data[0] == '{' || data[0] == '[') && json.Valid(firstOf(data)) {
 		lines := bytes.Count(source.Data[:len(source.Data)-len(data)], []byte("\n"))
-		return s.objects, s.json(data, 1+lines)
+		err := s.json(data, 1+lines)
+		return s.objects, err
 	}
 	return s.yaml(source, limits)
 }

@@ -58,6 +58,53 @@ func podOf(name, metadata, spec, status string) string {
 	return fmt.Sprintf(livePod, name, "web", metadata, spec, status)
 }
 
+// revision is a ControllerRevision of that name, with more of its metadata.
+const revision = `apiVersion: apps/v1
+kind: ControllerRevision
+metadata: {name: %s, namespace: default%s}
+data: {spec: {template: {metadata: {labels: {app: web}}, spec: {containers: [{name: app, image: "app:v1"}]}}}}
+revision: 1
+---
+`
+
+// claims is a set of two replicas with a claim template, which its controller has not seen yet.
+const claims = `apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: web, namespace: default, uid: s, generation: 1, creationTimestamp: "2026-01-01T00:00:00Z"}
+spec: {replicas: 2, serviceName: web, podManagementPolicy: OrderedReady, selector: {matchLabels: {app: web}}, revisionHistoryLimit: 10,
+  updateStrategy: {type: RollingUpdate, rollingUpdate: {partition: 0}},
+  volumeClaimTemplates: [{metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], storageClassName: fast, resources: {requests: {storage: 1Gi}}}}],
+  template: {metadata: {labels: {app: web}}, spec: {containers: [{name: app, image: "app:v1"}]}}}
+status: {observedGeneration: 0, currentRevision: web-1, updateRevision: web-1}
+---
+`
+
+const (
+	// owned are the metadata of what a custom resource owns; gone are those of what has been Terminating since some time.
+	owned = `, ownerReferences: [{apiVersion: example.com/v1, kind: Database, name: db, uid: x, controller: true}]`
+	gone  = `, finalizers: [kubernetes.io/pvc-protection], deletionGracePeriodSeconds: 0, deletionTimestamp: "2026-01-01T`
+)
+
+// uses is part of the spec of a pod that uses a claim.
+func uses(claim string) string {
+	return fmt.Sprintf("volumes: [{name: data, persistentVolumeClaim: {claimName: %s}}], ", claim)
+}
+
+func claim(name, metadata, class, phase string) string {
+	return fmt.Sprintf("apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: %s, namespace: default, uid: %[1]s%s}\n"+
+		"spec: {storageClassName: %s, volumeName: pv}\nstatus: {phase: %s}\n---\n", name, metadata, class, phase)
+}
+
+// roomy says of nodes how many pods each takes, as those of real clusters do.
+func roomy(nodes string) string {
+	return strings.ReplaceAll(nodes, "memory: 8Gi", "memory: 8Gi, pods: \"110\"")
+}
+
+// onNode is part of the spec of a volume that one node has.
+func onNode(name string) string {
+	return "nodeAffinity: {required: {nodeSelectorTerms: [{matchExpressions: [{key: kubernetes.io/hostname, operator: In, values: [" + name + "]}]}]}}"
+}
+
 // TestObjects compares what is known of objects as servers print them with testdata/objects.txt.
 func TestObjects(t *testing.T) {
 	two := setOf("", 2, 2) + podOf("web-0", "", "nodeName: node-1, ", runs) + podOf("web-1", "", "nodeName: node-2, ", runs)
@@ -70,6 +117,8 @@ func TestObjects(t *testing.T) {
 	}
 	const quota = "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: few, namespace: default}\n---\n"
 	const deleted = `, deletionTimestamp: "2026-01-01T00:00:40Z", deletionGracePeriodSeconds: 30`
+	unplaced := setOf("", 2, 1) + podOf("web-0", "", "nodeName: node-1, ", runs) + podOf("web-1", "", uses("data-web-1"), unbound) +
+		fmt.Sprintf(node, "node-1", "", "True", "v1.37.0")
 	cases := []struct{ name, text string }{
 		{"nodes of two versions", two + fmt.Sprintf(node, "node-1", "", "True", "v1.35.2") + fmt.Sprintf(node, "node-2", "unschedulable: true", "True", "v1.36.10-gke.100")},
 		{"a node that is not Ready, and has taints", two + fmt.Sprintf(node, "node-1", "taints: [{key: dedicated, value: db, effect: NoSchedule}]", "True", "v1.99.1") +
@@ -105,6 +154,43 @@ func TestObjects(t *testing.T) {
 		{"a volume that a node has", two + "apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: data, namespace: default}\nspec: {storageClassName: fast}\nstatus: {phase: Bound}\n---\n" +
 			"apiVersion: v1\nkind: PersistentVolume\nmetadata: {name: pv}\nspec: {claimRef: {namespace: default, name: data}, nodeAffinity: {required: {nodeSelectorTerms: " +
 			"[{matchExpressions: [{key: kubernetes.io/hostname, operator: In, values: [node-1]}]}]}}}\n---\n"},
+		{"an event of the new API", one + quota + event("SuccessfulCreate", "created", "2026-01-01T00:10:00Z") +
+			strings.Replace(event("FailedCreate", "pods \"web-1\" is forbidden: exceeded quota: few", "2026-01-01T00:20:00.000000Z"), "lastTimestamp", "eventTime", 1)},
+		{"pods of one namespace of two", setOf("", 2, 2) + strings.ReplaceAll(two, "namespace: default", "namespace: other")},
+		{"two sets without their revisions", two + strings.ReplaceAll(two, "web", "db")},
+		{"claims that are not there", setOf("", 2, 2) + podOf("web-0", "", "nodeName: node-1, "+uses("shared"), runs) + podOf("web-1", "", "nodeName: node-1, "+uses("shared"), runs)},
+		{"a revision without an owner, and one of a DaemonSet", two + fmt.Sprintf(revision, "web-1", "") + fmt.Sprintf(revision, "web-2", ", ownerReferences: [{apiVersion: apps/v1, kind: DaemonSet, name: web, uid: d, controller: true}]")},
+		{"a claim of an owner of another kind", two + claim("data-web-0", owned, "fast", "Bound")},
+		{"a volume that a cordoned node has", strings.Replace(claims, "replicas: 2", "replicas: 1", 1) + claim("data-web-0", "", "fast", "Bound") +
+			"apiVersion: v1\nkind: PersistentVolume\nmetadata: {name: free}\nspec: {}\n---\n" +
+			"apiVersion: v1\nkind: PersistentVolume\nmetadata: {name: other}\nspec: {claimRef: {namespace: other, name: data-web-0}, " + onNode("node-2") + "}\n---\n" +
+			"apiVersion: v1\nkind: PersistentVolume\nmetadata: {name: pv}\nspec: {claimRef: {namespace: default, name: data-web-0}, " + onNode("node-1") + "}\n---\n" +
+			roomy(fmt.Sprintf(node, "node-1", "unschedulable: true", "True", "v1.37.0")+fmt.Sprintf(node, "node-2", "", "True", "v1.37.0"))},
+		{"a pod that no node takes, its claim is Bound", unplaced + claim("data-web-1", "", "fast", "Bound")},
+		{"a pod that no node takes, its claim is missing", unplaced},
+		{"a pod that no node takes, its claim is Pending", unplaced + claim("data-web-1", "", "fast", "Pending")},
+		{"a pod that no node takes, its claim is Terminating", unplaced + claim("data-web-1", gone+"00:30:00Z\"", "fast", "Bound")},
+		{"a pod that no node takes, a claim of another namespace is Pending", unplaced + claim("data-web-1", "", "fast", "Bound") +
+			strings.ReplaceAll(claim("data-web-1", "", "fast", "Pending"), "namespace: default", "namespace: other")},
+		{"a container whose configuration is missing", setOf("", 2, 1) + podOf("web-0", "", "nodeName: node-1, ", runs) + podOf("web-1", "", "nodeName: node-2, ",
+			`phase: Pending, startTime: "2026-01-01T00:00:01Z", containerStatuses: [{name: app, image: "app:v1", ready: false, state: {waiting: {reason: CreateContainerConfigError}}}]`)},
+		{"an image that another pod has pulled", setOf("", 2, 1) + podOf("web-0", "", "nodeName: node-1, ", runs) + podOf("web-1", "", "nodeName: node-2, ",
+			`phase: Pending, startTime: "2026-01-01T00:00:01Z", containerStatuses: [{name: app, image: "app:v1", ready: false, state: {waiting: {reason: ErrImagePull}}}]`)},
+		{"a pod whose containers have not been created for exactly five minutes", setOf("", 2, 1) + podOf("web-0", "", "nodeName: node-1, ", runs) + podOf("web-1", "", "nodeName: node-2, ",
+			`phase: Pending, startTime: "2026-01-01T00:55:00Z", conditions: [{type: PodScheduled, status: "True", lastTransitionTime: "2026-01-01T00:55:00Z"}]`)},
+		{"a pod whose grace period has been over for exactly a minute", setOf("", 2, 1) + podOf("web-0", "", "nodeName: node-1, ", runs) +
+			podOf("web-1", strings.Replace(deleted, "00:00:40Z", "00:59:00Z", 1), "nodeName: node-1, ", runs) + fmt.Sprintf(node, "node-1", "", "True", "v1.37.0")},
+		{"a claim that has waited for exactly a minute", claims + claim("data-web-0", `, creationTimestamp: "2026-01-01T00:59:00Z"`, "fast", "Pending")},
+		{"a claim that has waited for longer", claims + claim("data-web-0", `, creationTimestamp: "2026-01-01T00:58:59Z"`, "fast", "Pending")},
+		{"a claim that has waited for longer, and another of its class is Bound", claims + claim("data-web-0", `, creationTimestamp: "2026-01-01T00:58:59Z"`, "fast", "Pending") +
+			claim("data-web-1", "", "fast", "Bound")},
+		{"a claim that has been Terminating for exactly a minute", claims + claim("data-web-0", gone+"00:59:00Z\"", "fast", "Bound")},
+		{"a claim that has been Terminating for longer", claims + claim("data-web-0", gone+"00:58:59Z\"", "fast", "Bound")},
+		{"a class that is missing, of two sets", setOf("priorityClassName: high, ", 0, 0) +
+			strings.ReplaceAll(strings.ReplaceAll(strings.Replace(setOf("priorityClassName: high, ", 0, 0), "observedGeneration: 1", "observedGeneration: 0", 1), "web", "db"), "app:v1", "db:1")},
+		{"a pod that nobody owns, and one that is missing", one + strings.Replace(podOf("tool", "", "nodeName: node-1, ", runs), "controller: true", "controller: false", 1)},
+		{"nothing", ""},
+		{"YAML that begins like JSON", "{kind: StatefulSet}\n"},
 		{"an object that is there twice, the newer one counts", two + setOf("", 2, 1)},
 		{"an object without a name", "apiVersion: v1\nkind: Pod\nmetadata: {namespace: default}\n"},
 		{"an object that cannot be decoded", "apiVersion: v1\nkind: Pod\nmetadata: {name: [3]}\n"},

@@ -1,0 +1,147 @@
+package dump_test
+
+import (
+	"bytes"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario/dump"
+	"github.com/statefulsim/statefulsim/sim"
+)
+
+// TestAdded: what the controller, the API server and the scheduler add to a pod is no part of the template that is assumed
+// for a revision that is not in the dump; all else is.
+func TestAdded(t *testing.T) {
+	const old = `apiVersion: v1
+kind: Pod
+metadata: {name: web-0, namespace: default, uid: p, annotations: {team: a}, labels: {app: web, controller-revision-hash: web-0a,
+  statefulset.kubernetes.io/pod-name: web-0, apps.kubernetes.io/pod-index: "0"},
+  ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: web, uid: s, controller: true}]}
+spec:
+  nodeName: node-1
+  hostname: web-0
+  subdomain: web
+  priority: 0
+  preemptionPolicy: PreemptLowerPriority
+  enableServiceLinks: true
+  serviceAccount: default
+  serviceAccountName: default
+  containers:
+  - {name: app, image: "app:v0", volumeMounts: [{name: data, mountPath: /data}, {name: kube-api-access-x1, mountPath: /var/run}]}
+  - {name: side, image: "side:1", volumeMounts: [{name: kube-api-access-x1, mountPath: /var/run}, {name: conf, mountPath: /conf}]}
+  tolerations:
+  - {key: node.kubernetes.io/not-ready, operator: Exists, effect: NoExecute, tolerationSeconds: 300}
+  - {key: node.kubernetes.io/unreachable, operator: Exists, effect: NoExecute, tolerationSeconds: 300}
+  - {key: node.kubernetes.io/unreachable, operator: Exists, effect: NoExecute}
+  - {key: node.kubernetes.io/unreachable, operator: Exists, effect: NoSchedule, tolerationSeconds: 300}
+  - {key: dedicated, operator: Exists, effect: NoExecute, tolerationSeconds: 300}
+  volumes:
+  - {name: data, persistentVolumeClaim: {claimName: data-web-0}}
+  - {name: shared, persistentVolumeClaim: {claimName: shared}}
+  - {name: conf, configMap: {name: conf}}
+  - {name: kube-api-access-x1, projected: {}}
+status: {phase: Running}
+`
+	d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: []byte(setOf("", 1, 1) + old)}}, dump.Options{At: epoch})
+	require.NoError(t, err)
+	var template string
+	for _, revision := range d.State.Revisions {
+		if revision.Name == "web-0a" {
+			template = revision.Template.Data
+		}
+	}
+	const filled = `"imagePullPolicy": "IfNotPresent", "terminationMessagePath": "/dev/termination-log", "terminationMessagePolicy": "File", "resources": {}`
+	require.JSONEq(t, `{"metadata": {"labels": {"app": "web"}, "annotations": {"team": "a"}}, "spec": {
+		"containers": [
+			{"name": "app", "image": "app:v0", "volumeMounts": [{"name": "data", "mountPath": "/data"}], `+filled+`},
+			{"name": "side", "image": "side:1", "volumeMounts": [{"name": "conf", "mountPath": "/conf"}], `+filled+`}],
+		"tolerations": [
+			{"key": "node.kubernetes.io/unreachable", "operator": "Exists", "effect": "NoExecute"},
+			{"key": "node.kubernetes.io/unreachable", "operator": "Exists", "effect": "NoSchedule", "tolerationSeconds": 300},
+			{"key": "dedicated", "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": 300}],
+		"volumes": [{"name": "shared", "persistentVolumeClaim": {"claimName": "shared"}}, {"name": "conf", "configMap": {"name": "conf", "defaultMode": 420}}],
+		"dnsPolicy": "ClusterFirst", "restartPolicy": "Always", "schedulerName": "default-scheduler", "securityContext": {},
+		"terminationGracePeriodSeconds": 30
+	}}`, template)
+	require.Equal(t, []int64{1_000_000, 2}, []int64{d.State.Revisions[0].Number, d.State.Revisions[1].Number},
+		"the revision with the template of the set is the newest")
+}
+
+// TestServices: a Service that selects pods is in the state; one without a selector, or for a name elsewhere, selects none.
+func TestServices(t *testing.T) {
+	service := func(name, spec string) string {
+		return "apiVersion: v1\nkind: Service\nmetadata: {name: " + name + ", namespace: default}\nspec: {" + spec + "}\n---\n"
+	}
+	text := setOf("", 0, 0) + service("web", "clusterIP: None, selector: {app: web}") + service("outside", "clusterIP: None") +
+		service("alias", "type: ExternalName, externalName: db.example.com, selector: {app: web}") + service("other", "selector: {app: other}")
+	d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: []byte(text)}}, dump.Options{At: epoch})
+	require.NoError(t, err)
+	var names []string
+	for _, s := range d.State.Services {
+		names = append(names, s.Name)
+	}
+	require.Equal(t, []string{"web", "other"}, names)
+	_, err = dump.Read([]dump.Source{{Name: "dump.yaml", Data: []byte(setOf("", 0, 0) + service("''", "clusterIP: None"))}}, dump.Options{})
+	require.ErrorContains(t, err, "a Service has no name")
+}
+
+// TestPrintedNodes: nodes are read as they were printed, whatever is known of them.
+func TestPrintedNodes(t *testing.T) {
+	named := func(name string, more map[string]string) map[string]string {
+		more["kubernetes.io/hostname"] = name
+		return more
+	}
+	nodes := []sim.NodeState{
+		{Node: sim.Node{Name: "a"}},
+		{Node: sim.Node{Name: "b", Zone: "east", Labels: named("b", map[string]string{"topology.kubernetes.io/zone": "east", "disk": "ssd"}),
+			Allocatable: map[string]string{"cpu": "4", "memory": "8Gi", "pods": "110"}}, Cordoned: true},
+		{Node: sim.Node{Name: "c", Taints: []sim.Taint{{Key: "dedicated", Value: "db", Effect: "NoSchedule"}, {Key: "gpu", Effect: "NoExecute"}}}, NotReady: true},
+		{Node: sim.Node{Name: "d"}, NotReady: true, Down: true, Unreachable: true, Tainted: model.Time(30 * time.Second)},
+		{Node: sim.Node{Name: "e"}, OutOfService: true},
+	}
+
+	var printed bytes.Buffer
+	require.NoError(t, dump.Print(&printed, &sim.State{Nodes: nodes}, epoch))
+	d, err := dump.Read([]dump.Source{{Name: "nodes.yaml", Data: printed.Bytes()}, {Name: "set.yaml", Data: []byte(setOf("", 0, 0))}},
+		dump.Options{At: epoch})
+	require.NoError(t, err)
+	require.Equal(t, nodes, d.State.Nodes)
+
+	// A node of which labels are known, but not its name, gets the label that each node has, and its zone.
+	printed.Reset()
+	require.NoError(t, dump.Print(&printed, &sim.State{Nodes: []sim.NodeState{{Node: sim.Node{Name: "f", Zone: "west", Labels: map[string]string{"disk": "ssd"}}}}}, epoch))
+	require.Contains(t, printed.String(), "disk: ssd\n        kubernetes.io/hostname: f\n        topology.kubernetes.io/zone: west\n")
+}
+
+// TestPrintedClaims: which nodes can use the volume of a claim is printed as its PersistentVolume, and read from there.
+func TestPrintedClaims(t *testing.T) {
+	const reach = `{"nodeSelectorTerms":[{"matchExpressions":[{"key":"zone","operator":"In","values":["east"]}]}]}`
+	claims := []*model.Claim{
+		{Meta: model.Meta{Namespace: "default", Name: "data-web-0"}, Phase: model.ClaimBound, Reach: reach},
+		{Meta: model.Meta{Namespace: "default", Name: "data-web-1"}, Phase: model.ClaimBound},
+	}
+	var printed bytes.Buffer
+	require.NoError(t, dump.Print(&printed, &sim.State{Claims: claims}, epoch))
+	d, err := dump.Read([]dump.Source{{Name: "claims.yaml", Data: printed.Bytes()}, {Name: "set.yaml", Data: []byte(setOf("", 0, 0))}}, dump.Options{At: epoch})
+	require.NoError(t, err)
+	require.Equal(t, []string{reach, ""}, []string{d.State.Claims[0].Reach, d.State.Claims[1].Reach})
+	require.Contains(t, printed.String(), "name: pv-default-data-web-0")
+}
+
+// TestPrintedEnds: a pod that has ended is printed with the exit code of its containers, and is read as one that has ended.
+func TestPrintedEnds(t *testing.T) {
+	template := &model.Template{Data: `{"spec": {"containers": [{"name": "app", "image": "app:v1"}]}}`}
+	for phase, code := range map[model.Phase]string{model.Failed: "exitCode: 1", model.Succeeded: "exitCode: 0"} {
+		pod := sim.PodState{Pod: &model.Pod{Meta: model.Meta{Namespace: "default", Name: "web-0"}, Phase: phase, Node: "a", Template: template}}
+		var printed bytes.Buffer
+		require.NoError(t, dump.Print(&printed, &sim.State{Pods: []sim.PodState{pod}}, epoch))
+		require.Contains(t, printed.String(), code)
+		require.NotContains(t, printed.String(), "running:")
+		d, err := dump.Read([]dump.Source{{Name: "pod.yaml", Data: printed.Bytes()}}, dump.Options{At: epoch})
+		require.NoError(t, err)
+		require.Equal(t, phase, d.State.Pods[0].Phase)
+	}
+}
