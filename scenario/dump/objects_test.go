@@ -189,6 +189,9 @@ func TestObjects(t *testing.T) {
 		{"a class that is missing, of two sets", setOf("priorityClassName: high, ", 0, 0) +
 			strings.ReplaceAll(strings.ReplaceAll(strings.Replace(setOf("priorityClassName: high, ", 0, 0), "observedGeneration: 1", "observedGeneration: 0", 1), "web", "db"), "app:v1", "db:1")},
 		{"a pod that nobody owns, and one that is missing", one + strings.Replace(podOf("tool", "", "nodeName: node-1, ", runs), "controller: true", "controller: false", 1)},
+		{"a pod that is not Ready any more, and one that is to come", strings.Replace(strings.Replace(setOf("", 1, 0), "observedGeneration: 1", "observedGeneration: 0", 1), "OrderedReady", "Parallel", 1) +
+			podOf("web-0", "", "nodeName: node-1, ", fmt.Sprintf(wakes, `running: {startedAt: "2026-01-01T00:00:02Z"}`, ""))},
+		{"a status of a rollout whose pods are all updated", strings.Replace(setOf("", 2, 2), "currentRevision: web-1", "currentRevision: web-0", 1)},
 		{"nothing", ""},
 		{"YAML that begins like JSON", "{kind: StatefulSet}\n"},
 		{"an object that is there twice, the newer one counts", two + setOf("", 2, 1)},

@@ -2,6 +2,7 @@ package dump_test
 
 import (
 	"bytes"
+	"fmt"
 	"testing"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
 
 // TestAdded: what the controller, the API server and the scheduler add to a pod is no part of the template that is assumed
@@ -143,5 +145,55 @@ func TestPrintedEnds(t *testing.T) {
 		d, err := dump.Read([]dump.Source{{Name: "pod.yaml", Data: printed.Bytes()}}, dump.Options{At: epoch})
 		require.NoError(t, err)
 		require.Equal(t, phase, d.State.Pods[0].Phase)
+	}
+}
+
+// TestPrintedBudgets: budgets are read as they were printed.
+func TestPrintedBudgets(t *testing.T) {
+	one, third := model.IntOrPercent{Value: 1}, model.IntOrPercent{Value: 33, Percent: true}
+	budgets := []*model.Budget{
+		{Namespace: "default", Name: "few", MinAvailable: &one},
+		{Namespace: "default", Name: "most", MaxUnavailable: &third, AlwaysAllow: true},
+	}
+	var printed bytes.Buffer
+	require.NoError(t, dump.Print(&printed, &sim.State{Budgets: budgets}, epoch))
+	d, err := dump.Read([]dump.Source{{Name: "budgets.yaml", Data: printed.Bytes()}, {Name: "set.yaml", Data: []byte(setOf("", 0, 0))}}, dump.Options{At: epoch})
+	require.NoError(t, err)
+	for i, b := range d.State.Budgets {
+		b.Selects = nil
+		require.Equal(t, budgets[i], b)
+	}
+}
+
+// TestVersions: the newest kubelet says which version of Kubernetes it is, as far as it is known.
+func TestVersions(t *testing.T) {
+	for _, c := range []struct {
+		kubelets        []string
+		newest, version string
+		known           bool
+	}{
+		{[]string{"v1.36.9", "v1.36.10", "v1.36.2"}, "v1.36.10", "1.36", true},
+		{[]string{"v1.29.2", "v1.29.9"}, "v1.29.9", "1.29", true},
+		{[]string{"v1.35.0"}, "v1.35.0", "1.35.0", true},
+		{[]string{"v1.37.0-rc.1"}, "v1.37.0-rc.1", "1.37", true},
+		{[]string{"v1.37.777"}, "v1.37.777", "1.37", true},
+		{[]string{"v1.99.1", "v1.37.0"}, "v1.99.1", "", false},
+		{[]string{"1.37"}, "1.37", "", false},
+		{nil, "", "", false},
+	} {
+		text := setOf("", 0, 0)
+		for i, kubelet := range c.kubelets {
+			text += fmt.Sprintf(node, fmt.Sprintf("node-%d", i), "", "True", kubelet)
+		}
+		d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: []byte(text)}}, dump.Options{At: epoch})
+		require.NoError(t, err)
+		profile, known := d.Profile()
+		require.Equal(t, c.known, known, c.kubelets)
+		if known {
+			want, err := statefulset.Lookup(c.version)
+			require.NoError(t, err)
+			require.Equal(t, want, profile, c.kubelets)
+			require.Equal(t, c.newest, d.Kubelet)
+		}
 	}
 }

@@ -28,6 +28,7 @@ func TestDrains(t *testing.T) {
 		{"given up", strings.Replace(drain, "drain: node-1", "drain: {node: node-1, timeout: 5m}", 1), time.Hour, []string{"waits for nothing", refused, "kubectl gave up at 5m03s", why},
 			[]string{ends}},
 		{"before it", drain, time.Second, nil, []string{"The drain of"}},
+		{"the pod is being deleted", drain + "- after: 10s\n  delete: pod/web-0\n", 14 * time.Second, []string{"web-0: Terminating"}, []string{"The drain of"}},
 		{"the pod has been deleted", drain + "- after: 10s\n  delete: pod/web-0\n", time.Hour, nil, []string{"The drain of"}},
 	}
 	for _, c := range cases {

@@ -47,6 +47,9 @@ var lives = []struct {
 		"podManagementPolicy: Parallel, updateStrategy: {type: RollingUpdate}}\n- at: 1s\n  delete: pod/web-0\n- at: 3s\n  setImage: {image: \"app:v2\"}\n", 0},
 	{"pods without an owner", "steps:\n" + three + "- create: {name: db, replicas: 1, image: \"db:1\"}\n- delete: statefulset/web\n  cascade: orphan\n", time.Minute},
 	{"eight changes to come", "until: 3500ms\nsteps:\n- create: {name: web, replicas: 4, image: \"app:v1\"}\n", 0},
+	{"two sets on their way, of which one takes longer", "until: 4s\nsteps:\n- create: {name: api, replicas: 2, image: \"api:1\"}\n" + three, 0},
+	{"a drain that a budget stops, and a set on its way", "until: 20s\nnodes: {count: 2}\nsteps:\n" + three + strings.Replace(budgeted, "2", "3", 1) + "- cordon: node-2\n" +
+		"- at: 19s\n  create: {name: api, replicas: 2, image: \"api:1\"}\n", 0},
 	{"a node that can be drained", "nodes: {count: 2}\nsteps:\n" + three + budgeted + "- cordon: node-2\n", time.Minute},
 	{"a drain of which one set is stuck anyway", bad + "nodes: {count: 2}\nsteps:\n" + three + budgeted + "- create: {name: db, replicas: 2, image: \"db:1\"}\n" +
 		"- setImage: {statefulset: web, image: \"app:bad\"}\n- cordon: node-2\n", time.Hour},
@@ -99,11 +102,11 @@ func TestWaysPrinted(t *testing.T) {
 		}
 		return list
 	}
-	for n, want := range map[int]string{5: "", 6: "(1 more with -o json)", 7: "(2 more with -o json)"} {
+	for n, want := range map[int]string{5: "", 6: "\n2 (1 more with -o json)\n", 7: "\n2 (2 more with -o json)\n"} {
 		var text strings.Builder
 		explain.Text(&explain.Explanation{Sets: []*explain.Set{{Tried: true, WaysOut: ways(n)}}},
-			func(_ int, line string) { text.WriteString(line + "\n") })
-		require.Contains(t, text.String(), "do 4\n")
+			func(indent int, line string) { fmt.Fprintf(&text, "%d %s\n", indent, line) })
+		require.Contains(t, text.String(), "\n5 do 4\n")
 		require.NotContains(t, text.String(), "do 5\n")
 		if want == "" {
 			require.NotContains(t, text.String(), " more ")

@@ -40,8 +40,8 @@ func read(t *testing.T, manifests ...string) *Input {
 func between(t *testing.T, from, to string) Options {
 	t.Helper()
 	o := Options{Names: [2]string{from, to}}
-	for version, profile := range map[string]*statefulset.Profile{from: &o.From, to: &o.To} {
-		found, err := statefulset.Lookup(version)
+	for i, profile := range []*statefulset.Profile{&o.From, &o.To} {
+		found, err := statefulset.Lookup(o.Names[i])
 		require.NoError(t, err)
 		*profile = found
 	}
@@ -100,6 +100,14 @@ func TestCompare(t *testing.T) {
 		{
 			name: "ordered with minReadySeconds", spec: "  replicas: 1\n  minReadySeconds: 30", from: "1.33", to: "1.34",
 			rows: []string{"scale-back: availability"},
+		},
+		{
+			name: "a percentage of pods that may be unavailable", from: "1.36", to: "1.37",
+			spec: "  replicas: 4\n  podManagementPolicy: Parallel\n  updateStrategy: {rollingUpdate: {maxUnavailable: 50%}}",
+			rows: []string{"!together: max-unavailable, broken-first", "image: max-unavailable", "never-starts: max-unavailable",
+				"broken: max-unavailable", "fixed: max-unavailable, broken-first", "unready: max-unavailable, broken-first",
+				"restart: max-unavailable"},
+			api: []string{"spec.updateStrategy.rollingUpdate.maxUnavailable: 50% is dropped by 1.36 and kept by 1.37"},
 		},
 		{
 			name: "by hand", spec: "  replicas: 2\n  updateStrategy: {type: OnDelete}", from: "1.36", to: "1.37",
@@ -269,6 +277,16 @@ func TestCases(t *testing.T) {
 	require.Equal(t, names, in.Sets[0].CaseNames())
 	require.Len(t, in.Sets[0].Show("", between(t, "1.36", "1.37")), len(names))
 	require.Empty(t, in.Sets[0].Show("nothing", between(t, "1.36", "1.37")))
+}
+
+// TestShowAlike: the runs of a case are shown, each under its own version, also where the versions do not differ.
+func TestShowAlike(t *testing.T) {
+	rows := read(t, setText("web", "  replicas: 2")).Sets[0].Show("image", between(t, "1.36", "1.36"))
+	require.Len(t, rows, 1)
+	require.Nil(t, rows[0].Parting.Parting)
+	for _, events := range rows[0].Runs {
+		require.Equal(t, timeline.Settled, events[len(events)-1].Result.Verdict)
+	}
 }
 
 // TestLive: what the upgrade does to sets that a dump shows in the midst of something is told, where it shows the pods.

@@ -42,11 +42,13 @@ func unrest(t *testing.T) string {
 			"- delete: pod/loops-1\n")
 }
 
-// young is a dump of a set whose image changed before minReadySeconds were over: 1.37 takes down all its pods at once.
+// young is a dump of a set whose image changed before minReadySeconds were over: 1.37 takes down all its pods at once. The
+// set before it goes on as it would without the upgrade.
 func young(t *testing.T) string {
 	return cluster(t, "kubernetes: \"1.36\"\nuntil: 21s\n",
-		"- create: {name: web, replicas: 3, image: \"app:v1\", podManagementPolicy: Parallel, minReadySeconds: 60}\n"+
-			"- {at: 20s, setImage: {image: \"app:v2\"}}\n")
+		"- create: {name: able, replicas: 2, image: \"app:v1\"}\n"+
+			"- create: {name: web, replicas: 3, image: \"app:v1\", podManagementPolicy: Parallel, minReadySeconds: 60}\n"+
+			"- {at: 20s, setImage: {statefulset: web, image: \"app:v2\"}}\n- {at: 20s, delete: pod/able-0}\n")
 }
 
 // TestWords compares what is printed of upgrades, as text and as Markdown, with all sets and with those alone that are worse
@@ -112,6 +114,9 @@ func TestWords(t *testing.T) {
 		}
 		entries(t, &text, in, r, c.options)
 	}
+	text.WriteString("# on a narrow terminal\n\n")
+	narrow := read(t, setText("web", "  replicas: 2\n  podManagementPolicy: Parallel")).Compare(between(t, "1.34", "1.35.0"))
+	require.NoError(t, Text(&text, narrow, View{Style: page.Style{Width: 24}}))
 	const file = "testdata/words.txt"
 	if *update {
 		require.NoError(t, os.MkdirAll("testdata", 0o755))
