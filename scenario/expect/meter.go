@@ -78,18 +78,10 @@ func newPodList(s setAt, c catalog, m *meter) ref.Val {
 	return &podList{types.NewRefValList(types.DefaultTypeAdapter, pods), m}
 }
 
-// Iterator begins a walk over the pods.
-func (l *podList) Iterator() traits.Iterator { return &podIterator{l.Lister.Iterator(), l.meter} }
-
-type podIterator struct {
-	traits.Iterator
-	meter *meter
-}
-
-// Next returns the next pod.
-func (i *podIterator) Next() ref.Val {
-	i.meter.pay(1)
-	return i.Iterator.Next()
+// Get returns a pod. CEL walks over a list that is none of its own by asking for one element after the other.
+func (l *podList) Get(index ref.Val) ref.Val {
+	l.meter.pay(1)
+	return l.Lister.Get(index)
 }
 
 // pay counts a cost during an evaluation, and ends the evaluation if it is too much, as CEL itself does.

@@ -58,3 +58,19 @@ func TestPodsOnceAnEvaluation(t *testing.T) {
 	})
 	assert.Less(t, allocated, 20*300.0)
 }
+
+// TestEndedInTheMiddle: an evaluation that walks over the pods again and again is ended in the middle, by whoever wants no
+// more of it and by what conditions may cost together.
+func TestEndedInTheMiddle(t *testing.T) {
+	f := folded(crowd(100)...)
+	for want, m := range map[string]*meter{
+		"enough": {stop: func() string { return "enough" }},
+		"the conditions of the run cost more than 5000 together: --max-cost raises the limit": {limit: 5000},
+	} {
+		e := evaluatorOf(counted(t, "pods.map(p, pods.filter(q, q.ready).size()).size() > 0"))
+		e.meter = m
+		_, err := e.at(f)
+		require.EqualError(t, err, want)
+		assert.Less(t, m.asked, 6000, "of 10,100 looks at a pod")
+	}
+}
