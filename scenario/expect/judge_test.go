@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/expect"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -69,4 +70,18 @@ func judged(list []*expect.Expectation, events []timeline.Event) string {
 	}
 	fmt.Fprintf(&b, "the end was expected: %v\n", expect.Expected(verdicts, events))
 	return b.String()
+}
+
+// TestExpectedEnds: a run that does not settle has an end that is expected if an expectation says how it ends, and holds.
+func TestExpectedEnds(t *testing.T) {
+	const steps = "kubelet: {ready: never}\nsteps:\n- create: {name: web, replicas: 2, image: \"app:v1\"}\nexpect:\n"
+	for wants, expected := range map[string]bool{
+		"- stuck: {pod: web-0}\n": true, "- ends: stuck\n": true, "- stuck: {pod: web-1}\n": false, "- ends: settled\n": false,
+		"- always: serving == 0\n": false, "- always: serving == 0\n- stuck: {pod: web-0}\n": true,
+	} {
+		s, err := scenario.Parse("s.yaml", []byte(steps+wants), nil, scenario.Options{})
+		require.NoError(t, err)
+		o := s.Run(scenario.RunOptions{})
+		require.Equal(t, expected, expect.Expected(o.Verdicts, o.Timeline), wants)
+	}
 }

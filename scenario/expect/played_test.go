@@ -46,7 +46,7 @@ var played = []struct{ name, text, expect string }{
 	{"two sets", threePods + "- create: {name: db, replicas: 1, image: \"db:1\"}\n- delete: statefulset/web\n",
 		"- always: \"sets['default/web'].serving + sets['default/db'].serving < 4\"\n- always: \"sets.all(k, sets[k].serving > 0)\"\n" +
 			"- eventually: \"sets['default/db'].serving > 1\"\n- check: {at: 4s, that: \"sets['default/web'].pods.size() == 9\"}\n" +
-			"- check: {at: settled, that: \"size(sets) == 2\"}\n- count: {of: \"* Pending\", is: 3}\n- completes: {}\n  for: web\n"},
+			"- check: {at: settled, that: \"size(sets) == 2\"}\n- count: {of: \"* Pending\", is: 3}\n- completes: {}\n  for: web\n- always: \"serving > 0\"\n- completes: {}\n- completes: {within: 2s}\n"},
 	{"loops of conditions", threePods,
 		"- always: \"pods.filter(p, p.ready).size() <= 2\"\n- always: \"pods.map(p, p.name).size() < 3\"\n" +
 			"- always: \"pods.exists_one(p, p.name == 'web-1')\"\n- eventually: \"pods.map(p, [p.name, p.image]).size() == 4\"\n" +
@@ -77,10 +77,12 @@ var played = []struct{ name, text, expect string }{
 		"- helmWait: {}\n  for: web\n- helmWait: {within: 3s}\n  for: db\n- completes: {}\n  for: web\n- completes: {within: 3s}\n  for: db\n- completes: {}\n"},
 	{"budgets in conditions", "- apply: {apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: web}, " +
 		"spec: {minAvailable: 2, selector: {matchLabels: {app: web}}}}\n" + threePods + "- delete: pod/web-1\n",
-		"- always: \"budgets['web'].currentHealthy == 3\"\n  since: 3\n- always: \"budgets['default/web'].disruptionsAllowed == 1\"\n  since: 3\n" +
+		"- always: \"budgets['web'].currentHealthy == 3\"\n  since: 3\n- always: \"spec.replicas == 3 && budgets['web'].currentHealthy == 3\"\n  since: 3\n- always: \"budgets['default/web'].disruptionsAllowed == 1\"\n  since: 3\n" +
 			"- eventually: \"budgets['web'].desiredHealthy == 9\"\n- eventually: \"budgets['db'].currentHealthy == 2\"\n" +
 			"- eventually: \"budgets['web'].desiredHealthy == 2\"\n- eventually: \"budgets['web'].healthy == 2\"\n" +
 			"- check: {at: settled, that: \"budgets.all(k, budgets[k].currentHealthy == 2)\"}\n"},
+	{"a budget that selects no pod", "- apply: {apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: web}, " +
+		"spec: {minAvailable: 2, selector: {matchLabels: {app: other}}}}\n" + threePods, "- budget: web\n- budget: {name: web, since: 2}\n- budget: {}\n"},
 	{"what stands around a failure", "- apply: {apiVersion: apps/v1, kind: StatefulSet, metadata: {name: web}, spec: {replicas: 2, serviceName: web, " +
 		"persistentVolumeClaimRetentionPolicy: {whenScaled: Delete}, selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: " +
 		"{containers: [{name: app, image: \"app:v1\"}]}}, volumeClaimTemplates: [{metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], " +
