@@ -1,0 +1,123 @@
+package scenario_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+const (
+	pdb     = "{apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: web}, spec: {minAvailable: %d, selector: {matchLabels: {app: web}}}}"
+	pvc     = "{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: shared}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}"
+	svc     = "{apiVersion: v1, kind: Service, metadata: {name: web}, spec: {%s selector: {app: web}, ports: [{port: 80}]}}"
+	created = "- create: {name: web, replicas: 2, image: \"app:v1\"}\n"
+)
+
+// effects are steps about every kind of object, in states in which they have and have not an effect, and settings.
+var effects = []struct{ name, text string }{
+	{"budgets", "steps:\n" + created + "- create: " + fmt.Sprintf(pdb, 1) + "\n- create: " + fmt.Sprintf(pdb, 1) + "\n  refused: already exists\n- apply: " + fmt.Sprintf(pdb, 1) +
+		"\n- apply: " + fmt.Sprintf(pdb, 2) + "\n- replace: " + fmt.Sprintf(pdb, 3) + "\n- delete: pdb/web\n- delete: pdb/web\n  refused: not found\n- replace: " + fmt.Sprintf(pdb, 3) +
+		"\n  refused: not found\n- evict: web-0\n- drain: node-2\n"},
+	{"claims", "steps:\n- apply: " + pvc + "\n- apply: " + pvc + "\n- create: " + pvc + "\n  refused: already exists\n- delete: pvc/shared\n- delete: pvc/shared\n  refused: not found\n- replace: " + pvc +
+		"\n  refused: not found\n"},
+	{"a claim that does not go", "volumes: {release: never}\nsteps:\n- create: {name: web, replicas: 1, image: \"app:v1\", volumeClaimTemplates: [{metadata: {name: data}, spec: " +
+		"{accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}]}\n- delete: pvc/data-web-0\n- delete: pod/web-0\n- after: 5s\n  delete: pvc/data-web-0\n  force: true\n"},
+	{"services", "steps:\n- create: " + fmt.Sprintf(svc, "clusterIP: None,") + "\n- apply: " + fmt.Sprintf(svc, "clusterIP: None,") + "\n- apply: " + fmt.Sprintf(svc, "") + "\n- apply: " +
+		fmt.Sprintf(svc, "publishNotReadyAddresses: true,") + "\n- create: " + fmt.Sprintf(svc, "") + "\n  refused: already exists\n- delete: service/web\n- apply: " + fmt.Sprintf(svc, "") + "\n- apply: " +
+		fmt.Sprintf(svc, "clusterIP: None,") + "\n  refused: may not change once set\n- delete: service/web\n- delete: service/web\n  refused: not found\n- replace: " + fmt.Sprintf(svc, "") + "\n  refused: not found\n"},
+	{"nodes with labels, taints and room", "nodes: {count: 3, zones: [a, b], labels: {disk: ssd}, taints: [\"dedicated=db:NoSchedule\"], allocatable: {pods: \"1\"}}\nuntil: 1m\nsteps:\n" + created},
+	{"nodes by their names", "nodes: {names: [plain, {name: big, zone: a, labels: {disk: ssd}, allocatable: {pods: 5}}], allocatable: {pods: 1}, labels: {disk: hdd}}\nuntil: 1m\nsteps:\n" +
+		"- create: {name: web, replicas: 4, image: \"app:v1\"}\n"},
+	{"nodes whose zone is a label", "nodes: [{name: n1, labels: {topology.kubernetes.io/zone: east}}, n2]\nsteps:\n" + created},
+	{"nodes that are wrong", "nodes: {names: [{zone: a}, {name: n1, labels: {\"a b\": c, d: [1]}, taints: [\"x\", 3], allocatable: {cpu: much}}], zones: [a], labels: 3}\nsteps:\n" + created},
+	{"nodes that go and come", "nodes: {count: 2}\nuntil: 1h\nsteps:\n" + created + "- nodeDown: node-1\n- after: 1m\n  nodeUp: node-1\n- after: 1m\n  nodeDown: {node: node-2, off: true}\n- after: 10m\n  outOfService: node-2\n" +
+		"- after: 1m\n  outOfService: {node: node-2, remove: true}\n- nodeUp: node-2\n- cordon: node-1\n- cordon: node-1\n- uncordon: \"node-*\"\n- drain: {node: node-1, timeout: 1s}\n"},
+	{"a new control plane, with gates of the old one", "kubernetes: \"1.36\"\nfeatureGates: {MaxUnavailableStatefulSet: true}\nsteps:\n" + created + "- upgradeControlPlane: \"1.37\"\n- setImage: {image: \"app:v2\"}\n" +
+		"- upgradeControlPlane: \"1.30\"\n- upgradeControlPlane: \"1.26\"\n"},
+	{"a controller that restarts", "steps:\n" + created + "- restartController: {after: 5s, behind: 3s}\n- restartController: {}\n"},
+	{"evictions", "steps:\n" + created + "- apply: " + fmt.Sprintf(pdb, 2) + "\n- evict: web-0\n  refused: disruption budget\n- evict: web-9\n- evict: web-1\n"},
+	{"pods", "steps:\n" + created + "- fail: {pod: web-0, phase: Succeeded}\n- crash: {pod: web-1, again: 3s, times: 2}\n- after: 1m\n  hang: web-1\n- delete: pod/web-1\n- after: 1m\n  delete: pod/web-1\n  force: true\n" +
+		"- label: {pod: web-0, labels: {app: other}}\n- delete: pod/web-7\n  refused: not found\n"},
+	{"undo without a change", "steps:\n" + created + "- setImage: {image: \"app:v2\"}\n- undo: {toRevision: 2}\n- delete: statefulset/web\n- undo: web\n  refused: not found\n- scale: {statefulset: web, replicas: 1}\n  refused: not found\n" +
+		"- setImage: {statefulset: web, image: \"app:v3\"}\n  refused: not found\n- restart: web\n  refused: not found\n- delete: statefulset/web\n  refused: not found\n"},
+	{"steps that wait for commands", "steps:\n- {namespace: shop, create: {name: web, replicas: 1, image: \"app:v1\"}}\n- {namespace: shop, when: {rolloutStatus: web, timeout: 1m}, setImage: {image: \"app:v2\"}}\n" +
+		"- {namespace: shop, when: {wait: pod/web-0, for: condition=Ready}, scale: {replicas: 2}}\n- {namespace: shop, when: {wait: pod/web-1, for: \"jsonpath={.status.phase}=Running\"}, scale: {replicas: 1}}\n" +
+		"- {namespace: shop, when: {wait: pod/web-1, for: delete}, delete: statefulset/web}\n- {namespace: shop, when: {wait: statefulset/web, for: delete, timeout: 1s}, scale: {statefulset: web, replicas: 3}, refused: not found}\n"},
+	{"a rollout status of a set that goes, and of one that is updated by hand", "steps:\n- create: {name: web, replicas: 1, image: \"app:v1\", updateStrategy: {type: OnDelete}}\n- {when: {rolloutStatus: web}, scale: {replicas: 2}}\n"},
+	{"steps that wait for nothing that there is", "steps:\n" + created + "- {when: {wait: job/x, for: delete}, scale: {replicas: 1}}\n- {when: {wait: pod/web-0}, scale: {replicas: 1}}\n- {when: 3, scale: {replicas: 1}}\n" +
+		"- {when: {wait: pod/, for: delete}, scale: {replicas: 1}}\n- {when: {wait: pod/other-0, for: delete}, scale: {replicas: 1}}\n- {when: {wait: statefulset/db, for: delete}, scale: {replicas: 1}}\n"},
+	{"faults with chances, in a namespace", "steps:\n- {namespace: shop, create: {name: web, replicas: 2, image: \"app:v1\"}}\nseed: 3\nfaults:\n- {namespace: shop, at: 10s, delete: pod/web-0, chance: 0.75, name: cut}\n" +
+		"- {namespace: shop, pod: \"shop/web-* Ready\", unready: {pod: web-0}, chance: 1.0, times: 2}\n- {write: {verb: create, kind: pod}, error: Conflict, chance: 0.5, times: always}\n"},
+	{"faults that are wrong", "steps:\n" + created + "faults:\n- 3\n- {at: 1s, delete: pod/web-0, chance: 1.5}\n- {at: 1s, delete: pod/web-0, chance: 0}\n- {at: 1s, delete: pod/web-0, chance: half}\n" +
+		"- {at: 1s, delete: pod/web-0, chance: 0.1234567}\n- {at: 1s, delete: pod/web-0, times: 2}\n- {at: 1s, pod: web-0 Ready, delete: pod/web-0}\n- {delete: pod/web-0}\n- {at: 1s}\n- {pod: web, delete: pod/web-0}\n"},
+	{"times of pods", "until: 5m\nkubelet:\n  start: {normal: {mean: 3s, sd: 1s}}\n  ready: {exponential: {mean: 2s}}\n  rules:\n  - {match: {pod: web-0}, pull: {fails: 2, takes: 1s, until: 40s}}\n  - {match: {pod: web-1}, pull: never}\n" +
+		"steps:\n- create: {name: web, replicas: 2, image: \"app:v1\", podManagementPolicy: Parallel}\n"},
+	{"times that are wrong", "kubelet: {start: {normal: 3}, ready: {uniform: [1s], normal: {mean: 1s, sd: 1s}}, rules: [3, {match: {image: x}, pull: {takes: never}}], stop: {choice: [never, 1s]}, crashes: 3}\n" +
+		"apiserver: {watch: {choice: [never, 1s]}, write: never}\ncontroller: {resync: 10ms, burst: 3}\nvolumes: {rules: [3]}\nuntil: 0s\nsteps:\n" + created},
+	{"probes", "kubelet: {probes: false}\nsteps:\n" + created},
+	{"names that are missing or unclear", "steps:\n- create: {name: web, replicas: 1, image: \"app:v1\"}\n- {namespace: b, create: {name: db, replicas: 1, image: \"db:1\"}}\n- scale: {replicas: 2}\n- scale: {statefulset: wbe, replicas: 2}\n" +
+		"- {namespace: none, scale: {replicas: 2}}\n- delete: pod/web\n- delete: pod/wbe-0\n- fail: {}\n- delete: pod/\n- apply: \"\"\n- apply: |\n    # nothing\n- delete: pvc/nothing\n- delete: service/none\n  force: true\n"},
+	{"a manifest that says one thing twice", "steps:\n- apply: |\n    apiVersion: v1\n    kind: Service\n    metadata: {name: web}\n    spec: {clusterIP: None, selector: {app: web}}\n    ---\n    apiVersion: v1\n    kind: Service\n" +
+		"    metadata: {name: web}\n    spec: {clusterIP: None, selector: {app: web}}\n    ---\n    apiVersion: v1\n    kind: PersistentVolumeClaim\n    metadata: {name: a}\n    spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}\n"},
+	{"the version of the file", "apiVersion: statefulsim/v2\nkubernetes: \"\"\nsteps:\n" + created},
+}
+
+// TestEffects compares what steps do, and what is said of them, with testdata/effects.golden.
+func TestEffects(t *testing.T) {
+	var b strings.Builder
+	for _, c := range effects {
+		fmt.Fprintf(&b, "# %s\n\n", c.name)
+		s, err := scenario.Parse("s.yaml", []byte(c.text), nil, scenario.Options{})
+		if err != nil {
+			fmt.Fprintf(&b, "%v\n\n", err)
+			continue
+		}
+		for _, warning := range s.Warnings {
+			fmt.Fprintf(&b, "warning: %s\n", warning)
+		}
+		o := s.Run(scenario.RunOptions{})
+		for i := range o.Timeline {
+			writeEffect(&b, &o.Timeline[i])
+		}
+		b.WriteString("\n")
+	}
+	const golden = "testdata/effects.golden"
+	if *update {
+		require.NoError(t, os.WriteFile(golden, []byte(b.String()), 0o644))
+	}
+	want, err := os.ReadFile(golden)
+	require.NoError(t, err)
+	require.Equal(t, string(want), b.String(), "go test ./scenario -run Effects -update writes it: read the diff")
+}
+
+func writeEffect(b *strings.Builder, e *timeline.Event) {
+	switch {
+	case e.Step != nil:
+		fmt.Fprintf(b, "%s step %d: %s: %s %s\n", e.T.Clock(), e.Step.Number, e.Step.Does, e.Step.Effect, e.Step.Refusal)
+	case e.Kind == timeline.KindPod:
+		fmt.Fprintf(b, "%s %s@%d %s %s\n", e.T.Clock(), e.Pod, e.Template, e.State, e.Node)
+	case e.Kind == timeline.KindNode || e.Kind == timeline.KindFault:
+		fmt.Fprintf(b, "%s %s %s %s %s\n", e.T.Clock(), e.Kind, e.Node, e.Reason, e.Message)
+	case e.Kind == timeline.KindClaim:
+		fmt.Fprintf(b, "%s %s %s\n", e.T.Clock(), e.Claim.Name, e.Claim.Phase)
+	case e.Warning:
+		fmt.Fprintf(b, "%s warning: %s: %s\n", e.T.Clock(), e.Reason, e.Message)
+	case e.Result != nil:
+		fmt.Fprintf(b, "%s %s\n", e.T.Clock(), e.Result.Verdict)
+	}
+}
+
+// TestIsScenario: a text that has steps, or no kind, is meant to be a scenario.
+func TestIsScenario(t *testing.T) {
+	for text, want := range map[string]bool{
+		"": false, "steps: []\n": true, "kind: Pod\n": false, "kind: x\nsteps: []\n": true, "a: b\n": true, "- kind\n": false, "3\n": false, "a: [\n": false,
+	} {
+		require.Equal(t, want, scenario.IsScenario([]byte(text)), text)
+	}
+}
