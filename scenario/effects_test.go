@@ -16,6 +16,8 @@ const (
 	pdb     = "{apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: web}, spec: {minAvailable: %d, selector: {matchLabels: {app: web}}}}"
 	pvc     = "{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: shared}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}"
 	svc     = "{apiVersion: v1, kind: Service, metadata: {name: web}, spec: {%s selector: {app: web}, ports: [{port: 80}]}}"
+	stored  = "- create: {name: web, replicas: 2, image: \"app:v1\", volumeClaimTemplates: [%s]}\n"
+	asked   = "{metadata: {name: %s}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}"
 	created = "- create: {name: web, replicas: 2, image: \"app:v1\"}\n"
 )
 
@@ -46,6 +48,19 @@ var effects = []struct{ name, text string }{
 		"- label: {pod: web-0, labels: {app: other}}\n- delete: pod/web-7\n  refused: not found\n"},
 	{"undo without a change", "steps:\n" + created + "- setImage: {image: \"app:v2\"}\n- undo: {toRevision: 2}\n- delete: statefulset/web\n- undo: web\n  refused: not found\n- scale: {statefulset: web, replicas: 1}\n  refused: not found\n" +
 		"- setImage: {statefulset: web, image: \"app:v3\"}\n  refused: not found\n- restart: web\n  refused: not found\n- delete: statefulset/web\n  refused: not found\n"},
+	{"two total outages", "nodes: {count: 2}\nuntil: 1h\nsteps:\n" + created + "- nodeDown: \"node-*\"\n- after: 10m\n  nodeUp: \"node-*\"\n- after: 10m\n  nodeDown: \"node-*\"\n- after: 10m\n  nodeUp: node-2\n"},
+	{"a pod that changes while its node is silent, which is so twice", "nodes: {count: 2}\nuntil: 1h\nsteps:\n" + created + "- nodeDown: node-2\n- after: 2m\n  label: {pod: web-1, labels: {team: a}}\n- after: 2m\n  nodeUp: node-2\n" +
+		"- after: 2m\n  nodeDown: node-2\n- after: 2m\n  label: {pod: web-1, labels: {team: b}}\n"},
+	{"a node that is deleted while it is silent", "nodes: {count: 2}\nuntil: 1h\nsteps:\n" + created + "- nodeDown: node-2\n- after: 10s\n  delete: node/node-2\n"},
+	{"volumes of a node that is deleted", "nodes: {count: 2}\nuntil: 1h\nsteps:\n" + fmt.Sprintf(stored, fmt.Sprintf(asked, "data")+", "+fmt.Sprintf(asked, "logs")) +
+		"- nodeDown: node-2\n- after: 10s\n  delete: node/node-2\n"},
+	{"volumes of a pod whose process lives on", "kubelet: {stop: 20s}\nuntil: 1h\nsteps:\n" + fmt.Sprintf(stored, fmt.Sprintf(asked, "data")+", "+fmt.Sprintf(asked, "logs")) +
+		"- cordon: node-2\n- delete: pod/web-1\n  force: true\n"},
+	{"volumes of a pod that returns to its node", "kubelet: {stop: 1m}\nuntil: 1h\nsteps:\n" + fmt.Sprintf(stored, fmt.Sprintf(asked, "data")) +
+		"- cordon: \"node-[13]\"\n- delete: pod/web-1\n  force: true\n- after: 5s\n  uncordon: node-1\n- cordon: node-2\n- delete: pod/web-1\n"},
+	{"a claim that is deleted before it gets a volume", "volumes: {bind: 10s}\nuntil: 1h\nsteps:\n" + fmt.Sprintf(stored, fmt.Sprintf(asked, "data")) + "- at: 5s\n  delete: pvc/data-web-0\n- after: 1m\n  delete: pod/web-0\n"},
+	{"rules of volumes that say one time of two", "volumes: {bind: 2s, release: 3s, rules: [{match: {claim: data-web-0}, release: never}, {match: {claim: \"data-*\", namespace: other}, bind: never}, " +
+		"{match: {claim: data-web-1, nth: 1}, bind: 5s}]}\nuntil: 1h\nsteps:\n" + fmt.Sprintf(stored, fmt.Sprintf(asked, "data")) + "- delete: pvc/data-web-1\n- delete: pod/web-1\n- delete: pvc/data-web-0\n- delete: pod/web-0\n"},
 	{"steps that wait for commands", "steps:\n- {namespace: shop, create: {name: web, replicas: 1, image: \"app:v1\"}}\n- {namespace: shop, when: {rolloutStatus: web, timeout: 1m}, setImage: {image: \"app:v2\"}}\n" +
 		"- {namespace: shop, when: {wait: pod/web-0, for: condition=Ready}, scale: {replicas: 2}}\n- {namespace: shop, when: {wait: pod/web-1, for: \"jsonpath={.status.phase}=Running\"}, scale: {replicas: 1}}\n" +
 		"- {namespace: shop, when: {wait: pod/web-1, for: delete}, delete: statefulset/web}\n- {namespace: shop, when: {wait: statefulset/web, for: delete, timeout: 1s}, scale: {statefulset: web, replicas: 3}, refused: not found}\n"},
