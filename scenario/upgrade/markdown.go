@@ -17,7 +17,7 @@ func Markdown(w io.Writer, r *Report, view View) error {
 	if len(r.Path) > 1 {
 		b.WriteString("\nOn the way, one minor version after the other:\n\n")
 		for _, hop := range r.Path {
-			fmt.Fprintf(&b, "- %s\n", page.Markdown(hop.summary()))
+			fmt.Fprintf(&b, "- %s\n", page.Markdown(hop.summary()+hop.avoids()))
 		}
 	}
 	for i, text := range movingLines(r.shown(p.view)) {
@@ -26,7 +26,7 @@ func Markdown(w io.Writer, r *Report, view View) error {
 		}
 		fmt.Fprintf(&b, "- %s\n", page.Markdown(text))
 	}
-	for _, hop := range r.Path {
+	for _, hop := range r.worstFirst() {
 		p.hopMarkdown(&b, hop, len(r.Path) > 1)
 	}
 	d := report.Parting{Names: [2]string{r.From, r.To}}
@@ -50,8 +50,34 @@ func (p *paper) hopMarkdown(b *strings.Builder, h *Hop, titled bool) {
 	for _, patch := range h.Patches {
 		fmt.Fprintf(b, "\n⚠️ %s\n", page.Markdown(page.Capital(patch.says(p.view))))
 	}
+	if len(h.Groups) > manyGroups {
+		b.WriteString("\n")
+		for _, f := range p.view.findings(&h.Between) {
+			p.findingMarkdown(b, &h.Between, f)
+		}
+		return
+	}
 	for _, g := range h.Groups {
 		p.groupMarkdown(b, h, g, titled)
+	}
+}
+
+// findingMarkdown writes what sets of several groups do differently.
+func (p *paper) findingMarkdown(b *strings.Builder, between *Between, f *finding) {
+	title := page.Markdown(f.title())
+	if f.weight == forTheWorse {
+		title = "**" + title + "**"
+	}
+	fmt.Fprintf(b, "- %s\n", title)
+	shown := f.shown()
+	if len(f.examples) > 0 {
+		fmt.Fprintf(b, "  - %s\n", page.Markdown(page.Capital(f.says(between))))
+		shown[0].markdown(b)
+	}
+	p.note(shown)
+	fmt.Fprintf(b, "  - Sets: %s\n", page.Markdown(p.view.names(f.names())))
+	if len(shown) > 0 && shown[0].Show != "" {
+		fmt.Fprintf(b, "  - %s\n", page.Code(shown[0].Show))
 	}
 }
 

@@ -111,8 +111,8 @@ type Row struct {
 
 	*Pair `json:"-"`
 	kind  *whatif.Case
-	// promised is the number of pods that an update leaves serving.
-	promised int
+	// promised is the number of pods that an update leaves serving, replicas the number that the set asks for.
+	promised, replicas int
 }
 
 // StatusOnly says whether only the status differs.
@@ -304,7 +304,8 @@ func (o *Options) row(p *player, c *whatif.Case, h *hop) *Row {
 
 // look plays a case under both versions of a hop.
 func (p *player) look(c *whatif.Case, h *hop) *Row {
-	row := &Row{Case: c.Name, Does: c.Does, kind: c, promised: promised(p.set) - c.Lost}
+	row := &Row{Case: c.Name, Does: c.Does, kind: c}
+	row.promised, row.replicas = promised(p.set)-c.Lost, int(p.set.Spec.Replicas)
 	if p.alike(c, h) {
 		return row
 	}

@@ -1,6 +1,7 @@
 package upgrade
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -86,6 +87,33 @@ func (h *Hop) summary() string {
 	return text + fmt.Sprintf("%s for the worse, of %d that behave differently", page.Count(h.Worse, "set"), h.Differing)
 }
 
+// avoids names the patches to avoid, as a part of the summary.
+func (h *Hop) avoids() string {
+	var versions []string
+	for _, p := range h.Patches {
+		versions = append(versions, p.Versions)
+	}
+	if len(versions) == 0 {
+		return ""
+	}
+	return "; avoid " + page.And(versions)
+}
+
+// worstFirst returns the hops in the order in which they are described: those with something for the worse first, then
+// those with patches to avoid.
+func (r *Report) worstFirst() []*Hop {
+	rank := func(h *Hop) int {
+		switch {
+		case h.Worse > 0:
+			return 0
+		case len(h.Patches) > 0:
+			return 1
+		}
+		return 2
+	}
+	return slices.SortedStableFunc(slices.Values(r.Path), func(a, b *Hop) int { return cmp.Compare(rank(a), rank(b)) })
+}
+
 // says returns which sets are worse off under a patch release, and which release avoids that.
 func (p *Patch) says(v *View) string { return p.saysOf(v.names(p.Worse)) }
 
@@ -146,11 +174,11 @@ func Text(w io.Writer, r *Report, view View) error {
 		p.Blank()
 		p.Text(0, "on the way, one minor version after the other:", page.Bold)
 		for _, hop := range r.Path {
-			p.Hanging(2, "  - ", hop.summary(), page.Plain)
+			p.Hanging(2, "  - ", hop.summary()+hop.avoids(), page.Plain)
 		}
 	}
 	p.moving(r)
-	for _, hop := range r.Path {
+	for _, hop := range r.worstFirst() {
 		p.hop(hop, len(r.Path) > 1)
 	}
 	p.legend(r)
@@ -219,6 +247,12 @@ func (p *paper) hop(h *Hop, titled bool) {
 			p.Blank()
 		}
 		p.Hanging(2, "", patch.says(p.view), page.Bad)
+	}
+	if len(h.Groups) > manyGroups {
+		for _, f := range p.view.findings(&h.Between) {
+			p.finding(&h.Between, f)
+		}
+		return
 	}
 	for _, g := range h.Groups {
 		p.group(&h.Between, g)
@@ -303,6 +337,11 @@ func (p *paper) row(b *Between, r *Row) {
 		tone = page.Bad
 	}
 	p.Hanging(2, "  - ", r.title()+": "+r.contrast(b), tone)
+	p.runs(b, r)
+}
+
+// runs writes where the two runs of a row diverge, and why.
+func (p *paper) runs(b *Between, r *Row) {
 	p.Hanging(2, "      ", r.Parting.Heading()+":", page.Plain)
 	width := max(len(b.From), len(b.To))
 	for side, does := range r.Parting.Does() {

@@ -45,12 +45,15 @@ func isNew(t *atlas.Trap, names [2]string) bool {
 	return has[1] && !has[0]
 }
 
+// knownTrap begins the sentence about a trap.
+const knownTrap = "can run into the known trap "
+
 // trapsIn says in sentences which traps are new for the sets of a group.
 func (g *Group) trapsIn(b *Between) []string {
 	var list []string
 	for _, name := range g.Traps {
 		t := atlas.Lookup(name)
-		list = append(list, fmt.Sprintf("can run into the known trap %s, which %s has and %s does not have: "+
+		list = append(list, fmt.Sprintf(knownTrap+"%s, which %s has and %s does not have: "+
 			"%s Way out: %s See sim atlas %s", t.Name, b.To, b.From, t.Title, t.WayOut, t.Name))
 	}
 	return list

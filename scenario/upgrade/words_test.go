@@ -62,9 +62,19 @@ func TestWords(t *testing.T) {
 		}
 		return text
 	}
+	shapes := ""
+	for i, spec := range []string{
+		parallel, "  replicas: 3\n  podManagementPolicy: Parallel", "  replicas: 2\n  podManagementPolicy: Parallel",
+		parallel + "\n  updateStrategy: {type: RollingUpdate}", parallel + "\n  minReadySeconds: 30",
+		"  replicas: 5\n  podManagementPolicy: Parallel\n  updateStrategy: {type: RollingUpdate}",
+		"  replicas: 2\n  updateStrategy: {type: OnDelete}", "  replicas: 4\n  updateStrategy: {type: OnDelete}",
+		"  replicas: 3\n  updateStrategy: {rollingUpdate: {maxUnavailable: 2}}", "  replicas: 3",
+	} {
+		shapes += setText(fmt.Sprintf("shape%02d", i), spec)
+	}
 	via := func(o Options, names ...string) Options {
 		for _, name := range names {
-			o.Path = append(o.Path, Stop{name, between(t, name, name).From})
+			o.Path = append(o.Path, Stop{name, between(t, name, name).To})
 		}
 		return o
 	}
@@ -78,6 +88,7 @@ func TestWords(t *testing.T) {
 		{"some for the worse", setText("web", parallel+"\n  updateStrategy: {type: RollingUpdate}") + setText("db", "  replicas: 2") +
 			setText("hand", "  replicas: 2\n  updateStrategy: {type: OnDelete}"), between(t, "1.36", "1.37"), nil},
 		{"many that are alike", alike(22, parallel), between(t, "1.36", "1.37"), nil},
+		{"many groups", shapes, via(between(t, "1.34", "1.37"), "1.34", "1.35", "1.36", "1.37"), nil},
 		{"a patch that is to be avoided", setText("web", "  replicas: 2\n  podManagementPolicy: Parallel"), between(t, "1.34", "1.35"), nil},
 		{"on a path", setText("web", "  replicas: 3\n  updateStrategy: {rollingUpdate: {partition: 1}}") + setText("db", parallel+"\n  minReadySeconds: 30"),
 			via(between(t, "1.26", "1.28"), "1.26", "1.27", "1.28"), nil},
