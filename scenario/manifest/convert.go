@@ -207,7 +207,6 @@ func Object(set *model.StatefulSet) *appsv1.StatefulSet {
 		},
 	}
 	mustDecode(spec.Selector.Data, &object.Spec.Selector)
-	mustDecode(spec.Template.Data, &object.Spec.Template)
 	for i := range spec.ClaimTemplates {
 		object.Spec.VolumeClaimTemplates = append(object.Spec.VolumeClaimTemplates, objectClaim(&spec.ClaimTemplates[i]))
 	}
@@ -219,7 +218,10 @@ func Object(set *model.StatefulSet) *appsv1.StatefulSet {
 	if spec.Ordinals != nil {
 		object.Spec.Ordinals = &appsv1.StatefulSetOrdinals{Start: spec.Ordinals.Start}
 	}
-	return kube.Copy(object)
+	// What is decoded is the object's own; all else is copied.
+	object = kube.Copy(object)
+	mustDecode(spec.Template.Data, &object.Spec.Template)
+	return object
 }
 
 func retention(deletes bool) appsv1.PersistentVolumeClaimRetentionPolicyType {

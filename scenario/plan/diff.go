@@ -202,10 +202,12 @@ func item(list []any, name string, named bool) any {
 	return nil
 }
 
-// tree returns a set as JSON, without the annotation that kubectl apply keeps.
-func tree(set *model.StatefulSet) map[string]any {
-	object := manifest.Object(set)
-	object.Annotations = maps.Clone(object.Annotations)
+// tree returns a set as JSON, without the annotation that kubectl apply keeps. Its template is not copied: trees of
+// sets with one template share it.
+func (t templates) tree(set *model.StatefulSet) map[string]any {
+	bare := *set
+	bare.Spec.Template = &model.Template{Data: "{}"}
+	object := manifest.Object(&bare)
 	delete(object.Annotations, manifest.LastApplied)
 	if len(object.Annotations) == 0 {
 		object.Annotations = nil
@@ -214,11 +216,24 @@ func tree(set *model.StatefulSet) map[string]any {
 	if err != nil {
 		panic(fmt.Sprintf("plan: a set cannot be encoded: %v", err))
 	}
-	var value map[string]any
-	if err := json.Unmarshal(data, &value); err != nil {
+	value := decoded(string(data))
+	delete(value, "status")
+	of := t[set.Spec.Template.Data]
+	if of == nil {
+		of = decoded(set.Spec.Template.Data)
+		t[set.Spec.Template.Data] = of
+	}
+	value["spec"].(map[string]any)["template"] = of
+	return value
+}
+
+// templates are decoded templates by their JSON.
+type templates map[string]map[string]any
+
+func decoded(data string) (value map[string]any) {
+	if err := json.Unmarshal([]byte(data), &value); err != nil {
 		panic(fmt.Sprintf("plan: a set cannot be decoded: %v", err))
 	}
-	delete(value, "status")
 	return value
 }
 

@@ -205,7 +205,8 @@ func (e *edit) applied(lab *play.Lab) error {
 	if refusal != nil {
 		e.wanted, e.set.Refusal = asked, &Refusal{Message: refusal.Message}
 	}
-	before, after := tree(e.live), tree(e.wanted)
+	known := templates{}
+	before, after := known.tree(e.live), known.tree(e.wanted)
 	e.set.Changes = diff("", before, after)
 	byWeight(e.set.Changes)
 	if len(e.set.Changes) == 0 || refusal != nil {
@@ -216,7 +217,7 @@ func (e *edit) applied(lab *play.Lab) error {
 	}
 	fresh, refusal := lab.Store(e.fresh)
 	if refusal == nil {
-		e.set.Notes = applyNotes(p, e.live, e.wanted, after, tree(fresh))
+		e.set.Notes = applyNotes(p, e.live, e.wanted, after, known.tree(fresh))
 	}
 	return nil
 }
