@@ -521,7 +521,7 @@ var (
 	}
 )
 
-// livesThatDiffer are the recordings from which a run differs.
+// livesThatDiffer are the recordings from which a run differs. docs/design.md has them as a table.
 var livesThatDiffer = map[string]deviation{
 	"life/claims-04-whendeleted-background":                   race,
 	"life/claims-06-whendeleted-orphan-recreate-retain":       race,
