@@ -22,6 +22,12 @@ func (p *printer) pod(state *sim.PodState) *corev1.Pod {
 		TypeMeta: metav1.TypeMeta{APIVersion: "v1", Kind: kindPod}, ObjectMeta: p.meta(&state.Meta), Spec: template.Spec,
 	}
 	spec := &object.Spec
+	if len(spec.Containers) == 0 && state.Template != nil {
+		// A pod that a user has made has no template as JSON.
+		for _, c := range state.Template.Containers {
+			spec.Containers = append(spec.Containers, corev1.Container{Name: c.Name, Image: c.Image})
+		}
+	}
 	spec.NodeName, spec.Hostname, spec.Subdomain = state.Node, state.Hostname, state.Subdomain
 	for _, volume := range state.Volumes {
 		at := slices.IndexFunc(spec.Volumes, func(v corev1.Volume) bool { return v.Name == volume.Name })

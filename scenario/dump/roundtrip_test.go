@@ -71,37 +71,65 @@ func changes(events []timeline.Event, after time.Duration) []string {
 }
 
 // TestADumpGoesOnAsTheWorldDoes stops worlds, prints them as kubectl does, and begins a world with what was printed: it
-// goes on as the unbroken one. Left out are what no dump shows: back-offs, a node that has just fallen silent, what
-// is waited for at the very instant of a step.
+// goes on as the unbroken one. Left out are what no dump shows: back-offs, a node that has just fallen silent, a command
+// that waits, what is waited for at the very instant of a step.
 func TestADumpGoesOnAsTheWorldDoes(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		text := drawScenario(t)
-		s, err := scenario.Parse("s.yaml", []byte(text), nil, scenario.Options{})
-		require.NoError(t, err)
-		config := s.Config(scenario.RunOptions{})
-		last := s.Steps[len(s.Steps)-1].When.D
-		stop := last + 250*time.Millisecond
-		stopped := config
-		stopped.Until = stop
-		world := sim.New(stopped)
-		events := world.Run(s.Steps)
-		if events[len(events)-1].Result.Verdict == timeline.WasRefused {
-			t.Skip("a step was refused")
-		}
-		now := max(world.Now(), 0)
-		var printed bytes.Buffer
-		require.NoError(t, dump.Print(&printed, world.State(), epoch.Add(time.Duration(now))))
-		d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: printed.Bytes()}},
-			dump.Options{At: epoch.Add(time.Duration(now))})
-		require.NoError(t, err)
-		begun := config
-		begun.Start = d.State
-		unbroken := sim.New(config).Run(s.Steps)
-		if unbroken[len(unbroken)-1].Result.Verdict == timeline.Livelock {
-			t.Skip("a loop that takes no time is stopped after so many rounds, which a dump does not count")
-		}
-		want := changes(unbroken, time.Duration(now))
-		got := changes(sim.New(begun).Run(nil), -1)
-		require.Equal(t, want, got, "%s\nstopped at %s\n%s", text, now.Clock(), printed.String())
-	})
+	rapid.Check(t, func(t *rapid.T) { goesOn(t, drawScenario(t)) })
+}
+
+// TestARicherDumpGoesOnAsTheWorldDoes is the same for worlds with more in them.
+func TestARicherDumpGoesOnAsTheWorldDoes(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) { goesOn(t, drawRicher(t)) })
+}
+
+// TestADumpOf goes on from dumps that once were not gone on from.
+func TestADumpOf(t *testing.T) {
+	claims := `volumeClaimTemplates: [{metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], ` +
+		`resources: {requests: {storage: 1Gi}}}}]`
+	for name, text := range map[string]string{
+		"a claim that waits for its volume": "volumes: {bind: 3s}\nsteps:\n- create: {name: web, image: \"app:v1\", " + claims +
+			"}\n- {at: 1s, uncordon: node-3}\n",
+		"a pod that somebody has created": "steps:\n- create: {name: web, replicas: 0, image: \"app:v1\"}\n- at: 2s\n" +
+			"  createPod: {name: web-1, image: \"app:v1\", labels: {app: web}}\n- {at: 2s, uncordon: node-3}\n",
+	} {
+		t.Run(name, func(t *testing.T) { goesOn(t, text) })
+	}
+}
+
+// tester is a test, or one check of a property.
+type tester interface {
+	require.TestingT
+	Skip(args ...any)
+}
+
+// goesOn plays a scenario, and again from a dump that is taken a quarter of a second after its last step.
+func goesOn(t tester, text string) {
+	s, err := scenario.Parse("s.yaml", []byte(text), nil, scenario.Options{})
+	require.NoError(t, err, text)
+	config := s.Config(scenario.RunOptions{})
+	stopped := config
+	stopped.Until = s.Steps[len(s.Steps)-1].When.D + 250*time.Millisecond
+	world := sim.New(stopped)
+	events := world.Run(s.Steps)
+	switch {
+	case events[len(events)-1].Result.Verdict == timeline.WasRefused:
+		t.Skip("a step was refused")
+	case len(world.State().Sets) == 0:
+		t.Skip("the set is gone, and pods without their set are left out")
+	}
+	now := max(world.Now(), 0)
+	var printed bytes.Buffer
+	require.NoError(t, dump.Print(&printed, world.State(), epoch.Add(time.Duration(now))))
+	d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: printed.Bytes()}},
+		dump.Options{At: epoch.Add(time.Duration(now))})
+	require.NoError(t, err)
+	begun := config
+	begun.Start = d.State
+	unbroken := sim.New(config).Run(s.Steps)
+	if unbroken[len(unbroken)-1].Result.Verdict == timeline.Livelock {
+		t.Skip("a loop that takes no time is stopped after so many rounds, which a dump does not count")
+	}
+	want := changes(unbroken, time.Duration(now))
+	got := changes(sim.New(begun).Run(nil), -1)
+	require.Equal(t, want, got, "%s\nstopped at %s\n%s", text, now.Clock(), printed.String())
 }

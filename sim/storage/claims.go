@@ -2,6 +2,7 @@ package storage
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/audit"
@@ -33,6 +34,8 @@ func (c *Controller) SeeClaim(change *store.Change) {
 			c.unprotect(change.Claim, kernel.ByBinder)
 		case l.times.Mode != WaitForFirstConsumer && change.Claim.Phase != model.ClaimBound:
 			c.provide(l)
+			// A claim of a dump has waited since it was created.
+			l.binding = c.kernel.Hasten(l.binding, time.Duration(c.kernel.Now()-change.Claim.Created))
 		}
 	case model.Modified:
 		if change.Claim.Terminating() && !change.OldClaim.Terminating() {
