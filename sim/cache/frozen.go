@@ -1,12 +1,24 @@
 package cache
 
-import "github.com/statefulsim/statefulsim/model"
+import (
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+)
 
 // Frozen is the view of a sync that may be suspended: the group as it was when the sync began. Claims, and what the
 // stale-cache guard asks for, are read live.
+//
+// Most syncs have ended before anything changes that they see. So a view looks at the group itself at first, and has
+// a copy of its own only from the first change on.
 type Frozen struct {
-	group
+	// group is that of the cache, which is live too, or own.
+	*group
+	own  group
 	live *group
+	// set and written are those of the beginning: a new status is no change that makes a copy.
+	set     *model.StatefulSet
+	written [model.KindRevision + 1]uint64
 }
 
 // Set returns the set as the cache holds it now, or as it was while there was one.
@@ -14,8 +26,11 @@ func (f *Frozen) Set() *model.StatefulSet {
 	if f.live.set != nil {
 		return f.live.set
 	}
-	return f.group.set
+	return f.own.set
 }
+
+// Stale says whether the cache lags behind the writes that the controller had made when the sync began.
+func (f *Frozen) Stale() bool { return f.live.cache.lags(&f.written) }
 
 // Freeze returns a view as View does, which stays as it is while deliveries go on. It costs O(1), and the first change
 // of each piece of 16 pods afterwards a copy of that piece.
@@ -30,16 +45,50 @@ func (c *Cache) Freeze(key model.Key, now model.Time) *Frozen {
 		f = &Frozen{}
 	}
 	c.idle = nil
-	f.live = g
-	g.pieces.frozen++
-	g.copyTo(&f.group)
+	f.group, f.live, f.set, f.written = g, g, g.set, g.written
+	g.lookers = append(g.lookers, f)
 	return f
+}
+
+// part gives the view a copy of the group, because that one is about to change.
+func (f *Frozen) part() {
+	g := f.live
+	g.pieces.frozen++
+	g.copyTo(&f.own)
+	f.own.set, f.own.written = f.set, f.written
+	f.group = &f.own
+}
+
+// looks says whether the view still looks at the group of the cache.
+func (f *Frozen) looks() bool { return f.group == f.live }
+
+// alter is called before the group changes: who looks at it has a copy from now on.
+func (g *group) alter() {
+	if len(g.lookers) == 0 {
+		return
+	}
+	for _, f := range g.lookers {
+		f.part()
+	}
+	clear(g.lookers)
+	g.lookers = g.lookers[:0]
 }
 
 // Thaw lets go of a view that Freeze has returned, and nobody looks at any more, nor at what With has made of it. It is
 // used again, and so is what the cache has replaced meanwhile. Who does not call it pays with copies.
 func (c *Cache) Thaw(f *Frozen) {
-	if f.group.cache != c || f.replicas.hand.pieces != f.live.pieces {
+	if f.live.cache != c {
+		return
+	}
+	if f.looks() {
+		g := f.live
+		at := slices.Index(g.lookers, f)
+		g.lookers = slices.Delete(g.lookers, at, at+1)
+		f.group, f.live, f.set = nil, nil, nil
+		c.idle = f
+		return
+	}
+	if f.replicas.hand.pieces != f.live.pieces {
 		return
 	}
 	f.live.pieces.thaw()
@@ -49,8 +98,12 @@ func (c *Cache) Thaw(f *Frozen) {
 
 // With returns a view in which the set has these pods too; O(n).
 func (f *Frozen) With(adopted []*model.Pod) model.View {
-	with := &Frozen{live: f.live}
-	f.copyTo(&with.group)
+	if f.looks() {
+		f.live.alter()
+	}
+	with := &Frozen{live: f.live, set: f.set, written: f.written}
+	f.copyTo(&with.own)
+	with.group = &with.own
 	for _, pod := range adopted {
 		with.addPod(pod, f.now)
 	}

@@ -13,6 +13,9 @@ type group struct {
 	set *model.StatefulSet
 	now model.Time
 
+	// lookers are the views that have no copy yet; see alter.
+	lookers []*Frozen
+
 	pieces              *pieces
 	replicas, condemned column
 	// ordinals are the ordinals of the condemned pods, ascending, by slot. The ordinal of a pod that is gone stays for a
@@ -55,6 +58,7 @@ func (g *group) empty(replicas int) {
 // copyTo makes another group whose pods can be changed without those of this one; O(1) except what has no place.
 func (g *group) copyTo(c *group) {
 	*c = *g
+	c.lookers = nil
 	c.replicas, c.condemned, c.labels = g.replicas.copy(), g.condemned.copy(), g.labels.copy()
 	c.ordinals, c.unplaced = slices.Clip(g.ordinals), slices.Clone(g.unplaced)
 	c.ripensAt, c.ripening = g.nextRipe(), nil
@@ -63,10 +67,12 @@ func (g *group) copyTo(c *group) {
 // setSet takes in a new version of the set. Only a change of what places or judges the pods costs O(pods).
 func (g *group) setSet(set *model.StatefulSet, now model.Time) {
 	old := g.set
-	g.set = set
 	if old != nil && old.Generation == set.Generation {
+		g.set = set
 		return
 	}
+	g.alter()
+	g.set = set
 	pods := g.takeAll(int(set.Spec.Replicas))
 	for _, pod := range pods {
 		if old == nil && !set.Claims(pod) {
@@ -83,6 +89,7 @@ func (g *group) setSet(set *model.StatefulSet, now model.Time) {
 
 // forget drops the set itself; what it owned stays until the watches say otherwise.
 func (g *group) forget() {
+	g.alter()
 	g.unplaced = append(g.unplaced, g.takeAll(0)...)
 	g.set = nil
 	g.written = [model.KindRevision + 1]uint64{}
@@ -98,6 +105,7 @@ func (g *group) takeAll(replicas int) []*model.Pod {
 }
 
 func (g *group) addPod(pod *model.Pod, now model.Time) {
+	g.alter()
 	if g.set != nil && !g.set.Claims(pod) {
 		g.strays = withPod(g.strays, pod)
 		return
@@ -160,6 +168,7 @@ func (g *group) pardon() {
 
 // changePod takes in another version of a pod that stays where it is. It returns false if it may not.
 func (g *group) changePod(old, pod *model.Pod, now model.Time) bool {
+	g.alter()
 	group, slot, found := g.find(pod.Name)
 	if !found {
 		return false
@@ -188,6 +197,7 @@ func (g *group) changePod(old, pod *model.Pod, now model.Time) bool {
 }
 
 func (g *group) removePod(pod *model.Pod) {
+	g.alter()
 	if hasPod(g.strays, pod) {
 		g.strays = withoutPod(g.strays, pod)
 		return
@@ -226,17 +236,22 @@ func (g *group) find(name string) (group model.Group, slot int, found bool) {
 }
 
 func (g *group) addRevision(revision *model.Revision) {
+	g.alter()
 	g.revisions = withRevision(g.revisions, revision)
 	g.lost = countLost(g.set, g.revisions)
 }
 
 func (g *group) removeRevision(revision *model.Revision) {
+	g.alter()
 	g.revisions = withoutRevision(g.revisions, revision)
 	g.lost = countLost(g.set, g.revisions)
 }
 
 // ripen makes available what has become so by that instant.
 func (g *group) ripen(now model.Time) {
+	if now != g.now {
+		g.alter()
+	}
 	g.now = now
 	for len(g.ripening) > 0 {
 		pod := g.ripening[0].pod

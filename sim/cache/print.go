@@ -13,8 +13,8 @@ type Printer interface {
 
 // Print prints what the view holds; what is read live is left out. It costs O(pods).
 func (f *Frozen) Print(p Printer) {
-	g := &f.group
-	p.Set(g.set)
+	g := f.group
+	p.Set(f.set)
 	for _, column := range [...]*column{&g.replicas, &g.condemned} {
 		p.Int(column.len())
 		for i := range column.len() {

@@ -63,7 +63,12 @@ func (c *Cache) Load(s Saved, now model.Time) {
 }
 
 // Save returns what the view holds except what is read live; O(pods).
-func (f *Frozen) Save() SavedView { return f.group.save(f.group.set.UID) }
+func (f *Frozen) Save() SavedView {
+	if f.looks() {
+		f.live.alter()
+	}
+	return f.group.save(f.set.UID)
+}
 
 // Restore returns a view as it was saved, which a sync has had since an instant. What is read live is read from this
 // cache.
@@ -71,7 +76,9 @@ func (c *Cache) Restore(s SavedView, since model.Time) *Frozen {
 	g := newGroup(c)
 	g.load(&s, since)
 	g.now = since
-	return &Frozen{group: *g, live: c.owned(s.uid)}
+	f := &Frozen{own: *g, live: c.owned(s.uid), set: s.set, written: s.written}
+	f.group = &f.own
+	return f
 }
 
 func (g *group) save(uid model.UID) SavedView {

@@ -104,10 +104,12 @@ func (g *group) Claim(name string) *model.Claim {
 }
 
 // Stale says whether the cache lags behind the controller's own writes.
-func (g *group) Stale() bool {
-	written, delivered := &g.written, &g.cache.delivered
+func (g *group) Stale() bool { return g.cache.lags(&g.written) }
+
+// lags says whether the cache has not seen yet what was written.
+func (c *Cache) lags(written *[model.KindRevision + 1]uint64) bool {
 	for kind := range written {
-		if written[kind] > delivered[kind] {
+		if written[kind] > c.delivered[kind] {
 			return true
 		}
 	}
