@@ -7,6 +7,9 @@ import "math/bits"
 type bitset struct {
 	count  int
 	chunks []*chunk
+	// No chunk before low has a slot, and none behind high: of a hundred thousand slots the first and the last are found
+	// without a look at each chunk that has become empty.
+	low, high int
 	// mark is that of the slice of chunks; each chunk has a mark of its own.
 	mark mark
 }
@@ -66,7 +69,7 @@ func (b *bitset) fill(by *hand, n int) {
 		c.filled = ^uint64(0) >> (wordSlots - words)
 		b.chunks = append(b.chunks, c)
 	}
-	b.count, b.mark = n, by.mark
+	b.count, b.mark, b.low, b.high = n, by.mark, 0, len(b.chunks)-1
 }
 
 // add puts a slot in that is not in the set; O(1).
@@ -75,6 +78,11 @@ func (b *bitset) add(by *hand, slot int) {
 	c.words[word] |= 1 << (slot % wordSlots)
 	c.filled |= 1 << word
 	c.count++
+	if at := slot / chunkSlots; b.count == 0 {
+		b.low, b.high = at, at
+	} else {
+		b.low, b.high = min(b.low, at), max(b.high, at)
+	}
 	b.count++
 }
 
@@ -86,11 +94,24 @@ func (b *bitset) drop(by *hand, slot int) {
 	}
 	c.count--
 	b.count--
+	if c.count == 0 && b.count > 0 {
+		b.shrink()
+	}
+}
+
+// shrink moves the bounds past the chunks without a slot. There is one that has some.
+func (b *bitset) shrink() {
+	for c := b.chunks[b.low]; c == nil || c.count == 0; c = b.chunks[b.low] {
+		b.low++
+	}
+	for c := b.chunks[b.high]; c == nil || c.count == 0; c = b.chunks[b.high] {
+		b.high--
+	}
 }
 
 // first returns the lowest slot >= from in the set that is lower than below, or below.
 func (b *bitset) first(from, below int) int {
-	for at := from / chunkSlots; at < len(b.chunks) && at*chunkSlots < below; at++ {
+	for at := max(from/chunkSlots, b.low); at <= b.high && at*chunkSlots < below; at++ {
 		if c := b.chunks[at]; c != nil && c.filled != 0 {
 			if slot := c.first(max(0, from-at*chunkSlots)); slot >= 0 {
 				return min(below, at*chunkSlots+slot)
@@ -116,7 +137,7 @@ func (c *chunk) first(from int) int {
 
 // last returns the highest slot < below in the set that is higher than above, or above.
 func (b *bitset) last(below, above int) int {
-	for at := min((below-1)/chunkSlots, len(b.chunks)-1); below > 0 && at >= 0 && (at+1)*chunkSlots > above; at-- {
+	for at := min((below-1)/chunkSlots, b.high); below > 0 && at >= b.low && (at+1)*chunkSlots > above; at-- {
 		if c := b.chunks[at]; c != nil && c.filled != 0 {
 			if slot := c.last(min(chunkSlots, below-at*chunkSlots)); slot >= 0 {
 				return max(above, at*chunkSlots+slot)
