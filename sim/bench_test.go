@@ -39,6 +39,7 @@ var large = []rollout{
 	{name: "parallel/replicas=10000", replicas: 10_000, policy: model.Parallel},
 	{name: "parallel/replicas=100000", replicas: 100_000, policy: model.Parallel},
 	{name: "latency/replicas=10000", replicas: 10_000, machinery: slow},
+	{name: "latency/replicas=100000", replicas: 100_000, machinery: slow},
 	{name: "down/ordered/replicas=1000", replicas: 1_000, down: true},
 	{name: "down/parallel/replicas=10000", replicas: 10_000, policy: model.Parallel, down: true},
 	{name: "claims/replicas=1000", replicas: 1_000, claims: 1},

@@ -71,12 +71,13 @@ func playCounted(t *testing.T, plays string) {
 	name, times, _ := strings.Cut(plays, " ")
 	n, err := strconv.Atoi(times)
 	require.NoError(t, err)
-	at := slices.IndexFunc(rollouts, func(r rollout) bool { return r.name == name })
+	all := slices.Concat(rollouts, large)
+	at := slices.IndexFunc(all, func(r rollout) bool { return r.name == name })
 	require.GreaterOrEqual(t, at, 0, name)
 	// A test samples what is allocated, and the command does not.
 	runtime.MemProfileRate = 0
 	for range n {
-		rollouts[at].play(t)
+		all[at].play(t)
 	}
 }
 
