@@ -42,6 +42,7 @@ var (
 
 func (l *loader) faults(m *strict.Map) {
 	for i, item := range m.List("faults") {
+		l.scenario.FaultLines = append(l.scenario.FaultLines, item.Line)
 		if f := l.fault(i+1, item); f != nil {
 			l.scenario.Faults = append(l.scenario.Faults, *f)
 		}

@@ -53,6 +53,8 @@ type Scenario struct {
 	Volumes                sim.Volumes
 	Collector              sim.Collector
 	Steps                  []sim.Step
+	// StepLines are the lines of the steps in the file, FaultLines those of the faults, in their order.
+	StepLines, FaultLines []int
 	// Start is the dump that the world begins with, nil if it begins empty.
 	Start *dump.Dump
 	// Faults are the faults, in the order of the file.

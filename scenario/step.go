@@ -105,6 +105,7 @@ func (l *loader) steps(m *strict.Map) {
 			"begin with one like create: {name: web, replicas: 3, image: \"app:v1\"}")
 	}
 	for i, item := range items {
+		l.scenario.StepLines = append(l.scenario.StepLines, item.Line)
 		if out := l.step(i+1, item); out != nil {
 			l.scenario.Steps = append(l.scenario.Steps, *out)
 		}

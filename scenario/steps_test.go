@@ -385,3 +385,21 @@ func TestRefused(t *testing.T) {
 	require.Empty(t, o.Failed())
 	require.True(t, o.Held())
 }
+
+// TestStepLines holds that a scenario knows at which lines of its file its steps and its faults stand.
+func TestStepLines(t *testing.T) {
+	s, err := scenario.Parse("x.yaml", []byte(`name: lines
+steps:
+  # A comment is no step.
+  - create: {name: web, replicas: 1, image: "app:v1"}
+
+  - name: new
+    setImage: {statefulset: web, image: "app:v2"}
+faults:
+  - at: 3s
+    crash: {pod: web-0}
+`), nil, scenario.Options{})
+	require.NoError(t, err)
+	require.Equal(t, []int{4, 6}, s.StepLines)
+	require.Equal(t, []int{9}, s.FaultLines)
+}

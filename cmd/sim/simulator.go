@@ -76,6 +76,7 @@ func (l loaded) Play(until ends) *played {
 		Run: report.Run{
 			Name: l.Scenario.Name, Description: l.Description,
 			Events: outcome.Timeline, Expectations: judged(outcome.Verdicts),
+			StepLines: l.StepLines, FaultLines: l.FaultLines,
 		},
 		ok:          outcome.Held(),
 		interrupted: outcome.Result.Verdict == timeline.Interrupted || until.interrupted(),

@@ -21,6 +21,8 @@ type Run struct {
 	Explain string
 	// Source is the scenario as its file has it, and Command is the command that printed the report; both may be "".
 	Source, Command string
+	// StepLines are the lines of Source at which its steps stand, FaultLines those of its faults, in their order.
+	StepLines, FaultLines []int
 	// Part is the part of the run that its text is about.
 	Part Part
 	// Repeat is the command that plays the run again. It is given where the run failed, and is the report's last line.

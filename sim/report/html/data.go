@@ -52,6 +52,8 @@ type stepData struct {
 	Fault   bool   `json:"fault,omitempty"`
 	Title   string `json:"title"`
 	Refusal string `json:"refusal,omitempty"`
+	// Line is the line of the step in the scenario that the page shows; 0 if it shows none.
+	Line int `json:"line,omitempty"`
 	// Creates says that the step does no more than to create sets. Sets are those that it names, by their index.
 	Creates bool  `json:"creates,omitempty"`
 	Sets    []int `json:"sets,omitempty"`

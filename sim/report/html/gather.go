@@ -108,7 +108,22 @@ func (g *gatherer) finish(run *report.Run) {
 			}
 		}
 	}
+	g.lines(run)
 	g.judge(run, index)
+}
+
+// lines notes at which lines of the scenario the steps and the faults stand, where the page shows it.
+func (g *gatherer) lines(run *report.Run) {
+	length := len(source(run))
+	for i := range g.run.Steps {
+		step, lines := &g.run.Steps[i], run.StepLines
+		if step.Fault {
+			lines = run.FaultLines
+		}
+		if n := step.Number - 1; n >= 0 && n < len(lines) && lines[n] <= length {
+			step.Line = lines[n]
+		}
+	}
 }
 
 // judge adds what the run comes to: its numbers, where expectations failed, and the ways out.

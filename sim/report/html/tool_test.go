@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -89,6 +90,24 @@ func TestCarriesEverything(t *testing.T) {
 	require.Contains(t, page, "other.yaml:9:1")
 	require.Contains(t, text(t, page, "This page was printed by:", "</div>"), "sim run -o html stuck.yaml")
 	require.Contains(t, page, `data-from="timeline-0" data-name="rolled.jsonl"`)
+}
+
+// TestBrowserLines holds that a step leads to its line of the scenario, which opens, and a fault to its own.
+func TestBrowserLines(t *testing.T) {
+	b := newBrowser(t)
+	run := stuckRun()
+	run.Source = "name: stuck\nsteps:\n  - create: web\n  - setImage: web\n  - undo: web\nfaults:\n  - at: 9s\n"
+	run.StepLines, run.FaultLines = []int{3, 4, 99}, []int{7}
+	fault := timeline.Entry{T: run.Events[len(run.Events)-1].T, Kind: timeline.KindFault, Fault: &timeline.Fault{Number: 1}}.Event()
+	run.Events = slices.Insert(run.Events, len(run.Events)-1, fault)
+	const lines = `[...document.querySelectorAll("#steps .line")].map((it) => it.textContent + " " + it.hash).join()`
+	page := write(t, run)
+	require.Equal(t, "line 3 #line-0-3,line 4 #line-0-4,line 7 #line-0-7", b.ask(t, page, "", lines), "but none beyond the end")
+	require.Equal(t, "false true - setImage: web", b.ask(t, page, "", `(() => { const before = $("source-0").open;
+		document.querySelectorAll("#steps .line")[1].click();
+		return before + " " + $("source-0").open + " " + document.querySelector(":target").textContent.trimEnd(); })()`))
+	run.Source = ""
+	require.Empty(t, b.ask(t, write(t, run), "", lines), "a page without the scenario leads nowhere")
 }
 
 func TestBrowserDownloads(t *testing.T) {

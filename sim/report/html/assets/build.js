@@ -61,7 +61,8 @@ function buildSteps() {
       const kind = step.fault ? " fault" : step.refusal ? " refused" : "";
       const flag_ = el("span", { className: "flag" + kind, textContent: step.fault ? "!" : step.number });
       const title = step.title.replace(/^STEP \d+[,:]? ?/, "") + (step.refusal ? ": " + step.refusal : "");
-      $("steps").append(el("li", {}, flag_, link, " " + title));
+      const line = step.line && el("a", { className: "line", href: "#line-" + run.n + "-" + step.line, textContent: "line " + step.line });
+      $("steps").append(el("li", {}, flag_, link, " " + title, ...(line ? [" ", line] : [])));
     }
   });
 }

@@ -45,8 +45,12 @@ function listenToTools() {
   const framed = parent !== window;
   $("link").hidden = framed;
   document.addEventListener("click", (event) => {
-    const line = framed && event.target.closest("a.line");
-    if (line) parent.postMessage({ line: Number(line.hash.split("-").pop()) }, "*");
+    const line = event.target.closest("a.line");
+    if (!line) return;
+    const [, run, number] = line.hash.split("-");
+    if (!framed) return void ($("source-" + run).open = true);
+    event.preventDefault();
+    parent.postMessage({ line: Number(number) }, "*");
   });
   $("link").addEventListener("click", () => copy(location.href.split("#")[0] + place_(), $("link")));
   $("help").addEventListener("click", toggleHelp);
