@@ -2,6 +2,7 @@ package html
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -83,9 +84,12 @@ func (v *view) above(m markup) {
 // below writes the footer: the scenarios, and the commands that play and print it all again.
 func (v *view) below(m markup) {
 	m.raw("<footer>\n")
+	if v.Sheet != nil {
+		v.timelines(m)
+	}
 	for i := range v.Runs {
 		run := &v.Runs[i]
-		if len(run.Source) > 0 || run.Timeline != "" {
+		if v.Sheet == nil && (len(run.Source) > 0 || run.Timeline != "") {
 			run.carried(m, len(v.Runs) > 1)
 		}
 		if run.Repeat != "" {
@@ -109,8 +113,9 @@ func (v *runView) carried(m markup, many bool) {
 	m.put(`<details class="source" id="source-{}"><summary>The scenario{}, and its timeline to download</summary>`+"\n",
 		strconv.Itoa(v.Index), of)
 	if v.Timeline != "" {
-		m.put(`<p><button type="button" class="download" data-from="timeline-{}" data-name="{}">`+
-			"Download the timeline (JSON Lines)</button></p>\n", strconv.Itoa(v.Index), v.TimelineName)
+		m.raw("<p>")
+		v.download(m, "Download the timeline (JSON Lines)")
+		m.raw("</p>\n")
 	}
 	if len(v.Source) > 0 {
 		m.raw(`<div class="command"><pre tabindex="0" role="region" aria-label="The scenario">`)
@@ -120,6 +125,28 @@ func (v *runView) carried(m markup, many bool) {
 		m.raw(`</pre><button type="button" class="copy">Copy</button></div>` + "\n")
 	}
 	m.raw("</details>\n")
+}
+
+// download writes the button that saves the timeline.
+func (v *runView) download(m markup, text string) {
+	m.put(`<button type="button" class="download" data-from="timeline-{}" data-name="{}">{}</button>`,
+		strconv.Itoa(v.Index), v.TimelineName, text)
+}
+
+// timelines writes the buttons that save the timelines of the runs behind a sheet.
+func (v *view) timelines(m markup) {
+	if !slices.ContainsFunc(v.Runs, func(run runView) bool { return run.Timeline != "" }) {
+		return
+	}
+	m.raw(`<details class="source"><summary>The timelines of the runs, to download (JSON Lines)</summary>` + "\n<ul>")
+	for i := range v.Runs {
+		if run := &v.Runs[i]; run.Timeline != "" {
+			m.raw("<li>")
+			run.download(m, run.Name)
+			m.raw("</li>")
+		}
+	}
+	m.raw("</ul></details>\n")
 }
 
 // card writes how a run ended: what the reader must know first, the way out, three numbers.

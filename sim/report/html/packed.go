@@ -2,6 +2,7 @@ package html
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"encoding/base64"
 	"path"
@@ -11,7 +12,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/report"
 )
 
-// manyEvents is the length up to which a page carries its timeline.
+// manyEvents is the length up to which a page carries its timeline, or all timelines of a sheet together.
 const manyEvents = 300_000
 
 // packed returns the timeline as JSON Lines, compressed and as text, with the name of the file that it is saved as;
@@ -32,4 +33,16 @@ func packed(run *report.Run) (text safe, name string) {
 		base = "run"
 	}
 	return safe(b.String()), page.Visible(strings.TrimSuffix(base, path.Ext(base))) + ".jsonl"
+}
+
+// packAll gives each run behind a sheet its timeline, by the name of the run, until there is too much of it.
+func (v *view) packAll(runs []*report.Run) {
+	events := 0
+	for i, run := range runs {
+		events += len(run.Events)
+		if events > manyEvents {
+			v.Runs[i].Timeline = ""
+		}
+		v.Runs[i].TimelineName = cmp.Or(plain(run.Name), "run") + ".jsonl"
+	}
 }

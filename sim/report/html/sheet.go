@@ -70,9 +70,10 @@ func (s *Sheet) Write(w io.Writer, runs ...*report.Run) error {
 	for i, run := range runs {
 		as := viewOf(i, run, len(runs) > 1)
 		// How a run of the sheet ends is said in its section.
-		as.Timeline, as.Expectations, as.Source = "", nil, nil
+		as.Expectations, as.Source = nil, nil
 		v.Runs = append(v.Runs, as)
 	}
+	v.packAll(runs)
 	data := gather(runs)
 	data.Tabs = true
 	return v.write(w, data)
@@ -117,11 +118,16 @@ func PageName(file, version string) string {
 	if version != "" {
 		name += "-" + version
 	}
+	return plain(name) + ".html"
+}
+
+// plain makes of a text the name of a file: whatever is no letter, digit, dot or underscore becomes a hyphen.
+func plain(text string) string {
 	return strings.Trim(strings.Map(func(r rune) rune {
 		switch {
 		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '-', r == '.', r == '_':
 			return r
 		}
 		return '-'
-	}, name), "-.") + ".html"
+	}, text), "-.")
 }

@@ -2,6 +2,8 @@ package html
 
 import (
 	"bytes"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -45,6 +47,21 @@ func TestSheet(t *testing.T) {
 	require.NotContains(t, page, "<img")
 	require.Equal(t, "deep-scenario-1.37.html", PageName("deep/scenario.yaml", "1.37"))
 	require.Equal(t, "a-b.html", PageName("../a b.yaml", ""))
+}
+
+// TestSheetTimelines holds that each run behind a sheet can be saved under its name, as long as that is not too much.
+func TestSheetTimelines(t *testing.T) {
+	one, two, endless := rolled(2, 1), stuckRun(), rolled(2, 1)
+	one.Name, two.Name, endless.Name = "the change", "default/web: 1.37", "endless"
+	endless.Events = slices.Repeat(endless.Events, manyEvents/len(endless.Events))
+	page := sheetPage(t, one, two)
+	require.Contains(t, page, `data-from="timeline-0" data-name="the-change.jsonl">the change</button>`)
+	require.Contains(t, page, `data-from="timeline-1" data-name="default-web--1.37.jsonl">default/web: 1.37</button>`)
+	require.Equal(t, 2, strings.Count(page, `type="application/gzip"`))
+	require.NotContains(t, sheetPage(t), "to download", "nor a list of none")
+	v := &view{Runs: []runView{{Timeline: "a"}, {Timeline: "b"}}}
+	v.packAll([]*report.Run{one, endless})
+	require.Equal(t, []safe{"a", ""}, []safe{v.Runs[0].Timeline, v.Runs[1].Timeline})
 }
 
 // TestSheetIsShort holds that a sheet has nothing that says nothing: no column without an entry, no filter of a single row,
