@@ -26,6 +26,7 @@ func (o *learnOptions) pages() error {
 		if err != nil {
 			return err
 		}
+		played.Command = index.Command
 		name := path.Base(l.file) + ".html"
 		write := func(out *os.File) error { return html.Teach(out, &played.Run, l.lesson()) }
 		if err := o.page(name, write); err != nil {

@@ -19,7 +19,8 @@ import (
 func (o *exploreOptions) page(explorers []*explore.Explorer, r *explore.Report) error {
 	sheet := &html.Sheet{
 		Headline: r.Headline(), Wrong: len(r.Found) > 0, Notes: r.WaivedLines(),
-		Header: []string{"Promise", "Kubernetes", "Deviations", "How it is broken"},
+		Header:  []string{"Promise", "Kubernetes", "Deviations", "How it is broken"},
+		Command: page.Shell(slices.Concat([]string{"sim", "explore", "-o", "html"}, o.searchWords(), o.files)...),
 	}
 	var names []string
 	var runs []*report.Run

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/report/html"
 )
@@ -105,6 +106,7 @@ func (o *learnOptions) run() error {
 		if err != nil {
 			return err
 		}
+		played.Command = page.Shell("sim", "learn", strconv.Itoa(o.lesson), "--report")
 		return html.Teach(o.out, &played.Run, lessons()[o.lesson-1].lesson())
 	case o.source:
 		data, err := lessons()[o.lesson-1].scenario()
@@ -118,15 +120,15 @@ func (o *learnOptions) run() error {
 
 // list prints the lessons.
 func (o *learnOptions) list() error {
-	var page strings.Builder
-	page.WriteString("# A course on StatefulSets\n\nEach lesson asks a question, plays a scenario, and explains the " +
+	var text strings.Builder
+	text.WriteString("# A course on StatefulSets\n\nEach lesson asks a question, plays a scenario, and explains the " +
 		"result. Answer before you continue: you will remember what surprised you.\n\n")
 	known := readLearned(o.state)
 	for i, l := range lessons() {
-		fmt.Fprintf(&page, "- %s%s\n", l.title(), known.mark(i+1))
+		fmt.Fprintf(&text, "- %s%s\n", l.title(), known.mark(i+1))
 	}
-	fmt.Fprintf(&page, "\n%s\n", known.next())
-	return report.Prose(o.out, page.String(), o.style(*o.color))
+	fmt.Fprintf(&text, "\n%s\n", known.next())
+	return report.Prose(o.out, text.String(), o.style(*o.color))
 }
 
 // teach goes through a lesson part by part.

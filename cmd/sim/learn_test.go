@@ -171,6 +171,7 @@ func TestLearnCommand(t *testing.T) {
 		{name: "zero", args: "learn --lesson 0", code: 2, err: "there is no lesson 0: they are 1 to 10"},
 		{name: "scenario", args: "learn 2 --scenario", out: "name: learn/02-ordered-start\n"},
 		{name: "report", args: "learn 2 --report", out: "<title>2. An ordered start"},
+		{name: "again", args: "learn 2 --report", out: "<code>sim learn 2 --report</code>"},
 		{name: "forget one", args: "learn 2 --forget", code: 2, err: "it forgets all lessons"},
 		{name: "no report", args: "learn --report", code: 2, err: "name the lesson"},
 		{name: "both", args: "learn 2 --report --scenario", code: 2, err: "none of the others can be"},
@@ -244,5 +245,7 @@ func TestCoursePages(t *testing.T) {
 		require.NoError(t, problem)
 		require.Contains(t, string(page), `<section id="lesson"`)
 		require.Contains(t, string(page), `<div id="answer" tabindex="0" hidden>`, "the answer waits")
+		require.Contains(t, string(page), "<code>sim learn --report all --dir ")
+		require.Contains(t, string(page), `<span id="line-0-1">`, "the scenario to try things with")
 	}
 }

@@ -104,6 +104,7 @@ func (l *lesson) play(interrupted func() bool) (*played, error) {
 	if played.interrupted {
 		return nil, errInterrupted
 	}
+	played.Source, played.File = string(data), path.Base(l.file)+".yaml"
 	return played, nil
 }
 

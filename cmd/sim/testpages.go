@@ -55,6 +55,7 @@ func (t *testPages) add(test *tested) error {
 		held = fmt.Sprintf("%d of %d held", test.Expectations[0], len(p.Expectations))
 		wrong = p.wrong()
 		p.carry(test.source, t.limit)
+		p.Command = t.sheet.Command
 		if err := t.write(file, func(out *os.File) error { return html.Write(out, &p.Run) }); err != nil {
 			return err
 		}
