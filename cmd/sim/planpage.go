@@ -143,6 +143,9 @@ func planSections(s *plan.Set, prefix string, number map[string]int) []html.Sect
 	for _, r := range s.Requirements {
 		changes.Lines = append(changes.Lines, r.String())
 	}
+	if len(s.Changes) > 0 {
+		changes.Brief = s.Changes[0].String()
+	}
 	list := []html.Section{changes}
 	if r := s.Refusal; r != nil {
 		list = append([]html.Section{{
@@ -158,8 +161,8 @@ func planSections(s *plan.Set, prefix string, number map[string]int) []html.Sect
 	}
 	for _, c := range s.Cases {
 		list = append(list, html.Section{
-			Title: prefix + c.Asks, Look: c.Trap && !c.Usual, Lines: []string{c.Answer}, Commands: c.Commands,
-			Run: number[prefix+c.Asks],
+			Title: prefix + c.Asks, Brief: c.Answer, Look: c.Trap && !c.Usual, Lines: []string{c.Answer},
+			Commands: c.Commands, Run: number[prefix+c.Asks],
 		})
 	}
 	return list

@@ -42,7 +42,7 @@ func (o *upgradeOptions) upgradePage(found *upgrade.Report, again func(*upgrade.
 		sheet.Sections = append(sheet.Sections, html.Section{
 			Title: fmt.Sprintf("%s to %s: %s", entry.From, entry.To, page.List(entry.Sets, mostNamed)),
 			Look:  len(entry.Worse) > 0 && len(sheet.Sections) < mostOpen,
-			Lines: entry.Lines, Commands: entry.Show, Run: first,
+			Brief: entry.Lines[0], Lines: entry.Lines, Commands: entry.Show, Run: first,
 		})
 	}
 	return sheet.Write(o.out, runs.list...)

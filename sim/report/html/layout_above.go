@@ -197,7 +197,11 @@ func (s *Section) write(m markup, number int) {
 	} else {
 		m.raw(`">`)
 	}
-	m.put("<summary>{}</summary>\n", s.Title)
+	m.put("<summary>{}", s.Title)
+	if s.Brief != "" {
+		m.put(` <span class="brief">{}</span>`, s.Brief)
+	}
+	m.raw("</summary>\n")
 	for _, line := range s.Lines {
 		m.put("<p>{}</p>\n", line)
 	}

@@ -34,6 +34,10 @@ func TestLesson(t *testing.T) {
 // curtain, which goes along with the reader, and that the answer that was chosen is judged.
 func TestBrowserLesson(t *testing.T) {
 	b := newBrowser(t)
+	const keys = `[...$("legend").children].map((it) => it.textContent).join()`
+	require.Equal(t, "Pending,Running, not Ready yet,Ready,Terminating,created, deleted by the controller",
+		b.ask(t, lessonPage(t), "", keys))
+	require.Contains(t, b.ask(t, lessonPage(t), "", `($("reveal").click(), `+keys+`)`), "revision @2")
 	const shown = `["#answer", ".card", "#steps", "footer"].map((it) => document.querySelector(it).offsetHeight > 0).join()`
 	require.Equal(t, "0s · tick 1 of 10 false,false,false,false",
 		b.ask(t, lessonPage(t), "", `$("now").textContent + " " + `+shown))

@@ -50,6 +50,8 @@ type Way struct {
 // Section is a part of the page to open.
 type Section struct {
 	Title string
+	// Brief is what it comes to; it stands beside the title while the section is closed.
+	Brief string
 	// Look says that somebody has to look at it: it is open at first.
 	Look     bool
 	Lines    []string
@@ -92,7 +94,8 @@ func (s *Sheet) visible() *Sheet {
 		as.Rows = append(as.Rows, shown)
 	}
 	for i, section := range s.Sections {
-		section.Title, section.Lines = page.Visible(section.Title), visibleAll(section.Lines)
+		section.Title, section.Brief = page.Visible(section.Title), page.Visible(section.Brief)
+		section.Lines = visibleAll(section.Lines)
 		section.Commands = visibleAll(section.Commands)
 		section.Ways, section.After = nil, visibleAll(section.After)
 		for _, way := range s.Sections[i].Ways {

@@ -23,7 +23,7 @@ func sheetPage(t *testing.T, runs ...*report.Run) string {
 		Sections: []Section{
 			{Title: "default/web: what if it is broken?", Look: true, Lines: []string{"it stops"}, Commands: []string{"kubectl x"},
 				Run: 2, Set: "default/web"},
-			{Title: "default/db: slow?", Lines: []string{"it waits"}, After: []string{"Does not fix it: waiting."}, Ways: []Way{
+			{Title: "default/db: slow?", Brief: "it \u202ewaits", Lines: []string{"it waits"}, After: []string{"Does not fix it: waiting."}, Ways: []Way{
 				{Does: "Deleting db-0", Costs: "takes 6s", Commands: []string{"kubectl a", "kubectl b"}},
 				{Does: "Forcing it", Costs: "DANGER: db-0 may still run", Commands: []string{"kubectl c"}, Dangerous: true},
 			}},
@@ -39,6 +39,7 @@ func TestSheet(t *testing.T) {
 	page := sheetPage(t)
 	require.Contains(t, page, `<tr class="look"><td><a class="instant" href="web.html">default/web</a></td><td>replaces \u202e3 pods</td>`)
 	require.Contains(t, page, `<details id="section-1" class="section look" open><summary>default/web: what if it is broken?</summary>`)
+	require.Contains(t, page, `<summary>default/db: slow? <span class="brief">it \u202ewaits</span></summary>`)
 	require.Contains(t, page, `<code>kubectl x</code><button type="button" class="copy">Copy</button>`)
 	require.Regexp(t, `<li><b>Deleting db-0</b><p class="detail">takes 6s</p><div class="command"><code>kubectl a\nkubectl b</code>`+
 		`<button [^>]*>Copy</button></div>\s*</li>\s*<li><b>Forcing it</b><p class="wrong">DANGER: db-0 may still run</p>`, page)

@@ -168,7 +168,7 @@ func pagesOf(t *testing.T, text string) map[string]string {
 	sheet := &Sheet{
 		Title: text, Headline: text, Notes: []string{text}, Header: []string{text}, Command: "a" + text,
 		Rows: []Row{{Cells: []Cell{{Text: text, Href: "a" + text, Image: text}, {Text: text}}}},
-		Sections: []Section{{Title: text, Lines: []string{text}, Commands: []string{text}, Run: 1,
+		Sections: []Section{{Title: text, Brief: "j" + text, Lines: []string{text}, Commands: []string{text}, Run: 1,
 			Ways: []Way{{Does: text, Costs: "i" + text, Commands: []string{text}}}}},
 	}
 	lesson := &Lesson{Title: text, Question: text, Answer: text, Choices: []Choice{{"a", text}}, Right: text}

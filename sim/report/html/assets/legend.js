@@ -1,7 +1,8 @@
 // The legend, with what the runs need of it.
 
+// Before a curtain it has what every run has: what only this one needs would tell what is still to come.
 function legend() {
-  const draws = [...stateEntries(), ...revisionEntries(), ...markEntries()];
+  const draws = curtain.drawn ? [...stateEntries(), markEntries()[0]] : [...stateEntries(), ...revisionEntries(), ...markEntries()];
   $("legend").replaceChildren(
     ...draws.map(([text, paint]) => {
       const canvas = el("canvas", { "aria-hidden": "true" });
@@ -24,7 +25,7 @@ function stateEntries() {
     ["Terminating", "Terminating"],
   ];
   return entries
-    .filter(([state]) => shownStates.has(state))
+    .filter(([state]) => (curtain.drawn ? usual : shownStates).has(state))
     .map(([state, text]) => [text, (g) => bar(g, SAMPLE, state, palette.template(1), palette)]);
 }
 
@@ -85,6 +86,7 @@ function anyPod(holds) {
   return data.runs.some((run) => run.sets.some((set) => set.pods.some(holds)));
 }
 
+const usual = new Set(["Pending", "Running", "Ready", "Terminating"]);
 const shownStates = new Set(allRuns.flatMap((run) => run.sets.flatMap((set) => set.pods.flatMap((pod) => states(pod)))));
 
 function unowned(pod) {

@@ -43,6 +43,7 @@ function reveal_() {
   else judge("Your answer was " + chosen_.value + "; right is " + right + ".", "wrong");
   go({ stop: stops.length - 1 });
   drawAll();
+  legend();
 }
 
 function judge(text, tone) {
