@@ -188,7 +188,8 @@ function upright(g, places, height, { colour, dash }) {
 function drawLanes(p) {
   const height = Math.max(1, onPaper() ? p.height : Math.min(p.height, LANES));
   const g = fitted(p.lanes, area.width, height);
-  const top = p.scroller.scrollTop;
+  // A step of the cursor asks for it too, and would have the browser lay the page out once more to know it.
+  const top = (p.scrolled = p.scroller.scrollTop);
   verticals(g, p, height);
   const down = p.pinHeight - top;
   const first = Math.max(0, Math.floor(-down / p.row)),

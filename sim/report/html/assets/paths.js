@@ -58,9 +58,9 @@ function arrowsOf(p, stop) {
   p.bottomTop ??= p.bottom.offsetTop;
   const all = [];
   for (const { i, row } of p.waits) {
+    if (w[i + W_FROM] > stop || (w[i + W_TO] >= 0 && w[i + W_TO] <= stop)) continue;
     const pod = p.numbers.get(data.words[w[i + W_OBJECT]]);
-    const over = w[i + W_FROM] > stop || (w[i + W_TO] >= 0 && w[i + W_TO] <= stop);
-    if (over || row >= p.waitRows || w[i + W_RESTING] || pod === undefined || all.length === MOST_ARROWS) continue;
+    if (row >= p.waitRows || w[i + W_RESTING] || pod === undefined || all.length === MOST_ARROWS) continue;
     const ever = w[i + W_TO] < 0 && endless(p.run);
     all.push({ at: x(reader.stop), from: p.bottomTop + p.waitsAt + row * WAIT_ROW + 4, to: middleOf(p, pod), ever });
   }
@@ -73,7 +73,7 @@ function middleOf(p, pod) {
   const rest = p.crowded ? (p.height - p.pinHeight) / p.set.pods.length : p.row;
   const y = pinned >= 0 ? (pinned + 0.5) * PIN : p.pinHeight + (pod + 0.5) * rest;
   const lanes = Math.min(p.height, LANES);
-  return p.bottomTop - lanes + Math.min(Math.max(y - p.scroller.scrollTop, 4), lanes - 4);
+  return p.bottomTop - lanes + Math.min(Math.max(y - p.scrolled, 4), lanes - 4);
 }
 
 function arrow({ at, from, to, ever }) {

@@ -37,12 +37,14 @@ function grouped(run, set, { s, stop }) {
     const alone = (changed && !many) || (s === reader.set && n === reader.pod);
     const born = b[i + B_BORN];
     if (group && !alone && !group.alone && changed === group.changed && same(set.pods[group.last].bars, group.i, b, i)) {
-      Object.assign(group, { last: n, i, oldest: Math.min(group.oldest, born), youngest: Math.max(group.youngest, born) });
-      group.all.push(n);
+      group.last = n;
+      group.i = i;
+      if (born < group.oldest) group.oldest = born;
+      if (born > group.youngest) group.youngest = born;
       group.count++;
       return;
     }
-    group = { first: n, last: n, i, alone, changed, oldest: born, youngest: born, count: 1, all: [n] };
+    group = { first: n, last: n, i, alone, changed, oldest: born, youngest: born, count: 1 };
     groups.push(group);
   });
   if (there > FEW) return groups.flatMap((it) => (it.count < ALIKE ? apartFrom(it, set, stop) : it));
@@ -65,13 +67,16 @@ function same(a, i, b, k) {
   );
 }
 
-// apartFrom are the pods of a group, each by itself.
+// apartFrom are the pods of a group, each by itself. Between its first and its last are others only if they are not there.
 function apartFrom(group, set, stop) {
-  return group.all.map((n) => {
+  const apart = [];
+  for (let n = group.first; n <= group.last; n++) {
     const i = barAt(set.pods[n], stop);
+    if (i < 0) continue;
     const born = set.pods[n].bars[i + B_BORN];
-    return { ...group, first: n, last: n, i, oldest: born, youngest: born, count: 1, all: [n] };
-  });
+    apart.push({ ...group, first: n, last: n, i, oldest: born, youngest: born, count: 1 });
+  }
+  return apart;
 }
 
 function tableRow(run, set, { group, s, stop }) {
