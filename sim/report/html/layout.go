@@ -257,7 +257,12 @@ func (v *view) expectations(m markup, run *runView) {
 		return
 	}
 	index := strconv.Itoa(run.Index)
-	m.put(`<section class="expectations" id="expectations-{}" aria-labelledby="expected-{}">`+"\n", index, index)
+	// Expectations are of the file as it is: they do not colour what another version, or a variant, does.
+	class := "expectations"
+	if v.Comparison != nil {
+		class += " compared"
+	}
+	m.put(`<section class="{}" id="expectations-{}" aria-labelledby="expected-{}">`+"\n", class, index, index)
 	if v.Comparison != nil {
 		m.put(`<details><summary id="expected-{}">Expectations of {}: {} held, {} not</summary>`+"\n", index, run.Name,
 			strconv.Itoa(run.Held), strconv.Itoa(run.Failed))
