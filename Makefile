@@ -42,6 +42,13 @@ axe:
 	npm install --prefix bin/axe --no-save --no-audit --no-fund axe-core@$(AXE)
 	AXE_CORE=$(CURDIR)/bin/axe/node_modules/axe-core/axe.min.js $(GO) test ./sim/report/html -run TestBrowserAxe
 
+# Every kind of page, and the playground where it is built, in windows of all sizes, in the light, in the dark and in forced
+# colours, on paper and by the keyboard alone. Needs npm and chromium.
+.PHONY: pages
+pages: build playground-driver
+	npm install --prefix bin/browsers --no-save --no-audit --no-fund puppeteer-core@$(PUPPETEER) axe-core@$(AXE)
+	node .ci/pages.mjs bin/browsers $(SITE) $(KINDS)
+
 # What the command prints, given to the programs that read it elsewhere: Mermaid, markdown-it, remark, resvg, and the rules
 # of the Trace Event Format. Needs npm.
 consumers: build
