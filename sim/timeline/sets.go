@@ -41,6 +41,10 @@ type Fold struct {
 	ClaimChanges uint64
 }
 
+// Known returns all sets that the timeline has had, in the order of their keys, also those that are gone: pods and
+// revisions may be left of them.
+func (f *Fold) Known() []*Set { return f.sets }
+
 // Claims returns the claims that exist, also those whose set does not, in the order of their namespaces and names.
 func (f *Fold) Claims() []*ClaimState { return f.claims }
 

@@ -33,7 +33,7 @@ func Left(a, b []timeline.Event) (left [2]string) {
 	ends := [2]*objects{objectsOf(a), objectsOf(b)}
 	var list [2][]string
 	for _, set := range keys(ends[0].revisions, ends[1].revisions) {
-		counts := [2]int{len(ends[0].revisions[set]), len(ends[1].revisions[set])}
+		counts := [2]int{ends[0].revisions[set], ends[1].revisions[set]}
 		for i, n := range counts {
 			if counts[0] != counts[1] {
 				list[i] = append(list[i], fmt.Sprintf("%d ControllerRevisions of %s", n, set.Name))
@@ -63,31 +63,29 @@ func Left(a, b []timeline.Event) (left [2]string) {
 	return left
 }
 
-// objects are the revisions and the claims that there are at the end of a run.
+// objects are the claims that there are at the end of a run, and how many revisions each set has.
 type objects struct {
-	revisions map[model.Key]map[string]bool
+	revisions map[model.Key]int
 	// claims has the phase and the owners of each.
 	claims map[model.Key]string
 }
 
 func objectsOf(events []timeline.Event) *objects {
-	o := &objects{revisions: map[model.Key]map[string]bool{}, claims: map[model.Key]string{}}
+	var world timeline.Fold
 	for i := range events {
-		switch e := &events[i]; e.Kind {
-		case timeline.KindRevision:
-			if o.revisions[e.Set] == nil {
-				o.revisions[e.Set] = map[string]bool{}
-			}
-			if o.revisions[e.Set][e.Rev.Name] = true; e.Rev.Type == model.Deleted {
-				delete(o.revisions[e.Set], e.Rev.Name)
-			}
-		case timeline.KindClaim:
-			key := model.Key{Namespace: e.Set.Namespace, Name: e.Claim.Name}
-			o.claims[key] = strings.TrimSuffix(e.Claim.Phase+", of "+strings.Join(e.Claim.Owners, " and "), ", of ")
-			if e.Claim.Type == model.Deleted {
-				delete(o.claims, key)
-			}
+		world.Apply(&events[i])
+	}
+	o := &objects{revisions: map[model.Key]int{}, claims: map[model.Key]string{}}
+	for _, set := range world.Known() {
+		o.revisions[set.Key] = len(set.History())
+	}
+	for _, c := range world.Claims() {
+		phase := c.Phase
+		if c.Terminating {
+			phase = timeline.PhaseTerminating
 		}
+		o.claims[model.Key{Namespace: c.Set.Namespace, Name: c.Name}] =
+			strings.TrimSuffix(phase+", of "+strings.Join(c.Owners, " and "), ", of ")
 	}
 	return o
 }
