@@ -42,9 +42,26 @@ func done(e *timeline.Event) string {
 	return "you " + s.Does
 }
 
-// change says what a step makes of a set: all that matters of a new one; of one that is there, which of its pods are
+// nouns are the steps that change a set, as nouns.
+var nouns = map[string]string{
+	"setImage": "the new image", "undo": "the undo", "restart": "the restart", "scale": "the scaling",
+}
+
+// noun returns what a step did as a noun.
+func noun(e *timeline.Event) string {
+	_, rest, _ := strings.Cut(e.Step.Does, " ")
+	switch noun := nouns[e.Step.Verb]; {
+	case noun != "":
+		return noun
+	case e.Step.Verb == "delete":
+		return "the deletion of " + strings.TrimSuffix(rest, foreground)
+	}
+	return "that"
+}
+
+// changes says what a step makes of a set: all that matters of a new one; of one that is there, which of its pods are
 // on their way, and which are outdated now.
-func (w *teller) change(wanted *model.StatefulSet) string {
+func (w *teller) changes(wanted *model.StatefulSet) string {
 	set := w.world.Set(wanted.Key())
 	if set == nil || set.Spec == nil {
 		return ": " + wanted.Describe() + ", image " + wanted.Spec.Template.Image()

@@ -66,19 +66,31 @@ func (w *teller) decided(e *timeline.Event) string {
 	if s == nil {
 		return ""
 	}
-	saw := w.saw(s, e.Set)
+	pods := w.saw(s, e.Set)
+	set := w.world.Set(e.Set)
+	changed := set == nil || set.Spec == nil || set.Spec.Generation != s.generation
+	before := s.event <= w.change.event && w.change.noun != ""
+	says := ""
 	switch {
-	case s.at < e.T && saw != "":
-		return fmt.Sprintf("; decided at %s, when it %s", s.at.Clock(), saw)
-	case saw != "":
-		return "; with its cache, which is behind, it " + saw
+	case !changed && len(pods) == 0:
+		return ""
+	case before && changed:
+		return fmt.Sprintf("; decided at %s, before %s", s.at.Clock(), w.change.noun)
+	case before:
+		return fmt.Sprintf("; decided at %s, before %s, when it saw %s", s.at.Clock(), w.change.noun, page.And(pods))
+	case changed:
+		says = "had not seen " + w.change.noun + " yet"
+	default:
+		says = "still saw " + page.And(pods)
 	}
-	return ""
+	if s.at < e.T {
+		return fmt.Sprintf("; decided at %s, when it %s", s.at.Clock(), says)
+	}
+	return "; its cache is behind: it " + says
 }
 
-// saw says at most two things that a sync saw, or did not see, because others have changed them.
-func (w *teller) saw(s *sight, key model.Key) string {
-	var pods []string
+// saw lists at most two pods that a sync saw as they are no longer, because others have changed them.
+func (w *teller) saw(s *sight, key model.Key) (pods []string) {
 	set := w.world.Set(key)
 	for i := range s.pods {
 		p := &s.pods[i]
@@ -86,16 +98,7 @@ func (w *teller) saw(s *sight, key model.Key) string {
 			pods = append(pods, says)
 		}
 	}
-	changed := set == nil || set.Spec == nil || set.Spec.Generation != s.generation
-	switch {
-	case changed && len(pods) > 0:
-		return "saw " + pods[0] + ", and not the last change of " + key.Name
-	case changed:
-		return "had not seen the last change of " + key.Name
-	case len(pods) > 0:
-		return "saw " + page.And(pods)
-	}
-	return ""
+	return pods
 }
 
 // differs says how a pod looked in a sight, if it is not so any more.

@@ -99,14 +99,15 @@ func (r *told) outcome(from int) []Line {
 		world.Apply(&r.events[i])
 	}
 	last := &r.events[end]
-	l := Line{At: last.T.Clock()}
+	l := Line{At: last.T.Clock(), Says: "all is gone"}
 	for _, set := range world.Sets() {
 		l.Serving = strings.TrimPrefix(l.Serving+", "+servingOf(set, len(world.Sets())), ", ")
 	}
-	switch last.Result.Verdict {
-	case timeline.Settled:
+	switch verdict := last.Result.Verdict; {
+	case len(world.Sets()) == 0:
+	case verdict == timeline.Settled:
 		l.Says = "all has settled again"
-	case timeline.IsStuck:
+	case verdict == timeline.IsStuck:
 		l.Says = "nothing changes any more: " + last.Result.Stuck[0].Why.Sentence()
 	default:
 		l.Says = "this never comes to rest"

@@ -26,8 +26,15 @@ type teller struct {
 	// repeats is true if a line with a reason would have come twice. Why is the reason of the last one.
 	repeats bool
 	why     string
-	// waits is the set that waits for a claim.
-	waits model.Key
+	// waits is the set that waits for a claim, change the last step.
+	waits  model.Key
+	change change
+}
+
+// change is a step, as a noun, and how many events were before it.
+type change struct {
+	event int
+	noun  string
 }
 
 // line is a line of a story that is being written.
@@ -38,8 +45,9 @@ type line struct {
 	aside      bool
 	names      []string
 	says, rest string
-	// settled says that Serving is known.
+	// settled says that Serving is known. Act is what the controller did and why, if the line gives a reason.
 	settled bool
+	act     string
 }
 
 // add adds a line, and settles those before it.
@@ -127,6 +135,7 @@ func (w *teller) breaks(event int) {
 // step adds what somebody did.
 func (w *teller) step(e *timeline.Event) {
 	says, deviates, set := done(e), w.told.steps[e.Step.Number], e.Set
+	w.change = change{event: w.world.Index, noun: noun(e)}
 	if deviates == early {
 		says += ", " + early
 	}
@@ -136,7 +145,7 @@ func (w *teller) step(e *timeline.Event) {
 	}
 	if e.Step.Verb != "start" && len(e.Step.Sets) == 1 {
 		set = e.Step.Sets[0].Key()
-		says += w.change(e.Step.Sets[0])
+		says += w.changes(e.Step.Sets[0])
 	}
 	w.add(line{Line: Line{At: e.T.Clock(), Says: says, Deviates: deviates}, set: set})
 }
@@ -195,14 +204,15 @@ func (w *teller) revision(e *timeline.Event) string {
 	switch t := set.Template(e.Template); {
 	case t == nil:
 	case t.Image() == set.Spec.Spec.Template.Image():
-		says += " (with the image of the new one)"
+		says += " (its image is the same)"
 	default:
 		says += " (" + t.Image() + ")"
 	}
 	switch spec := &set.Spec.Spec; {
 	case spec.Strategy.Type != model.RollingUpdateStrategy:
 	case spec.Strategy.RollingUpdate == nil:
-		says += ", because there is no updateStrategy.rollingUpdate: then the lowest status.currentReplicas ordinals get it"
+		says += fmt.Sprintf(", because without updateStrategy.rollingUpdate ordinals below status.currentReplicas (%d) are "+
+			"created at it", max(set.Status.Current, 1))
 	case set.Spec.Partition() > 0:
 		says += fmt.Sprintf(", because of partition %d", set.Spec.Partition())
 	}
@@ -212,7 +222,8 @@ func (w *teller) revision(e *timeline.Event) string {
 // reason adds what the controller does with a pod right before a breach, and why.
 func (w *teller) reason(e *timeline.Event) {
 	w.comes(e)
-	says, why, decided := "the controller "+doing(e.State)+" "+e.Pod+w.revision(e), "", w.decided(e)
+	act := "the controller " + doing(e.State) + " " + e.Pod
+	says, why, decided := act+w.revision(e), "", w.decided(e)
 	if e.Why.Code != model.CodeCreate {
 		why = strings.TrimPrefix(e.Why.Sentence(), e.Pod)
 	}
@@ -223,15 +234,11 @@ func (w *teller) reason(e *timeline.Event) {
 	case why == w.why:
 		says += ", for the same reason"
 	default:
-		says += ": " + e.Pod + why
+		says += ": " + e.Pod + why + w.unseen(e)
 	}
-	says += decided
-	l := line{Line: Line{At: e.T.Clock(), Says: says}, set: e.Set}
-	again := slices.ContainsFunc(w.lines, func(m line) bool {
-		return m.At == l.At && (m.Says == l.Says || m.Says == "the controller "+doing(e.State)+" "+e.Pod+": "+e.Pod+why)
-	})
+	l := line{Line: Line{At: e.T.Clock(), Says: says + decided}, set: e.Set, act: act + why}
 	switch {
-	case again:
+	case slices.ContainsFunc(w.lines, func(m line) bool { return m.At == l.At && m.act == l.act }):
 		w.repeats = true
 	case w.reasons < mostReasons:
 		w.reasons++
@@ -240,10 +247,29 @@ func (w *teller) reason(e *timeline.Event) {
 	}
 }
 
+// unseen says which pod a rolling update does not look at, though it is down: one below the pod that it deletes.
+func (w *teller) unseen(e *timeline.Event) string {
+	set := w.world.Set(e.Set)
+	if e.Why.Rule != model.RuleRollingUpdate || set == nil || set.Spec == nil {
+		return ""
+	}
+	for _, p := range set.Pods {
+		if p.Ordinal < set.Spec.OrdinalOf(e.Pod) && !p.Serving() {
+			return fmt.Sprintf("; that %s is down, below it, does not count", p.Name)
+		}
+	}
+	return ""
+}
+
 // wait adds that the controller waits for a claim. It does not notice the end of such a wait by itself.
 func (w *teller) wait(e *timeline.Event) {
 	if code := e.Why.Code; !e.Wait.Ended && (code == model.StaleClaim || code == model.ClaimTerminating) {
-		w.add(line{Line: Line{At: e.T.Clock(), Says: "the controller waits: " + e.Why.Sentence()}, set: e.Set})
+		says := "the controller waits: " + e.Why.Sentence()
+		if claim := w.world.Claim(e.Set.Namespace, e.Why.Object); claim == nil {
+			says = "the controller, which saw PVC " + e.Why.Object + " in the same instant, waits for it to go; nothing will " +
+				"tell it that it has gone"
+		}
+		w.add(line{Line: Line{At: e.T.Clock(), Says: says}, set: e.Set})
 		w.waits = e.Set
 	}
 }

@@ -141,9 +141,12 @@ func (j *Judge) outage(set *timeline.Set, m *memory, e *timeline.Event) {
 	if down <= most {
 		return
 	}
-	j.breach(e, Breach{Promise: KeepsServing},
-		"%s is deleted while %s is still down; %d of %d pods serve, and maxUnavailable is %d",
-		e.Pod, m.lost[0], set.Serving()-1, set.Spec.Spec.Replicas, most)
+	how := "while " + m.lost[0] + " is still down"
+	if other := find(set, m.lost[0]); other != nil && other.Terminating && other.Since == e.T {
+		how = "together with " + m.lost[0]
+	}
+	j.breach(e, Breach{Promise: KeepsServing}, "%s is deleted %s; %d of %d pods serve, and maxUnavailable is %d",
+		e.Pod, how, set.Serving()-1, set.Spec.Spec.Replicas, most)
 }
 
 // maxUnavailable returns the number of pods that an update may have down. A percentage is rounded down, but is at

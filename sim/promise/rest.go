@@ -3,6 +3,7 @@ package promise
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -29,28 +30,32 @@ func (j *Judge) restless(e *timeline.Event) {
 	if len(e.Result.Repeats) > 0 {
 		kind += ": " + strings.Join(withoutOrdinals(e.Result.Repeats), ", ")
 	}
-	key := model.Key{}
+	key, template := model.Key{}, 0
 	if live := j.fold.Sets(); len(live) > 0 {
-		key = live[0].Key
+		key, template = live[0].Key, live[0].Spec.Spec.Template.ID
 	}
-	j.breach(e, Breach{Promise: ComesToRest, Set: key, Kind: kind}, "%s",
-		"the controller never stops: "+strings.Join(withoutReasons(e.Result.Repeats), ", ")+", again and again")
+	j.breach(e, Breach{Promise: ComesToRest, Set: key, Kind: kind}, "the controller never stops: it %s, again and again",
+		written(e.Result.Repeats, template))
 }
 
-// withoutReasons keeps of the repeated writes what they do, without reasons and numbers of templates, and each once.
-func withoutReasons(writes []string) []string {
+// written says what the repeated writes do, each once and without the reasons. Template is
+// the one that pods are to have.
+func written(writes []string, template int) string {
 	var all []string
 	for _, write := range writes {
 		does, _, _ := strings.Cut(write, ": ")
-		if pod, image, ok := strings.Cut(does, "@"); ok {
-			_, image, _ = strings.Cut(image, " ")
-			does = pod + " " + image
+		verb, rest, _ := strings.Cut(does, " ")
+		if pod, made, ok := strings.Cut(rest, "@"); ok {
+			number, _, _ := strings.Cut(made, " ")
+			if rest = pod; number != strconv.Itoa(template) {
+				rest += " at an old revision"
+			}
 		}
-		if !slices.Contains(all, does) {
-			all = append(all, does)
+		if says := verb + "s " + rest; !slices.Contains(all, says) {
+			all = append(all, says)
 		}
 	}
-	return all
+	return strings.Join(all, ", ")
 }
 
 // withoutOrdinals keeps of the repeated writes what is done to what, without the ordinals of pods, so that one loop is
