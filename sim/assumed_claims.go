@@ -32,10 +32,12 @@ func fromTemplates(set *model.StatefulSet, volume int) bool {
 	return false
 }
 
-// written lets what is assumed of a set come into the world, where the API server has accepted the set.
+// written lets what is assumed of a set come into the world, where the API server has accepted the set, and gives the
+// set to the user.
 func (u *User) written(set *model.StatefulSet, err *model.APIError) (*model.StatefulSet, *model.APIError) {
 	if err == nil {
 		u.w.assumeClaims(set)
+		u.w.store.Give(set.Key())
 	}
 	return set, err
 }

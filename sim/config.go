@@ -15,6 +15,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/nodes"
 	"github.com/statefulsim/statefulsim/sim/scheduler"
 	"github.com/statefulsim/statefulsim/sim/storage"
+	"github.com/statefulsim/statefulsim/sim/store"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -51,12 +52,18 @@ type (
 	Refusal    = scheduler.Refusal
 	// Crash says how a container ends.
 	Crash = kubelet.Crash
+	// Versions says what becomes of versions of objects that are replaced.
+	Versions = store.Versions
 	// Spare is memory that worlds use one after the other. The zero value is ready to use.
 	Spare = kernel.Spare
 )
 
 // The words of the rooms that go with them.
 const (
+	Reused  = store.Reused
+	Kept    = store.Kept
+	Spoiled = store.Spoiled
+
 	Immediate            = storage.Immediate
 	WaitForFirstConsumer = storage.WaitForFirstConsumer
 
@@ -106,6 +113,9 @@ type Config struct {
 	MaxEvents int
 	// Start is the state that the world begins with; nil is an empty cluster.
 	Start *State
+	// Versions says what becomes of the versions of objects that are replaced. A controller has to say that it keeps
+	// none, by a method KeepsNoObjects: else they are all kept.
+	Versions Versions
 	// Admit, if it is given, is asked for each pod that the controller creates, as admission plugins are: a quota, a
 	// PriorityClass that is not there. It returns the refusal, or nil.
 	Admit func(*model.Pod) *model.APIError

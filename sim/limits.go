@@ -96,7 +96,7 @@ func (l *limits) endless() bool {
 		l.instant, l.before = now, w.manager.Syncs()
 	}
 	syncs := w.manager.Syncs() - l.before
-	if syncs > syncsOfInstant && syncs > syncsOfInstant+syncsOfObject*(w.manager.Replicas()+len(w.Sets())) {
+	if syncs > syncsOfInstant && syncs > syncsOfInstant+syncsOfObject*(w.manager.Replicas()+len(w.store.Sets())) {
 		l.end(fmt.Sprintf("%d syncs at %s, and no end of them: something that takes no time brings a set back at once; "+
 			"give it a millisecond", syncs, w.Now().Clock()))
 	}

@@ -23,13 +23,13 @@ func (u *User) write() store.Writer { return u.w.store.As(byUser) }
 func (u *User) Now() model.Time { return u.w.Now() }
 
 // Set returns a set as the API server holds it, or nil.
-func (u *User) Set(key model.Key) *model.StatefulSet { return u.w.store.Set(key) }
+func (u *User) Set(key model.Key) *model.StatefulSet { return u.w.store.Give(key) }
 
 // Sets returns all sets in the order of their keys.
-func (u *User) Sets() []*model.StatefulSet { return u.w.store.Sets() }
+func (u *User) Sets() []*model.StatefulSet { return u.w.Sets() }
 
 // Pod returns a pod as the API server holds it, or nil.
-func (u *User) Pod(key model.Key) *model.Pod { return u.w.store.Pod(key) }
+func (u *User) Pod(key model.Key) *model.Pod { return u.w.store.GivePod(key) }
 
 // Revisions returns the revisions that a set owns, in the history's order.
 func (u *User) Revisions(key model.Key) []*model.Revision {

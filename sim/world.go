@@ -50,6 +50,8 @@ func New(config Config) *World {
 		k.Use(c.Spare)
 	}
 	w.store = store.New(c.API, k.Now)
+	w.store.SetVersions(c.Versions)
+	w.runs(c.Controller)
 	addresses := &ipam.Addresses{}
 	w.audit = audit.New(k, w.store, addresses)
 	w.dns = dns.New(k, w.store, w.audit, addresses, c.DNSDelay)
@@ -70,6 +72,14 @@ func New(config Config) *World {
 	}
 	w.watch()
 	return w
+}
+
+// runs hears of a controller that is to run: of one that may keep objects from one sync to the next, all versions are
+// kept.
+func (w *World) runs(controller model.Controller) {
+	if _, keepsNone := controller.(interface{ KeepsNoObjects() }); !keepsNone {
+		w.store.Keep()
+	}
 }
 
 // watch lets the rooms hear of what is written, in this order: first it is recorded, and last the controller's watches
@@ -116,16 +126,25 @@ func (w *World) Now() model.Time { return w.kernel.Now() }
 func (w *World) Events() []timeline.Event { return w.kernel.Events() }
 
 // Sets returns the sets as the API server holds them, in the order of their keys.
-func (w *World) Sets() []*model.StatefulSet { return w.store.Sets() }
+func (w *World) Sets() []*model.StatefulSet {
+	w.store.Keep()
+	return w.store.Sets()
+}
 
 // Pods returns the pods as the API server holds them, in the order of their keys.
-func (w *World) Pods() []*model.Pod { return w.store.Pods() }
+func (w *World) Pods() []*model.Pod {
+	w.store.Keep()
+	return w.store.Pods()
+}
 
 // Claims returns the claims as the API server holds them, in the order of their keys.
 func (w *World) Claims() []*model.Claim { return w.store.Claims() }
 
 // View returns what a sync of the set would see now, or nil if the controller does not know the set.
-func (w *World) View(key model.Key) model.View { return w.manager.View(key) }
+func (w *World) View(key model.Key) model.View {
+	w.store.Keep()
+	return w.manager.View(key)
+}
 
 // Lag says how far the controller is behind what there is. What it does again and again in one instant may end where it
 // is still to see a change: a real instant takes time, and the change comes in it.

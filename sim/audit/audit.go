@@ -26,10 +26,11 @@ type Life struct {
 	Bare bool
 	// Nth counts the lives of the name from 1.
 	Nth int `print:"nth"`
-	// like has what the last event of the life has in common with the next one; told is the pod as of that event, and
-	// revision the name of its revision.
+	// like has what the last event of the life has in common with the next one. same says that all that an event says of
+	// the pod is as it was in that event, labelled that revision is the name of its revision.
 	like     timeline.Like `print:"-"`
-	told     *model.Pod    `print:"-"`
+	same     bool          `print:"-"`
+	labelled bool          `print:"-"`
 	revision string        `print:"-"`
 }
 
@@ -66,6 +67,7 @@ func (l *Log) SeePod(change *store.Change) {
 		l.meet(by, change.Pod)
 	case model.Modified:
 		life := l.pods.Get(change.Pod.Key())
+		life.follow(change.OldPod, change.Pod)
 		l.recordOwner(by, life, change.OldPod, change.Pod)
 		if state := entered(change.OldPod, change.Pod); state != timeline.NoState {
 			l.recordPod(by, life, change.Pod, state, blamed(by, change))
@@ -77,6 +79,12 @@ func (l *Log) SeePod(change *store.Change) {
 	case model.Deleted:
 		l.recordPod(by, l.pods.Get(change.OldPod.Key()), change.OldPod, timeline.Gone, nil)
 	}
+}
+
+// follow notes what of a pod has changed that its events say.
+func (life *Life) follow(old, pod *model.Pod) {
+	life.labelled = life.labelled && old.SharesIdentity(pod)
+	life.same = life.same && life.labelled && old.Template == pod.Template && old.Node == pod.Node
 }
 
 // meet begins the life of a pod. A pod of a start state may be in any state, and terminating too.
@@ -160,17 +168,14 @@ func (l *Log) recordPod(by *store.By, life *Life, pod *model.Pod, state timeline
 		another.IP = ip
 		subject = &another
 	}
-	life.like, life.told = l.kernel.RecordParts(e, subject, &cause, life.like).Like(), pod
+	life.like, life.same = l.kernel.RecordParts(e, subject, &cause, life.like).Like(), true
 	l.entered = len(l.kernel.Events())
 }
 
 // stays says whether an event would say the same about a pod as the last event of its life.
 func (l *Log) stays(life *Life, pod *model.Pod, ip string) bool {
-	last, told := life.like.Subject, life.told
-	if told == nil || told.Template != pod.Template || told.Node != pod.Node || !told.SharesIdentity(pod) {
-		return false
-	}
-	return last.IP == ip && last.Set == life.Set && last.Revision == l.number(pod.Namespace, life.revision)
+	last := life.like.Subject
+	return life.same && last.IP == ip && last.Set == life.Set && last.Revision == l.number(pod.Namespace, life.revision)
 }
 
 // number returns the number of a revision, 0 if there is none of the name.
@@ -197,8 +202,8 @@ func (l *Log) subjectOf(life *Life, pod *model.Pod) timeline.Subject {
 	if pod.Template != nil {
 		s.Template = pod.Template.ID
 	}
-	if told := life.told; told == nil || !told.SharesIdentity(pod) {
-		life.revision = pod.Revision()
+	if !life.labelled {
+		life.revision, life.labelled = pod.Revision(), true
 	}
 	s.Revision = l.number(pod.Namespace, life.revision)
 	return s

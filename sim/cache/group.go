@@ -254,13 +254,14 @@ func (g *group) ripen(now model.Time) {
 	}
 	g.now = now
 	for len(g.ripening) > 0 {
-		pod := g.ripening[0].pod
-		group, slot, found := g.find(pod.Name)
-		if found && g.column(group).at(slot).pod == pod {
-			if g.ripening[0].at > now {
+		next := &g.ripening[0]
+		group, slot, found := g.find(next.pod)
+		column := g.column(group)
+		pod := column.at(max(0, slot)).pod
+		if found && pod != nil && pod.Ready && next.at == model.AvailableAt(pod, g.set.Spec.MinReadySeconds) {
+			if next.at > now {
 				return
 			}
-			column := g.column(group)
 			column.put(slot, pod, column.traits(slot)|model.IsAvailable, g.labels.known(pod.Revision()))
 		}
 		g.ripening[0] = ripe{}
@@ -299,14 +300,15 @@ func (g *group) compile(w model.Want) wanted {
 // ripening are pods in the order in which they become available, and those that are not there any more.
 type ripening []ripe
 
+// ripe is the name of a pod, which is not held itself: another version may have taken its place.
 type ripe struct {
 	at  model.Time
-	pod *model.Pod
+	pod string
 }
 
 // add puts a pod in. Most become Ready in the order of time, which costs nothing.
 func (r *ripening) add(pod *model.Pod, minReadySeconds int32) {
-	next := ripe{model.AvailableAt(pod, minReadySeconds), pod}
+	next := ripe{model.AvailableAt(pod, minReadySeconds), pod.Name}
 	at := len(*r)
 	for at > 0 && (*r)[at-1].at > next.at {
 		at--

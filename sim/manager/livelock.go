@@ -180,6 +180,7 @@ func (m *Manager) slowDown() {
 // livelock is played on for from now on. Where no step is to come any more that may end one, the controller's calls are
 // as fast as they were: a loop that still goes on then ends the run.
 func (m *Manager) NewInstant(with Patience) {
+	m.release()
 	m.instant.reset()
 	if with == m.patience {
 		return

@@ -76,6 +76,27 @@ func (m *Manager) deliverNext(kind model.Kind) {
 	m.wind(kind)
 }
 
+// release lets the API server write over the versions that it has replaced, between two instants: no room is at work
+// then. It does nothing while the manager has an object that the API server has no more, because a sync is under way,
+// or a change is on its way or remembered.
+func (m *Manager) release() {
+	if m.store.Ripe() && m.holdsNothing() {
+		m.store.Release()
+	}
+}
+
+func (m *Manager) holdsNothing() bool {
+	if len(m.running) > 0 || len(m.watched) > 0 || len(m.recent) > 0 || m.down {
+		return false
+	}
+	for kind := range m.watches {
+		if watch := &m.watches[kind]; watch.broken || len(watch.pending) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // Lag says how far a controller is behind the API server, at a fixed point.
 type Lag uint8
 

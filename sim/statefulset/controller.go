@@ -22,6 +22,10 @@ type controller struct {
 	wants, wantsClaims wants
 }
 
+// KeepsNoObjects says that the controller holds no object when its syncs have ended, so that the API server may write
+// over versions that are replaced.
+func (c *controller) KeepsNoObjects() {}
+
 // Sync brings one set nearer to its spec. The waits of the result are valid until the next call.
 func (c *controller) Sync(view model.View, calls model.Calls) model.Result {
 	s := c.begin(view, calls)

@@ -26,7 +26,7 @@ func (w Writer) CreatePod(draft *model.Pod) (*model.Pod, *model.APIError) {
 
 // copyOf returns a copy of a pod, which is to become another version of it.
 func (s *Store) copyOf(of *model.Pod) *model.Pod {
-	pod := s.versions.Next()
+	pod := s.versions.pods.Next()
 	*pod = *of
 	return pod
 }
@@ -119,6 +119,7 @@ func (w Writer) RemovePod(key model.Key) {
 	change := w.write(model.KindPod, model.Deleted)
 	change.OldPod = old
 	w.tell(change)
+	w.versions.retirePod(old)
 }
 
 // HoldPod makes a pod that is to be deleted now wait for what it owns, as the garbage collector does with a pod whose
@@ -182,6 +183,7 @@ func (w Writer) putPod(old, pod *model.Pod) {
 	change := w.write(model.KindPod, changeType(old == nil))
 	change.OldPod, change.Pod = old, pod
 	w.tell(change)
+	w.versions.retirePod(old)
 }
 
 func changeType(isNew bool) model.ChangeType {

@@ -21,8 +21,9 @@ type Saved struct {
 	templates keyed.Map[[]*model.Template]
 }
 
-// Save returns what the store holds; O(objects).
+// Save returns what the store holds; O(objects). No version is used again afterwards.
 func (s *Store) Save() Saved {
+	s.Keep()
 	return Saved{
 		rules: s.rules, version: s.version, uid: s.uid,
 		sets: s.sets.Clone(), pods: s.pods.Clone(), claims: s.claims.Clone(), revisions: s.revisions.Clone(),
@@ -32,6 +33,7 @@ func (s *Store) Save() Saved {
 
 // Load fills an empty store with what another one held, including versions and UIDs. It notifies no watch.
 func (s *Store) Load(from Saved) {
+	s.Keep()
 	s.rules, s.version, s.uid = from.rules, from.version, from.uid
 	s.sets, s.pods, s.claims = from.sets.Clone(), from.pods.Clone(), from.claims.Clone()
 	s.revisions = from.revisions.Clone()

@@ -78,7 +78,7 @@ func (w Writer) UpdateSetStatus(write *model.StatefulSet) (*model.StatefulSet, *
 	if problems := validateStatus(&write.Status, &old.Status); len(problems) > 0 {
 		return nil, invalid(model.KindStatefulSet, key.Name, problems)
 	}
-	set := w.statuses.Next()
+	set := w.versions.another(old)
 	*set = *old
 	set.Status = write.Status
 	w.touch(&set.Meta)

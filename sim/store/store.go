@@ -74,19 +74,19 @@ func (w Writer) tell(change *Change) {
 // Store holds all objects.
 //
 // Objects that it returns or stores are shared and immutable: a caller that wants to change one changes a copy and
-// writes that. So a pointer to an old version of an object stays valid, and keeps its contents. Every committed change
-// increases the resource version by one, and notifies all watches of the kind before the write returns. An update that
-// changes nothing makes no version and notifies nobody, as in the real API.
+// writes that. So a pointer to an old version of an object stays valid, and keeps its contents, until Release: who is
+// outside of the rooms is given objects to keep (Give, Keep). Every committed change increases the resource version by
+// one, and notifies all watches of the kind before the write returns. An update that changes nothing makes no version
+// and notifies nobody, as in the real API.
 type Store struct {
 	rules model.APIRules
 	// watches are called for every write of a kind, in the order of the resource versions.
 	watches [model.KindRevision + 1][]func(*Change)
 	// change is the write that they are being notified of while telling is true.
-	change  Change
-	telling bool
-	// versions are those of pods, statuses those of sets that a status makes, deletions those of pods.
-	versions  slab.Slab[model.Pod]
-	statuses  slab.Slab[model.StatefulSet]
+	change   Change
+	telling  bool
+	versions versions
+	// deletions are those of pods.
 	deletions slab.Slab[model.Deletion]
 	now       func() model.Time
 
@@ -109,9 +109,9 @@ const podsAtOnce = 8
 
 // New returns an empty API server that follows the rules of a version. now is its clock.
 func New(rules model.APIRules, now func() model.Time) *Store {
-	return &Store{
-		rules: rules, now: now, versions: slab.Slab[model.Pod]{Most: podsAtOnce}, users: map[model.Key]int{},
-	}
+	s := &Store{rules: rules, now: now, users: map[model.Key]int{}}
+	s.versions.pods.Most = podsAtOnce
+	return s
 }
 
 // Kinds are the kinds of object that a store keeps.
