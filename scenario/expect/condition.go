@@ -48,8 +48,8 @@ type uses struct {
 	names []string
 	// time says whether its value depends on the instant alone, through now or the age of a pod.
 	time bool
-	// claims says whether it reads the claims, which need no set.
-	claims bool
+	// claims and bare say whether it reads the claims, and the pods that no set owns: both need no set.
+	claims, bare bool
 	// sets are the sets that it names; anySet says that it looks at sets in another way too.
 	sets   []model.Key
 	anySet bool
@@ -120,6 +120,9 @@ func (i *inspector) path(e ast.Expr) (string, bool) {
 			return "", false
 		case name == "claims":
 			i.uses.claims = true
+			return name, true
+		case name == "bare":
+			i.uses.bare = true
 			return name, true
 		case name == "now":
 			i.uses.time = true

@@ -94,13 +94,16 @@ func limitsFor(text string, checked *ast.AST) []cel.ProgramOption {
 	return []cel.ProgramOption{cel.CostLimit(maxCost)}
 }
 
+// lists are the variables that hold many objects.
+var lists = []string{"pods", "sets", "claims", "bare", "budgets"}
+
 // degree returns the power of the number of pods with which the cost of an expression grows: a loop over them has 1,
 // and so has a look at all of them; a look at all of them within a loop has 2.
 func degree(e ast.Expr) int {
 	d := 0
 	switch e.Kind() {
 	case ast.IdentKind:
-		if name := e.AsIdent(); name == "pods" || name == "sets" || name == "claims" || name == "budgets" {
+		if slices.Contains(lists, e.AsIdent()) {
 			return 1
 		}
 	case ast.SelectKind:
@@ -243,12 +246,12 @@ func (c *conditions) unknownName(name string, oneSet bool) (what, want string) {
 		return name + " is not clear: the run has several sets",
 			"write sets[\"" + example + "\"]." + name + ", or add for: " + example
 	}
-	names := append(slices.Clone(objects()[setType].order), "now", "sets", "claims", "budgets")
+	names := append(slices.Clone(objects()[setType].order), "now", "sets", "claims", "bare", "budgets")
 	if c.self {
-		names = append(slices.Clone(objects()[setType].order), "self", "sets", "claims", "budgets")
+		names = append(slices.Clone(objects()[setType].order), "self", "sets", "claims", "bare", "budgets")
 	}
 	if !oneSet {
-		names = []string{"now", "sets", "claims", "budgets"}
+		names = []string{"now", "sets", "claims", "bare", "budgets"}
 	}
 	want = "conditions know " + strings.Join(names, ", ")
 	if near := strict.Nearest(name, names); near != "" {

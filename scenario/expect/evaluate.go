@@ -52,8 +52,11 @@ func (a *activation) ResolveName(name string) (any, bool) {
 		}
 		return types.NewRefValMap(types.DefaultTypeAdapter, sets), true
 	}
-	if name == "budgets" {
+	switch name {
+	case "budgets":
 		return a.budgets(c), true
+	case "bare":
+		return a.bare(c), true
 	}
 	if name == "self" && a.self != nil {
 		return &object{c[podType], podAt{a.self, a.set, a.fold.T}, c}, true
@@ -63,6 +66,15 @@ func (a *activation) ResolveName(name string) (any, bool) {
 		return nil, false
 	}
 	return f.get(setAt{a.set, a.fold.T, a.in}), true
+}
+
+// bare returns the pods that no set owns.
+func (a *activation) bare(c catalog) ref.Val {
+	pods := []ref.Val{}
+	for set, pod := range a.fold.BarePods {
+		pods = append(pods, &object{c[podType], podAt{pod, set, a.fold.T}, c})
+	}
+	return types.NewRefValList(types.DefaultTypeAdapter, pods)
 }
 
 // evaluator evaluates a condition at one fixed point after the other, and only when something it reads has changed.
@@ -145,6 +157,10 @@ func (e *evaluator) versions(f *timeline.Fold, uses *uses, to []uint64) []uint64
 	}
 	if uses.claims {
 		to = append(to, f.ClaimChanges)
+	}
+	if uses.bare {
+		// Nothing counts their changes: there are few of them, and few conditions about them.
+		to = append(to, uint64(f.Index))
 	}
 	if e.vars.set != nil && len(uses.names) > 0 {
 		to = e.versionsOf(e.vars.set, uses.names, to)

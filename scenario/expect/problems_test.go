@@ -29,10 +29,11 @@ func compile(t *testing.T, env expect.Env, text string) ([]*expect.Expectation, 
 func TestProblems(t *testing.T) {
 	const kinds = "order, descending, ascending, exactly, never, count, always, eventually, check, completes, stuck, ends, resolves, drained, helmWait, budget"
 	const form = `an entry is [NAMESPACE/]POD[@N | =IMAGE] STATE, for example "web-2@1 Ready"`
-	const names = "conditions know spec, status, pods, serving, ready, available, outdated, twins, strays, now, sets, claims, budgets"
+	const names = "conditions know spec, status, pods, serving, ready, available, outdated, twins, strays, now, sets, claims, bare, budgets"
 	const steps = "1 (create), 2 (setImage, canary), 3 (setImage), 4 (scale, 1)"
 	const states = "it must be one of Pending, Running, Ready, Unready, Failed, Succeeded, Terminating, Gone"
-	pod := "ame, ordinal, phase, state, ready, available, terminating, serving, template, revision, image, node, age, nth, up, shown, restarts, uid, ip, hostname, subdomain, labels"
+	pod := "ame, namespace, ordinal, phase, state, ready, available, terminating, serving, template, revision, image, " +
+		"node, age, nth, up, shown, restarts, uid, ip, hostname, subdomain, labels"
 	tests := map[string]struct{ text, want string }{
 		// The shape of an expectation.
 		"nothing":   {`- {}`, "1:3: the expectation says nothing: write one of " + kinds},
@@ -142,7 +143,7 @@ func TestSeveralSets(t *testing.T) {
 		"- {always: serving > 1, for: blue/db}\n- {always: serving > 1, for: web}\n- {always: serving > 1, for: blue/web}")
 	assert.Len(t, list, 2)
 	assert.EqualError(t, problems, `f.yaml:1:11: serving is not clear: the run has several sets: write sets["blue/db"].serving, or add for: blue/db`+"\n"+
-		"f.yaml:2:16: unknown name sts: did you mean sets? Conditions know now, sets, claims, budgets\n"+
+		"f.yaml:2:16: unknown name sts: did you mean sets? Conditions know now, sets, claims, bare, budgets\n"+
 		"f.yaml:5:30: the run has no set blue/web: did you mean blue/db? It must be one of blue/db, default/web")
 }
 

@@ -46,6 +46,7 @@ func addPodFields(t *objectType) {
 		t.add(name, typ, func(of any) any { return get(of.(podAt)) })
 	}
 	add("name", types.StringType, func(p podAt) ref.Val { return types.String(p.Name) })
+	add("namespace", types.StringType, func(p podAt) ref.Val { return types.String(p.set.Key.Namespace) })
 	add("ordinal", types.IntType, func(p podAt) ref.Val { return types.Int(p.Ordinal) })
 	add("phase", types.StringType, func(p podAt) ref.Val { return types.String(p.Phase.String()) })
 	add("state", types.StringType, func(p podAt) ref.Val { return types.String(p.State.String()) })
@@ -170,6 +171,7 @@ func newEnv(oneSet, self bool) (*cel.Env, *provider, error) {
 		cel.Variable("sets", cel.MapType(cel.StringType, cel.ObjectType(setType))),
 		cel.Variable("budgets", cel.MapType(cel.StringType, cel.ObjectType(budgetType))),
 		cel.Variable("claims", cel.ListType(cel.ObjectType(claimType))),
+		cel.Variable("bare", cel.ListType(cel.ObjectType(podType))),
 	}
 	if oneSet {
 		for _, name := range p.objects[setType].order {

@@ -59,6 +59,24 @@ func (f *Fold) Set(key model.Key) *Set {
 	return nil
 }
 
+// BarePods returns the pods that no set owns, in the order of the keys of the sets that they stand with: those that a
+// user has made, those that a set has released, and those that a deleted set has left behind.
+func (f *Fold) BarePods(yield func(*Set, *Pod) bool) {
+	for _, set := range f.sets {
+		lists := [2][]*Pod{set.Bare}
+		if set.Spec == nil {
+			lists[1] = set.Pods
+		}
+		for _, list := range lists {
+			for _, p := range list {
+				if !yield(set, p) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // Set is a StatefulSet and its pods at one point of a timeline.
 type Set struct {
 	Key model.Key
