@@ -3,6 +3,7 @@ package explain
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -283,16 +284,22 @@ func (s *Set) failures(result *timeline.Result) {
 	}
 }
 
-// warned gives the pods that are not Ready the last warnings about them.
+// warned gives the pods that are not Ready the last warnings about them. One of the scheduler is over once the pod has a
+// node.
 func (s *Set) warned(events []timeline.Event) {
 	for i := range events {
 		e := &events[i]
-		if e.Kind != timeline.KindK8sEvent || !e.Warning || e.Set.Namespace != s.Namespace {
+		warns := e.Kind == timeline.KindK8sEvent && e.Warning && !e.Passing
+		if !warns && e.Kind != timeline.KindPod || e.Set.Namespace != s.Namespace {
 			continue
 		}
 		for j := range s.Pods {
-			if p := &s.Pods[j]; p.Name == e.Pod && p.uid == e.UID && !p.Ready {
+			switch p := &s.Pods[j]; {
+			case p.Name != e.Pod || p.uid != e.UID || p.Ready:
+			case warns:
 				p.Warning = e.Reason + ": " + e.Message
+			case e.Node != "" && strings.HasPrefix(p.Warning, timeline.ReasonFailedScheduling+": "):
+				p.Warning = ""
 			}
 		}
 	}

@@ -87,6 +87,15 @@ func TestWhatIsWrong(t *testing.T) {
 	require.Contains(t, told(e), "web-1: Pending since 8s, @2 bad; the controller waits for it; "+
 		"the last warning about it: ImagePullBackOff: web-1 does not become Running")
 
+	// What the scheduler complained of is over: the pod has had a node since.
+	played = lab(t, "volumes: {bind: 2s}\nsteps:\n- create: {name: web, image: good, volumeClaimTemplates: [{metadata: "+
+		"{name: data}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}]}\n"+
+		"- nodeDown: {node: node-1, off: true}\n")
+	e, err = Explain(played.Run(nil), Options{})
+	require.NoError(t, err)
+	require.Contains(t, told(e), "web-0: Terminating since ")
+	require.NotContains(t, told(e), "the last warning about it")
+
 	played = lab(t, "steps:\n- create: {name: web, replicas: 2, image: good}\n"+
 		"faults: [{write: {verb: create, kind: pod}, error: Forbidden, message: exceeded quota, times: always}]\n")
 	e, err = Explain(played.Run(nil), Options{Lab: played})

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
 )
@@ -324,6 +325,10 @@ func (p *Pod) apply(e *Event) {
 	p.Template, p.Revision = cmp.Or(e.Template, p.Template), cmp.Or(e.Revision, p.Revision)
 	p.Image, p.Node = cmp.Or(e.Image, p.Image), cmp.Or(e.Node, p.Node)
 	p.IP = cmp.Or(e.IP, p.IP)
+	if e.Node != "" && strings.HasPrefix(p.Warning, ReasonFailedScheduling+": ") {
+		// The scheduler has found a node since.
+		p.Warning = ""
+	}
 	if e.Kind == KindPod {
 		p.blame(e)
 	}
