@@ -86,6 +86,45 @@ faults:
 - {write: {verb: update, kind: statefulset}, loseAnswer: true, times: 2}
 - {pod: web-1 Ready, watch: {break: 20s, kind: pod}}
 `,
+	"processes and volumes that are left behind": `
+kubernetes: "1.36"
+nodes: {names: [{name: n1, zone: a, allocatable: {pods: 3}}, {name: n2, zone: a, allocatable: {pods: 3}}, {name: n3, zone: b}]}
+kubelet: {start: 1s, stop: 90s, ready: {after: 2s, when: "self.nth < 3 || pods.filter(p, p.up).size() > 1"}}
+volumes: {bind: 1s, mode: WaitForFirstConsumer}
+until: 40m
+steps:
+- apply: {apiVersion: apps/v1, kind: StatefulSet, metadata: {name: web}, spec: {replicas: 3, serviceName: web, podManagementPolicy: Parallel,
+    selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: [{name: app, image: "app:v1"}]}},
+    volumeClaimTemplates: [{metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}},
+      {metadata: {name: logs}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}]}}
+- apply: {apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: web}, spec: {minAvailable: 3, selector: {matchLabels: {app: web}}}}
+- at: 20s
+  drain: {node: n3, timeout: 30s}
+- at: 1m
+  delete: pod/web-0
+  force: true
+- at: 70s
+  delete: pvc/data-web-1
+- at: 80s
+  delete: pod/web-1
+  force: true
+- at: 2m
+  nodeDown: n2
+- at: 3m
+  scale: {replicas: 5}
+- at: 4m
+  upgradeControlPlane: "1.37"
+- at: 9m
+  delete: node/n2
+- at: 16m
+  nodeDown: "n[13]"
+- at: 22m
+  nodeUp: n1
+- at: 24m
+  hang: web-0
+- at: 25m
+  setImage: {image: "app:v2"}
+`,
 }
 
 // TestRichWorldsBeginAgain: a world that is stopped in the midst of all that and begun again goes on to the same timeline,
