@@ -13,11 +13,14 @@ import (
 )
 
 const (
-	pdb     = "{apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: web}, spec: {minAvailable: %d, selector: {matchLabels: {app: web}}}}"
-	pvc     = "{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: shared}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}"
-	svc     = "{apiVersion: v1, kind: Service, metadata: {name: web}, spec: {%s selector: {app: web}, ports: [{port: 80}]}}"
-	stored  = "- create: {name: web, replicas: 2, image: \"app:v1\", volumeClaimTemplates: [%s]}\n"
-	asked   = "{metadata: {name: %s}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}"
+	pdb    = "{apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: web}, spec: {minAvailable: %d, selector: {matchLabels: {app: web}}}}"
+	pvc    = "{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: shared}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}"
+	svc    = "{apiVersion: v1, kind: Service, metadata: {name: web}, spec: {%s selector: {app: web}, ports: [{port: 80}]}}"
+	stored = "- create: {name: web, replicas: 2, image: \"app:v1\", volumeClaimTemplates: [%s]}\n"
+	asked  = "{metadata: {name: %s}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}"
+	affine = "- apply: {apiVersion: apps/v1, kind: StatefulSet, metadata: {name: %s}, spec: {serviceName: web, selector: {matchLabels: {app: %s}}, replicas: %d, template: {metadata: {labels: {app: %[2]s}}, " +
+		"spec: {affinity: {%[4]s: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: kubernetes.io/hostname, labelSelector: {matchLabels: {app: %[5]s}}}]}}, " +
+		"containers: [{name: app, image: \"app:v1\"}]}}}}\n"
 	created = "- create: {name: web, replicas: 2, image: \"app:v1\"}\n"
 )
 
@@ -61,6 +64,14 @@ var effects = []struct{ name, text string }{
 	{"a claim that is deleted before it gets a volume", "volumes: {bind: 10s}\nuntil: 1h\nsteps:\n" + fmt.Sprintf(stored, fmt.Sprintf(asked, "data")) + "- at: 5s\n  delete: pvc/data-web-0\n- after: 1m\n  delete: pod/web-0\n"},
 	{"rules of volumes that say one time of two", "volumes: {bind: 2s, release: 3s, rules: [{match: {claim: data-web-0}, release: never}, {match: {claim: \"data-*\", namespace: other}, bind: never}, " +
 		"{match: {claim: data-web-1, nth: 1}, bind: 5s}]}\nuntil: 1h\nsteps:\n" + fmt.Sprintf(stored, fmt.Sprintf(asked, "data")) + "- delete: pvc/data-web-1\n- delete: pod/web-1\n- delete: pvc/data-web-0\n- delete: pod/web-0\n"},
+	{"pods that keep others away", "nodes: {count: 3}\nuntil: 1h\nsteps:\n" + fmt.Sprintf(affine, "db", "db", 1, "podAntiAffinity", "web") + "- create: {name: web, replicas: 3, image: \"app:v1\"}\n" +
+		"- cordon: \"node-[23]\"\n- delete: pod/web-1\n- after: 1m\n  delete: statefulset/db\n"},
+	{"pods that need others beside them", "nodes: {count: 3}\nuntil: 1h\nsteps:\n" + fmt.Sprintf(affine, "web", "web", 2, "podAffinity", "db") + "- create: {name: db, replicas: 1, image: \"db:1\"}\n" +
+		"- cordon: node-1\n- after: 1m\n  delete: pod/web-1\n- uncordon: node-1\n"},
+	{"pods that nobody may join", "nodes: {count: 2}\nuntil: 1h\nsteps:\n" + fmt.Sprintf(affine, "web", "web", 3, "podAntiAffinity", "web") + "- delete: pod/web-0\n- scale: {replicas: 2}\n"},
+	{"what no scheduler of a simulation decides", "until: 1h\nsteps:\n- apply: {apiVersion: apps/v1, kind: StatefulSet, metadata: {name: web}, spec: {replicas: 2, serviceName: web, selector: {matchLabels: {app: web}}, " +
+		"template: {metadata: {labels: {app: web}}, spec: {nodeSelector: {disk: ssd}, priorityClassName: high, containers: [{name: app, image: \"app:v1\", resources: {requests: {cpu: \"2\"}}}]}}}}\n" +
+		"- setImage: {image: \"app:v2\"}\n"},
 	{"steps that wait for commands", "steps:\n- {namespace: shop, create: {name: web, replicas: 1, image: \"app:v1\"}}\n- {namespace: shop, when: {rolloutStatus: web, timeout: 1m}, setImage: {image: \"app:v2\"}}\n" +
 		"- {namespace: shop, when: {wait: pod/web-0, for: condition=Ready}, scale: {replicas: 2}}\n- {namespace: shop, when: {wait: pod/web-1, for: \"jsonpath={.status.phase}=Running\"}, scale: {replicas: 1}}\n" +
 		"- {namespace: shop, when: {wait: pod/web-1, for: delete}, delete: statefulset/web}\n- {namespace: shop, when: {wait: statefulset/web, for: delete, timeout: 1s}, scale: {statefulset: web, replicas: 3}, refused: not found}\n"},

@@ -98,7 +98,6 @@ func (s *Scheduler) Takes(b *behaviour.Behaviour) { s.behaviour = b }
 // SeePod is the watch of pods. It queues a new pod, forgets one that is bound or gone, and stops trying one that has
 // ended or is terminating.
 func (s *Scheduler) SeePod(change *store.Change) {
-	s.tally(change)
 	switch pod, old := change.Pod, change.OldPod; {
 	case old == nil && pod.Node != "":
 		*s.boundTo(pod.Node)++
@@ -121,6 +120,8 @@ func (s *Scheduler) SeePod(change *store.Change) {
 			s.kernel.Cancel(u.timer)
 		}
 	}
+	// A pod that leaves counts until those have been tried again that it has kept off its node.
+	s.tally(change)
 }
 
 // place is a node with the number of pods that are bound to it.
