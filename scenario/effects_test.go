@@ -14,6 +14,7 @@ import (
 
 const (
 	pdb    = "{apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: web}, spec: {minAvailable: %d, selector: {matchLabels: {app: web}}}}"
+	most   = "{apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: %s}, spec: {maxUnavailable: 1, selector: {matchLabels: {app: %s}}}}"
 	pvc    = "{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: shared}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}"
 	svc    = "{apiVersion: v1, kind: Service, metadata: {name: web}, spec: {%s selector: {app: web}, ports: [{port: 80}]}}"
 	stored = "- create: {name: web, replicas: 2, image: \"app:v1\", volumeClaimTemplates: [%s]}\n"
@@ -72,6 +73,12 @@ var effects = []struct{ name, text string }{
 	{"what no scheduler of a simulation decides", "until: 1h\nsteps:\n- apply: {apiVersion: apps/v1, kind: StatefulSet, metadata: {name: web}, spec: {replicas: 2, serviceName: web, selector: {matchLabels: {app: web}}, " +
 		"template: {metadata: {labels: {app: web}}, spec: {nodeSelector: {disk: ssd}, priorityClassName: high, containers: [{name: app, image: \"app:v1\", resources: {requests: {cpu: \"2\"}}}]}}}}\n" +
 		"- setImage: {image: \"app:v2\"}\n"},
+	{"a budget of pods that lose their set, and of others", "until: 1h\nkubernetes: \"1.27\"\nsteps:\n" + created + "- apply: " + fmt.Sprintf(most, "web", "web") + "\n- createPod: {name: tool-0, image: \"tool:1\", labels: {app: web}}\n" +
+		"- createPod: {name: other-0, image: \"tool:1\", labels: {app: web}}\n- delete: pod/tool-0\n- delete: pod/other-0\n- delete: statefulset/web\n  cascade: orphan\n- evict: web-0\n  refused: disruption budget\n"},
+	{"two budgets of a pod, and one of none", "until: 1h\nsteps:\n" + created + "- apply: " + fmt.Sprintf(most, "web", "web") + "\n- apply: " + fmt.Sprintf(most, "too", "web") + "\n- apply: " + fmt.Sprintf(most, "none", "none") +
+		"\n- evict: web-0\n  refused: more than one\n- delete: pdb/too\n- evict: web-0\n"},
+	{"a drain whose pods leave otherwise", "nodes: {count: 1}\nuntil: 1h\nsteps:\n- create: {name: web, replicas: 3, image: \"app:v1\"}\n- apply: " + fmt.Sprintf(pdb, 3) + "\n- drain: node-1\n- after: 7s\n  delete: pod/web-1\n" +
+		"- after: 1s\n  delete: pdb/web\n"},
 	{"steps that wait for commands", "steps:\n- {namespace: shop, create: {name: web, replicas: 1, image: \"app:v1\"}}\n- {namespace: shop, when: {rolloutStatus: web, timeout: 1m}, setImage: {image: \"app:v2\"}}\n" +
 		"- {namespace: shop, when: {wait: pod/web-0, for: condition=Ready}, scale: {replicas: 2}}\n- {namespace: shop, when: {wait: pod/web-1, for: \"jsonpath={.status.phase}=Running\"}, scale: {replicas: 1}}\n" +
 		"- {namespace: shop, when: {wait: pod/web-1, for: delete}, delete: statefulset/web}\n- {namespace: shop, when: {wait: statefulset/web, for: delete, timeout: 1s}, scale: {statefulset: web, replicas: 3}, refused: not found}\n"},
@@ -132,6 +139,9 @@ func writeEffect(b *strings.Builder, e *timeline.Event) {
 		fmt.Fprintf(b, "%s %s %s %s %s\n", e.T.Clock(), e.Kind, e.Node, e.Reason, e.Message)
 	case e.Kind == timeline.KindClaim:
 		fmt.Fprintf(b, "%s %s %s\n", e.T.Clock(), e.Claim.Name, e.Claim.Phase)
+	case e.Budget != nil:
+		fmt.Fprintf(b, "%s budget %s: %d of %d healthy, %d wanted, %d allowed\n", e.T.Clock(), e.Budget.Name, e.Budget.Healthy, e.Budget.Expected,
+			e.Budget.Desired, e.Budget.Allowed)
 	case e.Warning:
 		fmt.Fprintf(b, "%s warning: %s: %s\n", e.T.Clock(), e.Reason, e.Message)
 	case e.Result != nil:
