@@ -13,8 +13,12 @@ import (
 )
 
 const (
-	pdb    = "{apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: web}, spec: {minAvailable: %d, selector: {matchLabels: {app: web}}}}"
-	most   = "{apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: %s}, spec: {maxUnavailable: 1, selector: {matchLabels: {app: %s}}}}"
+	pdb   = "{apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: web}, spec: {minAvailable: %d, selector: {matchLabels: {app: web}}}}"
+	most  = "{apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: %s}, spec: {maxUnavailable: 1, selector: {matchLabels: {app: %s}}}}"
+	whole = "- apply: {apiVersion: apps/v1, kind: StatefulSet, metadata: {name: web}, spec: {replicas: 1, serviceName: web, selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, " +
+		"spec: {terminationGracePeriodSeconds: %d, initContainers: [{name: init, image: \"init:1\"}, {name: proxy, image: \"proxy:1\", restartPolicy: Always}], " +
+		"containers: [{name: app, image: \"app:v1\", readinessProbe: {tcpSocket: {port: 80}, periodSeconds: 2}, livenessProbe: {tcpSocket: {port: 80}, periodSeconds: 5, terminationGracePeriodSeconds: 3}, " +
+		"lifecycle: {preStop: {exec: {command: [\"true\"]}}}}, {name: side, image: \"side:1\"}]}}}}\n"
 	pvc    = "{apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: shared}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}"
 	svc    = "{apiVersion: v1, kind: Service, metadata: {name: web}, spec: {%s selector: {app: web}, ports: [{port: 80}]}}"
 	stored = "- create: {name: web, replicas: 2, image: \"app:v1\", volumeClaimTemplates: [%s]}\n"
@@ -79,6 +83,18 @@ var effects = []struct{ name, text string }{
 		"\n- evict: web-0\n  refused: more than one\n- delete: pdb/too\n- evict: web-0\n"},
 	{"a drain whose pods leave otherwise", "nodes: {count: 1}\nuntil: 1h\nsteps:\n- create: {name: web, replicas: 3, image: \"app:v1\"}\n- apply: " + fmt.Sprintf(pdb, 3) + "\n- drain: node-1\n- after: 7s\n  delete: pod/web-1\n" +
 		"- after: 1s\n  delete: pdb/web\n"},
+	{"containers that crash in every state of a pod", "kubelet: {start: 3s}\nuntil: 1h\nsteps:\n" + created + "- crash: {pod: web-0, reason: OOMKilled}\n- after: 2s\n  crash: web-0\n- after: 1m\n  crash: web-0\n" +
+		"- delete: pod/web-1\n- after: 1s\n  crash: web-1\n- after: 3s\n  crash: web-1\n- fail: web-7\n- unready: {pod: web-1, for: 5s}\n- hang: web-0\n- hang: web-0\n- after: 5s\n  crash: web-0\n"},
+	{"containers of a manifest", "kubelet: {probes: true, healthy: 4s, init: 2s, preStop: 3s, stop: 4s, rules: [{match: {container: side}, crash: 30s, crashes: 1}]}\nuntil: 30m\nsteps:\n" + fmt.Sprintf(whole, 9) +
+		"- crash: {pod: web-0, container: proxy}\n- after: 30s\n  crash: {pod: web-0, container: side, again: 5s, times: 2}\n- after: 2m\n  crash: {pod: web-0, container: init}\n- nodeDown: {node: node-1, off: true}\n- after: 2m\n  nodeUp: node-1\n" +
+		"- after: 2m\n  delete: pod/web-0\n"},
+	{"an application that stops to answer, and one that never does", "kubelet: {probes: true, stop: 40s, rules: [{match: {image: \"app:bad\"}, healthy: never}, {match: {image: \"app:gone\"}, pull: never}]}\nuntil: 10m\nsteps:\n" + fmt.Sprintf(whole, 9) +
+		"- unready: {pod: web-0, for: 20s}\n- after: 1m\n  setImage: {image: \"app:bad\", container: app}\n- after: 4m\n  setImage: {image: \"app:gone\", container: app}\n- delete: pod/web-0\n"},
+	{"hooks without probes, and a grace period that is over", "kubelet: {preStop: 8s, stop: 30s, sigkill: true}\nuntil: 1h\nsteps:\n" + fmt.Sprintf(whole, 20) + "- delete: pod/web-0\n"},
+	{"processes that live on, on nodes that fall silent", "kubelet: {stop: 10m}\nnodes: {count: 2}\nuntil: 2h\nsteps:\n" + created + "- delete: pod/web-0\n  force: true\n- nodeDown: node-1\n- after: 15m\n  nodeUp: node-1\n- delete: pod/web-1\n  force: true\n" +
+		"- after: 1m\n  nodeDown: {node: node-2, off: true}\n"},
+	{"peers that are needed, on a node that goes", "kubelet: {ready: {after: 2s, when: \"self.ordinal == 0 || pods.exists(p, p.ordinal == 0 && p.up)\"}}\nnodes: {count: 2}\nuntil: 1h\nsteps:\n" + created +
+		"- nodeDown: {node: node-1, off: true}\n- after: 1m\n  nodeUp: node-1\n- delete: pod/web-0\n- crash: web-1\n"},
 	{"steps that wait for commands", "steps:\n- {namespace: shop, create: {name: web, replicas: 1, image: \"app:v1\"}}\n- {namespace: shop, when: {rolloutStatus: web, timeout: 1m}, setImage: {image: \"app:v2\"}}\n" +
 		"- {namespace: shop, when: {wait: pod/web-0, for: condition=Ready}, scale: {replicas: 2}}\n- {namespace: shop, when: {wait: pod/web-1, for: \"jsonpath={.status.phase}=Running\"}, scale: {replicas: 1}}\n" +
 		"- {namespace: shop, when: {wait: pod/web-1, for: delete}, delete: statefulset/web}\n- {namespace: shop, when: {wait: statefulset/web, for: delete, timeout: 1s}, scale: {statefulset: web, replicas: 3}, refused: not found}\n"},
@@ -135,6 +151,8 @@ func writeEffect(b *strings.Builder, e *timeline.Event) {
 		fmt.Fprintf(b, "%s step %d: %s: %s %s\n", e.T.Clock(), e.Step.Number, e.Step.Does, e.Step.Effect, e.Step.Refusal)
 	case e.Kind == timeline.KindPod:
 		fmt.Fprintf(b, "%s %s@%d %s %s\n", e.T.Clock(), e.Pod, e.Template, e.State, e.Node)
+	case e.Kind == timeline.KindContainer || e.Kind == timeline.KindProcess:
+		fmt.Fprintf(b, "%s %s of %s %s %s\n", e.T.Clock(), e.Kind, e.Pod, e.Reason, e.Message)
 	case e.Kind == timeline.KindNode || e.Kind == timeline.KindFault:
 		fmt.Fprintf(b, "%s %s %s %s %s\n", e.T.Clock(), e.Kind, e.Node, e.Reason, e.Message)
 	case e.Kind == timeline.KindClaim:
