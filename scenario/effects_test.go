@@ -95,6 +95,12 @@ var effects = []struct{ name, text string }{
 		"- after: 1m\n  nodeDown: {node: node-2, off: true}\n"},
 	{"peers that are needed, on a node that goes", "kubelet: {ready: {after: 2s, when: \"self.ordinal == 0 || pods.exists(p, p.ordinal == 0 && p.up)\"}}\nnodes: {count: 2}\nuntil: 1h\nsteps:\n" + created +
 		"- nodeDown: {node: node-1, off: true}\n- after: 1m\n  nodeUp: node-1\n- delete: pod/web-0\n- crash: web-1\n"},
+	{"Recreate, and deletions that fail", "kubernetes: \"1.37\"\nfeatureGates: {StatefulSetRecreateStrategy: true}\nuntil: 1h\nsteps:\n- create: {name: web, replicas: 3, image: \"app:v1\", updateStrategy: {type: Recreate}}\n- setImage: {image: \"app:v2\"}\n" +
+		"- setImage: {image: \"app:v3\"}\nfaults:\n- {write: {verb: delete, kind: pod, nth: 2}, error: NotFound}\n- {write: {verb: delete, kind: pod, nth: 6}, error: InternalError}\n"},
+	{"claims whose owners cannot be written", "until: 1h\nsteps:\n- create: {name: web, replicas: 3, image: \"app:v1\", persistentVolumeClaimRetentionPolicy: {whenScaled: Delete, whenDeleted: Delete}, volumeClaimTemplates: [" + fmt.Sprintf(asked, "data") + "]}\n" +
+		"- scale: {replicas: 1}\n- scale: {replicas: 2}\n- delete: statefulset/web\nfaults:\n- {write: {verb: update, kind: claim}, error: Conflict, times: 4}\n- {write: {verb: create, kind: claim, nth: 2}, error: Forbidden, times: 2}\n"},
+	{"an update of two at a time, and deletions that fail", "kubernetes: \"1.37\"\nuntil: 1h\nsteps:\n- create: {name: web, replicas: 4, image: \"app:v1\", updateStrategy: {rollingUpdate: {maxUnavailable: 2}}}\n- setImage: {image: \"app:v2\"}\n- scale: {replicas: 1}\n" +
+		"faults:\n- {write: {verb: delete, kind: pod, nth: 2}, error: InternalError}\n- {write: {verb: delete, kind: pod, nth: 6}, error: Conflict}\n- {write: {verb: update, kind: statefulset}, error: Conflict, times: 2}\n"},
 	{"steps that wait for commands", "steps:\n- {namespace: shop, create: {name: web, replicas: 1, image: \"app:v1\"}}\n- {namespace: shop, when: {rolloutStatus: web, timeout: 1m}, setImage: {image: \"app:v2\"}}\n" +
 		"- {namespace: shop, when: {wait: pod/web-0, for: condition=Ready}, scale: {replicas: 2}}\n- {namespace: shop, when: {wait: pod/web-1, for: \"jsonpath={.status.phase}=Running\"}, scale: {replicas: 1}}\n" +
 		"- {namespace: shop, when: {wait: pod/web-1, for: delete}, delete: statefulset/web}\n- {namespace: shop, when: {wait: statefulset/web, for: delete, timeout: 1s}, scale: {statefulset: web, replicas: 3}, refused: not found}\n"},
