@@ -52,7 +52,7 @@ const kinds = {
   compare: print("compare.html", "compare", "-o", "html", "--kubernetes", "1.34,1.35.0,1.36,1.37", "scenarios/versions/hot-loop-unready-pod.yaml"),
   plan: print("plan.html", "plan", "-o", "html", "scenarios/manifests/list/v1.yaml", "scenarios/manifests/list/v2.yaml"),
   upgrade: print("upgrade.html", "upgrade", "-o", "html", "--from", "1.36", "--to", "1.37", "scenarios/manifests/cockroachdb/cockroachdb.yaml"),
-  explain: print("explain.html", "explain", "-o", "html", "scenario/testdata/manifests/dump.yaml"),
+  explain: print("explain.html", "explain", "-o", "html", "docs/stuck.yaml"),
   explore: print("explore.html", "explore", "-o", "html", "--runs", "60", "scenarios/max-unavailable/a-broken-pod-uses-it-up-1.36.yaml"),
   index: write("test/index.html", "test", "--html", dir("test"), "scenarios/stuck", failing),
   test: write("test/bin-pages-failing.html", "test", "--html", dir("test"), failing),

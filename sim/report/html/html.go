@@ -88,7 +88,7 @@ func Compare(w io.Writer, c *report.Comparison) error {
 	}
 	v := viewOfRuns(runs)
 	v.Title = fmt.Sprintf("%s: %s compared", page.Visible(c.Name), page.Count(len(runs), "run"))
-	v.Description = visible(c.Description)
+	v.Description = visible(strings.TrimSpace(c.Description))
 	data := gather(runs)
 	v.Comparison = viewOfComparison(c, data)
 	return v.write(w, data)
@@ -96,7 +96,8 @@ func Compare(w io.Writer, c *report.Comparison) error {
 
 func viewOfRuns(runs []*report.Run) *view {
 	v := &view{
-		Title: page.Visible(runs[0].Name), Description: visible(runs[0].Description), Command: page.Visible(runs[0].Command),
+		Title: page.Visible(runs[0].Name), Description: visible(strings.TrimSpace(runs[0].Description)),
+		Command: page.Visible(runs[0].Command),
 	}
 	for i, run := range runs {
 		v.Runs = append(v.Runs, viewOf(i, run, len(runs) > 1))

@@ -227,7 +227,7 @@ func (m markup) watch(run int, set string) {
 	if run == 0 {
 		return
 	}
-	m.raw("<p>")
+	m.raw(`<p class="watch">`)
 	href := fmt.Sprintf("#run=%d", run)
 	if set != "" {
 		href += "&set=" + url.QueryEscape(set)

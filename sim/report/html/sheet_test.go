@@ -73,6 +73,8 @@ func TestSheetIsShort(t *testing.T) {
 		require.NoError(t, sheet.Write(&out))
 		return out.String()
 	}
+	indented := &Sheet{Sections: []Section{{Ways: []Way{{Commands: []string{"steps:", "  - at: 3s", "    scale: {}"}}}}}}
+	require.Contains(t, written(indented), "<code>steps:\n  - at: 3s\n    scale: {}</code>", "a scenario to copy keeps its indents")
 	row := Row{Cells: []Cell{{Text: "web"}, {}, {Text: "3"}}}
 	sheet := &Sheet{Header: []string{"Set", "Requirements", "Pods"}, Rows: []Row{row}, Notes: []string{"a", "b", "c", "d"}}
 	page := written(sheet)

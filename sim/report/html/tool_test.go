@@ -110,6 +110,13 @@ func TestBrowserLines(t *testing.T) {
 	require.Empty(t, b.ask(t, write(t, run), "", lines), "a page without the scenario leads nowhere")
 }
 
+// TestLinesAreCounted holds that a scenario that begins with empty lines has its lines where the file has them.
+func TestLinesAreCounted(t *testing.T) {
+	run := stuckRun()
+	run.Source = "\n\n  # A comment.\nname: stuck\n\n"
+	require.Contains(t, write(t, run), `<span id="line-0-3">  # A comment.`+"\n"+`</span><span id="line-0-4">name: stuck`)
+}
+
 func TestBrowserDownloads(t *testing.T) {
 	b := newBrowser(t)
 	got := b.ask(t, write(t, stuckRun()), "", `new Response(new Blob([Uint8Array.from(atob(`+

@@ -78,9 +78,10 @@ type expectationView struct {
 // link leads to an instant of the run.
 type link struct{ Href, Text string }
 
-// visible is page.Visible that keeps the ends of lines.
+// visible is page.Visible that keeps the ends of lines, and what stands before the first one: lines have numbers and
+// indents.
 func visible(text string) string {
-	lines := strings.Split(strings.TrimSpace(text), "\n")
+	lines := strings.Split(strings.TrimRight(text, " \t\r\n"), "\n")
 	for i := range lines {
 		lines[i] = page.Visible(lines[i])
 	}
