@@ -196,8 +196,10 @@ const checks = {
   "a dump is explained": async (at) => {
     await at.click('[data-mode="explain"]');
     await at.says("#status", "Paste a dump");
+    await at.click("#example");
+    await at.shown("STUCK");
     await at.paste(fs.readFileSync("scenario/testdata/manifests/dump.yaml", "utf8"));
-    await at.says("#status", "by itself");
+    await at.says("#status", "All is at rest");
     held("no page", await at.page.$("iframe.shown"));
   },
   "the gallery": async (at) => {

@@ -219,8 +219,19 @@ var gallery = sync.OnceValues(func() ([]byte, error) {
 			themes = append(themes, t)
 		}
 	}
+	slices.SortStableFunc(themes, func(a, b theme) int { return rank(a.Theme) - rank(b.Theme) })
 	return json.Marshal(themes)
 })
+
+// foremost are the folders of the library that a visitor should see first; the others follow by their names.
+var foremost = []string{"learn", "rolling-update", "scale", "partition", "stuck"}
+
+func rank(theme string) int {
+	if at := slices.Index(foremost, theme); at >= 0 {
+		return at
+	}
+	return len(foremost)
+}
 
 func read(name string) (*example, error) {
 	text, err := scenarios.FS.ReadFile(name)

@@ -48,6 +48,9 @@ func TestSite(t *testing.T) {
 	require.NotRegexp(t, `(src|href)="(https?:)?//`, index)
 	require.Contains(t, string(file(t, site, "playground.js")), `const first = "name: a first rollout\n`)
 	require.Contains(t, string(file(t, site, "first.html")), "<title>a first rollout · sim</title>")
+	shown, err := os.ReadFile("../../docs/stuck.yaml")
+	require.NoError(t, err)
+	require.Equal(t, string(shown), string(file(t, site, "dump.yaml")), "the dump to try is the one of the README")
 	module, err := exec.Command("xz", "--decompress", "--stdout", filepath.Join(site, "sim.wasm.xz")).Output()
 	require.NoError(t, err)
 	require.Equal(t, "the module", string(module))
@@ -58,6 +61,7 @@ func TestGallery(t *testing.T) {
 	var themes []theme
 	require.NoError(t, json.Unmarshal(file(t, built(t), "gallery.json"), &themes))
 	require.Greater(t, len(themes), 20)
+	require.Equal(t, []string{"learn", "rolling-update"}, []string{themes[0].Theme, themes[1].Theme}, "what one should see first")
 	for _, theme := range themes {
 		for _, it := range theme.Scenarios {
 			require.NotEmpty(t, it.Description, it.Name)

@@ -38,7 +38,7 @@ const modes = {
   },
   explain: {
     words: ["All is at rest, or goes on by itself", "Something does not go on by itself"],
-    files: { "dump.yaml": "# Paste what this prints:\n# kubectl get statefulsets,pods,persistentvolumeclaims,controllerrevisions,poddisruptionbudgets,services,nodes -o yaml\n" },
+    files: { "dump.yaml": "# Paste a dump here.\n" },
     command: (k) => ["explain", "-o", "html", ...k, "dump.yaml"],
   },
 };
@@ -193,8 +193,19 @@ async function play() {
 // empty says what is to be done where there is no dump yet.
 function empty() {
   mark([]);
-  text("");
+  keep();
+  reveal("hint");
   say("Paste a dump into the editor.");
+}
+
+$("example").onclick = async () => {
+  load("explain", { "dump.yaml": await (await fetch("dump.yaml")).text() });
+  play();
+};
+
+// reveal shows one of the things that can stand beside the editor.
+function reveal(which) {
+  for (const id of ["hint", "text", "frames"]) $(id).hidden = id !== which;
 }
 
 // told shows what came of a command; its exit codes 0 and 1 have words.
@@ -211,15 +222,13 @@ function told(answer, words = ["All held", "Not all held"]) {
 
 function text(out) {
   keep();
-  $("text").hidden = false;
-  $("frames").hidden = true;
+  reveal("text");
   $("text").textContent = out;
 }
 
 // picture shows a page, unless it is the one that is shown already.
 function picture(html) {
-  $("text").hidden = true;
-  $("frames").hidden = false;
+  reveal("frames");
   if (html === at.html && $("frames").lastElementChild) return keep();
   at.html = html;
   framed(html, at.place, keep);
