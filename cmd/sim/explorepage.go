@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -33,8 +34,13 @@ func (o *exploreOptions) page(explorers []*explore.Explorer, r *explore.Report) 
 			return defect{value: err}
 		}
 		runs = append(runs, run)
+		section := o.foundSection(f, len(runs))
+		if len(r.Found) > 1 {
+			// Two findings may be of one promise on one version.
+			run.Name, section.Title = fmt.Sprintf("%d. %s", len(runs), run.Name), fmt.Sprintf("%d. %s", len(runs), section.Title)
+		}
 		sheet.Rows = append(sheet.Rows, foundRow(f, len(runs)))
-		sheet.Sections = append(sheet.Sections, o.foundSection(f, len(runs)))
+		sheet.Sections = append(sheet.Sections, section)
 	}
 	for _, x := range explorers {
 		runs = append(runs, &report.Run{Name: "plain run on " + x.Kubernetes(), File: x.Name(), Events: x.Plain()})
