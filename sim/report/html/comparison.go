@@ -58,8 +58,7 @@ func viewOfComparison(c *report.Comparison, data pageData) *comparisonView {
 		version := &c.Versions[i]
 		for j := range version.Cures {
 			cure := &version.Cures[j]
-			text := visible(strings.Join(cure.Commands, "\n"))
-			v.Cures = append(v.Cures, cureView{page.Visible(version.Version), text, cure.Cost()})
+			v.Cures = append(v.Cures, cureOf(page.Visible(version.Version), cure))
 		}
 	}
 	return v

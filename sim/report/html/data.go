@@ -71,7 +71,7 @@ type failureData struct {
 type cureData struct {
 	Set      string   `json:"set"`
 	Commands []string `json:"commands"`
-	Cost     string   `json:"cost"`
+	Line     string   `json:"line"`
 }
 
 // setData is a set. Its flat lists have rows of numbers, all of the same length: see the functions that fill them.

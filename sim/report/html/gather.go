@@ -140,7 +140,7 @@ func (g *gatherer) judge(run *report.Run, index map[model.Key]int) {
 	for i := range run.Cures {
 		cure := &run.Cures[i]
 		set := page.Visible(name(cure.Set, g.order))
-		g.run.Cures = append(g.run.Cures, cureData{set, visibleAll(cure.Commands), cure.Cost()})
+		g.run.Cures = append(g.run.Cures, cureData{set, visibleAll(cure.Commands), page.Visible(cure.Line())})
 	}
 }
 

@@ -167,8 +167,8 @@ func (v *runView) card(m markup) {
 	}
 	m.put(`<p class="{}{}">{}</p>`+"\n", headline, v.Headline.Class, v.Headline.Text)
 	for _, cure := range v.Cures {
-		m.command(cure.Text)
-		m.put(`<p class="right">The way out (played, and it heals; {})</p>`+"\n", cure.Cost)
+		m.put(`<p class="{}">Fix (verified by simulation). {}</p>`+"\n", cure.Class, cure.Line)
+		m.command(cure.Commands)
 	}
 	if v.Explain != "" {
 		m.command(v.Explain)

@@ -28,7 +28,7 @@ func (c *comparisonView) write(m markup) {
 		m.put("<p>{}.</p>\n", line)
 	}
 	if len(c.Partings)+len(c.Cures) > 0 {
-		m.raw(`<details class="sight" open><summary>Where they diverge, and the ways out</summary>` + "\n")
+		m.raw(`<details class="sight" open><summary>Where they diverge, and the fixes</summary>` + "\n")
 		c.told(m)
 		m.raw("</details>\n")
 	}
@@ -44,8 +44,8 @@ func (c *comparisonView) told(m markup) {
 		m.raw("</details>\n")
 	}
 	for _, cure := range c.Cures {
-		m.put(`<p class="right">{}: the way out (played, and it heals; {}):</p>`+"\n", cure.Run, cure.Cost)
-		m.command(cure.Text)
+		m.put(`<p class="{}">{}: fix (verified by simulation). {}</p>`+"\n", cure.Class, cure.Run, cure.Line)
+		m.command(cure.Commands)
 	}
 }
 

@@ -53,7 +53,7 @@ func stuckRun() *report.Run {
 	run.Events = append(r.events, timeline.Entry{T: r.now, Kind: timeline.KindResult, Result: &timeline.Result{
 		Verdict: timeline.IsStuck, Stuck: []timeline.Stuck{{Set: r.key, Why: why, Since: since}},
 	}}.Event())
-	run.Cures = []report.Cure{{Set: r.key, Way: reasons.Way{Commands: []string{"kubectl -n default delete pod web-2"},
+	run.Cures = []report.Cure{{Set: r.key, Way: reasons.Way{What: "deleting web-2", Commands: []string{"kubectl -n default delete pod web-2"},
 		Takes: 5 * time.Second, Deleted: 1, Fewest: 2, Replicas: 3}}}
 	run.Source = "name: stuck\nsteps: []\nexpect:\n  - never: web-2\n"
 	return run
@@ -64,8 +64,8 @@ func stuckRun() *report.Run {
 func TestCard(t *testing.T) {
 	card := func(run *report.Run) string { return text(t, write(t, run), `<section class="card`, "</section>") }
 	require.Regexp(t, `^wrong" aria-label="How rolled ended"> STUCK at 9s: .* `+
-		`kubectl -n default delete pod web-2 Copy The way out \(played, and it heals; takes 5s, deletes 1 pod, and at `+
-		`least 2 of 3 serve meanwhile\) More about how it ended web has been stuck since 8s .* duration 9s fewest serving 2 of 3 at 6s replaced 1 pod$`,
+		`Fix \(verified by simulation\)\. Deleting web-2: takes 5s, deletes 1 pod, and at least 2 of 3 serve meanwhile: `+
+		`kubectl -n default delete pod web-2 Copy More about how it ended web has been stuck since 8s .* duration 9s fewest serving 2 of 3 at 6s replaced 1 pod$`,
 		card(stuckRun()))
 	failing := rolled(2, 1)
 	failing.Expectations = []report.Expectation{
@@ -140,7 +140,7 @@ func TestBrowserOpens(t *testing.T) {
 		require.Equal(t, name, got)
 	}
 	told := told(t, b.open(t, write(t, stuckRun()), ""))
-	require.Contains(t, told, "since 8s, for ever The way out takes 5s, deletes 1 pod, and at least 2 of 3 serve meanwhile:")
+	require.Contains(t, told, "since 8s, for ever Fix. Deleting web-2: takes 5s, deletes 1 pod, and at least 2 of 3 serve meanwhile:")
 	require.Contains(t, told, "kubectl -n default delete pod web-2")
 }
 

@@ -65,7 +65,16 @@ type lineView struct{ Class, Text string }
 // numberView is one of the numbers that a run comes to. Where it has an instant, Href leads there.
 type numberView struct{ Name, Value, At, Href string }
 
-type cureView struct{ Run, Text, Cost string }
+// cureView is a fix of a run, in the words of all reports.
+type cureView struct{ Run, Line, Commands, Class string }
+
+func cureOf(run string, cure *report.Cure) cureView {
+	class := toneNames[report.Right]
+	if cure.Danger != "" {
+		class = toneNames[report.Wrong]
+	}
+	return cureView{run, page.Visible(cure.Line()) + ":", visible(strings.Join(cure.Commands, "\n")), class}
+}
 
 type expectationView struct {
 	Verdict, Text, Position, Detail string
@@ -111,7 +120,7 @@ func viewOf(index int, run *report.Run, many bool) runView {
 	v.shorten()
 	for i := range run.Cures {
 		cure := &run.Cures[i]
-		v.Cures = append(v.Cures, cureView{v.Name, visible(strings.Join(cure.Commands, "\n")), cure.Cost()})
+		v.Cures = append(v.Cures, cureOf(v.Name, cure))
 	}
 	v.judged(run)
 	if v.Failed > 0 || v.Complaint != "" {

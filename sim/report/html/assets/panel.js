@@ -92,7 +92,7 @@ function failuresAt(run, stop) {
   return here.map((it) => el("p", { className: "wrong" }, "failed here: ", el("code", { textContent: it.text })));
 }
 
-// waiting lists what the controller waits for at a stop, and since when; where it never ends, the way out as well.
+// waiting lists what the controller waits for at a stop, and since when; where it never ends, the fix as well.
 function waiting(run, stop) {
   const list = el("ul", { className: "waiting-list" });
   for (const set of run.sets) {
@@ -124,7 +124,7 @@ function wayOut(run, set) {
   const button = el("button", { type: "button", className: "copy", textContent: "Copy" });
   button.dataset.copy = text;
   return [
-    el("p", { className: "right", textContent: "The way out " + cure.cost + ":" }),
+    el("p", { className: "right", textContent: "Fix. " + cure.line + ":" }),
     el("div", { className: "command" }, el("pre", { tabIndex: 0, textContent: text }), button),
   ];
 }
