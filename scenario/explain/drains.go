@@ -22,8 +22,8 @@ type Drain struct {
 	GaveUp Instant `json:"gaveUp,omitempty"`
 }
 
-// drains lists the drains that wait for pods of the set at the end of some events. One that has ended waits for none: its
-// pods have left.
+// drains lists the drains that wait for pods of the set at the end of some events. One that has ended waits for none:
+// its pods have left.
 func (s *Set) drains(events []timeline.Event, fold *timeline.Fold, key model.Key) {
 	for i := range events {
 		e := &events[i]
