@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// Describe says in a few words what matters of a set for a rollout: "Parallel, 3 replicas, no
-// updateStrategy.rollingUpdate".
+// Describe says in a few words what matters of a set for a rollout: "Parallel, 3 replicas, partition 1".
 func (s *StatefulSet) Describe() string {
 	spec := &s.Spec
 	words := []string{spec.PodManagement.String(), counted(int(spec.Replicas), "replica")}
@@ -15,7 +14,7 @@ func (s *StatefulSet) Describe() string {
 	case spec.Strategy.Type != RollingUpdateStrategy:
 		words = append(words, spec.Strategy.Type.String())
 	case block == nil:
-		words = append(words, "no updateStrategy.rollingUpdate")
+		words = append(words, "updateStrategy {type: RollingUpdate} alone")
 	case block.Partition > 0:
 		words = append(words, fmt.Sprintf("partition %d", block.Partition))
 	}

@@ -101,7 +101,7 @@ type ControlPlane struct {
 // change until somebody writes them. The old controller dies as in RestartController, and the new one begins at once.
 func (u *User) ReplaceControlPlane(next ControlPlane) {
 	u.w.store.SetRules(next.API)
-	u.w.runs(next.Controller)
+	keepFor(next.Controller, u.w.store)
 	u.w.manager.Replace(next.Controller)
 	u.w.nodes.SetRules(next.Nodes)
 	u.w.kubelet.Start(u.w.storage.Settle())

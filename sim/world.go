@@ -51,7 +51,7 @@ func New(config Config) *World {
 	}
 	w.store = store.New(c.API, k.Now)
 	w.store.SetVersions(c.Versions)
-	w.runs(c.Controller)
+	keepFor(c.Controller, w.store)
 	addresses := &ipam.Addresses{}
 	w.audit = audit.New(k, w.store, addresses)
 	w.dns = dns.New(k, w.store, w.audit, addresses, c.DNSDelay)
@@ -74,11 +74,10 @@ func New(config Config) *World {
 	return w
 }
 
-// runs hears of a controller that is to run: of one that may keep objects from one sync to the next, all versions are
-// kept.
-func (w *World) runs(controller model.Controller) {
+// keepFor keeps all versions of objects if a controller may hold them from one sync to the next.
+func keepFor(controller model.Controller, s *store.Store) {
 	if _, keepsNone := controller.(interface{ KeepsNoObjects() }); !keepsNone {
-		w.store.Keep()
+		s.Keep()
 	}
 }
 

@@ -284,8 +284,8 @@ func (s *Set) failures(result *timeline.Result) {
 	}
 }
 
-// warned gives the pods that are not Ready the last warnings about them. One of the scheduler is over once the pod has a
-// node.
+// warned gives the pods that are not Ready the last warnings about them. One of the scheduler is over once the pod has
+// a node.
 func (s *Set) warned(events []timeline.Event) {
 	for i := range events {
 		e := &events[i]

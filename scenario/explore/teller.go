@@ -266,8 +266,8 @@ func (w *teller) wait(e *timeline.Event) {
 	if code := e.Why.Code; !e.Wait.Ended && (code == model.StaleClaim || code == model.ClaimTerminating) {
 		says := "the controller waits: " + e.Why.Sentence()
 		if claim := w.world.Claim(e.Set.Namespace, e.Why.Object); claim == nil {
-			says = "the controller, which saw PVC " + e.Why.Object + " in the same instant, waits for it to go; nothing will " +
-				"tell it that it has gone"
+			says = "the controller looked just before PVC " + e.Why.Object + " was deleted, so it waits for that; nothing " +
+				"will wake it"
 		}
 		w.add(line{Line: Line{At: e.T.Clock(), Says: says}, set: e.Set})
 		w.waits = e.Set
@@ -288,7 +288,7 @@ func (w *teller) claim(e *timeline.Event) {
 	case e.Actor == timeline.Controller && c.Type == model.Added:
 		w.aside(e, "the controller creates ", "PVC "+c.Name, "")
 	case e.Actor == timeline.Controller && len(c.Owners) > 0:
-		w.aside(e, "the controller makes "+page.And(c.Owners)+" the owner of ", "PVC "+c.Name,
+		w.aside(e, "the controller makes "+strings.ReplaceAll(page.And(c.Owners), "Pod/", "")+" the owner of ", "PVC "+c.Name,
 			", which will be deleted with the pod")
 	}
 }

@@ -164,6 +164,5 @@ func shapeOf(set *model.StatefulSet) string {
 	return fmt.Sprintf("%s %d", text, claims)
 }
 
-// Describe says in a few words what matters of a set for a rollout: "Parallel, 3 replicas, no
-// updateStrategy.rollingUpdate".
+// Describe says in a few words what matters of a set for a rollout: "Parallel, 3 replicas, partition 1".
 func (s *Set) Describe() string { return s.object.Describe() }

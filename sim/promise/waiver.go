@@ -37,9 +37,9 @@ var Waivers = []Waiver{
 	},
 	{
 		Name: "hot-loop", Promise: ComesToRest, Kind: "livelock: create", From: "1.37",
-		Says: "if a Parallel StatefulSet has no updateStrategy.rollingUpdate, a missing pod is created at the old " +
-			"revision, and the update deletes it at once, because it is not available; this goes on as long as " +
-			"status.currentReplicas counts it",
+		Says: "if a Parallel StatefulSet has updateStrategy: {type: RollingUpdate} alone, a missing pod is created at the " +
+			"old revision while its ordinal is below status.currentReplicas; the update deletes it at once, because it is " +
+			"not available, and replaces no other pod meanwhile, so the count stays",
 		Link: "https://github.com/kubernetes/kubernetes/issues/137409",
 	},
 	{
