@@ -29,15 +29,14 @@ const MaxActors = 16
 // event has happened: Pending is then false for ever.
 type Entry[T any] struct {
 	At      model.Time
-	Actor   Actor
 	Payload T
-	// Background events never keep a run open.
-	Background bool
-
 	// seq is the number of events that were scheduled before. It is unique, so the order of the heap is total.
 	seq uint64
 	// pos is the place in the heap, or isDue or isDone. Invariant: if pos >= 0, then heap[pos] is this entry.
-	pos int
+	pos   int32
+	Actor Actor
+	// Background events never keep a run open.
+	Background bool
 }
 
 const (
@@ -120,9 +119,9 @@ func (q *Queue[T]) Schedule(at model.Time, actor Actor, background bool, payload
 		q.makeDue(e)
 		return e
 	}
-	e.pos = len(q.heap)
+	e.pos = int32(len(q.heap))
 	q.heap = append(q.heap, e)
-	q.up(e.pos)
+	q.up(int(e.pos))
 	return e
 }
 
@@ -135,7 +134,7 @@ func (q *Queue[T]) Cancel(e *Entry[T]) {
 	if e.pos == isDue {
 		q.dueLen--
 	} else {
-		q.remove(e.pos)
+		q.remove(int(e.pos))
 	}
 	q.finish(e)
 }
@@ -174,6 +173,31 @@ func (q *Queue[T]) Due() bool {
 func (q *Queue[T]) Late(actor Actor) { q.late[actor] = true }
 
 func (q *Queue[T]) take(chooser choose.Chooser, late bool) *Entry[T] {
+	if q.busy&(q.busy-1) == 0 {
+		return q.takeOf(Actor(bits.TrailingZeros16(q.busy)), late)
+	}
+	return q.takeAny(chooser, late)
+}
+
+// takeOf is take where only one actor has events.
+func (q *Queue[T]) takeOf(a Actor, late bool) *Entry[T] {
+	if q.dropCancelled(a); q.due[a].len() == 0 || q.late[a] != late {
+		return nil
+	}
+	return q.takeFirst(a)
+}
+
+// takeFirst takes the first event of an actor.
+func (q *Queue[T]) takeFirst(a Actor) *Entry[T] {
+	e := q.due[a].first()
+	q.drop(a)
+	q.dueLen--
+	q.finish(e)
+	return e
+}
+
+// takeAny is take where any actors have events.
+func (q *Queue[T]) takeAny(chooser choose.Chooser, late bool) *Entry[T] {
 	var heads [MaxActors]Actor
 	n := 0
 	for left := q.busy; left != 0; left &= left - 1 {
@@ -192,11 +216,7 @@ func (q *Queue[T]) take(chooser choose.Chooser, late bool) *Entry[T] {
 	if n > 1 {
 		pick = chooser.Choose(choose.Tie, n)
 	}
-	e := q.due[heads[pick]].first()
-	q.drop(heads[pick])
-	q.dueLen--
-	q.finish(e)
-	return e
+	return q.takeFirst(heads[pick])
 }
 
 // Each calls yield for every event that is to come, in no particular order.
@@ -301,7 +321,7 @@ func (q *Queue[T]) less(i, j int) bool {
 
 func (q *Queue[T]) swap(i, j int) {
 	q.heap[i], q.heap[j] = q.heap[j], q.heap[i]
-	q.heap[i].pos, q.heap[j].pos = i, j
+	q.heap[i].pos, q.heap[j].pos = int32(i), int32(j)
 }
 
 func (q *Queue[T]) up(i int) {
