@@ -30,7 +30,10 @@ type Kubelets struct {
 
 	// lives are the pods that there are, each from the write that adds it to the write that removes it.
 	lives keyed.UIDs[*life]
-	fresh slab.Slab[life] `print:"-"`
+	// fresh is the memory of lives, ended the time at which the last of them has ended that is to be used again: whoever
+	// is at work at that time may still look at it.
+	fresh slab.Pool[life] `print:"-"`
+	ended model.Time      `print:"-"`
 	gates gates
 	// strays are the processes whose pod is gone, in the order in which the pods went, twins the names that are two
 	// processes, and since when.
@@ -66,8 +69,8 @@ type Needs struct {
 func New(n Needs) *Kubelets {
 	kubelets := &Kubelets{
 		kernel: n.Kernel, store: n.Store, log: n.Log, nodes: n.Nodes, volumes: n.Volumes, behaviour: n.Behaviour,
-		twins: map[model.Key]model.Time{}, fresh: slab.Slab[life]{Most: 8},
-	}
+		twins: map[model.Key]model.Time{}}
+	kubelets.fresh.Most = 8
 	n.Kernel.Handle(kernel.Kubelet, eventNames[:], kubelets.happen)
 	n.Kernel.Keep(kernel.Kubelet, kubelets.keep)
 	return kubelets

@@ -129,4 +129,9 @@ func (k *Kubelets) died(l *life, pod *model.Pod) {
 		k.volumes.Leave(pod, runs)
 	}
 	k.cancelAll(l)
+	if now := k.kernel.Now(); k.ended < now {
+		k.fresh.Release()
+		k.ended = now
+	}
+	k.fresh.Retire(l)
 }
