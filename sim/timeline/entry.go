@@ -97,9 +97,10 @@ type Packer struct {
 	causes   slab.Slab[Cause]
 	waits    slab.Slab[waitDetail]
 	statuses slab.Slab[statusDetail]
-	// set is the last subject without a pod, plain the last with nothing but its set, status the cause of the last
-	// status.
+	// set is the last subject without a pod, plain the last with nothing but its set, wait that of the last wait, status
+	// the cause of the last status.
 	set, plain *Subject
+	wait       *Subject
 	status     *Cause
 }
 
@@ -148,7 +149,7 @@ func (p *Packer) Pack(e *Entry, like Like) Event {
 // Share gives an event a subject and a cause. The event keeps copies, unless equal ones exist already. It is Pack for
 // a caller that has the parts of an event and no Entry.
 func (p *Packer) Share(event *Event, s *Subject, c *Cause, like Like) {
-	event.Subject, event.Cause, event.Detail = p.subject(s, like.Subject), p.cause(event.Kind, c, like.Cause), noDetail
+	event.Subject, event.Cause, event.Detail = p.subject(event.Kind, s, like.Subject), p.cause(event.Kind, c, like.Cause), noDetail
 }
 
 // Set returns the subject of an event that is about a set alone, to be shared by Share.
@@ -176,7 +177,7 @@ func (p *Packer) Status(s *model.Status) *Detail {
 	return &d.Detail
 }
 
-func (p *Packer) subject(s, like *Subject) *Subject {
+func (p *Packer) subject(of Kind, s, like *Subject) *Subject {
 	if like == s || like != nil && *like == *s {
 		return like
 	}
@@ -187,10 +188,16 @@ func (p *Packer) subject(s, like *Subject) *Subject {
 	case ofSet && *s == Subject{}:
 		return noSubject
 	}
+	if of == KindWait && p.wait != nil && *p.wait == *s {
+		return p.wait
+	}
 	kept := p.subjects.Next()
 	*kept = *s
-	if ofSet {
+	switch {
+	case ofSet:
 		p.set = kept
+	case of == KindWait:
+		p.wait = kept
 	}
 	return kept
 }
