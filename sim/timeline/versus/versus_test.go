@@ -211,4 +211,14 @@ func TestManyActs(t *testing.T) {
 	require.Equal(t, "creates web-0@1, creates web-1@1, creates web-2@1, creates web-3@1, and 2 more", Find(nil, b).Does()[1])
 	again := []timeline.Event{b[0], b[0], b[0], b[0], b[0], b[0]}
 	require.Equal(t, "creates web-0@1, again and again", Find(nil, again).Does()[1])
+
+	var removed []timeline.Event
+	for i := range b {
+		e := pod(1, b[i].Pod, 1, timeline.Terminating)
+		e.Actor, e.Cause = timeline.Controller, &timeline.Cause{Why: model.Why{Code: model.CodeScaleDown, Object: b[i].Pod,
+			Rule: model.RuleOrderedScaleDown}}
+		removed = append(removed, e)
+	}
+	require.Equal(t, "deletes web-0@1 because web-0 is outside the range of spec.replicas (ScaleDown, rule ordered-scale-down), "+
+		"and for the same reason web-1@1, web-2@1, web-3@1, web-4@1 and 1 more", Find(nil, removed).Does()[1])
 }

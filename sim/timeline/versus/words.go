@@ -86,9 +86,12 @@ func rule(why model.Why) string {
 	return fmt.Sprintf("%s, rule %s", why.Code, why.Rule)
 }
 
-// acts describes the changes of one side. A change that repeats for the same pod is described once.
+// acts describes the changes of one side. A change that repeats for the same pod is described once, and so is a reason
+// that is the same for several pods in a row.
 func (s *Side) acts() string {
 	var told []string
+	var last *timeline.Event
+	count, alike := 0, []string{}
 	seen := map[string]bool{}
 	for _, e := range s.Only {
 		text := act(e)
@@ -97,16 +100,42 @@ func (s *Side) acts() string {
 		}
 		seen[text] = true
 		seen["deletes "+named(e)] = seen["deletes "+named(e)] || e.State == timeline.Terminating
-		told = append(told, text)
+		count++
+		if last != nil && sameReason(last, e) {
+			alike = append(alike, named(e))
+			continue
+		}
+		told = append(also(told, alike), text)
+		last, alike = e, nil
 	}
+	told = also(told, alike)
 	more := ""
 	if len(told) > mostActs {
 		more = fmt.Sprintf(", and %d more", len(told)-mostActs)
 	}
-	if len(s.Only) >= 3*len(told) && len(s.Only) > mostActs {
+	if len(s.Only) >= 3*count && len(s.Only) > mostActs {
 		more += ", again and again"
 	}
 	return strings.Join(told[:min(len(told), mostActs)], ", ") + more
+}
+
+// sameReason says whether the controller deletes a pod for the reason for which it has deleted another one.
+func sameReason(a, b *timeline.Event) bool {
+	return a.State == timeline.Terminating && b.State == a.State && a.Actor == timeline.Controller && b.Actor == a.Actor &&
+		a.Why.Code != "" && a.Why.Code == b.Why.Code && a.Why.Rule == b.Why.Rule
+}
+
+// also adds the pods that are deleted for the same reason to what was told last.
+func also(told, pods []string) []string {
+	if len(pods) == 0 {
+		return told
+	}
+	list := strings.Join(pods[:min(len(pods), mostActs)], ", ")
+	if len(pods) > mostActs {
+		list += fmt.Sprintf(" and %d more", len(pods)-mostActs)
+	}
+	told[len(told)-1] += ", and for the same reason " + list
+	return told
 }
 
 // act describes one change, with its reason if the controller has one.
