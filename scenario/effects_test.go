@@ -101,6 +101,11 @@ var effects = []struct{ name, text string }{
 		"- scale: {replicas: 1}\n- scale: {replicas: 2}\n- delete: statefulset/web\nfaults:\n- {write: {verb: update, kind: claim}, error: Conflict, times: 4}\n- {write: {verb: create, kind: claim, nth: 2}, error: Forbidden, times: 2}\n"},
 	{"an update of two at a time, and deletions that fail", "kubernetes: \"1.37\"\nuntil: 1h\nsteps:\n- create: {name: web, replicas: 4, image: \"app:v1\", updateStrategy: {rollingUpdate: {maxUnavailable: 2}}}\n- setImage: {image: \"app:v2\"}\n- scale: {replicas: 1}\n" +
 		"faults:\n- {write: {verb: delete, kind: pod, nth: 2}, error: InternalError}\n- {write: {verb: delete, kind: pod, nth: 6}, error: Conflict}\n- {write: {verb: update, kind: statefulset}, error: Conflict, times: 2}\n"},
+	{"peers of which each pod asks for itself, and all for the same", "kubelet: {rules: [{match: {image: \"app:v1\"}, ready: {after: 2s, when: \"self.ordinal != 1 || pods.exists(p, p.ordinal == 2 && p.ready)\"}}, " +
+		"{match: {image: \"app:v2\"}, ready: {after: 2s, when: \"pods.size() > 2\"}}]}\nuntil: 1h\nsteps:\n- create: {name: web, replicas: 3, image: \"app:v1\", podManagementPolicy: Parallel}\n- create: {name: all, replicas: 2, image: \"app:v2\", podManagementPolicy: Parallel}\n" +
+		"- scale: {statefulset: all, replicas: 3}\n- scale: {statefulset: web, replicas: 2}\n"},
+	{"minReadySeconds, and a controller that restarts meanwhile", "until: 1h\nsteps:\n- create: {name: web, replicas: 2, image: \"app:v1\", minReadySeconds: 20}\n- setImage: {image: \"app:v2\"}\n- after: 10s\n  restartController: {after: 3s}\n" +
+		"- after: 1s\n  patch: {spec: {minReadySeconds: 40}}\n"},
 	{"steps that wait for commands", "steps:\n- {namespace: shop, create: {name: web, replicas: 1, image: \"app:v1\"}}\n- {namespace: shop, when: {rolloutStatus: web, timeout: 1m}, setImage: {image: \"app:v2\"}}\n" +
 		"- {namespace: shop, when: {wait: pod/web-0, for: condition=Ready}, scale: {replicas: 2}}\n- {namespace: shop, when: {wait: pod/web-1, for: \"jsonpath={.status.phase}=Running\"}, scale: {replicas: 1}}\n" +
 		"- {namespace: shop, when: {wait: pod/web-1, for: delete}, delete: statefulset/web}\n- {namespace: shop, when: {wait: statefulset/web, for: delete, timeout: 1s}, scale: {statefulset: web, replicas: 3}, refused: not found}\n"},
