@@ -223,6 +223,9 @@ func TestRefused(t *testing.T) {
 	back := Options{From: o.To, To: o.From, Names: [2]string{"1.36", "1.37"}}
 	there := read(t, setText("web", "  replicas: 2\n  updateStrategy: {type: Recreate}")).Compare(back)
 	require.Equal(t, report.Groups[0].API, there.Groups[0].API, "the same on the way there as on the way back")
+	back.Path = []Stop{{"1.35", between(t, "1.35", "1.35").From}, {"1.36", back.From}, {"1.37", back.To}}
+	require.Equal(t, report.Groups[0].API, read(t, setText("web", "  replicas: 2\n  updateStrategy: {type: Recreate}")).Sets[0].APIBetween(back),
+		"of the first version and the last, whatever lies between them")
 }
 
 // TestInterrupted: what is not played is not counted.
@@ -277,6 +280,21 @@ func TestCases(t *testing.T) {
 	require.Equal(t, names, in.Sets[0].CaseNames())
 	require.Len(t, in.Sets[0].Show("", between(t, "1.36", "1.37")), len(names))
 	require.Empty(t, in.Sets[0].Show("nothing", between(t, "1.36", "1.37")))
+}
+
+// TestEndlessWrites: of the writes that repeat for ever six are named, without the reasons and those of the status.
+func TestEndlessWrites(t *testing.T) {
+	writes := []string{"status of web"}
+	for i := range 8 {
+		writes = append(writes, fmt.Sprintf("delete web-%d: it is broken", i))
+	}
+	for n, want := range map[int]string{
+		7: "delete web-0, delete web-1, delete web-2, delete web-3, delete web-4, delete web-5",
+		9: "delete web-0, delete web-1, delete web-2, delete web-3, delete web-4, delete web-5 and 2 more",
+	} {
+		end := timeline.Entry{Kind: timeline.KindResult, Result: &timeline.Result{Verdict: timeline.Livelock, Repeats: writes[:n]}}.Event()
+		require.Equal(t, "keeps writing and never converges: "+want, Ending([]timeline.Event{end}))
+	}
 }
 
 // TestShowAlike: the runs of a case are shown, each under its own version, also where the versions do not differ.
