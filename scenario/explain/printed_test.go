@@ -33,6 +33,8 @@ var instants = []struct {
 		"- drain: {node: node-1, timeout: 30s}\n- after: 1m\n  drain: node-1\n", "", 0},
 	{"a drain that has ended", "nodes: {count: 2}\nsteps:\n- create: {name: web, replicas: 3, image: \"app:v1\"}\n" + budgeted +
 		"- drain: node-1\n- after: 1m\n  setImage: {image: \"app:v2\"}\n", "", time.Minute},
+	{"a drain that meets the new pod of a name", "nodes: {count: 2}\nsteps:\n- create: {name: web, replicas: 1, image: \"app:v1\"}\n" + strings.Replace(budgeted, "2", "1", 1) + "- drain: node-1\n- after: 10s\n  delete: pod/web-0\n", "", 0},
+	{"a call that is refused", "steps:\n" + three + "faults: [{write: {verb: create, kind: pod}, error: Forbidden, message: exceeded quota, times: always}]\n", "", 0},
 	{"containers that crash", "kubelet: {rules: [{match: {image: \"app:bad\"}, crash: 1s}]}\nuntil: 2m\nsteps:\n" + three + toBad, "", time.Minute},
 	{"a livelock of which a broken image is left", bad + "kubernetes: \"1.37\"\nsteps:\n- create: {name: web, replicas: 3, image: \"app:v1\", " +
 		"podManagementPolicy: Parallel, updateStrategy: {type: RollingUpdate}}\n- unready: {pod: web-0}\n" + toBad, "", 0},
@@ -45,6 +47,7 @@ var lives = []struct {
 }{
 	{"a livelock", "kubernetes: \"1.37\"\nuntil: 3s\nsteps:\n- create: {name: web, replicas: 3, image: \"app:v1\", " +
 		"podManagementPolicy: Parallel, updateStrategy: {type: RollingUpdate}}\n- at: 1s\n  delete: pod/web-0\n- at: 3s\n  setImage: {image: \"app:v2\"}\n", 0},
+	{"a set that is stuck, beside one on its way", bad + "until: 18s\nsteps:\n" + three + "- at: 10s\n  setImage: {image: \"app:bad\"}\n- at: 13s\n  create: {name: api, replicas: 3, image: \"api:1\"}\n", 0},
 	{"pods without an owner", "steps:\n" + three + "- create: {name: db, replicas: 1, image: \"db:1\"}\n- delete: statefulset/web\n  cascade: orphan\n", time.Minute},
 	{"eight changes to come", "until: 3500ms\nsteps:\n- create: {name: web, replicas: 4, image: \"app:v1\"}\n", 0},
 	{"two sets on their way, of which one takes longer", "until: 4s\nsteps:\n- create: {name: api, replicas: 2, image: \"api:1\"}\n" + three, 0},
@@ -92,6 +95,43 @@ func TestPrinted(t *testing.T) {
 	want, err := os.ReadFile(file)
 	require.NoError(t, err)
 	require.Equal(t, string(want), text.String(), "go test ./scenario/explain -run Printed -update writes it: read the diff")
+}
+
+// TestHeldByFinalizer: what a pod that is being deleted waits for is its finalizer, and not that of a pod that runs.
+func TestHeldByFinalizer(t *testing.T) {
+	s, err := scenario.Parse("s.yaml", []byte("until: 12s\nsteps:\n"+three+"- at: 11s\n  delete: pod/web-1\n"), nil, scenario.Options{})
+	require.NoError(t, err)
+	real := &play.Lab{Profile: s.Profile, World: s.Config(scenario.RunOptions{}), Before: s.Steps}
+	state := real.State(nil)
+	for i := range state.Pods {
+		pod := *state.Pods[i].Pod
+		pod.Finalizers = []string{"example.com/" + pod.Name}
+		state.Pods[i].Pod = &pod
+	}
+	d := dumpedAfter(t, state, time.Hour)
+	live := explain.ExplainLive(d, labOf(s, d))
+	require.Len(t, live.Sets, 1)
+	require.Equal(t, "web-1", live.Sets[0].StuckOn)
+	require.Contains(t, strings.Join(live.Sets[0].Facts, "\n"), "It has the finalizer example.com/web-1.")
+	require.Contains(t, live.Sets[0].Waits[0].Release, "example.com/web-1")
+}
+
+// TestOnly: of one pod is its set, also of a pod that the set is stuck on and that does not exist.
+func TestOnly(t *testing.T) {
+	sets := func() *explain.Live {
+		return &explain.Live{Sets: []*explain.LiveSet{
+			{Name: "web", Pods: []explain.Pod{{Name: "web-0"}, {Name: "web-1"}}}, {Name: "db", StuckOn: "db-0"}, {Name: "none"},
+		}}
+	}
+	for pod, want := range map[string]string{"web-1": "web", "db-0": "db", "none-0": ""} {
+		live := sets()
+		require.Equal(t, want != "", live.Only(pod))
+		var names []string
+		for _, s := range live.Sets {
+			names = append(names, s.Name)
+		}
+		require.Equal(t, want, strings.Join(names, " "))
+	}
 }
 
 // TestWaysPrinted: five ways out are printed, and how many more there are.
