@@ -192,6 +192,9 @@ func TestObjects(t *testing.T) {
 		{"a pod that is not Ready any more, and one that is to come", strings.Replace(strings.Replace(setOf("", 1, 0), "observedGeneration: 1", "observedGeneration: 0", 1), "OrderedReady", "Parallel", 1) +
 			podOf("web-0", "", "nodeName: node-1, ", fmt.Sprintf(wakes, `running: {startedAt: "2026-01-01T00:00:02Z"}`, ""))},
 		{"a status of a rollout whose pods are all updated", strings.Replace(setOf("", 2, 2), "currentRevision: web-1", "currentRevision: web-0", 1)},
+		{"a constraint of pods, without nodes", setOf("nodeSelector: {disk: ssd}, ", 2, 2) + podOf("web-0", "", "nodeName: node-1, ", runs) + podOf("web-1", "", "nodeName: node-2, ", runs)},
+		{"a pod of nobody that is not Ready", setOf("", 1, 1) + podOf("web-0", "", "nodeName: node-1, ", runs) + strings.Replace(podOf("tool-1", "", "nodeName: node-1, ",
+			strings.Replace(fmt.Sprintf(wakes, `running: {startedAt: "2026-01-01T00:00:02Z"}`, ""), "00:00:05Z", "00:00:02Z", 1)), "controller: true", "controller: false", 1)},
 		{"nothing", ""},
 		{"YAML that begins like JSON", "{kind: StatefulSet}\n"},
 		{"an object that is there twice, the newer one counts", two + setOf("", 2, 1)},

@@ -3,6 +3,7 @@ package dump_test
 import (
 	"bytes"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -196,4 +197,36 @@ func TestVersions(t *testing.T) {
 			require.Equal(t, c.newest, d.Kubelet)
 		}
 	}
+}
+
+// TestFacts: what a dump shows of a pod: why it does not run, how often it was restarted, and since when it is as it is.
+func TestFacts(t *testing.T) {
+	for name, c := range map[string]struct {
+		metadata, status string
+		want             dump.Facts
+	}{
+		"a pod that is Ready": {"", runs, dump.Facts{Since: 5e9}},
+		"a pod that crashes": {"", fmt.Sprintf(wakes, `waiting: {reason: CrashLoopBackOff, message: "back-off"}`, ""),
+			dump.Facts{Waiting: "CrashLoopBackOff", Message: "back-off", Container: "app", Image: "app:v1", Restarts: 3, Since: 5e9, Lost: true}},
+		"two containers, of which the second fails": {"", `phase: Running, startTime: "2026-01-01T00:00:01Z", containerStatuses: [` +
+			`{name: app, image: "app:v1", ready: true, restartCount: 1, state: {running: {startedAt: "2026-01-01T00:00:02Z"}}}, ` +
+			`{name: side, image: "side:1", ready: false, restartCount: 4, state: {terminated: {exitCode: 3, reason: Error, message: "no"}}}]`,
+			dump.Facts{Waiting: "Error", Message: "no", Container: "side", Image: "side:1", Restarts: 5}},
+		"an init container that fails, and one that waits behind it": {"", `phase: Pending, initContainerStatuses: [{name: init, image: "init:1", ready: false, restartCount: 2, ` +
+			`state: {waiting: {reason: CrashLoopBackOff}}}], containerStatuses: [{name: app, image: "app:v1", ready: false, restartCount: 0, state: {waiting: {reason: PodInitializing}}}]`,
+			dump.Facts{Waiting: "CrashLoopBackOff", Container: "init", Image: "init:1", Restarts: 2}},
+		"a pod that no node takes": {"", strings.Replace(unbound, "reason: Unschedulable", `reason: Unschedulable, lastTransitionTime: "2026-01-01T00:00:09Z"`, 1),
+			dump.Facts{Unschedulable: "0/2 nodes are available", Since: 9e9}},
+		"a pod that is bound, and not Ready yet": {"", `phase: Pending, conditions: [{type: PodScheduled, status: "True", lastTransitionTime: "2026-01-01T00:00:03Z"}]`, dump.Facts{Since: 3e9}},
+		"a pod that is being deleted":            {`, deletionTimestamp: "2026-01-01T00:00:40Z", deletionGracePeriodSeconds: 30`, runs, dump.Facts{Since: 10e9, Deadline: 40e9}},
+	} {
+		d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: []byte(setOf("", 1, 1) + podOf("web-0", c.metadata, "nodeName: node-1, ", c.status))}}, dump.Options{At: epoch})
+		require.NoError(t, err, name)
+		require.Equal(t, &c.want, d.Facts[model.Key{Namespace: "default", Name: "web-0"}], name)
+		require.False(t, d.Ignored)
+	}
+	strangers := strings.ReplaceAll(podOf("db-0", "", "nodeName: node-1, ", runs), "name: web, uid: s", "name: db, uid: d")
+	d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: []byte(setOf("", 0, 0) + strangers)}}, dump.Options{At: epoch})
+	require.NoError(t, err)
+	require.True(t, d.Ignored, "it has pods of a set that it does not have")
 }

@@ -83,6 +83,9 @@ var played = []struct{ name, text, expect string }{
 			"- check: {at: settled, that: \"budgets.all(k, budgets[k].currentHealthy == 2)\"}\n"},
 	{"a budget that selects no pod", "- apply: {apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: web}, " +
 		"spec: {minAvailable: 2, selector: {matchLabels: {app: other}}}}\n" + threePods, "- budget: web\n- budget: {name: web, since: 2}\n- budget: {}\n"},
+	{"a budget that promises more than there ever are", "- apply: {apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: web}, " +
+		"spec: {minAvailable: 9, selector: {matchLabels: {app: web}}}}\n" + threePods + "- delete: pod/web-1\n", "- budget: web\n- budget: {name: web, since: 3}\n- budget: other\n"},
+	{"many pods that are not complete", "- create: {name: web, replicas: 12, image: \"app:v1\", podManagementPolicy: Parallel}\n", "- completes: {within: 500ms}\n- completes: {within: 1500ms}\n- completes: {}\n"},
 	{"what stands around a failure", "- apply: {apiVersion: apps/v1, kind: StatefulSet, metadata: {name: web}, spec: {replicas: 2, serviceName: web, " +
 		"persistentVolumeClaimRetentionPolicy: {whenScaled: Delete}, selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: " +
 		"{containers: [{name: app, image: \"app:v1\"}]}}, volumeClaimTemplates: [{metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], " +
