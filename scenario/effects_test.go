@@ -106,6 +106,11 @@ var effects = []struct{ name, text string }{
 		"- scale: {statefulset: all, replicas: 3}\n- scale: {statefulset: web, replicas: 2}\n"},
 	{"minReadySeconds, and a controller that restarts meanwhile", "until: 1h\nsteps:\n- create: {name: web, replicas: 2, image: \"app:v1\", minReadySeconds: 20}\n- setImage: {image: \"app:v2\"}\n- after: 10s\n  restartController: {after: 3s}\n" +
 		"- after: 1s\n  patch: {spec: {minReadySeconds: 40}}\n"},
+	{"pods that are not in a state for a step", "kubelet: {stop: 20s}\nuntil: 1h\nsteps:\n" + created + "- delete: pod/web-0\n- after: 1s\n  fail: web-0\n- unready: web-0\n- delete: pod/web-1\n- after: 25s\n  unready: web-1\n- fail: {pod: web-9}\n"},
+	{"regimes that are wrong", "steps:\n" + created + "explore: {regimes: [{collector: {delays: 1s}}, {dns: {tll: 1s}}, {volumes: {bound: 1s}}, {kubelet: {starts: 1s}}, {apiserver: {writes: 1s}}, {controller: {worker: 1}}, {}, 3]}\n"},
+	{"a list that kubectl prints", "apiVersion: v1\nkind: List\nitems:\n- {kind: Pod, metadata: {name: web-0, uid: a}}\n"},
+	{"a list of manifests", "apiVersion: v1\nkind: List\nitems:\n- {kind: Pod, metadata: {name: web-0}}\n"},
+	{"a list of something else", "apiVersion: v1\nkind: List\nitems: 3\nmetadata: {uid: a}\n"},
 	{"steps that wait for commands", "steps:\n- {namespace: shop, create: {name: web, replicas: 1, image: \"app:v1\"}}\n- {namespace: shop, when: {rolloutStatus: web, timeout: 1m}, setImage: {image: \"app:v2\"}}\n" +
 		"- {namespace: shop, when: {wait: pod/web-0, for: condition=Ready}, scale: {replicas: 2}}\n- {namespace: shop, when: {wait: pod/web-1, for: \"jsonpath={.status.phase}=Running\"}, scale: {replicas: 1}}\n" +
 		"- {namespace: shop, when: {wait: pod/web-1, for: delete}, delete: statefulset/web}\n- {namespace: shop, when: {wait: statefulset/web, for: delete, timeout: 1s}, scale: {statefulset: web, replicas: 3}, refused: not found}\n"},
@@ -144,6 +149,9 @@ func TestEffects(t *testing.T) {
 		o := s.Run(scenario.RunOptions{})
 		for i := range o.Timeline {
 			writeEffect(&b, &o.Timeline[i])
+		}
+		for _, warning := range o.Result.Warnings {
+			fmt.Fprintf(&b, "warning of the run: %s\n", warning)
 		}
 		b.WriteString("\n")
 	}
