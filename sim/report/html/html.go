@@ -70,7 +70,7 @@ func Write(w io.Writer, runs ...*report.Run) error {
 		}
 	}
 	data := gather(runs)
-	v.Still = still(runs, &data)
+	v.Stills = stills(runs, &data)
 	return v.write(w, data)
 }
 
@@ -91,6 +91,7 @@ func Compare(w io.Writer, c *report.Comparison) error {
 	v.Description = visible(strings.TrimSpace(c.Description))
 	data := gather(runs)
 	v.Comparison = viewOfComparison(c, data)
+	v.Stills = stills(runs, &data)
 	return v.write(w, data)
 }
 

@@ -17,9 +17,14 @@ func (v *view) page(m markup) {
 	m.put("<"+head+">\n<h1>{}</h1>\n", v.Title)
 	v.above(m)
 	m.raw("</" + head + ">\n")
-	m.raw(`<noscript><p class="wrong">The picture needs JavaScript. How the run ended and what became of its ` +
-		`expectations stands on this page without it.</p>`)
-	m.safe(v.Still)
+	m.raw(`<noscript><p class="wrong">This page steps through runs by JavaScript. What they come to stands on it ` +
+		`without that.</p>`)
+	for _, it := range v.Stills {
+		if len(v.Runs) > 1 {
+			m.put("<h2>{}</h2>\n", it.name)
+		}
+		m.safe(it.picture)
+	}
 	m.raw("</noscript>\n<" + player + ` id="player" hidden>` + "\n")
 	m.safe(asset("assets/player.html"))
 	m.raw("</" + player + ">\n")

@@ -78,6 +78,7 @@ func (s *Sheet) Write(w io.Writer, runs ...*report.Run) error {
 	v.packAll(runs)
 	data := gather(runs)
 	data.Tabs = true
+	v.Stills = stills(runs, &data)
 	return v.write(w, data)
 }
 

@@ -82,15 +82,32 @@ func drawn(run *report.Run, data *pageData, attributes layout) safe {
 	return whole.drawn()
 }
 
-// fewDrawn is the number of pods up to which a page carries a picture for those who let it have no script.
-const fewDrawn = 24
+// A page carries pictures for those who let it have no script: those of its first runs, as far as they have no more
+// pods together than that, and of no more runs.
+const (
+	fewDrawn     = 24
+	fewRunsDrawn = 4
+)
 
-// still returns the picture of a page of one run, "" if there are more or it is too large.
-func still(runs []*report.Run, data *pageData) safe {
-	if len(runs) != 1 || podsOf(&data.Runs[0]) > fewDrawn {
-		return ""
+// still is the picture of a run, and its name.
+type still struct {
+	name    string
+	picture safe
+}
+
+// stills returns the pictures of a page.
+func stills(runs []*report.Run, data *pageData) []still {
+	var list []still
+	pods := 0
+	for i, run := range runs[:min(len(runs), fewRunsDrawn)] {
+		if pods += podsOf(&data.Runs[i]); pods > fewDrawn {
+			break
+		}
+		one := *data
+		one.Runs = data.Runs[i:]
+		list = append(list, still{page.Visible(run.Name), drawn(run, &one, "")})
 	}
-	return drawn(runs[0], data, "")
+	return list
 }
 
 // patterns returns the stripes of what goes away, and of what is not well.

@@ -7,6 +7,7 @@ import (
 	"flag"
 	"io"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -74,4 +75,11 @@ func TestScale(t *testing.T) {
 func TestStill(t *testing.T) {
 	require.Contains(t, text(t, write(t, rolled(2, 1)), "<noscript>", "</noscript>"), "web-1 ")
 	require.NotContains(t, write(t, rolled(30, 0)), "<svg v")
+	for kind, page := range map[string]string{"comparison": compared(t), "sheet": sheetPage(t, rolled(2, 1), stuckRun())} {
+		require.Equal(t, 2, strings.Count(page, "<svg v"), kind)
+		require.Contains(t, text(t, page, "<noscript>", "</noscript>"), "STUCK at 9s", kind)
+	}
+	many := []*report.Run{rolled(10, 0), rolled(10, 0), rolled(10, 0)}
+	require.Equal(t, 2, strings.Count(write(t, many...), "<svg v"), "as far as there is room")
+	require.NotContains(t, lessonPage(t), "<svg v", "which would give the answer away")
 }

@@ -23,8 +23,8 @@ type view struct {
 	// around it.
 	Data safe
 	Runs []runView
-	// Still is a picture for those who let the page have no script, or "".
-	Still      safe
+	// Stills are pictures for those who let the page have no script.
+	Stills     []still
 	Comparison *comparisonView
 	Lesson     *lessonView
 	Sheet      *Sheet
