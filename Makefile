@@ -49,11 +49,11 @@ pages: build playground-driver
 	npm install --prefix bin/browsers --no-save --no-audit --no-fund puppeteer-core@$(PUPPETEER) axe-core@$(AXE)
 	node .ci/pages.mjs bin/browsers $(SITE) $(KINDS)
 
-# What the command prints, given to the programs that read it elsewhere: Mermaid, markdown-it, remark, resvg, and the rules
-# of the Trace Event Format. Needs npm.
+# What the command prints, given to the programs that read it elsewhere: Mermaid, markdown-it, remark, resvg, readers of
+# JUnit, and the rules of the Trace Event Format. Needs npm.
 consumers: build
 	npm install --prefix bin/consumers --no-save --no-audit --no-fund mermaid@11.17.2 jsdom@29.1.1 markdown-it@15.0.3 \
-		unified@11.0.5 remark-parse@11.0.0 remark-gfm@4.0.1 @resvg/resvg-js@2.6.2
+		unified@11.0.5 remark-parse@11.0.0 remark-gfm@4.0.1 @resvg/resvg-js@2.6.2 junit2json@4.0.0 test-results-parser@0.4.6
 	node .ci/consumers.mjs bin/consumers
 
 # The tests of the pages in Firefox. Needs firefox-esr, or FIREFOX=firefox.

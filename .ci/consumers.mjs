@@ -1,9 +1,11 @@
 // Gives what sim prints to the programs that read it elsewhere: the gantt charts to Mermaid's parser, the Markdown to
-// markdown-it and to remark, the pictures to resvg. The trace is checked against the rules of the Trace Event Format.
+// markdown-it and to remark, the pictures to resvg, the JUnit report to two programs that read it for dashboards. The trace
+// is checked against the rules of the Trace Event Format.
 // usage: node .ci/consumers.mjs FOLDER-OF-PACKAGES [SCENARIO...]
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { createRequire } from "node:module";
+import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -23,6 +25,8 @@ const { unified } = await load("unified");
 const { default: remarkParse } = await load("remark-parse");
 const { default: remarkGfm } = await load("remark-gfm");
 const { Resvg } = from("@resvg/resvg-js");
+const { parse: results } = from("test-results-parser");
+const { parse: junit } = await load("junit2json");
 const markdownIt = new MarkdownIt({ html: true });
 const remark = unified().use(remarkParse).use(remarkGfm);
 
@@ -90,5 +94,28 @@ for (const file of files) {
     if (new Resvg(text).render().pixels.every((byte) => byte === 255)) throw new Error("resvg draws nothing");
   });
 }
+// What passes, fails and cannot be read is counted as sim counts it, and says why where it is shown.
+async function tests() {
+  const dir = fs.mkdtempSync(path.join(os.tmpdir(), "junit-"));
+  const [failing, broken, report] = ["failing.yaml", "broken.yaml", "report.xml"].map((name) => path.join(dir, name));
+  fs.writeFileSync(failing, "steps:\n  - create: {name: web, replicas: 1, image: \"app:v1\"}\nexpect:\n  - never: web-0 Ready\n");
+  fs.writeFileSync(broken, "stepps: []\n");
+  const told = spawnSync("bin/sim", ["test", "--junit", report, ...files, failing, broken], { encoding: "utf8" }).stdout;
+  const [, passed, failed] = told.match(/(\d+) passed, (\d+) failed/).map(Number);
+  const read = results({ type: "junit", files: [report] });
+  const also = await junit(fs.readFileSync(report, "utf8"));
+  const counts = [read.passed, read.failed + read.errors, read.total, also.tests - also.failures - also.errors, also.testsuite.length];
+  const want = [passed, failed, passed + failed, passed, passed + failed];
+  if (String(counts) !== String(want)) throw new Error(`counted ${counts}, not ${want}`);
+  const said = read.suites.filter((it) => it.status !== "PASS").map((it) => it.cases[0].failure + it.cases[0].stack_trace).join();
+  if (!said.includes("1 expectation failed") || !said.includes("stepps")) throw new Error("a failure says not why: " + said);
+  seen.junit = counts[2];
+  fs.rmSync(dir, { recursive: true });
+}
+
+await tests().catch((error) => {
+  wrong++;
+  console.error("junit: " + error.message);
+});
 console.log(JSON.stringify(seen), wrong ? wrong + " are wrong" : "all are read");
 process.exit(wrong ? 1 : 0);
