@@ -72,6 +72,8 @@ type cureData struct {
 	Set      string   `json:"set"`
 	Commands []string `json:"commands"`
 	Line     string   `json:"line"`
+	// Danger says that it can lose something.
+	Danger bool `json:"danger,omitempty"`
 }
 
 // setData is a set. Its flat lists have rows of numbers, all of the same length: see the functions that fill them.

@@ -140,7 +140,9 @@ func (g *gatherer) judge(run *report.Run, index map[model.Key]int) {
 	for i := range run.Cures {
 		cure := &run.Cures[i]
 		set := page.Visible(name(cure.Set, g.order))
-		g.run.Cures = append(g.run.Cures, cureData{set, visibleAll(cure.Commands), page.Visible(cure.Line())})
+		g.run.Cures = append(g.run.Cures, cureData{
+			Set: set, Commands: visibleAll(cure.Commands), Line: page.Visible(cure.Line()), Danger: cure.Danger != "",
+		})
 	}
 }
 

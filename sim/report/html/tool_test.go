@@ -73,6 +73,10 @@ func TestCard(t *testing.T) {
 		{Verdict: report.Failed, Text: "never: web-1 Terminating", Instants: []model.Time{4e9}},
 	}
 	require.Regexp(t, `^wrong" .* FAILED: 1 of 2 expectations never: web-1 Terminating at 4s settled at 10s`, card(failing))
+	risky := stuckRun()
+	risky.Cures[0].Danger = "only if the machine is certainly off"
+	require.Contains(t, write(t, risky), `<p class="wrong">Fix (verified by simulation). Deleting web-2`)
+	require.True(t, dataOf(t, write(t, risky)).Runs[0].Cures[0].Danger)
 	hopeless := stuckRun()
 	hopeless.Cures, hopeless.Explain = nil, "sim explain stuck.yaml"
 	require.Contains(t, card(hopeless), "sim explain stuck.yaml Copy says why, and what was tried")
