@@ -1,6 +1,7 @@
 package scenario_test
 
 import (
+	"bytes"
 	"fmt"
 	"testing"
 
@@ -8,6 +9,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/expect"
+	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // judged are conditions that each row is judged by, one more than the row before: what a condition costs is the
@@ -48,4 +50,36 @@ func BenchmarkConditions(b *testing.B) {
 			})
 		}
 	}
+}
+
+// BenchmarkTimeline writes the timeline of a rollout as JSON lines, and reads it.
+func BenchmarkTimeline(b *testing.B) {
+	s, err := scenario.Parse("s.yaml", []byte("kubelet: {start: 1s, ready: 2s, stop: 2s}\nsteps:\n"+
+		"  - create: {name: web, replicas: 1000, image: app:v1}\n  - setImage: {image: app:v2}\n"), nil, scenario.Options{})
+	require.NoError(b, err)
+	events := s.Run(scenario.RunOptions{}).Timeline
+	var text []byte
+	for i := range events {
+		text = append(timeline.AppendJSON(text, &events[i]), '\n')
+	}
+	each := func(name string, call func()) {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				call()
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(events)), "ns/event")
+		})
+	}
+	each("write", func() {
+		line := make([]byte, 0, 1024)
+		for i := range events {
+			line = timeline.AppendJSON(line[:0], &events[i])
+		}
+	})
+	each("read", func() {
+		read, err := timeline.Read(bytes.NewReader(text))
+		require.NoError(b, err)
+		require.Len(b, read, len(events))
+	})
 }

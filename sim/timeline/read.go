@@ -42,6 +42,8 @@ func (e *LineError) Unwrap() error { return e.Err }
 func Read(r io.Reader) ([]Event, error) {
 	var events []Event
 	var packer Packer
+	var simple plain
+	var last Like
 	lines := bufio.NewScanner(r)
 	lines.Buffer(make([]byte, 0, 64<<10), MaxLine)
 	number := 0
@@ -51,7 +53,7 @@ func Read(r io.Reader) ([]Event, error) {
 		if len(text) == 0 {
 			continue
 		}
-		e, err := parseLine(text)
+		e, err := simple.parse(text)
 		if err == nil {
 			err = follows(events, &e)
 		}
@@ -59,7 +61,8 @@ func Read(r io.Reader) ([]Event, error) {
 			return nil, &LineError{number, err}
 		}
 		if e.Kind != 0 {
-			events = append(events, packer.Pack(&e, Like{}))
+			events = append(events, packer.Pack(&e, last))
+			last = events[len(events)-1].Like()
 		}
 	}
 	switch err := lines.Err(); {
@@ -92,7 +95,16 @@ func follows(before []Event, e *Entry) error {
 	return nil
 }
 
-// parseLine reads one event. Of a kind that is not known it returns the zero kind.
+// parse reads one event. Of a kind that is not known it returns the zero kind.
+func (p *plain) parse(text []byte) (Entry, error) {
+	var l line
+	if p.read(text, &l) {
+		return l.decode()
+	}
+	return parseLine(text)
+}
+
+// parseLine is parse for any line.
 func parseLine(text []byte) (Entry, error) {
 	var l line
 	if err := json.Unmarshal(text, &l); err != nil {
