@@ -43,6 +43,13 @@ func (c *converter) nodesOf() {
 		}
 		c.State.Nodes = append(c.State.Nodes, n)
 	}
+	for i := range c.State.Pods {
+		// While its node is silent, nobody knows whether a kubelet could stop it.
+		p := &c.State.Pods[i]
+		p.Hung = p.Hung && !slices.ContainsFunc(c.State.Nodes, func(n sim.NodeState) bool {
+			return n.Name == p.Node && n.Down
+		})
+	}
 }
 
 // silenced finds a pod that shows that its node is silent, and since when. Either all its containers are ready and the

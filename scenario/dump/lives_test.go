@@ -43,8 +43,9 @@ var unseen = map[string]string{
 	"services-02-publish-not-ready": heldUnready, "v-06-parallel-unready-old-pod-partition": heldUnready,
 	"deletion-17-foreground-pod-deleted-by-hand-meanwhile": hangs,
 
-	"nodes-01-down-evicted-back": nodeIsBack, "nodes-12-down-in-rollout": nodeIsBack, "nodes-15-down-scale-down": nodeIsBack,
-	"nodes-17-two-down": nodeIsBack, "nodes-25-down-foreground-delete-back": nodeIsBack,
+	"nodes-01-down-evicted-back": nodeIsBack, "nodes-12-down-in-rollout": nodeIsBack,
+	"nodes-15-down-scale-down": nodeIsBack,
+	"nodes-17-two-down":        nodeIsBack, "nodes-25-down-foreground-delete-back": nodeIsBack,
 
 	"shipped-claims-terminating-blocks-its-pod":         unused,
 	"owners-06-overlapping-selectors":                   leftOut,

@@ -52,8 +52,23 @@ func (c *converter) pod(object *corev1.Pod) {
 		}
 	}
 	c.readiness(pod, object, facts, &state)
-	state.Hung = pod.Terminating() && len(pod.Finalizers) == 0 && facts.Deadline.Add(overdue) < 0
+	state.Hung = pod.Terminating() && len(pod.Finalizers) == 0 && c.stopsSince(pod, facts).Add(overdue) < 0
 	c.State.Pods = append(c.State.Pods, state)
+}
+
+// stopsSince returns when a kubelet should have stopped a pod that is being deleted: at its deadline, or when its node
+// answered again, if that is later.
+func (c *converter) stopsSince(pod *model.Pod, facts *Facts) model.Time {
+	at := slices.IndexFunc(c.nodes, func(n *corev1.Node) bool { return n.Name == pod.Node })
+	if at < 0 {
+		return facts.Deadline
+	}
+	for _, condition := range c.nodes[at].Status.Conditions {
+		if condition.Type == corev1.NodeReady && !condition.LastTransitionTime.IsZero() {
+			return max(facts.Deadline, c.instant(condition.LastTransitionTime.Time))
+		}
+	}
+	return facts.Deadline
 }
 
 // readiness reads the condition Ready. If only the node controller has set it to false, because the node is silent, the
