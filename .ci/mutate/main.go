@@ -46,7 +46,7 @@ func main() {
 	flag.StringVar(&o.match, "match", "", "plant every mutant whose name (file:line:column kind) matches, instead of a sample")
 	flag.StringVar(&o.users, "users", "cmd/sim,scenario",
 		"packages whose tests are tried where those of its own package do not notice a mutant")
-	flag.StringVar(&o.skip, "skip", "Architecture|Allocations|Instructions|Fuzz|Endless|Interrupt|Signals|SameBytes",
+	flag.StringVar(&o.skip, "skip", "Architecture|Allocations|Instructions|Fuzz|Endless|cmd/sim.*Interrupt|Signals|SameBytes",
 		"tests that are left out, as package.Test")
 	flag.DurationVar(&o.slow, "slow", 5*time.Second, "tests that take more CPU time are left out")
 	flag.BoolVar(&o.reach, "reach", false, "run no mutant; list those that no test reaches, which costs one run of the tests")
