@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -192,5 +193,26 @@ func TestIsScenario(t *testing.T) {
 		"": false, "steps: []\n": true, "kind: Pod\n": false, "kind: x\nsteps: []\n": true, "a: b\n": true, "- kind\n": false, "3\n": false, "a: [\n": false,
 	} {
 		require.Equal(t, want, scenario.IsScenario([]byte(text)), text)
+	}
+}
+
+// TestReadBack: a timeline is read as it was written, with all that happens in these runs.
+func TestReadBack(t *testing.T) {
+	written := func(events []timeline.Event) string {
+		var b strings.Builder
+		require.NoError(t, report.JSONLines(&b, &report.Run{Events: events}))
+		return b.String()
+	}
+	for _, c := range effects {
+		s, err := scenario.Parse("s.yaml", []byte(c.text), nil, scenario.Options{})
+		if err != nil {
+			continue
+		}
+		events := s.Run(scenario.RunOptions{}).Timeline
+		text := written(events)
+		read, err := timeline.Read(strings.NewReader(text))
+		require.NoError(t, err, c.name)
+		require.Len(t, read, len(events), c.name)
+		require.Equal(t, text, written(read), c.name)
 	}
 }
