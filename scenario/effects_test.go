@@ -14,6 +14,9 @@ import (
 )
 
 const (
+	nowhere = "kubernetes: \"%s\"\nnodes: {names: [{name: n1, taints: [\"dedicated=db:NoSchedule\"]}, {name: n2}, {name: n3}, {name: n4, allocatable: {pods: 1}}, {name: n5, allocatable: {cpu: 1}}]}\nuntil: 1h\n" +
+		"steps:\n- cordon: n2\n- nodeDown: n3\n- after: 2m\n  createPod: {name: tool-0, image: \"tool:1\", labels: {app: tool}}\n- apply: {apiVersion: apps/v1, kind: StatefulSet, metadata: {name: web}, spec: {replicas: 2, serviceName: web, " +
+		"podManagementPolicy: Parallel, selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: {containers: [{name: app, image: \"app:v1\", resources: {requests: {cpu: \"2\"}}}]}}}}\n- outOfService: n3\n"
 	pdb   = "{apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: web}, spec: {minAvailable: %d, selector: {matchLabels: {app: web}}}}"
 	most  = "{apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: %s}, spec: {maxUnavailable: 1, selector: {matchLabels: {app: %s}}}}"
 	whole = "- apply: {apiVersion: apps/v1, kind: StatefulSet, metadata: {name: web}, spec: {replicas: 1, serviceName: web, selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, " +
@@ -112,6 +115,11 @@ var effects = []struct{ name, text string }{
 	{"a list that kubectl prints", "apiVersion: v1\nkind: List\nitems:\n- {kind: Pod, metadata: {name: web-0, uid: a}}\n"},
 	{"a list of manifests", "apiVersion: v1\nkind: List\nitems:\n- {kind: Pod, metadata: {name: web-0}}\n"},
 	{"a list of something else", "apiVersion: v1\nkind: List\nitems: 3\nmetadata: {uid: a}\n"},
+	{"what the scheduler says, in 1.22", fmt.Sprintf(nowhere, "1.22")},
+	{"what the scheduler says, in 1.25", fmt.Sprintf(nowhere, "1.25")},
+	{"what the scheduler says, in 1.37", fmt.Sprintf(nowhere, "1.37")},
+	{"nodes that are all deleted", "nodes: {count: 1}\nuntil: 1h\nsteps:\n" + created + "- delete: node/node-1\n- delete: pod/web-1\n"},
+	{"many sets of which something is not decided", "until: 1h\nsteps:\n" + undecided("a") + undecided("b") + undecided("c") + undecided("d") + undecided("e") + undecided("f")},
 	{"steps that wait for commands", "steps:\n- {namespace: shop, create: {name: web, replicas: 1, image: \"app:v1\"}}\n- {namespace: shop, when: {rolloutStatus: web, timeout: 1m}, setImage: {image: \"app:v2\"}}\n" +
 		"- {namespace: shop, when: {wait: pod/web-0, for: condition=Ready}, scale: {replicas: 2}}\n- {namespace: shop, when: {wait: pod/web-1, for: \"jsonpath={.status.phase}=Running\"}, scale: {replicas: 1}}\n" +
 		"- {namespace: shop, when: {wait: pod/web-1, for: delete}, delete: statefulset/web}\n- {namespace: shop, when: {wait: statefulset/web, for: delete, timeout: 1s}, scale: {statefulset: web, replicas: 3}, refused: not found}\n"},
@@ -132,6 +140,12 @@ var effects = []struct{ name, text string }{
 	{"a manifest that says one thing twice", "steps:\n- apply: |\n    apiVersion: v1\n    kind: Service\n    metadata: {name: web}\n    spec: {clusterIP: None, selector: {app: web}}\n    ---\n    apiVersion: v1\n    kind: Service\n" +
 		"    metadata: {name: web}\n    spec: {clusterIP: None, selector: {app: web}}\n    ---\n    apiVersion: v1\n    kind: PersistentVolumeClaim\n    metadata: {name: a}\n    spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}\n"},
 	{"the version of the file", "apiVersion: statefulsim/v2\nkubernetes: \"\"\nsteps:\n" + created},
+}
+
+// undecided is a set whose pods ask for a node with a label, where it is not said which labels nodes have.
+func undecided(name string) string {
+	return "- apply: {apiVersion: apps/v1, kind: StatefulSet, metadata: {name: " + name + "}, spec: {replicas: 1, serviceName: web, selector: {matchLabels: {app: web}}, " +
+		"template: {metadata: {labels: {app: web}}, spec: {nodeSelector: {disk: ssd}, containers: [{name: app, image: \"app:v1\"}]}}}}\n"
 }
 
 // TestEffects compares what steps do, and what is said of them, with testdata/effects.golden.
