@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -280,6 +281,38 @@ func TestCases(t *testing.T) {
 	require.Equal(t, names, in.Sets[0].CaseNames())
 	require.Len(t, in.Sets[0].Show("", between(t, "1.36", "1.37")), len(names))
 	require.Empty(t, in.Sets[0].Show("nothing", between(t, "1.36", "1.37")))
+}
+
+// TestCauses: of runs that differ in how they end alone the causes are those without which they end alike; if there are
+// several, of which each is enough, these. What ends a run shows only where it is played in full.
+func TestCauses(t *testing.T) {
+	o := between(t, "1.36", "1.37")
+	difference := func(name string) statefulset.Difference {
+		at := slices.IndexFunc(statefulset.Differences, func(d statefulset.Difference) bool { return d.Name == name })
+		require.True(t, statefulset.Differences[at].On(o.To) && !statefulset.Differences[at].On(o.From))
+		return statefulset.Differences[at]
+	}
+	a, b := difference("max-unavailable"), difference("complete-any-strategy")
+	for want, endless := range map[string]func(statefulset.Profile) bool{
+		"[max-unavailable]":                       func(p statefulset.Profile) bool { return a.On(p) },
+		"[max-unavailable complete-any-strategy]": func(p statefulset.Profile) bool { return a.On(p) || b.On(p) },
+		"[complete-any-strategy max-unavailable]": func(p statefulset.Profile) bool { return a.On(p) && b.On(p) },
+		"[]": func(statefulset.Profile) bool { return false },
+	} {
+		pair := NewPair(o.From, o.To, func(profile statefulset.Profile, until time.Duration) []timeline.Event {
+			verdict := timeline.Settled
+			if until > 0 || endless(profile) {
+				verdict = timeline.Limit
+			}
+			return []timeline.Event{timeline.Entry{Kind: timeline.KindRun, Run: &timeline.Run{}}.Event(),
+				timeline.Entry{T: 5e9, Kind: timeline.KindResult, Result: &timeline.Result{Verdict: verdict}}.Event()}
+		})
+		var names []string
+		for _, d := range pair.Causes() {
+			names = append(names, d.Name)
+		}
+		require.ElementsMatch(t, strings.Fields(strings.Trim(want, "[]")), names, want)
+	}
 }
 
 // TestEndlessWrites: of the writes that repeat for ever six are named, without the reasons and those of the status.

@@ -103,6 +103,7 @@ func TestWords(t *testing.T) {
 			between(t, "1.36", "1.37"), nil},
 		{"refused by both", setText("web", "  replicas: 2\n  updateStrategy: {type: Recreate}"), between(t, "1.35", "1.36"), nil},
 		{"a set that the upgrade takes down", young(t), between(t, "1.36", "1.37"), nil},
+		{"a partition above all pods", setText("db", "  replicas: 2\n  updateStrategy: {rollingUpdate: {partition: 2}}"), between(t, "1.26", "1.27"), nil},
 		{"causes that are not known", setText("web", "  replicas: 3\n  updateStrategy: {rollingUpdate: {partition: 1}}") + setText("hand", byHand),
 			between(t, "1.27.3", "1.27.4"), withoutCauses},
 	}
@@ -126,7 +127,7 @@ func TestWords(t *testing.T) {
 		entries(t, &text, in, r, c.options)
 	}
 	text.WriteString("# on a narrow terminal\n\n")
-	narrow := read(t, setText("web", "  replicas: 2\n  podManagementPolicy: Parallel")).Compare(between(t, "1.34", "1.35.0"))
+	narrow := read(t, setText("web", parallel)+setText("quiet", "  replicas: 0")).Compare(between(t, "1.36", "1.37"))
 	require.NoError(t, Text(&text, narrow, View{Style: page.Style{Width: 24}}))
 	const file = "testdata/words.txt"
 	if *update {
