@@ -230,3 +230,26 @@ func TestFacts(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, d.Ignored, "it has pods of a set that it does not have")
 }
+
+// TestAt: a dump was taken at the newest time in it that was past when it was printed, if nobody says when.
+func TestAt(t *testing.T) {
+	const created = `creationTimestamp: "2026-01-01T00:00:00Z"`
+	pod := func(metadata, status string) string {
+		return "apiVersion: v1\nkind: Pod\nmetadata: {name: web-0, namespace: default, " + metadata + "}\nspec: {containers: [{name: app, image: \"app:v1\"}]}\nstatus: {" + status + "}\n---\n"
+	}
+	for text, want := range map[string]time.Duration{
+		pod(created, ""): 0,
+		pod(created, `phase: Running, startTime: "2026-01-01T00:00:07Z"`):                                                                                         7 * time.Second,
+		pod(created, `conditions: [{type: Ready, lastTransitionTime: "2026-01-01T00:00:09Z"}, {type: PodScheduled, lastTransitionTime: "2026-01-01T00:00:08Z"}]`): 9 * time.Second,
+		pod(created, `containerStatuses: [{name: app, lastState: {terminated: {exitCode: 1, finishedAt: "2026-01-01T00:00:11Z"}}}]`):                              11 * time.Second,
+		pod(created+`, managedFields: [{time: "2026-01-01T00:00:13Z"}]`, ""):                                                                                      13 * time.Second,
+		pod(created+`, deletionTimestamp: "2026-01-01T00:01:00Z", deletionGracePeriodSeconds: 30`, ""):                                                            30 * time.Second,
+		pod(created+`, deletionTimestamp: "2026-01-01T00:01:00Z", deletionGracePeriodSeconds: 30`, `startTime: "2026-01-01T00:00:40Z"`):                           40 * time.Second,
+		pod(created, `startTime: "2026-01-01T00:00:07Z"`) + pod(created, ""):                                                                                      7 * time.Second,
+		pod(created, "") + "apiVersion: v1\nkind: Event\nmetadata: {name: e, namespace: default}\nlastTimestamp: \"2026-01-01T00:00:50Z\"\n":                      50 * time.Second,
+	} {
+		d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: []byte(text)}}, dump.Options{})
+		require.NoError(t, err)
+		require.Equal(t, want, d.At.Sub(epoch), text)
+	}
+}
