@@ -86,6 +86,10 @@ var played = []struct{ name, text, expect string }{
 	{"a budget that promises more than there ever are", "- apply: {apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: web}, " +
 		"spec: {minAvailable: 9, selector: {matchLabels: {app: web}}}}\n" + threePods + "- delete: pod/web-1\n", "- budget: web\n- budget: {name: web, since: 3}\n- budget: other\n"},
 	{"many pods that are not complete", "- create: {name: web, replicas: 12, image: \"app:v1\", podManagementPolicy: Parallel}\n", "- completes: {within: 500ms}\n- completes: {within: 1500ms}\n- completes: {}\n"},
+	{"conditions that mean nothing", threePods, "- always: \"serving + 'a' == 3\"\n- always: \"!serving\"\n- always: \"pods == 3 && serving\"\n- always: \"serving\"\n- always: \"spec\"\n" +
+		"- always: \"pods.map(p, p.name)\"\n- always: \"serving * 1.5 > 2.0\"\n- always: \"pods[0].nmae == 'web-0'\"\n- always: \"-pods\"\n- always: \"size(serving) == 1\"\n- always: \"serving ? true : false\"\n"},
+	{"a drain that a budget stops, in a run that goes on", "- apply: {apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: web}, " +
+		"spec: {maxUnavailable: 0, selector: {matchLabels: {app: web}}}}\n" + threePods + "- drain: node-2\n- after: 1m\n  setImage: {image: \"app:v2\"}\n", "- drained: {within: 10s}\n- drained: {within: 1h}\n- drained: {}\n"},
 	{"what stands around a failure", "- apply: {apiVersion: apps/v1, kind: StatefulSet, metadata: {name: web}, spec: {replicas: 2, serviceName: web, " +
 		"persistentVolumeClaimRetentionPolicy: {whenScaled: Delete}, selector: {matchLabels: {app: web}}, template: {metadata: {labels: {app: web}}, spec: " +
 		"{containers: [{name: app, image: \"app:v1\"}]}}, volumeClaimTemplates: [{metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], " +
