@@ -120,6 +120,12 @@ var effects = []struct{ name, text string }{
 	{"what the scheduler says, in 1.37", fmt.Sprintf(nowhere, "1.37")},
 	{"nodes that are all deleted", "nodes: {count: 1}\nuntil: 1h\nsteps:\n" + created + "- delete: node/node-1\n- delete: pod/web-1\n"},
 	{"many sets of which something is not decided", "until: 1h\nsteps:\n" + undecided("a") + undecided("b") + undecided("c") + undecided("d") + undecided("e") + undecided("f")},
+	{"a node that is deleted, in 1.25", "kubernetes: \"1.25\"\nnodes: {count: 2}\nuntil: 1h\nsteps:\n" + created + "- nodeDown: node-2\n- after: 5s\n  delete: node/node-2\n"},
+	{"a node that is deleted, in 1.26", "kubernetes: \"1.26\"\nnodes: {count: 2}\nuntil: 1h\nsteps:\n" + created + "- nodeDown: node-2\n- after: 5s\n  delete: node/node-2\n"},
+	{"pods that ask for a label of nodes", "nodes: [{name: n1, labels: {disk: hdd}}, {name: n2, labels: {disk: ssd}}, n3]\nuntil: 1h\nsteps:\n" + undecided("a") + undecided("b") + "- cordon: n2\n- delete: pod/a-0\n"},
+	{"faults at writes of any kind", "until: 1h\nsteps:\n" + created + "- delete: pvc/data-web-0\n- delete: pvc/data-web-9\nfaults:\n- {write: {verb: any, kind: any, nth: 2}, error: Conflict}\n- {write: {verb: create, kind: pod, name: \"web-*\"}, error: Conflict}\n" +
+		"- {at: 4s, unready: web-0}\n- {pod: web-1 Ready, fail: web-0}\n"},
+	{"claims of templates", "until: 1h\nsteps:\n" + fmt.Sprintf(stored, fmt.Sprintf(asked, "data")) + "- delete: pvc/data-web-0\n- delete: pvc/data-web-9\n- delete: pvc/logs-web-0\n"},
 	{"steps that wait for commands", "steps:\n- {namespace: shop, create: {name: web, replicas: 1, image: \"app:v1\"}}\n- {namespace: shop, when: {rolloutStatus: web, timeout: 1m}, setImage: {image: \"app:v2\"}}\n" +
 		"- {namespace: shop, when: {wait: pod/web-0, for: condition=Ready}, scale: {replicas: 2}}\n- {namespace: shop, when: {wait: pod/web-1, for: \"jsonpath={.status.phase}=Running\"}, scale: {replicas: 1}}\n" +
 		"- {namespace: shop, when: {wait: pod/web-1, for: delete}, delete: statefulset/web}\n- {namespace: shop, when: {wait: statefulset/web, for: delete, timeout: 1s}, scale: {statefulset: web, replicas: 3}, refused: not found}\n"},
@@ -187,7 +193,9 @@ func writeEffect(b *strings.Builder, e *timeline.Event) {
 		fmt.Fprintf(b, "%s %s@%d %s %s\n", e.T.Clock(), e.Pod, e.Template, e.State, e.Node)
 	case e.Kind == timeline.KindContainer || e.Kind == timeline.KindProcess:
 		fmt.Fprintf(b, "%s %s of %s %s %s\n", e.T.Clock(), e.Kind, e.Pod, e.Reason, e.Message)
-	case e.Kind == timeline.KindNode || e.Kind == timeline.KindFault:
+	case e.Fault != nil:
+		fmt.Fprintf(b, "%s fault %d: %s: %s\n", e.T.Clock(), e.Fault.Number, e.Fault.Trigger, e.Fault.Does)
+	case e.Kind == timeline.KindNode:
 		fmt.Fprintf(b, "%s %s %s %s %s\n", e.T.Clock(), e.Kind, e.Node, e.Reason, e.Message)
 	case e.Kind == timeline.KindClaim:
 		fmt.Fprintf(b, "%s %s %s\n", e.T.Clock(), e.Claim.Name, e.Claim.Phase)
