@@ -126,6 +126,10 @@ var effects = []struct{ name, text string }{
 	{"faults at writes of any kind", "until: 1h\nsteps:\n" + created + "- delete: pvc/data-web-0\n- delete: pvc/data-web-9\nfaults:\n- {write: {verb: any, kind: any, nth: 2}, error: Conflict}\n- {write: {verb: create, kind: pod, name: \"web-*\"}, error: Conflict}\n" +
 		"- {at: 4s, unready: web-0}\n- {pod: web-1 Ready, fail: web-0}\n"},
 	{"claims of templates", "until: 1h\nsteps:\n" + fmt.Sprintf(stored, fmt.Sprintf(asked, "data")) + "- delete: pvc/data-web-0\n- delete: pvc/data-web-9\n- delete: pvc/logs-web-0\n"},
+	{"volumes in the zones of their first consumers", "nodes: {count: 4, zones: [a, b]}\nvolumes: {mode: WaitForFirstConsumer, bind: 1s}\nuntil: 1h\nsteps:\n" + fmt.Sprintf(stored, fmt.Sprintf(asked, "data")) +
+		"- cordon: node-1\n- delete: pod/web-0\n- cordon: node-3\n- delete: pod/web-0\n- delete: pod/web-1\n"},
+	{"volumes of nodes without zones", "nodes: [n1, n2, n3]\nvolumes: {mode: WaitForFirstConsumer}\nuntil: 1h\nsteps:\n" + fmt.Sprintf(stored, fmt.Sprintf(asked, "data")) +
+		"- cordon: \"n[12]\"\n- delete: pod/web-0\n- delete: pod/web-1\n"},
 	{"steps that wait for commands", "steps:\n- {namespace: shop, create: {name: web, replicas: 1, image: \"app:v1\"}}\n- {namespace: shop, when: {rolloutStatus: web, timeout: 1m}, setImage: {image: \"app:v2\"}}\n" +
 		"- {namespace: shop, when: {wait: pod/web-0, for: condition=Ready}, scale: {replicas: 2}}\n- {namespace: shop, when: {wait: pod/web-1, for: \"jsonpath={.status.phase}=Running\"}, scale: {replicas: 1}}\n" +
 		"- {namespace: shop, when: {wait: pod/web-1, for: delete}, delete: statefulset/web}\n- {namespace: shop, when: {wait: statefulset/web, for: delete, timeout: 1s}, scale: {statefulset: web, replicas: 3}, refused: not found}\n"},
