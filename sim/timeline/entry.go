@@ -149,8 +149,8 @@ func (p *Packer) Pack(e *Entry, like Like) Event {
 // Share gives an event a subject and a cause. The event keeps copies, unless equal ones exist already. It is Pack for
 // a caller that has the parts of an event and no Entry.
 func (p *Packer) Share(event *Event, s *Subject, c *Cause, like Like) {
-	event.Subject, event.Cause = p.subject(event.Kind, s, like.Subject), p.cause(event.Kind, c, like.Cause)
-	event.Detail = noDetail
+	event.Subject, event.Detail = p.subject(event.Kind, s, like.Subject), noDetail
+	event.Cause = p.cause(event.Kind, c, like.Cause)
 }
 
 // Set returns the subject of an event that is about a set alone, to be shared by Share.
