@@ -26,6 +26,8 @@ var instants = []struct {
 	{"the instant before it", "steps:\n" + three, "", 9*time.Second - 1},
 	{"a wait that a step ends", "steps:\n- create: {name: web, replicas: 2, image: \"app:v1\", updateStrategy: {rollingUpdate: {partition: 1}}}\n" +
 		"- setImage: {image: \"app:v2\"}\n- at: 1m\n  patch: {spec: {updateStrategy: {rollingUpdate: {partition: 0}}}}\n", "", 30 * time.Second},
+	{"a wait like one of another set", "steps:\n- create: {name: web, replicas: 2, image: \"app:v1\", updateStrategy: {rollingUpdate: {partition: 1}}}\n- create: {name: api, replicas: 2, image: \"app:v1\", updateStrategy: {rollingUpdate: {partition: 1}}}\n" +
+		"- setImage: {statefulset: web, image: \"app:v2\"}\n- setImage: {statefulset: api, image: \"app:v2\"}\n- at: 1m\n  patch: {statefulset: api, spec: {updateStrategy: {rollingUpdate: {partition: 0}}}}\n", "", 40 * time.Second},
 	{"two pods on one node", "nodes: {count: 1}\nsteps:\n- create: {name: web, replicas: 2, image: \"app:v1\"}\n" + budgeted + "- drain: node-1\n", "", 0},
 	{"one of two pods", "nodes: {count: 1}\nsteps:\n- create: {name: web, replicas: 2, image: \"app:v1\"}\n" + budgeted + "- drain: node-1\n", "web-1", 0},
 	{"a pod on another node", "nodes: {count: 2}\nsteps:\n- create: {name: web, replicas: 2, image: \"app:v1\"}\n" + budgeted + "- drain: node-1\n", "web-1", 0},
