@@ -1,7 +1,6 @@
 package html
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -50,7 +49,7 @@ func TestBrowserTouch(t *testing.T) {
 		plots[0].lanes.dispatchEvent(new PointerEvent("pointerup", at));
 		return [reader.stop, data.runs[0].sets[0].pods[reader.pod].name, $("told").textContent.includes("web-0 so far")].join(); })()`,
 		"--window-size=500,844")
-	require.Equal(t, fmt.Sprint("5,web-0,true"), got)
+	require.Equal(t, "5,web-0,true", got)
 }
 
 // TestBrowserGestures holds that the wheel with Ctrl zooms around the pointer and a sideways one pans, that a drag shows
