@@ -14,11 +14,8 @@ import (
 type Map[T any] struct {
 	// entries are in no order: the last one takes the place of one that is deleted.
 	entries []entry[T]
-	// places are the indices of the entries of one namespace by their names, which costs half of a hash of both; nil as
-	// long as there have been only a few entries. elsewhere are those of other namespaces.
-	namespace string
-	places    map[string]int32
-	elsewhere map[model.Key]int32
+	// places finds the indices of the entries; it is empty as long as there have been only a few.
+	places places
 	// last is the value of the key that was asked for last, or nil. absent is the last key that was not found, if missed.
 	key    model.Key
 	last   *T
@@ -58,7 +55,7 @@ func (m *Map[T]) get(key model.Key) (value T) {
 
 // find returns the index of a key's entry, -1 if it has none.
 func (m *Map[T]) find(key model.Key) int {
-	if m.places == nil {
+	if len(m.places.slots) == 0 {
 		for i := range m.entries {
 			if e := &m.entries[i]; e.key.Name == key.Name && e.key.Namespace == key.Namespace {
 				return i
@@ -66,32 +63,40 @@ func (m *Map[T]) find(key model.Key) int {
 		}
 		return -1
 	}
-	if i, is := m.place(key); is {
-		return int(i)
+	for at := m.places.home(key); ; at = m.places.next(at) {
+		i := int(m.places.slots[at]) - 1
+		if i < 0 {
+			break
+		}
+		if e := &m.entries[i]; e.key.Name == key.Name && e.key.Namespace == key.Namespace {
+			return i
+		}
 	}
 	m.absent, m.missed = key, true
 	return -1
 }
 
-func (m *Map[T]) place(key model.Key) (i int32, is bool) {
-	if key.Namespace == m.namespace {
-		i, is = m.places[key.Name]
-	} else {
-		i, is = m.elsewhere[key]
+// settle finds a slot for each of the entries from one on. Each half is left free, so that the next free slot is near.
+func (m *Map[T]) settle(from int) {
+	if 2*len(m.entries) > len(m.places.slots) {
+		m.places.slots, from = make([]int32, max(4*few, 2*len(m.places.slots))), 0
 	}
-	return i, is
+	for i := from; i < len(m.entries); i++ {
+		m.places.add(m.places.home(m.entries[i].key), i)
+	}
 }
 
-// setPlace notes the index of a key.
-func (m *Map[T]) setPlace(key model.Key, i int) {
-	if key.Namespace == m.namespace {
-		m.places[key.Name] = int32(i)
-		return
+// leave frees the slot of an entry, and gives it to one behind it that could not have its own because of it.
+func (m *Map[T]) leave(i int) {
+	p := &m.places
+	free := p.slotOf(p.home(m.entries[i].key), i)
+	for at := p.next(free); p.slots[at] != 0; at = p.next(at) {
+		home := p.home(m.entries[p.slots[at]-1].key)
+		if p.between(home, free, at) {
+			p.slots[free], free = p.slots[at], at
+		}
 	}
-	if m.elsewhere == nil {
-		m.elsewhere = map[model.Key]int32{}
-	}
-	m.elsewhere[key] = int32(i)
+	p.slots[free] = 0
 }
 
 // Put gives a key its value.
@@ -118,14 +123,8 @@ func (m *Map[T]) put(key model.Key, value T) {
 	end := len(m.entries)
 	m.entries = append(m.entries, entry[T]{key, value})
 	m.key, m.last, m.missed, m.keys, m.order = key, &m.entries[end].value, false, nil, nil
-	switch {
-	case m.places != nil:
-		m.setPlace(key, end)
-	case end >= few:
-		m.namespace, m.places = m.entries[0].key.Namespace, make(map[string]int32, 2*few)
-		for i := range m.entries {
-			m.setPlace(m.entries[i].key, i)
-		}
+	if end >= few || len(m.places.slots) > 0 {
+		m.settle(end)
 	}
 }
 
@@ -136,14 +135,10 @@ func (m *Map[T]) Delete(key model.Key) {
 		return
 	}
 	end := len(m.entries) - 1
-	if m.places != nil {
-		if key.Namespace == m.namespace {
-			delete(m.places, key.Name)
-		} else {
-			delete(m.elsewhere, key)
-		}
+	if p := &m.places; len(p.slots) > 0 {
+		m.leave(i)
 		if i < end {
-			m.setPlace(m.entries[end].key, i)
+			p.slots[p.slotOf(p.home(m.entries[end].key), end)] = int32(i + 1)
 		}
 	}
 	m.entries[i] = m.entries[end]
@@ -197,7 +192,7 @@ func (m *Map[T]) Values() []T {
 func (m *Map[T]) Clone() Map[T] {
 	clone := *m
 	clone.last, clone.entries = nil, slices.Clone(m.entries)
-	clone.places, clone.elsewhere = maps.Clone(m.places), maps.Clone(m.elsewhere)
+	clone.places.slots = slices.Clone(m.places.slots)
 	return clone
 }
 
