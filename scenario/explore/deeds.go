@@ -25,7 +25,9 @@ func done(e *timeline.Event) string {
 		return "you restart " + rest + " with kubectl rollout restart"
 	case s.Verb == "start":
 		return "the cluster is as in " + strings.TrimPrefix(rest, "with ")
-	case verb == "the", s.Verb == "watch":
+	case s.Verb == "watch":
+		return "from now on " + s.Does
+	case verb == "the":
 		return s.Does
 	case s.Verb == "unready":
 		pod, how, _ := strings.Cut(rest, " ")

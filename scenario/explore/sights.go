@@ -66,7 +66,7 @@ func (w *teller) decided(e *timeline.Event) string {
 	if s == nil {
 		return ""
 	}
-	pods := w.saw(s, e.Set)
+	pods, behind := w.saw(s, e.Set)
 	set := w.world.Set(e.Set)
 	changed := set == nil || set.Spec == nil || set.Spec.Generation != s.generation
 	before := s.event <= w.change.event && w.change.noun != ""
@@ -79,26 +79,30 @@ func (w *teller) decided(e *timeline.Event) string {
 	case before:
 		return fmt.Sprintf("; decided at %s, before %s, when it saw %s", s.at.Clock(), w.change.noun, page.And(pods))
 	case changed:
-		says = "had not seen " + w.change.noun + " yet"
+		says = "its cache, which is behind, did not show " + w.change.noun + " yet"
+	case behind:
+		says = "its cache, which is behind, still showed " + page.And(pods)
 	default:
-		says = "still saw " + page.And(pods)
+		says = "it saw " + page.And(pods)
 	}
 	if s.at < e.T {
-		return fmt.Sprintf("; decided at %s, when it %s", s.at.Clock(), says)
+		return fmt.Sprintf("; decided at %s, when %s", s.at.Clock(), says)
 	}
-	return "; its cache is behind: it " + says
+	return "; " + says
 }
 
-// saw lists at most two pods that a sync saw as they are no longer, because others have changed them.
-func (w *teller) saw(s *sight, key model.Key) (pods []string) {
+// saw lists at most two pods that a sync saw as they are no longer, because others have changed them. Behind says that
+// one of them had changed before the sync began.
+func (w *teller) saw(s *sight, key model.Key) (pods []string, behind bool) {
 	set := w.world.Set(key)
 	for i := range s.pods {
 		p := &s.pods[i]
 		if says := w.differs(p, set); says != "" && len(pods) < 2 && !w.wrote(s, p.name) {
 			pods = append(pods, says)
+			behind = behind || !w.happened(s, p.name, func(*timeline.Event) bool { return true })
 		}
 	}
-	return pods
+	return pods, behind
 }
 
 // differs says how a pod looked in a sight, if it is not so any more.
@@ -120,10 +124,15 @@ func (w *teller) differs(p *seen, set *timeline.Set) string {
 
 // wrote says whether the controller has created or deleted a pod since a sync began.
 func (w *teller) wrote(s *sight, pod string) bool {
+	return w.happened(s, pod, func(e *timeline.Event) bool {
+		return e.Actor == timeline.Controller && (e.State == timeline.Terminating || e.State == timeline.Pending)
+	})
+}
+
+// happened says whether such an event about a pod has come since a sync began.
+func (w *teller) happened(s *sight, pod string, such func(*timeline.Event) bool) bool {
 	for i := s.event; i < w.world.Index && i < len(w.events); i++ {
-		e := &w.events[i]
-		acts := e.State == timeline.Terminating || e.State == timeline.Pending
-		if e.Kind == timeline.KindPod && e.Actor == timeline.Controller && acts && e.Pod == pod && e.Set == s.set {
+		if e := &w.events[i]; e.Kind == timeline.KindPod && e.Pod == pod && e.Set == s.set && such(e) {
 			return true
 		}
 	}

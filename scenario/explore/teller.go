@@ -23,9 +23,10 @@ type teller struct {
 	lines []line
 	// ended counts the breaches that the story has, steps the steps, reasons the lines with a reason.
 	ended, steps, reasons int
-	// repeats is true if a line with a reason would have come twice. Why is the reason of the last one.
-	repeats bool
-	why     string
+	// repeats is true if a line with a reason would have come twice. Why is the reason of the last one. Counted is true
+	// if status.currentReplicas was a reason.
+	repeats, counted bool
+	why              string
 	// waits is the set that waits for a claim, change the last step.
 	waits  model.Key
 	change change
@@ -125,7 +126,11 @@ func (w *teller) breaks(event int) {
 	for ; w.ended < len(w.breaches) && w.breaches[w.ended].Event <= event; w.ended++ {
 		b := &w.breaches[w.ended]
 		if w.repeats {
-			w.add(line{Line: Line{At: b.At.Clock(), Says: "the controller repeats this without end"}, set: b.Set})
+			says := "the controller repeats this without end"
+			if w.counted {
+				says += "; it replaces no other pod meanwhile, so that status.currentReplicas does not fall to 0"
+			}
+			w.add(line{Line: Line{At: b.At.Clock(), Says: says}, set: b.Set})
 			w.repeats = false
 		}
 		w.add(line{Line: Line{At: b.At.Clock(), Says: b.Says, Breaks: string(b.Promise)}, set: b.Set})
@@ -211,6 +216,7 @@ func (w *teller) revision(e *timeline.Event) string {
 	switch spec := &set.Spec.Spec; {
 	case spec.Strategy.Type != model.RollingUpdateStrategy:
 	case spec.Strategy.RollingUpdate == nil:
+		w.counted = true
 		says += fmt.Sprintf(", because without updateStrategy.rollingUpdate ordinals below status.currentReplicas (%d) are "+
 			"created at it", max(set.Status.Current, 1))
 	case set.Spec.Partition() > 0:
