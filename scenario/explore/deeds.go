@@ -49,7 +49,7 @@ var nouns = map[string]string{
 	"setImage": "the new image", "undo": "the undo", "restart": "the restart", "scale": "the scaling",
 }
 
-// noun returns what a step did as a noun.
+// noun returns what a step did to a set or a pod as a noun, "" if it did something else.
 func noun(e *timeline.Event) string {
 	_, rest, _ := strings.Cut(e.Step.Does, " ")
 	switch noun := nouns[e.Step.Verb]; {
@@ -58,7 +58,7 @@ func noun(e *timeline.Event) string {
 	case e.Step.Verb == "delete":
 		return "the deletion of " + strings.TrimSuffix(rest, foreground)
 	}
-	return "that"
+	return ""
 }
 
 // changes says what a step makes of a set: all that matters of a new one; of one that is there, which of its pods are

@@ -27,7 +27,7 @@ type teller struct {
 	// if status.currentReplicas was a reason.
 	repeats, counted bool
 	why              string
-	// waits is the set that waits for a claim, change the last step.
+	// waits is the set that waits for a claim, change the last step that has changed something.
 	waits  model.Key
 	change change
 }
@@ -140,7 +140,9 @@ func (w *teller) breaks(event int) {
 // step adds what somebody did.
 func (w *teller) step(e *timeline.Event) {
 	says, deviates, set := done(e), w.told.steps[e.Step.Number], e.Set
-	w.change = change{event: w.world.Index, noun: noun(e)}
+	if noun := noun(e); noun != "" {
+		w.change = change{event: w.world.Index, noun: noun}
+	}
 	if deviates == early {
 		says += ", " + early
 	}
@@ -270,15 +272,29 @@ func (w *teller) unseen(e *timeline.Event) string {
 // wait adds that the controller waits for a claim. It does not notice the end of such a wait by itself.
 func (w *teller) wait(e *timeline.Event) {
 	if code := e.Why.Code; !e.Wait.Ended && (code == model.StaleClaim || code == model.ClaimTerminating) {
-		says := "the controller waits: " + e.Why.Sentence()
-		if claim := w.world.Claim(e.Set.Namespace, e.Why.Object); claim == nil {
-			says = "the controller looked just before PVC " + e.Why.Object + " was deleted, so it waits for that; nothing " +
-				"will wake it"
-		}
-		w.add(line{Line: Line{At: e.T.Clock(), Says: says}, set: e.Set})
 		w.waits = e.Set
+		l := line{Line: Line{At: e.T.Clock(), Says: "the controller waits: " + e.Why.Sentence()}, set: e.Set}
+		if at := w.deletion(e); at >= 0 {
+			l.Says = "the controller sees PVC " + e.Why.Object + " still there, and waits until it is deleted; nothing will " +
+				"wake it"
+			l.settled, l.Serving = true, w.lines[at].Serving
+			w.lines = slices.Insert(w.lines, at, l)
+			return
+		}
+		w.add(l)
 	}
 }
+
+// deletion returns the line in which a claim is deleted at the instant of an event, which a sync that began before it
+// has not seen; -1 if there is none.
+func (w *teller) deletion(e *timeline.Event) int {
+	return slices.IndexFunc(w.lines, func(l line) bool {
+		return l.At == e.T.Clock() && l.says == collects && slices.Contains(l.names, "PVC "+e.Why.Object)
+	})
+}
+
+// collects is what the garbage collector does.
+const collects = "the garbage collector deletes "
 
 // claim adds what happens to a claim: that it will be deleted with a pod, and that it is.
 func (w *teller) claim(e *timeline.Event) {
@@ -290,7 +306,7 @@ func (w *teller) claim(e *timeline.Event) {
 			w.aside(e, "", "PVC "+c.Name, gone)
 		}
 	case !going && (c.Phase == timeline.PhaseTerminating || c.Type == model.Deleted) && e.Actor != timeline.User:
-		w.aside(e, "the garbage collector deletes ", "PVC "+c.Name, "")
+		w.aside(e, collects, "PVC "+c.Name, "")
 	case e.Actor == timeline.Controller && c.Type == model.Added:
 		w.aside(e, "the controller creates ", "PVC "+c.Name, "")
 	case e.Actor == timeline.Controller && len(c.Owners) > 0:
