@@ -26,7 +26,7 @@ func done(e *timeline.Event) string {
 	case s.Verb == "start":
 		return "the cluster is as in " + strings.TrimPrefix(rest, "with ")
 	case s.Verb == "watch":
-		return "from now on " + s.Does
+		return "from now on " + s.Does + "; what was before has arrived in time"
 	case verb == "the":
 		return s.Does
 	case s.Verb == "unready":

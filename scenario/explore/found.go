@@ -100,7 +100,7 @@ func (f *Found) describe(c *course, run told) {
 
 // settings are the parts of a scenario that say how slow a cluster is, and what follows from that.
 var settings = []struct{ key, means string }{
-	{"apiserver", "what the controller does may rest on what was so a moment before"},
+	{"apiserver", "the controller may act on what was so a moment before"},
 	{"controller", ""},
 	{"collector", "the garbage collector deletes that much later"},
 }

@@ -128,7 +128,8 @@ func (w *teller) breaks(event int) {
 		if w.repeats {
 			says := "the controller repeats this without end"
 			if w.counted {
-				says += "; it replaces no other pod meanwhile, so that status.currentReplicas does not fall to 0"
+				says += ": the missing pod uses up maxUnavailable, so no other pod is replaced, and status.currentReplicas " +
+					"does not fall to 0"
 			}
 			w.add(line{Line: Line{At: b.At.Clock(), Says: says}, set: b.Set})
 			w.repeats = false

@@ -39,7 +39,7 @@ var Waivers = []Waiver{
 		Name: "hot-loop", Promise: ComesToRest, Kind: "livelock: create", From: "1.37",
 		Says: "if a Parallel StatefulSet has updateStrategy: {type: RollingUpdate} alone, a missing pod is created at the " +
 			"old revision while its ordinal is below status.currentReplicas; the update deletes it at once, because it is " +
-			"not available, and replaces no other pod meanwhile, so the count stays",
+			"not available, and replaces no other pod meanwhile, so currentReplicas stays and the pod is created old again",
 		Link: "https://github.com/kubernetes/kubernetes/issues/137409",
 	},
 	{
