@@ -265,6 +265,9 @@ func operatorName(name string) string {
 	if written, found := operators.FindReverse(name); found && written != "" {
 		return written
 	}
+	if name == operators.Conditional {
+		return "? :"
+	}
 	return strings.Trim(name, "_@")
 }
 
