@@ -66,7 +66,7 @@ func noun(e *timeline.Event) string {
 func (w *teller) changes(wanted *model.StatefulSet) string {
 	set := w.world.Set(wanted.Key())
 	if set == nil || set.Spec == nil {
-		return ": " + wanted.Describe() + ", image " + wanted.Spec.Template.Image()
+		return ": " + page.Shape(wanted) + ", image " + wanted.Spec.Template.Image()
 	}
 	says := ""
 	name := func(rest string, is func(*timeline.Pod) bool) {

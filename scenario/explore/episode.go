@@ -94,8 +94,7 @@ func (e *episode) says(l *Line) string {
 			return f.Promise + " is broken"
 		}
 	}
-	switch {
-	case l.Breaks != "":
+	if l.Breaks != "" {
 		return "(also broken: " + l.Breaks + ": " + l.Says + ")"
 	}
 	return l.Says

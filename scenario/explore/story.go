@@ -85,26 +85,25 @@ func (r told) story() []Line {
 	}
 	w.breaks(end)
 	w.settle()
-	return append(w.all(), r.outcome(end)...)
+	return append(w.all(), w.outcome(end)...)
 }
 
 // outcome says how the run goes on after its last breach, if that is not its end.
-func (r *told) outcome(from int) []Line {
-	end := slices.IndexFunc(r.events, func(e timeline.Event) bool { return e.Kind == timeline.KindResult })
+func (w *teller) outcome(from int) []Line {
+	end := slices.IndexFunc(w.events, func(e timeline.Event) bool { return e.Kind == timeline.KindResult })
 	if end <= from {
 		return nil
 	}
-	var world timeline.Fold
-	for i := range r.events[:end+1] {
-		world.Apply(&r.events[i])
+	for w.world.Index <= end {
+		w.world.Apply(&w.events[w.world.Index])
 	}
-	last := &r.events[end]
+	sets, last := w.world.Sets(), &w.events[end]
 	l := Line{At: last.T.Clock(), Says: "all is gone"}
-	for _, set := range world.Sets() {
-		l.Serving = strings.TrimPrefix(l.Serving+", "+servingOf(set, len(world.Sets())), ", ")
+	for _, set := range sets {
+		l.Serving = strings.TrimPrefix(l.Serving+", "+servingOf(set, len(sets)), ", ")
 	}
 	switch verdict := last.Result.Verdict; {
-	case len(world.Sets()) == 0:
+	case len(sets) == 0:
 	case verdict == timeline.Settled:
 		l.Says = "all has settled again"
 	case verdict == timeline.IsStuck:

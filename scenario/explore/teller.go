@@ -175,11 +175,8 @@ func (w *teller) fault(e *timeline.Event) {
 func (w *teller) pod(e *timeline.Event) {
 	acts := e.State == timeline.Terminating || e.State == timeline.Pending
 	switch {
-	case acts && e.Actor == timeline.Controller && (w.leads(w.world.Index) || w.decided(e) != ""):
-		w.reason(e)
 	case acts && e.Actor == timeline.Controller:
-		w.comes(e)
-		w.aside(e, "the controller "+doing(e.State)+" ", e.Pod, w.revision(e))
+		w.acts(e)
 	case e.State == timeline.Terminating && e.Actor != timeline.User:
 		w.aside(e, "", e.Pod, " being deleted")
 	case e.State == timeline.Ready:
@@ -187,6 +184,16 @@ func (w *teller) pod(e *timeline.Event) {
 	case e.State == timeline.Gone:
 		w.aside(e, "", e.Pod, gone)
 	}
+}
+
+// acts adds what the controller does with a pod, with the reason where that matters.
+func (w *teller) acts(e *timeline.Event) {
+	w.comes(e)
+	if decided := w.decided(e); decided != "" || w.leads(w.world.Index) {
+		w.reason(e, decided)
+		return
+	}
+	w.aside(e, "the controller "+doing(e.State)+" ", e.Pod, w.revision(e))
 }
 
 func doing(s timeline.State) string {
@@ -228,11 +235,10 @@ func (w *teller) revision(e *timeline.Event) string {
 	return says
 }
 
-// reason adds what the controller does with a pod right before a breach, and why.
-func (w *teller) reason(e *timeline.Event) {
-	w.comes(e)
+// reason adds what the controller does with a pod, why, and on what it decided that, if it is not so any more.
+func (w *teller) reason(e *timeline.Event, decided string) {
 	act := "the controller " + doing(e.State) + " " + e.Pod
-	says, why, decided := act+w.revision(e), "", w.decided(e)
+	says, why := act+w.revision(e), ""
 	if e.Why.Code != model.CodeCreate {
 		why = strings.TrimPrefix(e.Why.Sentence(), e.Pod)
 	}

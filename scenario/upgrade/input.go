@@ -9,6 +9,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/page"
 )
 
 // Input holds the sets that the upgrade is played for.
@@ -165,4 +166,4 @@ func shapeOf(set *model.StatefulSet) string {
 }
 
 // Describe says in a few words what matters of a set for a rollout: "Parallel, 3 replicas, partition 1".
-func (s *Set) Describe() string { return s.object.Describe() }
+func (s *Set) Describe() string { return page.Shape(s.object) }

@@ -1,17 +1,19 @@
-package model
+package page
 
 import (
 	"fmt"
 	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
 )
 
-// Describe says in a few words what matters of a set for a rollout: "Parallel, 3 replicas, partition 1".
-func (s *StatefulSet) Describe() string {
+// Shape says in a few words what matters of a set for a rollout: "Parallel, 3 replicas, partition 1".
+func Shape(s *model.StatefulSet) string {
 	spec := &s.Spec
-	words := []string{spec.PodManagement.String(), counted(int(spec.Replicas), "replica")}
+	words := []string{spec.PodManagement.String(), Count(int(spec.Replicas), "replica")}
 	block := spec.Strategy.RollingUpdate
 	switch {
-	case spec.Strategy.Type != RollingUpdateStrategy:
+	case spec.Strategy.Type != model.RollingUpdateStrategy:
 		words = append(words, spec.Strategy.Type.String())
 	case block == nil:
 		words = append(words, "updateStrategy {type: RollingUpdate} alone")
@@ -28,17 +30,10 @@ func (s *StatefulSet) Describe() string {
 		words = append(words, fmt.Sprintf("ordinals from %d", s.Start()))
 	}
 	if n := len(spec.ClaimTemplates); n > 0 {
-		words = append(words, counted(n, "claim template"))
+		words = append(words, Count(n, "claim template"))
 	}
 	if spec.Retention != nil && spec.Retention.DeleteWhenScaled {
 		words = append(words, "whenScaled Delete")
 	}
 	return strings.Join(words, ", ")
-}
-
-func counted(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
 }
