@@ -57,6 +57,8 @@ func noun(e *timeline.Event) string {
 		return noun
 	case e.Step.Verb == "delete":
 		return "the deletion of " + strings.TrimSuffix(rest, foreground)
+	case len(e.Step.Sets) > 0:
+		return "the last change"
 	}
 	return ""
 }

@@ -35,7 +35,7 @@ func (r *Report) episodes() []*episode {
 
 // shows says whether the story of a finding shows another one too.
 func (f *Found) shows(other *Found) bool {
-	return f.File == other.File && f.Kubernetes == other.Kubernetes && len(f.Tape) > 0 &&
+	return f.File == other.File && f.Kubernetes == other.Kubernetes &&
 		search.CompareTapes(f.Tape, other.Tape) == 0 && slices.Contains(f.Breaks, other.Class)
 }
 
@@ -51,7 +51,11 @@ func (e *episode) text(p *page.Page, command func(*Found) string) {
 			p.Wrapped("  ", "known as "+known, page.Plain)
 		}
 	}
-	p.Text(2, page.Count(f.Deviations, "deviation")+" from the plain run:", page.Plain)
+	if f.Deviations == 0 {
+		p.Text(2, "the plain run itself:", page.Plain)
+	} else {
+		p.Text(2, page.Count(f.Deviations, "deviation")+" from the plain run:", page.Plain)
+	}
 	p.Blank()
 	e.story(p)
 	if f.Token != "" {

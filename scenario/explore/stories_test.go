@@ -50,6 +50,31 @@ steps:
 explore:
   may: [{restartController: {behind: 25s}}]
 `},
+	{"a patch that comes when the controller has decided", `
+kubernetes: "1.34"
+apiserver: {write: 10ms}
+steps:
+  - create: {name: web, replicas: 2, image: "app:v1"}
+  - patch: {statefulset: web, spec: {template: {spec: {containers: [{name: app, image: "app:v2"}]}}}}
+  - patch: {statefulset: web, spec: {template: {spec: {containers: [{name: app, image: "app:v3"}]}}}}
+explore:
+  may: [{fail: {pod: "web-0", reason: Evicted}}]
+`},
+	{"a plain run that breaks promises", `
+kubernetes: "1.36"
+collector: {delay: 500ms}
+steps:
+  - create:
+      name: db
+      replicas: 2
+      image: "db:1"
+      persistentVolumeClaimRetentionPolicy: {whenScaled: Delete}
+      volumeClaimTemplates: [` + claim + `]
+  - {at: 20s, scale: {replicas: 1}}
+  - {at: 21s, scale: {replicas: 2}}
+explore:
+  may: [{restart: {}}]
+`},
 	{"a write that fails", `
 kubernetes: "1.36"
 steps:
