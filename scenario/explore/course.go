@@ -302,27 +302,25 @@ func (c *course) do(a *act) {
 	}
 	c.used[a.kind]++
 	c.happened++
-	step := c.marked(a.step, true)
-	step.Number = len(c.done) + 1
-	c.done = append(c.done, deed{act: a, at: c.world.Now(), deviates: added})
-	c.world.Act(&step)
-}
-
-// marked returns the step, marked as a deviation if it is one and the run shows that.
-func (c *course) marked(step sim.Step, deviates bool) sim.Step {
-	if c.marks && deviates {
-		step.Does = "DEVIATION: " + step.Does
-	}
-	return step
+	c.act(a.step, deed{act: a, deviates: added})
 }
 
 // step lets the scenario's next step act, and says how that deviates, if it does.
 func (c *course) step(deviates string) {
-	step := c.marked(c.scenario.Steps[c.next], deviates != "")
-	step.Number = len(c.done) + 1
-	c.done = append(c.done, deed{step: c.next, at: c.world.Now(), deviates: deviates})
+	d := deed{step: c.next, deviates: deviates}
 	c.next++
 	c.from = c.world.Now()
+	c.act(c.scenario.Steps[d.step], d)
+}
+
+// act lets a step act and notes it. Where the timeline is for a page, a deviation says there that it is one.
+func (c *course) act(step sim.Step, d deed) {
+	if c.marks && d.deviates != "" {
+		step.Does = "DEVIATION: " + step.Does
+	}
+	step.Number = len(c.done) + 1
+	d.at = c.world.Now()
+	c.done = append(c.done, d)
 	c.world.Act(&step)
 }
 
