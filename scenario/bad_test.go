@@ -1,8 +1,6 @@
 package scenario_test
 
 import (
-	"flag"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,9 +9,8 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/goldenfile"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // TestBadInput shows what is said of each file in testdata/bad: where, what is wrong, what would be right. All messages
 // stand in testdata/bad.golden.
@@ -28,11 +25,5 @@ func TestBadInput(t *testing.T) {
 		require.IsType(t, strict.Problems{}, err)
 		got.WriteString("-- " + filepath.Base(file) + "\n" + err.Error() + "\n")
 	}
-	const golden = "testdata/bad.golden"
-	if *update {
-		require.NoError(t, os.WriteFile(golden, []byte(got.String()), 0o644))
-	}
-	want, err := os.ReadFile(golden)
-	require.NoError(t, err)
-	require.Equal(t, string(want), got.String())
+	goldenfile.Equal(t, "testdata/bad.golden", got.String())
 }

@@ -2,13 +2,13 @@ package scenario_test
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/sim/goldenfile"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -180,13 +180,7 @@ func TestEffects(t *testing.T) {
 		}
 		b.WriteString("\n")
 	}
-	const golden = "testdata/effects.golden"
-	if *update {
-		require.NoError(t, os.WriteFile(golden, []byte(b.String()), 0o644))
-	}
-	want, err := os.ReadFile(golden)
-	require.NoError(t, err)
-	require.Equal(t, string(want), b.String(), "go test ./scenario -run Effects -update writes it: read the diff")
+	goldenfile.Equal(t, "testdata/effects.golden", b.String())
 }
 
 func writeEffect(b *strings.Builder, e *timeline.Event) {

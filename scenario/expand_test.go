@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/sim/goldenfile"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -47,19 +48,13 @@ func expand(t *testing.T, text string) string {
 
 // TestExpand shows the short forms and the paths of a scenario written out.
 func TestExpand(t *testing.T) {
-	const golden = "testdata/expanded.golden"
 	out := expand(t, short)
-	if *update {
-		require.NoError(t, os.WriteFile(golden, []byte(out), 0o644))
-	}
-	want, err := os.ReadFile(golden)
-	require.NoError(t, err)
-	require.Equal(t, string(want), out)
+	goldenfile.Equal(t, "testdata/expanded.golden", out)
 	require.Equal(t, out, expand(t, out), "what is expanded stays as it is")
 	flow := expand(t, `{"steps": [{"create": "commented.yaml"}, {"restart": {}}]}`)
 	require.Contains(t, flow, "# The set.")
 	require.Equal(t, flow, expand(t, flow))
-	_, err = scenario.Expand("test.yaml", []byte("steps: []"), nil, scenario.Options{})
+	_, err := scenario.Expand("test.yaml", []byte("steps: []"), nil, scenario.Options{})
 	require.ErrorContains(t, err, "test.yaml:1:8: the scenario has no steps")
 }
 

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -13,21 +12,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/sim/goldenfile"
 )
 
 // TestReference holds docs/format.md to the schema that it is generated from; -update writes it.
 func TestReference(t *testing.T) {
-	const file = "../docs/format.md"
 	var root fields
 	require.NoError(t, json.Unmarshal(scenario.Schema(), &root))
 	page := &reference{}
 	page.write(&root)
-	if *update {
-		require.NoError(t, os.WriteFile(file, page.out.Bytes(), 0o644))
-	}
-	got, err := os.ReadFile(file)
-	require.NoError(t, err)
-	require.Equal(t, page.out.String(), string(got), "go test ./scenario -run Reference -update writes it")
+	goldenfile.Equal(t, "../docs/format.md", page.out.Bytes())
 }
 
 // fields is what the page shows of a JSON Schema.

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/scenarios"
+	"github.com/statefulsim/statefulsim/sim/goldenfile"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/report/html"
 )
@@ -96,12 +97,7 @@ func TestIndex(t *testing.T) {
 				picture, path.Base(e.name), e.file, page, e.name, e.scenario.Kubernetes, about)
 		}
 	}
-	if *update {
-		require.NoError(t, os.WriteFile("README.md", []byte(index.String()), 0o644))
-	}
-	text, err := os.ReadFile("README.md")
-	require.NoError(t, err)
-	require.Equal(t, string(text), index.String(), "run go test ./scenarios -update")
+	goldenfile.Equal(t, "README.md", index.String())
 }
 
 // thumbnail is the run as a small picture, or "" where it has no pods.
@@ -118,12 +114,7 @@ func TestThumbnails(t *testing.T) {
 			continue
 		}
 		want[file] = true
-		if *update {
-			require.NoError(t, os.WriteFile(file, []byte(picture), 0o644))
-		}
-		text, err := os.ReadFile(file)
-		require.NoError(t, err)
-		require.Equal(t, string(text), picture, "run go test ./scenarios -update")
+		goldenfile.Equal(t, file, picture)
 		require.Less(t, len(picture), 3<<10, file)
 	}
 	found, err := fs.Glob(os.DirFS("."), "*/*.svg")

@@ -2,7 +2,6 @@ package scenarios_test
 
 import (
 	"bytes"
-	"flag"
 	"io"
 	"io/fs"
 	"os"
@@ -22,12 +21,11 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/expect"
 	"github.com/statefulsim/statefulsim/scenarios"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/goldenfile"
 	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
-
-var update = flag.Bool("update", false, "write the timelines and the index anew")
 
 // entry is a scenario of the library, loaded and played.
 type entry struct {
@@ -158,16 +156,8 @@ func TestExpectations(t *testing.T) {
 func TestTimelines(t *testing.T) {
 	want := map[string]bool{}
 	for _, e := range all(t) {
-		golden := e.name + ".txt"
-		want[golden] = true
-		if *update {
-			require.NoError(t, os.WriteFile(golden, []byte(story(e)), 0o644))
-		}
-		t.Run(e.name, func(t *testing.T) {
-			text, err := os.ReadFile(golden)
-			require.NoError(t, err)
-			require.Equal(t, string(text), story(e), "if this is what Kubernetes does, run go test ./scenarios -update")
-		})
+		want[e.name+".txt"] = true
+		t.Run(e.name, func(t *testing.T) { goldenfile.Equal(t, e.name+".txt", story(e)) })
 	}
 	found, err := fs.Glob(os.DirFS("."), "*/*.txt")
 	require.NoError(t, err)

@@ -45,6 +45,7 @@ var layers = []struct {
 		third: []string{"pgregory.net/rapid"}},
 	{of: "sim/choose"},
 	{of: "sim/glob"},
+	{of: "sim/goldenfile", third: []string{"github.com/stretchr/testify/require"}}, // Only tests import it.
 	{of: "sim/lazy"},
 	{of: "sim/queue", ours: []string{"model", "sim/choose"}},
 	{of: "sim/behaviour", ours: []string{"model", "sim/choose", "sim/glob", "sim/timeline"}},

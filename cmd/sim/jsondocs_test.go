@@ -15,6 +15,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/sim/goldenfile"
 )
 
 // jsonForms are the documents whose reference in docs/json.md is made from the structs that are printed: in each package
@@ -69,9 +71,7 @@ func TestJSONDocs(t *testing.T) {
 		writeForm(t, &b, form.title, form.dir, form.structs)
 	}
 	b.WriteString("\n" + jsonEnd + after)
-	if *update {
-		require.NoError(t, os.WriteFile(file, []byte(b.String()), 0o644))
-	}
+	goldenfile.Write(t, file, b.String())
 	require.Equal(t, fieldsOnly(b.String()), fieldsOnly(string(data)),
 		"a document has other fields than docs/json.md says: run go test ./cmd/sim -run JSONDocs -update")
 	requireWritten(t, before)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"flag"
 	"os"
 	"os/exec"
 	"strconv"
@@ -11,9 +10,9 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
-)
 
-var update = flag.Bool("update", false, "write the expected outputs in testdata/script and README.md")
+	"github.com/statefulsim/statefulsim/sim/goldenfile"
+)
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"sim": main})
@@ -23,7 +22,7 @@ func TestMain(m *testing.M) {
 func TestScript(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
-		UpdateScripts:       *update,
+		UpdateScripts:       goldenfile.Update(),
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"code": code},
@@ -65,16 +64,14 @@ func testPage(t *testing.T, file string) {
 	fresh := string(text)
 	for _, c := range shown {
 		got := c.run(t)
-		if *update && !c.elided() {
+		if goldenfile.Update() && !c.elided() {
 			fresh = strings.Replace(fresh, c.source, "$ "+c.line+"\n"+got, 1)
 			continue
 		}
 		require.True(t, matches(lines(c.output), lines(got)),
 			"$ %s\n%s shows:\n%s\nit prints:\n%s", c.line, file, c.output, got)
 	}
-	if *update {
-		require.NoError(t, os.WriteFile(file, []byte(fresh), 0o644))
-	}
+	goldenfile.Write(t, file, fresh)
 }
 
 // shownCommand is a command as a page shows it, with its output; source is the text of both.

@@ -3,12 +3,12 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/sim/goldenfile"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
@@ -29,16 +29,10 @@ This page is generated: ` + "`go test ./cmd/sim -run VersionsPage -update`" + ` 
 
 // TestVersionsPage holds the page of the documentation to the values that the simulator goes by.
 func TestVersionsPage(t *testing.T) {
-	const file = "../../docs/versions.md"
 	var page bytes.Buffer
 	page.WriteString(versionsPreface)
 	require.NoError(t, report.VersionsMarkdown(&page, versionTable()))
-	if *update {
-		require.NoError(t, os.WriteFile(file, page.Bytes(), 0o644))
-	}
-	text, err := os.ReadFile(file)
-	require.NoError(t, err)
-	require.Equal(t, page.String(), string(text), "go test ./cmd/sim -run VersionsPage -update")
+	goldenfile.Equal(t, "../../docs/versions.md", page.Bytes())
 }
 
 // TestVersionTable: every difference and every gate is in the table, with the versions that have it.

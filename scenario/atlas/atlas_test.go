@@ -2,18 +2,15 @@ package atlas_test
 
 import (
 	"bytes"
-	"flag"
-	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/scenario/atlas"
+	"github.com/statefulsim/statefulsim/sim/goldenfile"
 	"github.com/statefulsim/statefulsim/sim/promise"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
-
-var update = flag.Bool("update", false, "rewrite docs/atlas.md")
 
 // TestTraps plays every trap: at least one version has it, and its story is complete.
 func TestTraps(t *testing.T) {
@@ -65,11 +62,5 @@ func TestPage(t *testing.T) {
 	rows, err := atlas.Rows(atlas.Traps, "")
 	require.NoError(t, err)
 	require.NoError(t, atlas.Markdown(&page, rows))
-	const file = "../../docs/atlas.md"
-	if *update {
-		require.NoError(t, os.WriteFile(file, page.Bytes(), 0o644))
-	}
-	want, err := os.ReadFile(file)
-	require.NoError(t, err)
-	require.Equal(t, string(want), page.String(), "rewrite it with -update")
+	goldenfile.Equal(t, "../../docs/atlas.md", page.Bytes())
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +15,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/goldenfile"
 )
 
 const (
@@ -212,13 +212,7 @@ func TestObjects(t *testing.T) {
 		fmt.Fprintf(&text, "# %s\n\n", c.name)
 		known(t, &text, []byte(c.text), at)
 	}
-	const file = "testdata/objects.txt"
-	if *update {
-		require.NoError(t, os.WriteFile(file, []byte(text.String()), 0o644))
-	}
-	want, err := os.ReadFile(file)
-	require.NoError(t, err)
-	require.Equal(t, string(want), text.String(), "go test ./scenario/dump -run Objects -update writes it: read the diff")
+	goldenfile.Equal(t, "testdata/objects.txt", text.String())
 }
 
 // TestJSON: a dump says the same whether it was printed as YAML or as JSON, as one List or as one object after the other.

@@ -2,9 +2,7 @@ package dump_test
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -16,11 +14,10 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/goldenfile"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
-
-var update = flag.Bool("update", false, "write testdata/read.txt")
 
 const three = "- create: {name: web, replicas: 3, image: \"app:v1\"}\n"
 
@@ -93,14 +90,7 @@ func TestRead(t *testing.T) {
 			known(t, &text, data, later)
 		}
 	}
-	const file = "testdata/read.txt"
-	if *update {
-		require.NoError(t, os.MkdirAll("testdata", 0o755))
-		require.NoError(t, os.WriteFile(file, []byte(text.String()), 0o644))
-	}
-	want, err := os.ReadFile(file)
-	require.NoError(t, err)
-	require.Equal(t, string(want), text.String(), "go test ./scenario/dump -run Read -update writes it: read the diff")
+	goldenfile.Equal(t, "testdata/read.txt", text.String())
 }
 
 // lacking is a printed list without some kinds, and whether it has any of them.

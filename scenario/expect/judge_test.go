@@ -1,23 +1,20 @@
 package expect_test
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/expect"
 	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/sim/goldenfile"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // TestJudge judges lists of expectations, some that hold and some that fail, on small timelines. The golden files hold
 // all that a user is told.
@@ -31,13 +28,7 @@ func TestJudge(t *testing.T) {
 			require.NoError(t, err)
 			events := script(t, string(text))
 			got := judged(load(t, name, events), events)
-			golden := filepath.Join("testdata", name+".golden")
-			if *update {
-				require.NoError(t, os.WriteFile(golden, []byte(got), 0o644))
-			}
-			want, err := os.ReadFile(golden)
-			require.NoError(t, err)
-			assert.Equal(t, string(want), got)
+			goldenfile.Equal(t, filepath.Join("testdata", name+".golden"), got)
 		})
 	}
 }

@@ -2,13 +2,11 @@ package expect_test
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/sim/goldenfile"
 )
 
 const threePods = "- create: {name: web, replicas: 3, image: \"app:v1\"}\n"
@@ -138,13 +136,7 @@ func TestPlayed(t *testing.T) {
 			b.WriteString("\n")
 		}
 	}
-	const golden = "testdata/played.golden"
-	if *update {
-		require.NoError(t, os.WriteFile(golden, []byte(b.String()), 0o644))
-	}
-	want, err := os.ReadFile(golden)
-	require.NoError(t, err)
-	require.Equal(t, string(want), b.String(), "go test ./scenario/expect -run Played -update writes it: read the diff")
+	goldenfile.Equal(t, "testdata/played.golden", b.String())
 }
 
 func prefixed(mark string, lines []string) []string {

@@ -1,9 +1,7 @@
 package explain_test
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -13,9 +11,8 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/explain"
 	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/sim/goldenfile"
 )
-
-var update = flag.Bool("update", false, "write testdata/live.txt")
 
 // liveSets are dumps of which not all sets are stuck, and those that are for a reason that is seldom; after is how old
 // the dump is when it is explained.
@@ -57,12 +54,5 @@ func TestLiveText(t *testing.T) {
 	for _, c := range stuckSets {
 		write(c.name, c.text, 10*time.Minute)
 	}
-	const file = "testdata/live.txt"
-	if *update {
-		require.NoError(t, os.MkdirAll("testdata", 0o755))
-		require.NoError(t, os.WriteFile(file, []byte(text.String()), 0o644))
-	}
-	want, err := os.ReadFile(file)
-	require.NoError(t, err)
-	require.Equal(t, string(want), text.String(), "go test ./scenario/explain -run LiveText -update writes it: read the diff")
+	goldenfile.Equal(t, "testdata/live.txt", text.String())
 }

@@ -2,7 +2,6 @@ package explain_test
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/explain"
 	"github.com/statefulsim/statefulsim/scenario/play"
+	"github.com/statefulsim/statefulsim/sim/goldenfile"
 )
 
 const budgeted = "- apply: {apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: web}, " +
@@ -90,13 +90,7 @@ func TestPrinted(t *testing.T) {
 		explain.LiveText(live, line)
 		fmt.Fprintf(&text, "\nheld: %v\n\n", live.Held())
 	}
-	const file = "testdata/printed.txt"
-	if *update {
-		require.NoError(t, os.WriteFile(file, []byte(text.String()), 0o644))
-	}
-	want, err := os.ReadFile(file)
-	require.NoError(t, err)
-	require.Equal(t, string(want), text.String(), "go test ./scenario/explain -run Printed -update writes it: read the diff")
+	goldenfile.Equal(t, "testdata/printed.txt", text.String())
 }
 
 // TestHeldByFinalizer: what a pod that is being deleted waits for is its finalizer, and not that of a pod that runs.

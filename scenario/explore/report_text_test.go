@@ -2,19 +2,16 @@ package explore_test
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
-	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/scenario/explore"
 	search "github.com/statefulsim/statefulsim/sim/explore"
+	"github.com/statefulsim/statefulsim/sim/goldenfile"
 	"github.com/statefulsim/statefulsim/sim/page"
 )
-
-var update = flag.Bool("update", false, "write testdata/report.txt")
 
 // TestReportText compares what is printed of searches, with findings of every kind and without, with testdata/report.txt.
 func TestReportText(t *testing.T) {
@@ -73,12 +70,5 @@ func TestReportText(t *testing.T) {
 		require.NoError(t, explore.Markdown(&text, r, command))
 		text.WriteString("\n")
 	}
-	const file = "testdata/report.txt"
-	if *update {
-		require.NoError(t, os.MkdirAll("testdata", 0o755))
-		require.NoError(t, os.WriteFile(file, text.Bytes(), 0o644))
-	}
-	want, err := os.ReadFile(file)
-	require.NoError(t, err)
-	require.Equal(t, string(want), text.String(), "go test ./scenario/explore -run ReportText -update writes it: read the diff")
+	goldenfile.Equal(t, "testdata/report.txt", text.Bytes())
 }

@@ -3,12 +3,12 @@ package explore_test
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/scenario/explore"
+	"github.com/statefulsim/statefulsim/sim/goldenfile"
 	"github.com/statefulsim/statefulsim/sim/page"
 )
 
@@ -96,13 +96,7 @@ func TestSearches(t *testing.T) {
 			func(f *explore.Found) string { return fmt.Sprint(f.Tape) }))
 		text.WriteString("\n")
 	}
-	const file = "testdata/searches.txt"
-	if *update {
-		require.NoError(t, os.WriteFile(file, text.Bytes(), 0o644))
-	}
-	want, err := os.ReadFile(file)
-	require.NoError(t, err)
-	require.Equal(t, string(want), text.String(), "go test ./scenario/explore -run Searches -update writes it: read the diff")
+	goldenfile.Equal(t, "testdata/searches.txt", text.Bytes())
 }
 
 // TestBadSources: what cannot be explored is refused with its place.

@@ -3,12 +3,12 @@ package explore_test
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/scenario/explore"
+	"github.com/statefulsim/statefulsim/sim/goldenfile"
 	"github.com/statefulsim/statefulsim/sim/page"
 )
 
@@ -111,11 +111,5 @@ func TestStories(t *testing.T) {
 		require.NoError(t, explore.Text(&text, explore.NewReport([]*explore.Part{part}), page.Style{Width: 100}, command))
 		text.WriteString("\n")
 	}
-	const file = "testdata/stories.txt"
-	if *update {
-		require.NoError(t, os.WriteFile(file, text.Bytes(), 0o644))
-	}
-	want, err := os.ReadFile(file)
-	require.NoError(t, err)
-	require.Equal(t, string(want), text.String(), "go test ./scenario/explore -run Stories -update writes it: read the diff")
+	goldenfile.Equal(t, "testdata/stories.txt", text.Bytes())
 }

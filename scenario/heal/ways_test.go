@@ -1,19 +1,16 @@
 package heal_test
 
 import (
-	"flag"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/scenario/heal"
+	"github.com/statefulsim/statefulsim/sim/goldenfile"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
-
-var update = flag.Bool("update", false, "write testdata/ways.txt")
 
 // TestWays: all that is tried for a stuck set, in its order, with its commands, what it costs and what must be true
 // first: testdata/ways.txt.
@@ -83,14 +80,7 @@ func TestWays(t *testing.T) {
 			require.Nil(t, best, c.name)
 		}
 	}
-	const file = "testdata/ways.txt"
-	if *update {
-		require.NoError(t, os.MkdirAll("testdata", 0o755))
-		require.NoError(t, os.WriteFile(file, []byte(text.String()), 0o644))
-	}
-	want, err := os.ReadFile(file)
-	require.NoError(t, err)
-	require.Equal(t, string(want), text.String(), "go test ./scenario/heal -run Ways -update writes it")
+	goldenfile.Equal(t, "testdata/ways.txt", text.String())
 }
 
 // withTwoClaims is a manifest of a set with a claim of a storage class and one of none.

@@ -2,8 +2,6 @@ package sweep_test
 
 import (
 	"bytes"
-	"flag"
-	"os"
 	"testing"
 	"time"
 
@@ -11,11 +9,10 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/sweep"
+	"github.com/statefulsim/statefulsim/sim/goldenfile"
 	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
-
-var update = flag.Bool("update", false, "write testdata/text.txt")
 
 // sum is the sum of runs of two sets that take so many seconds; those of more than ten are stuck, and do not hold.
 func sum(file string, seconds ...int) *sweep.Sum {
@@ -46,14 +43,7 @@ func TestText(t *testing.T) {
 		require.NoError(t, sweep.Text(&text, r, page.Style{Width: 100}, "sim run"))
 		text.WriteString("--\n")
 	}
-	const file = "testdata/text.txt"
-	if *update {
-		require.NoError(t, os.MkdirAll("testdata", 0o755))
-		require.NoError(t, os.WriteFile(file, text.Bytes(), 0o644))
-	}
-	want, err := os.ReadFile(file)
-	require.NoError(t, err)
-	require.Equal(t, string(want), text.String(), "go test ./scenario/sweep -run Text -update writes it: read the diff")
+	goldenfile.Equal(t, "testdata/text.txt", text.Bytes())
 }
 
 // TestRequirements: bounds hold where a quantity reaches them, and what breaks one is said with its value.

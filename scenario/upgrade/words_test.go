@@ -2,9 +2,7 @@ package upgrade
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -15,10 +13,9 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/dump"
 	"github.com/statefulsim/statefulsim/scenario/strict"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/goldenfile"
 	"github.com/statefulsim/statefulsim/sim/page"
 )
-
-var update = flag.Bool("update", false, "write testdata/words.txt")
 
 // cluster plays a scenario, and returns what kubectl prints of its cluster at the end.
 func cluster(t *testing.T, head, steps string) string {
@@ -129,14 +126,7 @@ func TestWords(t *testing.T) {
 	text.WriteString("# on a narrow terminal\n\n")
 	narrow := read(t, setText("web", parallel)+setText("quiet", "  replicas: 0")).Compare(between(t, "1.36", "1.37"))
 	require.NoError(t, Text(&text, narrow, View{Style: page.Style{Width: 24}}))
-	const file = "testdata/words.txt"
-	if *update {
-		require.NoError(t, os.MkdirAll("testdata", 0o755))
-		require.NoError(t, os.WriteFile(file, text.Bytes(), 0o644))
-	}
-	want, err := os.ReadFile(file)
-	require.NoError(t, err)
-	require.Equal(t, string(want), text.String(), "go test ./scenario/upgrade -run Words -update writes it: read the diff")
+	goldenfile.Equal(t, "testdata/words.txt", text.Bytes())
 }
 
 // withoutCauses takes from each row by which differences its runs diverge.

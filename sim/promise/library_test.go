@@ -1,10 +1,8 @@
 package promise_test
 
 import (
-	"flag"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"strings"
 	"testing"
@@ -13,10 +11,9 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenarios"
+	"github.com/statefulsim/statefulsim/sim/goldenfile"
 	"github.com/statefulsim/statefulsim/sim/promise"
 )
-
-var update = flag.Bool("update", false, "rewrite testdata/library.golden")
 
 const golden = "testdata/library.golden"
 
@@ -51,10 +48,5 @@ func TestLibrary(t *testing.T) {
 		return nil
 	})
 	require.NoError(t, err)
-	if *update {
-		require.NoError(t, os.WriteFile(golden, []byte(got.String()), 0o644))
-	}
-	want, err := os.ReadFile(golden)
-	require.NoError(t, err)
-	require.Equal(t, string(want), got.String())
+	goldenfile.Equal(t, golden, got.String())
 }

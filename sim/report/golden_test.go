@@ -2,29 +2,19 @@ package report
 
 import (
 	"bytes"
-	"flag"
 	"io"
-	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/sim/goldenfile"
 	"github.com/statefulsim/statefulsim/sim/page"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
-
 func golden(t *testing.T, name string, got []byte) {
 	t.Helper()
-	file := filepath.Join("testdata", name)
-	if *update {
-		require.NoError(t, os.MkdirAll("testdata", 0o755))
-		require.NoError(t, os.WriteFile(file, got, 0o644))
-	}
-	want, err := os.ReadFile(file)
-	require.NoError(t, err, "write it with -update")
-	require.Equal(t, string(want), string(got), "if the change is wanted: go test -update, and read the diff")
+	goldenfile.Equal(t, filepath.Join("testdata", name), got)
 }
 
 // TestGolden compares every format with its golden file, which is also the place to see what it looks like.

@@ -2,9 +2,7 @@ package podspec_test
 
 import (
 	"encoding/json"
-	"flag"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
@@ -15,9 +13,8 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/manifest/podspec"
 	"github.com/statefulsim/statefulsim/sim/conformance/refusals"
+	"github.com/statefulsim/statefulsim/sim/goldenfile"
 )
-
-var update = flag.Bool("update", false, "write the golden file anew")
 
 // TestMistakes shows what is said of each mistake. That the real API server says the same of it, alone and beside others,
 // is held by make refusals.
@@ -33,11 +30,5 @@ func TestMistakes(t *testing.T) {
 			fmt.Fprintf(&text, "  %s\n", err)
 		}
 	}
-	const golden = "testdata/mistakes.golden"
-	if *update {
-		require.NoError(t, os.WriteFile(golden, []byte(text.String()), 0o644))
-	}
-	want, err := os.ReadFile(golden)
-	require.NoError(t, err)
-	require.Equal(t, string(want), text.String())
+	goldenfile.Equal(t, "testdata/mistakes.golden", text.String())
 }

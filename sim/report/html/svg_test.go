@@ -4,18 +4,15 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
-	"flag"
 	"io"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/sim/goldenfile"
 	"github.com/statefulsim/statefulsim/sim/report"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 func drawing(t *testing.T, run *report.Run) string {
 	t.Helper()
@@ -32,15 +29,8 @@ func drawing(t *testing.T, run *report.Run) string {
 
 // TestSVG compares a picture with its golden file, which is also the place to see what it looks like.
 func TestSVG(t *testing.T) {
-	const file = "testdata/stuck.svg"
 	got := drawing(t, stuckRun())
-	if *update {
-		require.NoError(t, os.MkdirAll("testdata", 0o755))
-		require.NoError(t, os.WriteFile(file, []byte(got), 0o644))
-	}
-	want, err := os.ReadFile(file)
-	require.NoError(t, err, "write it with -update")
-	require.Equal(t, string(want), got)
+	goldenfile.Equal(t, "testdata/stuck.svg", got)
 }
 
 // TestSVGOfAnyRun holds that a hostile run, one with nodes and faults and one that is cut off anywhere are pictures, and

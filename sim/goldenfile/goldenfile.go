@@ -1,0 +1,41 @@
+// Package goldenfile compares what a test prints with a file that holds what it printed before. The file is also the
+// place to see what is printed. `go test -update` writes the files of a package again; what that changes is read as a
+// diff before it is committed. Only tests import it.
+package goldenfile
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+var update = flag.Bool("update", false, "write the golden files again")
+
+// Update says whether the golden files are to be written again, for tests whose files hold more than they compare.
+func Update() bool { return *update }
+
+// Equal fails the test at once unless the file, a path from the folder of the test, holds just what it got. With
+// -update it writes the file, and the folder where there is none yet.
+func Equal[Text string | []byte](t testing.TB, file string, got Text) {
+	t.Helper()
+	Write(t, file, got)
+	want, err := os.ReadFile(file)
+	require.NoError(t, err, "go test -update writes it")
+	name, _, _ := strings.Cut(t.Name(), "/")
+	require.Equal(t, string(want), string(got),
+		"%s differs; if that is wanted: go test -run '^%s$' -update, and read the diff", file, name)
+}
+
+// Write writes the file if -update is given, and does nothing otherwise.
+func Write[Text string | []byte](t testing.TB, file string, text Text) {
+	t.Helper()
+	if !*update {
+		return
+	}
+	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o755))
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+}
