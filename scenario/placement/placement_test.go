@@ -1,6 +1,7 @@
 package placement_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -133,23 +134,8 @@ func TestFit(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			events := play(t, c.version, c.nodes, c.spec)
-			where, last := map[string]string{}, ""
-			for _, e := range events {
-				if e.Kind == timeline.KindPod && e.Node != "" {
-					where[e.Pod] = e.Node
-				}
-				if e.Reason == timeline.ReasonFailedScheduling {
-					last = e.Message
-				}
-			}
-			var on []string
-			for _, pod := range []string{"web-0", "web-1", "web-2"} {
-				if where[pod] == "" {
-					where[pod] = "-"
-				}
-				on = append(on, where[pod])
-			}
-			require.Equal(t, c.on, strings.Join(on, " "), last)
+			on, last := placed(events)
+			require.Equal(t, c.on, on, last)
 			require.Contains(t, last, c.says)
 			if c.says == "" {
 				require.Empty(t, last)
@@ -179,6 +165,21 @@ func TestNamed(t *testing.T) {
 		require.Equal(t, timeline.Settled, result.Verdict, c.name)
 		require.Equal(t, []string{c.want, "web: not modelled: readinessGates (taken to be True)"}, result.Warnings, c.name)
 	}
+}
+
+// placed returns the nodes of the three pods of the set web, "-" for none, and the last thing that the scheduler says of
+// one that has none.
+func placed(events []timeline.Event) (on, last string) {
+	where := []string{"-", "-", "-"}
+	for _, e := range events {
+		if i := slices.Index([]string{"web-0", "web-1", "web-2"}, e.Pod); i >= 0 && e.Kind == timeline.KindPod && e.Node != "" {
+			where[i] = e.Node
+		}
+		if e.Reason == timeline.ReasonFailedScheduling {
+			last = e.Message
+		}
+	}
+	return strings.Join(where, " "), last
 }
 
 func play(t *testing.T, version, nodes, spec string) []timeline.Event {
