@@ -63,9 +63,9 @@ func unpack(packed []byte) ([]Deviation, error) {
 		if n <= 0 {
 			return nil, fmt.Errorf("the token is damaged: it ends in the middle of a number")
 		}
-		answer, m := binary.Uvarint(packed[n:])
+		answer, m := binary.Uvarint(packed[n:]) // 0 where the token ends before it.
 		const most = 1 << 30
-		if m <= 0 || gap > most || answer > most || answer == 0 || len(tape) > 0 && gap == 0 {
+		if gap > most || answer > most || answer == 0 || len(tape) > 0 && gap == 0 {
 			return nil, fmt.Errorf("the token is damaged: %d is not a deviation", len(tape)+1)
 		}
 		last += int(gap)
