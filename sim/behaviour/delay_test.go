@@ -72,7 +72,7 @@ func TestTheFirstRuleThatMatchesWins(t *testing.T) {
 	}
 	times := func(name, image string, nth int) behaviour.Times {
 		template := &model.Template{Containers: []model.Container{{Image: image}}}
-		return kubelet.For(behaviour.Subject{Pod: &model.Pod{Meta: model.Meta{Name: name}, Template: template}, StatefulSet: "web", Nth: nth})
+		return *kubelet.For(behaviour.Subject{Pod: &model.Pod{Meta: model.Meta{Name: name}, Template: template}, StatefulSet: "web", Nth: nth})
 	}
 	broken := times("web-1", "app:broken-2", 1)
 	require.Equal(t, behaviour.Never, broken.Start)

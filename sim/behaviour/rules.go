@@ -15,14 +15,16 @@ type Subject struct {
 	Container string
 }
 
-// For returns the times of a pod: those of the first rule that matches it, completed by the defaults.
-func (b *Behaviour) For(s Subject) Times {
+// For returns the times of a pod: those of the first rule that matches it, completed by the defaults. They must not be
+// changed: pods share them.
+func (b *Behaviour) For(s Subject) *Times {
 	for i := range b.Rules {
 		if b.Rules[i].Match.matches(s) {
-			return b.Rules[i].Times.over(b.Default)
+			times := b.Rules[i].Times.over(b.Default)
+			return &times
 		}
 	}
-	return b.Default
+	return &b.Default
 }
 
 func (m *Match) matches(s Subject) bool {

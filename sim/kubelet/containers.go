@@ -52,7 +52,7 @@ func (l *life) app(pod *model.Pod) *container {
 		return l.manifest.main[0]
 	}
 	if l.main == nil {
-		l.main = &container{name: "app", times: l.times}
+		l.main = &container{name: "app", times: *l.times}
 		if pod.Template != nil && len(pod.Template.Containers) > 0 {
 			l.main.name = pod.Template.Containers[0].Name
 		}

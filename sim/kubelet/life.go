@@ -17,8 +17,8 @@ type life struct {
 	node *nodes.Node
 	// bound is the time at which the pod was bound to its node, started the time at which it began to run.
 	bound, started model.Time `print:"-"`
-	// times are the times that the rules give it, from its binding on: a rule may match its node.
-	times behaviour.Times
+	// times are the times that the rules give it, from its binding on: a rule may match its node. Many lives share them.
+	times *behaviour.Times
 	// main is nil while there is nothing to remember of the pod's container; manifest is nil if containers are not
 	// modelled one by one.
 	main     *container
@@ -36,6 +36,9 @@ type life struct {
 	// was is its phase when the pod garbage collector made it Failed without a word of its kubelet, else NoPhase.
 	was model.Phase
 }
+
+// unbound are the times of a pod that is not bound to a node.
+var unbound behaviour.Times
 
 // SeePod follows a write of a pod: it sets and drops the pod's timers.
 func (k *Kubelets) SeePod(change *store.Change) {
@@ -57,7 +60,7 @@ func (k *Kubelets) SeePod(change *store.Change) {
 }
 
 // timesOf looks up how a pod behaves.
-func (k *Kubelets) timesOf(pod *model.Pod, l *life) behaviour.Times {
+func (k *Kubelets) timesOf(pod *model.Pod, l *life) *behaviour.Times {
 	return k.behaviour.For(subject(pod, l))
 }
 

@@ -78,7 +78,7 @@ func (k *Kubelets) firstTick() model.Time {
 func (k *Kubelets) listed(l *life, pod *model.Pod, spec *model.ContainerSpec) *container {
 	of := subject(pod, l)
 	of.Container = spec.Name
-	return &container{name: spec.Name, times: k.behaviour.For(of), probed: probed{spec: spec}}
+	return &container{name: spec.Name, times: *k.behaviour.For(of), probed: probed{spec: spec}}
 }
 
 // newInit returns an init container. A sidecar that the version does not know is one that does not end.

@@ -37,7 +37,7 @@ func (s *stray) print(p *kernel.Print) {
 
 func (l *life) print(p *kernel.Print) {
 	l.Life.Print(p)
-	p.Times(&l.times)
+	p.Times(l.times)
 	if p.Present(l.main != nil) {
 		l.main.print(p)
 	}

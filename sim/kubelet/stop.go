@@ -38,7 +38,7 @@ func (k *Kubelets) drawn(d behaviour.Delay) time.Duration {
 // ends returns how long after the pod's deletion the process of a container has ended. The container may not begin to
 // stop before its turn. If it has to be killed, that is noted.
 func (k *Kubelets) ends(l *life, pod *model.Pod, c *container, turn time.Duration) time.Duration {
-	times, hook := &l.times, &model.PreStop{}
+	times, hook := l.times, &model.PreStop{}
 	if c != nil {
 		times, hook = &c.times, c.probed.spec.PreStop
 	}

@@ -30,7 +30,7 @@ func (k *Kubelets) Memory(pod model.UID) Memory {
 // meet begins the life of a pod, or continues that of a pod of a start state.
 func (k *Kubelets) meet(pod *model.Pod) {
 	l := k.fresh.Next()
-	*l = life{Life: k.log.Pod(pod.Key())}
+	*l = life{Life: k.log.Pod(pod.Key()), times: &unbound}
 	k.lives.Put(pod.UID, l)
 	if pod.Node == "" {
 		return
