@@ -31,6 +31,7 @@ func (w *World) Run(steps []Step) []timeline.Event {
 			break
 		}
 		w.limits.patience = patienceFor(steps[i+1:])
+		w.kernel.StepToCome = i+1 < len(steps)
 		w.Act(&steps[i])
 	}
 	if w.config.Acted != nil && !w.Over() {

@@ -49,8 +49,10 @@ type Kernel struct {
 	// complete it within its instant; after that the event does not change.
 	events []timeline.Event
 	packer timeline.Packer
-	// expected is the estimated number of events of the timeline.
-	expected int
+	// expected is the estimated number of events of the timeline, ahead how many of them a step to come is to bring.
+	expected, ahead int
+	// StepToCome says that the user is to act again, after the current step.
+	StepToCome bool
 	// away are the rooms whose process does not run until an instant. Their events are put off when they are due, and keep
 	// their order.
 	away  [rooms]bool
@@ -248,7 +250,19 @@ func (k *Kernel) KeepStatus(e *timeline.Event, status *model.Status) {
 }
 
 // Expect says how many more events are likely to be recorded. It only affects how much memory is allocated for them.
-func (k *Kernel) Expect(events int) { k.expected = max(k.expected, len(k.events)) + max(0, events) }
+func (k *Kernel) Expect(events int) {
+	ahead := min(k.ahead, max(0, events))
+	k.ahead -= ahead
+	k.expected = max(k.expected, len(k.events)) + max(0, events) - ahead
+}
+
+// ExpectLater is Expect for events of a later step, if there is one. What Expect says of that step then is no more.
+func (k *Kernel) ExpectLater(events int) {
+	if k.StepToCome {
+		k.Expect(events)
+		k.ahead += events
+	}
+}
 
 // moreEvents returns for how many more events to allocate memory when none is left. A run of thousands grows in few
 // steps, which wastes less than append does. Most runs of a sweep have a few dozen events, and a run of a million must

@@ -46,6 +46,28 @@ func TestHasten(t *testing.T) {
 	require.Equal(t, timer, k.Hasten(timer, time.Second), "one that has happened stays as it is")
 }
 
+// TestExpect expects two steps of 1,000 events each: there is room for both from the first on, and the second asks for no
+// more. Without a step to come there is room for one.
+func TestExpect(t *testing.T) {
+	for _, later := range []bool{false, true} {
+		k := kernel.New(nil)
+		k.StepToCome = later
+		k.Expect(1000)
+		k.ExpectLater(1000)
+		k.Record(timeline.Entry{Kind: timeline.KindRun})
+		first := cap(k.Events())
+		for range 999 {
+			k.Record(timeline.Entry{Kind: timeline.KindSync})
+		}
+		k.Expect(1000)
+		for range 1000 {
+			k.Record(timeline.Entry{Kind: timeline.KindSync})
+		}
+		require.Equal(t, later, cap(k.Events()) == first)
+		require.Less(t, cap(k.Events()), 2300)
+	}
+}
+
 // TestShorten leaves the first events of an instant.
 func TestShorten(t *testing.T) {
 	k := kernel.New(nil)

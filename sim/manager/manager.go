@@ -219,10 +219,12 @@ func (m *Manager) followSet(change *store.Change) {
 	}
 }
 
-// A pod that is created has about so many events, those of its set included; so has one that is replaced.
+// A pod that is created has about so many events, those of its set included; so has one that is replaced. A write of a
+// set has a few besides.
 const (
-	eventsOfCreation    = 10
+	eventsOfCreation    = 8
 	eventsOfReplacement = 14
+	eventsOfWrite       = 4
 )
 
 // expect makes room for the events that a user's write of a set is likely to lead to.
@@ -230,9 +232,11 @@ func (m *Manager) expect(change *store.Change) {
 	switch old, set := change.OldSet, change.Set; {
 	case set == nil || change.Type == model.Modified && old.Generation == set.Generation:
 	case old == nil:
-		m.kernel.Expect(eventsOfCreation * int(set.Spec.Replicas))
+		m.kernel.Expect(eventsOfCreation*int(set.Spec.Replicas) + eventsOfWrite)
+		// Most steps after a creation replace pods.
+		m.kernel.ExpectLater(eventsOfReplacement*int(set.Spec.Replicas) + eventsOfWrite)
 	case old.Spec.Template != set.Spec.Template:
-		m.kernel.Expect(eventsOfReplacement * int(set.Spec.Replicas))
+		m.kernel.Expect(eventsOfReplacement*int(set.Spec.Replicas) + eventsOfWrite)
 	default:
 		m.kernel.Expect(eventsOfCreation * int(set.Spec.Replicas-old.Spec.Replicas))
 	}
