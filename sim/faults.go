@@ -237,9 +237,9 @@ func (f *faults) noteWrite(set model.Key, armed *armed, call *model.Call) {
 	note := f.note(armed)
 	note.Does = fmt.Sprintf("%s %s %s: %s", call.Verb, call.Kind, call.Key.Name, armed.Does)
 	note.Effect = timeline.Done
-	about := timeline.Subject{Set: set}
+	about := timeline.About(set, "")
 	if call.Kind == model.KindPod {
 		about.Pod = call.Key.Name
 	}
-	f.w.Events()[len(f.w.Events())-1].Subject = &about
+	f.w.Events()[len(f.w.Events())-1].Subject = about
 }

@@ -213,16 +213,14 @@ func (w *World) waitedFor(when When) string {
 func (w *World) locate(e *timeline.Event, outcome *Outcome) {
 	switch {
 	case len(outcome.Sets) > 0:
-		e.Subject = &timeline.Subject{Set: outcome.Sets[0].Key()}
+		e.Subject = timeline.About(outcome.Sets[0].Key(), "")
 	case len(outcome.Removed) > 0:
-		e.Subject = &timeline.Subject{Set: outcome.Removed[0]}
+		e.Subject = timeline.About(outcome.Removed[0], "")
 	case outcome.Claim.Name != "":
-		e.Subject = &timeline.Subject{Set: w.store.ClaimSet(outcome.Claim)}
+		e.Subject = timeline.About(w.store.ClaimSet(outcome.Claim), "")
 	case outcome.Pod.Name != "":
 		set, _ := model.SplitPodName(outcome.Pod.Name)
-		e.Subject = &timeline.Subject{
-			Set: model.Key{Namespace: outcome.Pod.Namespace, Name: set}, Pod: outcome.Pod.Name,
-		}
+		e.Subject = timeline.About(model.Key{Namespace: outcome.Pod.Namespace, Name: set}, outcome.Pod.Name)
 	}
 }
 

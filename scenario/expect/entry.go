@@ -147,7 +147,7 @@ func textFor(like *entry, e *timeline.Event) string {
 
 // podText renders a pod of the fold.
 func podText(p *timeline.Pod) string {
-	about := timeline.Subject{Pod: p.Name, Template: p.Template}
+	about := timeline.Subject{Origin: &timeline.Origin{Template: p.Template}, Pod: p.Name}
 	return eventText(&timeline.Event{State: p.State, Subject: &about})
 }
 

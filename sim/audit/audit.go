@@ -41,7 +41,9 @@ type Log struct {
 	// pods and claims are the last life of each name.
 	pods, claims keyed.Map[*Life]
 	fresh        slab.Slab[Life]
-	addresses    *ipam.Addresses
+	// origin is memory for that of the pod of an event.
+	origin    timeline.Origin
+	addresses *ipam.Addresses
 	// entered is the index of the event about the state that a pod has entered with the last write of a pod, 0 if there is
 	// none.
 	entered int
@@ -196,17 +198,15 @@ func (l *Log) Entered() *timeline.Event {
 
 // subjectOf returns the part that every event about a pod has.
 func (l *Log) subjectOf(life *Life, pod *model.Pod) timeline.Subject {
-	s := timeline.Subject{
-		Set: life.Set, Pod: pod.Name, UID: pod.UID, Nth: life.Nth, Image: pod.Template.Image(), Node: pod.Node,
-	}
+	l.origin = timeline.Origin{Set: life.Set, Image: pod.Template.Image()}
 	if pod.Template != nil {
-		s.Template = pod.Template.ID
+		l.origin.Template = pod.Template.ID
 	}
 	if !life.labelled {
 		life.revision, life.labelled = pod.Revision(), true
 	}
-	s.Revision = l.number(pod.Namespace, life.revision)
-	return s
+	l.origin.Revision = l.number(pod.Namespace, life.revision)
+	return timeline.Subject{Origin: &l.origin, Pod: pod.Name, UID: pod.UID, Nth: life.Nth, Node: pod.Node}
 }
 
 // blamed returns the pod's containers if they have changed with its state, and so are the cause.

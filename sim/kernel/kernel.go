@@ -232,6 +232,9 @@ func (k *Kernel) RecordOf(e timeline.Event, set model.Key, c *timeline.Cause) *t
 	return k.RecordParts(e, subject, c, timeline.Like{Subject: subject})
 }
 
+// OriginOf returns the origin of a subject that is a StatefulSet, or a pod of which no more is said.
+func (k *Kernel) OriginOf(set model.Key) *timeline.Origin { return k.packer.Set(set).Origin }
+
 // next makes room for another event.
 func (k *Kernel) next() *timeline.Event {
 	if len(k.events) == cap(k.events) {

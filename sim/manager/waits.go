@@ -96,7 +96,7 @@ func sameWait(a, b *model.Why) bool {
 func (m *Manager) recordWait(key model.Key, open *openWait, ended bool) {
 	cause, subject := timeline.Cause{Why: open.why}, open.like.Subject
 	if subject == nil {
-		subject = &timeline.Subject{Set: key, Pod: podOf(open.why.Object)}
+		subject = &timeline.Subject{Origin: m.kernel.OriginOf(key), Pod: podOf(open.why.Object)}
 	}
 	e := timeline.Event{Kind: timeline.KindWait, Actor: timeline.Controller}
 	recorded := m.kernel.RecordParts(e, subject, &cause, open.like)

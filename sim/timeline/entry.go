@@ -44,8 +44,8 @@ type Entry struct {
 
 // Event returns the entry as an event that shares nothing with others.
 func (e Entry) Event() Event {
-	subject, cause, rare := e.subject(), e.cause(), e.rare()
-	event := e.bare()
+	origin, cause, rare := e.origin(), e.cause(), e.rare()
+	event, subject := e.bare(), e.subject(&origin)
 	event.Subject, event.Cause = &subject, &cause
 	event.Detail = &Detail{Wait: e.Wait, Status: e.Status, Rare: &rare}
 	return event
@@ -64,11 +64,12 @@ func (e *Entry) bare() Event {
 	}
 }
 
-func (e *Entry) subject() Subject {
-	return Subject{
-		Set: e.Set, Pod: e.Pod, UID: e.UID, Nth: e.Nth, Template: e.Template, Revision: e.Revision, Image: e.Image,
-		Node: e.Node, IP: e.IP,
-	}
+func (e *Entry) origin() Origin {
+	return Origin{Set: e.Set, Template: e.Template, Revision: e.Revision, Image: e.Image}
+}
+
+func (e *Entry) subject(o *Origin) Subject {
+	return Subject{Origin: o, Pod: e.Pod, UID: e.UID, Nth: e.Nth, Node: e.Node, IP: e.IP}
 }
 
 func (e *Entry) cause() Cause {
@@ -84,7 +85,7 @@ func (e *Entry) rare() Rare {
 
 // What events point at that have none of it.
 var (
-	noSubject = &Subject{}
+	noSubject = &Subject{Origin: &Origin{}}
 	noCause   = &Cause{}
 	noRare    = &Rare{}
 	noDetail  = &Detail{Rare: noRare}
@@ -94,6 +95,7 @@ var (
 // The zero value is ready to use.
 type Packer struct {
 	subjects slab.Slab[Subject]
+	origins  origins
 	causes   slab.Slab[Cause]
 	waits    slab.Slab[waitDetail]
 	statuses slab.Slab[statusDetail]
@@ -127,7 +129,8 @@ func (e *Event) Like() Like { return Like{e.Subject, e.Cause} }
 
 // Pack makes an event of an entry.
 func (p *Packer) Pack(e *Entry, like Like) Event {
-	event, subject, cause := e.bare(), e.subject(), e.cause()
+	p.origins.next = e.origin()
+	event, subject, cause := e.bare(), e.subject(&p.origins.next), e.cause()
 	p.Share(&event, &subject, &cause, like)
 	switch e.Kind {
 	case KindPod, KindContainer, KindK8sEvent, KindSync:
@@ -157,7 +160,7 @@ func (p *Packer) Share(event *Event, s *Subject, c *Cause, like Like) {
 func (p *Packer) Set(key model.Key) *Subject {
 	if p.plain == nil || p.plain.Set != key {
 		p.plain = p.subjects.Next()
-		p.plain.Set = key
+		p.plain.Origin = p.origins.kept(&Origin{Set: key})
 	}
 	return p.plain
 }
@@ -179,27 +182,61 @@ func (p *Packer) Status(s *model.Status) *Detail {
 }
 
 func (p *Packer) subject(of Kind, s, like *Subject) *Subject {
-	if like == s || like != nil && *like == *s {
+	if like == s || like != nil && like.is(s) {
 		return like
 	}
 	ofSet := s.Pod == "" && s.UID == 0
 	switch {
-	case ofSet && p.set != nil && *p.set == *s:
+	case ofSet && p.set != nil && p.set.is(s):
 		return p.set
-	case ofSet && *s == Subject{}:
+	case ofSet && noSubject.is(s):
 		return noSubject
 	}
-	if of == KindWait && p.wait != nil && *p.wait == *s {
+	if of == KindWait && p.wait != nil && p.wait.is(s) {
 		return p.wait
 	}
 	kept := p.subjects.Next()
 	*kept = *s
+	if like != nil && *like.Origin == *s.Origin {
+		kept.Origin = like.Origin
+	} else {
+		kept.Origin = p.origins.kept(s.Origin)
+	}
 	switch {
 	case ofSet:
 		p.set = kept
 	case of == KindWait:
 		p.wait = kept
 	}
+	return kept
+}
+
+// is says whether two subjects are equal.
+func (s *Subject) is(other *Subject) bool {
+	return s.UID == other.UID && s.Nth == other.Nth && s.Pod == other.Pod && s.Node == other.Node && s.IP == other.IP &&
+		(s.Origin == other.Origin || *s.Origin == *other.Origin)
+}
+
+// origins are the last origins that were met, in no order: a run has few at a time.
+type origins struct {
+	last  [4]*Origin
+	at    int
+	fresh slab.Slab[Origin]
+	// next is memory for the origin of the next event.
+	next Origin
+}
+
+// kept returns an origin that is equal to o and never changes.
+func (l *origins) kept(o *Origin) *Origin {
+	for _, last := range l.last {
+		if last != nil && *last == *o {
+			return last
+		}
+	}
+	kept := l.fresh.Next()
+	*kept = *o
+	l.last[l.at] = kept
+	l.at = (l.at + 1) % len(l.last)
 	return kept
 }
 

@@ -37,21 +37,31 @@ type Event struct {
 
 // Subject is the object that an event is about.
 type Subject struct {
-	// Set is the StatefulSet that it belongs to; zero if it belongs to none. A pod that no set owns is listed with the
-	// set that it is named after.
+	*Origin
+	// Pod, UID, Nth and Node, and the fields of Origin, describe a pod's change of state (KindPod). Pod also names the pod
+	// that a wait is for. Nth counts the lives of the pod's name from 1.
+	Pod  string
+	UID  model.UID
+	Nth  int
+	Node string
+	// IP is the pod's address, from the time it runs; it is only set in worlds that have a Service.
+	IP string
+}
+
+// Origin is what all pods of one revision of a StatefulSet have in common. It is never nil.
+type Origin struct {
+	// Set is the StatefulSet that the object belongs to; zero if it belongs to none. A pod that no set owns is listed with
+	// the set that it is named after.
 	Set model.Key
-	// Pod, UID, Template, Revision, Image and Node describe a pod's change of state (KindPod). Pod also names
-	// the pod that a wait is for. Template is the N of @N, Revision the number of the ControllerRevision, Nth counts the
-	// lives of the pod's name from 1.
-	Pod      string
-	UID      model.UID
-	Nth      int
+	// Template is the N of @N, Revision the number of the ControllerRevision.
 	Template int
 	Revision int64
 	Image    string
-	Node     string
-	// IP is the pod's address, from the time it runs; it is only set in worlds that have a Service.
-	IP string
+}
+
+// About returns the subject of an event that is about a set, or a pod of it; pod is "" then.
+func About(set model.Key, pod string) *Subject {
+	return &Subject{Origin: &Origin{Set: set}, Pod: pod}
 }
 
 // Cause is why something happened.
