@@ -46,6 +46,15 @@ func TestDrains(t *testing.T) {
 	}
 }
 
+// TestStrangers: a pod that has the name of one of the set's, and is not the set's, is not one that does not exist.
+func TestStrangers(t *testing.T) {
+	e, err := Explain(lab(t, "steps:\n- create: {name: web, replicas: 3, image: \"app:v1\"}\n"+
+		"- label: {pod: web-1, labels: {app: tool}}\n").Run(nil), Options{})
+	require.NoError(t, err)
+	require.Contains(t, told(e), "web-1 exists, but does not belong to the StatefulSet")
+	require.NotContains(t, told(e), "does not exist")
+}
+
 // TestMissing: pods that do not exist are named, and so is the error for which the controller does not create them.
 func TestMissing(t *testing.T) {
 	played := lab(t, "steps:\n- create: {name: web, replicas: 3, image: \"app:v1\"}\n"+

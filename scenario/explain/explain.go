@@ -48,6 +48,8 @@ type Set struct {
 	// Pods are its pods. Waits is what the controller waits for; at the end of a run also what else keeps the set stuck.
 	Pods  []Pod   `json:"pods"`
 	Waits []*Wait `json:"waits"`
+	// Strangers are the pods that have the names of its pods, and that it does not own.
+	Strangers []string `json:"strangers,omitempty"`
 	// Missing are its pods that do not exist, Drains the drains that are refused the eviction of some that do.
 	Missing []string `json:"missing,omitempty"`
 	Drains  []*Drain `json:"drains,omitempty"`
@@ -231,12 +233,25 @@ func (s *Set) pods(set *timeline.Set) {
 			Held: slices.ContainsFunc(s.Waits, func(w *Wait) bool { return w.Object == pod.Name }),
 		})
 	}
+	s.Strangers = strangers(set)
 	for i := range s.Replicas {
 		name := set.Spec.PodName(set.Spec.Start() + i)
-		if !s.has(name) {
+		if !s.has(name) && !slices.Contains(s.Strangers, name) {
 			s.Missing = append(s.Missing, name)
 		}
 	}
+}
+
+// strangers returns the pods that have the names of a set's pods, and that it does not own.
+func strangers(set *timeline.Set) []string {
+	var names []string
+	for i := range int(set.Spec.Spec.Replicas) {
+		name := set.Spec.PodName(set.Spec.Start() + i)
+		if slices.ContainsFunc(set.Bare, func(pod *timeline.Pod) bool { return pod.Name == name }) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // failed gives a wait for the retry of a call the error of the last one.
@@ -343,7 +358,8 @@ func ifThere(key model.Key, act func(*sim.User) sim.Outcome) func(*sim.User) sim
 // only keeps one pod. The waits stay: a pod may well be kept waiting by another one.
 func (s *Set) only(pod string) {
 	s.Pods = slices.DeleteFunc(s.Pods, func(p Pod) bool { return p.Name != pod })
-	if s.Missing = nil; len(s.Pods) == 0 {
+	s.Strangers = slices.DeleteFunc(s.Strangers, func(name string) bool { return name != pod })
+	if s.Missing = nil; len(s.Pods)+len(s.Strangers) == 0 {
 		s.Missing = []string{pod}
 	}
 	s.Drains = slices.DeleteFunc(s.Drains, func(d *Drain) bool { return !slices.Contains(d.Pods, pod) })

@@ -198,6 +198,9 @@ func (s *LiveSet) judge(set *timeline.Set, events []timeline.Event, d *dump.Dump
 			s.wait(&stuck[i], end, d)
 		}
 		s.Facts = factsOf(s.StuckOn, s.Namespace, d)
+		for _, name := range strangers(set) {
+			s.Facts = append(s.Facts, isStranger(name)+".")
+		}
 	case result.Verdict != timeline.Settled && result.Verdict != timeline.IsStuck:
 		s.Why = "the run does not end: " + string(result.Verdict)
 	case len(s.Next) == 0 && whole:

@@ -36,6 +36,9 @@ func Text(e *Explanation, line func(indent int, text string)) {
 		for _, p := range s.Pods {
 			line(2, p.String())
 		}
+		for _, name := range s.Strangers {
+			line(2, isStranger(name))
+		}
 		if len(s.Missing) > 0 {
 			line(2, s.missing())
 		}
@@ -59,6 +62,11 @@ func (e *Explanation) heading() string {
 		return when + ": the controller " + reasons.NeverConverges + "."
 	}
 	return when + ": " + string(e.Verdict) + "."
+}
+
+// isStranger says of a pod that has the name of one of a set's pods that it is not the set's.
+func isStranger(name string) string {
+	return name + " exists, but does not belong to the StatefulSet"
 }
 
 // missing names the pods that do not exist.
