@@ -131,10 +131,18 @@ func (s *step) keep(r *strict.Reader, file *manifest.File) []*manifest.Set {
 			s.keepClaim(other.Claim(r))
 			continue
 		}
-		if name := other.String(); !other.Simulated && !s.ignores[name] {
-			s.ignores[name] = true
-			s.scenario.Ignored = append(s.scenario.Ignored, name)
+		name := other.String()
+		if other.Simulated || s.ignores[name] {
+			continue
 		}
+		s.ignores[name] = true
+		if note := other.Unmodelled(); note != "" {
+			s.warnings = append(s.warnings, strict.Problem{
+				File: r.File, Line: other.Node.Line, Column: other.Node.Column, What: note,
+			})
+			continue
+		}
+		s.scenario.Ignored = append(s.scenario.Ignored, name)
 	}
 	s.services = append(s.services, file.Services...)
 	s.scenario.Others = append(s.scenario.Others, file.Others...)

@@ -294,6 +294,16 @@ func TestIgnored(t *testing.T) {
 	require.Len(t, s.Others, 3)
 }
 
+// TestUnmodelled shows that what has an effect in a cluster and none here is not called ignored: a quota that is used up
+// refuses pods.
+func TestUnmodelled(t *testing.T) {
+	s := load(t, "steps:\n- apply: |\n    apiVersion: v1\n    kind: ResourceQuota\n    metadata: {name: few}\n"+
+		"- create: {name: web, image: \"app:v1\"}\n")
+	require.Empty(t, s.Ignored)
+	require.Equal(t, []string{"test.yaml:3:1: The ResourceQuota few is not modelled: it is taken to leave room for all that is " +
+		"created."}, s.Warnings)
+}
+
 // TestKubelet shows that timings, rules and distributions reach the pods.
 func TestKubelet(t *testing.T) {
 	text := `

@@ -8,6 +8,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
+	"github.com/statefulsim/statefulsim/scenario/manifest"
 	"github.com/statefulsim/statefulsim/scenario/placement"
 	"github.com/statefulsim/statefulsim/sim"
 )
@@ -256,7 +257,7 @@ func (c *converter) assumeKinds() {
 		c.assume("There are no PersistentVolumeClaims in the dump. Assumed: those that the pods use exist and are Bound.")
 	}
 	for _, quota := range c.quotas {
-		c.assume("The ResourceQuota %s is not modelled: it is taken to leave room for all that is created.", quota.Name)
+		c.assume("%s", manifest.Unmodelled(kindQuota, quota.Name))
 	}
 	c.Nodeless = len(c.nodes) == 0
 	if c.Nodeless {

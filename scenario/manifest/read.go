@@ -67,6 +67,20 @@ func (o Other) String() string {
 	return strings.TrimSpace(o.Kind + " " + name)
 }
 
+// Unmodelled says what is assumed of an object that has an effect on pods in a cluster, and none here; "" of any other.
+func (o Other) Unmodelled() string { return Unmodelled(o.Kind, o.Name) }
+
+// Unmodelled says what is assumed of the object of a kind and a name, as a sentence.
+func Unmodelled(kind, name string) string {
+	switch kind {
+	case "ResourceQuota":
+		return fmt.Sprintf("The ResourceQuota %s is not modelled: it is taken to leave room for all that is created.", name)
+	case "LimitRange":
+		return fmt.Sprintf("The LimitRange %s is not modelled: it is taken to change no pod and to refuse none.", name)
+	}
+	return ""
+}
+
 // Read reads the objects in the documents of a file. What is wrong becomes a problem of the reader; objects that cannot
 // be used are left out.
 func Read(r *strict.Reader, docs []*yaml.Node) *File {

@@ -209,6 +209,15 @@ func TestNothing(t *testing.T) {
 	require.Empty(t, plan.Notes, "nobody reads it")
 }
 
+// TestQuotas: a quota that is used up refuses pods, so that it is not called ignored.
+func TestQuotas(t *testing.T) {
+	quota := "---\napiVersion: v1\nkind: ResourceQuota\nmetadata: {name: few}\n"
+	plan := plans(t, web("2", "a:1")+quota, web("2", "a:2")+quota, &Options{})
+	require.Empty(t, plan.Ignored)
+	require.Equal(t, []string{"The ResourceQuota few is not modelled: it is taken to leave room for all that is created."},
+		plan.Notes)
+}
+
 // TestEmptyStreams: the first set of a stream is created, the last one goes, and neither is wrong input.
 func TestEmptyStreams(t *testing.T) {
 	for _, empty := range []string{"", "---\n", "apiVersion: v1\nkind: List\nitems: []\n", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n"} {

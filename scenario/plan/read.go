@@ -265,6 +265,12 @@ func (in *Input) other(o manifest.Other, namespace string) {
 			return
 		}
 	}
+	if note := o.Unmodelled(); note != "" {
+		if !slices.Contains(in.Notes, note) && (in.state == nil || !slices.Contains(in.state.Assumed, note)) {
+			in.Notes = append(in.Notes, note)
+		}
+		return
+	}
 	shown := in.state != nil && slices.Contains(dump.Kinds(), o.Kind)
 	if !o.IsClaim() && !shown && !slices.Contains(in.Ignored, o.Kind) {
 		in.Ignored = append(in.Ignored, o.Kind)

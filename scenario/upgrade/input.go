@@ -18,6 +18,8 @@ type Input struct {
 	Sets []*Set
 	// Ignored names the kinds of other objects, each once, in their order.
 	Ignored []string
+	// Unmodelled says what is assumed of objects that have an effect on pods in a cluster, and none here.
+	Unmodelled []string
 	// Invalid says what is wrong with sets that no version takes, each with its place. They are left out.
 	Invalid []string
 
@@ -56,6 +58,10 @@ func (in *Input) Read(file string, data []byte, limits strict.Limits) error {
 		in.pods = in.pods || isLivePod(other)
 	}
 	for _, other := range found.Others {
+		if note := other.Unmodelled(); note != "" {
+			in.Unmodelled = append(in.Unmodelled, note)
+			continue
+		}
 		if !other.IsClaim() && !(in.pods && slices.Contains(dump.Kinds(), other.Kind)) {
 			in.ignore(other.Kind)
 		}

@@ -50,6 +50,8 @@ type Report struct {
 	Invalid []string `json:"invalid,omitempty"`
 	// Ignored names the kinds of objects that have no effect.
 	Ignored []string `json:"ignored,omitempty"`
+	// Unmodelled says what is assumed of objects that have an effect on pods in a cluster, and none here.
+	Unmodelled []string `json:"unmodelled,omitempty"`
 	// Interrupted is true if the user ended it before all sets were compared: the counts are then of the compared sets.
 	Interrupted bool `json:"interrupted,omitempty"`
 }
@@ -126,7 +128,7 @@ func (r *Row) StatusOnly() bool {
 func (in *Input) Compare(o Options) *Report {
 	r := &Report{
 		Between: Between{From: o.Names[0], To: o.Names[1], Groups: []*Group{}}, Path: []*Hop{}, Invalid: in.Invalid,
-		Ignored: in.Ignored,
+		Ignored: in.Ignored, Unmodelled: in.Unmodelled,
 	}
 	hops := o.hops()
 	for _, h := range hops[1:] {

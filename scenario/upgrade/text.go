@@ -146,7 +146,7 @@ func (r *Report) notes(v *View) []string {
 	if len(r.Ignored) > 0 {
 		notes = append(notes, "ignored (no effect on the rollout): "+page.And(r.Ignored))
 	}
-	return notes
+	return append(notes, r.Unmodelled...)
 }
 
 // paper is a page that a report is drawn on.

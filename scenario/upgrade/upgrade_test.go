@@ -168,6 +168,14 @@ func described(row *Row) string {
 	return mark + row.Case + ": " + strings.Join(causes, ", ")
 }
 
+// TestUnmodelledIsNamed: a quota has an effect in a cluster, and is not called ignored.
+func TestUnmodelledIsNamed(t *testing.T) {
+	in := read(t, "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: few}\n")
+	require.Empty(t, in.Ignored)
+	require.Contains(t, in.Compare(between(t, "1.36", "1.37")).Notes(),
+		"The ResourceQuota few is not modelled: it is taken to leave room for all that is created.")
+}
+
 // TestCockroachDB: the manifest that CockroachDB documents falls into the hot loop of 1.37, and is told what helps.
 func TestCockroachDB(t *testing.T) {
 	data, err := os.ReadFile("../../scenarios/manifests/cockroachdb/cockroachdb.yaml")
