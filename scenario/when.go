@@ -26,6 +26,11 @@ const waitTimeout = 30 * time.Second
 
 // returns reads what a step waits for.
 func (s *step) returns(n *yaml.Node) *sim.Wait {
+	const want = "write {rolloutStatus: web}, or {wait: pod/web-0, for: condition=Ready}"
+	if n.Kind == yaml.ScalarNode {
+		s.r.Problem(n, "what a step waits for is "+strict.Describe(n), want)
+		return nil
+	}
 	m := s.mapping(n, "what a step waits for", []string{"rolloutStatus", "wait", "for", "timeout"}, nil)
 	if m == nil {
 		return nil

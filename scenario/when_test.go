@@ -112,6 +112,7 @@ func TestWhatAStepCanWaitFor(t *testing.T) {
 		"{wait: pod/web-0, for: Red}": `"Red" is nothing that is known of pod/web-0: write delete, create, condition=Ready`,
 		"{wait: statefulset/web, for: condition=Ready}":                    "is nothing that is known of statefulset/web",
 		"{wait: statefulset/web, for: \"jsonpath={.status.phase}=Bound\"}": "is nothing that is known of statefulset/web",
+		"kubectl rollout status returns":                                   `what a step waits for is "kubectl rollout status returns": write {rolloutStatus: web}, or {wait:`,
 		"{rolloutStatus: web}, after: 1s":                                  "the step has both a time and when",
 	} {
 		_, err := scenario.Parse("s.yaml", []byte(pipeline+"  - {when: "+when+", scale: {replicas: 1}}\n"), nil, scenario.Options{})
