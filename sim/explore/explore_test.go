@@ -222,3 +222,23 @@ func TestMergeRefusesPartsOfDifferentSearches(t *testing.T) {
 		explore.Result{First: explore.Counts{Runs: 4}})
 	require.ErrorContains(t, err, "different searches")
 }
+
+// TestShardsThatDoNotMakeAWholeAreRefused: two halves of a search and three quarters of it are no whole, even if there
+// are as many of them as parts.
+func TestShardsThatDoNotMakeAWholeAreRefused(t *testing.T) {
+	half := explore.Shards{"0/2"}
+	for want, other := range map[string]explore.Shards{
+		"the shard 0/2 is there twice":        {"0/2"},
+		"the shards 0/2 and 1/4 do not fit":   {"1/4"},
+		"one of the reports covers the whole": nil,
+		"one is of 2 parts, the other of 3":   {"1/3", "2/3"},
+	} {
+		_, err := half.With(other)
+		require.ErrorContains(t, err, want)
+	}
+	_, err := explore.Shards(nil).With(nil)
+	require.ErrorContains(t, err, "covers the whole", "a report that is merged with itself")
+	all, err := half.With(explore.Shards{"1/2"})
+	require.NoError(t, err)
+	require.Nil(t, all.Settled())
+}
