@@ -7,8 +7,9 @@ import (
 	search "github.com/statefulsim/statefulsim/sim/explore"
 )
 
-// Again plays one run again and reports what it breaks, each class once. The error is of type search.Diverged if it is
-// not the run that was recorded.
+// Again plays one run again and reports what it breaks, each class once, in the order of the breaches. It is what `sim
+// explore --replay` prints. The error is of type search.Diverged if the tape does not fit this scenario: it answers a
+// question that the run does not ask. A run that breaks nothing returns nil and no error.
 func (x *Explorer) Again(tape []search.Deviation) ([]*Found, error) {
 	_, breaches, err := x.Replay(tape)
 	if err != nil {
@@ -31,7 +32,8 @@ func (x *Explorer) Again(tape []search.Deviation) ([]*Found, error) {
 	return found, nil
 }
 
-// Comment returns the story of a finding as the head of its scenario.
+// Comment returns the story of a finding as the head of its scenario: lines of YAML that begin with # and end with a
+// line break. Sentences of a story have no line breaks, so each stays a comment.
 func (f *Found) Comment() string {
 	return fmt.Sprintf("# %s on %s: %s\n#\n# %s\n", f.Promise, f.Kubernetes, f.Says, strings.Join(f.Story, "\n# "))
 }

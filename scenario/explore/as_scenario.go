@@ -11,7 +11,10 @@ import (
 	"github.com/statefulsim/statefulsim/sim/promise"
 )
 
-// Scenario writes a run as a plain scenario: its steps and acts in order, each with its time.
+// Scenario writes a run as a plain scenario: its steps and acts in order, each with the instant at which it acted; its
+// failed writes as faults; and its regime in the place of the settings that it replaces. Deviations of the kinds that
+// a scenario cannot write (ties, orders, drawn times, chances) are missing, so the text need not break what the run
+// has broken: the caller must play it to know. The error is of type search.Diverged if the tape does not fit.
 func (x *Explorer) Scenario(tape []search.Deviation) (text []byte, err error) {
 	var c *course
 	if _, err = search.Play(func(run *search.Run) {
@@ -23,6 +26,9 @@ func (x *Explorer) Scenario(tape []search.Deviation) (text []byte, err error) {
 	return c.written()
 }
 
+// written returns the text of the course, which must have ended. The scenario loses its expectations, its block
+// explore, its name and its description: they were written about another run. It gets the version under which the run
+// was played, so that it means the same wherever it is played.
 func (c *course) written() ([]byte, error) {
 	doc, steps, err := c.source.root()
 	if err != nil {
@@ -48,7 +54,8 @@ func (c *course) written() ([]byte, error) {
 	return written(doc), nil
 }
 
-// writeFaults adds the writes that have failed to the faults of the scenario.
+// writeFaults adds the writes that have failed to the faults of the scenario, behind its own, whose numbers stay as
+// they are. Each strike is a fault of its own, because each is about another write: the nth that matches.
 func (c *course) writeFaults(root *yaml.Node) {
 	if len(c.struck) == 0 {
 		return
@@ -63,6 +70,8 @@ func (c *course) writeFaults(root *yaml.Node) {
 	}
 }
 
+// text returns the step or act as the file writes it, in the tree of the file. The caller must copy it before it
+// changes it: see at.
 func (c *course) text(d deed, steps *yaml.Node) *yaml.Node {
 	if d.act != nil {
 		return d.act.text
@@ -70,8 +79,9 @@ func (c *course) text(d deed, steps *yaml.Node) *yaml.Node {
 	return steps.Content[d.step]
 }
 
-// at returns a copy of a step that acts at an instant. A step at the beginning gets no time, unless there is something
-// that it would wait for.
+// at returns a copy of a step that acts at an instant. Its at, after or when is replaced, because each of them means
+// an instant of another run. A step at the beginning gets no time unless it waits: a step without a time acts when all
+// has settled, which is at once in a cluster that is still empty.
 func at(step *yaml.Node, when time.Duration, waits bool) *yaml.Node {
 	timed := *step
 	timed.Content = slices.Clone(step.Content)
@@ -84,7 +94,8 @@ func at(step *yaml.Node, when time.Duration, waits bool) *yaml.Node {
 	return &timed
 }
 
-// set sets a key of a mapping. A new key is put at the beginning.
+// set sets a key of a mapping. An old value is replaced in its place; a new key is put at the beginning, where a
+// reader sees it first.
 func set(m *yaml.Node, key string, value *yaml.Node) {
 	if i := indexOf(m, key); i >= 0 {
 		m.Content[i+1] = value
@@ -93,15 +104,19 @@ func set(m *yaml.Node, key string, value *yaml.Node) {
 	m.Content = slices.Concat([]*yaml.Node{plain(key), value}, m.Content)
 }
 
+// plain returns a text as a node without quotes; the encoder adds them where YAML would read something else.
 func plain(text string) *yaml.Node {
 	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: text}
 }
 
+// quoted returns a text in quotes: a version like 1.30 would be a number otherwise.
 func quoted(text string) *yaml.Node {
 	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: text, Style: yaml.DoubleQuotedStyle}
 }
 
-// played plays a plain scenario; it returns nil if the text is none.
+// played plays a plain scenario to its end, without any deviation; it returns nil if the text is no scenario. The
+// explorer is copied without its acts, so the course cannot deviate even by mistake. The course keeps its world,
+// sights and judge for the story.
 func (x *Explorer) played(text []byte) *course {
 	plain := *x.source
 	plain.Data = text
@@ -116,7 +131,8 @@ func (x *Explorer) played(text []byte) *course {
 	return c
 }
 
-// breach returns the first breach of a class; nil if there is none, or no run.
+// breach returns the first breach of a class; nil if there is none, or no run. The receiver may be nil, so that the
+// result of played can be asked at once. The pointer is into a copy and may be kept.
 func (c *course) breach(class string) *promise.Breach {
 	if c == nil {
 		return nil
@@ -129,7 +145,8 @@ func (c *course) breach(class string) *promise.Breach {
 	return &all[i]
 }
 
-// deviations returns how steps differ from those of the plain run, by their numbers.
+// deviations returns how steps differ from those of the plain run, by their numbers from 1, which are those of the
+// events of the steps. Steps that do not differ are not in it.
 func (c *course) deviations() map[int]string {
 	found := map[int]string{}
 	for i, d := range c.done {
@@ -140,7 +157,8 @@ func (c *course) deviations() map[int]string {
 	return found
 }
 
-// deviationsOf returns the same for a text that Scenario has written.
+// deviationsOf returns the same for a text that Scenario has written, perhaps with fewer steps by now: it reads the
+// comments that Scenario put above the steps, which survive each edit of the tree.
 func deviationsOf(text []byte) map[int]string {
 	found := map[int]string{}
 	for i, step := range stepsOf(text) {
@@ -151,7 +169,8 @@ func deviationsOf(text []byte) map[int]string {
 	return found
 }
 
-// deviation returns how a step differs from the plain run: it stands above it as a comment.
+// deviation returns how a step differs from the plain run, "" if it does not. The comment above it says so; a comment
+// of the file itself may stand before that one.
 func deviation(step *yaml.Node) string {
 	for _, way := range []string{added, early} {
 		if strings.HasSuffix(step.HeadComment, "# "+way) {

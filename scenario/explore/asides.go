@@ -7,7 +7,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// aside adds a name to the last line, if that says the same of others at this instant; otherwise it adds a line.
+// aside adds a name to the last line, if that says the same of others at this instant; otherwise it adds a line. A
+// line that gains a name is unsettled again: how many pods serve is read after the last of them.
 func (w *teller) aside(e *timeline.Event, says, name, rest string) {
 	l := line{Line: Line{At: e.T.Clock()}, set: e.Set, aside: true, names: []string{name}, says: says, rest: rest}
 	if n := len(w.lines); n > 0 && w.lines[n-1].like(&l) {
@@ -18,7 +19,7 @@ func (w *teller) aside(e *timeline.Event, says, name, rest string) {
 	w.add(l)
 }
 
-// like says whether two asides differ in nothing but the names.
+// like says whether two asides differ in nothing but the names, and can be one line.
 func (l *line) like(m *line) bool {
 	return l.aside && m.aside && l.At == m.At && l.set == m.set && l.says == m.says && l.rest == m.rest
 }
@@ -32,8 +33,8 @@ func (l *line) text() string {
 	return l.says + names + l.rest
 }
 
-// all returns the lines. Pods that are replaced one after the other make one line, and of many asides only the last
-// ones are there.
+// all returns the lines for the reader. Pods that are replaced one after the other make one line, and only the last
+// mostAsides asides are there: those before the breach explain it best. A line says where some are left out.
 func (w *teller) all() []Line {
 	all := folded(w.lines)
 	asides := 0
@@ -63,7 +64,7 @@ func (w *teller) all() []Line {
 }
 
 // folded makes one line of the deletion of a pod, its creation and its being Ready, if nothing else happens between
-// them, and one of several such lines.
+// them, and one of several such lines. It does not change the lines that it is given, but may keep their slices.
 func folded(lines []line) []line {
 	var all []line
 	for i := 0; i < len(lines); i++ {
@@ -103,9 +104,11 @@ func replacement(lines []line) int {
 	return n
 }
 
+// gone ends the aside about an object that no longer exists. Lines are compared with it, so it is one constant.
 const gone = " gone"
 
-// comes takes back that a pod is gone, if another one of the name comes at once.
+// comes takes back that a pod is gone, if another one of its name is created in the same instant: the reader sees one
+// replacement and not two facts. It looks at lines of this instant only.
 func (w *teller) comes(e *timeline.Event) {
 	if e.State != timeline.Pending {
 		return

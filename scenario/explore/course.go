@@ -12,64 +12,88 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// course is one run of a scenario in which the search decides what happens.
+// course is one run of a scenario in which the search decides what happens. It drives the world from fixed point to
+// fixed point and asks the search at each of them. The fields of the Explorer are shared by all courses and are only
+// read.
+//
+// A course is one of two kinds. A run of the search (place is set) only reports its breaches and leaves its memory to
+// the next one. A run that is kept (place is nil) also notes what a story needs: odd, and sights.
 type course struct {
 	*Explorer
+	// run answers the choices; nil if the course is the plain run, or plays a plain scenario: then each answer is 0.
 	run   *search.Run
 	world *sim.World
+	// judge has seen the events of the world up to progress.read. Its fold is the state that acts are compared with.
 	judge *promise.Judge
 	progress
 	// resumed is true if the run continues from a fixed point of another run, which has judged that point already.
 	resumed bool
-	// marks is true if the timeline marks deviations, for a page.
+	// marks is true if the timeline marks deviations, for a page. Set it before play. The text of a step is no part of
+	// the fingerprint, so marks change nothing else.
 	marks bool
-	// odd are its deviations that are neither steps nor faults, if it is no run of the search.
+	// odd are the deviations that are neither steps nor faults, in their order, if the run is kept. A scenario cannot
+	// write them.
 	odd []oddity
-	// sights are what its syncs saw, if it is no run of the search.
+	// sights are what the syncs of the run saw, in their order, if the run is kept.
 	sights []sight
-	// place is where it is played, which others have left; nil for a run that is kept.
+	// place is where a run of the search is played, one course at a time; nil for a run that is kept.
 	place *workplace
-	// states are the states of the run since its last deviation; packed is used again for each.
+	// states are the states of this run since its last deviation, so that it goes on through a loop of its own; nil
+	// before the first. packed is a buffer that each state is packed into.
 	states map[uint64]bool
 	packed []byte
-	// opened is a buffer for the lists of acts that open returns.
+	// opened is a buffer for the lists of acts that open returns: no list outlives the next fixed point.
 	opened []*act
 }
 
-// progress says how far a run has got, besides the state of its world and of its judge.
+// progress says how far a run has got, besides the state of its world and of its judge. It is saved at each mark, so
+// all that a course must remember from one fixed point to the next stands here. What decides the future of the run is
+// in course.state too: regime, next and from (as the time left), used and happened. The rest only serves reports.
 type progress struct {
-	// instants counts the fixed points.
+	// instants counts the fixed points, up to Explorer.Instants. It is not in the state, so a run may stop at a state
+	// from which another run has continued with fewer instants left. The bound only meets runs that do not end.
 	instants int
-	// read is the number of events that the judge has seen, reported the number of breaches that the search knows.
+	// read is the number of events that the judge has seen, reported the number of breaches that the search knows. Both
+	// only grow.
 	read, reported int
-	// next is the index of the scenario's next step, from the instant of the step before it.
+	// next is the index of the scenario's next step, len(Steps) after the last. from is the instant at which the step
+	// before it acted, from which `after` is counted.
 	next int
 	from model.Time
-	// used counts the acts that have happened by their kind, happened counts all acts and failed writes.
+	// used counts the acts that have happened by their kind, and is at most Explorer.times. happened counts all acts and
+	// failed writes, and is at most Explorer.Acts; early steps are free.
 	used     []int
 	happened int
-	// done are the steps and acts so far, in their order.
+	// done are the steps and acts so far, in their order. The number of a step in the timeline is its index here plus 1.
 	done []deed
 	// regime is the number of the run's regime, from 1; 0 means the scenario's own settings.
 	regime int
-	// matched counts, for each write that may fail, how often it was made; struck are the writes that have failed.
+	// matched counts, for each write that may fail, how often it was made, failed or not. struck are the writes that have
+	// failed, in their order.
 	matched []int
 	struck  []strike
 }
 
-// deed is a step of the scenario or, if act is not nil, an act; at is the instant at which it acted, deviates says how
-// that differs from the plain run.
+// deed is a step of the scenario or, if act is not nil, an act.
 type deed struct {
-	step     int
-	act      *act
+	// step is the index of the step in the scenario; it means nothing if act is set.
+	step int
+	act  *act
+	// at is the instant at which it acted; deviates is added, early, or "" if the plain run would have done the same
+	// here.
 	at       model.Time
 	deviates string
 }
 
-// newCourse begins a run, or goes on from where the search wants it to. A nil run answers all questions dully.
+// newCourse begins a run that is kept, or goes on from where the search wants it to. A nil run answers all questions
+// as the plain run does. The caller plays it.
 func (x *Explorer) newCourse(run *search.Run) *course { return x.courseAt(run, nil) }
 
-// courseAt is newCourse at a place that another course has left.
+// courseAt is newCourse at a workplace; nil keeps the run. The caller owns the workplace until the course has ended
+// and its world is left, and then takes back the buffers of the course.
+//
+// The regime is the first choice of a run, before its world exists, because the world is made with its settings. If
+// there are no regimes it has one answer, and is no choice.
 func (x *Explorer) courseAt(run *search.Run, place *workplace) *course {
 	c := &course{Explorer: x, run: run, place: place}
 	if place != nil {
@@ -89,7 +113,9 @@ func (x *Explorer) courseAt(run *search.Run, place *workplace) *course {
 	return c
 }
 
-// config returns the configuration of the world under the run's regime.
+// config returns the configuration of the world under the run's regime. A workplace keeps it for its next runs: only
+// the Chooser differs between them. It is made each time for a controller from outside, which may remember the world
+// that it was made for, and for a run that is kept, whose controller is watched.
 func (c *course) config() sim.Config {
 	if c.place == nil || c.Controller != nil {
 		return c.newConfig()
@@ -107,6 +133,8 @@ func (c *course) config() sim.Config {
 	return config
 }
 
+// newConfig makes the configuration. Behind is raised to what the acts may ask for, so that the API server keeps a
+// history that is long enough, in runs without such an act too: otherwise their states would differ.
 func (c *course) newConfig() sim.Config {
 	played := c.scenario
 	if c.regime > 0 {
@@ -128,12 +156,14 @@ func (c *course) newConfig() sim.Config {
 	return config
 }
 
-// firstWrite marks the choices that are about writes: a choice of kind Fault between firstWrite+i answers asks whether
-// the i-th of the writes that may fail does so now. No other choice of that kind has so many answers.
+// firstWrite marks the choices that are about writes: a choice of kind Fault among firstWrite+i answers asks whether
+// the i-th of the writes that may fail does so now. It is far above the Among of any fault that a scenario can write,
+// so no other choice of the kind has so many answers.
 const firstWrite = 1 << 20
 
 // faults returns the writes that may fail as faults. They are numbered after the scenario's own faults, of which there
-// are before.
+// are before: a story tells them apart by that. The chance of one among firstWrite+i makes the world ask at each write
+// that matches.
 func (x *Explorer) faults(before int) []sim.Fault {
 	var faults []sim.Fault
 	for i := range x.writes {
@@ -144,7 +174,8 @@ func (x *Explorer) faults(before int) []sim.Fault {
 	return faults
 }
 
-// Choose answers the questions of the world.
+// Choose answers the questions of the world, which knows nothing of the search. A question about a write has two
+// answers here: n-1 is the one that makes the write fail.
 func (c *course) Choose(kind choose.Kind, n int) int {
 	if kind == choose.Fault && n >= firstWrite {
 		return c.strikes(n-firstWrite) * (n - 1)
@@ -159,7 +190,7 @@ func (c *course) Choose(kind choose.Kind, n int) int {
 	return answer
 }
 
-// unusual says what a deviation of a kind means. Faults have events of their own.
+// unusual says what a deviation of a kind means. Faults and acts are not in it: they have events of their own.
 var unusual = map[choose.Kind]string{
 	choose.Tie:    "of what is due at this instant, something else comes first",
 	choose.Branch: "the batch is worked off in another order",
@@ -174,7 +205,8 @@ func (c *course) note(kind choose.Kind) {
 	}
 }
 
-// strikes decides whether a write that may fail does so: 1 if it fails, 0 if not.
+// strikes decides whether a write that may fail does so: 1 if it fails, 0 if not. A run that has had all its acts does
+// not ask, so that it has no choices that could deviate.
 func (c *course) strikes(write int) int {
 	c.matched[write]++
 	if c.happened >= c.Acts {
@@ -188,7 +220,9 @@ func (c *course) strikes(write int) int {
 	return answer
 }
 
-// play plays the run from the fixed point at which its world is to the end.
+// play plays the run from the fixed point at which its world is to the end, or to where the search wants no more of
+// it. A run that has been cut off by its number of instants is not ended as a world, but is judged up to there. The
+// syncs that are suspended are released in each case: nothing else would collect their coroutines.
 func (c *course) play() {
 	defer func() { c.world.Release() }()
 	for ; !c.world.Over() && c.instants < c.Instants; c.instants++ {
@@ -204,7 +238,9 @@ func (c *course) play() {
 }
 
 // arrive judges the fixed point that the run has reached, and returns true if the run ends there: it has found enough,
-// or another run has been in this state.
+// or another run has been in this state. The counts of a status are judged only when the controller has seen all
+// changes, because they may be wrong until then. A mark is set after the judgment, so a run that resumes does not
+// judge again.
 func (c *course) arrive() (ends bool) {
 	c.watch()
 	if c.judge.Miscounts() && c.world.Lag() == sim.CaughtUp {
@@ -219,7 +255,7 @@ func (c *course) arrive() (ends bool) {
 }
 
 // goOn lets the next thing happen: an act that the search chooses, or else whatever comes by itself. It returns false
-// if nothing is left.
+// if nothing is left. Answer 0 is always what the plain run does here, and each other answer is a deviation.
 func (c *course) goOn() bool {
 	at, moves := c.world.Next()
 	due, waits := c.due(at, moves)
@@ -242,6 +278,7 @@ func (c *course) goOn() bool {
 	return true
 }
 
+// choose asks the search which of n acts happens; the plain run answers 0.
 func (c *course) choose(n int) int {
 	if c.run == nil {
 		return 0
@@ -250,7 +287,8 @@ func (c *course) choose(n int) int {
 }
 
 // due returns whether the scenario's next step acts now, and whether the world waits for it: its time comes before
-// anything else happens.
+// anything else happens. A step without a time acts when nothing moves; the first step of an empty cluster acts at
+// once. next is the instant of the world's next event, and means nothing unless the world moves.
 func (c *course) due(next model.Time, moves bool) (due, waits bool) {
 	if c.next == len(c.scenario.Steps) {
 		return false, false
@@ -266,7 +304,8 @@ func (c *course) due(next model.Time, moves bool) (due, waits bool) {
 // empty says whether the cluster is still empty: nothing exists before the first step.
 func (c *course) empty() bool { return c.next == 0 && c.scenario.Start == nil }
 
-// when returns the instant of the scenario's next step, which must have a time.
+// when returns the instant of the scenario's next step, which must have a time, and is never before now: a step whose
+// time has passed while an earlier one waited acts at once.
 func (c *course) when() model.Time {
 	step := &c.scenario.Steps[c.next]
 	if step.When.Trigger == sim.After {
@@ -276,7 +315,8 @@ func (c *course) when() model.Time {
 }
 
 // open returns the acts that may happen now; the list is valid until the next call. Its first element is nil if the
-// scenario's own next step may come early.
+// scenario's own next step may come early. Nothing may happen in a cluster that is empty. A step with a time never
+// comes early.
 func (c *course) open(due bool) []*act {
 	if c.empty() {
 		return nil
@@ -294,7 +334,8 @@ func (c *course) open(due bool) []*act {
 	return open
 }
 
-// do lets an act happen or, if it is nil, the scenario's next step.
+// do lets an act happen or, if it is nil, the scenario's next step, before its time. The step is a copy, because the
+// act is shared.
 func (c *course) do(a *act) {
 	if a == nil {
 		c.step(early)
@@ -305,7 +346,7 @@ func (c *course) do(a *act) {
 	c.act(a.step, deed{act: a, deviates: added})
 }
 
-// step lets the scenario's next step act, and says how that deviates, if it does.
+// step lets the scenario's next step act. deviates is early, or "" if it acts as in the plain run.
 func (c *course) step(deviates string) {
 	d := deed{step: c.next, deviates: deviates}
 	c.next++
@@ -313,7 +354,8 @@ func (c *course) step(deviates string) {
 	c.act(c.scenario.Steps[d.step], d)
 }
 
-// act lets a step act and notes it. Where the timeline is for a page, a deviation says there that it is one.
+// act lets a step act and notes it. Where the timeline is for a page, a deviation says there that it is one: pages look
+// for the mark.
 func (c *course) act(step sim.Step, d deed) {
 	if c.marks && d.deviates != "" {
 		step.Does = "DEVIATION: " + step.Does
@@ -324,7 +366,7 @@ func (c *course) act(step sim.Step, d deed) {
 	c.world.Act(&step)
 }
 
-// watch shows the judge the events since the last time.
+// watch shows the judge the events since the last time, each once and in order.
 func (c *course) watch() {
 	events := c.world.Events()
 	for ; c.read < len(events); c.read++ {
@@ -332,7 +374,8 @@ func (c *course) watch() {
 	}
 }
 
-// report reports to the search what the judge has found since the last time.
+// report reports to the search what the judge has found since the last time. The plain run and played scenarios have
+// no search that could be told: their callers ask the judge.
 func (c *course) report() {
 	if c.run == nil {
 		return
@@ -343,7 +386,9 @@ func (c *course) report() {
 	c.reported = len(c.judge.Breaches())
 }
 
-// end ends the run and judges its end. A run that was cut off because it had too many instants has no end to judge.
+// end ends the run and judges its end. A run that was cut off because it had too many instants has no end to judge. A
+// loop within one instant is judged only if no change is on its way to the controller, because a real instant takes
+// time, and the change comes in it. A run that has come to rest, complete or stuck, is synced once more.
 func (c *course) end() {
 	if _, moves := c.world.Next(); moves {
 		c.watch()
@@ -363,7 +408,9 @@ func (c *course) end() {
 	}
 }
 
-// resync syncs all sets of a world at rest once more, and reports a breach if the controller writes anything.
+// resync syncs all sets of a world at rest once more, as an informer's resync does, and reports a breach if the
+// controller writes anything: it should have done so before. The result event must be the last one. Syncs, Kubernetes
+// events and waits are no writes to the API that change the cluster.
 func (c *course) resync() {
 	before := len(c.world.Events())
 	stuck := c.world.Events()[before-1].Result.Stuck

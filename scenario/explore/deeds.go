@@ -9,10 +9,13 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// foreground is what a step says of a deletion that waits for what the set owns.
+// foreground ends what a step says of a deletion that waits for what the set owns. It must be the words of the step's
+// Does.
 const foreground = " after its pods"
 
-// done says what a step did, and who did it.
+// done says what a step did, and who did it: you (the reader), a pod, or the cluster. It reads the verb and the text
+// that the step has in each report, so it needs no knowledge of its parameters. A verb without a case is something
+// that you do.
 func done(e *timeline.Event) string {
 	s := e.Step
 	verb, rest, _ := strings.Cut(s.Does, " ")
@@ -44,12 +47,13 @@ func done(e *timeline.Event) string {
 	return "you " + s.Does
 }
 
-// nouns are the steps that change a set, as nouns.
+// nouns are the verbs that change a set, as nouns that can stand behind "before".
 var nouns = map[string]string{
 	"setImage": "the new image", "undo": "the undo", "restart": "the restart", "scale": "the scaling",
 }
 
-// noun returns what a step did to a set or a pod as a noun, "" if it did something else.
+// noun returns what a step did to a set or a pod as a noun, "" if it did something else. A change by patch or apply
+// has no name of its own, and is the last change.
 func noun(e *timeline.Event) string {
 	_, rest, _ := strings.Cut(e.Step.Does, " ")
 	switch noun := nouns[e.Step.Verb]; {
@@ -64,7 +68,8 @@ func noun(e *timeline.Event) string {
 }
 
 // changes says what a step makes of a set: all that matters of a new one; of one that is there, which of its pods are
-// on their way, and which are outdated now.
+// on their way, and which are outdated now. It must be called before the fold has seen the step, so that the fold
+// still has the set as it was.
 func (w *teller) changes(wanted *model.StatefulSet) string {
 	set := w.world.Set(wanted.Key())
 	if set == nil || set.Spec == nil {
@@ -90,6 +95,7 @@ func (w *teller) changes(wanted *model.StatefulSet) string {
 	return says
 }
 
+// namesOf returns the names of the pods of a set for which is holds, in the order of the set.
 func namesOf(set *timeline.Set, is func(*timeline.Pod) bool) []string {
 	var names []string
 	for _, p := range set.Pods {
@@ -100,6 +106,7 @@ func namesOf(set *timeline.Set, is func(*timeline.Pod) bool) []string {
 	return names
 }
 
+// isAre returns the verb for a number of things.
 func isAre(n int) string {
 	if n == 1 {
 		return "is"

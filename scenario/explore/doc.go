@@ -1,6 +1,20 @@
 // Package explore searches what a scenario leaves open for a run that breaks what StatefulSets promise.
 //
-// Open is the choice of when a step without a time acts, and what else may happen: at each fixed point of the
+// Two things are open: when a step without a time acts, and what else may happen. At each fixed point of the
 // controller the search may let the next step act at once, or let one of the acts happen that the block explore of the
-// scenario names. A finding is a plain scenario again, with a time for each step, and the story of its run.
+// scenario names. With the keys open and regimes of that block it also varies the order of what is due, drawn times,
+// chances, writes that fail, and the settings of the whole run.
+//
+// The package reads a Source, and produces a Report: one finding for each class of breach, each with a token, the
+// story of its run, and where possible a plain scenario that shows the same without any search. Package sim/explore
+// chooses which runs are played and knows nothing of Kubernetes, sim/promise judges them, and this package translates
+// between the two.
+//
+// Three invariants hold it together:
+//
+//   - A run is a function of the scenario and of its tape of deviations. A finding can be played again from its tape
+//     alone.
+//   - Two runs with the same state (course.state) that get the same answers continue alike and are judged alike, so
+//     one of them may stop. TestPruningLosesNothing searches with and without this.
+//   - All counts and findings are the same for any number of workers and shards (TestShardsMakeTheWhole).
 package explore

@@ -9,14 +9,17 @@ import (
 	"github.com/statefulsim/statefulsim/sim/promise"
 )
 
-// episode is what is found in one run, the gravest first.
+// episode is what is found in one run. A run often breaks several promises, each of which is a finding of its own;
+// people read its story once.
 type episode struct {
+	// found are the findings, the gravest first, as in the report. There is at least one.
 	found []*Found
-	// teller is the finding whose story shows all of them.
+	// teller is the finding whose story shows all of them: that with the longest story. It is one of found.
 	teller *Found
 }
 
-// episodes puts the findings together that one story shows.
+// episodes puts the findings together that one story shows, in the order of the first of each. O(n²) in the findings,
+// of which there are some dozen.
 func (r *Report) episodes() []*episode {
 	var episodes []*episode
 	for _, f := range r.Found {
@@ -33,13 +36,15 @@ func (r *Report) episodes() []*episode {
 	return episodes
 }
 
-// shows says whether the story of a finding shows another one too.
+// shows says whether the story of a finding shows another one too: both are of one run of one file on one version, and
+// the story, which ends with its own breach, has the other before it.
 func (f *Found) shows(other *Found) bool {
 	return f.File == other.File && f.Kubernetes == other.Kubernetes &&
 		search.CompareTapes(f.Tape, other.Tape) == 0 && slices.Contains(f.Breaks, other.Class)
 }
 
-// text describes a run and what is found in it.
+// text describes a run and what is found in it: the promises, the story, the command that plays it again, and the
+// scenario. The command is only called for a finding with a token.
 func (e *episode) text(p *page.Page, command func(*Found) string) {
 	f := e.teller
 	for _, one := range e.found {
@@ -69,7 +74,8 @@ func (e *episode) text(p *page.Page, command func(*Found) string) {
 	p.Blank()
 }
 
-// story writes the lines of a story: their times, how many pods serve after them, and what happens.
+// story writes the lines of a story as a table: their times, how many pods serve after them, and what happens. The
+// columns are as wide as their widest cell, and long texts are wrapped in the last one.
 func (e *episode) story(p *page.Page) {
 	lines := e.teller.Lines
 	if len(lines) == 0 {
@@ -91,7 +97,9 @@ func (e *episode) story(p *page.Page) {
 	p.Blank()
 }
 
-// says words a line of the story under the headlines, which have said already what is broken.
+// says words a line of the story. The headlines have said already what is broken, so a line only names the promise
+// again; a breach that is no finding of this report, because it is waived or was found by a shorter run, stands in
+// brackets.
 func (e *episode) says(l *Line) string {
 	for _, f := range e.found {
 		if l.Breaks == f.Promise && l.Says == f.Says {
@@ -104,7 +112,8 @@ func (e *episode) says(l *Line) string {
 	return l.Says
 }
 
-// mark returns the sign of a line, and how it stands out.
+// mark returns the sign of a line, and how it stands out: ! for a breach that is a finding of this episode, * for a
+// deviation. The legend explains both.
 func (e *episode) mark(l *Line) (string, page.Tone) {
 	switch {
 	case l.Breaks != "" && slices.ContainsFunc(e.found, func(f *Found) bool { return f.Promise == l.Breaks }):

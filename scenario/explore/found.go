@@ -11,7 +11,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Found is a trap that the search has found: `found[]` of `sim explore -o json`.
+// Found is a trap that the search has found: `found[]` of `sim explore -o json`. Tell makes it; nothing changes it
+// afterwards, so reports may share it.
 type Found struct {
 	// Promise is the promise that the run breaks, Rule the rule by which the controller acted; "" if it did not act.
 	// Class identifies the trap: findings of one class are the same trap.
@@ -29,23 +30,31 @@ type Found struct {
 	// Token plays the run again; it is "" if the run is too long for one. Tape is the run itself.
 	Token string             `json:"token,omitempty"`
 	Tape  []search.Deviation `json:"tape"`
-	// Known is the name of the waiver for this trap on this version; "" if there is none.
+	// Known is the name of the waiver for this trap on this version, by which `--waive` removes it; "" if there is none.
 	Known string `json:"known,omitempty"`
-	// Says describes what went wrong. Story tells how it happened, in sentences; Lines has the same in parts.
+	// Says describes what went wrong, with names and numbers of the run in the story. Story has how it happened, in
+	// sentences; Lines has the same in parts.
 	Says  string   `json:"says"`
 	Story []string `json:"story"`
 	Lines []Line   `json:"lines"`
-	// Breaks are the classes of all that the story shows, in their order. The last one is Class.
+	// Breaks are the classes of all that the story shows, in their order, each once. The last one is Class, because the
+	// story ends there.
 	Breaks []string `json:"breaks"`
-	// Scenario is a plain scenario that shows it; "" if no plain scenario can.
+	// Scenario is a plain scenario that shows it: without the block explore, and as simple as was found. "" if no plain
+	// scenario can, because the run needs a tie, an order, a drawn time or a chance.
 	Scenario string `json:"scenario,omitempty"`
 
-	// Events are the events of the run in the story, Breach is the broken promise.
+	// Events are the events of the run in the story, Breach is the broken promise in them. They are not written: a report
+	// that was read from JSON has neither.
 	Events []timeline.Event `json:"-"`
 	Breach promise.Breach   `json:"-"`
 }
 
 // Tell turns a result of the search into what people can read: the story of the run, and a scenario that plays it.
+//
+// The story is that of the simplest run, which need not be the run that the search has found: if a plain scenario
+// breaks the same class, that is simplified and its run is described. Token and Tape stay those of the search.
+// Deviations counts the tape.
 func (x *Explorer) Tell(f search.Found) (*Found, error) {
 	c, err := x.replay(f.Tape, false)
 	if err != nil {
@@ -78,7 +87,8 @@ func (x *Explorer) Tell(f search.Found) (*Found, error) {
 	return out, nil
 }
 
-// describe describes the first breach of the finding's class in a run.
+// describe describes the first breach of the finding's class in a run, which must have one. The breaches before it are
+// in the story too, the first of each class; those after it are left out.
 func (f *Found) describe(c *course, run told) {
 	f.Breach, f.Events = *c.breach(f.Class), c.world.Events()
 	f.Promise, f.Rule, f.Says = string(f.Breach.Promise), string(f.Breach.Rule), f.Breach.Says
@@ -98,14 +108,16 @@ func (f *Found) describe(c *course, run told) {
 	f.Lines = run.story()
 }
 
-// settings are the parts of a scenario that say how slow a cluster is, and what follows from that.
+// settings are the parts of a scenario that say how slow a cluster is, in the order of a story, and what follows from
+// that; "" if the setting says so itself.
 var settings = []struct{ key, means string }{
 	{"apiserver", "the controller may act on what was so a moment before"},
 	{"controller", ""},
 	{"collector", "the garbage collector deletes that much later"},
 }
 
-// slow says how slow the cluster of a scenario is.
+// slow says how slow the cluster of a scenario is, a line for each setting. These lines have no time: they hold all
+// run long. A text that is no scenario has none.
 func slow(text []byte) (lines []Line) {
 	var doc yaml.Node
 	if yaml.Unmarshal(text, &doc) != nil || len(doc.Content) == 0 {
@@ -124,7 +136,8 @@ func slow(text []byte) (lines []Line) {
 	return lines
 }
 
-// regimeOf returns the regime of a run in words. It is the first choice of a run.
+// regimeOf returns the regime of a run in words, nil if it has none. It is the first choice of a run, number 0, if
+// there are regimes at all; otherwise number 0 is another choice.
 func (x *Explorer) regimeOf(tape []search.Deviation) []Line {
 	if len(x.regimes) == 0 || len(tape) == 0 || tape[0].At > 0 {
 		return nil

@@ -2,7 +2,7 @@ package explore
 
 import "github.com/statefulsim/statefulsim/sim/page"
 
-// Headline returns the result of a search in one line.
+// Headline returns the result of a search in one line, for the title of a page. Waived findings do not count.
 func (r *Report) Headline() string {
 	if len(r.Found) == 0 {
 		return page.Capital(r.nothing())

@@ -6,7 +6,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Manifests returns the text of a scenario that applies one manifest and, once all is settled, each change of it.
+// Manifests returns the text of a scenario that applies one manifest and, once all is settled, each change of it. The
+// streams stand in the text as they are, so an error names a line of the scenario and not of the manifest's file.
 func Manifests(streams ...[]byte) []byte {
 	return written(&yaml.Node{Kind: yaml.MappingNode, Content: []*yaml.Node{plain("steps"), applied(streams)}})
 }
@@ -21,6 +22,8 @@ func Live(dump string, changes ...[]byte) []byte {
 	return written(&yaml.Node{Kind: yaml.MappingNode, Content: content})
 }
 
+// applied returns steps that apply the streams, in their order. Each stands in the text as a literal block, which
+// needs a line break at its end.
 func applied(streams [][]byte) *yaml.Node {
 	steps := &yaml.Node{Kind: yaml.SequenceNode}
 	for _, data := range streams {
@@ -32,7 +35,9 @@ func applied(streams [][]byte) *yaml.Node {
 	return steps
 }
 
-// IsDump says whether a stream of manifests is a dump of a live cluster: it has pods with a status.
+// IsDump says whether a stream of manifests is a dump of a live cluster: it has pods with a status, by themselves or
+// in a List as kubectl prints it. It looks at each document until one cannot be parsed; what is wrong there is
+// reported by whoever reads the stream.
 func IsDump(data []byte) bool {
 	decoder := yaml.NewDecoder(bytes.NewReader(data))
 	for {
@@ -56,6 +61,7 @@ func IsDump(data []byte) bool {
 	}
 }
 
+// isLivePod says whether an object is a pod with a status, which no manifest of a chart has.
 func isLivePod(object *yaml.Node) bool {
 	kind := value(object, "kind")
 	return kind != nil && kind.Value == "Pod" && value(object, "status") != nil

@@ -13,7 +13,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/glob"
 )
 
-// drafts returns the acts that may happen: those that the block names, and the usual ones.
+// drafts returns the acts that may happen: those that the block names, and the usual ones. It sets times and writes. A
+// write is no act: the search is asked about it when it is made, see strikes. An entry whose glob fits no pod is an
+// error, because it would never happen and the reader would believe that it had been searched.
 func (x *Explorer) drafts(sets []shape) ([]draft, error) {
 	var drafts []draft
 	x.times, x.writes = nil, nil
@@ -48,6 +50,7 @@ func (x *Explorer) drafts(sets []shape) ([]draft, error) {
 }
 
 // eachPod returns the drafts of something that may happen: one for each pod that its glob fits, or one if it has none.
+// The glob fits pods of all namespaces and sets.
 func eachPod(may scenario.May, sets []shape) []draft {
 	pattern := globOf(may.Text)
 	if pattern == "" {
@@ -64,7 +67,7 @@ func eachPod(may scenario.May, sets []shape) []draft {
 	return drafts
 }
 
-// globOf returns the first text with a * in a step, "" if there is none.
+// globOf returns the first text with a * in a step, "" if there is none. A step has at most one that means pods.
 func globOf(n *yaml.Node) string {
 	if strings.Contains(n.Value, "*") {
 		return n.Value
@@ -77,7 +80,8 @@ func globOf(n *yaml.Node) string {
 	return ""
 }
 
-// withPod copies a step with a pod in the place of its glob.
+// withPod copies a step with a pod in the place of its glob. The tree of the file is not changed, since other pods are
+// put into it too.
 func withPod(n *yaml.Node, pod string) *yaml.Node {
 	next := *n
 	if strings.Contains(n.Value, "*") {
@@ -93,12 +97,14 @@ func withPod(n *yaml.Node, pod string) *yaml.Node {
 	return &next
 }
 
-// needs is the state that a pod must have for a step about it to make sense.
+// needs is the state that a pod must have for a step about it to make sense, by the verb of the step. A verb that is
+// not in it has no pod, or may come at any time.
 var needs = map[string]need{
 	"delete": there, "evict": there, "hang": there, "fail": alive, "unready": serving, "crash": serving,
 }
 
-// draftOf finds the pod that a step is about, and the state that this pod must have.
+// draftOf finds the pod that a step is about, and the state that this pod must have. The namespace is "default" unless
+// the step names one, as everywhere in a scenario. A deletion of anything but a pod needs nothing.
 func draftOf(text *yaml.Node) draft {
 	d := draft{text: text}
 	namespace := "default"
@@ -127,7 +133,8 @@ func draftOf(text *yaml.Node) draft {
 // match it fails, from 1.
 type strike struct{ write, nth int }
 
-// fault returns the strike as a fault of a plain scenario.
+// fault returns the strike as a fault of a plain scenario: the text of the block explore with `nth` added to its
+// write. It returns a copy, because a write may fail several times in one run.
 func (s strike) fault(text *yaml.Node) *yaml.Node {
 	fault := *text
 	fault.Content = slices.Clone(text.Content)

@@ -11,14 +11,15 @@ import (
 
 // Report says what an exploration has found, and what it has searched: the document of `sim explore -o json`.
 type Report struct {
-	// Found has one finding of each class for each part: the gravest first, and of equally grave ones that with the
-	// fewest deviations first.
+	// Found has one finding of each class for each part: those of grave promises first, then those with the fewest
+	// deviations, then by the places of these. Never nil, so that JSON has a list.
 	Found []*Found `json:"found"`
-	// Waived are the findings that a waiver has removed from Found.
+	// Waived are the findings that Waive has removed from Found, in the same order.
 	Waived []*Found `json:"waived,omitempty"`
 	// Searched is the sum over all parts.
 	Searched Searched `json:"searched"`
-	// Parts are the scenarios and versions that were explored. Reports are merged part by part.
+	// Parts are the scenarios and versions that were explored, in the order in which they were given. Reports are merged
+	// part by part, so a part keeps its own findings, waived or not.
 	Parts []*Part `json:"parts"`
 }
 
@@ -29,20 +30,22 @@ type Searched struct {
 	Runs   int `json:"runs"`
 	Random int `json:"random"`
 	States int `json:"states"`
-	// Complete is the number of deviations up to which every run was made.
+	// Complete is the number of deviations up to which every run was made, in each part: the least of theirs.
 	Complete int `json:"complete"`
 	// Stopped is true if the search was ended from outside.
 	Stopped bool `json:"stopped,omitempty"`
 }
 
-// Part is the search of one scenario on one version.
+// Part is the search of one scenario on one version, or some shards of it.
 type Part struct {
 	File       string `json:"file"`
 	Kubernetes string `json:"kubernetes"`
-	// Digest identifies what was explored.
+	// Digest identifies what was explored. Parts with one digest and one file are shards of one search.
 	Digest string `json:"digest"`
 	// Shards are the parts of the search that are in it, "3/8", in order; if there are none, it is the whole search.
 	Shards search.Shards `json:"shards,omitempty"`
+	// Result is the result of the search as it was; Found has, for each of its findings in the same order, what people
+	// read.
 	Result search.Result `json:"result"`
 	Found  []*Found      `json:"found,omitempty"`
 }
@@ -55,11 +58,13 @@ type Settings struct {
 	Shard                    search.Shard
 	Every                    func(n int, part func(i int))
 	Stop                     func() bool
-	// Blind searches without the knowledge of states.
+	// Blind searches without the knowledge of states: no run stops because another has been in its state. Tests use it.
 	Blind bool
 }
 
-// Explore searches, and reports what it has found.
+// Explore searches, and reports what it has found. Its time is that of the runs, and of the plain scenarios that are
+// played to simplify each finding (at most some hundreds for one). It returns an error only if a finding cannot be
+// told, which is a defect of the simulator.
 func (x *Explorer) Explore(s Settings) (*Part, error) {
 	r := search.Search(search.Options{
 		Subject: x.Subject, Open: x.Open, Deviations: s.Deviations, Runs: s.Runs, Random: s.Random, Seed: s.Seed,
@@ -79,7 +84,7 @@ func (x *Explorer) Explore(s Settings) (*Part, error) {
 	return part, nil
 }
 
-// NewReport makes a report of several parts.
+// NewReport makes a report of several parts. It shares their findings, which it does not change.
 func NewReport(parts []*Part) *Report {
 	r := &Report{Found: []*Found{}, Parts: parts}
 	for i, p := range parts {
@@ -99,7 +104,8 @@ func NewReport(parts []*Part) *Report {
 	return r
 }
 
-// grave says whether the broken promise is a grave one.
+// grave says whether the broken promise is a grave one, see promise.Promise. A promise that this version of the
+// simulator does not know is not grave.
 func (f *Found) grave() bool {
 	p, _ := promise.Lookup(f.Promise)
 	return p.Grave
@@ -108,7 +114,9 @@ func (f *Found) grave() bool {
 // Everything is the name that waives all known traps.
 const Everything = "all"
 
-// Waive removes the findings that are known under one of the names.
+// Waive moves the findings that are known under one of the names from Found to Waived. A finding without a known name
+// is never waived, not even by Everything: that is how a new trap makes a check fail. It changes the report and not
+// its parts.
 func (r *Report) Waive(names []string) {
 	known := func(f *Found) bool {
 		return f.Known != "" && (slices.Contains(names, f.Known) || slices.Contains(names, Everything))
@@ -121,7 +129,9 @@ func (r *Report) Waive(names []string) {
 	r.Found = slices.DeleteFunc(r.Found, known)
 }
 
-// Merge combines the reports of several shards. Their order does not matter.
+// Merge combines the reports of several shards. Neither their order matters, nor whether some were merged before. The
+// error says why two of them are no parts of one search. Waivers of the reports are forgotten: the caller waives
+// again.
 func Merge(reports []*Report) (*Report, error) {
 	var parts []*Part
 	for _, r := range reports {
@@ -145,7 +155,8 @@ func Merge(reports []*Report) (*Report, error) {
 	return NewReport(parts), nil
 }
 
-// with merges a part with another of the same search.
+// with merges a part with another of the same search; neither changes. Each finding of the merged result is one that a
+// shard has told already, so nothing is played.
 func (p *Part) with(other *Part) (*Part, error) {
 	shards, err := p.Shards.With(other.Shards)
 	if err != nil {
@@ -165,7 +176,8 @@ func (p *Part) with(other *Part) (*Part, error) {
 	return &merged, nil
 }
 
-// toldOf returns the finding in lists that describes a result of the search.
+// toldOf returns the finding in lists that describes a result of the search. One of them must: a result only comes
+// from a shard that has described it. It panics otherwise.
 func toldOf(f *search.Found, lists ...[]*Found) *Found {
 	for _, list := range lists {
 		for _, told := range list {

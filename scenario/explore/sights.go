@@ -8,30 +8,37 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// sight is what a sync saw when it began.
+// sight is what a sync saw when it began: the set and its pods in the caches of the controller, which may be behind
+// the API server. A story compares it with what there was when the sync wrote.
 type sight struct {
+	// set is the key of the synced set, generation its metadata.generation in the cache: another one in the fold means
+	// that the controller has not seen a change of the spec.
 	set        model.Key
 	at         model.Time
 	generation int64
-	pods       []seen
-	// event is the number of events before it.
+	// pods are the pods that the sync found, replicas first and then the condemned; ordinals without a pod are left out.
+	pods []seen
+	// event is the number of events before the sync. Syncs of one set never overlap, so the last sight of a set before an
+	// event is that of the sync that wrote it.
 	event int
 }
 
-// seen is a pod in a sight.
+// seen is a pod in a sight: the ID of its template, whether it was Ready, and whether it was being deleted.
 type seen struct {
 	name         string
 	template     int
 	ready, going bool
 }
 
-// watched is a controller of which is noted what its syncs see.
+// watched is a controller that notes what its syncs see. It adds nothing to what the controller reads or writes, so a
+// run that is watched is the same run.
 type watched struct {
 	model.Controller
 	course *course
 }
 
-// Sync notes the view, and syncs.
+// Sync notes the view, and syncs. The world may be nil: the controller may sync while sim.New is still at work, before
+// any event.
 func (w watched) Sync(v model.View, calls model.Calls) model.Result {
 	set := v.Set()
 	s := sight{set: set.Key(), at: v.Now(), generation: set.Generation}
@@ -49,7 +56,8 @@ func (w watched) Sync(v model.View, calls model.Calls) model.Result {
 	return w.Controller.Sync(v, calls)
 }
 
-// sightOf returns the sight of the sync that wrote an event of a set, nil if it is not known.
+// sightOf returns the sight of the sync that wrote an event of a set, nil if it is not known. The pointer is valid as
+// long as the story.
 func (r *told) sightOf(set model.Key, event int) *sight {
 	for i := len(r.sights) - 1; i >= 0; i-- {
 		if s := &r.sights[i]; s.set == set && s.event <= event {
@@ -59,8 +67,9 @@ func (r *told) sightOf(set model.Key, event int) *sight {
 	return nil
 }
 
-// decided says on what the controller decided about a write, if that is no longer so: in a sync that takes time, or
-// with a cache that is behind.
+// decided says on what the controller decided about a write, if that is no longer so when it writes: in a sync that
+// takes time, or with a cache that is behind. It returns "" if nothing has changed; otherwise text that follows a
+// sentence, beginning with a semicolon.
 func (w *teller) decided(e *timeline.Event) string {
 	s := w.sightOf(e.Set, w.world.Index)
 	if s == nil {
@@ -91,8 +100,9 @@ func (w *teller) decided(e *timeline.Event) string {
 	return "; " + says
 }
 
-// saw lists at most two pods that a sync saw as they are no longer, because others have changed them. Behind says that
-// one of them had changed before the sync began.
+// saw lists at most two pods that a sync saw and that are different now, because others have changed them; what the
+// controller itself has changed since is no surprise. behind is true if one of them had changed before the sync began:
+// then the cache was behind, and the sync was not merely slow.
 func (w *teller) saw(s *sight, key model.Key) (pods []string, behind bool) {
 	set := w.world.Set(key)
 	for i := range s.pods {
@@ -105,7 +115,8 @@ func (w *teller) saw(s *sight, key model.Key) (pods []string, behind bool) {
 	return pods, behind
 }
 
-// differs says how a pod looked in a sight, if it is not so any more.
+// differs says how a pod looked in a sight, "" if it looks the same now. set is nil if it is gone, and its pods with
+// it. What matters most comes first: that it served, its revision, that it was not being deleted.
 func (w *teller) differs(p *seen, set *timeline.Set) string {
 	var now *timeline.Pod
 	if set != nil {
@@ -129,7 +140,7 @@ func (w *teller) wrote(s *sight, pod string) bool {
 	})
 }
 
-// happened says whether such an event about a pod has come since a sync began.
+// happened says whether such an event about a pod has come since a sync began, up to the event that the story is at.
 func (w *teller) happened(s *sight, pod string, such func(*timeline.Event) bool) bool {
 	for i := s.event; i < w.world.Index && i < len(w.events); i++ {
 		if e := &w.events[i]; e.Kind == timeline.KindPod && e.Pod == pod && e.Set == s.set && such(e) {

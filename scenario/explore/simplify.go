@@ -10,11 +10,13 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// most is the number of plain scenarios that are played to simplify one.
+// most is the number of plain scenarios that are played to make one shorter. It bounds the time for one finding; the
+// text that has been reached by then is good enough.
 const most = 200
 
 // Simpler simplifies a plain scenario that breaks a promise, as long as the class of the breach stays the same: fewer
-// steps, fewer replicas, fewer fields, fewer times. The same text gives the same result.
+// steps, fewer replicas, fewer fields, fewer times. The text must break the class. Each text on the way has been
+// played, so the result does too. The same text gives the same result.
 func (x *Explorer) Simpler(text []byte, class string) []byte {
 	text = x.shorter(text, class)
 	for i := range len(stepsOf(text)) {
@@ -25,8 +27,10 @@ func (x *Explorer) Simpler(text []byte, class string) []byte {
 	return text
 }
 
-// settled returns a text in which a step of the plain run waits until all has settled, instead of acting at a time, and
-// all later steps keep their distance from it; nil if that is not to be.
+// settled returns a text in which a step of the plain run waits until all has settled, instead of acting at a time,
+// and all later steps keep their distance from it; nil if that cannot be: the step has no time, it deviates (then its
+// time is the point of the story), the text is refused, or a later step would act before the beginning. It plays the
+// text once to learn when the step acts then.
 func (x *Explorer) settled(text []byte, number int) []byte {
 	doc := parsed(text)
 	steps := value(doc.Content[0], "steps").Content
@@ -52,7 +56,7 @@ func (x *Explorer) settled(text []byte, number int) []byte {
 	return written(doc)
 }
 
-// timeOf returns the time at which a step acts, false if it has none.
+// timeOf returns the time at which a step acts, counted from the beginning; false if it has none.
 func timeOf(step *yaml.Node) (time.Duration, bool) {
 	n := value(step, "at")
 	if n == nil {
@@ -62,7 +66,7 @@ func timeOf(step *yaml.Node) (time.Duration, bool) {
 	return at, err == nil
 }
 
-// parsed parses a text that has been played.
+// parsed parses a text that has been played. It panics if it cannot, because a scenario was read from it before.
 func parsed(text []byte) *yaml.Node {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(text, &doc); err != nil {
@@ -71,9 +75,11 @@ func parsed(text []byte) *yaml.Node {
 	return &doc
 }
 
+// stepsOf returns the steps of a text that has been played, in a tree of their own.
 func stepsOf(text []byte) []*yaml.Node { return value(parsed(text).Content[0], "steps").Content }
 
-// shorter makes a text shorter as Simpler does.
+// shorter makes a text shorter, an edit at a time: it takes the first edit that keeps the breach, and begins again
+// with the text that results. It ends when no edit keeps it, or after `most` plays.
 func (x *Explorer) shorter(text []byte, class string) []byte {
 	for tries, again := 0, true; again; {
 		again = false
@@ -90,7 +96,8 @@ func (x *Explorer) shorter(text []byte, class string) []byte {
 	return text
 }
 
-// variants yields the texts that are simpler by one edit; edits that remove more come first.
+// variants yields the texts that are simpler by one edit; edits that remove more come first. Each is made in a tree of
+// its own. Texts that the edit does not change are left out, and a text may be one that cannot be played.
 func variants(text []byte) func(yield func([]byte) bool) {
 	return func(yield func([]byte) bool) {
 		for i := 0; ; i++ {
@@ -110,10 +117,13 @@ func variants(text []byte) func(yield func([]byte) bool) {
 	}
 }
 
-// editor makes one of the possible edits of a text: the one with the number at. It counts at down to -1.
+// editor makes one of the possible edits of a text, the one with the number at, by walking over all of them. The walk
+// need not know how many there are: at is counted down at each, and is -1 after the one that was made. If it is not,
+// the number was too large.
 type editor struct{ at int }
 
-// may makes the edit if it is the chosen one.
+// may makes the edit if it is the chosen one. At most one edit is made in a walk, because at is below 0 afterwards, so
+// the walk never sees a list that it has shortened before.
 func (e *editor) may(edit func()) {
 	if e.at == 0 {
 		edit()
@@ -123,6 +133,8 @@ func (e *editor) may(edit func()) {
 	}
 }
 
+// scenario walks over the edits of a scenario: steps from the last to the second, blocks, fields of the sets, and
+// namespaces that say nothing. The first step stays, because without it there is mostly nothing.
 func (e *editor) scenario(root *yaml.Node) {
 	steps := value(root, "steps")
 	for i := len(steps.Content) - 1; i > 0; i-- {
@@ -144,9 +156,10 @@ func (e *editor) scenario(root *yaml.Node) {
 	}
 }
 
-// kept are the fields of a set that are never removed.
+// kept are the fields of a set that are never removed: it is not valid without them, or replicas are halved instead.
 var kept = []string{"name", "replicas", "image", "namespace"}
 
+// set walks over the edits of a set: without a field, with half of the replicas, with one fewer.
 func (e *editor) set(create *yaml.Node) {
 	for i := 0; i < len(create.Content); i += 2 {
 		key := create.Content[i].Value

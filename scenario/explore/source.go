@@ -13,19 +13,26 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 )
 
-// Source is the text of a scenario, and the folder of the files that it names.
+// Source is the text of a scenario, and the folder of the files that it names. It is a value: texts that are derived
+// from it get a copy.
 type Source struct {
-	Name    string
-	Data    []byte
+	// Name stands before the line in errors, and identifies the part in reports.
+	Name string
+	Data []byte
+	// Dir has the manifests and dumps that the scenario names. They are read at each parse, and must not change
+	// meanwhile.
 	Dir     fs.FS
 	Options scenario.Options
 }
 
+// parse reads a text in the place of the source's own, with its name, folder and options.
 func (s *Source) parse(data []byte) (*scenario.Scenario, error) {
 	return scenario.Parse(s.Name, data, s.Dir, s.Options)
 }
 
-// root parses the text into a tree in which steps can be changed.
+// root parses the text into a tree of its own, in which the caller may change steps. A scenario that begins with a
+// dump need not have steps; it gets an empty list. The text has mostly been parsed as a scenario before, so the errors
+// here are rare and need no position.
 func (s *Source) root() (doc, steps *yaml.Node, err error) {
 	doc = &yaml.Node{}
 	if err := yaml.Unmarshal(s.Data, doc); err != nil {
@@ -45,7 +52,9 @@ func (s *Source) root() (doc, steps *yaml.Node, err error) {
 	return doc, steps, nil
 }
 
-// read reads drafts as steps of the scenario. A controller that one of them restarts may begin so far behind.
+// read reads drafts as steps of the scenario, and returns an act for each, in their order. They are read behind its
+// own steps, so that they are checked like those. behind is how far behind the others the API server may be from which
+// one of them, or a step of the scenario, restarts the controller.
 func (s *Source) read(drafts []draft) (acts []act, behind time.Duration, err error) {
 	doc, steps, err := s.root()
 	if err != nil {
@@ -68,7 +77,8 @@ func (s *Source) read(drafts []draft) (acts []act, behind time.Duration, err err
 	return acts, whole.Machinery.Behind, nil
 }
 
-// restarting returns the text with a restart of each set at its end.
+// restarting returns the text with a restart of each set at its end, in the order of the sets. The restarts have no
+// time, so each waits until all has settled, and may come early in the search.
 func (s *Source) restarting(sets []shape) ([]byte, error) {
 	doc, steps, err := s.root()
 	if err != nil {
@@ -80,7 +90,7 @@ func (s *Source) restarting(sets []shape) ([]byte, error) {
 	return written(doc), nil
 }
 
-// collecting returns the text with a garbage collector that takes its time, if it does not say how fast it is.
+// collecting returns the text with a garbage collector that takes half a second, if it does not say how fast it is.
 func (s *Source) collecting() ([]byte, error) {
 	doc, _, err := s.root()
 	if err != nil || value(doc.Content[0], "collector") != nil {
@@ -90,7 +100,7 @@ func (s *Source) collecting() ([]byte, error) {
 	return written(doc), nil
 }
 
-// written returns a tree as text.
+// written returns a tree as text. It panics if it cannot be written: the tree was read from text, or made here.
 func written(doc *yaml.Node) []byte {
 	var text bytes.Buffer
 	e := yaml.NewEncoder(&text)
@@ -101,7 +111,7 @@ func written(doc *yaml.Node) []byte {
 	return text.Bytes()
 }
 
-// value returns the value of a key of a mapping, or nil.
+// value returns the value of a key of a mapping; nil if it has no such key, or is no mapping.
 func value(m *yaml.Node, key string) *yaml.Node {
 	if at := indexOf(m, key); at >= 0 {
 		return m.Content[at+1]
@@ -109,12 +119,15 @@ func value(m *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
+// remove removes a key of a mapping with its value, if it is there.
 func remove(m *yaml.Node, key string) {
 	if at := indexOf(m, key); at >= 0 {
 		m.Content = slices.Delete(m.Content, at, at+2)
 	}
 }
 
+// indexOf returns the place of a key in the contents of a mapping, whose value is the next; -1 if it has no such key,
+// or is no mapping.
 func indexOf(m *yaml.Node, key string) int {
 	if m.Kind != yaml.MappingNode {
 		return -1
@@ -127,10 +140,11 @@ func indexOf(m *yaml.Node, key string) int {
 	return -1
 }
 
-// untimed says whether a step acts when the run has settled.
+// untimed says whether a step acts when the run has settled. Only such a step may come early.
 func untimed(s *sim.Step) bool { return s.When.Trigger == sim.OnceSettled }
 
-// under returns the text with a regime in the place of what it says under the same keys.
+// under returns the text under a regime: its settings replace those of the text with the same keys, and the others
+// stay.
 func (s *Source) under(regime *yaml.Node) ([]byte, error) {
 	doc, _, err := s.root()
 	if err != nil {
@@ -140,7 +154,9 @@ func (s *Source) under(regime *yaml.Node) ([]byte, error) {
 	return written(doc), nil
 }
 
-// overlay writes the blocks of a regime into a scenario. A key of a block that the scenario has too is replaced.
+// overlay writes the blocks of a regime into a scenario. A key of a block that the scenario has too is replaced; so is
+// a block as a whole if one of the two is no mapping. The nodes of the regime are shared with the tree and must not be
+// changed in it.
 func overlay(root, regime *yaml.Node) {
 	for i := 0; i+1 < len(regime.Content); i += 2 {
 		key, block := regime.Content[i].Value, regime.Content[i+1]

@@ -9,7 +9,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/promise"
 )
 
-// Text writes a report for people. The command is the line that plays a finding again.
+// Text writes a report for people. command returns the line that plays a finding again; it is only asked about
+// findings with a token.
 func Text(w io.Writer, r *Report, style page.Style, command func(*Found) string) error {
 	p := page.New(w, style)
 	episodes := r.episodes()
@@ -33,13 +34,14 @@ func Text(w io.Writer, r *Report, style page.Style, command func(*Found) string)
 	return p.Flush()
 }
 
-// legend explains the stories.
+// legend explains the stories, once in a report.
 const legend = "Each story below is the shortest run of its kind; it may have fewer replicas and steps than the " +
 	"file. In the plain run each step waits until all has settled, and nothing else happens; a line with * deviates " +
 	"from that: it is extra, or too early. A line with ! breaks a promise. The column serving counts the pods that are " +
 	"Ready and not being deleted, of spec.replicas."
 
-// summary lists several findings before each is described, and explains what follows.
+// summary lists several findings before each is described, in the order of the descriptions, and explains what
+// follows.
 func (r *Report) summary(p *page.Page, episodes []*episode) {
 	if len(r.Found) > 1 {
 		p.Text(0, fmt.Sprintf("found %d ways to break a promise, the worst first:", len(r.Found)), page.Bad)
@@ -73,7 +75,8 @@ func (f *Found) waived() string {
 	return fmt.Sprintf("WAIVED %s on %s: %s: %s", f.Known, f.Kubernetes, f.Promise, f.Says)
 }
 
-// KnownAs returns the name of a known trap and the versions that have it; "" if the trap is not known.
+// KnownAs returns the name of a known trap, the versions that have it, and what it is, in one line; "" if the trap is
+// not known.
 func (f *Found) KnownAs() string {
 	w := promise.Waived(f.Known, promise.Name(f.Promise))
 	if w == nil {
@@ -82,7 +85,9 @@ func (f *Found) KnownAs() string {
 	return fmt.Sprintf("%s (%s): %s", w.Name, w.Where(), w.Says)
 }
 
-// searched says how far the search of a part got.
+// searched says how far the search of a part got. The number of random runs is compared with that which would find a
+// trap one deviation deeper than the complete search, with a probability of 95 %: so a reader sees what "found
+// nothing" is worth.
 func (part *Part) searched() string {
 	r := part.Result
 	all := r.First.Plus(r.Rest)
@@ -105,7 +110,7 @@ func (part *Part) searched() string {
 	return said
 }
 
-// markdown returns a line of a story; what deviates from the plain run is bold.
+// markdown returns a line of a story, escaped; what deviates from the plain run is bold.
 func (l *Line) markdown() string {
 	text := page.Markdown(l.Sentence())
 	if l.Deviates != "" {
@@ -114,7 +119,8 @@ func (l *Line) markdown() string {
 	return text
 }
 
-// Markdown writes a report for a pull request.
+// Markdown writes a report for a pull request. All text of files and of the run is escaped, so names cannot mention
+// people or close a code block. command is as in Text.
 func Markdown(w io.Writer, r *Report, command func(*Found) string) error {
 	var b strings.Builder
 	for _, f := range r.Found {
