@@ -33,3 +33,23 @@ expect:
 	require.NoError(t, err)
 	require.Empty(t, s.Run(scenario.RunOptions{}).Failed())
 }
+
+// TestBarePodsOfAnyName: a step may name a pod that an earlier one has created, whatever its name is.
+func TestBarePodsOfAnyName(t *testing.T) {
+	const text = `
+steps:
+  - create: {name: web, replicas: 2, image: "app:v1"}
+  - createPod: {name: debug, labels: {app: web}, image: "tool:1"}
+  - label: {pod: debug, labels: {app: other}}
+  - createPod: {name: shell, image: "tool:1"}
+  - evict: debug
+  - delete: pod/shell
+    when: {wait: pod/shell, for: condition=Ready}
+expect:
+  - check: {at: 4, that: "bare.map(p, p.name) == ['debug', 'shell']"}
+  - check: {at: settled, that: "bare.size() == 0"}
+`
+	s, err := scenario.Parse("bare.yaml", []byte(text), nil, scenario.Options{})
+	require.NoError(t, err)
+	require.Empty(t, s.Run(scenario.RunOptions{}).Failed())
+}

@@ -122,13 +122,16 @@ func (s *step) named(n *yaml.Node, name string) (model.Key, bool) {
 
 // pod checks a pod's name: it must be one that a known set can give, or that of a pod that a step has created.
 func (s *step) pod(n *yaml.Node, name string) (model.Key, bool) {
+	if s.census.pods[s.key(name)] {
+		return s.key(name), true
+	}
 	set, ordinal := model.SplitPodName(name)
 	if ordinal < 0 {
 		s.r.Problem(n, fmt.Sprintf("%q is not the name of a pod of a StatefulSet", strict.Shorten(name)),
 			"write SET-ORDINAL, like web-0")
 		return model.Key{}, false
 	}
-	if s.census.missing(s.key(set)) && !s.census.pods[s.key(name)] {
+	if s.census.missing(s.key(set)) {
 		s.r.Problem(n, fmt.Sprintf("the pod %s belongs to no StatefulSet of the namespace %s",
 			strict.Shorten(name), s.namespace), s.census.nearest(set))
 		return model.Key{}, false

@@ -66,7 +66,7 @@ func TestSchemaRefuses(t *testing.T) {
 	for _, text := range []string{
 		"{}", "[]", "steps: []", "name: x", "{steps: [{}]}", "{steps: [{restart: {}}], nam: x}", "{steps: [{restart: {}, scale: {replicas: 1}}]}",
 		"{steps: [{restart: {}, at: 5}]}", "{steps: [{restart: {}, at: 5s, after: 5s}]}", "{steps: [{create: {name: web}}]}",
-		"{steps: [{create: {name: web, image: a, replica: 1}}]}", "{steps: [{delete: web-0}]}", "{steps: [{fail: {pod: web}}]}",
+		"{steps: [{create: {name: web, image: a, replica: 1}}]}", "{steps: [{delete: web-0}]}", "{steps: [{fail: {pod: ''}}]}",
 		"{steps: [{restart: {}}], kubelet: {start: soon}}", "{steps: [{restart: {}}], kubelet: {start: {uniform: [1s]}}}",
 		"{steps: [{restart: {}}], kubernetes: 1.36}", "{steps: [{restart: {}}], expect: [{nevr: x}]}", "{steps: [{restart: {}}], seed: -1}",
 		"{steps: [{restart: {}}], expect: [{never: x, always: x}]}", "{steps: [{patch: {}}]}", "{steps: [{restart: {}}], until: 1 hour}",
