@@ -110,7 +110,7 @@ func (s *step) set(m *strict.Map) (model.Key, bool) {
 
 func (s *step) named(n *yaml.Node, name string) (model.Key, bool) {
 	key := s.key(name)
-	if name == "" {
+	if !s.given(n, name, "web") {
 		return key, false
 	}
 	if s.census.missing(key) && !s.refused {
@@ -118,6 +118,15 @@ func (s *step) named(n *yaml.Node, name string) (model.Key, bool) {
 		return key, false
 	}
 	return key, true
+}
+
+// given says whether a name was given, which stands at n. An empty text is a problem, and what is no text has its
+// problem already: a step without its object must never be left out in silence.
+func (s *step) given(n *yaml.Node, name, like string) bool {
+	if name == "" && n.ShortTag() == "!!str" {
+		s.r.Problem(n, "the name is empty", "write one like "+like)
+	}
+	return name != ""
 }
 
 // pod checks a pod's name: it must be one that a known set can give, or that of a pod that a step has created.

@@ -61,7 +61,7 @@ func (s *step) nodeStep() *action {
 
 // nodesNamed finds the nodes of a name or a glob that stands in n.
 func (s *step) nodesNamed(n *yaml.Node, pattern string) []string {
-	if pattern == "" {
+	if !s.given(n, pattern, "node-1") {
 		return nil
 	}
 	if err := strict.Glob(pattern); err != nil {

@@ -19,7 +19,7 @@ func (s *step) podOf(m *strict.Map) (model.Key, bool) {
 		return model.Key{}, false
 	}
 	name := m.String("pod")
-	if name == "" {
+	if !s.given(m.Value("pod"), name, "web-0") {
 		return model.Key{}, false
 	}
 	if kind, rest := kindAndName(name); kind == "pod" && rest != "" {
