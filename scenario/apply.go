@@ -12,8 +12,9 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
-// manifests reads the value of a step that takes real manifests: a path, the text of manifests, an object, or a list of
-// all these.
+// manifests reads the value of a step that takes real manifests: a path of a file or of a folder, the text of
+// manifests, an object, or a list of all these. It returns nil if there is a problem. Then the census is lost, because
+// nobody knows which sets the step would have created.
 func (s *step) manifests(verb string, do operation) *action {
 	before := len(s.r.Problems) + len(s.others)
 	var sets []*manifest.Set
@@ -35,6 +36,8 @@ func (s *step) manifests(verb string, do operation) *action {
 	return s.setsAction(sets, do)
 }
 
+// manifest reads one item of such a step and returns its StatefulSets; the other objects are kept on the step. A text
+// with a line break is manifests; any other text is a path.
 func (s *step) manifest(verb string, n *yaml.Node) []*manifest.Set {
 	if n.Kind == yaml.MappingNode {
 		if object := s.r.Map(n, verb); object.Has("as") && !isManifest(n) {
@@ -66,6 +69,8 @@ func (s *step) inline(n *yaml.Node, text string) []*manifest.Set {
 	return s.keep(s.r, manifest.Read(s.r, docs))
 }
 
+// fromFile reads the manifests of a file. Their problems and warnings have the name of that file, and its bytes are in
+// the scenario's digest. n is the place in the scenario where the file is named, for a file that cannot be read.
 func (s *step) fromFile(n *yaml.Node, name string) []*manifest.Set {
 	if s.dir == nil {
 		s.r.Problem(n, "the manifest "+name+" cannot be read",
@@ -91,7 +96,7 @@ func (s *step) fromFile(n *yaml.Node, name string) []*manifest.Set {
 	return sets
 }
 
-// unread is why a manifest cannot be read.
+// unread says why a manifest cannot be read, and what the reader can do.
 func unread(err error) string {
 	if errors.Is(err, errOutside) {
 		return why(err)
@@ -99,7 +104,8 @@ func unread(err error) string {
 	return why(err) + "; paths are relative to the scenario's folder"
 }
 
-// beside returns the path of a file that a scenario names, for messages.
+// beside returns the path of a file that a scenario names, for messages: relative to where the command was called, as
+// editors and terminals open it.
 func (s *step) beside(name string) string {
 	if filepath.IsAbs(name) {
 		return name
@@ -107,7 +113,7 @@ func (s *step) beside(name string) string {
 	return filepath.Join(filepath.Dir(s.r.File), name)
 }
 
-// clean makes a path one that every fs.FS takes, if it can.
+// clean makes a path one that every fs.FS takes, if it can. An absolute path stays one: only a Folder opens it.
 func clean(name string) string {
 	if filepath.IsAbs(name) {
 		return name
@@ -115,7 +121,9 @@ func clean(name string) string {
 	return path.Clean(filepath.ToSlash(name))
 }
 
-// keep notes the budgets and what is ignored, and returns the sets.
+// keep sorts what a file of manifests has. Sets are returned; budgets, claims and Services are kept on the step, which
+// puts them into the cluster; what has no influence on StatefulSets is noted in Scenario.Ignored. All objects but sets
+// are in Scenario.Others too. A step that expects to be refused may have a budget that is not valid.
 func (s *step) keep(r *strict.Reader, file *manifest.File) []*manifest.Set {
 	for _, other := range file.Others {
 		if other.IsBudget() {

@@ -10,8 +10,12 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
-// census is what can be known before the run about the sets that the steps so far create.
+// census is what can be known before the run about the objects that the steps so far create. Steps are checked against
+// it, so that a misspelled name is a problem with a line and not a refusal in the middle of a run. It only grows: a
+// set that a step deletes stays known, because a later step may be meant to be refused, and deletions take time.
 type census struct {
+	// keys are the sets in the order in which steps create them, each once. The three maps are indexes of it, so that a
+	// step is checked in O(1); byName has the last one of a name.
 	keys        []model.Key
 	byKey       map[model.Key]*known
 	byNamespace map[string][]model.Key
@@ -20,18 +24,20 @@ type census struct {
 	pods map[model.Key]bool
 	// claims are the claims that steps create, or that the templates of sets name.
 	claims map[model.Key]bool
-	// lost is true if a step that makes sets could not be read, so that there may be more.
+	// lost is true if a step that creates sets could not be read, so that there may be more. Then an unknown name is no
+	// problem: it would only repeat the first one.
 	lost bool
 }
 
-// known is a set that a step makes.
+// known is a set that a step creates, or that a dump has.
 type known struct {
-	// containers and inits are the names of the containers and of the init containers, unless a patch of the template
-	// has made them uncertain.
+	// containers and inits are the names of the containers and of the init containers as the last step that writes the
+	// template has left them. uncertain is true if a patch may have changed them: then no name is refused.
 	containers, inits []string
 	uncertain         bool
 }
 
+// newCensus returns the census of an empty cluster.
 func newCensus() *census {
 	return &census{
 		byKey: map[model.Key]*known{}, byNamespace: map[string][]model.Key{}, byName: map[string]model.Key{},
@@ -39,7 +45,7 @@ func newCensus() *census {
 	}
 }
 
-// made notes that a step makes a set, or changes its containers.
+// made notes that a step creates a set, or changes its containers, and the claims that its templates name.
 func (c *census) made(key model.Key, set *manifest.Set) {
 	for _, name := range set.ClaimsNamed() {
 		c.claims[model.Key{Namespace: key.Namespace, Name: name}] = true
@@ -52,7 +58,7 @@ func (c *census) made(key model.Key, set *manifest.Set) {
 	c.add(key, &known{containers: containers, inits: inits})
 }
 
-// add notes a set of which nothing was known.
+// add notes a set of which nothing was known. The key must be new.
 func (c *census) add(key model.Key, k *known) {
 	c.keys = append(c.keys, key)
 	c.byKey[key] = k
@@ -63,7 +69,8 @@ func (c *census) add(key model.Key, k *known) {
 // missing says whether it is certain that no step has made a set of that key.
 func (c *census) missing(key model.Key) bool { return c.byKey[key] == nil && !c.lost }
 
-// nearest suggests which set may be meant by a name that no set has.
+// nearest suggests which set may be meant by a name that no set has; "" asks for all. A set of that name in another
+// namespace is the best guess.
 func (c *census) nearest(name string) string {
 	if len(c.keys) == 0 {
 		return "no step before makes any"
@@ -74,6 +81,7 @@ func (c *census) nearest(name string) string {
 	return "earlier steps create " + candidates(c.keys)
 }
 
+// candidates lists keys for a message, at most twenty.
 func candidates(keys []model.Key) string {
 	const most = 20
 	var names []string
@@ -86,8 +94,9 @@ func candidates(keys []model.Key) string {
 	return strict.List(names)
 }
 
-// set finds the set that a step names, or the only one where it names none. A set that no earlier step makes is a
-// problem, unless the step expects to be refused.
+// set finds the set that a step names, or the only one if it names none: of its namespace if it has one, or else of
+// all. A set that no earlier step creates is a problem, unless the step expects to be refused. It returns false,
+// without a further problem, if the census is lost.
 func (s *step) set(m *strict.Map) (model.Key, bool) {
 	if m.Has("statefulset") {
 		return s.named(m.Value("statefulset"), m.String("statefulset"))
@@ -108,6 +117,7 @@ func (s *step) set(m *strict.Map) (model.Key, bool) {
 	return model.Key{}, false
 }
 
+// named checks the name of a set, which stands at n.
 func (s *step) named(n *yaml.Node, name string) (model.Key, bool) {
 	key := s.key(name)
 	if !s.given(n, name, "web") {
@@ -129,7 +139,8 @@ func (s *step) given(n *yaml.Node, name, like string) bool {
 	return name != ""
 }
 
-// pod checks a pod's name: it must be one that a known set can give, or that of a pod that a step has created.
+// pod checks a pod's name, which stands at n: it must be SET-ORDINAL of a known set, or any name that an earlier step
+// or a dump has given to a pod. The ordinal may be above spec.replicas: a later scale-up may create it.
 func (s *step) pod(n *yaml.Node, name string) (model.Key, bool) {
 	if s.census.pods[s.key(name)] {
 		return s.key(name), true

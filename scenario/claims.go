@@ -22,8 +22,8 @@ func (s *step) keepClaim(claim *model.Claim) {
 	}
 }
 
-// putClaim creates, applies or replaces a claim. What a claim asks for plays no part once it is there, so that one that
-// exists stays as it is.
+// putClaim creates, applies or replaces a claim. A claim that exists stays as it is: nothing that a manifest could
+// change of it matters to a StatefulSet.
 func putClaim(u *sim.User, verb string, claim *model.Claim, namespace string) sim.Outcome {
 	wanted := *claim
 	wanted.Namespace = cmp.Or(claim.Namespace, namespace)
@@ -44,7 +44,8 @@ func putClaim(u *sim.User, verb string, claim *model.Claim, namespace string) si
 	return sim.Outcome{Effect: timeline.Created}
 }
 
-// claim checks a claim's name: it must be one that a known set can give, or that a manifest names.
+// claim checks a claim's name: it must be TEMPLATE-SET-ORDINAL of a known set, or one that a manifest names. The
+// template's name is not checked, since it may have come from a set that was deleted since.
 func (s *step) claim(n *yaml.Node, name string) (model.Key, bool) {
 	if s.census.claims[s.key(name)] {
 		return s.key(name), true
@@ -64,6 +65,9 @@ func (s *step) claim(n *yaml.Node, name string) (model.Key, bool) {
 	return s.key(name), true
 }
 
+// deleteClaim returns the action that deletes a claim. With force it also takes the finalizers away,
+// kubernetes.io/pvc-protection among them, so that the claim is gone although a pod uses it. at is the place of the
+// name.
 func (s *step) deleteClaim(at *yaml.Node, name string, force bool) *action {
 	key, ok := s.claim(at, name)
 	if !ok {

@@ -12,7 +12,8 @@ import (
 )
 
 // upgradeControlPlane reads a step that replaces the API server and the controller by those of another version. The
-// scenario's feature gates go with it, except those that the version does not have or has locked.
+// scenario's feature gates go with it, except those that the version does not have or has locked, as an administrator
+// would have to remove them from the flags. The kubelets keep their version, as on nodes that are upgraded later.
 func (s *step) upgradeControlPlane() *action {
 	version, ok := s.r.String(s.value, "upgradeControlPlane")
 	if !ok {
@@ -42,14 +43,18 @@ func (s *step) upgradeControlPlane() *action {
 	}}
 }
 
-// oldMonitorGrace is the node monitor's grace period before 1.32 (PR 126287).
+// oldMonitorGrace is the node monitor's grace period before 1.32 (PR 126287); since then it is 50 s, the default of
+// sim.
 const oldMonitorGrace = 40 * time.Second
 
-// controlPlane returns the parts of a profile that the version decides.
+// controlPlane returns the parts of a profile that live in the control plane: they change when it is upgraded.
 func controlPlane(p statefulset.Profile) sim.ControlPlane {
 	return sim.ControlPlane{Controller: statefulset.New(p), API: p.API(), Nodes: nodeRules(p.Version())}
 }
 
+// nodeRules returns the rules about nodes, evictions and the scheduler's messages that differ between versions. A
+// field is true if the version still has the older rule; see sim.NodeRules for each. A version without a minor number
+// has all of them.
 func nodeRules(version string) sim.NodeRules {
 	minor, _ := strconv.Atoi(strings.Split(version+"..", ".")[1])
 	rules := sim.NodeRules{

@@ -12,7 +12,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// create reads the short form of a StatefulSet, or real manifests for kubectl create.
+// create reads the short form of a StatefulSet, or real manifests for kubectl create. It returns nil if there is a
+// problem, and then the census is lost. The short form is completed to a manifest (manifest.Short), so that both take
+// the same way from here.
 func (s *step) create() *action {
 	if s.value.Kind != yaml.MappingNode || isManifest(s.value) {
 		return s.manifests("create", createSet)
@@ -39,15 +41,20 @@ func (s *step) create() *action {
 	return s.setsAction([]*manifest.Set{set}, createSet)
 }
 
+// isManifest says whether a mapping is an object of Kubernetes and not the short form. One of kind and apiVersion is
+// enough: a manifest that lacks the other gets a message about that.
 func isManifest(n *yaml.Node) bool {
 	m := strict.Reader{}
 	object := m.Map(n, "")
 	return object.Has("kind") || object.Has("apiVersion")
 }
 
-// operation is the operation of a step on one StatefulSet of a manifest.
+// operation is the operation of a step on one StatefulSet of a manifest, in the namespace of the step unless the
+// manifest names one. It runs in the world, once for each time that the step is played, and must not change the set,
+// which all runs share.
 type operation func(u *sim.User, set *manifest.Set, namespace string) sim.Outcome
 
+// createSet does what kubectl create does: an existing set is refused with AlreadyExists.
 func createSet(u *sim.User, set *manifest.Set, namespace string) sim.Outcome {
 	wanted, err := set.New(namespace)
 	if err != nil {
@@ -56,6 +63,7 @@ func createSet(u *sim.User, set *manifest.Set, namespace string) sim.Outcome {
 	return created(u, wanted)
 }
 
+// created creates the set in the cluster.
 func created(u *sim.User, wanted *model.StatefulSet) sim.Outcome {
 	stored, err := u.Create(wanted)
 	if err != nil {
@@ -64,6 +72,9 @@ func created(u *sim.User, wanted *model.StatefulSet) sim.Outcome {
 	return sim.Outcome{Effect: timeline.Created, Sets: []*model.StatefulSet{stored}}
 }
 
+// applySet does what kubectl apply does on the client's side: a three-way merge of what was applied last, of the live
+// set and of the manifest. A set that was not made by apply has no last-applied annotation, so the first apply removes
+// nothing from it; the outcome warns of that, as kubectl does.
 func applySet(u *sim.User, set *manifest.Set, namespace string) sim.Outcome {
 	live := u.Set(model.Key{Namespace: set.Namespace(namespace), Name: set.Object.Name})
 	if live == nil {
@@ -87,6 +98,7 @@ func applySet(u *sim.User, set *manifest.Set, namespace string) sim.Outcome {
 	return outcome
 }
 
+// replaceSet does what kubectl replace does: the manifest takes the place of the live set, which must exist.
 func replaceSet(u *sim.User, set *manifest.Set, namespace string) sim.Outcome {
 	key := model.Key{Namespace: set.Namespace(namespace), Name: set.Object.Name}
 	live := u.Set(key)
@@ -101,7 +113,8 @@ func replaceSet(u *sim.User, set *manifest.Set, namespace string) sim.Outcome {
 }
 
 // setsAction applies an operation to each set, in the order of the manifests. Like kubectl it continues after a
-// refusal; the first refusal is the result of the step.
+// refusal; the first refusal is the result of the step. Budgets, claims and Services come first, because sets and pods
+// may need them. The overrides of the options change the sets here, before they are checked.
 func (s *step) setsAction(sets []*manifest.Set, do operation) *action {
 	s.warnTwice(sets)
 	for _, set := range sets {
@@ -129,7 +142,8 @@ func (s *step) setsAction(sets []*manifest.Set, do operation) *action {
 	}}
 }
 
-// warnTwice warns of a set that the manifests of one step have twice: kubectl takes one after the other.
+// warnTwice warns of a set that the manifests of one step have twice. That is legal: kubectl takes one after the
+// other, and the last one wins.
 func (s *step) warnTwice(sets []*manifest.Set) {
 	seen := map[model.Key]bool{}
 	for _, set := range sets {
@@ -144,7 +158,9 @@ func (s *step) warnTwice(sets []*manifest.Set) {
 	}
 }
 
-// checkSet checks what can be known of a set of a manifest before the run.
+// checkSet checks what can be known of a set of a manifest before the run, and adds the set to the census. The limits
+// of the options hold even for a step that expects to be refused, because they protect the simulator; the rules of the
+// API server do not.
 func (s *step) checkSet(set *manifest.Set) {
 	key := model.Key{Namespace: set.Namespace(s.namespace), Name: set.Object.Name}
 	if s.verb == "replace" && s.census.missing(key) && !s.refused {
@@ -162,7 +178,8 @@ func (s *step) checkSet(set *manifest.Set) {
 	s.census.made(key, set)
 }
 
-// objectNames names what is simulated of a step's manifests.
+// objectNames names what is simulated of a step's manifests, for the description of the step: its sets or, if it has
+// none, the Services, budgets and claims.
 func (s *step) objectNames(sets []*manifest.Set) string {
 	var names []string
 	for _, set := range sets {
@@ -186,11 +203,14 @@ func (s *step) objectNames(sets []*manifest.Set) string {
 	return strict.List(names)
 }
 
-// effectRank orders effects by how much a user wants to hear of them.
+// effectRank orders effects by how much a user wants to hear of them: a step with several objects has the effect with
+// the highest rank.
 var effectRank = map[timeline.Effect]int{
 	timeline.None: 0, timeline.Unchanged: 1, timeline.Configured: 2, timeline.Created: 3, timeline.Refused: 4,
 }
 
+// joinOutcomes combines what two objects of one step have done: the more important effect, the first error, the first
+// warning, and all sets.
 func joinOutcomes(a, b sim.Outcome) sim.Outcome {
 	if effectRank[b.Effect] > effectRank[a.Effect] {
 		a.Effect = b.Effect

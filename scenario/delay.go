@@ -8,7 +8,8 @@ import (
 )
 
 // ParseDelay reads the time of a stage of a pod's life as a scenario's kubelet section has it: a duration like 90s, or
-// a distribution like {uniform: [1s, 3s]}. The name is what messages call it. A stage that is never reached is refused.
+// a distribution like {uniform: [1s, 3s]}. The name is the flag or field that messages name. Unlike in a scenario,
+// "never" is refused: a plan whose pods never become Ready would say nothing.
 func ParseDelay(name, text string) (behaviour.Delay, error) {
 	l := newLoader(name, nil, Options{})
 	root, problems := strict.ParseOne(name, []byte(text), strict.Limits{})

@@ -14,7 +14,9 @@ import (
 )
 
 // Expand returns a scenario with its short forms written out as real manifests, and the manifests that it names by
-// their paths written into it. It plays as the scenario itself does. The error is as that of Parse.
+// their paths written into it. It plays as the scenario itself does (a test compares the timelines), but for the
+// digest and the lines of messages. dir may be nil if the scenario names no files. The error is strict.Problems, as
+// that of Parse.
 func Expand(name string, data []byte, dir fs.FS, o Options) ([]byte, error) {
 	l := newLoader(name, dir, o)
 	root, problems := strict.ParseOne(name, data, o.Limits)
@@ -42,7 +44,8 @@ func Expand(name string, data []byte, dir fs.FS, o Options) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// writeOut writes out what stands in a list of steps, or of faults, which do the same.
+// writeOut writes out what stands in a list of steps, or of faults, which do the same: each value for which the loader
+// has noted manifests.
 func (l *loader) writeOut(list *yaml.Node) {
 	inBlocks(list)
 	for _, step := range list.Content {
@@ -61,7 +64,7 @@ func inBlocks(nodes ...*yaml.Node) {
 }
 
 // written returns what is to be written in the place of a value: manifests for a path, for a block of text or for a
-// short form, or the value itself.
+// short form, or the value itself. A list of items may become longer, as a path may stand for several manifests.
 func (l *loader) written(n *yaml.Node) *yaml.Node {
 	if manifests, found := l.expanded[n]; found {
 		if len(manifests) == 1 {
@@ -86,7 +89,8 @@ func (l *loader) written(n *yaml.Node) *yaml.Node {
 }
 
 // spellOut removes the anchors of a tree, since what an alias stood for has been written out, and writes null where a
-// value was left out: the encoder would make an empty text of it.
+// value was left out: the encoder would make an empty text of it. An alias makes a node occur several times; done has
+// those that were seen.
 func spellOut(n *yaml.Node, done map[*yaml.Node]bool) {
 	if done[n] {
 		return
@@ -108,7 +112,8 @@ var customary = []string{
 	"template", "containers",
 }
 
-// node renders a decoded JSON value as YAML.
+// node renders a decoded JSON value as YAML, with the fields in their customary order. It panics on a value that JSON
+// cannot have.
 func node(value any) *yaml.Node {
 	switch value := value.(type) {
 	case map[string]any:
@@ -136,6 +141,7 @@ func node(value any) *yaml.Node {
 	return n
 }
 
+// rank returns the place of a field in customary; those that are not in it come last.
 func rank(key string) int {
 	if i := slices.Index(customary, key); i >= 0 {
 		return i

@@ -11,30 +11,35 @@ import (
 	"github.com/statefulsim/statefulsim/sim/choose"
 )
 
-// Exploration is the block explore of a scenario: what is open where sim explore searches it. A run that nobody
-// explores does not heed it.
+// Exploration is the block explore of a scenario: what is open when `sim explore` searches it. sim run and sim test
+// only check that it can be read.
 type Exploration struct {
-	// May are the acts that may happen; Usual means that the usual acts may happen too.
+	// May are the acts and failing writes that may happen, in the order of the file, which the answers of a search refer
+	// to. Usual means that the usual acts may happen too; it is true if the block has no `may`.
 	May   []May
 	Usual bool
-	// Settled says that steps without a time wait for the world to settle, as in a run that nobody explores; else they
-	// may come at any fixed point before.
+	// Settled says that steps without a time wait for the world to settle, as in a run that nobody explores; otherwise
+	// they may act at any fixed point before.
 	Settled bool
-	// Open are the questions of the world that may be answered otherwise than in the plain run.
+	// Open are the kinds of choices of the world that may be answered otherwise than in the plain run. Acts are always
+	// open.
 	Open []choose.Kind
-	// Regimes are blocks that stand in a run in the place of those of the file, one of them a run.
+	// Regimes are blocks that replace those of the file in a run, one of them or none in each. They have been read once,
+	// so that their problems are known.
 	Regimes []*yaml.Node
-	// Deviations, Acts and Instants bound a run; 0 is no bound of the file's.
+	// Deviations, Acts and Instants bound a run; 0 means that the file gives no bound.
 	Deviations, Acts, Instants int
 }
 
 // May is something that may happen in a run: a step at any fixed point, or a fault at any write that it is for.
 type May struct {
-	// Text is it as in the file, without times. Where it names pods by a glob it is one thing for each pod.
+	// Text is the step or fault as it stands in the file, without `times`. If it names pods by a glob it is one act for
+	// each pod.
 	Text *yaml.Node
-	// Times is the greatest number of times that it happens in a run.
+	// Times is the greatest number of times that it happens in a run; the default is 1.
 	Times int
-	// Fault is set if it waits for a write; nil for a step.
+	// Fault is set if it is a write that fails; nil for a step. Its Number is that of no fault of the scenario: who plays
+	// it numbers it.
 	Fault *sim.Fault
 }
 
@@ -56,7 +61,8 @@ var (
 	}
 )
 
-// exploration reads the block explore.
+// exploration reads the block explore. It comes after the steps: what may happen is checked against all that they
+// create.
 func (l *loader) exploration(n *yaml.Node) {
 	m := l.mapping(n, "explore", explorationKeys, nil)
 	if m == nil {
@@ -86,6 +92,7 @@ func (l *loader) exploration(n *yaml.Node) {
 	l.scenario.Exploration = e
 }
 
+// opens reads one kind of choices by its name.
 func (l *loader) opens(e *Exploration, n *yaml.Node) {
 	var names []string
 	for _, q := range questions {
@@ -97,7 +104,8 @@ func (l *loader) opens(e *Exploration, n *yaml.Node) {
 	l.r.Problem(n, "open has "+strict.Describe(n), "it is a list of "+strict.List(names))
 }
 
-// regime reads blocks that stand in for those of the file. They are read as the file's own would be.
+// regime reads blocks that replace those of the file. They are read as the file's own would be, for their problems,
+// and then the scenario is put back as it was.
 func (l *loader) regime(e *Exploration, n *yaml.Node) {
 	m := l.mapping(n, "a regime", regimeKeys, nil)
 	if m == nil {
@@ -117,7 +125,8 @@ func (l *loader) regime(e *Exploration, n *yaml.Node) {
 	e.Regimes = append(e.Regimes, n)
 }
 
-// may reads something that may happen: a step that has no time of its own, or a fault at a write.
+// may reads something that may happen: a step that has no time of its own, or a fault at a write. It is only added if
+// nothing is wrong with it.
 func (l *loader) may(e *Exploration, n *yaml.Node) {
 	before := len(l.r.Problems)
 	atWrite := hasKey(n, "write")
@@ -145,7 +154,9 @@ func (l *loader) may(e *Exploration, n *yaml.Node) {
 	}
 }
 
-// tryOut reads a step for its problems alone. Where it has a glob for pods, the pod of ordinal 0 stands for all.
+// tryOut reads a step for its problems alone, as if it came after the last step. If it has a glob for pods, the pod of
+// ordinal 0 is read in the place of all. What reading leaves in the loader is taken back, so that the step has no part
+// in a run that nobody explores. The census keeps what the step would create.
 func (l *loader) tryOut(n *yaml.Node) {
 	named, carried, earliest, heals := len(l.named), len(l.scenario.carried), l.earliest, l.heals
 	l.step(1, anyPod(n))
@@ -164,10 +175,12 @@ func anyPod(n *yaml.Node) *yaml.Node {
 	return &next
 }
 
+// hasKey says whether a node is a mapping with a key.
 func hasKey(n *yaml.Node, key string) bool {
 	return n.Kind == yaml.MappingNode && indexOfKey(n, key) >= 0
 }
 
+// indexOfKey returns the place of a key in the contents of a mapping, whose value is the next; -1 if it is not there.
 func indexOfKey(n *yaml.Node, key string) int {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		if n.Content[i].Value == key {
@@ -177,7 +190,7 @@ func indexOfKey(n *yaml.Node, key string) int {
 	return -1
 }
 
-// without copies a mapping without a key.
+// without copies a mapping without a key. The values are shared with the original.
 func without(n *yaml.Node, key string) *yaml.Node {
 	next := *n
 	next.Content = slices.Clone(n.Content)

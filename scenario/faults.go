@@ -16,12 +16,15 @@ import (
 )
 
 var (
-	// triggers are the triggers of a fault; writeActions are the actions that need a write as their trigger.
+	// triggers are the triggers of a fault, of which it has exactly one; writeActions are the actions that need a write
+	// as their trigger.
 	triggers     = []string{"at", "write", "pod"}
 	writeActions = []string{"error", "loseAnswer"}
 	// faultKeys are the keys that every fault may have beside its trigger and its action.
 	faultKeys = []string{"name", "namespace", "chance", "times", "message", "cascade", "force"}
 
+	// writeVerbs and writeKinds have what the names in a file stand for; nil matches all. An update of a file includes
+	// the changes of owners, which are verbs of their own here. The lists of names have the order of messages.
 	writeKeys  = []string{"verb", "kind", "name", "namespace", "nth"}
 	writeVerbs = map[string][]model.Verb{
 		"create": {model.Create}, "update": {model.Update, model.Adopt, model.Release}, "delete": {model.Delete},
@@ -34,12 +37,14 @@ var (
 	}
 	writeKindNames = []string{"pod", "claim", "revision", "statefulset", "any"}
 
+	// apiErrors are the answers of the API server that a file may ask for.
 	apiErrors = []model.ErrorReason{
 		model.Conflict, model.Timeout, model.InternalError, model.Forbidden, model.TooManyRequests, model.NotFound,
 		model.AlreadyExists, model.Invalid,
 	}
 )
 
+// faults reads the faults. They are numbered from 1 in the order of the file, even if one of them cannot be read.
 func (l *loader) faults(m *strict.Map) {
 	for i, item := range m.List("faults") {
 		l.scenario.FaultLines = append(l.scenario.FaultLines, item.Line)
@@ -50,7 +55,8 @@ func (l *loader) faults(m *strict.Map) {
 }
 
 // fault reads one fault: a trigger and what happens then, which is one of the verbs of a step or of the actions that
-// only a write has.
+// only a write has. It returns nil if there is a problem. Steps and faults share their reading, so a fault's verb is
+// checked against all that the steps create, whatever its instant is.
 func (l *loader) fault(number int, n *yaml.Node) *sim.Fault {
 	before := len(l.r.Problems)
 	m := l.mapping(n, "a fault", slices.Concat(triggers, writeActions, verbs, faultKeys), reservedSteps)
@@ -71,8 +77,8 @@ func (l *loader) fault(number int, n *yaml.Node) *sim.Fault {
 	return f
 }
 
-// one finds the one key of several that a fault has. If there is none an unknown key is most likely meant for it,
-// and has its message already.
+// one finds the one key of several that a fault has, "" if it has none or two. If there is none an unknown key is most
+// likely meant for it, and has its message already.
 func (s *step) one(keys []string, missing, doubled string) string {
 	found := ""
 	for _, key := range s.m.Keys() {
@@ -94,6 +100,7 @@ func (s *step) one(keys []string, missing, doubled string) string {
 	return found
 }
 
+// trigger reads what sets the fault off, and its description in the timeline.
 func (s *step) trigger(f *sim.Fault) {
 	switch s.one(triggers, "the fault has no trigger", "keep one of them") {
 	case "at":
@@ -132,6 +139,7 @@ func (s *step) written() string {
 	return text
 }
 
+// write reads which writes of the controller a fault is about. A key that is left out matches all; nth is 1 then.
 func (s *step) write() *sim.WriteMatch {
 	m := s.m.Map("write", writeKeys...)
 	match := &sim.WriteMatch{Nth: 1}
@@ -147,7 +155,7 @@ func (s *step) write() *sim.WriteMatch {
 	return match
 }
 
-// often reads how likely a fault is, and how often it happens.
+// often reads how likely a fault is, and how often it happens; 0 times is always.
 func (s *step) often(f *sim.Fault) {
 	if s.m.Has("chance") {
 		f.Chance = s.chance(s.m.Value("chance"))
@@ -164,8 +172,9 @@ func (s *step) often(f *sim.Fault) {
 	}
 }
 
-// chance reads a number above 0 and up to 1 as the fraction that it is, so that a draw is a choice between as few
-// answers as there can be.
+// chance reads a number above 0 and up to 1 as the fraction that it is, in lowest terms, so that a draw is a choice
+// between as few answers as there can be. The zero value is certain. At most six decimal places are allowed, so Among
+// is at most 10⁶, below the numbers that sim explore uses for its own choices.
 func (s *step) chance(n *yaml.Node) sim.Chance {
 	whole, places, _ := strings.Cut(n.Value, ".")
 	digits, err := strconv.Atoi(whole + places)
@@ -183,6 +192,7 @@ func (s *step) chance(n *yaml.Node) sim.Chance {
 	return sim.Chance{Of: digits / divisor, Among: among / divisor}
 }
 
+// gcd returns the greatest common divisor of two positive numbers.
 func gcd(a, b int) int {
 	for b != 0 {
 		a, b = b, a%b
@@ -190,7 +200,7 @@ func gcd(a, b int) int {
 	return a
 }
 
-// harm reads what a fault does.
+// harm reads what a fault does, and its description in the timeline.
 func (s *step) harm(f *sim.Fault) {
 	ways := slices.Concat(writeActions, verbs)
 	f.Verb = s.one(ways, "the fault does nothing", "make it two faults")
@@ -221,6 +231,8 @@ func (s *step) harm(f *sim.Fault) {
 	}
 }
 
+// apiError reads the answer with which the API server refuses a write. Without a message it has that of the API
+// server.
 func (s *step) apiError(f *sim.Fault) {
 	names := make([]string, len(apiErrors))
 	for i, reason := range apiErrors {

@@ -12,11 +12,13 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
-// folder is a folder of the machine. Its paths may be absolute and may lead out of it, as far as the root.
+// folder is a folder of the machine. Paths in it may be absolute and may lead out of dir, as far as root. It is not a
+// strict fs.FS, because fs.ValidPath forbids both.
 type folder struct{ dir, root string }
 
 // Folder returns a folder for the manifests of scenarios. Their paths begin in dir, and none leads out of the folder
-// root, not by a symbolic link either: a scenario may be somebody else's. An empty root is dir itself.
+// root, not by a symbolic link either: a scenario may come from a stranger. An empty root is dir itself. Neither
+// folder need exist before a file is opened.
 func Folder(dir, root string) fs.FS {
 	if root == "" {
 		root = dir
@@ -49,7 +51,8 @@ func (f folder) Stat(name string) (info fs.FileInfo, err error) {
 	return info, err
 }
 
-// in does something with a path below the root.
+// in does something with a path below the root. It returns errOutside if the path leads out of it; os.Root refuses
+// symbolic links that do.
 func (f folder) in(name string, do func(root *os.Root, path string) error) error {
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(f.dir, name)
@@ -70,7 +73,8 @@ func (f folder) in(name string, do func(root *os.Root, path string) error) error
 	return errors.Join(do(root, path), root.Close())
 }
 
-// readScenario reads the file of a scenario, which may be a pipe too.
+// readScenario reads the file of a scenario, which may be a pipe too, as in `sim run <(helm template …)`. At most one
+// byte more than the limit is read; the parser refuses a text that is longer than the limit.
 func readScenario(path string, limits strict.Limits) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -87,11 +91,13 @@ func readScenario(path string, limits strict.Limits) ([]byte, error) {
 	return data, errors.Join(err, file.Close())
 }
 
+// readLimited reads at most one byte more than the limit, by which the parser sees that there is more.
 func readLimited(file io.Reader, limits strict.Limits) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(file, limits.OrDefault().FileSize+1))
 }
 
-// readFile reads a file that must be a regular one and no larger than the limit.
+// readFile reads a file that a scenario names. It must be a regular one, so that reading cannot hang, and is read as
+// far as the limit.
 func readFile(dir fs.FS, name string, limits strict.Limits) ([]byte, error) {
 	info, err := fs.Stat(dir, name)
 	if err != nil {
@@ -120,8 +126,8 @@ func isFolder(dir fs.FS, name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// manifestsIn returns the names of the files of manifests in a folder, as kubectl takes them: those below it are not
-// among them.
+// manifestsIn returns the names of the files of manifests in a folder, sorted, as kubectl apply -f takes them without
+// -R: those in folders below it are not among them.
 func manifestsIn(dir fs.FS, name string) ([]string, error) {
 	file, err := dir.Open(name)
 	if err != nil {
@@ -145,7 +151,8 @@ func manifestsIn(dir fs.FS, name string) ([]string, error) {
 	return names, nil
 }
 
-// why gives the reason of a file error without the path and the system call.
+// why gives the reason of a file error without the path and the system call, which messages have already, or which
+// differ between systems.
 func why(err error) string {
 	var path *fs.PathError
 	if errors.Is(err, fs.ErrNotExist) {

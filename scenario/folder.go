@@ -13,10 +13,12 @@ import (
 // kustomizations are the names that the file of a folder of Kustomize has.
 var kustomizations = []string{"kustomization.yaml", "kustomization.yml", "Kustomization"}
 
-// mostFolders is the greatest depth to which folders of Kustomize may name each other.
+// mostFolders is the greatest depth to which folders of Kustomize may name each other. It ends a circle of folders.
 const mostFolders = 20
 
-// fromFolder reads the manifests of a folder: those that its kustomization names as its resources, or else all.
+// fromFolder reads the manifests of a folder: those that its kustomization names as its resources, or else all, as
+// kubectl apply -f does with a folder. n is the place in the scenario that names the folder, depth how many folders of
+// Kustomize have led to it.
 func (s *step) fromFolder(n *yaml.Node, name string, depth int) []*manifest.Set {
 	if depth > mostFolders {
 		s.r.Problem(n, "the folder "+name+" cannot be read", "the folders of Kustomize name each other too deep")
@@ -42,7 +44,8 @@ func (s *step) fromFolder(n *yaml.Node, name string, depth int) []*manifest.Set 
 	return sets
 }
 
-// kustomized reads the resources of a folder of Kustomize. What changes them is Kustomize's own to do.
+// kustomized reads the resources of a folder of Kustomize, in their order. Anything that changes resources (patches,
+// images, namePrefix) is a problem, because manifests that are read without it would be other ones.
 func (s *step) kustomized(n *yaml.Node, folder, file string, depth int) []*manifest.Set {
 	data, err := readFile(s.dir, file, s.r.Limits)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 
 // The times of a pod where the scenario gives none.
 const (
+	// They are round, so that a reader can follow a timeline in the head; real pods take longer.
 	defaultSchedule = 0 * time.Second
 	defaultStart    = 1 * time.Second
 	defaultReady    = 2 * time.Second
@@ -21,6 +22,8 @@ const (
 )
 
 var (
+	// timeKeys are the times of a pod's life, which a rule may have too; kubeletKeys and ruleKeys have what belongs to
+	// all pods, and what belongs to some, besides.
 	timeKeys = []string{"schedule", "start", "ready", "stop", "fail", "pull", "crash", "crashes", "giveUp", "healthy",
 		"init", "preStop", "reason"}
 	kubeletKeys = append(timeKeys[:len(timeKeys):len(timeKeys)], "rules", "crashLoopBackOff", "probes", "sigkill")
@@ -28,6 +31,9 @@ var (
 	matchKeys   = []string{"pod", "image", "ordinal", "nth", "node", "statefulset", "namespace", "container"}
 )
 
+// kubelet reads how pods behave. A scenario that begins with a dump has no defaults of its own but for the scheduler:
+// times that it does not give are those that the dump shows (dump.Dump.Begin). It sets l.probed, on which other keys
+// depend.
 func (l *loader) kubelet(n *yaml.Node) behaviour.Behaviour {
 	kubelet := behaviour.Behaviour{Default: behaviour.Times{
 		Schedule: behaviour.Constant(defaultSchedule),
@@ -58,6 +64,8 @@ func (l *loader) kubelet(n *yaml.Node) behaviour.Behaviour {
 	return kubelet
 }
 
+// times reads the times of a pod's life into those of all pods, or of a rule. A time that is left out stays as it was:
+// nil in a rule means that of all pods.
 func (l *loader) times(m *strict.Map, times *behaviour.Times) {
 	l.time(m, "schedule", &times.Schedule)
 	l.time(m, "start", &times.Start)
@@ -77,7 +85,8 @@ func (l *loader) times(m *strict.Map, times *behaviour.Times) {
 	}
 }
 
-// pull reads how the pulling of an image goes: never, how long it takes, or how it fails.
+// pull reads how the pulling of an image goes: never, how long it takes, or how it fails. nil means that starting a
+// pod includes the pull; Fails is -1 if no attempt ever succeeds.
 func (l *loader) pull(n *yaml.Node) *behaviour.Pull {
 	if n == nil {
 		return nil
@@ -114,7 +123,8 @@ func hasAny(n *yaml.Node, keys []string) bool {
 	return false
 }
 
-// crashes reads how often a container ends, beside the key that says when; 0 is for ever.
+// crashes reads how often a container ends, beside the key that says when, without which it is a problem; 0 is for
+// ever.
 func (l *loader) crashes(m *strict.Map, key, beside string) int {
 	if !m.Has(key) {
 		return 0
@@ -125,7 +135,8 @@ func (l *loader) crashes(m *strict.Map, key, beside string) int {
 	return int(m.Int(key, strict.Range{Min: 1, Max: math.MaxInt32}))
 }
 
-// crashLoop reads the longest wait of CrashLoopBackOff, within the bounds that a node's configuration has.
+// crashLoop reads the longest wait of CrashLoopBackOff, within the bounds that a node's configuration has (KEP-5593);
+// 0 is the kubelet's default of 5m.
 func (l *loader) crashLoop(m *strict.Map) time.Duration {
 	options := m.Map("crashLoopBackOff", "max")
 	if !options.Has("max") {
@@ -138,6 +149,7 @@ func (l *loader) crashLoop(m *strict.Map) time.Duration {
 	return longest
 }
 
+// time reads a delay into a field, which stays as it is if the key is not there or has a problem. m may be nil.
 func (l *loader) time(m *strict.Map, key string, delay *behaviour.Delay) {
 	if n := m.Value(key); n != nil {
 		if d := l.delay(n, key); d != nil {
@@ -146,6 +158,7 @@ func (l *loader) time(m *strict.Map, key string, delay *behaviour.Delay) {
 	}
 }
 
+// match reads to which pods a rule applies: to those that match all its keys. A key that is left out matches all.
 func (l *loader) match(rule *strict.Map) behaviour.Match {
 	m := rule.Map("match", matchKeys...)
 	if m == nil {
@@ -163,6 +176,8 @@ func (l *loader) match(rule *strict.Map) behaviour.Match {
 	}
 }
 
+// pattern reads a glob; "" if the key is not there. A glob that cannot be parsed is a problem here, so that nothing
+// has to check it in the run.
 func (l *loader) pattern(m *strict.Map, key string) string {
 	pattern := m.String(key)
 	if err := strict.Glob(pattern); err != nil {
@@ -171,6 +186,7 @@ func (l *loader) pattern(m *strict.Map, key string) string {
 	return pattern
 }
 
+// optionalInt reads a number that may be left out; nil if it is.
 func optionalInt(m *strict.Map, key string, least int64) *int {
 	if !m.Has(key) {
 		return nil
@@ -182,7 +198,8 @@ func optionalInt(m *strict.Map, key string, least int64) *int {
 // distributions are the keys that name one.
 var distributions = []string{"uniform", "normal", "lognormal", "exponential", "choice"}
 
-// delay reads a duration, never, or a distribution. It returns nil if there is a problem.
+// delay reads a duration, never, or a distribution. It returns nil if there is a problem. `what` names the value in
+// messages.
 func (l *loader) delay(n *yaml.Node, what string) behaviour.Delay {
 	if n.Kind == yaml.MappingNode {
 		return l.distribution(n, what)
@@ -202,6 +219,7 @@ func (l *loader) delay(n *yaml.Node, what string) behaviour.Delay {
 	return behaviour.Constant(d)
 }
 
+// distribution reads a mapping with one distribution. It returns nil if there is a problem.
 func (l *loader) distribution(n *yaml.Node, what string) behaviour.Delay {
 	before := len(l.r.Problems)
 	m := l.mapping(n, what, distributions, nil)
@@ -255,6 +273,7 @@ func (l *loader) parameters(m *strict.Map, name string, keys ...string) []time.D
 	return values
 }
 
+// uniform reads [low, high]. Both bounds can be drawn.
 func (l *loader) uniform(m *strict.Map) behaviour.Delay {
 	bounds := m.List("uniform")
 	if len(bounds) != 2 {
@@ -269,6 +288,7 @@ func (l *loader) uniform(m *strict.Map) behaviour.Delay {
 	return behaviour.Uniform(low, high)
 }
 
+// lognormal reads a distribution by its median and its 99th percentile, as people know them from their metrics.
 func (l *loader) lognormal(m *strict.Map) behaviour.Delay {
 	p := l.parameters(m, "lognormal", "p50", "p99")
 	if p == nil {
@@ -282,6 +302,7 @@ func (l *loader) lognormal(m *strict.Map) behaviour.Delay {
 	return behaviour.Lognormal(p[0], p[1])
 }
 
+// choice reads delays with weights. A value may be a distribution again, or never.
 func (l *loader) choice(m *strict.Map) behaviour.Delay {
 	var options []behaviour.Weighted
 	items := m.List("choice")

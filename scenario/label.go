@@ -18,7 +18,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// label changes the labels of a pod, as kubectl label does: null removes one.
+// label changes the labels of a pod, as kubectl label --overwrite does: null removes one. A pod that is not there is a
+// warning, or NotFound if the step expects a refusal.
 func (s *step) label() *action {
 	m := s.mapping(s.value, "label", []string{"pod", "labels"}, nil)
 	key, ok := s.podOf(m)
@@ -39,7 +40,7 @@ func (s *step) label() *action {
 	}}
 }
 
-// labels reads the labels of a step, and those that are null where that is allowed.
+// labels reads the labels of a step, and, if removes is true, the names of those that are null, sorted.
 func (s *step) labels(m *strict.Map, removes bool) (labels map[string]string, removed []string) {
 	given := m.Map("labels")
 	labels = map[string]string{}
@@ -61,6 +62,7 @@ func (s *step) labels(m *strict.Map, removes bool) (labels map[string]string, re
 	return labels, removed
 }
 
+// checkLabel checks a label by the API server's own rules. at is the place of the name, valueAt that of the value.
 func (s *step) checkLabel(at, valueAt *yaml.Node, name, value string) {
 	if errs := metav1validation.ValidateLabelName(name, field.NewPath("labels")); len(errs) > 0 {
 		s.r.Problem(at, fmt.Sprintf("%q is not a valid label name", strict.Shorten(name)), errs[0].Detail)
@@ -70,7 +72,7 @@ func (s *step) checkLabel(at, valueAt *yaml.Node, name, value string) {
 	}
 }
 
-// labelWords returns the labels as kubectl takes them: app=other, app-.
+// labelWords returns the labels as kubectl takes them, sorted by name: app=other, app-.
 func labelWords(labels map[string]string, removed []string) []string {
 	var words []string
 	for _, name := range slices.Sorted(maps.Keys(labels)) {
@@ -82,7 +84,8 @@ func labelWords(labels map[string]string, removed []string) []string {
 	return words
 }
 
-// createPod creates a pod by hand, one that no set owns: kubectl run, say.
+// createPod creates a pod that no set owns, as kubectl run does. A StatefulSet adopts it if its name and labels fit.
+// The pod is built once, and the world copies it.
 func (s *step) createPod() *action {
 	m := s.mapping(s.value, "createPod", []string{"name", "labels", "image"}, nil)
 	ok := m.Need("name")
@@ -106,10 +109,10 @@ func (s *step) createPod() *action {
 	}}
 }
 
-// defaultGrace is terminationGracePeriodSeconds where nothing is said.
+// defaultGrace is terminationGracePeriodSeconds where the manifest says nothing, as the API server defaults it.
 const defaultGrace = 30 * time.Second
 
-// barePod returns a pod with one container. Its template is of no set, and so has no number.
+// barePod returns a pod with one container. Its template is of no set, so its ID is 0.
 func barePod(key model.Key, image string, labels map[string]string) *model.Pod {
 	pod := &model.Pod{Template: &model.Template{
 		Labels: labels, Grace: defaultGrace, Containers: []model.Container{{Name: "app", Image: image}},

@@ -23,7 +23,9 @@ var (
 // kube-controller-manager's --kube-api-burst.
 const defaultBurst = 30
 
-// machinery reads how fast the API server and the controller work.
+// machinery reads how fast the API server and the controller work. A field that is left out is the zero value: no
+// delay, no limit of calls, no resync; Workers 0 is the default of sim. Machinery.Behind is not in the file: steps
+// that need it raise it later.
 func (l *loader) machinery(file *strict.Map) (m sim.Machinery) {
 	apiserver := file.Map("apiserver", apiserverKeys...)
 	m.Write, m.Watch = l.latency(apiserver, "write"), l.latency(apiserver, "watch")
@@ -50,7 +52,8 @@ func (l *loader) machinery(file *strict.Map) (m sim.Machinery) {
 	return m
 }
 
-// latency reads a delay of the machinery; what takes no time is nil. Nothing of it takes for ever.
+// latency reads a delay of the machinery; what takes no time is nil. Never is refused, in a distribution too: the
+// controller would wait for ever.
 func (l *loader) latency(m *strict.Map, key string) behaviour.Delay {
 	n := m.Value(key)
 	if n == nil {
@@ -67,6 +70,7 @@ func (l *loader) latency(m *strict.Map, key string) behaviour.Delay {
 	return delay
 }
 
+// neverIn says whether a delay may be never.
 func neverIn(n *yaml.Node) bool {
 	if n.Kind == yaml.ScalarNode {
 		return n.Value == "never"
@@ -79,6 +83,9 @@ func neverIn(n *yaml.Node) bool {
 	return false
 }
 
+// restartController reads a step in which the controller manager dies and another one begins, which lists all objects
+// first. With `behind` it lists from an API server that lags; the world must keep so much history, which is noted in
+// Machinery.Behind for the whole run.
 func (s *step) restartController() *action {
 	m := s.mapping(s.value, "restartController", []string{"after", "behind"}, nil)
 	next := sim.Beginning{After: m.Duration("after"), Behind: m.Duration("behind")}
@@ -99,9 +106,11 @@ func (s *step) restartController() *action {
 	}}
 }
 
+// watchKeys are the keys of the step watch.
 var watchKeys = []string{"kind", "delay", "for", "break"}
 
-// watch reads what happens to the controller's watches: a delay for a time, or a break.
+// watch reads what happens to the controller's watches: a delay for a time, or a break, after which the controller
+// lists again. Without a kind all its watches are meant.
 func (s *step) watch() *action {
 	before := len(s.r.Problems)
 	m := s.mapping(s.value, "watch", watchKeys, nil)
@@ -130,6 +139,7 @@ func (s *step) watch() *action {
 	return nil
 }
 
+// kindsInWords are the kinds that the controller watches, as descriptions have them.
 var kindsInWords = map[model.Kind]string{
 	model.KindPod: "pods", model.KindClaim: "claims", model.KindRevision: "revisions",
 	model.KindStatefulSet: "StatefulSets",
@@ -143,6 +153,7 @@ func third(kind model.Kind) string {
 	return "s"
 }
 
+// watchAction returns an action that always does something.
 func watchAction(does string, do func(*sim.User)) *action {
 	return &action{does: does, act: func(u *sim.User) sim.Outcome {
 		do(u)

@@ -24,43 +24,53 @@ import (
 // apiVersion is the version of the format.
 const apiVersion = "statefulsim.dev/v1"
 
-// defaultUntil is the virtual limit where a scenario gives none. No rollout of people's patience takes longer.
+// defaultUntil is the virtual time at which a run ends if its scenario gives none. No rollout that people wait for
+// takes longer, and a run that repeats itself ends earlier (sim.Config.Cycles).
 const defaultUntil = 30 * 24 * time.Hour
 
-// fileKeys are the keys of a scenario.
+// fileKeys are the keys of a scenario, as in schema.json.
 var fileKeys = []string{"apiVersion", "name", "description", "kubernetes", "featureGates", "seed", "until", "kubelet",
 	"start", "nodes", "volumes", "collector", "dns", "apiserver", "controller", "steps", "faults", "explore", "expect"}
 
-// loader reads one scenario.
+// loader reads one scenario, once. Each of its methods notes problems in r and goes on, so that a reader learns of all
+// of them; what a method returns after a problem is never played.
 type loader struct {
-	options  Options
-	dir      fs.FS
-	r        *strict.Reader
-	digest   hash.Hash
+	// options are those of Parse; dir has the files that the scenario names, and is nil if it may name none.
+	options Options
+	dir     fs.FS
+	// r has the problems and warnings of the scenario's own file, and the limits of reading.
+	r *strict.Reader
+	// digest is fed with the scenario, the files in the order in which they are read, and the settings of Options.With.
+	digest hash.Hash
+	// scenario is what is read. Later parts look at what earlier ones have left in it: the version, the nodes, the start.
 	scenario *Scenario
-	// others are the problems of other files than the scenario's own.
+	// others are the problems of other files than the scenario's own, warnings the mistakes in them that kubectl accepts.
 	others strict.Problems
-	// warnings are the mistakes in other files that kubectl accepts.
+	// warnings are the mistakes in other files that kubectl accepts; r has those of the scenario's own text.
 	warnings strict.Problems
-	census   *census
-	// named are the steps so far, as expectations refer to them.
+	// census is what the steps so far create.
+	census *census
+	// named are the steps so far, as expectations refer to them, those with problems too.
 	named []expect.Step
-	// ignores holds the names of the objects that are ignored.
+	// ignores holds the names of the objects that are in Scenario.Ignored, so that each is there once.
 	ignores map[string]bool
-	// expanded holds the manifests that the short forms, the paths and the blocks of text stand for.
+	// expanded holds, by the node in the scenario, the manifests that a short form, a path or a block of text stands for.
+	// Expand writes them in its place.
 	expanded map[*yaml.Node][]*yaml.Node
-	// earliest is the earliest instant at which the next step can act.
+	// earliest is the earliest instant at which the next step can act, from the beginning of the run: at least the `at`
+	// of the steps before it plus their `after`.
 	earliest time.Duration
 	// overrides are the patches of every set that the options ask for.
 	overrides []*manifest.Patch
 	// probed is true if the kubelet follows the probes of the manifests.
 	probed bool
-	// home is the namespace in which steps act that name none, "" is default.
+	// home is the namespace in which steps act that name none: that of the dump's sets if they share one; "" is default.
 	home string
 	// heals is true if the last step was an `unready … for`.
 	heals bool
 }
 
+// newLoader returns a loader for a scenario that is called name in messages. dir may be nil.
 func newLoader(name string, dir fs.FS, o Options) *loader {
 	base := filepath.Base(name)
 	return &loader{
@@ -75,9 +85,11 @@ func newLoader(name string, dir fs.FS, o Options) *loader {
 	}
 }
 
+// err returns all problems as strict.Problems, sorted by file and line; nil if there are none.
 func (l *loader) err() error { return slices.Concat(l.r.Problems, l.others).Err() }
 
-// mapping reads a mapping of which some keys are reserved: they are known, and using one is an error of its own.
+// mapping reads a mapping of which some keys are reserved: they are known, and using one is an error of its own. It
+// returns nil if n is nil or no mapping; methods of strict.Map take that.
 func (l *loader) mapping(n *yaml.Node, what string, known, reserved []string) *strict.Map {
 	m := l.r.Map(n, what)
 	if m == nil {
@@ -94,6 +106,9 @@ func (l *loader) mapping(n *yaml.Node, what string, known, reserved []string) *s
 	return m
 }
 
+// file reads the whole scenario. The order matters: each part may look at those before it. The version comes first,
+// since rules of nodes and probes follow from it; the start before the kubelet, whose times it replaces; the nodes
+// before the steps that name them; and the steps before faults, expectations and the block explore.
 func (l *loader) file(root *yaml.Node) {
 	s := l.scenario
 	m := l.mapping(root, "a scenario", fileKeys, nil)
@@ -132,7 +147,8 @@ func (l *loader) file(root *yaml.Node) {
 	s.Digest = "sha256:" + hex.EncodeToString(l.digest.Sum(nil))
 }
 
-// IsScenario says whether a text is meant to be a scenario, and not a manifest.
+// IsScenario says whether a text is meant to be a scenario, and not a manifest: a mapping with steps, or without a
+// kind. It looks at the first document only. A text that cannot be parsed is none.
 func IsScenario(data []byte) bool {
 	var doc yaml.Node
 	if yaml.NewDecoder(bytes.NewReader(data)).Decode(&doc) != nil || len(doc.Content) == 0 {
@@ -145,8 +161,8 @@ func IsScenario(data []byte) bool {
 	return root.Kind == yaml.MappingNode && (has("steps") || !has("kind"))
 }
 
-// isManifest says whether the file is an object of Kubernetes where a scenario is wanted, which is a problem of its
-// own.
+// isManifest says whether the file is an object of Kubernetes where a scenario is wanted, and notes a problem that
+// names the command for it.
 func (l *loader) isManifest(root *yaml.Node) bool {
 	if root.Kind != yaml.MappingNode {
 		return false
@@ -192,6 +208,7 @@ func isDump(object *yaml.Node) bool {
 	return value(value(object, "metadata"), "uid") != nil
 }
 
+// seed reads the seed; that of the options wins.
 func (l *loader) seed(m *strict.Map) {
 	l.scenario.Seed = m.Uint("seed")
 	if l.options.Seed != nil {
@@ -199,14 +216,13 @@ func (l *loader) seed(m *strict.Map) {
 	}
 }
 
-// dns reads how slow the DNS is, and how long it caches.
+// dns reads how slow the DNS is, and how long it caches; 0 is at once, and not at all.
 func (l *loader) dns(m *strict.Map) {
 	dns := l.r.Map(m.Value("dns"), "dns", "delay", "ttl")
 	l.scenario.DNSDelay, l.scenario.DNSTTL = dns.Duration("delay"), dns.Duration("ttl")
 }
 
-// expect compiles the expectations. Where a step could not be read the sets are not all known, and then any may be
-// meant.
+// expect compiles the expectations. If a step could not be read the sets are not all known, and then none is refused.
 func (l *loader) expect(n *yaml.Node) {
 	env := expect.Env{File: l.r.File, Limits: l.r.Limits, Steps: l.named, Sets: l.census.keys}
 	if l.census.lost {
@@ -217,7 +233,8 @@ func (l *loader) expect(n *yaml.Node) {
 	l.r.Problems = append(l.r.Problems, problems...)
 }
 
-// gates reads the feature gates of the file. Those of the options win.
+// gates reads the feature gates of the file; those of the options win. It appends them to Scenario.Gates, sorted by
+// name, so it must be called once for each version that is tried, with Gates emptied in between.
 func (l *loader) gates(m *strict.Map) map[string]bool {
 	gates := map[string]bool{}
 	named := m.Map("featureGates")

@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	// defaultNodes is the number of nodes where a scenario gives none, mostNodes how many it may ask for: as many as
-	// Kubernetes is made for.
+	// defaultNodes is the number of nodes if a scenario gives none, mostNodes how many it may ask for: as many as
+	// Kubernetes supports in one cluster.
 	defaultNodes = 3
 	mostNodes    = 5000
 )
@@ -30,7 +30,8 @@ var (
 	nodeKeys = []string{"name", "zone", "labels", "taints", "allocatable"}
 )
 
-// nodes reads the nodes of the cluster: their number, a list of them, or a mapping.
+// nodes reads the nodes of the cluster: their number, a list of them, or a mapping. Without any there are three whose
+// labels and resources are unknown (Assumed), so that no pod stays Pending because of them.
 func (l *loader) nodes(n *yaml.Node) {
 	c := sim.Cluster{Rules: nodeRules(l.scenario.Profile.Version())}
 	defer func() { l.scenario.Cluster = c }()
@@ -58,7 +59,8 @@ func (l *loader) nodes(n *yaml.Node) {
 	}
 }
 
-// numbered makes nodes that are called node-1 and so on; the zones are dealt out to them in turn.
+// numbered makes nodes with the names node-1, node-2 and so on. The zones are dealt out to them in turn; without any a
+// node has none.
 func numbered(count int, zones []string) []sim.Node {
 	nodes := make([]sim.Node, count)
 	for i := range nodes {
@@ -70,6 +72,7 @@ func numbered(count int, zones []string) []sim.Node {
 	return nodes
 }
 
+// manyNodes reads a mapping: how many nodes there are or which, and what all of them have.
 func (l *loader) manyNodes(m *strict.Map) []sim.Node {
 	all := sim.Node{}
 	l.describe(m, &all)
@@ -80,7 +83,8 @@ func (l *loader) manyNodes(m *strict.Map) []sim.Node {
 	return nodes
 }
 
-// addTo gives a node what all nodes have, if it does not say it itself.
+// addTo gives a node what all nodes have. Labels and resources of its own win; taints are added. The maps of all are
+// cloned, so no two nodes share one.
 func addTo(n, all *sim.Node) {
 	for _, field := range []struct{ to, from *map[string]string }{
 		{&n.Labels, &all.Labels}, {&n.Allocatable, &all.Allocatable},
@@ -94,6 +98,7 @@ func addTo(n, all *sim.Node) {
 	n.Taints = slices.Concat(n.Taints, all.Taints)
 }
 
+// bareNodes reads which nodes a mapping means, with what each has of its own.
 func (l *loader) bareNodes(m *strict.Map) []sim.Node {
 	if m.Has("names") {
 		if m.Has("zones") {
@@ -114,7 +119,8 @@ func (l *loader) bareNodes(m *strict.Map) []sim.Node {
 	return numbered(int(count), zones)
 }
 
-// nodeList reads a list of names, or of mappings of a name and what the node is.
+// nodeList reads a list of names, or of mappings of a name and what the node is. The order is that of the file; names
+// are unique, and there are 1 to mostNodes.
 func (l *loader) nodeList(n *yaml.Node) []sim.Node {
 	var nodes []sim.Node
 	for _, item := range l.r.List(n, "nodes") {
@@ -139,7 +145,8 @@ func (l *loader) nodeList(n *yaml.Node) []sim.Node {
 	return nodes
 }
 
-// describe reads what the scheduler may look at: the labels of a node, its taints, and what it has to give.
+// describe reads what the scheduler may look at: the labels of a node, its taints, and what it has to give. The label
+// topology.kubernetes.io/zone is the zone unless the node names one.
 func (l *loader) describe(m *strict.Map, node *sim.Node) {
 	if n := m.Value("labels"); n != nil {
 		node.Labels = l.texts(n, "labels")
@@ -165,7 +172,8 @@ func (l *loader) describe(m *strict.Map, node *sim.Node) {
 	}
 }
 
-// texts reads a mapping of texts; a number is one too.
+// texts reads a mapping of texts; a number is one too, in the spelling of the file (a quantity like 0.5 must not be
+// rounded).
 func (l *loader) texts(n *yaml.Node, what string) map[string]string {
 	texts := map[string]string{}
 	if n.Kind != yaml.MappingNode {
@@ -199,7 +207,8 @@ func (l *loader) taint(n *yaml.Node) (sim.Taint, bool) {
 	return taint, true
 }
 
-// knowLabels: where one node has labels, those that have none are known to have none.
+// knowLabels gives each node without labels an empty map if another one has labels: nil means that labels are unknown,
+// which lets each selector match, and empty that the node has none.
 func knowLabels(nodes []sim.Node) {
 	if !slices.ContainsFunc(nodes, func(n sim.Node) bool { return n.Labels != nil }) {
 		return
@@ -211,6 +220,8 @@ func knowLabels(nodes []sim.Node) {
 	}
 }
 
+// checkNode checks a node's name, which stands at n and must be none of those before. Globs must stay distinguishable
+// from names.
 func (l *loader) checkNode(n *yaml.Node, node sim.Node, before []sim.Node) {
 	if node.Name == "" || strings.ContainsAny(node.Name, " \t\n/*?[]") {
 		l.r.Problem(n, "the node's name is "+strict.Describe(n), "write a name like node-1")
@@ -223,6 +234,7 @@ func (l *loader) checkNode(n *yaml.Node, node sim.Node, before []sim.Node) {
 	}
 }
 
+// clusterTime reads a time of the cluster, which cannot be 0: that would mean the default.
 func (l *loader) clusterTime(m *strict.Map, key string, d *time.Duration) {
 	n := m.Value(key)
 	if n == nil {

@@ -18,7 +18,8 @@ var nodeVerbs = map[string][]string{
 	"nodeDown": {"off"}, "nodeUp": nil, "outOfService": {"remove"}, "cordon": nil, "uncordon": nil, "drain": {"timeout"},
 }
 
-// nodeStep reads a step about nodes: a name, a glob for several, or a mapping with node.
+// nodeStep reads a step about nodes: a name, a glob for several, or a mapping with node. Globs are resolved here,
+// since no node is created in a run.
 func (s *step) nodeStep() *action {
 	n, options := s.value, (*strict.Map)(nil)
 	if s.value.Kind == yaml.MappingNode {
@@ -59,7 +60,8 @@ func (s *step) nodeStep() *action {
 	return nodeAction(names, s.verb+" "+what, func(u *sim.User, name string) bool { return u.Cordon(name, off) })
 }
 
-// nodesNamed finds the nodes of a name or a glob that stands in n.
+// nodesNamed finds the nodes of a name or a glob that stands in n, in the order of the cluster; nil if there is a
+// problem.
 func (s *step) nodesNamed(n *yaml.Node, pattern string) []string {
 	if !s.given(n, pattern, "node-1") {
 		return nil
@@ -82,7 +84,8 @@ func (s *step) nodesNamed(n *yaml.Node, pattern string) []string {
 	return names
 }
 
-// nodeAction returns an action on nodes. Where it does nothing to any of them the outcome says so, with a warning.
+// nodeAction returns an action on nodes, one after the other. If it changes none of them the outcome says so, with a
+// warning. do returns whether it has changed the node.
 func nodeAction(names []string, does string, do func(*sim.User, string) bool) *action {
 	return &action{does: does, act: func(u *sim.User) sim.Outcome {
 		done := false
@@ -97,6 +100,8 @@ func nodeAction(names []string, does string, do func(*sim.User, string) bool) *a
 	}}
 }
 
+// deleteNode reads a deletion of Node objects. Their pods follow when the pod garbage collector sees that the node is
+// gone.
 func (s *step) deleteNode(at *yaml.Node, name string) *action {
 	names := s.nodesNamed(at, name)
 	if len(names) == 0 {
@@ -105,7 +110,8 @@ func (s *step) deleteNode(at *yaml.Node, name string) *action {
 	return nodeAction(names, "delete the node "+strings.Join(names, ", "), (*sim.User).DeleteNode)
 }
 
-// evict reads a pod that the Eviction API is asked to delete.
+// evict reads a pod that the Eviction API is asked to delete. A PodDisruptionBudget that does not allow it makes the
+// step a refusal, as 429 is for kubectl.
 func (s *step) evict() *action {
 	key, ok := s.podOf(s.mapping(s.value, s.verb, []string{"pod"}, nil))
 	if !ok {
@@ -122,7 +128,7 @@ func (s *step) evict() *action {
 	}}
 }
 
-// hang reads a pod that its kubelet forgets.
+// hang reads a pod that its kubelet forgets: it stays as it is, and its deletion never ends unless it is forced.
 func (s *step) hang() *action {
 	key, ok := s.podOf(s.mapping(s.value, s.verb, []string{"pod"}, nil))
 	if !ok {

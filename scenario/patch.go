@@ -6,6 +6,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 )
 
+// patch reads a kubectl patch of a set: a merge patch, or a strategic one. The patch itself is checked here, what it
+// makes of the live set by the API server in the run. A patch that may change containers makes their names uncertain.
 func (s *step) patch() *action {
 	m := s.r.Map(s.value, "patch", "statefulset", "type", "spec", "metadata")
 	key, ok := s.set(m)

@@ -13,7 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// podOf reads the pod that a step names.
+// podOf reads the pod that a step names, as NAME or pod/NAME. m must have the key pod, or it is a problem.
 func (s *step) podOf(m *strict.Map) (model.Key, bool) {
 	if !m.Need("pod") {
 		return model.Key{}, false
@@ -28,7 +28,8 @@ func (s *step) podOf(m *strict.Map) (model.Key, bool) {
 	return s.pod(m.Value("pod"), name)
 }
 
-// podAction returns an action on a pod. Where it does nothing the outcome says so, with a warning.
+// podAction returns an action on a pod. do returns whether it did anything; if not, the outcome says so, with a
+// warning: a step that comes too late does not end a run.
 func podAction(key model.Key, does string, do func(*sim.User) bool) *action {
 	return &action{does: does, act: func(u *sim.User) sim.Outcome {
 		if do(u) {
@@ -38,6 +39,7 @@ func podAction(key model.Key, does string, do func(*sim.User) bool) *action {
 	}}
 }
 
+// nothing is the outcome of a step that the pod is in no state for, with a warning that says why.
 func nothing(u *sim.User, key model.Key) sim.Outcome {
 	state := "there is no pod " + key.Name
 	if pod := u.Pod(key); pod != nil {
@@ -50,8 +52,8 @@ func nothing(u *sim.User, key model.Key) sim.Outcome {
 	return sim.Outcome{Effect: timeline.None, Warning: warning, Pod: key}
 }
 
-// absent returns the outcome for a pod or a claim that is not there: a refusal where the step expects one, and else
-// nothing, so that a step may come too late.
+// absent returns the outcome for a pod or a claim that is not there: a refusal if the step expects one, and otherwise
+// nothing, so that a step may come too late. message is kubectl's.
 func (s *step) absent(none sim.Outcome, message string) sim.Outcome {
 	if !s.refused {
 		return none
@@ -59,6 +61,7 @@ func (s *step) absent(none sim.Outcome, message string) sim.Outcome {
 	return refusal(&model.APIError{Reason: model.NotFound, Message: message})
 }
 
+// fail reads a step that ends a pod's containers for good: its phase becomes Failed, or Succeeded.
 func (s *step) fail() *action {
 	m := s.mapping(s.value, "fail", []string{"pod", "reason", "phase"}, nil)
 	key, ok := s.podOf(m)
@@ -78,6 +81,7 @@ func (s *step) fail() *action {
 	return podAction(key, does, func(u *sim.User) bool { return end(u, key, reason) })
 }
 
+// unready reads a step that makes a pod's readiness fail, for a time or for good.
 func (s *step) unready() *action {
 	m := s.mapping(s.value, "unready", []string{"pod", "for"}, nil)
 	key, ok := s.podOf(m)
@@ -92,7 +96,9 @@ func (s *step) unready() *action {
 	return podAction(key, does, func(u *sim.User) bool { return u.UnreadyPod(key, d) })
 }
 
-// crash ends a pod's container, once or again and again.
+// crash reads a step that ends a pod's container with an error, once or again and again. The pod stays Running, and
+// its kubelet restarts the container with a back-off. Only a kubelet that follows the probes knows containers one by
+// one.
 func (s *step) crash() *action {
 	m := s.mapping(s.value, "crash", []string{"pod", "container", "reason", "again", "times"}, nil)
 	key, ok := s.podOf(m)
@@ -114,7 +120,7 @@ func (s *step) crash() *action {
 	return podAction(key, does, func(u *sim.User) bool { return u.CrashPod(key, how) })
 }
 
-// healsAfter reads how long a pod stays unready; 0 is for good.
+// healsAfter reads how long a pod stays unready; 0 is for good, which a file says by leaving it out.
 func (s *step) healsAfter(m *strict.Map) time.Duration {
 	n := m.Value("for")
 	if n == nil {
@@ -127,7 +133,7 @@ func (s *step) healsAfter(m *strict.Map) time.Duration {
 	return d
 }
 
-// healing says whether the step is an `unready … for`.
+// healing says whether the step is an `unready … for`: after it the world settles only when the pod is Ready again.
 func (s *step) healing() bool {
 	m := s.r.Map(s.value, "unready")
 	return m.Has("for")
@@ -139,10 +145,12 @@ var (
 	deleteKeys  = append(deleteKinds[:len(deleteKinds):len(deleteKinds)], "cascade", "force")
 )
 
+// whatToDelete is the advice for a deletion that names no object.
 const whatToDelete = "write pod/NAME, statefulset/NAME, pvc/NAME, service/NAME, node/NAME or poddisruptionbudget/NAME"
 
-// delete reads pod/NAME, statefulset/NAME, pvc/NAME or service/NAME, with cascade and force beside it, or a mapping of
-// all that.
+// delete reads pod/NAME, statefulset/NAME, pvc/NAME, service/NAME, node/NAME or poddisruptionbudget/NAME, with cascade
+// and force beside it, or a mapping of all that. It returns nil if there is a problem. What is there is mostly checked
+// in the run: deletions are what later steps often race with.
 func (s *step) delete() *action {
 	options := s.m
 	kind, name, at := "", "", s.value
@@ -184,6 +192,7 @@ func (s *step) delete() *action {
 	return nil
 }
 
+// deleted reads the object of a deletion that is written as a mapping, and its place; "" if it names none or several.
 func (s *step) deleted(m *strict.Map) (kind, name string, at *yaml.Node) {
 	for _, key := range m.Keys() {
 		if slices.Contains(deleteKinds, key) && kind == "" {
@@ -199,6 +208,8 @@ func (s *step) deleted(m *strict.Map) (kind, name string, at *yaml.Node) {
 	return kind, name, at
 }
 
+// deletePod returns the action that deletes a pod. With force its grace period is 0 and the object is gone at once,
+// whether its processes still run or not, as with kubectl delete --force --grace-period=0.
 func (s *step) deletePod(at *yaml.Node, name string, force bool) *action {
 	key, ok := s.pod(at, name)
 	if !ok {
@@ -219,6 +230,8 @@ func (s *step) deletePod(at *yaml.Node, name string, force bool) *action {
 	}}
 }
 
+// deleteSet returns the action that deletes a StatefulSet; background is the default, as in kubectl. A set that is
+// deleted in the foreground is still there afterwards, with a deletionTimestamp, and is in the outcome as it is then.
 func (s *step) deleteSet(at *yaml.Node, name, cascade string) *action {
 	key, ok := s.named(at, name)
 	if !ok {

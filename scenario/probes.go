@@ -11,7 +11,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 )
 
-// probes reads whether the times of pods come from their manifests: true, or with the phase of the probes.
+// probes reads whether the times of pods come from their manifests: true, or with the phase of the probes. nil means
+// that they come from the scenario alone.
 func (l *loader) probes(m *strict.Map) *behaviour.Probes {
 	n := m.Value("probes")
 	if n == nil {
@@ -28,10 +29,12 @@ func (l *loader) probes(m *strict.Map) *behaviour.Probes {
 	return p
 }
 
-// tickerResets is the minor version since which the probe of a container's start resets the ticker of its readiness
-// probe.
+// tickerResets is the minor version from which on the probe of a container's start resets the ticker of its readiness
+// probe, so that it is Ready sooner.
 const tickerResets = 32
 
+// minor returns the minor version of the scenario. A version that cannot be read has its problem already, and counts
+// as a new one.
 func (l *loader) minor() int {
 	_, minor, _ := strings.Cut(l.scenario.Kubernetes, ".")
 	minor, _, _ = strings.Cut(minor, ".")
@@ -42,7 +45,8 @@ func (l *loader) minor() int {
 	return n
 }
 
-// onlyProbed complains of keys that say nothing where the kubelet does not follow the manifests.
+// onlyProbed notes a problem for each of some keys that have no effect unless the kubelet follows the manifests.
+// l.probed must be set before.
 func (l *loader) onlyProbed(m *strict.Map, keys ...string) {
 	for _, key := range keys {
 		if m.Has(key) && !l.probed {
@@ -51,14 +55,15 @@ func (l *loader) onlyProbed(m *strict.Map, keys ...string) {
 	}
 }
 
-// container reads for which containers a rule is.
+// container reads for which containers a rule is; a glob for their names, "" is all.
 func (l *loader) container(m *strict.Map) string {
 	l.onlyProbed(m, "container")
 	return l.pattern(m, "container")
 }
 
-// ready reads how long it takes from Running to Ready, and what must hold beside. Where the probes say how long, only
-// the latter is left to say.
+// ready reads how long it takes from Running to Ready, and a condition in CEL that must hold besides. If the probes
+// say how long, only the condition is left to say. With `when`, `lose` is how long a pod stays Ready after the
+// condition has ceased to hold.
 func (l *loader) ready(m *strict.Map, times *behaviour.Times) {
 	n := m.Value("ready")
 	if n == nil {
@@ -87,7 +92,7 @@ func (l *loader) ready(m *strict.Map, times *behaviour.Times) {
 	}
 }
 
-// probesSay complains of a time that the probes say.
+// probesSay notes a problem if a file gives a time that the probes give.
 func (l *loader) probesSay(m *strict.Map, key string) {
 	if m.Has(key) && l.probed {
 		l.r.Problem(m.Key(key), key+" does not go with probes",

@@ -13,9 +13,10 @@ import (
 
 // RunOptions change how a scenario is played. The zero value plays it as it says.
 type RunOptions struct {
-	// Sim is the version of the simulator, for the header of the timeline.
+	// Sim is the version of the simulator, for the header of the timeline. It changes nothing else.
 	Sim string
-	// Chooser answers what is not determined; nil draws timings by the scenario's seed, and is dull in all else.
+	// Chooser answers what is not determined; nil draws timings and chances by the scenario's seed, and answers anything
+	// else with 0. One Chooser serves one run, because it has a position.
 	Chooser choose.Chooser
 	// Watch, Interrupted and Exhausted are those of sim.Config. The last two are asked while expectations are judged too.
 	Watch       func(*sim.World)
@@ -25,12 +26,12 @@ type RunOptions struct {
 
 // Outcome is the result of a run.
 type Outcome struct {
-	// Timeline is the whole record, from the header to the result.
+	// Timeline is the whole record, from the header to the result. It is never empty.
 	Timeline []timeline.Event
 	// Result is the result in its last event.
 	Result timeline.Result
-	// Verdicts say of each expectation whether it held. Behind those of the file stand those of the refusals that steps
-	// expect, and a failure for each step that came too late for its time.
+	// Verdicts say of each expectation whether it held, in the order of the file. Behind them stand those of the refusals
+	// that steps expect, and a failure for each step that came too late for its time.
 	Verdicts []expect.Verdict
 }
 
@@ -40,12 +41,14 @@ func (o *Outcome) Failed() []expect.Verdict {
 	return slices.DeleteFunc(slices.Clone(o.Verdicts), held)
 }
 
-// Held says whether all expectations held, and the run settled or ended as one of them says.
+// Held says whether all expectations held, and the run settled, or ended as one of them says: a run that is stuck
+// fails a test unless the test expects that. It is what the exit code of sim test follows.
 func (o *Outcome) Held() bool {
 	return len(o.Failed()) == 0 && expect.Expected(o.Verdicts, o.Timeline)
 }
 
-// Config returns the world of the scenario, for those who want to change it before they play.
+// Config returns the world of the scenario, for those who want to change it before they play. Slices and maps in it
+// are the scenario's own: replace them, but do not change them. Each call makes a controller of its own.
 func (s *Scenario) Config(o RunOptions) sim.Config {
 	chooser := o.Chooser
 	if chooser == nil {
@@ -88,7 +91,8 @@ func (s *Scenario) Config(o RunOptions) sim.Config {
 	return config
 }
 
-// Run plays the scenario and judges its expectations on the timeline.
+// Run plays the scenario and judges its expectations on the timeline. It does not change the scenario, and the same
+// options give the same outcome, byte for byte.
 func (s *Scenario) Run(o RunOptions) *Outcome {
 	events := sim.New(s.Config(o)).Run(s.Steps)
 	return &Outcome{
@@ -98,7 +102,7 @@ func (s *Scenario) Run(o RunOptions) *Outcome {
 	}
 }
 
-// guard bounds what judging may cost.
+// guard bounds what judging may cost: the work of all conditions together, and the time and memory of the command.
 func (s *Scenario) guard(o RunOptions) expect.Guard {
 	return expect.Guard{Cost: s.MaxCost, Stop: func() string {
 		switch {

@@ -18,68 +18,83 @@ import (
 
 // Options change how a scenario is read. The zero value changes nothing.
 type Options struct {
-	// Kubernetes, Gates and Seed override what the scenario says.
+	// Kubernetes, Gates and Seed override what the scenario says; "" and nil override nothing. Gates are overridden one
+	// by one.
 	Kubernetes string
 	Gates      map[string]bool
 	Seed       *uint64
-	// With are fields that every set is given that a step creates, applies or replaces, over what its manifest says.
+	// With are fields that every set is given that a step creates, applies or replaces, over what its manifest says. They
+	// are applied in their order, so the last of a field wins.
 	With []Setting
 	// Limits are the limits of what a file may ask for; those that are 0 have their defaults.
 	Limits strict.Limits
-	// Root is the folder that paths of manifests may not leave; "" is the scenario's own.
+	// Root is the folder that paths of manifests may not leave; "" is the scenario's own. Only Load heeds it: Parse opens
+	// files in the folder that it is given.
 	Root string
 }
 
-// Scenario is a scenario as it was read: a world, the steps in it, and what is expected.
+// Scenario is a scenario as it was read: a world, the steps in it, and what is expected. Nothing in this module
+// changes it after it was read, so several goroutines may play it at the same time.
 type Scenario struct {
 	// Name is the name in the file, or else its file name. Path is the path that was passed to Load.
 	Name, Path, Description string
-	// Kubernetes is the version as the scenario, or an option, names it. Profile is that version with the gates.
+	// Kubernetes is the version as the scenario, an option or the dump names it ("1.36"). Profile is that version to the
+	// patch, with the gates.
 	Kubernetes string
 	Profile    statefulset.Profile
-	// Gates are the feature gates that the scenario, or an option, names.
+	// Gates are the feature gates that the scenario, or an option, names, sorted by name. Gates that have their default
+	// without being named are not in it.
 	Gates []timeline.Gate
-	Seed  uint64
-	// Until is the virtual time at which a run ends unsettled. Where the file does not give it, and UntilGiven is not set
-	// for an option that does, a run that repeats itself ends before that.
+	// Seed is the seed of all that is drawn.
+	Seed uint64
+	// Until is the virtual time at which a run ends unsettled, with the verdict limit. If neither the file nor an option
+	// gives it, UntilGiven is false: then a run that repeats itself ends before that, as a livelock.
 	Until      time.Duration
 	UntilGiven bool
-	// MaxEvents, MaxReplicas and MaxCost are the limits of the options, for the run and for what its conditions cost.
+	// MaxEvents, MaxReplicas and MaxCost are the limits of the options: of the events of the timeline, of the replicas of
+	// a set, and of what the evaluation of all conditions may cost (in CEL's units).
 	MaxEvents, MaxReplicas int
 	MaxCost                int64
-	Kubelet                behaviour.Behaviour
-	Cluster                sim.Cluster
-	Machinery              sim.Machinery
-	Volumes                sim.Volumes
-	Collector              sim.Collector
-	Steps                  []sim.Step
-	// StepLines are the lines of the steps in the file, FaultLines those of the faults, in their order.
+	// Kubelet to Collector are the parts of the world as sim.Config has them.
+	Kubelet   behaviour.Behaviour
+	Cluster   sim.Cluster
+	Machinery sim.Machinery
+	Volumes   sim.Volumes
+	Collector sim.Collector
+	// Steps are the steps in the order of the file. A step's Number is its place in it from 1.
+	Steps []sim.Step
+	// StepLines are the lines of the steps in the file, FaultLines those of the faults, from 1: the line of step n is
+	// StepLines[n-1].
 	StepLines, FaultLines []int
 	// Start is the dump that the world begins with, nil if it begins empty.
 	Start *dump.Dump
 	// Faults are the faults, in the order of the file.
 	Faults []sim.Fault
 	// DNSDelay is the time from a change of a pod to the new answer of the DNS, DNSTTL the time for which answers are
-	// cached.
+	// cached; 0 is at once, and not at all. DNSTTL only matters to expectations.
 	DNSDelay, DNSTTL time.Duration
-	// Expectations are the expectations by which the run is judged.
+	// Expectations are the expectations of the block expect, in its order. The run is judged by them and by carried.
 	Expectations []*expect.Expectation
-	// Ignored names the objects of manifests that play no part, each once.
+	// Ignored names the objects of manifests that have no influence on StatefulSets (KIND/NAME), each once, in the order
+	// in which they were read.
 	Ignored []string
-	// Warnings say what of the manifests kubectl lets pass though it is hardly meant: a doubled key.
+	// Warnings say what kubectl accepts of the manifests though it is hardly meant, like a key that is there twice; each
+	// with file, line and column, sorted.
 	Warnings []string
 	// Exploration is the block explore, nil if there is none.
 	Exploration *Exploration
 	// Others are all objects of manifests that are no StatefulSets, in their order.
 	Others []manifest.Other
-	// Digest is the digest of the scenario and of the manifests it names, as they were read.
+	// Digest is "sha256:" and the digest of the scenario, of the manifests and dumps that it names, as they were read,
+	// and of Options.With. The version, gates and seed of the options are not in it: they are in the header of a timeline
+	// by themselves.
 	Digest string
 
-	// carried are the expectations that steps have of themselves.
+	// carried are the expectations that steps have of themselves: that they are refused, and that they come in time.
 	carried []*expect.Expectation
 }
 
-// Load reads a scenario file. Paths in it begin in its folder. Where the input is wrong the error is strict.Problems,
+// Load reads a scenario file. Paths in it begin in its folder. If the input is wrong the error is strict.Problems,
 // with all that is wrong.
 func Load(path string, o Options) (*Scenario, error) {
 	data, err := readScenario(path, o.Limits)
@@ -90,7 +105,8 @@ func Load(path string, o Options) (*Scenario, error) {
 }
 
 // Parse reads a scenario. Its name is for messages; the paths in it are opened in dir, which may be nil if there are
-// none. Where the input is wrong the error is strict.Problems, with all that is wrong.
+// none. If the input is wrong the error is strict.Problems, with all that is wrong, and never another type. The data
+// is not kept.
 func Parse(name string, data []byte, dir fs.FS, o Options) (*Scenario, error) {
 	l := newLoader(name, dir, o)
 	l.digest.Write(data)

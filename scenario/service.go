@@ -10,8 +10,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// putService does with a Service what the step's verb asks for. The labels and annotations that somebody else has given
-// it play no part, so that apply and replace are the same for one that exists.
+// putService does with a Service what the step's verb asks for. Labels and annotations that others have given a
+// Service have no influence here, so apply and replace are the same for one that exists. Cluster IPs never change, as
+// in the API server.
 func (s *step) putService(u *sim.User, given *manifest.Service) sim.Outcome {
 	wanted := given.Model(s.namespace)
 	live := u.Service(wanted.Key())
@@ -40,7 +41,7 @@ func (s *step) putService(u *sim.User, given *manifest.Service) sim.Outcome {
 	return sim.Outcome{Effect: timeline.Configured}
 }
 
-// deleteService deletes a Service. Its pods live on without their names.
+// deleteService returns the action that deletes a Service. Its pods live on without their names in the DNS.
 func (s *step) deleteService(name string) *action {
 	key := s.key(name)
 	return &action{does: "delete the Service " + name, act: func(u *sim.User) sim.Outcome {
@@ -51,6 +52,7 @@ func (s *step) deleteService(name string) *action {
 	}}
 }
 
+// serviceError returns the API server's answer about a Service.
 func serviceError(reason model.ErrorReason, format, name string) *model.APIError {
 	return &model.APIError{Reason: reason, Message: fmt.Sprintf(format, name)}
 }

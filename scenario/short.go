@@ -6,21 +6,22 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// shortVerbs are the verbs that may name their object alone, as with kubectl: crash: web-0, restart: statefulset/web.
-// It is the one of the key given here.
+// shortVerbs are the verbs whose value may be the name of their object alone, as with kubectl (crash: web-0, restart:
+// statefulset/web), each with the key that the name stands for.
 var shortVerbs = map[string]string{
 	"fail": "pod", "unready": "pod", "crash": "pod", "evict": "pod", "hang": "pod",
 	"restart": "statefulset", "undo": "statefulset",
 }
 
-// kindNames are the other names by which kubectl knows the kinds of object that a step may name.
+// kindNames are the other names by which kubectl knows the kinds of object that a step may name, with those that steps
+// use.
 var kindNames = map[string]string{
 	"po": "pod", "pods": "pod", "sts": "statefulset", "statefulsets": "statefulset", "statefulset.apps": "statefulset",
 	"persistentvolumeclaim": "pvc", "persistentvolumeclaims": "pvc", "svc": "service", "services": "service",
 	"no": "node", "nodes": "node", "pdb": "poddisruptionbudget", "poddisruptionbudgets": "poddisruptionbudget",
 }
 
-// kindAndName splits KIND/NAME, the kind by any of its names.
+// kindAndName splits KIND/NAME, the kind by any of its names. Without a slash all of it is the kind and name is "".
 func kindAndName(text string) (kind, name string) {
 	kind, name, _ = strings.Cut(text, "/")
 	if known := kindNames[kind]; known != "" {
@@ -29,7 +30,8 @@ func kindAndName(text string) (kind, name string) {
 	return kind, name
 }
 
-// writtenOut returns the value of a verb as the mapping that it is short for.
+// writtenOut returns the value of a verb as the mapping that it is short for, at the same place of the file; any other
+// value is returned as it is.
 func writtenOut(verb string, n *yaml.Node) *yaml.Node {
 	key := shortVerbs[verb]
 	if key == "" || n.Kind != yaml.ScalarNode || n.ShortTag() != "!!str" {

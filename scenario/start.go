@@ -9,7 +9,8 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
-// start reads the dump that the world begins with: its path, or a list of paths.
+// start reads the dump that the world begins with: its path, or a list of paths whose objects are put together. Its
+// problems have the names of its files. If it cannot be read the census is lost.
 func (l *loader) start(m *strict.Map) {
 	n := m.Value("start")
 	if n == nil {
@@ -46,6 +47,7 @@ func (l *loader) start(m *strict.Map) {
 	l.versionOf(m, d)
 }
 
+// dumpFile reads one file of a dump, as a manifest is read: relative to the scenario's folder, and into the digest.
 func (l *loader) dumpFile(n *yaml.Node) (source dump.Source, ok bool) {
 	name, ok := l.r.String(n, "start")
 	if !ok {
@@ -67,8 +69,8 @@ func (l *loader) dumpFile(n *yaml.Node) (source dump.Source, ok bool) {
 	return dump.Source{Name: name, Data: data}, true
 }
 
-// started notes the sets that are there from the start. Where they are all of one namespace that is the one in which
-// steps act that name none.
+// started notes the sets and pods that are there from the start. If all sets are of one namespace, that is the one in
+// which steps act that name none.
 func (l *loader) started(d *dump.Dump) {
 	for i, set := range d.State.Sets {
 		k := &known{}
@@ -90,7 +92,8 @@ func (l *loader) started(d *dump.Dump) {
 	}
 }
 
-// versionOf takes the version of the dump's nodes where the scenario names none.
+// versionOf takes the version of the dump's nodes if neither the scenario nor an option names one. A version that the
+// simulator does not know leaves the newest one, as does a gate that it does not have.
 func (l *loader) versionOf(m *strict.Map, d *dump.Dump) {
 	if l.options.Kubernetes != "" || m.Has("kubernetes") {
 		return

@@ -15,7 +15,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 )
 
-// actions are the verbs of a step, in the order of their documentation, each with its reader.
+// actions are the verbs of a step, in the order of their documentation, each with its reader. A reader returns nil if
+// it has noted a problem, or if the census is lost; never otherwise, because a step without an action is left out.
 var actions = []struct {
 	verb string
 	read func(*step) *action
@@ -47,7 +48,7 @@ var actions = []struct {
 	{"hang", (*step).hang},
 }
 
-// verbs are the names of the actions.
+// verbs are the names of the actions, in their order.
 var verbs = func() []string {
 	var names []string
 	for _, a := range actions {
@@ -56,8 +57,8 @@ var verbs = func() []string {
 	return names
 }()
 
-// remedies are the actions that may end a livelock: they change what a StatefulSet asks for beyond its replicas, or its
-// controller.
+// remedies are the actions that may end a livelock: they change what a StatefulSet asks for beyond its replicas, or
+// its controller. A scale or a deletion only moves the loop. sim.Step.Remedy passes it on.
 var remedies = []string{
 	"apply", "replace", "patch", "setImage", "undo", "restart", "upgradeControlPlane", "restartController",
 }
@@ -69,31 +70,41 @@ var (
 	reservedSteps = []string{"as"}
 )
 
-// step is one step while it is read.
+// step is one step, or one fault, while it is read. It shares the loader, in which it leaves problems and what later
+// steps must know.
 type step struct {
 	*loader
+	// m is the mapping of the step, verb the verb in it; "" if it has none, or several.
 	m    *strict.Map
 	verb string
-	// value is the value of the verb.
+	// value is the value of the verb, written out if it was short. namespace is where the step acts: its own, or the
+	// loader's home, or default.
 	value     *yaml.Node
 	namespace string
-	// refused is true if the step expects to be refused: then what can be seen to be wrong at load is not an error.
+	// refused is true if the step expects to be refused: then what can be seen to be wrong before the run is no problem,
+	// and the API server refuses it in the run.
 	refused bool
-	// budgets are the PodDisruptionBudgets of the step's manifests.
+	// budgets, claims and services are the objects of these kinds in the step's manifests, in their order.
 	budgets []*model.Budget
-	// claims are their PersistentVolumeClaims.
+	// claims are the PersistentVolumeClaims of the step's manifests.
 	claims []*model.Claim
-	out    sim.Step
-	// services are the Services of the manifests that the step has read.
+	// out is the step as the simulator plays it, filled bit by bit.
+	out sim.Step
+	// services are the Services of the step's manifests.
 	services []*manifest.Service
 }
 
 // action is the effect of a step, and its description.
 type action struct {
+	// does describes the action for timelines and reports: "scale web to 3", "the controller dies".
 	does string
-	act  func(*sim.User) sim.Outcome
+	// act is called once in each run that gets so far, perhaps by several runs at the same time, so it must not write to
+	// what it has captured.
+	act func(*sim.User) sim.Outcome
 }
 
+// steps reads the steps. A scenario that begins with a dump may have none. A step with a problem keeps its number, so
+// that StepLines fit.
 func (l *loader) steps(m *strict.Map) {
 	items := m.List("steps")
 	if len(items) == 0 && l.scenario.Start == nil {
@@ -112,6 +123,8 @@ func (l *loader) steps(m *strict.Map) {
 	}
 }
 
+// step reads one step; nil if there is a problem. The step is named for expectations even then, so that they do not
+// complain of a step that is there.
 func (l *loader) step(number int, n *yaml.Node) *sim.Step {
 	m := l.mapping(n, "a step", slices.Concat(verbs, stepKeys), reservedSteps)
 	if m == nil {
@@ -147,7 +160,7 @@ func (l *loader) step(number int, n *yaml.Node) *sim.Step {
 	return &s.out
 }
 
-// expectRefusal notes that the step expects to be refused.
+// expectRefusal notes that the step expects to be refused, with a message that contains the text.
 func (s *step) expectRefusal() {
 	n := s.m.Value("refused")
 	if n == nil {
@@ -159,7 +172,7 @@ func (s *step) expectRefusal() {
 	}
 }
 
-// verb finds the one verb of a step.
+// verb finds the one verb of a step; "" if there is a problem.
 func (l *loader) verb(m *strict.Map) string {
 	var found []string
 	for _, key := range m.Keys() {
@@ -185,6 +198,9 @@ func (l *loader) verb(m *strict.Map) string {
 	return ""
 }
 
+// when reads the time of a step: an instant, a delay after the step before it, or a command that must return. Without
+// any it acts when the run has settled. Instants must not go back; an `after` whose sum is longer than a Duration can
+// hold is cut off there.
 func (s *step) when() {
 	switch at, after, when := s.m.Value("at"), s.m.Value("after"), s.m.Value("when"); {
 	case when != nil && (at != nil || after != nil):
@@ -208,6 +224,7 @@ func (s *step) when() {
 	}
 }
 
+// onlyWithDelete notes a problem for keys that only a deletion has, beside another verb.
 func (s *step) onlyWithDelete() {
 	for _, key := range []string{"cascade", "force"} {
 		if s.m.Has(key) && s.verb != "delete" {
@@ -216,7 +233,7 @@ func (s *step) onlyWithDelete() {
 	}
 }
 
-// action reads what the step does. The step has a verb.
+// action reads what the step does; nil if there is a problem. The step must have a verb.
 func (s *step) action() *action {
 	return actions[slices.Index(verbs, s.verb)].read(s)
 }

@@ -17,10 +17,12 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// change returns a live set as it is to be.
+// change returns a live set as it is to be, or the refusal by kubectl. It must not write to the live set: it copies
+// what it changes.
 type change func(u *sim.User, live *model.StatefulSet) (*model.StatefulSet, *model.APIError)
 
-// setAction returns an action on a live set.
+// setAction returns an action on a live set, as the kubectl commands that read, change and write: they fail if the set
+// cannot be read. A change that makes no difference is the effect unchanged.
 func setAction(key model.Key, does string, do change) *action {
 	return &action{does: does, act: func(u *sim.User) sim.Outcome {
 		live := u.Set(key)
@@ -35,6 +37,8 @@ func setAction(key model.Key, does string, do change) *action {
 	}}
 }
 
+// update writes a set to the API server, which validates it, and counts its generation if the spec has changed. The
+// API server keeps the resource version if nothing has changed at all.
 func update(u *sim.User, live, wanted *model.StatefulSet) sim.Outcome {
 	stored, err := u.Update(wanted)
 	if err != nil {
@@ -46,10 +50,12 @@ func update(u *sim.User, live, wanted *model.StatefulSet) sim.Outcome {
 	return sim.Outcome{Effect: timeline.Configured, Sets: []*model.StatefulSet{stored}}
 }
 
+// refusal is the outcome of a step that was refused; err must not be nil.
 func refusal(err *model.APIError) sim.Outcome {
 	return sim.Outcome{Effect: timeline.Refused, Err: err}
 }
 
+// notFound returns the API server's answer about a set that does not exist.
 func notFound(key model.Key) *model.APIError {
 	return &model.APIError{Reason: model.NotFound, Message: fmt.Sprintf("statefulsets.apps %q not found", key.Name)}
 }
@@ -64,6 +70,7 @@ func usage(message string) *model.APIError {
 	return &model.APIError{Reason: model.Invalid, Message: "error: " + message}
 }
 
+// setImage reads a kubectl set image. Without a container the set must have only one.
 func (s *step) setImage() *action {
 	m := s.r.Map(s.value, "setImage", "statefulset", "image", "container")
 	key, ok := s.set(m)
@@ -87,13 +94,15 @@ func (s *step) setImage() *action {
 	})
 }
 
+// checkImage checks the name of an image as far as the API server does: it is not empty, and has no white space.
+// Nobody pulls it.
 func (s *step) checkImage(n *yaml.Node, image string) {
 	if n != nil && n.ShortTag() == "!!str" && (image == "" || strings.ContainsAny(image, " \t\n")) {
 		s.r.Problem(n, "image is "+strict.Describe(n), "write the name of an image, like app:v1")
 	}
 }
 
-// checkContainer checks the container's name where the containers are known before the run.
+// checkContainer checks the container's name if the containers are known before the run.
 func (s *step) checkContainer(m *strict.Map, key model.Key) {
 	k := s.census.byKey[key]
 	if k == nil || k.uncertain || s.refused {
@@ -110,6 +119,7 @@ func (s *step) checkContainer(m *strict.Map, key model.Key) {
 	}
 }
 
+// scale reads a kubectl scale. Below 0 kubectl itself refuses, in the run, if the step expects that.
 func (s *step) scale() *action {
 	m := s.r.Map(s.value, "scale", "statefulset", "replicas")
 	key, ok := s.set(m)
@@ -138,6 +148,7 @@ func (s *step) replicaRange() strict.Range {
 	return within
 }
 
+// undo reads a kubectl rollout undo; toRevision 0 is the last revision but one.
 func (s *step) undo() *action {
 	m := s.r.Map(s.value, "undo", "statefulset", "toRevision")
 	key, ok := s.set(m)
@@ -153,7 +164,8 @@ func (s *step) undo() *action {
 }
 
 // rollback does what kubectl rollout undo does: it patches the template of the set with that of a revision, unless the
-// set already has that template, and changes nothing else.
+// set already has that template, and changes nothing else: not the replicas, not the claim templates. A set without a
+// revision to go back to is refused by kubectl.
 func rollback(u *sim.User, key model.Key, number int64) sim.Outcome {
 	live := u.Set(key)
 	if live == nil {
@@ -174,6 +186,8 @@ func rollback(u *sim.User, key model.Key, number int64) sim.Outcome {
 }
 
 // revisionToUndo finds the revision as kubectl rollout undo does: the one of that number, or for 0 the last but one.
+// The history must be sorted by number, which is not the order of creation: a rollback gives an old revision the
+// highest number.
 func revisionToUndo(history []*model.Revision, number int64) (*model.Revision, *model.APIError) {
 	if number == 0 {
 		if len(history) < 2 {
@@ -189,9 +203,12 @@ func revisionToUndo(history []*model.Revision, number int64) (*model.Revision, *
 	return nil, usage(fmt.Sprintf("unable to find specified revision %d in history", number))
 }
 
-// epoch is the wall-clock time at which virtual time begins, where a time must be written out.
+// epoch is the wall-clock time at which virtual time begins, where a time must be written out
+// (kubectl.kubernetes.io/restartedAt). It is fixed, so that revisions have the same hashes in each run.
 var epoch = time.Date(2026, time.January, 1, 0, 0, 0, 0, time.UTC)
 
+// restart reads a kubectl rollout restart, which writes the time into an annotation of the template. Two restarts in
+// one second write the same text, and kubectl refuses the second.
 func (s *step) restart() *action {
 	m := s.r.Map(s.value, "restart", "statefulset")
 	key, ok := s.set(m)

@@ -7,7 +7,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
 
-// version finds the profile that the scenario, or an option, asks for, with its feature gates.
+// version finds the profile that the scenario, or an option, asks for, with its feature gates; the newest version if
+// none is asked for. After a problem the profile is the zero value, and nothing is played.
 func (l *loader) version(m *strict.Map) {
 	text, at := m.String("kubernetes"), m.Value("kubernetes")
 	if at != nil && text == "" && at.ShortTag() == "!!str" {
@@ -33,7 +34,8 @@ func (l *loader) version(m *strict.Map) {
 	}
 }
 
-// asked notes a problem with something that stands in the file at a node, or was asked for by an option.
+// asked notes a problem with something that stands in the file at a node, or, if the node is nil, was asked for by an
+// option and has no place.
 func (l *loader) asked(n *yaml.Node, err error) {
 	if n == nil {
 		l.r.Problems = append(l.r.Problems, strict.Problem{File: l.r.File, What: err.Error()})

@@ -14,7 +14,8 @@ var (
 	claimMatchKeys = []string{"claim", "nth", "namespace"}
 )
 
-// volumes reads how claims come to their storage and how they go.
+// volumes reads how claims are bound to their storage, and how long a deleted one stays. Rules are in the order of the
+// file: the first that matches a claim applies.
 func (l *loader) volumes(n *yaml.Node) sim.Volumes {
 	m := l.mapping(n, "volumes", volumesKeys, nil)
 	volumes := sim.Volumes{Default: l.claimTimes(m)}
@@ -29,6 +30,7 @@ func (l *loader) volumes(n *yaml.Node) sim.Volumes {
 	return volumes
 }
 
+// claimTimes reads the times of claims; nil and "" mean that a rule leaves the default as it is.
 func (l *loader) claimTimes(m *strict.Map) sim.ClaimTimes {
 	var times sim.ClaimTimes
 	l.time(m, "bind", &times.Bind)
@@ -39,6 +41,7 @@ func (l *loader) claimTimes(m *strict.Map) sim.ClaimTimes {
 	return times
 }
 
+// claimMatch reads to which claims a rule applies: to those that match all its keys.
 func (l *loader) claimMatch(rule *strict.Map) sim.ClaimMatch {
 	m := rule.Map("match", claimMatchKeys...)
 	if m == nil {
@@ -51,7 +54,7 @@ func (l *loader) claimMatch(rule *strict.Map) sim.ClaimMatch {
 	}
 }
 
-// collector reads how long the garbage collector takes.
+// collector reads how long the garbage collector takes; nil is no time.
 func (l *loader) collector(n *yaml.Node) sim.Collector {
 	var collector sim.Collector
 	l.time(l.mapping(n, "collector", []string{"delay"}, nil), "delay", &collector.Delay)

@@ -21,10 +21,10 @@ import (
 // wait. As in a script that ends at the first command that fails (set -e), a step is not played, nor any after it, if
 // the command before it fails or never returns.
 
-// waitTimeout is the default of kubectl wait --timeout. That of kubectl rollout status is no timeout.
+// waitTimeout is the default of kubectl wait --timeout. kubectl rollout status waits for ever by default.
 const waitTimeout = 30 * time.Second
 
-// returns reads what a step waits for.
+// returns reads the command that a step waits for; nil if there is a problem.
 func (s *step) returns(n *yaml.Node) *sim.Wait {
 	const want = "write {rolloutStatus: web}, or {wait: pod/web-0, for: condition=Ready}"
 	if n.Kind == yaml.ScalarNode {
@@ -53,7 +53,7 @@ func (s *step) returns(n *yaml.Node) *sim.Wait {
 	return wait
 }
 
-// kubectl returns a command as it is typed.
+// kubectl returns a command as it is typed, with the namespace of the step if that is not default.
 func (s *step) kubectl(command string) string {
 	if s.namespace != "default" {
 		command = "-n " + s.namespace + " " + command
@@ -61,6 +61,8 @@ func (s *step) kubectl(command string) string {
 	return "kubectl " + command
 }
 
+// rolloutStatus reads a kubectl rollout status. Like kubectl it fails if the set is not there when it begins, is
+// deleted meanwhile, or has the strategy OnDelete; it returns once all pods are updated and Ready, as the status says.
 func (s *step) rolloutStatus(m *strict.Map) *sim.Wait {
 	key, ok := s.named(m.Value("rolloutStatus"), m.String("rolloutStatus"))
 	if !ok {
@@ -87,17 +89,20 @@ func (s *step) rolloutStatus(m *strict.Map) *sim.Wait {
 	}
 }
 
-// awaited is an object for which kubectl wait waits: its resource, and how it is looked up. A life is 0 if there is
-// none of the name.
+// awaited is an object for which kubectl wait waits.
 type awaited struct {
+	// resource is its resource as kubectl's messages name it: "pods".
 	resource string
 	key      model.Key
-	life     func(*sim.User) model.UID
-	// fields are its numbers and words that a jsonpath can ask for, by their paths.
+	// life is the UID of the object of that name, 0 if there is none. Two objects of one name have different UIDs:
+	// kubectl wait --for=delete waits for one of them.
+	life func(*sim.User) model.UID
+	// fields are its numbers and words that a jsonpath can ask for, by their paths. It must only be called while life is
+	// not 0.
 	fields func(*sim.User) map[string]string
 }
 
-// statusFields returns the fields of a StatefulSet's status for which kubectl wait can wait.
+// statusFields returns the fields of a StatefulSet's status for which kubectl wait can wait, as text, by their paths.
 func statusFields(s *model.Status) map[string]string {
 	number := func(n int32) string { return strconv.Itoa(int(n)) }
 	return map[string]string{
@@ -110,11 +115,14 @@ func statusFields(s *model.Status) map[string]string {
 }
 
 var (
+	// awaitedKinds are the kinds for which a step can wait. jsonPath takes one field of the status, with or without
+	// quotes around the braces.
 	awaitedKinds = []string{"pod", "pvc", "statefulset"}
 	jsonPath     = regexp.MustCompile(`^jsonpath=('?)(\{\.status\.[A-Za-z]+\})('?)=(.+)$`)
 )
 
-// kubectlWait reads a kubectl wait.
+// kubectlWait reads a kubectl wait; nil if there is a problem. Except for create and delete the object must be there
+// when the command begins, or it fails with NotFound.
 func (s *step) kubectlWait(m *strict.Map) *sim.Wait {
 	object := s.awaited(m.Value("wait"), m.String("wait"))
 	if object == nil {
@@ -152,7 +160,7 @@ func (s *step) kubectlWait(m *strict.Map) *sim.Wait {
 	return wait
 }
 
-// has says whether an object has such a field at all.
+// has says whether an object of the kind has such a field at all.
 func (a *awaited) has(path string) bool {
 	if a.resource == "statefulsets.apps" {
 		_, known := statusFields(&model.Status{})[path]
@@ -161,13 +169,15 @@ func (a *awaited) has(path string) bool {
 	return path == "{.status.phase}"
 }
 
-// gone waits until the object that is there now is gone, whether or not there is another of its name then.
+// gone waits until the object that is there now is gone, whether or not there is another of its name then: kubectl
+// compares UIDs. If there is none it returns at once.
 func (a *awaited) gone(u *sim.User) (sim.Returns, string) {
 	was := a.life(u)
 	return func(u *sim.User) (bool, string) { return was == 0 || a.life(u) != was, "" }, ""
 }
 
-// once waits until something holds of an object, which must be there when the command begins.
+// once waits until something holds of an object, which must be there when the command begins; missing is the message
+// if it is not.
 func (a *awaited) once(missing string, holds func(*sim.User) bool) func(*sim.User) (sim.Returns, string) {
 	return func(u *sim.User) (sim.Returns, string) {
 		if a.life(u) == 0 {
@@ -177,7 +187,8 @@ func (a *awaited) once(missing string, holds func(*sim.User) bool) func(*sim.Use
 	}
 }
 
-// awaited reads the object that is waited for, like pod/web-0.
+// awaited reads the object that is waited for, like pod/web-0, whose text stands at n; nil if there is a problem. A
+// claim's name is not checked: waiting for one that never comes ends with the timeout.
 func (s *step) awaited(n *yaml.Node, text string) *awaited {
 	kind, name, _ := strings.Cut(text, "/")
 	if !slices.Contains(awaitedKinds, kind) || name == "" {
@@ -202,6 +213,8 @@ func (s *step) awaited(n *yaml.Node, text string) *awaited {
 	return awaitedSet(key)
 }
 
+// awaitedPod, awaitedClaim and awaitedSet look the object up at each call, since it may be replaced by another of its
+// name.
 func awaitedPod(key model.Key) *awaited {
 	return &awaited{
 		resource: "pods", key: key,
@@ -241,6 +254,7 @@ func awaitedSet(key model.Key) *awaited {
 	}
 }
 
+// phase returns the one field that a pod or a claim has.
 func phase(phase any) map[string]string {
 	return map[string]string{"{.status.phase}": fmt.Sprint(phase)}
 }

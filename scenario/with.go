@@ -10,11 +10,12 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
-// Setting is a field that all StatefulSets of a scenario are given, over what their manifests say.
+// Setting is a field that all StatefulSets of a scenario are given, over what their manifests say (--with).
 type Setting struct {
-	// Field is its path: spec.updateStrategy.rollingUpdate.maxUnavailable.
+	// Field is its path from the root, with dots: spec.updateStrategy.rollingUpdate.maxUnavailable. Lists cannot be
+	// entered.
 	Field string
-	// Value is YAML. A null takes the field out.
+	// Value is YAML. A null removes the field, as in a merge patch.
 	Value string
 }
 
@@ -22,7 +23,7 @@ type Setting struct {
 func (s Setting) String() string { return s.Field + "=" + s.Value }
 
 // ParseSettings reads settings that stand one after the other with commas between them: spec.replicas=5,spec.x=y. A
-// comma in brackets, braces or quotes belongs to a value.
+// comma in brackets, braces or quotes belongs to a value. Whether the field exists is checked when a scenario is read.
 func ParseSettings(text string) ([]Setting, error) {
 	var settings []Setting
 	for _, part := range splitSettings(text) {
@@ -36,6 +37,7 @@ func ParseSettings(text string) ([]Setting, error) {
 	return settings, nil
 }
 
+// splitSettings splits at the commas that belong to no value.
 func splitSettings(text string) []string {
 	var parts []string
 	depth, begin := 0, 0
@@ -60,7 +62,8 @@ func splitSettings(text string) []string {
 	return append(parts, text[begin:])
 }
 
-// with reads the settings of the options, each as a patch of every set.
+// with reads the settings of the options, each as a patch of every set, in their order. They are part of the digest: a
+// run with a setting is another run.
 func (l *loader) with() {
 	for _, setting := range l.options.With {
 		l.digest.Write([]byte("\nwith " + setting.String()))
@@ -73,7 +76,8 @@ func (l *loader) with() {
 	}
 }
 
-// patch returns the setting as a merge patch. A problem of it has no line: the setting is named in place of a file.
+// patch returns the setting as a merge patch, checked as a patch of a step is. Problems have no line, and the flag in
+// the place of a file. It returns no patch if there are any.
 func (s Setting) patch(limits strict.Limits) (*manifest.Patch, strict.Problems) {
 	r := &strict.Reader{File: "--with " + strict.Shorten(s.Field), Limits: limits}
 	steps := strings.Split(s.Field, ".")
@@ -96,7 +100,8 @@ func (s Setting) patch(limits strict.Limits) (*manifest.Patch, strict.Problems) 
 	return patch, r.Problems
 }
 
-// value reads the value. A null alone is no document to the parser of files, for which it is an empty one.
+// value reads the value; nil if there is a problem. A null alone is no document to the parser of files, for which it
+// is an empty one.
 func (s Setting) value(r *strict.Reader) *yaml.Node {
 	if s.Value == "null" || s.Value == "~" {
 		return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!null", Value: s.Value}
@@ -106,7 +111,7 @@ func (s Setting) value(r *strict.Reader) *yaml.Node {
 	return value
 }
 
-// nest puts a value where a path leads to.
+// nest returns the mapping in which a value stands at the end of a path.
 func nest(steps []string, value *yaml.Node) *yaml.Node {
 	for i := len(steps) - 1; i >= 0; i-- {
 		key := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: steps[i]}
