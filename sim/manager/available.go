@@ -8,7 +8,9 @@ import (
 
 // A pod that is Ready for minReadySeconds is available. No write says so: who watches finds out by the clock.
 
-// followPod sets and drops the timer at which a pod becomes available.
+// followPod sets and drops the timer at which a pod becomes available. It relies on the pod's set being in the log by
+// then: the record watches pods before the manager does. A pod whose readiness does not change keeps its timer, so
+// that other writes of it cost one comparison.
 func (m *Manager) followPod(change *store.Change) {
 	pod, old := change.Pod, change.OldPod
 	if old == nil {
@@ -25,6 +27,8 @@ func (m *Manager) followPod(change *store.Change) {
 	}
 }
 
+// dropAvailable cancels a pod's timer, if it has one. A uid and not a name is the key: the next pod of the name has a
+// timer of its own.
 func (m *Manager) dropAvailable(pod model.UID) {
 	if timer := m.available[pod]; timer != nil {
 		m.kernel.Cancel(timer)
@@ -32,8 +36,12 @@ func (m *Manager) dropAvailable(pod model.UID) {
 	}
 }
 
-// availableLater sets the timer at which a Ready pod becomes available, where minReadySeconds asks for more than its
-// being Ready. It is a kubelet's in the order of an instant.
+// availableLater sets the timer at which a Ready pod becomes available, if its set has minReadySeconds. The pod must
+// not have a timer yet. The actor is the kubelet, because what the timer stands for is the end of a stage of the
+// pod's life, not an act of the controller.
+//
+// Upstream has no such event: there a delayed sync (requeue in package statefulset) finds the pod available. The
+// timer exists so that the world knows that something is still going to change.
 func (m *Manager) availableLater(pod *model.Pod) {
 	if !pod.Ready || pod.Terminating() {
 		return
@@ -48,7 +56,8 @@ func (m *Manager) availableLater(pod *model.Pod) {
 	}
 }
 
-// availableAgain sets those timers again of all the pods of a set whose minReadySeconds has changed.
+// availableAgain sets the timers of all pods of a set once more, after its minReadySeconds has changed. It looks at
+// every pod of the cluster; the field changes a few times in a run at most.
 func (m *Manager) availableAgain(key model.Key) {
 	for _, pod := range m.store.Pods() {
 		if m.log.Pod(pod.Key()).Set == key {

@@ -13,17 +13,25 @@ import (
 // controller before it has seen the end of (kubernetes#59848). With the gate WatchList, on in 1.32 and from 1.34 on,
 // kube-controller-manager streams its first list, which is as new as the storage (KEP-3157, kubernetes#128053).
 
-// Beginning says how a controller begins after a restart: when, and how far the API server from which it lists is
-// behind. That server catches up: each change arrives by Behind after it was made.
+// Beginning says how a controller begins after a restart. After is the time that nobody runs. Behind is how far the
+// API server from which the new one lists is behind the others; 0 means not at all. Restart limits Behind to
+// Latency.Behind, because older changes are not remembered. That server catches up: each change arrives by Behind
+// after it was made.
+//
+// A controller that begins may list from an API server that is behind the others: it then sees a past that the
+// controller before it has seen the end of (kubernetes#59848). With the gate WatchList, on in 1.32 and from 1.34 on,
+// kube-controller-manager streams its first list, which is as new as the storage (KEP-3157, kubernetes#128053).
 type Beginning struct{ After, Behind time.Duration }
 
-// past is a change that was made at an instant.
+// past is a change of one of the watched kinds, and the instant at which it was made. Its By is nil: that pointer is
+// only valid while the rooms hear of the change.
 type past struct {
 	at     model.Time
 	change store.Change
 }
 
-// remember keeps a change as long as a controller may begin before it.
+// remember keeps a change as long as a controller may begin before it. It forgets old changes only when they are more
+// than half of the memory, so that moving the others costs O(1) a change on average.
 func (m *Manager) remember(change *store.Change) {
 	if m.latency.Behind == 0 {
 		return
@@ -36,10 +44,12 @@ func (m *Manager) remember(change *store.Change) {
 	m.recent[len(m.recent)-1].change.By = nil
 }
 
-// memory holds changes, the oldest first.
+// memory holds changes, the oldest first. Changes that are older than Latency.Behind may still be in it: readers skip
+// them with after.
 type memory []past
 
-// after returns the number of changes that were made up to an instant.
+// after returns the number of changes that were made up to and including an instant, which is the index of the first
+// later one; O(log n).
 func (l memory) after(t model.Time) int {
 	at, _ := slices.BinarySearchFunc(l, t, func(p past, t model.Time) int {
 		if p.at <= t {
@@ -50,7 +60,9 @@ func (l memory) after(t model.Time) int {
 	return at
 }
 
-// listAsOf fills an empty cache with what there was a time ago, and lets the watches deliver what has come since.
+// listAsOf fills an empty cache with what there was a time ago, and puts what has come since on its way: each change
+// arrives by behind after it was made. No watch may have anything pending, so that due stays in order. It enqueues
+// nothing: Start enqueues every set that is listed.
 func (m *Manager) listAsOf(behind time.Duration) {
 	var missing memory
 	if behind > 0 {
@@ -71,7 +83,8 @@ func (m *Manager) listAsOf(behind time.Duration) {
 	}
 }
 
-// print prints the changes that a controller may still begin before.
+// print prints the changes from since on, before which no controller begins any more. Older ones decide nothing, so
+// they must not be part of a fingerprint.
 func (l memory) print(p *kernel.Print, since model.Time) {
 	l = l[l.after(since):]
 	p.Int(len(l))

@@ -2,9 +2,12 @@ package manager
 
 import "iter"
 
-// coroutine runs one body after the other, each of which may be suspended. Its stack begins small and grows with the
-// first of them; so it is kept and used again.
+// coroutine runs one body after the other, each of which may be suspended. It is an iter.Pull, because that switches
+// stacks without the scheduler of Go: exactly one side runs at any time, so a world stays deterministic and needs no
+// lock. Its stack begins small and grows with the first body; that is why a coroutine is kept and used again.
 type coroutine struct {
+	// next lets the body go on up to its next yield; stop makes every later yield return false. Both are called from
+	// outside the body, yield from inside only.
 	next  func() (struct{}, bool)
 	stop  func()
 	yield func(struct{}) bool
@@ -12,15 +15,17 @@ type coroutine struct {
 	body func()
 }
 
-// coroutines are the idle coroutines of one world. Worlds do not share them, because a caller may want no goroutine to
-// outlive its world.
+// coroutines are the idle coroutines of one world: their body is nil. Worlds do not share them, because a caller may
+// want no goroutine to outlive its world.
 type coroutines struct {
 	list []*coroutine
-	// over is true after the end: what is given back then ends at once.
+	// over is true after the end: what is given back then ends at once. Start sets it back, for the syncs of the next
+	// controller.
 	over bool
 }
 
-// take returns a coroutine that runs a body when it is resumed.
+// take returns a coroutine that runs a body when it is resumed; until then nothing of the body runs. The caller gives
+// it back when the body has ended, unless it buries it.
 func (idle *coroutines) take(body func()) *coroutine {
 	n := len(idle.list) - 1
 	if n < 0 {
@@ -34,7 +39,8 @@ func (idle *coroutines) take(body func()) *coroutine {
 	return c
 }
 
-// give takes back a coroutine whose body has ended.
+// give takes back a coroutine whose body has ended. A suspended one must not be given back: the next body would run
+// inside of it.
 func (idle *coroutines) give(c *coroutine) {
 	if idle.over {
 		c.stop()
@@ -51,6 +57,8 @@ func (idle *coroutines) end() {
 	*idle = coroutines{over: true}
 }
 
+// newCoroutine returns a coroutine without a body. It yields once after each body, which is how resume learns that
+// the body has ended and not suspended itself.
 func newCoroutine() *coroutine {
 	c := &coroutine{}
 	c.next, c.stop = iter.Pull(func(yield func(struct{}) bool) {
@@ -69,9 +77,11 @@ func (c *coroutine) resume() (ended bool) {
 	return c.body == nil
 }
 
-// suspend gives the control back to who has resumed the body. It returns false if the body is to run to its end
-// without an effect.
+// suspend gives the control back to whoever resumed the body, and returns when the body is resumed. It returns false
+// if the coroutine was buried meanwhile: the body must then run to its end without an effect, because Go cannot drop
+// a stack.
 func (c *coroutine) suspend() bool { return c.yield(struct{}{}) }
 
-// bury lets a body that is suspended run to its end without an effect. One that has not begun never does.
+// bury lets a suspended body run to its end without an effect. A body that has not begun never begins. The coroutine
+// must not be used again.
 func (c *coroutine) bury() { c.stop() }

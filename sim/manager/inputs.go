@@ -7,9 +7,12 @@ import (
 )
 
 // input is an input of a running sync: something that it has read or received since it began, or a choice that the
-// world has made for it. A sync is a function of its view and of its inputs in their order, so these say how far it has
-// got.
+// world has made for it. A sync is a function of its view and of its inputs in their order, so these two say how far
+// it has got. A stack cannot be copied or hashed; the inputs can, and stand for it in a saved state and in a
+// fingerprint.
 type input struct {
+	// kind says which of the other two fields holds the input: n for the first three kinds, value for the rest. A value
+	// is an object of the API, a list of them, a bool, an *model.APIError, or nil.
 	kind  inputKind
 	n     int
 	value any
@@ -18,9 +21,9 @@ type input struct {
 // inputKind is the kind of an input.
 type inputKind uint8
 
-// These are numbers: resumed is the strand that continues, waited is 1 if a wait has suspended the sync and 0 if it
-// took no time, branch is the branch that comes next. reply is an answer of the API server. The others are answers of
-// the caches at that time.
+// The kinds. resumed, waited and branch are numbers: resumed is the strand that continues, waited is 1 if a wait has
+// suspended the sync and 0 if it took no time, branch is the branch that comes next. reply is an answer of the API
+// server. The others are answers that the caches gave when the sync asked.
 const (
 	resumed inputKind = iota
 	waited
@@ -39,8 +42,9 @@ var inputNames = [...]string{
 	"resumed", "waited", "branch", "reply", "set", "claim", "latest", "orphans", "revisions", "owned claims", "stale",
 }
 
-// readInput returns an input of a sync: the one noted at this place if the sync is started again, or else what read
-// returns, which it notes.
+// readInput returns an input of a sync: the one noted at this place if the sync is started again, or else the result
+// of read, which it notes. Every read of something that may change while a sync is suspended must go through it; a
+// read that does not makes a restarted sync take another path.
 func readInput[T any](r *running, of inputKind, read func() T) T {
 	if value, known := r.recall(of); known {
 		return value.value.(T)
@@ -53,7 +57,8 @@ func readInput[T any](r *running, of inputKind, read func() T) T {
 // note notes an input that is a number.
 func (r *running) note(of inputKind, n int) { r.inputs = append(r.inputs, input{kind: of, n: n}) }
 
-// noteReply notes an answer of the API server: an error, one object, or nothing.
+// noteReply notes an answer of the API server: an error, one object, or nothing. A reply holds one object at most,
+// and nobody looks at the object of a reply with an error, so one value is enough.
 func (r *running) noteReply(answer model.Reply) {
 	note := input{kind: reply}
 	switch {
@@ -88,10 +93,14 @@ func (t *input) reply() (answer model.Reply) {
 	return answer
 }
 
-// recalls says whether the sync still gets inputs that were noted before it was started again.
+// recalls says whether a sync that was started again has inputs left that were noted before. While it has, its calls
+// have no effect: they get their old answers.
 func (r *running) recalls() bool { return r.next < len(r.inputs) }
 
-// recall returns the noted input at the place that the sync has reached; false if there is none yet.
+// recall returns the noted input at the place that the sync has reached, and moves on to the next place. It returns
+// false if there is none; then the caller must note one, so that next never gets ahead of the inputs by more than
+// that one. It panics if the input there is of another kind: the controller then depends on something that is neither
+// in its view nor in its inputs.
 func (r *running) recall(of inputKind) (input, bool) {
 	if r.next == len(r.inputs) {
 		r.next++
@@ -106,7 +115,9 @@ func (r *running) recall(of inputKind) (input, bool) {
 	return value, true
 }
 
-// observed is the view of a sync that may be suspended. It notes every answer that is read live from the caches.
+// observed is the view of a sync that may be suspended. The embedded view is frozen, and its answers are the same at
+// any time. The methods below are those that are answered from the caches as they are at that moment, so they note
+// their answers.
 type observed struct {
 	model.View
 	r *running
@@ -134,8 +145,9 @@ func (v *observed) Revisions() []*model.Revision {
 	return history.([]*model.Revision)
 }
 
-// boxed returns a history as a value of type any. If it is the same history as the last time, it returns the same
-// value, which allocates nothing.
+// boxed returns a history as a value of type any. For the same slice as the last time it returns the same value,
+// which allocates nothing. It relies on the cache replacing the slice of a history when the history changes, never
+// writing to it.
 func (m *Manager) boxed(history []*model.Revision) any {
 	last, known := m.history.([]*model.Revision)
 	if !known || len(last) != len(history) || len(last) == 0 || &last[0] != &history[0] {
@@ -150,5 +162,6 @@ func (v *observed) OwnedClaims() bool { return readInput(v.r, ownedClaims, v.Vie
 // Stale says whether the caches lag behind the controller's own writes.
 func (v *observed) Stale() bool { return readInput(v.r, stale, v.View.Stale) }
 
-// With returns a view in which the set has these pods too.
+// With returns a view in which the set has these pods too. It notes nothing itself: the adopted pods come from the
+// noted replies of the sync.
 func (v *observed) With(adopted []*model.Pod) model.View { return &observed{v.View.With(adopted), v.r} }

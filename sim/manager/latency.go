@@ -8,27 +8,32 @@ import (
 )
 
 // Latency says how long calls, watches and syncs take. With the zero value nothing takes time: every write is made,
-// answered and seen by the watches within its instant.
+// answered and seen by the watches within its instant, and no sync is ever suspended. It does not change during a
+// run, except while a livelock is played on (slowDown).
 type Latency struct {
 	// Write is the time that a call takes, from the controller's request to its answer. The call is carried out at the
-	// end of it. Reads past the cache take as long. nil means no time.
+	// end of it: what others write meanwhile comes before it. Reads past the cache take as long. nil means no time.
 	Write behaviour.Delay
-	// Watch is the time from a write until the controller's cache has it. The changes of one kind of object keep their
-	// order. nil means no time.
+	// Watch is the time from a write until the controller's cache has it, drawn for each write. The changes of one kind
+	// of object keep their order, so a change may also wait for an earlier one; those of different kinds may overtake
+	// each other. nil means no time.
 	Watch behaviour.Delay
 
 	// Workers is the number of syncs that run at the same time, at most one of each set; 0 means 5, the default of
-	// kube-controller-manager's --concurrent-statefulset-syncs.
+	// kube-controller-manager's --concurrent-statefulset-syncs. It only matters if syncs take time.
 	Workers int
-	// Sync is the time of its own that a sync takes, from its look at the cache to its first call. nil is no time.
+	// Sync is the time of its own that a sync takes, from its look at the cache to its first call. Changes that arrive
+	// meanwhile are not seen by it. nil means no time.
 	Sync behaviour.Delay
-	// Resync is the interval of the informer's resync, which puts every set into the work queue; 0 is never. It is never a
-	// reason to go on with a run.
+	// Resync is the interval of the informer's resync, which puts every set into the work queue; 0 means never. A resync
+	// never keeps a run open.
 	Resync time.Duration
-	// Behind is how far behind the API server may be from which a new controller lists; see Beginning.
+	// Behind is how far behind the API server may be from which a new controller lists; see Beginning. It is also how
+	// long changes are remembered, so 0 costs no memory.
 	Behind time.Duration
-	// QPS and Burst limit the calls of the controller, as --kube-api-qps and --kube-api-burst of
-	// kube-controller-manager do for all calls of one controller. QPS 0 is no limit.
+	// QPS and Burst limit the calls of the controller, as --kube-api-qps and --kube-api-burst of kube-controller-manager
+	// do: one token bucket of client-go for all calls of one controller, which begins full. QPS 0 means no limit. Only a
+	// sync that may be suspended is limited, but a QPS alone makes it one (suspends).
 	QPS, Burst int
 }
 
@@ -42,10 +47,12 @@ func (m *Latency) workers() int {
 	return m.Workers
 }
 
-// suspends says whether a sync may take time, so that something may happen before it ends.
+// suspends says whether a sync may take time, so that something may happen before it ends. Watch is not among the
+// reasons: it delays what syncs see, not the syncs.
 func (m *Latency) suspends() bool { return m.Write != nil || m.Sync != nil || m.QPS > 0 }
 
-// throttle returns the client-side limit of the controller's calls, or nil.
+// throttle returns the client-side limit of the controller's calls, with all its tokens, or nil if there is no limit.
+// Each new controller gets its own: a restart of kube-controller-manager fills the bucket.
 func (m *Latency) throttle() *workqueue.Bucket {
 	if m.QPS == 0 {
 		return nil

@@ -11,11 +11,15 @@ import (
 )
 
 // instant counts the syncs of one instant that have written something. An instant in which they do not end is a
-// livelock of the controller: the hot loop of 1.37 is one (spec.updateStrategy without its rollingUpdate block, PR
-// 137666).
+// livelock of the controller: virtual time cannot go on. The hot loop of 1.37 is one (spec.updateStrategy without its
+// rollingUpdate block, PR 137666).
 type instant struct {
+	// writing is the number of syncs of this instant that have changed something in the store. A sync that changes
+	// nothing does not count: if it fails, it comes back after a back-off, at another instant.
 	writing int
-	// recent are the writes of the latest syncs, which are only kept once the instant has become suspicious.
+	// recent are the writes of the latest syncs, each described by one text, the oldest sync first. They are only kept
+	// once the instant has become suspicious, and at most 3*longestPeriod of them: enough to see the longest period
+	// three times.
 	recent [][]string
 }
 
@@ -25,7 +29,8 @@ const (
 	// longestPeriod is the longest repetition, in syncs, that is recognised.
 	longestPeriod = 40
 	// manySyncs is the number of writing syncs after which an instant ends that does the same again and again, however
-	// many replicas there are.
+	// many replicas there are. Without repetition the limit is 10 per replica and 1,000 more, so that a large set may
+	// act on each of its replicas several times.
 	manySyncs = 2000
 	// keptEvents is the number of events of a livelock that stay in the timeline.
 	keptEvents = 200
@@ -36,7 +41,8 @@ func (i *instant) reset() { *i = instant{} }
 // suspect says whether the writes of a sync are worth remembering.
 func (i *instant) suspect() bool { return i.writing >= suspicious }
 
-// end closes a sync and says whether the instant has gone on for too long for a set of that many replicas.
+// end counts a sync that has ended, and says whether the instant has gone on for too long for that many replicas. The
+// writes are compared only every suspicious-th sync, because the comparison looks at all of recent.
 func (i *instant) end(r *running, replicas int) bool {
 	if !r.wrote {
 		return false
@@ -51,7 +57,8 @@ func (i *instant) end(r *running, replicas int) bool {
 	return i.writing >= 10*replicas+1000 || i.writing >= manySyncs && i.writing%suspicious == 0 && i.repeats()
 }
 
-// repeats says whether the latest syncs do nothing but the same again and again.
+// repeats says whether the latest syncs do nothing but the same again and again: all that is remembered has one
+// period of at most longestPeriod. It is false as long as less than 3*longestPeriod syncs are remembered.
 func (i *instant) repeats() bool {
 	n := len(i.recent)
 	for p := 1; p <= longestPeriod && n == 3*longestPeriod; p++ {
@@ -62,7 +69,9 @@ func (i *instant) repeats() bool {
 	return false
 }
 
-// period returns the writes of the shortest run of syncs that the latest syncs repeat.
+// period returns the writes of the shortest run of syncs that the latest syncs repeat, for the report of a livelock.
+// Seeing it twice is enough here, since repeats or the limit has decided already. If there is none, it returns the
+// writes of the latest syncs.
 func (i *instant) period() []string {
 	n := len(i.recent)
 	for p := 1; p <= longestPeriod && 2*p <= n; p++ {
@@ -73,6 +82,8 @@ func (i *instant) period() []string {
 	return slices.Concat(i.recent[max(0, n-longestPeriod):]...)
 }
 
+// describe words a write for the comparison of syncs and for the report. Two writes that do the same get the same
+// text: so it has no uid, no version and no time.
 func describe(call *model.Call) string {
 	switch {
 	case call.Kind == model.KindStatefulSet:
@@ -87,8 +98,9 @@ func describe(call *model.Call) string {
 	return fmt.Sprintf("%s %s %s", call.Verb, call.Kind, call.Key.Name)
 }
 
-// livelock ends the run: the instant has no end. Only its first events are kept, since the rest repeats them. Where the
-// loop may end by itself or by a step, the run goes on instead, and the controller's calls take time.
+// livelock is called in the middle of an instant that has no end. Mostly it ends the run, and keeps only the first
+// events of the instant, since the rest repeats them. If the loop may end by itself or by a step to come, the run
+// goes on instead, and the controller's calls take time.
 func (m *Manager) livelock() {
 	m.kernel.Result.Repeats = m.instant.period()
 	switch {
@@ -102,6 +114,8 @@ func (m *Manager) livelock() {
 	}
 }
 
+// noteDropped records that events of this instant were taken out of the timeline, so that a reader does not take the
+// rest for the whole.
 func (m *Manager) noteDropped(events int) {
 	if events > 0 {
 		m.kernel.Record(timeline.Entry{
@@ -112,8 +126,10 @@ func (m *Manager) noteDropped(events int) {
 	}
 }
 
-// excise takes the middle of a livelock that is played on out of the timeline: from one birth of a pod to the last one
-// at this instant, so that the events before and after it fit together.
+// excise takes the middle of a livelock that is played on out of the timeline, and returns the number of events. It
+// cuts from one creation of a pod up to the last creation of the same pod at this instant: at both places the pod is
+// Pending and new, so the events before and after the cut fit together. It does nothing if it finds no such pair
+// behind the first keptEvents events.
 func (m *Manager) excise() int {
 	events := m.kernel.Events()
 	first := len(events)
@@ -132,31 +148,33 @@ func (m *Manager) excise() int {
 	return 0
 }
 
-// born says whether an event is a birth of the pod of another one.
+// born says whether an event is the creation of the pod that another event is about.
 func born(e, of *timeline.Event) bool {
 	return e.Kind == timeline.KindPod && e.State == timeline.Pending && e.Pod == of.Pod && e.Set == of.Set
 }
 
-// Patience says what a livelock is played on for.
+// Patience says for what a livelock is played on, in increasing order: each degree includes those before it.
 type Patience uint8
 
-// The degrees of patience: none, so that a livelock ends the run; for a change that the controller is still to see; for
-// that, and for a step that may end the loop.
+// The degrees of patience: None ends the run at a livelock. AChangeMayCome plays on as long as a change is on its way
+// to the controller, or a new controller is to begin. AStepComes plays on for that, and for a step of the scenario
+// that may end the loop.
 const (
 	None Patience = iota
 	AChangeMayCome
 	AStepComes
 )
 
-// What a call of the controller costs while a livelock is played on. The limit of the client is the default of
-// kube-controller-manager's --kube-api-qps and --kube-api-burst. It keeps the hot loop of 1.37 tame on a real control
-// plane: about two rounds a second, since most of its deletions come after the pod was bound.
+// These are the costs of a call of the controller while a livelock is played on. The limit of the client is the
+// default of kube-controller-manager's --kube-api-qps and --kube-api-burst. It keeps the hot loop of 1.37 tame on a
+// real control plane: about two rounds a second, since most of its deletions come after the pod was bound.
 const (
 	loopWrite          = time.Millisecond
 	loopQPS, loopBurst = 20, 30
 )
 
-// playOn lets the controller's calls take time, so that the instant ends.
+// playOn lets the controller's calls take time, so that the instant ends. It warns the user, because the times that
+// follow are an assumption and not the scenario's own.
 func (m *Manager) playOn(why string) {
 	m.kernel.Warn("at %s the controller kept writing and did not converge; %s, its calls took time from then on: "+
 		"%s each, and at most %d a second after the first %d", m.kernel.Now().Clock(), why, loopWrite, loopQPS, loopBurst)
@@ -165,6 +183,8 @@ func (m *Manager) playOn(why string) {
 	m.slowDown()
 }
 
+// slowDown gives calls a time and a limit where the scenario gives them none. It leaves a Write or a QPS of the
+// scenario alone: the loop was possible in spite of it. Load calls it as well, for a state that was saved meanwhile.
 func (m *Manager) slowDown() {
 	m.slowed, m.usual = true, m.latency
 	if m.latency.Write == nil {
@@ -176,9 +196,10 @@ func (m *Manager) slowDown() {
 	}
 }
 
-// NewInstant begins another instant: the writes of the last one count no more towards a livelock. It hears what a
-// livelock is played on for from now on. Where no step is to come any more that may end one, the controller's calls are
-// as fast as they were: a loop that still goes on then ends the run.
+// NewInstant begins another instant: the writes of the last one no longer count towards a livelock. The world calls
+// it once after each move of the clock and after each step, before anything else happens, and passes for what a
+// livelock is played on from then on. When no step is to come any more that may end a loop, the controller's calls
+// become as fast as they were: a loop that still goes on then ends the run.
 func (m *Manager) NewInstant(with Patience) {
 	m.release()
 	m.instant.reset()

@@ -1,6 +1,20 @@
-// Package manager runs the StatefulSet controller as kube-controller-manager does: its watches and its cache, its work
-// queue, the running syncs, its restarts, and the detection of a livelock, an instant that never ends. The caller
-// passes the algorithm as a model.Controller.
+// Package manager runs the StatefulSet controller as kube-controller-manager does: its watches and its cache, its
+// work queue, the running syncs, its restarts, and the detection of a livelock, an instant that never ends. The
+// caller passes the algorithm as a model.Controller.
+//
+// Invariants:
+//
+//   - At most one sync of a set is under way, and at most Latency.Workers syncs in all (the rules of client-go's work
+//     queue).
+//   - While a controller runs, its caches lag behind the store by exactly the changes in watched and those that are
+//     pending in a watch. Changes of one kind are delivered in the order of the writes.
+//   - A sync sees its view as it was when it began. It depends on that view and on its inputs alone, so a suspended
+//     sync can be saved, printed and started again (inputs.go).
+//   - A controller that has died has no effect: its calls are answered with an error that nobody sees, and what it
+//     had in mind is gone (restart.go).
+//
+// Two kinds of work keep a run open: timers of changes, calls and pods that become available, and syncs that may
+// still see something new (MayHelp). Retries, delayed syncs and resyncs happen in the background.
 package manager
 
 import (
@@ -17,109 +31,131 @@ import (
 	"github.com/statefulsim/statefulsim/sim/workqueue"
 )
 
-// Manager is the process that the controller runs in. The world calls SyncNext when nothing else is due at an instant,
-// so a sync sees everything that happened before it, unless a search asks for early syncs. Of one set at most one sync
-// runs at a time, as in the real work queue.
+// Manager is the process that the controller runs in. The world calls SyncNext when nothing else is due at an
+// instant, so a sync sees everything that happened before it, unless a search asks for early syncs. Of one set at
+// most one sync runs at a time, as in the real work queue.
+//
+// The tag print:"-" marks fields that Print leaves out: wiring, memory that is used again, and what follows from the
+// rest. A test in package sim holds the tags to what Print does.
 type Manager struct {
 	kernel     *kernel.Kernel   `print:"-"`
 	store      *store.Store     `print:"-"`
 	log        *audit.Log       `print:"-"`
 	controller model.Controller `print:"-"`
 	latency    Latency          `print:"-"`
-	// patience is what a livelock is played on for. slowed says that one is played on, usual is the latency from before.
+	// patience is the degree that the world has last given to NewInstant. slowed says that a livelock is being played
+	// on; then usual is the latency from before, and otherwise it has no meaning.
 	usual    Latency `print:"-"`
 	slowed   bool
 	patience Patience `print:"-"`
 	faults   Faults   `print:"-"`
-	// admit is asked for each new pod of the controller; nil lets all pass.
+	// admit is asked for each new pod of the controller before it is sent, as an admission webhook would be; nil lets
+	// all pass. A refusal is the reply of the call.
 	admit func(*model.Pod) *model.APIError `print:"-"`
 
+	// cache is what the watches have delivered so far. A new controller gets a new one; the views of older syncs keep
+	// the old.
 	cache *cache.Cache `print:"-"`
-	work  workqueue.Queue
+	// work has the sets that wait for a worker, those that a worker is at, and the back-off of those that have failed.
+	work workqueue.Queue
 	// enqueue is requeue as a function, made once.
 	enqueue func(model.Key, time.Duration) `print:"-"`
-	// requeues are the delayed syncs that the controller has asked for, the earliest of each set.
+	// requeues are the delayed syncs that the controller has asked for and the back-offs of failed ones, one timer a
+	// set: the earliest. A timer that has happened stays here until the next one replaces it, so readers ask Pending.
 	requeues map[model.Key]*kernel.Timer `print:"-"`
-	// watched are the writes that the watches deliver when the current sync or event has ended, if watches take no time.
-	// watches hold the changes on their way if they do; late counts their deliveries.
+	// watched are the writes that Deliver hands to the controller when the current sync or event has ended, in the order
+	// of the writes of all kinds. A watch that takes time has its changes in watches instead, by kind. late counts
+	// deliveries out of watches, the lists after a break included: it grows when the caches change without a write.
 	watched []store.Change
 	watches [model.KindRevision + 1]watch
 	late    int `print:"-"`
-	// available are the timers of Ready pods that are not available yet, ripened counts those that have become so by time
-	// alone.
+	// available has the timer of each Ready pod that is not available yet. ripened counts the pods that have become
+	// available by time alone; like late it is a change that no write shows.
 	available map[model.UID]*kernel.Timer `print:"-"`
 	ripened   int                         `print:"-"`
 
-	// running are the suspended syncs in the order of their starts. straight is the sync that currently runs without
-	// pauses, strand the coroutine that currently runs; both are nil between two events.
+	// running are the suspended syncs in the order of their starts, of different sets. straight is the sync that
+	// currently runs without pauses, strand the coroutine that currently runs; both are nil between two events.
 	running  []*running
 	straight *running `print:"-"`
-	// spare is the memory of the last sync that ran without a pause. notes is memory for the inputs of the next sync that
-	// may be suspended.
+	// spare is the memory of the last sync that ran without a pause; nil while one runs. notes is memory for the inputs
+	// of the next sync that may be suspended.
 	spare  *running `print:"-"`
 	notes  []input  `print:"-"`
 	strand *strand  `print:"-"`
-	// ended is a sync that was suspended and has ended; its memory is used again. history is the last list of revisions
-	// that a sync has read; see boxed.
+	// ended is a sync that was suspended and has ended, whose memory the next one uses; nil if there is none. history is
+	// the last list of revisions that a sync has read; see boxed.
 	ended   *running `print:"-"`
 	history any      `print:"-"`
-	// idle are the coroutines that no strand runs on.
+	// idle are the coroutines on which no strand runs.
 	idle coroutines `print:"-"`
-	// by says who makes the current write, and why: the controller.
+	// by says who makes the current write, and why: the controller. It is a field so that a call allocates nothing; it
+	// is valid for one call.
 	by store.By `print:"-"`
-	// throttle is the client's rate limit; nil means none. down is true while no controller runs: then start is the timer
-	// of the next one.
+	// throttle is the client's rate limit; nil means none. down is true while no controller runs: from Stop to Start.
+	// start is the timer of the next controller's beginning, nil or expired if none is to come.
 	throttle *workqueue.Bucket
 	down     bool
-	// recent are the last changes, as far back as a new controller may begin; the next one begins behind.
+	// recent are the last changes, as far back as a new controller may begin; empty if Latency.Behind is 0. behind is
+	// how far behind the next controller begins; 0 while one runs.
 	recent memory
 	behind time.Duration
-	// replaced counts the controllers that another one has replaced; see Replace.
+	// replaced counts the controllers that another one has replaced; see Replace. If it is 0, the controller is the one
+	// that Run was given.
 	replaced int
 	start    *kernel.Timer
 
+	// sets has what is remembered of each set that was synced, until a sync or a new controller finds the set gone
+	// (dropSet).
 	sets keyed.Map[*setState]
-	// touched are the sets synced since the last fixed point.
+	// touched are the sets that were synced since the last fixed point, with repetitions; NoteWaits empties it.
 	touched []model.Key `print:"-"`
-	// instant watches for a tick that never ends; replicas are those of all sets together.
+	// instant watches for an instant that never ends; replicas is the sum of spec.replicas of all sets in the store, its
+	// measure for how many syncs are normal. syncs counts all syncs of the run, those of dead controllers too.
 	instant  instant `print:"-"`
 	replicas int     `print:"-"`
 	syncs    int     `print:"-"`
 }
 
-// setState is what the manager remembers of one set between its syncs.
+// setState is what the manager remembers of one set between its syncs. It outlives the controller, except failed and
+// saw (Stop): the waits stay open in the timeline until the next controller's sync ends them.
 type setState struct {
-	// waits are the waits of the last sync, open those that the timeline has as open.
+	// waits are the waits of the last sync, in the controller's order. open are those that the timeline has as open: at
+	// a fixed point both have the same reasons, and between fixed points open is older.
 	waits []model.Why
 	open  []openWait
-	// began is the progress at which the last sync began; failed is that sync's error, or "".
+	// began is the progress at which the last sync began; failed is that sync's error, or "". A set has a back-off
+	// exactly while failed is not "".
 	began  progress
 	failed string
-	// saw is what the last sync saw, if syncs take time.
+	// saw is what the last sync saw, if syncs may be suspended; the zero value otherwise, and after a restart.
 	saw sight
-	// faulted is true if that sync has met a fault that its retry may not meet.
+	// faulted is true if the last sync failed and has met a fault that its retry may not meet.
 	faulted bool
 }
 
+// openWait is a wait that the timeline has as open. since is the instant at which it was recorded; the numbers in why
+// are those of the latest sync, which may differ from the recorded ones.
 type openWait struct {
 	why   model.Why
 	since model.Time `print:"-"`
-	// like holds what the events of the wait have in common.
+	// like holds the parts of the wait's event, so that the event of its end shares them.
 	like timeline.Like `print:"-"`
 }
 
-// Faults decides which of the controller's writes fail.
+// Faults decides which of the controller's writes fail. A scenario's faults implement it; apart from admit it is the
+// only code outside this package, the store and the record that a sync calls.
 type Faults interface {
-	// Armed says whether a write may go wrong at all.
+	// Armed says whether a write may go wrong at all. While it is false, AtWrite is not called.
 	Armed() bool
 	// AtWrite makes a write of the controller for a set, with the faults that it triggers. It calls send once, or not at
-	// all if the write fails. It may change the world as a step can, after the write.
+	// all if the write fails. It may change the world as a step can, after the write. It must not keep the call.
 	AtWrite(set model.Key, call *model.Call, send func(*model.Call) model.Reply) (model.Reply, Met)
 }
 
 // Met says what faults did to a write.
 type Met struct {
-	// Lost says that the controller does not learn the result of the write.
+	// Lost says that the write was made and the controller does not learn it: the reply has an error all the same.
 	Lost bool
 	// Passing says that another attempt may not meet the fault.
 	Passing bool
@@ -127,8 +163,9 @@ type Met struct {
 	Misled string
 }
 
-// The events: a sync that was put off; a pod becomes available; a sync that was suspended goes on; a watch delivers its
-// first change, and lists after a break; a new controller begins; the informers resync.
+// The kinds of events. enqueue: the time of a delayed sync has come. becomeAvailable: a pod is Ready for
+// minReadySeconds. goOn: a suspended strand continues; N is its number. deliver and list: a watch of the kind Of
+// delivers its first change, or lists after a break. begin: a new controller begins. resync: the informers resync.
 const (
 	enqueue uint8 = iota
 	becomeAvailable
@@ -141,7 +178,8 @@ const (
 
 var eventNames = []string{"enqueue", "available", "go on", "deliver", "list", "begin", "resync"}
 
-// New returns a manager with a controller that knows nothing yet.
+// New returns a manager with an empty cache, and takes over the events of the room. Run must be called before the
+// first event, and the caller lets See watch the store.
 func New(k *kernel.Kernel, s *store.Store, log *audit.Log, l Latency) *Manager {
 	m := &Manager{
 		kernel: k, store: s, log: log, latency: l, faults: noFaults{},
@@ -154,6 +192,7 @@ func New(k *kernel.Kernel, s *store.Store, log *audit.Log, l Latency) *Manager {
 	return m
 }
 
+// noFaults lets every write pass.
 type noFaults struct{}
 
 func (noFaults) Armed() bool { return false }
@@ -162,8 +201,9 @@ func (noFaults) AtWrite(_ model.Key, call *model.Call, send func(*model.Call) mo
 	return send(call), Met{}
 }
 
-// Run sets the controller, the faults of its writes, and the admission of each pod that it creates; a nil admit accepts
-// all. It is called once, before the first event.
+// Run sets the controller, the faults of its writes, and the admission of each pod that it creates; a nil admit
+// accepts all. It is called once, before the first event. It starts nothing: a new manager is up and has an empty
+// cache, which the watches fill.
 func (m *Manager) Run(controller model.Controller, faults Faults, admit func(*model.Pod) *model.APIError) {
 	m.controller, m.faults, m.admit = controller, faults, admit
 }
@@ -189,9 +229,9 @@ func (m *Manager) happen(e kernel.Event) {
 	}
 }
 
-// See is the watch of all kinds in the store. It sets the timers of pods that become available, and passes the write to
-// the controller's watch of its kind, which delivers it later. It is the last room that watches each kind, so all
-// other rooms have seen the write before.
+// See is the watch of all kinds in the store. It sets the timers of pods that become available, and passes the write
+// to the controller's watch of its kind, which delivers it later. It is the last room that watches each kind, so all
+// other rooms have seen the write before. It must not write, and keeps copies of the change only.
 func (m *Manager) See(change *store.Change) {
 	switch change.Kind {
 	case model.KindPod:
@@ -205,7 +245,7 @@ func (m *Manager) See(change *store.Change) {
 // Replicas returns the sum of spec.replicas of all sets in the store.
 func (m *Manager) Replicas() int { return m.replicas }
 
-// followSet counts the replicas of all sets.
+// followSet keeps the sum of replicas, and moves the timers of pods if minReadySeconds changes.
 func (m *Manager) followSet(change *store.Change) {
 	if change.OldSet != nil {
 		m.replicas -= int(change.OldSet.Spec.Replicas)
@@ -243,8 +283,11 @@ func (m *Manager) expect(change *store.Change) {
 }
 
 // SyncNext starts a sync of a set in the work queue, the oldest unless the chooser picks another one; without latency
-// the sync has ended when it returns. It returns false, and does nothing, if the queue is empty, no controller runs, or
-// all workers are busy; and where it is early, if nothing else is due or the chooser lets that be first.
+// the sync has ended when it returns. It returns false, and does nothing, if the queue is empty, no controller runs,
+// or all workers are busy.
+//
+// early means that other events may be due at this instant. Then it also returns false if none is, or if the chooser
+// lets that one be first: only a real alternative is a choice.
 func (m *Manager) SyncNext(early bool) bool {
 	waiting := m.work.Len()
 	if waiting == 0 || m.down || m.work.Busy() >= m.latency.workers() {
@@ -261,19 +304,21 @@ func (m *Manager) SyncNext(early bool) bool {
 	return true
 }
 
-// MayHelp says whether a pending retry or a running sync may see a change that the sync before it has not seen. If not,
-// they do not keep a run open.
+// MayHelp says whether a pending retry or a running sync may see a change that the sync before it has not seen. If
+// not, they do not keep a run open: the same sync would end in the same way. It is meant for fixed points.
 func (m *Manager) MayHelp() bool { return m.retryMayHelp() || m.unseen() }
 
-// Resync puts every set of the API server into the work queue.
+// Resync puts every set of the API server into the work queue, whether the cache has it yet or not. A set that the
+// cache does not have is dropped by its sync.
 func (m *Manager) Resync() {
 	for _, set := range m.store.Sets() {
 		m.work.Add(set.Key())
 	}
 }
 
-// ResyncLater arranges for the next resync, which puts every set that the controller knows into the work queue. Pods
-// are looked at by a resync, too, but one that has not changed puts no set into the queue.
+// ResyncLater arranges for the next resync, which puts every set that the controller knows into the work queue, and
+// then arranges for the one after it. The world calls it once, at the beginning. A resync of the pod informer is left
+// out: the controller ignores an update of a pod whose version is the old one (podUpdated in package statefulset).
 func (m *Manager) ResyncLater() {
 	if m.latency.Resync > 0 {
 		m.kernel.Behind(m.kernel.Now().Add(m.latency.Resync), kernel.ByController, event(resync, model.Key{}))
@@ -285,11 +330,13 @@ func event(kind uint8, set model.Key) kernel.Event {
 	return kernel.Event{Room: kernel.Manager, Kind: kind, Key: set}
 }
 
-// Ripened counts the pods that have become available by time alone.
+// Ripened counts the pods that have become available by time alone. It never falls; a reader that keeps the number
+// learns from it whether the state has changed without a write.
 func (m *Manager) Ripened() int { return m.ripened }
 
 // Syncs counts the syncs so far.
 func (m *Manager) Syncs() int { return m.syncs }
 
-// View returns what a sync of the set would see now, or nil if the controller does not know the set.
+// View returns what a sync of the set would see at this instant, or nil if the controller does not know the set. It
+// is valid until the next delivery to the cache.
 func (m *Manager) View(key model.Key) model.View { return m.cache.View(key, m.kernel.Now()) }

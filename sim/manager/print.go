@@ -9,8 +9,8 @@ import (
 )
 
 // Print prints what the controller has in hand: its work queue and back-offs, the changes on their way to it, what it
-// remembers of its sets, and the syncs that are suspended. What its caches hold follows from the store and from the
-// changes on their way.
+// remembers of its sets, and the suspended syncs. It leaves out the caches: they follow from the store, which is
+// printed elsewhere, and from the changes on their way. It is called at fixed points.
 func (m *Manager) Print(p *kernel.Print) {
 	m.work.Print(p)
 	m.throttle.Print(p)
@@ -34,13 +34,16 @@ func (m *Manager) Print(p *kernel.Print) {
 	}
 }
 
-// printWritten prints what the controller has written for a set and its caches have not seen yet.
+// printWritten prints which of the controller's writes for a set its caches have not seen yet, by kind. The
+// stale-cache guard of 1.36 depends on nothing else.
 func (m *Manager) printWritten(p *kernel.Print, set model.Key) {
 	for _, kind := range store.Kinds {
 		p.Version(m.cache.Unseen(set, kind))
 	}
 }
 
+// The two snapshots are printed as whether they are the present ones: what counts is only whether something has
+// changed since, not what it was.
 func (s *setState) print(p *kernel.Print, m *Manager) {
 	p.Int(len(s.waits))
 	for i := range s.waits {
@@ -77,7 +80,8 @@ func printChange(p *kernel.Print, change *store.Change) {
 	p.Revision(change.Revision)
 }
 
-// print prints a suspended sync: its view, and its inputs since it began.
+// print prints a suspended sync: its view, and its inputs since it began. Together these say where it stands; its
+// stack does not have to be looked at.
 func (r *running) print(p *kernel.Print) {
 	p.Key(r.key)
 	p.Time(r.began)
@@ -122,8 +126,8 @@ func (t *input) print(p *kernel.Print) {
 	}
 }
 
-// Ripens says whether a pod has to be Ready for a while to be available, in any set that there is or that a watch still
-// has.
+// Ripens says whether a pod has to be Ready for a while to be available, in any set that there is or that is on its
+// way to the cache. Only then is the time since when pods have been Ready part of a fingerprint.
 func (m *Manager) Ripens() bool {
 	for _, set := range m.store.Sets() {
 		if set.Spec.MinReadySeconds > 0 {

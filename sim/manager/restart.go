@@ -16,12 +16,13 @@ import (
 // controllerStarted is the Reason of the sync event that says that a new controller begins.
 const controllerStarted = "ControllerStarted"
 
-// Restart lets the controller die at this moment, in the middle of its syncs if it is at any: what it has
-// written stays written, a call that is under way is not carried out, and all that it had in mind is lost: its queue,
-// its back-offs, what it had asked to do later, what it remembers of its own writes, its cache. After a time another
-// one lists everything and puts every set into its queue. A change of leader is the same, with the time that the lease
-// takes to run out. The other controllers of kube-controller-manager are away with it: those of nodes and of pods that
-// are lost, those of claims and volumes, and the garbage collector.
+// Restart lets the controller die at this moment, in the middle of its syncs if it is at any. Its writes stay
+// written; a call that is under way is not carried out; and all that it had in mind is lost: its queue, its
+// back-offs, its delayed syncs, the memory of its own writes, its cache. After a time another one lists everything
+// and puts every set into its queue. A change of leader is the same, with the time that the lease takes to run out.
+//
+// The other controllers of kube-controller-manager are away with it: those of nodes and of lost pods, those of claims
+// and volumes, and the garbage collector. Their events happen when the new process begins.
 func (m *Manager) Restart(next Beginning) {
 	m.Stop()
 	m.behind = min(next.Behind, m.latency.Behind)
@@ -43,7 +44,9 @@ func (m *Manager) begin() {
 	m.Start()
 }
 
-// Replace lets another controller begin at once in the place of the one that runs, which dies as in Restart.
+// Replace lets another controller begin at once in the place of the one that runs, which dies as in Restart: this is
+// an upgrade of the control plane in the middle of a run. The other controllers of the process are not away, because
+// no time passes.
 func (m *Manager) Replace(controller model.Controller) {
 	m.Stop()
 	m.behind = 0
@@ -52,8 +55,9 @@ func (m *Manager) Replace(controller model.Controller) {
 	m.Start()
 }
 
-// Stop ends what the controller does and forgets what it had in mind, and keeps the next one from starting if
-// one was about to.
+// Stop ends what the controller does and forgets what it had in mind, and keeps the next one from starting if one was
+// about to. Afterwards its only pending timers are those of pods that become available and of resyncs. Watches
+// deliver nothing until Start; the delays that a fault has given them stay.
 func (m *Manager) Stop() {
 	m.Kill()
 	m.kernel.Cancel(m.start)
@@ -74,7 +78,8 @@ func (m *Manager) Stop() {
 	}
 }
 
-// Start lets a new controller list everything and put every set into its queue.
+// Start lets a new controller list everything and put every set into its queue. Stop must have been called. What is
+// remembered of sets that are gone by now is dropped, with their waits: no sync would come to do it.
 func (m *Manager) Start() {
 	m.down, m.idle.over = false, false
 	m.throttle = m.latency.throttle()
@@ -89,8 +94,8 @@ func (m *Manager) Start() {
 	}
 }
 
-// SlowWatch makes the controller's watch of a kind of object slower: what changes within the time given arrives by a
-// delay later. KindNone is all kinds.
+// SlowWatch makes the controller's watch of a kind of object slower: what changes within d from now arrives by delay
+// later. A later call replaces an earlier one. KindNone means all kinds.
 func (m *Manager) SlowWatch(kind model.Kind, delay, d time.Duration) {
 	for _, k := range store.Kinds {
 		if kind == model.KindNone || kind == k {
@@ -99,8 +104,8 @@ func (m *Manager) SlowWatch(kind model.Kind, delay, d time.Duration) {
 	}
 }
 
-// BreakWatch breaks the controller's watch of a kind of object for a time, after which everything is listed. KindNone
-// is all kinds.
+// BreakWatch breaks the controller's watch of a kind of object for a time, after which everything is listed. A second
+// break replaces the first, so the later call says when the list comes. KindNone means all kinds.
 func (m *Manager) BreakWatch(kind model.Kind, d time.Duration) {
 	for _, k := range store.Kinds {
 		if kind == model.KindNone || kind == k {

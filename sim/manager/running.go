@@ -16,56 +16,72 @@ import (
 // Where nothing takes time a sync runs straight through. Otherwise it runs as a coroutine, which is suspended at each
 // call until the call's time has come; the branches of a fork are coroutines of their own, so that their calls are
 // under way together.
+//
+// A sync moves between three states: it runs (straight or strand of the manager), it is suspended (no strand is
+// active, and each that has not ended has a timer or waits for branches), or it is dead, and then its body is let run
+// to its end with no effect.
 type running struct {
 	m   *Manager `print:"-"`
 	key model.Key
-	// strands are the coroutines of the sync, the first of them the sync itself; none if it runs straight through.
+	// strands are the coroutines of the sync in the order of their beginnings: the sync itself first, then the branches
+	// of its forks, whether they have ended or not. It is empty if the sync runs straight through.
 	strands []*strand `print:"-"`
-	// first is that one, body what it runs, made once, and seen what the controller sees of the view.
+	// first is the memory of strands[0], and body the function that it runs. seen is the view that the controller gets,
+	// which notes live reads.
 	first strand   `print:"-"`
 	body  func()   `print:"-"`
 	seen  observed `print:"-"`
-	// dead is true when its controller has died: nothing that the rest of it does has an effect.
+	// dead is true when its controller has died: nothing that the rest of it does has an effect. It never becomes false
+	// again.
 	dead bool
-	// began is the instant of its view.
+	// began is the instant at which its view was taken.
 	began model.Time
-	// saw is the progress at which it began. idle is true as long as it sees only what the previous sync saw; then it
-	// does not keep a run open.
+	// saw is what there was to see when it began. idle is true as long as it sees only what the previous sync saw and
+	// has called for nothing but reads: then its waits are background events and do not keep a run open. The first write
+	// makes it false for good.
 	saw  sight
 	idle bool
 	// faulted is true when a write has met a fault that another attempt may not meet.
 	faulted bool
-	// misled is the pod that it believes deleted because of a false answer; "" means none.
+	// misled is the pod that it believes deleted because of a false answer; "" means none. If the sync succeeds, this
+	// becomes a wait, because no later event corrects the belief.
 	misled string
-	// view is its view when it began, and inputs are its inputs since then, if it may be suspended. next is the number of
-	// inputs that it has used; a sync that is started again gets them once more.
+	// view is its view when it began, nil if it runs straight through. inputs are its inputs since then, the earliest
+	// first, and next is the number of those that it has used. next == len(inputs) except while a restarted sync gets
+	// its inputs once more, and within recall.
 	view   *cache.Frozen
 	inputs []input
 	next   int
-	// again is true while a restarted sync gets its earlier inputs once more.
+	// again is true while takeUp lets a restarted sync get its earlier inputs once more. Its Kubernetes events are in
+	// the timeline already and are not recorded twice.
 	again bool `print:"-"`
-	// writes are its writes, for the account of the instant; see instant.
+	// wrote is true once it has made a write that succeeded, or whose result it did not learn. writes describe those
+	// writes, and only while the instant is suspicious; see instant.
 	wrote  bool     `print:"-"`
 	writes []string `print:"-"`
 }
 
-// strand is a coroutine of a sync.
+// strand is a coroutine of a sync: the sync itself, or a branch of one of its forks.
 type strand struct {
-	sync   *running
+	sync *running
+	// parent is the strand that has forked it; nil for the sync itself.
 	parent *strand
-	// n is its place among the strands of its sync.
+	// n is its place among the strands of its sync. A timer names the strand by it, so it does not change.
 	n int
-	// active is true while it runs, or what it has resumed.
+	// active is true while it runs, or while a strand that it has resumed runs. A strand that is active is not suspended
+	// and must not be buried.
 	active bool
-	// branches counts the branches that have not ended; the strand goes on when there is none.
+	// branches counts the branches of its current fork that have not ended, and while Fork starts them one more for the
+	// strand itself. The strand goes on when the count falls to 0.
 	branches int
-	// timer is the timer that the strand waits for, if it waits for a time.
+	// timer is the timer that the strand waits for; nil or not pending if it runs, has ended, or waits for branches.
 	timer *kernel.Timer
 	// runs is the coroutine that it runs on; nil once it has ended.
 	runs *coroutine
 }
 
-// launch begins a sync that may be suspended, with a view that stays as it is.
+// launch begins a sync that may be suspended, with a frozen view: the cache goes on beneath it. If nothing is waited
+// for, the sync has ended when launch returns.
 func (m *Manager) launch(key model.Key) {
 	view := m.cache.Freeze(key, m.kernel.Now())
 	state := m.stateOf(key)
@@ -80,7 +96,8 @@ func (m *Manager) launch(key model.Key) {
 	m.resume(r.root())
 }
 
-// root makes the first coroutine of a sync.
+// root makes the first coroutine of a sync, which does not run before it is resumed. It uses the memory of the sync
+// before.
 func (r *running) root() *strand {
 	if r.body == nil {
 		r.body = r.run
@@ -90,14 +107,15 @@ func (r *running) root() *strand {
 	return &r.first
 }
 
-// run is the sync, on its first coroutine.
+// run is the whole sync, on its first coroutine: its own time, the algorithm, the end.
 func (r *running) run() {
 	r.first.wait(forSync)
 	r.seen = observed{r.view, r}
 	r.m.conclude(r, r.m.controller.Sync(&r.seen, r))
 }
 
-// over lets go of what a sync has that has ended, to be used by another one.
+// over keeps the memory of a sync that has ended, for another one, and gives its view back to the cache. Nobody may
+// hold the sync or its strands after that.
 func (m *Manager) over(r *running) {
 	m.cache.Thaw(r.view)
 	strands, body := r.strands, r.body
@@ -106,7 +124,8 @@ func (m *Manager) over(r *running) {
 	m.ended = r
 }
 
-// strand makes a coroutine, which begins when it is resumed.
+// strand makes a coroutine for a branch, which begins when it is resumed. Its number is the next free one, which is
+// the same when a sync is started again, since the order of branches is an input.
 func (r *running) strand(parent *strand, body func(*strand)) *strand {
 	s := &strand{sync: r, parent: parent, n: len(r.strands)}
 	s.runs = r.m.idle.take(func() { body(s) })
@@ -114,8 +133,9 @@ func (r *running) strand(parent *strand, body func(*strand)) *strand {
 	return s
 }
 
-// resume lets a coroutine go on until it is suspended, or has ended. The last branch of a fork resumes what waits for
-// it.
+// resume lets a coroutine go on until it is suspended, or has ended. The last branch of a fork resumes the strand
+// that waits for it. Calls nest: a fork resumes its branches from within a strand, so the strand that ran before is
+// put back afterwards. A sync that died meanwhile is buried as soon as none of its strands is active.
 func (m *Manager) resume(s *strand) {
 	outer := m.strand
 	m.strand, s.active = s, true
@@ -138,12 +158,14 @@ func (m *Manager) resume(s *strand) {
 	}
 }
 
-// syncOf returns the sync of a set that is suspended.
+// syncOf returns the suspended sync of a set. There must be one: only its own timers ask, and they are cancelled when
+// it dies.
 func (m *Manager) syncOf(set model.Key) *running {
 	return m.running[slices.IndexFunc(m.running, func(r *running) bool { return r.key == set })]
 }
 
-// goOn resumes a coroutine of the sync of a set whose time has come.
+// goOn resumes a strand of the sync of a set whose time has come. Which strand it is counts as an input: of two that
+// are due at one instant the kernel chooses.
 func (m *Manager) goOn(set model.Key, n int) {
 	r := m.syncOf(set)
 	r.recall(resumed)
@@ -151,24 +173,28 @@ func (m *Manager) goOn(set model.Key, n int) {
 	m.resume(r.strands[n])
 }
 
-// pause suspends the coroutine until it is resumed. One that is stopped instead goes on without an effect.
+// pause suspends the coroutine until it is resumed. If it is buried instead, it marks its sync as dead and returns,
+// so that the rest of the body has no effect. In a dead sync it does nothing.
 func (s *strand) pause() {
 	if !s.sync.dead && !s.runs.suspend() {
 		s.sync.dead = true
 	}
 }
 
-// delay is the time that a coroutine waits for.
+// delay says what a coroutine waits for. Its length is drawn when the wait begins.
 type delay uint8
 
-// A sync takes a time of its own before its first call, a call takes its time, and after a conflict client-go's
-// RetryOnConflict waits before another attempt; see statefulset's writeStatus.
+// forSync is the time of its own that a sync takes before its first call, forCall the time of a call, and forRetry
+// the pause after a conflict before client-go's RetryOnConflict makes another attempt; see writeStatus and repair in
+// package statefulset.
 const (
 	forSync delay = iota
 	forCall
 	forRetry
 )
 
+// takes draws the length of a wait. That of a call is the client's limit first and then the call itself, as in
+// client-go, where a request waits for its token before it is sent.
 func (m *Manager) takes(of delay) time.Duration {
 	switch of {
 	case forSync:
@@ -179,7 +205,8 @@ func (m *Manager) takes(of delay) time.Duration {
 	return conflictPause
 }
 
-// wait suspends the coroutine for a time. A coroutine that gets its earlier inputs once more already has its timer.
+// wait suspends the coroutine for a time, or does nothing if that time is 0. A coroutine that gets its earlier inputs
+// once more must not draw again and already has its timer, so it only suspends itself where it did before.
 func (s *strand) wait(of delay) {
 	r := s.sync
 	if r.dead {
@@ -201,7 +228,8 @@ func (s *strand) wait(of delay) {
 	s.pause()
 }
 
-// rouse sets the timer at which a coroutine goes on.
+// rouse sets the timer at which a coroutine goes on. The timer of a sync that can only repeat what the previous one
+// did is a background event.
 func (s *strand) rouse(d time.Duration) {
 	m := s.sync.m
 	at, e := m.kernel.Now().Add(d), event(goOn, s.sync.key)
@@ -213,7 +241,8 @@ func (s *strand) rouse(d time.Duration) {
 	}
 }
 
-// kill ends a sync in the middle: its controller has died. What it has written stays written.
+// kill ends a sync in the middle: its controller has died. What it has written stays written. The caller has taken it
+// out of running.
 func (m *Manager) kill(r *running) {
 	r.dead = true
 	for _, s := range r.strands {
@@ -222,8 +251,9 @@ func (m *Manager) kill(r *running) {
 	m.bury(r)
 }
 
-// bury lets the coroutines of a dead sync run to their end, without an effect. One that is under way at this moment
-// gets there by itself, and the others are buried then: a fork must not end before its branches.
+// bury lets the coroutines of a dead sync run to their end, without an effect. If one of them is active at this
+// moment, it does nothing: that one gets to its end by itself, and resume buries the others then. A fork must not end
+// before its branches.
 func (m *Manager) bury(r *running) {
 	if slices.ContainsFunc(r.strands, func(s *strand) bool { return s.active }) {
 		return
@@ -232,7 +262,9 @@ func (m *Manager) bury(r *running) {
 	r.strands = nil
 }
 
-// Kill ends all syncs that are under way, in the middle.
+// Kill ends all syncs that are under way, in the middle, and all idle coroutines. A test or a search that abandons a
+// world calls it, so that no goroutine is left. A fault may call it from inside a sync, which then runs to its end as
+// a dead one.
 func (m *Manager) Kill() {
 	if m.straight != nil {
 		m.straight.dead = true
@@ -245,10 +277,13 @@ func (m *Manager) Kill() {
 	m.idle.end()
 }
 
-// errDead is the answer to the calls of a controller that has died. Nobody sees it.
+// errDead is the answer to the calls of a controller that has died. Nobody sees it: the result of a dead sync is
+// dropped.
 var errDead = &model.APIError{Reason: model.InternalError, Message: "the controller has died"}
 
-// Do sends a call to the API server.
+// Do sends a call to the API server, and returns when its time has passed. It implements model.Calls. The call takes
+// effect at the end of its time, unless the controller dies before. After a conflict it pauses before it returns, as
+// client-go's RetryOnConflict does before another attempt.
 func (r *running) Do(call model.Call) model.Reply {
 	m := r.m
 	r.idle = r.idle && call.Verb == model.Get
@@ -272,7 +307,7 @@ func (r *running) Do(call model.Call) model.Reply {
 	return answer
 }
 
-// doNow sends a call of a sync that nothing suspends.
+// doNow sends a call of a sync that runs straight through, or answers one of a dead sync with an error.
 func (r *running) doNow(call *model.Call) model.Reply {
 	if r.dead {
 		return model.Reply{Err: errDead}
@@ -281,10 +316,11 @@ func (r *running) doNow(call *model.Call) model.Reply {
 }
 
 // conflictPause is the time that a controller waits after a conflict (client-go's retry.DefaultRetry, without its
-// jitter).
+// jitter of a tenth). It only counts if syncs may be suspended. Upstream repairs a pod with retry.DefaultBackoff,
+// whose pauses grow from 10 ms by a factor of 5; that is not modelled.
 const conflictPause = 10 * time.Millisecond
 
-// throttled returns the time for which the client delays a call.
+// throttled takes a token of the client's limit, and returns the time until it is there; 0 if there is no limit.
 func (m *Manager) throttled() time.Duration {
 	if m.throttle == nil {
 		return 0
@@ -292,7 +328,7 @@ func (m *Manager) throttled() time.Duration {
 	return m.throttle.Take(m.kernel.Now())
 }
 
-// carryOut makes a call and notes what came of it.
+// carryOut makes a call and notes its effects: that the sync has written, and the version for the stale-cache guard.
 func (r *running) carryOut(call *model.Call) model.Reply {
 	m := r.m
 	reply, lost := r.send(call)
@@ -315,8 +351,8 @@ func (r *running) carryOut(call *model.Call) model.Reply {
 	return reply
 }
 
-// send sends a call to the API server, with the faults that it meets. lost says that the controller does not learn what
-// came of it.
+// send sends a call to the API server, with the faults that it meets. lost says that the write was made although the
+// reply is an error. Reads meet no faults.
 func (r *running) send(call *model.Call) (reply model.Reply, lost bool) {
 	if call.Verb == model.Get || !r.m.faults.Armed() {
 		return r.m.send(call), false
@@ -331,8 +367,9 @@ func (r *running) send(call *model.Call) (reply model.Reply, lost bool) {
 	return reply, met.Lost
 }
 
-// Fork runs the branches; which one begins next is a choice. Those of a sync that may be suspended are under way
-// together.
+// Fork runs n branches to their ends; which one begins next is a choice. It implements model.Calls. If the sync may
+// be suspended, each branch is a strand of its own and their calls are under way together, as those of upstream's
+// slowStartBatch; otherwise they run one after the other in the order that was chosen.
 func (r *running) Fork(n int, run func(i int)) {
 	s := r.m.strand
 	if s == nil || r.dead {
@@ -365,6 +402,7 @@ func end(strands []*strand) {
 	}
 }
 
+// oneByOne calls run for each branch, in the order that pick chooses.
 func (r *running) oneByOne(n int, run func(i int)) {
 	rest := make([]int, n)
 	for i := range rest {
@@ -381,7 +419,7 @@ func (r *running) oneByOne(n int, run func(i int)) {
 	}
 }
 
-// pick chooses which of so many branches comes next.
+// pick chooses which of so many branches comes next. For a sync that may be suspended the choice is an input.
 func (r *running) pick(of int) int {
 	suspends := r.m.strand != nil && !r.dead
 	if suspends {
@@ -396,7 +434,8 @@ func (r *running) pick(of int) int {
 	return choice
 }
 
-// Record puts an event of the controller into the timeline.
+// Record puts a Kubernetes event of the controller about its set into the timeline. It implements model.Calls. The
+// limit of 25 events an object that a real event recorder has is left out: a timeline should show all that was done.
 func (r *running) Record(e model.K8sEvent) {
 	if r.dead || r.again {
 		return

@@ -11,8 +11,12 @@ import (
 	"github.com/statefulsim/statefulsim/sim/workqueue"
 )
 
-// Saved holds the manager's part of a state: its queue and back-offs, its caches and the changes on their way to them,
-// what it remembers of its sets, and the suspended syncs.
+// Saved holds the manager's part of a state: its queue and back-offs, its caches and the changes on their way to
+// them, what it remembers of its sets, and the suspended syncs. Nothing in it is shared with the manager that it came
+// from, except objects, which never change, and the controller, if it was replaced. So many worlds may begin from one
+// Saved.
+//
+// It has no timers: they belong to the kernel's part, which hands them to keep.
 type Saved struct {
 	// controller is nil if it is the one that the world is made with; a replaced one is shared.
 	controller model.Controller
@@ -33,13 +37,15 @@ type Saved struct {
 	syncs      int
 }
 
-// savedSync is a suspended sync. Its view and its inputs since it began say where it stands.
+// savedSync is a suspended sync. Its view and its inputs since it began say where it stands; strands, which are
+// stacks, are nil.
 type savedSync struct {
 	running
 	view cache.SavedView
 }
 
-// Save returns what the manager holds, which is at a fixed point.
+// Save returns what the manager holds. It must be called at a fixed point: no sync runs straight through, nothing is
+// left in watched, and no waits are to be noted. Its cost is proportional to the objects in the caches.
 func (m *Manager) Save() Saved {
 	s := Saved{
 		replaced: m.replaced, down: m.down, recent: slices.Clone(m.recent), behind: m.behind, slowed: m.slowed,
@@ -66,7 +72,8 @@ func (m *Manager) Save() Saved {
 	return s
 }
 
-// Load fills a new manager. The store is there already; Resume is for when all timers are.
+// Load fills a new manager that has had its Run. The store must be loaded before. The kernel's timers come after,
+// through keep: the strands to which they belong must exist by then.
 func (m *Manager) Load(s Saved) {
 	if s.controller != nil {
 		m.controller = s.controller
@@ -91,7 +98,9 @@ func (m *Manager) Load(s Saved) {
 	}
 }
 
-// takeUp starts a sync that was suspended. It gets its earlier inputs once more, and then stands where it stood.
+// takeUp starts a sync that was suspended. It lets it run from its beginning and gives it its earlier inputs once
+// more, the order of its strands included, until it stands where it stood. Nothing is drawn, sent or recorded
+// meanwhile. idle and wrote are put back at the end, because the repetition changes them.
 func (m *Manager) takeUp(s *savedSync) {
 	r := s.running
 	r.m, r.strands, r.next, r.again = m, nil, 0, true
@@ -118,7 +127,8 @@ func (s *setState) copy() setState {
 	return c
 }
 
-// keep takes a timer.
+// keep stores a timer that the kernel has loaded where its owner looks for it. Resyncs have no owner: nobody cancels
+// them.
 func (m *Manager) keep(e kernel.Event, timer *kernel.Timer) {
 	switch e.Kind {
 	case enqueue:

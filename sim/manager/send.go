@@ -6,7 +6,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// send carries a call of the controller out.
+// send carries out a call of the controller in the store, as the actor controller, with the call's reason. Calls
+// without faults and without latency come straight here.
 func (m *Manager) send(call *model.Call) model.Reply {
 	m.by = store.By{Actor: timeline.Controller, Why: call.Why}
 	w := m.store.In(&m.by)
@@ -27,6 +28,8 @@ func (m *Manager) send(call *model.Call) model.Reply {
 	}
 }
 
+// sendPod sends a call about a pod. A deletion is never forced: the controller deletes with the grace period of the
+// pod, and the uid of the call is a precondition if it is not 0. A Get of a pod returns no error if there is none.
 func sendPod(w store.Writer, call *model.Call) (reply model.Reply) {
 	switch call.Verb {
 	case model.Create:

@@ -10,7 +10,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// sync lets the controller work on one set.
+// sync lets the controller work on one set that the work queue has handed out. Without latency the sync has ended
+// when it returns; with latency it may be suspended. If the cache does not have the set, its state and its back-off
+// are forgotten, as upstream forgets a set that its lister does not find.
 func (m *Manager) sync(key model.Key) {
 	view := m.cache.View(key, m.kernel.Now())
 	if view == nil {
@@ -40,14 +42,17 @@ func (m *Manager) sync(key model.Key) {
 	m.spare = r
 }
 
-// conclude ends a sync and notes what it waits for.
+// conclude ends a sync that may have been suspended. Its set's state is looked up once more, since it may have been
+// dropped meanwhile.
 func (m *Manager) conclude(r *running, result model.Result) {
 	if !r.dead {
 		m.concludeIn(m.stateOf(r.key), r, result)
 	}
 }
 
-// concludeIn is conclude where the set's state is at hand.
+// concludeIn ends a sync: it notes what the set waits for, arranges for the next sync, and returns the set to the
+// work queue, which hands it out again if it was added meanwhile. Done comes after the requeue, as in upstream's
+// processNextWorkItem. A dead sync changes nothing.
 func (m *Manager) concludeIn(state *setState, r *running, result model.Result) {
 	if r.dead {
 		return
@@ -75,7 +80,9 @@ func (m *Manager) concludeIn(state *setState, r *running, result model.Result) {
 	}
 }
 
-// retry notes a failed sync and arranges for the next one.
+// retry arranges for the sync after one that has ended. An error adds to the back-off of the set, which doubles;
+// success forgets it. An error is recorded when its text differs from that of the sync before, so that a set that
+// fails again and again fills no timeline.
 func (m *Manager) retry(r *running, state *setState, result model.Result) {
 	if result.Err == nil {
 		m.work.Forget(r.key)
@@ -98,8 +105,9 @@ func (m *Manager) retry(r *running, state *setState, result model.Result) {
 	m.requeue(r.key, m.work.Fail(r.key, m.kernel.Now()))
 }
 
-// progress holds what a retry may depend on: the API server's version, and the number of its changes that the watches
-// have delivered late.
+// progress identifies the state that a retry may depend on: the API server's version, and the number of its changes
+// that the watches have delivered late. Two equal values mean that neither the store nor a cache has changed in
+// between. The zero value belongs to no sync.
 type progress struct {
 	version uint64
 	late    int
@@ -107,8 +115,9 @@ type progress struct {
 
 func (m *Manager) progress() progress { return progress{m.store.Version(), m.late} }
 
-// sight holds what a sync may see: the progress of the world, and the number of pods that became available by time
-// alone. The zero value belongs to no sync.
+// sight identifies everything that a sync may see: the progress of the world, and the number of pods that became
+// available by time alone. A sync that has the sight of the one before it does the same. The zero value belongs to no
+// sync.
 type sight struct {
 	progress
 	ripe int
@@ -116,8 +125,8 @@ type sight struct {
 
 func (m *Manager) sight() sight { return sight{m.progress(), m.ripened} }
 
-// retryMayHelp says whether anything has changed since the last sync of a set that failed has begun, be it by that sync
-// itself, so that its retry may do what it could not, or may do so because a fault has made it fail. A set that only
+// retryMayHelp says whether the retry of a failed set may end in another way: because something has changed since the
+// failed sync began, be it by that sync itself, or because a fault made it fail that may have passed. A set that only
 // fails again and again keeps no run open.
 func (m *Manager) retryMayHelp() bool {
 	for _, key := range keyed.Sorted(m.requeues) {
@@ -133,7 +142,7 @@ func (m *Manager) retryMayHelp() bool {
 }
 
 // unseen says whether something has changed that a set's last sync, or the one that is under way, has not seen. Only
-// where syncs take time can that be so at a fixed point.
+// if syncs take time can that be so at a fixed point; otherwise the queue is empty there.
 func (m *Manager) unseen() bool {
 	for _, r := range m.running {
 		if r.saw != m.sight() {
@@ -146,6 +155,8 @@ func (m *Manager) unseen() bool {
 	})
 }
 
+// stateOf returns what is remembered of a set, and begins to remember it if nothing is. The pointer is valid until
+// dropSet.
 func (m *Manager) stateOf(key model.Key) *setState {
 	state := m.sets.Get(key)
 	if state == nil {
@@ -155,7 +166,7 @@ func (m *Manager) stateOf(key model.Key) *setState {
 	return state
 }
 
-// dropSet ends all waits of a set that is gone.
+// dropSet forgets a set that is gone: its waits end in the timeline, and its delayed sync is cancelled.
 func (m *Manager) dropSet(key model.Key) {
 	if state := m.sets.Get(key); state != nil {
 		state.waits = state.waits[:0]
@@ -166,8 +177,9 @@ func (m *Manager) dropSet(key model.Key) {
 	delete(m.requeues, key)
 }
 
-// requeue puts a set into the work queue after a delay, or at once. Of several delays of one set the earliest counts. A
-// delayed sync never keeps a run open: what it could find out has an event of its own.
+// requeue puts a set into the work queue after a delay, or at once. Of several delays of one set the earliest counts,
+// as in client-go's delaying queue. A delayed sync is a background event: whatever it could find out has an event of
+// its own, such as a pod that becomes available.
 func (m *Manager) requeue(key model.Key, after time.Duration) {
 	if after <= 0 {
 		m.work.Add(key)
@@ -183,7 +195,8 @@ func (m *Manager) requeue(key model.Key, after time.Duration) {
 	m.requeues[key] = m.kernel.Behind(at, kernel.ByController, event(enqueue, key))
 }
 
-// writtenVersion returns the resource version of the object in the reply to a write, 0 if there is none.
+// writtenVersion returns the resource version of the object in the reply to a write, 0 if there is none. Revisions
+// are left out: the stale-cache guard (PR 137254) compares the versions of pods, claims and sets only.
 func writtenVersion(reply *model.Reply) uint64 {
 	switch {
 	case reply.Pod != nil:

@@ -7,10 +7,12 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Known returns the sets that have been synced and are not forgotten yet, in the order of their keys.
+// Known returns the sets that have been synced and are not forgotten yet, in the order of their keys. The caller must
+// not change the slice.
 func (m *Manager) Known() []model.Key { return m.sets.Keys() }
 
-// Waits returns what the last sync of the set waited for.
+// Waits returns what the last sync of the set waited for; nil if there was none. The slice is valid until the set's
+// next sync.
 func (m *Manager) Waits(key model.Key) []model.Why {
 	if state := m.sets.Get(key); state != nil {
 		return state.waits
@@ -18,8 +20,9 @@ func (m *Manager) Waits(key model.Key) []model.Why {
 	return nil
 }
 
-// Stuck lists what a set waits for by the timeline, other than for what its own spec makes it rest at, the oldest wait
-// first.
+// Stuck lists the open waits of a set, in the order in which they were recorded, without those that its own spec asks
+// for (model.Code.Resting). The set must be Known. It is meant for the end of a run: a wait that is left then means
+// that the set is stuck.
 func (m *Manager) Stuck(key model.Key) []timeline.Stuck {
 	var list []timeline.Stuck
 	for _, wait := range m.sets.Get(key).open {
@@ -30,8 +33,9 @@ func (m *Manager) Stuck(key model.Key) []timeline.Stuck {
 	return list
 }
 
-// NoteWaits updates the waits of the timeline at a fixed point: it records those that have ended and those that have
-// begun. A wait that only lasted from one sync to the next within an instant is not recorded.
+// NoteWaits updates the waits of the timeline at a fixed point: it records those that have ended, then those that
+// have begun, set by set in the order of keys. A wait that only lasted from one sync to the next within an instant is
+// not recorded. It costs O(sets that were synced).
 func (m *Manager) NoteWaits() {
 	if len(m.touched) > 1 {
 		slices.SortFunc(m.touched, model.Key.Compare)
@@ -45,6 +49,8 @@ func (m *Manager) NoteWaits() {
 	m.touched = m.touched[:0]
 }
 
+// noteWaitsOf makes open the same as waits. A wait that goes on keeps its place and its since; its numbers become
+// those of the last sync.
 func (m *Manager) noteWaitsOf(key model.Key, state *setState) {
 	kept := 0
 	for i := range state.open {
@@ -69,7 +75,7 @@ func (m *Manager) noteWaitsOf(key model.Key, state *setState) {
 	}
 }
 
-// among returns the wait of a list that is one with another, or nil; opened says whether there is one that is open.
+// among returns the wait of a list that is the same as another, or nil. opened says whether an open wait is.
 func among(list []model.Why, wait *model.Why) *model.Why {
 	for i := range list {
 		if sameWait(&list[i], wait) {
@@ -88,11 +94,13 @@ func opened(list []openWait, wait *model.Why) bool {
 	return false
 }
 
-// sameWait says whether two waits are one; the numbers in it may have changed meanwhile.
+// sameWait says whether two waits are the same one; the numbers in it may have changed meanwhile.
 func sameWait(a, b *model.Why) bool {
 	return a.Code == b.Code && a.Object == b.Object && a.Rule == b.Rule
 }
 
+// recordWait records that a wait begins or ends. Subject and cause are shared by both events, which is why the wait
+// keeps them in like.
 func (m *Manager) recordWait(key model.Key, open *openWait, ended bool) {
 	cause, subject := timeline.Cause{Why: open.why}, open.like.Subject
 	if subject == nil {

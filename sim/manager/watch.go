@@ -9,21 +9,27 @@ import (
 	"github.com/statefulsim/statefulsim/sim/store"
 )
 
-// watch is the controller's watch of one kind of object. It delivers at once, unless the scenario gives it a delay, or
-// a fault holds it up.
+// watch is the controller's watch of one kind of object. Usually it delivers at once, and everything in it is zero. A
+// delay of the scenario, or a fault, makes it hold changes back.
 type watch struct {
-	// pending are the changes that are on their way, in order, and due their instants.
+	// pending are the changes that are on their way, in the order of the writes, and due are the instants at which they
+	// arrive. Both have the same length, and due never falls. Their By is nil.
 	pending []store.Change
 	due     []model.Time
-	// timer is for the first of them, or for the list after a break.
+	// timer is for the first of them, or for the list after a break. While broken is false, it is pending exactly if
+	// pending is not empty.
 	timer *kernel.Timer
-	// slow is the time that a fault adds to the delay of changes before slowUntil.
+	// slow is the time that a fault adds to the delay of changes before slowUntil; 0 without one.
 	slow      time.Duration
 	slowUntil model.Time `print:"left"`
-	broken    bool
+	// broken is true from a break to the list that ends it. Changes are collected in pending meanwhile, and none is
+	// delivered.
+	broken bool
 }
 
-// watch hands a change to the watch of its kind.
+// watch hands a change to the watch of its kind. A change without a delay goes to watched, unless an earlier one of
+// its kind is still on its way: then it queues behind that one, since a watch never reorders. While no controller
+// runs, nobody watches.
 func (m *Manager) watch(change *store.Change) {
 	m.remember(change)
 	watch := &m.watches[change.Kind]
@@ -52,7 +58,8 @@ func (m *Manager) watch(change *store.Change) {
 	}
 }
 
-// wind sets the timer of a watch for what is on its way.
+// wind sets the timer of a watch for the first change on its way. It does nothing if the timer is set, the watch is
+// broken, or nothing is on its way, so it may be called at any time.
 func (m *Manager) wind(kind model.Kind) {
 	watch := &m.watches[kind]
 	if watch.broken || watch.timer.Pending() || len(watch.pending) == 0 {
@@ -66,7 +73,7 @@ func watchEvent(what uint8, kind model.Kind) kernel.Event {
 	return kernel.Event{Room: kernel.Manager, Kind: what, Of: kind}
 }
 
-// deliverNext delivers the first change that is on its way.
+// deliverNext delivers the first change that is on its way. Only the timer calls it, so there is one.
 func (m *Manager) deliverNext(kind model.Kind) {
 	watch := &m.watches[kind]
 	change := watch.pending[0]
@@ -76,15 +83,16 @@ func (m *Manager) deliverNext(kind model.Kind) {
 	m.wind(kind)
 }
 
-// release lets the API server write over the versions that it has replaced, between two instants: no room is at work
-// then. It does nothing while the manager has an object that the API server has no more, because a sync is under way,
-// or a change is on its way or remembered.
+// release lets the API server write over the versions that it has replaced. It is called between two instants, when
+// no room is at work. It does nothing as long as the manager holds an object that the API server has replaced,
+// because a sync is under way, or a change is on its way or remembered: that object would change under its holder.
 func (m *Manager) release() {
 	if m.store.Ripe() && m.holdsNothing() {
 		m.store.Release()
 	}
 }
 
+// holdsNothing says whether all objects that the manager holds are the newest in the store.
 func (m *Manager) holdsNothing() bool {
 	if len(m.running) > 0 || len(m.watched) > 0 || len(m.recent) > 0 || m.down {
 		return false
@@ -97,11 +105,12 @@ func (m *Manager) holdsNothing() bool {
 	return true
 }
 
-// Lag says how far a controller is behind the API server, at a fixed point.
+// Lag says how far the controller is behind the API server, at a fixed point. A greater value is further behind.
 type Lag uint8
 
-// The lags: it has seen all that there is, and has nothing to do or to try again; it has seen all, and is at work; it
-// is still to see a change, and be it in the list with which the next controller begins.
+// CaughtUp: the controller has seen all that there is, and has nothing to do or to try again. AtWork: it has seen
+// all, and is at work or will retry a failed set. Unseen: it is still to see a change, be it in the list with which
+// the next controller begins.
 const (
 	CaughtUp Lag = iota
 	AtWork
@@ -120,7 +129,9 @@ func (m *Manager) Lag() Lag {
 	return CaughtUp
 }
 
-// Deliver hands to the controller what the watches have seen that deliver at once.
+// Deliver hands to the controller what the watches without a delay have seen, in the order of the writes. The world
+// calls it after each event and each sync, so a sync never sees its own writes but by the replies to its calls, and
+// claims (deliverClaims).
 func (m *Manager) Deliver() {
 	if len(m.watched) == 0 {
 		return
@@ -132,8 +143,10 @@ func (m *Manager) Deliver() {
 	m.watched = m.watched[:0]
 }
 
-// deliverClaims hands the controller's last write of a claim to the cache at once, where the watch does so. A sync
-// reads claims live, and comes back to those that it has just created or changed.
+// deliverClaims hands the controller's last writes of claims to the cache at once, if its watch takes no time. A sync
+// reads claims live, and comes back to those that it has just created or changed. Claims put no set into the work
+// queue, so the controller is not asked. Only the claims at the end of watched are taken: an earlier change of
+// another kind must not be overtaken by what was written after it.
 func (m *Manager) deliverClaims() {
 	first := len(m.watched)
 	for first > 0 && m.watched[first-1].Kind == model.KindClaim {
@@ -146,7 +159,8 @@ func (m *Manager) deliverClaims() {
 	m.watched = m.watched[:first]
 }
 
-// seenPod returns a pod as the controller's watch has it at this moment: what is on its way has not come yet.
+// seenPod returns a pod as the controller's watch has it at this moment, for the cache's latest: the store's, unless
+// a change of it is on its way; then the version before the first such change. It costs O(changes on their way).
 func (m *Manager) seenPod(key model.Key) *model.Pod {
 	pending := m.watches[model.KindPod].pending
 	for i := range pending {
@@ -157,7 +171,8 @@ func (m *Manager) seenPod(key model.Key) *model.Pod {
 	return m.store.Pod(key)
 }
 
-// receive takes a change into the cache and asks the controller which sets that concerns.
+// receive takes a change into the cache and asks the controller which sets it puts into the work queue. Claims and
+// revisions have no event handler upstream, so they put none there.
 func (m *Manager) receive(change *store.Change) {
 	m.cache.Apply(change, m.kernel.Now())
 	if change.Kind == model.KindPod || change.Kind == model.KindStatefulSet {
@@ -169,7 +184,8 @@ func (m *Manager) receive(change *store.Change) {
 	}
 }
 
-// breakWatch breaks the watch of a kind. After a time everything is listed instead: what is between is never seen.
+// breakWatch breaks the watch of a kind. After a time everything is listed instead: intermediate states are never
+// seen, and an object that was created and deleted in between leaves no trace.
 func (m *Manager) breakWatch(kind model.Kind, d time.Duration) {
 	watch := &m.watches[kind]
 	m.kernel.Cancel(watch.timer)
@@ -177,7 +193,8 @@ func (m *Manager) breakWatch(kind model.Kind, d time.Duration) {
 	watch.timer = m.kernel.At(m.kernel.Now().Add(d), kernel.ByWatch, watchEvent(list, kind))
 }
 
-// list ends the break of a watch.
+// list ends the break of a watch. It counts as one late delivery, even if nothing was missed: the resync of all sets
+// that it causes is a change to what syncs have seen.
 func (m *Manager) list(kind model.Kind) {
 	watch := &m.watches[kind]
 	missed := watch.pending
@@ -186,8 +203,10 @@ func (m *Manager) list(kind model.Kind) {
 	m.relist(kind, missed)
 }
 
-// relist delivers what has become of the objects that have changed unseen: first those that there are, in the order of
-// their keys, then those that are gone, as client-go's informers do.
+// relist delivers the net effect of the changes that were missed, one for each object: first the objects that exist,
+// in the order of their keys, then those that are gone, as client-go's informers do (Replace of a DeltaFIFO). Of sets
+// every one is enqueued, because a list is an update of every object, whether it has changed or not; the update
+// handler of pods ignores those that have not changed.
 func (m *Manager) relist(kind model.Kind, missed []store.Change) {
 	list := store.Merge(missed)
 	slices.SortStableFunc(list, func(a, b store.Change) int {
