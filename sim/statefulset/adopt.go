@@ -7,9 +7,10 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// takeOwnership is the first part of every sync. It adopts revisions and pods that match the set and have no
-// controller, and releases pods of its own that no longer match. If one of these calls fails, the others are still
-// tried, and then the sync ends with the error, before it looks at anything else.
+// takeOwnership is the first part of every sync after the stale-cache guard. It adopts revisions and pods that match
+// the set and have no controller, and releases pods of its own that no longer match. If adopting a revision fails,
+// the sync ends there; of the pods all are tried. Either way an error ends the sync before it looks at anything else,
+// and not even the status is written.
 func (s *sync) takeOwnership() error {
 	if err := s.adoptRevisions(); err != nil {
 		return err
@@ -17,8 +18,12 @@ func (s *sync) takeOwnership() error {
 	return s.claimPods()
 }
 
-// adoptRevisions takes in the history, and adopts the revisions in it that belong to nobody. What it adopts is from
-// then on in the history as the API server has it: by the time upstream lists it again the cache has caught up.
+// adoptRevisions takes in the history, and adopts the revisions in it that belong to nobody. An adopted revision
+// stands in the history from then on as the API server has replied it: by the time upstream lists the history again,
+// its cache has caught up. The history is shared with the view until then, so it is copied before the first change.
+//
+// In 1.16 one orphan makes the sync adopt all that is listed, and it fails at the first revision that has an owner
+// (difference orphan-revisions).
 func (s *sync) adoptRevisions() error {
 	s.history = s.view.Revisions()
 	isOrphan := func(r *model.Revision) bool { return r.Controller() == nil }
@@ -49,7 +54,10 @@ func (s *sync) adoptRevisions() error {
 }
 
 // recheck reads the set from the API server before anything is adopted for it: the cache may not know yet that it is
-// gone, another one of the same name, or being deleted. What is adopted then would be deleted with it.
+// gone, replaced by another one of the same name, or being deleted. What is adopted then would be deleted with it. It
+// costs one call a sync for the revisions and one for the pods, and only if there is an orphan. deletion says whether
+// a set that is being deleted is an error too: 1.16 does not look at that before it adopts revisions
+// (recheck-revisions).
 func (s *sync) recheck(why model.Why, deletion bool) error {
 	reply := s.calls.Do(model.Call{Verb: model.Get, Kind: model.KindStatefulSet, Key: s.set.Key(), Why: why})
 	if reply.Err != nil {
@@ -66,7 +74,8 @@ func (s *sync) recheck(why model.Why, deletion bool) error {
 	return nil
 }
 
-// owning returns a call that makes the set the controller of an object, or takes that from it.
+// owning returns a call that makes the set the controller of an object, or takes that from it. The uid is a
+// precondition: an object of the same name that was created meanwhile stays as it is.
 func (s *sync) owning(verb model.Verb, kind model.Kind, object *model.Meta) model.Call {
 	code := model.CodeAdopt
 	if verb == model.Release {
@@ -78,9 +87,10 @@ func (s *sync) owning(verb model.Verb, kind model.Kind, object *model.Meta) mode
 	}
 }
 
-// claimPods releases the set's pods that do not match it any more, and adopts those that match and belong to nobody. A
-// set that is being deleted does neither. The pods that it has adopted take part in the rest of the sync as the cache
-// has them. A pod that is gone by now is no error.
+// claimPods releases the set's pods that no longer match it, and adopts those that match and belong to nobody. A set
+// that is being deleted does neither: its pods are about to be deleted or orphaned as they are. The adopted pods take
+// part in the rest of the sync as the cache has them, without the owner. A pod that is gone by now is no error, and
+// neither is Invalid for a release: then another pod has the name.
 func (s *sync) claimPods() error {
 	strays, orphans := s.view.Strays(), s.view.Orphans()
 	if len(strays)+len(orphans) == 0 || s.set.Terminating() {
@@ -99,6 +109,8 @@ func (s *sync) claimPods() error {
 	return errs.orNil()
 }
 
+// adoptPods adopts orphans, after one look at the live set. If that look forbids it, each orphan gives an error of
+// its own, as upstream words it.
 func (s *sync) adoptPods(orphans []*model.Pod) (errs aggregate) {
 	if len(orphans) == 0 {
 		return nil

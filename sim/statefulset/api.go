@@ -6,7 +6,8 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// API returns what the version's API server does with StatefulSets: the rules of the differences that the profile has.
+// API returns what the version's API server does with StatefulSets: the rules of the differences that the profile
+// has. Gates that were set are part of the profile, so they count. The result is a value that nobody shares.
 func (p Profile) API() model.APIRules {
 	rules := model.APIRules{Mutable: p.mutable()}
 	for i := range Differences {
@@ -18,8 +19,9 @@ func (p Profile) API() model.APIRules {
 	return rules
 }
 
-// mutable lists the fields of a spec that may be changed, in the words of the refusal. 1.22 names minReadySeconds even
-// if its gate is off and it may not be changed.
+// mutable lists the fields of a spec that may be changed, in the words and the order of the refusal. It is the text
+// only; which fields really are mutable is in the other rules. 1.22 names minReadySeconds even if its gate is off and
+// it may not be changed. From 1.37 on no refusal shows the text (FieldErrors).
 func (p Profile) mutable() string {
 	switch {
 	case !p.MinReadySecondsField:

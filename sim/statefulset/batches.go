@@ -1,12 +1,15 @@
 package statefulset
 
-// batchLimit is the greatest number of positions that are worked on at the same time.
+// batchLimit is the greatest number of positions that are worked on at the same time (upstream: MaxBatchSize).
 const batchLimit = 500
 
-// inBatches works on the n positions as Parallel does since PR 117865: in batches of 1, 2, 4, ... up to the limit, all
-// positions of a batch at the same time. A batch always runs to its end; after one with an error there is no other.
+// inBatches works on the n positions as Parallel does since PR 117865 (upstream: slowStartBatch): in batches of 1, 2,
+// 4, ... up to the limit, all positions of a batch at the same time. A batch always runs to its end; after one with
+// an error there is no other. The first batch is small so that an error that every call would meet costs one call.
+//
 // Positions that need nothing take their place in a batch and cost nothing: next returns the lowest position >= its
-// argument that needs something, or n.
+// argument that needs something, or n. It is asked again between two batches, so it must depend on the view alone.
+// Calls must not nest, because batch and errs of the sync belong to the current one.
 func (s *sync) inBatches(n int, next func(from int) int, act func(i int) error) error {
 	low, size := 0, 1
 	for i := next(0); i < n; {
@@ -24,7 +27,8 @@ func (s *sync) inBatches(n int, next func(from int) int, act func(i int) error) 
 	return nil
 }
 
-// fork works on the positions of the batch at the same time.
+// fork works on the positions of the batch at the same time, and returns the errors of all of them, in the order of
+// the positions and not of their ends: the text of the error must not depend on a choice.
 func (s *sync) fork(act func(i int) error) error {
 	batch := s.batch
 	s.errs = append(s.errs[:0], make([]error, len(batch))...)

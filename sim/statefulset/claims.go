@@ -6,7 +6,8 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// claimTemplate returns the claim template of that name, or nil. Where several have it the last one counts.
+// claimTemplate returns the claim template of that name, or nil. If several have the name, the last one counts,
+// because upstream builds a map from the list.
 func (s *sync) claimTemplate(name string) *model.ClaimTemplate {
 	templates := s.set.Spec.ClaimTemplates
 	for i := len(templates) - 1; i >= 0; i-- {
@@ -17,8 +18,9 @@ func (s *sync) claimTemplate(name string) *model.ClaimTemplate {
 	return nil
 }
 
-// createClaims creates the claims of a pod that are missing. It tries all of them, and fails if one could not be
-// created or is being deleted: a pod that used that one would hang.
+// createClaims creates the claims of a pod that are missing from the cache. It tries all of them, and fails if one
+// could not be created or is being deleted: a pod that used that one would hang. What it has created stays, whatever
+// happens to the pod.
 func (s *sync) createClaims(pod *model.Pod, ordinal int) error {
 	var errs aggregate
 	templates := s.set.Spec.ClaimTemplates
@@ -41,6 +43,9 @@ func (s *sync) createMissingClaims(pod *model.Pod, ordinal int) error {
 	return s.retainClaimsOf(pod)
 }
 
+// createClaim creates one claim if the cache does not have it. An existing one is used whoever owns it and whatever
+// its spec is: a change of the claim templates never reaches existing claims. AlreadyExists is an error like any
+// other, but gets no event; the next sync finds the claim in the cache.
 func (s *sync) createClaim(pod *model.Pod, ordinal int, template *model.ClaimTemplate) error {
 	name := model.ClaimName(s.set, template, ordinal)
 	if found := s.view.Claim(name); found != nil {
@@ -69,7 +74,8 @@ func (s *sync) createClaim(pod *model.Pod, ordinal int, template *model.ClaimTem
 	return fmt.Errorf("failed to create PVC %s: %w", name, reply.Err)
 }
 
-// claimLabels returns the template's labels, and over them those that the selector asks for by matchLabels.
+// claimLabels returns the template's labels, and over them those that the selector asks for by matchLabels. The pod
+// template's labels play no role. The result is a new map.
 func (s *sync) claimLabels(template *model.ClaimTemplate) map[string]string {
 	needs := s.set.Spec.Selector.Needs
 	labels := clone(template.Labels, len(needs))
@@ -81,7 +87,8 @@ func (s *sync) claimLabels(template *model.ClaimTemplate) map[string]string {
 	return labels
 }
 
-// claimsInOrder says whether a pod has all its claims, and none of them is being deleted or worth a warning.
+// claimsInOrder says whether a Pending pod has all its claims, and none of them is being deleted or worth a warning.
+// If so, a sync has nothing to do for them, and Parallel may skip the pod without a call.
 func (s *sync) claimsInOrder(pod *model.Pod, traits model.Traits, ordinal int) bool {
 	templates := s.set.Spec.ClaimTemplates
 	for i := range templates {
@@ -93,7 +100,8 @@ func (s *sync) claimsInOrder(pod *model.Pod, traits model.Traits, ordinal int) b
 	return true
 }
 
-// claimName returns the name of a pod's claim. A pod with all its volumes knows it, so that none has to be made.
+// claimName returns the name of a pod's claim. A pod with the trait HasStorage has the name in its volumes, so that
+// it does not have to be built; that is an optimisation only.
 func (s *sync) claimName(pod *model.Pod, traits model.Traits, ordinal int, template *model.ClaimTemplate) string {
 	if traits&model.HasStorage != 0 {
 		for i := len(pod.Volumes) - 1; i >= 0; i-- {

@@ -7,22 +7,28 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// Difference is one thing that versions of Kubernetes do differently. The table of them, Differences, is the only place
-// that says what a difference is: the pages about versions, the profiles' documentation and the rules that the API
-// server is given are made from it.
+// Difference is one thing that versions of Kubernetes do differently. The table of them, Differences, is the only
+// place that says what a difference is: the pages about versions, the profiles' documentation and the rules of the
+// API server come from it.
+//
+// A difference is a bool of the profile and stands for one upstream change, never for another one that came with the
+// same version: the algorithm asks for what is so, not for when it came.
 type Difference struct {
-	// Name is the difference's own word.
+	// Name identifies the difference for people: in versions.go, on the pages about versions, and in the output of sim
+	// upgrade. It is unique.
 	Name string
 	// Of says whose behaviour it is.
 	Of Part
-	// There says what is so in a version that has the difference, Elsewhere what is so in the others: clauses, to be put
-	// together by Sentence and Change.
+	// There says what is so in a version that has the difference, Elsewhere what is so in the others. Both are clauses
+	// that begin with a small letter and have no full stop, to be put together by Sentence and Change.
 	There, Elsewhere string
-	// Links are the pull requests and enhancement proposals that it came with.
+	// Links are the pull requests, issues and enhancement proposals that it came with; none if only the code was
+	// compared.
 	Links []string
 
+	// field returns the profile's own field; no two differences share one.
 	field func(*Profile) *bool
-	// rules sets what the difference changes in the API server.
+	// rules are those of the API server that follow the difference: each is on exactly if the difference is.
 	rules []rule
 }
 
@@ -40,8 +46,9 @@ func (p Part) String() string {
 	return [...]string{Controller: "controller", APIServer: "API server", Controller | APIServer: "both"}[p]
 }
 
-// rule is a rule of the API server that a difference switches. The clauses say what the API server does with the rule
-// on and with it off. Without clauses, those of the difference apply; a silent rule needs none.
+// rule is a rule of the API server that a difference switches. on and off are the clauses about what the API server
+// does with the rule and without it. If both are "", those of the difference apply. APIChanges leaves out a silent
+// rule.
 type rule struct {
 	field   func(*model.APIRules) *bool
 	on, off string
@@ -51,7 +58,8 @@ type rule struct {
 // On says whether the profile has the difference.
 func (d Difference) On(p Profile) bool { return *d.field(&p) }
 
-// With returns the profile with the difference applied or reverted.
+// With returns the profile with the difference applied or reverted. Unlike WithGates it may build a version that
+// never existed; sim upgrade uses that to find out which difference is the reason for a change.
 func (d Difference) With(p Profile, on bool) Profile {
 	*d.field(&p) = on
 	return p
@@ -60,7 +68,8 @@ func (d Difference) With(p Profile, on bool) Profile {
 // Sentence says what is so in a version that has the difference, and what is so in the others.
 func (d Difference) Sentence() string { return sentence(d.There, "otherwise", d.Elsewhere) }
 
-// Change says what changes where the difference comes, or where it goes.
+// Change says what changes from a version to the next: comes is true if the next one has the difference and the first
+// one has not, and false for the other way round.
 func (d Difference) Change(comes bool) string {
 	if comes {
 		return sentence(d.There, "before:", d.Elsewhere)
@@ -68,6 +77,7 @@ func (d Difference) Change(comes bool) string {
 	return sentence(d.Elsewhere, "before:", d.There)
 }
 
+// change is Change for the rule, with its own clauses if it has any.
 func (r *rule) change(d *Difference, comes bool) string {
 	switch {
 	case r.on == "":
@@ -78,7 +88,8 @@ func (r *rule) change(d *Difference, comes bool) string {
 	return sentence(r.off, "before:", r.on)
 }
 
-// sentence joins two clauses. The path of a field keeps its small letter.
+// sentence joins two clauses with a semicolon, and begins with a capital letter unless the first word is the path of
+// a field, which keeps its small letter.
 func sentence(first, link, second string) string {
 	if word, _, _ := strings.Cut(first, " "); !strings.Contains(word, ".") {
 		first = strings.ToUpper(first[:1]) + first[1:]
@@ -97,6 +108,7 @@ const (
 	retentionField      = "spec.persistentVolumeClaimRetentionPolicy"
 )
 
-// Differences lists all that profiles differ in. A new one is a row in one of the two lists, a field of Profile, and
-// its name in the level of versions.go that brings it.
+// Differences lists all that profiles differ in, those of the controller first, each list in the order of first
+// versions. A new one is a row in one of the two lists, a field of Profile, and its name in the level of versions.go
+// that brings it. It is read only.
 var Differences = slices.Concat(controllerDifferences, apiDifferences)

@@ -2,8 +2,9 @@ package statefulset
 
 import "github.com/statefulsim/statefulsim/model"
 
-// controllerDifferences are the differences of the controller, in the order of their first versions. If a feature gate
-// of the controller also changes the API server, that is a rule of the difference.
+// controllerDifferences are the differences of the controller, in the order of their first versions. If a feature
+// gate of the controller also changes the API server, that is a rule of the difference: one switch for both, as in a
+// cluster where both have the same gates.
 var controllerDifferences = []Difference{
 	{
 		Name: "truncate-on-error", Of: Controller,

@@ -1,9 +1,10 @@
-// Package statefulset is the StatefulSet controller of Kubernetes, as an algorithm over a view of a set and calls to an
-// API server, in each version from 1.16 to 1.37.
+// Package statefulset is the StatefulSet controller of Kubernetes, as an algorithm over a view of a set and calls to
+// an API server, in each version from 1.16 to 1.37.
 //
 // One sync of one set goes through these phases, always in this order (sync.go):
 //
 //	the stale-cache guard                                      sync.go
+//	revisions and pods: adoption, release                      adopt.go
 //	revisions: find, renumber or create; name collisions       revisions.go, revision_names.go
 //	the status, counted from the pods                          status.go
 //	Recreate: old pods go, all of them                         recreate.go
@@ -11,6 +12,7 @@
 //	    the pod to create, and of which revision it is         draft.go
 //	    its claims                                             claims.go
 //	    creation and deletion, for whatever reason             pods.go
+//	the owners of claims of condemned pods                     retention.go
 //	condemned pods, downwards                                  condemned.go
 //	the update, downwards: OnDelete, one by one                update.go
 //	    with maxUnavailable, up to 1.36 and from 1.37          update_budget.go
@@ -28,4 +30,13 @@
 //
 // Every call says why it is made, and a sync that leaves something undone says what it waits for and by which rule
 // (waits.go). Kubernetes' own events are worded in events.go.
+//
+// Invariants:
+//
+//   - A sync depends on its view, its profile and the replies to its calls, in their order, and on nothing else.
+//   - It writes to no object that it has been given; a change is made in a copy.
+//   - Position i of the replicas is the ordinal start+i. The partition, maxUnavailable and status.currentReplicas
+//     count positions, never ordinals.
+//   - A replica that is missing is taken for a draft (draft.go) in all later phases: a pod without a phase, neither
+//     available nor terminating.
 package statefulset

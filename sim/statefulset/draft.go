@@ -10,10 +10,11 @@ import (
 // A draft is the pod that stands at the position of a replica that is missing. It has no phase, is not terminating, and
 // takes part in all later phases of the sync, created or not: what the API server made of it is only seen by the next.
 
-// draftsAtCurrent returns the number of the lowest positions at which new pods get the current revision; above it they
-// get the update revision. With a rollingUpdate block this is the partition. Without one, a rolling update uses
+// draftsAtCurrent returns the number of the lowest positions at which new pods get the current revision; above it
+// they get the update revision. With a rollingUpdate block this is the partition. Without one, a rolling update uses
 // status.currentReplicas as it was when the sync began: the lower pods of an unfinished rollout come back at the old
-// revision.
+// revision. The other strategies always create at the update revision. The result may be greater than the number of
+// replicas (upstream: newVersionedStatefulSetPod).
 func (s *sync) draftsAtCurrent() int {
 	strategy := &s.set.Spec.Strategy
 	switch {
@@ -33,7 +34,8 @@ func (s *sync) draftRevisionOf(i int) *model.Revision {
 	return s.update
 }
 
-// oldDrafts returns the number of the lowest positions at which a draft is outdated as soon as it is made.
+// oldDrafts returns the number of the lowest positions at which a draft is outdated as soon as it is made; 0 if no
+// rollout is under way. In a Parallel set of 1.37 such drafts are what makes the hot loop (updateBrokenFirst).
 func (s *sync) oldDrafts() int {
 	if s.current.Name == s.update.Name {
 		return 0
@@ -41,8 +43,9 @@ func (s *sync) oldDrafts() int {
 	return s.draftsAtCurrent()
 }
 
-// draft makes the pod for a position. Only the template comes from the revision: the rest is as the set's spec is now.
-// Who takes it puts it back into drafts at last, to be used again.
+// draft makes the pod for a position. Only the template comes from the revision: volumes of claims, service name and
+// labels of the identity are as the set's spec is at this sync. The caller puts the pod back into drafts when its
+// call has returned: the API server makes a copy of what it stores.
 func (s *sync) draft(i int) *model.Pod {
 	revision, ordinal := s.draftRevisionOf(i), s.ordinal(i)
 	var pod *model.Pod
@@ -62,7 +65,7 @@ func (s *sync) draft(i int) *model.Pod {
 	return pod
 }
 
-// label gives a pod the labels of its identity.
+// label gives a pod the labels of its identity. The pod must have a label map of its own, and its name.
 func (s *sync) label(pod *model.Pod, ordinal int) {
 	pod.Labels[model.LabelPodName] = pod.Name
 	if s.profile.PodIndex {
@@ -70,7 +73,9 @@ func (s *sync) label(pod *model.Pod, ordinal int) {
 	}
 }
 
-// volumes returns a volume for each claim template, and those of the others whose names no claim template has.
+// volumes returns a volume for each claim template, and those of others whose names no claim template has: a claim
+// template hides a volume of the same name. The order is that of the templates, then that of others. The slice is
+// new.
 func (s *sync) volumes(ordinal int, others []model.Volume) []model.Volume {
 	templates := s.set.Spec.ClaimTemplates
 	volumes := make([]model.Volume, 0, len(templates)+len(others))
@@ -88,7 +93,8 @@ func (s *sync) volumes(ordinal int, others []model.Volume) []model.Volume {
 	return volumes
 }
 
-// owners returns the owner reference of all that the set makes for itself. They all share it.
+// owners returns the owner reference of everything that the set creates for itself: one entry, with controller. All
+// objects share the slice, which is never written, so that the store can compare owners by pointer.
 func (s *sync) owners() []model.Owner {
 	owner := model.Owner{Kind: model.KindStatefulSet, Name: s.set.Name, UID: s.set.UID, Controller: true}
 	if len(s.owned) == 0 || s.owned[0] != owner {
@@ -97,21 +103,23 @@ func (s *sync) owners() []model.Owner {
 	return s.owned
 }
 
-// podNames are the names of pods that sets have made, so that none is put together twice.
+// podNames keeps the names of pods that sets have created, so that none is put together twice. It only grows: by the
+// greatest number of replicas of each set and start.
 type podNames struct {
 	all map[namesOf][]string
-	// last are those that were asked for last, and of says whose they are.
+	// last are the names that were asked for last, and of says whose they are: a sync asks for many names of one set.
 	last []string
 	of   namesOf
 }
 
-// namesOf says whose they are; those of a set are by position.
+// namesOf says whose names they are. Names are kept by position, so the start belongs to the key. The namespace does
+// not: it is not part of a pod's name.
 type namesOf struct {
 	set   string
 	start int
 }
 
-// at returns the name of the pod at a position of a set.
+// at returns the name of the pod at a position of a set; O(1) if it was asked for before.
 func (n *podNames) at(set *model.StatefulSet, i int) string {
 	if of := (namesOf{set.Name, set.Start()}); n.of != of {
 		n.of, n.last = of, n.all[of]
@@ -126,7 +134,8 @@ func (n *podNames) at(set *model.StatefulSet, i int) string {
 	return n.last[i]
 }
 
-// labels are those of a template as a list: to walk over a map costs more than to fill another one.
+// labels are those of the last template as a list: filling a map from a list costs less than walking over another
+// map.
 type labels struct {
 	template *model.Template
 	list     []label
@@ -134,7 +143,7 @@ type labels struct {
 
 type label struct{ key, value string }
 
-// of returns a copy of a template's labels, with room for more.
+// of returns a copy of a template's labels, with room for more. The copy belongs to the caller.
 func (l *labels) of(template *model.Template, more int) map[string]string {
 	if l.template != template {
 		l.template, l.list = template, l.list[:0]
@@ -149,7 +158,7 @@ func (l *labels) of(template *model.Template, more int) map[string]string {
 	return copied
 }
 
-// clone copies labels and leaves room for more.
+// clone copies labels and leaves room for more. A nil map gives an empty one.
 func clone(labels map[string]string, more int) map[string]string {
 	copied := make(map[string]string, len(labels)+more)
 	maps.Copy(copied, labels)

@@ -7,9 +7,10 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// Enqueue says which sets a change puts into the work queue. Any change of a set does, the controller's own status
-// writes included; a change of a pod does for the set that owns it, and an orphan for each set that might adopt it.
-// Changes of claims and of revisions put nothing there.
+// Enqueue says which sets a change puts into the work queue, and after which delay. It implements model.Controller
+// with the rules of upstream's event handlers. Any change of a set enqueues it, the controller's own status writes
+// included; a change of a pod enqueues the set that owns it, and an orphan each set that might adopt it. Changes of
+// claims and of revisions enqueue nothing: that is why a set may wait for ever for a claim that is gone.
 func (c *controller) Enqueue(change model.Change, sets model.Sets, add func(model.Key, time.Duration)) {
 	switch {
 	case change.Set != nil:
@@ -27,6 +28,8 @@ func (c *controller) Enqueue(change model.Change, sets model.Sets, add func(mode
 	}
 }
 
+// podAdded handles a pod that is new to the cache. One that is already terminating is handled as a deletion
+// (Enqueue): that happens after a controller's restart.
 func podAdded(pod *model.Pod, sets model.Sets, add func(model.Key, time.Duration)) {
 	if owner := pod.Controller(); owner != nil {
 		enqueueOwner(pod, owner, sets, add)
@@ -35,13 +38,16 @@ func podAdded(pod *model.Pod, sets model.Sets, add func(model.Key, time.Duration
 	enqueueSelecting(pod, sets, add)
 }
 
-// podDeleted enqueues the owner. Nobody cares for an orphan that is gone.
+// podDeleted enqueues the owner. An orphan that is gone concerns nobody.
 func podDeleted(pod *model.Pod, sets model.Sets, add func(model.Key, time.Duration)) {
 	if owner := pod.Controller(); owner != nil {
 		enqueueOwner(pod, owner, sets, add)
 	}
 }
 
+// podUpdated handles a change of a pod. A resync delivers a pod with the version that it had, and enqueues nothing. A
+// change of the owner enqueues the old owner as well. An orphan matters only if its labels or its owner have changed:
+// nothing else makes a set adopt it.
 func (c *controller) podUpdated(change model.Change, sets model.Sets, add func(model.Key, time.Duration)) {
 	old, pod := change.OldPod, change.Pod
 	if old.ResourceVersion == pod.ResourceVersion {
@@ -63,8 +69,9 @@ func (c *controller) podUpdated(change model.Change, sets model.Sets, add func(m
 	}
 }
 
-// enqueueAvailability enqueues a set for the moment when a pod that has just become Ready is available. One second was
-// added to it until PR 135428, against clocks that differ.
+// enqueueAvailability enqueues a set for the moment when a pod that has just become Ready is available. Before PR
+// 135428 one second was added to it, against clocks that differ. The delay counts from the delivery to the cache, so
+// it is late by the delay of the watch.
 func (c *controller) enqueueAvailability(set *model.StatefulSet, add func(model.Key, time.Duration)) {
 	if !c.profile.MinReadySeconds || set.Spec.MinReadySeconds <= 0 {
 		return
@@ -77,7 +84,8 @@ func (c *controller) enqueueAvailability(set *model.StatefulSet, add func(model.
 }
 
 // enqueueOwner enqueues the set that an owner reference means, if the cache has it, and returns it. A set of the same
-// name with another uid is another set.
+// name with another uid is another set. An owner of another kind is not the controller's business, even if it has the
+// name of a set.
 func enqueueOwner(
 	pod *model.Pod, owner *model.Owner, sets model.Sets, add func(model.Key, time.Duration),
 ) *model.StatefulSet {
@@ -92,8 +100,9 @@ func enqueueOwner(
 	return set
 }
 
-// enqueueSelecting enqueues every set that selects an orphan. A pod without labels is nobody's, and a selector that is
-// empty selects nothing here.
+// enqueueSelecting enqueues every set that selects an orphan, whether the pod's name fits or not: the sync finds that
+// out. A pod without labels is nobody's, and a selector that is empty selects nothing here (upstream:
+// getStatefulSetsForPod).
 func enqueueSelecting(pod *model.Pod, sets model.Sets, add func(model.Key, time.Duration)) {
 	if len(pod.Labels) == 0 {
 		return
@@ -105,6 +114,7 @@ func enqueueSelecting(pod *model.Pod, sets model.Sets, add func(model.Key, time.
 	})
 }
 
+// sameOwner says whether two owner references are equal; nil means that there is none.
 func sameOwner(a, b *model.Owner) bool {
 	if a == nil || b == nil {
 		return a == b

@@ -3,7 +3,7 @@ package statefulset
 import "strings"
 
 // aggregate is several errors of one batch or one pod. Its text is the one that Kubernetes gives such errors, because
-// it stands in events.
+// it stands in events. It is never empty where it is used as an error: orNil turns an empty one into nil.
 type aggregate []error
 
 // Error returns the text of the only error, or all texts in brackets.
@@ -28,7 +28,7 @@ func (a aggregate) orNil() error {
 	return a
 }
 
-// join returns both errors as one, or the one that is not nil.
+// join returns both errors as one, or the one that is not nil. The text has them in this order.
 func join(a, b error) error {
 	switch {
 	case a == nil:

@@ -2,7 +2,8 @@ package statefulset
 
 import "github.com/statefulsim/statefulsim/model"
 
-// verb is an act on a pod or a claim in the words of Kubernetes' events, and their reasons.
+// verb is an act on a pod or a claim in the words of Kubernetes' events: title and lower begin the message, done and
+// failed are the reasons.
 type verb struct{ title, lower, done, failed string }
 
 var (
@@ -19,7 +20,8 @@ func (s *sync) word(v verb) string {
 	return v.lower
 }
 
-// recordPod records that something was done to a pod, or that it failed.
+// recordPod records that something was done to a pod, or that it failed. The texts are upstream's to the letter
+// (recordPodEvent). Success has a text of its own memory, because a rollout keeps one for each act.
 func (s *sync) recordPod(v verb, pod string, err error) {
 	if err == nil {
 		s.record(false, v.done, s.texts.join(s.word(v), " Pod ", pod, " in StatefulSet ", s.set.Name, " successful"))
@@ -28,7 +30,8 @@ func (s *sync) recordPod(v verb, pod string, err error) {
 	s.record(true, v.failed, s.word(v)+" Pod "+pod+" in StatefulSet "+s.set.Name+" failed error: "+err.Error())
 }
 
-// recordClaim records that a pod's claim was created, or that it failed.
+// recordClaim records that a pod's claim was created, or that it failed. The set is the object of the event, as with
+// pods.
 func (s *sync) recordClaim(pod, claim string, err error) {
 	message := s.word(creating) + " Claim " + claim
 	if err == nil {

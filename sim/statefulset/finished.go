@@ -7,8 +7,9 @@ import (
 )
 
 // replaceFinished handles a pod that has ended as versions before PR 123809 (1.28.11, 1.29.6, 1.30.2, 1.31) do: it is
-// deleted and, in the same sync, created again. If its name is not free at once, because a finalizer holds the old
-// one, the creation fails again and again, and so does the event.
+// deleted and, in the same sync, created again. Such a pod is deleted with grace 0, so usually its name is free at
+// once. If a finalizer holds it, the creation fails with AlreadyExists in every sync, and each of them records the
+// event again (issue 122709).
 func (s *sync) replaceFinished(i int) (end bool, err error) {
 	pod, traits := s.view.Pod(model.Replicas, i), s.view.Traits(model.Replicas, i)
 	s.recordReplacing(pod, traits)
@@ -20,6 +21,7 @@ func (s *sync) replaceFinished(i int) (end bool, err error) {
 	return s.createReplica(i, code)
 }
 
+// recordReplacing records the event of such a replacement; versions with PR 123809 have none.
 func (s *sync) recordReplacing(pod *model.Pod, traits model.Traits) {
 	warning, reason, ended := true, "RecreatingFailedPod", "failed"
 	if traits&model.IsSucceeded != 0 {

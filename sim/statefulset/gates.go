@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// gateState says how a version treats a feature gate.
+// gateState says how a version treats a feature gate. gateGone is the zero value: a gate that no level names is not
+// known.
 type gateState uint8
 
 const (
@@ -15,16 +16,18 @@ const (
 	gateGone gateState = iota
 	// gateKnown: the gate may be set. Its default is what the profile says without it.
 	gateKnown
-	// gateLocked: the gate is known, and cannot be set to anything but its default.
+	// gateLocked: the gate is known, and cannot be set to anything but its default (GA).
 	gateLocked
 )
 
+// gateChange says that a gate has another state from a level on.
 type gateChange struct {
 	gate  string
 	state gateState
 }
 
-// gateFields says what each gate switches.
+// gateFields says which field of a profile each gate switches. One field is switched by at most one gate. A gate's
+// default is the value of the field in the level's profile.
 var gateFields = map[string]func(*Profile) *bool{
 	"MaxUnavailableStatefulSet":             func(p *Profile) *bool { return &p.MaxUnavailable },
 	"PodIndexLabel":                         func(p *Profile) *bool { return &p.PodIndex },
@@ -36,7 +39,8 @@ var gateFields = map[string]func(*Profile) *bool{
 	"StatefulSetStartOrdinal":               func(p *Profile) *bool { return &p.StartOrdinal },
 }
 
-// gate returns what the version knows of a gate: what the last level on the way to it says.
+// gate returns what the version knows of a gate: the state in the nearest level that names it, on the way from the
+// profile's level to the first one.
 func (p Profile) gate(name string) gateState {
 	for l := p.level; l != nil; {
 		for _, change := range l.gates {
@@ -64,14 +68,16 @@ func (p Profile) Gates() []string {
 	return known
 }
 
-// Gate says whether a feature gate is on. A gate that the version does not know is off.
+// Gate says whether a feature gate is on. A gate that the version does not know is off, even if the behaviour it once
+// switched is there: it has become part of the version.
 func (p Profile) Gate(name string) bool {
 	field, exists := gateFields[name]
 	return exists && p.gate(name) != gateGone && *field(&p)
 }
 
 // WithGates returns the profile with feature gates set. A gate that the version does not know, or has locked at the
-// other value, is refused.
+// other value, is refused; the error lists the gates that are known. The result keeps the version of p, and Gate and
+// API follow the new values.
 func (p Profile) WithGates(gates map[string]bool) (Profile, error) {
 	for _, name := range slices.Sorted(maps.Keys(gates)) {
 		switch state := p.gate(name); {

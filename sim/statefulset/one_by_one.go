@@ -15,7 +15,8 @@ func (s *sync) replicasOneByOne() (end bool, err error) {
 	return false, nil
 }
 
-// retainOneByOne goes up, unlike the batches that came after it.
+// retainOneByOne goes up, unlike the batches that came after it. It does nothing for a pod whose claims have their
+// owners.
 func (s *sync) retainOneByOne(condemned int) error {
 	for i := range condemned {
 		if err := s.retainCondemnedAt(i); err != nil {
@@ -25,6 +26,7 @@ func (s *sync) retainOneByOne(condemned int) error {
 	return nil
 }
 
+// condemnedOneByOne deletes the condemned pods from the top, up to the first error.
 func (s *sync) condemnedOneByOne(count int) error {
 	for i := s.lastCondemned(count); i >= 0; i = s.lastCondemned(i) {
 		if err := s.removeCondemned(i, model.RuleParallel); err != nil {

@@ -2,9 +2,13 @@ package statefulset
 
 // Profile is a version of the StatefulSet controller and of the API server's rules for StatefulSets, as a value whose
 // fields the algorithm reads. Each field is one difference between versions. Beside it stands the name under which
-// Differences describes it, with its versions and its source. The zero value is not a version; Lookup returns
-// profiles.
+// Differences describes it, with its versions and its source.
+//
+// The zero value is not a version; Lookup returns profiles. A profile is a plain value: copies may be changed with
+// Difference.With and WithGates, and nothing else has to be told.
 type Profile struct {
+	// level is the entry of versions.go that the profile was built from; nil in the zero value. It says what the version
+	// is called and which gates it knows, so a profile with changed fields still answers with its own version.
 	level *level
 
 	// What is available, and when the next sync comes.

@@ -14,7 +14,9 @@ type Range struct {
 	Value string
 }
 
-// Ranges says for which versions something has which value. Neighbours with the same value share a range.
+// Ranges says for which versions something has which value. Neighbours with the same value share a range, and the
+// ranges stand in the order of the versions and cover all of them. value is asked for each level with its default
+// gates.
 func Ranges(value func(Profile) string) []Range {
 	var ranges []Range
 	for first := 0; first < len(profiles); {
@@ -28,7 +30,7 @@ func Ranges(value func(Profile) string) []Range {
 	return ranges
 }
 
-// Where names the versions that have the difference: "1.35.0 to 1.35.3, from 1.37".
+// Where names the versions that have the difference by default: "1.35.0 to 1.35.3, from 1.37".
 func (d Difference) Where() string {
 	var texts []string
 	for _, r := range Ranges(func(p Profile) string { return strconv.FormatBool(d.On(p)) }) {
@@ -39,7 +41,8 @@ func (d Difference) Where() string {
 	return strings.Join(texts, ", ")
 }
 
-// rangeText names the versions from one level up to another.
+// rangeText names the versions from one level up to another. A range that does not begin with the first patch of a
+// minor names the patch, and so does one that ends before the last.
 func rangeText(first, last int) string {
 	begins, ends := levels[first].patch == 0, last+1 == len(levels) || levels[last+1].minor != levels[last].minor
 	from, to := minorName(first), minorName(last)

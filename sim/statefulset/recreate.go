@@ -17,7 +17,7 @@ func (s *sync) recreates() bool {
 }
 
 // refuseUnknownStrategy fails if a set uses Recreate and the gate is off: then the sync does nothing, and does not
-// even update the status.
+// even update the status. That happens if the gate was on when the set was created.
 func (s *sync) refuseUnknownStrategy() error {
 	if !s.recreates() || s.profile.Recreate {
 		return nil
@@ -28,7 +28,9 @@ func (s *sync) refuseUnknownStrategy() error {
 	return err
 }
 
-// recreate deletes the pods of old revisions, and ends the sync as long as there are any.
+// recreate deletes the pods of old revisions, and ends the sync as long as there are any. When it lets the sync go
+// on, every pod is of the update revision or a draft, so processUpdate has nothing to do. The condition Progressing
+// says how far it is; completeUpdate ends it.
 func (s *sync) recreate() (end bool, err error) {
 	if !s.recreates() {
 		return false, nil
@@ -52,10 +54,11 @@ func (s *sync) recreate() (end bool, err error) {
 	return false, nil
 }
 
+// podCount returns the length of upstream's list of pods, drafts included.
 func (s *sync) podCount() int { return s.replicas + s.view.Len(model.Condemned) }
 
-// position turns a number of upstream's list, which has the replicas upwards and then the condemned pods downwards,
-// into a position in a group.
+// position turns a place in upstream's list, which has the replicas upwards and then the condemned pods downwards,
+// into a position in a group. Behind the list it returns the end of the condemned group.
 func (s *sync) position(k int) (model.Group, int) {
 	if k < s.replicas {
 		return model.Replicas, k
@@ -66,9 +69,10 @@ func (s *sync) position(k int) (model.Group, int) {
 	return model.Condemned, s.view.Len(model.Condemned)
 }
 
-// nextOld returns the lowest number >= from in that list of a pod to delete, or the length of the list.
+// nextOld returns the lowest place >= from in that list of a pod to delete, or the length of the list.
 func (s *sync) nextOld(from int) int { return s.nextOfRevision(from, model.IsTerminating) }
 
+// nextOfRevision is nextOld for old pods that lack other traits. A draft is no old pod: it lacks a phase.
 func (s *sync) nextOfRevision(from int, lacks model.Traits) int {
 	old := model.Want{Has: model.IsCreated, Lacks: lacks, Revision: s.update.Name, Other: true}
 	if i := s.view.First(model.Replicas, min(from, s.replicas), old); i < s.replicas {
@@ -78,6 +82,7 @@ func (s *sync) nextOfRevision(from int, lacks model.Traits) int {
 	return s.podCount() - 1 - s.view.Last(model.Condemned, below, old)
 }
 
+// deleteOld deletes the pod at a place of that list. A pod that is gone already is what was wanted.
 func (s *sync) deleteOld(k int) error {
 	pod := s.view.Pod(s.position(k))
 	err := s.deletePod(pod, model.Why{Code: model.CodeUpdateRevision, Object: pod.Name, Rule: model.RuleRecreate})
@@ -87,10 +92,12 @@ func (s *sync) deleteOld(k int) error {
 	return err
 }
 
+// progressing is the type of the one condition that the controller writes.
 const progressing = "Progressing"
 
-// setProgressing sets the condition of that name. A condition that says the same already is left as it is; one whose
-// truth does not change keeps its time.
+// setProgressing sets the condition Progressing. A condition that says the same already is left as it is; one whose
+// truth does not change keeps its time. The conditions are shared with the set of the cache, so the slice is copied
+// before it changes.
 func (s *sync) setProgressing(isTrue bool, reason, message string) {
 	next := model.Condition{Type: progressing, Reason: reason, Message: message, True: isTrue, Since: s.view.Now()}
 	i := s.progressing()

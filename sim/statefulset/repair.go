@@ -6,12 +6,15 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// repairAttempts is the number of times that a repair is tried if it gets conflicts.
+// repairAttempts is the number of times that a repair is tried if it gets conflicts. Upstream retries with a back-off
+// of four steps.
 const repairAttempts = 4
 
-// repair gives a replica everything that makes it the pod of its ordinal: the name, the pod-name label and the volumes
-// of its claims. It also gives its claims the owners of the retention policy; after that the pod is written too,
-// although it does not change. After a conflict it starts again from the cache.
+// repair gives a replica everything that makes it the pod of its ordinal: the name, the pod-name label and the
+// volumes of its claims. It also gives its claims the owners of the retention policy; after that the pod is written
+// too, although it does not change. After a conflict it starts again from the cache, which may still have the old
+// pod: then it gets the same conflict. If nothing is wrong it makes no call and records no event (upstream:
+// UpdateStatefulPod).
 func (s *sync) repair(pod *model.Pod, i int) error {
 	tried := false
 	var err error
@@ -39,16 +42,17 @@ func (s *sync) repair(pod *model.Pod, i int) error {
 	return err
 }
 
-// isConflict says whether a call has failed because the cache was behind.
+// isConflict says whether a call has failed because the cache was behind. Several errors at once are no conflict, as
+// in upstream's errors.IsConflict, so they are not tried again.
 func isConflict(err error) bool {
 	var several aggregate
 	var refusal *model.APIError
 	return !errors.As(err, &several) && errors.As(err, &refusal) && refusal.Reason == model.Conflict
 }
 
-// repaired returns the pod as it should be, and the reason to write it; the code is "" if that is not necessary. It
-// creates missing claims together with missing volumes. If something fails, the parts that are already repaired stay
-// for the next attempt.
+// repaired returns the pod as it should be, and the reason to write it; the code is "" if that is not necessary. pod
+// itself is not changed. It creates missing claims together with missing volumes. If something fails, it returns the
+// error with the parts that are already repaired, and these stay for the next attempt.
 func (s *sync) repaired(pod *model.Pod, ordinal int) (*model.Pod, model.Code, error) {
 	traits, code := model.TraitsOf(s.set, pod, s.view.Now()), model.Code("")
 	next := pod
@@ -83,6 +87,7 @@ func (s *sync) repaired(pod *model.Pod, ordinal int) (*model.Pod, model.Code, er
 	return next, code, nil
 }
 
+// updatePod writes a repaired pod; the version that it was read with is a precondition.
 func (s *sync) updatePod(pod *model.Pod, code model.Code) error {
 	reply := s.calls.Do(model.Call{
 		Verb: model.Update, Kind: model.KindPod, Key: pod.Key(), Pod: pod, Why: model.Why{Code: code, Object: pod.Name},

@@ -3,8 +3,9 @@ package statefulset
 import "github.com/statefulsim/statefulsim/model"
 
 // processReplicas looks at the replicas in the order of their ordinals: it replaces pods that have ended, creates
-// missing ones and repairs the others. OrderedReady ends the sync at the first replica that is not available, and after
-// one act; Parallel goes on whatever it finds, and only an error ends it.
+// missing ones and repairs the others. OrderedReady ends the sync at the first replica that is not available, and
+// after one act. This is the trap of a broken rollout: a broken pod is never replaced by a fixed template, because no
+// update is reached behind it (issue 67250). Parallel goes on whatever it finds, and only an error ends it.
 func (s *sync) processReplicas() (end bool, err error) {
 	switch {
 	case s.monotonic:
@@ -15,6 +16,7 @@ func (s *sync) processReplicas() (end bool, err error) {
 	return s.replicasOneByOne()
 }
 
+// replicasInOrder skips the replicas that need nothing without a call; of a set at rest it looks at none.
 func (s *sync) replicasInOrder() (end bool, err error) {
 	for i := s.nextInOrder(0); i < s.replicas; i = s.nextInOrder(i + 1) {
 		if end, err := s.processReplica(i); end || err != nil {
@@ -25,13 +27,14 @@ func (s *sync) replicasInOrder() (end bool, err error) {
 }
 
 // nextInOrder returns the lowest position >= from at which OrderedReady has something to do or to wait for, or the
-// number of replicas.
+// number of replicas. All replicas below it are available and match.
 func (s *sync) nextInOrder(from int) int {
 	return s.firstNotRetained(from, s.view.FirstNot(model.Replicas, from, s.wants.availableAndMatching))
 }
 
-// firstNotRetained returns the lowest position >= from, and below another one, of a pod whose claims have not the
-// owners that the policy wants, or that other position.
+// firstNotRetained returns the lowest position >= from and < below of a pod whose claims do not have the owners that
+// the policy wants, or below. All positions in between must have a pod. It looks at each claim, but only if the set
+// has a policy or some claim has an owner.
 func (s *sync) firstNotRetained(from, below int) int {
 	if s.retains {
 		for i := from; i < below; i++ {
@@ -43,6 +46,7 @@ func (s *sync) firstNotRetained(from, below int) int {
 	return below
 }
 
+// replicasInBatches is Parallel since PR 117865. It makes no batch, and allocates nothing, if there is nothing to do.
 func (s *sync) replicasInBatches() error {
 	if s.nextReplica(0) == s.replicas {
 		return nil
@@ -54,6 +58,8 @@ func (s *sync) replicasInBatches() error {
 }
 
 // nextReplica returns the lowest position >= from for which Parallel has something to do, or the number of replicas.
+// It agrees with processReplica: a position that is skipped is one where that would make no call, record nothing and
+// return nil.
 func (s *sync) nextReplica(from int) int {
 	for i := from; ; i++ {
 		i = s.firstNotRetained(i, s.view.FirstNot(model.Replicas, i, s.wants.createdAndMatching))
@@ -63,7 +69,8 @@ func (s *sync) nextReplica(from int) int {
 	}
 }
 
-// needsWork says whether a replica has to be created, deleted or repaired.
+// needsWork says whether a replica has to be created, deleted or repaired. The view's question (createdAndMatching)
+// only finds candidates; a Pending pod, for one, is a candidate as long as it is Pending.
 func (s *sync) needsWork(i int) bool {
 	traits := s.view.Traits(model.Replicas, i)
 	const identity = model.HasIdentity | model.HasStorage
@@ -78,7 +85,9 @@ func (s *sync) needsWork(i int) bool {
 		traits&model.IsPending != 0 && s.profile.PendingClaims && !s.claimsInOrder(pod, traits, s.ordinal(i))
 }
 
-// processReplica creates, deletes or repairs one replica if that is needed. It says whether OrderedReady ends here.
+// processReplica creates, deletes or repairs one replica if that is needed. end says whether OrderedReady ends the
+// sync here; Parallel in batches ignores it. A pod that has ended is replaced whatever the partition and the budget
+// say.
 func (s *sync) processReplica(i int) (end bool, err error) {
 	traits := s.view.Traits(model.Replicas, i)
 	switch {
@@ -100,8 +109,8 @@ func (s *sync) processReplica(i int) (end bool, err error) {
 	return false, s.repair(s.view.Pod(model.Replicas, i), i)
 }
 
-// deleteFinished deletes a pod that has Failed or Succeeded. Its successor is created by a later sync, when its name is
-// free (PR 123809).
+// deleteFinished deletes a pod that has Failed or Succeeded. Its successor is created by a later sync, when its name
+// is free (PR 123809). In OrderedReady the sync ends with it.
 func (s *sync) deleteFinished(i int, traits model.Traits) error {
 	pod := s.view.Pod(model.Replicas, i)
 	if traits&model.IsTerminating != 0 {
@@ -111,6 +120,7 @@ func (s *sync) deleteFinished(i int, traits model.Traits) error {
 	return s.deletePod(pod, model.Why{Code: recreating(traits), Object: pod.Name, Rule: model.RuleOneName})
 }
 
+// recreating returns the code of the replacement of a pod that has ended.
 func recreating(traits model.Traits) model.Code {
 	if traits&model.IsSucceeded != 0 {
 		return model.CodeRecreateSucceeded
@@ -118,9 +128,9 @@ func recreating(traits model.Traits) model.Code {
 	return model.CodeRecreateFailed
 }
 
-// createReplica creates a replica, unless a stale claim blocks it. It says whether OrderedReady ends here, or every
-// sync that goes through the replicas one by one. Parallel in batches looks at the claims once more, as at those of any
-// other pod: the cache may not have seen yet what they have become.
+// createReplica creates a replica, unless a stale claim blocks it. end says whether OrderedReady ends the sync here,
+// or Parallel of old versions the walk over the replicas. The draft is given back for the next one when its calls are
+// over.
 func (s *sync) createReplica(i int, code model.Code) (end bool, err error) {
 	pod := s.draft(i)
 	end, err = s.createDraft(pod, i, code)
@@ -128,6 +138,8 @@ func (s *sync) createReplica(i int, code model.Code) (end bool, err error) {
 	return end, err
 }
 
+// createDraft creates a pod and, in Parallel with batches, looks at its claims once more, as at those of any other
+// pod: the cache may not have seen yet what they have become.
 func (s *sync) createDraft(pod *model.Pod, i int, code model.Code) (end bool, err error) {
 	if claim := s.staleClaim(pod); claim != "" {
 		s.wait(model.Why{Code: model.StaleClaim, Object: claim})

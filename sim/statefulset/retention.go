@@ -18,6 +18,7 @@ func (s *sync) retainsClaims() bool {
 		(s.policy() != model.Retention{} || s.view.OwnedClaims())
 }
 
+// policy returns the retention policy; a set without one has Retain for both, which is the zero value.
 func (s *sync) policy() model.Retention {
 	if s.set.Spec.Retention == nil {
 		return model.Retention{}
@@ -25,8 +26,8 @@ func (s *sync) policy() model.Retention {
 	return *s.set.Spec.Retention
 }
 
-// claimsOf calls yield for each claim of a pod that the cache has, until it returns false. One that is missing is
-// skipped: it gets its owners later.
+// claimsOf calls yield for each claim of a pod that the cache has, in the order of the templates, until it returns
+// false. A missing claim is skipped: it gets its owners later.
 func (s *sync) claimsOf(pod *model.Pod, yield func(*model.Claim) bool) {
 	templates := s.set.Spec.ClaimTemplates
 	ordinal := s.set.OrdinalOf(pod.Name)
@@ -47,7 +48,8 @@ func (s *sync) claimsRetained(pod *model.Pod) bool {
 	return all
 }
 
-// retainClaims gives the claims of a pod the owners that the policy wants. The first error ends it.
+// retainClaims gives the claims of a pod the owners that the policy wants. The first error ends it. A claim that
+// another controller owns is left alone and gets a warning in every sync (1.31, PR 122499).
 func (s *sync) retainClaims(pod *model.Pod) error {
 	var err error
 	s.claimsOf(pod, func(claim *model.Claim) bool {
@@ -63,7 +65,8 @@ func (s *sync) retainClaims(pod *model.Pod) error {
 	return err
 }
 
-// retainClaimsOf does so for a pod that is created or Pending, and records an error as one of the pod.
+// retainClaimsOf is retainClaims for a pod that is created or Pending; it records an error as one of the pod. It does
+// nothing for a set whose claims need no owners.
 func (s *sync) retainClaimsOf(pod *model.Pod) error {
 	if !s.retains {
 		return nil
@@ -75,6 +78,7 @@ func (s *sync) retainClaimsOf(pod *model.Pod) error {
 	return err
 }
 
+// updateClaim writes the owners of a claim. The version that it was read with is a precondition.
 func (s *sync) updateClaim(claim *model.Claim, owners []model.Owner) error {
 	next := *claim
 	next.Owners = owners
@@ -92,7 +96,9 @@ func (s *sync) updateClaim(claim *model.Claim, owners []model.Owner) error {
 	return fmt.Errorf("%s not update claim %s for delete policy ownerRefs: %w", could, claim.Name, reply.Err)
 }
 
-// wantedOwners says whom the policy wants to own the claims of a pod.
+// wantedOwners says whom the policy wants to own the claims of a pod: the set, the pod, or nobody; never both.
+// whenScaled makes the pod the owner only when it is condemned, so that scaling up again before the pod is deleted
+// gives the claim back to the set. What it says does not depend on the claim.
 func (s *sync) wantedOwners(pod *model.Pod) (set, itsPod bool) {
 	policy := s.policy()
 	index := s.set.OrdinalOf(pod.Name) - s.set.Start()
@@ -101,7 +107,10 @@ func (s *sync) wantedOwners(pod *model.Pod) (set, itsPod bool) {
 	return policy.DeleteWithSet && !itsPod, itsPod
 }
 
-// ownersRetained says whether a claim of a pod has the owners that the policy wants, or is not to be touched.
+// ownersRetained says whether a claim of a pod has the owners that the policy wants, or is not to be touched. Up to
+// 1.30 owners are compared by uid. From 1.31 on (controller-refs) they are compared by kind and name: a claim that an
+// earlier set or pod of the name owns is left alone, one that another controller owns only loses ours, and a plain
+// owner reference of ours is replaced by a controller reference.
 func (s *sync) ownersRetained(claim *model.Claim, pod *model.Pod) bool {
 	bySet, byPod := ownedBy(claim, s.set.UID), ownedBy(claim, pod.UID)
 	if s.profile.ControllerRefs {
@@ -118,7 +127,8 @@ func (s *sync) ownersRetained(claim *model.Claim, pod *model.Pod) bool {
 	return bySet == set && byPod == itsPod
 }
 
-// ownersFor returns the owners that a claim of a pod is to have.
+// ownersFor returns the owners that a claim of a pod is to have, as a new slice: the foreign ones in their order,
+// then the set or the pod. ownersRetained decides whether they are written.
 func (s *sync) ownersFor(claim *model.Claim, pod *model.Pod) []model.Owner {
 	set, itsPod := s.wantedOwners(pod)
 	owners := slices.DeleteFunc(slices.Clone(claim.Owners), func(o model.Owner) bool {
@@ -139,6 +149,7 @@ func (s *sync) ownersFor(claim *model.Claim, pod *model.Pod) []model.Owner {
 	return owners
 }
 
+// withOwner returns the owners with one more, unless it is among them. Only from 1.31 on it is the controller.
 func (s *sync) withOwner(owners []model.Owner, kind model.Kind, owner *model.Meta) []model.Owner {
 	if slices.ContainsFunc(owners, func(o model.Owner) bool { return o.UID == owner.UID }) {
 		return owners
@@ -149,7 +160,7 @@ func (s *sync) withOwner(owners []model.Owner, kind model.Kind, owner *model.Met
 }
 
 // conflicting says whether another object controls a claim, or an earlier set or pod of the same name owns it. If the
-// policy keeps all claims, this does not matter.
+// policy keeps all claims, nothing conflicts, because no owner is to be added.
 func (s *sync) conflicting(claim *model.Claim, pod *model.Pod) bool {
 	if s.policy() == (model.Retention{}) {
 		return false
@@ -172,7 +183,8 @@ func (s *sync) conflicting(claim *model.Claim, pod *model.Pod) bool {
 	return false
 }
 
-// warnsOf says whether each sync records an event about a claim whose owners it does not maintain.
+// warnsOf says whether each sync records an event about a claim whose owners it does not maintain. Parallel must not
+// skip the pod of such a claim.
 func (s *sync) warnsOf(claim *model.Claim, pod *model.Pod) bool {
 	return s.retains && s.profile.ControllerRefs && s.conflicting(claim, pod)
 }
@@ -194,14 +206,16 @@ func names(owner *model.Owner, kind model.Kind, object *model.Meta) bool {
 	return owner.Kind == kind && owner.Name == object.Name
 }
 
-// stale says whether the first owner reference to an object of that kind and name means another one, with another uid.
+// stale says whether the first owner reference to an object of that kind and name means another one, with another
+// uid. Later references are not looked at.
 func stale(claim *model.Claim, kind model.Kind, object *model.Meta) bool {
 	i := slices.IndexFunc(claim.Owners, func(o model.Owner) bool { return names(&o, kind, object) })
 	return i >= 0 && claim.Owners[i].UID != object.UID
 }
 
-// staleClaim returns the name of a claim that keeps a pod from being created, or "": where claims go with their pods,
-// one that belongs to an earlier pod of the name will be deleted, and the new pod must not get hold of it.
+// staleClaim returns the name of a claim that keeps a pod from being created, or "". With whenScaled Delete, a claim
+// that belongs to an earlier pod of the name will be deleted, and the new pod must not get hold of it. The wait has
+// no event that ends it: claims enqueue no set, so the sync must come for another reason.
 func (s *sync) staleClaim(pod *model.Pod) string {
 	if !s.profile.Retention || !s.policy().DeleteWhenScaled {
 		return ""
@@ -225,7 +239,8 @@ func (s *sync) isStale(claim *model.Claim, pod *model.Pod) bool {
 	})
 }
 
-// retainCondemned gives the claims of all condemned pods their owners, before any of the pods is deleted. An error ends
+// retainCondemned gives the claims of all condemned pods their owners, before any of the pods is deleted: a pod that
+// is gone can own nothing, and the claim would stay. It goes from the top down, in Parallel in batches. An error ends
 // the sync.
 func (s *sync) retainCondemned() error {
 	count := s.view.Len(model.Condemned)
@@ -252,6 +267,7 @@ func (s *sync) retainCondemned() error {
 	return nil
 }
 
+// retainCondemnedAt does so for the pod at a position.
 func (s *sync) retainCondemnedAt(i int) error {
 	pod := s.view.Pod(model.Condemned, i)
 	if s.claimsRetained(pod) {

@@ -10,12 +10,14 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// RevisionName returns the name that a set's revision of a template gets after that many collisions.
+// RevisionName returns the name that a set's revision of a template gets after that many collisions. It is the name
+// that a real cluster gives it, as long as template.Data is the text that the version serializes.
 func RevisionName(set string, template *model.Template, collisions int32) string {
 	return revisionName(set, revisionHash(template.Data, collisions))
 }
 
 // revisionName returns the name of a revision. A name may have at most 253 bytes, so a long name of the set is cut.
+// Upstream cuts at 223 as well: 253 without room for the hash.
 func revisionName(set, hash string) string {
 	if len(set) > 223 {
 		set = set[:223]
@@ -23,8 +25,9 @@ func revisionName(set, hash string) string {
 	return set + "-" + hash
 }
 
-// revisionHash returns the FNV-32 hash of the patch that a revision holds and of the collision count, as a decimal
-// number in an alphabet that makes no bad words.
+// revisionHash returns the hash in a revision's name: FNV-32 of the patch that the revision holds and of the
+// collision count, as a decimal number in an alphabet that makes no bad words (upstream: HashControllerRevision). The
+// patch is hashed in parts, so that a long template is not copied.
 func revisionHash(data string, collisions int32) string {
 	replacing, fields := replacing(data)
 	var digits [10]byte
@@ -45,7 +48,8 @@ func fnv32(hash uint32, text string) uint32 {
 	return hash
 }
 
-// replacing turns a template into the patch that puts it in the place of another one, in two parts.
+// replacing turns a template into the patch that puts it in the place of another one, in two parts that follow each
+// other. Text that is no JSON object stays as it is.
 func replacing(data string) (head, fields string) {
 	fields, isObject := strings.CutPrefix(data, "{")
 	switch {
@@ -57,7 +61,8 @@ func replacing(data string) (head, fields string) {
 	return `{"$patch":"replace",`, fields
 }
 
-// safeEncode spells a number without vowels, and without the digits that look like them.
+// safeEncode spells a number without vowels, and without the digits that look like them, in place (upstream:
+// rand.SafeEncodeString).
 func safeEncode(digits []byte) string {
 	const alphabet = "bcdfghjklmnpqrstvwxz2456789"
 	for i := range digits {
@@ -66,7 +71,8 @@ func safeEncode(digits []byte) string {
 	return string(digits)
 }
 
-// holdsTemplate says whether a revision is one of the set's template.
+// holdsTemplate says whether a revision is one of the set's template. Up to 1.33 the hash labels count as well if
+// both are decimal numbers (hash-label).
 func (s *sync) holdsTemplate(revision *model.Revision) bool {
 	template := s.set.Spec.Template
 	if !sameTemplate(revision.Template, template) || revision.Form.Differs(s.form()) {
@@ -83,7 +89,8 @@ func (s *sync) holdsTemplate(revision *model.Revision) bool {
 	return !isNumber || own == number
 }
 
-// sameRevision says whether two revisions count as equal.
+// sameRevision says whether two revisions count as equal (upstream: EqualRevision). A form that is not known is equal
+// to any.
 func (s *sync) sameRevision(a, b *model.Revision) bool {
 	if a == b {
 		return true
@@ -99,7 +106,8 @@ func (s *sync) sameRevision(a, b *model.Revision) bool {
 	return !isNumberA || !isNumberB || hashA == hashB
 }
 
-// hashNumber reads a hash label as the number that it is in one case of two hundred: the alphabet has seven digits.
+// hashNumber reads a hash label as a decimal number. About one label in two hundred is one, since the alphabet has
+// seven digits among its 27 letters.
 func hashNumber(label string) (int64, bool) {
 	if label == "" || strings.Trim(label, "0123456789") != "" {
 		return 0, false
@@ -111,7 +119,7 @@ func hashNumber(label string) (int64, bool) {
 func sameTemplate(a, b *model.Template) bool { return a == b || a.Data == b.Data }
 
 // sameMeaning says whether two templates differ only in a creation timestamp that is null, which versions before 1.34
-// wrote into every template and 1.34 does not.
+// write into every template and 1.34 does not (issue 134773).
 func sameMeaning(a, b *model.Template) bool {
 	return withoutNullTimestamp(a.Data) == withoutNullTimestamp(b.Data)
 }
@@ -132,8 +140,8 @@ func (s *sync) written() string {
 	return s.set.Spec.Template.Data
 }
 
-// withNullTimestamp returns the template with a creation timestamp that is null in its metadata. What is no template
-// stays as it is.
+// withNullTimestamp returns the template with a creation timestamp that is null in its metadata. Text that is no
+// template with metadata stays as it is.
 func withNullTimestamp(data string) string {
 	var template, metadata map[string]json.RawMessage
 	if json.Unmarshal([]byte(data), &template) != nil || json.Unmarshal(template["metadata"], &metadata) != nil {
@@ -155,6 +163,8 @@ func encoded(object map[string]json.RawMessage) json.RawMessage {
 	return bytes.TrimSuffix(text.Bytes(), []byte("\n"))
 }
 
+// withoutNullTimestamp takes each creationTimestamp null out of a template, with one comma. It works on the text,
+// because it only serves a comparison of two texts.
 func withoutNullTimestamp(data string) string {
 	const null = `"creationTimestamp":null`
 	data = strings.ReplaceAll(data, null+",", "")

@@ -10,7 +10,8 @@ import (
 const labelHash = "controller.kubernetes.io/hash"
 
 // chooseRevisions finds the two revisions of the set: update, which has the set's template and is created or
-// renumbered if necessary, and current, which the status names; if that no longer exists, it is update.
+// renumbered if necessary, and current, which the status names; if that no longer exists, it is update. If it fails,
+// both stay nil. It never changes the status itself: startStatus writes both names.
 func (s *sync) chooseRevisions() error {
 	s.collisions = s.set.Status.CollisionCount
 	update, err := s.updateRevision(s.history)
@@ -27,8 +28,12 @@ func (s *sync) chooseRevisions() error {
 	return nil
 }
 
-// updateRevision returns the revision of the set's template: the newest of the history if that has it, else the newest
-// that has it, raised to the top, else a new one.
+// updateRevision returns the revision of the set's template: the newest of the history if that has it, else the
+// newest that has it, raised to the top, else a new one. The history is in its order, the oldest number first. A
+// rollback therefore reuses the old object and its name, so that pods that still have it are up to date at once.
+//
+// From 1.34.2 on the newest revision is also taken if it means the same in another form; before, an upgrade to 1.34
+// began a rollout of every set (PR 135017).
 func (s *sync) updateRevision(history []*model.Revision) (*model.Revision, error) {
 	if len(history) == 0 {
 		return s.createRevision(1)
@@ -50,8 +55,9 @@ func (s *sync) updateRevision(history []*model.Revision) (*model.Revision, error
 	return s.createRevision(next)
 }
 
-// createRevision creates the revision of the set's template. If its name is taken by a revision with the same
-// template, that one is used; otherwise the collision count gives another name.
+// createRevision creates the revision of the set's template with a number. If its name is taken by a revision with
+// the same template, that one is used, whatever its number; otherwise the collision count is raised until a name is
+// free. The status carries the count, so later syncs begin with the right name.
 func (s *sync) createRevision(number int64) (*model.Revision, error) {
 	revision := s.draftRevision(number)
 	for {
@@ -93,8 +99,8 @@ func (s *sync) draftRevision(number int64) *model.Revision {
 	return revision
 }
 
-// renumber makes an older revision the newest. There is one attempt: what upstream writes after a conflict has lost its
-// name, so that its own client refuses it.
+// renumber makes an older revision the newest, and returns it as a copy with the new number. There is one attempt:
+// what upstream writes after a conflict has lost its name, so that its own client refuses it.
 func (s *sync) renumber(old *model.Revision, number int64) (*model.Revision, error) {
 	revision := *old
 	revision.Number = number
@@ -108,9 +114,12 @@ func (s *sync) renumber(old *model.Revision, number int64) (*model.Revision, err
 	return &revision, nil
 }
 
-// truncateHistory deletes the oldest of the revisions that nothing uses, as many as are more than the limit. A negative
-// limit keeps all; so it is from 1.33 on and in the last patches of 1.28 to 1.32 (PR 129301), and before the controller
-// manager crashed there.
+// truncateHistory deletes the oldest of the revisions that nothing uses, until at most the limit of them is left.
+// Revisions in use do not count: with limit 0 the current and the update revision stay. A negative limit keeps all;
+// so it is from 1.33 on and in the last patches of 1.28 to 1.32 (PR 129301), and before the controller manager
+// crashed there.
+//
+// It works on the history as it was when the sync began, without a revision that this sync has created.
 func (s *sync) truncateHistory() error {
 	history, limit := s.history, int(s.set.Spec.RevisionHistoryLimit)
 	if limit < 0 || len(history) <= limit {
@@ -143,8 +152,8 @@ func (s *sync) truncateHistory() error {
 	return nil
 }
 
-// live says whether a revision is in use. Where the sync failed before it had chosen its revisions only pods count, so
-// that even the current revision may go.
+// live says whether a revision is in use: by the status or by the label of a pod. If the sync failed before it had
+// chosen its revisions, only pods count, so that even the current revision may go.
 func (s *sync) live(name string) bool {
 	return s.update != nil && (name == s.update.Name || name == s.current.Name) || s.view.RevisionUsed(name)
 }

@@ -7,14 +7,16 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// statusAttempts is the number of times that a status is written if it gets conflicts.
+// statusAttempts is the number of times that a status is written if it gets conflicts (client-go:
+// retry.DefaultRetry).
 const statusAttempts = 5
 
-// startStatus counts the pods as the view has them. That is the status of this sync, except what the update deletes: a
-// pod that is created now counts from the next sync on, one that is deleted counts as before.
+// startStatus counts the pods as the view has them. That is the status of this sync, except what the update deletes:
+// a pod that is created by this sync counts from the next one on, one that is deleted counts as before.
 //
 // Pods without an ordinal only count if nothing else is done. Versions that update the counts as they act (see
-// status_acts.go) always count them.
+// status_acts.go) always count them. In every version terminating pods count in replicas, ready and available, but
+// not in current and updated.
 func (s *sync) startStatus() {
 	unnamed := s.set.Terminating() || !s.profile.SlowStart
 	tally := s.view.Tally(s.current.Name, s.update.Name, unnamed)
@@ -34,6 +36,8 @@ func (s *sync) startStatus() {
 	}
 }
 
+// available returns status.availableReplicas: 0 as long as the field does not exist, and the ready replicas while the
+// gate of minReadySeconds is off.
 func (s *sync) available(tally model.Tally) int32 {
 	switch {
 	case !s.profile.AvailableReplicas:
@@ -45,7 +49,8 @@ func (s *sync) available(tally model.Tally) int32 {
 }
 
 // writeStatus writes the status if it differs from the set's, over the set as it was when the sync began. After a
-// conflict it is written again, over the set as the cache has it by then.
+// conflict it is written again, over the set as the cache has it by then: the counts are not made again. A status
+// that the API server refuses, for a negative count say, is an error of the sync.
 func (s *sync) writeStatus() error {
 	s.completeUpdate()
 	if !s.inconsistentStatus() {
@@ -72,7 +77,9 @@ func (s *sync) writeStatus() error {
 }
 
 // completeUpdate makes the update revision the current one when all pods are updated and ready. It never asks for
-// availability, nor for the partition: below one, some pods are not updated.
+// availability (issue 136831), nor for the partition: below one, some pods are not updated. A set scaled to 0
+// completes at once (issue 121534). With the old rule, against status.replicas, and the new way of counting, missing
+// pods are overlooked and a rollout may complete too early (1.27.4 to 1.27.7, issue 119684).
 func (s *sync) completeUpdate() {
 	strategy := s.set.Spec.Strategy.Type
 	if strategy != model.RollingUpdateStrategy && !s.profile.CompleteAnyStrategy {
@@ -91,7 +98,8 @@ func (s *sync) completeUpdate() {
 	}
 }
 
-// inconsistentStatus says whether the status must be written. The collision count is never compared.
+// inconsistentStatus says whether the status must be written. The collision count is never compared: a change of it
+// alone is written with the next change of something else.
 func (s *sync) inconsistentStatus() bool {
 	next, old := &s.status, &s.set.Status
 	return next.ObservedGeneration > old.ObservedGeneration ||
@@ -105,8 +113,10 @@ func (s *sync) inconsistentStatus() bool {
 		s.profile.KeepConditions && !slices.Equal(next.Conditions, old.Conditions)
 }
 
-// requeue returns the time after which the set must be synced again, so that the controller sees pods become
-// available: no watch event comes at that moment. An exact time is the pod's own, however long this sync takes.
+// requeue returns the result of a sync without an error: the time after which the set must be synced again, so that
+// the controller sees pods become available, for which no watch event comes. An exact time is the pod's own, however
+// long this sync takes, so it counts from the start. Without minReadySeconds there is no such sync, and before 1.35.1
+// one comes every minReadySeconds until all replicas are available.
 func (s *sync) requeue() (result model.Result) {
 	seconds := s.set.Spec.MinReadySeconds
 	if !s.profile.MinReadySeconds || seconds <= 0 {

@@ -10,8 +10,8 @@ import (
 // next.
 //
 // Invariants: what is seen (view, set) does not change while the sync runs, except what adopted pods add (adopt.go),
-// so a position means the same pod from beginning to end; and whatever a sync decides it has decided from the view, the
-// profile and the replies to its calls alone, so that two syncs that are given the same do the same.
+// so a position means the same pod from beginning to end; and all that a sync decides follows from the view, the
+// profile and the replies to its calls alone, so two syncs that are given the same do the same.
 type sync struct {
 	profile *Profile
 	// view is the state of the caches when the sync began. Positions in its groups stay valid until the sync ends.
@@ -20,9 +20,9 @@ type sync struct {
 	calls model.Calls
 	// set is the set as the view had it first. It is shared with the caches: never written.
 	set *model.StatefulSet
-	// replicas is the number of replicas wanted, which is the length of that group.
+	// replicas is the number of replicas wanted, spec.replicas, which is the length of that group, drafts included.
 	replicas int
-	// retains: the owners of claims are looked after.
+	// retains says that the owners of claims are looked after. It is decided once, at the start.
 	retains bool
 	// monotonic is upstream's word for OrderedReady; its opposite is burst.
 	monotonic bool
@@ -32,31 +32,36 @@ type sync struct {
 	// current and update are the two revisions of the set: nil until chooseRevisions, never nil after it. They are the
 	// same object if no rollout is under way.
 	current, update *model.Revision
-	// collisions is status.collisionCount, and never falls.
+	// collisions is status.collisionCount, raised by the names that were taken in this sync; it never falls.
 	collisions int32
-	// status is the status that is counted. It is written at the end if it differs from the set's.
+	// status is what this sync has counted, from startStatus on; before that it is what an earlier sync left. It is
+	// written at the end if it differs from the set's.
 	status model.Status
 
 	// wants are the questions by which the sync looks for pods.
 	wants *wants
-	// claimBlocks: the sync fails because a claim of a pod is being deleted, and says so by itself.
+	// claimBlocks says that the sync fails because a claim of a pod is being deleted. It has reported that wait itself,
+	// so the failure needs no other.
 	claimBlocks bool
-	// waits are the reasons why the sync leaves work undone: at most waitLimit, the first found first.
+	// waits are the reasons why the sync leaves work undone: at most waitLimit, the first found first. They do not keep
+	// the sync from acting: in Parallel a wait and an act may name the same pod.
 	waits []model.Why
 	// batch and errs belong to the batch that is worked on, with one error for each of its positions; see batches.go.
 	batch []int
 	errs  []error
 	// drafts are pods whose memory is used again, sent is the object of a status update: the implementation of a call
-	// must have made copies when it returns. owned is the reference to the set; see owners.
+	// must have made copies when it returns. owned is the reference to the set; see owners. Branches of a fork each take
+	// a draft of their own.
 	drafts []*model.Pod
 	sent   model.StatefulSet
 	owned  []model.Owner
-	// names are those of pods, and labels those of the last template, which all syncs of a controller share.
+	// names, labels and texts belong to the controller; all its syncs share them.
 	names  *podNames
 	labels *labels
 	texts  *texts
 }
 
+// start prepares a sync, new or used, for a view. It makes no call.
 func (s *sync) start(profile *Profile, view model.View, calls model.Calls) {
 	s.profile, s.view, s.calls = profile, view, calls
 	s.set = view.Set()
@@ -68,7 +73,8 @@ func (s *sync) start(profile *Profile, view model.View, calls model.Calls) {
 	s.waits, s.batch, s.errs = s.waits[:0], s.batch[:0], s.errs[:0]
 }
 
-// end drops what belongs to the world, so that nothing is kept alive by a sync that waits to be used again.
+// end drops the objects of the world, so that a sync that waits to be used again keeps none of them alive or lets it
+// be written over. Slices keep their memory.
 func (s *sync) end() {
 	clear(s.errs)
 	s.view, s.calls, s.set, s.history, s.current, s.update = nil, nil, nil, nil, nil, nil
@@ -77,10 +83,13 @@ func (s *sync) end() {
 	}
 }
 
-// errStale is the error of a sync that the stale-cache guard refused.
+// errStale is the error of a sync that the stale-cache guard refused (1.36, KEP-5647). The set comes back after its
+// back-off; the caches have usually caught up by then.
 var errStale = errors.New("the caches have not seen the controller's own last writes yet")
 
-// run is one sync, from the guard to the requeue.
+// run is one sync, from the guard to the requeue (upstream: sync and UpdateStatefulSet). Each phase that fails says
+// so in a wait. The history is cut even after an error, from the versions with PR 86097 on; an error is returned with
+// the waits so far.
 func (s *sync) run() model.Result {
 	if s.profile.StaleGuard && s.view.Stale() {
 		s.wait(model.Why{Code: model.StaleCache})
@@ -105,7 +114,8 @@ func (s *sync) run() model.Result {
 	return result
 }
 
-// performUpdate does everything but the truncation of the history.
+// performUpdate does everything but the truncation of the history. From 1.24.10 on the status is written even if a
+// phase has failed (status-on-error); the error of the phase wins over that of the status.
 func (s *sync) performUpdate() error {
 	if err := s.chooseRevisions(); err != nil {
 		return err
@@ -125,8 +135,9 @@ func (s *sync) performUpdate() error {
 }
 
 // updateStatefulSet acts on the pods: replicas upwards, then condemned pods downwards, then the update downwards. A
-// phase that ends the sync, as OrderedReady does at a blocker and after each act, keeps the later ones from running. A
-// set that is being deleted keeps its pods: the garbage collector deletes them.
+// phase that ends the sync, as OrderedReady does at a blocker and after each act, keeps the later ones from running.
+// So in OrderedReady a scale-down goes before an update; Parallel may do both in one sync. A set that is being
+// deleted keeps its pods: the garbage collector deletes them.
 func (s *sync) updateStatefulSet() error {
 	if s.set.Terminating() {
 		s.wait(model.Why{Code: model.SetDeleting, Object: s.set.Name})
@@ -151,7 +162,7 @@ func (s *sync) updateStatefulSet() error {
 	return nil
 }
 
-// start ordinal plus position is the ordinal of a replica.
+// ordinal returns the ordinal of the replica at a position.
 func (s *sync) ordinal(i int) int { return s.set.Start() + i }
 
 // key names an object in the set's namespace.

@@ -2,9 +2,12 @@ package statefulset
 
 import "strings"
 
-// texts puts texts together that are kept for long, as those of a timeline are: many of them in one piece of memory. A
-// text keeps its piece, which is as long as the longest of the texts, or a few kilobytes.
+// texts puts texts together that are kept for long, as those of a timeline are: many of them in one piece of memory,
+// to save allocations. A text keeps its whole piece alive, which is as long as the longest of the texts, or a few
+// kilobytes.
 type texts struct {
+	// piece is the memory that texts are appended to; it is never grown, only replaced, so that earlier texts stay
+	// valid. size is its capacity, which doubles up to mostText.
 	piece strings.Builder
 	size  int
 }
@@ -12,6 +15,7 @@ type texts struct {
 // mostText is the greatest length of a piece, unless one text is longer.
 const mostText = 4096
 
+// join returns the parts as one text.
 func (t *texts) join(parts ...string) string {
 	n := 0
 	for _, part := range parts {

@@ -3,7 +3,9 @@ package statefulset
 import "github.com/statefulsim/statefulsim/model"
 
 // processUpdate deletes pods of old revisions, from the highest ordinal down to the partition, so that the next sync
-// recreates them. With OrderedReady it is only called when all replicas are available and no condemned pod is left.
+// recreates them. With OrderedReady it is only called when all replicas are available and no condemned pod is left;
+// with Parallel unless an earlier phase has failed or, in versions without batches, met a stale claim. Nothing in it
+// creates a pod. OnDelete leaves that to people, and Recreate has deleted its pods before.
 func (s *sync) processUpdate() error {
 	switch {
 	case s.set.Spec.Strategy.Type == model.OnDeleteStrategy:
@@ -20,7 +22,11 @@ func (s *sync) processUpdate() error {
 }
 
 // updateOneByOne is the update without the maxUnavailable gate. From the top it goes past pods that are updated and
-// available, deletes the first outdated one, and waits at one that is not available. It does not look below.
+// available, deletes the first outdated one, and waits at one that is not available. It does not look below: in
+// Parallel, lower pods that are down do not stop a rollout (issue 96218), and more pods may be down than one.
+//
+// status.currentReplicas falls with each deletion, whatever the pod's revision was, as upstream does it; with a third
+// revision it may become -1, which the API server refuses (issue 121397).
 func (s *sync) updateOneByOne() error {
 	partition := s.set.Partition()
 	done := s.wants.countedAvailable
@@ -51,8 +57,9 @@ func (s *sync) isOutdated(i int) bool {
 	return s.lastOutdated(i+1, 0, model.IsTerminating) == i
 }
 
-// lastOutdated returns the highest position below a given one that has a pod of another revision than the update's, one
-// that has the given traits and lacks the others; or -1. A draft has no traits, but a revision.
+// lastOutdated returns the highest position below a given one whose pod is of another revision than the update's, has
+// the given traits and lacks the others; or -1. A draft has no traits, but a revision: it only counts if no traits
+// are asked for. Pods that this sync has replaced count as drafts.
 func (s *sync) lastOutdated(below int, has, lacks model.Traits) int {
 	lacks |= s.wants.replaced
 	last := s.view.Last(model.Replicas, below, model.Want{Has: has, Lacks: lacks, Revision: s.update.Name, Other: true})
@@ -63,8 +70,8 @@ func (s *sync) lastOutdated(below int, has, lacks model.Traits) int {
 	return max(last, s.view.LastNot(model.Replicas, drafts, model.Want{Has: model.Exists, Lacks: s.wants.replaced}))
 }
 
-// deleteForUpdate deletes the pod at a position because of its revision. If there is a draft, the draft is deleted:
-// the pod that it replaced may have had another name for the same ordinal, web-01.
+// deleteForUpdate deletes the pod at a position because of its revision, and completes the reason. A draft is deleted
+// by the name of the ordinal: the pod that it replaced may have had another name for the same ordinal, web-01.
 func (s *sync) deleteForUpdate(i int, why model.Why) error {
 	var key model.Key
 	if pod := s.view.Pod(model.Replicas, i); pod != nil && s.view.Traits(model.Replicas, i)&s.wants.replaced == 0 {
@@ -81,7 +88,8 @@ func (s *sync) deleteForUpdate(i int, why model.Why) error {
 }
 
 // updateIgnoresNotFound says whether the update takes a pod that is gone already for deleted. With maxUnavailable it
-// always has; without it, since PR 113834.
+// always has, since 1.24; without it, since PR 113834 (1.27). Up to 1.35 the failed deletion gets its event all the
+// same.
 func (s *sync) updateIgnoresNotFound() bool {
 	return s.profile.MaxUnavailable || s.profile.UpdateIgnoresNotFound
 }

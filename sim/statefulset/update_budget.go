@@ -2,8 +2,9 @@ package statefulset
 
 import "github.com/statefulsim/statefulsim/model"
 
-// maxUnavailable returns the number of replicas that an update may have unavailable. A percentage is rounded down. The
-// result is at least 1, except in 1.24, where a small percentage of few replicas is 0.
+// maxUnavailable returns the number of replicas that an update may have unavailable. A percentage of spec.replicas is
+// rounded down. The result is at least 1, except in 1.24, where a small percentage of few replicas is 0 and the
+// update never begins. Without a value it is 1.
 func (s *sync) maxUnavailable() int {
 	block := s.set.Spec.Strategy.RollingUpdate
 	if block == nil || block.MaxUnavailable == nil {
@@ -19,20 +20,27 @@ func (s *sync) maxUnavailable() int {
 	return budget
 }
 
-// unavailable counts the replicas that are not available, wherever they stand and whatever their revision; drafts too.
+// unavailable counts the replicas that are not available, wherever they stand and whatever their revision; drafts and
+// terminating pods too, and pods below the partition.
 func (s *sync) unavailable() int {
 	return s.replicas - s.view.Count(model.Replicas, s.wants.countedAvailable)
 }
 
 // updateWithinBudget is the update with the maxUnavailable gate: from the top it deletes as many outdated pods,
-// available or not, as maxUnavailable leaves after all replicas that are unavailable already have been counted.
+// available or not, as maxUnavailable leaves after all replicas that are unavailable already have been counted. In
+// OrderedReady all replicas are available when it is reached, so it works in batches of maxUnavailable; in Parallel
+// the window slides (KEP-961).
+//
+// A broken pod uses up the budget even if the update would replace it, so a Parallel set with one broken old pod and
+// maxUnavailable 1 is stuck (1.35.0 to 1.35.3 by default, issue 137409).
 func (s *sync) updateWithinBudget() error {
 	why := model.Why{Rule: model.RuleMaxUnavailable, Have: int32(s.unavailable()), Want: int32(s.maxUnavailable())}
 	return s.spendBudget(why, 0)
 }
 
-// spendBudget deletes outdated pods that have the traits, from the top down to the partition, until as many replicas as
-// the budget allows are unavailable, counting from those that are so already.
+// spendBudget deletes outdated pods that have the traits, from the top down to the partition, until as many replicas
+// as the budget allows are unavailable. why.Have is the number of those that are so already, why.Want the budget;
+// each deletion gets the reason with the number as it is then. An error ends it.
 func (s *sync) spendBudget(why model.Why, has model.Traits) error {
 	found, budget := int(why.Have), int(why.Want)
 	target := s.replicas
@@ -53,10 +61,11 @@ func (s *sync) spendBudget(why model.Why, has model.Traits) error {
 
 // updateBrokenFirst updates a Parallel set as versions with PR 137666 do. First it deletes every outdated pod that is
 // already unavailable, whatever the budget: they are counted in it, so replacing them costs nothing. Then it spends
-// the rest of the budget on outdated pods that are available.
+// the rest of the budget on outdated pods that are available. Unavailable includes a Ready pod that is younger than
+// minReadySeconds, so such pods may all be deleted at once.
 //
-// A draft of an old revision is unavailable and outdated as well: it is created and deleted in one sync. Where the next
-// sync makes the same draft again, that goes on for ever.
+// A draft of an old revision is unavailable and outdated as well: it is created and deleted in one sync. If the next
+// sync makes the same draft again, that goes on for ever: the hot loop of 1.37, which manager.livelock ends.
 func (s *sync) updateBrokenFirst() error {
 	why := model.Why{Rule: model.RuleBrokenFirst, Have: int32(s.unavailable()), Want: int32(s.maxUnavailable())}
 	partition := s.set.Partition()

@@ -10,16 +10,20 @@ import (
 // level is a version from which on something is different. It is built from another level, usually the previous one;
 // if a fix was picked into older minors, the next minor is built from the first patch.
 type level struct {
+	// version is the level's name, as Lookup takes it: MINOR for the last level of a minor, MINOR.PATCH for the others.
+	// It is unique.
 	version string
 	// minor and patch are the first version of the level: it holds until the next one of the same minor.
 	minor, patch int
-	from         string
-	// on and off name the differences that change.
+	// from names the level that it is built from, which stands earlier in the list; "" for the first.
+	from string
+	// on and off name the differences that the level has and its from has not, and the other way round.
 	on, off []string
-	// gates are the feature gates that change.
+	// gates are the feature gates whose state changes. Their defaults are in on and off.
 	gates []gateChange
 }
 
+// levels are in the order of versions, minor and patch. Lookup and Ranges rely on that.
 var levels = []level{
 	{version: "1.16", minor: 16, on: []string{"hash-label", "null-timestamps", "count-failed-delete"}},
 	{version: "1.22", minor: 22, from: "1.16",
@@ -73,9 +77,11 @@ var levels = []level{
 		gates: []gateChange{{"StatefulSetRecreateStrategy", gateKnown}}},
 }
 
-// profiles has a profile for each level.
+// profiles has a profile for each level, at the same index.
 var profiles = build(levels)
 
+// build makes the profiles. Each row names all that changes against its from, so a wrong name panics when the program
+// starts.
 func build(levels []level) []Profile {
 	built := make([]Profile, len(levels))
 	for i := range levels {
@@ -98,6 +104,7 @@ func indexOfLevel(version string) int {
 	return slices.IndexFunc(levels, func(l level) bool { return l.version == version })
 }
 
+// difference returns the difference of that name; it panics if there is none, since only the table of levels asks.
 func difference(name string) Difference {
 	i := slices.IndexFunc(Differences, func(d Difference) bool { return d.Name == name })
 	if i < 0 {
@@ -107,7 +114,9 @@ func difference(name string) Difference {
 }
 
 // Lookup returns the profile of a Kubernetes version: MINOR ("1.35") is its newest patch, MINOR.PATCH ("1.35.2") that
-// very patch, and the empty text the newest version. An error names the versions that are known.
+// very patch, and the empty text the newest version. Text around it, as a cluster reports it, is ignored; see
+// Release. A patch that is higher than any known one behaves as the last known. A minor between two known ones is
+// refused. An error names the versions that are known.
 func Lookup(version string) (Profile, error) {
 	if version == "" {
 		return profiles[len(profiles)-1], nil
@@ -138,8 +147,8 @@ func Release(version string) string {
 	return version
 }
 
-// parseVersion reads 1.MINOR or 1.MINOR.PATCH, of which no minor version has had a hundred. The patch is -1 if there is
-// none.
+// parseVersion reads 1.MINOR or 1.MINOR.PATCH; a patch is below 100, since no minor version has had a hundred. The
+// patch is -1 if there is none.
 func parseVersion(version string) (minor, patch int, ok bool) {
 	rest, ok := strings.CutPrefix(version, "1.")
 	if !ok {

@@ -2,17 +2,21 @@ package statefulset
 
 import "github.com/statefulsim/statefulsim/model"
 
-// waitLimit is the greatest number of waits that a sync reports: more of them would help nobody.
+// waitLimit is the greatest number of waits that a sync reports, because nobody reads more of them. A wait beyond it
+// is dropped.
 const waitLimit = 4
 
+// wait adds a reason why something is left undone. It only reports: whoever calls it still has to leave the thing
+// undone.
 func (s *sync) wait(why model.Why) {
 	if len(s.waits) < waitLimit {
 		s.waits = append(s.waits, why)
 	}
 }
 
-// waitForPod waits for the pod at a position to become what the rule wants it to be. A draft is not waited for: it was
-// only just created, and the next sync sees what became of it.
+// waitForPod reports that the sync waits for the pod at a position to become what the rule wants it to be. The code
+// says what it lacks first: to be gone, to be Ready, to be available. A draft is not waited for: it was only just
+// created, and the next sync sees what became of it.
 func (s *sync) waitForPod(g model.Group, i int, rule model.Rule) {
 	pod := s.view.Pod(g, i)
 	if pod == nil {
@@ -28,8 +32,8 @@ func (s *sync) waitForPod(g model.Group, i int, rule model.Rule) {
 	s.wait(why)
 }
 
-// waitForOutdated waits for somebody to update or delete the outdated pods that the update leaves alone. want is the
-// partition, if that is the reason.
+// waitForOutdated reports that somebody has to update or delete the outdated pods that the update leaves alone, if
+// there are any. want is the partition, if that is the reason. Drafts are not counted.
 func (s *sync) waitForOutdated(code model.Code, rule model.Rule, want int) {
 	outdated := s.view.Count(model.Replicas, model.Want{Revision: s.update.Name, Other: true})
 	if outdated > 0 {
@@ -65,8 +69,9 @@ func (s *sync) waitInBudget(unavailable, budget int) {
 	}
 }
 
-// waitInParallel says why a Parallel set is not complete: because of the lowest replica that is not available, and the
-// highest condemned pod that still exists. Nothing else waits for them.
+// waitInParallel says why a Parallel set is not complete: because of the lowest replica that is not available, and
+// the highest condemned pod that still exists. These waits hold up nothing; without them a reader would take a set
+// that does nothing for a finished one.
 func (s *sync) waitInParallel() {
 	if s.monotonic {
 		return

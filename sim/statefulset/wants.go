@@ -2,7 +2,8 @@ package statefulset
 
 import "github.com/statefulsim/statefulsim/model"
 
-// wants are the questions that a sync asks its view about pods, by the profile's rules.
+// wants are the questions that a sync asks its view about pods, by the profile's rules. They contain no revision; a
+// caller that needs one adds it to a copy.
 type wants struct {
 	// runningAndAvailable: a pod past which OrderedReady goes on to the next ordinal (upstream: isRunningAndAvailable).
 	runningAndAvailable model.Want
@@ -16,13 +17,14 @@ type wants struct {
 	// replaced are the traits of pods that are deleted and created again in one sync, so that a draft stands in their
 	// place afterwards.
 	replaced model.Traits
-	// finished are the traits of pods that have ended and are made again.
+	// finished are the traits of pods that have ended and are recreated. replaced is either the same or 0.
 	finished model.Traits
 }
 
+// running is upstream's isRunningAndReady, without a look at the deletion.
 const running = model.IsRunning | model.IsReady
 
-// wants has the checks for sets with claims, and for sets without.
+// wants returns the questions for sets with claims, or for sets without: only those with claims look at Pending pods.
 func (p *Profile) wants(claims bool) wants {
 	const identity = model.HasIdentity | model.HasStorage
 	w := wants{finished: model.IsFailed}
