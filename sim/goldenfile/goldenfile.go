@@ -26,8 +26,20 @@ func Equal[Text string | []byte](t testing.TB, file string, got Text) {
 	want, err := os.ReadFile(file)
 	require.NoError(t, err, "go test -update writes it")
 	name, _, _ := strings.Cut(t.Name(), "/")
-	require.Equal(t, string(want), string(got),
-		"%s differs; if that is wanted: go test -run '^%s$' -update, and read the diff", file, name)
+	line, was, is := firstDifference(string(want), string(got))
+	require.Equal(t, was, is, "%s differs, first in line %d; if that is wanted: go test -run '^%s$' -update, and read "+
+		"the diff", file, line, name)
+}
+
+// firstDifference returns the first line in which two texts differ, counted from 1, with up to ten lines from there on
+// of each: a whole file in a failure hides what differs. Of equal texts it returns two empty ones.
+func firstDifference(want, got string) (line int, was, is string) {
+	wants, gots := strings.SplitAfter(want, "\n"), strings.SplitAfter(got, "\n")
+	for line < min(len(wants), len(gots)) && wants[line] == gots[line] {
+		line++
+	}
+	excerpt := func(lines []string) string { return strings.Join(lines[line:min(line+10, len(lines))], "") }
+	return line + 1, excerpt(wants), excerpt(gots)
 }
 
 // Write writes the file if -update is given, and does nothing otherwise.
