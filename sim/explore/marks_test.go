@@ -170,8 +170,8 @@ func TestChance(t *testing.T) {
 
 // TestShards: the parts of a search are put together in their order, each once, and are the whole when all are there.
 func TestShards(t *testing.T) {
-	var all explore.Shards
-	for _, i := range []int{10, 2, 0, 11, 1, 3, 9, 8, 4, 7, 6, 5} {
+	all := explore.Shards{"10/12"}
+	for _, i := range []int{2, 0, 11, 1, 3, 9, 8, 4, 7, 6, 5} {
 		require.Equal(t, all, all.Settled())
 		with, err := all.With(explore.Shards{explore.Shard{Index: i, Of: 12}.String()})
 		require.NoError(t, err)
