@@ -189,9 +189,9 @@ type Status struct {
 	Available          int32
 	Current            int32
 	Updated            int32
+	CollisionCount     int32
 	CurrentRevision    string
 	UpdateRevision     string
-	CollisionCount     int32
 	Conditions         []Condition
 }
 

@@ -128,8 +128,9 @@ func (k *Kernel) Hasten(t *Timer, by time.Duration) *Timer {
 	if !t.Pending() || by <= 0 {
 		return t
 	}
+	e := *t.Item
 	k.queue.Cancel(t)
-	return k.queue.Schedule(max(k.Now(), t.At.Add(-by)), t.Actor, t.Background, t.Payload)
+	return k.queue.Schedule(max(k.Now(), e.At.Add(-by)), e.Actor, e.Background, e.Payload)
 }
 
 // Peek returns the instant of the next event, and false if there is none.
@@ -167,7 +168,7 @@ func (k *Kernel) Away(until model.Time, which ...Room) {
 // IsAway says whether a room is stopped at this moment.
 func (k *Kernel) IsAway(room Room) bool { return k.away[room] && k.Now() < k.until }
 
-func (k *Kernel) happen(timer *Timer) bool {
+func (k *Kernel) happen(timer *queue.Item[Event]) bool {
 	if timer == nil {
 		return false
 	}

@@ -69,8 +69,9 @@ func (k *Kubelets) disarm(l *life, slot **kernel.Timer) {
 // keepOpen takes a timer out of the background, stopped or not, so that it keeps the run open.
 func (k *Kubelets) keepOpen(l *life, slot **kernel.Timer) {
 	if timer := *slot; timer.Pending() && timer.Background {
+		at, event := timer.At, timer.Payload
 		k.kernel.Cancel(timer)
-		*slot = k.kernel.At(timer.At, kernel.ByKubelet, timer.Payload)
+		*slot = k.kernel.At(at, kernel.ByKubelet, event)
 	}
 	for i := range l.held {
 		if l.held[i].slot == slot {

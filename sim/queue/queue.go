@@ -15,6 +15,7 @@ import (
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/choose"
+	"github.com/statefulsim/statefulsim/sim/slab"
 )
 
 // Actor identifies the source of an event. Events of different actors may overtake each other within an instant, those
@@ -26,13 +27,19 @@ type Actor uint8
 const MaxActors = 16
 
 // Entry is a scheduled event, and the handle to cancel it. The queue never reuses an entry, so it may be kept after the
-// event has happened: Pending is then false for ever.
-type Entry[T any] struct {
+// event has happened: Pending is then false for ever, and the entry has no Item.
+type Entry[T any] struct{ *Item[T] }
+
+// Item is what a queue holds of an event. It is used again for another event when this one has happened or is
+// cancelled.
+type Item[T any] struct {
 	At      model.Time
 	Payload T
 	// seq is the number of events that were scheduled before. It is unique, so the order of the heap is total.
 	seq uint64
-	// pos is the place in the heap, or isDue or isDone. Invariant: if pos >= 0, then heap[pos] is this entry.
+	// entry is the handle, which has the item until the event has happened.
+	entry *Entry[T]
+	// pos is the place in the heap, or isDue or isDone. Invariant: if pos >= 0, then heap[pos] is this item.
 	pos   int32
 	Actor Actor
 	// Background events never keep a run open.
@@ -46,44 +53,43 @@ const (
 
 // Pending says whether the event is still to come. It is false for nil, for a cancelled event, and for one that Next
 // has returned.
-func (e *Entry[T]) Pending() bool { return e != nil && e.pos != isDone }
+func (e *Entry[T]) Pending() bool { return e != nil && e.Item != nil }
 
 // Queue is a clock with its pending events. The zero value is ready to use, at time 0. The clock never goes back, and
 // never passes a pending event: now <= heap[i].At for all i.
 type Queue[T any] struct {
 	now model.Time
 	seq uint64
-	// live is the number of pending entries that are not in the background.
+	// live is the number of pending events that are not in the background.
 	live int
-	// heap has the entries with At > now, the earliest first: those with At == now are in due.
-	heap []*Entry[T]
-	// due holds the entries with At == now, for each actor in order. Cancelled entries stay in it until they are first;
-	// dueLen does not count them.
+	// heap has the items with At > now, the earliest first: those with At == now are in due.
+	heap []*Item[T]
+	// due holds the items with At == now, for each actor in order. Cancelled items stay in it until they are first; dueLen
+	// does not count them.
 	due [MaxActors]fifo[T]
 	// late says of each actor whether its events are those of NextLate.
 	late   [MaxActors]bool
 	dueLen int
 	// busy has bit a set if, and only if, due[a] is not empty.
 	busy uint16
-	// fresh are entries that nobody has yet. Entries are made by the dozen, and none is used twice: whoever holds one that
-	// has happened may still ask for it.
-	fresh []Entry[T]
+	// entries are made by the dozen, and none is used twice: whoever holds one that has happened may still ask for it.
+	entries slab.Slab[Entry[T]]
+	items   slab.Slab[Item[T]]
+	// idle are the items of no event.
+	idle []*Item[T]
 }
 
-// atOnce is the number of entries that are allocated together.
-const atOnce = 16
-
-// fifo is a list of entries of which the first is taken. Its room is used again when it is empty.
+// fifo is a list of items of which the first is taken. Its room is used again when it is empty.
 type fifo[T any] struct {
-	list []*Entry[T]
+	list []*Item[T]
 	head int
 }
 
-func (f *fifo[T]) len() int          { return len(f.list) - f.head }
-func (f *fifo[T]) first() *Entry[T]  { return f.list[f.head] }
-func (f *fifo[T]) rest() []*Entry[T] { return f.list[f.head:] }
+func (f *fifo[T]) len() int         { return len(f.list) - f.head }
+func (f *fifo[T]) first() *Item[T]  { return f.list[f.head] }
+func (f *fifo[T]) rest() []*Item[T] { return f.list[f.head:] }
 
-func (f *fifo[T]) add(e *Entry[T]) {
+func (f *fifo[T]) add(e *Item[T]) {
 	f.list = append(f.list, e)
 }
 
@@ -105,23 +111,31 @@ func (q *Queue[T]) Schedule(at model.Time, actor Actor, background bool, payload
 	if at < q.now {
 		panic(fmt.Sprintf("queue: event scheduled for %ss at %ss", at.Seconds(), q.now.Seconds()))
 	}
-	if len(q.fresh) == 0 {
-		q.fresh = make([]Entry[T], atOnce)
-	}
-	e := &q.fresh[0]
-	q.fresh = q.fresh[1:]
-	*e = Entry[T]{At: at, Actor: actor, Payload: payload, Background: background, seq: q.seq}
+	entry, e := q.entries.Next(), q.item()
+	entry.Item = e
+	*e = Item[T]{At: at, Actor: actor, Payload: payload, Background: background, seq: q.seq, entry: entry}
 	q.seq++
 	if !background {
 		q.live++
 	}
 	if at == q.now {
 		q.makeDue(e)
-		return e
+		return entry
 	}
 	e.pos = int32(len(q.heap))
 	q.heap = append(q.heap, e)
 	q.up(int(e.pos))
+	return entry
+}
+
+// item returns an item that is in no list.
+func (q *Queue[T]) item() *Item[T] {
+	last := len(q.idle) - 1
+	if last < 0 {
+		return q.items.Next()
+	}
+	e := q.idle[last]
+	q.idle = q.idle[:last]
 	return e
 }
 
@@ -131,18 +145,21 @@ func (q *Queue[T]) Cancel(e *Entry[T]) {
 	if !e.Pending() {
 		return
 	}
-	if e.pos == isDue {
+	if item := e.Item; item.pos == isDue {
 		q.dueLen--
+		q.finish(item)
 	} else {
-		q.remove(int(e.pos))
+		q.remove(int(item.pos))
+		q.finish(item)
+		q.idle = append(q.idle, item)
 	}
-	q.finish(e)
 }
 
 // Next removes the next event of the current instant from the queue and returns it; nil means that none is left. If
 // several actors have one, the chooser picks the actor; its answer 0 is the actor with the oldest event. With one actor
-// the chooser is not asked. Events of late actors stay in the queue. It costs O(MaxActors).
-func (q *Queue[T]) Next(chooser choose.Chooser) *Entry[T] {
+// the chooser is not asked. Events of late actors stay in the queue. It costs O(MaxActors). What it returns is valid
+// until something is scheduled.
+func (q *Queue[T]) Next(chooser choose.Chooser) *Item[T] {
 	if q.dueLen == 0 {
 		return nil
 	}
@@ -150,7 +167,7 @@ func (q *Queue[T]) Next(chooser choose.Chooser) *Entry[T] {
 }
 
 // NextLate is Next for the events of the late actors.
-func (q *Queue[T]) NextLate(chooser choose.Chooser) *Entry[T] {
+func (q *Queue[T]) NextLate(chooser choose.Chooser) *Item[T] {
 	if q.dueLen == 0 {
 		return nil
 	}
@@ -172,7 +189,7 @@ func (q *Queue[T]) Due() bool {
 // Late makes an actor a late one: only NextLate returns its events. It is called before the first event.
 func (q *Queue[T]) Late(actor Actor) { q.late[actor] = true }
 
-func (q *Queue[T]) take(chooser choose.Chooser, late bool) *Entry[T] {
+func (q *Queue[T]) take(chooser choose.Chooser, late bool) *Item[T] {
 	if q.busy&(q.busy-1) == 0 {
 		return q.takeOf(Actor(bits.TrailingZeros16(q.busy)), late)
 	}
@@ -180,7 +197,7 @@ func (q *Queue[T]) take(chooser choose.Chooser, late bool) *Entry[T] {
 }
 
 // takeOf is take where only one actor has events.
-func (q *Queue[T]) takeOf(a Actor, late bool) *Entry[T] {
+func (q *Queue[T]) takeOf(a Actor, late bool) *Item[T] {
 	if q.dropCancelled(a); q.due[a].len() == 0 || q.late[a] != late {
 		return nil
 	}
@@ -188,16 +205,17 @@ func (q *Queue[T]) takeOf(a Actor, late bool) *Entry[T] {
 }
 
 // takeFirst takes the first event of an actor.
-func (q *Queue[T]) takeFirst(a Actor) *Entry[T] {
+func (q *Queue[T]) takeFirst(a Actor) *Item[T] {
 	e := q.due[a].first()
 	q.drop(a)
 	q.dueLen--
 	q.finish(e)
+	q.idle = append(q.idle, e)
 	return e
 }
 
 // takeAny is take where any actors have events.
-func (q *Queue[T]) takeAny(chooser choose.Chooser, late bool) *Entry[T] {
+func (q *Queue[T]) takeAny(chooser choose.Chooser, late bool) *Item[T] {
 	var heads [MaxActors]Actor
 	n := 0
 	for left := q.busy; left != 0; left &= left - 1 {
@@ -222,12 +240,12 @@ func (q *Queue[T]) takeAny(chooser choose.Chooser, late bool) *Entry[T] {
 // Each calls yield for every event that is to come, in no particular order.
 func (q *Queue[T]) Each(yield func(*Entry[T])) {
 	for _, e := range q.heap {
-		yield(e)
+		yield(e.entry)
 	}
 	for a := range q.due {
 		for _, e := range q.due[a].rest() {
-			if e.Pending() {
-				yield(e)
+			if e.pos != isDone {
+				yield(e.entry)
 			}
 		}
 	}
@@ -278,15 +296,16 @@ func (q *Queue[T]) Advance(t model.Time) {
 	}
 }
 
-func (q *Queue[T]) makeDue(e *Entry[T]) {
+func (q *Queue[T]) makeDue(e *Item[T]) {
 	e.pos = isDue
 	q.due[e.Actor].add(e)
 	q.busy |= 1 << e.Actor
 	q.dueLen++
 }
 
-func (q *Queue[T]) finish(e *Entry[T]) {
-	e.pos = isDone
+// finish says that an event is to come no more.
+func (q *Queue[T]) finish(e *Item[T]) {
+	e.pos, e.entry.Item, e.entry = isDone, nil, nil
 	if !e.Background {
 		q.live--
 	}
@@ -294,6 +313,7 @@ func (q *Queue[T]) finish(e *Entry[T]) {
 
 func (q *Queue[T]) dropCancelled(a Actor) {
 	for q.due[a].len() > 0 && q.due[a].first().pos == isDone {
+		q.idle = append(q.idle, q.due[a].first())
 		q.drop(a)
 	}
 }
