@@ -221,8 +221,8 @@ func (o *compareOptions) play(v variant) *played {
 		return o.interrupted()
 	}))
 	p.File, p.Name = v.in.path, v.name
+	p.leadOut(v.scene, o.engine, v.world, o.interrupted)
 	if o.output == "html" {
-		p.leadOut(v.scene, o.engine, v.world, o.interrupted)
 		p.carry(v.in, o.world.limits.FileSize)
 		p.Command = o.world.command("compare", o.words())
 	}

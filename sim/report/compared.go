@@ -35,6 +35,8 @@ type ComparedRun struct {
 	Sets     []ComparedSet `json:"sets"`
 	// Deleted is the number of pods that were deleted.
 	Deleted int `json:"deleted"`
+	// WaysOut are the fixes of the sets that are stuck at the end.
+	WaysOut []wayOutJSON `json:"waysOut,omitempty"`
 	// SameOrder says whether pods are created and deleted in the order of the first run.
 	SameOrder    bool              `json:"sameOrder"`
 	OK           bool              `json:"ok"`
@@ -68,6 +70,7 @@ func (v *VersionRun) compared() ComparedRun {
 	f := Figure(v.Run)
 	run := ComparedRun{
 		Name: v.Version, File: v.File, T: jsonSeconds(v.end()), OK: v.OK, Sets: []ComparedSet{},
+		WaysOut:      waysOutJSON(v.Cures),
 		Expectations: expectationsJSON(v.Expectations),
 	}
 	if f.LastStep != nil {

@@ -106,6 +106,7 @@ func (p sheet) compared(c *Comparison) {
 		p.Blank()
 		p.parting(0, &c.Partings[i])
 	}
+	p.fixes(c)
 	if c.podsDiffer() {
 		p.columns(c.columns())
 	}
@@ -121,6 +122,8 @@ func (v *VersionRun) outcome() string {
 	default:
 		text = verdictSentence(last, v.Run)
 	}
+	numbers := Figure(v.Run)
+	text += "; " + numbersLine(numbers.Numbers()[1:])
 	counts := tally(v.Expectations)
 	if len(v.Expectations) == 0 {
 		return text
@@ -177,6 +180,12 @@ func (c *Comparison) markdown(w io.Writer, g page.Grid) error {
 		fmt.Fprintf(&b, "\n**%s**\n\n", page.Markdown(c.Partings[i].Heading()))
 		c.Partings[i].markdown(&b, "")
 	}
+	fixes := c.Fixes()
+	for i := range fixes {
+		cure := fixes[i].Cure
+		fmt.Fprintf(&b, "\n%s\n\n%s", page.Markdown(fixes[i].Line()),
+			page.Block("console", "$ "+strings.Join(cure.Commands, "\n$ ")))
+	}
 	if c.podsDiffer() {
 		b.WriteString("\n" + markdownColumns(c.columns()))
 	}
@@ -227,6 +236,8 @@ type versionRunJSON struct {
 	Verdict      timeline.Verdict  `json:"verdict"`
 	T            jsonSeconds       `json:"t"`
 	LastChange   jsonSeconds       `json:"lastChange"`
+	Figures      *figuresJSON      `json:"figures"`
+	WaysOut      []wayOutJSON      `json:"waysOut,omitempty"`
 	OK           bool              `json:"ok"`
 	Expectations []expectationJSON `json:"expectations"`
 	Repeat       string            `json:"repeat,omitempty"`
@@ -239,7 +250,8 @@ func CompareJSON(w io.Writer, c *Comparison) error {
 		v := &c.Versions[i]
 		as := versionRunJSON{
 			Kubernetes: v.Version, T: jsonSeconds(v.end()), OK: v.OK, LastChange: jsonSeconds(lastChange(v.Events)),
-			Expectations: expectationsJSON(v.Expectations), Repeat: v.Repeat,
+			Expectations: expectationsJSON(v.Expectations), Repeat: v.Repeat, Figures: figuresOf(v.Run),
+			WaysOut: waysOutJSON(v.Cures),
 		}
 		if last := v.result(); last != nil {
 			as.Verdict = last.Result.Verdict

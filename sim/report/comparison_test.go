@@ -125,3 +125,31 @@ func TestManyRows(t *testing.T) {
 	require.Equal(t, 2, strings.Count(out.String(), "      ... and 60 rows more\n end  cut off"))
 	require.Equal(t, 2, strings.Count(out.String(), "time  A"))
 }
+
+// TestFixes: the fixes of runs that are compared, in all formats; runs that behave alike have one.
+func TestFixes(t *testing.T) {
+	stuck := stuckRun()
+	stuck.Cures = silentRun().Cures
+	c := &Comparison{
+		Name: "fixes", Groups: [][]int{{0}, {1, 2}},
+		Versions: []VersionRun{
+			{Version: "1.34", Run: canaryRun(), OK: true}, {Version: "1.36", Run: stuck}, {Version: "1.37", Run: stuck},
+		},
+	}
+	line := "1.36, 1.37: " + stuck.Cures[0].Fix()
+	for name, write := range map[string]func(io.Writer, *Comparison) error{
+		"versions":          func(w io.Writer, c *Comparison) error { return CompareText(w, c, page.Style{Width: 1000}) },
+		"versions markdown": CompareMarkdown, "variants markdown": VariantsMarkdown,
+		"variants": func(w io.Writer, c *Comparison) error { return VariantsText(w, c, page.Style{Width: 1000}) },
+	} {
+		var out strings.Builder
+		require.NoError(t, write(&out, c))
+		require.Equal(t, 1, strings.Count(out.String(), line), name)
+		require.Regexp(t, `(?m)^(  |\$ )kubectl delete node node-2$`, out.String(), name)
+	}
+	for _, write := range []func(io.Writer, *Comparison) error{CompareJSON, VariantsJSON} {
+		var out strings.Builder
+		require.NoError(t, write(&out, c))
+		require.Equal(t, 2, strings.Count(out.String(), `"what": "deleting the node node-2"`))
+	}
+}

@@ -12,14 +12,22 @@ type Cure struct {
 	reasons.Way
 }
 
+// Fix says what the cure does, and what it costs: text, Markdown and the page say it above the commands.
+func (c *Cure) Fix() string { return "Fix (verified by simulation). " + c.Line() + ":" }
+
+// tone is red where the cure can lose something.
+func (c *Cure) tone() page.Tone {
+	if c.Danger != "" {
+		return page.Bad
+	}
+	return page.Good
+}
+
 // cures writes the ways out, or else the command that looks for the reason.
 func (p sheet) cures(run *Run) {
 	for i := range run.Cures {
-		cure, tone := &run.Cures[i], page.Good
-		if cure.Danger != "" {
-			tone = page.Bad
-		}
-		p.Wrapped("  ", "Fix (verified by simulation). "+cure.Line()+":", tone)
+		cure := &run.Cures[i]
+		p.Wrapped("  ", cure.Fix(), cure.tone())
 		for _, command := range cure.Commands {
 			p.Verbatim(4, command, page.Bold)
 		}
@@ -27,4 +35,64 @@ func (p sheet) cures(run *Run) {
 	if run.Explain != "" {
 		p.Verbatim(2, "try: "+run.Explain, page.Plain)
 	}
+}
+
+// Fix is a cure of runs that are compared. Runs are the names of those that behave alike.
+type Fix struct {
+	Runs string
+	Cure *Cure
+}
+
+// Fixes returns the cures of the runs, of those that behave alike once.
+func (c *Comparison) Fixes() []Fix {
+	var list []Fix
+	for _, group := range c.Groups {
+		cures := c.Versions[group[0]].Cures
+		for i := range cures {
+			list = append(list, Fix{Runs: c.groupName(group), Cure: &cures[i]})
+		}
+	}
+	return list
+}
+
+// Line says what the fix is of, what it does, and what it costs.
+func (f *Fix) Line() string { return f.Runs + ": " + f.Cure.Fix() }
+
+// fixes writes the ways out of the runs that are stuck.
+func (p sheet) fixes(c *Comparison) {
+	fixes := c.Fixes()
+	for i := range fixes {
+		p.Blank()
+		p.Wrapped("", fixes[i].Line(), fixes[i].Cure.tone())
+		for _, command := range fixes[i].Cure.Commands {
+			p.Verbatim(2, command, page.Bold)
+		}
+	}
+}
+
+// wayOutJSON is a cure for programs, with the fields that sim explain -o json has.
+type wayOutJSON struct {
+	Namespace     string      `json:"namespace"`
+	StatefulSet   string      `json:"statefulset"`
+	What          string      `json:"what"`
+	Commands      []string    `json:"commands"`
+	FewestServing int         `json:"fewestServing"`
+	PodsDeleted   int         `json:"podsDeleted"`
+	Takes         jsonSeconds `json:"takes"`
+	Danger        string      `json:"danger,omitempty"`
+	Needs         string      `json:"needs,omitempty"`
+	Reverts       bool        `json:"reverts,omitempty"`
+}
+
+func waysOutJSON(cures []Cure) []wayOutJSON {
+	var list []wayOutJSON
+	for i := range cures {
+		cure := &cures[i]
+		list = append(list, wayOutJSON{
+			Namespace: cure.Set.Namespace, StatefulSet: cure.Set.Name, What: cure.What, Commands: cure.Commands,
+			FewestServing: cure.Fewest, PodsDeleted: cure.Deleted, Takes: jsonSeconds(cure.Takes),
+			Danger: cure.Danger, Needs: cure.Needs, Reverts: cure.Reverts,
+		})
+	}
+	return list
 }

@@ -30,8 +30,9 @@ type SetFigures struct {
 }
 
 // Figure counts what a run comes to.
-func Figure(run *Run) Figures {
-	sum := summarize(run.Events)
+func Figure(run *Run) Figures { return figure(run, summarize(run.Events)) }
+
+func figure(run *Run, sum *summary) Figures {
 	f := Figures{Duration: time.Duration(run.end())}
 	if last := run.result(); last != nil && last.Result.Verdict == timeline.Settled && len(sum.steps) > 0 {
 		step := &sum.steps[len(sum.steps)-1]

@@ -68,6 +68,23 @@ func TestLeast(t *testing.T) {
 	}
 }
 
+// TestNumbers: the line of the numbers; of several sets it names the one that came down the furthest.
+func TestNumbers(t *testing.T) {
+	took := 20 * time.Second
+	set := func(name string, complete bool) SetFigures {
+		return SetFigures{Key: model.Key{Name: name}, Complete: complete, Fewest: 3, Replicas: 4, FewestAt: 12e9}
+	}
+	for want, f := range map[string]Figures{
+		"duration 0s; fewest serving: never complete; replaced 0 pods": {},
+		"duration 32s, last step 20s; fewest serving 3 of 4 at 12s; replaced 4 pods": {
+			Duration: 32 * time.Second, LastStep: &took, Replaced: 4, Sets: []SetFigures{set("web", true)}},
+		"duration 1m32s; fewest serving 3 of 4 of db at 12s; replaced 1 pod": {
+			Duration: 92 * time.Second, Replaced: 1, Sets: []SetFigures{set("web", false), set("db", true)}},
+	} {
+		require.Equal(t, want, f.line())
+	}
+}
+
 // TestLongestWait: the first of the longest waits; one that is open lasts to the end of the run, and resting is no wait.
 func TestLongestWait(t *testing.T) {
 	for _, c := range []struct {

@@ -16,8 +16,13 @@ type document struct {
 	Description  string            `json:"description,omitempty"`
 	File         string            `json:"file,omitempty"`
 	Expectations []expectationJSON `json:"expectations"`
-	Complaint    string            `json:"complaint,omitempty"`
-	Repeat       string            `json:"repeat,omitempty"`
+	// Figures are left out of a timeline that is cut off.
+	Figures *figuresJSON `json:"figures,omitempty"`
+	// WaysOut are the fixes of the sets that are stuck at the end; Explain is the command that looks for the reason.
+	WaysOut   []wayOutJSON `json:"waysOut,omitempty"`
+	Explain   string       `json:"explain,omitempty"`
+	Complaint string       `json:"complaint,omitempty"`
+	Repeat    string       `json:"repeat,omitempty"`
 }
 
 type expectationJSON struct {
@@ -37,6 +42,10 @@ func JSON(w io.Writer, run *Run) error {
 	doc := document{
 		Name: run.Name, Description: run.Description, File: run.File,
 		Expectations: expectationsJSON(run.Expectations), Complaint: run.Complaint, Repeat: run.Repeat,
+		WaysOut: waysOutJSON(run.Cures), Explain: run.Explain,
+	}
+	if run.result() != nil {
+		doc.Figures = figuresOf(run)
 	}
 	var head bytes.Buffer
 	if err := page.JSON(&head, doc); err != nil {

@@ -19,8 +19,9 @@ func Markdown(w io.Writer, run *Run) error {
 		fmt.Fprintf(out, "%s\n\n", page.Markdown(description))
 	}
 	if run.result() != nil {
-		ending := Ending(run)
+		ending, numbers := Ending(run), figure(run, sum)
 		fmt.Fprintf(out, "**%s**\n\n", page.Markdown(ending[0].Text))
+		fmt.Fprintf(out, "- %s\n", page.Markdown(numbers.line()))
 		for _, line := range ending[1:] {
 			fmt.Fprintf(out, "- %s\n", page.Markdown(line.Text))
 		}
@@ -68,7 +69,7 @@ func pictureMarkdown(out io.Writer, run *Run) {
 func curesMarkdown(out io.Writer, run *Run) {
 	for i := range run.Cures {
 		cure := &run.Cures[i]
-		fmt.Fprintf(out, "\nFix (verified by simulation). %s\n\n%s", page.Markdown(cure.Line()+":"),
+		fmt.Fprintf(out, "\n%s\n\n%s", page.Markdown(cure.Fix()),
 			page.Block("console", "$ "+strings.Join(cure.Commands, "\n$ ")))
 	}
 	if run.Explain != "" {

@@ -34,6 +34,8 @@ func (p sheet) verdict(run *Run, c *cast) {
 		p.Wrapped("    - ", write, page.Bad)
 	}
 	p.cures(run)
+	numbers := figure(run, sum)
+	p.Wrapped("  ", numbers.line(), page.Plain)
 	for _, set := range sum.Sets() {
 		p.Wrapped("  ", c.set(set.Key)+": "+setSentence(set), page.Plain)
 	}

@@ -54,12 +54,8 @@ func viewOfComparison(c *report.Comparison, data pageData) *comparisonView {
 	for i := range c.Partings {
 		v.Partings = append(v.Partings, partingOf(c, i, data))
 	}
-	for i := range c.Versions {
-		version := &c.Versions[i]
-		for j := range version.Cures {
-			cure := &version.Cures[j]
-			v.Cures = append(v.Cures, cureOf(page.Visible(version.Version), cure))
-		}
+	for _, fix := range c.Fixes() {
+		v.Cures = append(v.Cures, cureOf(fix.Line(), fix.Cure))
 	}
 	return v
 }

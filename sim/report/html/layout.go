@@ -172,7 +172,7 @@ func (v *runView) card(m markup) {
 	}
 	m.put(`<p class="{}{}">{}</p>`+"\n", headline, v.Headline.Class, v.Headline.Text)
 	for _, cure := range v.Cures {
-		m.put(`<p class="{}">Fix (verified by simulation). {}</p>`+"\n", cure.Class, cure.Line)
+		m.put(`<p class="{}">{}</p>`+"\n", cure.Class, cure.Line)
 		m.command(cure.Commands)
 	}
 	if v.Explain != "" {
@@ -247,7 +247,7 @@ func (v *runView) numbers(m markup) {
 	for _, n := range v.Numbers {
 		m.put("<div><dt>{}</dt><dd>{}", n.Name, n.Value)
 		if n.Href != "" {
-			m.put(` <a href="{}">at {}</a>`, n.Href, n.At)
+			m.put(` <a href="{}">{}</a>`, n.Href, n.At)
 		} else if n.At != "" {
 			m.put(" <small>{}</small>", n.At)
 		}

@@ -44,7 +44,7 @@ func (c *comparisonView) told(m markup) {
 		m.raw("</details>\n")
 	}
 	for _, cure := range c.Cures {
-		m.put(`<p class="{}">{}: fix (verified by simulation). {}</p>`+"\n", cure.Class, cure.Run, cure.Line)
+		m.put(`<p class="{}">{}</p>`+"\n", cure.Class, cure.Line)
 		m.command(cure.Commands)
 	}
 }

@@ -66,14 +66,14 @@ type lineView struct{ Class, Text string }
 type numberView struct{ Name, Value, At, Href string }
 
 // cureView is a fix of a run, in the words of all reports.
-type cureView struct{ Run, Line, Commands, Class string }
+type cureView struct{ Line, Commands, Class string }
 
-func cureOf(run string, cure *report.Cure) cureView {
+func cureOf(line string, cure *report.Cure) cureView {
 	class := toneNames[report.Right]
 	if cure.Danger != "" {
 		class = toneNames[report.Wrong]
 	}
-	return cureView{run, page.Visible(cure.Line()) + ":", visible(strings.Join(cure.Commands, "\n")), class}
+	return cureView{page.Visible(line), visible(strings.Join(cure.Commands, "\n")), class}
 }
 
 type expectationView struct {
@@ -120,7 +120,7 @@ func viewOf(index int, run *report.Run, many bool) runView {
 	v.shorten()
 	for i := range run.Cures {
 		cure := &run.Cures[i]
-		v.Cures = append(v.Cures, cureOf(v.Name, cure))
+		v.Cures = append(v.Cures, cureOf(cure.Fix(), cure))
 	}
 	v.judged(run)
 	if v.Failed > 0 || v.Complaint != "" {
@@ -211,24 +211,20 @@ func about(run *report.Run) string {
 	return text + " · sim " + header.Sim
 }
 
-// numbers returns the three numbers of a run: how long it took, how few pods served, how many were replaced.
+// numbers returns the three numbers of a run as the card shows them. One that has an instant leads there.
 func numbers(index int, run *report.Run, figures *report.Figures) []numberView {
-	duration := numberView{Name: "duration", Value: page.Clock(figures.Duration)}
-	if figures.LastStep != nil {
-		duration.At = "last step " + page.Clock(*figures.LastStep)
-	}
-	fewest := numberView{Name: "fewest serving", Value: "–", At: "never complete"}
-	if least := figures.Least(); least != nil {
-		stop := stopOf(stopTimes(run), least.FewestAt)
-		fewest = numberView{
-			Name: "fewest serving", Value: fmt.Sprintf("%d of %d", least.Fewest, least.Replicas),
-			At: report.Clock(least.FewestAt), Href: href(index, stop),
+	var list []numberView
+	for _, n := range figures.Numbers() {
+		as := numberView{Name: n.Name, Value: n.Value, At: page.Visible(n.Detail)}
+		if n.Value == "" {
+			as.Value = "–"
 		}
-		if len(figures.Sets) > 1 {
-			fewest.Name += ", " + least.Key.Name
+		if n.At != nil {
+			as.Href = href(index, stopOf(stopTimes(run), *n.At))
 		}
+		list = append(list, as)
 	}
-	return []numberView{duration, fewest, {Name: "replaced", Value: page.Count(figures.Replaced, "pod")}}
+	return list
 }
 
 // stopTimes returns the instants of the stops that report.Stops goes through.

@@ -1,0 +1,91 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/page"
+)
+
+// Number is one of the numbers of a run that a reader needs first, in words. Text and Markdown print them in a line,
+// and the page draws them beside the verdict.
+type Number struct {
+	// Name says what it counts. Value is "" if it is not known, and Detail then says why; else Detail may add something.
+	Name, Value, Detail string
+	// At is the instant at which it was first so, nil if it has none.
+	At *model.Time
+}
+
+// Numbers returns how long the run took, how few pods of a set served at least, and how many pods were replaced. Where
+// there are several sets, the second number is of the set that came down the furthest.
+func (f *Figures) Numbers() []Number {
+	duration := Number{Name: "duration", Value: page.Clock(f.Duration)}
+	if f.LastStep != nil {
+		duration.Detail = "last step " + page.Clock(*f.LastStep)
+	}
+	fewest := Number{Name: "fewest serving", Detail: "never complete"}
+	if least := f.Least(); least != nil {
+		fewest.Value = fmt.Sprintf("%d of %d", least.Fewest, least.Replicas)
+		fewest.Detail, fewest.At = "at "+page.Clock(least.FewestAt), &least.FewestAt
+		if len(f.Sets) > 1 {
+			fewest.Detail = "of " + least.Key.Name + " " + fewest.Detail
+		}
+	}
+	return []Number{duration, fewest, {Name: "replaced", Value: page.Count(f.Replaced, "pod")}}
+}
+
+// line says the numbers in a line: duration 32s, last step 20s; fewest serving 3 of 4 at 12s; replaced 4 pods.
+func (f *Figures) line() string { return numbersLine(f.Numbers()) }
+
+func numbersLine(all []Number) string {
+	texts := make([]string, 0, len(all))
+	for _, n := range all {
+		text := n.Name + " " + n.Value
+		switch {
+		case n.Value == "":
+			text = n.Name + ": " + n.Detail
+		case n.At != nil:
+			text += " " + n.Detail
+		case n.Detail != "":
+			text += ", " + n.Detail
+		}
+		texts = append(texts, text)
+	}
+	return strings.Join(texts, "; ")
+}
+
+// figuresJSON are the same numbers, for programs.
+type figuresJSON struct {
+	Duration jsonSeconds      `json:"duration"`
+	LastStep *jsonSeconds     `json:"lastStep,omitempty"`
+	Sets     []setFiguresJSON `json:"sets"`
+	Replaced int              `json:"replaced"`
+}
+
+type setFiguresJSON struct {
+	Namespace       string       `json:"namespace"`
+	StatefulSet     string       `json:"statefulset"`
+	Replicas        int          `json:"replicas"`
+	FewestServing   *int         `json:"fewestServing,omitempty"`
+	FewestServingAt *jsonSeconds `json:"fewestServingAt,omitempty"`
+}
+
+func figuresOf(run *Run) *figuresJSON {
+	f := Figure(run)
+	as := &figuresJSON{Duration: jsonSeconds(f.Duration), Replaced: f.Replaced, Sets: []setFiguresJSON{}}
+	if f.LastStep != nil {
+		took := jsonSeconds(*f.LastStep)
+		as.LastStep = &took
+	}
+	for i := range f.Sets {
+		set := &f.Sets[i]
+		one := setFiguresJSON{Namespace: set.Key.Namespace, StatefulSet: set.Key.Name, Replicas: set.Replicas}
+		if set.Complete {
+			at := jsonSeconds(set.FewestAt)
+			one.FewestServing, one.FewestServingAt = &set.Fewest, &at
+		}
+		as.Sets = append(as.Sets, one)
+	}
+	return as
+}
