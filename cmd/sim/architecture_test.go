@@ -75,6 +75,8 @@ var layers = []struct {
 		"sim/statefulset", "sim/timeline/...", "scenario/..."}},
 	{of: "scenario/kube/generate"},
 	{of: "scenario/kube/...", ours: []string{"scenario/kube/...", "sim/lazy"}, third: []string{"gopkg.in/inf.v0"}},
+	{of: "scenario/worldtest", ours: []string{"model", "scenario", "scenarios", "sim/..."},
+		third: []string{"github.com/stretchr/testify/..."}},
 	{of: "scenario/...", ours: []string{"model", "sim", "sim/choose", "sim/explore", "sim/glob", "sim/promise", "sim/behaviour",
 		"sim/lazy", "sim/page", "sim/reasons", "sim/statefulset", "sim/timeline/...", "scenario/..."},
 		third: []string{"gopkg.in/yaml.v3", "cel.dev/cel-go/...", "google.golang.org/...",

@@ -1,4 +1,4 @@
-package sim
+package worldtest
 
 import (
 	"cmp"
@@ -12,9 +12,12 @@ import (
 	"unsafe"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/cache"
 	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/manager"
+	"github.com/statefulsim/statefulsim/sim/nodes"
 	"github.com/statefulsim/statefulsim/sim/store"
 	"github.com/statefulsim/statefulsim/sim/workqueue"
 )
@@ -22,31 +25,85 @@ import (
 // plain is the fingerprint as nobody can forget a field in it: it walks over all that a room holds by reflection, but
 // for what a tag takes out. A field with the tag print:"-" decides nothing, or follows from the rest; one with
 // print:"left" is an instant of which nothing counts once it has passed, one with print:"nth" counts as far as a rule
-// may ask, one with print:"span" is no instant, though it has the type of one, and of one with print:"keys" only the keys
-// count. Functions and timers (they stand in the queue) are passed over.
+// may ask, one with print:"span" is no instant, though it has the type of one, and of one with print:"keys" only the
+// keys count. Functions and timers (they stand in the queue) are passed over.
 type plain struct {
-	w              *World
+	w       *sim.World
+	store   *store.Store
+	nodes   *nodes.Controller
+	manager *manager.Manager
+	// lives is the highest life of a name that a rule asks for, 0 if none asks.
+	lives          int
 	text           []byte
 	uids, versions map[uint64]int64
 	ripens         bool
 }
 
+// rooms are the fields of the world that a fingerprint holds, besides the store and the kernel.
+var rooms = []string{"scheduler", "nodes", "storage", "kubelet", "gc", "disruption", "dns", "manager"}
+
 // PlainFingerprint is World.Fingerprint, made slowly.
-func PlainFingerprint(w *World) Fingerprint {
-	p := &plain{w: w, uids: map[uint64]int64{}, versions: map[uint64]int64{}, ripens: w.manager.Ripens()}
-	p.value(w.store.Rules())
-	for times := range w.config.Kubelet.All {
+func PlainFingerprint(w *sim.World) sim.Fingerprint {
+	config := part[sim.Config](w, "config")
+	p := &plain{
+		w: w, store: *part[*store.Store](w, "store"), nodes: *part[*nodes.Controller](w, "nodes"),
+		manager: *part[*manager.Manager](w, "manager"), lives: lives(config),
+		uids: map[uint64]int64{}, versions: map[uint64]int64{},
+	}
+	p.ripens = p.manager.Ripens()
+	p.value(p.store.Rules())
+	for times := range config.Kubelet.All {
 		if times.Pull != nil {
 			p.number(max(0, int64(times.Pull.Until)-int64(w.Now())))
 		}
 	}
-	p.value(w.store.Sets())
-	p.value(w.store.Pods())
-	p.value(w.store.Claims())
-	p.value(w.store.Revisions())
-	w.store.Templates(func(set model.Key, templates []*model.Template) { p.value(set); p.value(templates) })
+	p.value(p.store.Sets())
+	p.value(p.store.Pods())
+	p.value(p.store.Claims())
+	p.value(p.store.Revisions())
+	p.store.Templates(func(set model.Key, templates []*model.Template) { p.value(set); p.value(templates) })
+	p.pending(*part[*kernel.Kernel](w, "kernel"))
+	for _, name := range rooms {
+		p.value(opened(reflect.ValueOf(w).Elem().FieldByName(name)).Interface())
+	}
+	caches := opened(reflect.ValueOf(p.manager).Elem().FieldByName("cache")).Interface().(*cache.Cache)
+	for _, key := range p.manager.Known() {
+		for _, kind := range store.Kinds {
+			p.same(p.versions, caches.Unseen(key, kind))
+		}
+	}
+	p.value(p.nodes.Rules())
+	p.sweeps()
+	p.faults(reflect.ValueOf(w).Elem().FieldByName("faults").Elem().FieldByName("all"))
+	hash := fnv.New128a()
+	hash.Write(p.text)
+	return sim.Fingerprint(hash.Sum(nil))
+}
+
+// part returns a field of a world, which only the world itself should change.
+func part[T any](w *sim.World, name string) *T {
+	return (*T)(unsafe.Pointer(reflect.ValueOf(w).Elem().FieldByName(name).UnsafeAddr()))
+}
+
+// lives returns the highest life of a name that a rule asks for, 0 if none asks.
+func lives(config *sim.Config) (highest int) {
+	for i := range config.Kubelet.Rules {
+		if nth := config.Kubelet.Rules[i].Match.Nth; nth != nil {
+			highest = max(highest, *nth)
+		}
+	}
+	for i := range config.Volumes.Rules {
+		if nth := config.Volumes.Rules[i].Match.Nth; nth != nil {
+			highest = max(highest, *nth)
+		}
+	}
+	return highest
+}
+
+// pending prints the queue, and how the run has ended, if it has.
+func (p *plain) pending(k *kernel.Kernel) {
 	var entries []*kernel.Timer
-	w.kernel.Each(func(t *kernel.Timer) { entries = append(entries, t) })
+	k.Each(func(t *kernel.Timer) { entries = append(entries, t) })
 	slices.SortStableFunc(entries, func(a, b *kernel.Timer) int {
 		seq := func(t *kernel.Timer) uint64 { return reflect.ValueOf(t).Elem().FieldByName("seq").Uint() }
 		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(seq(a), seq(b)))
@@ -57,32 +114,26 @@ func PlainFingerprint(w *World) Fingerprint {
 		p.value(e.Background)
 		p.value(e.Payload)
 	}
-	p.value(string(w.kernel.Result.Verdict))
-	for _, room := range []any{w.scheduler, w.nodes, w.storage, w.kubelet, w.gc, w.disruption, w.dns, w.manager} {
-		p.value(room)
-	}
-	for _, key := range w.manager.Known() {
-		for _, kind := range store.Kinds {
-			p.same(p.versions, opened(reflect.ValueOf(w.manager).Elem().FieldByName("cache")).Interface().(*cache.Cache).Unseen(key, kind))
+	p.value(string(k.Result.Verdict))
+}
+
+// faults prints how often each fault has been met, as far as that still decides something.
+func (p *plain) faults(all reflect.Value) {
+	for i := range all.Len() {
+		armed := all.Index(i).Elem()
+		fault := opened(armed.FieldByName("Fault")).Interface().(*sim.Fault)
+		seen, fired := armed.FieldByName("seen").Int(), armed.FieldByName("fired").Int()
+		if fault.Write != nil {
+			p.number(min(seen, int64(fault.Write.Nth)))
 		}
+		p.value(fault.Times > 0 && fired >= int64(fault.Times))
+		p.number(min(fired, int64(fault.Times)))
 	}
-	p.value(w.nodes.Rules())
-	p.sweeps()
-	for _, armed := range w.faults.all {
-		if armed.Write != nil {
-			p.value(min(armed.seen, armed.Write.Nth))
-		}
-		p.value(armed.Times > 0 && armed.fired >= armed.Times)
-		p.value(min(armed.fired, armed.Times))
-	}
-	hash := fnv.New128a()
-	hash.Write(p.text)
-	return Fingerprint(hash.Sum(nil))
 }
 
 // sweeps prints when the pod garbage collector looks next, where it may have something to do.
 func (p *plain) sweeps() {
-	for _, n := range p.w.nodes.All() {
+	for _, n := range p.nodes.All() {
 		if n.Down || n.Gone || n.NotReady || n.OutOfService {
 			p.number(int64(p.w.Now() % model.Time(20*time.Second)))
 			return
@@ -184,6 +235,11 @@ func (p *plain) specialByName(v reflect.Value) bool {
 	case "manager.progress", "manager.sight":
 		// How far the world had come counts only where it has not gone on since.
 		p.value(p.stillThere(v))
+	case "manager.input":
+		p.walk(v.FieldByName("kind"))
+		if p.walk(v.FieldByName("value")); v.FieldByName("value").IsNil() {
+			p.walk(v.FieldByName("n"))
+		}
 	case "storage.attachment":
 		p.walk(v.FieldByName("node"))
 		for _, field := range []string{"pod", "runs", "blocked"} {
@@ -220,14 +276,15 @@ func opened(v reflect.Value) reflect.Value {
 }
 
 func (p *plain) stillThere(v reflect.Value) bool {
-	m := reflect.ValueOf(p.w.manager).Elem()
+	m := reflect.ValueOf(p.manager).Elem()
 	if v.Type().String() == "manager.sight" {
 		if v.FieldByName("ripe").Int() != m.FieldByName("ripened").Int() {
 			return false
 		}
 		v = v.FieldByName("progress")
 	}
-	return v.FieldByName("version").Uint() == p.w.store.Version() && v.FieldByName("late").Int() == m.FieldByName("late").Int()
+	return v.FieldByName("version").Uint() == p.store.Version() &&
+		v.FieldByName("late").Int() == m.FieldByName("late").Int()
 }
 
 // phases prints where the tickers of containers' probes stand.
@@ -244,7 +301,8 @@ func (p *plain) phases(since int64, containers reflect.Value) {
 func (p *plain) gates(since int64, containers reflect.Value) {
 	for i := range containers.Len() {
 		d := containers.Index(i).Elem().FieldByName("probed")
-		p.phase(max(since, d.FieldByName("run").FieldByName("From").Int()), d.FieldByName("spec").Elem().FieldByName("Readiness"))
+		from := max(since, d.FieldByName("run").FieldByName("From").Int())
+		p.phase(from, d.FieldByName("spec").Elem().FieldByName("Readiness"))
 	}
 }
 
@@ -344,7 +402,7 @@ func (p *plain) fields(v reflect.Value) {
 		switch {
 		case tag == "-" || slices.Contains(skipped, of.Field(i).Name):
 		case tag == "nth":
-			p.number(min(field.Int(), int64(p.w.config.lives()+1)))
+			p.number(min(field.Int(), int64(p.lives+1)))
 		case tag == "keys":
 			p.entries(field, false)
 		case tag == "span":

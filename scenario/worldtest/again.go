@@ -1,0 +1,108 @@
+package worldtest
+
+import (
+	"bytes"
+	"io/fs"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenarios"
+	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/page"
+	"github.com/statefulsim/statefulsim/sim/report"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// stops is the number of fixed points of a run at which GoesOn begins another world.
+const stops = 6
+
+// GoesOn plays scenarios of the library: each run is the one that stands beside its file. Where the world is stopped at
+// one of its fixed points, two others that begin with its state go on as it does, to the last byte of the timeline and
+// with the same fingerprint at each fixed point. The globs are those of library.
+func GoesOn(t *testing.T, globs ...string) {
+	library(t, globs, func(name string, load func() *scenario.Scenario) {
+		whole := &run{}
+		whole.play(load())
+		golden, err := fs.ReadFile(scenarios.FS, name+".txt")
+		require.NoError(t, err)
+		text := whole.text(t)
+		require.True(t, strings.HasPrefix(string(golden), text), "%s is not what is beside it:\n%s", name, text)
+		every := max(1, len(whole.prints)/stops)
+		first := &run{every: every}
+		first.play(load())
+		require.Equal(t, lines(whole.events), lines(first.events), "%s goes on as if its state were not taken", name)
+		for i, from := range first.taken {
+			for range 2 {
+				again := &run{start: &first.taken[i]}
+				again.play(load())
+				require.Equal(t, lines(whole.events), lines(again.events), "%s begun again at fixed point %d", name, from.at)
+				// A fixed point that nothing has changed since is looked at more than once.
+				require.Equal(t, slices.Compact(slices.Clone(whole.prints[from.at:])), slices.Compact(again.prints),
+					"%s begun again at fixed point %d: fingerprints", name, from.at)
+			}
+		}
+	})
+}
+
+// taken is the state of a world at one of its fixed points, when so many steps had acted.
+type taken struct {
+	state    *sim.State
+	at, done int
+}
+
+// run is a run of a scenario.
+type run struct {
+	// every is after how many fixed points a state is taken, 0 for never; start is one that the world begins with, or nil.
+	every int
+	start *taken
+
+	scenario *scenario.Scenario
+	prints   []sim.Fingerprint
+	taken    []taken
+	events   []timeline.Event
+}
+
+func (r *run) play(s *scenario.Scenario) {
+	r.scenario = s
+	config := s.Config(scenario.RunOptions{})
+	done := 0
+	config.Watch = func(w *sim.World) {
+		if at := len(r.prints); r.every > 0 && at%r.every == r.every-1 {
+			r.taken = append(r.taken, taken{w.State(), at, done})
+		}
+		r.prints = append(r.prints, w.Fingerprint())
+	}
+	for i := range s.Steps {
+		act := s.Steps[i].Act
+		s.Steps[i].Act = func(u *sim.User) sim.Outcome {
+			done = i + 1
+			return act(u)
+		}
+	}
+	steps := s.Steps
+	if r.start != nil {
+		config.Start, steps = r.start.state, steps[r.start.done:]
+	}
+	r.events = sim.New(config).Run(steps)
+}
+
+// text is the run as it stands beside the file of its scenario, but for what the scenario expects of it.
+func (r *run) text(t *testing.T) string {
+	var out bytes.Buffer
+	of := &report.Run{Name: r.scenario.Name, Description: r.scenario.Description, Events: r.events}
+	require.NoError(t, report.Text(&out, of, page.Style{}))
+	return strings.TrimSpace(strings.Replace(out.String(), ", sim \n", "\n", 1))
+}
+
+// lines are the events as JSON lines.
+func lines(events []timeline.Event) string {
+	var text []byte
+	for i := range events {
+		text = append(timeline.AppendJSON(text, &events[i]), '\n')
+	}
+	return string(text)
+}

@@ -1,0 +1,21 @@
+package disruption_test
+
+import (
+	"testing"
+
+	"github.com/statefulsim/statefulsim/scenario/worldtest"
+)
+
+// TestGoesOn stops the worlds of the library that are about budgets and drains, and begins them again.
+func TestGoesOn(t *testing.T) {
+	worldtest.GoesOn(t, "drain/*")
+}
+
+// TestTellsApart changes one field at a time of what is remembered of them: it is another world for a fingerprint.
+func TestTellsApart(t *testing.T) {
+	worldtest.TellsApart(t, "disruption", worldtest.Follows{
+		"budgets[].healthy": "counts pods of the store",
+		"budgets[].pods":    "counts pods of the store",
+		"budgets[].told.":   "is what the counts say, unless it is stale",
+	}, "drain/*")
+}

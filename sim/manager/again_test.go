@@ -1,0 +1,23 @@
+package manager_test
+
+import (
+	"testing"
+
+	"github.com/statefulsim/statefulsim/scenario/worldtest"
+)
+
+// TestGoesOn stops the worlds of the library that are about slow and faulty control planes, and begins them again.
+func TestGoesOn(t *testing.T) {
+	worldtest.GoesOn(t, "machinery/*", "faults/*")
+}
+
+// TestTellsApart changes one field at a time of what is remembered of them: it is another world for a fingerprint.
+func TestTellsApart(t *testing.T) {
+	worldtest.TellsApart(t, "manager", worldtest.Follows{
+		"change.Kind":    "the change has an object of the kind",
+		"pending[].Kind": "the change has an object of the kind",
+		"running[].dead": "no sync of a controller that has died is left at a fixed point",
+		"running[].next": "all inputs have been used",
+		"watches[0].":    "no object is of the first of the kinds",
+	}, "machinery/*", "faults/*")
+}
