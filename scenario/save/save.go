@@ -82,7 +82,6 @@ func behind(text []byte, root *yaml.Node, at int, expectations []string) ([]byte
 
 // blank says whether a line says nothing, or is a comment about what comes after it.
 func blank(line string) bool {
-	line = strings.TrimRight(line, "\r\n")
 	return strings.TrimSpace(line) == "" || strings.HasPrefix(line, "#")
 }
 
