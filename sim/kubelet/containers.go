@@ -8,36 +8,42 @@ import (
 	"github.com/statefulsim/statefulsim/sim/kernel"
 )
 
-// The words that kubectl shows for containers that do not run.
+// These are the words that kubectl shows for containers that do not run.
 const (
 	shownError            = "Error"
 	shownCrashLoopBackOff = "CrashLoopBackOff"
 )
 
-// container is what the kubelet remembers of one container of a pod.
+// container is what the kubelet remembers of one container of a pod. It belongs to one life and is never shared; its
+// timers die with it. A container without a manifest uses no field of probed.
 type container struct {
-	// n is its place among the containers of its pod.
-	n     int
-	name  string
+	// n is its place among the containers of its pod, init containers first. Events name the container by it.
+	n    int
+	name string
+	// times are the delays of this container's rule. They are a copy, because a fault may change them (Crash).
 	times behaviour.Times
 	state containerState
-	// word is the status that kubectl shows for a container that does not run, for example Error.
-	word     string
+	// word is the status that kubectl shows for a container that does not run, for example Error; "" while it runs.
+	word string
+	// restarts is the memory of CrashLoopBackOff, pulls that of ImagePullBackOff.
 	restarts behaviour.Restarts
 	pulls    behaviour.Attempts
-	// ended counts how often the container has ended, started how often it was started again.
+	// ended counts how often the container has ended with an error, started how often it was started again (RESTARTS).
+	// ended is equal to started or one ahead, except after a reboot, which counts a restart without an end.
 	ended, started int
-	// idle is true once a crash loop without an end can change nothing that it has not changed before: its events do not
-	// keep the run open.
+	// idle is true once a crash loop without an end can change nothing that it has not changed before: then its timers
+	// are background events and do not keep the run open.
 	idle   bool
 	probed probed
+	// timers are indexed by the kind of event, counted from firstContainerEvent; nil or expired if none is set.
 	timers [containerEvents]*kernel.Timer
 }
 
 type containerState uint8
 
-// The states of a container. One that is down has ended with an error and waits for its restart; one that is done has
-// ended for good, as an init container does.
+// The states of a container. A container that is down has ended and waits for its restart; one that is done has ended
+// for good, as an init container does. An unmodelled container (no manifest) is notStarted until app finds its pod
+// Running.
 const (
 	notStarted containerState = iota
 	isRunning
@@ -45,8 +51,8 @@ const (
 	isDone
 )
 
-// app returns the memory of the pod's first container, which stands for all of them if the kubelet does not model them
-// one by one.
+// app returns the memory of the pod's first container, which stands for all of them if the kubelet does not model
+// them one by one. It creates that memory on the first call: most pods never need it.
 func (l *life) app(pod *model.Pod) *container {
 	if l.manifest != nil {
 		return l.manifest.main[0]
@@ -63,7 +69,8 @@ func (l *life) app(pod *model.Pod) *container {
 	return l.main
 }
 
-// named returns the container of that name, nil if the kubelet knows none.
+// named returns the container of that name, or nil if the kubelet knows none. Without a manifest it knows at most the
+// first one, and that only once something has happened to it.
 func (l *life) named(name string) *container {
 	if l.manifest == nil {
 		if l.main != nil && l.main.name == name {
@@ -79,7 +86,7 @@ func (l *life) named(name string) *container {
 	return nil
 }
 
-// container returns the container that has a place among those of the pod.
+// container returns the container at a place among those of the pod. There must be one: only events of the pod ask.
 func (l *life) container(n int) *container {
 	if l.manifest == nil {
 		return l.main
@@ -100,7 +107,8 @@ func (l *life) containers(yield func(*container) bool) {
 	}
 }
 
-// started sets the timers of a pod whose container has just been started, for the first time or again.
+// started sets the timers of a pod without a manifest whose container has just been started, for the first time or
+// again: when it is Ready, and when it ends by itself.
 func (k *Kubelets) started(l *life, pod *model.Pod) {
 	k.after(l, ready, l.times.Ready)
 	if l.main == nil && l.times.Crash == nil && l.times.GiveUp == nil {
@@ -111,7 +119,8 @@ func (k *Kubelets) started(l *life, pod *model.Pod) {
 	k.mayEnd(l, c)
 }
 
-// mayEnd sets the timers at which a container that runs ends with an error.
+// mayEnd sets the timers at which a container that runs ends with an error, if its rule says so. Both are drawn anew
+// for each run.
 func (k *Kubelets) mayEnd(l *life, c *container) {
 	if c.crashes() {
 		k.afterIn(l, c, crash, c.times.Crash)
@@ -124,7 +133,7 @@ func (c *container) crashes() bool {
 	return c.times.Crash != nil && (c.times.Crashes == 0 || c.ended < c.times.Crashes)
 }
 
-// afterIn sets a timer of a container.
+// afterIn sets a timer of a container, after a delay that is drawn at this moment. nil and Never set none.
 func (k *Kubelets) afterIn(l *life, c *container, kind eventKind, delay behaviour.Delay) {
 	if delay == nil {
 		return
@@ -134,13 +143,14 @@ func (k *Kubelets) afterIn(l *life, c *container, kind eventKind, delay behaviou
 	}
 }
 
+// scheduleIn sets a timer of a container for an instant. The timer of a container that is idle is a background event.
 func (k *Kubelets) scheduleIn(l *life, c *container, kind eventKind, at model.Time) {
 	e := l.event(kind)
 	e.N = int32(c.n)
 	k.setOn(l, &c.timers[kind-firstContainerEvent], at-k.kernel.Now(), c.idle, e)
 }
 
-// happenIn lets something happen to a container.
+// happenIn carries out an event of a container. Those that only a manifest knows are passed on.
 func (k *Kubelets) happenIn(l *life, c *container, kind eventKind) {
 	switch kind {
 	case crash:
@@ -158,8 +168,10 @@ func (k *Kubelets) happenIn(l *life, c *container, kind eventKind) {
 	}
 }
 
-// crashed ends a pod's container: the phase stays as it is, and the kubelet starts the container again, the first time
-// at once, then after waits that double. The word is what kubectl shows of its end.
+// crashed ends a pod's container: the phase stays as it is, and the kubelet starts the container again, the first
+// time at once, then after waits that double (CrashLoopBackOff). The wait counts from the end of the run. The word is
+// what kubectl shows of the end; a second status with CrashLoopBackOff follows if there is a wait, so both are seen.
+// All timers of the run are dropped, and readiness begins anew.
 func (k *Kubelets) crashed(l *life, c *container, word, message string) {
 	k.cancel(l, ready, heal)
 	if l.gate != nil {
@@ -178,10 +190,11 @@ func (k *Kubelets) crashed(l *life, c *container, word, message string) {
 	k.scheduleIn(l, c, restart, k.kernel.Now().Add(wait))
 }
 
-// endless says whether the container will end again and again for ever.
+// endless says whether the container will end again and again for ever, by its rule or because a probe kills it.
 func (c *container) endless() bool { return c.times.Endless() || c.probed.killer != "" }
 
-// hopeless says whether the container surely never lives long enough to be ready.
+// hopeless says whether the container surely never lives long enough to be ready. false means that it is not certain:
+// a loop of which something may still come must keep the run open.
 func (c *container) hopeless() bool {
 	if c.probed.spec == nil {
 		return c.times.Hopeless()
@@ -189,7 +202,7 @@ func (c *container) hopeless() bool {
 	return !c.probed.wasReady && c.probed.certain(&c.times)
 }
 
-// restarted starts a pod's container again.
+// restarted starts a pod's container again after a crash or a reboot.
 func (k *Kubelets) restarted(l *life, c *container) {
 	c.started++
 	c.restarts.Restarted(k.kernel.Now())
@@ -205,6 +218,7 @@ func (k *Kubelets) restarted(l *life, c *container) {
 }
 
 // show writes the state of a pod's containers into its status. A pod with a container that does not run is not Ready.
+// The pod must exist: a pod that is gone has no timers left.
 func (k *Kubelets) show(l *life, c *container, word, message string) {
 	c.word = word
 	if l.manifest != nil {
@@ -219,6 +233,7 @@ func (k *Kubelets) show(l *life, c *container, word, message string) {
 	})
 }
 
+// cancelIn drops all timers of a container, those that are held too.
 func (k *Kubelets) cancelIn(l *life, c *container) {
 	for i := range c.timers {
 		k.disarm(l, &c.timers[i])

@@ -10,8 +10,9 @@ import (
 // eventKind names what happens to a pod, to one of its containers, or to a process whose pod is gone.
 type eventKind uint8
 
-// The kinds. Those before crash happen to a pod, which has one timer for each of them; those from crash to killed
-// happen to one of its containers.
+// The kinds. The order counts: those before crash happen to a pod, which has one timer for each of them; those from
+// crash to killed happen to one of its containers; strayEnds happens to a process without a pod. The zero value is
+// start. The numbers are part of saved states and of fingerprints, nowhere else.
 const (
 	start eventKind = iota
 	ready
@@ -40,14 +41,16 @@ var eventNames = [...]string{
 	"readiness passed", "liveness failed", "killed", "stray ends",
 }
 
-// The events of a pod, and those of a container, in whose timers they stand from 0.
+// podEvents is the number of the kinds that happen to a pod. containerEvents is that of those that happen to a
+// container; a container's timers stand from 0 on.
 const (
 	podEvents           = crash
 	firstContainerEvent = crash
 	containerEvents     = killed + 1 - firstContainerEvent
 )
 
-// happen lets something happen that a kubelet does.
+// happen carries out an event of the kubelets. The object of the event exists: timers are cancelled when their pod or
+// process ends. Readiness goes through the gate if the pod has one.
 func (k *Kubelets) happen(e kernel.Event) {
 	kind := eventKind(e.Kind)
 	if kind == strayEnds {
@@ -75,7 +78,8 @@ func (k *Kubelets) happen(e kernel.Event) {
 	}
 }
 
-// movePod moves a pod that is not terminating to its next state.
+// movePod moves a pod that is not terminating to its next state. It is the plain way, for pods without a manifest and
+// without a gate; it panics for a kind that is no such state, because another branch should have taken it.
 func (k *Kubelets) movePod(l *life, to eventKind) {
 	k.write().ChangePod(l.Key, func(p *model.Pod) {
 		switch to {

@@ -9,8 +9,9 @@ import (
 
 // What happens to pods from outside: a scenario, or a fault, says so.
 
-// Finish gives a pod that is not terminating the phase Failed or Succeeded, for the reason given. It returns false if
-// there is no such pod.
+// Finish gives a pod that is not terminating the phase Failed or Succeeded, for the reason given: an eviction under
+// pressure, say. It returns false, and does nothing, if there is no such pod or it has ended already. Whether its
+// node is up does not matter.
 func (k *Kubelets) Finish(key model.Key, phase model.Phase, reason string) bool {
 	pod := k.store.Pod(key)
 	if pod == nil || pod.Terminating() || pod.Finished() {
@@ -22,8 +23,9 @@ func (k *Kubelets) Finish(key model.Key, phase model.Phase, reason string) bool 
 	return true
 }
 
-// Unready takes the Ready condition of a Ready pod that is not terminating away, for the time given or, if that is 0,
-// for good. It returns false if there is no such pod.
+// Unready makes a Ready pod that is not terminating not Ready, for the time given or, if that is 0, until something
+// else makes it Ready. A crash or a deletion within that time cancels the end of it. It returns false if there is no
+// such pod.
 func (k *Kubelets) Unready(key model.Key, d time.Duration) bool {
 	pod := k.store.Pod(key)
 	if pod == nil || pod.Terminating() || !pod.Ready {
@@ -48,8 +50,9 @@ type Crash struct {
 	Times int
 }
 
-// Crash ends the container of a pod that runs: the pod stays Running and is not Ready until the kubelet has started the
-// container again. It returns false if there is no such pod, or its container does not run.
+// Crash ends a container of a pod that runs: the pod stays Running and is not Ready until the kubelet has started the
+// container again. It returns false if there is no such pod, or its container does not run. It changes the
+// container's own times, so that Again and Times hold for the rest of the pod's life.
 func (k *Kubelets) Crash(key model.Key, how Crash) bool {
 	pod := k.store.Pod(key)
 	if pod == nil || pod.Terminating() || pod.Phase != model.Running {

@@ -1,10 +1,23 @@
 // Package kubelet contains the kubelets of all nodes: everything that happens to a pod on its node, from its binding
 // until its processes have ended. Package behaviour says how long each thing takes.
 //
-// A pod has one life (life.go), with a timer for each thing that is to happen to it (timers.go, pause.go while its node
-// is down, event.go). Its containers are in containers.go or, if the kubelet follows the pod's manifest with its init
-// containers, sidecars and probes, in manifest.go. readiness.go is readiness that depends on other pods, stop.go the
-// end of a pod, reboot.go the return of a node that was off, and processes.go the processes that outlive their pod.
+// A pod has one life (life.go), with a timer for each thing that is to happen to it (timers.go, pause.go while its
+// node is down, event.go). Its containers are in containers.go or, if the kubelet follows the pod's manifest with its
+// init containers, sidecars and probes, in manifest.go. readiness.go is readiness that depends on other pods, stop.go
+// the end of a pod, reboot.go the return of a node that was off, and processes.go the processes that outlive their
+// pod.
+//
+// Invariants:
+//
+//   - Every pod of the store has exactly one life, by its uid. A life has no timer in the queue that belongs to
+//     another one, and none after the pod is gone.
+//   - While nobody looks after a pod (its node is down or its kubelet has forgotten it), all its timers are in held
+//     and none is in the queue. Otherwise held is empty.
+//   - A pod that is terminating or has ended has no timer but gone, and those of its gate, which change nothing then.
+//     So a deletion overtakes everything else that was to happen.
+//   - Each delay is drawn once, when its timer is set. What has been drawn does not change when a node goes down and
+//     comes back: the timer continues with what was left.
+//   - The process of a pod and its object may differ: an object that was removed without the kubelet leaves a stray.
 package kubelet
 
 import (
@@ -19,7 +32,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Kubelets are the kubelets of all nodes.
+// Kubelets are the kubelets of all nodes. SeePod must watch the store: it is how they learn of a pod.
 type Kubelets struct {
 	kernel    *kernel.Kernel       `print:"-"`
 	store     *store.Store         `print:"-"`
@@ -28,34 +41,37 @@ type Kubelets struct {
 	volumes   Volumes              `print:"-"`
 	behaviour *behaviour.Behaviour `print:"-"`
 
-	// lives are the pods that there are, each from the write that adds it to the write that removes it.
+	// lives has the life of each existing pod, from the write that adds the pod to the write that removes it.
 	lives keyed.UIDs[*life]
-	// fresh is the memory of lives, ended the time at which the last of them has ended that is to be used again: whoever
-	// is at work at that time may still look at it.
+	// fresh is the memory of lives that have ended. A life that ends at an instant is used again only after that
+	// instant, because whoever is at work then may still hold it; ended is the last instant at which one has ended.
 	fresh slab.Pool[life] `print:"-"`
 	ended model.Time      `print:"-"`
+	// gates belong to readiness that depends on other pods; empty if no rule has such a condition.
 	gates gates
-	// strays are the processes whose pod is gone, in the order in which the pods went, twins the names that are two
-	// processes, and since when.
+	// strays are the processes whose pod is gone, in the order in which the pods went. twins are the names that two or
+	// more processes have at this moment, with the instant since when.
 	strays []*stray
 	twins  map[model.Key]model.Time `print:"keys"`
-	// memories hold what is remembered of pods that come with a state.
+	// memories hold what is remembered of the pods of a start state, until meet reads it; nil otherwise.
 	memories map[model.UID]Memory `print:"-"`
 }
 
-// Volumes answers a kubelet's questions about volumes. The storage implements it.
+// Volumes answers a kubelet's questions about volumes. The storage implements it. The pods that its methods return
+// are to be started by the caller (Start), in their order: that way the storage need not know the kubelets.
 type Volumes interface {
-	// Attach says that a pod has just been bound. It returns the pods that have waited and may start now, and whether this
-	// one may start after them. If not it is among those that may start later.
+	// Attach says that a pod has just been bound. It returns the pods that have waited and may start now, and whether
+	// this one may start after them. If not, a later call of one of the methods returns it.
 	Attach(*model.Pod) (others []*model.Pod, may bool)
-	// Leave says that a pod is gone and its kubelet has not seen its end, and whether its process runs on.
+	// Leave says that a pod is gone and its kubelet has not seen its end. runs says whether its process runs on; then
+	// Ended follows.
 	Leave(pod *model.Pod, runs bool)
 	// Ended says that the process of such a pod has ended. It returns the pods that may start now.
 	Ended(model.UID) []*model.Pod
 }
 
-// Needs holds everything that the kubelets use. All fields are required. The behaviour is read at each use, so it may
-// change between two events.
+// Needs holds everything that the kubelets use. All fields are required. The behaviour is read at each use and not
+// copied, so it may change between two events; a life keeps the times that it was given.
 type Needs struct {
 	Kernel    *kernel.Kernel
 	Store     *store.Store
@@ -65,7 +81,7 @@ type Needs struct {
 	Behaviour *behaviour.Behaviour
 }
 
-// New returns the kubelets of a cluster without a pod.
+// New returns the kubelets of a cluster without a pod, and takes over the events of the room.
 func New(n Needs) *Kubelets {
 	kubelets := &Kubelets{
 		kernel: n.Kernel, store: n.Store, log: n.Log, nodes: n.Nodes, volumes: n.Volumes, behaviour: n.Behaviour,
@@ -76,7 +92,7 @@ func New(n Needs) *Kubelets {
 	return kubelets
 }
 
-// byKubelet is the actor of these writes.
+// byKubelet is the actor of the kubelets' writes. It is one variable, so that a write allocates nothing.
 var byKubelet = store.By{Actor: timeline.Kubelet}
 
 func (k *Kubelets) write() store.Writer { return k.store.In(&byKubelet) }

@@ -10,37 +10,46 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// life is one life of a pod: from its creation until it is gone. Its timers die with what they would change.
+// life is one life of a pod: from its creation until it is gone. Its timers die with what they would change. Only
+// this package changes it; the embedded audit.Life is shared with the record and read only.
 type life struct {
 	*audit.Life
-	// node is the node that the pod is bound to, or nil.
+	// node is the node that the pod is bound to, nil before the binding, or if the cluster does not know the node. It is
+	// never changed after that.
 	node *nodes.Node
-	// bound is the time at which the pod was bound to its node, started the time at which it began to run.
+	// bound is the instant at which the pod was bound to its node, started that at which it became Running; 0 before.
+	// They count only for a state that is written out (Memory).
 	bound, started model.Time `print:"-"`
-	// times are the times that the rules give it, from its binding on: a rule may match its node. Many lives share them.
+	// times are the times that the rules give it, from its binding on: a rule may match its node. Before that they are
+	// those of unbound. Many lives share them, so they are never changed; a container that a fault changes has a copy.
 	times *behaviour.Times
-	// main is nil while there is nothing to remember of the pod's container; manifest is nil if containers are not
-	// modelled one by one.
+	// main is the memory of the container of a pod without a manifest; nil as long as there is nothing to remember.
+	// manifest is nil if containers are not modelled one by one. At most one of the two is used.
 	main     *container
 	manifest *manifest
-	// gate is nil if the pod's readiness depends on no other.
+	// gate is nil if the pod's readiness depends on no other pod.
 	gate *gate
-	// killed names the containers that do not stop by themselves when the pod is deleted.
+	// killed names the containers that will not stop by themselves within the grace period, known from the beginning of
+	// the deletion on; recordKilled tells of them at the end.
 	killed []string
+	// timers are indexed by eventKind; nil or expired if none is set.
 	timers [podEvents]*kernel.Timer
 	// held are its timers while nobody looks after it (unattended). Such a timer is not in the queue.
 	held []heldTimer
-	// hung is true when its kubelet has forgotten it, ended when its kubelet has seen its processes end. silenced is true
-	// where only the silence of its node has made it unready.
+	// hung is true when its kubelet has forgotten it; that never changes back. ended is true when its kubelet has seen
+	// its processes end, so that no process outlives the pod. silenced is true if only the silence of its node has made
+	// it unready: the node controller has done so and the kubelet knows better.
 	hung, ended, silenced bool
-	// was is its phase when the pod garbage collector made it Failed without a word of its kubelet, else NoPhase.
+	// was is its phase when the pod garbage collector made it Failed without asking its kubelet, else NoPhase. The
+	// process may still run then, whatever the phase says.
 	was model.Phase
 }
 
 // unbound are the times of a pod that is not bound to a node.
 var unbound behaviour.Times
 
-// SeePod follows a write of a pod: it sets and drops the pod's timers.
+// SeePod follows a write of a pod: it sets and drops the pod's timers. It reacts to the writes of the kubelets
+// themselves as well, so a stage begins in one place, whoever moved the pod there. It does not write.
 func (k *Kubelets) SeePod(change *store.Change) {
 	switch change.Type {
 	case model.Added:
@@ -59,19 +68,22 @@ func (k *Kubelets) SeePod(change *store.Change) {
 	}
 }
 
-// timesOf looks up how a pod behaves.
+// timesOf looks up how a pod behaves. The pod must have its node, if it is to have one.
 func (k *Kubelets) timesOf(pod *model.Pod, l *life) *behaviour.Times {
 	return k.behaviour.For(subject(pod, l))
 }
 
+// subject is what the rules of behaviour look at.
 func subject(pod *model.Pod, l *life) behaviour.Subject {
 	return behaviour.Subject{Pod: pod, StatefulSet: l.Set.Name, Nth: l.Nth}
 }
 
-// idle says whether it changes nothing any more that the pod becomes Ready: it will only crash again.
+// idle says whether it changes nothing any more when the pod becomes Ready, because it will only crash again.
 func (l *life) idle() bool { return l.main != nil && l.main.idle }
 
-// follow sets and drops a pod's timers when its state has changed.
+// follow sets and drops a pod's timers when its state has changed. A deletion drops everything and sets the timer of
+// the end; further changes of a terminating pod mean nothing. A pod without a node, or one that has ended, is not
+// stopped: the API server removes it at once.
 func (k *Kubelets) follow(l *life, old, pod *model.Pod) {
 	switch {
 	case pod.Terminating() && !old.Terminating():
@@ -110,15 +122,17 @@ func (k *Kubelets) follow(l *life, old, pod *model.Pod) {
 	}
 }
 
-// Start begins with pods that are bound and whose volumes are attached, in this order. Each pod must be there, Pending
-// and not terminating, and is begun with once.
+// Start begins with pods that are bound and whose volumes are attached, in this order. Each pod must exist, be
+// Pending and not terminating, and must not have been started before; the storage sees to that.
 func (k *Kubelets) Start(pods []*model.Pod) {
 	for _, pod := range pods {
 		k.bound(k.lives.Get(pod.UID), pod)
 	}
 }
 
-// died ends a life. Its process may live on.
+// died ends a life. If the kubelet has not seen the end of the pod's processes, its process may live on, and its
+// volumes stay attached. For that question the pod has the phase that its kubelet last reported, not the one that the
+// pod garbage collector wrote.
 func (k *Kubelets) died(l *life, pod *model.Pod) {
 	k.unwatch(l)
 	k.lives.Delete(l.UID)

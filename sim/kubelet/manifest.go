@@ -7,33 +7,38 @@ import (
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 )
 
-// manifest is the containers of a pod, where the kubelet follows its manifest: init containers one after the other, the
-// sidecars among them stay, then all others at once.
+// manifest is the containers of a pod whose manifest the kubelet follows: init containers one after the other, the
+// sidecars among them stay, then all others at once. Both lists are in the order of the manifest and do not change.
 type manifest struct {
 	init, main []*container
-	// turn is the index of the init container that the others wait for, len(init) when the pod is initialized.
+	// turn is the index of the init container that the others wait for, len(init) when the pod is initialized. It only
+	// grows, except that a reboot sets it to 0.
 	turn int
-	// ticks is the time at which the tickers of the pod's probes began.
+	// ticks is the instant at which the tickers of the pod's probes began. All probes of the pod tick from there,
+	// whatever the containers do.
 	ticks model.Time `print:"-"`
 }
 
-// probed is what the kubelet knows of a container from its manifest and its probes.
+// probed is what the kubelet knows of a container from its manifest and its probes. It is zero without a manifest.
 type probed struct {
 	// spec is nil if the kubelet does not follow the manifest.
 	spec *model.ContainerSpec
 	// isInit marks init containers, sidecars among them.
 	isInit bool
-	run    behaviour.Run `print:"-"`
+	// run is the present run of the container, as its probes see it; it has no meaning while the container does not run.
+	run behaviour.Run `print:"-"`
 	// up says that the container has started: it runs, and its startup probe has passed. ready is its own readiness,
-	// wasReady that it has been so in its present run.
+	// wasReady that it has been ready in its present run. ready implies up.
 	up, ready, wasReady bool
-	// killer is the probe by which the container is being killed, "" for none.
+	// killer is the probe for which the container is being killed or was killed last; "" if it has started since. It
+	// marks a crash loop that a probe causes.
 	killer string
 }
 
 func (p *probed) reset() { p.up, p.ready = false, false }
 
-// certain says whether the next run of the container will be like this one.
+// certain says whether the next run of the container will be like this one: none of its times is drawn, and its
+// readiness depends on no other pod.
 func (p *probed) certain(t *behaviour.Times) bool {
 	for _, d := range []behaviour.Delay{t.Healthy, t.Crash, t.GiveUp} {
 		if _, constant := d.(behaviour.Constant); d != nil && !constant && d != behaviour.Never {
@@ -46,7 +51,9 @@ func (p *probed) certain(t *behaviour.Times) bool {
 // regular says whether it is an init container that ends before the next one starts.
 func (p *probed) regular() bool { return p.isInit && !p.spec.Sidecar }
 
-// unpack takes a pod's containers out of its manifest.
+// unpack takes a pod's containers out of its manifest, and draws where the tickers of its probes begin. A template
+// that was not read from a manifest counts as one with these containers and no probes. It is called once for each
+// life, at the binding.
 func (k *Kubelets) unpack(l *life, pod *model.Pod) {
 	spec := pod.Template.Lifecycle
 	if spec == nil {
@@ -70,18 +77,21 @@ func (k *Kubelets) unpack(l *life, pod *model.Pod) {
 	l.manifest = b
 }
 
-// firstTick returns the time at which the tickers began, for the probes of a pod that is loaded at this moment.
+// firstTick returns the instant at which the tickers begin, for the probes of a pod that a kubelet begins with at
+// this moment.
 func (k *Kubelets) firstTick() model.Time {
 	return k.kernel.Now().Add(k.kernel.Takes(k.behaviour.Probes.Phase))
 }
 
+// listed returns a container of the manifest, with the times that the rules give a container of that name.
 func (k *Kubelets) listed(l *life, pod *model.Pod, spec *model.ContainerSpec) *container {
 	of := subject(pod, l)
 	of.Container = spec.Name
 	return &container{name: spec.Name, times: *k.behaviour.For(of), probed: probed{spec: spec}}
 }
 
-// newInit returns an init container. A sidecar that the version does not know is one that does not end.
+// newInit returns an init container. A version that does not know sidecars (before 1.29) drops the restartPolicy:
+// then a sidecar is an init container that does not end, and the others wait for ever.
 func (k *Kubelets) newInit(l *life, pod *model.Pod, spec *model.ContainerSpec) *container {
 	plain := spec.Sidecar && k.nodes.Rules().IgnoresSidecars
 	if plain {
@@ -95,7 +105,7 @@ func (k *Kubelets) newInit(l *life, pod *model.Pod, spec *model.ContainerSpec) *
 	return c
 }
 
-// all yields the containers in the order of the manifest.
+// all yields the containers in the order of the manifest, init containers first. It is an iterator for range.
 func (b *manifest) all(yield func(*container) bool) {
 	for _, list := range [][]*container{b.init, b.main} {
 		for _, c := range list {
@@ -106,7 +116,7 @@ func (b *manifest) all(yield func(*container) bool) {
 	}
 }
 
-// first returns the container that starts first.
+// first returns the container that starts first. A manifest has at least one container.
 func (b *manifest) first() *container {
 	if len(b.init) > 0 {
 		return b.init[0]
@@ -116,7 +126,8 @@ func (b *manifest) first() *container {
 
 func (b *manifest) initialized() bool { return b.turn == len(b.init) }
 
-// goOn starts what comes next: the init container whose turn it is, or all others.
+// goOn starts what comes next: the init container whose turn it is, or all others once the pod is initialized. It is
+// called once for each value of turn.
 func (k *Kubelets) goOn(l *life) {
 	b := l.manifest
 	if !b.initialized() {
@@ -128,7 +139,8 @@ func (k *Kubelets) goOn(l *life) {
 	}
 }
 
-// begin starts the containers of a pod.
+// begin starts the containers of a pod whose image is pulled, and reports it. The phase becomes Running only when the
+// init containers are done.
 func (k *Kubelets) begin(l *life) {
 	k.goOn(l)
 	c := l.manifest.first()
@@ -139,7 +151,9 @@ func (k *Kubelets) begin(l *life) {
 	k.report(l, c, message)
 }
 
-// run starts a container, for the first time or again.
+// run starts a container, for the first time or again. It draws when the application answers its probes, and sets the
+// timers of all ends that the run may have: completion, crash, the result of the startup probe. It writes no status;
+// the caller reports.
 func (k *Kubelets) run(l *life, c *container) {
 	c.state, c.word = isRunning, ""
 	p := &c.probed
@@ -167,13 +181,15 @@ func (k *Kubelets) run(l *life, c *container) {
 	}
 }
 
-// The names of the probes by which a container is killed.
+// These are the names of the probes for which a container is killed.
 const (
 	startupProbe  = "startup"
 	livenessProbe = "liveness"
 )
 
-// probeStartup finds out what becomes of a startup or a liveness probe, and sets the timer for it.
+// probeStartup finds out what becomes of a startup or a liveness probe, and sets the timer for it. The result follows
+// from the run at once, since an application that answers keeps answering; so no tick needs an event. A liveness
+// probe that passes has no consequence.
 func (k *Kubelets) probeStartup(l *life, c *container, p *model.Probe, name string) {
 	at, passes := behaviour.Startup(p, behaviour.Ticker{Base: l.manifest.ticks, Period: p.Period}, c.probed.run)
 	switch {
@@ -186,8 +202,9 @@ func (k *Kubelets) probeStartup(l *life, c *container, p *model.Probe, name stri
 	}
 }
 
-// up notes that a container has started, so that the probes for its readiness and its liveness begin. The init
-// containers after a sidecar need not wait for more.
+// up notes that a container has started, so that the probes for its readiness and its liveness begin. Without a
+// readiness probe it is ready. Init containers that wait for a sidecar need wait no longer: they wait for its start,
+// not for its readiness (KEP-753).
 func (k *Kubelets) up(l *life, c *container) {
 	p := &c.probed
 	p.up, p.run.From = true, k.kernel.Now()
@@ -209,7 +226,7 @@ func (k *Kubelets) up(l *life, c *container) {
 	}
 }
 
-// happenInListed lets something happen to a container that the manifest describes.
+// happenInListed carries out an event of a container that a manifest describes. It panics for a kind that is none.
 func (k *Kubelets) happenInListed(l *life, c *container, kind eventKind) {
 	switch kind {
 	case completed:
@@ -235,6 +252,7 @@ func (k *Kubelets) happenInListed(l *life, c *container, kind eventKind) {
 	}
 }
 
+// restartedListed is restarted for such a container.
 func (k *Kubelets) restartedListed(l *life, c *container, message string) {
 	k.run(l, c)
 	k.report(l, c, message)

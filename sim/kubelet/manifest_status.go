@@ -6,7 +6,9 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// report writes into a pod's status what its containers come to. The message is about the one that has changed.
+// report writes the state of a pod's containers into its status: its phase, readiness and the line of kubectl. The
+// message is about the container that has changed. A pod becomes Running in a write of its own, before it becomes
+// Ready. It is called after each change of a container.
 func (k *Kubelets) report(l *life, c *container, message string) {
 	b := l.manifest
 	status := &model.Containers{Name: c.name, Shown: b.shown(), Message: message, Restarts: b.restarts()}
@@ -24,8 +26,9 @@ func (k *Kubelets) report(l *life, c *container, message string) {
 	})
 }
 
-// shown returns the word that kubectl shows as STATUS, "" if it shows the phase (printPod of kubectl's printers): first
-// that of the init container that holds the others up, then that of the first container that does not run.
+// shown returns the word that kubectl shows as STATUS, "" if it shows the phase (printPod of kubectl's printers):
+// before the pod is initialized that of the init container that holds the others up, then that of the first container
+// in the manifest that does not run.
 func (b *manifest) shown() string {
 	word := ""
 	for i, c := range b.init {
@@ -49,8 +52,8 @@ func (b *manifest) shown() string {
 	return word
 }
 
-// restarts returns the column RESTARTS: those of the init containers while they hold the others up, then those of the
-// rest.
+// restarts returns the column RESTARTS as kubectl counts it: the restarts of init containers until the pod is
+// initialized, then those of sidecars and the other containers.
 func (b *manifest) restarts() int {
 	n := 0
 	for c := range b.all {
@@ -61,7 +64,7 @@ func (b *manifest) restarts() int {
 	return n
 }
 
-// ready says whether all containers that have to be ready are.
+// ready says whether all containers that have to be ready are, and the pod is initialized. A gate is not looked at.
 func (b *manifest) ready() bool {
 	n, all := b.readiness()
 	return b.initialized() && n == all

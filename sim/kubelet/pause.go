@@ -10,8 +10,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// heldTimer is a timer of a pod whose kubelet is stopped: where it belongs, what it does, and how long it still had to
-// run.
+// heldTimer is a timer of a pod whose kubelet is stopped: the slot of the life where it belongs, what it does, and
+// how long it still had to run. The slot stays valid as long as the life.
 type heldTimer struct {
 	slot       **kernel.Timer
 	left       model.Time `print:"span"`
@@ -19,10 +19,12 @@ type heldTimer struct {
 	event      kernel.Event
 }
 
-// unattended says whether no kubelet looks after the pod: its node is down, or its kubelet has forgotten it.
+// unattended says whether no kubelet looks after the pod: its node is down, or its kubelet has forgotten it. Then its
+// timers must not be in the queue.
 func (l *life) unattended() bool { return l.hung || l.node != nil && l.node.Down }
 
-// Pause stops the kubelet of a node that is down now.
+// Pause stops the kubelet of a node that has just gone down. The node must be marked as Down before, so that timers
+// which are set from then on are held.
 func (k *Kubelets) Pause(n *nodes.Node) {
 	for _, pod := range k.nodes.PodsOn(n) {
 		k.freeze(k.lives.Get(pod.UID))
@@ -30,8 +32,9 @@ func (k *Kubelets) Pause(n *nodes.Node) {
 	k.freezeStrays(n)
 }
 
-// Resume continues the kubelet of a node that is up again. It reports its pods as they are, ends those that were
-// deleted meanwhile, and kills the processes whose pods no longer exist. off means that the node's processes were dead.
+// Resume continues the kubelet of a node that is up again, which must be marked so before. It reports its pods as
+// they are, ends those that were deleted meanwhile, and kills the processes whose pods no longer exist. off means
+// that the node's processes were dead: then the containers start again.
 func (k *Kubelets) Resume(n *nodes.Node, off bool) {
 	for _, pod := range k.nodes.PodsOn(n) {
 		l := k.lives.Get(pod.UID)
@@ -44,8 +47,8 @@ func (k *Kubelets) Resume(n *nodes.Node, off bool) {
 	k.thawStrays(n)
 }
 
-// Hang makes the kubelet forget a pod: none of the pod's changes happen any more, not even its end. It returns false if
-// there is no such pod, or it is forgotten already.
+// Hang makes the kubelet forget a pod: none of the pod's changes happen any more, not even its end, until somebody
+// removes its object. It returns false if there is no such pod, or it is forgotten already.
 func (k *Kubelets) Hang(key model.Key) bool {
 	pod := k.store.Pod(key)
 	if pod == nil || k.lives.Get(pod.UID).hung {
@@ -58,7 +61,7 @@ func (k *Kubelets) Hang(key model.Key) bool {
 	return true
 }
 
-// disarm drops a timer, stopped or not.
+// disarm drops a timer, whether it is in the queue, held, expired or nil.
 func (k *Kubelets) disarm(l *life, slot **kernel.Timer) {
 	k.kernel.Cancel(*slot)
 	if len(l.held) > 0 {
@@ -66,7 +69,8 @@ func (k *Kubelets) disarm(l *life, slot **kernel.Timer) {
 	}
 }
 
-// keepOpen takes a timer out of the background, stopped or not, so that it keeps the run open.
+// keepOpen takes a timer out of the background, in the queue or held, so that it keeps the run open. Its instant does
+// not change, but its place among the events of that instant does.
 func (k *Kubelets) keepOpen(l *life, slot **kernel.Timer) {
 	if timer := *slot; timer.Pending() && timer.Background {
 		at, event := timer.At, timer.Payload
@@ -80,7 +84,8 @@ func (k *Kubelets) keepOpen(l *life, slot **kernel.Timer) {
 	}
 }
 
-// slots yields the timers of a pod, those of its containers last.
+// slots yields the places of all timers of a pod, those of its containers last. The order decides in which order
+// frozen timers are set again, so it must not change.
 func (l *life) slots() iter.Seq[**kernel.Timer] {
 	return func(yield func(**kernel.Timer) bool) {
 		for kind := range l.timers {
@@ -98,7 +103,7 @@ func (l *life) slots() iter.Seq[**kernel.Timer] {
 	}
 }
 
-// freeze stops the timers of a pod's kubelet.
+// freeze moves the timers of a pod from the queue into held, with the time that each still had to run.
 func (k *Kubelets) freeze(l *life) {
 	for slot := range l.slots() {
 		if timer := *slot; timer.Pending() {
@@ -108,7 +113,7 @@ func (k *Kubelets) freeze(l *life) {
 	}
 }
 
-// thaw continues the timers of a pod's kubelet.
+// thaw moves them back, unless the pod is still unattended for the other reason.
 func (k *Kubelets) thaw(l *life) {
 	if l.unattended() {
 		return
@@ -120,7 +125,8 @@ func (k *Kubelets) thaw(l *life) {
 	}
 }
 
-// stopsIn returns how long the processes of a pod that is being deleted will still run, and false if they never end.
+// stopsIn returns how long the processes of a pod that is being deleted will still run, held timers included, and
+// false if they never end or the pod is not being deleted.
 func (k *Kubelets) stopsIn(l *life) (model.Time, bool) {
 	if timer := l.timers[gone]; timer.Pending() {
 		return timer.At - k.kernel.Now(), true

@@ -7,7 +7,9 @@ import (
 )
 
 // Print prints what the kubelets remember of existing pods, the processes whose pod is gone, and the names that two
-// processes have. What a readiness condition remembers of the past is left out.
+// processes have. Pods come in the order of the store. The timers are in the kernel's queue, except those that are
+// held. The fold of the readiness conditions is left out: it follows from the timeline, of which only the present
+// state counts for a condition.
 func (k *Kubelets) Print(p *kernel.Print) {
 	for _, pod := range k.store.Pods() {
 		k.lives.Get(pod.UID).print(p)
@@ -71,8 +73,9 @@ func (c *container) print(p *kernel.Print) {
 	p.Bool(c.idle)
 }
 
-// print prints the containers of a pod and the positions of the tickers of their probes; a probe of the next run of a
-// container begins with the next tick. gated is true if the readiness probe is evaluated again in this run.
+// print prints the containers of a pod and the positions of the tickers of their probes within their periods; the
+// result of a probe that is under way is in the queue, but a probe of the next run of a container begins with the
+// next tick. gated is true if the readiness probe is evaluated again in this run.
 func (b *manifest) print(p *kernel.Print, gated bool) {
 	p.Int(b.turn)
 	p.Int(len(b.init))

@@ -14,22 +14,27 @@ import (
 // A pod is an object in the API server and a process on a node. A forced deletion removes the object without asking
 // anybody: the process lives on until its kubelet, if it runs at all, notices and stops it.
 
-// stray is a process whose pod's object is gone.
+// stray is a process whose pod's object is gone. It has the identity of the pod: a new pod of the name and the stray
+// are twins.
 type stray struct {
-	key   model.Key
-	uid   model.UID
-	set   model.Key
-	nth   int
-	node  *nodes.Node
+	key  model.Key
+	uid  model.UID
+	set  model.Key
+	nth  int
+	node *nodes.Node
+	// since is the instant at which the object was removed.
 	since model.Time `print:"-"`
-	// ends is how long the process still runs once its kubelet has begun to stop it; never means that it does not stop.
+	// ends is how long the process still runs once its kubelet stops it, while timer is not pending. never means that it
+	// does not stop by itself: it ends when its node is off.
 	ends  model.Time `print:"span"`
 	never bool
+	// timer is the event strayEnds; nil or not pending while its node is down, or if never is true.
 	timer *kernel.Timer
 }
 
-// outlived notes that the process of a pod lives on whose object was removed without its kubelet. It returns whether
-// the process lives on.
+// outlived makes a stray of the process of a pod whose object was removed without its kubelet, and returns whether
+// there is one: the pod must have been Running, on a node that is not off. The stop of the process continues as it
+// was, since a deletion has begun it.
 func (k *Kubelets) outlived(l *life, pod *model.Pod) bool {
 	if pod.Phase != model.Running || l.node == nil || l.node.Off {
 		return false
@@ -47,7 +52,8 @@ func (k *Kubelets) outlived(l *life, pod *model.Pod) bool {
 	return true
 }
 
-// stopStray lets the kubelet stop a process, if there is a kubelet.
+// stopStray lets the kubelet stop a process, if its node is up and it stops at all. background says that nobody waits
+// for it.
 func (k *Kubelets) stopStray(s *stray, background bool) {
 	if s.never || s.node.Down {
 		return
@@ -61,6 +67,7 @@ func (k *Kubelets) stopStray(s *stray, background bool) {
 	s.timer = k.kernel.At(at, kernel.ByCluster, e)
 }
 
+// endStray ends a process: its volumes are free, and the pods that waited for them start.
 func (k *Kubelets) endStray(s *stray) {
 	k.strays = slices.DeleteFunc(k.strays, func(other *stray) bool { return other == s })
 	k.kernel.Cancel(s.timer)
@@ -69,7 +76,7 @@ func (k *Kubelets) endStray(s *stray) {
 	k.Start(k.volumes.Ended(s.uid))
 }
 
-// stray returns the process of a pod that is gone.
+// stray returns the process of a pod that is gone. There must be one.
 func (k *Kubelets) stray(pod model.UID) *stray {
 	at := slices.IndexFunc(k.strays, func(s *stray) bool { return s.uid == pod })
 	return k.strays[at]
@@ -87,7 +94,8 @@ func (k *Kubelets) recordStray(s *stray, ended bool) {
 	})
 }
 
-// freezeStrays keeps the processes of a node that goes down as they are; if the node is off they end.
+// freezeStrays stops the timers of the processes on a node that goes down: they run on, and nobody stops them. If the
+// node is off, they end at once.
 func (k *Kubelets) freezeStrays(n *nodes.Node) {
 	for _, s := range slices.Clone(k.strays) {
 		switch {
@@ -101,7 +109,8 @@ func (k *Kubelets) freezeStrays(n *nodes.Node) {
 	}
 }
 
-// thawStrays makes the kubelet of a node that is back stop the processes without a pod.
+// thawStrays makes the kubelet of a node that is back stop the processes without a pod. That keeps the run open,
+// unlike their first stop: a user who brings a node back waits for it.
 func (k *Kubelets) thawStrays(n *nodes.Node) {
 	for _, s := range slices.Clone(k.strays) {
 		if s.node == n {
@@ -110,7 +119,8 @@ func (k *Kubelets) thawStrays(n *nodes.Node) {
 	}
 }
 
-// processesOf counts the processes that have the identity of a pod's name.
+// processesOf counts the processes that have the identity of a pod's name: strays, and the pod of the name if it
+// runs.
 func (k *Kubelets) processesOf(key model.Key) int {
 	n := 0
 	for _, s := range k.strays {
@@ -126,7 +136,9 @@ func (k *Kubelets) processesOf(key model.Key) int {
 	return n
 }
 
-// countTwins notes when two processes with one identity begin to run at the same time, and when that ends.
+// countTwins notes when two processes with one identity begin to run at the same time, and when that ends. It must be
+// called after each start of a pod while there are strays, and after each end of a stray. This is the split brain of
+// which the documentation of StatefulSets warns for forced deletion.
 func (k *Kubelets) countTwins(key, set model.Key) {
 	since, were := k.twins[key]
 	are := k.processesOf(key) > 1
@@ -148,7 +160,7 @@ func (k *Kubelets) countTwins(key, set model.Key) {
 }
 
 // WarnOfTwins warns at the end of a run of the identities that two processes had at the same time, and of those that
-// two still have.
+// two still have. It reads the timeline, in the order of the first times.
 func (k *Kubelets) WarnOfTwins() {
 	type span struct {
 		from, to model.Time
@@ -184,7 +196,8 @@ func (k *Kubelets) WarnOfTwins() {
 	}
 }
 
-// stillTwins says how long two processes with one identity at the end of a run would still run.
+// stillTwins says up to when two processes with one identity at the end of a run would still run, in the words of the
+// warning.
 func (k *Kubelets) stillTwins(name string) string {
 	end := model.Time(0)
 	for _, s := range k.strays {

@@ -7,14 +7,15 @@ import (
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 )
 
-// The words that kubectl shows for an image that cannot be pulled: after a failed attempt, and while the kubelet waits
-// for the next one.
+// These are the words that kubectl shows for an image that cannot be pulled: after a failed attempt, and while the
+// kubelet waits for the next one.
 const (
 	shownErrImagePull     = "ErrImagePull"
 	shownImagePullBackOff = "ImagePullBackOff"
 )
 
-// bound begins the work of the kubelet on a pod that was bound to its node.
+// bound begins the work of the kubelet on a pod that was bound to its node and whose volumes are attached: the pull
+// of its image, if that is modelled, and then its start. It is called once for each life.
 func (k *Kubelets) bound(l *life, pod *model.Pod) {
 	k.watchOthers(l)
 	if k.behaviour.Probes != nil {
@@ -31,7 +32,7 @@ func (k *Kubelets) bound(l *life, pod *model.Pod) {
 	k.pull(l, l.app(pod))
 }
 
-// pull begins an attempt to pull the pod's image.
+// pull begins an attempt to pull the pod's image. One image stands for those of all containers.
 func (k *Kubelets) pull(l *life, c *container) {
 	takes := l.times.Pull.Takes
 	if takes == nil {
@@ -40,8 +41,8 @@ func (k *Kubelets) pull(l *life, c *container) {
 	k.afterIn(l, c, pulled, takes)
 }
 
-// pulled ends an attempt. The kubelet tries again after waits that double. If no attempt can succeed, attempts after
-// the first change nothing.
+// pulled ends an attempt. The kubelet tries again after waits that double (ImagePullBackOff), for ever. If no attempt
+// can succeed, attempts after the first change nothing and do not keep the run open.
 func (k *Kubelets) pulled(l *life, c *container) {
 	pod := k.store.Pod(l.Key)
 	if pod == nil || pod.UID != l.UID {

@@ -8,28 +8,33 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// gate is the readiness of a pod that depends on other pods: a member of a cluster without a quorum is not ready.
+// gate is the readiness of a pod that depends on other pods: a member of a cluster without a quorum is not ready. The
+// pod is Ready if warm and open are true.
 type gate struct {
-	// warm is true if the application itself is ready, holds if the condition held when it was last evaluated, and open if
-	// the gate lets the pod be Ready.
+	// warm is true if the application itself is ready (with a manifest its containers say so, and warm is not used).
+	// holds is the value of the condition when it was last evaluated. open is what the readiness probe has noticed of
+	// it: it follows holds after the time of the probe.
 	warm, holds, open bool
 }
 
-// gates are the pods whose readiness depends on other pods, in the order of their creation.
+// gates are the pods whose readiness depends on other pods. All conditions see the same world, which is folded once
+// for all of them.
 type gates struct {
+	// lives are in the order in which their kubelets have begun with them. A pod leaves when it is gone or has ended.
 	lives []*life
-	// fold is the world as the conditions see it; seen is the number of events that were applied to it.
+	// fold is the world as the conditions see it; seen is the number of events that were applied to it. It is only kept
+	// up to date while there are lives, and catches up when Weigh is next called.
 	fold timeline.Fold `print:"-"`
 	seen int           `print:"-"`
-	// again asks for an evaluation although nothing was recorded. ripened is the number of pods that had become available
-	// by time alone at the last evaluation, which is not recorded either.
+	// again asks for an evaluation although nothing was recorded: there is a new gate. ripened is the number of pods
+	// that had become available by time alone at the last evaluation, which no event shows.
 	again   bool
 	ripened int `print:"-"`
-	// most is the largest number of serving pods since a pod was last created.
+	// most is the largest number of serving pods since a pod was last created. A higher number is news for a crash loop.
 	most int
 }
 
-// watchOthers adds a pod to those whose readiness depends on others.
+// watchOthers gives a pod a gate if its rule has a condition, and does nothing if it has one already.
 func (k *Kubelets) watchOthers(l *life) {
 	if l.times.When != nil && l.gate == nil {
 		l.gate = &gate{}
@@ -38,9 +43,10 @@ func (k *Kubelets) watchOthers(l *life) {
 	}
 }
 
-// Weigh evaluates the readiness conditions if something has happened since the last time; ripened counts the pods that
-// have become available by time alone. All pods look at the same world, and then those change whose condition has
-// changed. It returns false if there was nothing to evaluate.
+// Weigh evaluates the readiness conditions if something has happened since the last time; ripened counts the pods
+// that have become available by time alone. All pods look at the same world, and then those change whose condition
+// has changed: the result does not depend on the order. It returns false if there was nothing to evaluate; the world
+// calls it until then, since a change of readiness may change other conditions. It costs O(new events + gated pods).
 func (k *Kubelets) Weigh(ripened int) bool {
 	g := &k.gates
 	if len(g.lives) == 0 || g.seen == len(k.kernel.Events()) && g.ripened == ripened && !g.again {
@@ -76,7 +82,8 @@ func (k *Kubelets) Weigh(ripened int) bool {
 	return true
 }
 
-// verdicts caches shared conditions at one instant, so that a big set does not evaluate them for each of its pods.
+// verdicts caches the values of shared conditions at one instant, so that a big set does not evaluate them for each
+// of its pods.
 type verdicts []verdict
 
 type verdict struct {
@@ -101,6 +108,7 @@ func (v *verdicts) of(l *life, world *timeline.Fold) bool {
 	return holds
 }
 
+// serving counts the pods of all sets that are Ready and not terminating.
 func serving(f *timeline.Fold) int {
 	n := 0
 	for _, set := range f.Sets() {
@@ -109,8 +117,9 @@ func serving(f *timeline.Fold) int {
 	return n
 }
 
-// revive makes crash loops count again that could no longer change anything: there is a pod now that did not exist
-// before, so their next round may end differently. A new pod, or one more serving pod, comes only so often.
+// revive lets crash loops keep the run open again that could no longer change anything: there is a pod that did not
+// exist before, or one more serving pod, so their next round may end differently. That comes only so often, and so a
+// run with nothing but crash loops still ends.
 func (k *Kubelets) revive() {
 	for _, l := range k.gates.lives {
 		for c := range l.containers {
@@ -126,7 +135,9 @@ func (k *Kubelets) revive() {
 	}
 }
 
-// swing opens or closes the gate of a pod whose condition has changed, at once or with its next probes.
+// swing opens or closes the gate of a pod whose condition has changed, at once or with its next probes. A change back
+// before the probe has noticed cancels it. The gate of a pod that is not Ready closes at once, since nobody can see
+// it.
 func (k *Kubelets) swing(l *life) {
 	k.cancel(l, gateOpens, gateShuts)
 	switch g := l.gate; {
@@ -152,8 +163,9 @@ func (k *Kubelets) isReady(l *life) bool {
 	return pod != nil && pod.UID == l.UID && pod.Ready
 }
 
-// probeGate returns when the readiness probe notices that the condition holds or no longer holds. If the kubelet does
-// not follow the manifest, it notices at once that it holds, and that it does not after the default time of a probe.
+// probeGate returns when the readiness probe notices that the condition holds or no longer holds: after
+// successThreshold or failureThreshold ticks. If the kubelet does not follow the manifest, it notices at once that it
+// holds, and that it does not after the default time of a probe.
 func (k *Kubelets) probeGate(l *life, opens bool) model.Time {
 	probe, ticker := l.readinessProbe()
 	switch {
@@ -167,7 +179,8 @@ func (k *Kubelets) probeGate(l *life, opens bool) model.Time {
 	return ticker.From(k.kernel.Now() + 1).Add(ticker.Times(probe.Failures - 1))
 }
 
-// readinessProbe returns the first readiness probe of a pod, nil if the kubelet knows none.
+// readinessProbe returns the first readiness probe of a pod and its ticker, nil if the kubelet knows none. It stands
+// for all readiness probes of the pod.
 func (l *life) readinessProbe() (*model.Probe, behaviour.Ticker) {
 	if l.manifest == nil {
 		return nil, behaviour.Ticker{}
@@ -180,7 +193,8 @@ func (l *life) readinessProbe() (*model.Probe, behaviour.Ticker) {
 	return nil, behaviour.Ticker{}
 }
 
-// warmUp notes that the application of a pod is ready itself. The pod is Ready if the condition holds.
+// warmUp notes that the application of a pod without a manifest is ready itself. The pod is Ready if the gate is
+// open; otherwise the kubelet complains once.
 func (k *Kubelets) warmUp(l *life) {
 	l.gate.warm = true
 	k.applyGate(l)
@@ -195,8 +209,8 @@ func (k *Kubelets) moveGate(l *life, open bool) {
 	k.applyGate(l)
 }
 
-// applyGate makes a pod Ready or not Ready if its gate decides that. It does not while the pod is made unready for a
-// time.
+// applyGate makes a pod Ready or not Ready if its gate decides that. It does nothing while a fault keeps the pod
+// unready for a time (the timer heal), nor for a pod that is terminating.
 func (k *Kubelets) applyGate(l *life) {
 	pod := k.store.Pod(l.Key)
 	if pod == nil || pod.UID != l.UID || pod.Terminating() {
@@ -223,7 +237,8 @@ func (k *Kubelets) applyGate(l *life) {
 	})
 }
 
-// unwatch drops a pod that is gone, or whose containers have ended for good.
+// unwatch drops the gate's pod from those that are evaluated, because the pod is gone or its containers have ended
+// for good.
 func (k *Kubelets) unwatch(l *life) {
 	if l.gate != nil {
 		k.gates.lives = slices.DeleteFunc(k.gates.lives, func(other *life) bool { return other == l })

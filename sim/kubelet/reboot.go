@@ -10,7 +10,8 @@ import (
 )
 
 // speakAgain reports a pod as Ready again that was unready only because its node was silent. The kubelet does so as
-// soon as it sees the difference in the API server, unless something else keeps the pod from being ready now.
+// soon as it sees the difference in the API server, unless something else keeps the pod from being ready now. A pod
+// whose processes were dead (off) becomes ready by its restart instead.
 func (k *Kubelets) speakAgain(l *life, off bool) {
 	pod := k.store.Pod(l.Key)
 	if l.silenced && !off && !pod.Terminating() && !pod.Finished() && l.wellBehaved() {
@@ -30,8 +31,10 @@ func (l *life) wellBehaved() bool {
 	return l.main == nil || l.main.state == isRunning
 }
 
-// beginAgain starts the containers of a pod again whose node was off. Its phase does not change; the pod is Ready when
-// they have started and become ready again.
+// beginAgain starts the containers of a pod again whose node was off. Its phase does not change; the pod is Ready
+// when they have started and become ready again. Of its held timers only that of the phase Failed remains. A pod that
+// never started, that is being deleted or that has ended has nothing to start. It must be called while the pod's
+// timers are held, before thaw.
 func (k *Kubelets) beginAgain(l *life) {
 	pod := k.store.Pod(l.Key)
 	if pod.Terminating() || pod.Finished() || !l.begun(pod) {
@@ -67,7 +70,8 @@ func (l *life) begun(pod *model.Pod) bool {
 	return l.manifest.first().state != notStarted
 }
 
-// repack starts a pod again with its first init container. The containers that have run count one more restart.
+// repack starts a pod with a manifest again, with its first init container and new tickers. Each container that has
+// run counts one more restart.
 func (k *Kubelets) repack(l *life) {
 	b := l.manifest
 	b.turn, b.ticks = 0, k.firstTick()
@@ -82,12 +86,13 @@ func (k *Kubelets) repack(l *life) {
 	k.after(l, start, l.times.Start)
 }
 
-// turnOff ends a container without a status, and clears the kubelet's memory of its back-off.
+// turnOff ends a container without a status, and clears the kubelet's memory of its back-off, which a reboot loses.
 func (c *container) turnOff() {
 	c.state, c.word, c.idle, c.restarts = isDown, "", false, behaviour.Restarts{}
 }
 
-// healAgain makes a pod Ready when its containers have started, if nothing else is known about them.
+// healAgain makes a pod Ready when its containers have started, if nothing else is known about them. It needs no
+// memory of a container.
 func (k *Kubelets) healAgain(l *life) {
 	wait := model.Time(0)
 	for _, delay := range []behaviour.Delay{l.times.Start, l.times.Ready} {

@@ -9,10 +9,12 @@ import (
 	"github.com/statefulsim/statefulsim/sim/keyed"
 )
 
-// Saved holds what the kubelets remember of their pods, and of processes whose pod is gone.
+// Saved holds what the kubelets remember of their pods, and of processes whose pod is gone. It shares nothing that
+// changes with the kubelets; a node in it stands for its name only. The fold is not in it: Load folds the timeline
+// again, up to seen.
 type Saved struct {
 	lives map[model.UID]*life
-	// gated are the pods whose readiness depends on other pods, in the order of their creation.
+	// gated are the pods whose readiness depends on other pods, in the order of gates.lives.
 	gated   []model.UID
 	seen    int
 	again   bool
@@ -22,7 +24,7 @@ type Saved struct {
 	twins   map[model.Key]model.Time
 }
 
-// Save returns what the kubelets remember.
+// Save returns what the kubelets remember, at a fixed point. It costs O(pods).
 func (k *Kubelets) Save() Saved {
 	s := Saved{
 		lives: map[model.UID]*life{}, seen: k.gates.seen, again: k.gates.again, ripened: k.gates.ripened,
@@ -40,7 +42,8 @@ func (k *Kubelets) Save() Saved {
 	return s
 }
 
-// Load fills new kubelets. The timeline, the lives of the pods and the nodes are there already.
+// Load fills new kubelets. The timeline, the lives of the pods in the record and the nodes must be loaded before; the
+// timers come after, through keep. Folding the timeline costs O(events), and only counts if a pod has a gate.
 func (k *Kubelets) Load(s Saved) {
 	for uid, saved := range maps.All(s.lives) {
 		l := saved.copy()
@@ -70,7 +73,8 @@ func (k *Kubelets) Load(s Saved) {
 	}
 }
 
-// copy returns a life without its timers, which the kernel restores.
+// copy returns a life without its timers, which the kernel restores. The slots of held timers point into the copy.
+// audit.Life and node are shared and replaced by Load.
 func (l *life) copy() *life {
 	c := *l
 	c.timers = [podEvents]*kernel.Timer{}
@@ -103,7 +107,7 @@ func (c *container) copy() *container {
 	return &of
 }
 
-// slot returns the place of an event's timer.
+// slot returns the place of an event's timer, by the kind of the event and, for a container, its number.
 func (l *life) slot(e kernel.Event) **kernel.Timer {
 	if kind := eventKind(e.Kind); kind >= firstContainerEvent {
 		return &l.container(int(e.N)).timers[kind-firstContainerEvent]
@@ -111,7 +115,7 @@ func (l *life) slot(e kernel.Event) **kernel.Timer {
 	return &l.timers[e.Kind]
 }
 
-// keep takes a timer.
+// keep stores a timer that the kernel has loaded in its slot.
 func (k *Kubelets) keep(e kernel.Event, timer *kernel.Timer) {
 	if eventKind(e.Kind) == strayEnds {
 		k.stray(e.UID).timer = timer

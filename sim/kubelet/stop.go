@@ -8,7 +8,10 @@ import (
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 )
 
-// stop sets the timer at which a pod that is being deleted is gone.
+// stop sets the timer at which a pod that is being deleted is gone, and is called once, when the deletion begins. How
+// precise it is depends on the scenario: with a manifest each container stops by itself (stopAll); with SigKill the
+// grace period counts for the pod as one container; otherwise the pod takes the times PreStop and Stop, and Never
+// means that it stays.
 func (k *Kubelets) stop(l *life, pod *model.Pod) {
 	switch {
 	case l.manifest != nil:
@@ -29,14 +32,15 @@ func (k *Kubelets) goneAfter(l *life, d time.Duration) {
 	k.setTimer(l, gone, model.Time(d))
 }
 
-// drawn returns a delay that was drawn, negative if it has no end.
+// drawn draws a delay, and returns a negative one if it has no end; that is the convention of behaviour.Stop.
 func (k *Kubelets) drawn(d behaviour.Delay) time.Duration {
 	wait, never := k.kernel.Draw(d)
 	return behaviour.Infinite(int64(wait), never)
 }
 
-// ends returns how long after the pod's deletion the process of a container has ended. The container may not begin to
-// stop before its turn. If it has to be killed, that is noted.
+// ends returns how long after the pod's deletion the process of a container has ended; a nil container is the pod as
+// a whole. turn is the time after the deletion before which it does not begin to stop. If it has to be killed, that
+// is noted.
 func (k *Kubelets) ends(l *life, pod *model.Pod, c *container, turn time.Duration) time.Duration {
 	times, hook := l.times, &model.PreStop{}
 	if c != nil {
@@ -61,8 +65,9 @@ func nameOf(c *container, pod *model.Pod) string {
 	return "app"
 }
 
-// stopAll stops all running containers at once, except the sidecars: these wait for all others, and then for those that
-// were started after them.
+// stopAll stops all running containers at once, except the sidecars: these stop in the reverse order of their starts,
+// each after all that were started later. The pod is gone with the last of them. Restarts that are pending do not
+// happen: cancelAll has dropped them.
 func (k *Kubelets) stopAll(l *life, pod *model.Pod) {
 	last := time.Duration(0)
 	for _, c := range l.manifest.main {
@@ -78,7 +83,8 @@ func (k *Kubelets) stopAll(l *life, pod *model.Pod) {
 	k.goneAfter(l, last)
 }
 
-// recordKilled records which containers of a pod that is removed now had to be killed.
+// recordKilled records which containers of a pod that is about to be removed had to be killed. It must be called
+// before the removal, and only for an end that the kubelet has seen.
 func (k *Kubelets) recordKilled(l *life) {
 	pod := k.store.Pod(l.Key)
 	if len(l.killed) == 0 || pod == nil {
@@ -96,7 +102,9 @@ func (k *Kubelets) recordKilled(l *life) {
 	}
 }
 
-// killContainer stops a container because one of its probes has failed; when it has ended, it is started again.
+// killContainer stops a container because one of its probes has failed, within the grace period of the probe or of
+// the pod; when it has ended, it is started again. Until then it counts as running, and its own end by a crash is
+// cancelled.
 func (k *Kubelets) killContainer(l *life, c *container, name string, probe *model.Probe) {
 	pod := k.store.Pod(l.Key)
 	k.cancelIn(l, c)

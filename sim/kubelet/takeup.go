@@ -7,10 +7,11 @@ import (
 	"github.com/statefulsim/statefulsim/sim/kernel"
 )
 
-// Memory holds what is known of a pod in addition to its object.
+// Memory holds what is known of a pod of a start state in addition to its object. The zero value is right for a pod
+// that is not bound.
 type Memory struct {
-	// Bound is the time at which it was bound to its node, Started the time at which it began to run. They mean nothing
-	// before that.
+	// Bound is the instant at which the pod was bound to its node, Started that at which it began to run, both before
+	// now. They mean nothing before that. From them follows how much of a stage has passed already.
 	Bound, Started model.Time
 	// Hung is true if its kubelet does not finish stopping it, although the node answers.
 	Hung bool
@@ -18,7 +19,8 @@ type Memory struct {
 	Silenced bool
 }
 
-// Remember sets what is known of the pods of a start state. It is called before the pods are added.
+// Remember sets what is known of the pods of a start state, by uid. It is called before the pods are added; a pod
+// without an entry is as if it were bound at 0.
 func (k *Kubelets) Remember(memories map[model.UID]Memory) { k.memories = memories }
 
 // Memory returns what is known of an existing pod.
@@ -27,7 +29,9 @@ func (k *Kubelets) Memory(pod model.UID) Memory {
 	return Memory{Bound: l.bound, Started: l.started, Hung: l.hung, Silenced: l.silenced}
 }
 
-// meet begins the life of a pod, or continues that of a pod of a start state.
+// meet begins the life of a pod, or continues that of a pod of a start state: the timer of its present stage is set
+// with the time that the stage takes, less the time that has passed. If more has passed than was drawn, the stage
+// ends at once.
 func (k *Kubelets) meet(pod *model.Pod) {
 	l := k.fresh.Next()
 	*l = life{Life: k.log.Pod(pod.Key()), times: &unbound}
@@ -54,7 +58,8 @@ func (k *Kubelets) meet(pod *model.Pod) {
 	}
 }
 
-// takeUp continues a pod that runs.
+// takeUp continues a pod of a start state that is Running. A Ready pod needs no timer for that, and its gate is taken
+// to be open. Of its crashes only the number is known, not the back-off.
 func (k *Kubelets) takeUp(l *life, pod *model.Pod) {
 	k.watchOthers(l)
 	if k.behaviour.Probes != nil {
@@ -101,7 +106,8 @@ func (k *Kubelets) takeUpManifest(l *life, pod *model.Pod) {
 	}
 }
 
-// hasten makes a timer expire earlier by the time that has passed since an instant, but not before now.
+// hasten makes a timer expire earlier by the time that has passed since an instant, but not before now; a held timer
+// loses the time of what it had left.
 func (k *Kubelets) hasten(l *life, slot **kernel.Timer, since model.Time) {
 	passed := k.kernel.Now() - since
 	for i := range l.held {

@@ -12,7 +12,8 @@ func (l *life) event(kind eventKind) kernel.Event {
 	return kernel.Event{Room: kernel.Kubelet, Kind: uint8(kind), UID: l.UID, Key: l.Key}
 }
 
-// after sets a timer of a pod. Its delay is drawn now; a timer that would never expire is not set.
+// after sets a timer of a pod, after a delay that is drawn at this moment. nil sets none. Never sets none either, and
+// the kubelet records the reason if the scenario gives one.
 func (k *Kubelets) after(l *life, kind eventKind, delay behaviour.Delay) {
 	if delay == nil {
 		return
@@ -25,12 +26,14 @@ func (k *Kubelets) after(l *life, kind eventKind, delay behaviour.Delay) {
 	k.setTimer(l, kind, wait)
 }
 
-// setTimer sets a timer of a pod.
+// setTimer sets a timer of a pod for d from now. The timer of that kind must not be pending. The readiness of a pod
+// that will only crash again is a background event.
 func (k *Kubelets) setTimer(l *life, kind eventKind, d model.Time) {
 	k.setOn(l, &l.timers[kind], d, kind == ready && l.idle(), l.event(kind))
 }
 
-// setOn sets a timer of a pod's kubelet. If the kubelet is stopped, the timer is kept until it continues.
+// setOn sets a timer of a pod's kubelet, in a slot of the life. All timers of pods and containers are set here: if
+// nobody looks after the pod, the timer is held until somebody does.
 func (k *Kubelets) setOn(l *life, slot **kernel.Timer, d model.Time, background bool, e kernel.Event) {
 	switch at := k.kernel.Now() + d; {
 	case l.unattended():
@@ -42,7 +45,7 @@ func (k *Kubelets) setOn(l *life, slot **kernel.Timer, d model.Time, background 
 	}
 }
 
-// complain records why a pod does not reach its next state, if the scenario gives a reason, for example
+// complain records why a pod does not become Running or Ready, if the scenario gives a reason, for example
 // ImagePullBackOff.
 func (k *Kubelets) complain(l *life, kind eventKind) {
 	if l.times.Reason == "" || kind != start && kind != ready {
@@ -63,12 +66,14 @@ func (k *Kubelets) warn(l *life, reason, message string) {
 	})
 }
 
+// cancel drops timers of a pod, in the queue or held.
 func (k *Kubelets) cancel(l *life, kinds ...eventKind) {
 	for _, kind := range kinds {
 		k.disarm(l, &l.timers[kind])
 	}
 }
 
+// cancelAll drops all timers of a pod and its containers, so that nothing happens to it any more by itself.
 func (k *Kubelets) cancelAll(l *life) {
 	for _, timer := range l.timers {
 		k.kernel.Cancel(timer)
@@ -79,7 +84,7 @@ func (k *Kubelets) cancelAll(l *life) {
 	l.held = nil
 }
 
-// neverMind drops the timers at which containers would give up, because the pod has become Ready.
+// neverMind drops the timers at which containers would give up, because the pod has become Ready in time.
 func (k *Kubelets) neverMind(l *life) {
 	for c := range l.containers {
 		k.disarm(l, &c.timers[giveUp-firstContainerEvent])
