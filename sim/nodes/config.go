@@ -5,10 +5,11 @@ import (
 	"time"
 )
 
-// Config holds the nodes, and the times of the controllers that watch over them. The zero value is three nodes with the
-// times of the newest Kubernetes.
+// Config holds the nodes, and the times of the controllers that watch over them. The zero value is three nodes with
+// the times of the newest Kubernetes. It is copied by New; only the rules change later (SetRules).
 type Config struct {
-	// Nodes are the nodes in their order; none is node-1, node-2 and node-3.
+	// Nodes are the nodes in their order, which decides ties of the scheduler; none means node-1, node-2 and node-3.
+	// Names are unique.
 	Nodes []Spec
 	// Assumed is true if the nodes of the cluster are not listed: then no pod is refused because a node is missing.
 	Assumed bool
@@ -22,7 +23,8 @@ type Config struct {
 	Rules Rules
 }
 
-// Rules says how a version of the control plane monitors nodes. The zero value is the newest.
+// Rules says how a version of the control plane treats nodes and the pods on them. The zero value is the newest
+// version: each field names what an older one does, so that a new rule costs nothing where it is not looked at.
 type Rules struct {
 	// MonitorGrace is the default of Config.MonitorGrace; 0 is DefaultMonitorGrace.
 	MonitorGrace time.Duration
@@ -66,7 +68,7 @@ type Spec struct {
 	Allocatable map[string]string `print:"-"`
 }
 
-// Taint is a taint of a node.
+// Taint is a taint of a node, in the words of the API. Value may be "".
 type Taint struct{ Key, Value, Effect string }
 
 // The times of the controllers that watch over nodes.
@@ -78,7 +80,7 @@ const (
 	DefaultToleration = 300 * time.Second
 )
 
-// Specs returns the nodes; the default is three.
+// Specs returns the nodes; the default is three. The caller must not change the slice.
 func (c *Config) Specs() []Spec {
 	if len(c.Nodes) > 0 {
 		return c.Nodes
@@ -86,6 +88,7 @@ func (c *Config) Specs() []Spec {
 	return []Spec{{Name: "node-1"}, {Name: "node-2"}, {Name: "node-3"}}
 }
 
+// monitorGrace is the scenario's time, else the version's, else that of the newest version.
 func (c *Config) monitorGrace() time.Duration {
 	return cmp.Or(c.MonitorGrace, c.Rules.MonitorGrace, DefaultMonitorGrace)
 }

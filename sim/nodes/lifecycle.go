@@ -27,8 +27,9 @@ const (
 	unhealthyPercent = 55
 )
 
-// zone is what the node lifecycle controller remembers of one zone: the nodes that it will taint, and the time at
-// which it may taint the next one.
+// zone is what the node lifecycle controller remembers of one zone. Nodes without a zone share the zone "". queue are
+// the nodes that it will taint, in the order in which they became not ready, each once; a node that is back stays in
+// it until pass skips it. next is the instant from which on the next one may be tainted.
 type zone struct {
 	name  string
 	queue []*Node
@@ -37,7 +38,9 @@ type zone struct {
 	pass *kernel.Timer
 }
 
-// interval returns the time between two nodes of a zone that are tainted; 0 means that none is tainted.
+// interval returns the time between two nodes of a zone that are tainted; 0 means that none is tainted. It depends on
+// how many nodes of the zone are ready at this moment. A zone without any ready node is tainted at the normal rate;
+// if no node of the cluster is ready, goDark decides.
 func (c *Controller) interval(z *zone) time.Duration {
 	ready, notReady := 0, 0
 	for _, n := range c.nodes {
@@ -59,7 +62,8 @@ func (c *Controller) interval(z *zone) time.Duration {
 	return 0
 }
 
-// silent marks a node that has been silent for too long as not ready, and its pods with it.
+// silent marks a node that has been silent for too long as not ready, and its pods with it, and queues it for a
+// taint. It does not look at what the node's processes do: the controller cannot know.
 func (c *Controller) silent(n *Node) {
 	n.NotReady = true
 	c.Note(byAPI, n, timeline.ReasonNodeNotReady,
@@ -75,14 +79,16 @@ func (c *Controller) silent(n *Node) {
 	c.silenced = true
 }
 
-// Silenced says whether a node has become not ready since it was last asked.
+// Silenced says whether a node has become not ready since it was last asked. The world asks after each event, because
+// the storage may then detach volumes by force; this room does not know the storage.
 func (c *Controller) Silenced() bool {
 	silenced := c.silenced
 	c.silenced = false
 	return silenced
 }
 
-// markUnready makes a pod not Ready. A pod that is terminating keeps its condition, since it serves nobody anyway.
+// markUnready makes a pod not Ready, as the node lifecycle controller does for all pods of a node that is not ready.
+// A pod that is terminating keeps its condition, since it serves nobody anyway.
 func (c *Controller) markUnready(pod *model.Pod) {
 	if !pod.Ready || pod.Terminating() {
 		return
@@ -90,7 +96,8 @@ func (c *Controller) markUnready(pod *model.Pod) {
 	c.store.As(byNode).ChangePod(pod.Key(), func(p *model.Pod) { p.Ready, p.ReadySince = false, c.kernel.Now() })
 }
 
-// Balance decides again which nodes may be tainted, after a node has changed.
+// Balance decides again which nodes may be tainted. It must be called after each change of whether a node is ready or
+// exists. While all nodes are not ready, nothing is queued; when one is ready again, all others are queued once more.
 func (c *Controller) Balance() {
 	dark := true
 	for _, n := range c.nodes {
@@ -118,7 +125,8 @@ func (c *Controller) Balance() {
 	}
 }
 
-// goDark stops all evictions: if no node at all is ready, it is most likely the controller that is cut off.
+// goDark stops all evictions and takes the taints off: if no node at all is ready, it is most likely the controller
+// that is cut off (full disruption mode upstream).
 func (c *Controller) goDark() {
 	c.dark = true
 	for _, n := range c.nodes {
@@ -140,7 +148,8 @@ func (c *Controller) passLater(z *zone) {
 	z.pass = c.kernel.At(max(c.kernel.Now(), z.next), actor, event(taint, z.name))
 }
 
-// pass taints the next node of a zone.
+// pass taints the next node of a zone, if the zone's state allows it, and schedules the one after it. If it does not
+// allow it, the queue stays and the next Balance tries again.
 func (c *Controller) pass(z *zone) {
 	interval := c.interval(z)
 	z.queue = slices.DeleteFunc(z.queue, func(n *Node) bool { return n.Gone || !n.NotReady || n.Unreachable })
@@ -155,7 +164,8 @@ func (c *Controller) pass(z *zone) {
 	}
 }
 
-// taint puts the taint node.kubernetes.io/unreachable on a node. Its pods are deleted when their toleration ends.
+// taint puts the taint node.kubernetes.io/unreachable:NoExecute on a node. Its pods are deleted when their toleration
+// ends.
 func (c *Controller) taint(n *Node) {
 	n.Unreachable, n.tainted = true, c.kernel.Now()
 	c.Note(byAPI, n, timeline.ReasonUnreachable, n.Name+" gets the taint node.kubernetes.io/unreachable:NoExecute")
@@ -164,7 +174,8 @@ func (c *Controller) taint(n *Node) {
 	}
 }
 
-// evictLater sets the timer at which a pod is deleted because of its node's taint.
+// evictLater sets the timer at which a pod is deleted because of its node's taint; the toleration counts from this
+// moment. A pod that tolerates the taint for ever, or is terminating, gets none.
 func (c *Controller) evictLater(pod *model.Pod) {
 	tolerated := c.toleration(pod)
 	if pod.Terminating() || tolerated == model.Forever {
@@ -174,7 +185,8 @@ func (c *Controller) evictLater(pod *model.Pod) {
 	c.evictions[pod.UID] = c.kernel.At(c.kernel.Now().Add(tolerated), actor, e)
 }
 
-// toleration returns how long a pod stays on a node that is unreachable.
+// toleration returns how long a pod stays on a node that is unreachable: as its template says, else as the cluster
+// does (the admission plugin DefaultTolerationSeconds).
 func (c *Controller) toleration(pod *model.Pod) time.Duration {
 	switch {
 	case pod.Template != nil && pod.Template.Unreachable != nil:
@@ -185,7 +197,8 @@ func (c *Controller) toleration(pod *model.Pod) time.Duration {
 	return DefaultToleration
 }
 
-// untaint removes the taint unreachable from a node, and the evictions that followed from it.
+// untaint removes the taint unreachable from a node, and cancels the evictions that followed from it. Pods that are
+// terminating already stay so.
 func (c *Controller) untaint(n *Node) {
 	if !n.Unreachable {
 		return

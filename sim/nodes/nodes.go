@@ -2,9 +2,15 @@
 // which finds nodes silent and taints them, the taint eviction, which deletes their pods, and the pod garbage
 // collector.
 //
-// The lifecycle controller hears of time, not of the truth: a node that is silent is not ready, whatever its processes
-// do. Simplified: the node's last sign of life was at the instant at which it went down (really up to 10s before), and
+// The lifecycle controller sees time, not the truth: a node that is silent is not ready, whatever its processes do.
+// So a Node has two sides: Down and Off are the truth, which only the kubelets know; the other fields are its object,
+// which is all that the control plane knows.
+//
+// Simplified: the node's last sign of life was at the instant at which it went down (really up to 10s before), and
 // the controller looks all the time (really every 5s).
+//
+// Invariants: a pod has an eviction only if its node is Unreachable, and a node is Unreachable only if it is
+// NotReady; no node is tainted while none is ready.
 package nodes
 
 import (
@@ -15,16 +21,17 @@ import (
 )
 
 // Node is a node and what is known of it. The state of its kubelet and the state of its object may differ. Other
-// packages may read it, but not change it.
+// packages may read and keep it, since a node lives as long as the world, but not change it.
 type Node struct {
 	Spec
-	// Down is true while its kubelet is stopped; Off is true if its processes are dead too.
+	// Down is true while its kubelet is stopped; Off is true if its processes are dead too. Off implies Down.
 	Down, Off bool
-	// Gone is true when its object has been deleted.
+	// Gone is true from the deletion of its object until its kubelet registers it again (Up).
 	Gone bool
-	// NotReady is true while its object says that it is not ready.
+	// NotReady is true while its object says that it is not ready: from MonitorGrace after Down until Up.
 	NotReady bool
-	// Cordoned is spec.unschedulable, OutOfService the taint of that name, Unreachable the taint that evicts its pods.
+	// Cordoned is spec.unschedulable, OutOfService the taint that a user sets, Unreachable the taint that evicts its
+	// pods.
 	Cordoned, OutOfService, Unreachable bool
 
 	// tainted is the time of the taint unreachable.
@@ -33,7 +40,8 @@ type Node struct {
 	monitor *kernel.Timer
 }
 
-// Schedulable says whether the scheduler may bind a pod to the node. It knows only what the API server knows.
+// Schedulable says whether the scheduler may bind a pod to the node. It knows only what the API server knows: a node
+// that has just gone down still gets pods.
 func (n *Node) Schedulable() bool {
 	return !n.Gone && !n.NotReady && !n.Cordoned && !n.OutOfService
 }
@@ -49,7 +57,8 @@ type Controller struct {
 	zones map[string]*zone
 	// dark is true while no node at all is ready. No node is tainted then, no zone has a queue, and nothing is evicted.
 	dark bool
-	// sweep is the next round of the pod garbage collector, if it has something to do.
+	// sweep is the next round of the pod garbage collector; nil or expired if it has nothing to do. Rounds that would
+	// find nothing are left out, so that they keep no run open.
 	sweep *kernel.Timer `print:"-"`
 	// evictions are the timers at which pods are deleted because of their node's taint. They are of existing pods that are
 	// not terminating, on a node that is Unreachable.
@@ -58,9 +67,10 @@ type Controller struct {
 	silenced bool `print:"-"`
 }
 
-// The events: a node has been silent for too long; a zone's next node may be tainted; a pod does not tolerate its node
-// any longer; a round of the pod garbage collector, for nodes that are out of service, and for one that is gone; it
-// deletes a pod that it has made Failed.
+// The kinds of events. monitor: a node has been silent for too long. taint: a zone's next node may be tainted. evict:
+// a pod does not tolerate its node any longer. sweep: a round of the pod garbage collector, for nodes that are out of
+// service. quarantined: a node has been missing for long enough that its pods are deleted. remove: the pod garbage
+// collector deletes a pod that it has made Failed.
 const (
 	monitor uint8 = iota
 	taint
@@ -72,7 +82,7 @@ const (
 
 var eventNames = []string{"monitor", "taint", "evict", "sweep", "quarantined", "remove"}
 
-// New returns the nodes of a configuration.
+// New returns the nodes of a configuration, all of them up and ready, and takes over the events of the room.
 func New(k *kernel.Kernel, s *store.Store, config Config) *Controller {
 	c := &Controller{
 		kernel: k, store: s, config: config,
@@ -136,7 +146,7 @@ func event(kind uint8, name string) kernel.Event {
 // All returns the nodes in their order, including those that are gone.
 func (c *Controller) All() []*Node { return c.nodes }
 
-// Node returns the node with a name, nil if there never was one.
+// Node returns the node with a name, nil if there never was one. It is found by a search: O(nodes).
 func (c *Controller) Node(name string) *Node {
 	for _, n := range c.nodes {
 		if n.Name == name {
@@ -149,13 +159,15 @@ func (c *Controller) Node(name string) *Node {
 // Rules returns the rules of the version of the control plane.
 func (c *Controller) Rules() *Rules { return &c.config.Rules }
 
-// SetRules sets the rules of another version of the control plane.
+// SetRules sets the rules of another version of the control plane, as an upgrade does. Pods that only the new version
+// deletes are found by the next round of the pod garbage collector.
 func (c *Controller) SetRules(rules Rules) {
 	c.config.Rules = rules
 	c.wantSweep()
 }
 
-// PodsOn returns the pods that are bound to a node, in the order of their keys.
+// PodsOn returns the pods that are bound to a node, in the order of their keys. It looks at all pods; the slice is
+// new, so the caller may delete pods while it goes over it.
 func (c *Controller) PodsOn(n *Node) []*model.Pod {
 	var on []*model.Pod
 	for _, pod := range c.store.Pods() {
@@ -166,7 +178,7 @@ func (c *Controller) PodsOn(n *Node) []*model.Pod {
 	return on
 }
 
-// Note puts a change of a node into the timeline.
+// Note puts the state of a node into the timeline, as it is when Note is called: change the node first.
 func (c *Controller) Note(by store.By, n *Node, reason, message string) {
 	c.kernel.Record(timeline.Entry{
 		Kind: timeline.KindNode, Actor: by.Actor, Node: n.Name, Why: by.Why, Reason: reason, Message: message,
@@ -188,7 +200,7 @@ type State struct {
 	Tainted                                       model.Time
 }
 
-// Put sets the state of a node. Call GoOn when all nodes and pods exist.
+// Put sets the state of a node of a start state. Call GoOn when all nodes and pods exist.
 func (c *Controller) Put(by store.By, state State) {
 	n := c.Node(state.Name)
 	n.Down, n.NotReady = state.Down, state.NotReady
@@ -203,7 +215,8 @@ func (c *Controller) GoOn() {
 	c.wantSweep()
 }
 
-// States returns the existing nodes as their objects show them.
+// States returns the existing nodes as their objects show them, in their order. A node that went down a moment ago
+// still looks up.
 func (c *Controller) States() []State {
 	var states []State
 	for _, n := range c.nodes {
@@ -217,7 +230,7 @@ func (c *Controller) States() []State {
 	return states
 }
 
-// SeePod drops the eviction of a pod that is deleted, or has ended.
+// SeePod drops the eviction of a pod that is deleted, or has ended, and sets that of a pod of a start state.
 func (c *Controller) SeePod(change *store.Change) {
 	if change.OldPod == nil {
 		c.meet(change.Pod)
@@ -233,7 +246,7 @@ func (c *Controller) SeePod(change *store.Change) {
 	c.dropEviction(change.OldPod.UID)
 }
 
-// meet sets the eviction of a pod of a start state.
+// meet sets the eviction of a pod of a start state; the toleration has counted since the taint came.
 func (c *Controller) meet(pod *model.Pod) {
 	if n := c.Node(pod.Node); n != nil && n.Unreachable && !pod.Terminating() {
 		c.evictLater(pod)

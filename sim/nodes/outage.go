@@ -25,7 +25,8 @@ func (c *Controller) Down(name string, off bool) *Node {
 	return n
 }
 
-// Listen makes the lifecycle controller wait for a sign of life from a node that is down.
+// Listen makes the lifecycle controller wait for a sign of life from a node that is down. It is a call of its own
+// because the kubelet of the node must be stopped between Down and Listen.
 func (c *Controller) Listen(n *Node) {
 	if !n.NotReady {
 		n.monitor = c.kernel.At(c.kernel.Now().Add(c.config.monitorGrace()), actor, event(monitor, n.Name))
@@ -113,7 +114,8 @@ func (c *Controller) doomed(pod *model.Pod) bool {
 	return n != nil && !n.Gone && n.NotReady && n.OutOfService && !c.config.Rules.IgnoresOutOfService && pod.Terminating()
 }
 
-// wantSweep schedules the next round of the pod garbage collector, if it has something to do.
+// wantSweep schedules the next round of the pod garbage collector, if it has something to do. It must be called
+// whenever a pod on an out-of-service node may have begun to terminate, or such a node has become not ready.
 func (c *Controller) wantSweep() {
 	if c.sweep.Pending() {
 		return
@@ -135,6 +137,8 @@ func (c *Controller) anyDoomed(n *Node) bool {
 	return false
 }
 
+// nextSweep returns the instant of the next round. Rounds come at multiples of the interval, counted from the
+// beginning of the run; one that would be at this instant has passed.
 func (c *Controller) nextSweep() model.Time {
 	now := c.kernel.Now()
 	return now - now%model.Time(sweepInterval) + model.Time(sweepInterval)
@@ -148,7 +152,8 @@ func (c *Controller) sweepPods() {
 	}
 }
 
-// sweepNode deletes the pods of a node by force, as the pod garbage collector does.
+// sweepNode deletes those pods of a node by force that which selects, as the pod garbage collector does. From 1.26 on
+// a pod that is neither terminating nor ended is set to Failed first (KEP-3329).
 func (c *Controller) sweepNode(n *Node, which func(*model.Pod) bool) {
 	for _, pod := range c.PodsOn(n) {
 		switch {

@@ -2,8 +2,9 @@ package nodes
 
 import "github.com/statefulsim/statefulsim/sim/kernel"
 
-// Print prints the nodes, and what the lifecycle controller remembers of their zones. The evictions of pods are in the
-// queue. If a round of the pod garbage collector may come, its time is printed, because it follows the clock.
+// Print prints the nodes, and what the lifecycle controller remembers of their zones. The evictions of pods are in
+// the queue. If a round of the pod garbage collector may come, its time is printed, because it follows the clock and
+// not an event. Labels, taints and allocatable never change, so they are left out.
 func (c *Controller) Print(p *kernel.Print) {
 	p.Bool(c.dark)
 	p.Int(len(c.nodes))
