@@ -17,8 +17,9 @@ import (
 // moment when no pod on the node needs the volume.
 const forceDetach = 6 * time.Minute
 
-// attachment is the volume of a claim that is still attached to a node on which no pod needs it any more: the pod that
-// used it was removed without its kubelet.
+// attachment is the volume of a claim that is still attached to a node on which no pod needs it any more: the pod
+// that used it was removed without its kubelet. Only such volumes are remembered; one that a pod uses, or whose
+// kubelet has unmounted it, needs no entry.
 type attachment struct {
 	// node is never nil: a node is still known after its object is gone.
 	node *nodes.Node
@@ -35,14 +36,15 @@ type attachment struct {
 	timeout *kernel.Timer
 }
 
-// blocked is a pod that waits for a volume.
+// blocked is a pod that waits for a volume. The uid tells it from a later pod of the name.
 type blocked struct {
 	key model.Key
 	uid model.UID
 }
 
-// Leave keeps the volumes of a pod attached to its node, because the pod's object was removed without its kubelet. runs
-// is true if its process lives on; Ended is called when it ends.
+// Leave keeps the volumes of a pod attached to its node, because the pod's object was removed without its kubelet.
+// runs is true if its process lives on; the caller then calls Ended when it ends. A pod that has ended, or that was
+// never bound, holds no volume.
 func (c *Controller) Leave(pod *model.Pod, runs bool) {
 	node := c.nodes.Node(pod.Node)
 	if pod.Finished() || node == nil {
@@ -54,7 +56,7 @@ func (c *Controller) Leave(pod *model.Pod, runs bool) {
 }
 
 // Ended notes that the process of a pod has ended whose object was already gone. It returns the pods that may start
-// now.
+// now, which the caller starts.
 func (c *Controller) Ended(pod model.UID) []*model.Pod {
 	for _, key := range c.heldKeys() {
 		if a := c.held[key]; a.pod == pod {
@@ -64,11 +66,13 @@ func (c *Controller) Ended(pod model.UID) []*model.Pod {
 	return c.Settle()
 }
 
+// heldKeys are the claims of the volumes that are held, in their order, so that no result depends on the order of a
+// map.
 func (c *Controller) heldKeys() []model.Key {
 	return keyed.Sorted(c.held)
 }
 
-// exclusive returns the claims of a pod that only one node may use at a time.
+// exclusive returns the claims of a pod that only one node may use at a time, in the order of the pod's volumes.
 func (c *Controller) exclusive(pod *model.Pod) []model.Key {
 	var keys []model.Key
 	for _, volume := range pod.Volumes {
@@ -80,7 +84,8 @@ func (c *Controller) exclusive(pod *model.Pod) []model.Key {
 	return keys
 }
 
-// shared says whether a claim's volume may be used by several nodes at a time.
+// shared says whether a claim's volume may be used by several nodes at a time: the claim template of its set has the
+// access mode ReadWriteMany or ReadOnlyMany. A claim of no set counts as exclusive.
 func (c *Controller) shared(key model.Key) bool {
 	set := c.store.Set(c.store.ClaimSet(key))
 	if set == nil {
@@ -97,7 +102,8 @@ func (c *Controller) shared(key model.Key) bool {
 
 // Attach attaches the volumes of a pod that has just been bound to its node. It returns the pods that have waited and
 // may start now, and whether this one may start after them. If not, one of its volumes is still attached elsewhere: a
-// later call returns the pod when none is.
+// later call of Attach, Ended or Settle returns the pod when none is. A volume that is still attached to the pod's
+// own node is simply used again.
 func (c *Controller) Attach(pod *model.Pod) (others []*model.Pod, may bool) {
 	if len(c.held) == 0 {
 		return nil, true
@@ -117,7 +123,7 @@ func (c *Controller) Attach(pod *model.Pod) (others []*model.Pod, may bool) {
 	return c.Settle(), may
 }
 
-// block makes a pod wait for a volume.
+// block makes a pod wait for a volume, and sets the timer of the forced detach for the first that waits.
 func (c *Controller) block(key model.Key, a *attachment, pod *model.Pod) {
 	a.blocked = append(a.blocked, blocked{pod.Key(), pod.UID})
 	c.kernel.Record(timeline.Entry{
@@ -132,12 +138,14 @@ func (c *Controller) block(key model.Key, a *attachment, pod *model.Pod) {
 	}
 }
 
-// Due says whether a volume must be detached by force now, so that Settle must be called.
+// Due says whether the time of a forced detach has come since Settle was last called. The world asks after each event
+// and then calls Settle, because the pods that may start are the kubelets' business.
 func (c *Controller) Due() bool { return c.due }
 
-// Settle detaches what can be detached, and returns the pods that waited for it and may start now: volume by volume in
-// the order of the claims, and for one volume in the order of their arrival. Call it when a node has become not ready,
-// is back, or is out of service, when the rules of the control plane have changed, and when Due says so.
+// Settle detaches what can be detached, and returns the pods that waited for it and may start now: volume by volume
+// in the order of the claims, and for one volume in the order of their arrival; a pod that waits for two volumes is
+// returned once. Call it when a node has become not ready, is back, or is out of service, when the rules of the
+// control plane have changed, and when Due says so. It costs O(volumes held).
 func (c *Controller) Settle() (may []*model.Pod) {
 	c.due = false
 	for _, key := range c.heldKeys() {
@@ -169,8 +177,8 @@ func (c *Controller) detaches(a *attachment) bool {
 	return !a.runs
 }
 
-// unblocked returns a pod that has waited for a volume if it may start: it is still Pending, and none of its volumes is
-// attached elsewhere. Otherwise it returns nil.
+// unblocked returns a pod that has waited for a volume if it may start: it is still the same pod, Pending and not
+// terminating, and none of its volumes is attached elsewhere. Otherwise it returns nil.
 func (c *Controller) unblocked(b blocked) *model.Pod {
 	pod := c.store.Pod(b.key)
 	if pod == nil || pod.UID != b.uid || pod.Phase != model.Pending || pod.Terminating() {

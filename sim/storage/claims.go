@@ -11,20 +11,23 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// claim is one life of a claim: from its creation until it is gone.
+// claim is one life of a claim: from the write that creates it to the write that removes it. There is one for each
+// claim of the store. Its two timers exclude each other: a claim that is being deleted is not bound any more.
 type claim struct {
 	*audit.Life
-	// times are the times of the first rule that matched when the claim was created; they do not change.
+	// times are those of the first rule that matched when the claim was created; they do not change.
 	times ClaimTimes
-	// binding is the timer at which it gets its volume, release that of its end. sought is true once a pod has asked for
-	// the volume.
+	// binding is the timer at which the claim gets its volume, release that of its end; nil or expired if none is set.
+	// sought is true once the binder has begun to look for a volume, which it does once in the claim's life.
 	binding, release *kernel.Timer
 	sought           bool
-	// reach is model.Claim.Reach, or the reach of the volume that was created in this world.
+	// reach is model.Claim.Reach, or the reach of the volume that was created in this world (placeVolumes). Once set it
+	// does not change: a volume stays in its zone.
 	reach string
 }
 
-// SeeClaim shows the binder and the PVC protection a write of a claim.
+// SeeClaim shows the binder and the PVC protection a write of a claim. It sets timers and does not write. A claim
+// whose deletion is asked for is not bound any more.
 func (c *Controller) SeeClaim(change *store.Change) {
 	switch change.Type {
 	case model.Added:
@@ -62,7 +65,8 @@ func (c *Controller) begin(stored *model.Claim) *claim {
 	return l
 }
 
-// provide makes the binder look for a volume for a claim. If there is no storage, it records a warning, once.
+// provide makes the binder look for a volume for a claim, once in the claim's life. If there is no storage (Bind is
+// Never), it records a warning, and the claim stays Pending.
 func (c *Controller) provide(l *claim) {
 	if l.sought {
 		return
@@ -79,6 +83,7 @@ func (c *Controller) provide(l *claim) {
 	l.binding = c.later(wait, bind, l, kernel.ByBinder)
 }
 
+// later schedules an event about a claim.
 func (c *Controller) later(wait model.Time, kind uint8, l *claim, by kernel.Actor) *kernel.Timer {
 	e := kernel.Event{Room: kernel.Storage, Kind: kind, UID: l.UID, Key: l.Key}
 	return c.kernel.At(c.kernel.Now()+wait, by, e)
@@ -87,10 +92,12 @@ func (c *Controller) later(wait model.Time, kind uint8, l *claim, by kernel.Acto
 // unbound is the scheduler's message about a claim that has no volume and does not wait for a pod.
 const unbound = "pod has unbound immediate PersistentVolumeClaims"
 
-// Ready says whether a claim lets its pod be bound to a node, and if not what the scheduler has to say of it in its own
-// words; nothing if it waits for the volume itself. A claim that waits for its first consumer has one now. One that
-// is as new as its volume is ready with a complaint: no binder is as fast as the first look of a scheduler (each of
-// the recorded sets with such claims has that warning).
+// Ready says whether a claim lets its pod be bound to a node, and if not the scheduler's complaint in its own words;
+// no complaint if it waits for the volume itself. The scheduler calls it for each claim of a pod that it tries, and
+// that is what makes a claim with WaitForFirstConsumer have a consumer: so it is not only a question.
+//
+// A claim that is as new as its volume is ready with a complaint: no binder is as fast as the first look of a
+// scheduler (each of the recorded sets with such claims has that warning).
 func (c *Controller) Ready(key model.Key) (ready bool, complaint string) {
 	stored := c.store.Claim(key)
 	switch {
@@ -112,7 +119,8 @@ func (c *Controller) Ready(key model.Key) (ready bool, complaint string) {
 	return true, ""
 }
 
-// Reach returns the NodeSelector of the nodes that can use the volume of a claim, as JSON; "" is any node.
+// Reach returns the NodeSelector of the nodes that can use the volume of a claim, as JSON; "" means any node, also as
+// long as there is no volume.
 func (c *Controller) Reach(key model.Key) string {
 	stored := c.store.Claim(key)
 	if stored == nil || stored.Phase != model.ClaimBound {
@@ -121,9 +129,9 @@ func (c *Controller) Reach(key model.Key) string {
 	return c.claims[stored.UID].reach
 }
 
-// placeVolumes hears which node the scheduler has chosen for a pod. The volumes that have waited for their first
-// consumer are made in its zone, and stay there. Where a volume of the mode Immediate is made nobody can know; it is
-// taken to be where it is wanted.
+// placeVolumes is called when the scheduler has chosen a node for a pod. The volumes that have waited for their first
+// consumer are created in the node's zone, and stay there. Nobody can know where a volume of the mode Immediate is
+// created; it is taken to be where it is wanted.
 func (c *Controller) placeVolumes(pod *model.Pod) {
 	node := c.nodes.Node(pod.Node)
 	if node == nil || node.Zone == "" {
@@ -141,8 +149,9 @@ func (c *Controller) placeVolumes(pod *model.Pod) {
 	}
 }
 
-// unprotect removes the protection of a claim that is being deleted, if no pod uses it. It is called again when a pod
-// that uses it is gone.
+// unprotect removes the protection of a claim that is being deleted, after the time Release, if no pod uses it. It
+// does nothing if that has begun already. It is called when the deletion begins and each time a pod that uses the
+// claim is gone.
 func (c *Controller) unprotect(stored *model.Claim, by kernel.Actor) {
 	l := c.claims[stored.UID]
 	if l.release.Pending() || c.store.InUse(l.Key) {
@@ -154,6 +163,7 @@ func (c *Controller) unprotect(stored *model.Claim, by kernel.Actor) {
 }
 
 // SeePod looks at the claims of a pod that has been bound to a node, and at the deleted claims of a pod that is gone.
+// While no claim is being deleted it costs one comparison.
 func (c *Controller) SeePod(change *store.Change) {
 	if change.Type == model.Modified && change.Pod.Node != change.OldPod.Node {
 		c.placeVolumes(change.Pod)
@@ -172,8 +182,9 @@ func (c *Controller) SeePod(change *store.Change) {
 }
 
 // afterEnd says in whose turn the protection acts when a pod is gone. It takes 5 ms, and the controller's sync comes
-// within 1 ms (observed on 1.36.3 and 1.37.1). So where the sync will make another pod, the protection comes when no
-// sync waits, and the controller finds a claim that is being deleted.
+// within 1 ms (observed on 1.36.3 and 1.37.1). So if a sync may create another pod, the protection comes when no sync
+// waits, and the controller finds a claim that is being deleted. For a set that is gone or being deleted no such sync
+// comes.
 func (c *Controller) afterEnd(pod *model.Pod) kernel.Actor {
 	if set := c.store.Set(c.log.Pod(pod.Key()).Set); set == nil || set.Terminating() {
 		return kernel.ByBinder

@@ -8,7 +8,7 @@ import (
 )
 
 // Config says how claims are bound and released. The first rule that matches a claim wins; fields that it leaves out
-// fall back to Default. The zero value binds every claim at once.
+// fall back to Default. The zero value binds every claim at once. It is copied by New and does not change.
 type Config struct {
 	Default ClaimTimes
 	Rules   []ClaimRule
@@ -51,6 +51,8 @@ type ClaimMatch struct {
 	That func(*model.Claim) bool
 }
 
+// of returns the times of a claim that has just been created: the number of its life counts, so it must be in the
+// record.
 func (c *Config) of(l *audit.Life, claim *model.Claim) ClaimTimes {
 	for i := range c.Rules {
 		if rule := &c.Rules[i]; rule.Match.matches(l) && (rule.Match.That == nil || rule.Match.That(claim)) {

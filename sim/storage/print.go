@@ -2,7 +2,8 @@ package storage
 
 import "github.com/statefulsim/statefulsim/sim/kernel"
 
-// Print prints the claims, and the volumes that are still attached to a node on which no pod needs them.
+// Print prints the claims, in the order of the store, and the volumes that are still attached to a node on which no
+// pod needs them. The timers are in the kernel's queue.
 func (c *Controller) Print(p *kernel.Print) {
 	for _, stored := range c.store.Claims() {
 		l := c.claims[stored.UID]

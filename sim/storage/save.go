@@ -9,13 +9,15 @@ import (
 )
 
 // Saved holds what is known of claims, and the volumes that are still attached to a node on which no pod needs them.
+// Timers in it are not used: Load sets them to nil, and the kernel hands them to keep.
 type Saved struct {
 	claims      map[model.UID]claim
 	terminating int
 	held        map[model.Key]attachment
 }
 
-// Save returns what the storage remembers.
+// Save returns what the storage remembers. Lists of blocked pods are shared but clipped: who appends to one copies
+// it.
 func (c *Controller) Save() Saved {
 	s := Saved{terminating: c.terminating}
 	if len(c.claims) > 0 {

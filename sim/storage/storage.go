@@ -1,6 +1,10 @@
 // Package storage models claims and their volumes: the binder gives a claim its volume, the protection controller
 // keeps a deleted claim while a pod uses it, and the attach-detach controller prevents the use of a volume on two
 // nodes.
+//
+// Invariants: every claim of the store has exactly one life here; terminating is the number of claims that are being
+// deleted; a volume is held for at most one node, and no pod on that node uses it. This room never starts a pod: it
+// returns the pods that may start, and the caller starts them, so it need not know the kubelets.
 package storage
 
 import (
@@ -12,7 +16,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Controller is the actor that looks after claims and volumes.
+// Controller is the three controllers that look after claims and volumes. SeeClaim and SeePod must watch the store.
 type Controller struct {
 	kernel *kernel.Kernel    `print:"-"`
 	store  *store.Store      `print:"-"`
@@ -20,6 +24,7 @@ type Controller struct {
 	nodes  *nodes.Controller `print:"-"`
 	config Config            `print:"-"`
 
+	// claims has the life of each claim in the store, by its uid.
 	claims map[model.UID]*claim
 	// terminating counts the claims that are being deleted: while there is none no pod has to be looked at.
 	terminating int
@@ -29,7 +34,8 @@ type Controller struct {
 	due bool `print:"-"`
 }
 
-// The events: a claim gets its volume; one that is deleted loses its protection; a volume is detached by force.
+// The kinds of events. bind: a claim gets its volume. release: a deleted claim loses its protection, and is gone.
+// detach: the time of a forced detach has come.
 const (
 	bind uint8 = iota
 	release
@@ -38,10 +44,10 @@ const (
 
 var eventNames = []string{"bind", "release", "detach"}
 
-// byBinder is the actor of these writes.
+// byBinder is the actor of these writes: they belong to the control plane, and no StatefulSet asks for them.
 var byBinder = store.By{Actor: timeline.APIServer}
 
-// New returns the storage of an empty cluster.
+// New returns the storage of an empty cluster, and takes over the events of the room.
 func New(k *kernel.Kernel, s *store.Store, log *audit.Log, n *nodes.Controller, config Config) *Controller {
 	c := &Controller{
 		kernel: k, store: s, log: log, nodes: n, config: config,
@@ -52,6 +58,8 @@ func New(k *kernel.Kernel, s *store.Store, log *audit.Log, n *nodes.Controller, 
 	return c
 }
 
+// happen carries out an event. The claim may be gone, replaced or in use again by then, so each event looks once
+// more.
 func (c *Controller) happen(e kernel.Event) {
 	switch e.Kind {
 	case bind:
