@@ -10,14 +10,16 @@ import (
 	"github.com/statefulsim/statefulsim/sim/store"
 )
 
-// object identifies an object among all others.
+// object identifies an object among all others. It is only a name for it: whether the object still exists is asked
+// with meta each time.
 type object struct {
 	kind model.Kind
 	key  model.Key
 	uid  model.UID
 }
 
-// meta returns an object's metadata, or nil if it is gone; another object of its name is not it.
+// meta returns an object's metadata, or nil if it is gone; another object of the same name, with another uid, does
+// not count. An object of a kind that the simulator does not know is never found.
 func (c *Collector) meta(o object) *model.Meta {
 	var meta *model.Meta
 	switch o.kind {
@@ -44,8 +46,9 @@ func (c *Collector) meta(o object) *model.Meta {
 	return meta
 }
 
-// dependents lists what a set owns, in the order in which the collector takes it if the chooser makes no other choice:
-// the revisions, the pods by their ordinals, the claims.
+// dependents lists what a set owns, in the order in which the collector takes it if the chooser makes no other
+// choice: the revisions, the pods by their ordinals, the claims. It looks at all revisions and pods of the cluster.
+// The slice is new.
 func (c *Collector) dependents(uid model.UID) []object {
 	var list []object
 	for _, revision := range c.store.Revisions() {
@@ -67,6 +70,7 @@ func (c *Collector) dependents(uid model.UID) []object {
 	return append(list, c.ownedClaims(uid)...)
 }
 
+// ownedClaims lists the claims that have an owner with that uid, in the order in which they got it.
 func (c *Collector) ownedClaims(uid model.UID) []object {
 	var list []object
 	for _, key := range c.owned[uid] {
@@ -79,8 +83,8 @@ func owns(uid model.UID, meta *model.Meta) bool {
 	return slices.ContainsFunc(meta.Owners, func(o model.Owner) bool { return o.UID == uid })
 }
 
-// shuffle puts objects into the order in which the collector takes them. In a real collector the order depends on its
-// workers.
+// shuffle puts objects into the order in which the collector takes them, in place. In a real collector the order
+// depends on its workers, so it is a choice; without one the list stays as it is.
 func (c *Collector) shuffle(list []object) []object {
 	for i := range list[:max(0, len(list)-1)] {
 		at := i + c.kernel.Choose(choose.Branch, len(list)-i)
@@ -91,7 +95,8 @@ func (c *Collector) shuffle(list []object) []object {
 	return list
 }
 
-// collectAll schedules a check of objects whose owner is gone or is being deleted.
+// collectAll schedules a check of each of the objects, whose owner is gone or is being deleted. Whether an object
+// really goes is decided at the check (collect).
 func (c *Collector) collectAll(list []object) {
 	for _, o := range c.shuffle(list) {
 		c.collectLater(o)
@@ -104,8 +109,9 @@ func (c *Collector) collectLater(o object) {
 	}
 }
 
-// collectClaims is collectAll for the claims of a pod that is gone. They are deleted after the syncs that follow the
-// end of the pod. So if the replica is wanted again, the controller still sees the old claim and creates no pod.
+// collectClaims is collectAll for the claims of a pod that is gone. The checks come after the syncs that follow the
+// end of the pod, as in a real cluster (kernel.NextLate). So if the replica is wanted again, the controller still
+// sees the old claim and creates no pod.
 func (c *Collector) collectClaims(list []object) {
 	for _, o := range c.shuffle(list) {
 		if wait, never := c.kernel.Draw(c.config.Delay); !never {
@@ -115,7 +121,8 @@ func (c *Collector) collectClaims(list []object) {
 }
 
 // collect deletes an object if no owner of it stays. If one stays, the references to the others are removed, so that
-// these need not wait for the object.
+// these need not wait for the object. An object without owners stays. A pod whose owner is deleted in the foreground,
+// and that has claims which block it, is deleted in the foreground itself: it stays until these claims are gone.
 func (c *Collector) collect(o object) {
 	meta := c.meta(o)
 	if meta == nil || meta.Terminating() || len(meta.Owners) == 0 {
@@ -136,7 +143,7 @@ func (c *Collector) collect(o object) {
 	}
 }
 
-// awaited says whether an owner of an object is being deleted in the foreground.
+// awaited says whether an owner of an object is being deleted in the foreground, so that it waits for the object.
 func (c *Collector) awaited(meta *model.Meta) bool {
 	return slices.ContainsFunc(meta.Owners, func(owner model.Owner) bool {
 		return c.meta(ownerObject(meta.Namespace, owner)) != nil && !c.stays(meta.Namespace, owner)
@@ -144,7 +151,8 @@ func (c *Collector) awaited(meta *model.Meta) bool {
 }
 
 // holdsClaims says whether a pod that is deleted in the foreground waits for claims: those of which a scale-down with
-// whenScaled: Delete has made it the owner. Up to 1.30 these references block nothing.
+// whenScaled: Delete has made it the controller. Up to 1.30 these references do not make it the controller and block
+// nothing.
 func (c *Collector) holdsClaims(pod model.UID) bool {
 	return slices.ContainsFunc(c.ownedClaims(pod), func(claim object) bool { return blocks(pod, c.meta(claim)) })
 }
@@ -168,6 +176,7 @@ func (c *Collector) isHeld(o object) bool {
 	return meta != nil && store.InForeground(meta)
 }
 
+// ownerObject is the object that an owner reference means. Owners are in the namespace of their dependents.
 func ownerObject(namespace string, owner model.Owner) object {
 	return object{owner.Kind, model.Key{Namespace: namespace, Name: owner.Name}, owner.UID}
 }
@@ -178,6 +187,7 @@ func (c *Collector) stays(namespace string, owner model.Owner) bool {
 	return meta != nil && !(meta.Terminating() && store.InForeground(meta))
 }
 
+// deleteObject deletes an object, with the uid as a precondition where the API has one. Pods get their grace period.
 func (c *Collector) deleteObject(o object) {
 	switch o.kind {
 	case model.KindPod:
@@ -189,6 +199,7 @@ func (c *Collector) deleteObject(o object) {
 	}
 }
 
+// setOwners replaces the owners of an object that exists.
 func (c *Collector) setOwners(o object, owners []model.Owner) {
 	switch o.kind {
 	case model.KindPod:
@@ -206,8 +217,9 @@ func (c *Collector) setOwners(o object, owners []model.Owner) {
 	}
 }
 
-// dangle schedules a check of an object that has new owners, if one of these does not exist. An owner that waits for
-// its dependents makes no difference here: it is checked whenever one of them is gone.
+// dangle schedules a check of an object that has new owners, if one of these does not exist: such an object was
+// created or adopted too late to be found by its owner's end. An owner that waits for its dependents makes no
+// difference here: it is checked whenever one of them is gone.
 func (c *Collector) dangle(o object, owners []model.Owner) {
 	for _, owner := range owners {
 		if c.meta(ownerObject(o.key.Namespace, owner)) == nil {
@@ -217,7 +229,8 @@ func (c *Collector) dangle(o object, owners []model.Owner) {
 	}
 }
 
-// lost handles the end of an object: its dependents may be deleted, and an owner that waits for it may be removed.
+// lost handles the end of an object, which is no longer in the store: its dependents may be deleted, and an owner
+// that waits for it may be removed.
 func (c *Collector) lost(kind model.Kind, meta *model.Meta) {
 	switch kind {
 	case model.KindStatefulSet:
@@ -230,7 +243,8 @@ func (c *Collector) lost(kind model.Kind, meta *model.Meta) {
 	}
 }
 
-// ownerLater schedules, in this instant, a check of a set that is being deleted in the foreground.
+// ownerLater schedules, in this instant, a check of a set that is being deleted in the foreground. However many
+// dependents end at that instant, there is one check.
 func (c *Collector) ownerLater(o object) {
 	set := c.store.Set(o.key)
 	waits := o.kind == model.KindStatefulSet && set != nil && set.UID == o.uid && store.InForeground(&set.Meta)
@@ -242,8 +256,8 @@ func (c *Collector) ownerLater(o object) {
 }
 
 // collectOwner removes a set that is being deleted in the foreground when no dependent blocks it any more. Dependents
-// that were created after its deletion began, for example a revision that the controller has created again, are deleted
-// first.
+// that were created after its deletion began, for example a revision that the controller has created again, are
+// deleted first.
 func (c *Collector) collectOwner(o object) {
 	if c.meta(o) == nil {
 		return
@@ -264,13 +278,14 @@ func (c *Collector) collectOwner(o object) {
 	}
 }
 
-// blocks says whether a dependent blocks the deletion of its owner (blockOwnerDeletion). The references that make a
-// controller the owner do so, and no others.
+// blocks says whether a dependent blocks the deletion of its owner (blockOwnerDeletion). The references that make the
+// owner the controller do so, and no others: that is how the StatefulSet controller writes them.
 func blocks(uid model.UID, meta *model.Meta) bool {
 	return slices.ContainsFunc(meta.Owners, func(o model.Owner) bool { return o.UID == uid && o.Controller })
 }
 
-// deleteForeground begins to delete the dependents of a set that waits for them.
+// deleteForeground begins to delete the dependents of a set that waits for them. A set without any is removed after
+// the collector's delay.
 func (c *Collector) deleteForeground(set *model.StatefulSet) {
 	dependents := c.dependents(set.UID)
 	c.collectAll(dependents)
@@ -282,7 +297,8 @@ func (c *Collector) deleteForeground(set *model.StatefulSet) {
 	}
 }
 
-// orphan removes the owner from everything that a set owns, and then removes the set.
+// orphan removes the owner from everything that a set owns, and then removes the set. It does nothing if the set is
+// gone or no longer has the finalizer.
 func (c *Collector) orphan(o object) {
 	meta := c.meta(o)
 	if meta == nil || !slices.Contains(meta.Finalizers, store.FinalizerOrphan) {
@@ -292,6 +308,7 @@ func (c *Collector) orphan(o object) {
 	c.write().RemoveSet(o.key)
 }
 
+// orphanAll removes a set from the owners of its dependents. Other owners stay.
 func (c *Collector) orphanAll(o object) {
 	for _, dependent := range c.shuffle(c.dependents(o.uid)) {
 		rest := func(owner model.Owner) bool { return owner.UID == o.uid }

@@ -1,5 +1,9 @@
 // Package gc is the garbage collector. It looks at owner references and uids only: an object is deleted when none of
 // its owners stays, and a foreground deletion waits for the dependents that block their owner.
+//
+// It keeps no graph: who owns what follows from the store, except for claims, of which there may be many more than a
+// set has pods (owned). A check that was scheduled never trusts its reason: it looks at the object and its owners as
+// they are then. So a check too many does no harm, and an object that is adopted in time stays.
 package gc
 
 import (
@@ -20,22 +24,23 @@ type Config struct {
 	Delay behaviour.Delay
 }
 
-// Collector is the garbage collector.
+// Collector is the garbage collector. Its See methods must watch the store, for all four kinds; they schedule checks
+// and never write.
 type Collector struct {
 	kernel *kernel.Kernel `print:"-"`
 	store  *store.Store   `print:"-"`
 	config Config         `print:"-"`
 	// looks are the sets that it will check in this instant because one of their dependents is gone: each has one event
-	// look in the queue. At a fixed point there are none, unless the collector's process is away.
+	// look in the queue. At a fixed point there are none, unless the collector's process is away (kernel.Away).
 	looks map[model.UID]bool
 	// owned are the claims with owner references, by the uid of the owner, in the order in which the references were
-	// added. It follows from the store and only SeeClaim updates it; the owner itself need not exist.
+	// added. It follows from the store and only SeeClaim updates it; the owner itself need not exist. No list is empty.
 	owned map[model.UID][]model.Key
 }
 
-// The events: an object whose owners are gone or are being deleted is checked; a pod that waits for its claims is
-// checked; a set that waits for its dependents is checked because one of them is gone, or for the first time; a set
-// leaves its dependents behind.
+// The kinds of events. collect: an object whose owners are gone or are being deleted is checked. letGo: a pod that
+// waits for its claims is checked. look: a set that waits for its dependents is checked because one of them is gone.
+// finish: it is checked because it has none. orphan: a set leaves its dependents behind.
 const (
 	collect uint8 = iota
 	letGo
@@ -46,7 +51,7 @@ const (
 
 var eventNames = []string{"collect", "let go", "look", "finish", "orphan"}
 
-// New returns the garbage collector of an empty cluster.
+// New returns the garbage collector of an empty cluster, and takes over the events of the room.
 func New(k *kernel.Kernel, s *store.Store, config Config) *Collector {
 	c := &Collector{kernel: k, store: s, config: config, looks: map[model.UID]bool{}, owned: map[model.UID][]model.Key{}}
 	k.Handle(kernel.Collector, eventNames, c.happen)
@@ -81,7 +86,8 @@ func event(kind uint8, o object) kernel.Event {
 	return kernel.Event{Room: kernel.Collector, Kind: kind, Of: o.kind, UID: o.uid, Key: o.key}
 }
 
-// SeePod reacts to a pod that has new owners, and to one that is gone.
+// SeePod reacts to a pod that has new owners, and to one that is gone. A pod of a dump with an owner of a kind that
+// the simulator does not know stays, since nobody can say whether that owner exists.
 func (c *Collector) SeePod(change *store.Change) {
 	switch pod := change.Pod; {
 	case change.Type == model.Deleted:
@@ -95,7 +101,7 @@ func (c *Collector) SeePod(change *store.Change) {
 
 func ofNoKind(o model.Owner) bool { return o.Kind == model.KindNone }
 
-// SeeRevision reacts to a revision that has new owners.
+// SeeRevision reacts to a revision that has new owners, and to one that is gone.
 func (c *Collector) SeeRevision(change *store.Change) {
 	switch revision := change.Revision; {
 	case change.Type == model.Deleted:
@@ -107,6 +113,7 @@ func (c *Collector) SeeRevision(change *store.Change) {
 	}
 }
 
+// sameController says whether two versions of an object have the same controller, or both none.
 func sameController(a, b *model.Meta) bool {
 	before, after := a.Controller(), b.Controller()
 	if before == nil || after == nil {
@@ -115,7 +122,7 @@ func sameController(a, b *model.Meta) bool {
 	return before.UID == after.UID
 }
 
-// SeeSet reacts to a set that is gone, or that waits for its dependents.
+// SeeSet reacts to a set that is gone, and to one whose foreground deletion has begun.
 func (c *Collector) SeeSet(change *store.Change) {
 	switch change.Type {
 	case model.Deleted:
@@ -129,7 +136,7 @@ func (c *Collector) SeeSet(change *store.Change) {
 	}
 }
 
-// goOn continues the deletion of a set that a start state shows.
+// goOn continues the deletion of a set that a start state shows. Its delay begins anew.
 func (c *Collector) goOn(set *model.StatefulSet) {
 	switch {
 	case store.InForeground(&set.Meta):
@@ -139,7 +146,7 @@ func (c *Collector) goOn(set *model.StatefulSet) {
 	}
 }
 
-// SeeClaim follows the owners of a claim.
+// SeeClaim keeps owned up to date, and reacts to a claim that has new owners or is gone.
 func (c *Collector) SeeClaim(change *store.Change) {
 	if change.Type == model.Deleted {
 		c.disown(change.OldClaim)
@@ -163,6 +170,7 @@ func (c *Collector) own(claim, old *model.Claim) {
 	c.dangle(object{model.KindClaim, claim.Key(), claim.UID}, claim.Owners)
 }
 
+// disown takes a claim out of owned. A pod that waits for its claims may be let go then.
 func (c *Collector) disown(claim *model.Claim) {
 	for _, owner := range claim.Owners {
 		c.letGoLater(ownerObject(claim.Namespace, owner))
@@ -175,7 +183,8 @@ func (c *Collector) disown(claim *model.Claim) {
 	}
 }
 
-// DeletionPolicy says what happens to a set's pods when the set is deleted.
+// DeletionPolicy says what happens to a set's dependents when the set is deleted (propagationPolicy; kubectl:
+// --cascade).
 type DeletionPolicy uint8
 
 // The policies.
@@ -188,8 +197,10 @@ const (
 	Orphan
 )
 
-// Delete deletes a set. The collector handles its dependents; the StatefulSet controller does nothing for the pods of a
-// set that is being deleted.
+// Delete deletes a set, as a request of by. The collector handles its dependents; the StatefulSet controller does
+// nothing for the pods of a set that is being deleted. With Background the set is gone when Delete returns. A set
+// that does not exist gives the API server's NotFound. It is the way in for users; the collector's own deletions do
+// not come here.
 func (c *Collector) Delete(by store.By, key model.Key, policy DeletionPolicy) *model.APIError {
 	set := c.store.Set(key)
 	switch {
@@ -218,8 +229,9 @@ func (c *Collector) leave(by store.By, o object) *model.APIError {
 	return nil
 }
 
-// Stuck lists the pods that stay for ever and for which the foreground deletion of their set waits. Here it is not the
-// controller that waits, because it does nothing for a set that is being deleted, but the user who deletes it.
+// Stuck lists the pods that stay for ever and for which the foreground deletion of their set waits. It must be asked
+// at the end of a run only: before that a terminating pod may still go. Here it is not the controller that waits,
+// because it does nothing for a set that is being deleted, but the user who deletes it.
 func (c *Collector) Stuck(key model.Key) []timeline.Stuck {
 	set := c.store.Set(key)
 	if set == nil || !set.Terminating() || !store.InForeground(&set.Meta) {

@@ -17,7 +17,7 @@ type Saved struct {
 // Save returns what the collector remembers.
 func (c *Collector) Save() Saved { return Saved{keyed.Copy(c.looks), cloneOwned(c.owned)} }
 
-// Load fills a new collector.
+// Load fills a new collector. It has no timers of its own to keep: nobody cancels a check.
 func (c *Collector) Load(s Saved) {
 	maps.Copy(c.looks, s.looks)
 	maps.Copy(c.owned, cloneOwned(s.owned))
