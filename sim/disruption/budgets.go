@@ -9,13 +9,19 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// budget is a PodDisruptionBudget with the counts of its pods, and its status as the timeline last had it.
+// budget is a PodDisruptionBudget with the counts of its pods, and its status as the timeline last had it. The counts
+// are of all pods in the store that its selector covers, at any time.
 type budget struct {
+	// spec is the object as a user has stored it. It is not changed: Put replaces the whole budget.
 	spec *model.Budget
+	// told is the status that was last recorded. While stale is true it is also what an eviction sees.
 	told timeline.Budget
-	// pods counts the pods that it covers, healthy those that are Ready and not Terminating.
+	// pods counts the pods that it covers, terminating ones included; healthy those of them that are Ready and not
+	// Terminating. 0 <= healthy <= pods.
 	pods, healthy int32
-	owners        []ownerCount `print:"-"`
+	// owners has the number of its pods by their controllers, in the order in which they came; no count is 0. Pods
+	// without a controller are in pods only.
+	owners []ownerCount `print:"-"`
 	// stale is true while its status is out of date: it shares a pod that has changed with another budget, and the
 	// disruption controller has only looked at that one.
 	stale bool
@@ -23,14 +29,14 @@ type budget struct {
 	unmanaged bool `print:"-"`
 }
 
-// ownerCount counts the pods of one controller.
+// ownerCount counts the pods of one controller of a budget.
 type ownerCount struct {
 	key  model.Key
 	uid  model.UID
 	pods int32
 }
 
-// Budget returns a PodDisruptionBudget, or nil.
+// Budget returns a PodDisruptionBudget, or nil. The caller must not change it.
 func (c *Controller) Budget(key model.Key) *model.Budget {
 	for _, b := range c.budgets {
 		if b.spec.Key() == key {
@@ -49,7 +55,8 @@ func (c *Controller) Budgets() []*model.Budget {
 	return list
 }
 
-// Put stores a PodDisruptionBudget, and replaces the one with its name, if there is one.
+// Put stores a PodDisruptionBudget, and replaces the one with its name, if there is one. It counts all pods of the
+// store; the new status is recorded at the next fixed point.
 func (c *Controller) Put(spec *model.Budget) {
 	b := &budget{spec: spec}
 	for _, pod := range c.store.Pods() {
@@ -67,7 +74,8 @@ func (c *Controller) Delete(key model.Key) bool {
 	return len(c.budgets) < before
 }
 
-// count adds a pod to the counts, or removes it from them.
+// count adds a pod to the counts (by 1), or removes it from them (by -1). To remove a pod it needs the version that
+// was added. A pod that the budget does not cover is ignored.
 func (b *budget) count(pod *model.Pod, by int32) {
 	if !b.spec.Covers(pod.Namespace, pod.Labels) {
 		return
@@ -90,8 +98,13 @@ func (b *budget) count(pod *model.Pod, by int32) {
 	}
 }
 
-// status says what the disruption controller says. It does so at once, so an eviction never sees a status that is
-// out of date, but where budgets share pods.
+// status returns the status that the disruption controller would write: how many pods must be healthy, and how many
+// may be disrupted. The counts are up to date within each write, so an eviction sees an old status only where budgets
+// share pods. The real controller lags a little behind; a real eviction counts itself in status.disruptedPods
+// meanwhile, which comes to the same.
+//
+// If the budget counts by scale, the expected pods are spec.replicas of the sets that own the covered pods. If one of
+// these sets is unknown, nothing is allowed.
 func (c *Controller) status(b *budget) timeline.Budget {
 	if b.stale {
 		return b.told
@@ -117,8 +130,9 @@ func (c *Controller) status(b *budget) timeline.Budget {
 	return status
 }
 
-// choose updates one budget of a pod that has changed, as the disruption controller does. If several budgets select the
-// pod, it chooses one "arbitrarily" (here the first by name), and the status of the others stays as it is.
+// choose updates one budget of a pod that has changed, as the disruption controller does. If several budgets select
+// the pod, it chooses one "arbitrarily" (here the first by name), and the status of the others stays as it is, until
+// a pod changes that they are first for. A pod for which that happens gets one warning in its life.
 func (c *Controller) choose(pod *model.Pod) {
 	var covering []*budget
 	for _, b := range c.budgets {
@@ -141,7 +155,8 @@ func (c *Controller) choose(pod *model.Pod) {
 	})
 }
 
-// Note puts the status of each budget that has changed into the timeline.
+// Note puts the status of each budget that has changed into the timeline. It is called at fixed points, so a status
+// that only lasted within an instant is not recorded.
 func (c *Controller) Note() {
 	for _, b := range c.budgets {
 		c.noteUnmanaged(b)
@@ -183,7 +198,7 @@ var operators = [...]string{
 	model.OpIn: "In", model.OpNotIn: "NotIn", model.OpExists: "Exists", model.OpDoesNotExist: "DoesNotExist",
 }
 
-// printed is a selector as Go prints the API's own type (LabelSelector.String).
+// printed is a selector as Go prints the API's own type (LabelSelector.String), since that text is part of an event.
 func printed(s *model.Selector) string {
 	var labels, expressions strings.Builder
 	for _, need := range s.Needs {

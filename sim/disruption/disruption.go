@@ -1,6 +1,9 @@
 // Package disruption limits how many pods people take down at a time. It has the disruption controller, which counts
 // the pods of each PodDisruptionBudget; the Eviction API, which asks the budgets; and kubectl drain, which uses the
 // Eviction API. The StatefulSet controller never asks a budget: it deletes pods directly.
+//
+// Simplified: the disruption controller is never behind, not even while kube-controller-manager restarts. Only what a
+// drain does is an event.
 package disruption
 
 import (
@@ -15,8 +18,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Controller holds the budgets and the drains. SeePod updates the counts of the budgets within each write of a pod, so
-// an eviction never sees an outdated count.
+// Controller holds the budgets and the drains. SeePod must watch the store: it updates the counts of the budgets
+// within each write of a pod.
 type Controller struct {
 	kernel *kernel.Kernel    `print:"-"`
 	store  *store.Store      `print:"-"`
@@ -26,11 +29,12 @@ type Controller struct {
 	// they began: at most one for each node.
 	budgets []*budget
 	drains  []*drain
-	// shared are the pods for which it has already reported that several budgets select them.
+	// shared are the pods for which a warning has said that several budgets select them, as long as they exist.
 	shared map[model.UID]bool `print:"-"`
 }
 
-// The events: a drain asks again for what was refused, and its time is over.
+// The kinds of events. retry: a drain asks again for the evictions that were refused. giveUp: the time of a drain is
+// over.
 const (
 	retry uint8 = iota
 	giveUp
@@ -41,7 +45,7 @@ var eventNames = []string{"retry", "give up"}
 // byEviction is the actor of these writes: a user, through the Eviction API.
 var byEviction = store.By{Actor: timeline.User, Reason: timeline.ReasonEvicted}
 
-// New returns a controller without a budget.
+// New returns a controller without a budget, and takes over the events of the room.
 func New(k *kernel.Kernel, s *store.Store, log *audit.Log, n *nodes.Controller) *Controller {
 	c := &Controller{kernel: k, store: s, log: log, nodes: n, shared: map[model.UID]bool{}}
 	k.Handle(kernel.Disruption, eventNames, c.happen)
@@ -49,6 +53,7 @@ func New(k *kernel.Kernel, s *store.Store, log *audit.Log, n *nodes.Controller) 
 	return c
 }
 
+// happen carries out an event of a drain. The drain is unfinished: its timers are cancelled with its end.
 func (c *Controller) happen(e kernel.Event) {
 	d := c.drainOf(e.Key.Name)
 	switch e.Kind {
@@ -60,7 +65,8 @@ func (c *Controller) happen(e kernel.Event) {
 }
 
 // SeePod is the watch of pods. It updates the counts of all budgets, and continues the drains when a pod is gone. It
-// writes nothing to the store.
+// writes nothing to the store: the next eviction of a drain comes with its retry. It costs O(budgets), and O(drained
+// pods) when a pod is gone.
 func (c *Controller) SeePod(change *store.Change) {
 	for _, b := range c.budgets {
 		if change.OldPod != nil {

@@ -12,7 +12,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Evict asks the Eviction API for a pod's deletion. Unlike a deletion it may be refused by a PodDisruptionBudget.
+// Evict asks the Eviction API for a pod's deletion, as a user does. Unlike a deletion it may be refused by a
+// PodDisruptionBudget: TooManyRequests, or InternalError if several budgets cover the pod. If there is no such pod,
+// it is the deletion that fails with NotFound.
 func (c *Controller) Evict(key model.Key) *model.APIError {
 	if err := c.mayEvict(key); err != nil {
 		return err
@@ -20,7 +22,8 @@ func (c *Controller) Evict(key model.Key) *model.APIError {
 	return c.store.As(byEviction).DeletePod(key, 0, false)
 }
 
-// mayEvict says whether the Eviction API deletes a pod, and if not, how it refuses.
+// mayEvict says whether the Eviction API deletes a pod, and if not, how it refuses. It changes nothing, so it can be
+// asked what would be.
 func (c *Controller) mayEvict(key model.Key) *model.APIError {
 	pod := c.store.Pod(key)
 	// A pod that does not serve, or will soon stop serving, is deleted without asking a budget.
@@ -43,7 +46,8 @@ func (c *Controller) mayEvict(key model.Key) *model.APIError {
 		Message: "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support."}
 }
 
-// askBudget says whether a budget lets a pod be evicted.
+// askBudget says whether a budget lets a pod be evicted. A pod that is not Ready may go if enough others are healthy,
+// or, with unhealthyPodEvictionPolicy AlwaysAllow, in any case (KEP-3017).
 func (c *Controller) askBudget(b *budget, pod *model.Pod) *model.APIError {
 	status := c.status(b)
 	if !pod.Ready {
@@ -64,41 +68,49 @@ func (c *Controller) askBudget(b *budget, pod *model.Pod) *model.APIError {
 		Message: "Cannot evict pod as it would violate the pod's disruption budget.", Cause: cause}
 }
 
-// drainRetry is the time that kubectl drain waits before it repeats an eviction that was refused.
+// drainRetry is the time that kubectl drain waits before it repeats an eviction that was refused. All refused pods of
+// a drain are asked for again together.
 const drainRetry = 5 * time.Second
 
-// drain is a kubectl drain that has not ended.
+// drain is a kubectl drain that has not ended. It ends when it has no pods left, or when its time is over.
 type drain struct {
-	node  *nodes.Node
+	node *nodes.Node
+	// since is the instant at which it began, total the number of pods that it had to evict then.
 	since model.Time `print:"-"`
 	total int
 	// timeout is the time for which it tries; 0 means for ever.
 	timeout time.Duration
-	pods    []*drained
-	retry   *kernel.Timer
+	// pods are those that are not gone yet, in the order of their keys; only evictions that were granted and refused
+	// ones are in it.
+	pods []*drained
+	// retry is the timer of the next attempt; pending as long as an eviction is refused.
+	retry *kernel.Timer
 	// limit is the timer at which it gives up.
 	limit *kernel.Timer
 }
 
-// drained is a pod that a drain has to evict. kubectl goes by its name: after a refusal it evicts whatever pod has that
-// name then, on whichever node (evictPods in k8s.io/kubectl/pkg/drain).
+// drained is a pod that a drain has to evict. kubectl goes by its name: after a refusal it evicts whatever pod has
+// that name then, on whichever node (evictPods in k8s.io/kubectl/pkg/drain). So a StatefulSet may recreate the pod
+// elsewhere and lose it once more.
 type drained struct {
 	key, set model.Key
 	// evicted is the pod whose eviction was granted and whose end is awaited; 0 while the eviction is still asked for.
 	evicted model.UID
-	// refused is the budget's answer to the last try, or nil, and since when it is so.
+	// refused is the budget's answer to the last try, or nil; since is the instant of the first refusal in a row. At
+	// most one of evicted and refused is set.
 	refused *model.APIError
 	since   model.Time `print:"-"`
 }
 
-// why returns the reason why a pod is not evicted.
+// why returns the reason why a pod is not evicted, in the form of a wait of a controller.
 func (p *drained) why() model.Why {
 	return model.Why{Code: model.DrainBlocked, Object: p.key.Name, Rule: model.RuleDisruptionBudget}
 }
 
-// Drain cordons a node and evicts its pods as kubectl drain does: all at the same time, and each again and again until
-// the budgets allow it. It continues by itself. A timeout of 0 means none. It returns false if there is no such node,
-// or it is being drained already.
+// Drain cordons a node and evicts its pods as kubectl drain does: all at the same time, and each again and again
+// until the budgets allow it. It continues by itself: when it returns, the first attempts have been made. A timeout
+// of 0 means none. It returns false if there is no such node, or it is being drained already. Pods that are bound to
+// the node later are not its business, because it is cordoned.
 func (c *Controller) Drain(name string, timeout time.Duration) bool {
 	n := c.nodes.Node(name)
 	if n == nil || n.Gone || c.drainOf(name) != nil {
@@ -133,8 +145,8 @@ func (d *drain) event(kind uint8) kernel.Event {
 	return kernel.Event{Room: kernel.Disruption, Kind: kind, Key: model.Key{Name: d.node.Name}}
 }
 
-// tryEvictions asks for the eviction of each pod for which it has not been granted yet. If no pod has the name any
-// more, it is gone.
+// tryEvictions asks for the eviction of each pod for which it has not been granted yet. If no pod has the name at
+// that moment, the pod counts as gone.
 func (c *Controller) tryEvictions(d *drain) {
 	again := false
 	for _, p := range slices.Clone(d.pods) {
@@ -158,7 +170,7 @@ func (c *Controller) tryEvictions(d *drain) {
 	c.proceed(d, model.Why{})
 }
 
-// ask asks for the eviction of a pod, and notes the first refusal.
+// ask asks for the eviction of a pod, and records the first refusal in a row.
 func (c *Controller) ask(d *drain, p *drained) {
 	err := c.Evict(p.key)
 	if err != nil && p.refused == nil {
@@ -184,12 +196,15 @@ func (c *Controller) proceed(d *drain, why model.Why) {
 		d.node.Name, d.total, c.kernel.Now().Sub(d.since)))
 }
 
+// endDrain takes a drain out of the list, with its timers.
 func (c *Controller) endDrain(d *drain) {
 	c.kernel.Cancel(d.retry)
 	c.kernel.Cancel(d.limit)
 	c.drains = slices.DeleteFunc(c.drains, func(other *drain) bool { return other == d })
 }
 
+// giveUp ends a drain whose time is over, with kubectl's error. The node stays cordoned, and evictions that were
+// granted go on.
 func (c *Controller) giveUp(d *drain) {
 	c.endDrain(d)
 	cause := fmt.Sprintf("global timeout reached: %s", d.timeout)
@@ -207,8 +222,8 @@ func (c *Controller) noteDrain(d *drain, why model.Why, reason, message string) 
 	c.nodes.Note(store.By{Actor: timeline.User, Why: why}, d.node, reason, message)
 }
 
-// DrainMayHelp says whether a retry of a drain would succeed now. A drain that would only be refused again keeps no run
-// open.
+// DrainMayHelp says whether the pending retry of a drain would succeed at this moment. A drain that would only be
+// refused again keeps no run open.
 func (c *Controller) DrainMayHelp() bool {
 	for _, d := range c.drains {
 		for _, p := range d.pods {
@@ -220,7 +235,8 @@ func (c *Controller) DrainMayHelp() bool {
 	return false
 }
 
-// Stuck lists, for the end of a run, the evictions that a budget refuses for ever.
+// Stuck lists the evictions that a budget refuses, drain by drain. It is meant for the end of a run, when nothing is
+// left that could end the refusal.
 func (c *Controller) Stuck() []timeline.Stuck {
 	var list []timeline.Stuck
 	for _, d := range c.drains {

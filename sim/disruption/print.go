@@ -2,7 +2,8 @@ package disruption
 
 import "github.com/statefulsim/statefulsim/sim/kernel"
 
-// Print prints the budgets, whose counts follow from the store where they are up to date, and the drains that go on.
+// Print prints the budgets and the unfinished drains. The counts of a budget follow from the store, except while it
+// is stale.
 func (c *Controller) Print(p *kernel.Print) {
 	p.Int(len(c.budgets))
 	for _, b := range c.budgets {

@@ -9,7 +9,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/keyed"
 )
 
-// Saved is the budgets with their counts, and the drains that go on.
+// Saved is the budgets with their counts, and the unfinished drains. Load makes copies, so one Saved may begin many
+// worlds.
 type Saved struct {
 	budgets []budget
 	drains  []drain
