@@ -10,8 +10,9 @@ import (
 )
 
 // complain says why a pod is bound to no node, in the scheduler's words: in a warning event, and in the condition
-// PodScheduled of the pod. It says so once: only a message that is not yet in the condition is another write, and that
-// write is a change of the pod, which wakes the StatefulSet controller (updatePod in pkg/scheduler/schedule_one.go).
+// PodScheduled of the pod. It says so once: only a message that is not yet in the condition is another write, and
+// that write is a change of the pod, which wakes the StatefulSet controller (updatePod in
+// pkg/scheduler/schedule_one.go). So the exact words decide how often a set is synced. The pod must exist.
 func (s *Scheduler) complain(u *unbound, message string) {
 	if s.store.Pod(u.Key).Unscheduled == message {
 		return
@@ -28,7 +29,7 @@ func (s *Scheduler) warn(u *unbound, message string) *timeline.Event {
 	})
 }
 
-// stage says how far an attempt has come.
+// stage says how far an attempt has come before it failed.
 type stage uint8
 
 const (
@@ -38,7 +39,9 @@ const (
 )
 
 // sentence returns the message of FailedScheduling: why no node takes a pod, and what came of the plugins that might
-// make room. Those of dynamic resource claims have nothing to go by where no node was looked at ("not found").
+// make room. why is without a full stop; room is the answer of the preemption for each node, "" if it helps nowhere.
+// The words depend on the version (nodes.Rules). After a prefilter the plugins of dynamic resource claims have no
+// node to look at, which reads "not found".
 func (s *Scheduler) sentence(why string, at stage, room string) string {
 	known := 0
 	for _, n := range s.nodes.All() {
@@ -67,8 +70,9 @@ func (s *Scheduler) sentence(why string, at stage, room string) string {
 	return words + " no new claims to deallocate, " + preemption
 }
 
-// unhelpful and noVictims are what the preemption says of a node: where it would not help if its pods were not there,
-// and where other pods are in the way, but none of a lower priority. Here none ever is.
+// unhelpful is what the preemption says of a node where it would not help if its pods were not there; noVictims of a
+// node where other pods are in the way, but none of a lower priority. Priorities are not modelled, so no pod ever has
+// to go.
 const (
 	unhelpful = "Preemption is not helpful for scheduling"
 	noVictims = "No preemption victims found for incoming pod"
@@ -97,6 +101,8 @@ func preemption(refusals []Refusal) string {
 	return counted(reasons)
 }
 
+// counted joins reasons to "3 a, 1 b", sorted as texts, so that "10 x" comes before "2 y" as it does in the real
+// message.
 func counted(reasons []string) string {
 	slices.Sort(reasons)
 	var list []string

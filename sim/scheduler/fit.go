@@ -10,23 +10,25 @@ import (
 )
 
 // Filter decides which nodes take a pod, by what its template says and by what is known of the nodes: what the filter
-// plugins of the real scheduler do. Whoever reads manifests makes it for the nodes of a world. It has no memory.
+// plugins of the real scheduler do. The package that reads manifests creates it for the nodes of a world. It has no
+// memory, so that worlds may share it, and its answers must depend on its arguments only.
 type Filter interface {
-	// Decides says whether there is anything to decide about a pod. Crowded is true while there are pods that keep others
-	// off their nodes.
+	// Decides says whether there is anything to decide about a pod beyond the state of the nodes. Crowded is true while
+	// there are pods that keep others off their nodes; then even a pod that asks for nothing may be refused.
 	Decides(pod *model.Pod, crowded bool) bool
-	// Fit returns for each place what keeps the pod off it.
+	// Fit returns for each place, in their order, what keeps the pod off it.
 	Fit(Ask) []Refusal
-	// Undecided says of what the template asks for it is not decided, in sentences without the name of the pod.
+	// Undecided lists what the template asks for and the filter does not decide, in sentences without the name of the
+	// pod.
 	Undecided(*model.Template) []string
 }
 
 // Ask is a pod that looks for a node.
 type Ask struct {
 	Pod *model.Pod
-	// Reach are the NodeSelectors of the volumes of its claims, as JSON.
+	// Reach are the NodeSelectors of the volumes of its claims, as JSON; a volume that any node can use has none.
 	Reach []string
-	// Places are the nodes that there are, Rules the words of the version.
+	// Places are the existing nodes in their order, Rules the rules of the version, which decide the words.
 	Places []Place
 	Rules  *nodes.Rules
 }
@@ -47,11 +49,13 @@ type Refusal struct {
 // Fits says whether the node takes the pod.
 func (r *Refusal) Fits() bool { return len(r.Reasons) == 0 }
 
-// Filters lets a filter decide which nodes take pods; nil, the default, goes by the state of the nodes alone.
+// Filters lets a filter decide which nodes take pods; nil, the default, goes by the state of the nodes alone. It must
+// be set before the first pod is tried.
 func (s *Scheduler) Filters(f Filter) { s.filter = f }
 
-// choose returns the node with the fewest pods of those that take a pod, or why none does. Where the state of the nodes
-// alone decides it looks at nothing else.
+// choose returns the node with the fewest pods of those that take a pod, the first of several; or nil, and why each
+// existing node does not take it. If the state of the nodes alone decides, it looks at nothing else, and costs
+// O(nodes). The real scheduler scores nodes in many ways; only the number of pods is modelled.
 func (s *Scheduler) choose(pod *model.Pod) (least *nodes.Node, why []Refusal) {
 	if s.decided(pod) {
 		return s.fit(pod)
@@ -76,7 +80,7 @@ func (s *Scheduler) choose(pod *model.Pod) (least *nodes.Node, why []Refusal) {
 	return nil, why
 }
 
-// fit asks the filter.
+// fit is choose for a pod about which the filter decides. It looks at all pods.
 func (s *Scheduler) fit(pod *model.Pod) (least *nodes.Node, why []Refusal) {
 	var there []*nodes.Node
 	for _, n := range s.nodes.All() {
@@ -93,6 +97,7 @@ func (s *Scheduler) fit(pod *model.Pod) (least *nodes.Node, why []Refusal) {
 	return least, why
 }
 
+// ask collects what the filter may look at.
 func (s *Scheduler) ask(pod *model.Pod, there []*nodes.Node) Ask {
 	ask := Ask{Pod: pod, Rules: s.nodes.Rules(), Places: make([]Place, len(there))}
 	at := make(map[string]int, len(there))
@@ -113,7 +118,8 @@ func (s *Scheduler) ask(pod *model.Pod, there []*nodes.Node) Ask {
 	return ask
 }
 
-// byState is why a node does not take a pod of which nothing else is to be decided.
+// byState says why a node does not take a pod of which nothing else is to be decided. The order is the scheduler's:
+// the first reason is the only one.
 func (s *Scheduler) byState(n *nodes.Node) Refusal {
 	switch {
 	case n.Cordoned:
@@ -148,13 +154,15 @@ func Untolerated(rules *nodes.Rules, key, value string) string {
 	return "node(s) had untolerated taint(s)"
 }
 
-// undecided lists what is not decided about the pods of some sets, or about pods without a set.
+// undecided is something that is not decided, with the names of the sets whose pods ask for it, or of pods without a
+// set.
 type undecided struct {
 	what string
 	of   []string
 }
 
-// noteUndecided remembers what is not decided of a pod. The pods of one template are alike: the first is looked at.
+// noteUndecided remembers what is not decided of a pod. The pods of one template are alike, so only the first is
+// looked at.
 func (s *Scheduler) noteUndecided(u *unbound, pod *model.Pod) {
 	if s.filter == nil || pod.Template == nil || pod.Template.Constraints == nil {
 		return
@@ -183,14 +191,15 @@ func (s *Scheduler) noteUndecided(u *unbound, pod *model.Pod) {
 	}
 }
 
-// Warn warns of what pods ask for and nobody has decided: it is never silently taken to be so.
+// Warn warns of what pods ask for and the filter does not decide, once for each such thing: it must not be taken for
+// granted in silence. It is called once, at the end of a run.
 func (s *Scheduler) Warn() {
 	for _, open := range s.open {
 		s.kernel.Warn("%s: %s", Few(open.of), open.what)
 	}
 }
 
-// Few names the first of some names.
+// Few names the first three of some names, and the number of the others.
 func Few(names []string) string {
 	const most = 3
 	if len(names) > most {

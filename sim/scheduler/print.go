@@ -6,7 +6,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/keyed"
 )
 
-// Print prints the pods that wait for a node or for a claim. How many each node has follows from the store.
+// Print prints the pods that wait for a node or for a claim, those in the queue in the order of the store. How many
+// pods each node has follows from the store.
 func (s *Scheduler) Print(p *kernel.Print) {
 	p.Int(s.queue.Len())
 	if s.queue.Len() > 0 {

@@ -1,6 +1,10 @@
 // Package scheduler binds pods to nodes: each pod some time after its creation, to the node with the fewest pods of
-// those that take any, once all its claims have their volumes. A pod that cannot be bound waits until a node or a claim
-// changes.
+// those that take any, once all its claims have their volumes. A pod that cannot be bound waits until a node or a
+// claim changes.
+//
+// Invariants: every pod that is not bound is in the queue, and every other one is not; a pod in the queue that is
+// neither terminating nor ended has a pending timer, or waits in forClaim or forNode, or has a delay that never ends.
+// Waiting pods are named by uid there, and one that has left the queue meanwhile is skipped.
 package scheduler
 
 import (
@@ -17,7 +21,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Scheduler binds pods. It only writes from its own events, never while a watch notifies it.
+// Scheduler binds pods. It only writes from its own events, never while a watch notifies it. SeePod and SeeClaim must
+// watch the store, and the record must have seen each pod before.
 type Scheduler struct {
 	kernel    *kernel.Kernel       `print:"-"`
 	store     *store.Store         `print:"-"`
@@ -29,34 +34,39 @@ type Scheduler struct {
 	// queue has every pod in the store that is not bound to a node, also one that has ended or is terminating; only a
 	// pending timer makes it try one.
 	queue keyed.UIDs[*unbound]
-	// idle is the last that has left the queue, to be used again.
+	// idle is the last entry that has left the queue, whose memory the next one uses; nil if there is none.
 	idle *unbound `print:"-"`
-	// forClaim are the pods that wait for a claim, by the claim; forNode those that no node takes, in order of arrival.
+	// forClaim are the pods that wait for a claim, by the first claim in their way; no list is empty. forNode are those
+	// that no node takes. Both are in the order of arrival.
 	forClaim map[model.Key][]model.UID
 	forNode  []model.UID
-	// bound counts the pods in the store that are bound to each node, whatever their phase.
+	// bound counts the pods in the store that are bound to each node, whatever their phase. It is by name, since a pod
+	// may be bound to a node that is not known.
 	bound map[string]*int `print:"-"`
-	// places are those of the nodes, in their order, as far as they have been asked for.
+	// places are a short cut to bound for each node, in the order of the nodes, as far as they have been asked for.
 	places []place `print:"-"`
-	// filter decides which nodes take a pod, where it is given. repelling counts the pods that keep others off their
-	// nodes; open is what of pods nobody has decided, asked which templates of whom were looked at for that.
+	// filter is nil if the state of the nodes alone decides. repelling counts the pods that keep others off their nodes.
+	// open are the things that the filter does not decide, and asked the templates and sets that were looked at for
+	// them.
 	filter    Filter         `print:"-"`
 	repelling int            `print:"-"`
 	open      []undecided    `print:"-"`
 	asked     map[asked]bool `print:"-"`
 }
 
-// asked is a template, and the set or the pod whose it is.
+// asked is a template, and the set or the pod that it belongs to.
 type asked struct {
 	template *model.Template
 	of       model.Key
 }
 
-// unbound is a pod that is bound to no node.
+// unbound is a pod that is bound to no node: an entry of the queue.
 type unbound struct {
 	*audit.Life
-	// delay is the time until it is bound.
+	// delay is the time until it is bound, drawn for each attempt that waits for nothing else; nil means that it is
+	// never bound.
 	delay behaviour.Delay
+	// timer is the next attempt; nil or expired if the pod waits for something else.
 	timer *kernel.Timer
 	// binding is true while it only waits for its volumes: a node has been chosen for it.
 	binding bool
@@ -64,8 +74,9 @@ type unbound struct {
 
 // Claims answers the scheduler's questions about claims. The storage implements it.
 type Claims interface {
-	// Ready says whether a claim lets its pod be bound, and what the scheduler has to say of it, "" for nothing; where it
-	// is ready, of what was so a moment ago.
+	// Ready says whether a claim lets its pod be bound, and what the scheduler complains of, "" for nothing. If it is
+	// ready, a complaint is about the moment before. The question itself makes a claim with WaitForFirstConsumer look
+	// for its volume.
 	Ready(claim model.Key) (ready bool, complaint string)
 	// Reach is the NodeSelector of the nodes that can use a claim's volume, as JSON; "" is any node.
 	Reach(claim model.Key) string
@@ -79,7 +90,8 @@ var eventNames = []string{"bind"}
 // byScheduler is the actor of these writes.
 var byScheduler = store.By{Actor: timeline.Scheduler}
 
-// New returns a scheduler without a pod.
+// New returns a scheduler without a pod, and takes over the events of the room. Takes must be called before the first
+// pod that is to be bound.
 func New(k *kernel.Kernel, s *store.Store, log *audit.Log, n *nodes.Controller, c Claims) *Scheduler {
 	sched := &Scheduler{
 		kernel: k, store: s, log: log, nodes: n, claims: c, behaviour: &behaviour.Behaviour{},
@@ -92,11 +104,12 @@ func New(k *kernel.Kernel, s *store.Store, log *audit.Log, n *nodes.Controller, 
 	return sched
 }
 
-// Takes sets the behaviour that says how long it takes to bind a pod. It applies to pods that are created afterwards.
+// Takes sets the behaviour that says how long it takes to bind a pod. It applies to pods that are created afterwards;
+// a pod keeps the delay of its creation.
 func (s *Scheduler) Takes(b *behaviour.Behaviour) { s.behaviour = b }
 
 // SeePod is the watch of pods. It queues a new pod, forgets one that is bound or gone, and stops trying one that has
-// ended or is terminating.
+// ended or is terminating. A pod that leaves a node, comes to one or ends there may make room for others.
 func (s *Scheduler) SeePod(change *store.Change) {
 	switch pod, old := change.Pod, change.OldPod; {
 	case old == nil && pod.Node != "":
@@ -130,7 +143,7 @@ type place struct {
 	pods *int
 }
 
-// boundTo returns the number of pods that are bound to a node, to be changed.
+// boundTo returns a pointer to the number of pods that are bound to a node, which the caller may change.
 func (s *Scheduler) boundTo(node string) *int {
 	pods := s.bound[node]
 	if pods == nil {
@@ -140,7 +153,7 @@ func (s *Scheduler) boundTo(node string) *int {
 	return pods
 }
 
-// podsOn returns the number of pods that are bound to the i-th node.
+// podsOn returns the number of pods that are bound to the i-th node, without a look into the map once it is known.
 func (s *Scheduler) podsOn(i int, n *nodes.Node) int {
 	if i >= len(s.places) {
 		s.places = append(s.places, make([]place, len(s.nodes.All())-len(s.places))...)
@@ -152,7 +165,7 @@ func (s *Scheduler) podsOn(i int, n *nodes.Node) int {
 	return *at.pods
 }
 
-// tally counts the pods that keep others off their nodes.
+// tally counts the pods that keep others off their nodes, from their creation until they are gone.
 func (s *Scheduler) tally(change *store.Change) {
 	repels := func(pod *model.Pod) bool {
 		return pod.Template != nil && pod.Template.Constraints != nil && pod.Template.Constraints.Repels()
@@ -165,14 +178,16 @@ func (s *Scheduler) tally(change *store.Change) {
 	}
 }
 
-// makeRoom tries the pods again that no node has taken, because another pod has left a node or has come to one: it may
-// leave room, or satisfy an affinity.
+// makeRoom tries the pods again that no node has taken and about which the filter decides, because another pod has
+// left a node or has come to one: it may leave room, or satisfy an affinity. Without a filter the number of pods
+// keeps nobody off a node.
 func (s *Scheduler) makeRoom() {
 	if s.filter != nil && len(s.forNode) > 0 {
 		s.retryWaiting(s.decided)
 	}
 }
 
+// meet puts a new pod into the queue. The delay of a pod of a start state has run since its creation.
 func (s *Scheduler) meet(pod *model.Pod) {
 	life := s.log.Pod(pod.Key())
 	subject := behaviour.Subject{Pod: pod, StatefulSet: life.Set.Name, Nth: life.Nth}
@@ -189,6 +204,7 @@ func (s *Scheduler) meet(pod *model.Pod) {
 	s.noteUndecided(u, pod)
 }
 
+// drop takes a pod out of the queue, if it is in it. forClaim and forNode may still name it.
 func (s *Scheduler) drop(pod model.UID) {
 	if u := s.queue.Get(pod); u != nil {
 		s.kernel.Cancel(u.timer)
@@ -197,7 +213,7 @@ func (s *Scheduler) drop(pod model.UID) {
 	}
 }
 
-// bindLater draws how long it takes to bind a pod. One without a delay is never bound.
+// bindLater draws how long it takes to bind a pod, and sets its timer. A pod without a delay is never bound.
 func (s *Scheduler) bindLater(u *unbound) {
 	if u.delay == nil {
 		return
@@ -212,8 +228,9 @@ func (s *Scheduler) bindIn(u *unbound, wait model.Time) {
 	u.timer = s.kernel.At(s.kernel.Now()+wait, kernel.ByScheduler, e)
 }
 
-// try binds a pod if that is possible; otherwise it queues the pod for the claim or the node that it needs, and records
-// why. It ignores a pod that has ended, as the informer of the real scheduler does.
+// try binds a pod if that is possible; otherwise it queues the pod for the claim or the node that it needs, and
+// records why. It ignores a pod that has ended, as the informer of the real scheduler does. A pod that has been
+// waiting for its volumes (PreBind) notices that its claim is gone; that is another message.
 func (s *Scheduler) try(u *unbound) {
 	pod := s.store.Pod(u.Key)
 	if pod.Finished() {
@@ -241,9 +258,9 @@ func (s *Scheduler) try(u *unbound) {
 	}
 }
 
-// claimInTheWay returns the first claim of a pod that keeps it from being bound, and what is to be said of it. Without
-// one it says what was to be said of a claim a moment ago. A claim has to be there, to have its volume, and not to be
-// under deletion.
+// claimInTheWay returns the first claim of a pod that keeps it from being bound, and the complaint about it; without
+// one, the key is empty and the complaint is one about the moment before. A claim must exist, have its volume, and
+// not be under deletion. All claims are asked, so that all of them look for their volumes.
 func (s *Scheduler) claimInTheWay(pod *model.Pod) (inTheWay model.Key, complaint string) {
 	passing := ""
 	for i := len(pod.Volumes) - 1; i >= 0; i-- {
@@ -264,7 +281,7 @@ func (s *Scheduler) claimInTheWay(pod *model.Pod) (inTheWay model.Key, complaint
 	return inTheWay, complaint
 }
 
-// bind puts a pod on the node with the fewest pods, of those that take it. If none takes it, the pod waits in forNode.
+// bind puts a pod on the node with the fewest pods of those that take it. If none takes it, the pod waits in forNode.
 func (s *Scheduler) bind(u *unbound) {
 	pod := s.store.Pod(u.Key)
 	least, why := s.choose(pod)
@@ -276,8 +293,9 @@ func (s *Scheduler) bind(u *unbound) {
 	s.store.In(&byScheduler).ChangePod(u.Key, func(p *model.Pod) { p.Node, p.Unscheduled = least.Name, "" })
 }
 
-// Retry tries the pods that wait for a node again, as the scheduler does when a node changes. Its back-off is not
-// modelled: it is over long before.
+// Retry tries the pods that wait for a node again, as the scheduler does when a node changes; the caller says when.
+// If no node takes any pod, only those about which the filter decides are tried, whose message may be another one.
+// The scheduler's back-off of 1 to 10 s is not modelled.
 func (s *Scheduler) Retry() {
 	which := s.decided
 	for _, n := range s.nodes.All() {
@@ -288,11 +306,13 @@ func (s *Scheduler) Retry() {
 	s.retryWaiting(which)
 }
 
-// decided says whether it is decided by more than the state of the nodes which of them take a pod.
+// decided says whether more than the state of the nodes decides which of them take a pod. It is false for nil.
 func (s *Scheduler) decided(pod *model.Pod) bool {
 	return s.filter != nil && pod != nil && s.filter.Decides(pod, s.repelling > 0)
 }
 
+// retryWaiting gives the waiting pods that which selects a new attempt after their delay; the others keep their
+// places.
 func (s *Scheduler) retryWaiting(which func(*model.Pod) bool) {
 	waiting := s.forNode
 	s.forNode = nil
@@ -328,7 +348,8 @@ func (s *Scheduler) SeeClaim(change *store.Change) {
 	}
 }
 
-// retry tries those pods again that wait for a claim, after a time.
+// retry tries those pods again that wait for a claim and that which selects, after a time. They leave the list; an
+// attempt that fails puts them back.
 func (s *Scheduler) retry(claim model.Key, after time.Duration, which func(*unbound) bool) {
 	waiting := s.forClaim[claim]
 	if len(waiting) == 0 {
