@@ -1,5 +1,9 @@
 // Package dns resolves the names of pods. It has the EndpointSlice controller, which says which pods a Service
 // publishes, and the DNS, which answers with them, at once or later.
+//
+// A change of a pod takes three steps: SeePod marks the pod as due, Answer decides at the fixed point what each
+// Service publishes (planned), and after the delay the DNS answers so (published). Nothing here acts on pods, and no
+// StatefulSet waits for its Service.
 package dns
 
 import (
@@ -17,16 +21,18 @@ import (
 )
 
 // Server is the cluster's DNS: the Services, and the pods that each of them publishes. A world without a Service has
-// no data in it and pays nothing.
+// no data in it and pays nothing. SeePod must watch the store.
 type Server struct {
 	kernel *kernel.Kernel `print:"-"`
 	store  *store.Store   `print:"-"`
 	log    *audit.Log     `print:"-"`
-	// addresses are the addresses of the pods and of the Services. They are assigned while there is a Service.
+	// addresses are the addresses of the pods and of the Services. Pods get theirs only while there is a Service
+	// (Wanted).
 	addresses *ipam.Addresses `print:"-"`
-	// delay is the time from a change of a pod to the new answer: from the EndpointSlice controller to the DNS server.
+	// delay is the time from a change of a pod to the new answer: from the EndpointSlice controller to the DNS server,
+	// with its cache. 0 means within the fixed point. It is the same for all changes.
 	delay time.Duration `print:"-"`
-	// services are in the order of their keys, one for each.
+	// services are in the order of their keys, one for each key.
 	services []*service
 	// underWay are the changes that have not reached the DNS yet, in order: one for each event in the queue. Since the
 	// delay is the same for all, the first is the one that is due first.
@@ -38,7 +44,8 @@ const publish uint8 = 0
 
 var eventNames = []string{"publish"}
 
-// New returns a DNS without a name. delay is how long a change of a pod takes to become an answer.
+// New returns a DNS without a name, and takes over the events of the room. delay is how long a change of a pod takes
+// to become an answer.
 func New(k *kernel.Kernel, s *store.Store, log *audit.Log, a *ipam.Addresses, delay time.Duration) *Server {
 	n := &Server{kernel: k, store: s, log: log, addresses: a, delay: delay}
 	k.Handle(kernel.DNS, eventNames, func(kernel.Event) {
@@ -52,14 +59,17 @@ func New(k *kernel.Kernel, s *store.Store, log *audit.Log, a *ipam.Addresses, de
 // service is a Service and what the DNS answers for it.
 type service struct {
 	*model.Service
-	// due are the pods that have changed since the last fixed point.
+	// due are the names of the pods that may have changed since the last fixed point; empty after Answer.
 	due map[string]bool
-	// planned is the answer of the DNS once all pending changes have reached it; published is its current answer. Both are
-	// by the names of pods.
+	// planned is the answer of the DNS once all changes on their way have reached it; published is its current answer.
+	// Both are by the names of pods, and have only pods with an address. Without a delay they are equal at every fixed
+	// point.
 	planned, published map[string]endpoint
 }
 
-// endpoint is a pod as a Service publishes it.
+// endpoint is a pod as a Service publishes it. The zero value is no endpoint. hostname is "" if the pod has no name
+// of its own below the Service: only pods whose subdomain is the headless Service have one (the serviceName of a
+// StatefulSet).
 type endpoint struct {
 	uid      model.UID
 	set      model.Key
@@ -68,14 +78,17 @@ type endpoint struct {
 	hostname string
 }
 
-// publication is an endpoint on its way to the DNS. If it has no uid, the pod is removed.
+// publication is an endpoint on its way to the DNS. If it has no uid, the pod is removed from the answers. It names
+// its Service by pointer: another Service of the same name does not get it.
 type publication struct {
 	service *service
 	pod     string
 	endpoint
 }
 
-// SeePod notes that a pod has changed.
+// SeePod notes that a pod has changed: for each Service that publishes it or selects it. What the Service makes of it
+// is decided at the fixed point, so several changes of a pod in one instant become one. A pod that is gone gives its
+// address back.
 func (n *Server) SeePod(change *store.Change) {
 	if len(n.services) == 0 {
 		return
@@ -94,9 +107,10 @@ func (n *Server) SeePod(change *store.Change) {
 	}
 }
 
-// endpointOf returns how a Service publishes a pod, and false if it does not. The rules are those of the EndpointSlice
-// controller (podToEndpoint, ShouldPodBeInEndpoints) and of the DNS server, which answers with ready endpoints. A
-// Terminating pod is not ready, unless not-ready addresses are published too.
+// endpointOf returns how a Service publishes a pod, and false if it does not. The rules are those of the
+// EndpointSlice controller (podToEndpoint, ShouldPodBeInEndpoints) and of the DNS server, which answers with ready
+// endpoints. A Terminating pod is not ready, unless not-ready addresses are published too. A pod that has ended is
+// never published.
 func (n *Server) endpointOf(s *service, pod *model.Pod) (endpoint, bool) {
 	if pod == nil || !s.Selects(pod.Labels) || pod.Finished() || !s.PublishNotReady && !pod.Serving() {
 		return endpoint{}, false
@@ -111,7 +125,8 @@ func (n *Server) endpointOf(s *service, pod *model.Pod) (endpoint, bool) {
 	return e, e.ip != ""
 }
 
-// Answer tells the DNS, at a fixed point, what has changed since the last one.
+// Answer decides, at a fixed point, what the Services publish of the pods that have changed since the last one:
+// Service by Service, and for each the pods by their ordinals.
 func (n *Server) Answer() {
 	for _, s := range n.services {
 		if len(s.due) == 0 {
@@ -124,13 +139,15 @@ func (n *Server) Answer() {
 	}
 }
 
+// byOrdinal is the order of pods' names in which web-10 comes after web-9.
 func byOrdinal(a, b string) int {
 	_, i := model.SplitPodName(a)
 	_, j := model.SplitPodName(b)
 	return cmp.Or(cmp.Compare(i, j), cmp.Compare(a, b))
 }
 
-// plan sends a pod's endpoint on its way, if it differs from the one that was sent last.
+// plan sends a pod's endpoint on its way, if it differs from the one that was sent last; without a delay it arrives
+// at once.
 func (n *Server) plan(s *service, pod string) {
 	e, any := n.endpointOf(s, n.store.Pod(model.Key{Namespace: s.Namespace, Name: pod}))
 	if !any {
@@ -153,7 +170,8 @@ func (n *Server) plan(s *service, pod string) {
 	})
 }
 
-// publish changes the answers of the DNS. Pending changes of a Service that is gone are dropped.
+// publish changes the answers of the DNS, and records the change. Changes on their way for a Service that is gone are
+// dropped.
 func (n *Server) publish(p *publication) {
 	old, was := p.service.published[p.pod]
 	is := p.uid != 0
@@ -179,13 +197,15 @@ func (n *Server) publish(p *publication) {
 	})
 }
 
+// find returns the place of a Service, or where it would stand.
 func (n *Server) find(key model.Key) (at int, found bool) {
 	return slices.BinarySearchFunc(n.services, key, func(s *service, key model.Key) int {
 		return s.Key().Compare(key)
 	})
 }
 
-// put adds a Service, or a new version of one, to the DNS.
+// put adds a Service, or a new version of one, to the DNS. All pods are looked at: a changed selector may publish
+// others. The names that it has already published stay until the next fixed point.
 func (n *Server) put(stored *model.Service, change model.ChangeType) {
 	n.addresses.Wanted = true
 	at, found := n.find(stored.Key())
@@ -201,6 +221,7 @@ func (n *Server) put(stored *model.Service, change model.ChangeType) {
 	}
 }
 
+// record records a change of a Service itself.
 func (n *Server) record(s *model.Service, change model.ChangeType) {
 	n.kernel.Record(timeline.Entry{
 		Kind: timeline.KindDNS, Actor: timeline.APIServer, Set: model.Key{Namespace: s.Namespace},
@@ -225,7 +246,8 @@ func (n *Server) Services() []*model.Service {
 	return list
 }
 
-// Create takes a new Service and gives it a cluster IP unless it is headless. There must be none of its name.
+// Create takes a new Service and gives it a cluster IP unless it is headless. There must be none of its name. The
+// caller keeps the draft.
 func (n *Server) Create(draft *model.Service) {
 	stored := *draft
 	if !stored.Headless {
@@ -241,7 +263,7 @@ func (n *Server) Update(draft *model.Service) {
 	n.put(&stored, model.Modified)
 }
 
-// Delete removes a Service and all names below it. It returns false if there was none.
+// Delete removes a Service and all names below it at once, without a delay. It returns false if there was none.
 func (n *Server) Delete(key model.Key) bool {
 	at, found := n.find(key)
 	if !found {

@@ -7,7 +7,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/kernel"
 )
 
-// Print prints the Services, what the DNS answers for them, and what is on its way to it.
+// Print prints the Services, what the DNS answers for them, and what is on its way to it. Addresses are left out:
+// nothing depends on which address a pod has.
 func (n *Server) Print(p *kernel.Print) {
 	p.Int(len(n.services))
 	for _, s := range n.services {

@@ -7,7 +7,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/ipam"
 )
 
-// Saved is the Services with what the DNS answers for them, what is on its way to it, and the addresses.
+// Saved is the Services with what the DNS answers for them, what is on its way to it, and the addresses. It shares
+// nothing that changes with the DNS.
 type Saved struct {
 	services []service
 	// underWay are the changes on their way; of is the place of the Service of each, -1 if it is gone.
@@ -28,7 +29,8 @@ func (n *Server) Save() Saved {
 	return s
 }
 
-// Load fills a new DNS.
+// Load fills a new DNS. A change on its way for a Service that is gone keeps the old Service, which no list has, and
+// so is dropped when it arrives.
 func (n *Server) Load(s Saved) {
 	*n.addresses = s.addresses.Copy()
 	for i := range s.services {
