@@ -1,5 +1,8 @@
-// Package audit records every write to the API server in the timeline: who made it, why, and its effect. It numbers the
-// pods and claims of each name, and knows which set they belong to. It changes nothing.
+// Package audit records every write to the API server in the timeline: who made it, why, and its effect. It numbers
+// the pods and claims of each name, and knows which set they belong to. It changes nothing.
+//
+// Its See methods must be the first that watch each kind: other rooms ask for the life of the object of a write while
+// they are told of that write, and the event about the write comes before the events that follow from it.
 package audit
 
 import (
@@ -15,52 +18,58 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Life is one life of a pod or a claim, from its creation until it is gone.
+// Life is one life of a pod or a claim, from its creation until it is gone. Only the log changes it; other rooms may
+// keep the pointer as long as the object exists.
 type Life struct {
 	Key model.Key
 	UID model.UID
 	// Set is the set that it belongs to. For a pod that is its owner or, if it has none, the set that it is named after;
-	// for a claim the set that it was created for.
+	// for a claim the set that it was created for. An adoption changes it. The set need not exist; the name is "" if
+	// there is none.
 	Set model.Key
-	// Bare pods are not owned by that set.
+	// Bare is true for a pod that is not owned by that set: it only has its name. Such a pod does not count for the set.
 	Bare bool
-	// Nth counts the lives of the name from 1.
+	// Nth counts the lives of the name from 1, whatever the set.
 	Nth int `print:"nth"`
 	// like has what the last event of the life has in common with the next one. same says that all that an event says of
-	// the pod is as it was in that event, labelled that revision is the name of its revision.
+	// the pod is as it was in that event; labelled that revision is the name of the pod's revision. They only save work:
+	// a wrong false costs a comparison.
 	like     timeline.Like `print:"-"`
 	same     bool          `print:"-"`
 	labelled bool          `print:"-"`
 	revision string        `print:"-"`
 }
 
-// Log records the writes to the API server in the timeline.
+// Log records the writes to the API server in the timeline, each at its instant, and in the order of the writes.
 type Log struct {
 	kernel *kernel.Kernel
 	store  *store.Store
-	// pods and claims are the last life of each name.
+	// pods and claims are the last life of each name, also after its end: the next life needs its number.
 	pods, claims keyed.Map[*Life]
 	fresh        slab.Slab[Life]
-	// origin is memory for that of the pod of an event.
+	// origin is memory for the origin of the pod that an event is about: the record keeps an equal one of its own.
 	origin    timeline.Origin
 	addresses *ipam.Addresses
-	// entered is the index of the event about the state that a pod has entered with the last write of a pod, 0 if there is
-	// none.
+	// entered is the index, counted from 1, of the event about the state that a pod has entered with the last write of a
+	// pod; 0 if there is none.
 	entered int
 }
 
-// New returns a log, which notes the address of each pod that runs.
+// New returns a log, which notes the address of each pod that runs. It takes no events of its own.
 func New(k *kernel.Kernel, s *store.Store, a *ipam.Addresses) *Log {
 	return &Log{kernel: k, store: s, addresses: a}
 }
 
-// Pod returns the life of a pod that exists or has just been removed; O(1).
+// Pod returns the life of a pod that exists or has just been removed, nil if there was never one of that name; O(1).
+// After the removal it is the last life of the name.
 func (l *Log) Pod(key model.Key) *Life { return l.pods.Get(key) }
 
-// Claim returns the life of a claim that exists or has just been removed; O(1).
+// Claim returns the life of a claim that exists or has just been removed, as Pod does; O(1).
 func (l *Log) Claim(key model.Key) *Life { return l.claims.Get(key) }
 
-// SeePod records a write of a pod.
+// SeePod records a write of a pod: the owner that has changed, and the state that the pod has entered or, if it has
+// entered none, what has happened to its containers. A write that changes neither, such as one of labels, is not
+// recorded. One write gives at most one event about a state.
 func (l *Log) SeePod(change *store.Change) {
 	by := change.By
 	l.entered = 0
@@ -83,13 +92,14 @@ func (l *Log) SeePod(change *store.Change) {
 	}
 }
 
-// follow notes what of a pod has changed that its events say.
+// follow notes what of a pod has changed that its events say, before the event is recorded.
 func (life *Life) follow(old, pod *model.Pod) {
 	life.labelled = life.labelled && old.SharesIdentity(pod)
 	life.same = life.same && life.labelled && old.Template == pod.Template && old.Node == pod.Node
 }
 
-// meet begins the life of a pod. A pod of a start state may be in any state, and terminating too.
+// meet begins the life of a pod. A pod of a start state may be in any state; one that is terminating is recorded in
+// the state that it was in, and then as terminating, so that a reader of the timeline sees both.
 func (l *Log) meet(by *store.By, pod *model.Pod) {
 	life := l.begin(&l.pods, pod.Key(), pod.UID)
 	life.Set, life.Bare = standsWith(pod)
@@ -105,7 +115,7 @@ func (l *Log) meet(by *store.By, pod *model.Pod) {
 	l.recordPod(by, life, pod, StateOf(pod), nil)
 }
 
-// begin begins the next life of a name.
+// begin begins the next life of a name, in the place of the last one.
 func (l *Log) begin(lives *keyed.Map[*Life], key model.Key, uid model.UID) *Life {
 	life := l.fresh.Next()
 	*life = Life{Key: key, UID: uid, Nth: 1}
@@ -116,8 +126,9 @@ func (l *Log) begin(lives *keyed.Map[*Life], key model.Key, uid model.UID) *Life
 	return life
 }
 
-// entered returns the state that a pod has entered with a change, or NoState. A pod that fails is also no longer
-// Ready, which is not reported separately.
+// entered returns the state that a pod has entered with a change, or NoState. A terminating pod enters no other state
+// until it is gone: its readiness is not reported. A pod that fails is also no longer Ready, which is not reported
+// separately.
 func entered(old, pod *model.Pod) timeline.State {
 	switch {
 	case pod.Terminating() != old.Terminating():
@@ -139,7 +150,8 @@ var phaseStates = [...]timeline.State{
 	model.Succeeded: timeline.Succeeded, model.Failed: timeline.Failed,
 }
 
-// StateOf returns the state that a pod is in.
+// StateOf returns the state that a pod is in, as the timeline names it. Terminating hides Ready, and Ready hides the
+// phase. It is never Unready or Gone, which are changes.
 func StateOf(pod *model.Pod) timeline.State {
 	switch {
 	case pod.Terminating():
@@ -150,7 +162,8 @@ func StateOf(pod *model.Pod) timeline.State {
 	return phaseStates[pod.Phase]
 }
 
-// recordPod records that a pod enters a state. blamed are the containers that caused it, nil if none did.
+// recordPod records that a pod enters a state. blamed are the containers that caused it, nil if none did; their
+// message goes before any other reason. The reason of a call of the controller goes before that of the pod.
 func (l *Log) recordPod(by *store.By, life *Life, pod *model.Pod, state timeline.State, blamed *model.Containers) {
 	e := timeline.Event{Kind: timeline.KindPod, Actor: by.Actor, State: state, Bare: life.Bare}
 	cause := timeline.Cause{Why: by.Why, Containers: pod.Containers}
@@ -174,7 +187,8 @@ func (l *Log) recordPod(by *store.By, life *Life, pod *model.Pod, state timeline
 	l.entered = len(l.kernel.Events())
 }
 
-// stays says whether an event would say the same about a pod as the last event of its life.
+// stays says whether an event would say the same about a pod as the last event of its life, so that it may share its
+// subject. The number of a revision is looked up each time, because a rollback changes it without a write of the pod.
 func (l *Log) stays(life *Life, pod *model.Pod, ip string) bool {
 	last := life.like.Subject
 	return life.same && last.IP == ip && last.Set == life.Set && last.Revision == l.number(pod.Namespace, life.revision)
@@ -188,7 +202,8 @@ func (l *Log) number(namespace, revision string) int64 {
 	return 0
 }
 
-// Entered returns the event about the state that a pod has entered with the last write of a pod, nil if there is none.
+// Entered returns the event about the state that a pod has entered with the last write of a pod, nil if there is
+// none. It is valid until the next event; faults use it to tie themselves to what triggered them.
 func (l *Log) Entered() *timeline.Event {
 	if l.entered == 0 {
 		return nil
@@ -209,7 +224,7 @@ func (l *Log) subjectOf(life *Life, pod *model.Pod) timeline.Subject {
 	return timeline.Subject{Origin: &l.origin, Pod: pod.Name, UID: pod.UID, Nth: life.Nth, Node: pod.Node}
 }
 
-// blamed returns the pod's containers if they have changed with its state, and so are the cause.
+// blamed returns the pod's containers if they have changed together with its state, and so are the cause of it.
 func blamed(by *store.By, change *store.Change) *model.Containers {
 	if c := change.Pod.Containers; c != change.OldPod.Containers && by.Why.Code == "" {
 		return c
@@ -217,7 +232,8 @@ func blamed(by *store.By, change *store.Change) *model.Containers {
 	return nil
 }
 
-// Containers records the state of the containers of a pod, if the pod itself has entered no other state.
+// Containers records the state of the containers of a pod, if the pod itself has entered no other state. The kubelet
+// calls it as well, for containers that end with the pod. c must not be changed afterwards.
 func (l *Log) Containers(by *store.By, pod *model.Pod, c *model.Containers) {
 	life := l.pods.Get(pod.Key())
 	l.kernel.Record(timeline.Entry{
@@ -226,7 +242,8 @@ func (l *Log) Containers(by *store.By, pod *model.Pod, c *model.Containers) {
 	})
 }
 
-// SeeSet records a write of a set that is not a user's: those of users are in the events of their steps.
+// SeeSet records a write of a set that is not a user's: those of users are in the events of their steps. These are
+// the status writes of the controller, and removals by the garbage collector.
 func (l *Log) SeeSet(change *store.Change) {
 	by := change.By
 	switch change.Type {
@@ -256,7 +273,7 @@ func whyGone(set *model.StatefulSet) string {
 	return "the last of its pods is gone"
 }
 
-// SeeRevision records a write of a revision.
+// SeeRevision records a write of a revision: its creation, its new number, its deletion, or its new owner.
 func (l *Log) SeeRevision(change *store.Change) {
 	by := change.By
 	if change.Type == model.Modified && l.recordRevisionOwner(by, change.OldRevision, change.Revision) {
@@ -272,7 +289,7 @@ func (l *Log) SeeRevision(change *store.Change) {
 	})
 }
 
-// SeeClaim records a write of a claim.
+// SeeClaim records a write of a claim, and begins its life if it is new.
 func (l *Log) SeeClaim(change *store.Change) {
 	claim := cmp.Or(change.Claim, change.OldClaim)
 	if change.Type == model.Added {

@@ -6,7 +6,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// ownership says how the controller of an object has changed with a write, 0 if it has not.
+// ownership says how the controller of an object has changed with a write, 0 if it has not. An object without a
+// controller was released if its own controller says so, and left behind otherwise (cascade: orphan).
 func ownership(by *store.By, old, object *model.Meta) timeline.OwnerChange {
 	before, after := old.Controller(), object.Controller()
 	switch {
@@ -21,7 +22,7 @@ func ownership(by *store.By, old, object *model.Meta) timeline.OwnerChange {
 }
 
 // recordOwner records that a pod has another controller or none. A pod that its set has left behind still belongs to
-// it, since most likely it waits for the set's successor.
+// it, since most likely it waits for the set's successor; a released one is bare from then on.
 func (l *Log) recordOwner(by *store.By, life *Life, old, pod *model.Pod) {
 	change := ownership(by, &old.Meta, &pod.Meta)
 	if change == 0 {
@@ -72,7 +73,8 @@ func (l *Log) recordRevisionOwner(by *store.By, old, revision *model.Revision) b
 	return true
 }
 
-// standsWith returns the set that a new pod belongs to: its owner or, for a bare pod, the one that it is named after.
+// standsWith returns the set that a new pod belongs to: its owner or, for a bare pod, the one that it is named after,
+// which is "" if the name is no SET-ORDINAL.
 func standsWith(pod *model.Pod) (set model.Key, bare bool) {
 	if pod.Controller() != nil {
 		return ownerOf(&pod.Meta), false

@@ -2,7 +2,7 @@ package audit
 
 import "github.com/statefulsim/statefulsim/sim/keyed"
 
-// Saved is the lives of all names.
+// Saved is the lives of all names, as copies.
 type Saved struct {
 	pods, claims keyed.Map[*Life]
 	entered      int
@@ -13,7 +13,8 @@ func (l *Log) Save() Saved {
 	return Saved{l.pods.CloneWith(copied), l.claims.CloneWith(copied), l.entered}
 }
 
-// Load fills a new log. Lives are others than those that were saved; see Pod and Claim.
+// Load fills a new log. Its lives are copies: whoever has a life of the saved log must look it up again; see Pod and
+// Claim.
 func (l *Log) Load(s Saved) {
 	l.pods, l.claims, l.entered = s.pods.CloneWith(copied), s.claims.CloneWith(copied), s.entered
 }
