@@ -7,7 +7,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// seeClaim judges that a claim is deleted, or made again.
+// seeClaim judges that a claim is deleted, or created again. A deletion by a user is the user's own. The fold is as
+// it was before the event.
 func (j *Judge) seeClaim(e *timeline.Event) {
 	m := j.memoryOf(e.Set)
 	switch {
@@ -22,11 +23,14 @@ func (j *Judge) seeClaim(e *timeline.Event) {
 	}
 }
 
+// isTerminating says whether the deletion of the event's claim was known before, so that it is judged once.
 func (j *Judge) isTerminating(e *timeline.Event) bool {
 	claim := j.fold.Claim(e.Set.Namespace, e.Claim.Name)
 	return claim != nil && claim.Terminating
 }
 
+// claimDeleted judges a deletion that no user has asked for. While the set itself is deleted, whenDeleted decides,
+// which is not judged. A claim of a replica out of range may go if whenScaled is Delete.
 func (j *Judge) claimDeleted(m *memory, e *timeline.Event) {
 	set := j.fold.Set(e.Set)
 	if set == nil || set.Spec.Terminating() {
@@ -51,7 +55,7 @@ func (j *Judge) claimDeleted(m *memory, e *timeline.Event) {
 	}
 }
 
-// used says whether a replica that is to stay has been created with a claim.
+// used says whether a replica that is to stay exists and has the claim.
 func (j *Judge) used(set *timeline.Set, claim string, ordinal int) bool {
 	pod := find(set, set.Spec.PodName(ordinal))
 	templates := set.Spec.Spec.ClaimTemplates
@@ -60,7 +64,8 @@ func (j *Judge) used(set *timeline.Set, claim string, ordinal int) bool {
 	})
 }
 
-// createdWith judges that a pod is created with a claim for each claim template.
+// createdWith judges that a pod is created with a claim for each claim template: the claims must exist before the
+// pod.
 func (j *Judge) createdWith(set *timeline.Set, e *timeline.Event, ordinal int) {
 	templates := set.Spec.Spec.ClaimTemplates
 	for i := range templates {
@@ -71,7 +76,8 @@ func (j *Judge) createdWith(set *timeline.Set, e *timeline.Event, ordinal int) {
 	}
 }
 
-// claimsLeft judges that the claims of replicas that a scale-down has removed are gone.
+// claimsLeft judges, at the end of a run, that the claims of replicas that a scale-down has removed are gone. It
+// reports one breach a set at most.
 func (j *Judge) claimsLeft(e *timeline.Event, set *timeline.Set) {
 	templates := set.Spec.Spec.ClaimTemplates
 	for _, pod := range j.memoryOf(set.Key).removed {

@@ -8,24 +8,27 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Breach is a promise that was broken.
+// Breach is a promise that was broken, once. It is a plain value and does not change.
 type Breach struct {
 	Promise Name
-	Set     model.Key
-	// Rule is the rule by which the controller acted, Code its reason, where it acted: two breaches of one promise by
-	// two rules are two stories.
+	// Set is the StatefulSet that it is about; empty only if no StatefulSet is left.
+	Set model.Key
+	// Code and Rule are the reason and the rule by which the controller acted, "" if it did not act: two breaches of one
+	// promise by two rules are two stories.
 	Code model.Code
 	Rule model.Rule
-	// Kind distinguishes breaches of one promise by the same rule. It names no pod and no number.
+	// Kind distinguishes breaches of one promise by the same rule. It names no pod and no number, so that one story has
+	// one class, whatever the size of the set.
 	Kind string
-	// At is the time, Event the number of the event in the timeline.
+	// At is the time, Event the index of the event in the timeline that broke the promise.
 	At    model.Time
 	Event int
 	// Says describes what happened in this run, with names and numbers.
 	Says string
 }
 
-// Class returns what two breaches have in common if they tell the same story.
+// Class returns what two breaches have in common if they tell the same story: PROMISE, and /KIND and /RULE where they
+// have one. It is stable between runs; findings are grouped by it.
 func (b *Breach) Class() string {
 	class := string(b.Promise)
 	for _, part := range []string{b.Kind, string(b.Rule)} {
@@ -36,22 +39,26 @@ func (b *Breach) Class() string {
 	return class
 }
 
-// Options say what a judge holds a run to.
+// Options say what a judge holds a run to. The zero value is the default promises, in a version without
+// maxUnavailable.
 type Options struct {
 	// Names are the promises; nil is Default.
 	Names []Name
-	// MaxUnavailable says whether the version heeds spec.updateStrategy.rollingUpdate.maxUnavailable. Where it does
-	// not, one pod at a time is updated, whatever the field says.
+	// MaxUnavailable says whether the version obeys spec.updateStrategy.rollingUpdate.maxUnavailable. If not, one pod at
+	// a time is to be updated, whatever the field says.
 	MaxUnavailable bool
 }
 
-// Judge holds a timeline to the promises, event by event.
+// Judge holds a timeline to the promises, event by event. It never looks at a world. It is used by one goroutine; a
+// Fork may be used by another.
 type Judge struct {
 	names []Name
 	gate  bool
-	fold  timeline.Fold
-	sets  []*memory
-	// broken are the breaches so far.
+	// fold is the state up to the last event, sets what has to be remembered beyond it, in the order in which the
+	// StatefulSets first came.
+	fold timeline.Fold
+	sets []*memory
+	// broken are the breaches so far, in the order of their events. The slice is shared with forks up to its length.
 	broken []Breach
 }
 
@@ -64,7 +71,8 @@ func NewJudge(o Options) *Judge {
 	return &Judge{names: names, gate: o.MaxUnavailable}
 }
 
-// Fork returns another judge that has seen the same events, and goes on by itself. It only reads the judge.
+// Fork returns another judge that has seen the same events, and goes on by itself. It only reads the judge, so
+// several may fork it at the same time. It costs as much as a copy of the state.
 func (j *Judge) Fork() *Judge {
 	fork := &Judge{names: j.names, gate: j.gate, broken: slices.Clip(j.broken), fold: j.fold.Copy()}
 	for _, m := range j.sets {
@@ -73,13 +81,15 @@ func (j *Judge) Fork() *Judge {
 	return fork
 }
 
-// Breaches returns the breaches found so far, in order.
+// Breaches returns the breaches found so far, in order. The caller must not change them.
 func (j *Judge) Breaches() []Breach { return j.broken }
 
-// State returns the state that the judge has folded from the events so far.
+// State returns the state that the judge has folded from the events so far. It is the judge's own: the caller must
+// not change it, and it goes on with the next event.
 func (j *Judge) State() *timeline.Fold { return &j.fold }
 
-// See judges the next event of the run.
+// See judges the next event of the run, against the state before it, and then applies it. Events must come in the
+// order of the timeline, each once, from the first on.
 func (j *Judge) See(e *timeline.Event) {
 	switch e.Kind {
 	case timeline.KindPod:
@@ -100,9 +110,9 @@ func (j *Judge) See(e *timeline.Event) {
 	j.fold.Apply(e)
 }
 
-// Miscounts says, at a fixed point, whether the status of a StatefulSet counts other pods than there are, which it may
-// as long as the controller has not caught up. Once that has been judged it says so no more, until the status is right
-// again.
+// Miscounts says, at a fixed point, whether the status of a StatefulSet counts other pods than exist, which it may as
+// long as the controller has not caught up. After Recount has judged that, it returns false until the status has been
+// right once. The caller asks it first, since finding out whether the controller has caught up costs more.
 func (j *Judge) Miscounts() bool {
 	any := false
 	for _, set := range j.fold.Sets() {
@@ -114,7 +124,8 @@ func (j *Judge) Miscounts() bool {
 }
 
 // Recount judges the status of each StatefulSet at a fixed point at which the controller has seen all that there is,
-// and has acted on it.
+// and has acted on it. The caller sees to that; the timeline does not show it. Each StatefulSet is reported once
+// until its status is right again.
 func (j *Judge) Recount(now model.Time) {
 	for _, set := range j.fold.Sets() {
 		if m := j.memoryOf(set.Key); !set.Spec.Terminating() && miscounts(set) && !m.uncounted {
@@ -127,7 +138,8 @@ func (j *Judge) Recount(now model.Time) {
 // wants says whether a promise is judged.
 func (j *Judge) wants(name Name) bool { return slices.Contains(j.names, name) }
 
-// breach notes a breach, where its promise is judged, and says it as fmt does.
+// breach notes a breach, if its promise is judged; says and args are those of fmt. It completes the fields that
+// follow from the event, unless b has them.
 func (j *Judge) breach(e *timeline.Event, b Breach, says string, args ...any) {
 	if !j.wants(b.Promise) {
 		return
@@ -143,14 +155,15 @@ func (j *Judge) breach(e *timeline.Event, b Breach, says string, args ...any) {
 	j.broken = append(j.broken, b)
 }
 
-// Resync is a sync of a StatefulSet at rest that wrote something.
+// Resync is a sync of a StatefulSet at rest that wrote something, although nothing had changed.
 type Resync struct {
 	// Wrote is what it wrote first, Stuck on what the StatefulSet was stuck before; "" if it was complete.
 	Wrote *timeline.Event
 	Stuck model.Code
 }
 
-// Resynced notes that a resync of a StatefulSet at rest has written something.
+// Resynced notes that a resync of a StatefulSet at rest has written something: the promise Stays is broken. The
+// caller has played the resync beside the run; its events are not seen by the judge.
 func (j *Judge) Resynced(now model.Time, found Resync) {
 	set := found.Wrote.Set
 	j.breach(timeline.Entry{T: now, Set: set}.New(), Breach{Promise: Stays, Kind: string(found.Stuck)},

@@ -7,32 +7,37 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// memory is what a judge remembers of one StatefulSet beyond its state.
+// memory is what a judge remembers of one StatefulSet beyond its state. It begins anew for another StatefulSet of the
+// same name, which has another uid.
 type memory struct {
 	key model.Key
 	uid model.UID
-	// lost are the pods that the update has deleted while they served, and that are not Ready again yet.
+	// lost are the names of the pods that the update has deleted while they served, and that are not Ready again yet, in
+	// that order. Pods that are no longer wanted leave it.
 	lost []string
-	// replaced are the pods that the update has deleted since the last change of the template.
+	// replaced are the names of the pods that the update has deleted since the last change of the template; a pod may be
+	// in it twice.
 	replaced []string
-	// old is the template before the last change, 0 before the first change; reverted is true if the last change took
-	// one back.
+	// old is the number of the template before the last change, 0 before the first change; current that of the present
+	// one. reverted is true if the last change went back to the template before.
 	old, current int
 	reverted     bool
-	// working are the templates of which a pod has become Ready.
+	// working are the numbers of the templates of which a pod has become Ready: their image works.
 	working []int
-	// taken are the claims that were deleted, not by a user, and have not come back.
+	// taken are the claims that were deleted against the promise and have not come back.
 	taken []string
-	// removed are the pods that a scale-down has removed whose claims are to go with them.
+	// removed are the pods that a scale-down has removed whose claims are to go with them; a scale-up or a change of the
+	// policy takes them out.
 	removed []string
-	// forced is true once somebody has deleted a pod by force.
+	// forced is true once somebody has deleted a pod by force. It survives the StatefulSet: the processes do too.
 	forced bool
-	// miscounted is true while the status has a negative count, uncounted if it did not count all pods at the last fixed
-	// point at which the controller had caught up.
+	// miscounted is true while the status has a negative count, so that it is reported once. uncounted is true if
+	// Recount has reported that the status did not count all pods, and it has not been right since.
 	miscounted, uncounted bool
 }
 
-// memoryOf finds what is remembered of a StatefulSet. The few that a run has are looked through in their order.
+// memoryOf returns what is remembered of a StatefulSet, and begins to remember it. The few that a run has are looked
+// through in their order. The pointer stays valid.
 func (j *Judge) memoryOf(key model.Key) *memory {
 	for _, m := range j.sets {
 		if m.key == key {
@@ -51,6 +56,7 @@ func (m *memory) copy() *memory {
 	return &c
 }
 
+// lose notes that the update has taken down a pod that served; back that the pod is Ready again.
 func (m *memory) lose(pod string) {
 	if !slices.Contains(m.lost, pod) {
 		m.lost = append(m.lost, pod)
@@ -61,6 +67,7 @@ func (m *memory) back(pod string) {
 	m.lost = slices.DeleteFunc(m.lost, func(lost string) bool { return lost == pod })
 }
 
+// works notes that a pod of a template has become Ready.
 func (m *memory) works(template int) {
 	if !slices.Contains(m.working, template) {
 		m.working = append(m.working, template)
@@ -70,7 +77,8 @@ func (m *memory) works(template int) {
 func (m *memory) updates(pod string)            { m.replaced = append(m.replaced, pod) }
 func (m *memory) updatedBefore(pod string) bool { return slices.Contains(m.replaced, pod) }
 
-// seeChange takes in what a step has done to sets.
+// seeChange takes in what a step has done to sets, before the fold does: a change of the template begins a new
+// rollout, and a scale-up takes back what a scale-down had begun.
 func (j *Judge) seeChange(sets []*model.StatefulSet) {
 	for _, set := range sets {
 		m := j.memoryOf(set.Key())
@@ -99,8 +107,9 @@ func wanted(set *model.StatefulSet, pod string) bool {
 	return ordinal >= set.Start() && ordinal < set.Start()+int(set.Spec.Replicas)
 }
 
-// AppendMemory appends what the judge remembers beyond the state of the world: two runs in one state that have the same
-// memory are judged alike from there on. Templates stand in it by their numbers.
+// AppendMemory appends what the judge remembers beyond the state of the world: two runs in one state that have the
+// same memory are judged alike from there on. Templates stand in it by their numbers. Lists whose order does not
+// matter are sorted; the breaches so far are left out, because they decide nothing.
 func (j *Judge) AppendMemory(to []byte) []byte {
 	for _, m := range j.sets {
 		to = appendString(to, m.key.Namespace)

@@ -7,7 +7,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// seePod judges what a pod enters. The fold is as it was before.
+// seePod judges the state that a pod enters. The fold is as it was before. Bare pods are nobody's, so no promise is
+// about them.
 func (j *Judge) seePod(e *timeline.Event) {
 	set := j.fold.Set(e.Set)
 	if set == nil || e.Bare {
@@ -30,6 +31,7 @@ func (j *Judge) seePod(e *timeline.Event) {
 	}
 }
 
+// created judges the creation of a pod. Only acts of the controller are judged; one pod a name holds for everybody.
 func (j *Judge) created(set *timeline.Set, m *memory, e *timeline.Event) {
 	if pod := find(set, e.Pod); pod != nil {
 		j.breach(e, Breach{Promise: OnePodAName},
@@ -52,7 +54,8 @@ func (j *Judge) created(set *timeline.Set, m *memory, e *timeline.Event) {
 	j.createdWith(set, e, ordinal)
 }
 
-// createdAt judges the revision that a pod is created at.
+// createdAt judges the revision that a pod of a rolling update is created at. Below the partition the new one is
+// wrong only while a rollout is going on: before the first change and after a completed one both are the same.
 func (j *Judge) createdAt(set *timeline.Set, m *memory, e *timeline.Event, ordinal int) {
 	spec := &set.Spec.Spec
 	if spec.Template == nil || !rolling(spec) {
@@ -69,6 +72,8 @@ func (j *Judge) createdAt(set *timeline.Set, m *memory, e *timeline.Event, ordin
 	}
 }
 
+// deleted judges a deletion by the controller, by its reason. The replacement of a pod that has ended breaks no
+// promise.
 func (j *Judge) deleted(set *timeline.Set, m *memory, e *timeline.Event) {
 	switch e.Why.Code {
 	case model.CodeScaleDown:
@@ -81,6 +86,8 @@ func (j *Judge) deleted(set *timeline.Set, m *memory, e *timeline.Event) {
 	}
 }
 
+// scaledDown judges the order of a scale-down of OrderedReady. An ordinal below spec.ordinals.start is left out: the
+// documentation promises no order there.
 func (j *Judge) scaledDown(set *timeline.Set, e *timeline.Event) {
 	if set.Spec.Spec.PodManagement != model.OrderedReady {
 		return
@@ -100,6 +107,7 @@ func (j *Judge) scaledDown(set *timeline.Set, e *timeline.Event) {
 	}
 }
 
+// updated judges that a pod is deleted because of its revision.
 func (j *Judge) updated(set *timeline.Set, m *memory, e *timeline.Event) {
 	spec := &set.Spec.Spec
 	ordinal := set.Spec.OrdinalOf(e.Pod)
@@ -130,8 +138,8 @@ func (j *Judge) updated(set *timeline.Set, m *memory, e *timeline.Event) {
 	j.outage(set, m, e)
 }
 
-// outage judges how many pods that served the update has down at the same time. What people and nodes have taken down
-// is not the update's, and a pod that a scale-down is about to remove is not missed.
+// outage judges how many pods that served the update has down at the same time. Pods that people and nodes have taken
+// down are not counted, and neither is a pod that a scale-down is about to remove.
 func (j *Judge) outage(set *timeline.Set, m *memory, e *timeline.Event) {
 	if pod := find(set, e.Pod); pod == nil || !pod.Serving() || !wanted(set.Spec, e.Pod) {
 		return
@@ -149,8 +157,8 @@ func (j *Judge) outage(set *timeline.Set, m *memory, e *timeline.Event) {
 		e.Pod, how, set.Serving()-1, set.Spec.Spec.Replicas, most)
 }
 
-// maxUnavailable returns the number of pods that an update may have down. A percentage is rounded down, but is at
-// least one.
+// maxUnavailable returns the number of pods that an update may have down: 1 without the gate or the field. A
+// percentage is rounded down, but is at least one.
 func (j *Judge) maxUnavailable(set *timeline.Set) int {
 	block := set.Spec.Spec.Strategy.RollingUpdate
 	if !j.gate || block == nil || block.MaxUnavailable == nil {
@@ -162,7 +170,8 @@ func (j *Judge) maxUnavailable(set *timeline.Set) int {
 	return max(1, int(block.MaxUnavailable.Value)*int(set.Spec.Spec.Replicas)/100)
 }
 
-// seeProcess judges that an identity has become two processes. A deletion by force is the user's own.
+// seeProcess judges that an identity has become two processes. After a deletion by force that is the user's own
+// doing.
 func (j *Judge) seeProcess(e *timeline.Event) {
 	if e.Reason == timeline.ReasonTwins && !e.Process.Ended && !j.memoryOf(e.Set).forced {
 		j.breach(e, Breach{Promise: OneProcessAnIdentity},
@@ -170,9 +179,10 @@ func (j *Judge) seeProcess(e *timeline.Event) {
 	}
 }
 
-// rolling says whether the strategy is a rolling update, which it is where none is named.
+// rolling says whether the strategy is a rolling update, which it is if none is named.
 func rolling(spec *model.Spec) bool { return spec.Strategy.Type == model.RollingUpdateStrategy }
 
+// find returns the pod of that name in the state of a set, nil if there is none.
 func find(set *timeline.Set, name string) *timeline.Pod {
 	for _, p := range set.Pods {
 		if p.Name == name {
@@ -192,7 +202,7 @@ func firstNotReady(set *timeline.Set, below int) string {
 	return ""
 }
 
-// oldAbove returns a replica above an ordinal that is of an old revision and not on its way out, "" if there is none.
+// oldAbove returns a replica above an ordinal that is of an old revision and not terminating, "" if there is none.
 func oldAbove(set *timeline.Set, ordinal int) string {
 	for _, p := range set.Pods {
 		if p.Ordinal > ordinal && inRange(set, p.Ordinal) && !p.Terminating && set.Spec.Spec.Template != nil &&

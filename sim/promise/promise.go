@@ -1,6 +1,6 @@
 package promise
 
-// Name is the public word for a promise.
+// Name is the public word for a promise. It is part of scenarios and reports, so it does not change.
 type Name string
 
 // The promises.
@@ -30,7 +30,7 @@ const (
 	RevertHeals          Name = "revert-heals"
 )
 
-// Promise is one of them, as people read it.
+// Promise is one of them, in the words that people read.
 type Promise struct {
 	Name Name
 	// Says is the promise in one sentence.
@@ -42,7 +42,7 @@ type Promise struct {
 	OnRequest bool
 }
 
-// All are the promises in the order of their documentation.
+// All are the promises in the order of their documentation, each name once. It is read only.
 var All = []Promise{
 	{Name: OnePodAName, Grave: true, Says: "Two pods never have the same name at the same time."},
 	{Name: OneProcessAnIdentity, Grave: true, Says: "Two processes never run with the same identity, " +
@@ -92,7 +92,8 @@ func Lookup(name string) (Promise, bool) {
 	return Promise{}, false
 }
 
-// Default returns the names of those that are judged if nobody asks for others.
+// Default returns the names of the promises that are judged if nobody asks for others: all that the documentation
+// gives. The slice is new.
 func Default() []Name {
 	var names []Name
 	for _, p := range All {

@@ -10,7 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// seeResult judges how the run ended. A run that somebody ended is not judged.
+// seeResult judges how the run ended. A run that somebody ended is not judged: it had no chance to come to rest.
 func (j *Judge) seeResult(e *timeline.Event) {
 	switch e.Result.Verdict {
 	case timeline.Livelock, timeline.Limit:
@@ -25,6 +25,7 @@ func (j *Judge) seeResult(e *timeline.Event) {
 	}
 }
 
+// restless judges that a run did not come to rest by itself: the controller went on writing to a limit.
 func (j *Judge) restless(e *timeline.Event) {
 	kind := string(e.Result.Verdict)
 	if len(e.Result.Repeats) > 0 {
@@ -38,8 +39,8 @@ func (j *Judge) restless(e *timeline.Event) {
 		written(e.Result.Repeats, template))
 }
 
-// written says what the repeated writes do, each once and without the reasons. Template is
-// the one that pods are to have.
+// written says what the repeated writes do, each once and without the reasons. template is the number of the one that
+// pods are to have; a pod of another one is "at an old revision". It reads the texts of manager.describe.
 func written(writes []string, template int) string {
 	var all []string
 	for _, write := range writes {
@@ -58,8 +59,8 @@ func written(writes []string, template int) string {
 	return strings.Join(all, ", ")
 }
 
-// withoutOrdinals keeps of the repeated writes what is done to what, without the ordinals of pods, so that one loop is
-// one loop, whichever pod it is about. It keeps each form once, in order.
+// withoutOrdinals returns what the repeated writes do, without the ordinals of pods, so that a loop has one class,
+// whichever pod it is about. Each form stands in it once, in the order of the texts.
 func withoutOrdinals(writes []string) []string {
 	forms := make([]string, 0, len(writes))
 	for _, write := range writes {
@@ -75,8 +76,9 @@ func withoutOrdinals(writes []string) []string {
 	return slices.Compact(forms)
 }
 
-// stuck judges that a set is stuck. That an image never becomes Ready is its user's own making, and so is a process
-// that never ends.
+// stuck judges that a set is stuck. Some of that is the user's own doing and breaks no promise: an image that never
+// becomes Ready, a process that never ends, a drain that a budget refuses. If the image that does not work is gone
+// from the spec again and its pod still blocks, that is RevertHeals, which is only judged on request.
 func (j *Judge) stuck(e *timeline.Event, s *timeline.Stuck) {
 	set := j.fold.Set(s.Set)
 	if set == nil || s.Why.Code == model.DrainBlocked {
@@ -123,8 +125,8 @@ func firstMissing(set *timeline.Set) string {
 	return ""
 }
 
-// rested judges each set of a run that has come to rest: that it has the pods that it asks for, and that its status
-// says so.
+// rested judges each set of a run that has come to rest, unless it is stuck or being deleted: that it has the pods
+// that it asks for, and that its status says so.
 func (j *Judge) rested(e *timeline.Event) {
 	for _, set := range j.fold.Sets() {
 		if set.Spec.Terminating() || slices.ContainsFunc(e.Result.Stuck,
@@ -146,7 +148,8 @@ func (j *Judge) rested(e *timeline.Event) {
 	}
 }
 
-// updatedAll judges that a rolling update at rest has reached each pod that it is to reach.
+// updatedAll judges that a rolling update at rest has reached each pod from the partition up. It reports the first
+// that it has not reached.
 func (j *Judge) updatedAll(e *timeline.Event, set *timeline.Set) {
 	if !rolling(&set.Spec.Spec) || set.Spec.Spec.Template == nil {
 		return
@@ -160,7 +163,7 @@ func (j *Judge) updatedAll(e *timeline.Event, set *timeline.Set) {
 	}
 }
 
-// recount judges that the status counts the pods that there are.
+// recount judges that the status counts the pods that exist, and those of them that are ready.
 func (j *Judge) recount(e *timeline.Event, set *timeline.Set) {
 	if miscounts(set) {
 		j.breach(e, Breach{Promise: StatusCounts, Set: set.Key, Kind: "recount"},
@@ -169,6 +172,8 @@ func (j *Judge) recount(e *timeline.Event, set *timeline.Set) {
 	}
 }
 
+// miscounts says whether replicas or readyReplicas of the status differ from the pods. The other counts are not
+// compared: availability and revisions are the controller's own view.
 func miscounts(set *timeline.Set) bool {
 	return int(set.Status.Replicas) != len(set.Pods) || int(set.Status.Ready) != set.Ready()
 }

@@ -5,7 +5,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// seeStatus judges that a count of the status is negative.
+// seeStatus judges that a count of the status is negative, once until it is not, and that a rollout is declared
+// complete. Only a status that the controller has written counts.
 func (j *Judge) seeStatus(e *timeline.Event) {
 	if e.Status == nil {
 		return
@@ -19,7 +20,9 @@ func (j *Judge) seeStatus(e *timeline.Event) {
 	j.completed(e)
 }
 
-// completed judges, by the counts that stand beside it, that the update revision becomes the current one.
+// completed judges that the update revision becomes the current one, by the counts of the same status: all pods must
+// be updated and Ready, as far as spec.replicas goes. A change of the update revision in the same write is another
+// rollout.
 func (j *Judge) completed(e *timeline.Event) {
 	set, s := j.fold.Set(e.Set), e.Status
 	if set == nil || set.Spec.Terminating() || set.Status.UpdateRevision != s.UpdateRevision {
@@ -33,7 +36,8 @@ func (j *Judge) completed(e *timeline.Event) {
 	}
 }
 
-// seeRevision judges that a revision is deleted.
+// seeRevision judges that the controller deletes a revision: it must not be in use, and there must be more unused
+// ones than revisionHistoryLimit allows.
 func (j *Judge) seeRevision(e *timeline.Event) {
 	set := j.fold.Set(e.Set)
 	if set == nil || e.Rev.Type != model.Deleted || e.Actor != timeline.Controller {
@@ -57,7 +61,8 @@ func (j *Judge) seeRevision(e *timeline.Event) {
 	}
 }
 
-// historyLeft judges that a set at rest has no more revisions than it is to keep.
+// historyLeft judges that a set at rest has no more unused revisions than revisionHistoryLimit. A negative limit
+// keeps all.
 func (j *Judge) historyLeft(e *timeline.Event, set *timeline.Set) {
 	unused := 0
 	for _, r := range set.History() {
@@ -71,6 +76,7 @@ func (j *Judge) historyLeft(e *timeline.Event, set *timeline.Set) {
 	}
 }
 
+// runsTemplate says whether a pod of the set has that template.
 func runsTemplate(set *timeline.Set, template int) bool {
 	for _, p := range set.Pods {
 		if p.Template == template {

@@ -7,22 +7,22 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// Waiver is a fact about versions of Kubernetes: they break a promise in a way that has a name and a story. It makes no
-// promise softer. Who knows the story and lives with it may waive it, and hear of what is new.
+// Waiver is a fact about versions of Kubernetes: they break a promise in a way that has a name and a story. It makes
+// no promise softer. A user who knows the story and lives with it may waive it, and then hears only of what is new.
 type Waiver struct {
 	// Name is its public name: that of the trap in the atlas, if there is one.
 	Name    string
 	Promise Name
-	// Rule and Kind are those of the breach, if they are not "": Kind is how it begins.
+	// Rule and Kind select breaches of the promise; "" selects any. Kind is how the kind of the breach begins.
 	Rule model.Rule
 	Kind string
-	// From and To are the first and the last minor version that have it; "" is no bound.
+	// From and To are the first and the last minor version that have it, "1.37"; "" means no bound.
 	From, To string
 	// Says is the story in one sentence, Link the address of the details.
 	Says, Link string
 }
 
-// Waivers are all that are known.
+// Waivers are all that are known. The first that fits a breach counts, so a narrow one stands before a wide one.
 var Waivers = []Waiver{
 	{
 		Name: "young-pods", Promise: KeepsServing, Rule: model.RuleBrokenFirst, From: "1.37",
@@ -78,7 +78,7 @@ var Waivers = []Waiver{
 	},
 }
 
-// WaiverOf returns the waiver of a breach on a version, nil if none is known.
+// WaiverOf returns the waiver of a breach on a version (MINOR or MINOR.PATCH), nil if none is known.
 func WaiverOf(b *Breach, version string) *Waiver {
 	for i := range Waivers {
 		w := &Waivers[i]
@@ -90,7 +90,8 @@ func WaiverOf(b *Breach, version string) *Waiver {
 	return nil
 }
 
-// Waived returns the waiver of that name for a promise, nil if there is none. A story may break several promises.
+// Waived returns the waiver of that name for a promise, nil if there is none. One name may stand for several
+// promises.
 func Waived(name string, of Name) *Waiver {
 	for i := range Waivers {
 		if Waivers[i].Name == name && Waivers[i].Promise == of {
