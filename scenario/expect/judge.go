@@ -178,6 +178,10 @@ func newRun(events []timeline.Event) *run {
 			for _, set := range e.Step.Sets {
 				r.sets = append(r.sets, set.Key())
 			}
+		case e.Fault != nil:
+			for _, set := range e.Fault.Sets {
+				r.sets = append(r.sets, set.Key())
+			}
 		case e.Result != nil:
 			r.result = e.Result
 		}

@@ -91,3 +91,20 @@ func TestCutShort(t *testing.T) {
 	_, problems = expect.Load("s.yaml", []byte("- completes: {}\n  for: db\n"), strict.Limits{}, cut)
 	require.NoError(t, problems.Err(), "db may be there later")
 }
+
+// TestSetsOfFaults: a set that a fault creates is one of the run: an expectation of the recording may name it, and
+// without a name it is about that set too.
+func TestSetsOfFaults(t *testing.T) {
+	s, err := scenario.Parse("s.yaml", []byte("steps:\n"+threePods+"faults:\n- at: 30s\n  create: {name: db, replicas: 2, image: \"db:1\"}\n"),
+		nil, scenario.Options{})
+	require.NoError(t, err)
+	events := s.Run(scenario.RunOptions{}).Timeline
+	list, problems := expect.Load("s.yaml", []byte("- completes: {}\n  for: db\n- always: spec.replicas == 2\n  for: default/db\n"+
+		"- check: {at: 20s, that: \"spec.replicas == 3\"}\n  for: web\n- completes: {within: 25s}\n"), strict.Limits{}, events)
+	require.NoError(t, problems.Err())
+	var verdicts []string
+	for _, v := range expect.Judge(list, events) {
+		verdicts = append(verdicts, v.Outcome.String()+" "+v.Kind)
+	}
+	require.Equal(t, []string{"held completes", "held always", "held check", "failed completes"}, verdicts, "db comes after 25s")
+}
