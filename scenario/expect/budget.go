@@ -13,11 +13,13 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// budget: at no fixed point are fewer pods healthy than a PodDisruptionBudget promises. It is judged from when they
-// first are as many, or since a step.
+// budget is the rule: at no fixed point are fewer pods healthy than a PodDisruptionBudget promises. Each budget is
+// judged from when as many are healthy for the first time, or all of them since a step: a budget is always broken
+// while its pods start.
 type budget struct {
 	// name is a glob for NAME or NAMESPACE/NAME; "" is any.
-	name  string
+	name string
+	// since is the number of the step from which it is judged; 0 is none.
 	since int
 }
 
@@ -27,6 +29,7 @@ func compileBudget(c *compiler, value *yaml.Node, _ *strict.Map) rule {
 	return budget{m.String("name"), c.step(m.Value("since"), "since")}
 }
 
+// means says whether the rule is about a budget.
 func (k budget) means(key model.Key) bool {
 	if strings.Contains(k.name, "/") {
 		return glob.Match(k.name, key.String())
@@ -42,17 +45,21 @@ func (k budget) begin(r *run, _ model.Key) watcher {
 	return &budgetWatcher{run: r, budget: k, from: from, begun: map[model.Key]bool{}}
 }
 
+// budgetWatcher judges budgets by their status, as the disruption controller has written it, and not by the pods
+// themselves.
 type budgetWatcher struct {
 	quiet
 	run    *run
 	budget budget
-	from   int
-	// begun are the budgets that are judged, judged says that there is one, seen that there was one with pods.
+	// from is the number of events before the first fixed point that counts.
+	from int
+	// begun are the budgets that are judged. judged says that one with pods was, seen that there was one with pods.
 	begun        map[model.Key]bool
 	judged, seen bool
-	// others are the names of budgets that are not meant.
+	// others are the names of budgets that are not meant, for the message, each once.
 	others []string
-	fail   *failure
+	// fail is the first failure; after it nothing is judged.
+	fail *failure
 }
 
 func (w *budgetWatcher) tick(f *timeline.Fold) {
@@ -77,6 +84,7 @@ func (w *budgetWatcher) tick(f *timeline.Fold) {
 	}
 }
 
+// end fails if nothing was judged: an expectation that cannot fail is a mistake of its author.
 func (w *budgetWatcher) end() (*failure, string) {
 	switch {
 	case w.fail != nil:

@@ -7,7 +7,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// newBudgetType returns the status of a PodDisruptionBudget as a condition sees it, by the names of the API.
+// newBudgetType returns the type of a PodDisruptionBudget's status as a condition sees it, by the names of the API.
 func newBudgetType() *objectType {
 	t := &objectType{name: budgetType}
 	add := func(name string, get func(b *timeline.Budget) int32) {
@@ -20,7 +20,8 @@ func newBudgetType() *objectType {
 	return t
 }
 
-// budgets maps the name of each budget, and NAMESPACE/NAME, to it. Of several of one name the name alone is the first.
+// budgets maps the name of each budget, and NAMESPACE/NAME, to it. If several have one name, the name alone is the
+// first of them in the order of the keys.
 func (a *activation) budgets(c catalog) ref.Val {
 	budgets := map[ref.Val]ref.Val{}
 	for _, key := range a.fold.Budgets() {

@@ -18,7 +18,8 @@ import (
 )
 
 const (
-	// maxExpression is the greatest length of a condition, in characters, maxNesting how deep it may be nested.
+	// maxExpression is the greatest length of a condition, in characters, maxNesting how deep it may be nested. They keep
+	// compiling short, and CEL's parser from exhausting the stack.
 	maxExpression = 10_000
 	maxNesting    = 100
 	// plainLength is the length up to which a condition may be evaluated without counting its cost.
@@ -27,30 +28,35 @@ const (
 	maxCost = 10_000_000
 )
 
-// condition is a CEL expression that has been checked.
+// condition is a CEL expression that has been checked. It does not change, and evaluators of several runs may share
+// it.
 type condition struct {
+	// program evaluates the whole condition, with all its variables. uses is what it reads.
 	program cel.Program
 	uses    uses
-	// shown are the expressions whose values are printed if the condition fails: spec.replicas, serving.
+	// shown are the expressions whose values are printed if the condition fails, in the order in which they occur:
+	// spec.replicas, serving. env compiles them, only then.
 	shown []string
 	env   *cel.Env
 
-	// loops are the loops whose answers are kept, and short is the program that uses them; shortUses lists its other
-	// inputs.
+	// loops are the loops whose answers are kept, at most maxLoops; nil if there are none. short is the program that uses
+	// their results, and shortUses what it reads besides: the meaning is that of program.
 	loops     []*loop
 	short     cel.Program
 	shortUses uses
 }
 
-// uses says what a condition depends on.
+// uses says what a condition depends on. An evaluation is repeated only if one of these has changed, so each variable
+// that a condition can read must have a place here.
 type uses struct {
-	// names are the variables it reads, without sets.
+	// names are the variables it reads of its set, and self; each once. sets and the like are below.
 	names []string
 	// time says whether its value depends on the instant alone, through now or the age of a pod.
 	time bool
 	// claims and bare say whether it reads the claims, and the pods that no set owns: both need no set.
 	claims, bare bool
-	// sets are the sets that it names; anySet says that it looks at sets in another way too.
+	// sets are the sets that it names as sets["…"], sorted and each once; anySet says that it looks at sets in another
+	// way too.
 	sets   []model.Key
 	anySet bool
 	// budgets says that it looks at budgets.
@@ -59,7 +65,8 @@ type uses struct {
 
 func (u *uses) name(name string) bool { return slices.Contains(u.names, name) }
 
-// durationMacro makes duration("1m30s") the number 90.0, since now and age are numbers of seconds.
+// durationMacro makes duration("1m30s") the number 90.0, since now and age are numbers of seconds. CEL's own duration
+// has a type that cannot be compared with them.
 var durationMacro = cel.GlobalMacro("duration", 1,
 	func(eh cel.MacroExprFactory, _ ast.Expr, args []ast.Expr) (ast.Expr, *cel.Error) {
 		text, ok := "", false
@@ -73,7 +80,7 @@ var durationMacro = cel.GlobalMacro("duration", 1,
 		return eh.NewLiteral(types.Double(d.Seconds())), nil
 	})
 
-// inspect finds out what a checked expression reads.
+// inspect finds out what a checked expression reads, and which parts of it are worth showing.
 func inspect(expr ast.Expr) (uses, []string) {
 	i := inspector{parts: map[int64]bool{}}
 	ast.PreOrderVisit(expr, ast.NewExprVisitor(i.visit))
@@ -82,13 +89,17 @@ func inspect(expr ast.Expr) (uses, []string) {
 	return i.uses, i.shown
 }
 
+// inspector walks over an expression from the outside to the inside.
 type inspector struct {
 	uses  uses
 	shown []string
-	// parts are the expressions that belong to one already shown.
+	// parts are the expressions, by their IDs, that belong to one already shown: of spec.replicas neither spec nor the
+	// whole is shown again.
 	parts map[int64]bool
 }
 
+// visit notes what an expression reads. Any field called age counts as the age of a pod: a false alarm only costs
+// evaluations.
 func (i *inspector) visit(e ast.Expr) {
 	if e.Kind() == ast.SelectKind && e.AsSelect().FieldName() == "age" {
 		i.uses.time = true
@@ -144,7 +155,7 @@ func (i *inspector) path(e ast.Expr) (string, bool) {
 	return "", false
 }
 
-// set renders sets["NAMESPACE/NAME"].
+// set renders sets["NAMESPACE/NAME"] and budgets["NAME"], and notes them. Any other call is not ok.
 func (i *inspector) set(e ast.Expr) (string, bool) {
 	if name, ok := namedIn("budgets", e); ok {
 		i.uses.budgets = true
@@ -186,7 +197,8 @@ func namedIn(variable string, e ast.Expr) (string, bool) {
 	return text, ok
 }
 
-// values renders what the condition has read, at the end of a failure's detail.
+// values renders what the condition has read, at the end of a failure's detail. It compiles each part anew, which is
+// slow: call it for failures only. A part that has no value is left out.
 func (c *condition) values(vars *activation) []string {
 	var lines []string
 	for _, text := range c.shown {
@@ -205,7 +217,7 @@ func (c *condition) values(vars *activation) []string {
 	return lines
 }
 
-// show renders a value for a message, on one line.
+// show renders a value for a message, on one line. Large values are cut short.
 func show(v ref.Val) string {
 	switch v := v.(type) {
 	case types.String:
@@ -250,6 +262,7 @@ func claimText(c *timeline.ClaimState) string {
 // maxShown is the number of items of a list that a message shows.
 const maxShown = 10
 
+// showAll renders the items of a list, at most maxShown.
 func showAll(items []ref.Val) string {
 	var texts []string
 	for i, item := range items {

@@ -16,23 +16,29 @@ import (
 	"github.com/statefulsim/statefulsim/sim/lazy"
 )
 
-// conditions compiles the conditions of one file.
+// conditions compiles the conditions of one file. Making an environment of CEL is slow, so there are at most two for a
+// file.
 type conditions struct {
+	// reader takes the problems.
 	reader *strict.Reader
 	// sets are the known sets of the run; anySet says that others are allowed too.
 	sets   []model.Key
 	anySet bool
 	// self says that the conditions are about one pod too.
 	self bool
-	// scopes are the environments in which conditions about one set, and all other conditions, are compiled.
+	// scopes are the environments in which conditions about one set (true), and all other conditions (false), are
+	// compiled; made when they are first needed.
 	scopes map[bool]*scope
 }
 
+// scope is an environment with the provider that it was made with, which remembers the unknown fields of the last
+// conditions.
 type scope struct {
 	env      *cel.Env
 	provider *provider
 }
 
+// scope returns the environment for conditions about one set, or for all others.
 func (c *conditions) scope(oneSet bool) (*scope, error) {
 	if s := c.scopes[oneSet]; s != nil {
 		return s, nil
@@ -46,7 +52,8 @@ func (c *conditions) scope(oneSet bool) (*scope, error) {
 	return s, nil
 }
 
-// compile reads a condition. What is wrong with it is noted as a problem, where possible at its place within the text.
+// compile reads a condition; oneSet says that it may name the fields of a set without the set. It returns nil if there
+// is a problem, which is noted, where possible, at its place within the text. The condition must give a bool.
 func (c *conditions) compile(n *yaml.Node, oneSet bool) *condition {
 	text, ok := c.text(n)
 	if !ok {
@@ -131,7 +138,7 @@ func degree(e ast.Expr) int {
 	return d
 }
 
-// text reads the condition's text. An unquoted true or false is a condition too.
+// text reads the condition's text; false if there is a problem. An unquoted true or false is a condition too.
 func (c *conditions) text(n *yaml.Node) (string, bool) {
 	if n.Kind == yaml.ScalarNode && n.ShortTag() == "!!bool" {
 		return n.Value, true
@@ -139,7 +146,7 @@ func (c *conditions) text(n *yaml.Node) (string, bool) {
 	return c.reader.String(n, "a condition")
 }
 
-// checkSets looks for sets that the run does not have.
+// checkSets notes a problem for each sets["…"] that the run does not have, unless the sets are not known.
 func (c *conditions) checkSets(n *yaml.Node, text string, checked *ast.AST) {
 	if c.anySet {
 		return
@@ -156,6 +163,7 @@ func (c *conditions) checkSets(n *yaml.Node, text string, checked *ast.AST) {
 	}))
 }
 
+// keyNames returns keys as text.
 func keyNames(keys []model.Key) []string {
 	var names []string
 	for _, key := range keys {
@@ -184,6 +192,7 @@ func (c *conditions) issues(n *yaml.Node, text string, scope *scope, issues *cel
 	}
 }
 
+// syntaxProblem words an error of CEL's parser. It only knows a part of the parser's messages; others are passed on.
 func syntaxProblem(text, message string) (what, want string) {
 	message, _, _ = strings.Cut(message, " expecting")
 	switch {
@@ -211,13 +220,16 @@ func limitProblem(message string) (what, want string) {
 }
 
 var (
+	// The messages of cel-go's parser and checker that are reworded. They belong to the version in go.mod: a message that
+	// is worded otherwise is shown as it is.
 	misplaced  = lazy.Regexp(`^(?:extraneous|mismatched) input '(.*)'$`)
 	undeclared = lazy.Regexp(`^undeclared reference to '([^']*)'`)
 	undefined  = lazy.Regexp(`^undefined field '([^']*)'`)
 	overload   = lazy.Regexp(`^found no matching overload for '([^']*)' applied to '\(?([^']*?)\)?'$`)
 )
 
-// typeProblem words an error of CEL's type checker.
+// typeProblem words an error of CEL's type checker, with the nearest name that exists; what it does not know is passed
+// on.
 func (c *conditions) typeProblem(message string, scope *scope, oneSet bool) (what, want string) {
 	if m := undefined().FindStringSubmatch(message); m != nil {
 		if t := scope.provider.missing[m[1]]; t != nil {
@@ -237,6 +249,8 @@ func (c *conditions) typeProblem(message string, scope *scope, oneSet bool) (wha
 	return shortType(message), ""
 }
 
+// unknownName words an unknown variable. If it is a field of a set, and there are several sets, the set is what is
+// missing.
 func (c *conditions) unknownName(name string, oneSet bool) (what, want string) {
 	if known := objects()[setType]; !oneSet && known.fields[name] != nil {
 		example := "NAMESPACE/NAME"
@@ -274,6 +288,7 @@ func operatorName(name string) string {
 // shortType removes the package from the name of a type.
 func shortType(text string) string { return strings.ReplaceAll(text, "kubernetes.", "") }
 
+// article puts "a" or "an" before the name of a type.
 func article(typ string) string {
 	typ = shortType(typ)
 	if strings.ContainsAny(typ[:1], "aeiouAEIOU") {
@@ -285,7 +300,7 @@ func article(typ string) string {
 // place is a line from 1 and a column from 0 within a text, as CEL counts.
 type place struct{ line, column int }
 
-// problem notes a problem within a text, at its place in the file if that is known.
+// problem notes a problem within the text of the condition at n, at its place in the file if that is known.
 func (c *conditions) problem(n *yaml.Node, text string, at place, what, want string) {
 	line, column := inFile(n, text, at)
 	c.reader.Problems = append(c.reader.Problems,

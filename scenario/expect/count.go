@@ -10,7 +10,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// never: nothing matches.
+// never is the rule that nothing matches. It is a count of 0, with the same failure if the entry could not match
+// anything.
 type never struct {
 	entry  *entry
 	during int
@@ -24,9 +25,10 @@ func (n never) begin(r *run, set model.Key) watcher {
 	return counting{entry: n.entry, most: 0, during: n.during}.begin(r, set)
 }
 
-// counting: as many events match as expected.
+// counting is the rule that as many events match as expected.
 type counting struct {
-	entry  *entry
+	entry *entry
+	// by limits it to one actor, NoActor is all; during is a step, 0 is the whole run.
 	by     timeline.Actor
 	during int
 	// least and most bound the number; most -1 is no bound.
@@ -70,9 +72,11 @@ func (n counting) begin(r *run, set model.Key) watcher {
 	return r.during(n.during, set, func(s stretch) watcher { return &countWatcher{stretch: s, rule: n} })
 }
 
+// countWatcher collects the events that match.
 type countWatcher struct {
 	stretch
 	rule counting
+	// came are their indexes, in order.
 	came []int
 }
 
@@ -86,6 +90,8 @@ func (w *countWatcher) event(i int) {
 	}
 }
 
+// end compares the number. A number of 0 that is allowed fails nevertheless if the run has no pod that the entry could
+// match: then the expectation has a wrong name in it.
 func (w *countWatcher) end() (*failure, string) {
 	n := len(w.came)
 	if n >= w.rule.least && (w.rule.most < 0 || n <= w.rule.most) {

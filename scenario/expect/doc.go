@@ -1,7 +1,12 @@
 // Package expect compiles the expect section of a scenario and judges it on a timeline. It sees nothing but the
 // timeline: the state at any tick is a fold of it. So a recorded timeline is judged exactly as a run is.
 //
-// What the format leaves open is decided so:
+// Compile reads YAML and returns expectations, or problems with their places. Judge walks over a timeline once,
+// however many expectations there are, and returns a verdict for each. A rule is a value that judging does not change;
+// a watcher is its state in one run. Conditions are CEL; their cost is bounded, and at each fixed point only those are
+// evaluated that read something that has changed.
+//
+// These questions, which the words of the format leave open, are decided here:
 //
 //   - An entry without a namespace is about pods of all namespaces; `for: NAMESPACE/NAME` beside an expectation limits
 //     it to the pods of that set. In an entry N and IMAGE are globs too.
@@ -12,13 +17,13 @@
 //   - now and age are numbers of seconds; duration("1m30s") is 90.0. Numbers of different types may be compared.
 //   - spec and status have the fields of Kubernetes' own types. One that is not set reads as the zero value of its
 //     type, and has() tells the difference.
-//   - A condition is not judged where a set that it is about does not exist: always passes over such a point,
-//     eventually waits, check fails. An always that is never judged holds, with a note.
+//   - A condition is not judged while a set that it is about does not exist: always skips such a point, eventually
+//     waits, check fails. An always that is never judged holds, with a note.
 //   - check at a step sees the fixed point that the controller reaches after the step has acted; check at settled sees
 //     the end of a run that settled or got stuck. Without at it is at settled.
 //   - completes without since counts from the last step that gave a set a new template; in a run of several sets, all
 //     of them must be complete at one point.
 //   - A bound of kubernetes without a patch stands for the whole minor: "<=1.36" includes 1.36.9.
-//   - stuck holds if the verdict is stuck and one of the sets that are stuck is stuck like that. `ends: VERDICT` says
-//     how the run ends, and is how a livelock, a refusal or a limit is expected.
+//   - stuck holds if the verdict is stuck and one of the stuck sets matches. `ends: VERDICT` says how the run ends, and
+//     is how a livelock, a refusal or a limit is expected.
 package expect

@@ -14,11 +14,11 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// drained: each drain of such a node ends, within a time of its step.
+// drained is the rule: each kubectl drain of such a node ends, within a time of its step.
 type drained struct {
 	// node is a glob, "" is any node.
 	node string
-	// since is the first step that counts, 0 is any.
+	// since is the first step that counts, 0 is any. within is counted from the step of each drain; 0 is no limit.
 	since  int
 	within time.Duration
 }
@@ -29,7 +29,8 @@ func compileDrained(c *compiler, value *yaml.Node, _ *strict.Map) rule {
 	return drained{node: m.String("node"), since: c.step(m.Value("since"), "since"), within: c.limit(m)}
 }
 
-// shortOr reads a mapping, or the value of its main key alone.
+// shortOr reads a mapping, or the value of its main key alone. It returns nil for null, which the methods of
+// strict.Map take as an empty mapping.
 func (c *compiler) shortOr(value *yaml.Node, what, main string, others ...string) *strict.Map {
 	if value.Kind == yaml.ScalarNode && value.ShortTag() != "!!null" {
 		key := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: main, Line: value.Line, Column: value.Column}
@@ -40,7 +41,7 @@ func (c *compiler) shortOr(value *yaml.Node, what, main string, others ...string
 	return c.reader.Map(value, what, append([]string{main}, others...)...)
 }
 
-// glob notes a problem where the value of a key is no glob.
+// glob notes a problem if the value of a key is no glob.
 func (c *compiler) glob(m *strict.Map, key string) {
 	if n := m.Value(key); n != nil {
 		if err := strict.Glob(n.Value); err != nil {
@@ -67,7 +68,7 @@ func (k drained) begin(r *run, _ model.Key) watcher {
 	return w
 }
 
-// none says that no step drains such a node.
+// none says that no step drains such a node, and which are drained.
 func (k drained) none(r *run) string {
 	var have []string
 	for _, d := range r.drains() {
@@ -79,19 +80,21 @@ func (k drained) none(r *run) string {
 	return fmt.Sprintf("no step drains a node %s: those drained are %s", k.node, strict.List(have))
 }
 
-// drain is the result of a kubectl drain of a node.
+// drain is the result of a kubectl drain of one node. A step that drains several nodes has one for each.
 type drain struct {
 	node string
-	// at is the event of the step or the fault that began it.
+	// at is the index of the step or the fault that began it.
 	at int
-	// ended is true if the drain has ended, at the index at; story is the last message about it.
+	// ended is true if the drain has ended, at the instant end. Otherwise story is the message why it has not, the last
+	// one if kubectl gave up or the first blocked eviction, and told is its index.
 	ended bool
 	end   model.Time
 	story string
 	told  int
 }
 
-// drains returns the drains of the run, in order.
+// drains returns the drains of the run, in the order of the timeline. They begin as all steps do, with their text, and
+// name nodes of which the timeline has events.
 func (r *run) drains() []*drain {
 	var nodes []string
 	for i := range r.events {
@@ -118,6 +121,7 @@ func (r *run) drains() []*drain {
 	return list
 }
 
+// drainedWatcher follows the drains that count; there is at least one.
 type drainedWatcher struct {
 	quiet
 	run    *run
@@ -143,6 +147,7 @@ func (w *drainedWatcher) event(i int) {
 	}
 }
 
+// end reports the first drain that did not end, or not in time.
 func (w *drainedWatcher) end() (*failure, string) {
 	for _, d := range w.drains {
 		begun := w.run.events[d.at].T

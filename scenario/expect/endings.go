@@ -13,7 +13,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// completes: the rollout is done at some fixed point within the span.
+// completes is the rule: the rollout is done at some fixed point within the span. One point is enough; always says
+// that it stays so.
 type completes struct{ span span }
 
 func compileCompletes(c *compiler, value *yaml.Node, _ *strict.Map) rule {
@@ -21,6 +22,8 @@ func compileCompletes(c *compiler, value *yaml.Node, _ *strict.Map) rule {
 	return completes{span{c.step(m.Value("since"), "since"), c.limit(m)}}
 }
 
+// begin counts from the last step that changed a template, unless the rule names a step: the rollout that a reader has
+// in mind is the last one.
 func (k completes) begin(r *run, set model.Key) watcher {
 	s := k.span
 	if s.since == 0 {
@@ -47,7 +50,7 @@ func (r *run) of(set model.Key) []model.Key {
 }
 
 // lastTemplate returns the number of the last step that gave the set, or any, a template that it did not have; 0 if
-// there is none.
+// there is none. A set's first template counts. Changes by faults do not.
 func (r *run) lastTemplate(of model.Key) int {
 	last, templates := 0, map[model.Key]int{}
 	for _, i := range r.steps {
@@ -64,18 +67,21 @@ func (r *run) lastTemplate(of model.Key) int {
 	return last
 }
 
-// reachedWatcher wants something to be so at some fixed point within limits.
+// reachedWatcher wants something to be true at some fixed point within limits.
 type reachedWatcher struct {
 	quiet
 	limits limits
-	// reached says whether it is reached, lacks what is still missing.
+	// reached says whether it is reached, lacks what is still missing; lacks is only called at the last point that
+	// counts.
 	reached func(*timeline.Fold) bool
 	lacks   func(*timeline.Fold) string
-	// missed says of the failure that it never was.
+	// missed begins the failure: "it was not complete".
 	missed string
-	held   bool
-	last   string
-	at     int
+	// held ends the search. last is what was missing at the last point, and at the event of which it is told; both are
+	// empty if no point was the last, because the timeline is cut off.
+	held bool
+	last string
+	at   int
 }
 
 func (w *reachedWatcher) tick(f *timeline.Fold) {
@@ -116,7 +122,8 @@ func incomplete(f *timeline.Fold, keys []model.Key) string {
 	return strings.Join(parts, "; ")
 }
 
-// lacks says what a set still lacks to be complete.
+// lacks says what a set still lacks to be complete: pods that do not exist, and of those that do which are condemned,
+// of an old template, or not available. It returns "" for a complete set.
 func lacks(s *timeline.Set, now model.Time) string {
 	start := s.Spec.Start()
 	end := start + int(s.Spec.Spec.Replicas)
@@ -153,7 +160,8 @@ func lacks(s *timeline.Set, now model.Time) string {
 	return strings.Join(parts, "; ")
 }
 
-// stuck: the run ended stuck, and a set is stuck on such a pod for such a reason.
+// stuck is the rule: the run ended stuck, and a set is stuck on such a pod for such a reason. pod and set are globs,
+// reason is a code of package model; "" is any.
 type stuck struct{ pod, reason, set string }
 
 func compileStuck(c *compiler, value *yaml.Node, _ *strict.Map) rule {
@@ -167,7 +175,7 @@ func compileStuck(c *compiler, value *yaml.Node, _ *strict.Map) rule {
 	return stuck{m.String("pod"), m.OneOf("reason", codes...), m.String("statefulset")}
 }
 
-// matches says whether a set is stuck as expected.
+// matches says whether a set is stuck as expected. set is what the expectation is limited to.
 func (k stuck) matches(s *timeline.Stuck, set model.Key) bool {
 	name := s.Set.Name
 	if strings.Contains(k.set, "/") {
@@ -194,7 +202,7 @@ func (k stuck) begin(r *run, set model.Key) watcher {
 	}}
 }
 
-// ends: the run ended with this verdict.
+// ends is the rule: the run ended with this verdict.
 type ends struct{ verdict timeline.Verdict }
 
 func compileEnds(c *compiler, value *yaml.Node, _ *strict.Map) rule {
@@ -211,7 +219,7 @@ func (k ends) begin(r *run, _ model.Key) watcher {
 	}}
 }
 
-// atEnd judges the end of the run. judge returns what happened instead, or "".
+// atEnd judges the end of the run. judge returns what happened instead, or ""; it is called once.
 type atEnd struct {
 	quiet
 	run   *run

@@ -15,14 +15,16 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// entry is a pattern for changes of a pod's state: [NAMESPACE/]POD[@N | =IMAGE] STATE. Each part is a glob; one that is
-// not given matches all.
+// entry is a pattern for changes of a pod's state: [NAMESPACE/]POD[@N | =IMAGE] STATE. Each part is a glob; one that
+// is "" was not given and matches all, except state, which is always there, and pod, which is "*" then. At most one of
+// template and image is given. text is the entry as it was written.
 type entry struct {
 	text                                   string
 	namespace, pod, template, image, state string
 }
 
-// matches says whether the event is a change of state that the entry means.
+// matches says whether the event is a change of state that the entry means. A pod without a template (by hand) has the
+// number 0.
 func (e *entry) matches(event *timeline.Event) bool {
 	return event.Kind == timeline.KindPod &&
 		glob.Match(e.state, event.State.String()) && glob.Match(e.pod, event.Pod) &&
@@ -34,9 +36,11 @@ func (e *entry) matches(event *timeline.Event) bool {
 // enters says whether the entry can match a change to that state.
 func (e *entry) enters(state timeline.State) bool { return glob.Match(e.state, state.String()) }
 
+// entryForm explains an entry in messages.
 const entryForm = `an entry is [NAMESPACE/]POD[@N | =IMAGE] STATE, for example "web-2@1 Ready"`
 
-// parseEntry reads an entry. The error says what is wrong and what would be right, separated by ": ".
+// parseEntry reads an entry. The error says what is wrong and what would be right, separated by ": ". The state is
+// behind the last space, since an image may contain anything else.
 func parseEntry(text string) (*entry, error) {
 	pattern, state, found := cutLast(strings.TrimSpace(text), " ")
 	if !found || strings.ContainsAny(strings.TrimSpace(pattern), " \t") {
@@ -56,6 +60,7 @@ func parseEntry(text string) (*entry, error) {
 	return e, e.check()
 }
 
+// cutLast cuts a text at the last sep.
 func cutLast(text, sep string) (before, after string, found bool) {
 	at := strings.LastIndex(text, sep)
 	if at < 0 {
@@ -64,8 +69,8 @@ func cutLast(text, sep string) (before, after string, found bool) {
 	return text[:at], text[at+len(sep):], true
 }
 
-// split splits the pod's part. The first @ or = ends the pod's name, so an image may contain either; a slash before it
-// ends the namespace.
+// split splits the pod's part. The first @ or = ends the pod's name, so an image may contain either (app@sha256:…); a
+// slash before it ends the namespace.
 func (e *entry) split() {
 	if at := strings.IndexAny(e.pod, "@="); at >= 0 {
 		rest := e.pod[at+1:]
@@ -84,6 +89,7 @@ func (e *entry) split() {
 	}
 }
 
+// check refuses what could never match: a bad glob, a template that is no number, a state that does not exist.
 func (e *entry) check() error {
 	for _, pattern := range []string{e.namespace, e.pod, e.template, e.image, e.state} {
 		if err := strict.Glob(pattern); err != nil {
@@ -105,7 +111,7 @@ func (e *entry) check() error {
 	return nil
 }
 
-// entry reads an entry from a node, and notes what is wrong with it.
+// entry reads an entry from a node; nil if something is wrong with it, which is noted.
 func (c *compiler) entry(n *yaml.Node) *entry {
 	text, ok := c.reader.String(n, "an entry")
 	if !ok {
@@ -128,7 +134,8 @@ func eventText(e *timeline.Event) string {
 	return e.Pod + "@" + strconv.Itoa(e.Template) + " " + e.State.String()
 }
 
-// textFor renders a change of state in the form that an entry has: with the namespace and the image if it has them.
+// textFor renders a change of state in the form of an entry, with the namespace and the image if that has them, so
+// that both can be compared line by line. A nil entry is any.
 func textFor(like *entry, e *timeline.Event) string {
 	if like == nil {
 		return eventText(e)
@@ -145,7 +152,7 @@ func textFor(like *entry, e *timeline.Event) string {
 	return text + " " + e.State.String()
 }
 
-// podText renders a pod of the fold.
+// podText renders a pod of the fold as the entry of its last change.
 func podText(p *timeline.Pod) string {
 	about := timeline.Subject{Origin: &timeline.Origin{Template: p.Template}, Pod: p.Name}
 	return eventText(&timeline.Event{State: p.State, Subject: &about})

@@ -14,23 +14,26 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// activation resolves the variables of a condition at one point of the timeline.
+// activation resolves the variables of a condition at one point of the timeline. Values are made when the condition
+// asks for them, since most conditions read few.
 type activation struct {
 	fold *timeline.Fold
 	// set is the set the condition is about, nil if it is about none.
 	set *timeline.Set
 	// self is the pod it is about, nil if it is about none.
 	self *timeline.Pod
-	// in is the evaluation.
+	// in is the evaluation, by which lists of pods are made once and cost is counted; nil counts nothing.
 	in *evaluation
-	// kept are the answers of the pods, nil if none are kept.
+	// kept are the results of the loops whose answers are kept, for a condition's short program; nil for the whole
+	// program.
 	kept *keeper
 }
 
 // Parent returns nothing: there is no outer scope.
 func (a *activation) Parent() cel.Activation { return nil }
 
-// ResolveName returns a variable's value.
+// ResolveName returns a variable's value. Names with an @ are results of kept loops, which no condition can write. A
+// set's own fields are only there if the condition is about one.
 func (a *activation) ResolveName(name string) (any, bool) {
 	if name[0] == '@' && a.kept != nil {
 		return a.kept.value(name)
@@ -68,7 +71,7 @@ func (a *activation) ResolveName(name string) (any, bool) {
 	return f.get(setAt{a.set, a.fold.T, a.in}), true
 }
 
-// bare returns the pods that no set owns.
+// bare returns the pods that no set owns, in the order of the fold.
 func (a *activation) bare(c catalog) ref.Val {
 	pods := []ref.Val{}
 	for set, pod := range a.fold.BarePods {
@@ -78,27 +81,35 @@ func (a *activation) bare(c catalog) ref.Val {
 }
 
 // evaluator evaluates a condition at one fixed point after the other, and only when something it reads has changed.
+//
+// Invariant: truth and err are the result at the point at which everything that the condition reads had the versions
+// seen.
 type evaluator struct {
 	condition *condition
 	// subject is the set the condition is about; zero if it names its sets itself.
 	subject model.Key
-	// needed are the sets without which the condition has no value.
+	// needed are the sets without which the condition has no value: at a point without one of them the error is
+	// errAbsent.
 	needed []model.Key
 
+	// vars are the variables of the last point; a failure's message reads them.
 	vars activation
-	// seen are the versions of everything that the condition reads, as of the last evaluation.
+	// seen are the versions of everything that the condition reads, as of the last evaluation, nil before the first; next
+	// is a buffer for those of this point.
 	seen, next []uint64
 	truth      bool
 	err        error
 	meter      *meter
-	// kept are the answers of the pods, nil if none are kept.
+	// kept are the answers of the pods; nil if the condition has no loop whose answers can be kept.
 	kept *keeper
 }
 
-// errAbsent is the error of a condition about a set that does not exist at that point.
+// errAbsent is the error of a condition about a set that does not exist at that point. It is no failure of always and
+// eventually.
 var errAbsent = errors.New("the set does not exist")
 
-// at says whether the condition is true at this point.
+// at says whether the condition is true at this point. It must be called at the points of one run in their order. The
+// error says why the condition has no value; then it is not true.
 func (e *evaluator) at(f *timeline.Fold) (bool, error) {
 	e.vars = activation{fold: f, set: f.Set(e.subject), in: &evaluation{meter: e.meter}}
 	for _, key := range e.needed {
@@ -118,6 +129,8 @@ func (e *evaluator) at(f *timeline.Fold) (bool, error) {
 	return e.truth, e.err
 }
 
+// evaluate evaluates the condition anew and pays for it. Each evaluation costs at least 1, so that free ones cannot
+// last for ever.
 func (e *evaluator) evaluate() (bool, error) {
 	if e.meter.add(1) {
 		return false, errors.New(e.meter.ended)
@@ -144,7 +157,8 @@ func (e *evaluator) evaluate() (bool, error) {
 	return false, fmt.Errorf("it has no value: %w", err)
 }
 
-// versions appends a number for everything that the condition reads, which changes whenever that does.
+// versions appends a number for everything that the condition reads. Two points with the same list have the same
+// value; the opposite need not be true. The first number tells evaluations with kept answers from those without.
 func (e *evaluator) versions(f *timeline.Fold, uses *uses, to []uint64) []uint64 {
 	if e.vars.kept != nil {
 		to = append(to, 1, e.vars.kept.version)
@@ -178,8 +192,11 @@ func (e *evaluator) versions(f *timeline.Fold, uses *uses, to []uint64) []uint64
 	return to
 }
 
+// everything is what a condition may read of a set that it names.
 var everything = []string{"spec", "status", "pods"}
 
+// versionsOf appends the versions of what is read of a set; none for one that does not exist, which at has refused
+// before.
 func (e *evaluator) versionsOf(s *timeline.Set, names []string, to []uint64) []uint64 {
 	for _, name := range names {
 		switch name {

@@ -11,9 +11,10 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// exactly: all changes to some states are these, in this order. A group is an inner list, whose entries may happen in
-// any order; an entry by itself is a group of one.
+// exactly is the rule: all changes to some states are these, in this order, and there are no others. A group is an
+// inner list, whose entries may happen in any order; an entry by itself is a group of one.
 type exactly struct {
+	// states are the states that count; nil is all.
 	states []timeline.State
 	groups [][]*entry
 	during int
@@ -59,9 +60,11 @@ func (x exactly) begin(r *run, set model.Key) watcher {
 	return r.during(x.during, set, func(s stretch) watcher { return &exactlyWatcher{stretch: s, rule: x} })
 }
 
+// exactlyWatcher collects the changes that count and compares them at the end, when a whole group can be seen.
 type exactlyWatcher struct {
 	stretch
 	rule exactly
+	// came are their indexes, in order.
 	came []int
 }
 
@@ -75,6 +78,7 @@ func (w *exactlyWatcher) event(i int) {
 	}
 }
 
+// end compares group by group: the next len(group) changes must be those of the group, in any order.
 func (w *exactlyWatcher) end() (*failure, string) {
 	next := 0
 	for g, group := range w.rule.groups {
@@ -91,7 +95,8 @@ func (w *exactlyWatcher) end() (*failure, string) {
 }
 
 // assign gives each event an entry of the group that matches it, no entry to two, and to as many events as it can; -1
-// is none.
+// is none. The result is the index of the entry for each event. Globs overlap, so the first entry that fits need not
+// be the right one: this is a maximum matching by augmenting paths, O(events × entries²), in groups of a few entries.
 func (w *exactlyWatcher) assign(group []*entry, events []int) []int {
 	owner := make([]int, len(group))
 	for j := range owner {
@@ -126,8 +131,8 @@ func (w *exactlyWatcher) assign(group []*entry, events []int) []int {
 	return taken
 }
 
-// differs describes how the events from the given one on differ from the groups from the given one on. taken are the
-// entries that the events of the first such group have matched.
+// differs describes how the events from came[next] on differ from the groups from g on. taken are the entries that the
+// events of the group g have matched. expected and got are lists that a reader compares line by line.
 func (w *exactlyWatcher) differs(g, next int, taken []int) *failure {
 	f := &failure{}
 	for i, group := range w.rule.groups {
@@ -161,8 +166,8 @@ func (w *exactlyWatcher) differs(g, next int, taken []int) *failure {
 	return f
 }
 
-// label renders an event as the text of a remaining entry that matches it, if there is one, so that a comparison of
-// lists finds it.
+// label renders an event as the text of a remaining entry that matches it, which it takes from rest, so that a
+// comparison of lists finds it; otherwise in the form of the first entry.
 func (w *exactlyWatcher) label(i int, rest *[]*entry) string {
 	e := &w.run.events[i]
 	for j, entry := range *rest {
@@ -177,6 +182,7 @@ func (w *exactlyWatcher) label(i int, rest *[]*entry) string {
 	return eventText(e)
 }
 
+// texts returns the entries as they were written.
 func texts(group []*entry) []string {
 	var list []string
 	for _, e := range group {

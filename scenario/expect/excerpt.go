@@ -13,7 +13,8 @@ import (
 // failures.
 const nearby, maxPlaces = 4, 3
 
-// around renders the timeline around some events, which are marked with >. A line of dots stands for omitted events.
+// around renders the timeline around some events, the first maxPlaces of them, which are marked with >. A line of dots
+// stands for omitted events.
 func (r *run) around(places []int) []string {
 	places = places[:min(len(places), maxPlaces)]
 	var shown []int
@@ -39,7 +40,7 @@ func (r *run) around(places []int) []string {
 	return lines
 }
 
-// near returns the next events that are worth a line, in one direction.
+// near returns the next events that are worth a line, in one direction: by is -1 or 1.
 func (r *run) near(at, by int) []int {
 	var found []int
 	for i := at + by; i >= 0 && i < len(r.events) && len(found) < nearby; i += by {
@@ -50,11 +51,13 @@ func (r *run) near(at, by int) []int {
 	return found
 }
 
+// leavesOut says whether an event that is worth a line lies between two that are shown.
 func (r *run) leavesOut(from, to int) bool {
 	return slices.ContainsFunc(r.events[from+1:to], func(e timeline.Event) bool { return worthTelling(&e) })
 }
 
-// worthTelling leaves out events that are only bookkeeping.
+// worthTelling says whether an event is worth a line: changes of pods, steps, faults, waits, names and the end.
+// Status, syncs and the like follow from these.
 func worthTelling(e *timeline.Event) bool {
 	switch e.Kind {
 	case timeline.KindPod, timeline.KindStep, timeline.KindFault, timeline.KindResult:
@@ -68,7 +71,7 @@ func worthTelling(e *timeline.Event) bool {
 }
 
 // lastTold returns the last event worth a line before the given one, if it is of the same instant; otherwise the very
-// last event.
+// last event. before must be at least 1.
 func (r *run) lastTold(before int) int {
 	for i := before - 1; i >= 0 && r.events[i].T == r.events[before-1].T; i-- {
 		if worthTelling(&r.events[i]) {
@@ -130,7 +133,7 @@ func published(e *timeline.Event) string {
 	return text + " leads to " + e.Pod
 }
 
-// inNamespace puts the namespace before a name if the run has more than one.
+// inNamespace puts the namespace before a name if the run has sets in more than one.
 func (r *run) inNamespace(set model.Key, name string) string {
 	for _, key := range r.sets {
 		if key.Namespace != r.sets[0].Namespace {

@@ -16,19 +16,20 @@ type Env struct {
 	// File is the file's name in messages.
 	File   string
 	Limits strict.Limits
-	// Steps are the steps of the scenario, in their order.
+	// Steps are the steps of the scenario, in their order, to which `since`, `during` and `at` refer.
 	Steps []Step
-	// Sets are the sets that the run has at one time or another. Without any, or if they are not all, a set of any
-	// name may be meant.
+	// Sets are the sets that the run has at one time or another, sorted or in the order of the steps. Without any, or if
+	// NotAll says that there may be others, a set of any name may be meant.
 	Sets   []model.Key
 	NotAll bool
 }
 
+// anySet says whether a name that is not in Sets is no problem.
 func (e *Env) anySet() bool { return e.NotAll || len(e.Sets) == 0 }
 
-// Expectation is one expectation of a scenario, ready to be judged on any timeline of it.
+// Expectation is one expectation of a scenario, ready to be judged on any timeline of it. It does not change.
 type Expectation struct {
-	// Kind is its key in the scenario: order, always.
+	// Kind is its key in the scenario: order, always. Those that a step carries have refused or at.
 	Kind string
 	// Name is the name in the scenario, or "".
 	Name string
@@ -38,7 +39,7 @@ type Expectation struct {
 	File         string
 	Line, Column int
 
-	// set limits it to one set, versions to some versions of Kubernetes.
+	// set limits it to one set, the zero value to none; versions limits it to some versions of Kubernetes, nil to none.
 	set      model.Key
 	versions versionRange
 	rule     rule
@@ -50,17 +51,21 @@ func (e *Expectation) Position() string { return fmt.Sprintf("%s:%d:%d", e.File,
 // rule is the part of an expectation that its kind makes. It is a value that is not changed by judging, so one rule may
 // judge many timelines.
 type rule interface {
-	// begin returns the watcher for one run. set is the set that the expectation is limited to.
+	// begin returns the watcher for one run. set is the set that the expectation is limited to, or the zero value. What
+	// cannot be judged at all is a watcher that has failed (broken), never nil.
 	begin(r *run, set model.Key) watcher
 }
 
-// kind is a kind of expectation: how it is compiled, and which keys may stand beside its own.
+// kind is a kind of expectation: its key, the keys that may stand beside it besides the common ones, and its compiler.
+// value is what stands behind the key, item the whole expectation. compile notes problems in the reader; what it
+// returns then is not used.
 type kind struct {
 	name    string
 	beside  []string
 	compile func(c *compiler, value *yaml.Node, item *strict.Map) rule
 }
 
+// kinds are all kinds, in the order of the documentation.
 var kinds = []kind{
 	{"order", []string{"during"}, compileOrder},
 	{"descending", []string{"during"}, compileDescending},
@@ -80,7 +85,7 @@ var kinds = []kind{
 	{"budget", nil, compileBudget},
 }
 
-// Common keys stand beside any kind.
+// common are the keys that may stand beside any kind.
 var common = []string{"name", "for", "kubernetes"}
 
 // Kinds lists the kinds of expectation, in the order of the documentation.
@@ -93,7 +98,7 @@ func Kinds() []string {
 }
 
 // Compile compiles the list behind the key expect. All that is wrong is a problem; an expectation that has one is left
-// out. A nil list is empty.
+// out. A nil list is empty. The order is that of the file.
 func Compile(list *yaml.Node, env Env) ([]*Expectation, strict.Problems) {
 	if list == nil {
 		return nil, nil
@@ -117,10 +122,11 @@ type compiler struct {
 	env        Env
 	reader     *strict.Reader
 	conditions conditions
-	// set is the set to which the current expectation is limited.
+	// set is the set to which the current expectation is limited: conditions read its fields without naming it.
 	set model.Key
 }
 
+// expectation compiles one expectation. `for` is read before the rule, which may have conditions about that set.
 func (c *compiler) expectation(n *yaml.Node) *Expectation {
 	known := slices.Concat(Kinds(), common, []string{"during", "since", "within"})
 	before := len(c.reader.Problems)
@@ -149,7 +155,8 @@ func (c *compiler) expectation(n *yaml.Node) *Expectation {
 	return e
 }
 
-// kindOf finds the one kind of an expectation.
+// kindOf finds the one kind of an expectation; nil if it has none or several. before is the number of problems before
+// it: an unknown key has one already, and was most likely meant to be the kind.
 func (c *compiler) kindOf(item *strict.Map, before int) *kind {
 	var found []*kind
 	for _, key := range item.Keys() {
@@ -169,6 +176,7 @@ func (c *compiler) kindOf(item *strict.Map, before int) *kind {
 	return nil
 }
 
+// checkBeside notes a problem for a key that another kind has beside it.
 func (c *compiler) checkBeside(item *strict.Map, k *kind) {
 	for _, key := range []string{"during", "since", "within"} {
 		if item.Has(key) && !slices.Contains(k.beside, key) {
@@ -177,6 +185,7 @@ func (c *compiler) checkBeside(item *strict.Map, k *kind) {
 	}
 }
 
+// besideHint says where such a key belongs: within the kind, or nowhere.
 func besideHint(k *kind, key string) string {
 	inside := map[string][]string{"exactly": {"during"}, "count": {"during"}, "completes": {"within", "since"},
 		"drained": {"within", "since"}, "helmWait": {"within", "since"}, "budget": {"since"}}
@@ -186,7 +195,7 @@ func besideHint(k *kind, key string) string {
 	return k.name + " goes with " + strings.Join(slices.Concat(k.beside, common), ", ")
 }
 
-// needs notes a problem where the mapping of a kind, or a key of it, is absent.
+// needs says whether the mapping of a kind has a key, and notes a problem if not.
 func (c *compiler) needs(value *yaml.Node, m *strict.Map, what, key string) bool {
 	if m == nil && value.Kind == yaml.ScalarNode && value.ShortTag() == "!!null" {
 		c.reader.Problem(value, what+" is not given", "write a mapping with the key "+key)
@@ -217,6 +226,7 @@ func (c *compiler) forSet(n *yaml.Node) model.Key {
 // oneSet says whether a condition may name the fields of a set by themselves.
 func (c *compiler) oneSet() bool { return c.set != (model.Key{}) || len(c.env.Sets) <= 1 }
 
+// condition compiles a condition of the current expectation; nil if there is a problem.
 func (c *compiler) condition(n *yaml.Node) *condition { return c.conditions.compile(n, c.oneSet()) }
 
 // flow renders a value on one line, as a flow of YAML without its quotes.

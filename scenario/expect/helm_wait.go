@@ -13,14 +13,15 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// helmWait: helm --wait would return within its timeout.
+// helmWait is the rule: helm --wait would return within its timeout. It is judged at each fixed point; Helm looks less
+// often, so what holds only for a moment would be seen here and not by Helm.
 type helmWait struct {
 	span span
-	// ready says what a set still lacks for Helm, "" is nothing.
+	// ready says what a set still lacks for Helm, "" is nothing. It reads the status, as Helm does, and no pods.
 	ready func(*timeline.Set) string
 }
 
-// helmTimeout is Helm's own.
+// helmTimeout is Helm's own --timeout.
 const helmTimeout = 5 * time.Minute
 
 // The versions of Helm. Helm 4 uses its new waiter by default (--wait=legacy is that of Helm 3).
@@ -42,6 +43,7 @@ func compileHelmWait(c *compiler, value *yaml.Node, _ *strict.Map) rule {
 	return k
 }
 
+// begin counts from the last step that wrote the set, which stands for helm upgrade, unless the rule names a step.
 func (k helmWait) begin(r *run, set model.Key) watcher {
 	s := k.span
 	if s.since == 0 {
@@ -59,8 +61,8 @@ func (k helmWait) begin(r *run, set model.Key) watcher {
 	}
 }
 
-// lacks says what the sets lack for Helm, "" is nothing. A set that the run does not have yet, or no more, is none that
-// Helm waits for.
+// lacks says what the sets lack for Helm, "" is nothing. Helm does not wait for a set that does not exist yet, or no
+// longer; but without any set at all the rule is not met.
 func (k helmWait) lacks(f *timeline.Fold, sets []model.Key) string {
 	var lacks []string
 	there := 0

@@ -29,18 +29,21 @@ type Verdict struct {
 	Outcome Outcome
 	// Detail says what happened instead, or why the expectation was skipped or not judged.
 	Detail string
-	// Expected and Got are lists to be compared line by line, for an expectation that is one.
+	// Expected and Got are lists to be compared line by line, if the expectation is about a list; nil otherwise.
 	Expected, Got []string
-	// Instants are the times at which the expectation was broken, and Around is the timeline there, one line each.
+	// Instants are the times at which the expectation was broken, and Around is the timeline there, one line each. A
+	// failure that has no place has neither.
 	Instants []model.Time
 	Around   []string
 }
 
-// watcher judges one expectation on one run. It gets each event and each fixed point, in order.
+// watcher judges one expectation on one run. It gets each event and each fixed point, in order: before a tick all
+// events up to f.Index. It must not change the fold, nor keep a pointer into it.
 type watcher interface {
 	event(i int)
 	tick(f *timeline.Fold)
-	// end returns why the expectation failed, or nil; note says something about one that held.
+	// end returns why the expectation failed, or nil; note says something about one that held. It is called once, after
+	// the last tick.
 	end() (f *failure, note string)
 }
 
@@ -48,10 +51,12 @@ type watcher interface {
 type failure struct {
 	detail        string
 	expected, got []string
-	// at are the events where it failed.
+	// at are the indexes of the events where it failed, the most important one first; none if it failed by nothing
+	// happening.
 	at []int
 }
 
+// failed returns a failure with a detail, a sentence without a full stop.
 func failed(detail string, at ...int) *failure { return &failure{detail: detail, at: at} }
 
 // quiet is a watcher that does not need every event.
@@ -68,8 +73,9 @@ type broken struct {
 
 func (b broken) end() (*failure, string) { return failed(b.detail), "" }
 
-// Judge judges the expectations on a timeline, in one walk over it, and returns a verdict for each, except those that
-// steps acted at their times.
+// Judge judges the expectations on a timeline, in one walk over it, and returns a verdict for each, in their order.
+// Only the expectation of a step to act at its time has none if it held. Time O(events × expectations), besides what
+// conditions cost.
 func Judge(list []*Expectation, events []timeline.Event) []Verdict {
 	return JudgeUntil(list, events, Guard{})
 }
@@ -79,11 +85,12 @@ type Guard struct {
 	// Cost is the greatest total cost of all conditions; 0 means no limit. A unit is about one field that is read or one
 	// comparison.
 	Cost int64
-	// Stop, if it is given, is asked now and then; it says why judging must end, or "".
+	// Stop, if it is set, is asked now and then; it says why judging must end, or "".
 	Stop func() string
 }
 
-// JudgeUntil judges as Judge does, until the guard says that it is enough. Then all expectations fail, for that reason.
+// JudgeUntil judges as Judge does, until the guard ends it. Then all expectations fail, for that reason: one that has
+// failed already may have done so because its evaluation was cut off.
 func JudgeUntil(list []*Expectation, events []timeline.Event, guard Guard) []Verdict {
 	r := newRun(events)
 	r.meter = &meter{limit: guard.Cost, stop: guard.Stop}
@@ -120,6 +127,7 @@ func unjudged(verdicts []Verdict, why string) []Verdict {
 	return slices.DeleteFunc(verdicts, needless)
 }
 
+// conclude takes over what a watcher has found.
 func (v *Verdict) conclude(r *run, w watcher) {
 	f, note := w.end()
 	v.Detail = note
@@ -133,7 +141,8 @@ func (v *Verdict) conclude(r *run, w watcher) {
 	v.Around = r.around(f.at)
 }
 
-// Expected says whether the run's end needs no excuse: it settled, or an expectation that held says that it ends so.
+// Expected says whether the run's end is as it should be: it settled, or an expectation that held says that it ends
+// otherwise. A timeline that is cut off has no end.
 func Expected(verdicts []Verdict, events []timeline.Event) bool {
 	result := newRun(events).result
 	if result == nil {
@@ -147,24 +156,27 @@ func Expected(verdicts []Verdict, events []timeline.Event) bool {
 	})
 }
 
-// run is a timeline with everything that judging needs to know about it in advance.
+// run is a timeline with everything that judging needs to know about it in advance. But for cast and meter it does not
+// change.
 type run struct {
 	events []timeline.Event
-	// stepAt finds the event of a step by its number; steps are all of these, in order.
+	// stepAt finds the index of a step's event by its number; steps are the indexes of all of these, in order.
 	stepAt map[int]int
 	steps  []int
-	// sets are all sets of the run, in the order of their keys.
+	// sets are all sets that steps and faults of the run write, sorted by their keys, each once.
 	sets    []model.Key
 	version version
-	// cast lists the objects that the run can have, once it was asked for.
+	// cast lists the objects that the run can have; nil until it was asked for.
 	cast *cast
 	// dnsTTL is the time for which the answers of the DNS are cached; 0 means not at all.
 	dnsTTL model.Time
 	// result is nil if the timeline is cut off.
 	result *timeline.Result
-	meter  *meter
+	// meter counts what all conditions together cost.
+	meter *meter
 }
 
+// newRun looks through a timeline once.
 func newRun(events []timeline.Event) *run {
 	r := &run{events: events, stepAt: map[int]int{}}
 	for i := range events {
@@ -191,6 +203,8 @@ func newRun(events []timeline.Event) *run {
 	return r
 }
 
+// walk shows the watchers the timeline, fixed point by fixed point. A nil watcher is skipped. It ends early if the
+// meter says so.
 func (r *run) walk(watchers []watcher) {
 	seen := 0
 	for f := range timeline.Ticks(r.events) {
@@ -210,7 +224,8 @@ func (r *run) walk(watchers []watcher) {
 	}
 }
 
-// since returns the first event after a step and the instant of the step; the beginning for step 0.
+// since returns the first event after a step and the instant of the step; the beginning for step 0. It is not ok if
+// the step never acted.
 func (r *run) since(step int) (from int, at model.Time, ok bool) {
 	if step == 0 {
 		return 0, 0, true
@@ -246,6 +261,7 @@ func (r *run) final() bool {
 	return r.result != nil && (r.result.Verdict == timeline.Settled || r.result.Verdict == timeline.IsStuck)
 }
 
+// neverActed is the watcher of an expectation that counts from a step that never acted.
 func (r *run) neverActed(step int) watcher {
 	return broken{detail: fmt.Sprintf("step %d never acted: %s", step, r.ending())}
 }
@@ -258,4 +274,5 @@ func (r *run) ending() string {
 	return fmt.Sprintf("the run ended at %s with the verdict %s", clock(r.end()), r.result.Verdict)
 }
 
+// clock renders an instant.
 func clock(t model.Time) string { return t.Clock() }

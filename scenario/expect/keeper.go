@@ -14,25 +14,33 @@ import (
 )
 
 // keeper keeps the answers that the loops of a condition have for each pod of a set.
+//
+// Invariant, whenever update has returned true: answers has each pod of the set, as the body of each loop would answer
+// it now; yes[i] is the number of pods for which the loop i says yes; wrong is 0.
 type keeper struct {
 	loops []*loop
 	meter *meter
-	set   *timeline.Set
+	// set is the set that the answers are of; nil before the first and while it does not exist. Another pointer is
+	// another set, although the name may be the same: all is asked again.
+	set *timeline.Set
 	// answers are the answers for each pod, by its name; yes counts them for each loop, and wrong counts the pods for
-	// which a loop fails.
+	// which a loop has no answer. While there is one, the whole condition is evaluated, so that errors are the same.
 	answers map[string]answers
 	yes     [maxLoops]int
 	wrong   int
-	// changed are the pods that have changed since the last fixed point; unripe are those that will become available.
+	// changed are the pods that have changed since the last fixed point, perhaps twice; unripe are those that are Ready
+	// and will become available by time alone.
 	changed, unripe []string
-	// stale says that any pod may have changed since. What other events change is no steady field of a pod.
+	// stale says that any pod may have changed since. Events that do not set it, and are not about a pod, change no
+	// steady field of one.
 	stale bool
-	// version grows when a loop gives something else.
+	// version grows when a loop may give something else. Equal versions mean equal results.
 	version uint64
-	body    bodyVars
+	// body is what the body of a loop reads, used again for each pod.
+	body bodyVars
 }
 
-// answers are the answers of the loops for one pod, one bit each.
+// answers are the answers of the loops for one pod, one bit each. wrong is true if one of them is no bool.
 type answers struct {
 	yes   uint32
 	wrong bool
@@ -50,7 +58,7 @@ func (b *bodyVars) Parent() cel.Activation { return nil }
 // ResolveName returns the pod.
 func (b *bodyVars) ResolveName(name string) (any, bool) { return &b.pod, name == b.name }
 
-// note gets every event.
+// note gets every event of the run, in order. A nil keeper ignores them.
 func (k *keeper) note(e *timeline.Event, subject model.Key) {
 	if k == nil || k.set == nil {
 		return
@@ -67,7 +75,8 @@ func (k *keeper) note(e *timeline.Event, subject model.Key) {
 	}
 }
 
-// update brings the answers up to date and says whether they can be used.
+// update brings the answers up to date and says whether they can be used. It costs as much as has changed since the
+// last call. set is nil while it does not exist.
 func (k *keeper) update(set *timeline.Set, now model.Time) bool {
 	if set == nil {
 		k.set = nil
@@ -89,7 +98,7 @@ func (k *keeper) update(set *timeline.Set, now model.Time) bool {
 	return k.wrong == 0
 }
 
-// begin asks all pods.
+// begin forgets all answers and has all pods asked.
 func (k *keeper) begin(set *timeline.Set) {
 	k.set, k.stale, k.answers, k.yes, k.wrong = set, false, map[string]answers{}, [maxLoops]int{}, 0
 	k.changed, k.unripe = k.changed[:0], nil
@@ -99,7 +108,7 @@ func (k *keeper) begin(set *timeline.Set) {
 	}
 }
 
-// ask asks one pod, which may be gone.
+// ask asks one pod, which may be gone, and counts its new answers in the place of the old ones.
 func (k *keeper) ask(name string) {
 	before, known := k.answers[name]
 	if known {
@@ -119,6 +128,7 @@ func (k *keeper) ask(name string) {
 	}
 }
 
+// count adds or removes the answers of a pod.
 func (k *keeper) count(a answers, by int) {
 	for i := range k.loops {
 		if a.yes&(1<<i) != 0 {
@@ -130,6 +140,8 @@ func (k *keeper) count(a answers, by int) {
 	}
 }
 
+// answersOf asks each loop about a pod, and notes the pod if its answer may change by time alone. Each question costs
+// 1.
 func (k *keeper) answersOf(pod *timeline.Pod) (a answers) {
 	at := k.body.pod.of.(podAt)
 	at.Pod = pod
@@ -159,7 +171,7 @@ func (k *keeper) answersOf(pod *timeline.Pod) (a answers) {
 	return a
 }
 
-// value returns the result of a loop.
+// value returns the result of a loop by its variable.
 func (k *keeper) value(name string) (ref.Val, bool) {
 	for i, l := range k.loops {
 		if l.name == name {
@@ -169,7 +181,8 @@ func (k *keeper) value(name string) (ref.Val, bool) {
 	return nil, false
 }
 
-// podNamed finds a pod of the set, or nil.
+// podNamed finds a pod of the set by name, or nil. O(log pods): pods are sorted by ordinal, and names without one come
+// first.
 func podNamed(set *timeline.Set, name string) *timeline.Pod {
 	parent, ordinal := model.SplitPodName(name)
 	if parent != set.Key.Name {

@@ -15,18 +15,19 @@ import (
 // asked again only for pods that have changed. The result of the loop follows from the number of pods that say yes. So
 // at each fixed point, a condition over 10,000 pods costs only as much as has changed.
 
-// loop is a loop over the pods of the set whose body reads only the pod.
+// loop is a loop over the pods of the set whose body reads only the pod. It does not change.
 type loop struct {
 	// name is the variable for the result of the loop.
 	name string
 	form loopForm
-	// pod is the loop's name of the pod; body is what is asked of it: a program that returns a list of one element.
+	// pod is the loop's name of the pod; body is its question: a program that returns a list of one element, the bool.
 	pod  string
 	body cel.Program
 	// ripens is true if the answer may change by time alone, when a pod becomes available.
 	ripens bool
 }
 
+// loopForm is what a loop makes of the answers.
 type loopForm uint8
 
 // The forms of loops, by their result for a number of pods that say yes.
@@ -39,7 +40,7 @@ const (
 	countPods
 )
 
-// gives returns the result of the loop.
+// gives returns the result of the loop, if yes of all pods say yes.
 func (f loopForm) gives(yes, all int) ref.Val {
 	switch f {
 	case allPods:
@@ -52,11 +53,12 @@ func (f loopForm) gives(yes, all int) ref.Val {
 	return types.Int(yes)
 }
 
-// maxLoops is the number of loops of a condition that are kept.
+// maxLoops is the number of loops of a condition that are kept: one bit of answers.yes each.
 const maxLoops = 16
 
 // keep finds the loops of a condition whose answers can be kept, and builds the program that uses their results. A
-// condition without such loops does not change.
+// condition without such loops does not change. The text is compiled anew, because the expression is edited: each loop
+// is replaced by a variable, outside loops before the loops in them.
 func (c *condition) keep(text string) {
 	checked, issues := c.env.Compile(text)
 	if issues.Err() != nil {
@@ -86,7 +88,9 @@ func (c *condition) keep(text string) {
 	}
 }
 
-// loopOf recognises a loop by the expression into which CEL expands the macros all, exists, exists_one and filter.
+// loopOf recognises a loop by the expression into which cel-go expands the macros all, exists, exists_one and filter;
+// nil if it is none, or reads anything but the pod. If the library expanded them otherwise, loops would no longer be
+// found, and conditions be slower but right.
 func loopOf(e ast.Expr) *loop {
 	form, filter := noLoop, e
 	if call := sizeOf(e); call != nil {
@@ -123,7 +127,7 @@ func sizeOf(e ast.Expr) ast.Expr {
 	return nil
 }
 
-// stepOf returns the form of a loop and its body.
+// stepOf returns the form of a loop and its body; noLoop for any other comprehension.
 func stepOf(over ast.ComprehensionExpr) (loopForm, ast.Expr) {
 	step := over.LoopStep()
 	if step.Kind() != ast.CallKind {
@@ -160,12 +164,12 @@ func addsItself(over ast.ComprehensionExpr, add ast.Expr) bool {
 }
 
 // steady are the fields of a pod that change only with an event about it, or, as available does, at an instant that is
-// known before.
+// known before. age, up, ip, labels and subdomain are not among them.
 var steady = []string{"name", "ordinal", "phase", "state", "ready", "available", "terminating", "serving", "template",
 	"revision", "image", "node", "nth", "shown", "restarts", "uid", "hostname"}
 
-// readsOnlyPod says whether an expression reads nothing but steady fields of the pod. locals are the names that the
-// expression itself has for something.
+// readsOnlyPod says whether an expression reads nothing but steady fields of the pod, and notes in l.ripens if
+// available is one of them. locals are the names that the expression itself has for something, in inner loops.
 func (l *loop) readsOnlyPod(e ast.Expr, locals []string) bool {
 	all := func(list ...ast.Expr) bool {
 		return !slices.ContainsFunc(list, func(e ast.Expr) bool { return !l.readsOnlyPod(e, locals) })
@@ -194,7 +198,8 @@ func (l *loop) readsOnlyPod(e ast.Expr, locals []string) bool {
 	return false
 }
 
-// bodyOf makes a program of the body of a loop, which is found by the loop's number in the expression.
+// bodyOf makes a program of the body of a loop, which is found by the loop's number in the expression; nil if that
+// fails. IDs are the same each time that a text is compiled.
 func (c *condition) bodyOf(text string, id int64) cel.Program {
 	checked, issues := c.env.Compile(text)
 	if issues.Err() != nil {

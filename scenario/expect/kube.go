@@ -13,7 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/intstr"
 )
 
-// objectType is a type with named fields.
+// objectType is a type with named fields. It is filled once, and then only read.
 type objectType struct {
 	name   string
 	fields map[string]*field
@@ -21,13 +21,15 @@ type objectType struct {
 	order []string
 }
 
-// field is a field of an objectType. get is given the value behind the object.
+// field is a field of an objectType. get is given the value behind the object, of the Go type that the objectType
+// stands for, and returns a ref.Val, a piece of JSON, or nil if the field is not set.
 type field struct {
 	name string
 	typ  *types.Type
 	get  func(of any) any
 }
 
+// add adds a field, or replaces the one of that name.
 func (t *objectType) add(name string, typ *types.Type, get func(of any) any) {
 	if t.fields == nil {
 		t.fields = map[string]*field{}
@@ -50,13 +52,15 @@ var kubernetes = sync.OnceValue(func() catalog {
 	return c
 })
 
-// Types whose JSON differs from their Go fields. What a quantity or an int-or-string holds is only known at run time.
+// dynamic are the types whose JSON differs from their Go fields. What a quantity or an int-or-string holds is only
+// known at run time.
 var dynamic = []reflect.Type{
 	reflect.TypeFor[metav1.Time](), reflect.TypeFor[metav1.MicroTime](), reflect.TypeFor[metav1.FieldsV1](),
 	reflect.TypeFor[intstr.IntOrString](), reflect.TypeFor[resource.Quantity](),
 }
 
-// object returns the type for a Go struct.
+// object returns the type for a Go struct, and adds it and what it consists of to the catalog. A type is in the
+// catalog before its fields are, so a type may contain itself.
 func (c catalog) object(t reflect.Type) *types.Type {
 	name := "kubernetes." + t.Name()
 	typ := types.NewObjectType(name)
@@ -69,6 +73,7 @@ func (c catalog) object(t reflect.Type) *types.Type {
 	return typ
 }
 
+// addFields adds the fields of a struct by their names in JSON; those of an embedded one are its own.
 func (c catalog) addFields(o *objectType, t reflect.Type) {
 	for i := range t.NumField() {
 		f := t.Field(i)
@@ -83,6 +88,8 @@ func (c catalog) addFields(o *objectType, t reflect.Type) {
 	}
 }
 
+// typeOf returns the type that a condition sees for a Go type. A pointer is what it points to; bytes are text, as in
+// JSON.
 func (c catalog) typeOf(t reflect.Type) *types.Type {
 	for _, d := range dynamic {
 		if t == d {

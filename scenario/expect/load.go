@@ -9,9 +9,10 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Load reads the expectations for a recorded timeline from a YAML file with the key expect: a whole scenario, or just
-// that key. The steps and sets are those of the timeline. After the expectations come those of the scenario's steps
-// themselves.
+// Load reads the expectations for a recorded timeline from a YAML file: a list, a mapping with the key expect, or a
+// whole scenario. The steps and sets are those of the timeline; a whole scenario has its own steps, which may be more.
+// After the expectations come those of the scenario's steps themselves. Expectations that were read without a problem
+// are returned beside problems of others.
 func Load(file string, data []byte, limits strict.Limits, events []timeline.Event) ([]*Expectation, strict.Problems) {
 	root, problems := strict.ParseOne(file, data, limits)
 	if root == nil {
@@ -39,7 +40,7 @@ func Load(file string, data []byte, limits strict.Limits, events []timeline.Even
 }
 
 // stepsOf returns the steps of a scenario with their names and kinds. The kind of a step is its one key that is not
-// common to all steps.
+// common to all steps. Nothing else of the steps is checked.
 func stepsOf(nodes []*yaml.Node) []Step {
 	var steps []Step
 	for i, n := range nodes {

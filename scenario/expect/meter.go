@@ -11,11 +11,12 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// meter counts the cost of all conditions of a run, and ends an evaluation that exceeds it.
+// meter counts the cost of all conditions of a run, and ends an evaluation that exceeds it. Once ended is set it
+// stays, and every add says that it is enough.
 type meter struct {
 	// limit is the greatest cost, spent the cost so far.
 	limit, spent int64
-	// stop, if it is given, is asked now and then; it says why judging must end, or "".
+	// stop, if it is set, is asked at every patience-th add; it says why judging must end, or "". asked counts the adds.
 	stop  func() string
 	asked int
 	// ended is why judging has ended, or "".
@@ -25,7 +26,7 @@ type meter struct {
 // patience is the number of looks at a pod, or of fixed points, after which the meter checks again.
 const patience = 1024
 
-// add counts a cost and says whether it is enough. A nil meter counts nothing.
+// add counts a cost and says whether it is enough. A nil meter counts nothing. A cost of 0 still gives stop its turn.
 func (m *meter) add(cost int64) (enough bool) {
 	if m == nil {
 		return false
@@ -40,14 +41,14 @@ func (m *meter) add(cost int64) (enough bool) {
 	return m.ended != ""
 }
 
-// evaluation is one evaluation of a condition: the pods of a set are made a list once in it, however often they are
-// named.
+// evaluation is one evaluation of a condition: the list of the pods of a set is made once in it, however often the
+// condition names it.
 type evaluation struct {
 	meter *meter
 	pods  map[*timeline.Set]ref.Val
 }
 
-// podsOf returns the pods of a set.
+// podsOf returns the pods of a set as a list of CEL. A nil evaluation makes a list that costs nothing.
 func (e *evaluation) podsOf(s setAt, c catalog) ref.Val {
 	if e == nil {
 		return newPodList(s, c, nil)
@@ -63,12 +64,14 @@ func (e *evaluation) podsOf(s setAt, c catalog) ref.Val {
 	return list
 }
 
-// podList is a list of pods. Who walks over it pays for each step, and is ended in the middle if it is enough.
+// podList is a list of pods. Each step of a walk over it is paid for, and the evaluation is ended in the middle if it
+// costs too much.
 type podList struct {
 	traits.Lister
 	meter *meter
 }
 
+// newPodList makes the list and pays for its pods.
 func newPodList(s setAt, c catalog, m *meter) ref.Val {
 	pods := make([]ref.Val, len(s.Pods))
 	for i, p := range s.Pods {

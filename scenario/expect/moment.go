@@ -12,7 +12,8 @@ import (
 
 // moment is one fixed point of a run: after a step, at an instant, or at the end.
 type moment struct {
-	// step is the number of a step; at is an instant if instant is true; otherwise it is the end.
+	// step is the number of a step; at is an instant if instant is true; otherwise it is the end. At most one of step and
+	// instant is set.
 	step    int
 	at      model.Time
 	instant bool
@@ -30,13 +31,15 @@ func (c *compiler) moment(n *yaml.Node) moment {
 	return moment{step: c.step(n, "at")}
 }
 
-// isDuration distinguishes a time from a step's name or number.
+// isDuration distinguishes a time from a step's name or number. A step with the name "5s" cannot be meant.
 func isDuration(n *yaml.Node) bool {
 	_, err := time.ParseDuration(n.Value)
 	return err == nil && n.ShortTag() == "!!str"
 }
 
-// judged returns the watcher that judges the state at the moment. judge says what is wrong with it, or "".
+// judged returns the watcher that judges the state at the moment. judge says what is wrong with it, or ""; it is
+// called at most once. An instant after the end of a run that has come to rest is the end; one that a run did not
+// reach is a failure, and so is the end of a run that did not settle.
 func (m moment) judged(r *run, judge func(f *timeline.Fold) string) watcher {
 	w := &momentWatcher{run: r, judge: judge, from: len(r.events), until: r.end()}
 	final := r.final()
@@ -63,6 +66,7 @@ type momentWatcher struct {
 	quiet
 	run   *run
 	judge func(f *timeline.Fold) string
+	// from is the number of events that the fixed point must have seen, until the instant that it must not be after.
 	from  int
 	until model.Time
 	done  bool

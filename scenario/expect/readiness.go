@@ -11,11 +11,12 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Readiness is a condition of a pod's readiness: one over its set and itself.
+// Readiness is a condition of a pod's readiness: one over its set and itself. It does not change, and keeps nothing
+// between evaluations.
 type Readiness struct{ condition *condition }
 
-// CompileReadiness reads a readiness condition. It has the variables of other conditions, and self, the pod. It must
-// not depend on the time, since nothing would say when to evaluate it again.
+// CompileReadiness reads a readiness condition; nil if there is a problem. It has the variables of other conditions,
+// and self, the pod. It must not depend on the time, since nothing would say when to evaluate it again.
 func CompileReadiness(n *yaml.Node, env Env) (*Readiness, strict.Problems) {
 	reader := &strict.Reader{File: env.File, Limits: env.Limits}
 	c := &conditions{reader: reader, sets: env.Sets, anySet: len(env.Sets) == 0, scopes: map[bool]*scope{}, self: true}
@@ -30,11 +31,11 @@ func CompileReadiness(n *yaml.Node, env Env) (*Readiness, strict.Problems) {
 	return &Readiness{compiled}, nil
 }
 
-// Shared says whether the condition holds for all pods of a set or for none.
+// Shared says whether the condition holds for all pods of a set or for none, so that one evaluation is enough for all.
 func (r *Readiness) Shared() bool { return !r.condition.uses.name("self") }
 
-// Holds says whether the condition holds for a pod. One without a value, because an index is out of range, say, does
-// not.
+// Holds says whether the condition holds for a pod of a set. It does not if there is no such pod, or if it has no
+// value, because an index is out of range, say. Nothing limits what all evaluations of a run cost together.
 func (r *Readiness) Holds(world *timeline.Fold, key model.Key, pod string) bool {
 	set := world.Set(key)
 	if set == nil {

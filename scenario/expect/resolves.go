@@ -15,17 +15,21 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// resolves: at one moment, a pod of the namespace that asks the DNS for the name is led to these pods and no others.
+// resolves is the rule: at one moment, a pod of the namespace that asks the DNS for the name is led to these pods and
+// no others.
 type resolves struct {
 	name, namespace string
-	to              []answer
-	at              moment
-	// asked is an earlier instant at which the name was asked for, so that the cache may still answer as it did then.
+	// to are the patterns: each pod of the answer must match one, and each must match a pod. None means that the name
+	// leads to no pod.
+	to []answer
+	at moment
+	// asked is an earlier instant at which the name was asked for, if isAsked: until the TTL after it the cache answers
+	// as it did then, even if there was no pod.
 	asked   moment
 	isAsked bool
 }
 
-// answer is a pattern for pods that a name leads to: POD[@N].
+// answer is a pattern for pods that a name leads to: POD[@N]. POD is a glob; template "" is any.
 type answer struct{ pod, template string }
 
 func (a *answer) matches(p *timeline.Endpoint) bool {
@@ -71,6 +75,7 @@ func (c *compiler) answers(n *yaml.Node) []*yaml.Node {
 // maxName is the longest name that the DNS has.
 const maxName = 253
 
+// dnsName checks a name: labels without white space, of at most 253 characters together.
 func (c *compiler) dnsName(n *yaml.Node) string {
 	name, ok := c.reader.String(n, "name")
 	if !ok {
@@ -101,6 +106,7 @@ func (c *compiler) answer(n *yaml.Node) answer {
 	return a
 }
 
+// begin judges two moments if a cache is asked: what it held, and what it or the DNS answers later.
 func (k resolves) begin(r *run, _ model.Key) watcher {
 	w := &resolvesWatcher{resolves: k}
 	w.watcher = k.at.judged(r, w.judge)
@@ -118,7 +124,8 @@ func (k resolves) begin(r *run, _ model.Key) watcher {
 	return w
 }
 
-// resolvesWatcher judges the answer at one moment, and before that what the cache holds.
+// resolvesWatcher judges the answer at one moment, and before that notes what the cache holds. before is nil if no
+// cache is asked.
 type resolvesWatcher struct {
 	watcher
 	resolves
@@ -136,12 +143,14 @@ func (w *resolvesWatcher) tick(f *timeline.Fold) {
 	w.watcher.tick(f)
 }
 
+// lookup asks the fold. The answer is a copy, because the fold goes on; false is NXDOMAIN.
 func (k *resolves) lookup(f *timeline.Fold) ([]timeline.Endpoint, bool) {
 	to, exists := f.Resolve(k.name, k.namespace)
 	return slices.Clone(to), exists
 }
 
-// judge compares the answer with what is expected.
+// judge compares the answer with the expectation. The instant is that of the rule and not that of the fold, which is
+// the last event before it.
 func (w *resolvesWatcher) judge(f *timeline.Fold) string {
 	at := f.T
 	if w.at.instant {

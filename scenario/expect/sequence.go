@@ -9,7 +9,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
-// order: the entries happen in this order; others may happen in between.
+// order is the rule: the entries happen in this order; others may happen in between.
 type order struct {
 	entries []*entry
 	during  int
@@ -35,11 +35,12 @@ func (o order) begin(r *run, set model.Key) watcher {
 	return r.during(o.during, set, func(s stretch) watcher { return &orderWatcher{stretch: s, entries: o.entries} })
 }
 
+// orderWatcher matches one entry after the other.
 type orderWatcher struct {
 	stretch
 	entries []*entry
-	// came are the events that the first entries have matched. Taking the earliest one for each leaves the most for
-	// those that follow.
+	// came are the events that the first entries have matched: came[i] that of entries[i]. Taking the earliest one for
+	// each leaves the most for those that follow, so no other choice could succeed if this one fails.
 	came []int
 }
 
@@ -50,6 +51,7 @@ func (w *orderWatcher) event(i int) {
 	}
 }
 
+// end says which entry is missing, and whether it only came too early.
 func (w *orderWatcher) end() (*failure, string) {
 	n := len(w.came)
 	if n == len(w.entries) {
@@ -80,7 +82,7 @@ func (w *orderWatcher) lastBefore(e *entry, before int) (int, bool) {
 	return 0, false
 }
 
-// monotone: the ordinals that match happen once each, in one direction.
+// monotone is the rule: the ordinals that match happen once each, in one direction.
 type monotone struct {
 	entry  *entry
 	during int
@@ -102,10 +104,11 @@ func (m monotone) begin(r *run, set model.Key) watcher {
 	})
 }
 
+// monotoneWatcher compares each event that matches with the one before it in its set.
 type monotoneWatcher struct {
 	stretch
 	rule monotone
-	// last is the last event of each set that matched.
+	// last is the index of the last event of each set that matched. fail is the first failure.
 	last map[model.Key]int
 	fail *failure
 }
@@ -121,6 +124,7 @@ func (w *monotoneWatcher) event(i int) {
 	w.last[e.Set] = i
 }
 
+// compare fails if the ordinal of an event does not go on in the direction from that of the last one.
 func (w *monotoneWatcher) compare(last, i int) {
 	before, e := &w.run.events[last], &w.run.events[i]
 	_, from := model.SplitPodName(before.Pod)

@@ -14,7 +14,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// always: the condition is true at every fixed point, after a step or from when the set was first complete.
+// always is the rule: the condition is true at every fixed point, after a step or from when the set was first
+// complete. Before that almost any condition about serving pods is false, since they are just being created.
 type always struct {
 	condition *condition
 	since     int
@@ -36,8 +37,8 @@ func (a always) begin(r *run, set model.Key) watcher {
 	return &alwaysWatcher{run: r, eval: eval, from: from, begun: a.since != 0}
 }
 
-// evaluator returns the evaluator of a condition in a run. It fails if the condition needs a single set and the run
-// does not have exactly one.
+// evaluator returns the evaluator of a condition in a run, or the watcher of the failure: the condition needs a single
+// set and the run does not have exactly one.
 func (r *run) evaluator(c *condition, set model.Key) (evaluator, watcher) {
 	if set == (model.Key{}) && len(c.uses.names) > 0 {
 		switch len(r.sets) {
@@ -62,8 +63,10 @@ func (r *run) evaluator(c *condition, set model.Key) (evaluator, watcher) {
 type alwaysWatcher struct {
 	run  *run
 	eval evaluator
+	// from is the number of events before the first fixed point that counts.
 	from int
-	// begun says that the condition is being judged, judged that it has been.
+	// begun says that the condition is being judged, which it stays; judged that it has been, at a point at which its
+	// sets exist. fail is the first failure.
 	begun, judged bool
 	fail          *failure
 }
@@ -87,6 +90,8 @@ func (w *alwaysWatcher) tick(f *timeline.Fold) {
 	}
 }
 
+// end lets an expectation hold that was never judged, with a note: a run may end before the set is complete, and other
+// expectations say so.
 func (w *alwaysWatcher) end() (*failure, string) {
 	if w.fail == nil && !w.judged {
 		return nil, "it was never judged, since the set was never complete: since: STEP says from when to judge it"
@@ -106,7 +111,8 @@ func (e *evaluator) why(err error, at model.Time) string {
 	return detail
 }
 
-// complete says whether all of the sets are complete; without any named, all that there are.
+// complete says whether all of the sets are complete; without any named, all that there are. It is false without any
+// set.
 func complete(f *timeline.Fold, keys []model.Key) bool {
 	sets := f.Sets()
 	if len(keys) > 0 {
@@ -119,14 +125,15 @@ func complete(f *timeline.Fold, keys []model.Key) bool {
 	return len(sets) > 0 && !slices.ContainsFunc(sets, incomplete)
 }
 
-// span is the time in which something must become true: after a step, and within a duration of it.
+// span is the time in which something must become true: after a step (0 is the beginning), and within a duration of
+// it.
 type span struct {
 	since int
 	// within is 0 if there is no limit.
 	within time.Duration
 }
 
-// limits are a span in a run.
+// limits are a span in a run. The zero value of from and begin is the beginning.
 type limits struct {
 	run  *run
 	from int
@@ -138,6 +145,7 @@ type limits struct {
 	limited bool
 }
 
+// in places a span in a run; it is not ok if its step never acted.
 func (s span) in(r *run) (limits, bool) {
 	from, at, ok := r.since(s.since)
 	l := limits{run: r, from: from, begin: at, last: len(r.events), until: r.end()}
@@ -148,11 +156,12 @@ func (s span) in(r *run) (limits, bool) {
 	return l, ok
 }
 
-// counts says whether a fixed point is within the limits, isLast whether it is the last one.
+// counts says whether a fixed point is within the limits.
 func (l *limits) counts(f *timeline.Fold) bool {
 	return f.Index >= l.from && (!l.limited || f.T <= l.until)
 }
 
+// isLast says whether a fixed point is the last one within the limits, of which a failure tells.
 func (l *limits) isLast(f *timeline.Fold) bool { return f.Index == l.last && l.counts(f) }
 
 // tried says between which instants something did not become true.
@@ -163,7 +172,7 @@ func (l *limits) tried() string {
 	return fmt.Sprintf("from %s until %s", clock(l.begin), l.run.ending())
 }
 
-// eventually: the condition is true at some fixed point within the span.
+// eventually is the rule: the condition is true at some fixed point within the span.
 type eventually struct {
 	condition *condition
 	span      span
@@ -173,7 +182,7 @@ func compileEventually(c *compiler, value *yaml.Node, item *strict.Map) rule {
 	return eventually{c.condition(value), span{c.step(item.Value("since"), "since"), c.limit(item)}}
 }
 
-// limit reads within, which is not 0.
+// limit reads within, 0 if it is not given. A given 0 is refused: nothing could ever happen in it.
 func (c *compiler) limit(m *strict.Map) time.Duration {
 	before := len(c.reader.Problems)
 	d := m.Duration("within")
@@ -198,8 +207,10 @@ func (e eventually) begin(r *run, set model.Key) watcher {
 type eventuallyWatcher struct {
 	limits limits
 	eval   evaluator
-	held   bool
-	// last says why it was not true in the end.
+	// held ends the search.
+	held bool
+	// last says why it was not true at the last point that counts, at is the event to show; "" if there was no such
+	// point.
 	last string
 	at   int
 }
@@ -228,7 +239,7 @@ func (w *eventuallyWatcher) end() (*failure, string) {
 	return failed(detail+"; "+w.last, w.at), ""
 }
 
-// check: the condition is true at one moment.
+// check is the rule: the condition is true at one moment.
 type check struct {
 	condition *condition
 	at        moment

@@ -10,7 +10,8 @@ import (
 )
 
 // Carried returns the expectations that a step itself carries: that it is refused, and that it acts at its time. file
-// is the file's name in messages; steps are numbered from 1.
+// is the file's name in messages; steps are numbered from 1. What is wrong with the step is no concern of this
+// function.
 func Carried(file string, number int, step *yaml.Node) []*Expectation {
 	var list []*Expectation
 	add := func(kind string, n *yaml.Node, r rule) {
@@ -37,7 +38,7 @@ func ofSteps(file string, nodes []*yaml.Node) []*Expectation {
 	return list
 }
 
-// refused: the API server refuses the step, and its words contain the text, case apart.
+// refused is the rule: the API server refuses the step, and its message contains the text, case ignored; "" is any.
 type refused struct {
 	step int
 	text string
@@ -57,8 +58,8 @@ func (k refused) begin(r *run, _ model.Key) watcher {
 	}}
 }
 
-// punctual: the step acts at its time, if it acts. It cannot if the previous step acts later than that, which is not
-// known before the run if that step waits for the world to settle.
+// punctual is the rule: the step acts at its time, if it acts. It cannot if the previous step acts later than that,
+// which is not known before the run if that step waits for the world to settle.
 type punctual struct{ step int }
 
 func (k punctual) begin(r *run, _ model.Key) watcher {
@@ -70,10 +71,11 @@ func (k punctual) begin(r *run, _ model.Key) watcher {
 	}}
 }
 
-// needless says whether a verdict is not printed. Everybody expects that a step acts at its time.
+// needless says whether a verdict is left out: everybody expects that a step acts at its time.
 func needless(v Verdict) bool { return v.Kind == "at" && v.Outcome == Held }
 
-// ofStep judges one step. judge gets nil if the step never acted, and returns what is wrong, or "".
+// ofStep judges one step by its event, at the end. judge gets nil if the step never acted, and returns what is wrong,
+// or "".
 type ofStep struct {
 	quiet
 	run   *run

@@ -29,8 +29,8 @@ func (s Step) String() string {
 	return text + ")"
 }
 
-// step reads a reference to a step: its name, its number, or its verb where only one has it. It returns 0 if there
-// is none, or if it is wrong, which is a problem.
+// step reads a reference to a step: its name, its number, or its verb if only one step has it. It returns 0 if there
+// is no reference, or if it is wrong, which is a problem. `what` is the key for messages.
 func (c *compiler) step(n *yaml.Node, what string) int {
 	if n == nil {
 		return 0
@@ -74,6 +74,7 @@ func (c *compiler) named(ref string) []Step {
 // maxCandidates is the number of steps that a message lists.
 const maxCandidates = 20
 
+// candidates lists steps for a message, at most maxCandidates, with the nearest name to ref if it is not "".
 func (c *compiler) candidates(ref string, steps []Step) string {
 	if len(steps) == 0 {
 		return "the scenario has no steps"

@@ -11,11 +11,11 @@ type stretch struct {
 	quiet
 	run *run
 	set model.Key
-	// The events are those from the first to before the last.
+	// from and to bound the indexes of the events: from ≤ i < to.
 	from, to int
 }
 
-// during begins a watcher with the stretch after a step; with the whole run for step 0.
+// during begins a watcher with the stretch after a step, until the next step acts; with the whole run for step 0.
 func (r *run) during(step int, set model.Key, watch func(stretch) watcher) watcher {
 	s := stretch{run: r, set: set, to: len(r.events)}
 	if step == 0 {

@@ -11,22 +11,23 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// cast has the pods, templates and images that a run can have: those of the sets that its steps have created, and
-// others that appeared.
+// cast has the pods, templates and images that a run can have: those of the sets that its steps and faults have
+// written, and others that appeared. An entry that means none of them has a mistake in it.
 type cast struct {
 	sets []*castSet
-	// others are the pods that came and are of no set's making, by the changes of their states.
+	// others are the pods that came and that no set accounts for, by the changes of their states; for example bare pods.
 	others []*timeline.Event
 }
 
-// castSet is a set through all of its changes.
+// castSet is a set through all of its changes, in the order in which sets appeared.
 type castSet struct {
 	key model.Key
-	// first and last bound the ordinals that it has asked for; last is first-1 if it asked for none.
+	// first and last bound the ordinals that it has ever asked for; last is first-1 if it asked for none.
 	first, last int
 	templates   []castTemplate
 }
 
+// castTemplate is a template that a set has had: its number in the run, as an entry has it, and its first image.
 type castTemplate struct {
 	number, image string
 }
@@ -53,6 +54,7 @@ func castOf(events []timeline.Event) *cast {
 	return c
 }
 
+// see widens a set by one of its states.
 func (c *cast) see(set *model.StatefulSet) {
 	first := set.Start()
 	last := first + int(set.Spec.Replicas) - 1
@@ -96,6 +98,7 @@ func (s *castSet) hasNamespace(e *entry) bool {
 	return e.namespace == "" || glob.Match(e.namespace, s.key.Namespace)
 }
 
+// hasPod says whether one of the ordinals has a name that the entry means. O(replicas).
 func (s *castSet) hasPod(e *entry) bool {
 	for ordinal := s.first; ordinal <= s.last; ordinal++ {
 		if glob.Match(e.pod, s.key.Name+"-"+strconv.Itoa(ordinal)) {
@@ -110,7 +113,8 @@ func (e *entry) means(t castTemplate) bool {
 	return (e.template == "" || glob.Match(e.template, t.number)) && (e.image == "" || glob.Match(e.image, t.image))
 }
 
-// vacuous says why an entry can match nothing in the run, and what the run has; "" if it can match something.
+// vacuous says why an entry can match nothing in the run, and what the run has; "" if it can match something, or if
+// the run has no sets.
 func (r *run) vacuous(e *entry) string {
 	if r.cast == nil {
 		r.cast = castOf(r.events)
@@ -121,7 +125,7 @@ func (r *run) vacuous(e *entry) string {
 	return "it cannot fail: " + r.cast.missing(e)
 }
 
-// missing says which part of the entry the run does not have.
+// missing says which part of the entry the run does not have: the pod, or otherwise its template or image.
 func (c *cast) missing(e *entry) string {
 	named := slices.DeleteFunc(slices.Clone(c.sets), func(s *castSet) bool { return !s.hasNamespace(e) || !s.hasPod(e) })
 	if len(named) == 0 {

@@ -17,7 +17,8 @@ import (
 // own Go types; has() distinguishes the two.
 type object struct {
 	typ *objectType
-	of  any
+	// of is the Go value behind it, of the type that typ's getters expect; a nil map is an object that is not set.
+	of any
 	// from resolves the types of fields that are objects.
 	from catalog
 }
@@ -32,6 +33,7 @@ func (o *object) Get(index ref.Val) ref.Val {
 	return o.read(f)
 }
 
+// read returns a field's value.
 func (o *object) read(f *field) ref.Val { return o.from.value(f.typ, f.get(o.of)) }
 
 // IsSet says whether the object has a value for a field.
@@ -112,6 +114,7 @@ func (c catalog) value(typ *types.Type, raw any) ref.Val {
 	return types.DefaultTypeAdapter.NativeToValue(plain(raw))
 }
 
+// list and mapping convert a list and a mapping of JSON; nil is an empty one.
 func (c catalog) list(of *types.Type, raw any) ref.Val {
 	items, _ := raw.([]any)
 	values := make([]ref.Val, 0, len(items))

@@ -27,9 +27,11 @@ type setAt struct {
 	in  *evaluation
 }
 
+// The names of our own types, as messages have them.
 const podType, setType, claimType, budgetType = "Pod", "StatefulSet", "PersistentVolumeClaim", "PodDisruptionBudget"
 
-// Objects are all types that conditions know: those of Kubernetes, a pod, and a set.
+// objects are all types that conditions know: those of Kubernetes, a pod, a set, a claim and a budget. They are made
+// once and then only read.
 var objects = sync.OnceValue(func() catalog {
 	c := maps.Clone(kubernetes())
 	pod, set, claim := &objectType{name: podType}, &objectType{name: setType}, &objectType{name: claimType}
@@ -41,6 +43,7 @@ var objects = sync.OnceValue(func() catalog {
 	return c
 })
 
+// addPodFields adds the fields of a pod. A field that can change without an event about the pod must not be in steady.
 func addPodFields(t *objectType) {
 	add := func(name string, typ *types.Type, get func(p podAt) ref.Val) {
 		t.add(name, typ, func(of any) any { return get(of.(podAt)) })
@@ -94,6 +97,8 @@ func addClaimFields(t *objectType) {
 	})
 }
 
+// addSetFields adds the fields of a set, which are also the variables of a condition about one set. Each must have its
+// case in evaluator.versionsOf: otherwise its changes would not be seen.
 func addSetFields(t *objectType, c catalog) {
 	add := func(name string, typ *types.Type, get func(s setAt) ref.Val) {
 		t.add(name, typ, func(of any) any { return get(of.(setAt)) })
@@ -111,6 +116,7 @@ func addSetFields(t *objectType, c catalog) {
 	add("strays", types.IntType, func(s setAt) ref.Val { return types.Int(s.Strays()) })
 }
 
+// seconds returns an instant or a duration as conditions have it: a number of seconds.
 func seconds(t model.Time) ref.Val { return types.Double(float64(t) / 1e9) }
 
 // provider gives CEL our types. It remembers the unknown fields that a condition uses, so that messages can suggest a
@@ -118,6 +124,7 @@ func seconds(t model.Time) ref.Val { return types.Double(float64(t) / 1e9) }
 type provider struct {
 	*types.Registry
 	objects catalog
+	// missing are the unknown fields, by name, with the type that lacks them.
 	missing map[string]*objectType
 }
 
@@ -156,7 +163,7 @@ func (p *provider) FindStructFieldType(name, fieldName string) (*types.FieldType
 }
 
 // newEnv returns the environment in which a condition is compiled. If the condition is not about one set, it only has
-// sets and now. With self it is also about one pod of the set.
+// sets, claims, bare, budgets and now. With self it is also about one pod of the set.
 func newEnv(oneSet, self bool) (*cel.Env, *provider, error) {
 	registry, err := types.NewRegistry()
 	if err != nil {

@@ -12,7 +12,8 @@ import (
 // version is a version of Kubernetes. Where no patch is given it is noPatch.
 type version struct{ major, minor, patch int }
 
-// noPatch means, in the version of a run, the newest patch of the minor, and in a bound all of them.
+// noPatch means, in the version of a run, the newest patch of the minor, and in a bound all of them. It is above each
+// real patch.
 const noPatch = 1 << 16
 
 func (v version) String() string {
@@ -22,7 +23,8 @@ func (v version) String() string {
 	return fmt.Sprintf("%d.%d.%d", v.major, v.minor, v.patch)
 }
 
-// compare orders a version against a bound. A bound without a patch stands for the whole minor.
+// compare orders a version against a bound: below 0 if it is older. A bound without a patch stands for the whole
+// minor, so each of its patches is equal to it.
 func (v version) compare(bound version) int {
 	order := cmp.Or(cmp.Compare(v.major, bound.major), cmp.Compare(v.minor, bound.minor))
 	if order == 0 && bound.patch != noPatch {
@@ -31,6 +33,7 @@ func (v version) compare(bound version) int {
 	return order
 }
 
+// parseVersion reads MAJOR.MINOR or MAJOR.MINOR.PATCH, with or without a v before it.
 func parseVersion(text string) (version, bool) {
 	parts := strings.Split(strings.TrimPrefix(text, "v"), ".")
 	if len(parts) < 2 || len(parts) > 3 {
@@ -50,6 +53,7 @@ func parseVersion(text string) (version, bool) {
 // versionRange is a list of bounds, all of which must hold: ">=1.35.0 <1.35.4". No bounds allow every version.
 type versionRange []bound
 
+// bound is one comparison; op "" is equality, as are = and ==.
 type bound struct {
 	op string
 	of version
@@ -65,6 +69,7 @@ func (r versionRange) contains(v version) bool {
 	return true
 }
 
+// holds says whether a version that is ordered so against the bound is within it.
 func (b bound) holds(order int) bool {
 	switch b.op {
 	case "<":
@@ -81,9 +86,10 @@ func (b bound) holds(order int) bool {
 	return order == 0
 }
 
-// The operators, longest first.
+// versionOps are the operators. Those that begin others come after them.
 var versionOps = []string{"<=", ">=", "!=", "==", "<", ">", "="}
 
+// parseRange reads bounds that stand one after the other, with or without a space behind the operator.
 func parseRange(text string) (versionRange, error) {
 	var r versionRange
 	op := ""
@@ -110,7 +116,8 @@ func parseRange(text string) (versionRange, error) {
 	return r, nil
 }
 
-// versions reads the version range of an expectation. It also accepts 1.36, which YAML reads as a number.
+// versions reads the version range of an expectation; nil, all versions, if there is none. It also accepts 1.36, which
+// YAML reads as a number.
 func (c *compiler) versions(n *yaml.Node) versionRange {
 	if n == nil {
 		return nil
