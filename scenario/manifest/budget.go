@@ -23,8 +23,9 @@ func (o Other) IsBudget() bool {
 	return o.Kind == "PodDisruptionBudget" && (o.APIVersion == "policy/v1" || o.APIVersion == "policy/v1beta1")
 }
 
-// Budget reads a PodDisruptionBudget. What cannot be read becomes a problem of the reader, and then it is nil; what the
-// API server refuses is the budget's Wrong. Its namespace is "" if the manifest names none.
+// Budget reads a PodDisruptionBudget. What cannot be read becomes a problem of the reader, and then it is nil. What
+// the API server refuses is the budget's Wrong, with the message of the refusal; such a budget has nothing else but
+// its name. Its namespace is "" if the manifest names none.
 func (o Other) Budget(r *strict.Reader) *model.Budget {
 	object, _ := o.budget(r)
 	if object == nil {
@@ -38,7 +39,8 @@ func (o Other) Budget(r *strict.Reader) *model.Budget {
 	return modelBudget(object)
 }
 
-// modelBudget turns a PodDisruptionBudget that is right into the model's.
+// modelBudget turns a valid PodDisruptionBudget into the model's. A nil Selects is a budget without a selector, which
+// selects no pod; an empty selector selects all pods of the namespace (policy/v1).
 func modelBudget(object *policyv1.PodDisruptionBudget) *model.Budget {
 	spec := &object.Spec
 	b := &model.Budget{
@@ -53,7 +55,8 @@ func modelBudget(object *policyv1.PodDisruptionBudget) *model.Budget {
 	return b
 }
 
-// CheckBudget notes as problems what the API server refuses in a PodDisruptionBudget that can be read.
+// CheckBudget notes as problems what the API server refuses in a PodDisruptionBudget that can be read; what cannot be
+// read is no problem here, because Budget has noted it.
 func (o Other) CheckBudget(r *strict.Reader) {
 	object, nodes := o.budget(&strict.Reader{})
 	if object == nil {
@@ -68,6 +71,7 @@ func (o Other) CheckBudget(r *strict.Reader) {
 	}
 }
 
+// budget decodes the object, and returns the node of each field for messages; nil if there is a problem.
 func (o Other) budget(r *strict.Reader) (*policyv1.PodDisruptionBudget, map[string]*yaml.Node) {
 	before := len(r.Problems)
 	nodes := map[string]*yaml.Node{}
@@ -92,7 +96,7 @@ func (o Other) budget(r *strict.Reader) (*policyv1.PodDisruptionBudget, map[stri
 	return nil, nil
 }
 
-// budgetValue is printed as the API server prints its own type in a refusal.
+// budgetValue is printed as the API server prints its own type in a refusal: its fields in its order.
 type budgetValue struct {
 	MinAvailable               *intstr.IntOrString
 	Selector                   *metav1.LabelSelector
@@ -100,6 +104,7 @@ type budgetValue struct {
 	UnhealthyPodEvictionPolicy *policyv1.UnhealthyPodEvictionPolicyType
 }
 
+// validateBudget returns what the API server refuses in the spec, in its words and its order.
 func validateBudget(spec *policyv1.PodDisruptionBudgetSpec) field.ErrorList {
 	path := field.NewPath("spec")
 	var errs field.ErrorList

@@ -15,7 +15,7 @@ import (
 func (o Other) IsClaim() bool { return o.Kind == "PersistentVolumeClaim" && o.APIVersion == "v1" }
 
 // Claim reads a PersistentVolumeClaim. What is wrong with it becomes a problem of the reader, and then it is nil. Its
-// namespace is "" if the manifest names none.
+// namespace is "" if the manifest names none. It has no phase: whoever creates it decides that.
 func (o Other) Claim(r *strict.Reader) *model.Claim {
 	before := len(r.Problems)
 	reader := typed{r: r, nodes: map[string]*yaml.Node{}}
@@ -45,7 +45,8 @@ func (o Other) Claim(r *strict.Reader) *model.Claim {
 	return nil
 }
 
-// ClaimsNamed returns the claims that the set's template names by itself, beside those of volumeClaimTemplates.
+// ClaimsNamed returns the claims that the set's pod template names by itself, besides those of volumeClaimTemplates.
+// All pods share them.
 func (s *Set) ClaimsNamed() []string {
 	var names []string
 	for i := range s.Object.Spec.Template.Spec.Volumes {

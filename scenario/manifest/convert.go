@@ -20,8 +20,9 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/placement"
 )
 
-// Model turns a StatefulSet into the model's. The defaults that do not depend on a version are filled in, in a copy.
-// What is wrong with it is the simulated API server's to refuse, which has the words of its version and their order.
+// Model turns a StatefulSet into the model's. It works on a copy, in which it fills in the defaults that do not depend
+// on a version. It never fails: mistakes are in Spec.Wrong and Template.Wrong, for the simulated API server to refuse,
+// which has the words of its version and their order.
 func Model(object *appsv1.StatefulSet) *model.StatefulSet {
 	object = kube.Copy(object)
 	Default(object)
@@ -31,7 +32,9 @@ func Model(object *appsv1.StatefulSet) *model.StatefulSet {
 	return set
 }
 
-// modelSet turns a StatefulSet with its defaults filled in, and that is taken to be right, into the model's.
+// modelSet turns a StatefulSet whose defaults are filled in, and that is taken to be valid, into the model's. The
+// model keeps what a controller reads as fields, and the rest as JSON (Data), from which Object makes the API's object
+// again. Maps and slices are shared with the object.
 func modelSet(object *appsv1.StatefulSet) *model.StatefulSet {
 	set := &model.StatefulSet{Meta: model.Meta{
 		Namespace:   object.Namespace,
@@ -67,6 +70,8 @@ func modelSet(object *appsv1.StatefulSet) *model.StatefulSet {
 	return set
 }
 
+// modelSelector turns a selector into requirements, sorted by label; Data is the selector as it was given. A nil
+// selector is the zero value, which the model takes to match nothing.
 func modelSelector(selector *metav1.LabelSelector) model.Selector {
 	if selector == nil {
 		return model.Selector{}
@@ -83,6 +88,7 @@ func modelSelector(selector *metav1.LabelSelector) model.Selector {
 	return model.Selector{Data: string(mustJSON(selector)), Needs: needs}
 }
 
+// selectorOps are the operators of the API. An unknown one is the zero value; validation refuses it.
 var selectorOps = map[metav1.LabelSelectorOperator]model.SelectorOp{
 	metav1.LabelSelectorOpIn:           model.OpIn,
 	metav1.LabelSelectorOpNotIn:        model.OpNotIn,
@@ -90,6 +96,8 @@ var selectorOps = map[metav1.LabelSelectorOperator]model.SelectorOp{
 	metav1.LabelSelectorOpDoesNotExist: model.OpDoesNotExist,
 }
 
+// modelTemplate turns a pod template with its defaults into the model's, without an ID: the simulator numbers
+// templates. Two templates are the same if and only if their Data is.
 func modelTemplate(template *corev1.PodTemplateSpec) *model.Template {
 	t := &model.Template{
 		Data:   string(mustJSON(template)),
@@ -122,6 +130,8 @@ func grace(seconds int64) time.Duration {
 	return time.Duration(min(seconds, most)) * time.Second
 }
 
+// modelStrategy turns the update strategy into the model's. A nil block stays nil, because the controller tells a
+// missing block from an empty one. An unknown type is the zero value; validation refuses it.
 func modelStrategy(strategy *appsv1.StatefulSetUpdateStrategy) model.Strategy {
 	s := model.Strategy{Type: strategyTypes[strategy.Type]}
 	if block := strategy.RollingUpdate; block != nil {
@@ -134,6 +144,8 @@ func modelStrategy(strategy *appsv1.StatefulSetUpdateStrategy) model.Strategy {
 	return s
 }
 
+// strategyTypes are the strategies of all versions; the simulated API server refuses those that its version does not
+// have.
 var strategyTypes = map[appsv1.StatefulSetUpdateStrategyType]model.StrategyType{
 	appsv1.RollingUpdateStatefulSetStrategyType: model.RollingUpdateStrategy,
 	appsv1.OnDeleteStatefulSetStrategyType:      model.OnDeleteStrategy,
@@ -141,6 +153,8 @@ var strategyTypes = map[appsv1.StatefulSetUpdateStrategyType]model.StrategyType{
 	"Recreate": model.RecreateStrategy,
 }
 
+// modelMaxUnavailable turns a number or a percentage into the model's; nil stays nil. A text that is no percentage is
+// kept in Text, for the refusal.
 func modelMaxUnavailable(value *intstr.IntOrString) *model.IntOrPercent {
 	if value == nil {
 		return nil
@@ -159,6 +173,7 @@ func modelMaxUnavailable(value *intstr.IntOrString) *model.IntOrPercent {
 	return &model.IntOrPercent{Value: int32(n), Percent: true}
 }
 
+// modelClaim turns a claim template into the model's.
 func modelClaim(claim *corev1.PersistentVolumeClaim) model.ClaimTemplate {
 	return model.ClaimTemplate{
 		Name:        claim.Name,
@@ -177,6 +192,7 @@ func orNone(m map[string]string) map[string]string {
 	return m
 }
 
+// modelClaimFacts returns what the simulated API server and the reports look at of a claim, read once.
 func modelClaimFacts(claim *corev1.PersistentVolumeClaim) *model.ClaimFacts {
 	spec := &claim.Spec
 	facts := &model.ClaimFacts{Shown: showClaim(claim)}
@@ -189,7 +205,8 @@ func modelClaimFacts(claim *corev1.PersistentVolumeClaim) *model.ClaimFacts {
 	return facts
 }
 
-// Object turns the model's StatefulSet into that of the API, without its status.
+// Object turns the model's StatefulSet into that of the API, without its status. The caller owns it: nothing is shared
+// with the model.
 func Object(set *model.StatefulSet) *appsv1.StatefulSet {
 	spec := &set.Spec
 	object := &appsv1.StatefulSet{
@@ -224,6 +241,7 @@ func Object(set *model.StatefulSet) *appsv1.StatefulSet {
 	return object
 }
 
+// retention returns a half of the retention policy in the API's words.
 func retention(deletes bool) appsv1.PersistentVolumeClaimRetentionPolicyType {
 	if deletes {
 		return appsv1.DeletePersistentVolumeClaimRetentionPolicyType
@@ -231,6 +249,8 @@ func retention(deletes bool) appsv1.PersistentVolumeClaimRetentionPolicyType {
 	return appsv1.RetainPersistentVolumeClaimRetentionPolicyType
 }
 
+// objectStrategy is the opposite of modelStrategy. A maxUnavailable that is only Text is lost: no set that was
+// accepted has one.
 func objectStrategy(strategy *model.Strategy) appsv1.StatefulSetUpdateStrategy {
 	s := appsv1.StatefulSetUpdateStrategy{Type: appsv1.StatefulSetUpdateStrategyType(strategy.Type.String())}
 	if block := strategy.RollingUpdate; block != nil {
@@ -246,6 +266,7 @@ func objectStrategy(strategy *model.Strategy) appsv1.StatefulSetUpdateStrategy {
 	return s
 }
 
+// objectClaim is the opposite of modelClaim. The phase is what the API server fills in.
 func objectClaim(claim *model.ClaimTemplate) corev1.PersistentVolumeClaim {
 	c := corev1.PersistentVolumeClaim{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: "PersistentVolumeClaim"},
@@ -257,7 +278,7 @@ func objectClaim(claim *model.ClaimTemplate) corev1.PersistentVolumeClaim {
 }
 
 // mustJSON encodes a value of the API's types: the order of fields is that of the types, and maps are sorted, so equal
-// values give equal bytes.
+// values give equal bytes. The model compares templates by them. It panics if it cannot.
 func mustJSON(value any) []byte {
 	data, err := kube.Marshal(value)
 	if err != nil {
@@ -266,7 +287,7 @@ func mustJSON(value any) []byte {
 	return data
 }
 
-// mustDecode decodes what mustJSON has encoded.
+// mustDecode decodes what mustJSON has encoded, and panics if it cannot.
 func mustDecode(data string, into any) {
 	if err := kube.Unmarshal([]byte(data), into); err != nil {
 		panic("manifest: the model's JSON cannot be decoded: " + err.Error() + ": " + data)

@@ -6,7 +6,8 @@ import (
 
 // Default fills in what the API server fills in whatever its version: the pod template, the claim templates, replicas,
 // podManagementPolicy, revisionHistoryLimit and the update strategy. What depends on a version or a feature gate
-// (maxUnavailable, the retention policy) is left to the simulated API server.
+// (maxUnavailable, the retention policy) is left to the simulated API server. It changes the set, and doing it again
+// changes nothing. After it, pointers that have a default are not nil: conversion and validation rely on that.
 func Default(set *appsv1.StatefulSet) {
 	defaultSpec(&set.Spec)
 	defaultPodTemplate(&set.Spec.Template)
@@ -16,6 +17,7 @@ func Default(set *appsv1.StatefulSet) {
 	}
 }
 
+// defaultSpec fills in the spec apart from its templates.
 func defaultSpec(spec *appsv1.StatefulSetSpec) {
 	if spec.PodManagementPolicy == "" {
 		spec.PodManagementPolicy = appsv1.OrderedReadyPodManagement

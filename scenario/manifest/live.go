@@ -10,22 +10,24 @@ import (
 
 // The objects of a live cluster have been accepted by an API server. They are taken as they are.
 
-// Live turns a StatefulSet of a live cluster into the model's. Its metadata except names, labels and annotations, and
-// its status, are left to the caller.
+// Live turns a StatefulSet of a live cluster into the model's. An API server has accepted it, so it is not validated:
+// a rule of another version must not refuse what exists. Its metadata except names, labels and annotations, and its
+// status, are left to the caller. The object is not changed.
 func Live(object *appsv1.StatefulSet) *model.StatefulSet {
 	object = kube.Copy(object)
 	Default(object)
 	return modelSet(object)
 }
 
-// LiveTemplate turns a pod template of a live cluster into the model's.
+// LiveTemplate turns a pod template of a live cluster, or of a ControllerRevision, into the model's. Defaults are
+// filled in, because a revision may have been written by an older API server.
 func LiveTemplate(template *corev1.PodTemplateSpec) *model.Template {
 	template = kube.Copy(template)
 	defaultPodTemplate(template)
 	return modelTemplate(template)
 }
 
-// LiveBudget turns a PodDisruptionBudget of a live cluster into the model's.
+// LiveBudget turns a PodDisruptionBudget of a live cluster into the model's, without its status.
 func LiveBudget(object *policyv1.PodDisruptionBudget) *model.Budget { return modelBudget(object) }
 
 // LiveService turns a Service of a live cluster into the model's.

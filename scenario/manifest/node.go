@@ -11,7 +11,7 @@ import (
 // LabelZone is the label of a node that names its zone.
 const LabelZone = corev1.LabelTopologyZone
 
-// WrongLabel says what is wrong with a label, "" if nothing is.
+// WrongLabel says what is wrong with a label, "" if nothing is. The words are the API server's.
 func WrongLabel(key, value string) string {
 	return strings.Join(append(validation.IsQualifiedName(key), validation.IsValidLabelValue(value)...), "; ")
 }
@@ -25,7 +25,8 @@ func WrongQuantity(text string) string {
 	return ""
 }
 
-// WrongTaint says what is wrong with a taint, "" if nothing is.
+// WrongTaint says what is wrong with a taint, "" if nothing is; a taint has the syntax of a label, and one of three
+// effects.
 func WrongTaint(key, value, effect string) string {
 	switch corev1.TaintEffect(effect) {
 	case corev1.TaintEffectNoSchedule, corev1.TaintEffectPreferNoSchedule, corev1.TaintEffectNoExecute:

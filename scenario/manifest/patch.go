@@ -19,7 +19,8 @@ import (
 // knows which fields left the manifest.
 const LastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 
-// New turns the StatefulSet of a manifest into the model's, in the namespace given unless it names its own.
+// New turns the StatefulSet of a manifest into the model's, in the namespace given unless it names its own. The error
+// is always nil; what is wrong is in the set, for the API server to refuse.
 func (s *Set) New(namespace string) (*model.StatefulSet, *model.APIError) {
 	object := kube.Copy(s.Object)
 	object.Namespace = s.Namespace(namespace)
@@ -34,7 +35,8 @@ func (s *Set) Namespace(fallback string) string {
 	return fallback
 }
 
-// NewApplied is New as kubectl apply does it: with what was applied kept in an annotation.
+// NewApplied is New as kubectl apply does it for an object that does not exist: with what was applied kept in an
+// annotation.
 func (s *Set) NewApplied(namespace string) (*model.StatefulSet, *model.APIError) {
 	set, err := s.New(namespace)
 	if err != nil {
@@ -49,8 +51,9 @@ func (s *Set) NewApplied(namespace string) (*model.StatefulSet, *model.APIError)
 }
 
 // Apply changes a live set as kubectl apply does on the client's side: what the manifest gives is added or changed,
-// what left the manifest since the last apply is removed, and all else stays as it is. Lists are merged by the keys of
-// the API. It says whether there was anything to change.
+// what left the manifest since the last apply is removed, and all else stays as it is, such as replicas that an
+// autoscaler has set. Lists are merged by the keys of the API. `changed` is false if there was nothing to change; then
+// kubectl sends nothing. The live set is not changed.
 func (s *Set) Apply(live *model.StatefulSet) (set *model.StatefulSet, changed bool, refusal *model.APIError) {
 	schema, err := strategicpatch.NewPatchMetaFromStruct(appsv1.StatefulSet{})
 	if err != nil {
@@ -73,7 +76,7 @@ func (s *Set) Apply(live *model.StatefulSet) (set *model.StatefulSet, changed bo
 	return set, true, refusal
 }
 
-// modified returns the manifest with the annotation in which the manifest itself stands.
+// modified returns the manifest with the annotation that holds the manifest itself, as it is to be after the apply.
 func (s *Set) modified(namespace string) []byte {
 	object := s.withNamespace(namespace)
 	metadata := object["metadata"].(map[string]any)
@@ -87,6 +90,8 @@ func (s *Set) modified(namespace string) []byte {
 	return mustJSON(object)
 }
 
+// lastApplied returns what kubectl writes into that annotation: the manifest with its namespace, without the
+// annotation itself, and with a line break at the end.
 func (s *Set) lastApplied(namespace string) []byte {
 	object := s.withNamespace(namespace)
 	metadata := object["metadata"].(map[string]any)
@@ -100,7 +105,8 @@ func (s *Set) lastApplied(namespace string) []byte {
 	return append(mustJSON(object), '\n')
 }
 
-// withNamespace copies the manifest down to its metadata and names the namespace in it.
+// withNamespace copies the manifest down to its metadata and names the namespace in it, as kubectl does before
+// anything else. Deeper parts are shared.
 func (s *Set) withNamespace(namespace string) map[string]any {
 	object := maps.Clone(s.Given)
 	metadata, _ := object["metadata"].(map[string]any)
@@ -110,7 +116,8 @@ func (s *Set) withNamespace(namespace string) map[string]any {
 	return object
 }
 
-// Replace changes a live set as kubectl replace does: into what the manifest says, and nothing else stays.
+// Replace changes a live set as kubectl replace does: into what the manifest says. Only what the server writes stays:
+// uid, status and the like.
 func (s *Set) Replace(live *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
 	set, err := s.New(live.Namespace)
 	if err != nil {
@@ -119,7 +126,8 @@ func (s *Set) Replace(live *model.StatefulSet) (*model.StatefulSet, *model.APIEr
 	return onto(live, set), nil
 }
 
-// Apply changes a live set by the patch.
+// Apply changes a live set by the patch, on the server's side. The live set is not changed. The refusal is about the
+// patch as such; what is wrong with the result is in its Wrong.
 func (p *Patch) Apply(live *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
 	data, err := p.apply(mustJSON(Object(live)))
 	if err != nil {
@@ -128,7 +136,8 @@ func (p *Patch) Apply(live *model.StatefulSet) (*model.StatefulSet, *model.APIEr
 	return patched(live, data)
 }
 
-// Override changes the manifest by a merge patch, as if it had been written like that.
+// Override changes the manifest by a merge patch, as if it had been written like that. It must come before the set is
+// checked or turned into the model's.
 func (s *Set) Override(r *strict.Reader, p *Patch) {
 	given := merge(s.Given, p.Given).(map[string]any)
 	object, err := decodeObject(mustJSON(given))
@@ -139,6 +148,7 @@ func (s *Set) Override(r *strict.Reader, p *Patch) {
 	s.Given, s.Object = given, object
 }
 
+// apply applies the patch to the JSON of an object.
 func (p *Patch) apply(object []byte) ([]byte, error) {
 	if p.strategic {
 		return strategic(object, p.JSON())
@@ -148,8 +158,8 @@ func (p *Patch) apply(object []byte) ([]byte, error) {
 	return json.Marshal(merge(old, p.Given))
 }
 
-// strategic applies a strategic merge patch. The code that does it is not ours and trusts the directives of a patch;
-// one that it fails on is refused.
+// strategic applies a strategic merge patch. The code that does it is Kubernetes' own and trusts the directives of a
+// patch; where it panics on one, the patch is refused.
 func strategic(object, patch []byte) (data []byte, err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -159,7 +169,8 @@ func strategic(object, patch []byte) (data []byte, err error) {
 	return strategicpatch.StrategicMergePatch(object, patch, appsv1.StatefulSet{})
 }
 
-// merge applies a JSON merge patch (RFC 7386): null removes a field, lists are replaced as a whole.
+// merge applies a JSON merge patch (RFC 7386): null removes a field, lists are replaced as a whole. Neither argument
+// is changed.
 func merge(target, patch any) any {
 	changes, ok := patch.(map[string]any)
 	if !ok {
@@ -180,7 +191,7 @@ func merge(target, patch any) any {
 	return merged
 }
 
-// patched makes the model's set of a patched object.
+// patched returns the live set with the content of a patched object.
 func patched(live *model.StatefulSet, data []byte) (*model.StatefulSet, *model.APIError) {
 	object, err := decodeObject(data)
 	if err != nil {
@@ -195,20 +206,22 @@ func decodeObject(data []byte) (*appsv1.StatefulSet, error) {
 	return object, err
 }
 
+// unpatchable is the refusal of a patch that cannot be applied.
 func unpatchable(live *model.StatefulSet, err error) *model.APIError {
 	message := fmt.Sprintf("StatefulSet.apps %q is invalid: patch: %v", live.Name, err)
 	return &model.APIError{Reason: model.Invalid, Message: message}
 }
 
-// onto gives the live object the spec, the labels and the annotations of another.
+// onto returns the live object with the spec, the labels and the annotations of another: the rest of its metadata and
+// its status are the server's.
 func onto(live, set *model.StatefulSet) *model.StatefulSet {
 	changed := *live
 	changed.Spec, changed.Labels, changed.Annotations = set.Spec, set.Labels, set.Annotations
 	return &changed
 }
 
-// SetImage changes the image of a container of a live set; container may be "" if there is only one. The error is a
-// message of kubectl's.
+// SetImage changes the image of a container, or of an init container, of a live set; container may be "" if there is
+// only one container. The error is a message of kubectl's. The live set is not changed.
 func SetImage(live *model.StatefulSet, container, image string) (*model.StatefulSet, error) {
 	template := templateOf(live)
 	spec := &template.Spec
@@ -240,7 +253,8 @@ func SetImage(live *model.StatefulSet, container, image string) (*model.Stateful
 	return withTemplate(live, template), nil
 }
 
-// Restart gives the template of a live set the annotation of kubectl rollout restart.
+// Restart gives the template of a live set the annotation of kubectl rollout restart; at is a time as RFC 3339 writes
+// it. The same time twice gives the same template.
 func Restart(live *model.StatefulSet, at string) *model.StatefulSet {
 	template := templateOf(live)
 	annotations := &template.Annotations
@@ -251,6 +265,7 @@ func Restart(live *model.StatefulSet, at string) *model.StatefulSet {
 	return withTemplate(live, template)
 }
 
+// withTemplate returns the live set with another template.
 func withTemplate(live *model.StatefulSet, template *corev1.PodTemplateSpec) *model.StatefulSet {
 	changed := *live
 	changed.Spec.Template = modelTemplate(template)

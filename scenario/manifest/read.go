@@ -21,9 +21,10 @@ type File struct {
 	Sets []*Set
 	// Services are the Services in the order of the file; they are among the Others too.
 	Services []*Service
-	// Others are the objects of other kinds.
+	// Others are the objects of other kinds, in the order of the file, Services among them.
 	Others []Other
-	// Wrong are the StatefulSets that cannot be read.
+	// Wrong are the StatefulSets that cannot be read; the reader has their problems too. A caller that reads dumps can
+	// report them and go on.
 	Wrong []Wrong
 }
 
@@ -36,14 +37,15 @@ type Wrong struct {
 // Set is a StatefulSet of a manifest.
 type Set struct {
 	// Object is the StatefulSet as it was given, without what only a server writes (status, uid and so on), and without
-	// defaults.
+	// defaults. Nobody changes it, except Override.
 	Object *appsv1.StatefulSet
-	// Given is the JSON form of the same, with exactly the fields that the manifest has.
+	// Given is the JSON form of the same, with exactly the fields that the manifest has: kubectl apply compares these.
 	Given map[string]any
 	// Node is its place in the file named File.
 	Node *yaml.Node
 	File string
 
+	// nodes has the node of each field by its path in the file, for messages.
 	nodes map[string]*yaml.Node
 	// prefix stands before the paths of the fields in the API; the short form leaves it out.
 	prefix string
@@ -52,7 +54,8 @@ type Set struct {
 // Other is an object that is no StatefulSet.
 type Other struct {
 	APIVersion, Kind, Namespace, Name string
-	// Simulated says that it plays a part all the same: a Service, in a world that has a DNS, or a claim.
+	// Simulated says that it has an influence nevertheless: a Service that selects pods, in a world that has a DNS, or a
+	// claim.
 	Simulated bool
 	// Node is its place in the file.
 	Node *yaml.Node
@@ -81,8 +84,8 @@ func Unmodelled(kind, name string) string {
 	return ""
 }
 
-// Read reads the objects in the documents of a file. What is wrong becomes a problem of the reader; objects that cannot
-// be used are left out.
+// Read reads the objects in the documents of a file, and of the lists in them. What is wrong becomes a problem of the
+// reader; objects that cannot be used are left out.
 func Read(r *strict.Reader, docs []*yaml.Node) *File {
 	file := &File{}
 	for _, doc := range docs {
@@ -91,6 +94,8 @@ func Read(r *strict.Reader, docs []*yaml.Node) *File {
 	return file
 }
 
+// add reads one object, or each item of a list. An unknown kind is an object that has no influence, except in the API
+// group apps, where it is most likely a mistake.
 func (f *File) add(r *strict.Reader, n *yaml.Node) {
 	if n.Kind != yaml.MappingNode {
 		// It may be any file, and what stands in it is not for everybody.
@@ -146,7 +151,8 @@ func (f *File) add(r *strict.Reader, n *yaml.Node) {
 	}
 }
 
-// typedItem returns an item of a list: those of a StatefulSetList that the API server gives need not say what they are.
+// typedItem returns an item of a list with its kind. Items of a StatefulSetList that the API server gives need not say
+// what they are.
 func typedItem(n *yaml.Node, version, kind string) *yaml.Node {
 	if kind == "" || n.Kind != yaml.MappingNode || (&strict.Reader{}).Map(n, "").Has("kind") {
 		return n
@@ -160,6 +166,7 @@ func typedItem(n *yaml.Node, version, kind string) *yaml.Node {
 	return item
 }
 
+// addService adds a Service that can be read.
 func (f *File) addService(r *strict.Reader, n *yaml.Node) {
 	if service := readService(r, n); service != nil {
 		f.Services = append(f.Services, service)
@@ -167,7 +174,7 @@ func (f *File) addService(r *strict.Reader, n *yaml.Node) {
 }
 
 // selects says whether a Service selects pods. One that does not, or is a name for something outside of the cluster,
-// plays no part.
+// has no influence on a run.
 func selects(service *strict.Map) bool {
 	var quiet strict.Reader
 	spec := service.Value("spec")
@@ -184,6 +191,7 @@ func selects(service *strict.Map) bool {
 var appsKinds = []string{"StatefulSet", "StatefulSetList", "Deployment", "DeploymentList", "DaemonSet", "DaemonSetList",
 	"ReplicaSet", "ReplicaSetList", "ControllerRevision", "ControllerRevisionList"}
 
+// other describes an object by what can be read of it without its type.
 func other(version, kind string, n *yaml.Node) Other {
 	o := Other{APIVersion: version, Kind: kind, Node: n}
 	object := (&typed{}).free(n)
@@ -201,6 +209,8 @@ var serverOnly = map[string][]string{
 		"deletionTimestamp", "deletionGracePeriodSeconds", "ownerReferences", "finalizers"},
 }
 
+// readSet reads a StatefulSet; nil if there is a problem. generateName is refused: every run of a scenario would need
+// the name that the server makes up.
 func readSet(r *strict.Reader, n *yaml.Node) *Set {
 	before := len(r.Problems)
 	set := &Set{Node: n, File: r.File, nodes: map[string]*yaml.Node{}}
@@ -218,8 +228,9 @@ func readSet(r *strict.Reader, n *yaml.Node) *Set {
 	return set
 }
 
-// decoded fills Object from Given. Where reading has found problems, the values that could be read are checked as far
-// as each can be by itself, and the set is nil.
+// decoded fills Object from Given. before is the number of problems before the set. If reading has found problems, the
+// values that could be read are checked as far as each can be by itself, so that a reader learns of all mistakes at
+// once, and the result is nil.
 func (s *Set) decoded(r *strict.Reader, before int) *Set {
 	s.Object = new(appsv1.StatefulSet)
 	err := kube.Decode(s.Given, s.Object)
@@ -234,7 +245,8 @@ func (s *Set) decoded(r *strict.Reader, before int) *Set {
 	return s
 }
 
-// at returns the node of a field path, or the nearest one above it that the manifest has.
+// at returns the node of a field path of the API server, or the nearest one above it that the manifest has; the set
+// itself if it has none.
 func (s *Set) at(path string) *yaml.Node {
 	// The API server leaves a part out if it says what is wrong with a template's labels and annotations.
 	if rest, found := strings.CutPrefix(path, "spec.template."); found && (rest == "labels" || rest == "annotations") {
@@ -250,7 +262,8 @@ func (s *Set) at(path string) *yaml.Node {
 	return s.Node
 }
 
-// ofVolume returns the place of a field of a volume in the manifest: the API server counts the claim templates first.
+// ofVolume returns the place of a field of a volume in the manifest: the API server counts the claim templates first,
+// as volumes of the pod.
 func (s *Set) ofVolume(path string) string {
 	const volumes = "spec.template.spec.volumes["
 	rest, is := strings.CutPrefix(path, volumes)
@@ -276,6 +289,7 @@ func (s *Set) ofVolume(path string) string {
 	return path
 }
 
+// withoutServerOnly copies an object without the fields that only a server writes. The values are shared.
 func withoutServerOnly(n *yaml.Node) *yaml.Node {
 	copied := without(n, serverOnly[""])
 	for i := 0; i+1 < len(copied.Content); i += 2 {
@@ -298,6 +312,7 @@ func without(n *yaml.Node, keys []string) *yaml.Node {
 	return &copied
 }
 
+// text returns a text that is not empty; false for anything else.
 func text(n *yaml.Node) (string, bool) {
 	if n == nil || n.Kind != yaml.ScalarNode || n.ShortTag() != "!!str" {
 		return "", false

@@ -15,11 +15,13 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
-// Patch is a patch of a StatefulSet, of its spec and its metadata.
+// Patch is a patch of a StatefulSet, of its spec and its metadata. It does not change.
 type Patch struct {
-	// Given is the JSON form of the patch, with its nulls.
+	// Given is the JSON form of the patch, with its nulls, which remove fields.
 	Given map[string]any
 
+	// nodes has the node of each field by its path. strategic is true for a strategic merge patch, false for a merge
+	// patch.
 	nodes     map[string]*yaml.Node
 	strategic bool
 }
@@ -77,6 +79,7 @@ func (p *Patch) Summary() string {
 // longestGlance is the length up to which a value is shown.
 const longestGlance = 70
 
+// glance shows a new value, if it is short.
 func glance(value any) string {
 	if value == nil {
 		return " removed"
@@ -88,8 +91,8 @@ func glance(value any) string {
 	return " to " + strings.ReplaceAll(string(text), `"`, "")
 }
 
-// Check notes as problems the values of the patch that every version refuses in any object. Whatever depends on the
-// object that is patched is left to the run.
+// Check notes as problems the values of the patch that every version refuses in any object: it applies the patch to a
+// valid example. Whatever depends on the object that is patched (its selector, its template) is left to the run.
 func (p *Patch) Check(r *strict.Reader) {
 	patched, err := p.onExample()
 	if err != nil {
@@ -113,7 +116,7 @@ func (p *Patch) CheckLimits(r *strict.Reader) {
 	}
 }
 
-// onExample applies the patch to a set that is valid except what the patch does to it.
+// onExample applies the patch to a set that is valid, apart from what the patch does to it.
 func (p *Patch) onExample() (*appsv1.StatefulSet, error) {
 	example := Object(&model.StatefulSet{
 		Meta: model.Meta{Namespace: "default", Name: "example"},
@@ -130,6 +133,8 @@ func (p *Patch) onExample() (*appsv1.StatefulSet, error) {
 	return decodeObject(data)
 }
 
+// checkReplicas notes a problem for more replicas than the limit of the options, which protects the simulator's
+// memory.
 func checkReplicas[T int32 | int64](r *strict.Reader, n *yaml.Node, replicas T) {
 	if most := r.Limits.OrDefault().Replicas; int64(replicas) > int64(most) {
 		r.Problem(n, fmt.Sprintf("spec.replicas is %d", replicas),

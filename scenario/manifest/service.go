@@ -16,7 +16,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
-// Service is a Service of a manifest.
+// Service is a Service of a manifest that selects pods.
 type Service struct {
 	object *corev1.Service
 	// Node is its place in the file.
@@ -29,7 +29,8 @@ func (s *Service) Name() string { return s.object.Name }
 // Namespace returns the Service's namespace, or the given one where its manifest names none.
 func (s *Service) Namespace(fallback string) string { return cmp.Or(s.object.Namespace, fallback) }
 
-// Model returns the model's Service, in its own namespace or in the given one.
+// Model returns the model's Service, in its own namespace or in the given one. Ports are those with a name, in the
+// form in which SRV records name them: _http._tcp.
 func (s *Service) Model(namespace string) *model.Service {
 	spec := &s.object.Spec
 	service := &model.Service{
@@ -52,7 +53,8 @@ func (s *Service) Model(namespace string) *model.Service {
 	return service
 }
 
-// readService reads a Service that selects pods.
+// readService reads a Service that selects pods; nil if it cannot be decoded. One that can be decoded but is not valid
+// is returned besides its problems.
 func readService(r *strict.Reader, n *yaml.Node) *Service {
 	before := len(r.Problems)
 	reader := typed{r: r, nodes: map[string]*yaml.Node{}}

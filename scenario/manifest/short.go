@@ -9,8 +9,9 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
-// Short reads the short form of a StatefulSet: the fields of its spec, with name, and with image in place of the
-// template. It returns nil if there is a problem.
+// Short reads the short form of a StatefulSet: the fields of its spec, with name, and with image instead of the
+// template. It completes the form to a manifest: one container called app, the label app with the name of the set, and
+// the name for serviceName, unless given. It returns nil if there is a problem. n is not changed.
 func Short(r *strict.Reader, n *yaml.Node) *Set {
 	before := len(r.Problems)
 	set := &Set{Node: n, File: r.File, nodes: map[string]*yaml.Node{}, prefix: "spec."}
@@ -42,7 +43,7 @@ func Short(r *strict.Reader, n *yaml.Node) *Set {
 	return set.decoded(r, before)
 }
 
-// CheckShort notes what is wrong with the fields of a short form that lacks some.
+// CheckShort notes what is wrong with the fields of a short form that lacks its name or image.
 func CheckShort(r *strict.Reader, n *yaml.Node) { readShort(r, n, map[string]*yaml.Node{}) }
 
 // readShort reads the fields of a short form, or returns nil if it is none.
@@ -60,7 +61,8 @@ func readShort(r *strict.Reader, n *yaml.Node, nodes map[string]*yaml.Node) map[
 	return spec
 }
 
-// fillClaims gives claim templates of which the short form says no more than the name what every claim must have.
+// fillClaims gives claim templates of which the short form says only the name what every claim must have: an access
+// mode and a size.
 func fillClaims(templates any) {
 	list, _ := templates.([]any)
 	for _, item := range list {
@@ -73,7 +75,7 @@ func fillClaims(templates any) {
 	}
 }
 
-// Containers names the containers of the set's template, and its init containers.
+// Containers names the containers of the set's template, and its init containers, in their order.
 func (s *Set) Containers() (containers, inits []string) {
 	for _, c := range s.Object.Spec.Template.Spec.Containers {
 		containers = append(containers, c.Name)

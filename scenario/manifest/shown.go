@@ -46,6 +46,7 @@ type shownClaimStatus struct {
 	ModifyVolumeStatus, HealthStatus              *string
 }
 
+// showClaim renders a claim template for a refusal of 1.37; see shownClaim.
 func showClaim(claim *corev1.PersistentVolumeClaim) string {
 	spec := &claim.Spec
 	shown := shownClaim{

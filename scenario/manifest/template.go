@@ -10,7 +10,8 @@ import (
 )
 
 // defaultPodTemplate fills in a pod template as the API server does, so that a live dump and the manifest that it came
-// from are the same template. Requests are not made of limits here: the API server does that to pods, not to templates.
+// from are the same template. It changes the template. Requests are not filled in from limits here: the API server
+// does that for pods, not for templates.
 func defaultPodTemplate(template *corev1.PodTemplateSpec) {
 	spec := &template.Spec
 	ifEmpty(&spec.DNSPolicy, corev1.DNSClusterFirst)
@@ -37,18 +38,21 @@ func defaultPodTemplate(template *corev1.PodTemplateSpec) {
 	}
 }
 
+// ifEmpty sets a text that is not given.
 func ifEmpty[T ~string](field *T, value T) {
 	if *field == "" {
 		*field = value
 	}
 }
 
+// ifZero sets a number that is not given. A given 0 is one too, as in the API server.
 func ifZero(field *int32, value int32) {
 	if *field == 0 {
 		*field = value
 	}
 }
 
+// defaultContainer fills in a container or an init container.
 func defaultContainer(c *corev1.Container) {
 	ifEmpty(&c.ImagePullPolicy, pullPolicy(c.Image))
 	ifEmpty(&c.TerminationMessagePath, corev1.TerminationMessagePathDefault)
@@ -78,6 +82,7 @@ func defaultContainer(c *corev1.Container) {
 	}
 }
 
+// defaultProbe fills in a probe; nil stays nil.
 func defaultProbe(probe *corev1.Probe) {
 	if probe == nil {
 		return
@@ -92,6 +97,7 @@ func defaultProbe(probe *corev1.Probe) {
 	}
 }
 
+// defaultHTTPGet fills in the request of a probe or a hook; nil stays nil.
 func defaultHTTPGet(action *corev1.HTTPGetAction) {
 	if action != nil {
 		ifEmpty(&action.Path, "/")
@@ -99,19 +105,21 @@ func defaultHTTPGet(action *corev1.HTTPGetAction) {
 	}
 }
 
+// defaultFieldRef fills in a reference to a field of the pod; nil stays nil.
 func defaultFieldRef(ref *corev1.ObjectFieldSelector) {
 	if ref != nil {
 		ifEmpty(&ref.APIVersion, "v1")
 	}
 }
 
+// defaultClaimSpec fills in the spec of a claim or of a claim template.
 func defaultClaimSpec(spec *corev1.PersistentVolumeClaimSpec) {
 	absent(&spec.VolumeMode, corev1.PersistentVolumeFilesystem)
 	roundResources(spec.Resources.Limits)
 	roundResources(spec.Resources.Requests)
 }
 
-// roundResources rounds amounts up to thousandths, which is as fine as the API server keeps them.
+// roundResources rounds amounts up to thousandths, which is as fine as the API server keeps them. It changes the list.
 func roundResources(list corev1.ResourceList) {
 	for _, name := range slices.Sorted(maps.Keys(list)) {
 		amount := list[name]

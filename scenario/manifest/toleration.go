@@ -8,8 +8,8 @@ import (
 )
 
 // unreachable returns how long pods with these tolerations stay on a node that is unreachable: the shortest time of
-// those that fit the taint. Where none does the admission plugin DefaultTolerationSeconds adds one, and the answer is
-// nil.
+// those that match the taint node.kubernetes.io/unreachable:NoExecute, or model.Forever. nil means that none matches;
+// then the admission plugin DefaultTolerationSeconds adds one.
 func unreachable(tolerations []corev1.Toleration) *time.Duration {
 	var stays *time.Duration
 	for i := range tolerations {

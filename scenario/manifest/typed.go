@@ -18,14 +18,16 @@ import (
 )
 
 // typed reads nodes as the JSON form of a Go type of the API: every field must be known and of its type. A null is an
-// absent field.
+// absent field. Problems go to r, and a value that has one is nil in the result, so all problems of an object are
+// found in one walk.
 type typed struct {
 	r *strict.Reader
-	// nodes holds the node at each field path, in the API's notation: spec.template.spec.containers[0].image.
+	// nodes holds the node at each field path, in the API's notation: spec.template.spec.containers[0].image. value fills
+	// it.
 	nodes map[string]*yaml.Node
 	// nulls keeps nulls, as a patch needs them. directives also lets the keys of a strategic merge patch pass.
 	nulls, directives bool
-	// ours is true for what kubectl never reads.
+	// ours is true for what kubectl never reads: then YAML 1.1's booleans are text.
 	ours bool
 }
 
@@ -36,6 +38,7 @@ var (
 	intstrType    = reflect.TypeFor[intstr.IntOrString]()
 )
 
+// value reads a node as a type; nil for a null, and if there is a problem. It panics on a Go type that no object has.
 func (t *typed) value(n *yaml.Node, path string, as reflect.Type) any {
 	for as.Kind() == reflect.Pointer {
 		as = as.Elem()
@@ -76,6 +79,8 @@ func (t *typed) object(n *yaml.Node, path string, as reflect.Type) any {
 	return t.fields(n, path, fieldsOf(as))
 }
 
+// fields reads a mapping with the given fields. A key that is none of them is a problem, unless it is a directive of a
+// strategic merge patch.
 func (t *typed) fields(n *yaml.Node, path string, fields []jsonField) any {
 	m := t.r.Map(n, named(path))
 	if m == nil {
@@ -96,12 +101,14 @@ func (t *typed) fields(n *yaml.Node, path string, fields []jsonField) any {
 	return object
 }
 
+// put sets a field, unless it is null and nulls do not count.
 func (t *typed) put(object map[string]any, key string, value any) {
 	if value != nil || t.nulls {
 		object[key] = value
 	}
 }
 
+// unknown notes a field that the API does not have. A Lenient reader lets it pass, as dumps of newer servers need.
 func (t *typed) unknown(key *yaml.Node, path string, fields []jsonField) {
 	if t.r.Lenient || t.r.Full() {
 		return
@@ -117,6 +124,7 @@ func (t *typed) unknown(key *yaml.Node, path string, fields []jsonField) {
 	t.r.Problem(key, "unknown field "+strconv.Quote(strict.Shorten(join(path, key.Value))), want)
 }
 
+// dictionary reads a mapping with any keys, like labels.
 func (t *typed) dictionary(n *yaml.Node, path string, as reflect.Type) any {
 	m := t.r.Map(n, named(path))
 	if m == nil {
@@ -129,6 +137,7 @@ func (t *typed) dictionary(n *yaml.Node, path string, as reflect.Type) any {
 	return object
 }
 
+// list reads a list; it is never nil, so that an empty list stays one.
 func (t *typed) list(n *yaml.Node, path string, as reflect.Type) any {
 	items := []any{}
 	for i, item := range t.r.List(n, named(path)) {
@@ -137,7 +146,8 @@ func (t *typed) list(n *yaml.Node, path string, as reflect.Type) any {
 	return items
 }
 
-// text reads a string. kubectl reads YAML 1.1, in which more words than true and false are booleans.
+// text reads a string. kubectl reads YAML 1.1, in which more words than true and false are booleans: unquoted, it
+// would send no text.
 func (t *typed) text(n *yaml.Node, path string) any {
 	s, ok := t.r.String(n, path)
 	if !ok {
@@ -152,10 +162,12 @@ func (t *typed) text(n *yaml.Node, path string) any {
 // quoted are the styles in which a value is text whatever it says.
 const quoted = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
 
+// oldBooleans are the further booleans of YAML 1.1, the true ones first: truth relies on that.
 var oldBooleans = []string{
 	"y", "Y", "yes", "Yes", "YES", "on", "On", "ON", "n", "N", "no", "No", "NO", "off", "Off", "OFF",
 }
 
+// truth reads a boolean, as kubectl does: yes and on are true.
 func (t *typed) truth(n *yaml.Node, path string) any {
 	if n.Kind == yaml.ScalarNode && n.Style == 0 && slices.Contains(oldBooleans, n.Value) {
 		return slices.Index(oldBooleans, n.Value) < slices.Index(oldBooleans, "n")
@@ -167,6 +179,7 @@ func (t *typed) truth(n *yaml.Node, path string) any {
 	return v
 }
 
+// number reads a whole number, as an int64.
 func (t *typed) number(n *yaml.Node, path string, within strict.Range) any {
 	v, ok := t.r.Int(n, path, within)
 	if !ok {
@@ -182,6 +195,7 @@ func (t *typed) intOrString(n *yaml.Node, path string) any {
 	return t.number(n, path, strict.Any32)
 }
 
+// time reads a time, and returns its text.
 func (t *typed) time(n *yaml.Node, path string) any {
 	if n.Kind == yaml.ScalarNode {
 		if _, err := time.Parse(time.RFC3339Nano, n.Value); err == nil {
@@ -195,6 +209,8 @@ func (t *typed) time(n *yaml.Node, path string) any {
 // longExponent finds exponents for which the parser of quantities takes minutes.
 var longExponent = lazy.Regexp(`[eE][+-]?[0-9]{4}`)
 
+// quantity reads a quantity, and returns its text; the decoder parses it again. Texts that would keep its parser busy
+// are refused.
 func (t *typed) quantity(n *yaml.Node, path string) any {
 	if n.Kind == yaml.ScalarNode && len(n.Value) <= 100 && !longExponent().MatchString(n.Value) {
 		if _, err := resource.ParseQuantity(n.Value); err == nil {
@@ -205,7 +221,7 @@ func (t *typed) quantity(n *yaml.Node, path string) any {
 	return nil
 }
 
-// free reads a value of any type.
+// free reads a value of any type, as JSON would have it.
 func (t *typed) free(n *yaml.Node) any {
 	switch n.Kind {
 	case yaml.MappingNode:
@@ -224,6 +240,7 @@ func (t *typed) free(n *yaml.Node) any {
 	return scalar(n)
 }
 
+// scalar returns the value of a scalar by its tag; a number that fits no Go type stays text.
 func scalar(n *yaml.Node) any {
 	switch n.ShortTag() {
 	case "!!null":
@@ -265,6 +282,7 @@ func fieldsOf(as reflect.Type) []jsonField {
 	return fields
 }
 
+// join appends a field to a path, named is the path in a message.
 func join(path, key string) string {
 	if path == "" {
 		return key

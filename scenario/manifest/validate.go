@@ -20,8 +20,8 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
-// Validate returns what the API server of every version refuses in a defaulted StatefulSet, in its words and its order.
-// That of pod templates is so from 1.34 on; before, a set with one that makes no valid pod is taken, and each of its
+// Validate returns what the API server of every version refuses in a defaulted StatefulSet, in its words and its
+// order. It refuses a pod template that makes no valid pod from 1.34 on; before, the set is accepted, and each of its
 // pods is refused. What only some versions refuse is left to the simulated API server.
 func Validate(set *appsv1.StatefulSet) field.ErrorList {
 	f := find(set)
@@ -29,12 +29,13 @@ func Validate(set *appsv1.StatefulSet) field.ErrorList {
 		validatePods(&set.Spec, field.NewPath("spec", "template", "spec")), f.labels, f.rest)
 }
 
-// findings are the mistakes in a set, by the parts that the simulated API server puts together. It finds those in
-// rolling, numbers and match by itself.
+// findings are the mistakes in a set, by the parts that the simulated API server puts together in the order of its
+// version. It finds those in rolling, numbers and match by itself, from the model.
 type findings struct {
 	meta, policy, strategy, rolling, retention, numbers, selector, match, labels, rest field.ErrorList
 }
 
+// find looks for all mistakes. The defaults must be filled in. It does not change the set.
 func find(set *appsv1.StatefulSet) *findings {
 	spec, path := &set.Spec, field.NewPath("spec")
 	f := &findings{meta: validateMeta(&set.ObjectMeta), policy: validatePolicy(spec, path)}
@@ -54,7 +55,8 @@ func find(set *appsv1.StatefulSet) *findings {
 	return f
 }
 
-// wrong returns the mistakes that the simulated API server cannot find by itself, or nil.
+// wrong returns the mistakes that the simulated API server cannot find by itself, or nil. If the selector is wrong,
+// the model's selector says nothing, so whether it matches is decided here too.
 func (f *findings) wrong() *model.Wrong {
 	w := &model.Wrong{
 		Meta: texts(f.meta), Policy: texts(f.policy), Strategy: texts(f.strategy), Retention: texts(f.retention),
@@ -78,6 +80,7 @@ func texts(errs field.ErrorList) []string {
 	return list
 }
 
+// validateMeta checks the metadata. Whether a name may have dots depends on the version and is left out.
 func validateMeta(meta *metav1.ObjectMeta) field.ErrorList {
 	path := field.NewPath("metadata")
 	errs := field.ErrorList{}
@@ -105,6 +108,7 @@ func invalidBecause(path *field.Path, value string, reasons []string) field.Erro
 	return errs
 }
 
+// nonNegative refuses a number below 0.
 func nonNegative(value int64, path *field.Path) field.ErrorList {
 	return apivalidation.ValidateNonnegativeField(value, path)
 }
@@ -120,6 +124,7 @@ func validatePolicy(spec *appsv1.StatefulSetSpec, path *field.Path) field.ErrorL
 
 type claimPolicy = appsv1.StatefulSetPersistentVolumeClaimRetentionPolicy
 
+// validateRetentions checks both halves of the retention policy; "" is a half that is not given.
 func validateRetentions(policy *claimPolicy, path *field.Path) field.ErrorList {
 	if policy == nil {
 		return nil
@@ -138,7 +143,8 @@ func validateRetention(policy appsv1.PersistentVolumeClaimRetentionPolicyType, p
 	return field.ErrorList{field.NotSupported(path, policy, allowed)}
 }
 
-// validateStrategy returns what is wrong with the type, and what is wrong with the block.
+// validateStrategy returns what is wrong with the type, and what is wrong with the block. Types that only new versions
+// have are not wrong here.
 func validateStrategy(strategy *appsv1.StatefulSetUpdateStrategy, path *field.Path) (kind, rolling field.ErrorList) {
 	if _, known := strategyTypes[strategy.Type]; !known {
 		return field.ErrorList{field.Invalid(path, printStrategy(strategy), fmt.Sprintf("must be '%s' or '%s'",
@@ -174,6 +180,7 @@ type blockValue struct {
 	MaxUnavailable *intstr.IntOrString
 }
 
+// printStrategy and printBlock return the values to print; nil is a block that is not given.
 func printStrategy(strategy *appsv1.StatefulSetUpdateStrategy) strategyValue {
 	return strategyValue{strategy.Type, printBlock(strategy.RollingUpdate)}
 }
@@ -189,8 +196,8 @@ func printBlock(block *appsv1.RollingUpdateStatefulSetStrategy) *blockValue {
 	return value
 }
 
-// validateSelector returns what is wrong with a selector that is given, and whether it is missing, empty, or none for
-// the template.
+// validateSelector returns what is wrong with a selector that is given, and whether it is missing, empty, or does not
+// match the template.
 func validateSelector(spec *appsv1.StatefulSetSpec, path *field.Path) (bad, match field.ErrorList) {
 	at := path.Child("selector")
 	if spec.Selector == nil {
@@ -212,8 +219,8 @@ func validateSelector(spec *appsv1.StatefulSetSpec, path *field.Path) (bad, matc
 	return bad, match
 }
 
-// validatePods returns what is wrong with the pods that a set would make. The claims of its templates stand before the
-// volumes of the pod template, in the place of those of the same names.
+// validatePods returns what is wrong with the pods that a set would create. The claims of its templates stand before
+// the volumes of the pod template, and replace those with the same names, as the controller does it.
 func validatePods(spec *appsv1.StatefulSetSpec, path *field.Path) field.ErrorList {
 	pod := kube.Copy(&spec.Template.Spec)
 	if len(spec.VolumeClaimTemplates) > 0 {
@@ -233,12 +240,13 @@ func validatePods(spec *appsv1.StatefulSetSpec, path *field.Path) field.ErrorLis
 	return podspec.Validate(pod, path)
 }
 
+// ofTemplate says whether a volume is replaced by one of a claim template.
 func ofTemplate(spec *appsv1.StatefulSetSpec, volume string) bool {
 	same := func(claim corev1.PersistentVolumeClaim) bool { return claim.Name == volume }
 	return slices.ContainsFunc(spec.VolumeClaimTemplates, same)
 }
 
-// validateRest returns what is wrong with a pod for a StatefulSet alone.
+// validateRest returns what a StatefulSet refuses in a pod spec that is valid for a pod.
 func validateRest(pod *corev1.PodSpec, path *field.Path) field.ErrorList {
 	var errs field.ErrorList
 	if pod.RestartPolicy != corev1.RestartPolicyAlways {
@@ -252,7 +260,7 @@ func validateRest(pod *corev1.PodSpec, path *field.Path) field.ErrorList {
 	return errs
 }
 
-// Check notes as problems what every version refuses in the manifest.
+// Check notes as problems what every version refuses in the manifest, each at its place in the manifest's file.
 func (s *Set) Check(r *strict.Reader) {
 	object := kube.Copy(s.Object)
 	Default(object)
@@ -272,7 +280,8 @@ func (s *Set) CheckLimits(r *strict.Reader) {
 	}
 }
 
-// checkValues notes as problems the values that every version refuses whatever stands beside them.
+// checkValues notes as problems the values that every version refuses whatever stands beside them. It is for an object
+// that was read in part: whatever follows from a missing field is left out.
 func (s *Set) checkValues(r *strict.Reader) {
 	Default(s.Object)
 	for _, err := range Validate(s.Object) {

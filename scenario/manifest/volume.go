@@ -4,6 +4,7 @@ import (
 	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
 )
 
+// defaultVolume fills in a volume of a pod template. One without a source is an emptyDir.
 func defaultVolume(v *corev1.Volume) {
 	if v.VolumeSource == (corev1.VolumeSource{}) {
 		v.EmptyDir = &corev1.EmptyDirVolumeSource{}
@@ -48,6 +49,7 @@ func defaultFiles(v *corev1.VolumeSource) {
 	}
 }
 
+// defaultDownward fills in the files of a downward API volume.
 func defaultDownward(items []corev1.DownwardAPIVolumeFile) {
 	for i := range items {
 		defaultFieldRef(items[i].FieldRef)

@@ -9,6 +9,8 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation/field"
 )
 
+// containers checks the containers. Names are unique among containers and init containers; initContainers checks the
+// latter.
 func (v *validator) containers(path *field.Path) {
 	if len(v.spec.Containers) == 0 {
 		v.add(field.Required(path, ""))
@@ -35,6 +37,8 @@ var restartPolicies = []corev1.ContainerRestartPolicy{
 	corev1.ContainerRestartPolicyAlways, corev1.ContainerRestartPolicyNever, corev1.ContainerRestartPolicyOnFailure,
 }
 
+// initContainers checks the init containers. Only one with restartPolicy Always (a sidecar) has probes and hooks. Host
+// ports are checked for each by itself, since most do not run at the same time.
 func (v *validator) initContainers(path *field.Path) {
 	names := sets.New[string]()
 	for i := range v.spec.Containers {
@@ -60,7 +64,7 @@ func (v *validator) initContainers(path *field.Path) {
 	}
 }
 
-// notForInit notes what an init container cannot have that ends before the others begin.
+// notForInit notes what an init container that ends cannot have: probes and hooks.
 func (v *validator) notForInit(c *corev1.Container, path *field.Path) {
 	for _, f := range []struct {
 		given bool
@@ -75,7 +79,7 @@ func (v *validator) notForInit(c *corev1.Container, path *field.Path) {
 	}
 }
 
-// container checks what all containers have.
+// container checks what containers and init containers have in common.
 func (v *validator) container(c *corev1.Container, path *field.Path) {
 	if v.required(path.Child("name"), c.Name) {
 		v.invalid(path.Child("name"), c.Name, validation.IsDNS1123Label(c.Name))
@@ -94,6 +98,7 @@ func (v *validator) container(c *corev1.Container, path *field.Path) {
 	v.security(c.SecurityContext, path.Child("securityContext"))
 }
 
+// ports checks the ports of one container: names are unique in it, numbers need not be.
 func (v *validator) ports(ports []corev1.ContainerPort, path *field.Path) {
 	names := sets.New[string]()
 	for i, port := range ports {
@@ -119,7 +124,7 @@ func (v *validator) ports(ports []corev1.ContainerPort, path *field.Path) {
 	}
 }
 
-// hostPorts checks that no two containers take the same port of the node.
+// hostPorts checks that no two of the containers take the same port of the node, for a protocol and an address.
 func (v *validator) hostPorts(containers []corev1.Container, path *field.Path) {
 	taken := sets.New[string]()
 	for i := range containers {

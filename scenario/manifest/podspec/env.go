@@ -11,6 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation/field"
 )
 
+// env checks the variables of a container. A name may be there twice: the last one wins.
 func (v *validator) env(vars []corev1.EnvVar, path *field.Path) {
 	for i := range vars {
 		at := path.Index(i)
@@ -23,6 +24,7 @@ func (v *validator) env(vars []corev1.EnvVar, path *field.Path) {
 	}
 }
 
+// valueFrom checks that a variable has one source, and that source. value is what stands beside it.
 func (v *validator) valueFrom(from *corev1.EnvVarSource, value string, path *field.Path) {
 	sources := 0
 	if from.FieldRef != nil {
@@ -66,6 +68,8 @@ var (
 		"spec.hostNetwork", "status.phase", "status.nominatedNodeName"}, envFields...)
 )
 
+// fieldRef checks a reference to a field of the pod: one that the API knows, and that is allowed at this place. Labels
+// and annotations may have a subscript.
 func (v *validator) fieldRef(ref *corev1.ObjectFieldSelector, allowed []string, path *field.Path) {
 	if !v.required(path.Child("apiVersion"), ref.APIVersion) || !v.required(path.Child("fieldPath"), ref.FieldPath) {
 		return
@@ -84,7 +88,7 @@ func (v *validator) fieldRef(ref *corev1.ObjectFieldSelector, allowed []string, 
 	}
 }
 
-// subscript divides metadata.labels['app'].
+// subscript divides metadata.labels['app']; a path without a subscript is all name.
 func subscript(path string) (name, key string, is bool) {
 	name, rest, found := strings.Cut(path, "['")
 	key, closed := strings.CutSuffix(rest, "']")
@@ -94,9 +98,11 @@ func subscript(path string) (name, key string, is bool) {
 	return name, key, true
 }
 
+// resourceFields are the amounts that a resourceFieldRef may name, besides those of hugepages.
 var resourceFields = []string{"limits.cpu", "limits.ephemeral-storage", "limits.memory", "requests.cpu",
 	"requests.ephemeral-storage", "requests.memory"}
 
+// resourceFieldRef checks a reference to a request or a limit.
 func (v *validator) resourceFieldRef(ref *corev1.ResourceFieldSelector, path *field.Path) {
 	known := slices.Contains(resourceFields, ref.Resource) || strings.HasPrefix(ref.Resource, "requests.hugepages-") ||
 		strings.HasPrefix(ref.Resource, "limits.hugepages-")
@@ -113,6 +119,7 @@ func (v *validator) keyRef(name, key string, path *field.Path) {
 	}
 }
 
+// envFrom checks the ConfigMaps and Secrets of which all keys become variables.
 func (v *validator) envFrom(list []corev1.EnvFromSource, path *field.Path) {
 	for i, from := range list {
 		at := path.Index(i)
@@ -138,6 +145,7 @@ func (v *validator) envFrom(list []corev1.EnvFromSource, path *field.Path) {
 	}
 }
 
+// envSource checks the name of one of them.
 func (v *validator) envSource(name string, path *field.Path) {
 	if v.required(path, name) {
 		v.invalid(path, name, apivalidation.NameIsDNSSubdomain(name, true))

@@ -10,6 +10,8 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation/field"
 )
 
+// mounts checks the volume mounts of a container: each names a volume that is valid, and no path is there twice, not
+// as a device either.
 func (v *validator) mounts(c *corev1.Container, path *field.Path) {
 	points := sets.New[string]()
 	for i := range c.VolumeMounts {
@@ -32,7 +34,7 @@ func (v *validator) mounts(c *corev1.Container, path *field.Path) {
 	}
 }
 
-// subPaths names the list and not the entry in places, as the real code does.
+// subPaths checks the paths within a volume. It names the list and not the entry in places, as the real code does.
 func (v *validator) subPaths(mount *corev1.VolumeMount, at, list *field.Path) {
 	if mount.SubPath != "" {
 		v.descending(mount.SubPath, list.Child("subPath"))
@@ -45,6 +47,7 @@ func (v *validator) subPaths(mount *corev1.VolumeMount, at, list *field.Path) {
 	v.descending(mount.SubPathExpr, list.Child("subPathExpr"))
 }
 
+// propagation checks mountPropagation; Bidirectional needs a privileged container.
 func (v *validator) propagation(mount *corev1.VolumeMount, c *corev1.Container, path *field.Path) {
 	if mount.MountPropagation == nil {
 		return
@@ -57,16 +60,18 @@ func (v *validator) propagation(mount *corev1.VolumeMount, c *corev1.Container, 
 	}
 }
 
-// descending checks a path that leads down from where it begins.
+// descending checks a path that leads down from where it begins: it is relative, and has no "..".
 func (v *validator) descending(target string, path *field.Path) {
 	v.must(!gopath.IsAbs(target), path, target, "must be a relative path")
 	v.noBacksteps(target, path)
 }
 
+// noBacksteps checks that a path has no part "..".
 func (v *validator) noBacksteps(target string, path *field.Path) {
 	v.must(!slices.Contains(strings.Split(target, "/"), ".."), path, target, "must not contain '..'")
 }
 
+// devices checks the block devices of a container, which only claims can give.
 func (v *validator) devices(c *corev1.Container, path *field.Path) {
 	paths, names := sets.New[string](), sets.New[string]()
 	for i, device := range c.VolumeDevices {
@@ -93,7 +98,7 @@ func (v *validator) devices(c *corev1.Container, path *field.Path) {
 	}
 }
 
-// notMounted checks that a volume is not given as files and as a device at once.
+// notMounted checks that a volume is not both mounted and a device, and that no path is.
 func (v *validator) notMounted(c *corev1.Container, device *corev1.VolumeDevice, path *field.Path) {
 	sameName := func(m corev1.VolumeMount) bool { return m.Name == device.Name }
 	samePath := func(m corev1.VolumeMount) bool { return m.MountPath == device.DevicePath }

@@ -12,6 +12,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation/field"
 )
 
+// affinity checks node affinity, pod affinity and pod anti-affinity, in this order.
 func (v *validator) affinity(path *field.Path) {
 	a := v.spec.Affinity
 	if a == nil {
@@ -44,10 +45,12 @@ func (v *validator) affinity(path *field.Path) {
 	}
 }
 
+// weight checks the weight of a preference.
 func (v *validator) weight(weight int32, path *field.Path) {
 	v.must(weight > 0 && weight <= 100, path.Child("weight"), weight, "must be in the range 1-100")
 }
 
+// nodeSelector checks required node affinity, which must have a term.
 func (v *validator) nodeSelector(selector *corev1.NodeSelector, path *field.Path) {
 	path = path.Child("nodeSelectorTerms")
 	if len(selector.NodeSelectorTerms) == 0 {
@@ -58,7 +61,7 @@ func (v *validator) nodeSelector(selector *corev1.NodeSelector, path *field.Path
 	}
 }
 
-// nodeTerm checks what is asked of a node. Where it is only preferred its values may be anything.
+// nodeTerm checks a requirement for nodes. The values of a preference may be anything: values is false for them.
 func (v *validator) nodeTerm(term *corev1.NodeSelectorTerm, path *field.Path, values bool) {
 	for i := range term.MatchExpressions {
 		need, at := &term.MatchExpressions[i], path.Child("matchExpressions").Index(i)
@@ -72,6 +75,7 @@ func (v *validator) nodeTerm(term *corev1.NodeSelectorTerm, path *field.Path, va
 	}
 }
 
+// nodeOperator checks that an operator has as many values as it needs.
 func (v *validator) nodeOperator(need *corev1.NodeSelectorRequirement, path *field.Path) {
 	switch need.Operator {
 	case corev1.NodeSelectorOpIn, corev1.NodeSelectorOpNotIn:
@@ -91,6 +95,7 @@ func (v *validator) nodeOperator(need *corev1.NodeSelectorRequirement, path *fie
 	}
 }
 
+// podTerms checks required terms of pod affinity, weightedTerms preferred ones.
 func (v *validator) podTerms(terms []corev1.PodAffinityTerm, path *field.Path) {
 	for i := range terms {
 		v.podTerm(&terms[i], path.Index(i))
@@ -104,6 +109,7 @@ func (v *validator) weightedTerms(terms []corev1.WeightedPodAffinityTerm, path *
 	}
 }
 
+// podTerm checks one term of pod affinity.
 func (v *validator) podTerm(term *corev1.PodAffinityTerm, path *field.Path) {
 	v.selector(term.LabelSelector, path.Child("labelSelector"))
 	v.selector(term.NamespaceSelector, path.Child("namespaceSelector"))
@@ -116,10 +122,12 @@ func (v *validator) podTerm(term *corev1.PodAffinityTerm, path *field.Path) {
 	v.add(metavalidation.ValidateLabelName(term.TopologyKey, path.Child("topologyKey"))...)
 }
 
+// selector checks a label selector; nil is valid.
 func (v *validator) selector(selector *metav1.LabelSelector, path *field.Path) {
 	v.add(metavalidation.ValidateLabelSelector(selector, metavalidation.LabelSelectorValidationOptions{}, path)...)
 }
 
+// topologySpread checks the topology spread constraints, of which no two may have the same key and action.
 func (v *validator) topologySpread(path *field.Path) {
 	all := v.spec.TopologySpreadConstraints
 	for i := range all {
@@ -145,6 +153,7 @@ func (v *validator) topologySpread(path *field.Path) {
 	}
 }
 
+// tolerations checks the tolerations. An empty key means all taints, and needs the operator Exists.
 func (v *validator) tolerations(path *field.Path) {
 	for i := range v.spec.Tolerations {
 		t, at := &v.spec.Tolerations[i], path.Index(i)
@@ -163,6 +172,8 @@ func (v *validator) tolerations(path *field.Path) {
 	}
 }
 
+// tolerationValue checks the value of a toleration by its operator. Lt and Gt, which need a feature gate, are let
+// pass.
 func (v *validator) tolerationValue(t *corev1.Toleration, path *field.Path) {
 	path = path.Child("operator")
 	switch t.Operator {

@@ -1,8 +1,12 @@
 // Package podspec says what the API server finds wrong in the spec of a pod, in its words and in its order. Upstream's
-// validation is no library, and so it is written here and held against the real one (sim/conformance).
+// validation is no library, so it is written here, and sim/conformance compares it with the real code.
 //
-// The words are those of Kubernetes 1.37. What is rarely met is left out: the sources of volumes but for the common
-// ones, Windows, dynamic resources, sysctls.
+// The words are those of Kubernetes 1.37, and no rule is stricter than there. What is rarely met is left out: the
+// sources of volumes but for the common ones, Windows, dynamic resources, sysctls. Leaving a rule out means that a
+// mistake is not found.
+//
+// Each method checks one part and appends to the errors; a path is the place of that part in the API's notation. Where
+// upstream names the path of a list and not of its entry, that is kept, because people compare the messages.
 package podspec
 
 import (
@@ -16,7 +20,9 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation/field"
 )
 
-// Validate returns what is wrong with the spec of a pod whose defaults have been filled in.
+// Validate returns what is wrong with the spec of a pod whose defaults have been filled in: pointers that have a
+// default must not be nil. path is the place of the spec. The order of the errors is upstream's. The spec is not
+// changed.
 func Validate(spec *corev1.PodSpec, path *field.Path) field.ErrorList {
 	v := &validator{spec: spec}
 	v.volumes(path.Child("volumes"))
@@ -45,11 +51,12 @@ func Validate(spec *corev1.PodSpec, path *field.Path) field.ErrorList {
 	return v.errs
 }
 
-// validator collects what is wrong.
+// validator collects what is wrong with one spec.
 type validator struct {
 	spec *corev1.PodSpec
 	errs field.ErrorList
-	// sources are the volumes that are right, by their names.
+	// sources are the volumes in which nothing is wrong, by their names. volumes fills it, so it must come before the
+	// containers, whose mounts are looked up in it.
 	sources map[string]*corev1.VolumeSource
 }
 
@@ -62,7 +69,7 @@ func (v *validator) invalid(path *field.Path, value any, reasons []string) {
 	}
 }
 
-// must notes a value that is wrong where it does not hold what it must.
+// must notes a value for which a condition does not hold.
 func (v *validator) must(holds bool, path *field.Path, value any, reason string) {
 	if !holds {
 		v.add(field.Invalid(path, value, reason))
@@ -77,11 +84,13 @@ func (v *validator) required(path *field.Path, text string) bool {
 	return text != ""
 }
 
+// notNegative notes a number below 0.
 func (v *validator) notNegative(path *field.Path, value int64) {
 	v.add(apivalidation.ValidateNonnegativeField(value, path)...)
 }
 
-// oneOf notes a word that is none of those that the API knows.
+// oneOf notes a word that is none of those that the API knows; the refusal lists them as they are given here. A
+// missing word is one that is required.
 func oneOf[T ~string](v *validator, path *field.Path, word T, known ...T) {
 	if word == "" {
 		v.add(field.Required(path, ""))
@@ -109,6 +118,7 @@ func (v *validator) names(path *field.Path) {
 	}
 }
 
+// hostNetwork checks that a pod in the node's network asks for the ports that its containers listen on.
 func (v *validator) hostNetwork(path *field.Path) {
 	if !v.spec.HostNetwork {
 		return
@@ -122,6 +132,7 @@ func (v *validator) hostNetwork(path *field.Path) {
 	}
 }
 
+// readinessGates checks the names of the conditions.
 func (v *validator) readinessGates(path *field.Path) {
 	for i, gate := range v.spec.ReadinessGates {
 		v.invalid(path.Index(i).Child("conditionType"), string(gate.ConditionType),
@@ -129,6 +140,7 @@ func (v *validator) readinessGates(path *field.Path) {
 	}
 }
 
+// hostAliases checks the entries of /etc/hosts.
 func (v *validator) hostAliases(path *field.Path) {
 	for i, alias := range v.spec.HostAliases {
 		v.add(validation.IsValidIPForLegacyField(path.Index(i).Child("ip"), alias.IP, false, nil)...)
@@ -138,6 +150,7 @@ func (v *validator) hostAliases(path *field.Path) {
 	}
 }
 
+// dnsConfig checks the pod's resolver: with the policy None it must have a nameserver, and it has at most three.
 func (v *validator) dnsConfig(path *field.Path) {
 	config := v.spec.DNSConfig
 	if v.spec.DNSPolicy == corev1.DNSNone {

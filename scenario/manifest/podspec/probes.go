@@ -9,6 +9,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation/field"
 )
 
+// lifecycleAndProbes checks the hooks and probes of a container that stays up, in upstream's order.
 func (v *validator) lifecycleAndProbes(c *corev1.Container, path *field.Path) {
 	if l := c.Lifecycle; l != nil {
 		if l.PostStart != nil {
@@ -29,13 +30,14 @@ func (v *validator) lifecycleAndProbes(c *corev1.Container, path *field.Path) {
 	v.once(c.StartupProbe, path.Child("startupProbe"))
 }
 
-// once checks a probe that one success is enough for.
+// once checks a liveness or startup probe, for which one success is enough.
 func (v *validator) once(probe *corev1.Probe, path *field.Path) {
 	if probe != nil {
 		v.must(probe.SuccessThreshold == 1, path.Child("successThreshold"), probe.SuccessThreshold, "must be 1")
 	}
 }
 
+// probe checks what all probes have; nil is none.
 func (v *validator) probe(probe *corev1.Probe, path *field.Path) {
 	if probe == nil {
 		return
@@ -51,7 +53,7 @@ func (v *validator) probe(probe *corev1.Probe, path *field.Path) {
 	}
 }
 
-// handler is the action of a probe or a hook.
+// handler is the action of a probe or a hook; exactly one of its fields should be set.
 type handler struct {
 	exec  *corev1.ExecAction
 	http  *corev1.HTTPGetAction
@@ -60,10 +62,12 @@ type handler struct {
 	sleep *corev1.SleepAction
 }
 
+// handlerOf returns the action of a hook, which cannot be gRPC.
 func handlerOf(h *corev1.LifecycleHandler) handler {
 	return handler{exec: h.Exec, http: h.HTTPGet, tcp: h.TCPSocket, sleep: h.Sleep}
 }
 
+// handler checks that there is one action, and that action. A sleep must end within the grace period of the pod.
 func (v *validator) handler(h handler, path *field.Path) {
 	handlers := 0
 	check := func(given bool, name string, check func(*field.Path)) {
@@ -94,6 +98,7 @@ func (v *validator) handler(h handler, path *field.Path) {
 	}
 }
 
+// http checks an HTTP request.
 func (v *validator) http(get *corev1.HTTPGetAction, path *field.Path) {
 	v.required(path.Child("path"), get.Path)
 	v.port(get.Port, path.Child("port"))
@@ -106,6 +111,8 @@ func (v *validator) http(get *corev1.HTTPGetAction, path *field.Path) {
 	}
 }
 
+// port checks a port that is a number or the name of a container's port. Whether the name exists is not checked, as
+// upstream.
 func (v *validator) port(port intstr.IntOrString, path *field.Path) {
 	if port.Type == intstr.Int {
 		v.invalid(path, port.IntValue(), validation.IsValidPortNum(port.IntValue()))

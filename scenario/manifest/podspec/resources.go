@@ -12,6 +12,8 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation/field"
 )
 
+// resources checks limits and requests, each sorted by name. Resources that cannot be overcommitted need a limit that
+// is equal to the request.
 func (v *validator) resources(r *corev1.ResourceRequirements, path *field.Path) {
 	for _, name := range slices.Sorted(maps.Keys(r.Limits)) {
 		v.resource(name, r.Limits[name], path.Child("limits").Key(string(name)))
@@ -33,6 +35,7 @@ func (v *validator) resources(r *corev1.ResourceRequirements, path *field.Path) 
 	}
 }
 
+// resource checks one amount: it is not negative, and of an extended resource it is a whole number.
 func (v *validator) resource(name corev1.ResourceName, value resource.Quantity, path *field.Path) {
 	v.resourceName(name, path)
 	if value.Sign() < 0 {
@@ -52,6 +55,8 @@ var (
 	containerResources = []corev1.ResourceName{"cpu", "memory", "ephemeral-storage"}
 )
 
+// resourceName checks the name of a resource that a container asks for. One without a prefix can have two errors: it
+// is unknown, and no container may ask for it.
 func (v *validator) resourceName(name corev1.ResourceName, path *field.Path) {
 	text := string(name)
 	before := len(v.errs)
@@ -68,6 +73,7 @@ func (v *validator) resourceName(name corev1.ResourceName, path *field.Path) {
 		"must be a standard resource for containers")
 }
 
+// huge says whether a resource is pages of a certain size.
 func huge(name corev1.ResourceName) bool {
 	return strings.HasPrefix(string(name), corev1.ResourceHugePagesPrefix)
 }

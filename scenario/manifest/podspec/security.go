@@ -6,6 +6,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation/field"
 )
 
+// security checks the security context of a container; nil is none.
 func (v *validator) security(s *corev1.SecurityContext, path *field.Path) {
 	if s == nil {
 		return
@@ -21,6 +22,7 @@ func (v *validator) security(s *corev1.SecurityContext, path *field.Path) {
 	}
 }
 
+// podSecurity checks the security context of the pod.
 func (v *validator) podSecurity(path *field.Path) {
 	s := v.spec.SecurityContext
 	if s == nil {
@@ -39,6 +41,7 @@ func (v *validator) podSecurity(path *field.Path) {
 	v.seccomp(s.SeccompProfile, path.Child("seccompProfile"))
 }
 
+// user and group check the number of a user or a group; nil is not given.
 func (v *validator) user(id *int64, path *field.Path) {
 	if id != nil {
 		v.invalid(path, *id, validation.IsValidUserID(*id))
@@ -51,6 +54,7 @@ func (v *validator) group(id *int64, path *field.Path) {
 	}
 }
 
+// seccomp checks a seccomp profile; nil is none. Localhost needs the name of a profile, and only it may have one.
 func (v *validator) seccomp(profile *corev1.SeccompProfile, path *field.Path) {
 	if profile == nil {
 		return

@@ -7,6 +7,8 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/kube/apimachinery/util/validation/field"
 )
 
+// volumes checks the volumes, and notes those in which nothing is wrong in v.sources. A mount of a volume with a
+// mistake has an error of its own, as upstream.
 func (v *validator) volumes(path *field.Path) {
 	v.sources = map[string]*corev1.VolumeSource{}
 	for i := range v.spec.Volumes {
@@ -25,7 +27,8 @@ func (v *validator) volumes(path *field.Path) {
 	}
 }
 
-// source checks where the files of a volume come from. That one comes from somewhere is seen by its defaults.
+// source checks where the files of a volume come from. It must have at most one source; that it has one is certain,
+// because the default is an emptyDir.
 func (v *validator) source(s *corev1.VolumeSource, path *field.Path) {
 	sources := 0
 	check := func(given bool, name string, check func(path *field.Path)) {
@@ -71,6 +74,7 @@ func (v *validator) source(s *corev1.VolumeSource, path *field.Path) {
 	})
 }
 
+// hostPath checks a path of the node.
 func (v *validator) hostPath(s *corev1.HostPathVolumeSource, path *field.Path) {
 	if !v.required(path.Child("path"), s.Path) {
 		return
@@ -83,6 +87,7 @@ func (v *validator) hostPath(s *corev1.HostPathVolumeSource, path *field.Path) {
 	}
 }
 
+// nfs checks a share.
 func (v *validator) nfs(s *corev1.NFSVolumeSource, path *field.Path) {
 	v.required(path.Child("server"), s.Server)
 	if v.required(path.Child("path"), s.Path) && s.Path[0] != '/' {
@@ -105,6 +110,7 @@ func (v *validator) files(mode *int32, items []corev1.KeyToPath, path *field.Pat
 	}
 }
 
+// file checks one key of a ConfigMap or of a Secret and the path that it gets.
 func (v *validator) file(item *corev1.KeyToPath, path *field.Path) {
 	v.required(path.Child("key"), item.Key)
 	v.required(path.Child("path"), item.Path)
@@ -119,6 +125,8 @@ func (v *validator) notReserved(target string, path *field.Path) {
 	v.must(!reserved, path, target, "must not start with '..'")
 }
 
+// downward checks the files of a downward API volume. seen, if it is not nil, is told each path. Errors name the
+// volume and not the item, as upstream.
 func (v *validator) downward(items []corev1.DownwardAPIVolumeFile, path *field.Path, seen func(string)) {
 	for i := range items {
 		item := &items[i]
