@@ -71,7 +71,7 @@ func modelSet(object *appsv1.StatefulSet) *model.StatefulSet {
 }
 
 // modelSelector turns a selector into requirements, sorted by label; Data is the selector as it was given. A nil
-// selector is the zero value, which the model takes to match nothing.
+// selector is the zero value.
 func modelSelector(selector *metav1.LabelSelector) model.Selector {
 	if selector == nil {
 		return model.Selector{}

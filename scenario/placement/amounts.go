@@ -11,12 +11,14 @@ import (
 )
 
 // amounts are quantities of resources in the units in which the scheduler counts: thousandths of a CPU, and units of
-// all else.
+// anything else, rounded up. It does not change.
 type amounts struct {
+	// names are the resources with more than 0, in the order in which the scheduler names them; counts has the same ones.
 	names  []corev1.ResourceName
 	counts map[corev1.ResourceName]int64
 }
 
+// amountsOf counts a list. The order does not depend on that of the map.
 func amountsOf(list corev1.ResourceList) amounts {
 	a := amounts{counts: map[corev1.ResourceName]int64{}}
 	for name := range sorted(list) {
@@ -30,6 +32,7 @@ func amountsOf(list corev1.ResourceList) amounts {
 	return a
 }
 
+// count returns a quantity in the scheduler's units.
 func count(name corev1.ResourceName, quantity *resource.Quantity) int64 {
 	if name == corev1.ResourceCPU {
 		return quantity.MilliValue()
@@ -37,7 +40,7 @@ func count(name corev1.ResourceName, quantity *resource.Quantity) int64 {
 	return quantity.Value()
 }
 
-// rank returns the order in which the scheduler names resources.
+// rank returns the place of a resource in the scheduler's messages; those after the first three are sorted by name.
 func rank(name corev1.ResourceName) int {
 	order := []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory, corev1.ResourceEphemeralStorage}
 	if at := slices.Index(order, name); at >= 0 {

@@ -12,19 +12,26 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/kube/component-helpers/scheduling/corev1/nodeaffinity"
 )
 
-// Constraints are the requirements of a pod template for the nodes on which its pods may run, and its needs there.
+// Constraints are the requirements of a pod template for the nodes on which its pods may run, and its needs there. It
+// is what model.Template.Constraints holds; all pods of a template share it, so it does not change. Preferences of any
+// kind are not in it: they choose among the nodes that fit, and the simulator has an order of its own for that.
 type Constraints struct {
-	// affinity is the nodeSelector and the required node affinity; keys are the labels that they ask for.
+	// affinity is the nodeSelector and the required node affinity. selects is true if there is either. keys are the
+	// labels that they ask for; unless all of them are known of a node, it counts as one that fits.
 	affinity nodeaffinity.RequiredNodeAffinity
 	selects  bool
 	keys     []string
 	// tolerations are the tolerations of the template, and the two that the admission plugin DefaultTolerationSeconds
 	// adds.
 	tolerations []corev1.Toleration
+	// requests are the sum of what the pod asks for. near and apart are the required terms of affinity and anti-affinity
+	// between pods, spread the constraints with DoNotSchedule, ports the ports of the node that it takes.
 	requests    amounts
 	near, apart []term
 	spread      []constraint
 	ports       []corev1.ContainerPort
+	// unmodelled are the fields that nobody decides about here, in words. hasPriority is true if the pod could preempt
+	// others.
 	unmodelled  []string
 	hasPriority bool
 }
@@ -43,13 +50,14 @@ type term struct {
 	unknown bool
 }
 
-// constraint is a topologySpreadConstraint with DoNotSchedule.
+// constraint is a topologySpreadConstraint with DoNotSchedule, with its selector read once.
 type constraint struct {
 	corev1.TopologySpreadConstraint
 	selector labels.Selector
 }
 
-// Of returns the constraints of a template with its defaults filled in, nil if it has none.
+// Of returns the constraints of a template with its defaults filled in, nil if it has none: then the nodes need not be
+// asked. The template is not kept.
 func Of(template *corev1.PodTemplateSpec) model.Constraints {
 	spec := &template.Spec
 	c := &Constraints{}
@@ -86,6 +94,8 @@ func hostPort(port corev1.ContainerPort) corev1.ContainerPort {
 	return port
 }
 
+// readAffinity reads the node selector and all required affinities. A required node affinity without a key selects by
+// the names of nodes.
 func (c *Constraints) readAffinity(spec *corev1.PodSpec) {
 	for key := range sorted(spec.NodeSelector) {
 		c.keys = append(c.keys, key)
@@ -113,6 +123,8 @@ func (c *Constraints) readAffinity(spec *corev1.PodSpec) {
 	}
 }
 
+// terms reads required terms of pods. A namespaceSelector that is not empty cannot be decided: namespaces have no
+// labels here.
 func terms(list []corev1.PodAffinityTerm) []term {
 	out := make([]term, len(list))
 	for i := range list {
@@ -160,6 +172,7 @@ func requestsOf(spec *corev1.PodSpec) corev1.ResourceList {
 }
 
 // tolerations returns the tolerations of a pod, with those that the admission plugin DefaultTolerationSeconds adds.
+// Their seconds do not matter to the scheduler.
 func tolerations(given []corev1.Toleration) []corev1.Toleration {
 	list := slices.Clone(given)
 	for _, key := range []string{corev1.TaintNodeNotReady, corev1.TaintNodeUnreachable} {
@@ -170,7 +183,8 @@ func tolerations(given []corev1.Toleration) []corev1.Toleration {
 	return list
 }
 
-// readUnmodelled names the fields that somebody else than the scheduler decides about, and that nobody does here.
+// readUnmodelled names the fields that others than the scheduler decide about, and that nobody does here, each with
+// what is assumed.
 func (c *Constraints) readUnmodelled(template *corev1.PodTemplateSpec) {
 	spec := &template.Spec
 	add := func(given bool, what string) {
@@ -186,9 +200,11 @@ func (c *Constraints) readUnmodelled(template *corev1.PodTemplateSpec) {
 	add(len(spec.ResourceClaims) > 0, "resourceClaims (taken to be allocated)")
 }
 
-// Repels says whether the pods keep others off their nodes.
+// Repels says whether the pods keep others off their nodes: then even pods without constraints have to be decided
+// about.
 func (c *Constraints) Repels() bool { return len(c.apart) > 0 }
 
+// constraintsOf returns the constraints of a pod, never nil.
 func constraintsOf(pod *model.Pod) *Constraints {
 	if pod.Template == nil || pod.Template.Constraints == nil {
 		return &Constraints{tolerations: tolerations(nil)}

@@ -1,5 +1,11 @@
-// Package placement decides which nodes take a pod, by what its template asks for and by what is known of the nodes, as
-// the filter plugins of the real scheduler decide (NodeUnschedulable, TaintToleration, NodeAffinity, NodePorts,
+// Package placement decides which nodes take a pod, by what its template asks for and by what is known of the nodes,
+// as the filter plugins of the real scheduler decide (NodeUnschedulable, TaintToleration, NodeAffinity, NodePorts,
 // NodeResourcesFit, VolumeBinding, PodTopologySpread and InterPodAffinity). Labels, node affinity, tolerations and the
-// sums of requests are matched by Kubernetes' own packages. What cannot be decided is named, and refuses nothing.
+// sums of requests are matched by Kubernetes' own packages.
+//
+// It reads manifests once (Of), and the nodes of a world once (New); Filter.Fit then answers for one pod which nodes
+// refuse it and why, in the scheduler's words. It keeps no state between two answers.
+//
+// Rule for what is not known: a scenario often says little about its nodes. A label, a resource or a namespace that is
+// not known refuses nothing, and Undecided names it, so that a reader knows what a result is worth.
 package placement

@@ -11,27 +11,30 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 )
 
-// Filter decides for the nodes of one world. It is the sim.NodeFilter that goes by manifests.
+// Filter decides for the nodes of one world. It is the sim.NodeFilter that reads manifests. It does not change after
+// New.
 type Filter struct {
+	// assumed is true if the scenario does not list its nodes: then nothing is decided. nodes has them by name.
 	assumed bool
 	nodes   map[string]*node
-	// all are the nodes in their order. tainted is true if one has a taint, or says how many pods it takes: then it is
-	// decided about every pod; zoned where each has a zone.
+	// all are the nodes in their order. tainted is true if one of them has a taint, or limits its number of pods: then
+	// every pod has to be decided about. zoned is true if each has a zone, so that volumes can be out of reach.
 	all            []*node
 	tainted, zoned bool
 }
 
-// node is a node as the API has it, and which of its labels are known.
+// node is a node as the API has it, and what of it is known.
 type node struct {
 	*corev1.Node
-	// known is true if all of its labels are.
+	// known is true if all of its labels are: the scenario gives labels, perhaps none. Otherwise only those are known
+	// that it has.
 	known       bool
 	allocatable amounts
-	// limits are the resources of which it says how much it has.
+	// limits are the resources of which it says how much it has; allocatable has the amounts.
 	limits map[corev1.ResourceName]bool
 }
 
-// New returns the filter for the nodes of a world.
+// New returns the filter for the nodes of a world. The cluster is not kept.
 func New(cluster *sim.Cluster) sim.NodeFilter {
 	f := &Filter{assumed: cluster.Assumed || len(cluster.Nodes) == 0, nodes: map[string]*node{}, zoned: true}
 	for _, spec := range cluster.Specs() {
@@ -44,6 +47,8 @@ func New(cluster *sim.Cluster) sim.NodeFilter {
 	return f
 }
 
+// nodeOf builds a node. Labels that every node has (hostname, zone, os) are added unless the scenario gives them.
+// Quantities have been checked when the scenario was read.
 func nodeOf(spec *sim.Node) *node {
 	n := &node{Node: &corev1.Node{}, known: spec.Labels != nil, limits: map[corev1.ResourceName]bool{}}
 	n.Name, n.Labels = spec.Name, map[string]string{}
@@ -75,7 +80,8 @@ func nodeOf(spec *sim.Node) *node {
 	return n
 }
 
-// Decides says whether there is anything to decide about a pod beside the state of the nodes.
+// Decides says whether there is anything to decide about a pod besides the state of the nodes; if not, Fit need not be
+// asked. crowded is true if a pod in the cluster keeps others off its node.
 func (f *Filter) Decides(pod *model.Pod, crowded bool) bool {
 	if f.assumed {
 		return false
@@ -84,8 +90,8 @@ func (f *Filter) Decides(pod *model.Pod, crowded bool) bool {
 	return constrained || crowded || f.tainted || f.zoned && len(pod.Volumes) > 0
 }
 
-// Fit returns for each place what keeps the pod off it: the words of the first plugin that refuses, as the scheduler
-// goes through them.
+// Fit returns for each place what keeps the pod off it, in the order of the places: the words of the first plugin that
+// refuses, as the scheduler goes through them; the zero value if none does. O(places × pods on them).
 func (f *Filter) Fit(ask sim.Ask) []sim.Refusal {
 	t := f.attempt(&ask)
 	refusals := make([]sim.Refusal, len(ask.Places))
@@ -95,17 +101,21 @@ func (f *Filter) Fit(ask sim.Ask) []sim.Refusal {
 	return refusals
 }
 
-// attempt is one pod that looks for a node.
+// attempt is one pod that looks for a node. What depends on all nodes together is counted once, before the first is
+// asked.
 type attempt struct {
 	*sim.Ask
 	filter *Filter
-	wants  *Constraints
-	// nodes are the nodes of the places.
+	// wants are the constraints of the pod, never nil.
+	wants *Constraints
+	// nodes are the nodes of the places: nodes[i] is that of Places[i].
 	nodes []*node
-	// counts are the pods that a topology spread constraint counts, by the constraint and the value of its topology.
+	// counts are the pods that a topology spread constraint counts, by the number of the constraint and the value of its
+	// topology.
 	counts []map[string]int
-	// beside are the values of a topology with a pod that the pod must be with, by the term; own and theirs are where a
-	// pod is that it will not be with, and one that will not be with it. metNobody is true while there is none to be with.
+	// beside are the values of a topology that have a pod which the pod must be with, by the number of the term. own are
+	// the topologies with a pod that it must not be with, theirs those with a pod that must not be with it. metNobody is
+	// true while there is no pod to be with.
 	beside      []map[string]bool
 	own, theirs map[pair]bool
 	metNobody   bool
@@ -114,6 +124,7 @@ type attempt struct {
 // pair is a topology and its value.
 type pair struct{ key, value string }
 
+// attempt prepares the answers for one pod.
 func (f *Filter) attempt(ask *sim.Ask) *attempt {
 	t := &attempt{Ask: ask, filter: f, wants: constraintsOf(ask.Pod)}
 	for i := range ask.Places {
@@ -124,7 +135,9 @@ func (f *Filter) attempt(ask *sim.Ask) *attempt {
 	return t
 }
 
-// refusal is why a node does not take the pod.
+// refusal says why a node does not take the pod; the zero value if it does. The order is that of the scheduler's
+// plugins, of which only the first refusal of a node is reported. Preemptible says that the scheduler would look for
+// pods to remove.
 func (t *attempt) refusal(i int) sim.Refusal {
 	place, n := &t.Places[i], t.nodes[i]
 	final := func(reason string) sim.Refusal { return sim.Refusal{Reasons: []string{reason}} }
@@ -152,7 +165,8 @@ func (t *attempt) refusal(i int) sim.Refusal {
 	return t.company(n)
 }
 
-// selected says whether the labels of a node are those that the pod asks for. One whose labels are not known is.
+// selected says whether the labels of a node are those that the pod asks for. If one of these labels is not known, the
+// node counts as selected.
 func (t *attempt) selected(n *node) bool {
 	if !t.wants.selects || !t.filter.knowsAll(n, t.wants.keys) {
 		return true
@@ -167,6 +181,7 @@ func (f *Filter) knows(n *node, key string) bool {
 	return n.known || given && !f.assumed
 }
 
+// knowsAll says whether all of some labels are known of a node.
 func (f *Filter) knowsAll(n *node, keys []string) bool {
 	return !slices.ContainsFunc(keys, func(key string) bool { return !f.knows(n, key) })
 }
@@ -176,7 +191,8 @@ func (f *Filter) everywhere(key string) bool {
 	return !slices.ContainsFunc(f.all, func(n *node) bool { return !f.knows(n, key) })
 }
 
-// Undecided says of what a template asks for it is not decided.
+// Undecided says what a template asks for that is not decided, in sentences: because the nodes are not known well
+// enough, or because the simulator does not model it.
 func (f *Filter) Undecided(template *model.Template) []string {
 	if template == nil || template.Constraints == nil {
 		return nil
@@ -202,7 +218,7 @@ func (f *Filter) Undecided(template *model.Template) []string {
 	return said
 }
 
-// open returns the fields that cannot be decided for all nodes.
+// open returns the fields that cannot be decided for all nodes, each once, in the order of a pod spec.
 func (f *Filter) open(c *Constraints) []string {
 	var fields []string
 	add := func(is bool, format string, args ...any) {

@@ -11,8 +11,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 )
 
-// state is why the state of a node, or a taint, keeps the pod off it: the plugins NodeUnschedulable and
-// TaintToleration.
+// state says why the state of a node, or a taint, keeps the pod off it, "" if nothing does: the plugins
+// NodeUnschedulable and TaintToleration. The state of a node stands for the taints that the node lifecycle controller
+// gives it.
 func (t *attempt) state(place *sim.Place, n *node) string {
 	cordoned := corev1.Taint{Key: corev1.TaintNodeUnschedulable, Effect: corev1.TaintEffectNoSchedule}
 	if place.Node.Cordoned && !t.tolerates(&cordoned) {
@@ -35,6 +36,7 @@ func (t *attempt) state(place *sim.Place, n *node) string {
 	return ""
 }
 
+// tolerates says whether one of the pod's tolerations is for a taint.
 func (t *attempt) tolerates(taint *corev1.Taint) bool {
 	return slices.ContainsFunc(t.wants.tolerations, func(toleration corev1.Toleration) bool {
 		return Tolerates(&toleration, taint)
@@ -69,6 +71,7 @@ func (t *attempt) portTaken(place *sim.Place) bool {
 	return false
 }
 
+// sameAddress says whether two host addresses collide; none is all of them.
 func sameAddress(a, b string) bool {
 	every := func(ip string) bool { return ip == "" || ip == "0.0.0.0" }
 	return a == b || every(a) || every(b)
@@ -101,7 +104,8 @@ func (t *attempt) room(place *sim.Place, n *node) sim.Refusal {
 	return r
 }
 
-// reaches says whether the volumes of the pod's claims can be used on a node (the plugin VolumeBinding).
+// reaches says whether the volumes of the pod's claims can be used on a node (the plugin VolumeBinding). Reach has the
+// node selectors of the volumes as JSON, which the simulator has written, so one that cannot be read is a panic.
 func (t *attempt) reaches(n *node) bool {
 	for _, reach := range t.Reach {
 		var selector corev1.NodeSelector
@@ -124,7 +128,8 @@ func (t *attempt) reaches(n *node) bool {
 	return true
 }
 
-// countSpread counts the pods that the topology spread constraints are about.
+// countSpread counts the pods that the topology spread constraints are about, on the nodes that count. A topology
+// without such a pod is in the counts with 0: it may be the one with the fewest.
 func (t *attempt) countSpread() {
 	for i := range t.wants.spread {
 		c := &t.wants.spread[i]
@@ -145,8 +150,9 @@ func (t *attempt) countSpread() {
 	}
 }
 
-// eligible says whether a node counts for a topology spread constraint: it has all topologies of the pod, and the pod's
-// own selection, and its tolerations if asked for, include it.
+// eligible says whether a node counts for a topology spread constraint: it has the topologies of all constraints of
+// the pod, and the pod's own selection (unless nodeAffinityPolicy is Ignore), and its tolerations (if nodeTaintsPolicy
+// is Honor), include it.
 func (t *attempt) eligible(c *constraint, place *sim.Place, n *node) bool {
 	for i := range t.wants.spread {
 		if _, has := n.Labels[t.wants.spread[i].TopologyKey]; !has {
@@ -162,12 +168,13 @@ func (t *attempt) eligible(c *constraint, place *sim.Place, n *node) bool {
 	return !honours(c.NodeTaintsPolicy, false) || t.state(place, n) == ""
 }
 
-// counted says whether a constraint counts a pod with these labels.
+// counted says whether a constraint counts a pod with these labels. An empty selector counts none.
 func (t *attempt) counted(c *constraint, of map[string]string) bool {
 	return !c.selector.Empty() && matches(c.selector, c.MatchLabelKeys, nil, t.Pod.Labels, of)
 }
 
-// spreads says whether a node is one on which the pod keeps to its topology spread constraints.
+// spreads says whether the pod keeps to its topology spread constraints on a node: there would be at most maxSkew more
+// pods than in the topology with the fewest. A topology that is not known of all nodes decides nothing.
 func (t *attempt) spreads(n *node) sim.Refusal {
 	const reason = "node(s) didn't match pod topology spread constraints"
 	for i := range t.wants.spread {
@@ -190,8 +197,7 @@ func (t *attempt) spreads(n *node) sim.Refusal {
 	return sim.Refusal{}
 }
 
-// fewest returns the number of pods in the topology with the fewest, 0 if there are not as many topologies as asked
-// for.
+// fewest returns the number of pods in the topology with the fewest, 0 if there are fewer topologies than minDomains.
 func (t *attempt) fewest(i int) int {
 	counts := t.counts[i]
 	domains := int32(1)
@@ -210,7 +216,7 @@ func (t *attempt) fewest(i int) int {
 	return max(0, fewest)
 }
 
-// looksAt says whether a term of a pod looks at another one's namespace.
+// looksAt says whether a term of a pod in the namespace own is about pods of another namespace.
 func (t *term) looksAt(namespace, own string) bool {
 	switch {
 	case t.everywhere:

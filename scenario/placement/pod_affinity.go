@@ -6,8 +6,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 )
 
-// matches says whether a selector takes some labels, where the values of some of the asking pod's own labels must be
-// the same too, and those of others must not.
+// matches says whether a selector takes some labels. For the keys in `same` (matchLabelKeys) the values must be those
+// of the asking pod, which has the labels own; for those in `other` (mismatchLabelKeys) they must not be. A key that
+// the asking pod does not have is left out.
 func matches(selector labels.Selector, same, other []string, own, of map[string]string) bool {
 	for _, key := range same {
 		if value, has := own[key]; has && of[key] != value {
@@ -23,7 +24,7 @@ func matches(selector labels.Selector, same, other []string, own, of map[string]
 	return selector.Matches(labels.Set(of))
 }
 
-// meetOthers looks where the pods are that the pod must or must not be with, and those that will not be with it.
+// meetOthers looks where the pods are that the pod must or must not be with, and those that must not be with it.
 func (t *attempt) meetOthers() {
 	t.own, t.theirs = map[pair]bool{}, map[pair]bool{}
 	t.beside = make([]map[string]bool, len(t.wants.near))
@@ -38,7 +39,8 @@ func (t *attempt) meetOthers() {
 	}
 }
 
-// meet notes where another pod is.
+// meet notes where another pod is, which runs on n. Affinity counts a pod only if all terms are about it, as upstream
+// does; each anti-affinity term counts for itself.
 func (t *attempt) meet(n *node, other *model.Pod) {
 	if t.allNear(other) {
 		for i := range t.wants.near {
@@ -60,7 +62,7 @@ func (t *attempt) meet(n *node, other *model.Pod) {
 	note(constraintsOf(other).apart, other, t.Pod, t.theirs)
 }
 
-// allNear says whether all terms of the pod's affinity are about another one.
+// allNear says whether all terms of the pod's affinity are about another pod; false if it has none.
 func (t *attempt) allNear(other *model.Pod) bool {
 	for i := range t.wants.near {
 		if !t.wants.near[i].selects(t.Pod, other) {
@@ -70,9 +72,8 @@ func (t *attempt) allNear(other *model.Pod) bool {
 	return len(t.wants.near) > 0
 }
 
-// company says whether a node is one on which the pod is with those that it must be with, and with none that it or the
-// other will not be with (the plugin InterPodAffinity). The first pod of a group that wants to be with itself may go
-// anywhere.
+// company says whether the pod is, on a node, with those that it must be with, and with none that it or the other must
+// not be with (the plugin InterPodAffinity). The first pod of a group that must be with itself may go anywhere.
 func (t *attempt) company(n *node) sim.Refusal {
 	alone := t.metNobody && t.allNear(t.Pod)
 	for i := range t.wants.near {
