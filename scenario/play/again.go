@@ -11,7 +11,8 @@ import (
 )
 
 // InParallel recreates a set with the policy Parallel and keeps its pods, because the policy cannot be changed in
-// place. It helps if the pods need each other to become Ready, and OrderedReady starts one at a time.
+// place. It helps if the pods need each other to become Ready, and OrderedReady starts one at a time. The API server
+// must still have the set when the script is played.
 func InParallel(key model.Key) Script {
 	text := kubectl(key.Namespace, "get statefulset %s -o yaml | sed 's/OrderedReady/Parallel/' | "+
 		"kubectl replace --force --cascade=orphan -f -", key.Name)
@@ -20,7 +21,8 @@ func InParallel(key model.Key) Script {
 	})
 }
 
-// WithClass recreates a set and keeps its pods, with a storage class in the claim templates that name none.
+// WithClass recreates a set and keeps its pods, with a storage class in the claim templates that name none. Claims
+// that exist are not changed.
 func WithClass(key model.Key, class string) Script {
 	text := kubectl(key.Namespace, "get statefulset %s -o json | "+
 		"jq '.spec.volumeClaimTemplates[].spec.storageClassName //= \"%s\"' | "+
@@ -59,7 +61,8 @@ func withClass(data, class string) string {
 }
 
 // again recreates a set with a change and keeps its pods. The one command makes two calls, the second as soon as the
-// first has returned.
+// first has returned. The script remembers the set between its two deeds, so one script is played in one world at a
+// time.
 func again(key model.Key, text, with string, change func(*model.StatefulSet)) Script {
 	var before *model.StatefulSet
 	return Script{

@@ -32,10 +32,10 @@ func (l *Lab) Paste(before, block Script) *Pasted {
 	return p
 }
 
-// Cost returns what a part of a run, which begins with a step, costs a StatefulSet: the fewest of its pods that serve
-// at once, and the time until the last thing happens to it. Pods that are left behind when their set is deleted still
-// count, since its Service still selects them; a pod that only has the name of one of the set's pods does not. A run
-// that ended before the step costs nothing.
+// Cost returns what a part of a run, which begins with the step of that number, costs a StatefulSet: the fewest of its
+// pods that serve at a fixed point, and the time until the last thing happens to it. Pods that are left behind when
+// their set is deleted still count, since its Service still selects them; a pod that only has the name of one of the
+// set's pods does not. A run that ended before the step costs nothing. O(events).
 func Cost(events []timeline.Event, key model.Key, step int) (fewest int, takes time.Duration) {
 	begin := StepAt(events, step)
 	if begin < 0 {
@@ -65,6 +65,7 @@ func Cost(events []timeline.Event, key model.Key, step int) (fewest int, takes t
 // costs are the kinds of events that are about a set and its pods.
 var costs = []timeline.Kind{timeline.KindPod, timeline.KindOwner, timeline.KindStatus}
 
+// count counts a pod if it serves.
 func count(p Pod) int {
 	if p.Serving() {
 		return 1
@@ -72,7 +73,8 @@ func count(p Pod) int {
 	return 0
 }
 
-// Deleted counts the pods of a set that a run deletes from a step on.
+// Deleted counts the pods of a set that a run deletes from a step on, by whoever; all of the run if the step never
+// acted.
 func Deleted(events []timeline.Event, key model.Key, step int) int {
 	n := 0
 	for i := max(0, StepAt(events, step)); i < len(events); i++ {

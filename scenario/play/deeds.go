@@ -53,6 +53,7 @@ func Apply(set *manifest.Set, namespace string) Deed {
 	}
 }
 
+// applied does what kubectl apply does with one set.
 func applied(u *sim.User, set *manifest.Set, key model.Key) sim.Outcome {
 	live := u.Set(key)
 	if live == nil {
@@ -74,7 +75,8 @@ func applied(u *sim.User, set *manifest.Set, key model.Key) sim.Outcome {
 	return Stored(timeline.Configured, stored, err)
 }
 
-// Change changes an existing set. The deed has everything except its act.
+// Change returns a deed that changes an existing set. d has everything except its act. `change` gets a shallow copy of
+// the live set: it replaces fields, and must not write through pointers, maps or slices.
 func Change(key model.Key, d Deed, change func(*sim.User, *model.StatefulSet) *model.APIError) Deed {
 	d.Act = func(u *sim.User) sim.Outcome {
 		live := u.Set(key)
@@ -103,7 +105,7 @@ func Scale(key model.Key, replicas int32) Deed {
 	})
 }
 
-// SetImage changes the image of a container; "" is the only one.
+// SetImage changes the image of a container; "" is the only one, and is refused if there are several.
 func SetImage(key model.Key, container, image string) Deed {
 	d := Deed{
 		Verb: "setImage", Does: fmt.Sprintf("set the image of %s to %s", key.Name, image),
@@ -120,7 +122,8 @@ func SetImage(key model.Key, container, image string) Deed {
 	})
 }
 
-// Patch changes a set by a merge patch. The change has to do what the patch says.
+// Patch changes a set by a merge patch. The change has to do what the patch says: the text is shown, and the change is
+// played.
 func Patch(key model.Key, patch string, change func(*model.StatefulSet)) Deed {
 	text := kubectl(key.Namespace, "patch statefulset %s --type merge -p %s", key.Name, Quote(patch))
 	return Change(key, Deed{Verb: "patch", Kubectl: text}, func(_ *sim.User, set *model.StatefulSet) *model.APIError {
@@ -142,7 +145,7 @@ func LacksBlock(set *model.StatefulSet) bool {
 	return set.Spec.Strategy.Type == model.RollingUpdateStrategy && set.Spec.Strategy.RollingUpdate == nil
 }
 
-// Undo goes back to the revision before.
+// Undo goes back to the revision before, as kubectl rollout undo does.
 func Undo(key model.Key) Deed {
 	d := Deed{
 		Verb: "undo", Does: "undo the rollout of " + key.Name,
@@ -209,6 +212,7 @@ func Delete(pod model.Key, force bool) Deed {
 	}
 }
 
+// deletePod deletes a pod. One that does not exist is no refusal, so that a block of commands goes on.
 func deletePod(u *sim.User, pod model.Key, force bool) sim.Outcome {
 	if u.Pod(pod) == nil {
 		return sim.Outcome{Effect: timeline.None}
@@ -335,6 +339,7 @@ func UpgradeControlPlane(to statefulset.Profile) Deed {
 	}}
 }
 
+// done is the outcome of something that has no object as its result.
 func done(did bool) sim.Outcome {
 	if !did {
 		return sim.Outcome{Effect: timeline.None}
@@ -342,7 +347,8 @@ func done(did bool) sim.Outcome {
 	return sim.Outcome{Effect: timeline.Done}
 }
 
-// Quote returns a word for a shell.
+// Quote returns a word for a POSIX shell: in single quotes if it has a character that means something there, or is
+// empty.
 func Quote(word string) string {
 	if word == "" || strings.ContainsAny(word, " \t\n'\"\\$&|;<>()*?[]#~`!{}") {
 		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"

@@ -22,35 +22,41 @@ type Lab struct {
 	// Profile is the version of Kubernetes.
 	Profile statefulset.Profile
 	// World is the configuration of the worlds. The laboratory fills in the controller and the API server of the Profile,
-	// the format and, if the header names none, the version; Until is Patience if it is 0.
+	// the format and, if the header names none, the version; Until is Patience if it is 0. A Chooser that is set is
+	// shared by all runs, and Begun needs one whose position can be resumed.
 	World sim.Config
 	// Before are steps that are played before each script, for example those of a scenario. They are numbered from 1.
 	Before []sim.Step
 
-	// stem is the common beginning of all scripts; nil if each begins with an empty timeline.
+	// stem is the common beginning of all scripts; nil if each begins with an empty timeline. It does not change, so
+	// copies of the laboratory share it.
 	stem *stem
 }
 
-// stem is a run at a fixed point, from which runs with the same beginning continue.
+// stem is a run at a fixed point, from which runs with the same beginning continue. That a script begins like the stem
+// is not checked: the caller of Begun promises it.
 type stem struct {
 	// steps is the number of steps that have acted; settled is true if the world has settled since.
 	steps   int
 	settled bool
-	at      model.Time
-	state   *sim.State
+	// at is the instant of the point, state the world there, with everything that objects do not show.
+	at    model.Time
+	state *sim.State
 	// objects are the objects at that point; nil if they are not known.
 	objects *sim.State
 }
 
-// carries says whether a run with these steps, which lasts this long, may continue from the stem.
+// carries says whether a run with these steps, which lasts this long, may continue from the stem: there are more steps
+// than it has, it comes before the end, and the next step waits until all has settled if the stem has.
 func (s *stem) carries(steps []sim.Step, until time.Duration) bool {
 	return s != nil && len(steps) > s.steps && s.at <= model.Time(until) &&
 		(!s.settled || steps[s.steps].When.Trigger == sim.OnceSettled)
 }
 
-// Begun returns a laboratory for scripts that begin with the deeds of this one: what comes of those is played once, and
-// each of the scripts goes on from there if it waits until all is settled. The timelines are what they are in this
-// laboratory. The other scripts, and whatever is changed in the laboratory, must do nothing up to there.
+// Begun returns a laboratory for scripts that begin with the deeds of this one: these are played once, and each of the
+// scripts continues from there if it waits until all is settled. The timelines are what they are in this laboratory.
+// Other scripts, and whatever is changed in the laboratory, must not differ before that point. If the beginning does
+// not settle, or the chooser cannot be resumed, it returns a copy without a new beginning.
 func (l *Lab) Begun(script Script) *Lab {
 	begun := *l
 	if _, again := l.World.Chooser.(choose.Positioned); l.World.Chooser != nil && !again {
@@ -72,7 +78,8 @@ func (l *Lab) Onwards(from *Lab) *Lab {
 	return &onwards
 }
 
-// Reached returns the state at the end of the common beginning; nil if it is not known. Times count from there.
+// Reached returns the state at the end of the common beginning; nil if it is not known. Times count from there. It is
+// shared: do not change it.
 func (l *Lab) Reached() *sim.State {
 	if l.stem == nil {
 		return nil
@@ -87,7 +94,8 @@ func (l *Lab) Fresh() *Lab {
 	return &fresh
 }
 
-// hold keeps a world after some steps as a stem. The nodes of a world exist before anything else.
+// hold keeps a world after some steps as a stem. The nodes of a world exist before anything else, so they are those of
+// the start.
 func (l *Lab) hold(world *sim.World, steps int) *stem {
 	state := world.Hold()
 	if l.World.Start != nil {
@@ -96,7 +104,7 @@ func (l *Lab) hold(world *sim.World, steps int) *stem {
 	return &stem{steps: steps, at: world.Now(), state: state}
 }
 
-// config returns the configuration of a world of the laboratory.
+// config returns the configuration of a world of the laboratory, with a controller of its own.
 func (l *Lab) config() sim.Config {
 	c := l.World
 	c.Controller, c.API = statefulset.New(l.Profile), l.Profile.API()
@@ -106,7 +114,8 @@ func (l *Lab) config() sim.Config {
 	return c
 }
 
-// Run plays a script and returns its timeline. If a command never returns, the deeds after it are not played.
+// Run plays a script and returns its timeline, from the header to the result. If a command never returns, the deeds
+// after it are not played.
 func (l *Lab) Run(script Script) []timeline.Event {
 	events, _ := l.run(script, nil)
 	return events
@@ -121,11 +130,13 @@ func (l *Lab) State(script Script) *sim.State {
 	return world.State()
 }
 
-// acted is called with a world in which so many steps have acted, all that there are.
+// acted is called with a world in which so many steps have acted, all that there are. It may look at the world and
+// save it.
 type acted func(world *sim.World, steps int)
 
-// run is Run, and also returns how many of the deeds were played. If a deed waits for a command to return, the script
-// is played up to that command first, and then continues.
+// run is Run, and also returns how many of the deeds were played. A deed that waits for the command before it needs
+// the instant at which that returns, which only a run shows: so the script is played up to that command first, and
+// then continues from there. A script with n such deeds is played in n+1 parts, each from the last point.
 func (l *Lab) run(script Script, whole acted) (events []timeline.Event, played int) {
 	before, from := len(l.Before), l.stem
 	steps := slices.Concat(l.Before, script.Steps(before))
@@ -155,7 +166,7 @@ func (l *Lab) run(script Script, whole acted) (events []timeline.Event, played i
 	return events, len(script)
 }
 
-// play plays steps, from the stem if the steps begin with it. Whole is called when the last step has acted.
+// play plays steps, from the stem if it carries them. whole is called when the last step has acted; nil is not called.
 func (l *Lab) play(from *stem, steps []sim.Step, whole acted) (*sim.World, []timeline.Event) {
 	config := l.config()
 	if whole != nil {
@@ -174,7 +185,8 @@ func (l *Lab) play(from *stem, steps []sim.Step, whole acted) (*sim.World, []tim
 	return world, events
 }
 
-// returned finds when the command of the step with that number returns.
+// returned finds when the command of the step with that number returns: the first fixed point at or after the step at
+// which its condition holds. It is not found if the run ends before.
 func returned(events []timeline.Event, number int, returns Returns) (at model.Time, found bool) {
 	begin := StepAt(events, number)
 	if begin < 0 {
@@ -194,6 +206,7 @@ func returned(events []timeline.Event, number int, returns Returns) (at model.Ti
 	return 0, false
 }
 
+// isStep says whether an event is the step of that number.
 func isStep(e *timeline.Event, number int) bool { return e.Step != nil && e.Step.Number == number }
 
 // StepAt returns the index of the event of the step with that number, -1 if the run ended before it.
@@ -214,8 +227,9 @@ func (l *Lab) Store(set *model.StatefulSet) (*model.StatefulSet, *model.APIError
 }
 
 // Change lets the API server take a new set, and then a change of it. It returns the set as stored before and after,
-// and the refusal of either: the one of the change where there is a set before. A nil change leaves the set as it is.
-// Where the world of the laboratory begins with the set, that one is changed.
+// and the refusal of either: the one of the change if there is a set before. A nil change leaves the set as it is. If
+// the world of the laboratory begins with the set, that one is changed. Nothing is played after that, so it costs
+// little.
 func (l *Lab) Change(set *model.StatefulSet, change func(*model.StatefulSet) (*model.StatefulSet, *model.APIError)) (
 	before, after *model.StatefulSet, refusal *model.APIError) {
 	c := l.config()

@@ -5,15 +5,16 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Moment is a cluster at one instant, as kubectl sees it.
+// Moment is a cluster at one instant, as kubectl sees it. It changes as the run goes on: copy what you keep.
 type Moment struct {
 	timeline.Fold
-	// Pods are all pods that there are, also those that no set owns.
+	// Pods are all pods that there are, also those that no set owns. A pod that is gone is not in it.
 	Pods map[model.Key]Pod
 }
 
 // Pod holds what commands that wait for a pod need to know about it.
 type Pod struct {
+	// UID tells two pods of one name apart; 0 is no pod.
 	UID model.UID
 	// Ready is the condition, Terminating whether it is being deleted.
 	Ready, Terminating bool
@@ -26,6 +27,8 @@ type Pod struct {
 // Serving says whether the pod is Ready and not Terminating, and one of the StatefulSet's own.
 func (p Pod) Serving() bool { return p.Own && p.Ready && !p.Terminating }
 
+// apply follows the timeline past an event. Another UID under a name is another pod, and nothing of the old one
+// remains.
 func (m *Moment) apply(e *timeline.Event) {
 	m.Fold.Apply(e)
 	if e.Kind != timeline.KindPod && (e.Kind != timeline.KindOwner || e.Pod == "") {

@@ -10,8 +10,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// DeletePods deletes pods of one namespace with one command, which returns when they are gone. With force their objects
-// are removed at once, whatever their processes do.
+// DeletePods deletes pods of one namespace with one command, which returns when they are gone. With force their
+// objects are removed at once, whatever their processes do. There must be at least one pod.
 func DeletePods(pods []model.Key, force bool) Deed {
 	if len(pods) == 1 {
 		return Delete(pods[0], force)
@@ -33,7 +33,7 @@ func DeletePods(pods []model.Key, force bool) Deed {
 	}
 }
 
-// WaitGone waits until pods of one namespace are gone.
+// WaitGone waits until pods of one namespace are gone, without a timeout. There must be at least one.
 func WaitGone(pods []model.Key) Deed {
 	words := make([]string, len(pods))
 	for i, pod := range pods {
@@ -104,7 +104,7 @@ func Uncordon(nodes []string) Deed {
 	}
 }
 
-// Loosen changes a budget so that it allows one disruption.
+// Loosen changes a budget so that it allows one disruption: maxUnavailable 1 instead of what it has.
 func Loosen(b *model.Budget) Deed {
 	key := b.Key()
 	return Deed{
@@ -123,7 +123,8 @@ func Loosen(b *model.Budget) Deed {
 	}
 }
 
-// Hold pauses a rolling update with a partition above all its pods.
+// Hold pauses a rolling update with a partition above all its pods. Pods that fail meanwhile are recreated at the old
+// revision.
 func Hold(set *model.StatefulSet) Deed {
 	partition := int32(set.Start()) + set.Spec.Replicas
 	patch := fmt.Sprintf(`{"spec":{"updateStrategy":{"rollingUpdate":{"partition":%d}}}}`, partition)

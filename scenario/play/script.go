@@ -10,7 +10,7 @@ import (
 
 // Deed is one thing that somebody does to a cluster, or that happens to it.
 type Deed struct {
-	// Verb is the step's word in the timeline. Does says what it does in words; where it is "" the command does.
+	// Verb is the step's word in the timeline. Does says what it does in words; if it is "" the command stands there.
 	Verb, Does string
 	// Kubectl is the command that does it, as it can be pasted into a shell. It is "" if no command does it: a pod stops
 	// being Ready, for example, or it is the second half of a command that makes two calls.
@@ -19,7 +19,7 @@ type Deed struct {
 	// soon as the command of the deed before has returned, as the next line of a pasted block does.
 	When   sim.When
 	Prompt bool
-	// Act carries it out; nil only waits.
+	// Act carries it out; nil only waits. A deed may be played in many worlds, one after the other.
 	Act func(*sim.User) sim.Outcome
 	// Returns is the condition under which its command returns; nil means at once.
 	Returns Returns
@@ -52,7 +52,7 @@ type Script []Deed
 func (s Script) Then(more ...Deed) Script { return append(s[:len(s):len(s)], more...) }
 
 // Pasted returns the deeds as a block that is pasted into a shell: each acts when the one before has returned. The
-// first acts when it did before.
+// first acts when it did before. The script itself does not change.
 func (s Script) Pasted() Script {
 	block := append(Script{}, s...)
 	for i := 1; i < len(block); i++ {
@@ -72,8 +72,8 @@ func (s Script) Commands() []string {
 	return lines
 }
 
-// Steps returns the deeds as steps behind a number of others. Deeds that wait for a command to return act at once: a
-// Lab plays those.
+// Steps returns the deeds as steps behind `done` others, which are numbered from 1. Deeds that wait for a command to
+// return have no time here: a Lab plays those.
 func (s Script) Steps(done int) []sim.Step {
 	steps := make([]sim.Step, len(s))
 	for i := range s {

@@ -35,7 +35,8 @@ func RolledOut(set *timeline.Set) bool {
 	return status.UpdateRevision == status.CurrentRevision
 }
 
-// WaitForReady waits until the status of a set counts so many Ready pods. A negative timeout of kubectl's is a week.
+// WaitForReady waits until the status of a set counts so many Ready pods. A negative timeout of kubectl's is a week;
+// here it waits as long as the run lasts.
 func WaitForReady(key model.Key, replicas int) Deed {
 	return Deed{
 		Verb: "wait",
@@ -48,7 +49,7 @@ func WaitForReady(key model.Key, replicas int) Deed {
 	}
 }
 
-// WaitForPod waits until an existing pod is Ready.
+// WaitForPod waits until an existing pod is Ready. kubectl fails if there is none; here it waits until there is.
 func WaitForPod(set model.Key, pod string) Deed {
 	return Deed{
 		Verb:    "wait",

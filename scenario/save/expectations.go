@@ -15,11 +15,12 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// mostPods is the number of pods up to which an expectation names them one by one.
+// mostPods is the number of pods up to which an expectation names them one by one. Above it they are counted.
 const mostPods = 8
 
-// Expectations returns what a run did as expectations, a line of YAML each. Steps are all of the scenario. Each was
-// judged on the run and held.
+// Expectations returns what a run did as expectations, YAML of one or several lines each. steps are all of the
+// scenario, by which the expectations name them. The order is that of the sets, and for each: order, fewest serving,
+// end. Time O(expectations tried × events).
 func Expectations(events []timeline.Event, steps []expect.Step) []string {
 	w := &writer{events: events, env: expect.EnvOf(events)}
 	w.env.Steps = steps
@@ -41,12 +42,13 @@ func Expectations(events []timeline.Event, steps []expect.Step) []string {
 type writer struct {
 	events []timeline.Event
 	env    expect.Env
-	// only limits an expectation to a set, if there are several.
+	// only limits an expectation to a set, if there are several: a line "for: …" to append.
 	only string
+	// list are the expectations so far, each once.
 	list []string
 }
 
-// add adds an expectation where it holds, and says whether it does.
+// add adds an expectation if it holds, and says whether it does. So the callers can try the strongest first.
 func (w *writer) add(format string, args ...any) bool {
 	text := fmt.Sprintf(format, args...) + w.only
 	if !w.holds(text) {
@@ -58,7 +60,8 @@ func (w *writer) add(format string, args ...any) bool {
 	return true
 }
 
-// holds judges an expectation on the run. One that was not judged, since nothing of the kind happened, does not hold.
+// holds judges an expectation on the run. One that was not judged, since nothing of the kind happened, does not hold;
+// neither does one that cannot be compiled, because a name is not unique, say.
 func (w *writer) holds(text string) bool {
 	var doc yaml.Node
 	if err := yaml.Unmarshal([]byte("- "+strings.ReplaceAll(text, "\n", "\n  ")), &doc); err != nil {
@@ -107,7 +110,7 @@ func scalar(text string) string {
 	return strconv.Quote(text)
 }
 
-// change is a pod that enters a state.
+// change is a pod, at a template, that enters a state at an instant.
 type change struct {
 	pod      string
 	template int
@@ -117,7 +120,7 @@ type change struct {
 func (c change) entry(state string) string { return fmt.Sprintf("%s@%d %s", c.pod, c.template, state) }
 
 // order writes, for each step, the order in which the controller deletes pods or, if it deletes none, in which they
-// become Ready.
+// become Ready. Changes belong to the last step before them.
 func (w *writer) order(key model.Key) {
 	var step *timeline.Step
 	var gone, ready []change
@@ -149,7 +152,8 @@ func (w *writer) order(key model.Key) {
 	tell()
 }
 
-// taken writes the pods that the controller deletes after a step.
+// taken writes the pods that the controller deletes after a step: as one direction if they are one by one, otherwise
+// one by one with those of an instant in any order, and as a number if they are many.
 func (w *writer) taken(gone []change, during string) {
 	same := !slices.ContainsFunc(gone, func(c change) bool { return c.template != gone[0].template })
 	if len(gone) > 1 && same && oneByOne(gone) &&
@@ -165,7 +169,8 @@ func (w *writer) taken(gone []change, during string) {
 	}
 }
 
-// listed returns the pods in the order in which they go; those of one instant in any order.
+// listed returns the pods in the order in which they are deleted, as items of a flow list; those of one instant are an
+// inner list, in any order.
 func listed(gone []change) string {
 	var parts []string
 	for begin := 0; begin < len(gone); {
@@ -195,7 +200,8 @@ func oneByOne(changes []change) bool {
 	return true
 }
 
-// serving writes the fewest pods that serve, from when the set was complete for the first time.
+// serving writes the fewest pods that serve, from when the set was complete for the first time: the largest bound that
+// holds. Nothing is written if no pod need serve.
 func (w *writer) serving(key model.Key) {
 	most := 0
 	for f := range timeline.Ticks(w.events) {
@@ -213,7 +219,7 @@ func (w *writer) serving(key model.Key) {
 // patience are times within which something completes: the shortest that is long enough is written.
 var patience = []string{"10s", "30s", "1m", "2m", "5m", "10m", "30m", "1h", "2h", "6h", "24h", "168h", "720h"}
 
-// within adds an expectation that has a time limit.
+// within adds an expectation with the shortest of the usual limits that holds.
 func (w *writer) within(kind string) {
 	for _, d := range patience {
 		if w.add("%s: {within: %s}", kind, d) {
@@ -222,7 +228,7 @@ func (w *writer) within(kind string) {
 	}
 }
 
-// ending writes how the run ends for a set, and the state of the set then.
+// ending writes how the run ends for a set, and the state of the set then, as one condition of the parts that hold.
 func (w *writer) ending(key model.Key) {
 	var last timeline.Fold
 	for i := range w.events {
@@ -251,7 +257,8 @@ func (w *writer) ending(key model.Key) {
 	}
 }
 
-// state are conditions about a set in the end.
+// state returns conditions about a set in the end, nil if it is gone. alone says that the run has no other set, so
+// that all claims are its own.
 func state(set *timeline.Set, last *timeline.Fold, alone bool) []string {
 	if set == nil {
 		return nil
@@ -276,7 +283,7 @@ func state(set *timeline.Set, last *timeline.Fold, alone bool) []string {
 }
 
 // cluster writes what belongs to no single set: drains that end, budgets that are respected, and an end that is not at
-// rest.
+// rest. It comes last, because a stuck set has said already how the run ends.
 func (w *writer) cluster() {
 	drains := slices.ContainsFunc(w.env.Steps, func(s expect.Step) bool { return s.Verb == "drain" })
 	if drains {

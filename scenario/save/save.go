@@ -11,8 +11,10 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/strict"
 )
 
-// Test returns the text of a scenario with more expectations, a line of YAML each, behind those that it has. Those that
-// it has already are left out; added is how many were not. The rest of the text stays as it is.
+// Test returns the text of a scenario with more expectations, each YAML of one or several lines, behind those that it
+// has. Those that it has already are left out; added is how many were not. The rest of the text stays as it is, byte
+// for byte: comments and order are their author's. It is an error if the text cannot be edited by lines, because it,
+// or its list of expectations, is written in flow style.
 func Test(text []byte, expectations []string) (test []byte, added int, err error) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(text, &doc); err != nil {
@@ -37,7 +39,8 @@ func Test(text []byte, expectations []string) (test []byte, added int, err error
 	return behind(text, root, at, expectations)
 }
 
-// behind puts expectations behind those that stand under a key of the scenario.
+// behind puts expectations behind those that stand under a key of the scenario; at is the place of that key in root. A
+// list that is empty begins again as a block.
 func behind(text []byte, root *yaml.Node, at int, expectations []string) ([]byte, int, error) {
 	list := root.Content[at+1]
 	known := map[string]bool{}
@@ -85,7 +88,7 @@ func blank(line string) bool {
 	return strings.TrimSpace(line) == "" || strings.HasPrefix(line, "#")
 }
 
-// items returns the lines of a list.
+// items returns the lines of a list; a text of several lines is indented below its dash.
 func items(indent string, texts []string) string {
 	var b strings.Builder
 	for _, text := range texts {
@@ -94,7 +97,7 @@ func items(indent string, texts []string) string {
 	return b.String()
 }
 
-// flow renders a value on one line, so that two of one meaning are the same.
+// flow renders a value on one line, with its keys sorted, so that two with one meaning are the same.
 func flow(n *yaml.Node) string {
 	switch n.Kind {
 	case yaml.MappingNode:
