@@ -99,7 +99,7 @@ func TestARuleIsCompletedByTheDefaults(t *testing.T) {
 	}
 	of := func(rule, defaults behaviour.Times) behaviour.Times {
 		b := behaviour.Behaviour{Default: defaults, Rules: []behaviour.Rule{{Times: rule}}}
-		return b.For(behaviour.Subject{Pod: &model.Pod{Template: &model.Template{}}})
+		return *b.For(behaviour.Subject{Pod: &model.Pod{Template: &model.Template{}}})
 	}
 	require.Equal(t, given(2), of(behaviour.Times{}, given(2)), "all is the defaults'")
 	require.Equal(t, given(1), of(given(1), given(2)), "all is the rule's")
