@@ -47,7 +47,7 @@ var layers = []struct {
 	{of: "sim/glob"},
 	{of: "sim/goldenfile", third: []string{"github.com/stretchr/testify/require"}}, // Only tests import it.
 	{of: "sim/lazy"},
-	{of: "sim/queue", ours: []string{"model", "sim/choose"}},
+	{of: "sim/queue", ours: []string{"model", "sim/choose", "sim/slab"}},
 	{of: "sim/behaviour", ours: []string{"model", "sim/choose", "sim/glob", "sim/timeline"}},
 	{of: "sim/slab"},
 	{of: "sim/keyed", ours: []string{"model"}},
