@@ -22,11 +22,15 @@ type RunOptions struct {
 	Watch       func(*sim.World)
 	Interrupted func() bool
 	Exhausted   func() string
+	// Written is that of sim.Config, NoHistory too; see Scenario.NeedsHistory.
+	Written   func([]timeline.Event)
+	NoHistory bool
 }
 
 // Outcome is the result of a run.
 type Outcome struct {
-	// Timeline is the whole record, from the header to the result. It is never empty.
+	// Timeline is the whole record, from the header to the result; without a history these two, and the steps between. It is
+	// never empty.
 	Timeline []timeline.Event
 	// Result is the result in its last event.
 	Result timeline.Result
@@ -82,6 +86,8 @@ func (s *Scenario) Config(o RunOptions) sim.Config {
 		Watch:       o.Watch,
 		Interrupted: o.Interrupted,
 		Exhausted:   o.Exhausted,
+		Written:     o.Written,
+		NoHistory:   o.NoHistory,
 		MaxReplicas: s.MaxReplicas,
 		Cycles:      !s.UntilGiven,
 	}
@@ -94,11 +100,42 @@ func (s *Scenario) Config(o RunOptions) sim.Config {
 // Run plays the scenario and judges its expectations on the timeline. It does not change the scenario, and the same
 // options give the same outcome, byte for byte.
 func (s *Scenario) Run(o RunOptions) *Outcome {
+	var outline []timeline.Event
+	if o.NoHistory {
+		o.Written = outlining(&outline, o.Written)
+	}
 	events := sim.New(s.Config(o)).Run(s.Steps)
+	if o.NoHistory {
+		events = outline
+	}
 	return &Outcome{
 		Timeline: events,
 		Result:   *events[len(events)-1].Result,
 		Verdicts: expect.JudgeUntil(slices.Concat(s.Expectations, s.carried), events, s.guard(o)),
+	}
+}
+
+// NeedsHistory returns the first expectation that is judged on the whole timeline, so that the scenario cannot be run
+// without a history; nil if there is none. What a step expects of itself needs only the steps.
+func (s *Scenario) NeedsHistory() *expect.Expectation {
+	if len(s.Expectations) == 0 {
+		return nil
+	}
+	return s.Expectations[0]
+}
+
+// outlining keeps of the events that it hands on the header, the steps and the result.
+func outlining(outline *[]timeline.Event, written func([]timeline.Event)) func([]timeline.Event) {
+	return func(events []timeline.Event) {
+		for i := range events {
+			switch events[i].Kind {
+			case timeline.KindRun, timeline.KindStep, timeline.KindResult:
+				*outline = append(*outline, events[i])
+			}
+		}
+		if written != nil {
+			written(events)
+		}
 	}
 }
 

@@ -125,6 +125,12 @@ type Config struct {
 	Cycles bool
 	// Header is the timeline's first event.
 	Header timeline.Run
+	// Written, if it is given, is handed the events of the timeline in their order, each once: those of an instant when it
+	// is over, for they do not change any more then. The slice is valid during the call.
+	Written func([]timeline.Event)
+	// NoHistory forgets events that were handed to Written, so that the memory of a run does not grow with its length. The
+	// world's Events, Run and End return the events of the last instants only.
+	NoHistory bool
 	// Watch, if it is given, is called at every fixed point of the controller: after each tick, and before each step.
 	Watch func(*World)
 	// Acted, if it is given, is called by Run at the fixed point after the last step, unless the run is over by then.

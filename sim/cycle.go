@@ -8,7 +8,6 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/choose"
 	"github.com/statefulsim/statefulsim/sim/store"
-	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // cycle watches for a run that repeats itself and never settles: a pod that fails and is made again for ever, say. It
@@ -102,12 +101,13 @@ func (l *limits) watchCycle() {
 
 // roundOf says what the pods do since an instant.
 func (l *limits) roundOf(since model.Time) string {
-	events := l.world.Events()
 	var pods []string
 	states := map[string][]string{}
-	for i := len(events) - 1; i >= 0 && events[i].T > since; i-- {
-		e := &events[i]
-		if e.Kind != timeline.KindPod || slices.Contains(states[e.Pod], e.State.String()) {
+	for e := range l.world.history.backwards() {
+		if e.T <= since {
+			break
+		}
+		if slices.Contains(states[e.Pod], e.State.String()) {
 			continue
 		}
 		if states[e.Pod] == nil {

@@ -121,9 +121,10 @@ func (w *World) Act(step *Step) {
 // world that is left before its end. End does it too. The controller writes nothing afterwards.
 func (w *World) Release() { w.manager.Kill() }
 
-// End judges how the run has ended and closes the timeline, which it returns.
+// End judges how the run has ended and closes the timeline, which it returns as Run does.
 func (w *World) End() []timeline.Event {
 	w.Release()
 	w.finish()
+	w.history.handOn()
 	return w.Events()
 }

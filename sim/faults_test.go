@@ -134,18 +134,24 @@ func randomHarm(t *rapid.T) func(*sim.User) sim.Outcome {
 
 // run plays the world. The last step waits until all has come to rest, and sees what has become of it.
 func (tr *trouble) run(t require.TestingT, watch func(*sim.World)) (*sim.World, timeline.Result) {
+	config := tr.config(t)
+	config.Watch = watch
+	w := sim.New(config)
+	events := w.Run(append([]sim.Step{creating(tr.set)}, tr.steps...))
+	return w, *events[len(events)-1].Result
+}
+
+func (tr *trouble) config(t require.TestingT) sim.Config {
 	profile, err := statefulset.Lookup(tr.version)
 	require.NoError(t, err)
 	if profile.Knows("MaxUnavailableStatefulSet") {
 		profile, err = profile.WithGates(map[string]bool{"MaxUnavailableStatefulSet": tr.gate})
 		require.NoError(t, err)
 	}
-	w := sim.New(sim.Config{
+	return sim.Config{
 		Controller: statefulset.New(profile), API: profile.API(), Kubelet: tr.kubelet, Chooser: choose.Seeded(tr.seed),
-		Machinery: tr.machinery, Faults: tr.faults, Until: 24 * time.Hour, MaxEvents: 5_000, Watch: watch,
-	})
-	events := w.Run(append([]sim.Step{creating(tr.set)}, tr.steps...))
-	return w, *events[len(events)-1].Result
+		Machinery: tr.machinery, Faults: tr.faults, Until: 24 * time.Hour, MaxEvents: 5_000,
+	}
 }
 
 // TestFaults makes random worlds in which things take time and go wrong. However that is: a name has one pod at a time,

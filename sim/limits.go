@@ -32,7 +32,7 @@ func (l *limits) reached(t model.Time) bool {
 	case limit > 0 && t > limit:
 		result.Verdict = timeline.Limit
 		w.kernel.Advance(limit)
-	case w.config.MaxEvents > 0 && len(w.Events()) > w.config.MaxEvents:
+	case w.config.MaxEvents > 0 && w.kernel.Recorded() > w.config.MaxEvents:
 		result.Verdict = timeline.Limit
 		w.kernel.Warn("the run was ended at %d events: --max-events raises the limit", w.config.MaxEvents)
 	default:

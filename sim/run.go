@@ -10,8 +10,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Run plays the steps and lets the world settle. It returns the timeline, from the header to the result. For a world
-// that continues from a state, pass the steps that are left.
+// Run plays the steps and lets the world settle. It returns the timeline, from the header to the result, or what
+// Config.NoHistory leaves of it. For a world that continues from a state, pass the steps that are left.
 func (w *World) Run(steps []Step) []timeline.Event {
 	w.open()
 	last, first := lastStep(w.Events())
@@ -190,6 +190,9 @@ func (w *World) attach() {
 // moveTo moves the clock, unless a limit of the run comes first.
 func (w *World) moveTo(t model.Time) {
 	if !w.limits.reached(t) {
+		if t > w.Now() {
+			w.history.over()
+		}
 		w.kernel.Advance(t)
 		w.manager.NewInstant(w.limits.patience)
 	}
@@ -200,13 +203,11 @@ func (w *World) waitedFor(when When) string {
 	if when.Trigger != OnceSettled {
 		return ""
 	}
-	events := w.Events()
-	for i := len(events) - 1; i >= 0; i-- {
-		if e := &events[i]; e.Kind == timeline.KindPod {
-			return fmt.Sprintf("waited until all was settled; the last change was %s %s at %ss", e.Pod, e.State, e.T.Seconds())
-		}
+	e := w.history.lastPod()
+	if e == nil {
+		return ""
 	}
-	return ""
+	return fmt.Sprintf("waited until all was settled; the last change was %s %s at %ss", e.Pod, e.State, e.T.Seconds())
 }
 
 // locate says in a step's event which set, and which pod, the step was about.

@@ -12,7 +12,7 @@ func (w *World) finish() {
 	w.kubelet.WarnOfTwins()
 	w.scheduler.Warn()
 	result := w.kernel.Result
-	result.Events, result.Syncs = len(w.Events()), w.manager.Syncs()
+	result.Events, result.Syncs = w.kernel.Recorded(), w.manager.Syncs()
 	switch {
 	case result.Verdict == timeline.Limit && len(result.Repeats) > 0:
 		// A livelock was played on, and goes on.

@@ -35,6 +35,7 @@ type World struct {
 	manager    *manager.Manager
 	faults     *faults
 	limits     *limits
+	history    history
 }
 
 // New returns an empty world at time 0.
@@ -43,12 +44,13 @@ func New(config Config) *World {
 		config.Cluster.Nodes = config.Start.nodes()
 	}
 	w := &World{config: config, limits: &limits{}}
-	w.limits.world = w
+	w.limits.world, w.history.world = w, w
 	w.kernel = kernel.New(w.limits.counting(&w.config))
 	k, c := w.kernel, &w.config
 	if c.Spare != nil {
 		k.Use(c.Spare)
 	}
+	k.Short = c.NoHistory
 	w.store = store.New(c.API, k.Now)
 	w.store.SetVersions(c.Versions)
 	keepFor(c.Controller, w.store)
@@ -121,7 +123,7 @@ func (w *World) watch() {
 // Now returns the current instant.
 func (w *World) Now() model.Time { return w.kernel.Now() }
 
-// Events returns the timeline so far.
+// Events returns the timeline so far, or what Config.NoHistory leaves of it.
 func (w *World) Events() []timeline.Event { return w.kernel.Events() }
 
 // Sets returns the sets as the API server holds them, in the order of their keys.

@@ -41,6 +41,18 @@ type scene interface {
 	Name() string
 	// Play plays it, and judges it.
 	Play(until ends) *played
+	// Stream is Play for who wants the events while it goes on. NeedsHistory says why the scenario cannot be played with
+	// stream.forget, nil if it can.
+	Stream(until ends, to stream) *played
+	NeedsHistory() error
+}
+
+// stream is handed the events of a run while it goes on.
+type stream struct {
+	// written is given the events in their order, each once; the slice is valid during the call.
+	written func([]timeline.Event)
+	// forget says that the run forgets them then: what was played has the header, the steps and the result only.
+	forget bool
 }
 
 // ends are the reasons to end a run early; both are checked now and then.

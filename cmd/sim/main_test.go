@@ -27,6 +27,14 @@ type fakeScene struct {
 
 func (f fakeScene) Name() string { return f.name }
 
+func (f fakeScene) NeedsHistory() error { return nil }
+
+func (f fakeScene) Stream(until ends, to stream) *played {
+	p := f.Play(until)
+	to.written(p.Events)
+	return p
+}
+
 func (f fakeScene) Play(until ends) *played {
 	verdict := timeline.Settled
 	switch {

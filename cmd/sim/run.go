@@ -21,6 +21,8 @@ type runOptions struct {
 	world  worldOptions
 	part   partFlags
 	files  []string
+	// noHistory says that the timeline is forgotten while it is written.
+	noHistory bool
 	// save is the file in which the run is saved as a test; "" means that it is not saved.
 	save string
 	// read are the files as they were opened.
@@ -72,6 +74,7 @@ Formats:
 	complete(cmd, "output", formatNames())
 	cmd.Flags().StringVar(&o.save, "save-as-test", "", saveUsage)
 	cmd.Flags().Lookup("save-as-test").NoOptDefVal = stdin
+	cmd.Flags().BoolVar(&o.noHistory, "no-history", false, noHistoryUsage)
 	addPartFlags(cmd, &o.part)
 	addWorldFlags(cmd, &o.world, e)
 	return cmd
@@ -98,7 +101,7 @@ func (o *runOptions) run() error {
 	if o.output == "svg" && len(o.files) > 1 {
 		return usagef("-o svg draws one run: draw each file by itself, or use -o html")
 	}
-	if err := errors.Join(o.part.check(o), o.checkSave()); err != nil {
+	if err := errors.Join(o.part.check(o), o.checkSave(), o.checkNoHistory()); err != nil {
 		return err
 	}
 	if len(o.world.several) > 0 {
@@ -110,6 +113,9 @@ func (o *runOptions) run() error {
 	}
 	if o.save != "" {
 		return o.saveTest(scenes[0])
+	}
+	if o.output == "jsonl" {
+		return o.stream(scenes)
 	}
 	format := formatOf(o.output)
 	var together []*played
@@ -196,10 +202,7 @@ func (o *runOptions) play(i int, scene scene) *played {
 
 func (o *runOptions) playUnder(file string, scene scene, world *worldOptions) *played {
 	progress := newProgress(o.streams, "playing "+scene.Name())
-	p := scene.Play(o.ends(world.limits.Memory, func() bool {
-		progress.show()
-		return o.interrupted()
-	}))
+	p := scene.Play(o.endsShowing(progress, world))
 	p.File = file
 	p.leadOut(scene, o.engine, world, o.interrupted)
 	progress.clear()
@@ -207,6 +210,14 @@ func (o *runOptions) playUnder(file string, scene scene, world *worldOptions) *p
 		p.fail(world.repeat(p))
 	}
 	return p
+}
+
+// endsShowing returns the reasons to end a run early, and shows its progress whenever it is asked.
+func (o *runOptions) endsShowing(progress *progress, world *worldOptions) ends {
+	return o.ends(world.limits.Memory, func() bool {
+		progress.show()
+		return o.interrupted()
+	})
 }
 
 // repeat returns the command that plays a run again.

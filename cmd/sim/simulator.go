@@ -70,8 +70,24 @@ type loaded struct{ *scenario.Scenario }
 func (l loaded) Name() string { return l.Scenario.Name }
 
 // Play plays the scenario and judges its expectations.
-func (l loaded) Play(until ends) *played {
-	outcome := l.Run(scenario.RunOptions{Sim: Version, Interrupted: until.interrupted, Exhausted: until.exhausted})
+func (l loaded) Play(until ends) *played { return l.Stream(until, stream{}) }
+
+// NeedsHistory names the first expectation, if there is one.
+func (l loaded) NeedsHistory() error {
+	e := l.Scenario.NeedsHistory()
+	if e == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: expectations are judged on the whole timeline: play it without --no-history, "+
+		"or write a scenario without them", e.Position())
+}
+
+// Stream plays the scenario, hands its events on, and judges its expectations.
+func (l loaded) Stream(until ends, to stream) *played {
+	outcome := l.Run(scenario.RunOptions{
+		Sim: Version, Interrupted: until.interrupted, Exhausted: until.exhausted,
+		Written: to.written, NoHistory: to.forget,
+	})
 	return &played{
 		Run: report.Run{
 			Name: l.Scenario.Name, Description: l.Description,

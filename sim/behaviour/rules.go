@@ -1,6 +1,8 @@
 package behaviour
 
 import (
+	"slices"
+
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/glob"
 )
@@ -25,6 +27,12 @@ func (b *Behaviour) For(s Subject) *Times {
 		}
 	}
 	return &b.Default
+}
+
+// Conditional says whether the readiness of pods may depend on a condition.
+func (b *Behaviour) Conditional() bool {
+	conditional := func(r Rule) bool { return r.Times.When != nil }
+	return b.Default.When != nil || slices.ContainsFunc(b.Rules, conditional)
 }
 
 func (m *Match) matches(s Subject) bool {

@@ -45,14 +45,18 @@ type Kernel struct {
 	chooser choose.Chooser
 	// rooms are filled by Handle and Keep while the world is wired, and do not change after that.
 	rooms [rooms]room
-	// events only grow, except in Shorten and Excise, and their times never fall. The code that records an event may
-	// complete it within its instant; after that the event does not change.
+	// events only grow, except in Shorten, Excise and Forget, and their times never fall. The code that records an event
+	// may complete it within its instant; after that the event does not change.
 	events []timeline.Event
 	packer timeline.Packer
 	// expected is the estimated number of events of the timeline, ahead how many of them a step to come is to bring.
 	expected, ahead int
 	// StepToCome says that the user is to act again, after the current step.
 	StepToCome bool
+	// Short says that the timeline is never long, because it is forgotten again and again; forgotten is the number of
+	// these events.
+	Short     bool
+	forgotten int
 	// away are the rooms whose process does not run until an instant. Their events are put off when they are due, and keep
 	// their order.
 	away  [rooms]bool
@@ -255,6 +259,9 @@ func (k *Kernel) KeepStatus(e *timeline.Event, status *model.Status) {
 
 // Expect says how many more events are likely to be recorded. It only affects how much memory is allocated for them.
 func (k *Kernel) Expect(events int) {
+	if k.Short {
+		return
+	}
 	ahead := min(k.ahead, max(0, events))
 	k.ahead -= ahead
 	k.expected = max(k.expected, len(k.events)) + max(0, events) - ahead
@@ -262,7 +269,7 @@ func (k *Kernel) Expect(events int) {
 
 // ExpectLater is Expect for events of a later step, if there is one. What Expect says of that step then is no more.
 func (k *Kernel) ExpectLater(events int) {
-	if k.StepToCome {
+	if k.StepToCome && !k.Short {
 		k.Expect(events)
 		k.ahead += events
 	}
@@ -283,8 +290,17 @@ func (k *Kernel) moreEvents() int {
 	return max(32, now)
 }
 
-// Events returns the timeline so far.
+// Events returns the timeline so far, without what Forget has dropped.
 func (k *Kernel) Events() []timeline.Event { return k.events }
+
+// Recorded returns the number of events of the timeline so far, with those that were forgotten.
+func (k *Kernel) Recorded() int { return k.forgotten + len(k.events) }
+
+// Forget drops the first n events of the timeline. No room may hold an index of an event.
+func (k *Kernel) Forget(n int) {
+	k.events = slices.Delete(k.events, 0, n)
+	k.forgotten += n
+}
 
 // Shorten keeps the first events of this instant, left of them, and returns the number of events that it has dropped.
 func (k *Kernel) Shorten(left int) (dropped int) {

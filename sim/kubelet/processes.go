@@ -168,11 +168,7 @@ func (k *Kubelets) WarnOfTwins() {
 	}
 	spans := map[string][]span{}
 	var names []string
-	for i := range k.kernel.Events() {
-		e := &k.kernel.Events()[i]
-		if e.Kind != timeline.KindProcess || e.Reason != timeline.ReasonTwins {
-			continue
-		}
+	for e := range k.pastTwins() {
 		name := model.Key{Namespace: e.Set.Namespace, Name: e.Pod}.String()
 		if !slices.Contains(names, name) {
 			names = append(names, name)

@@ -30,6 +30,8 @@ type gates struct {
 	// that had become available by time alone at the last evaluation, which no event shows.
 	again   bool
 	ripened int `print:"-"`
+	// news says that a pod was created since the last evaluation.
+	news bool `print:"-"`
 	// most is the largest number of serving pods since a pod was last created. A higher number is news for a crash loop.
 	most int
 }
@@ -53,15 +55,9 @@ func (k *Kubelets) Weigh(ripened int) bool {
 		return false
 	}
 	g.again, g.ripened = false, ripened
-	news := false
-	for ; g.seen < len(k.kernel.Events()); g.seen++ {
-		e := &k.kernel.Events()[g.seen]
-		g.fold.Apply(e)
-		if e.Kind == timeline.KindPod && e.State == timeline.Pending {
-			news, g.most = true, 0
-		}
-	}
-	g.fold.T = k.kernel.Now()
+	g.hear(k.kernel.Events())
+	news := g.news
+	g.news, g.fold.T = false, k.kernel.Now()
 	if serving := serving(&g.fold); serving > g.most {
 		news, g.most = true, serving
 	}

@@ -104,6 +104,8 @@ type Packer struct {
 	set, plain *Subject
 	wait       *Subject
 	status     *Cause
+	// plainOf is the set of plain.
+	plainOf model.Key
 }
 
 // waitDetail and statusDetail are details with what they point at.
@@ -158,8 +160,8 @@ func (p *Packer) Share(event *Event, s *Subject, c *Cause, like Like) {
 
 // Set returns the subject of an event that is about a set alone, to be shared by Share.
 func (p *Packer) Set(key model.Key) *Subject {
-	if p.plain == nil || p.plain.Set != key {
-		p.plain = p.subjects.Next()
+	if p.plain == nil || p.plainOf != key {
+		p.plain, p.plainOf = p.subjects.Next(), key
 		p.plain.Origin = p.origins.kept(&Origin{Set: key})
 	}
 	return p.plain

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"github.com/statefulsim/statefulsim/sim/report"
+)
+
+const noHistoryUsage = "forget what is written, so that a run takes the same memory however long it is; the scenario " +
+	"must have no expectations (-o jsonl)"
+
+// checkNoHistory says what does not go with --no-history.
+func (o *runOptions) checkNoHistory() error {
+	switch {
+	case !o.noHistory:
+		return nil
+	case o.output != "jsonl":
+		return usagef("--no-history forgets what is written, and -o %s is written at the end: use -o jsonl", o.output)
+	case len(o.world.several) > 0:
+		return usagef("--no-history keeps no timeline to compare: name one version of Kubernetes")
+	case o.save != "":
+		return usagef("--save-as-test records the whole timeline: leave out --no-history")
+	}
+	return nil
+}
+
+// stream plays the files one after the other, and writes each timeline while its run goes on.
+func (o *runOptions) stream(scenes []scene) error {
+	var problems wrongInput
+	for _, scene := range scenes {
+		if err := scene.NeedsHistory(); o.noHistory && err != nil {
+			problems = append(problems, err.Error())
+		}
+	}
+	if len(problems) > 0 {
+		return problems
+	}
+	var worst error
+	for i, scene := range scenes {
+		p, err := o.playLines(i, scene)
+		if err != nil {
+			return err
+		}
+		if p.interrupted {
+			return errInterrupted
+		}
+		if !p.ok {
+			worst = errFailed
+		}
+	}
+	return worst
+}
+
+// playLines plays a scenario and writes its timeline meanwhile. The error is that of a write, which ends the run too.
+func (o *runOptions) playLines(i int, scene scene) (*played, error) {
+	lines := report.NewLines(o.out)
+	progress := newProgress(o.streams, "playing "+scene.Name())
+	until := o.endsShowing(progress, &o.world)
+	asked := until.interrupted
+	until.interrupted = func() bool { return lines.Failed() || asked() }
+	p := scene.Stream(until, stream{written: lines.Write, forget: o.noHistory})
+	progress.clear()
+	err := lines.Flush()
+	tellInput(o.err, o.files[i], p)
+	return p, err
+}

@@ -1,0 +1,114 @@
+package sim
+
+import (
+	"cmp"
+	"iter"
+	"maps"
+	"slices"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// history hands the timeline on while the world goes on, and forgets it where nobody asks for it later. What the world
+// itself has to know of forgotten events is kept here: it grows with the names of pods, not with the events.
+type history struct {
+	world *World
+	// written is the number of the kernel's events that were handed on.
+	written int
+	// pod is the last forgotten event about a state of a pod; the zero event if there is none.
+	pod timeline.Event
+	// states are the last events of the states of pods, for a run that may repeat itself; count numbers them.
+	states map[podState]pastState
+	count  int
+}
+
+type podState struct {
+	pod   string
+	state timeline.State
+}
+
+// pastState is an event that is forgotten, with its number.
+type pastState struct {
+	number int
+	event  timeline.Event
+}
+
+// over hands on the events of an instant that is over: they do not change any more.
+func (h *history) over() {
+	h.handOn()
+	if c := &h.world.config; c.NoHistory && c.Written != nil {
+		h.forget(h.world.kubelet.Forget())
+	}
+}
+
+// handOn hands on the events that were not handed on before.
+func (h *history) handOn() {
+	w := h.world
+	if w.config.Written == nil {
+		return
+	}
+	events := w.Events()
+	if h.written < len(events) {
+		w.config.Written(events[h.written:])
+	}
+	h.written = len(events)
+}
+
+// forget lets go of the first events.
+func (h *history) forget(n int) {
+	events := h.world.Events()[:n]
+	for i := range events {
+		if e := &events[i]; e.Kind == timeline.KindPod {
+			h.note(e)
+		}
+	}
+	h.written -= n
+	h.world.kernel.Forget(n)
+}
+
+// note keeps of an event about a state of a pod what may be asked for later.
+func (h *history) note(e *timeline.Event) {
+	h.pod = *e
+	if h.world.limits.cycle.pod == (model.Key{}) {
+		return
+	}
+	if h.states == nil {
+		h.states = map[podState]pastState{}
+	}
+	h.count++
+	h.states[podState{e.Pod, e.State}] = pastState{h.count, *e}
+}
+
+// lastPod returns the last event about a state of a pod, nil if there is none.
+func (h *history) lastPod() *timeline.Event {
+	events := h.world.Events()
+	for i := len(events) - 1; i >= 0; i-- {
+		if events[i].Kind == timeline.KindPod {
+			return &events[i]
+		}
+	}
+	if h.pod.Kind == 0 {
+		return nil
+	}
+	return &h.pod
+}
+
+// backwards yields the events about states of pods, the last one first. Of the forgotten ones these are the last one of
+// each state of each pod, from when on the run was watched for cycles.
+func (h *history) backwards() iter.Seq[*timeline.Event] {
+	return func(yield func(*timeline.Event) bool) {
+		events := h.world.Events()
+		for i := len(events) - 1; i >= 0; i-- {
+			if e := &events[i]; e.Kind == timeline.KindPod && !yield(e) {
+				return
+			}
+		}
+		newest := func(a, b pastState) int { return cmp.Compare(b.number, a.number) }
+		for _, past := range slices.SortedFunc(maps.Values(h.states), newest) {
+			if !yield(&past.event) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,56 @@
+package kubelet
+
+import (
+	"iter"
+
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// Forget says how many of the first events of the timeline the kubelets need no more, now that an instant is over. They
+// are forgotten then.
+func (k *Kubelets) Forget() int {
+	g, events := &k.gates, k.kernel.Events()
+	if len(g.lives) == 0 && k.behaviour.Conditional() {
+		g.hear(events)
+	}
+	n := len(events)
+	if len(g.lives) > 0 {
+		n = g.seen
+	}
+	for i := range events[:n] {
+		if isTwins(&events[i]) {
+			k.forgotten = append(k.forgotten, events[i])
+		}
+	}
+	g.seen = max(0, g.seen-n)
+	return n
+}
+
+// hear applies the events that the conditions have not seen.
+func (g *gates) hear(events []timeline.Event) {
+	for ; g.seen < len(events); g.seen++ {
+		e := &events[g.seen]
+		g.fold.Apply(e)
+		if e.Kind == timeline.KindPod && e.State == timeline.Pending {
+			g.news, g.most = true, 0
+		}
+	}
+}
+
+// pastTwins yields the events about identities that two processes have or had.
+func (k *Kubelets) pastTwins() iter.Seq[*timeline.Event] {
+	return func(yield func(*timeline.Event) bool) {
+		for _, events := range [][]timeline.Event{k.forgotten, k.kernel.Events()} {
+			for i := range events {
+				if isTwins(&events[i]) && !yield(&events[i]) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// isTwins says whether an event is about an identity that two processes have or had.
+func isTwins(e *timeline.Event) bool {
+	return e.Kind == timeline.KindProcess && e.Reason == timeline.ReasonTwins
+}
