@@ -151,10 +151,15 @@ func these(names ...string) (b behaves) {
 var (
 	// revised are those because of which another version may create another revision of the same template.
 	revised = these("semantic-revisions", "null-timestamps", "hash-label")
+	// meaning is that a version which writes the same template in another way keeps the revision all the same.
+	meaning = these("semantic-revisions")
 	// worded are those that change only the words of a refusal.
 	worded = these("mutable-in-order", "mutable-history-limit", "json-values", "field-errors")
 	// budget is the update with maxUnavailable. broken, the update that replaces broken pods first, needs budget.
 	budget, broken = these("max-unavailable"), these("broken-first")
+	// minReady is that pods have to be available, aged that updates and scale-downs ask for it. exact is the sync that
+	// comes just when a pod becomes available.
+	minReady, aged, exact = these("min-ready-seconds"), these("availability"), these("exact-requeue")
 	// takes has for a case the differences with which a version accepts a change that other versions refuse.
 	takes = map[string]behaves{"ordinals": these("ordinals-field"), "together": these("min-ready-seconds")}
 )
@@ -172,7 +177,7 @@ func (p *player) behaves(s side, profile statefulset.Profile) behaves {
 	if p.options.everything {
 		return b
 	}
-	quiet := s.of.Across && (p.all(s.from)^p.all(s.then))&revised == 0
+	quiet := s.of.Across && ((p.all(s.from)^p.all(s.then))&revised == 0 || p.all(s.then)&meaning != 0)
 	key := matter{s.of.Name, quiet}
 	mask, known := p.matter[key]
 	if !known {
@@ -189,7 +194,22 @@ func (p *player) behaves(s side, profile statefulset.Profile) behaves {
 	if b&budget == 0 {
 		mask &^= broken
 	}
+	if b&p.all(s.from)&minReady != 0 && !p.asksForAvailable(s.of, quiet) {
+		mask &^= aged
+	}
 	return b & mask
+}
+
+// asksForAvailable says whether an update or a scale-down may find a pod that is Ready and not yet available, under a
+// version for which that makes a difference. For OrderedReady the replicas before the update are all available, and so
+// is a condemned pod, unless it is young: only a scale-up that is taken back has such pods. Parallel removes condemned
+// pods as they are; its update asks, where there is an old template.
+func (p *player) asksForAvailable(c *whatif.Case, quiet bool) bool {
+	a := asked{StatefulSet: p.set, of: c, quiet: quiet}
+	if p.set.Spec.PodManagement == model.Parallel {
+		return a.rolling() && !a.still()
+	}
+	return a.is("scale-back")
 }
 
 // replacesOne says whether the update takes down one pod at a time, and finds no unavailable pod except the one that it

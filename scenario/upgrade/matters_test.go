@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/scenario/strict"
@@ -63,6 +64,44 @@ func TestMatters(t *testing.T) {
 			}
 		})
 	}
+}
+
+// drawSpec draws a spec, with any minReadySeconds: pods that become available at different times are where a rule that
+// is too coarse would show.
+func drawSpec(t *rapid.T) string {
+	pick := func(name string, of ...string) string { return rapid.SampledFrom(of).Draw(t, name) }
+	number := func(name string, least, most int) int { return rapid.IntRange(least, most).Draw(t, name) }
+	strategy := pick("strategy", "type: RollingUpdate", "type: OnDelete", "rollingUpdate: {partition: 0}",
+		fmt.Sprintf("rollingUpdate: {partition: %d}", number("partition", 1, 5)),
+		fmt.Sprintf("rollingUpdate: {maxUnavailable: %d}", number("maxUnavailable", 1, 4)),
+		fmt.Sprintf("rollingUpdate: {maxUnavailable: %d%%, partition: %d}", number("percent", 1, 100), number("from", 0, 3)))
+	return fmt.Sprintf("replicas: %d, podManagementPolicy: %s, updateStrategy: {%s}, %sminReadySeconds: %d",
+		number("replicas", 0, 6), pick("policy", "OrderedReady", "Parallel"), strategy,
+		pick("more", "", "", "ordinals: {start: 2}, ", "revisionHistoryLimit: 0, ", "volumeClaimTemplates: [{metadata: "+
+			"{name: data}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}], "),
+		number("minReadySeconds", 0, 20))
+}
+
+// TestMattersToRandomSets is TestMatters for random sets and versions. MATTERS=all takes all that are drawn, and not one
+// in eight.
+func TestMattersToRandomSets(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		if rapid.IntRange(0, 7).Draw(rt, "taken") > 0 && os.Getenv("MATTERS") != "all" {
+			return
+		}
+		pair := rapid.SampledFrom([][2]string{
+			{"1.33", "1.37"}, {"1.33", "1.34.0"}, {"1.34", "1.35.1"}, {"1.35.0", "1.35.1"}, {"1.36", "1.37"}, {"1.22", "1.34"},
+			{"1.27", "1.37"}, {"1.16", "1.37"},
+		}).Draw(rt, "versions")
+		spec := drawSpec(rt)
+		in := &Input{}
+		require.NoError(rt, in.Read("sets.yaml", []byte(manifestOf(0, spec)), strict.Limits{}))
+		shared, err := json.Marshal(in.Compare(path(t, pair, false)))
+		require.NoError(rt, err)
+		each, err := json.Marshal(in.Compare(path(t, pair, true)))
+		require.NoError(rt, err)
+		require.Equal(rt, string(each), string(shared), "%v %s", pair, spec)
+	})
 }
 
 // manifestOf is a set with a number and a spec.

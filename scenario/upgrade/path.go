@@ -183,11 +183,12 @@ func (h *hop) worseCases(p *player, profile statefulset.Profile) []string {
 		if p.alike(c, to) {
 			continue
 		}
-		row := p.looked[[2]whole{p.wholeOf(c, to, h.from), p.wholeOf(c, to, profile)}]
+		both := [2]whole{p.wholeOf(c, to, h.from), p.wholeOf(c, to, profile)}
+		row := p.looked[both]
 		if row == nil {
 			row = &Row{kind: c, promised: promised(p.set) - c.Lost, Pair: &Pair{}}
 			row.Runs = [2][]timeline.Event{p.whole(c, to, h.from), p.whole(c, to, profile)}
-			row.judge(p.set.Key())
+			p.judge(row, both)
 		}
 		if row.IsWorse {
 			names = append(names, c.Name)

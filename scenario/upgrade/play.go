@@ -3,6 +3,7 @@ package upgrade
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -46,8 +47,12 @@ type player struct {
 	// templates are the set's template with each of the images.
 	templates map[string]*model.Template
 	subject   *whatif.Subject
-	// played are the complete runs so far, by their key; looked are the results of comparing two of them.
+	// path are the versions of the hops, and their patch releases.
+	path []statefulset.Profile
+	// played are the complete runs so far, by their key; ends are the results of some of them, and looked those of
+	// comparing two.
 	played map[whole][]timeline.Event
+	ends   map[whole]Outcome
 	looked map[[2]whole]*Row
 	// matter has for each case the differences that can matter to it.
 	matter map[matter]behaves
@@ -62,8 +67,8 @@ type player struct {
 func newPlayer(set *model.StatefulSet, o *Options) *player {
 	p := &player{
 		set: set, options: o, templates: map[string]*model.Template{"": set.Spec.Template},
-		played: map[whole][]timeline.Event{}, looked: map[[2]whole]*Row{}, matter: map[matter]behaves{},
-		has: map[statefulset.Profile]behaves{}, begun: map[statefulset.Profile]*play.Lab{},
+		played: map[whole][]timeline.Event{}, ends: map[whole]Outcome{}, looked: map[[2]whole]*Row{},
+		matter: map[matter]behaves{}, has: map[statefulset.Profile]behaves{}, begun: map[statefulset.Profile]*play.Lab{},
 	}
 	for _, image := range []string{imageNew, imageBroken, imageUnready} {
 		changed, err := manifest.SetImage(set, set.Spec.Template.Containers[0].Name, image)
@@ -112,11 +117,15 @@ func (p *player) cases() []*whatif.Case {
 }
 
 // of returns the function that plays a case under any version. If the case is an upgrade, the set is created under the
-// first version of the hop. A run that was played in full is not played again up to an instant.
+// first version of the hop. A run that was played in full is not played again up to an instant, and one that a version
+// of the path needs in full is played in full at once.
 func (p *player) of(c *whatif.Case, h *hop) Play {
 	return func(profile statefulset.Profile, until time.Duration) []timeline.Event {
-		if run := p.played[p.wholeOf(c, h, profile)]; run != nil {
-			return run
+		key := p.wholeOf(c, h, profile)
+		if p.played[key] != nil || slices.ContainsFunc(p.path, func(version statefulset.Profile) bool {
+			return p.wholeOf(c, h, version) == key
+		}) {
+			return p.whole(c, h, profile)
 		}
 		return p.play(c, h.from, profile, until)
 	}

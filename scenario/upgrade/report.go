@@ -235,6 +235,12 @@ func (o *Options) interrupted() bool { return o.Interrupted != nil && o.Interrup
 func (o *Options) compare(set *Set, hops []*hop) *shapeReport {
 	s := &shapeReport{}
 	p := newPlayer(set.object, o)
+	for _, h := range hops[1:] {
+		p.path = append(p.path, h.from, h.to)
+		for i := range h.levels {
+			p.path = append(p.path, h.levels[i].profile)
+		}
+	}
 	for i, h := range hops {
 		if i == 1 && len(hops) == 2 {
 			// The path is the one hop that was compared already: it gets a group of its own with the same rows.
@@ -317,7 +323,7 @@ func (p *player) look(c *whatif.Case, h *hop) *Row {
 	if row.Pair.Parting == nil {
 		return row
 	}
-	row.judge(p.set.Key())
+	p.judge(row, [2]whole{p.wholeOf(c, h, h.from), p.wholeOf(c, h, h.to)})
 	row.Endings[0], row.Endings[1] = contrast(row.Outcomes[0], row.Outcomes[1], int(p.set.Spec.Replicas))
 	row.Parting.Causes = CausesOf(row.Pair.causes(p.differ(c, h)), h.to)
 	row.Advice = row.advice(p)
@@ -333,13 +339,26 @@ func (p *player) alike(c *whatif.Case, h *hop) bool {
 	if both := budget | broken; p.replacesOne(c) && (from.to^to.to)&both == both {
 		from.to, to.to = from.to&^both, to.to&^both
 	}
+	if c.Across && p.all(h.to)&meaning != 0 {
+		// The later version keeps the revision that the earlier one has written, however it would write it itself.
+		from.from, from.to, to.from, to.to = from.from&^revised, from.to&^revised, to.from&^revised, to.to&^revised
+	}
+	if (from.to|to.to)&budget == 0 {
+		// One pod at a time is taken down. When the next one is, and not which one, depends on when a sync comes.
+		from.to, to.to = from.to&^exact, to.to&^exact
+	}
 	return from == to
 }
 
-// judge computes the results of the two runs of a row.
-func (r *Row) judge(key model.Key) {
+// judge computes the results of the two runs of a row, which have these keys.
+func (p *player) judge(r *Row, keys [2]whole) {
 	for side, run := range r.Runs {
-		r.Outcomes[side] = outcomeOf(run, key)
+		end, known := p.ends[keys[side]]
+		if !known {
+			end = outcomeOf(run, p.set.Key())
+			p.ends[keys[side]] = end
+		}
+		r.Outcomes[side] = end
 	}
 	r.IsWorse = r.worse()
 }

@@ -38,7 +38,7 @@ func read(t *testing.T, manifests ...string) *Input {
 	return in
 }
 
-func between(t *testing.T, from, to string) Options {
+func between(t testing.TB, from, to string) Options {
 	t.Helper()
 	o := Options{Names: [2]string{from, to}}
 	for i, profile := range []*statefulset.Profile{&o.From, &o.To} {
