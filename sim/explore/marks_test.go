@@ -74,9 +74,43 @@ func TestMarksSaveChoices(t *testing.T) {
 
 	asked = 0
 	explore.Search(explore.Options{Subject: switches(n, &asked), Deviations: 2, Runs: 100_000})
-	pairs, triples := n*(n-1)/2, n*(n-1)*(n-2)/6
-	require.Less(t, asked, n*pairs/2)
-	require.Greater(t, asked, triples)
+	want := n + n + n*(n+1)/2
+	for i := range n {
+		if i < n-1 {
+			want += n - i // Once more for its marks, from the mark of the plain run before its deviation.
+		}
+		want += i * (n - i) // The runs whose second deviation is here.
+	}
+	require.Equal(t, want, asked)
+}
+
+// TestRandomRunsGoOnFromMarks: a random run that goes on from a mark deviates where it would from its beginning.
+func TestRandomRunsGoOnFromMarks(t *testing.T) {
+	subject := func(resumes bool) explore.Subject {
+		return func(r *explore.Run) {
+			var answers []int
+			if saved, is := r.Resumes().([]int); is {
+				answers = slices.Clone(saved)
+			}
+			for len(answers) < 12 {
+				if resumes {
+					r.Mark(func() any { return slices.Clone(answers) })
+				}
+				if r.Enough() {
+					return
+				}
+				answers = append(answers, r.Choose(choose.Fault, 3))
+				if n := len(answers); n > 2 && answers[n-3]*answers[n-2]*answers[n-1] == 4 {
+					r.Found(explore.Finding{Class: fmt.Sprint(answers[n-3:], n)})
+				}
+			}
+		}
+	}
+	o := explore.Options{Subject: subject(false), Deviations: 1, Depth: 5, Runs: 3000, Random: 100, Seed: 3, Anew: true}
+	want := explore.Search(o)
+	require.Greater(t, len(want.Found), 10)
+	o.Subject, o.Anew = subject(true), false
+	require.Equal(t, want, explore.Search(o))
 }
 
 // TestDeviatesUntilTheLast: a run deviates up to its last deviation, and is plain from then on.
@@ -116,7 +150,9 @@ func TestStopped(t *testing.T) {
 		}
 		require.Equal(t, complete, min(r.Complete, 1), most)
 	}
-	require.Equal(t, -1, explore.Search(explore.Options{Subject: o.Subject, Runs: 0, Stop: o.Stop}).Complete)
+	for runs, complete := range map[int]int{0: -1, 1: 0, 12: 0, 13: 1} {
+		require.Equal(t, complete, explore.Search(explore.Options{Subject: o.Subject, Deviations: 1, Runs: runs}).Complete, runs)
+	}
 }
 
 // TestRandomRunsHaveTheirShare: what is kept for the random search is not used up before, and it gets what is left.
@@ -129,6 +165,9 @@ func TestRandomRunsHaveTheirShare(t *testing.T) {
 	require.Equal(t, 61, r.First.Runs)
 	require.Equal(t, 1000, r.Rest.Runs)
 	require.InDelta(t, 250, r.Rest.Random, explore.Groups, "rounded down in each group")
+	require.Equal(t, 3, r.Depth)
+	o.Deviations, o.Depth = 2, 1
+	require.Equal(t, 1, explore.Search(o).Depth)
 	o.Deviations = 1
 	require.Equal(t, 1000, explore.Search(o).Rest.Random)
 }
