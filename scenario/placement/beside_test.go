@@ -161,7 +161,7 @@ func TestBeside(t *testing.T) {
 			spec: requests("cpu: '3'"), says: "1 No preemption victims found for incoming pod.",
 		},
 		{
-			name:  "the scheduler's order of resources",
+			name:  "all resources that are short, in the order of their names",
 			nodes: "[{name: a, allocatable: {cpu: '1', ephemeral-storage: 1Gi, memory: 1Gi}}]",
 			spec:  requests("ephemeral-storage: 2Gi, memory: 2Gi, cpu: 2"), on: "- - -",
 			says: "1 Insufficient cpu, 1 Insufficient ephemeral-storage, 1 Insufficient memory.",
@@ -261,6 +261,9 @@ func TestUndecided(t *testing.T) {
 			"ports: [{containerPort: 80}]}]", ""},
 		{"a resource that only some nodes have", enough,
 			"containers: [{name: app, image: app:v1, resources: {limits: {example.com/gpu: 1}}}]", ""},
+		{"resources of which nothing is known, in the scheduler's order", "[a]",
+			"containers: [{name: app, image: app:v1, resources: {requests: {ephemeral-storage: 1Gi, memory: 1Gi, cpu: '1'}}}]",
+			"requests (cpu, memory, ephemeral-storage): not decided"},
 		{"a resource of which nothing is known", "[a]",
 			"containers: [{name: app, image: app:v1, resources: {limits: {example.com/gpu: 1}}}]", "requests (example.com/gpu): not decided"},
 	} {
