@@ -10,11 +10,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/scenario/whatif"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/goldenfile"
+	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
 // web is a set of three pods that update one by one; with changes it.
@@ -119,6 +121,14 @@ func TestCatalogue(t *testing.T) {
 		{"a plan asks of a new template with OnDelete", whatif.OfChange,
 			with(changed(web(onDelete)), func(s *whatif.Subject) { s.Unprobed = true })},
 		{"a plan asks of a new template with OnDelete, of no pods", whatif.OfChange, changed(web(onDelete, pods(0)))},
+		{"a plan asks of a new set with OnDelete", whatif.OfChange,
+			with(changed(web(onDelete)), func(s *whatif.Subject) { s.Live = nil })},
+		{"a plan asks of a set with OnDelete that loses all pods", whatif.OfChange,
+			with(changed(web(onDelete, pods(0))), func(s *whatif.Subject) { s.Live = web(onDelete) })},
+		{"a plan asks of a set that loses all pods", whatif.OfChange,
+			with(changed(web(pods(0))), func(s *whatif.Subject) { s.Live, s.Touched = web(), "web-2" })},
+		{"a plan asks of a set that gets its first pods", whatif.OfChange,
+			with(changed(web()), func(s *whatif.Subject) { s.Live = web(pods(0)) })},
 		{"a plan asks of a change of the scale alone", whatif.OfChange,
 			with(subject(web(pods(5))), func(s *whatif.Subject) { s.Live, s.Touched = web(), "web-3" })},
 		{"a plan asks of a set that is scaled up from one pod", whatif.OfChange,
@@ -167,6 +177,42 @@ func writePlayed(b *strings.Builder, c *whatif.Case, s *whatif.Subject) {
 			does = d.Kubectl
 		}
 		fmt.Fprintf(b, "    %s%s\n", does, when)
+	}
+}
+
+// TestPlayed: pods are young when all of them are new and serve again; ordinals that move replace every pod.
+func TestPlayed(t *testing.T) {
+	for _, c := range []struct{ name, pods, want string }{
+		// The pods go at once and come back one by one, each when the one before is available, or together.
+		{"young", "OrderedReady", "0s delete 1m11s setImage: web-0 web-1 web-2"},
+		{"young", "Parallel", "0s delete 5s setImage: web-0 web-1 web-2"},
+		{"ordinals", "OrderedReady", "0s patch: web-3 web-4 web-5"},
+	} {
+		text := "steps:\n- create: {name: web, replicas: 3, image: \"a:1\", minReadySeconds: 30, podManagementPolicy: " + c.pods + "}\n"
+		scene, err := scenario.Parse("s.yaml", []byte(text), nil, scenario.Options{})
+		require.NoError(t, err)
+		lab := &play.Lab{Profile: scene.Profile, World: scene.Config(scenario.RunOptions{}), Before: scene.Steps}
+		set := web(waiting)
+		set.Namespace = "default"
+		s := upgraded(set)
+		s.Change = play.SetImage(set.Key(), "", "a:2")
+		at := slices.IndexFunc(whatif.Cases, func(k *whatif.Case) bool { return k.Name == c.name })
+		events := lab.Run(whatif.Cases[at].Script(s))
+		var did []string
+		var end timeline.Fold
+		begin := events[play.StepAt(events, 2)].T
+		for i := range events {
+			if step := events[i].Step; step != nil && step.Number > 1 {
+				did = append(did, events[i].T.Sub(begin).String()+" "+step.Verb)
+			}
+			end.Apply(&events[i])
+		}
+		var names []string
+		for _, pod := range end.Set(set.Key()).Pods {
+			names = append(names, pod.Name)
+		}
+		slices.Sort(names)
+		require.Equal(t, c.want, strings.Join(did, " ")+": "+strings.Join(names, " "), c.name)
 	}
 }
 
