@@ -25,7 +25,6 @@ func Expectations(events []timeline.Event, steps []expect.Step) []string {
 	w := &writer{events: events, env: expect.EnvOf(events)}
 	w.env.Steps = steps
 	for _, key := range w.env.Sets {
-		w.only = ""
 		if len(w.env.Sets) > 1 {
 			w.only = "\nfor: " + scalar(key.String())
 		}

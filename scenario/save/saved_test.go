@@ -111,6 +111,7 @@ expect:
 steps:
 - create: {name: web, replicas: 1, image: "a:1"}
 `},
+	{"a key right behind the expectations", "expect:\n  - ends: settled\n  - completes: {}\nsteps:\n- create: {name: web, replicas: 1, image: \"a:1\"}\n"},
 	{"an empty key", "steps:\n- create: {name: web, replicas: 1, image: \"a:1\"}\nexpect:\n\nuntil: 1h\n"},
 }
 
