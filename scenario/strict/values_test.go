@@ -183,6 +183,7 @@ func TestStream(t *testing.T) {
 			name: "a template",
 			text: "a: {{ .Values.a }}\n", problem: "f:1:4: this is a Helm template: render it with helm template",
 		},
+		{name: "text that looks like a template", text: "a: \"{{ .Values.a }}\"\n", reads: "{{ .Values.a }}@1"},
 		{name: "a template with a condition", text: "# {{ not here }}\n{{- if .Values.a }}\na: [\n{{- end }}\n",
 			problem: "f:2:1: this is a Helm template: render it with helm template"},
 		{name: "braces that are no template", text: "# {{ .Values.a }}\na: [\n", problem: "this is not YAML"},

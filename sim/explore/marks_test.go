@@ -84,6 +84,15 @@ func TestMarksSaveChoices(t *testing.T) {
 	require.Equal(t, want, asked)
 }
 
+// fingerprint tells answers apart.
+func fingerprint(answers []int) uint64 {
+	print := uint64(1)
+	for _, answer := range answers {
+		print = 3*print + uint64(answer)
+	}
+	return print
+}
+
 // TestRandomRunsGoOnFromMarks: a random run that goes on from a mark deviates where it would from its beginning.
 func TestRandomRunsGoOnFromMarks(t *testing.T) {
 	subject := func(resumes bool) explore.Subject {
@@ -96,7 +105,7 @@ func TestRandomRunsGoOnFromMarks(t *testing.T) {
 				if resumes {
 					r.Mark(func() any { return slices.Clone(answers) })
 				}
-				if r.Enough() {
+				if r.Enough() || r.State(fingerprint(answers)) {
 					return
 				}
 				answers = append(answers, r.Choose(choose.Fault, 3))
@@ -111,6 +120,23 @@ func TestRandomRunsGoOnFromMarks(t *testing.T) {
 	require.Greater(t, len(want.Found), 10)
 	o.Subject, o.Anew = subject(true), false
 	require.Equal(t, want, explore.Search(o))
+
+	classes := func(r explore.Result) (names []string) {
+		for _, f := range r.Found {
+			names = append(names, f.Class)
+		}
+		slices.Sort(names)
+		return names
+	}
+	o.Blind = true
+	require.Equal(t, classes(want), classes(explore.Search(o)), "a run does not stop at a known state before it has deviated")
+}
+
+// TestOneGroup: a shard that has only one group is complete as far as that group is.
+func TestOneGroup(t *testing.T) {
+	asked := 0
+	o := explore.Options{Subject: switches(5, &asked), Deviations: 3, Runs: 10_000, Shard: explore.Shard{Index: 2, Of: explore.Groups}}
+	require.Equal(t, 3, explore.Search(o).Complete)
 }
 
 // TestDeviatesUntilTheLast: a run deviates up to its last deviation, and is plain from then on.
@@ -175,23 +201,26 @@ func TestRandomRunsHaveTheirShare(t *testing.T) {
 // TestSimplest: of a run that was found at random the deviations that are not needed are left out, and of the answers to
 // the others the lowest is kept that shows the same.
 func TestSimplest(t *testing.T) {
-	r := explore.Search(explore.Options{Deviations: 1, Depth: 8, Runs: 3_000, Random: 100, Seed: 1, Subject: func(r *explore.Run) {
+	longest := 0
+	r := explore.Search(explore.Options{Deviations: 0, Depth: 40, Runs: 9, Random: 100, Seed: 1, Subject: func(r *explore.Run) {
 		var high []int
-		for range 8 {
+		for range 40 {
 			if answer := r.Choose(choose.Fault, 6); answer >= 3 {
 				high = append(high, answer)
 			}
 		}
+		longest = max(longest, len(high))
 		if len(high) >= 2 {
 			r.Found(explore.Finding{Class: "high", Detail: fmt.Sprint(high)})
 			r.Found(explore.Finding{Class: "high", Detail: "once more"})
 		}
 	}})
+	require.Greater(t, longest, 8, "chance deviates more often than is needed")
 	require.Len(t, r.Found, 1)
 	require.Equal(t, "[3 3]", r.Found[0].Detail)
 	require.Len(t, r.Found[0].Tape, 2)
 	require.Equal(t, 6, r.Widest)
-	require.Equal(t, 8, r.Longest)
+	require.Equal(t, 40, r.Longest)
 }
 
 // TestChance: what is deeper than the random runs go is never met; the runs that are needed follow from the chance.
