@@ -6,9 +6,10 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// AppendJSON appends the event as one JSON object, without a line end, and returns the extended slice. The order of the
-// fields is fixed, so equal events give equal bytes. The message of an event whose Why has a code and that has none of
-// its own is the reason's sentence.
+// AppendJSON appends the event as one JSON object, without a line end, and returns the extended slice. The order of
+// the fields is fixed, so equal events give equal bytes: digests and golden files rely on that. The message of an
+// event whose Why has a code and that has no message of its own is the reason's sentence. A result without a digest
+// has none in its line.
 func AppendJSON(dst []byte, e *Event) []byte {
 	o := object{dst}
 	o.b = append(o.b, '{')
@@ -81,7 +82,7 @@ func (e *Event) message() string {
 	return e.Message
 }
 
-// appendOwn appends the fields that only some kinds of event have.
+// appendOwn appends the fields that only some kinds of event have. At most one case holds for an event; see Detail.
 func appendOwn(o *object, e *Event) {
 	switch {
 	case e.Run != nil:
@@ -124,6 +125,7 @@ func appendOwn(o *object, e *Event) {
 	}
 }
 
+// appendContainers writes restarts even if it is 0: that is how a reader knows that the event has containers.
 func appendContainers(o *object, c *model.Containers) {
 	o.text("container", c.Name)
 	o.text("shown", c.Shown)
@@ -132,6 +134,7 @@ func appendContainers(o *object, c *model.Containers) {
 	o.number("containers", int64(c.All))
 }
 
+// changeNames are the names of model.ChangeType in the format, by its numbers.
 var changeNames = [...]string{"", "added", "modified", "deleted"}
 
 func eventType(warning bool) string {
@@ -194,7 +197,8 @@ func appendFault(o *object, f *Fault) {
 	appendChanges(o, f.Sets, f.Removed)
 }
 
-// appendChanges appends what a step or a fault has done to sets.
+// appendChanges appends what a step or a fault has done to sets: those that it has created or changed, whole, and the
+// keys of those that it has removed.
 func appendChanges(o *object, sets []*model.StatefulSet, removed []model.Key) {
 	if len(sets) > 0 {
 		o.key("sets")

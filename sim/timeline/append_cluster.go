@@ -25,6 +25,7 @@ func appendBudget(o *object, b *Budget) {
 	o.close()
 }
 
+// nodeLine and budgetLine have the fields of Node and Budget in the same order, so that they can be converted.
 type nodeLine struct {
 	Zone         string `json:"zone"`
 	Up           bool   `json:"up"`

@@ -7,8 +7,8 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// appendSet appends what the fold and a reader need of a set. Labels, annotations and owners of the set itself are not
-// part of the timeline.
+// appendSet appends what the fold and a reader need of a set: its identity and its spec. Labels, annotations and
+// owners of the set itself are not part of the timeline.
 func appendSet(o *object, set *model.StatefulSet) {
 	o.comma()
 	o.open()
@@ -26,7 +26,8 @@ func appendSet(o *object, set *model.StatefulSet) {
 	o.close()
 }
 
-// AppendSpec appends a spec as JSON with Kubernetes' own field names and returns the extended slice.
+// AppendSpec appends a spec as JSON with Kubernetes' own field names and returns the extended slice. Templates and
+// claims are written as their Data has them, so equal specs give equal bytes.
 func AppendSpec(dst []byte, s *model.Spec) []byte {
 	o := object{dst}
 	appendSpec(&o, s)

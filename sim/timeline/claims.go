@@ -7,9 +7,10 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// ClaimState is a claim at one point of a timeline.
+// ClaimState is a claim at one point of a timeline. Its pointer stays the same from the claim's creation to its end.
 type ClaimState struct {
-	// Set is the set that the claim was made for; its name is "" if that is not known, and the set itself may be gone.
+	// Set is the set that the claim was created for; its name is "" if that is not known, and the set itself may be
+	// gone. Its namespace is that of the claim in any case.
 	Set  model.Key
 	Name string
 	// Phase is Pending or Bound; a claim that is Terminating keeps the one that it had.
@@ -21,7 +22,7 @@ type ClaimState struct {
 	Created model.Time
 }
 
-// Claim returns a claim, or nil if there is none with the name.
+// Claim returns a claim, or nil if there is none with the name; O(log n).
 func (f *Fold) Claim(namespace, name string) *ClaimState {
 	if at, found := f.findClaim(namespace, name); found {
 		return f.claims[at]
@@ -35,6 +36,8 @@ func (f *Fold) findClaim(namespace, name string) (at int, found bool) {
 	})
 }
 
+// applyClaim takes in a change of a claim. A claim that is added under the name of one that is still known replaces
+// it.
 func (f *Fold) applyClaim(e *Event) {
 	f.ClaimChanges++
 	at, found := f.findClaim(e.Set.Namespace, e.Claim.Name)

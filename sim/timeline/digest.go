@@ -6,8 +6,9 @@ import (
 	"hash"
 )
 
-// Digest returns the digest of the events before the result: 16 hexadecimal digits of the SHA-256 of their JSON lines.
-// Two runs with one digest are the same run. It renders all events, which costs about as much as to play them.
+// Digest returns the digest of the events before the result: 16 hexadecimal digits of the SHA-256 of their JSON
+// lines. Two runs with one digest are taken for the same run. It renders all events, which costs about as much as to
+// play them; a caller that writes the lines anyway uses a Digester.
 func Digest(events []Event) string {
 	d := NewDigester()
 	var line []byte
@@ -21,7 +22,7 @@ func Digest(events []Event) string {
 	return d.String()
 }
 
-// Digester adds up a digest line by line, for who writes the lines anyway.
+// Digester adds up a digest line by line, for a caller that writes the lines anyway.
 type Digester struct{ sum hash.Hash }
 
 // NewDigester returns the digester of no lines.
@@ -33,7 +34,8 @@ func (d *Digester) Add(line []byte) { d.sum.Write(line) }
 // String returns the digest of the lines so far.
 func (d *Digester) String() string { return hex.EncodeToString(d.sum.Sum(nil))[:16] }
 
-// WithDigest returns the event of a result as it is printed: with the digest of the events before it.
+// WithDigest returns the event of a result as it is printed: with the digest of the events before it. e itself stays
+// as it is, because events are shared; e.Result must not be nil.
 func (e *Event) WithDigest(digest string) *Event {
 	sealed, result := *e, *e.Result
 	result.Digest = digest

@@ -12,7 +12,7 @@ import (
 const ClusterDomain = "cluster.local"
 
 // DNS is a change of what the cluster's DNS answers: a Service that it has learnt of, changed or forgotten, or a pod
-// that a Service publishes. The pod is the event's; an event without one is about the Service itself. The namespace is
+// that a Service publishes. In the second case the event's Pod is that pod; in the first it is "". The namespace is
 // that of the event's set.
 type DNS struct {
 	Type    model.ChangeType
@@ -25,7 +25,8 @@ type DNS struct {
 	Ports []string
 }
 
-// Names returns the full names whose answers an event changes, those of SRV records aside.
+// Names returns the full names whose answers an event changes, without a dot at the end and without those of SRV
+// records.
 func (d *DNS) Names(namespace string) []string {
 	name := d.Service + "." + namespace + ".svc." + ClusterDomain
 	if d.Hostname == "" {
@@ -55,7 +56,7 @@ func (l *line) decodeDNS() *DNS {
 	return &DNS{Type: l.change(), Service: l.Service, IP: l.IP, Hostname: l.Hostname, Ports: l.Ports}
 }
 
-// Service is a Service as the DNS knows it at one point of a timeline.
+// Service is a Service as the DNS knows it at one point of a timeline. A fold changes it in place.
 type Service struct {
 	Key model.Key
 	// IP is its cluster IP, or "" if it is headless.
@@ -76,6 +77,8 @@ type Endpoint struct {
 // Service returns the Service of that name, or nil if the DNS does not know it at this point.
 func (f *Fold) Service(key model.Key) *Service { return f.services[key] }
 
+// applyDNS takes in a change of the DNS. A Service that no event has announced is there from the first event about
+// one of its pods on.
 func (f *Fold) applyDNS(e *Event) {
 	key := model.Key{Namespace: e.Set.Namespace, Name: e.DNS.Service}
 	service := f.services[key]
@@ -117,10 +120,11 @@ func (s *Service) apply(e *Event) {
 	}
 }
 
-// Resolve returns the pods to which a name leads for a pod of the namespace: a name that does not end in a dot is
-// tried below the namespace, below svc and below the cluster's domain, and the first that exists counts. A name like
-// _http._tcp.web asks for SRV records, any other for addresses. exists says whether the DNS has the name: that of a
-// Service exists even without pods.
+// Resolve returns the pods to which a name leads for a pod of the namespace, as the resolver of a pod with the usual
+// search list does: a name that does not end in a dot is tried below the namespace, below svc and below the cluster's
+// domain, then as it is, and the first that exists counts. A name like _http._tcp.web asks for SRV records, any other
+// for addresses. exists says whether the DNS has the name: that of a Service exists even without pods. The result
+// belongs to the fold.
 func (f *Fold) Resolve(name, namespace string) (to []Endpoint, exists bool) {
 	absolute, dotted := strings.CutSuffix(name, ".")
 	candidates := []string{absolute}
@@ -162,7 +166,8 @@ func (f *Fold) lookup(full string) (to []Endpoint, exists bool) {
 	return nil, false
 }
 
-// named returns the pod that has a name of its own below the Service's. Only a headless Service gives its pods names.
+// named returns the pod that has a name of its own below the Service's, as a list of one. Only a headless Service
+// gives its pods names.
 func (s *Service) named(hostname string) (to []Endpoint, exists bool) {
 	at := slices.IndexFunc(s.Endpoints, func(p Endpoint) bool { return p.Hostname == hostname })
 	if at < 0 || s.IP != "" {

@@ -5,7 +5,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/slab"
 )
 
-// Entry is an event with all its fields side by side, as who records it writes it; see Event for what they mean.
+// Entry is an event with all its fields side by side, as the code that records it writes it; see Event for what they
+// mean. It is a value to be filled in and packed, and nobody keeps it. At most one of the pointers from Run on is
+// set.
 type Entry struct {
 	T             model.Time
 	Kind          Kind
@@ -42,7 +44,7 @@ type Entry struct {
 	Budget    *Budget
 }
 
-// Event returns the entry as an event that shares nothing with others.
+// Event returns the entry as an event that shares nothing with others. It allocates each part; a run uses a Packer.
 func (e Entry) Event() Event {
 	origin, cause, rare := e.origin(), e.cause(), e.rare()
 	event, subject := e.bare(), e.subject(&origin)
@@ -51,7 +53,7 @@ func (e Entry) Event() Event {
 	return event
 }
 
-// New is Event for who wants a pointer.
+// New is Event for a caller that wants a pointer.
 func (e Entry) New() *Event {
 	event := e.Event()
 	return &event
@@ -83,7 +85,7 @@ func (e *Entry) rare() Rare {
 	}
 }
 
-// What events point at that have none of it.
+// These are what events point at that have no subject, cause or detail. They are never changed.
 var (
 	noSubject = &Subject{Origin: &Origin{}}
 	noCause   = &Cause{}
@@ -91,8 +93,9 @@ var (
 	noDetail  = &Detail{Rare: noRare}
 )
 
-// Packer makes events of entries and lets them share what is equal in them, as far as that is found without a search.
-// The zero value is ready to use.
+// Packer makes events of entries and lets them share what is equal in them, as far as that is found without a search:
+// it compares with the event that is given as like, and with the last of a kind. What it has handed out never
+// changes. The zero value is ready to use. One Packer belongs to one timeline.
 type Packer struct {
 	subjects slab.Slab[Subject]
 	origins  origins
@@ -100,7 +103,7 @@ type Packer struct {
 	waits    slab.Slab[waitDetail]
 	statuses slab.Slab[statusDetail]
 	// set is the last subject without a pod, plain the last with nothing but its set, wait that of the last wait, status
-	// the cause of the last status.
+	// the cause of the last status; nil if there was none.
 	set, plain *Subject
 	wait       *Subject
 	status     *Cause
@@ -120,7 +123,7 @@ type statusDetail struct {
 }
 
 // Like is an event that the next one is likely to resemble: what is equal in the two is shared. It may be the zero
-// event.
+// value, and a bad guess costs a comparison, never a wrong event.
 type Like struct {
 	Subject *Subject
 	Cause   *Cause
@@ -129,7 +132,8 @@ type Like struct {
 // Like returns what a later event may share with this one.
 func (e *Event) Like() Like { return Like{e.Subject, e.Cause} }
 
-// Pack makes an event of an entry.
+// Pack makes an event of an entry, which stays the caller's. Kinds that are frequent in a run and have nothing of
+// their own share one detail.
 func (p *Packer) Pack(e *Entry, like Like) Event {
 	p.origins.next = e.origin()
 	event, subject, cause := e.bare(), e.subject(&p.origins.next), e.cause()
@@ -151,14 +155,15 @@ func (p *Packer) Pack(e *Entry, like Like) Event {
 	return event
 }
 
-// Share gives an event a subject and a cause. The event keeps copies, unless equal ones exist already. It is Pack for
-// a caller that has the parts of an event and no Entry.
+// Share gives an event a subject and a cause. The event keeps copies, unless equal ones exist already, so the caller
+// may use s and c again. It is Pack for a caller that has the parts of an event and no Entry, and sets the detail to
+// none.
 func (p *Packer) Share(event *Event, s *Subject, c *Cause, like Like) {
 	event.Subject, event.Detail = p.subject(event.Kind, s, like.Subject), noDetail
 	event.Cause = p.cause(event.Kind, c, like.Cause)
 }
 
-// Set returns the subject of an event that is about a set alone, to be shared by Share.
+// Set returns the subject of an event that is about a set alone, to be shared by Share. It must not be changed.
 func (p *Packer) Set(key model.Key) *Subject {
 	if p.plain == nil || p.plainOf != key {
 		p.plain, p.plainOf = p.subjects.Next(), key
@@ -183,6 +188,7 @@ func (p *Packer) Status(s *model.Status) *Detail {
 	return &d.Detail
 }
 
+// subject returns a subject that is equal to s and that events may keep.
 func (p *Packer) subject(of Kind, s, like *Subject) *Subject {
 	if like == s || like != nil && like.is(s) {
 		return like
@@ -242,6 +248,7 @@ func (l *origins) kept(o *Origin) *Origin {
 	return kept
 }
 
+// cause returns a cause that is equal to c and that events may keep.
 func (p *Packer) cause(of Kind, c, like *Cause) *Cause {
 	switch {
 	case like == c || like != nil && *like == *c:

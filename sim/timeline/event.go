@@ -1,5 +1,14 @@
-// Package timeline is the record of a run: a list of events from which the state at any tick can be folded. It is the
-// only thing that expectations and reports look at.
+// Package timeline is the record of a run: a list of events from which the state at any instant can be folded. It is
+// the only thing that expectations and reports look at.
+//
+// Invariants:
+//
+//   - The times of events never fall. The first event is the header (KindRun), the last one of a run that has ended
+//     is the result (KindResult), and there is one of each.
+//   - An event does not change after its instant, and shares parts with others; nobody writes to an event of somebody
+//     else.
+//   - Fold is the only code that turns events into state. What a report prints follows from the events alone.
+//   - A timeline that AppendJSON has written, read by Read and written once more, has the same bytes.
 package timeline
 
 import (
@@ -15,20 +24,20 @@ const FormatVersion = 1
 
 // Event is one thing that happened. Which fields mean something depends on Kind. It is small, because a run has very
 // many: what several events have in common is kept once and pointed at, and so is what most events do not have. All
-// that is read as if it were the event's own (e.Pod, e.Why, e.Step); it is shared, and must not be changed. No pointer
-// is nil in an event that an Entry has become; the zero Event is none.
+// of that is read as if it were the event's own (e.Pod, e.Why, e.Step); it is shared, and must not be changed. No
+// pointer is nil in an event that was made of an Entry; the zero Event is none.
 type Event struct {
 	T     model.Time
 	Kind  Kind
 	Actor Actor
 	// State is the state that a pod enters (KindPod).
 	State State
-	// Bare: no set that is there owns the pod, from its creation by hand or its release on, or from the creation of a set
-	// with the name of its owner, which is gone. It counts for none.
+	// Bare says of a pod that no existing set owns it: from its creation by hand or its release on, or from the creation
+	// of a set with the name of its owner, which is gone. It does not count for any set.
 	Bare bool
 	// Warning is the type of a KindK8sEvent; if false it is Normal.
 	Warning bool
-	// Passing says of a KindK8sEvent that what it complains of was over in the same instant.
+	// Passing says of a KindK8sEvent that its complaint was over in the same instant, so that it explains no wait.
 	Passing bool
 	*Subject
 	*Cause
@@ -75,7 +84,8 @@ type Cause struct {
 	Containers *model.Containers
 }
 
-// Detail holds the fields that only events of one kind have. At most one of its fields, and of those of Rare, is set.
+// Detail holds the fields that only events of one kind have. At most one of its fields, and of those of Rare, is set;
+// Rare itself is never nil.
 type Detail struct {
 	Wait   *Wait
 	Status *model.Status
@@ -99,13 +109,13 @@ type Rare struct {
 }
 
 // ReasonDeleted is the Reason of the status event without a status that says that a set is gone. A set that a step
-// removes at once stands in the step instead.
+// removes at once is in the step's Removed instead.
 const ReasonDeleted = "Deleted"
 
 // Kind is the kind of event.
 type Kind uint8
 
-// The kinds.
+// The kinds. Their numbers are not part of the format; their names are.
 const (
 	KindRun Kind = iota + 1
 	KindPod
@@ -137,7 +147,7 @@ var kindNames = [...]string{
 // String returns the kind as in JSON.
 func (k Kind) String() string { return kindNames[k] }
 
-// Actor says who did it.
+// Actor says who caused an event: who made the write that it records, or who found out what it says.
 type Actor uint8
 
 // The actors.
@@ -166,7 +176,8 @@ func ActorOf(name string) Actor { return Actor(nameOf(actorNames[:], name)) }
 // State is a state that a pod enters.
 type State uint8
 
-// The states. A pod that is Terminating enters no other state but Gone.
+// The states, in the order of a pod's life. A pod that is Terminating enters no other state but Gone. Ready and
+// Unready are changes of the Ready condition of a pod that runs.
 const (
 	NoState State = iota
 	Pending
@@ -190,8 +201,11 @@ func StateNames() []string { return stateNames[1:] }
 // StateOf returns the state of that name, NoState if there is none.
 func StateOf(name string) State { return State(nameOf(stateNames[:], name)) }
 
-// Run is the header: the first event of a timeline.
+// Run is the header: the first event of a timeline. It says what was run: which scenario, of which version of
+// Kubernetes, with which seed.
 type Run struct {
+	// Format is FormatVersion, Sim the version of the program, Scenario the scenario's name, and Kubernetes the version
+	// as MAJOR.MINOR.PATCH.
 	Format     int
 	Sim        string
 	Scenario   string
@@ -199,10 +213,12 @@ type Run struct {
 	// Gates are the feature gates that differ from the profile's defaults or that the scenario names, in order of
 	// names.
 	Gates []Gate
-	Seed  uint64
+	// Seed is the seed of the chooser. It means nothing if the choices were made in another way.
+	Seed uint64
 	// Digest is the digest of the scenario as it was read.
 	Digest string
-	Until  time.Duration
+	// Until is the limit of virtual time of the run; 0 means none.
+	Until time.Duration
 	// DNSTTL is the time for which the DNS caches its answers, including negative ones; 0 means that it does not cache.
 	DNSTTL time.Duration
 }
@@ -213,7 +229,8 @@ type Gate struct {
 	On   bool
 }
 
-// Step describes an action of the user, and Effect its result.
+// Step describes an action of the user, and Effect its result. It stands in the timeline before the events that
+// follow from it, which is why the world completes it after the action.
 type Step struct {
 	// Number counts from 1. Name is "" if the scenario gives none. Verb is the step's key in the scenario: setImage.
 	Number int
@@ -231,15 +248,16 @@ type Step struct {
 	ExpectedRefusal string
 	// Cause is the part of a refusal that the API returns beside the message, and kubectl does not print.
 	Cause string
-	// Sets are the sets that the step created or changed, as they are stored afterwards. Removed are those it deleted.
+	// Sets are the sets that the step created or changed, as they are stored afterwards; the fold takes them in. Removed
+	// are those that it removed at once, not those whose deletion has only begun.
 	Sets    []*model.StatefulSet
 	Removed []model.Key
 }
 
-// Effect is the result of a step.
+// Effect is the result of a step or a fault, in the words of kubectl where it has any.
 type Effect string
 
-// The effects.
+// The effects. None: there was nothing to act on. Refused: the API server refused it.
 const (
 	Created    Effect = "created"
 	Configured Effect = "configured"
@@ -250,7 +268,7 @@ const (
 	Refused    Effect = "refused"
 )
 
-// Fault is something that went wrong.
+// Fault is something that went wrong: an action of the scenario's faults, with what triggered it.
 type Fault struct {
 	// Number counts the faults of the scenario from 1. Name is "" if the scenario gives none. Verb is its action's key in
 	// the scenario: error, restartController, delete.
@@ -263,14 +281,15 @@ type Fault struct {
 	Effect  Effect
 	// Refusal is the API server's refusal of what the fault does.
 	Refusal string
-	// Sets are the sets that it created or changed, as they are stored afterwards. Removed are those it deleted.
+	// Sets are the sets that it created or changed, as they are stored afterwards. Removed are those that it removed.
 	Sets    []*model.StatefulSet
 	Removed []model.Key
 }
 
-// Wait is the beginning or the end of a wait of the controller. What is waited for stands in the event's Why.
+// Wait is the beginning or the end of a wait of the controller. What is waited for is in the event's Why; the events
+// of one wait have the same code, object and rule.
 type Wait struct {
-	// Ended is false when the wait begins. Since is when it began.
+	// Ended is false when the wait begins. Since is when it began, in both events.
 	Ended bool
 	Since model.Time
 }
@@ -280,10 +299,10 @@ type Rev struct {
 	// Type says whether the revision was made, changed (renumbered) or removed.
 	Type model.ChangeType
 	Name string
-	// Number is its number now, Template the N of its @N.
+	// Number is its number after the change, Template the N of its @N.
 	Number   int64
 	Template int
-	// Cause is its annotation kubernetes.io/change-cause: that of the set when the revision was made.
+	// Cause is its annotation kubernetes.io/change-cause: that of the set when the revision was created.
 	Cause string
 }
 
@@ -300,8 +319,8 @@ type Claim struct {
 // PhaseTerminating is the Phase of a claim that is being deleted.
 const PhaseTerminating = "Terminating"
 
-// Owned says that a pod or a revision has changed its owner. For a pod, the event has everything that an event about a
-// pod has, with the pod's current State; for a revision, its Template and its Revision.
+// Owned says that a pod or a revision has another controller or none. For a pod, the event has everything that an
+// event about a pod has, with the pod's present State; for a revision, its Template and its Revision.
 type Owned struct {
 	Change OwnerChange
 	// Revision is the name of the revision; "" for a pod.
@@ -326,7 +345,7 @@ var ownerChangeNames = [...]string{"", "adopted", "released", "leftBehind"}
 // String returns the change as in JSON.
 func (c OwnerChange) String() string { return ownerChangeNames[c] }
 
-// Result is the last event of a timeline.
+// Result is the last event of a timeline that has ended.
 type Result struct {
 	Verdict Verdict
 	// Stuck lists, for the verdict stuck, what each stuck set waits for; for livelock, Repeats lists the writes that
@@ -341,7 +360,8 @@ type Result struct {
 	Syncs  int
 }
 
-// Stuck is a set that cannot progress, and the rule that holds it.
+// Stuck is a set that cannot progress, and the rule that holds it. A set that is stuck for several reasons has one
+// entry for each.
 type Stuck struct {
 	Set   model.Key
 	Why   model.Why
@@ -353,7 +373,10 @@ type Stuck struct {
 // Verdict says how a run ended.
 type Verdict string
 
-// The verdicts.
+// The verdicts. Settled: nothing more happens, and no set is stuck. IsStuck: nothing more happens, and a set waits
+// for something that its spec does not ask for. Livelock: an instant, or a cycle, has no end. WasRefused: the API
+// server refused a step, and the scenario did not expect it. Limit: a limit of the run was reached. Interrupted:
+// somebody stopped it.
 const (
 	Settled     Verdict = "settled"
 	IsStuck     Verdict = "stuck"

@@ -9,8 +9,10 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// Apply moves the state past the next event. It costs O(log n) for a change of a pod that is there already, and O(n)
-// for one that comes or goes, where n is the number of the set's pods.
+// Apply moves the state past the next event. Events must come in the order of the timeline, each once. It keeps
+// pointers into the event (sets, statuses of nodes), so the event must not change afterwards. It costs O(log n) for a
+// change of a pod that is there already, and O(n) for one that comes or goes, where n is the number of the set's
+// pods.
 func (f *Fold) Apply(e *Event) {
 	f.T = e.T
 	f.Index++
@@ -59,7 +61,8 @@ func (f *Fold) Apply(e *Event) {
 	}
 }
 
-// set finds a set, also one that does not exist (any more): its pods may.
+// set returns the entry of a set, and creates it if there is none: also for a set that does not exist or no longer
+// exists, because its pods may.
 func (f *Fold) set(key model.Key) *Set {
 	if set := f.byKey.Get(key); set != nil {
 		return set
@@ -71,7 +74,8 @@ func (f *Fold) set(key model.Key) *Set {
 	return set
 }
 
-// applyChanges takes in what a step or a fault has done to sets.
+// applyChanges takes in what a step or a fault has done to sets: first the removals, so that a set that was replaced
+// is a new one.
 func (f *Fold) applyChanges(sets []*model.StatefulSet, removed []model.Key) {
 	if len(sets)+len(removed) == 0 {
 		return
@@ -113,7 +117,7 @@ func (f *Fold) applyOwner(e *Event) {
 	set.applyPod(&change)
 }
 
-// move puts a pod from one list of the set into the other, with all that is known of it.
+// move moves a pod from one list of the set into the other, with all that is known of it.
 func (s *Set) move(pod string, from, to *[]*Pod) {
 	at, found := find(*from, pod, ordinalOf(s.Key.Name, pod))
 	if !found {
@@ -135,8 +139,9 @@ func (s *Set) put(list *[]*Pod, p *Pod) {
 	*list = slices.Insert(*list, at, p)
 }
 
-// succeed makes the pods of an earlier set of the name bare: those that it has left behind, and all others too where
-// the new one has another uid. The new one has those that it adopts. So it is with revisions.
+// succeed is called when a set of the name is created. It makes the pods of an earlier set of the name bare: those
+// that it has left behind, and all others too if the new one has another uid. The new one has those that it adopts.
+// With revisions it is the same.
 func (s *Set) succeed(uid model.UID) {
 	another := s.uid != 0 && s.uid != uid
 	if another {
@@ -162,7 +167,7 @@ func (s *Set) changePods() {
 	s.recount()
 }
 
-// remove takes a set away; its pods stay until they are gone.
+// remove takes a set away; its pods stay until they are gone. The caller calls relist afterwards.
 func (f *Fold) remove(key model.Key) {
 	set := f.set(key)
 	set.Spec, set.Status = nil, model.Status{}
@@ -170,6 +175,8 @@ func (f *Fold) remove(key model.Key) {
 	set.StatusChanges++
 }
 
+// relist makes live again after sets have come or gone. It makes a new list, so that a list that was handed out stays
+// whole.
 func (f *Fold) relist() {
 	f.live = slices.DeleteFunc(slices.Clone(f.sets), func(set *Set) bool { return set.Spec == nil })
 }
@@ -181,6 +188,7 @@ func (s *Set) changeSpec() {
 	s.recount()
 }
 
+// recount counts the pods of the set from scratch; count keeps the counts up to date in between.
 func (s *Set) recount() {
 	s.ready, s.serving, s.outdated = 0, 0, 0
 	for _, p := range s.Pods {
@@ -192,7 +200,8 @@ func (s *Set) isOutdated(p *Pod) bool {
 	return s.Spec != nil && s.Spec.Spec.Template != nil && p.Template != s.Spec.Spec.Template.ID
 }
 
-// applyPod lets a pod of the set, or a bare one, enter a state.
+// applyPod lets a pod of the set, or a bare one, enter a state. A pod of another uid under the name replaces the one
+// that is known. The counts lose the pod before the change and gain it after, so they are right at any time.
 func (s *Set) applyPod(e *Event) {
 	list, counts := &s.Pods, 1
 	if e.Bare {
@@ -235,8 +244,9 @@ func find(pods []*Pod, name string, ordinal int) (at int, found bool) {
 	})
 }
 
-// guess returns the place of an ordinal in a list of n that is in their order, or -1. Most lists have few gaps, and so
-// it costs O(1) where a search costs O(log n); it does not find every one.
+// guess returns the place of an ordinal in a list of n that is in their order, or -1. It looks at the place that the
+// ordinal has in a list without gaps, and at a few before it: that costs O(1) where a search costs O(log n). -1 does
+// not mean that the ordinal is not there.
 func guess(n, ordinal int, of func(int) int) int {
 	if n == 0 {
 		return -1
@@ -278,7 +288,7 @@ func (s *Set) applyContainers(e *Event) {
 	}
 }
 
-// blame notes why a pod is in its state, where that is none of the model's reasons.
+// blame notes why a pod is in its state, if that is none of the model's reasons; otherwise it clears that.
 func (p *Pod) blame(e *Event) {
 	p.Reason, p.Message = "", ""
 	if e.Why.Code == "" {
@@ -286,8 +296,8 @@ func (p *Pod) blame(e *Event) {
 	}
 }
 
-// containers notes what an event says of the pod's containers. What is wrong with them is the reason of what kubectl
-// shows.
+// containers notes what an event says of the pod's containers. A problem of theirs becomes the reason, unless the pod
+// is terminating.
 func (p *Pod) containers(e *Event) {
 	if e.Containers == nil {
 		return
@@ -299,6 +309,8 @@ func (p *Pod) containers(e *Event) {
 	}
 }
 
+// ordinalOf returns the ordinal in the name of a pod that stands with a set, -1 if it is named after no set or
+// another one.
 func ordinalOf(set, pod string) int {
 	parent, ordinal := model.SplitPodName(pod)
 	if parent != set {
@@ -307,7 +319,7 @@ func ordinalOf(set, pod string) int {
 	return ordinal
 }
 
-// count adds a pod to the counts, or takes it out of them.
+// count adds a pod to the counts (by 1), removes it (by -1), or does nothing (by 0, for bare pods).
 func (s *Set) count(p *Pod, by int) {
 	if p.Ready {
 		s.ready += by
@@ -320,6 +332,7 @@ func (s *Set) count(p *Pod, by int) {
 	}
 }
 
+// apply takes in an event about the pod. What an event does not say stays as it was.
 func (p *Pod) apply(e *Event) {
 	p.UID, p.Nth = cmp.Or(e.UID, p.UID), cmp.Or(e.Nth, p.Nth)
 	p.Template, p.Revision = cmp.Or(e.Template, p.Template), cmp.Or(e.Revision, p.Revision)
@@ -364,7 +377,8 @@ func (p *Pod) setReady(ready bool, at model.Time) {
 }
 
 // Ticks yields the state at each fixed point of the controller: after all events of an instant, and before each step,
-// at the step's instant. It is one Fold, which the next round changes; its Index says how many events it has seen.
+// at the step's instant. It is one Fold, which the next round changes, so a caller that keeps a state keeps a Copy.
+// Its Index says how many events it has seen.
 func Ticks(events []Event) iter.Seq[*Fold] {
 	return func(yield func(*Fold) bool) {
 		var f Fold

@@ -5,6 +5,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/keyed"
 )
 
+// applyProcess counts processes without a pod, and identities with two processes, of the set that they stand with.
 func (f *Fold) applyProcess(e *Event) {
 	set, by := f.set(e.Set), 1
 	if e.Process.Ended {

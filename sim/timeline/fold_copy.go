@@ -7,7 +7,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/keyed"
 )
 
-// Copy returns a fold of the same events, which goes on by itself. It only reads the fold; O(objects).
+// Copy returns a fold of the same events, which goes on by itself. It only reads the fold, so several may copy it at
+// the same time; O(objects). Events and specs are shared.
 func (f *Fold) Copy() Fold {
 	c := *f
 	c.byKey, c.sets, c.live = keyed.Map[*Set]{}, make([]*Set, len(f.sets)), make([]*Set, 0, len(f.live))

@@ -10,21 +10,22 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// Revision is a ControllerRevision of a set at one point of a timeline.
+// Revision is a ControllerRevision of a set at one point of a timeline. It is a value.
 type Revision struct {
 	Name string
 	// Number is its number now, Template the N of its @N.
 	Number   int64
 	Template int
-	// Cause is its annotation kubernetes.io/change-cause. Made is when it was made.
+	// Cause is its annotation kubernetes.io/change-cause. Made is the instant of its creation, or of the first event
+	// about it.
 	Cause string
 	Made  model.Time
 }
 
-// History returns the set's revisions in the order of their numbers.
+// History returns the set's revisions in the order of their numbers, the oldest first. The caller must not change it.
 func (s *Set) History() []Revision { return s.revisions }
 
-// applyRevision takes in a change of the set's history.
+// applyRevision takes in a change of the set's history. A revision that gets another number keeps its Made.
 func (s *Set) applyRevision(rev *Rev, now model.Time) {
 	r := Revision{rev.Name, rev.Number, rev.Template, rev.Cause, now}
 	if at := slices.IndexFunc(s.revisions, func(r Revision) bool { return r.Name == rev.Name }); at >= 0 {
@@ -54,7 +55,8 @@ func (f *Fold) applyRevisionOwner(e *Event) {
 	set.sortRevisions()
 }
 
-// takeRevision takes a revision out of the history of whatever set it stands with.
+// takeRevision takes a revision out of the history of whatever set it stands with. If the timeline does not have it,
+// it is made up of what the event says.
 func (f *Fold) takeRevision(e *Event) Revision {
 	for _, set := range f.sets {
 		for _, list := range []*[]Revision{&set.revisions, &set.past} {
@@ -69,7 +71,7 @@ func (f *Fold) takeRevision(e *Event) Revision {
 	return Revision{Name: e.Owned.Revision, Number: e.Revision, Template: e.Template, Made: e.T}
 }
 
-// sortRevisions puts the history in the order in which the controller looks at it.
+// sortRevisions puts the history in the order in which the controller looks at it (model.CompareRevisions).
 func (s *Set) sortRevisions() {
 	slices.SortFunc(s.revisions, func(a, b Revision) int {
 		return cmp.Or(cmp.Compare(a.Number, b.Number), cmp.Compare(a.Made, b.Made), cmp.Compare(a.Name, b.Name))
@@ -98,8 +100,8 @@ func (f *Fold) Template(set model.Key, n int) *model.Template {
 	return nil
 }
 
-// Labels returns the labels that the pod was made with: those of its template, and those that give it its identity. It
-// returns a new map.
+// Labels returns the labels that the pod was created with: those of its template, and those that give it its
+// identity. Labels that were changed later are not in a timeline. It returns a new map.
 func (s *Set) Labels(p *Pod) map[string]string {
 	labels := map[string]string{}
 	if t := s.templates[p.Template]; t != nil {
@@ -116,7 +118,7 @@ func (s *Set) Labels(p *Pod) map[string]string {
 	return labels
 }
 
-// firstWithIndex is the minor version from which on pods are labelled with their ordinals (KEP-4017).
+// firstWithIndex is the minor version from which on pods are labelled with their ordinals by default (KEP-4017).
 const firstWithIndex = 28
 
 // labelsIndex says whether the version labels pods with their ordinals.

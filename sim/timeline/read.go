@@ -36,7 +36,9 @@ func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e
 func (e *LineError) Unwrap() error { return e.Err }
 
 // Read reads a timeline in the JSON lines format. Fields and kinds of event that it does not know are skipped, since
-// timelines of later versions may have them; empty lines too. Errors of the content are LineErrors.
+// timelines of later versions may have them; empty lines too. It requires what the package promises: the header
+// first, times that never fall, nothing after the result. Errors of the content are LineErrors. The whole timeline is
+// held in memory.
 //
 // Of a set it reads what the format holds: a template comes with its data, its id, its labels and its containers.
 func Read(r io.Reader) ([]Event, error) {
@@ -76,7 +78,7 @@ func Read(r io.Reader) ([]Event, error) {
 	return events, nil
 }
 
-// follows says whether the event may come after those before it.
+// follows says whether the event may come after those before it. The error says what would be right.
 func follows(before []Event, e *Entry) error {
 	switch n := len(before); {
 	case n == 0 && e.Kind != KindRun:
@@ -95,7 +97,8 @@ func follows(before []Event, e *Entry) error {
 	return nil
 }
 
-// parse reads one event. Of a kind that is not known it returns the zero kind.
+// parse reads one event: quickly if the line is plain, else with encoding/json. Both give the same entry. An event of
+// a kind that is not known has the zero kind.
 func (p *plain) parse(text []byte) (Entry, error) {
 	var l line
 	if p.read(text, &l) {
@@ -116,7 +119,7 @@ func parseLine(text []byte) (Entry, error) {
 	return l.decode()
 }
 
-// fieldError words an error of encoding/json for who wrote the line.
+// fieldError words an error of encoding/json for people: by the field of the line, without Go's names.
 func fieldError(err error) error {
 	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
 		// Go names the structs that a line is composed of as if they were fields.
@@ -127,7 +130,8 @@ func fieldError(err error) error {
 	return errors.New(strings.TrimPrefix(err.Error(), "json: "))
 }
 
-// parseSeconds reads a decimal number of seconds with at most nine places.
+// parseSeconds reads a decimal number of seconds with at most nine places. It does not go through a float, so each
+// instant that was written is read as the same number of nanoseconds.
 func parseSeconds(text string) (model.Time, error) {
 	digits, negative := strings.CutPrefix(text, "-")
 	whole, frac, _ := strings.Cut(digits, ".")
@@ -157,7 +161,7 @@ func (s *seconds) UnmarshalJSON(text []byte) error {
 func (s seconds) time() model.Time        { return model.Time(s) }
 func (s seconds) duration() time.Duration { return time.Duration(s) }
 
-// nameOf returns the index of a name in a list of names of constants, 0 if it is not in it.
+// nameOf returns the index of a name in a list of names of constants, 0 if it is not in it; the name at 0 is "".
 func nameOf(names []string, name string) int { return max(0, slices.Index(names, name)) }
 
 // parseUID reads what model.UID.String writes.

@@ -10,7 +10,8 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// line is one line as in the file: the fields of all kinds of event.
+// line is one line as in the file: the fields of all kinds of event. Some names mean different things in different
+// kinds; decode decides by the kind.
 type line struct {
 	T           *seconds `json:"t"`
 	Event       string   `json:"event"`
@@ -103,7 +104,7 @@ type containersLine struct {
 	Containers      int    `json:"containers"`
 }
 
-// decode returns nil if the line has nothing of a pod's containers.
+// decode returns nil if the line says nothing of a pod's containers, which is so if it has no restarts.
 func (l *containersLine) decode() *model.Containers {
 	if l.Restarts == nil {
 		return nil
@@ -121,6 +122,7 @@ type stuckLine struct {
 	Error string  `json:"error"`
 }
 
+// decode makes an entry of the line. Fields that a kind does not have are ignored.
 func (l *line) decode() (Entry, error) {
 	e := Entry{
 		Kind: Kind(nameOf(kindNames[:], l.Event)), Actor: Actor(nameOf(actorNames[:], l.Actor)),
@@ -149,8 +151,8 @@ func (l *line) decode() (Entry, error) {
 	return e, l.decodeOwn(&e)
 }
 
-// decodeWhy recognizes the reasons of the model among other texts, and leaves out a message that follows from the
-// reason.
+// decodeWhy takes a reason that is one of the model's codes as such, and any other as a text. A message that is the
+// reason's own sentence is left out, so that it is rendered from the reason again.
 func (l *line) decodeWhy(e *Entry) {
 	e.Why = l.why()
 	if e.Why.Code == "" {

@@ -3,13 +3,16 @@ package timeline
 import "bytes"
 
 // plain reads the lines that most of a timeline consists of: those of pods, waits, statuses and Kubernetes events, as
-// AppendJSON writes them. It knows no white space, no escapes and no letter beyond ASCII; of a line that has them, or
-// a field that such an event does not have, it says that it cannot read it, and package encoding/json does. What it
-// reads, it reads as that would, in a tenth of the time.
+// AppendJSON writes them. It knows no white space, no escapes and no letter beyond ASCII; for a line that has them,
+// or a field that such an event does not have, it gives up, and encoding/json reads the line. Its result is the same,
+// in a tenth of the time.
+//
+// Each of its methods returns false if it gives up; then the place at which it stands means nothing.
 type plain struct {
 	text []byte
 	at   int
-	// known are texts that were read lately, so that the name of a pod is not made for each of its events.
+	// known are texts that were read lately, by a cheap hash, so that the name of a pod is not allocated for each of its
+	// events.
 	known [256]string
 }
 
@@ -169,6 +172,7 @@ func (p *plain) quoted() ([]byte, bool) {
 	return text, true
 }
 
+// string reads a text, and shares its memory with an equal one that was read lately.
 func (p *plain) string(to *string) bool {
 	text, is := p.quoted()
 	if !is {

@@ -2,8 +2,8 @@ package timeline
 
 import "strings"
 
-// RefusedWith says whether the step was refused in words that contain a text, case apart: those of the refusal, or of
-// its cause.
+// RefusedWith says whether the step was refused in words that contain a text: those of the refusal, or of its cause.
+// Upper and lower case count as the same.
 func (s *Step) RefusedWith(text string) bool {
 	text = strings.ToLower(text)
 	return s.Refusal != "" && (strings.Contains(strings.ToLower(s.Refusal), text) ||

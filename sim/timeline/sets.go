@@ -11,7 +11,8 @@ import (
 )
 
 // Fold is the world at one point of a timeline: a fold of its events. The zero value is the world before the first
-// event. A Fold is changed in place by Apply, and what it hands out is only valid until then.
+// event. A Fold is changed in place by Apply; its slices and pointers are only valid until then, unless their own
+// comment says otherwise, and must not be written to. It is used by one goroutine, though several may Copy it.
 type Fold struct {
 	// T is the instant of the last event; Ticks sets it to the instant of a step before the step is applied.
 	T model.Time
@@ -22,15 +23,16 @@ type Fold struct {
 	Result *Result
 
 	// sets are in the order of their keys. Those that are deleted stay, without a spec, because their pods may outlive
-	// them and a new set of the name may adopt those.
+	// them and a new set of the name may adopt those. byKey has the same entries; none is ever taken out.
 	sets  []*Set
 	byKey keyed.Map[*Set]
-	// live are the sets that exist.
+	// live are the sets that exist, those with a spec, in the same order.
 	live []*Set
-	// budgets are the PodDisruptionBudgets by key, and budgetChanges grows whenever one changes.
+	// budgets are the PodDisruptionBudgets by key, as their last event has them; one that was deleted stays.
+	// budgetChanges grows whenever one changes.
 	budgets       map[model.Key]*Budget
 	budgetChanges uint64
-	// nodes are the nodes that have changed, in their current state.
+	// nodes are the nodes that have changed, in their present state; a node of which no event tells is not in it.
 	nodes map[string]*Node
 	// services are the Services that the DNS knows.
 	services map[model.Key]*Service
@@ -59,8 +61,9 @@ func (f *Fold) Set(key model.Key) *Set {
 	return nil
 }
 
-// BarePods returns the pods that no set owns, in the order of the keys of the sets that they stand with: those that a
-// user has made, those that a set has released, and those that a deleted set has left behind.
+// BarePods yields the pods that no set owns, in the order of the keys of the sets that they stand with: those that a
+// user has created, those that a set has released, and those that a deleted set has left behind. It is an iterator
+// for range.
 func (f *Fold) BarePods(yield func(*Set, *Pod) bool) {
 	for _, set := range f.sets {
 		lists := [2][]*Pod{set.Bare}
@@ -77,16 +80,18 @@ func (f *Fold) BarePods(yield func(*Set, *Pod) bool) {
 	}
 }
 
-// Set is a StatefulSet and its pods at one point of a timeline.
+// Set is a StatefulSet and its pods at one point of a timeline. The entry of a name lives as long as the fold,
+// whatever sets come and go under the name.
 type Set struct {
 	Key model.Key
-	// Spec is the set as the last step left it: its key, uid and generation, and the spec. The status is in Status.
+	// Spec is the set as the last step or fault left it: its key, uid and generation, and the spec; nil if there is no
+	// set of the name. The status is in Status.
 	Spec   *model.StatefulSet
 	Status model.Status
 	// Pods are in the order of ordinals, then of names. A pod whose name has no ordinal has -1.
 	Pods []*Pod
 	// Bare are the pods that stand with the set and that no set owns: they are named after it, or it has released them.
-	// They count for nothing, until a set adopts them. They are in the same order.
+	// They count for nothing, until a set adopts them. They are in the same order as Pods, and no pod is in both.
 	Bare []*Pod
 	// uid is the UID of the set, or of the last set that had its name.
 	uid model.UID
@@ -94,15 +99,18 @@ type Set struct {
 	// knows whether something has changed since.
 	SpecChanges, StatusChanges, PodChanges uint64
 
+	// ready, serving and outdated count the pods of Pods that are so; 0 <= serving <= ready.
 	ready, serving, outdated int
-	// strays counts the processes of pods that are gone, twins the identities that are two processes.
+	// strays counts the processes of pods that are gone, twins the identities that two processes have.
 	strays, twins int
-	// run is the header, templates are those that steps have brought, by their N, revisions the set's history.
+	// run is the header, nil if there was none. templates are those that steps have brought, by their N; revisions is
+	// the set's history in its order.
 	run       *Run
 	templates map[int]*model.Template
 	revisions []Revision
 	// past are the revisions of earlier sets of the name that the set does not own.
-	past               []Revision
+	past []Revision
+	// available remembers a count; see Available. specMap and statusMap are built when they are asked for.
 	available          availability
 	specMap, statusMap lazyMap
 }
@@ -118,14 +126,16 @@ func (f *Fold) Pod(set model.Key, name string) *Pod {
 // Node returns a node, or nil if nothing has happened to it yet.
 func (f *Fold) Node(name string) *Node { return f.nodes[name] }
 
-// Pod is a pod at one point of a timeline.
+// Pod is a pod at one point of a timeline. The pointer stays the same as long as the uid does, and the fold changes
+// it in place.
 type Pod struct {
 	Name    string
 	Ordinal int
 	UID     model.UID
 	// Nth says which life of the pod's name this is, from 1.
 	Nth int
-	// State is the state that the pod entered last, Since when it did, Created when its first state came.
+	// State is the state that the pod entered last, Since when it entered it, Created when the timeline first had the
+	// pod.
 	State          State
 	Since, Created model.Time
 	Phase          model.Phase
@@ -133,7 +143,8 @@ type Pod struct {
 	Ready       bool
 	ReadySince  model.Time
 	Terminating bool
-	// Template is the N of @N, Revision the number of its ControllerRevision when it entered its last state.
+	// Template is the N of @N, Revision the number of its ControllerRevision when it entered its last state; a later
+	// change of that number is not in it.
 	Template int
 	Revision int64
 	Image    string
@@ -154,12 +165,12 @@ type Pod struct {
 	// IP is the pod's address, if the timeline has it.
 	IP string
 
-	// left: the set that it stands with went without it.
+	// left is true if the set that it stands with has left it behind (cascade: orphan).
 	left bool
 }
 
 // Up says whether the pod's containers run: not those of a pod that is in CrashLoopBackOff, though its phase is
-// Running.
+// Running, nor those of one that is terminating.
 func (p *Pod) Up() bool { return p.Phase == model.Running && p.Shown == "" && !p.Terminating }
 
 // Serving says whether the pod is Ready and not Terminating.
@@ -171,10 +182,12 @@ func (s *Set) Ready() int { return s.ready }
 // Serving returns the number of pods that are Ready and not Terminating.
 func (s *Set) Serving() int { return s.serving }
 
-// Outdated returns the number of pods that were not made from the set's present template.
+// Outdated returns the number of pods that were not created from the set's present template, terminating ones
+// included.
 func (s *Set) Outdated() int { return s.outdated }
 
-// IsAvailable says whether the pod is serving and has been Ready for minReadySeconds at that instant.
+// IsAvailable says whether the pod is serving and has been Ready for minReadySeconds at that instant. Unlike
+// status.availableReplicas it leaves out pods that are terminating.
 func (s *Set) IsAvailable(p *Pod, now model.Time) bool {
 	return p.Serving() && now.Sub(p.ReadySince) >= s.minReady()
 }
@@ -186,8 +199,8 @@ func (s *Set) minReady() time.Duration {
 	return time.Duration(s.Spec.Spec.MinReadySeconds) * time.Second
 }
 
-// availability remembers a count of available pods and how long it is right: until something changes, and until the
-// instant at which the next pod becomes available.
+// availability remembers a count of available pods and how long it is right: from the instant of the count until the
+// next pod becomes available. known is false once a pod or the spec has changed.
 type availability struct {
 	count       int
 	known       bool
@@ -217,8 +230,8 @@ func (s *Set) countAvailable(now model.Time) {
 	}
 }
 
-// Complete says whether the set's rollout is done: it has the right pods and no other, and each is available and made
-// from the set's present template.
+// Complete says whether the set's rollout is done: it has exactly the pods of its range, and each is available and
+// created from the set's present template. It does not look at the status, nor at the partition.
 func (s *Set) Complete(now model.Time) bool {
 	if s.Spec == nil {
 		return false
@@ -230,8 +243,9 @@ func (s *Set) Complete(now model.Time) bool {
 	return want == 0 || s.Pods[0].Ordinal >= start && s.Pods[want-1].Ordinal < start+want
 }
 
-// SpecMap returns the spec with Kubernetes' field names, numbers as json.Number. It is built when it is first asked for
-// after a change, and must not be written to. It is nil for a set that does not exist.
+// SpecMap returns the spec with Kubernetes' field names, numbers as json.Number. It is built when it is first asked
+// for after a change, and must not be written to. It is nil for a set that does not exist. It costs as much as
+// rendering and parsing the spec.
 func (s *Set) SpecMap() map[string]any {
 	if s.Spec == nil {
 		return nil
@@ -244,6 +258,7 @@ func (s *Set) StatusMap() map[string]any {
 	return s.statusMap.get(s.StatusChanges, func() []byte { return AppendStatus(nil, &s.Status) })
 }
 
+// lazyMap is a map that is built for a version, a count of changes.
 type lazyMap struct {
 	of     uint64
 	values map[string]any
@@ -256,7 +271,7 @@ func (m *lazyMap) get(version uint64, text func() []byte) map[string]any {
 	return m.values
 }
 
-// decodeMap panics where the text is no JSON: whoever made the events has put something else into a template.
+// decodeMap panics if the text is no JSON: the code that made the events has put something else into a template.
 func decodeMap(text []byte) map[string]any {
 	var values map[string]any
 	d := json.NewDecoder(bytes.NewReader(text))

@@ -11,7 +11,8 @@ import (
 
 // Tally is a Fold that also counts what its states do not show: the lives and the deletions of pods, and the fewest
 // serving pods of each set. The zero value is the world before the first event. A caller that applies the events one
-// by one calls Tick at each fixed point of the controller, as Tallies does.
+// by one calls Tick at each fixed point of the controller, as Tallies does; events must go to the Tally and not to
+// its Fold.
 type Tally struct {
 	// Fold is the state that has been reached.
 	Fold Fold
@@ -25,9 +26,10 @@ type Tally struct {
 // tally of the previous one, because users look at the name.
 type SetTally struct {
 	Key model.Key
-	// Replicas and MinReadySeconds are the fields of the spec; of the last one if the set is deleted.
+	// Replicas and MinReadySeconds are the fields of the spec; if the set is deleted, those of its last spec.
 	Replicas, MinReadySeconds int32
-	// Complete says that at some fixed point all replicas served, which CompleteSince is the first of.
+	// Complete says that at some fixed point all replicas served; CompleteSince is the first of them. It never becomes
+	// false again.
 	Complete      bool
 	CompleteSince model.Time
 	// Fewest is the least number of serving pods at any fixed point from CompleteSince on, and FewestAt the first one
@@ -38,10 +40,12 @@ type SetTally struct {
 	// Pods are in the order of their ordinals, then of their names.
 	Pods []*PodTally
 
+	// set is the set of the fold.
 	set *Set
-	// away is the fewest at the fixed points since the set was deleted, which count if it comes again; or nil.
+	// away is the fewest at the fixed points since the set was deleted, which count if it comes back; nil while it
+	// exists.
 	away *fewest
-	// seenPods and seenSpecs are the changes of the set that the last tick has seen.
+	// seenPods and seenSpecs are the counts of changes of the set at the last tick: a set without a change is skipped.
 	seenPods, seenSpecs uint64
 }
 
@@ -53,22 +57,22 @@ type fewest struct {
 
 // PodTally holds the counts for all pods that had one name, while they belonged to the set.
 type PodTally struct {
-	// Pod is the current pod of the name or, if there is none, the last one. Its State is then Gone, and Since is when it
-	// was removed or left the set.
+	// Pod is the present pod of the name or, if there is none, the last one, as a copy. The State of such a copy is
+	// Gone, and its Since is when it was removed or left the set. It is never nil.
 	*Pod
 	// Lives counts the pods of the name that were created for the set, Deletes those that were deleted: that began to
-	// terminate or were removed at once.
+	// terminate or were removed at once. An adopted pod counts for neither until it is deleted.
 	Lives, Deletes int
 	// WasReady says that a pod of the name has been Ready; FirstReady is when one first was.
 	WasReady   bool
 	FirstReady model.Time
 
-	// orphan is the pod where it stands with no set since there is another set of the name. It is deleted as a pod of the
-	// set that it belonged to.
+	// orphan is the pod of an earlier set of the name that no set owns since there is another set of the name; nil if
+	// there is none. Its deletion counts for the name.
 	orphan *Pod
 }
 
-// Gone says that there is no pod of the name in the set now.
+// Gone says that the set has no pod of the name at this point.
 func (p *PodTally) Gone() bool { return p.State == Gone }
 
 // Tallies yields the tally at each fixed point of the controller, as Ticks does. It is one Tally, which the next round
@@ -106,7 +110,8 @@ func TallyOf(events []Event) *Tally {
 	return last
 }
 
-// Sets returns the tallies of all sets that there have ever been, in the order in which they appear.
+// Sets returns the tallies of all sets of the timeline, in the order in which they appear. The caller must not change
+// the slice.
 func (t *Tally) Sets() []*SetTally { return t.sets }
 
 // Exists says whether there is a set of the name now.
@@ -115,10 +120,10 @@ func (s *SetTally) Exists() bool { return s.set.Spec != nil }
 // Serving returns the number of pods that are Ready and not Terminating, also those that a deleted set has left behind.
 func (s *SetTally) Serving() int { return s.set.Serving() }
 
-// Alive returns the number of the pods that there are now, also of those that a deleted set has left behind.
+// Alive returns the number of pods that the set has at this point, those that a deleted set has left behind included.
 func (s *SetTally) Alive() int { return len(s.set.Pods) }
 
-// Created returns how many pods were created for the set, Deleted how many of its pods were deleted.
+// Created returns how many pods were created for the set.
 func (s *SetTally) Created() (n int) {
 	for _, p := range s.Pods {
 		n += p.Lives
@@ -126,7 +131,7 @@ func (s *SetTally) Created() (n int) {
 	return n
 }
 
-// Replaced returns how many pods were created under a name that one had had before.
+// Replaced returns how many pods were created under a name that an earlier pod of the set had.
 func (s *SetTally) Replaced() (n int) {
 	for _, p := range s.Pods {
 		n += max(0, p.Lives-1)
@@ -161,7 +166,7 @@ func (s *SetTally) find(name string) (at int, found bool) {
 	})
 }
 
-// Apply moves the state past the next event and counts it.
+// Apply moves the state past the next event and counts it. It costs about as much as Fold.Apply.
 func (t *Tally) Apply(e *Event) {
 	switch {
 	case e.Kind == KindPod && e.Bare:
@@ -189,8 +194,8 @@ func (t *Tally) set(key model.Key) *SetTally {
 	return s
 }
 
-// changed takes in what a step or a fault has done to sets. A set that succeeds another has none of its pods before it
-// adopts them.
+// changed takes in what a step or a fault has done to sets, after the fold. A set that succeeds another has none of
+// its pods before it adopts them.
 func (t *Tally) changed(now model.Time, sets []*model.StatefulSet, removed []model.Key) {
 	for _, spec := range sets {
 		s := t.set(spec.Key())
@@ -218,7 +223,7 @@ func (t *Tally) applyBare(e *Event) {
 	t.Fold.Apply(e)
 }
 
-// applyPod counts what happens to a pod of a set.
+// applyPod counts what happens to a pod of a set: it compares the fold's pod before the event with the one after it.
 func (t *Tally) applyPod(e *Event) {
 	s := t.set(e.Set)
 	before := s.set.owned(e.Pod)
@@ -249,7 +254,7 @@ func (t *Tally) applyPod(e *Event) {
 	}
 }
 
-// enter finds the tally of a name, or makes it.
+// enter returns the tally of a name, and creates it if there is none.
 func (s *SetTally) enter(name string) *PodTally {
 	at, found := s.find(name)
 	if !found {
@@ -264,14 +269,15 @@ func (p *PodTally) count(n *int, one bool) {
 	}
 }
 
-// leave keeps the pod as it is, and notes that it is none of the set's any more.
+// leave replaces the pod by a copy that is Gone, because it is no longer one of the set's.
 func (p *PodTally) leave(now model.Time) {
 	gone := *p.Pod
 	gone.State, gone.Since, gone.Ready, gone.Shown = Gone, now, false, ""
 	p.Pod = &gone
 }
 
-// Tick takes stock at a fixed point of the controller.
+// Tick takes stock at a fixed point of the controller, at the instant of the fold. It looks only at sets that have
+// changed.
 func (t *Tally) Tick() {
 	for _, s := range t.sets {
 		if s.seenPods == s.set.PodChanges && s.seenSpecs == s.set.SpecChanges {
@@ -282,6 +288,8 @@ func (t *Tally) Tick() {
 	}
 }
 
+// tick looks at the number of serving pods. Before all replicas have once served, that number says nothing about a
+// rollout.
 func (s *SetTally) tick(now model.Time) {
 	serving := s.Serving()
 	if s.Exists() && !s.Complete && serving >= int(s.Replicas) && s.Replicas > 0 {

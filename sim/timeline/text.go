@@ -7,8 +7,8 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// object appends the fields of one JSON object. The comma before a field is decided by what was appended last, so an
-// object may be built from any subset of its fields.
+// object appends the fields of one JSON object. The comma before a field is decided by the byte that was appended
+// last, so an object may be built from any subset of its fields. It does not check that a name comes only once.
 type object struct{ b []byte }
 
 func (o *object) open()  { o.b = append(o.b, '{') }
@@ -85,7 +85,7 @@ func (o *object) texts(name string, values []string) {
 	o.b = append(o.b, ']')
 }
 
-// appendSeconds is model.Time.Seconds without its allocations.
+// appendSeconds is model.Time.Seconds without its allocations; both must give the same text.
 func appendSeconds(dst []byte, t model.Time) []byte {
 	n := uint64(t)
 	if t < 0 {
@@ -107,8 +107,8 @@ func appendSeconds(dst []byte, t model.Time) []byte {
 
 const hexDigits = "0123456789abcdef"
 
-// appendString appends s as a JSON string. What is not UTF-8 becomes U+FFFD. U+2028 and U+2029 are escaped because some
-// readers take them for the end of a line.
+// appendString appends s as a JSON string. Bytes that are not UTF-8 become U+FFFD. U+2028 and U+2029 are escaped
+// because some readers take them for the end of a line.
 func appendString(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	done := 0
