@@ -4,15 +4,18 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// FinalizerProtection keeps a claim that is deleted until no pod that is bound to a node uses it.
+// FinalizerProtection keeps a claim that is deleted until no pod that is bound to a node uses it (the admission
+// plugin StorageObjectInUseProtection). Every claim gets it at its creation.
 const FinalizerProtection = "kubernetes.io/pvc-protection"
 
-// CreateClaim stores a new claim. It is Pending, and protected against a deletion while it is in use.
+// CreateClaim stores a copy of the draft as a new claim. It is Pending, and protected against a deletion while it is
+// in use. It fails with Invalid if the draft's Facts are wrong, and with AlreadyExists while a claim of the name
+// exists, even if that is terminating.
 func (w Writer) CreateClaim(draft *model.Claim) (*model.Claim, *model.APIError) {
 	return w.createClaim(draft, model.ClaimPending)
 }
 
-// GiveClaim stores a claim that has its volume already, as one that was there before the run.
+// GiveClaim is CreateClaim for a claim that has its volume already, as one that was there before the run.
 func (w Writer) GiveClaim(draft *model.Claim) (*model.Claim, *model.APIError) {
 	return w.createClaim(draft, model.ClaimBound)
 }
@@ -33,7 +36,8 @@ func (w Writer) createClaim(draft *model.Claim, phase model.ClaimPhase) (*model.
 	return &claim, nil
 }
 
-// UpdateClaim replaces a claim's labels, annotations and owners.
+// UpdateClaim replaces a claim's labels, annotations and owners. Its spec never changes. The version and the uid of
+// the write are preconditions; see check.
 func (w Writer) UpdateClaim(write *model.Claim) (*model.Claim, *model.APIError) {
 	key := write.Key()
 	old := w.claims.Get(key)
@@ -62,7 +66,8 @@ func (w Writer) BindClaim(key model.Key) {
 	w.putClaim(old, &claim)
 }
 
-// DeleteClaim asks for a claim's deletion. The claim stays, terminating, until its protection is taken away.
+// DeleteClaim asks for a claim's deletion. The claim stays, terminating, until its protection is taken away
+// (RemoveClaim). Asking again changes nothing.
 func (w Writer) DeleteClaim(key model.Key, uid model.UID) *model.APIError {
 	old := w.claims.Get(key)
 	if old == nil {
@@ -80,7 +85,8 @@ func (w Writer) DeleteClaim(key model.Key, uid model.UID) *model.APIError {
 	return nil
 }
 
-// RemoveClaim removes a claim for good: the last of its finalizers is taken away.
+// RemoveClaim removes a claim for good: the last of its finalizers is taken away. The claim must exist, and the
+// caller has made sure that no pod uses it (InUse).
 func (w Writer) RemoveClaim(key model.Key) {
 	old := w.claims.Get(key)
 	w.claims.Delete(key)
@@ -90,13 +96,14 @@ func (w Writer) RemoveClaim(key model.Key) {
 	w.tell(change)
 }
 
-// InUse says whether a pod keeps a claim from going: it has a volume of the claim, and is bound to a node. What phase
-// it is in does not matter, nor that it is terminating. A pod that is bound to no node does not count, since no kubelet
-// starts a pod whose claim is being deleted (the rule of the protection controller). It looks at no pod: a set that
-// goes with its claims asks it of each of them.
+// InUse says whether a pod keeps a claim from going: it has a volume of the claim, and is bound to a node. Its phase
+// does not matter, nor that it is terminating. A pod that is bound to no node does not count, since no kubelet starts
+// a pod whose claim is being deleted (the rule of the protection controller). It costs O(1), because a set that goes
+// with its claims asks it for each of them.
 func (s *Store) InUse(claim model.Key) bool { return s.users[claim] > 0 }
 
-// use counts a pod among the users of its claims, or, where by is -1, no longer.
+// use counts a pod among the users of its claims (by 1), or no longer (by -1). The two calls for a pod must be with
+// the same node and volumes.
 func (s *Store) use(pod *model.Pod, by int) {
 	if pod == nil || pod.Node == "" {
 		return
@@ -112,6 +119,7 @@ func (s *Store) use(pod *model.Pod, by int) {
 	}
 }
 
+// putClaim stores a version of a claim and notifies the watches. old is the version before, nil for a new claim.
 func (w Writer) putClaim(old, claim *model.Claim) {
 	w.claims.Put(claim.Key(), claim)
 	change := w.write(model.KindClaim, changeType(old == nil))

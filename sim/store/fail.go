@@ -7,7 +7,7 @@ import (
 )
 
 // Fail returns an error of the API server as it would refuse a write to the object: what happens to a controller from
-// outside, a quota say. The message is the API's own unless one is given.
+// outside, a quota say. The message is the API's own unless one is given. Nothing is written.
 func Fail(reason model.ErrorReason, kind model.Kind, name, message string) *model.APIError {
 	if message == "" {
 		message = failures[reason](kind, name)
@@ -45,8 +45,8 @@ var httpVerbs = [...]string{
 	model.Adopt: "patch", model.Release: "patch",
 }
 
-// Lost returns the error of a client whose write was made but whose answer has not come: a timeout, which does not say
-// whether the write was made.
+// Lost returns the error of a client whose write was made but whose answer has not come: a timeout, which does not
+// say whether the write was made (apimachinery: NewGenericServerResponse).
 func Lost(verb model.Verb, kind model.Kind) *model.APIError {
 	return &model.APIError{Reason: model.Timeout, Message: fmt.Sprintf(
 		"the server was unable to return a response in the time allotted, but may still be processing the request (%s %s)",

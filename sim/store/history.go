@@ -2,7 +2,8 @@ package store
 
 import "github.com/statefulsim/statefulsim/model"
 
-// CreateRevision stores a new revision.
+// CreateRevision stores a copy of the draft as a new revision. It fails with AlreadyExists if the name is taken, by
+// which the controller notices a collision.
 func (w Writer) CreateRevision(draft *model.Revision) (*model.Revision, *model.APIError) {
 	key := draft.Key()
 	if holder := w.revisions.Get(key); holder != nil {
@@ -14,7 +15,8 @@ func (w Writer) CreateRevision(draft *model.Revision) (*model.Revision, *model.A
 	return &revision, nil
 }
 
-// UpdateRevision replaces a revision's number, labels and owners. Its data never changes.
+// UpdateRevision replaces a revision's number, labels and owners. Its data never changes. The version and the uid of
+// the write are preconditions.
 func (w Writer) UpdateRevision(write *model.Revision) (*model.Revision, *model.APIError) {
 	key := write.Key()
 	old := w.revisions.Get(key)
@@ -31,7 +33,7 @@ func (w Writer) UpdateRevision(write *model.Revision) (*model.Revision, *model.A
 	return &revision, nil
 }
 
-// DeleteRevision removes a revision at once.
+// DeleteRevision removes a revision at once; revisions have no finalizers and no grace period.
 func (w Writer) DeleteRevision(key model.Key) *model.APIError {
 	old := w.revisions.Get(key)
 	if old == nil {

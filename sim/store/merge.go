@@ -7,7 +7,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// Key returns the key of the object that has changed.
+// Key returns the key of the object that has changed. It is the same before and after the change.
 func (c *Change) Key() model.Key {
 	switch {
 	case c.Set != nil:
@@ -28,8 +28,10 @@ func (c *Change) Key() model.Key {
 	return c.OldRevision.Key()
 }
 
-// Merge returns the changes of one kind with all of one object made one: what somebody sees who only looks before and
-// after. An object that came and went is not seen at all, and one that a namesake has replaced is seen to have changed.
+// Merge returns the changes of one kind with all changes of one object made one: what an observer sees who looks only
+// before and after. An object that came and went is not seen at all, and one that was replaced by another one of its
+// name is seen to have changed, with another uid. The order is that of the first changes. It is for a watch that
+// lists after a break.
 func Merge(changes []Change) []Change {
 	at := map[model.Key]int{}
 	var merged []Change
@@ -62,7 +64,8 @@ func Merge(changes []Change) []Change {
 	return list
 }
 
-// then returns a change and a later one of the same object as one.
+// then returns a change and a later one of the same object as one: the old object of the first, the new one of the
+// later. The Type is not adapted; Merge does that.
 func (c Change) then(later *Change) Change {
 	c.Set, c.Pod, c.Claim, c.Revision = later.Set, later.Pod, later.Claim, later.Revision
 	return c
@@ -76,7 +79,8 @@ func (c *Change) isGone() bool {
 	return c.Set == nil && c.Pod == nil && c.Claim == nil && c.Revision == nil
 }
 
-// List returns all objects as if they had just been added: revisions, claims and pods before the sets that own them.
+// List returns all objects as if they had just been added: revisions, claims and pods before the sets that own them,
+// each kind in the order of keys. No change has a By.
 func (s *Store) List() []Change {
 	var list []Change
 	for _, revision := range s.Revisions() {
@@ -94,7 +98,8 @@ func (s *Store) List() []Change {
 	return list
 }
 
-// ListBefore returns what List would have returned before the last changes, which are given with the oldest first.
+// ListBefore returns what List would have returned before the last changes, which are given with the oldest first and
+// must be complete: all that were made since that moment, of all kinds. It costs O(objects).
 func (s *Store) ListBefore(changes []Change) []Change {
 	if len(changes) == 0 {
 		return s.List()
@@ -126,5 +131,6 @@ func (s *Store) ListBefore(changes []Change) []Change {
 	return list
 }
 
-// listed is the order in which List returns the kinds.
+// listed is the order in which List returns the kinds. A controller that fills an empty cache in this order never
+// sees a set before its pods.
 var listed = [...]int{model.KindRevision: 0, model.KindClaim: 1, model.KindPod: 2, model.KindStatefulSet: 3}

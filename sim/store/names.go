@@ -18,8 +18,8 @@ const notALabel = "a lowercase RFC 1123 label must consist of lower case alphanu
 // tooLong is the API's message about a text with more than maxLabel bytes.
 var tooLong = fmt.Sprintf("must be no more than %d characters", maxLabel)
 
-// dnsLabel adds what the API says of a text that should be a DNS label. From 1.27, which looks at the names of sets,
-// it says of dots that it is them.
+// dnsLabel adds the API's complaints about a text that should be a DNS label. From 1.27, which looks at the names of
+// sets, a text with dots has a message of its own.
 func dnsLabel(problems []string, field, text string, rules model.APIRules) []string {
 	if len(text) > maxLabel {
 		problems = append(problems, wrongText(field, text, tooLong))
@@ -53,9 +53,10 @@ func isLabel(text string) bool {
 	return text != ""
 }
 
-// validatePod returns what is wrong with a pod because of the names that it has from its set. Until the API server
-// looked at them where a set is created, this was where a set with dots in its name, or in that of its Service, failed;
-// and it still is where one whose name has more than 52 bytes does, by its revision's name in a label.
+// validatePod returns what is wrong with a pod because of the names that it has from its set, in the API's words and
+// order. Before the API server looked at these names when a set is created, this was where a set with dots in its
+// name, or in that of its Service, failed. It still is where a set whose name has more than 52 bytes fails, because
+// of its revision's name in a label.
 func validatePod(pod *model.Pod, rules model.APIRules) []string {
 	var problems []string
 	for _, label := range []string{model.LabelRevision, model.LabelPodName} {

@@ -11,12 +11,12 @@ import (
 // An owner is added to an object or taken from it by a patch that holds the owner and the object's uid, and no version:
 // it wins over every other write. A wrong uid and a second controller are refused as invalid, not as conflicts.
 
-// AdoptPod adds an owner to a pod, as its controller.
+// AdoptPod adds an owner to a pod, as its controller. A pod that it owns already is not written again.
 func (w Writer) AdoptPod(key model.Key, uid model.UID, owner model.Owner) (*model.Pod, *model.APIError) {
 	return w.patchPod(key, uid, adopting(model.KindPod, owner))
 }
 
-// ReleasePod takes an owner from a pod.
+// ReleasePod removes an owner from a pod. A pod without that owner is not written.
 func (w Writer) ReleasePod(key model.Key, uid, owner model.UID) (*model.Pod, *model.APIError) {
 	return w.patchPod(key, uid, releasing(owner))
 }
@@ -26,14 +26,15 @@ func (w Writer) AdoptRevision(key model.Key, uid model.UID, owner model.Owner) (
 	return w.patchRevision(key, uid, adopting(model.KindRevision, owner))
 }
 
-// ReleaseRevision takes an owner from a revision.
+// ReleaseRevision removes an owner from a revision, as ReleasePod does.
 func (w Writer) ReleaseRevision(key model.Key, uid, owner model.UID) (*model.Revision, *model.APIError) {
 	return w.patchRevision(key, uid, releasing(owner))
 }
 
-// patch makes the owners that an object is to have.
+// patch returns the owners that an object is to have, as a new slice, or the refusal.
 type patch func(*model.Meta) ([]model.Owner, *model.APIError)
 
+// patchPod applies a patch of owners to a pod. The uid is the only precondition; 0 means none.
 func (w Writer) patchPod(key model.Key, uid model.UID, patched patch) (*model.Pod, *model.APIError) {
 	old := w.pods.Get(key)
 	if old == nil {
@@ -95,13 +96,13 @@ func without(owners []model.Owner, owner model.UID) []model.Owner {
 	return slices.DeleteFunc(slices.Clone(owners), func(o model.Owner) bool { return o.UID == owner })
 }
 
-// sameWrite says whether an update of a pod changes nothing of it: then it is no new version, and no watch sees it.
+// sameWrite says whether an update of a pod changes nothing: then it makes no new version, and no watch sees it.
 func sameWrite(a, b *model.Pod) bool {
 	return maps.Equal(a.Labels, b.Labels) && maps.Equal(a.Annotations, b.Annotations) &&
 		slices.Equal(a.Owners, b.Owners)
 }
 
-// GetSet returns a set, or the refusal of who reads one that does not exist.
+// GetSet returns a set, or the API server's NotFound. It is for a caller that is a client of the API; rooms use Set.
 func (s *Store) GetSet(key model.Key) (*model.StatefulSet, *model.APIError) {
 	if set := s.sets.Get(key); set != nil {
 		return set, nil
@@ -109,7 +110,7 @@ func (s *Store) GetSet(key model.Key) (*model.StatefulSet, *model.APIError) {
 	return nil, notFound(model.KindStatefulSet, key.Name)
 }
 
-// GetRevision returns a revision, or the refusal of who reads one that does not exist.
+// GetRevision returns a revision, or the API server's NotFound.
 func (s *Store) GetRevision(key model.Key) (*model.Revision, *model.APIError) {
 	if revision := s.revisions.Get(key); revision != nil {
 		return revision, nil

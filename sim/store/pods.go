@@ -8,7 +8,8 @@ import (
 )
 
 // CreatePod stores a copy of the draft as a new pod: Pending, not Ready and not bound, with a new UID. It fails with
-// Invalid, or with AlreadyExists while a pod of this name exists, even if that one is terminating.
+// Invalid, or with AlreadyExists while a pod of this name exists, even if that one is terminating. The draft stays
+// the caller's, but the copy shares its maps and slices, which must not change afterwards.
 func (w Writer) CreatePod(draft *model.Pod) (*model.Pod, *model.APIError) {
 	key := draft.Key()
 	if problems := validatePod(draft, w.rules); len(problems) > 0 {
@@ -24,7 +25,8 @@ func (w Writer) CreatePod(draft *model.Pod) (*model.Pod, *model.APIError) {
 	return pod, nil
 }
 
-// copyOf returns a copy of a pod, which is to become another version of it.
+// copyOf returns a copy of a pod, which is to become another version of it. The memory may be that of a version that
+// was released.
 func (s *Store) copyOf(of *model.Pod) *model.Pod {
 	pod := s.versions.pods.Next()
 	*pod = *of
@@ -36,8 +38,9 @@ const fixedPodSpec = "spec: Forbidden: pod updates may not change fields other t
 	"`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing " +
 	"tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)"
 
-// UpdatePod replaces what an update may change of a pod: its labels, annotations and owners. The status stays. Its
-// volumes may not change, although the StatefulSet controller tries.
+// UpdatePod replaces what an update may change of a pod: its labels, annotations and owners. The status stays,
+// whatever is sent. Its volumes may not change, although the StatefulSet controller tries; that is Invalid. The
+// version and the uid of the write are preconditions.
 func (w Writer) UpdatePod(write *model.Pod) (*model.Pod, *model.APIError) {
 	key := write.Key()
 	old := w.pods.Get(key)
@@ -58,8 +61,10 @@ func (w Writer) UpdatePod(write *model.Pod) (*model.Pod, *model.APIError) {
 	return w.replacePod(old, &pod), nil
 }
 
-// ChangePod writes the report of a scheduler or a kubelet about a pod. edit changes a copy; it must not keep it.
-// Nothing is validated. ChangePod does nothing if there is no such pod; otherwise it always makes a new version.
+// ChangePod writes the report of a scheduler or a kubelet about a pod. edit changes a copy and must not keep it; it
+// must replace maps, slices and Containers, not write into them. Nothing is validated, and there is no precondition.
+// ChangePod does nothing if there is no such pod; otherwise it always makes a new version, even if edit changes
+// nothing.
 func (w Writer) ChangePod(key model.Key, edit func(*model.Pod)) {
 	old := w.pods.Get(key)
 	if old == nil {
@@ -70,8 +75,10 @@ func (w Writer) ChangePod(key model.Key, edit func(*model.Pod)) {
 	w.replacePod(old, pod)
 }
 
-// DeletePod asks for a pod's deletion. A pod that is bound and has not ended gets its grace period; any other, and one
-// that has none, goes at once. The grace of a pod that is terminating already is not made longer.
+// DeletePod asks for a pod's deletion. A pod that is bound and has not ended gets its grace period; any other, and
+// one that has none, goes at once, and so does every pod with force. The watches see it terminate before they see it
+// go. The grace period of a pod that is terminating already is not made longer, and not shorter but by force. uid is
+// a precondition unless it is 0.
 func (w Writer) DeletePod(key model.Key, uid model.UID, force bool) *model.APIError {
 	old := w.pods.Get(key)
 	if old == nil {
@@ -97,9 +104,9 @@ func (w Writer) DeletePod(key model.Key, uid model.UID, force bool) *model.APIEr
 	return nil
 }
 
-// RemovePod removes a pod for good, as its kubelet does when its containers have stopped. One with a finalizer stays,
-// with no grace period left, until that is taken away: by LetPodGo if it is deleted in the foreground, else by
-// FreePod. Its kubelet has then written that its containers have ended.
+// RemovePod removes a pod for good, as its kubelet does when its containers have stopped. The pod must exist. A pod
+// with a finalizer stays, with no grace period left, until that is taken away: by LetPodGo if it is deleted in the
+// foreground, else by FreePod. Its kubelet has then written that its containers have ended.
 func (w Writer) RemovePod(key model.Key) {
 	old := w.pods.Get(key)
 	if len(old.Finalizers) > 0 {
@@ -122,8 +129,8 @@ func (w Writer) RemovePod(key model.Key) {
 	w.versions.retirePod(old)
 }
 
-// HoldPod makes a pod that is to be deleted now wait for what it owns, as the garbage collector does with a pod whose
-// own owner is deleted in the foreground.
+// HoldPod makes a pod that is about to be deleted wait for the claims that it owns, as the garbage collector does
+// with a pod whose own owner is deleted in the foreground. It must come before DeletePod.
 func (w Writer) HoldPod(key model.Key) {
 	old := w.pods.Get(key)
 	pod := *old
@@ -131,7 +138,8 @@ func (w Writer) HoldPod(key model.Key) {
 	w.replacePod(old, &pod)
 }
 
-// LetPodGo takes the finalizer of HoldPod away. A pod whose containers have stopped is gone then.
+// LetPodGo removes the finalizer of HoldPod. The pod must exist. If it is terminating and its containers have
+// stopped, it is removed.
 func (w Writer) LetPodGo(key model.Key) {
 	old := w.pods.Get(key)
 	pod := *old
@@ -142,7 +150,8 @@ func (w Writer) LetPodGo(key model.Key) {
 	}
 }
 
-// FreePod takes all finalizers of a pod away. A pod whose containers have stopped is gone then.
+// FreePod removes all finalizers of a pod, as a user with kubectl patch does. If the pod is terminating and its
+// containers have stopped, or never ran, it is removed.
 func (w Writer) FreePod(key model.Key) {
 	old := w.pods.Get(key)
 	pod := *old
@@ -168,12 +177,14 @@ func graceOf(pod *model.Pod) time.Duration {
 	return pod.Template.Grace
 }
 
+// replacePod stores another version of a pod, with a new resource version.
 func (w Writer) replacePod(old, pod *model.Pod) *model.Pod {
 	w.touch(&pod.Meta)
 	w.putPod(old, pod)
 	return pod
 }
 
+// putPod stores a version of a pod and notifies the watches. Afterwards old may be written over at the next Release.
 func (w Writer) putPod(old, pod *model.Pod) {
 	w.pods.Put(pod.Key(), pod)
 	if old == nil || old.Node != pod.Node || !slices.Equal(old.Volumes, pod.Volumes) {

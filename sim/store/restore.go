@@ -8,7 +8,8 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// Objects are the objects that an API server holds. Their names and UIDs are unique, and no UID is 0.
+// Objects are the objects that an API server holds. The names of a kind and all UIDs are unique, and no UID is 0;
+// Restore relies on that.
 type Objects struct {
 	Sets      []*model.StatefulSet
 	Pods      []*model.Pod
@@ -16,8 +17,9 @@ type Objects struct {
 	Revisions []*model.Revision
 }
 
-// Restore fills an empty store with objects as they are: with their UIDs, their states and their deletions. It
-// notifies no watch. The templates of a set get their numbers in the order of its history. It copies the objects.
+// Restore fills an empty store with copies of objects as they are: with their UIDs, their states and their deletions,
+// but new resource versions. Nothing is validated or defaulted, and no watch is notified; see Announce. The templates
+// of a set get their numbers in the order of its history.
 func (s *Store) Restore(o Objects) {
 	revisions := slices.Clone(o.Revisions)
 	slices.SortStableFunc(revisions, func(a, b *model.Revision) int {
@@ -51,7 +53,8 @@ func (s *Store) Restore(o Objects) {
 	}
 }
 
-// Announce lets all who watch a kind hear of its objects as of ones that have just been added.
+// Announce notifies the watches of a kind of its objects as if they had just been added, in the order of keys. The
+// caller decides in which order the kinds come.
 func (w Writer) Announce(kind model.Kind) {
 	for _, change := range w.List() {
 		if change.Kind == kind {
@@ -61,7 +64,7 @@ func (w Writer) Announce(kind model.Kind) {
 	}
 }
 
-// keep gives an object that keeps its identity a version.
+// keep gives an object that keeps its identity a version. New objects get uids above all that are kept.
 func (s *Store) keep(meta *model.Meta) {
 	s.uid = max(s.uid, meta.UID)
 	s.touch(meta)
@@ -76,7 +79,7 @@ func historyOf(revision *model.Revision) model.Key {
 	return model.Key{Namespace: revision.Namespace, Name: name}
 }
 
-// templatesOf returns the set among whose templates that of a pod is: its owner, or the one that it is named after.
+// templatesOf returns the set whose templates that of a pod is one of: its owner, or the one that it is named after.
 func templatesOf(pod *model.Pod) model.Key {
 	if owner := pod.Controller(); owner != nil {
 		return model.Key{Namespace: pod.Namespace, Name: owner.Name}

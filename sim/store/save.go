@@ -8,7 +8,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/keyed"
 )
 
-// Saved is all that an API server holds. It stays as it is while the store goes on.
+// Saved is all that an API server holds. It does not change while the store goes on, and many stores may be loaded
+// from it: objects are shared, because they never change.
 type Saved struct {
 	rules     model.APIRules
 	version   uint64
@@ -21,7 +22,8 @@ type Saved struct {
 	templates keyed.Map[[]*model.Template]
 }
 
-// Save returns what the store holds; O(objects). No version is used again afterwards.
+// Save returns what the store holds; O(objects). From then on no version is written over any more, since the saved
+// state may hold each (Keep).
 func (s *Store) Save() Saved {
 	s.Keep()
 	return Saved{
@@ -31,7 +33,8 @@ func (s *Store) Save() Saved {
 	}
 }
 
-// Load fills an empty store with what another one held, including versions and UIDs. It notifies no watch.
+// Load fills an empty store with what another one held, including versions and UIDs. It notifies no watch: the other
+// rooms are loaded too.
 func (s *Store) Load(from Saved) {
 	s.Keep()
 	s.rules, s.version, s.uid = from.rules, from.version, from.uid

@@ -17,7 +17,8 @@ const (
 	FinalizerOrphan = "orphan"
 )
 
-// CreateSet defaults, validates and stores a new set. Its status begins empty, whatever was sent.
+// CreateSet defaults, validates and stores a new set. Its status begins empty, whatever was sent. It fails with
+// Invalid, or with AlreadyExists if the name is taken, even by a set that is being deleted. sent stays the caller's.
 func (w Writer) CreateSet(sent *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
 	key := sent.Key()
 	set := *sent
@@ -36,7 +37,8 @@ func (w Writer) CreateSet(sent *model.StatefulSet) (*model.StatefulSet, *model.A
 }
 
 // UpdateSet defaults, validates and stores a user's change of a set: of its spec, labels and annotations. The status
-// stays. A write that changes nothing makes no new version.
+// stays. A write that changes nothing makes no new version and returns the old one. A changed spec raises the
+// generation; labels and annotations do not.
 func (w Writer) UpdateSet(sent *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
 	key := sent.Key()
 	old := w.sets.Get(key)
@@ -65,7 +67,9 @@ func (w Writer) UpdateSet(sent *model.StatefulSet) (*model.StatefulSet, *model.A
 	return &set, nil
 }
 
-// UpdateSetStatus stores what a controller reports. Nothing but the status changes.
+// UpdateSetStatus stores what a controller reports. Nothing but the status changes, whatever else is sent. A status
+// that the API server does not accept (validateStatus) is Invalid. The version and the uid of the write are
+// preconditions.
 func (w Writer) UpdateSetStatus(write *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
 	key := write.Key()
 	old := w.sets.Get(key)
@@ -86,8 +90,8 @@ func (w Writer) UpdateSetStatus(write *model.StatefulSet) (*model.StatefulSet, *
 	return set, nil
 }
 
-// MarkSetDeleted asks for a set's deletion and keeps it, with the finalizer, until RemoveSet. Another deletion of a set
-// that is being deleted replaces the finalizer of the first.
+// MarkSetDeleted asks for a set's deletion and keeps it, with the finalizer, until RemoveSet. The set must exist.
+// Another deletion of a set that is being deleted replaces the finalizer of the first, so the last kubectl decides.
 func (w Writer) MarkSetDeleted(key model.Key, finalizer string) {
 	old := w.sets.Get(key)
 	if slices.Contains(old.Finalizers, finalizer) {
@@ -107,7 +111,8 @@ func isCascade(finalizer string) bool {
 	return finalizer == FinalizerForeground || finalizer == FinalizerOrphan
 }
 
-// RemoveSet removes a set for good. What becomes of its dependents is the garbage collector's business.
+// RemoveSet removes a set for good, whether it has finalizers or not. The garbage collector decides what becomes of
+// its dependents.
 func (w Writer) RemoveSet(key model.Key) *model.APIError {
 	old := w.sets.Get(key)
 	if old == nil {
@@ -128,7 +133,9 @@ func (w Writer) putSet(old, set *model.StatefulSet) {
 	w.tell(change)
 }
 
-// intern gives a template its number among the templates that the set has had in this run.
+// intern returns the set's template with that Data, with its number, and keeps it if it is new. Within a run one Data
+// of a set is one pointer, so templates may be compared by pointer. Numbers begin with 1 and are never given twice,
+// also if a set of the name is deleted and created again. It costs O(templates of the set).
 func (s *Store) intern(key model.Key, template *model.Template) *model.Template {
 	known := s.templates.Get(key)
 	for _, t := range known {
@@ -143,7 +150,8 @@ func (s *Store) intern(key model.Key, template *model.Template) *model.Template 
 }
 
 // admit fills in the defaults that depend on the version and drops the fields that the version does not serve, unless
-// the old object has them already. Defaults that are the same in every version are the manifest's business.
+// the old object has them already (dropStatefulSetDisabledFields upstream). old is nil for a new set. Defaults that
+// are the same in every version are filled in where the manifest is read.
 func (s *Store) admit(set, old *model.StatefulSet) {
 	s.admitMaxUnavailable(set, old)
 	// An update that brings the field passes here, and is refused for changing it.
@@ -161,6 +169,8 @@ func (s *Store) admit(set, old *model.StatefulSet) {
 	}
 }
 
+// admitMaxUnavailable is admit for maxUnavailable. A block is replaced and not changed, since the sender may share
+// it. Without a block nothing is filled in: that is what makes updateStrategy {type: RollingUpdate} alone different.
 func (s *Store) admitMaxUnavailable(set, old *model.StatefulSet) {
 	block := set.Spec.Strategy.RollingUpdate
 	if block == nil {

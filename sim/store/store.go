@@ -1,6 +1,16 @@
 // Package store is the simulated API server. It keeps the objects, numbers their versions, applies the defaults and
 // the validation of a StatefulSet, refuses what the real one refuses, in its words, and notifies watches of every
 // change.
+//
+// Invariants:
+//
+//   - Objects are never changed after they are stored; a write stores another version. What Release may write over is
+//     said there.
+//   - Each committed change has a resource version of its own, one more than the last, over all kinds. A write that
+//     is refused or changes nothing has none.
+//   - The watches of a kind are told of each change within the write, in the order of their registration, and none of
+//     them writes. So when a write returns, every room knows of it.
+//   - Lists are in the order of keys, so that nothing depends on the order of a map.
 package store
 
 import (
@@ -13,8 +23,9 @@ import (
 )
 
 // Change is one committed write, as watches see it: the object before (Old...) and after. For an added object the old
-// one is nil, for a removed one the new one is nil. Only the pair of the Kind is set. The objects are immutable and may
-// be kept; the Change itself is valid only during the call of the watch.
+// one is nil, for a removed one the new one is nil. Only the pair of the Kind is set. The Change itself is valid only
+// during the call of the watch. A watch may keep a copy without its By; the objects in it keep their contents until
+// Release.
 type Change struct {
 	Kind model.Kind
 	Type model.ChangeType
@@ -24,11 +35,11 @@ type Change struct {
 	OldClaim, Claim       *model.Claim
 	OldRevision, Revision *model.Revision
 
-	// By says who has made the write, and why. It is only there for who hears of the write when it is made.
+	// By says who has made the write, and why. It is only valid while the watches are told; it is nil in a list.
 	By *By
 }
 
-// By says who makes a write, and why.
+// By says who makes a write, and why. It becomes part of the event that the record makes of the write.
 type By struct {
 	Actor timeline.Actor
 	// Why is the reason of a controller, as one of the model's. Reason is any other reason, in the API's own words. At
@@ -39,21 +50,22 @@ type By struct {
 
 // Writer is the store for one actor: every change that it writes carries the actor and the reason. All writes go
 // through a Writer, reads through the Store. Every method of it that returns an APIError has changed nothing if the
-// error is not nil.
+// error is not nil. The objects that its methods return are the stored ones: they must not be changed.
 type Writer struct {
 	*Store
 	by *By
 }
 
-// As returns a writer for an actor and a reason. It allocates; see In.
+// As returns a writer for an actor and a reason. It allocates; see In. A writer may be used for several writes.
 func (s *Store) As(by By) Writer { return Writer{s, &by} }
 
 // In is As without the allocation, for a room that writes often. The room keeps *hands, and must not change it while
 // the writer is in use.
 func (s *Store) In(hands *By) Writer { return Writer{s, hands} }
 
-// write begins the account of a write, of which tell lets others hear once it has its objects. Since none of them
-// writes, there is one change at a time.
+// write begins the account of a write, of which tell lets others hear once the caller has put the objects in. There
+// is one Change at a time, in memory of the store, which is possible because no watch writes; a watch that does
+// panics here.
 func (w Writer) write(kind model.Kind, is model.ChangeType) *Change {
 	if w.telling {
 		panic(fmt.Sprintf("store: who hears of a write of %s has written a %s", w.change.Key(), kind))
@@ -62,7 +74,7 @@ func (w Writer) write(kind model.Kind, is model.ChangeType) *Change {
 	return &w.change
 }
 
-// tell lets all who watch the kind hear of a write, in the order in which they have begun to.
+// tell notifies all watches of the kind, in the order of their registration. The store has the new object already.
 func (w Writer) tell(change *Change) {
 	w.telling = true
 	for _, see := range w.watches[change.Kind] {
@@ -74,19 +86,22 @@ func (w Writer) tell(change *Change) {
 // Store holds all objects.
 //
 // Objects that it returns or stores are shared and immutable: a caller that wants to change one changes a copy and
-// writes that. So a pointer to an old version of an object stays valid, and keeps its contents, until Release: who is
-// outside of the rooms is given objects to keep (Give, Keep). Every committed change increases the resource version by
-// one, and notifies all watches of the kind before the write returns. An update that changes nothing makes no version
-// and notifies nobody, as in the real API.
+// writes that. So a pointer to an old version of an object stays valid, and keeps its contents, until Release;
+// callers outside of the rooms, which may keep objects longer, get them by Give, or call Keep. Every committed change
+// increases the resource version by one, and notifies all watches of the kind before the write returns. An update
+// that changes nothing makes no version and notifies nobody, as in the real API.
 type Store struct {
+	// rules are those of the version; SetRules replaces them in an upgrade.
 	rules model.APIRules
-	// watches are called for every write of a kind, in the order of the resource versions.
+	// watches are called for every write of a kind, in the order of their registration. They are all added before the
+	// first write.
 	watches [model.KindRevision + 1][]func(*Change)
-	// change is the write that they are being notified of while telling is true.
-	change   Change
-	telling  bool
+	// change is the write that the watches are being told of while telling is true.
+	change  Change
+	telling bool
+	// versions says what becomes of versions that are replaced.
 	versions versions
-	// deletions are those of pods.
+	// deletions are the memory of the deletions of pods, which are allocated together. None is used twice.
 	deletions slab.Slab[model.Deletion]
 	now       func() model.Time
 
@@ -98,28 +113,31 @@ type Store struct {
 	pods      keyed.Map[*model.Pod]
 	claims    keyed.Map[*model.Claim]
 	revisions keyed.Map[*model.Revision]
-	// users counts the pods that use each claim; one that none uses is not in it.
+	// users counts the pods that use each claim, by the rule of InUse; a claim that no pod uses is not in it. It follows
+	// from pods.
 	users map[model.Key]int
 	// templates are the distinct templates that each set has had, by set; the N-th has the ID N.
 	templates keyed.Map[[]*model.Template]
 }
 
-// podsAtOnce is how many versions of pods are made at a time. One that is there to stay keeps the others in memory.
+// podsAtOnce is how many versions of pods are allocated together. A version that stays keeps the others of its lot in
+// memory.
 const podsAtOnce = 8
 
-// New returns an empty API server that follows the rules of a version. now is its clock.
+// New returns an empty API server that follows the rules of a version. now is its clock; it is called at each write.
 func New(rules model.APIRules, now func() model.Time) *Store {
 	s := &Store{rules: rules, now: now, users: map[model.Key]int{}}
 	s.versions.pods.Most = podsAtOnce
 	return s
 }
 
-// Kinds are the kinds of object that a store keeps.
+// Kinds are the kinds of object that a store keeps. Services and PodDisruptionBudgets are kept by the rooms that use
+// them, since no StatefulSet controller looks at them.
 var Kinds = []model.Kind{model.KindStatefulSet, model.KindPod, model.KindClaim, model.KindRevision}
 
 // Watch calls see for every write of a kind from now on, within the write, after the watches that were added before.
 // see must not write to the store (this panics): it schedules an event for the same instant instead. It may read: the
-// store already has the new object. The change is valid only until see returns.
+// store already has the new object. The change is valid only until see returns; see Change.
 func (s *Store) Watch(kind model.Kind, see func(*Change)) {
 	s.watches[kind] = append(s.watches[kind], see)
 }
@@ -128,7 +146,8 @@ func (s *Store) Watch(kind model.Kind, see func(*Change)) {
 // defaulted and validated by the new rules when a user writes them next.
 func (s *Store) SetRules(rules model.APIRules) { s.rules = rules }
 
-// Version returns the resource version of the last write: two equal answers mean that nothing was written in between.
+// Version returns the resource version of the last write, 0 before the first: two equal answers mean that nothing was
+// written in between.
 func (s *Store) Version() uint64 { return s.version }
 
 // Set returns the set, or nil.
@@ -143,7 +162,8 @@ func (s *Store) Claim(key model.Key) *model.Claim { return s.claims.Get(key) }
 // Revision returns the revision, or nil.
 func (s *Store) Revision(key model.Key) *model.Revision { return s.revisions.Get(key) }
 
-// Sets returns all sets in the order of their keys.
+// Sets returns all sets in the order of their keys. The caller must not change the slice; it stays whole if sets come
+// or go, so a caller may write while it goes over it. The other lists are alike.
 func (s *Store) Sets() []*model.StatefulSet { return s.sets.Values() }
 
 // Pods returns all pods in the order of their keys.
@@ -155,8 +175,9 @@ func (s *Store) Claims() []*model.Claim { return s.claims.Values() }
 // Revisions returns all revisions in the order of their keys.
 func (s *Store) Revisions() []*model.Revision { return s.revisions.Values() }
 
-// ClaimSet returns the set that a claim is made for: the one whose name, with an ordinal, ends the claim's. Where there
-// is none it has no name. It costs O(sets).
+// ClaimSet returns the set that a claim is created for: the one whose name, with an ordinal, ends the claim's, and
+// that has such a claim template. If there is none, the result has the claim's namespace and no name. It costs
+// O(sets).
 func (s *Store) ClaimSet(claim model.Key) model.Key {
 	prefix, ordinal := model.SplitPodName(claim.Name)
 	for _, set := range s.Sets() {
@@ -169,7 +190,7 @@ func (s *Store) ClaimSet(claim model.Key) model.Key {
 	return model.Key{Namespace: claim.Namespace}
 }
 
-// stamp gives a new object its identity.
+// stamp gives a new object its identity: uid, time of creation, generation 1, and its first version.
 func (s *Store) stamp(meta *model.Meta) {
 	s.uid++
 	meta.UID = s.uid
@@ -222,7 +243,7 @@ func modified(kind model.Kind, name string) *model.APIError {
 }
 
 // check tests the preconditions of a write: its resource version and its UID must be those of the stored object. Zero
-// means no precondition.
+// means no precondition. A failure is a Conflict, as in the real API.
 func check(kind model.Kind, write, stored *model.Meta) *model.APIError {
 	if write.ResourceVersion != 0 && write.ResourceVersion != stored.ResourceVersion {
 		return modified(kind, stored.Name)

@@ -9,7 +9,8 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// invalid words a refusal as the API does: one problem as it is, several in brackets, each once.
+// invalid words a refusal as the API does: one problem as it is, several in brackets, each once. There must be a
+// problem.
 func invalid(kind model.Kind, name string, problems []string) *model.APIError {
 	var distinct []string
 	for _, problem := range problems {
@@ -25,6 +26,7 @@ func invalid(kind model.Kind, name string, problems []string) *model.APIError {
 	return &model.APIError{Reason: model.Invalid, Message: message}
 }
 
+// notNegative adds the API's complaint about a negative number to the problems.
 func notNegative(problems []string, field string, value int32) []string {
 	if value >= 0 {
 		return problems
@@ -32,7 +34,8 @@ func notNegative(problems []string, field string, value int32) []string {
 	return append(problems, fmt.Sprintf("%s: Invalid value: %d: must be greater than or equal to 0", field, value))
 }
 
-// validateCreate returns what is wrong with a new set, in the API's words and order.
+// validateCreate returns what is wrong with a new set, in the API's words and order; nil if nothing is. admit must
+// have run before.
 func validateCreate(set *model.StatefulSet, rules model.APIRules) []string {
 	problems := wrongOf(&set.Spec).Meta
 	if rules.LabelName && !slices.ContainsFunc(problems, ofName) {
@@ -51,7 +54,9 @@ func wrongOf(spec *model.Spec) *model.Wrong {
 	return spec.Wrong
 }
 
-// validateSpec returns what is wrong with a set's spec, and with the pods of its template where these are looked at.
+// validateSpec returns what is wrong with a set's spec, in the API's order, and with the pods of its template if pods
+// says so. Mistakes that the model cannot express were found when the manifest was read (model.Wrong) and have their
+// places among the others.
 func validateSpec(spec *model.Spec, rules model.APIRules, pods bool) []string {
 	wrong := wrongOf(spec)
 	problems := slices.Clone(wrong.Policy)
@@ -84,7 +89,7 @@ func validateSpec(spec *model.Spec, rules model.APIRules, pods bool) []string {
 	return append(problems, wrong.Rest...)
 }
 
-// templateProblems returns what is wrong with the pods of a template, in the words that are for the set.
+// templateProblems returns what is wrong with the pods of a template, worded for the set.
 func templateProblems(template *model.Template) []string {
 	var problems []string
 	for _, problem := range template.Wrong {
@@ -93,7 +98,8 @@ func templateProblems(template *model.Template) []string {
 	return problems
 }
 
-// validateSelector: a set without a selector selects nothing, and one with an empty selector everything.
+// validateSelector returns what is wrong with a selector: it must exist, must not be empty, and must match the labels
+// of the template. Without a selector the set selects nothing; with an empty one it would select everything.
 func validateSelector(spec *model.Spec, show values) []string {
 	var problems []string
 	none := spec.Selector.Data == "" && len(spec.Selector.Needs) == 0
@@ -112,6 +118,8 @@ func validateSelector(spec *model.Spec, show values) []string {
 	return problems
 }
 
+// validateStrategy adds what is wrong with an update strategy. maxUnavailable is looked at even by a version whose
+// gate is off, since only a value that the old object has comes so far.
 func validateStrategy(problems []string, strategy *model.Strategy, rules model.APIRules) []string {
 	show := valuesOf(rules)
 	if strategy.Type == model.RecreateStrategy && !rules.Recreate {
@@ -156,7 +164,8 @@ func validateMaxUnavailable(problems []string, path string, value *model.IntOrPe
 	return append(problems, fmt.Sprintf("%s: Invalid value: %s: %s", path, show.intOrPercent(value), wrong))
 }
 
-// validateUpdate returns what is wrong with a change of a set: with the new object, and with what changed.
+// validateUpdate returns what is wrong with a change of a set: with the new object, and with what was changed. old
+// passed the validation of its time, which may have been another version's.
 func validateUpdate(set, old *model.StatefulSet, rules model.APIRules) []string {
 	asked := rules
 	// What could not be changed is no reason to refuse a change of something else.
@@ -174,7 +183,7 @@ func validateUpdate(set, old *model.StatefulSet, rules model.APIRules) []string 
 	return problems
 }
 
-// immutableFields words each forbidden change by itself, as 1.37 does.
+// immutableFields words each forbidden change by itself, as 1.37 does (FieldErrors).
 func immutableFields(spec, old *model.Spec) []string {
 	var problems []string
 	changed := func(field, value string, differs bool) {
@@ -195,7 +204,7 @@ func immutableFields(spec, old *model.Spec) []string {
 	return problems
 }
 
-// sameImmutable says whether nothing but the fields that the version lets users change has changed.
+// sameImmutable says whether only fields have changed that the version lets users change.
 func sameImmutable(set, old *model.StatefulSet, rules model.APIRules) bool {
 	a, b := set.Spec, old.Spec
 	if wrong := wrongOf(&a); len(wrong.Policy) > 0 || len(wrong.Selector) > 0 {
@@ -219,7 +228,8 @@ func sameImmutable(set, old *model.StatefulSet, rules model.APIRules) bool {
 }
 
 // validateStatus returns what is wrong with a status. A controller that counts wrongly is refused here: a
-// currentReplicas of -1 makes its sync fail (issues 121397, 58347).
+// currentReplicas of -1 makes its sync fail (issues 121397, 58347). Counts are compared with the other counts of the
+// same status, never with pods.
 func validateStatus(status, old *model.Status) []string {
 	var problems []string
 	problems = notNegative(problems, "status.replicas", status.Replicas)

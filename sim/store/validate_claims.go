@@ -14,7 +14,7 @@ var accessModes = []string{"ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", one
 
 const onePod = "ReadWriteOncePod"
 
-// claimProblems returns what is wrong with the claim templates of a new set.
+// claimProblems returns what is wrong with the claim templates of a new set, from 1.34 on.
 func claimProblems(templates []model.ClaimTemplate) []string {
 	var problems []string
 	for i := range templates {
@@ -24,7 +24,7 @@ func claimProblems(templates []model.ClaimTemplate) []string {
 	return problems
 }
 
-// factProblems returns what is wrong with a claim's spec.
+// factProblems returns what is wrong with a claim's spec. Facts that are nil have not been read, and count as right.
 func factProblems(facts *model.ClaimFacts, path string) []string {
 	if facts == nil {
 		return nil

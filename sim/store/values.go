@@ -11,7 +11,7 @@ import (
 )
 
 // values renders the offending value of a refusal, which is one of the API server's own types, with Go's names of the
-// fields. From 1.34 it is shown as JSON, before as Go prints it.
+// fields. From 1.34 it is shown as JSON, before as Go prints it; maxUnavailable says whether the type has that field.
 type values struct{ asJSON, maxUnavailable bool }
 
 func valuesOf(rules model.APIRules) values {

@@ -8,43 +8,48 @@ import (
 	"github.com/statefulsim/statefulsim/sim/slab"
 )
 
-// Versions says what becomes of a version of a pod, or of the status of a set, that another one has replaced.
+// Versions says what becomes of a version of a pod, or of the status of a set, that was replaced.
 type Versions uint8
 
-// The values: it is written over once nobody holds it any more (see Release), which is a third of what a run would
-// allocate; it is kept for who holds it; or, for tests, it is filled with garbage and not used again, which shows who
-// still looks at it.
+// Reused: it is written over once nobody holds it any more (see Release); that saves a third of what a run would
+// allocate. Kept: it stays, for whoever holds it. Spoiled, for tests: it is filled with garbage at that moment and
+// not used again, which shows who still looks at it.
 const (
 	Reused Versions = iota
 	Kept
 	Spoiled
 )
 
-// versions are the versions of pods, and those of sets that a status makes.
+// versions are the versions of pods, and those of sets that a status makes. Other versions of sets, which users make,
+// and claims and revisions are few and are never used again.
 type versions struct {
 	of   Versions
 	pods slab.Pool[model.Pod]
 	sets slab.Pool[model.StatefulSet]
-	// ours is for each set the last version that a status has made, as long as nobody has been given it to keep.
+	// ours has for each set the last version that a status has made, unless somebody has been given it to keep. Only
+	// such a version is retired when the next status replaces it.
 	ours keyed.UIDs[*model.StatefulSet]
-	// given are the versions of pods that somebody was given to keep.
+	// given are the versions of pods that somebody was given to keep; at most mostGiven.
 	given []*model.Pod
 }
 
-// mostGiven is the number of pods that may be given away until all versions are kept.
+// mostGiven is the number of pods that may be given away before all versions are kept: looking through more of them
+// would cost more than the memory is worth.
 const mostGiven = 16
 
-// SetVersions says what becomes of versions that are replaced. It is called before the first write.
+// SetVersions says what becomes of versions that are replaced. It must be called before the first write.
 func (s *Store) SetVersions(of Versions) { s.versions.of = of }
 
-// Keep says that somebody may hold any object for good: no version is used again from now on.
+// Keep says that somebody may hold any object for good: no version is written over from now on. It cannot be taken
+// back.
 func (s *Store) Keep() {
 	s.versions.of = Kept
 	s.versions.pods.Forget()
 	s.versions.sets.Forget()
 }
 
-// Give returns a set for somebody who may keep it, or nil. GivePod does so with a pod.
+// Give returns a set for a caller that may keep it, or nil. Its contents never change from then on; later versions
+// may.
 func (s *Store) Give(key model.Key) *model.StatefulSet {
 	set := s.sets.Get(key)
 	if set != nil {
@@ -65,14 +70,16 @@ func (s *Store) GivePod(key model.Key) *model.Pod {
 	return pod
 }
 
-// retirePod notes that a pod has another version, or is gone.
+// retirePod notes that a pod has another version, or is gone. Its memory is used again after the next Release, unless
+// somebody was given it.
 func (v *versions) retirePod(old *model.Pod) {
 	if old != nil && v.of != Kept && (len(v.given) == 0 || !slices.Contains(v.given, old)) {
 		v.pods.Retire(old)
 	}
 }
 
-// another returns memory for another version of a set, which takes the place of an old one.
+// another returns memory for another version of a set, which takes the place of old. It retires old if a status has
+// made that and nobody was given it.
 func (v *versions) another(old *model.StatefulSet) *model.StatefulSet {
 	if v.of == Kept {
 		return v.sets.Next()
@@ -85,7 +92,7 @@ func (v *versions) another(old *model.StatefulSet) *model.StatefulSet {
 	return set
 }
 
-// Ripe says whether so much has been replaced that Release is worth its while.
+// Ripe says whether so many versions were replaced that Release is worth its cost.
 func (s *Store) Ripe() bool {
 	return s.versions.pods.Retired() >= enough || s.versions.sets.Retired() >= enough
 }
@@ -93,8 +100,9 @@ func (s *Store) Ripe() bool {
 // enough is the number of retired versions that are released together.
 const enough = 8
 
-// Release says that nobody holds a version any more that has been replaced: no room is at work, no sync is under way,
-// and the controller's watches have delivered all changes.
+// Release says that nobody holds a version any more that was replaced: no room is at work, no sync is under way, and
+// the controller's watches have delivered all changes. After that, old versions of pods and sets may be written over
+// at any write. Only the manager calls it, because it alone knows all holders.
 func (s *Store) Release() {
 	if s.versions.of == Spoiled {
 		s.versions.spoil()
@@ -104,7 +112,7 @@ func (s *Store) Release() {
 	s.versions.sets.Release()
 }
 
-// spoil fills what would be used again with garbage.
+// spoil fills what would be used again with garbage, so that a test fails if somebody still looks at it.
 func (v *versions) spoil() {
 	const none = 1 << 60
 	meta := model.Meta{
