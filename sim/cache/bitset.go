@@ -2,23 +2,27 @@ package cache
 
 import "math/bits"
 
-// bitset is a set of slots. It has two levels: chunks of 16 words, and in each chunk bits that say which of them are
-// not empty. A question looks at a few words of one chunk, and where chunks are empty at one word of each.
+// bitset is a set of slots. It has two levels: chunks of 16 words, and in each chunk bits that say which of its words
+// are not empty. A question looks at a few words of one chunk, and at one word of each chunk that is empty. Like a
+// column it may share its chunks with a copy, so whoever changes it says with which hand.
 type bitset struct {
+	// count is the number of slots in the set, the sum of those of its chunks. A chunk that is nil is empty.
 	count  int
 	chunks []*chunk
-	// No chunk before low has a slot, and none behind high: of a hundred thousand slots the first and the last are found
-	// without a look at each chunk that has become empty.
+	// low and high bound the chunks that have a slot: none before low has one, and none behind high. So of a hundred
+	// thousand slots the first and the last are found without a look at each chunk that has become empty. They have no
+	// meaning while count is 0.
 	low, high int
-	// mark is that of the slice of chunks; each chunk has a mark of its own.
+	// mark is that of the slice of chunks; each chunk has a mark of its own. See pieces.
 	mark mark
 }
 
 // chunk holds 1,024 neighbouring slots.
 type chunk struct {
+	// mark says who may change the chunk, count is the number of its slots.
 	mark  mark
 	count int
-	// filled are the words that are not zero.
+	// filled has bit i set exactly if words[i] is not 0.
 	filled uint64
 	words  [chunkWords]uint64
 }
@@ -30,7 +34,8 @@ const (
 	chunkSlots = chunkWords * wordSlots
 )
 
-// own returns the chunk of a slot to be changed.
+// own returns the chunk of a slot to be changed: the bitset's own if nobody else has it, else a copy that takes its
+// place.
 func (b *bitset) own(by *hand, slot int) *chunk {
 	at := slot / chunkSlots
 	if b.mark != by.mark {
@@ -55,7 +60,7 @@ func (b *bitset) own(by *hand, slot int) *chunk {
 	return c
 }
 
-// fill puts the slots below n into an empty set.
+// fill puts the slots below n into an empty set that has never had a slot; O(n/64).
 func (b *bitset) fill(by *hand, n int) {
 	for from := 0; from < n; from += chunkSlots {
 		c := &chunk{mark: by.mark, count: min(chunkSlots, n-from)}
@@ -72,7 +77,7 @@ func (b *bitset) fill(by *hand, n int) {
 	b.count, b.mark, b.low, b.high = n, by.mark, 0, len(b.chunks)-1
 }
 
-// add puts a slot in that is not in the set; O(1).
+// add puts a slot in that is not in the set; O(1). A slot that is in it would be counted twice.
 func (b *bitset) add(by *hand, slot int) {
 	c, word := b.own(by, slot), slot%chunkSlots/wordSlots
 	c.words[word] |= 1 << (slot % wordSlots)
@@ -121,6 +126,7 @@ func (b *bitset) first(from, below int) int {
 	return below
 }
 
+// first returns the lowest slot of the chunk >= from, or -1.
 func (c *chunk) first(from int) int {
 	word := from / wordSlots
 	if rest := c.words[word] >> (from % wordSlots); rest != 0 {
@@ -147,6 +153,7 @@ func (b *bitset) last(below, above int) int {
 	return above
 }
 
+// last returns the highest slot of the chunk < below, or -1.
 func (c *chunk) last(below int) int {
 	word := (below - 1) / wordSlots
 	if rest := c.words[word] << (wordSlots - 1 - (below-1)%wordSlots); rest != 0 {

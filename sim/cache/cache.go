@@ -1,6 +1,20 @@
 // Package cache holds what a controller knows of the API server: the objects as its watches have delivered them,
 // indexed by the set that owns them. Every delivery updates the part of its set in place, so a sync gets it as a
 // model.View without building anything.
+//
+// What the parts do:
+//
+//	cache.go    which set a delivery belongs to
+//	group.go    the objects of one set, in the order in which a sync asks for them: its view
+//	view.go     the answers of the view
+//	column.go   pods by position, and the classes of pods that are alike
+//	bitset.go   the members of a class
+//	frozen.go   the view of a sync that may be suspended
+//	pieces.go   sharing between a view that is frozen and the group that goes on
+//
+// Invariants: a pod of the cache is in exactly one place, with its owner or among the orphans; in a group it is in
+// one of replicas, condemned, unplaced and strays. The answers of a view are the same as those of a search through
+// all pods, which a test compares.
 package cache
 
 import (
@@ -11,23 +25,25 @@ import (
 
 // Cache is the controller's cache of sets, pods, claims and revisions. It implements model.Sets. It contains exactly
 // the objects that Apply has delivered: at a fixed point without changes on their way it equals the store. Only the
-// manager writes to it.
+// manager writes to it, and it never writes to an object.
 type Cache struct {
-	// byKey has a group for each set in the cache; byUID also has those of owners that are not, or no longer, in it. The
-	// group of a set is the same in both.
-	byKey  keyed.Map[*group]
-	byUID  keyed.UIDs[*group]
+	// byKey has a group for each set in the cache; byUID also has those of owners that are not, or no longer, in it,
+	// because pods may be delivered before their set and outlive it. The group of a set is the same in both. A group is
+	// never removed from byUID.
+	byKey keyed.Map[*group]
+	byUID keyed.UIDs[*group]
+	// claims are those of all sets, by key: a sync reads them live, so no group has them.
 	claims map[model.Key]*model.Claim
-	// ownedClaims counts the claims of each namespace that have an owner.
+	// ownedClaims counts the claims of each namespace that have an owner; see model.View.OwnedClaims.
 	ownedClaims map[string]int
 	// orphans are the pods without a controller, in each namespace.
 	orphans map[string]*orphans
-	// latest finds a pod as a lister would at this moment.
+	// latest finds a pod as a lister would at this moment, whatever the views show.
 	latest func(model.Key) *model.Pod
-	// delivered is the resource version of the last delivery of each kind, which the stale-cache guard compares with
-	// what the controller wrote.
+	// delivered is the highest resource version of each kind that the cache has, which the stale-cache guard compares
+	// with the versions of the controller's own writes.
 	delivered [model.KindRevision + 1]uint64
-	// idle is a view to be used again.
+	// idle is a view that Thaw has given back; nil if there is none.
 	idle *Frozen
 }
 
@@ -42,9 +58,10 @@ func New(latest func(model.Key) *model.Pod) *Cache {
 	}
 }
 
-// Apply takes in one delivery of a watch at the instant now. Deliveries of one kind come in the order of the writes; a
-// relist may leave out intermediate states, but Old must then be the object that the cache has. It invalidates all
-// views that are not frozen.
+// Apply takes in one delivery of a watch at the instant now. Deliveries of one kind come in the order of the writes;
+// a relist may leave out intermediate states, but Old must then be the object that the cache has. It invalidates all
+// views that are not frozen. It costs O(1) for most changes of a pod, and O(pods of the set) for a change of a set's
+// spec.
 func (c *Cache) Apply(change *store.Change, now model.Time) {
 	switch change.Kind {
 	case model.KindStatefulSet:
@@ -58,6 +75,8 @@ func (c *Cache) Apply(change *store.Change, now model.Time) {
 	}
 }
 
+// applySet takes in a change of a set. A set that was replaced by another one of its name leaves its pods in the old
+// group.
 func (c *Cache) applySet(change *store.Change, now model.Time) {
 	if change.Type == model.Deleted {
 		c.byKey.Delete(change.OldSet.Key())
@@ -75,6 +94,7 @@ func (c *Cache) applySet(change *store.Change, now model.Time) {
 	g.setSet(change.Set, now)
 }
 
+// applyPod takes in a change of a pod, which may move it to another owner.
 func (c *Cache) applyPod(change *store.Change, now model.Time) {
 	if change.OldPod != nil && change.Pod != nil && c.changePod(change.OldPod, change.Pod, now) {
 		return
@@ -96,7 +116,8 @@ func (c *Cache) applyPod(change *store.Change, now model.Time) {
 	}
 }
 
-// changePod takes in a change of a pod that leaves it with its owner, as most do.
+// changePod takes in a change of a pod that leaves it with its owner, as most do. It returns false, and has changed
+// nothing, if applyPod has to do it by a removal and an addition.
 func (c *Cache) changePod(old, pod *model.Pod, now model.Time) bool {
 	before, owner := old.Controller(), pod.Controller()
 	if before == nil || owner == nil || before.UID != owner.UID || !c.owned(owner.UID).changePod(old, pod, now) {
@@ -139,7 +160,7 @@ func (c *Cache) applyRevision(change *store.Change) {
 	}
 }
 
-// owned returns the group of what an owner owns, which may be there before the owner itself.
+// owned returns the group of an owner, and creates it if there is none: objects may be delivered before their owner.
 func (c *Cache) owned(uid model.UID) *group {
 	g := c.byUID.Get(uid)
 	if g == nil {
@@ -157,7 +178,8 @@ func (c *Cache) Set(key model.Key) *model.StatefulSet {
 	return nil
 }
 
-// Selecting calls yield for the sets of the namespace that select the labels, in the order of names.
+// Selecting calls yield for the sets of the namespace that select the labels, in the order of names. It looks at all
+// sets.
 func (c *Cache) Selecting(namespace string, labels map[string]string, yield func(*model.StatefulSet)) {
 	for _, key := range c.keys() {
 		set := c.byKey.Get(key).set
@@ -169,8 +191,9 @@ func (c *Cache) Selecting(namespace string, labels map[string]string, yield func
 
 func (c *Cache) keys() []model.Key { return c.byKey.Keys() }
 
-// View returns what a sync of the set sees at the instant now, or nil if the cache has no such set. It is valid until
-// the next Apply. now must not be before the instant of an earlier call.
+// View returns what a sync of the set sees at the instant now, or nil if the cache has no such set. It costs nothing
+// but the pods that have become available since the last call. It is valid until the next Apply. now must not be
+// before the instant of an earlier call.
 func (c *Cache) View(key model.Key, now model.Time) model.View {
 	g := c.byKey.Get(key)
 	if g == nil {
@@ -180,8 +203,9 @@ func (c *Cache) View(key model.Key, now model.Time) model.View {
 	return g
 }
 
-// Wrote notes that the controller has written an object of the kind for the set, for the stale-cache guard. It watches
-// its pods, its claims and its sets' status, but neither deletions nor revisions (KEP-5647).
+// Wrote notes that the controller has written an object of the kind for the set, for the stale-cache guard. The guard
+// looks at pods, claims and the status of sets, but neither at deletions nor at revisions (KEP-5647). A set that the
+// cache does not have is not noted.
 func (c *Cache) Wrote(key model.Key, kind model.Kind, version uint64) {
 	if g := c.byKey.Get(key); g != nil && kind != model.KindRevision {
 		g.written[kind] = version

@@ -5,20 +5,25 @@ import "github.com/statefulsim/statefulsim/model"
 // column holds the pods of one group by slot, and answers what a sync asks of them without looking at each.
 //
 // Pods that are alike, in their traits and their revision, are a class: of ten thousand pods all but a few are in one
-// or two. A class knows the slots of its pods as a bitset, so that a question about pods looks at a handful of classes.
-// What a column holds is in pieces, which two columns may share: to copy one costs next to nothing, and to change it
-// afterwards the pieces that change.
+// or two. A class knows the slots of its pods as a bitset, so that a question about pods looks at a handful of
+// classes. A column consists of pieces, which two columns may share: to copy one costs next to nothing, and to change
+// it afterwards costs a copy of the pieces that change.
+//
+// A slot never moves while a column lives; positions are what a sync asks for. Each slot is a member of exactly one
+// class.
 type column struct {
 	// size is the number of slots, with a pod or without.
 	size int
 	// packed is true where only slots with a pod count as positions; else each is one.
 	packed bool
-	nodes  []*node
-	// classes are the classes by their numbers; those without pods are free for others. The first is that of the empty
-	// slots.
+	// nodes have the cells, 512 in each; a node or a leaf that was never written is missing, and its cells are zero.
+	nodes []*node
+	// classes are the classes by their numbers; a class without pods is free for others. The first is that of the empty
+	// slots, which has no traits.
 	classes []class
-	hand    hand
-	// shared is true while the slices of nodes and of classes are those of another column too.
+	// hand is what the column changes its pieces with.
+	hand hand
+	// shared is true while the slices nodes and classes are also those of another column; then write copies them first.
 	shared bool
 }
 
@@ -39,12 +44,13 @@ const (
 	nodeSlots  = nodeLeaves * leafSlots
 )
 
+// cell is a slot: its pod, nil if it is empty, and the number of the pod's class.
 type cell struct {
 	pod   *model.Pod
 	class int32
 }
 
-// class are the pods that are alike.
+// class is the pods of a column that have the same traits and the same revision. No two classes with pods are equal.
 type class struct {
 	traits   model.Traits
 	revision revisionID
@@ -54,7 +60,7 @@ type class struct {
 // empty is the class of the slots without a pod.
 const empty = 0
 
-// revisionID stands for the value of a revision label.
+// revisionID stands for the value of a revision label within a group; see labels.
 type revisionID uint32
 
 // newColumn returns a column of so many empty slots; O(slots/64).
@@ -71,7 +77,7 @@ func (c *column) grow() {
 	c.size++
 }
 
-// write makes the column's slices its own.
+// write makes the slices nodes and classes the column's own, before they change.
 func (c *column) write() {
 	if !c.shared {
 		return
@@ -83,7 +89,8 @@ func (c *column) write() {
 	c.shared = false
 }
 
-// copy returns a column with the same pods. Each may be changed without the other; O(1).
+// copy returns a column with the same pods. Each may be changed without the other; O(1). The copy is never the live
+// one.
 func (c *column) copy() column {
 	c.hand, c.shared = newHand(c.hand.pieces, c.hand.live), true
 	other := *c
@@ -101,7 +108,7 @@ func (c *column) at(slot int) cell {
 	return cell{}
 }
 
-// own returns the cell of a slot to be changed.
+// own returns the cell of a slot to be changed, in a node and a leaf that nobody else has.
 func (c *column) own(slot int) *cell {
 	c.write()
 	n, by := slot/nodeSlots, &c.hand
@@ -141,6 +148,7 @@ func (c *column) clear(slot int) {
 	c.move(slot, at, empty)
 }
 
+// move moves a slot from the class of its cell to another one.
 func (c *column) move(slot int, at *cell, to int32) {
 	if at.class != to {
 		c.classes[at.class].members.drop(&c.hand, slot)
@@ -149,7 +157,8 @@ func (c *column) move(slot int, at *cell, to int32) {
 	}
 }
 
-// classOf returns the number of the class, which may have no pods yet.
+// classOf returns the number of the class with these traits and this revision, which may have no pods yet. It looks
+// at all classes, of which there are few.
 func (c *column) classOf(traits model.Traits, revision revisionID) int32 {
 	free := -1
 	for i := empty + 1; i < len(c.classes); i++ {
@@ -179,7 +188,7 @@ func (c *column) pods() []*model.Pod {
 	return pods
 }
 
-// with returns the column with another empty slot in front of the one at a slot, without returns it without its empty
+// with returns the column with another empty slot in front of the one at a slot; without returns it without its empty
 // slots; O(slots).
 func (c *column) with(empty int) column {
 	return c.rebuilt(func(slot int) bool { return slot == empty }, true)
@@ -215,7 +224,8 @@ func (c *column) len() int {
 	return c.size
 }
 
-// slot returns the slot of a position, which may be one behind the last, position the position of a slot with a pod.
+// slot returns the slot of a position, which may be one behind the last; position returns the position of a slot with
+// a pod. In a column that is not packed both are the same number.
 func (c *column) slot(position int) int {
 	if c.packed && c.classes[empty].members.count > 0 {
 		return min(c.size, c.classes[empty].members.absent(position))
@@ -230,7 +240,8 @@ func (c *column) position(slot int) int {
 	return slot
 }
 
-// wanted is a model.Want whose revision has been looked up.
+// wanted is a model.Want whose revision has been looked up: a pod is as wanted if its traits are has within mask, and
+// its revision fits.
 type wanted struct {
 	mask, has model.Traits
 	revision  revisionID
@@ -252,13 +263,15 @@ func (w *wanted) match(k *class) bool {
 	return w.byLabel == anyRevision || (k.revision == w.revision) == (w.byLabel == thisRevision)
 }
 
-// asked says whether a question is about the pods of a class: those that are as wanted, or those that are not. An empty
-// slot is not as wanted, where it is a position at all.
+// asked says whether a question is about the pods of a class: those that are as wanted (is), or those that are not.
+// An empty slot is not as wanted; in a packed column it is no position, and no question is about it.
 func (c *column) asked(i int, w *wanted, is bool) bool {
 	k := &c.classes[i]
 	return k.members.count > 0 && (i != empty || !c.packed) && w.match(k) == is
 }
 
+// first returns the lowest position >= from about which the question is, or len; last the highest < below, or -1.
+// Both cost O(classes), and O(slots/1024) at worst for each.
 func (c *column) first(from int, w wanted, is bool) int {
 	start, found := c.slot(from), c.size
 	for i := range c.classes {

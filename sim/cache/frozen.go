@@ -6,22 +6,25 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// Frozen is the view of a sync that may be suspended: the group as it was when the sync began. Claims, and what the
-// stale-cache guard asks for, are read live.
+// Frozen is the view of a sync that may be suspended: the group as it was when the sync began. Claims, the set if it
+// is asked for again, and the versions that the stale-cache guard compares with are read live.
 //
-// Most syncs have ended before anything changes that they see. So a view looks at the group itself at first, and has
-// a copy of its own only from the first change on.
+// Most syncs have ended before anything changes that they see. So a view looks at the group itself at first, and gets
+// a copy of its own only at the first change.
 type Frozen struct {
-	// group is that of the cache, which is live too, or own.
+	// group is that of the cache (live), as long as the view looks at it, or own. own is the copy; it has no meaning
+	// before.
 	*group
 	own  group
 	live *group
-	// set and written are those of the beginning: a new status is no change that makes a copy.
+	// set and written are those of the beginning. They are kept beside the copy, because a new status changes the set
+	// without making a copy.
 	set     *model.StatefulSet
 	written [model.KindRevision + 1]uint64
 }
 
-// Set returns the set as the cache holds it now, or as it was while there was one.
+// Set returns the set as the cache holds it at this moment or, if it is gone, as the view last had it. A sync asks
+// again after a conflict.
 func (f *Frozen) Set() *model.StatefulSet {
 	if f.live.set != nil {
 		return f.live.set
@@ -29,11 +32,13 @@ func (f *Frozen) Set() *model.StatefulSet {
 	return f.own.set
 }
 
-// Stale says whether the cache lags behind the writes that the controller had made when the sync began.
+// Stale says whether the cache has not caught up yet with the writes that the controller had made when the sync
+// began.
 func (f *Frozen) Stale() bool { return f.live.cache.lags(&f.written) }
 
-// Freeze returns a view as View does, which stays as it is while deliveries go on. It costs O(1), and the first change
-// of each piece of 16 pods afterwards a copy of that piece.
+// Freeze returns a view as View does, which stays as it is while deliveries go on; nil if the cache has no such set.
+// It costs O(1), and a copy of each piece of 16 pods at that piece's first change. The caller gives it back with
+// Thaw.
 func (c *Cache) Freeze(key model.Key, now model.Time) *Frozen {
 	g := c.byKey.Get(key)
 	if g == nil {
@@ -50,7 +55,7 @@ func (c *Cache) Freeze(key model.Key, now model.Time) *Frozen {
 	return f
 }
 
-// part gives the view a copy of the group, because that one is about to change.
+// part gives the view a copy of the group, because the group is about to change.
 func (f *Frozen) part() {
 	g := f.live
 	g.pieces.frozen++
@@ -59,10 +64,11 @@ func (f *Frozen) part() {
 	f.group = &f.own
 }
 
-// looks says whether the view still looks at the group of the cache.
+// looks says whether the view still looks at the group of the cache, and has no copy.
 func (f *Frozen) looks() bool { return f.group == f.live }
 
-// alter is called before the group changes: who looks at it has a copy from now on.
+// alter is called before the group changes anything that a view shows: each view that looks at it gets a copy first.
+// Every method that changes a group calls it, except for a new status.
 func (g *group) alter() {
 	if len(g.lookers) == 0 {
 		return
@@ -74,8 +80,9 @@ func (g *group) alter() {
 	g.lookers = g.lookers[:0]
 }
 
-// Thaw lets go of a view that Freeze has returned, and nobody looks at any more, nor at what With has made of it. It is
-// used again, and so is what the cache has replaced meanwhile. Who does not call it pays with copies.
+// Thaw takes back a view that Freeze has returned and that nobody looks at any more, nor at what With has made of it.
+// Its memory is used again, and so are the pieces that the cache has replaced meanwhile. It does nothing for a view
+// of another cache, or one that Restore has made. A caller that does not call it pays with copies.
 func (c *Cache) Thaw(f *Frozen) {
 	if f.live.cache != c {
 		return
@@ -117,14 +124,14 @@ func (c *Cache) EachSet(yield func(model.Key)) {
 	}
 }
 
-// Reached notes that the cache has what was written of a kind up to a version, be it by a list or by a delivery. A list
-// delivers in the order of keys, so that versions may come in any.
+// Reached notes that the cache has what was written of a kind up to a version, by a list or by a delivery. A list
+// delivers in the order of keys, so versions may come in any order.
 func (c *Cache) Reached(kind model.Kind, version uint64) {
 	c.delivered[kind] = max(c.delivered[kind], version)
 }
 
-// Unseen returns the resource version of the last write of the controller for a set that the cache has not seen yet, of
-// one kind, 0 if there is none.
+// Unseen returns the resource version of the last write of the controller for a set that the cache has not seen yet,
+// of one kind; 0 if there is none.
 func (c *Cache) Unseen(set model.Key, kind model.Kind) uint64 {
 	if g := c.byKey.Get(set); g != nil && g.written[kind] > c.delivered[kind] {
 		return g.written[kind]

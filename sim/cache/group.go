@@ -6,38 +6,47 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// group holds the objects that one set owns, in the order in which a sync asks for them. It implements model.View.
+// group holds the objects that one set owns, in the order in which a sync asks for them. It implements model.View. If
+// its owner is not a set, or not in the cache, it only collects.
 type group struct {
 	cache *Cache
-	// set is nil while the owner is not in the cache; its pods are all in unplaced then.
+	// set is nil while the owner is not in the cache; then all its pods are in unplaced.
 	set *model.StatefulSet
+	// now is the instant up to which pods have been made available, the last instant of a view. It never falls.
 	now model.Time
 
-	// lookers are the views that have no copy yet; see alter.
+	// lookers are the views that look at the group itself, because nothing has changed since they were taken; see alter.
 	lookers []*Frozen
 
+	// pieces belong to the columns of the group and of its views. replicas has a slot for each replica, with a pod or
+	// without; its slots are the positions. condemned has a slot for each condemned pod and for some that are gone, and
+	// is packed.
 	pieces              *pieces
 	replicas, condemned column
-	// ordinals are the ordinals of the condemned pods, ascending, by slot. The ordinal of a pod that is gone stays for a
-	// while.
+	// ordinals are the ordinals of the condemned pods by slot, ascending. len(ordinals) == condemned.size. The ordinal
+	// of a pod that is gone stays until pardon.
 	ordinals []int
-	// asked is the name that was looked for last, and ordinal its ordinal.
+	// asked is the name that was looked for last, and ordinal its ordinal: several questions in a row are about one pod.
 	asked   string
 	ordinal int
-	// unplaced are the pods that have no place in a column: those without an ordinal, mostly.
+	// unplaced are the pods that match the set and have no place in a column, because their name has no ordinal or
+	// another pod has the place. They count for the status of some versions only.
 	unplaced []*model.Pod
 	// strays are the pods that do not match the set (any more), in the order of names. They count for nothing.
 	strays []*model.Pod
-	// ripening are Ready pods that were not available yet when they were last looked at; those of a copy's original stand
-	// in ripensAt alone.
+	// ripening are the Ready pods that were not available yet when they were last looked at, the next one first. A copy
+	// has none of it and ripensAt instead: the instant at which the next of them becomes available, 0 for none.
 	ripening ripening
 	ripensAt model.Time
 
+	// labels are the revision labels of all pods of the group but the strays. revisions are those that the owner
+	// controls, in the order of the history; each change makes a new slice.
 	labels    labels
 	revisions []*model.Revision
-	// lost counts the revisions among them that the set does not select.
+	// lost counts the revisions among them that the set does not select; they are left out of the history.
 	lost int
-	// written is the resource version of the controller's last write of each kind.
+	// written is the resource version of the controller's last write of each kind for the set, 0 if there was none since
+	// the set came into the cache.
 	written [model.KindRevision + 1]uint64
 }
 
@@ -48,14 +57,15 @@ func newGroup(c *Cache) *group {
 	}
 }
 
-// empty makes the columns anew, with so many replicas.
+// empty makes new columns without pods, with so many replicas.
 func (g *group) empty(replicas int) {
 	live := g.replicas.hand.live
 	g.replicas = newColumn(replicas, false, newHand(g.pieces, live))
 	g.condemned = newColumn(0, true, newHand(g.pieces, live))
 }
 
-// copyTo makes another group whose pods can be changed without those of this one; O(1) except what has no place.
+// copyTo makes c a group with the same pods, which can be changed without those of this one; O(1) except for
+// unplaced.
 func (g *group) copyTo(c *group) {
 	*c = *g
 	c.lookers = nil
@@ -64,7 +74,9 @@ func (g *group) copyTo(c *group) {
 	c.ripensAt, c.ripening = g.nextRipe(), nil
 }
 
-// setSet takes in a new version of the set. Only a change of what places or judges the pods costs O(pods).
+// setSet takes in a new version of the set. Only a new generation, which may change what places or judges the pods,
+// costs O(pods). A set that has just come finds its strays; a spec that changes makes no pod a stray, since the
+// selector is immutable.
 func (g *group) setSet(set *model.StatefulSet, now model.Time) {
 	old := g.set
 	if old != nil && old.Generation == set.Generation {
@@ -87,7 +99,7 @@ func (g *group) setSet(set *model.StatefulSet, now model.Time) {
 	}
 }
 
-// forget drops the set itself; what it owned stays until the watches say otherwise.
+// forget drops the set; what it owned stays until the watches say otherwise.
 func (g *group) forget() {
 	g.alter()
 	g.unplaced = append(g.unplaced, g.takeAll(0)...)
@@ -104,6 +116,7 @@ func (g *group) takeAll(replicas int) []*model.Pod {
 	return pods
 }
 
+// addPod takes in a pod that is new to the group.
 func (g *group) addPod(pod *model.Pod, now model.Time) {
 	g.alter()
 	if g.set != nil && !g.set.Claims(pod) {
@@ -113,8 +126,8 @@ func (g *group) addPod(pod *model.Pod, now model.Time) {
 	g.placeWith(pod, now, g.labels.add(pod.Revision()))
 }
 
-// place puts a pod where its ordinal belongs. Of two names with one ordinal (web-1 and web-01, which no controller
-// makes) the first has the place; upstream leaves it to chance.
+// place puts a pod where its ordinal belongs. If two names have one ordinal (web-1 and web-01, which no controller
+// creates), the first to come has the place; upstream leaves it to chance.
 func (g *group) place(pod *model.Pod, now model.Time) {
 	g.placeWith(pod, now, g.labels.known(pod.Revision()))
 }
@@ -132,6 +145,7 @@ func (g *group) placeWith(pod *model.Pod, now model.Time, revision revisionID) {
 	g.putWith(group, slot, pod, model.TraitsOf(g.set, pod, now), revision)
 }
 
+// putWith puts a pod into a slot and notes when it becomes available.
 func (g *group) putWith(group model.Group, slot int, pod *model.Pod, traits model.Traits, revision revisionID) {
 	if pod.Ready && traits&model.IsAvailable == 0 {
 		g.ripening.add(pod, g.set.Spec.MinReadySeconds)
@@ -139,8 +153,8 @@ func (g *group) putWith(group model.Group, slot int, pod *model.Pod, traits mode
 	g.column(group).put(slot, pod, traits, revision)
 }
 
-// condemn makes a slot for another condemned pod and returns it: behind all others, where the ordinal is the highest,
-// else at that place, which moves all behind it.
+// condemn makes a slot for another condemned pod and returns it: behind all others if the ordinal is the highest,
+// else at the given place, which moves all slots behind it and costs O(condemned pods).
 func (g *group) condemn(slot, ordinal int) int {
 	if slot == len(g.ordinals) {
 		g.ordinals = append(g.ordinals, ordinal)
@@ -152,7 +166,7 @@ func (g *group) condemn(slot, ordinal int) int {
 	return slot
 }
 
-// pardon forgets the slots of condemned pods that are gone, once they are most.
+// pardon removes the slots of condemned pods that are gone, once these are most; that costs O(1) a pod on average.
 func (g *group) pardon() {
 	if gone := g.condemned.size - g.condemned.len(); gone <= wordSlots || gone <= g.condemned.size/2 {
 		return
@@ -166,7 +180,8 @@ func (g *group) pardon() {
 	g.ordinals, g.condemned = kept, g.condemned.without()
 }
 
-// changePod takes in another version of a pod that stays where it is. It returns false if it may not.
+// changePod takes in another version of a pod that stays where it is. It returns false, and has changed nothing that
+// a view shows, if the pod is not in its place, is another pod of the name, or no longer matches.
 func (g *group) changePod(old, pod *model.Pod, now model.Time) bool {
 	g.alter()
 	group, slot, found := g.find(pod.Name)
@@ -196,6 +211,7 @@ func (g *group) changePod(old, pod *model.Pod, now model.Time) bool {
 	return true
 }
 
+// removePod removes a pod, wherever it is in the group.
 func (g *group) removePod(pod *model.Pod) {
 	g.alter()
 	if hasPod(g.strays, pod) {
@@ -214,8 +230,9 @@ func (g *group) removePod(pod *model.Pod) {
 	g.labels.drop(pod.Revision())
 }
 
-// find returns the slot of a name: its index among the replicas, or the slot that it has or would have among the
-// condemned. Without an ordinal, or without a set, the slot is -1 and nothing is found.
+// find returns the slot of a name: its position among the replicas, or the slot that it has or would have among the
+// condemned. Without an ordinal, or without a set, the slot is -1 and nothing is found. found does not mean that the
+// slot has a pod.
 func (g *group) find(name string) (group model.Group, slot int, found bool) {
 	if g.set == nil {
 		return model.Condemned, -1, false
@@ -247,7 +264,8 @@ func (g *group) removeRevision(revision *model.Revision) {
 	g.lost = countLost(g.set, g.revisions)
 }
 
-// ripen makes available what has become so by that instant.
+// ripen makes the pods available that have become so by that instant. Entries of pods that have changed since are
+// dropped.
 func (g *group) ripen(now model.Time) {
 	if now != g.now {
 		g.alter()
@@ -284,6 +302,7 @@ func (g *group) column(group model.Group) *column {
 	return &g.condemned
 }
 
+// compile looks up the revision of a question. A label that no pod has matches no pod.
 func (g *group) compile(w model.Want) wanted {
 	has := w.Has | model.Exists
 	compiled := wanted{mask: has | w.Lacks, has: has}
@@ -297,7 +316,8 @@ func (g *group) compile(w model.Want) wanted {
 	return compiled
 }
 
-// ripening are pods in the order in which they become available, and those that are not there any more.
+// ripening are pods in the order in which they become available. Some of them may be gone or changed by now: ripen
+// looks.
 type ripening []ripe
 
 // ripe is the name of a pod, which is not held itself: another version may have taken its place.
@@ -306,7 +326,7 @@ type ripe struct {
 	pod string
 }
 
-// add puts a pod in. Most become Ready in the order of time, which costs nothing.
+// add puts a pod in at its place. Most become Ready in the order of time, and then that is the end: O(1).
 func (r *ripening) add(pod *model.Pod, minReadySeconds int32) {
 	next := ripe{model.AvailableAt(pod, minReadySeconds), pod.Name}
 	at := len(*r)

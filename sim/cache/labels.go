@@ -5,16 +5,17 @@ import (
 	"slices"
 )
 
-// labels are the values that the revision label has on the pods of a group, each with a number that stands for it while
-// a pod has it.
+// labels are the values that the revision label has on the pods of a group, each with a number that stands for it
+// while a pod has it. Comparing numbers is cheaper than comparing names, and a question does it for each class.
 type labels struct {
-	// values are the labels by number, used counts the pods, free are the numbers that no pod has any more.
+	// values are the labels by number, used counts the pods of each, free are the numbers that no pod has any more and
+	// that fresh gives out again.
 	values []string
 	used   []int
 	free   []revisionID
 	// ids has the numbers of the labels if there are too many to look through; else it is nil.
 	ids map[string]revisionID
-	// shared is true while all this is another group's too.
+	// shared is true while all this is another group's too; then write copies it first.
 	shared bool
 }
 
@@ -48,7 +49,7 @@ func (l *labels) add(revision string) revisionID {
 	return id
 }
 
-// fresh gives a label a number.
+// fresh gives a label that no pod has a number, a free one if there is any.
 func (l *labels) fresh(revision string) revisionID {
 	var id revisionID
 	if last := len(l.free) - 1; last >= 0 {
@@ -72,7 +73,8 @@ func (l *labels) fresh(revision string) revisionID {
 	return id
 }
 
-// drop counts one pod less with the label. The number of a label that no pod has any more is for others.
+// drop counts one pod less with the label. A pod with it must have been added. The number of a label that no pod has
+// any more may be given to another.
 func (l *labels) drop(revision string) {
 	l.write()
 	id := l.known(revision)
@@ -82,7 +84,7 @@ func (l *labels) drop(revision string) {
 	}
 }
 
-// known returns the number that stands for a label.
+// known returns the number that stands for a label, noRevision if no pod has it.
 func (l *labels) known(revision string) revisionID {
 	if l.ids != nil {
 		if id, known := l.ids[revision]; known {

@@ -7,7 +7,8 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// orphans are the pods and the revisions of a namespace that have no controller. A set may adopt them.
+// orphans are the pods and the revisions of a namespace that have no controller. A set may adopt them. Frozen views
+// see those of the moment, not those of their beginning.
 type orphans struct {
 	// pods are in the order of names, revisions in that of a history.
 	pods      []*model.Pod
@@ -31,6 +32,7 @@ func (o *orphans) removeRevision(r *model.Revision) { o.revisions = withoutRevis
 
 // Lists that a view has handed out are never changed: each change makes another one.
 
+// withPod and the functions below return new lists: a list that a view has handed out is never changed.
 func withPod(list []*model.Pod, pod *model.Pod) []*model.Pod {
 	at, _ := slices.BinarySearchFunc(list, pod, func(a, b *model.Pod) int { return strings.Compare(a.Name, b.Name) })
 	return slices.Insert(slices.Clone(list), at, pod)
@@ -64,7 +66,7 @@ func countLost(set *model.StatefulSet, revisions []*model.Revision) int {
 	return lost
 }
 
-// Orphans returns the pods that the set may adopt; O(1) in a namespace without orphans.
+// Orphans returns the pods that the set may adopt, as they are at this moment; O(1) in a namespace without orphans.
 func (g *group) Orphans() []*model.Pod {
 	o := g.cache.orphans[g.set.Namespace]
 	if o == nil {
@@ -82,7 +84,8 @@ func (g *group) Orphans() []*model.Pod {
 // Strays returns the set's pods that do not match it; O(1).
 func (g *group) Strays() []*model.Pod { return g.strays }
 
-// With returns a view in which the set has these pods too; O(n).
+// With returns a view in which the set has these pods too, as they are, without a look at their owners; O(n). The
+// view itself stays as it is.
 func (g *group) With(adopted []*model.Pod) model.View {
 	with := &group{}
 	g.copyTo(with)
@@ -97,7 +100,8 @@ func (g *group) Latest(name string) *model.Pod {
 	return g.cache.latest(model.Key{Namespace: g.set.Namespace, Name: name})
 }
 
-// Revisions returns the set's history; O(1) where no orphan is in it.
+// Revisions returns the set's history; O(1) if no orphan is in the namespace and the set selects all of its own. The
+// same history is the same slice, until it changes.
 func (g *group) Revisions() []*model.Revision {
 	o := g.cache.orphans[g.set.Namespace]
 	if g.lost == 0 && (o == nil || len(o.revisions) == 0) {

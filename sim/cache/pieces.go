@@ -1,13 +1,14 @@
 package cache
 
-// mark says whose a piece is. Who has another mark may not change it.
+// mark says who may change a piece: the column whose hand has the same mark. It is never given twice within a set.
 type mark uint64
 
-// pieces are what the columns of one set are made of, those of its frozen views included. A frozen view shares its
+// pieces are the memory of the columns of one set, those of its frozen views included. A frozen view shares its
 // pieces with the column that goes on: that one puts copies in their place when it changes them, and what it has
-// replaced is used again when no frozen view is left. While there is none it changes all that it has in place.
+// replaced is used again when no frozen view is left. As long as there is no frozen view, it changes all its pieces
+// in place.
 type pieces struct {
-	// last is the last mark that was given, frozen counts the frozen views.
+	// last is the last mark that was given; frozen counts the frozen views that have a copy.
 	last   mark
 	frozen int
 	nodes  recycled[node]
@@ -19,7 +20,7 @@ type pieces struct {
 	chunkLists lists[*chunk]
 }
 
-// thaw says that a frozen view is not needed any more.
+// thaw says that a frozen view is not needed any more. With the last of them all that was replaced is free.
 func (p *pieces) thaw() {
 	if p.frozen--; p.frozen > 0 {
 		return
@@ -32,7 +33,8 @@ func (p *pieces) thaw() {
 	p.chunkLists.release()
 }
 
-// hand is who changes a column: its mark, and whether it is the column that goes on. Only that one uses pieces again.
+// hand is that with which a column changes its pieces: its mark, and whether it is the column that goes on (live).
+// Only the live one uses pieces again, since a view may be thawed at any time.
 type hand struct {
 	mark
 	live   bool
@@ -45,10 +47,11 @@ func newHand(p *pieces, live bool) hand {
 	return hand{p.last, live, p}
 }
 
-// alone says whether nobody else has what the column has.
+// alone says whether nobody else has what the column has, so that a piece may be changed whatever its mark.
 func (h *hand) alone() bool { return h.live && h.pieces.frozen == 0 }
 
-// recycled are pieces of one kind: those that have been replaced while a view was frozen, and those that nobody has.
+// recycled are pieces of one kind: those that were replaced while a view was frozen, and those that nobody has any
+// more.
 type recycled[T any] struct{ retired, free []*T }
 
 func (r *recycled[T]) release() {
@@ -57,7 +60,7 @@ func (r *recycled[T]) release() {
 	r.retired = r.retired[:0]
 }
 
-// another returns a copy of a piece, which takes its place.
+// another returns a copy of a piece, which the caller puts in its place. The caller sets its mark.
 func (r *recycled[T]) another(h *hand, old *T) *T {
 	last := len(r.free) - 1
 	if !h.live || last < 0 {

@@ -11,7 +11,8 @@ type Printer interface {
 	Revision(*model.Revision)
 }
 
-// Print prints what the view holds; what is read live is left out. It costs O(pods).
+// Print prints what the view holds, position by position; what is read live is left out, because the store has it. It
+// costs O(pods).
 func (f *Frozen) Print(p Printer) {
 	g := f.group
 	p.Set(f.set)

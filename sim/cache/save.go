@@ -8,7 +8,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/keyed"
 )
 
-// Saved holds the contents of a cache. It does not change while the cache continues.
+// Saved holds the contents of a cache: objects and versions, no indexes. It does not change while the cache goes on,
+// and many caches may be loaded from it.
 type Saved struct {
 	groups    []SavedView
 	claims    map[model.Key]*model.Claim
@@ -17,7 +18,7 @@ type Saved struct {
 }
 
 // SavedView holds the objects that one set owns, as a cache or a view has them. If set is nil, the set is not in the
-// cache.
+// cache. uid is that of the owner.
 type SavedView struct {
 	uid       model.UID
 	set       *model.StatefulSet
@@ -41,7 +42,8 @@ func (c *Cache) Save() Saved {
 	return s
 }
 
-// Load fills an empty cache at an instant.
+// Load fills an empty cache at an instant: what has become available by then is available. It builds all indexes
+// again.
 func (c *Cache) Load(s Saved, now model.Time) {
 	for i := range s.groups {
 		group := &s.groups[i]
@@ -62,7 +64,7 @@ func (c *Cache) Load(s Saved, now model.Time) {
 	}
 }
 
-// Save returns what the view holds except what is read live; O(pods).
+// Save returns what the view holds except what is read live; O(pods). The view goes on.
 func (f *Frozen) Save() SavedView {
 	if f.looks() {
 		f.live.alter()
@@ -71,7 +73,7 @@ func (f *Frozen) Save() SavedView {
 }
 
 // Restore returns a view as it was saved, which a sync has had since an instant. What is read live is read from this
-// cache.
+// cache. Thaw does not use it again.
 func (c *Cache) Restore(s SavedView, since model.Time) *Frozen {
 	g := newGroup(c)
 	g.load(&s, since)

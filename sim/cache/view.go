@@ -15,7 +15,7 @@ func (g *group) Now() model.Time { return g.now }
 // Len returns the number of positions; O(1).
 func (g *group) Len(group model.Group) int { return g.column(group).len() }
 
-// Pod returns the pod at a position; O(1), and O(n/1024) among condemned pods of which some are gone.
+// Pod returns the pod at a position; O(1), and O(n/1024) among condemned pods if some are gone.
 func (g *group) Pod(group model.Group, i int) *model.Pod {
 	if group == model.Replicas {
 		return g.replicas.at(i).pod
