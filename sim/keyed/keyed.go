@@ -1,6 +1,10 @@
-// Package keyed finds things by namespace and name. Most questions in a row are about one object, because whatever
-// happens to an object is heard of by one room after the other: the place of the last answer is kept, and a hash is
-// only made where another object is asked for, of more than a few.
+// Package keyed finds things by namespace and name, or by uid. Most questions in a row are about one object, because
+// one room after the other hears of what happens to it: the place of the last answer is kept, and a hash is only
+// computed when another object is asked for, among more than a few.
+//
+// Lists of keys and values are in the order of the keys and are cached. A list that was handed out is never changed,
+// so a caller may write to the map while it goes over the list. Reading a Map remembers the last key, so even readers
+// must not share one between goroutines; only Clone may run in several at a time.
 package keyed
 
 import (
@@ -10,19 +14,24 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// Map holds values by their keys. The zero value is empty and ready to use.
+// Map holds values by their keys. The zero value is empty and ready to use. A Map must not be copied by assignment;
+// see Clone.
 type Map[T any] struct {
-	// entries are in no order: the last one takes the place of one that is deleted.
+	// entries are in no order: when one is deleted, the last one takes its place. An index of an entry is valid until
+	// the next Delete.
 	entries []entry[T]
-	// places finds the indices of the entries; it is empty as long as there have been only a few.
+	// places finds the indices of the entries; it has no slots as long as there have been only a few entries. Once it
+	// has slots, it has exactly one for each entry.
 	places places
-	// last is the value of the key that was asked for last, or nil. absent is the last key that was not found, if missed.
+	// last points at the value of key, the key that was asked for last; nil if nothing was, or the value may have moved.
+	// absent is the last key that was not found, if missed is true: a Put of it need not search.
 	key    model.Key
 	last   *T
 	absent model.Key
 	missed bool
-	// keys and values are those of the entries in the order of the keys, and order the indices of the entries; nil where
-	// they have not been asked for since they changed. None is changed afterwards, as a clone may have it, too.
+	// keys and values are those of the entries in the order of the keys, and order the indices of the entries in that
+	// order; each is nil if it has not been asked for since it became wrong. None is changed afterwards, because a
+	// caller or a clone may have it too.
 	keys   []model.Key
 	order  []int32
 	values []T
@@ -33,10 +42,10 @@ type entry[T any] struct {
 	value T
 }
 
-// few is how many entries are looked through instead of making a hash.
+// few is the number of entries up to which a search looks at one after the other instead of computing a hash.
 const few = 8
 
-// Get returns the value of a key, or the zero value.
+// Get returns the value of a key, or the zero value; O(1).
 func (m *Map[T]) Get(key model.Key) T {
 	if m.last != nil && m.key == key {
 		return *m.last
@@ -53,7 +62,8 @@ func (m *Map[T]) get(key model.Key) (value T) {
 	return value
 }
 
-// find returns the index of a key's entry, -1 if it has none.
+// find returns the index of a key's entry, -1 if it has none. Names are compared before namespaces: most keys share
+// theirs.
 func (m *Map[T]) find(key model.Key) int {
 	if len(m.places.slots) == 0 {
 		for i := range m.entries {
@@ -76,7 +86,8 @@ func (m *Map[T]) find(key model.Key) int {
 	return -1
 }
 
-// settle finds a slot for each of the entries from one on. Each half is left free, so that the next free slot is near.
+// settle finds a slot for each of the entries from the given one on, or for all of them if the table has to grow. At
+// least half of the slots stay free, so that the next free slot is near.
 func (m *Map[T]) settle(from int) {
 	if 2*len(m.entries) > len(m.places.slots) {
 		m.places.slots, from = make([]int32, max(4*few, 2*len(m.places.slots))), 0
@@ -86,7 +97,8 @@ func (m *Map[T]) settle(from int) {
 	}
 }
 
-// leave frees the slot of an entry, and gives it to one behind it that could not have its own because of it.
+// leave frees the slot of an entry, and moves into it an entry behind it that could not have its own slot, and so on,
+// so that no gap parts an entry from its home.
 func (m *Map[T]) leave(i int) {
 	p := &m.places
 	free := p.slotOf(p.home(m.entries[i].key), i)
@@ -99,7 +111,8 @@ func (m *Map[T]) leave(i int) {
 	p.slots[free] = 0
 }
 
-// Put gives a key its value.
+// Put gives a key its value, a new one or another one; O(1) on average. The lists of values that were handed out keep
+// the old one.
 func (m *Map[T]) Put(key model.Key, value T) {
 	if m.values != nil {
 		m.values = nil
@@ -128,7 +141,7 @@ func (m *Map[T]) put(key model.Key, value T) {
 	}
 }
 
-// Delete takes a key away.
+// Delete removes a key, if it is there; O(1).
 func (m *Map[T]) Delete(key model.Key) {
 	i := m.find(key)
 	if i < 0 {
@@ -150,8 +163,8 @@ func (m *Map[T]) Delete(key model.Key) {
 // Len returns the number of keys.
 func (m *Map[T]) Len() int { return len(m.entries) }
 
-// Keys returns the keys in their order, which the caller must not change; O(n log n) where a key has come or gone since
-// it was called last.
+// Keys returns the keys in their order, which the caller must not change; O(n log n) if a key has come or gone since
+// it was called last, else O(1).
 func (m *Map[T]) Keys() []model.Key {
 	if m.keys == nil && len(m.entries) > 0 {
 		order := m.inOrder()
@@ -175,8 +188,8 @@ func (m *Map[T]) inOrder() []int32 {
 	return m.order
 }
 
-// Values returns the values in the order of their keys, which the caller must not change; O(n), beside what Keys costs,
-// where a value has changed since it was called last.
+// Values returns the values in the order of their keys, which the caller must not change; O(n) if a value has changed
+// since it was called last, and what Keys costs if a key has come or gone; else O(1).
 func (m *Map[T]) Values() []T {
 	if m.values == nil && len(m.entries) > 0 {
 		order := m.inOrder()
@@ -188,7 +201,7 @@ func (m *Map[T]) Values() []T {
 	return m.values
 }
 
-// Clone returns a map of the same values; O(n). It only reads the map, so that several may clone one at a time.
+// Clone returns a map of the same values; O(n). It only reads the map, so several goroutines may clone one at a time.
 func (m *Map[T]) Clone() Map[T] {
 	clone := *m
 	clone.last, clone.entries = nil, slices.Clone(m.entries)
@@ -196,7 +209,7 @@ func (m *Map[T]) Clone() Map[T] {
 	return clone
 }
 
-// CloneWith returns a map of copies of the values.
+// CloneWith returns a map with a copy of each value.
 func (m *Map[T]) CloneWith(copied func(T) T) Map[T] {
 	clone := m.Clone()
 	clone.values = nil
@@ -206,7 +219,7 @@ func (m *Map[T]) CloneWith(copied func(T) T) Map[T] {
 	return clone
 }
 
-// Copy returns a copy of a map of Go, nil of an empty one.
+// Copy returns a copy of a Go map, nil for an empty one. The values are shared.
 func Copy[K comparable, T any](m map[K]T) map[K]T {
 	if len(m) == 0 {
 		return nil
@@ -214,7 +227,8 @@ func Copy[K comparable, T any](m map[K]T) map[K]T {
 	return maps.Clone(m)
 }
 
-// Sorted returns the keys of a map of Go in their order; an empty one costs nothing.
+// Sorted returns the keys of a Go map in their order; nil for an empty one. It is how a room goes over a map without
+// depending on the map's order.
 func Sorted[T any](m map[model.Key]T) []model.Key {
 	if len(m) == 0 {
 		return nil

@@ -7,17 +7,19 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// UIDs holds values by uid. The API server counts its uids up, and what happens next is mostly about an object that is
-// about as old: values are in pages, which are in a list by their numbers, as far as these are not too high for one.
-// The zero value is empty and ready to use.
+// UIDs holds values by uid. The API server counts its uids up, and what happens next is mostly about an object that
+// is about as old. So values are in pages of neighbouring uids, and the pages are in a list by their numbers, as far
+// as these are not too high for one. The zero value is empty and ready to use.
 type UIDs[T any] struct {
+	// low has the pages whose numbers are below lowPages, by number; nil for a page without values.
 	low []*page[T]
 	// high has the pages whose numbers are not below lowPages.
 	high map[model.UID]*page[T]
 	// last is the page of the uid that was asked for last, or nil, and at is its number.
 	at   model.UID
 	last *page[T]
-	// spare is an empty page, or nil.
+	// spare is an empty page to be used again, or nil: a set that replaces its pods leaves one page about as often as it
+	// needs one.
 	spare *page[T]
 	// given is the number of uids.
 	given int
@@ -30,13 +32,14 @@ const (
 	lowPages = 1 << 16
 )
 
-// page has a bit for each of its values that is given.
+// page holds the values of pageSize neighbouring uids. given has a bit for each uid that has a value; the values of
+// the others are zero.
 type page[T any] struct {
 	given  uint32
 	values [pageSize]T
 }
 
-// Get returns the value of a uid, or the zero value.
+// Get returns the value of a uid, or the zero value; O(1).
 func (u *UIDs[T]) Get(uid model.UID) (value T) {
 	if p := u.page(uid / pageSize); p != nil {
 		return p.values[uid%pageSize]
@@ -44,6 +47,7 @@ func (u *UIDs[T]) Get(uid model.UID) (value T) {
 	return value
 }
 
+// page returns the page with a number, nil if there is none, and remembers it.
 func (u *UIDs[T]) page(n model.UID) *page[T] {
 	if u.last != nil && u.at == n {
 		return u.last
@@ -65,7 +69,7 @@ func (u *UIDs[T]) find(n model.UID) *page[T] {
 	return u.high[n]
 }
 
-// Put gives a uid its value.
+// Put gives a uid its value; O(1) on average. A uid far above all others costs O(uid/pageSize) once.
 func (u *UIDs[T]) Put(uid model.UID, value T) {
 	p := u.page(uid / pageSize)
 	if p == nil {
@@ -81,7 +85,7 @@ func (u *UIDs[T]) Put(uid model.UID, value T) {
 	}
 }
 
-// keep gives a number its page, nil for none.
+// keep gives a number its page; nil removes it.
 func (u *UIDs[T]) keep(n model.UID, p *page[T]) {
 	switch {
 	case n < lowPages:
@@ -103,7 +107,7 @@ func (u *UIDs[T]) keep(n model.UID, p *page[T]) {
 // Len returns the number of uids.
 func (u *UIDs[T]) Len() int { return u.given }
 
-// Delete takes a uid away.
+// Delete removes a uid, if it is there. A page without values is not kept.
 func (u *UIDs[T]) Delete(uid model.UID) {
 	p := u.page(uid / pageSize)
 	if p == nil {
@@ -121,7 +125,7 @@ func (u *UIDs[T]) Delete(uid model.UID) {
 	}
 }
 
-// Keys returns the uids in their order; O(n log n), and O(the highest uid) where that is not too high.
+// Keys returns the uids in their order, as a new slice; O(highest low uid/pageSize + n log n).
 func (u *UIDs[T]) Keys() []model.UID {
 	var keys []model.UID
 	for n, p := range u.low {
