@@ -7,7 +7,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// Printer is the writer that a queue prints itself to.
+// Printer is the writer that a queue prints itself to. Package kernel implements it.
 type Printer interface {
 	Int(int)
 	Key(model.Key)
@@ -15,7 +15,8 @@ type Printer interface {
 	Left(model.Time)
 }
 
-// Print prints which keys wait, which are being worked on, and how often each has failed in a row.
+// Print prints which keys wait, which are being worked on, and how often each has failed in a row: all that decides
+// in which order and how late syncs come.
 func (q *Queue) Print(p Printer) {
 	p.Keys(q.keys)
 	p.Keys(q.busy)

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Copy returns a queue that holds the same. Each may be changed without the other.
+// Copy returns a queue that holds the same, the back-offs included. Each may be changed without the other.
 func (q *Queue) Copy() Queue {
 	return Queue{
 		keys: slices.Clone(q.keys), waiting: maps.Clone(q.waiting), failures: maps.Clone(q.failures),

@@ -1,5 +1,6 @@
-// Package workqueue is the controller's work queue: each key is in it at most once, the oldest is served first, a key
-// that is being worked on waits until that is done, and one whose sync fails is retried with a growing delay.
+// Package workqueue is the controller's work queue, with the rules of client-go's rate-limiting queue: each key is in
+// it at most once, the oldest is served first, a key that is being worked on waits until that is done, and one whose
+// sync fails is retried with a growing delay. It has no clock: the caller passes the instant and keeps the timers.
 package workqueue
 
 import (
@@ -9,39 +10,43 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// The delays of the retries of one key: 5 ms, doubled with each failure in a row, at most 1,000 s (client-go's
-// exponential limiter).
+// firstDelay is the delay of the first retry of a key. It is doubled with each failure in a row, up to maxDelay
+// (client-go's exponential limiter: 5 ms, 1,000 s).
 const (
 	firstDelay = 5 * time.Millisecond
 	maxDelay   = 1000 * time.Second
 )
 
-// The bucket that all retries of a controller share: ten a second, a hundred at once (client-go's default limiter).
+// These describe the bucket that all retries of a controller share: ten a second, a hundred at once (client-go's
+// default limiter).
 const (
 	retryInterval = 100 * time.Millisecond
 	retryBurst    = 100
 )
 
-// few is the number of keys up to which they are searched one by one.
+// few is the number of keys up to which a search looks at one after the other.
 const few = 8
 
 // Queue holds the keys that wait for a sync. The zero value is an empty queue. Add and Fail cost the same for any
-// length; Get moves the keys behind the first one up.
+// length; Take moves the keys behind the one taken up. A key is in keys, or in busy, or in none of them, and never in
+// two.
 type Queue struct {
 	// keys wait, the oldest first, each once.
 	keys []model.Key
 	// waiting is nil while there are few keys; else it has exactly the keys of keys.
 	waiting map[model.Key]bool `print:"-"`
-	// failures counts the failures in a row of each key; a key without any is not in it.
+	// failures counts the failures in a row of each key; a key without any is not in it. It is nil until the first
+	// failure.
 	failures map[model.Key]int
 	// bucket is nil until the first failure.
 	bucket *Bucket
-	// busy are the keys that are being worked on, each once: no key is in busy and in keys. again are the keys of busy
-	// that have been added since, in that order.
+	// busy are the keys that are being worked on, each once, in the order in which they were taken. again are the keys
+	// of busy that have been added since, in the order of the additions.
 	busy, again []model.Key
 }
 
-// Add puts a key at the end, unless it is waiting already. One that is being worked on is put there when that is done.
+// Add puts a key at the end, unless it is waiting already: several additions are one sync. One that is being worked
+// on is put there when that is done (client-go: dirty and processing).
 func (q *Queue) Add(key model.Key) {
 	if q.has(key) {
 		return
@@ -77,10 +82,10 @@ func (q *Queue) has(key model.Key) bool {
 	return false
 }
 
-// Len returns the number of keys that wait and that could be worked on now.
+// Len returns the number of keys that wait and that nobody is working on.
 func (q *Queue) Len() int { return len(q.keys) }
 
-// Any says whether a key waits for which this is true.
+// Any says whether is returns true for a key that waits. Keys in again are not asked.
 func (q *Queue) Any(is func(model.Key) bool) bool { return slices.ContainsFunc(q.keys, is) }
 
 // Busy returns the number of keys that are being worked on.
@@ -89,7 +94,7 @@ func (q *Queue) Busy() int { return len(q.busy) }
 // Get takes the oldest key off the queue, to be worked on until Done. The queue must not be empty.
 func (q *Queue) Get() model.Key { return q.Take(0) }
 
-// Take is Get for the i-th key by age, from 0. There must be so many.
+// Take is Get for the i-th key by age, from 0. There must be that many. It exists for searches that try other orders.
 func (q *Queue) Take(i int) model.Key {
 	key := q.keys[i]
 	if len(q.keys) == 1 {
@@ -106,7 +111,8 @@ func (q *Queue) Take(i int) model.Key {
 	return key
 }
 
-// Done says that the work on a key, which Get has returned, has ended. A key that was added meanwhile waits again.
+// Done says that the work on a key, which Get or Take has returned, has ended. A key that was added meanwhile waits
+// again, behind all others. A key that is not busy is ignored.
 func (q *Queue) Done(key model.Key) {
 	if len(q.busy) == 1 && q.busy[0] == key {
 		q.busy = q.busy[:0]
@@ -138,7 +144,8 @@ func (q *Queue) Fail(key model.Key, now model.Time) time.Duration {
 	return max(own, q.bucket.Take(now))
 }
 
-// Forget notes that a key's sync has succeeded: its next failure begins with the shortest delay again.
+// Forget notes that a key's sync has succeeded: its next failure begins with the shortest delay again. It gives no
+// token of the bucket back.
 func (q *Queue) Forget(key model.Key) {
 	if q.failures != nil {
 		delete(q.failures, key)
