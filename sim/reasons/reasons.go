@@ -1,6 +1,11 @@
-// Package reasons says in words why a StatefulSet waits, what ends the wait and what the ways out cost. It looks at the
-// world: the grace period does not end the wait for a pod on a node that is down. Run, explain, plan and the report
-// page all use it. The fact and the rule alone, which every timeline has, are the words of model.Why.
+// Package reasons says in words why a StatefulSet waits, what ends the wait and what the ways out cost. It looks at
+// the world: the grace period does not end the wait for a pod on a node that is down. Run, explain, plan and the
+// report page all use it, so that they never say different things about one wait. The fact and the rule alone, which
+// every timeline has, are the words of model.Why.
+//
+// What Release and the dangers return has no full stop at its end and begins with a small letter unless it begins
+// with a name, so that callers can put it into a sentence. It must be true of the World that it was given, not only
+// likely.
 package reasons
 
 import (
@@ -10,28 +15,31 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// NeverConverges says what the controller, or a version, does in a livelock. Run, explain, plan and upgrade all say it
-// with these words.
+// NeverConverges says what the controller, or a version, does in a livelock, as the rest of a sentence. Run, explain,
+// plan and upgrade all use these words.
 const NeverConverges = "keeps writing and never converges"
 
-// World holds what is known, at the instant of a wait, about the pod that is waited for. The zero value knows nothing.
+// World holds what is known, at the instant of a wait, about the pod that is waited for. The zero value knows
+// nothing; then a text says what holds for any pod.
 type World struct {
 	// Namespace is the namespace of the set.
 	Namespace string
-	// Node is the node of the pod. Down means that it does not answer, OutOfService that it has the out-of-service taint.
+	// Node is the node of the pod, "" if it is not bound or not known. Down means that the node does not answer,
+	// OutOfService that it has the out-of-service taint.
 	Node               string
 	Down, OutOfService bool
 	// Terminating says that the pod is being deleted.
 	Terminating bool
 	// Finalizers are the finalizers of the pod that only their owners remove.
 	Finalizers []string
-	// Forever means that nothing pending will change anything.
+	// Forever means that nothing that is pending will change anything: the wait lasts until somebody acts.
 	Forever bool
 	// Shown is the status that kubectl shows instead of the phase, such as ImagePullBackOff; Message explains it.
 	Shown, Message string
 }
 
-// Release says what ends a wait.
+// Release says what ends a wait, as a clause like "ends when web-0 is gone". Every code of model.Codes that is a wait
+// has its own; of any other it says that it is not known.
 func Release(why model.Why, w World) string {
 	switch why.Code {
 	case model.WaitingForReady:
@@ -50,6 +58,7 @@ func Release(why model.Why, w World) string {
 	return others(why)
 }
 
+// ready says what ends the wait for a pod that is not Ready.
 func ready(why model.Why, w World) string {
 	pod := why.Object
 	switch {
@@ -65,7 +74,8 @@ func ready(why model.Why, w World) string {
 	return "ends when " + pod + " becomes Ready, is deleted, or is no longer required by the spec"
 }
 
-// gone says what ends the wait for a pod that terminates.
+// gone says what ends the wait for a pod that terminates. The order of the cases is that of what helps most: a
+// finalizer holds the object even if its node is back, and a node that is down must be dealt with before any command.
 func gone(why model.Why, w World) string {
 	pod := why.Object
 	switch {
@@ -88,10 +98,13 @@ func gone(why model.Why, w World) string {
 	return "ends when " + pod + " is gone: its containers stop, at the latest after its grace period"
 }
 
+// force is the command that deletes a pod's object without asking its kubelet. It is never given without its
+// condition.
 func force(namespace, pod string) string {
 	return fmt.Sprintf("kubectl -n %s delete pod %s --force --grace-period=0", namespace, pod)
 }
 
+// others says what ends the waits that are not for a pod.
 func others(why model.Why) string {
 	switch why.Code {
 	case model.ClaimTerminating:

@@ -7,26 +7,29 @@ import (
 	"github.com/statefulsim/statefulsim/sim/page"
 )
 
-// Way is a way out for a stuck StatefulSet. It was played as it is printed, pasted into a shell in one go.
+// Way is a way out for a stuck StatefulSet. It was played as it is printed, pasted into a shell in one go; what it
+// says about costs is what was seen then.
 type Way struct {
 	// What says in words what the commands do: "deleting web-2".
 	What string
 	// Commands are its kubectl commands, one a line.
 	Commands []string
-	// Heals means that the set is whole at the end, or gone if it is being deleted.
+	// Heals means that the set is complete at the end, or gone if it is being deleted. A way that does not heal may
+	// still make it better.
 	Heals bool
-	// Fewest is the fewest of the Replicas that serve on the way, Deleted the number of pods that are deleted, and Takes
-	// the virtual time from the first command until the last thing happens to the set.
+	// Fewest is the least number of the Replicas that serve on the way, Deleted the number of pods that are deleted, and
+	// Takes the virtual time from the first command until the last thing happens to the set.
 	Fewest, Replicas, Deleted int
 	Takes                     time.Duration
-	// Danger is the condition under which the commands lose nothing; Needs is another condition that they assume. ""
-	// means none.
+	// Danger is the condition under which the commands do no harm; Needs is another condition that they assume. Both
+	// complete the sentence of Cost. "" means none.
 	Danger, Needs string
 	// Reverts means that it reverts the template, so that a copy in Git has to be reverted too.
 	Reverts bool
 }
 
-// Cost says in one line what the way costs, and what must be true before it is used.
+// Cost says in one line what the way costs, and what must be true before it is used. The danger comes last, so that
+// it is the last thing that a reader sees before the commands.
 func (w *Way) Cost() string {
 	deleted := "no pod"
 	if w.Deleted > 0 {

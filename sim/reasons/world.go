@@ -5,8 +5,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// At returns what a run knows, at an instant, about the pod that a set waits for. Forever means that nothing is
-// pending.
+// At returns what a run knows, at an instant, about the pod that a set waits for. A pod that does not exist gives a
+// World without a node. Finalizers and the message of Shown are not in a timeline.
 func At(fold *timeline.Fold, set model.Key, pod string, forever bool) World {
 	world := World{Namespace: set.Namespace, Forever: forever}
 	p := fold.Pod(set, pod)
@@ -20,7 +20,8 @@ func At(fold *timeline.Fold, set model.Key, pod string, forever bool) World {
 	return world
 }
 
-// Named returns the fact and the rule of a reason in words, with the names of both, so that they can be searched for.
+// Named returns the fact and the rule of a reason in words, with the names of both in brackets, so that they can be
+// searched for in the documentation.
 func Named(why model.Why) string { return why.Sentence() + " (" + Names(why) + ")" }
 
 // Names returns the code of a reason, and its rule if it has one.
