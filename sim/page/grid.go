@@ -10,17 +10,18 @@ import (
 	"github.com/olekukonko/tablewriter/tw"
 )
 
-// Grid is a table.
+// Grid is a table, as plain data: the callers say what it holds, and its methods draw it for a terminal or for
+// Markdown. Every row has as many cells as the header. A cell may have several lines.
 type Grid struct {
 	Title  string
 	Header []string
 	Rows   [][]string
 }
 
-// Table writes the grid's header, in capitals, and its rows. Where a terminal is too narrow, cells are wrapped, those
-// of the widest columns first: at their spaces, and where that is not enough after the marks within words. Where that
-// is not enough either, each row is a list of its cells. In a pipe each row stays a line. The title is left to the
-// caller.
+// Table writes the grid's header, in capitals, and its rows. If the page is too narrow, cells are wrapped, those of
+// the widest columns first: at their spaces, and if that is not enough after the marks within words. If that is not
+// enough either, each row becomes a list of its cells. In a pipe (width 0) each row stays a line, for grep. The title
+// is left to the caller.
 func (p *Page) Table(g Grid) {
 	rows := g.rows()
 	if p.style.Width > 0 {
@@ -54,10 +55,11 @@ func (p *Page) records(rows [][]string) {
 	}
 }
 
-// Lines returns the header and the rows of the table, as wide as they have to be.
+// Lines returns the header and the rows of the table, as wide as they have to be, without spaces at the ends of
+// lines.
 func (g Grid) Lines() []string { return draw(g.rows()) }
 
-// rows returns the header, in capitals, and the rows, with what is hidden made visible.
+// rows returns the header, in capitals, and the rows, with control characters made visible.
 func (g Grid) rows() [][]string {
 	rows := make([][]string, 0, len(g.Rows)+1)
 	for _, row := range append([][]string{g.Header}, g.Rows...) {
@@ -76,8 +78,9 @@ func (g Grid) rows() [][]string {
 // gap are the columns between two columns of a table.
 const gap = 2
 
-// fit wraps the cells of the widest columns until the rows are at most room columns wide, and says whether they are. It
-// wraps at spaces as long as that helps, and then after the marks within words.
+// fit wraps the cells of the widest columns until the rows are at most room columns wide, and says whether they are.
+// It wraps at spaces as long as that helps, and then after the marks within words. A column that cannot become
+// narrower is not tried again, so it ends. rows stay as they are.
 func fit(rows [][]string, room int) (wrapped [][]string, fits bool) {
 	widths := make([]int, len(rows[0]))
 	for _, row := range rows {
@@ -112,10 +115,10 @@ func fit(rows [][]string, room int) (wrapped [][]string, fits bool) {
 	return wrapped, total <= room
 }
 
-// cutter splits text so that the first part is at most room columns wide, if it can.
+// cutter splits text so that the first part is at most room columns wide, if it can; first is empty only if text is.
 type cutter func(text string, room int) (first, rest string)
 
-// cutAtMark is Cut, and where a word is longer than room it cuts after the last mark in it that fits, or else after the
+// cutAtMark is Cut, but if a word is longer than room it cuts after the last mark in it that fits, or else after the
 // first, and leaves at least three characters on each side: between the parts of a name, of an image or of a header.
 func cutAtMark(text string, room int) (first, rest string) {
 	const least = 3
@@ -138,7 +141,8 @@ func cutAtMark(text string, room int) (first, rest string) {
 	return text[:at], text[at:]
 }
 
-// wrapCell wraps a cell at that width, and returns how wide it is then.
+// wrapCell wraps a cell at that width, and returns it with the width of its widest line. Line ends in it become
+// spaces first.
 func wrapCell(cell string, room int, cut cutter) (wrapped string, width int) {
 	rest, lines := strings.ReplaceAll(cell, "\n", " "), []string(nil)
 	for first := ""; rest != ""; {
@@ -149,7 +153,8 @@ func wrapCell(cell string, room int, cut cutter) (wrapped string, width int) {
 	return strings.Join(lines, "\n"), width
 }
 
-// draw lets tablewriter lay rows out. East Asian width is fixed, because the default asks the environment.
+// draw lets tablewriter lay rows out. East Asian width is fixed, because the default asks the environment. A row that
+// it refuses is a mistake of ours, so it panics.
 func draw(rows [][]string) []string {
 	var b strings.Builder
 	table := tablewriter.NewTable(&b,
@@ -181,7 +186,7 @@ func draw(rows [][]string) []string {
 	return drawn
 }
 
-// lines makes a row of its own of each line of a row.
+// lines makes a row of its own of each line of a row, with empty cells where a cell has no more lines.
 func lines(rows [][]string) [][]string {
 	var all [][]string
 	for _, row := range rows {
@@ -199,7 +204,8 @@ func lines(rows [][]string) [][]string {
 	return all
 }
 
-// Markdown renders the grid as a table of Markdown. Cells are escaped, and the header keeps its words as they are.
+// Markdown renders the grid as a table of Markdown. Cells are escaped, their line ends become <br>, and the header
+// keeps its words as they are. The title is left to the caller.
 func (g Grid) Markdown() string {
 	escaped := make([][]string, len(g.Rows))
 	for i, row := range g.Rows {
@@ -217,7 +223,7 @@ func cells(row []string) []string {
 }
 
 // MarkdownTable renders a table whose cells are Markdown already: Code, a link, or what Markdown has escaped. A cell
-// must not hold the end of a line.
+// must not hold the end of a line. Columns are padded, so that the source can be read too.
 func MarkdownTable(header []string, rows [][]string) string {
 	widths := make([]int, len(header))
 	all := append([][]string{header}, rows...)

@@ -8,11 +8,12 @@ import (
 )
 
 // FormatVersion is the version of the JSON documents that sim prints, as their first field states it. It grows when a
-// field goes or changes its meaning; a field that is added leaves it as it is.
+// field goes away or changes its meaning; a field that is added leaves it as it is. It is not the version of the
+// timeline's format.
 const FormatVersion = 1
 
-// JSON writes a document for programs: the object that document encodes as, with formatVersion as its first field. A
-// document must not have a field of that name, and must encode as an object.
+// JSON writes a document for programs: the object that document encodes as, indented, with formatVersion as its first
+// field. A document must not have a field of that name, and must encode as an object; if it does not, JSON panics.
 func JSON(w io.Writer, document any) error {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

@@ -6,8 +6,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/lazy"
 )
 
-// Markdown keeps text from being read as Markdown or HTML, and from becoming a mention of a person (@2) or a reference
-// to an issue (#12) on a forge. It is for the text of paragraphs, items and headings; line ends stay.
+// Markdown keeps text from being read as Markdown or HTML, and from becoming a mention of a person (@2) or a
+// reference to an issue (#12) on a forge. It is for the text of paragraphs, items and headings; line ends stay. The
+// result is Markdown and must not be escaped once more.
 func Markdown(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
@@ -18,6 +19,7 @@ func Markdown(text string) string {
 	return strings.Join(lines, "\n")
 }
 
+// marks escapes the characters that mean something anywhere in a line.
 var marks = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "|", `\|`, "[", `\[`, "]", `\]`, "~", `\~`,
 	"$", `\$`, "&", "&amp;", "<", "&lt;", ">", "&gt;")
 
@@ -31,7 +33,7 @@ var (
 	reference = lazy.Regexp(`#(\d)|\b(GH)-(\d)`)
 )
 
-// inline escapes what means something anywhere in a line.
+// inline escapes what means something anywhere in a line, mentions and references included.
 func inline(line string) string {
 	line = marks.Replace(line)
 	line = reference().ReplaceAllStringFunc(line, func(found string) string {
@@ -41,7 +43,8 @@ func inline(line string) string {
 	return mention().ReplaceAllString(line, "${1}@&#8203;${2}")
 }
 
-// Code renders text as code within a line, such as a name or a command. It holds no mentions and is never markup.
+// Code renders text as code within a line, such as a name or a command. It holds no mentions and is never markup. The
+// fence is longer than any run of backticks in the text.
 func Code(text string) string {
 	text = Visible(text)
 	fence := strings.Repeat("`", longestRun(text, '`')+1)
@@ -51,7 +54,7 @@ func Code(text string) string {
 	return fence + text + fence
 }
 
-// Block renders lines as a block of code in a language: console, diff, sh.
+// Block renders lines as a block of code in a language (console, diff, sh), with a line end at its end.
 func Block(language, text string) string {
 	lines := strings.Split(text, "\n")
 	for i := range lines {

@@ -10,13 +10,14 @@ import (
 type Style struct {
 	// Color says whether ANSI colours are used.
 	Color bool
-	// Width is the number of columns that lines are wrapped at; 0 is DefaultWidth.
+	// Width is the number of columns that lines are wrapped at; 0 means a pipe: DefaultWidth for text, and no limit for
+	// tables.
 	Width int
 }
 
-// DefaultWidth is the width of a page of which nobody knows the width, as in a pipe. MaxWidth is the width that a page
-// on a wide terminal should have: longer lines are hard to read. MinWidth keeps words from being stacked one a line on
-// an absurdly narrow terminal.
+// DefaultWidth is the width of a page whose width is not known, as in a pipe. MaxWidth is the width that a page on a
+// wide terminal should have: longer lines are hard to read. MinWidth keeps words from being stacked one a line on an
+// absurdly narrow terminal.
 const (
 	DefaultWidth = 80
 	MaxWidth     = 120
@@ -31,7 +32,7 @@ func (s Style) Columns() int {
 	return max(s.Width, MinWidth)
 }
 
-// Tone says how a line stands out.
+// Tone says how a line stands out. It is lost in a style without colours, so no text may rely on it.
 type Tone string
 
 // The tones, as parameters of ANSI's SGR sequence.
@@ -44,7 +45,8 @@ const (
 	Warn  Tone = "33"
 )
 
-// Page writes lines, wrapped and coloured. It keeps the first error of the writer below and writes nothing after it.
+// Page writes lines, wrapped and coloured. It keeps the first error of the writer below and writes nothing after it;
+// Flush returns that error, so the other methods return none.
 type Page struct {
 	out   *bufio.Writer
 	style Style
@@ -64,14 +66,15 @@ func (p *Page) Style() Style { return p.style }
 // Blank writes an empty line.
 func (p *Page) Blank() { p.Line("", "", Plain) }
 
-// Text writes text, its lines wrapped, every one of them indented.
+// Text writes text, its lines wrapped, every one of them indented by so many columns.
 func (p *Page) Text(indent int, text string, t Tone) {
 	for line := range strings.SplitSeq(text, "\n") {
 		p.Wrapped(strings.Repeat(" ", indent), line, t)
 	}
 }
 
-// Verbatim writes text that must not be wrapped, because it will be copied or compared.
+// Verbatim writes text that must not be wrapped, because it will be copied or compared. Control characters are made
+// visible all the same.
 func (p *Page) Verbatim(indent int, text string, t Tone) {
 	for line := range strings.SplitSeq(text, "\n") {
 		p.Line(strings.Repeat(" ", indent), Visible(line), t)
@@ -81,7 +84,8 @@ func (p *Page) Verbatim(indent int, text string, t Tone) {
 // Wrapped writes lead and text; the lines after the first are indented by two more than the lead is wide.
 func (p *Page) Wrapped(lead, text string, t Tone) { p.Hanging(2, lead, text, t) }
 
-// Hanging is Wrapped with another indent: with 0 the text forms a block beside the lead.
+// Hanging is Wrapped with another indent: with 0 the text forms a block beside the lead. The lead is ours and is not
+// made visible.
 func (p *Page) Hanging(by int, lead, text string, t Tone) {
 	text = Visible(text)
 	columns := Width(lead)
@@ -98,6 +102,8 @@ func (p *Page) Hanging(by int, lead, text string, t Tone) {
 	}
 }
 
+// Line writes one line as it is: the caller has made text visible and has cut it. It is the only method that writes,
+// so every colour and every line end comes from here.
 func (p *Page) Line(lead, text string, t Tone) {
 	if text == "" {
 		lead = strings.TrimRight(lead, " ")

@@ -7,7 +7,8 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// Shape says in a few words what matters of a set for a rollout: "Parallel, 3 replicas, partition 1".
+// Shape says in a few words what matters of a set for a rollout: "Parallel, 3 replicas, partition 1". What has its
+// default is left out, except policy and replicas.
 func Shape(s *model.StatefulSet) string {
 	spec := &s.Spec
 	words := []string{spec.PodManagement.String(), Count(int(spec.Replicas), "replica")}

@@ -14,7 +14,7 @@ import (
 var terminal = displaywidth.Options{}
 
 // Width returns the number of columns that text takes on a terminal: 2 for a Chinese character, 1 for an é of two
-// runes.
+// runes. It is not meant for text with control characters.
 func Width(text string) int { return terminal.String(text) }
 
 // Pad fills text with spaces up to a width in columns. %-*s of fmt counts runes instead.
@@ -22,9 +22,9 @@ func Pad(text string, width int) string {
 	return text + strings.Repeat(" ", max(0, width-Width(text)))
 }
 
-// Cut splits text at the last space that leaves a first part of at most room columns. Where wide characters stand side
-// by side, as in Chinese, it may split between them too. A word that is longer than room stays whole. The spaces at the
-// cut belong to neither part. It looks at no more of text than it cuts off, unless a word is longer than room.
+// Cut splits text at the last space that leaves a first part of at most room columns. Between wide characters that
+// stand side by side, as in Chinese, it may split too. A word that is longer than room stays whole. The spaces at the
+// cut belong to neither part. It costs O(first), unless a word is longer than room.
 func Cut(text string, room int) (first, rest string) {
 	if len(text) <= room {
 		return text, ""
@@ -49,7 +49,7 @@ func Cut(text string, room int) (first, rest string) {
 	return strings.TrimRight(text[:at], " "), strings.TrimLeft(text[at:], " ")
 }
 
-// neverFirst are marks that no line begins with.
+// neverFirst are marks with which no line begins.
 const neverFirst = ",.;:!?)]}'\"…、。，．；：！？）］｝〉》」』】〕ー"
 
 // mayCut says whether a line can begin with the cluster, or at the space that it is.
@@ -60,7 +60,8 @@ func mayCut(cluster string, afterWide, wide bool) bool {
 	return (afterWide || wide) && !strings.Contains(neverFirst, cluster)
 }
 
-// Shorten cuts text that takes more than room columns and ends it with an ellipsis; it cuts within words.
+// Shorten cuts text that takes more than room columns and ends it with an ellipsis, within words if need be. The
+// result takes at most room columns.
 func Shorten(text string, room int) string {
 	if len(text) <= room {
 		return text
@@ -68,8 +69,9 @@ func Shorten(text string, room int) string {
 	return terminal.TruncateString(text, room, "…")
 }
 
-// Visible makes control characters visible, and those that turn the direction of text: what stands in a scenario or a
-// manifest must not steer the reader's terminal. Bytes that are no text become the replacement character.
+// Visible makes control characters visible, and those that turn the direction of text: what a scenario or a manifest
+// contains must not steer the reader's terminal. Bytes that are not UTF-8 become the replacement character. Line ends
+// count as control characters, so text of several lines is split before.
 func Visible(text string) string {
 	if !utf8.ValidString(text) {
 		text = strings.ToValidUTF8(text, string(utf8.RuneError))

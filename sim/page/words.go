@@ -10,11 +10,11 @@ import (
 	"github.com/statefulsim/statefulsim/sim/lazy"
 )
 
-// Clock renders an instant or a duration: 0s, 12.5s, 1m03s, 2h00m07.25s. Nothing is rounded; what was measured or drawn
-// should be rounded before.
+// Clock renders an instant or a duration: 0s, 12.5s, 1m03s, 2h00m07.25s. Nothing is rounded; the caller rounds what
+// was measured or drawn.
 func Clock[T model.Time | time.Duration](t T) string { return model.Time(t).Clock() }
 
-// Count renders a number of things: 1 pod, 2 pods.
+// Count renders a number of things: 1 pod, 2 pods. thing is in the singular, and its plural must be thing with an s.
 func Count(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -31,9 +31,9 @@ func And(names []string) string {
 	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
-// List joins names and shortens a long list, of which it names the first ones: "a, b" and "a, b and 3 more". Most is
-// how many names it shows at the most; a list that is longer by one only is shown whole, since the last name takes no
-// more room than "and 1 more".
+// List joins names and shortens a long list, of which it names the first ones: "a, b" and "a, b and 3 more". most is
+// the greatest number of names that it shows; a list that is longer by one only is shown whole, since the last name
+// takes no more room than "and 1 more".
 func List(names []string, most int) string {
 	if len(names) <= most+1 {
 		return strings.Join(names, ", ")
@@ -41,10 +41,11 @@ func List(names []string, most int) string {
 	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
+// harmless matches words that no shell reads as anything but themselves.
 var harmless = lazy.Regexp(`^[A-Za-z0-9_./:=,@%+-]+$`)
 
-// Shell renders a command so that it can be pasted into a shell: each word is quoted where a shell would read it as
-// something else.
+// Shell renders a command so that it can be pasted into a POSIX shell: each word is quoted if a shell would read it
+// as something else.
 func Shell(words ...string) string {
 	quoted := make([]string, len(words))
 	for i, word := range words {
@@ -56,7 +57,7 @@ func Shell(words ...string) string {
 	return strings.Join(quoted, " ")
 }
 
-// Capital makes the first letter of a text a capital.
+// Capital makes the first letter of a text a capital. It only knows ASCII; other texts stay as they are.
 func Capital(text string) string {
 	if text == "" || text[0] >= 0x80 {
 		return text
