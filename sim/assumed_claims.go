@@ -6,9 +6,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// assumeClaims puts the claims into the world that the template of a set names and that nobody has made: a claim that
-// is not from volumeClaimTemplates is taken to have been there before the run, with its volume. A claim that was there
-// in the run and is gone is not taken to be there again, nor one of a name that claim templates give.
+// assumeClaims creates the claims that the template of a set names and that do not exist: a claim that is not from
+// volumeClaimTemplates is taken to have been there before the run, with its volume. A claim that the run has had and
+// that is gone is not assumed again, nor one whose name a claim template gives.
 func (w *World) assumeClaims(set *model.StatefulSet) {
 	for i := range set.Spec.Template.Volumes {
 		key := model.Key{Namespace: set.Namespace, Name: set.Spec.Template.Volumes[i].Claim}
@@ -22,7 +22,7 @@ func (w *World) assumeClaims(set *model.StatefulSet) {
 	}
 }
 
-// fromTemplates says whether a volume of the template gives way to that of a claim template of the same name.
+// fromTemplates says whether a volume of the template is replaced by that of a claim template of the same name.
 func fromTemplates(set *model.StatefulSet, volume int) bool {
 	for i := range set.Spec.ClaimTemplates {
 		if set.Spec.ClaimTemplates[i].Name == set.Spec.Template.Volumes[volume].Name {
@@ -32,8 +32,8 @@ func fromTemplates(set *model.StatefulSet, volume int) bool {
 	return false
 }
 
-// written lets what is assumed of a set come into the world, where the API server has accepted the set, and gives the
-// set to the user.
+// written completes a user's write of a set: if the API server has accepted it, the claims that are assumed for it
+// are created, and the result may be kept by the user.
 func (u *User) written(set *model.StatefulSet, err *model.APIError) (*model.StatefulSet, *model.APIError) {
 	if err == nil {
 		u.w.assumeClaims(set)

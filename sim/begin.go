@@ -10,10 +10,11 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// State is a cluster at an instant, as its objects show it: what a world can begin with. What happened before the
-// instant has a time below 0.
+// State is a cluster at an instant, as its objects show it: what a world can begin with. The instant is 0s of the new
+// world; what happened before it has a time below 0. A world copies what it takes from a State, so any number of
+// worlds may begin with one.
 type State struct {
-	// From names the source, for the timeline.
+	// From names the source, for the timeline: "begin with " and this.
 	From      string
 	Sets      []*model.StatefulSet
 	Pods      []PodState
@@ -22,21 +23,21 @@ type State struct {
 	Budgets   []*model.Budget
 	Services  []*model.Service
 	Nodes     []NodeState
-	// Rest holds everything that objects do not show. Only World.State sets it. With it, the world continues as the other
-	// one would have, at its instant and with its timeline, and the fields above are only for reading. If it is nil, a
-	// controller begins as after a restart, and delays are drawn again.
+	// Rest holds everything that objects do not show. Only World.State and World.Hold set it. With it, the world
+	// continues as the other one would have, at its instant and with its timeline, and the fields above are only for
+	// reading. If it is nil, a controller begins as after a restart, and delays are drawn again.
 	Rest *Rest
 }
 
-// PodState is a pod at an instant. Its template may be shared by many.
+// PodState is a pod at an instant, with what its kubelet knows. Its template may be shared by many.
 type PodState struct {
 	*model.Pod
-	// Bound is the time at which it was bound to its node, Started the time at which it began to run. They mean nothing
-	// before that.
+	// Bound is the instant at which it was bound to its node, Started the instant at which it began to run, both at most
+	// 0. They mean nothing before that.
 	Bound, Started model.Time
-	// Hung says that its kubelet does not come to an end with it, though the node answers.
+	// Hung is true if its kubelet does not finish stopping it, though the node answers.
 	Hung bool
-	// Silenced says that only the silence of its node has made it unready.
+	// Silenced is true if it is unready only because its node is silent.
 	Silenced bool
 }
 
@@ -47,7 +48,7 @@ func (s *PodState) memory() kubelet.Memory {
 // NodeState is a node at an instant.
 type NodeState struct {
 	Node
-	// Down says that its kubelet is not heard of.
+	// Down is true if its kubelet is silent.
 	Down bool
 	// NotReady, Cordoned, OutOfService and Unreachable are what its object says: the condition Ready, spec.unschedulable,
 	// and the taints out-of-service and unreachable. Tainted is when the last of these came.
@@ -78,11 +79,12 @@ func (s *State) nodes() []Node {
 	return specs
 }
 
-// byDump is the actor that a state comes from.
+// byDump is the actor that a state comes from: nobody has made these writes in the run.
 var byDump = store.By{Actor: timeline.Dump}
 
-// beginWith fills an empty world: the rooms hear of every object as of one that is added, and go on with what is under
-// way.
+// beginWith fills an empty world: the rooms hear of every object as if it were added, and continue what is under way.
+// The order counts: nodes come before pods, because a kubelet asks for its node; pods before claims, because claims
+// ask whether they are in use; and the controller begins last, when everything is there.
 func (w *World) beginWith(state *State) {
 	objects := store.Objects{Sets: state.Sets, Claims: state.Claims, Revisions: state.Revisions}
 	memories := map[model.UID]kubelet.Memory{}
@@ -125,12 +127,13 @@ func (w *World) beginSets(from string) {
 	}
 }
 
-// Hold returns the state of a world at a fixed point for worlds that go on from it. The copies of objects that State
-// makes to be looked at are not in it.
+// Hold returns the state of a world at a fixed point for worlds that go on from it. Unlike State it has no copies of
+// objects to look at, and so it is cheaper.
 func (w *World) Hold() *State { return &State{Rest: save(w)} }
 
-// State returns what the objects of the world show now, which is 0s of the state: what has happened before has a time
-// below 0. It costs O(objects).
+// State returns what the objects of the world show at this instant, which is 0s of the state. The world must be at a
+// fixed point, and goes on as before. The objects are copies, with their times counted from that instant. It costs
+// O(objects).
 func (w *World) State() *State {
 	now := w.Now()
 	state := &State{
@@ -153,7 +156,7 @@ func (w *World) State() *State {
 	return state
 }
 
-// copies returns copies of objects with their times counted from an instant.
+// copies returns copies of objects with their times counted from an instant, which rebase does.
 func copies[T any](objects []*T, now model.Time, rebase func(*T, model.Time)) []*T {
 	list := make([]*T, len(objects))
 	for i, object := range objects {
@@ -164,6 +167,7 @@ func copies[T any](objects []*T, now model.Time, rebase func(*T, model.Time)) []
 	return list
 }
 
+// rebaseSet, rebasePod and rebase change a copy only: what a copy shares with the stored object is copied before.
 func rebaseSet(set *model.StatefulSet, now model.Time) {
 	rebase(&set.Meta, now)
 	set.Status.Conditions = slices.Clone(set.Status.Conditions)

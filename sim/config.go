@@ -1,5 +1,18 @@
 // Package sim is the simulated world: a virtual clock, an API server, caches, a scheduler and a kubelet, in which a
-// controller is run against what users do. It is given the controller as a model.Controller and knows none itself.
+// controller is run against what users do. The caller passes the controller as a model.Controller; the package knows
+// none.
+//
+// The rooms of the world are packages below this one. This package wires them (world.go), lets time pass (run.go,
+// drive.go), ends a run that has no end (limits.go, cycle.go), and has a method of User for everything that a step
+// can do.
+//
+// Invariants:
+//
+//   - A run is a function of the configuration, the steps and the answers of the chooser. Nothing reads the wall
+//     clock, and nothing depends on the order of a map.
+//   - Within an instant everything that is due happens before a set is synced, unless a search asks for early syncs.
+//   - At a fixed point nothing is due at the instant and no set waits for a sync that could start. Only there may a
+//     world be looked at, saved, or acted on from outside.
 package sim
 
 import (
@@ -19,7 +32,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// What the rooms are given, under the names of the world.
+// These are types of the rooms, under the names that they have for a caller of the world.
 type (
 	// Cluster is the nodes, and the times of those who watch over them.
 	Cluster = nodes.Config
@@ -29,7 +42,7 @@ type (
 	NodeRules = nodes.Rules
 	// Volumes says how claims come to their storage and how they go.
 	Volumes = storage.Config
-	// ClaimTimes are the delays in a claim's life, ClaimRule gives some claims other ones, ClaimMatch says which.
+	// ClaimTimes are the delays in a claim's life, ClaimRule gives them to some claims, ClaimMatch says to which.
 	ClaimTimes = storage.ClaimTimes
 	ClaimRule  = storage.ClaimRule
 	ClaimMatch = storage.ClaimMatch
@@ -43,8 +56,8 @@ type (
 	Machinery = manager.Latency
 	// Beginning says how a controller begins after a restart.
 	Beginning = manager.Beginning
-	// Taint is a taint of a node, NodeFilter decides which nodes take a pod: Ask is the question, Place a node with its
-	// pods, Refusal why one does not.
+	// Taint is a taint of a node. NodeFilter decides which nodes take a pod: Ask is the question, Place a node with its
+	// pods, Refusal the reason why a node does not take the pod.
 	Taint      = nodes.Taint
 	NodeFilter = scheduler.Filter
 	Ask        = scheduler.Ask
@@ -58,7 +71,7 @@ type (
 	Spare = kernel.Spare
 )
 
-// The words of the rooms that go with them.
+// These are constants of the rooms that go with the types.
 const (
 	Reused  = store.Reused
 	Kept    = store.Kept
@@ -81,7 +94,8 @@ const (
 	TwinWarning = kubelet.TwinWarning
 )
 
-// Config holds everything that a world is created from.
+// Config holds everything that a world is created from. It is copied by New; what it points at must not change while
+// the world exists. The zero value lacks a Controller.
 type Config struct {
 	// Controller is the StatefulSet controller of a version.
 	Controller model.Controller
@@ -89,10 +103,10 @@ type Config struct {
 	API model.APIRules
 	// Kubelet says how pods behave.
 	Kubelet behaviour.Behaviour
-	// Cluster are the nodes, and the times of those who watch over them.
+	// Cluster holds the nodes, and the times of the controllers that watch over them.
 	Cluster Cluster
-	// NodeFilter makes, for the nodes of the world, who decides which of them take a pod; nil goes by their state alone. A
-	// world that goes on as another one has the other's.
+	// NodeFilter creates, for the nodes of the world, the filter that decides which of them take a pod; nil goes by the
+	// state of the nodes alone. A world that continues another one has the other's filter.
 	NodeFilter func(*Cluster) NodeFilter
 	// Volumes says how claims come to their storage, Collector how the garbage collector keeps up.
 	Volumes   Volumes
@@ -101,27 +115,30 @@ type Config struct {
 	DNSDelay time.Duration
 	// Machinery says how long calls to the API server, watches and syncs take.
 	Machinery Machinery
-	// Faults are the faults, in the order of their numbers.
+	// Faults are the faults, in the order of their numbers, which is the order in which they are tried at a write.
 	Faults []Fault
-	// Chooser answers what is not determined; nil is choose.Dull.
+	// Chooser answers what is not determined; nil means choose.Dull, with which every run is the same. The world asks it
+	// in an order that is part of what a seed means.
 	Chooser choose.Chooser
 	// EarlySyncs asks the Chooser whether a sync comes before what else is due at its instant. Otherwise it comes after.
 	EarlySyncs bool
-	// Until ends the run at that instant with the verdict limit; 0 is no limit.
+	// Until ends the run with the verdict limit before the clock would pass that instant; 0 means no limit.
 	Until time.Duration
-	// MaxEvents ends the run with the verdict limit when the timeline has that many events; 0 is no limit.
+	// MaxEvents ends the run with the verdict limit after an instant at which the timeline has more events than that; 0
+	// means no limit.
 	MaxEvents int
-	// Start is the state that the world begins with; nil is an empty cluster.
+	// Start is the state that the world begins with; nil means an empty cluster. Its nodes replace those of Cluster.
 	Start *State
 	// Versions says what becomes of the versions of objects that are replaced. A controller has to say that it keeps
-	// none, by a method KeepsNoObjects: else they are all kept.
+	// none, by a method KeepsNoObjects: otherwise they are all kept.
 	Versions Versions
 	// Admit, if it is given, is asked for each pod that the controller creates, as admission plugins are: a quota, a
-	// PriorityClass that is not there. It returns the refusal, or nil.
+	// PriorityClass that does not exist. It returns the refusal, or nil. It must not change the pod.
 	Admit func(*model.Pod) *model.APIError
-	// MaxReplicas ends the run with the verdict limit when its sets want more replicas together; 0 is no limit.
+	// MaxReplicas ends the run with the verdict limit after a step with which all sets together want more replicas; 0
+	// means no limit.
 	MaxReplicas int
-	// Cycles ends a run with the verdict limit that repeats itself after its last step.
+	// Cycles ends a run with the verdict limit that repeats itself after its last step; see cycle.
 	Cycles bool
 	// Header is the timeline's first event.
 	Header timeline.Run
@@ -135,28 +152,32 @@ type Config struct {
 	Watch func(*World)
 	// Acted, if it is given, is called by Run at the fixed point after the last step, unless the run is over by then.
 	Acted func(*World)
-	// Interrupted, if it is given, is asked now and then; when it says true the run ends with that verdict.
+	// Interrupted, if it is given, is asked before each move of the clock and every few syncs; if it returns true, the
+	// run ends with that verdict.
 	Interrupted func() bool
-	// Spare, if it is given, is what worlds use that are played one after the other: see Leave.
+	// Spare, if it is given, is memory that worlds use that are played one after the other: see Leave. Two worlds must
+	// not use one at a time.
 	Spare *Spare
 	// Exhausted, if it is given, is asked as often; what it says, if anything, ends the run with the verdict limit.
 	Exhausted func() string
 }
 
-// Step is something a user does at a time.
+// Step is something a user does at a time. Steps are played in order; each acts once.
 type Step struct {
 	// Number, Name, Verb and Does are for the timeline.
 	Number           int
 	Name, Verb, Does string
 	When             When
-	// Until is the command for which the step waits in the place of a time, or nil.
+	// Until is the command for which the step waits in the place of a time, or nil. If it is given, When does not say
+	// when the step acts.
 	Until *Wait
-	// Refused is the text that the API server's refusal must contain, case apart; "" expects none.
+	// Refused is the text that the API server's refusal must contain, whatever the case of its letters; "" expects none,
+	// and a refusal ends the run.
 	Refused string
-	// Remedy says that the step may end a livelock: it changes what a StatefulSet asks for, beyond its replicas, or the
-	// controller.
+	// Remedy says that the step may end a livelock: it changes what a StatefulSet asks for, apart from its replicas, or
+	// the controller.
 	Remedy bool
-	// Act does it.
+	// Act does it, and returns what came of it. It may keep nothing of the User.
 	Act func(*User) Outcome
 }
 
@@ -164,17 +185,18 @@ type Step struct {
 type Wait struct {
 	// Command is the command as it is typed.
 	Command string
-	// Timeout is how long it waits, 0 for ever. Late is the error with which it ends then.
+	// Timeout is how long it waits; 0 means for ever. Late is the error with which it ends then.
 	Timeout time.Duration
 	Late    string
-	// Begin begins it. The error is "" or that with which it ends at once.
+	// Begin begins it, at a fixed point. The error is "" or that with which it ends at once. Returns is asked at each
+	// fixed point from then on.
 	Begin func(*User) (Returns, string)
 }
 
-// Returns says whether a command that waits returns now, and with which error, "" for none.
+// Returns says whether a command that waits returns at this moment, and with which error, "" for none.
 type Returns func(*User) (bool, string)
 
-// When is the time of a step.
+// When is the time of a step. The zero value is once the world has settled.
 type When struct {
 	Trigger Trigger
 	// D is the instant for At, the delay since the previous step for After.
@@ -184,7 +206,8 @@ type When struct {
 // Trigger says what a step waits for.
 type Trigger uint8
 
-// The triggers.
+// OnceSettled acts when nothing is left that could change something. At acts at an instant of the run, After a time
+// after the step before; an instant that has passed means at once.
 const (
 	OnceSettled Trigger = iota
 	At
@@ -196,16 +219,17 @@ var triggerNames = [...]string{"settled", "at", "after"}
 // String returns the trigger as in the timeline.
 func (t Trigger) String() string { return triggerNames[t] }
 
-// Outcome is the result of a step.
+// Outcome is the result of a step or of a fault's act.
 type Outcome struct {
 	Effect timeline.Effect
 	// Err is the API server's refusal, or nil.
 	Err *model.APIError
 	// Warning is printed at the end of the run; "" means none.
 	Warning string
-	// Pod is the pod that the step was about, if it was about one, Claim the claim.
+	// Pod is the pod that the step was about, if it was about one, Claim the claim. They say where the step belongs in
+	// the timeline if it has changed no set.
 	Pod, Claim model.Key
-	// Sets are the sets that were created or changed, as stored; Removed those that were deleted.
+	// Sets are the sets that were created or changed, as stored; Removed those that were removed at once.
 	Sets    []*model.StatefulSet
 	Removed []model.Key
 }

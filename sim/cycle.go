@@ -10,16 +10,20 @@ import (
 	"github.com/statefulsim/statefulsim/sim/store"
 )
 
-// cycle watches for a run that repeats itself and never settles: a pod that fails and is made again for ever, say. It
-// looks at the world whenever one pod, which has had many lives, is born once more. A world whose fingerprint returns,
-// without anything drawn meanwhile, goes on as it did.
+// cycle watches for a run that repeats itself and never settles: a pod that fails and is recreated for ever, say. It
+// looks at the world whenever one pod, which has had many lives, is created once more. A world whose fingerprint
+// returns, without anything drawn meanwhile, goes on as it did: so the run has no end. It watches one pod only,
+// because a fingerprint costs as much as many events.
 type cycle struct {
-	// pod is the pod at whose births it looks, born says that it was born since the last fixed point.
+	// pod is the pod whose creations it watches, the first that has had manyLives; empty before. born says that it was
+	// created since the last fixed point.
 	pod  model.Key
 	born bool
-	// draws counts what chance has answered.
+	// draws counts the answers of chance so far. A world that draws again and again is never the same, even if its state
+	// returns.
 	draws int
-	seen  map[look]round
+	// seen has the states at the creations of the pod, up to mostSeen; nil before there is a pod.
+	seen map[look]round
 }
 
 // look is the state of the world, and the number of answers of chance up to there.
@@ -28,8 +32,8 @@ type look struct {
 	draws int
 }
 
-// round is the last time at which the world was in this state, and the number of times that it came back to it after
-// the same interval.
+// round is the last time at which the world was in this state, the interval to the time before, and the number of
+// times that it came back after that interval.
 type round struct {
 	at    model.Time
 	every model.Time
@@ -39,15 +43,16 @@ type round struct {
 const (
 	// manyLives is the number of lives of a pod from which on the run is checked for a cycle.
 	manyLives = 6
-	// rounds is the number of times that the world has to come back to its state. Anything that grows from round to round
-	// by itself, for example a back-off, shows in the times of the pending events.
+	// rounds is the number of times that the world has to come back to its state after the same interval. Anything that
+	// grows from round to round by itself, for example a back-off, shows in the times of the pending events, and so in
+	// the fingerprint.
 	rounds = 3
 	// mostSeen bounds what is remembered.
 	mostSeen = 10_000
 )
 
-// counting returns what answers the questions of chance, and counts them where the run is watched for cycles. What is
-// answered dully in every plain run is no chance.
+// counting returns the chooser of the world, which counts the answers of chance if the run is watched for cycles.
+// Only timing and faults count as chance: every plain run gives other questions the same answer.
 func (c *cycle) counting(config *Config) choose.Chooser {
 	if !config.Cycles {
 		return config.Chooser
@@ -64,7 +69,7 @@ func (c *cycle) counting(config *Config) choose.Chooser {
 	})
 }
 
-// seeBirth notes the birth of a pod.
+// seeBirth notes the creation of a pod. It is a watch of the store.
 func (l *limits) seeBirth(change *store.Change) {
 	if change.Type != model.Added {
 		return
@@ -76,7 +81,7 @@ func (l *limits) seeBirth(change *store.Change) {
 	c.born = c.born || key == c.pod
 }
 
-// watchCycle ends a run that repeats itself, once no step is to come.
+// watchCycle ends a run that repeats itself, once no step is to come. It is called at fixed points.
 func (l *limits) watchCycle() {
 	c, w := &l.cycle, l.world
 	if !c.born {

@@ -9,13 +9,15 @@ import (
 // Advance and Settle in any order, then End. After each of them the controller is at its fixed point: nothing is due,
 // and no set waits for a sync. Run is written with them.
 
-// Begin opens the timeline and lets the world come to its first fixed point. It is called once, before all else.
+// Begin opens the timeline and lets the world reach its first fixed point. It is called once, before everything else;
+// Run calls open itself.
 func (w *World) Begin() {
 	w.open()
 	w.tick()
 }
 
-// open records the header, takes up the state that the world begins with, and arms the faults.
+// open records the header, takes up the state that the world begins with, and arms the faults. A world that continues
+// another one has the other's timeline, with its header.
 func (w *World) open() {
 	if w.config.resumes() {
 		w.config.Start.Rest.load(w)
@@ -31,12 +33,13 @@ func (w *World) open() {
 	w.manager.ResyncLater()
 }
 
-// Over says whether the run has ended early: by a limit, a refusal, a livelock or an interruption. Then nothing happens
-// any more, whatever is called.
+// Over says whether the run has ended early: by a limit, a refusal, a livelock or an interruption. From then on
+// nothing happens, whatever is called.
 func (w *World) Over() bool { return w.kernel.Result.Verdict != "" }
 
-// Next returns the instant of the next event, and false if the world is settled: nothing is left then that could change
-// anything, though a background event, a retry say, may still come. The controller must be at its fixed point.
+// Next returns the instant of the next event, and false if the world is settled: nothing is left then that could
+// change anything, though a background event, a retry say, may still be pending. The controller must be at its fixed
+// point. The next event may itself be a background event, as long as something else keeps the run open.
 func (w *World) Next() (model.Time, bool) {
 	if w.Over() || !w.goesOn() {
 		return 0, false
@@ -44,9 +47,9 @@ func (w *World) Next() (model.Time, bool) {
 	return w.kernel.Peek()
 }
 
-// Settle lets the world run until nothing is left that could still change something. What keeps it going is an event
-// that is not in the background, whatever it is; and of those who only try again or look again, which would go on for
-// ever, the ones who may find the world changed: the retry of a failed sync, that of a drain, and a sync that takes
+// Settle lets the world run until nothing is left that could still change something. Every event that is not in the
+// background keeps it going. Of those who only try again or look again, which would go on for ever, only the ones
+// keep it going that may find the world changed: the retry of a failed sync, that of a drain, and a sync that takes
 // time and began before the last change.
 func (w *World) Settle() {
 	for !w.Over() {
@@ -59,19 +62,21 @@ func (w *World) Settle() {
 	}
 }
 
+// goesOn says whether anything is left that keeps a run open.
 func (w *World) goesOn() bool {
 	return w.kernel.Open() || w.manager.MayHelp() || w.disruption.DrainMayHelp()
 }
 
-// Move moves the clock to an instant, which must not be after the next one at which something happens, and lets all
-// happen there.
+// Move moves the clock to an instant, which must not be after the next one at which something happens (else it
+// panics), and lets everything happen there, up to the fixed point.
 func (w *World) Move(t model.Time) {
 	w.moveTo(t)
 	w.tick()
 }
 
-// Advance lets the world run up to an instant, which must not have passed, and stops the clock there. Advance(Now())
-// only brings the controller to its fixed point.
+// Advance lets the world run up to an instant, which must not have passed, and stops the clock there, at a fixed
+// point. Unlike Settle it goes on even if only background events are left. Advance(Now()) only brings the controller
+// to its fixed point.
 func (w *World) Advance(target model.Time) {
 	for !w.Over() {
 		w.tick()
@@ -86,7 +91,8 @@ func (w *World) Advance(target model.Time) {
 	}
 }
 
-// Act lets a user do a step at this instant, whatever the step's When says, and the controller answer it.
+// Act lets a user do a step at this instant, whatever the step's When says, and the controller answer it, up to the
+// fixed point. The world must be at a fixed point. A refusal that the step does not expect ends the run.
 func (w *World) Act(step *Step) {
 	if w.Over() {
 		return
@@ -117,8 +123,8 @@ func (w *World) Act(step *Step) {
 	w.tick()
 }
 
-// Release lets go of the syncs that are suspended, and of the coroutines they run on, which no collector takes: for a
-// world that is left before its end. End does it too. The controller writes nothing afterwards.
+// Release lets go of the suspended syncs, and of the coroutines on which they run, which no garbage collector frees:
+// for a world that is left before its end. End does it too. The controller writes nothing afterwards.
 func (w *World) Release() { w.manager.Kill() }
 
 // End judges how the run has ended and closes the timeline, which it returns as Run does.

@@ -14,8 +14,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Fault is something that goes wrong when its trigger says so. Exactly one of At, Write and Pod is its trigger, and
-// exactly one of Error, LoseAnswer and Act is what it does; the first two go with Write.
+// Fault is something that goes wrong when its trigger fires. Exactly one of At, Write and Pod is its trigger, and
+// exactly one of Error, LoseAnswer and Act is what it does; the first two go with Write. It is shared by all worlds
+// of a configuration and never changes; what a run counts is in armed.
 type Fault struct {
 	// Number counts the faults of a scenario from 1. Name, Verb, Does and Trigger are for the timeline.
 	Number                    int
@@ -23,26 +24,30 @@ type Fault struct {
 
 	// At is the instant of a fault that happens at a time.
 	At *time.Duration
-	// Write is for faults that happen at writes of the controller, Pod for those that happen when a pod enters a state.
+	// Write is for faults that happen at writes of the controller, Pod for those that happen when a pod enters a state:
+	// it says whether the event is such a state. Reads never trigger a fault.
 	Write *WriteMatch
 	Pod   func(*timeline.Event) bool
 
-	// Chance is the probability that the fault happens each time that its trigger fires; the zero value means always.
+	// Chance is the probability that the fault happens each time that its trigger fires, drawn each time; the zero value
+	// means always.
 	Chance Chance
 	// Times is the greatest number of times that it happens; 0 means no limit.
 	Times int
 
-	// Error is the error that the controller gets instead of its write. Message is its text, "" is what the API says.
+	// Error is the error that the controller gets instead of its write, which is not made. Message is its text; "" means
+	// that of the API.
 	Error   model.ErrorReason
 	Message string
-	// LoseAnswer lets the write be made, and the controller get a timeout.
+	// LoseAnswer lets the write be made, and gives the controller a timeout instead of the answer.
 	LoseAnswer bool
-	// Act does anything that a step can do. A fault at a write acts when the write has been made, before its answer.
+	// Act does anything that a step can do. A fault at a write acts when the write has been made, before its answer; it
+	// acts also if the write was refused.
 	Act func(*User) Outcome
 }
 
-// WriteMatch says which writes of the controller a fault is for: the Nth of those that satisfy all that is given, and
-// those after it.
+// WriteMatch says which writes of the controller a fault is for: the Nth of those that satisfy all conditions that
+// are set, and those after it.
 type WriteMatch struct {
 	// Verbs and Kinds are those that match; empty is any.
 	Verbs []model.Verb
@@ -68,26 +73,30 @@ func (c Chance) draw(chooser choose.Chooser) bool {
 	return c.Among == 0 || chooser.Choose(choose.Fault, c.Among) >= c.Among-c.Of
 }
 
-// armed is a fault during a run.
+// armed is a fault during a run, with its counts.
 type armed struct {
 	*Fault
-	// seen counts the writes that have matched, fired how often the fault has happened.
+	// seen counts the writes that have matched, fired how often the fault has happened. fired <= Times unless Times is
+	// 0.
 	seen, fired int
 }
 
+// spent says whether the fault has happened as often as it may.
 func (f *armed) spent() bool { return f.Times > 0 && f.fired >= f.Times }
 
-// endless says whether the fault hits each of its writes for ever, so that nothing is gained by another attempt.
+// endless says whether the fault hits each of its writes for ever, so that another attempt gains nothing. A retry
+// after any other fault may succeed, and so it keeps the run open.
 func (f *armed) endless() bool { return f.Times == 0 && f.Chance.Among == 0 }
 
-// faults are the faults of a world: what has been armed, and what waits for a write or for a pod.
+// faults are the faults of a world: all of them in their order, and apart those that wait for a write, and those that
+// wait for a pod. It implements manager.Faults.
 type faults struct {
 	w           *World
 	all         []*armed
 	write, pods []*armed
 }
 
-// strike is the only event: a fault that acts by itself does so, if chance will have it.
+// strike is the only event: a fault acts outside of any write, if its chance allows it. N is its index in all.
 const strike uint8 = 0
 
 func newFaults(w *World) *faults {
@@ -111,7 +120,8 @@ func newFaults(w *World) *faults {
 	return f
 }
 
-// arm sets the timers of the faults that happen at an instant.
+// arm sets the timers of the faults that happen at an instant. It is called once, when the world begins; a world that
+// continues another one gets them with the queue.
 func (f *faults) arm() {
 	for i, armed := range f.all {
 		if armed.At != nil {
@@ -124,7 +134,7 @@ func (f *faults) strikeAt(t model.Time, n int) {
 	f.w.kernel.At(t, kernel.ByFault, kernel.Event{Room: kernel.Faults, Kind: strike, N: int32(n)})
 }
 
-// happens counts a trigger and says whether the fault happens.
+// happens draws whether the fault happens, and counts it if it does. A fault that is spent draws nothing.
 func (f *faults) happens(armed *armed) bool {
 	if armed.spent() || !armed.Chance.draw(f.w.kernel.Chooser()) {
 		return false
@@ -133,7 +143,7 @@ func (f *faults) happens(armed *armed) bool {
 	return true
 }
 
-// act does what a fault does and notes it.
+// act does what a fault does. The event of the fault comes first, and is completed afterwards.
 func (f *faults) act(armed *armed) {
 	w := f.w
 	at := len(w.Events())
@@ -155,7 +165,7 @@ var faultActors = map[string]timeline.Actor{
 	"restartController": timeline.Controller, "fail": timeline.Kubelet, "unready": timeline.Kubelet,
 }
 
-// note puts a fault into the timeline. What came of it is filled in afterwards.
+// note puts a fault into the timeline, and returns what is to be completed when it has acted.
 func (f *faults) note(armed *armed) *timeline.Fault {
 	actor, known := faultActors[armed.Verb]
 	if !known {
@@ -168,8 +178,8 @@ func (f *faults) note(armed *armed) *timeline.Fault {
 	return note
 }
 
-// SeePod lets the faults happen that wait for a pod to enter this state. They do so within the instant, but not in
-// the middle of the write that says so.
+// SeePod lets the faults happen that wait for a pod to enter this state. They do so within the instant, as events of
+// their own, since a watch must not write. The record must have seen the change before.
 func (f *faults) SeePod(*store.Change) {
 	if len(f.pods) == 0 {
 		return
@@ -188,7 +198,9 @@ func (f *faults) SeePod(*store.Change) {
 // Armed says whether a write of the controller may go wrong at all.
 func (f *faults) Armed() bool { return len(f.write) > 0 }
 
-// AtWrite makes a write of the controller for a set, with the faults that it meets.
+// AtWrite makes a write of the controller for a set, with the faults that it meets; see manager.Faults. The first
+// fault with an error decides, and the write is not made; otherwise it is made, and the others act in their order.
+// All faults that match are counted before any of them acts.
 func (f *faults) AtWrite(
 	set model.Key, call *model.Call, send func(*model.Call) model.Reply,
 ) (reply model.Reply, met manager.Met) {

@@ -11,15 +11,16 @@ type Fingerprint = kernel.Fingerprint
 
 // Fingerprint returns a hash of what decides the future of the world, which must be at a fixed point: two worlds with
 // one configuration and one fingerprint that get the same answers and the same acts behave alike from then on.
-// docs/design.md says what is in it and what is left out. It costs O(objects), but only looks at objects that have
-// changed since the last call: about as much as the events of one instant.
+// docs/design.md says what is in it and what is left out. It costs O(objects), but only looks into objects that have
+// changed since the last call: about as much as the events of one instant. From the first call on no version of an
+// object is written over, because its hash is found by its pointer.
 func (w *World) Fingerprint() Fingerprint {
 	// The hash of an object is found by its pointer.
 	w.store.Keep()
 	return w.kernel.Fingerprint(w.print)
 }
 
-// print prints the rooms. An object comes before those who speak of it.
+// print prints the rooms. An object comes before what refers to it.
 func (w *World) print(p *kernel.Print) {
 	printRules(p, w.store.Rules())
 	w.config.print(p)
@@ -37,7 +38,7 @@ func (w *World) print(p *kernel.Print) {
 	w.faults.print(p)
 }
 
-// print prints what of the configuration changes by time alone, and says what a rule may ask.
+// print prints what of the configuration changes by time alone, and sets up to which life of a pod the rules ask.
 func (c *Config) print(p *kernel.Print) {
 	p.Lives = c.lives()
 	for times := range c.Kubelet.All {
@@ -47,6 +48,8 @@ func (c *Config) print(p *kernel.Print) {
 	}
 }
 
+// printRules prints all rules of the API server, since an upgrade changes them in the middle of a run. A new rule
+// must be added here.
 func printRules(p *kernel.Print, r model.APIRules) {
 	p.Bool(
 		r.MaxUnavailable, r.MaxUnavailableField, r.MinReadySeconds, r.MinReadySecondsField, r.StartOrdinal, r.Retention,
@@ -83,7 +86,7 @@ func printObjects(p *kernel.Print, s *store.Store) {
 	})
 }
 
-// lives returns the highest life of a name that a rule asks for, 0 if none asks which life of its name something is.
+// lives returns the highest life of a name that a rule asks for, 0 if no rule asks.
 func (c *Config) lives() int {
 	highest := 0
 	asks := func(nth *int) {
@@ -100,7 +103,8 @@ func (c *Config) lives() int {
 	return highest
 }
 
-// print prints how often each fault has been met, as far as that still decides something.
+// print prints how often each fault was triggered, as far as that still decides something: counts above the limits
+// are all the same.
 func (f *faults) print(p *kernel.Print) {
 	for _, armed := range f.all {
 		if armed.Write != nil {

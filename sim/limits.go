@@ -8,22 +8,24 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// limits end a run before its time.
+// limits end a run before its time, by setting its verdict. They write nothing into the world.
 type limits struct {
 	world *World
 	cycle
-	// last says that no step is to come; ended is why the run has ended early, where its verdict does not say it.
+	// last says that no step is to come. ended says why the run has ended early, if its verdict does not say it; ""
+	// otherwise.
 	last  bool
 	ended string
-	// patience is what a livelock is played on for.
+	// patience says for what a livelock is played on, given the steps to come; see manager.Patience.
 	patience manager.Patience
-	// instant is the time at which it last counted the syncs of one instant, and before their number until then.
+	// instant is the instant whose syncs are being counted, and before the number of all syncs before it.
 	instant model.Time
 	before  int
 }
 
-// reached says whether the run ends before the clock comes to an instant, because of what it has cost so far or because
-// nobody wants it any more.
+// reached says whether the run ends before the clock comes to an instant, because of what it has cost so far or
+// because nobody wants it any more. If Until is before that instant, it moves the clock to Until, so that the result
+// has that time.
 func (l *limits) reached(t model.Time) bool {
 	w := l.world
 	limit, result := model.Time(w.config.Until), &w.kernel.Result
@@ -41,7 +43,7 @@ func (l *limits) reached(t model.Time) bool {
 	return w.Over()
 }
 
-// interrupted asks whether the run is to end at once.
+// interrupted asks whether the run is to end at once, and says whether it is over.
 func (l *limits) interrupted() bool {
 	w := l.world
 	if w.config.Interrupted != nil && w.config.Interrupted() {
@@ -50,7 +52,7 @@ func (l *limits) interrupted() bool {
 	return w.Over()
 }
 
-// exhausted ends the run if it has used up what it was given.
+// exhausted ends the run if the caller says that it has used up what it was given.
 func (l *limits) exhausted() {
 	if l.world.config.Exhausted == nil {
 		return
@@ -63,7 +65,7 @@ func (l *limits) exhausted() {
 // end ends the run at a limit.
 func (l *limits) end(why string) { l.world.kernel.Result.Verdict, l.ended = timeline.Limit, why }
 
-// crowded ends a run whose sets want more pods together than it may have.
+// crowded ends a run whose sets together want more pods than it may have, before the controller creates them.
 func (l *limits) crowded() {
 	w := l.world
 	if limit, want := w.config.MaxReplicas, w.manager.Replicas(); limit > 0 && !w.Over() && want > limit {
@@ -81,7 +83,8 @@ const (
 	syncsOfInstant, syncsOfObject = 10_000, 100
 )
 
-// lasting asks in the middle of an instant, which may have very many syncs, whether the run is to end.
+// lasting asks in the middle of an instant, which may have very many syncs, whether the run is to end. It does so
+// every impatience syncs only, because asking costs.
 func (l *limits) lasting() {
 	if w := l.world; w.manager.Syncs()%impatience == 0 && !w.Over() && !l.interrupted() && !l.endless() {
 		l.exhausted()
@@ -89,7 +92,8 @@ func (l *limits) lasting() {
 }
 
 // endless ends a run with an instant that has no end because something brings a set back at once whose syncs write
-// nothing: a fault that breaks the watches for no time at each write, say.
+// nothing: a fault that breaks the watches for no time at each write, say. The manager's livelock counts only syncs
+// that write.
 func (l *limits) endless() bool {
 	w := l.world
 	if now := w.Now(); now != l.instant {

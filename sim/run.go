@@ -11,7 +11,8 @@ import (
 )
 
 // Run plays the steps and lets the world settle. It returns the timeline, from the header to the result, or what
-// Config.NoHistory leaves of it. For a world that continues from a state, pass the steps that are left.
+// Config.NoHistory leaves of it. For a world that continues from a state, pass the steps that are left: After then
+// counts from the last step of the timeline. It is called once, on a new world.
 func (w *World) Run(steps []Step) []timeline.Event {
 	w.open()
 	last, first := lastStep(w.Events())
@@ -42,8 +43,8 @@ func (w *World) Run(steps []Step) []timeline.Event {
 	return w.End()
 }
 
-// patienceFor says whether a livelock is played on because a step is to come that may end it, at its own time. What
-// waits until all is settled would wait for ever.
+// patienceFor says for what a livelock is played on, given the steps to come: for a step that may end it and acts at
+// its own time. A step that waits until the world has settled would wait for ever, so those behind it do not count.
 func patienceFor(steps []Step) manager.Patience {
 	for i := range steps {
 		switch {
@@ -56,7 +57,8 @@ func patienceFor(steps []Step) manager.Patience {
 	return manager.AChangeMayCome
 }
 
-// warnOfLeft says which steps are not played, and why: the run does not come to them, or a command before them fails.
+// warnOfLeft warns of the steps that are not played, and says why: the run does not come to them, or a command before
+// them fails. steps is not empty.
 func (l *limits) warnOfLeft(steps []Step, why string) {
 	w, verdict := l.world, l.world.kernel.Result.Verdict
 	switch {
@@ -77,8 +79,8 @@ func (l *limits) warnOfLeft(steps []Step, why string) {
 	}
 }
 
-// lastStep returns the time at which a user's last step acted. first is true if none has acted, and the world began
-// without a set: a fault may have created one since.
+// lastStep returns the instant at which a user's last step acted. first is true if no step has acted, and the world
+// began without a set: a fault may have created one since.
 func lastStep(events []timeline.Event) (at model.Time, first bool) {
 	for i := len(events) - 1; i >= 0; i-- {
 		switch e := &events[i]; {
@@ -92,7 +94,8 @@ func lastStep(events []timeline.Event) (at model.Time, first bool) {
 	return 0, true
 }
 
-// comeTo brings the world to where a step acts. It returns why it does not act: its command fails or never returns.
+// comeTo brings the world to the moment at which a step acts. It returns why the step does not act, "" if it does:
+// its command fails or never returns.
 func comeTo(w *World, step *Step, when When) (failed string) {
 	if step.Until != nil {
 		return await(w, step.Until)
@@ -101,7 +104,8 @@ func comeTo(w *World, step *Step, when When) (failed string) {
 	return ""
 }
 
-// await lets the world run until a command returns. It returns how the command fails.
+// await lets the world run until a command returns, asking it at each fixed point. It returns how the command fails,
+// "" for success. A command without a timeout fails when nothing is left that could make it return.
 func await(w *World, command *Wait) (failed string) {
 	deadline := model.Time(math.MaxInt64)
 	if command.Timeout > 0 {
@@ -144,9 +148,10 @@ func (w *World) reach(when When) {
 	w.Advance(max(target, w.Now()))
 }
 
-// tick plays one instant: all that is due happens, then every enqueued set is synced, again and again, until a sync
-// writes nothing and nothing new is due. The claims of a pod that is
-// gone are collected when no sync waits.
+// tick plays one instant up to its fixed point: everything that is due happens, then one set is synced, and again,
+// until nothing is due and no set waits. Only when no sync can start do events of the actor AfterSyncs happen, such
+// as the collection of the claims of a pod that is gone. At the fixed point the rooms that only report record what
+// has changed.
 func (w *World) tick() {
 	for !w.Over() {
 		w.happen()
@@ -164,7 +169,9 @@ func (w *World) tick() {
 	}
 }
 
-// happen lets everything happen that is due at this instant.
+// happen lets everything happen that is due at this instant and is no sync. After each event the watches without a
+// delay deliver, and pods whose volumes are free start; at the end readiness conditions are evaluated, which may make
+// more due.
 func (w *World) happen() {
 	w.manager.Deliver()
 	for again := true; again; again = w.kubelet.Weigh(w.manager.Ripened()) {
@@ -180,14 +187,16 @@ func (w *World) happen() {
 	}
 }
 
-// attach starts the pods whose volumes the last event has set free.
+// attach starts the pods whose volumes the last event has set free. It is here because nodes, storage and kubelets do
+// not know each other in that direction.
 func (w *World) attach() {
 	if silenced := w.nodes.Silenced(); silenced || w.storage.Due() {
 		w.kubelet.Start(w.storage.Settle())
 	}
 }
 
-// moveTo moves the clock, unless a limit of the run comes first.
+// moveTo moves the clock, unless a limit of the run comes first; then the world is over. It panics if an event would
+// be passed over.
 func (w *World) moveTo(t model.Time) {
 	if !w.limits.reached(t) {
 		if t > w.Now() {
@@ -198,7 +207,8 @@ func (w *World) moveTo(t model.Time) {
 	}
 }
 
-// waitedFor says which change a step without a time has waited for, "" for any other step.
+// waitedFor says which change a step without a time has waited for, "" for any other step, or if no pod has changed
+// yet.
 func (w *World) waitedFor(when When) string {
 	if when.Trigger != OnceSettled {
 		return ""
@@ -210,7 +220,7 @@ func (w *World) waitedFor(when When) string {
 	return fmt.Sprintf("waited until all was settled; the last change was %s %s at %ss", e.Pod, e.State, e.T.Seconds())
 }
 
-// locate says in a step's event which set, and which pod, the step was about.
+// locate says in a step's event, or a fault's, which set and which pod it was about.
 func (w *World) locate(e *timeline.Event, outcome *Outcome) {
 	switch {
 	case len(outcome.Sets) > 0:
@@ -225,7 +235,7 @@ func (w *World) locate(e *timeline.Event, outcome *Outcome) {
 	}
 }
 
-// refused notes a refusal of the API server; one that the scenario does not expect ends the run.
+// refused notes a refusal of the API server in the step; one that the scenario does not expect ends the run.
 func (w *World) refused(step *Step, note *timeline.Step, err *model.APIError) {
 	note.Effect, note.Refusal, note.Cause = timeline.Refused, err.Message, err.Cause
 	if !note.RefusedAsExpected() {

@@ -17,9 +17,10 @@ import (
 	"github.com/statefulsim/statefulsim/sim/store"
 )
 
-// Rest holds what a world has beside its objects. With it, another world continues as this one. It is a value: it does
-// not change while either world continues, and any number of worlds may begin with it. Only a world has one; a state
-// that was read from a cluster has none.
+// Rest holds what a world has beside the copies of its objects: everything, in the form of the rooms. With it,
+// another world continues as this one. It is a value: it does not change while either world continues, and any number
+// of worlds may begin with it. Only a world makes one; a state that was read from a cluster has none. The
+// configuration is not in it: the other world must have an equal one.
 type Rest struct {
 	kernel     kernel.Saved
 	store      store.Saved
@@ -34,17 +35,17 @@ type Rest struct {
 	manager    manager.Saved
 	faults     []met
 	limits     limits
-	// position is the position of the chooser; nil if it does not report one.
+	// position is the position of the chooser, so that it goes on with the same answers; nil if it does not report one.
 	position []byte
 }
 
-// met counts how often a fault was triggered.
+// met holds the counts of a fault; see armed.
 type met struct{ seen, fired int }
 
 // resumes says whether a world goes on where another one has stopped.
 func (c *Config) resumes() bool { return c.Start != nil && c.Start.Rest != nil }
 
-// save returns the rest of a world that is at a fixed point.
+// save returns the rest of a world that is at a fixed point. It costs O(objects + events on their way).
 func save(w *World) *Rest {
 	r := &Rest{
 		kernel: w.kernel.Save(), store: w.store.Save(), audit: w.audit.Save(), scheduler: w.scheduler.Save(),
@@ -61,8 +62,9 @@ func save(w *World) *Rest {
 	return r
 }
 
-// load fills a world that is new. The order is that in which rooms know of each other, and the queue comes last, with
-// the timers of all.
+// load fills a new world. The order is that in which rooms know of each other: the record before all rooms that hold
+// lives, the nodes before those that hold nodes. The queue comes last, with the timers of all rooms, because a room
+// must exist with its objects before it can take a timer.
 func (r *Rest) load(w *World) {
 	w.kernel.Rewind(r.kernel)
 	w.store.Load(r.store)
@@ -86,8 +88,8 @@ func (r *Rest) load(w *World) {
 	}
 }
 
-// Leave lets go of a world that nobody looks at any more, nor at its timeline: the next one with its Spare may have its
-// memory.
+// Leave lets go of a world that nobody looks at any more, nor at its timeline: the next world with its Spare may have
+// its memory. A timeline that was saved (State, Hold) is kept.
 func Leave(w *World) {
 	w.Release()
 	w.kernel.Leave()

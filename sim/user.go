@@ -11,7 +11,8 @@ import (
 )
 
 // User has a method for each thing that a step can do to the world: what kubectl does to a cluster, and what happens
-// to pods.
+// to pods. Steps, faults and tests act through it, so there is one place for each act. It is only valid during the
+// act for which it was made. Its methods write at once; the controller answers when the act is over.
 type User struct{ w *World }
 
 // byUser is the actor of these writes.
@@ -22,16 +23,17 @@ func (u *User) write() store.Writer { return u.w.store.As(byUser) }
 // Now returns the current instant.
 func (u *User) Now() model.Time { return u.w.Now() }
 
-// Set returns a set as the API server holds it, or nil.
+// Set returns a set as the API server holds it, or nil. The user may keep it, and must not change it.
 func (u *User) Set(key model.Key) *model.StatefulSet { return u.w.store.Give(key) }
 
 // Sets returns all sets in the order of their keys.
 func (u *User) Sets() []*model.StatefulSet { return u.w.Sets() }
 
-// Pod returns a pod as the API server holds it, or nil.
+// Pod returns a pod as the API server holds it, or nil. The user may keep it, and must not change it.
 func (u *User) Pod(key model.Key) *model.Pod { return u.w.store.GivePod(key) }
 
-// Revisions returns the revisions that a set owns, in the history's order.
+// Revisions returns the revisions that a set owns, in the history's order, as a new slice; nil if there is no such
+// set.
 func (u *User) Revisions(key model.Key) []*model.Revision {
 	set := u.w.store.Set(key)
 	if set == nil {
@@ -47,13 +49,14 @@ func (u *User) Revisions(key model.Key) []*model.Revision {
 	return owned
 }
 
-// Create sends a new set to the API server, which fills in what depends on the version, and validates.
+// Create sends a new set to the API server, which fills in what depends on the version, and validates. Claims that
+// its pod template names and that do not exist are assumed (assumeClaims).
 func (u *User) Create(set *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
 	return u.written(u.write().CreateSet(set))
 }
 
-// Update sends a changed set: its spec, labels and annotations. Where nothing changes the stored object comes back as
-// it is.
+// Update sends a changed set: its spec, labels and annotations. If nothing changes, it returns the stored object as
+// it is. The version of the set that is sent is a precondition unless it is 0.
 func (u *User) Update(set *model.StatefulSet) (*model.StatefulSet, *model.APIError) {
 	return u.written(u.write().UpdateSet(set))
 }
@@ -63,7 +66,8 @@ func (u *User) DeleteSet(key model.Key, policy DeletionPolicy) *model.APIError {
 	return u.w.gc.Delete(byUser, key, policy)
 }
 
-// DeletePod asks for a pod's deletion. With force the object goes at once, whatever its process does.
+// DeletePod asks for a pod's deletion, as kubectl delete does. With force the object goes at once, whatever its
+// process does: --force --grace-period=0.
 func (u *User) DeletePod(key model.Key, force bool) *model.APIError {
 	// People ask for deletions in the background, which end one in the foreground; but a pod that has some of its grace
 	// period left only heeds a shorter one.
@@ -82,8 +86,8 @@ func (u *User) DeletePod(key model.Key, force bool) *model.APIError {
 // Evict asks the Eviction API for a pod's deletion. Unlike a deletion it may be refused by a PodDisruptionBudget.
 func (u *User) Evict(key model.Key) *model.APIError { return u.w.disruption.Evict(key) }
 
-// LabelPod sets labels of a pod, and removes others. It says whether there is such a pod, and whether that changed
-// anything.
+// LabelPod sets labels of a pod, and removes others. found says whether there is such a pod, changed whether that
+// changed anything.
 func (u *User) LabelPod(key model.Key, labels map[string]string, removed []string) (found, changed bool) {
 	pod := u.w.store.Pod(key)
 	if pod == nil {
@@ -100,7 +104,7 @@ func (u *User) LabelPod(key model.Key, labels map[string]string, removed []strin
 	return err == nil, stored != pod
 }
 
-// FreePod takes the finalizers of a pod away, whatever they wait for. It returns false if there is no such pod, or it
+// FreePod removes the finalizers of a pod, whatever they wait for. It returns false if there is no such pod, or it
 // has none.
 func (u *User) FreePod(key model.Key) bool {
 	pod := u.w.store.Pod(key)
@@ -111,8 +115,8 @@ func (u *User) FreePod(key model.Key) bool {
 	return true
 }
 
-// FreeSet takes the finalizers of a set away. One that is being deleted is gone then, and what it owned goes after it.
-// It returns false if there is no such set, or it has none.
+// FreeSet removes the finalizers of a set that is being deleted: the set is gone then, and the garbage collector
+// deletes what it owned. It returns false if there is no such set, or it has no finalizers.
 func (u *User) FreeSet(key model.Key) bool {
 	set := u.w.store.Set(key)
 	if set == nil || len(set.Finalizers) == 0 {
@@ -140,7 +144,7 @@ func (u *User) CreateClaim(claim *model.Claim) *model.APIError {
 }
 
 // DeleteClaim asks for a claim's deletion. It stays, terminating, while a pod on a node uses it; with force its
-// finalizers are taken away, so that the object goes at once, whatever uses its volume.
+// finalizers are removed, so that the object goes at once, whatever uses its volume.
 func (u *User) DeleteClaim(key model.Key, force bool) *model.APIError {
 	err := u.write().DeleteClaim(key, 0)
 	if err == nil && force {
@@ -183,8 +187,8 @@ func (u *User) SucceedPod(key model.Key, reason string) bool {
 	return u.w.kubelet.Finish(key, model.Succeeded, reason)
 }
 
-// UnreadyPod takes the Ready condition of a Ready pod that is not terminating away, for the time given or, if that is
-// 0, for good. It returns false if there is no such pod.
+// UnreadyPod makes a Ready pod that is not terminating not Ready, for the time given or, if that is 0, until
+// something makes it Ready again. It returns false if there is no such pod.
 func (u *User) UnreadyPod(key model.Key, d time.Duration) bool { return u.w.kubelet.Unready(key, d) }
 
 // CrashPod ends the container of a pod that runs: the pod stays Running and is not Ready until the kubelet has started

@@ -8,9 +8,9 @@ import (
 
 // What people do to nodes and to the control plane, and what happens to them.
 
-// NodeDown stops the kubelet of a node: nothing that it would have to do happens, and it reports nothing. Its processes
-// run on, as behind a cut network, or with off are dead, as without power. It returns false if there is no such node,
-// or it is down already.
+// NodeDown stops the kubelet of a node: nothing that it would have to do happens, and it reports nothing. Its
+// processes run on, as behind a cut network; with off they are dead, as without power. It returns false if there is
+// no such node, or it is down already.
 func (u *User) NodeDown(name string, off bool) bool {
 	n := u.w.nodes.Down(name, off)
 	if n == nil {
@@ -21,9 +21,10 @@ func (u *User) NodeDown(name string, off bool) bool {
 	return true
 }
 
-// NodeUp lets the kubelet of a node go on. It reports its pods as they are, ends those that were deleted meanwhile, and
-// kills the processes of pods that it does not find any more. A node whose object was deleted registers itself. It
-// returns false if there is no such node, or it is up.
+// NodeUp lets the kubelet of a node continue. It reports its pods as they are, ends those that were deleted
+// meanwhile, and kills the processes of pods that no longer exist. A node whose object was deleted registers itself.
+// It returns false if there is no such node, or it is up. The order of the rooms counts: the kubelet reports before
+// the controllers decide again.
 func (u *User) NodeUp(name string) bool {
 	n, off := u.w.nodes.Up(name)
 	if n == nil {
@@ -36,7 +37,8 @@ func (u *User) NodeUp(name string) bool {
 	return true
 }
 
-// Cordon says whether the scheduler may bind pods to a node. It returns false if that changes nothing.
+// Cordon sets whether the scheduler may bind pods to a node: cordoned means that it may not. It returns false if that
+// changes nothing.
 func (u *User) Cordon(name string, cordoned bool) bool {
 	changed := u.w.nodes.Cordon(name, cordoned)
 	if changed && !cordoned {
@@ -52,9 +54,9 @@ func (u *User) Drain(name string, timeout time.Duration) bool {
 	return u.w.disruption.Drain(name, timeout)
 }
 
-// OutOfService puts the taint node.kubernetes.io/out-of-service:NoExecute on a node, or takes it off. Its pods are
-// deleted at once, and the pod garbage collector does not wait for a kubelet that is down. It returns false if that
-// changes nothing.
+// OutOfService puts the taint node.kubernetes.io/out-of-service:NoExecute on a node, or removes it. Its pods are
+// deleted at once, and the pod garbage collector does not wait for a kubelet that is down (KEP-2268). It returns
+// false if that changes nothing.
 func (u *User) OutOfService(name string, out bool) bool {
 	changed := u.w.nodes.OutOfService(name, out)
 	switch {
@@ -70,27 +72,26 @@ func (u *User) OutOfService(name string, out bool) bool {
 // deletes them by force. It returns false if there is no such node.
 func (u *User) DeleteNode(name string) bool { return u.w.nodes.Delete(name) }
 
-// Hang lets the kubelet forget a pod: none of its changes come true any more, nor its end.
+// Hang makes the kubelet forget a pod: none of its changes happen any more, not even its end. It returns false if
+// there is no such pod, or it is forgotten already.
 func (u *User) Hang(key model.Key) bool { return u.w.kubelet.Hang(key) }
 
-// RestartController lets the controller die at this moment, in the middle of its syncs if it is at any: what it has
-// written stays written, a call that is under way is not carried out, and all that it had in mind is lost. After a time
-// another one lists everything and puts every set into its queue. A change of leader is the same, with the time that
-// the lease takes to run out.
+// RestartController lets the controller die at this moment, in the middle of its syncs if it is at any, and another
+// one begin after a time; see manager.Restart.
 func (u *User) RestartController(next Beginning) { u.w.manager.Restart(next) }
 
-// SlowWatch makes the controller's watch of a kind of object slower: what changes within the time given arrives by a
-// delay later. KindNone is all kinds.
+// SlowWatch makes the controller's watch of a kind of object slower: what changes within d from now arrives by delay
+// later. KindNone means all kinds.
 func (u *User) SlowWatch(kind model.Kind, delay, d time.Duration) {
 	u.w.manager.SlowWatch(kind, delay, d)
 }
 
 // BreakWatch breaks the controller's watch of a kind of object for a time, after which everything is listed. KindNone
-// is all kinds.
+// means all kinds.
 func (u *User) BreakWatch(kind model.Kind, d time.Duration) { u.w.manager.BreakWatch(kind, d) }
 
-// ControlPlane holds everything that a version of Kubernetes decides: the StatefulSet controller, the rules of the API
-// server for a StatefulSet, and the monitoring of nodes.
+// ControlPlane holds everything that a version of Kubernetes decides: the StatefulSet controller, the rules of the
+// API server for a StatefulSet, and the rules about nodes.
 type ControlPlane struct {
 	Controller model.Controller
 	API        model.APIRules

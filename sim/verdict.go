@@ -7,7 +7,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// finish judges how the run ended and closes the timeline.
+// finish judges how the run ended and closes the timeline. A run without a verdict has come to rest: it is stuck if a
+// set waits for something that its spec does not ask for, or a drain for a budget, and settled otherwise.
 func (w *World) finish() {
 	w.kubelet.WarnOfTwins()
 	w.scheduler.Warn()
@@ -29,7 +30,7 @@ func (w *World) finish() {
 	w.kernel.Record(timeline.Entry{Kind: timeline.KindResult, Message: w.limits.because(), Result: &result})
 }
 
-// because is why the run has ended early, a refusal or a limit, "" for none.
+// because says why the run has ended early: the words of a limit, or a refusal; "" for any other end.
 func (l *limits) because() string {
 	if l.ended != "" {
 		return l.ended
@@ -45,7 +46,8 @@ func (l *limits) because() string {
 	return ""
 }
 
-// stuck lists what sets still wait for although nothing can happen any more, the oldest wait of each set first.
+// stuck lists what sets still wait for although nothing can happen any more, set by set in the order of keys. Only
+// sets that the controller has synced can be stuck.
 func (w *World) stuck() []timeline.Stuck {
 	var list []timeline.Stuck
 	for _, key := range w.manager.Known() {
@@ -59,7 +61,8 @@ func (w *World) stuck() []timeline.Stuck {
 }
 
 // unnoticed returns the lowest pod that a set lacks, or that does not serve, if the set waits for nothing. Then the
-// controller has missed a change of the pod, and no event will wake it.
+// controller has missed a change of the pod, and no event will wake it. It is the last resort: a set with any other
+// wait is not asked.
 func (w *World) unnoticed(key model.Key) []timeline.Stuck {
 	set := w.store.Set(key)
 	if set == nil || set.Terminating() {

@@ -17,8 +17,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// World is a simulated cluster in the middle of a run. Everything in it happens on one goroutine, in an order that its
-// queue and its chooser determine. It is the wiring of its rooms, and the loop that lets them happen.
+// World is a simulated cluster in the middle of a run. Everything in it happens on one goroutine, in an order that
+// its queue and its chooser determine. It is the wiring of its rooms, and the loop that lets them happen; it has no
+// state of its own beside the limits.
 type World struct {
 	config Config
 	kernel *kernel.Kernel
@@ -38,7 +39,8 @@ type World struct {
 	history    history
 }
 
-// New returns an empty world at time 0.
+// New returns an empty world at time 0. The order in which the rooms are created is that in which they know each
+// other. Nothing has happened yet: Begin or Run opens the timeline.
 func New(config Config) *World {
 	if config.Start != nil && len(config.Start.Nodes) > 0 {
 		config.Cluster.Nodes = config.Start.nodes()
@@ -76,15 +78,16 @@ func New(config Config) *World {
 	return w
 }
 
-// keepFor keeps all versions of objects if a controller may hold them from one sync to the next.
+// keepFor keeps all versions of objects if the controller may hold them from one sync to the next.
 func keepFor(controller model.Controller, s *store.Store) {
 	if _, keepsNone := controller.(interface{ KeepsNoObjects() }); !keepsNone {
 		s.Keep()
 	}
 }
 
-// watch lets the rooms hear of what is written, in this order: first it is recorded, and last the controller's watches
-// have it. A room hears only of the kinds that it has something to do with.
+// watch lets the rooms hear of writes, in this order: the record is first, and the controller's watches are last. The
+// order is part of what a seed means, since it is the order in which events are scheduled. A room hears only of the
+// kinds that matter to it.
 func (w *World) watch() {
 	w.store.Watch(model.KindPod, func(change *store.Change) {
 		w.audit.SeePod(change)
@@ -123,10 +126,12 @@ func (w *World) watch() {
 // Now returns the current instant.
 func (w *World) Now() model.Time { return w.kernel.Now() }
 
-// Events returns the timeline so far, or what Config.NoHistory leaves of it.
+// Events returns the timeline so far, or what Config.NoHistory leaves of it. The caller must not change it; the last
+// event may still be completed within its instant.
 func (w *World) Events() []timeline.Event { return w.kernel.Events() }
 
-// Sets returns the sets as the API server holds them, in the order of their keys.
+// Sets returns the sets as the API server holds them, in the order of their keys. The caller may keep them and must
+// not change them. From the first such call on no version is written over, which costs memory.
 func (w *World) Sets() []*model.StatefulSet {
 	w.store.Keep()
 	return w.store.Sets()
@@ -141,14 +146,15 @@ func (w *World) Pods() []*model.Pod {
 // Claims returns the claims as the API server holds them, in the order of their keys.
 func (w *World) Claims() []*model.Claim { return w.store.Claims() }
 
-// View returns what a sync of the set would see now, or nil if the controller does not know the set.
+// View returns what a sync of the set would see at this instant, or nil if the controller does not know the set. It
+// is valid until the world goes on.
 func (w *World) View(key model.Key) model.View {
 	w.store.Keep()
 	return w.manager.View(key)
 }
 
-// Lag says how far the controller is behind what there is. What it does again and again in one instant may end where it
-// is still to see a change: a real instant takes time, and the change comes in it.
+// Lag says how far the controller is behind the API server, at a fixed point. A controller that repeats its writes
+// within one instant may stop once it has seen a change: a real instant takes time, and the change comes in it.
 func (w *World) Lag() Lag { return w.manager.Lag() }
 
 // Lag says how far the controller is behind the API server.
@@ -161,11 +167,13 @@ const (
 	Unseen   = manager.Unseen
 )
 
-// Waits returns what the last sync of the set waited for.
+// Waits returns what the last sync of the set waited for; nil if it was never synced. It is valid until the world
+// goes on.
 func (w *World) Waits(key model.Key) []model.Why { return w.manager.Waits(key) }
 
 // Resync puts every set into the work queue, as an informer's resync does, and lets the controller reach its fixed
-// point.
+// point. It works on a world that is over too: its verdict stays, unless the resync ends in another one. That is how
+// a search finds out whether a set at rest would change if it were synced again.
 func (w *World) Resync() {
 	verdict := w.kernel.Result.Verdict
 	w.kernel.Result.Verdict = ""
