@@ -7,10 +7,11 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// Room is one of the parts of the world that schedule events.
+// Room is one of the parts of the world that schedule events. An event says which room it belongs to, so that a queue
+// of plain values can be carried out after it was saved.
 type Room uint8
 
-// The rooms.
+// The rooms. rooms is their number.
 const (
 	Scheduler Room = iota
 	Kubelet
@@ -31,21 +32,24 @@ var roomNames = [...]string{
 // String returns the name of the room's package.
 func (r Room) String() string { return roomNames[r] }
 
-// Event is a pending event. It is a plain value: a room finds the object that the event is about by its uid or its key.
+// Event is a pending event. It is a plain value, which can be printed, compared and saved: a room finds the object
+// that the event is about by its uid or its key. By the time it happens that object may be gone, so a room that does
+// not cancel its events looks first.
 type Event struct {
-	// Room is the room that scheduled the event. Kind says what happens, as one of the room's own numbers.
+	// Room is the room that scheduled the event and carries it out. Kind says what happens, as one of the room's own
+	// numbers.
 	Room Room
 	Kind uint8
-	// Of is the kind of the object that it is about, if the room has events about several kinds.
+	// Of is the kind of the object that it is about, if the room has events about several kinds; else KindNone.
 	Of model.Kind
 	// N is a number: which container of a pod, which fault, which branch of a sync.
 	N int32
-	// UID and Key are those of the object that it is about. For a node the key has its name.
+	// UID and Key are those of the object that it is about, zero if there is none. For a node the key has its name.
 	UID model.UID
 	Key model.Key
 }
 
-// Describe renders an event: "kubelet start default/web-0 (uid-3)".
+// Describe renders an event for people: "kubelet start default/web-0 (uid-3)". Fields that are zero are left out.
 func (k *Kernel) Describe(e Event) string {
 	words := []string{e.Room.String(), k.rooms[e.Room].kinds[e.Kind]}
 	if e.Of != model.KindNone {

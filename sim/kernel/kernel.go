@@ -1,5 +1,9 @@
 // Package kernel is the base of all rooms of the world: the clock with the pending events, the one source of chance,
 // and the record of what has happened. It knows none of the rooms.
+//
+// Invariants: time never goes back and never passes a pending event; everything that is not determined is asked of
+// one chooser, in an order that the code fixes; and events of the timeline are recorded in the order in which things
+// happen.
 package kernel
 
 import (
@@ -14,8 +18,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// The actors of the event queue. Events of one actor at one instant happen in the order in which they were scheduled;
-// which actor is next is a choice.
+// The actors of the event queue: who acts, as far as order is concerned. Events of one actor at one instant happen in
+// the order in which they were scheduled; which actor is next is a choice. Their order here is no priority.
 const (
 	ByKubelet queue.Actor = iota
 	ByScheduler
@@ -26,20 +30,22 @@ const (
 	ByCollector
 	ByCluster
 	ByDNS
-	// AfterSyncs are the controllers that are slower than a sync of the StatefulSet controller: the garbage collector and
-	// the protection of claims when a pod is gone, and the pod garbage collector when it has set a pod to Failed. See
-	// NextLate.
+	// AfterSyncs are the controllers that are slower than a sync of the StatefulSet controller: the garbage collector
+	// and the protection of claims when a pod is gone, and the pod garbage collector when it has set a pod to Failed.
+	// See NextLate.
 	AfterSyncs
 )
 
 // Actor is one of them.
 type Actor = queue.Actor
 
-// Timer is a pending event, and the handle to cancel it. nil means none.
+// Timer is a pending event, and the handle to cancel it. nil means none. A room that may cancel an event keeps its
+// timer, and takes it over again when a world is loaded (Keep).
 type Timer = queue.Entry[Event]
 
 // Kernel is the clock, the chance and the record of one world. It is used by one goroutine. All rooms may schedule,
-// draw and record; the world alone lets time pass (Next, NextLate, Advance), shortens the record and ends the run.
+// draw and record; the world alone lets time pass (Next, NextLate, Advance), and the manager alone shortens the
+// record. The verdict that ends the run is in Result.
 type Kernel struct {
 	queue   queue.Queue[Event]
 	chooser choose.Chooser
@@ -64,26 +70,28 @@ type Kernel struct {
 	// Result is what is known of the end of the run: its verdict ("" while it runs), the writes that a livelock repeats,
 	// and the warnings for the user.
 	Result timeline.Result
-	spare  *Spare
+	// spare is the memory that the kernel may use, nil until it is given one or needs a print.
+	spare *Spare
 	// lent is true if somebody else holds the timeline too.
 	lent bool
 }
 
-// Spare is memory that kernels use one after the other, and hashes of objects that several worlds share. The zero value
-// is ready to use.
+// Spare is memory that kernels use one after the other, and hashes of objects that several worlds share. The zero
+// value is ready to use. Only one kernel may use it at a time.
 type Spare struct {
 	print  Print
 	events []timeline.Event
 }
 
-// room handles the events of a room, names them, and keeps their timers.
+// room holds the functions of a room: the names of its events by their numbers, what carries an event out, and what
+// takes a timer over.
 type room struct {
 	kinds  []string
 	happen func(Event)
 	keep   func(Event, *Timer)
 }
 
-// New returns a kernel at time 0. A chooser that is nil is choose.Dull.
+// New returns a kernel at time 0. A nil chooser means choose.Dull.
 func New(chooser choose.Chooser) *Kernel {
 	if chooser == nil {
 		chooser = choose.Dull
@@ -99,7 +107,7 @@ func (k *Kernel) Handle(of Room, kinds []string, happen func(Event)) {
 	k.rooms[of] = room{kinds, happen, func(Event, *Timer) {}}
 }
 
-// Use gives a new kernel the memory that another one has left.
+// Use gives a new kernel the memory that another one has left. It is called before the first event.
 func (k *Kernel) Use(spare *Spare) { k.spare, k.events, spare.events = spare, spare.events[:0], nil }
 
 // Leave gives the memory of the timeline to the next kernel, unless somebody else holds the timeline too. Nobody may
@@ -113,12 +121,14 @@ func (k *Kernel) Leave() {
 // Now returns the current instant.
 func (k *Kernel) Now() model.Time { return k.queue.Now() }
 
-// At schedules an event at an instant that has not passed; it costs O(log n).
+// At schedules an event at an instant that has not passed, else it panics; it costs O(log n). An event of the present
+// instant still happens in it. The event keeps the run open.
 func (k *Kernel) At(t model.Time, actor queue.Actor, e Event) *Timer {
 	return k.queue.Schedule(t, actor, false, e)
 }
 
-// Behind is At for an event in the background, which does not keep a run open.
+// Behind is At for an event in the background, which does not keep a run open: a retry that can only repeat itself,
+// or a poll.
 func (k *Kernel) Behind(t model.Time, actor queue.Actor, e Event) *Timer {
 	return k.queue.Schedule(t, actor, true, e)
 }
@@ -137,20 +147,20 @@ func (k *Kernel) Hasten(t *Timer, by time.Duration) *Timer {
 	return k.queue.Schedule(max(k.Now(), e.At.Add(-by)), e.Actor, e.Background, e.Payload)
 }
 
-// Peek returns the instant of the next event, and false if there is none.
+// Peek returns the instant of the next event, in the background or not, and false if there is none.
 func (k *Kernel) Peek() (model.Time, bool) { return k.queue.Peek() }
 
 // Each calls yield for every pending event, in no particular order.
 func (k *Kernel) Each(yield func(*Timer)) { k.queue.Each(yield) }
 
-// Open says whether an event is pending that keeps the run open.
+// Open says whether an event is pending that keeps the run open: one that is not in the background.
 func (k *Kernel) Open() bool { return k.queue.Live() > 0 }
 
 // Advance moves the clock forward. It panics if that would pass over an event.
 func (k *Kernel) Advance(t model.Time) { k.queue.Advance(t) }
 
-// Next carries out the next event that is due at this instant, and returns false if there is none. It leaves the events
-// of the actor AfterSyncs to NextLate.
+// Next carries out the next event that is due at this instant, and returns false if there is none. It leaves the
+// events of the actor AfterSyncs to NextLate. Which of several actors is next is a choice.
 func (k *Kernel) Next() bool {
 	next := k.queue.Next(k.chooser)
 	return next != nil && k.happen(next)
@@ -161,7 +171,8 @@ func (k *Kernel) Next() bool {
 // So such an event happens when no sync waits.
 func (k *Kernel) NextLate() bool { return k.happen(k.queue.NextLate(k.chooser)) }
 
-// Away stops some rooms until an instant: their events that are due before it happen then, in their order.
+// Away stops some rooms until an instant: their events that are due before it happen then, in their order. It
+// replaces what an earlier call has said; events that were put off already stay at the instant of that call.
 func (k *Kernel) Away(until model.Time, which ...Room) {
 	k.away, k.until = [rooms]bool{}, until
 	for _, room := range which {
@@ -172,6 +183,8 @@ func (k *Kernel) Away(until model.Time, which ...Room) {
 // IsAway says whether a room is stopped at this moment.
 func (k *Kernel) IsAway(room Room) bool { return k.away[room] && k.Now() < k.until }
 
+// happen carries out an event that was taken out of the queue, or puts it off if its room is away; false means that
+// there was none.
 func (k *Kernel) happen(timer *queue.Item[Event]) bool {
 	if timer == nil {
 		return false
@@ -184,16 +197,17 @@ func (k *Kernel) happen(timer *queue.Item[Event]) bool {
 	return true
 }
 
-// Due says whether Next would let an event happen.
+// Due says whether an event is due at this instant that Next would carry out. It asks the chooser nothing.
 func (k *Kernel) Due() bool { return k.queue.Due() }
 
-// Choose answers a question that has n right answers, from 0.
+// Choose answers a question that has n right answers, from 0. Every answer that is not determined by the state comes
+// from here: each call is a place where runs may differ, so callers do not ask if n is 1.
 func (k *Kernel) Choose(kind choose.Kind, n int) int { return k.chooser.Choose(kind, n) }
 
 // Chooser makes the choices.
 func (k *Kernel) Chooser() choose.Chooser { return k.chooser }
 
-// Draw draws a delay; a nil delay is 0. never is true if the delay never ends.
+// Draw draws a delay; a nil delay is 0. never is true if the delay never ends; then wait means nothing.
 func (k *Kernel) Draw(delay behaviour.Delay) (wait model.Time, never bool) {
 	if delay == nil {
 		return 0, false
@@ -202,16 +216,18 @@ func (k *Kernel) Draw(delay behaviour.Delay) (wait model.Time, never bool) {
 	return model.Time(ns), never
 }
 
-// Takes draws a delay that must not be endless.
+// Takes draws a delay that must not be endless, such as that of a call. Never counts as 0.
 func (k *Kernel) Takes(delay behaviour.Delay) time.Duration {
 	d, _ := k.Draw(delay)
 	return time.Duration(d)
 }
 
-// Record adds an event of this instant to the timeline. The pointer is valid until the next one.
+// Record adds an event of this instant to the timeline. The pointer is valid until the next event is recorded; until
+// then the caller may complete the event.
 func (k *Kernel) Record(e timeline.Entry) *timeline.Event { return k.RecordLike(&e, timeline.Like{}) }
 
-// RecordLike is Record for an event that may share with another event the parts that are equal in both.
+// RecordLike is Record for an event that may share with another event the parts that are equal in both. It sets the
+// instant of the entry and keeps nothing else of it.
 func (k *Kernel) RecordLike(e *timeline.Entry, like timeline.Like) *timeline.Event {
 	e.T = k.Now()
 	event := k.next()
@@ -219,8 +235,8 @@ func (k *Kernel) RecordLike(e *timeline.Entry, like timeline.Like) *timeline.Eve
 	return event
 }
 
-// RecordParts is RecordLike for callers that have the parts of an event and no entry, which is the most frequent case.
-// Of the event it takes only the fields that no part has.
+// RecordParts is RecordLike for callers that have the parts of an event and no entry, which is the most frequent
+// case. Of the event it takes only the fields that no part has. The parts stay the caller's.
 func (k *Kernel) RecordParts(
 	e timeline.Event, s *timeline.Subject, c *timeline.Cause, like timeline.Like,
 ) *timeline.Event {
@@ -240,7 +256,7 @@ func (k *Kernel) RecordOf(e timeline.Event, set model.Key, c *timeline.Cause) *t
 // OriginOf returns the origin of a subject that is a StatefulSet, or a pod of which no more is said.
 func (k *Kernel) OriginOf(set model.Key) *timeline.Origin { return k.packer.Set(set).Origin }
 
-// next makes room for another event.
+// next makes room for another event and returns its place, whose contents are undefined.
 func (k *Kernel) next() *timeline.Event {
 	if len(k.events) == cap(k.events) {
 		k.events = slices.Grow(k.events, k.moreEvents())
@@ -249,10 +265,10 @@ func (k *Kernel) next() *timeline.Event {
 	return &k.events[len(k.events)-1]
 }
 
-// KeepWait attaches a wait to its event.
+// KeepWait attaches a wait to its event, which was just recorded.
 func (k *Kernel) KeepWait(e *timeline.Event, w timeline.Wait) { e.Detail = k.packer.Wait(w) }
 
-// KeepStatus attaches a copy of a status to its event.
+// KeepStatus attaches a copy of a status to its event, which was just recorded.
 func (k *Kernel) KeepStatus(e *timeline.Event, status *model.Status) {
 	e.Detail = k.packer.Status(status)
 }
@@ -314,13 +330,15 @@ func (k *Kernel) Shorten(left int) (dropped int) {
 	return dropped
 }
 
-// Excise removes the events from one index up to before another, and returns their number.
+// Excise removes the events from one index up to before another, and returns their number. It is for the middle of an
+// instant that repeats itself, when no room holds an index behind it.
 func (k *Kernel) Excise(from, to int) int {
 	k.events = slices.Delete(k.events, from, to)
 	return to - from
 }
 
-// Warn adds a warning for the user to the result.
+// Warn adds a warning for the user to the result. Warnings stand in the order in which they were made, each as often
+// as it was.
 func (k *Kernel) Warn(format string, args ...any) {
 	k.Result.Warnings = append(k.Result.Warnings, fmt.Sprintf(format, args...))
 }

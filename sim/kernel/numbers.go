@@ -1,23 +1,25 @@
 package kernel
 
-// numbers gives numbers that only count by where else they stand the order in which they have come. The zero value is
-// empty.
+// numbers replaces numbers of which only matters which of them are equal, by the order in which they first came. That
+// makes a fingerprint independent of how far the counters of a world are. The zero value is empty.
 type numbers struct {
 	count int64
-	// low has those below lowest by the number itself; one of an earlier round is none. others has the rest.
+	// low has the places of the numbers below lowest, by the number itself; a place of an earlier round does not count.
+	// others has the rest.
 	low    []ordered
 	round  uint32
 	others map[uint64]int64
 }
 
-// ordered is the place of a number in the order, in a round.
+// ordered is the place of a number in the order, in a round. A round is one print, so a reset need not clear the
+// list.
 type ordered struct {
 	round uint32
 	at    int32
 }
 
-// lowest is the first number that is looked up by a hash. A world counts its uids and versions from 1; those of a dump
-// may be any.
+// lowest is the first number that is looked up by a hash. A world counts its uids and versions from 1; those of a
+// dump may be any.
 const lowest = 1 << 13
 
 // reset forgets all numbers.
@@ -30,7 +32,8 @@ func (n *numbers) reset() {
 	}
 }
 
-// order returns the place of a number, counted from 1; that of 0, which is none, is 0.
+// order returns the place of a number, counted from 1; that of 0, which means no object, is 0. The first call for a
+// number decides its place.
 func (n *numbers) order(v uint64) int64 {
 	if v == 0 {
 		return 0
@@ -49,6 +52,7 @@ func (n *numbers) order(v uint64) int64 {
 	return int64(o.at)
 }
 
+// orderOf is order for a number that is not low.
 func (n *numbers) orderOf(v uint64) int64 {
 	at, known := n.others[v]
 	if !known {

@@ -8,28 +8,35 @@ import (
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 )
 
-// Fingerprint is a hash of everything that decides the future of a world.
+// Fingerprint is a hash of everything that decides the future of a world. It may be compared and used as a key; it
+// means nothing between two builds of the program.
 type Fingerprint [16]byte
 
-// Print collects the data of a fingerprint; each room prints what it holds. Times are counted from now, and an instant
-// of 0 means none. For uids and resource versions it only matters which of them are the same, so each is replaced by
-// the number in which it first appeared. Nobody reads the data back, but one print must not be the beginning of
-// another, so lists begin with their length.
+// Print collects the data of a fingerprint; each room prints what it holds. Times are counted from now, and an
+// instant of 0 means none. Of uids and resource versions it only matters which of them are the same, so each is
+// replaced by the place in the order in which they first appeared (numbers). Nobody reads the data back, but one
+// print must not be the beginning of another, so lists begin with their length and optional parts with whether they
+// are there.
+//
+// A room must print everything that its future depends on, and nothing else: something too little makes two different
+// worlds equal, something too much makes equal worlds different.
 type Print struct {
 	now  model.Time
 	text []byte
-	// Lives is the highest number of a pod among those of its name (nth) that a rule asks for, 0 if none asks: all later
-	// ones are alike.
+	// Lives is the highest number of a pod among those of its name (nth) for which a rule asks, 0 if none asks: all
+	// later ones are alike. The world sets it before it prints.
 	Lives int
-	// Ripens is true if it matters since when a pod has been Ready.
+	// Ripens is true if it matters since when a pod has been Ready. The world sets it before it prints.
 	Ripens bool
 
+	// uids and versions are numbered apart from each other. known has hashes of objects that outlive a print; names is
+	// memory for sorting.
 	uids, versions numbers
 	known          known
 	names          []string
 }
 
-// Fingerprint returns the fingerprint of what write prints. It costs as much as write, plus a hash.
+// Fingerprint returns the fingerprint of what write prints. It costs as much as write, plus a SHA-256 of the data.
 func (k *Kernel) Fingerprint(write func(*Print)) Fingerprint {
 	p := k.printer()
 	write(p)
@@ -37,8 +44,8 @@ func (k *Kernel) Fingerprint(write func(*Print)) Fingerprint {
 	return Fingerprint(sum[:len(Fingerprint{})])
 }
 
-// printer returns the kernel's print, empty. It is used again and again, and keeps the hashes of objects, which never
-// change.
+// printer returns the kernel's print, empty. Its memory is used again and again, and it keeps the hashes of objects,
+// which never change.
 func (k *Kernel) printer() *Print {
 	if k.spare == nil {
 		k.spare = &Spare{}
@@ -51,7 +58,8 @@ func (k *Kernel) printer() *Print {
 	return p
 }
 
-// Print prints the pending events, in order, and how the run has ended, if it has.
+// Print prints the pending events, in order, the rooms that are away, and how the run has ended, if it has. The
+// timeline is left out: the past decides nothing but by what is in the rooms.
 func (k *Kernel) Print(p *Print) {
 	entries := k.queue.All()
 	p.Int(len(entries))
@@ -102,7 +110,7 @@ func (p *Print) Key(k model.Key) {
 	p.Text(k.Name)
 }
 
-// Keys prints the names of objects.
+// Keys prints the names of objects, in the order in which they are given.
 func (p *Print) Keys(keys []model.Key) {
 	p.Int(len(keys))
 	for _, key := range keys {
@@ -113,7 +121,8 @@ func (p *Print) Keys(keys []model.Key) {
 // none is printed for the zero instant. No real instant is so far from now.
 const none = -1 << 63
 
-// Time prints an instant by how far it is from now.
+// Time prints an instant by how far it is from now, so that two worlds at different instants may be equal. 0 and
+// Forever are printed as such.
 func (p *Print) Time(t model.Time) {
 	switch t {
 	case 0:
@@ -125,10 +134,11 @@ func (p *Print) Time(t model.Time) {
 	}
 }
 
-// Left prints an instant that does not matter once it has passed.
+// Left prints an instant that does not matter once it has passed: then it prints 0.
 func (p *Print) Left(t model.Time) { p.Int(int(max(0, t-p.now))) }
 
-// Phase prints the position within its period of something that happens every so often, counted from an instant.
+// Phase prints the position within its period of something that happens every so often, counted from an instant. How
+// many periods have passed does not matter.
 func (p *Print) Phase(since, every model.Time) {
 	if passed := p.now - since; passed < 0 || every <= 0 {
 		p.Int(int(passed))
@@ -148,7 +158,7 @@ func (p *Print) Version(version uint64) {
 	p.text = binary.AppendVarint(p.text, p.versions.order(version))
 }
 
-// Why prints a reason.
+// Why prints a reason. All its fields count, because two waits are the same only if their reasons are.
 func (p *Print) Why(why *model.Why) {
 	p.Text(string(why.Code))
 	p.Text(why.Object)
@@ -181,7 +191,7 @@ func (p *Print) Delay(d behaviour.Delay) {
 	}
 }
 
-// Times prints how a pod or a container behaves.
+// Times prints how a pod or a container behaves. A condition is printed by its text.
 func (p *Print) Times(t *behaviour.Times) {
 	for _, d := range [...]behaviour.Delay{
 		t.Schedule, t.Start, t.Ready, t.Stop, t.Fail, t.Crash, t.Healthy, t.Init, t.PreStop, t.GiveUp,

@@ -10,14 +10,16 @@ import (
 )
 
 // known are the hashes of objects. An object never changes, since every change creates a new object, so its hash is
-// computed once and looked up until the object is replaced.
+// computed once and looked up by the pointer until the object is replaced. That holds only if the store writes over
+// no version (store.Keep).
 type known struct {
 	sets      map[*model.StatefulSet]uint64
 	pods      map[*model.Pod]uint64
 	claims    map[*model.Claim]uint64
 	revisions map[*model.Revision]uint64
 	templates map[*model.Template]uint64
-	// used counts the objects of the last print. It tells when to forget the hashes of objects that have been replaced.
+	// used counts the objects of the print that is under way, or of the last one. It tells when to forget the hashes of
+	// objects that were replaced.
 	used int
 }
 
@@ -25,7 +27,8 @@ type known struct {
 // in memory.
 const mostKnown = 1024
 
-// tidy forgets all hashes once most of them belong to objects that are no longer printed.
+// tidy prepares for another print. It forgets all hashes once most of them belong to objects that are no longer
+// printed, which costs O(1) an object on average.
 func (k *known) tidy() {
 	if k.sets == nil {
 		*k = known{
@@ -43,7 +46,8 @@ func (k *known) tidy() {
 	k.used = 0
 }
 
-// once prints the hash of an object. If it is not known yet, it is computed from what write prints.
+// once prints the hash of an object. If it is not known yet, it is computed from what write prints, which must not
+// depend on anything but the object: so uids and versions are printed beside it (identity).
 func once[T any](p *Print, hashes map[*T]uint64, object *T, write func(*Print, *T)) {
 	p.known.used++
 	digest, known := hashes[object]
@@ -58,8 +62,8 @@ func once[T any](p *Print, hashes map[*T]uint64, object *T, write func(*Print, *
 	p.text = binary.LittleEndian.AppendUint64(p.text, digest)
 }
 
-// Pod prints a pod, which may be nil. It leaves out when the pod was created and deleted: what follows from that is in
-// the queue. The time since when it has been Ready counts only if Ripens is true.
+// Pod prints a pod, which may be nil. It leaves out when the pod was created and deleted: what follows from that is
+// in the queue. The time since when it has been Ready counts only if Ripens is true.
 func (p *Print) Pod(pod *model.Pod) {
 	if !p.Present(pod != nil) {
 		return
@@ -98,7 +102,7 @@ func (p *Print) Revision(revision *model.Revision) {
 	p.identity(&revision.Meta)
 }
 
-// Template prints what distinguishes a template from the others of its set. It may be nil.
+// Template prints what distinguishes a template from the others of its set: its number and its data. It may be nil.
 func (p *Print) Template(template *model.Template) {
 	if p.Present(template != nil) {
 		once(p, p.known.templates, template, func(p *Print, t *model.Template) {
@@ -108,7 +112,8 @@ func (p *Print) Template(template *model.Template) {
 	}
 }
 
-// identity prints the uid and the resource version of an object, of which it only matters where else they appear.
+// identity prints the uids and the resource version of an object and its owners, of which it only matters where else
+// they appear.
 func (p *Print) identity(meta *model.Meta) {
 	p.UID(meta.UID)
 	p.Version(meta.ResourceVersion)
@@ -117,6 +122,7 @@ func (p *Print) identity(meta *model.Meta) {
 	}
 }
 
+// meta prints the metadata but for uids, versions and times.
 func (p *Print) meta(meta *model.Meta) {
 	p.Key(meta.Key())
 	p.Int(int(meta.Generation))
@@ -135,7 +141,7 @@ func (p *Print) meta(meta *model.Meta) {
 	}
 }
 
-// Labels prints labels, in the order of their names.
+// Labels prints labels or annotations, in the order of their names.
 func (p *Print) Labels(labels map[string]string) {
 	p.Int(len(labels))
 	if len(labels) == 0 {
@@ -157,6 +163,8 @@ func (p *Print) Texts(texts []string) {
 	}
 }
 
+// wholePod and the functions like it print every field of an object that may decide something. A test fails for a
+// field that is forgotten.
 func (p *Print) wholePod(pod *model.Pod) {
 	p.meta(&pod.Meta)
 	p.Template(pod.Template)

@@ -8,7 +8,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Saved is the clock, the pending events, and the timeline so far. It does not change while the world goes on.
+// Saved is the clock, the pending events, and the timeline so far. It does not change while the world goes on. Timers
+// are not in it: Load makes new ones.
 type Saved struct {
 	now    model.Time
 	toCome []pending
@@ -26,7 +27,9 @@ type pending struct {
 	event      Event
 }
 
-// Save returns what the kernel holds; its cost is proportional to the number of pending events.
+// Save returns what the kernel holds; its cost is proportional to the number of pending events. The timeline is
+// shared: the kernel only appends to it, and events of an instant that is over do not change. So it must be called at
+// a fixed point.
 func (k *Kernel) Save() Saved {
 	s := Saved{now: k.Now(), events: slices.Clip(k.events), result: k.Result, away: k.away, until: k.until}
 	s.result.Warnings = slices.Clone(k.Result.Warnings)
@@ -37,7 +40,8 @@ func (k *Kernel) Save() Saved {
 	return s
 }
 
-// Rewind brings a new kernel to the instant of a saved one, with its timeline.
+// Rewind brings a new kernel to the instant of a saved one, with its timeline. It is the first step of a load; the
+// rooms may ask for the time from then on.
 func (k *Kernel) Rewind(s Saved) {
 	k.queue.Advance(s.now)
 	k.events = append(k.events, s.events...)
@@ -45,7 +49,8 @@ func (k *Kernel) Rewind(s Saved) {
 	k.Result.Warnings = slices.Clip(s.result.Warnings)
 }
 
-// Load schedules the pending events again, in their order, once the rooms exist: each room is given its timers.
+// Load schedules the pending events again, in their order, and gives each room its timers. It is the last step of a
+// load, when the rooms have their objects.
 func (k *Kernel) Load(s Saved) {
 	for _, e := range s.toCome {
 		timer := k.queue.Schedule(e.at, e.actor, e.background, e.event)
@@ -53,6 +58,6 @@ func (k *Kernel) Load(s Saved) {
 	}
 }
 
-// Keep sets the function that is given the timers of a room's events when a saved world is loaded. It stores each where
-// the room keeps such a timer.
+// Keep sets the function that is given the timers of a room's events when a saved world is loaded. It stores each
+// timer where the room keeps it. A room that never cancels an event needs none.
 func (k *Kernel) Keep(of Room, keep func(Event, *Timer)) { k.rooms[of].keep = keep }
