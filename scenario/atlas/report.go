@@ -10,19 +10,23 @@ import (
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
 
-// Row is a trap with what was played: the document of `sim atlas -o json`.
+// Row is a trap with the results of playing it: the document of `sim atlas -o json`.
 type Row struct {
 	*Trap
-	// Kubernetes are the versions that have the trap, the oldest first.
+	// Kubernetes are the versions that have the trap, the oldest first; none if no version that the simulator knows has
+	// it.
 	Kubernetes []string `json:"kubernetes"`
 	// FewestServing are the fewest pods that served in the scenario on the newest of them, Of how many there should be.
+	// They, and Verdict, are empty if no version has the trap.
 	FewestServing int    `json:"fewestServing"`
 	Of            int    `json:"of"`
 	Verdict       string `json:"verdict"`
-	Text          string `json:"scenario"`
+	// Text is the scenario that shows it.
+	Text string `json:"scenario"`
 }
 
-// Rows plays traps. Where a version is named, only the traps that it has are among them.
+// Rows plays traps, on all versions, and returns a row for each, in their order. If a version is named, only the traps
+// that it has are among them. Each trap costs a run on each version.
 func Rows(traps []Trap, version string) ([]Row, error) {
 	rows := []Row{}
 	for i := range traps {
@@ -52,7 +56,7 @@ func Rows(traps []Trap, version string) ([]Row, error) {
 	return rows, nil
 }
 
-// spans says versions as ranges: those that follow each other are from the first to the last.
+// spans words versions as ranges: those that follow each other are from the first to the last. They must be sorted.
 func spans(versions []string) string {
 	all := statefulset.Versions()
 	var said []string
@@ -67,6 +71,7 @@ func spans(versions []string) string {
 	return page.And(said)
 }
 
+// span words the range from one version to another; one that ends with the newest version is open.
 func span(first, last string, all []string) string {
 	switch {
 	case first == last:
@@ -77,6 +82,7 @@ func span(first, last string, all []string) string {
 	return first + " to " + last
 }
 
+// worst words how many pods served and how the run ended.
 func (r *Row) worst() string {
 	return fmt.Sprintf("%d of %d pods serve; the run ends %s", r.FewestServing, r.Of, r.Verdict)
 }
@@ -108,7 +114,7 @@ func Text(w io.Writer, rows []Row, style page.Style) error {
 	return p.Flush()
 }
 
-// Markdown writes traps as a page of the documentation.
+// Markdown writes traps as a page of the documentation, docs/atlas.md, which a test compares.
 func Markdown(w io.Writer, rows []Row) error {
 	var b strings.Builder
 	b.WriteString("# Atlas of traps\n\nThis page is generated (`sim atlas -o markdown`). Each trap is a scenario " +

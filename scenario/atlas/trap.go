@@ -14,28 +14,30 @@ import (
 //go:embed traps/*.yaml
 var files embed.FS
 
-// Trap is a way in which a StatefulSet does what nobody wants.
+// Trap is a way in which a StatefulSet does what nobody wants. Traps does not change.
 type Trap struct {
-	// Name is its public name.
+	// Name is its public name, and that of its scenario's file. Waivers and docs refer to it, so it does not change.
 	Name string `json:"name"`
-	// Title says in one sentence what happens, When under which conditions, WayOut what helps.
+	// Title says in one sentence what happens, When under which conditions, WayOut what helps. They are English with full
+	// stops.
 	Title  string `json:"title"`
 	When   string `json:"when"`
 	WayOut string `json:"wayOut"`
-	// Promise is the promise that is broken, Confirmed says how it was confirmed.
+	// Promise is the promise that is broken, by its name in sim/promise. Confirmed says on which real code or control
+	// plane it was seen. Links are the issues, pull requests and KEPs about it.
 	Promise   string   `json:"promise"`
 	Confirmed string   `json:"confirmed"`
 	Links     []string `json:"links,omitempty"`
 
-	// Common says that most sets of a policy have the shape: then what is worth saying of one is what its change, or the
-	// version, does to it.
+	// Common says that most sets of a policy have the shape: then a report about a set does not name the trap because of
+	// its shape alone, but only if its change, or the version, brings it about.
 	Common bool `json:"-"`
 
-	// shape says whether a set has the shape of the trap, whatever the version.
+	// shape says whether a set has the shape of the trap, whatever the version. It reads the spec only.
 	shape func(*model.StatefulSet) bool
 }
 
-// Scenario returns the text of the scenario that shows the trap.
+// Scenario returns the text of the scenario that shows the trap. It panics if there is none, which a test excludes.
 func (t *Trap) Scenario() string {
 	text, err := files.ReadFile("traps/" + t.Name + ".yaml")
 	if err != nil {
@@ -49,13 +51,14 @@ type Shown struct {
 	// Has says whether the version has the trap.
 	Has bool
 	// Fewest are the pods that served when the most were missing, once all had served, and Of how many there should be.
-	// Where never all served it is what the run ended with.
+	// If they never all served, it is the end of the run.
 	Fewest, Of int
 	// Verdict says how the run ended.
 	Verdict timeline.Verdict
 }
 
-// On plays the trap on a version. One that cannot even be written down for a version is none of it.
+// On plays the trap on a version. A version that lacks a feature gate of the scenario does not have the trap; any
+// other problem is an error.
 func (t *Trap) On(version string) (Shown, error) {
 	s, err := scenario.Parse(t.Name+".yaml", []byte(t.Scenario()), nil, scenario.Options{Kubernetes: version})
 	if err != nil {
@@ -70,7 +73,7 @@ func (t *Trap) On(version string) (Shown, error) {
 	return shown, nil
 }
 
-// look finds the instant at which the most pods were missing.
+// look finds the fixed point at which the most pods of a set were missing.
 func (s *Shown) look(events []timeline.Event) {
 	begun := false
 	for world := range timeline.Ticks(events) {
@@ -99,10 +102,11 @@ func (t *Trap) Versions() ([]string, error) {
 	return have, nil
 }
 
-// Fits says whether a set, as the API server stores it, has the shape of the trap, whatever its version.
+// Fits says whether a set, as the API server stores it, has the shape of the trap, whatever its version: whether the
+// trap is possible, not that it happens.
 func (t *Trap) Fits(set *model.StatefulSet) bool { return t.shape(set) }
 
-// Unusual returns the traps that few sets have the shape of, the worst first.
+// Unusual returns the traps whose shape few sets have, the worst first. The pointers are into Traps.
 func Unusual() []*Trap {
 	var list []*Trap
 	for i := range Traps {

@@ -2,7 +2,8 @@ package atlas
 
 import "github.com/statefulsim/statefulsim/model"
 
-// Traps are all that are known, the worst first.
+// Traps are all that are known, the worst first: Rank is the place here, and reports name a worse trap before a lesser
+// one.
 var Traps = []Trap{
 	{
 		Name:  "young-pods",
@@ -168,9 +169,10 @@ func parallel(s *model.StatefulSet) bool { return s.Spec.PodManagement == model.
 
 func rolling(s *model.StatefulSet) bool { return s.Spec.Strategy.Type == model.RollingUpdateStrategy }
 
-// typeOnly says whether the strategy is a rolling update that names no more than its type.
+// typeOnly says whether the strategy is a rolling update that names only its type: then the API server adds no block.
 func typeOnly(s *model.StatefulSet) bool { return rolling(s) && s.Spec.Strategy.RollingUpdate == nil }
 
+// deletesScaled says whether a scale-down deletes claims.
 func deletesScaled(s *model.StatefulSet) bool {
 	return s.Spec.Retention != nil && s.Spec.Retention.DeleteWhenScaled
 }

@@ -6,8 +6,9 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// rejoin finds values of a flow mapping that end at a comma of their own, as `{that: pods.all(p, p.ready)}` does, and
-// gives them back what was cut off, so that what is read next is what was meant.
+// rejoin finds values of a flow mapping that end at a comma of their own, as `{that: pods.all(p, p.ready)}` does,
+// notes a problem for each, and gives them back what was cut off, so that what is read next is what was meant. It
+// changes n.
 func (r *resolver) rejoin(n *yaml.Node) {
 	var kept []*yaml.Node
 	joined := map[*yaml.Node]bool{}
@@ -52,7 +53,7 @@ func head(text string) string {
 // maxOpen is the length up to which a value is looked at: nobody writes a longer condition without quotes.
 const maxOpen = 1000
 
-// isOpen says whether a text has a bracket that it does not close.
+// isOpen says whether a text has a bracket that it does not close. A very long text counts as closed.
 func isOpen(text string) bool {
 	return len(text) < maxOpen && strings.Count(text, "(") > strings.Count(text, ")")
 }

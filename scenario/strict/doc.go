@@ -10,6 +10,9 @@
 //	for _, step := range m.List("steps") { ... }
 //	return r.Err()
 //
-// All getters of a Map may be called on a nil Map and for absent keys: they return the zero value then. A value that is
-// there and wrong is a problem, and its getter returns the zero value too.
+// All getters of a Map may be called on a nil Map and for absent keys: they return the zero value then. A value that
+// is there and wrong is a problem, and its getter returns the zero value too.
+//
+// Files may come from strangers. No input makes the package panic, run for long or take much memory: sizes, nesting
+// and aliases are measured before anything is written out, and messages quote a bounded part of the file, on one line.
 package strict

@@ -8,7 +8,8 @@ import (
 )
 
 // Glob says whether a pattern is well formed and has nothing that only other dialects know: no name has such
-// characters, so a pattern with them would match nothing, and nobody would notice.
+// characters, so a pattern with them would match nothing, and nobody would notice. The error is what would be right;
+// nil is a pattern that can be used.
 func Glob(pattern string) error {
 	if err := glob.Check(pattern); err != nil {
 		return err

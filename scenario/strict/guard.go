@@ -6,22 +6,28 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// guard measures documents as they would be with all aliases written out, without writing them out.
+// guard measures documents as they would be with all aliases written out, without writing them out: a file of some
+// lines can stand for 10⁹ values.
 type guard struct {
 	file   string
 	limits Limits
-	sizes  map[*yaml.Node]extent
-	total  int64
+	// sizes are the nodes measured so far, each once, so that measuring takes time in the size of the file. total is the
+	// sum over the documents.
+	sizes map[*yaml.Node]extent
+	total int64
 	// problem is the first thing that cannot be measured.
 	problem *Problem
 }
 
-// extent is the number of nodes of a tree, and its height. An extent of size 0 is one still being measured.
+// extent is the number of nodes of a tree, and its height; a single value has both 1. An extent of size 0 is one still
+// being measured.
 type extent struct {
 	size   int64
 	height int
 }
 
+// check measures a document and returns what is wrong with it, or nil. A tree that it has let through has no node that
+// contains itself.
 func (g *guard) check(doc *yaml.Node) *Problem {
 	extent := g.measure(doc.Content[0])
 	if g.problem != nil {
@@ -41,6 +47,8 @@ func (g *guard) check(doc *yaml.Node) *Problem {
 	return nil
 }
 
+// measure returns the extent of a tree. Meeting a node that is still being measured means that an alias contains
+// itself. The recursion is as deep as the file is nested, which the parser of yaml.v3 bounds.
 func (g *guard) measure(n *yaml.Node) extent {
 	for n.Kind == yaml.AliasNode {
 		n = n.Alias

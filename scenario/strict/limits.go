@@ -2,8 +2,8 @@ package strict
 
 import "time"
 
-// Limits keep a typing error, or an attack, from eating the machine. Each is named in its message together with the
-// flag that raises it.
+// Limits keep a typing error, or an attack, from exhausting the machine. Each is named in its message together with
+// the flag that raises it. A 0 means the default, see OrDefault; no value means "no limit".
 type Limits struct {
 	// FileSize is the greatest size of a file in bytes (--max-file-size).
 	FileSize int64
@@ -13,7 +13,7 @@ type Limits struct {
 	Nodes int64
 	// Documents is the greatest number of documents in a file (--max-documents).
 	Documents int
-	// Replicas is the greatest number of replicas of one set, and of all sets together (--max-replicas).
+	// Replicas is the greatest number of replicas of one set (--max-replicas).
 	Replicas int32
 	// Duration is the greatest virtual time that a file may name (--max-duration).
 	Duration time.Duration
@@ -26,7 +26,8 @@ type Limits struct {
 	Cost int64
 }
 
-// DefaultLimits returns the limits that hold where no flag raises them.
+// DefaultLimits returns the limits that hold if no flag raises them: far above what people write, and low enough for a
+// laptop.
 func DefaultLimits() Limits {
 	return Limits{
 		FileSize:  8 << 20,
@@ -56,6 +57,7 @@ func (l Limits) OrDefault() Limits {
 	return l
 }
 
+// fill sets a value that is zero.
 func fill[T comparable](value *T, fallback T) {
 	var zero T
 	if *value == zero {

@@ -9,18 +9,20 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Map is a mapping whose keys have been checked. A nil Map has no keys.
+// Map is a mapping whose keys have been checked. A nil Map has no keys. Its getters note problems in the reader that
+// made it, under the name of the key.
 type Map struct {
 	// Node is the mapping.
 	Node   *yaml.Node
 	reader *Reader
 	what   string
-	// at is the index of each key in the content of the node.
+	// at is the index of each key in the content of the node: the first of its name, if a key is there twice.
 	at map[string]int
 }
 
 // Map reads a mapping. Keys that are not among the known ones are problems; without any known ones all keys are
-// allowed. It returns nil for a nil node and for null, and where the value is no mapping, which is a problem.
+// allowed. It returns nil for a nil node and for null, and if the value is no mapping, which is a problem. A key that
+// a manifest has twice becomes a warning when its mapping is read, so that mappings that nobody reads have none.
 func (r *Reader) Map(n *yaml.Node, what string, known ...string) *Map {
 	if n == nil || isNull(n) {
 		return nil
@@ -45,7 +47,7 @@ func (r *Reader) Map(n *yaml.Node, what string, known ...string) *Map {
 	return m
 }
 
-// UnknownKey notes that a mapping must not have the key.
+// UnknownKey notes that a mapping must not have the key, with the key that was most likely meant.
 func (r *Reader) UnknownKey(key *yaml.Node, what string, known []string) {
 	if r.Problems.full() {
 		return
@@ -79,7 +81,7 @@ func (m *Map) Value(key string) *yaml.Node {
 	return nil
 }
 
-// Keys returns the keys in the order of the file.
+// Keys returns the keys in the order of the file, unknown ones too.
 func (m *Map) Keys() []string {
 	if m == nil {
 		return nil
@@ -94,7 +96,8 @@ func (m *Map) Keys() []string {
 // Has says whether the key is there, whatever its value.
 func (m *Map) Has(key string) bool { return m.Value(key) != nil }
 
-// Need notes a problem where the key is absent, and says whether it is there.
+// Need notes a problem if the key is absent, and says whether it is there. On a nil Map it is silent: that the mapping
+// is missing has its own problem.
 func (m *Map) Need(key string) bool {
 	if m == nil {
 		return false

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// Nearest returns the candidate that a mistyped word most likely means, or "" if none is near. Case does not count.
+// Nearest returns the candidate that a mistyped word most likely means, or "" if none is near: up to a third of its
+// length, plus one, may be wrong. Case does not count; of equally near ones the first wins.
 func Nearest(word string, candidates []string) string {
 	best, bestDistance := "", len(word)/3+2
 	if len(word) > 100 {
@@ -20,7 +21,7 @@ func Nearest(word string, candidates []string) string {
 	return best
 }
 
-// otherNames are words that people know from kubectl and from other tools, and the keys that stand for them here.
+// otherNames are words that people know from kubectl and from other tools, each with the key that means the same here.
 var otherNames = map[string]string{
 	"rollback": "undo", "rollout": "restart", "wait": "after", "sleep": "after", "assert": "check", "kill": "delete",
 }
@@ -33,7 +34,8 @@ func meant(key string, known []string) string {
 	return Nearest(key, known)
 }
 
-// distance returns the number of letters to insert, delete, replace or swap with their neighbour to make b of a.
+// distance returns the number of bytes to insert, delete, replace or swap with their neighbour to turn a into b.
+// O(len(a) × len(b)); both are bounded by Nearest's callers.
 func distance(a, b string) int {
 	rows := make([][]int, len(a)+1)
 	for i := range rows {

@@ -12,8 +12,8 @@ import (
 
 // Parse reads the documents of a YAML file; empty documents are left out. In what it returns aliases stand for what
 // they name and merge keys (<<) are written out, so that a reader never meets them; the nodes may share parts and must
-// not be changed. Where the file cannot be used at all there are problems and no documents; keys that are doubled, or
-// are not text, are problems beside the documents. A Helm template that cannot be read is that one problem.
+// not be changed. If the file cannot be used at all there are problems and no documents; keys that are doubled, or are
+// not text, are problems besides the documents. A Helm template that cannot be read is that one problem.
 func Parse(file string, data []byte, limits Limits) ([]*yaml.Node, Problems) {
 	docs, problems := parse(file, data, limits, nil)
 	if len(problems) > 0 {
@@ -24,8 +24,8 @@ func Parse(file string, data []byte, limits Limits) ([]*yaml.Node, Problems) {
 	return docs, problems
 }
 
-// parse notes doubled keys, the last of which counts, or takes them for problems if there is nothing to note them
-// in.
+// parse is Parse without the look for templates. It notes doubled keys, the last of which counts, in doubled; if that
+// is nil they are problems.
 func parse(file string, data []byte, limits Limits, doubled *doubledKeys) ([]*yaml.Node, Problems) {
 	limits = limits.OrDefault()
 	if p := checkText(file, data, limits); p != nil {
@@ -59,7 +59,8 @@ func ParseOne(file string, data []byte, limits Limits) (*yaml.Node, Problems) {
 	return One(file, docs, problems)
 }
 
-// One returns the only document of those that Parse has read; it is a problem if there are more, or none.
+// One returns the only document of those that Parse has read; it is a problem if there are more, or none. problems are
+// those of Parse, and are returned too.
 func One(file string, docs []*yaml.Node, problems Problems) (*yaml.Node, Problems) {
 	switch {
 	case len(docs) == 0 && len(problems) == 0:
@@ -72,6 +73,8 @@ func One(file string, docs []*yaml.Node, problems Problems) (*yaml.Node, Problem
 	return docs[0], problems
 }
 
+// checkText returns what is wrong with a file as text: its size, a table of kubectl's, bytes that are no UTF-8; nil if
+// it can be parsed.
 func checkText(file string, data []byte, limits Limits) *Problem {
 	if int64(len(data)) > limits.FileSize {
 		return &Problem{File: file, What: fmt.Sprintf("the file has more than %d bytes", limits.FileSize),
@@ -93,8 +96,8 @@ func checkText(file string, data []byte, limits Limits) *Problem {
 	return nil
 }
 
-// documents runs the YAML parser. The parser is not ours: should it panic on some input, then that input is at fault
-// and the file is refused.
+// documents runs the YAML parser. The parser is not ours: if it panics on some input, that input is at fault and the
+// file is refused.
 func documents(file string, data []byte, limits Limits) (docs []*yaml.Node, problem *Problem) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -125,10 +128,12 @@ func documents(file string, data []byte, limits Limits) (docs []*yaml.Node, prob
 	}
 }
 
+// isNull says whether a value is null, written or left out.
 func isNull(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.ShortTag() == "!!null" }
 
-// ParseBlock reads the stream of manifests in a block of text that is the value of n, with its problems. Positions are
-// those of the file, except the column where the block's own indentation is not two more than that of its key.
+// ParseBlock reads the stream of manifests in a block of text that is the value of n, with its problems, which go to
+// r. Positions are those of the file, except the column if the block's own indentation is not two more than that of
+// its key.
 func ParseBlock(r *Reader, n *yaml.Node, text string) []*yaml.Node {
 	if r.Doubled == nil {
 		r.Doubled = map[*yaml.Node]Problem{}

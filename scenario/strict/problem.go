@@ -12,9 +12,11 @@ import (
 
 // Problem is something that is wrong in a file, and what would be right.
 type Problem struct {
-	File         string
+	File string
+	// Line and Column count from 1; a Line of 0 is a problem of the file as a whole.
 	Line, Column int
-	// What is wrong, and what is wanted instead. Want may be empty where What says it all.
+	// What is wrong, and Want, what would be right. Want is "" if What says it all. Both begin with a small letter and
+	// have no full stop.
 	What, Want string
 }
 
@@ -31,12 +33,14 @@ func (p Problem) Error() string {
 	return text
 }
 
+// compare orders problems by file and place, and then by their text, so that the order is total.
 func (p Problem) compare(q Problem) int {
 	return cmp.Or(cmp.Compare(p.File, q.File), cmp.Compare(p.Line, q.Line), cmp.Compare(p.Column, q.Column),
 		cmp.Compare(p.What, q.What), cmp.Compare(p.Want, q.Want))
 }
 
-// Problems are all problems of a scenario. As an error they are one line each.
+// Problems are all problems of a scenario. As an error they are one line each. Use Err to return them: an empty
+// Problems as an error is not nil.
 type Problems []Problem
 
 // Error renders all problems, sorted and each one once, a line each.
@@ -71,6 +75,8 @@ func at(file string, n *yaml.Node, what, want string) Problem {
 	return Problem{File: file, Line: n.Line, Column: n.Column, What: oneLine(what), Want: oneLine(want)}
 }
 
+// oneLine keeps a text on one line and below 1000 bytes; control characters, which could move a terminal's cursor,
+// become spaces.
 func oneLine(text string) string {
 	return cut(strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
@@ -90,7 +96,7 @@ func (p *Problems) add(problem Problem) {
 	}
 }
 
-// Full says that no more problems are noted: there are enough.
+// Full says that no more problems are noted, because there are enough: callers can leave out the work of wording them.
 func (r *Reader) Full() bool { return r.Problems.full() }
 
 // full says that no more problems are noted.

@@ -11,17 +11,20 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// Reader reads the nodes of one file and collects their problems. The parameter what of a method is the name of the
-// value in messages: "replicas".
+// Reader reads the nodes of one file and collects their problems. In its methods, what is the name of the value in
+// messages ("replicas"); n must not be nil, except in Map; and ok is false if there is a problem.
 type Reader struct {
 	// File is the file's name in messages.
-	File     string
-	Limits   Limits
+	File   string
+	Limits Limits
+	// Problems are the problems so far, at most mostProblems. Those of parsing may be in it from the beginning.
 	Problems Problems
-	// Doubled are the keys that a stream has doubled. Where one is read it is among the Warnings.
+	// Doubled are the keys that a stream has doubled, by the node of the key that counts. When one is read it is added to
+	// the Warnings.
 	Doubled  map[*yaml.Node]Problem
 	Warnings Problems
-	// Lenient means that the file describes what already runs: no field of it is unknown.
+	// Lenient means that the file describes what already runs, perhaps on a newer version: a field that is not known is
+	// no problem.
 	Lenient bool
 }
 
@@ -42,6 +45,7 @@ func (r *Reader) String(n *yaml.Node, what string) (string, bool) {
 	return "", false
 }
 
+// notText words the problem of a value that is no text, with what its author most likely meant.
 func (r *Reader) notText(n *yaml.Node, what string) {
 	switch {
 	case isNull(n) && n.LineComment != "":
@@ -65,7 +69,7 @@ func (r *Reader) notText(n *yaml.Node, what string) {
 	}
 }
 
-// Range is the range of a number. Flag is the flag that raises Max, if there is one.
+// Range is the range of a number, both ends included. Flag is the flag that raises Max, "" if there is none.
 type Range struct {
 	Min, Max int64
 	Flag     string
@@ -126,7 +130,7 @@ func (r *Reader) Bool(n *yaml.Node, what string) (value, ok bool) {
 	return strings.EqualFold(n.Value, "true"), true
 }
 
-// Duration reads a duration of at least 0 in the syntax of Go.
+// Duration reads a duration in the syntax of Go, from 0 to Limits.Duration. A 0 needs no unit.
 func (r *Reader) Duration(n *yaml.Node, what string) (time.Duration, bool) {
 	const want = "write a duration like 90s, 1500ms or 1h30m"
 	limit := r.Limits.OrDefault().Duration
@@ -161,7 +165,7 @@ func (r *Reader) OneOf(n *yaml.Node, what string, allowed ...string) (string, bo
 	return "", false
 }
 
-// List returns the items of a list. Null is a list without items.
+// List returns the items of a list, which belong to the tree. Null is a list without items.
 func (r *Reader) List(n *yaml.Node, what string) []*yaml.Node {
 	switch {
 	case n.Kind == yaml.SequenceNode:
@@ -172,7 +176,7 @@ func (r *Reader) List(n *yaml.Node, what string) []*yaml.Node {
 	return nil
 }
 
-// Describe names a value for a message: "five", a mapping, a list.
+// Describe names a value for a message: "five" in quotes, a number as it is written, a mapping, a list.
 func Describe(n *yaml.Node) string {
 	switch {
 	case n.Kind != yaml.ScalarNode:

@@ -7,15 +7,18 @@ import (
 )
 
 // resolver replaces aliases by what they name and writes merge keys out, in place. It is only used on trees that the
-// guard has let through, so none contains itself.
+// guard has let through, so none contains itself. Nodes stay shared where aliases share them, so memory does not grow
+// with the aliases.
 type resolver struct {
-	file     string
+	file string
+	// done are the nodes that are resolved, so that each is resolved once.
 	done     map[*yaml.Node]bool
 	problems Problems
 	// doubled notes doubled keys; nil makes problems of them.
 	doubled *doubledKeys
 }
 
+// resolve returns the node that stands for n, resolved with all that is below it.
 func (r *resolver) resolve(n *yaml.Node) *yaml.Node {
 	for n.Kind == yaml.AliasNode {
 		n = n.Alias
@@ -69,7 +72,7 @@ func (r *resolver) mapping(n *yaml.Node) {
 	n.Content = own
 }
 
-// double lets a key that stands in its mapping already take the place of the first one, or makes a problem of it.
+// double puts a key that is already in its mapping in the place of the first one, or makes a problem of it.
 func (r *resolver) double(own []*yaml.Node, first, key, value *yaml.Node) []*yaml.Node {
 	what := fmt.Sprintf("duplicate key %q", Shorten(key.Value))
 	if r.doubled == nil {
@@ -93,7 +96,7 @@ func takeComment(key, value *yaml.Node) {
 	}
 }
 
-// sources returns the mappings that a merge key names.
+// sources returns the mappings that a merge key names, in their order; anything else is a problem.
 func (r *resolver) sources(value *yaml.Node) []*yaml.Node {
 	list := []*yaml.Node{value}
 	if value.Kind == yaml.SequenceNode {
@@ -111,10 +114,12 @@ func (r *resolver) sources(value *yaml.Node) []*yaml.Node {
 	return mappings
 }
 
+// isMerge says whether a key is a merge key; a quoted "<<" with a tag of text is not.
 func isMerge(key *yaml.Node) bool {
 	return key.Value == "<<" && (key.Tag == "" || key.Tag == "!" || key.ShortTag() == "!!merge")
 }
 
+// kindName names the kind of a value in messages.
 func kindName(n *yaml.Node) string {
 	switch {
 	case n.Kind == yaml.MappingNode:

@@ -13,7 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/lazy"
 )
 
-// Stream is a file of manifests as kubectl and Helm take it: of a key that is doubled the last value counts, and JSON
+// Stream is a file of manifests as kubectl and Helm take it: if a key is doubled the last value counts, and JSON
 // documents may stand one after the other, or in a list.
 type Stream struct {
 	// Docs are the documents, as of Parse. A list at the top of one is several.
@@ -24,11 +24,12 @@ type Stream struct {
 	Problems Problems
 }
 
-// ParseStream reads a file of manifests. It is as Parse, except what kubectl and Helm take.
+// ParseStream reads a file of manifests. It differs from Parse only in what kubectl and Helm accept.
 func ParseStream(file string, data []byte, limits Limits) *Stream {
 	return parseStream(file, data, limits, &doubledKeys{keys: map[*yaml.Node]Problem{}})
 }
 
+// parseStream reads the parts of a stream one by one, and counts their lines from the beginning of the whole.
 func parseStream(file string, data []byte, limits Limits, doubled *doubledKeys) *Stream {
 	s := &Stream{Doubled: doubled.keys}
 	for _, part := range jsonDocuments(data) {
@@ -62,12 +63,13 @@ func parseStream(file string, data []byte, limits Limits, doubled *doubledKeys) 
 	return s
 }
 
-// doubledKeys notes the keys that are doubled, in a text that stands so many lines below the beginning of its file.
+// doubledKeys notes the keys that are doubled, in a text that begins so many lines below the beginning of its file.
 type doubledKeys struct {
 	keys  map[*yaml.Node]Problem
 	lines int
 }
 
+// below returns the same notes for a text that begins further down.
 func (d *doubledKeys) below(lines int) *doubledKeys { return &doubledKeys{d.keys, d.lines + lines} }
 
 // note notes that a key takes the place of the first one of its name.
@@ -77,7 +79,7 @@ func (d *doubledKeys) note(file, what string, first, key *yaml.Node) {
 	d.keys[key] = problem
 }
 
-// Reader returns a reader of the documents.
+// Reader returns a reader of the documents, with the problems and the doubled keys of the stream.
 func (s *Stream) Reader(file string, limits Limits) *Reader {
 	return &Reader{File: file, Limits: limits, Problems: s.Problems, Doubled: s.Doubled}
 }
@@ -89,7 +91,7 @@ type part struct {
 }
 
 // jsonDocuments divides JSON documents that stand one after the other, as jq and jsonnet write them: YAML has no such
-// thing. Anything else is one part.
+// thing. Anything else is one part, including JSON with a mistake, whose place the YAML parser finds.
 func jsonDocuments(data []byte) []part {
 	whole := []part{{text: data}}
 	if text := bytes.TrimSpace(data); len(text) == 0 || text[0] != '{' {
@@ -116,7 +118,8 @@ func jsonDocuments(data []byte) []part {
 // action matches an action of a Helm template, where a value is filled in.
 var action = lazy.Regexp(`\{\{-?\s*[.\w("$/]`)
 
-// unrendered says that a file that is not YAML is a template of Helm.
+// unrendered returns the problem of a file that is a template of Helm, nil if it does not look like one. It is only
+// asked about files that are not YAML, since valid YAML may have such braces in its texts.
 func unrendered(file string, data []byte) *Problem {
 	line := 0
 	for text := range strings.Lines(string(data)) {
@@ -137,7 +140,8 @@ var (
 	describeText = lazy.Regexp(`^Name: {5,}\S`)
 )
 
-// forPeople says that a text is what kubectl prints for people.
+// forPeople returns the problem of a text that kubectl prints for people, nil if it does not look like one. YAML would
+// read such a table as one long text.
 func forPeople(file string, data []byte) *Problem {
 	first := data
 	if end := bytes.IndexByte(data, '\n'); end >= 0 {

@@ -24,7 +24,8 @@ var (
 )
 
 // syntaxProblem makes a problem of an error of the YAML parser. The parser names a line, sometimes the one next to it;
-// the column and the advice come from looking at the text there.
+// the column and the advice come from looking at the text there. The messages are those of yaml.v3; one that is not
+// known is passed on.
 func syntaxProblem(file string, data []byte, err error) Problem {
 	match := yamlError().FindStringSubmatch(err.Error())
 	if match == nil {
@@ -49,6 +50,7 @@ func syntaxProblem(file string, data []byte, err error) Problem {
 	return Problem{File: file, Line: min(line, len(lines)), Column: 1, What: "this is not YAML", Want: match[2]}
 }
 
+// anchorProblem is the problem of an alias whose anchor does not exist: mostly a glob that begins with *.
 func anchorProblem(file string, lines []string, anchor string) Problem {
 	p := Problem{File: file, Line: 1, Column: 1, What: "there is no anchor &" + Shorten(anchor),
 		Want: "a value that begins with * is an alias; if it is not meant as one, quote this"}
@@ -118,7 +120,8 @@ func swallows(value string) bool {
 	return strings.Contains(value, ": ") || strings.HasSuffix(value, ":")
 }
 
-// goesOn says whether something stands behind the end of a value that cannot belong to it.
+// goesOn says whether something stands behind the end of a value that cannot belong to it; end is the index of its
+// last character, and 0 or less if the value does not end.
 func goesOn(value string, end int) bool {
 	rest := ""
 	if end > 0 {
@@ -127,7 +130,7 @@ func goesOn(value string, end int) bool {
 	return rest != "" && !strings.ContainsRune("#,]}", rune(rest[0]))
 }
 
-// Quote renders text as a quoted YAML scalar, in single quotes where the text has double ones.
+// Quote renders text as a quoted YAML scalar, in single quotes if the text has double ones or backslashes.
 func Quote(text string) string {
 	if strings.ContainsAny(text, `"\`) {
 		return "'" + strings.ReplaceAll(text, "'", "''") + "'"

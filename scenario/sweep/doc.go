@@ -1,3 +1,6 @@
-// Package sweep plays a scenario with many seeds and sums up what came of it: how long it took, how many pods served at
-// least, how it ended, and which seeds were worst. Sums of parts are the sum of the whole, in any order.
+// Package sweep plays a scenario with many seeds and sums up the results: how long it took, how many pods served at
+// least, how it ended, and which seeds were worst.
+//
+// A Sum is a monoid: adding runs in any order, in any number of parts, and merging the parts in any order gives the
+// same Sum, byte for byte in JSON. So shards can be played on different machines.
 package sweep

@@ -9,12 +9,13 @@ import (
 	"github.com/statefulsim/statefulsim/sim/page"
 )
 
-// Report is the output of `sim sweep`: one sum for each scenario and version.
+// Report is the output of `sim sweep`: one sum for each scenario and version, in the order of the arguments.
 type Report struct {
 	Sweeps []*Sum `json:"sweeps"`
 }
 
-// Merge makes one report of those of several shards. Their order does not matter.
+// Merge makes one report of those of several shards, and changes their sums. Their order does not matter. Sums are of
+// one sweep if file and version are the same; if their digests, first seeds or shards do not fit, that is an error.
 func Merge(reports []*Report) (*Report, error) {
 	merged := &Report{}
 	for _, r := range reports {
@@ -36,8 +37,8 @@ func Merge(reports []*Report) (*Report, error) {
 	return merged, nil
 }
 
-// Text writes a report for people. The command is what comes before the file and the seed in the line that plays a run
-// again.
+// Text writes a report for people. command is the beginning of the line that plays a run again; the version, the file
+// and the seed are appended.
 func Text(w io.Writer, r *Report, style page.Style, command string) error {
 	p := page.New(w, style)
 	for i, s := range r.Sweeps {
@@ -52,6 +53,7 @@ func Text(w io.Writer, r *Report, style page.Style, command string) error {
 // words returns the version and the file, as a command has them.
 func (s *Sum) words() string { return page.Shell("--kubernetes", s.Kubernetes, s.File) }
 
+// text writes one sum: a line for each quantity, and the three worst runs.
 func (s *Sum) text(p *page.Page, command string) {
 	p.Wrapped("", fmt.Sprintf("%s on %s: %s, seeds from %d", s.File, s.Kubernetes, page.Count(s.Runs, "run"),
 		s.First), page.Bold)
@@ -85,7 +87,7 @@ func (s *Sum) text(p *page.Page, command string) {
 	}
 }
 
-// of says a count as a share of all runs.
+// of words a count as a share of all runs, with its confidence interval.
 func (s Share) of(all int) string {
 	if all == 0 {
 		return fmt.Sprint(s.Count)

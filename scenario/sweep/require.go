@@ -7,18 +7,19 @@ import (
 	"time"
 )
 
-// Requirement is a bound that a sum has to keep.
+// Requirement is a bound that a sum has to keep: 'p99 <= 10m'.
 type Requirement struct {
 	text, of string
 	atLeast  bool
-	// value is in hundredths, pods or seconds.
+	// value is a percentage for held, a number of pods for fewest, and seconds for the durations. of is the quantity, a
+	// key of quantities, and atLeast is true for >=.
 	value float64
 }
 
 // quantities are the subjects of a requirement, each with whether it is a duration.
 var quantities = map[string]bool{"held": false, "fewest": false, "p50": true, "p90": true, "p99": true, "max": true}
 
-// Requirements reads requirements like 'held >= 99' and 'p99 <= 10m'.
+// Requirements reads requirements like 'held >= 99' and 'p99 <= 10m'. The error says what would be right.
 func Requirements(texts []string) ([]Requirement, error) {
 	var list []Requirement
 	for _, text := range texts {
@@ -40,6 +41,7 @@ func Requirements(texts []string) ([]Requirement, error) {
 	return list, nil
 }
 
+// bound reads the number behind the operator.
 func bound(text string, isTime bool) (float64, error) {
 	if isTime {
 		d, err := time.ParseDuration(text)
@@ -55,7 +57,7 @@ func bound(text string, isTime bool) (float64, error) {
 	return value, nil
 }
 
-// Broken says which requirements a sum does not keep, and what it has instead.
+// Broken says which requirements a sum does not keep, and what it has instead; nil if it keeps all.
 func (s *Sum) Broken(requirements []Requirement) []string {
 	var broken []string
 	for _, r := range requirements {
@@ -67,6 +69,8 @@ func (s *Sum) Broken(requirements []Requirement) []string {
 	return broken
 }
 
+// quantity returns the value that a requirement is about, in the requirement's unit. The fewest pods are 0 if no set
+// ever served with all its replicas: then there is nothing that a bound could hold for.
 func (s *Sum) quantity(of string) float64 {
 	switch of {
 	case "held":

@@ -14,10 +14,10 @@ type Run struct {
 	Verdict timeline.Verdict
 	// Held says whether all expectations held, and the run ended as one of them says, or settled.
 	Held bool
-	// Takes is the time from the last step to the last change of a pod.
+	// Takes is the time from the last step to the last change of a pod; 0 if nothing changed after it.
 	Takes time.Duration
-	// Fewest are the fewest pods of each set that served at a fixed point once all its replicas had, as sim run counts
-	// them (timeline.SetTally). A set that never served with all its replicas is not among them.
+	// Fewest are, for each set, the fewest of its pods that served at a fixed point once all its replicas had, as sim run
+	// counts them (timeline.SetTally). A set that never served with all its replicas is not among them.
 	Fewest []Fewest
 }
 
@@ -27,7 +27,8 @@ type Fewest struct {
 	Pods int
 }
 
-// Play plays a scenario with a seed. The scenario itself stays as it is.
+// Play plays a scenario with a seed. The scenario itself does not change, so several seeds may be played at the same
+// time. The Chooser of the options must be nil, or the seed has no effect.
 func Play(s *scenario.Scenario, seed uint64, o scenario.RunOptions) Run {
 	seeded := *s
 	seeded.Seed = seed
@@ -37,7 +38,7 @@ func Play(s *scenario.Scenario, seed uint64, o scenario.RunOptions) Run {
 	return r
 }
 
-// look reads the durations and the pods that served from a timeline.
+// look reads the duration and the pods that served from a timeline.
 func (r *Run) look(events []timeline.Event) {
 	var step, change model.Time
 	for i := range events {

@@ -12,7 +12,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/explore"
 )
 
-// Sum is the result of many seeds of one scenario on one version: `sweeps[]` of `sim sweep -o json`.
+// Sum is the result of many seeds of one scenario on one version: `sweeps[]` of `sim sweep -o json`. The caller sets
+// File, Kubernetes, Digest, First and Shards; Add and Merge keep the rest up to date.
 type Sum struct {
 	File       string `json:"file"`
 	Kubernetes string `json:"kubernetes"`
@@ -25,18 +26,19 @@ type Sum struct {
 	Shards explore.Shards `json:"shards,omitempty"`
 	// Held counts the runs in which all expectations held.
 	Held Share `json:"held"`
-	// Verdicts count how the runs ended, in alphabetical order.
+	// Verdicts count how the runs ended, sorted by verdict, each once.
 	Verdicts []Verdict `json:"verdicts"`
 	// Takes is the distribution of the time from the last step to the last change of a pod, in seconds.
 	Takes Durations `json:"takes"`
-	// Sets are the StatefulSets, each with the fewest pods that served.
+	// Sets are the StatefulSets, sorted by NAMESPACE/NAME, each with the fewest pods that served. Runs in which a set
+	// never served with all its replicas are not counted for it.
 	Sets []Serving `json:"sets,omitempty"`
-	// Worst are the worst runs, the worst first: runs in which an expectation failed, then those with the fewest pods
-	// that served, then the longest.
+	// Worst are at most keptWorst runs, the worst first: runs in which an expectation failed, then those with the fewest
+	// pods that served, then the longest, then the lowest seed.
 	Worst []Worst `json:"worst"`
 }
 
-// Share is a count of runs, and the 95 % confidence interval of its percentage (Wilson's interval).
+// Share is a count of runs, and the 95 % confidence interval of its percentage (Wilson's interval), 0 to 100.
 type Share struct {
 	Count int     `json:"count"`
 	Low   float64 `json:"low"`
@@ -62,7 +64,8 @@ type Count struct {
 	Runs  int `json:"runs"`
 }
 
-// Worst is a run that is worth a look: sim run --seed plays it again.
+// Worst is a run that is worth a look: sim run --seed plays it again. Fewest is over all its sets, 0 if there is none;
+// Takes is in seconds.
 type Worst struct {
 	Seed    uint64  `json:"seed"`
 	Verdict string  `json:"verdict"`
@@ -82,11 +85,13 @@ type Durations struct {
 	P99  float64 `json:"p99"`
 	Max  float64 `json:"max"`
 	Mean float64 `json:"mean"`
-	// Bars are the values in milliseconds and their counts, from which distributions are merged.
+	// Bars are the values in milliseconds and their counts, from which distributions are merged. All else follows from
+	// them.
 	Bars [][2]int64 `json:"bars"`
 }
 
-// longest is the longest duration that is distinguished, in milliseconds.
+// longest is the longest duration that is distinguished, in milliseconds: the greatest virtual time that a file may
+// name. Longer ones count as this.
 const longest = int64(10 * 365 * 24 * time.Hour / time.Millisecond)
 
 // Add takes in the runs of one part, in any order.
@@ -119,7 +124,8 @@ func (s *Sum) Add(runs []Run) {
 	s.finish()
 }
 
-// Merge adds another part of the same sweep.
+// Merge adds another part of the same sweep, which does not change. The error says that it is part of another sweep,
+// or that a shard would be counted twice; then s is as it was.
 func (s *Sum) Merge(other *Sum) error {
 	if s.Digest != other.Digest || s.Kubernetes != other.Kubernetes || s.First != other.First {
 		return fmt.Errorf("%s on %s: these are parts of different sweeps", s.File, s.Kubernetes)
@@ -147,6 +153,7 @@ func (s *Sum) Merge(other *Sum) error {
 	return nil
 }
 
+// ended counts runs by their verdict.
 func (s *Sum) ended(verdict string, runs int) {
 	at, found := slices.BinarySearchFunc(s.Verdicts, verdict, func(v Verdict,
 		name string) int {
@@ -158,6 +165,7 @@ func (s *Sum) ended(verdict string, runs int) {
 	s.Verdicts[at].Count += runs
 }
 
+// served counts runs by the fewest pods of a set.
 func (s *Sum) served(set string, pods, runs int) {
 	at, found := slices.BinarySearchFunc(s.Sets, set, func(s Serving, name string) int { return cmp.Compare(s.Set, name) })
 	if !found {
@@ -171,7 +179,7 @@ func (s *Sum) served(set string, pods, runs int) {
 	(*fewest)[i].Runs += runs
 }
 
-// finish brings what depends on the counts up to date.
+// finish brings what follows from the counts up to date.
 func (s *Sum) finish() {
 	s.Held = share(s.Held.Count, s.Runs)
 	for i := range s.Verdicts {
@@ -180,6 +188,8 @@ func (s *Sum) finish() {
 	s.keepWorst()
 }
 
+// keepWorst keeps the worst runs. The order is total, so the ones that are kept do not depend on the order in which
+// runs came.
 func (s *Sum) keepWorst() {
 	slices.SortFunc(s.Worst, func(a, b Worst) int {
 		return cmp.Or(explore.FalseFirst(a.Held, b.Held), cmp.Compare(a.Fewest, b.Fewest), cmp.Compare(b.Takes, a.Takes),
@@ -188,7 +198,7 @@ func (s *Sum) keepWorst() {
 	s.Worst = s.Worst[:min(len(s.Worst), keptWorst)]
 }
 
-// share returns a count with its interval, in hundredths with two digits behind the point.
+// share returns a count with its interval, in percent with two digits behind the point.
 func share(count, of int) Share {
 	if of == 0 {
 		return Share{}
@@ -201,6 +211,7 @@ func share(count, of int) Share {
 	return Share{Count: count, Low: round(middle - half), High: round(middle + half)}
 }
 
+// histogram returns the bars as a histogram, to which runs can be added.
 func (d *Durations) histogram() *hdrhistogram.Histogram {
 	h := hdrhistogram.New(1, longest, 3)
 	for _, bar := range d.Bars {
@@ -211,6 +222,7 @@ func (d *Durations) histogram() *hdrhistogram.Histogram {
 	return h
 }
 
+// durations reads the quantiles from a histogram.
 func durations(h *hdrhistogram.Histogram) Durations {
 	d := Durations{Mean: math.Round(h.Mean()) / 1000, Bars: [][2]int64{}}
 	bars := slices.DeleteFunc(h.Distribution(), func(b hdrhistogram.Bar) bool { return b.Count == 0 })
