@@ -47,6 +47,9 @@ type exploreOptions struct {
 	replay     string
 	write      string
 	files      []string
+	// merged is true if the findings come from reports: then the options of their searches are not known, and each
+	// command names the version of its finding.
+	merged bool
 }
 
 // exploreFormats are the forms in which an exploration can be printed.
@@ -448,7 +451,7 @@ func (o *exploreOptions) replayOf(f *explore.Found) string {
 // wordsOf returns the arguments that repeat the exploration of a finding, without its token.
 func (o *exploreOptions) wordsOf(f *explore.Found) []string {
 	words := o.world.under(o.world.kubernetes).wordsUnseeded()
-	if len(o.world.several) > 0 {
+	if len(o.world.several) > 0 || o.merged {
 		words = append([]string{"--kubernetes", f.Kubernetes}, words...)
 	}
 	words = append(words, o.promiseWords()...)

@@ -88,6 +88,7 @@ func (o *mergeOptions) mergeExplorations(documents [][]byte) error {
 	if err != nil {
 		return err
 	}
+	o.world.limits, o.merged = o.limits, true
 	for _, part := range merged.Parts {
 		o.files = append(o.files, part.File)
 	}
