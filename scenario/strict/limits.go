@@ -13,7 +13,7 @@ type Limits struct {
 	Nodes int64
 	// Documents is the greatest number of documents in a file (--max-documents).
 	Documents int
-	// Replicas is the greatest number of replicas of one set (--max-replicas).
+	// Replicas is the greatest number of replicas of one set, and of all sets together (--max-replicas).
 	Replicas int32
 	// Duration is the greatest virtual time that a file may name (--max-duration).
 	Duration time.Duration
