@@ -1,11 +1,16 @@
 // Mutate plants changes in packages of sim, one at a time, and says which of them no test notices: conditions that are
-// negated, statements that are dropped, bounds and numbers that are shifted by one. All mutants of a run are compiled into
-// each test binary at once, behind switches; no file of the tree changes. A mutant is run with the tests that reach it: the
-// ones of its own package first, then those of the packages that use it.
+// negated, statements that are dropped, bounds and numbers that are shifted by one. All mutants of a run are compiled
+// into each test binary at once, behind switches; no file of the tree changes. A mutant is run with the tests that
+// reach it: the ones of its own package first, then those of the packages that use it.
 //
 //	go run . -C ../.. -n 60 -seed 7 scenario/plan scenario/heal
 //
-// It runs where files can be mapped into memory, and sh has ulimit.
+// It reads the sources through the go command, so what is measured is the tree as it is, uncommitted changes included.
+// The sample is a function of the seed and of the sources: the same call names the same mutants. It runs where files
+// can be mapped into memory, and sh has ulimit.
+//
+// A mutant that survives is either a hole in the tests, or changes nothing that anybody can see; only a reader can
+// tell.
 package main
 
 import (
@@ -30,14 +35,21 @@ import (
 
 const module = "github.com/statefulsim/statefulsim"
 
+// options are the flags. Each package gets n mutants of its own, or all those that match.
 type options struct {
+	// root is the root of the module, absolute once mutate has begun; paths of packages are relative to it.
 	root, match, users, skip string
 	n                        int
-	seed                     uint64
-	slow                     time.Duration
-	verbose, reach           bool
+	// seed draws the sample.
+	seed uint64
+	// slow is the CPU time above which a test is left out: it would be run for each mutant that it reaches.
+	slow time.Duration
+	// reach runs no mutant, and asks only which of them a test executes: an upper bound on what can be noticed.
+	verbose, reach bool
 }
 
+// The exit code is 0 even if mutants survive: the number is for people to judge. It is 2 if the packages cannot be
+// mutated.
 func main() {
 	var o options
 	flag.StringVar(&o.root, "C", ".", "root of the module")
@@ -58,6 +70,8 @@ func main() {
 	}
 }
 
+// mutate plants the mutants of all packages at once, so that each test binary is built once, and then judges package
+// by package. Its temporary folder is removed at the end.
 func mutate(o options, packages []string) error {
 	root, err := filepath.Abs(o.root)
 	if err != nil {
@@ -99,7 +113,8 @@ func mutate(o options, packages []string) error {
 	return nil
 }
 
-// chosen returns those that match, or else a sample in the order of the text.
+// chosen returns the sites that match, or else a sample, in the order of the text. A larger n takes the same ones and
+// more, since the permutation depends on the seed only.
 func chosen(all []*site, o options, match *regexp.Regexp) []*site {
 	taken := map[int]bool{}
 	for i, j := range rand.New(rand.NewPCG(o.seed, 0)).Perm(len(all)) {
@@ -114,7 +129,8 @@ func chosen(all []*site, o options, match *regexp.Regexp) []*site {
 	return out
 }
 
-// load parses and type-checks a package without its tests, and returns its sites.
+// load parses and type-checks a package without its tests, and returns its sites. The types of what it imports come
+// from the compiled packages of the build cache, so nothing else is parsed.
 func load(root, rel string) ([]*site, error) {
 	pkg := module + "/" + rel
 	cmd := exec.Command("go", "list", "-export", "-deps", "-json=ImportPath,Export,GoFiles,Dir", "./"+rel)
@@ -145,6 +161,8 @@ func load(root, rel string) ([]*site, error) {
 	return checked(pkg, files, exports)
 }
 
+// checked type-checks the files of a package and finds their sites, file by file. exports has the file with the
+// compiled types of each import.
 func checked(pkg string, files []string, exports map[string]string) ([]*site, error) {
 	fset := token.NewFileSet()
 	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}}
@@ -172,15 +190,18 @@ func checked(pkg string, files []string, exports map[string]string) ([]*site, er
 	return out, nil
 }
 
-// A runner judges mutants, and holds the suites that it has compiled.
+// runner judges mutants, and holds the suites that it has compiled.
 type runner struct {
 	options
-	skip         *regexp.Regexp
+	skip *regexp.Regexp
+	// dir is the temporary folder, overlay the file in it that lays the mutated sources over the tree. suites are the
+	// suites by their packages; one suite serves the mutants of all packages.
 	dir, overlay string
 	suites       map[string]*suite
 }
 
-// suite returns the tests of a package, compiled and recorded when first asked for.
+// suite returns the tests of a package, compiled and recorded when first asked for. Tests that cannot be used are
+// named once.
 func (r *runner) suite(rel string) (*suite, error) {
 	if s := r.suites[rel]; s != nil {
 		return s, nil
@@ -196,7 +217,8 @@ func (r *runner) suite(rel string) (*suite, error) {
 	return s, nil
 }
 
-// judge runs the mutants of one package, and prints those that no test notices, and the sum.
+// judge runs the mutants of one package, and prints those that no test notices, and the sum. Each suite only gets the
+// mutants that the suites before it have let pass.
 func (r *runner) judge(rel string, sites []*site) error {
 	suites := append([]string{rel}, strings.Split(r.users, ",")...)
 	var left []*site

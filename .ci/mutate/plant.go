@@ -14,17 +14,20 @@ import (
 //go:embed switch.go.txt
 var switches string
 
-// first is the number of the first switch: the four bytes at the start of the page hold which of them is on.
+// first is the number of the first switch. The bytes before it are a header of the page: the first four hold the
+// number of the switch that is on, 0 for none. Byte i of the page is 1 once the site with the number i was reached; a
+// shifted bound counts as reached only where it makes a difference.
 const first = 8
 
-// An edit replaces the bytes from at to at+cut by text. Of edits at one place the lower order comes first.
+// edit replaces the bytes from at to at+cut by text. Of edits at one place the lower order comes first.
 type edit struct {
 	at, cut, order int
 	text           string
 }
 
-// plant writes copies of the files with all sites switched into dir, and returns the path of the overlay that lays them,
-// and the package of the switches, over the tree.
+// plant writes copies of the files with all sites switched into dir, numbers the sites, and returns the path of the
+// overlay that lays them, and the package of the switches, over the tree. The page is a file that the test binaries
+// map into memory: so a binary is told which mutant is on, and tells which it has reached, without a rebuild.
 func plant(root, module, dir string, sites []*site) (string, error) {
 	byFile := map[string][]*site{}
 	for i, s := range sites {
@@ -65,7 +68,8 @@ func plant(root, module, dir string, sites []*site) (string, error) {
 	return overlay, os.WriteFile(overlay, text, 0o644)
 }
 
-// rewritten returns the source with the switches of all sites. Lines keep their numbers.
+// rewritten returns the source with the switches of all sites. Sites may be nested in each other. Lines keep their
+// numbers, so that messages and recorded positions fit the file of the tree.
 func rewritten(source, module string, sites []*site) string {
 	var edits []edit
 	for _, s := range sites {

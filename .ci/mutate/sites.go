@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// A kind of change that a mutant makes.
+// kind is a kind of change that a mutant makes.
 type kind string
 
 const (
@@ -18,7 +18,8 @@ const (
 	shifted kind = "shifted" // a comparison takes its bound in, or leaves it out; a number is one more
 )
 
-// A site is a place of the source where one mutant can be planted.
+// site is a place of the source where one mutant can be planted. The source stays valid Go of the same types when any
+// number of sites is planted in it.
 type site struct {
 	id   int // of the switch; 0 while it is not planted
 	kind kind
@@ -32,12 +33,12 @@ type site struct {
 	before, after  string // %d stands for the id
 }
 
-// name is how a report names the mutant: where it is, and what it does.
+// name returns how a report names the mutant: where it is, and what it does. -match is compared with it.
 func (s *site) name(root string) string {
 	return fmt.Sprintf("%s:%d:%d %s", strings.TrimPrefix(s.file, root+"/"), s.pos.Line, s.pos.Column, s.kind)
 }
 
-// A finder collects the sites of one file.
+// finder collects the sites of one file.
 type finder struct {
 	fset  *token.FileSet
 	info  *types.Info
@@ -48,7 +49,8 @@ type finder struct {
 	fixed map[ast.Node]bool // nodes that have to stay constants
 }
 
-// find returns the sites of a file in the order of its text.
+// find returns the sites of a file in the order of its text: those in bodies of functions. Declarations outside of
+// them are left, because what is initialized there may have to be constant.
 func find(fset *token.FileSet, info *types.Info, pkg string, file *ast.File, source string) []*site {
 	f := &finder{fset: fset, info: info, lines: strings.Split(source, "\n"), pkg: pkg,
 		seen: map[ast.Expr]bool{}, fixed: map[ast.Node]bool{}}
@@ -61,6 +63,8 @@ func find(fset *token.FileSet, info *types.Info, pkg string, file *ast.File, sou
 	return f.sites
 }
 
+// visit looks at a node and says whether to look below it. Constants and types cannot have switches in them; labelled
+// and empty statements are left.
 func (f *finder) visit(n ast.Node) bool {
 	if n == nil || f.fixed[n] {
 		return false
@@ -151,6 +155,7 @@ func (f *finder) statements(list []ast.Stmt, goesOn bool) {
 	}
 }
 
+// isBlank says whether an assignment assigns to nothing but _.
 func isBlank(list []ast.Expr) bool {
 	for _, e := range list {
 		if id, ok := e.(*ast.Ident); !ok || id.Name != "_" {
@@ -160,6 +165,7 @@ func isBlank(list []ast.Expr) bool {
 	return true
 }
 
+// isBuiltin says whether a call is of one of these builtin functions.
 func isBuiltin(info *types.Info, fun ast.Expr, names ...string) bool {
 	id, ok := ast.Unparen(fun).(*ast.Ident)
 	if !ok {
@@ -169,7 +175,7 @@ func isBuiltin(info *types.Info, fun ast.Expr, names ...string) bool {
 	return builtin && slices.Contains(names, id.Name)
 }
 
-// negate plants the opposite of a condition, once.
+// negate plants the opposite of a condition, once: the parts of && and || are conditions of their own.
 func (f *finder) negate(e ast.Expr) {
 	e = ast.Unparen(e)
 	if f.seen[e] || !f.isBool(e) {
@@ -179,15 +185,17 @@ func (f *finder) negate(e ast.Expr) {
 	f.add(e, site{kind: negated, before: "(mutate.On(%d) != (", after: "))"})
 }
 
-// isBool says whether the expression is of the plain type bool, and no constant.
+// isBool says whether the expression is of the plain type bool, and no constant: a named type would need a conversion.
 func (f *finder) isBool(e ast.Expr) bool {
 	t := f.info.Types[e]
 	b, ok := t.Type.(*types.Basic)
 	return ok && t.Value == nil && b.Info()&types.IsBoolean != 0
 }
 
+// bounds are the functions of the switch package that compare with or without the bound.
 var bounds = map[token.Token]string{token.LSS: "Less", token.LEQ: "LessEqual", token.GTR: "More", token.GEQ: "MoreEqual"}
 
+// binary negates comparisons, shifts their bounds, and shifts numbers in sums. An equality is only negated.
 func (f *finder) binary(n *ast.BinaryExpr) {
 	if f.info.Types[n].Value != nil {
 		return
@@ -229,12 +237,13 @@ func (f *finder) ordered(e ast.Expr) bool {
 	return ok
 }
 
+// bound turns a comparison into a call, in which the operator becomes the comma between its arguments.
 func (f *finder) bound(n *ast.BinaryExpr, name string) {
 	op := f.fset.Position(n.OpPos).Offset
 	f.add(n, site{kind: shifted, before: "mutate." + name + "(%d, ", after: ")", op: op, opLen: len(n.Op.String())})
 }
 
-// number plants one more than a literal whole number of a plain type.
+// number plants one more than a literal whole number of a plain type, once.
 func (f *finder) number(e ast.Expr) {
 	lit, ok := e.(*ast.BasicLit)
 	if !ok || lit.Kind != token.INT || f.fixed[e] {
@@ -262,6 +271,7 @@ func (f *finder) call(n *ast.CallExpr) bool {
 	return true
 }
 
+// add adds a site for the text of a node.
 func (f *finder) add(n ast.Node, s site) {
 	s.pos = f.fset.Position(n.Pos())
 	s.pkg, s.file = f.pkg, s.pos.Filename

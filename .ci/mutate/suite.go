@@ -15,22 +15,25 @@ import (
 	"time"
 )
 
-// A suite is the tests of one package, compiled with all switches.
+// suite is the tests of one package, compiled with all switches. Its runs share the page, so they are one after the
+// other.
 type suite struct {
 	pkg, dir, binary string
 	page             string
 	rapid            bool // its binary knows the flags of rapid
-	tests            []*test
+	// tests are the tests that pass without a mutant, are quick enough, and reach a site of this run.
+	tests []*test
 }
 
-// A test is a top-level test of a suite, as it ran without a mutant.
+// test is a top-level test of a suite, as it ran without a mutant.
 type test struct {
 	name    string
 	took    time.Duration // CPU time
 	reached []byte        // the page after the run
 }
 
-// compile builds the test binary of a package.
+// compile builds the test binary of a package with the overlay. That it does not compile is a defect of this tool: a
+// site was planted where it cannot be.
 func compile(root, overlay, dir, pkg, rel string) (*suite, error) {
 	s := &suite{pkg: rel, dir: filepath.Join(root, rel), page: filepath.Join(dir, "page"),
 		binary: filepath.Join(dir, strings.ReplaceAll(rel, "/", "_")+".test")}
@@ -44,8 +47,9 @@ func compile(root, overlay, dir, pkg, rel string) (*suite, error) {
 	return s, nil
 }
 
-// record runs each test by itself, and notes which switches it reaches. Tests that fail without a mutant, that are slower
-// than the limit, or that skip names are left out and returned.
+// record runs each test by itself, and notes which switches it reaches. Tests that fail without a mutant, or that are
+// slower than the limit, are returned; those that skip names are left out in silence, and so are tests that reach no
+// site.
 func (s *suite) record(slow time.Duration, skip *regexp.Regexp) (out []string) {
 	list := exec.Command(s.binary, "-test.list", ".")
 	list.Dir = s.dir
@@ -70,17 +74,18 @@ func (s *suite) record(slow time.Duration, skip *regexp.Regexp) (out []string) {
 	return out
 }
 
-// A result of a run of tests.
+// result is that of a run of tests.
 type result struct {
 	failed bool
 	by     string // the first test that failed, or how it ended otherwise
 	cpu    time.Duration
 }
 
+// failed matches the line in which go test names a test that failed.
 var failed = regexp.MustCompile(`(?m)^\s*--- FAIL: (\S+)`)
 
 // run runs tests with one mutant on; 0 is none. The limit is one of CPU time, and memory is limited to 6 GB, since a
-// mutant may well run for ever.
+// mutant may run for ever; a mutant that exceeds either counts as noticed. Failures of rapid leave no files behind.
 func (s *suite) run(id int, limit time.Duration, tests []string) result {
 	size, _ := os.Stat(s.page)
 	page := make([]byte, size.Size())
@@ -110,7 +115,8 @@ func (s *suite) run(id int, limit time.Duration, tests []string) result {
 	return r
 }
 
-// judges returns which test notices a mutant, or only reaches it if that is all that is asked, and whether any does.
+// judges returns which test notices a mutant, or only reaches it if that is all that is asked, "" if none does, and
+// whether any reaches it.
 func (s *suite) judges(id int, reach bool) (by string, reached bool) {
 	if !reach {
 		return s.catches(id)
@@ -123,8 +129,9 @@ func (s *suite) judges(id int, reach bool) (by string, reached bool) {
 	return "", false
 }
 
-// catches runs the tests that reach the mutant, the quickest first, in batches of which each takes some times as long as
-// the one before; it returns which test fails, and whether any reaches the mutant at all.
+// catches runs the tests that reach the mutant, the quickest first, in batches of which each takes some times as long
+// as the one before; it returns which test fails, and whether any reaches the mutant at all. Most mutants are noticed
+// by the first batch, and a mutant that survives costs one run of all tests that reach it.
 func (s *suite) catches(id int) (by string, reached bool) {
 	var left []*test
 	for _, t := range s.tests {
