@@ -1,5 +1,9 @@
 // Command playground builds the site that runs sim in a browser: a folder of files that any web server can serve, and
 // that asks nothing of any other. Run it in the module's folder, or by `make playground`.
+//
+// It reads the folder web, the library of scenarios, and the sources of sim, which it compiles twice: for this
+// machine, to print the first page, and as WebAssembly. It needs the go command, and xz. The same sources give the
+// same files, byte for byte, so that a browser that has the site asks for it again only if something has changed.
 package main
 
 import (
@@ -38,10 +42,12 @@ func main() {
 	}
 }
 
-// site are the files of the site, by name.
+// site are the files of the site by name, all in one folder. Each add method puts in its own; addWorker must come
+// last, because it lists all others.
 type site map[string][]byte
 
-// build writes the site. The same sources give the same bytes.
+// build writes the site into dir, which it creates. module is the path of a sim.wasm; "" compiles one. Files of an
+// older site that this one does not have stay.
 func build(dir, module string) error {
 	files := site{"schema.json": scenario.Schema()}
 	for _, add := range []func() error{files.addWeb, files.addFirst, files.addGallery, files.addSupport} {
@@ -65,6 +71,7 @@ func build(dir, module string) error {
 	return nil
 }
 
+// names returns the names of the files, sorted.
 func (s site) names() []string {
 	var names []string
 	for name := range s {
@@ -74,8 +81,8 @@ func (s site) names() []string {
 	return names
 }
 
-// addWeb adds what is written by hand. The page is allowed the script of the pages that sim prints, which it has in a
-// frame: a frame is bound by what its page is bound by.
+// addWeb adds the files that are written by hand. The page's policy allows the script of the pages that sim prints,
+// since it has those in a frame, and a frame is bound by the policy of its page.
 func (s site) addWeb() error {
 	entries, err := web.ReadDir("web")
 	if err != nil {
@@ -90,7 +97,8 @@ func (s site) addWeb() error {
 	return nil
 }
 
-// addFirst adds the scenario that the editor begins with, and its page, which is seen before sim has been loaded.
+// addFirst adds the scenario that the editor begins with, and its page, which is seen before sim has been loaded. It
+// must come after addWeb, whose script it completes.
 func (s site) addFirst() error {
 	first, err := json.Marshal(string(s["first.yaml"]))
 	if err != nil {
@@ -102,7 +110,8 @@ func (s site) addFirst() error {
 	return err
 }
 
-// firstPage is printed by the command itself, so that it is the page that the module prints later.
+// firstPage is the page of the first scenario, printed by the command itself, so that it is the page that the module
+// prints later. It is made once for all sites of a test.
 var firstPage = sync.OnceValues(func() ([]byte, error) {
 	dir, err := os.MkdirTemp("", "playground")
 	if err != nil {
@@ -131,7 +140,8 @@ var firstPage = sync.OnceValues(func() ([]byte, error) {
 	return out, nil
 })
 
-// addSupport adds what Go needs in a browser, from the Go that builds the module.
+// addSupport adds the script that Go needs in a browser. It must be of the Go that compiles the module: the two change
+// together.
 func (s site) addSupport() error {
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
@@ -141,7 +151,8 @@ func (s site) addSupport() error {
 	return err
 }
 
-// addModule adds the command as WebAssembly. It is compressed here, since not every server does it.
+// addModule adds the command as WebAssembly, compressed, since not every server compresses. Debug information is left
+// out.
 func (s site) addModule(file string) error {
 	if file == "" {
 		dir, err := os.MkdirTemp("", "playground")
@@ -162,8 +173,9 @@ func (s site) addModule(file string) error {
 	return err
 }
 
-// packed is the module as the site has it. Compressed by xz it is two thirds of what gzip makes of it, since much in it
-// is repeated at a distance. What the worker unpacks it with wants a dictionary of at most 64 MiB.
+// packed returns the module as the site has it. Compressed by xz it is two thirds of its size under gzip, since much
+// in it is repeated at a distance. The worker that unpacks it takes a dictionary of at most 64 MiB. One thread makes
+// the result the same on each machine.
 func packed(file string) ([]byte, error) {
 	pack := exec.Command("xz", "--compress", "--stdout", "--threads=1", "--check=crc32",
 		"--lzma2=preset=9e,dict=32MiB", file)
@@ -175,13 +187,15 @@ func packed(file string) ([]byte, error) {
 	return out, nil
 }
 
-// theme is a folder of the library, and example a scenario in it.
+// theme is a folder of the library with its scenarios, in the order of their names.
 type theme struct {
 	Theme     string    `json:"theme"`
 	Scenarios []example `json:"scenarios"`
 }
 
+// example is a scenario of the library as the page lists it.
 type example struct {
+	// Description is its first sentence, Image a picture of its run as SVG.
 	Name        string `json:"name"`
 	Description string `json:"description"`
 	Image       string `json:"image"`
@@ -189,13 +203,13 @@ type example struct {
 	Files map[string]string `json:"files"`
 }
 
-// addGallery adds the library.
+// addGallery adds the library as one JSON document.
 func (s site) addGallery() (err error) {
 	s["gallery.json"], err = gallery()
 	return err
 }
 
-// gallery is the library, with the first sentence of what each scenario says about itself, and what it looks like.
+// gallery is the library. Each scenario is played once, for its picture.
 var gallery = sync.OnceValues(func() ([]byte, error) {
 	var themes []theme
 	folders, err := fs.ReadDir(scenarios.FS, ".")
@@ -226,6 +240,7 @@ var gallery = sync.OnceValues(func() ([]byte, error) {
 // foremost are the folders of the library that a visitor should see first; the others follow by their names.
 var foremost = []string{"learn", "rolling-update", "scale", "partition", "stuck"}
 
+// rank returns the place of a folder in the gallery.
 func rank(theme string) int {
 	if at := slices.Index(foremost, theme); at >= 0 {
 		return at
@@ -233,6 +248,7 @@ func rank(theme string) int {
 	return len(foremost)
 }
 
+// read reads and plays a scenario of the library. Of the files beside it those belong to it whose folder it names.
 func read(name string) (*example, error) {
 	text, err := scenarios.FS.ReadFile(name)
 	if err != nil {
@@ -260,8 +276,8 @@ func read(name string) (*example, error) {
 	})
 }
 
-// addWorker completes the service worker: it is given the names of all files, and a digest of what is in them, so that
-// a browser that has the site asks for it again only when something in it has changed.
+// addWorker completes the service worker with the names of all files and a digest of them, by which a browser notices
+// that something has changed.
 func (s site) addWorker() {
 	sum := sha256.New()
 	for _, name := range s.names() {
