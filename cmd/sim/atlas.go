@@ -20,6 +20,7 @@ type atlasOptions struct {
 
 var atlasFormats = []string{"text", "markdown", "json"}
 
+// newAtlasCmd returns `sim atlas`. The engine is only asked for the versions to complete.
 func newAtlasCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 	o := &atlasOptions{streams: s, color: color, output: atlasFormats[0]}
 	var names []string
@@ -51,6 +52,7 @@ The command plays each trap on each version to find out which versions have it.`
 	return cmd
 }
 
+// list plays the traps that were asked for and prints them. An unknown name or version is an error of usage.
 func (o *atlasOptions) list(args, names []string) error {
 	traps := atlas.Traps
 	if len(args) == 1 {

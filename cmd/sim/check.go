@@ -39,6 +39,8 @@ is that of sim run.`,
 	return cmd
 }
 
+// check judges the timeline and prints the verdicts. The error is errFailed if an expectation does not hold, or the
+// run did not end as expected.
 func (o *checkOptions) check() error {
 	if err := o.world.check(); err != nil {
 		return err
@@ -70,5 +72,5 @@ func (o *checkOptions) check() error {
 	return nil
 }
 
-// maxTimeline is the largest timeline that is read from standard input, in bytes: what fits into memory many times.
+// maxTimeline is the largest timeline that is read from standard input, in bytes. A file is read as far as it goes.
 const maxTimeline = 4 << 30

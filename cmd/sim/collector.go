@@ -12,8 +12,9 @@ import (
 const freeHeap = 64 << 20
 
 // tuneCollector lets the garbage collector wait until there is something worth collecting: a timeline only grows, so
-// that a heap of a few megabytes is marked again and again for nothing. After each collection the heap may grow by
-// freeHeap, or by half where that is more. Who sets GOGC gets that instead, and GOMEMLIMIT holds in any case.
+// that a heap of a few megabytes would be marked again and again for nothing. After each collection the heap may grow
+// by freeHeap, or by half if that is more. GOGC, if it is set, wins; GOMEMLIMIT holds in any case. Results do not
+// depend on it.
 func tuneCollector() {
 	if os.Getenv("GOGC") != "" {
 		return
@@ -22,10 +23,11 @@ func tuneCollector() {
 	runtime.SetFinalizer(new(cycle), (*cycle).end)
 }
 
-// smallestHeap is the heap at which Go collects at the latest where GOGC is 100 and next to nothing lives.
+// smallestHeap is the heap at which Go collects at the latest if GOGC is 100 and next to nothing lives.
 const smallestHeap = 4 << 20
 
-// cycle is garbage from the beginning: it is finalized when a collection ends, and makes another one then.
+// cycle is garbage from the beginning: its finalizer runs when a collection ends, and sets itself up for the next one.
+// It has a pointer, because tiny objects without one share their memory and need not be finalized.
 type cycle struct{ _ *byte }
 
 func (c *cycle) end() {

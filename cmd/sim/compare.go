@@ -27,13 +27,15 @@ type compareOptions struct {
 	color  *colorChoice
 	output string
 	world  worldOptions
-	with   []string
-	files  []string
+	// with are the values of --with, a variant each. files are the arguments; several are compared with each other.
+	with  []string
+	files []string
 	// workers is how many are played at once.
 	workers int
 }
 
-// variant is one of the runs that are compared.
+// variant is one of the runs that are compared: a file under a name, in a world. Runs that differ only in the world
+// share in.
 type variant struct {
 	name  string
 	in    source
@@ -87,7 +89,8 @@ fail or a run does not settle; it is 2 if the input is wrong.`,
 	return cmd
 }
 
-// compare plays all, several at once, and reports in their order.
+// compare plays all, several at once, and reports in their order. A run that fails its expectations is no error here;
+// an interruption is, after what is known has been printed.
 func (o *compareOptions) compare() error {
 	if err := o.world.check(); err != nil {
 		return err
@@ -124,7 +127,8 @@ func (o *compareOptions) compare() error {
 	return end
 }
 
-// variants returns the runs that were asked for, which differ in one thing: the file, the settings or the version.
+// variants returns the runs that were asked for, which differ in exactly one thing: the file, the settings or the
+// version. The first is the one that the others are compared with.
 func (o *compareOptions) variants() ([]variant, error) {
 	ways := 0
 	for _, asked := range []bool{len(o.files) > 1, len(o.with) > 0, len(o.world.several) > 0} {
@@ -160,7 +164,8 @@ func (o *compareOptions) variants() ([]variant, error) {
 	return variants, nil
 }
 
-// withVariants returns a file as it is, and with each of the settings.
+// withVariants returns a file as it is, and with each of the settings. Two whose short names are equal get their full
+// ones.
 func (o *compareOptions) withVariants(in source) ([]variant, error) {
 	variants := []variant{{name: asItIs, in: in, world: &o.world}}
 	for _, text := range o.with {
@@ -182,7 +187,8 @@ func (o *compareOptions) withVariants(in source) ([]variant, error) {
 	return variants, nil
 }
 
-// settingsName names a variant by the last parts of its fields, since the others of a path are long: maxUnavailable=2.
+// settingsName names a variant by the last parts of its fields, since the paths before them are long:
+// maxUnavailable=2.
 func settingsName(settings []scenario.Setting) string {
 	var words []string
 	for _, s := range settings {
@@ -191,7 +197,8 @@ func settingsName(settings []scenario.Setting) string {
 	return strings.Join(words, ",")
 }
 
-// load loads all files, and reports what is wrong in any of them, each problem once.
+// load loads all files, and reports what is wrong in any of them, each problem once. Nothing is played before all are
+// read.
 func (o *compareOptions) load(variants []variant) error {
 	var problems wrongInput
 	for i := range variants {
@@ -207,6 +214,7 @@ func (o *compareOptions) load(variants []variant) error {
 	return nil
 }
 
+// title names the comparison: by the scenario, if there is only one.
 func (o *compareOptions) title(variants []variant) string {
 	if len(o.files) > 1 {
 		return fmt.Sprintf("%d scenarios side by side", len(variants))
@@ -214,6 +222,7 @@ func (o *compareOptions) title(variants []variant) string {
 	return variants[0].scene.Name()
 }
 
+// play plays one variant. It is called by several goroutines, so it writes to nothing but the progress line.
 func (o *compareOptions) play(v variant) *played {
 	progress := newProgress(o.streams, "playing "+v.name)
 	p := v.scene.Play(o.ends(v.world.limits.Memory, func() bool {
@@ -239,7 +248,8 @@ func (o *compareOptions) words() []string {
 	return append(words, o.files...)
 }
 
-// part finds where the runs part, and between versions why.
+// part finds where the runs diverge, and between versions why. Runs with the same timeline are one group; each group
+// is compared with the first.
 func (o *compareOptions) part(c *report.Comparison, variants []variant) {
 	var timelines [][]timeline.Event
 	for i := range c.Versions {
@@ -259,6 +269,7 @@ func (o *compareOptions) part(c *report.Comparison, variants []variant) {
 	}
 }
 
+// print writes the comparison in the format that was asked for.
 func (o *compareOptions) print(c *report.Comparison) error {
 	switch o.output {
 	case "markdown":

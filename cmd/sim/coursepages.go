@@ -11,7 +11,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/report/html"
 )
 
-// pages writes the course into a folder: a page a lesson, which keeps its answer behind a curtain, and an index.
+// pages writes the course into a folder, which it creates: a page for each lesson, which hides its answer until the
+// reader has chosen, and an index.
 func (o *learnOptions) pages() error {
 	if err := os.MkdirAll(o.dir, 0o755); err != nil {
 		return fmt.Errorf("--dir: %w", err)
@@ -41,6 +42,7 @@ func (o *learnOptions) pages() error {
 	return err
 }
 
+// page writes one file of the course.
 func (o *learnOptions) page(name string, write func(*os.File) error) error {
 	out, err := os.Create(filepath.Join(o.dir, name))
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// versionTable returns the table of what versions do differently.
+// versionTable returns the table of the differences between versions, and of the feature gates by version.
 func versionTable() *report.VersionTable {
 	table := &report.VersionTable{Versions: statefulset.Versions()}
 	for _, d := range statefulset.Differences {
@@ -29,6 +29,7 @@ func versionTable() *report.VersionTable {
 	return table
 }
 
+// gateState says what a version does with a gate: it does not know it, or it is on or off, perhaps locked.
 func gateState(p statefulset.Profile, gate string) string {
 	state := "off"
 	if p.Gate(gate) {
@@ -43,7 +44,8 @@ func gateState(p statefulset.Profile, gate string) string {
 	return state
 }
 
-// versionChanges lists what one version does differently than another.
+// versionChanges lists what one version does differently from another. from may be the newer one; then the changes are
+// taken back. Lists are never nil, so that JSON has lists.
 func versionChanges(from, to string) (*report.VersionChanges, error) {
 	a, err := statefulset.Lookup(from)
 	if err != nil {
@@ -72,7 +74,9 @@ func versionChanges(from, to string) (*report.VersionChanges, error) {
 	return changes, nil
 }
 
-// findCauses plays a scenario under the versions of two scenes, and with single differences between them reverted.
+// findCauses plays a scenario under the versions of two scenes, and with single differences between them reverted: a
+// difference without which the runs would not diverge is a cause. Both scenes must have been loaded from one scenario.
+// It costs a run for each difference.
 func findCauses(from, to scene, interrupted func() bool) []report.Cause {
 	a, b := from.(loaded), to.(loaded)
 	pair := upgrade.NewPair(a.Profile, b.Profile, func(profile statefulset.Profile, until time.Duration) []timeline.Event {

@@ -14,7 +14,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// engine does the work of the commands. Tests replace it.
+// engine does the work of the commands. Tests replace it. Its functions may be called by several goroutines.
 type engine struct {
 	// load reads a scenario. Wrong input is an error that says where and what.
 	load func(in source, o *worldOptions) (scene, error)
@@ -31,7 +31,7 @@ type engine struct {
 	versionChanges func(from, to string) (*report.VersionChanges, error)
 	// causes says which differences between the versions of two scenes make the second do what it does where they part.
 	causes func(from, to scene, interrupted func() bool) []report.Cause
-	// cures plays the ways out of a scene whose run has ended stuck; nil if none are played.
+	// cures plays the ways out of a scene whose run has ended stuck, and returns those that heal; nil plays none.
 	cures func(of scene, events []timeline.Event, interrupted func() bool) []report.Cure
 }
 
@@ -39,7 +39,7 @@ type engine struct {
 type scene interface {
 	// Name is the name in the scenario.
 	Name() string
-	// Play plays it, and judges it.
+	// Play plays it, and judges it. It may be called again, with the same result, and by several goroutines.
 	Play(until ends) *played
 	// Stream is Play for who wants the events while it goes on. NeedsHistory says why the scenario cannot be played with
 	// stream.forget, nil if it can.
@@ -55,7 +55,7 @@ type stream struct {
 	forget bool
 }
 
-// ends are the reasons to end a run early; both are checked now and then.
+// ends are the reasons to end a run early; both are asked now and then, from the goroutine of the run. Neither is nil.
 type ends struct {
 	// interrupted says that the user wants the end at once.
 	interrupted func() bool
@@ -66,11 +66,11 @@ type ends struct {
 // played is a run and its judgement.
 type played struct {
 	report.Run
-	// ok says that all that was expected came, and that the run ended as expected.
+	// ok says that all expectations held, and that the run ended as expected. The exit code follows it.
 	ok bool
-	// interrupted says that the run was ended by the user.
+	// interrupted says that the user ended the run; then ok means nothing.
 	interrupted bool
-	// ignored names what played no part.
+	// ignored names the objects that have no effect, each once.
 	ignored []string
 	// warnings are things in manifests that are probably mistakes.
 	warnings []string
@@ -80,10 +80,12 @@ type played struct {
 type source struct {
 	// path is the file's path, "-" for standard input.
 	path string
-	// data is the content of standard input.
+	// data is the content of standard input, read when the argument was opened; nil for a file, which is read when it is
+	// needed, perhaps several times.
 	data []byte
 }
 
+// stdin is the argument that means standard input.
 const stdin = "-"
 
 // reader opens the source.
@@ -98,7 +100,8 @@ func (s source) reader() (io.ReadCloser, error) {
 	return file, err
 }
 
-// open returns the source behind an argument, and reads it where it is standard input.
+// open returns the source behind an argument. Standard input is read at once, as far as the limit; that a file does
+// not exist shows when it is read.
 func (s *streams) open(path string, limit int64) (source, error) {
 	if path != stdin {
 		return source{path: path}, nil
@@ -135,7 +138,7 @@ func (p *played) fail(repeat string) {
 	}
 }
 
-// Seed returns the seed that the run really had.
+// Seed returns the seed of the run's header, which may come from the scenario; 0 if there is no run.
 func (p *played) Seed() uint64 {
 	if len(p.Events) == 0 || p.Events[0].Run == nil {
 		return 0

@@ -14,7 +14,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/page"
 )
 
-// The exit codes.
+// The exit codes. Scripts and CI depend on them, so they do not change; the help of each command says when it returns
+// 1.
 const (
 	exitOK = iota
 	// exitFailed: an expectation failed, or the run ended otherwise than settled and no expectation said so.
@@ -45,14 +46,14 @@ func (e usageError) Error() string { return e.text }
 
 func usagef(format string, args ...any) error { return usageError{fmt.Sprintf(format, args...)} }
 
-// actionError is an error of a command's work. An error of the command line that is none comes from its parsing, and is
-// one of usage.
+// actionError is an error of a command's work. Any other error comes from the parsing of the command line, and its
+// usage is printed with it.
 type actionError struct{ error }
 
 // Unwrap returns the error itself.
 func (e actionError) Unwrap() error { return e.error }
 
-// defect is a panic of sim that was caught, with what is needed to report it.
+// defect is a panic of sim that was caught, with what is needed to report it. It is never the input's fault.
 type defect struct {
 	value any
 	stack string
@@ -61,14 +62,15 @@ type defect struct {
 // Error returns the panic's value.
 func (d defect) Error() string { return fmt.Sprint(d.value) }
 
-// caught turns a panic into an error. It is to be deferred.
+// caught turns a panic into an error. It has to be deferred. It catches panics of its own goroutine only.
 func caught(err *error) {
 	if value := recover(); value != nil {
 		*err = defect{value, string(debug.Stack())}
 	}
 }
 
-// Main runs the command line and returns the exit code. It is where errors become text and codes.
+// Main runs the command line and returns the exit code. It is where errors become text and codes. It may be called
+// several times in a process, as tests and the playground do.
 func Main(args []string, s *streams, e *engine) int {
 	root := newRootCmd(s, e)
 	root.SetArgs(args)
@@ -88,6 +90,7 @@ func Main(args []string, s *streams, e *engine) int {
 	return code
 }
 
+// execute runs the command, and returns the one that was found for the arguments; the root if a panic came before.
 func execute(root *cobra.Command) (cmd *cobra.Command, err error) {
 	cmd = root
 	defer caught(&err)
@@ -95,7 +98,8 @@ func execute(root *cobra.Command) (cmd *cobra.Command, err error) {
 	return cmd, err
 }
 
-// exitCode is the one place where errors become exit codes.
+// exitCode is the one place where errors become exit codes. An error that is none of the known ones is one of the
+// input.
 func exitCode(err error) int {
 	var bug defect
 	switch {
@@ -111,7 +115,8 @@ func exitCode(err error) int {
 	return exitUsage
 }
 
-// tell prints an error for the user, and the usage if the command line is wrong.
+// tell prints an error for the user, and the usage if the command line is wrong. Errors that have been reported
+// already print nothing.
 func tell(w io.Writer, cmd *cobra.Command, err error, args []string) {
 	var bug defect
 	var action actionError
@@ -134,6 +139,7 @@ func usageOf(cmd *cobra.Command) string {
 	return fmt.Sprintf("Usage: %s\nTry '%s --help' for more.\n", cmd.UseLine(), cmd.CommandPath())
 }
 
+// tellDefect prints what a report of a defect needs.
 func tellDefect(w io.Writer, bug defect, args []string) {
 	fmt.Fprintf(w, "%s\n", bug.stack)
 	fmt.Fprintf(w, "sim: internal error: this is a bug in sim, not in your input: %s\n", bug)

@@ -20,7 +20,7 @@ type explainOptions struct {
 	output string
 	files  []string
 	pod    string
-	// at is nil if the end is meant.
+	// at is the instant to explain; nil is the end.
 	at *time.Duration
 	// first is the content of the first file of a dump: standard input can be read only once.
 	first []byte
@@ -100,6 +100,8 @@ the same explanation are grouped.`,
 	return cmd
 }
 
+// run decides by the content of the first file whether a dump or a scenario is explained. Several files are always a
+// dump.
 func (o *explainOptions) run() error {
 	if err := o.world.check(); err != nil {
 		return err
@@ -146,7 +148,8 @@ func (o *explainOptions) run() error {
 	return o.texts(list)
 }
 
-// under explains the scenario in one world.
+// under explains the scenario in one world. For a run that ends stuck the ways out are played too, each of which plays
+// the whole scenario.
 func (o *explainOptions) under(in source, world *worldOptions) (*explain.Explanation, error) {
 	s, err := readScenario(in, world)
 	if err != nil {
@@ -175,7 +178,7 @@ func (o *explainOptions) text(e *explain.Explanation) error {
 	return err
 }
 
-// texts writes the explanations on several versions. Equal ones are printed once.
+// texts writes the explanations on several versions. Equal ones are printed once, under all their versions.
 func (o *explainOptions) texts(list []explain.Under) error {
 	var told []string
 	versions := map[string][]string{}
@@ -193,6 +196,7 @@ func (o *explainOptions) texts(list []explain.Under) error {
 	return err
 }
 
+// told returns the explanation as text, wrapped to the terminal.
 func (o *explainOptions) told(e *explain.Explanation) string {
 	style := o.style(*o.color)
 	if style.Width == 0 {
@@ -203,7 +207,8 @@ func (o *explainOptions) told(e *explain.Explanation) string {
 	return b.String()
 }
 
-// wrap breaks a line at spaces; what follows the first line is indented by two more. A command stays whole.
+// wrap breaks a line at spaces; what follows the first line is indented by two more. A command stays whole, so that it
+// can be copied. The width is at least 40.
 func wrap(indent int, text string, width int) string {
 	lead := strings.Repeat(" ", indent)
 	if strings.HasPrefix(text, "kubectl ") || text == "" {

@@ -17,7 +17,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// live explains a dump of a live cluster.
+// live explains a dump of a live cluster. The error is errFailed if a set does not continue by itself, or nobody can
+// say.
 func (o *explainOptions) live() error {
 	if o.at != nil || len(o.world.several) > 0 {
 		return usagef("--at, and several versions, are for scenarios: a dump is explained at the instant it was taken")
@@ -51,7 +52,7 @@ func (o *explainOptions) live() error {
 	return err
 }
 
-// dump reads the files of a dump.
+// dump reads the files of a dump as one. The first has been read already.
 func (o *explainOptions) dump() (*dump.Dump, error) {
 	if err := onceStdin(o.files); err != nil {
 		return nil, err
@@ -80,7 +81,8 @@ func (o *explainOptions) dump() (*dump.Dump, error) {
 }
 
 // lab returns the laboratory for worlds that begin with the dump. The version is the one that was asked for, or else
-// that of the dump's nodes.
+// that of the dump's nodes, or else the newest. Times of the flags win over those of recordings, and those over the
+// dump's.
 func (o *explainOptions) lab(d *dump.Dump) (*play.Lab, error) {
 	profile, known := d.Profile()
 	if !known || o.world.kubernetes != "" {

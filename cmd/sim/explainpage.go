@@ -14,8 +14,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/report/html"
 )
 
-// livePage writes the explanation of a dump as a page: a row for each set, a section for each that is not at rest, with
-// the ways out, and behind them what happens if nobody does anything, and how each way out goes.
+// livePage writes the explanation of a dump as a page: a row for each set, a section for each that is not at rest,
+// with the ways out, and behind them what happens if nobody does anything, and what happens with each way out. At most
+// mostRuns runs are on it.
 func (o *explainOptions) livePage(live *explain.Live, lab *play.Lab) error {
 	sheet := &html.Sheet{
 		Title: "StatefulSets of " + strings.Join(o.dumped(), ", "), Headline: live.Heading(),
@@ -55,8 +56,8 @@ func (o *explainOptions) dumped() []string {
 	return names
 }
 
-// withoutHelp is the run that begins with the dump and in which nobody does anything; there is none where it is too
-// long for a page, nothing happens in it and nothing is waited for, or the dump does not show the pods of a set.
+// withoutHelp returns the run that begins with the dump and in which nobody does anything. There is none if it is too
+// long for a page, if nothing happens in it and nothing is waited for, or if the dump does not show the pods of a set.
 func (o *explainOptions) withoutHelp(live *explain.Live, lab *play.Lab) []*report.Run {
 	rest := !slices.ContainsFunc(live.Sets, func(s *explain.LiveSet) bool { return !s.AtRest })
 	if rest || !live.Whole() || len(live.Sets) > mostSets {
@@ -92,6 +93,7 @@ func wayRun(live *explain.Live, set *explain.LiveSet, way *explain.WayOut) *repo
 	return &report.Run{Name: name, Events: way.Events}
 }
 
+// liveRow returns the row of a set in the table of the page.
 func liveRow(s *explain.LiveSet) html.Row {
 	word, sentence := s.Standing()
 	waits, since := "", ""

@@ -127,6 +127,7 @@ func (o *exploreOptions) flags(flags *pflag.FlagSet) {
 	flags.StringVar(&o.write, "write", "", "write a plain scenario for each finding into this folder")
 }
 
+// promiseHelp lists the promises for the help.
 func promiseHelp() string {
 	var b strings.Builder
 	for _, p := range promise.All {
@@ -139,6 +140,7 @@ func promiseHelp() string {
 	return b.String()
 }
 
+// promiseNames lists the promises, for messages and completion.
 func promiseNames() []string {
 	var names []string
 	for _, p := range promise.All {
@@ -184,7 +186,8 @@ func (f *shardFlag) Set(text string) error {
 	return nil
 }
 
-// names returns the promises that runs are held to.
+// names returns the promises that runs are judged by: those that are named, or the usual ones, or all; without those
+// of --no-promise. It is an error of usage if none is left.
 func (o *exploreOptions) names() ([]promise.Name, error) {
 	names := promise.Default()
 	if o.all {
@@ -211,6 +214,8 @@ func (o *exploreOptions) names() ([]promise.Name, error) {
 	return names, nil
 }
 
+// explore searches, and prints what was found. A search that is interrupted is reported as far as it got, and then
+// exits as interrupted. The error is errFailed if a finding is left that no waiver removes.
 func (o *exploreOptions) explore() error {
 	if err := errors.Join(o.world.check(), onceStdin(o.files)); err != nil {
 		return err
@@ -254,7 +259,7 @@ func (o *exploreOptions) explore() error {
 	return nil
 }
 
-// explorers prepares the exploration of each file on each version.
+// explorers prepares the exploration of each file on each version, in this order. Each plays its plain run for that.
 func (o *exploreOptions) explorers() ([]*explore.Explorer, error) {
 	names, err := o.names()
 	if err != nil {
@@ -285,7 +290,8 @@ func (o *exploreOptions) explorers() ([]*explore.Explorer, error) {
 }
 
 // sources reads the files: scenarios, each of them to be explored; or manifests, which together are one change; or a
-// dump of live sets, and what is to be applied to them.
+// dump of live sets, and what is to be applied to them. A dump must be a file, because the scenario that is made of it
+// names it.
 func (o *exploreOptions) sources() ([]explore.Source, error) {
 	var scenarios []explore.Source
 	var manifests [][]byte
@@ -336,7 +342,8 @@ func (o *exploreOptions) folder(path string) fs.FS {
 // usualDeviations is the default depth of a search.
 const usualDeviations = 3
 
-// search explores one after the other, each on all cores.
+// search explores one after the other, each on all cores. --for ends the search by the clock, so only then the result
+// depends on the machine; the report says that it was stopped.
 func (o *exploreOptions) search(explorers []*explore.Explorer) (*explore.Report, error) {
 	begin := time.Now()
 	stop := func() bool {
@@ -366,13 +373,14 @@ func (o *exploreOptions) search(explorers []*explore.Explorer) (*explore.Report,
 	return explore.NewReport(parts), nil
 }
 
-// every plays parts of a search on all cores.
+// every plays parts of a search on all cores. It returns when all are done.
 func (o *exploreOptions) every(n int, part func(int)) {
 	none := func(struct{}) error { return nil }
 	must(inOrder(n, o.workers, func(i int) struct{} { part(i); return struct{}{} }, none))
 }
 
-// again plays the run of a token.
+// again plays the run of a token. A token that fits neither file nor version is an error of usage; one that fits and
+// does not play is a defect.
 func (o *exploreOptions) again(explorers []*explore.Explorer) error {
 	if len(explorers) != 1 {
 		return usagef("--replay plays one run: name one file and one version")
@@ -397,6 +405,7 @@ func (o *exploreOptions) again(explorers []*explore.Explorer) error {
 	return errFailed
 }
 
+// print writes the report in the format that was asked for.
 func (o *exploreOptions) print(r *explore.Report) error {
 	command := o.replayOf
 	switch o.output {
@@ -432,6 +441,7 @@ func exploredTests(r *explore.Report) []report.Test {
 	return tests
 }
 
+// jsonLines writes a finding a line, and last how far the search got.
 func jsonLines(o *exploreOptions, r *explore.Report) error {
 	e := json.NewEncoder(o.out)
 	e.SetEscapeHTML(false)
@@ -448,7 +458,8 @@ func (o *exploreOptions) replayOf(f *explore.Found) string {
 	return page.Shell(slices.Concat([]string{"sim", "explore"}, o.wordsOf(f), []string{"--replay", f.Token})...)
 }
 
-// wordsOf returns the arguments that repeat the exploration of a finding, without its token.
+// wordsOf returns the arguments that repeat the exploration of a finding, without its token. Promises that were left
+// out need not be named: they do not change which run a token means.
 func (o *exploreOptions) wordsOf(f *explore.Found) []string {
 	words := o.world.under(o.world.kubernetes).wordsUnseeded()
 	if len(o.world.several) > 0 || o.merged {
@@ -461,6 +472,7 @@ func (o *exploreOptions) wordsOf(f *explore.Found) []string {
 	return append(words, o.files...)
 }
 
+// promiseWords returns the flags that choose promises.
 func (o *exploreOptions) promiseWords() []string {
 	var words []string
 	for _, name := range o.promises {
@@ -472,7 +484,7 @@ func (o *exploreOptions) promiseWords() []string {
 	return words
 }
 
-// searchWords returns the arguments that repeat the search, without its files.
+// searchWords returns the arguments that repeat the search, without its files and its shard.
 func (o *exploreOptions) searchWords() []string {
 	words := slices.Concat(o.world.asked(), o.promiseWords(), []string{"--runs", strconv.Itoa(o.runs)})
 	for _, name := range o.without {
@@ -487,7 +499,8 @@ func (o *exploreOptions) searchWords() []string {
 	return words
 }
 
-// writeFound writes each finding as a file.
+// writeFound writes each finding as a file, with its story as a comment. A finding that no scenario shows has none;
+// the numbers are those of the report nevertheless.
 func (o *exploreOptions) writeFound(found []*explore.Found) error {
 	if o.write == "" {
 		return nil

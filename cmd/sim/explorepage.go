@@ -53,6 +53,7 @@ func (o *exploreOptions) page(explorers []*explore.Explorer, r *explore.Report) 
 	return sheet.Write(o.out, runs...)
 }
 
+// foundRow returns the row of a finding; run is the number of its run on the page, from 1.
 func foundRow(f *explore.Found, run int) html.Row {
 	return html.Row{Look: true, Cells: []html.Cell{
 		{Text: f.Promise, Href: "#run=" + strconv.Itoa(run)}, {Text: f.Kubernetes}, {Text: strconv.Itoa(f.Deviations)},

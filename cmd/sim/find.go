@@ -12,7 +12,9 @@ import (
 )
 
 // findScenarios lists the files behind the paths of `sim test`, each once: a file as it is named, and of a folder, at
-// any depth, the YAML files that are scenarios. Folders whose names begin with a dot are left out.
+// any depth, the YAML files that are scenarios, in lexical order. Folders whose names begin with a dot are left out. A
+// path that does not exist, or a folder without a scenario, is an error of usage, so that a misspelled path never
+// passes.
 func findScenarios(paths []string) ([]string, error) {
 	var files []string
 	for _, path := range paths {
@@ -41,6 +43,7 @@ func findScenarios(paths []string) ([]string, error) {
 	}), nil
 }
 
+// scenariosBelow lists the scenarios in a folder. Links to folders are not followed, so that there are no circles.
 func scenariosBelow(folder string) ([]string, error) {
 	var files []string
 	err := filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
@@ -73,6 +76,7 @@ func isFile(path string, entry fs.DirEntry) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
+// scenarioExtensions are the endings of files that may be scenarios, in lower case.
 var scenarioExtensions = []string{".yaml", ".yml"}
 
 // blockSteps and flowSteps match the keys that scenarios have and no manifest has at its top, in block style and in a
@@ -82,8 +86,8 @@ var (
 	flowSteps  = lazy.Regexp(`[{,]\s*["']?(steps|kubelet)["']?\s*:`)
 )
 
-// isScenario says whether a YAML file in a folder is a scenario. It only looks for the steps, so that a scenario with
-// mistakes is not passed over.
+// isScenario says whether a YAML file in a folder is a scenario. It only looks for keys and does not parse, so that a
+// scenario with mistakes is found, and its test fails, instead of being left out.
 func isScenario(path string) (bool, error) {
 	data, err := os.ReadFile(path)
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))

@@ -13,11 +13,12 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// manyEvents is the length up to which a run is played again to find its way out without being asked: each way that is
+// manyEvents is the length up to which the ways out of a run are looked for without being asked: each way that is
 // tried plays the whole of it.
 const manyEvents = 50_000
 
-// findCures plays the ways out of the sets that are stuck at the end of a run, and returns those that heal.
+// findCures plays the ways out of the sets that are stuck at the end of a run, and returns those that heal, at most
+// one for each set: the best.
 func findCures(of scene, events []timeline.Event, interrupted func() bool) []report.Cure {
 	result := events[len(events)-1].Result
 	if result == nil || result.Verdict != timeline.IsStuck || len(events) > manyEvents {
@@ -40,12 +41,13 @@ func findCures(of scene, events []timeline.Event, interrupted func() bool) []rep
 	return cures
 }
 
-// labOf plays worlds in which the steps of a scenario come first.
+// labOf returns a laboratory whose worlds play the steps of a scenario first.
 func labOf(s *scenario.Scenario, config sim.Config) *play.Lab {
 	return &play.Lab{Profile: s.Profile, World: config, Before: s.Steps}
 }
 
 // leadOut adds to a run that has not come to rest the ways out of it, or else the command that looks for the reason.
+// It does nothing for a run that has.
 func (p *played) leadOut(of scene, e *engine, world *worldOptions, interrupted func() bool) {
 	if len(p.Events) == 0 || p.Events[len(p.Events)-1].Result == nil || p.interrupted {
 		return
@@ -63,8 +65,8 @@ func (p *played) leadOut(of scene, e *engine, world *worldOptions, interrupted f
 	}
 }
 
-// carry gives the run its scenario as the file has it, for reports that show it. One that cannot be read any more is
-// left out.
+// carry gives the run its scenario as the file has it, for reports that show it. A file that cannot be read again, or
+// is too long, is left out.
 func (p *played) carry(in source, limit int64) {
 	data, err := in.read(limit)
 	if err == nil && int64(len(data)) <= limit {

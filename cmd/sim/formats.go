@@ -13,12 +13,12 @@ type format struct {
 	name string
 	// story is its description in help.
 	story string
-	// write writes a run. all is given instead where all runs stand in one document.
+	// write writes one run; it is nil if all runs are in one document, and then all writes that.
 	write func(w io.Writer, run *report.Run, style page.Style) error
 	all   func(w io.Writer, runs []*played) error
 }
 
-// formats are the values of -o.
+// formats are the values of -o, in the order of the help. The first is the default.
 var formats = []format{
 	{"text", "a story: when, who did what to which pod, why, and what the controller waits for", report.Text, nil},
 	{"table", "a summary: steps, sets, pods, expectations", report.Table, nil},
@@ -37,10 +37,12 @@ var formats = []format{
 	{"junit", "JUnit XML for CI systems", nil, junit},
 }
 
+// plainly adapts a writer that has no style.
 func plainly(write func(io.Writer, *report.Run) error) func(io.Writer, *report.Run, page.Style) error {
 	return func(w io.Writer, run *report.Run, _ page.Style) error { return write(w, run) }
 }
 
+// together adapts a writer of several runs.
 func together(write func(io.Writer, ...*report.Run) error) func(io.Writer, []*played) error {
 	return func(w io.Writer, all []*played) error {
 		var runs []*report.Run
@@ -51,6 +53,7 @@ func together(write func(io.Writer, ...*report.Run) error) func(io.Writer, []*pl
 	}
 }
 
+// junit writes the runs as tests.
 func junit(w io.Writer, all []*played) error {
 	var tests []report.Test
 	for _, p := range all {
@@ -67,6 +70,7 @@ func formatNames() []string {
 	return names
 }
 
+// formatOf returns a format; name must be one of formatNames.
 func formatOf(name string) format {
 	for _, f := range formats {
 		if f.name == name {

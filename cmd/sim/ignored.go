@@ -11,7 +11,8 @@ import (
 // mostIgnored is the number of ignored objects up to which they are named one by one.
 const mostIgnored = 5
 
-// tellInput says what of a file's manifests plays no part, and what in them is hardly meant.
+// tellInput says which objects of a file's manifests have no effect, and what in them is probably a mistake. It goes
+// to standard error, so that it is no part of a document.
 func tellInput(out io.Writer, file string, p *played) {
 	for _, warning := range p.warnings {
 		fmt.Fprintf(out, "warning: %s\n", warning)

@@ -13,6 +13,7 @@ func addJobs(cmd *cobra.Command, workers *int) {
 	cmd.Flags().IntVarP(workers, "jobs", "j", runtime.GOMAXPROCS(0), "how many to play at once")
 }
 
+// checkJobs refuses a number of workers below 1.
 func checkJobs(workers int) error {
 	if workers < 1 {
 		return usagef("-j is at least 1")
@@ -20,7 +21,8 @@ func checkJobs(workers int) error {
 	return nil
 }
 
-// atOnce does several things at once, and shows how many are done.
+// atOnce returns a function that does several things at once, and shows how many are done. It returns when all are
+// done.
 func atOnce(workers int, bar *bar) whatif.Each {
 	return func(n int, work func(i int)) {
 		done := 0

@@ -19,8 +19,9 @@ type learnOptions struct {
 	color *colorChoice
 	// lesson is the number of the lesson, 0 for the list of all.
 	lesson int
-	// noPause says that nothing waits for Enter; source asks for the lesson's scenario in place of the lesson, html for
-	// its report; all, with html, for the reports of all lessons, in the folder dir. forget forgets who has learned what.
+	// noPause says that nothing waits for Enter. source asks for the lesson's scenario instead of the lesson, html for
+	// its report; all, with html, for the reports of all lessons, in the folder dir. forget forgets which lessons were
+	// finished. At most one of source, html and forget is set.
 	noPause, source, html, all, forget bool
 	dir                                string
 }
@@ -67,7 +68,8 @@ $XDG_STATE_HOME/sim/learned, or in ~/.local/state/sim/learned.`,
 	return cmd
 }
 
-// choose takes the lesson from the arguments, unless a flag has named it.
+// choose takes the lesson from the arguments, unless a flag has named it. After it, lesson is 0 or the number of a
+// lesson.
 func (o *learnOptions) choose(args []string, named bool) error {
 	if len(args) > 0 && args[0] == "all" && o.html && !named {
 		o.all = true

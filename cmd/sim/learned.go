@@ -36,7 +36,8 @@ func stateDir() string {
 	return filepath.Join(home, ".local", "state", "sim")
 }
 
-// readLearned reads what is known. Lines that say nothing of a lesson are passed over.
+// readLearned reads which lessons were finished. It never fails: a file that cannot be read is like none, and lines
+// that are about no lesson are skipped.
 func readLearned(dir string) *learned {
 	l := &learned{of: map[int]string{}}
 	if dir == "" {
@@ -61,7 +62,7 @@ func readLearned(dir string) *learned {
 	return l
 }
 
-// keep notes how somebody came through a lesson. Who was right once stays so.
+// keep notes how somebody came through a lesson, and writes the file. A right answer is never replaced by another one.
 func (l *learned) keep(number int, how string) error {
 	if l.file == "" || l.of[number] == answeredRight || l.of[number] == how {
 		return nil
@@ -106,7 +107,7 @@ func (l *learned) mark(number int) string {
 	return ""
 }
 
-// next says which lesson to go on with: the first that nobody has come through, or else has not answered.
+// next says which lesson to continue with: the first that was not finished.
 func (l *learned) next() string {
 	for i := range lessons() {
 		if l.of[i+1] != "" {

@@ -26,7 +26,7 @@ type lesson struct {
 // course is the folder of the lessons in the library.
 const course = "learn"
 
-// lessons returns the lessons in their order.
+// lessons returns the lessons in their order, that of the file names. They are part of the binary, so it cannot fail.
 func lessons() []lesson {
 	pages, err := fs.Glob(scenarios.Course, course+"/*.md")
 	must(err)
@@ -56,10 +56,11 @@ func (l *lesson) title() string {
 
 func (l *lesson) scenario() ([]byte, error) { return fs.ReadFile(scenarios.Course, l.file+".yaml") }
 
-// answer is the heading of the page at which the question has been asked.
+// answer is the heading of the page behind which the answer stands.
 const answer = "\n## What happens"
 
-// parts returns the lesson as it is shown: the page up to the question, the story, and the rest of the page.
+// parts returns the lesson as a terminal shows it: the page up to the question, the story instant by instant, and the
+// rest of the page.
 func (l *lesson) parts(interrupted func() bool, style page.Style) ([]part, error) {
 	story, err := l.story(interrupted, style)
 	if err != nil {
@@ -86,7 +87,8 @@ func (l *lesson) story(interrupted func() bool, style page.Style) (iter.Seq[stri
 	return report.Story(&played.Run, style), nil
 }
 
-// play plays the scenario.
+// play plays the scenario. The error is errInterrupted if the user ended it; the scenarios of lessons have no other,
+// which a test checks.
 func (l *lesson) play(interrupted func() bool) (*played, error) {
 	data, err := l.scenario()
 	if err != nil {
@@ -114,7 +116,7 @@ var (
 	right  = regexp.MustCompile(`(?m)^Right is ([a-z])\.$`)
 )
 
-// right returns the letter of the right answer.
+// right returns the letter of the right answer. Each page must name one.
 func (l *lesson) right() string { return right.FindStringSubmatch(l.page)[1] }
 
 // question matches what a page asks, up to the answers to choose from.
@@ -136,8 +138,8 @@ func (l *lesson) ask() string {
 	return "Your answer, " + strings.Join(letters[:last], ", ") + " or " + letters[last] + "? Enter plays it"
 }
 
-// lesson returns the lesson as a page has it: what is asked, the answers to choose from, and what is said when they
-// have been judged.
+// lesson returns the lesson as an HTML page has it: the question, the answers to choose from, and the text that is
+// shown after the choice.
 func (l *lesson) lesson() *html.Lesson {
 	before, after, _ := strings.Cut(l.page, answer)
 	_, before, _ = strings.Cut(before, "\n")

@@ -12,10 +12,11 @@ import (
 	"sync/atomic"
 )
 
-// ceiling ends runs before they take more memory than they may. It looks at the heap of the process, which all runs of
-// a command share, and only now and then, so that a run may end a few events earlier or later on another machine; one
-// that ends by itself is not touched.
+// ceiling ends a run before it takes more memory than it may. It looks at the heap of the process, which all runs of a
+// command share, and only now and then, so a run may end a few events earlier or later on another machine; a run that
+// ends by itself is the same everywhere.
 type ceiling struct {
+	// limit is in bytes; asked counts the questions, of which every 64th looks at the heap.
 	limit int64
 	asked int
 	heap  []metrics.Sample
@@ -34,7 +35,7 @@ func (s *streams) ends(memory int64, interrupted func() bool) ends {
 	return ends{interrupted: interrupted, exhausted: top.exhausted}
 }
 
-// exhausted says why the run must end, or "".
+// exhausted says why the run must end, or "". It is asked by one goroutine.
 func (c *ceiling) exhausted() string {
 	if c.asked++; c.asked%64 != 0 {
 		return ""
@@ -45,19 +46,20 @@ func (c *ceiling) exhausted() string {
 	return fmt.Sprintf("the run holds nearly %s of memory: --max-memory raises the limit", (&bytesFlag{&c.limit}).String())
 }
 
-// nearly says whether so much memory is as much as may be held. The rest of a limit is for what the runtime itself
-// needs, and for the report.
+// nearly says whether so much memory is as much as may be held: 8/10 of the limit. The rest is for what the runtime
+// itself needs, and for the report.
 func nearly(bytes uint64, limit int64) bool { return bytes >= uint64(limit)/10*8 }
 
 // shared is a ceiling over many runs at once, of which each keeps something: a plan of thousands of sets. It looks at
-// what lives after a collection.
+// what lives after a collection. Its methods may be called by several goroutines.
 type shared struct {
 	limit       int64
 	interrupted func() bool
 	err         io.Writer
 	live        func() uint64
 	asked       atomic.Int64
-	full        atomic.Bool
+	// full is set once the limit was reached, and stays.
+	full atomic.Bool
 }
 
 // top returns a ceiling over all that a command plays.
@@ -90,6 +92,7 @@ func (c *shared) told(err error) error {
 // bytesFlag is an amount of memory.
 type bytesFlag struct{ bytes *int64 }
 
+// byteUnits are the units of amounts, the largest first, with both spellings; no unit is bytes.
 var byteUnits = []struct {
 	name string
 	size int64

@@ -15,6 +15,7 @@ import (
 // mergeOptions are the arguments of `sim merge`.
 type mergeOptions struct {
 	exploreOptions
+	// limits are those of reading the reports.
 	limits strict.Limits
 	// sweeps is true if the reports are those of sweeps.
 	sweeps bool
@@ -48,6 +49,7 @@ The exit code is 0 if nothing was found, 1 if something was, 2 if the input is w
 	return cmd
 }
 
+// merge reads the reports and merges them. They must all be of explorations, or all of sweeps.
 func (o *mergeOptions) merge(files []string) error {
 	if err := onceStdin(files); err != nil {
 		return err
@@ -75,6 +77,7 @@ func (o *mergeOptions) merge(files []string) error {
 	return o.mergeExplorations(documents)
 }
 
+// mergeExplorations merges reports of `sim explore`. Waivers are not applied again: what was waived in a shard counts.
 func (o *mergeOptions) mergeExplorations(documents [][]byte) error {
 	var reports []*explore.Report
 	for _, data := range documents {

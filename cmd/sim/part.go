@@ -22,7 +22,7 @@ func addPartFlags(cmd *cobra.Command, o *partFlags) {
 	cmd.Flags().DurationVar(&o.since, "since", 0, "begin the story at this virtual time (-o text)")
 }
 
-// check refuses a part of what is no story.
+// check refuses the flags if what is printed is no single story.
 func (o *partFlags) check(run *runOptions) error {
 	switch asked := len(o.only) > 0 || o.since != 0; {
 	case o.since < 0:
@@ -35,7 +35,8 @@ func (o *partFlags) check(run *runOptions) error {
 	return nil
 }
 
-// of is the part of a run that was asked for.
+// of returns the part of a run that was asked for. A name that the run does not have is an error: an empty story would
+// look like nothing happened.
 func (o *partFlags) of(run *report.Run) (report.Part, error) {
 	part := report.Part{Only: o.only, Since: model.Time(o.since)}
 	if name := part.Missing(run); name != "" {

@@ -10,7 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/page"
 )
 
-// minErase is the width at which what a pause says fits into one line, so that one line is to be taken back.
+// minErase is the width from which on a pause fits into one line, so that one line has to be erased.
 const minErase = 40
 
 // isTerminal says whether somebody types what is read.
@@ -46,8 +46,8 @@ type asker interface {
 	pause(ask string) (reply, error)
 }
 
-// present shows parts, with a pause after each but the last, until somebody wants to leave. An answer that was given is
-// judged before the last part, which says why. It returns how they came through, "" if they have left.
+// present shows parts, with a pause after each but the last, until the reader wants to leave. An answer that was given
+// is judged before the last part, which says why. It returns how the reader came through, "" if they have left.
 func present(w io.Writer, parts []part, p asker) (how string, err error) {
 	judged, toStep := "", false
 	how = watched
@@ -92,9 +92,9 @@ func judge(answer, right string) (how, said string) {
 type pauser struct {
 	*streams
 	in *bufio.Reader
-	// on is false if nobody is there to press a key, and once somebody has asked for all the rest.
+	// on is false if nobody is there to press a key, and after the reader has asked for all the rest.
 	on bool
-	// erase says that the terminal can take back what a pause has said.
+	// erase says that the terminal can erase the line of a pause.
 	erase bool
 }
 
@@ -128,7 +128,8 @@ func (p *pauser) pause(ask string) (reply, error) {
 	return said, nil
 }
 
-// line reads a line. The end of the input is as good as q.
+// line reads a line. The end of the input means q. It returns when the user interrupts, although a goroutine still
+// waits for the input: the process ends soon after.
 func (p *pauser) line() (string, error) {
 	type read struct {
 		text string

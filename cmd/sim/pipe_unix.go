@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// ignoreBrokenPipes keeps a reader that has seen enough from ending the process by a signal: the exit code is still
-// wanted.
+// ignoreBrokenPipes keeps a reader that has seen enough, as `| head` does, from ending the process by a signal: the
+// exit code is still wanted.
 func ignoreBrokenPipes() { signal.Ignore(syscall.SIGPIPE) }
 
 // readerGone says whether a write failed because nobody reads any more.

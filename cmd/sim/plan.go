@@ -22,14 +22,15 @@ type planOptions struct {
 	output   string
 	versions []string
 	gates    map[string]bool
-	times    [3]string
-	records  []string
-	require  []string
-	quorum   int
-	runs     int
-	seed     uint64
-	show     string
-	workers  int
+	// times are the values of --stop, --start and --ready, in the order of plan.Options.Times.
+	times   [3]string
+	records []string
+	require []string
+	quorum  int
+	runs    int
+	seed    uint64
+	show    string
+	workers int
 	// recursive takes the folders below a folder too.
 	recursive bool
 	limits    strict.Limits
@@ -97,6 +98,7 @@ not at rest and its pods are not shown.`,
 	return cmd
 }
 
+// flags adds the flags of the command.
 func (o *planOptions) flags(cmd *cobra.Command, e *engine) {
 	flags := cmd.Flags()
 	flags.VarP(&oneOf{value: &o.output, of: planFormats}, "output", "o", "the format: "+strings.Join(planFormats, "|"))
@@ -123,7 +125,8 @@ func (o *planOptions) flags(cmd *cobra.Command, e *engine) {
 	addLimitFlags(cmd, &o.limits)
 }
 
-// options turns the flags into the options of the plan package.
+// options turns the flags into the options of the plan package. All that can be wrong with them is found here, before
+// a file is read. The first profile is the one that is planned for.
 func (o *planOptions) options() (*plan.Options, error) {
 	p := &plan.Options{
 		Quorum: o.quorum, Require: o.require, Runs: o.runs, Seed: o.seed, Limits: o.limits, Sim: Version,
@@ -167,6 +170,7 @@ func (o *planOptions) options() (*plan.Options, error) {
 	return p, (&worldOptions{limits: o.limits}).check()
 }
 
+// run plans and prints. Without --kubernetes, a dump decides the version.
 func (o *planOptions) run() error {
 	options, err := o.options()
 	if err != nil {
@@ -205,7 +209,7 @@ func (o *planOptions) run() error {
 	return top.told(o.tell(result))
 }
 
-// recordings reads what pods were seen to take.
+// recordings reads files that show how long pods took. The error names the flag.
 func (s *streams) recordings(paths []string, limit int64) ([]*plan.Recording, error) {
 	var list []*plan.Recording
 	for _, path := range paths {
@@ -226,7 +230,7 @@ func (s *streams) recordings(paths []string, limit int64) ([]*plan.Recording, er
 	return list, nil
 }
 
-// streamOf returns a file, or all manifests of a folder.
+// streamOf returns a file, or all manifests of a folder as one stream, each with its own name in messages.
 func (o *planOptions) streamOf(path string) (plan.Stream, error) {
 	files, err := filesOf(path, o.recursive)
 	if err != nil {
@@ -255,7 +259,8 @@ func (o *planOptions) stream(path string) (plan.Stream, error) {
 	return plan.Stream{Name: in.name(), Data: data, Namespace: o.namespace}, err
 }
 
-// tell prints the plan, or the runs behind one of its answers.
+// tell prints the plan, or the runs behind one of its answers, and decides the exit code. --show asks a question, so
+// it does not fail because of the answer.
 func (o *planOptions) tell(result *plan.Plan) error {
 	if err := o.print(result); err != nil {
 		return err
@@ -269,6 +274,7 @@ func (o *planOptions) tell(result *plan.Plan) error {
 	return nil
 }
 
+// print writes the plan in the format that was asked for.
 func (o *planOptions) print(result *plan.Plan) error {
 	switch {
 	case o.show != "":
@@ -287,6 +293,7 @@ func (o *planOptions) print(result *plan.Plan) error {
 	return plan.Text(o.out, result, page.Style{Color: style.Color, Width: style.Width})
 }
 
+// showRuns prints the runs behind one answer as stories.
 func (o *planOptions) showRuns(result *plan.Plan) error {
 	runs := result.Show(o.show)
 	if len(runs) == 0 {
@@ -305,7 +312,7 @@ func (o *planOptions) showRuns(result *plan.Plan) error {
 	return nil
 }
 
-// bar is a progress bar, on a terminal only.
+// bar is a progress bar on standard error, if that is a terminal; otherwise it writes nothing.
 type bar struct {
 	streams *streams
 	what    string

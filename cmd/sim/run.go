@@ -25,7 +25,7 @@ type runOptions struct {
 	noHistory bool
 	// save is the file in which the run is saved as a test; "" means that it is not saved.
 	save string
-	// read are the files as they were opened.
+	// read are the files as they were opened, in the order of files.
 	read []source
 }
 
@@ -80,6 +80,7 @@ Formats:
 	return cmd
 }
 
+// formatHelp lists the formats for the help.
 func formatHelp() string {
 	var b strings.Builder
 	p, width := page.New(&b, page.Style{Width: helpWidth}), 0
@@ -93,7 +94,8 @@ func formatHelp() string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// run plays the files one after the other. Input that is wrong is found before anything is played.
+// run plays the files one after the other, and prints each when it is done, unless the format has one document for
+// all. Wrong input is found before anything is played. An interruption ends the rest, and what is known is printed.
 func (o *runOptions) run() error {
 	if err := o.world.check(); err != nil {
 		return err
@@ -143,6 +145,7 @@ func (o *runOptions) run() error {
 	return worst
 }
 
+// load reads all files.
 func (o *runOptions) load() ([]scene, error) {
 	sources, err := o.sources()
 	if err != nil {
@@ -151,6 +154,7 @@ func (o *runOptions) load() ([]scene, error) {
 	return o.loadUnder(sources, &o.world)
 }
 
+// sources opens the files, and keeps them in o.read.
 func (o *runOptions) sources() ([]source, error) {
 	if err := onceStdin(o.files); err != nil {
 		return nil, err
@@ -184,12 +188,13 @@ func (o *runOptions) loadUnder(sources []source, world *worldOptions) ([]scene, 
 	return scenes, nil
 }
 
-// wrongInput lists what is wrong in the files of a command line, file by file.
+// wrongInput lists what is wrong in the files of a command line, file by file. The exit code is 2.
 type wrongInput []string
 
 // Error returns all of it, a line each.
 func (w wrongInput) Error() string { return strings.Join(w, "\n") }
 
+// play plays the i-th file for a single version, and says what in it has no effect.
 func (o *runOptions) play(i int, scene scene) *played {
 	p := o.playUnder(o.files[i], scene, &o.world)
 	if o.output == "html" {
@@ -200,6 +205,7 @@ func (o *runOptions) play(i int, scene scene) *played {
 	return p
 }
 
+// playUnder plays a scene and adds to a run that failed the command that repeats it.
 func (o *runOptions) playUnder(file string, scene scene, world *worldOptions) *played {
 	progress := newProgress(o.streams, "playing "+scene.Name())
 	p := scene.Play(o.endsShowing(progress, world))
@@ -238,7 +244,7 @@ func (o *runOptions) print(i int, p *played) error {
 	return formatOf(o.output).write(o.out, &p.Run, o.style(*o.color))
 }
 
-// progress shows on a terminal that a long run is still going on.
+// progress shows on a terminal that a long run is still going on. It is called by the goroutine of the run.
 type progress struct {
 	streams *streams
 	what    string

@@ -14,7 +14,8 @@ import (
 // severalFormats are the formats for a scenario that was played on several versions.
 var severalFormats = []string{"text", "markdown", "json", "jsonl", "junit", "html"}
 
-// compare plays each file on each of several versions, and reports where they diverge.
+// compare plays each file on each of several versions, and reports where they diverge. All are loaded under all
+// versions before anything is played.
 func (o *runOptions) compare() error {
 	if !slices.Contains(severalFormats, o.output) {
 		return usagef("-o %s shows one run: with several versions use one of %s", o.output,
@@ -78,7 +79,8 @@ func (o *runOptions) printTogether(tests []report.Test, pages []*report.Comparis
 	return nil
 }
 
-// compareFile plays one file on each version.
+// compareFile plays one file on each version. The error is the worst of the runs; the comparison is there in any case,
+// with the runs up to an interruption.
 func (o *runOptions) compareFile(i int, scenes []scene) (*report.Comparison, error) {
 	c := &report.Comparison{Name: scenes[0].Name(), File: o.files[i]}
 	var timelines [][]timeline.Event
@@ -121,6 +123,7 @@ func (o *runOptions) compareFile(i int, scenes []scene) (*report.Comparison, err
 	return c, worst
 }
 
+// printComparison prints the comparison of one file.
 func (o *runOptions) printComparison(i int, c *report.Comparison) error {
 	switch o.output {
 	case "jsonl":

@@ -38,7 +38,7 @@ func (o *runOptions) saveFile() error {
 	return nil
 }
 
-// checkSave says what does not go with --save-as-test.
+// checkSave refuses what does not go with --save-as-test.
 func (o *runOptions) checkSave() error {
 	switch {
 	case o.save == "":
@@ -55,7 +55,8 @@ func (o *runOptions) checkSave() error {
 	return nil
 }
 
-// saveTest plays a scenario, and writes it with what its run did as expectations.
+// saveTest plays a scenario, and writes it with expectations that record the run. Nothing is written if an expectation
+// of the scenario fails, or if the result would not pass: a test that fails from the beginning is of no use.
 func (o *runOptions) saveTest(scene scene) error {
 	p := o.play(0, scene)
 	if o.save != stdin {
@@ -102,7 +103,8 @@ func stepsOf(scene scene) []expect.Step {
 	return steps
 }
 
-// holds makes sure that the test passes where it is written: as sim test plays it, without the flags of this run.
+// holds makes sure that the test passes where it is written: as sim test plays it, without the flags of this run, with
+// paths relative to its new folder.
 func (o *runOptions) holds(test []byte) error {
 	name, dir := o.save, filepath.Dir(o.save)
 	if o.save == stdin {

@@ -36,6 +36,7 @@ func (o *worldOptions) options() scenario.Options {
 // stdinName is the name of standard input in messages.
 const stdinName = "<stdin>"
 
+// loadScenario reads a scenario for the commands that play it.
 func loadScenario(in source, o *worldOptions) (scene, error) {
 	s, err := readScenario(in, o)
 	if err != nil {
@@ -44,6 +45,8 @@ func loadScenario(in source, o *worldOptions) (scene, error) {
 	return loaded{s}, nil
 }
 
+// readScenario reads a scenario with the options of the command line. Paths in standard input are relative to the
+// working directory. --until replaces the scenario's own.
 func readScenario(in source, o *worldOptions) (*scenario.Scenario, error) {
 	var s *scenario.Scenario
 	var err error
@@ -63,7 +66,7 @@ func readScenario(in source, o *worldOptions) (*scenario.Scenario, error) {
 	return s, nil
 }
 
-// loaded is a scenario that was read.
+// loaded is a scenario that was read: the scene of the real engine.
 type loaded struct{ *scenario.Scenario }
 
 // Name returns the name in the scenario.
@@ -115,6 +118,7 @@ func judged(verdicts []expect.Verdict) []report.Expectation {
 	return list
 }
 
+// checkTimeline judges a recorded timeline. The steps and sets that expectations may name are those of the timeline.
 func checkTimeline(from, by source, o *worldOptions) (*played, error) {
 	events, err := readTimeline(from)
 	if err != nil {
@@ -136,6 +140,7 @@ func checkTimeline(from, by source, o *worldOptions) (*played, error) {
 	}, nil
 }
 
+// readTimeline reads a timeline. An error of a line has its number.
 func readTimeline(from source) ([]timeline.Event, error) {
 	file, err := from.reader()
 	if err != nil {
@@ -152,6 +157,7 @@ func readTimeline(from source) ([]timeline.Event, error) {
 	return nil, fmt.Errorf("%s: %w", from.name(), err)
 }
 
+// expandScenario writes out the short forms and paths of a scenario.
 func expandScenario(in source, o *worldOptions) ([]byte, error) {
 	data, err := in.read(o.limits.FileSize)
 	if err != nil {
@@ -172,7 +178,8 @@ func (s source) name() string {
 	return s.path
 }
 
-// read returns the content of the source, at most limit bytes and one more: the extra byte shows that it is too long.
+// read returns the content of the source, at most limit bytes and one more: the extra byte shows the caller, who has
+// to check, that it is too long.
 func (s source) read(limit int64) ([]byte, error) {
 	file, err := s.reader()
 	if err != nil {

@@ -14,7 +14,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/page"
 )
 
-// spread prints the manifest with which an existing engine spreads a search or a sweep over machines.
+// spread prints the manifest with which an existing engine spreads a search or a sweep over machines. job and matrix
+// are the numbers of shards of either form; 0 is not asked for.
 type spread struct{ job, matrix int }
 
 func (s *spread) flags(flags *pflag.FlagSet) {
@@ -31,7 +32,7 @@ type command struct {
 	args, files []string
 }
 
-// print writes the manifest.
+// print writes the manifest; nothing is searched.
 func (s *spread) print(o *streams, c command) error {
 	shards := s.job + s.matrix
 	switch {
@@ -54,7 +55,8 @@ func (s *spread) print(o *streams, c command) error {
 }
 
 // jobOf returns an Indexed Job. The kubelet puts the index of a pod into its arguments. A pod of a shard that finds
-// something fails, as the command does; it stays, and so do the others.
+// something fails, as the command does; backoffLimitPerIndex 0 keeps it from being repeated, and maxFailedIndexes lets
+// the others continue.
 func jobOf(c command, shards int) string {
 	var mounted []string
 	for _, file := range c.files {

@@ -10,16 +10,17 @@ import (
 	"github.com/statefulsim/statefulsim/sim/page"
 )
 
-// streams are the input and the output of a command, and what it has to know about them.
+// streams are the input and the output of a command, and what it has to know about them. Tests and the playground have
+// their own; only systemStreams looks at the process.
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
 	// outTerminal and errTerminal say that a human looks on; width is the terminal's number of columns, 0 if unknown.
 	outTerminal, errTerminal bool
 	width                    int
-	// noColor is set where the environment forbids colour.
+	// noColor is set if the environment forbids colour; it wins over --color.
 	noColor bool
-	// state is the folder of what is remembered from one call to the next, "" for nowhere.
+	// state is the folder of what is remembered from one call to the next, "" if nothing is.
 	state string
 	// ctx ends when the user interrupts, or somebody else ends the process. Its cause is a stopped.
 	ctx context.Context
@@ -58,10 +59,11 @@ func untilSignal() (context.Context, func()) {
 	return ctx, stop
 }
 
-// interrupted says whether the user has asked for the end.
+// interrupted says whether the user has asked for the end. It may be called by several goroutines.
 func (s *streams) interrupted() bool { return s.ctx.Err() != nil }
 
-// readAll reads standard input, at most limit bytes and one more, and gives up when the user interrupts.
+// readAll reads standard input, at most limit bytes and one more, and gives up when the user interrupts: a goroutine
+// may then still wait for input.
 func (s *streams) readAll(limit int64) ([]byte, error) {
 	type read struct {
 		data []byte
@@ -80,7 +82,7 @@ func (s *streams) readAll(limit int64) ([]byte, error) {
 	}
 }
 
-// quietWriter drops what is written after the reader has gone, as `| head` does.
+// quietWriter drops what is written after the reader has gone, as in `| head`.
 type quietWriter struct {
 	w    io.Writer
 	gone bool
@@ -117,7 +119,8 @@ type colorChoice string
 
 var colorChoices = []string{"auto", "always", "never"}
 
-// style returns the style of reports for people on standard output.
+// style returns the style of reports for people on standard output. A Width of 0 means that lines are not wrapped,
+// because a pipe reads them.
 func (s *streams) style(color colorChoice) page.Style {
 	style := page.Style{Color: color == "always" || color == "auto" && s.outTerminal}
 	style.Color = style.Color && !s.noColor

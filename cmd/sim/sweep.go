@@ -112,7 +112,7 @@ func (o *sweepOptions) sweep() error {
 // maxSeeds keeps a typing error from playing for days.
 const maxSeeds = 10_000_000
 
-// play plays each file on each version.
+// play plays each file on each version, in this order.
 func (o *sweepOptions) play() (*sweep.Report, error) {
 	versions := o.world.several
 	if len(versions) == 0 {
@@ -140,7 +140,8 @@ func (o *sweepOptions) play() (*sweep.Report, error) {
 // batch is the number of runs that are summed up at a time, so that none has to be kept for long.
 const batch = 1000
 
-// sum plays the seeds of one scenario.
+// sum plays the seeds of one scenario that belong to the shard: first, first+1 and so on. An interruption ends it
+// between two batches.
 func (o *sweepOptions) sum(s *scenario.Scenario, in source, bar *bar) *sweep.Sum {
 	first := uint64(1)
 	if o.world.seed != nil {
@@ -175,6 +176,7 @@ func (o *sweepOptions) sum(s *scenario.Scenario, in source, bar *bar) *sweep.Sum
 	return sum
 }
 
+// print writes the report. The command in it leaves the version and the seed to the report.
 func (o *sweepOptions) print(r *sweep.Report) error {
 	if o.output == "json" {
 		return page.JSON(o.out, r)
@@ -185,7 +187,7 @@ func (o *sweepOptions) print(r *sweep.Report) error {
 	return sweep.Text(o.out, r, page.Style(o.style(*o.color)), command)
 }
 
-// judge says whether all that is required holds.
+// judge says whether all that is required holds; without requirements, whether all expectations held in each run.
 func (o *sweepOptions) judge(r *sweep.Report, requirements []sweep.Requirement) error {
 	failed := false
 	for _, s := range r.Sweeps {

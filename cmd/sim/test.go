@@ -91,10 +91,10 @@ func (f *regexpFlag) Set(text string) (err error) {
 // matches says whether a name is asked for.
 func (f *regexpFlag) matches(name string) bool { return f.Regexp == nil || f.MatchString(name) }
 
-// tested is the result of one file.
+// tested is the result of one file on one version.
 type tested struct {
 	report.Test
-	// err is nil if the scenario could be played.
+	// err is nil if the scenario was played and passed, or was skipped; otherwise it decides the exit code.
 	err error
 	// skipped says that it was not asked for.
 	skipped bool
@@ -103,7 +103,8 @@ type tested struct {
 	source source
 }
 
-// test plays the files, several at once, and reports in the order of the files.
+// test plays the files, several at once, and reports in the order of the files, each as soon as those before it are
+// done. The exit code is the worst of all.
 func (o *testOptions) test() error {
 	if err := o.check(); err != nil {
 		return err
@@ -143,6 +144,7 @@ func (o *testOptions) test() error {
 	return o.conclude(&out, tests, skipped, worst)
 }
 
+// check refuses what cannot be played.
 func (o *testOptions) check() error {
 	if o.timeout < 0 {
 		return usagef("--timeout %s: a timeout must not be negative", o.timeout)
@@ -158,7 +160,8 @@ func (o *testOptions) check() error {
 	return o.world.check()
 }
 
-// conclude writes the total, and the report for CI systems.
+// conclude writes the total, and the report for CI systems. If no scenario was played because of --run, that is an
+// error of usage.
 func (o *testOptions) conclude(out *report.Tests, tests []report.Test, skipped int, worst error) error {
 	if o.junit != "" {
 		if err := o.writeJUnit(tests); err != nil {
@@ -179,6 +182,7 @@ func (o *testOptions) conclude(out *report.Tests, tests []report.Test, skipped i
 	return worst
 }
 
+// writeJUnit writes the JUnit report.
 func (o *testOptions) writeJUnit(tests []report.Test) error {
 	file, err := os.Create(o.junit)
 	if err != nil {
@@ -187,7 +191,7 @@ func (o *testOptions) writeJUnit(tests []report.Test) error {
 	return errors.Join(report.JUnit(file, tests), file.Close())
 }
 
-// job is one file to be played, and the version if there are several.
+// job is one file to be played, and the version if there are several; "" is the scenario's own.
 type job struct{ file, version string }
 
 // jobs lists what is to be played: each file on each version.
@@ -205,6 +209,7 @@ func (o *testOptions) jobs(files []string) []job {
 	return jobs
 }
 
+// widest returns the width of the column of files.
 func widest(jobs []job) int {
 	width := 0
 	for _, j := range jobs {
@@ -213,7 +218,7 @@ func widest(jobs []job) int {
 	return width
 }
 
-// play plays one file. A defect of sim does not keep the other files from being played.
+// play plays one file. It never panics: a defect of sim is the problem of this file, and the others are still played.
 func (o *testOptions) play(j job) (t *tested) {
 	file, world := j.file, &o.world
 	if j.version != "" {
@@ -264,7 +269,7 @@ func (o *testOptions) play(j job) (t *tested) {
 	return t
 }
 
-// within returns the reasons to end the run of one scenario early, including its timeout.
+// within returns the reasons to end the run of one scenario early, including its timeout, which counts from now.
 func (o *testOptions) within(memory int64) ends {
 	until, begun := o.ends(memory, o.interrupted), time.Now()
 	exhausted := until.exhausted
@@ -277,7 +282,8 @@ func (o *testOptions) within(memory int64) ends {
 	return until
 }
 
-// worse returns the error that says more about the whole: a defect, an interruption, wrong input, a failure.
+// worse returns the error that says more about the whole: a defect, an interruption, wrong input, a failure. nil is
+// best.
 func worse(a, b error) error {
 	rank := func(err error) int {
 		switch code := exitCode(err); code {
@@ -293,7 +299,9 @@ func worse(a, b error) error {
 	return a
 }
 
-// inOrder calls work for 0 to n-1, several at once, and done with the results in that order, as soon as each is there.
+// inOrder calls work for 0 to n-1, on at most so many goroutines, and done, on the caller's, with the results in that
+// order, as soon as each is there. If done returns an error, that is returned at once, while works that have begun
+// still run; those that have not begin nevertheless, so work must be able to see that it is over.
 func inOrder[T any](n, workers int, work func(int) T, done func(T) error) error {
 	results := make([]chan T, n)
 	for i := range results {

@@ -12,7 +12,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/report/html"
 )
 
-// testPages writes a page for each scenario that was played, and an index of them. It is nil if none are asked for.
+// testPages writes a page for each scenario that was played, and an index of them. A nil one, if none are asked for,
+// does nothing.
 type testPages struct {
 	dir    string
 	limit  int64
@@ -20,7 +21,7 @@ type testPages struct {
 	failed int
 }
 
-// newPages makes the folder of the pages, where they are asked for.
+// newPages creates the folder of the pages, if they are asked for; otherwise it returns nil.
 func (o *testOptions) newPages() (*testPages, error) {
 	if o.html == "" {
 		return nil, nil
@@ -93,6 +94,7 @@ func (t *testPages) index() error {
 	return t.write("index.html", func(out *os.File) error { return t.sheet.Write(out) })
 }
 
+// write writes one file of the folder.
 func (t *testPages) write(name string, write func(*os.File) error) error {
 	out, err := os.Create(filepath.Join(t.dir, name))
 	if err != nil {

@@ -110,6 +110,7 @@ const helpWidth = page.DefaultWidth
 
 func caseNames() []string { return whatif.Names(whatif.OfVersions) }
 
+// upgrade compares the sets under both versions and prints what differs.
 func (o *upgradeOptions) upgrade() error {
 	between, err := o.between()
 	if err != nil {
@@ -157,7 +158,8 @@ func (o *upgradeOptions) verdict(found *upgrade.Report) error {
 	return nil
 }
 
-// between returns the two versions with their feature gates.
+// between returns the two versions with their feature gates, and the versions on the way. Path is nil if there are
+// none in between.
 func (o *upgradeOptions) between() (upgrade.Options, error) {
 	if err := (&worldOptions{limits: o.limits}).check(); err != nil {
 		return upgrade.Options{}, err
@@ -200,7 +202,7 @@ func (o *upgradeOptions) names() [2]string {
 	return [2]string{o.from + " now", o.to + " then"}
 }
 
-// gatesOf returns the gates of one side: those of both sides, and over them its own.
+// gatesOf returns the gates of one side: those of both sides, over which its own win.
 func (o *upgradeOptions) gatesOf(own map[string]bool) map[string]bool {
 	gates := map[string]bool{}
 	for _, from := range []map[string]bool{o.gates, own} {
@@ -211,7 +213,8 @@ func (o *upgradeOptions) gatesOf(own map[string]bool) map[string]bool {
 	return gates
 }
 
-// read reads all files, and reports all that is wrong in them.
+// read reads all files, and reports all that is wrong in them. Input without a StatefulSet is wrong: an upgrade that
+// finds nothing because it was given nothing must not pass.
 func (o *upgradeOptions) read() (*upgrade.Input, error) {
 	if err := onceStdin(o.files); err != nil {
 		return nil, err
@@ -255,7 +258,7 @@ func (o *upgradeOptions) read() (*upgrade.Input, error) {
 	return in, nil
 }
 
-// noSet says that there is nothing to be compared.
+// noSet says that there is nothing to be compared, and what there was instead.
 func (o *upgradeOptions) noSet(in *upgrade.Input) string {
 	text := "there is no StatefulSet in " + page.And(o.files)
 	if len(in.Ignored) > 0 {
@@ -265,7 +268,8 @@ func (o *upgradeOptions) noSet(in *upgrade.Input) string {
 	return text
 }
 
-// print prints what was found. A page plays again what it shows.
+// print prints what was found. A page plays its runs again, by the function again, because the report does not keep
+// them.
 func (o *upgradeOptions) print(found *upgrade.Report, again func(*upgrade.Entry) [2][]timeline.Event) error {
 	view := upgrade.View{Style: o.style(*o.color), All: o.all, OnlyWorse: o.only == onlyWorse}
 	switch o.output {
@@ -352,6 +356,7 @@ func (o *upgradeOptions) showRuns(in *upgrade.Input, between upgrade.Options) er
 	return nil
 }
 
+// shown returns a case of a set as the report of two columns has it.
 func (o *upgradeOptions) shown(set *upgrade.Set, row *upgrade.Row) *report.Shown {
 	names := o.names()
 	shown := &report.Shown{

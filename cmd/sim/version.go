@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Version is the release. It stands in the header of timelines, so it is a constant and not read from the build: two
-// builds of one commit make the same timelines.
+// Version is the release. It is in the header of timelines, so it is a constant and not read from the build: two
+// builds of one commit write the same timelines.
 const Version = "0.1.0"
 
 func newVersionCmd(s *streams) *cobra.Command {
@@ -23,6 +23,7 @@ func newVersionCmd(s *streams) *cobra.Command {
 	}
 }
 
+// printVersion prints the version and the build.
 func printVersion(s *streams) error {
 	_, err := fmt.Fprintln(s.out, strings.Join(versionLines(), "\n"))
 	return err

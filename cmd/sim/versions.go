@@ -56,6 +56,7 @@ func addPlainOutput(cmd *cobra.Command, output *string) {
 	complete(cmd, "output", plainFormats)
 }
 
+// table prints the differences between all versions.
 func (o *versionsOptions) table() error {
 	table := o.engine.versionTable()
 	switch o.output {
@@ -67,6 +68,7 @@ func (o *versionsOptions) table() error {
 	return report.VersionsText(o.out, table, o.style(*o.color))
 }
 
+// changes prints what changed from one version to another.
 func (o *versionsOptions) changes(from, to string) error {
 	changes, err := o.engine.versionChanges(from, to)
 	if err != nil {

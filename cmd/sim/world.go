@@ -17,15 +17,17 @@ import (
 	"github.com/statefulsim/statefulsim/sim/page"
 )
 
-// worldOptions change what a scenario says about its world.
+// worldOptions are the flags that change what a scenario says about its world. They are read once; under makes copies.
 type worldOptions struct {
+	// kubernetes is the version, "" for the scenario's own.
 	kubernetes string
-	// several are the versions where more than one was asked for; kubernetes is "" then.
+	// several are the versions if more than one was asked for; kubernetes is "" then. Commands that play call under for
+	// each.
 	several []string
 	gates   map[string]bool
-	// seed is nil if the scenario's own is to be taken.
+	// seed is nil if no seed was given; 0 is a seed.
 	seed *uint64
-	// with are fields that all sets are given.
+	// with are fields that all sets are given, over what their manifests say.
 	with []scenario.Setting
 	// until is 0 if the scenario's own is to be taken.
 	until time.Duration
@@ -51,8 +53,8 @@ func addWorldFlags(cmd *cobra.Command, o *worldOptions, e *engine) {
 	must(cmd.RegisterFlagCompletionFunc("kubernetes", versions))
 }
 
-// addLimitFlags adds the flags that raise the limits of what a file may ask for. Few people need one, so they stand in
-// a help topic of their own.
+// addLimitFlags adds the flags that raise the limits of what a file may ask for. Few people need one, so they are
+// hidden, and have a help topic of their own. It sets the defaults.
 func addLimitFlags(cmd *cobra.Command, limits *strict.Limits) {
 	more := limitFlags(limits)
 	more.VisitAll(func(f *pflag.Flag) { f.Hidden = true })
@@ -71,6 +73,7 @@ flags to raise the limits:
 	}
 }
 
+// limitFlags returns the flags of the limits, which it sets to their defaults.
 func limitFlags(limits *strict.Limits) *pflag.FlagSet {
 	*limits = strict.DefaultLimits()
 	flags := pflag.NewFlagSet("limits", pflag.ContinueOnError)
@@ -87,7 +90,8 @@ func limitFlags(limits *strict.Limits) *pflag.FlagSet {
 	return flags
 }
 
-// check refuses options that mean nothing.
+// check refuses options that mean nothing, and caps the memory of the process. Commands call it before they read
+// anything.
 func (o *worldOptions) check() error {
 	l := &o.limits
 	if o.until < 0 {
@@ -101,7 +105,8 @@ func (o *worldOptions) check() error {
 	return nil
 }
 
-// rootOf returns the folder that the manifests of a scenario may not leave.
+// rootOf returns the folder that the manifests of a scenario may not leave: --root, or else the folder of the command
+// line in which the scenario was found; "" is the scenario's own folder.
 func (o *worldOptions) rootOf(file string) string {
 	for _, folder := range o.named {
 		if below, err := filepath.Rel(folder, file); o.root == "" && err == nil && below != "." && filepath.IsLocal(below) {
@@ -134,7 +139,7 @@ func (o *worldOptions) wordsUnseeded() []string {
 	return append(words, limitWords(o.limits)...)
 }
 
-// asked returns the flags as they were given: the seed only where one was.
+// asked returns the flags as they were given: the seed only if one was.
 func (o *worldOptions) asked() []string {
 	if o.seed == nil {
 		return o.wordsUnseeded()
@@ -147,7 +152,7 @@ func (o *worldOptions) command(name string, more []string) string {
 	return page.Shell(slices.Concat([]string{"sim", name, "-o", "html"}, o.asked(), more)...)
 }
 
-// limitWords returns the flags of the limits that were changed.
+// limitWords returns the flags of the limits that differ from their defaults.
 func limitWords(l strict.Limits) []string {
 	d := strict.DefaultLimits()
 	var words []string
@@ -168,7 +173,7 @@ func limitWords(l strict.Limits) []string {
 	return words
 }
 
-// under returns the options for one of several versions.
+// under returns a copy of the options for one of several versions.
 func (o *worldOptions) under(version string) *worldOptions {
 	one := *o
 	one.kubernetes, one.several = version, nil
@@ -189,7 +194,7 @@ func (f *versionFlag) String() string {
 // Type returns the word that help shows for the value.
 func (f *versionFlag) Type() string { return "VERSION" }
 
-// Set takes versions; which there are is known to who loads the scenario.
+// Set takes versions. Whether they exist is found when the scenario is loaded.
 func (f *versionFlag) Set(text string) error {
 	var versions []string
 	for _, version := range strings.Split(text, ",") {
@@ -264,7 +269,7 @@ func (f *seedFlag) Set(text string) error {
 	return nil
 }
 
-// must panics on an error that only a mistake in this program can make.
+// must panics on an error that only a mistake in this program can cause.
 func must(err error) {
 	if err != nil {
 		panic(err)
