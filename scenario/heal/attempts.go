@@ -15,8 +15,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// attempts lists the attempts, the mildest first. There are none for a run that ended neither settled nor stuck, since
-// it cannot be continued.
+// attempts lists the attempts, the mildest first: those with fewer commands. There are none for a run that ended
+// neither settled nor stuck, since it cannot be continued, or if the set does not exist.
 func (s *Stuck) attempts() []attempt {
 	if !s.goesOn() {
 		return nil
@@ -36,6 +36,7 @@ func (s *Stuck) attempts() []attempt {
 	return list
 }
 
+// lists returns the attempts for a set, by what it is stuck on. Attempts that do not apply have an empty script.
 func (s *Stuck) lists(set *model.StatefulSet, sick *sick) []attempt {
 	switch {
 	case set.Terminating():
@@ -55,9 +56,10 @@ func (s *Stuck) lists(set *model.StatefulSet, sick *sick) []attempt {
 // it has missed a change of a pod.
 var asleep = []model.Code{model.StaleClaim, model.TakenForGone, model.Unnoticed}
 
-// touched is the name of the annotation that wakes the controller.
+// touched is the name of the annotation that wakes the controller; it means nothing.
 const touched = "touched"
 
+// waking returns the attempts for a set that only waits until somebody wakes the controller.
 func (s *Stuck) waking(set *model.StatefulSet) []attempt {
 	if !isStuckFor(s.Events, s.Key, asleep...) {
 		return nil
@@ -73,6 +75,7 @@ func (s *Stuck) waking(set *model.StatefulSet) []attempt {
 		script: deletePods(taken, false)})
 }
 
+// wake returns the attempt that changes the set without changing anything.
 func wake(key model.Key) attempt {
 	return attempt{what: "annotating the StatefulSet, which wakes the controller",
 		script: play.Script{play.Annotate(key, touched, "yes")}}
@@ -124,7 +127,7 @@ func (s *Stuck) ranBefore(set *model.StatefulSet, sick *sick) bool {
 	})
 }
 
-// history counts the revisions of a set.
+// history counts the revisions of a set: with only one there is nothing to undo.
 func (s *Stuck) history(set *model.StatefulSet) int {
 	n := 0
 	for _, revision := range s.State.Revisions {
@@ -135,8 +138,9 @@ func (s *Stuck) history(set *model.StatefulSet) int {
 	return n
 }
 
-// repaired gives a set a template that works, and says what that needs. The user has to say which: an image; or, if the
-// scheduler finds no node for the pods, which no image changes, whatever keeps them from all nodes.
+// repaired gives a set a template that works, and says what that needs. The user has to say which: an image; or, if
+// the scheduler finds no node for the pods, which no image changes, whatever keeps them from all nodes. Either is
+// played as a template whose pods become Ready.
 func repaired(set *model.StatefulSet, sick *sick) (repair play.Script, needs string) {
 	key, container := set.Key(), ""
 	if containers := set.Spec.Template.Containers; len(containers) > 0 {
@@ -162,6 +166,7 @@ func repaired(set *model.StatefulSet, sick *sick) (repair play.Script, needs str
 }
 
 // ofScale returns the attempt that removes the sick pods and all above them by scaling down, and scales up again.
+// There is none if pod 0 is sick, because the set would be empty in between.
 func (s *Stuck) ofScale(set *model.StatefulSet, sick *sick) []attempt {
 	if len(sick.down) == 0 || set.Spec.PodManagement != model.OrderedReady {
 		return nil
@@ -183,7 +188,8 @@ func (s *Stuck) ofScale(set *model.StatefulSet, sick *sick) []attempt {
 	return []attempt{a}
 }
 
-// ofQuorum returns the attempt that starts all pods at once: they may need each other to become Ready.
+// ofQuorum returns the attempt that starts all pods at once: they may need each other to become Ready, which
+// OrderedReady never lets happen after all were lost.
 func (s *Stuck) ofQuorum(set *model.StatefulSet, sick *sick) []attempt {
 	if set.Spec.PodManagement != model.OrderedReady || len(sick.down) == 0 || set.Spec.Replicas < 2 {
 		return nil
@@ -202,7 +208,7 @@ func (s *Stuck) ofQuorum(set *model.StatefulSet, sick *sick) []attempt {
 	return []attempt{a}
 }
 
-// runs says whether the containers of a pod run.
+// runs says whether the containers of a pod run, as those of a member that waits for its peers do.
 func (s *Stuck) runs(key model.Key) bool {
 	return slices.ContainsFunc(s.State.Pods, func(p sim.PodState) bool {
 		return p.Key() == key && p.Phase == model.Running && (p.Containers == nil || p.Containers.Shown == "")
@@ -220,7 +226,8 @@ func (s *Stuck) ofNodes(sick *sick) []attempt {
 	}}
 }
 
-// ofPriority returns the attempt that creates the PriorityClass which a pod that cannot be created asks for.
+// ofPriority returns the attempt that creates the PriorityClass that a pod which cannot be created asks for. It is
+// played in a world that admits all pods.
 func (s *Stuck) ofPriority(set *model.StatefulSet) []attempt {
 	const key = `"priorityClassName":"`
 	at := strings.Index(set.Spec.Template.Data, key)
@@ -335,4 +342,5 @@ func free(pods []model.Key) play.Script {
 	return script
 }
 
+// names lists pods for a sentence.
 func names(pods []model.Key) string { return strings.Join(play.NamesOf(pods), ", ") }

@@ -1,5 +1,10 @@
 // Package heal finds fixes for a StatefulSet that is stuck. It tries the commands that people use, and plays each
-// exactly as it is printed, as if pasted into a shell in one go.
+// exactly as it is printed, as if pasted into a shell in one go, from the very state in which the set is stuck.
+//
+// It never claims what was not played: a Way says whether its run ended with the set whole, what that cost in serving
+// pods and deleted pods, and what nobody can know from the API (danger, needs), which then orders it below the fixes
+// without. So the first way is the safest that works, and a list without a healing way means that none of the known
+// ones works.
 package heal
 
 import (
@@ -14,15 +19,17 @@ import (
 )
 
 // Stuck is a StatefulSet that does not continue by itself, whose deletion does not end, or for which a drain waits.
+// The caller fills it in; All and Best complete State.
 type Stuck struct {
 	Key model.Key
 	// Lab plays worlds that begin with the state of a cluster, or with the steps of a scenario. Before is the script from
 	// there to the point where the set is stuck.
 	Lab    *play.Lab
 	Before play.Script
-	// Events is the run without any fix.
+	// Events is the run without any fix, to its result.
 	Events []timeline.Event
-	// State are the objects of the cluster; nil takes those at the end of the run.
+	// State are the objects of the cluster; nil takes those at the end of the run. Attempts name its pods, nodes and
+	// budgets.
 	State *sim.State
 	// Quorum, if set, plays worlds in which a pod is Ready as soon as another pod of its set runs. It is used if nothing
 	// else explains why a pod is not Ready.
@@ -50,7 +57,8 @@ type attempt struct {
 	last bool
 }
 
-// risk orders attempts by what must be certain before they are used.
+// risk orders attempts by what must be certain before they are used: 0 nothing, 1 what a person can find out, 2 what
+// can do harm otherwise, 3 what is unlikely to be the cause at all.
 func (a *attempt) risk() int {
 	switch {
 	case a.last:
@@ -64,7 +72,7 @@ func (a *attempt) risk() int {
 }
 
 // All plays all attempts. Fixes that heal the set come first, the safest at the top. A fix is left out if it only does
-// more than a better one.
+// more than a better one. It costs a run for each attempt, some dozen.
 func (s *Stuck) All() []Way {
 	var list []Way
 	lab := s.begun()
@@ -82,14 +90,14 @@ func (s *Stuck) All() []Way {
 	return kept
 }
 
-// Wake is the fix that makes the controller sync the set again; it was played.
+// Wake plays the fix that makes the controller sync the set again, and returns it whether it heals or not.
 func (s *Stuck) Wake() Way {
 	a := wake(s.Key)
 	return s.try(s.Lab, &a, 0)
 }
 
-// begun returns the laboratory at the point where the set is stuck. If State is not set, it is set to the objects of
-// the cluster there.
+// begun returns the laboratory at the point where the set is stuck, so that what leads there is played once. If State
+// is not set, it is set to the objects of the cluster there.
 func (s *Stuck) begun() *play.Lab {
 	if s.Asleep || !s.goesOn() {
 		return s.Lab
@@ -99,14 +107,14 @@ func (s *Stuck) begun() *play.Lab {
 	return begun
 }
 
-// goesOn says whether the run has ended in a way that lets it continue.
+// goesOn says whether the run has ended in a way that lets it continue: not by a limit or an interruption.
 func (s *Stuck) goesOn() bool {
 	verdict := s.Events[len(s.Events)-1].Result.Verdict
 	return verdict == timeline.Settled || verdict == timeline.IsStuck
 }
 
 // Best returns the first of All, nil if none heals the set, and the names of the attempts that were tried and do not
-// heal it. It plays no more than it has to.
+// heal it. It plays no more than it has to: it ends with the first risk at which an attempt heals.
 func (s *Stuck) Best() (best *Way, tried []string) {
 	serving := 0
 	if set := End(s.Events).Set(s.Key); set != nil {
@@ -144,6 +152,7 @@ func better(a, b Way) int {
 		cmp.Compare(a.place, b.place))
 }
 
+// compare orders false before true.
 func compare(a, b bool) int {
 	switch {
 	case a == b:
@@ -160,8 +169,8 @@ func (w *Way) doesMore(other Way) bool {
 		!slices.ContainsFunc(other.Commands, func(c string) bool { return !slices.Contains(w.Commands, c) })
 }
 
-// try plays an attempt. If something still happens in the cluster, the attempt begins when that is over. Its steps are
-// named by their commands.
+// try plays an attempt, which must have a deed. If something still happens in the cluster, the attempt begins when
+// that is over. Its steps are named by their commands.
 func (s *Stuck) try(lab *play.Lab, a *attempt, place int) Way {
 	script := slices.Clone(a.script)
 	for i := range script {
@@ -184,7 +193,8 @@ func (s *Stuck) try(lab *play.Lab, a *attempt, place int) Way {
 	return way
 }
 
-// healed says whether the set is whole at the end of a run or, if it is being deleted, gone.
+// healed says whether the set is whole at the end of a run or, if it is being deleted, gone; or, if a drain waits,
+// that its pod has left the node.
 func (s *Stuck) healed(events []timeline.Event) bool {
 	switch {
 	case s.set().Terminating():
@@ -206,7 +216,7 @@ func (s *Stuck) emptied(events []timeline.Event) bool {
 	return at >= 0 && (pod == nil || pod.Node != s.State.Pods[at].Node)
 }
 
-// set returns the set as the cluster has it, nil if there is none.
+// set returns the set as the cluster has it, nil if there is none. State must be set.
 func (s *Stuck) set() *model.StatefulSet {
 	at := slices.IndexFunc(s.State.Sets, func(set *model.StatefulSet) bool { return set.Key() == s.Key })
 	if at < 0 {
@@ -233,7 +243,7 @@ func whole(events []timeline.Event, key model.Key, but ...model.Code) bool {
 	return set != nil && set.Serving() == int(set.Spec.Spec.Replicas) && len(set.Pods) == set.Serving()
 }
 
-// End returns the world at the end of a run.
+// End returns the world at the end of a run. O(events).
 func End(events []timeline.Event) *timeline.Fold {
 	var fold timeline.Fold
 	for i := range events {
@@ -242,6 +252,7 @@ func End(events []timeline.Event) *timeline.Fold {
 	return &fold
 }
 
+// isStuckFor says whether a set is stuck at the end of a run for one of these reasons.
 func isStuckFor(events []timeline.Event, key model.Key, codes ...model.Code) bool {
 	return slices.ContainsFunc(events[len(events)-1].Result.Stuck, func(stuck timeline.Stuck) bool {
 		return stuck.Set == key && slices.Contains(codes, stuck.Why.Code)

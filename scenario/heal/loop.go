@@ -12,8 +12,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// slowCalls returns a configuration in which calls take some time. A livelock that would stay in one instant then takes
-// time, as a real one does, and steps can act in the middle of it.
+// slowCalls returns a configuration in which calls take some time. A livelock that would stay in one instant then
+// takes time, as a real one does, and steps can act in the middle of it.
 func slowCalls() sim.Machinery {
 	const call = 10 * time.Millisecond
 	return sim.Machinery{Write: behaviour.Constant(call), Watch: behaviour.Constant(call)}

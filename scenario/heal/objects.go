@@ -52,7 +52,8 @@ func (s *Stuck) ofClaims(set *model.StatefulSet, sick *sick) []attempt {
 	return list
 }
 
-// classless says whether a claim template of the set names no storage class.
+// classless says whether a claim template of the set names no storage class, so that a cluster without a default class
+// provides none.
 func (s *Stuck) classless(set *model.StatefulSet) bool {
 	return slices.ContainsFunc(set.Spec.ClaimTemplates, func(t model.ClaimTemplate) bool { return play.Classless(&t) })
 }
@@ -97,6 +98,7 @@ func (s *Stuck) ofNames(set *model.StatefulSet) []attempt {
 	return list
 }
 
+// pronoun returns the pronoun for some pods.
 func pronoun(pods []model.Key) string {
 	if len(pods) == 1 {
 		return "it"
@@ -111,7 +113,7 @@ func (s *Stuck) orphans(pods []model.Key) bool {
 	})
 }
 
-// labelsFor returns the labels by which a set selects its pods.
+// labelsFor returns the labels by which a set selects its pods, as far as its selector names values.
 func labelsFor(set *model.StatefulSet) map[string]string {
 	labels := map[string]string{}
 	for _, need := range set.Spec.Selector.Needs {
@@ -122,7 +124,7 @@ func labelsFor(set *model.StatefulSet) map[string]string {
 	return labels
 }
 
-// unfit returns the attempts for a set whose calls fail because an existing pod cannot be changed to what the set
+// unfit returns the attempts for a set whose calls fail because an existing pod cannot be changed into what the set
 // wants, for example a pod that was adopted by a set with other claim templates. The pods are deleted one after the
 // other, each when the previous one is Ready again; or all at once, if the status does not count them.
 func (s *Stuck) unfit(set *model.StatefulSet) []attempt {

@@ -10,25 +10,26 @@ import (
 
 // sick are the pods of a set that do not serve at the end of a run, grouped by what can be done about them.
 type sick struct {
-	// down are pods that are not being deleted. going are terminating pods without finalizers, held are terminating pods
-	// with finalizers.
+	// down are pods that are not being deleted, sorted by ordinal. going are terminating pods without finalizers, held
+	// are terminating pods with finalizers.
 	down, going, held []model.Key
 	// unplaced is the number of those that are down because the scheduler finds no node.
 	unplaced int
-	// nodes are the nodes of these pods that do not answer, cordoned all that take no pods, where a pod waits for one.
+	// nodes are the nodes of these pods that do not answer. cordoned are all cordoned nodes, if a pod waits for a node.
 	nodes, cordoned []string
 	// finalizers are those of the last pod of held.
 	finalizers []string
 }
 
-// unplaced says whether the scheduler finds no node for a pod, and not because of a claim: it warns of that, or the pod
-// has none in a world that began with a dump, where pods have the nodes that they have in life.
+// unplaced says whether the scheduler finds no node for a pod, and not because of a claim: it warns of that, or the
+// pod has no node in a world that began with a dump, where pods keep the nodes of the dump.
 func (s *Stuck) unplaced(pod *timeline.Pod) bool {
 	warns := strings.HasPrefix(pod.Warning, "FailedScheduling") &&
 		!strings.Contains(strings.ToLower(pod.Warning), "persistentvolumeclaim")
 	return pod.Node == "" && (warns || pod.Warning == "" && s.Lab.World.Start != nil)
 }
 
+// sick groups the pods of the set that do not serve at the end of the run.
 func (s *Stuck) sick() *sick {
 	found := &sick{}
 	end := End(s.Events).Set(s.Key)

@@ -10,7 +10,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 )
 
-// Cases is the catalogue, in the order in which cases are asked.
+// Cases is the catalogue, in the order in which cases are asked. Names are unique. testdata/catalogue.txt has what
+// each asks of which sets.
 var Cases = []*Case{
 	{
 		Name: "upgrade", Does: "the upgrade of the control plane itself", Use: OfVersions, Across: true,
@@ -155,10 +156,10 @@ var Cases = []*Case{
 	},
 }
 
-// Raised is the new value of minReadySeconds.
+// Raised is the value that the case "together" gives minReadySeconds, in seconds.
 const Raised = 600
 
-// breaks lets no pod that the change brings become Ready; an upgrade has an image for that.
+// breaks lets no pod that the change brings become Ready. An upgrade has an image for that, and needs no rule.
 func breaks(s *Subject) []behaviour.Rule {
 	if s.Images != nil {
 		return nil
@@ -166,8 +167,8 @@ func breaks(s *Subject) []behaviour.Rule {
 	return s.brings(NeverReady)
 }
 
-// brings lets the pods that the change brings behave in another way. Where some pods have its template already they do
-// as before.
+// brings lets the pods that the change brings behave in another way. If some pods have its template already, those
+// stay as they are, and the rules name the pods that are replaced.
 func (s *Subject) brings(change func(*behaviour.Times)) []behaviour.Rule {
 	if !s.Staged {
 		return s.rule(s.renewed(), change)
@@ -187,6 +188,7 @@ func byHand(s *Subject) play.Script {
 	return play.Script{s.Change, play.Delete(s.pod(s.Low), false)}
 }
 
+// asksRestart says which pod is deleted, and when.
 func asksRestart(s *Subject) string {
 	pod, when := s.Low, "in the middle"
 	if s.Wanted.Partition() > s.Wanted.Start() {
@@ -198,6 +200,8 @@ func asksRestart(s *Subject) string {
 	return pod + " is evicted, or deleted by somebody, " + when
 }
 
+// fitsRestart says whether a pod can be deleted in the middle of the change, besides the one that the change replaces
+// first.
 func fitsRestart(s *Subject) bool {
 	switch {
 	case s.Images != nil:
@@ -208,6 +212,8 @@ func fitsRestart(s *Subject) bool {
 	return several(s) && s.Low != s.Replaced[0]
 }
 
+// restart changes the set and deletes the pod Low: in the middle of the update, or after it if the change replaces
+// none.
 func restart(s *Subject) play.Script {
 	remove := play.Delete(s.pod(s.Low), false)
 	if s.Images != nil || s.replaces() {
@@ -216,7 +222,7 @@ func restart(s *Subject) play.Script {
 	return play.Script{s.Change, remove}
 }
 
-// moved moves the ordinals so far that no pod keeps its own.
+// moved moves the ordinals so far that no pod keeps its name.
 func moved(s *Subject) play.Script {
 	d := play.Deed{Verb: "patch", Does: "move ordinals.start past the pods that there are"}
 	return play.Script{play.Change(s.Key, d, func(_ *sim.User, set *model.StatefulSet) *model.APIError {
@@ -225,7 +231,7 @@ func moved(s *Subject) play.Script {
 	})}
 }
 
-// born returns the time that a new pod takes to become Ready.
+// born returns the time that a new pod takes to become Ready. Times that are drawn count as 0.
 func (s *Subject) born() time.Duration {
 	start, _ := s.Times.Start.(behaviour.Constant)
 	ready, _ := s.Times.Ready.(behaviour.Constant)

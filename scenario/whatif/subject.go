@@ -8,7 +8,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 )
 
-// Subject is a set that something happens to, and a change of it.
+// Subject is a set that something happens to, and a change of it. A plan or an upgrade fills it in; cases only read
+// it.
 type Subject struct {
 	Key model.Key
 	// Live is the set as it runs, nil if there is none yet. Wanted is what the change makes of it.
@@ -17,18 +18,18 @@ type Subject struct {
 	Change play.Deed
 	// Template is the number of the template that the change brings, the N of @N in the runs.
 	Template int
-	// Replaced are the pods that the change replaces, in the order in which they go; it is empty where the change replaces
-	// none. Touches says that it does something to pods.
+	// Replaced are the pods that the change replaces, in the order in which they are deleted; it is empty if the change
+	// replaces none.
 	Replaced []string
 	// Touched is the first pod that the change does anything to, "" if it does nothing to any.
 	Touched string
-	// Rolls says that the change brings another template. Staged says that it goes on with a rollout, so that some pods
-	// have that template already.
+	// Rolls says that the change brings another template. Staged says that it continues a rollout, so that some pods have
+	// that template already.
 	Rolls, Staged bool
-	// Low is the pod that is deleted, or not Ready, where the case is about one.
+	// Low is the pod that is deleted, or not Ready, if the case is about one: one that the update comes to late.
 	Low string
-	// Middle is the time from the change to when the first pod that it replaces is on its way back. Pause is how long
-	// before the change something else has happened.
+	// Middle is the time from the change until the first pod that it replaces has been deleted and is coming back. Pause
+	// is how long before the change something else has happened.
 	Middle, Pause time.Duration
 	// Times are the times of the stages of the set's pods.
 	Times behaviour.Times
@@ -38,7 +39,7 @@ type Subject struct {
 	Images *Images
 }
 
-// Images are changes of a set's image.
+// Images are changes of a set's image, each complete in itself.
 type Images struct {
 	// New is a good one, Broken one that never starts, Unready one that never becomes Ready; Revert goes back.
 	New, Broken, Unready, Revert play.Deed
@@ -70,7 +71,7 @@ func (s *Subject) pod(name string) model.Key {
 // index returns the pod with an index among the replicas.
 func (s *Subject) index(i int) model.Key { return s.pod(s.Wanted.PodName(s.Wanted.Start() + i)) }
 
-// rule lets some pods of the set behave otherwise than the set's own times say.
+// rule returns a rule by which some pods of the set behave otherwise than the set's own times say.
 func (s *Subject) rule(match behaviour.Match, change func(*behaviour.Times)) []behaviour.Rule {
 	match.Namespace, match.StatefulSet = s.Key.Namespace, s.Key.Name
 	times := s.Times
