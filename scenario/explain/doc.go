@@ -1,3 +1,8 @@
-// Package explain says what a run is waiting for at an instant: what each pod is in, by which rule the controller
-// waits, since when, and what releases it. Where the run is stuck at its end it says how to get out.
+// Package explain says what a run, or a live cluster, is waiting for at an instant: the state of each pod, by which
+// rule the controller waits, since when, and what ends the wait. If a set is stuck it says how to get out; each way
+// was played by package heal.
+//
+// Explain reads a timeline alone, and a laboratory if ways out are wanted. ExplainLive reads a dump, and plays worlds
+// that begin with it. Both return plain data with a JSON form; the texts here and the page of sim explain are drawn
+// from that. Sentences about reasons come from sim/reasons, so that they are the same everywhere.
 package explain

@@ -9,8 +9,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Drain is a drain of a node that is refused the eviction of pods. It is nothing of the controller's, which may well
-// wait for nothing.
+// Drain is a drain of a node that is refused the eviction of pods. The controller has no part in it, and may wait for
+// nothing.
 type Drain struct {
 	Node string `json:"node"`
 	// Pods are those that it is refused, since the instant of the first refusal.
@@ -22,8 +22,8 @@ type Drain struct {
 	GaveUp Instant `json:"gaveUp,omitempty"`
 }
 
-// drains lists the drains that wait for pods of the set at the end of some events. One that has ended waits for none:
-// its pods have left.
+// drains lists the drains that wait for pods of the set at the end of some events. A drain whose pods have all left
+// the node waits for none, and is not in the list.
 func (s *Set) drains(events []timeline.Event, fold *timeline.Fold, key model.Key) {
 	for i := range events {
 		e := &events[i]
@@ -51,6 +51,7 @@ func (s *Set) drains(events []timeline.Event, fold *timeline.Fold, key model.Key
 	}
 }
 
+// has says whether a pod is one of the set's.
 func (s *Set) has(pod string) bool {
 	return slices.ContainsFunc(s.Pods, func(p Pod) bool { return p.Name == pod })
 }
@@ -75,7 +76,7 @@ func (s *Set) leaves(pod string) {
 	s.Drains = slices.DeleteFunc(s.Drains, func(d *Drain) bool { return len(d.Pods) == 0 })
 }
 
-// text writes the drain for people.
+// text writes the drain for people. line writes one line with its indent.
 func (d *Drain) text(line func(int, string)) {
 	end := ""
 	if d.GaveUp > 0 {

@@ -24,7 +24,7 @@ type Options struct {
 	Lab *play.Lab
 }
 
-// Explanation holds everything that is known about an instant.
+// Explanation holds everything that is known about an instant: the document of `sim explain -o json`.
 type Explanation struct {
 	// At is the instant; End says that it is that of the run, and Verdict how the run ends.
 	At      Instant          `json:"at"`
@@ -33,7 +33,7 @@ type Explanation struct {
 	Sets    []*Set           `json:"sets"`
 }
 
-// Instant is virtual time as JSON has it: seconds.
+// Instant is virtual time; JSON has it in seconds.
 type Instant model.Time
 
 // MarshalJSON renders the seconds.
@@ -45,10 +45,12 @@ type Set struct {
 	Name      string `json:"name"`
 	Replicas  int    `json:"replicas"`
 	Serving   int    `json:"serving"`
-	// Pods are its pods. Waits is what the controller waits for; at the end of a run also what else keeps the set stuck.
+	// Pods are its pods, sorted by ordinal. Waits are what the controller waits for, the oldest first; at the end of a
+	// run also what else keeps the set stuck.
 	Pods  []Pod   `json:"pods"`
 	Waits []*Wait `json:"waits"`
-	// Strangers are the pods that have the names of its pods, and that it does not own.
+	// Strangers are the pods that have the names of its pods, and that it does not own: they keep it from creating its
+	// own.
 	Strangers []string `json:"strangers,omitempty"`
 	// Missing are its pods that do not exist, Drains the drains that are refused the eviction of some that do.
 	Missing []string `json:"missing,omitempty"`
@@ -56,7 +58,8 @@ type Set struct {
 	// Repeats are the writes that repeat for ever, if the run ends in a livelock.
 	Repeats []string `json:"repeats,omitempty"`
 	// WaysOut are the commands that people use for a run that is stuck at its end. Each was played after the run. Those
-	// that heal it come first, the best one at the top. Tried says that fixes were looked for.
+	// that heal it come first, the best one at the top. Tried is true if fixes were looked for: an empty list then means
+	// that there are none.
 	WaysOut []WayOut `json:"waysOut,omitempty"`
 	Tried   bool     `json:"tried,omitempty"`
 	// Prevents is the change that keeps the set from a livelock if it is made before the last step; it was played.
@@ -67,8 +70,9 @@ type Set struct {
 
 // Pod is a pod at the instant.
 type Pod struct {
-	Name     string  `json:"name"`
-	State    string  `json:"state"`
+	Name  string `json:"name"`
+	State string `json:"state"`
+	// Since is when it entered its State; in a dump before 0.
 	Since    Instant `json:"since"`
 	Template int     `json:"template"`
 	Image    string  `json:"image"`
@@ -92,8 +96,10 @@ type Wait struct {
 	Object   string     `json:"object,omitempty"`
 	Rule     model.Rule `json:"rule,omitempty"`
 	Sentence string     `json:"sentence"`
-	Since    Instant    `json:"since"`
-	// Release says what ends the wait, in general; Released says when and by what it ends in this run, "" if it does not.
+	// Since is when the wait began.
+	Since Instant `json:"since"`
+	// Release says what ends the wait, in general, in the world of that instant; Released says when and by what it ends
+	// in this run, "" if it does not.
 	Release string `json:"release"`
 	// Error is the error of a call; "" if it is not known.
 	Error    string `json:"error,omitempty"`
@@ -102,7 +108,9 @@ type Wait struct {
 	why model.Why
 }
 
-// Explain looks at a run. An error says what of the options does not fit it.
+// Explain looks at a run, which must have a result. The state is that after the last tick at or before the instant. An
+// error says which of the options does not fit the run. With a laboratory it plays the ways out of each stuck set,
+// which costs some dozen runs.
 func Explain(events []timeline.Event, o Options) (*Explanation, error) {
 	last := events[len(events)-1]
 	e := &Explanation{At: Instant(last.T), End: true, Verdict: last.Result.Verdict}
@@ -173,6 +181,7 @@ func waits(events []timeline.Event, cut int, key model.Key) []*Wait {
 	return open
 }
 
+// newWait returns a wait for a reason.
 func newWait(why model.Why, since model.Time) *Wait {
 	return &Wait{
 		Code: why.Code, Object: why.Object, Rule: why.Rule, Sentence: why.Sentence(),
@@ -180,8 +189,8 @@ func newWait(why model.Why, since model.Time) *Wait {
 	}
 }
 
-// released says of each wait what ends it, in the world of that instant. State, if known, shows what a timeline does
-// not.
+// released says of each wait what ends it, in the world of that instant. state, if known, shows what a timeline does
+// not, such as finalizers.
 func (s *Set) released(fold *timeline.Fold, state *sim.State, e *Explanation) {
 	stuck := e.End && (e.Verdict == timeline.IsStuck || e.Verdict == timeline.Settled)
 	key := model.Key{Namespace: s.Namespace, Name: s.Name}
@@ -206,6 +215,7 @@ func finalizers(state *sim.State, pod model.Key) []string {
 	return nil
 }
 
+// is says whether a reason is that of the wait.
 func (w *Wait) is(why model.Why) bool {
 	return w.Code == why.Code && w.Object == why.Object && w.Rule == why.Rule
 }
@@ -224,6 +234,7 @@ func by(events []timeline.Event, at int) string {
 	return ""
 }
 
+// pods describes the pods of the set, and names those that are missing or not its own.
 func (s *Set) pods(set *timeline.Set) {
 	for _, pod := range set.Pods {
 		s.Pods = append(s.Pods, Pod{
@@ -254,7 +265,7 @@ func strangers(set *timeline.Set) []string {
 	return names
 }
 
-// failed gives a wait for the retry of a call the error of the last one.
+// failed gives a wait for the retry of a call the error of the last attempt before the instant.
 func (s *Set) failed(events []timeline.Event, key model.Key) {
 	for _, w := range s.Waits {
 		for i := range events {
@@ -288,7 +299,7 @@ func (s *Set) end(events []timeline.Event, result *timeline.Result, lab *play.La
 	return found.State
 }
 
-// failures are the errors for which the set is tried again and again at the end of a run.
+// failures gives the waits the errors for which the set is tried again and again at the end of a run.
 func (s *Set) failures(result *timeline.Result) {
 	for _, stuck := range result.Stuck {
 		for _, w := range s.Waits {
@@ -299,8 +310,8 @@ func (s *Set) failures(result *timeline.Result) {
 	}
 }
 
-// warned gives the pods that are not Ready the last warnings about them. One of the scheduler is over once the pod has
-// a node.
+// warned gives the pods that are not Ready the last warnings about them. A warning of the scheduler is over once the
+// pod has a node. Warnings about an earlier pod of the same name do not count.
 func (s *Set) warned(events []timeline.Event) {
 	for i := range events {
 		e := &events[i]
@@ -329,7 +340,8 @@ func (s *Set) stuck(stuck timeline.Stuck) {
 	}
 }
 
-// prevent looks for a change that keeps the set from a livelock: before the last step, and once the loop has begun.
+// prevent looks for a change that keeps the set from a livelock: before the last step, and once the loop has begun. It
+// plays both, and claims nothing if the first does not help.
 func (s *Set) prevent(set *model.StatefulSet, lab *play.Lab) {
 	if len(s.Repeats) == 0 || lab == nil || !play.LacksBlock(set) {
 		return
@@ -355,7 +367,7 @@ func ifThere(key model.Key, act func(*sim.User) sim.Outcome) func(*sim.User) sim
 	}
 }
 
-// only keeps one pod. The waits stay: a pod may well be kept waiting by another one.
+// only keeps one pod. The waits stay: the pod may be kept waiting by another one.
 func (s *Set) only(pod string) {
 	s.Pods = slices.DeleteFunc(s.Pods, func(p Pod) bool { return p.Name != pod })
 	s.Strangers = slices.DeleteFunc(s.Strangers, func(name string) bool { return name != pod })

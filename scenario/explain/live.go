@@ -27,6 +27,7 @@ type Live struct {
 	Assumed []string `json:"assumed,omitempty"`
 	Notes   []string `json:"notes,omitempty"`
 
+	// setless is true if the dump has pods of sets but no sets: then nothing can be said of them.
 	setless bool
 }
 
@@ -36,8 +37,9 @@ type LiveSet struct {
 	Name      string `json:"name"`
 	Replicas  int    `json:"replicas"`
 	Serving   int    `json:"serving"`
-	// AtRest: the set matches its spec. GoesOn: it does not, but will without any help. If neither is true, it is stuck,
-	// or nobody knows. StuckOn is the pod that the set, or a drain of its node, is stuck on, if it is a pod.
+	// AtRest: the set matches its spec. GoesOn: it does not, but will by itself. At most one of them is true; if neither
+	// is, it is stuck, or nobody knows (Unknown). StuckOn is the pod that the set, or a drain of its node, is stuck on,
+	// if it is a pod.
 	AtRest  bool   `json:"atRest"`
 	GoesOn  bool   `json:"goesOn"`
 	StuckOn string `json:"stuckOn,omitempty"`
@@ -51,7 +53,7 @@ type LiveSet struct {
 	Why   string   `json:"why,omitempty"`
 	Facts []string `json:"facts,omitempty"`
 	// Next are the next changes of its pods, as POD STATE, in order, and NextClaims those of its claims; Takes is the
-	// time until the last one.
+	// time from the dump until the last one. They are those of the simulated run, so they are only as good as its times.
 	Next       []string `json:"next,omitempty"`
 	NextClaims []string `json:"nextClaims,omitempty"`
 	Takes      Instant  `json:"takes,omitempty"`
@@ -61,7 +63,8 @@ type LiveSet struct {
 	// first, the best one at the top.
 	WaysOut []WayOut `json:"waysOut,omitempty"`
 
-	key    model.Key
+	key model.Key
+	// unseen is true if the dump does not show its pods.
 	unseen bool
 }
 
@@ -82,7 +85,9 @@ func (l *Live) Whole() bool {
 	return !slices.ContainsFunc(l.Sets, func(s *LiveSet) bool { return s.unseen })
 }
 
-// ExplainLive explains the sets of a dump. The laboratory is one whose worlds begin with it.
+// ExplainLive explains the sets of a dump: those that need somebody first, then those that lack the most. The
+// laboratory is one whose worlds begin with it. It plays what happens by itself, once for all sets, and the ways out
+// of each stuck set in a world of its namespace.
 func ExplainLive(d *dump.Dump, lab *play.Lab) *Live {
 	live := &Live{
 		At: d.At, Sets: []*LiveSet{}, Assumed: d.Assumed, Notes: notes(d), setless: d.Ignored && len(d.State.Sets) == 0,
@@ -120,7 +125,7 @@ func ExplainLive(d *dump.Dump, lab *play.Lab) *Live {
 	return live
 }
 
-// hidden takes what the status says of a set whose pods are not in the dump.
+// hidden takes over what the status says of a set whose pods are not in the dump. Nothing is played for it.
 func (s *LiveSet) hidden(set *model.StatefulSet) {
 	s.unseen, s.Serving, s.Pods, s.Waits = true, int(set.Status.Ready), []Pod{}, []*Wait{}
 	s.Unknown = dump.Unfinished(set)
@@ -155,7 +160,7 @@ func lastOfDump(events []timeline.Event) int {
 	return 0
 }
 
-// follow notes what comes next.
+// follow notes what happens next if nobody does anything.
 func (s *LiveSet) follow(events []timeline.Event) {
 	for i := range events {
 		e := &events[i]
@@ -177,7 +182,7 @@ func (s *LiveSet) follow(events []timeline.Event) {
 	}
 }
 
-// judge says whether a set is at rest, continues by itself or is stuck.
+// judge says whether a set is at rest, continues by itself or is stuck, by the run in which nobody does anything.
 func (s *LiveSet) judge(set *timeline.Set, events []timeline.Event, d *dump.Dump) {
 	result := events[len(events)-1].Result
 	end := heal.End(events)
@@ -212,7 +217,7 @@ func (s *LiveSet) judge(set *timeline.Set, events []timeline.Event, d *dump.Dump
 	}
 }
 
-// asleep says of a set that it waits for nothing but somebody who wakes the controller.
+// asleep describes a set that only waits until somebody wakes the controller.
 func (s *LiveSet) asleep(pod, claim string, events []timeline.Event) {
 	why := model.Why{Code: model.StaleClaim, Object: claim}
 	w := newWait(why, 0)
@@ -223,7 +228,8 @@ func (s *LiveSet) asleep(pod, claim string, events []timeline.Event) {
 	s.Facts = []string{s.Why + "."}
 }
 
-// provided says what must be true of nodes that a dump does not show, so that the pods on them stop.
+// provided says what must be true of nodes that a dump does not show, so that the pods on them stop; "" if nothing
+// need be.
 func provided(set *timeline.Set, d *dump.Dump) string {
 	var nodes []string
 	for _, pod := range set.Pods {
@@ -238,7 +244,7 @@ func provided(set *timeline.Set, d *dump.Dump) string {
 		strings.Join(nodes, " ") + "): on a node that is down, a pod stays Terminating"
 }
 
-// wait adds what the set is stuck for.
+// wait adds what the set is stuck for, with what ends it in the world at the end of the run.
 func (s *LiveSet) wait(stuck *timeline.Stuck, end *timeline.Fold, d *dump.Dump) {
 	w := newWait(stuck.Why, stuck.Since)
 	w.Error = stuck.Error
@@ -263,7 +269,7 @@ func (s *LiveSet) now(events []timeline.Event, d *dump.Dump) {
 	}
 }
 
-// seen adds to a wait what the dump shows of the pod that it is for.
+// seen adds to a wait what the dump shows of the pod that it is for: since when, and its finalizers.
 func (s *LiveSet) seen(w *Wait, world *reasons.World, d *dump.Dump) {
 	key := model.Key{Namespace: s.Namespace, Name: w.Object}
 	facts := d.Facts[key]
@@ -275,7 +281,8 @@ func (s *LiveSet) seen(w *Wait, world *reasons.World, d *dump.Dump) {
 	world.Finalizers = finalizers(d.State, key)
 }
 
-// podOf returns the pod that a set is stuck on; "" if it is not stuck on a pod.
+// podOf returns the pod that a set is stuck on, from the reason's object, a claim of the pod, or the error; "" if it
+// is not stuck on a pod.
 func podOf(stuck *timeline.Stuck, s *LiveSet, set *model.StatefulSet) string {
 	if parent, ordinal := model.SplitPodName(stuck.Why.Object); ordinal >= 0 && parent == s.Name {
 		return stuck.Why.Object
@@ -305,7 +312,8 @@ func (s *LiveSet) pods(set *timeline.Set, d *dump.Dump) {
 	}
 }
 
-// lead tries the fixes for a stuck set, or those for a drain of a node, which then continues in all of them.
+// lead tries the fixes for a stuck set, or those for a drain of a node, which then continues in all of them. Only
+// objects of the set's namespace are in those worlds, so that the cost does not grow with the cluster.
 func (s *LiveSet) lead(d *dump.Dump, lab *play.Lab, events []timeline.Event, drain play.Script) {
 	near := *lab
 	near.World.Start = d.Of(s.Namespace)
@@ -333,7 +341,7 @@ func moves(events []timeline.Event, key model.Key) bool {
 	})
 }
 
-// anotherRuns returns the readiness of a pod that needs one peer.
+// anotherRuns is the readiness of a pod that needs one peer: the simplest quorum.
 func anotherRuns() *behaviour.Condition {
 	return &behaviour.Condition{
 		Text: "another pod of the set runs", Shared: true,
@@ -351,8 +359,8 @@ func anotherRuns() *behaviour.Condition {
 	}
 }
 
-// drainsOf returns the drains that never end, as far as a dump can show that: of cordoned nodes, with pods that no
-// budget allows to be evicted.
+// drainsOf returns drains of the nodes that are cordoned, Ready and in use: a dump does not show that somebody drains
+// them, but what would hold such a drain up. There are none without a budget.
 func drainsOf(d *dump.Dump, lab *play.Lab) []play.Deed {
 	var list []play.Deed
 	if len(d.State.Budgets) == 0 {
@@ -376,7 +384,7 @@ func drainsOf(d *dump.Dump, lab *play.Lab) []play.Deed {
 	return list
 }
 
-// drained says of a set that is at rest that a drain of a node does not end.
+// drained plays a drain for a set that is at rest, and describes it if it does not end because of a pod of the set.
 func (s *LiveSet) drained(d *dump.Dump, lab *play.Lab, drain play.Deed) {
 	if !s.AtRest || s.StuckOn != "" {
 		return

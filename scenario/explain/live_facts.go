@@ -9,7 +9,8 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/dump"
 )
 
-// factsOf says in sentences what a dump shows of the pod that a set is stuck on.
+// factsOf says in sentences what a dump shows of the pod that a set is stuck on. A name without a pod is a pod that
+// does not exist; "" has no facts.
 func factsOf(name, namespace string, d *dump.Dump) []string {
 	key := model.Key{Namespace: namespace, Name: name}
 	f := d.Facts[key]
@@ -88,9 +89,10 @@ func age(t model.Time) string {
 	return fmt.Sprintf("%dd", t/(24*hour))
 }
 
+// oneLine joins the lines of a message.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// notes are observations beside the sets: pods without an owner that are named like those of a set.
+// notes are observations besides the sets: pods without an owner that are named like those of a set.
 func notes(d *dump.Dump) []string {
 	var list []string
 	byNamespace := map[string][]string{}

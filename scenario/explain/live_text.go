@@ -14,7 +14,8 @@ import (
 // LiveJSON writes the explanation of a dump as one document.
 func LiveJSON(w io.Writer, l *Live) error { return page.JSON(w, l) }
 
-// LiveText writes the explanation of a dump for people. Line writes one line of it, wrapped and with the indent given.
+// LiveText writes the explanation of a dump for people: the sets that need attention in full, those at rest by name.
+// line writes one line of it, wrapped and with the indent given.
 func LiveText(l *Live, line func(indent int, text string)) {
 	line(0, l.Heading())
 	for _, sentence := range l.Assumed {
@@ -41,7 +42,7 @@ func LiveText(l *Live, line func(indent int, text string)) {
 	}
 }
 
-// Heading says when the dump was taken, and how many sets stand how.
+// Heading says when the dump was taken, and how many sets are stuck, in progress, at rest or unknown.
 func (l *Live) Heading() string {
 	var stuck, going, rest, unknown int
 	for _, s := range l.Sets {
@@ -64,6 +65,7 @@ func (l *Live) Heading() string {
 	return text + "."
 }
 
+// text writes a set for people.
 func (s *LiveSet) text(line func(int, string)) {
 	word, sentence := s.Standing()
 	join := "; "
@@ -77,7 +79,8 @@ func (s *LiveSet) text(line func(int, string)) {
 	}
 }
 
-// Standing says how a set stands: in a word, and in a sentence, which is "" if there is nothing to be said of it.
+// Standing says in a word, and in a sentence, in which of these states a set is; the sentence is "" if there is
+// nothing to say.
 func (s *LiveSet) Standing() (word, sentence string) {
 	switch {
 	case s.Unknown != "":
@@ -94,8 +97,7 @@ func (s *LiveSet) Standing() (word, sentence string) {
 	return "STUCK", "it does not continue by itself"
 }
 
-// Because writes why a set stands as it does: what the dump shows, what is waited for and since when, and what comes
-// next.
+// Because writes the reasons for that: what the dump shows, what is waited for and since when, and what comes next.
 func (s *LiveSet) Because(line func(int, string)) {
 	for _, fact := range s.Facts {
 		line(2, fact)
@@ -115,6 +117,7 @@ func (s *LiveSet) Because(line func(int, string)) {
 	}
 }
 
+// sinceWait says how long a wait has lasted, "" if the dump does not show it.
 func sinceWait(w *Wait) string {
 	if w.Since >= 0 {
 		return ""

@@ -27,7 +27,7 @@ func JSONUnder(w io.Writer, list []Under) error {
 // JSON writes the explanation as one document.
 func JSON(w io.Writer, e *Explanation) error { return page.JSON(w, e) }
 
-// Text writes the explanation for people. Line writes one line of it, wrapped and with the indent given.
+// Text writes the explanation for people. line writes one line of it, wrapped and with the indent given.
 func Text(e *Explanation, line func(indent int, text string)) {
 	line(0, e.heading())
 	for _, s := range e.Sets {
@@ -78,7 +78,7 @@ func (s *Set) missing() string {
 	return page.List(s.Missing, most) + ": do not exist"
 }
 
-// String says in a line what the pod is in.
+// String describes the pod in a line.
 func (p *Pod) String() string {
 	text := fmt.Sprintf("%s: %s since %s, @%d %s", p.Name, p.State, clock(p.Since), p.Template, p.Image)
 	if p.Shown != "" {
@@ -99,6 +99,7 @@ func (p *Pod) String() string {
 	return text
 }
 
+// reasons writes what the controller waits for, what repeats, and the ways out.
 func (s *Set) reasons(e *Explanation, line func(int, string)) {
 	if len(s.Waits) == 0 && len(s.Repeats) == 0 {
 		line(2, "The controller waits for nothing.")

@@ -9,13 +9,13 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// WayOut is a way out, played as it is printed, pasted in one go.
+// WayOut is a way out, played as it is printed, pasted into a shell in one go.
 type WayOut struct {
 	What     string   `json:"what"`
 	Commands []string `json:"commands"`
 	Heals    bool     `json:"heals"`
-	// FewestServing is the least number of pods that serve on the way, PodsDeleted the number of pods that it deletes,
-	// and Takes the time until the set is complete.
+	// FewestServing is the least number of pods that serve at a fixed point on the way, PodsDeleted the number of pods
+	// that it deletes, and Takes the time until the last change.
 	FewestServing int     `json:"fewestServing"`
 	PodsDeleted   int     `json:"podsDeleted"`
 	Takes         Instant `json:"takes"`
@@ -33,9 +33,11 @@ type WayOut struct {
 // Costs says in a line what the way costs, and what must be true before it is used.
 func (w *WayOut) Costs() string { return w.way.Cost() }
 
-// Useless says whether a way, which people try, does not heal, whatever else is true.
+// Useless says whether a way that people try does not heal the set, and no assumption would change that: it is worth
+// naming, so that nobody tries it.
 func (w *WayOut) Useless() bool { return !w.Heals && w.Danger == "" && w.Needs == "" }
 
+// waysOut returns ways in their JSON form, in the same order.
 func waysOut(list []heal.Way) []WayOut {
 	var ways []WayOut
 	for i := range list {
@@ -49,10 +51,10 @@ func waysOut(list []heal.Way) []WayOut {
 	return ways
 }
 
-// mostWays is the number of fixes that are printed for people.
+// mostWays is the number of fixes that are printed for people; JSON has all.
 const mostWays = 5
 
-// printWays writes the fixes for a stuck set.
+// printWays writes the fixes for a stuck set, and names what does not help.
 func printWays(ways []WayOut, line func(int, string)) {
 	var healing, useless []WayOut
 	for _, way := range ways {
