@@ -19,8 +19,8 @@ const (
 	taintOutOfService = "node.kubernetes.io/out-of-service"
 )
 
-// nodesOf reads the nodes. A node that only pods name is assumed to exist and to be healthy, unless a pod shows that it
-// is silent.
+// nodesOf reads the nodes, sorted by name, and adds those that only pods name. A node that is not in the dump is
+// assumed to exist and to be healthy, unless a pod shows that it is silent. It must come after the pods.
 func (c *converter) nodesOf() {
 	slices.SortStableFunc(c.nodes, func(a, b *corev1.Node) int { return cmp.Compare(a.Name, b.Name) })
 	for _, object := range c.nodes {
@@ -70,10 +70,13 @@ func (c *converter) silenced(node string) (pod string, since model.Time) {
 	return "", 0
 }
 
+// hasNode says whether the state has a node.
 func hasNode(state *sim.State, name string) bool {
 	return slices.ContainsFunc(state.Nodes, func(n sim.NodeState) bool { return n.Name == name })
 }
 
+// node reads a node: its state from the condition Ready and the taints of the node lifecycle controller, and its own
+// taints.
 func (c *converter) node(object *corev1.Node) sim.NodeState {
 	n := sim.NodeState{
 		Node: sim.Node{
@@ -104,7 +107,7 @@ func (c *converter) node(object *corev1.Node) sim.NodeState {
 	return n
 }
 
-// taintsOfState are the taints that come and go with the state of a node.
+// taintsOfState are the taints that come and go with the state of a node, which the simulator gives it by itself.
 var taintsOfState = []string{corev1.TaintNodeNotReady, corev1.TaintNodeUnreachable, corev1.TaintNodeUnschedulable}
 
 // labelsOf returns the labels of a node, or nil if they are not known. A dump has all of them, and each node has at
@@ -116,6 +119,7 @@ func labelsOf(object *corev1.Node) map[string]string {
 	return object.Labels
 }
 
+// allocatable returns what the pods of a node may request together; nil if the dump does not show it.
 func allocatable(object *corev1.Node) map[string]string {
 	var list map[string]string
 	for _, name := range slices.Sorted(maps.Keys(object.Status.Allocatable)) {
@@ -136,7 +140,8 @@ func newer(a, b string) string {
 	return a
 }
 
-// numbers returns the numbers of a version like v1.33.4-gke.100, up to its third.
+// numbers returns the numbers of a version like v1.33.4-gke.100, up to its third: 1, 33, 4. A part that has no digits
+// is 0.
 func numbers(version string) []int {
 	var list []int
 	for _, part := range strings.SplitN(strings.TrimPrefix(version, "v"), ".", 3) {
@@ -183,6 +188,7 @@ func (c *converter) assumeHistories() {
 	}
 }
 
+// controllerOf returns the StatefulSet that owns a pod, "" if none does.
 func controllerOf(object *corev1.Pod) string {
 	for _, owner := range object.OwnerReferences {
 		if owner.Controller != nil && *owner.Controller && owner.Kind == kindSet {
@@ -192,6 +198,7 @@ func controllerOf(object *corev1.Pod) string {
 	return ""
 }
 
+// lacks adds a revision to those that are missing, unless the dump has it or it is among them.
 func (c *converter) lacks(missing []string, set *model.StatefulSet, name string) []string {
 	there := func(r *model.Revision) bool { return r.Name == name && r.Namespace == set.Namespace }
 	if name == "" || slices.Contains(missing, name) || slices.ContainsFunc(c.State.Revisions, there) {
@@ -200,7 +207,9 @@ func (c *converter) lacks(missing []string, set *model.StatefulSet, name string)
 	return append(missing, name)
 }
 
-// addRevision adds a revision that is not in the dump. The one with the set's template is the newest.
+// addRevision adds a revision that is not in the dump: with the set's template, if it is the update revision, or with
+// that of a pod that has it. One of which nothing is known is left out. The update revision gets a number above all
+// others.
 func (c *converter) addRevision(set *model.StatefulSet, name string, number int64) {
 	key := model.Key{Namespace: set.Namespace, Name: name}
 	template := c.templates[key]
@@ -229,7 +238,7 @@ func (c *converter) addRevision(set *model.StatefulSet, name string, number int6
 	})
 }
 
-// assumeFits says which constraints of pods are not decided.
+// assumeFits says which constraints of pods are not decided because the nodes are not known well enough.
 func (c *converter) assumeFits() {
 	cluster := sim.Cluster{Assumed: c.Nodeless}
 	for i := range c.State.Nodes {
@@ -240,7 +249,8 @@ func (c *converter) assumeFits() {
 	}
 }
 
-// assumeKinds says what is assumed because whole kinds are missing, and adds the claims that pods use.
+// assumeKinds says what is assumed because whole kinds are missing, and adds the claims that pods use if the dump has
+// no claims at all.
 func (c *converter) assumeKinds() {
 	c.assumePods()
 	claims := 0
@@ -265,6 +275,7 @@ func (c *converter) assumeKinds() {
 	}
 }
 
+// addClaim adds a claim that is Bound, unless it is there.
 func (c *converter) addClaim(namespace, name string) {
 	key := kindClaim + "/" + namespace + "/" + name
 	if c.uids[key] != 0 {

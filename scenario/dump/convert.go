@@ -17,17 +17,20 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 )
 
-// converter turns the API's objects into the model's.
+// converter turns the API's objects into the model's, once. It takes raw over and changes it.
 type converter struct {
 	*raw
 	*Dump
-	// uids are the model's uids by those of the API, or by KIND/NAMESPACE/NAME if an object has none.
+	// uids are the model's uids by those of the API, or by KIND/NAMESPACE/NAME if an object has none. All are above 0 and
+	// differ.
 	uids map[string]model.UID
-	// templates are the templates of the revisions, by namespace and name of the revision.
+	// templates are the templates of the revisions, by namespace and name of the revision, so that pods of one revision
+	// share one template.
 	templates map[model.Key]*model.Template
 }
 
-// dump converts the objects that were read.
+// dump converts the objects that were read. The order matters: uids first, since owners refer to them; sets and
+// revisions before the pods, whose templates they have; pods before nodes, about which they tell; assumptions last.
 func (r *raw) dump(at time.Time, from string) *Dump {
 	c := &converter{raw: r, uids: map[string]model.UID{}, templates: map[model.Key]*model.Template{}, Dump: &Dump{
 		State: &sim.State{From: from}, At: at, Facts: map[model.Key]*Facts{}, FailedCreates: map[model.Key]string{},
@@ -62,7 +65,7 @@ func (r *raw) dump(at time.Time, from string) *Dump {
 	return c.Dump
 }
 
-// identify gives all objects their uids.
+// identify gives all objects their uids. An owner may be read after what it owns.
 func (c *converter) identify() {
 	for _, o := range c.sets {
 		c.know(kindSet, &o.ObjectMeta)
@@ -78,6 +81,7 @@ func (c *converter) identify() {
 	}
 }
 
+// know gives an object its uid, and the namespace default if it has none.
 func (c *converter) know(kind string, meta *metav1.ObjectMeta) {
 	meta.Namespace = cmp.Or(meta.Namespace, metav1.NamespaceDefault)
 	uid := model.UID(len(c.uids) + 1)
@@ -97,7 +101,7 @@ func (c *converter) ownerUID(kind, namespace, name string, uid types.UID) model.
 	return c.uids[key]
 }
 
-// instant returns a time relative to that of the dump.
+// instant returns a time relative to that of the dump, so mostly below 0; 0 if it is not given.
 func (c *converter) instant(t time.Time) model.Time {
 	if t.IsZero() {
 		return 0
@@ -109,6 +113,8 @@ var kinds = map[string]model.Kind{
 	kindSet: model.KindStatefulSet, kindPod: model.KindPod, kindClaim: model.KindClaim, kindRevision: model.KindRevision,
 }
 
+// meta reads the metadata. The deletion of the model begins when it was asked for: the API's deletionTimestamp is the
+// end of the grace period.
 func (c *converter) meta(kind string, m *metav1.ObjectMeta) model.Meta {
 	meta := model.Meta{
 		Namespace: m.Namespace, Name: m.Name, Generation: m.Generation,
@@ -131,6 +137,8 @@ func (c *converter) meta(kind string, m *metav1.ObjectMeta) model.Meta {
 	return meta
 }
 
+// set reads a StatefulSet with its status. Its template is that of its update revision, unless the controller has not
+// seen the newest spec yet.
 func (c *converter) set(object *appsv1.StatefulSet) *model.StatefulSet {
 	set := manifest.Live(object)
 	set.Meta = c.meta(kindSet, &object.ObjectMeta)
@@ -170,8 +178,8 @@ func (c *converter) revision(object *appsv1.ControllerRevision) {
 	c.State.Revisions = append(c.State.Revisions, revision)
 }
 
-// leaveOut removes the pods of other controllers and of sets that are not in the dump, unless they concern a set of the
-// dump: they have one of its pod names, or its selector matches them.
+// leaveOut removes the pods of other controllers and of sets that are not in the dump, unless they concern a set of
+// the dump: they have one of its pod names, or it owns them. Pods without an owner stay.
 func (c *converter) leaveOut() {
 	var others []string
 	c.pods = slices.DeleteFunc(c.pods, func(pod *corev1.Pod) bool {
@@ -194,10 +202,12 @@ func (c *converter) leaveOut() {
 	c.Ignored = len(others) > 0
 }
 
+// hasSet says whether the dump has a set.
 func (c *converter) hasSet(key model.Key) bool {
 	return slices.ContainsFunc(c.State.Sets, func(set *model.StatefulSet) bool { return set.Key() == key })
 }
 
+// concerns says whether a pod is owned by a set of the dump, or has a name of its pods.
 func (c *converter) concerns(pod *corev1.Pod) bool {
 	owner := kube.ControllerOf(&pod.ObjectMeta)
 	parent, _ := model.SplitPodName(pod.Name)
@@ -205,6 +215,8 @@ func (c *converter) concerns(pod *corev1.Pod) bool {
 		c.hasSet(model.Key{Namespace: pod.Namespace, Name: parent})
 }
 
+// claim reads a claim. Owners of kinds that the model does not have are left out; a claim that is Lost counts as
+// Pending.
 func (c *converter) claim(object *corev1.PersistentVolumeClaim) *model.Claim {
 	claim := &model.Claim{Meta: c.meta(kindClaim, &object.ObjectMeta)}
 	claim.Owners = slices.DeleteFunc(claim.Owners, func(o model.Owner) bool { return o.Kind == model.KindNone })
@@ -236,7 +248,8 @@ func (c *converter) reach(claim *corev1.PersistentVolumeClaim) string {
 	return ""
 }
 
-// failures collects, for each set, the last message about a pod that could not be created.
+// failures collects, for each set, the last message about a pod that could not be created, unless one was created
+// later. Events may be in any order.
 func (c *converter) failures() {
 	slices.SortStableFunc(c.events, func(a, b *corev1.Event) int { return lastOf(a).Compare(lastOf(b)) })
 	for _, e := range c.events {
@@ -250,6 +263,7 @@ func (c *converter) failures() {
 	}
 }
 
+// lastOf returns the time of an event, in its old or its new form.
 func lastOf(e *corev1.Event) time.Time {
 	if e.LastTimestamp.IsZero() {
 		return e.EventTime.Time

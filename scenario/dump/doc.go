@@ -1,6 +1,13 @@
 // Package dump reads what kubectl prints of a live cluster (`kubectl get statefulsets,pods,... -o yaml`) as the state
 // that a world can begin with, and prints a state as kubectl would.
 //
-// A dump does not show all that goes on from it: why a pod is not Ready, or why a pod is missing that nothing holds
-// back. What is taken of that, and from what, stands in stays.go; what is assumed for want of a kind is said.
+// It reads YAML or JSON, Lists or single objects, in any number of files, with any kinds left out. Objects of a live
+// cluster have been accepted by an API server, so nothing is validated; unknown kinds and fields are ignored, because
+// the server may be newer. The instant 0 of the state is the time of the dump, so everything in it has happened at or
+// before 0.
+//
+// A dump does not show all that follows from it: why a pod is not Ready, or why a pod is missing that nothing holds
+// back. stays.go and refused.go say what is concluded, and from what; what is assumed because a kind is missing is in
+// Dump.Assumed, in sentences for the user. Whatever is not known is assumed to be healthy, unless an object shows
+// otherwise.
 package dump

@@ -10,12 +10,12 @@ import (
 	"github.com/statefulsim/statefulsim/sim/page"
 )
 
-// Index finds the objects that belong to each set of a dump.
+// Index finds the objects that belong to each set of a dump. It shares the dump and does not change it.
 type Index struct {
 	*Dump
 	sets map[model.Key]*model.StatefulSet
-	// pods are the indexes of the pods of each set: those that it owns, and those that have its names. Revisions are by
-	// set, claims and budgets by namespace.
+	// pods are the indexes of the pods of each set in State.Pods: those that it owns, and those that have its names.
+	// revisions are by set, claims and budgets by namespace.
 	pods      map[model.Key][]int
 	revisions map[model.Key][]*model.Revision
 	claims    map[string][]*model.Claim
@@ -68,8 +68,9 @@ func (x *Index) ownersOf(pod *model.Pod) []model.Key {
 	return slices.DeleteFunc(keys, func(key model.Key) bool { return x.sets[key] == nil })
 }
 
-// Part returns the part of the dump that concerns some sets. Its cost is proportional to the number of these sets and
-// of the claims in their namespaces.
+// Part returns the part of the dump that concerns some sets, all of which must be in it. The objects are shared; facts
+// and assumptions are those of the whole dump, and Services are left out. Its cost is proportional to the number of
+// these sets and of the claims in their namespaces.
 func (x *Index) Part(keys ...model.Key) *Dump {
 	part, whole := *x.Dump, x.State
 	state := &sim.State{From: whole.From, Nodes: whole.Nodes}
@@ -113,7 +114,7 @@ func isClaimOf(claim *model.Claim, set *model.StatefulSet) bool {
 // Has says whether a set is in the dump.
 func (x *Index) Has(key model.Key) bool { return x.sets[key] != nil }
 
-// Pods returns the pods of a set: those that it owns, and those that have its names.
+// Pods returns the pods of a set: those that it owns, and those that have its names. The pointers are into State.
 func (x *Index) Pods(key model.Key) []*Pod {
 	var pods []*Pod
 	for _, i := range x.pods[key] {
@@ -122,8 +123,9 @@ func (x *Index) Pods(key model.Key) []*Pod {
 	return pods
 }
 
-// AtRest says whether nothing is left to do for a set: all its pods exist and are Ready, those that its strategy
-// updates have its newest template, and it has no other pods.
+// AtRest says whether nothing is left to do for a set, which must be in the dump: all its pods exist and are Ready,
+// those that its strategy updates have its newest template, and it has no other pods. minReadySeconds are not asked
+// for.
 func (x *Index) AtRest(key model.Key) bool {
 	set := x.sets[key]
 	if set.Terminating() || set.Status.ObservedGeneration != set.Generation {
@@ -141,6 +143,7 @@ func (x *Index) AtRest(key model.Key) bool {
 	return serving == int(set.Spec.Replicas)
 }
 
+// owns says whether a set owns a pod, by uid: an earlier set of the same name does not count.
 func owns(set *model.StatefulSet, p *model.Pod) bool {
 	owner := p.Controller()
 	return owner != nil && owner.UID == set.UID

@@ -11,7 +11,7 @@ import (
 )
 
 // likeTemplate removes from a pod what the controller, the API server and the scheduler have added, as far as that can
-// be recognized. What remains is nearly the template that the pod was created from.
+// be recognized. What remains is nearly the template that the pod was created from. The pod is not changed.
 func likeTemplate(object *corev1.Pod) *corev1.PodTemplateSpec {
 	template := &corev1.PodTemplateSpec{Spec: *kube.Copy(&object.Spec)}
 	template.Labels = maps.Clone(object.Labels)

@@ -19,7 +19,7 @@ type Source struct {
 	Data []byte
 }
 
-// object is one object of a dump as it was printed.
+// object is one object of a dump as it was printed, and where: its first line in a file.
 type object struct {
 	kind, version string
 	fields        map[string]any
@@ -32,7 +32,8 @@ func (o *object) problem(what, want string) strict.Problem {
 	return strict.Problem{File: o.file, Line: o.line, Column: 1, What: what, Want: want}
 }
 
-// objectsOf reads the objects of a source: those of its documents and of the Lists in them.
+// objectsOf reads the objects of a source: those of its documents and of the Lists in them. JSON is read as such,
+// since it is much faster; everything else is YAML.
 func objectsOf(source Source, limits strict.Limits) ([]*object, error) {
 	s := splitter{file: source.Name}
 	data := bytes.TrimLeft(bytes.TrimPrefix(source.Data, []byte("\ufeff")), " \t\r\n")
@@ -59,6 +60,7 @@ type splitter struct {
 	objects []*object
 }
 
+// yaml adds the objects of YAML documents.
 func (s *splitter) yaml(source Source, limits strict.Limits) ([]*object, error) {
 	docs, problems := strict.Parse(source.Name, source.Data, limits)
 	if docs == nil && len(problems) > 0 {
@@ -116,6 +118,7 @@ func (s *splitter) json(data []byte, line int) error {
 	}
 }
 
+// value adds an object, or the items of a List or an array.
 func (s *splitter) value(v any, line int) {
 	switch v := v.(type) {
 	case []any:
@@ -132,6 +135,7 @@ func (s *splitter) value(v any, line int) {
 	}
 }
 
+// add adds an object that says what it is; anything else is skipped.
 func (s *splitter) add(fields map[string]any, line int) {
 	o := &object{fields: fields, file: s.file, line: line}
 	o.kind, _ = fields["kind"].(string)
@@ -188,7 +192,8 @@ func (o *object) name() string {
 	return name
 }
 
-// Looks says whether some text looks like a dump, or a manifest, and not like a scenario.
+// Looks says whether some text looks like a dump, or a manifest, and not like a scenario. It does not parse, so it
+// works for text with mistakes and for large dumps.
 func Looks(data []byte) bool {
 	text := bytes.TrimLeft(bytes.TrimPrefix(data, []byte("\ufeff")), " \t\r\n")
 	if len(text) > 0 && (text[0] == '{' || text[0] == '[') {

@@ -10,7 +10,8 @@ import (
 // Pod is a pod of a dump.
 type Pod = sim.PodState
 
-// Of returns the part of the state that is in a namespace, with all nodes.
+// Of returns the part of the state that is in a namespace, with all nodes and without Services. The objects are
+// shared.
 func (d *Dump) Of(namespace string) *sim.State {
 	state := *d.State
 	state.Sets = in(namespace, state.Sets)
@@ -27,7 +28,8 @@ func in[T interface{ Key() model.Key }](namespace string, list []T) []T {
 	return slices.DeleteFunc(slices.Clone(list), func(o T) bool { return o.Key().Namespace != namespace })
 }
 
-// Taken returns sentences about what is assumed about a pod because of other objects, and which.
+// Taken returns sentences about what is assumed about a pod because of other objects, and which. They are the reasons
+// of stays.rule, which must be changed together with them.
 func (d *Dump) Taken(key model.Key) []string {
 	s := stays{Dump: d, specs: map[*model.Template]string{}}
 	at := slices.IndexFunc(d.State.Pods, func(p Pod) bool { return p.Key() == key })

@@ -10,6 +10,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 )
 
+// phases are the phases of the API. Unknown is none of them: the pod is taken for Pending.
 var phases = map[corev1.PodPhase]model.Phase{
 	corev1.PodPending: model.Pending, corev1.PodRunning: model.Running,
 	corev1.PodSucceeded: model.Succeeded, corev1.PodFailed: model.Failed,
@@ -88,6 +89,7 @@ func (c *converter) readiness(pod *model.Pod, object *corev1.Pod, facts *Facts, 
 	facts.Lost = !pod.Ready && pod.Phase == model.Running && pod.ReadySince > state.Started.Add(time.Second)
 }
 
+// condition returns a condition of a pod, nil if it has none of the kind.
 func condition(object *corev1.Pod, kind corev1.PodConditionType) *corev1.PodCondition {
 	at := slices.IndexFunc(object.Status.Conditions, func(c corev1.PodCondition) bool { return c.Type == kind })
 	if at < 0 {
@@ -97,7 +99,7 @@ func condition(object *corev1.Pod, kind corev1.PodConditionType) *corev1.PodCond
 }
 
 // template finds the template of a pod: that of the revision that its label names. If the dump does not have that
-// revision, the pod's own spec is used.
+// revision, the pod's own spec is used, for all other pods of the revision too.
 func (c *converter) template(pod *model.Pod, object *corev1.Pod) {
 	pod.Template = c.templates[model.Key{Namespace: pod.Namespace, Name: pod.Revision()}]
 	if pod.Template == nil {
@@ -139,7 +141,8 @@ func (c *converter) facts(pod *model.Pod, object *corev1.Pod) *Facts {
 // quiet are the reasons of containers that simply have not started yet.
 var quiet = []string{"ContainerCreating", "PodInitializing"}
 
-// container notes the first container that does not run.
+// container counts the restarts of a container, and notes the first container that does not run, or that runs between
+// two crashes.
 func (f *Facts) container(status *corev1.ContainerStatus) {
 	f.Restarts += int(status.RestartCount)
 	reason, message := "", ""

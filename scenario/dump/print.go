@@ -24,9 +24,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim"
 )
 
-// Print prints a state as kubectl get -o yaml does: as a List of its objects. At is the instant 0 of the state's times.
-// What kubectl does not print is lost: how long a process will still run, the back-offs of kubelets, that a node has
-// just become silent.
+// Print prints a state as kubectl get -o yaml does: as a List of its objects. at is the instant 0 of the state's
+// times. What kubectl does not print is lost: how long a process will still run, the back-offs of kubelets, that a
+// node has just become silent. Read reads it again, to the second: the API has no shorter times.
 func Print(w io.Writer, state *sim.State, at time.Time) error {
 	p := printer{at: at}
 	var items []any
@@ -93,6 +93,7 @@ func whole(v any) any {
 // printer turns the model's objects into the API's.
 type printer struct{ at time.Time }
 
+// time returns an instant as the API has it.
 func (p *printer) time(t model.Time) metav1.Time {
 	return metav1.NewTime(p.at.Add(time.Duration(t)).UTC())
 }
@@ -192,6 +193,7 @@ func amount(v *model.IntOrPercent) *intstr.IntOrString {
 	return &n
 }
 
+// node prints a node. Its state is in the condition Ready and the taints, from which converter.node reads it.
 func (p *printer) node(n *sim.NodeState) *corev1.Node {
 	object := &corev1.Node{
 		TypeMeta:   metav1.TypeMeta{APIVersion: "v1", Kind: kindNode},
@@ -237,6 +239,7 @@ func (p *printer) node(n *sim.NodeState) *corev1.Node {
 	return object
 }
 
+// withLabel sets a label; nil labels are none.
 func withLabel(labels map[string]string, key, value string) map[string]string {
 	if labels == nil {
 		labels = map[string]string{}
@@ -245,7 +248,7 @@ func withLabel(labels map[string]string, key, value string) map[string]string {
 	return labels
 }
 
-// decode fills an object of the API from the model's JSON.
+// decode fills an object of the API from the model's JSON; "" leaves it empty.
 func decode(data string, into any) {
 	if data == "" {
 		return

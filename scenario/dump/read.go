@@ -22,9 +22,10 @@ type Options struct {
 	Limits strict.Limits
 }
 
-// Dump is the state of a live cluster, as kubectl printed it.
+// Dump is the state of a live cluster, as kubectl printed it. It does not change after Read; worlds that begin with it
+// replace objects and do not write to them.
 type Dump struct {
-	// State is the state that a world begins with. Its instant 0 is At.
+	// State is the state that a world begins with. Its instant 0 is At, the time at which it was taken.
 	State *sim.State
 	At    time.Time
 	// Assumed lists in sentences what is assumed because a kind or an object is missing.
@@ -37,7 +38,8 @@ type Dump struct {
 	Nodeless bool
 	// Kubelet is the newest version of the nodes' kubelets, as they print it; "" if it is not known.
 	Kubelet string
-	// Facts has what the dump shows of each pod in addition to the model's pod.
+	// Facts has, for each pod of State, what the dump shows of it in addition to the model's pod; never nil for one of
+	// them.
 	Facts map[model.Key]*Facts
 	// FailedCreates are the messages of the events about pods that could not be created, by the set.
 	FailedCreates map[model.Key]string
@@ -45,14 +47,14 @@ type Dump struct {
 
 // Facts has what a dump shows of a pod in addition to the model's pod.
 type Facts struct {
-	// Waiting is the reason why a container does not run (ImagePullBackOff), Message its message; Container and Image are
-	// that container's.
+	// Waiting is the reason why a container does not run (ImagePullBackOff), "" if all run or have not started yet;
+	// Message is its message, Container and Image are that container's. Restarts counts those of all containers.
 	Waiting, Message, Container, Image string
 	Restarts                           int
 	// Unschedulable is the scheduler's message, "" if the pod has none.
 	Unschedulable string
 	// Since is the time at which it entered its current state: its deletion, the last change of its readiness, its
-	// binding, or its creation.
+	// binding, or its creation; the latest of them, at or before 0.
 	Since model.Time
 	// Lost is true if the pod was Ready before and is not Ready now.
 	Lost bool
@@ -81,7 +83,8 @@ func Kinds() []string {
 	}
 }
 
-// raw are the objects of a dump in the API's own types.
+// raw are the objects of a dump in the API's own types, each kind in the order in which it was read, and each name
+// once.
 type raw struct {
 	sets      []*appsv1.StatefulSet
 	pods      []*corev1.Pod
@@ -93,12 +96,14 @@ type raw struct {
 	events    []*corev1.Event
 	volumes   []*corev1.PersistentVolume
 	quotas    []*corev1.ResourceQuota
-	newest    time.Time
-	known     int
+	// newest is the newest time in them that is not in the future; known counts the sets and pods.
+	newest time.Time
+	known  int
 }
 
 // Read reads a dump: one List, several documents or several sources, with any kinds left out. Unknown kinds and fields
-// are ignored. The error is strict.Problems.
+// are ignored. An object that occurs twice counts once: the last one. The error is strict.Problems; it is one if there
+// is neither a StatefulSet nor a Pod.
 func Read(sources []Source, o Options) (*Dump, error) {
 	r := &raw{}
 	var problems strict.Problems
@@ -131,6 +136,7 @@ func names(sources []Source) string {
 	return strings.Join(list, ", ")
 }
 
+// asProblems returns the problems of an error of this package.
 func asProblems(err error) strict.Problems {
 	problems, _ := err.(strict.Problems)
 	return problems
@@ -220,6 +226,7 @@ func newestIn(fields map[string]any) time.Time {
 	return newest
 }
 
+// newestOf returns the newest time in a part of an object.
 func newestOf(v any) time.Time {
 	newest := time.Time{}
 	switch v := v.(type) {
@@ -267,7 +274,7 @@ func number(v any) (int64, bool) {
 	return 0, false
 }
 
-// assume adds a sentence about what is assumed.
+// assume adds a sentence about what is assumed, once.
 func (d *Dump) assume(format string, args ...any) {
 	sentence := fmt.Sprintf(format, args...)
 	if !slices.Contains(d.Assumed, sentence) {

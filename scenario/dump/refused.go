@@ -14,7 +14,8 @@ import (
 // shows it too: it counts the pods that the controller has seen. If it counts exactly the existing pods, and nothing
 // keeps the controller from creating another one, the controller has tried and failed.
 
-// admission returns the function that refuses the pods that cannot be created; nil if there are none.
+// admission returns the function that refuses the pods that cannot be created; nil if there are none. It refuses by
+// spec: when the template changes, the API server is asked again. The message is that of an event if the dump has one.
 func (s *stays) admission(config sim.Config) func(*model.Pod) *model.APIError {
 	refused := map[string]*model.APIError{}
 	var classes []string
@@ -50,7 +51,7 @@ func (s *stays) admission(config sim.Config) func(*model.Pod) *model.APIError {
 }
 
 // tried returns the pods that the controller has tried to create without success: those that it would create at once,
-// of sets whose statuses show that it has seen all existing pods.
+// of sets whose statuses show that it has seen all existing pods. It plays the first instant of a world to find them.
 func (s *stays) tried(config sim.Config) []*model.Pod {
 	var caught []*model.Pod
 	config.Admit = func(pod *model.Pod) *model.APIError {
@@ -129,6 +130,7 @@ func (s *stays) upToDate(set *model.StatefulSet) bool {
 		set.Status.Ready == count.Ready
 }
 
+// hasClass says whether a pod of the dump has a PriorityClass, so that it exists.
 func (s *stays) hasClass(class string) bool {
 	return slices.ContainsFunc(s.State.Pods, func(p sim.PodState) bool { return classNameOf(p.Template) == class })
 }

@@ -71,6 +71,7 @@ func (d *Dump) fill(times *behaviour.Times) {
 	}
 }
 
+// median returns the median of some times, which it sorts.
 func median(seen []time.Duration, otherwise time.Duration) time.Duration {
 	if len(seen) == 0 {
 		return otherwise
@@ -79,7 +80,8 @@ func median(seen []time.Duration, otherwise time.Duration) time.Duration {
 	return max(0, seen[len(seen)/2])
 }
 
-// stays finds the failures of a dump that are assumed to last.
+// stays finds the failures of a dump that are assumed to last. A failure belongs to a cause (an image, a spec, one
+// pod), and lasts for every pod with that cause, those that are created later too.
 type stays struct {
 	*Dump
 	// specs are the specs of templates, without their metadata, which does not affect what runs.
@@ -96,6 +98,7 @@ func (s *stays) spec(template *model.Template) string {
 	return spec
 }
 
+// specOf returns the spec of a template as JSON; "" if it has none.
 func specOf(template *model.Template) string {
 	var parts struct {
 		Spec json.RawMessage `json:"spec"`
@@ -183,10 +186,12 @@ func (s *stays) alike(p *sim.PodState) func(*model.Pod) bool {
 	}
 }
 
+// only matches one pod, and no later one of its name.
 func only(p *model.Pod) func(*model.Pod) bool {
 	return func(pod *model.Pod) bool { return pod.UID == p.UID }
 }
 
+// ownerName returns the set of a pod: its controller, or the one that its name is of.
 func ownerName(pod *model.Pod) string {
 	if owner := pod.Controller(); owner != nil {
 		return owner.Name
@@ -196,7 +201,7 @@ func ownerName(pod *model.Pod) string {
 }
 
 // proven says whether another pod of the set shows that this spec can become Ready: a pod with the same spec is Ready,
-// or was Ready before, or is not Ready only because its node is silent.
+// or was Ready before, or is not Ready only because its node is silent. Then a pod that is not Ready needs more time.
 func (s *stays) proven(p *sim.PodState) bool {
 	spec := s.spec(p.Template)
 	for i := range s.State.Pods {
@@ -254,7 +259,8 @@ func (s *stays) explained(p *sim.PodState) bool {
 	return false
 }
 
-// provisioning is the time after which a claim that is still not Bound is assumed never to be.
+// provisioning is the time after which a claim that is still not Bound is assumed never to be, and one that is still
+// terminating never to be gone.
 const provisioning = time.Minute
 
 // unprovided matches the claims that are assumed never to get a volume. If a claim of a storage class has waited for
@@ -302,6 +308,7 @@ func (d *Dump) provides(class string) bool {
 	})
 }
 
+// classOf returns the storage class that a claim names, "" if it names none.
 func classOf(claim *model.Claim) string {
 	var spec corev1.PersistentVolumeClaimSpec
 	if claim.Data == "" || json.Unmarshal([]byte(claim.Data), &spec) != nil || spec.StorageClassName == nil {

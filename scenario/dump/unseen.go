@@ -16,8 +16,8 @@ func (d *Dump) Hidden(set *model.StatefulSet) bool {
 	})
 }
 
-// Unfinished says what the status of a set shows of it that is not at rest, "" for nothing. It is all that a dump
-// without the pods shows.
+// Unfinished says in what way the status of a set shows that it is not at rest, "" if it does not. It is all that a
+// dump without the pods shows.
 func Unfinished(set *model.StatefulSet) string {
 	s, held := &set.Status, set.Spec.Strategy.Type != model.RollingUpdateStrategy || set.Partition() > set.Start()
 	switch {

@@ -6,8 +6,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
 
-// Profile returns the version of Kubernetes that the nodes' kubelets are of, as far as it is known here: that very
-// patch, else the newest of its minor version. A control plane is at least as new.
+// Profile returns the version of Kubernetes that the nodes' kubelets have, as far as the simulator knows it: that very
+// patch, or else the newest of its minor version. A control plane is at least as new as its kubelets. It is not known
+// without nodes, or if the minor is not.
 func (d *Dump) Profile() (profile statefulset.Profile, known bool) {
 	parts := numbers(d.Kubelet)
 	if len(parts) < 3 {
