@@ -8,7 +8,7 @@ import (
 
 // TestGoesOn stops the worlds of the library that are about slow and faulty control planes, and begins them again.
 func TestGoesOn(t *testing.T) {
-	worldtest.GoesOn(t, "machinery/*", "faults/*")
+	worldtest.GoesOn(t, "machinery/*", "faults/*", "min-ready/*", "versions/hot-loop*")
 }
 
 // TestTellsApart changes one field at a time of what is remembered of them: it is another world for a fingerprint.
@@ -19,5 +19,5 @@ func TestTellsApart(t *testing.T) {
 		"running[].dead": "no sync of a controller that has died is left at a fixed point",
 		"running[].next": "all inputs have been used",
 		"watches[0].":    "no object is of the first of the kinds",
-	}, "machinery/*", "faults/*")
+	}, "machinery/*", "faults/*", "min-ready/*", "versions/hot-loop*")
 }

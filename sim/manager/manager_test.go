@@ -44,7 +44,9 @@ func (c *controller) Sync(view model.View, calls model.Calls) model.Result {
 	reply := calls.Do(model.Call{
 		Verb: model.Create, Kind: model.KindPod, Key: model.Key{Namespace: set.Namespace, Name: name},
 		Pod: &model.Pod{
-			Meta:     model.Meta{Namespace: set.Namespace, Name: name, Owners: []model.Owner{owner}},
+			Meta: model.Meta{
+				Namespace: set.Namespace, Name: name, Labels: set.Spec.Template.Labels, Owners: []model.Owner{owner},
+			},
 			Template: set.Spec.Template,
 		},
 		Why: model.Why{Code: model.CodeCreate, Object: name},
