@@ -29,8 +29,8 @@ type RunOptions struct {
 
 // Outcome is the result of a run.
 type Outcome struct {
-	// Timeline is the whole record, from the header to the result; without a history these two, and the steps between. It is
-	// never empty.
+	// Timeline is the whole record, from the header to the result; without a history these two, and the steps between.
+	// It is never empty.
 	Timeline []timeline.Event
 	// Result is the result in its last event.
 	Result timeline.Result

@@ -33,7 +33,7 @@ type Sum struct {
 	// Sets are the StatefulSets, sorted by NAMESPACE/NAME, each with the fewest pods that served. Runs in which a set
 	// never served with all its replicas are not counted for it.
 	Sets []Serving `json:"sets,omitempty"`
-	// Worst are at most keptWorst runs, the worst first: runs in which an expectation failed, then those with the fewest
+	// Worst are at most ten runs, the worst first: runs in which an expectation failed, then those with the fewest
 	// pods that served, then the longest, then the lowest seed.
 	Worst []Worst `json:"worst"`
 }
