@@ -44,7 +44,7 @@ func TestEqual(t *testing.T) {
 
 	require.Empty(t, verdict(t, file, "a\n"))
 	says := verdict(t, file, "b\n")
-	require.Contains(t, says, "text.txt differs; if that is wanted: go test -run '^TestText$' -update, and read the diff")
+	require.Contains(t, says, "text.txt differs, first in line 1; if that is wanted: go test -run '^TestText$' -update, and read the diff")
 	data, err := os.ReadFile(file)
 	require.NoError(t, err)
 	require.Equal(t, "a\n", string(data))
