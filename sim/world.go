@@ -34,9 +34,16 @@ type World struct {
 	disruption *disruption.Controller
 	dns        *dns.Server
 	manager    *manager.Manager
-	faults     *faults
-	limits     *limits
-	history    history
+
+	run
+}
+
+// run is what a world has beside its rooms: what befalls the cluster from outside, where the run ends, and what of its
+// timeline is handed on.
+type run struct {
+	faults  *faults
+	limits  *limits
+	history history
 }
 
 // New returns an empty world at time 0. The order in which the rooms are created is that in which they know each
@@ -45,7 +52,7 @@ func New(config Config) *World {
 	if config.Start != nil && len(config.Start.Nodes) > 0 {
 		config.Cluster.Nodes = config.Start.nodes()
 	}
-	w := &World{config: config, limits: &limits{}}
+	w := &World{config: config, run: run{limits: &limits{}}}
 	w.limits.world, w.history.world = w, w
 	w.kernel = kernel.New(w.limits.counting(&w.config))
 	k, c := w.kernel, &w.config

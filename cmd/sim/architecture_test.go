@@ -266,7 +266,7 @@ func banUse(object types.Object, at token.Pos, dir string, ban func(token.Pos, s
 // TestWorldIsWiring keeps the world from becoming one big room again: what happens in a cluster is the rooms' work, and
 // the world only wires them and lets time pass.
 func TestWorldIsWiring(t *testing.T) {
-	const mostFields, mostMethods = 14, 40
+	const mostFields, mostMethods = 13, 40
 	fields, methods := 0, 0
 	fset := token.NewFileSet()
 	for _, file := range parse(t, fset, "../../sim") {
