@@ -216,11 +216,9 @@ func TestBrowserComparesInSight(t *testing.T) {
 
 // unhurried are functions of a page that say whether something can be done within so many milliseconds, and how long it
 // took. What else the machine does only adds to that, so it is tried again until it has been done, for at most 20 s. What
-// the browser needs to lay the page out afterwards belongs to it where it is laid. Firefox, which has no graphics card to
-// draw with here, has twice the time.
+// the browser needs to lay the page out afterwards belongs to it where it is laid.
 const unhurried = `
-const within = (most, act) => { const limit = navigator.userAgent.includes("Firefox") ? 2 * most : most;
-  let best = Infinity, i = 0;
+const within = (limit, act) => { let best = Infinity, i = 0;
   for (const since = performance.now(); i < 3 || (best >= limit && performance.now() - since < 20000); i++) { const begun = performance.now(); act(i); best = Math.min(best, performance.now() - begun); }
   return best < limit ? "ok" : "never within " + limit + " ms, but " + best + " ms"; };
 const median = (act, times = 51) => { const each = [];

@@ -30,7 +30,7 @@ var (
 
 // scripts are the parts of the page's script, in the order in which they are joined.
 var scripts = []string{
-	"assets/shapes.js", "assets/clock.js", "assets/reader.js", "assets/sheet.js", "assets/axis.js",
+	"assets/shapes.js", "assets/clock.js", "assets/reader.js", "assets/standing.js", "assets/sheet.js", "assets/axis.js",
 	"assets/lanes.js", "assets/crowd.js", "assets/paths.js", "assets/waits.js", "assets/chart.js", "assets/figure.js",
 	"assets/minimap.js", "assets/legend.js", "assets/search.js", "assets/pointer.js", "assets/address.js",
 	"assets/panel.js", "assets/table.js", "assets/story.js", "assets/tools.js", "assets/player.js",

@@ -278,6 +278,36 @@ func TestBrowserCrowds(t *testing.T) {
 	t.Logf("%d entries, %d kB: a %s", len(run.Events), len(page)/1000, took)
 }
 
+// TestBrowserStanding holds what is kept from stop to stop to what is looked up at each: in steps and in jumps, forwards
+// and backwards, which pods are there and in which bar, which of them a row of the table shows alike, and which waits
+// are open.
+func TestBrowserStanding(t *testing.T) {
+	b := newBrowser(t)
+	const compare = `(() => { const wrong = []; let compared = 0;
+		for (const run of data.runs) for (const set of run.sets) for (const by of [1, -1, 7, -13, 64]) for (let i = 0; i < 120; i++) {
+			const n = run.times.length + 1, stop = ((i * by) % n + n) % n - 1, all = standing(run, set, stop), w = set.waits;
+			const bars = set.pods.map((pod) => barAt(pod, stop));
+			const shown = (p) => [B_READY, B_STATUS, B_RESTARTS, B_TEMPLATE].map((k) => set.pods[p].bars[bars[p] + k]).join();
+			const open = []; for (let k = 0; k < w.length; k += WAIT) if (w[k] <= stop && (w[k + 1] < 0 || w[k + 1] > stop)) open.push(k);
+			bars.forEach((bar, p) => { compared++; if (all.bar[p] !== bar) wrong.push("bar " + p + " at " + stop);
+				const q = bars.findIndex((it) => it >= 0);
+				if (bar >= 0 && (all.look[p] === all.look[q]) !== (shown(p) === shown(q))) wrong.push("look " + p + " at " + stop); });
+			if (openAt(set, stop).join() !== open.join()) wrong.push("waits at " + stop);
+		}
+		return [wrong.slice(0, 5).join("; "), compared > 5000].join(); })()`
+	run := rolled(40, 3)
+	last := len(run.Events) - 1
+	r := &roll{key: model.Key{Namespace: "default", Name: "web"}, now: run.Events[last].T, events: run.Events[:last]}
+	for _, state := range []timeline.State{timeline.Unready, timeline.Terminating, timeline.Gone} {
+		r.pod(timeline.Kubelet, "web-7", 3, state, "")
+		r.now = r.now.Add(time.Second)
+	}
+	r.pod(timeline.Kubelet, "web-8", 3, timeline.Unready, "")
+	run.Events = append(r.events, timeline.Entry{T: r.now, Kind: timeline.KindResult, Result: &timeline.Result{Verdict: timeline.Settled}}.Event())
+	require.Equal(t, ",true", b.ask(t, write(t, run), "", compare))
+	require.Equal(t, ",true", b.ask(t, write(t, run, stuckRun()), "", compare))
+}
+
 // TestBrowserManySets holds that sets to which nothing happens but their creation are left out at first, and that a step
 // stands beside the sets that it is about.
 func TestBrowserManySets(t *testing.T) {

@@ -16,9 +16,9 @@ function quorum(c, i) {
 }
 
 function drawCounts(g, p, top) {
-  const c = p.set.counts;
-  let most = 1;
-  for (let i = 0; i < c.length; i++) if (i % COUNT) most = Math.max(most, c[i]);
+  const c = p.set.counts,
+    most = (p.most ||= mostOf(c));
+  p.lines ||= LINES.filter(([of]) => drawn(c, of));
   const ground = top + CHART - 10;
   const y = (n) => ground - ((CHART - 26) * n) / most;
   g.font = "11px " + SANS;
@@ -30,13 +30,18 @@ function drawCounts(g, p, top) {
   serving(g, p, y);
   g.fillStyle = palette.muted;
   g.fillRect(area.left, ground, area.right - area.left, 1);
-  LINES.forEach(([of, , colour, dash, width]) => {
-    if (!drawn(c, of)) return;
+  p.lines.forEach(([of, , colour, dash, width]) => {
     g.strokeStyle = palette[colour];
     line(g, p, { of, y, dash, width });
   });
   fewest(g, p, y);
-  keyOf(g, c, top, String(most));
+  keyOf(g, p, top);
+}
+
+function mostOf(c) {
+  let most = 1;
+  for (let i = 0; i < c.length; i++) if (i % COUNT) most = Math.max(most, c[i]);
+  return most;
 }
 
 // drawn says whether a line says anything: a set without a budget has no line of it.
@@ -46,9 +51,9 @@ function drawn(c, of) {
 }
 
 // keyOf names the lines, left of the chart, below the number that stands there at its top where there is no room beside it.
-function keyOf(g, c, top, most) {
+function keyOf(g, p, top) {
   g.font = "11px " + SANS;
-  const room = area.left - 27 - g.measureText(most).width - 9;
+  const room = area.left - 27 - g.measureText(String(p.most)).width - 9;
   let row = room < g.measureText("serving").width ? 1 : 0;
   const text = (name, paint) => {
     const middle = top + 20 + row++ * 14;
@@ -65,8 +70,7 @@ function keyOf(g, c, top, most) {
     g.fillStyle = palette.good;
     g.fillRect(7, middle - 5, 16, 2);
   });
-  for (const [of, name, colour, dash, width] of LINES) {
-    if (!drawn(c, of)) continue;
+  for (const [, name, colour, dash, width] of p.lines) {
     text(name, (middle) => {
       g.strokeStyle = palette[colour];
       g.lineWidth = width;
@@ -79,26 +83,42 @@ function keyOf(g, c, top, most) {
   }
 }
 
+// seriesOf is where a count of a set changes, and to what: that is kept, since most counts seldom change.
+function seriesOf(p, of) {
+  p.series ||= new Map();
+  let series = p.series.get(of);
+  if (series) return series;
+  series = { stops: [], values: [] };
+  const c = p.set.counts;
+  for (let i = 0; i < c.length; i += COUNT) {
+    const value = of(c, i);
+    if (value === series.values.at(-1)) continue;
+    series.stops.push(c[i]);
+    series.values.push(value);
+  }
+  p.series.set(of, series);
+  return series;
+}
+
 // path follows a count over time, as far as it is in view. Of what changes within a pixel the least, the most and the
 // last are seen.
 function path(g, p, of, y) {
-  const c = p.set.counts,
+  const { stops: at_, values } = seriesOf(p, of),
     all = xs(p.run);
   const inside = (at) => Math.min(area.right + 4, Math.max(area.left, at));
-  if (!c.length) return [area.left, area.left];
+  if (!at_.length) return [area.left, area.left];
   // What was there before the view begins is over: the line begins with the last of it.
-  const begun = Math.max(0, lastUpTo(c.length / COUNT, (k) => all[c[k * COUNT]] <= area.left)) * COUNT;
-  const begin = inside(all[c[begun]]);
-  let now = of(c, begun),
+  const begun = Math.max(0, lastUpTo(at_.length, (k) => all[at_[k]] <= area.left));
+  const begin = inside(all[at_[begun]]);
+  let now = values[begun],
     pixel = Math.round(begin),
     last = begin,
     least = now,
     most = now;
   g.moveTo(begin, y(now));
-  for (let i = begun + COUNT; i < c.length && all[c[i]] <= area.right + 4; i += COUNT) {
-    const at = inside(all[c[i]]),
-      next = of(c, i);
-    if (next === now) continue;
+  for (let i = begun + 1; i < at_.length && all[at_[i]] <= area.right + 4; i++) {
+    const at = inside(all[at_[i]]),
+      next = values[i];
     if (Math.round(at) !== pixel) {
       g.lineTo(last, y(now));
       g.lineTo(at, y(now));
@@ -117,9 +137,11 @@ function path(g, p, of, y) {
   return [begin, end];
 }
 
+const servingAt = (c, i) => c[i + C_SERVING];
+
 function serving(g, p, y) {
   g.beginPath();
-  const [begin, end] = path(g, p, (c, i) => c[i + C_SERVING], y);
+  const [begin, end] = path(g, p, servingAt, y);
   g.strokeStyle = palette.good;
   g.lineWidth = 2;
   g.stroke();

@@ -36,33 +36,35 @@ function crowdBox(height, n, i) {
 }
 
 // stack draws how many pods of a lane are in which state, a column a pixel.
-function stack(g, kinds, crowd, box) {
-  const columns = kinds.length ? kinds[0].change.length - 1 : 0;
+function stack(g, { kinds, changed }, crowd, box) {
+  const columns = changed.length - 1;
   const per = box.h / (crowd.to - crowd.from);
   const now = kinds.map(() => 0);
   let from = 0;
   for (let c = 0; c <= columns; c++) {
-    if (c < columns && c > 0 && !kinds.some((kind) => kind.change[c])) continue;
+    if (c < columns && !changed[c]) continue;
     if (c > from) pile(g, kinds, now, { x: area.left + from, w: c - from, ground: box.y + box.h, per });
     from = c;
-    kinds.forEach((kind, k) => (now[k] += kind.change[c] || 0));
+    for (let k = 0; k < kinds.length; k++) now[k] += kinds[k].change[c];
   }
 }
 
 function pile(g, kinds, now, { x, w, ground, per }) {
-  kinds.forEach((kind, k) => {
-    if (!now[k]) return;
+  for (let k = 0; k < kinds.length; k++) {
+    if (!now[k]) continue;
+    const kind = kinds[k];
     // A pod in trouble is to be seen, however many are well.
     const h = Math.max(now[k] * per, kind.ill ? 2 : 0);
     ground -= h;
     shade(g, { x, y: ground, w, h }, kind.state, kind.colour, palette);
-  });
+  }
 }
 
 // count says, for each state and revision, by how many its pods change in each of the columns, which at has for each
-// stop of the run.
+// stop of the run, and in which columns any of them does.
 function count(p, crowd, { at, columns }) {
-  const kinds = new Map();
+  const kinds = new Map(),
+    changed = new Uint8Array(columns + 1);
   for (let n = crowd.from; n < crowd.to; n++) {
     const b = p.set.pods[n].bars;
     for (let i = 0; i < b.length; i += BAR) {
@@ -75,9 +77,11 @@ function count(p, crowd, { at, columns }) {
       if (!kind) kinds.set(key, (kind = kindOf(b, i, columns)));
       kind.change[from]++;
       kind.change[to]--;
+      changed[from] = changed[to] = 1;
     }
   }
-  return [...kinds.values()].sort((a, b) => STACKED.indexOf(a.state) - STACKED.indexOf(b.state) || b.template - a.template);
+  const order = (a, b) => STACKED.indexOf(a.state) - STACKED.indexOf(b.state) || b.template - a.template;
+  return { kinds: [...kinds.values()].sort(order), changed };
 }
 
 function kindOf(b, i, columns) {

@@ -43,7 +43,7 @@ function lane(g, p, n, { y, row }) {
   }
   if (row >= 14) decisions(g, p, pod, box);
   if (row > 7) awaited(g, p, pod, box);
-  if (found.text && !found.pods.has(p.r + "/" + p.s + "/" + n)) dim(g, y, row);
+  if (found.text && !found.pods.has(keyOfPod({ run: p.r, set: p.s, pod: n }))) dim(g, y, row);
 }
 
 // dim takes back a lane that a search is not about.

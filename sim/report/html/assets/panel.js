@@ -55,7 +55,7 @@ function linesOf(run, stop) {
   const own = happening(run, stop);
   const list = el("ul");
   const most = Math.min(own.length, 3 * MAX_LINES);
-  for (let i = 0; i < most; i += 3) list.append(el("li", {}, ...lineOf(own, i, i ? own[i - 3] : -1)));
+  for (let i = 0; i < most; i += 3) list.append(el("li", { className: "by" }, ...lineOf(own, i, i ? own[i - 3] : -1)));
   if (own.length > most) list.append(el("li", { className: "detail", textContent: "and " + (own.length - most) / 3 + " more" }));
   if (!own.length) list.append(el("li", { className: "detail", textContent: "Nothing that is worth a line." }));
   return list;
@@ -97,8 +97,7 @@ function waiting(run, stop) {
   const list = el("ul", { className: "waiting-list" });
   for (const set of run.sets) {
     const w = set.waits;
-    for (let i = 0; i < w.length; i += WAIT) {
-      if (w[i + W_FROM] > stop || (w[i + W_TO] >= 0 && w[i + W_TO] <= stop)) continue;
+    for (const i of openAt(set, stop)) {
       const ever = w[i + W_TO] < 0 && w[i + W_RESTING] === 0 && endless(run);
       list.append(
         el(
@@ -190,7 +189,7 @@ function life(run, stop) {
       (b[B_BARE] ? ", belongs to nobody" : "") +
       (why ? ": " + why : "") +
       (b[B_CHANGES] > 1 ? " (" + b[B_CHANGES] + " changes)" : "");
-    list.append(el("li", {}, el("span", { className: "actor" }, link), text));
+    list.append(el("li", { className: "by" }, el("span", { className: "actor" }, link), text));
   }
   if (!list.children.length) list.append(el("li", { className: "detail", textContent: "is not there yet" }));
   return [el("h3", { textContent: pod.name + " so far" }), list];

@@ -57,10 +57,10 @@ function arrowsOf(p, stop) {
   p.numbers ||= new Map(p.set.pods.map((pod, n) => [pod.name, n]));
   p.bottomTop ??= p.bottom.offsetTop;
   const all = [];
-  for (const { i, row } of p.waits) {
-    if (w[i + W_FROM] > stop || (w[i + W_TO] >= 0 && w[i + W_TO] <= stop)) continue;
+  for (const i of openAt(p.set, stop)) {
+    const row = p.rowOf[i / WAIT] - 1;
     const pod = p.numbers.get(data.words[w[i + W_OBJECT]]);
-    if (row >= p.waitRows || w[i + W_RESTING] || pod === undefined || all.length === MOST_ARROWS) continue;
+    if (row < 0 || row >= p.waitRows || w[i + W_RESTING] || pod === undefined || all.length === MOST_ARROWS) continue;
     const ever = w[i + W_TO] < 0 && endless(p.run);
     all.push({ at: x(reader.stop), from: p.bottomTop + p.waitsAt + row * WAIT_ROW + 4, to: middleOf(p, pod), ever });
   }

@@ -8,11 +8,10 @@ function search(text) {
   Object.assign(found, { text: text.trim().toLowerCase(), hits: [], at: -1, pods: new Set() });
   const asked = found.text.split(/\s+/).filter(Boolean);
   if (asked.length) {
-    const inWords = asked.map((word) => data.words.map((it) => it.toLowerCase().includes(word)));
-    const inStates = asked.map((word) => data.states.map((it) => it.toLowerCase() === word || (word.length > 3 && it.toLowerCase().startsWith(word))));
+    const terms = asked.map(termOf);
     data.runs.forEach((run, r) => {
       searchSteps(run, r, asked);
-      run.sets.forEach((set, s) => set.pods.forEach((pod, n) => searchPod({ run: r, set: s, pod: n }, pod, { asked, inWords, inStates })));
+      run.sets.forEach((set, s) => set.pods.forEach((pod, n) => searchPod({ run: r, set: s, pod: n }, pod, terms)));
     });
     found.hits.sort((a, b) => a.run - b.run || a.order - b.order);
   }
@@ -30,32 +29,46 @@ function searchSteps(run, r, asked) {
   });
 }
 
+// termOf is a word that is looked for: in which of the texts and states it stands, and the revision that it is.
+function termOf(word) {
+  found.texts ||= data.words.map((it) => it.toLowerCase());
+  const states_ = data.states.map((it) => it.toLowerCase());
+  return {
+    word,
+    texts: Uint8Array.from(found.texts, (it) => it.includes(word)),
+    states: states_.map((it) => it === word || (word.length > 3 && it.startsWith(word))),
+    template: /^@\d+$/.test(word) ? Number(word.slice(1)) : -1,
+  };
+}
+
 // searchPod adds the pod where its name is meant, else each of its bars that is.
-function searchPod(where, pod, { asked, inWords, inStates }) {
+function searchPod(where, pod, terms) {
   if (found.hits.length > MOST_HITS) return;
-  const lower = pod.name.toLowerCase();
-  const inName = asked.map((word) => lower.includes(word));
-  const key = where.run + "/" + where.set + "/" + where.pod;
-  if (inName.every(Boolean)) {
+  const lower = (pod.lower ??= pod.name.toLowerCase());
+  const rest = terms.filter((term) => !lower.includes(term.word));
+  if (!rest.length) {
     // The name itself comes first, then those that only contain it.
     found.hits.push({ ...where, stop: -1, order: lower === found.text ? -2 : -1 });
-    found.pods.add(key);
+    found.pods.add(keyOfPod(where));
     return;
   }
   const b = pod.bars;
   for (let i = 0; i < b.length; i += BAR) {
-    const all = asked.every(
-      (word, k) =>
-        inName[k] ||
-        inStates[k][b[i + B_STATE]] ||
-        word === "@" + b[i + B_TEMPLATE] ||
-        inWords[k][b[i + B_STATUS]] ||
-        inWords[k][b[i + B_WHY]],
-    );
-    if (!all) continue;
+    if (!rest.every((term) => isIn(term, b, i))) continue;
     found.hits.push({ ...where, stop: b[i], order: b[i] });
-    found.pods.add(key);
+    found.pods.add(keyOfPod(where));
   }
+}
+
+function keyOfPod({ run, set, pod }) {
+  return run + "/" + set + "/" + pod;
+}
+
+// isIn says whether a term stands in what is said of a bar.
+function isIn(term, b, i) {
+  return (
+    term.texts[b[i + B_STATUS]] || term.texts[b[i + B_WHY]] || term.states[b[i + B_STATE]] || term.template === b[i + B_TEMPLATE]
+  );
 }
 
 // said writes how many there are, and which of them the reader is at.

@@ -27,53 +27,37 @@ function grouped(run, set, { s, stop }) {
   let group = null,
     there = 0;
   const now = stop >= 0 && run.at[stop] === reader.stop ? stop : -1;
-  const many = changedAt(set, now) > FEW;
-  set.pods.forEach((pod, n) => {
-    const i = barAt(pod, stop);
-    if (i < 0) return;
+  const all = standing(run, set, stop);
+  const many = changesAt(all, now) > FEW;
+  const chosen = s === reader.set ? reader.pod : -1;
+  for (let n = 0; n < all.bar.length; n++) {
+    const i = all.bar[n],
+      born = all.born[n];
+    if (i < 0) continue;
     there++;
-    const b = pod.bars;
-    const changed = b[i] === now;
-    const alone = (changed && !many) || (s === reader.set && n === reader.pod);
-    const born = b[i + B_BORN];
-    if (group && !alone && !group.alone && changed === group.changed && same(set.pods[group.last].bars, group.i, b, i)) {
+    const changed = all.from[n] === now;
+    const alone = (changed && !many) || n === chosen;
+    if (group && !alone && !group.alone && changed === group.changed && all.look[n] === all.look[group.last]) {
       group.last = n;
       group.i = i;
       if (born < group.oldest) group.oldest = born;
       if (born > group.youngest) group.youngest = born;
       group.count++;
-      return;
+      continue;
     }
     group = { first: n, last: n, i, alone, changed, oldest: born, youngest: born, count: 1 };
     groups.push(group);
-  });
-  if (there > FEW) return groups.flatMap((it) => (it.count < ALIKE ? apartFrom(it, set, stop) : it));
-  return groups.flatMap((it) => apartFrom(it, set, stop));
-}
-
-// changedAt counts the pods that change at a run's own stop.
-function changedAt(set, stop) {
-  let n = 0;
-  if (stop >= 0) for (const pod of set.pods) if (pod.bars[Math.max(0, barAt(pod, stop))] === stop) n++;
-  return n;
-}
-
-function same(a, i, b, k) {
-  return (
-    a[i + B_READY] === b[k + B_READY] &&
-    a[i + B_STATUS] === b[k + B_STATUS] &&
-    a[i + B_RESTARTS] === b[k + B_RESTARTS] &&
-    a[i + B_TEMPLATE] === b[k + B_TEMPLATE]
-  );
+  }
+  return groups.flatMap((it) => (there > FEW && it.count >= ALIKE ? it : apartFrom(it, all)));
 }
 
 // apartFrom are the pods of a group, each by itself. Between its first and its last are others only if they are not there.
-function apartFrom(group, set, stop) {
+function apartFrom(group, all) {
   const apart = [];
   for (let n = group.first; n <= group.last; n++) {
-    const i = barAt(set.pods[n], stop);
+    const i = all.bar[n],
+      born = all.born[n];
     if (i < 0) continue;
-    const born = set.pods[n].bars[i + B_BORN];
     apart.push({ ...group, first: n, last: n, i, oldest: born, youngest: born, count: 1 });
   }
   return apart;

@@ -5,12 +5,15 @@ const MAX_WAITS = 6,
   CHART = 96,
   MAX_BANDS = 10;
 
-// rows packs the waits so that none overlaps: a row number each. What rests by the spec is not held up and comes last.
+// rows packs the waits so that none overlaps: a row number each, from 1 on in rowOf, which is 0 for those that are not in
+// view. What rests by the spec is not held up and comes last. Of waits that share a pixel the first one is drawn.
 function rows(p) {
-  const ends = [];
+  const ends = [],
+    pixels = [];
   p.waits = [];
   const w = p.set.waits,
     all = xs(p.run);
+  p.rowOf = new Int32Array(w.length / WAIT);
   for (let i = 0; i < w.length; i += WAIT) {
     const from = all[w[i + W_FROM]];
     const to = w[i + W_TO] < 0 ? area.right + 4 : all[w[i + W_TO]];
@@ -18,6 +21,10 @@ function rows(p) {
     let row = ends.findIndex((end) => end <= from + 0.5);
     if (row < 0) row = ends.length;
     ends[row] = to;
+    p.rowOf[i / WAIT] = row + 1;
+    const pixel = Math.round(Math.max(from, area.left));
+    if (to - from < 1 && pixels[row] === pixel) continue;
+    pixels[row] = pixel;
     p.waits.push({ i, from: Math.max(from, area.left), to: Math.min(to, area.right + 4), row });
   }
   return Math.min(ends.length, MAX_WAITS);
@@ -26,6 +33,10 @@ function rows(p) {
 function drawBottom(p) {
   p.bottom.hidden = Boolean(p.compact);
   if (p.compact) return;
+  // A search, and to choose a pod, draw the lanes alone.
+  const key = [viewKey(), palette.bg, palette.ink, devicePixelRatio, onPaper(), curtain.drawn && curtain.upTo].join();
+  if (p.bottomKey === key) return;
+  p.bottomKey = key;
   const count = rows(p);
   p.waitRows = count;
   p.waitsAt = p.bands.length * WAIT_ROW + (p.bands.length ? 6 : 0);
@@ -38,21 +49,10 @@ function drawBottom(p) {
   g.fillStyle = palette.muted;
   if (count) clipped(g, "waits", 7, p.waitsAt + WAIT_ROW / 2 + 4, area.left - 12);
   p.bands.forEach((thing, row) => drawBand(g, p, thing, row * WAIT_ROW + 4));
-  drawWaits(g, p, count);
+  for (const wait of p.waits) if (wait.row < count) drawWait(g, p, wait);
   drawCounts(g, p, p.chart);
   over(g, p, height);
   hideFuture(g, p, height);
-}
-
-// drawWaits draws what there is room for. Of waits that share a pixel the first one is enough.
-function drawWaits(g, p, count) {
-  const pixels = [];
-  for (const wait of p.waits) {
-    const pixel = Math.round(wait.from);
-    if (wait.row >= count || (wait.to - wait.from < 1 && pixels[wait.row] === pixel)) continue;
-    pixels[wait.row] = pixel;
-    drawWait(g, p, wait);
-  }
 }
 
 function drawWait(g, p, wait) {
