@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"io"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -30,6 +32,7 @@ func TestGolden(t *testing.T) {
 		{"narrow.text", styled(Text, page.Style{Width: 50})},
 		{"color.text", styled(Text, page.Style{Color: true})},
 		{"table", styled(Table, page.Style{})},
+		{"narrow.table", styled(Table, page.Style{Width: 60})},
 		{"json", JSON},
 		{"jsonl", JSONLines},
 		{"watch", Watch},
@@ -51,6 +54,36 @@ func TestGolden(t *testing.T) {
 				require.Equal(t, first.String(), again.String(), "two reports of one run differ")
 				golden(t, run.name+"."+format.name, first.Bytes())
 			})
+		}
+	}
+}
+
+// TestTableFits holds that a summary fits into terminals of any usual width, and breaks lines between words, or after
+// the marks within them: a command alone, which is to be copied, may be wider.
+func TestTableFits(t *testing.T) {
+	words := func(text string) map[string]bool {
+		all := map[string]bool{}
+		for _, word := range regexp.MustCompile(`[\pL\d]+`).FindAllString(text, -1) {
+			all[word] = true
+		}
+		return all
+	}
+	for _, run := range []*Run{canaryRun(), stuckRun(), livelockRun(), nodesRun(), rareRun()} {
+		var wide strings.Builder
+		require.NoError(t, Table(&wide, run, page.Style{Width: 1000}))
+		for width := 60; width <= 130; width += 5 {
+			var out strings.Builder
+			require.NoError(t, Table(&out, run, page.Style{Width: width}))
+			for line := range strings.Lines(out.String()) {
+				line = strings.TrimRight(line, "\n")
+				if page.Width(line) > width {
+					require.Regexp(t, `^\s*(sim|kubectl|try: sim) `, line, "%s in %d columns", run.Name, width)
+				}
+			}
+			got := words(out.String())
+			for word := range words(wide.String()) {
+				require.True(t, got[word], "%s in %d columns: the word %q is broken", run.Name, width, word)
+			}
 		}
 	}
 }
