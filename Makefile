@@ -50,11 +50,16 @@ pages: build playground-driver
 	node .ci/pages.mjs bin/browsers $(SITE) $(KINDS)
 
 # What the command prints, given to the programs that read it elsewhere: Mermaid, markdown-it, remark, resvg, readers of
-# JUnit, and the rules of the Trace Event Format. Needs npm.
+# JUnit, the schema of Jenkins' xUnit plugin, and the rules of the Trace Event Format. Needs npm, and for Jenkins xmllint
+# and its schema, which is downloaded or named by JUNIT_XSD.
+JUNIT_XSD ?= bin/consumers/junit-10.xsd
+XUNIT := https://raw.githubusercontent.com/jenkinsci/xunit-plugin/8c515de2804b3fd591a3b0f1ff8908a1b1a41887
 consumers: build
 	npm install --prefix bin/consumers --no-save --no-audit --no-fund mermaid@11.17.2 jsdom@29.1.1 markdown-it@15.0.3 \
 		unified@11.0.5 remark-parse@11.0.0 remark-gfm@4.0.1 @resvg/resvg-js@2.6.2 junit2json@4.0.0 test-results-parser@0.4.6
-	node .ci/consumers.mjs bin/consumers
+	test -e $(JUNIT_XSD) || curl -fsSL -o $(JUNIT_XSD) \
+		$(XUNIT)/src/main/resources/org/jenkinsci/plugins/xunit/types/model/xsd/junit-10.xsd || true
+	JUNIT_XSD=$(JUNIT_XSD) node .ci/consumers.mjs bin/consumers
 
 # The tests of the pages in Firefox. Needs firefox-esr, or FIREFOX=firefox.
 FIREFOX ?= firefox-esr

@@ -23,7 +23,7 @@ var junitRules = map[string]junitRule{
 	},
 	"testsuite": {
 		must:  []string{"name", "tests", "failures", "errors"},
-		may:   []string{"group", "time", "skipped", "timestamp", "hostname", "id", "package", "file", "log", "url"},
+		may:   []string{"group", "time", "skipped", "timestamp", "hostname", "id", "package", "file", "log", "url", "version"},
 		holds: []string{"testsuite", "properties", "testcase", "system-out", "system-err"},
 	},
 	"properties": {holds: []string{"property"}},
@@ -69,7 +69,7 @@ func requireAttributes(t *testing.T, of xml.StartElement) {
 	for _, attr := range of.Attr {
 		names = append(names, attr.Name.Local)
 		if attr.Name.Local == "time" {
-			require.Regexp(t, `^[0-9]*(\.[0-9]*)?$`, attr.Value)
+			require.Regexp(t, `^[0-9]*(\.[0-9]{0,3})?$`, attr.Value)
 		}
 	}
 	for _, name := range names {
