@@ -79,7 +79,7 @@ func drawSpec(t *rapid.T) string {
 		number("replicas", 0, 6), pick("policy", "OrderedReady", "Parallel"), strategy,
 		pick("more", "", "", "ordinals: {start: 2}, ", "revisionHistoryLimit: 0, ", "volumeClaimTemplates: [{metadata: "+
 			"{name: data}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}], "),
-		number("minReadySeconds", 0, 20))
+		number("minReadySeconds", 0, 12))
 }
 
 // TestMattersToRandomSets is TestMatters for random sets and versions. MATTERS=all takes all that are drawn, and not one

@@ -343,8 +343,7 @@ func (p *player) alike(c *whatif.Case, h *hop) bool {
 		// The later version keeps the revision that the earlier one has written, however it would write it itself.
 		from.from, from.to, to.from, to.to = from.from&^revised, from.to&^revised, to.from&^revised, to.to&^revised
 	}
-	if (from.to|to.to)&budget == 0 {
-		// One pod at a time is taken down. When the next one is, and not which one, depends on when a sync comes.
+	if p.youngTogether(c, h) && (from.to|to.to)&budget == 0 {
 		from.to, to.to = from.to&^exact, to.to&^exact
 	}
 	return from == to
