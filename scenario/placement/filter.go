@@ -18,9 +18,9 @@ type Filter struct {
 	assumed bool
 	nodes   map[string]*node
 	// all are the nodes in their order. tainted is true if one of them has a taint, or limits its number of pods: then
-	// every pod has to be decided about. zoned is true if each has a zone, so that volumes can be out of reach.
-	all            []*node
-	tainted, zoned bool
+	// every pod has to be decided about.
+	all     []*node
+	tainted bool
 }
 
 // node is a node as the API has it, and what of it is known.
@@ -36,13 +36,12 @@ type node struct {
 
 // New returns the filter for the nodes of a world. The cluster is not kept.
 func New(cluster *sim.Cluster) sim.NodeFilter {
-	f := &Filter{assumed: cluster.Assumed || len(cluster.Nodes) == 0, nodes: map[string]*node{}, zoned: true}
+	f := &Filter{assumed: cluster.Assumed || len(cluster.Nodes) == 0, nodes: map[string]*node{}}
 	for _, spec := range cluster.Specs() {
 		n := nodeOf(&spec)
 		f.nodes[spec.Name] = n
 		f.all = append(f.all, n)
 		f.tainted = f.tainted || len(n.Spec.Taints) > 0 || n.limits[corev1.ResourcePods]
-		f.zoned = f.zoned && spec.Zone != ""
 	}
 	return f
 }
@@ -81,13 +80,13 @@ func nodeOf(spec *sim.Node) *node {
 }
 
 // Decides says whether there is anything to decide about a pod besides the state of the nodes; if not, Fit need not be
-// asked. crowded is true if a pod in the cluster keeps others off its node.
-func (f *Filter) Decides(pod *model.Pod, crowded bool) bool {
+// asked. bound is true if a pod in the cluster keeps others off its node, or if not every node can use the pod's volumes.
+func (f *Filter) Decides(pod *model.Pod, bound bool) bool {
 	if f.assumed {
 		return false
 	}
 	constrained := pod.Template != nil && pod.Template.Constraints != nil
-	return constrained || crowded || f.tainted || f.zoned && len(pod.Volumes) > 0
+	return constrained || bound || f.tainted
 }
 
 // Fit returns for each place what keeps the pod off it, in the order of the places: the words of the first plugin that

@@ -13,9 +13,10 @@ import (
 // plugins of the real scheduler do. The package that reads manifests creates it for the nodes of a world. It has no
 // memory, so that worlds may share it, and its answers must depend on its arguments only.
 type Filter interface {
-	// Decides says whether there is anything to decide about a pod beyond the state of the nodes. Crowded is true while
-	// there are pods that keep others off their nodes; then even a pod that asks for nothing may be refused.
-	Decides(pod *model.Pod, crowded bool) bool
+	// Decides says whether there is anything to decide about a pod beyond the state of the nodes. Bound is true while
+	// there are pods that keep others off their nodes, and if not every node can use the pod's volumes; then even a pod
+	// that asks for nothing may be refused.
+	Decides(pod *model.Pod, bound bool) bool
 	// Fit returns for each place, in their order, what keeps the pod off it.
 	Fit(Ask) []Refusal
 	// Undecided lists what the template asks for and the filter does not decide, in sentences without the name of the
@@ -109,13 +110,19 @@ func (s *Scheduler) ask(pod *model.Pod, there []*nodes.Node) Ask {
 			ask.Places[i].Pods = append(ask.Places[i].Pods, other)
 		}
 	}
+	ask.Reach = s.reach(pod)
+	return ask
+}
+
+// reach returns which nodes can use the volumes of a pod's claims, of those that not every node can use.
+func (s *Scheduler) reach(pod *model.Pod) (selectors []string) {
 	for i := range pod.Volumes {
 		key := model.Key{Namespace: pod.Namespace, Name: pod.Volumes[i].Claim}
 		if reach := s.claims.Reach(key); key.Name != "" && reach != "" {
-			ask.Reach = append(ask.Reach, reach)
+			selectors = append(selectors, reach)
 		}
 	}
-	return ask
+	return selectors
 }
 
 // byState says why a node does not take a pod of which nothing else is to be decided. The order is the scheduler's:

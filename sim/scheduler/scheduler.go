@@ -308,7 +308,7 @@ func (s *Scheduler) Retry() {
 
 // decided says whether more than the state of the nodes decides which of them take a pod. It is false for nil.
 func (s *Scheduler) decided(pod *model.Pod) bool {
-	return s.filter != nil && pod != nil && s.filter.Decides(pod, s.repelling > 0)
+	return s.filter != nil && pod != nil && s.filter.Decides(pod, s.repelling > 0 || len(s.reach(pod)) > 0)
 }
 
 // retryWaiting gives the waiting pods that which selects a new attempt after their delay; the others keep their
