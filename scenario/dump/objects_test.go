@@ -100,6 +100,9 @@ func roomy(nodes string) string {
 	return strings.ReplaceAll(nodes, "memory: 8Gi", "memory: 8Gi, pods: \"110\"")
 }
 
+// renamed replaces each of some texts by the one after it.
+func renamed(text string, pairs ...string) string { return strings.NewReplacer(pairs...).Replace(text) }
+
 // onNode is part of the spec of a volume that one node has.
 func onNode(name string) string {
 	return "nodeAffinity: {required: {nodeSelectorTerms: [{matchExpressions: [{key: kubernetes.io/hostname, operator: In, values: [" + name + "]}]}]}}"
@@ -142,6 +145,10 @@ func TestObjects(t *testing.T) {
 		{"a pod that no node can take", setOf("", 2, 1) + podOf("web-0", "", "nodeName: node-1, ", runs) + podOf("web-1", "", "", unbound) + fmt.Sprintf(node, "node-1", "unschedulable: true", "True", "v1.37.0")},
 		{"a pod that is missing", one},
 		{"a pod that is missing, and a quota", one + quota + event("FailedCreate", "pods \"web-1\" is forbidden: exceeded quota: few", "2026-01-01T00:10:00Z")},
+		{"the same, and one of another namespace that was not tried yet", one + quota + event("FailedCreate", "pods \"web-1\" is forbidden: exceeded quota: few", "2026-01-01T00:10:00Z") +
+			renamed(strings.Replace(one, "observedGeneration: 1", "observedGeneration: 0", 1), "namespace: default", "namespace: other", "uid: s", "uid: o")},
+		{"two pods that are missing, and an event about one of them", strings.Replace(strings.ReplaceAll(one, "OrderedReady", "Parallel"), "replicas: 2", "replicas: 3", 1) + quota +
+			event("FailedCreate", "create Pod web-1 in StatefulSet web failed error: pods \"web-1\" is forbidden: exceeded quota: few", "2026-01-01T00:10:00Z")},
 		{"the same, after it was created", one + quota + event("SuccessfulCreate", "created", "2026-01-01T00:20:00Z") +
 			event("FailedCreate", "pods \"web-1\" is forbidden: exceeded quota: few", "2026-01-01T00:10:00Z")},
 		{"a pod that is missing, and asks for a class", setOf("priorityClassName: high, ", 1, 1) + podOf("web-0", "", "nodeName: node-1, ", runs)},
@@ -166,6 +173,10 @@ func TestObjects(t *testing.T) {
 			"apiVersion: v1\nkind: PersistentVolume\nmetadata: {name: other}\nspec: {claimRef: {namespace: other, name: data-web-0}, " + onNode("node-2") + "}\n---\n" +
 			"apiVersion: v1\nkind: PersistentVolume\nmetadata: {name: pv}\nspec: {claimRef: {namespace: default, name: data-web-0}, " + onNode("node-1") + "}\n---\n" +
 			roomy(fmt.Sprintf(node, "node-1", "unschedulable: true", "True", "v1.37.0")+fmt.Sprintf(node, "node-2", "", "True", "v1.37.0"))},
+		{"the same, of nodes that do not say how many pods they take", strings.Replace(claims, "replicas: 2", "replicas: 1", 1) +
+			claim("data-web-0", "", "fast", "Bound") +
+			"apiVersion: v1\nkind: PersistentVolume\nmetadata: {name: pv}\nspec: {claimRef: {namespace: default, name: data-web-0}, " + onNode("node-1") + "}\n---\n" +
+			fmt.Sprintf(node, "node-1", "unschedulable: true", "True", "v1.37.0") + fmt.Sprintf(node, "node-2", "", "True", "v1.37.0")},
 		{"a pod that no node takes, its claim is Bound", unplaced + claim("data-web-1", "", "fast", "Bound")},
 		{"a pod that no node takes, its claim is missing", unplaced},
 		{"a pod that no node takes, its claim is Pending", unplaced + claim("data-web-1", "", "fast", "Pending")},

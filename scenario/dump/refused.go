@@ -3,7 +3,9 @@ package dump
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
@@ -17,7 +19,7 @@ import (
 // admission returns the function that refuses the pods that cannot be created; nil if there are none. It refuses by
 // spec: when the template changes, the API server is asked again. The message is that of an event if the dump has one.
 func (s *stays) admission(config sim.Config) func(*model.Pod) *model.APIError {
-	refused := map[string]*model.APIError{}
+	refused := map[refusal]func(name string) *model.APIError{}
 	var classes []string
 	for _, pod := range s.tried(config) {
 		message := s.FailedCreates[model.Key{Namespace: pod.Namespace, Name: ownerName(pod)}]
@@ -31,23 +33,39 @@ func (s *stays) admission(config sim.Config) func(*model.Pod) *model.APIError {
 			message = fmt.Sprintf("pods %q is refused: by a ResourceQuota, a LimitRange or an admission webhook, which "+
 				"the events of the StatefulSet say", pod.Name)
 		}
-		err := &model.APIError{Reason: model.Forbidden, Message: message}
 		if class != "" && !s.hasClass(class) {
 			classes = append(classes, class)
 		}
-		refused[s.spec(pod.Template)] = err
+		refused[s.refusalOf(pod)] = func(name string) *model.APIError {
+			message := podNamed().ReplaceAllString(message, "${1}"+name+"${2}")
+			return &model.APIError{Reason: model.Forbidden, Message: message}
+		}
 	}
 	if len(refused) == 0 {
 		return nil
 	}
 	return func(pod *model.Pod) *model.APIError {
-		err := refused[s.spec(pod.Template)]
-		if class := classNameOf(pod.Template); err == nil && class != "" && slices.Contains(classes, class) {
-			err = &model.APIError{Reason: model.Forbidden,
+		if refuse := refused[s.refusalOf(pod)]; refuse != nil {
+			return refuse(pod.Name)
+		}
+		if class := classNameOf(pod.Template); class != "" && slices.Contains(classes, class) {
+			return &model.APIError{Reason: model.Forbidden,
 				Message: fmt.Sprintf("pods %q is forbidden: there is no PriorityClass with the name %s", pod.Name, class)}
 		}
-		return err
+		return nil
 	}
+}
+
+// podNamed finds the pod that the message of an admission plugin, or of the event about it, names.
+var podNamed = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\b(pods "|create Pod )[^" ]+("| in )`)
+})
+
+// refusal is what an admission plugin goes by: the spec of a pod, and its namespace, which a quota counts.
+type refusal struct{ namespace, spec string }
+
+func (s *stays) refusalOf(pod *model.Pod) refusal {
+	return refusal{pod.Namespace, s.spec(pod.Template)}
 }
 
 // tried returns the pods that the controller has tried to create without success: those that it would create at once,
@@ -55,7 +73,9 @@ func (s *stays) admission(config sim.Config) func(*model.Pod) *model.APIError {
 func (s *stays) tried(config sim.Config) []*model.Pod {
 	var caught []*model.Pod
 	config.Admit = func(pod *model.Pod) *model.APIError {
-		caught = append(caught, pod)
+		// The API server uses the object again for the next pod.
+		own := *pod
+		caught = append(caught, &own)
 		return nil
 	}
 	config.Until = time.Nanosecond
