@@ -207,7 +207,7 @@ func (s *LiveSet) judge(set *timeline.Set, events []timeline.Event, d *dump.Dump
 			s.Facts = append(s.Facts, isStranger(name)+".")
 		}
 	case result.Verdict != timeline.Settled && result.Verdict != timeline.IsStuck:
-		s.Why = "the run does not end: " + string(result.Verdict)
+		s.Why = endless(result)
 	case len(s.Next) == 0 && whole:
 		s.AtRest = true
 	default:
@@ -215,6 +215,14 @@ func (s *LiveSet) judge(set *timeline.Set, events []timeline.Event, d *dump.Dump
 		s.Provided = provided(set, d)
 		s.now(events, d)
 	}
+}
+
+// endless says why a run does not end.
+func endless(result *timeline.Result) string {
+	if result.Verdict == timeline.Livelock {
+		return "The controller " + reasons.NeverConverges + ". These writes repeat: " + strings.Join(result.Repeats, ", ")
+	}
+	return "The run does not end: " + string(result.Verdict)
 }
 
 // asleep describes a set that only waits until somebody wakes the controller.
@@ -331,7 +339,7 @@ func (s *LiveSet) lead(d *dump.Dump, lab *play.Lab, events []timeline.Event, dra
 		quorum.World.Kubelet.Default.When = anotherRuns()
 		found.Quorum = &quorum
 	}
-	s.WaysOut = waysOut(found.All())
+	s.WaysOut = waysOut(append(found.Block(), found.All()...))
 }
 
 // moves says whether anything happens to the set's pods by itself.

@@ -30,6 +30,9 @@ var liveSets = []struct {
 	{"a dump of two hours ago", bad + "steps:\n" + three + toBad, 119 * time.Minute},
 	{"a dump of a minute ago", bad + "steps:\n" + three + toBad, 90 * time.Second},
 	{"a pod that is being deleted, in time", "kubelet: {stop: 1h}\nuntil: 20s\nsteps:\n" + three + "- delete: pod/web-1\n", 0},
+	{"a livelock", "kubernetes: \"1.37\"\napiserver: {write: 10ms}\nuntil: 20s\nsteps:\n- create: {name: web, replicas: 3, image: " +
+		"\"app:v1\", podManagementPolicy: Parallel, updateStrategy: {type: RollingUpdate}}\n- unready: web-0\n- after: 5s\n" +
+		"  setImage: {image: \"app:v2\"}\n", 0},
 	{"no replicas", "steps:\n- create: {name: web, replicas: 0, image: \"app:v1\"}\n", time.Minute},
 }
 

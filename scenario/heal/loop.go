@@ -44,3 +44,20 @@ func BlockEnds(key model.Key, lab *play.Lab, before play.Script) bool {
 	}
 	return false
 }
+
+// Block plays, in a livelock that the state has begun, the command that writes the missing rollingUpdate block, with
+// calls that take 10ms. It returns nothing if the set has the block, or if the command does not end the loop.
+func (s *Stuck) Block() []Way {
+	if s.goesOn() || !play.LacksBlock(s.set()) || !BlockEnds(s.Key, s.Lab, s.Before) {
+		return nil
+	}
+	slow := *s
+	slow.Lab = s.Lab.Fresh()
+	slow.Lab.World.Machinery, slow.Asleep = slowCalls(), true
+	block := attempt{what: "adding the missing rollingUpdate block", script: play.Script{play.WriteBlock(s.Key)}}
+	way := slow.try(slow.Lab, &block, 0)
+	if !way.Heals {
+		return nil
+	}
+	return []Way{way}
+}
