@@ -87,7 +87,8 @@ type Patch struct {
 	// Worse are the sets that are worse off, Cases the cases in which they are worse off.
 	Worse []string `json:"worse"`
 	Cases []string `json:"cases"`
-	// Avoid is the first later patch under which they are not worse off; "" if there is none.
+	// Avoid is the first later patch under which they are not worse off: the newest at the latest, with which the patches
+	// are compared.
 	Avoid string `json:"avoid,omitempty"`
 
 	first int

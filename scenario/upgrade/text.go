@@ -119,12 +119,8 @@ func (p *Patch) says(v *View) string { return p.saysOf(v.names(p.Worse)) }
 
 // saysOf is says with the given text for the sets.
 func (p *Patch) saysOf(names string) string {
-	text := fmt.Sprintf("avoid %s: %s worse off there than with the newest patch (%s): %s", p.Versions,
-		areSets(len(p.Worse)), page.And(p.Cases), names)
-	if p.Avoid != "" {
-		text += "; take " + p.Avoid + " or later"
-	}
-	return text
+	return fmt.Sprintf("avoid %s: %s worse off there than with the newest patch (%s): %s; take %s or later", p.Versions,
+		areSets(len(p.Worse)), page.And(p.Cases), names, p.Avoid)
 }
 
 func areSets(n int) string {
