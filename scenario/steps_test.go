@@ -294,6 +294,16 @@ func TestIgnored(t *testing.T) {
 	require.Len(t, s.Others, 3)
 }
 
+// TestProcessOfADeletedNode: the kubelet of a node whose object is gone stops the process of a pod that was deleted with
+// it, also where the pod garbage collector has set the pod to Failed first (from 1.26).
+func TestProcessOfADeletedNode(t *testing.T) {
+	for _, version := range []string{"1.25", "1.36"} {
+		o := load(t, "kubernetes: \""+version+"\"\nkubelet: {start: 1s, ready: 1s, stop: 10s}\nsteps:\n"+
+			"- create: {name: web, replicas: 2, image: \"app:v1\"}\n- delete: node/node-2\n").Run(scenario.RunOptions{})
+		require.Equal(t, []string{"two processes were default/web-1, from 1m1s to 1m10s"}, o.Result.Warnings, version)
+	}
+}
+
 // TestUnmodelled shows that what has an effect in a cluster and none here is not called ignored: a quota that is used up
 // refuses pods.
 func TestUnmodelled(t *testing.T) {

@@ -88,7 +88,8 @@ func (k *Kubelets) follow(l *life, old, pod *model.Pod) {
 	switch {
 	case pod.Terminating() && !old.Terminating():
 		k.cancelAll(l)
-		if pod.Node != "" && !pod.Finished() {
+		// A pod that somebody else has set to Failed still has its process, which its kubelet stops.
+		if pod.Node != "" && (!pod.Finished() || l.was == model.Running) {
 			k.stop(l, pod)
 		}
 		return
