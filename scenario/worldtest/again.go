@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenarios"
 	"github.com/statefulsim/statefulsim/sim"
@@ -18,7 +19,7 @@ import (
 )
 
 // stops is the number of fixed points of a run at which GoesOn begins another world.
-const stops = 6
+const stops = 3
 
 // GoesOn plays scenarios of the library: each run is the one that stands beside its file. Where the world is stopped at
 // one of its fixed points, two others that begin with its state go on as it does, to the last byte of the timeline and
@@ -48,9 +49,10 @@ func GoesOn(t *testing.T, globs ...string) {
 	})
 }
 
-// taken is the state of a world at one of its fixed points, when so many steps had acted.
+// taken is the state of a world at one of its fixed points, at an instant, when so many steps had acted.
 type taken struct {
 	state    *sim.State
+	now      model.Time
 	at, done int
 }
 
@@ -72,7 +74,7 @@ func (r *run) play(s *scenario.Scenario) {
 	done := 0
 	config.Watch = func(w *sim.World) {
 		if at := len(r.prints); r.every > 0 && at%r.every == r.every-1 {
-			r.taken = append(r.taken, taken{w.State(), at, done})
+			r.taken = append(r.taken, taken{w.State(), w.Now(), at, done})
 		}
 		r.prints = append(r.prints, w.Fingerprint())
 	}

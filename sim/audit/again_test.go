@@ -10,3 +10,8 @@ import (
 func TestGoesOn(t *testing.T) {
 	worldtest.GoesOn(t, "owners/*", "identity/*", "deletion/*")
 }
+
+// TestGoesOnFromObjects begins with owners, as a dump of a cluster shows them.
+func TestGoesOnFromObjects(t *testing.T) {
+	worldtest.GoesOnFromObjects(t, "owners/[hmno]*", "identity/*")
+}

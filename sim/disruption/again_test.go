@@ -19,3 +19,8 @@ func TestTellsApart(t *testing.T) {
 		"budgets[].told.":   "is what the counts say, unless it is stale",
 	}, "drain/*")
 }
+
+// TestGoesOnFromObjects begins with budgets and pods, as a dump of a cluster shows them.
+func TestGoesOnFromObjects(t *testing.T) {
+	worldtest.GoesOnFromObjects(t, "drain/[abegmo]*")
+}

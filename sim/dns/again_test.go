@@ -15,3 +15,8 @@ func TestGoesOn(t *testing.T) {
 func TestTellsApart(t *testing.T) {
 	worldtest.TellsApart(t, "dns", nil, "dns/*")
 }
+
+// TestGoesOnFromObjects begins with Services and pods, as a dump of a cluster shows them.
+func TestGoesOnFromObjects(t *testing.T) {
+	worldtest.GoesOnFromObjects(t, "dns/*")
+}

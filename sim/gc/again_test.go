@@ -15,3 +15,8 @@ func TestGoesOn(t *testing.T) {
 func TestTellsApart(t *testing.T) {
 	worldtest.TellsApart(t, "gc", nil, "deletion/*")
 }
+
+// TestGoesOnFromObjects begins with deletions under way, as a dump of a cluster shows them.
+func TestGoesOnFromObjects(t *testing.T) {
+	worldtest.GoesOnFromObjects(t, "deletion/[fios]*", "deletion/claims*")
+}

@@ -11,6 +11,11 @@ func TestGoesOn(t *testing.T) {
 	worldtest.GoesOn(t, "containers/*", "probes/*", "quorum/*")
 }
 
+// TestLostNodesGoOn does so with pods whose nodes are silent, off, or back.
+func TestLostNodesGoOn(t *testing.T) {
+	worldtest.GoesOn(t, "nodes/*", "failed-pods/*")
+}
+
 // TestTellsApart changes one field at a time of what is remembered of them: it is another world for a fingerprint.
 func TestTellsApart(t *testing.T) {
 	worldtest.TellsApart(t, "kubelet", worldtest.Follows{
@@ -21,5 +26,10 @@ func TestTellsApart(t *testing.T) {
 		"lives[].main.probed.": "nobody probes a container without a manifest",
 		".node is nil":         "the pod has it",
 		"When.Shared":          "the text has it",
-	}, "containers/*", "probes/*", "quorum/*")
+	}, "containers/*", "probes/*", "quorum/*", "nodes/f*", "nodes/o*", "nodes/down*")
+}
+
+// TestGoesOnFromObjects begins with pods at any point of their lives, as a dump of a cluster shows them.
+func TestGoesOnFromObjects(t *testing.T) {
+	worldtest.GoesOnFromObjects(t, "containers/image-pull-back*", "containers/image-pull-takes*", "containers/l*", "containers/sidecars-are*", "containers/slow*", "probes/a*", "probes/i*", "probes/t*32", "probes/times*", "nodes/f*", "stuck/*")
 }

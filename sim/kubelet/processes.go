@@ -20,7 +20,7 @@ type stray struct {
 	key  model.Key
 	uid  model.UID
 	set  model.Key
-	nth  int
+	nth  int `print:"nth"`
 	node *nodes.Node
 	// since is the instant at which the object was removed.
 	since model.Time `print:"-"`

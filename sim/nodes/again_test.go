@@ -17,3 +17,8 @@ func TestTellsApart(t *testing.T) {
 		"zones[].name": "the key has it",
 	}, "nodes/*")
 }
+
+// TestGoesOnFromObjects begins with nodes in trouble, as a dump of a cluster shows them.
+func TestGoesOnFromObjects(t *testing.T) {
+	worldtest.GoesOnFromObjects(t, "nodes/back-before*", "nodes/f*", "nodes/n*", "nodes/out-of-service", "nodes/out-of-service-1*", "nodes/volume-of-a-node*")
+}

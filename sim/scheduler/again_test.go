@@ -15,3 +15,8 @@ func TestGoesOn(t *testing.T) {
 func TestTellsApart(t *testing.T) {
 	worldtest.TellsApart(t, "scheduler", nil, "claims/*", "nodes/*")
 }
+
+// TestGoesOnFromObjects begins with pods that wait for claims and nodes, as a dump of a cluster shows them.
+func TestGoesOnFromObjects(t *testing.T) {
+	worldtest.GoesOnFromObjects(t, "claims/[bdfimnopw]*", "nodes/n*")
+}

@@ -17,3 +17,8 @@ func TestTellsApart(t *testing.T) {
 		"storage.terminating": "counts claims of the store",
 	}, "claims/*", "nodes/volume*")
 }
+
+// TestGoesOnFromObjects begins with claims and volumes, as a dump of a cluster shows them.
+func TestGoesOnFromObjects(t *testing.T) {
+	worldtest.GoesOnFromObjects(t, "claims/[bdfimnopw]*", "nodes/volume-of-a-node*")
+}
