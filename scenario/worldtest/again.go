@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario"
 	"github.com/statefulsim/statefulsim/scenarios"
 	"github.com/statefulsim/statefulsim/sim"
+	"github.com/statefulsim/statefulsim/sim/behaviour"
 	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/timeline"
@@ -24,21 +26,25 @@ const stops = 3
 // GoesOn plays scenarios of the library: each run is the one that stands beside its file. Where the world is stopped at
 // one of its fixed points, two others that begin with its state go on as it does, to the last byte of the timeline and
 // with the same fingerprint at each fixed point. The globs are those of library.
-func GoesOn(t *testing.T, globs ...string) {
+func GoesOn(t *testing.T, globs ...string) { goesOn(t, false, globs) }
+
+// GoesOnSlowly is GoesOn where calls, watches and syncs take time, each another one: a sync is suspended at most of the
+// fixed points, and changes are on their way. Such a run stands beside no file.
+func GoesOnSlowly(t *testing.T, globs ...string) { goesOn(t, true, globs) }
+
+func goesOn(t *testing.T, slow bool, globs []string) {
 	library(t, globs, func(name string, load func() *scenario.Scenario) {
-		whole := &run{}
+		whole := &run{slow: slow}
 		whole.play(load())
-		golden, err := fs.ReadFile(scenarios.FS, name+".txt")
-		require.NoError(t, err)
-		text := whole.text(t)
-		require.True(t, strings.HasPrefix(string(golden), text), "%s is not what is beside it:\n%s", name, text)
-		every := max(1, len(whole.prints)/stops)
-		first := &run{every: every}
+		if !slow {
+			whole.isAsBeside(t, name)
+		}
+		first := &run{slow: slow, every: max(1, len(whole.prints)/stops)}
 		first.play(load())
 		require.Equal(t, lines(whole.events), lines(first.events), "%s goes on as if its state were not taken", name)
 		for i, from := range first.taken {
 			for range 2 {
-				again := &run{start: &first.taken[i]}
+				again := &run{slow: slow, start: &first.taken[i]}
 				again.play(load())
 				require.Equal(t, lines(whole.events), lines(again.events), "%s begun again at fixed point %d", name, from.at)
 				// A fixed point that nothing has changed since is looked at more than once.
@@ -61,6 +67,8 @@ type run struct {
 	// every is after how many fixed points a state is taken, 0 for never; start is one that the world begins with, or nil.
 	every int
 	start *taken
+	// slow says that calls, watches and syncs take time.
+	slow bool
 
 	scenario *scenario.Scenario
 	prints   []sim.Fingerprint
@@ -71,6 +79,12 @@ type run struct {
 func (r *run) play(s *scenario.Scenario) {
 	r.scenario = s
 	config := s.Config(scenario.RunOptions{})
+	if r.slow {
+		config.Machinery = sim.Machinery{
+			Write: behaviour.Uniform(0, 20*time.Millisecond), Watch: behaviour.Uniform(0, 100*time.Millisecond),
+			Sync: behaviour.Constant(time.Millisecond),
+		}
+	}
 	done := 0
 	config.Watch = func(w *sim.World) {
 		if at := len(r.prints); r.every > 0 && at%r.every == r.every-1 {
@@ -92,12 +106,15 @@ func (r *run) play(s *scenario.Scenario) {
 	r.events = sim.New(config).Run(steps)
 }
 
-// text is the run as it stands beside the file of its scenario, but for what the scenario expects of it.
-func (r *run) text(t *testing.T) string {
+// isAsBeside compares the run with the one beside the file of its scenario, but for what the scenario expects of it.
+func (r *run) isAsBeside(t *testing.T, name string) {
+	golden, err := fs.ReadFile(scenarios.FS, name+".txt")
+	require.NoError(t, err)
 	var out bytes.Buffer
 	of := &report.Run{Name: r.scenario.Name, Description: r.scenario.Description, Events: r.events}
 	require.NoError(t, report.Text(&out, of, page.Style{}))
-	return strings.TrimSpace(strings.Replace(out.String(), ", sim \n", "\n", 1))
+	text := strings.TrimSpace(strings.Replace(out.String(), ", sim \n", "\n", 1))
+	require.True(t, strings.HasPrefix(string(golden), text), "%s is not what is beside it:\n%s", name, text)
 }
 
 // lines are the events as JSON lines.

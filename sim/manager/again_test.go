@@ -8,7 +8,17 @@ import (
 
 // TestGoesOn stops the worlds of the library that are about slow and faulty control planes, and begins them again.
 func TestGoesOn(t *testing.T) {
-	worldtest.GoesOn(t, "machinery/*", "faults/*", "min-ready/*", "versions/hot-loop*")
+	worldtest.GoesOn(t, "machinery/*", "faults/*", "min-ready/*")
+}
+
+// TestHotLoopsGoOn does so with instants that do not end.
+func TestHotLoopsGoOn(t *testing.T) {
+	worldtest.GoesOn(t, "versions/hot-loop*")
+}
+
+// TestSuspendedSyncsGoOn does so in the middle of syncs that read and write all that a controller does.
+func TestSuspendedSyncsGoOn(t *testing.T) {
+	worldtest.GoesOnSlowly(t, "owners/*", "claims/w*", "rollback/*", "history/*", "statefulset-life/d*")
 }
 
 // TestTellsApart changes one field at a time of what is remembered of them: it is another world for a fingerprint.
@@ -19,5 +29,5 @@ func TestTellsApart(t *testing.T) {
 		"running[].dead": "no sync of a controller that has died is left at a fixed point",
 		"running[].next": "all inputs have been used",
 		"watches[0].":    "no object is of the first of the kinds",
-	}, "machinery/*", "faults/*", "min-ready/*", "versions/hot-loop*")
+	}, "machinery/*", "faults/*", "min-ready/*", "versions/hot-loop-a*")
 }

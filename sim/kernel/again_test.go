@@ -1,0 +1,13 @@
+package kernel_test
+
+import (
+	"testing"
+
+	"github.com/statefulsim/statefulsim/scenario/worldtest"
+)
+
+// TestGoesOn stops worlds of the library in which rooms are away, instants do not end and times are drawn, and begins
+// them again.
+func TestGoesOn(t *testing.T) {
+	worldtest.GoesOn(t, "faults/[cr]*", "nodes/[ad]*", "deletion/t*", "versions/hot-loop-a*", "timings/*")
+}
