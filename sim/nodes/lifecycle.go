@@ -71,9 +71,6 @@ func (c *Controller) silent(n *Node) {
 	for _, pod := range c.PodsOn(n) {
 		c.markUnready(pod)
 	}
-	if z := c.zones[n.Zone]; !slices.Contains(z.queue, n) {
-		z.queue = append(z.queue, n)
-	}
 	c.Balance()
 	c.wantSweep()
 	c.silenced = true
