@@ -25,7 +25,8 @@ const stops = 3
 
 // GoesOn plays scenarios of the library: each run is the one that stands beside its file. Where the world is stopped at
 // one of its fixed points, two others that begin with its state go on as it does, to the last byte of the timeline and
-// with the same fingerprint at each fixed point. The globs are those of library.
+// with the same fingerprint at each fixed point. It is the same run where nobody looks at the world, so that versions
+// of objects are used again.
 func GoesOn(t *testing.T, globs ...string) { goesOn(t, false, globs) }
 
 // GoesOnSlowly is GoesOn where calls, watches and syncs take time, each another one: a sync is suspended at most of the
@@ -38,6 +39,11 @@ func goesOn(t *testing.T, slow bool, globs []string) {
 		whole.play(load())
 		if !slow {
 			whole.isAsBeside(t, name)
+		}
+		for _, versions := range []sim.Versions{sim.Reused, sim.Spoiled} {
+			unseen := &run{slow: slow, unseen: true, versions: versions}
+			unseen.play(load())
+			require.Equal(t, lines(whole.events), lines(unseen.events), "%s: somebody looks at a version that was let go", name)
 		}
 		first := &run{slow: slow, every: max(1, len(whole.prints)/stops)}
 		first.play(load())
@@ -69,6 +75,9 @@ type run struct {
 	start *taken
 	// slow says that calls, watches and syncs take time.
 	slow bool
+	// unseen says that nobody looks at the world while it runs, so that versions of objects that are replaced are let go.
+	unseen   bool
+	versions sim.Versions
 
 	scenario *scenario.Scenario
 	prints   []sim.Fingerprint
@@ -86,11 +95,15 @@ func (r *run) play(s *scenario.Scenario) {
 		}
 	}
 	done := 0
+	config.Versions = r.versions
 	config.Watch = func(w *sim.World) {
 		if at := len(r.prints); r.every > 0 && at%r.every == r.every-1 {
 			r.taken = append(r.taken, taken{w.State(), w.Now(), at, done})
 		}
 		r.prints = append(r.prints, w.Fingerprint())
+	}
+	if r.unseen {
+		config.Watch = nil
 	}
 	for i := range s.Steps {
 		act := s.Steps[i].Act
