@@ -1,0 +1,66 @@
+package audit_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/audit"
+	"github.com/statefulsim/statefulsim/sim/ipam"
+	"github.com/statefulsim/statefulsim/sim/kernel"
+	"github.com/statefulsim/statefulsim/sim/store"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// TestWhoseAPodIs follows a pod that its set releases, that another set adopts, and that this one leaves behind: each is
+// recorded, and so is with each event whose the pod is by then.
+func TestWhoseAPodIs(t *testing.T) {
+	k := kernel.New(nil)
+	s := store.New(model.APIRules{}, k.Now)
+	log := audit.New(k, s, &ipam.Addresses{})
+	s.Watch(model.KindPod, log.SeePod)
+	owner := func(name string, uid model.UID) model.Owner {
+		return model.Owner{Kind: model.KindStatefulSet, Name: name, UID: uid, Controller: true}
+	}
+	user := s.As(store.By{Actor: timeline.User})
+	key := model.Key{Namespace: "default", Name: "web-0"}
+	pod, err := user.CreatePod(&model.Pod{
+		Meta:     model.Meta{Namespace: "default", Name: "web-0", Owners: []model.Owner{owner("web", 100)}},
+		Template: &model.Template{},
+	})
+	require.Nil(t, err)
+	by := func(code model.Code) store.Writer {
+		return s.As(store.By{Actor: timeline.Controller, Why: model.Why{Code: code}})
+	}
+	_, err = by(model.CodeRelease).ReleasePod(key, pod.UID, 100)
+	require.Nil(t, err)
+	user.ChangePod(key, func(pod *model.Pod) { pod.Phase = model.Running })
+	_, err = by(model.CodeAdopt).AdoptPod(key, pod.UID, owner("db", 200))
+	require.Nil(t, err)
+	user.ChangePod(key, func(pod *model.Pod) { pod.Ready = true })
+	_, err = s.As(store.By{Actor: timeline.APIServer}).ReleasePod(key, pod.UID, 200)
+	require.Nil(t, err)
+	user.ChangePod(key, func(pod *model.Pod) { pod.Ready = false })
+
+	type seen struct {
+		kind   timeline.Kind
+		set    string
+		bare   bool
+		change timeline.OwnerChange
+	}
+	var all []seen
+	for _, e := range k.Events() {
+		is := seen{kind: e.Kind, set: e.Set.Name, bare: e.Bare}
+		if e.Kind == timeline.KindOwner {
+			is.change = e.Owned.Change
+		}
+		all = append(all, is)
+	}
+	require.Equal(t, []seen{
+		{timeline.KindPod, "web", false, 0},
+		{timeline.KindOwner, "web", false, timeline.Released}, {timeline.KindPod, "web", true, 0},
+		{timeline.KindOwner, "db", false, timeline.Adopted}, {timeline.KindPod, "db", false, 0},
+		{timeline.KindOwner, "db", false, timeline.LeftBehind}, {timeline.KindPod, "db", false, 0},
+	}, all)
+}
