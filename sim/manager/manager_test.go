@@ -1,6 +1,7 @@
 package manager_test
 
 import (
+	"cmp"
 	"errors"
 	"testing"
 	"time"
@@ -24,8 +25,8 @@ type controller struct {
 }
 
 func (c *controller) Enqueue(change model.Change, _ model.Sets, enqueue func(model.Key, time.Duration)) {
-	if change.Set != nil {
-		enqueue(change.Set.Key(), 0)
+	if set := cmp.Or(change.Set, change.OldSet); set != nil {
+		enqueue(set.Key(), 0)
 	}
 }
 

@@ -223,3 +223,31 @@ func TestLag(t *testing.T) {
 		require.Equal(t, manager.CaughtUp, p.Lag(), "%s: two minutes later", c.name)
 	}
 }
+
+// TestWaitsOfSeveralSets are recorded in the order of the sets' names, whichever was synced first, and once.
+func TestWaitsOfSeveralSets(t *testing.T) {
+	p := start(manager.Latency{}, nil)
+	for _, name := range []string{"web", "db", "mq"} {
+		p.create(t, name, 1, 0)
+	}
+	p.Resync()
+	p.rest()
+	p.rest()
+	var waits []string
+	for i := range p.kernel.Events() {
+		if e := &p.kernel.Events()[i]; e.Kind == timeline.KindWait {
+			waits = append(waits, e.Set.Name)
+			require.False(t, e.Wait.Ended)
+		}
+	}
+	require.Equal(t, []string{"db", "mq", "web"}, waits)
+	require.Equal(t, model.WaitingForReady, p.Waits(web)[0].Code)
+	require.Nil(t, p.Waits(model.Key{Namespace: "default", Name: "nothing"}))
+	require.Equal(t, "web-0", p.Stuck(web)[0].Why.Object)
+	require.Nil(t, p.user().RemoveSet(web))
+	p.rest()
+	require.NotContains(t, p.Known(), web)
+	last := p.kernel.Events()[len(p.kernel.Events())-1]
+	require.True(t, last.Wait.Ended, "what a set has waited for ends when it is gone")
+	require.Equal(t, "web", last.Set.Name)
+}
