@@ -231,3 +231,41 @@ func TestSentencesSayTheNumbers(t *testing.T) {
 		rules[why.Sentence()] = rule
 	}
 }
+
+// TestIdentity says which pods have the name, the label and the claims that their set gives them.
+func TestIdentity(t *testing.T) {
+	set := &model.StatefulSet{
+		Meta: model.Meta{Namespace: "default", Name: "web"},
+		Spec: model.Spec{ClaimTemplates: []model.ClaimTemplate{{Name: "data"}, {Name: "logs"}}},
+	}
+	data, logs := model.Volume{Name: "data", Claim: "data-web-1"}, model.Volume{Name: "logs", Claim: "logs-web-1"}
+	both := []model.Volume{data, logs}
+	for _, c := range []struct {
+		name, namespace, pod, label string
+		volumes                     []model.Volume
+		want                        model.Traits
+	}{
+		{"all of it", "default", "web-1", "web-1", both, model.HasIdentity | model.HasStorage},
+		{"another namespace", "other", "web-1", "web-1", both, model.HasStorage},
+		{"a leading zero", "default", "web-01", "web-01", both, model.HasStorage},
+		{"no label", "default", "web-1", "", both, model.HasStorage},
+		{"one volume", "default", "web-1", "web-1", both[:1], model.HasIdentity},
+		{"other volumes too", "default", "web-1", "web-1", append(both, model.Volume{Name: "tmp"}),
+			model.HasIdentity | model.HasStorage},
+		{"a volume twice", "default", "web-1", "web-1", append(both, model.Volume{Name: "data"}), model.HasIdentity},
+		{"the claims of another ordinal", "default", "web-2", "web-2", both, model.HasIdentity},
+		{"another set", "default", "db-1", "db-1", both, 0},
+		{"no ordinal", "default", "web-x", "web-x", both, 0},
+	} {
+		pod := &model.Pod{
+			Meta:    model.Meta{Namespace: c.namespace, Name: c.pod, Labels: map[string]string{model.LabelPodName: c.label}},
+			Volumes: c.volumes,
+		}
+		require.Equal(t, c.want, model.TraitsOf(set, pod, 0)&model.Fixed, c.name)
+	}
+	set.Spec.ClaimTemplates = nil
+	pod := &model.Pod{Meta: model.Meta{
+		Namespace: "default", Name: "web-0", Labels: map[string]string{model.LabelPodName: "web-0"},
+	}}
+	require.Equal(t, model.Fixed, model.TraitsOf(set, pod, 0)&model.Fixed, "a zero alone does not lead")
+}
