@@ -149,6 +149,7 @@ func TestOwners(t *testing.T) {
 	require.True(t, slices.IsSortedFunc(less, model.Key.Compare))
 	require.Positive(t, less[2].Compare(less[0]))
 	require.Zero(t, less[1].Compare(less[1]))
+	require.Equal(t, "uid-120", model.UID(120).String())
 }
 
 // TestStatusCounts counts pods for a status: one that is Ready but not Running counts as created alone.
