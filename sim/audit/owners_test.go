@@ -64,3 +64,36 @@ func TestWhoseAPodIs(t *testing.T) {
 		{timeline.KindOwner, "db", false, timeline.LeftBehind}, {timeline.KindPod, "db", false, 0},
 	}, all)
 }
+
+// TestWhoseAPodOfADumpIs begins with pods that a set of the name owns, that an earlier set of the name has left, and whose
+// set is not there.
+func TestWhoseAPodOfADumpIs(t *testing.T) {
+	k := kernel.New(nil)
+	s := store.New(model.APIRules{}, k.Now)
+	log := audit.New(k, s, &ipam.Addresses{})
+	s.Watch(model.KindPod, log.SeePod)
+	pod := func(uid model.UID, name, set string, owner model.UID) *model.Pod {
+		p := &model.Pod{
+			Meta:     model.Meta{Namespace: "default", Name: name, UID: uid},
+			Template: &model.Template{}, Phase: model.Running,
+		}
+		if owner > 0 {
+			p.Owners = []model.Owner{{Kind: model.KindStatefulSet, Name: set, UID: owner, Controller: true}}
+		}
+		return p
+	}
+	s.Restore(store.Objects{
+		Sets: []*model.StatefulSet{{
+			Meta: model.Meta{Namespace: "default", Name: "web", UID: 100}, Spec: model.Spec{Template: &model.Template{}},
+		}},
+		Pods: []*model.Pod{
+			pod(1, "db-0", "db", 200), pod(2, "web-0", "web", 100), pod(3, "web-1", "web", 99), pod(4, "web-2", "", 0),
+		},
+	})
+	s.As(store.By{Actor: timeline.Dump}).Announce(model.KindPod)
+	bare := map[string]bool{}
+	for _, e := range k.Events() {
+		bare[e.Pod] = e.Bare
+	}
+	require.Equal(t, map[string]bool{"db-0": false, "web-0": false, "web-1": true, "web-2": true}, bare)
+}
