@@ -67,6 +67,14 @@ steps:
 - apply: {apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: web}, spec: {maxUnavailable: 1, selector: {matchLabels: {app: web}}}}
 - drain: node-2
 `},
+	{"two sets, a drain and a budget", `
+nodes: 3
+steps:
+- create: {name: a, replicas: 3, image: "a:1"}
+- create: {name: b, replicas: 1, image: "a:1"}
+- apply: {apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: {name: a}, spec: {maxUnavailable: 1, selector: {matchLabels: {app: a}}}}
+- drain: node-2
+`},
 	{"a drain that does not end", `
 nodes: 3
 until: 1h
@@ -134,6 +142,11 @@ func TestNoScenario(t *testing.T) {
 	} {
 		_, _, err := save.Test([]byte(text), []string{"completes: {}"})
 		require.ErrorContains(t, err, says)
+	}
+	for line, more := range map[string]int{"order: [a, b]": 0, "order: [a, c]": 1, "order: [b, a]": 1, "order: [a]": 1, "{order: ['a', b]}": 0} {
+		_, added, err := save.Test([]byte("steps: []\nexpect:\n  - order: [a, b]\n"), []string{line})
+		require.NoError(t, err)
+		require.Equal(t, more, added, line)
 	}
 	test, added, err := save.Test([]byte("steps: []\r\n\r\n"), []string{"completes: {}", "order: [a]\nduring: b"})
 	require.NoError(t, err)
