@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/statefulsim/statefulsim/sim/page"
 )
 
 // write writes what the runs of a comparison come to, and where they part.
@@ -39,7 +37,11 @@ func (c *comparisonView) told(m markup) {
 	few := min(len(c.Partings), mostPartings)
 	m.partings(c.Partings[:few])
 	if rest := c.Partings[few:]; len(rest) > 0 {
-		m.put("<details><summary>Where the other {} diverge</summary>", page.Count(len(rest), "run"))
+		others := "the other run diverges"
+		if len(rest) > 1 {
+			others = fmt.Sprintf("the other %d runs diverge", len(rest))
+		}
+		m.put("<details><summary>Where {}</summary>", others)
 		m.partings(rest)
 		m.raw("</details>\n")
 	}
