@@ -21,6 +21,7 @@ import (
 // scripts, data and pictures.
 var notWords = []*regexp.Regexp{
 	regexp.MustCompile(`(?s)<!DOCTYPE html>.*?<body>\n`), regexp.MustCompile(`(?s)<main id="player".*?</main>\n`),
+	regexp.MustCompile(`(?s)<div id="player" hidden>.*?<ol></ol></details>\n</div>\n`),
 	regexp.MustCompile(`(?s)<(script|svg)\b.*?</(script|svg)>\n?`), regexp.MustCompile(`"data:[^"]*"`),
 }
 
@@ -57,6 +58,24 @@ func fourRuns() *report.Comparison {
 	return c
 }
 
+// sheetOfAll is a sheet with all that a sheet may have.
+func sheetOfAll() *Sheet {
+	return &Sheet{
+		Title: "Plan", Headline: "2 sets roll", Notes: []string{"one", "two", "three", "four", "five"}, Header: []string{"Set", "Does"},
+		Rows: []Row{
+			{Look: true, Cells: []Cell{{Text: "default/web", Href: "web.html", Image: Thumbnail(rolled(1, 1))}, {Text: "replaces"}}},
+			{Cells: []Cell{{Text: "default/db", Image: "https://example.com/picture.png"}, {Text: "scales"}}},
+		},
+		Sections: []Section{
+			{Title: "what if it is broken?", Look: true, Lines: []string{"it stops"}, Commands: []string{"kubectl x", "kubectl y"}},
+			{Title: "slow?", Brief: "it waits", After: []string{"Nothing else helps."}, Ways: []Way{
+				{Does: "Deleting db-0", Costs: "takes 6s", Commands: []string{"kubectl a"}},
+				{Does: "Forcing it", Costs: "it may still run", Commands: []string{"kubectl c"}, Dangerous: true},
+			}},
+		},
+	}
+}
+
 // faulty is a run with faults, one of which is refused.
 func faulty() *report.Run {
 	run := troubled()
@@ -83,13 +102,18 @@ func TestWords(t *testing.T) {
 	var text strings.Builder
 	for _, c := range []struct {
 		name  string
-		write func(io.Writer) error
+		write func(io.Writer, ...*report.Run) error
 	}{
-		{"a run", func(w io.Writer) error { return Write(w, judgedRun()) }},
-		{"a run with faults", func(w io.Writer) error { return Write(w, faulty()) }},
-		{"a run of many sets", func(w io.Writer) error { return Write(w, many) }},
-		{"several runs", func(w io.Writer) error { return Write(w, judgedRun(), rolled(1, 1)) }},
-		{"a comparison", func(w io.Writer) error { return Compare(w, fourRuns()) }},
+		{"a run", func(w io.Writer, _ ...*report.Run) error { return Write(w, judgedRun()) }},
+		{"a run with faults", func(w io.Writer, _ ...*report.Run) error { return Write(w, faulty()) }},
+		{"a run of many sets", func(w io.Writer, _ ...*report.Run) error { return Write(w, many) }},
+		{"several runs", func(w io.Writer, _ ...*report.Run) error { return Write(w, judgedRun(), rolled(1, 1)) }},
+		{"a comparison", func(w io.Writer, _ ...*report.Run) error { return Compare(w, fourRuns()) }},
+		{"a sheet", sheetOfAll().Write},
+		{"a lesson", func(w io.Writer, _ ...*report.Run) error {
+			_, err := io.WriteString(w, lessonPage(t))
+			return err
+		}},
 	} {
 		var page bytes.Buffer
 		require.NoError(t, c.write(&page))
