@@ -110,6 +110,7 @@ func TestWords(t *testing.T) {
 		{"several runs", func(w io.Writer, _ ...*report.Run) error { return Write(w, judgedRun(), rolled(1, 1)) }},
 		{"a comparison", func(w io.Writer, _ ...*report.Run) error { return Compare(w, fourRuns()) }},
 		{"a sheet", sheetOfAll().Write},
+		{"a sheet of two runs", func(w io.Writer, _ ...*report.Run) error { return sheetOfAll().Write(w, judgedRun(), rolled(1, 1)) }},
 		{"a lesson", func(w io.Writer, _ ...*report.Run) error {
 			_, err := io.WriteString(w, lessonPage(t))
 			return err
@@ -130,6 +131,26 @@ func TestWords(t *testing.T) {
 func TestFaultRefusal(t *testing.T) {
 	steps := gather([]*report.Run{faulty()}).Runs[0].Steps
 	require.Equal(t, "the API server is down", steps[1].Refusal)
+}
+
+// TestFailures: only expectations that failed are marked, at each instant, in the order of time.
+func TestFailures(t *testing.T) {
+	run := judgedRun()
+	run.Expectations[2].Instants = []model.Time{1e9}
+	run.Expectations[1].Instants = []model.Time{1e9}
+	times := stopTimes(run)
+	require.Equal(t, []failureData{
+		{stopOf(times, 1e9), "completes: {}"}, {stopOf(times, 2e9), "never: web-2"}, {stopOf(times, 3e9), "never: web-2"},
+	}, failures(run))
+}
+
+// TestPageNames: a file of a page has no other letters than names of files have everywhere.
+func TestPageNames(t *testing.T) {
+	for file, want := range map[string]string{
+		"azAZ09-._.yaml": "azAZ09-._-1.37.html", "a@b[c`d{e/f:g.yaml": "a-b-c-d-e-f-g-1.37.html", "ünder.yaml": "nder-1.37.html",
+	} {
+		require.Equal(t, want, PageName(file, "1.37"), file)
+	}
 }
 
 // TestFolders: files of several folders, or in none, are called by their whole names.
