@@ -1,10 +1,14 @@
 // Package queue is the clock and the list of pending events. Events are ordered by time, then by the order in which
-// they were scheduled. If several actors have an event at one instant, the chooser decides between them; the events of
-// one actor keep their order.
+// they were scheduled. If several actors have an event at one instant, the chooser decides between them; the events
+// of one actor keep their order.
 //
 // A run alternates between two calls: Next until it returns nil, then Advance to the instant that Peek returns. An
 // event may schedule and cancel others at any time, also for the current instant. One goroutine at a time may use a
 // queue.
+//
+// Invariants: the clock never goes back and never passes a pending event. An event is in the heap if its time is to
+// come, and in the list of its actor if its time is now. The order is total, so a run does not depend on the shape of
+// the heap.
 package queue
 
 import (
@@ -33,6 +37,7 @@ type Entry[T any] struct{ *Item[T] }
 // Item is what a queue holds of an event. It is used again for another event when this one has happened or is
 // cancelled.
 type Item[T any] struct {
+	// At is the instant at which the event is due; it does not change. Payload is the caller's and is not looked at.
 	At      model.Time
 	Payload T
 	// seq is the number of events that were scheduled before. It is unique, so the order of the heap is total.
@@ -52,7 +57,7 @@ const (
 )
 
 // Pending says whether the event is still to come. It is false for nil, for a cancelled event, and for one that Next
-// has returned.
+// has returned. An entry that is not pending has no fields to read.
 func (e *Entry[T]) Pending() bool { return e != nil && e.Item != nil }
 
 // Queue is a clock with its pending events. The zero value is ready to use, at time 0. The clock never goes back, and
@@ -72,14 +77,15 @@ type Queue[T any] struct {
 	dueLen int
 	// busy has bit a set if, and only if, due[a] is not empty.
 	busy uint16
-	// entries are made by the dozen, and none is used twice: whoever holds one that has happened may still ask for it.
+	// entries are allocated together, and none is used twice: whoever holds one that has happened may still ask for it.
 	entries slab.Slab[Entry[T]]
 	items   slab.Slab[Item[T]]
-	// idle are the items of no event.
+	// idle are the items of events that have happened or were cancelled, to be used again. A cancelled item that is due
+	// is not in it before it has left its list.
 	idle []*Item[T]
 }
 
-// fifo is a list of items of which the first is taken. Its room is used again when it is empty.
+// fifo is a list of items of which only the first is taken; O(1). Its memory is used again when it is empty.
 type fifo[T any] struct {
 	list []*Item[T]
 	head int
@@ -106,7 +112,8 @@ func (q *Queue[T]) Now() model.Time { return q.now }
 // Live returns the number of events to come that are not in the background.
 func (q *Queue[T]) Live() int { return q.live }
 
-// Schedule adds an event; it costs O(log n). It panics if the instant has passed.
+// Schedule adds an event, and returns the handle to cancel it; it costs O(log n), and O(1) for an event of the
+// present instant. It panics if the instant has passed.
 func (q *Queue[T]) Schedule(at model.Time, actor Actor, background bool, payload T) *Entry[T] {
 	if at < q.now {
 		panic(fmt.Sprintf("queue: event scheduled for %ss at %ss", at.Seconds(), q.now.Seconds()))
@@ -174,7 +181,7 @@ func (q *Queue[T]) NextLate(chooser choose.Chooser) *Item[T] {
 	return q.take(chooser, true)
 }
 
-// Due says whether Next would return an event. It costs O(MaxActors).
+// Due says whether Next would return an event. It costs O(MaxActors) and asks the chooser nothing.
 func (q *Queue[T]) Due() bool {
 	for left := q.busy; left != 0; left &= left - 1 {
 		a := Actor(bits.TrailingZeros16(left))
@@ -186,9 +193,10 @@ func (q *Queue[T]) Due() bool {
 	return false
 }
 
-// Late makes an actor a late one: only NextLate returns its events. It is called before the first event.
+// Late makes an actor a late one: only NextLate returns its events. It is called before the first event is scheduled.
 func (q *Queue[T]) Late(actor Actor) { q.late[actor] = true }
 
+// take removes the next event of the actors that are late, or of those that are not; nil if there is none.
 func (q *Queue[T]) take(chooser choose.Chooser, late bool) *Item[T] {
 	if q.busy&(q.busy-1) == 0 {
 		return q.takeOf(Actor(bits.TrailingZeros16(q.busy)), late)
@@ -196,7 +204,7 @@ func (q *Queue[T]) take(chooser choose.Chooser, late bool) *Item[T] {
 	return q.takeAny(chooser, late)
 }
 
-// takeOf is take where only one actor has events.
+// takeOf is take if only one actor has events.
 func (q *Queue[T]) takeOf(a Actor, late bool) *Item[T] {
 	if q.dropCancelled(a); q.due[a].len() == 0 || q.late[a] != late {
 		return nil
@@ -214,7 +222,7 @@ func (q *Queue[T]) takeFirst(a Actor) *Item[T] {
 	return e
 }
 
-// takeAny is take where any actors have events.
+// takeAny is take if several actors have events. The heads are offered to the chooser in the order of their age.
 func (q *Queue[T]) takeAny(chooser choose.Chooser, late bool) *Item[T] {
 	var heads [MaxActors]Actor
 	n := 0
@@ -237,7 +245,7 @@ func (q *Queue[T]) takeAny(chooser choose.Chooser, late bool) *Item[T] {
 	return q.takeFirst(heads[pick])
 }
 
-// Each calls yield for every event that is to come, in no particular order.
+// Each calls yield for every pending event, in no particular order. The queue must not change meanwhile.
 func (q *Queue[T]) Each(yield func(*Entry[T])) {
 	for _, e := range q.heap {
 		yield(e.entry)
@@ -251,8 +259,8 @@ func (q *Queue[T]) Each(yield func(*Entry[T])) {
 	}
 }
 
-// All returns the events to come, in the order of their times and, within an instant, of their age; it costs
-// O(n log n).
+// All returns the pending events in the order of their times and, within an instant, of their age: the order in which
+// they happen if the chooser gives dull answers. It costs O(n log n).
 func (q *Queue[T]) All() []*Entry[T] {
 	var all []*Entry[T]
 	q.Each(func(e *Entry[T]) { all = append(all, e) })
@@ -262,7 +270,8 @@ func (q *Queue[T]) All() []*Entry[T] {
 	return all
 }
 
-// Scheduled returns the events to come, in the order in which they were scheduled; it costs O(n log n).
+// Scheduled returns the pending events in the order in which they were scheduled, so that scheduling them once more
+// in a new queue keeps their order; it costs O(n log n).
 func (q *Queue[T]) Scheduled() []*Entry[T] {
 	var all []*Entry[T]
 	q.Each(func(e *Entry[T]) { all = append(all, e) })
@@ -296,6 +305,7 @@ func (q *Queue[T]) Advance(t model.Time) {
 	}
 }
 
+// makeDue puts an item whose time has come into the list of its actor. Items must come in the order of their seq.
 func (q *Queue[T]) makeDue(e *Item[T]) {
 	e.pos = isDue
 	q.due[e.Actor].add(e)
@@ -303,7 +313,7 @@ func (q *Queue[T]) makeDue(e *Item[T]) {
 	q.dueLen++
 }
 
-// finish says that an event is to come no more.
+// finish marks an event as done, so that its entry is no longer pending.
 func (q *Queue[T]) finish(e *Item[T]) {
 	e.pos, e.entry.Item, e.entry = isDone, nil, nil
 	if !e.Background {
@@ -311,6 +321,7 @@ func (q *Queue[T]) finish(e *Item[T]) {
 	}
 }
 
+// dropCancelled removes the cancelled items at the head of an actor's list.
 func (q *Queue[T]) dropCancelled(a Actor) {
 	for q.due[a].len() > 0 && q.due[a].first().pos == isDone {
 		q.idle = append(q.idle, q.due[a].first())
@@ -334,6 +345,7 @@ func (q *Queue[T]) byAge(actors []Actor) {
 	}
 }
 
+// less is the order of the heap: by time, then by the order of scheduling.
 func (q *Queue[T]) less(i, j int) bool {
 	a, b := q.heap[i], q.heap[j]
 	return a.At < b.At || a.At == b.At && a.seq < b.seq
@@ -372,6 +384,7 @@ func (q *Queue[T]) down(i int) {
 	}
 }
 
+// remove removes the item at a place of the heap; O(log n).
 func (q *Queue[T]) remove(i int) {
 	last := len(q.heap) - 1
 	q.swap(i, last)
