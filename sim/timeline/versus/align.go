@@ -9,16 +9,17 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Row is one moment of several runs.
+// Row is one moment of several runs, side by side.
 type Row struct {
 	T model.Time
-	// Moments has the moment of each run, nil if nothing happens in it to pods or by a step.
+	// Moments has the moment of each run, nil if nothing happens in it to pods or by a step. At least one is not nil.
 	Moments []*Moment
-	// Same says that the same happens in all runs.
+	// Same says that the same happens in all runs, so none of Moments is nil.
 	Same bool
 }
 
-// Align puts the moments of several runs beside each other, in the order of time.
+// Align puts the moments of several runs beside each other, in the order of time, and of steps within an instant.
+// Moments belong together if they have the same instant and the same step.
 func Align(runs [][]timeline.Event) []Row {
 	var rows []Row
 	for i, events := range runs {
@@ -36,6 +37,7 @@ func Align(runs [][]timeline.Event) []Row {
 	return rows
 }
 
+// first returns a moment of the row, whose instant and step are those of all.
 func (r *Row) first() *Moment {
 	return r.Moments[slices.IndexFunc(r.Moments, func(m *Moment) bool { return m != nil })]
 }
@@ -51,7 +53,7 @@ func (r *Row) same() bool {
 }
 
 // Entries describes what happens to the pods in a few words, as in expectations: "web-3@1 Terminating". Repetitions
-// are counted. Running is left out, and so is Gone if the pod is recreated at once.
+// are counted. Running is left out, because Ready follows, and so is Gone if the pod is recreated in the same moment.
 func (m *Moment) Entries() []string {
 	var words []string
 	for i, e := range m.Changes {
@@ -75,10 +77,11 @@ func named(e *timeline.Event) string {
 	return fmt.Sprintf("%s@%d", e.Pod, e.Template)
 }
 
-// longestCycle is the longest sequence whose repetitions are folded.
+// longestCycle is the longest sequence of entries whose repetitions are folded into one.
 const longestCycle = 4
 
-// fold writes sequences that repeat once, with their number.
+// fold writes sequences that repeat at least three times once, with their number. It takes the shortest sequence that
+// repeats.
 func fold(words []string) []string {
 	var out []string
 	for i := 0; i < len(words); {

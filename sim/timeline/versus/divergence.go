@@ -7,11 +7,12 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Level says in what two runs differ.
+// Level says in what two runs differ. A lower level is weightier: runs that differ in it are not compared on the
+// others.
 type Level uint8
 
-// The levels, the weightiest first: what happens to pods, what steps do, or how the run ends; what the status says; how
-// the API server words its refusals; which objects are left at the end, at which only Compare looks.
+// Pods: what happens to pods, what steps do, or how the run ends. Status: what the status says. Words: how the API
+// server words its refusals. Objects: which objects are left at the end, at which only Compare looks.
 const (
 	Pods Level = iota
 	Status
@@ -21,7 +22,8 @@ const (
 
 // Parting is the point where two runs diverge.
 type Parting struct {
-	// Level is the weightiest level on which the runs differ, T the first instant at which they do on that level.
+	// Level is the weightiest level on which the runs differ, T the first instant at which they differ on that level. On
+	// lower levels they may have differed before.
 	Level Level
 	T     model.Time
 	// Step is the last step before, in either run, and StepT when it acted; nil if there is none.
@@ -29,26 +31,28 @@ type Parting struct {
 	StepT model.Time
 	// Sides hold what each of the two runs does at that instant.
 	Sides [2]Side
-	// Left is what each has at its end and the other has not, and Later the fields of the status in which they differ only
-	// after T. Both are for Compare to fill.
+	// Left says what each has at its end and the other has not; "" if nothing. Later are the fields of the status in
+	// which they differ only after T. Both are for Compare to fill.
 	Left  [2]string
 	Later []string
 }
 
-// Side is one run at the point where it diverges from another.
+// Side is one run at the point where it diverges from another. Its events are those of the run, which must not be
+// changed.
 type Side struct {
 	// Moment holds what the run does; nil if it does nothing.
 	Moment *Moment
-	// Only are the changes that the other run does not have.
+	// Only are the changes of pods in the moment that the other run does not have, as often as it does not have them.
 	Only []*timeline.Event
-	// Waits are the waits of the controller at the end of that moment, in this run.
+	// Waits are the waits of the controller that are open after T in this run, the oldest first.
 	Waits []*timeline.Event
 
 	// latest are the last statuses of the sets up to that moment.
 	latest []Said
 }
 
-// Find returns where two runs diverge, or nil if they are alike.
+// Find returns where two runs diverge, or nil if they are alike on all levels but Objects. It splits both runs into
+// moments and costs O(events), twice.
 func Find(a, b []timeline.Event) *Parting {
 	x, y := Moments(a), Moments(b)
 	for level := Pods; level <= Words; level++ {
@@ -60,8 +64,9 @@ func Find(a, b []timeline.Event) *Parting {
 	return nil
 }
 
-// Same says whether two divergences, of which either may be nil, are at one instant and the later run does the same
-// there.
+// Same says whether two divergences, of which either may be nil, are at one instant and the second run does the same
+// there. It is how a search finds out that a difference between versions explains a divergence: with it reverted, the
+// divergence is another one.
 func (p *Parting) Same(other *Parting) bool {
 	if p == nil || other == nil {
 		return p == other
@@ -71,7 +76,8 @@ func (p *Parting) Same(other *Parting) bool {
 		(p.Level != Status || slices.EqualFunc(a.latest, b.latest, sameStatus))
 }
 
-// Groups puts runs that are alike together. The groups are in the order of their first runs, as are the runs in each.
+// Groups puts runs that are alike together, by their indexes. The groups are in the order of their first runs, as are
+// the runs in each. It compares each run with the first of each group.
 func Groups(runs [][]timeline.Event) [][]int {
 	var groups [][]int
 	for i := range runs {
@@ -85,7 +91,8 @@ func Groups(runs [][]timeline.Event) [][]int {
 	return groups
 }
 
-// part finds the first moment that differs on a level.
+// part finds the first moment that differs on a level, looking only at moments that have something on that level. If
+// the moments are at different times, the later run does nothing at the earlier one.
 func part(x, y []*Moment, level Level) *Parting {
 	told := func(m *Moment) bool { return level.tells(m) }
 	x, y = filter(x, told), filter(y, told)
@@ -120,7 +127,8 @@ func filter(moments []*Moment, keep func(*Moment) bool) []*Moment {
 	return kept
 }
 
-// tells says whether a moment has anything on a level.
+// tells says whether a moment has anything on a level. A good end says nothing: when it comes follows from what
+// happens before.
 func (l Level) tells(m *Moment) bool {
 	switch l {
 	case Pods:
@@ -131,7 +139,7 @@ func (l Level) tells(m *Moment) bool {
 	return m.Step != nil && m.Step.Refusal != ""
 }
 
-// same says whether two moments are the same on a level.
+// same says whether two moments are the same on a level. On Words both have a step that was refused.
 func (l Level) same(a, b *Moment) bool {
 	if l == Status {
 		return a.T == b.T && slices.EqualFunc(a.Statuses, b.Statuses, sameStatus)
@@ -148,7 +156,7 @@ func (l Level) same(a, b *Moment) bool {
 	return ends(a) == ends(b) && slices.EqualFunc(a.Changes, b.Changes, sameChange)
 }
 
-// ends returns the verdict where it is a bad one: when a good end comes is seen by what happens until then.
+// ends returns the verdict of a moment if it is a bad one, else "": what happens before shows when a good end comes.
 func ends(m *Moment) timeline.Verdict {
 	if m.Verdict == timeline.Settled {
 		return ""
@@ -156,7 +164,8 @@ func ends(m *Moment) timeline.Verdict {
 	return m.Verdict
 }
 
-// change holds the parts of a pod's change of state that are compared.
+// change holds the parts of a pod's change of state that are compared. Node, uid and reason are not: versions may
+// differ in them without a difference for users.
 type change struct {
 	set        model.Key
 	pod, image string
@@ -168,7 +177,7 @@ func changeOf(e *timeline.Event) change { return change{e.Set, e.Pod, e.Image, e
 
 func sameChange(a, b *timeline.Event) bool { return changeOf(a) == changeOf(b) }
 
-// fill adds what is around the parting in both runs.
+// fill adds what both runs have around the parting: their changes, their waits, their statuses and the last step.
 func (p *Parting) fill(a, b []timeline.Event) {
 	mine, others := p.Sides[0].changes(), p.Sides[1].changes()
 	p.Sides[0].Only, p.Sides[1].Only = subtract(mine, others), subtract(others, mine)
@@ -186,7 +195,8 @@ func (s *Side) changes() []*timeline.Event {
 	return s.Moment.Changes
 }
 
-// lastStep keeps the latest step up to the parting.
+// lastStep keeps the latest step up to the parting, of either run. Steps of the instant that come after the moment
+// are not looked at.
 func (p *Parting) lastStep(events []timeline.Event, m *Moment) {
 	for i := range events {
 		e := &events[i]
@@ -200,7 +210,7 @@ func (p *Parting) lastStep(events []timeline.Event, m *Moment) {
 	}
 }
 
-// subtract returns the changes that the others do not have as often.
+// subtract returns the changes that the others do not have, or not as often, in their order.
 func subtract(changes, others []*timeline.Event) []*timeline.Event {
 	left := map[change]int{}
 	for _, e := range others {
@@ -215,7 +225,7 @@ func subtract(changes, others []*timeline.Event) []*timeline.Event {
 	return only
 }
 
-// waits lists what the controller waits for once everything up to an instant has happened.
+// waits lists what the controller waits for once everything up to an instant has happened, the oldest first.
 func waits(events []timeline.Event, until model.Time) []*timeline.Event {
 	var open []*timeline.Event
 	for i := range events {

@@ -10,8 +10,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Compare is Find, and goes on: it looks at what the runs leave behind, too, and where the statuses differ first, in
-// which fields they differ later. It is nil only if neither differs.
+// Compare is Find, and goes on: it also looks at what the runs leave behind and, if the statuses differ first, in
+// which fields they differ later. It is nil only if neither differs. Neither run may be empty.
 func Compare(a, b []timeline.Event) *Parting {
 	p, left := Find(a, b), Left(a, b)
 	if p == nil && left[0] == left[1] {
@@ -28,7 +28,7 @@ func Compare(a, b []timeline.Event) *Parting {
 }
 
 // Left says what each of two runs has at its end and the other has not: the revisions of a set, by their number, and
-// claims. Both are "" if there is nothing of the kind.
+// claims. Both are "" if they have the same. At most mostActs things are named. It folds both timelines.
 func Left(a, b []timeline.Event) (left [2]string) {
 	ends := [2]*objects{objectsOf(a), objectsOf(b)}
 	var list [2][]string
@@ -63,10 +63,10 @@ func Left(a, b []timeline.Event) (left [2]string) {
 	return left
 }
 
-// objects are the claims that there are at the end of a run, and how many revisions each set has.
+// objects are the claims that exist at the end of a run, and how many revisions each set has.
 type objects struct {
 	revisions map[model.Key]int
-	// claims has the phase and the owners of each.
+	// claims has the phase and the owners of each claim, as one text that is compared and shown.
 	claims map[model.Key]string
 }
 
@@ -98,7 +98,7 @@ func keys[V any](a, b map[model.Key]V) []model.Key {
 }
 
 // later lists the fields of the status in which two runs that differ in the status alone differ after an instant and
-// not yet at it.
+// not yet at it. It costs O(moments with a status x events), so it is for runs that a person looks at.
 func later(a, b []timeline.Event, since model.Time) []string {
 	var list []string
 	first := differing(statuses(a, since), statuses(b, since))

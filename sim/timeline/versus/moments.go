@@ -1,7 +1,10 @@
 // Package versus says where timelines part. Two runs are alike if the same happens to the same pods at the same
 // instants, the same steps have the same effect, the status says the same at every fixed point, and both end in the
-// same way. What the controller gives as a reason, how it words its events, and in which order it treats different pods
-// within one instant is no difference.
+// same way. What the controller gives as a reason, how it words its events, and in which order it treats different
+// pods within one instant is no difference.
+//
+// It looks at timelines alone, so it compares recordings, runs of two versions and runs of two manifests alike.
+// Events are compared by what users see: names of revisions, uids and nodes do not count.
 package versus
 
 import (
@@ -13,16 +16,18 @@ import (
 )
 
 // Moment holds what happens between two fixed points of the controller: at an instant, or from a step at that instant
-// on.
+// on. An instant with two steps has up to three moments.
 type Moment struct {
 	T model.Time
 	// Step is the step that the moment begins with, or nil.
 	Step *timeline.Step
-	// Changes are the changes of state of pods, pod by pod, those of one pod in their order.
+	// Changes are the changes of state of pods, pod by pod in the order of ordinals, those of one pod in their order. So
+	// the order in which different pods are treated does not count.
 	Changes []*timeline.Event
-	// Statuses are the statuses that differ from those at the end of the moment before, set by set.
+	// Statuses are the statuses at the end of the moment that differ from those at the end of the moment before, set by
+	// set.
 	Statuses []Said
-	// Verdict is set if the run ends with the moment.
+	// Verdict is set if the run ends with the moment; "" otherwise.
 	Verdict timeline.Verdict
 }
 
@@ -39,7 +44,8 @@ func compareMoments(a, b *Moment) int {
 	return cmp.Or(cmp.Compare(a.T, b.T), cmp.Compare(a.number(), b.number()))
 }
 
-// Moments splits a timeline. A moment in which nothing happens to pods, by a step, or to a status is left out.
+// Moments splits a timeline, in its order. A moment in which nothing happens to pods, by a step, or to a status, and
+// with which the run does not end, is left out.
 func Moments(events []timeline.Event) []*Moment {
 	s := splitter{statuses: map[model.Key]status{}, revisions: newRevisions()}
 	for i := range events {
@@ -49,16 +55,17 @@ func Moments(events []timeline.Event) []*Moment {
 	return s.moments
 }
 
-// splitter collects moments.
+// splitter collects moments. at is the one that is open.
 type splitter struct {
 	moments []*Moment
 	at      *Moment
-	// latest is the last status of each set in the moment.
+	// latest has the last status of each set in the open moment; statuses those at the end of the moment before.
 	latest    []Said
 	statuses  map[model.Key]status
 	revisions revisions
 }
 
+// add takes in the next event; a step or another instant closes the moment before.
 func (s *splitter) add(e *timeline.Event) {
 	if s.at == nil || s.at.T != e.T || e.Kind == timeline.KindStep {
 		s.close()
@@ -79,6 +86,7 @@ func (s *splitter) add(e *timeline.Event) {
 	}
 }
 
+// close ends the open moment, if there is one, and keeps it if anything has happened in it.
 func (s *splitter) close() {
 	m := s.at
 	if m == nil {

@@ -6,8 +6,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// SameOrder says whether the same pods are created and deleted in the same order, whenever that is. Those of one moment
-// are a batch: one by one is another order than all at once.
+// SameOrder says whether the same pods are created and deleted in the same order, whenever that is. Those of one
+// moment are a batch: one by one is another order than all at once.
 func SameOrder(a, b []timeline.Event) bool {
 	return slices.EqualFunc(batches(a), batches(b), slices.Equal[[]string])
 }

@@ -7,14 +7,14 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Said is the status of a set at some instant.
+// Said is the status of a set at some instant, reduced to what is compared.
 type Said struct {
 	Set model.Key
 	status
 }
 
-// status holds the parts of a status that are compared. Revisions are named by their order of creation, also in words,
-// because their names depend on how a version serializes templates.
+// status holds the parts of a status that are compared. Revisions are named by their order of creation, also in
+// words, because their names depend on how a version serializes templates. 0 is no revision that the timeline has.
 type status struct {
 	gone                                            bool
 	replicas, ready, available, inCurrent, inUpdate int32
@@ -23,7 +23,8 @@ type status struct {
 
 func sameStatus(a, b Said) bool { return a.Set == b.Set && a.status == b.status }
 
-// revisions numbers the revisions of each set in the order in which they were made.
+// revisions numbers the revisions of each set in the order in which they were created, from 1. A number is never
+// given again.
 type revisions struct {
 	numbers map[revisionOf]int
 	made    map[model.Key]int
@@ -60,7 +61,7 @@ func (r *revisions) said(e *timeline.Event) Said {
 	}}
 }
 
-// statuses returns the last status of each set up to an instant.
+// statuses returns the last status of each set up to and including an instant.
 func statuses(events []timeline.Event, until model.Time) []Said {
 	var latest []Said
 	revisions := newRevisions()

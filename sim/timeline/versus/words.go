@@ -8,11 +8,11 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// mostActs is the greatest number of acts of one side that are listed one by one.
+// mostActs is the greatest number of acts, or of things, of one side that are listed one by one.
 const mostActs = 4
 
-// Does describes what each side does where the runs diverge. The sentences continue after the name of the side:
-// "deletes web-0@1, since web-0 is of an old revision …".
+// Does describes what each side does where the runs diverge, "" for the level Objects. The sentences continue after
+// the name of the side: "deletes web-0@1, since web-0 is of an old revision …".
 func (p *Parting) Does() [2]string {
 	var does [2]string
 	for i := range p.Sides {
@@ -31,7 +31,7 @@ func (p *Parting) Does() [2]string {
 	return does
 }
 
-// act says what the side does to pods that the other does not do.
+// act says what the side does to pods that the other does not do. If it does nothing, it says for what it waits.
 func (s *Side) act(p *Parting) string {
 	m := s.Moment
 	switch {
@@ -55,14 +55,14 @@ func (s *Side) act(p *Parting) string {
 	return "waits: " + strings.Join(s.reasons(), "; ")
 }
 
-// end says whether both sides do the same, and only one of them ends with it.
+// end says whether both sides do the same in the moment, and they differ only in how the run ends with it.
 func (p *Parting) end() bool {
 	a, b := p.Sides[0].Moment, p.Sides[1].Moment
 	return a != nil && b != nil && compareMoments(a, b) == 0 && len(p.Sides[0].Only)+len(p.Sides[1].Only) == 0 &&
 		ends(a) != ends(b) && (a.Step == nil || b.Step == nil || a.Step.Effect == b.Step.Effect)
 }
 
-// reasons are the reasons of the waits. Those that hold nothing back are left out beside others.
+// reasons are the reasons of the waits. Waits that hold nothing back (Parallel) are left out if there are others.
 func (s *Side) reasons() []string {
 	var why, idle []string
 	for _, e := range s.Waits {
@@ -86,8 +86,8 @@ func rule(why model.Why) string {
 	return fmt.Sprintf("%s, rule %s", why.Code, why.Rule)
 }
 
-// acts describes the changes of one side. A change that repeats for the same pod is described once, and so is a reason
-// that is the same for several pods in a row.
+// acts describes the changes of one side. A change that repeats for the same pod is described once, and so is a
+// reason that is the same for several pods in a row. Gone after Terminating of the same pod is not told.
 func (s *Side) acts() string {
 	var told []string
 	var last *timeline.Event
@@ -125,7 +125,7 @@ func sameReason(a, b *timeline.Event) bool {
 		a.Why.Code != "" && a.Why.Code == b.Why.Code && a.Why.Rule == b.Why.Rule
 }
 
-// also adds the pods that are deleted for the same reason to what was told last.
+// also adds the pods that are deleted for the same reason to what was said last.
 func also(told, pods []string) []string {
 	if len(pods) == 0 {
 		return told
@@ -157,7 +157,7 @@ func act(e *timeline.Event) string {
 	return "has " + Entry(e)
 }
 
-// says describes the fields of the status that differ from the other side's.
+// says describes the fields of the status that differ from the other side's, of the first set with a difference.
 func (s *Side) says(other *Side) string {
 	for _, e := range s.latest {
 		for _, o := range other.latest {
