@@ -14,9 +14,9 @@ import (
 type Behaviour struct {
 	Default Times
 	Rules   []Rule
-	// MaxRestartWait is the longest wait of CrashLoopBackOff, 0 is Kubernetes' own.
+	// MaxRestartWait is the longest wait of CrashLoopBackOff; 0 means Kubernetes' own.
 	MaxRestartWait time.Duration
-	// Probes says that the times come from the manifests, nil that Ready and the like are all there is.
+	// Probes says that the times come from the manifests; if it is nil, only the times of the rules count.
 	Probes *Probes
 	// SigKill says that a container that has not stopped by the end of its grace period is killed. With Probes it always
 	// is.
@@ -31,7 +31,8 @@ func (b *Behaviour) CrashLoop() BackOff {
 	return CrashLoopBackOff
 }
 
-// Times are the delays in a pod's life. A nil Delay is not given.
+// Times are the delays in a pod's life. A nil Delay is not given. Pods share one Times, so nobody changes
+// it.
 type Times struct {
 	// Schedule is from creation to the binding, Start from the binding to Running, Ready from Running to Ready, Stop from
 	// the deletion of a bound pod until it is gone, Fail from Running to phase Failed.
@@ -112,15 +113,16 @@ type Match struct {
 	That func(*model.Pod) bool
 }
 
-// Delay says how long something takes.
+// Delay says how long something takes. It has no state, so runs and pods share it.
 type Delay interface {
-	// Draw returns the delay in nanoseconds, drawn through the chooser; never is true if it does not happen at all.
+	// Draw returns the delay in nanoseconds, drawn through the chooser; never is true if it does not happen at all, and
+	// then ns means nothing.
 	Draw(choose.Chooser) (ns int64, never bool)
 	// String renders the delay as a scenario has it.
 	String() string
 }
 
-// All calls yield for the times of all rules, and for those that are none's.
+// All calls yield for the times of all rules, and for the defaults at last. It is an iterator for range.
 func (b *Behaviour) All(yield func(*Times) bool) {
 	for i := range b.Rules {
 		if !yield(&b.Rules[i].Times) {

@@ -19,7 +19,7 @@ type Probes struct {
 // Forever is an instant that does not come.
 const Forever model.Time = math.MaxInt64
 
-// Ticker ticks every so often.
+// Ticker ticks each Period from Base on, Base included.
 type Ticker struct {
 	Base   model.Time
 	Period time.Duration
@@ -37,7 +37,8 @@ func (t Ticker) From(at model.Time) model.Time {
 	return t.Base + (at-t.Base+period-1)/period*period
 }
 
-// Run is a container's run, as its probes see it.
+// Run is a container's run, as its probes see it: from Started until the container ends. An application that answers
+// once goes on answering.
 type Run struct {
 	// Started is the time at which the container was started, Healthy the time at which its application begins to answer,
 	// or Forever.

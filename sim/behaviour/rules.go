@@ -59,8 +59,8 @@ func (m *Match) matches(s Subject) bool {
 
 func is(pattern, text string) bool { return pattern == "" || glob.Match(pattern, text) }
 
-// over completes the times with others. Fail is not a stage that every pod goes through, so it is not completed unless
-// the defaults have one.
+// over completes the times with others. Fail is no stage that every pod goes through, so it is not completed unless
+// the defaults have one. A condition of the defaults is left out if the rule says when its pods are Ready.
 func (t Times) over(defaults Times) Times {
 	fill := func(own *Delay, other Delay) {
 		if *own == nil {

@@ -1,5 +1,6 @@
-// Package glob is the one dialect of patterns that scenarios use: `*` is any run of characters, `?` is one, `[0-2]` is
-// one of a set. A pattern matches the whole text, and a slash is a character like any other.
+// Package glob is the one dialect of patterns that scenarios use: `*` is any run of characters, `?` is one, `[0-2]`
+// is one of a set. A pattern matches the whole text, and a slash is a character like any other. There is no escape
+// and no negated set: names of Kubernetes need neither.
 package glob
 
 import (
@@ -26,8 +27,8 @@ func Check(pattern string) error {
 	return nil
 }
 
-// Match says whether the pattern matches the whole text. A malformed pattern matches nothing. It takes at most
-// O(len(pattern) × len(text)).
+// Match says whether the pattern matches the whole text. A malformed pattern matches nothing; Check finds it before.
+// It takes at most O(len(pattern) × len(text)).
 func Match(pattern, text string) bool {
 	// After a star the rest of the pattern is tried at each position of the text; only the last star ever needs to be
 	// taken back.
@@ -52,7 +53,7 @@ func Match(pattern, text string) bool {
 	return true
 }
 
-// one matches one character of the text with one element of the pattern.
+// one matches one character of the text with one element of the pattern that is no star.
 func one(pattern, text string) (restPattern, restText string, ok bool) {
 	if pattern == "" || text == "" {
 		return "", "", false
@@ -69,7 +70,8 @@ func one(pattern, text string) (restPattern, restText string, ok bool) {
 	return pattern[wantSize:], text[size:], want == char
 }
 
-// set reads a set at the beginning of the pattern and says whether char is in it.
+// set reads a set at the beginning of the pattern, which is a bracket, and says whether char is in it. ok is false if
+// the set is malformed.
 func set(pattern string, char rune) (in bool, rest string, ok bool) {
 	rest = pattern[1:]
 	empty := true

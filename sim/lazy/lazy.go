@@ -1,4 +1,5 @@
-// Package lazy has what is made when it is first used: a command that does not need it does not wait for it.
+// Package lazy has what is made when it is first used, so that a command that does not need it does not wait for it.
+// Everything in it may be used by several goroutines.
 package lazy
 
 import (

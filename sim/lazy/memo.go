@@ -2,17 +2,19 @@ package lazy
 
 import "sync"
 
-// Memo remembers what a function has made of its arguments: of the last few hundred at least. Several goroutines may
-// ask it. The zero value is empty and ready to use.
+// Memo remembers what a function has made of its arguments: of the last few hundred at least. The zero value is empty
+// and ready to use.
 type Memo[K comparable, V any] struct {
 	lock  sync.Mutex
 	known map[K]V
 }
 
-// most is how much a Memo remembers before it forgets all of it.
+// most is how many values a Memo remembers before it forgets all of them. That is cheaper than to find the oldest
+// one.
 const most = 512
 
-// Get returns what was made for a key; made makes it if it is not known. made must give the same for the same key.
+// Get returns what was made for a key; made makes it if it is not known. made must give the same for the same key,
+// because two goroutines may make it at a time and a forgotten value is made again. It runs without the lock.
 func (m *Memo[K, V]) Get(key K, made func() V) V {
 	m.lock.Lock()
 	value, known := m.known[key]

@@ -8,20 +8,20 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// Server is a model.Calls that says yes to everything, or what Refuse says, and writes each call down as a line. What
-// it is given it only keeps as far as a sync could notice: created claims turn up in the view, revisions can be read
-// back.
+// Server is a model.Calls that accepts everything, or what Refuse lets through, and writes each call down as a line.
+// It keeps what it is given only as far as a sync could notice: created claims turn up in the view, revisions can be
+// read back. Nothing takes time, and branches run in their order.
 type Server struct {
 	// View gets the claims that are created.
 	View *View
-	// Refuse is asked about each call, counted from 0, and may give the error of its reply.
+	// Refuse is asked about each call, counted from 0, and may give the error of its reply; nil refuses nothing.
 	Refuse func(n int, call model.Call) *model.APIError
 	// Live is the set as the API server has it; nil is the View's.
 	Live *model.StatefulSet
 	// Stored are the revisions that the API server has, known to the cache or not.
 	Stored []*model.Revision
 
-	// Calls are the calls that were made, in their order.
+	// Calls are the calls that were made, in their order, with copies of their objects: a controller uses its own again.
 	Calls []model.Call
 	// Log has a line for each call: what it does, to what, and how it was refused. The calls of a fork are indented.
 	Log []string
@@ -61,6 +61,7 @@ func copied(call model.Call) model.Call {
 	return call
 }
 
+// refuse returns the error of a call: Refuse's, or what an API server with the Stored revisions says.
 func (s *Server) refuse(n int, call model.Call) *model.APIError {
 	if s.Refuse != nil {
 		if err := s.Refuse(n, call); err != nil {

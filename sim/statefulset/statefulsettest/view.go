@@ -13,7 +13,7 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
-// View is a model.View over plain slices. Its fields may be changed before it is used.
+// View is a model.View over plain slices, for one sync. Every answer is found by a walk over all pods: O(n).
 type View struct {
 	set       *model.StatefulSet
 	now       model.Time
@@ -26,7 +26,7 @@ type View struct {
 	revisions []*model.Revision
 	claims    map[string]*model.Claim
 
-	// StaleCache is the answer to Stale.
+	// StaleCache is the answer to Stale. It is the only field that a test sets after NewView.
 	StaleCache bool
 }
 
