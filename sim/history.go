@@ -10,8 +10,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// history hands the timeline on while the world goes on, and forgets it where nobody asks for it later. What the world
-// itself has to know of forgotten events is kept here: it grows with the names of pods, not with the events.
+// history hands the timeline on while the world goes on, and forgets it with Config.NoHistory. What the world itself
+// has to know of forgotten events is kept here: it grows with the names of pods, not with the events.
 type history struct {
 	world *World
 	// written is the number of the kernel's events that were handed on.
@@ -34,7 +34,8 @@ type pastState struct {
 	event  timeline.Event
 }
 
-// over hands on the events of an instant that is over: they do not change any more.
+// over hands on the events of an instant that is over, after which they do not change, and forgets those that nobody
+// in the world needs.
 func (h *history) over() {
 	h.handOn()
 	if c := &h.world.config; c.NoHistory && c.Written != nil {
@@ -55,7 +56,8 @@ func (h *history) handOn() {
 	h.written = len(events)
 }
 
-// forget lets go of the first events.
+// forget drops the first n events of the timeline. It is called between two instants, when no room holds an index of
+// an event.
 func (h *history) forget(n int) {
 	events := h.world.Events()[:n]
 	for i := range events {

@@ -175,8 +175,8 @@ func (u *User) UpdateService(draft *model.Service) { u.w.dns.Update(draft) }
 // DeleteService deletes a Service and says whether there was one.
 func (u *User) DeleteService(key model.Key) bool { return u.w.dns.Delete(key) }
 
-// FailPod gives a pod that is not terminating the phase Failed, for the reason given. It returns false if there is no
-// such pod.
+// FailPod gives a pod that is not terminating the phase Failed, for the reason given, as an eviction under pressure
+// does. It returns false if there is no such pod.
 func (u *User) FailPod(key model.Key, reason string) bool {
 	return u.w.kubelet.Finish(key, model.Failed, reason)
 }

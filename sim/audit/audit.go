@@ -211,7 +211,8 @@ func (l *Log) Entered() *timeline.Event {
 	return &l.kernel.Events()[l.entered-1]
 }
 
-// subjectOf returns the part that every event about a pod has.
+// subjectOf returns the part that every event about a pod has. Its Origin is the log's own memory, so the result is
+// valid until the next call.
 func (l *Log) subjectOf(life *Life, pod *model.Pod) timeline.Subject {
 	l.origin = timeline.Origin{Set: life.Set, Image: pod.Template.Image()}
 	if pod.Template != nil {

@@ -44,8 +44,8 @@ func (l *Log) recordOwner(by *store.By, life *Life, old, pod *model.Pod) {
 	life.Bare = life.Bare || change == timeline.Released
 }
 
-// bareOf marks the pods that an earlier set of this name has left as bare, now that there is a new one: from here on
-// they are its own only if it adopts them.
+// bareOf marks the pods that an earlier set of the name has left behind as bare, because a new set has the name: they
+// belong to that one only if it adopts them.
 func (l *Log) bareOf(set *model.StatefulSet) {
 	for _, pod := range l.store.Pods() {
 		owner := pod.Controller()

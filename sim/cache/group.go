@@ -132,7 +132,7 @@ func (g *group) place(pod *model.Pod, now model.Time) {
 	g.placeWith(pod, now, g.labels.known(pod.Revision()))
 }
 
-// placeWith is place where the revision is at hand.
+// placeWith is place for a caller that has the number of the pod's revision.
 func (g *group) placeWith(pod *model.Pod, now model.Time, revision revisionID) {
 	group, slot, found := g.find(pod.Name)
 	if g.set == nil || slot < 0 || found && g.column(group).at(slot).pod != nil {

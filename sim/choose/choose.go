@@ -93,7 +93,7 @@ func (s *seeded) Position() []byte {
 	return state
 }
 
-// Resume sets the state of the generator. It panics if it is none.
+// Resume sets the state of the generator. It panics if position was not returned by Position.
 func (s *seeded) Resume(position []byte) {
 	if err := s.source.UnmarshalBinary(position); err != nil {
 		panic("choose: this is no position of a generator: " + err.Error())

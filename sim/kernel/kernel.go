@@ -44,8 +44,8 @@ type Actor = queue.Actor
 type Timer = queue.Entry[Event]
 
 // Kernel is the clock, the chance and the record of one world. It is used by one goroutine. All rooms may schedule,
-// draw and record; the world alone lets time pass (Next, NextLate, Advance), and the manager alone shortens the
-// record. The verdict that ends the run is in Result.
+// draw and record; the world alone lets time pass (Next, NextLate, Advance) and forgets events (Forget), and the
+// manager alone shortens an instant (Shorten, Excise). The verdict that ends the run is in Result.
 type Kernel struct {
 	queue   queue.Queue[Event]
 	chooser choose.Chooser
@@ -253,7 +253,8 @@ func (k *Kernel) RecordOf(e timeline.Event, set model.Key, c *timeline.Cause) *t
 	return k.RecordParts(e, subject, c, timeline.Like{Subject: subject})
 }
 
-// OriginOf returns the origin of a subject that is a StatefulSet, or a pod of which no more is said.
+// OriginOf returns the origin of a subject that is a StatefulSet, or a pod of which only the name is known. It is
+// shared and must not be changed.
 func (k *Kernel) OriginOf(set model.Key) *timeline.Origin { return k.packer.Set(set).Origin }
 
 // next makes room for another event and returns its place, whose contents are undefined.
@@ -283,7 +284,8 @@ func (k *Kernel) Expect(events int) {
 	k.expected = max(k.expected, len(k.events)) + max(0, events) - ahead
 }
 
-// ExpectLater is Expect for events of a later step, if there is one. What Expect says of that step then is no more.
+// ExpectLater is Expect for events of a later step, if there is one. They are not counted again when Expect announces
+// them at that step.
 func (k *Kernel) ExpectLater(events int) {
 	if k.StepToCome && !k.Short {
 		k.Expect(events)

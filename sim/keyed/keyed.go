@@ -53,7 +53,7 @@ func (m *Map[T]) Get(key model.Key) T {
 	return m.get(key)
 }
 
-// get is Get where the key is not the last one that was asked for.
+// get is Get for a key that is not the last one that was asked for.
 func (m *Map[T]) get(key model.Key) (value T) {
 	if i := m.find(key); i >= 0 {
 		m.key, m.last = key, &m.entries[i].value
@@ -124,7 +124,7 @@ func (m *Map[T]) Put(key model.Key, value T) {
 	m.put(key, value)
 }
 
-// put is Put where the key is not the last one that was asked for.
+// put is Put for a key that is not the last one that was asked for.
 func (m *Map[T]) put(key model.Key, value T) {
 	if !m.missed || m.absent != key {
 		if i := m.find(key); i >= 0 {

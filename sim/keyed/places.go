@@ -6,7 +6,7 @@ import "github.com/statefulsim/statefulsim/model"
 // it, without a gap between them. A Go map, which hashes any kind of key and cannot ask the entries, costs three
 // times as much.
 type places struct {
-	// slots hold an index plus 1, or 0 where they are free. Their number is a power of two, or 0.
+	// slots hold an index plus 1, or 0 if they are free. Their number is a power of two, or 0.
 	slots []int32
 }
 

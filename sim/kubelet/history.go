@@ -6,8 +6,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Forget says how many of the first events of the timeline the kubelets need no more, now that an instant is over. They
-// are forgotten then.
+// Forget returns how many of the first events of the timeline the kubelets no longer need. It is called when an
+// instant is over, and the caller forgets these events: indexes into the timeline are counted from the rest.
 func (k *Kubelets) Forget() int {
 	g, events := &k.gates, k.kernel.Events()
 	if len(g.lives) == 0 && k.behaviour.Conditional() {

@@ -226,7 +226,7 @@ func (k *Kubelets) up(l *life, c *container) {
 	}
 }
 
-// happenInListed carries out an event of a container that a manifest describes. It panics for a kind that is none.
+// happenInListed carries out an event of a container that a manifest describes. It panics for any other kind.
 func (k *Kubelets) happenInListed(l *life, c *container, kind eventKind) {
 	switch kind {
 	case completed:

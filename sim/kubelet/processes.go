@@ -160,7 +160,7 @@ func (k *Kubelets) countTwins(key, set model.Key) {
 }
 
 // WarnOfTwins warns at the end of a run of the identities that two processes had at the same time, and of those that
-// two still have. It reads the timeline, in the order of the first times.
+// two still have. It reads the events about them, the forgotten ones included, in the order of the first times.
 func (k *Kubelets) WarnOfTwins() {
 	type span struct {
 		from, to model.Time

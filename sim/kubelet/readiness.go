@@ -22,8 +22,9 @@ type gate struct {
 type gates struct {
 	// lives are in the order in which their kubelets have begun with them. A pod leaves when it is gone or has ended.
 	lives []*life
-	// fold is the world as the conditions see it; seen is the number of events that were applied to it. It is only kept
-	// up to date while there are lives, and catches up when Weigh is next called.
+	// fold is the world as the conditions see it; seen is the number of the kernel's events that were applied to it,
+	// without those that were forgotten. It is only kept up to date while there are lives, and catches up when Weigh or
+	// Forget is next called.
 	fold timeline.Fold `print:"-"`
 	seen int           `print:"-"`
 	// again asks for an evaluation although nothing was recorded: there is a new gate. ripened is the number of pods

@@ -259,8 +259,9 @@ func (m *Manager) followSet(change *store.Change) {
 	}
 }
 
-// A pod that is created has about so many events, those of its set included; so has one that is replaced. A write of a
-// set has a few besides.
+// eventsOfCreation is about the number of events of a pod that is created, with those of its set, and
+// eventsOfReplacement that of a pod that is replaced; a write of a set adds eventsOfWrite. They only decide how much
+// memory is allocated.
 const (
 	eventsOfCreation    = 8
 	eventsOfReplacement = 14

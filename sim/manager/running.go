@@ -13,7 +13,7 @@ import (
 
 // running is the sync of one set while it is under way. It is the controller's way to the API server.
 //
-// Where nothing takes time a sync runs straight through. Otherwise it runs as a coroutine, which is suspended at each
+// If nothing takes time, a sync runs straight through. Otherwise it runs as a coroutine, which is suspended at each
 // call until the call's time has come; the branches of a fork are coroutines of their own, so that their calls are
 // under way together.
 //

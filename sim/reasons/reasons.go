@@ -133,7 +133,7 @@ func others(why model.Why) string {
 	return "it is not known what ends it"
 }
 
-// A danger is what must be true before a command is used that can do harm, as a sentence.
+// A danger is a clause that says what must be true before a command is used that can do harm.
 
 // ForceDanger returns the danger of deleting pods by force.
 func ForceDanger(pods ...string) string {

@@ -16,7 +16,7 @@ type Saved struct {
 	forClaim map[model.Key][]model.UID
 	forNode  []model.UID
 	bound    map[string]int
-	// repelling counts the pods that keep others off their nodes, open is what nobody has decided.
+	// repelling counts the pods that keep others off their nodes; open are the things that the filter does not decide.
 	repelling int
 	open      []undecided
 	// filter has no memory, and is shared.

@@ -1,7 +1,7 @@
 // Package slab makes values by the dozen: one allocation for many of them.
 package slab
 
-// most is how many values are made at a time, where nothing else is said.
+// most is how many values are made at a time if Most is 0.
 const most = 128
 
 // Slab hands out values in pieces, which are the longer the more have been asked for. A piece is kept as long as

@@ -12,9 +12,9 @@ import (
 type gateState uint8
 
 const (
-	// gateGone: the version does not know the gate (any more).
+	// gateGone: the version does not know the gate, not yet or no longer.
 	gateGone gateState = iota
-	// gateKnown: the gate may be set. Its default is what the profile says without it.
+	// gateKnown: the gate may be set. Its default is the profile's own value of the field that it switches.
 	gateKnown
 	// gateLocked: the gate is known, and cannot be set to anything but its default (GA).
 	gateLocked

@@ -11,8 +11,8 @@ import (
 // with it, one that belongs to its pod is deleted with the pod. The set owns a claim from the beginning; a pod only
 // owns its own when it is out of the range of replicas, just before it is deleted.
 
-// retainsClaims says whether the owners of claims are looked after at all. With the policy Retain for both there may
-// only be too many of them, and none has too many where none has any.
+// retainsClaims says whether the owners of claims are looked after at all. With the policy Retain for both, owners
+// may only have to be removed; and if no claim of the namespace has an owner, there is nothing to remove.
 func (s *sync) retainsClaims() bool {
 	return s.profile.Retention && len(s.set.Spec.ClaimTemplates) > 0 &&
 		(s.policy() != model.Retention{} || s.view.OwnedClaims())

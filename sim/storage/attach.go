@@ -164,8 +164,8 @@ func (c *Controller) Settle() (may []*model.Pod) {
 	return may
 }
 
-// detaches says whether a volume is detached now: at once if the node is out of service, or if its process is gone and
-// its kubelet can unmount it; by force after a while if the node is not ready.
+// detaches says whether a volume may be detached at this moment: at once if the node is out of service, or if the
+// process is gone and the kubelet can unmount it; by force after forceDetach if the node is not ready.
 func (c *Controller) detaches(a *attachment) bool {
 	n := a.node
 	switch {

@@ -26,7 +26,7 @@ type Controller struct {
 
 	// claims has the life of each claim in the store, by its uid.
 	claims map[model.UID]*claim
-	// terminating counts the claims that are being deleted: while there is none no pod has to be looked at.
+	// terminating counts the claims that are being deleted. While it is 0, the end of a pod concerns no claim.
 	terminating int
 	// held are the volumes that are still attached to a node on which no pod needs them any more, by their claims.
 	held map[model.Key]*attachment

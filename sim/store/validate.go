@@ -170,7 +170,8 @@ func validateUpdate(set, old *model.StatefulSet, rules model.APIRules) []string 
 	asked := rules
 	// What could not be changed is no reason to refuse a change of something else.
 	asked.LabelService, asked.CheckClaims = false, false
-	// A template is not refused where the old set was not right either: it is from before the API server looked at it.
+	// A template is not refused if the old set was wrong too: that one is from before the API server looked at
+	// templates.
 	pods := rules.CheckClaims && len(validateSpec(&old.Spec, asked, true)) == 0
 	problems := append(slices.Clone(wrongOf(&set.Spec).Meta), validateSpec(&set.Spec, asked, pods)...)
 	if rules.FieldErrors {
@@ -197,7 +198,7 @@ func immutableFields(spec, old *model.Spec) []string {
 	changed("serviceName", fmt.Sprintf("%q", spec.ServiceName), spec.ServiceName != old.ServiceName)
 	changed("podManagementPolicy", fmt.Sprintf("%q", spec.PodManagement), spec.PodManagement != old.PodManagement)
 	for _, policy := range wrongOf(spec).Policy {
-		// A policy that there is none of is another than before.
+		// A policy that does not exist differs from the one before.
 		value, _, _ := strings.Cut(policy, ": must be ")
 		problems = append(problems, value+": field is immutable")
 	}

@@ -4,7 +4,7 @@ import "github.com/statefulsim/statefulsim/model"
 
 // The reasons of changes of nodes.
 const (
-	// ReasonNodeDown: the node's kubelet does nothing any more. ReasonNodeUp: it is back.
+	// ReasonNodeDown: the node's kubelet has stopped. ReasonNodeUp: it is back.
 	ReasonNodeDown = "NodeDown"
 	ReasonNodeUp   = "NodeUp"
 	// ReasonNodeNotReady: the node has been silent for the node monitor's grace period. It is the reason of its pods'

@@ -334,9 +334,9 @@ type OwnerChange uint8
 const (
 	// Adopted: a set that it matches has become its owner.
 	Adopted OwnerChange = iota + 1
-	// Released: it does not match its set any more, and belongs to nobody now.
+	// Released: it no longer matches its set, and belongs to nobody.
 	Released
-	// LeftBehind: its set goes without it. It belongs to nobody now, but a set that is created again may adopt it.
+	// LeftBehind: its set was deleted without it. It belongs to nobody, but a set that is created again may adopt it.
 	LeftBehind
 )
 

@@ -288,7 +288,8 @@ func (s *Set) applyContainers(e *Event) {
 	}
 }
 
-// blame notes why a pod is in its state, if that is none of the model's reasons; otherwise it clears that.
+// blame notes why a pod is in its state, if that is not one of the model's reasons; otherwise it clears what was
+// noted.
 func (p *Pod) blame(e *Event) {
 	p.Reason, p.Message = "", ""
 	if e.Why.Code == "" {

@@ -13,7 +13,7 @@ import (
 // Revision is a ControllerRevision of a set at one point of a timeline. It is a value.
 type Revision struct {
 	Name string
-	// Number is its number now, Template the N of its @N.
+	// Number is its number at this point, Template the N of its @N.
 	Number   int64
 	Template int
 	// Cause is its annotation kubernetes.io/change-cause. Made is the instant of its creation, or of the first event

@@ -76,7 +76,7 @@ func (p *plain) field(key []byte, l *line) bool {
 	return false
 }
 
-// textOf returns the text that a field is read into, nil if it is none.
+// textOf returns the text that a field is read into, nil if the field is no text.
 func (l *line) textOf(key []byte) *string {
 	switch string(key) {
 	case "event":
@@ -209,7 +209,7 @@ func (p *plain) whole() (int64, bool) {
 	return value, n == 1 || n > 1 && p.text[from] != '0'
 }
 
-// number reads a small integer; one with a fraction or an exponent is none.
+// number reads a small integer. It gives up on a fraction or an exponent.
 func number[T int | int32 | int64](p *plain, to *T) bool {
 	value, is := p.whole()
 	*to = T(value)

@@ -114,7 +114,7 @@ func TallyOf(events []Event) *Tally {
 // the slice.
 func (t *Tally) Sets() []*SetTally { return t.sets }
 
-// Exists says whether there is a set of the name now.
+// Exists says whether there is a set of the name at this point.
 func (s *SetTally) Exists() bool { return s.set.Spec != nil }
 
 // Serving returns the number of pods that are Ready and not Terminating, also those that a deleted set has left behind.
