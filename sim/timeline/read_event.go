@@ -204,6 +204,9 @@ func (l *line) decodeOwn(e *Entry) (err error) {
 	case KindProcess:
 		e.Process = &Process{Ended: l.Ended, Since: l.Since.time()}
 	case KindBudget:
+		if l.Budget == nil {
+			return fmt.Errorf("budget is missing")
+		}
 		e.Budget = (*Budget)(l.Budget)
 	case KindResult:
 		e.Result = l.decodeResult()

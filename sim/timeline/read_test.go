@@ -170,6 +170,7 @@ func TestReadRefuses(t *testing.T) {
 		"a uid":             {header + `{"t":0,"event":"pod","uid":"x"}`, `line 2: uid: "x" is not of the form uid-7`},
 		"a key":             {header + `{"t":0,"event":"step","removed":["x"]}`, `line 2: removed: "x" is not of the form NAMESPACE/NAME`},
 		"a status":          {header + `{"t":0,"event":"status"}`, "line 2: status is missing"},
+		"no budget":         {header + `{"t":0,"event":"budget"}`, "line 2: budget is missing"},
 		"a selector":        {header + `{"t":0,"event":"step","sets":[{"spec":{"selector":{"matchExpressions":[{"operator":"Is"}]}}}]}`, `line 2: sets: selector: operator "Is" is none of In, NotIn, Exists, DoesNotExist`},
 		"a template":        {header + `{"t":0,"event":"step","sets":[{"spec":{"template":{"spec":3}}}]}`, "line 2: sets: template: spec: a number does not belong here"},
 		"a budget":          {header + `{"t":0,"event":"step","sets":[{"spec":{"updateStrategy":{"rollingUpdate":{"maxUnavailable":"x"}}}}]}`, "line 2: sets: updateStrategy: maxUnavailable: x is neither a number nor a percentage"},
