@@ -62,7 +62,7 @@ func (f *Fold) Apply(e *Event) {
 }
 
 // set returns the entry of a set, and creates it if there is none: also for a set that does not exist or no longer
-// exists, because its pods may.
+// exists, because its pods may. Entries are never taken out, so a pointer to one stays good as long as the fold.
 func (f *Fold) set(key model.Key) *Set {
 	if set := f.byKey.Get(key); set != nil {
 		return set

@@ -11,8 +11,11 @@ import (
 )
 
 // line is one line as in the file: the fields of all kinds of event. Some names mean different things in different
-// kinds; decode decides by the kind.
+// kinds; decode decides by the kind. The embedded structs only group fields: JSON has all of them side by side, so no
+// two fields may have one JSON name. AppendJSON writes the same names. The names of a DNS event are not read, since
+// they follow from its other fields.
 type line struct {
+	// T is nil if the line has no time, which is an error; 0 is a time like any other.
 	T           *seconds `json:"t"`
 	Event       string   `json:"event"`
 	Actor       string   `json:"actor"`
@@ -36,9 +39,14 @@ type line struct {
 	containersLine
 	dnsLine
 
+	// Status and Budget are required by their kinds, except for the status that says that its set is deleted. A node
+	// event without NodeState is about all nodes together.
 	NodeState *nodeLine   `json:"nodeState"`
 	Budget    *budgetLine `json:"budget"`
 
+	// Ended and Since are those of a wait or of a process. Change is a model.ChangeType for revisions, claims and the
+	// DNS, and an OwnerChange for owner events. Name is that of a step, a fault or a revision. Digest is that of the
+	// scenario in the header, and that of the whole run in the result.
 	Ended   bool        `json:"ended"`
 	Passing bool        `json:"passing"`
 	Since   seconds     `json:"since"`
@@ -54,6 +62,8 @@ type line struct {
 	Digest  string      `json:"digest"`
 }
 
+// whyLine are the fields of a model.Why. Reason holds its code, or the free reason of an event that has none: a code
+// that this version does not know is read as a free reason, and keeps its message.
 type whyLine struct {
 	Reason string `json:"reason"`
 	Rule   string `json:"rule"`
@@ -63,6 +73,8 @@ type whyLine struct {
 	Ready  bool   `json:"ready"`
 }
 
+// runLine are the fields of the header. Gates is read as a map and kept in the order of its keys, which is the order
+// in which it is written.
 type runLine struct {
 	Format     int             `json:"format"`
 	Sim        string          `json:"sim"`
@@ -74,6 +86,9 @@ type runLine struct {
 	DNSTTL     seconds         `json:"dnsTTL"`
 }
 
+// stepLine are the fields of a step; a fault shares those that it has. Behind is the cause of a step's refusal, which
+// is not the Cause of line: that is the change-cause of a revision. Sets are whole sets after the change. Refused is
+// the refusal that the scenario expects.
 type stepLine struct {
 	Step    int       `json:"step"`
 	Verb    string    `json:"verb"`
@@ -88,6 +103,7 @@ type stepLine struct {
 	Removed []string  `json:"removed"`
 }
 
+// resultLine are the fields of the result, except for its verdict and its digest, which are in line.
 type resultLine struct {
 	Stuck    []stuckLine `json:"stuck"`
 	Repeats  []string    `json:"repeats"`
@@ -96,6 +112,8 @@ type resultLine struct {
 	Syncs    int         `json:"syncs"`
 }
 
+// containersLine are the fields of an event about a pod whose containers are known. Restarts is a pointer because 0
+// is written too, see appendContainers.
 type containersLine struct {
 	Container       string `json:"container"`
 	Shown           string `json:"shown"`
@@ -114,6 +132,8 @@ func (l *containersLine) decode() *model.Containers {
 	}
 }
 
+// stuckLine is an element of stuck: a set that waits, and for what. Its message is not read, since it is rendered from
+// the reason.
 type stuckLine struct {
 	StatefulSet string `json:"statefulset"`
 	Namespace   string `json:"namespace"`
@@ -122,7 +142,9 @@ type stuckLine struct {
 	Error string  `json:"error"`
 }
 
-// decode makes an entry of the line. Fields that a kind does not have are ignored.
+// decode makes an entry of the line. Fields that a kind does not have are ignored. A kind or an actor that is not known
+// becomes the zero one, for timelines of later versions. A state that is not known is an error, whatever the kind: a
+// fold without it would be wrong from there on.
 func (l *line) decode() (Entry, error) {
 	e := Entry{
 		Kind: Kind(nameOf(kindNames[:], l.Event)), Actor: Actor(nameOf(actorNames[:], l.Actor)),
@@ -163,6 +185,7 @@ func (l *line) decodeWhy(e *Entry) {
 	}
 }
 
+// why returns the reason as the model has it. Its code is empty if Reason is none of model.Codes.
 func (l *whyLine) why() model.Why {
 	why := model.Why{Object: l.Object, Rule: model.Rule(l.Rule), Have: l.Have, Want: l.Want, Ready: l.Ready}
 	if slices.Contains(model.Codes, model.Code(l.Reason)) {
@@ -171,6 +194,9 @@ func (l *whyLine) why() model.Why {
 	return why
 }
 
+// decodeOwn reads what only the entry's kind has. It sets the pointer that Fold.Apply follows for that kind, or fails,
+// so that a line with fields missing cannot crash a reader. Two kinds may go without theirs, and Apply gives that a
+// meaning: the status of a set that was deleted, and a node event about all nodes.
 func (l *line) decodeOwn(e *Entry) (err error) {
 	switch e.Kind {
 	case KindRun:
@@ -190,6 +216,7 @@ func (l *line) decodeOwn(e *Entry) (err error) {
 		}
 	case KindRevision:
 		e.Rev = &Rev{Type: l.change(), Name: l.Name, Number: l.Revision, Template: l.Template, Cause: l.Cause}
+		// The names template and revision are those of the revision here, not those of a pod.
 		e.Template, e.Revision = 0, 0
 	case KindClaim:
 		e.Claim = &Claim{Type: l.change(), Name: l.Claim, Phase: l.Phase, Owners: l.Owners}
@@ -284,6 +311,8 @@ func (l *statusLine) decode() *model.Status {
 	return s
 }
 
+// statusLine is a status with Kubernetes' own field names, as appendStatus writes it. A field that is missing is 0,
+// and a condition whose status is not True is read as False: the format has no other.
 type statusLine struct {
 	ObservedGeneration int64  `json:"observedGeneration"`
 	Replicas           int32  `json:"replicas"`
@@ -303,7 +332,8 @@ type statusLine struct {
 	} `json:"conditions"`
 }
 
-// canonical returns JSON as in the line, "" for none.
+// canonical returns JSON as in the line, "" for none. It changes no byte: AppendJSON has written canonical JSON, and
+// templates and selectors are compared by it.
 func canonical(raw json.RawMessage) string {
 	if string(raw) == "null" {
 		return ""

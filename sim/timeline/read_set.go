@@ -11,6 +11,8 @@ import (
 	"github.com/statefulsim/statefulsim/model"
 )
 
+// setLine is a set in a step or a fault, as appendSet writes it. Template is the N of the template's @N, 0 if the spec
+// has no template.
 type setLine struct {
 	Namespace  string   `json:"namespace"`
 	Name       string   `json:"name"`
@@ -20,6 +22,8 @@ type setLine struct {
 	Spec       specLine `json:"spec"`
 }
 
+// specLine is a spec with Kubernetes' own field names. Selector and Template are kept as they stand in the line, see
+// canonical. Retention and Ordinals are nil where the line has none, and stay nil in the model.
 type specLine struct {
 	Replicas             int32               `json:"replicas"`
 	Selector             json.RawMessage     `json:"selector"`
@@ -39,6 +43,9 @@ type specLine struct {
 	} `json:"ordinals"`
 }
 
+// strategyLine is an update strategy. RollingUpdate is nil if the set does not have it, although its type may be
+// RollingUpdate: some versions of the controller tell these two apart (the trap hot-loop). MaxUnavailable is a number
+// or a string with a percentage, so it stays raw until decode.
 type strategyLine struct {
 	Type          string `json:"type"`
 	RollingUpdate *struct {
@@ -47,6 +54,7 @@ type strategyLine struct {
 	} `json:"rollingUpdate"`
 }
 
+// claimTemplateLine is an element of volumeClaimTemplates. Its spec is kept as it stands in the line.
 type claimTemplateLine struct {
 	Metadata struct {
 		Name        string            `json:"name"`
@@ -56,6 +64,8 @@ type claimTemplateLine struct {
 	Spec json.RawMessage `json:"spec"`
 }
 
+// decode returns a new set with identity and spec alone: labels, annotations, owners and the status of a set are not
+// part of a line about it. If there is an error, the set is incomplete and of no use.
 func (l *setLine) decode() (*model.StatefulSet, error) {
 	uid, err := parseUID(l.UID)
 	if err != nil {
@@ -66,6 +76,8 @@ func (l *setLine) decode() (*model.StatefulSet, error) {
 	return set, l.decodeSpec(&set.Spec)
 }
 
+// decodeSpec reads the spec into an empty one. Errors name the field as a manifest does. It fills in no default, since
+// the sets of a timeline are as the API server has stored them.
 func (l *setLine) decodeSpec(spec *model.Spec) (err error) {
 	s := &l.Spec
 	*spec = model.Spec{Replicas: s.Replicas, ServiceName: s.ServiceName, RevisionHistoryLimit: s.RevisionHistoryLimit,
@@ -99,6 +111,7 @@ func (l *setLine) decodeSpec(spec *model.Spec) (err error) {
 	return nil
 }
 
+// decode reads the strategy. A type that the model does not have is read as RollingUpdate, the zero one.
 func (l *strategyLine) decode() (model.Strategy, error) {
 	var strategy model.Strategy
 	for t := model.RollingUpdateStrategy; t <= model.RecreateStrategy; t++ {
@@ -122,6 +135,9 @@ func (l *strategyLine) decode() (model.Strategy, error) {
 	return strategy, nil
 }
 
+// decodeTemplate returns a new template that keeps data whole, and reads of it what a fold and a report look at:
+// labels, and the containers' names and images. Probes, constraints and the like stay in Data, so a template that was
+// read is not for playing.
 func decodeTemplate(id int, data string) (*model.Template, error) {
 	var t struct {
 		Metadata struct {
@@ -148,6 +164,8 @@ var selectorOps = map[string]model.SelectorOp{
 	"In": model.OpIn, "NotIn": model.OpNotIn, "Exists": model.OpExists, "DoesNotExist": model.OpDoesNotExist,
 }
 
+// decodeSelector reads a selector. matchLabels and matchExpressions become one list in the order of their labels; for
+// one label, matchLabels come first and the expressions keep their order, as in a set that was read from a manifest.
 func decodeSelector(data string) (model.Selector, error) {
 	selector := model.Selector{Data: data}
 	if data == "" {
