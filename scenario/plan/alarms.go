@@ -18,7 +18,8 @@ type Alarm struct {
 	Set string `json:"set"`
 	// Trap is one of the constants below, which docs/plan.md lists, or the name of a case that ends worse than it does
 	// with most sets.
-	Trap     string `json:"trap"`
+	Trap string `json:"trap"`
+	// Sentence says what will happen, without the name of the set and without a full stop.
 	Sentence string `json:"sentence"`
 }
 
@@ -46,7 +47,8 @@ var severity = []string{
 	TrapSelector, TrapBudget, "", TrapRetention, TrapReady, TrapGate,
 }
 
-// rank returns the place of a trap in the order of severity. Those of the atlas come before cases, the worst first.
+// rank returns the place of a trap in the order of severity: smaller is worse. Traps of the atlas come before cases,
+// the worst first. An unknown trap counts as a case.
 func rank(trap string) int {
 	at := slices.Index(severity, trap)
 	if at < 0 {
@@ -60,7 +62,8 @@ func (s *Set) alarm(trap, format string, args ...any) {
 	s.alarms = append(s.alarms, Alarm{Set: s.key.String(), Trap: trap, Sentence: fmt.Sprintf(format, args...)})
 }
 
-// warn adds the alarms of a set: what people should look at in its change.
+// warn adds the alarms of a set: what people should look at in its change. The set must have been played. traps are
+// those of the atlas that the version has.
 func (e *edit) warn(traps []*atlas.Trap) {
 	s := e.set
 	switch {
@@ -114,6 +117,7 @@ func (e *edit) warnOfFields() {
 	}
 }
 
+// retention returns the retention policy of a spec; without one nothing is deleted.
 func retention(spec *model.Spec) model.Retention {
 	if spec.Retention == nil {
 		return model.Retention{}
@@ -121,7 +125,7 @@ func retention(spec *model.Spec) model.Retention {
 	return *spec.Retention
 }
 
-// warnOfRollout adds the alarms about what the change does to the pods.
+// warnOfRollout adds the alarms about what the change does to the pods, in the run in which nothing goes wrong.
 func (e *edit) warnOfRollout() {
 	s := e.set
 	if len(s.Volumes) > 0 {
@@ -153,7 +157,8 @@ func (e *edit) warnOfRollout() {
 	e.warnOfTrust()
 }
 
-// mayBeDown returns the number of pods that an update may make unavailable.
+// mayBeDown returns the number of pods that an update may make unavailable: maxUnavailable as the API server has
+// stored it, a percentage rounded down, at least 1; 1 without it.
 func (e *edit) mayBeDown() int {
 	block := e.wanted.Spec.Strategy.RollingUpdate
 	if block == nil || block.MaxUnavailable == nil {
@@ -235,13 +240,13 @@ type Summary struct {
 	Removes int `json:"removes"`
 	// DeletesVolumes is the number of sets whose volumes are deleted.
 	DeletesVolumes int `json:"deletesVolumes"`
-	// Together are the sets whose pods are replaced at the same time, if there are several.
+	// Together are the sets whose pods are replaced at the same time, NAMESPACE/NAME; empty if there are fewer than two.
 	Together []string `json:"together"`
 	// Alarms are the alarms of the plan.
 	Alarms []Alarm `json:"alarms"`
 }
 
-// conclude sorts the sets, the worst first, and sums the plan up.
+// conclude sorts the sets, the worst first, and sums the plan up. It comes last, when all sets have their alarms.
 func (plan *Plan) conclude() {
 	plan.NotModelled = plan.notModelled()
 	plan.Alarms = []Alarm{}
@@ -270,7 +275,7 @@ func (plan *Plan) conclude() {
 	}
 }
 
-// count counts a set.
+// count counts a set in its line of the summary.
 func (s *Summary) count(set *Set) {
 	s.Sets++
 	switch set.Does {

@@ -8,10 +8,12 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Budget is the requirement of a PodDisruptionBudget, and what the rollout leaves.
+// Budget compares what a PodDisruptionBudget asks for with what the rollout leaves. A rollout does not ask budgets:
+// only evictions do. So a budget is violated without anybody being refused.
 type Budget struct {
 	Name string `json:"name"`
-	// Needs is the number of serving pods that the budget asks for, of Pods; Fewest is what the rollout leaves.
+	// Needs is the number of serving pods that the budget asks for, of Pods; Fewest is the least that the rollout leaves
+	// at a fixed point, over all sets whose pods it selects.
 	Needs  int `json:"needs"`
 	Pods   int `json:"pods"`
 	Fewest int `json:"fewest"`
@@ -35,7 +37,7 @@ func (b *Budget) String() string {
 	return text + ": kept"
 }
 
-// always says of a budget that asks for all pods what it does at any other time, too.
+// always adds, for a budget that asks for all pods, what it does at any other time too; "" for any other.
 func (b *Budget) always() string {
 	if b.Needs < b.Pods {
 		return ""
@@ -56,7 +58,8 @@ func (e *edit) budgets(all []*model.Budget) []*model.Budget {
 	})
 }
 
-// sharing returns the sets of the world that share one of the budgets with a set, that set first.
+// sharing returns the sets of the world that share one of the budgets with a set, that set first. They have to be
+// played together.
 func (w *world) sharing(e *edit, budgets []*model.Budget) []*edit {
 	list := []*edit{e}
 	if len(budgets) == 0 {
@@ -72,7 +75,8 @@ func (w *world) sharing(e *edit, budgets []*model.Budget) []*edit {
 	return list
 }
 
-// weigh checks the budgets that select pods of this set only against the runs of the set.
+// weigh checks the budgets that select pods of this set only against the runs of the set, which may have been played
+// under the name of a stand-in.
 func (e *edit) weigh(budgets []*model.Budget) {
 	s := e.set
 	s.over = budgets
@@ -95,7 +99,7 @@ func (e *edit) weigh(budgets []*model.Budget) {
 	}
 }
 
-// hold checks budgets against a run.
+// hold checks budgets against a run, from an instant and an event on.
 func hold(budgets []*model.Budget, events []timeline.Event, from model.Time, begin int) []*Budget {
 	var list []*Budget
 	for _, b := range budgets {

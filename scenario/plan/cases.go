@@ -19,9 +19,10 @@ type Case struct {
 	// Asks is the question, Answer the result.
 	Asks   string `json:"asks"`
 	Answer string `json:"answer"`
-	// Fewest is the least number of serving pods, during the case or at its end.
+	// Fewest is the least number of serving pods, during the case or at its end. Pods that do not serve because of the
+	// case itself count too.
 	Fewest int `json:"fewest"`
-	// Trap says that the set does not recover by itself.
+	// Trap says that the set does not recover by itself: it is stuck, or in a livelock.
 	Trap bool `json:"trap"`
 	// Usual says that the case goes as with most sets, so nobody has to look at it: a broken revision stops at its first
 	// pod, and the known fix helps.
@@ -39,7 +40,7 @@ type Case struct {
 	// Budgets are the budgets that are violated on the way.
 	Budgets []*Budget `json:"budgets,omitempty"`
 
-	// outcome is the result, then the fix: the parts of the answer before and after the budgets.
+	// outcome is the result, then the fix: the parts of the answer before and after the budgets. compose joins them.
 	outcome, then string
 	// cost is the cost of the commands.
 	cost string
@@ -54,7 +55,7 @@ const Rollout = "rollout"
 // crashes is the case that is reported as one with broken: the worse of both.
 const broken, crashes = "broken", "crashes"
 
-// CaseNames lists the change itself, and all that may go wrong with it.
+// CaseNames lists the change itself, and all that may go wrong with it, in the order in which they are played.
 func CaseNames() []string {
 	list := []string{Rollout}
 	for _, name := range whatif.Names(whatif.OfChange) {
@@ -68,7 +69,7 @@ func CaseNames() []string {
 // ShowNames lists the runs that may be shown.
 func ShowNames() []string { return append(CaseNames(), Instead) }
 
-// subject is the set of a case.
+// subject is the set of a case, as the catalogue and as the plan see it.
 type subject struct {
 	whatif.Subject
 	*edit
@@ -79,7 +80,7 @@ type subject struct {
 	budgets []*model.Budget
 }
 
-// ask plays the cases of the change of a set.
+// ask plays the cases that can happen to the change of a set. It ends early if the user interrupts.
 func (w *world) ask(e *edit, main *facts, budgets []*model.Budget) []*Case {
 	s := w.subject(e, main, budgets)
 	var list []*Case
@@ -108,7 +109,7 @@ func worst(list []*Case) []*Case {
 	return slices.Delete(list, with, with+1)
 }
 
-// subject returns a set of a world; the other sets do not change.
+// subject returns a set of a world in which only that set changes: what goes wrong is then its own.
 func (w *world) subject(e *edit, main *facts, budgets []*model.Budget) *subject {
 	var edits []*edit
 	for _, other := range w.edits {
@@ -157,6 +158,8 @@ func (s *subject) top() *Move {
 // ofMoving are the cases for a set that is not at rest; what happens to it before the change is known.
 var ofMoving = []string{broken, crashes, "slow"}
 
+// fits says whether a case can happen to the set. A set that is not at rest is only asked the cases that do not assume
+// that it is.
 func (s *subject) fits(c *whatif.Case) bool {
 	if s.part != nil && !s.resting && (s.main.verdict != timeline.Settled || !slices.Contains(ofMoving, c.Name)) {
 		return false
@@ -168,7 +171,7 @@ func (s *subject) fits(c *whatif.Case) bool {
 	return c.Fits == nil || c.Fits(&s.Subject)
 }
 
-// laboratory returns the world of a case, and the script of it. Change is the number of the step that is the change.
+// laboratory returns the world of a case, and its script. change is the number of the step that is the change, from 1.
 func (s *subject) laboratory(c *whatif.Case) (w *world, script play.Script, change int) {
 	w = s.world.of(s.world.edits...)
 	if c.UnderWay {
@@ -259,7 +262,7 @@ func unkept(budgets, main []*Budget) []*Budget {
 	})
 }
 
-// heal looks for commands that heal the set.
+// heal looks for commands that heal the set, and notes them in the case. The case says so if none is known.
 func (s *subject) heal(w *world, c *Case, script play.Script, events []timeline.Event) {
 	stuck := heal.Stuck{Key: s.key(), Lab: w.lab(), Before: script, Events: events}
 	way, tried := stuck.Best()
@@ -274,7 +277,8 @@ func (s *subject) heal(w *world, c *Case, script play.Script, events []timeline.
 	}
 }
 
-// prevent looks for commands that keep a set out of a livelock.
+// prevent looks for commands that keep a set out of a livelock: a rollingUpdate block, if it has none. Nothing is
+// noted if that does not help.
 func (s *subject) prevent(w *world, c *Case, script play.Script) {
 	if !play.LacksBlock(s.Wanted) {
 		return
@@ -290,7 +294,8 @@ func (s *subject) prevent(w *world, c *Case, script play.Script) {
 	c.Ends = heal.BlockEnds(s.key(), w.lab(), script)
 }
 
-// replay plays a case of a set again, with the fix as its last steps.
+// replay plays a case of a set again, with the fix as its last steps if it has one. Runs are not kept, since a plan
+// may have thousands.
 func (plan *Plan) replay(set *Set, c *Case) []timeline.Event {
 	w := plan.world
 	at := slices.IndexFunc(w.edits, func(e *edit) bool { return e.set == set })

@@ -51,7 +51,8 @@ func encoded(value any) string {
 
 func glance(value any) string { return page.Shorten(encoded(value), longest) }
 
-// apart shortens two values to the part in which they differ, if one of them is long.
+// apart shortens two values to the part in which they differ, if one of them is long. The same number of characters is
+// cut from both.
 func apart(was, is string) (string, string) {
 	a, b := []rune(was), []rune(is)
 	if max(len(a), len(b)) <= longest {
@@ -133,6 +134,7 @@ func diff(path string, a, b any) []Change {
 	return []Change{{Path: path, Old: a, New: b}}
 }
 
+// diffMaps compares two mappings, field by field in the order of the names.
 func diffMaps(path string, a, b map[string]any) []Change {
 	names := slices.Sorted(maps.Keys(a))
 	for _, name := range slices.Sorted(maps.Keys(b)) {

@@ -13,12 +13,12 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Duration says how long a change takes.
+// Duration says how long a change takes, from the change to the last thing that happens to the set.
 type Duration struct {
 	// Formula is a formula of the stages of a pod's life: 5 × (stop + start + ready).
 	Formula string `json:"formula"`
-	// Known says whether a source is known for each stage in it; then Value is the duration, with the median of what is a
-	// distribution. Bounded says that a stage in it is only known to be at most or at least so long.
+	// Known says whether a source is known for each stage in it; only then Value is an answer: the duration, with the
+	// median of what is a distribution. Bounded says that a stage in it is only known to be at most or at least so long.
 	Known   bool    `json:"known"`
 	Value   Seconds `json:"value,omitempty"`
 	Bounded bool    `json:"bounded,omitempty"`
@@ -56,6 +56,7 @@ func (d *Duration) String() string {
 	return d.Formula + " = " + clock(time.Duration(d.Value)) + d.bounds()
 }
 
+// bounds names the stages of which only a bound is known.
 func (d *Duration) bounds() string {
 	if !d.Bounded {
 		return ""
@@ -69,11 +70,13 @@ func (d *Duration) bounds() string {
 	return " (" + strings.Join(parts, ", ") + ")"
 }
 
-// nudge is the time by which a stage is lengthened to see how often it is on the critical path.
+// nudge is the time by which a stage is lengthened to see how often it is on the critical path. It is far below each
+// real time, so that the order of events stays the same.
 const nudge = time.Millisecond
 
 // duration finds how long a set takes in a run. To find the formula, each stage is lengthened by nudge: the delay of
-// the end, divided by nudge, is the number of times that the stage is on the critical path.
+// the end, divided by nudge, is the number of times that the stage is on the critical path. It costs a run for each
+// stage.
 func (w *world) duration(script play.Script, e *edit, f *facts) Duration {
 	d := Duration{Value: Seconds(f.end.Sub(f.begin)), Known: true}
 	if !f.completes() {
@@ -105,7 +108,7 @@ func (w *world) duration(script play.Script, e *edit, f *facts) Duration {
 	return d
 }
 
-// term is a factor and the stages that it multiplies.
+// term is a factor and the stage, or the constant, that it multiplies.
 type term struct {
 	count int
 	what  string
@@ -146,7 +149,8 @@ func formula(counts [stages]int, rest, minReady time.Duration) string {
 }
 
 // sample plays the change of a set many times, with times drawn from their distributions, and returns the percentiles
-// if the duration is known. The fewest serving pods are then those of all runs.
+// if the duration is known. The fewest serving pods are then those of all runs. Run i has the seed Seed+i, so the
+// result depends on nothing else.
 func (w *world) sample(script play.Script, e *edit, a *answers) {
 	d := &a.duration
 	if !d.Known || d.Endless || !slices.ContainsFunc(d.Timings, func(t *Timing) bool { return !isConstant(t.delay) }) {
@@ -174,6 +178,7 @@ func (w *world) sample(script play.Script, e *edit, a *answers) {
 	}
 }
 
+// percentiles fills in the percentiles (nearest rank) of times, of which there is at least one.
 func (d *Duration) percentiles(times []Seconds) {
 	slices.Sort(times)
 	at := func(percent int) Seconds { return times[(len(times)*percent+99)/100-1] }

@@ -19,17 +19,18 @@ import (
 	"github.com/statefulsim/statefulsim/sim/page"
 )
 
-// edit is a set of the world, and the result of its change in the API server.
+// edit is a set of the world, and the result of its change in the API server. look fills it in; play and judge
+// complete set. Copies stand for the same set under another role (still, stands).
 type edit struct {
 	pair *Pair
-	// given is the running set as it would be if it were created again, live the same set as it is stored; both are nil if
-	// there is none.
+	// given is the running set as it would be if it were created again, live the same set as it is stored; both are nil
+	// if there is none. live has the defaults of the version.
 	given, live *model.StatefulSet
-	// wanted is the new set as stored after the change, fresh the same set if it were created anew; both are nil if
-	// nothing changes.
+	// wanted is the new set as stored after the change, fresh the same set if it were created from nothing; both are nil
+	// if nothing changes. If the change is refused, wanted is what was asked for.
 	wanted, fresh *model.StatefulSet
 	timings       [stages]*Timing
-	// part is the dump of the set and of what has to do with it, nil if it is taken to be at rest.
+	// part is the dump of the set and of what concerns it; nil if the set is assumed to be at rest.
 	part *dump.Dump
 	// resting is true if the dump shows the set at rest; now is its state otherwise.
 	resting bool
@@ -52,7 +53,7 @@ func (e *edit) key() model.Key {
 	return e.pair.Key
 }
 
-// changes says whether there is a change to be played.
+// changes says whether there is a change to be played: one that the API server accepts.
 func (e *edit) changes() bool { return e.set != nil && e.set.Refusal == nil }
 
 // rolls says whether the template changes.
@@ -60,7 +61,8 @@ func (e *edit) rolls() bool {
 	return e.live != nil && e.live.Spec.Template.Data != e.wanted.Spec.Template.Data
 }
 
-// look finds out what the change does to a set as the API server stores it.
+// look finds out what the change does to a set as the API server stores it. An error of type invalid concerns this set
+// alone; any other ends the plan.
 func (in *Input) look(w *world, p *Pair) (*edit, error) {
 	e := &edit{pair: p}
 	if len(p.wrong) > 0 {
@@ -100,7 +102,7 @@ func (in *Input) look(w *world, p *Pair) (*edit, error) {
 // invalid is the mistake in a set of either stream, with its place.
 type invalid struct{ error }
 
-// refuse notes that the change of a set is not known, for something is wrong with the set.
+// refuse notes that the change of a set is not known, because something is wrong with the set.
 func (e *edit) refuse(err error) {
 	p := e.pair
 	*e = edit{pair: p, set: &Set{
@@ -110,7 +112,7 @@ func (e *edit) refuse(err error) {
 	}}
 }
 
-// shown returns the set whose template says how long its pods take: the one to come, or else the one that runs.
+// shown returns the set whose template says how long its pods take: the new one, or else the one that runs.
 func (e *edit) shown() *model.StatefulSet {
 	if e.wanted != nil {
 		return e.wanted
@@ -161,7 +163,8 @@ func (e *edit) stored(w *world) error {
 	return e.applied(lab)
 }
 
-// same says whether two documents say the same in the same words. What they mean then need not be looked at.
+// same says whether two documents say the same in the same words, comments aside. Then their meaning need not be
+// compared.
 func same(a, b *yaml.Node) bool {
 	return a.Kind == b.Kind && a.Kind != yaml.AliasNode && a.Tag == b.Tag && a.Value == b.Value &&
 		slices.EqualFunc(a.Content, b.Content, same)
@@ -189,7 +192,7 @@ func (e *edit) bare(lab *play.Lab) *model.APIError {
 	return nil
 }
 
-// applied lets the API server take the change of a set that is there.
+// applied lets the API server take the change of an existing set, and compares the set before and after.
 func (e *edit) applied(lab *play.Lab) error {
 	p := e.pair
 	asked, _, refusal := p.New.Apply(e.live)
@@ -222,7 +225,7 @@ func (e *edit) applied(lab *play.Lab) error {
 	return nil
 }
 
-// describe fills in what the run shows.
+// describe fills in what the run in which nothing goes wrong shows.
 func (s *Set) describe(e *edit, f *facts) {
 	goesOn := e.staged
 	s.Order, s.Moves = f.order(), f.moves
@@ -292,6 +295,7 @@ func (e *edit) owners() []string {
 	return nil
 }
 
+// scaling words a change of the number of replicas, "" if there is none.
 func (e *edit) scaling() string {
 	if e.live.Spec.Replicas == e.wanted.Spec.Replicas {
 		return ""
@@ -299,6 +303,7 @@ func (e *edit) scaling() string {
 	return fmt.Sprintf(" from %d to %d", e.live.Spec.Replicas, e.wanted.Spec.Replicas)
 }
 
+// headline words in a sentence what a change of the template does to the pods.
 func (e *edit) headline(f *facts, replaced []Move) string {
 	text := ""
 	switch n, all := len(replaced), min(f.there, f.replicas); {
@@ -326,7 +331,7 @@ func (e *edit) headline(f *facts, replaced []Move) string {
 	return text
 }
 
-// causes says what it is in the template that makes pods new.
+// causes says what in the template makes the pods be replaced, if it is not an image.
 func (e *edit) causes() []string {
 	changes := under(e.set.Changes, "spec.template.")
 	annotations := under(changes, "spec.template.metadata.annotations")

@@ -22,7 +22,8 @@ const (
 	removed  = "removed"
 )
 
-// Move says what happens to one pod on the way.
+// Move says what happens to one pod on the way. A pod that is replaced has one move, from its deletion to the next pod
+// of its name being Ready.
 type Move struct {
 	Pod string `json:"pod"`
 	// Does is replaced, created or removed.
@@ -50,27 +51,30 @@ func (m Move) MarshalJSON() ([]byte, error) {
 	return json.Marshal(timed(m))
 }
 
-// Seconds is a duration as JSON has it: a number of seconds.
+// Seconds is a duration; JSON has it as a number of seconds.
 type Seconds time.Duration
 
 // MarshalJSON renders the seconds.
 func (s Seconds) MarshalJSON() ([]byte, error) { return []byte(model.Time(s).Seconds()), nil }
 
-// never is the time of what does not happen.
+// never is the time of what does not happen: -1 in JSON.
 const never = Seconds(-time.Second)
 
 // facts are what a run shows about one set, from a step on.
 type facts struct {
-	// begin is the instant of the step; end that of the last thing that happens to the set.
+	// begin is the instant of the step; end that of the last change of a pod or of the status of the set.
 	begin, end model.Time
-	moves      []Move
+	// moves are in the order in which they begin, each pod once.
+	moves []Move
 	// replicas is spec.replicas at the end. serving is the number of pods that serve at the end, fewest the least number
 	// on the way, and before the number when the step came.
 	replicas, serving, fewest, before int
-	// there are the pods that there are when the step comes. GoesOn says that some of them run an older template, and
-	// are replaced.
-	there   int
-	goesOn  bool
+	// there is the number of pods when the step comes. goesOn says that some of them run an older template, and are
+	// replaced.
+	there  int
+	goesOn bool
+	// verdict is that of the run for this set: a run that is stuck on another set has settled for this one. stuck is what
+	// holds the set up, nil if nothing does.
 	verdict timeline.Verdict
 	stuck   *timeline.Stuck
 	// updated is the number of pods that serve at the end with the newest template.
@@ -84,7 +88,8 @@ type facts struct {
 	budgets []*Budget
 }
 
-// gather looks at a run, from the step with that number on.
+// gather looks at a run, from the step with that number on. A run that ended before that step is looked at from its
+// beginning. O(events).
 func gather(events []timeline.Event, key model.Key, number int) *facts {
 	f := &facts{fewest: -1}
 	begin := max(0, play.StepAt(events, number))
@@ -158,6 +163,7 @@ func (f *facts) hold(stuck []timeline.Stuck, key model.Key) {
 	}
 }
 
+// event follows the moves of the pods, and the deletion of claims.
 func (f *facts) event(e *timeline.Event) {
 	if e.Kind == timeline.KindPod || e.Kind == timeline.KindStatus {
 		f.end = e.T
@@ -187,12 +193,12 @@ func (f *facts) event(e *timeline.Event) {
 	}
 }
 
-// of returns the moves that do something.
+// of returns the moves of one kind.
 func (f *facts) of(does string) []Move {
 	return slices.DeleteFunc(slices.Clone(f.moves), func(m Move) bool { return m.Does != does })
 }
 
-// together returns the most pods that are down at once.
+// together returns the most pods that are down at once. O(n²) in the moves.
 func together(moves []Move) int {
 	most := 0
 	for i := range moves {
@@ -246,6 +252,7 @@ func (f *facts) order() []string {
 	return lines
 }
 
+// pace words how many pods are down at once.
 func pace(moves []Move) string {
 	if most := together(moves); most > 1 {
 		return fmt.Sprintf("up to %d at a time", most)
@@ -256,6 +263,7 @@ func pace(moves []Move) string {
 	return "one at a time"
 }
 
+// byReturn returns the moves of the pods that come back, in that order.
 func byReturn(moves []Move) []Move {
 	back := slices.DeleteFunc(slices.Clone(moves), func(m Move) bool { return m.Back == never })
 	slices.SortStableFunc(back, func(a, b Move) int { return cmp.Compare(a.Back, b.Back) })

@@ -15,7 +15,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// status is the status of the pods in the dump of a live set.
+// status is the part of a StatefulSet's status that a file may have, as it is written.
 type status struct {
 	Replicas        int    `yaml:"replicas"`
 	Ready           int    `yaml:"readyReplicas"`
@@ -34,7 +34,7 @@ func readStatus(object *yaml.Node) *status {
 	return &s
 }
 
-// behind returns the number of pods that do not run the newest template.
+// behind returns the number of pods that do not run the newest template, as far as the status says; 0 for nil.
 func (s *status) behind() int {
 	if s == nil || s.CurrentRevision == s.UpdateRevision {
 		return 0
@@ -70,7 +70,7 @@ func (e *edit) leftByHand(goesOn *staged) []string {
 		"template; assumed: all pods have the newest"}
 }
 
-// staged is a rollout that what runs now has begun and not ended: some pods still run an older template.
+// staged is a rollout that the running set has begun and not ended: some pods still run an older template.
 type staged struct {
 	// why says how that is known, or that it is assumed.
 	why string
@@ -78,8 +78,8 @@ type staged struct {
 	updated int
 }
 
-// resumes finds out whether a change lets a rollout go on that the set's partition, or OnDelete, has held back. A
-// change of the template makes all pods outdated anyway.
+// resumes finds out whether a change lets a rollout continue that the set's partition, or OnDelete, has held back; nil
+// if not. A change of the template makes all pods outdated anyway.
 func (e *edit) resumes() *staged {
 	if e.live == nil || e.wanted == nil || e.rolls() || e.wanted.Spec.Strategy.Type == model.OnDeleteStrategy {
 		return nil
@@ -103,10 +103,10 @@ func (e *edit) resumes() *staged {
 		"template, which the files do not show; if they do not, no pod is touched", from, to, from)}
 }
 
-// mark is the annotation of a template that stands for one that is not known.
+// mark is an annotation that makes a template differ from the set's own: it stands for an older one that is not known.
 const mark = annotation + "older"
 
-// older returns a set with a template that stands for the one before.
+// older returns a set with a template that stands for the one before. The set itself does not change.
 func older(set *model.StatefulSet) *model.StatefulSet {
 	var template corev1.PodTemplateSpec
 	if err := json.Unmarshal([]byte(set.Spec.Template.Data), &template); err != nil {
@@ -132,7 +132,8 @@ func (w *world) unfinished() bool {
 	return slices.ContainsFunc(w.edits, func(e *edit) bool { return e.staged != nil })
 }
 
-// goOn brings the sets with an unfinished rollout to where they are now.
+// goOn returns the deed that gives the sets with an unfinished rollout their newest template, after which partition or
+// OnDelete keeps the rest of their pods as they are.
 func (w *world) goOn() play.Deed {
 	return play.Deed{Verb: "apply", Does: "the rollout that has begun", Act: func(u *sim.User) sim.Outcome {
 		outcome := sim.Outcome{Effect: timeline.Configured}

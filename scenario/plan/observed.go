@@ -7,8 +7,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/behaviour"
 )
 
-// Observed lets the pods of a world that begins with a dump take as long as was recorded of those of their sets: the
-// median. Given are the times that somebody has asked for: they win. What the dump shows to go wrong stays as it is.
+// Observed lets the pods of a world that begins with a dump take as long as those of their sets took in recordings:
+// the median. given are the times that the user has asked for: they win. What the dump shows to go wrong stays as it
+// is. The configuration that is passed is not changed.
 func Observed(config sim.Config, recordings []*Recording, given behaviour.Times) sim.Config {
 	var own, all []behaviour.Rule
 	for _, set := range config.Start.Sets {

@@ -15,7 +15,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Options say how a change is to be foreseen.
+// Options say how a change is to be predicted. They do not change while a plan is made, and several goroutines read
+// them.
 type Options struct {
 	// Profiles are the versions of Kubernetes. The plan is for the first one; for the others it says what is different.
 	Profiles []statefulset.Profile
@@ -35,11 +36,11 @@ type Options struct {
 	Sim    string
 	// Interrupted, if set, is called now and then; true ends the plan at once. Several goroutines may call it.
 	Interrupted func() bool
-	// Each looks at the sets, and plays them.
+	// Each does the work on several sets, perhaps at once; nil does one after the other.
 	Each whatif.Each
 }
 
-// Plan says what a change will do. As JSON it is the public form of a plan.
+// Plan says what a change will do. As JSON it is the public form of a plan. Lists that JSON always has are never nil.
 type Plan struct {
 	// Versions are the versions of Kubernetes, that of the plan first.
 	Versions []string `json:"kubernetes"`
@@ -70,8 +71,8 @@ type Plan struct {
 	// NotModelled lists what a plan does not know.
 	NotModelled string `json:"notModelled"`
 
-	// others says that objects of other kinds change, live that the plan begins with the state of a dump; world is the
-	// configuration in which it was played.
+	// others says that objects of other kinds change; live that the plan begins with the state of a dump. world is the
+	// configuration in which it was played, for Show.
 	others bool
 	live   bool
 	world  *world
@@ -90,7 +91,7 @@ type Set struct {
 	// Changes are the fields that change, Notes are remarks on them.
 	Changes []Change `json:"changes"`
 	Notes   []string `json:"notes,omitempty"`
-	// Refusal is set if the API server does not accept the change; then nothing else is set.
+	// Refusal is set if the API server does not accept the change; then nothing was played but the ways around it.
 	Refusal *Refusal `json:"refusal,omitempty"`
 	// Order is the order in which pods are deleted and created, in words; Moves is the same pod by pod.
 	Order []string `json:"order"`
@@ -101,7 +102,8 @@ type Set struct {
 	// Fix heals a change that does not complete from the state of a dump; nil if none is needed or known.
 	Fix      *Fix      `json:"fix,omitempty"`
 	Duration *Duration `json:"duration,omitempty"`
-	Serving  *Serving  `json:"serving,omitempty"`
+	// Serving is nil if nothing was played, and so is Duration.
+	Serving *Serving `json:"serving,omitempty"`
 	// Volumes are the claims that the change deletes, with their volumes.
 	Volumes      []string       `json:"volumes,omitempty"`
 	Budgets      []*Budget      `json:"budgets,omitempty"`
@@ -156,7 +158,8 @@ type Serving struct {
 	Replicas int `json:"replicas"`
 }
 
-// Plan plays the change. If the input cannot be played, the error says why.
+// Plan plays the change under each version. If the input cannot be played, the error says why. A plan that was
+// interrupted has the sets that were done.
 func (in *Input) Plan(o *Options) (*Plan, error) {
 	var plans []*Plan
 	for i, profile := range o.Profiles {
@@ -181,7 +184,7 @@ func (in *Input) Plan(o *Options) (*Plan, error) {
 	return plan, nil
 }
 
-// under plays the change under one version.
+// under plays the change under one version. first is true for the version that the plan is for: only that is sampled.
 func (in *Input) under(o *Options, profile statefulset.Profile, first bool) (*Plan, error) {
 	plan := &Plan{
 		Versions: []string{profile.Version()}, Ignored: in.Ignored, Notes: slices.Clone(in.Notes), others: in.changedOthers(),
@@ -219,7 +222,8 @@ func wantedOf(edits []*edit) []*model.StatefulSet {
 	return sets
 }
 
-// looked finds out what the change does to each set as the API server stores it, and the ways around refusals.
+// looked finds out what the change does to each set as the API server stores it, and the ways around refusals. The
+// edits are in the order of the pairs.
 func (in *Input) looked(w *world) ([]*edit, error) {
 	edits, problems := make([]*edit, len(in.Pairs)), make([]error, len(in.Pairs))
 	w.Each.Do(len(in.Pairs), func(i int) {
@@ -232,8 +236,8 @@ func (in *Input) looked(w *world) ([]*edit, error) {
 	return edits, refused(edits, problems)
 }
 
-// refused notes the sets that are wrong as refused, and returns the other problems. Where all are wrong nothing is to
-// be planned.
+// refused notes the sets that are wrong as refused, and returns the other problems. If all are wrong there is nothing
+// to plan, and all are problems.
 func refused(edits []*edit, problems []error) error {
 	others := 0
 	for _, err := range problems {
@@ -262,7 +266,8 @@ func (plan *Plan) add(e *edit) {
 	}
 }
 
-// judge finds what somebody has to look at in each set, and what happens to the sets that do not change.
+// judge adds the alarms of each set, and finds what happens to the sets that do not change. All changes must have been
+// played.
 func (in *Input) judge(plan *Plan, w *world, edits []*edit) {
 	traps := trapsOf(edits, w.profile.Version())
 	idle := make([]*Set, len(edits))
@@ -281,7 +286,7 @@ func (in *Input) judge(plan *Plan, w *world, edits []*edit) {
 	}
 }
 
-// job is a world to be played for one set, or for one in the place of all that are played alike.
+// job is a world to be played for one set, or for a stand-in of several that are alike.
 type job struct {
 	world   *world
 	edit    *edit
@@ -289,8 +294,8 @@ type job struct {
 	answers *answers
 }
 
-// play plays the change of each set, and what may go wrong with it. Sets that share a budget are played in one world,
-// those that are alike once.
+// play plays the change of each set, and what may go wrong with it. Sets that share a budget are played in one world;
+// sets that are alike are played once.
 func (in *Input) play(w *world, first bool) {
 	var jobs []*job
 	of := make([]*job, len(w.edits))
@@ -335,7 +340,8 @@ func (in *Input) play(w *world, first bool) {
 	}
 }
 
-// answers plays the change of one of the sets of a world, and what may go wrong with it.
+// answers plays the change of one of the sets of a world, and what may go wrong with it; nil if the run ended before
+// the change.
 func (w *world) answers(e *edit, budgets []*model.Budget, first bool) *answers {
 	w = w.begins()
 	script, _ := w.script(w.change())
@@ -359,7 +365,7 @@ func (w *world) answers(e *edit, budgets []*model.Budget, first bool) *answers {
 	return a
 }
 
-// take fills in what was played.
+// take fills in what was played; nil says that the run ended too early.
 func (e *edit) take(a *answers) {
 	if a == nil {
 		e.set.Headline, e.set.Ends = "was not played", "the run was ended before the change came: raise --max-events"

@@ -33,7 +33,8 @@ type Input struct {
 	// Notes say what was decided while it was read.
 	Notes []string
 
-	// state is the live cluster that the first stream shows, nil if it shows no pods.
+	// state is the live cluster that the first stream shows, nil if it shows no pods. budgets are those of both streams,
+	// each once; the new one wins.
 	state   *dump.Index
 	budgets []*model.Budget
 	// changed are the objects of other kinds that are not the same in both streams.
@@ -54,8 +55,9 @@ type Pair struct {
 }
 
 // Read reads the sets of both streams. A set that names no namespace is in that of its stream: the one given, or the
-// one that the other stream has for its name, or else default. Where the input is wrong the error is strict.Problems,
-// with all that is wrong.
+// one that the other stream has for its name, or else default. A set that is wrong is left out with its mistake
+// (Pair.wrong), unless no other is in its stream. If the input is wrong the error is strict.Problems, with all that is
+// wrong.
 func Read(before, after Stream, limits strict.Limits) (*Input, error) {
 	in := &Input{}
 	byKey := map[model.Key]*Pair{}
@@ -109,8 +111,8 @@ func Read(before, after Stream, limits strict.Limits) (*Input, error) {
 	return in, problems.Err()
 }
 
-// settle finds the namespace of what names none in a stream: kubectl -n, Helm or Kustomize gives it one when it is
-// applied, and then the other stream, a dump say, has it. One that is not the same for all is none.
+// settle finds the namespace of the objects that name none in a stream: kubectl -n, Helm or Kustomize gives it to them
+// when they are applied, so the other stream, a dump say, has it. If that is not the same for all, it is default.
 func (in *Input) settle(s *Stream, file, other *manifest.File) {
 	if s.Namespace != "" {
 		return
@@ -137,7 +139,8 @@ func (in *Input) settle(s *Stream, file, other *manifest.File) {
 // checked notes what is wrong with a set of a stream.
 type checked func(r *strict.Reader, set *manifest.Set)
 
-// readStream reads a stream. In what runs already no field is unknown.
+// readStream reads a stream. runs says that it is what runs already: then no field is unknown, because a newer server
+// may have written it.
 func (in *Input) readStream(s Stream, limits strict.Limits, runs bool, check checked) (*manifest.File,
 	strict.Problems) {
 	whole := &manifest.File{}
@@ -170,7 +173,7 @@ func (s *Stream) sources() []dump.Source {
 	return []dump.Source{{Name: s.Name, Data: s.Data}}
 }
 
-// setApart takes the sets that are wrong out of a file, each with what is wrong with it, and returns other problems.
+// setApart removes the sets that are wrong from a file, each with its mistakes, and returns the other problems.
 func setApart(r *strict.Reader, file *manifest.File, check checked) strict.Problems {
 	for _, wrong := range file.Wrong {
 		r.Problems = slices.DeleteFunc(r.Problems, func(p strict.Problem) bool {
@@ -209,6 +212,7 @@ func (in *Input) leaveOut(byKey map[model.Key]*Pair, file *manifest.File, namesp
 	}
 }
 
+// none is the problem of a stream without a set, twice that of a set that is there twice.
 func none(s Stream) strict.Problem {
 	return strict.Problem{File: s.Name, What: "there is no StatefulSet in it"}
 }
@@ -220,6 +224,7 @@ func twice(key model.Key, set *manifest.Set) strict.Problem {
 	}
 }
 
+// pair returns the pair of a set, pairOf that of a key; a new one if there is none yet.
 func (in *Input) pair(byKey map[model.Key]*Pair, set *manifest.Set, namespace string) *Pair {
 	return in.pairOf(byKey, model.Key{Namespace: set.Namespace(namespace), Name: set.Object.Name})
 }
@@ -241,6 +246,7 @@ func isLive(set *manifest.Set) bool {
 		field(set.Node, "status") != nil || set.Object.Annotations[manifest.LastApplied] != ""
 }
 
+// field returns a field of a mapping, nil if it has none.
 func field(n *yaml.Node, name string) *yaml.Node {
 	if n == nil || n.Kind != yaml.MappingNode {
 		return nil
@@ -253,7 +259,8 @@ func field(n *yaml.Node, name string) *yaml.Node {
 	return nil
 }
 
-// other keeps what of another object plays a part.
+// other keeps an object of another kind that has an influence (a budget), and notes those that have none or are not
+// modelled.
 func (in *Input) other(o manifest.Other, namespace string) {
 	if o.IsBudget() {
 		// What is wrong with a budget is the API server's to refuse.
@@ -277,7 +284,8 @@ func (in *Input) other(o manifest.Other, namespace string) {
 	}
 }
 
-// old returns the set that runs now, as it would be created again.
+// old returns the running set as it would be created again. A file was applied, so it has the annotation of kubectl
+// apply.
 func (p *Pair) old() (*model.StatefulSet, *model.APIError) {
 	if p.live {
 		return p.Old.New(p.Key.Namespace)

@@ -18,7 +18,7 @@ import (
 )
 
 // Recording holds the times that pods were seen to take: in a timeline of the simulator, or in the JSON that kubectl
-// prints of pods and events.
+// prints of pods and events. samples are by set and stage, in the order in which they were seen.
 type Recording struct {
 	name    string
 	samples map[model.Key]*[stages][]time.Duration
@@ -47,6 +47,7 @@ func ReadRecording(s Stream) (*Recording, error) {
 	return r, nil
 }
 
+// isTimeline says whether the first line is an event of a timeline.
 func isTimeline(data []byte) bool {
 	line, _, _ := bytes.Cut(data, []byte("\n"))
 	var header struct {
@@ -55,6 +56,7 @@ func isTimeline(data []byte) bool {
 	return json.Unmarshal(line, &header) == nil && header.Event != ""
 }
 
+// add notes a time; one below 0, from clocks that differ, is left out.
 func (r *Recording) add(set model.Key, stage int, took time.Duration) {
 	if took < 0 {
 		return
@@ -116,7 +118,7 @@ func (r *Recording) objects(data []byte) error {
 	}
 }
 
-// observer sees pods and events one after the other.
+// observer sees pods and events one after the other, in the order of the file.
 type observer struct {
 	recording *Recording
 	// uids are the pods whose start was taken already.
@@ -133,6 +135,7 @@ type ending struct {
 	since time.Time
 }
 
+// object looks at an object, at the items of a List, or at the object of a watch event.
 func (o *observer) object(data json.RawMessage) error {
 	var head struct {
 		Kind   string            `json:"kind"`
@@ -202,8 +205,8 @@ func (o *observer) pod(pod *corev1.Pod) {
 	}
 }
 
-// runningSince returns the time at which the last container of a pod started. A container that was restarted does not
-// show its first start.
+// runningSince returns the time at which the last container of a pod started; false if that is not known, because one
+// does not run, or was restarted and does not show its first start.
 func runningSince(pod *corev1.Pod) (last time.Time, whole bool) {
 	for i := range pod.Status.ContainerStatuses {
 		c := &pod.Status.ContainerStatuses[i]
@@ -217,7 +220,7 @@ func runningSince(pod *corev1.Pod) (last time.Time, whole bool) {
 	return last, len(pod.Status.ContainerStatuses) > 0
 }
 
-// settle looks at the events, the earliest first.
+// settle looks at the events, the earliest first, when all have been read.
 func (o *observer) settle() {
 	o.ends = map[model.Key]ending{}
 	slices.SortStableFunc(o.events, func(a, b *corev1.Event) int { return timeOf(a).Compare(timeOf(b)) })
@@ -273,7 +276,8 @@ func recorded(recordings []*Recording, set model.Key, stage int) *Timing {
 	return &Timing{Source: source, delay: observed(samples)}
 }
 
-// observed returns the distribution of what was seen: each time as often as it was seen.
+// observed returns the distribution of what was seen: each time as often as it was seen. It sorts the samples, of
+// which there is at least one.
 func observed(samples []time.Duration) behaviour.Delay {
 	slices.Sort(samples)
 	if samples[0] == samples[len(samples)-1] {

@@ -31,7 +31,7 @@ type Refusal struct {
 	Takes         Seconds `json:"takes,omitempty"`
 
 	events []timeline.Event
-	// stays says that the pods stay as they are; invalid that the set is wrong, whatever runs now.
+	// stays says that the way leaves the pods as they are; invalid that the set itself is wrong, and nothing was played.
 	stays, invalid bool
 }
 
@@ -39,7 +39,8 @@ type Refusal struct {
 const Instead = "instead"
 
 // around finds the way around a refusal: the set is deleted without its pods, and created again. Several ways to
-// continue from there are played, and the one on which the most pods serve is printed.
+// continue from there are played; the one on which the most pods serve is printed, and of equally good ones the
+// quickest.
 func (e *edit) around(w *world) {
 	r := e.set.Refusal
 	as := *e
@@ -99,7 +100,7 @@ func deletesPods(p *play.Pasted) bool {
 	})
 }
 
-// way is a way around a refusal.
+// way is a way around a refusal, and the beginning of the sentence about it.
 type way struct {
 	says   string
 	script play.Script
@@ -170,7 +171,7 @@ func (e *edit) missingLabels() map[string]string {
 	return labels
 }
 
-// afterwards says what else changes for a set that was created again: its claims, and its names.
+// afterwards says what else changes for a set that was created again, or stays as it was: its claims, and its names.
 func (e *edit) afterwards() string {
 	text := ""
 	if len(e.wanted.Spec.ClaimTemplates) > 0 {
@@ -193,7 +194,7 @@ func (e *edit) afterwards() string {
 	return text
 }
 
-// mutable are the fields of the spec that every version lets change.
+// mutable are the fields of the spec that every version lets change; the API server refuses a change of any other.
 var mutable = []string{
 	"spec.replicas", "spec.ordinals", "spec.template", "spec.updateStrategy", "spec.minReadySeconds",
 	"spec.persistentVolumeClaimRetentionPolicy",

@@ -8,7 +8,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/page"
 )
 
-// removals says what becomes of the sets that left the files. Apply leaves them alone; what prunes deletes them.
+// removals adds the sets that left the files, with what deletes them. kubectl apply leaves them alone; helm upgrade
+// and --prune delete them. If that deletes claims too, it is played.
 func (in *Input) removals(plan *Plan, w *world) {
 	for _, e := range w.edits {
 		if e.pair.New != nil || e.live == nil || w.interrupted() || !in.released(e.pair) {

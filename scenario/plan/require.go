@@ -11,7 +11,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/page"
 )
 
-// Requirement is something that a change must keep to.
+// Requirement is a bound that a change must keep to.
 type Requirement struct {
 	// Text is the requirement as it was given, Source the place where it was given.
 	Text   string `json:"text"`
@@ -51,6 +51,8 @@ func CheckRequirement(text string) error {
 	return err
 }
 
+// parseRequirement reads a requirement. A value is in seconds if the measure is a time. The error says what would be
+// right.
 func parseRequirement(text string) (measure, op string, value float64, err error) {
 	parts := requirement().FindStringSubmatch(text)
 	if parts == nil {
@@ -92,8 +94,8 @@ func caseOfMeasure(measure string) (name string, is bool) {
 	return name, is
 }
 
-// judge holds the set against the requirements on it: those of the options and those that stand on the set to come,
-// separated by semicolons.
+// judge holds the set against the requirements on it: those of the options and those in the annotation of the new set,
+// separated by semicolons. An error is a requirement that cannot be read.
 func (s *Set) judge(o *Options, in *Input) error {
 	if s.Does == Removes {
 		return nil
@@ -122,6 +124,8 @@ func (s *Set) judge(o *Options, in *Input) error {
 	return nil
 }
 
+// require adds a requirement with its result. One about a case that cannot happen holds; one whose measure is not
+// known fails.
 func (s *Set) require(text, source string) error {
 	measure, op, want, err := parseRequirement(text)
 	if err != nil {
@@ -144,6 +148,7 @@ func (s *Set) has(name string) bool {
 	return slices.ContainsFunc(s.Cases, func(c *Case) bool { return c.Name == name })
 }
 
+// compare applies an operator.
 func compare(got float64, op string, want float64) bool {
 	switch op {
 	case ">=":
@@ -185,6 +190,7 @@ func (s *Set) measure(name string) (value *float64, shown string) {
 	return s.Duration.measure(name)
 }
 
+// measure returns a duration in seconds, nil if it is not known.
 func (d *Duration) measure(name string) (value *float64, shown string) {
 	switch {
 	case d == nil || d.Endless:

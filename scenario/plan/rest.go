@@ -13,13 +13,13 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// deleting says whether somebody has deleted the set that runs.
+// deleting says whether the running set is being deleted.
 func (p *Pair) deleting() bool {
 	return p.live && field(field(p.Old.Node, "metadata"), "deletionTimestamp") != nil
 }
 
-// doubt says why what is played of a set is not to be trusted: a dump without its pods, whose status says that it is
-// not at rest. It is "" if that is no reason.
+// doubt says why what is played of a set cannot be trusted: a dump without its pods, whose status says that it is not
+// at rest. "" if there is no such reason.
 func (e *edit) doubt() string {
 	s := e.pair.status
 	switch {
@@ -42,7 +42,8 @@ func (e *edit) unheld() bool {
 	return e.live.Spec.Strategy.Type == model.RollingUpdateStrategy && e.live.Partition() <= e.live.Start()
 }
 
-// stays says what happens to an unchanged set that is not at rest; nil if it is at rest.
+// stays says what happens to an unchanged set that is not at rest; nil if it is at rest. It plays the set without any
+// change.
 func (e *edit) stays(w *world) *Set {
 	s := &Set{Namespace: e.pair.Key.Namespace, Name: e.pair.Key.Name, key: e.pair.Key, Does: Stays, Completes: true}
 	if why := e.doubt(); why != "" {
@@ -105,6 +106,7 @@ func (in *Input) released(p *Pair) bool {
 	})
 }
 
+// releaseOf returns the Helm release that an object belongs to, "" if none.
 func releaseOf(set *manifest.Set) string { return set.Object.Annotations["meta.helm.sh/release-name"] }
 
 // untrusted names the sets about which nothing certain can be said, with the reason.

@@ -26,6 +26,7 @@ func (s *subject) says(kind *whatif.Case, f *facts) string {
 	return fmt.Sprintf("%s; %s", text, f.serve())
 }
 
+// saysBroken describes a new revision that never becomes Ready.
 func saysBroken(f *facts) string {
 	of := max(f.replicas, f.serving)
 	if f.serving == 0 {

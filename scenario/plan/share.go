@@ -11,13 +11,16 @@ import (
 // The result for a set depends on little more than its spec. So sets that are alike are played once, under the name of
 // a stand-in, and each gets the answers of the stand-in under its own name.
 const (
+	// The names of a stand-in occur in no real text, so that they can be replaced in each answer. Their parts between the
+	// letters are digits, which keeps them valid names.
 	standIn          = "sim0set0to0play"
 	standInNamespace = "sim0namespace0to0play"
 	// longestShared is the length up to which a name has no effect on the result. Longer names may be too long for labels.
 	longestShared = 40
 )
 
-// shape has everything of a set and its change that affects the result.
+// shape has everything of a set and its change that affects the result. A field that affects it and is missing here
+// would give one set the answers of another.
 type shape struct {
 	Given, Wanted *model.Spec
 	Rolls         bool
@@ -95,7 +98,8 @@ func (e *edit) named(set *model.StatefulSet) *model.StatefulSet {
 	return &as
 }
 
-// answers are the results of the runs of a set and its change.
+// answers are the results of the runs of a set and its change. They are shared by all sets of a shape, which copy what
+// they change.
 type answers struct {
 	main     *facts
 	duration Duration
@@ -124,6 +128,7 @@ func (a *answers) under(key model.Key) *answers {
 	return as
 }
 
+// renamed returns the facts under the name of another set.
 func (f *facts) renamed(r *strings.Replacer, key model.Key) *facts {
 	as := *f
 	as.moves = nil

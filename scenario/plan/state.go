@@ -136,7 +136,7 @@ func (w *world) part() *dump.Dump {
 	return whole
 }
 
-// filled returns times in which those that are missing are replaced by others.
+// filled returns times in which those that are missing are replaced by others. Neither argument is changed.
 func filled(times, others behaviour.Times) behaviour.Times {
 	for _, pair := range []struct {
 		to   *behaviour.Delay
@@ -152,7 +152,8 @@ func filled(times, others behaviour.Times) behaviour.Times {
 	return times
 }
 
-// script returns what happens to the world, from the current state on. Changes of live sets happen at once.
+// script returns what happens to the world, from the current state on; first is the number of deeds before those that
+// are passed. Changes of live sets happen at once, because nobody waits until a cluster is at rest.
 func (w *world) script(more ...play.Deed) (script play.Script, first int) {
 	before := w.before()
 	script = before.Then(more...)

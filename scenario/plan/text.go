@@ -29,7 +29,7 @@ func Text(w io.Writer, plan *Plan, style page.Style) error {
 	return p.Flush()
 }
 
-// paper is the page of a plan.
+// paper is a plan that is being written for people.
 type paper struct {
 	*page.Page
 	plan *Plan
@@ -44,6 +44,7 @@ func (p *paper) line(lead, text string, t page.Tone) { p.Hanging(0, lead, text, 
 // fact writes a fact of a set under its name.
 func (p *paper) fact(name, text string, t page.Tone) { p.line(fmt.Sprintf("  %-9s ", name), text, t) }
 
+// items writes several facts under one name.
 func (p *paper) items(name string, items []string) {
 	for _, text := range items {
 		p.fact(name, text, page.Plain)
@@ -108,6 +109,7 @@ func (p *paper) section(g *group[*Set]) {
 	}
 }
 
+// rollout writes what happens to the pods of a set if nothing goes wrong.
 func (p *paper) rollout(s *Set) {
 	p.items("order", s.Order)
 	if !s.Completes {
@@ -146,6 +148,7 @@ func (p *paper) fix(f *Fix) {
 // longestMessage is the length up to which a refusal is shown.
 const longestMessage = 320
 
+// refusal writes the API server's message, and the way around it.
 func (p *paper) refusal(r *Refusal) {
 	p.fact("refused", page.Shorten(r.Message, longestMessage), page.Bad)
 	var meant []string
@@ -203,6 +206,7 @@ func (p *paper) common() {
 	}
 }
 
+// answer writes the result of a case, with its commands.
 func (p *paper) answer(c *Case) {
 	tone := page.Plain
 	if !c.Usual {

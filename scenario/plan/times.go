@@ -13,6 +13,7 @@ import (
 
 // The stages of a pod's life, as flags and annotations name them.
 const (
+	// The order is that of a replacement; arrays by stage have it.
 	stop = iota
 	start
 	ready
@@ -28,7 +29,7 @@ const annotation = "statefulsim.dev/"
 // Timing says how long a stage takes, and where that number comes from.
 type Timing struct {
 	Stage string `json:"stage"`
-	// Value is the time in the format of a scenario. Source says where it comes from.
+	// Value is the time in the format of a scenario. Source names where it comes from, for people.
 	Value  string `json:"value"`
 	Source string `json:"source"`
 	// Assumed is true if no source gives the time. Value is then only used to play, and is not an answer.
@@ -66,7 +67,8 @@ func (t *Timing) shown() string {
 var assumed = [stages]time.Duration{2 * time.Second, 1 * time.Second, 2 * time.Second}
 
 // timingsOf finds the times of a set's pods: from flags, else from recordings, else from the annotations of the set,
-// else from the pods in the dump, else from the manifest.
+// else from the pods in the dump, else from the manifest. None is nil. The error is about annotations that cannot be
+// read.
 func (o *Options) timingsOf(in *Input, p *Pair, set *model.StatefulSet) ([stages]*Timing, error) {
 	var timings [stages]*Timing
 	var problems []error
@@ -148,7 +150,7 @@ func readyFromProbes(lifecycle *model.Lifecycle) *Timing {
 	return nil
 }
 
-// typical returns the median of a delay as a constant.
+// typical returns the median of a delay.
 func typical(d behaviour.Delay) time.Duration {
 	ns, _ := d.Draw(choose.Func(func(_ choose.Kind, n int) int { return n / 2 }))
 	return time.Duration(ns)

@@ -8,7 +8,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// shows are the cases of a plan in which a set runs into a trap of the atlas, if the case ends as the trap does.
+// shows are, by the trap of the atlas, the cases of a plan in which a set runs into it; loops says whether the case
+// must end in a livelock for that.
 var shows = map[string]struct {
 	cases []string
 	loops bool
@@ -19,7 +20,7 @@ var shows = map[string]struct {
 }
 
 // trapsOf returns the traps of the atlas that the version has, that few sets can run into, and that one of these sets
-// can run into.
+// can run into. Each trap that fits is played on the version.
 func trapsOf(edits []*edit, version string) []*atlas.Trap {
 	return slices.DeleteFunc(atlas.Unusual(), func(t *atlas.Trap) bool {
 		fits := func(e *edit) bool { return e.trapped(t) }

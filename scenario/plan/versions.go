@@ -13,10 +13,11 @@ type Difference struct {
 	Here string `json:"here"`
 }
 
-// answer is an answer of a plan that may differ between versions.
+// answer is an answer of a plan that may differ between versions: its name and its words. Equal answers have equal
+// words.
 type answer struct{ what, text string }
 
-// differ adds the answers that are different on another version.
+// differ adds the answers that are different on another version, and the sets that only change there.
 func (plan *Plan) differ(other *Plan, version string) {
 	for _, s := range plan.Sets {
 		at := slices.IndexFunc(other.Sets, func(o *Set) bool { return o.key == s.key })

@@ -72,7 +72,7 @@ func (s *Summary) headline() string {
 	return text
 }
 
-// nothing says that no set changes.
+// nothing says that no StatefulSet changes, or nothing at all.
 func (plan *Plan) nothing() string {
 	if plan.others {
 		return "No StatefulSet changes."
@@ -273,7 +273,7 @@ func (c *Change) name() string {
 	return c.Path[strings.LastIndexByte(c.Path, '.')+1:]
 }
 
-// main returns the most important change, in a word.
+// main returns the most important change in a line, "" if there is none.
 func (s *Set) main() string {
 	if len(s.Changes) == 0 {
 		return ""
@@ -285,7 +285,7 @@ func (s *Set) main() string {
 	return text
 }
 
-// rest holds the lines that are not about the sets that change.
+// rest returns the lines that are not about the sets that change.
 func (plan *Plan) rest() []string {
 	lines := slices.Clone(plan.Notes)
 	if plan.live && len(plan.Assumed) > 0 {

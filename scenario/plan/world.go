@@ -15,17 +15,18 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// world is a simulated cluster with some of the sets.
+// world is a simulated cluster with some of the sets. It is a value: a copy with a change is another world, so that
+// sets can be played at the same time.
 type world struct {
 	*Options
 	profile statefulset.Profile
 	edits   []*edit
 	// state is the live cluster that has the sets; nil if all are assumed to be at rest.
 	state *dump.Index
-	// rules win over the sets' own times: they are what goes wrong.
+	// rules win over the sets' own times: they are what goes wrong in a case.
 	rules []behaviour.Rule
-	// drawn is true if times are drawn from their distributions; otherwise each is its median. more is added to the time
-	// of each stage.
+	// drawn is true if times are drawn from their distributions, with chooser; otherwise each is its median. more is
+	// added to the time of each stage.
 	drawn   bool
 	chooser choose.Chooser
 	more    [stages]time.Duration
@@ -35,7 +36,8 @@ type world struct {
 	begun *play.Lab
 }
 
-// of returns a world like this one with other sets.
+// of returns a world like this one with other sets. The time for which pods have to be Ready before the change is that
+// of the sets.
 func (w *world) of(edits ...*edit) *world {
 	other := *w
 	other.edits = edits
@@ -47,7 +49,7 @@ func (w *world) of(edits ...*edit) *world {
 	return &other
 }
 
-// lab returns the laboratory in which the sets live.
+// lab returns the laboratory in which the sets live, with controllers of its own.
 func (w *world) lab() *play.Lab {
 	kubelet := behaviour.Behaviour{Default: behaviour.Times{Schedule: behaviour.Constant(0)}, Rules: w.rules}
 	config := w.begin(sim.Config{
@@ -158,7 +160,8 @@ func (w *world) create() play.Deed {
 	}}
 }
 
-// change returns the deed that applies the new sets that change something.
+// change returns the deed that applies the new sets that change something, all at the same instant, as one kubectl
+// apply does.
 func (w *world) change() play.Deed {
 	return play.Deed{Verb: "apply", Does: "the change", Act: func(u *sim.User) sim.Outcome {
 		outcome := sim.Outcome{Effect: timeline.Unchanged}
