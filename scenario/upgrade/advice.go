@@ -8,7 +8,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// held returns the reason of a stuck set that holds something back, if there is one.
+// held returns the reason of a stuck set that holds something back, if there is one. A Parallel set waits for all of
+// its pods at once (model.RuleParallel), which says less than what the update waits for. The list must not be empty: a
+// stuck result always has at least one set.
 func held(stuck []timeline.Stuck) model.Why {
 	for _, s := range stuck {
 		if s.Why.Rule != model.RuleParallel {
@@ -18,7 +20,8 @@ func held(stuck []timeline.Stuck) model.Why {
 	return stuck[0].Why
 }
 
-// podWrites returns the writes, without their reasons, that are not status updates.
+// podWrites returns the writes, without their reasons, that are not status updates. The writes are those that a
+// livelock repeats; a controller that never converges also writes the status each time, which explains nothing.
 func podWrites(writes []string) []string {
 	var pods []string
 	for _, write := range writes {
@@ -44,7 +47,9 @@ func (r *Row) worse() bool {
 	return b.FewestServing < a.FewestServing && b.FewestServing < r.promised
 }
 
-// advice tries what is known to help a set that is worse off, and says it only if it does.
+// advice tries what is known to help a set that is worse off, and says it only if it does. The empty rollingUpdate
+// block is played, under the same two versions; that minReadySeconds should change in a step of its own follows from
+// the case itself, and is not played. It returns "" where nothing is known.
 func (r *Row) advice(p *player) string {
 	switch {
 	case !r.IsWorse:

@@ -10,10 +10,13 @@ import (
 
 // stored is the answer of an API server to a new set: the set as stored, or the refusal.
 type stored struct {
+	// Exactly one of the two is given. The set is a copy, with the defaults of that version, and without the fields that
+	// the version does not know.
 	set     *model.StatefulSet
 	refusal string
 }
 
+// store sends a set to the API server of a version. The given set is not changed.
 func store(set *model.StatefulSet, profile statefulset.Profile) stored {
 	lab := play.Lab{Profile: profile}
 	kept, refusal := lab.Store(set)
@@ -24,7 +27,8 @@ func store(set *model.StatefulSet, profile statefulset.Profile) stored {
 }
 
 // api says which fields that the set gives only one of the versions keeps, and which version refuses it. Fields that
-// have no effect are passed over.
+// have no effect are passed over, as is a set that both refuse. If only one version refuses it, the refusal is all
+// that is said: that version has no stored set to compare.
 func (h *hop) api(set *model.StatefulSet) []string {
 	from, to := store(set, h.from), store(set, h.to)
 	name := h.names
@@ -53,9 +57,12 @@ func (h *hop) api(set *model.StatefulSet) []string {
 // field is a field of the spec that not every version keeps. Its text is "" if it is not given or has no effect.
 type field struct {
 	path string
+	// The text is also what is compared: a field counts as kept if its text is the same before and after the server.
 	text func(*model.Spec) string
 }
 
+// fields are all fields of the model that not every supported version has. A version that lacks one drops it silently,
+// as an API server does with fields whose gate is off.
 var fields = []field{
 	{"spec.updateStrategy.rollingUpdate.maxUnavailable", func(s *model.Spec) string {
 		block := s.Strategy.RollingUpdate

@@ -10,13 +10,15 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline/versus"
 )
 
-// Play plays something under a profile. It may stop at the virtual time that is given, unless that is 0.
+// Play plays something under a profile from its beginning. It may stop at the virtual time that is given, unless that
+// is 0; it may also play on, as the caller cuts the timeline itself. It must be deterministic: Pair calls it again
+// with changed profiles and compares the timelines event by event. The caller does not change what it returns.
 type Play func(profile statefulset.Profile, until time.Duration) []timeline.Event
 
 // Pair is one thing that was played under two profiles.
 type Pair struct {
 	From, To statefulset.Profile
-	// Runs are the timelines under From and under To.
+	// Runs are the timelines under From and under To, both whole: each ends with its result.
 	Runs [2][]timeline.Event
 	// Parting is the point where they diverge; nil if they are alike.
 	Parting *versus.Parting
@@ -24,12 +26,12 @@ type Pair struct {
 	play Play
 }
 
-// NewPair plays something under two profiles.
+// NewPair plays something under two profiles, whole, the earlier one first.
 func NewPair(from, to statefulset.Profile, play Play) *Pair {
 	return pairOf(from, to, play, [2][]timeline.Event{play(from, 0), play(to, 0)})
 }
 
-// pairOf returns the pair of two runs that were played.
+// pairOf returns the pair of two runs that were played whole. Play is kept to look for causes.
 func pairOf(from, to statefulset.Profile, play Play, runs [2][]timeline.Event) *Pair {
 	return &Pair{From: from, To: to, play: play, Runs: runs, Parting: versus.Find(runs[0], runs[1])}
 }
@@ -44,7 +46,8 @@ func (p *Pair) Causes() []statefulset.Difference {
 	}))
 }
 
-// causes returns the differences that are the reasons.
+// causes returns the differences that are the reasons. It changes the list that it is given. A caller that knows that
+// some differences cannot matter leaves them out, and so saves their runs.
 func (p *Pair) causes(differ []statefulset.Difference) []statefulset.Difference {
 	if p.Parting == nil {
 		return nil
@@ -61,8 +64,9 @@ func (p *Pair) causes(differ []statefulset.Difference) []statefulset.Difference 
 	})
 }
 
-// CausesOfLeft returns the differences between the two profiles without any one of which the later run leaves something
-// else behind at its end, where the two runs do not leave the same. Each difference costs a run.
+// CausesOfLeft returns the differences between the two profiles without any one of which the later run leaves
+// something else behind at its end, where the two runs do not leave the same. Each difference costs a whole run. It is
+// empty if several differences each have the effect alone, as no single one is then needed.
 func (p *Pair) CausesOfLeft() []statefulset.Difference {
 	if left := versus.Left(p.Runs[0], p.Runs[1]); left[0] == left[1] {
 		return nil
@@ -86,7 +90,8 @@ func (p *Pair) whole() bool {
 	return false
 }
 
-// limit returns the time at which a run may end if only its acts at the divergence matter.
+// limit returns the time at which a run may end if only its acts at the divergence matter; 0 means that it must be
+// whole. One nanosecond is added, because a divergence at 0 must not mean that.
 func (p *Pair) limit() time.Duration {
 	if p.whole() {
 		return 0
@@ -94,7 +99,8 @@ func (p *Pair) limit() time.Duration {
 	return time.Duration(p.Parting.T) + 1
 }
 
-// until finds where a run diverges from the earlier version's, if it does so up to the given instant.
+// until finds where a run diverges from the earlier version's, if it does so up to the given instant; nil if it does
+// not.
 func (p *Pair) until(run []timeline.Event) *versus.Parting {
 	if p.whole() {
 		return versus.Find(p.Runs[0], run)

@@ -11,6 +11,7 @@ import (
 
 // Entry says in words what the sets of one group do differently on one hop: a report as a table has it.
 type Entry struct {
+	// The two versions of the hop, as the user wrote them or as Path names them.
 	From, To string
 	// Sets are their names, NAMESPACE/NAME.
 	Sets []string
@@ -19,13 +20,15 @@ type Entry struct {
 	Worse, Others, Causes []string
 	// Lines say what matters of the sets, and case by case what each version does.
 	Lines []string
-	// Show are commands that show the runs.
+	// Show are commands that show the runs: that of the first case, and of no other, as the cases of a group have one
+	// command each. It is empty if Options.Show is nil.
 	Show []string
 	// First is the case that comes first; nil if only the API servers differ.
 	First *Row
 }
 
-// Runs plays the first case of an entry again, under both versions of its hop. They are empty if there is no case.
+// Runs plays the first case of an entry again, under both versions of its hop: the report keeps no runs, because those
+// of many sets would fill the memory. Options must be those of the comparison. The runs are empty if there is no case.
 func (in *Input) Runs(e *Entry, o Options) (runs [2][]timeline.Event) {
 	namespace, name, _ := strings.Cut(e.Sets[0], "/")
 	set := in.Set(model.Key{Namespace: namespace, Name: name})
@@ -48,7 +51,8 @@ func (r *Report) Headline() string { return r.headline() }
 // fewNames is the number of sets that a note names.
 const fewNames = 4
 
-// Notes are other remarks: which patches to avoid, what was left out.
+// Notes are other remarks: what the upgrade does to sets that are not at rest, which patches to avoid, what was left
+// out.
 func (r *Report) Notes() []string {
 	notes := movingLines(r.shown(&View{}))
 	for _, hop := range r.Path {
@@ -71,6 +75,7 @@ func (r *Report) Entries() []Entry {
 	return entries
 }
 
+// entry words a group. The lines are whole sentences, so that a page can show them without any knowledge of rows.
 func (h *Hop) entry(g *Group) Entry {
 	e := Entry{From: h.From, To: h.To, Sets: g.Sets, Causes: causeNames(g.Rows)}
 	e.Lines = slices.Concat([]string{g.Description}, g.trapsIn(&h.Between), g.API)

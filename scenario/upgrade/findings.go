@@ -20,18 +20,22 @@ type finding struct {
 	weight weight
 	// about is the text of a trap, of a field, or of what differs in the status alone; "" if there are examples.
 	about string
-	// examples has for each case the row that shows it best.
+	// examples has for each case the row that shows it best; there is at least one if weight is forTheWorse or ofCases,
+	// and none otherwise.
 	examples []*example
-	// status are the rows of the first group that differ in the status alone.
+	// status are the rows of the first group that differ in the status alone; only if weight is ofStatus.
 	status []*Row
-	// groups are the groups that do it.
+	// groups are the groups that do it, each once, in the order of the hop. One group may belong to several findings, so
+	// that the counts of findings do not add up to the number of sets.
 	groups []*Group
 }
 
 // example is a case that sets of several groups play differently.
 type example struct {
+	// The row of the set that is worst off, of the group `of`; its first set is the one that is named.
 	*Row
-	of   *Group
+	of *Group
+	// sets counts the sets of all groups that play the case differently, not only those of `of`.
 	sets int
 }
 
@@ -46,15 +50,17 @@ const (
 	ofStatus
 )
 
-// alike is the key of what is told once: what it is about, by which differences, how the runs end, and the advice. What
-// is not for the worse is told once for all cases.
+// alike is the key of what is told once: what it is about, by which differences, how the runs end, and the advice.
+// What is not for the worse is told once for all cases: its key has the causes alone. The key must not depend on the
+// set, or each group would have findings of its own.
 type alike struct {
 	weight
 	about, causes, advice string
 	verdicts              [2]timeline.Verdict
 }
 
-// ledger collects findings.
+// ledger collects findings. The list is in the order in which they were found, so that the report does not depend on
+// the order of a map.
 type ledger struct {
 	list  []*finding
 	known map[alike]*finding
@@ -132,7 +138,7 @@ func (f *finding) add(row *Row, g *Group) {
 }
 
 // harm says how much worse off a set is in a case: 2 if it settles no more, and else the share of its pods by which
-// fewer serve.
+// fewer serve, at most 1. That share is also taken of an upgrade alone that is worse because it deletes more pods.
 func (r *Row) harm() float64 {
 	a, b := &r.Outcomes[0], &r.Outcomes[1]
 	switch {
@@ -170,7 +176,8 @@ func (f *finding) names() []string {
 	return names
 }
 
-// title says what it is. Its cases are sorted, those of most sets first.
+// title says what it is. It sorts the examples of cases that are not for the worse, those of most sets first; says and
+// shown, which take the first, must be called after it.
 func (f *finding) title() string {
 	count := page.Count(f.sets(), "set")
 	switch f.weight {

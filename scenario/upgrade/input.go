@@ -12,9 +12,11 @@ import (
 	"github.com/statefulsim/statefulsim/sim/page"
 )
 
-// Input holds the sets that the upgrade is played for.
+// Input holds the sets that the upgrade is played for. The zero Input is empty; Read adds to it, once for each file,
+// and then ReadState is called once. Compare, Set and Runs only read it.
 type Input struct {
-	// Sets are the StatefulSets in the order in which they were read.
+	// Sets are the StatefulSets in the order in which they were read. No two have the same key. A single version may
+	// still refuse one; api says so.
 	Sets []*Set
 	// Ignored names the kinds of other objects, each once, in their order.
 	Ignored []string
@@ -23,6 +25,7 @@ type Input struct {
 	// Invalid says what is wrong with sets that no version takes, each with its place. They are left out.
 	Invalid []string
 
+	// seen are the Sets by their keys; nil as long as there are none.
 	seen map[model.Key]*Set
 	// sources are the files that were read, pods says that one of them shows live pods, live is the state of them all.
 	sources []dump.Source
@@ -36,6 +39,8 @@ type Set struct {
 	// Position is its place, FILE:LINE.
 	Position string
 
+	// object is the set as the user has it, before the API server's defaults; nobody changes it. shape is the same for
+	// sets that behave alike, see shapeOf.
 	object *model.StatefulSet
 	shape  string
 	// moving says why the status of a dump is that of a set that is not at rest; "" if it is none.
@@ -77,7 +82,8 @@ func (in *Input) Read(file string, data []byte, limits strict.Limits) error {
 	return r.Problems.Err()
 }
 
-// leaveOut notes what is wrong with sets that are left out.
+// leaveOut notes what is wrong with sets that are left out. One wrong set of a whole cluster is no reason to refuse
+// the others.
 func (in *Input) leaveOut(problems strict.Problems) {
 	for _, problem := range problems {
 		in.Invalid = append(in.Invalid, problem.Error())
@@ -93,6 +99,8 @@ func (in *Input) ignore(kind string) {
 	in.Ignored = append(in.Ignored, kind)
 }
 
+// add adds a set, unless something is wrong with it. Problems of the set alone are written to own, so that the set is
+// left out; that it is there twice is a problem of r, and so of the file: which of the two should count is unknown.
 func (in *Input) add(r, own *strict.Reader, given *manifest.Set) {
 	object, err := given.New("default")
 	if err != nil {
@@ -119,7 +127,7 @@ func (in *Input) add(r, own *strict.Reader, given *manifest.Set) {
 	in.Sets = append(in.Sets, set)
 }
 
-// isLivePod says whether an object is a pod as a server prints it.
+// isLivePod says whether an object is a pod as a server prints it: with a phase. A pod of a manifest has none.
 func isLivePod(other manifest.Other) bool {
 	var object struct {
 		Status struct {
@@ -129,7 +137,8 @@ func isLivePod(other manifest.Other) bool {
 	return other.Kind == model.KindPod.String() && other.Node.Decode(&object) == nil && object.Status.Phase != ""
 }
 
-// moving says why the status of a dump is that of a set that is not at rest, "" if it is at rest or no status.
+// moving says why the status of a dump is that of a set that is not at rest, "" if it is at rest or no status. It is a
+// guess from the numbers of the status, for a dump that has no pods; where there are pods, dump.Index.AtRest decides.
 func moving(given *manifest.Set, object *model.StatefulSet) string {
 	var live struct {
 		Status struct {
@@ -158,7 +167,8 @@ func moving(given *manifest.Set, object *model.StatefulSet) string {
 }
 
 // shapeOf returns the part of a set that decides how it behaves: its spec without the images, the names and the
-// labels. Sets of one shape behave alike.
+// labels, and of the claims only how many there are. Sets of one shape behave alike in every case, because the cases
+// replace the images. It panics if a spec cannot be encoded, which is a bug.
 func shapeOf(set *model.StatefulSet) string {
 	spec := set.Spec
 	spec.Template, spec.Selector, spec.ServiceName = nil, model.Selector{}, ""

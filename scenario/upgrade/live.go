@@ -18,14 +18,15 @@ import (
 
 // Moving is a set that a dump shows in the midst of something, and what the upgrade does to it as it is.
 type Moving struct {
-	// Set is NAMESPACE/NAME, Now the state that the dump shows.
+	// Set is NAMESPACE/NAME, Now the state that the dump shows, in words that begin a sentence.
 	Set string `json:"set"`
 	Now string `json:"now"`
 	// Known says that the dump shows its pods, so it was played: without the upgrade, and with an immediate upgrade.
 	// Otherwise nothing is known.
 	Known bool `json:"known"`
-	// From and To are the versions of the first hop. Endings are the results for the set without the upgrade and with it.
-	// Changes says that they differ, Worse that the upgrade makes it worse.
+	// From and To are the versions of the first hop, which is the one that meets the set in this state. Endings are the
+	// results for the set without the upgrade and with it, in words. Changes says that they differ, Worse that the
+	// upgrade makes it worse: it settles no more, or fewer pods serve on the way. All are the zero value unless Known.
 	From    string    `json:"from,omitempty"`
 	To      string    `json:"to,omitempty"`
 	Endings [2]string `json:"endings,omitzero"`
@@ -33,7 +34,9 @@ type Moving struct {
 	Worse   bool      `json:"worse"`
 }
 
-// ReadState reads the state of the sets from all input that was read, if it shows their pods.
+// ReadState reads the state of the sets from all input that was read, if it shows their pods; else it does nothing. It
+// must be called after the last Read, as the pods of a set may stand in another file than the set. The error is that
+// of dump.Read.
 func (in *Input) ReadState(limits strict.Limits) error {
 	if !in.pods {
 		return nil
@@ -46,7 +49,8 @@ func (in *Input) ReadState(limits strict.Limits) error {
 	return nil
 }
 
-// live says what the first hop does to a set that is not at rest, nil of one that is.
+// live says what the first hop does to a set that is not at rest, nil of one that is. The run without the upgrade has
+// a step that does nothing, so that both have a step 1 from which pods are counted.
 func (o *Options) live(in *Input, set *Set, h *hop) *Moving {
 	if in.live == nil || !in.live.Has(set.Key) {
 		if set.moving == "" {
@@ -71,8 +75,8 @@ func (o *Options) live(in *Input, set *Set, h *hop) *Moving {
 	return m
 }
 
-// lab returns the laboratory in which a set continues from the state of a dump, with the times that the pods of the
-// dump took.
+// lab returns the laboratory in which a set continues from the state of a dump. The Behaviour is empty: each pod takes
+// the times that the pods of the dump took, which Begin fills in.
 func (o *Options) lab(part *dump.Dump, profile statefulset.Profile) *play.Lab {
 	return &play.Lab{Profile: profile, World: part.Begin(sim.Config{
 		Controller: statefulset.New(profile), API: profile.API(), MaxEvents: o.MaxEvents, Interrupted: o.Interrupted,
@@ -80,7 +84,8 @@ func (o *Options) lab(part *dump.Dump, profile statefulset.Profile) *play.Lab {
 	})}
 }
 
-// liveOutcome returns the result of a set from the first step on.
+// liveOutcome returns the result of a set from the first step on. The run may have other sets, which may be stuck by
+// themselves: if this one has come to rest, its verdict is Settled.
 func liveOutcome(events []timeline.Event, key model.Key) Outcome {
 	o := Outcome{verdict: events[len(events)-1].Result.Verdict}
 	o.FewestServing, _ = play.Cost(events, key, 1)
@@ -101,7 +106,7 @@ func liveOutcome(events []timeline.Event, key model.Key) Outcome {
 	return o
 }
 
-// liveEnding says how a run ends for one set.
+// liveEnding says how a run ends for one set. Takes is the time from the first step to the set's last pod event.
 func liveEnding(events []timeline.Event, key model.Key, takes time.Duration) string {
 	result := events[len(events)-1].Result
 	if result.Verdict != timeline.IsStuck {

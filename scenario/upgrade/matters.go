@@ -18,11 +18,13 @@ import (
 
 // asked is a question: what a set does in a case.
 type asked struct {
+	// The set as given; only read.
 	*model.StatefulSet
 	of *whatif.Case
 	// strict is true if the newest version, which checks the most, accepts the set.
 	strict bool
-	// quiet is true if the case is an upgrade that creates no new revision.
+	// quiet is true if the case is an upgrade that creates no new revision: the versions agree about how a revision is
+	// made from a template (revised).
 	quiet bool
 }
 
@@ -57,20 +59,24 @@ func (a asked) rolling() bool { return a.Spec.Strategy.Type == model.RollingUpda
 
 func (a asked) claims() bool { return len(a.Spec.ClaimTemplates) > 0 }
 
-// waits says whether a pod is not available as soon as it is Ready.
+// waits says whether a pod is not available as soon as it is Ready: minReadySeconds is set, or the case sets it.
 func (a asked) waits() bool { return a.Spec.MinReadySeconds > 0 || a.is("together") }
 
 // refusable says whether the case changes a field that is immutable in some version.
 func (a asked) refusable() bool { return a.is("ordinals", "together") }
 
-// isLabel says whether a text is certainly a DNS label.
+// isLabel says whether a text is certainly a DNS label. 50 characters leave room for what the controller appends
+// before the 63 of a label are reached; a dot is allowed in a name, and not in a label. It says no in doubt, which
+// costs a run.
 func isLabel(text string) bool { return len(text) < 50 && !strings.Contains(text, ".") }
 
 func never(asked) bool { return false }
 
 func acrossUpgrade(a asked) bool { return a.of.Across }
 
-// matters has for each difference, by name, the rule that says for which sets and cases it can matter.
+// matters has for each difference, by name, the rule that says for which sets and cases it can matter. A rule that
+// says yes too often costs runs; one that says no wrongly hides a difference from the user, and TestMatters looks for
+// such.
 var matters = map[string]func(asked) bool{
 	// In these runs nobody compares the texts of events, nobody else sets conditions, and caches do not lag.
 	"capital-events": never, "keep-conditions": never, "stale-guard": never, "delete-ignores-not-found": never,
@@ -123,10 +129,10 @@ func mayMatter(d statefulset.Difference, a asked) bool {
 	return !known || rule(a)
 }
 
-// behaves is a set of differences: bit i stands for statefulset.Differences[i].
+// behaves is a set of differences: bit i stands for statefulset.Differences[i]. There must be at most 64 of them.
 type behaves uint64
 
-// all returns the differences that a version has.
+// all returns the differences that a version has, including those that follow from its feature gates.
 func (p *player) all(profile statefulset.Profile) (b behaves) {
 	if known, found := p.has[profile]; found {
 		return known
@@ -140,7 +146,8 @@ func (p *player) all(profile statefulset.Profile) (b behaves) {
 	return b
 }
 
-// these returns the differences with these names.
+// these returns the differences with these names. It panics at the start of the program if a name is unknown: the
+// shift is then negative.
 func these(names ...string) (b behaves) {
 	for _, name := range names {
 		b |= 1 << slices.IndexFunc(statefulset.Differences, func(d statefulset.Difference) bool { return d.Name == name })
@@ -171,7 +178,9 @@ type side struct {
 	from, then statefulset.Profile
 }
 
-// behaves returns those differences of a version that can matter to a case.
+// behaves returns those differences of a version that can matter to a case. Two versions with equal answers play the
+// case alike, event by event. An answer may have fewer bits than the rules say: where a version accepts the change of
+// a case, the words of its refusals do not matter; and without maxUnavailable nothing is replaced out of turn.
 func (p *player) behaves(s side, profile statefulset.Profile) behaves {
 	b := p.all(profile)
 	if p.options.everything {
@@ -249,7 +258,8 @@ func (p *player) strict() bool {
 	return *p.taken
 }
 
-// differ returns the differences between the versions of a hop that can matter to a case.
+// differ returns the differences between the versions of a hop that can matter to a case, in the order of
+// statefulset.Differences. Only these are tried as causes.
 func (p *player) differ(c *whatif.Case, h *hop) []statefulset.Difference {
 	both := side{c, h.from, h.to}
 	differ := p.behaves(both, h.from) ^ p.behaves(both, h.to)

@@ -15,8 +15,9 @@ import (
 type Outcome struct {
 	// Ending says how it ends, in words.
 	Ending string `json:"ending"`
-	// FewestServing is the least number of serving pods on the way, Deleted the number of pods that are deleted, Revisions
-	// and Claims how many of these there are at the end.
+	// FewestServing is the least number of serving pods on the way, Deleted the number of pods that are deleted, both
+	// from the step judgedFrom on; Revisions and Claims say how many of these there are at the end. Outcomes are compared
+	// with ==: a field that differs makes a difference that the user sees.
 	FewestServing int `json:"fewestServing"`
 	Deleted       int `json:"deleted"`
 	Revisions     int `json:"revisions"`
@@ -25,7 +26,7 @@ type Outcome struct {
 	verdict timeline.Verdict
 }
 
-// outcomeOf returns the result of a run of a case.
+// outcomeOf returns the result of a whole run of a case, for the set with that key. It costs O(events).
 func outcomeOf(events []timeline.Event, key model.Key) Outcome {
 	o := Outcome{Ending: Ending(events), verdict: events[len(events)-1].Result.Verdict}
 	number := judgedFrom(events)
@@ -58,7 +59,8 @@ func judgedFrom(events []timeline.Event) int {
 	return 2
 }
 
-// contrast says what of two outcomes is not the same, each side in words.
+// contrast says what of two outcomes is not the same, each side in words. A number is only named if it differs. Where
+// one run is a livelock, the deleted pods are not compared: their number says only how long the run was watched.
 func contrast(a, b Outcome, replicas int) (string, string) {
 	texts := [2]string{a.Ending, b.Ending}
 	for i, o := range []Outcome{a, b} {
@@ -78,7 +80,7 @@ func contrast(a, b Outcome, replicas int) (string, string) {
 	return texts[0], texts[1]
 }
 
-// Ending says how a run ended, in words: "settles after 23s".
+// Ending says how a whole run ended, in words that follow a subject: "settles after 23s".
 func Ending(events []timeline.Event) string {
 	last := events[len(events)-1]
 	switch last.Result.Verdict {
@@ -93,7 +95,8 @@ func Ending(events []timeline.Event) string {
 	return fmt.Sprintf("ends as %s", last.Result.Verdict)
 }
 
-// since returns the time from the second step, the first after the set was created, to an instant.
+// since returns the time from the second step, the first after the set was created, to an instant; from the beginning
+// if there is no such step.
 func since(events []timeline.Event, t model.Time) time.Duration {
 	if at := play.StepAt(events, 2); at >= 0 {
 		return t.Sub(events[at].T)

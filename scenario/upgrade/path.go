@@ -10,21 +10,24 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Stop is a version on the way of a cluster.
+// Stop is a version on the way of a cluster: Name as the user wrote it or 1.MINOR, Profile with the feature gates
+// applied.
 type Stop struct {
 	Name    string
 	Profile statefulset.Profile
 }
 
-// hop is the way from one version to another.
+// hop is the way from one version to another, played as one upgrade.
 type hop struct {
 	from, to statefulset.Profile
 	names    [2]string
-	// levels are the patches of the version to come.
+	// levels are the patches of the version to come, the oldest first; nil for the way from the first version to the
+	// last, of which no patches are compared.
 	levels []level
 }
 
-// hops returns the way from the first version to the last at once, and then those of the path.
+// hops returns the way from the first version to the last at once, and then those of the path: at least two hops, and
+// index 0 is never part of the path.
 func (o *Options) hops() []*hop {
 	list := []*hop{{from: o.From, to: o.To, names: o.Names}}
 	path := o.Path
@@ -39,8 +42,9 @@ func (o *Options) hops() []*hop {
 }
 
 // Path returns the versions that a cluster passes from one to another: a control plane goes up by one minor version at
-// a time. Between the two that are given it takes the newest patch of each minor. The gates are those that are set
-// under all of them, as far as a version knows them.
+// a time. Between the two that are given it takes the newest patch of each minor. The gates are those that the user
+// set; a version that does not know a gate, or has it locked, is passed without it. The error is that of a version
+// that refuses the gates together.
 func Path(from, to Stop, gates map[string]bool) ([]Stop, error) {
 	first, last := minor(from.Name), minor(to.Name)
 	path := []Stop{from}
@@ -84,25 +88,29 @@ type Patch struct {
 	// Version is the first of them, Versions all: 1.34.0 to 1.34.1.
 	Version  string `json:"version"`
 	Versions string `json:"versions"`
-	// Worse are the sets that are worse off, Cases the cases in which they are worse off.
+	// Worse are the sets that are worse off, in the order of the input; Cases the cases in which at least one of them is.
 	Worse []string `json:"worse"`
 	Cases []string `json:"cases"`
 	// Avoid is the first later patch under which they are not worse off: the newest at the latest, with which the patches
 	// are compared.
 	Avoid string `json:"avoid,omitempty"`
 
+	// first is the number of the patch release, by which Patches are sorted.
 	first int
 }
 
 // worsePatch is a patch under which sets of one shape are worse off.
 type worsePatch struct {
 	level
+	// cases are those in which the shape is worse off, and not so under the newest patch; at least one. avoid is as in
+	// Patch.
 	cases []string
 	avoid string
 }
 
 // level is a group of patch releases of a minor version that behave alike.
 type level struct {
+	// profile is that of the first patch, without the user's gates. The patches from first to last behave alike.
 	profile     statefulset.Profile
 	first, last int
 	minor       int
@@ -124,10 +132,11 @@ func (l *level) versions() string {
 	return fmt.Sprintf("%s to 1.%d.%d", l.version(), l.minor, l.last)
 }
 
-// mostPatches is more than any minor version has had.
+// mostPatches is more than any minor version has had. Patch numbers that are not known are passed over, so that a
+// greater number costs only look-ups.
 const mostPatches = 40
 
-// levels returns the levels of a minor version, the oldest first.
+// levels returns the levels of a minor version, the oldest first; none if no version of it is known.
 func levels(minor int) []level {
 	var list []level
 	for patch := range mostPatches {
@@ -147,8 +156,9 @@ func levels(minor int) []level {
 	return list
 }
 
-// worsePatches returns the patches of the version that a hop leads to under which a set is worse off, in cases in which
-// it is not so under the newest.
+// worsePatches returns the patches of the version that a hop leads to under which a set is worse off, in cases in
+// which it is not so under the newest. What the newest does as well is no matter of the patch, and the report has it
+// as a row. The list is in the order of the patches.
 func (h *hop) worsePatches(p *player, g *Group) []worsePatch {
 	all := h.levels
 	if len(all) < 2 {
@@ -176,7 +186,8 @@ func (h *hop) worsePatches(p *player, g *Group) []worsePatch {
 	return list
 }
 
-// worseCases returns the cases in which a set is worse off under a version than under the one that the hop begins with.
+// worseCases returns the cases in which a set is worse off under a version than under the one that the hop begins
+// with. It reuses rows that were looked at; a row that it makes itself has only what judge needs.
 func (h *hop) worseCases(p *player, profile statefulset.Profile) []string {
 	to := &hop{from: h.from, to: profile}
 	var names []string
@@ -198,7 +209,7 @@ func (h *hop) worseCases(p *player, profile statefulset.Profile) []string {
 	return names
 }
 
-// merge joins successive patch releases that are the same for the sets.
+// merge joins successive patch releases that are the same for the sets. Patches must be sorted by then.
 func (h *Hop) merge() {
 	merged := []*Patch{}
 	for _, p := range h.Patches {
@@ -221,7 +232,8 @@ func (p *Patch) same(other *Patch) bool {
 	return p.Avoid == other.Avoid && slices.Equal(p.Worse, other.Worse) && slices.Equal(p.Cases, other.Cases)
 }
 
-// avoid adds the patch releases under which a set is worse off.
+// avoid adds the patch releases under which a set is worse off. It is called once for each set, in the order of the
+// input; the found patches are shared by all sets of a shape, and stay as they are.
 func (h *Hop) avoid(set *Set, patches []worsePatch) {
 	for _, found := range patches {
 		at := slices.IndexFunc(h.Patches, func(p *Patch) bool { return p.Version == found.version() })

@@ -23,7 +23,8 @@ const (
 	imageUnready = "sim.invalid/unready"
 )
 
-// times are the default times of pods. If two versions differ, they do so with any times.
+// times are the default times of pods. If two versions differ, they do so with any times. They are not all 0, so that
+// states of pods last and can be told apart in a timeline.
 var times = behaviour.Times{
 	Schedule: behaviour.Constant(0), Start: behaviour.Constant(1 * time.Second),
 	Ready: behaviour.Constant(2 * time.Second), Stop: behaviour.Constant(2 * time.Second),
@@ -40,17 +41,19 @@ var byImage = behaviour.Behaviour{
 	},
 }
 
-// player plays the cases of one set.
+// player plays the cases of one set, and keeps what it has played. It must not be used by several goroutines at once;
+// parallel work has a player for each set.
 type player struct {
+	// set is the set as given, which is only read; its template must have a container.
 	set     *model.StatefulSet
 	options *Options
-	// templates are the set's template with each of the images.
+	// templates are the set's template with each of the images; "" is its own image.
 	templates map[string]*model.Template
 	subject   *whatif.Subject
 	// path are the versions of the hops, and their patch releases.
 	path []statefulset.Profile
 	// played are the complete runs so far, by their key; ends are the results of some of them, and looked those of
-	// comparing two.
+	// comparing two. A looked row has no names of versions and no command, as hops share it; row copies it.
 	played map[whole][]timeline.Event
 	ends   map[whole]Outcome
 	looked map[[2]whole]*Row
@@ -58,12 +61,14 @@ type player struct {
 	matter map[matter]behaves
 	// has are the differences that each version has.
 	has map[statefulset.Profile]behaves
-	// begun has for each version the laboratory in which the set runs and is at rest.
+	// begun has for each version the laboratory in which the set runs and is at rest. A case copies it, and so does not
+	// play the creation again.
 	begun map[statefulset.Profile]*play.Lab
 	// taken says whether the newest version accepts the set; nil if that was not tried yet.
 	taken *bool
 }
 
+// newPlayer returns a player that has played nothing. It panics if the set has no container, which no version accepts.
 func newPlayer(set *model.StatefulSet, o *Options) *player {
 	p := &player{
 		set: set, options: o, templates: map[string]*model.Template{"": set.Spec.Template},
@@ -81,7 +86,8 @@ func newPlayer(set *model.StatefulSet, o *Options) *player {
 	return p
 }
 
-// asSubject returns the set as the catalogue of cases has it: its change is a new image.
+// asSubject returns the set as the catalogue of cases has it: its change is a new image. The raised minReadySeconds
+// are twice the set's own and at least whatif.Raised, and so always a change.
 func (p *player) asSubject() *whatif.Subject {
 	raised := max(2*p.set.Spec.MinReadySeconds, whatif.Raised)
 	return &whatif.Subject{
@@ -97,7 +103,8 @@ func (p *player) asSubject() *whatif.Subject {
 	}
 }
 
-// lowest returns the index of the lowest pod that an update reaches, 0 if it reaches none.
+// lowest returns the index of the lowest pod that an update reaches, 0 if it reaches none. It is an index from the
+// start ordinal on, not an ordinal.
 func (p *player) lowest() int {
 	if partition := p.set.Partition(); partition < int(p.set.Spec.Replicas) {
 		return partition
@@ -105,7 +112,7 @@ func (p *player) lowest() int {
 	return 0
 }
 
-// cases lists the cases that can happen to the set.
+// cases lists the cases that can happen to the set, in the order of the catalogue.
 func (p *player) cases() []*whatif.Case {
 	var cases []*whatif.Case
 	for _, c := range whatif.For(whatif.OfVersions) {
@@ -131,7 +138,9 @@ func (p *player) of(c *whatif.Case, h *hop) Play {
 	}
 }
 
-// play plays a case under a version, up to an instant; 0 means to the end.
+// play plays a case under a version, up to an instant; 0 means to its end, at most play.Patience. If the case is an
+// upgrade, the set is created under from, and the upgrade of the control plane to profile is the first step after
+// that.
 func (p *player) play(c *whatif.Case, from, profile statefulset.Profile, until time.Duration) []timeline.Event {
 	began, script := profile, play.Script{p.create(c)}
 	if c.Across {
@@ -156,7 +165,8 @@ func (p *player) empty(profile statefulset.Profile) *play.Lab {
 	}}
 }
 
-// lab returns a laboratory for cases that begin with the set as it is.
+// lab returns a laboratory for cases that begin with the set as it is. The caller must copy it before it changes
+// anything.
 func (p *player) lab(profile statefulset.Profile) *play.Lab {
 	if p.begun[profile] == nil {
 		p.begun[profile] = p.empty(profile).Begun(play.Script{play.Create(p.set)})
@@ -190,6 +200,7 @@ func (p *player) image(image string) play.Deed {
 	return p.change(does, func(spec *model.Spec) { spec.Template = p.templates[image] })
 }
 
+// change returns the deed that changes the spec. It is a setImage by its verb, because judgedFrom looks for that.
 func (p *player) change(does string, change func(*model.Spec)) play.Deed {
 	d := play.Deed{Verb: "setImage", Does: does}
 	return play.Change(p.set.Key(), d, func(_ *sim.User, set *model.StatefulSet) *model.APIError {

@@ -14,21 +14,24 @@ import (
 
 // Options say between which versions sets are compared.
 type Options struct {
+	// The version before and the one after, with the feature gates that the user set.
 	From, To statefulset.Profile
-	// Names are the names of the versions.
+	// Names are the names of the versions, as the user wrote them; the same order.
 	Names [2]string
-	// Path are the versions that a cluster passes on its way, From and To among them; nil is those two.
+	// Path are the versions that a cluster passes on its way, in order, From the first and To the last; nil is those two.
 	Path []Stop
 	// Show returns the command that shows the runs of NAMESPACE/NAME:CASE between two versions; nil shows none.
 	Show func(from, to, what string) string
 	// MaxEvents ends a run when its timeline has that many events; 0 is no limit.
 	MaxEvents int
-	// Interrupted, if set, is called now and then; true ends the comparison at once.
+	// Interrupted, if set, is called now and then; true ends the comparison at once. The shape that is being played is
+	// then left out of the report as a whole. With Each in parallel, several goroutines call it.
 	Interrupted func() bool
 	// Each calls a function for each shape of sets, which plays the cases; it may do so in parallel.
 	Each whatif.Each
 
-	// everything means that versions only count as alike if nothing at all differs.
+	// everything means that versions only count as alike if nothing at all differs: every run is then played under its
+	// own version, as a timeline that is shown must be.
 	everything bool
 }
 
@@ -61,7 +64,7 @@ type Between struct {
 	From string `json:"from"`
 	To   string `json:"to"`
 	// Differing is the number of sets that behave differently, Worse the number of these that are worse off, and Alike
-	// the number of all others.
+	// the number of all others. Differing and Alike add up to the sets that were compared.
 	Differing int `json:"differing"`
 	Worse     int `json:"worse"`
 	Alike     int `json:"alike"`
@@ -79,23 +82,25 @@ type Hop struct {
 
 // Group is a group of sets that do not differ in anything that matters to a rollout.
 type Group struct {
-	// Sets are their names, NAMESPACE/NAME; Description says what matters of them.
+	// Sets are their names, NAMESPACE/NAME, in the order of the input; Description says what matters of them.
 	Sets        []string `json:"sets"`
 	Description string   `json:"description"`
 	// Traps are the traps of the atlas whose shape they have, and that only the later version has.
 	Traps []string `json:"traps,omitempty"`
-	// API says what the API servers do differently with the fields of the sets.
+	// API says what the API servers do differently with the fields of the sets. It and Rows are never nil, so that JSON
+	// has lists.
 	API []string `json:"api"`
 	// Rows are the cases in which the sets behave differently, those in which they are worse off first. They were played
 	// with the first of the sets.
 	Rows []*Row `json:"cases"`
 
-	// of is the first of the sets.
+	// of is the first of the sets, which the cases were played with.
 	of *model.StatefulSet
 }
 
 // Row is one case in which a set behaves differently.
 type Row struct {
+	// Case is the name of the case in the catalogue, Does what the user does in it.
 	Case string `json:"case"`
 	Does string `json:"does"`
 	// IsWorse says whether the set is worse off under the later version.
@@ -111,20 +116,24 @@ type Row struct {
 	// Show is the command that shows the runs.
 	Show string `json:"show,omitempty"`
 
+	// The runs, while the row is made and in what Show returns; nil in a Report, which keeps no runs.
 	*Pair `json:"-"`
 	kind  *whatif.Case
-	// promised is the number of pods that an update leaves serving, replicas the number that the set asks for.
+	// promised is the number of pods that an update leaves serving (less those that the case takes away itself), replicas
+	// the number that the set asks for.
 	promised, replicas int
 }
 
-// StatusOnly says whether only the status differs.
+// StatusOnly says whether only the status differs: the pods are treated alike, and nothing that the user reads of the
+// outcome differs. It needs a Parting.
 func (r *Row) StatusOnly() bool {
 	a, b := r.Outcomes[0], r.Outcomes[1]
 	return r.Parting.Level != versus.Pods && a == b
 }
 
 // Compare puts every set through every case, under the first version and the last, and hop by hop. Sets of one shape
-// are played once.
+// are played once. The cost is at most two runs for each shape, case and hop, and some more where the runs differ, to
+// find the causes. The report does not depend on how Each orders the work. The input is not changed.
 func (in *Input) Compare(o Options) *Report {
 	r := &Report{
 		Between: Between{From: o.Names[0], To: o.Names[1], Groups: []*Group{}}, Path: []*Hop{}, Invalid: in.Invalid,
@@ -165,7 +174,7 @@ func (in *Input) Compare(o Options) *Report {
 	return r
 }
 
-// shapes compares the first set of each shape. If it is interrupted, some are missing.
+// shapes compares the first set of each shape. If it is interrupted, the reports of some shapes are nil.
 func (o *Options) shapes(sets []*Set, hops []*hop) map[string]*shapeReport {
 	var first []*Set
 	shapes := map[string]*shapeReport{}
@@ -188,13 +197,14 @@ func (o *Options) shapes(sets []*Set, hops []*hop) map[string]*shapeReport {
 }
 
 // shapeReport says what sets of one shape do: a group for each hop, and the patches of it under which they are worse
-// off.
+// off. Both have the length of hops; patches[0] is nil. The groups have no Sets yet: add appends them, and each group
+// belongs to one shape and one hop alone.
 type shapeReport struct {
 	groups  []*Group
 	patches [][]worsePatch
 }
 
-// add counts a set.
+// add counts a set. G is the group of its shape; it is listed when its first set is added.
 func (b *Between) add(set *Set, g *Group) {
 	if len(g.API)+len(g.Rows) == 0 {
 		b.Alike++
@@ -231,7 +241,7 @@ func (g *Group) Worse() bool {
 
 func (o *Options) interrupted() bool { return o.Interrupted != nil && o.Interrupted() }
 
-// compare plays every case of a set under both versions of every hop.
+// compare plays every case of a set under both versions of every hop. A path of one hop is not played twice.
 func (o *Options) compare(set *Set, hops []*hop) *shapeReport {
 	s := &shapeReport{}
 	p := newPlayer(set.object, o)
@@ -260,7 +270,8 @@ func (o *Options) compare(set *Set, hops []*hop) *shapeReport {
 	return s
 }
 
-// group says what a set does differently between two versions.
+// group says what a set does differently between two versions. If it is interrupted, cases are missing, and the caller
+// must throw the group away.
 func (o *Options) group(set *Set, p *player, h *hop) *Group {
 	g := &Group{Description: set.Describe(), API: h.api(set.object), Rows: []*Row{}, of: set.object}
 	if g.API == nil {
@@ -294,7 +305,8 @@ func (r *Row) urgency() int {
 	return 1
 }
 
-// row returns the result of a case under both versions of a hop.
+// row returns the result of a case under both versions of a hop. The row is a copy that the caller may change; its
+// Pair and its slices are shared.
 func (o *Options) row(p *player, c *whatif.Case, h *hop) *Row {
 	both := [2]whole{p.wholeOf(c, h, h.from), p.wholeOf(c, h, h.to)}
 	found := p.looked[both]
@@ -310,7 +322,8 @@ func (o *Options) row(p *player, c *whatif.Case, h *hop) *Row {
 	return &row
 }
 
-// look plays a case under both versions of a hop.
+// look plays a case under both versions of a hop. Where the runs are alike, the row has no Parting and nothing else is
+// computed. Where matters.go knows that they are alike, nothing is played.
 func (p *player) look(c *whatif.Case, h *hop) *Row {
 	row := &Row{Case: c.Name, Does: c.Does, kind: c}
 	row.promised, row.replicas = promised(p.set)-c.Lost, int(p.set.Spec.Replicas)
@@ -349,7 +362,8 @@ func (p *player) alike(c *whatif.Case, h *hop) bool {
 	return from == to
 }
 
-// judge computes the results of the two runs of a row, which have these keys.
+// judge computes the results of the two runs of a row, which have these keys and must be whole. It needs kind and
+// promised.
 func (p *player) judge(r *Row, keys [2]whole) {
 	for side, run := range r.Runs {
 		end, known := p.ends[keys[side]]
@@ -365,7 +379,8 @@ func (p *player) judge(r *Row, keys [2]whole) {
 // whole is the key of a run of a set: the case, and how the versions behave. Versions that behave alike have the same
 // runs.
 type whole struct {
-	name     string
+	name string
+	// from is 0 unless the case is an upgrade: in any other case the set is created under the version that is played.
 	from, to behaves
 }
 
@@ -387,7 +402,9 @@ func (p *player) whole(c *whatif.Case, h *hop, profile statefulset.Profile) []ti
 	return p.played[key]
 }
 
-// promised returns the number of pods that an update leaves serving, by the spec.
+// promised returns the number of pods that an update leaves serving, by the spec: the replicas without maxUnavailable,
+// which is rounded down and at least 1. It does not ask whether a version knows maxUnavailable: a version that ignores
+// it takes down one pod only, and so keeps the promise.
 func promised(set *model.StatefulSet) int {
 	down := 1
 	if block := set.Spec.Strategy.RollingUpdate; block != nil && block.MaxUnavailable != nil {

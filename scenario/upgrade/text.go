@@ -15,7 +15,8 @@ import (
 // View says how a report is shown.
 type View struct {
 	page.Style
-	// All means that all sets are named; otherwise a long list is cut. OnlyWorse shows only those that are worse off.
+	// All means that all sets are named; otherwise a long list is cut. OnlyWorse shows only those that are worse off; the
+	// headline and the counts stay those of all.
 	All, OnlyWorse bool
 }
 
@@ -30,7 +31,8 @@ func (v *View) names(sets []string) string {
 	return page.List(sets, mostNames) + " (--all names them)"
 }
 
-// rows returns the rows of a group that are shown, apart from those that differ only in the status.
+// rows returns the rows of a group that are shown, apart from those that differ only in the status; both in their
+// order.
 func (v *View) rows(g *Group) (rows, status []*Row) {
 	for _, row := range g.Rows {
 		switch {
@@ -149,11 +151,12 @@ func (r *Report) notes(v *View) []string {
 type paper struct {
 	*page.Page
 	view *View
-	// told are the causes that have been named.
+	// told are the causes that have been named, each once, in the order in which the report names them; the legend
+	// explains them.
 	told []report.Cause
 }
 
-// Text writes the report for people: first what is for the worse.
+// Text writes the report for people: first what is for the worse. The error is that of the writer.
 func Text(w io.Writer, r *Report, view View) error {
 	p := &paper{Page: page.New(w, view.Style), view: &view}
 	tone := page.Good
@@ -315,7 +318,7 @@ func (r *Row) contrast(b *Between) string {
 	return fmt.Sprintf("%s %s; %s %s", b.From, r.Endings[0], b.To, r.Endings[1])
 }
 
-// worse marks what is for the worse.
+// worse marks what is for the worse. Text looks for it to colour a line, so a sentence must have it verbatim.
 const worse = "FOR THE WORSE: "
 
 // title returns the row's case, with a mark where it is for the worse.

@@ -9,6 +9,8 @@ import (
 )
 
 // trapped says for which sets of a group the later of two versions has a trap of the atlas that the earlier has not.
+// It plays the trap's own example under both versions, and only if a group has the shape. Versions with feature gates
+// are passed over: the atlas knows versions by their names only, and would play another behaviour than the user's.
 func (b *Between) trapped(h *hop) {
 	if len(b.Groups) == 0 || !plain(h.names[0], h.from) || !plain(h.names[1], h.to) {
 		return
@@ -32,7 +34,8 @@ func plain(name string, profile statefulset.Profile) bool {
 	return err == nil && own == profile
 }
 
-// isNew says whether the second of two versions has a trap and the first has not.
+// isNew says whether the second of two versions has a trap and the first has not. In doubt, where the atlas cannot
+// play one of them, it says no.
 func isNew(t *atlas.Trap, names [2]string) bool {
 	var has [2]bool
 	for i, name := range names {
