@@ -18,22 +18,24 @@ type Column struct {
 
 const (
 	// leastColumn is the fewest characters in which a column is easily read, and squeezed those of two columns on a
-	// terminal that has not even room for those.
+	// terminal that has not even room for those. Lines may then be wider than the terminal.
 	leastColumn, squeezed = 20, 12
 	// mostRows is the number of rows that are shown after the first difference, and rowsBefore the number before it.
 	mostRows, rowsBefore = 40, 2
 	columnGap            = 2
 )
 
-// sideRow is a row of a side by side. Where all columns say the same it stands in one.
+// sideRow is a row of a side by side. Where all columns say the same, same has it, and stands in one; else each column
+// has a cell, a list of entries below each other.
 type sideRow struct {
+	// when is the instant; "" for a row that stands for others.
 	when  string
 	same  string
 	cells [][]string
 }
 
-// columns writes timelines side by side, from shortly before their first difference on; if there is no room for all
-// of them, some below the others, each time beside the first.
+// columns writes timelines side by side, from shortly before their first difference on; if there is no room for all of
+// them, some below the others, each time beside the first. There must be at least one.
 func (p sheet) columns(all []Column) {
 	room := p.Style().Columns()
 	fit := max(1, (room-10)/(leastColumn+columnGap)-1)
@@ -98,7 +100,8 @@ func (p sheet) cells(lead string, width int, cells [][]string, t page.Tone) {
 	}
 }
 
-// sideRows lays the rows out.
+// sideRows lays the rows out: one that stands for what all runs have in common, those around the first difference, one
+// that counts the rest, and the ends. Text and Markdown show the same rows.
 func sideRows(columns []Column) []sideRow {
 	var rows []sideRow
 	var runs [][]timeline.Event
@@ -166,7 +169,8 @@ func ending(events []timeline.Event) string {
 	return endedAt(last.Result.Verdict, last.T)
 }
 
-// endedAt says how and when a run ended. One without a verdict was cut off.
+// endedAt says how and when a run ended. One without a verdict was cut off. Whatever is not settled is in capitals, as
+// in every report.
 func endedAt(verdict timeline.Verdict, at model.Time) string {
 	word := string(verdict)
 	switch verdict {

@@ -17,28 +17,31 @@ import (
 type Compared struct {
 	Name string        `json:"name"`
 	Runs []ComparedRun `json:"runs"`
-	// Groups are the names of the runs that behave alike, in the order of their first runs.
-	Groups   [][]string    `json:"groups"`
+	// Groups are the names of the runs that behave alike, in the order of their first runs. Every run is in one group.
+	Groups [][]string `json:"groups"`
+	// Partings say where each group after the first parts from the first: one fewer than Groups.
 	Partings []partingJSON `json:"partings"`
 }
 
 // ComparedRun is the result of one run of a comparison.
 type ComparedRun struct {
-	Name       string `json:"name"`
-	File       string `json:"file,omitempty"`
+	Name string `json:"name"`
+	File string `json:"file,omitempty"`
+	// Kubernetes is the version of the timeline's header; Name may be the version as the user wrote it, or a file.
 	Kubernetes string `json:"kubernetes,omitempty"`
-	// Verdict is "" if the run was cut off; T is when the run ended.
+	// Verdict is "" if the run was cut off; T is when the run ended, in virtual seconds.
 	Verdict timeline.Verdict `json:"verdict"`
 	T       jsonSeconds      `json:"t"`
 	// LastStep is the time from the last step until nothing changed any more; it is left out if the run did not settle.
 	LastStep *jsonSeconds  `json:"lastStep,omitempty"`
 	Sets     []ComparedSet `json:"sets"`
-	// Deleted is the number of pods that were deleted.
+	// Deleted is the number of pods that were deleted, of all sets.
 	Deleted int `json:"deleted"`
 	// WaysOut are the fixes of the sets that are stuck at the end.
 	WaysOut []wayOutJSON `json:"waysOut,omitempty"`
 	// SameOrder says whether pods are created and deleted in the order of the first run.
-	SameOrder    bool              `json:"sameOrder"`
+	SameOrder bool `json:"sameOrder"`
+	// OK says whether the run is good by its expectations, or without any, by its verdict: the caller judged it.
 	OK           bool              `json:"ok"`
 	Expectations []expectationJSON `json:"expectations"`
 }
@@ -47,7 +50,7 @@ type ComparedRun struct {
 type ComparedSet struct {
 	Namespace   string `json:"namespace"`
 	StatefulSet string `json:"statefulset"`
-	// FewestServing is left out where the set was never complete.
+	// FewestServing is the least number of serving pods since the set was complete; left out where it never was.
 	FewestServing *int `json:"fewestServing,omitempty"`
 }
 
@@ -99,7 +102,8 @@ func (v *VersionRun) compared() ComparedRun {
 // VariantsJSON writes the comparison as one document, without the timelines.
 func VariantsJSON(w io.Writer, c *Comparison) error { return page.JSON(w, c.Compared()) }
 
-// variantGrid has a row for each run. What it says of order is against the first.
+// variantGrid has a row for each run. What it says of order is against the first. The column of expectations is left
+// out if no run has any.
 func (c *Comparison) variantGrid() page.Grid {
 	g := page.Grid{Title: "runs", Header: []string{"run", "verdict", "last step", "serving", "deleted", "order"}}
 	compared, judged := c.Compared(), false
@@ -131,6 +135,7 @@ func (c *Comparison) variantGrid() page.Grid {
 // ending says how the run ended: settled at 32s.
 func (r *ComparedRun) ending() string { return endedAt(r.Verdict, model.Time(r.T)) }
 
+// lastStep says how long the last step took to have its effect; "-" if the run did not settle or has no step.
 func (r *ComparedRun) lastStep() string {
 	if r.LastStep == nil {
 		return "-"
@@ -154,7 +159,7 @@ func (r *ComparedRun) serving(c *cast) string {
 	return strings.Join(fewest, ", ")
 }
 
-// judgement counts the expectations of a run that held and that did not.
+// judgement counts the expectations of a run that held and that did not. Those that were skipped are not named.
 func (r *ComparedRun) judgement() string {
 	counts := map[string]int{}
 	for i := range r.Expectations {

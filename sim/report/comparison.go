@@ -13,13 +13,17 @@ import (
 )
 
 // Comparison is one scenario that was played under several versions; or other runs that are put beside each other.
+// There is at least one run. The caller has found out who behaves alike (sim/timeline/versus); nothing is compared
+// here.
 type Comparison struct {
 	Name, Description, File string
-	// Versions are the runs in the order in which they were asked for.
+	// Versions are the runs in the order in which they were asked for. The first is the one that the others are compared
+	// with.
 	Versions []VersionRun
-	// Groups are the numbers of the runs that behave alike, a group each, in the order of their first runs.
+	// Groups are the numbers of the runs that behave alike, indices of Versions, a group each, in the order of their
+	// first runs. Each run is in one group, so that Groups[0][0] is 0.
 	Groups [][]int
-	// Partings say where each group after the first parts from the first.
+	// Partings say where each group after the first parts from the first: Partings[i] is about Groups[i+1].
 	Partings []Parting
 }
 
@@ -28,6 +32,7 @@ type VersionRun struct {
 	// Version is the version as the user wrote it, or else the name of the run.
 	Version string
 	*Run
+	// OK is the judgement of the caller, who knows which expectations concern the version.
 	OK bool
 }
 
@@ -57,6 +62,7 @@ func (c *Comparison) alike() []string {
 	return lines
 }
 
+// columns returns a column for each group, with the timeline of its first run: those of the others are alike.
 func (c *Comparison) columns() []Column {
 	var columns []Column
 	for _, group := range c.Groups {
@@ -65,7 +71,8 @@ func (c *Comparison) columns() []Column {
 	return columns
 }
 
-// podsDiffer says whether there is anything to be seen side by side.
+// podsDiffer says whether there is anything to be seen side by side: the rows show what happens to pods, and neither
+// the status nor the words of a refusal.
 func (c *Comparison) podsDiffer() bool {
 	return slices.ContainsFunc(c.Partings, func(d Parting) bool { return d.Level == versus.Pods })
 }
@@ -112,7 +119,8 @@ func (p sheet) compared(c *Comparison) {
 	}
 }
 
-// outcome says how a run ended, and how many of its expectations held.
+// outcome says how a run ended, and how many of its expectations held. A run that settled says so in a few words; any
+// other has its whole verdict.
 func (v *VersionRun) outcome() string {
 	text := "cut off"
 	switch last := v.result(); {
@@ -159,7 +167,8 @@ func firstLine(text string) string {
 	return line
 }
 
-// CompareMarkdown writes the comparison for a pull request or a page.
+// CompareMarkdown writes the comparison for a pull request or a page. It leaves out what failed under a version: the
+// table has the counts.
 func CompareMarkdown(w io.Writer, c *Comparison) error {
 	g := page.Grid{Title: "versions", Header: []string{"Kubernetes", "outcome"}}
 	for i := range c.Versions {
@@ -193,7 +202,7 @@ func (c *Comparison) markdown(w io.Writer, g page.Grid) error {
 	return err
 }
 
-// markdownColumns draws timelines side by side as a Markdown table.
+// markdownColumns draws timelines side by side as a Markdown table. Where all say the same, the first cell has it.
 func markdownColumns(columns []Column) string {
 	rows := sideRows(columns)
 	g := page.Grid{Title: "side by side", Header: []string{"time"}}
@@ -217,7 +226,8 @@ func markdownColumns(columns []Column) string {
 	return g.Markdown()
 }
 
-// jsonSeconds is an instant as JSON has it: virtual seconds, a decimal number.
+// jsonSeconds is an instant as JSON has it: virtual seconds, a decimal number with up to nine digits, so that nothing
+// is rounded.
 type jsonSeconds model.Time
 
 // MarshalJSON renders the instant.
@@ -232,9 +242,10 @@ type comparisonJSON struct {
 }
 
 type versionRunJSON struct {
-	Kubernetes   string            `json:"kubernetes"`
-	Verdict      timeline.Verdict  `json:"verdict"`
-	T            jsonSeconds       `json:"t"`
+	Kubernetes string           `json:"kubernetes"`
+	Verdict    timeline.Verdict `json:"verdict"`
+	T          jsonSeconds      `json:"t"`
+	// LastChange is the instant of the last thing that happened to a pod or by a step.
 	LastChange   jsonSeconds       `json:"lastChange"`
 	Figures      *figuresJSON      `json:"figures"`
 	WaysOut      []wayOutJSON      `json:"waysOut,omitempty"`

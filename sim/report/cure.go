@@ -6,7 +6,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/reasons"
 )
 
-// Cure is a way out for a set that is stuck at the end of a run. It was played behind the run, and it healed the set.
+// Cure is a way out for a set that is stuck at the end of a run. It was played behind the run, and it healed the set:
+// a way that was not tried, or did not help, must not be among a run's Cures, because reports call it verified.
 type Cure struct {
 	Set model.Key
 	reasons.Way
@@ -23,7 +24,7 @@ func (c *Cure) tone() page.Tone {
 	return page.Good
 }
 
-// cures writes the ways out, or else the command that looks for the reason.
+// cures writes the ways out, or else the command that looks for the reason. A way that costs something stands out.
 func (p sheet) cures(run *Run) {
 	for i := range run.Cures {
 		cure := &run.Cures[i]

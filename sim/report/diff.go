@@ -6,10 +6,13 @@ type difference struct {
 	text string
 }
 
-// maxCompared bounds the table of a comparison. Longer lists are only compared at their common beginning and end.
+// maxCompared bounds the table of a comparison, whose memory is the product of both lengths. Longer lists are only
+// compared at their common beginning and end.
 const maxCompared = 2_000
 
-// compare merges two lists with as few differences as possible (a longest common subsequence).
+// compare merges two lists with as few differences as possible (a longest common subsequence). Both lists are in the
+// result in their order; where both differ, the expected lines come first. It costs the product of the lengths of what
+// is between the common beginning and the common end.
 func compare(expected, got []string) []difference {
 	var out []difference
 	for len(expected) > 0 && len(got) > 0 && expected[0] == got[0] {
@@ -28,6 +31,8 @@ func compare(expected, got []string) []difference {
 	return out
 }
 
+// middle compares what is between the common beginning and the common end. If it is too long, all expected lines are
+// followed by all others.
 func middle(expected, got []string) []difference {
 	var out []difference
 	if len(expected) <= maxCompared && len(got) <= maxCompared {
@@ -55,7 +60,8 @@ func middle(expected, got []string) []difference {
 	return out
 }
 
-// subsequences returns the lengths of the longest common subsequences of all pairs of tails.
+// subsequences returns the lengths of the longest common subsequences of all pairs of tails: [i][j] is that of a[i:]
+// and b[j:]. The last row and the last column are 0.
 func subsequences(a, b []string) [][]int {
 	lengths := make([][]int, len(a)+1)
 	for i := range lengths {

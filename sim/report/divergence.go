@@ -11,17 +11,20 @@ import (
 
 // Parting is the point where one run diverges from another, and why.
 type Parting struct {
-	// Names are the names of the two runs.
+	// Names are the names of the two runs, the earlier or first one first; the same order as versus.Parting.Sides.
 	Names [2]string
+	// The place where they diverge; nil if they are alike. Only a Parting that has it may be asked for words.
 	*versus.Parting
-	// Causes are the differences between their versions that make the second do what it does.
+	// Causes are the differences between their versions that make the second do what it does. They may be unknown, and
+	// then empty; those of what is left at the end (Left) come last.
 	Causes []Cause
 }
 
 // Cause is a difference between two versions.
 type Cause struct {
 	Name, Sentence string
-	// On says whether the second version has the difference; otherwise the first one has it.
+	// On says whether the second version has the difference; otherwise the first one has it. Links lead to its pull
+	// requests, issues and enhancement proposals.
 	On    bool
 	Links []string
 	// Left says that it is the cause of what is left at the end, and not of the point where the runs diverge.
@@ -42,6 +45,7 @@ func (d *Parting) Heading() string {
 	return fmt.Sprintf("%s and %s diverge at %s%s%s", d.Names[0], d.Names[1], page.Clock(d.T), d.afterStep(), what)
 }
 
+// afterStep says how long after the last step the runs part, "" if no step came before.
 func (d *Parting) afterStep() string {
 	if d.Step == nil {
 		return ""
@@ -66,7 +70,8 @@ func (d *Parting) Sentence(c *Cause) string {
 	return text
 }
 
-// parting writes where two runs part, what each does there, and by which difference.
+// parting writes where two runs part, what each does there, and by which difference. A side that does nothing of its
+// own has no line.
 func (p sheet) parting(indent int, d *Parting) {
 	p.Text(indent, d.Heading()+":", page.Bold)
 	lead := strings.Repeat(" ", indent+2)
@@ -95,6 +100,7 @@ func (d *Parting) further() []string {
 	return list
 }
 
+// causes writes the causes below each other: "by" before the first, "and" before the others.
 func (p sheet) causes(lead string, width int, d *Parting) {
 	by := "by"
 	for i := range d.Causes {
@@ -148,7 +154,7 @@ func linkNames(links []string) string {
 	return strings.Join(list, ", ")
 }
 
-// linkName returns the name of a link: PR 137666, KEP 961, issue 134773.
+// linkName returns the name of a link by the number at its end: PR 137666, KEP 961, issue 134773.
 func linkName(link string) string {
 	number := link[strings.LastIndexByte(link, '/')+1:]
 	if strings.Contains(link, "/enhancements/") {

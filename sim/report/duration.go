@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// age renders a duration as kubectl's AGE column does: 12s, 2m5s, 15m, 3h10m, 9h, 2d4h, 40d.
+// age renders a duration as kubectl's AGE column does (HumanDuration of k8s.io/apimachinery): 12s, 2m5s, 15m, 3h10m,
+// 9h, 2d4h, 40d. Unlike everywhere else in reports it rounds down, as kubectl does.
 func age(d time.Duration) string {
 	seconds, minutes, hours := int64(d/time.Second), int64(d/time.Minute), int64(d/time.Hour)
 	switch {
@@ -29,6 +30,7 @@ func age(d time.Duration) string {
 	return fmt.Sprintf("%dy", hours/24/365)
 }
 
+// twoUnits writes two units, the smaller one only if it is not 0.
 func twoUnits(big int64, bigUnit string, small int64, smallUnit string) string {
 	if small == 0 {
 		return fmt.Sprintf("%d%s", big, bigUnit)

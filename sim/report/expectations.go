@@ -20,13 +20,13 @@ func Judgement(w io.Writer, run *Run, style page.Style) error {
 	return p.Flush()
 }
 
-// verdictWords are the marks of the verdicts of expectations.
+// verdictWords are the marks of the verdicts of expectations, by Verdict.
 var verdictWords = [...]string{"ok", "FAILED", "skipped"}
 
-// verdictTones are the colours of the marks.
+// verdictTones are the colours of the marks, by Verdict.
 var verdictTones = [...]page.Tone{page.Good, page.Bad, page.Dim}
 
-// expectations writes each expectation with its mark, and those that failed in full.
+// expectations writes each expectation with its mark, in the order of the scenario, and those that failed in full.
 func (p sheet) expectations(run *Run) {
 	if len(run.Expectations) == 0 {
 		return
@@ -50,7 +50,7 @@ func (p sheet) expectations(run *Run) {
 	}
 }
 
-// failures writes the expectations that failed, in full.
+// failures writes the expectations that failed, in full, and no others: a report of many tests has no room for more.
 func (p sheet) failures(run *Run) {
 	for i := range run.Expectations {
 		if e := &run.Expectations[i]; e.Verdict == Failed {

@@ -10,12 +10,12 @@ import (
 // Figures are the numbers that a run comes to.
 type Figures struct {
 	// Duration is the virtual time until the run ended; LastStep is that from the last step until nothing changed any
-	// more, nil if the run did not settle or had no step.
+	// more, nil if the run did not settle or had no step. A status that is written again as it was is no change.
 	Duration time.Duration
 	LastStep *time.Duration
 	// Sets are the numbers of each set, in the order in which the sets appear.
 	Sets []SetFigures
-	// Replaced is the number of pods that were created under a name that an earlier pod had.
+	// Replaced is the number of pods that were created under a name that an earlier pod had, of all sets.
 	Replaced int
 }
 
@@ -29,7 +29,7 @@ type SetFigures struct {
 	FewestAt         model.Time
 }
 
-// Figure counts what a run comes to.
+// Figure counts what a run comes to. It costs O(events).
 func Figure(run *Run) Figures { return figure(run, summarize(run.Events)) }
 
 func figure(run *Run, sum *summary) Figures {
@@ -49,7 +49,8 @@ func figure(run *Run, sum *summary) Figures {
 	return f
 }
 
-// Least returns the set that came down the furthest, by its share of serving pods; nil if none was ever complete.
+// Least returns the set that came down the furthest, by its share of serving pods, the first of several; nil if none
+// was ever complete. The result points into f.Sets.
 func (f *Figures) Least() *SetFigures {
 	var least *SetFigures
 	for i := range f.Sets {

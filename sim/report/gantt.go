@@ -34,6 +34,7 @@ func ganttOf(run *Run) *gantt {
 	return g
 }
 
+// write writes the chart of a run that was read. It closes what is open, and so can be called once only.
 func (g *gantt) write(out *bufio.Writer, run *Run) {
 	// Compact puts the states of a pod beside each other; without it each has a row of its own.
 	fmt.Fprintf(out, "---\ndisplayMode: compact\n---\ngantt\n    title %s\n", mermaid(run.Name))
@@ -72,17 +73,23 @@ func ganttEnd(run *Run, c *cast) []string {
 	return []string{fmt.Sprintf("%s :%smilestone, %s, 0s", mermaid(text), tag, instant(last.T))}
 }
 
+// ganttPod is a lane: all pods that have had the name.
 type ganttPod struct {
 	set  model.Key
 	name string
 }
 
 type gantt struct {
-	cast  *cast
-	end   model.Time
-	fold  timeline.Fold
-	pods  []ganttPod
-	bars  map[ganttPod][]string
+	cast *cast
+	// end is the instant at which the run ends, which is the width of the chart.
+	end model.Time
+	// fold is the state before the current event.
+	fold timeline.Fold
+	// pods are the lanes in the order in which the pods came; bars has for each of them its bars so far, one for each
+	// state that it has left. A pod is in pods if and only if it is in bars.
+	pods []ganttPod
+	bars map[ganttPod][]string
+	// steps are the milestones of the steps.
 	steps []string
 	// stuck are the pods that sets are stuck on when the run ends.
 	stuck map[ganttPod]bool
@@ -99,6 +106,7 @@ func stuckOn(run *Run) map[ganttPod]bool {
 	return pods
 }
 
+// event takes the next event. A bar is written when the pod leaves the state, because a bar needs both of its ends.
 func (g *gantt) event(event *timeline.Event) {
 	switch event.Kind {
 	case timeline.KindStep:
@@ -170,6 +178,7 @@ func (g *gantt) close() {
 	}
 }
 
+// section writes a lane; one without bars is left out.
 func (g *gantt) section(out *bufio.Writer, name string, bars []string) {
 	if len(bars) == 0 {
 		return
@@ -180,6 +189,7 @@ func (g *gantt) section(out *bufio.Writer, name string, bars []string) {
 	}
 }
 
+// axis returns the format of the axis, in the units that the run needs.
 func (g *gantt) axis() string {
 	switch d := time.Duration(g.end); {
 	case d < time.Hour:

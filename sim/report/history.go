@@ -13,7 +13,8 @@ import (
 )
 
 // History writes the revisions of each set when the run ends: the two columns of `kubectl rollout history`, and what
-// kubectl does not show, which pods are of which revision and which one the status calls current or update.
+// kubectl does not show: which pods are of which revision, and which one the status calls current or update. A set
+// that does not exist at the end is left out.
 func History(w io.Writer, run *Run) error {
 	p := newSheet(w, page.Style{})
 	c := castOf(run.Events)
@@ -31,7 +32,8 @@ func History(w io.Writer, run *Run) error {
 	return p.Flush()
 }
 
-// historyGrids lays out the history of each set that exists at the end and has more than so many revisions.
+// historyGrids lays out the history of each set that exists at the end and has more than so many revisions; 0 is all
+// of them, also those without any.
 func historyGrids(events []timeline.Event, c *cast, more int) []page.Grid {
 	var fold timeline.Fold
 	for i := range events {
@@ -58,7 +60,7 @@ func historyGrid(set *timeline.Set, c *cast) page.Grid {
 	return g
 }
 
-// podsOf names the pods of a template, many of them by the first and the last.
+// podsOf names the pods of a template, more than five by the first and the last.
 func podsOf(set *timeline.Set, template int) string {
 	var names []string
 	for _, pod := range set.Pods {

@@ -10,7 +10,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// document is the JSON document without its events, which are written one by one.
+// document is the JSON document without its events, which are written one by one: a timeline may be large, and is
+// never held a second time as text.
 type document struct {
 	Name         string            `json:"name"`
 	Description  string            `json:"description,omitempty"`
@@ -37,7 +38,8 @@ type expectationJSON struct {
 }
 
 // JSON writes the run as one document: formatVersion, name, expectations, then the timeline's header, its result and
-// all events between, which have the fields of the JSON lines format.
+// all events between, which have the fields of the JSON lines format. A result without a digest gets that of the
+// timeline. docs/json.md has the fields.
 func JSON(w io.Writer, run *Run) error {
 	doc := document{
 		Name: run.Name, Description: run.Description, File: run.File,
@@ -72,6 +74,7 @@ func JSON(w io.Writer, run *Run) error {
 	return out.Flush()
 }
 
+// writeEvents writes a list of events, one a line, so that line tools can read the document as well.
 func writeEvents(out *bufio.Writer, events []timeline.Event) {
 	out.WriteString(",\n  \"events\": [")
 	var line []byte

@@ -61,7 +61,8 @@ type junitProblem struct {
 }
 
 // JUnit writes tests in the JUnit XML format: a suite a scenario, with its file, its version, its seed and its virtual
-// time. A scenario that could not be played is an error, any other that did not pass a failure.
+// time. A scenario that could not be played is an error, any other that did not pass a failure. Each suite has one
+// case. Control characters, which XML cannot have, are replaced.
 func JUnit(w io.Writer, tests []Test) error {
 	all := junitSuites{Name: "sim test", Time: noTime}
 	for i := range tests {
@@ -82,6 +83,7 @@ func JUnit(w io.Writer, tests []Test) error {
 	return err
 }
 
+// suiteOf returns the suite of a test. A test that did not pass and has no Run could not be played.
 func suiteOf(test *Test) (*junitSuite, error) {
 	name, version := test.Name, ""
 	if name == "" {
@@ -109,9 +111,11 @@ func suiteOf(test *Test) (*junitSuite, error) {
 	return s, nil
 }
 
-// noTime is the time of what is not measured.
+// noTime is the time of what is not measured. The format asks for a time, and a measured one would make every report
+// differ.
 const noTime = "0"
 
+// properties say what was played; nil if it could not be played.
 func (t *Test) properties() *junitProperties {
 	if t.Kubernetes == "" {
 		return nil
@@ -132,6 +136,7 @@ func failureMessage(test *Test) string {
 	return "failed"
 }
 
+// failureText returns what sim test prints below the test.
 func failureText(test *Test) (string, error) {
 	var b strings.Builder
 	p := newSheet(&b, page.Style{})

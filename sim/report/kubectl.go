@@ -6,10 +6,11 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Kubectl words pods as `kubectl get pods` does. It is shown the events of a run, one after the other.
+// Kubectl words pods as `kubectl get pods` does. It is shown the events of a run, one after the other, from the first
+// on: it keeps the state of all pods.
 type Kubectl struct{ table watchTable }
 
-// Row is the line that kubectl shows for a pod. Its AGE counts from Created.
+// Row is the line that kubectl shows for a pod. Its AGE counts from Created. Status is safe to print.
 type Row struct {
 	Ready, Status string
 	Restarts      int
@@ -19,7 +20,8 @@ type Row struct {
 // NewKubectl returns a Kubectl that has seen nothing.
 func NewKubectl() *Kubectl { return &Kubectl{watchTable{words: map[model.Key]string{}}} }
 
-// See takes the next event, and returns the row of its pod where kubectl shows something new of one.
+// See takes the next event, and returns the row of its pod where kubectl shows something new of one. When a pod is
+// gone, it returns its last row once more, as kubectl does.
 func (k *Kubectl) See(event *timeline.Event) (row Row, ok bool) {
 	pod, key := k.table.see(event)
 	if pod == nil {

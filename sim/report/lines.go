@@ -51,7 +51,8 @@ func (l *Lines) Flush() error {
 }
 
 // JSONLines writes the timeline, one JSON object a line. The result of a run that was played here is given the digest
-// of the lines before it.
+// of the lines before it; one that was read from a file keeps its own, so that a file that was changed is found out.
+// It stops at the first error.
 func JSONLines(w io.Writer, run *Run) error {
 	lines := &Lines{out: bufio.NewWriterSize(w, 1<<16), digest: run.undigested()}
 	lines.Write(run.Events)

@@ -9,7 +9,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/page"
 )
 
-// Markdown writes a summary of the run for a pull request or a page.
+// Markdown writes a summary of the run for a pull request or a page. It has no story: the chart and the tables stand
+// for it.
 func Markdown(w io.Writer, run *Run) error {
 	out := bufio.NewWriter(w)
 	sum, c := summarize(run.Events), castOf(run.Events)

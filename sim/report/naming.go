@@ -9,14 +9,18 @@ import (
 )
 
 // cast lists the objects of a timeline, and so decides their names: a namespace is only printed if there are several.
+// It must be made from the whole timeline before the first line is printed.
 type cast struct {
-	// sets are in the order in which they appear first.
-	sets       []model.Key
+	// sets are in the order in which they appear first, each once, also those that are deleted later.
+	sets []model.Key
+	// namespaces says that the sets are in more than one namespace.
 	namespaces bool
-	// timeWidth and podWidth are the widths of the longest instant and of the longest pod's name.
+	// timeWidth and podWidth are the widths of the longest instant and of the longest pod's name, in columns of a
+	// terminal.
 	timeWidth, podWidth int
 }
 
+// castOf reads the whole timeline. It costs O(events).
 func castOf(events []timeline.Event) *cast {
 	c := &cast{}
 	seen := map[model.Key]bool{}

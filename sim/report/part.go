@@ -11,7 +11,8 @@ import (
 
 // Part is the part of a run that its story is about; the zero Part is all of it.
 type Part struct {
-	// Only are the names of pods and StatefulSets; whatever concerns no other thing is left out. With none, nothing is.
+	// Only are the names of pods and StatefulSets, in any namespace; whatever concerns no other thing is left out. With
+	// none, nothing is.
 	Only []string
 	// Since is the instant with which the story begins.
 	Since model.Time
@@ -47,7 +48,8 @@ func concerns(e *timeline.Event, name string) bool {
 	return e.Pod == name || e.Set.Name == name || e.Why.Object == name
 }
 
-// Missing returns the first of the names that no event of the run concerns, or "".
+// Missing returns the first of the names that no event of the run concerns, or "". A user who mistypes a name is told
+// so, and does not get an empty story.
 func (p *Part) Missing(run *Run) string {
 	for _, name := range p.Only {
 		is := func(e timeline.Event) bool { return concerns(&e, name) }

@@ -24,7 +24,7 @@ func Prose(w io.Writer, markdown string, style page.Style) error {
 
 const fence = "```"
 
-// blocks splits a page at its empty lines, except those within code.
+// blocks splits a page at its empty lines, except those within code. Code that is not closed is closed at the end.
 func blocks(markdown string) []string {
 	var list []string
 	var block strings.Builder
@@ -48,6 +48,7 @@ func blocks(markdown string) []string {
 	return list
 }
 
+// block writes a block by its first characters: code, a heading, a list or a paragraph.
 func (p sheet) block(block string) {
 	switch {
 	case strings.HasPrefix(block, fence):

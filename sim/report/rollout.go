@@ -13,7 +13,8 @@ import (
 // RolloutStatus writes what `kubectl rollout status statefulset/NAME --watch` would have printed, in kubectl's own
 // words (StatefulSetStatusViewer of k8s.io/kubectl, which has not changed them since 1.9), as if somebody had asked
 // after each step that changed a set and had waited for the command to end. Kubectl prints its line at every change of
-// the set; here a line stands once, with the instant at which it became true.
+// the set; here a line stands once, with the instant at which it became true. A step during a wait starts no second
+// call.
 func RolloutStatus(w io.Writer, run *Run) error {
 	out := bufio.NewWriterSize(w, 1<<16)
 	c := castOf(run.Events)
@@ -37,6 +38,7 @@ type rolloutQuery struct {
 	out  io.Writer
 	cast *cast
 	key  model.Key
+	// fold is the state after the current event.
 	fold timeline.Fold
 	// open is true while a call waits; last is the last line that it printed, asked how many calls there were.
 	open  bool
@@ -44,6 +46,7 @@ type rolloutQuery struct {
 	asked int
 }
 
+// event takes the next event. Kubectl looks again when the set changes: its status, or its spec by a step.
 func (q *rolloutQuery) event(event *timeline.Event) {
 	q.fold.Apply(event)
 	switch {
@@ -57,6 +60,7 @@ func (q *rolloutQuery) event(event *timeline.Event) {
 	}
 }
 
+// changed says whether a step created or changed the set.
 func (q *rolloutQuery) changed(step *timeline.Step) bool {
 	for _, set := range step.Sets {
 		if set.Key() == q.key {
@@ -83,6 +87,8 @@ func (q *rolloutQuery) ask(step *timeline.Step) {
 	q.open, q.last = true, ""
 }
 
+// print writes the line that kubectl prints for the state of the set, unless it is the same as before, and ends the
+// call where kubectl ends.
 func (q *rolloutQuery) print(now model.Time) {
 	set := q.fold.Set(q.key)
 	if set == nil {

@@ -5,25 +5,27 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// Run is one played scenario, as a report needs it.
+// Run is one played scenario, as a report needs it. Reports only read it, and several may do so at once.
 type Run struct {
 	// Name and Description are the scenario's, File is where it was read from.
 	Name, Description, File string
-	// Events is the whole timeline, the header first and the result last. It may be cut off anywhere.
+	// Events is the whole timeline, the header first and the result last. It may be cut off anywhere; it may be empty.
 	Events []timeline.Event
 	// Expectations are the scenario's, in its order, each with its verdict.
 	Expectations []Expectation
-	// Complaint says what makes the run fail where no expectation has failed.
+	// Complaint says what makes the run fail where no expectation has failed: that it did not settle, for example. It is
+	// "" if an expectation failed or the run is good.
 	Complaint string
-	// Cures are the ways out of a run that ends stuck. Explain is the command that looks for the reason, if the run has
-	// not come to rest and no way out is known.
+	// Cures are the ways out of a run that ends stuck, at most one for each set. Explain is the command that looks for
+	// the reason, if the run has not come to rest and no way out is known; else "".
 	Cures   []Cure
 	Explain string
 	// Source is the scenario as its file has it, and Command is the command that printed the report; both may be "".
 	Source, Command string
-	// StepLines are the lines of Source at which its steps stand, FaultLines those of its faults, in their order.
+	// StepLines are the lines of Source at which its steps stand, FaultLines those of its faults, in their order, from 1.
 	StepLines, FaultLines []int
-	// Part is the part of the run that its text is about.
+	// Part is the part of the run that its text is about. The verdict, the expectations and all other forms are about the
+	// whole run.
 	Part Part
 	// Repeat is the command that plays the run again. It is given where the run failed, and is the report's last line.
 	Repeat string
@@ -38,12 +40,14 @@ type Expectation struct {
 	Detail string
 	// Expected and Got are lists to be compared line by line; both are empty if there is nothing to compare.
 	Expected, Got []string
-	// Instants are the times at which the expectation was broken, and Around is the timeline there, one line each.
+	// Instants are the times at which the expectation was broken, in order, and Around is the timeline there, one line
+	// each. Both are empty unless it failed because of something that happened.
 	Instants []model.Time
 	Around   []string
 }
 
-// Verdict is the result of an expectation.
+// Verdict is the result of an expectation. It is an index of [3]int counts (tally), of verdictNames and of
+// verdictWords.
 type Verdict uint8
 
 // The verdicts of an expectation. One that does not concern the run's version is skipped.
@@ -66,7 +70,7 @@ func (r *Run) header() timeline.Run {
 	return timeline.Run{}
 }
 
-// result returns the timeline's last event where it is the result, else nil.
+// result returns the timeline's last event where it is the result, else nil: the timeline was then cut off.
 func (r *Run) result() *timeline.Event {
 	if n := len(r.Events); n > 0 && r.Events[n-1].Result != nil {
 		return &r.Events[n-1]
@@ -74,7 +78,7 @@ func (r *Run) result() *timeline.Event {
 	return nil
 }
 
-// end returns the instant of the last event.
+// end returns the instant of the last event, 0 of an empty timeline.
 func (r *Run) end() model.Time {
 	if len(r.Events) == 0 {
 		return 0
