@@ -26,13 +26,14 @@ const (
 // processes without a pod.
 type Thing struct {
 	Kind ThingKind
+	// Name tells things of one kind apart; with the namespace if the run has several. Name and Text are safe to print.
 	Name string
 	// Text is the state that it is in from now on, "" if there is no such thing any more.
 	Text string
 	Tone Tone
 }
 
-// Things reads what a run says of things. It is shown the events of the run, one after the other.
+// Things reads what a run says of things. It is shown the events of the run, one after the other, from the first on.
 type Things struct {
 	cast *cast
 	// processes are by the names of their pods.
@@ -41,16 +42,19 @@ type Things struct {
 
 // processes are the processes of one identity.
 type processes struct {
+	// strays are the nodes on which a process without a pod still runs, in the order in which they came; twins says that
+	// one of them runs at the same time as the pod of that name.
 	strays []string
 	twins  bool
 }
 
-// NewThings returns a Things for a run that has seen nothing of it.
+// NewThings returns a Things for a run that has seen nothing of it. It reads the run's timeline to name its objects.
 func NewThings(run *Run) *Things {
 	return &Things{cast: castOf(run.Events), processes: map[string]*processes{}}
 }
 
-// See takes the next event, and returns the thing that it changes, if it changes any.
+// See takes the next event, and returns the thing that it changes, if it changes any. The thing may be as it was
+// before.
 func (t *Things) See(event *timeline.Event) (thing Thing, ok bool) {
 	switch event.Kind {
 	case timeline.KindNode:
@@ -111,6 +115,8 @@ func nodeThing(event *timeline.Event) Thing {
 	return thing
 }
 
+// process notes that a process without a pod began or ended, or that there are two of one identity. Two of one
+// identity are wrong; a stray one alone is only to be waited for.
 func (t *Things) process(event *timeline.Event) Thing {
 	name := t.cast.of(event.Set, event.Pod)
 	p := t.processes[name]
@@ -139,6 +145,7 @@ func (t *Things) process(event *timeline.Event) Thing {
 	return Thing{AProcess, name, "", Plain}
 }
 
+// claim words a claim by its phase and its owners, by which the garbage collector deletes it.
 func (t *Things) claim(event *timeline.Event) Thing {
 	c := event.Claim
 	thing := Thing{Kind: AClaim, Name: t.cast.of(event.Set, c.Name), Text: c.Phase}
@@ -165,6 +172,8 @@ func (t *Things) budget(b *timeline.Budget) Thing {
 	return thing
 }
 
+// dns words an answer of the DNS: a name of a pod leads to its address, a Service to its pods or to an address of its
+// own.
 func (t *Things) dns(event *timeline.Event) Thing {
 	d := event.DNS
 	thing := Thing{Kind: AName, Name: d.Service}
@@ -189,8 +198,8 @@ func (t *Things) dns(event *timeline.Event) Thing {
 	return thing
 }
 
-// thingGrids lists what is not well at the end of a run: nodes that are not Ready, claims that are not Bound, processes
-// that are no pods.
+// thingGrids lists what is not well at the end of a run: nodes that are not Ready, claims that are not Bound,
+// processes that are no pods. A table without rows is left out. The rows are in the order in which the things came.
 func thingGrids(run *Run) []page.Grid {
 	things := NewThings(run)
 	type key struct {

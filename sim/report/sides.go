@@ -10,14 +10,17 @@ import (
 
 // Shown is one case of one set, under both versions.
 type Shown struct {
+	// Set is NAMESPACE/NAME, Case the name of the case in the catalogue, Does what happens in it.
 	Set, Case, Does string
-	Columns         [2]Column
-	Endings         [2]string
+	// Columns are both timelines, and Endings say how each ends; the earlier version first.
+	Columns [2]Column
+	Endings [2]string
 	// API says what the API servers do differently with the set's fields.
 	API []string
 	// Parting is nil if both behave alike.
 	Parting *Parting
-	Advice  string
+	// Advice says how to avoid it; "" if nothing is known.
+	Advice string
 }
 
 // ShowText writes a case as two timelines side by side.

@@ -14,19 +14,20 @@ import (
 // explained at the first wait because of it, and a status is printed when it says something new.
 type story struct {
 	cast *cast
+	// part is the part of the run that is told; the rest is only folded, so that what is told is right.
 	part *Part
-	// told are the rules that have been explained.
+	// told are the rules that have been explained, by code and rule.
 	told map[told]bool
-	// glances are the counts of each set that were printed last.
+	// glances are the counts of each set that were printed last; the zero value if none was.
 	glances map[model.Key]glance
 	// errors are the long messages that have been printed.
 	errors map[errorKey]*toldError
 	// fold is the state before the current event.
 	fold timeline.Fold
-	// lines are the lines of the current instant.
+	// lines are the lines of the current instant. The slice is used again for the next one: who gets it must not keep it.
 	lines []line
-	// said counts the lines of each text in the instant, dropped the lines that were not repeated; gap is the line that
-	// says so.
+	// said counts the lines of each text in the instant, dropped the lines that were not repeated; gap is the index of
+	// the line that says so, if dropped is not 0.
 	said         map[line]int
 	dropped, gap int
 }
@@ -78,7 +79,8 @@ func (s *story) message(event *timeline.Event) string {
 	return fmt.Sprintf("as at %s (%d times)", page.Clock(before.first), before.times)
 }
 
-// tell calls yield for each instant of the run's part in which something happened that is worth a line.
+// tell calls yield for each instant of the run's part in which something happened that is worth a line. The lines
+// belong to the story, and are overwritten after the call.
 func tell(run *Run, c *cast, yield func(t model.Time, lines []line)) {
 	s := newStory(c)
 	s.part = &run.Part
@@ -96,6 +98,8 @@ func tell(run *Run, c *cast, yield func(t model.Time, lines []line)) {
 	}
 }
 
+// instant words events of one instant, all of them or those up to a step. The fold is one event behind while an event
+// is worded: the story compares with what was before.
 func (s *story) instant(events []timeline.Event) {
 	s.lines, s.dropped = s.lines[:0], 0
 	clear(s.said)
@@ -127,6 +131,8 @@ func passing(events []timeline.Event, i int) bool {
 	return false
 }
 
+// event words an event, if it is worth a line. What a later event of the same instant says again has none: the sync
+// that caused a change, the event that the controller records of it.
 func (s *story) event(event *timeline.Event, passing bool) {
 	switch event.Kind {
 	case timeline.KindPod:
@@ -171,6 +177,8 @@ func (s *story) event(event *timeline.Event, passing bool) {
 // end.
 const enough = 2
 
+// say adds a line, unless the same one stands twice in the instant. What is dropped is counted in one line, at the
+// place of the first.
 func (s *story) say(event *timeline.Event, t page.Tone, text string) {
 	l := line{actor: event.Actor, text: text, tone: t}
 	if s.said[l]++; s.said[l] > enough {
@@ -186,6 +194,8 @@ func (s *story) say(event *timeline.Event, t page.Tone, text string) {
 // podTones are the colours of a pod's states; most have none.
 var podTones = map[timeline.State]page.Tone{timeline.Failed: page.Bad, timeline.Unready: page.Warn}
 
+// pod words a new state of a pod, with the template and the reason where they are new: the template when a pod is
+// created or deleted.
 func (s *story) pod(event *timeline.Event) string {
 	var b strings.Builder
 	b.WriteString(s.cast.of(event.Set, event.Pod) + " " + event.State.String())
@@ -255,6 +265,8 @@ func reason(reason, message string) string {
 	return reason + message
 }
 
+// wait words the beginning of a wait, and its end if it took time. A set that rests has nothing to wait for, and its
+// end is no news.
 func (s *story) wait(event *timeline.Event) {
 	switch lasted := event.T.Sub(event.Wait.Since); {
 	case !event.Wait.Ended:
@@ -264,6 +276,7 @@ func (s *story) wait(event *timeline.Event) {
 	}
 }
 
+// forWhat says what a wait that is over was for, in as few words as possible.
 func (s *story) forWhat(event *timeline.Event) string {
 	switch {
 	case event.Why.Code == model.BudgetSpent:
@@ -292,6 +305,7 @@ func (s *story) begins(event *timeline.Event) string {
 	return verb + sentence
 }
 
+// revision words a change of the history: a template that comes back keeps its revision, and gets a new number.
 func (s *story) revision(event *timeline.Event) string {
 	revision := event.Rev
 	template := "@" + strconv.Itoa(revision.Template)
@@ -330,6 +344,7 @@ func (s *story) owner(event *timeline.Event) string {
 	return text
 }
 
+// claim words a change of a claim: of its phase or of its owners, whichever differs from before.
 func (s *story) claim(event *timeline.Event) string {
 	name := "claim " + s.cast.of(event.Set, event.Claim.Name)
 	owners, before := strings.Join(event.Claim.Owners, " and "), ""
@@ -347,6 +362,8 @@ func (s *story) claim(event *timeline.Event) string {
 	return name + " belongs to " + owners + " now"
 }
 
+// other words an event by its kind, its reason and its message. A message that has the pod's name is not preceded by
+// it.
 func (s *story) other(event *timeline.Event) string {
 	text := otherKinds[event.Kind]
 	if event.Pod != "" && !strings.Contains(event.Message, event.Pod) {

@@ -30,6 +30,7 @@ func (s *story) dns(event *timeline.Event) string {
 	return name + " " + verb(d, "lead to ", "leads to ") + event.Pod + " at " + d.IP
 }
 
+// verb chooses the form of a verb: a pod with a hostname has two names.
 func verb(d *timeline.DNS, plural, singular string) string {
 	if d.Hostname != "" {
 		return plural
@@ -37,6 +38,7 @@ func verb(d *timeline.DNS, plural, singular string) string {
 	return singular
 }
 
+// service words a change of the answers for a Service as a whole.
 func (s *story) service(event *timeline.Event) string {
 	d := event.DNS
 	text := "names: the Service " + d.Service

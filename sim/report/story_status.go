@@ -8,12 +8,16 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// glance holds the numbers of a status that a line shows.
+// glance holds the numbers of a status that a line shows. A status with the same glance is not worth a line.
 type glance struct {
+	// ready, available, updated and replicas count pods; replicas is what the spec asks for. Without minReadySeconds,
+	// available is ready, and updated is 0 unless an update is under way.
 	ready, available, updated, replicas int32
-	updating                            bool
+	// updating says that an update is under way: the status has two revisions.
+	updating bool
 }
 
+// glance returns the numbers of a status; the spec is that before the event.
 func (s *story) glance(event *timeline.Event) glance {
 	status, spec := event.Status, s.spec(event.Set)
 	g := glance{ready: status.Ready, available: status.Ready, replicas: spec.Replicas}
@@ -35,6 +39,7 @@ func (s *story) spec(key model.Key) model.Spec {
 	return model.Spec{}
 }
 
+// status words a new status, if it says something new. An event without a status says that the set is gone.
 func (s *story) status(event *timeline.Event) {
 	if event.Status == nil {
 		s.say(event, page.Plain, fmt.Sprintf("%s is gone: %s", s.cast.set(event.Set), event.Message))

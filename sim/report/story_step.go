@@ -7,6 +7,7 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
+// step words a step, and below it how the API server refused it. Its lines are not counted by say: each step is told.
 func (s *story) step(event *timeline.Event) {
 	step := event.Step
 	told := stepTitle(step) + stepEffect(step)
@@ -16,6 +17,8 @@ func (s *story) step(event *timeline.Event) {
 	}
 }
 
+// stepTitle says which step it is, what made it act, and what it does. A step at a fixed instant needs no words for
+// that, and neither does a first step that waits for rest.
 func stepTitle(step *timeline.Step) string {
 	title := fmt.Sprintf("STEP %d", step.Number)
 	if step.Name != "" {
@@ -39,6 +42,7 @@ func stepTitle(step *timeline.Step) string {
 	return title + ": " + does
 }
 
+// stepEffect says what the step did, in brackets, where it did something else than what it says.
 func stepEffect(step *timeline.Step) string {
 	if step.Verb == "undo" {
 		// So kubectl words it.
@@ -58,6 +62,7 @@ func stepEffect(step *timeline.Step) string {
 	return " (" + string(step.Effect) + ")"
 }
 
+// refusal words what the API server said to a step that it refused. A refusal that the scenario expects is no error.
 func (s *story) refusal(event *timeline.Event) {
 	step := event.Step
 	l := line{actor: timeline.APIServer, tone: page.Bad, text: "refuses: " + step.Refusal}

@@ -11,8 +11,10 @@ import (
 // Stop is a fixed point of the controller, at which a reader who goes through a run tick by tick may stop: the end of
 // an instant, or the moment before a step of the user.
 type Stop struct {
+	// T is the instant of all of its events.
 	T model.Time
-	// Events are the events since the previous stop. They are a part of the run's events, and always of one instant.
+	// Events are the events since the previous stop, at least one. They are a part of the run's events (not a copy), and
+	// always of one instant.
 	Events []timeline.Event
 	// Lines describe what happened since the previous stop. There may be none.
 	Lines []Line
@@ -25,7 +27,7 @@ type Line struct {
 	Tone  Tone
 }
 
-// Tone is the colour of a line.
+// Tone is the colour of a line, for forms that have no page.Tone: the page and the playground.
 type Tone uint8
 
 // The tones. A line of detail may be passed over.
@@ -42,8 +44,9 @@ var toneOf = map[page.Tone]Tone{
 	page.Plain: Plain, page.Bold: Heading, page.Dim: Detail, page.Bad: Wrong, page.Good: Right, page.Warn: Waiting,
 }
 
-// Stops goes through the run stop by stop. Every event but the header and the result belongs to one stop, also where it
-// has no line.
+// Stops goes through the run stop by stop. Every event but the header and the result belongs to one stop, also where
+// it has no line. The sequence may be gone through several times; each time it costs the whole story. It tells the
+// whole run, whatever its Part is.
 func Stops(run *Run) iter.Seq[Stop] {
 	events := played(run.Events)
 	return func(yield func(Stop) bool) {
@@ -62,6 +65,7 @@ func Stops(run *Run) iter.Seq[Stop] {
 	}
 }
 
+// newStory returns a story of the whole run that has told nothing.
 func newStory(c *cast) *story {
 	return &story{
 		cast: c, part: &Part{}, told: map[told]bool{}, errors: map[errorKey]*toldError{}, said: map[line]int{},
@@ -80,6 +84,7 @@ func played(events []timeline.Event) []timeline.Event {
 	return events
 }
 
+// exported copies the lines, which the story overwrites, and makes them safe to print.
 func exported(lines []line) []Line {
 	out := make([]Line, len(lines))
 	for i, l := range lines {
@@ -88,7 +93,8 @@ func exported(lines []line) []Line {
 	return out
 }
 
-// Ending says how the run ended, and what a user should know about it: the verdict first.
+// Ending says how the run ended, and what a user should know about it: the verdict first. There is always at least one
+// line; each is safe to print.
 func Ending(run *Run) []Line {
 	last := run.result()
 	if last == nil {
@@ -118,10 +124,11 @@ func Ending(run *Run) []Line {
 // StepTitle says which step it is, what made it act, and what it does.
 func StepTitle(step *timeline.Step) string { return page.Visible(stepTitle(step) + stepEffect(step)) }
 
-// Because returns the reason of an event in words, or "" if it needs none.
+// Because returns the reason of an event in words, or "" if it needs none. It may begin with "it", which is the
+// event's pod.
 func Because(event *timeline.Event) string { return page.Visible(because(event)) }
 
-// OwnerChange says in words how the owner of a pod has changed, and why.
+// OwnerChange says in words how the owner of a pod has changed, and why. The event must be of KindOwner.
 func OwnerChange(event *timeline.Event) string {
 	text := ownerWords[event.Owned.Change]
 	if why := because(event); why != "" {

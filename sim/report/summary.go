@@ -14,7 +14,9 @@ import (
 
 // summary holds the numbers of a timeline after its end.
 type summary struct {
+	// The sets and pods at the end, with their counts.
 	*timeline.Tally
+	// steps are the user's steps in their order.
 	steps []stepSummary
 	// longest is the controller's longest wait for something that would let it go on; nil if it never waited.
 	longest *waitSummary
@@ -27,6 +29,7 @@ type stepSummary struct {
 	last model.Time
 }
 
+// summarize counts a timeline. It costs O(events).
 func summarize(events []timeline.Event) *summary {
 	return &summary{Tally: timeline.TallyOf(events), steps: stepsOf(events), longest: longestWait(events)}
 }
@@ -48,6 +51,7 @@ func (s statuses) again(e *timeline.Event) bool {
 	return last != nil && reflect.DeepEqual(*last, *e.Status)
 }
 
+// stepsOf returns the steps, each with the last change before the next step: the last step has all that follows.
 func stepsOf(events []timeline.Event) []stepSummary {
 	var steps []stepSummary
 	known := statuses{}
@@ -77,7 +81,8 @@ func podSentence(pod *timeline.Pod) string {
 	return text
 }
 
-// setSentence says how a set stands: 5/5 serving; 3 at @2 app:v2, 2 at @1 app:v1.
+// setSentence says how a set stands: 5/5 serving; 3 at @2 app:v2, 2 at @1 app:v1. Of a set that is deleted it says how
+// many pods are left.
 func setSentence(set *timeline.SetTally) string {
 	text := fmt.Sprintf("%d/%d serving", set.Serving(), set.Replicas)
 	switch {
@@ -102,7 +107,8 @@ type made struct {
 	pods     int
 }
 
-// madeFrom counts the pods of a set by their templates, the newest first.
+// madeFrom counts the pods of a set by their templates, the newest first, without those that are gone. Pods of one
+// template with different images are counted apart.
 func madeFrom(set *timeline.SetTally) []made {
 	var list []made
 	for _, pod := range set.Pods {

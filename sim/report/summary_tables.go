@@ -22,6 +22,7 @@ func grids(sum *summary, c *cast) []page.Grid {
 	return all
 }
 
+// stepGrid has a row for each step of the user.
 func stepGrid(sum *summary) page.Grid {
 	g := page.Grid{Title: "steps", Header: []string{"#", "step", "at", "effect", "last change after"}}
 	for _, s := range sum.steps {
@@ -36,6 +37,7 @@ func stepGrid(sum *summary) page.Grid {
 	return g
 }
 
+// setGrid has a row for each set that the run had.
 func setGrid(sum *summary, c *cast) page.Grid {
 	g := page.Grid{Title: "sets", Header: []string{"set", "serving", "fewest serving", "pods created", "pods deleted"}}
 	for _, set := range sum.Sets() {
@@ -55,6 +57,8 @@ func setGrid(sum *summary, c *cast) page.Grid {
 // row.
 const manyPods = 40
 
+// podGrid has a row for each pod of a set, also for those that are gone. The column of restarts is left out if no pod
+// was restarted.
 func podGrid(set *timeline.SetTally, c *cast) page.Grid {
 	g := page.Grid{
 		Title:  "pods of " + c.set(set.Key),
@@ -79,6 +83,7 @@ func podGrid(set *timeline.SetTally, c *cast) page.Grid {
 	return g
 }
 
+// alike says whether two pods differ in nothing that a row shows, except their names and when they were first Ready.
 func alike(a, b *timeline.PodTally) bool {
 	return a.State == b.State && a.Template == b.Template && a.Image == b.Image && a.Lives == b.Lives &&
 		a.Deletes == b.Deletes && a.WasReady == b.WasReady && reasonOf(a.Pod) == reasonOf(b.Pod) && a.Restarts == b.Restarts
@@ -111,6 +116,7 @@ func podRow(pods []*timeline.PodTally) []string {
 	}
 }
 
+// expectationGrid has a row for each expectation, in the order of the scenario.
 func expectationGrid(all []Expectation) page.Grid {
 	g := page.Grid{Title: "expectations", Header: []string{"verdict", "expectation", "where"}}
 	for i := range all {
@@ -139,6 +145,7 @@ func facts(run *Run, sum *summary, c *cast) []string {
 	return out
 }
 
+// inSet words a wait, with its set if the run has several.
 func inSet(c *cast, set model.Key, why model.Why) string {
 	if len(c.sets) > 1 {
 		return c.set(set) + ": " + why.Sentence()

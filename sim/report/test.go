@@ -14,7 +14,7 @@ import (
 // Test is one scenario that was played as a test.
 type Test struct {
 	Name, File string
-	// Version is the Kubernetes version where the scenario was played under several, else "".
+	// Version is the Kubernetes version as the user wrote it where the scenario was played under several, else "".
 	Version string
 	// Kubernetes, Seed and Sim are those of the run, "" if it could not be played.
 	Kubernetes, Sim string
@@ -25,13 +25,15 @@ type Test struct {
 	End     model.Time
 	// Expectations counts the scenario's expectations by their verdict.
 	Expectations [3]int
-	// Problem says why the scenario could not be played: what is wrong in its file, or a defect of sim.
+	// Problem says why the scenario could not be played: what is wrong in its file, or a defect of sim. Then it has no
+	// Run, and has not passed.
 	Problem string
-	// Run is the run in full where the test failed; it may be nil if it passed.
+	// Run is the run in full where the test failed; it may be nil if it passed. NewTest leaves it out then, so that a
+	// long list of tests does not hold all of their timelines.
 	Run *Run
 }
 
-// NewTest sums up a run that was played as a test.
+// NewTest sums up a run that was played as a test. Passed is the judgement of the caller.
 func NewTest(run *Run, passed bool) Test {
 	header := run.header()
 	test := Test{
@@ -47,17 +49,19 @@ func NewTest(run *Run, passed bool) Test {
 	return test
 }
 
-// Tests writes the report of a test run as it goes on.
+// Tests writes the report of a test run as it goes on: Add for each test in order, and Total once at the end.
 type Tests struct {
 	Out   io.Writer
 	Style page.Style
-	// FileWidth is the number of columns for the names of files.
+	// FileWidth is the number of columns for the names of files, and of the versions behind them.
 	FileWidth int
 
+	// passed and failed count the tests that were added.
 	passed, failed int
 }
 
-// Add writes one test: a line, and below it, where it failed, all that is to be known about that.
+// Add writes one test: a line, and below it, where it failed, all that is to be known about that. It is flushed at
+// once, for a reader who waits.
 func (ts *Tests) Add(test *Test) error {
 	p := newSheet(ts.Out, ts.Style)
 	mark, t := "ok", page.Good
@@ -103,6 +107,8 @@ func (t *Test) outcome() string {
 	return fmt.Sprintf("%-8s %8s  %-8s  %s", t.Verdict, page.Clock(t.End), counts, name)
 }
 
+// failedTest writes why a test failed, without its story: the problem of its file, or the verdict, what did not hold,
+// and the command that repeats it.
 func (p sheet) failedTest(test *Test) {
 	if test.Problem != "" {
 		p.Verbatim(2, test.Problem, page.Plain)

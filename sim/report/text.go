@@ -27,6 +27,7 @@ func Text(w io.Writer, run *Run, style page.Style) error {
 	return p.Flush()
 }
 
+// heading writes the name, the description and what was played: the version, its gates, the seed, and the sim.
 func (p sheet) heading(run *Run) {
 	header := run.header()
 	title := run.Name
@@ -46,6 +47,7 @@ func (p sheet) heading(run *Run) {
 	p.Text(0, fmt.Sprintf("%s, seed %d, sim %s", facts, header.Seed, header.Sim), page.Dim)
 }
 
+// actorWidth is the width of the longest name of an actor.
 const actorWidth = len("controller")
 
 // instant writes the lines of one instant under one time; an actor is named where it changes.
@@ -66,6 +68,7 @@ func (p sheet) instant(c *cast, t model.Time, lines []line) {
 	}
 }
 
+// repeat writes the command that plays the run again, and the complaint above it. A run that is good has neither.
 func (p sheet) repeat(run *Run) {
 	if run.Repeat == "" {
 		return

@@ -10,7 +10,9 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// verdict writes how the run ended, and what a user should know about it.
+// verdict writes how the run ended, and what a user should know about it: what is stuck and by which rule, what
+// repeats, the ways out, how the sets stand, and warnings. A way out that is the same as the one before it is not
+// written again.
 func (p sheet) verdict(run *Run, c *cast) {
 	last := run.result()
 	if last == nil {
@@ -51,7 +53,8 @@ func verdictTone(v timeline.Verdict) page.Tone {
 	return page.Bad
 }
 
-// verdictSentence says how the run ended.
+// verdictSentence says how the run ended. The reason of the result itself, if it has one, comes before the general
+// sentence of its verdict.
 func verdictSentence(last *timeline.Event, run *Run) string {
 	sentence := string(last.Result.Verdict)
 	detail := ""
@@ -98,7 +101,8 @@ func refusal(events []timeline.Event) string {
 	return "the API server does not accept a step"
 }
 
-// stuckSentence says which set is stuck, on what, by which rule and since when.
+// stuckSentence says which set is stuck, on what, by which rule and since when. Last comes what the cluster itself
+// would say: the warning of the pod, or the error of the set's last sync.
 func stuckSentence(s *timeline.Stuck, sum *summary, c *cast) string {
 	text := fmt.Sprintf("%s has been stuck since %s", c.set(s.Set), page.Clock(s.Since))
 	pod := sum.Fold.Pod(s.Set, s.Why.Object)

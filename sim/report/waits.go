@@ -7,7 +7,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// waitSummary is one wait of the controller, from its beginning to its end, or to that of the run.
+// waitSummary is one wait of the controller, from its beginning to its end, or to that of the run. d is how long it
+// took.
 type waitSummary struct {
 	set  model.Key
 	why  model.Why
@@ -30,7 +31,7 @@ func waitOf(event *timeline.Event) wait {
 }
 
 // longestWait returns the controller's longest wait, the first of several, or nil if it never waited. Where a set
-// rests by its own spec it does not wait.
+// rests by its own spec it does not wait. A wait for another pod is another wait.
 func longestWait(events []timeline.Event) *waitSummary {
 	var waits []*waitSummary
 	open := map[wait]*waitSummary{}
