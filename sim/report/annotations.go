@@ -12,7 +12,8 @@ import (
 )
 
 // Annotations writes what failed as workflow commands of GitHub Actions, which mark the lines of a pull request: an
-// error for each expectation that failed, and one for a test that failed without any.
+// error for each expectation that failed, and one for a test that failed without any. A test that passed writes
+// nothing.
 func Annotations(w io.Writer, tests []Test) error {
 	out := bufio.NewWriter(w)
 	for i := range tests {
@@ -21,6 +22,8 @@ func Annotations(w io.Writer, tests []Test) error {
 	return out.Flush()
 }
 
+// annotate writes the errors of one test. A problem of a file has a line for each thing that is wrong, and each
+// becomes an error of its own.
 func annotate(out *bufio.Writer, test *Test) {
 	switch {
 	case test.Passed:
@@ -33,6 +36,7 @@ func annotate(out *bufio.Writer, test *Test) {
 	}
 }
 
+// annotateRun writes the expectations that failed, or else how the run ended.
 func annotateRun(out *bufio.Writer, test *Test) {
 	run, told := test.Run, false
 	title := test.Name
@@ -78,7 +82,8 @@ func wrongs(run *Run) string {
 // place is FILE:LINE:COLUMN: at the beginning of a message. A column may be missing.
 var place = lazy.Regexp(`^(\S[^\n]*?):(\d+)(?::(\d+))?: `)
 
-// annotation writes one error. Where the message begins with its place, the annotation stands there.
+// annotation writes one error. Where the message begins with its place, the annotation stands there; else it is about
+// the file as a whole.
 func annotation(out *bufio.Writer, file, message, title string) {
 	properties := ""
 	if found := place().FindStringSubmatch(message); found != nil {
@@ -92,7 +97,7 @@ func annotation(out *bufio.Writer, file, message, title string) {
 		escapeProperty(page.Visible(file)), properties, escapeProperty(page.Visible(title)), escapeData(cleanLines(message)))
 }
 
-// cleanLines is clean that keeps the ends of lines.
+// cleanLines makes text safe to print, and keeps the ends of its lines.
 func cleanLines(text string) string {
 	lines := strings.Split(text, "\n")
 	for i := range lines {

@@ -18,8 +18,10 @@ import (
 
 // Trace writes runs as Chrome's trace event JSON, which https://ui.perfetto.dev opens: a process for each set, in it a
 // thread for each name of a pod, on which a pod's states lie in the span of its life; the waits of the controller;
-// counters of the status; and arrows from what happened to what the controller did about it. Nodes that are not as they
-// should be, and processes that are no pods, are threads of a process of their own. Time is virtual, in microseconds.
+// counters of the status; and arrows from what happened to what the controller did about it. Nodes that are not as
+// they should be, and processes that are no pods, are threads of a process of their own. Time is virtual, in
+// microseconds. Several runs are put into one trace, with their names before those of their processes. The error may
+// also be that of a value that JSON cannot have.
 func Trace(w io.Writer, runs ...*Run) error {
 	t := &tracer{out: bufio.NewWriterSize(w, 1<<16)}
 	t.out.WriteString(`{"displayTimeUnit":"ms","traceEvents":[`)
@@ -39,13 +41,15 @@ func Trace(w io.Writer, runs ...*Run) error {
 
 // traceEvent is one event of the trace event format; the letters are the format's own.
 type traceEvent struct {
-	Name  string      `json:"name,omitempty"`
-	Cat   string      `json:"cat,omitempty"`
-	Phase string      `json:"ph"`
-	TS    json.Number `json:"ts"`
-	Dur   json.Number `json:"dur,omitempty"`
-	PID   int         `json:"pid"`
-	TID   int         `json:"tid"`
+	Name  string `json:"name,omitempty"`
+	Cat   string `json:"cat,omitempty"`
+	Phase string `json:"ph"`
+	// TS and Dur are in microseconds, with up to three decimals.
+	TS  json.Number `json:"ts"`
+	Dur json.Number `json:"dur,omitempty"`
+	// PID and TID number the processes and threads from 1 in the order in which they came; TID 0 is the process itself.
+	PID int `json:"pid"`
+	TID int `json:"tid"`
 	// ID joins the two ends of an arrow or of an asynchronous span; Bind "e" ties an arrow's head to the span around it.
 	ID    string         `json:"id,omitempty"`
 	Bind  string         `json:"bp,omitempty"`
@@ -53,15 +57,21 @@ type traceEvent struct {
 	Args  map[string]any `json:"args,omitempty"`
 }
 
+// tracer writes a trace event by event. Thread 1 of a set's process has its waits, the others its pods; the user's
+// process has one thread, of steps and faults.
 type tracer struct {
-	out   *bufio.Writer
-	err   error
-	some  bool
+	out *bufio.Writer
+	// err is the last error of json.Marshal; writing goes on after it. An error of the writer comes from Flush.
+	err error
+	// some says that an event was written, so that the next one needs a comma.
+	some bool
+	// pids, flows and waits are the numbers that were given last. They are unique in the whole trace, over all runs.
 	pids  int
 	flows int
 	waits int
 	// Of the run that is being written:
-	end  model.Time
+	end model.Time
+	// user is the process of the user; sets are the processes of the sets, made when they are first needed.
 	user int
 	sets map[model.Key]*tracedSet
 	cast *cast
@@ -77,7 +87,8 @@ type tracedSet struct {
 	names []string
 	// waits are the open waits, by their numbers from 1.
 	waits map[openWait]int
-	// cause is the place and the instant of the last event that the controller did not cause.
+	// cause is the place and the instant of the last event that the controller did not cause: a step, a fault, or what a
+	// kubelet did to a pod. The controller's acts of the same instant are taken for its consequences.
 	cause traced
 }
 
@@ -93,12 +104,16 @@ func (w openWait) String() string {
 
 // tracedPod is a thread: the life of the pod that has the name now, and the state that it is in.
 type tracedPod struct {
-	tid         int
-	alive       bool
+	// tid counts from 2, as thread 1 has the waits.
+	tid   int
+	alive bool
+	// born is the event with which the life began, since the one with which the state did. Both are only valid while
+	// alive.
 	born, since timeline.Event
 }
 
-// traced is a place in the trace. One that is over lies in what has just ended there.
+// traced is a place in the trace; ok says that there is one. One that is over lies in what has just ended there: an
+// arrow from it begins a nanosecond earlier, within that span.
 type traced struct {
 	ok, over bool
 	at       model.Time
@@ -140,6 +155,7 @@ func (t *tracer) name(pid, tid int, name string) {
 		Args: map[string]any{"sort_index": order}})
 }
 
+// run writes a run after the others. It resets what is of one run, and closes whatever is open at its end.
 func (t *tracer) run(run *Run, prefix string) {
 	t.end, t.cast, t.sets = run.end(), castOf(run.Events), map[model.Key]*tracedSet{}
 	t.things = &tracedThings{read: NewThings(run), threads: map[string]*tracedThing{}}
@@ -184,6 +200,7 @@ func (t *tracer) close(set *tracedSet) {
 	}
 }
 
+// set returns the process of a set, and names it in the trace when it is first asked for.
 func (t *tracer) set(key model.Key, prefix string) *tracedSet {
 	set := t.sets[key]
 	if set == nil {
@@ -195,6 +212,8 @@ func (t *tracer) set(key model.Key, prefix string) *tracedSet {
 	return set
 }
 
+// event takes the next event. A step is a span without length, for arrows to begin at, and a mark over the whole
+// trace.
 func (t *tracer) event(event *timeline.Event, prefix string) {
 	switch event.Kind {
 	case timeline.KindPod:
@@ -253,6 +272,7 @@ func (t *tracer) pod(event *timeline.Event, set *tracedSet) {
 	}
 }
 
+// state writes the span of the state that the pod leaves.
 func (t *tracer) state(set *tracedSet, pod *tracedPod, until model.Time) {
 	args := map[string]any{"actor": pod.since.Actor.String()}
 	if why := because(&pod.since); why != "" {
@@ -262,6 +282,7 @@ func (t *tracer) state(set *tracedSet, pod *tracedPod, until model.Time) {
 		Dur: microseconds(model.Time(until.Sub(pod.since.T))), PID: set.pid, TID: pod.tid, Args: args})
 }
 
+// life writes the span of a life that ends. It lies around the spans of its states, as their ends are the same.
 func (t *tracer) life(set *tracedSet, pod *tracedPod, until model.Time) {
 	name := pod.born.Pod + " @" + strconv.Itoa(pod.born.Template)
 	t.add(traceEvent{Name: name, Cat: "pod", Phase: "X", TS: microseconds(pod.born.T),
@@ -300,6 +321,7 @@ func (t *tracer) wait(event *timeline.Event, set *tracedSet) {
 		ID: strconv.Itoa(t.waits), Args: map[string]any{"reason": page.Visible(event.Why.Sentence())}})
 }
 
+// endWait ends a wait; one that is not open is passed over.
 func (t *tracer) endWait(set *tracedSet, key openWait, at model.Time) {
 	number := set.waits[key]
 	if number == 0 {

@@ -15,14 +15,14 @@ type tracedThings struct {
 	names []string
 }
 
-// tracedThing is a thread: what the thing is now, and since when.
+// tracedThing is a thread: what the thing is now, and since when. The zero Thing is one that is well.
 type tracedThing struct {
 	tid   int
 	now   Thing
 	since model.Time
 }
 
-// thing ends what a node or a process was until now, and begins the next.
+// thing ends what a node or a process was until now, and begins the next. Claims, budgets and names are not shown.
 func (t *tracer) thing(event *timeline.Event, prefix string) {
 	thing, changed := t.things.read.See(event)
 	if !changed || thing.Kind != ANode && thing.Kind != AProcess {
@@ -60,6 +60,7 @@ func (t *tracer) endThing(thread *tracedThing, at model.Time) {
 		Dur: microseconds(model.Time(at.Sub(thread.since))), PID: t.things.pid, TID: thread.tid})
 }
 
+// closeThings ends what is not well at the end of the run, in the order of the threads.
 func (t *tracer) closeThings() {
 	for _, name := range t.things.names {
 		t.endThing(t.things.threads[name], t.end)

@@ -8,7 +8,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/page"
 )
 
-// VariantsText writes a table of the runs, where they part from the first, and then the runs side by side.
+// VariantsText writes a table of the runs, where they part from the first, and then the runs side by side. Names that
+// are too long for that are listed once above, each with a letter that stands for it below.
 func VariantsText(w io.Writer, c *Comparison, style page.Style) error {
 	p := newSheet(w, style)
 	p.Text(0, c.Name, page.Bold)
@@ -44,7 +45,8 @@ func (c *Comparison) tooWide(style page.Style) bool {
 	return longest > shortName && (widest > style.Columns() || longest > style.Columns()/max(1, len(c.Groups))-4)
 }
 
-// lettered returns the same comparison with a letter in the place of each name; behind Z they are numbered.
+// lettered returns the same comparison with a letter in the place of each name; if there are more runs than letters,
+// all are numbered. The original is not changed; the runs are shared.
 func (c *Comparison) lettered() *Comparison {
 	short := *c
 	short.Versions, short.Partings = slices.Clone(c.Versions), slices.Clone(c.Partings)

@@ -8,9 +8,10 @@ import (
 	"github.com/statefulsim/statefulsim/sim/page"
 )
 
-// VersionTable lists the versions, their differences, and their feature gates.
+// VersionTable lists the versions, their differences, and their feature gates. As JSON it is what `sim versions -o
+// json` prints.
 type VersionTable struct {
-	// Versions are the versions that behave differently, oldest first.
+	// Versions are the versions that behave differently, oldest first; the last is the default. There are at least two.
 	Versions    []string        `json:"versions"`
 	Differences []DifferenceRow `json:"differences"`
 	Gates       []GateRow       `json:"featureGates"`
@@ -113,13 +114,14 @@ func VersionsJSON(w io.Writer, t *VersionTable) error {
 	return page.JSON(w, t)
 }
 
-// VersionChanges lists what one version does differently than another.
+// VersionChanges lists what changes from one version to another.
 type VersionChanges struct {
 	From        string         `json:"from"`
 	To          string         `json:"to"`
 	Differences []VersionCause `json:"differences"`
 	Gates       []GateChange   `json:"featureGates"`
-	API         []string       `json:"api"`
+	// API are sentences about what the API server does differently with a StatefulSet.
+	API []string `json:"api"`
 }
 
 // VersionCause is a difference that one of two versions has: the later one where On is true. Sentence says what is so
@@ -131,13 +133,14 @@ type VersionCause struct {
 	Links    []string `json:"links,omitempty"`
 }
 
-// GateChange is a gate whose state differs between two versions.
+// GateChange is a gate whose state differs between two versions; the states are those of GateState.
 type GateChange struct {
 	Name string `json:"name"`
 	From string `json:"from"`
 	To   string `json:"to"`
 }
 
+// none says whether nothing changed.
 func (c *VersionChanges) none() bool { return len(c.Differences)+len(c.Gates)+len(c.API) == 0 }
 
 // ChangesText writes what changed between two versions for people.

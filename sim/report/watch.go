@@ -13,7 +13,7 @@ import (
 )
 
 // Watch writes what `kubectl get pods --watch` would have shown: a line for each change of a pod, in kubectl's words.
-// Like kubectl it shows the last line once more when the pod is gone.
+// Like kubectl it shows the last line once more when the pod is gone. AGE counts virtual time.
 func Watch(w io.Writer, run *Run) error {
 	out := bufio.NewWriterSize(w, 1<<16)
 	table := watchTable{out: out, cast: castOf(run.Events), words: map[model.Key]string{}}
@@ -32,8 +32,10 @@ func Watch(w io.Writer, run *Run) error {
 type watchTable struct {
 	out  *bufio.Writer
 	cast *cast
+	// fold is the state after the last event that was seen.
 	fold timeline.Fold
-	// words are the texts of the column STATUS for each pod.
+	// words are the texts of the column STATUS for each pod, by its namespace and name. A new pod of the same name begins
+	// with the word of its own first event.
 	words map[model.Key]string
 }
 
@@ -45,7 +47,8 @@ func (w *watchTable) row(event *timeline.Event, pod *timeline.Pod, key model.Key
 	}
 }
 
-// see notes an event. It returns the pod that it is about where kubectl has something new to show of it.
+// see notes an event. It returns the pod that it is about where kubectl has something new to show of it, else nil. Of
+// a pod that is gone it returns the state before.
 func (w *watchTable) see(event *timeline.Event) (*timeline.Pod, model.Key) {
 	key := model.Key{Namespace: event.Set.Namespace, Name: event.Pod}
 	before := w.fold.Pod(event.Set, event.Pod)
@@ -80,6 +83,7 @@ func complains(event *timeline.Event, pod *timeline.Pod) bool {
 		!containersReady(pod) && !ended(pod) && !pod.Terminating
 }
 
+// ended says whether all containers have ended for good.
 func ended(pod *timeline.Pod) bool { return pod.Phase == model.Failed || pod.Phase == model.Succeeded }
 
 // containersReady says whether the pod's containers are ready. When its node falls silent a pod loses its condition
@@ -138,6 +142,7 @@ func status(event *timeline.Event, pod *timeline.Pod, word string) string {
 	return word
 }
 
+// stateWord words the state that a pod enters; it returns the given word if the state has none of its own.
 func stateWord(event *timeline.Event, pod *timeline.Pod, word string) string {
 	switch event.State {
 	case timeline.Pending:
@@ -163,9 +168,10 @@ func stateWord(event *timeline.Event, pod *timeline.Pod, word string) string {
 	return word
 }
 
-// watchRow is a line of the table.
+// watchRow is a line of the table; namespace is only printed if there are several.
 type watchRow struct{ namespace, name, ready, status, restarts, age string }
 
+// line writes a row. The widths of the columns are known before the first row, so that a row is written when it comes.
 func (w *watchTable) line(row watchRow) {
 	if w.cast.namespaces {
 		fmt.Fprintf(w.out, "%-*s   ", w.namespaceWidth(), page.Visible(row.namespace))
