@@ -32,9 +32,11 @@ type runData struct {
 	End   json.Number   `json:"end"`
 	Times []json.Number `json:"times"`
 	// Lines has for each stop a flat list: actor, tone, word.
-	Lines [][]int    `json:"lines"`
+	Lines [][]int `json:"lines"`
+	// Steps are the steps of the user and the faults, in the order of the timeline.
 	Steps []stepData `json:"steps"`
-	Sets  []setData  `json:"sets"`
+	// Sets are the sets that have a pod or a wait, in the order in which they appear.
+	Sets []setData `json:"sets"`
 	// Failures are the places where expectations failed; Partings those at which the run diverges from the first, or the
 	// first from the others. Cures are the fixes of a run that is stuck.
 	Failures []failureData `json:"failures"`
@@ -58,6 +60,8 @@ type stepData struct {
 	Creates bool  `json:"creates,omitempty"`
 	Sets    []int `json:"sets,omitempty"`
 
+	// keys are the sets that the step changes or removes; they become Sets when the run is over and it is known which
+	// sets are shown.
 	keys []model.Key
 }
 
@@ -101,6 +105,9 @@ type setData struct {
 	// Nodes are the nodes of the run on which pods of the set have been.
 	Nodes []string `json:"nodes,omitempty"`
 
+	// nodes and pods are by name: the nodes on which pods have been, and the index of each pod in Pods until these are
+	// sorted. open has for each wait that has not ended its index in Waits. counts are those that were noted last; -1 at
+	// first, so that the first ones are always noted.
 	nodes  map[string]bool
 	pods   map[string]int
 	open   map[waitKey]int
@@ -120,11 +127,15 @@ type podData struct {
 	// actor, number of changes in that stop, restarts, whether it belongs to nobody (0 or 1).
 	Bars []int `json:"bars"`
 
+	// ordinal is the number at the end of the name, by which pods are sorted; born is the stop at which the present life
+	// began.
 	ordinal int
 	born    int
 }
 
 const (
+	// The lengths of the rows of flat lists, the places in a row of bars of the number of changes and of whether the pod
+	// belongs to nobody, and the last stop of a wait that never ends. The script has the same numbers.
 	barWidth   = 11
 	waitWidth  = 6
 	countWidth = 7

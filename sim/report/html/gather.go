@@ -46,7 +46,7 @@ func gather(runs []*report.Run) pageData {
 // toneNames are classes of the style sheet, in the order of report.Tone.
 var toneNames = [...]string{"plain", "heading", "detail", "wrong", "right", "waiting"}
 
-// gatherer goes through one run.
+// gatherer goes through one run, event by event.
 type gatherer struct {
 	words   *words
 	run     runData
@@ -202,7 +202,7 @@ func (g *gatherer) frame(events []timeline.Event) {
 	}
 }
 
-// take reads the next stop.
+// take reads the next stop. Counts are noted after its last event: what lasts no time is not drawn.
 func (g *gatherer) take(stop *report.Stop) {
 	g.stop = len(g.run.Times)
 	g.run.Times = append(g.run.Times, seconds(stop.T))
@@ -256,6 +256,7 @@ func (g *gatherer) step(step *timeline.Step) {
 	g.run.Steps = append(g.run.Steps, mark)
 }
 
+// set returns the data of a set, which is made when it is first asked for.
 func (g *gatherer) set(key model.Key) *setData {
 	set := g.sets[key]
 	if set == nil {

@@ -1,4 +1,8 @@
 // Package html writes a run as a page to look at: one file that holds everything and asks no network for anything.
+//
+// What stands on the page without a script is a view; what the script draws is a pageData, which the page carries as
+// JSON. Every text of a user goes through page.Visible or visible when one of these is made, and through markup.put
+// when it is written. The same input gives the same bytes.
 package html
 
 import (
@@ -38,7 +42,7 @@ var scripts = []string{
 }
 
 // asset joins files of the page, without what only their authors read: indents, empty lines, and comments that have
-// lines of their own. No text in them has several lines.
+// lines of their own. No text in them may have several lines. It panics if a file is not there.
 func asset(names ...string) safe {
 	var b strings.Builder
 	for _, name := range names {
@@ -55,7 +59,7 @@ func asset(names ...string) safe {
 	return safe(b.String())
 }
 
-// Write writes one page of runs, one below the other on one axis of time.
+// Write writes one page of runs, one below the other on one axis of time. There must be at least one.
 func Write(w io.Writer, runs ...*report.Run) error {
 	if len(runs) == 0 {
 		return errors.New("a page needs a run")
@@ -75,6 +79,7 @@ func Write(w io.Writer, runs ...*report.Run) error {
 }
 
 // Compare writes the page of a comparison: what its runs come to and where they part, and then the runs on one axis.
+// The comparison is not changed.
 func Compare(w io.Writer, c *report.Comparison) error {
 	if len(c.Versions) == 0 {
 		return errors.New("a page needs a run")

@@ -35,7 +35,8 @@ func packed(run *report.Run) (text safe, name string) {
 	return safe(b.String()), page.Visible(strings.TrimSuffix(base, path.Ext(base))) + ".jsonl"
 }
 
-// packAll gives each run behind a sheet its timeline, by the name of the run, until there is too much of it.
+// packAll gives each run behind a sheet its timeline, by the name of the run, until there is too much of it: the later
+// runs have none then.
 func (v *view) packAll(runs []*report.Run) {
 	events := 0
 	for i, run := range runs {

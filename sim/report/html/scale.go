@@ -10,11 +10,13 @@ import (
 // scale says where instants stand in a picture, as axis.js does on the page: creation is folded if there is more to
 // be seen, and what a run ends in gets room behind its end.
 type scale struct {
+	// times are the instants of the stops, in seconds.
 	times []float64
 	// fold is the end of the creation, high the end of the run, in seconds; stub and tail are the parts of the width that
 	// the folded creation and the end get.
 	fold, high, stub, tail float64
-	left, right            float64
+	// left and right are the ends of the picture, in pixels.
+	left, right float64
 }
 
 // The parts of the width that a picture gives to a folded creation, to what lasts for ever, and to any other end.
@@ -49,6 +51,7 @@ func scaleOf(run *runData, left, right float64) *scale {
 	return s
 }
 
+// float reads a number of the page's data, 0 if it is none.
 func float(text string) float64 {
 	f, err := strconv.ParseFloat(text, 64)
 	if err != nil {

@@ -66,7 +66,8 @@ type Section struct {
 	Set string
 }
 
-// Write writes the page, with the runs behind it.
+// Write writes the page, with the runs behind it. Cells, sections and ways name runs by their number, from 1 in this
+// order. The sheet is not changed.
 func (s *Sheet) Write(w io.Writer, runs ...*report.Run) error {
 	v := &view{Title: page.Visible(s.Title), Command: page.Visible(s.Command), Sheet: s.visible()}
 	for i, run := range runs {

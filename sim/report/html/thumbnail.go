@@ -61,6 +61,7 @@ func ThumbnailSVG(run *report.Run) string {
 type thumbnail struct {
 	scale *scale
 	lane  float64
+	// looks are the looks that were drawn, each once; each has a path.
 	looks []look
 	paths map[look]*strings.Builder
 }

@@ -14,7 +14,8 @@ import (
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
-// view holds the part of the page that needs no script.
+// view holds the part of the page that needs no script. At most one of Comparison, Lesson and Sheet is given; they
+// stand above the runs.
 type view struct {
 	Title string
 	// Description is the description of the run, or of the scenario of all runs.
@@ -100,6 +101,7 @@ func visible(text string) string {
 // manySets is the number of sets from which on the verdict's card does not say of each how it stands.
 const manySets = 4
 
+// viewOf returns the view of a run; index is its place on the page, from 0.
 func viewOf(index int, run *report.Run, many bool) runView {
 	v := runView{
 		Index: index, Many: many, Name: page.Visible(run.Name), About: about(run), File: page.Visible(run.File),
@@ -184,6 +186,7 @@ func lineOf(at string) int {
 	return line
 }
 
+// source returns the lines of the scenario; nil if the page shows none.
 func source(run *report.Run) []string {
 	if run.Source == "" {
 		return nil
@@ -247,6 +250,7 @@ func stopOf(times []model.Time, t model.Time) int {
 	return max(sort.Search(len(times), func(i int) bool { return times[i] > t })-1, 0)
 }
 
+// href returns the address of a stop of a run on the page. In addresses both count from 1.
 func href(run, stop int) string { return fmt.Sprintf("#run=%d&tick=%d", run+1, stop+1) }
 
 // instants returns the times at which an expectation failed. One that waited in vain failed at the end.
