@@ -30,11 +30,12 @@ func newAtlasCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "atlas [NAME]",
 		Short: "List the known traps of StatefulSets",
-		Long: `List the known traps of StatefulSets: what happens, under which conditions, on which
-versions, and the way out. With a NAME it prints everything about one trap, with
-a scenario that shows it.
+		Long: `List the known traps: bugs and surprising behaviour of StatefulSets. For each trap it
+prints what happens, under which conditions, on which Kubernetes versions, and what to
+do. With a NAME it prints everything about one trap, with a scenario that shows it.
 
-The command plays each trap on each version to find out which versions have it.`,
+The list of versions is not written by hand: the command plays the scenario of each
+trap on each version.`,
 		Example: `  sim atlas
   sim atlas young-pods
   sim atlas --kubernetes 1.37
@@ -47,7 +48,7 @@ The command plays each trap on each version to find out which versions have it.`
 	flags := cmd.Flags()
 	flags.VarP(&oneOf{value: &o.output, of: atlasFormats}, "output", "o", "the format: "+strings.Join(atlasFormats, "|"))
 	complete(cmd, "output", atlasFormats)
-	flags.StringVar(&o.kubernetes, "kubernetes", "", "list only the traps of this Kubernetes version")
+	flags.StringVar(&o.kubernetes, "kubernetes", "", "list only the traps of this Kubernetes `VERSION`, 1.36 or 1.35.2")
 	complete(cmd, "kubernetes", e.versions())
 	return cmd
 }

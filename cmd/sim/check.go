@@ -20,12 +20,14 @@ func newCheckCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 	o := &checkOptions{streams: s, engine: e, color: color}
 	cmd := &cobra.Command{
 		Use:   "check TIMELINE EXPECTATIONS",
-		Short: "Judge a recorded timeline",
-		Long: `Judge a recorded timeline, the output of sim run -o jsonl, by the expectations of a
-scenario, or of a file that has only the key expect.
+		Short: "Check expectations against a recorded timeline",
+		Long: `Check expectations against a recorded timeline. TIMELINE is the output of
+sim run -o jsonl. EXPECTATIONS is a scenario, of which only the key expect is used, or a
+file that has only this key. One of them may be -, standard input.
 
-Expectations are judged on the timeline alone: nothing is played. The exit code
-is that of sim run.`,
+Nothing is played. The exit code is 0 if all is as expected. It is 1 if an expectation
+failed, or if the recorded run did not settle and no expectation says that it does not.
+It is 2 if a file is wrong.`,
 		Example: `  sim check timeline.jsonl scenario.yaml
   sim run -o jsonl scenario.yaml | sim check - more-expectations.yaml`,
 		GroupID: groupPlay,

@@ -50,19 +50,19 @@ func newCompareCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 		Short: "Play scenarios, or variants of one, side by side",
 		Long: `Play scenarios, or variants of one, side by side on one axis of time.
 
-Give several scenarios; or one with variants of it (--with); or one on several
-versions (--kubernetes A,B,...). For each run it prints:
-  how it ended, and how long the last step took to settle
-  the fewest pods that served (Ready and not Terminating) once the StatefulSet had
-    been complete
-  how many pods were deleted, and whether pods were created and deleted in the same
+Give several scenarios, or one scenario and --with to change it, or one scenario and
+several Kubernetes versions (--kubernetes A,B,...). For each run it prints:
+  - how it ended, and how long the last step took until the run settled
+  - the lowest number of serving pods (Ready and not Terminating), counted from when the
+    StatefulSet was first complete: its creation does not count
+  - how many pods were deleted, and whether pods were created and deleted in the same
     order as in the first run
-  where it diverges from the first run
+  - where it diverges from the first run
 Then it prints the runs side by side.
 
-Each --with is a run of its own. Commas join the settings of one run. A value is
-YAML; null removes the field. It is set in every StatefulSet that a step creates,
-applies or replaces; later steps may still change it.
+Each --with adds one run to that of the scenario as it is. Commas separate several fields
+of one run. VALUE is YAML; null removes the field. The fields are set in every
+StatefulSet that a step creates, applies or replaces. Later steps may change them again.
 
 A FILE - is standard input. The exit code is 0 even if the runs differ, expectations
 fail or a run does not settle; it is 2 if the input is wrong.`,
@@ -82,7 +82,8 @@ fail or a run does not settle; it is 2 if the input is wrong.`,
 	flags := cmd.Flags()
 	flags.VarP(&oneOf{value: &o.output, of: compareFormats}, "output", "o",
 		"the format: "+strings.Join(compareFormats, "|"))
-	flags.StringArrayVar(&o.with, "with", nil, "play a variant with these fields of its StatefulSets: `FIELD=VALUE,...`")
+	flags.StringArrayVar(&o.with, "with", nil, "also play the scenario with these fields of its StatefulSets changed: "+
+		"`FIELD=VALUE,...`; may be repeated")
 	complete(cmd, "output", compareFormats)
 	addJobs(cmd, &o.workers)
 	addWorldFlags(cmd, &o.world, e)

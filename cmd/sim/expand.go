@@ -6,9 +6,10 @@ func newExpandCmd(s *streams, e *engine) *cobra.Command {
 	var world worldOptions
 	cmd := &cobra.Command{
 		Use:   "expand FILE",
-		Short: "Print a scenario with its short forms written out",
-		Long: `Print a scenario with its short forms written out as real manifests, with the
-defaults of the API server. The result is a scenario that plays the same run.`,
+		Short: "Print a scenario with complete manifests",
+		Long: `Print a scenario with complete manifests. A short form such as
+create: {name: web, replicas: 3, image: "app:v1"} becomes a whole StatefulSet, with the
+API server's defaults. The result is a scenario too, and plays the same run.`,
 		Example:           "  sim expand scenario.yaml",
 		GroupID:           groupWrite,
 		Args:              cobra.ExactArgs(1),
@@ -33,6 +34,10 @@ defaults of the API server. The result is a scenario that plays the same run.`,
 		}),
 	}
 	addWorldFlags(cmd, &world, e)
+	cmd.Flags().Lookup("kubernetes").Usage = "use the defaults of this Kubernetes version, 1.36 or 1.35.2"
+	for _, plays := range []string{"seed", "until"} {
+		cmd.Flags().Lookup(plays).Hidden = true
+	}
 	return cmd
 }
 

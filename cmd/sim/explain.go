@@ -40,26 +40,29 @@ func newExplainCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 	at := time.Duration(0)
 	cmd := &cobra.Command{
 		Use:   "explain DUMP...|SCENARIO",
-		Short: "Explain why a StatefulSet is stuck, and what heals it",
-		Long: `Explain why the StatefulSets of a live cluster are stuck, and what heals them. DUMP is
-the output of this command, one file, several, or - for standard input:
+		Short: "Explain why a StatefulSet is stuck, and which commands fix it",
+		Long: `Explain why the StatefulSets of a live cluster are stuck, and which commands fix them.
+DUMP is the output of this command: one file, several, or - for standard input:
 
   kubectl get sts,pods,pvc,controllerrevisions,pdb,svc,nodes -o yaml | sim explain -
 
-Any of the kinds may be left out; the output says what is then assumed. For each
-StatefulSet that is not at rest it says what it waits for, by which rule, since when,
-and whether it continues by itself. If it does not, the commands that heal it are
-printed, the safest first: each was played from that very state, as it is printed. A
-command that can do harm says what must be true first. The exit code is 1 if a
-StatefulSet does not continue by itself.
+You may leave out kinds; the output says what is then assumed. For each StatefulSet that
+is not at rest (stuck, or in the middle of a change) it prints what the controller waits
+for, by which rule, since when, and whether the StatefulSet continues by itself. If not,
+it prints commands that fix it, the safest first. Each was simulated from this state,
+exactly as printed. If a command can do harm, the output says what must be true first.
+The exit code is 1 if a StatefulSet does not continue by itself.
 
-A dump does not show how long a pod will take: that is estimated from its other pods,
-unless --start, --ready and --stop give it. What keeps a pod from being Ready stays
-until the pod's spec changes.
+A dump does not show how long a pod will take to start, to become Ready and to stop.
+--start, --ready and --stop say it. Without them, the times of the other pods in the dump
+are used. sim assumes that what keeps a pod from being Ready stays until the spec of the
+pod changes.
 
-For a SCENARIO it explains one instant, by default the end: the state of each pod, what
+A file with the key steps or start is a SCENARIO. For it, sim explain explains one
+instant, by default the end: the state of each pod, what
 the controller waits for, and what ends the wait. If the run ends stuck, it tries
 kubectl commands that may help, and prints those that work.
+
 With -o html it prints a page for a DUMP: each StatefulSet, why it is stuck, and the
 commands to copy with what each costs. For a SCENARIO use sim run -o html.
 
@@ -69,9 +72,9 @@ the same explanation are grouped.`,
   kubectl get sts,pods,pvc,controllerrevisions,pdb,svc,nodes -o yaml | sim explain -
   sim explain -o json dump.yaml nodes.yaml
   sim explain -o html dump.yaml > stuck.html
-  sim explain stuck.yaml
+  sim explain scenario.yaml
   sim explain --at 42s --pod web-2 scenario.yaml
-  sim explain --kubernetes 1.34,1.37 stuck.yaml`,
+  sim explain --kubernetes 1.34,1.37 scenario.yaml`,
 		GroupID:           groupPlay,
 		Args:              cobra.MinimumNArgs(1),
 		ValidArgsFunction: yamlFiles,
@@ -87,15 +90,14 @@ the same explanation are grouped.`,
 	flags.VarP(&oneOf{value: &o.output, of: explainFormats}, "output", "o",
 		"the format: "+strings.Join(explainFormats, "|"))
 	complete(cmd, "output", explainFormats)
-	flags.DurationVar(&at, "at", 0, "the virtual time to explain (default: the end of the run)")
-	flags.StringVar(&o.pod, "pod", "", "report on this pod only")
-	flags.StringVar(&o.times[0], "start", "", "of a dump: how long a pod takes from being scheduled to Running")
-	flags.StringVar(&o.times[1], "ready", "", "of a dump: how long a pod takes from Running to Ready")
-	flags.StringVar(&o.times[2], "stop", "", "of a dump: how long a pod takes to stop")
-	flags.StringArrayVar(&o.records, "recording", nil,
-		"of a dump: take the times from a `FILE`, as sim plan does: kubectl get pods -o json, or a timeline")
+	flags.DurationVar(&at, "at", 0, "for a scenario: the virtual time to explain (default: the end of the run)")
+	flags.StringVar(&o.pod, "pod", "", "report on this `POD` only")
+	flags.StringVar(&o.times[0], "start", "", "for a dump: "+startUsage)
+	flags.StringVar(&o.times[1], "ready", "", "for a dump: "+readyUsage)
+	flags.StringVar(&o.times[2], "stop", "", "for a dump: "+stopUsage)
+	flags.StringArrayVar(&o.records, "recording", nil, "for a dump: "+recordingUsage)
 	flags.StringVar(&o.taken, "taken", "",
-		"of a dump: when it was taken, like 2026-01-31T12:00:00Z; the newest time in it if not given")
+		"for a dump: the `TIME` at which it was taken, like 2026-01-31T12:00:00Z (default: the newest time in it)")
 	addWorldFlags(cmd, &o.world, e)
 	return cmd
 }

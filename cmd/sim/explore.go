@@ -62,16 +62,16 @@ func newExploreCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 		Short: "Search for runs of a scenario that break a promise",
 		Long: `Search for a run of a scenario that breaks a promise of StatefulSets.
 
-A scenario says what people do. It leaves open when a step without a time happens,
-and what else happens: a pod is deleted or evicted, or is unready for 3 seconds; the
-StatefulSet is scaled, restarted, rolled back or deleted; the controller restarts.
-Each of these is a deviation. The search plays every run with one deviation, then
-every run with two, and so on, as far as --runs allows. A quarter of the runs are
-drawn at random, with up to --deviations deviations.
+A scenario says what users do. In a real cluster a step may come earlier, and other
+things happen: a pod is deleted or evicted, or is not Ready for 3 seconds; the
+StatefulSet is scaled, restarted, undone or deleted; the controller restarts. Each of
+these is a deviation from the plain run, which is the scenario as it is written. The
+search plays every run with one deviation, then every run with two, and so on, as far as
+--runs and --deviations allow. A quarter of the runs are chosen at random.
 
-A run that breaks a promise is made as simple as possible. It is printed as a story,
-and as a plain scenario that shows the same. --replay plays it again from its token.
-The runs are the same for any number of workers (-j) and shards (--shard).
+If a run breaks a promise, sim looks for the simplest run that breaks it in the same way.
+It prints that run as a timeline, as a scenario for sim run, and as a token for --replay.
+The result does not depend on -j and --shard.
 
 FILE is a scenario, whose block explore says what may vary, or a manifest. Two
 manifests are a change from the first to the second. FILE may also be a dump of live
@@ -80,11 +80,15 @@ alone or with a manifest to apply.
 
 The promises are:
 ` + promiseHelp() + `
+
+Those on request are checked only if --promise names them, or with --all.
+
 A known trap of a version has a name (see sim atlas), which is printed with each
 finding. With --waive NAME such findings are listed, but do not make the command fail.
 
-The exit code is 0 if nothing was found, 1 if something was, 2 if the input is wrong,
-and 3 if a replay does not play the recorded run.`,
+The exit code is 0 if no broken promise was found, apart from those that are waived; 1 if
+one was; 2 if the input is wrong; and 3 if --replay does not play the run of its token
+again, which is a bug in sim.`,
 		Example: `  sim explore scenario.yaml
   sim explore --kubernetes 1.36,1.37 web-now.yaml web-next.yaml
   sim explore --deviations 2 --promise keeps-serving -o json scenario.yaml
@@ -113,31 +117,31 @@ func (o *exploreOptions) flags(flags *pflag.FlagSet) {
 	flags.IntVar(&o.deviations, "deviations", 0, "the most deviations from the plain run (default 3, or what "+
 		"the file says)")
 	flags.IntVar(&o.runs, "runs", 10_000, "the most runs of each file on each version")
-	flags.DurationVar(&o.forTime, "for", 0, "end the search after this time, and say how far it got")
-	flags.BoolVar(&o.random, "random", false, "draw all runs with more than one deviation at random")
-	flags.StringSliceVar(&o.promises, "promise", nil, "check only these promises")
-	flags.StringSliceVar(&o.without, "no-promise", nil, "do not check these promises")
+	flags.DurationVar(&o.forTime, "for", 0, "end the search after this real time, and say how far it got")
+	flags.BoolVar(&o.random, "random", false, "choose all runs with more than one deviation at random")
+	flags.StringSliceVar(&o.promises, "promise", nil, "check only these `PROMISES`")
+	flags.StringSliceVar(&o.without, "no-promise", nil, "do not check these `PROMISES`")
 	flags.BoolVar(&o.all, "all", false, "check all promises, including those on request")
-	flags.StringSliceVar(&o.waive, "waive", nil, "do not fail because of the known traps with these names; "+
+	flags.StringSliceVar(&o.waive, "waive", nil, "do not fail because of the known traps with these `NAMES`; "+
 		explore.Everything+" waives all of them")
 	flags.IntVarP(&o.workers, "jobs", "j", runtime.GOMAXPROCS(0), "how many runs to play at once")
 	flags.Var(&o.shard, "shard", "search only part `I/N`, I from 0; sim merge puts the parts together")
 	o.spread.flags(flags)
-	flags.StringVar(&o.replay, "replay", "", "play the run of this token again, and print its story")
-	flags.StringVar(&o.write, "write", "", "write a plain scenario for each finding into this folder")
+	flags.StringVar(&o.replay, "replay", "", "play the run of this `TOKEN` again, and print its timeline")
+	flags.StringVar(&o.write, "write", "", "write a scenario for each finding into this `DIR`")
 }
 
 // promiseHelp lists the promises for the help.
 func promiseHelp() string {
-	var b strings.Builder
+	var rows [][2]string
 	for _, p := range promise.All {
-		request := ""
+		says := p.Says
 		if p.OnRequest {
-			request = " (on request)"
+			says = "(on request) " + says
 		}
-		fmt.Fprintf(&b, "  %s%s\n", p.Name, request)
+		rows = append(rows, [2]string{string(p.Name), says})
 	}
-	return b.String()
+	return described(rows)
 }
 
 // promiseNames lists the promises, for messages and completion.

@@ -20,7 +20,8 @@ type format struct {
 
 // formats are the values of -o, in the order of the help. The first is the default.
 var formats = []format{
-	{"text", "a story: when, who did what to which pod, why, and what the controller waits for", report.Text, nil},
+	{"text", "every event: the time, who did what to which pod and why, and what the controller waits for",
+		report.Text, nil},
 	{"table", "a summary: steps, sets, pods, expectations", report.Table, nil},
 	{"json", "one document with the timeline, the result and the expectations", plainly(report.JSON), nil},
 	{"jsonl", "the timeline, one JSON object a line", plainly(report.JSONLines), nil},

@@ -29,23 +29,23 @@ type learnOptions struct {
 func newLearnCmd(s *streams, color *colorChoice) *cobra.Command {
 	o := &learnOptions{streams: s, color: color}
 	cmd := &cobra.Command{
-		Use:   "learn [LESSON]",
+		Use:   "learn [LESSON|all]",
 		Short: "Learn StatefulSets in lessons, step by step",
 		Long: `Learn StatefulSets in lessons, step by step.
 
 Without arguments it lists the lessons. With the number of a lesson it prints what
-you need to know, and a question to answer by yourself. Then it plays the scenario:
-press Enter to step to the next instant, a to see all the rest, q or Ctrl-C to leave.
-At the end it explains what happened and why, and suggests something to try. In a
-pipe, or with --no-pause, it prints the whole lesson at once.
+you need to know, and asks a question: type your answer, or only press Enter. Then it
+plays the scenario. Enter goes to the next instant, s to the next step of the scenario,
+a shows all the rest, q or Ctrl-C leaves. At the end it explains what happened and why,
+and what to try next. In a pipe, or with --no-pause, it prints the whole lesson at once.
 
-The list marks the lessons that you have finished at a terminal. They are kept in
-$XDG_STATE_HOME/sim/learned, or in ~/.local/state/sim/learned.`,
+The list marks the lessons that you have finished in a terminal. sim stores their numbers
+in $XDG_STATE_HOME/sim/learned or, if that is not set, in ~/.local/state/sim/learned.`,
 		Example: `  sim learn
   sim learn 1
-  sim learn --lesson 3 --no-pause | less
+  sim learn 3 --no-pause | less
   sim learn 3 --report > lesson.html     # the same as a page, for a projector
-  sim learn --report all --dir course    # all lessons as pages, with an index
+  sim learn all --report --dir course    # all lessons as pages, with an index
   sim learn 3 --scenario > lesson.yaml   # change it, and sim run lesson.yaml`,
 		GroupID:           groupPlay,
 		Args:              cobra.MaximumNArgs(1),
@@ -57,11 +57,11 @@ $XDG_STATE_HOME/sim/learned, or in ~/.local/state/sim/learned.`,
 			return o.run()
 		}),
 	}
-	cmd.Flags().IntVar(&o.lesson, "lesson", 0, "the number of the lesson")
+	cmd.Flags().IntVar(&o.lesson, "lesson", 0, "the same as the argument LESSON: `N`")
 	cmd.Flags().BoolVar(&o.noPause, "no-pause", false, "print the lesson as a whole")
 	cmd.Flags().BoolVar(&o.source, "scenario", false, "print the lesson's scenario, to change and play it")
 	cmd.Flags().BoolVar(&o.html, "report", false, "print the lesson's run as an HTML page")
-	cmd.Flags().StringVar(&o.dir, "dir", "course", "the folder that --report all writes the pages into")
+	cmd.Flags().StringVar(&o.dir, "dir", "course", "the `DIR` into which sim learn all --report writes the pages")
 	cmd.Flags().BoolVar(&o.forget, "forget", false, "forget which lessons you have finished")
 	cmd.MarkFlagsMutuallyExclusive("scenario", "report", "forget")
 	complete(cmd, "lesson", lessonNumbers())

@@ -139,8 +139,8 @@ func TestCommandLine(t *testing.T) {
 		code     int
 		out, err string
 	}{
-		{name: "help", args: "--help", out: "Play and judge:"},
-		{name: "nothing", args: "", out: "Play and judge:"},
+		{name: "help", args: "--help", out: "Play and check:"},
+		{name: "nothing", args: "", out: "Play and check:"},
 		{name: "unknown command", args: "rnu x", code: 2, err: "unknown command \"rnu\""},
 		{name: "near command", args: "tset x", code: 2, err: "Did you mean this?\n\ttest"},
 		{name: "unknown flag", args: "run --sed 1 good.yaml", code: 2,

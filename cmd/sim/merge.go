@@ -29,12 +29,14 @@ func newMergeCmd(s *streams, color *colorChoice) *cobra.Command {
 	o := &mergeOptions{exploreOptions: exploreOptions{streams: s, color: color, output: exploreFormats[0]}}
 	cmd := &cobra.Command{
 		Use:   "merge REPORT...",
-		Short: "Merge the shards of an exploration or a sweep",
-		Long: `Merge the reports of the shards of an exploration (sim explore --shard I/N -o json),
-or those of a sweep (sim sweep). The result does not depend on their order. The merged
-report of all shards is the report of the whole.
+		Short: "Merge the reports of sim explore --shard or sim sweep --shard",
+		Long: `Merge the reports of sim explore --shard I/N -o json, or those of sim sweep
+--shard I/N -o json. If all N reports are given, in any order, the result is the report
+that one command without --shard would print.
 
-The exit code is 0 if nothing was found, 1 if something was, 2 if the input is wrong.`,
+For sim explore the exit code is 1 if a broken promise was found that is not waived; for
+sim sweep it is 1 if a run was not as expected. It is 2 if the input is wrong, and 0
+otherwise.`,
 		Example: `  sim merge 0.json 1.json    # written by sim explore --shard 0/2 and 1/2 -o json`,
 		GroupID: groupPlay,
 		Args:    cobra.MinimumNArgs(1),

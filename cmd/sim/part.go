@@ -19,7 +19,7 @@ type partFlags struct {
 func addPartFlags(cmd *cobra.Command, o *partFlags) {
 	cmd.Flags().StringSliceVar(&o.only, "only", nil,
 		"print only what concerns the pods or StatefulSets `NAME`,... (-o text)")
-	cmd.Flags().DurationVar(&o.since, "since", 0, "begin the story at this virtual time (-o text)")
+	cmd.Flags().DurationVar(&o.since, "since", 0, "begin the output at this virtual time (-o text)")
 }
 
 // check refuses the flags if what is printed is no single story.

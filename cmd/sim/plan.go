@@ -52,36 +52,47 @@ func newPlanCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 		Short: "Show what a change of a manifest will do",
 		Long: `Show what a change of a manifest will do: what the API server would refuse, which
 pods are replaced, in which order, how long it takes, how many pods serve at least,
-and what happens if something goes wrong on the way. All of this is simulated.
+and what happens if something goes wrong during the rollout. All of this is simulated.
 
 OLD is the current state: manifests, or a dump of a live cluster. NEW is the
 manifests to apply. Both may be rendered charts or folders; StatefulSets are paired
 by namespace and name. A manifest without a namespace gets the namespace of the
 matching StatefulSet in the other file.
 
-A plan from a dump with pods begins in the state of the dump, with whatever is stuck,
-missing or under way in it. Manifests, and StatefulSets without their pods, are
-assumed to be at rest. Without --kubernetes the version is that of the dump's nodes.
+If OLD is a dump with pods, the plan begins in the state of the dump: pods may be missing
+or stuck, and a rollout may be in progress. For a dump without pods sim only has the
+statuses: a StatefulSet that is at rest by its status is planned, for any other nothing
+certain can be said. Manifests are assumed to be at rest, with all pods Ready.
+
+Without --kubernetes the version is that of the kubelets in the dump; without a dump it
+is the newest. The control plane may be newer than its kubelets: then name its version.
 
 How long a pod takes to start, to become Ready and to stop comes from the first of
 these that says so:
-  --start, --ready and --stop: a duration, or a distribution as in a scenario
-  --recording: the output of kubectl get pods -o json, kubectl get pods -w -o json
-    or kubectl get events -o json, or a timeline of the simulator
-  the annotations statefulsim.dev/start, /ready and /stop of the StatefulSet
-  the probes and the grace period of the manifest
+  - --start, --ready and --stop: a duration, or a distribution as in a scenario
+  - the pods in the dump, and --recording: the output of kubectl get pods -o json,
+    kubectl get pods -w -o json or kubectl get events -o json, or of sim run -o jsonl
+  - the annotations statefulsim.dev/start, statefulsim.dev/ready and
+    statefulsim.dev/stop of the StatefulSet
+  - the probes and the grace period of the manifest
 If none of them does, the duration is printed as a formula.
 
-Requirements are like 'minReady >= 3' or 'duration < 30m'. They may also stand in the
-annotation statefulsim.dev/require of the StatefulSet, separated by semicolons. They
-are about
+A requirement is like 'minReady >= 3' or 'duration < 30m'. Requirements may also stand in
+the annotation statefulsim.dev/require of the StatefulSet, separated by semicolons. What
+stands on the left is one of:
 ` + plan.RequireHelp + `
 
-The exit code is 1 if a requirement fails, if the change is refused or does not
-complete by itself, or if a StatefulSet of the new files is stuck in the dump, or was
-not at rest and its pods are not shown.`,
+The cases of "What if", for CASE and --show:
+` + showHelp() + `
+
+The exit code is 1 if
+  - a requirement fails,
+  - the API server refuses the change, or the change does not complete by itself,
+  - a StatefulSet of NEW is stuck in the dump,
+  - a StatefulSet of NEW was not at rest, and the dump does not show its pods.
+It is 2 if the input is wrong, and 0 otherwise.`,
 		Example: `  sim plan web-now.yaml web-next.yaml
-  kubectl get sts,pods,pvc,controllerrevisions,pdb,nodes -o yaml | sim plan - web-next.yaml
+  kubectl get sts,pods,pvc,controllerrevisions,pdb,svc,nodes -o yaml | sim plan - web-next.yaml
   sim plan --start 5s --ready '{lognormal: {p50: 8s, p99: 60s}}' --stop 10s old.yaml new.yaml
   sim plan -o markdown --require 'minReady >= 2' old.yaml new.yaml
   sim plan -o html old.yaml new.yaml > plan.html
@@ -104,25 +115,61 @@ func (o *planOptions) flags(cmd *cobra.Command, e *engine) {
 	flags.VarP(&oneOf{value: &o.output, of: planFormats}, "output", "o", "the format: "+strings.Join(planFormats, "|"))
 	complete(cmd, "output", planFormats)
 	flags.StringSliceVar(&o.versions, "kubernetes", nil,
-		"plan for this Kubernetes version, and say what others in the list do differently")
+		"plan for this Kubernetes `VERSION`; of a list A,B,... for A, and say what the others do differently")
 	complete(cmd, "kubernetes", e.versions())
 	flags.Var(&gatesFlag{&o.gates}, "feature-gates", "set feature gates, A=true,B=false")
-	flags.StringVar(&o.times[0], "stop", "", "how long a pod takes to stop")
-	flags.StringVar(&o.times[1], "start", "", "how long a pod takes from its creation to Running")
-	flags.StringVar(&o.times[2], "ready", "", "how long a pod takes from Running to Ready")
-	flags.StringArrayVar(&o.records, "recording", nil,
-		"take the times from a `FILE`: kubectl get pods -o json, or a timeline of sim run -o jsonl")
-	flags.StringArrayVar(&o.require, "require", nil, "fail unless this holds for every StatefulSet: 'minReady >= 3'")
+	flags.StringVar(&o.times[0], "stop", "", stopUsage)
+	flags.StringVar(&o.times[1], "start", "", startUsage)
+	flags.StringVar(&o.times[2], "ready", "", readyUsage)
+	flags.StringArrayVar(&o.records, "recording", nil, recordingUsage)
+	flags.StringArrayVar(&o.require, "require", nil,
+		"fail unless this `REQUIREMENT` holds for every StatefulSet: 'minReady >= 3'")
 	flags.StringVarP(&o.namespace, "namespace", "n", "",
-		"the namespace of manifests that name none (default: that of the matching StatefulSet in the other file, or default)")
+		"the `NAMESPACE` of manifests that name none (default: that of the matching StatefulSet in the other file, "+
+			"or default)")
 	flags.IntVar(&o.quorum, "quorum", 0, "fail if any StatefulSet drops below this number of serving pods")
 	flags.IntVar(&o.runs, "runs", 200, "how often to play where times are distributions")
 	flags.Uint64Var(&o.seed, "seed", 1, "draw times from this seed, and the ones after it")
-	flags.StringVar(&o.show, "show", "", "print the run behind an answer: "+strings.Join(plan.ShowNames(), "|"))
+	flags.StringVar(&o.show, "show", "",
+		"print the run behind a `CASE` of \"What if\": "+strings.Join(plan.ShowNames(), "|"))
 	complete(cmd, "show", plan.ShowNames())
 	addJobs(cmd, &o.workers)
 	addRecursive(cmd, &o.recursive)
 	addLimitFlags(cmd, &o.limits)
+}
+
+// The help of the flags that say how long the pods of a live cluster take.
+const (
+	startUsage     = "the `DURATION` from when a pod is bound to a node until it is Running"
+	readyUsage     = "the `DURATION` from when a pod is Running until it is Ready"
+	stopUsage      = "the `DURATION` that a pod takes to stop"
+	recordingUsage = "take the times from `FILE`, the output of kubectl get pods -o json (with or without -w), " +
+		"kubectl get events -o json, or sim run -o jsonl"
+)
+
+// shown says what the run behind each of plan.ShowNames is.
+var shown = map[string]string{
+	plan.Rollout: "the change itself, with nothing going wrong",
+	"broken":     "the new revision never becomes Ready",
+	"slow":       "the first pod to be replaced takes an hour longer to become Ready",
+	"unready":    "the pod with the lowest ordinal is not Ready when the change comes",
+	"restart":    "a pod with a low ordinal is evicted or deleted during the rollout, or after it if it replaces no pod",
+	"young":      "the pods have been Ready for less than minReadySeconds when the change comes",
+	"again":      "the change is undone before minReadySeconds are over",
+	"stalled":    "the dump shows a rollout in progress that has stalled",
+	plan.Instead: "the API server refuses the change: the StatefulSet is recreated instead",
+}
+
+// showHelp lists the cases for the help. A case without a text is a mistake in this program.
+func showHelp() string {
+	var rows [][2]string
+	for _, name := range plan.ShowNames() {
+		if shown[name] == "" {
+			panic("no text for the case " + name)
+		}
+		rows = append(rows, [2]string{name, shown[name]})
+	}
+	return described(rows)
 }
 
 // options turns the flags into the options of the plan package. All that can be wrong with them is found here, before

@@ -19,12 +19,15 @@ const (
 func newRootCmd(s *streams, e *engine) *cobra.Command {
 	color := colorChoice("auto")
 	root := &cobra.Command{
-		Use:   "sim",
+		Use:   "sim COMMAND [flags] [FILE...]",
 		Short: "Play Kubernetes StatefulSet rollouts on a virtual clock",
 		Long: `sim plays Kubernetes StatefulSet rollouts on a virtual clock. It shows what the
 controller of a Kubernetes version does, when, to which pod, and why. No cluster is
 needed, and the same scenario gives the same bytes every time.`,
-		Example: `  sim run scenario.yaml                # play a scenario and print its story
+		Example: `  sim learn 1                          # begin here: the first of ten short lessons
+  sim explain dump.yaml                # why is a live StatefulSet stuck?
+  sim plan now.yaml next.yaml          # what will a change do?
+  sim run scenario.yaml                # play a scenario and print what happens
   sim test scenarios/                  # play all scenarios, as a test runner does
   sim run -o watch - < scenario.yaml   # what kubectl get pods --watch would show`,
 		SilenceErrors: true,
@@ -38,7 +41,7 @@ needed, and the same scenario gives the same bytes every time.`,
 		return cmd.Help()
 	}
 	root.AddGroup(
-		&cobra.Group{ID: groupPlay, Title: "Play and judge:"},
+		&cobra.Group{ID: groupPlay, Title: "Play and check:"},
 		&cobra.Group{ID: groupWrite, Title: "Write scenarios:"},
 		&cobra.Group{ID: groupOther, Title: "Other:"},
 	)

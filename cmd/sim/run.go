@@ -36,16 +36,16 @@ func newRunCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 		Short: "Play scenarios and print what happens",
 		Long: `Play scenarios and print what happens.
 
-Each run ends with its verdict and its expectations. The exit code is 0 if
-everything held; 1 if an expectation failed, or if the run ended stuck, in a
-livelock, refused or at its limit and no expectation said so; 2 if the input is
-wrong. A FILE - is standard input. Ctrl-C ends the run and prints what is known.
+At the end of each run it prints how the run ended, and which expectations held. The
+exit code is 0 if all is as expected. It is 1 if an expectation failed, or if the run
+ended stuck, in a livelock (the controller writes without end), refused (by the API
+server) or at a limit, and no expectation says that it does. It is 2 if the input is
+wrong, and 130 after Ctrl-C, which prints the run so far. FILE may be -, standard input.
 
-With several versions (--kubernetes A,B,...) each scenario is played on each of
-them. The output groups the versions that behave alike. It shows where the others
-diverge from the first version, and which change in Kubernetes is the reason. The
-formats are then text, markdown, html, json, jsonl (one timeline after the other)
-and junit.
+With --kubernetes A,B,... each scenario is played on each of these versions. The output
+groups the versions that behave alike. It shows where the others diverge from A, and
+which change in Kubernetes is the reason. Then -o can be text, markdown, html, json,
+jsonl (one timeline after the other) or junit.
 
 With --save-as-test it writes the scenario with new expectations that record this
 run: the order in which pods are deleted and created, how many serve at least, and
@@ -82,16 +82,11 @@ Formats:
 
 // formatHelp lists the formats for the help.
 func formatHelp() string {
-	var b strings.Builder
-	p, width := page.New(&b, page.Style{Width: helpWidth}), 0
+	var rows [][2]string
 	for _, f := range formats {
-		width = max(width, len(f.name))
+		rows = append(rows, [2]string{f.name, f.story})
 	}
-	for _, f := range formats {
-		p.Hanging(0, "  "+page.Pad(f.name, width)+"  ", f.story, page.Plain)
-	}
-	must(p.Flush())
-	return strings.TrimRight(b.String(), "\n")
+	return described(rows)
 }
 
 // run plays the files one after the other, and prints each when it is done, unless the format has one document for

@@ -15,7 +15,8 @@ import (
 )
 
 // saveUsage is the flag's help.
-const saveUsage = "write the scenario with its own run as expectations, to `FILE` or, without one, to standard output"
+const saveUsage = "add expectations that record this run, " +
+	"and write the scenario to `FILE`; without FILE to standard output"
 
 // saveFile finds where a test is to be saved. A file that stands behind the flag after a space looks like one more
 // scenario: of two, the one that does not exist is meant.

@@ -19,8 +19,10 @@ import (
 type spread struct{ job, matrix int }
 
 func (s *spread) flags(flags *pflag.FlagSet) {
-	flags.IntVar(&s.job, "job", 0, "only print a Kubernetes Job that does this in `N` shards")
-	flags.IntVar(&s.matrix, "matrix", 0, "only print a GitHub workflow that does this in `N` shards")
+	flags.IntVar(&s.job, "job", 0,
+		"do not play; print a Kubernetes Job that does all of this in `N` shards, one pod each")
+	flags.IntVar(&s.matrix, "matrix", 0,
+		"do not play; print a GitHub workflow that does all of this in `N` shards, one job each")
 }
 
 // asked says whether a manifest is wanted.

@@ -39,22 +39,24 @@ func newSweepCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 		Use:   "sweep FILE...",
 		Short: "Play scenarios with many seeds and sum up the results",
 		Long: `Play scenarios with many seeds, and sum up the results: how often all expectations
-held, how the runs ended, how long the last step took, and the fewest pods of each
-StatefulSet that served once it had been complete. The worst runs are listed with
-their seeds.
+held, how the runs ended, how long the last step took, and for each StatefulSet the
+lowest number of serving pods (Ready and not Terminating), counted from when it was first
+complete. The worst runs are listed with their seeds.
 
 A seed decides what a scenario leaves to chance: times that are distributions, and
-faults that have a chance. The same seeds give the same bytes for any number of
-workers. sim merge puts the reports of all shards (--shard I/N -o json) together; the
-result is the report of the whole.
+faults that have a chance. The result does not depend on -j and --shard. If you give
+sim merge the reports of all shards (--shard I/N -o json), it prints the report that one
+sweep without --shard would print.
 
-Requirements are:
-  held >= 99     the percentage of runs in which all expectations held
-  p99 <= 10m     how long the last step takes; also p50, p90 and max
-  fewest >= 2    the fewest serving pods in any run
+Requirements are, for example:
+  held >= 99     all expectations held in at least 99 % of the runs
+  p99 <= 10m     in 99 % of the runs the last step took at most 10 minutes; also p50,
+                 p90 and max
+  fewest >= 2    at least 2 pods served in every run
 
-The exit code is 1 if a requirement fails. Without requirements it is 1 if an
-expectation failed in one of the runs.`,
+The exit code is 1 if a requirement fails. Without --require it is 1 if a run was not as
+expected: an expectation failed, or the run did not settle and no expectation says that
+it does not. It is 2 if the input is wrong, and 0 otherwise.`,
 		Example: `  sim sweep --runs 1000 scenario.yaml
   sim sweep --runs 10000 --require 'p99 <= 10m' --require 'fewest >= 2' scenario.yaml
   sim sweep --runs 10000 --shard 3/8 -o json scenario.yaml > part-3.json`,
@@ -72,9 +74,11 @@ expectation failed in one of the runs.`,
 	flags.IntVar(&o.runs, "runs", 1000, "how many seeds to play")
 	flags.IntVarP(&o.workers, "jobs", "j", runtime.GOMAXPROCS(0), "how many to play at once")
 	flags.Var(&o.shard, "shard", "play only part `I/N` of the seeds, I from 0")
-	flags.StringArrayVar(&o.require, "require", nil, "fail unless this holds: 'held >= 99', 'p99 <= 10m', 'fewest >= 2'")
+	flags.StringArrayVar(&o.require, "require", nil, "fail unless this `REQUIREMENT` holds: 'held >= 99', 'p99 <= 10m', "+
+		"'fewest >= 2'")
 	o.spread.flags(flags)
 	addWorldFlags(cmd, &o.world, e)
+	flags.Lookup("seed").Usage = "the first seed; the runs use this one and those after it"
 	return cmd
 }
 

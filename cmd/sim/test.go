@@ -38,10 +38,13 @@ func newTestCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 		Long: `Play scenarios and report as a test runner does: one line for each scenario; if it
 fails, what was expected and what happened instead; and the total.
 
-In a folder, it plays all .yaml files at any depth that are scenarios. With several
-versions (--kubernetes A,B,...) each scenario is played on each of them instead of its
-own; an expectation may be limited to versions (kubernetes: ">=1.35 <1.35.4").
-The exit code is 0 if all passed, 1 if one failed, 2 if one cannot be read.`,
+PATH is a scenario or a folder. In a folder and its subfolders it plays every .yaml file
+that is a scenario. With --kubernetes A,B,... each scenario is played on these versions,
+not on the version that it names. An expectation of a scenario can be limited to some
+versions (kubernetes: ">=1.35 <1.35.4").
+
+The exit code is 0 if all scenarios passed. It is 2 if a scenario is wrong or cannot be
+read, and otherwise 1 if a scenario failed.`,
 		Example: `  sim test scenarios/
   sim test --run 'partition|OnDelete' --junit report.xml scenarios/
   sim test --html report/ scenarios/
@@ -58,7 +61,7 @@ The exit code is 0 if all passed, 1 if one failed, 2 if one cannot be read.`,
 	flags := cmd.Flags()
 	flags.Var(&o.run, "run", "play only the scenarios whose name matches")
 	flags.IntVarP(&o.workers, "jobs", "j", runtime.GOMAXPROCS(0), "how many to play at once")
-	flags.DurationVar(&o.timeout, "timeout", time.Minute, "how long one scenario may take to play; 0 is no limit")
+	flags.DurationVar(&o.timeout, "timeout", time.Minute, "the real time that one scenario may take; 0 is no limit")
 	flags.StringVar(&o.junit, "junit", "", "write a JUnit XML report to this file")
 	flags.StringVar(&o.html, "html", "", "write a page for each scenario, and an index, into this `DIR`")
 	must(cmd.MarkFlagDirname("html"))

@@ -44,28 +44,26 @@ func newUpgradeCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 		Long: `Find the StatefulSets that behave differently on another Kubernetes version.
 
 The files are manifests or a dump. Each StatefulSet in them is played through the
-upgrade itself, and then through the same cases under both versions: a new image; an
-image that never starts or never becomes Ready, and is reverted or fixed; a low pod
-that is deleted or unready during an update; an update while the pods are not yet
-available, one that is undone, one that also changes minReadySeconds; scaling up and
-down; pods that have Failed or Succeeded; restarts below a partition.
+upgrade itself, and then through the cases below under both versions.
 
 StatefulSets that behave differently are listed, with what each version does where
-the runs diverge, and the change in Kubernetes behind it. The rest are only counted.
+the runs diverge, and the change in Kubernetes behind it. The rest are only counted. A
+difference is for the worse if the StatefulSet settles only under the earlier version, if
+fewer of its pods serve than maxUnavailable allows, or if the upgrade alone restarts pods.
 
-A cluster is upgraded by one minor version at a time. From 1.33 to 1.37 each hop is
-reported, with the patches of each version to avoid. Versions may be written as
-clusters print them (v1.33.4-gke.100).
+The control plane of a cluster is upgraded by one minor version at a time. From 1.33 to
+1.37 the report has four parts: 1.33 to 1.34, 1.34 to 1.35, and so on. Each names the
+patch versions to avoid. You can write versions as clusters print them (v1.33.4-gke.100).
 
-Pods start in 1s, are Ready 2s later, and stop in 2s; what runs in them does not
-matter. A FILE - is standard input. A StatefulSet that no version accepts is listed
-and skipped.
+In these runs pods start in 1s, become Ready 2s later, and stop in 2s, whatever runs in
+them: the times in the report are not those of your cluster. FILE may be -, standard
+input. A StatefulSet that no version accepts is named, and not played.
 
 The exit code is 0 if all StatefulSets behave alike, 1 if one does not, and 2 if the
 input is wrong or has no StatefulSet.
 
-The cases of --show:
-` + wrap(2, strings.Join(caseNames(), ", "), helpWidth-4),
+The cases of the report, and of --show:
+` + caseHelp(),
 		Example: `  sim upgrade --from 1.36 --to 1.37 manifests.yaml
   kubectl get statefulsets -A -o yaml | sim upgrade --from 1.36 --to 1.37 -
   sim upgrade --from 1.36 --to 1.37 --show default/web:restart manifests.yaml
@@ -88,7 +86,7 @@ The cases of --show:
 	flags.StringVar(&o.show, "show", "", "show the runs of `NAMESPACE/NAME`, or of one case, NAMESPACE/NAME:CASE")
 	flags.BoolVar(&o.all, "all", false, "name all StatefulSets, even if many behave alike")
 	flags.Var(&oneOf{value: &o.only, of: []string{onlyWorse}}, "only",
-		"show only what is for the worse: "+onlyWorse)
+		onlyWorse+" shows only the differences that are for the worse")
 	complete(cmd, "only", []string{onlyWorse})
 	flags.VarP(&oneOf{value: &o.output, of: upgradeFormats}, "output", "o",
 		"the format: "+strings.Join(upgradeFormats, "|"))
@@ -107,6 +105,15 @@ const onlyWorse = "worse"
 
 // helpWidth is the width of the texts of help.
 const helpWidth = page.DefaultWidth
+
+// caseHelp lists the cases for the help.
+func caseHelp() string {
+	var rows [][2]string
+	for _, c := range whatif.For(whatif.OfVersions) {
+		rows = append(rows, [2]string{c.Name, c.Does})
+	}
+	return described(rows)
+}
 
 func caseNames() []string { return whatif.Names(whatif.OfVersions) }
 

@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/statefulsim/statefulsim/sim/page"
 )
 
 // usage prints how a command is used: what cobra's template prints, with the flags wrapped at helpWidth and a pointer
@@ -13,12 +15,7 @@ import (
 func usage(cmd *cobra.Command) error {
 	var b strings.Builder
 	b.WriteString("Usage:")
-	if cmd.Runnable() {
-		b.WriteString("\n  " + cmd.UseLine())
-	}
-	if cmd.HasAvailableSubCommands() {
-		b.WriteString("\n  " + cmd.CommandPath() + " [command]")
-	}
+	b.WriteString("\n  " + cmd.UseLine())
 	if cmd.HasExample() {
 		b.WriteString("\n\nExamples:\n" + cmd.Example)
 	}
@@ -31,7 +28,7 @@ func usage(cmd *cobra.Command) error {
 	}
 	usageTopics(&b, cmd)
 	if cmd.HasAvailableSubCommands() {
-		fmt.Fprintf(&b, "\n\nUse \"%s [command] --help\" for more information about a command.", cmd.CommandPath())
+		fmt.Fprintf(&b, "\n\nUse \"%s COMMAND --help\" for more information about a command.", cmd.CommandPath())
 	}
 	b.WriteString("\n")
 	if cmd.LocalFlags().Lookup("max-events") != nil {
@@ -60,6 +57,20 @@ func usageCommands(b *strings.Builder, cmd *cobra.Command) {
 	}
 }
 
+// described lists words with what they mean, for the text of help.
+func described(rows [][2]string) string {
+	var b strings.Builder
+	p, width := page.New(&b, page.Style{Width: helpWidth}), 0
+	for _, row := range rows {
+		width = max(width, len(row[0]))
+	}
+	for _, row := range rows {
+		p.Hanging(0, "  "+page.Pad(row[0], width)+"  ", row[1], page.Plain)
+	}
+	must(p.Flush())
+	return strings.TrimRight(b.String(), "\n")
+}
+
 func usageFlags(b *strings.Builder, title string, flags *pflag.FlagSet) {
 	b.WriteString("\n\n" + title + ":\n" + strings.TrimRight(flags.FlagUsagesWrapped(helpWidth), " \n"))
 }
@@ -71,7 +82,7 @@ func usageTopics(b *strings.Builder, cmd *cobra.Command) {
 	b.WriteString("\n\nAdditional help topics:")
 	for _, below := range cmd.Commands() {
 		if below.IsAdditionalHelpTopicCommand() {
-			fmt.Fprintf(b, "\n  %-*s %s", below.CommandPathPadding(), below.CommandPath(), below.Short)
+			fmt.Fprintf(b, "\n  %s help %s   %s", cmd.CommandPath(), below.Name(), below.Short)
 		}
 	}
 }

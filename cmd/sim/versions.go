@@ -24,10 +24,14 @@ func newVersionsCmd(s *streams, e *engine, color *colorChoice) *cobra.Command {
 		Short: "Show how Kubernetes versions differ",
 		Long: `Show how Kubernetes versions differ.
 
-Without arguments it lists the versions that behave differently (these are the values
-of --kubernetes and of the scenario's key kubernetes), each difference with the
-versions that have it, and the feature gates. With two versions it prints what changed
-from one to the other, with links to the pull requests and enhancement proposals.`,
+Without arguments it lists
+  - the versions that sim knows, for --kubernetes and for the key kubernetes of a
+    scenario. 1.34 is its newest patch. Patches that behave alike share one entry, the
+    first of them: 1.34.0 is listed, and 1.34.1 behaves the same
+  - each difference between versions, and the versions that have it
+  - the feature gates
+With two versions it prints what changed from one to the other, with links to the pull
+requests and enhancement proposals (KEPs).`,
 		Example: `  sim versions
   sim versions 1.34 1.37
   sim versions -o json 1.36 1.37 | jq .differences`,

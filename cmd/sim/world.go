@@ -45,7 +45,8 @@ func addWorldFlags(cmd *cobra.Command, o *worldOptions, e *engine) {
 	flags.Var(&gatesFlag{&o.gates}, "feature-gates", "set feature gates, A=true,B=false, in addition to the scenario's")
 	flags.Var(&seedFlag{&o.seed}, "seed", "the seed of random times and faults")
 	flags.DurationVar(&o.until, "until", 0, "stop at this virtual time even if unsettled (default: the scenario's until)")
-	flags.StringVar(&o.root, "root", "", "the folder that manifest paths must stay in (default: the scenario's)")
+	flags.StringVar(&o.root, "root", "",
+		"the `DIR` that manifest paths must stay in (default: the folder of the scenario)")
 	addLimitFlags(cmd, &o.limits)
 	versions := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return e.versions(), cobra.ShellCompDirectiveNoFileComp

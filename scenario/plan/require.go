@@ -37,13 +37,13 @@ var (
 )
 
 // RequireHelp says what requirements may be about, a line each.
-const RequireHelp = `  minReady       the fewest serving pods
-  duration       how long it takes; the p99 where times are distributions
-  p50, p95, p99  the same over many runs
+const RequireHelp = `  minReady       the lowest number of serving pods (Ready and not Terminating)
+  duration       how long the change takes; its p99 if times are distributions
+  p50, p95, p99  percentiles of how long it takes, if times are distributions
   replaced       the number of pods that are replaced
   down           the most pods that are down at once
-  traps          the number of cases that do not heal by themselves
-  CASE.minReady  the fewest serving pods in that case: broken.minReady`
+  traps          the number of cases below that do not recover by themselves
+  CASE.minReady  the lowest number of serving pods in a case: broken.minReady`
 
 // CheckRequirement says what is wrong with a requirement, or returns nil.
 func CheckRequirement(text string) error {

@@ -65,7 +65,7 @@ var Cases = []*Case{
 		Script: func(s *Subject) play.Script { return play.Script{s.Change.After(fixed)} },
 	},
 	{
-		Name: "unready", Does: "an update while a low pod is not Ready", Use: OfVersions | OfChange, Lost: 1,
+		Name: "unready", Does: "an update while a pod with a low ordinal is not Ready", Use: OfVersions | OfChange, Lost: 1,
 		Asks: func(s *Subject) string { return s.Low + " is not Ready when the change comes" },
 		Fits: func(s *Subject) bool {
 			return s.Images != nil || s.Touched != "" && s.Serves() > 1 && several(s) && s.Low != s.Touched
@@ -75,8 +75,8 @@ var Cases = []*Case{
 		},
 	},
 	{
-		Name: "restart", Does: "a low pod that is deleted in the middle of an update", Use: OfVersions | OfChange,
-		Lost: 1, Asks: asksRestart, Fits: fitsRestart, Script: restart,
+		Name: "restart", Does: "a pod with a low ordinal that is deleted in the middle of an update",
+		Use: OfVersions | OfChange, Lost: 1, Asks: asksRestart, Fits: fitsRestart, Script: restart,
 	},
 	{
 		Name: "young", Does: "an update while the pods are younger than minReadySeconds", Use: OfVersions | OfChange,
