@@ -52,8 +52,8 @@ func (d *Dump) Taken(key model.Key) []string {
 	case f.Lost:
 		return []string{"It was Ready before. Assumed: it stays not Ready, and a new pod with its name becomes Ready."}
 	case !s.proven(p):
-		return []string{"No pod of the StatefulSet with this spec is Ready. Assumed: none becomes Ready. If the pod only " +
-			"needs more time, the StatefulSet continues when it is Ready."}
+		return []string{"Assumed: it does not become Ready, since no pod with the same spec is Ready. If it only needs " +
+			"more time, the StatefulSet continues when it is Ready."}
 	}
 	return nil
 }

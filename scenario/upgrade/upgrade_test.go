@@ -219,7 +219,7 @@ func TestShapes(t *testing.T) {
 	}
 	require.Equal(t, []string{"loop-1 loop-2", "hand-1 hand-2"}, groups)
 	require.Equal(t, [2]int{4, 2}, [2]int{report.Differing, report.Alike})
-	require.Equal(t, "Parallel, 4 replicas, updateStrategy {type: RollingUpdate} alone", in.Set(model.Key{Namespace: "default", Name: "loop-2"}).Describe())
+	require.Equal(t, "Parallel, 4 replicas, updateStrategy {type: RollingUpdate} without rollingUpdate", in.Set(model.Key{Namespace: "default", Name: "loop-2"}).Describe())
 }
 
 // TestRefused: what only one version refuses is told, and its runs differ.

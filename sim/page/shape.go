@@ -17,7 +17,7 @@ func Shape(s *model.StatefulSet) string {
 	case spec.Strategy.Type != model.RollingUpdateStrategy:
 		words = append(words, spec.Strategy.Type.String())
 	case block == nil:
-		words = append(words, "updateStrategy {type: RollingUpdate} alone")
+		words = append(words, "updateStrategy {type: RollingUpdate} without rollingUpdate")
 	case block.Partition > 0:
 		words = append(words, fmt.Sprintf("partition %d", block.Partition))
 	}
