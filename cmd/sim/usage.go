@@ -72,7 +72,10 @@ func described(rows [][2]string) string {
 }
 
 func usageFlags(b *strings.Builder, title string, flags *pflag.FlagSet) {
-	b.WriteString("\n\n" + title + ":\n" + strings.TrimRight(flags.FlagUsagesWrapped(helpWidth), " \n"))
+	text := strings.TrimRight(flags.FlagUsagesWrapped(helpWidth), " \n")
+	// A file that may be missing stands behind an equals sign; pflag writes it as FILE[="-"].
+	text = strings.ReplaceAll(text, " FILE[=\"-\"]", "[=FILE]    ")
+	b.WriteString("\n\n" + title + ":\n" + text)
 }
 
 func usageTopics(b *strings.Builder, cmd *cobra.Command) {
