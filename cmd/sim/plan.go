@@ -153,7 +153,8 @@ var shown = map[string]string{
 	"broken":     "the new revision never becomes Ready",
 	"slow":       "the first pod to be replaced takes an hour longer to become Ready",
 	"unready":    "the pod with the lowest ordinal is not Ready when the change comes",
-	"restart":    "a pod with a low ordinal is evicted or deleted during the rollout, or after it if it replaces no pod",
+	"restart": "the pod with the lowest ordinal is evicted or deleted during the rollout, " +
+		"or after it if it replaces no pod",
 	"young":      "the pods have been Ready for less than minReadySeconds when the change comes",
 	"again":      "the change is undone before minReadySeconds are over",
 	"stalled":    "the dump shows a rollout in progress that has stalled",
