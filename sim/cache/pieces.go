@@ -54,10 +54,19 @@ func (h *hand) alone() bool { return h.live && h.pieces.frozen == 0 }
 // more.
 type recycled[T any] struct{ retired, free []*T }
 
-func (r *recycled[T]) release() {
-	r.free = append(r.free, r.retired...)
-	clear(r.retired)
-	r.retired = r.retired[:0]
+func (r *recycled[T]) release() { r.free, r.retired = joined(r.free, r.retired) }
+
+// joined returns the free and the retired pieces when the retired ones are free too.
+func joined[P any](free, retired []P) (all, none []P) {
+	switch {
+	case len(retired) == 0:
+		return free, retired
+	case len(free) == 0:
+		return retired, free
+	}
+	free = append(free, retired...)
+	clear(retired)
+	return free, retired[:0]
 }
 
 // another returns a copy of a piece, which the caller puts in its place. The caller sets its mark.
@@ -84,11 +93,7 @@ func (r *recycled[T]) retire(h *hand, old *T) {
 // lists are as recycled, for lists.
 type lists[T any] struct{ retired, free [][]T }
 
-func (l *lists[T]) release() {
-	l.free = append(l.free, l.retired...)
-	clear(l.retired)
-	l.retired = l.retired[:0]
-}
+func (l *lists[T]) release() { l.free, l.retired = joined(l.free, l.retired) }
 
 // another returns a copy of a list, which takes its place.
 func (l *lists[T]) another(h *hand, old []T) []T {

@@ -133,6 +133,9 @@ func (m *Map[T]) put(key model.Key, value T) {
 			return
 		}
 	}
+	if m.entries == nil {
+		m.entries = make([]entry[T], 0, few/2)
+	}
 	end := len(m.entries)
 	m.entries = append(m.entries, entry[T]{key, value})
 	m.key, m.last, m.missed, m.keys, m.order = key, &m.entries[end].value, false, nil, nil

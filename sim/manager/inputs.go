@@ -46,8 +46,8 @@ var inputNames = [...]string{
 // of read, which it notes. Every read of something that may change while a sync is suspended must go through it; a
 // read that does not makes a restarted sync take another path.
 func readInput[T any](r *running, of inputKind, read func() T) T {
-	if value, known := r.recall(of); known {
-		return value.value.(T)
+	if known := r.recall(of); known != nil {
+		return known.value.(T)
 	}
 	value := read()
 	r.inputs = append(r.inputs, input{kind: of, value: value})
@@ -98,21 +98,21 @@ func (t *input) reply() (answer model.Reply) {
 func (r *running) recalls() bool { return r.next < len(r.inputs) }
 
 // recall returns the noted input at the place that the sync has reached, and moves on to the next place. It returns
-// false if there is none; then the caller must note one, so that next never gets ahead of the inputs by more than
-// that one. It panics if the input there is of another kind: the controller then depends on something that is neither
-// in its view nor in its inputs.
-func (r *running) recall(of inputKind) (input, bool) {
+// nil if there is none; then the caller must note one, so that next never gets ahead of the inputs by more than that
+// one. It panics if the input there is of another kind: the controller then depends on something that is neither in its
+// view nor in its inputs. The pointer is valid until another input is noted.
+func (r *running) recall(of inputKind) *input {
 	if r.next == len(r.inputs) {
 		r.next++
-		return input{}, false
+		return nil
 	}
-	value := r.inputs[r.next]
+	value := &r.inputs[r.next]
 	if value.kind != of {
 		panic(fmt.Sprintf("manager: the sync of %s asks for its %s, but the noted input is %s: the sync is no "+
 			"function of its view and its inputs", r.key, inputNames[of], inputNames[value.kind]))
 	}
 	r.next++
-	return value, true
+	return value
 }
 
 // observed is the view of a sync that may be suspended. The embedded view is frozen, and its answers are the same at

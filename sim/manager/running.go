@@ -212,7 +212,7 @@ func (s *strand) wait(of delay) {
 	if r.dead {
 		return
 	}
-	if said, known := r.recall(waited); known {
+	if said := r.recall(waited); said != nil {
 		if said.n > 0 {
 			s.pause()
 		}
@@ -295,7 +295,7 @@ func (r *running) Do(call model.Call) model.Reply {
 		return r.doNow(&call)
 	}
 	var answer model.Reply
-	if said, known := r.recall(reply); known {
+	if said := r.recall(reply); said != nil {
 		answer = said.reply()
 	} else {
 		answer = r.carryOut(&call)
@@ -423,7 +423,7 @@ func (r *running) oneByOne(n int, run func(i int)) {
 func (r *running) pick(of int) int {
 	suspends := r.m.strand != nil && !r.dead
 	if suspends {
-		if said, known := r.recall(branch); known {
+		if said := r.recall(branch); said != nil {
 			return said.n
 		}
 	}

@@ -110,7 +110,7 @@ func (m *Manager) takeUp(s *savedSync) {
 	m.running = append(m.running, &r)
 	m.resume(r.root())
 	for r.recalls() {
-		next, _ := r.recall(resumed)
+		next := r.recall(resumed)
 		m.resume(r.strands[next.n])
 	}
 	r.idle, r.wrote, r.again = idle, wrote, false

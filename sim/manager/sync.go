@@ -57,8 +57,8 @@ func (m *Manager) concludeIn(state *setState, r *running, result model.Result) {
 	if r.dead {
 		return
 	}
-	if len(m.running) > 0 {
-		m.running = slices.DeleteFunc(m.running, func(other *running) bool { return other == r })
+	if at := slices.Index(m.running, r); at >= 0 {
+		m.running = slices.Delete(m.running, at, at+1)
 	}
 	if r.view != nil {
 		clear(r.inputs)

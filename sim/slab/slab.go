@@ -2,13 +2,13 @@
 package slab
 
 // most is how many values are made at a time if Most is 0.
-const most = 128
+const most = 256
 
 // Slab hands out values in pieces, which are the longer the more have been asked for. A piece is kept as long as
 // anybody holds one of its values: it is for what is kept for good, or where Most bounds what one may keep alive. The
 // zero value is ready to use.
 type Slab[T any] struct {
-	// Most is the greatest length of a piece, 128 if it is 0.
+	// Most is the greatest length of a piece, 256 if it is 0.
 	Most int
 	left []T
 	size int

@@ -251,12 +251,14 @@ func (l *origins) kept(o *Origin) *Origin {
 // cause returns a cause that is equal to c and that events may keep.
 func (p *Packer) cause(of Kind, c, like *Cause) *Cause {
 	switch {
-	case like == c || like != nil && *like == *c:
+	case like == c:
+		return like
+	case c.Why.Code == "" && c.Reason == "" && c.Message == "" && c.Containers == nil && c.Why == model.Why{}:
+		return noCause
+	case like != nil && *like == *c:
 		return like
 	case of == KindStatus && p.status != nil && *p.status == *c:
 		return p.status
-	case c.Why.Code == "" && c.Reason == "" && *c == Cause{}:
-		return noCause
 	}
 	kept := p.causes.Next()
 	*kept = *c
