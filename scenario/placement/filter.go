@@ -80,7 +80,8 @@ func nodeOf(spec *sim.Node) *node {
 }
 
 // Decides says whether there is anything to decide about a pod besides the state of the nodes; if not, Fit need not be
-// asked. bound is true if a pod in the cluster keeps others off its node, or if not every node can use the pod's volumes.
+// asked. bound is true if a pod in the cluster keeps others off its node, or if not every node can use the pod's
+// volumes.
 func (f *Filter) Decides(pod *model.Pod, bound bool) bool {
 	if f.assumed {
 		return false

@@ -227,9 +227,9 @@ func (p *player) replacesOne(c *whatif.Case) bool {
 	return slices.Contains([]string{"image", "never-starts", "broken", "partition"}, c.Name) && oneAtATime(p.set)
 }
 
-// youngTogether says whether all pods that are Ready and not yet available have become Ready at one instant, and nothing
-// else happens until they are available, as long as one pod at a time is updated. Then the sync that follows their
-// becoming Ready, and asks for another one after minReadySeconds, is as exact as it can be.
+// youngTogether says whether all pods that are Ready and not yet available have become Ready at one instant, and
+// nothing else happens until they are available, as long as one pod at a time is updated. Then the sync that follows
+// their becoming Ready, and asks for another one after minReadySeconds, is as exact as it can be.
 func (p *player) youngTogether(c *whatif.Case, h *hop) bool {
 	waits := p.all(h.from)&p.all(h.to)&aged != 0 || p.set.Spec.PodManagement != model.Parallel
 	return waits && p.all(h.from)&minReady != 0 && slices.Contains([]string{

@@ -16,7 +16,7 @@ type Outcome struct {
 	// Ending says how it ends, in words.
 	Ending string `json:"ending"`
 	// FewestServing is the least number of serving pods on the way, Deleted the number of pods that are deleted, both
-	// from the step judgedFrom on; Revisions and Claims say how many of these there are at the end. Outcomes are compared
+	// from the change on; Revisions and Claims say how many of these there are at the end. Outcomes are compared
 	// with ==: a field that differs makes a difference that the user sees.
 	FewestServing int `json:"fewestServing"`
 	Deleted       int `json:"deleted"`
