@@ -1,7 +1,7 @@
 # Every target works on a clean clone: Go downloads what it needs.
 GO ?= go
 
-.PHONY: instructions axe consumers firefox playground playground-test playground-driver playground-editor same-bytes build test lint dead snapshot bench check fuzz properties nightly mutants mutate pruning grid conformance refusals
+.PHONY: instructions axe browser consumers playground playground-test playground-driver playground-editor same-bytes build test lint dead snapshot bench check fuzz properties nightly mutants mutate pruning grid conformance refusals
 
 # The command, as bin/sim.
 build:
@@ -61,14 +61,14 @@ consumers: build
 		$(XUNIT)/src/main/resources/org/jenkinsci/plugins/xunit/types/model/xsd/junit-10.xsd || true
 	JUNIT_XSD=$(JUNIT_XSD) node .ci/consumers.mjs bin/consumers
 
-# The tests of the pages in Firefox. Needs firefox-esr, or FIREFOX=firefox.
-FIREFOX ?= firefox-esr
-firefox:
-	BROWSER=$(FIREFOX) $(GO) test ./sim/report/html -run 'TestBrowser' -timeout 1h
+# All tests of the pages in a browser: `make test` runs a sample of them. BROWSER=firefox runs them in Firefox.
+BROWSER ?= chromium
+browser:
+	BROWSER=$(BROWSER) $(GO) test ./sim/report/html -run 'TestBrowser' -timeout 1h
 
-# The tests of the main module.
+# The tests of the main module. A busy machine may take longer than the ten minutes that go gives each package.
 test:
-	$(GO) test ./...
+	$(GO) test -timeout 30m ./...
 
 # What is taken word for word from Kubernetes has the style that it has there: staticcheck passes it over.
 TAKEN := /scenario/kube/(api|apimachinery|component-helpers|utils)(/|$$)
