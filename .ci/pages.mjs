@@ -211,6 +211,7 @@ async function tried(browser, kind, address) {
 // opened is a page in a window. What it says on the console, and what it asks of anybody, is told.
 async function opened(browser, { kind, address, told, width, height, colours }) {
   const page = await browser.newPage();
+  page.setDefaultTimeout(240_000);
   page.on("console", (it) => told.push(it.text()));
   page.on("pageerror", (it) => told.push(it.message));
   page.on("request", (it) => {
