@@ -2,9 +2,11 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/statefulsim/statefulsim/scenario/upgrade"
+	"github.com/statefulsim/statefulsim/scenario/whatif"
 	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/report"
 	"github.com/statefulsim/statefulsim/sim/report/html"
@@ -23,11 +25,13 @@ func (o *upgradeOptions) upgradePage(found *upgrade.Report, again func(*upgrade.
 		Header: []string{"StatefulSet", "From", "To", "For the worse", "Otherwise different", "By"},
 		Notes:  found.Notes(),
 	}
+	entries := found.Entries()
+	if o.only == onlyWorse {
+		entries = slices.DeleteFunc(entries, func(e upgrade.Entry) bool { return len(e.Worse) == 0 })
+	}
+	sheet.Sections = casesOf(entries)
 	runs := &upgradeRuns{again: again}
-	for _, entry := range found.Entries() {
-		if o.only == onlyWorse && len(entry.Worse) == 0 {
-			continue
-		}
+	for _, entry := range entries {
 		first := runs.add(&entry)
 		for i, set := range entry.Sets {
 			name := html.Cell{Text: set, Href: fmt.Sprintf("#section-%d", len(sheet.Sections)+1)}
@@ -41,11 +45,40 @@ func (o *upgradeOptions) upgradePage(found *upgrade.Report, again func(*upgrade.
 		}
 		sheet.Sections = append(sheet.Sections, html.Section{
 			Title: fmt.Sprintf("%s to %s: %s", entry.From, entry.To, page.List(entry.Sets, mostNamed)),
-			Look:  len(entry.Worse) > 0 && len(sheet.Sections) < mostOpen,
-			Brief: entry.Lines[0], Lines: entry.Lines, Commands: entry.Show, Run: first,
+			Look:  len(entry.Worse) > 0 && len(sheet.Sections) <= mostOpen,
+			Brief: entry.Lines[0], Lines: capitals(entry.Lines), Commands: entry.Show, Run: first,
 		})
 	}
 	return sheet.Write(o.out, runs.list...)
+}
+
+// capitals returns the lines as sentences begin.
+func capitals(lines []string) []string {
+	list := slices.Clone(lines)
+	for i := range list {
+		list[i] = page.Capital(list[i])
+	}
+	return list
+}
+
+// casesOf returns the section that says what the cases in the table are; none if the table has no case.
+func casesOf(entries []upgrade.Entry) []html.Section {
+	section := html.Section{Title: "What the cases are"}
+	var names []string
+	for _, c := range whatif.For(whatif.OfVersions) {
+		in := func(e upgrade.Entry) bool {
+			return slices.Contains(e.Worse, c.Name) || slices.Contains(e.Others, c.Name)
+		}
+		if slices.ContainsFunc(entries, in) {
+			names = append(names, c.Name)
+			section.Lines = append(section.Lines, c.Name+": "+c.Does+".")
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	section.Brief = page.And(names)
+	return []html.Section{section}
 }
 
 // mostNamed is the number of sets that the title of a section names, mostOpen that of sections that are open at first.
