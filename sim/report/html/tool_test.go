@@ -198,22 +198,31 @@ func TestBrowserViewport(t *testing.T) {
 	require.Equal(t, "true,false", phone, "a phone shows the lanes at once, above what happens at the cursor")
 }
 
-// TestBrowserNames holds that a name that is too long keeps its ordinal.
-func TestBrowserNames(t *testing.T) {
-	b := newBrowser(t)
+// named is a run of a set of three replicas of that name.
+func named(name string) *report.Run {
 	run := rolled(3, 0)
-	const long = "data-platform-postgres-cluster-with-a-long-name-main"
 	for i := range run.Events {
 		e := &run.Events[i]
-		e.Set.Name = strings.Replace(e.Set.Name, "web", long, 1)
-		e.Pod = strings.Replace(e.Pod, "web", long, 1)
+		e.Set.Name = strings.Replace(e.Set.Name, "web", name, 1)
+		e.Pod = strings.Replace(e.Pod, "web", name, 1)
 	}
-	for _, step := range []*timeline.Step{run.Events[1].Step} {
-		step.Sets[0].Name = long
-	}
-	require.Equal(t, "…-0 …-1 …-2",
-		b.ask(t, write(t, run), "", `plots[0].set.pods.map((pod) => label(plots[0].set, pod)).join(" ")`))
+	run.Events[1].Step.Sets[0].Name = name
+	return run
+}
+
+// TestBrowserNames holds that a name that is too long keeps its ordinal, and that any other is written whole, that of
+// the chosen pod too, which is wider.
+func TestBrowserNames(t *testing.T) {
+	b := newBrowser(t)
+	require.Equal(t, "…-0 …-1 …-2", b.ask(t, write(t, named("data-platform-postgres-cluster-with-a-long-name-main")), "",
+		`plots[0].set.pods.map((pod) => label(plots[0].set, pod)).join(" ")`))
 	require.Equal(t, "web-0", b.ask(t, write(t, rolled(1, 0)), "", `label(plots[0].set, plots[0].set.pods[0])`))
+	require.Equal(t, "cockroachdb-0 true", b.ask(t, write(t, named("cockroachdb")), "", `(() => {
+		const g = document.createElement("canvas").getContext("2d");
+		g.font = NAME_CHOSEN;
+		const name = label(plots[0].set, plots[0].set.pods[0]);
+		return name + " " + (g.measureText(name).width <= area.left - 14);
+	})()`))
 }
 
 // TestBrowserZooms holds that keys, digits and the address zoom, pan and step.

@@ -5,7 +5,7 @@ const view = { from: 0, to: 1 };
 const CLOSEST = 1e-6; // No view is narrower than this.
 const PAPER = 760; // The width of the picture on paper, in pixels.
 const STUB = 44; // The width of a folded creation, in pixels, where everything is in view.
-let longest = 0; // The characters of the longest name of a pod, once it is known.
+let longest = 0; // The width of the longest name of a pod, in pixels, once it is known.
 let area = null, // In pixels: width, and where places begin (left) and end (right).
   scale = null;
 
@@ -13,15 +13,20 @@ function measure() {
   // Paper has a width of its own: the style sheet fits the picture to the sheet.
   const width = onPaper() ? PAPER : $("plots").clientWidth;
   const most = width < 500 ? 92 : 200,
-    widest = Math.max(Math.min(108, most), (longest ||= longestName()) * 7.4 + 14);
+    widest = Math.max(Math.min(108, most), (longest ||= longestName()) + 16);
   // A name that does not fit is written without its set's, which stands in the caption of the figure.
   return { width, left: Math.min(widest, most), right: width - 6, brief: widest > most };
 }
 
+// longestName is the width of the longest name of a pod, as it is written of the pod that is chosen.
 function longestName() {
-  let n = 1;
-  for (const run of data.runs) for (const set of run.sets) for (const pod of set.pods) n = Math.max(n, pod.name.length);
-  return n;
+  let longest = "";
+  for (const run of data.runs) for (const set of run.sets) for (const pod of set.pods) {
+    if (pod.name.length > longest.length) longest = pod.name;
+  }
+  const g = document.createElement("canvas").getContext("2d");
+  g.font = NAME_CHOSEN;
+  return g.measureText(longest).width;
 }
 
 // label is a pod's name beside its lane.

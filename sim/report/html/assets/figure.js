@@ -265,12 +265,14 @@ function names(g, p, { first, last, down, height, top }) {
   }
 }
 
+const NAME_CHOSEN = "700 12px " + SANS;
+
 function name(g, text, { y, row, chosen }) {
   if (chosen) {
     g.fillStyle = palette.accent;
     g.fillRect(0, y - row / 2, 3, row);
   }
-  g.font = (chosen ? "700 " : "") + (row < 14 ? "10.5px " : "12px ") + SANS;
+  g.font = row < 14 ? (chosen ? "700 " : "") + "10.5px " + SANS : chosen ? NAME_CHOSEN : "12px " + SANS;
   g.fillStyle = chosen ? palette.accent : palette.ink;
   clipped(g, text, 7, y, area.left - 14);
 }
