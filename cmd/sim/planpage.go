@@ -32,7 +32,7 @@ func (o *planOptions) planPage(w io.Writer, p *plan.Plan) error {
 		sheet.Notes = append(sheet.Notes, "NOT TO BE TRUSTED: "+set)
 	}
 	for _, alarm := range p.Alarms {
-		sheet.Notes = append(sheet.Notes, alarm.Set+" "+alarm.Sentence)
+		sheet.Notes = append(sheet.Notes, alarm.Set+": "+alarm.Sentence)
 	}
 	runs := o.behind(p)
 	number := map[string]int{}
