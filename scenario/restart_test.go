@@ -48,3 +48,39 @@ steps:
 	}
 	require.Equal(t, []string{"9s web-0", "9s web-1"}, going, "the pods of a deleted set go when the manager is back")
 }
+
+// TestNodeControllersBeginAgain: the node lifecycle controller and the taint eviction remember times and not only
+// objects. Another process counts the silence of a node, and the toleration of a pod, from its own beginning
+// (tryUpdateNodeHealth in pkg/controller/nodelifecycle, processPodOnNode in pkg/controller/tainteviction). The last
+// restart says when the manager is back.
+func TestNodeControllersBeginAgain(t *testing.T) {
+	const down = `
+kubernetes: "1.36"
+nodes: {count: 3, monitorGrace: 10s, toleration: 15s}
+steps:
+- create: {name: web, replicas: 2, image: "app:v1", podManagementPolicy: Parallel}
+- {at: 5s, nodeDown: node-1}
+`
+	for _, c := range []struct{ name, steps, silent, evicted string }{
+		{"never", "", "15s", "30s"},
+		{"before it is silent for long enough", "- {at: 6s, restartController: {after: 60s}}", "1m16s", "1m31s"},
+		{"and again", "- {at: 6s, restartController: {after: 60s}}\n- {at: 26s, restartController: {after: 1s}}", "37s", "52s"},
+		{"while its pods are tolerated", "- {at: 20s, restartController: {after: 2s}}", "15s", "37s"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s, err := scenario.Parse("s.yaml", []byte(down+c.steps), nil, scenario.Options{})
+			require.NoError(t, err)
+			var silent, evicted string
+			for _, e := range s.Run(scenario.RunOptions{}).Timeline {
+				switch {
+				case e.Kind == timeline.KindNode && e.Reason == timeline.ReasonNodeNotReady:
+					silent = e.T.Clock()
+				case e.Kind == timeline.KindPod && e.State == timeline.Terminating:
+					evicted = e.T.Clock()
+				}
+			}
+			require.Equal(t, c.silent, silent)
+			require.Equal(t, c.evicted, evicted)
+		})
+	}
+}

@@ -78,7 +78,11 @@ func (u *User) Hang(key model.Key) bool { return u.w.kubelet.Hang(key) }
 
 // RestartController lets the controller die at this moment, in the middle of its syncs if it is at any, and another
 // one begin after a time; see manager.Restart.
-func (u *User) RestartController(next Beginning) { u.w.manager.Restart(next) }
+func (u *User) RestartController(next Beginning) {
+	u.w.disruption.Restart()
+	u.w.manager.Restart(next)
+	u.w.nodes.Restart()
+}
 
 // SlowWatch makes the controller's watch of a kind of object slower: what changes within d from now arrives by delay
 // later. KindNone means all kinds.

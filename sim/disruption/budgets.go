@@ -14,7 +14,8 @@ import (
 type budget struct {
 	// spec is the object as a user has stored it. It is not changed: Put replaces the whole budget.
 	spec *model.Budget
-	// told is the status that was last recorded. While stale is true it is also what an eviction sees.
+	// told is the status that was last recorded. While stale is true, or the disruption controller is away, it is also what
+	// an eviction sees.
 	told timeline.Budget
 	// pods counts the pods that it covers, terminating ones included; healthy those of them that are Ready and not
 	// Terminating. 0 <= healthy <= pods.
@@ -25,6 +26,9 @@ type budget struct {
 	// stale is true while its status is out of date: it shares a pod that has changed with another budget, and the
 	// disruption controller has only looked at that one.
 	stale bool
+	// unseen is true for a spec that was written while the disruption controller was away: no eviction is granted until
+	// the controller is back and has seen it.
+	unseen bool
 	// unmanaged is true while an event has said that it covers pods without a controller.
 	unmanaged bool `print:"-"`
 }
@@ -56,15 +60,29 @@ func (c *Controller) Budgets() []*model.Budget {
 }
 
 // Put stores a PodDisruptionBudget, and replaces the one with its name, if there is one. It counts all pods of the
-// store; the new status is recorded at the next fixed point.
+// store; the new status is recorded at the next fixed point at which the disruption controller runs.
 func (c *Controller) Put(spec *model.Budget) {
 	b := &budget{spec: spec}
 	for _, pod := range c.store.Pods() {
 		b.count(pod, 1)
 	}
+	if c.away() {
+		b.unseen, b.told = true, c.statusOf(spec.Key())
+	}
 	c.Delete(spec.Key())
 	c.budgets = append(c.budgets, b)
 	slices.SortFunc(c.budgets, func(a, b *budget) int { return a.spec.Key().Compare(b.spec.Key()) })
+}
+
+// statusOf returns the status of a PodDisruptionBudget as it was last written; that of one that does not exist is all
+// zero.
+func (c *Controller) statusOf(key model.Key) timeline.Budget {
+	for _, b := range c.budgets {
+		if b.spec.Key() == key {
+			return b.told
+		}
+	}
+	return timeline.Budget{Namespace: key.Namespace, Name: key.Name}
 }
 
 // Delete removes a PodDisruptionBudget. It returns false if there is none of that name.
@@ -100,13 +118,13 @@ func (b *budget) count(pod *model.Pod, by int32) {
 
 // status returns the status that the disruption controller would write: how many pods must be healthy, and how many
 // may be disrupted. The counts are up to date within each write, so an eviction sees an old status only where budgets
-// share pods. The real controller lags a little behind; a real eviction counts itself in status.disruptedPods
-// meanwhile, which comes to the same.
+// share pods, or while the controller is away. The real controller lags a little behind; a real eviction counts itself
+// in status.disruptedPods meanwhile, which comes to the same.
 //
 // If the budget counts by scale, the expected pods are spec.replicas of the sets that own the covered pods. If one of
 // these sets is unknown, nothing is allowed.
 func (c *Controller) status(b *budget) timeline.Budget {
-	if b.stale {
+	if b.stale || c.away() {
 		return b.told
 	}
 	status := timeline.Budget{Namespace: b.spec.Namespace, Name: b.spec.Name, Healthy: b.healthy, Expected: b.pods}
@@ -158,8 +176,12 @@ func (c *Controller) choose(pod *model.Pod) {
 // Note puts the status of each budget that has changed into the timeline. It is called at fixed points, so a status
 // that only lasted within an instant is not recorded.
 func (c *Controller) Note() {
+	if c.away() {
+		return
+	}
 	for _, b := range c.budgets {
 		c.noteUnmanaged(b)
+		b.unseen = false
 		if status := c.status(b); status != b.told {
 			b.told = status
 			c.kernel.Record(timeline.Entry{Kind: timeline.KindBudget, Actor: timeline.APIServer, Budget: &status})

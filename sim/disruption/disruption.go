@@ -2,7 +2,7 @@
 // the pods of each PodDisruptionBudget; the Eviction API, which asks the budgets; and kubectl drain, which uses the
 // Eviction API. The StatefulSet controller never asks a budget: it deletes pods directly.
 //
-// Simplified: the disruption controller is never behind, not even while kube-controller-manager restarts. Only what a
+// Simplified: the disruption controller is never behind, except while kube-controller-manager restarts. Only what a
 // drain does is an event.
 package disruption
 
@@ -64,6 +64,18 @@ func (c *Controller) happen(e kernel.Event) {
 	}
 }
 
+// away says whether the disruption controller does not run at the moment, since kube-controller-manager restarts.
+func (c *Controller) away() bool { return c.kernel.IsAway(kernel.Nodes) }
+
+// Restart says that kube-controller-manager is about to die. Until it is back, each budget keeps the status that it has
+// now, but for what evictions take from it. It must be called before the kernel knows.
+func (c *Controller) Restart() {
+	c.Note()
+	for _, b := range c.budgets {
+		b.stale = false
+	}
+}
+
 // SeePod is the watch of pods. It updates the counts of all budgets, and continues the drains when a pod is gone. It
 // writes nothing to the store: the next eviction of a drain comes with its retry. It costs O(budgets), and O(drained
 // pods) when a pod is gone.
@@ -76,7 +88,7 @@ func (c *Controller) SeePod(change *store.Change) {
 			b.count(change.Pod, 1)
 		}
 	}
-	if len(c.budgets) > 0 {
+	if len(c.budgets) > 0 && !c.away() {
 		c.choose(cmp.Or(change.Pod, change.OldPod))
 	}
 	if change.Pod == nil {

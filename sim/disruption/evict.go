@@ -16,19 +16,31 @@ import (
 // PodDisruptionBudget: TooManyRequests, or InternalError if several budgets cover the pod. If there is no such pod,
 // it is the deletion that fails with NotFound.
 func (c *Controller) Evict(key model.Key) *model.APIError {
-	if err := c.mayEvict(key); err != nil {
+	b, err := c.mayEvict(key)
+	if err != nil {
 		return err
+	}
+	if b != nil && c.away() {
+		c.charge(b)
 	}
 	return c.store.As(byEviction).DeletePod(key, 0, false)
 }
 
-// mayEvict says whether the Eviction API deletes a pod, and if not, how it refuses. It changes nothing, so it can be
-// asked what would be.
-func (c *Controller) mayEvict(key model.Key) *model.APIError {
+// charge takes a disruption from the status of a budget, as the Eviction API does. It is only needed while the
+// disruption controller is away: otherwise that controller counts the pod within the same write.
+func (c *Controller) charge(b *budget) {
+	b.told.Allowed--
+	status := b.told
+	c.kernel.Record(timeline.Entry{Kind: timeline.KindBudget, Actor: timeline.APIServer, Budget: &status})
+}
+
+// mayEvict says whether the Eviction API deletes a pod, and if not, how it refuses. The budget is the one of whose
+// disruptions the eviction takes one, or nil. It changes nothing, so it can be asked what would be.
+func (c *Controller) mayEvict(key model.Key) (*budget, *model.APIError) {
 	pod := c.store.Pod(key)
 	// A pod that does not serve, or will soon stop serving, is deleted without asking a budget.
 	if pod == nil || pod.Finished() || pod.Phase == model.Pending || pod.Terminating() {
-		return nil
+		return nil, nil
 	}
 	var covering []*budget
 	for _, b := range c.budgets {
@@ -38,35 +50,41 @@ func (c *Controller) mayEvict(key model.Key) *model.APIError {
 	}
 	switch len(covering) {
 	case 0:
-		return nil
+		return nil, nil
 	case 1:
 		return c.askBudget(covering[0], pod)
 	}
-	return &model.APIError{Reason: model.InternalError,
+	return nil, &model.APIError{Reason: model.InternalError,
 		Message: "This pod has more than one PodDisruptionBudget, which the eviction subresource does not support."}
 }
 
 // askBudget says whether a budget lets a pod be evicted. A pod that is not Ready may go if enough others are healthy,
-// or, with unhealthyPodEvictionPolicy AlwaysAllow, in any case (KEP-3017).
-func (c *Controller) askBudget(b *budget, pod *model.Pod) *model.APIError {
+// or, with unhealthyPodEvictionPolicy AlwaysAllow, in any case (KEP-3017); that takes no disruption of the budget.
+func (c *Controller) askBudget(b *budget, pod *model.Pod) (*budget, *model.APIError) {
 	status := c.status(b)
 	if !pod.Ready {
 		always := b.spec.AlwaysAllow && !c.nodes.Rules().IgnoresUnhealthyPolicy
 		if always || status.Healthy >= status.Desired && status.Desired > 0 {
-			return nil
+			return nil, nil
 		}
 	}
-	if status.Allowed > 0 {
-		return nil
+	if status.Allowed > 0 && !c.unseen(b) {
+		return b, nil
 	}
 	cause := fmt.Sprintf("The disruption budget %s does not allow evicting pods currently", b.spec.Name)
-	if status.Healthy <= status.Desired {
+	switch {
+	case c.unseen(b):
+		cause = fmt.Sprintf("The disruption budget %s is still being processed by the server.", b.spec.Name)
+	case status.Healthy <= status.Desired:
 		cause = fmt.Sprintf("The disruption budget %s needs %d healthy pods and has %d currently",
 			b.spec.Name, status.Desired, status.Healthy)
 	}
-	return &model.APIError{Reason: model.TooManyRequests,
+	return nil, &model.APIError{Reason: model.TooManyRequests,
 		Message: "Cannot evict pod as it would violate the pod's disruption budget.", Cause: cause}
 }
+
+// unseen says whether the disruption controller has not seen the spec of a budget yet.
+func (c *Controller) unseen(b *budget) bool { return b.unseen && c.away() }
 
 // drainRetry is the time that kubectl drain waits before it repeats an eviction that was refused. All refused pods of
 // a drain are asked for again together.
@@ -227,7 +245,10 @@ func (c *Controller) noteDrain(d *drain, why model.Why, reason, message string) 
 func (c *Controller) DrainMayHelp() bool {
 	for _, d := range c.drains {
 		for _, p := range d.pods {
-			if d.retry.Pending() && p.refused != nil && c.mayEvict(p.key) == nil {
+			if !d.retry.Pending() || p.refused == nil {
+				continue
+			}
+			if _, err := c.mayEvict(p.key); err == nil {
 				return true
 			}
 		}

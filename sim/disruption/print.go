@@ -3,12 +3,13 @@ package disruption
 import "github.com/statefulsim/statefulsim/sim/kernel"
 
 // Print prints the budgets and the unfinished drains. The counts of a budget follow from the store, except while it
-// is stale.
+// is stale, or the controller is away.
 func (c *Controller) Print(p *kernel.Print) {
 	p.Int(len(c.budgets))
 	for _, b := range c.budgets {
 		p.Budget(b.spec)
-		if p.Present(b.stale) {
+		p.Bool(b.stale, b.unseen)
+		if p.Present(b.stale || c.away()) {
 			p.Int(int(b.told.Allowed))
 			p.Int(int(b.told.Healthy))
 			p.Int(int(b.told.Desired))

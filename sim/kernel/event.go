@@ -42,6 +42,8 @@ type Event struct {
 	Kind uint8
 	// Of is the kind of the object that it is about, if the room has events about several kinds; else KindNone.
 	Of model.Kind
+	// PutOff is true if the event was due while its room was away: it waits for the room's return.
+	PutOff bool
 	// N is a number: which container of a pod, which fault, which branch of a sync.
 	N int32
 	// UID and Key are those of the object that it is about, zero if there is none. For a node the key has its name.

@@ -172,29 +172,53 @@ func (k *Kernel) Next() bool {
 func (k *Kernel) NextLate() bool { return k.happen(k.queue.NextLate(k.chooser)) }
 
 // Away stops some rooms until an instant: their events that are due before it happen then, in their order. It
-// replaces what an earlier call has said; events that were put off already stay at the instant of that call.
+// replaces what an earlier call has said, also for the events that were put off already.
 func (k *Kernel) Away(until model.Time, which ...Room) {
 	k.away, k.until = [rooms]bool{}, until
 	for _, room := range which {
 		k.away[room] = true
+	}
+	for _, timer := range k.queue.Scheduled() {
+		if timer.Payload.PutOff {
+			item := *timer.Item
+			k.queue.Cancel(timer)
+			k.putOff(&item)
+		}
 	}
 }
 
 // IsAway says whether a room is stopped at this moment.
 func (k *Kernel) IsAway(room Room) bool { return k.away[room] && k.Now() < k.until }
 
+// Back returns when a room runs: at once, or when its process is back.
+func (k *Kernel) Back(room Room) model.Time {
+	if k.IsAway(room) {
+		return k.until
+	}
+	return k.Now()
+}
+
 // happen carries out an event that was taken out of the queue, or puts it off if its room is away; false means that
 // there was none.
 func (k *Kernel) happen(timer *queue.Item[Event]) bool {
-	if timer == nil {
+	switch {
+	case timer == nil:
 		return false
+	case k.IsAway(timer.Payload.Room):
+		k.putOff(timer)
+	default:
+		timer.Payload.PutOff = false
+		k.rooms[timer.Payload.Room].happen(timer.Payload)
 	}
-	if k.IsAway(timer.Payload.Room) {
-		k.queue.Schedule(k.until, timer.Actor, timer.Background, timer.Payload)
-		return true
-	}
-	k.rooms[timer.Payload.Room].happen(timer.Payload)
 	return true
+}
+
+// putOff schedules an event, which is no longer in the queue, for the moment at which its room is back. The room gets
+// the new timer, so that it can still cancel the event.
+func (k *Kernel) putOff(timer *queue.Item[Event]) {
+	e := timer.Payload
+	e.PutOff = true
+	k.rooms[e.Room].keep(e, k.queue.Schedule(k.until, timer.Actor, timer.Background, e))
 }
 
 // Due says whether an event is due at this instant that Next would carry out. It asks the chooser nothing.

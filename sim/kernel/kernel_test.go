@@ -79,3 +79,51 @@ func TestShorten(t *testing.T) {
 	require.Equal(t, 3, k.Shorten(2))
 	require.Len(t, k.Events(), 3)
 }
+
+// TestAway stops a room: what is due meanwhile happens when it is back, can still be cancelled, and follows a later word
+// about when that is, in both directions. Other rooms go on.
+func TestAway(t *testing.T) {
+	second := model.Time(time.Second)
+	for _, c := range []struct {
+		name   string
+		second model.Time
+		want   []string
+	}{
+		{"once", 0, []string{"kubelet start a 2s", "nodes start a 20s", "nodes start b 25s"}},
+		{"back earlier", 10 * second, []string{"kubelet start a 2s", "nodes start a 10s", "nodes start b 25s"}},
+		{"back later", 30 * second, []string{"kubelet start a 2s", "nodes start a 30s", "nodes start b 30s"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			k := kernel.New(nil)
+			var seen []string
+			timers := map[string]*kernel.Timer{}
+			for _, room := range []kernel.Room{kernel.Kubelet, kernel.Nodes} {
+				k.Handle(room, []string{"start"}, func(e kernel.Event) { seen = append(seen, k.Describe(e)+" "+k.Now().Clock()) })
+				k.Keep(room, func(e kernel.Event, timer *kernel.Timer) { timers[e.Key.Name] = timer })
+			}
+			at := func(t model.Time, room kernel.Room, name string) {
+				timers[name] = k.At(t, kernel.ByCluster, kernel.Event{Room: room, Key: model.Key{Name: name}})
+			}
+			at(2*second, kernel.Kubelet, "a")
+			at(2*second, kernel.Nodes, "a")
+			at(3*second, kernel.Nodes, "gone")
+			at(25*second, kernel.Nodes, "b")
+			k.Away(20*second, kernel.Nodes)
+			require.Equal(t, 20*second, k.Back(kernel.Nodes))
+			require.Equal(t, model.Time(0), k.Back(kernel.Kubelet))
+			for next, any := k.Peek(); any; next, any = k.Peek() {
+				if k.Advance(next); next == 3*second {
+					for k.Next() {
+					}
+					k.Cancel(timers["gone"])
+					if c.second > 0 {
+						k.Away(c.second, kernel.Nodes)
+					}
+				}
+				for k.Next() {
+				}
+			}
+			require.Equal(t, c.want, seen)
+		})
+	}
+}

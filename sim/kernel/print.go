@@ -79,6 +79,7 @@ func (k *Kernel) Print(p *Print) {
 // Event prints a pending event.
 func (p *Print) Event(e *Event) {
 	p.text = append(p.text, byte(e.Room), e.Kind, byte(e.Of))
+	p.Bool(e.PutOff)
 	p.Int(int(e.N))
 	p.UID(e.UID)
 	p.Key(e.Key)

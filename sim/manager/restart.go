@@ -22,7 +22,8 @@ const controllerStarted = "ControllerStarted"
 // and puts every set into its queue. A change of leader is the same, with the time that the lease takes to run out.
 //
 // The other controllers of kube-controller-manager are away with it: those of nodes and of lost pods, those of claims
-// and volumes, and the garbage collector. Their events happen when the new process begins.
+// and volumes, and the garbage collector. Their events happen when the new process begins. The disruption controller
+// asks the kernel (kernel.IsAway).
 func (m *Manager) Restart(next Beginning) {
 	m.Stop()
 	m.behind = min(next.Behind, m.latency.Behind)

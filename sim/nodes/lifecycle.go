@@ -172,14 +172,15 @@ func (c *Controller) taint(n *Node) {
 }
 
 // evictLater sets the timer at which a pod is deleted because of its node's taint; the toleration counts from this
-// moment. A pod that tolerates the taint for ever, or is terminating, gets none.
+// moment, or from the moment at which the controller is back. A pod that tolerates the taint for ever, or is
+// terminating, gets none.
 func (c *Controller) evictLater(pod *model.Pod) {
 	tolerated := c.toleration(pod)
 	if pod.Terminating() || tolerated == model.Forever {
 		return
 	}
 	e := kernel.Event{Room: kernel.Nodes, Kind: evict, UID: pod.UID, Key: pod.Key()}
-	c.evictions[pod.UID] = c.kernel.At(c.kernel.Now().Add(tolerated), actor, e)
+	c.evictions[pod.UID] = c.kernel.At(c.kernel.Back(kernel.Nodes).Add(tolerated), actor, e)
 }
 
 // toleration returns how long a pod stays on a node that is unreachable: as its template says, else as the cluster

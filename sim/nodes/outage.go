@@ -29,7 +29,25 @@ func (c *Controller) Down(name string, off bool) *Node {
 // because the kubelet of the node must be stopped between Down and Listen.
 func (c *Controller) Listen(n *Node) {
 	if !n.NotReady {
-		n.monitor = c.kernel.At(c.kernel.Now().Add(c.config.monitorGrace()), actor, event(monitor, n.Name))
+		n.monitor = c.kernel.At(c.kernel.Back(kernel.Nodes).Add(c.config.monitorGrace()), actor, event(monitor, n.Name))
+	}
+}
+
+// Restart says that the process of these controllers has died; the kernel knows when another one begins. That one
+// knows only the objects: the silence of a node, and the toleration of a pod on a tainted node, count again from then
+// on (tryUpdateNodeHealth and processPodOnNode upstream take their own time as the beginning).
+func (c *Controller) Restart() {
+	for _, n := range c.nodes {
+		if n.monitor.Pending() {
+			c.kernel.Cancel(n.monitor)
+			c.Listen(n)
+		}
+		for _, pod := range c.PodsOn(n) {
+			if c.evictions[pod.UID] != nil {
+				c.dropEviction(pod.UID)
+				c.evictLater(pod)
+			}
+		}
 	}
 }
 
