@@ -34,17 +34,28 @@ func (k *Kubelets) Pause(n *nodes.Node) {
 
 // Resume continues the kubelet of a node that is up again, which must be marked so before. It reports its pods as
 // they are, ends those that were deleted meanwhile, and kills the processes whose pods no longer exist. off means
-// that the node's processes were dead: then the containers start again.
+// that the node's processes were dead: then the containers start again, and a pod that is being deleted ends at once.
 func (k *Kubelets) Resume(n *nodes.Node, off bool) {
 	for _, pod := range k.nodes.PodsOn(n) {
 		l := k.lives.Get(pod.UID)
-		if off {
+		switch {
+		case off && pod.Terminating():
+			k.endDead(l)
+		case off:
 			k.beginAgain(l)
 		}
 		k.thaw(l)
 		k.speakAgain(l, off)
 	}
 	k.thawStrays(n)
+}
+
+// endDead ends a pod that is being deleted, and whose machine was off. None of its containers runs, so its kubelet has
+// nothing to stop: SyncTerminatingPod kills running containers only (ConvertPodStatusToRunningPod).
+func (k *Kubelets) endDead(l *life) {
+	k.disarm(l, &l.timers[gone])
+	l.killed = nil
+	k.setTimer(l, gone, 0)
 }
 
 // Hang makes the kubelet forget a pod: none of the pod's changes happen any more, not even its end, until somebody
