@@ -28,6 +28,10 @@ func TestWaivers(t *testing.T) {
 		{promise.Breach{Promise: promise.Arrives, Kind: "StaleClaim"}, "1.36", "scale-down-taken-back"},
 		{promise.Breach{Promise: promise.Stays, Kind: "StaleClaim"}, "1.36", "scale-down-taken-back"},
 		{promise.Breach{Promise: promise.Stays}, "1.36", ""},
+		{young, "1.36.99", ""},
+		{young, "2", ""},
+		{young, "1.x", ""},
+		{promise.Breach{Promise: promise.KeepsServing, Rule: model.RuleRollingUpdate}, "1", "two-changes"},
 	} {
 		name := ""
 		if w := promise.WaiverOf(&c.breach, c.version); w != nil {
@@ -41,4 +45,19 @@ func TestWaivers(t *testing.T) {
 		require.True(t, known, w.Name)
 		require.NotEmpty(t, w.Says)
 	}
+}
+
+// TestWaiversSayWhere names the versions of each waiver, as docs and reports print them.
+func TestWaiversSayWhere(t *testing.T) {
+	for _, c := range []struct{ from, to, says string }{
+		{"1.23", "1.36", "1.23 to 1.36"},
+		{"1.37", "", "from 1.37"},
+		{"", "1.36", "up to 1.36"},
+		{"", "", "every version"},
+	} {
+		w := promise.Waiver{From: c.from, To: c.to}
+		require.Equal(t, c.says, w.Where())
+	}
+	require.Nil(t, promise.Waived("two-changes", promise.Arrives))
+	require.Nil(t, promise.Waived("young", promise.KeepsServing))
 }
