@@ -14,8 +14,8 @@ import (
 type budget struct {
 	// spec is the object as a user has stored it. It is not changed: Put replaces the whole budget.
 	spec *model.Budget
-	// told is the status that was last recorded. While stale is true, or the disruption controller is away, it is also what
-	// an eviction sees.
+	// told is the status that was last recorded. While stale is true, or the disruption controller is away, it is also
+	// what an eviction sees.
 	told timeline.Budget
 	// pods counts the pods that it covers, terminating ones included; healthy those of them that are Ready and not
 	// Terminating. 0 <= healthy <= pods.
