@@ -33,6 +33,7 @@ var formats = []format{
 	{"markdown", "a summary for a pull request", plainly(report.Markdown), nil},
 	{"html", "a page to look at and to step through, with all runs on one axis of time", nil, together(html.Write)},
 	{"svg", "a picture of the run, of up to 500 pods, without scripts", plainly(html.SVG), nil},
+	{"animated-svg", "the same picture, played once in 5 seconds, for a README", plainly(html.AnimatedSVG), nil},
 	{"gantt", "a Mermaid gantt chart, of up to 15 pods", plainly(report.Gantt), nil},
 	{"trace", "Chrome trace JSON, which ui.perfetto.dev opens", nil, together(report.Trace)},
 	{"junit", "JUnit XML for CI systems", nil, junit},

@@ -10,9 +10,9 @@ import (
 
 // TestPicture holds the picture at the top of the README to the run that it is drawn from:
 //
-//	sim run -o svg scenarios/rolling-update/reverse-order.yaml > docs/rollout.svg
+//	sim run -o animated-svg scenarios/rolling-update/reverse-order.yaml > docs/rollout.svg
 func TestPicture(t *testing.T) {
-	code, fresh, stderr := call(t, simulator, "", "run", "-o", "svg", "../../scenarios/rolling-update/reverse-order.yaml")
+	code, fresh, stderr := call(t, simulator, "", "run", "-o", "animated-svg", "../../scenarios/rolling-update/reverse-order.yaml")
 	require.Zero(t, code, stderr)
 	goldenfile.Equal(t, "../../docs/rollout.svg", fresh)
 }

@@ -95,8 +95,8 @@ func (o *runOptions) run() error {
 	if err := o.world.check(); err != nil {
 		return err
 	}
-	if o.output == "svg" && len(o.files) > 1 {
-		return usagef("-o svg draws one run: draw each file by itself, or use -o html")
+	if strings.HasSuffix(o.output, "svg") && len(o.files) > 1 {
+		return usagef("-o %s draws one run: draw each file by itself, or use -o html", o.output)
 	}
 	if err := errors.Join(o.part.check(o), o.checkSave(), o.checkNoHistory()); err != nil {
 		return err

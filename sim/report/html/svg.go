@@ -44,7 +44,14 @@ func templateColour(n int) layout {
 
 // SVG draws one run as a picture that needs neither a script nor a style sheet: for a README, an e-mail, or a page that
 // may have no scripts. It is drawn from what the page is drawn from.
-func SVG(w io.Writer, run *report.Run) error {
+func SVG(w io.Writer, run *report.Run) error { return alone(w, run, false) }
+
+// AnimatedSVG draws the same picture, which is played once when it is opened: a README shows it so. For readers who
+// want no motion, on paper, and where no style sheets are read, it is the picture that SVG draws.
+func AnimatedSVG(w io.Writer, run *report.Run) error { return alone(w, run, true) }
+
+// alone draws a picture that is a file of its own.
+func alone(w io.Writer, run *report.Run, moving bool) error {
 	data := gather([]*report.Run{run})
 	if pods := podsOf(&data.Runs[0]); pods > MostDrawn {
 		return fmt.Errorf("the run has %s, and a picture has room for %d: -o html shows more", page.Count(pods, "pod"),
@@ -52,7 +59,7 @@ func SVG(w io.Writer, run *report.Run) error {
 	}
 	out := bufio.NewWriter(w)
 	m := markup{out}
-	m.safe(drawn(run, &data, ` xmlns="http://www.w3.org/2000/svg"`))
+	m.safe(drawn(run, &data, frame{attributes: ` xmlns="http://www.w3.org/2000/svg"`, moving: moving}))
 	m.raw("\n")
 	return out.Flush()
 }
@@ -65,19 +72,29 @@ func podsOf(run *runData) int {
 	return pods
 }
 
-// drawn draws the first run of the data. The attributes are those that the picture needs where it stands.
-func drawn(run *report.Run, data *pageData, attributes layout) safe {
+// frame is how a picture stands where it is: with the attributes that it needs there, and moving or not.
+type frame struct {
+	attributes layout
+	moving     bool
+}
+
+// drawn draws the first run of the data.
+func drawn(run *report.Run, data *pageData, f frame) safe {
 	p := &picture{data: data, run: &data.Runs[0], scale: scaleOf(&data.Runs[0], labelWidth, pictureWidth-8), y: 24}
-	p.text(8, p.y, report.Ending(run)[0].Text, textStyle{size: 14, bold: true, colour: p.verdictColour()})
+	ending := report.Ending(run)[0].Text
+	p.text(8, p.y, ending, textStyle{size: 14, bold: true, colour: p.verdictColour()})
 	row := max(2, min(laneHeight, lanesHeight/float64(max(1, podsOf(p.run)))))
 	for i := range p.run.Sets {
 		p.set(i, row)
 	}
 	height := math.Ceil(p.y + 12)
+	if f.moving {
+		p.curtain(box{8, 4, widthOf(ending, 16), 28})
+	}
 	whole := &ink{}
 	whole.put(`<svg%s viewBox="0 0 %[2]g %[3]g" width="%[2]g" height="%[3]g" role="img" `+
 		`font-family="system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif"><title>%[4]s</title>%[5]s`+
-		`<rect width="100%%" height="100%%" fill="#ffffff"/>%[6]s</svg>`, attributes, pictureWidth, height,
+		`<rect width="100%%" height="100%%" fill="#ffffff"/>%[6]s</svg>`, f.attributes, pictureWidth, height,
 		page.Visible(run.Name), patterns(), p.ink.drawn())
 	return whole.drawn()
 }
@@ -105,7 +122,7 @@ func stills(runs []*report.Run, data *pageData) []still {
 		}
 		one := *data
 		one.Runs = data.Runs[i:]
-		list = append(list, still{page.Visible(run.Name), drawn(run, &one, "")})
+		list = append(list, still{page.Visible(run.Name), drawn(run, &one, frame{})})
 	}
 	return list
 }
@@ -148,6 +165,8 @@ type picture struct {
 	run   *runData
 	scale *scale
 	y     float64
+	// figures are where the axes, lanes and charts of the sets stand.
+	figures []box
 }
 
 func (p *picture) verdictColour() layout {

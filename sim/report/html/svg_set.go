@@ -23,6 +23,7 @@ func (p *picture) set(n int, row float64) {
 	p.y += 6
 	p.waits(set)
 	p.chart(set)
+	p.figures = append(p.figures, box{p.scale.left, top, pictureWidth - p.scale.left, p.y - top})
 }
 
 func (p *picture) axis(n int, top, height float64) {

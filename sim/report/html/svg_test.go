@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -14,10 +15,10 @@ import (
 	"github.com/statefulsim/statefulsim/sim/report"
 )
 
-func drawing(t *testing.T, run *report.Run) string {
+func drawing(t *testing.T, draw func(io.Writer, *report.Run) error, run *report.Run) string {
 	t.Helper()
 	var out bytes.Buffer
-	require.NoError(t, SVG(&out, run))
+	require.NoError(t, draw(&out, run))
 	for decoder := xml.NewDecoder(bytes.NewReader(out.Bytes())); ; {
 		_, err := decoder.Token()
 		if errors.Is(err, io.EOF) {
@@ -29,18 +30,32 @@ func drawing(t *testing.T, run *report.Run) string {
 
 // TestSVG compares a picture with its golden file, which is also the place to see what it looks like.
 func TestSVG(t *testing.T) {
-	got := drawing(t, stuckRun())
+	got := drawing(t, SVG, stuckRun())
 	goldenfile.Equal(t, "testdata/stuck.svg", got)
+}
+
+// TestAnimatedSVG holds that an animated picture is the still one with what plays it, once and for no more than the five
+// seconds that what cannot be stopped may last, and only for readers who want motion.
+func TestAnimatedSVG(t *testing.T) {
+	still := strings.TrimSuffix(drawing(t, SVG, stuckRun()), "</svg>\n")
+	added, found := strings.CutPrefix(drawing(t, AnimatedSVG, stuckRun()), still)
+	require.True(t, found)
+	require.NotContains(t, still, "<style>")
+	require.Contains(t, added, "@media (prefers-reduced-motion: no-preference){.curtain{animation:open 4.5s linear .5s ")
+	require.NotContains(t, added, "infinite")
+	outside := regexp.MustCompile(`<g class="curtain"><rect x="961.0"[^>]*><line x1="961.0"[^>]*></g></svg>\n$`)
+	require.Regexp(t, outside, added, "where nothing is animated the curtain is outside of the picture")
+	require.ErrorContains(t, AnimatedSVG(io.Discard, rolled(MostDrawn+1, 0)), "501 pods")
 }
 
 // TestSVGOfAnyRun holds that a hostile run, one with nodes and faults and one that is cut off anywhere are pictures, and
 // that a run that is too large is refused.
 func TestSVGOfAnyRun(t *testing.T) {
-	require.NotContains(t, drawing(t, hostile()), "<img")
-	drawing(t, troubled())
+	require.NotContains(t, drawing(t, SVG, hostile()), "<img")
+	drawing(t, SVG, troubled())
 	whole := rolled(2, 1)
 	for n := range len(whole.Events) {
-		drawing(t, &report.Run{Name: "cut off", Events: whole.Events[:n]})
+		drawing(t, SVG, &report.Run{Name: "cut off", Events: whole.Events[:n]})
 	}
 	require.ErrorContains(t, SVG(io.Discard, rolled(MostDrawn+1, 0)), "the run has 501 pods, and a picture has room for 500")
 }
