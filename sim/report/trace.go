@@ -9,7 +9,6 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/sim/page"
@@ -86,20 +85,10 @@ type tracedSet struct {
 	// names are the pods in the order in which they came.
 	names []string
 	// waits are the open waits, by their numbers from 1.
-	waits map[openWait]int
+	waits map[wait]int
 	// cause is the place and the instant of the last event that the controller did not cause: a step, a fault, or what a
 	// kubelet did to a pod. The controller's acts of the same instant are taken for its consequences.
 	cause traced
-}
-
-// openWait is a wait that is open.
-type openWait struct {
-	code   model.Code
-	object string
-}
-
-func (w openWait) String() string {
-	return strings.TrimSpace(string(w.code) + " " + page.Visible(w.object))
 }
 
 // tracedPod is a thread: the life of the pod that has the name now, and the state that it is in.
@@ -194,7 +183,7 @@ func (t *tracer) close(set *tracedSet) {
 			t.life(set, pod, t.end)
 		}
 	}
-	byNumber := func(a, b openWait) int { return cmp.Compare(set.waits[a], set.waits[b]) }
+	byNumber := func(a, b wait) int { return cmp.Compare(set.waits[a], set.waits[b]) }
 	for _, key := range slices.SortedFunc(maps.Keys(set.waits), byNumber) {
 		t.endWait(set, key, t.end)
 	}
@@ -205,7 +194,7 @@ func (t *tracer) set(key model.Key, prefix string) *tracedSet {
 	set := t.sets[key]
 	if set == nil {
 		t.pids++
-		set = &tracedSet{pid: t.pids, pods: map[string]*tracedPod{}, waits: map[openWait]int{}}
+		set = &tracedSet{pid: t.pids, pods: map[string]*tracedPod{}, waits: map[wait]int{}}
 		t.sets[key] = set
 		t.name(set.pid, 0, prefix+t.cast.set(key))
 	}
@@ -307,7 +296,7 @@ func (t *tracer) arrow(from, to traced, why string) {
 
 // wait begins or ends an asynchronous span: waits overlap, and need not lie in one another.
 func (t *tracer) wait(event *timeline.Event, set *tracedSet) {
-	key := openWait{event.Why.Code, event.Why.Object}
+	key := waitOf(event)
 	if event.Wait.Ended {
 		t.endWait(set, key, event.T)
 		return
@@ -322,7 +311,7 @@ func (t *tracer) wait(event *timeline.Event, set *tracedSet) {
 }
 
 // endWait ends a wait; one that is not open is passed over.
-func (t *tracer) endWait(set *tracedSet, key openWait, at model.Time) {
+func (t *tracer) endWait(set *tracedSet, key wait, at model.Time) {
 	number := set.waits[key]
 	if number == 0 {
 		return

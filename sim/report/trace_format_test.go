@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/model"
 )
 
 // rawSpan is an event of a trace with the keys that the format knows, and no others.
@@ -27,6 +29,35 @@ type rawSpan struct {
 
 func (e *rawSpan) at() float64  { f, _ := e.TS.Float64(); return f }
 func (e *rawSpan) end() float64 { f, _ := e.Dur.Float64(); return e.at() + f }
+
+// TestTraceWaits: two waits for one pod, by two rules, are two spans, each as long as its wait.
+func TestTraceWaits(t *testing.T) {
+	f := twoPods()
+	burst := model.Why{Code: model.WaitingForReady, Object: "web-1", Rule: model.RuleParallel}
+	f.wait(forReady("web-1"))
+	f.to(20)
+	f.wait(burst)
+	f.to(21)
+	f.waited(7, forReady("web-1"))
+	f.to(23)
+	f.waited(20, burst)
+	var out bytes.Buffer
+	require.NoError(t, Trace(&out, &Run{Events: f.events}))
+	var document struct {
+		Events []*rawSpan `json:"traceEvents"`
+	}
+	require.NoError(t, json.Unmarshal(out.Bytes(), &document))
+	begun, lasted := map[string]float64{}, []float64{}
+	for _, e := range document.Events {
+		switch {
+		case e.Cat == "wait" && e.Phase == "b":
+			begun[e.ID] = e.at()
+		case e.Cat == "wait" && e.Phase == "e":
+			lasted = append(lasted, (e.at()-begun[e.ID])/1e6)
+		}
+	}
+	require.Equal(t, []float64{14, 3}, lasted[len(lasted)-2:])
+}
 
 // TestTraceFormat holds traces against the rules of the Trace Event Format, which is all that can be known of a viewer
 // without one: which phases there are, what each must and must not have, and what belongs together.

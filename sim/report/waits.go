@@ -1,9 +1,11 @@
 package report
 
 import (
+	"strings"
 	"time"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
 
@@ -28,6 +30,10 @@ type wait struct {
 
 func waitOf(event *timeline.Event) wait {
 	return wait{event.Set, event.Why.Code, event.Why.Object, event.Why.Rule}
+}
+
+func (w wait) String() string {
+	return strings.TrimSpace(string(w.code) + " " + page.Visible(w.object))
 }
 
 // longestWait returns the controller's longest wait, the first of several, or nil if it never waited. Where a set

@@ -118,7 +118,7 @@ func (p *podData) add(bar []int) {
 // wait adds a bar of the controller, or closes one.
 func (g *gatherer) wait(event *timeline.Event) {
 	set := g.set(event.Set)
-	key := waitKey{event.Why.Code, event.Why.Object}
+	key := waitKey{event.Why.Code, event.Why.Object, event.Why.Rule}
 	at, open := set.open[key]
 	if event.Wait.Ended {
 		if open {

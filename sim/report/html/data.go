@@ -147,6 +147,7 @@ const (
 type waitKey struct {
 	code   model.Code
 	object string
+	rule   model.Rule
 }
 
 type thingKey struct {

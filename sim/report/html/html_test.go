@@ -60,6 +60,29 @@ func (r *roll) life(pod string, of int) {
 		Wait: &timeline.Wait{Since: since, Ended: true}}.Event())
 }
 
+// waits begins or ends a wait for a pod, by a rule.
+func (r *roll) waits(pod string, rule model.Rule, ended bool) {
+	r.add(timeline.Entry{Kind: timeline.KindWait, Actor: timeline.Controller, Pod: pod,
+		Why:  model.Why{Code: model.WaitingForReady, Object: pod, Rule: rule},
+		Wait: &timeline.Wait{Since: r.now, Ended: ended}}.Event())
+}
+
+// TestWaitsByRule holds that two waits for one pod, by two rules, are two bars, each as long as its wait.
+func TestWaitsByRule(t *testing.T) {
+	r := &roll{key: model.Key{Namespace: "default", Name: "web"}}
+	r.step(1, 1)
+	const ordered, parallel = model.RuleOrderedReplicas, model.RuleParallel
+	for _, act := range []func(){
+		func() { r.waits("web-0", ordered, false) }, func() { r.waits("web-0", parallel, false) },
+		func() { r.waits("web-0", ordered, true) }, func() { r.waits("web-0", parallel, true) },
+	} {
+		r.now = r.now.Add(time.Second)
+		act()
+	}
+	waits := gather([]*report.Run{{Events: r.events}}).Runs[0].Sets[0].Waits
+	require.Equal(t, [][]int{{1, 3}, {2, 4}}, [][]int{waits[:2], waits[waitWidth : waitWidth+2]})
+}
+
 // rolled plays creation and the given number of rollouts.
 func rolled(pods, rollouts int) *report.Run {
 	r := &roll{key: model.Key{Namespace: "default", Name: "web"}}
