@@ -192,7 +192,10 @@ func (o *upgradeOptions) between() (upgrade.Options, error) {
 			return between, err
 		}
 	}
-	stops := [2]upgrade.Stop{{Name: o.from, Profile: between.From}, {Name: o.to, Profile: between.To}}
+	between.ToGates = o.gatesOf(o.toGates)
+	stops := [2]upgrade.Stop{
+		{Name: o.from, Profile: between.From}, {Name: o.to, Profile: between.To, Gates: between.ToGates},
+	}
 	path, err := upgrade.Path(stops[0], stops[1], o.gates)
 	if between.Path = path; len(path) == 2 {
 		between.Path = nil

@@ -45,7 +45,7 @@ func BenchmarkDifferentSets(b *testing.B) {
 		require.NoError(b, in.Read("sets.yaml", text, strict.Limits{}))
 		o := between(b, "1.33", "1.37")
 		var err error
-		o.Path, err = Path(Stop{"1.33", o.From}, Stop{"1.37", o.To}, nil)
+		o.Path, err = Path(Stop{Name: "1.33", Profile: o.From}, Stop{Name: "1.37", Profile: o.To}, nil)
 		require.NoError(b, err)
 		in.Compare(o)
 	}

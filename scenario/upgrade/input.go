@@ -3,7 +3,6 @@ package upgrade
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 
 	"github.com/statefulsim/statefulsim/model"
 	"github.com/statefulsim/statefulsim/scenario/dump"
@@ -60,14 +59,12 @@ func (in *Input) Read(file string, data []byte, limits strict.Limits) error {
 	r.Problems = r.Problems[:whole]
 	in.sources = append(in.sources, dump.Source{Name: file, Data: data})
 	for _, other := range found.Others {
-		in.pods = in.pods || isLivePod(other)
-	}
-	for _, other := range found.Others {
 		if note := other.Unmodelled(); note != "" {
 			in.Unmodelled = append(in.Unmodelled, note)
 			continue
 		}
-		if !other.IsClaim() && !(in.pods && slices.Contains(dump.Kinds(), other.Kind)) {
+		in.pods = in.pods || isLivePod(other)
+		if !other.IsClaim() {
 			in.ignore(other.Kind)
 		}
 	}

@@ -46,6 +46,7 @@ func (in *Input) ReadState(limits strict.Limits) error {
 		return err
 	}
 	in.live = d.Index()
+	in.Ignored = slices.DeleteFunc(in.Ignored, func(kind string) bool { return slices.Contains(dump.Kinds(), kind) })
 	return nil
 }
 

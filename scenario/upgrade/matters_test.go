@@ -119,7 +119,7 @@ func path(t *testing.T, pair [2]string, everything bool) Options {
 	require.NoError(t, err)
 	o.To, err = statefulset.Lookup(pair[1])
 	require.NoError(t, err)
-	o.Path, err = Path(Stop{pair[0], o.From}, Stop{pair[1], o.To}, nil)
+	o.Path, err = Path(Stop{Name: pair[0], Profile: o.From}, Stop{Name: pair[1], Profile: o.To}, nil)
 	require.NoError(t, err)
 	return o
 }

@@ -11,16 +11,19 @@ import (
 )
 
 // Stop is a version on the way of a cluster: Name as the user wrote it or 1.MINOR, Profile with the feature gates
-// applied.
+// applied. Gates are those that the user set for it; other patches of its minor version are compared with them.
 type Stop struct {
 	Name    string
 	Profile statefulset.Profile
+	Gates   map[string]bool
 }
 
 // hop is the way from one version to another, played as one upgrade.
 type hop struct {
 	from, to statefulset.Profile
 	names    [2]string
+	// gates are those that the user set for the version to come.
+	gates map[string]bool
 	// levels are the patches of the version to come, the oldest first; nil for the way from the first version to the
 	// last, of which no patches are compared.
 	levels []level
@@ -32,11 +35,11 @@ func (o *Options) hops() []*hop {
 	list := []*hop{{from: o.From, to: o.To, names: o.Names}}
 	path := o.Path
 	if len(path) < 2 {
-		path = []Stop{{o.Names[0], o.From}, {o.Names[1], o.To}}
+		path = []Stop{{Name: o.Names[0], Profile: o.From}, {Name: o.Names[1], Profile: o.To, Gates: o.ToGates}}
 	}
 	for i := range path[1:] {
 		a, b := path[i], path[i+1]
-		list = append(list, &hop{from: a.Profile, to: b.Profile, names: [2]string{a.Name, b.Name}})
+		list = append(list, &hop{from: a.Profile, to: b.Profile, names: [2]string{a.Name, b.Name}, gates: b.Gates})
 	}
 	return list
 }
@@ -55,18 +58,23 @@ func Path(from, to Stop, gates map[string]bool) ([]Stop, error) {
 			// A minor version that behaves like the previous one has no name of its own.
 			continue
 		}
-		known := map[string]bool{}
-		for _, gate := range statefulset.AllGates() {
-			if on, set := gates[gate]; set && profile.Knows(gate) && !profile.Locked(gate) {
-				known[gate] = on
-			}
-		}
-		if profile, err = profile.WithGates(known); err != nil {
+		if profile, err = profile.WithGates(settable(profile, gates)); err != nil {
 			return nil, err
 		}
-		path = append(path, Stop{name, profile})
+		path = append(path, Stop{Name: name, Profile: profile, Gates: gates})
 	}
 	return append(path, to), nil
+}
+
+// settable returns those gates that a version knows and lets a user set.
+func settable(profile statefulset.Profile, gates map[string]bool) map[string]bool {
+	known := map[string]bool{}
+	for _, gate := range statefulset.AllGates() {
+		if on, set := gates[gate]; set && profile.Knows(gate) && !profile.Locked(gate) {
+			known[gate] = on
+		}
+	}
+	return known
 }
 
 // minor returns the minor version of 1.MINOR or 1.MINOR.PATCH; 0 if there is none.
@@ -110,7 +118,7 @@ type worsePatch struct {
 
 // level is a group of patch releases of a minor version that behave alike.
 type level struct {
-	// profile is that of the first patch, without the user's gates. The patches from first to last behave alike.
+	// profile is that of the first patch, with the user's gates. The patches from first to last behave alike.
 	profile     statefulset.Profile
 	first, last int
 	minor       int
@@ -136,8 +144,9 @@ func (l *level) versions() string {
 // greater number costs only look-ups.
 const mostPatches = 40
 
-// levels returns the levels of a minor version, the oldest first; none if no version of it is known.
-func levels(minor int) []level {
+// levels returns the levels of a minor version, the oldest first; none if no version of it is known. Each patch has
+// those of the gates that it lets a user set.
+func levels(minor int, gates map[string]bool) []level {
 	var list []level
 	for patch := range mostPatches {
 		profile, err := statefulset.Lookup(fmt.Sprintf("1.%d.%d", minor, patch))
@@ -147,6 +156,9 @@ func levels(minor int) []level {
 		if n := len(list); n > 0 && list[n-1].profile.Version() == profile.Version() {
 			list[n-1].last = patch
 			continue
+		}
+		if gated, err := profile.WithGates(settable(profile, gates)); err == nil {
+			profile = gated
 		}
 		list = append(list, level{profile: profile, first: patch, last: patch, minor: minor})
 	}

@@ -16,6 +16,8 @@ import (
 type Options struct {
 	// The version before and the one after, with the feature gates that the user set.
 	From, To statefulset.Profile
+	// ToGates are the feature gates that the user set for the last version: its other patches are compared with them.
+	ToGates map[string]bool
 	// Names are the names of the versions, as the user wrote them; the same order.
 	Names [2]string
 	// Path are the versions that a cluster passes on its way, in order, From the first and To the last; nil is those two.
@@ -141,7 +143,7 @@ func (in *Input) Compare(o Options) *Report {
 	}
 	hops := o.hops()
 	for _, h := range hops[1:] {
-		h.levels = levels(minor(h.names[1]))
+		h.levels = levels(minor(h.names[1]), h.gates)
 		r.Path = append(r.Path, &Hop{
 			Between: Between{From: h.names[0], To: h.names[1], Groups: []*Group{}}, Patches: []*Patch{},
 		})

@@ -63,7 +63,7 @@ func TestUndoneTooSoon(t *testing.T) {
 // together with the one that avoids it.
 func TestPath(t *testing.T) {
 	o := between(t, "1.33.4", "1.37")
-	path, err := Path(Stop{o.Names[0], o.From}, Stop{o.Names[1], o.To}, nil)
+	path, err := Path(Stop{Name: o.Names[0], Profile: o.From}, Stop{Name: o.Names[1], Profile: o.To}, nil)
 	require.NoError(t, err)
 	var names []string
 	for _, stop := range path {
@@ -112,22 +112,45 @@ func TestPath(t *testing.T) {
 func TestGatesOnTheWay(t *testing.T) {
 	o := between(t, "1.33", "1.37")
 	gates := map[string]bool{"StatefulSetSemanticRevisionComparison": false}
-	path, err := Path(Stop{"1.33", o.From}, Stop{"1.37", o.To}, gates)
+	path, err := Path(Stop{Name: "1.33", Profile: o.From}, Stop{Name: "1.37", Profile: o.To}, gates)
 	require.NoError(t, err)
 	require.False(t, path[3].Profile.Gate("StatefulSetSemanticRevisionComparison"))
-	path, err = Path(Stop{"1.36", o.From}, Stop{"1.37", o.To}, gates)
+	path, err = Path(Stop{Name: "1.36", Profile: o.From}, Stop{Name: "1.37", Profile: o.To}, gates)
 	require.NoError(t, err)
 	require.Len(t, path, 2)
+}
+
+// TestPatchesHaveTheGates: the patches of a minor version are compared with the gates that the user set. 1.35.0 to 1.35.3
+// are worse because of a gate that is on by default there, and no worse if it is off.
+func TestPatchesHaveTheGates(t *testing.T) {
+	for _, c := range []struct {
+		gates map[string]bool
+		want  int
+	}{{nil, 1}, {map[string]bool{"MaxUnavailableStatefulSet": true}, 0}, {map[string]bool{"MaxUnavailableStatefulSet": false}, 0}} {
+		o := between(t, "1.34", "1.35")
+		var err error
+		o.To, err = o.To.WithGates(c.gates)
+		require.NoError(t, err)
+		o.ToGates = c.gates
+		r := read(t, setText("web", "  replicas: 2\n  podManagementPolicy: Parallel")).Compare(o)
+		require.Len(t, r.Path[0].Patches, c.want, "%v", c.gates)
+
+		o.To, o.ToGates, o.Names[1] = between(t, "1.34", "1.36").To, nil, "1.36"
+		o.Path, err = Path(Stop{Name: "1.34", Profile: o.From}, Stop{Name: "1.36", Profile: o.To}, c.gates)
+		require.NoError(t, err)
+		r = read(t, setText("web", "  replicas: 2\n  podManagementPolicy: Parallel")).Compare(o)
+		require.Len(t, r.Path[0].Patches, c.want, "on the way: %v", c.gates)
+	}
 }
 
 // TestLevels: the patches of a minor version that behave alike.
 func TestLevels(t *testing.T) {
 	var names []string
-	for _, l := range levels(35) {
+	for _, l := range levels(35, nil) {
 		names = append(names, l.versions())
 	}
 	require.Equal(t, []string{"1.35.0", "1.35.1 to 1.35.3", "1.35.4 and later"}, names)
-	require.Empty(t, levels(7))
+	require.Empty(t, levels(7, nil))
 }
 
 // TestNames: a long list of sets is cut, unless all are asked for; machines get all of them always.

@@ -176,6 +176,25 @@ func TestUnmodelledIsNamed(t *testing.T) {
 		"The ResourceQuota few is not modelled: it is taken to leave room for all that is created.")
 }
 
+// TestIgnoredInAnyOrder: which kinds are ignored does not depend on the order of the files. Where pods are live, nodes
+// and budgets are part of the state.
+func TestIgnoredInAnyOrder(t *testing.T) {
+	const live = "apiVersion: v1\nkind: Pod\nmetadata: {name: lonely}\nspec: {containers: [{name: a, image: b}]}\n" +
+		"status: {phase: Running}\n"
+	const others = "apiVersion: v1\nkind: Node\nmetadata: {name: n}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n"
+	for _, files := range [][]string{{live, others}, {others, live}} {
+		in := &Input{}
+		for i, file := range files {
+			require.NoError(t, in.Read(fmt.Sprintf("%d.yaml", i), []byte(file), strict.Limits{}))
+		}
+		require.NoError(t, in.ReadState(strict.Limits{}))
+		require.Equal(t, []string{"ConfigMap"}, in.Ignored)
+	}
+	in := read(t, others)
+	require.NoError(t, in.ReadState(strict.Limits{}))
+	require.Equal(t, []string{"Node", "ConfigMap"}, in.Ignored)
+}
+
 // TestCockroachDB: the manifest that CockroachDB documents falls into the hot loop of 1.37, and is told what helps.
 func TestCockroachDB(t *testing.T) {
 	data, err := os.ReadFile("../../scenarios/manifests/cockroachdb/cockroachdb.yaml")
@@ -232,7 +251,10 @@ func TestRefused(t *testing.T) {
 	back := Options{From: o.To, To: o.From, Names: [2]string{"1.36", "1.37"}}
 	there := read(t, setText("web", "  replicas: 2\n  updateStrategy: {type: Recreate}")).Compare(back)
 	require.Equal(t, report.Groups[0].API, there.Groups[0].API, "the same on the way there as on the way back")
-	back.Path = []Stop{{"1.35", between(t, "1.35", "1.35").From}, {"1.36", back.From}, {"1.37", back.To}}
+	back.Path = []Stop{
+		{Name: "1.35", Profile: between(t, "1.35", "1.35").From}, {Name: "1.36", Profile: back.From},
+		{Name: "1.37", Profile: back.To},
+	}
 	require.Equal(t, report.Groups[0].API, read(t, setText("web", "  replicas: 2\n  updateStrategy: {type: Recreate}")).Sets[0].APIBetween(back),
 		"of the first version and the last, whatever lies between them")
 }

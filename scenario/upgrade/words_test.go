@@ -71,7 +71,7 @@ func TestWords(t *testing.T) {
 	}
 	via := func(o Options, names ...string) Options {
 		for _, name := range names {
-			o.Path = append(o.Path, Stop{name, between(t, name, name).To})
+			o.Path = append(o.Path, Stop{Name: name, Profile: between(t, name, name).To})
 		}
 		return o
 	}

@@ -139,7 +139,7 @@ const header = `{"t":0,"event":"run","format":1}` + "\n"
 
 func TestReadTolerates(t *testing.T) {
 	events, err := timeline.Read(strings.NewReader(header + "\n" +
-		`{"t":1,"event":"sync","later":[1],"actor":"collector"}` + "\r\n" + `{"t":0.5,"event":"eclipse"}` + "\n" +
+		`{"t":1,"event":"sync","later":[1],"actor":"collector"}` + "\r\n" + `{"t":0.5,"event":"eclipse","state":"Partial","uid":"sun"}` + "\n" +
 		`{"t":2,"event":"result","verdict":"settled"}`))
 	require.NoError(t, err)
 	require.Len(t, events, 3)
