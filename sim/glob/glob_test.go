@@ -29,14 +29,31 @@ func TestMatch(t *testing.T) {
 		{"a*b*c", "axxbyyb", false},
 		{"ü?", "üß", true},
 		{"[", "[", false},
+		{"a", "", false},
+		{"", "a", false},
+		{"*a", "ba", true},
+		{"*a", "b", false},
+		{"*ß", "üß", true},
+		{"web-[ab", "web-a", false},
+		{"[a-c]x", "bx", true},
+		{"[a-]", "-", true},
+		{"[a-]", "b", false},
+		{"[-a]", "-", true},
+		{"[a-a]", "a", true},
+		{"[üß]", "ß", true},
+		{"[ä-ü]", "ö", true},
+		{"[a-cx]", "x", true},
+		{"[a-cx]", "d", false},
 	} {
 		require.Equal(t, c.want, glob.Match(c.pattern, c.text), "%q matches %q", c.pattern, c.text)
 	}
 }
 
 func TestCheck(t *testing.T) {
-	require.NoError(t, glob.Check("web-[0-2]*"))
-	for _, bad := range []string{"[", "web-[", "[]", "[2-0]", "a[b"} {
+	for _, good := range []string{"", "web", "web-[0-2]*", "[a][b]", "[1-1]", "[a-]", "]"} {
+		require.NoError(t, glob.Check(good), good)
+	}
+	for _, bad := range []string{"[", "web-[", "[]", "[2-0]", "a[b", "[a][", "[a-", "[a]b[c"} {
 		require.ErrorIs(t, glob.Check(bad), glob.ErrPattern, bad)
 	}
 }

@@ -55,3 +55,36 @@ func TestPool(t *testing.T) {
 		}
 	}), 1.0)
 }
+
+// TestPieces: a slab allocates pieces that double from 4 values to 256, or to Most.
+func TestPieces(t *testing.T) {
+	allocations := func(most, values int) float64 {
+		return testing.AllocsPerRun(5, func() {
+			s := slab.Slab[[8]*int]{Most: most}
+			for range values {
+				s.Next()
+			}
+		})
+	}
+	for _, c := range []struct{ most, values, want int }{
+		{0, 4, 1}, {0, 5, 2}, {0, 12, 2}, {0, 13, 3}, {0, 4 + 8 + 16 + 32 + 64 + 128 + 256 + 256, 8}, {8, 4 + 8 + 8, 3}, {8, 21, 4}, {1, 3, 3},
+	} {
+		require.Equal(t, float64(c.want), allocations(c.most, c.values), "%d values, at most %d", c.values, c.most)
+	}
+}
+
+// TestReleases: what is released twice in a row comes back each time, also while some of the first is still free.
+func TestReleases(t *testing.T) {
+	var p slab.Pool[int]
+	a, b, c := p.Next(), p.Next(), p.Next()
+	p.Retire(a)
+	p.Retire(b)
+	p.Release()
+	p.Retire(c)
+	p.Release()
+	require.Zero(t, p.Retired())
+	p.Release()
+	require.ElementsMatch(t, []*int{a, b, c}, []*int{p.Next(), p.Next(), p.Next()})
+	fresh := p.Next()
+	require.False(t, fresh == a || fresh == b || fresh == c, "each comes back once")
+}

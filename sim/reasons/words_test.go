@@ -1,0 +1,103 @@
+package reasons_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/reasons"
+	"github.com/statefulsim/statefulsim/sim/timeline"
+)
+
+// TestReleaseOfAPodThatIsNotReady: who can end the wait depends on what is known of the pod; what helps most comes first.
+func TestReleaseOfAPodThatIsNotReady(t *testing.T) {
+	why := model.Why{Code: model.WaitingForReady, Object: "web-1"}
+	for want, world := range map[string]reasons.World{
+		"ends when web-1 becomes Ready, is deleted, or is no longer required by the spec": {},
+		"ends when the cause of ErrImagePull of web-1 is fixed, or when the pod is deleted or no longer required by the spec": {
+			Shown: "ErrImagePull"},
+		"node-2 is down: ends when it comes back, or when web-1 is deleted there": {
+			Node: "node-2", Down: true, Shown: "ErrImagePull"},
+		"ends when web-1 is gone: its containers stop, at the latest after its grace period": {
+			Terminating: true, Shown: "ErrImagePull"},
+	} {
+		require.Equal(t, want, reasons.Release(why, world))
+	}
+}
+
+// TestEveryWaitHasItsRelease: no two waits are released by the same words, except the two for a pod that goes; and what
+// is no wait has none.
+func TestEveryWaitHasItsRelease(t *testing.T) {
+	seen := map[string]model.Code{}
+	for _, code := range model.Codes {
+		got := reasons.Release(model.Why{Code: code, Object: "web-1"}, reasons.World{})
+		if got == "it is not known what ends it" {
+			continue
+		}
+		if before, twice := seen[got]; twice {
+			require.Equal(t, []model.Code{model.WaitingForTermination, model.WaitingForPodGone}, []model.Code{before, code})
+		}
+		seen[got] = code
+		require.Regexp(t, "^ends (when|with) .*[^.]$", got)
+	}
+	require.Len(t, seen, 15)
+	require.NotContains(t, seen, reasons.Release(model.Why{Code: model.CodeCreate}, reasons.World{}))
+}
+
+// TestCosts: a way out costs time, pods and availability, and its danger comes last.
+func TestCosts(t *testing.T) {
+	for want, way := range map[string]reasons.Way{
+		"takes 0s, deletes no pod, and at least 3 of 3 serve meanwhile":   {Fewest: 3, Replicas: 3},
+		"takes 1s, deletes 1 pod, and at times no pod serves":             {Takes: time.Second, Deleted: 1, Replicas: 3},
+		"takes 0.123456789s, deletes no pod, and at times no pod serves":  {Takes: 123456789},
+		"takes 1.1s, deletes 2 pods, and at least 1 of 2 serve meanwhile": {Takes: 1149 * time.Millisecond, Deleted: 2, Fewest: 1, Replicas: 2},
+		"takes 1m00s, deletes no pod, and at times no pod serves":         {Takes: time.Minute},
+		"takes 1m01s, deletes no pod, and at times no pod serves":         {Takes: time.Minute + 600*time.Millisecond},
+		"takes 59.6s, deletes no pod, and at times no pod serves":         {Takes: 59*time.Second + 600*time.Millisecond},
+		"takes 0s, deletes no pod, and at times no pod serves; it reverts the template, which has to be reverted in Git too; " +
+			"provided that node-1 is up; DANGER: only if it is off": {Reverts: true, Needs: "node-1 is up", Danger: "only if it is off"},
+	} {
+		require.Equal(t, want, way.Cost())
+		way.What = "deleting web-2"
+		require.Equal(t, "Deleting web-2: "+want, way.Line())
+	}
+}
+
+// TestDangers names one pod, and each of several.
+func TestDangers(t *testing.T) {
+	require.Contains(t, reasons.ForceDanger("web-1"), "only if the process of web-1 has certainly ended")
+	require.Contains(t, reasons.ForceDanger("web-1", "web-2"), "only if each process of web-1, web-2 has certainly ended")
+}
+
+// TestAtAnInstant: what is known of a pod is what the timeline says of it and of its node.
+func TestAtAnInstant(t *testing.T) {
+	web := model.Key{Namespace: "shop", Name: "web"}
+	var fold timeline.Fold
+	see := func(e timeline.Entry) {
+		event := e.Event()
+		fold.Apply(&event)
+	}
+	require.Equal(t, reasons.World{Namespace: "shop", Forever: true}, reasons.At(&fold, web, "web-0", true), "no pod")
+
+	see(timeline.Entry{Kind: timeline.KindPod, Set: web, Pod: "web-0", UID: 1, State: timeline.Pending, Node: "node-1",
+		Containers: &model.Containers{Shown: "ErrImagePull"}})
+	require.Equal(t, reasons.World{Namespace: "shop", Node: "node-1", Shown: "ErrImagePull"}, reasons.At(&fold, web, "web-0", false))
+
+	see(timeline.Entry{Kind: timeline.KindNode, Node: "node-1", NodeState: &timeline.Node{Up: true}})
+	require.False(t, reasons.At(&fold, web, "web-0", false).Down)
+	see(timeline.Entry{Kind: timeline.KindNode, Node: "node-1", NodeState: &timeline.Node{OutOfService: true}})
+	see(timeline.Entry{Kind: timeline.KindPod, Set: web, Pod: "web-0", UID: 1, State: timeline.Terminating, Node: "node-1"})
+	world := reasons.At(&fold, web, "web-0", false)
+	require.True(t, world.Down && world.OutOfService && world.Terminating)
+}
+
+// TestNames gives the words that the documentation can be searched for.
+func TestNames(t *testing.T) {
+	require.Equal(t, "OnDelete", reasons.Names(model.Why{Code: model.OnDelete}))
+	why := model.Why{Code: model.BudgetSpent, Rule: model.RuleMaxUnavailable, Object: "web-1", Have: 1, Want: 1}
+	require.Equal(t, "BudgetSpent, rule max-unavailable", reasons.Names(why))
+	require.Equal(t, "maxUnavailable reached: 1 of at most 1 pods unavailable (lowest: web-1) (BudgetSpent, rule max-unavailable)",
+		reasons.Named(why))
+}
