@@ -1,7 +1,6 @@
 package sim_test
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"runtime"
@@ -11,9 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/statefulsim/statefulsim/model"
+	"github.com/statefulsim/statefulsim/sim/goldenfile"
 )
-
-var updateAllocations = flag.Bool("update", false, "write testdata/allocations.txt and instructions.txt again")
 
 // rollouts are what is measured: a set is created, and rolled to another image.
 var rollouts = []rollout{
@@ -37,9 +35,7 @@ func TestAllocations(t *testing.T) {
 		allocs, bytes := allocated(func() { r.play(t) })
 		lines = append(lines, fmt.Sprintf("%-24s %7d events %8d allocs %10d bytes", r.name, events, allocs, bytes))
 	}
-	if *updateAllocations {
-		require.NoError(t, os.WriteFile(baseline, []byte(strings.Join(lines, "\n")+"\n"), 0o644))
-	}
+	goldenfile.Write(t, baseline, strings.Join(lines, "\n")+"\n")
 	text, err := os.ReadFile(baseline)
 	require.NoError(t, err)
 	before := strings.Split(strings.TrimSpace(string(text)), "\n")

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/sim/goldenfile"
 )
 
 // counted are the rollouts whose instructions are counted, and how often each is played for it.
@@ -46,9 +48,7 @@ func TestInstructions(t *testing.T) {
 		lines = append(lines, fmt.Sprintf("%-24s %6d thousand instructions", c.name, n/c.times/1000))
 	}
 	t.Log("\n" + strings.Join(lines, "\n"))
-	if *updateAllocations {
-		require.NoError(t, os.WriteFile(baseline, []byte(strings.Join(lines, "\n")+"\n"), 0o644))
-	}
+	goldenfile.Write(t, baseline, strings.Join(lines, "\n")+"\n")
 	text, err := os.ReadFile(baseline)
 	require.NoError(t, err)
 	before := strings.Split(strings.TrimSpace(string(text)), "\n")
