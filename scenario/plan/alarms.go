@@ -128,9 +128,7 @@ func retention(spec *model.Spec) model.Retention {
 // warnOfRollout adds the alarms about what the change does to the pods, in the run in which nothing goes wrong.
 func (e *edit) warnOfRollout() {
 	s := e.set
-	if len(s.Volumes) > 0 {
-		s.alarm(TrapVolumes, "deletes %s permanently, with their volumes (whenScaled: Delete)", page.List(s.Volumes, 4))
-	}
+	e.warnOfVolumes()
 	switch {
 	case s.verdict == timeline.Livelock:
 		s.alarm(TrapLoop, "%s", s.Ends)
@@ -155,6 +153,43 @@ func (e *edit) warnOfRollout() {
 		}
 	}
 	e.warnOfTrust()
+}
+
+// warnOfVolumes adds the alarms about the claims that go on the way: those that a scale-down deletes, and those that
+// somebody has deleted before. The latter exist only as long as their pods do (the finalizer pvc-protection).
+func (e *edit) warnOfVolumes() {
+	var scaled, doomed []string
+	for _, name := range e.set.Volumes {
+		if e.terminating(name) {
+			doomed = append(doomed, name)
+		} else {
+			scaled = append(scaled, name)
+		}
+	}
+	if len(scaled) > 0 {
+		e.set.alarm(TrapVolumes, "deletes %s permanently, with %s (whenScaled: Delete)", page.List(scaled, 4),
+			agree(scaled, "its volume", "their volumes"))
+	}
+	if len(doomed) > 0 {
+		e.set.alarm(TrapVolumes, "loses %s permanently, with %s: %s been deleted already, and only the running %s",
+			page.List(doomed, 4), agree(doomed, "its volume", "their volumes"), agree(doomed, "it has", "they have"),
+			agree(doomed, "pod keeps it", "pods keep them"))
+	}
+}
+
+// agree returns the first text for a single name, and the second for several.
+func agree(names []string, single, several string) string {
+	if len(names) == 1 {
+		return single
+	}
+	return several
+}
+
+// terminating says whether a claim is being deleted before the change comes.
+func (e *edit) terminating(claim string) bool {
+	return e.part != nil && slices.ContainsFunc(e.part.State.Claims, func(c *model.Claim) bool {
+		return c.Namespace == e.pair.Key.Namespace && c.Name == claim && c.Terminating()
+	})
 }
 
 // mayBeDown returns the number of pods that an update may make unavailable: maxUnavailable as the API server has

@@ -44,7 +44,7 @@ func TestAlarms(t *testing.T) {
 		{"volumes", web("3", "a:1", claimTemplates, deleteScaled), web("1", "a:1", claimTemplates, deleteScaled),
 			[]string{"volumes web", "scale-down-taken-back web"}, "deletes data-web-2, data-web-1 permanently, with their volumes"},
 		{"volumes, with the policy in the same change", web("3", "a:1", claimTemplates),
-			web("2", "a:1", claimTemplates, deleteScaled), []string{"volumes web", "scale-down-taken-back web"}, "deletes data-web-2 permanently"},
+			web("2", "a:1", claimTemplates, deleteScaled), []string{"volumes web", "scale-down-taken-back web"}, "deletes data-web-2 permanently, with its volume (whenScaled"},
 		{"volumes stay", web("3", "a:1", claimTemplates), web("1", "a:1", claimTemplates), nil, ""},
 		{"from now on, when scaled", web("3", "a:1", claimTemplates), web("3", "a:1", claimTemplates, deleteScaled),
 			[]string{"scale-down-taken-back web", "volumes-later web"}, "whenScaled becomes Delete"},

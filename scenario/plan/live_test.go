@@ -56,6 +56,7 @@ func TestLive(t *testing.T) {
 		{"a broken image beside a set that changes", broken, applies(three) + applies(other) + toBad, "name: other", "name: other\n        labels: {x: y}"},
 		{"an unready pod and a set that loops", "", applies(loops) + "- unready: web-0\n", "a:1", "a:2"},
 		{"a set that somebody has deleted", "rules: [{match: {pod: web-2}, stop: never}]", applies(three) + "- delete: statefulset/web\n  cascade: foreground\n", "a:1", "a:2"},
+		{"a claim that somebody has deleted, and its pod keeps", "", applies(probed(web("3", "a:1", claimTemplates))) + "- delete: claim/data-web-1\n", "a:1", "a:2"},
 		{"a budget over two sets", "", applies(three) + applies(other) + applies(strings.TrimPrefix(budgetOfTwo, "---\n")), "a:1", "a:2"},
 	}
 	var text bytes.Buffer
