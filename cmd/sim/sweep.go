@@ -52,13 +52,13 @@ Requirements are, for example:
   held >= 99     all expectations held in at least 99 % of the runs
   p99 <= 10m     in 99 % of the runs the last step took at most 10 minutes; also p50,
                  p90 and max
-  fewest >= 2    at least 2 pods served in every run
+  minReady >= 2  at least 2 pods served in every run
 
 The exit code is 1 if a requirement fails. Without --require it is 1 if a run was not as
 expected: an expectation failed, or the run did not settle and no expectation says that
 it does not. It is 2 if the input is wrong, and 0 otherwise.`,
 		Example: `  sim sweep --runs 1000 scenario.yaml
-  sim sweep --runs 10000 --require 'p99 <= 10m' --require 'fewest >= 2' scenario.yaml
+  sim sweep --runs 10000 --require 'p99 <= 10m' --require 'minReady >= 2' scenario.yaml
   sim sweep --runs 10000 --shard 3/8 -o json scenario.yaml > part-3.json`,
 		GroupID:           groupPlay,
 		Args:              cobra.MinimumNArgs(1),
@@ -75,7 +75,7 @@ it does not. It is 2 if the input is wrong, and 0 otherwise.`,
 	flags.IntVarP(&o.workers, "jobs", "j", runtime.GOMAXPROCS(0), "how many to play at once")
 	flags.Var(&o.shard, "shard", "play only part `I/N` of the seeds, I from 0")
 	flags.StringArrayVar(&o.require, "require", nil, "fail unless this `REQUIREMENT` holds: 'held >= 99', 'p99 <= 10m', "+
-		"'fewest >= 2'")
+		"'minReady >= 2'")
 	o.spread.flags(flags)
 	addWorldFlags(cmd, &o.world, e)
 	flags.Lookup("seed").Usage = "the first seed; the runs use this one and those after it"

@@ -11,13 +11,16 @@ import (
 type Requirement struct {
 	text, of string
 	atLeast  bool
-	// value is a percentage for held, a number of pods for fewest, and seconds for the durations. of is the quantity, a
+	// value is a percentage for held, a number of pods for minReady, and seconds for the durations. of is the quantity, a
 	// key of quantities, and atLeast is true for >=.
 	value float64
 }
 
-// quantities are the subjects of a requirement, each with whether it is a duration.
-var quantities = map[string]bool{"held": false, "fewest": false, "p50": true, "p90": true, "p99": true, "max": true}
+// quantities are the subjects of a requirement, each with whether it is a duration. minReady is what sim plan calls it;
+// fewest is its older name.
+var quantities = map[string]bool{
+	"held": false, "minReady": false, "fewest": false, "p50": true, "p90": true, "p99": true, "max": true,
+}
 
 // Requirements reads requirements like 'held >= 99' and 'p99 <= 10m'. The error says what would be right.
 func Requirements(texts []string) ([]Requirement, error) {
@@ -29,7 +32,7 @@ func Requirements(texts []string) ([]Requirement, error) {
 		}
 		isTime, known := quantities[words[0]]
 		if !known {
-			return nil, fmt.Errorf("unknown %q: write one of held, fewest, p50, p90, p99, max", words[0])
+			return nil, fmt.Errorf("unknown %q: write one of held, minReady, p50, p90, p99, max", words[0])
 		}
 		r := Requirement{text: text, of: words[0], atLeast: words[1] == ">="}
 		var err error
@@ -75,7 +78,7 @@ func (s *Sum) quantity(of string) float64 {
 	switch of {
 	case "held":
 		return 100 * float64(s.Held.Count) / float64(max(s.Runs, 1))
-	case "fewest":
+	case "minReady", "fewest":
 		fewest := -1
 		for _, set := range s.Sets {
 			if least := set.Fewest[0].Value; fewest < 0 || least < fewest {

@@ -23,7 +23,7 @@ func TestFewest(t *testing.T) {
 			{Set: model.Key{Name: "a"}, Pods: pods[0]}, {Set: model.Key{Name: "b"}, Pods: pods[1]},
 		}}})
 	}
-	for text, broken := range map[string]bool{"fewest >= 3": false, "fewest >= 4": true, "fewest <= 3": false, "fewest <= 2": true} {
+	for text, broken := range map[string]bool{"minReady >= 3": false, "minReady >= 4": true, "fewest >= 3": false, "fewest >= 4": true, "fewest <= 3": false, "fewest <= 2": true} {
 		list, err := sweep.Requirements([]string{text})
 		require.NoError(t, err)
 		require.Equal(t, broken, len(s.Broken(list)) > 0, text)
