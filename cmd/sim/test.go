@@ -62,7 +62,7 @@ read, and otherwise 1 if a scenario failed.`,
 	flags.Var(&o.run, "run", "play only the scenarios whose name matches")
 	flags.IntVarP(&o.workers, "jobs", "j", runtime.GOMAXPROCS(0), "how many to play at once")
 	flags.DurationVar(&o.timeout, "timeout", time.Minute, "the real time that one scenario may take; 0 is no limit")
-	flags.StringVar(&o.junit, "junit", "", "write a JUnit XML report to this file")
+	flags.StringVar(&o.junit, "junit", "", "write a JUnit XML report to this `FILE`")
 	flags.StringVar(&o.html, "html", "", "write a page for each scenario, and an index, into this `DIR`")
 	must(cmd.MarkFlagDirname("html"))
 	flags.BoolVar(&o.github, "github", false, "also print failures as annotations of GitHub Actions")
