@@ -71,12 +71,21 @@ func worthTelling(e *timeline.Event) bool {
 }
 
 // lastTold returns the last event worth a line before the given one, if it is of the same instant; otherwise the very
-// last event. before must be at least 1.
+// last event. A wait only follows from what has changed, so it counts where nothing else has a line. before must be at
+// least 1.
 func (r *run) lastTold(before int) int {
+	wait := -1
 	for i := before - 1; i >= 0 && r.events[i].T == r.events[before-1].T; i-- {
-		if worthTelling(&r.events[i]) {
+		switch e := &r.events[i]; {
+		case !worthTelling(e):
+		case e.Kind != timeline.KindWait:
 			return i
+		case wait < 0:
+			wait = i
 		}
+	}
+	if wait >= 0 {
+		return wait
 	}
 	return before - 1
 }

@@ -98,8 +98,8 @@ func (part *Part) searched() string {
 	}
 	said += fmt.Sprintf(": %s, %s", page.Count(all.Runs, "run"), page.Count(all.States, "state"))
 	if depth := r.Complete + 1; all.Random > 0 && r.Chance(depth) > 0 {
-		said += fmt.Sprintf("; of these %d are random (to find whatever takes %s with a probability of 95 %%, it takes about %.0f)",
-			all.Random, page.Count(depth, "deviation"), r.RunsFor(depth))
+		said += fmt.Sprintf("; of these %d are random (to find whatever takes %s with a probability of 95 %%, it takes "+
+			"about %.0f)", all.Random, page.Count(depth, "deviation"), r.RunsFor(depth))
 	}
 	if len(part.Shards) > 0 {
 		said += "; shards " + strings.Join(part.Shards, ", ")

@@ -143,8 +143,8 @@ type stuckLine struct {
 }
 
 // decode makes an entry of the line. Fields that a kind does not have are ignored. A kind or an actor that is not known
-// becomes the zero one, for timelines of later versions; of a kind that is not known only the time is read. A state that
-// is not known is an error: a fold without it would be wrong from there on.
+// becomes the zero one, for timelines of later versions; of a kind that is not known only the time is read. A state
+// that is not known is an error: a fold without it would be wrong from there on.
 func (l *line) decode() (Entry, error) {
 	e := Entry{
 		Kind: Kind(nameOf(kindNames[:], l.Event)), Actor: Actor(nameOf(actorNames[:], l.Actor)),
