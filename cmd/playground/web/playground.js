@@ -320,7 +320,9 @@ async function openGallery() {
     for (const it of scenarios) {
       const button = Object.assign(document.createElement("button"), { type: "button" });
       if (it.image) button.append(Object.assign(document.createElement("img"), { src: it.image, alt: "", width: 132, height: 44 }));
-      button.append(Object.assign(document.createElement("b"), { textContent: it.name }), " " + it.description);
+      const text = document.createElement("span");
+      text.append(Object.assign(document.createElement("b"), { textContent: it.name }), " " + it.description);
+      button.append(text);
       button.onclick = () => {
         $("gallery").close();
         at.place = "";
