@@ -16,21 +16,26 @@ type stored struct {
 	refusal string
 }
 
-// store sends a set to the API server of a version. The given set is not changed.
-func store(set *model.StatefulSet, profile statefulset.Profile) stored {
-	lab := play.Lab{Profile: profile}
-	kept, refusal := lab.Store(set)
-	if refusal != nil {
-		return stored{refusal: refusal.Message}
+// stored sends the set to the API server of a version, once. The set itself is not changed.
+func (p *player) stored(profile statefulset.Profile) stored {
+	if answer, known := p.answers[profile]; known {
+		return answer
 	}
-	return stored{set: kept}
+	lab := play.Lab{Profile: profile}
+	var answer stored
+	kept, refusal := lab.Store(p.set)
+	if answer.set = kept; refusal != nil {
+		answer = stored{refusal: refusal.Message}
+	}
+	p.answers[profile] = answer
+	return answer
 }
 
-// api says which fields that the set gives only one of the versions keeps, and which version refuses it. Fields that
-// have no effect are passed over, as is a set that both refuse. If only one version refuses it, the refusal is all
-// that is said: that version has no stored set to compare.
-func (h *hop) api(set *model.StatefulSet) []string {
-	from, to := store(set, h.from), store(set, h.to)
+// api says which fields that the set gives only one of the versions of a hop keeps, and which version refuses it.
+// Fields that have no effect are passed over, as is a set that both refuse. If only one version refuses it, the refusal
+// is all that is said: that version has no stored set to compare.
+func (p *player) api(h *hop) []string {
+	set, from, to := p.set, p.stored(h.from), p.stored(h.to)
 	name := h.names
 	switch {
 	case from.refusal != "" && to.refusal != "":

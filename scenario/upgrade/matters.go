@@ -5,9 +5,7 @@ import (
 	"strings"
 
 	"github.com/statefulsim/statefulsim/model"
-	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/scenario/whatif"
-	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
 )
 
@@ -190,8 +188,9 @@ func (p *player) behaves(s side, profile statefulset.Profile) behaves {
 	key := matter{s.of.Name, quiet}
 	mask, known := p.matter[key]
 	if !known {
+		question := asked{StatefulSet: p.set, of: s.of, strict: p.strict(), quiet: quiet}
 		for i, d := range statefulset.Differences {
-			if mayMatter(d, asked{StatefulSet: p.set, of: s.of, strict: p.strict(), quiet: quiet}) {
+			if mayMatter(d, question) {
 				mask |= 1 << i
 			}
 		}
@@ -245,17 +244,11 @@ type matter struct {
 
 // strict says whether the newest version, which checks all of it, accepts the set.
 func (p *player) strict() bool {
-	if p.taken == nil {
-		newest, err := statefulset.Lookup("")
-		if err != nil {
-			panic("upgrade: there is no newest version: " + err.Error())
-		}
-		lab := play.Lab{Profile: newest, World: sim.Config{Kubelet: byImage}}
-		_, refusal := lab.Store(p.set)
-		taken := refusal == nil
-		p.taken = &taken
+	newest, err := statefulset.Lookup("")
+	if err != nil {
+		panic("upgrade: there is no newest version: " + err.Error())
 	}
-	return *p.taken
+	return p.stored(newest).refusal == ""
 }
 
 // differ returns the differences between the versions of a hop that can matter to a case, in the order of

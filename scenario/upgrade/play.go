@@ -64,8 +64,8 @@ type player struct {
 	// begun has for each version the laboratory in which the set runs and is at rest. A case copies it, and so does not
 	// play the creation again.
 	begun map[statefulset.Profile]*play.Lab
-	// taken says whether the newest version accepts the set; nil if that was not tried yet.
-	taken *bool
+	// answers are those of the API servers of versions to the new set.
+	answers map[statefulset.Profile]stored
 }
 
 // newPlayer returns a player that has played nothing. It panics if the set has no container, which no version accepts.
@@ -74,6 +74,7 @@ func newPlayer(set *model.StatefulSet, o *Options) *player {
 		set: set, options: o, templates: map[string]*model.Template{"": set.Spec.Template},
 		played: map[whole][]timeline.Event{}, ends: map[whole]Outcome{}, looked: map[[2]whole]*Row{},
 		matter: map[matter]behaves{}, has: map[statefulset.Profile]behaves{}, begun: map[statefulset.Profile]*play.Lab{},
+		answers: map[statefulset.Profile]stored{},
 	}
 	for _, image := range []string{imageNew, imageBroken, imageUnready} {
 		changed, err := manifest.SetImage(set, set.Spec.Template.Containers[0].Name, image)

@@ -165,11 +165,12 @@ func (in *Input) Compare(o Options) *Report {
 		}
 	}
 	r.sort()
-	r.trapped(hops[0])
+	known := trapsOf{}
+	r.trapped(hops[0], known)
 	slices.SortStableFunc(r.Moving, func(a, b *Moving) int { return cmp.Compare(a.urgency(), b.urgency()) })
 	for i, hop := range r.Path {
 		hop.sort()
-		hop.trapped(hops[i+1])
+		hop.trapped(hops[i+1], known)
 		slices.SortStableFunc(hop.Patches, func(a, b *Patch) int { return cmp.Compare(a.first, b.first) })
 		hop.merge()
 	}
@@ -275,7 +276,7 @@ func (o *Options) compare(set *Set, hops []*hop) *shapeReport {
 // group says what a set does differently between two versions. If it is interrupted, cases are missing, and the caller
 // must throw the group away.
 func (o *Options) group(set *Set, p *player, h *hop) *Group {
-	g := &Group{Description: set.Describe(), API: h.api(set.object), Rows: []*Row{}, of: set.object}
+	g := &Group{Description: set.Describe(), API: p.api(h), Rows: []*Row{}, of: set.object}
 	if g.API == nil {
 		g.API = []string{}
 	}
@@ -445,7 +446,7 @@ func (s *Set) Show(name string, o Options) []*Row {
 }
 
 // APIBetween says what the API servers of the versions do differently with the set's fields.
-func (s *Set) APIBetween(o Options) []string { return o.hops()[0].api(s.object) }
+func (s *Set) APIBetween(o Options) []string { return newPlayer(s.object, &o).api(o.hops()[0]) }
 
 // CaseNames lists what can happen to the set.
 func (s *Set) CaseNames() []string {
