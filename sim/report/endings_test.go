@@ -184,6 +184,32 @@ func TestVersionChangesInParts(t *testing.T) {
 		"- `One`: a sentence ([PR 7](https://x/pull/7))\n", both(VersionChanges{Differences: []VersionCause{{"One", true, "a sentence", []string{"https://x/pull/7"}}}}))
 }
 
+// TestGanttFix: a gantt shows the commands of a fix, but none without the warning that belongs to it, and none that
+// Mermaid would change.
+func TestGanttFix(t *testing.T) {
+	const elsewhere = "see -o text or -o html"
+	for _, c := range []struct {
+		way  reasons.Way
+		want []string
+	}{
+		{reasons.Way{Commands: []string{"kubectl delete pod web-2"}}, []string{"kubectl delete pod web-2"}},
+		{reasons.Way{Commands: []string{"one", "two"}}, []string{"one", "two"}},
+		{reasons.Way{Commands: []string{"kubectl taint nodes a key=value:NoExecute"}}, []string{elsewhere}},
+		{reasons.Way{Commands: []string{"kubectl delete pvc data-0"}, Danger: "the data is lost"}, []string{elsewhere}},
+	} {
+		run := stuckRun()
+		run.Cures = []Cure{{Way: c.way}}
+		var out bytes.Buffer
+		require.NoError(t, Gantt(&out, run))
+		_, fix, _ := strings.Cut(out.String(), "    section fix\n")
+		want := ""
+		for _, text := range c.want {
+			want += "    " + text + " :milestone, 2001-01-01T00:00:09.000, 0s\n"
+		}
+		require.Equal(t, want, fix)
+	}
+}
+
 // TestGanttAxis: what the axis of a gantt shows of an instant depends on how long the run is.
 func TestGanttAxis(t *testing.T) {
 	for end, want := range map[time.Duration]string{

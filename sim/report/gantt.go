@@ -17,8 +17,8 @@ import (
 const maxGanttPods = 15
 
 // Gantt writes the run as a gantt chart in Mermaid's language, which pull requests draw: a lane for each pod with its
-// states, the user's steps as milestones above, and how it ends below. Of more than 15 pods the chart says that they
-// are too many.
+// states, the user's steps as milestones above, and below what each set waits for, how the run ends, and the commands
+// that fix it. Of more than 15 pods the chart says that they are too many.
 func Gantt(w io.Writer, run *Run) error {
 	out := bufio.NewWriter(w)
 	ganttOf(run).write(out, run)
@@ -52,7 +52,9 @@ func (g *gantt) write(out *bufio.Writer, run *Run) {
 	for _, pod := range g.pods {
 		g.section(out, g.cast.of(pod.set, pod.name), g.bars[pod])
 	}
+	g.waits(out, run)
 	g.section(out, "verdict", ganttEnd(run, g.cast))
+	g.section(out, "fix", ganttFix(run))
 }
 
 // ganttEnd returns the milestone with which the chart ends: the verdict, in red if it is not settled, and for what sets
@@ -81,8 +83,8 @@ type ganttPod struct {
 
 type gantt struct {
 	cast *cast
-	// end is the instant at which the run ends, which is the width of the chart.
-	end model.Time
+	// end is the instant at which the run ends; until is that at which bars end which are open then.
+	end, until model.Time
 	// fold is the state before the current event.
 	fold timeline.Fold
 	// pods are the lanes in the order in which the pods came; bars has for each of them its bars so far, one for each
@@ -159,10 +161,10 @@ var ganttTags = map[timeline.State]string{
 // close ends what is still open when the run ends, at the same instant. Where something begins at the end, all get a
 // little room behind it. What a set is stuck on is red.
 func (g *gantt) close() {
-	until := max(g.end, 1)
+	g.until = max(g.end, 1)
 	for _, pod := range g.pods {
 		if p := g.fold.Pod(pod.set, pod.name); p != nil && p.Since == g.end {
-			until = g.end.Add(max(time.Duration(g.end)/50, time.Second))
+			g.until = g.end.Add(max(time.Duration(g.end)/50, time.Second))
 		}
 	}
 	for _, pod := range g.pods {
@@ -174,7 +176,7 @@ func (g *gantt) close() {
 		if g.stuck[pod] {
 			tags = "crit, "
 		}
-		g.bar(pod, p, until, tags)
+		g.bar(pod, p, g.until, tags)
 	}
 }
 

@@ -36,9 +36,9 @@ func (w wait) String() string {
 	return strings.TrimSpace(string(w.code) + " " + page.Visible(w.object))
 }
 
-// longestWait returns the controller's longest wait, the first of several, or nil if it never waited. Where a set
-// rests by its own spec it does not wait. A wait for another pod is another wait.
-func longestWait(events []timeline.Event) *waitSummary {
+// waitsIn returns the controller's waits, in the order in which they began. Where a set rests by its own spec it does
+// not wait. A wait for another pod is another wait.
+func waitsIn(events []timeline.Event) []*waitSummary {
 	var waits []*waitSummary
 	open := map[wait]*waitSummary{}
 	for i := range events {
@@ -55,11 +55,18 @@ func longestWait(events []timeline.Event) *waitSummary {
 			delete(open, key)
 		}
 	}
-	var longest *waitSummary
 	for _, w := range waits {
 		if w.open {
 			w.d = events[len(events)-1].T.Sub(w.from)
 		}
+	}
+	return waits
+}
+
+// longestWait returns the controller's longest wait, the first of several, or nil if it never waited.
+func longestWait(events []timeline.Event) *waitSummary {
+	var longest *waitSummary
+	for _, w := range waitsIn(events) {
 		if longest == nil || w.d > longest.d {
 			longest = w
 		}
