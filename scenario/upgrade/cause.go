@@ -31,9 +31,13 @@ func NewPair(from, to statefulset.Profile, play Play) *Pair {
 	return pairOf(from, to, play, [2][]timeline.Event{play(from, 0), play(to, 0)})
 }
 
-// pairOf returns the pair of two runs that were played whole. Play is kept to look for causes.
+// pairOf returns the pair of two runs that were played whole, which may be one run. Play is kept to look for causes.
 func pairOf(from, to statefulset.Profile, play Play, runs [2][]timeline.Event) *Pair {
-	return &Pair{From: from, To: to, play: play, Runs: runs, Parting: versus.Find(runs[0], runs[1])}
+	pair := &Pair{From: from, To: to, play: play, Runs: runs}
+	if &runs[0][0] != &runs[1][0] {
+		pair.Parting = versus.Find(runs[0], runs[1])
+	}
+	return pair
 }
 
 // Causes returns the differences between the two profiles that make the later one do what it does where the runs

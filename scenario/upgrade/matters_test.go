@@ -14,7 +14,9 @@ import (
 
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/scenario/strict"
+	"github.com/statefulsim/statefulsim/scenario/whatif"
 	"github.com/statefulsim/statefulsim/sim/statefulset"
+	"github.com/statefulsim/statefulsim/sim/timeline/versus"
 )
 
 // spread is every set of a grid of what matters to a rollout.
@@ -151,5 +153,29 @@ func TestBegun(t *testing.T) {
 				p.begun = map[statefulset.Profile]*play.Lab{}
 			}
 		}
+	}
+}
+
+// TestTimely: a run is shared between versions with exact-requeue and without, unless a pod becomes available when it
+// is terminating: then only the exact version counts it in the status at that instant.
+func TestTimely(t *testing.T) {
+	for _, tc := range []struct {
+		spec, kind string
+		shared     bool
+	}{
+		{"replicas: 3, minReadySeconds: 10", "image", true},
+		{"replicas: 0, minReadySeconds: 10", "scale-back", true},
+		{"replicas: 0, minReadySeconds: 2", "scale-back", false},
+	} {
+		in := &Input{}
+		require.NoError(t, in.Read("sets.yaml", []byte(manifestOf(0, tc.spec)), strict.Limits{}))
+		o := path(t, [2]string{"1.34", "1.35.1"}, false)
+		p, h := newPlayer(in.Sets[0].object, &o), o.hops()[0]
+		at := slices.IndexFunc(p.cases(), func(c *whatif.Case) bool { return c.Name == tc.kind })
+		c := p.cases()[at]
+		a, b := p.whole(c, h, h.from), p.whole(c, h, h.to)
+		require.Equal(t, tc.shared, &a[0] == &b[0], "%s %s", tc.spec, tc.kind)
+		own := p.play(c, h.from, h.to, 0)
+		require.Equal(t, tc.shared, versus.Find(a, own) == nil, "%s %s", tc.spec, tc.kind)
 	}
 }

@@ -52,11 +52,12 @@ type player struct {
 	subject   *whatif.Subject
 	// path are the versions of the hops, and their patch releases.
 	path []statefulset.Profile
-	// played are the complete runs so far, by their key; ends are the results of some of them, and looked those of
-	// comparing two. A looked row has no names of versions and no command, as hops share it; row copies it.
-	played map[whole][]timeline.Event
-	ends   map[whole]Outcome
-	looked map[[2]whole]*Row
+	// played are the complete runs so far, by their key, and timeless those that are the same with exact-requeue and
+	// without, by their key without it. ends are the results of some runs, and looked those of comparing two. A looked
+	// row has no names of versions and no command, as hops share it; row copies it.
+	played, timeless map[whole][]timeline.Event
+	ends             map[whole]Outcome
+	looked           map[[2]whole]*Row
 	// matter has for each case the differences that can matter to it.
 	matter map[matter]behaves
 	// has are the differences that each version has.
@@ -72,7 +73,8 @@ type player struct {
 func newPlayer(set *model.StatefulSet, o *Options) *player {
 	p := &player{
 		set: set, options: o, templates: map[string]*model.Template{"": set.Spec.Template},
-		played: map[whole][]timeline.Event{}, ends: map[whole]Outcome{}, looked: map[[2]whole]*Row{},
+		played: map[whole][]timeline.Event{}, timeless: map[whole][]timeline.Event{},
+		ends: map[whole]Outcome{}, looked: map[[2]whole]*Row{},
 		matter: map[matter]behaves{}, has: map[statefulset.Profile]behaves{}, begun: map[statefulset.Profile]*play.Lab{},
 		answers: map[statefulset.Profile]stored{},
 	}
@@ -87,10 +89,12 @@ func newPlayer(set *model.StatefulSet, o *Options) *player {
 	return p
 }
 
-// asSubject returns the set as the catalogue of cases has it: its change is a new image. The raised minReadySeconds
-// are twice the set's own and at least whatif.Raised, and so always a change.
+// raised returns the minReadySeconds of the case "together": twice the set's own and at least whatif.Raised, and so
+// always a change.
+func (p *player) raised() int32 { return max(2*p.set.Spec.MinReadySeconds, whatif.Raised) }
+
+// asSubject returns the set as the catalogue of cases has it: its change is a new image.
 func (p *player) asSubject() *whatif.Subject {
-	raised := max(2*p.set.Spec.MinReadySeconds, whatif.Raised)
 	return &whatif.Subject{
 		Key: p.set.Key(), Live: p.set, Wanted: p.set, Template: 2, Rolls: true, Times: times,
 		Change: p.image(imageNew), Low: p.set.PodName(p.set.Start() + p.lowest()),
@@ -98,7 +102,7 @@ func (p *player) asSubject() *whatif.Subject {
 		Images: &whatif.Images{
 			New: p.image(imageNew), Broken: p.image(imageBroken), Unready: p.image(imageUnready), Revert: p.image(""),
 			Slower: p.change("set a new image, and raise minReadySeconds", func(spec *model.Spec) {
-				spec.Template, spec.MinReadySeconds = p.templates[imageNew], raised
+				spec.Template, spec.MinReadySeconds = p.templates[imageNew], p.raised()
 			}),
 		},
 	}
@@ -130,7 +134,7 @@ func (p *player) cases() []*whatif.Case {
 func (p *player) of(c *whatif.Case, h *hop) Play {
 	return func(profile statefulset.Profile, until time.Duration) []timeline.Event {
 		key := p.wholeOf(c, h, profile)
-		if p.played[key] != nil || slices.ContainsFunc(p.path, func(version statefulset.Profile) bool {
+		if p.known(key) != nil || slices.ContainsFunc(p.path, func(version statefulset.Profile) bool {
 			return p.wholeOf(c, h, version) == key
 		}) {
 			return p.whole(c, h, profile)

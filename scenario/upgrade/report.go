@@ -399,10 +399,29 @@ func (p *player) wholeOf(c *whatif.Case, h *hop, profile statefulset.Profile) wh
 // whole plays a case in full under a version of a hop, once.
 func (p *player) whole(c *whatif.Case, h *hop, profile statefulset.Profile) []timeline.Event {
 	key := p.wholeOf(c, h, profile)
-	if p.played[key] == nil {
-		p.played[key] = p.play(c, h.from, profile, 0)
+	run := p.known(key)
+	if run == nil {
+		run = p.play(c, h.from, profile, 0)
+		if p.shifts(c) && p.timely(c, run) {
+			p.timeless[key.anytime()] = run
+		}
 	}
-	return p.played[key]
+	p.played[key] = run
+	return run
+}
+
+// known returns the whole run with a key, nil if it was not played.
+func (p *player) known(key whole) []timeline.Event {
+	if run := p.played[key]; run != nil {
+		return run
+	}
+	return p.timeless[key.anytime()]
+}
+
+// anytime returns the key without exact-requeue.
+func (w whole) anytime() whole {
+	w.from, w.to = w.from&^exact, w.to&^exact
+	return w
 }
 
 // promised returns the number of pods that an update leaves serving, by the spec: the replicas without maxUnavailable,
