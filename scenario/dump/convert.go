@@ -59,6 +59,7 @@ func (r *raw) dump(at time.Time, from string) *Dump {
 		}
 	}
 	c.nodesOf()
+	c.placeVolumes()
 	c.failures()
 	c.assumeKinds()
 	c.assumeFits()

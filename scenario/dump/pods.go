@@ -73,7 +73,7 @@ func (c *converter) stopsSince(pod *model.Pod, facts *Facts) model.Time {
 }
 
 // readiness reads the condition Ready. If only the node controller has set it to false, because the node is silent, the
-// pod itself may well be ready.
+// pod itself may well be ready. If it is a readiness gate, the pod waits for whoever sets that.
 func (c *converter) readiness(pod *model.Pod, object *corev1.Pod, facts *Facts, state *sim.PodState) {
 	ready := condition(object, corev1.PodReady)
 	if ready == nil {
@@ -85,9 +85,17 @@ func (c *converter) readiness(pod *model.Pod, object *corev1.Pod, facts *Facts, 
 	for i := range object.Status.ContainerStatuses {
 		all = all && object.Status.ContainerStatuses[i].Ready
 	}
+	if ready.Reason == readinessGates {
+		facts.Gate = ready.Message
+		return
+	}
 	state.Silenced = !pod.Ready && all && pod.Phase == model.Running
 	facts.Lost = !pod.Ready && pod.Phase == model.Running && pod.ReadySince > state.Started.Add(time.Second)
 }
+
+// readinessGates is the reason of the condition Ready of a pod whose containers are ready and whose readiness gates are
+// not all True.
+const readinessGates = "ReadinessGatesNotReady"
 
 // condition returns a condition of a pod, nil if it has none of the kind.
 func condition(object *corev1.Pod, kind corev1.PodConditionType) *corev1.PodCondition {

@@ -53,6 +53,8 @@ type Facts struct {
 	Restarts                           int
 	// Unschedulable is the scheduler's message, "" if the pod has none.
 	Unschedulable string
+	// Gate is the message of the condition Ready if only a readiness gate keeps the pod from being Ready, else "".
+	Gate string
 	// Since is the time at which it entered its current state: its deletion, the last change of its readiness, its
 	// binding, or its creation; the latest of them, at or before 0.
 	Since model.Time

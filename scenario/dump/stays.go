@@ -217,11 +217,15 @@ func (s *stays) proven(p *sim.PodState) bool {
 // unscheduled returns the rule for a pod that no node takes. If the nodes and claims of the dump do not explain why,
 // the pod stays unscheduled whatever the simulated scheduler finds; if they do, there is no rule.
 func (s *stays) unscheduled(p *sim.PodState, f *Facts) (rule behaviour.Rule, is bool) {
-	if f.Unschedulable == "" || s.explained(p) {
+	if f.Unschedulable == "" || s.explained(p, f) {
 		return rule, false
 	}
 	rule.Times.Schedule, rule.Times.Reason = behaviour.Never, "FailedScheduling"
 	rule.Match.That = s.alikeUnbound(p)
+	if f.Misplaced() {
+		// The pods of other names have other volumes.
+		rule.Match.That = func(pod *model.Pod) bool { return pod.Key() == p.Key() }
+	}
 	return rule, true
 }
 
@@ -237,12 +241,15 @@ func (s *stays) alikeUnbound(p *sim.PodState) func(*model.Pod) bool {
 	}
 }
 
-// explained says whether the dump itself explains why the pod is not scheduled: no node takes pods, or a claim is
-// missing, terminating or not Bound.
-func (s *stays) explained(p *sim.PodState) bool {
+// explained says whether the dump itself explains why the pod is not scheduled: no node takes pods, a claim is
+// missing, terminating or not Bound, or its volume can be used on other nodes only.
+func (s *stays) explained(p *sim.PodState, f *Facts) bool {
 	if len(s.State.Nodes) > 0 && !slices.ContainsFunc(s.State.Nodes, func(n sim.NodeState) bool {
 		return !n.NotReady && !n.Cordoned && !n.OutOfService
 	}) {
+		return true
+	}
+	if f.Misplaced() && slices.ContainsFunc(s.claimsOf(p), func(c *model.Claim) bool { return c.Reach != "" }) {
 		return true
 	}
 	for _, volume := range p.Volumes {

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -194,7 +195,9 @@ func (s *LiveSet) judge(set *timeline.Set, events []timeline.Event, d *dump.Dump
 		}
 	}
 	pod, claim := d.Asleep(set.Spec)
-	switch {
+	switch own := heal.FinalizersOf(set.Spec); {
+	case set.Spec.Terminating() && len(own) > 0:
+		s.kept(set.Spec, own)
 	case claim != "":
 		s.asleep(pod, claim, events)
 	case len(stuck) > 0:
@@ -234,6 +237,17 @@ func (s *LiveSet) asleep(pod, claim string, events []timeline.Event) {
 	s.Why = pod + " and its PVC " + claim + " do not exist, and the controller has not tried to create them: " +
 		"the PVC was deleted with the previous pod, and nothing has woken the controller since"
 	s.Facts = []string{s.Why + "."}
+}
+
+// kept describes a set that is being deleted and that finalizers keep, which only those who have set them remove. Until
+// then the controller creates and deletes no pods for it (updateStatefulSet in pkg/controller/statefulset).
+func (s *LiveSet) kept(set *model.StatefulSet, finalizers []string) {
+	is, long := lasting(set.Deletion.At)
+	s.Why = fmt.Sprintf("%s %s Terminating%s, and the finalizer %s keeps it", s.Name, is, long,
+		strings.Join(finalizers, ", "))
+	s.Facts = []string{s.Why + ". Only whoever has set it should remove it, when its work is done.",
+		"Until then the controller creates, replaces and deletes no pods. After that the StatefulSet is gone, and its " +
+			"pods with it, unless it was deleted with --cascade=orphan."}
 }
 
 // provided says what must be true of nodes that a dump does not show, so that the pods on them stop; "" if nothing

@@ -43,6 +43,14 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 	if f.Unschedulable != "" {
 		add("The scheduler says: %s", oneLine(f.Unschedulable))
 	}
+	if f.Misplaced() {
+		add("Its volume can be used on other nodes only (kubectl get pv): a node of its zone has to take pods. No change of " +
+			"the StatefulSet helps.")
+	}
+	if f.Gate != "" {
+		add("Its containers are ready. Its condition Ready says: %s Whoever sets that condition has to set it to True.",
+			oneLine(f.Gate))
+	}
 	if d.Nodeless && strings.Contains(f.Unschedulable, "node(s) were unschedulable") {
 		add("Nodes are cordoned; the dump does not show which. Dump them too (kubectl get nodes), or let them take pods " +
 			"again where their maintenance is over: kubectl uncordon NODE.")

@@ -109,7 +109,7 @@ func (s *LiveSet) Because(line func(int, string)) {
 		}
 		line(4, ends(w))
 	}
-	if len(s.Waits) == 0 && s.Why != "" {
+	if len(s.Waits) == 0 && len(s.Facts) == 0 && s.Why != "" {
 		line(2, s.Why)
 	}
 	if s.GoesOn && len(s.Next) > 0 {

@@ -100,7 +100,7 @@ func (s *Stuck) ofRevisions(set *model.StatefulSet, sick *sick, remove play.Scri
 	if len(sick.down) == 0 && !isStuckFor(s.Events, key, model.SyncError) {
 		return list
 	}
-	repair, needs := repaired(set, sick)
+	repair, needs := s.repaired(set, sick)
 	last := s.ranBefore(set, sick)
 	list = append(list, attempt{what: "fixing the template", script: repair, needs: needs, last: last})
 	if len(remove) > 0 {
@@ -138,22 +138,42 @@ func (s *Stuck) history(set *model.StatefulSet) int {
 	return n
 }
 
-// repaired gives a set a template that works, and says what that needs. The user has to say which: an image; or, if
-// the scheduler finds no node for the pods, which no image changes, whatever keeps them from all nodes. Either is
-// played as a template whose pods become Ready.
-func repaired(set *model.StatefulSet, sick *sick) (repair play.Script, needs string) {
-	key, container := set.Key(), ""
+// failing returns the first container of the pods that are down which does not run, and why; or the first container
+// of the set, and "", if all of them run, or none has begun.
+func (s *Stuck) failing(set *model.StatefulSet, sick *sick) (container, why string) {
+	for _, p := range s.State.Pods {
+		if slices.Contains(sick.down, p.Key()) && p.Containers != nil && p.Containers.Shown != "" && p.Containers.Name != "" {
+			return p.Containers.Name, p.Containers.Shown
+		}
+	}
 	if containers := set.Spec.Template.Containers; len(containers) > 0 {
 		container = containers[0].Name
 	}
+	return container, ""
+}
+
+// notOfImages are the reasons of containers that no other image starts: the kubelet cannot make what the spec asks for.
+var notOfImages = []string{"CreateContainerConfigError", "CreateContainerError"}
+
+// repaired gives a set a template that works, and says what that needs. The user has to say which: an image; or, if
+// no image changes what is wrong, an edit: of whatever keeps the pods from all nodes, or of what a container refers
+// to. Each is played as a template whose pods become Ready.
+func (s *Stuck) repaired(set *model.StatefulSet, sick *sick) (repair play.Script, needs string) {
+	key := set.Key()
+	container, why := s.failing(set, sick)
 	d := play.Deed{Verb: "setImage", Does: "give " + key.Name + " an image that works",
 		Kubectl: fmt.Sprintf("kubectl -n %s set image statefulset/%s %s=IMAGE", key.Namespace, key.Name, container)}
 	needs = "IMAGE is an image that works; or fix the manifest and apply it instead"
-	if sick.unplaced > 0 && sick.unplaced == len(sick.down) {
-		d.Verb, d.Does = "edit", "let the nodes take the pods of "+key.Name
-		d.Kubectl = fmt.Sprintf("kubectl -n %s edit statefulset/%s", key.Namespace, key.Name)
+	edit := fmt.Sprintf("kubectl -n %s edit statefulset/%s", key.Namespace, key.Name)
+	switch {
+	case sick.unplaced > 0 && sick.unplaced == len(sick.down):
+		d.Verb, d.Does, d.Kubectl = "edit", "let the nodes take the pods of "+key.Name, edit
 		needs = "the edit removes what keeps the pods from all nodes (nodeSelector, affinity, requests, a missing " +
 			"toleration); or fix the manifest and apply it instead"
+	case slices.Contains(notOfImages, why):
+		d.Verb, d.Does, d.Kubectl = "edit", "let the containers of "+key.Name+" be created", edit
+		needs = "the edit corrects what the container refers to; or fix the manifest and apply it instead; or create what " +
+			"is missing, and the kubelet starts the container by itself"
 	}
 	return play.Script{play.Change(key, d, func(_ *sim.User, set *model.StatefulSet) *model.APIError {
 		changed, err := manifest.SetImage(set, container, "image.that/works:1")
@@ -279,6 +299,10 @@ func (s *Stuck) byForce(set *model.StatefulSet, sick *sick) []attempt {
 
 // toGo returns the attempts that finish the deletion of a set.
 func (s *Stuck) toGo(set *model.StatefulSet, sick *sick) []attempt {
+	if own := FinalizersOf(set); len(own) > 0 {
+		return []attempt{{what: "removing the finalizers of " + set.Name, script: play.Script{play.FreeSet(set)},
+			danger: reasons.FinalizerDanger(set.Name, own)}}
+	}
 	all := slices.Concat(sick.going, sick.held, sick.down)
 	list := []attempt{
 		{what: "deleting " + names(sick.going) + " once more", script: deletePods(sick.going, false)},

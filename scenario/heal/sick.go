@@ -90,6 +90,14 @@ func Finalizers(p *model.Pod) []string {
 	return slices.DeleteFunc(slices.Clone(p.Finalizers), func(f string) bool { return f == "foregroundDeletion" })
 }
 
+// FinalizersOf returns the finalizers of a set without those that say what becomes of its pods when it is deleted. Only
+// their owners remove them, and until then a deleted set stays.
+func FinalizersOf(set *model.StatefulSet) []string {
+	return slices.DeleteFunc(slices.Clone(set.Finalizers), func(f string) bool {
+		return f == "foregroundDeletion" || f == "orphan"
+	})
+}
+
 // cordoned returns the names of the nodes that are cordoned and Ready.
 func (s *Stuck) cordoned() []string {
 	var names []string

@@ -174,6 +174,20 @@ func Annotate(key model.Key, name, value string) Deed {
 	})
 }
 
+// FreeSet removes the finalizers of a set that is being deleted, which is gone then: with its pods, or without them if
+// its deletion leaves them.
+func FreeSet(set *model.StatefulSet) Deed {
+	policy := sim.Background
+	if slices.Contains(set.Finalizers, "orphan") {
+		policy = sim.Orphan
+	}
+	d := DeleteSet(set.Key(), policy)
+	d.Verb, d.Does = "patch", "take the finalizers from "+set.Name
+	d.Kubectl = kubectl(set.Namespace, `patch statefulset %s --type merge -p '{"metadata":{"finalizers":null}}'`, set.Name)
+	d.Returns = nil
+	return d
+}
+
 // DeleteSet deletes a set: with its pods (in the background), after them (in the foreground), or without them (orphan).
 func DeleteSet(key model.Key, policy sim.DeletionPolicy) Deed {
 	does, flag := "delete the StatefulSet "+key.Name, ""

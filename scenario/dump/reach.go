@@ -1,0 +1,80 @@
+package dump
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+
+	"github.com/statefulsim/statefulsim/model"
+	corev1 "github.com/statefulsim/statefulsim/scenario/kube/api/core/v1"
+	"github.com/statefulsim/statefulsim/sim"
+)
+
+// conflicts finds in a message of the scheduler how many nodes cannot use the volume of a pod, in the words of the
+// versions (ErrReasonNodeConflict in pkg/scheduler/framework/plugins/volumebinding).
+var conflicts = regexp.MustCompile(
+	`(\d+) node\(s\) (?:had volume node affinity conflict|didn't match PersistentVolume's node affinity)`)
+
+// placeVolumes finds the nodes of a volume whose PersistentVolume is not in the dump, from what the scheduler says: if
+// it names a conflict for all nodes but those that take no pod, the volume can be used on these alone. So uncordoning
+// one of them helps. It must come after the nodes and the claims.
+func (c *converter) placeVolumes() {
+	var closed []string
+	for i := range c.State.Nodes {
+		if n := &c.State.Nodes[i]; n.Cordoned || n.NotReady || n.OutOfService {
+			closed = append(closed, n.Name)
+		}
+	}
+	for i := range c.State.Pods {
+		p := &c.State.Pods[i]
+		found := conflicts.FindStringSubmatch(c.Facts[p.Key()].Unschedulable)
+		if p.Node != "" || found == nil || len(closed) == 0 {
+			continue
+		}
+		// A number that is too large for an int is not that of the nodes either.
+		if n, _ := strconv.Atoi(found[1]); n != len(c.State.Nodes)-len(closed) {
+			continue
+		}
+		for _, claim := range c.claimsOf(p) {
+			if claim.Reach == "" && claim.Phase == model.ClaimBound {
+				claim.Reach = reachOf(closed)
+			}
+		}
+	}
+}
+
+// claimsOf returns the claims of a pod that exist.
+func (d *Dump) claimsOf(p *sim.PodState) []*model.Claim {
+	var list []*model.Claim
+	for _, claim := range d.State.Claims {
+		if claim.Namespace == p.Namespace && slices.ContainsFunc(p.Volumes, func(v model.Volume) bool {
+			return v.Claim == claim.Name
+		}) {
+			list = append(list, claim)
+		}
+	}
+	return list
+}
+
+// reachOf returns the NodeSelector of some nodes, as JSON.
+func reachOf(nodes []string) string {
+	var selector corev1.NodeSelector
+	for _, name := range nodes {
+		selector.NodeSelectorTerms = append(selector.NodeSelectorTerms, corev1.NodeSelectorTerm{
+			MatchFields: []corev1.NodeSelectorRequirement{
+				{Key: "metadata.name", Operator: corev1.NodeSelectorOpIn, Values: []string{name}},
+			},
+		})
+	}
+	data, err := json.Marshal(&selector)
+	if err != nil {
+		panic(fmt.Sprintf("dump: the nodes %v cannot be encoded: %v", nodes, err))
+	}
+	return string(data)
+}
+
+// Misplaced says whether the scheduler finds that nodes cannot use the pod's volumes, which no change of its spec
+// alters.
+func (f *Facts) Misplaced() bool { return conflicts.MatchString(f.Unschedulable) }

@@ -1,0 +1,149 @@
+package explain_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/dump"
+	"github.com/statefulsim/statefulsim/scenario/explain"
+)
+
+// rolling is a dump of a rollout of three pods that has come to web-2. META is of the set, SPEC of its new pods; WEB-2 is
+// the status of web-2.
+const rolling = `
+apiVersion: v1
+kind: List
+items:
+- apiVersion: apps/v1
+  kind: StatefulSet
+  metadata: {name: web, namespace: prod, uid: s, generation: 2, creationTimestamp: "2026-01-01T10:00:00Z"META}
+  spec:
+    replicas: 3
+    selector: {matchLabels: {app: web}}
+    template: {metadata: {labels: {app: web}}, spec: {containers: [{name: app, image: "app:2"}]SPEC}}
+    updateStrategy: {type: RollingUpdate, rollingUpdate: {partition: 0}}
+    volumeClaimTemplates: [{metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], storageClassName: fast}}]
+  status: {observedGeneration: 2, replicas: 3, readyReplicas: 2, currentReplicas: 2, updatedReplicas: 1,
+    currentRevision: web-1, updateRevision: web-2}
+- {apiVersion: apps/v1, kind: ControllerRevision, metadata: {name: web-1, namespace: prod, OWNER, labels: {app: web}}, revision: 1,
+   data: {spec: {template: {$patch: replace, metadata: {labels: {app: web}}, spec: {containers: [{name: app, image: "app:1"}]}}}}}
+- {apiVersion: apps/v1, kind: ControllerRevision, metadata: {name: web-2, namespace: prod, OWNER, labels: {app: web}}, revision: 2,
+   data: {spec: {template: {$patch: replace, metadata: {labels: {app: web}}, spec: {containers: [{name: app, image: "app:2"}]SPEC}}}}}
+- {apiVersion: v1, kind: Pod, metadata: {name: web-0, namespace: prod, OWNER, labels: {app: web, controller-revision-hash: web-1}},
+   spec: {nodeName: node-1, containers: [{name: app, image: "app:1"}],
+     volumes: [{name: data, persistentVolumeClaim: {claimName: data-web-0}}]}, status: {READY}}
+- {apiVersion: v1, kind: Pod, metadata: {name: web-1, namespace: prod, OWNER, labels: {app: web, controller-revision-hash: web-1}},
+   spec: {nodeName: node-2, containers: [{name: app, image: "app:1"}],
+     volumes: [{name: data, persistentVolumeClaim: {claimName: data-web-1}}]}, status: {READY}}
+- {apiVersion: v1, kind: Pod, metadata: {name: web-2, namespace: prod, OWNER, labels: {app: web, controller-revision-hash: web-2}},
+   spec: {NODEcontainers: [{name: app, image: "app:2"}]SPEC,
+     volumes: [{name: data, persistentVolumeClaim: {claimName: data-web-2}}]}, status: {WEB-2}}
+- {apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: data-web-0, namespace: prod},
+   spec: {storageClassName: fast, volumeName: pv-0}, status: {phase: Bound}}
+- {apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: data-web-1, namespace: prod},
+   spec: {storageClassName: fast, volumeName: pv-1}, status: {phase: Bound}}
+- {apiVersion: v1, kind: PersistentVolumeClaim, metadata: {name: data-web-2, namespace: prod},
+   spec: {storageClassName: fast, volumeName: pv-2}, status: {phase: Bound}}
+- {apiVersion: v1, kind: Node, metadata: {name: node-1, labels: {kubernetes.io/hostname: node-1}},
+   status: {conditions: [{type: Ready, status: "True"}]}}
+- {apiVersion: v1, kind: Node, metadata: {name: node-2, labels: {kubernetes.io/hostname: node-2}},
+   status: {conditions: [{type: Ready, status: "True"}]}}
+- {apiVersion: v1, kind: Node, metadata: {name: node-3, labels: {kubernetes.io/hostname: node-3}},
+   spec: {unschedulable: CORDONED}, status: {conditions: [{type: Ready, status: "True"}]}}
+`
+
+// TestCauses explains stuck sets by what else a dump shows: the cause, what heals, and what is not said to heal, since it
+// would not.
+func TestCauses(t *testing.T) {
+	const (
+		up = `conditions: [{type: PodScheduled, status: "True"}, {type: ContainersReady, status: "True"}, {type: Ready, status: `
+		at = `, lastTransitionTime: "2026-01-01T10:00:02Z"`
+
+		unplaced = `phase: Pending, conditions: [{type: PodScheduled, status: "False", reason: Unschedulable, message: '0/3 nodes are ` +
+			`available: 1 node(s) were unschedulable, 2 node(s) VOLUME. preemption: not helpful'}]`
+		waiting = `phase: Pending, conditions: [{type: PodScheduled, status: "True"}, {type: Ready, status: "False"}], `
+	)
+	for _, c := range []struct {
+		name, meta, spec, status string
+		says, never              []string
+	}{
+		{
+			name: "an init container that crashes", spec: `, initContainers: [{name: migrate, image: "migrate:2"}]`,
+			status: waiting + `initContainerStatuses: [{name: migrate, image: "migrate:2", restartCount: 6,
+       state: {waiting: {reason: CrashLoopBackOff, message: back-off 2m40s}}}]`,
+			says:  []string{"web-2: container migrate", "set image statefulset/web migrate=IMAGE"},
+			never: []string{"web app=IMAGE"},
+		},
+		{
+			name: "a ConfigMap that is missing",
+			status: waiting + `containerStatuses: [{name: app, image: "app:2",
+       state: {waiting: {reason: CreateContainerConfigError, message: 'configmap "web-config" not found'}}}]`,
+			says: []string{`configmap "web-config" not found`, "kubectl -n prod edit statefulset/web",
+				"or create what is missing, and the kubelet starts the container by itself"},
+			never: []string{"IMAGE"},
+		},
+		{
+			name: "a readiness gate", spec: ", readinessGates: [{conditionType: example.com/in}]",
+			status: "phase: Running, startTime: \"2026-01-01T10:00:00Z\", " + up + `"False", reason: ReadinessGatesNotReady, ` +
+				`message: 'corresponding condition of pod readiness gate "example.com/in" does not exist.'` + at + `}],
+       containerStatuses: [{name: app, image: "app:2", ready: true, state: {running: {}}}]`,
+			says: []string{`readiness gate "example.com/in" does not exist. Whoever sets that condition has to set it to True.`,
+				"rollout undo statefulset/web", "Does not fix it (simulated): deleting web-2;"},
+		},
+		{
+			name:   "a volume of a cordoned node",
+			status: strings.Replace(unplaced, "VOLUME", "had volume node affinity conflict", 1),
+			says: []string{"No change of the StatefulSet helps.", "kubectl uncordon node-3",
+				"deleting web-2; undoing the rollout; undoing the rollout and deleting web-2; pausing the rollout"},
+			never: []string{"kubectl -n prod"},
+		},
+		{
+			name:   "a volume of a cordoned node, in the words of 1.34",
+			status: strings.Replace(unplaced, "VOLUME", `didn''t match PersistentVolume''s node affinity`, 1),
+			says:   []string{"kubectl uncordon node-3"}, never: []string{"kubectl -n prod"},
+		},
+		{
+			name:   "a volume of a node that is gone",
+			status: strings.Replace(unplaced, "1 node(s) were unschedulable, 2 node(s) VOLUME", "3 node(s) had volume node affinity conflict", 1),
+			says:   []string{"No change of the StatefulSet helps.", "None of the tried fixes works"},
+		},
+		{
+			name: "a deletion that a finalizer holds", meta: `, deletionTimestamp: "2026-01-01T10:00:30Z", finalizers: [example.com/backup]`,
+			status: "phase: Running, " + up + `"True"` + at + `}], containerStatuses: [{name: app, ready: true, state: {running: {}}}]`,
+			says: []string{"web has been Terminating for 90s, and the finalizer example.com/backup keeps it.",
+				"deletes 3 pods, and at times no pod serves; DANGER: only if the work behind the finalizer example.com/backup of web is done",
+				`kubectl -n prod patch statefulset web --type merge -p '{"metadata":{"finalizers":null}}'`},
+			never: []string{"delete statefulset"},
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			node := "nodeName: node-3, "
+			if strings.Contains(c.status, "Unschedulable") {
+				node = ""
+			}
+			text := strings.NewReplacer("META", c.meta, "SPEC", c.spec, "WEB-2", c.status, "NODE", node,
+				"CORDONED", map[bool]string{true: "true", false: "false"}[strings.Contains(c.status, "were unschedulable")],
+				"OWNER", `creationTimestamp: "2026-01-01T10:00:00Z", ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: web, uid: s, controller: true}]`,
+				"READY", "phase: Running, "+up+`"True"`+at+`}], containerStatuses: [{name: app, ready: true, state: {running: {}}}]`).Replace(rolling)
+			now := time.Date(2026, time.January, 1, 10, 2, 0, 0, time.UTC)
+			d, err := dump.Read([]dump.Source{{Name: "dump.yaml", Data: []byte(text)}}, dump.Options{At: now})
+			require.NoError(t, err)
+			s, err := scenario.Parse("s.yaml", []byte("steps:\n"+three), nil, scenario.Options{})
+			require.NoError(t, err)
+			live := explain.ExplainLive(d, labOf(s, d))
+			require.True(t, live.Sets[0].Stuck())
+			var printed strings.Builder
+			explain.LiveText(live, func(_ int, line string) { printed.WriteString(line + "\n") })
+			for _, says := range c.says {
+				require.Contains(t, printed.String(), says)
+			}
+			for _, never := range c.never {
+				require.NotContains(t, printed.String(), never)
+			}
+		})
+	}
+}
