@@ -23,6 +23,22 @@ import (
 // stops is the number of fixed points of a run at which GoesOn begins another world.
 const stops = 3
 
+// Beside plays scenarios of the library: each run is the one that stands beside its file, and the same events are handed
+// on where the world forgets them.
+func Beside(t *testing.T, globs ...string) {
+	library(t, globs, func(name string, load func() *scenario.Scenario) {
+		whole := &run{unseen: true}
+		whole.play(load())
+		whole.isAsBeside(t, name)
+		s, handed := load(), []timeline.Event(nil)
+		config := s.Config(scenario.RunOptions{NoHistory: true, Written: func(events []timeline.Event) {
+			handed = append(handed, events...)
+		}})
+		sim.New(config).Run(s.Steps)
+		require.Equal(t, lines(whole.events), lines(handed), "%s without a history", name)
+	})
+}
+
 // GoesOn plays scenarios of the library: each run is the one that stands beside its file. Where the world is stopped at
 // one of its fixed points, two others that begin with its state go on as it does, to the last byte of the timeline and
 // with the same fingerprint at each fixed point. It is the same run where nobody looks at the world, so that versions
