@@ -113,3 +113,19 @@ func TestManyNames(t *testing.T) {
 	}
 	require.Zero(t, m.Len())
 }
+
+// TestGoMaps: a copy of a Go map is another map, and its keys come in their order; an empty one has neither.
+func TestGoMaps(t *testing.T) {
+	web, db := model.Key{Namespace: "b", Name: "web"}, model.Key{Namespace: "b", Name: "db"}
+	first := model.Key{Namespace: "a", Name: "zoo"}
+	m := map[model.Key]int{web: 1, first: 2, db: 3}
+	require.Equal(t, []model.Key{first, db, web}, keyed.Sorted(m))
+	require.Equal(t, []model.Key{web}, keyed.Sorted(map[model.Key]int{web: 1}))
+	require.Nil(t, keyed.Sorted(map[model.Key]int{}))
+	c := keyed.Copy(m)
+	require.Equal(t, m, c)
+	c[web] = 7
+	require.Equal(t, 1, m[web])
+	require.Equal(t, map[model.Key]int{web: 1}, keyed.Copy(map[model.Key]int{web: 1}))
+	require.Nil(t, keyed.Copy(map[model.Key]int{}))
+}
