@@ -26,7 +26,7 @@ func (o *explainOptions) livePage(live *explain.Live, lab *play.Lab) error {
 	runs := o.withoutHelp(live, lab)
 	for _, set := range live.Sets {
 		sheet.Rows = append(sheet.Rows, liveRow(set))
-		if set.AtRest && set.StuckOn == "" {
+		if set.Well() {
 			continue
 		}
 		section := liveSection(set, min(len(runs), 1))
@@ -107,16 +107,21 @@ func liveRow(s *explain.LiveSet) html.Row {
 	if way := slices.IndexFunc(s.WaysOut, func(w explain.WayOut) bool { return w.Heals }); way >= 0 {
 		ends = page.Capital(s.WaysOut[way].What)
 	}
-	return html.Row{Look: s.Stuck() || s.Unknown != "" || s.StuckOn != "", Cells: []html.Cell{
+	return html.Row{Look: needsLook(s), Cells: []html.Cell{
 		{Text: word}, {Text: s.Key().String()}, {Text: fmt.Sprintf("%d of %d", s.Serving, s.Replicas)}, {Text: waits},
 		{Text: since}, {Text: ends},
 	}}
 }
 
+// needsLook says whether somebody has to look at a set.
+func needsLook(s *explain.LiveSet) bool {
+	return s.Stuck() || s.Unknown != "" || s.StuckOn != "" || len(s.AtRisk) > 0
+}
+
 // liveSection describes a set that is not at rest, with its fixes.
 func liveSection(s *explain.LiveSet, run int) html.Section {
 	word, sentence := s.Standing()
-	look := s.Stuck() || s.Unknown != "" || s.StuckOn != ""
+	look := needsLook(s)
 	section := html.Section{Title: fmt.Sprintf("%s %s: %s", word, s.Key(), sentence), Look: look, Run: run,
 		Set: s.Key().String()}
 	s.Because(func(_ int, text string) { section.Lines = append(section.Lines, text) })
@@ -135,7 +140,7 @@ func liveSection(s *explain.LiveSet, run int) html.Section {
 	case len(section.Ways) > 0:
 		section.Lines = append(section.Lines,
 			"Fixes, the safest first. Each was verified by simulation from this state, exactly as printed:")
-	case look && s.Unknown == "":
+	case s.Stuck() || s.AtRest && s.StuckOn != "":
 		section.Lines = append(section.Lines, "None of the tried fixes works: the cause itself has to be fixed.")
 	}
 	if len(useless) > 0 {

@@ -60,6 +60,8 @@ type LiveSet struct {
 	Takes      Instant  `json:"takes,omitempty"`
 	Pods       []Pod    `json:"pods"`
 	Waits      []*Wait  `json:"waits"`
+	// AtRisk are the PVCs of its pods that are being deleted: they go with their pods.
+	AtRisk []*Risk `json:"atRisk,omitempty"`
 	// WaysOut are the commands that people use, each played from the state of the dump. Those that heal the set come
 	// first, the best one at the top.
 	WaysOut []WayOut `json:"waysOut,omitempty"`
@@ -71,6 +73,9 @@ type LiveSet struct {
 
 // Stuck says whether a set gets nowhere by itself.
 func (s *LiveSet) Stuck() bool { return !s.AtRest && !s.GoesOn && s.Unknown == "" }
+
+// Well says whether nobody needs to look at a set: it is at rest, no drain waits for it, and no data is at risk.
+func (s *LiveSet) Well() bool { return s.AtRest && s.StuckOn == "" && len(s.AtRisk) == 0 }
 
 // Key returns the name of a set.
 func (s *LiveSet) Key() model.Key { return s.key }
@@ -113,6 +118,7 @@ func ExplainLive(d *dump.Dump, lab *play.Lab) *Live {
 		s.follow(events[begun:])
 		s.pods(set, d)
 		s.judge(set, events, d)
+		s.risks(set, d, lab, events[begun:])
 		if s.Stuck() {
 			s.lead(d, lab, events, nil)
 		}
@@ -138,14 +144,16 @@ func (s *LiveSet) rank() int {
 	switch {
 	case s.Stuck():
 		return 0
-	case s.Unknown != "":
+	case len(s.AtRisk) > 0:
 		return 1
-	case s.AtRest && s.StuckOn != "":
+	case s.Unknown != "":
 		return 2
-	case s.GoesOn:
+	case s.AtRest && s.StuckOn != "":
 		return 3
+	case s.GoesOn:
+		return 4
 	}
-	return 4
+	return 5
 }
 
 // share returns the part of its replicas that serves, in thousandths.

@@ -23,7 +23,7 @@ func LiveText(l *Live, line func(indent int, text string)) {
 	}
 	var well []string
 	for _, s := range l.Sets {
-		if s.AtRest && s.StuckOn == "" {
+		if s.Well() {
 			well = append(well, fmt.Sprintf("%s (%d of %d)", s.key, s.Serving, s.Replicas))
 			continue
 		}
@@ -44,8 +44,9 @@ func LiveText(l *Live, line func(indent int, text string)) {
 
 // Heading says when the dump was taken, and how many sets are stuck, in progress, at rest or unknown.
 func (l *Live) Heading() string {
-	var stuck, going, rest, unknown int
+	var stuck, going, rest, unknown, risky int
 	for _, s := range l.Sets {
+		risky += min(len(s.AtRisk), 1)
 		switch {
 		case s.Unknown != "":
 			unknown++
@@ -61,6 +62,9 @@ func (l *Live) Heading() string {
 		l.At.UTC().Format(time.RFC3339), stuck, going, rest)
 	if unknown > 0 {
 		text += fmt.Sprintf(", %d unknown", unknown)
+	}
+	if risky > 0 {
+		text += fmt.Sprintf("; data at risk in %d", risky)
 	}
 	return text + "."
 }
@@ -87,18 +91,25 @@ func (s *LiveSet) Standing() (word, sentence string) {
 		return "UNKNOWN", "its status says that " + s.Unknown + ". Without its pods nobody can say whether it continues"
 	case s.AtRest && s.StuckOn != "":
 		return "AT REST", "a drain never ends"
+	case s.AtRest && len(s.AtRisk) > 0:
+		return "AT REST", "data is at risk"
 	case s.AtRest:
 		return "AT REST", ""
 	case s.GoesOn && s.Provided != "":
-		return "CONTINUES", "it completes by itself in about " + clock(s.Takes) + ", " + s.Provided
+		return "CONTINUES", "it completes by itself in about " + roughly(s.Takes) + ", " + s.Provided
+	case s.GoesOn && len(s.AtRisk) > 0:
+		return "CONTINUES", "it completes by itself in about " + roughly(s.Takes) + ", but data is at risk"
 	case s.GoesOn:
-		return "CONTINUES", "it completes by itself in about " + clock(s.Takes) + "; nothing to do"
+		return "CONTINUES", "it completes by itself in about " + roughly(s.Takes) + "; nothing to do"
 	}
 	return "STUCK", "it does not continue by itself"
 }
 
 // Because writes the reasons for that: what the dump shows, what is waited for and since when, and what comes next.
 func (s *LiveSet) Because(line func(int, string)) {
+	for _, risk := range s.AtRisk {
+		risk.text(line)
+	}
 	for _, fact := range s.Facts {
 		line(2, fact)
 	}
@@ -115,6 +126,14 @@ func (s *LiveSet) Because(line func(int, string)) {
 	if s.GoesOn && len(s.Next) > 0 {
 		line(2, "Next: "+list(s.Next)+".")
 	}
+}
+
+// roughly returns a time that is not exact, for people: whole seconds from one second on.
+func roughly(i Instant) string {
+	if at := modelTime(i); at >= model.Time(time.Second) {
+		return model.Time(time.Duration(at).Round(time.Second)).Clock()
+	}
+	return clock(i)
 }
 
 // sinceWait says how long a wait has lasted, "" if the dump does not show it.

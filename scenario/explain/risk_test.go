@@ -1,0 +1,87 @@
+package explain_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/statefulsim/statefulsim/scenario"
+	"github.com/statefulsim/statefulsim/scenario/dump"
+	"github.com/statefulsim/statefulsim/scenario/explain"
+	"github.com/statefulsim/statefulsim/scenario/play"
+)
+
+// TestDataAtRisk: a PVC that is being deleted while its pod uses it is said first, and its set is not among those that
+// are well. The command that stops the rollout is printed only where it keeps the PVC.
+func TestDataAtRisk(t *testing.T) {
+	const deleted = "- at: 20s\n  delete: pvc/data-web-1\n"
+	const keep = "kubectl patch pv "
+	for _, c := range []struct {
+		name, text, standing string
+		stop, none           bool
+	}{
+		{name: "at rest", text: claimed + deleted, standing: "AT REST   default/web: 3 of 3 serve, and data is at risk"},
+		{name: "a rollout above it", text: claimed + deleted + "- at: 20s\n  setImage: {image: \"app:v2\"}\n", stop: true,
+			standing: "but data is at risk"},
+		{name: "its pod is going already", text: claimed + deleted + "- at: 20s\n  delete: pod/web-1\n",
+			standing: "but data is at risk"},
+		{name: "its pod is to go, and its policy deletes the PVC", none: true, standing: "nothing to do",
+			text: claimed + deleted + "- at: 20s\n  scale: {replicas: 1}\n"},
+		{name: "no PVC is being deleted", text: claimed, none: true, standing: "AT REST  default/web (3 of 3)"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s, err := scenario.Parse("s.yaml", []byte("kubelet: {stop: 10s}\nuntil: 21s\nsteps:\n"+c.text), nil, scenario.Options{})
+			require.NoError(t, err)
+			real := &play.Lab{Profile: s.Profile, World: s.Config(scenario.RunOptions{}), Before: s.Steps}
+			state := real.State(nil)
+			for i, claim := range state.Claims {
+				bound := *claim
+				bound.Data = strings.Replace(bound.Data, "{", `{"volumeName":"pv-`+bound.Name+`",`, 1)
+				state.Claims[i] = &bound
+			}
+			d := dumpedAfter(t, state, 0)
+			live := explain.ExplainLive(d, labOf(s, d))
+			var text strings.Builder
+			explain.LiveText(live, func(_ int, line string) { text.WriteString(line + "\n") })
+			require.Contains(t, text.String(), c.standing)
+			require.Equal(t, c.none, live.Sets[0].AtRisk == nil, text.String())
+			var printed bytes.Buffer
+			require.NoError(t, explain.LiveJSON(&printed, live))
+			require.Equal(t, !c.none, strings.Contains(printed.String(), `"atRisk": [`))
+			if c.none {
+				return
+			}
+			require.Contains(t, text.String(), "data at risk in 1.")
+			require.Contains(t, text.String(), "DATA AT RISK: PVC data-web-1 is being deleted, and only web-1 still keeps it.")
+			require.Contains(t, text.String(), keep+"pv-data-web-1 ")
+			risk := live.Sets[0].AtRisk[0]
+			require.Equal(t, c.stop, risk.Stop != "", text.String())
+			require.NotContains(t, text.String(), "nothing to do")
+		})
+	}
+}
+
+// TestDataAtRiskInADump: what a real cluster did to the PVCs of these dumps is what is said to be at risk.
+func TestDataAtRiskInADump(t *testing.T) {
+	for name, lost := range map[string]bool{"claim-deleted-held": false, "claim-deleted-held-rollout": true} {
+		data, err := os.ReadFile(filepath.Join(dumps, name+".dump.yaml"))
+		if err != nil {
+			t.Skip("there are no dumps")
+		}
+		d, err := dump.Read([]dump.Source{{Name: name, Data: data}}, dump.Options{})
+		require.NoError(t, err)
+		s, err := scenario.Parse("s.yaml", []byte("steps:\n"+three), nil, scenario.Options{})
+		require.NoError(t, err)
+		live := explain.ExplainLive(d, labOf(s, d))
+		require.Len(t, live.Sets[0].AtRisk, 1)
+		risk := live.Sets[0].AtRisk[0]
+		require.Equal(t, "data-web-1", risk.Claim)
+		require.Equal(t, lost, risk.Lost)
+		require.Equal(t, lost, risk.Stop != "")
+		require.Contains(t, risk.Keep, "kubectl patch pv pvc-")
+	}
+}
