@@ -44,8 +44,8 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 		add("The scheduler says: %s", oneLine(f.Unschedulable))
 	}
 	if f.Misplaced() {
-		add("Its volume can be used on other nodes only (kubectl get pv): a node of its zone has to take pods. No change of " +
-			"the StatefulSet helps.")
+		add("Its volume can be used on other nodes only (kubectl get pv): a node of its zone has to take pods. No change " +
+			"of the StatefulSet helps.")
 	}
 	if f.Gate != "" {
 		add("Its containers are ready. Its condition Ready says: %s Whoever sets that condition has to set it to True.",
