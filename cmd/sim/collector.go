@@ -37,7 +37,8 @@ func (c *cycle) end() {
 	runtime.SetFinalizer(c, (*cycle).end)
 }
 
-// percentAfter returns the value for GOGC while that many bytes live.
+// percentAfter returns the value for GOGC while that many bytes live: at least 50, and so much that freeHeap bytes may
+// be allocated before the next collection.
 func percentAfter(live uint64) int {
 	live = max(live, smallestHeap)
 	return int(max(50, 100*freeHeap/live))

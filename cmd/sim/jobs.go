@@ -22,7 +22,8 @@ func checkJobs(workers int) error {
 }
 
 // atOnce returns a function that does several things at once, and shows how many are done. It returns when all are
-// done.
+// done. work is called once for each number below n, by several goroutines, in no order; it must not print. The
+// caller's goroutine draws the bar.
 func atOnce(workers int, bar *bar) whatif.Each {
 	return func(n int, work func(i int)) {
 		done := 0

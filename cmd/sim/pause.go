@@ -43,6 +43,8 @@ type reply struct {
 
 // asker asks between two parts.
 type asker interface {
+	// pause shows ask, and returns what the reader has answered: the zero reply if they continue, or nobody can be asked.
+	// The error is errInterrupted, or one of the input; the end of the input is an answer, to leave.
 	pause(ask string) (reply, error)
 }
 

@@ -12,6 +12,10 @@ import (
 
 // streams are the input and the output of a command, and what it has to know about them. Tests and the playground have
 // their own; only systemStreams looks at the process.
+//
+// The goroutine of the command alone writes: workers hand their results to it (inOrder), so that what is printed does
+// not depend on their number. What a program reads goes to out; progress, warnings and errors go to err. Of the methods
+// only interrupted may be called by workers.
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
@@ -82,7 +86,8 @@ func (s *streams) readAll(limit int64) ([]byte, error) {
 	}
 }
 
-// quietWriter drops what is written after the reader has gone, as in `| head`.
+// quietWriter drops what is written after the reader has gone, as in `| head`: the command then ends with its own exit
+// code, and no error is printed. Any other error of a write stays an error. It is used by one goroutine.
 type quietWriter struct {
 	w    io.Writer
 	gone bool
