@@ -36,6 +36,9 @@ type Dump struct {
 	Unseen []string
 	// Nodeless is true if the dump has no nodes.
 	Nodeless bool
+	// Manifest is true if it has StatefulSets, but nothing that only a cluster gives: no StatefulSet and no Pod has a
+	// status, a uid or a creationTimestamp. Then it is what people apply, and not what kubectl get prints.
+	Manifest bool
 	// Kubelet is the newest version of the nodes' kubelets, as they print it; "" if it is not known.
 	Kubelet string
 	// Facts has, for each pod of State, what the dump shows of it in addition to the model's pod; never nil for one of
@@ -98,9 +101,10 @@ type raw struct {
 	events    []*corev1.Event
 	volumes   []*corev1.PersistentVolume
 	quotas    []*corev1.ResourceQuota
-	// newest is the newest time in them that is not in the future; known counts the sets and pods.
-	newest time.Time
-	known  int
+	// newest is the newest time in them that is not in the future; known counts the sets and pods, and given those that
+	// have what only a cluster gives.
+	newest       time.Time
+	known, given int
 }
 
 // Read reads a dump: one List, several documents or several sources, with any kinds left out. Unknown kinds and fields
@@ -173,9 +177,20 @@ func (r *raw) take(o *object) error {
 	}
 	if o.kind == kindSet || o.kind == kindPod {
 		r.known++
+		if isGiven(o.fields) {
+			r.given++
+		}
 	}
 	r.newer(newestIn(o.fields))
 	return err
+}
+
+// isGiven says whether an object has something that only a cluster gives. An object whose author has removed some of
+// these fields has others.
+func isGiven(fields map[string]any) bool {
+	metadata, _ := fields["metadata"].(map[string]any)
+	status, _ := fields["status"].(map[string]any)
+	return len(status) > 0 || text(metadata["uid"]) != "" || metadata["creationTimestamp"] != nil
 }
 
 // keep decodes an object. It replaces an object with the same name from an earlier source.
