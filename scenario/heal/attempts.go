@@ -141,16 +141,23 @@ func (s *Stuck) history(set *model.StatefulSet) int {
 // failing returns the first container of the pods that are down which does not run, and why; or the first container
 // of the set, and "", if all of them run, or none has begun.
 func (s *Stuck) failing(set *model.StatefulSet, sick *sick) (container, why string) {
-	for _, p := range s.State.Pods {
-		if slices.Contains(sick.down, p.Key()) && p.Containers != nil && p.Containers.Shown != "" && p.Containers.Name != "" {
-			return p.Containers.Name, p.Containers.Shown
-		}
-	}
 	if containers := set.Spec.Template.Containers; len(containers) > 0 {
 		container = containers[0].Name
 	}
+	for _, p := range s.State.Pods {
+		switch {
+		case !slices.Contains(sick.down, p.Key()):
+		case p.Containers != nil && p.Containers.Shown != "" && p.Containers.Name != "":
+			return p.Containers.Name, p.Containers.Shown
+		case p.Phase == model.Running && p.Template != nil && strings.Contains(p.Template.Data, `"readinessGates":[{`):
+			return container, gated
+		}
+	}
 	return container, ""
 }
+
+// gated is the reason of a pod that runs, and whose readiness gates may be what keeps it from being Ready.
+const gated = "readiness gates"
 
 // notOfImages are the reasons of containers that no other image starts: the kubelet cannot make what the spec asks for.
 var notOfImages = []string{"CreateContainerConfigError", "CreateContainerError"}
@@ -174,6 +181,10 @@ func (s *Stuck) repaired(set *model.StatefulSet, sick *sick) (repair play.Script
 		d.Verb, d.Does, d.Kubectl = "edit", "let the containers of "+key.Name+" be created", edit
 		needs = "the edit corrects what the container refers to; or fix the manifest and apply it instead; or create what " +
 			"is missing, and the kubelet starts the container by itself"
+	case why == gated:
+		d.Verb, d.Does, d.Kubectl = "edit", "let the pods of "+key.Name+" become Ready", edit
+		needs = "the edit removes the readiness gate that is not True, or corrects what keeps the containers from being " +
+			"ready; or whoever sets the gate sets it to True, and the StatefulSet continues"
 	}
 	return play.Script{play.Change(key, d, func(_ *sim.User, set *model.StatefulSet) *model.APIError {
 		changed, err := manifest.SetImage(set, container, "image.that/works:1")
