@@ -28,7 +28,7 @@ func (s *stays) admission(config sim.Config) func(*model.Pod) *model.APIError {
 		switch {
 		case message != "":
 		case class != "" && !s.hasClass(class):
-			message = fmt.Sprintf("pods %q is forbidden: most likely there is no PriorityClass with the name %s",
+			message = fmt.Sprintf("pods %q is forbidden (most likely: there is no PriorityClass with the name %s)",
 				pod.Name, class)
 		default:
 			message = fmt.Sprintf("pods %q is refused: by a ResourceQuota, a LimitRange or an admission webhook, which "+

@@ -14,6 +14,7 @@ import (
 	"github.com/statefulsim/statefulsim/scenario/play"
 	"github.com/statefulsim/statefulsim/sim"
 	"github.com/statefulsim/statefulsim/sim/behaviour"
+	"github.com/statefulsim/statefulsim/sim/page"
 	"github.com/statefulsim/statefulsim/sim/reasons"
 	"github.com/statefulsim/statefulsim/sim/timeline"
 )
@@ -67,6 +68,11 @@ type LiveSet struct {
 	WaysOut []WayOut `json:"waysOut,omitempty"`
 
 	key model.Key
+	// draining is the node whose drain would wait for ever for StuckOn. going is true if the set is being deleted, and old
+	// says how many of its pods have an old revision, and why it leaves them.
+	draining string
+	going    bool
+	old      string
 	// unseen is true if the dump does not show its pods.
 	unseen bool
 }
@@ -117,6 +123,7 @@ func ExplainLive(d *dump.Dump, lab *play.Lab) *Live {
 		}
 		s.follow(events[begun:])
 		s.pods(set, d)
+		s.going = set.Spec.Terminating()
 		s.judge(set, events, d)
 		s.risks(set, d, lab, events[begun:])
 		if s.Stuck() {
@@ -221,6 +228,7 @@ func (s *LiveSet) judge(set *timeline.Set, events []timeline.Event, d *dump.Dump
 		s.Why = endless(result)
 	case len(s.Next) == 0 && whole:
 		s.AtRest = true
+		s.old = s.outdated(set.Spec)
 	default:
 		s.GoesOn = true
 		s.Provided = provided(set, d)
@@ -309,6 +317,29 @@ func (s *LiveSet) seen(w *Wait, world *reasons.World, d *dump.Dump) {
 	w.Since = Instant(facts.Since)
 	world.Shown, world.Message = cmp.Or(world.Shown, facts.Waiting), facts.Message
 	world.Finalizers = finalizers(d.State, key)
+}
+
+// outdated says how many pods of a set at rest have an old revision, and what keeps them there; "" if none has.
+func (s *LiveSet) outdated(set *model.StatefulSet) string {
+	n := 0
+	for i := range s.Pods {
+		if s.Pods[i].Outdated {
+			n++
+		}
+	}
+	verb := "are"
+	if n == 1 {
+		verb = "is"
+	}
+	switch block := set.Spec.Strategy.RollingUpdate; {
+	case n == 0:
+		return ""
+	case set.Spec.Strategy.Type == model.OnDeleteStrategy:
+		return fmt.Sprintf("%s %s still at an old revision (OnDelete)", page.Count(n, "pod"), verb)
+	case block != nil && block.Partition > 0:
+		return fmt.Sprintf("%s %s still at an old revision (partition %d)", page.Count(n, "pod"), verb, block.Partition)
+	}
+	return ""
 }
 
 // podOf returns the pod that a set is stuck on, from the reason's object, a claim of the pod, or the error; "" if it
@@ -427,7 +458,7 @@ func (s *LiveSet) drained(d *dump.Dump, lab *play.Lab, drain play.Deed) {
 		return
 	}
 	found := events[len(events)-1].Result.Stuck[stuck]
-	s.StuckOn = found.Why.Object
+	s.StuckOn, s.draining = found.Why.Object, strings.TrimPrefix(drain.Does, "drain ")
 	s.Why = "the StatefulSet is at rest; what does not end is to " + drain.Does + ": " + found.Why.Sentence()
 	s.wait(&found, heal.End(events), d)
 	s.lead(d, lab, events, play.Script{drain})

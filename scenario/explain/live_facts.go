@@ -38,7 +38,10 @@ func factsOf(name, namespace string, d *dump.Dump) []string {
 		add("%s is %s, but not Ready, restarts: %d.", name, p.Phase, f.Restarts)
 	}
 	if f.Message != "" {
-		add("Its container says: %s", oneLine(f.Message))
+		add("The kubelet says: %s", oneLine(f.Message))
+	}
+	if f.Waiting == "CrashLoopBackOff" {
+		add("What its last container wrote: kubectl -n %s logs %s -c %s --previous", namespace, name, f.Container)
 	}
 	if f.Unschedulable != "" {
 		add("The scheduler says: %s", oneLine(f.Unschedulable))

@@ -24,7 +24,7 @@ func LiveText(l *Live, line func(indent int, text string)) {
 	var well []string
 	for _, s := range l.Sets {
 		if s.Well() {
-			well = append(well, fmt.Sprintf("%s (%d of %d)", s.key, s.Serving, s.Replicas))
+			well = append(well, strings.TrimSuffix(fmt.Sprintf("%s (%d of %d); %s", s.key, s.Serving, s.Replicas, s.old), "; "))
 			continue
 		}
 		line(0, "")
@@ -90,7 +90,7 @@ func (s *LiveSet) Standing() (word, sentence string) {
 	case s.Unknown != "":
 		return "UNKNOWN", "its status says that " + s.Unknown + ". Without its pods nobody can say whether it continues"
 	case s.AtRest && s.StuckOn != "":
-		return "AT REST", "a drain never ends"
+		return "AT REST", "node " + s.draining + " is cordoned: a drain of it would wait for ever"
 	case s.AtRest && len(s.AtRisk) > 0:
 		return "AT REST", "data is at risk"
 	case s.AtRest:
@@ -101,6 +101,9 @@ func (s *LiveSet) Standing() (word, sentence string) {
 		return "CONTINUES", "it completes by itself in about " + roughly(s.Takes) + ", but data is at risk"
 	case s.GoesOn:
 		return "CONTINUES", "it completes by itself in about " + roughly(s.Takes) + "; nothing to do"
+	}
+	if s.going {
+		return "STUCK", "it is being deleted, and that does not end by itself"
 	}
 	return "STUCK", "it does not continue by itself"
 }

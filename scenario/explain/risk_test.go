@@ -83,5 +83,8 @@ func TestDataAtRiskInADump(t *testing.T) {
 		require.Equal(t, lost, risk.Lost)
 		require.Equal(t, lost, risk.Stop != "")
 		require.Contains(t, risk.Keep, "kubectl patch pv pvc-")
+		if _, sentence := live.Sets[0].Standing(); lost {
+			require.Equal(t, "it completes by itself in about 18s, but data is at risk", sentence)
+		}
 	}
 }

@@ -30,6 +30,9 @@ func JSON(w io.Writer, e *Explanation) error { return page.JSON(w, e) }
 // Text writes the explanation for people. line writes one line of it, wrapped and with the indent given.
 func Text(e *Explanation, line func(indent int, text string)) {
 	line(0, e.heading())
+	if len(e.Sets) == 0 {
+		line(2, "There is no StatefulSet at this instant.")
+	}
 	for _, s := range e.Sets {
 		line(0, "")
 		line(0, fmt.Sprintf("%s/%s: %s", s.Namespace, s.Name, serve(s.Serving, s.Replicas)))

@@ -22,6 +22,10 @@ type WayOut struct {
 	// Danger says what must be true first; "" if nothing can be lost. Needs is what else is assumed.
 	Danger string `json:"danger,omitempty"`
 	Needs  string `json:"needs,omitempty"`
+	// Later says what remains to be done behind the commands. Unblocks says that a drain goes on, although the set is not
+	// whole at the end.
+	Later    string `json:"later,omitempty"`
+	Unblocks bool   `json:"unblocks,omitempty"`
 	// Reverts says that it reverts the template, which has to be reverted in Git too.
 	Reverts bool `json:"reverts,omitempty"`
 	// Events is the run in which it was tried.
@@ -35,7 +39,7 @@ func (w *WayOut) Costs() string { return w.way.Cost() }
 
 // Useless says whether a way that people try does not heal the set, and no assumption would change that: it is worth
 // naming, so that nobody tries it.
-func (w *WayOut) Useless() bool { return !w.Heals && w.Danger == "" && w.Needs == "" }
+func (w *WayOut) Useless() bool { return !w.Heals && !w.Unblocks && w.Danger == "" && w.Needs == "" }
 
 // waysOut returns ways in their JSON form, in the same order.
 func waysOut(list []heal.Way) []WayOut {
@@ -45,6 +49,7 @@ func waysOut(list []heal.Way) []WayOut {
 		ways = append(ways, WayOut{
 			What: w.What, Commands: w.Commands, Heals: w.Heals, FewestServing: w.Fewest, PodsDeleted: w.Deleted,
 			Takes: Instant(w.Takes), Danger: w.Danger, Needs: w.Needs, Reverts: w.Reverts, way: *w,
+			Later: w.Later, Unblocks: w.Unblocks,
 			Events: list[i].Events,
 		})
 	}
@@ -56,16 +61,26 @@ const mostWays = 5
 
 // printWays writes the fixes for a stuck set, and names what does not help.
 func printWays(ways []WayOut, line func(int, string)) {
-	var healing, useless []WayOut
+	var healing, useless, drains []WayOut
 	for _, way := range ways {
 		if way.Heals {
 			healing = append(healing, way)
+		} else if way.Unblocks {
+			drains = append(drains, way)
 		} else if way.Useless() {
 			useless = append(useless, way)
 		}
 	}
+	for _, way := range drains {
+		line(2, "Unblocks the drain, but the StatefulSet stays not whole (simulated): "+way.way.Line()+".")
+		for _, command := range way.Commands {
+			line(5, command)
+		}
+	}
 	if len(healing) > 0 {
 		line(2, "Fixes, the safest first (each verified by simulation from this state, exactly as printed):")
+	} else if len(drains) > 0 {
+		line(2, "None of the tried fixes makes the StatefulSet whole: the cause itself has to be fixed.")
 	} else {
 		line(2, "None of the tried fixes works: the cause itself has to be fixed.")
 	}

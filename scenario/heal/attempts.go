@@ -94,7 +94,8 @@ func (s *Stuck) ofRevisions(set *model.StatefulSet, sick *sick, remove play.Scri
 		}
 		if len(remove) > 0 && len(sick.going) == 0 && set.Spec.Strategy.Type == model.RollingUpdateStrategy {
 			list = append(list, attempt{what: "pausing the rollout with a partition and deleting " + names(sick.down),
-				script: play.Script{play.Hold(set)}.Then(remove...)})
+				script: play.Script{play.Hold(set)}.Then(remove...),
+				later:  "set the partition in Git too, or the next apply undoes it"})
 		}
 	}
 	if len(sick.down) == 0 && !isStuckFor(s.Events, key, model.SyncError) {
@@ -102,6 +103,9 @@ func (s *Stuck) ofRevisions(set *model.StatefulSet, sick *sick, remove play.Scri
 	}
 	repair, needs := s.repaired(set, sick)
 	last := s.ranBefore(set, sick)
+	if last {
+		needs = "the template is wrong, although other pods have run it, and " + needs
+	}
 	list = append(list, attempt{what: "fixing the template", script: repair, needs: needs, last: last})
 	if len(remove) > 0 {
 		list = append(list, attempt{what: "fixing the template and deleting " + names(sick.down),
@@ -288,7 +292,8 @@ func (s *Stuck) byForce(set *model.StatefulSet, sick *sick) []attempt {
 	}
 	for _, node := range sick.nodes {
 		list = append(list, attempt{what: "confirming with a taint that " + node + " is off",
-			script: play.Script{play.OutOfService(node)}, danger: reasons.OutOfServiceDanger(node)})
+			script: play.Script{play.OutOfService(node)}, danger: reasons.OutOfServiceDanger(node),
+			later: "when the node is back: kubectl taint nodes " + node + " node.kubernetes.io/out-of-service-"})
 		list = append(list, attempt{what: "deleting the node " + node, script: play.Script{play.DeleteNode(node)},
 			danger: reasons.DeleteNodeDanger(node)})
 	}
@@ -345,19 +350,22 @@ func (s *Stuck) drained() *timeline.Stuck {
 func (s *Stuck) toDrain(set *model.StatefulSet) []attempt {
 	pod := model.Key{Namespace: set.Namespace, Name: s.drained().Why.Object}
 	list := []attempt{
-		{what: "adding a replica", script: play.Script{play.Scale(set.Key(), set.Spec.Replicas+1)}},
-		{what: "deleting " + pod.Name + " instead of evicting it", script: deletePods([]model.Key{pod}, false)},
+		{what: "adding a replica", script: play.Script{play.Scale(set.Key(), set.Spec.Replicas+1)},
+			later: "set the replicas in Git too, or the next apply undoes it"},
 	}
+	var budgets []string
 	for _, b := range s.State.Budgets {
 		covers := slices.ContainsFunc(s.State.Pods, func(p sim.PodState) bool {
 			return p.Key() == pod && b.Covers(p.Namespace, p.Labels)
 		})
 		if covers {
+			budgets = append(budgets, b.Name)
 			list = append(list, attempt{what: "letting the budget " + b.Name + " allow one disruption",
-				script: play.Script{play.Loosen(b)}})
+				script: play.Script{play.Loosen(b)}, later: "change the budget in Git too, or the next apply undoes it"})
 		}
 	}
-	return list
+	return append(list, attempt{what: "deleting " + pod.Name + " instead of evicting it",
+		script: deletePods([]model.Key{pod}, false), danger: reasons.BudgetDanger(pod.Name, budgets)})
 }
 
 // deletePods returns one command that deletes all pods; nil if there are none.

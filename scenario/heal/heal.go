@@ -52,7 +52,9 @@ type attempt struct {
 	what          string
 	script        play.Script
 	danger, needs string
-	lab           *play.Lab
+	// later says what remains to be done behind it.
+	later string
+	lab   *play.Lab
 	// last is true if it is unlikely to be what is needed, whatever the simulation shows.
 	last bool
 }
@@ -183,12 +185,13 @@ func (s *Stuck) try(lab *play.Lab, a *attempt, place int) Way {
 	}
 	pasted := cmp.Or(a.lab, lab).Paste(s.Before, script)
 	way := Way{Events: pasted.Events, risk: a.risk(), place: place, Way: reasons.Way{
-		What: a.what, Commands: pasted.Commands, Danger: a.danger, Needs: a.needs,
+		What: a.what, Commands: pasted.Commands, Danger: a.danger, Needs: a.needs, Later: a.later,
 		Heals:    pasted.Hangs == "" && s.healed(pasted.Events),
 		Deleted:  play.Deleted(pasted.Events, s.Key, pasted.First),
 		Replicas: int(s.set().Spec.Replicas),
 		Reverts:  slices.ContainsFunc(a.script, func(d play.Deed) bool { return d.Verb == "undo" }),
 	}}
+	way.Unblocks = !way.Heals && pasted.Hangs == "" && s.drained() != nil && s.emptied(pasted.Events)
 	way.Fewest, way.Takes = play.Cost(pasted.Events, s.Key, pasted.First)
 	return way
 }

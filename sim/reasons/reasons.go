@@ -67,11 +67,9 @@ func ready(why model.Why, w World) string {
 	case w.Down:
 		return w.Node + " is down: ends when it comes back, or when " + pod + " is deleted there"
 	case w.Shown != "":
-		return fmt.Sprintf("ends when the cause of %[2]s of %[1]s is fixed, or when the pod is deleted or no longer "+
-			"required by the "+
-			"spec", pod, w.Shown)
+		return fmt.Sprintf("ends when the cause of %s of %s is fixed, and it becomes Ready", w.Shown, pod)
 	}
-	return "ends when " + pod + " becomes Ready, is deleted, or is no longer required by the spec"
+	return "ends when " + pod + " becomes Ready"
 }
 
 // gone says what ends the wait for a pod that terminates. The order of the cases is that of what helps most: a
@@ -170,7 +168,13 @@ func OrphanDanger(set string) string {
 		"pods", set)
 }
 
+// BudgetDanger returns the danger of deleting a pod that its PodDisruptionBudgets do not let anybody evict.
+func BudgetDanger(pod string, budgets []string) string {
+	return fmt.Sprintf("only if the PodDisruptionBudget %s may be violated: a deletion does not ask it, and %s is missing "+
+		"until it is Ready again", strings.Join(budgets, ", "), pod)
+}
+
 // VolumeDanger returns the danger of deleting volumes.
 func VolumeDanger(claims []string) string {
-	return fmt.Sprintf("only if the data of %s is backed up, or no longer needed", strings.Join(claims, ", "))
+	return fmt.Sprintf("only if the data of %s is backed up, or no longer needed: this deletes it", strings.Join(claims, ", "))
 }

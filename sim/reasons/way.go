@@ -24,6 +24,10 @@ type Way struct {
 	// Danger is the condition under which the commands do no harm; Needs is another condition that they assume. Both
 	// complete the sentence of Cost. "" means none.
 	Danger, Needs string
+	// Later says what remains to be done behind the commands; "" means nothing.
+	Later string
+	// Unblocks means that a drain goes on, although the set is not whole at the end.
+	Unblocks bool
 	// Reverts means that it reverts the template, so that a copy in Git has to be reverted too.
 	Reverts bool
 }
@@ -45,6 +49,9 @@ func (w *Way) Cost() string {
 	}
 	if w.Needs != "" {
 		text += "; provided that " + w.Needs
+	}
+	if w.Later != "" {
+		text += "; " + w.Later
 	}
 	if w.Danger != "" {
 		text += "; DANGER: " + w.Danger
