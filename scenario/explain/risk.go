@@ -36,8 +36,8 @@ func (r *Risk) String() string {
 		return text + fmt.Sprintf("If nobody does anything, %s is gone and so is the PVC in about %s; the new pod gets an "+
 			"empty one.", r.Pod, roughly(r.In))
 	}
-	return text + fmt.Sprintf("The next deletion of %[1]s, for example by a rollout or a drain, ends the PVC; the new %[1]s "+
-		"gets an empty one.", r.Pod)
+	return text + fmt.Sprintf("The next deletion of %[1]s, for example by a rollout or a drain, ends the PVC; the new "+
+		"%[1]s gets an empty one.", r.Pod)
 }
 
 // text writes the risk for people. line writes one line with its indent.

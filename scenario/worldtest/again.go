@@ -23,8 +23,8 @@ import (
 // stops is the number of fixed points of a run at which GoesOn begins another world.
 const stops = 3
 
-// Beside plays scenarios of the library: each run is the one that stands beside its file, and the same events are handed
-// on where the world forgets them.
+// Beside plays scenarios of the library: each run is the one that stands beside its file, and the same events are
+// handed on where the world forgets them.
 func Beside(t *testing.T, globs ...string) {
 	library(t, globs, func(name string, load func() *scenario.Scenario) {
 		whole := &run{unseen: true}
