@@ -15,8 +15,8 @@ import (
 func TestReleaseOfAPodThatIsNotReady(t *testing.T) {
 	why := model.Why{Code: model.WaitingForReady, Object: "web-1"}
 	for want, world := range map[string]reasons.World{
-		"ends when web-1 becomes Ready, is deleted, or is no longer required by the spec": {},
-		"ends when the cause of ErrImagePull of web-1 is fixed, or when the pod is deleted or no longer required by the spec": {
+		"ends when web-1 becomes Ready": {},
+		"ends when the cause of ErrImagePull of web-1 is fixed, and it becomes Ready": {
 			Shown: "ErrImagePull"},
 		"node-2 is down: ends when it comes back, or when web-1 is deleted there": {
 			Node: "node-2", Down: true, Shown: "ErrImagePull"},
