@@ -170,11 +170,12 @@ func OrphanDanger(set string) string {
 
 // BudgetDanger returns the danger of deleting a pod that its PodDisruptionBudgets do not let anybody evict.
 func BudgetDanger(pod string, budgets []string) string {
-	return fmt.Sprintf("only if the PodDisruptionBudget %s may be violated: a deletion does not ask it, and %s is missing "+
-		"until it is Ready again", strings.Join(budgets, ", "), pod)
+	return fmt.Sprintf("only if the PodDisruptionBudget %s may be violated: a deletion does not ask it, and %s is "+
+		"missing until it is Ready again", strings.Join(budgets, ", "), pod)
 }
 
 // VolumeDanger returns the danger of deleting volumes.
 func VolumeDanger(claims []string) string {
-	return fmt.Sprintf("only if the data of %s is backed up, or no longer needed: this deletes it", strings.Join(claims, ", "))
+	return fmt.Sprintf("only if the data of %s is backed up, or no longer needed: this deletes it",
+		strings.Join(claims, ", "))
 }
